@@ -1,0 +1,5 @@
+/** What the requirements are, and which of them this build proves. */
+@NullMarked
+package dev.verbena.requirements;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Sans-I/O protocol machines: requester, responder, completer. */
+@NullMarked
+package dev.verbena.soft.transport;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** The {@code verbena} command. */
+@NullMarked
+package dev.verbena.tools;
+
+import org.jspecify.annotations.NullMarked;

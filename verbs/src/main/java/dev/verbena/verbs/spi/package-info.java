@@ -1,0 +1,5 @@
+/** What a provider of RDMA devices implements; found by {@link java.util.ServiceLoader}. */
+@NullMarked
+package dev.verbena.verbs.spi;
+
+import org.jspecify.annotations.NullMarked;

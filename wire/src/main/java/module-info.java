@@ -1,0 +1,4 @@
+/** RoCEv2 packet formats. */
+module dev.verbena.wire {
+  requires static org.jspecify;
+}
