@@ -1,0 +1,31 @@
+package dev.verbena.wire;
+
+import java.lang.foreign.MemorySegment;
+
+/** ACK extended transport header, 4 bytes: syndrome 8 | MSN 24, big-endian (S12.2). */
+public final class Aeth {
+  /** Bytes of this header. */
+  public static final int LENGTH = 4;
+
+  private Aeth() {}
+
+  /**
+   * Writes the whole header.
+   *
+   * @param syndrome 0..255, see {@link AethSyndrome}
+   * @param msn message sequence number, low 24 bits count
+   */
+  public static void write(MemorySegment segment, long offset, int syndrome, int msn) {
+    segment.set(Layouts.INT, offset, syndrome << 24 | (msn & 0xFFFFFF));
+  }
+
+  /** Syndrome, 0..255. */
+  public static int syndrome(MemorySegment segment, long offset) {
+    return segment.get(Layouts.BYTE, offset) & 0xFF;
+  }
+
+  /** Message sequence number, 24 bits. */
+  public static int msn(MemorySegment segment, long offset) {
+    return segment.get(Layouts.INT, offset) & 0xFFFFFF;
+  }
+}

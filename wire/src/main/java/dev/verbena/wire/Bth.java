@@ -1,0 +1,137 @@
+package dev.verbena.wire;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Base transport header, 12 bytes, big-endian (S12.2):
+ *
+ * <pre>
+ * 0  OpCode 8
+ * 1  SE 1 | MigReq 1 | PadCnt 2 | TVer 4
+ * 2  P_Key 16
+ * 4  FECN 1 | BECN 1 | reserved 6
+ * 5  DestQP 24
+ * 8  AckReq 1 | reserved 7
+ * 9  PSN 24
+ * </pre>
+ *
+ * The offset given to each method is that of the header's first byte.
+ */
+public final class Bth {
+  /** Bytes of this header. */
+  public static final int LENGTH = 12;
+
+  /** The only transport header version there is. */
+  public static final int TRANSPORT_VERSION = 0;
+
+  private static final int MASK_24 = 0xFFFFFF;
+  private static final int SOLICITED = 0x80;
+  private static final int MIG_REQ = 0x40;
+  private static final int PAD_SHIFT = 4;
+  private static final int FECN = 0x80;
+  private static final int BECN = 0x40;
+  private static final int ACK_REQUEST = 0x80;
+
+  private Bth() {}
+
+  /**
+   * Writes the whole header: FECN, BECN, reserved bits and transport version are 0.
+   *
+   * @param opcode 0..255, one of {@link Opcode}
+   * @param solicited solicited event bit
+   * @param migReq migration request bit; hardware sends true, rxe false, receivers without path
+   *     migration ignore it
+   * @param padCount zero bytes between payload and ICRC, 0..3
+   * @param pkey partition key, low 16 bits count
+   * @param destQpn destination queue pair, low 24 bits count
+   * @param ackReq acknowledge request bit
+   * @param psn packet sequence number, low 24 bits count
+   */
+  public static void write(
+      MemorySegment segment,
+      long offset,
+      int opcode,
+      boolean solicited,
+      boolean migReq,
+      int padCount,
+      int pkey,
+      int destQpn,
+      boolean ackReq,
+      int psn) {
+    int flags = (solicited ? SOLICITED : 0) | (migReq ? MIG_REQ : 0) | (padCount & 3) << PAD_SHIFT;
+    segment.set(Layouts.INT, offset, opcode << 24 | flags << 16 | (pkey & 0xFFFF));
+    segment.set(Layouts.INT, offset + 4, destQpn & MASK_24);
+    segment.set(Layouts.INT, offset + 8, (ackReq ? ACK_REQUEST << 24 : 0) | (psn & MASK_24));
+  }
+
+  /** Opcode, 0..255. */
+  public static int opcode(MemorySegment segment, long offset) {
+    return segment.get(Layouts.BYTE, offset) & 0xFF;
+  }
+
+  /** Solicited event bit. */
+  public static boolean solicited(MemorySegment segment, long offset) {
+    return (segment.get(Layouts.BYTE, offset + 1) & SOLICITED) != 0;
+  }
+
+  /** Migration request bit. */
+  public static boolean migReq(MemorySegment segment, long offset) {
+    return (segment.get(Layouts.BYTE, offset + 1) & MIG_REQ) != 0;
+  }
+
+  /** Zero bytes between payload and ICRC, 0..3. */
+  public static int padCount(MemorySegment segment, long offset) {
+    return segment.get(Layouts.BYTE, offset + 1) >> PAD_SHIFT & 3;
+  }
+
+  /** Transport header version, 0..15; must be {@link #TRANSPORT_VERSION}. */
+  public static int transportVersion(MemorySegment segment, long offset) {
+    return segment.get(Layouts.BYTE, offset + 1) & 0x0F;
+  }
+
+  /** Partition key, 0..0xFFFF. */
+  public static int pkey(MemorySegment segment, long offset) {
+    return segment.get(Layouts.SHORT, offset + 2) & 0xFFFF;
+  }
+
+  /** Forward congestion notification bit. */
+  public static boolean fecn(MemorySegment segment, long offset) {
+    return (segment.get(Layouts.BYTE, offset + 4) & FECN) != 0;
+  }
+
+  /** Backward congestion notification bit. */
+  public static boolean becn(MemorySegment segment, long offset) {
+    return (segment.get(Layouts.BYTE, offset + 4) & BECN) != 0;
+  }
+
+  /** Sets both congestion bits. The ICRC does not cover them. */
+  public static void congestion(MemorySegment segment, long offset, boolean fecn, boolean becn) {
+    segment.set(Layouts.BYTE, offset + 4, (byte) ((fecn ? FECN : 0) | (becn ? BECN : 0)));
+  }
+
+  /** Destination queue pair number, 24 bits. */
+  public static int destQpn(MemorySegment segment, long offset) {
+    return segment.get(Layouts.INT, offset + 4) & MASK_24;
+  }
+
+  /** Acknowledge request bit. */
+  public static boolean ackRequest(MemorySegment segment, long offset) {
+    return (segment.get(Layouts.BYTE, offset + 8) & ACK_REQUEST) != 0;
+  }
+
+  /** Sets the acknowledge request bit of a header that is already written. */
+  public static void ackRequest(MemorySegment segment, long offset, boolean ackReq) {
+    int reserved = segment.get(Layouts.BYTE, offset + 8) & ~ACK_REQUEST;
+    segment.set(Layouts.BYTE, offset + 8, (byte) (reserved | (ackReq ? ACK_REQUEST : 0)));
+  }
+
+  /** Packet sequence number, 24 bits. */
+  public static int psn(MemorySegment segment, long offset) {
+    return segment.get(Layouts.INT, offset + 8) & MASK_24;
+  }
+
+  /** Bytes of padding that a payload of this length needs (S12.1.3). */
+  public static int padFor(long payloadLength) {
+    return (int) -payloadLength & 3;
+  }
+}

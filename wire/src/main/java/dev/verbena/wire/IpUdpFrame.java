@@ -1,0 +1,237 @@
+package dev.verbena.wire;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+
+/**
+ * Reads the IP and UDP headers in front of a RoCE packet, with or without an Ethernet header before
+ * them: what a capture file or a packet socket holds. {@link IpUdpHeader} writes them.
+ *
+ * <p>A reusable view: after a parse that returned true the accessors describe that frame. Not
+ * thread-safe.
+ */
+public final class IpUdpFrame {
+  /** Bytes of an Ethernet header without VLAN tag. */
+  public static final int ETHERNET_LENGTH = 14;
+
+  private static final int ETHERTYPE_IPV4 = 0x0800;
+  private static final int ETHERTYPE_IPV6 = 0x86DD;
+  private static final int MORE_FRAGMENTS_OR_OFFSET = 0x3FFF;
+
+  private boolean ipv4;
+  private long srcHi;
+  private long srcLo;
+  private long dstHi;
+  private long dstLo;
+  private int trafficClass;
+  private int hopLimit;
+  private int flowLabel;
+  private int identification;
+  private boolean dontFragment;
+  private int srcPort;
+  private int dstPort;
+  private int udpChecksum;
+  private long ipOffset;
+  private long payloadOffset;
+  private int payloadLength;
+
+  /** A view that describes nothing yet. */
+  public IpUdpFrame() {}
+
+  /**
+   * Reads a frame that starts with an untagged Ethernet header.
+   *
+   * @param frame memory that holds the frame
+   * @param offset of the Ethernet header
+   * @param length bytes of the frame, including padding behind the IP packet
+   * @return false if it is no complete UDP datagram over IPv4 or IPv6
+   * @throws IndexOutOfBoundsException if the range is not inside the segment: the caller's mistake
+   */
+  public boolean parseEthernet(MemorySegment frame, long offset, long length) {
+    Objects.checkFromIndexSize(offset, length, frame.byteSize());
+    if (length < ETHERNET_LENGTH) {
+      return false;
+    }
+    int type = frame.get(Layouts.SHORT, offset + 12) & 0xFFFF;
+    long ip = offset + ETHERNET_LENGTH;
+    return switch (type) {
+      case ETHERTYPE_IPV4 -> parseIpv4(frame, ip, length - ETHERNET_LENGTH);
+      case ETHERTYPE_IPV6 -> parseIpv6(frame, ip, length - ETHERNET_LENGTH);
+      default -> false;
+    };
+  }
+
+  /**
+   * Reads a frame that starts with an IP header.
+   *
+   * @param frame memory that holds the frame
+   * @param offset of the IP header
+   * @param length bytes of the frame, including padding behind the IP packet
+   * @return false if it is no complete UDP datagram over IPv4 or IPv6
+   * @throws IndexOutOfBoundsException if the range is not inside the segment: the caller's mistake
+   */
+  public boolean parseIp(MemorySegment frame, long offset, long length) {
+    Objects.checkFromIndexSize(offset, length, frame.byteSize());
+    if (length < 1) {
+      return false;
+    }
+    return switch (frame.get(Layouts.BYTE, offset) >> 4 & 0x0F) {
+      case 4 -> parseIpv4(frame, offset, length);
+      case 6 -> parseIpv6(frame, offset, length);
+      default -> false;
+    };
+  }
+
+  private boolean parseIpv4(MemorySegment frame, long offset, long length) {
+    if (length < IpUdpHeader.IPV4_LENGTH || (frame.get(Layouts.BYTE, offset) & 0xF0) != 0x40) {
+      return false;
+    }
+    int headerLength = (frame.get(Layouts.BYTE, offset) & 0x0F) * 4;
+    int total = frame.get(Layouts.SHORT, offset + 2) & 0xFFFF;
+    int flags = frame.get(Layouts.SHORT, offset + 6) & 0xFFFF;
+    if (headerLength < IpUdpHeader.IPV4_LENGTH
+        || total > length
+        || (flags & MORE_FRAGMENTS_OR_OFFSET) != 0
+        || frame.get(Layouts.BYTE, offset + 9) != IpUdpHeader.PROTOCOL_UDP
+        || !parseUdp(frame, offset + headerLength, total - headerLength)) {
+      return false;
+    }
+    ipv4 = true;
+    ipOffset = offset;
+    trafficClass = frame.get(Layouts.BYTE, offset + 1) & 0xFF;
+    identification = frame.get(Layouts.SHORT, offset + 4) & 0xFFFF;
+    dontFragment = (flags & IpUdpHeader.DONT_FRAGMENT) != 0;
+    hopLimit = frame.get(Layouts.BYTE, offset + 8) & 0xFF;
+    flowLabel = 0;
+    srcHi = 0;
+    srcLo = RoceAddress.fromIpv4(frame.get(Layouts.INT, offset + 12));
+    dstHi = 0;
+    dstLo = RoceAddress.fromIpv4(frame.get(Layouts.INT, offset + 16));
+    return true;
+  }
+
+  private boolean parseIpv6(MemorySegment frame, long offset, long length) {
+    if (length < IpUdpHeader.IPV6_LENGTH || (frame.get(Layouts.BYTE, offset) & 0xF0) != 0x60) {
+      return false;
+    }
+    int payload = frame.get(Layouts.SHORT, offset + 4) & 0xFFFF;
+    if (payload > length - IpUdpHeader.IPV6_LENGTH
+        || frame.get(Layouts.BYTE, offset + 6) != IpUdpHeader.PROTOCOL_UDP
+        || !parseUdp(frame, offset + IpUdpHeader.IPV6_LENGTH, payload)) {
+      return false;
+    }
+    int first = frame.get(Layouts.INT, offset);
+    ipv4 = false;
+    ipOffset = offset;
+    trafficClass = first >>> 20 & 0xFF;
+    flowLabel = first & 0xFFFFF;
+    identification = 0;
+    dontFragment = true;
+    hopLimit = frame.get(Layouts.BYTE, offset + 7) & 0xFF;
+    srcHi = frame.get(Layouts.LONG, offset + 8);
+    srcLo = frame.get(Layouts.LONG, offset + 16);
+    dstHi = frame.get(Layouts.LONG, offset + 24);
+    dstLo = frame.get(Layouts.LONG, offset + 32);
+    return true;
+  }
+
+  /** Reads a UDP header that must fill the IP packet, as the ICRC takes both lengths. */
+  private boolean parseUdp(MemorySegment frame, long offset, int available) {
+    if (available < IpUdpHeader.UDP_LENGTH
+        || (frame.get(Layouts.SHORT, offset + 4) & 0xFFFF) != available) {
+      return false;
+    }
+    srcPort = frame.get(Layouts.SHORT, offset) & 0xFFFF;
+    dstPort = frame.get(Layouts.SHORT, offset + 2) & 0xFFFF;
+    udpChecksum = frame.get(Layouts.SHORT, offset + 6) & 0xFFFF;
+    payloadOffset = offset + IpUdpHeader.UDP_LENGTH;
+    payloadLength = available - IpUdpHeader.UDP_LENGTH;
+    return true;
+  }
+
+  /** Whether the addresses are IPv4. */
+  public boolean isIpv4() {
+    return ipv4;
+  }
+
+  /** Upper half of the source address, see {@link RoceAddress}. */
+  public long srcHi() {
+    return srcHi;
+  }
+
+  /** Lower half of the source address. */
+  public long srcLo() {
+    return srcLo;
+  }
+
+  /** Upper half of the destination address. */
+  public long dstHi() {
+    return dstHi;
+  }
+
+  /** Lower half of the destination address. */
+  public long dstLo() {
+    return dstLo;
+  }
+
+  /** IPv4 type of service or IPv6 traffic class, 8 bits. */
+  public int trafficClass() {
+    return trafficClass;
+  }
+
+  /** IPv4 time to live or IPv6 hop limit, 8 bits. */
+  public int hopLimit() {
+    return hopLimit;
+  }
+
+  /** IPv6 flow label, 20 bits; 0 for IPv4. */
+  public int flowLabel() {
+    return flowLabel;
+  }
+
+  /** IPv4 identification, 16 bits; 0 for IPv6. */
+  public int identification() {
+    return identification;
+  }
+
+  /** IPv4 don't-fragment flag; true for IPv6. */
+  public boolean dontFragment() {
+    return dontFragment;
+  }
+
+  /** UDP source port. */
+  public int srcPort() {
+    return srcPort;
+  }
+
+  /** UDP destination port, {@link RoceFlow#UDP_PORT} if this is RoCE. */
+  public int dstPort() {
+    return dstPort;
+  }
+
+  /** UDP checksum as carried; RoCE senders leave it 0. */
+  public int udpChecksum() {
+    return udpChecksum;
+  }
+
+  /** Offset of the IP header in the segment that was parsed. */
+  public long ipOffset() {
+    return ipOffset;
+  }
+
+  /** Offset of the UDP payload in the segment that was parsed: where the BTH is. */
+  public long payloadOffset() {
+    return payloadOffset;
+  }
+
+  /** Bytes of the UDP payload: from BTH to ICRC. */
+  public int payloadLength() {
+    return payloadLength;
+  }
+
+  /** Makes a calculator's flow, ID and don't-fragment flag those of this frame. */
+  public void describeTo(Icrc icrc) {
+    icrc.flow(srcHi, srcLo, dstHi, dstLo, srcPort, dstPort);
+    icrc.identification(identification, dontFragment);
+  }
+}

@@ -1,0 +1,241 @@
+package dev.verbena.wire;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+
+/**
+ * A RoCE v2 packet inside a UDP datagram: BTH, extension headers, payload, padding, ICRC (S12.1.2).
+ *
+ * <p>A view that is wrapped around one datagram after the other. {@link #parse} checks everything
+ * that the accessors rely on, so that after {@link ParseResult#OK} no accessor of a header that the
+ * opcode has can fail or read outside the datagram; an accessor of another header throws
+ * IllegalStateException. After any other result no accessor may be used. The ICRC is not checked
+ * here, see {@link IcrcCheck}; neither are lengths that depend on the path MTU (S12.6.7).
+ *
+ * <p>Not thread-safe; allocates nothing.
+ */
+public final class RocePacket {
+  /** Bytes of the ICRC that ends every packet. */
+  public static final int ICRC_LENGTH = 4;
+
+  /** The shortest packet: BTH and ICRC. */
+  public static final int MIN_LENGTH = Bth.LENGTH + ICRC_LENGTH;
+
+  private MemorySegment segment = MemorySegment.NULL;
+  private long start;
+  private long length;
+  private int opcode;
+  private int padCount;
+  private long payloadOffset;
+  private int payloadLength;
+
+  /** A view that is wrapped around nothing yet. */
+  public RocePacket() {}
+
+  /**
+   * Wraps the view around a UDP payload and checks it. Content never makes this throw.
+   *
+   * @param datagram memory that holds the payload
+   * @param offset of the first byte, which is the BTH's
+   * @param length bytes from BTH to ICRC
+   * @throws IndexOutOfBoundsException if the range is not inside the segment: the caller's mistake
+   */
+  public ParseResult parse(MemorySegment datagram, long offset, long length) {
+    Objects.checkFromIndexSize(offset, length, datagram.byteSize());
+    if (length < MIN_LENGTH) {
+      return ParseResult.TRUNCATED;
+    }
+    if (Bth.transportVersion(datagram, offset) != Bth.TRANSPORT_VERSION) {
+      return ParseResult.BAD_VERSION;
+    }
+    int op = Bth.opcode(datagram, offset);
+    if (!Opcode.isValid(op)) {
+      return ParseResult.UNKNOWN_OPCODE;
+    }
+    if ((length & 3) != 0 || length > Integer.MAX_VALUE) {
+      return ParseResult.BAD_LENGTH;
+    }
+    int body = (int) length - Opcode.headerLength(op) - ICRC_LENGTH;
+    if (body < 0) {
+      return ParseResult.TRUNCATED;
+    }
+    int pad = Bth.padCount(datagram, offset);
+    if (!Opcode.hasPayload(op)) {
+      if (body != 0 || pad != 0) {
+        return ParseResult.UNEXPECTED_PAYLOAD;
+      }
+    } else if (pad > body || (pad != 0 && !Opcode.endsMessage(op))) {
+      return ParseResult.BAD_PAD;
+    }
+    this.segment = datagram;
+    this.start = offset;
+    this.length = length;
+    this.opcode = op;
+    this.padCount = pad;
+    this.payloadOffset = offset + Opcode.headerLength(op);
+    this.payloadLength = body - pad;
+    return ParseResult.OK;
+  }
+
+  /** The memory that the offsets refer to. */
+  public MemorySegment segment() {
+    return segment;
+  }
+
+  /** Offset of the BTH in {@link #segment}. */
+  public long offset() {
+    return start;
+  }
+
+  /** Bytes from BTH to ICRC. */
+  public long length() {
+    return length;
+  }
+
+  /** Opcode, 0..255, valid. */
+  public int opcode() {
+    return opcode;
+  }
+
+  /** Packet sequence number, 24 bits; meaningless in a CNP. */
+  public int psn() {
+    return Bth.psn(segment, start);
+  }
+
+  /** Partition key, 16 bits. */
+  public int pkey() {
+    return Bth.pkey(segment, start);
+  }
+
+  /** Destination queue pair number, 24 bits. */
+  public int destQpn() {
+    return Bth.destQpn(segment, start);
+  }
+
+  /** Whether the sender asks for an acknowledge. */
+  public boolean ackRequest() {
+    return Bth.ackRequest(segment, start);
+  }
+
+  /** Whether the sender asks for a solicited event. */
+  public boolean solicited() {
+    return Bth.solicited(segment, start);
+  }
+
+  /** The migration request bit. */
+  public boolean migReq() {
+    return Bth.migReq(segment, start);
+  }
+
+  /** Padding bytes behind the payload, 0..3. */
+  public int padCount() {
+    return padCount;
+  }
+
+  /** Offset of the payload in {@link #segment}; of the ICRC if there is none. */
+  public long payloadOffset() {
+    return payloadOffset;
+  }
+
+  /** Bytes of payload without padding. */
+  public int payloadLength() {
+    return payloadLength;
+  }
+
+  /** RETH: remote virtual address. */
+  public long rethVa() {
+    return Reth.va(segment, at(Opcode.rethOffset(opcode)));
+  }
+
+  /** RETH: remote key. */
+  public int rethRkey() {
+    return Reth.rkey(segment, at(Opcode.rethOffset(opcode)));
+  }
+
+  /** RETH: bytes of the whole message, 0..2^32-1. */
+  public long rethLength() {
+    return Reth.dmaLength(segment, at(Opcode.rethOffset(opcode)));
+  }
+
+  /** AETH: syndrome, see {@link AethSyndrome}. */
+  public int aethSyndrome() {
+    return Aeth.syndrome(segment, at(Opcode.aethOffset(opcode)));
+  }
+
+  /** AETH: message sequence number, 24 bits. */
+  public int aethMsn() {
+    return Aeth.msn(segment, at(Opcode.aethOffset(opcode)));
+  }
+
+  /** AtomicETH: remote virtual address. */
+  public long atomicVa() {
+    return AtomicEth.va(segment, at(Opcode.atomicEthOffset(opcode)));
+  }
+
+  /** AtomicETH: remote key. */
+  public int atomicRkey() {
+    return AtomicEth.rkey(segment, at(Opcode.atomicEthOffset(opcode)));
+  }
+
+  /** AtomicETH: the value to store or to add. */
+  public long atomicSwapOrAdd() {
+    return AtomicEth.swapOrAdd(segment, at(Opcode.atomicEthOffset(opcode)));
+  }
+
+  /** AtomicETH: the value to compare with. */
+  public long atomicCompare() {
+    return AtomicEth.compare(segment, at(Opcode.atomicEthOffset(opcode)));
+  }
+
+  /** AtomicAckETH: the value before the atomic. */
+  public long atomicOriginal() {
+    return AtomicAckEth.original(segment, at(Opcode.atomicAckEthOffset(opcode)));
+  }
+
+  /** ImmDt: immediate data. */
+  public int immData() {
+    return ImmDt.immData(segment, at(Opcode.immOffset(opcode)));
+  }
+
+  /** IETH: the key to invalidate. */
+  public int invalidateRkey() {
+    return Ieth.rkey(segment, at(Opcode.iethOffset(opcode)));
+  }
+
+  /** DETH: queue key. */
+  public int dethQkey() {
+    return Deth.qkey(segment, at(Opcode.dethOffset(opcode)));
+  }
+
+  /** DETH: queue pair number of the sender, 24 bits. */
+  public int dethSrcQpn() {
+    return Deth.srcQpn(segment, at(Opcode.dethOffset(opcode)));
+  }
+
+  /** XRCETH: number of the XRC shared receive queue, 24 bits. */
+  public int xrcSrqn() {
+    return Xrceth.srqn(segment, at(Opcode.xrcethOffset(opcode)));
+  }
+
+  /** FETH: selectivity level, 0..3. */
+  public int fethLevel() {
+    return Feth.level(segment, at(Opcode.fethOffset(opcode)));
+  }
+
+  /** FETH: placement type bits, 0..15. */
+  public int fethType() {
+    return Feth.type(segment, at(Opcode.fethOffset(opcode)));
+  }
+
+  /** The ICRC as carried, in the sense of {@link Icrc#compute}. */
+  public int icrc() {
+    return Icrc.read(segment, start + length - ICRC_LENGTH);
+  }
+
+  private long at(int headerOffset) {
+    if (headerOffset < 0) {
+      throw new IllegalStateException(Opcode.name(opcode) + " has no such header");
+    }
+    return start + headerOffset;
+  }
+}
