@@ -1,4 +1,9 @@
 /** The public API of Verbena: RDMA verbs for Java. */
 module dev.verbena.verbs {
   requires static org.jspecify;
+
+  exports dev.verbena.verbs;
+  exports dev.verbena.verbs.spi;
+
+  uses dev.verbena.verbs.spi.VerbsProvider;
 }

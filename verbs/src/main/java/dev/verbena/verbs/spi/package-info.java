@@ -1,4 +1,4 @@
-/** What a provider of RDMA devices implements; found by {@link java.util.ServiceLoader}. */
+/** What a provider of devices implements; found by {@link java.util.ServiceLoader}. */
 @NullMarked
 package dev.verbena.verbs.spi;
 

@@ -1,0 +1,53 @@
+package dev.verbena.verbs;
+
+/**
+ * Access rights of memory regions, memory windows and queue pairs (enum ibv_access_flags; S0.7). Local read is always granted.
+ */
+public final class Access {
+  /** The device may write for local requests: receives, READ and atomic results. */
+  public static final int LOCAL_WRITE = 1;
+
+  /** Peers may write; needs LOCAL_WRITE on a region. */
+  public static final int REMOTE_WRITE = 1 << 1;
+
+  /** Peers may read. */
+  public static final int REMOTE_READ = 1 << 2;
+
+  /** Peers may run atomics; needs LOCAL_WRITE on a region. */
+  public static final int REMOTE_ATOMIC = 1 << 3;
+
+  /** Memory windows may be bound. */
+  public static final int MW_BIND = 1 << 4;
+
+  /** Addresses are offsets from the start. */
+  public static final int ZERO_BASED = 1 << 5;
+
+  /** On-demand paging. */
+  public static final int ON_DEMAND = 1 << 6;
+
+  /** Huge pages; with ON_DEMAND only. */
+  public static final int HUGETLB = 1 << 7;
+
+  /** Peers may flush to global visibility. */
+  public static final int FLUSH_GLOBAL = 1 << 8;
+
+  /** Peers may flush to persistence. */
+  public static final int FLUSH_PERSISTENT = 1 << 9;
+
+  /** Optional: order of writes may be relaxed; dropped where unknown. */
+  public static final int RELAXED_ORDERING = 1 << 20;
+
+  /** The optional bits 20 to 29: an unsupported one is dropped, never an error. */
+  public static final int OPTIONAL_RANGE = 0x3ff00000;
+
+  /** The given flags in one word. */
+  public static int of(int... flags) {
+    int all = 0;
+    for (int flag : flags) {
+      all |= flag;
+    }
+    return all;
+  }
+
+  private Access() {}
+}

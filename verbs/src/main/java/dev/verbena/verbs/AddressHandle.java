@@ -1,0 +1,23 @@
+package dev.verbena.verbs;
+
+/** The address of a UD peer (struct ibv_ah). Must stay open until work requests that name it have completed. */
+public interface AddressHandle extends AutoCloseable {
+  /** The context. */
+  Context context();
+
+  /** The protection domain. */
+  ProtectionDomain pd();
+
+  /** The address. */
+  AhAttr attr();
+
+  /** Destroys the handle (ibv_destroy_ah). */
+  void destroy();
+
+  /** Whether the handle was closed. */
+  boolean isClosed();
+
+  /** As destroy; nothing if it is closed already. */
+  @Override
+  void close();
+}

@@ -1,0 +1,72 @@
+package dev.verbena.verbs;
+
+/**
+ * Address of a peer (struct ibv_ah_attr with its ibv_global_route). On RoCE the global route is mandatory: {@code
+ * isGlobal} must be true, and dgid and sgidIndex set (S4.4, S11.7).
+ *
+ * @param isGlobal whether the global route is valid
+ * @param dgid destination GID
+ * @param sgidIndex index of the source GID in the port's table
+ * @param flowLabel 20 bits
+ * @param hopLimit 0 to 255; 0 means the device's default, 64; 1 reaches the local link only
+ * @param trafficClass IPv4 TOS or IPv6 traffic class, 0 to 255
+ * @param dlid destination LID; 0 on Ethernet
+ * @param sl service level, 0 to 15
+ * @param srcPathBits source path bits
+ * @param staticRate rate limit
+ * @param portNum local port, from 1
+ */
+public record AhAttr(
+    boolean isGlobal,
+    Gid dgid,
+    int sgidIndex,
+    int flowLabel,
+    int hopLimit,
+    int trafficClass,
+    int dlid,
+    int sl,
+    int srcPathBits,
+    Rate staticRate,
+    int portNum) {
+
+  /** A global route to {@code dgid} from the first entry of port 1's table, hop limit 64. */
+  public static AhAttr to(Gid dgid) {
+    return new AhAttr(true, dgid, 0, 0, 64, 0, 0, 0, 0, Rate.MAX, 1);
+  }
+
+  /** The same with another source GID. */
+  public AhAttr withSgidIndex(int index) {
+    return new AhAttr(
+        isGlobal, dgid, index, flowLabel, hopLimit, trafficClass, dlid, sl, srcPathBits, staticRate, portNum);
+  }
+
+  /** The same with another hop limit. */
+  public AhAttr withHopLimit(int limit) {
+    return new AhAttr(
+        isGlobal, dgid, sgidIndex, flowLabel, limit, trafficClass, dlid, sl, srcPathBits, staticRate, portNum);
+  }
+
+  /** The same with another traffic class. */
+  public AhAttr withTrafficClass(int value) {
+    return new AhAttr(
+        isGlobal, dgid, sgidIndex, flowLabel, hopLimit, value, dlid, sl, srcPathBits, staticRate, portNum);
+  }
+
+  /** The same with another service level. */
+  public AhAttr withSl(int value) {
+    return new AhAttr(
+        isGlobal, dgid, sgidIndex, flowLabel, hopLimit, trafficClass, dlid, value, srcPathBits, staticRate, portNum);
+  }
+
+  /** The same without a global route, which RoCE refuses. */
+  public AhAttr withoutGrh() {
+    return new AhAttr(
+        false, Gid.ZERO, 0, 0, 0, 0, dlid, sl, srcPathBits, staticRate, portNum);
+  }
+
+  /** The same on another local port. */
+  public AhAttr withPortNum(int port) {
+    return new AhAttr(
+        isGlobal, dgid, sgidIndex, flowLabel, hopLimit, trafficClass, dlid, sl, srcPathBits, staticRate, port);
+  }
+}

@@ -1,0 +1,76 @@
+package dev.verbena.verbs;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An asynchronous event (struct ibv_async_event). Each one retrieved must be acknowledged: destroying the object it
+ * belongs to waits for that (S10.2). {@link #close()} acknowledges too, so try-with-resources is a good habit.
+ */
+public final class AsyncEvent implements AutoCloseable {
+  private final EventType eventType;
+  private final @Nullable Object element;
+  private final int portNum;
+  private final Runnable onAck;
+  private final AtomicBoolean acknowledged = new AtomicBoolean();
+
+  /**
+   * For providers.
+   *
+   * @param eventType kind
+   * @param element the CompletionQueue, QueuePair or SharedReceiveQueue concerned, or null
+   * @param portNum the port concerned, or 0
+   * @param onAck run once, when the event is acknowledged
+   */
+  public AsyncEvent(EventType eventType, @Nullable Object element, int portNum, Runnable onAck) {
+    this.eventType = eventType;
+    this.element = element;
+    this.portNum = portNum;
+    this.onAck = onAck;
+  }
+
+  /** Kind of event. */
+  public EventType eventType() {
+    return eventType;
+  }
+
+  /** The queue pair concerned, or null. */
+  public @Nullable QueuePair qp() {
+    return element instanceof QueuePair qp ? qp : null;
+  }
+
+  /** The completion queue concerned, or null. */
+  public @Nullable CompletionQueue cq() {
+    return element instanceof CompletionQueue cq ? cq : null;
+  }
+
+  /** The shared receive queue concerned, or null. */
+  public @Nullable SharedReceiveQueue srq() {
+    return element instanceof SharedReceiveQueue srq ? srq : null;
+  }
+
+  /** The port concerned, from 1; 0 if the event concerns none. */
+  public int portNum() {
+    return portNum;
+  }
+
+  /** As ibv_ack_async_event. Acknowledging twice does nothing. */
+  public void ack() {
+    if (acknowledged.compareAndSet(false, true)) {
+      onAck.run();
+    }
+  }
+
+  /** Acknowledges the event. */
+  @Override
+  public void close() {
+    ack();
+  }
+
+  @Override
+  public String toString() {
+    return eventType + " (" + eventType.str() + ")"
+        + (element != null ? " on " + element : "")
+        + (portNum != 0 ? " on port " + portNum : "");
+  }
+}

@@ -1,0 +1,86 @@
+package dev.verbena.verbs;
+
+import org.jspecify.annotations.Nullable;
+
+/** Where finished work requests are reported (struct ibv_cq). */
+public interface CompletionQueue extends AutoCloseable {
+  /** The context. */
+  Context context();
+
+  /** Entries that fit: at least what was asked for. */
+  int cqe();
+
+  /** The application's own object. */
+  @Nullable Object cqContext();
+
+  /** The channel of its events, or null. */
+  @Nullable CompletionChannel channel();
+
+  /**
+   * Takes completions (ibv_poll_cq; S6.2). Never blocks; allocates nothing. Polling also drives the device, so an
+   * application that spins here needs no other thread.
+   *
+   * @param wc filled from index 0; every element must be an object
+   * @return how many were filled; fewer than {@code wc.length} means that the queue was emptied
+   * @throws VerbsException EIO once the queue has overrun and its remaining entries were taken (S6.3)
+   */
+  default int poll(WorkCompletion[] wc) {
+    return poll(wc.length, wc);
+  }
+
+  /**
+   * As {@link #poll(WorkCompletion[])} for the first {@code numEntries} elements.
+   *
+   * @throws VerbsException EINVAL unless 0 ≤ numEntries ≤ wc.length
+   */
+  int poll(int numEntries, WorkCompletion[] wc);
+
+  /** Takes one completion; false if there was none. */
+  boolean poll(WorkCompletion wc);
+
+  /**
+   * Asks for an event when the next completion is added (ibv_req_notify_cq; S6.6). Counts once; completions that wait
+   * already raise none. Without a channel it has no effect.
+   *
+   * @param solicitedOnly only for a solicited receive or for any completion with an error; "any" stays in force if it
+   *     was asked for before
+   */
+  void reqNotify(boolean solicitedOnly);
+
+  /** Acknowledges events taken from the channel (ibv_ack_cq_events). */
+  void ackEvents(int count);
+
+  /**
+   * Changes the number of entries, keeping those that wait (ibv_resize_cq; S6.4).
+   *
+   * @throws VerbsException EINVAL for a size out of range or below what waits, EOPNOTSUPP where it cannot be done
+   */
+  void resize(int cqe);
+
+  /**
+   * Moderates events (ibv_modify_cq; S6.11).
+   *
+   * @param count completions that an event may wait for
+   * @param periodMicros microseconds that an event may wait
+   * @throws VerbsException EINVAL beyond the device's limits, EOPNOTSUPP where it cannot be done
+   */
+  void modify(int count, int periodMicros);
+
+  /**
+   * Destroys the queue (ibv_destroy_cq): waits, interruptibly, until events taken were acknowledged.
+   *
+   * @throws VerbsException EBUSY while a queue pair or a shared receive queue uses it; EINTR if interrupted
+   */
+  void destroy();
+
+  /** Whether the queue was closed. */
+  boolean isClosed();
+
+  /**
+   * As destroy, with the events that were taken acknowledged; nothing if it is closed already.
+   *
+   * @throws VerbsException EBUSY while a queue pair or a shared receive queue uses it
+   */
+  @Override
+  void close();
+}

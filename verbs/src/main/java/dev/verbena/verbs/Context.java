@@ -1,0 +1,149 @@
+package dev.verbena.verbs;
+
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An open device (struct ibv_context). Owns protection domains, completion queues, completion channels, XRC domains and
+ * thread domains. {@link #close()} is ibv_close_device, and closes all of them first, in a legal order, with the events
+ * that were retrieved acknowledged.
+ *
+ * <p>All methods of all verbs objects may be called from any thread at any time, unless one says otherwise. A call on a
+ * closed object throws {@link ObjectClosedException}.
+ */
+public interface Context extends AutoCloseable {
+  /** The device. */
+  Device device();
+
+  /** Identity and limits (ibv_query_device). */
+  DeviceAttr queryDevice();
+
+  /** Identity, limits and optional capabilities (ibv_query_device_ex). */
+  DeviceAttrEx queryDeviceEx();
+
+  /**
+   * State and limits of a port (ibv_query_port).
+   *
+   * @throws VerbsException EINVAL unless 1 ≤ portNum ≤ the device's ports
+   */
+  PortAttr queryPort(int portNum);
+
+  /**
+   * An entry of the GID table (ibv_query_gid); {@link Gid#ZERO} for an empty one (S11.5).
+   *
+   * @throws VerbsException EINVAL for a port or an index that does not exist
+   */
+  Gid queryGid(int portNum, int index);
+
+  /**
+   * An entry of the GID table with its type (ibv_query_gid_ex).
+   *
+   * @throws VerbsException EINVAL for a port or an index that does not exist, ENODATA for an empty entry
+   */
+  GidEntry queryGidEx(int portNum, int index);
+
+  /** The entries of the GID tables of all ports that are not empty (ibv_query_gid_table). */
+  List<GidEntry> queryGidTable();
+
+  /**
+   * An entry of the P_Key table (ibv_query_pkey): 16 bits, bit 15 for full members; 0xFFFF at index 0.
+   *
+   * @throws VerbsException EINVAL for a port or an index that does not exist
+   */
+  int queryPkey(int portNum, int index);
+
+  /**
+   * The index of the first entry equal to this P_Key (ibv_get_pkey_index).
+   *
+   * @throws VerbsException EINVAL for a port that does not exist, ENOENT if no entry is equal
+   */
+  int getPkeyIndex(int portNum, int pkey);
+
+  /** A new protection domain (ibv_alloc_pd). */
+  ProtectionDomain allocPd();
+
+  /** A new thread domain (ibv_alloc_td): the promise that one thread at a time uses the objects created with it. */
+  ThreadDomain allocTd();
+
+  /**
+   * A protection domain that adds a thread domain to another one, and is interchangeable with it otherwise
+   * (ibv_alloc_parent_domain; S11.8).
+   *
+   * @throws VerbsException EINVAL if {@code pd} is itself a parent domain or either belongs to another context
+   */
+  ParentDomain allocParentDomain(ProtectionDomain pd, @Nullable ThreadDomain td);
+
+  /** As {@link #createCq(int, Object, CompletionChannel, int)} without channel, on completion vector 0. */
+  default CompletionQueue createCq(int cqe) {
+    return createCq(cqe, null, null, 0);
+  }
+
+  /** As {@link #createCq(int, Object, CompletionChannel, int)} on completion vector 0. */
+  default CompletionQueue createCq(int cqe, CompletionChannel channel) {
+    return createCq(cqe, null, channel, 0);
+  }
+
+  /**
+   * A new completion queue (ibv_create_cq).
+   *
+   * @param cqe entries, 1 to max_cqe; the queue may get more
+   * @param cqContext the application's own object, returned with events
+   * @param channel where its events go, or null
+   * @param compVector completion vector, from 0
+   * @throws VerbsException EINVAL for a size or a vector out of range, or a channel of another context
+   */
+  CompletionQueue createCq(
+      int cqe, @Nullable Object cqContext, @Nullable CompletionChannel channel, int compVector);
+
+  /**
+   * A new completion queue that is read with a cursor (ibv_create_cq_ex).
+   *
+   * @throws VerbsException EINVAL as createCq, EOPNOTSUPP for a field or a flag the device does not have
+   */
+  CompletionQueueEx createCqEx(CqInitAttrEx attr);
+
+  /** A new completion channel (ibv_create_comp_channel). */
+  CompletionChannel createCompChannel();
+
+  /**
+   * A new queue pair that has no protection domain: XRC_RECV (ibv_create_qp_ex with comp_mask XRCD).
+   *
+   * @throws VerbsException EINVAL, or EOPNOTSUPP where the device has no XRC
+   */
+  QueuePair createQpEx(QpInitAttr attr);
+
+  /**
+   * Opens an XRC domain (ibv_open_xrcd).
+   *
+   * @throws VerbsException EOPNOTSUPP where the device has no XRC
+   */
+  XrcDomain openXrcd();
+
+  /**
+   * Waits for the next asynchronous event (ibv_get_async_event). Interruptible.
+   *
+   * @throws InterruptedException if the thread is interrupted while it waits
+   */
+  AsyncEvent getAsyncEvent() throws InterruptedException;
+
+  /**
+   * The next asynchronous event, or null if none came in time; a zero timeout never waits, as with O_NONBLOCK.
+   *
+   * @throws InterruptedException if the thread is interrupted while it waits
+   */
+  @Nullable AsyncEvent getAsyncEvent(Duration timeout) throws InterruptedException;
+
+  /** A source that is ready while asynchronous events wait; C's async_fd. */
+  EventSource asyncEventSource();
+
+  /** The device's running counts. They outlive no context, and count for all contexts of the device. */
+  Counters counters();
+
+  /** Whether the context was closed. */
+  boolean isClosed();
+
+  /** Closes the device and everything made from it, in a legal order (ibv_close_device). Idempotent. */
+  @Override
+  void close();
+}

@@ -1,0 +1,72 @@
+package dev.verbena.verbs;
+
+import java.util.Locale;
+
+/** What a software device counts, in all and since it was opened. The names are stable. */
+public enum Counter {
+  /** Packets handed to a packet link, repeats included. */
+  PACKETS_SENT,
+  /** RoCEv2 packets received from a packet link, before any check. */
+  PACKETS_RECEIVED,
+  /** Bytes of those sent, from BTH to ICRC. */
+  BYTES_SENT,
+  /** Bytes of those received. */
+  BYTES_RECEIVED,
+  /** Messages delivered by the message-level loopback. */
+  LOOPBACK_MESSAGES,
+  /** Request packets or loopback messages sent again. */
+  RETRANSMITTED,
+  /** Expired retransmission timers. */
+  TIMEOUTS,
+  /** RNR NAKs sent. */
+  RNR_NAKS_SENT,
+  /** RNR NAKs received. */
+  RNR_NAKS_RECEIVED,
+  /** PSN sequence error NAKs sent. */
+  SEQUENCE_NAKS_SENT,
+  /** PSN sequence error NAKs received. */
+  SEQUENCE_NAKS_RECEIVED,
+  /** Requests recognised as repeated. */
+  DUPLICATE_REQUESTS,
+  /** Requests refused as invalid (NAK 0x61). */
+  INVALID_REQUESTS,
+  /** Requests refused for key, rights or bounds (NAK 0x62). */
+  ACCESS_ERRORS,
+  /** Packets dropped: shorter than a header, wrong version, unknown opcode, bad padding. */
+  DROPPED_MALFORMED,
+  /** Packets dropped: ICRC mismatch. */
+  DROPPED_ICRC,
+  /** Packets dropped: no such queue pair. */
+  DROPPED_NO_QP,
+  /** Packets dropped: the queue pair is of another type or in a state that does not receive. */
+  DROPPED_QP_STATE,
+  /** Packets dropped: not from the connected peer's address. */
+  DROPPED_SOURCE,
+  /** Packets dropped: P_Key mismatch. */
+  DROPPED_PKEY,
+  /** Packets dropped: Q_Key mismatch. */
+  DROPPED_QKEY,
+  /** Requests dropped: out of order, with a NAK already sent. */
+  DROPPED_OUT_OF_ORDER,
+  /** Responses dropped: nothing outstanding fits them. */
+  DROPPED_STALE_RESPONSE,
+  /** Datagrams that the operating system's socket buffer could not hold, where it tells. */
+  SOCKET_OVERFLOWS,
+  /** Sends that the socket refused for the moment, tried again later. */
+  SEND_BLOCKED,
+  /** Packets that the fault decorator dropped. */
+  FAULTS_DROPPED,
+  /** Packets that the fault decorator sent twice. */
+  FAULTS_DUPLICATED,
+  /** Packets that the fault decorator exchanged with the next one. */
+  FAULTS_REORDERED,
+  /** Packets that the fault decorator delayed. */
+  FAULTS_DELAYED,
+  /** Packets in which the fault decorator flipped a bit. */
+  FAULTS_CORRUPTED;
+
+  /** The stable name, as "packets_sent". */
+  public String key() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,31 @@
+package dev.verbena.verbs;
+
+/**
+ * Identity, limits and optional capabilities (struct ibv_device_attr_ex; S11.3). Zero means unsupported.
+ *
+ * @param origAttr the classic attributes
+ * @param odpGeneralCaps on-demand paging
+ * @param completionTimestampMask bits of a completion time stamp that count
+ * @param hcaCoreClock kHz of the clock behind completion time stamps
+ * @param deviceCapFlagsEx capability bits beyond the classic 32
+ * @param maxTso bytes of a TSO payload
+ * @param tsoSupportedQpts bit n set: queue pair type number n can do TSO
+ * @param rawPacketCaps RAW_PACKET capabilities
+ * @param maxCqModerationCount completions that an event may wait for
+ * @param maxCqModerationPeriod microseconds that an event may wait
+ * @param maxDmSize bytes of device memory
+ * @param physPortCntEx ports
+ */
+public record DeviceAttrEx(
+    DeviceAttr origAttr,
+    long odpGeneralCaps,
+    long completionTimestampMask,
+    long hcaCoreClock,
+    long deviceCapFlagsEx,
+    int maxTso,
+    int tsoSupportedQpts,
+    int rawPacketCaps,
+    int maxCqModerationCount,
+    int maxCqModerationPeriod,
+    long maxDmSize,
+    int physPortCntEx) {}

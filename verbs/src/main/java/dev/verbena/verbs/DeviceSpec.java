@@ -1,0 +1,151 @@
+package dev.verbena.verbs;
+
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Names a device and says how it is to be opened. Text: {@code NAME} or {@code KIND:ADDRESS}, then {@code
+ * ?option=value&option=value}. The soft provider knows {@code soft0}, the first free loopback address, and {@code
+ * soft:ADDRESS}, an IPv4 or IPv6 address of this machine, with the options
+ *
+ * <ul>
+ *   <li>{@code link}: auto (default), packet or udp; see {@link LinkKind}
+ *   <li>{@code faults}: see {@link FaultSpec}
+ *   <li>{@code capture}: a file that receives every packet sent and received, in pcapng
+ *   <li>{@code icrc}: on (default) or off: whether received packets' ICRC is checked
+ * </ul>
+ *
+ * <p>An option value may not contain {@code &}. Immutable.
+ */
+public final class DeviceSpec {
+  private final String name;
+  private final @Nullable String address;
+  private final Map<String, String> options;
+
+  private DeviceSpec(String name, @Nullable String address, Map<String, String> options) {
+    this.name = name;
+    this.address = address;
+    this.options = Collections.unmodifiableMap(options);
+  }
+
+  /** The device of this name, without options. */
+  public static DeviceSpec named(String name) {
+    return new DeviceSpec(checkName(name), null, Map.of());
+  }
+
+  /** The software device on an address of this machine. */
+  public static DeviceSpec soft(String address) {
+    return new DeviceSpec("soft", address, Map.of());
+  }
+
+  /**
+   * Parses the text form.
+   *
+   * @throws VerbsException EINVAL that names the part at fault
+   */
+  public static DeviceSpec parse(String text) {
+    int query = text.indexOf('?');
+    String device = query < 0 ? text : text.substring(0, query);
+    int colon = device.indexOf(':');
+    String name = checkName(colon < 0 ? device : device.substring(0, colon));
+    String address = colon < 0 ? null : device.substring(colon + 1);
+    if (address != null && address.isEmpty()) {
+      throw refused("'" + text + "' has no address behind the colon");
+    }
+    Map<String, String> options = new LinkedHashMap<>();
+    if (query >= 0) {
+      for (String option : text.substring(query + 1).split("&", -1)) {
+        int equals = option.indexOf('=');
+        if (equals <= 0) {
+          throw refused("option '" + option + "' of '" + text + "' is not of the form NAME=VALUE");
+        }
+        if (options.put(option.substring(0, equals), option.substring(equals + 1)) != null) {
+          throw refused("'" + text + "' gives the option " + option.substring(0, equals) + " twice");
+        }
+      }
+    }
+    return new DeviceSpec(name, address, options);
+  }
+
+  /** The name: "soft0", or the kind "soft" before an address. */
+  public String name() {
+    return name;
+  }
+
+  /** The address behind the colon, or null. */
+  public @Nullable String address() {
+    return address;
+  }
+
+  /** The options in the order they were given. */
+  public Map<String, String> options() {
+    return options;
+  }
+
+  /** The same with the option {@code link}. */
+  public DeviceSpec link(LinkKind kind) {
+    return option("link", kind.key());
+  }
+
+  /** The same with the option {@code faults}. */
+  public DeviceSpec faults(FaultSpec faults) {
+    return option("faults", faults.toString());
+  }
+
+  /** The same with the option {@code capture}. */
+  public DeviceSpec capture(Path file) {
+    return option("capture", file.toString());
+  }
+
+  /** The same with the option {@code icrc}. */
+  public DeviceSpec icrc(boolean checked) {
+    return option("icrc", checked ? "on" : "off");
+  }
+
+  /**
+   * The same with one more option, or another value of one.
+   *
+   * @throws VerbsException EINVAL if the value contains {@code &}
+   */
+  public DeviceSpec option(String option, String value) {
+    if (value.contains("&")) {
+      throw refused("the value '" + value + "' of option " + option + " contains '&'");
+    }
+    Map<String, String> more = new LinkedHashMap<>(options);
+    more.put(option, value);
+    return new DeviceSpec(name, address, more);
+  }
+
+  /** The text form that {@link #parse} reads. */
+  @Override
+  public String toString() {
+    StringJoiner query = new StringJoiner("&", "?", "").setEmptyValue("");
+    options.forEach((option, value) -> query.add(option + "=" + value));
+    return (address == null ? name : name + ":" + address) + query;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof DeviceSpec spec && spec.toString().equals(toString());
+  }
+
+  @Override
+  public int hashCode() {
+    return toString().hashCode();
+  }
+
+  private static String checkName(String name) {
+    if (!name.matches("[A-Za-z0-9_.-]{1,63}")) {
+      throw refused("'" + name + "' is no device name: 1 to 63 letters, digits, '_', '.' or '-'");
+    }
+    return name;
+  }
+
+  private static VerbsException refused(String detail) {
+    return new VerbsException("deviceSpec", Errno.EINVAL, detail);
+  }
+}

@@ -1,0 +1,130 @@
+package dev.verbena.verbs;
+
+import java.time.Duration;
+import java.util.Locale;
+
+/**
+ * Faults that a software device inflicts on the packets it sends. Text form: {@code
+ * drop:0.05,dup:0.01,reorder:0.02,delay:0.01@2ms,corrupt:0.001,seed:7}, every part optional; times end in us, ms or s.
+ *
+ * @param drop probability that a packet is lost, 0 to 1
+ * @param duplicate probability that it is sent twice
+ * @param reorder probability that it changes places with the next one
+ * @param delay probability that it is held back
+ * @param delayTime how long it is held back at the most
+ * @param corrupt probability that one of its bits is flipped
+ * @param seed seed of the random sequence that decides
+ */
+public record FaultSpec(
+    double drop,
+    double duplicate,
+    double reorder,
+    double delay,
+    Duration delayTime,
+    double corrupt,
+    long seed) {
+  /** No fault at all, seed 1. */
+  public static final FaultSpec NONE = new FaultSpec(0, 0, 0, 0, Duration.ofMillis(1), 0, 1);
+
+  /** Checks that each probability is in 0 to 1. */
+  public FaultSpec {
+    check("drop", drop);
+    check("dup", duplicate);
+    check("reorder", reorder);
+    check("delay", delay);
+    check("corrupt", corrupt);
+    if (delayTime.isNegative()) {
+      throw refused("delay time " + delayTime + " is negative");
+    }
+  }
+
+  /**
+   * Parses the text form.
+   *
+   * @throws VerbsException EINVAL that names the part at fault
+   */
+  public static FaultSpec parse(String text) {
+    double drop = 0;
+    double duplicate = 0;
+    double reorder = 0;
+    double delay = 0;
+    Duration delayTime = NONE.delayTime;
+    double corrupt = 0;
+    long seed = NONE.seed;
+    for (String part : text.split(",", -1)) {
+      int colon = part.indexOf(':');
+      if (colon < 0) {
+        throw refused("'" + part + "' is not of the form KIND:VALUE");
+      }
+      String kind = part.substring(0, colon);
+      String value = part.substring(colon + 1);
+      switch (kind) {
+        case "drop" -> drop = probability(part, value);
+        case "dup" -> duplicate = probability(part, value);
+        case "reorder" -> reorder = probability(part, value);
+        case "corrupt" -> corrupt = probability(part, value);
+        case "seed" -> seed = number(part, value);
+        case "delay" -> {
+          int at = value.indexOf('@');
+          delay = probability(part, at < 0 ? value : value.substring(0, at));
+          delayTime = at < 0 ? delayTime : time(part, value.substring(at + 1));
+        }
+        default ->
+            throw refused(
+                "'" + kind + "' is no fault; known: drop, dup, reorder, delay, corrupt, seed");
+      }
+    }
+    return new FaultSpec(drop, duplicate, reorder, delay, delayTime, corrupt, seed);
+  }
+
+  /** Whether any fault can happen. */
+  public boolean isActive() {
+    return drop > 0 || duplicate > 0 || reorder > 0 || delay > 0 || corrupt > 0;
+  }
+
+  /** The text form that {@link #parse} reads. */
+  @Override
+  public String toString() {
+    return "drop:" + drop + ",dup:" + duplicate + ",reorder:" + reorder
+        + ",delay:" + delay + "@" + delayTime.toNanos() / 1000 + "us"
+        + ",corrupt:" + corrupt + ",seed:" + seed;
+  }
+
+  private static double probability(String part, String value) {
+    try {
+      return Double.parseDouble(value);
+    } catch (NumberFormatException e) {
+      throw refused("'" + part + "': '" + value + "' is no probability");
+    }
+  }
+
+  private static long number(String part, String value) {
+    try {
+      return Long.parseLong(value);
+    } catch (NumberFormatException e) {
+      throw refused("'" + part + "': '" + value + "' is no whole number");
+    }
+  }
+
+  private static Duration time(String part, String value) {
+    String digits = value.replaceFirst("[a-z]+$", "");
+    String unit = value.substring(digits.length()).toLowerCase(Locale.ROOT);
+    long count = number(part, digits);
+    return switch (unit) {
+      case "us" -> Duration.ofNanos(Math.multiplyExact(count, 1000L));
+      case "ms" -> Duration.ofMillis(count);
+      case "s" -> Duration.ofSeconds(count);
+      default -> throw refused("'" + part + "': a time ends in us, ms or s");
+    };
+  }
+
+  private static void check(String kind, double probability) {
+    if (!(probability >= 0 && probability <= 1)) {
+      throw refused(kind + " probability " + probability + " is not in 0 to 1");
+    }
+  }
+
+  private static VerbsException refused(String detail) {
+    return new VerbsException("faults", Errno.EINVAL, detail);
+  }
+}

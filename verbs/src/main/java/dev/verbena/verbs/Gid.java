@@ -1,0 +1,106 @@
+package dev.verbena.verbs;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import java.util.HexFormat;
+
+/**
+ * A global identifier: 128 bits in network byte order (union ibv_gid). On RoCE it is an IP address, IPv4 as
+ * ::ffff:a.b.c.d.
+ *
+ * @param subnetPrefix the first 8 bytes, read big-endian
+ * @param interfaceId the last 8 bytes, read big-endian
+ */
+public record Gid(long subnetPrefix, long interfaceId) {
+  /** All zero: an empty table entry. */
+  public static final Gid ZERO = new Gid(0, 0);
+
+  private static final long MAPPED = 0xffffL << 32;
+
+  /** The GID of an IP address; IPv4 is mapped. */
+  public static Gid of(InetAddress address) {
+    byte[] raw = address.getAddress();
+    if (raw.length == 4) {
+      return new Gid(0, MAPPED | Integer.toUnsignedLong(ByteBuffer.wrap(raw).getInt()));
+    }
+    return ofBytes(raw);
+  }
+
+  /**
+   * The GID with these 16 bytes.
+   *
+   * @throws VerbsException EINVAL for another length
+   */
+  public static Gid ofBytes(byte[] raw) {
+    if (raw.length != 16) {
+      throw new VerbsException("gid", Errno.EINVAL, "a GID has 16 bytes, not " + raw.length);
+    }
+    ByteBuffer buffer = ByteBuffer.wrap(raw);
+    return new Gid(buffer.getLong(), buffer.getLong());
+  }
+
+  /**
+   * Parses IPv6 or IPv4 text, or the 32 hexadecimal digits without colons that the pingpong tools exchange. Never asks
+   * a name service.
+   *
+   * @throws VerbsException EINVAL for anything else
+   */
+  public static Gid parse(String text) {
+    if (text.length() == 32 && text.chars().allMatch(HexFormat::isHexDigit)) {
+      return ofBytes(HexFormat.of().parseHex(text));
+    }
+    try {
+      return of(InetAddress.ofLiteral(text));
+    } catch (IllegalArgumentException e) {
+      throw new VerbsException("gid", Errno.EINVAL, "'" + text + "' is not an IP address", e);
+    }
+  }
+
+  /** The 16 bytes in network order. */
+  public byte[] toBytes() {
+    return ByteBuffer.allocate(16).putLong(subnetPrefix).putLong(interfaceId).array();
+  }
+
+  /** The 32 hexadecimal digits, lower case, without colons, that the pingpong tools exchange. */
+  public String toWireHex() {
+    return HexFormat.of().toHexDigits(subnetPrefix) + HexFormat.of().toHexDigits(interfaceId);
+  }
+
+  /** Whether this is an IPv4 address, ::ffff:a.b.c.d. */
+  public boolean isIpv4Mapped() {
+    return subnetPrefix == 0 && interfaceId >>> 32 == 0xffff;
+  }
+
+  /** Whether all bits are zero. */
+  public boolean isZero() {
+    return subnetPrefix == 0 && interfaceId == 0;
+  }
+
+  /** Whether this is an IPv6 multicast group (ff00::/8) or a mapped IPv4 one (224.0.0.0/4; S8.1). */
+  public boolean isMulticast() {
+    return subnetPrefix >>> 56 == 0xff || isIpv4Mapped() && (interfaceId >>> 28 & 0xf) == 0xe;
+  }
+
+  /** The IP address; an Inet4Address if {@link #isIpv4Mapped()}. */
+  public InetAddress toInetAddress() {
+    try {
+      byte[] raw = toBytes();
+      return InetAddress.getByAddress(
+          isIpv4Mapped() ? ByteBuffer.allocate(4).putInt((int) interfaceId).array() : raw);
+    } catch (UnknownHostException e) {
+      throw new AssertionError("4 or 16 bytes always make an address", e);
+    }
+  }
+
+  /** IPv6 text as inet_ntop gives it: "::" for zero, "::ffff:10.0.0.1" for IPv4. */
+  @Override
+  public String toString() {
+    if (isIpv4Mapped()) {
+      return "::ffff:"
+          + (interfaceId >>> 24 & 0xff) + "." + (interfaceId >>> 16 & 0xff) + "."
+          + (interfaceId >>> 8 & 0xff) + "." + (interfaceId & 0xff);
+    }
+    return Ipv6Text.format(subnetPrefix, interfaceId);
+  }
+}

@@ -1,0 +1,18 @@
+package dev.verbena.verbs;
+
+import java.util.Locale;
+
+/** How a software device reaches its peers; the {@code link} option of a {@link DeviceSpec}. */
+public enum LinkKind {
+  /** Whole messages inside this process, UDP to others. */
+  AUTO,
+  /** Packets in memory inside this process; other processes are not reached. */
+  PACKET,
+  /** UDP for every peer, this process included. */
+  UDP;
+
+  /** The text in a specification: "auto", "packet", "udp". */
+  public String key() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

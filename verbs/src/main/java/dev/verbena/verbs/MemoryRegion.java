@@ -1,0 +1,85 @@
+package dev.verbena.verbs;
+
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/** Registered memory (struct ibv_mr). */
+public interface MemoryRegion extends AutoCloseable {
+  /** The context. */
+  Context context();
+
+  /** The protection domain. */
+  ProtectionDomain pd();
+
+  /** The memory. */
+  MemorySegment memory();
+
+  /**
+   * Address of the first byte as work requests give it: the segment's, the iova, or 0 for a ZERO_BASED region (S5.1.3).
+   */
+  long addr();
+
+  /** Bytes. */
+  long length();
+
+  /** Key for local use, in scatter/gather elements. */
+  int lkey();
+
+  /** Key that a peer uses. */
+  int rkey();
+
+  /** {@link Access} bits in force. */
+  int access();
+
+  /** The whole region as an element. */
+  default Sge sge() {
+    return new Sge(addr(), length(), lkey());
+  }
+
+  /**
+   * A part of the region as an element.
+   *
+   * @param length bytes
+   * @param offset from the start of the region
+   * @throws VerbsException EINVAL if the part is not inside the region
+   */
+  default Sge sge(long length, long offset) {
+    if (length < 0 || offset < 0 || offset > length() - length) {
+      throw new VerbsException(
+          "sge",
+          Errno.EINVAL,
+          length + " bytes at offset " + offset + " are not inside a region of " + length() + " bytes");
+    }
+    return new Sge(addr() + offset, length, lkey());
+  }
+
+  /**
+   * Changes the region and keeps its keys (ibv_rereg_mr; S5.1.7).
+   *
+   * @param flags {@link ReregFlags}
+   * @param pd new domain, with CHANGE_PD
+   * @param memory new memory, with CHANGE_TRANSLATION
+   * @param access new rights, with CHANGE_ACCESS; otherwise 0
+   * @throws VerbsException EINVAL for other bits, a missing argument or bad rights: the region is then as it was
+   */
+  void rereg(int flags, @Nullable ProtectionDomain pd, @Nullable MemorySegment memory, int access);
+
+  /**
+   * Ends the registration (ibv_dereg_mr). When it returns, no thread of the library touches the memory any more. Work
+   * requests that still name it fail.
+   *
+   * @throws VerbsException EBUSY while a memory window is bound to it
+   */
+  void dereg();
+
+  /** Whether the region was deregistered. */
+  boolean isClosed();
+
+  /**
+   * As dereg; nothing if it is closed already.
+   *
+   * @throws VerbsException EBUSY while a memory window is bound to it
+   */
+  @Override
+  void close();
+}

@@ -1,0 +1,10 @@
+package dev.verbena.verbs;
+
+/**
+ * A request to bind a type 1 memory window (struct ibv_mw_bind).
+ *
+ * @param wrId returned in the completion
+ * @param sendFlags {@link SendFlags}: SIGNALED and FENCE
+ * @param bindInfo what the window covers
+ */
+public record MwBind(long wrId, int sendFlags, MwBindInfo bindInfo) {}

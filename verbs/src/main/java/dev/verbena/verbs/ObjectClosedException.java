@@ -1,0 +1,17 @@
+package dev.verbena.verbs;
+
+/**
+ * A call on an object that was closed, destroyed, deregistered or deallocated, by itself or with its owner. Errno is
+ * EBADF.
+ */
+public final class ObjectClosedException extends VerbsException {
+  private static final long serialVersionUID = 1L;
+
+  /**
+   * @param function the call that was made
+   * @param object the closed object, as "QP 0x11"
+   */
+  public ObjectClosedException(String function, String object) {
+    super(function, Errno.EBADF, object + " is closed");
+  }
+}

@@ -1,0 +1,52 @@
+package dev.verbena.verbs;
+
+/**
+ * State and limits of a port (struct ibv_port_attr; S11.4).
+ *
+ * @param state logical state
+ * @param maxMtu largest MTU of the port
+ * @param activeMtu largest usable path MTU
+ * @param gidTblLen entries of the GID table
+ * @param portCapFlags {@link PortCap}
+ * @param maxMsgSz bytes of the longest message
+ * @param badPkeyCntr P_Key violations
+ * @param qkeyViolCntr Q_Key violations
+ * @param pkeyTblLen entries of the P_Key table
+ * @param lid 0 on Ethernet
+ * @param smLid 0 on Ethernet
+ * @param lmc 0 on Ethernet
+ * @param maxVlNum virtual lanes, encoded
+ * @param smSl service level of the subnet manager
+ * @param subnetTimeout subnet propagation delay code
+ * @param initTypeReply initialisation reply
+ * @param activeWidth width, encoded: 1 is 1X, 2 is 4X, 4 is 8X, 8 is 12X, 16 is 2X
+ * @param activeSpeed speed, encoded: 1 is 2.5 Gbit/s a lane, 2 is 5, 4 and 8 are 10, 16 is 14, 32 is 25
+ * @param physState physical state: 3 is disabled, 5 is link up
+ * @param linkLayer link layer
+ * @param flags bit 0: a GRH is required
+ */
+public record PortAttr(
+    PortState state,
+    Mtu maxMtu,
+    Mtu activeMtu,
+    int gidTblLen,
+    int portCapFlags,
+    long maxMsgSz,
+    int badPkeyCntr,
+    int qkeyViolCntr,
+    int pkeyTblLen,
+    int lid,
+    int smLid,
+    int lmc,
+    int maxVlNum,
+    int smSl,
+    int subnetTimeout,
+    int initTypeReply,
+    int activeWidth,
+    int activeSpeed,
+    int physState,
+    LinkLayer linkLayer,
+    int flags) {
+  /** Bit 0 of flags: addresses need a global route. */
+  public static final int GRH_REQUIRED = 1;
+}

@@ -1,0 +1,440 @@
+package dev.verbena.verbs;
+
+/**
+ * Attributes of a queue pair (struct ibv_qp_attr). Every setter records its bit of {@link QpAttrMask}, so that {@code
+ * modify(attr)} knows what was set; one that a query filled starts with an empty mask. Reusable after {@link #clear()}.
+ */
+public final class QpAttr {
+  private int mask;
+  private QpState qpState = QpState.RESET;
+  private QpState curQpState = QpState.RESET;
+  private boolean enSqdAsyncNotify;
+  private int qpAccessFlags;
+  private int pkeyIndex;
+  private int portNum;
+  private int qkey;
+  private AhAttr ahAttr = AhAttr.to(Gid.ZERO);
+  private Mtu pathMtu = Mtu.MTU_256;
+  private int timeout;
+  private int retryCnt;
+  private int rnrRetry;
+  private int rqPsn;
+  private int maxRdAtomic;
+  private AhAttr altAhAttr = AhAttr.to(Gid.ZERO);
+  private int altPkeyIndex;
+  private int altPortNum;
+  private int altTimeout;
+  private int minRnrTimer;
+  private int sqPsn;
+  private int maxDestRdAtomic;
+  private PathMigState pathMigState = PathMigState.MIGRATED;
+  private QpCap cap = new QpCap(0, 0, 0, 0, 0);
+  private int destQpNum;
+  private int rateLimit;
+  private boolean sqDraining;
+
+  /** Nothing set. */
+  public QpAttr() {}
+
+  /** The bits of {@link QpAttrMask} whose attributes were set since creation or {@link #clear()}. */
+  public int mask() {
+    return mask;
+  }
+
+  /** Forgets what was set; the values stay readable. */
+  public QpAttr clear() {
+    mask = 0;
+    return this;
+  }
+
+  /** State to enter, or state of the queue pair. */
+  public QpState qpState() {
+    return qpState;
+  }
+
+  /** Sets {@link QpAttrMask#STATE}: state to enter, or state of the queue pair. */
+  public QpAttr qpState(QpState value) {
+    qpState = value;
+    mask |= QpAttrMask.STATE;
+    return this;
+  }
+
+  /** State the caller believes the queue pair is in: RTR, RTS, SQD or SQE. */
+  public QpState curQpState() {
+    return curQpState;
+  }
+
+  /** Sets {@link QpAttrMask#CUR_STATE}: state the caller believes the queue pair is in: RTR, RTS, SQD or SQE. */
+  public QpAttr curQpState(QpState value) {
+    curQpState = value;
+    mask |= QpAttrMask.CUR_STATE;
+    return this;
+  }
+
+  /** Whether SQ_DRAINED is raised when the send queue has drained. */
+  public boolean enSqdAsyncNotify() {
+    return enSqdAsyncNotify;
+  }
+
+  /** Sets {@link QpAttrMask#EN_SQD_ASYNC_NOTIFY}: whether SQ_DRAINED is raised when the send queue has drained. */
+  public QpAttr enSqdAsyncNotify(boolean value) {
+    enSqdAsyncNotify = value;
+    mask |= QpAttrMask.EN_SQD_ASYNC_NOTIFY;
+    return this;
+  }
+
+  /** {@link Access} bits that gate incoming requests. */
+  public int qpAccessFlags() {
+    return qpAccessFlags;
+  }
+
+  /** Sets {@link QpAttrMask#ACCESS_FLAGS}: {@link Access} bits that gate incoming requests. */
+  public QpAttr qpAccessFlags(int value) {
+    qpAccessFlags = value;
+    mask |= QpAttrMask.ACCESS_FLAGS;
+    return this;
+  }
+
+  /** Index in the P_Key table. */
+  public int pkeyIndex() {
+    return pkeyIndex;
+  }
+
+  /** Sets {@link QpAttrMask#PKEY_INDEX}: index in the P_Key table. */
+  public QpAttr pkeyIndex(int value) {
+    pkeyIndex = value;
+    mask |= QpAttrMask.PKEY_INDEX;
+    return this;
+  }
+
+  /** Port, from 1. */
+  public int portNum() {
+    return portNum;
+  }
+
+  /** Sets {@link QpAttrMask#PORT}: port, from 1. */
+  public QpAttr portNum(int value) {
+    portNum = value;
+    mask |= QpAttrMask.PORT;
+    return this;
+  }
+
+  /** Q_Key of a UD queue pair. */
+  public int qkey() {
+    return qkey;
+  }
+
+  /** Sets {@link QpAttrMask#QKEY}: Q_Key of a UD queue pair. */
+  public QpAttr qkey(int value) {
+    qkey = value;
+    mask |= QpAttrMask.QKEY;
+    return this;
+  }
+
+  /** Address of the peer. */
+  public AhAttr ahAttr() {
+    return ahAttr;
+  }
+
+  /** Sets {@link QpAttrMask#AV}: address of the peer. */
+  public QpAttr ahAttr(AhAttr value) {
+    ahAttr = value;
+    mask |= QpAttrMask.AV;
+    return this;
+  }
+
+  /** Path MTU. */
+  public Mtu pathMtu() {
+    return pathMtu;
+  }
+
+  /** Sets {@link QpAttrMask#PATH_MTU}: path MTU. */
+  public QpAttr pathMtu(Mtu value) {
+    pathMtu = value;
+    mask |= QpAttrMask.PATH_MTU;
+    return this;
+  }
+
+  /** Local ACK timeout code, 0 to 31: 4.096 µs × 2^timeout; 0 waits for ever (S12.5.7). */
+  public int timeout() {
+    return timeout;
+  }
+
+  /** Sets {@link QpAttrMask#TIMEOUT}: local ACK timeout code, 0 to 31: 4.096 µs × 2^timeout; 0 waits for ever (S12.5.7). */
+  public QpAttr timeout(int value) {
+    timeout = value;
+    mask |= QpAttrMask.TIMEOUT;
+    return this;
+  }
+
+  /** Retransmissions before RETRY_EXC_ERR, 0 to 7; 7 is plain seven. */
+  public int retryCnt() {
+    return retryCnt;
+  }
+
+  /** Sets {@link QpAttrMask#RETRY_CNT}: retransmissions before RETRY_EXC_ERR, 0 to 7; 7 is plain seven. */
+  public QpAttr retryCnt(int value) {
+    retryCnt = value;
+    mask |= QpAttrMask.RETRY_CNT;
+    return this;
+  }
+
+  /** Retries after RNR NAKs, 0 to 7; 7 is without limit. */
+  public int rnrRetry() {
+    return rnrRetry;
+  }
+
+  /** Sets {@link QpAttrMask#RNR_RETRY}: retries after RNR NAKs, 0 to 7; 7 is without limit. */
+  public QpAttr rnrRetry(int value) {
+    rnrRetry = value;
+    mask |= QpAttrMask.RNR_RETRY;
+    return this;
+  }
+
+  /** First packet sequence number expected; 24 bits count. */
+  public int rqPsn() {
+    return rqPsn;
+  }
+
+  /** Sets {@link QpAttrMask#RQ_PSN}: first packet sequence number expected; 24 bits count. */
+  public QpAttr rqPsn(int value) {
+    rqPsn = value;
+    mask |= QpAttrMask.RQ_PSN;
+    return this;
+  }
+
+  /** Outstanding READs and atomics as initiator. */
+  public int maxRdAtomic() {
+    return maxRdAtomic;
+  }
+
+  /** Sets {@link QpAttrMask#MAX_QP_RD_ATOMIC}: outstanding READs and atomics as initiator. */
+  public QpAttr maxRdAtomic(int value) {
+    maxRdAtomic = value;
+    mask |= QpAttrMask.MAX_QP_RD_ATOMIC;
+    return this;
+  }
+
+  /** Alternate path; needs AUTO_PATH_MIG. */
+  public AhAttr altAhAttr() {
+    return altAhAttr;
+  }
+
+  /** Sets {@link QpAttrMask#ALT_PATH}: alternate path; needs AUTO_PATH_MIG. */
+  public QpAttr altAhAttr(AhAttr value) {
+    altAhAttr = value;
+    mask |= QpAttrMask.ALT_PATH;
+    return this;
+  }
+
+  /** P_Key index of the alternate path. */
+  public int altPkeyIndex() {
+    return altPkeyIndex;
+  }
+
+  /** Sets {@link QpAttrMask#ALT_PATH}: P_Key index of the alternate path. */
+  public QpAttr altPkeyIndex(int value) {
+    altPkeyIndex = value;
+    mask |= QpAttrMask.ALT_PATH;
+    return this;
+  }
+
+  /** Port of the alternate path. */
+  public int altPortNum() {
+    return altPortNum;
+  }
+
+  /** Sets {@link QpAttrMask#ALT_PATH}: port of the alternate path. */
+  public QpAttr altPortNum(int value) {
+    altPortNum = value;
+    mask |= QpAttrMask.ALT_PATH;
+    return this;
+  }
+
+  /** ACK timeout code of the alternate path. */
+  public int altTimeout() {
+    return altTimeout;
+  }
+
+  /** Sets {@link QpAttrMask#ALT_PATH}: ACK timeout code of the alternate path. */
+  public QpAttr altTimeout(int value) {
+    altTimeout = value;
+    mask |= QpAttrMask.ALT_PATH;
+    return this;
+  }
+
+  /** RNR NAK timer code, 0 to 31, that peers are told (S12.6.8). */
+  public int minRnrTimer() {
+    return minRnrTimer;
+  }
+
+  /** Sets {@link QpAttrMask#MIN_RNR_TIMER}: RNR NAK timer code, 0 to 31, that peers are told (S12.6.8). */
+  public QpAttr minRnrTimer(int value) {
+    minRnrTimer = value;
+    mask |= QpAttrMask.MIN_RNR_TIMER;
+    return this;
+  }
+
+  /** First packet sequence number sent; 24 bits count. */
+  public int sqPsn() {
+    return sqPsn;
+  }
+
+  /** Sets {@link QpAttrMask#SQ_PSN}: first packet sequence number sent; 24 bits count. */
+  public QpAttr sqPsn(int value) {
+    sqPsn = value;
+    mask |= QpAttrMask.SQ_PSN;
+    return this;
+  }
+
+  /** Outstanding READs and atomics as target. */
+  public int maxDestRdAtomic() {
+    return maxDestRdAtomic;
+  }
+
+  /** Sets {@link QpAttrMask#MAX_DEST_RD_ATOMIC}: outstanding READs and atomics as target. */
+  public QpAttr maxDestRdAtomic(int value) {
+    maxDestRdAtomic = value;
+    mask |= QpAttrMask.MAX_DEST_RD_ATOMIC;
+    return this;
+  }
+
+  /** Path migration state. */
+  public PathMigState pathMigState() {
+    return pathMigState;
+  }
+
+  /** Sets {@link QpAttrMask#PATH_MIG_STATE}: path migration state. */
+  public QpAttr pathMigState(PathMigState value) {
+    pathMigState = value;
+    mask |= QpAttrMask.PATH_MIG_STATE;
+    return this;
+  }
+
+  /** Sizes. */
+  public QpCap cap() {
+    return cap;
+  }
+
+  /** Sets {@link QpAttrMask#CAP}: sizes. */
+  public QpAttr cap(QpCap value) {
+    cap = value;
+    mask |= QpAttrMask.CAP;
+    return this;
+  }
+
+  /** The peer's queue pair number, 24 bits. */
+  public int destQpNum() {
+    return destQpNum;
+  }
+
+  /** Sets {@link QpAttrMask#DEST_QPN}: the peer's queue pair number, 24 bits. */
+  public QpAttr destQpNum(int value) {
+    destQpNum = value;
+    mask |= QpAttrMask.DEST_QPN;
+    return this;
+  }
+
+  /** Rate limit in kbit/s; RAW_PACKET. */
+  public int rateLimit() {
+    return rateLimit;
+  }
+
+  /** Sets {@link QpAttrMask#RATE_LIMIT}: rate limit in kbit/s; RAW_PACKET. */
+  public QpAttr rateLimit(int value) {
+    rateLimit = value;
+    mask |= QpAttrMask.RATE_LIMIT;
+    return this;
+  }
+
+  /** Sets the access flags from several {@link Access} bits. */
+  public QpAttr qpAccessFlags(int first, int second, int... more) {
+    return qpAccessFlags(first | second | Access.of(more));
+  }
+
+  /** Whether a send queue in SQD still drains; filled by a query only. */
+  public boolean sqDraining() {
+    return sqDraining;
+  }
+
+  /** For providers answering a query: sets {@link #sqDraining()}. */
+  public QpAttr sqDraining(boolean draining) {
+    sqDraining = draining;
+    return this;
+  }
+
+  /** Takes from another attribute set the values that {@code which} names, and records them as set. */
+  public QpAttr set(QpAttr other, int which) {
+    if ((which & QpAttrMask.STATE) != 0) {
+      qpState = other.qpState;
+    }
+    if ((which & QpAttrMask.CUR_STATE) != 0) {
+      curQpState = other.curQpState;
+    }
+    if ((which & QpAttrMask.EN_SQD_ASYNC_NOTIFY) != 0) {
+      enSqdAsyncNotify = other.enSqdAsyncNotify;
+    }
+    if ((which & QpAttrMask.ACCESS_FLAGS) != 0) {
+      qpAccessFlags = other.qpAccessFlags;
+    }
+    if ((which & QpAttrMask.PKEY_INDEX) != 0) {
+      pkeyIndex = other.pkeyIndex;
+    }
+    if ((which & QpAttrMask.PORT) != 0) {
+      portNum = other.portNum;
+    }
+    if ((which & QpAttrMask.QKEY) != 0) {
+      qkey = other.qkey;
+    }
+    if ((which & QpAttrMask.AV) != 0) {
+      ahAttr = other.ahAttr;
+    }
+    if ((which & QpAttrMask.PATH_MTU) != 0) {
+      pathMtu = other.pathMtu;
+    }
+    if ((which & QpAttrMask.TIMEOUT) != 0) {
+      timeout = other.timeout;
+    }
+    if ((which & QpAttrMask.RETRY_CNT) != 0) {
+      retryCnt = other.retryCnt;
+    }
+    if ((which & QpAttrMask.RNR_RETRY) != 0) {
+      rnrRetry = other.rnrRetry;
+    }
+    if ((which & QpAttrMask.RQ_PSN) != 0) {
+      rqPsn = other.rqPsn;
+    }
+    if ((which & QpAttrMask.MAX_QP_RD_ATOMIC) != 0) {
+      maxRdAtomic = other.maxRdAtomic;
+    }
+    if ((which & QpAttrMask.ALT_PATH) != 0) {
+      altAhAttr = other.altAhAttr;
+      altPkeyIndex = other.altPkeyIndex;
+      altPortNum = other.altPortNum;
+      altTimeout = other.altTimeout;
+    }
+    if ((which & QpAttrMask.MIN_RNR_TIMER) != 0) {
+      minRnrTimer = other.minRnrTimer;
+    }
+    if ((which & QpAttrMask.SQ_PSN) != 0) {
+      sqPsn = other.sqPsn;
+    }
+    if ((which & QpAttrMask.MAX_DEST_RD_ATOMIC) != 0) {
+      maxDestRdAtomic = other.maxDestRdAtomic;
+    }
+    if ((which & QpAttrMask.PATH_MIG_STATE) != 0) {
+      pathMigState = other.pathMigState;
+    }
+    if ((which & QpAttrMask.CAP) != 0) {
+      cap = other.cap;
+    }
+    if ((which & QpAttrMask.DEST_QPN) != 0) {
+      destQpNum = other.destQpNum;
+    }
+    if ((which & QpAttrMask.RATE_LIMIT) != 0) {
+      rateLimit = other.rateLimit;
+    }
+    mask |= which;
+    return this;
+  }
+}

@@ -1,0 +1,13 @@
+package dev.verbena.verbs;
+
+/**
+ * Sizes of a queue pair (struct ibv_qp_cap).
+ *
+ * @param maxSendWr outstanding send work requests
+ * @param maxRecvWr outstanding receives
+ * @param maxSendSge scatter/gather elements of a send work request
+ * @param maxRecvSge scatter/gather elements of a receive
+ * @param maxInlineData bytes of inline data
+ */
+public record QpCap(
+    int maxSendWr, int maxRecvWr, int maxSendSge, int maxRecvSge, int maxInlineData) {}

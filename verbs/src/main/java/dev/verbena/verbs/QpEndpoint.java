@@ -1,0 +1,12 @@
+package dev.verbena.verbs;
+
+/**
+ * How to reach a queue pair: what two sides of a connection tell each other.
+ *
+ * @param qpNum queue pair number
+ * @param psn first packet sequence number that it sends, 24 bits
+ * @param gid its GID
+ * @param gidIndex index of that GID in its own port's table
+ * @param mtu largest path MTU it can use
+ */
+public record QpEndpoint(int qpNum, int psn, Gid gid, int gidIndex, Mtu mtu) {}

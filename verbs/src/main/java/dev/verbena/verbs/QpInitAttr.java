@@ -1,0 +1,228 @@
+package dev.verbena.verbs;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a new queue pair is to be (struct ibv_qp_init_attr_ex). Creation writes the sizes it granted back, each at least
+ * what was asked (S4.5.7).
+ *
+ * <p>Defaults: 128 send and 128 receive work requests, 4 elements each, 64 bytes of inline data, signaled per request.
+ */
+public final class QpInitAttr {
+  private QpType qpType;
+  private @Nullable CompletionQueue sendCq;
+  private @Nullable CompletionQueue recvCq;
+  private @Nullable SharedReceiveQueue srq;
+  private @Nullable XrcDomain xrcd;
+  private @Nullable Object qpContext;
+  private int maxSendWr = 128;
+  private int maxRecvWr = 128;
+  private int maxSendSge = 4;
+  private int maxRecvSge = 4;
+  private int maxInlineData = 64;
+  private int maxTsoHeader;
+  private boolean sqSigAll;
+  private boolean sendOpsGiven;
+  private int sendOps;
+
+  /** A queue pair of this type without queues. */
+  public QpInitAttr(QpType qpType) {
+    this.qpType = qpType;
+  }
+
+  /** RC with one completion queue for both directions. */
+  public static QpInitAttr rc(CompletionQueue cq) {
+    return new QpInitAttr(QpType.RC).sendCq(cq).recvCq(cq);
+  }
+
+  /** UC with one completion queue for both directions. */
+  public static QpInitAttr uc(CompletionQueue cq) {
+    return new QpInitAttr(QpType.UC).sendCq(cq).recvCq(cq);
+  }
+
+  /** UD with one completion queue for both directions. */
+  public static QpInitAttr ud(CompletionQueue cq) {
+    return new QpInitAttr(QpType.UD).sendCq(cq).recvCq(cq);
+  }
+
+  /** Transport service. */
+  public QpType qpType() {
+    return qpType;
+  }
+
+  /** Sets the transport service. */
+  public QpInitAttr qpType(QpType type) {
+    qpType = type;
+    return this;
+  }
+
+  /** Where completions of sends go. */
+  public @Nullable CompletionQueue sendCq() {
+    return sendCq;
+  }
+
+  /** Sets where completions of sends go. */
+  public QpInitAttr sendCq(@Nullable CompletionQueue cq) {
+    sendCq = cq;
+    return this;
+  }
+
+  /** Where completions of receives go. */
+  public @Nullable CompletionQueue recvCq() {
+    return recvCq;
+  }
+
+  /** Sets where completions of receives go. */
+  public QpInitAttr recvCq(@Nullable CompletionQueue cq) {
+    recvCq = cq;
+    return this;
+  }
+
+  /** Shared receive queue, or null for a receive queue of its own. */
+  public @Nullable SharedReceiveQueue srq() {
+    return srq;
+  }
+
+  /** Sets the shared receive queue; the receive sizes then do not count. */
+  public QpInitAttr srq(@Nullable SharedReceiveQueue queue) {
+    srq = queue;
+    return this;
+  }
+
+  /** XRC domain of an XRC_RECV queue pair. */
+  public @Nullable XrcDomain xrcd() {
+    return xrcd;
+  }
+
+  /** Sets the XRC domain of an XRC_RECV queue pair. */
+  public QpInitAttr xrcd(@Nullable XrcDomain domain) {
+    xrcd = domain;
+    return this;
+  }
+
+  /** The application's own object. */
+  public @Nullable Object qpContext() {
+    return qpContext;
+  }
+
+  /** Sets the application's own object. */
+  public QpInitAttr qpContext(@Nullable Object context) {
+    qpContext = context;
+    return this;
+  }
+
+  /** Outstanding send work requests. */
+  public int maxSendWr() {
+    return maxSendWr;
+  }
+
+  /** Sets the outstanding send work requests. */
+  public QpInitAttr maxSendWr(int count) {
+    maxSendWr = count;
+    return this;
+  }
+
+  /** Outstanding receives. */
+  public int maxRecvWr() {
+    return maxRecvWr;
+  }
+
+  /** Sets the outstanding receives. */
+  public QpInitAttr maxRecvWr(int count) {
+    maxRecvWr = count;
+    return this;
+  }
+
+  /** Elements of a send work request. */
+  public int maxSendSge() {
+    return maxSendSge;
+  }
+
+  /** Sets the elements of a send work request. */
+  public QpInitAttr maxSendSge(int count) {
+    maxSendSge = count;
+    return this;
+  }
+
+  /** Elements of a receive. */
+  public int maxRecvSge() {
+    return maxRecvSge;
+  }
+
+  /** Sets the elements of a receive. */
+  public QpInitAttr maxRecvSge(int count) {
+    maxRecvSge = count;
+    return this;
+  }
+
+  /** Bytes of inline data. */
+  public int maxInlineData() {
+    return maxInlineData;
+  }
+
+  /** Sets the bytes of inline data. */
+  public QpInitAttr maxInlineData(int bytes) {
+    maxInlineData = bytes;
+    return this;
+  }
+
+  /** Bytes of a TSO header template. */
+  public int maxTsoHeader() {
+    return maxTsoHeader;
+  }
+
+  /** Sets the bytes of a TSO header template. */
+  public QpInitAttr maxTsoHeader(int bytes) {
+    maxTsoHeader = bytes;
+    return this;
+  }
+
+  /** The sizes as one value. */
+  public QpCap cap() {
+    return new QpCap(maxSendWr, maxRecvWr, maxSendSge, maxRecvSge, maxInlineData);
+  }
+
+  /** Sets the sizes at once. */
+  public QpInitAttr cap(QpCap cap) {
+    maxSendWr = cap.maxSendWr();
+    maxRecvWr = cap.maxRecvWr();
+    maxSendSge = cap.maxSendSge();
+    maxRecvSge = cap.maxRecvSge();
+    maxInlineData = cap.maxInlineData();
+    return this;
+  }
+
+  /** Whether every send work request completes with a completion, SIGNALED or not. */
+  public boolean sqSigAll() {
+    return sqSigAll;
+  }
+
+  /** Sets whether every send work request completes with a completion. */
+  public QpInitAttr sqSigAll(boolean all) {
+    sqSigAll = all;
+    return this;
+  }
+
+  /** Whether {@link #sendOps(int...)} was called, if only with nothing: then the queue pair is a {@link QueuePairEx}. */
+  public boolean hasSendOps() {
+    return sendOpsGiven;
+  }
+
+  /** The {@link SendOps} bits that were given; 0 if none were. */
+  public int sendOps() {
+    return sendOps;
+  }
+
+  /**
+   * Asks for the extended posting API with these {@link SendOps} (IBV_QP_INIT_ATTR_SEND_OPS_FLAGS). With no argument
+   * only wrStart, wrComplete and wrAbort can be used.
+   */
+  public QpInitAttr sendOps(int... ops) {
+    sendOpsGiven = true;
+    sendOps = 0;
+    for (int op : ops) {
+      sendOps |= op;
+    }
+    return this;
+  }
+}

@@ -1,0 +1,139 @@
+package dev.verbena.verbs;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** A send queue and a receive queue with a transport service (struct ibv_qp). */
+public interface QueuePair extends AutoCloseable {
+  /** The context. */
+  Context context();
+
+  /** The protection domain; a parent domain if it was created with one. */
+  ProtectionDomain pd();
+
+  /** Number, 24 bits, unique on its device among those alive. */
+  int qpNum();
+
+  /** Transport service. */
+  QpType qpType();
+
+  /** State as of the last modify or query of this object (S1.6.4); query for the truth. */
+  QpState state();
+
+  /** Where completions of sends go. */
+  @Nullable CompletionQueue sendCq();
+
+  /** Where completions of receives go. */
+  @Nullable CompletionQueue recvCq();
+
+  /** Shared receive queue, or null. */
+  @Nullable SharedReceiveQueue srq();
+
+  /** The application's own object. */
+  @Nullable Object qpContext();
+
+  /**
+   * Changes what was set in {@code attr} (ibv_modify_qp; S4).
+   *
+   * @throws VerbsException EINVAL for a transition that does not exist, a missing, superfluous or bad attribute: nothing
+   *     is changed then
+   */
+  default void modify(QpAttr attr) {
+    modify(attr, attr.mask());
+  }
+
+  /** As {@link #modify(QpAttr)} with an explicit mask of {@link QpAttrMask} bits. */
+  void modify(QpAttr attr, int mask);
+
+  /**
+   * Reads attributes (ibv_query_qp). All are filled; the mask of the result is empty.
+   *
+   * @param mask {@link QpAttrMask} bits that are wanted; a device may need less work for fewer
+   */
+  QpAttr query(int... mask);
+
+  /** What it was created with, sizes as granted (the init_attr of ibv_query_qp; S4.5.8). */
+  QpInitAttr queryInit();
+
+  /**
+   * Posts a list of send work requests (ibv_post_send; S1). Allocates nothing.
+   *
+   * @throws WorkRequestException EINVAL for a bad request or in RESET, INIT, RTR; ENOMEM if the queue is full. Requests
+   *     before the failing one are posted.
+   * @throws IllegalStateException if this thread is between wrStart and wrComplete on this queue pair (S2.22)
+   */
+  void postSend(@Nullable SendWr wr);
+
+  /**
+   * Posts a list of receives (ibv_post_recv; S3.1). Allocates nothing. A buffer may be touched again only when its
+   * completion was polled <a id="PR-011"></a>(PR-011).
+   *
+   * @throws WorkRequestException EINVAL for a bad receive, in RESET, or if it has a shared receive queue; ENOMEM if the
+   *     queue is full. Receives before the failing one are posted.
+   */
+  void postRecv(@Nullable RecvWr wr);
+
+  /**
+   * The extended posting API of this queue pair (ibv_qp_to_qp_ex).
+   *
+   * @throws VerbsException EINVAL if it was created without send operations (S2.1)
+   */
+  QueuePairEx toQpEx();
+
+  /**
+   * Binds a type 1 memory window (ibv_bind_mw; S5.3.2).
+   *
+   * @throws VerbsException EINVAL, EPERM; EOPNOTSUPP where the device has no memory windows
+   */
+  void bindMw(MemoryWindow mw, MwBind bind);
+
+  /**
+   * Joins a multicast group (ibv_attach_mcast; S8).
+   *
+   * @throws VerbsException EINVAL unless UD and a multicast GID; EOPNOTSUPP where the device has no multicast
+   */
+  void attachMcast(Gid gid, int lid);
+
+  /**
+   * Leaves a multicast group (ibv_detach_mcast).
+   *
+   * @throws VerbsException EINVAL if it is not a member; EOPNOTSUPP where the device has no multicast
+   */
+  void detachMcast(Gid gid, int lid);
+
+  /** How peers reach this queue pair: its number, a start PSN that it drew at creation, and its GID at index 0. */
+  default QpEndpoint endpoint() {
+    return endpoint(0);
+  }
+
+  /** As {@link #endpoint()} with the GID at another index of port 1. */
+  QpEndpoint endpoint(int gidIndex);
+
+  /**
+   * Takes an RC queue pair in RESET to RTS, connected to {@code remote}, with usual values: path MTU the smaller of both
+   * ends', timeout 14, 7 retries, RNR without limit, min_rnr_timer 12, READ and atomic depth as granted by the device up
+   * to 16, and {@code access} for incoming requests. The start PSN is {@link #endpoint()}'s.
+   *
+   * @param remote what the peer's {@link #endpoint()} gave
+   * @param access {@link Access} bits that gate incoming requests; none for sends only
+   * @throws VerbsException EINVAL unless it is an RC queue pair in RESET, or as modify
+   */
+  default void connect(QpEndpoint remote, int... access) {
+    RcConnector.connect(this, Objects.requireNonNull(remote, "remote"), Access.of(access));
+  }
+
+  /**
+   * Destroys the queue pair (ibv_destroy_qp): waits, interruptibly, until async events taken were acknowledged.
+   * Outstanding work vanishes without completions (S4.5.5).
+   *
+   * @throws VerbsException EBUSY while it is a member of a multicast group or has a flow; EINTR if interrupted
+   */
+  void destroy();
+
+  /** Whether the queue pair was closed. */
+  boolean isClosed();
+
+  /** As destroy, with groups left, flows removed and events that were taken acknowledged. Idempotent. */
+  @Override
+  void close();
+}

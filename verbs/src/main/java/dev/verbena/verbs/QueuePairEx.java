@@ -1,0 +1,128 @@
+package dev.verbena.verbs;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The extended posting API (struct ibv_qp_ex; ibv_wr_post(3); S2). Between {@link #wrStart()} and {@link #wrComplete()}
+ * or {@link #wrAbort()}, each work request is a builder followed by its setters:
+ *
+ * {@snippet :
+ * qp.wrStart();
+ * qp.wrId(1).wrFlags(SendFlags.SIGNALED);
+ * qp.wrRdmaWrite(rkey, remoteAddr);
+ * qp.wrSetSge(lkey, localAddr, length);
+ * qp.wrComplete();
+ * }
+ *
+ * <p>Builders and setters report nothing; the first failure is kept and thrown by {@link #wrComplete()}, which then posts
+ * nothing at all. Nothing executes before wrComplete. The region is a critical section of the queue pair: other threads
+ * wait, unless the queue pair was created with a thread domain. All calls allocate nothing.
+ *
+ * <p>Misuse of the region throws IllegalStateException at once: wrStart inside a region of the same thread, anything else
+ * outside one (S2.21).
+ */
+public interface QueuePairEx extends QueuePair {
+  /** The wr_id that the next builders take. */
+  long wrId();
+
+  /** Sets the wr_id that the next builders take. */
+  QueuePairEx wrId(long wrId);
+
+  /** The {@link SendFlags} that the next builders take. */
+  int wrFlags();
+
+  /** Sets the {@link SendFlags} that the next builders take; they stay in force. INLINE is ignored here (S2.9). */
+  QueuePairEx wrFlags(int flags);
+
+  /** Opens the region; waits while another thread is inside. Forgets an earlier failure. */
+  void wrStart();
+
+  /**
+   * Posts everything built since wrStart, or nothing.
+   *
+   * @throws WorkRequestException with the errno of the first failure and the index of its builder: EINVAL for a bad
+   *     argument, a missing, second or unfit setter, or in RESET, INIT, RTR; EOPNOTSUPP for an operation not asked for at
+   *     creation; ENOMEM for more than the queue holds, or inline data beyond max_inline_data
+   */
+  void wrComplete();
+
+  /** Discards everything built since wrStart. */
+  void wrAbort();
+
+  /** Compares 8 bytes at the peer with {@code compare} and, if equal, stores {@code swap}; the old value lands here. */
+  void wrAtomicCmpSwp(int rkey, long remoteAddr, long compare, long swap);
+
+  /** Adds to 8 bytes at the peer; the old value lands here. */
+  void wrAtomicFetchAdd(int rkey, long remoteAddr, long add);
+
+  /** Binds a type 2 memory window; {@code rkey}'s low 8 bits are its new tag. */
+  void wrBindMw(MemoryWindow mw, int rkey, MwBindInfo bindInfo);
+
+  /** Invalidates a type 2 memory window of this side. */
+  void wrLocalInv(int invalidateRkey);
+
+  /** Reads from the peer into the elements set next. */
+  void wrRdmaRead(int rkey, long remoteAddr);
+
+  /** Writes the data set next to the peer. */
+  void wrRdmaWrite(int rkey, long remoteAddr);
+
+  /** As wrRdmaWrite, and consumes a receive of the peer; {@code immData} goes out big-endian. */
+  void wrRdmaWriteImm(int rkey, long remoteAddr, int immData);
+
+  /** Sends the data set next into a receive of the peer. */
+  void wrSend();
+
+  /** As wrSend with immediate data, which goes out big-endian. */
+  void wrSendImm(int immData);
+
+  /** As wrSend; the peer invalidates its key before it sees the completion. */
+  void wrSendInv(int invalidateRkey);
+
+  /** Sends the data set next as TCP segments of {@code mss} bytes, each behind a copy of the header. */
+  void wrSendTso(MemorySegment hdr, int mss);
+
+  /**
+   * Makes earlier writes visible or persistent at the peer.
+   *
+   * @param type {@link FlushType} bits
+   * @param wholeRegion level MR: address and length do not count
+   */
+  void wrFlush(int rkey, long remoteAddr, long length, int type, boolean wholeRegion);
+
+  /** Writes 8 bytes at the peer at once; {@code value} in host order. */
+  void wrAtomicWrite(int rkey, long remoteAddr, long value);
+
+  /** Data in one piece. */
+  void wrSetSge(int lkey, long addr, long length);
+
+  /** Data in several pieces, one behind the other. */
+  default void wrSetSgeList(Sge... list) {
+    wrSetSgeList(list.length, list);
+  }
+
+  /** Data in the first {@code numSge} pieces of the list. */
+  void wrSetSgeList(int numSge, Sge[] list);
+
+  /** Inline data, copied at once; SEND and RDMA_WRITE families. Heap segments are welcome. */
+  default void wrSetInlineData(MemorySegment data) {
+    wrSetInlineData(data, 0, data.byteSize());
+  }
+
+  /** Inline data from a part of a segment, copied at once. */
+  void wrSetInlineData(MemorySegment data, long offset, long length);
+
+  /** Inline data in several pieces, one behind the other, copied at once. */
+  default void wrSetInlineDataList(MemorySegment... list) {
+    wrSetInlineDataList(list.length, list);
+  }
+
+  /** Inline data in the first {@code numBuf} pieces of the list, copied at once. */
+  void wrSetInlineDataList(int numBuf, MemorySegment[] list);
+
+  /** Destination of a UD request. */
+  void wrSetUdAddr(AddressHandle ah, int remoteQpn, int remoteQkey);
+
+  /** Destination of an XRC request. */
+  void wrSetXrcSrqn(int remoteSrqn);
+}

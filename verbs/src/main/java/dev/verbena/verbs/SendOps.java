@@ -1,0 +1,67 @@
+package dev.verbena.verbs;
+
+/**
+ * Operations that a {@link QueuePairEx} will post (enum ibv_qp_create_send_ops_flags; S0.9).
+ */
+public final class SendOps {
+  /** wrRdmaWrite. */
+  public static final int RDMA_WRITE = 1;
+
+  /** wrRdmaWriteImm. */
+  public static final int RDMA_WRITE_WITH_IMM = 1 << 1;
+
+  /** wrSend. */
+  public static final int SEND = 1 << 2;
+
+  /** wrSendImm. */
+  public static final int SEND_WITH_IMM = 1 << 3;
+
+  /** wrRdmaRead. */
+  public static final int RDMA_READ = 1 << 4;
+
+  /** wrAtomicCmpSwp. */
+  public static final int ATOMIC_CMP_AND_SWP = 1 << 5;
+
+  /** wrAtomicFetchAdd. */
+  public static final int ATOMIC_FETCH_AND_ADD = 1 << 6;
+
+  /** wrLocalInv. */
+  public static final int LOCAL_INV = 1 << 7;
+
+  /** wrBindMw. */
+  public static final int BIND_MW = 1 << 8;
+
+  /** wrSendInv. */
+  public static final int SEND_WITH_INV = 1 << 9;
+
+  /** wrSendTso. */
+  public static final int TSO = 1 << 10;
+
+  /** wrFlush. */
+  public static final int FLUSH = 1 << 11;
+
+  /** wrAtomicWrite. */
+  public static final int ATOMIC_WRITE = 1 << 12;
+
+  /** The bit that allows this work request opcode; 0 for DRIVER1, which has none (WR-034). */
+  public static int of(WrOpcode opcode) {
+    return switch (opcode) {
+      case RDMA_WRITE -> RDMA_WRITE;
+      case RDMA_WRITE_WITH_IMM -> RDMA_WRITE_WITH_IMM;
+      case SEND -> SEND;
+      case SEND_WITH_IMM -> SEND_WITH_IMM;
+      case RDMA_READ -> RDMA_READ;
+      case ATOMIC_CMP_AND_SWP -> ATOMIC_CMP_AND_SWP;
+      case ATOMIC_FETCH_AND_ADD -> ATOMIC_FETCH_AND_ADD;
+      case LOCAL_INV -> LOCAL_INV;
+      case BIND_MW -> BIND_MW;
+      case SEND_WITH_INV -> SEND_WITH_INV;
+      case TSO -> TSO;
+      case FLUSH -> FLUSH;
+      case ATOMIC_WRITE -> ATOMIC_WRITE;
+      case DRIVER1 -> 0;
+    };
+  }
+
+  private SendOps() {}
+}

@@ -1,0 +1,268 @@
+package dev.verbena.verbs;
+
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A send work request (struct ibv_send_wr): a reusable element of a linked list. Posting copies everything but the
+ * payload, so the object and its elements may be changed or posted again as soon as postSend returns (S1.4.3).
+ */
+public final class SendWr {
+  private long wrId;
+  private @Nullable SendWr next;
+  private @Nullable WrOpcode opcode;
+  private int sendFlags;
+  private int immData;
+  private int invalidateRkey;
+  private long remoteAddr;
+  private int rkey;
+  private long compareAdd;
+  private long swap;
+  private @Nullable AddressHandle ah;
+  private int remoteQpn;
+  private int remoteQkey;
+  private int remoteSrqn;
+  private @Nullable MemoryWindow mw;
+  private int bindRkey;
+  private @Nullable MwBindInfo bindInfo;
+  private @Nullable MemorySegment tsoHdr;
+  private int mss;
+
+  private Sge[] sgList = {};
+  private int numSge;
+
+  /** An empty work request. */
+  public SendWr() {}
+
+  /** The scatter/gather list, of which the first {@link #numSge()} elements count. */
+  public Sge[] sgList() {
+    return sgList;
+  }
+
+  /** Sets the list, and numSge to its length. The array is kept, not copied, until the request is posted. */
+  public SendWr sgList(Sge... list) {
+    sgList = list;
+    numSge = list.length;
+    return this;
+  }
+
+  /** How many elements of the list count; checked when the request is posted. */
+  public int numSge() {
+    return numSge;
+  }
+
+  /** Sets how many elements of the list count. */
+  public SendWr numSge(int count) {
+    numSge = count;
+    return this;
+  }
+
+  /** Identifier that the completion returns unchanged. */
+  public long wrId() {
+    return wrId;
+  }
+
+  /** Sets: identifier that the completion returns unchanged. */
+  public SendWr wrId(long value) {
+    wrId = value;
+    return this;
+  }
+
+  /** The next work request of the list; null ends it. */
+  public @Nullable SendWr next() {
+    return next;
+  }
+
+  /** Sets: the next work request of the list; null ends it. */
+  public SendWr next(@Nullable SendWr value) {
+    next = value;
+    return this;
+  }
+
+  /** The operation. A request without one is refused with EINVAL. */
+  public @Nullable WrOpcode opcode() {
+    return opcode;
+  }
+
+  /** Sets: the operation. A request without one is refused with EINVAL. */
+  public SendWr opcode(@Nullable WrOpcode value) {
+    opcode = value;
+    return this;
+  }
+
+  /** {@link SendFlags}. */
+  public int sendFlags() {
+    return sendFlags;
+  }
+
+  /** Sets: {@link SendFlags}. */
+  public SendWr sendFlags(int value) {
+    sendFlags = value;
+    return this;
+  }
+
+  /** Immediate data; the int goes out big-endian, a C peer reads ntohl(imm_data). */
+  public int immData() {
+    return immData;
+  }
+
+  /** Sets: immediate data; the int goes out big-endian, a C peer reads ntohl(imm_data). */
+  public SendWr immData(int value) {
+    immData = value;
+    return this;
+  }
+
+  /** Key to invalidate: SEND_WITH_INV, LOCAL_INV. */
+  public int invalidateRkey() {
+    return invalidateRkey;
+  }
+
+  /** Sets: key to invalidate: SEND_WITH_INV, LOCAL_INV. */
+  public SendWr invalidateRkey(int value) {
+    invalidateRkey = value;
+    return this;
+  }
+
+  /** Address at the peer: READ, WRITE, atomics (wr.rdma.remote_addr, wr.atomic.remote_addr). */
+  public long remoteAddr() {
+    return remoteAddr;
+  }
+
+  /** Sets: address at the peer: READ, WRITE, atomics (wr.rdma.remote_addr, wr.atomic.remote_addr). */
+  public SendWr remoteAddr(long value) {
+    remoteAddr = value;
+    return this;
+  }
+
+  /** Key of the peer's memory (wr.rdma.rkey, wr.atomic.rkey). */
+  public int rkey() {
+    return rkey;
+  }
+
+  /** Sets: key of the peer's memory (wr.rdma.rkey, wr.atomic.rkey). */
+  public SendWr rkey(int value) {
+    rkey = value;
+    return this;
+  }
+
+  /** Value to compare with, or to add (wr.atomic.compare_add), in host order. */
+  public long compareAdd() {
+    return compareAdd;
+  }
+
+  /** Sets: value to compare with, or to add (wr.atomic.compare_add), in host order. */
+  public SendWr compareAdd(long value) {
+    compareAdd = value;
+    return this;
+  }
+
+  /** Value to store if equal (wr.atomic.swap), in host order. */
+  public long swap() {
+    return swap;
+  }
+
+  /** Sets: value to store if equal (wr.atomic.swap), in host order. */
+  public SendWr swap(long value) {
+    swap = value;
+    return this;
+  }
+
+  /** Destination of a UD request (wr.ud.ah). */
+  public @Nullable AddressHandle ah() {
+    return ah;
+  }
+
+  /** Sets: destination of a UD request (wr.ud.ah). */
+  public SendWr ah(@Nullable AddressHandle value) {
+    ah = value;
+    return this;
+  }
+
+  /** Destination queue pair of a UD request (wr.ud.remote_qpn). */
+  public int remoteQpn() {
+    return remoteQpn;
+  }
+
+  /** Sets: destination queue pair of a UD request (wr.ud.remote_qpn). */
+  public SendWr remoteQpn(int value) {
+    remoteQpn = value;
+    return this;
+  }
+
+  /** Q_Key of a UD request (wr.ud.remote_qkey). */
+  public int remoteQkey() {
+    return remoteQkey;
+  }
+
+  /** Sets: Q_Key of a UD request (wr.ud.remote_qkey). */
+  public SendWr remoteQkey(int value) {
+    remoteQkey = value;
+    return this;
+  }
+
+  /** Destination shared receive queue of an XRC request (qp_type.xrc.remote_srqn). */
+  public int remoteSrqn() {
+    return remoteSrqn;
+  }
+
+  /** Sets: destination shared receive queue of an XRC request (qp_type.xrc.remote_srqn). */
+  public SendWr remoteSrqn(int value) {
+    remoteSrqn = value;
+    return this;
+  }
+
+  /** Window of a BIND_MW request (bind_mw.mw). */
+  public @Nullable MemoryWindow mw() {
+    return mw;
+  }
+
+  /** Sets: window of a BIND_MW request (bind_mw.mw). */
+  public SendWr mw(@Nullable MemoryWindow value) {
+    mw = value;
+    return this;
+  }
+
+  /** New key of a BIND_MW request (bind_mw.rkey): the low 8 bits count. */
+  public int bindRkey() {
+    return bindRkey;
+  }
+
+  /** Sets: new key of a BIND_MW request (bind_mw.rkey): the low 8 bits count. */
+  public SendWr bindRkey(int value) {
+    bindRkey = value;
+    return this;
+  }
+
+  /** What the window covers (bind_mw.bind_info). */
+  public @Nullable MwBindInfo bindInfo() {
+    return bindInfo;
+  }
+
+  /** Sets: what the window covers (bind_mw.bind_info). */
+  public SendWr bindInfo(@Nullable MwBindInfo value) {
+    bindInfo = value;
+    return this;
+  }
+
+  /** Header template of a TSO request (tso.hdr, tso.hdr_sz). */
+  public @Nullable MemorySegment tsoHdr() {
+    return tsoHdr;
+  }
+
+  /** Sets: header template of a TSO request (tso.hdr, tso.hdr_sz). */
+  public SendWr tsoHdr(@Nullable MemorySegment value) {
+    tsoHdr = value;
+    return this;
+  }
+
+  /** Payload bytes of a TSO segment (tso.mss). */
+  public int mss() {
+    return mss;
+  }
+
+  /** Sets: payload bytes of a TSO segment (tso.mss). */
+  public SendWr mss(int value) {
+    mss = value;
+    return this;
+  }
+}

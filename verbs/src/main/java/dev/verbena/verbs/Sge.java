@@ -1,0 +1,101 @@
+package dev.verbena.verbs;
+
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A scatter/gather element (struct ibv_sge): one piece of local memory. Reusable: posting copies the values.
+ *
+ * <p>Either an address inside a memory region with that region's lkey, or, for {@link SendFlags#INLINE} only, a memory
+ * segment that needs no registration: Java does not read from a bare address.
+ */
+public final class Sge {
+  private long addr;
+  private long length;
+  private int lkey;
+  private @Nullable MemorySegment segment;
+
+  /** An element of no bytes. */
+  public Sge() {}
+
+  /**
+   * @param addr address, or offset for a ZERO_BASED region
+   * @param length bytes, 0 to 2³²−1
+   * @param lkey local key of the region
+   */
+  public Sge(long addr, long length, int lkey) {
+    set(addr, length, lkey);
+  }
+
+  /** An element for inline data that need not be registered; heap segments are welcome. */
+  public static Sge of(MemorySegment segment) {
+    return new Sge().segment(segment);
+  }
+
+  /** Sets address, length and key at once, and forgets a segment. */
+  public Sge set(long addr, long length, int lkey) {
+    this.addr = addr;
+    this.lkey = lkey;
+    this.segment = null;
+    return length(length);
+  }
+
+  /** Points this element at unregistered memory for inline data. */
+  public Sge segment(MemorySegment inlineData) {
+    segment = inlineData;
+    addr = inlineData.address();
+    lkey = 0;
+    return length(inlineData.byteSize());
+  }
+
+  /** The unregistered memory for inline data, or null. */
+  public @Nullable MemorySegment segment() {
+    return segment;
+  }
+
+  /** The address, or the offset for a ZERO_BASED region. */
+  public long addr() {
+    return addr;
+  }
+
+  /** Sets the address, or the offset for a ZERO_BASED region. */
+  public Sge addr(long addr) {
+    this.addr = addr;
+    return this;
+  }
+
+  /** Bytes. */
+  public long length() {
+    return length;
+  }
+
+  /**
+   * Sets the number of bytes, a 32-bit unsigned value in C.
+   *
+   * @throws VerbsException EINVAL unless 0 ≤ length &lt; 2³²
+   */
+  public Sge length(long length) {
+    if (length >>> 32 != 0) {
+      throw new VerbsException("sge", Errno.EINVAL, "length " + length + " is not in 0 to 2^32-1");
+    }
+    this.length = length;
+    return this;
+  }
+
+  /** Local key of the region. */
+  public int lkey() {
+    return lkey;
+  }
+
+  /** Sets the local key of the region. */
+  public Sge lkey(int lkey) {
+    this.lkey = lkey;
+    return this;
+  }
+
+  @Override
+  public String toString() {
+    return "sge[addr=0x" + Long.toHexString(addr) + ", length=" + length + ", lkey=0x"
+        + Integer.toHexString(lkey) + "]";
+  }
+}

@@ -1,0 +1,65 @@
+package dev.verbena.verbs;
+
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A verb failed. Carries the libibverbs-style name of the call, the positive error number that the C function would
+ * return or leave in errno (S11.11), and a message that names the object, the value and the limit.
+ */
+public class VerbsException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private final String function;
+  private final int errno;
+
+  /**
+   * @param function the call that failed, as "createQp"
+   * @param errno a positive number from {@link Errno}
+   * @param detail what was wrong and what to do about it
+   */
+  public VerbsException(String function, int errno, String detail) {
+    this(function, errno, detail, true);
+  }
+
+  /**
+   * @param function the call that failed
+   * @param errno a positive number from {@link Errno}
+   * @param detail what was wrong and what to do about it
+   * @param cause what made it fail
+   */
+  public VerbsException(String function, int errno, String detail, Throwable cause) {
+    this(function, errno, detail, cause, true);
+  }
+
+  /** For subclasses whose failure is ordinary back-pressure, and so cheap to report. */
+  protected VerbsException(String function, int errno, String detail, boolean withStack) {
+    this(function, errno, detail, null, withStack);
+  }
+
+  private VerbsException(
+      String function, int errno, String detail, @Nullable Throwable cause, boolean withStack) {
+    super(
+        function + ": " + detail + " (" + Errno.name(errno) + ": " + Errno.strerror(errno) + ")",
+        cause,
+        withStack,
+        withStack);
+    this.function = function;
+    this.errno = errno;
+  }
+
+  /** The call that failed, as "createQp". */
+  public final String function() {
+    return function;
+  }
+
+  /** The positive error number; see {@link Errno}. */
+  public final int errno() {
+    return errno;
+  }
+
+  /** The same failure as a checked I/O error, with this as its cause. */
+  public final IOException toIOException() {
+    return new IOException(getMessage(), this);
+  }
+}

@@ -1,0 +1,216 @@
+package dev.verbena.verbs;
+
+/**
+ * A work completion (struct ibv_wc), reusable: polling fills it. With a status other than SUCCESS only wrId, status, qpNum and
+ * vendorErr are valid (S1.5.7); which others are depends on the opcode (S6.17).
+ */
+public final class WorkCompletion {
+  private long wrId;
+  private WcStatus status = WcStatus.SUCCESS;
+  private WcOpcode opcode = WcOpcode.SEND;
+  private int vendorErr;
+  private long byteLen;
+  private int immData;
+  private int invalidatedRkey;
+  private int qpNum;
+  private int srcQp;
+  private int wcFlags;
+  private int pkeyIndex;
+  private int slid;
+  private int sl;
+  private int dlidPathBits;
+
+  /** An empty completion for poll to fill. */
+  public WorkCompletion() {}
+
+  /** Identifier of the work request. */
+  public long wrId() {
+    return wrId;
+  }
+
+  /** Sets: identifier of the work request. */
+  public WorkCompletion wrId(long value) {
+    wrId = value;
+    return this;
+  }
+
+  /** Outcome. */
+  public WcStatus status() {
+    return status;
+  }
+
+  /** Sets: outcome. */
+  public WorkCompletion status(WcStatus value) {
+    status = value;
+    return this;
+  }
+
+  /** Operation that completed. */
+  public WcOpcode opcode() {
+    return opcode;
+  }
+
+  /** Sets: operation that completed. */
+  public WorkCompletion opcode(WcOpcode value) {
+    opcode = value;
+    return this;
+  }
+
+  /** Provider specific detail of an error; the soft device's are in docs/vendor-errors.md. */
+  public int vendorErr() {
+    return vendorErr;
+  }
+
+  /** Sets: provider specific detail of an error; the soft device's are in docs/vendor-errors.md. */
+  public WorkCompletion vendorErr(int value) {
+    vendorErr = value;
+    return this;
+  }
+
+  /** Bytes received, read, or changed by an atomic; with UD, 40 more than the payload. */
+  public long byteLen() {
+    return byteLen;
+  }
+
+  /** Sets: bytes received, read, or changed by an atomic; with UD, 40 more than the payload. */
+  public WorkCompletion byteLen(long value) {
+    byteLen = value;
+    return this;
+  }
+
+  /** Immediate data, the peer's int; valid with {@link WcFlags#WITH_IMM}. */
+  public int immData() {
+    return immData;
+  }
+
+  /** Sets: immediate data, the peer's int; valid with {@link WcFlags#WITH_IMM}. */
+  public WorkCompletion immData(int value) {
+    immData = value;
+    return this;
+  }
+
+  /** Key that the peer invalidated; valid with {@link WcFlags#WITH_INV}. */
+  public int invalidatedRkey() {
+    return invalidatedRkey;
+  }
+
+  /** Sets: key that the peer invalidated; valid with {@link WcFlags#WITH_INV}. */
+  public WorkCompletion invalidatedRkey(int value) {
+    invalidatedRkey = value;
+    return this;
+  }
+
+  /** Local queue pair number. */
+  public int qpNum() {
+    return qpNum;
+  }
+
+  /** Sets: local queue pair number. */
+  public WorkCompletion qpNum(int value) {
+    qpNum = value;
+    return this;
+  }
+
+  /** The sender's queue pair number; UD only. */
+  public int srcQp() {
+    return srcQp;
+  }
+
+  /** Sets: the sender's queue pair number; UD only. */
+  public WorkCompletion srcQp(int value) {
+    srcQp = value;
+    return this;
+  }
+
+  /** {@link WcFlags}. */
+  public int wcFlags() {
+    return wcFlags;
+  }
+
+  /** Sets: {@link WcFlags}. */
+  public WorkCompletion wcFlags(int value) {
+    wcFlags = value;
+    return this;
+  }
+
+  /** P_Key index; GSI only. */
+  public int pkeyIndex() {
+    return pkeyIndex;
+  }
+
+  /** Sets: P_Key index; GSI only. */
+  public WorkCompletion pkeyIndex(int value) {
+    pkeyIndex = value;
+    return this;
+  }
+
+  /** Source LID; 0 on Ethernet. */
+  public int slid() {
+    return slid;
+  }
+
+  /** Sets: source LID; 0 on Ethernet. */
+  public WorkCompletion slid(int value) {
+    slid = value;
+    return this;
+  }
+
+  /** Service level. */
+  public int sl() {
+    return sl;
+  }
+
+  /** Sets: service level. */
+  public WorkCompletion sl(int value) {
+    sl = value;
+    return this;
+  }
+
+  /** Destination path bits; 0 on Ethernet. */
+  public int dlidPathBits() {
+    return dlidPathBits;
+  }
+
+  /** Sets: destination path bits; 0 on Ethernet. */
+  public WorkCompletion dlidPathBits(int value) {
+    dlidPathBits = value;
+    return this;
+  }
+
+  /** Whether the status is SUCCESS. */
+  public boolean isSuccess() {
+    return status == WcStatus.SUCCESS;
+  }
+
+  /** Whether the immediate data is valid. */
+  public boolean hasImm() {
+    return (wcFlags & WcFlags.WITH_IMM) != 0;
+  }
+
+  /** Takes every value of another completion. */
+  public WorkCompletion set(WorkCompletion other) {
+    wrId = other.wrId;
+    status = other.status;
+    opcode = other.opcode;
+    vendorErr = other.vendorErr;
+    byteLen = other.byteLen;
+    immData = other.immData;
+    invalidatedRkey = other.invalidatedRkey;
+    qpNum = other.qpNum;
+    srcQp = other.srcQp;
+    wcFlags = other.wcFlags;
+    pkeyIndex = other.pkeyIndex;
+    slid = other.slid;
+    sl = other.sl;
+    dlidPathBits = other.dlidPathBits;
+    return this;
+  }
+
+  @Override
+  public String toString() {
+    return "wc[wr_id=" + wrId + ", " + status
+        + (isSuccess() ? ", " + opcode + ", byte_len=" + byteLen : ", vendor_err=" + vendorErr)
+        + ", qp_num=0x" + Integer.toHexString(qpNum)
+        + (hasImm() ? ", imm=0x" + Integer.toHexString(immData) : "") + "]";
+  }
+}

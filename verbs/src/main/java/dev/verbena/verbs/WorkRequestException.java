@@ -1,0 +1,45 @@
+package dev.verbena.verbs;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Posting failed at once. From postSend, postRecv: the work requests before the failing one are posted and will
+ * execute, the failing one and those behind it are not (S1.4.1). From wrComplete: nothing is posted (S2.5).
+ *
+ * <p>A full queue (ENOMEM) is ordinary back-pressure: that case carries no stack trace.
+ */
+public final class WorkRequestException extends VerbsException {
+  private static final long serialVersionUID = 1L;
+
+  private final transient @Nullable Object badWr;
+  private final int index;
+
+  /**
+   * @param function postSend, postRecv or wrComplete
+   * @param errno a positive number from {@link Errno}
+   * @param detail what was wrong with which work request
+   * @param badWr the failing {@link SendWr} or {@link RecvWr}; null from wrComplete
+   * @param index position of the failing work request, from 0, in the list or among the builders; -1 if none
+   */
+  public WorkRequestException(
+      String function, int errno, String detail, @Nullable Object badWr, int index) {
+    super(function, errno, detail, errno != Errno.ENOMEM);
+    this.badWr = badWr;
+    this.index = index;
+  }
+
+  /** C's bad_wr of ibv_post_send: the first work request that was not posted; null from wrComplete. */
+  public @Nullable SendWr badSendWr() {
+    return badWr instanceof SendWr wr ? wr : null;
+  }
+
+  /** C's bad_wr of ibv_post_recv: the first work request that was not posted. */
+  public @Nullable RecvWr badRecvWr() {
+    return badWr instanceof RecvWr wr ? wr : null;
+  }
+
+  /** Position, from 0, of the failing work request in its list or of the failing builder; -1 if none is to blame. */
+  public int index() {
+    return index;
+  }
+}
