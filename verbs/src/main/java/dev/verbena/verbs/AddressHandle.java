@@ -1,6 +1,9 @@
 package dev.verbena.verbs;
 
-/** The address of a UD peer (struct ibv_ah). Must stay open until work requests that name it have completed. */
+/**
+ * The address of a UD peer (struct ibv_ah). Must stay open until work requests that name it have
+ * completed.
+ */
 public interface AddressHandle extends AutoCloseable {
   /** The context. */
   Context context();

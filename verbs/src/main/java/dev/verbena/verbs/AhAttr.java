@@ -1,8 +1,8 @@
 package dev.verbena.verbs;
 
 /**
- * Address of a peer (struct ibv_ah_attr with its ibv_global_route). On RoCE the global route is mandatory: {@code
- * isGlobal} must be true, and dgid and sgidIndex set (S4.4, S11.7).
+ * Address of a peer (struct ibv_ah_attr with its ibv_global_route). On RoCE the global route is
+ * mandatory: {@code isGlobal} must be true, and dgid and sgidIndex set (S4.4, S11.7).
  *
  * @param isGlobal whether the global route is valid
  * @param dgid destination GID
@@ -37,36 +37,85 @@ public record AhAttr(
   /** The same with another source GID. */
   public AhAttr withSgidIndex(int index) {
     return new AhAttr(
-        isGlobal, dgid, index, flowLabel, hopLimit, trafficClass, dlid, sl, srcPathBits, staticRate, portNum);
+        isGlobal,
+        dgid,
+        index,
+        flowLabel,
+        hopLimit,
+        trafficClass,
+        dlid,
+        sl,
+        srcPathBits,
+        staticRate,
+        portNum);
   }
 
   /** The same with another hop limit. */
   public AhAttr withHopLimit(int limit) {
     return new AhAttr(
-        isGlobal, dgid, sgidIndex, flowLabel, limit, trafficClass, dlid, sl, srcPathBits, staticRate, portNum);
+        isGlobal,
+        dgid,
+        sgidIndex,
+        flowLabel,
+        limit,
+        trafficClass,
+        dlid,
+        sl,
+        srcPathBits,
+        staticRate,
+        portNum);
   }
 
   /** The same with another traffic class. */
   public AhAttr withTrafficClass(int value) {
     return new AhAttr(
-        isGlobal, dgid, sgidIndex, flowLabel, hopLimit, value, dlid, sl, srcPathBits, staticRate, portNum);
+        isGlobal,
+        dgid,
+        sgidIndex,
+        flowLabel,
+        hopLimit,
+        value,
+        dlid,
+        sl,
+        srcPathBits,
+        staticRate,
+        portNum);
   }
 
   /** The same with another service level. */
   public AhAttr withSl(int value) {
     return new AhAttr(
-        isGlobal, dgid, sgidIndex, flowLabel, hopLimit, trafficClass, dlid, value, srcPathBits, staticRate, portNum);
+        isGlobal,
+        dgid,
+        sgidIndex,
+        flowLabel,
+        hopLimit,
+        trafficClass,
+        dlid,
+        value,
+        srcPathBits,
+        staticRate,
+        portNum);
   }
 
   /** The same without a global route, which RoCE refuses. */
   public AhAttr withoutGrh() {
-    return new AhAttr(
-        false, Gid.ZERO, 0, 0, 0, 0, dlid, sl, srcPathBits, staticRate, portNum);
+    return new AhAttr(false, Gid.ZERO, 0, 0, 0, 0, dlid, sl, srcPathBits, staticRate, portNum);
   }
 
   /** The same on another local port. */
   public AhAttr withPortNum(int port) {
     return new AhAttr(
-        isGlobal, dgid, sgidIndex, flowLabel, hopLimit, trafficClass, dlid, sl, srcPathBits, staticRate, port);
+        isGlobal,
+        dgid,
+        sgidIndex,
+        flowLabel,
+        hopLimit,
+        trafficClass,
+        dlid,
+        sl,
+        srcPathBits,
+        staticRate,
+        port);
   }
 }

@@ -4,8 +4,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An asynchronous event (struct ibv_async_event). Each one retrieved must be acknowledged: destroying the object it
- * belongs to waits for that (S10.2). {@link #close()} acknowledges too, so try-with-resources is a good habit.
+ * An asynchronous event (struct ibv_async_event). Each one retrieved must be acknowledged:
+ * destroying the object it belongs to waits for that (S10.2). {@link #close()} acknowledges too, so
+ * try-with-resources is a good habit.
  */
 public final class AsyncEvent implements AutoCloseable {
   private final EventType eventType;
@@ -69,7 +70,10 @@ public final class AsyncEvent implements AutoCloseable {
 
   @Override
   public String toString() {
-    return eventType + " (" + eventType.str() + ")"
+    return eventType
+        + " ("
+        + eventType.str()
+        + ")"
         + (element != null ? " on " + element : "")
         + (portNum != 0 ? " on port " + portNum : "");
   }

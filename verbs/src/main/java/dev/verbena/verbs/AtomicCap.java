@@ -1,8 +1,6 @@
 package dev.verbena.verbs;
 
-/**
- * Scope of atomic operations (enum ibv_atomic_cap).
- */
+/** Scope of atomic operations (enum ibv_atomic_cap). */
 public enum AtomicCap implements Numbered {
   /** No atomics. */
   NONE(0),

@@ -4,23 +4,25 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the events of completion queues arrive (struct ibv_comp_channel; S6.9). Several queues may share one; their
- * events are taken in order. Every event taken must be acknowledged with {@link CompletionQueue#ackEvents}.
+ * Where the events of completion queues arrive (struct ibv_comp_channel; S6.9). Several queues may
+ * share one; their events are taken in order. Every event taken must be acknowledged with {@link
+ * CompletionQueue#ackEvents}.
  */
 public interface CompletionChannel extends EventSource, AutoCloseable {
   /** The context. */
   Context context();
 
   /**
-   * Waits for the next event, and returns the completion queue that raised it (ibv_get_cq_event). Interruptible.
+   * Waits for the next event, and returns the completion queue that raised it (ibv_get_cq_event).
+   * Interruptible.
    *
    * @throws InterruptedException if the thread is interrupted while it waits
    */
   CompletionQueue getCqEvent() throws InterruptedException;
 
   /**
-   * The completion queue of the next event, or null if none came in time; a zero timeout never waits, as with
-   * O_NONBLOCK.
+   * The completion queue of the next event, or null if none came in time; a zero timeout never
+   * waits, as with O_NONBLOCK.
    *
    * @throws InterruptedException if the thread is interrupted while it waits
    */

@@ -17,12 +17,13 @@ public interface CompletionQueue extends AutoCloseable {
   @Nullable CompletionChannel channel();
 
   /**
-   * Takes completions (ibv_poll_cq; S6.2). Never blocks; allocates nothing. Polling also drives the device, so an
-   * application that spins here needs no other thread.
+   * Takes completions (ibv_poll_cq; S6.2). Never blocks; allocates nothing. Polling also drives the
+   * device, so an application that spins here needs no other thread.
    *
    * @param wc filled from index 0; every element must be an object
    * @return how many were filled; fewer than {@code wc.length} means that the queue was emptied
-   * @throws VerbsException EIO once the queue has overrun and its remaining entries were taken (S6.3)
+   * @throws VerbsException EIO once the queue has overrun and its remaining entries were taken
+   *     (S6.3)
    */
   default int poll(WorkCompletion[] wc) {
     return poll(wc.length, wc);
@@ -39,11 +40,11 @@ public interface CompletionQueue extends AutoCloseable {
   boolean poll(WorkCompletion wc);
 
   /**
-   * Asks for an event when the next completion is added (ibv_req_notify_cq; S6.6). Counts once; completions that wait
-   * already raise none. Without a channel it has no effect.
+   * Asks for an event when the next completion is added (ibv_req_notify_cq; S6.6). Counts once;
+   * completions that wait already raise none. Without a channel it has no effect.
    *
-   * @param solicitedOnly only for a solicited receive or for any completion with an error; "any" stays in force if it
-   *     was asked for before
+   * @param solicitedOnly only for a solicited receive or for any completion with an error; "any"
+   *     stays in force if it was asked for before
    */
   void reqNotify(boolean solicitedOnly);
 
@@ -53,7 +54,8 @@ public interface CompletionQueue extends AutoCloseable {
   /**
    * Changes the number of entries, keeping those that wait (ibv_resize_cq; S6.4).
    *
-   * @throws VerbsException EINVAL for a size out of range or below what waits, EOPNOTSUPP where it cannot be done
+   * @throws VerbsException EINVAL for a size out of range or below what waits, EOPNOTSUPP where it
+   *     cannot be done
    */
   void resize(int cqe);
 
@@ -67,9 +69,11 @@ public interface CompletionQueue extends AutoCloseable {
   void modify(int count, int periodMicros);
 
   /**
-   * Destroys the queue (ibv_destroy_cq): waits, interruptibly, until events taken were acknowledged.
+   * Destroys the queue (ibv_destroy_cq): waits, interruptibly, until events taken were
+   * acknowledged.
    *
-   * @throws VerbsException EBUSY while a queue pair or a shared receive queue uses it; EINTR if interrupted
+   * @throws VerbsException EBUSY while a queue pair or a shared receive queue uses it; EINTR if
+   *     interrupted
    */
   void destroy();
 

@@ -1,14 +1,21 @@
 package dev.verbena.verbs;
 
 /**
- * A completion queue that is read with a cursor (struct ibv_cq_ex; S6.13): startPoll, then nextPoll, and endPoll when
- * startPoll had found one. Readers give the fields of the completion under the cursor.
+ * A completion queue that is read with a cursor (struct ibv_cq_ex; S6.13): startPoll, then
+ * nextPoll, and endPoll when startPoll had found one. Readers give the fields of the completion
+ * under the cursor.
  */
 public interface CompletionQueueEx extends CompletionQueue {
-  /** Places the cursor on the first completion; false if there is none, and then endPoll must not be called. */
+  /**
+   * Places the cursor on the first completion; false if there is none, and then endPoll must not be
+   * called.
+   */
   boolean startPoll();
 
-  /** Moves the cursor to the next completion; false if there is none, and then endPoll must still be called. */
+  /**
+   * Moves the cursor to the next completion; false if there is none, and then endPoll must still be
+   * called.
+   */
   boolean nextPoll();
 
   /** Ends reading; what the cursor visited is taken. */

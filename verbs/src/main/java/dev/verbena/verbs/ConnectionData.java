@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.net.Socket;
 
 /**
- * What one side of a connection tells the other: its endpoint and, for one-sided operations, a piece of its memory.
- * {@link #exchange} swaps it over a TCP socket.
+ * What one side of a connection tells the other: its endpoint and, for one-sided operations, a
+ * piece of its memory. {@link #exchange} swaps it over a TCP socket.
  *
  * @param endpoint the queue pair
  * @param addr address of the offered memory; 0 without
@@ -29,9 +29,9 @@ public record ConnectionData(QpEndpoint endpoint, long addr, long length, int rk
   }
 
   /**
-   * Sends ours and waits for theirs; both sides call it, in any order. The socket's own timeout applies and the socket
-   * stays open. The format, 56 bytes each way, big-endian, is private to this method: magic "VBN1", qpn, psn, gid (16),
-   * gid index, mtu, addr (8), length (8), rkey.
+   * Sends ours and waits for theirs; both sides call it, in any order. The socket's own timeout
+   * applies and the socket stays open. The format, 56 bytes each way, big-endian, is private to
+   * this method: magic "VBN1", qpn, psn, gid (16), gid index, mtu, addr (8), length (8), rkey.
    *
    * @throws IOException if the connection breaks or the peer speaks something else
    */
@@ -51,8 +51,12 @@ public record ConnectionData(QpEndpoint endpoint, long addr, long length, int rk
     int magic = in.readInt();
     if (magic != MAGIC) {
       throw new IOException(
-          "peer " + socket.getRemoteSocketAddress() + " sent 0x" + Integer.toHexString(magic)
-              + " where connection data starts with 0x" + Integer.toHexString(MAGIC));
+          "peer "
+              + socket.getRemoteSocketAddress()
+              + " sent 0x"
+              + Integer.toHexString(magic)
+              + " where connection data starts with 0x"
+              + Integer.toHexString(MAGIC));
     }
     int qpn = in.readInt();
     int psn = in.readInt();

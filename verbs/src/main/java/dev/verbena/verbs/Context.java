@@ -5,12 +5,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An open device (struct ibv_context). Owns protection domains, completion queues, completion channels, XRC domains and
- * thread domains. {@link #close()} is ibv_close_device, and closes all of them first, in a legal order, with the events
- * that were retrieved acknowledged.
+ * An open device (struct ibv_context). Owns protection domains, completion queues, completion
+ * channels, XRC domains and thread domains. {@link #close()} is ibv_close_device, and closes all of
+ * them first, in a legal order, with the events that were retrieved acknowledged.
  *
- * <p>All methods of all verbs objects may be called from any thread at any time, unless one says otherwise. A call on a
- * closed object throws {@link ObjectClosedException}.
+ * <p>All methods of all verbs objects may be called from any thread at any time, unless one says
+ * otherwise. A call on a closed object throws {@link ObjectClosedException}.
  */
 public interface Context extends AutoCloseable {
   /** The device. */
@@ -39,7 +39,8 @@ public interface Context extends AutoCloseable {
   /**
    * An entry of the GID table with its type (ibv_query_gid_ex).
    *
-   * @throws VerbsException EINVAL for a port or an index that does not exist, ENODATA for an empty entry
+   * @throws VerbsException EINVAL for a port or an index that does not exist, ENODATA for an empty
+   *     entry
    */
   GidEntry queryGidEx(int portNum, int index);
 
@@ -47,7 +48,8 @@ public interface Context extends AutoCloseable {
   List<GidEntry> queryGidTable();
 
   /**
-   * An entry of the P_Key table (ibv_query_pkey): 16 bits, bit 15 for full members; 0xFFFF at index 0.
+   * An entry of the P_Key table (ibv_query_pkey): 16 bits, bit 15 for full members; 0xFFFF at index
+   * 0.
    *
    * @throws VerbsException EINVAL for a port or an index that does not exist
    */
@@ -63,18 +65,25 @@ public interface Context extends AutoCloseable {
   /** A new protection domain (ibv_alloc_pd). */
   ProtectionDomain allocPd();
 
-  /** A new thread domain (ibv_alloc_td): the promise that one thread at a time uses the objects created with it. */
+  /**
+   * A new thread domain (ibv_alloc_td): the promise that one thread at a time uses the objects
+   * created with it.
+   */
   ThreadDomain allocTd();
 
   /**
-   * A protection domain that adds a thread domain to another one, and is interchangeable with it otherwise
-   * (ibv_alloc_parent_domain; S11.8).
+   * A protection domain that adds a thread domain to another one, and is interchangeable with it
+   * otherwise (ibv_alloc_parent_domain; S11.8).
    *
-   * @throws VerbsException EINVAL if {@code pd} is itself a parent domain or either belongs to another context
+   * @throws VerbsException EINVAL if {@code pd} is itself a parent domain or either belongs to
+   *     another context
    */
   ParentDomain allocParentDomain(ProtectionDomain pd, @Nullable ThreadDomain td);
 
-  /** As {@link #createCq(int, Object, CompletionChannel, int)} without channel, on completion vector 0. */
+  /**
+   * As {@link #createCq(int, Object, CompletionChannel, int)} without channel, on completion vector
+   * 0.
+   */
   default CompletionQueue createCq(int cqe) {
     return createCq(cqe, null, null, 0);
   }
@@ -91,7 +100,8 @@ public interface Context extends AutoCloseable {
    * @param cqContext the application's own object, returned with events
    * @param channel where its events go, or null
    * @param compVector completion vector, from 0
-   * @throws VerbsException EINVAL for a size or a vector out of range, or a channel of another context
+   * @throws VerbsException EINVAL for a size or a vector out of range, or a channel of another
+   *     context
    */
   CompletionQueue createCq(
       int cqe, @Nullable Object cqContext, @Nullable CompletionChannel channel, int compVector);
@@ -99,7 +109,8 @@ public interface Context extends AutoCloseable {
   /**
    * A new completion queue that is read with a cursor (ibv_create_cq_ex).
    *
-   * @throws VerbsException EINVAL as createCq, EOPNOTSUPP for a field or a flag the device does not have
+   * @throws VerbsException EINVAL as createCq, EOPNOTSUPP for a field or a flag the device does not
+   *     have
    */
   CompletionQueueEx createCqEx(CqInitAttrEx attr);
 
@@ -107,7 +118,8 @@ public interface Context extends AutoCloseable {
   CompletionChannel createCompChannel();
 
   /**
-   * A new queue pair that has no protection domain: XRC_RECV (ibv_create_qp_ex with comp_mask XRCD).
+   * A new queue pair that has no protection domain: XRC_RECV (ibv_create_qp_ex with comp_mask
+   * XRCD).
    *
    * @throws VerbsException EINVAL, or EOPNOTSUPP where the device has no XRC
    */
@@ -128,7 +140,8 @@ public interface Context extends AutoCloseable {
   AsyncEvent getAsyncEvent() throws InterruptedException;
 
   /**
-   * The next asynchronous event, or null if none came in time; a zero timeout never waits, as with O_NONBLOCK.
+   * The next asynchronous event, or null if none came in time; a zero timeout never waits, as with
+   * O_NONBLOCK.
    *
    * @throws InterruptedException if the thread is interrupted while it waits
    */
@@ -137,13 +150,17 @@ public interface Context extends AutoCloseable {
   /** A source that is ready while asynchronous events wait; C's async_fd. */
   EventSource asyncEventSource();
 
-  /** The device's running counts. They outlive no context, and count for all contexts of the device. */
+  /**
+   * The device's running counts. They outlive no context, and count for all contexts of the device.
+   */
   Counters counters();
 
   /** Whether the context was closed. */
   boolean isClosed();
 
-  /** Closes the device and everything made from it, in a legal order (ibv_close_device). Idempotent. */
+  /**
+   * Closes the device and everything made from it, in a legal order (ibv_close_device). Idempotent.
+   */
   @Override
   void close();
 }

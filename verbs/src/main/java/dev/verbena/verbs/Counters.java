@@ -3,7 +3,10 @@ package dev.verbena.verbs;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** Running counts of a device. Reading never stops the device; values of one snapshot may be of slightly different moments. */
+/**
+ * Running counts of a device. Reading never stops the device; values of one snapshot may be of
+ * slightly different moments.
+ */
 public interface Counters {
   /** The present value. */
   long get(Counter counter);

@@ -20,7 +20,8 @@ public interface Device {
   /**
    * Opens the device (ibv_open_device).
    *
-   * @throws VerbsException ENODEV, EADDRINUSE, EADDRNOTAVAIL, EACCES or another error number of the provider
+   * @throws VerbsException ENODEV, EADDRINUSE, EADDRNOTAVAIL, EACCES or another error number of the
+   *     provider
    */
   Context open();
 }

@@ -1,8 +1,6 @@
 package dev.verbena.verbs;
 
-/**
- * Capability bits of a device (enum ibv_device_cap_flags).
- */
+/** Capability bits of a device (enum ibv_device_cap_flags). */
 public final class DeviceCap {
   /** QPs resize. */
   public static final int RESIZE_MAX_WR = 1;

@@ -8,9 +8,10 @@ import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names a device and says how it is to be opened. Text: {@code NAME} or {@code KIND:ADDRESS}, then {@code
- * ?option=value&option=value}. The soft provider knows {@code soft0}, the first free loopback address, and {@code
- * soft:ADDRESS}, an IPv4 or IPv6 address of this machine, with the options
+ * Names a device and says how it is to be opened. Text: {@code NAME} or {@code KIND:ADDRESS}, then
+ * {@code ?option=value&option=value}. The soft provider knows {@code soft0}, the first free
+ * loopback address, and {@code soft:ADDRESS}, an IPv4 or IPv6 address of this machine, with the
+ * options
  *
  * <ul>
  *   <li>{@code link}: auto (default), packet or udp; see {@link LinkKind}
@@ -64,7 +65,8 @@ public final class DeviceSpec {
           throw refused("option '" + option + "' of '" + text + "' is not of the form NAME=VALUE");
         }
         if (options.put(option.substring(0, equals), option.substring(equals + 1)) != null) {
-          throw refused("'" + text + "' gives the option " + option.substring(0, equals) + " twice");
+          throw refused(
+              "'" + text + "' gives the option " + option.substring(0, equals) + " twice");
         }
       }
     }

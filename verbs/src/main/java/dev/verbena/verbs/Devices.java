@@ -42,7 +42,9 @@ public final class Devices {
     throw new VerbsException(
         "openDevice",
         Errno.ENODEV,
-        "no provider knows the device '" + spec + "'; "
+        "no provider knows the device '"
+            + spec
+            + "'; "
             + (known.length() == 0
                 ? "no provider is on the class path or module path (dev.verbena:soft is one)"
                 : "known: " + known));

@@ -1,7 +1,8 @@
 package dev.verbena.verbs;
 
 /**
- * Kind of asynchronous event (enum ibv_event_type; S0.11). {@link #str()} is ibv_event_type_str (S0.14).
+ * Kind of asynchronous event (enum ibv_event_type; S0.11). {@link #str()} is ibv_event_type_str
+ * (S0.14).
  */
 public enum EventType implements Numbered {
   /** A completion queue overran. */

@@ -5,7 +5,8 @@ import java.util.Locale;
 
 /**
  * Faults that a software device inflicts on the packets it sends. Text form: {@code
- * drop:0.05,dup:0.01,reorder:0.02,delay:0.01@2ms,corrupt:0.001,seed:7}, every part optional; times end in us, ms or s.
+ * drop:0.05,dup:0.01,reorder:0.02,delay:0.01@2ms,corrupt:0.001,seed:7}, every part optional; times
+ * end in us, ms or s.
  *
  * @param drop probability that a packet is lost, 0 to 1
  * @param duplicate probability that it is sent twice
@@ -85,9 +86,21 @@ public record FaultSpec(
   /** The text form that {@link #parse} reads. */
   @Override
   public String toString() {
-    return "drop:" + drop + ",dup:" + duplicate + ",reorder:" + reorder
-        + ",delay:" + delay + "@" + delayTime.toNanos() / 1000 + "us"
-        + ",corrupt:" + corrupt + ",seed:" + seed;
+    return "drop:"
+        + drop
+        + ",dup:"
+        + duplicate
+        + ",reorder:"
+        + reorder
+        + ",delay:"
+        + delay
+        + "@"
+        + delayTime.toNanos() / 1000
+        + "us"
+        + ",corrupt:"
+        + corrupt
+        + ",seed:"
+        + seed;
   }
 
   private static double probability(String part, String value) {

@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import java.util.HexFormat;
 
 /**
- * A global identifier: 128 bits in network byte order (union ibv_gid). On RoCE it is an IP address, IPv4 as
- * ::ffff:a.b.c.d.
+ * A global identifier: 128 bits in network byte order (union ibv_gid). On RoCE it is an IP address,
+ * IPv4 as ::ffff:a.b.c.d.
  *
  * @param subnetPrefix the first 8 bytes, read big-endian
  * @param interfaceId the last 8 bytes, read big-endian
@@ -41,8 +41,8 @@ public record Gid(long subnetPrefix, long interfaceId) {
   }
 
   /**
-   * Parses IPv6 or IPv4 text, or the 32 hexadecimal digits without colons that the pingpong tools exchange. Never asks
-   * a name service.
+   * Parses IPv6 or IPv4 text, or the 32 hexadecimal digits without colons that the pingpong tools
+   * exchange. Never asks a name service.
    *
    * @throws VerbsException EINVAL for anything else
    */
@@ -77,9 +77,11 @@ public record Gid(long subnetPrefix, long interfaceId) {
     return subnetPrefix == 0 && interfaceId == 0;
   }
 
-  /** Whether this is an IPv6 multicast group (ff00::/8) or a mapped IPv4 one (224.0.0.0/4; S8.1). */
+  /**
+   * Whether this is an IPv6 multicast group (ff00::/8) or a mapped IPv4 one (224.0.0.0/4; S8.1).
+   */
   public boolean isMulticast() {
-    return subnetPrefix >>> 56 == 0xff || isIpv4Mapped() && (interfaceId >>> 28 & 0xf) == 0xe;
+    return subnetPrefix >>> 56 == 0xff || (isIpv4Mapped() && (interfaceId >>> 28 & 0xf) == 0xe);
   }
 
   /** The IP address; an Inet4Address if {@link #isIpv4Mapped()}. */
@@ -98,8 +100,13 @@ public record Gid(long subnetPrefix, long interfaceId) {
   public String toString() {
     if (isIpv4Mapped()) {
       return "::ffff:"
-          + (interfaceId >>> 24 & 0xff) + "." + (interfaceId >>> 16 & 0xff) + "."
-          + (interfaceId >>> 8 & 0xff) + "." + (interfaceId & 0xff);
+          + (interfaceId >>> 24 & 0xff)
+          + "."
+          + (interfaceId >>> 16 & 0xff)
+          + "."
+          + (interfaceId >>> 8 & 0xff)
+          + "."
+          + (interfaceId & 0xff);
     }
     return Ipv6Text.format(subnetPrefix, interfaceId);
   }

@@ -1,6 +1,9 @@
 package dev.verbena.verbs;
 
-/** IPv6 addresses as inet_ntop writes them: lower case, the longest run of two or more zero groups as "::". */
+/**
+ * IPv6 addresses as inet_ntop writes them: lower case, the longest run of two or more zero groups
+ * as "::".
+ */
 final class Ipv6Text {
   private static final int GROUPS = 8;
 

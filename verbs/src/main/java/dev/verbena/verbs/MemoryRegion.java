@@ -15,7 +15,8 @@ public interface MemoryRegion extends AutoCloseable {
   MemorySegment memory();
 
   /**
-   * Address of the first byte as work requests give it: the segment's, the iova, or 0 for a ZERO_BASED region (S5.1.3).
+   * Address of the first byte as work requests give it: the segment's, the iova, or 0 for a
+   * ZERO_BASED region (S5.1.3).
    */
   long addr();
 
@@ -48,7 +49,12 @@ public interface MemoryRegion extends AutoCloseable {
       throw new VerbsException(
           "sge",
           Errno.EINVAL,
-          length + " bytes at offset " + offset + " are not inside a region of " + length() + " bytes");
+          length
+              + " bytes at offset "
+              + offset
+              + " are not inside a region of "
+              + length()
+              + " bytes");
     }
     return new Sge(addr() + offset, length, lkey());
   }
@@ -60,13 +66,14 @@ public interface MemoryRegion extends AutoCloseable {
    * @param pd new domain, with CHANGE_PD
    * @param memory new memory, with CHANGE_TRANSLATION
    * @param access new rights, with CHANGE_ACCESS; otherwise 0
-   * @throws VerbsException EINVAL for other bits, a missing argument or bad rights: the region is then as it was
+   * @throws VerbsException EINVAL for other bits, a missing argument or bad rights: the region is
+   *     then as it was
    */
   void rereg(int flags, @Nullable ProtectionDomain pd, @Nullable MemorySegment memory, int access);
 
   /**
-   * Ends the registration (ibv_dereg_mr). When it returns, no thread of the library touches the memory any more. Work
-   * requests that still name it fail.
+   * Ends the registration (ibv_dereg_mr). When it returns, no thread of the library touches the
+   * memory any more. Work requests that still name it fail.
    *
    * @throws VerbsException EBUSY while a memory window is bound to it
    */

@@ -1,8 +1,6 @@
 package dev.verbena.verbs;
 
-/**
- * Kind of node (enum ibv_node_type).
- */
+/** Kind of node (enum ibv_node_type). */
 public enum NodeType implements Numbered {
   /** Not known. */
   UNKNOWN(-1, "unknown"),

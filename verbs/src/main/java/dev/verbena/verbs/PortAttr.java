@@ -20,7 +20,8 @@ package dev.verbena.verbs;
  * @param subnetTimeout subnet propagation delay code
  * @param initTypeReply initialisation reply
  * @param activeWidth width, encoded: 1 is 1X, 2 is 4X, 4 is 8X, 8 is 12X, 16 is 2X
- * @param activeSpeed speed, encoded: 1 is 2.5 Gbit/s a lane, 2 is 5, 4 and 8 are 10, 16 is 14, 32 is 25
+ * @param activeSpeed speed, encoded: 1 is 2.5 Gbit/s a lane, 2 is 5, 4 and 8 are 10, 16 is 14, 32
+ *     is 25
  * @param physState physical state: 3 is disabled, 5 is link up
  * @param linkLayer link layer
  * @param flags bit 0: a GRH is required

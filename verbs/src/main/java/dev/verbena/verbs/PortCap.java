@@ -1,8 +1,6 @@
 package dev.verbena.verbs;
 
-/**
- * Capability bits of a port that RoCE uses (enum ibv_port_cap_flags).
- */
+/** Capability bits of a port that RoCE uses (enum ibv_port_cap_flags). */
 public final class PortCap {
   /** Communication management. */
   public static final int CM_SUP = 1 << 16;

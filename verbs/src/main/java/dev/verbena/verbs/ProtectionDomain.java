@@ -4,34 +4,39 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
 /**
- * What may be used together (struct ibv_pd). Owns queue pairs, address handles, shared receive queues, memory windows,
- * memory regions and parent domains; {@link #close()} closes them first, in that order.
+ * What may be used together (struct ibv_pd). Owns queue pairs, address handles, shared receive
+ * queues, memory windows, memory regions and parent domains; {@link #close()} closes them first, in
+ * that order.
  */
 public interface ProtectionDomain extends AutoCloseable {
   /** The context. */
   Context context();
 
   /**
-   * Registers memory (ibv_reg_mr). Addresses in work requests are those of the segment, or offsets from its start with
-   * ZERO_BASED. The memory must stay alive; a region whose arena was closed answers like an invalid key.
+   * Registers memory (ibv_reg_mr). Addresses in work requests are those of the segment, or offsets
+   * from its start with ZERO_BASED. The memory must stay alive; a region whose arena was closed
+   * answers like an invalid key.
    *
-   * @param memory native memory that any thread may access: a shared, automatic or global arena's, or a mapped file.
-   *     Bytes beyond its end are unreachable.
+   * @param memory native memory that any thread may access: a shared, automatic or global arena's,
+   *     or a mapped file. Bytes beyond its end are unreachable.
    * @param access {@link Access} bits
-   * @throws VerbsException EINVAL for a heap segment or one of a confined arena, a read-only one with a write right,
-   *     REMOTE_WRITE or REMOTE_ATOMIC without LOCAL_WRITE, or an unknown right (S5.1.1); EOPNOTSUPP for ON_DEMAND where
-   *     the device has none; ENOMEM beyond max_mr
+   * @throws VerbsException EINVAL for a heap segment or one of a confined arena, a read-only one
+   *     with a write right, REMOTE_WRITE or REMOTE_ATOMIC without LOCAL_WRITE, or an unknown right
+   *     (S5.1.1); EOPNOTSUPP for ON_DEMAND where the device has none; ENOMEM beyond max_mr
    */
   MemoryRegion regMr(MemorySegment memory, int... access);
 
-  /** As {@link #regMr(MemorySegment, int...)} for a direct buffer, from position to limit; keeps it reachable. */
+  /**
+   * As {@link #regMr(MemorySegment, int...)} for a direct buffer, from position to limit; keeps it
+   * reachable.
+   */
   default MemoryRegion regMr(ByteBuffer buffer, int... access) {
     return regMr(MemorySegment.ofBuffer(buffer), access);
   }
 
   /**
-   * Registers memory under addresses of the caller's choice (ibv_reg_mr_iova; S5.1.3): work requests address its first
-   * byte as {@code iova}.
+   * Registers memory under addresses of the caller's choice (ibv_reg_mr_iova; S5.1.3): work
+   * requests address its first byte as {@code iova}.
    */
   MemoryRegion regMrIova(MemorySegment memory, long iova, int... access);
 
@@ -53,12 +58,12 @@ public interface ProtectionDomain extends AutoCloseable {
   MemoryWindow allocMw(MwType type);
 
   /**
-   * A new queue pair in RESET (ibv_create_qp, ibv_create_qp_ex); the granted sizes are written back to {@code attr}.
-   * One for which send operations were given is a {@link QueuePairEx}.
+   * A new queue pair in RESET (ibv_create_qp, ibv_create_qp_ex); the granted sizes are written back
+   * to {@code attr}. One for which send operations were given is a {@link QueuePairEx}.
    *
-   * @throws VerbsException EINVAL for a missing completion queue, an object of another context, or sizes beyond the
-   *     device's limits; EOPNOTSUPP for a type or a send operation the device does not have (S2.2, S4.5.7); ENOMEM
-   *     beyond max_qp
+   * @throws VerbsException EINVAL for a missing completion queue, an object of another context, or
+   *     sizes beyond the device's limits; EOPNOTSUPP for a type or a send operation the device does
+   *     not have (S2.2, S4.5.7); ENOMEM beyond max_qp
    */
   QueuePair createQp(QpInitAttr attr);
 
@@ -70,7 +75,9 @@ public interface ProtectionDomain extends AutoCloseable {
   default QueuePairEx createQpEx(QpInitAttr attr) {
     if (!attr.hasSendOps()) {
       throw new VerbsException(
-          "createQpEx", Errno.EINVAL, "no send operations were given: call sendOps(...) on the QpInitAttr");
+          "createQpEx",
+          Errno.EINVAL,
+          "no send operations were given: call sendOps(...) on the QpInitAttr");
     }
     return createQp(attr).toQpEx();
   }
@@ -78,8 +85,8 @@ public interface ProtectionDomain extends AutoCloseable {
   /**
    * A new address handle (ibv_create_ah).
    *
-   * @throws VerbsException EINVAL without a global route, for a source GID index that is empty or out of range, or a
-   *     port that does not exist (S11.7)
+   * @throws VerbsException EINVAL without a global route, for a source GID index that is empty or
+   *     out of range, or a port that does not exist (S11.7)
    */
   AddressHandle createAh(AhAttr attr);
 

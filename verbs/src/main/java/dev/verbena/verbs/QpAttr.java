@@ -1,8 +1,9 @@
 package dev.verbena.verbs;
 
 /**
- * Attributes of a queue pair (struct ibv_qp_attr). Every setter records its bit of {@link QpAttrMask}, so that {@code
- * modify(attr)} knows what was set; one that a query filled starts with an empty mask. Reusable after {@link #clear()}.
+ * Attributes of a queue pair (struct ibv_qp_attr). Every setter records its bit of {@link
+ * QpAttrMask}, so that {@code modify(attr)} knows what was set; one that a query filled starts with
+ * an empty mask. Reusable after {@link #clear()}.
  */
 public final class QpAttr {
   private int mask;
@@ -36,7 +37,9 @@ public final class QpAttr {
   /** Nothing set. */
   public QpAttr() {}
 
-  /** The bits of {@link QpAttrMask} whose attributes were set since creation or {@link #clear()}. */
+  /**
+   * The bits of {@link QpAttrMask} whose attributes were set since creation or {@link #clear()}.
+   */
   public int mask() {
     return mask;
   }
@@ -64,7 +67,10 @@ public final class QpAttr {
     return curQpState;
   }
 
-  /** Sets {@link QpAttrMask#CUR_STATE}: state the caller believes the queue pair is in: RTR, RTS, SQD or SQE. */
+  /**
+   * Sets {@link QpAttrMask#CUR_STATE}: state the caller believes the queue pair is in: RTR, RTS,
+   * SQD or SQE.
+   */
   public QpAttr curQpState(QpState value) {
     curQpState = value;
     mask |= QpAttrMask.CUR_STATE;
@@ -76,7 +82,10 @@ public final class QpAttr {
     return enSqdAsyncNotify;
   }
 
-  /** Sets {@link QpAttrMask#EN_SQD_ASYNC_NOTIFY}: whether SQ_DRAINED is raised when the send queue has drained. */
+  /**
+   * Sets {@link QpAttrMask#EN_SQD_ASYNC_NOTIFY}: whether SQ_DRAINED is raised when the send queue
+   * has drained.
+   */
   public QpAttr enSqdAsyncNotify(boolean value) {
     enSqdAsyncNotify = value;
     mask |= QpAttrMask.EN_SQD_ASYNC_NOTIFY;
@@ -160,7 +169,10 @@ public final class QpAttr {
     return timeout;
   }
 
-  /** Sets {@link QpAttrMask#TIMEOUT}: local ACK timeout code, 0 to 31: 4.096 µs × 2^timeout; 0 waits for ever (S12.5.7). */
+  /**
+   * Sets {@link QpAttrMask#TIMEOUT}: local ACK timeout code, 0 to 31: 4.096 µs × 2^timeout; 0 waits
+   * for ever (S12.5.7).
+   */
   public QpAttr timeout(int value) {
     timeout = value;
     mask |= QpAttrMask.TIMEOUT;
@@ -172,7 +184,10 @@ public final class QpAttr {
     return retryCnt;
   }
 
-  /** Sets {@link QpAttrMask#RETRY_CNT}: retransmissions before RETRY_EXC_ERR, 0 to 7; 7 is plain seven. */
+  /**
+   * Sets {@link QpAttrMask#RETRY_CNT}: retransmissions before RETRY_EXC_ERR, 0 to 7; 7 is plain
+   * seven.
+   */
   public QpAttr retryCnt(int value) {
     retryCnt = value;
     mask |= QpAttrMask.RETRY_CNT;
@@ -268,7 +283,10 @@ public final class QpAttr {
     return minRnrTimer;
   }
 
-  /** Sets {@link QpAttrMask#MIN_RNR_TIMER}: RNR NAK timer code, 0 to 31, that peers are told (S12.6.8). */
+  /**
+   * Sets {@link QpAttrMask#MIN_RNR_TIMER}: RNR NAK timer code, 0 to 31, that peers are told
+   * (S12.6.8).
+   */
   public QpAttr minRnrTimer(int value) {
     minRnrTimer = value;
     mask |= QpAttrMask.MIN_RNR_TIMER;
@@ -363,7 +381,9 @@ public final class QpAttr {
     return this;
   }
 
-  /** Takes from another attribute set the values that {@code which} names, and records them as set. */
+  /**
+   * Takes from another attribute set the values that {@code which} names, and records them as set.
+   */
   public QpAttr set(QpAttr other, int which) {
     if ((which & QpAttrMask.STATE) != 0) {
       qpState = other.qpState;

@@ -2,9 +2,7 @@ package dev.verbena.verbs;
 
 import java.util.StringJoiner;
 
-/**
- * Which attributes a modify sets or a query asks for (enum ibv_qp_attr_mask; S0.10).
- */
+/** Which attributes a modify sets or a query asks for (enum ibv_qp_attr_mask; S0.10). */
 public final class QpAttrMask {
   /** qp_state. */
   public static final int STATE = 1;
@@ -72,7 +70,10 @@ public final class QpAttrMask {
   /** rate_limit. */
   public static final int RATE_LIMIT = 1 << 25;
 
-  /** The names of the bits in a mask, as {@code STATE|PORT}; a bit without a name is given as {@code bit N}. */
+  /**
+   * The names of the bits in a mask, as {@code STATE|PORT}; a bit without a name is given as {@code
+   * bit N}.
+   */
   public static String names(int mask) {
     if (mask == 0) {
       return "nothing";
@@ -87,10 +88,32 @@ public final class QpAttrMask {
   }
 
   private static final String[] NAMES = {
-    "STATE", "CUR_STATE", "EN_SQD_ASYNC_NOTIFY", "ACCESS_FLAGS", "PKEY_INDEX", "PORT", "QKEY", "AV",
-    "PATH_MTU", "TIMEOUT", "RETRY_CNT", "RNR_RETRY", "RQ_PSN", "MAX_QP_RD_ATOMIC", "ALT_PATH",
-    "MIN_RNR_TIMER", "SQ_PSN", "MAX_DEST_RD_ATOMIC", "PATH_MIG_STATE", "CAP", "DEST_QPN", "", "",
-    "", "", "RATE_LIMIT"
+    "STATE",
+    "CUR_STATE",
+    "EN_SQD_ASYNC_NOTIFY",
+    "ACCESS_FLAGS",
+    "PKEY_INDEX",
+    "PORT",
+    "QKEY",
+    "AV",
+    "PATH_MTU",
+    "TIMEOUT",
+    "RETRY_CNT",
+    "RNR_RETRY",
+    "RQ_PSN",
+    "MAX_QP_RD_ATOMIC",
+    "ALT_PATH",
+    "MIN_RNR_TIMER",
+    "SQ_PSN",
+    "MAX_DEST_RD_ATOMIC",
+    "PATH_MIG_STATE",
+    "CAP",
+    "DEST_QPN",
+    "",
+    "",
+    "",
+    "",
+    "RATE_LIMIT"
   };
 
   private QpAttrMask() {}

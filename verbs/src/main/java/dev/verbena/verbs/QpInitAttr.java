@@ -3,10 +3,11 @@ package dev.verbena.verbs;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a new queue pair is to be (struct ibv_qp_init_attr_ex). Creation writes the sizes it granted back, each at least
- * what was asked (S4.5.7).
+ * What a new queue pair is to be (struct ibv_qp_init_attr_ex). Creation writes the sizes it granted
+ * back, each at least what was asked (S4.5.7).
  *
- * <p>Defaults: 128 send and 128 receive work requests, 4 elements each, 64 bytes of inline data, signaled per request.
+ * <p>Defaults: 128 send and 128 receive work requests, 4 elements each, 64 bytes of inline data,
+ * signaled per request.
  */
 public final class QpInitAttr {
   private QpType qpType;
@@ -203,7 +204,10 @@ public final class QpInitAttr {
     return this;
   }
 
-  /** Whether {@link #sendOps(int...)} was called, if only with nothing: then the queue pair is a {@link QueuePairEx}. */
+  /**
+   * Whether {@link #sendOps(int...)} was called, if only with nothing: then the queue pair is a
+   * {@link QueuePairEx}.
+   */
   public boolean hasSendOps() {
     return sendOpsGiven;
   }
@@ -214,8 +218,8 @@ public final class QpInitAttr {
   }
 
   /**
-   * Asks for the extended posting API with these {@link SendOps} (IBV_QP_INIT_ATTR_SEND_OPS_FLAGS). With no argument
-   * only wrStart, wrComplete and wrAbort can be used.
+   * Asks for the extended posting API with these {@link SendOps} (IBV_QP_INIT_ATTR_SEND_OPS_FLAGS).
+   * With no argument only wrStart, wrComplete and wrAbort can be used.
    */
   public QpInitAttr sendOps(int... ops) {
     sendOpsGiven = true;

@@ -35,8 +35,8 @@ public interface QueuePair extends AutoCloseable {
   /**
    * Changes what was set in {@code attr} (ibv_modify_qp; S4).
    *
-   * @throws VerbsException EINVAL for a transition that does not exist, a missing, superfluous or bad attribute: nothing
-   *     is changed then
+   * @throws VerbsException EINVAL for a transition that does not exist, a missing, superfluous or
+   *     bad attribute: nothing is changed then
    */
   default void modify(QpAttr attr) {
     modify(attr, attr.mask());
@@ -58,18 +58,19 @@ public interface QueuePair extends AutoCloseable {
   /**
    * Posts a list of send work requests (ibv_post_send; S1). Allocates nothing.
    *
-   * @throws WorkRequestException EINVAL for a bad request or in RESET, INIT, RTR; ENOMEM if the queue is full. Requests
-   *     before the failing one are posted.
-   * @throws IllegalStateException if this thread is between wrStart and wrComplete on this queue pair (S2.22)
+   * @throws WorkRequestException EINVAL for a bad request or in RESET, INIT, RTR; ENOMEM if the
+   *     queue is full. Requests before the failing one are posted.
+   * @throws IllegalStateException if this thread is between wrStart and wrComplete on this queue
+   *     pair (S2.22)
    */
   void postSend(@Nullable SendWr wr);
 
   /**
-   * Posts a list of receives (ibv_post_recv; S3.1). Allocates nothing. A buffer may be touched again only when its
-   * completion was polled <a id="PR-011"></a>(PR-011).
+   * Posts a list of receives (ibv_post_recv; S3.1). Allocates nothing. A buffer may be touched
+   * again only when its completion was polled <a id="PR-011"></a>(PR-011).
    *
-   * @throws WorkRequestException EINVAL for a bad receive, in RESET, or if it has a shared receive queue; ENOMEM if the
-   *     queue is full. Receives before the failing one are posted.
+   * @throws WorkRequestException EINVAL for a bad receive, in RESET, or if it has a shared receive
+   *     queue; ENOMEM if the queue is full. Receives before the failing one are posted.
    */
   void postRecv(@Nullable RecvWr wr);
 
@@ -90,18 +91,23 @@ public interface QueuePair extends AutoCloseable {
   /**
    * Joins a multicast group (ibv_attach_mcast; S8).
    *
-   * @throws VerbsException EINVAL unless UD and a multicast GID; EOPNOTSUPP where the device has no multicast
+   * @throws VerbsException EINVAL unless UD and a multicast GID; EOPNOTSUPP where the device has no
+   *     multicast
    */
   void attachMcast(Gid gid, int lid);
 
   /**
    * Leaves a multicast group (ibv_detach_mcast).
    *
-   * @throws VerbsException EINVAL if it is not a member; EOPNOTSUPP where the device has no multicast
+   * @throws VerbsException EINVAL if it is not a member; EOPNOTSUPP where the device has no
+   *     multicast
    */
   void detachMcast(Gid gid, int lid);
 
-  /** How peers reach this queue pair: its number, a start PSN that it drew at creation, and its GID at index 0. */
+  /**
+   * How peers reach this queue pair: its number, a start PSN that it drew at creation, and its GID
+   * at index 0.
+   */
   default QpEndpoint endpoint() {
     return endpoint(0);
   }
@@ -110,9 +116,10 @@ public interface QueuePair extends AutoCloseable {
   QpEndpoint endpoint(int gidIndex);
 
   /**
-   * Takes an RC queue pair in RESET to RTS, connected to {@code remote}, with usual values: path MTU the smaller of both
-   * ends', timeout 14, 7 retries, RNR without limit, min_rnr_timer 12, READ and atomic depth as granted by the device up
-   * to 16, and {@code access} for incoming requests. The start PSN is {@link #endpoint()}'s.
+   * Takes an RC queue pair in RESET to RTS, connected to {@code remote}, with usual values: path
+   * MTU the smaller of both ends', timeout 14, 7 retries, RNR without limit, min_rnr_timer 12, READ
+   * and atomic depth as granted by the device up to 16, and {@code access} for incoming requests.
+   * The start PSN is {@link #endpoint()}'s.
    *
    * @param remote what the peer's {@link #endpoint()} gave
    * @param access {@link Access} bits that gate incoming requests; none for sends only
@@ -123,17 +130,21 @@ public interface QueuePair extends AutoCloseable {
   }
 
   /**
-   * Destroys the queue pair (ibv_destroy_qp): waits, interruptibly, until async events taken were acknowledged.
-   * Outstanding work vanishes without completions (S4.5.5).
+   * Destroys the queue pair (ibv_destroy_qp): waits, interruptibly, until async events taken were
+   * acknowledged. Outstanding work vanishes without completions (S4.5.5).
    *
-   * @throws VerbsException EBUSY while it is a member of a multicast group or has a flow; EINTR if interrupted
+   * @throws VerbsException EBUSY while it is a member of a multicast group or has a flow; EINTR if
+   *     interrupted
    */
   void destroy();
 
   /** Whether the queue pair was closed. */
   boolean isClosed();
 
-  /** As destroy, with groups left, flows removed and events that were taken acknowledged. Idempotent. */
+  /**
+   * As destroy, with groups left, flows removed and events that were taken acknowledged.
+   * Idempotent.
+   */
   @Override
   void close();
 }

@@ -3,8 +3,9 @@ package dev.verbena.verbs;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The extended posting API (struct ibv_qp_ex; ibv_wr_post(3); S2). Between {@link #wrStart()} and {@link #wrComplete()}
- * or {@link #wrAbort()}, each work request is a builder followed by its setters:
+ * The extended posting API (struct ibv_qp_ex; ibv_wr_post(3); S2). Between {@link #wrStart()} and
+ * {@link #wrComplete()} or {@link #wrAbort()}, each work request is a builder followed by its
+ * setters:
  *
  * {@snippet :
  * qp.wrStart();
@@ -14,12 +15,13 @@ import java.lang.foreign.MemorySegment;
  * qp.wrComplete();
  * }
  *
- * <p>Builders and setters report nothing; the first failure is kept and thrown by {@link #wrComplete()}, which then posts
- * nothing at all. Nothing executes before wrComplete. The region is a critical section of the queue pair: other threads
- * wait, unless the queue pair was created with a thread domain. All calls allocate nothing.
+ * <p>Builders and setters report nothing; the first failure is kept and thrown by {@link
+ * #wrComplete()}, which then posts nothing at all. Nothing executes before wrComplete. The region
+ * is a critical section of the queue pair: other threads wait, unless the queue pair was created
+ * with a thread domain. All calls allocate nothing.
  *
- * <p>Misuse of the region throws IllegalStateException at once: wrStart inside a region of the same thread, anything else
- * outside one (S2.21).
+ * <p>Misuse of the region throws IllegalStateException at once: wrStart inside a region of the same
+ * thread, anything else outside one (S2.21).
  */
 public interface QueuePairEx extends QueuePair {
   /** The wr_id that the next builders take. */
@@ -31,7 +33,10 @@ public interface QueuePairEx extends QueuePair {
   /** The {@link SendFlags} that the next builders take. */
   int wrFlags();
 
-  /** Sets the {@link SendFlags} that the next builders take; they stay in force. INLINE is ignored here (S2.9). */
+  /**
+   * Sets the {@link SendFlags} that the next builders take; they stay in force. INLINE is ignored
+   * here (S2.9).
+   */
   QueuePairEx wrFlags(int flags);
 
   /** Opens the region; waits while another thread is inside. Forgets an earlier failure. */
@@ -40,16 +45,20 @@ public interface QueuePairEx extends QueuePair {
   /**
    * Posts everything built since wrStart, or nothing.
    *
-   * @throws WorkRequestException with the errno of the first failure and the index of its builder: EINVAL for a bad
-   *     argument, a missing, second or unfit setter, or in RESET, INIT, RTR; EOPNOTSUPP for an operation not asked for at
-   *     creation; ENOMEM for more than the queue holds, or inline data beyond max_inline_data
+   * @throws WorkRequestException with the errno of the first failure and the index of its builder:
+   *     EINVAL for a bad argument, a missing, second or unfit setter, or in RESET, INIT, RTR;
+   *     EOPNOTSUPP for an operation not asked for at creation; ENOMEM for more than the queue
+   *     holds, or inline data beyond max_inline_data
    */
   void wrComplete();
 
   /** Discards everything built since wrStart. */
   void wrAbort();
 
-  /** Compares 8 bytes at the peer with {@code compare} and, if equal, stores {@code swap}; the old value lands here. */
+  /**
+   * Compares 8 bytes at the peer with {@code compare} and, if equal, stores {@code swap}; the old
+   * value lands here.
+   */
   void wrAtomicCmpSwp(int rkey, long remoteAddr, long compare, long swap);
 
   /** Adds to 8 bytes at the peer; the old value lands here. */
@@ -79,7 +88,9 @@ public interface QueuePairEx extends QueuePair {
   /** As wrSend; the peer invalidates its key before it sees the completion. */
   void wrSendInv(int invalidateRkey);
 
-  /** Sends the data set next as TCP segments of {@code mss} bytes, each behind a copy of the header. */
+  /**
+   * Sends the data set next as TCP segments of {@code mss} bytes, each behind a copy of the header.
+   */
   void wrSendTso(MemorySegment hdr, int mss);
 
   /**

@@ -10,17 +10,14 @@ final class RcConnector {
   static void connect(QueuePair qp, QpEndpoint remote, int access) {
     if (qp.qpType() != QpType.RC) {
       throw new VerbsException(
-          "connect", Errno.EINVAL, "QP type " + qp.qpType() + " has no connection of this kind; RC has");
+          "connect",
+          Errno.EINVAL,
+          "QP type " + qp.qpType() + " has no connection of this kind; RC has");
     }
     QpEndpoint local = qp.endpoint();
     DeviceAttr device = qp.context().queryDevice();
     Mtu mtu = local.mtu().compareTo(remote.mtu()) < 0 ? local.mtu() : remote.mtu();
-    qp.modify(
-        new QpAttr()
-            .qpState(QpState.INIT)
-            .pkeyIndex(0)
-            .portNum(1)
-            .qpAccessFlags(access));
+    qp.modify(new QpAttr().qpState(QpState.INIT).pkeyIndex(0).portNum(1).qpAccessFlags(access));
     qp.modify(
         new QpAttr()
             .qpState(QpState.RTR)

@@ -3,7 +3,8 @@ package dev.verbena.verbs;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A receive work request (struct ibv_recv_wr): a reusable element of a linked list. Posting copies it.
+ * A receive work request (struct ibv_recv_wr): a reusable element of a linked list. Posting copies
+ * it.
  */
 public final class RecvWr {
   private long wrId;
@@ -20,7 +21,10 @@ public final class RecvWr {
     return sgList;
   }
 
-  /** Sets the list, and numSge to its length. The array is kept, not copied, until the request is posted. */
+  /**
+   * Sets the list, and numSge to its length. The array is kept, not copied, until the request is
+   * posted.
+   */
   public RecvWr sgList(Sge... list) {
     sgList = list;
     numSge = list.length;

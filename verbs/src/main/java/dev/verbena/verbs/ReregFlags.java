@@ -1,8 +1,6 @@
 package dev.verbena.verbs;
 
-/**
- * What reregMr changes (enum ibv_rereg_mr_flags; S5.1.7).
- */
+/** What reregMr changes (enum ibv_rereg_mr_flags; S5.1.7). */
 public final class ReregFlags {
   /** The memory. */
   public static final int CHANGE_TRANSLATION = 1;

@@ -1,8 +1,6 @@
 package dev.verbena.verbs;
 
-/**
- * Operations that a {@link QueuePairEx} will post (enum ibv_qp_create_send_ops_flags; S0.9).
- */
+/** Operations that a {@link QueuePairEx} will post (enum ibv_qp_create_send_ops_flags; S0.9). */
 public final class SendOps {
   /** wrRdmaWrite. */
   public static final int RDMA_WRITE = 1;

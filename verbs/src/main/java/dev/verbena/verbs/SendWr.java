@@ -4,8 +4,9 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A send work request (struct ibv_send_wr): a reusable element of a linked list. Posting copies everything but the
- * payload, so the object and its elements may be changed or posted again as soon as postSend returns (S1.4.3).
+ * A send work request (struct ibv_send_wr): a reusable element of a linked list. Posting copies
+ * everything but the payload, so the object and its elements may be changed or posted again as soon
+ * as postSend returns (S1.4.3).
  */
 public final class SendWr {
   private long wrId;
@@ -39,7 +40,10 @@ public final class SendWr {
     return sgList;
   }
 
-  /** Sets the list, and numSge to its length. The array is kept, not copied, until the request is posted. */
+  /**
+   * Sets the list, and numSge to its length. The array is kept, not copied, until the request is
+   * posted.
+   */
   public SendWr sgList(Sge... list) {
     sgList = list;
     numSge = list.length;
@@ -128,7 +132,9 @@ public final class SendWr {
     return remoteAddr;
   }
 
-  /** Sets: address at the peer: READ, WRITE, atomics (wr.rdma.remote_addr, wr.atomic.remote_addr). */
+  /**
+   * Sets: address at the peer: READ, WRITE, atomics (wr.rdma.remote_addr, wr.atomic.remote_addr).
+   */
   public SendWr remoteAddr(long value) {
     remoteAddr = value;
     return this;

@@ -4,10 +4,12 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A scatter/gather element (struct ibv_sge): one piece of local memory. Reusable: posting copies the values.
+ * A scatter/gather element (struct ibv_sge): one piece of local memory. Reusable: posting copies
+ * the values.
  *
- * <p>Either an address inside a memory region with that region's lkey, or, for {@link SendFlags#INLINE} only, a memory
- * segment that needs no registration: Java does not read from a bare address.
+ * <p>Either an address inside a memory region with that region's lkey, or, for {@link
+ * SendFlags#INLINE} only, a memory segment that needs no registration: Java does not read from a
+ * bare address.
  */
 public final class Sge {
   private long addr;
@@ -95,7 +97,12 @@ public final class Sge {
 
   @Override
   public String toString() {
-    return "sge[addr=0x" + Long.toHexString(addr) + ", length=" + length + ", lkey=0x"
-        + Integer.toHexString(lkey) + "]";
+    return "sge[addr=0x"
+        + Long.toHexString(addr)
+        + ", length="
+        + length
+        + ", lkey=0x"
+        + Integer.toHexString(lkey)
+        + "]";
   }
 }

@@ -1,8 +1,6 @@
 package dev.verbena.verbs;
 
-/**
- * Kind of shared receive queue (enum ibv_srq_type; S0.8).
- */
+/** Kind of shared receive queue (enum ibv_srq_type; S0.8). */
 public enum SrqType implements Numbered {
   /** For RC and UD. */
   BASIC(0),

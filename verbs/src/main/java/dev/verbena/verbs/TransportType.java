@@ -1,8 +1,6 @@
 package dev.verbena.verbs;
 
-/**
- * Transport of a device (enum ibv_transport_type).
- */
+/** Transport of a device (enum ibv_transport_type). */
 public enum TransportType implements Numbered {
   /** Not known. */
   UNKNOWN(-1),

@@ -4,8 +4,9 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A verb failed. Carries the libibverbs-style name of the call, the positive error number that the C function would
- * return or leave in errno (S11.11), and a message that names the object, the value and the limit.
+ * A verb failed. Carries the libibverbs-style name of the call, the positive error number that the
+ * C function would return or leave in errno (S11.11), and a message that names the object, the
+ * value and the limit.
  */
 public class VerbsException extends RuntimeException {
   private static final long serialVersionUID = 1L;

@@ -12,9 +12,14 @@ public final class WcException extends RuntimeException {
   public WcException(WorkCompletion workCompletion) {
     super(
         workCompletion.status().str()
-            + " (" + workCompletion.status() + ") for wr_id " + workCompletion.wrId()
-            + " on QP 0x" + Integer.toHexString(workCompletion.qpNum())
-            + ", vendor_err " + workCompletion.vendorErr());
+            + " ("
+            + workCompletion.status()
+            + ") for wr_id "
+            + workCompletion.wrId()
+            + " on QP 0x"
+            + Integer.toHexString(workCompletion.qpNum())
+            + ", vendor_err "
+            + workCompletion.vendorErr());
     this.workCompletion = new WorkCompletion().set(workCompletion);
   }
 

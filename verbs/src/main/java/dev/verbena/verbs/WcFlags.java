@@ -1,8 +1,6 @@
 package dev.verbena.verbs;
 
-/**
- * Flags of a work completion (enum ibv_wc_flags; S0.6).
- */
+/** Flags of a work completion (enum ibv_wc_flags; S0.6). */
 public final class WcFlags {
   /** The receive buffer starts with a 40-byte GRH area (UD). */
   public static final int GRH = 1;

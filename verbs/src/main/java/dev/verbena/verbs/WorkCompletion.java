@@ -1,8 +1,9 @@
 package dev.verbena.verbs;
 
 /**
- * A work completion (struct ibv_wc), reusable: polling fills it. With a status other than SUCCESS only wrId, status, qpNum and
- * vendorErr are valid (S1.5.7); which others are depends on the opcode (S6.17).
+ * A work completion (struct ibv_wc), reusable: polling fills it. With a status other than SUCCESS
+ * only wrId, status, qpNum and vendorErr are valid (S1.5.7); which others are depends on the opcode
+ * (S6.17).
  */
 public final class WorkCompletion {
   private long wrId;
@@ -208,9 +209,14 @@ public final class WorkCompletion {
 
   @Override
   public String toString() {
-    return "wc[wr_id=" + wrId + ", " + status
+    return "wc[wr_id="
+        + wrId
+        + ", "
+        + status
         + (isSuccess() ? ", " + opcode + ", byte_len=" + byteLen : ", vendor_err=" + vendorErr)
-        + ", qp_num=0x" + Integer.toHexString(qpNum)
-        + (hasImm() ? ", imm=0x" + Integer.toHexString(immData) : "") + "]";
+        + ", qp_num=0x"
+        + Integer.toHexString(qpNum)
+        + (hasImm() ? ", imm=0x" + Integer.toHexString(immData) : "")
+        + "]";
   }
 }

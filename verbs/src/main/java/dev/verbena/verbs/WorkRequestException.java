@@ -3,8 +3,9 @@ package dev.verbena.verbs;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Posting failed at once. From postSend, postRecv: the work requests before the failing one are posted and will
- * execute, the failing one and those behind it are not (S1.4.1). From wrComplete: nothing is posted (S2.5).
+ * Posting failed at once. From postSend, postRecv: the work requests before the failing one are
+ * posted and will execute, the failing one and those behind it are not (S1.4.1). From wrComplete:
+ * nothing is posted (S2.5).
  *
  * <p>A full queue (ENOMEM) is ordinary back-pressure: that case carries no stack trace.
  */
@@ -19,7 +20,8 @@ public final class WorkRequestException extends VerbsException {
    * @param errno a positive number from {@link Errno}
    * @param detail what was wrong with which work request
    * @param badWr the failing {@link SendWr} or {@link RecvWr}; null from wrComplete
-   * @param index position of the failing work request, from 0, in the list or among the builders; -1 if none
+   * @param index position of the failing work request, from 0, in the list or among the builders;
+   *     -1 if none
    */
   public WorkRequestException(
       String function, int errno, String detail, @Nullable Object badWr, int index) {
@@ -28,7 +30,9 @@ public final class WorkRequestException extends VerbsException {
     this.index = index;
   }
 
-  /** C's bad_wr of ibv_post_send: the first work request that was not posted; null from wrComplete. */
+  /**
+   * C's bad_wr of ibv_post_send: the first work request that was not posted; null from wrComplete.
+   */
   public @Nullable SendWr badSendWr() {
     return badWr instanceof SendWr wr ? wr : null;
   }
@@ -38,7 +42,10 @@ public final class WorkRequestException extends VerbsException {
     return badWr instanceof RecvWr wr ? wr : null;
   }
 
-  /** Position, from 0, of the failing work request in its list or of the failing builder; -1 if none is to blame. */
+  /**
+   * Position, from 0, of the failing work request in its list or of the failing builder; -1 if none
+   * is to blame.
+   */
   public int index() {
     return index;
   }

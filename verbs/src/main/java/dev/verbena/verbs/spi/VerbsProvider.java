@@ -7,14 +7,16 @@ import dev.verbena.verbs.VerbsException;
 import java.util.List;
 
 /**
- * A family of devices, found by {@link java.util.ServiceLoader}. Has a public constructor without parameters, or a
- * static provider method.
+ * A family of devices, found by {@link java.util.ServiceLoader}. Has a public constructor without
+ * parameters, or a static provider method.
  */
 public interface VerbsProvider {
   /** The devices that can be listed without being named; cheap, opens nothing. */
   List<Device> devices();
 
-  /** Whether the name of this specification belongs to this provider, right or wrong in its details. */
+  /**
+   * Whether the name of this specification belongs to this provider, right or wrong in its details.
+   */
   boolean accepts(DeviceSpec spec);
 
   /** The names that it accepts, for error messages: "soft0, soft:ADDRESS". */
