@@ -36,7 +36,7 @@ final class Ipv6Text {
   }
 
   private static int group(long hi, long lo, int index) {
-    return (int) ((index < 4 ? hi : lo) >>> (3 - index % 4) * 16) & 0xffff;
+    return (int) ((index < 4 ? hi : lo) >>> ((3 - index % 4) * 16)) & 0xffff;
   }
 
   private Ipv6Text() {}

@@ -7,7 +7,7 @@ public final class Keys {
    * change, and they wrap without a carry (S0.13): 0x123456FF becomes 0x12345600.
    */
   public static int incRkey(int rkey) {
-    return rkey & ~0xff | rkey + 1 & 0xff;
+    return (rkey & ~0xff) | ((rkey + 1) & 0xff);
   }
 
   private Keys() {}
