@@ -1,0 +1,61 @@
+package dev.verbena.requirements;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** What must hold of a build's coverage; each breach is one line. */
+final class Gate {
+
+  private final Set<String> complete;
+  private final Map<String, String> exceptions;
+
+  /**
+   * @param complete the pieces of work of which nothing may be unproven
+   * @param exceptions IDs that are unproven for a reason, and the reason
+   */
+  Gate(Set<String> complete, Map<String, String> exceptions) {
+    this.complete = Set.copyOf(complete);
+    this.exceptions = Map.copyOf(exceptions);
+  }
+
+  /** Reads the reasons from the table {@code exceptions.tsv}. */
+  static Map<String, String> listedExceptions() {
+    return Table.resource("exceptions.tsv").stream()
+        .collect(Collectors.toMap(List::getFirst, row -> row.get(1)));
+  }
+
+  List<String> breaches(Coverage coverage) {
+    List<String> breaches = new ArrayList<>();
+    for (Proof proof : coverage.unknown()) {
+      breaches.add("%s claims %s, which is no requirement".formatted(proof.by(), proof.id()));
+    }
+    Set<String> unknown = new HashSet<>(exceptions.keySet());
+    for (Requirement requirement : coverage.requirements()) {
+      unknown.remove(requirement.id());
+      boolean excepted = exceptions.containsKey(requirement.id());
+      if (coverage.isProven(requirement) && excepted) {
+        breaches.add("%s is proven, yet listed as an exception".formatted(requirement.id()));
+      } else if (mustBeProven(requirement) && !coverage.isProven(requirement) && !excepted) {
+        breaches.add("%s is not proven: %s".formatted(requirement.id(), requirement.what()));
+      }
+    }
+    for (String id : unknown) {
+      breaches.add("%s is listed as an exception, but is no requirement".formatted(id));
+    }
+    for (String work : complete) {
+      if (!coverage.works().contains(work)) {
+        breaches.add("no requirement belongs to the work '%s'".formatted(work));
+      }
+    }
+    return breaches;
+  }
+
+  private boolean mustBeProven(Requirement requirement) {
+    return complete.contains(requirement.work())
+        && requirement.kind() != Requirement.Kind.OPTIONAL;
+  }
+}

@@ -1,0 +1,78 @@
+package dev.verbena.requirements;
+
+import java.util.List;
+import java.util.Map;
+
+/** Writes the coverage of a build as Markdown. */
+final class Report {
+
+  private final Coverage coverage;
+  private final Map<String, String> exceptions;
+
+  Report(Coverage coverage, Map<String, String> exceptions) {
+    this.coverage = coverage;
+    this.exceptions = Map.copyOf(exceptions);
+  }
+
+  /** The counts: {@code proven P of N}, then a line for each piece of work. */
+  String summary() {
+    StringBuilder text = new StringBuilder("proven %s\n".formatted(count(coverage.requirements())));
+    for (String work : coverage.works()) {
+      text.append("%s: %s\n".formatted(work, count(coverage.of(work))));
+    }
+    return text.toString();
+  }
+
+  String markdown() {
+    StringBuilder text = new StringBuilder(summary());
+    text.append("\n# Unproven\n");
+    for (String work : coverage.works()) {
+      text.append("\n## %s\n\n".formatted(work));
+      coverage.of(work).stream()
+          .filter(requirement -> !coverage.isProven(requirement))
+          .forEach(requirement -> text.append(unproven(requirement)));
+    }
+    text.append("\n# Proven\n\n");
+    coverage.requirements().stream()
+        .filter(coverage::isProven)
+        .forEach(requirement -> text.append(proven(requirement)));
+    return text.toString();
+  }
+
+  private String count(List<Requirement> requirements) {
+    long proven = requirements.stream().filter(coverage::isProven).count();
+    return "%d of %d".formatted(proven, requirements.size());
+  }
+
+  private String unproven(Requirement requirement) {
+    StringBuilder text = new StringBuilder(head(requirement));
+    if (requirement.kind() == Requirement.Kind.OPTIONAL) {
+      text.append(" (optional)");
+    }
+    String reason = exceptions.get(requirement.id());
+    if (reason != null) {
+      text.append(" (exception: ").append(reason).append(')');
+    }
+    return text.append('\n').append(proofs(requirement)).toString();
+  }
+
+  private String proven(Requirement requirement) {
+    return head(requirement) + "\n" + proofs(requirement);
+  }
+
+  private static String head(Requirement requirement) {
+    return "- **%s** %s".formatted(requirement.id(), requirement.what());
+  }
+
+  private String proofs(Requirement requirement) {
+    StringBuilder text = new StringBuilder();
+    for (Proof proof : coverage.proofs(requirement)) {
+      text.append("  - `").append(proof.by()).append('`');
+      if (proof.outcome() != Proof.Outcome.PASSED) {
+        text.append(' ').append(proof.outcome());
+      }
+      text.append('\n');
+    }
+    return text.toString();
+  }
+}
