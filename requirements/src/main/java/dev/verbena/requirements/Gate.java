@@ -55,7 +55,6 @@ final class Gate {
   }
 
   private boolean mustBeProven(Requirement requirement) {
-    return complete.contains(requirement.work())
-        && requirement.kind() != Requirement.Kind.OPTIONAL;
+    return complete.contains(requirement.work()) && requirement.kind() != Requirement.Kind.OPTIONAL;
   }
 }

@@ -47,8 +47,7 @@ record Requirement(String id, String work, Kind kind, String what) {
       case "test" -> Kind.TEST;
       case "doc" -> Kind.DOC;
       case "optional" -> Kind.OPTIONAL;
-      default ->
-          throw new IllegalArgumentException("kind is test, doc or optional, not: " + name);
+      default -> throw new IllegalArgumentException("kind is test, doc or optional, not: " + name);
     };
   }
 }

@@ -1,0 +1,192 @@
+package dev.verbena.requirements;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.verbena.requirements.Proof.Outcome;
+import dev.verbena.requirements.Requirement.Kind;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class CoverageTest {
+
+  private static final Requirement A1 = new Requirement("A-1", "Alpha", Kind.TEST, "first");
+  private static final Requirement A2 = new Requirement("A-2", "Alpha", Kind.TEST, "second");
+  private static final Requirement A3 = new Requirement("A-3", "Alpha", Kind.OPTIONAL, "third");
+  private static final Requirement B1 = new Requirement("B-1", "Beta", Kind.DOC, "fourth");
+  private static final List<Requirement> ALL = List.of(A1, A2, A3, B1);
+
+  @Test
+  void aPassedTestProves() {
+    Coverage coverage = coverage(new Proof("A-1", Outcome.PASSED, "T#a"));
+    assertThat(coverage.isProven(A1)).isTrue();
+    assertThat(coverage.isProven(A2)).isFalse();
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "PASSED")
+  void noOtherOutcomeProves(Outcome outcome) {
+    assertThat(coverage(new Proof("A-1", outcome, "T#a")).isProven(A1)).isFalse();
+  }
+
+  @Test
+  void aFailedTestOutweighsAPassedOne() {
+    Coverage coverage =
+        coverage(new Proof("A-1", Outcome.PASSED, "T#a"), new Proof("A-1", Outcome.FAILED, "T#b"));
+    assertThat(coverage.isProven(A1)).isFalse();
+  }
+
+  @Test
+  void aSkippedTestDoesNotOutweighAPassedOne() {
+    Coverage coverage =
+        coverage(new Proof("A-1", Outcome.PASSED, "T#a"), new Proof("A-1", Outcome.SKIPPED, "T#b"));
+    assertThat(coverage.isProven(A1)).isTrue();
+  }
+
+  @Test
+  void theReportStartsWithTheCounts() {
+    Coverage coverage =
+        coverage(
+            new Proof("A-2", Outcome.PASSED, "T#a"),
+            new Proof("B-1", Outcome.PASSED, "Javadoc of X.java"),
+            new Proof("A-1", Outcome.ABORTED, "T#b"));
+    assertThat(new Report(coverage, Map.of("A-3", "later")).markdown())
+        .isEqualTo(
+            """
+            proven 2 of 4
+            Alpha: 1 of 3
+            Beta: 1 of 1
+
+            # Unproven
+
+            ## Alpha
+
+            - **A-1** first
+              - `T#b` ABORTED
+            - **A-3** third (optional) (exception: later)
+
+            ## Beta
+
+
+            # Proven
+
+            - **A-2** second
+              - `T#a`
+            - **B-1** fourth
+              - `Javadoc of X.java`
+            """);
+  }
+
+  @Test
+  void anIdThatIsNoRequirementIsABreach() {
+    Coverage coverage = coverage(new Proof("A-9", Outcome.PASSED, "T#a"));
+    assertThat(new Gate(Set.of(), Map.of()).breaches(coverage))
+        .containsExactly("T#a claims A-9, which is no requirement");
+  }
+
+  @Test
+  void nothingHasToBeProvenOfWorkThatIsNotComplete() {
+    assertThat(new Gate(Set.of(), Map.of()).breaches(coverage())).isEmpty();
+  }
+
+  @Test
+  void everythingButOptionsAndExceptionsHasToBeProvenOfCompleteWork() {
+    Gate gate = new Gate(Set.of("Alpha"), Map.of("A-2", "no hardware"));
+    assertThat(gate.breaches(coverage())).containsExactly("A-1 is not proven: first");
+    assertThat(gate.breaches(coverage(new Proof("A-1", Outcome.PASSED, "T#a")))).isEmpty();
+  }
+
+  @Test
+  void anExceptionThatIsProvenIsABreach() {
+    Gate gate = new Gate(Set.of(), Map.of("A-1", "too hard"));
+    assertThat(gate.breaches(coverage(new Proof("A-1", Outcome.PASSED, "T#a"))))
+        .containsExactly("A-1 is proven, yet listed as an exception");
+  }
+
+  @Test
+  void anExceptionThatIsNoRequirementIsABreach() {
+    assertThat(new Gate(Set.of(), Map.of("A-9", "gone")).breaches(coverage()))
+        .containsExactly("A-9 is listed as an exception, but is no requirement");
+  }
+
+  @Test
+  void workThatNothingBelongsToIsABreach() {
+    assertThat(new Gate(Set.of("Gamma"), Map.of()).breaches(coverage()))
+        .containsExactly("no requirement belongs to the work 'Gamma'");
+  }
+
+  @Test
+  void onlyProofsOfThisBuildCount(@TempDir Path root) throws IOException {
+    Path folder = Files.createDirectories(root.resolve("soft/target/proofs"));
+    Files.writeString(folder.resolve("monday-1-1.tsv"), "A-1\tPASSED\tT#a\tT > a()\n");
+    Files.writeString(folder.resolve("tuesday-1-1.tsv"), "A-2\tPASSED\tT#b\tT > b()\n");
+    Files.createDirectories(root.resolve("docs"));
+    assertThat(Proof.collect(root, "tuesday"))
+        .containsExactly(new Proof("A-2", Outcome.PASSED, "T#b"));
+  }
+
+  @Test
+  void aBrokenProofFileIsAnError(@TempDir Path root) throws IOException {
+    Path folder = Files.createDirectories(root.resolve("soft/target/proofs"));
+    Files.writeString(folder.resolve("monday-1-1.tsv"), "A-1\tPASSED\n");
+    assertThatThrownBy(() -> Proof.collect(root, "monday"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("monday-1-1.tsv: a proof has 4 cells, not 2");
+  }
+
+  @Test
+  void anAnchorIsFoundInJavadocOnly(@TempDir Path root) throws IOException {
+    Files.writeString(
+        root.resolve("X.java"),
+        """
+        /** <p id="B-1">Says so. */
+        class X {
+          // id="B-2"
+          String s = "id=\\"B-3\\"";
+        }
+        """);
+    assertThat(new DocAnchor("B-1", "X.java").proof(root))
+        .isEqualTo(new Proof("B-1", Outcome.PASSED, "Javadoc of X.java"));
+    assertThat(new DocAnchor("B-2", "X.java").isIn(root)).isFalse();
+    assertThat(new DocAnchor("B-3", "X.java").isIn(root)).isFalse();
+    assertThat(new DocAnchor("B-1", "Y.java").isIn(root)).isFalse();
+  }
+
+  @Test
+  void theListOfRequirementsIsReadWhole() {
+    assertThat(Requirement.all())
+        .hasSizeGreaterThan(700)
+        .extracting(Requirement::id)
+        .contains("WR-033");
+  }
+
+  @Test
+  void anIdThatIsListedTwiceIsAnError() {
+    List<String> row = List.of("A-1", "Alpha", "test", "first");
+    assertThatThrownBy(() -> Requirement.parse(List.of(row, row))).hasMessage("listed twice: A-1");
+  }
+
+  @Test
+  void anUnknownKindIsAnError() {
+    assertThatThrownBy(() -> Requirement.parse(List.of(List.of("A-1", "Alpha", "guess", "x"))))
+        .hasMessageContaining("guess");
+  }
+
+  @Test
+  void aTableWithAShortRowIsAnError() {
+    assertThatThrownBy(() -> Table.parse("t.tsv", "a\tb\n1\n"))
+        .hasMessage("t.tsv, line 2: 1 cells, the heading has 2");
+  }
+
+  private static Coverage coverage(Proof... proofs) {
+    return new Coverage(ALL, List.of(proofs));
+  }
+}
