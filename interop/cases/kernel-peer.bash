@@ -1,0 +1,54 @@
+# Our Java peer on the host drives guest/verbs_peer.py: one-sided operations, atomics and errors
+# from each side. Sourced by run.
+# shellcheck shell=bash disable=SC2154  # run sets the variables
+
+readonly peer_port=18600 peer_seconds=180
+readonly peer_main=dev.verbena.interop.KernelPeer
+readonly peer_java=${JAVA_HOME:+$JAVA_HOME/bin/}java
+readonly peer_class_path=${INTEROP_CLASS_PATH:-$(printf "$root/%s/target/classes:" interop verbs wire soft)}
+
+kernel_peer_cases() {
+  local ip
+  peer_pid=
+  for ip in ipv4 ipv6; do
+    kernel_peer "peer/$ip" $ip ''
+    kernel_peer "peer/$ip-loss" $ip "$loss"
+  done
+}
+
+# Runs one group; the Java program prints a line "ok|FAIL NAME SECONDS" for each of its cases.
+#   $1 group  $2 ipv4|ipv6  $3 what follows the address in our device's name
+kernel_peer() {
+  local group=$1 device=soft:${host_address[$2]}$3 gid=${guest_gid[$2]}
+  local log start status=0 told=0 result name seconds
+  selected "$group" || return 0
+  log=$logs/${group//\//-}
+  start=$(now)
+  start_verbs_peer || { report FAIL "$group/verbs_peer.py" "$(since "$start")"; return 0; }
+  timeout --kill-after=5 $peer_seconds "$lab/rxe-lab" host \
+    "$peer_java" --enable-native-access=ALL-UNNAMED -cp "$peer_class_path" $peer_main \
+    --device "$device" --peer "$guest4:$peer_port" --peer-gid "$gid" \
+    >"$log.out" 2>"$log.err" || status=$?
+  while read -r result name seconds; do
+    report "$result" "$group/$name" "$seconds"
+    told=$((told + 1))
+  done < <(grep -E '^(ok|FAIL) [^ ]+ [0-9.]+$' "$log.out")
+  # Its own death, or silence, is a failure too; after FAIL lines status 1 is as it should be.
+  if ((status > 1 || told == 0)) || { ((status == 1)) && ! grep -q '^FAIL ' "$log.out"; }; then
+    report FAIL "$group/exit-status-$status" "$(since "$start")"
+  fi
+  ((status == 0 && told > 0)) || explain "$log.out" "$log.err" "$logs/verbs_peer.log"
+}
+
+# Copies verbs_peer.py into the guest and starts it there, once.
+start_verbs_peer() {
+  if [[ -z $peer_pid ]]; then
+    : >"$logs/verbs_peer.log"               # nobody shall read an earlier run's line
+    timeout "$RXE_LAB_LIFETIME" "$lab/rxe-lab" run "cat >/tmp/verbs_peer.py &&
+      exec python3 /tmp/verbs_peer.py --port $peer_port" <"$here/guest/verbs_peer.py" \
+      >"$logs/verbs_peer.log" 2>&1 &
+    peer_pid=$!
+  fi
+  await_line "$logs/verbs_peer.log" "$peer_pid" '^listening' ||
+    { explain "$logs/verbs_peer.log"; return 1; }
+}

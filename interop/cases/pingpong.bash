@@ -1,0 +1,122 @@
+# The unmodified ibv_rc_pingpong in the guest against our rc-pingpong on the host. Sourced by run.
+# shellcheck shell=bash disable=SC2154  # run sets the variables
+
+port=18515                                  # counted up: no case can meet another's left-overs
+
+pingpong_cases() {
+  local role ip size mtu
+  for role in client server; do             # ours; the kernel has the other one
+    for ip in ipv4 ipv6; do
+      for size in 1 1024 1025 4096 65536; do
+        pingpong "pingpong/$role/$ip/size-$size" $role $ip no '' -n 1000 -s $size
+      done
+      for mtu in 256 512 1024 2048 4096; do
+        pingpong "pingpong/$role/$ip/mtu-$mtu" $role $ip no '' -n 1000 -s 8193 -m $mtu
+      done
+      pingpong "pingpong/$role/$ip/events" $role $ip no '' -n 1000 -e
+      pingpong "pingpong/$role/$ip/wr-api" $role $ip no -N -n 1000
+      for size in 1024 65536; do
+        pingpong "pingpong/$role/$ip/loss-$size" $role $ip yes '' -n 200 -e -s $size
+      done
+    done
+  done
+}
+
+# Runs one case.
+#   $1 name  $2 our role  $3 ipv4|ipv6  $4 lossy: yes|no  $5 options for our side  rest: for both
+pingpong() {
+  local name=$1 role=$2 ip=$3 lossy=$4 ours=$5 device log start
+  shift 5
+  selected "$name" || return 0
+  device=soft:${host_address[$ip]}
+  [[ $lossy == no ]] || device+=$loss
+  log=$logs/${name//\//-}
+  : >"$log.guest" >"$log.host"              # nobody shall read an earlier run's lines
+  start=$(now)
+  port=$((port + 1))
+  local guest=(ibv_rc_pingpong -c -d rxe0 -g "${guest_gid[$ip]}" -p "$port" "$@")
+  # shellcheck disable=SC2206  # $ours is a list of words
+  local host=("$verbena" rc-pingpong -c -d "$device" -g 0 -p "$port" $ours "$@")
+  if "play_as_$role"; then
+    report ok "$name" "$(since "$start")"
+  else
+    report FAIL "$name" "$(since "$start")"
+    explain "$log.guest" "$log.host"
+  fi
+}
+
+# Both start the server, wait until it listens (a client gives up when it is refused) and start
+# the client; they use pingpong's variables. The peers meet at the IPv4 address even for IPv6
+# GIDs, because ibv_rc_pingpong listens on IPv4 only.
+play_as_client() {
+  "${in_guest[@]}" "timeout $case_seconds ${guest[*]} & pid=\$!
+    $(declare -f listens)
+    until listens $port || ! kill -0 \$pid 2>/dev/null; do sleep 0.02; done
+    echo listening
+    wait \$pid" >"$log.guest" 2>&1 &
+  local server=$!
+  await_line "$log.guest" $server '^listening' || { stop_sides $server; return 1; }
+  "${on_host[@]}" "${host[@]}" $guest4 >"$log.host" 2>&1 &
+  judge $server $! "$log.guest" "$log.host"
+}
+
+play_as_server() {
+  local deadline=$((SECONDS + case_seconds))
+  "${on_host[@]}" "${host[@]}" >"$log.host" 2>&1 &
+  local server=$!
+  until "$lab/rxe-lab" host bash -c "$(declare -f listens); listens $port"; do
+    kill -0 $server 2>/dev/null && ((SECONDS < deadline)) || { stop_sides $server; return 1; }
+    sleep 0.05
+  done
+  "${in_guest[@]}" "timeout $case_seconds ${guest[*]} $host4" >"$log.guest" 2>&1 &
+  judge $server $! "$log.host" "$log.guest"
+}
+
+# True if somebody listens on TCP port $1.
+listens() {
+  grep -qE "$(printf ':%04X 0+:0000 0A' "$1")" /proc/net/tcp /proc/net/tcp6
+}
+
+# True if processes $1 (server) and $2 (client) end well, and server log $3 tells of right data
+# (only ibv_rc_pingpong's server checks them). When one fails, the other is stopped.
+judge() {
+  local server=$1 client=$2 server_log=$3 client_log=$4 first status=0
+  wait -n -p first "$server" "$client" || status=$?
+  if ((status == 0)) && [[ $first == "$client" ]]; then
+    wait "$server" || return 1
+  elif ((status == 0)) && [[ $lossy == no ]]; then
+    wait "$client" || return 1
+  elif ((status == 0)); then
+    ends_soon "$client" || { stop_sides "$client"; missed_last_ack "$client_log" || return 1; }
+  elif [[ $lossy == yes && $first == "$client" ]] && missed_last_ack "$client_log"; then
+    wait "$server" || return 1
+  else
+    stop_sides "$server" "$client"
+    return 1
+  fi
+  grep -q ' iters in ' "$server_log" && ! grep -q 'invalid data' "$server_log"
+}
+
+# After the server of a lossy run has ended well, the client may lack the acknowledgement of its
+# last SEND (wr_id 2), and nobody is left to repeat it. Then, and only then, it may fail with
+# status 12, retries exceeded, or go on for ever.
+missed_last_ack() {
+  ! grep -q 'Failed' "$1" || grep -q 'Failed status.*(12) for wr_id 2' "$1"
+}
+
+# True if process $1 ends well within a few seconds.
+ends_soon() {
+  local deadline=$((SECONDS + 5))
+  while kill -0 "$1" 2>/dev/null; do
+    ((SECONDS < deadline)) || return 1
+    sleep 0.1
+  done
+  wait "$1"
+}
+
+# Stops what is left of a case: processes $@ here, and the pingpong in the guest.
+stop_sides() {
+  kill "$@" 2>/dev/null || true
+  "${in_guest[@]}" 'killall -q ibv_rc_pingpong' </dev/null >/dev/null 2>&1 || true
+  wait "$@" 2>/dev/null || true
+}

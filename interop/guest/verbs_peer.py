@@ -1,0 +1,495 @@
+#!/usr/bin/env python3
+"""The kernel's end of the interop tests: an RC endpoint on rdma_rxe, driven over TCP.
+
+It runs in the guest. Every TCP connection owns one endpoint (context, PD, CQ, memory region, QP)
+and sends one command a line; each command gets one line back. interop/README.md defines the
+commands. Needs pyverbs 44 or later.
+
+usage: verbs_peer.py [--device rxe0] [--address 0.0.0.0] [--port 18600]
+It prints "listening ADDRESS PORT" once it can be reached, and serves until it is killed.
+"""
+import argparse
+import ctypes
+import errno
+import mmap
+import random
+import re
+import socket
+import socketserver
+import time
+import zlib
+
+import pyverbs.enums as e
+from pyverbs.addr import AHAttr, GID, GlobalRoute
+from pyverbs.cq import CQ
+from pyverbs.device import Context
+from pyverbs.mr import MR, MW, MWBindInfo
+from pyverbs.pd import PD
+from pyverbs.pyverbs_error import PyverbsError
+from pyverbs.qp import QP, QPAttr, QPCap, QPInitAttr
+from pyverbs.wr import RecvWR, SendWR, SGE
+
+PORT_NUM = 1
+KERNEL_WC_WITH_INVALIDATE = 4
+MAX_SGE = 16
+IDLE_SECONDS = 900  # a connection that says nothing for so long is given up
+
+ACCESS = {
+    "lw": e.IBV_ACCESS_LOCAL_WRITE,
+    "rw": e.IBV_ACCESS_REMOTE_WRITE,
+    "rr": e.IBV_ACCESS_REMOTE_READ,
+    "ra": e.IBV_ACCESS_REMOTE_ATOMIC,
+    "mw": e.IBV_ACCESS_MW_BIND,
+}
+SEND_FLAGS = {
+    "signaled": e.IBV_SEND_SIGNALED,
+    "solicited": e.IBV_SEND_SOLICITED,
+    "fence": e.IBV_SEND_FENCE,
+    "inline": e.IBV_SEND_INLINE,
+}
+STATES = {
+    "reset": e.IBV_QPS_RESET,
+    "sqd": e.IBV_QPS_SQD,
+    "err": e.IBV_QPS_ERR,
+}
+MTUS = {256: 1, 512: 2, 1024: 3, 2048: 4, 4096: 5}  # bytes to enum ibv_mtu
+MTU_BYTES = {number: size for size, number in MTUS.items()}
+
+
+class CommandError(ValueError):
+    """A command that makes no sense; its text goes back to the other side."""
+
+
+class Args:
+    """The key=value words of one command. A word that nothing asked for is an error."""
+
+    def __init__(self, words):
+        self._values = {}
+        for word in words:
+            key, equals, value = word.partition("=")
+            if not equals or key in self._values:
+                raise CommandError(f"expected key=value once each, got '{word}'")
+            self._values[key] = value
+        self._unused = set(self._values)
+
+    def text(self, key, default=None):
+        self._unused.discard(key)
+        value = self._values.get(key, default)
+        if value is None:
+            raise CommandError(f"{key}= is missing")
+        return value
+
+    def number(self, key, default=None):
+        value = self.text(key, None if default is None else str(default))
+        try:
+            return int(value, 0)
+        except ValueError:
+            raise CommandError(f"{key}={value} is not a number") from None
+
+    def flags(self, key, table, default):
+        """A comma-separated list of the table's names, '-' for none."""
+        value = self.text(key, default)
+        names = [] if value == "-" else value.split(",")
+        unknown = [name for name in names if name not in table]
+        if unknown:
+            raise CommandError(f"{key}: '{unknown[0]}' is none of {', '.join(table)}")
+        return sum(table[name] for name in set(names))
+
+    def choice(self, key, table, default=None):
+        value = self.text(key, default)
+        if value not in table:
+            raise CommandError(f"{key}: '{value}' is none of {', '.join(table)}")
+        return table[value]
+
+    def end(self):
+        if self._unused:
+            raise CommandError(f"unknown key {sorted(self._unused)[0]}=")
+
+
+def gid_text(hex_digits):
+    if not re.fullmatch(r"[0-9a-f]{32}", hex_digits):
+        raise CommandError(f"gid={hex_digits} is not 32 hexadecimal digits")
+    return ":".join(re.findall("....", hex_digits))
+
+
+def pattern(seed, length):
+    """Byte i is (seed + i + i / 251) modulo 256: neighbouring packets never look alike."""
+    table = bytes(range(256)) * 2
+    rows = []
+    for row in range(-(-length // 251)):
+        first = (seed + 252 * row) % 256
+        rows.append(table[first : first + 251])
+    return b"".join(rows)[:length]
+
+
+class Memory:
+    """A page-aligned buffer and its memory region."""
+
+    def __init__(self, pd, length, access):
+        self._map = mmap.mmap(-1, length)
+        self._anchor = ctypes.c_char.from_buffer(self._map)
+        self.addr = ctypes.addressof(self._anchor)
+        self.length = length
+        self.mr = MR(pd, length, access, address=self.addr)
+
+    def view(self, off, length):
+        if off < 0 or length < 0 or off + length > self.length:
+            raise CommandError(f"off={off} len={length} exceeds the buffer of {self.length} bytes")
+        return memoryview(self._map)[off : off + length]
+
+
+class Endpoint:
+    """One RC queue pair and what it needs."""
+
+    def __init__(self, device, args):
+        self._closers = []
+        self.gid_index = args.number("gid", 1)
+        length = args.number("length", 1 << 20)
+        access = args.flags("access", ACCESS, "lw,rw,rr,ra,mw")
+        cap = QPCap(
+            max_send_wr=args.number("send_wr", 64),
+            max_recv_wr=args.number("recv_wr", 64),
+            max_send_sge=MAX_SGE,
+            max_recv_sge=MAX_SGE,
+            max_inline_data=args.number("inline", 64),
+        )
+        self.psn = args.number("psn", random.getrandbits(24))
+        args.end()
+        try:
+            self.ctx = self._own(Context(name=device))
+            self.pd = self._own(PD(self.ctx))
+            self.cq = self._own(CQ(self.ctx, cap.max_send_wr + cap.max_recv_wr + 1))
+            self.memory = Memory(self.pd, length, access)
+            self._own(self.memory.mr)
+            init = QPInitAttr(
+                qp_type=e.IBV_QPT_RC, scq=self.cq, rcq=self.cq, cap=cap, sq_sig_all=0
+            )
+            self.qp = self._own(QP(self.pd, init))
+            self.description = self._describe()
+        except (PyverbsError, ValueError, ArithmeticError, MemoryError):
+            self.close()
+            raise
+
+    def _own(self, resource):
+        self._closers.append(resource)
+        return resource
+
+    def close(self):
+        while self._closers:
+            self._closers.pop().close()
+
+    def _describe(self):
+        port = self.ctx.query_port(PORT_NUM)
+        gid = str(self.ctx.query_gid(PORT_NUM, self.gid_index)).replace(":", "")
+        if not int(gid, 16):
+            raise CommandError(f"gid={self.gid_index}: this entry of the GID table is empty")
+        return dict(
+            qpn=self.qp.qp_num,
+            psn=self.psn,
+            gid=gid,
+            mtu=MTU_BYTES[port.active_mtu],
+            addr=hex(self.memory.addr),
+            length=self.memory.length,
+            lkey=hex(self.memory.mr.lkey),
+            rkey=hex(self.memory.mr.rkey),
+        )
+
+    # Connection and state
+
+    def connect(self, args):
+        attr = QPAttr(port_num=PORT_NUM)
+        attr.qp_access_flags = args.flags("access", ACCESS, "lw,rw,rr,ra")
+        attr.dest_qp_num = args.number("qpn")
+        attr.rq_psn = args.number("psn")
+        mtu = args.number("mtu", 1024)
+        if mtu not in MTUS:
+            raise CommandError(f"mtu={mtu} is none of {', '.join(map(str, MTUS))}")
+        attr.path_mtu = MTUS[mtu]
+        attr.max_dest_rd_atomic = args.number("dest_rd_atomic", 16)
+        attr.min_rnr_timer = args.number("min_rnr_timer", 12)
+        attr.sq_psn = self.psn
+        attr.max_rd_atomic = args.number("rd_atomic", 16)
+        attr.timeout = args.number("timeout", 14)
+        attr.retry_cnt = args.number("retry", 6)
+        attr.rnr_retry = args.number("rnr_retry", 6)
+        route = GlobalRoute(
+            dgid=GID(gid_text(args.text("gid"))),
+            sgid_index=self.gid_index,
+            hop_limit=args.number("hop_limit", 64),
+            traffic_class=args.number("traffic_class", 0),
+        )
+        attr.ah_attr = AHAttr(port_num=PORT_NUM, is_global=1, gr=route)
+        args.end()
+        self.qp.to_rts(attr)
+        return {}
+
+    def modify(self, args):
+        state = args.choice("state", STATES)
+        self.psn = args.number("psn", self.psn)
+        args.end()
+        self.qp.modify(QPAttr(qp_state=state), e.IBV_QP_STATE)
+        return {}
+
+    def query(self, args):
+        args.end()
+        attr, _ = self.qp.query(e.IBV_QP_STATE | e.IBV_QP_SQ_PSN | e.IBV_QP_RQ_PSN)
+        names = ("reset", "init", "rtr", "rts", "sqd", "sqe", "err")
+        return dict(state=names[attr.qp_state], sq_psn=attr.sq_psn, rq_psn=attr.rq_psn)
+
+    # Work requests
+
+    def _sges(self, args):
+        """off= and len= as a scatter list; sges=N cuts it into N parts."""
+        off, length, parts = args.number("off", 0), args.number("len"), args.number("sges", 1)
+        # pyverbs refuses an empty list for a receive, so len=0 is one element of no bytes.
+        if length < 0 or not 1 <= parts <= max(length, 1):
+            raise CommandError(f"len={length} cannot be cut into sges={parts} parts")
+        cuts = [length * i // parts for i in range(parts + 1)]
+        # The region's bounds are rxe's to check: an off= or len= beyond them is passed on.
+        return [
+            SGE(self.memory.addr + off + begin, end - begin, self.memory.mr.lkey)
+            for begin, end in zip(cuts, cuts[1:])
+        ]
+
+    def post_recv(self, args):
+        sges, wr_id, count = self._sges(args), args.number("wr_id", 0), args.number("count", 1)
+        args.end()
+        for i in range(count):
+            self.qp.post_recv(RecvWR(wr_id=wr_id + i, sg=sges, num_sge=len(sges)))
+        return {}
+
+    def _post(self, args, opcode, complete=lambda wr: None, sges=None):
+        """Posts count= work requests, with wr_id= counted up."""
+        sges = self._sges(args) if sges is None else sges
+        flags = args.flags("flags", SEND_FLAGS, "signaled")
+        wr_id, count = args.number("wr_id", 0), args.number("count", 1)
+        args.end()
+        for i in range(count):
+            wr = SendWR(
+                wr_id=wr_id + i, opcode=opcode, sg=sges, num_sge=len(sges), send_flags=flags
+            )
+            complete(wr)
+            self.qp.post_send(wr)
+        return wr
+
+    def send(self, args):
+        self._post(args, e.IBV_WR_SEND)
+        return {}
+
+    def send_imm(self, args):
+        imm = socket.htonl(args.number("imm"))
+        self._post(args, e.IBV_WR_SEND_WITH_IMM, lambda wr: setattr(wr, "imm_data", imm))
+        return {}
+
+    def send_inv(self, args):
+        # imm_data and invalidate_rkey are one union in ibv_send_wr; the key stays in host order.
+        key = args.number("inv_rkey")
+        self._post(args, e.IBV_WR_SEND_WITH_INV, lambda wr: setattr(wr, "imm_data", key))
+        return {}
+
+    def _rdma(self, args, opcode, imm=None):
+        raddr, rkey = args.number("raddr"), args.number("rkey")
+
+        def complete(wr):
+            wr.set_wr_rdma(rkey, raddr)
+            if imm is not None:
+                wr.imm_data = socket.htonl(imm)
+
+        self._post(args, opcode, complete)
+        return {}
+
+    def write(self, args):
+        return self._rdma(args, e.IBV_WR_RDMA_WRITE)
+
+    def write_imm(self, args):
+        return self._rdma(args, e.IBV_WR_RDMA_WRITE_WITH_IMM, args.number("imm"))
+
+    def read(self, args):
+        return self._rdma(args, e.IBV_WR_RDMA_READ)
+
+    def _atomic(self, args, opcode, compare_add, swap):
+        raddr, rkey = args.number("raddr"), args.number("rkey")
+        sge = SGE(self.memory.addr + args.number("off", 0), 8, self.memory.mr.lkey)
+        self._post(
+            args, opcode, lambda wr: wr.set_wr_atomic(rkey, raddr, compare_add, swap), [sge]
+        )
+        return {}
+
+    def cas(self, args):
+        compare, swap = args.number("cmp"), args.number("swap")
+        return self._atomic(args, e.IBV_WR_ATOMIC_CMP_AND_SWP, compare, swap)
+
+    def faa(self, args):
+        return self._atomic(args, e.IBV_WR_ATOMIC_FETCH_AND_ADD, args.number("add"), 0)
+
+    # Memory windows of type 2
+
+    def bind_mw(self, args):
+        off, length = args.number("off", 0), args.number("len")
+        access = args.flags("access", ACCESS, "rw,rr")
+        window = self._own(MW(self.pd, e.IBV_MW_TYPE_2))
+        info = MWBindInfo(self.memory.mr, self.memory.addr + off, length, access)
+        wr = self._post(
+            args, e.IBV_WR_BIND_MW, lambda request: request.set_bind_wr(window, info), []
+        )
+        return dict(rkey=hex(wr.rkey), addr=hex(self.memory.addr + off))
+
+    def local_inv(self, args):
+        key = args.number("inv_rkey")
+        self._post(args, e.IBV_WR_LOCAL_INV, lambda wr: setattr(wr, "imm_data", key), [])
+        return {}
+
+    # Completions
+
+    def poll(self, args):
+        """The next completion; none=1 if timeout= milliseconds go by without one."""
+        deadline = time.monotonic() + args.number("timeout", 0) / 1000
+        args.end()
+        while True:
+            count, completions = self.cq.poll(1)
+            if count:
+                return self._completion(completions[0])
+            if time.monotonic() >= deadline:
+                return {"none": 1}
+            time.sleep(0.0005)  # leaves the emulated CPU to the kernel's side of the transfer
+
+    @staticmethod
+    def _completion(wc):
+        answer = dict(
+            wr_id=wc.wr_id,
+            status=wc.status,
+            opcode=wc.opcode,
+            byte_len=wc.byte_len,
+            qpn=wc.qp_num,
+            wc_flags=wc.wc_flags,
+            vendor_err=wc.vendor_err,
+        )
+        if wc.wc_flags & e.IBV_WC_WITH_IMM:
+            answer["imm"] = hex(socket.ntohl(wc.imm_data))
+        # Linux 6.1's rxe hands out the kernel's number of this flag, not that of verbs.h.
+        if wc.wc_flags & (e.IBV_WC_WITH_INV | KERNEL_WC_WITH_INVALIDATE):
+            answer["inv_rkey"] = hex(wc.imm_data)
+        return answer
+
+    # Buffer contents
+
+    def fill(self, args):
+        off, length, seed = args.number("off", 0), args.number("len"), args.number("seed")
+        args.end()
+        self.memory.view(off, length)[:] = pattern(seed, length)
+        return {}
+
+    def check(self, args):
+        off, length, seed = args.number("off", 0), args.number("len"), args.number("seed")
+        args.end()
+        found, wanted = self.memory.view(off, length), pattern(seed, length)
+        if found == wanted:
+            return {"match": 1}
+        at = next(i for i in range(length) if found[i] != wanted[i])
+        return {"match": 0, "at": off + at, "found": hex(found[at]), "wanted": hex(wanted[at])}
+
+    def crc(self, args):
+        off, length = args.number("off", 0), args.number("len")
+        args.end()
+        return {"crc32": f"{zlib.crc32(self.memory.view(off, length)):08x}"}
+
+    def peek(self, args):
+        off, length = args.number("off", 0), args.number("len")
+        args.end()
+        return {"hex": self.memory.view(off, length).hex()}
+
+    def poke(self, args):
+        off, text = args.number("off", 0), args.text("hex")
+        args.end()
+        try:
+            data = bytes.fromhex(text)
+        except ValueError:
+            raise CommandError("hex= is not pairs of hexadecimal digits") from None
+        self.memory.view(off, len(data))[:] = data
+        return {}
+
+
+COMMANDS = {
+    command.__name__: command
+    for command in (
+        Endpoint.connect, Endpoint.modify, Endpoint.query,
+        Endpoint.post_recv, Endpoint.send, Endpoint.send_imm, Endpoint.send_inv,
+        Endpoint.write, Endpoint.write_imm, Endpoint.read, Endpoint.cas, Endpoint.faa,
+        Endpoint.bind_mw, Endpoint.local_inv, Endpoint.poll,
+        Endpoint.fill, Endpoint.check, Endpoint.crc, Endpoint.peek, Endpoint.poke,
+    )
+}  # fmt: skip
+
+
+class Session(socketserver.StreamRequestHandler):
+    """One TCP connection: at most one endpoint at a time."""
+
+    timeout = IDLE_SECONDS
+    disable_nagle_algorithm = True
+
+    def handle(self):
+        self._endpoint = None
+        try:
+            for line in self.rfile:
+                words = line.decode("ascii", "replace").split()
+                if words == ["quit"]:
+                    break
+                if words:
+                    self.wfile.write(self._answer(words).encode() + b"\n")
+        except OSError:
+            pass  # the other side is gone or silent: as good as quit
+        finally:
+            self._close()
+
+    def _answer(self, words):
+        try:
+            result = self._execute(words[0], Args(words[1:]))
+        except (ValueError, ArithmeticError, MemoryError) as refused:
+            # Ours, or Python's word on a number that does not fit its C type.
+            return f"error errno={errno.EINVAL} text={refused}"
+        except PyverbsError as failed:
+            # pyverbs raises some failures without their errno: 0 then.
+            number = getattr(failed, "error_code", 0)
+            return f"error errno={max(number, 0)} text={' '.join(str(failed).split())}"
+        return " ".join(["ok"] + [f"{key}={value}" for key, value in result.items()])
+
+    def _execute(self, name, args):
+        if name == "open":
+            self._close()
+            self._endpoint = Endpoint(self.server.device, args)
+            return self._endpoint.description
+        if name == "close":
+            args.end()
+            self._close()
+            return {}
+        if name not in COMMANDS:
+            raise CommandError(f"unknown command {name}")
+        if self._endpoint is None:
+            raise CommandError(f"{name} before open")
+        return COMMANDS[name](self._endpoint, args)
+
+    def _close(self):
+        endpoint, self._endpoint = self._endpoint, None
+        if endpoint:
+            endpoint.close()
+
+
+class Server(socketserver.ThreadingTCPServer):
+    allow_reuse_address = True
+    daemon_threads = True
+
+
+def main():
+    parser = argparse.ArgumentParser(description="RC endpoints on rdma_rxe, driven over TCP")
+    parser.add_argument("--device", default="rxe0")
+    parser.add_argument("--address", default="0.0.0.0")
+    parser.add_argument("--port", type=int, default=18600)
+    options = parser.parse_args()
+    with Server((options.address, options.port), Session) as server:
+        server.device = options.device
+        print("listening", *server.server_address, flush=True)
+        server.serve_forever()
+
+
+if __name__ == "__main__":
+    main()
