@@ -21,7 +21,7 @@ kernel_peer_cases() {
 kernel_peer() {
   local group=$1 device=soft:${host_address[$2]}$3 gid=${guest_gid[$2]}
   local log start status=0 told=0 result name seconds
-  selected "$group" || return 0
+  selected "$group" && in_time "$group" || return 0
   log=$logs/${group//\//-}
   start=$(now)
   start_verbs_peer || { report FAIL "$group/verbs_peer.py" "$(since "$start")"; return 0; }

@@ -27,7 +27,7 @@ pingpong_cases() {
 pingpong() {
   local name=$1 role=$2 ip=$3 lossy=$4 ours=$5 device log start
   shift 5
-  selected "$name" || return 0
+  selected "$name" && in_time "$name" || return 0
   device=soft:${host_address[$ip]}
   [[ $lossy == no ]] || device+=$loss
   log=$logs/${name//\//-}
