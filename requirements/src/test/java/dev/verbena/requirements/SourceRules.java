@@ -1,0 +1,85 @@
+package dev.verbena.requirements;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+
+/** Rules on the text of sources; each breach is a line that names the file. */
+final class SourceRules {
+
+  static final int MAX_LINES = 500;
+
+  private static final Pattern RESTRICTED =
+      Pattern.compile("@SuppressWarnings\\([^)]*\"restricted\"");
+  private static final Pattern WILDCARD_IMPORT =
+      Pattern.compile("^import .*\\*;", Pattern.MULTILINE);
+
+  private SourceRules() {}
+
+  /** No class is a God object. */
+  static List<String> tooLong(List<Path> sources) throws IOException {
+    return check(
+        sources,
+        source -> {
+          long lines = source.text().lines().count();
+          return lines > MAX_LINES
+              ? Optional.of("%d lines, at most %d".formatted(lines, MAX_LINES))
+              : Optional.empty();
+        });
+  }
+
+  /** Native access is confined to classes that say so in their name. */
+  static List<String> restrictedOutsideNative(List<Path> sources) throws IOException {
+    return check(
+        sources,
+        source ->
+            !source.name().endsWith("Native.java") && RESTRICTED.matcher(source.text()).find()
+                ? Optional.of("suppresses 'restricted', but is not named *Native")
+                : Optional.empty());
+  }
+
+  static List<String> wildcardImports(List<Path> sources) throws IOException {
+    return check(
+        sources,
+        source ->
+            WILDCARD_IMPORT.matcher(source.text()).find()
+                ? Optional.of("imports by wildcard")
+                : Optional.empty());
+  }
+
+  /** Every package declares its null-marking. */
+  static List<String> packagesNotNullMarked(List<Path> sources) throws IOException {
+    List<String> breaches = new ArrayList<>();
+    List<Path> folders =
+        sources.stream()
+            .filter(source -> !source.endsWith("module-info.java"))
+            .map(source -> Objects.requireNonNull(source.getParent()))
+            .distinct()
+            .toList();
+    for (Path folder : folders) {
+      Path info = folder.resolve("package-info.java");
+      if (!Files.isRegularFile(info) || !Files.readString(info).contains("@NullMarked")) {
+        breaches.add(folder + ": no package-info.java with @NullMarked");
+      }
+    }
+    return breaches;
+  }
+
+  private static List<String> check(List<Path> sources, Function<Source, Optional<String>> rule)
+      throws IOException {
+    List<String> breaches = new ArrayList<>();
+    for (Path path : sources) {
+      Source source = new Source(path.toString(), Files.readString(path));
+      rule.apply(source).ifPresent(breach -> breaches.add(path + ": " + breach));
+    }
+    return breaches;
+  }
+
+  private record Source(String name, String text) {}
+}

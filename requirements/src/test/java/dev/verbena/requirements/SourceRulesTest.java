@@ -1,0 +1,88 @@
+package dev.verbena.requirements;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SourceRulesTest {
+
+  @TempDir private Path folder;
+
+  @Test
+  void noSourceIsTooLong() throws IOException {
+    assertThat(SourceRules.tooLong(mainSources())).isEmpty();
+  }
+
+  @Test
+  void findsASourceThatIsTooLong() throws IOException {
+    Path good = source("Good.java", "\n".repeat(SourceRules.MAX_LINES));
+    Path bad = source("Bad.java", "\n".repeat(SourceRules.MAX_LINES + 1));
+    assertThat(SourceRules.tooLong(List.of(good, bad)))
+        .containsExactly(bad + ": 501 lines, at most 500");
+  }
+
+  @Test
+  void restrictedMethodsAreCalledByNativeClassesOnly() throws IOException {
+    assertThat(SourceRules.restrictedOutsideNative(allSources())).isEmpty();
+  }
+
+  @Test
+  void findsRestrictedMethodsInOtherClasses() throws IOException {
+    String annotation = "@SuppressWarnings({\"unused\", \"" + "restricted\"})";
+    Path good = source("SocketNative.java", annotation);
+    Path bad = source("Socket.java", annotation);
+    assertThat(SourceRules.restrictedOutsideNative(List.of(good, bad)))
+        .containsExactly(bad + ": suppresses 'restricted', but is not named *Native");
+  }
+
+  @Test
+  void nothingIsImportedByWildcard() throws IOException {
+    assertThat(SourceRules.wildcardImports(allSources())).isEmpty();
+  }
+
+  @Test
+  void findsAnImportByWildcard() throws IOException {
+    Path good = source("Good.java", "import java.util.List;\n// import of *;\n");
+    Path bad = source("Bad.java", "package p;\nimport java.util.*;\n");
+    assertThat(SourceRules.wildcardImports(List.of(good, bad)))
+        .containsExactly(bad + ": imports by wildcard");
+  }
+
+  @Test
+  void everyPackageIsNullMarked() throws IOException {
+    assertThat(SourceRules.packagesNotNullMarked(mainSources())).isEmpty();
+  }
+
+  @Test
+  void findsAPackageThatIsNotNullMarked() throws IOException {
+    Path bad = source("A.java", "class A {}");
+    assertThat(SourceRules.packagesNotNullMarked(List.of(bad)))
+        .containsExactly(folder + ": no package-info.java with @NullMarked");
+    source("package-info.java", "package p;");
+    assertThat(SourceRules.packagesNotNullMarked(List.of(bad))).hasSize(1);
+    source("package-info.java", "@NullMarked package p;");
+    assertThat(SourceRules.packagesNotNullMarked(List.of(bad))).isEmpty();
+  }
+
+  private Path source(String name, String text) throws IOException {
+    return Files.writeString(folder.resolve(name), text);
+  }
+
+  private static List<Path> mainSources() throws IOException {
+    return notEmpty(Repository.sources("src/main", Repository.MODULES));
+  }
+
+  private static List<Path> allSources() throws IOException {
+    return notEmpty(Repository.sources("src", Repository.MODULES));
+  }
+
+  private static List<Path> notEmpty(List<Path> sources) {
+    assertThat(sources).as("sources of the reactor").isNotEmpty();
+    return sources;
+  }
+}
