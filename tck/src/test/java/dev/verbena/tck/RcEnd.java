@@ -1,0 +1,167 @@
+package dev.verbena.tck;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbena.verbs.CompletionQueue;
+import dev.verbena.verbs.Context;
+import dev.verbena.verbs.MemoryRegion;
+import dev.verbena.verbs.ProtectionDomain;
+import dev.verbena.verbs.QpAttrMask;
+import dev.verbena.verbs.QpState;
+import dev.verbena.verbs.QueuePairEx;
+import dev.verbena.verbs.RecvWr;
+import dev.verbena.verbs.Sge;
+import dev.verbena.verbs.WcStatus;
+import dev.verbena.verbs.WorkCompletion;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * One end of a connection: a queue pair with completion queues and memory of its own.
+ *
+ * @param context the context
+ * @param pd the protection domain of qp and mr
+ * @param sendCq completions of sends
+ * @param recvCq completions of receives
+ * @param qp the queue pair
+ * @param mr its memory
+ */
+record RcEnd(
+    Context context,
+    ProtectionDomain pd,
+    CompletionQueue sendCq,
+    CompletionQueue recvCq,
+    QueuePairEx qp,
+    MemoryRegion mr) {
+
+  /** Key by which the peer reaches this end's memory. */
+  int rkey() {
+    return mr.rkey();
+  }
+
+  /** Address of a byte of this end's memory. */
+  long addr(long offset) {
+    return mr.addr() + offset;
+  }
+
+  /** A piece of this end's memory. */
+  Sge sge(long offset, long length) {
+    return mr.sge(length, offset);
+  }
+
+  /** Fills a piece of the memory with pseudo-random bytes, and returns them. */
+  byte[] fill(long offset, int length, long seed) {
+    byte[] data = new byte[length];
+    new Random(seed).nextBytes(data);
+    put(offset, data);
+    return data;
+  }
+
+  /** Stores bytes into the memory. */
+  void put(long offset, byte[] data) {
+    for (int i = 0; i < data.length; i++) {
+      mr.memory().set(JAVA_BYTE, offset + i, data[i]);
+    }
+  }
+
+  /** A copy of a piece of the memory. */
+  byte[] bytes(long offset, long length) {
+    return mr.memory().asSlice(offset, length).toArray(JAVA_BYTE);
+  }
+
+  /** Eight bytes of the memory in host order. */
+  long getLong(long offset) {
+    return mr.memory().get(JAVA_LONG, offset);
+  }
+
+  /** Sets eight bytes of the memory in host order. */
+  void setLong(long offset, long value) {
+    mr.memory().set(JAVA_LONG, offset, value);
+  }
+
+  /** Posts one receive. */
+  void postRecv(long wrId, Sge... list) {
+    qp.postRecv(new RecvWr().wrId(wrId).sgList(list));
+  }
+
+  /** Waits for the next completion of the send queue, which must be this request's. */
+  WorkCompletion awaitSend(long wrId) {
+    return awaitOwn(sendCq, wrId, "send work request ");
+  }
+
+  /** Waits for the next completion of the receive queue, which must be this request's. */
+  WorkCompletion awaitRecv(long wrId) {
+    return awaitOwn(recvCq, wrId, "receive ");
+  }
+
+  /** As {@link #awaitSend}; it must have this status. */
+  WorkCompletion awaitSend(long wrId, WcStatus status) {
+    WorkCompletion wc = awaitSend(wrId);
+    assertThat(wc.status()).as("status of send work request %d: %s", wrId, wc).isEqualTo(status);
+    return wc;
+  }
+
+  /** As {@link #awaitRecv}; it must have this status. */
+  WorkCompletion awaitRecv(long wrId, WcStatus status) {
+    WorkCompletion wc = awaitRecv(wrId);
+    assertThat(wc.status()).as("status of receive %d: %s", wrId, wc).isEqualTo(status);
+    return wc;
+  }
+
+  /** As {@link #awaitSend}; it must be successful. */
+  WorkCompletion sent(long wrId) {
+    return awaitSend(wrId, WcStatus.SUCCESS);
+  }
+
+  /** As {@link #awaitRecv}; it must be successful. */
+  WorkCompletion received(long wrId) {
+    return awaitRecv(wrId, WcStatus.SUCCESS);
+  }
+
+  /** Waits for {@code count} completions of the send queue. */
+  List<WorkCompletion> awaitSends(int count) {
+    return Await.completions(sendCq, count, "send work requests");
+  }
+
+  /** Waits for {@code count} completions of the receive queue. */
+  List<WorkCompletion> awaitRecvs(int count) {
+    return Await.completions(recvCq, count, "receives");
+  }
+
+  /**
+   * Checks that the send queue has no completion now; meaningful only after something that could
+   * not happen before the unwanted completion.
+   */
+  void assertNothingSent() {
+    assertEmpty(sendCq);
+  }
+
+  /** As {@link #assertNothingSent()} for receives. */
+  void assertNothingReceived() {
+    assertEmpty(recvCq);
+  }
+
+  /** The state that the device reports. */
+  QpState queryState() {
+    return qp.query(QpAttrMask.STATE).qpState();
+  }
+
+  /** Waits until the device reports this state. */
+  void awaitState(QpState state) {
+    Await.until(() -> "state " + state + ", it is " + queryState(), () -> queryState() == state);
+  }
+
+  private WorkCompletion awaitOwn(CompletionQueue cq, long wrId, String what) {
+    WorkCompletion wc = Await.completion(cq, what + wrId);
+    assertThat(wc.wrId()).as("wr_id of %s", wc).isEqualTo(wrId);
+    assertThat(wc.qpNum()).as("qp_num of %s", wc).isEqualTo(qp.qpNum());
+    return wc;
+  }
+
+  private static void assertEmpty(CompletionQueue cq) {
+    WorkCompletion wc = new WorkCompletion();
+    assertThat(cq.poll(wc)).as("unexpected completion %s", wc).isFalse();
+  }
+}

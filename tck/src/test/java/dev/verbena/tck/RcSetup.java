@@ -1,0 +1,257 @@
+package dev.verbena.tck;
+
+import dev.verbena.verbs.Access;
+import dev.verbena.verbs.AhAttr;
+import dev.verbena.verbs.Context;
+import dev.verbena.verbs.DeviceSpec;
+import dev.verbena.verbs.Devices;
+import dev.verbena.verbs.Mtu;
+import dev.verbena.verbs.ProtectionDomain;
+import dev.verbena.verbs.QpAttr;
+import dev.verbena.verbs.QpCap;
+import dev.verbena.verbs.QpEndpoint;
+import dev.verbena.verbs.QpInitAttr;
+import dev.verbena.verbs.QpState;
+import dev.verbena.verbs.QpType;
+import dev.verbena.verbs.QueuePair;
+import dev.verbena.verbs.SendOps;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * How a pair of RC queue pairs is to be made and connected. Both ends get the same values; the
+ * defaults suit tests that are not about them.
+ */
+final class RcSetup {
+  /** Every operation of an RC queue pair that needs no memory window. */
+  static final int RC_OPS =
+      SendOps.RDMA_WRITE
+          | SendOps.RDMA_WRITE_WITH_IMM
+          | SendOps.SEND
+          | SendOps.SEND_WITH_IMM
+          | SendOps.RDMA_READ
+          | SendOps.ATOMIC_CMP_AND_SWP
+          | SendOps.ATOMIC_FETCH_AND_ADD;
+
+  /** All remote rights of a queue pair. */
+  static final int REMOTE_ALL = Access.REMOTE_WRITE | Access.REMOTE_READ | Access.REMOTE_ATOMIC;
+
+  private static final int CQE = 1024;
+
+  private final TckLink link;
+  private Topology topology = Topology.TWO_DEVICES;
+  private long mrBytes = 64 << 10;
+  private int mrAccess = Access.LOCAL_WRITE | REMOTE_ALL;
+  private QpCap cap = new QpCap(128, 128, 4, 4, 64);
+  private boolean sqSigAll;
+  private boolean threadDomain;
+  private int sendOps = RC_OPS;
+  private int qpAccess = REMOTE_ALL;
+  private Mtu mtu = Mtu.MTU_1024;
+  private int timeout;
+  private int retryCnt = 7;
+  private int rnrRetry = 7;
+  private int minRnrTimer = 12;
+  private int maxRdAtomic = 4;
+  private int maxDestRdAtomic = 4;
+
+  private RcSetup(TckLink link) {
+    this.link = link;
+    this.timeout = link.timeout();
+  }
+
+  /** The defaults on this link. */
+  static RcSetup on(TckLink link) {
+    return new RcSetup(link);
+  }
+
+  /** Sets where the ends are; on two devices. */
+  RcSetup topology(Topology value) {
+    topology = value;
+    return this;
+  }
+
+  /** Sets the bytes of memory of each end; 64 KiB. */
+  RcSetup mrBytes(long value) {
+    mrBytes = value;
+    return this;
+  }
+
+  /** Sets the rights of that memory; all but windows. */
+  RcSetup mrAccess(int... flags) {
+    mrAccess = Access.of(flags);
+    return this;
+  }
+
+  /** Sets the sizes of the queue pairs; 128 requests of 4 elements, 64 bytes of inline data. */
+  RcSetup cap(QpCap value) {
+    cap = value;
+    return this;
+  }
+
+  /** Makes every send work request complete with a completion. */
+  RcSetup sqSigAll() {
+    sqSigAll = true;
+    return this;
+  }
+
+  /** Creates the queue pairs on a parent domain with a thread domain. */
+  RcSetup threadDomain() {
+    threadDomain = true;
+    return this;
+  }
+
+  /** Sets the operations of the extended API; all that need no window. */
+  RcSetup sendOps(int... ops) {
+    sendOps = Access.of(ops);
+    return this;
+  }
+
+  /** Sets what the queue pairs allow their peers; everything. */
+  RcSetup qpAccess(int... flags) {
+    qpAccess = Access.of(flags);
+    return this;
+  }
+
+  /** Sets the path MTU; 1024. */
+  RcSetup mtu(Mtu value) {
+    mtu = value;
+    return this;
+  }
+
+  /** Sets the timeout code; the link's. */
+  RcSetup timeout(int code) {
+    timeout = code;
+    return this;
+  }
+
+  /** Sets the repetitions; 7. */
+  RcSetup retryCnt(int count) {
+    retryCnt = count;
+    return this;
+  }
+
+  /** Sets the repetitions after RNR NAKs; 7, without end. */
+  RcSetup rnrRetry(int count) {
+    rnrRetry = count;
+    return this;
+  }
+
+  /** Sets the RNR timer code; 12, 0.64 ms. */
+  RcSetup minRnrTimer(int code) {
+    minRnrTimer = code;
+    return this;
+  }
+
+  /** Sets how many READs and atomics an end may have outstanding; 4. */
+  RcSetup maxRdAtomic(int count) {
+    maxRdAtomic = count;
+    return this;
+  }
+
+  /** Sets how many READs and atomics an end serves; 4. */
+  RcSetup maxDestRdAtomic(int count) {
+    maxDestRdAtomic = count;
+    return this;
+  }
+
+  /** A connected pair. */
+  RcPair open() {
+    RcPair pair = openUnconnected();
+    connect(pair);
+    return pair;
+  }
+
+  /** A pair whose queue pairs are in RESET. */
+  RcPair openUnconnected() {
+    List<Context> opened = new ArrayList<>();
+    try {
+      DeviceSpec spec = link.device();
+      Context left = Devices.open(spec);
+      opened.add(left);
+      if (topology == Topology.ONE_CONTEXT) {
+        ProtectionDomain pd = left.allocPd();
+        return new RcPair(end(left, pd), end(left, pd));
+      }
+      Context right =
+          Devices.open(topology == Topology.TWO_CONTEXTS ? spec : link.device(Addresses.next(), 1));
+      opened.add(right);
+      return new RcPair(end(left, left.allocPd()), end(right, right.allocPd()));
+    } catch (RuntimeException | Error failure) {
+      opened.forEach(Context::close);
+      throw failure;
+    }
+  }
+
+  /** Takes both ends of a pair from RESET to RTS. */
+  void connect(RcPair pair) {
+    connect(pair.left().qp(), pair.right().qp().endpoint());
+    connect(pair.right().qp(), pair.left().qp().endpoint());
+  }
+
+  /** Takes a queue pair from RESET to RTS. */
+  void connect(QueuePair qp, QpEndpoint remote) {
+    toInit(qp);
+    toRtr(qp, remote);
+    toRts(qp);
+  }
+
+  /** Takes a queue pair from RESET to INIT. */
+  void toInit(QueuePair qp) {
+    qp.modify(initAttr());
+  }
+
+  /** Takes a queue pair from INIT to RTR. */
+  void toRtr(QueuePair qp, QpEndpoint remote) {
+    qp.modify(rtrAttr(remote));
+  }
+
+  /** Takes a queue pair from RTR to RTS. */
+  void toRts(QueuePair qp) {
+    qp.modify(rtsAttr(qp.endpoint().psn()));
+  }
+
+  /** What takes a queue pair from RESET to INIT. */
+  QpAttr initAttr() {
+    return new QpAttr().qpState(QpState.INIT).pkeyIndex(0).portNum(1).qpAccessFlags(qpAccess);
+  }
+
+  /** What takes a queue pair from INIT to RTR. */
+  QpAttr rtrAttr(QpEndpoint remote) {
+    return new QpAttr()
+        .qpState(QpState.RTR)
+        .ahAttr(AhAttr.to(remote.gid()))
+        .pathMtu(mtu)
+        .destQpNum(remote.qpNum())
+        .rqPsn(remote.psn())
+        .maxDestRdAtomic(maxDestRdAtomic)
+        .minRnrTimer(minRnrTimer);
+  }
+
+  /** What takes a queue pair from RTR to RTS. */
+  QpAttr rtsAttr(int sqPsn) {
+    return new QpAttr()
+        .qpState(QpState.RTS)
+        .timeout(timeout)
+        .retryCnt(retryCnt)
+        .rnrRetry(rnrRetry)
+        .sqPsn(sqPsn)
+        .maxRdAtomic(maxRdAtomic);
+  }
+
+  /** An end in RESET in this context and domain. */
+  RcEnd end(Context context, ProtectionDomain pd) {
+    var sendCq = context.createCq(CQE);
+    var recvCq = context.createCq(CQE);
+    ProtectionDomain qpPd = threadDomain ? context.allocParentDomain(pd, context.allocTd()) : pd;
+    QpInitAttr attr =
+        new QpInitAttr(QpType.RC)
+            .sendCq(sendCq)
+            .recvCq(recvCq)
+            .cap(cap)
+            .sqSigAll(sqSigAll)
+            .sendOps(sendOps);
+    return new RcEnd(
+        context, pd, sendCq, recvCq, qpPd.createQpEx(attr), pd.allocMr(mrBytes, mrAccess));
+  }
+}
