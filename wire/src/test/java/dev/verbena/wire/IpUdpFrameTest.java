@@ -1,0 +1,102 @@
+package dev.verbena.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbena.wire.Samples.Sample;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class IpUdpFrameTest {
+  private static final String IPV4 = "4502002000014000401126c70a0000010a000002";
+  private static final String UDP = "c00012b7000c0000";
+  private static final String PAYLOAD = "01020304";
+
+  private final IpUdpFrame frame = new IpUdpFrame();
+
+  static Stream<Sample> samples() {
+    return Samples.all();
+  }
+
+  @Test
+  void fieldsOfIpv4AreRead() {
+    assertThat(parse(IPV4 + UDP + PAYLOAD)).isTrue();
+    assertThat(frame.isIpv4()).isTrue();
+    assertThat(frame.srcLo()).isEqualTo(RoceAddress.fromIpv4(0x0A000001));
+    assertThat(frame.dstLo()).isEqualTo(RoceAddress.fromIpv4(0x0A000002));
+    assertThat(frame.trafficClass()).isEqualTo(2);
+    assertThat(frame.hopLimit()).isEqualTo(64);
+    assertThat(frame.identification()).isEqualTo(1);
+    assertThat(frame.dontFragment()).isTrue();
+    assertThat(frame.srcPort()).isEqualTo(0xC000);
+    assertThat(frame.dstPort()).isEqualTo(4791);
+    assertThat(frame.payloadOffset()).isEqualTo(28);
+    assertThat(frame.payloadLength()).isEqualTo(4);
+  }
+
+  @Test
+  void paddingOfShortEthernetFramesIsNoPayload() {
+    assertThat(parse(IPV4 + UDP + PAYLOAD + "00".repeat(14))).isTrue();
+    assertThat(frame.payloadLength()).isEqualTo(4);
+  }
+
+  @Test
+  void optionsOfIpv4AreSkipped() {
+    String header = "4600002400014000401126c70a0000010a000002" + "01010101";
+    assertThat(parse(header + UDP + PAYLOAD)).isTrue();
+    assertThat(frame.payloadOffset()).isEqualTo(32);
+    assertThat(frame.payloadLength()).isEqualTo(4);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        // A fragment, TCP, a total length beyond the frame, an impossible header length.
+        "4500002000012000401126c70a0000010a000002",
+        "4500002000014000400626c70a0000010a000002",
+        "4500002100014000401126c70a0000010a000002",
+        "4400002000014000401126c70a0000010a000002",
+        "4f00002000014000401126c70a0000010a000002",
+      })
+  void whatIsNoWholeUdpDatagramIsRefused(String header) {
+    assertThat(parse(header + UDP + PAYLOAD)).isFalse();
+  }
+
+  @Test
+  void aUdpLengthThatDisagreesWithIpIsRefused() {
+    assertThat(parse(IPV4 + "c00012b7000b0000" + PAYLOAD)).isFalse();
+    assertThat(parse(IPV4 + "c00012b7000d0000" + PAYLOAD)).isFalse();
+  }
+
+  @ParameterizedTest
+  @MethodSource("samples")
+  void everyFrameCutOrChangedInItsHeadersIsRefusedOrStaysInside(Sample sample) {
+    byte[] bytes = sample.frame().toArray(ValueLayout.JAVA_BYTE);
+    int whole = (int) sample.headers().payloadOffset() + sample.headers().payloadLength();
+    for (int length = 0; length < whole; length++) {
+      MemorySegment cut = sample.frame().asSlice(0, length);
+      assertThat(frame.parseEthernet(cut, 0, length)).as("length %d", length).isFalse();
+      assertThat(frame.parseIp(cut, 0, length)).isFalse();
+    }
+    MemorySegment changed = Hex.segment(bytes);
+    for (int at = 0; at < sample.headers().payloadOffset(); at++) {
+      for (int value = 0; value < 256; value++) {
+        changed.set(ValueLayout.JAVA_BYTE, at, (byte) value);
+        if (frame.parseEthernet(changed, 0, bytes.length)) {
+          assertThat(frame.payloadOffset() + frame.payloadLength())
+              .isLessThanOrEqualTo(bytes.length);
+        }
+      }
+      changed.set(ValueLayout.JAVA_BYTE, at, bytes[at]);
+    }
+  }
+
+  private boolean parse(String hex) {
+    MemorySegment bytes = Hex.segment(hex);
+    return frame.parseIp(bytes, 0, bytes.byteSize());
+  }
+}

@@ -1,0 +1,191 @@
+package dev.verbena.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.lang.reflect.Modifier;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.StringJoiner;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The opcode table against S12.3, written down here a second time. */
+class OpcodeTest {
+  @ParameterizedTest(name = "{1}")
+  @CsvSource({
+    "0x00, RC_SEND_FIRST, SEND, first, BTH",
+    "0x01, RC_SEND_MIDDLE, SEND, middle, BTH",
+    "0x02, RC_SEND_LAST, SEND, last, BTH",
+    "0x03, RC_SEND_LAST_IMM, SEND, last, BTH IMM",
+    "0x04, RC_SEND_ONLY, SEND, only, BTH",
+    "0x05, RC_SEND_ONLY_IMM, SEND, only, BTH IMM",
+    "0x06, RC_WRITE_FIRST, WRITE, first, BTH RETH",
+    "0x07, RC_WRITE_MIDDLE, WRITE, middle, BTH",
+    "0x08, RC_WRITE_LAST, WRITE, last, BTH",
+    "0x09, RC_WRITE_LAST_IMM, WRITE, last, BTH IMM",
+    "0x0A, RC_WRITE_ONLY, WRITE, only, BTH RETH",
+    "0x0B, RC_WRITE_ONLY_IMM, WRITE, only, BTH RETH IMM",
+    "0x0C, RC_READ_REQUEST, READ_REQUEST, only, BTH RETH",
+    "0x0D, RC_READ_RESPONSE_FIRST, READ_RESPONSE, first, BTH AETH",
+    "0x0E, RC_READ_RESPONSE_MIDDLE, READ_RESPONSE, middle, BTH",
+    "0x0F, RC_READ_RESPONSE_LAST, READ_RESPONSE, last, BTH AETH",
+    "0x10, RC_READ_RESPONSE_ONLY, READ_RESPONSE, only, BTH AETH",
+    "0x11, RC_ACKNOWLEDGE, ACKNOWLEDGE, only, BTH AETH",
+    "0x12, RC_ATOMIC_ACKNOWLEDGE, ATOMIC_ACKNOWLEDGE, only, BTH AETH ATOMICACK",
+    "0x13, RC_COMPARE_SWAP, COMPARE_SWAP, only, BTH ATOMIC",
+    "0x14, RC_FETCH_ADD, FETCH_ADD, only, BTH ATOMIC",
+    "0x16, RC_SEND_LAST_INV, SEND, last, BTH IETH",
+    "0x17, RC_SEND_ONLY_INV, SEND, only, BTH IETH",
+    "0x1C, RC_FLUSH, FLUSH, only, BTH FETH RETH",
+    "0x1D, RC_ATOMIC_WRITE, ATOMIC_WRITE, only, BTH RETH",
+    "0x20, UC_SEND_FIRST, SEND, first, BTH",
+    "0x25, UC_SEND_ONLY_IMM, SEND, only, BTH IMM",
+    "0x26, UC_WRITE_FIRST, WRITE, first, BTH RETH",
+    "0x2B, UC_WRITE_ONLY_IMM, WRITE, only, BTH RETH IMM",
+    "0x36, UC_SEND_LAST_INV, SEND, last, BTH IETH",
+    "0x37, UC_SEND_ONLY_INV, SEND, only, BTH IETH",
+    "0x64, UD_SEND_ONLY, SEND, only, BTH DETH",
+    "0x65, UD_SEND_ONLY_IMM, SEND, only, BTH DETH IMM",
+    "0xA0, XRC_SEND_FIRST, SEND, first, BTH XRCETH",
+    "0xA1, XRC_SEND_MIDDLE, SEND, middle, BTH XRCETH",
+    "0xA5, XRC_SEND_ONLY_IMM, SEND, only, BTH XRCETH IMM",
+    "0xAB, XRC_WRITE_ONLY_IMM, WRITE, only, BTH XRCETH RETH IMM",
+    "0xAC, XRC_READ_REQUEST, READ_REQUEST, only, BTH XRCETH RETH",
+    "0xAD, XRC_READ_RESPONSE_FIRST, READ_RESPONSE, first, BTH AETH",
+    "0xAE, XRC_READ_RESPONSE_MIDDLE, READ_RESPONSE, middle, BTH",
+    "0xB1, XRC_ACKNOWLEDGE, ACKNOWLEDGE, only, BTH AETH",
+    "0xB2, XRC_ATOMIC_ACKNOWLEDGE, ATOMIC_ACKNOWLEDGE, only, BTH AETH ATOMICACK",
+    "0xB4, XRC_FETCH_ADD, FETCH_ADD, only, BTH XRCETH ATOMIC",
+    "0xB7, XRC_SEND_ONLY_INV, SEND, only, BTH XRCETH IETH",
+    "0xBC, XRC_FLUSH, FLUSH, only, BTH XRCETH FETH RETH",
+    "0xBD, XRC_ATOMIC_WRITE, ATOMIC_WRITE, only, BTH XRCETH RETH",
+  })
+  void rowsAgreeWithTheSpecification(
+      String number, String name, Operation operation, String position, String headers) {
+    int opcode = Integer.decode(number);
+    assertThat(Opcode.isValid(opcode)).isTrue();
+    assertThat(Opcode.name(opcode)).isEqualTo(name);
+    assertThat(Opcode.transport(opcode).name()).isEqualTo(name.substring(0, name.indexOf('_')));
+    assertThat(Opcode.operation(opcode)).isEqualTo(operation);
+    assertThat(position(opcode)).isEqualTo(position);
+    assertThat(headers(opcode)).isEqualTo(headers);
+    assertThat(Opcode.isResponse(opcode)).isEqualTo(name.matches(".*(RESPONSE|ACKNOWLEDGE).*"));
+    assertThat(Opcode.isRequest(opcode)).isNotEqualTo(Opcode.isResponse(opcode));
+  }
+
+  @Test
+  void theThreeMessageFormsCarryPayloadExactlyWhereDataFlows() {
+    for (int opcode = 0; opcode < 256; opcode++) {
+      if (Opcode.isValid(opcode)) {
+        boolean data =
+            switch (Opcode.operation(opcode)) {
+              case SEND, WRITE, READ_RESPONSE, ATOMIC_WRITE -> true;
+              default -> false;
+            };
+        assertThat(Opcode.hasPayload(opcode)).as(Opcode.name(opcode)).isEqualTo(data);
+      }
+    }
+  }
+
+  @Test
+  void constantsAndTableHaveTheSameOpcodesAndNames() throws IllegalAccessException {
+    Set<Integer> constants = new HashSet<>();
+    for (var field : Opcode.class.getDeclaredFields()) {
+      if (Modifier.isPublic(field.getModifiers()) && !field.getName().endsWith("_BASE")) {
+        int opcode = field.getInt(null);
+        assertThat(Opcode.name(opcode)).isEqualTo(field.getName());
+        assertThat(constants.add(opcode)).isTrue();
+      }
+    }
+    for (int opcode = 0; opcode < 256; opcode++) {
+      assertThat(Opcode.isValid(opcode)).isEqualTo(constants.contains(opcode));
+    }
+  }
+
+  @Test
+  void ucAndXrcAreRcWithAnotherBase() {
+    for (int opcode = 0; opcode < 0x20; opcode++) {
+      int xrc = opcode + Opcode.XRC_BASE;
+      assertThat(Opcode.isValid(xrc)).isEqualTo(Opcode.isValid(opcode));
+      int uc = opcode + Opcode.UC_BASE;
+      if (Opcode.isValid(uc)) {
+        assertThat(headers(uc)).isEqualTo(headers(opcode));
+        assertThat(position(uc)).isEqualTo(position(opcode));
+      }
+    }
+    assertThat(Opcode.UD_BASE + Opcode.RC_SEND_ONLY).isEqualTo(Opcode.UD_SEND_ONLY);
+  }
+
+  @Test
+  void aCongestionNotificationIsABthAndSixteenReservedBytes() {
+    assertThat(Opcode.transport(Opcode.CNP)).isEqualTo(Transport.CNP);
+    assertThat(Opcode.headerLength(Opcode.CNP)).isEqualTo(28);
+    assertThat(Opcode.isRequest(Opcode.CNP)).isFalse();
+    assertThat(Opcode.isResponse(Opcode.CNP)).isFalse();
+  }
+
+  @Test
+  void anUnknownOpcodeHasNoPropertiesAndSaysSo() {
+    assertThat(Opcode.name(0x5F)).isEqualTo("UNKNOWN_0x5F");
+    assertThat(Opcode.headerLength(0x5F)).isZero();
+    assertThat(Opcode.rethOffset(0x5F)).isEqualTo(-1);
+    assertThatThrownBy(() -> Opcode.transport(0x5F))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("UNKNOWN_0x5F");
+    assertThatThrownBy(() -> Opcode.operation(0x5F)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  private static String position(int opcode) {
+    assertThat(Opcode.startsMessage(opcode))
+        .isEqualTo(Opcode.isFirst(opcode) || Opcode.isOnly(opcode));
+    assertThat(Opcode.endsMessage(opcode))
+        .isEqualTo(Opcode.isLast(opcode) || Opcode.isOnly(opcode));
+    StringJoiner positions = new StringJoiner(" ");
+    if (Opcode.isFirst(opcode)) {
+      positions.add("first");
+    }
+    if (Opcode.isMiddle(opcode)) {
+      positions.add("middle");
+    }
+    if (Opcode.isLast(opcode)) {
+      positions.add("last");
+    }
+    if (Opcode.isOnly(opcode)) {
+      positions.add("only");
+    }
+    return positions.toString();
+  }
+
+  private record Header(String name, boolean present, int offset, int length) {}
+
+  /** The headers in the order of their offsets, which must leave no gap. */
+  private static String headers(int opcode) {
+    Header[] headers = {
+      new Header("RETH", Opcode.hasReth(opcode), Opcode.rethOffset(opcode), 16),
+      new Header("AETH", Opcode.hasAeth(opcode), Opcode.aethOffset(opcode), 4),
+      new Header("ATOMIC", Opcode.hasAtomicEth(opcode), Opcode.atomicEthOffset(opcode), 28),
+      new Header("ATOMICACK", Opcode.hasAtomicAckEth(opcode), Opcode.atomicAckEthOffset(opcode), 8),
+      new Header("IMM", Opcode.hasImmediate(opcode), Opcode.immOffset(opcode), 4),
+      new Header("IETH", Opcode.hasIeth(opcode), Opcode.iethOffset(opcode), 4),
+      new Header("DETH", Opcode.hasDeth(opcode), Opcode.dethOffset(opcode), 8),
+      new Header("XRCETH", Opcode.hasXrceth(opcode), Opcode.xrcethOffset(opcode), 4),
+      new Header("FETH", Opcode.hasFeth(opcode), Opcode.fethOffset(opcode), 4),
+    };
+    Arrays.sort(headers, (a, b) -> Integer.compare(a.offset(), b.offset()));
+    StringJoiner names = new StringJoiner(" ").add("BTH");
+    int end = 12;
+    for (Header header : headers) {
+      assertThat(header.present()).isEqualTo(header.offset() >= 0);
+      if (header.present()) {
+        assertThat(header.offset()).isEqualTo(end);
+        names.add(header.name());
+        end += header.length();
+      }
+    }
+    assertThat(Opcode.headerLength(opcode)).isEqualTo(end);
+    return names.toString();
+  }
+}
