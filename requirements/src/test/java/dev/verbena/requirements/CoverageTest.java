@@ -161,6 +161,13 @@ class CoverageTest {
   }
 
   @Test
+  void everyListedAnchorIsInItsJavadoc() throws IOException {
+    for (DocAnchor anchor : DocAnchor.all()) {
+      assertThat(anchor.isIn(Repository.root())).as(anchor.toString()).isTrue();
+    }
+  }
+
+  @Test
   void theListOfRequirementsIsReadWhole() {
     assertThat(Requirement.all())
         .hasSizeGreaterThan(700)
