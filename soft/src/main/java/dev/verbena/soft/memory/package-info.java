@@ -1,4 +1,7 @@
-/** Key table, regions, windows, access checks, gather and scatter, atomics. */
+/**
+ * Registered memory: the key table, access checks, scatter/gather lists, copies and atomics. Knows
+ * nothing of queues or packets; no locks on any access.
+ */
 @NullMarked
 package dev.verbena.soft.memory;
 

@@ -1,0 +1,33 @@
+package dev.verbena.soft.memory;
+
+/**
+ * Why an access to registered memory was refused, in the order of the checks (S5.2.1, S5.2.2). The
+ * number is the vendor_err of the completion that it leads to.
+ */
+public enum AccessFault {
+  /** The access is allowed. */
+  NONE(0),
+  /** No region has this key. */
+  UNKNOWN_KEY(1),
+  /** The region belongs to another protection domain. */
+  FOREIGN_DOMAIN(2),
+  /** The region lacks the right. */
+  MISSING_RIGHT(3),
+  /** The range is not inside the region. */
+  OUT_OF_BOUNDS(4),
+  /** The address of an atomic is not a multiple of 8. */
+  MISALIGNED(5),
+  /** The application closed the arena of the memory. */
+  MEMORY_GONE(6);
+
+  private final int vendorErr;
+
+  AccessFault(int vendorErr) {
+    this.vendorErr = vendorErr;
+  }
+
+  /** The number that a completion's vendor_err carries. */
+  public int vendorErr() {
+    return vendorErr;
+  }
+}

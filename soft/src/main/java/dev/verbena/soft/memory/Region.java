@@ -1,0 +1,44 @@
+package dev.verbena.soft.memory;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * One registration: keys, rights, and where its addresses lie in memory. Immutable; changing a
+ * registration replaces it in the {@link KeyTable} under the same keys.
+ *
+ * @param lkey key for local use
+ * @param rkey key for peers
+ * @param domain identity of the protection domain
+ * @param access {@link dev.verbena.verbs.Access} bits
+ * @param base address of the first byte in work requests
+ * @param memory the memory
+ */
+public record Region(
+    int lkey, int rkey, Domain domain, int access, long base, MemorySegment memory) {
+
+  /** Bytes. */
+  public long length() {
+    return memory.byteSize();
+  }
+
+  /**
+   * Checks everything but the key, in the order of S5.2: domain, rights, bounds without 64-bit
+   * wrap.
+   */
+  public AccessFault check(Domain byDomain, int right, long addr, long length) {
+    if (domain != byDomain) {
+      return AccessFault.FOREIGN_DOMAIN;
+    }
+    if ((access & right) != right) {
+      return AccessFault.MISSING_RIGHT;
+    }
+    long offset = addr - base;
+    boolean inside = offset >= 0 && length >= 0 && offset <= length() - length;
+    return inside ? AccessFault.NONE : AccessFault.OUT_OF_BOUNDS;
+  }
+
+  /** Where an address of the region lies in {@link #memory()}. */
+  public long offset(long addr) {
+    return addr - base;
+  }
+}

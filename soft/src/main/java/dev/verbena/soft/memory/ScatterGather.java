@@ -1,0 +1,114 @@
+package dev.verbena.soft.memory;
+
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The local memory of one work request: its scatter/gather elements, or its inline data. Filled
+ * while posting, reused for the next request in the same slot.
+ */
+public final class ScatterGather {
+  private final long[] addrs;
+  private final long[] lengths;
+  private final int[] lkeys;
+  private int count;
+  private long total;
+  private final @Nullable MemorySegment inlineBuffer;
+  private boolean inline;
+
+  /**
+   * @param maxSge most elements
+   * @param inlineBuffer where inline data is kept, or null if there is none
+   */
+  public ScatterGather(int maxSge, @Nullable MemorySegment inlineBuffer) {
+    addrs = new long[maxSge];
+    lengths = new long[maxSge];
+    lkeys = new int[maxSge];
+    this.inlineBuffer = inlineBuffer;
+  }
+
+  /** No data. */
+  public void clear() {
+    count = 0;
+    total = 0;
+    inline = false;
+  }
+
+  /** Adds an element; the caller has checked that it fits. */
+  public void add(int lkey, long addr, long length) {
+    lkeys[count] = lkey;
+    addrs[count] = addr;
+    lengths[count] = length;
+    count++;
+    total += length;
+  }
+
+  /** Appends inline data; the caller has checked that it fits. */
+  public void addInline(MemorySegment data, long offset, long length) {
+    MemorySegment buffer = inlineBuffer;
+    if (buffer == null) {
+      throw new IllegalStateException("no inline buffer");
+    }
+    MemorySegment.copy(data, offset, buffer, total, length);
+    inline = true;
+    total += length;
+  }
+
+  /** Makes this an inline request even if no byte was appended. */
+  public void markInline() {
+    inline = true;
+  }
+
+  /** Bytes in all. */
+  public long total() {
+    return total;
+  }
+
+  /** Elements. */
+  public int count() {
+    return count;
+  }
+
+  /** Whether the data is inline. */
+  public boolean isInline() {
+    return inline;
+  }
+
+  /**
+   * Adds to {@code spans} the pieces of the bytes from {@code offset} on. Elements of length 0 are
+   * not checked (S5.2.1).
+   *
+   * @return NONE, or the first fault; {@code spans} then holds an unspecified part
+   */
+  public AccessFault resolve(
+      KeyTable keys, Domain domain, int right, long offset, long length, SpanList spans) {
+    if (inline) {
+      MemorySegment buffer = inlineBuffer;
+      if (buffer != null && length > 0) {
+        spans.add(buffer, offset, length);
+      }
+      return AccessFault.NONE;
+    }
+    long skip = offset;
+    long left = length;
+    for (int i = 0; i < count && left > 0; i++) {
+      if (skip >= lengths[i]) {
+        skip -= lengths[i];
+        continue;
+      }
+      long piece = Math.min(lengths[i] - skip, left);
+      Region region = keys.byLocalKey(lkeys[i]);
+      if (region == null) {
+        return AccessFault.UNKNOWN_KEY;
+      }
+      AccessFault fault = region.check(domain, right, addrs[i] + skip, piece);
+      if (fault != AccessFault.NONE) {
+        return fault;
+      }
+      spans.add(region.memory(), region.offset(addrs[i] + skip), piece);
+      left -= piece;
+      skip = 0;
+    }
+    return AccessFault.NONE;
+  }
+}

@@ -1,0 +1,126 @@
+package dev.verbena.soft.queue;
+
+import dev.verbena.soft.memory.ScatterGather;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ring of send work requests of a queue pair. Requests are numbered from 0, without end. The
+ * poster, under the post guard, claims slots behind the tail and publishes them; the requester,
+ * under its guard, completes them at the head; a slot can be claimed again when a completion at or
+ * behind it was polled (S1.5.3), which is the model of adapters: so exactly as many requests as the
+ * capacity can be posted without polling (S1.3.4).
+ */
+public final class SendQueue {
+  private static final VarHandle TAIL;
+  private static final VarHandle RECLAIMED;
+
+  static {
+    try {
+      MethodHandles.Lookup lookup = MethodHandles.lookup();
+      TAIL = lookup.findVarHandle(SendQueue.class, "tail", long.class);
+      RECLAIMED = lookup.findVarHandle(SendQueue.class, "reclaimed", long.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private final @Nullable SendWqe[] slots;
+  private final int maxSge;
+  private final int maxInline;
+  private long head;
+
+  @SuppressWarnings("unused") // through TAIL
+  private long tail;
+
+  @SuppressWarnings("unused") // through RECLAIMED
+  private long reclaimed;
+
+  /**
+   * @param capacity most requests
+   * @param maxSge most elements of one
+   * @param maxInline most bytes of inline data of one
+   */
+  public SendQueue(int capacity, int maxSge, int maxInline) {
+    slots = new @Nullable SendWqe[capacity];
+    this.maxSge = maxSge;
+    this.maxInline = maxInline;
+  }
+
+  /** Most requests. */
+  public int capacity() {
+    return slots.length;
+  }
+
+  /** Poster: how many more requests can be claimed. */
+  public int free() {
+    return slots.length - (int) ((long) TAIL.get(this) - (long) RECLAIMED.getAcquire(this));
+  }
+
+  /**
+   * Poster: the slot {@code ahead} places behind the last published one; {@code ahead} is below
+   * {@link #free()}.
+   */
+  public SendWqe claim(int ahead) {
+    return slot((long) TAIL.get(this) + ahead);
+  }
+
+  /** Poster: hands the next {@code count} slots to the requester. */
+  public void publish(int count) {
+    TAIL.setRelease(this, (long) TAIL.get(this) + count);
+  }
+
+  /** Number of the next request to be published: one past the last one. */
+  public long tail() {
+    return (long) TAIL.getAcquire(this);
+  }
+
+  /**
+   * Requester: number of the oldest request that is not complete; {@link #tail()} if there is none.
+   */
+  public long head() {
+    return head;
+  }
+
+  /** Requester: the request of this number, between head and tail. */
+  public SendWqe get(long number) {
+    return slot(number);
+  }
+
+  /** Requester: the oldest request is complete. */
+  public void advanceHead() {
+    head++;
+  }
+
+  /**
+   * Poller: a completion of request {@code number} was taken, so all up to it can be claimed again.
+   */
+  public void reclaim(long number) {
+    // A completion from before a reset is older than what the reset reclaimed.
+    if (number + 1 > (long) RECLAIMED.get(this)) {
+      RECLAIMED.setRelease(this, number + 1);
+    }
+  }
+
+  /**
+   * Forgets all requests; the caller holds the post and the requester guard, and no completion is
+   * being polled.
+   */
+  public void reset() {
+    head = (long) TAIL.get(this);
+    RECLAIMED.setRelease(this, head);
+  }
+
+  private SendWqe slot(long number) {
+    int index = (int) (number % slots.length);
+    SendWqe wqe = slots[index];
+    if (wqe == null) {
+      MemorySegment inline = maxInline == 0 ? null : MemorySegment.ofArray(new byte[maxInline]);
+      wqe = new SendWqe(new ScatterGather(maxSge, inline));
+      slots[index] = wqe;
+    }
+    return wqe;
+  }
+}

@@ -1,0 +1,147 @@
+package dev.verbena.soft.queue;
+
+import dev.verbena.soft.memory.ScatterGather;
+import dev.verbena.verbs.SendFlags;
+import dev.verbena.verbs.WrOpcode;
+
+/**
+ * A send work request in its queue. The poster fills it before publishing; from then on the
+ * requester owns it, until it completes.
+ */
+public final class SendWqe {
+  private final ScatterGather data;
+  private long wrId;
+  private WrOpcode opcode = WrOpcode.SEND;
+  private int flags;
+  private boolean signaled;
+  private int immOrKey;
+  private long remoteAddr;
+  private int rkey;
+  private long compareAdd;
+  private long swap;
+  private int firstPsn;
+  private int psnCount;
+  private int psnsDone;
+
+  SendWqe(ScatterGather data) {
+    this.data = data;
+  }
+
+  /** Starts a new request in this slot: no data, no addresses. */
+  public void begin(long id, WrOpcode operation, int sendFlags, boolean wantsCompletion) {
+    wrId = id;
+    opcode = operation;
+    flags = sendFlags;
+    signaled = wantsCompletion;
+    immOrKey = 0;
+    remoteAddr = 0;
+    rkey = 0;
+    psnCount = 0;
+    psnsDone = 0;
+    data.clear();
+  }
+
+  /** Sets immediate data, or the key to invalidate. */
+  public void immOrKey(int value) {
+    immOrKey = value;
+  }
+
+  /** Sets the address and key at the peer. */
+  public void remote(long addr, int key) {
+    remoteAddr = addr;
+    rkey = key;
+  }
+
+  /** Sets the operands of an atomic. */
+  public void operands(long compareOrAdd, long newValue) {
+    compareAdd = compareOrAdd;
+    swap = newValue;
+  }
+
+  /** Gives the request its place in the sequence of packets. */
+  public void assignPsns(int first, int count) {
+    firstPsn = first;
+    psnCount = count;
+    psnsDone = 0;
+  }
+
+  /** Notes how many of the request's PSNs were answered: responses of a READ. */
+  public void psnsDone(int count) {
+    psnsDone = count;
+  }
+
+  /** Identifier. */
+  public long wrId() {
+    return wrId;
+  }
+
+  /** Operation. */
+  public WrOpcode opcode() {
+    return opcode;
+  }
+
+  /** Whether it completes with a completion even if all goes well. */
+  public boolean isSignaled() {
+    return signaled;
+  }
+
+  /** Whether earlier READs and atomics must complete first. */
+  public boolean isFenced() {
+    return (flags & SendFlags.FENCE) != 0;
+  }
+
+  /** Whether the peer is to raise a solicited event. */
+  public boolean isSolicited() {
+    return (flags & SendFlags.SOLICITED) != 0;
+  }
+
+  /** Immediate data, or the key to invalidate. */
+  public int immOrKey() {
+    return immOrKey;
+  }
+
+  /** Address at the peer. */
+  public long remoteAddr() {
+    return remoteAddr;
+  }
+
+  /** Key at the peer. */
+  public int rkey() {
+    return rkey;
+  }
+
+  /** Value to compare with, or to add. */
+  public long compareAdd() {
+    return compareAdd;
+  }
+
+  /** Value to store. */
+  public long swap() {
+    return swap;
+  }
+
+  /** Local memory. */
+  public ScatterGather data() {
+    return data;
+  }
+
+  /** First PSN; valid once {@link #isStarted()}. */
+  public int firstPsn() {
+    return firstPsn;
+  }
+
+  /** How many PSNs the request takes; 0 before it is started. */
+  public int psnCount() {
+    return psnCount;
+  }
+
+  /** Whether PSNs were assigned. */
+  public boolean isStarted() {
+    return psnCount != 0;
+  }
+
+  /** How many PSNs of a READ were answered. */
+  public int psnsDone() {
+    return psnsDone;
+  }
+}

@@ -1,0 +1,13 @@
+package dev.verbena.soft.queue;
+
+/**
+ * How a queue of events tells waiting threads and selectors. Made by the engine. Called by one
+ * thread at a time.
+ */
+public interface Signal {
+  /** The queue has got its first event. */
+  void raise();
+
+  /** The last event was taken. */
+  void lower();
+}
