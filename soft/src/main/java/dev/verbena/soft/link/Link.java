@@ -1,0 +1,85 @@
+package dev.verbena.soft.link;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * How packets travel. A datagram is a UDP payload, complete: from BTH to ICRC (S12.1.2).
+ *
+ * <p>Three callers may be active at a time: one sender, one receiver, and one engine thread in
+ * {@link #await}; {@link #wake} may come from any thread at any time. A link counts refusals,
+ * overflows and faults itself (see {@link LinkCounters}); packets and bytes are counted by its
+ * user.
+ */
+public interface Link extends AutoCloseable {
+  /**
+   * Sends one datagram. One caller at a time. The buffer may be reused on return.
+   *
+   * <p>An error that repeating does not mend (unreachable, refused, too long for the path) counts
+   * as sent and lost, as it would be behind the first router; it is logged once a kind.
+   *
+   * @param datagram memory that starts with the datagram
+   * @param length bytes of it, at most {@link #maxDatagram}
+   * @param route where to
+   * @param now engine time, nanoseconds
+   * @return false if the link takes nothing at the moment: the datagram was not sent, and {@link
+   *     #await} returns once trying again makes sense
+   */
+  boolean send(MemorySegment datagram, long length, Route route, long now);
+
+  /**
+   * Hands datagrams that have arrived to the receiver; never blocks. One caller at a time. Also
+   * sends what the link held back and whose {@link #deadline} has passed.
+   *
+   * @param most the most datagrams to hand over
+   * @param now engine time, nanoseconds
+   * @return how many were handed over
+   */
+  int receive(Receiver receiver, int most, long now);
+
+  /**
+   * When the link wants {@link #receive} to be called although nothing may have arrived: engine
+   * time in nanoseconds, or {@link Long#MAX_VALUE}.
+   */
+  long deadline();
+
+  /** The largest datagram that can be sent, bytes. */
+  int maxDatagram();
+
+  /**
+   * How many packets may be in flight to one destination so that a healthy path loses nothing; at
+   * least 4.
+   *
+   * @param mtu bytes of payload of each packet
+   */
+  int window(int mtu);
+
+  /**
+   * Blocks until a datagram may be there, a refused send may succeed, {@link #wake} was called, or
+   * the time has passed. May return early. The engine thread only.
+   *
+   * @param nanos at most so long, in nanoseconds; none if not positive
+   */
+  void await(long nanos);
+
+  /** Ends the present {@link #await} or else the next one. A system call only if one is blocked. */
+  void wake();
+
+  /** Upper half of the local address, as {@link dev.verbena.wire.RoceAddress} has it. */
+  long localHi();
+
+  /** Lower half of the local address. */
+  long localLo();
+
+  /**
+   * Whether the local address still exists and its interface is up. A few system calls; not for
+   * every packet.
+   */
+  boolean isUp();
+
+  /**
+   * Gives the address back. Idempotent. No other call may be under way or follow, but {@link
+   * #wake}, which then does nothing.
+   */
+  @Override
+  void close();
+}

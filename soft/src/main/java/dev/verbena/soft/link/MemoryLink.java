@@ -1,0 +1,155 @@
+package dev.verbena.soft.link;
+
+import dev.verbena.verbs.Counter;
+import dev.verbena.wire.RoceFlow;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A packet link inside the process. What is sent is copied into the receive queue of the link with
+ * the destination address; without such a link it is lost, as on a network.
+ *
+ * <p>A full queue refuses: the sender tries again, and is woken once the receiver has made room. No
+ * deadlock can come of it, for receiving never waits for sending.
+ */
+public final class MemoryLink implements Link {
+  /** Datagrams that wait at a receiver at the most. */
+  static final int QUEUE_LENGTH = 1024;
+
+  /** The largest datagram: a 4096-byte payload with every header there is. */
+  static final int MAX_DATAGRAM = 4096 + 128;
+
+  /**
+   * In flight to one destination. Nothing is ever lost here; a part of the queue keeps a busy
+   * sender from making the others wait.
+   */
+  private static final int WINDOW = QUEUE_LENGTH / 4;
+
+  private final MemoryNetwork network;
+  private final long localHi;
+  private final long localLo;
+  private final LinkCounters counters;
+  private final ReceiveQueue queue = new ReceiveQueue(QUEUE_LENGTH, MAX_DATAGRAM);
+  private final Parking parking = new Parking();
+  private volatile Thread waiter = Thread.currentThread();
+  private volatile boolean closed;
+
+  MemoryLink(MemoryNetwork network, long localHi, long localLo, LinkCounters counters) {
+    this.network = network;
+    this.localHi = localHi;
+    this.localLo = localLo;
+    this.counters = counters;
+  }
+
+  @Override
+  public boolean send(MemorySegment datagram, long length, Route route, long now) {
+    if (length > MAX_DATAGRAM) {
+      throw new IllegalArgumentException(
+          "send: datagram of " + length + " bytes, this link takes " + MAX_DATAGRAM);
+    }
+    MemoryLink destination = network.find(route.dstHi(), route.dstLo());
+    if (destination == null) {
+      return true;
+    }
+    if (!destination.queue.offer(datagram, (int) length, this, route)) {
+      counters.add(Counter.SEND_BLOCKED, 1);
+      return false;
+    }
+    destination.signal();
+    return true;
+  }
+
+  @Override
+  public int receive(Receiver receiver, int most, long now) {
+    int count = Math.min(queue.size(), most);
+    int done = 0;
+    try {
+      while (done < count) {
+        ReceiveQueue.Slot slot = queue.peek(done);
+        done++;
+        receiver.datagram(
+            slot.buffer,
+            slot.length,
+            slot.srcHi,
+            slot.srcLo,
+            localHi,
+            localLo,
+            RoceFlow.UDP_PORT,
+            slot.hopLimit,
+            slot.trafficClass,
+            now);
+      }
+    } finally {
+      if (done > 0) {
+        queue.release(done);
+      }
+    }
+    return done;
+  }
+
+  @Override
+  public long deadline() {
+    return Long.MAX_VALUE;
+  }
+
+  @Override
+  public int maxDatagram() {
+    return MAX_DATAGRAM;
+  }
+
+  @Override
+  public int window(int mtu) {
+    return WINDOW;
+  }
+
+  @Override
+  public void await(long nanos) {
+    if (nanos <= 0) {
+      return;
+    }
+    waiter = Thread.currentThread();
+    if (parking.park()) {
+      // A sender that saw no one parked had put its datagram in before: look again.
+      if (queue.size() == 0) {
+        LockSupport.parkNanos(this, nanos);
+      }
+      parking.unpark();
+    }
+  }
+
+  @Override
+  public void wake() {
+    if (parking.wake()) {
+      LockSupport.unpark(waiter);
+    }
+  }
+
+  /** Ends a present await, leaves the next one alone: it looks at the queue itself. */
+  private void signal() {
+    if (parking.wakeIfParked()) {
+      LockSupport.unpark(waiter);
+    }
+  }
+
+  @Override
+  public long localHi() {
+    return localHi;
+  }
+
+  @Override
+  public long localLo() {
+    return localLo;
+  }
+
+  @Override
+  public boolean isUp() {
+    return !closed;
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    network.detach(this);
+    queue.close();
+  }
+}

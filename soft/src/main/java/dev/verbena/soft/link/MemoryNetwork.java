@@ -1,0 +1,65 @@
+package dev.verbena.soft.link;
+
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.VerbsException;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The in-memory links that reach each other, by address. Looking one up allocates nothing and takes
+ * no lock; links come and go rarely.
+ */
+public final class MemoryNetwork {
+  private static final MemoryNetwork SHARED = new MemoryNetwork();
+
+  private volatile MemoryLink[] members = {};
+
+  /** A network of its own, without members. */
+  public MemoryNetwork() {}
+
+  /** The network of this process. */
+  public static MemoryNetwork shared() {
+    return SHARED;
+  }
+
+  /**
+   * Opens a link of this network.
+   *
+   * @param hi upper half of its address
+   * @param lo lower half of its address
+   * @throws VerbsException EADDRINUSE if this network has a link with that address
+   */
+  public MemoryLink open(long hi, long lo, LinkCounters counters) {
+    MemoryLink link = new MemoryLink(this, hi, lo, counters);
+    attach(link);
+    return link;
+  }
+
+  private synchronized void attach(MemoryLink link) {
+    if (find(link.localHi(), link.localLo()) != null) {
+      throw new VerbsException(
+          "openDevice",
+          Errno.EADDRINUSE,
+          "address "
+              + new Gid(link.localHi(), link.localLo())
+              + " has a device with an in-memory link already");
+    }
+    MemoryLink[] more = Arrays.copyOf(members, members.length + 1);
+    more[more.length - 1] = link;
+    members = more;
+  }
+
+  synchronized void detach(MemoryLink link) {
+    members = Arrays.stream(members).filter(member -> member != link).toArray(MemoryLink[]::new);
+  }
+
+  @Nullable MemoryLink find(long hi, long lo) {
+    for (MemoryLink member : members) {
+      if (member.localLo() == lo && member.localHi() == hi) {
+        return member;
+      }
+    }
+    return null;
+  }
+}

@@ -1,0 +1,47 @@
+package dev.verbena.soft.link;
+
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Whether the engine thread is parked, so that waking it costs nothing while it is not, and no wake
+ * is lost. One thread parks, any thread wakes.
+ */
+final class Parking {
+  private static final int RUNNING = 0;
+  private static final int PARKED = 1;
+  private static final int WOKEN = 2;
+
+  private final AtomicInteger state = new AtomicInteger(RUNNING);
+
+  /**
+   * Announces that the caller is about to block.
+   *
+   * @return false if it must not, because of a wake that came before, which is thereby used up
+   */
+  boolean park() {
+    if (state.compareAndSet(RUNNING, PARKED)) {
+      return true;
+    }
+    state.getAndSet(RUNNING);
+    return false;
+  }
+
+  /** Announces that the caller blocks no longer; uses up a wake, and sees what its caller wrote. */
+  void unpark() {
+    state.getAndSet(RUNNING);
+  }
+
+  /**
+   * Ends the present blocking or prevents the next.
+   *
+   * @return true if a thread is parked and the caller has to unblock it
+   */
+  boolean wake() {
+    return state.getAndSet(WOKEN) == PARKED;
+  }
+
+  /** The same, but does nothing unless a thread is parked. */
+  boolean wakeIfParked() {
+    return state.get() == PARKED && state.compareAndSet(PARKED, WOKEN);
+  }
+}

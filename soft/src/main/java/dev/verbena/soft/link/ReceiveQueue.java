@@ -1,0 +1,116 @@
+package dev.verbena.soft.link;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Bounded ring of datagrams, many writers and one reader. Buffers are made when the ring first gets
+ * so far and kept, so a busy link allocates nothing.
+ */
+final class ReceiveQueue {
+  /** A datagram and what its IP header would say. */
+  static final class Slot {
+    final MemorySegment buffer;
+    int length;
+    long srcHi;
+    long srcLo;
+    int hopLimit;
+    int trafficClass;
+
+    private Slot(MemorySegment buffer) {
+      this.buffer = buffer;
+    }
+  }
+
+  private static final int CACHE_LINE = 64;
+
+  private final @Nullable Slot[] slots;
+  private final int slotBytes;
+  // Freed by the collector: a sender may be copying while the link is closed.
+  private final Arena arena = Arena.ofAuto();
+  private final List<MemoryLink> refused = new ArrayList<>();
+  private long head;
+  private long tail;
+  private boolean closed;
+
+  /**
+   * @param length datagrams held at the most
+   * @param slotBytes bytes of the largest datagram
+   */
+  ReceiveQueue(int length, int slotBytes) {
+    this.slots = new Slot[length];
+    this.slotBytes = slotBytes;
+  }
+
+  /**
+   * Copies a datagram in.
+   *
+   * @return false if the ring is full; the sender is then woken when it no longer is
+   */
+  synchronized boolean offer(MemorySegment datagram, int length, MemoryLink sender, Route route) {
+    if (closed) {
+      return true;
+    }
+    if (tail - head == slots.length) {
+      if (!refused.contains(sender)) {
+        refused.add(sender);
+      }
+      return false;
+    }
+    Slot slot = slotAt(tail);
+    MemorySegment.copy(datagram, 0, slot.buffer, 0, length);
+    slot.length = length;
+    slot.srcHi = sender.localHi();
+    slot.srcLo = sender.localLo();
+    slot.hopLimit = route.effectiveHopLimit();
+    slot.trafficClass = route.trafficClass() & 0xFF;
+    tail++;
+    return true;
+  }
+
+  private Slot slotAt(long position) {
+    int index = (int) (position % slots.length);
+    Slot slot = slots[index];
+    if (slot == null) {
+      slot = new Slot(arena.allocate(slotBytes, CACHE_LINE));
+      slots[index] = slot;
+    }
+    return slot;
+  }
+
+  synchronized int size() {
+    return (int) (tail - head);
+  }
+
+  /**
+   * The datagram behind the {@code index} oldest ones, which the reader keeps until it releases.
+   */
+  synchronized Slot peek(int index) {
+    return slotAt(head + index);
+  }
+
+  /** Gives the {@code count} oldest slots back and wakes the senders that waited for room. */
+  synchronized void release(int count) {
+    if (!closed) {
+      head += count;
+    }
+    wakeRefused();
+  }
+
+  /** Takes nothing any more; what is sent is lost. */
+  synchronized void close() {
+    closed = true;
+    head = tail;
+    wakeRefused();
+  }
+
+  private void wakeRefused() {
+    for (int i = 0; i < refused.size(); i++) {
+      refused.get(i).wake();
+    }
+    refused.clear();
+  }
+}

@@ -1,0 +1,24 @@
+package dev.verbena.soft.link;
+
+/**
+ * Destination and IP header fields of what is sent.
+ *
+ * @param dstHi upper half of the destination address, as {@link dev.verbena.wire.RoceAddress} has
+ *     it
+ * @param dstLo lower half of the destination address
+ * @param trafficClass IPv4 type of service or IPv6 traffic class, 8 bits
+ * @param hopLimit IPv4 time to live or IPv6 hop limit, 8 bits; 0 means {@value #DEFAULT_HOP_LIMIT},
+ *     for Linux sends no packet with none left
+ * @param flowLabel IPv6 flow label, 20 bits; a UDP socket does not carry it: Linux sends what it
+ *     makes of the ports and addresses, and the ICRC leaves it out
+ */
+public record Route(long dstHi, long dstLo, int trafficClass, int hopLimit, int flowLabel) {
+  /** The hop limit of a packet for which none was given. */
+  public static final int DEFAULT_HOP_LIMIT = 64;
+
+  /** The hop limit to send with, 1 to 255. */
+  public int effectiveHopLimit() {
+    int limit = hopLimit & 0xFF;
+    return limit == 0 ? DEFAULT_HOP_LIMIT : limit;
+  }
+}
