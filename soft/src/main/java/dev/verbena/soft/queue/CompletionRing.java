@@ -35,7 +35,8 @@ public final class CompletionRing {
   private long[] requests;
   private Armed armed = Armed.NO;
   private boolean overrun;
-  // Both are read without the guard by isEmpty(): a stale answer costs one more poll.
+  // Both are read without the guard by isEmpty(): a stale answer costs one more poll. They are
+  // written by the holder of the guard only, so that an update need not be atomic.
   private volatile long head;
   private volatile long tail;
 
@@ -69,6 +70,7 @@ public final class CompletionRing {
    * @param request number of the request in {@code owner}
    * @return false if the queue has overrun: the queue pair must fail
    */
+  @SuppressWarnings("NonAtomicVolatileUpdate")
   public boolean add(
       WorkCompletion entry, boolean solicited, @Nullable SendQueue owner, long request) {
     guard.enter();
@@ -187,6 +189,7 @@ public final class CompletionRing {
     }
   }
 
+  @SuppressWarnings("NonAtomicVolatileUpdate")
   private void take(WorkCompletion into) {
     int slot = (int) (head % entries.length);
     into.set(entries[slot]);
