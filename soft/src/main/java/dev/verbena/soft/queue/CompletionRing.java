@@ -1,6 +1,8 @@
 package dev.verbena.soft.queue;
 
 import dev.verbena.verbs.WorkCompletion;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +12,19 @@ import org.jspecify.annotations.Nullable;
  * what was written before it was added.
  */
 public final class CompletionRing {
+  private static final VarHandle HEAD;
+  private static final VarHandle TAIL;
+
+  static {
+    try {
+      MethodHandles.Lookup lookup = MethodHandles.lookup();
+      HEAD = lookup.findVarHandle(CompletionRing.class, "head", long.class);
+      TAIL = lookup.findVarHandle(CompletionRing.class, "tail", long.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
   private static final int FIRST_SIZE = 64;
 
   /** What the owner of a ring is told; called under the ring's guard. */
@@ -35,10 +50,10 @@ public final class CompletionRing {
   private long[] requests;
   private Armed armed = Armed.NO;
   private boolean overrun;
-  // Both are read without the guard by isEmpty(): a stale answer costs one more poll. They are
-  // written by the holder of the guard only, so that an update need not be atomic.
-  private volatile long head;
-  private volatile long tail;
+
+  // Read without the guard by isEmpty(): a stale answer costs one more poll.
+  private long head;
+  private long tail;
 
   /**
    * @param capacity most entries
@@ -70,7 +85,6 @@ public final class CompletionRing {
    * @param request number of the request in {@code owner}
    * @return false if the queue has overrun: the queue pair must fail
    */
-  @SuppressWarnings("NonAtomicVolatileUpdate")
   public boolean add(
       WorkCompletion entry, boolean solicited, @Nullable SendQueue owner, long request) {
     guard.enter();
@@ -90,7 +104,7 @@ public final class CompletionRing {
       entries[slot].set(entry);
       owners[slot] = owner;
       requests[slot] = request;
-      tail++;
+      TAIL.setRelease(this, tail + 1);
       if (armed == Armed.ANY || (armed == Armed.SOLICITED && (solicited || !entry.isSuccess()))) {
         armed = Armed.NO;
         listener.completed();
@@ -141,7 +155,7 @@ public final class CompletionRing {
 
   /** Whether there is no entry; may be out of date at once. */
   public boolean isEmpty() {
-    return tail == head;
+    return (long) TAIL.getAcquire(this) == (long) HEAD.getOpaque(this);
   }
 
   /** Whether an entry was lost. Entries from before can still be taken. */
@@ -189,7 +203,6 @@ public final class CompletionRing {
     }
   }
 
-  @SuppressWarnings("NonAtomicVolatileUpdate")
   private void take(WorkCompletion into) {
     int slot = (int) (head % entries.length);
     into.set(entries[slot]);
@@ -198,7 +211,7 @@ public final class CompletionRing {
       owner.reclaim(requests[slot]);
       owners[slot] = null;
     }
-    head++;
+    HEAD.setRelease(this, head + 1);
   }
 
   private void grow() {

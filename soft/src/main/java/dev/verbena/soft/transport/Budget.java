@@ -1,0 +1,36 @@
+package dev.verbena.soft.transport;
+
+/**
+ * What one turn under a guard may still do, so that nobody waits long for it (design rule "Doorbell
+ * budget").
+ */
+public final class Budget {
+  /** Bytes that may be copied while a guard is held. */
+  public static final long BYTES = 256 * 1024;
+
+  /** Work requests or packets of one turn. */
+  public static final int STEPS = 64;
+
+  private long bytes = BYTES;
+  private int steps = STEPS;
+
+  /** A full budget. */
+  public Budget() {}
+
+  /** Fills it up again. */
+  public void refill() {
+    bytes = BYTES;
+    steps = STEPS;
+  }
+
+  /** Takes one step that copies this much. */
+  public void spend(long copied) {
+    bytes -= copied;
+    steps--;
+  }
+
+  /** Whether nothing is left. */
+  public boolean isSpent() {
+    return bytes <= 0 || steps <= 0;
+  }
+}

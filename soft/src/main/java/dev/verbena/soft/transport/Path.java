@@ -1,0 +1,20 @@
+package dev.verbena.soft.transport;
+
+/** How a requester's chunks reach the peer. Used under the requester guard. */
+public interface Path {
+  /** PSNs that a chunk of a SEND or WRITE may stand for; 1 on a packet link. */
+  int chunkPsns();
+
+  /** PSNs that may be unanswered, so that a healthy link loses nothing. At least 1. */
+  int window();
+
+  /** Whether a chunk can be sent now; if not, the requester is run again when it can. */
+  boolean isReady();
+
+  /**
+   * Sends a chunk. On the loopback the answers arrive at the completer before this returns.
+   *
+   * @return false if the link refused it after all: it was not sent
+   */
+  boolean send(Request chunk);
+}

@@ -1,0 +1,10 @@
+package dev.verbena.soft.transport;
+
+import dev.verbena.verbs.EventType;
+
+/** Where a queue pair's asynchronous events go. May be called under any of its guards. */
+@FunctionalInterface
+public interface QpEvents {
+  /** Raises an event of the queue pair. */
+  void raise(EventType type);
+}

@@ -1,0 +1,168 @@
+package dev.verbena.soft.transport;
+
+import dev.verbena.verbs.Mtu;
+import dev.verbena.wire.AckTimeout;
+
+/**
+ * What the application set by modify, as the protocol machines use it. Changed only under the
+ * requester and the responder guard together; read under either.
+ */
+public final class QpParameters {
+  private final int qpNum;
+  private int accessFlags;
+  private int pkey = 0xffff;
+  private int destQpn;
+  private long peerHi;
+  private long peerLo;
+  private int mtu = Mtu.MTU_256.bytes();
+  private int timeout;
+  private int retryCount;
+  private int rnrRetry;
+  private int minRnrTimer;
+  private int maxRdAtomic;
+  private int maxDestRdAtomic;
+  private boolean drainNotify;
+
+  /**
+   * @param qpNum the queue pair's own number
+   */
+  public QpParameters(int qpNum) {
+    this.qpNum = qpNum;
+  }
+
+  /** The queue pair's own number. */
+  public int qpNum() {
+    return qpNum;
+  }
+
+  /** {@link dev.verbena.verbs.Access} bits that gate incoming requests. */
+  public int accessFlags() {
+    return accessFlags;
+  }
+
+  /** Sets the access bits that gate incoming requests. */
+  public void accessFlags(int flags) {
+    accessFlags = flags;
+  }
+
+  /** The P_Key that goes out and that incoming ones must match. */
+  public int pkey() {
+    return pkey;
+  }
+
+  /** Sets the P_Key. */
+  public void pkey(int value) {
+    pkey = value;
+  }
+
+  /** The peer's queue pair number. */
+  public int destQpn() {
+    return destQpn;
+  }
+
+  /** Sets the peer's queue pair number. */
+  public void destQpn(int qpn) {
+    destQpn = qpn;
+  }
+
+  /** First half of the peer's GID. */
+  public long peerHi() {
+    return peerHi;
+  }
+
+  /** Second half of the peer's GID. */
+  public long peerLo() {
+    return peerLo;
+  }
+
+  /** Sets the peer's GID. */
+  public void peer(long hi, long lo) {
+    peerHi = hi;
+    peerLo = lo;
+  }
+
+  /** Bytes of payload of a full packet. */
+  public int mtu() {
+    return mtu;
+  }
+
+  /** Sets the path MTU. */
+  public void mtu(Mtu value) {
+    mtu = value.bytes();
+  }
+
+  /** How many packets a message of this length takes: at least one. */
+  public int packets(long length) {
+    return length == 0 ? 1 : (int) ((length + mtu - 1) / mtu);
+  }
+
+  /** Nanoseconds to wait for an answer; 0 to wait for ever. */
+  public long ackTimeoutNanos() {
+    return AckTimeout.nanos(timeout);
+  }
+
+  /** Sets the ACK timeout code. */
+  public void timeout(int code) {
+    timeout = code;
+  }
+
+  /** Retransmissions before giving up. */
+  public int retryCount() {
+    return retryCount;
+  }
+
+  /** Sets the retransmissions before giving up. */
+  public void retryCount(int count) {
+    retryCount = count;
+  }
+
+  /** Retries after RNR NAKs; 7 is without limit. */
+  public int rnrRetry() {
+    return rnrRetry;
+  }
+
+  /** Sets the retries after RNR NAKs. */
+  public void rnrRetry(int count) {
+    rnrRetry = count;
+  }
+
+  /** Timer code that RNR NAKs carry. */
+  public int minRnrTimer() {
+    return minRnrTimer;
+  }
+
+  /** Sets the timer code that RNR NAKs carry. */
+  public void minRnrTimer(int code) {
+    minRnrTimer = code;
+  }
+
+  /** READs and atomics that may be outstanding. */
+  public int maxRdAtomic() {
+    return maxRdAtomic;
+  }
+
+  /** Sets the READs and atomics that may be outstanding. */
+  public void maxRdAtomic(int count) {
+    maxRdAtomic = count;
+  }
+
+  /** READs and atomics of the peer that may be outstanding. */
+  public int maxDestRdAtomic() {
+    return maxDestRdAtomic;
+  }
+
+  /** Sets the READs and atomics of the peer that may be outstanding. */
+  public void maxDestRdAtomic(int count) {
+    maxDestRdAtomic = count;
+  }
+
+  /** Whether SQ_DRAINED was asked for. */
+  public boolean drainNotify() {
+    return drainNotify;
+  }
+
+  /** Sets whether SQ_DRAINED is asked for. */
+  public void drainNotify(boolean notify) {
+    drainNotify = notify;
+  }
+}

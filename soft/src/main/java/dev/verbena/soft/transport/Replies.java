@@ -1,0 +1,40 @@
+package dev.verbena.soft.transport;
+
+/**
+ * Where a responder's answers go: into an {@link Outbox} to become packets, or straight to the
+ * requester on the loopback. Called under the responder guard.
+ */
+public interface Replies {
+  /** Whether another READ or atomic can be answered now. */
+  boolean hasRoom();
+
+  /**
+   * Acknowledges all up to a PSN, or refuses the one at it.
+   *
+   * @param psn the PSN
+   * @param syndrome AETH syndrome (S12.6.4)
+   * @param msn messages completed
+   */
+  void acknowledge(int psn, int syndrome, int msn);
+
+  /**
+   * Answers a READ, which was checked, with {@code length} bytes from {@code va}.
+   *
+   * @param psn first PSN of the responses
+   * @param psnCount PSNs of the responses
+   * @param msn messages completed
+   * @param rkey key of the region
+   * @param va address in the region
+   * @param length bytes
+   */
+  void read(int psn, int psnCount, int msn, int rkey, long va, long length);
+
+  /**
+   * Answers an atomic.
+   *
+   * @param psn its PSN
+   * @param msn messages completed
+   * @param original value found
+   */
+  void atomic(int psn, int msn, long original);
+}

@@ -1,0 +1,217 @@
+package dev.verbena.soft.transport;
+
+import dev.verbena.soft.memory.SpanList;
+import dev.verbena.wire.Operation;
+
+/**
+ * A chunk of a request on its way from a requester to a responder: what one packet says, or what a
+ * run of packets of one message would say. Mutable and reused; the payload is valid only during the
+ * call that hands the chunk on.
+ */
+public final class Request {
+  private final SpanList payload = new SpanList();
+  private Operation operation = Operation.SEND;
+  private boolean first;
+  private boolean last;
+  private boolean framed;
+  private int psn;
+  private int psnCount;
+  private int destQpn;
+  private int pkey;
+  private long sourceHi;
+  private long sourceLo;
+  private boolean solicited;
+  private boolean ackRequest;
+  private boolean hasImm;
+  private boolean hasInvalidate;
+  private int immOrKey;
+  private long va;
+  private int rkey;
+  private long dmaLength;
+  private long compare;
+  private long swapOrAdd;
+
+  /** An empty chunk. */
+  public Request() {}
+
+  /**
+   * Starts a new chunk without payload and optional fields.
+   *
+   * @param kind SEND, WRITE, READ_REQUEST, COMPARE_SWAP or FETCH_ADD
+   * @param startsMessage whether it is the first of its message
+   * @param endsMessage whether it is the last of its message
+   * @param sequence first PSN
+   * @param count PSNs it stands for, those of a READ's responses included
+   */
+  public void begin(
+      Operation kind, boolean startsMessage, boolean endsMessage, int sequence, int count) {
+    payload.clear();
+    operation = kind;
+    first = startsMessage;
+    last = endsMessage;
+    psn = sequence;
+    psnCount = count;
+    framed = false;
+    solicited = false;
+    ackRequest = false;
+    hasImm = false;
+    hasInvalidate = false;
+    immOrKey = 0;
+    va = 0;
+    rkey = 0;
+    dmaLength = 0;
+    compare = 0;
+    swapOrAdd = 0;
+  }
+
+  /**
+   * Marks the chunk as exactly one packet, to which the rules of packet lengths apply (S12.6.7).
+   */
+  public void framed() {
+    framed = true;
+  }
+
+  /** Sets where it comes from and goes to. */
+  public void address(long hi, long lo, int destination, int partition) {
+    sourceHi = hi;
+    sourceLo = lo;
+    destQpn = destination;
+    pkey = partition;
+  }
+
+  /** Sets the flags of BTH. */
+  public void flags(boolean solicitedEvent, boolean wantsAck) {
+    solicited = solicitedEvent;
+    ackRequest = wantsAck;
+  }
+
+  /** Sets immediate data. */
+  public void immediate(int value) {
+    hasImm = true;
+    immOrKey = value;
+  }
+
+  /** Sets the key to invalidate. */
+  public void invalidate(int key) {
+    hasInvalidate = true;
+    immOrKey = key;
+  }
+
+  /** Sets address, key and length of the whole message (RETH), or of an atomic's target. */
+  public void remote(long addr, int key, long length) {
+    va = addr;
+    rkey = key;
+    dmaLength = length;
+  }
+
+  /** Sets the operands of an atomic. */
+  public void operands(long compareWith, long swapOrAddend) {
+    compare = compareWith;
+    swapOrAdd = swapOrAddend;
+  }
+
+  /** The data of this chunk. */
+  public SpanList payload() {
+    return payload;
+  }
+
+  /** Operation. */
+  public Operation operation() {
+    return operation;
+  }
+
+  /** Whether it is the first chunk of its message. */
+  public boolean isFirst() {
+    return first;
+  }
+
+  /** Whether it is the last chunk of its message. */
+  public boolean isLast() {
+    return last;
+  }
+
+  /** Whether it is exactly one packet. */
+  public boolean isFramed() {
+    return framed;
+  }
+
+  /** First PSN. */
+  public int psn() {
+    return psn;
+  }
+
+  /** PSNs it stands for. */
+  public int psnCount() {
+    return psnCount;
+  }
+
+  /** Destination queue pair. */
+  public int destQpn() {
+    return destQpn;
+  }
+
+  /** P_Key. */
+  public int pkey() {
+    return pkey;
+  }
+
+  /** First half of the sender's GID. */
+  public long sourceHi() {
+    return sourceHi;
+  }
+
+  /** Second half of the sender's GID. */
+  public long sourceLo() {
+    return sourceLo;
+  }
+
+  /** Whether a solicited event is wanted. */
+  public boolean isSolicited() {
+    return solicited;
+  }
+
+  /** Whether an acknowledgement is wanted. */
+  public boolean wantsAck() {
+    return ackRequest;
+  }
+
+  /** Whether there is immediate data. */
+  public boolean hasImm() {
+    return hasImm;
+  }
+
+  /** Whether there is a key to invalidate. */
+  public boolean hasInvalidate() {
+    return hasInvalidate;
+  }
+
+  /** Immediate data, or the key to invalidate. */
+  public int immOrKey() {
+    return immOrKey;
+  }
+
+  /** Address at the responder; in the first chunk of a WRITE, in a READ or atomic. */
+  public long va() {
+    return va;
+  }
+
+  /** Key at the responder. */
+  public int rkey() {
+    return rkey;
+  }
+
+  /** Bytes of the whole message. */
+  public long dmaLength() {
+    return dmaLength;
+  }
+
+  /** Value to compare with. */
+  public long compare() {
+    return compare;
+  }
+
+  /** Value to store or to add. */
+  public long swapOrAdd() {
+    return swapOrAdd;
+  }
+}

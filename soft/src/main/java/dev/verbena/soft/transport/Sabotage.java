@@ -1,0 +1,49 @@
+package dev.verbena.soft.transport;
+
+import java.util.EnumSet;
+import java.util.Set;
+
+/**
+ * Deliberate mistakes of the protocol machines, so that tests can show that the simulation would
+ * notice them. A device that an application opens always has {@link #NONE}: only the engine's test
+ * constructor takes another one.
+ */
+public final class Sabotage {
+  /** A mistake. */
+  public enum Mistake {
+    /** The responder executes a repeated SEND or WRITE again. */
+    EXECUTE_DUPLICATES,
+    /** The responder executes a repeated atomic again. */
+    RERUN_ATOMICS,
+    /** The last of the flushed send requests gets no completion. */
+    LOSE_A_FLUSH,
+    /** A signaled request completes although an unanswered READ is before it. */
+    COMPLETE_PAST_READ,
+    /** A WRITE is not checked against the bounds of its region beyond the first packet's. */
+    SKIP_RIGHTS_CHECK,
+    /** A READ that is resumed in the middle lands at the start again. */
+    RESUME_READ_AT_START,
+    /** A signaled request completes twice if it was retransmitted. */
+    COMPLETE_TWICE,
+    /** A packet ahead of the expected one is executed. */
+    ACCEPT_GAPS,
+    /** The last byte of a message is not stored. */
+    DROP_LAST_BYTE,
+    /** A refused request lets the queue pair go on. */
+    SURVIVE_ERRORS
+  }
+
+  /** No mistake. */
+  public static final Sabotage NONE = new Sabotage(Set.of());
+
+  private final Set<Mistake> mistakes;
+
+  Sabotage(Set<Mistake> mistakes) {
+    this.mistakes = mistakes.isEmpty() ? Set.of() : EnumSet.copyOf(mistakes);
+  }
+
+  /** Whether this mistake is to be made. */
+  boolean makes(Mistake mistake) {
+    return this != NONE && mistakes.contains(mistake);
+  }
+}
