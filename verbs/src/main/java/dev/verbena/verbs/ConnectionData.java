@@ -1,10 +1,9 @@
 package dev.verbena.verbs;
 
-import java.io.BufferedOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.Socket;
+import java.nio.ByteBuffer;
 
 /**
  * What one side of a connection tells the other: its endpoint and, for one-sided operations, a
@@ -17,6 +16,7 @@ import java.net.Socket;
  */
 public record ConnectionData(QpEndpoint endpoint, long addr, long length, int rkey) {
   private static final int MAGIC = 0x56424e31; // "VBN1"
+  private static final int BYTES = 56;
 
   /** Without memory. */
   public static ConnectionData of(QueuePair qp) {
@@ -36,36 +36,56 @@ public record ConnectionData(QpEndpoint endpoint, long addr, long length, int rk
    * @throws IOException if the connection breaks or the peer speaks something else
    */
   public static ConnectionData exchange(Socket socket, ConnectionData ours) throws IOException {
-    DataOutputStream out = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream()));
-    out.writeInt(MAGIC);
-    out.writeInt(ours.endpoint.qpNum());
-    out.writeInt(ours.endpoint.psn());
-    out.write(ours.endpoint.gid().toBytes());
-    out.writeInt(ours.endpoint.gidIndex());
-    out.writeInt(ours.endpoint.mtu().number());
-    out.writeLong(ours.addr);
-    out.writeLong(ours.length);
-    out.writeInt(ours.rkey);
-    out.flush();
-    DataInputStream in = new DataInputStream(socket.getInputStream());
-    int magic = in.readInt();
+    ByteBuffer out = ByteBuffer.allocate(BYTES);
+    out.putInt(MAGIC).putInt(ours.endpoint.qpNum()).putInt(ours.endpoint.psn());
+    out.put(ours.endpoint.gid().toBytes());
+    out.putInt(ours.endpoint.gidIndex()).putInt(ours.endpoint.mtu().number());
+    out.putLong(ours.addr).putLong(ours.length).putInt(ours.rkey);
+    socket.getOutputStream().write(out.array());
+    socket.getOutputStream().flush();
+
+    // The magic alone first: a peer that speaks something else may send less than we wait for.
+    byte[] received = new byte[BYTES];
+    ByteBuffer in = ByteBuffer.wrap(received);
+    receive(socket, received, 0, Integer.BYTES);
+    int magic = in.getInt();
     if (magic != MAGIC) {
       throw new IOException(
-          "peer "
-              + socket.getRemoteSocketAddress()
-              + " sent 0x"
-              + Integer.toHexString(magic)
-              + " where connection data starts with 0x"
-              + Integer.toHexString(MAGIC));
+          String.format(
+              "peer %s sent 0x%08x where connection data starts with 0x%08x",
+              socket.getRemoteSocketAddress(), magic, MAGIC));
     }
-    int qpn = in.readInt();
-    int psn = in.readInt();
-    Gid gid = Gid.ofBytes(in.readNBytes(16));
-    int gidIndex = in.readInt();
-    Mtu mtu = Mtu.of(in.readInt());
-    long addr = in.readLong();
-    long length = in.readLong();
-    int rkey = in.readInt();
-    return new ConnectionData(new QpEndpoint(qpn, psn, gid, gidIndex, mtu), addr, length, rkey);
+    receive(socket, received, Integer.BYTES, BYTES);
+    return parse(socket, in);
+  }
+
+  private static void receive(Socket socket, byte[] into, int from, int until) throws IOException {
+    int end = from + socket.getInputStream().readNBytes(into, from, until - from);
+    if (end < until) {
+      throw new EOFException(
+          String.format(
+              "peer %s closed the connection after %d of %d bytes of connection data",
+              socket.getRemoteSocketAddress(), end, BYTES));
+    }
+  }
+
+  private static ConnectionData parse(Socket socket, ByteBuffer in) throws IOException {
+    int qpn = in.getInt();
+    int psn = in.getInt();
+    byte[] gid = new byte[16];
+    in.get(gid);
+    int gidIndex = in.getInt();
+    int mtu = in.getInt();
+    if (qpn >>> 24 != 0 || psn >>> 24 != 0 || mtu < 1 || mtu > Mtu.MTU_4096.number()) {
+      throw new IOException(
+          String.format(
+              "peer %s sent QPN 0x%x, PSN 0x%x, MTU number %d: not 24 bits, 24 bits, 1 to 5",
+              socket.getRemoteSocketAddress(), qpn, psn, mtu));
+    }
+    return new ConnectionData(
+        new QpEndpoint(qpn, psn, Gid.ofBytes(gid), gidIndex, Mtu.of(mtu)),
+        in.getLong(),
+        in.getLong(),
+        in.getInt());
   }
 }

@@ -38,8 +38,15 @@ public final class DeviceSpec {
     return new DeviceSpec(checkName(name), null, Map.of());
   }
 
-  /** The software device on an address of this machine. */
+  /**
+   * The software device on an address of this machine.
+   *
+   * @throws VerbsException EINVAL if the address is empty or contains {@code ?}
+   */
   public static DeviceSpec soft(String address) {
+    if (address.isEmpty() || address.contains("?")) {
+      throw refused("'" + address + "' is no address: it is empty or contains '?'");
+    }
     return new DeviceSpec("soft", address, Map.of());
   }
 
@@ -111,9 +118,13 @@ public final class DeviceSpec {
   /**
    * The same with one more option, or another value of one.
    *
-   * @throws VerbsException EINVAL if the value contains {@code &}
+   * @throws VerbsException EINVAL if the option is empty or contains {@code =} or {@code &}, or the
+   *     value contains {@code &}
    */
   public DeviceSpec option(String option, String value) {
+    if (option.isEmpty() || option.contains("=") || option.contains("&")) {
+      throw refused("'" + option + "' is no option name: it is empty or contains '=' or '&'");
+    }
     if (value.contains("&")) {
       throw refused("the value '" + value + "' of option " + option + " contains '&'");
     }

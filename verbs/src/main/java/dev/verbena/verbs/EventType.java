@@ -18,9 +18,9 @@ public enum EventType implements Numbered {
   /** A send queue has drained. */
   SQ_DRAINED(5, "send queue drained"),
   /** The path migrated. */
-  PATH_MIG(6, "path migration established"),
+  PATH_MIG(6, "path migrated"),
   /** The path could not migrate. */
-  PATH_MIG_ERR(7, "path migration failed"),
+  PATH_MIG_ERR(7, "path migration request error"),
   /** The device failed. */
   DEVICE_FATAL(8, "local catastrophic error"),
   /** The port came up. */
@@ -46,7 +46,7 @@ public enum EventType implements Numbered {
   /** A work queue failed. */
   WQ_FATAL(19, "WQ fatal"),
   /** The speed of the device changed. */
-  DEVICE_SPEED_CHANGE(20, "device speed change");
+  DEVICE_SPEED_CHANGE(20, "Device link speed change");
 
   private final int number;
   private final String text;

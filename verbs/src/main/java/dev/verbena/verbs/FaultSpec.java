@@ -1,7 +1,9 @@
 package dev.verbena.verbs;
 
 import java.time.Duration;
-import java.util.Locale;
+import java.time.temporal.ChronoUnit;
+import java.util.HashSet;
+import java.util.Set;
 
 /**
  * Faults that a software device inflicts on the packets it sends. Text form: {@code
@@ -12,7 +14,8 @@ import java.util.Locale;
  * @param duplicate probability that it is sent twice
  * @param reorder probability that it changes places with the next one
  * @param delay probability that it is held back
- * @param delayTime how long it is held back at the most
+ * @param delayTime how long it is held back at the most: 0 to 1 hour, in whole microseconds (what
+ *     is finer is cut off)
  * @param corrupt probability that one of its bits is flipped
  * @param seed seed of the random sequence that decides
  */
@@ -27,16 +30,19 @@ public record FaultSpec(
   /** No fault at all, seed 1. */
   public static final FaultSpec NONE = new FaultSpec(0, 0, 0, 0, Duration.ofMillis(1), 0, 1);
 
-  /** Checks that each probability is in 0 to 1. */
+  private static final long MAX_DELAY_MICROS = Duration.ofHours(1).toNanos() / 1000;
+
+  /** Checks that each probability is in 0 to 1 and the delay time in 0 to 1 hour. */
   public FaultSpec {
     check("drop", drop);
     check("dup", duplicate);
     check("reorder", reorder);
     check("delay", delay);
     check("corrupt", corrupt);
-    if (delayTime.isNegative()) {
-      throw refused("delay time " + delayTime + " is negative");
+    if (delayTime.isNegative() || delayTime.compareTo(Duration.ofHours(1)) > 0) {
+      throw refused("delay time " + delayTime + " is not in 0 to 1 hour");
     }
+    delayTime = delayTime.truncatedTo(ChronoUnit.MICROS);
   }
 
   /**
@@ -52,6 +58,7 @@ public record FaultSpec(
     Duration delayTime = NONE.delayTime;
     double corrupt = 0;
     long seed = NONE.seed;
+    Set<String> given = new HashSet<>();
     for (String part : text.split(",", -1)) {
       int colon = part.indexOf(':');
       if (colon < 0) {
@@ -59,6 +66,9 @@ public record FaultSpec(
       }
       String kind = part.substring(0, colon);
       String value = part.substring(colon + 1);
+      if (!given.add(kind)) {
+        throw refused("'" + text + "' gives " + kind + " twice");
+      }
       switch (kind) {
         case "drop" -> drop = probability(part, value);
         case "dup" -> duplicate = probability(part, value);
@@ -121,14 +131,19 @@ public record FaultSpec(
 
   private static Duration time(String part, String value) {
     String digits = value.replaceFirst("[a-z]+$", "");
-    String unit = value.substring(digits.length()).toLowerCase(Locale.ROOT);
+    String unit = value.substring(digits.length());
+    long microsPerUnit =
+        switch (unit) {
+          case "us" -> 1;
+          case "ms" -> 1_000;
+          case "s" -> 1_000_000;
+          default -> throw refused("'" + part + "': a time ends in us, ms or s");
+        };
     long count = number(part, digits);
-    return switch (unit) {
-      case "us" -> Duration.ofNanos(Math.multiplyExact(count, 1000L));
-      case "ms" -> Duration.ofMillis(count);
-      case "s" -> Duration.ofSeconds(count);
-      default -> throw refused("'" + part + "': a time ends in us, ms or s");
-    };
+    if (count < 0 || count > MAX_DELAY_MICROS / microsPerUnit) {
+      throw refused("'" + part + "': " + count + " " + unit + " is not in 0 to 1 hour");
+    }
+    return Duration.of(count * microsPerUnit, ChronoUnit.MICROS);
   }
 
   private static void check(String kind, double probability) {

@@ -50,6 +50,10 @@ public record Gid(long subnetPrefix, long interfaceId) {
     if (text.length() == 32 && text.chars().allMatch(HexFormat::isHexDigit)) {
       return ofBytes(HexFormat.of().parseHex(text));
     }
+    // InetAddress would also take "10.1", "[::1]" and "fe80::1%2", whose scope a GID cannot hold.
+    if (!text.matches("[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*|[0-9]+([.][0-9]+){3}")) {
+      throw new VerbsException("gid", Errno.EINVAL, "'" + text + "' is not an IP address");
+    }
     try {
       return of(InetAddress.ofLiteral(text));
     } catch (IllegalArgumentException e) {
@@ -95,11 +99,15 @@ public record Gid(long subnetPrefix, long interfaceId) {
     }
   }
 
-  /** IPv6 text as inet_ntop gives it: "::" for zero, "::ffff:10.0.0.1" for IPv4. */
+  /**
+   * IPv6 text as inet_ntop gives it: "::" for zero, "::ffff:10.0.0.1" for IPv4, and dotted also
+   * where only the last 32 bits are set and the upper half of them is not zero, "::10.0.0.1".
+   */
   @Override
   public String toString() {
-    if (isIpv4Mapped()) {
-      return "::ffff:"
+    boolean compatible = subnetPrefix == 0 && interfaceId >>> 32 == 0 && interfaceId >>> 16 != 0;
+    if (isIpv4Mapped() || compatible) {
+      return (compatible ? "::" : "::ffff:")
           + (interfaceId >>> 24 & 0xff)
           + "."
           + (interfaceId >>> 16 & 0xff)
