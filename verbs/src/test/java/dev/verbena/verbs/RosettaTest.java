@@ -1,0 +1,245 @@
+package dev.verbena.verbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbena.proofs.Proves;
+import java.io.IOException;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** docs/rosetta.md says the truth: what it names exists, and what must be named is. */
+class RosettaTest {
+  private static final Path PAGE = Path.of("..", "docs", "rosetta.md");
+  private static final Pattern ROW = Pattern.compile("\\| `([^`]+)` \\| ([^|]*)\\| ?([^|]*)\\|");
+  private static final Pattern CODE = Pattern.compile("`([^`]+)`");
+  private static final Pattern JAVA_NAME =
+      Pattern.compile("([A-Z][A-Za-z0-9]*)(?:\\.([A-Za-z_][A-Za-z0-9_]*))?");
+
+  /** Java names in notes that are of the JDK. */
+  private static final Set<String> JDK_NAMES =
+      Set.of("MemorySegment", "Selector", "System.nanoTime");
+
+  private static final String WR_API =
+      """
+      ibv_wr_abort ibv_wr_complete ibv_wr_start ibv_wr_atomic_cmp_swp ibv_wr_atomic_fetch_add
+      ibv_wr_bind_mw ibv_wr_local_inv ibv_wr_rdma_read ibv_wr_rdma_write ibv_wr_rdma_write_imm
+      ibv_wr_send ibv_wr_send_imm ibv_wr_send_inv ibv_wr_send_tso ibv_wr_set_inline_data
+      ibv_wr_set_inline_data_list ibv_wr_set_sge ibv_wr_set_sge_list ibv_wr_set_ud_addr
+      ibv_wr_set_xrc_srqn ibv_wr_flush ibv_set_wr_sge
+      """;
+  private static final String OTHER_FUNCTIONS =
+      """
+      ibv_post_send ibv_post_recv ibv_post_srq_recv ibv_poll_cq ibv_create_qp ibv_create_qp_ex
+      ibv_qp_to_qp_ex ibv_create_ah ibv_alloc_mw ibv_bind_mw ibv_reg_mr ibv_ack_cq_events
+      """;
+
+  private static final Map<String, String> CONSTANT_PREFIXES =
+      Map.ofEntries(
+          Map.entry("Access", "IBV_ACCESS_"),
+          Map.entry("AtomicCap", "IBV_ATOMIC_"),
+          Map.entry("CreateCqFlags", "IBV_CREATE_CQ_ATTR_"),
+          Map.entry("DeviceCap", "IBV_DEVICE_"),
+          Map.entry("EventType", "IBV_EVENT_"),
+          Map.entry("FlushType", "IBV_FLUSH_"),
+          Map.entry("GidType", "IBV_GID_TYPE_"),
+          Map.entry("LinkLayer", "IBV_LINK_LAYER_"),
+          Map.entry("Mtu", "IBV_"),
+          Map.entry("MwType", "IBV_MW_"),
+          Map.entry("NodeType", "IBV_NODE_"),
+          Map.entry("PathMigState", "IBV_MIG_"),
+          Map.entry("PortAttr", "IBV_QPF_"),
+          Map.entry("PortCap", "IBV_PORT_"),
+          Map.entry("PortState", "IBV_PORT_"),
+          Map.entry("QpAttrMask", "IBV_QP_"),
+          Map.entry("QpState", "IBV_QPS_"),
+          Map.entry("QpType", "IBV_QPT_"),
+          Map.entry("Rate", "IBV_"),
+          Map.entry("ReregFlags", "IBV_REREG_MR_"),
+          Map.entry("SendFlags", "IBV_SEND_"),
+          Map.entry("SendOps", "IBV_QP_EX_WITH_"),
+          Map.entry("SrqType", "IBV_SRQT_"),
+          Map.entry("TransportType", "IBV_TRANSPORT_"),
+          Map.entry("WcExFlags", "IBV_WC_EX_WITH_"),
+          Map.entry("WcFlags", "IBV_WC_"),
+          Map.entry("WcOpcode", "IBV_WC_"),
+          Map.entry("WcStatus", "IBV_WC_"),
+          Map.entry("WrOpcode", "IBV_WR_"));
+
+  /** A row of a table: the C or Python name, its Java names and those in the note. */
+  private record Row(String foreign, List<String> java, List<String> noted) {}
+
+  @Test
+  void everyJavaNameExists() throws IOException {
+    List<String> missing = new ArrayList<>();
+    int names = 0;
+    for (Row row : rows()) {
+      for (String name : row.java) {
+        names++;
+        if (!exists(name)) {
+          missing.add(row.foreign + " | " + name);
+        }
+      }
+      for (String name : row.noted) {
+        if (JAVA_NAME.matcher(name).matches() && !JDK_NAMES.contains(name) && !exists(name)) {
+          missing.add(row.foreign + " | " + name + " (note)");
+        }
+      }
+    }
+    assertThat(missing).isEmpty();
+    assertThat(names).as("Java names on the page").isGreaterThan(700);
+  }
+
+  @Test
+  void everyRowOfATableIsUnderstood() throws IOException {
+    try (Stream<String> lines = Files.lines(PAGE)) {
+      assertThat(
+              lines
+                  .filter(line -> line.startsWith("| `"))
+                  .filter(line -> !ROW.matcher(line).matches())
+                  .filter(line -> !line.matches("\\| `[^`]+` \\| (EOPNOTSUPP|-) \\|")))
+          .isEmpty();
+    }
+  }
+
+  @Test
+  void noForeignNameStandsTwice() throws IOException {
+    assertThat(rows().stream().map(Row::foreign)).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void everyFunctionThatTheManualPagesNameHasAJavaName() throws IOException {
+    for (String function : (WR_API + OTHER_FUNCTIONS).split("\\s+")) {
+      assertThat(javaOf(function)).as(function).isNotEmpty();
+    }
+  }
+
+  @Test
+  @Proves({"PS-098", "PS-099", "PS-100", "PS-101", "PS-102"})
+  void theFunctionsThatPostSendPointsToExistUnderTheirNames() throws IOException {
+    assertThat(javaOf("ibv_create_qp")).containsExactly("ProtectionDomain.createQp");
+    assertThat(javaOf("ibv_create_ah")).containsExactly("ProtectionDomain.createAh");
+    assertThat(javaOf("ibv_post_recv")).containsExactly("QueuePair.postRecv");
+    assertThat(javaOf("ibv_post_srq_recv")).containsExactly("SharedReceiveQueue.postRecv");
+    assertThat(javaOf("ibv_poll_cq")).containsExactly("CompletionQueue.poll");
+    assertThat(
+            Stream.of(
+                    "ProtectionDomain.createQp",
+                    "ProtectionDomain.createAh",
+                    "QueuePair.postRecv",
+                    "SharedReceiveQueue.postRecv",
+                    "CompletionQueue.poll")
+                .filter(name -> !exists(name)))
+        .isEmpty();
+  }
+
+  @Test
+  void theWrFunctionsAreCamelCaseOnQueuePairEx() throws IOException {
+    Set<String> methods = new TreeSet<>();
+    for (Row row : rows()) {
+      if (row.foreign.startsWith("ibv_wr_") && !row.foreign.startsWith("ibv_wr_opcode")) {
+        String method = camelCase(row.foreign.substring("ibv_".length()));
+        assertThat(row.java).as(row.foreign).containsExactly("QueuePairEx." + method);
+        methods.add(method);
+      }
+    }
+    Set<String> declared = new TreeSet<>();
+    for (Method method : QueuePairEx.class.getDeclaredMethods()) {
+      declared.add(method.getName());
+    }
+    declared.removeAll(Set.of("wrId", "wrFlags"));
+    assertThat(methods).isEqualTo(declared);
+  }
+
+  @Test
+  void constantsKeepTheirNamesBehindThePrefixOfTheirType() throws IOException {
+    int constants = 0;
+    for (Row row : rows()) {
+      if (row.java.size() == 1 && row.java.getFirst().matches("\\w+\\.[A-Z0-9_]+")) {
+        String[] name = row.java.getFirst().split("\\.");
+        assertThat(row.foreign.replaceFirst("_GBPS$|(?<=IBV_)RATE_(?=MAX)", ""))
+            .isIn(CONSTANT_PREFIXES.get(name[0]) + name[1], "IBV_WC_" + name[1]);
+        constants++;
+      }
+    }
+    assertThat(constants).isGreaterThan(250);
+  }
+
+  @Test
+  void everyConstantOfTheEnumsOfLibibverbsIsOnThePage() throws IOException {
+    Set<String> named = new HashSet<>();
+    rows().forEach(row -> named.addAll(row.java));
+    for (String type : CONSTANT_PREFIXES.keySet()) {
+      Class<?> c = type(type);
+      if (c != null && c.isEnum()) {
+        for (Object constant : c.getEnumConstants()) {
+          assertThat(named).contains(type + "." + ((Enum<?>) constant).name());
+        }
+      }
+    }
+  }
+
+  private static List<String> javaOf(String foreign) throws IOException {
+    return rows().stream()
+        .filter(row -> row.foreign.equals(foreign))
+        .flatMap(row -> row.java.stream())
+        .toList();
+  }
+
+  private static List<Row> rows() throws IOException {
+    try (Stream<String> lines = Files.lines(PAGE)) {
+      return lines
+          .map(ROW::matcher)
+          .filter(m -> m.matches())
+          .map(m -> new Row(m.group(1), codes(m.group(2)), codes(m.group(3))))
+          .toList();
+    }
+  }
+
+  private static List<String> codes(String cell) {
+    return CODE.matcher(cell).results().map((MatchResult m) -> m.group(1)).toList();
+  }
+
+  private static boolean exists(String name) {
+    String[] parts = name.split("\\.");
+    Class<?> type = type(parts[0]);
+    if (type == null || parts.length == 1) {
+      return type != null;
+    }
+    return Arrays.stream(type.getMethods()).map(Method::getName).anyMatch(parts[1]::equals)
+        || Arrays.stream(type.getFields()).map(Field::getName).anyMatch(parts[1]::equals);
+  }
+
+  private static @Nullable Class<?> type(String simpleName) {
+    try {
+      return Class.forName(QueuePair.class.getPackageName() + "." + simpleName);
+    } catch (ClassNotFoundException e) {
+      return null;
+    }
+  }
+
+  private static String camelCase(String name) {
+    StringBuilder camel = new StringBuilder();
+    for (String word : name.split("_")) {
+      camel.append(
+          camel.isEmpty()
+              ? word
+              : word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1));
+    }
+    return camel.toString();
+  }
+}
