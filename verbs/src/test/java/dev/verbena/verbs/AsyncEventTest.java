@@ -1,0 +1,49 @@
+package dev.verbena.verbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** What an asynchronous event belongs to, and its acknowledgement. */
+class AsyncEventTest {
+  @Test
+  void itIsAcknowledgedOnceHoweverOften() {
+    AtomicInteger acks = new AtomicInteger();
+    try (AsyncEvent event = new AsyncEvent(EventType.PORT_ACTIVE, null, 1, acks::incrementAndGet)) {
+      assertThat(acks).hasValue(0);
+      event.ack();
+      assertThat(acks).hasValue(1);
+      event.ack();
+    }
+    assertThat(acks).hasValue(1);
+  }
+
+  @Test
+  void closingItAcknowledgesIt() {
+    AtomicInteger acks = new AtomicInteger();
+    new AsyncEvent(EventType.PORT_ERR, null, 1, acks::incrementAndGet).close();
+    assertThat(acks).hasValue(1);
+  }
+
+  @Test
+  void itNamesTheOneObjectItBelongsTo() {
+    QueuePair qp = Stubs.of(QueuePair.class);
+    CompletionQueue cq = Stubs.of(CompletionQueue.class);
+    SharedReceiveQueue srq = Stubs.of(SharedReceiveQueue.class);
+    AsyncEvent ofQp = event(EventType.QP_FATAL, qp);
+    assertThat(ofQp.qp()).isSameAs(qp);
+    assertThat(ofQp.cq()).isNull();
+    assertThat(ofQp.srq()).isNull();
+    assertThat(ofQp.portNum()).isZero();
+    assertThat(event(EventType.CQ_ERR, cq).cq()).isSameAs(cq);
+    assertThat(event(EventType.SRQ_ERR, srq).srq()).isSameAs(srq);
+    assertThat(ofQp).hasToString("QP_FATAL (local work queue catastrophic error) on stub");
+    assertThat(new AsyncEvent(EventType.GID_CHANGE, null, 1, () -> {}))
+        .hasToString("GID_CHANGE (GID table change) on port 1");
+  }
+
+  private static AsyncEvent event(EventType type, Object element) {
+    return new AsyncEvent(type, element, 0, () -> {});
+  }
+}

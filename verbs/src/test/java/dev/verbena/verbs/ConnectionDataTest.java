@@ -1,0 +1,157 @@
+package dev.verbena.verbs;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The exchange of connection data over a real TCP connection. */
+@Timeout(30)
+class ConnectionDataTest {
+  private static final int SOCKET_TIMEOUT_MILLIS = 20_000;
+  private static final ConnectionData OURS =
+      new ConnectionData(
+          new QpEndpoint(0x11, 0xffffff, Gid.parse("10.77.0.1"), 3, Mtu.MTU_4096),
+          0x7fff_0000_1234_5678L,
+          1L << 40,
+          0x80001122);
+  private static final ConnectionData THEIRS =
+      new ConnectionData(
+          new QpEndpoint(0xfffffe, 0, Gid.parse("fe80::1"), 0, Mtu.MTU_256), 0, 0, 0);
+
+  private Socket near;
+  private Socket far;
+
+  @BeforeEach
+  void connect() throws IOException {
+    try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      near = new Socket(server.getInetAddress(), server.getLocalPort());
+      far = server.accept();
+      near.setSoTimeout(SOCKET_TIMEOUT_MILLIS);
+      far.setSoTimeout(SOCKET_TIMEOUT_MILLIS);
+    }
+  }
+
+  @AfterEach
+  void disconnect() throws IOException {
+    near.close();
+    far.close();
+  }
+
+  @Test
+  void bothSidesGetWhatTheOtherGave() throws Exception {
+    try (ExecutorService pool = Executors.newSingleThreadExecutor()) {
+      Future<ConnectionData> atFar = pool.submit(() -> ConnectionData.exchange(far, THEIRS));
+      assertThat(ConnectionData.exchange(near, OURS)).isEqualTo(THEIRS);
+      assertThat(atFar.get(SOCKET_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS)).isEqualTo(OURS);
+    }
+  }
+
+  @Test
+  void theSocketStaysOpenAndNothingBehindTheDataIsTaken() throws Exception {
+    far.getOutputStream().write(message().array());
+    far.getOutputStream().write('x');
+    assertThat(ConnectionData.exchange(near, OURS)).isEqualTo(THEIRS);
+    assertThat(near.isClosed()).isFalse();
+    assertThat(near.getInputStream().read()).isEqualTo('x');
+  }
+
+  @Test
+  void itReads56BigEndianBytesHoweverTheyArrive() throws Exception {
+    far.setTcpNoDelay(true);
+    try (ExecutorService pool = Executors.newSingleThreadExecutor()) {
+      Future<ConnectionData> atNear = pool.submit(() -> ConnectionData.exchange(near, OURS));
+      for (byte b : message().array()) {
+        far.getOutputStream().write(b);
+      }
+      assertThat(atNear.get(SOCKET_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS)).isEqualTo(THEIRS);
+    }
+    ByteBuffer sent = ByteBuffer.wrap(far.getInputStream().readNBytes(56));
+    assertThat(sent.getInt()).isEqualTo(0x56424e31);
+    assertThat(sent.getInt()).isEqualTo(0x11);
+    assertThat(sent.getInt()).isEqualTo(0xffffff);
+    assertThat(Gid.parse("10.77.0.1").toBytes()).isEqualTo(gid(sent));
+    assertThat(sent.getInt()).isEqualTo(3);
+    assertThat(sent.getInt()).isEqualTo(5);
+    assertThat(sent.getLong()).isEqualTo(0x7fff_0000_1234_5678L);
+    assertThat(sent.getLong()).isEqualTo(1L << 40);
+    assertThat(sent.getInt()).isEqualTo(0x80001122);
+  }
+
+  @Test
+  void aPeerThatBreaksOffIsNamedWithWhatItSent() throws Exception {
+    far.getOutputStream().write(message().array(), 0, 12);
+    far.shutdownOutput();
+    assertThatThrownBy(() -> ConnectionData.exchange(near, OURS))
+        .isInstanceOf(EOFException.class)
+        .hasMessage(
+            "peer %s closed the connection after 12 of 56 bytes of connection data",
+            near.getRemoteSocketAddress());
+  }
+
+  @Test
+  void aPeerThatSpeaksSomethingElseIsNotWaitedFor() throws Exception {
+    far.getOutputStream().write("SSH-".getBytes(US_ASCII));
+    assertThatThrownBy(() -> ConnectionData.exchange(near, OURS))
+        .isInstanceOf(IOException.class)
+        .hasMessage(
+            "peer %s sent 0x5353482d where connection data starts with 0x56424e31",
+            near.getRemoteSocketAddress());
+  }
+
+  @Test
+  void numbersOutOfRangeAreAnIoError() throws Exception {
+    far.getOutputStream().write(message().putInt(4, 0x1000000).array());
+    assertThatThrownBy(() -> ConnectionData.exchange(near, OURS))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("sent QPN 0x1000000, PSN 0x0, MTU number 1");
+    far.getOutputStream().write(message().putInt(32, 6).array());
+    assertThatThrownBy(() -> ConnectionData.exchange(near, OURS))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("MTU number 6: not 24 bits, 24 bits, 1 to 5");
+  }
+
+  @Test
+  void dataOfAQueuePairAndARegionCarriesBoth() {
+    QueuePair qp = Stubs.of(QueuePair.class, Map.of("endpoint", args -> OURS.endpoint()));
+    MemoryRegion region =
+        Stubs.of(
+            MemoryRegion.class,
+            Map.of("addr", args -> 0x1000L, "length", args -> 64L, "rkey", args -> 7));
+    assertThat(ConnectionData.of(qp, region))
+        .isEqualTo(new ConnectionData(OURS.endpoint(), 0x1000, 64, 7));
+    assertThat(ConnectionData.of(qp)).isEqualTo(new ConnectionData(OURS.endpoint(), 0, 0, 0));
+  }
+
+  /** THEIRS as it goes over the wire. */
+  private static ByteBuffer message() {
+    return ByteBuffer.allocate(56)
+        .putInt(0x56424e31)
+        .putInt(0xfffffe)
+        .putInt(0)
+        .put(Gid.parse("fe80::1").toBytes())
+        .putInt(0)
+        .putInt(1);
+  }
+
+  private static byte[] gid(ByteBuffer from) {
+    byte[] raw = new byte[16];
+    from.get(raw);
+    return raw;
+  }
+}

@@ -1,0 +1,32 @@
+package dev.verbena.verbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+
+/** Discovery where there is no provider, as on this module's own class path. */
+class DevicesTest {
+  @Test
+  void nothingIsListed() {
+    assertThat(Devices.list()).isEmpty();
+  }
+
+  @Test
+  void openingNamesTheDeviceAndWhatIsMissing() {
+    assertThatThrownBy(() -> Devices.open("soft:10.77.0.1?link=udp"))
+        .isInstanceOfSatisfying(
+            VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ENODEV))
+        .hasMessage(
+            "openDevice: no provider knows the device 'soft:10.77.0.1?link=udp'; no provider is on"
+                + " the class path or module path (dev.verbena:soft is one) (ENODEV: No such"
+                + " device)");
+  }
+
+  @Test
+  void whatIsNoSpecificationIsEinval() {
+    assertThatThrownBy(() -> Devices.open("soft 0"))
+        .isInstanceOfSatisfying(
+            VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EINVAL));
+  }
+}

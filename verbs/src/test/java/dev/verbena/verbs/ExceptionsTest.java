@@ -1,0 +1,85 @@
+package dev.verbena.verbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** What failures say and cost. */
+class ExceptionsTest {
+  @Test
+  void aVerbsExceptionNamesCallDetailAndErrorNumber() {
+    VerbsException e =
+        new VerbsException("createQp", Errno.EINVAL, "max_send_sge 17 is above the device's 16");
+    assertThat(e)
+        .hasMessage(
+            "createQp: max_send_sge 17 is above the device's 16 (EINVAL: Invalid argument)");
+    assertThat(e.function()).isEqualTo("createQp");
+    assertThat(e.errno()).isEqualTo(22);
+    assertThat(e.getStackTrace()).isNotEmpty();
+  }
+
+  @Test
+  void itTurnsIntoAnIoExceptionWithItselfAsCause() {
+    VerbsException e = new VerbsException("openDevice", Errno.EADDRINUSE, "port 4791 is taken");
+    assertThat(e.toIOException()).hasMessage(e.getMessage()).hasCause(e);
+  }
+
+  @Test
+  void itKeepsItsCause() {
+    IllegalStateException cause = new IllegalStateException("closed");
+    assertThat(new VerbsException("regMr", Errno.EFAULT, "arena", cause)).hasCause(cause);
+  }
+
+  @Test
+  void aFullQueueIsReportedWithoutStackTrace() {
+    SendWr bad = new SendWr();
+    WorkRequestException full =
+        new WorkRequestException("postSend", Errno.ENOMEM, "16 are outstanding", bad, 3);
+    assertThat(full.getStackTrace()).isEmpty();
+    full.addSuppressed(new IllegalStateException());
+    assertThat(full.getSuppressed()).isEmpty();
+    assertThat(full).hasMessage("postSend: 16 are outstanding (ENOMEM: Cannot allocate memory)");
+    assertThat(full.badSendWr()).isSameAs(bad);
+    assertThat(full.badRecvWr()).isNull();
+    assertThat(full.index()).isEqualTo(3);
+  }
+
+  @Test
+  void everyOtherPostingFailureHasAStackTrace() {
+    RecvWr bad = new RecvWr();
+    WorkRequestException invalid =
+        new WorkRequestException("postRecv", Errno.EINVAL, "num_sge -1", bad, 0);
+    assertThat(invalid.getStackTrace()).isNotEmpty();
+    assertThat(invalid.badRecvWr()).isSameAs(bad);
+    assertThat(invalid.badSendWr()).isNull();
+    WorkRequestException builder =
+        new WorkRequestException("wrComplete", Errno.EOPNOTSUPP, "no TSO", null, 1);
+    assertThat(builder.badSendWr()).isNull();
+    assertThat(builder.badRecvWr()).isNull();
+  }
+
+  @Test
+  void aClosedObjectIsEbadf() {
+    ObjectClosedException e = new ObjectClosedException("postSend", "QP 0x11");
+    assertThat(e).hasMessage("postSend: QP 0x11 is closed (EBADF: Bad file descriptor)");
+    assertThat(e.errno()).isEqualTo(Errno.EBADF);
+  }
+
+  @Test
+  void aWcExceptionKeepsACopyOfTheCompletion() {
+    WorkCompletion wc =
+        new WorkCompletion()
+            .wrId(42)
+            .status(WcStatus.RNR_RETRY_EXC_ERR)
+            .qpNum(0x11)
+            .vendorErr(0x81);
+    WcException e = new WcException(wc);
+    wc.wrId(43).status(WcStatus.SUCCESS);
+    assertThat(e)
+        .hasMessage(
+            "RNR retry counter exceeded (RNR_RETRY_EXC_ERR) for wr_id 42 on QP 0x11, vendor_err"
+                + " 129");
+    assertThat(e.workCompletion().wrId()).isEqualTo(42);
+    assertThat(e.workCompletion().status()).isEqualTo(WcStatus.RNR_RETRY_EXC_ERR);
+  }
+}

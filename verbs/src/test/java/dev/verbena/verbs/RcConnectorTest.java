@@ -1,0 +1,122 @@
+package dev.verbena.verbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+
+/** What connect asks of a queue pair. */
+class RcConnectorTest {
+  private static final QpEndpoint LOCAL =
+      new QpEndpoint(0x11, 0x123456, Gid.parse("10.77.0.1"), 2, Mtu.MTU_4096);
+  private static final QpEndpoint REMOTE =
+      new QpEndpoint(0x17, 0xabcdef, Gid.parse("10.77.0.2"), 0, Mtu.MTU_1024);
+
+  @Test
+  void itGoesThroughInitAndRtrToRtsWithTheRequiredAttributes() {
+    List<QpAttr> steps = new ArrayList<>();
+    qp(QpType.RC, steps).connect(REMOTE, Access.REMOTE_WRITE, Access.REMOTE_READ);
+
+    assertThat(steps).hasSize(3);
+    QpAttr init = steps.get(0);
+    assertThat(QpAttrMask.names(init.mask())).isEqualTo("STATE|ACCESS_FLAGS|PKEY_INDEX|PORT");
+    assertThat(init.qpState()).isEqualTo(QpState.INIT);
+    assertThat(init.qpAccessFlags()).isEqualTo(6);
+    assertThat(init.portNum()).isEqualTo(1);
+
+    QpAttr rtr = steps.get(1);
+    assertThat(QpAttrMask.names(rtr.mask()))
+        .isEqualTo("STATE|AV|PATH_MTU|RQ_PSN|MIN_RNR_TIMER|MAX_DEST_RD_ATOMIC|DEST_QPN");
+    assertThat(rtr.qpState()).isEqualTo(QpState.RTR);
+    assertThat(rtr.ahAttr()).isEqualTo(AhAttr.to(REMOTE.gid()).withSgidIndex(2));
+    assertThat(rtr.pathMtu()).isEqualTo(Mtu.MTU_1024);
+    assertThat(rtr.destQpNum()).isEqualTo(0x17);
+    assertThat(rtr.rqPsn()).isEqualTo(0xabcdef);
+    assertThat(rtr.maxDestRdAtomic()).isEqualTo(16);
+
+    QpAttr rts = steps.get(2);
+    assertThat(QpAttrMask.names(rts.mask()))
+        .isEqualTo("STATE|TIMEOUT|RETRY_CNT|RNR_RETRY|MAX_QP_RD_ATOMIC|SQ_PSN");
+    assertThat(rts.qpState()).isEqualTo(QpState.RTS);
+    assertThat(rts.sqPsn()).isEqualTo(0x123456);
+    assertThat(rts.timeout()).isEqualTo(14);
+    assertThat(rts.rnrRetry()).isEqualTo(7);
+    assertThat(rts.maxRdAtomic()).isEqualTo(4);
+  }
+
+  @Test
+  void anotherTypeThanRcIsEinval() {
+    QueuePair ud = qp(QpType.UD, new ArrayList<>());
+    assertThatThrownBy(() -> ud.connect(REMOTE))
+        .hasMessage(
+            "connect: QP type UD has no connection of this kind; RC has (EINVAL: Invalid"
+                + " argument)");
+  }
+
+  private static QueuePair qp(QpType type, List<QpAttr> steps) {
+    Context context = Stubs.of(Context.class, Map.of("queryDevice", args -> device()));
+    Map<String, Function<Object[], Object>> answers = new HashMap<>();
+    answers.put("qpType", args -> type);
+    answers.put("endpoint", args -> LOCAL);
+    answers.put("context", args -> context);
+    answers.put(
+        "modify",
+        args -> {
+          QpAttr attr = (QpAttr) args[0];
+          assertThat(args[1]).isEqualTo(attr.mask());
+          steps.add(attr);
+          return null;
+        });
+    return Stubs.of(QueuePair.class, answers);
+  }
+
+  /** A device that grants 128 READs and atomics as target and 4 as initiator. */
+  private static DeviceAttr device() {
+    return new DeviceAttr(
+        "1",
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        128,
+        0,
+        0,
+        4,
+        0,
+        AtomicCap.HCA,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        1);
+  }
+}

@@ -1,0 +1,113 @@
+package dev.verbena.verbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbena.proofs.Proves;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The texts that libibverbs prints. */
+class StringsTest {
+  @Test
+  @Proves("S0.5")
+  void completionStatusesHaveTheTextsOfLibibverbs() {
+    String[] texts = {
+      "success",
+      "local length error",
+      "local QP operation error",
+      "local EE context operation error",
+      "local protection error",
+      "Work Request Flushed Error",
+      "memory management operation error",
+      "bad response error",
+      "local access error",
+      "remote invalid request error",
+      "remote access error",
+      "remote operation error",
+      "transport retry counter exceeded",
+      "RNR retry counter exceeded",
+      "local RDD violation error",
+      "remote invalid RD request",
+      "aborted error",
+      "invalid EE context number",
+      "invalid EE context state",
+      "fatal error",
+      "response timeout error",
+      "general error",
+      "TM error",
+      "TM software rendezvous"
+    };
+    for (int number = 0; number < texts.length; number++) {
+      assertThat(WcStatus.str(number)).isEqualTo(texts[number]);
+      assertThat(WcStatus.of(number).str()).isEqualTo(texts[number]);
+    }
+    for (int unknown : new int[] {-1, texts.length, Integer.MIN_VALUE, Integer.MAX_VALUE}) {
+      assertThat(WcStatus.str(unknown)).isEqualTo("unknown");
+    }
+  }
+
+  @Test
+  @Proves("S0.14")
+  void nodesPortsOpcodesAndEventsHaveTheTextsOfLibibverbs() {
+    assertThat(Stream.of(NodeType.values()).map(NodeType::str))
+        .containsExactly(
+            "unknown",
+            "InfiniBand channel adapter",
+            "InfiniBand switch",
+            "InfiniBand router",
+            "iWARP NIC",
+            "usNIC",
+            "usNIC UDP",
+            "unspecified");
+    assertThat(Stream.of(PortState.values()).map(PortState::str))
+        .containsExactly(
+            "no state change (NOP)", "down", "init", "armed", "active", "active defer");
+    assertThat(Stream.of(WrOpcode.values()).map(WrOpcode::str))
+        .containsExactly(
+            "rdma-write",
+            "rdma-write-with-imm",
+            "send",
+            "send-with-imm",
+            "rdma-read",
+            "atomic-cmp-and-swp",
+            "atomic-fetch-and-add",
+            "local-inv",
+            "bind-mw",
+            "send-with-inv",
+            "tso",
+            "driver1",
+            "flush",
+            "atomic-write");
+    assertThat(Stream.of(EventType.values()).map(EventType::str))
+        .containsExactly(
+            "CQ error",
+            "local work queue catastrophic error",
+            "invalid request local work queue error",
+            "local access violation work queue error",
+            "communication established",
+            "send queue drained",
+            "path migrated",
+            "path migration request error",
+            "local catastrophic error",
+            "port active",
+            "port error",
+            "LID change",
+            "P_Key change",
+            "SM change",
+            "SRQ catastrophic error",
+            "SRQ limit reached",
+            "last WQE reached",
+            "client reregistration",
+            "GID table change",
+            "WQ fatal",
+            "Device link speed change");
+  }
+
+  @Test
+  void errorNumbersHaveTheirNamesAndTexts() {
+    assertThat(Errno.name(Errno.EOPNOTSUPP)).isEqualTo("EOPNOTSUPP");
+    assertThat(Errno.strerror(Errno.ENOMEM)).isEqualTo("Cannot allocate memory");
+    assertThat(Errno.name(4711)).isEqualTo("errno 4711");
+    assertThat(Errno.strerror(4711)).isEqualTo("Unknown error 4711");
+  }
+}

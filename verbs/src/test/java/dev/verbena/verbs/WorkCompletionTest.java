@@ -1,0 +1,56 @@
+package dev.verbena.verbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** Reusable completions. */
+class WorkCompletionTest {
+  @Test
+  void setTakesEveryValue() {
+    WorkCompletion all =
+        new WorkCompletion()
+            .wrId(-1)
+            .status(WcStatus.REM_OP_ERR)
+            .opcode(WcOpcode.RECV)
+            .vendorErr(2)
+            .byteLen(0xffffffffL)
+            .immData(3)
+            .invalidatedRkey(4)
+            .qpNum(5)
+            .srcQp(6)
+            .wcFlags(7)
+            .pkeyIndex(8)
+            .slid(9)
+            .sl(10)
+            .dlidPathBits(11);
+    assertThat(new WorkCompletion().set(all)).usingRecursiveComparison().isEqualTo(all);
+    assertThat(all).hasNoNullFieldsOrProperties();
+  }
+
+  @Test
+  void flagsTellWhatIsValid() {
+    WorkCompletion wc = new WorkCompletion();
+    assertThat(wc.isSuccess()).isTrue();
+    assertThat(wc.status(WcStatus.GENERAL_ERR).isSuccess()).isFalse();
+    assertThat(wc.wcFlags(WcFlags.GRH | WcFlags.WITH_INV).hasImm()).isFalse();
+    assertThat(wc.wcFlags(WcFlags.WITH_IMM).hasImm()).isTrue();
+  }
+
+  @Test
+  void textShowsWhatIsValid() {
+    WorkCompletion wc =
+        new WorkCompletion()
+            .wrId(1)
+            .opcode(WcOpcode.RECV_RDMA_WITH_IMM)
+            .byteLen(5)
+            .qpNum(0x11)
+            .wcFlags(WcFlags.WITH_IMM)
+            .immData(0x1234);
+    assertThat(wc)
+        .hasToString(
+            "wc[wr_id=1, SUCCESS, RECV_RDMA_WITH_IMM, byte_len=5, qp_num=0x11, imm=0x1234]");
+    assertThat(new WorkCompletion().wrId(2).status(WcStatus.WR_FLUSH_ERR).vendorErr(7).qpNum(1))
+        .hasToString("wc[wr_id=2, WR_FLUSH_ERR, vendor_err=7, qp_num=0x1]");
+  }
+}
