@@ -64,11 +64,23 @@ public final class Errno {
   /** Operation not supported. */
   public static final int EOPNOTSUPP = 95;
 
+  /** Address family not supported by protocol. */
+  public static final int EAFNOSUPPORT = 97;
+
   /** Address already in use. */
   public static final int EADDRINUSE = 98;
 
   /** Cannot assign requested address. */
   public static final int EADDRNOTAVAIL = 99;
+
+  /** Network is down. */
+  public static final int ENETDOWN = 100;
+
+  /** Network is unreachable. */
+  public static final int ENETUNREACH = 101;
+
+  /** Connection refused. */
+  public static final int ECONNREFUSED = 111;
 
   /** Operation canceled. */
   public static final int ECANCELED = 125;
@@ -103,8 +115,13 @@ public final class Errno {
           Map.entry(EMSGSIZE, new Text("EMSGSIZE", "Message too long")),
           Map.entry(EPROTONOSUPPORT, new Text("EPROTONOSUPPORT", "Protocol not supported")),
           Map.entry(EOPNOTSUPP, new Text("EOPNOTSUPP", "Operation not supported")),
+          Map.entry(
+              EAFNOSUPPORT, new Text("EAFNOSUPPORT", "Address family not supported by protocol")),
           Map.entry(EADDRINUSE, new Text("EADDRINUSE", "Address already in use")),
           Map.entry(EADDRNOTAVAIL, new Text("EADDRNOTAVAIL", "Cannot assign requested address")),
+          Map.entry(ENETDOWN, new Text("ENETDOWN", "Network is down")),
+          Map.entry(ENETUNREACH, new Text("ENETUNREACH", "Network is unreachable")),
+          Map.entry(ECONNREFUSED, new Text("ECONNREFUSED", "Connection refused")),
           Map.entry(ECANCELED, new Text("ECANCELED", "Operation canceled")),
           Map.entry(ETIMEDOUT, new Text("ETIMEDOUT", "Connection timed out")),
           Map.entry(EHOSTUNREACH, new Text("EHOSTUNREACH", "No route to host")));

@@ -1,0 +1,195 @@
+package dev.verbena.soft.link;
+
+import dev.verbena.verbs.Counter;
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.VerbsException;
+import dev.verbena.wire.RoceAddress;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * UDP on Linux by system calls: one datagram a call, nothing allocated a packet. What the kernel
+ * tells about a packet beyond its payload comes in control messages.
+ */
+public final class FfmUdpLink implements Link {
+  private static final int MSG_DONTWAIT = 0x40;
+
+  /** A socket error takes the place of a datagram: so many in a row end a receive. */
+  private static final int ERRORS_IN_A_ROW = 8;
+
+  private final LocalAddress local;
+  private final LinuxSocket socket;
+  private final LinuxPoll poll;
+  private final LinkCounters counters;
+  private final InFlightWindow window;
+
+  // Freed by the collector: a late call on a closed link must not end its thread.
+  private final Arena arena = Arena.ofAuto();
+
+  private final SendMessage sent;
+  private final MemorySegment sendError = UdpNative.errorBuffer(arena);
+  private final MemorySegment copy;
+  private final OncePerErrno sendFailures;
+
+  private final ReceiveMessage received;
+  private final MemorySegment receiveError = UdpNative.errorBuffer(arena);
+  private final OncePerErrno receiveFailures;
+  private int overflows;
+
+  private volatile boolean closed;
+
+  private FfmUdpLink(LocalAddress local, LinuxSocket socket, LinkCounters counters) {
+    this.local = local;
+    this.socket = socket;
+    this.poll = new LinuxPoll(arena, socket.fd(), local.text());
+    this.counters = counters;
+    this.window = new InFlightWindow(socket.defaultReceiveBuffer(), socket.receiveBuffer());
+    this.sent = new SendMessage(arena, local);
+    this.copy = arena.allocate(MemoryLink.MAX_DATAGRAM);
+    this.sendFailures = new OncePerErrno("send from " + local.text());
+    this.received = new ReceiveMessage(arena, local);
+    this.receiveFailures = new OncePerErrno("receive at " + local.text());
+  }
+
+  /**
+   * Binds port 4791 of an address.
+   *
+   * @param hi upper half of the address
+   * @param lo lower half of the address
+   * @throws VerbsException EADDRINUSE if the port is taken, EADDRNOTAVAIL if this machine does not
+   *     have the address, EACCES if it may not be bound
+   */
+  public static FfmUdpLink open(long hi, long lo, LinkCounters counters) {
+    LocalAddress local = LocalAddress.of(hi, lo);
+    LinuxSocket socket = LinuxSocket.open(local);
+    try {
+      return new FfmUdpLink(local, socket, counters);
+    } catch (RuntimeException e) {
+      socket.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public boolean send(MemorySegment datagram, long length, Route route, long now) {
+    if (closed) {
+      return true;
+    }
+    if (RoceAddress.isIpv4Mapped(route.dstHi(), route.dstLo()) != local.isIpv4()) {
+      sendFailures.failed(Errno.EAFNOSUPPORT);
+      return true;
+    }
+    MemorySegment payload = datagram.isNative() ? datagram : copied(datagram, length);
+    sent.describe(payload, length, route);
+    long result = UdpNative.sendmsg(sendError, socket.fd(), sent.header(), MSG_DONTWAIT, payload);
+    if (result >= 0) {
+      return true;
+    }
+    if (result == -Errno.EAGAIN) {
+      counters.add(Counter.SEND_BLOCKED, 1);
+      poll.watchForRoom();
+      return false;
+    }
+    sendFailures.failed((int) -result);
+    return true;
+  }
+
+  private MemorySegment copied(MemorySegment datagram, long length) {
+    MemorySegment.copy(datagram, 0, copy, 0, length);
+    return copy;
+  }
+
+  @Override
+  public int receive(Receiver receiver, int most, long now) {
+    int count = 0;
+    int errors = 0;
+    while (count < most && errors < ERRORS_IN_A_ROW && !closed) {
+      received.reset();
+      long result = UdpNative.recvmsg(receiveError, socket.fd(), received.header(), MSG_DONTWAIT);
+      if (result >= 0) {
+        received.parseControl();
+        countOverflows();
+        deliver(receiver, result, now);
+        count++;
+        errors = 0;
+      } else if (result == -Errno.EAGAIN) {
+        break;
+      } else {
+        receiveFailures.failed((int) -result);
+        errors++;
+      }
+    }
+    return count;
+  }
+
+  private void deliver(Receiver receiver, long length, long now) {
+    receiver.datagram(
+        received.payload(),
+        length,
+        received.srcHi(),
+        received.srcLo(),
+        received.dstHi(),
+        received.dstLo(),
+        received.srcPort(),
+        received.hopLimit(),
+        received.trafficClass(),
+        now);
+  }
+
+  private void countOverflows() {
+    int more = received.overflows() - overflows;
+    if (more != 0) {
+      overflows = received.overflows();
+      counters.add(Counter.SOCKET_OVERFLOWS, Integer.toUnsignedLong(more));
+    }
+  }
+
+  @Override
+  public long deadline() {
+    return Long.MAX_VALUE;
+  }
+
+  @Override
+  public int maxDatagram() {
+    return local.maxDatagram();
+  }
+
+  @Override
+  public int window(int mtu) {
+    return window.packets(mtu);
+  }
+
+  @Override
+  public void await(long nanos) {
+    poll.await(nanos);
+  }
+
+  @Override
+  public void wake() {
+    poll.wake();
+  }
+
+  @Override
+  public long localHi() {
+    return local.hi();
+  }
+
+  @Override
+  public long localLo() {
+    return local.lo();
+  }
+
+  @Override
+  public boolean isUp() {
+    return !closed && socket.isUp();
+  }
+
+  @Override
+  public synchronized void close() {
+    if (!closed) {
+      closed = true;
+      poll.close();
+      socket.close();
+    }
+  }
+}

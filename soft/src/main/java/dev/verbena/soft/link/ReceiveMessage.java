@@ -1,0 +1,163 @@
+package dev.verbena.soft.link;
+
+import dev.verbena.wire.RoceAddress;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+
+/**
+ * The struct msghdr and buffers of a datagram to receive, reused for each, and what the kernel told
+ * about the last one. For one thread at a time.
+ */
+final class ReceiveMessage {
+  /** More than any UDP datagram. */
+  private static final int PAYLOAD_BYTES = 1 << 16;
+
+  private static final int CONTROL_BYTES = 256;
+  private static final int CACHE_LINE = 64;
+  private static final int PKTINFO_IPV4_DESTINATION = 8;
+
+  private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
+  private static final ValueLayout.OfInt NET_INT =
+      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+  private static final ValueLayout.OfShort NET_SHORT =
+      ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+  private static final ValueLayout.OfLong NET_LONG =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+
+  private final LocalAddress local;
+  private final boolean ipv4;
+  private final MemorySegment header;
+  private final MemorySegment payload;
+  private final MemorySegment address;
+  private final MemorySegment control;
+  private long dstHi;
+  private long dstLo;
+  private int hopLimit;
+  private int trafficClass;
+  private int overflows;
+
+  ReceiveMessage(Arena arena, LocalAddress local) {
+    this.local = local;
+    this.ipv4 = local.isIpv4();
+    this.header = arena.allocate(MessageHeader.BYTES, Long.BYTES);
+    this.payload = arena.allocate(PAYLOAD_BYTES, CACHE_LINE);
+    this.address = arena.allocate(LinuxSocket.addressBytes(ipv4), Long.BYTES);
+    this.control = arena.allocate(CONTROL_BYTES, Long.BYTES);
+    MemorySegment piece = arena.allocate(MessageHeader.PIECE_BYTES, Long.BYTES);
+    MessageHeader.writePiece(piece, payload.address(), PAYLOAD_BYTES);
+    MessageHeader.init(header, address, piece, control);
+  }
+
+  MemorySegment header() {
+    return header;
+  }
+
+  MemorySegment payload() {
+    return payload;
+  }
+
+  /** Undoes what the kernel wrote into the header, which the next call reads. */
+  void reset() {
+    MessageHeader.setNameLength(header, (int) address.byteSize());
+    MessageHeader.setControl(header, control.address(), CONTROL_BYTES);
+  }
+
+  /** Reads the control messages of the datagram that has just been received. */
+  void parseControl() {
+    dstHi = local.hi();
+    dstLo = local.lo();
+    hopLimit = -1;
+    trafficClass = -1;
+    long end = MessageHeader.controlLength(header);
+    long offset = 0;
+    while (offset + MessageHeader.CONTROL_DATA <= end) {
+      long length = MessageHeader.controlMessageLength(control, offset);
+      if (length < MessageHeader.CONTROL_DATA) {
+        return;
+      }
+      parse(offset, offset + MessageHeader.CONTROL_DATA);
+      offset = MessageHeader.nextControl(offset, length);
+    }
+  }
+
+  private void parse(long offset, long data) {
+    int type = MessageHeader.controlType(control, offset);
+    switch (MessageHeader.controlLevel(control, offset)) {
+      case LinuxSocket.SOL_IP -> parseIpv4(type, data);
+      case LinuxSocket.SOL_IPV6 -> parseIpv6(type, data);
+      case LinuxSocket.SOL_SOCKET -> {
+        if (type == LinuxSocket.SO_RXQ_OVFL) {
+          overflows = control.get(INT, data);
+        }
+      }
+      default -> {
+        // Not asked for.
+      }
+    }
+  }
+
+  private void parseIpv4(int type, long data) {
+    switch (type) {
+      case LinuxSocket.IP_TTL -> hopLimit = control.get(INT, data) & 0xFF;
+      case LinuxSocket.IP_TOS -> trafficClass = control.get(ValueLayout.JAVA_BYTE, data) & 0xFF;
+      case LinuxSocket.IP_PKTINFO -> {
+        dstHi = 0;
+        dstLo = RoceAddress.fromIpv4(control.get(NET_INT, data + PKTINFO_IPV4_DESTINATION));
+      }
+      default -> {
+        // Not asked for.
+      }
+    }
+  }
+
+  private void parseIpv6(int type, long data) {
+    switch (type) {
+      case LinuxSocket.IPV6_HOPLIMIT -> hopLimit = control.get(INT, data) & 0xFF;
+      case LinuxSocket.IPV6_TCLASS -> trafficClass = control.get(INT, data) & 0xFF;
+      case LinuxSocket.IPV6_PKTINFO -> {
+        dstHi = control.get(NET_LONG, data);
+        dstLo = control.get(NET_LONG, data + Long.BYTES);
+      }
+      default -> {
+        // Not asked for.
+      }
+    }
+  }
+
+  long srcHi() {
+    return ipv4 ? 0 : address.get(NET_LONG, 8);
+  }
+
+  long srcLo() {
+    return ipv4 ? RoceAddress.fromIpv4(address.get(NET_INT, 4)) : address.get(NET_LONG, 16);
+  }
+
+  int srcPort() {
+    return address.get(NET_SHORT, 2) & 0xFFFF;
+  }
+
+  long dstHi() {
+    return dstHi;
+  }
+
+  long dstLo() {
+    return dstLo;
+  }
+
+  /** IPv4 time to live or IPv6 hop limit; -1 if the kernel did not tell. */
+  int hopLimit() {
+    return hopLimit;
+  }
+
+  /** IPv4 type of service or IPv6 traffic class; -1 if the kernel did not tell. */
+  int trafficClass() {
+    return trafficClass;
+  }
+
+  /** Datagrams the full socket buffer has cost so far, modulo 2³²; told with the next one. */
+  int overflows() {
+    return overflows;
+  }
+}

@@ -1,0 +1,131 @@
+package dev.verbena.soft.link;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.verbena.verbs.Counter;
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.VerbsException;
+import java.lang.foreign.MemorySegment;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetSocketAddress;
+import java.net.SocketException;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+@EnabledOnOs(value = OS.LINUX, disabledReason = "makes system calls of Linux")
+class FfmUdpLinkTest extends LinkContract {
+
+  @Override
+  Link open(Gid address, LinkCounters counters) {
+    return FfmUdpLink.open(address.subnetPrefix(), address.interfaceId(), counters);
+  }
+
+  @Test
+  void hopLimitAndTrafficClassArriveWhetherUsualOrNot() {
+    int[][] cases = {{64, 0}, {1, 0}, {255, 0x68}, {64, 0xFE}, {64, 0}, {7, 0x20}};
+    MemorySegment datagram = Endpoint.datagram(32, 1);
+    for (int[] fields : cases) {
+      Route route = new Route(b.localHi(), b.localLo(), fields[1], fields[0], 0);
+      assertThat(a.send(datagram, 32, route, 0)).isTrue();
+      inboxB.mails.clear();
+      inboxB.expect(b, 1);
+      assertThat(inboxB.mails.getFirst().ttl()).isEqualTo(fields[0]);
+      assertThat(inboxB.mails.getFirst().tos()).isEqualTo(fields[1]);
+    }
+  }
+
+  @Test
+  void aHopLimitOfZeroLeavesWithTheUsualOne() {
+    Route route = new Route(b.localHi(), b.localLo(), 0, 0, 0);
+    assertThat(a.send(Endpoint.datagram(8, 1), 8, route, 0)).isTrue();
+    inboxB.expect(b, 1);
+    assertThat(inboxB.mails.getFirst().ttl()).isEqualTo(Route.DEFAULT_HOP_LIMIT);
+  }
+
+  @Test
+  void anySourcePortIsAccepted() throws Exception {
+    InetSocketAddress to =
+        new InetSocketAddress(new Gid(b.localHi(), b.localLo()).toInetAddress(), 4791);
+    try (DatagramSocket stranger =
+        new DatagramSocket(new InetSocketAddress(Endpoint.unused().toInetAddress(), 0))) {
+      stranger.send(new DatagramPacket(new byte[60_000], 60_000, to));
+      stranger.send(new DatagramPacket(new byte[0], 0, to));
+      inboxB.expect(b, 2);
+      assertThat(inboxB.mails.getFirst().srcPort()).isEqualTo(stranger.getLocalPort());
+      assertThat(inboxB.mails.getFirst().bytes()).hasSize(60_000);
+      assertThat(inboxB.mails.getLast().bytes()).isEmpty();
+    }
+  }
+
+  @Test
+  void datagramsInHeapMemoryAreSentToo() {
+    byte[] bytes = Endpoint.bytes(Endpoint.datagram(100, 1));
+    assertThat(Endpoint.send(a, b, MemorySegment.ofArray(bytes))).isTrue();
+    inboxB.expect(b, 1);
+    assertThat(inboxB.mails.getFirst().bytes()).isEqualTo(bytes);
+  }
+
+  @Test
+  void whatTheNetworkRefusesIsLostAndNothingElse() {
+    MemorySegment datagram = Endpoint.datagram(64, 1);
+    Gid otherFamily = Gid.parse("::1");
+    Gid fromLoopbackUnreachable = Gid.parse("192.0.2.1");
+    Gid broadcast = Gid.parse("255.255.255.255");
+    for (Gid gid : Arrays.asList(otherFamily, fromLoopbackUnreachable, broadcast)) {
+      assertThat(a.send(datagram, 64, Endpoint.routeTo(gid), 0)).isTrue();
+    }
+    assertThat(Endpoint.send(a, b, datagram)).isTrue();
+    inboxB.expect(b, 1);
+  }
+
+  @Test
+  void aTakenPortIsExplained() throws SocketException {
+    Gid address = Endpoint.unused();
+    try (DatagramSocket holder =
+        new DatagramSocket(new InetSocketAddress(address.toInetAddress(), 4791))) {
+      assertThat(holder.isBound()).isTrue();
+      assertThatThrownBy(() -> open(address, inboxA))
+          .isInstanceOfSatisfying(
+              VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EADDRINUSE))
+          .hasMessageContaining(address.toInetAddress().getHostAddress())
+          .hasMessageContaining("rdma_rxe")
+          .hasMessageContaining("soft:ADDRESS");
+    }
+  }
+
+  @Test
+  void anAddressOfAnotherMachineIsRefused() {
+    assertThatThrownBy(() -> open(Gid.parse("192.0.2.1"), inboxA))
+        .isInstanceOfSatisfying(
+            VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EADDRNOTAVAIL))
+        .hasMessageContaining("address 192.0.2.1 is not on this machine");
+  }
+
+  @Test
+  void overflowsOfTheSocketBufferAreCounted() {
+    MemorySegment datagram = Endpoint.datagram(4096, 1);
+    int sent = 0;
+    // The kernel tells with the first datagram that arrives after the loss.
+    while (inboxB.count(Counter.SOCKET_OVERFLOWS) == 0 && sent < 40_000) {
+      for (int i = 0; i < 4_000; i++) {
+        sent += Endpoint.send(a, b, datagram) ? 1 : 0;
+      }
+      drain();
+      sent += Endpoint.send(a, b, datagram) ? 1 : 0;
+      drain();
+    }
+    assertThat(inboxB.count(Counter.SOCKET_OVERFLOWS)).isPositive();
+    assertThat(inboxB.mails.size() + inboxB.count(Counter.SOCKET_OVERFLOWS)).isEqualTo(sent);
+  }
+
+  private void drain() {
+    while (b.receive(inboxB, 64, 0) > 0) {
+      Thread.onSpinWait();
+    }
+  }
+}

@@ -1,0 +1,68 @@
+package dev.verbena.soft.link;
+
+import dev.verbena.verbs.Counter;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/** Keeps what a link delivers and counts. */
+final class Inbox implements Receiver, LinkCounters {
+  /** A datagram with everything the link told about it. */
+  record Mail(
+      byte[] bytes,
+      long srcHi,
+      long srcLo,
+      long dstHi,
+      long dstLo,
+      int srcPort,
+      int ttl,
+      int tos,
+      long now) {}
+
+  private static final long PATIENCE_NANOS = 10_000_000_000L;
+
+  final List<Mail> mails = new ArrayList<>();
+  private final Map<Counter, Long> counts = new EnumMap<>(Counter.class);
+
+  @Override
+  public void datagram(
+      MemorySegment datagram,
+      long length,
+      long srcHi,
+      long srcLo,
+      long dstHi,
+      long dstLo,
+      int srcPort,
+      int ttl,
+      int tos,
+      long now) {
+    byte[] bytes = datagram.asSlice(0, length).toArray(ValueLayout.JAVA_BYTE);
+    mails.add(new Mail(bytes, srcHi, srcLo, dstHi, dstLo, srcPort, ttl, tos, now));
+  }
+
+  @Override
+  public synchronized void add(Counter counter, long count) {
+    counts.merge(counter, count, Long::sum);
+  }
+
+  synchronized long count(Counter counter) {
+    return counts.getOrDefault(counter, 0L);
+  }
+
+  /** Waits on the link until it has delivered that many in all. */
+  void expect(Link link, int total) {
+    long start = System.nanoTime();
+    while (mails.size() < total) {
+      long left = PATIENCE_NANOS - (System.nanoTime() - start);
+      if (left <= 0) {
+        throw new AssertionError("only " + mails.size() + " of " + total + " datagrams arrived");
+      }
+      if (link.receive(this, total - mails.size(), System.nanoTime()) == 0) {
+        link.await(left);
+      }
+    }
+  }
+}
