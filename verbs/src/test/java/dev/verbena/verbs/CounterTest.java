@@ -1,0 +1,59 @@
+package dev.verbena.verbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The stable names of counters and links. */
+class CounterTest {
+  @Test
+  void countersKeepTheirNames() {
+    assertThat(Stream.of(Counter.values()).map(Counter::key))
+        .containsExactly(
+            "packets_sent",
+            "packets_received",
+            "bytes_sent",
+            "bytes_received",
+            "loopback_messages",
+            "retransmitted",
+            "timeouts",
+            "rnr_naks_sent",
+            "rnr_naks_received",
+            "sequence_naks_sent",
+            "sequence_naks_received",
+            "duplicate_requests",
+            "invalid_requests",
+            "access_errors",
+            "dropped_malformed",
+            "dropped_icrc",
+            "dropped_no_qp",
+            "dropped_qp_state",
+            "dropped_source",
+            "dropped_pkey",
+            "dropped_qkey",
+            "dropped_out_of_order",
+            "dropped_stale_response",
+            "socket_overflows",
+            "send_blocked",
+            "faults_dropped",
+            "faults_duplicated",
+            "faults_reordered",
+            "faults_delayed",
+            "faults_corrupted");
+  }
+
+  @Test
+  void aSnapshotHoldsEveryCounter() {
+    Counters counters = counter -> counter.key().length();
+    assertThat(counters.snapshot())
+        .containsOnlyKeys(Counter.values())
+        .containsEntry(Counter.PACKETS_RECEIVED, 16L);
+  }
+
+  @Test
+  void linksKeepTheirNames() {
+    assertThat(Stream.of(LinkKind.values()).map(LinkKind::key))
+        .containsExactly("auto", "packet", "udp");
+  }
+}

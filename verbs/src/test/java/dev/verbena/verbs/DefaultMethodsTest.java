@@ -1,0 +1,115 @@
+package dev.verbena.verbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+
+/** The short forms that the interfaces themselves provide. */
+class DefaultMethodsTest {
+  private final List<List<Object>> calls = new ArrayList<>();
+
+  @Test
+  void createQpExWithoutSendOperationsIsEinvalAndCreatesNothing() {
+    ProtectionDomain pd = Stubs.of(ProtectionDomain.class);
+    assertThatThrownBy(() -> pd.createQpEx(new QpInitAttr(QpType.RC)))
+        .isInstanceOf(VerbsException.class)
+        .hasMessage(
+            "createQpEx: no send operations were given: call sendOps(...) on the QpInitAttr"
+                + " (EINVAL: Invalid argument)");
+  }
+
+  @Test
+  void createQpExGivesTheExtendedViewOfWhatCreateQpMakes() {
+    QueuePairEx extended = Stubs.of(QueuePairEx.class);
+    QueuePair qp = Stubs.of(QueuePair.class, Map.of("toQpEx", args -> extended));
+    ProtectionDomain pd =
+        Stubs.of(ProtectionDomain.class, Map.of("createQp", recorded("createQp", qp)));
+    QpInitAttr attr = new QpInitAttr(QpType.RC).sendOps(SendOps.SEND);
+    assertThat(pd.createQpEx(attr)).isSameAs(extended);
+    assertThat(calls).containsExactly(List.of("createQp", attr));
+  }
+
+  @Test
+  void aDirectBufferIsRegisteredFromPositionToLimit() {
+    MemoryRegion region = Stubs.of(MemoryRegion.class);
+    ProtectionDomain pd =
+        Stubs.of(
+            ProtectionDomain.class,
+            Map.of(
+                "regMr",
+                args -> {
+                  assertThat(((MemorySegment) args[0]).byteSize()).isEqualTo(60);
+                  assertThat((int[]) args[1]).containsExactly(Access.LOCAL_WRITE);
+                  return region;
+                }));
+    ByteBuffer buffer = ByteBuffer.allocateDirect(100).position(30).limit(90);
+    assertThat(pd.regMr(buffer, Access.LOCAL_WRITE)).isSameAs(region);
+  }
+
+  @Test
+  void aCompletionQueueNeedsOnlyItsSize() {
+    CompletionQueue cq = Stubs.of(CompletionQueue.class);
+    List<List<Object>> created = new ArrayList<>();
+    Context context =
+        Stubs.of(
+            Context.class,
+            Map.of(
+                "createCq",
+                args -> {
+                  created.add(Arrays.asList(args));
+                  return cq;
+                }));
+    CompletionChannel channel = Stubs.of(CompletionChannel.class);
+    assertThat(context.createCq(16)).isSameAs(cq);
+    assertThat(context.createCq(17, channel)).isSameAs(cq);
+    assertThat(created)
+        .containsExactly(Arrays.asList(16, null, null, 0), Arrays.asList(17, null, channel, 0));
+  }
+
+  @Test
+  void pollingAnArrayAsksForAllOfIt() {
+    CompletionQueue cq = Stubs.of(CompletionQueue.class, Map.of("poll", recorded("poll", 2)));
+    WorkCompletion[] wc = {new WorkCompletion(), new WorkCompletion(), new WorkCompletion()};
+    assertThat(cq.poll(wc)).isEqualTo(2);
+    assertThat(calls).containsExactly(List.of("poll", 3, wc));
+  }
+
+  @Test
+  void listSettersTakeTheWholeList() {
+    QueuePairEx qp =
+        Stubs.of(
+            QueuePairEx.class,
+            Map.of(
+                "wrSetSgeList", recorded("wrSetSgeList", "ignored"),
+                "wrSetInlineDataList", recorded("wrSetInlineDataList", "ignored"),
+                "wrSetInlineData", recorded("wrSetInlineData", "ignored")));
+    Sge[] list = {new Sge(1, 2, 3), new Sge(4, 5, 6)};
+    MemorySegment data = MemorySegment.ofArray(new byte[7]);
+    MemorySegment[] pieces = {data, data, data};
+    qp.wrSetSgeList(list);
+    qp.wrSetInlineDataList(pieces);
+    qp.wrSetInlineData(data);
+    assertThat(calls)
+        .containsExactly(
+            List.of("wrSetSgeList", 2, list),
+            List.of("wrSetInlineDataList", 3, pieces),
+            List.of("wrSetInlineData", data, 0L, 7L));
+  }
+
+  private Function<Object[], Object> recorded(String name, Object result) {
+    return args -> {
+      List<Object> call = new ArrayList<>(List.of(name));
+      call.addAll(Arrays.asList(args));
+      calls.add(call);
+      return result;
+    };
+  }
+}
