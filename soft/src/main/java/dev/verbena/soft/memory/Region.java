@@ -34,7 +34,10 @@ public record Region(
     }
     long offset = addr - base;
     boolean inside = offset >= 0 && length >= 0 && offset <= length() - length;
-    return inside ? AccessFault.NONE : AccessFault.OUT_OF_BOUNDS;
+    if (!inside) {
+      return AccessFault.OUT_OF_BOUNDS;
+    }
+    return memory.scope().isAlive() ? AccessFault.NONE : AccessFault.MEMORY_GONE;
   }
 
   /** Where an address of the region lies in {@link #memory()}. */

@@ -5,6 +5,9 @@ public interface Path {
   /** PSNs that a chunk of a SEND or WRITE may stand for; 1 on a packet link. */
   int chunkPsns();
 
+  /** PSNs that one READ request may ask for. */
+  int readPsns();
+
   /** PSNs that may be unanswered, so that a healthy link loses nothing. At least 1. */
   int window();
 

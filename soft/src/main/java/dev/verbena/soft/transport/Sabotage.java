@@ -19,7 +19,7 @@ public final class Sabotage {
     LOSE_A_FLUSH,
     /** A signaled request completes although an unanswered READ is before it. */
     COMPLETE_PAST_READ,
-    /** A WRITE is not checked against the bounds of its region beyond the first packet's. */
+    /** A WRITE needs no right and is checked packet by packet only. */
     SKIP_RIGHTS_CHECK,
     /** A READ that is resumed in the middle lands at the start again. */
     RESUME_READ_AT_START,
@@ -27,8 +27,8 @@ public final class Sabotage {
     COMPLETE_TWICE,
     /** A packet ahead of the expected one is executed. */
     ACCEPT_GAPS,
-    /** The last byte of a message is not stored. */
-    DROP_LAST_BYTE,
+    /** The last packet of a message is not stored. */
+    LOSE_THE_END,
     /** A refused request lets the queue pair go on. */
     SURVIVE_ERRORS
   }

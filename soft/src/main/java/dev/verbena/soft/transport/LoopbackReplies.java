@@ -1,0 +1,56 @@
+package dev.verbena.soft.transport;
+
+import dev.verbena.soft.memory.SpanList;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives a responder's answers straight to the requester that asked; both are in this process, under
+ * their guards.
+ */
+public final class LoopbackReplies implements Replies {
+  private final RcCompleter completer;
+  private final SpanList data = new SpanList();
+  private @Nullable RcResponder responder;
+
+  /**
+   * @param completer of the requester that asks
+   */
+  public LoopbackReplies(RcCompleter completer) {
+    this.completer = completer;
+  }
+
+  /** Names the responder whose answers come next. */
+  public void from(RcResponder peer) {
+    responder = peer;
+  }
+
+  @Override
+  public boolean hasRoom() {
+    return true;
+  }
+
+  @Override
+  public void acknowledge(int psn, int syndrome, int msn) {
+    completer.acknowledge(psn, syndrome);
+  }
+
+  @Override
+  public void read(int psn, int psnCount, int msn, int rkey, long va, long length) {
+    RcResponder peer = responder;
+    if (peer == null) {
+      throw new IllegalStateException("an answer from nobody");
+    }
+    data.clear();
+    if (peer.resolveRead(rkey, va, length, data)) {
+      completer.readResponse(psn, psnCount, data, true);
+    } else {
+      peer.readFailed(psn, this);
+    }
+    data.clear();
+  }
+
+  @Override
+  public void atomic(int psn, int msn, long original) {
+    completer.atomicResponse(psn, original);
+  }
+}

@@ -1,0 +1,58 @@
+package dev.verbena.soft.transport;
+
+import dev.verbena.wire.Operation;
+import org.jspecify.annotations.Nullable;
+
+/** The SEND or WRITE of which a responder has seen a part: what may follow, and where (S12.6.6). */
+final class OpenMessage {
+  private @Nullable Operation operation;
+  private long placed;
+  private long va;
+  private int rkey;
+  private long length;
+
+  /**
+   * Whether a chunk fits: one that starts a message while none is open, or one that continues the
+   * open one.
+   */
+  boolean accepts(Request chunk) {
+    return chunk.isFirst() ? operation == null : operation == chunk.operation();
+  }
+
+  /** A chunk was placed. */
+  void place(Request chunk) {
+    if (chunk.isFirst()) {
+      operation = chunk.operation();
+      placed = 0;
+      va = chunk.va();
+      rkey = chunk.rkey();
+      length = chunk.dmaLength();
+    }
+    placed += chunk.payload().total();
+  }
+
+  /** No message is open. */
+  void close() {
+    operation = null;
+  }
+
+  /** Bytes placed so far. */
+  long placed() {
+    return placed;
+  }
+
+  /** Where a WRITE starts. */
+  long va() {
+    return va;
+  }
+
+  /** Key of a WRITE. */
+  int rkey() {
+    return rkey;
+  }
+
+  /** Bytes that a WRITE announced. */
+  long length() {
+    return length;
+  }
+}

@@ -1,0 +1,192 @@
+package dev.verbena.soft.transport;
+
+import dev.verbena.soft.memory.SpanList;
+import dev.verbena.soft.transport.OutboxEntry.Kind;
+import dev.verbena.wire.Aeth;
+import dev.verbena.wire.AethSyndrome;
+import dev.verbena.wire.AtomicAckEth;
+import dev.verbena.wire.Bth;
+import dev.verbena.wire.Opcode;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The answers of a responder on a packet link, in order, until the link takes them (S12.6.9,
+ * S12.6.10). An ACK that was not sent yet is overtaken by the next one. Under the responder guard.
+ */
+public final class Outbox implements Replies {
+  private static final int SPARE = 8;
+
+  private final QpParameters parameters;
+  private final RcResponder responder;
+  private final PacketEncoder encoder = new PacketEncoder();
+  private final SpanList data = new SpanList();
+  private OutboxEntry[] entries = {};
+  private int head;
+  private int count;
+  private int jobs;
+
+  /**
+   * @param parameters of the queue pair
+   * @param responder whose answers these are
+   */
+  public Outbox(QpParameters parameters, RcResponder responder) {
+    this.parameters = parameters;
+    this.responder = responder;
+  }
+
+  /**
+   * Forgets all answers, and makes room for as many READs and atomics as the peer may have
+   * outstanding.
+   */
+  public void clear() {
+    int capacity = 2 * parameters.maxDestRdAtomic() + SPARE;
+    if (entries.length != capacity) {
+      entries = new OutboxEntry[capacity];
+      Arrays.setAll(entries, i -> new OutboxEntry());
+    }
+    head = 0;
+    count = 0;
+    jobs = 0;
+  }
+
+  /** Whether nothing waits. */
+  public boolean isEmpty() {
+    return count == 0;
+  }
+
+  @Override
+  public boolean hasRoom() {
+    return jobs < parameters.maxDestRdAtomic();
+  }
+
+  @Override
+  public void acknowledge(int psn, int syndrome, int msn) {
+    OutboxEntry last = last();
+    boolean overtakes =
+        last != null
+            && last.kind() == Kind.ACKNOWLEDGE
+            && (AethSyndrome.isAck(last.syndrome()) || last.syndrome() == syndrome);
+    OutboxEntry entry = overtakes ? last : append();
+    if (entry != null) {
+      entry.acknowledge(psn, syndrome, msn);
+    }
+  }
+
+  @Override
+  public void read(int psn, int psnCount, int msn, int rkey, long va, long length) {
+    OutboxEntry entry = append();
+    if (entry != null) {
+      entry.read(psn, psnCount, msn, rkey, va, length);
+      jobs++;
+    }
+  }
+
+  @Override
+  public void atomic(int psn, int msn, long original) {
+    OutboxEntry entry = append();
+    if (entry != null) {
+      entry.atomic(psn, msn, original);
+      jobs++;
+    }
+  }
+
+  /**
+   * Sends what the link takes.
+   *
+   * @return true if it stopped for the budget, or because the link takes nothing at the moment: it
+   *     must be run again
+   */
+  public boolean drain(PacketOut out, Budget budget) {
+    while (count > 0) {
+      if (budget.isSpent() || !out.isReady()) {
+        return true;
+      }
+      OutboxEntry entry = entries[head];
+      MemorySegment packet = out.begin();
+      int length = encode(entry, packet);
+      if (length < 0) {
+        out.abandon();
+        int psn = entry.nextPsn();
+        clear();
+        responder.readFailed(psn, this);
+        continue;
+      }
+      if (!out.commit(length)) {
+        return true;
+      }
+      budget.spend(length);
+      if (entry.sentOne()) {
+        remove();
+      }
+    }
+    return false;
+  }
+
+  private int encode(OutboxEntry entry, MemorySegment packet) {
+    return switch (entry.kind()) {
+      case ACKNOWLEDGE -> {
+        header(packet, Opcode.RC_ACKNOWLEDGE, 0, entry.nextPsn());
+        Aeth.write(packet, Bth.LENGTH, entry.syndrome(), entry.msn());
+        yield Bth.LENGTH + Aeth.LENGTH;
+      }
+      case ATOMIC -> {
+        header(packet, Opcode.RC_ATOMIC_ACKNOWLEDGE, 0, entry.nextPsn());
+        Aeth.write(packet, Bth.LENGTH, AethSyndrome.ACK_UNLIMITED, entry.msn());
+        AtomicAckEth.write(packet, Bth.LENGTH + Aeth.LENGTH, entry.original());
+        yield Bth.LENGTH + Aeth.LENGTH + AtomicAckEth.LENGTH;
+      }
+      case READ -> encodeRead(entry, packet);
+    };
+  }
+
+  private int encodeRead(OutboxEntry entry, MemorySegment packet) {
+    long offset = (long) entry.sent() * parameters.mtu();
+    int length = (int) Math.min(parameters.mtu(), entry.length() - offset);
+    data.clear();
+    if (!responder.resolveRead(entry.rkey(), entry.va() + offset, length, data)) {
+      data.clear();
+      return -1;
+    }
+    int opcode = entry.readOpcode();
+    header(packet, opcode, Bth.padFor(length), entry.nextPsn());
+    int at = Bth.LENGTH;
+    if (Opcode.hasAeth(opcode)) {
+      Aeth.write(packet, at, AethSyndrome.ACK_UNLIMITED, entry.msn());
+      at += Aeth.LENGTH;
+    }
+    int end = encoder.payload(packet, at, data);
+    data.clear();
+    return end;
+  }
+
+  private void header(MemorySegment packet, int opcode, int pad, int psn) {
+    Bth.write(
+        packet, 0, opcode, false, true, pad, parameters.pkey(), parameters.destQpn(), false, psn);
+  }
+
+  private @Nullable OutboxEntry last() {
+    return count == 0 ? null : entries[(head + count - 1) % entries.length];
+  }
+
+  /**
+   * A new last entry; null if there is no room, which loses an answer that the peer will ask for
+   * again.
+   */
+  private @Nullable OutboxEntry append() {
+    if (count == entries.length) {
+      return null;
+    }
+    count++;
+    return last();
+  }
+
+  private void remove() {
+    if (entries[head].kind() != Kind.ACKNOWLEDGE) {
+      jobs--;
+    }
+    head = (head + 1) % entries.length;
+    count--;
+  }
+}

@@ -1,0 +1,62 @@
+package dev.verbena.soft.transport;
+
+import dev.verbena.soft.memory.SpanList;
+import dev.verbena.wire.Opcode;
+import dev.verbena.wire.RocePacket;
+
+/** Turns parsed packets into what the machines take. */
+public final class PacketDecoder {
+  /** Fills {@code into} from a request packet; its payload refers to the packet's memory. */
+  public static void request(RocePacket packet, long sourceHi, long sourceLo, Request into) {
+    int opcode = packet.opcode();
+    into.begin(
+        Opcode.operation(opcode),
+        Opcode.startsMessage(opcode),
+        Opcode.endsMessage(opcode),
+        packet.psn(),
+        1);
+    into.framed();
+    into.address(sourceHi, sourceLo, packet.destQpn(), packet.pkey());
+    into.flags(packet.solicited(), packet.ackRequest());
+    if (Opcode.hasReth(opcode)) {
+      into.remote(packet.rethVa(), packet.rethRkey(), packet.rethLength());
+    }
+    if (Opcode.hasAtomicEth(opcode)) {
+      into.remote(packet.atomicVa(), packet.atomicRkey(), Long.BYTES);
+      into.operands(packet.atomicCompare(), packet.atomicSwapOrAdd());
+    }
+    if (Opcode.hasImmediate(opcode)) {
+      into.immediate(packet.immData());
+    }
+    if (Opcode.hasIeth(opcode)) {
+      into.invalidate(packet.invalidateRkey());
+    }
+    if (packet.payloadLength() > 0) {
+      into.payload().add(packet.segment(), packet.payloadOffset(), packet.payloadLength());
+    }
+  }
+
+  /**
+   * Gives a response packet to the completer.
+   *
+   * @param scratch used for the payload, and left empty
+   */
+  public static void response(RocePacket packet, SpanList scratch, RcCompleter completer) {
+    switch (Opcode.operation(packet.opcode())) {
+      case ACKNOWLEDGE -> completer.acknowledge(packet.psn(), packet.aethSyndrome());
+      case ATOMIC_ACKNOWLEDGE -> completer.atomicResponse(packet.psn(), packet.atomicOriginal());
+      case READ_RESPONSE -> {
+        scratch.clear();
+        if (packet.payloadLength() > 0) {
+          scratch.add(packet.segment(), packet.payloadOffset(), packet.payloadLength());
+        }
+        completer.readResponse(packet.psn(), 1, scratch, Opcode.endsMessage(packet.opcode()));
+        scratch.clear();
+      }
+      default ->
+          throw new IllegalArgumentException(Opcode.name(packet.opcode()) + " is no response");
+    }
+  }
+
+  private PacketDecoder() {}
+}

@@ -1,0 +1,49 @@
+package dev.verbena.soft.transport;
+
+/** Sends each chunk as one packet. */
+public final class PacketPath implements Path {
+  private final PacketOut out;
+  private final QpParameters parameters;
+  private final PacketEncoder encoder = new PacketEncoder();
+
+  /**
+   * @param out the link towards the peer
+   * @param parameters of the queue pair
+   */
+  public PacketPath(PacketOut out, QpParameters parameters) {
+    this.out = out;
+    this.parameters = parameters;
+  }
+
+  @Override
+  public int chunkPsns() {
+    return 1;
+  }
+
+  @Override
+  public int readPsns() {
+    return window();
+  }
+
+  @Override
+  public int window() {
+    return out.window(parameters.mtu());
+  }
+
+  @Override
+  public boolean isReady() {
+    return out.isReady();
+  }
+
+  @Override
+  public boolean send(Request chunk) {
+    int length = encoder.request(out.begin(), chunk);
+    if (length < 0) {
+      // The application closed the buffer's arena: the request meets the closed region when it is
+      // sent again, and fails.
+      out.abandon();
+      return false;
+    }
+    return out.commit(length);
+  }
+}

@@ -1,0 +1,327 @@
+package dev.verbena.soft.transport;
+
+import dev.verbena.soft.memory.AccessFault;
+import dev.verbena.soft.memory.Domain;
+import dev.verbena.soft.memory.KeyTable;
+import dev.verbena.soft.memory.SpanList;
+import dev.verbena.soft.queue.CompletionRing;
+import dev.verbena.soft.queue.SendQueue;
+import dev.verbena.soft.queue.SendWqe;
+import dev.verbena.verbs.Access;
+import dev.verbena.verbs.Counter;
+import dev.verbena.verbs.EventType;
+import dev.verbena.verbs.QpState;
+import dev.verbena.verbs.WcStatus;
+import dev.verbena.verbs.WrOpcode;
+import dev.verbena.wire.Operation;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends the requests of a reliable connection (S12.5): cuts messages into chunks, keeps within
+ * window and READ limit, goes back when something was lost. Under the requester guard.
+ */
+public final class RcRequester {
+  private static final int ATOMIC_BYTES = 8;
+
+  /** How often a window's worth of packets asks for an acknowledgement. */
+  private static final int ACKS_PER_WINDOW = 4;
+
+  private final QpParameters parameters;
+  private final QpStatus status;
+  private final SendQueue queue;
+  private final KeyTable keys;
+  private final Domain domain;
+  private final Tally tally;
+  private final QpEvents events;
+  private final SendState state;
+  private final SendProgress progress;
+  private final RcCompleter completer;
+  private final Request chunk = new Request();
+  private final SpanList scratch = new SpanList();
+  private @Nullable Path path;
+  private long sourceHi;
+  private long sourceLo;
+  private boolean drainReported;
+
+  /** A requester in RESET; see the parameters' types for what each is. */
+  public RcRequester(
+      QpParameters parameters,
+      QpStatus status,
+      SendQueue queue,
+      CompletionRing ring,
+      KeyTable keys,
+      Domain domain,
+      Tally tally,
+      QpEvents events,
+      Clock clock,
+      Sabotage sabotage) {
+    this.parameters = parameters;
+    this.status = status;
+    this.queue = queue;
+    this.keys = keys;
+    this.domain = domain;
+    this.tally = tally;
+    this.events = events;
+    state = new SendState(parameters, status, queue, ring, tally, events, clock, sabotage);
+    progress = state.progress();
+    completer = new RcCompleter(state, parameters, status, queue, keys, domain, tally, sabotage);
+  }
+
+  /** Takes the responses. */
+  public RcCompleter completer() {
+    return completer;
+  }
+
+  /**
+   * Sets how chunks reach the peer.
+   *
+   * @param way the path
+   * @param localHi first half of this side's GID
+   * @param localLo second half of this side's GID
+   */
+  public void path(Path way, long localHi, long localLo) {
+    path = way;
+    sourceHi = localHi;
+    sourceLo = localLo;
+  }
+
+  /** Enters RTS: the first packet will have this PSN. */
+  public void start(int sqPsn) {
+    state.start(sqPsn);
+  }
+
+  /** When {@link #onTimer} is due, or {@link Clock#NEVER}; any thread may ask. */
+  public long deadline() {
+    return state.deadline();
+  }
+
+  /** Completes every request with WR_FLUSH_ERR. */
+  public void flush() {
+    state.flush();
+  }
+
+  /** Forgets every request. */
+  public void reset() {
+    state.reset();
+    drainReported = false;
+  }
+
+  /** In SQD: whether no request is started and not complete. */
+  public boolean isDrained() {
+    long head = queue.head();
+    return head == progress.current() && (head == queue.tail() || !queue.get(head).isStarted());
+  }
+
+  /** A deadline may have passed; {@link #run} is to be called next. */
+  public void onTimer(long now) {
+    state.expire(now);
+  }
+
+  /**
+   * Sends what can be sent.
+   *
+   * @return true if it stopped for the budget, or because the path takes nothing at the moment: it
+   *     must be run again
+   */
+  public boolean run(Budget budget) {
+    if (status.state() == QpState.ERR) {
+      state.flush();
+      return false;
+    }
+    boolean again = send(budget);
+    state.armIfIdle();
+    if (status.state() == QpState.SQD) {
+      reportDrained();
+    } else {
+      drainReported = false;
+    }
+    return again;
+  }
+
+  private boolean send(Budget budget) {
+    Path way = path;
+    while (way != null && maySend()) {
+      SendWqe wqe = queue.get(progress.current());
+      if (!wqe.isStarted() && !start(wqe)) {
+        return false;
+      }
+      int room = way.window() - progress.inFlight();
+      if (room <= 0 || isSliceOutstanding(wqe)) {
+        return false;
+      }
+      if (budget.isSpent() || !way.isReady()) {
+        return true;
+      }
+      int count = psnsOfNextChunk(wqe, way, room);
+      if (!describe(wqe, count, room, way.window())) {
+        return false;
+      }
+      if (!send(way, wqe, count, budget)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean maySend() {
+    if (state.isRnrWaiting() || progress.current() == queue.tail()) {
+      return false;
+    }
+    return switch (status.state()) {
+      case RTS -> true;
+      case SQD -> queue.get(progress.current()).isStarted();
+      default -> false;
+    };
+  }
+
+  /**
+   * Checks a request before its first packet, and gives it its PSNs; false if it must wait or has
+   * failed.
+   */
+  private boolean start(SendWqe wqe) {
+    boolean reads = SendState.isAnsweredWithData(wqe.opcode());
+    if (wqe.isFenced() && state.readsOutstanding() > 0) {
+      return false;
+    }
+    if (reads && state.readsOutstanding() >= parameters.maxRdAtomic()) {
+      return false;
+    }
+    long length = wqe.data().total();
+    if (SendState.isAtomic(wqe.opcode()) && length < ATOMIC_BYTES) {
+      return failInTurn(WcStatus.LOC_LEN_ERR, AccessFault.NONE);
+    }
+    scratch.clear();
+    AccessFault fault =
+        wqe.data().resolve(keys, domain, reads ? Access.LOCAL_WRITE : 0, 0, length, scratch);
+    scratch.clear();
+    if (fault != AccessFault.NONE) {
+      return failInTurn(WcStatus.LOC_PROT_ERR, fault);
+    }
+    if (reads) {
+      state.readStarted();
+    }
+    progress.assign(wqe, SendState.isAtomic(wqe.opcode()) ? 1 : parameters.packets(length));
+    return true;
+  }
+
+  /**
+   * Fails the current request once all before it are complete, so that completions stay in order.
+   */
+  private boolean failInTurn(WcStatus why, AccessFault fault) {
+    if (queue.head() == progress.current()) {
+      state.failHead(why, fault);
+    }
+    return false;
+  }
+
+  /**
+   * A READ beyond the window is asked for in slices, one at a time: the answers fill the window
+   * too.
+   */
+  private boolean isSliceOutstanding(SendWqe wqe) {
+    return wqe.opcode() == WrOpcode.RDMA_READ && progress.sentPsns() > wqe.psnsDone();
+  }
+
+  private int psnsOfNextChunk(SendWqe wqe, Path way, int room) {
+    int left = wqe.psnCount() - progress.sentPsns();
+    int most = wqe.opcode() == WrOpcode.RDMA_READ ? way.readPsns() : way.chunkPsns();
+    return Math.min(Math.min(left, room), most);
+  }
+
+  /**
+   * Fills {@link #chunk} with the next PSNs of a request; false if its memory is no longer there.
+   */
+  private boolean describe(SendWqe wqe, int count, int room, int window) {
+    int sent = progress.sentPsns();
+    boolean ends = sent + count == wqe.psnCount();
+    Operation operation = operation(wqe.opcode());
+    chunk.begin(operation, sent == 0, ends, progress.sendPsn(), count);
+    chunk.address(sourceHi, sourceLo, parameters.destQpn(), parameters.pkey());
+    boolean asks =
+        ends || count == room || progress.inFlight() % Math.max(1, window / ACKS_PER_WINDOW) == 0;
+    chunk.flags(ends && wqe.isSolicited() && isReceived(wqe.opcode()), asks);
+    long total = wqe.data().total();
+    long offset = (long) sent * parameters.mtu();
+    long length = Math.min(total - offset, (long) count * parameters.mtu());
+    switch (wqe.opcode()) {
+      case RDMA_READ -> chunk.remote(wqe.remoteAddr() + offset, wqe.rkey(), length);
+      case ATOMIC_CMP_AND_SWP -> {
+        chunk.remote(wqe.remoteAddr(), wqe.rkey(), ATOMIC_BYTES);
+        chunk.operands(wqe.compareAdd(), wqe.swap());
+      }
+      case ATOMIC_FETCH_AND_ADD -> {
+        chunk.remote(wqe.remoteAddr(), wqe.rkey(), ATOMIC_BYTES);
+        chunk.operands(0, wqe.compareAdd());
+      }
+      default -> {
+        chunk.remote(wqe.remoteAddr(), wqe.rkey(), total);
+        if (ends) {
+          attach(wqe);
+        }
+        AccessFault fault = wqe.data().resolve(keys, domain, 0, offset, length, chunk.payload());
+        if (fault != AccessFault.NONE) {
+          return failInTurn(WcStatus.LOC_PROT_ERR, fault);
+        }
+      }
+    }
+    return true;
+  }
+
+  private void attach(SendWqe wqe) {
+    switch (wqe.opcode()) {
+      case SEND_WITH_IMM, RDMA_WRITE_WITH_IMM -> chunk.immediate(wqe.immOrKey());
+      case SEND_WITH_INV -> chunk.invalidate(wqe.immOrKey());
+      default -> {}
+    }
+  }
+
+  private boolean send(Path way, SendWqe wqe, int count, Budget budget) {
+    boolean repeated = progress.isRepeating();
+    long copied = chunk.payload().total();
+    // The loopback answers before send returns: what was sent must be noted first.
+    int before = progress.sendPsn();
+    progress.advance(wqe, count);
+    boolean sent = way.send(chunk);
+    chunk.payload().clear();
+    if (!sent) {
+      progress.moveTo(before);
+      return false;
+    }
+    if (repeated) {
+      tally.count(Counter.RETRANSMITTED);
+    }
+    budget.spend(copied);
+    return true;
+  }
+
+  private void reportDrained() {
+    if (!drainReported && isDrained()) {
+      drainReported = true;
+      if (parameters.drainNotify()) {
+        events.raise(EventType.SQ_DRAINED);
+      }
+    }
+  }
+
+  /**
+   * Whether the peer reports it in a receive, so that the solicited event bit has a meaning (S1.2).
+   */
+  private static boolean isReceived(WrOpcode opcode) {
+    return switch (opcode) {
+      case SEND, SEND_WITH_IMM, SEND_WITH_INV, RDMA_WRITE_WITH_IMM -> true;
+      default -> false;
+    };
+  }
+
+  private static Operation operation(WrOpcode opcode) {
+    return switch (opcode) {
+      case SEND, SEND_WITH_IMM, SEND_WITH_INV -> Operation.SEND;
+      case RDMA_WRITE, RDMA_WRITE_WITH_IMM -> Operation.WRITE;
+      case RDMA_READ -> Operation.READ_REQUEST;
+      case ATOMIC_CMP_AND_SWP -> Operation.COMPARE_SWAP;
+      case ATOMIC_FETCH_AND_ADD -> Operation.FETCH_ADD;
+      default ->
+          throw new IllegalStateException(opcode + " is refused when it is posted to an RC queue");
+    };
+  }
+}

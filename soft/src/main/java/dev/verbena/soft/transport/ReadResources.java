@@ -1,0 +1,72 @@
+package dev.verbena.soft.transport;
+
+import dev.verbena.wire.Psn;
+
+/**
+ * What a responder remembers of the last READs and atomics, as many as the peer may have
+ * outstanding, so that a repeated request is answered again and an atomic never executed twice
+ * (S12.6.3). The oldest is forgotten first.
+ */
+final class ReadResources {
+  private int[] firstPsns = {};
+  private int[] psnCounts = {};
+  private long[] originals = {};
+  private boolean[] atomics = {};
+  private int next;
+  private int used;
+
+  /** Forgets all, and makes room for this many. */
+  void reset(int capacity) {
+    if (firstPsns.length != capacity) {
+      firstPsns = new int[capacity];
+      psnCounts = new int[capacity];
+      originals = new long[capacity];
+      atomics = new boolean[capacity];
+    }
+    next = 0;
+    used = 0;
+  }
+
+  void rememberRead(int psn, int count) {
+    remember(psn, count, false, 0);
+  }
+
+  void rememberAtomic(int psn, long original) {
+    remember(psn, 1, true, original);
+  }
+
+  /** Whether a READ that covers these PSNs is remembered. */
+  boolean coversRead(int psn, int count) {
+    for (int i = 0; i < used; i++) {
+      int offset = Psn.diff(psn, firstPsns[i]);
+      if (!atomics[i] && offset >= 0 && offset + count <= psnCounts[i]) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Where the result of the atomic with this PSN is remembered, or -1. */
+  int findAtomic(int psn) {
+    for (int i = 0; i < used; i++) {
+      if (atomics[i] && firstPsns[i] == psn) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  /** The result that an atomic found. */
+  long original(int index) {
+    return originals[index];
+  }
+
+  private void remember(int psn, int count, boolean atomic, long original) {
+    firstPsns[next] = psn;
+    psnCounts[next] = count;
+    atomics[next] = atomic;
+    originals[next] = original;
+    next = (next + 1) % firstPsns.length;
+    used = Math.max(used, next == 0 ? firstPsns.length : next);
+  }
+}

@@ -1,0 +1,297 @@
+package dev.verbena.soft.transport;
+
+import dev.verbena.soft.memory.AccessFault;
+import dev.verbena.soft.queue.CompletionRing;
+import dev.verbena.soft.queue.SendQueue;
+import dev.verbena.soft.queue.SendWqe;
+import dev.verbena.soft.transport.Sabotage.Mistake;
+import dev.verbena.verbs.Counter;
+import dev.verbena.verbs.EventType;
+import dev.verbena.verbs.QpState;
+import dev.verbena.verbs.WcOpcode;
+import dev.verbena.verbs.WcStatus;
+import dev.verbena.verbs.WorkCompletion;
+import dev.verbena.verbs.WrOpcode;
+import dev.verbena.wire.AckTimeout;
+import dev.verbena.wire.RnrTimer;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * What requester and completer share: the queue, how far it has come, the retry counters and the
+ * timer, and how requests end. Under the requester guard.
+ */
+final class SendState {
+  private static final int RNR_UNLIMITED = 7;
+  private static final VarHandle DEADLINE;
+
+  static {
+    try {
+      DEADLINE = MethodHandles.lookup().findVarHandle(SendState.class, "deadline", long.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private final QpParameters parameters;
+  private final QpStatus status;
+  private final SendQueue queue;
+  private final CompletionRing ring;
+  private final Tally tally;
+  private final QpEvents events;
+  private final Clock clock;
+  private final Sabotage sabotage;
+  private final SendProgress progress;
+  private final WorkCompletion completion = new WorkCompletion();
+  private int readsOutstanding;
+  private int retriesLeft;
+  private int rnrRetriesLeft;
+  private boolean rnrWaiting;
+  private boolean retrying;
+  private int retryPsn;
+
+  @SuppressWarnings("UnusedVariable") // through DEADLINE
+  private long deadline = Clock.NEVER;
+
+  SendState(
+      QpParameters parameters,
+      QpStatus status,
+      SendQueue queue,
+      CompletionRing ring,
+      Tally tally,
+      QpEvents events,
+      Clock clock,
+      Sabotage sabotage) {
+    this.parameters = parameters;
+    this.status = status;
+    this.queue = queue;
+    this.ring = ring;
+    this.tally = tally;
+    this.events = events;
+    this.clock = clock;
+    this.sabotage = sabotage;
+    progress = new SendProgress(queue);
+  }
+
+  SendProgress progress() {
+    return progress;
+  }
+
+  /** When {@link #expire} is due; any thread may ask, and gets a recent answer. */
+  long deadline() {
+    return (long) DEADLINE.getOpaque(this);
+  }
+
+  int readsOutstanding() {
+    return readsOutstanding;
+  }
+
+  boolean isRnrWaiting() {
+    return rnrWaiting;
+  }
+
+  void start(int psn) {
+    progress.start(psn);
+    refillRetries();
+  }
+
+  void reset() {
+    queue.reset();
+    clear();
+    progress.start(0);
+  }
+
+  /** A READ or atomic was given its PSNs. */
+  void readStarted() {
+    readsOutstanding++;
+  }
+
+  /** Sees to it that a timer runs while something is unanswered. */
+  void armIfIdle() {
+    if (deadline() == Clock.NEVER && progress.inFlight() > 0) {
+      armRetransmission();
+    }
+  }
+
+  /** The peer answered something new: counters start over, and so does the timer (S12.5.7). */
+  void answered() {
+    refillRetries();
+    retrying = false;
+    if (!rnrWaiting) {
+      armRetransmission();
+    }
+  }
+
+  /** The oldest request has succeeded. */
+  void completeHead() {
+    long number = queue.head();
+    SendWqe wqe = queue.get(number);
+    if (isAnsweredWithData(wqe.opcode())) {
+      readsOutstanding--;
+    }
+    queue.advanceHead();
+    if (wqe.isSignaled()) {
+      describe(wqe, WcStatus.SUCCESS, 0);
+      report(number);
+      if (retrying && sabotage.makes(Mistake.COMPLETE_TWICE)) {
+        report(number);
+      }
+    }
+  }
+
+  /**
+   * The oldest request has failed: it says why, all others are flushed, and the queue pair is in
+   * error (S1.6.1).
+   */
+  void failHead(WcStatus why, AccessFault fault) {
+    long number = queue.head();
+    describe(queue.get(number), why, fault.vendorErr());
+    queue.advanceHead();
+    report(number);
+    if (sabotage.makes(Mistake.SURVIVE_ERRORS)) {
+      progress.moveTo(progress.sendPsn());
+      return;
+    }
+    status.fail();
+    flush();
+  }
+
+  /** Completes every request with WR_FLUSH_ERR, signaled or not. */
+  void flush() {
+    long tail = queue.tail();
+    while (queue.head() != tail) {
+      long number = queue.head();
+      describe(queue.get(number), WcStatus.WR_FLUSH_ERR, 0);
+      queue.advanceHead();
+      if (number != tail - 1 || !sabotage.makes(Mistake.LOSE_A_FLUSH)) {
+        report(number);
+      }
+    }
+    clear();
+    progress.start(progress.sendPsn());
+  }
+
+  /**
+   * Sends again from a PSN, because its packet or its answer was lost, unless this is being done
+   * already (S12.5.6).
+   */
+  void retryFrom(int psn) {
+    if (retrying && retryPsn == psn) {
+      return;
+    }
+    if (spendRetry()) {
+      retrying = true;
+      retryPsn = psn;
+      progress.moveTo(psn);
+      if (!rnrWaiting) {
+        armRetransmission();
+      }
+    }
+  }
+
+  /** The peer had no receive: sends again from a PSN after the time it asked for (S12.5.8). */
+  void waitForReceiver(int psn, int timerCode) {
+    if (rnrWaiting) {
+      return;
+    }
+    if (parameters.rnrRetry() != RNR_UNLIMITED) {
+      if (rnrRetriesLeft == 0) {
+        failHead(WcStatus.RNR_RETRY_EXC_ERR, AccessFault.NONE);
+        return;
+      }
+      rnrRetriesLeft--;
+    }
+    progress.moveTo(psn);
+    rnrWaiting = true;
+    deadline(clock.now() + RnrTimer.nanos(timerCode));
+  }
+
+  /** The timer may have expired: ends an RNR wait, or goes back to the oldest packet (S12.5.7). */
+  void expire(long now) {
+    if (now < deadline() || status.state() == QpState.ERR) {
+      return;
+    }
+    if (rnrWaiting) {
+      rnrWaiting = false;
+      armRetransmission();
+      return;
+    }
+    tally.count(Counter.TIMEOUTS);
+    if (spendRetry()) {
+      retrying = false;
+      progress.moveTo(progress.oldest());
+      armRetransmission();
+    }
+  }
+
+  static boolean isAtomic(WrOpcode opcode) {
+    return opcode == WrOpcode.ATOMIC_CMP_AND_SWP || opcode == WrOpcode.ATOMIC_FETCH_AND_ADD;
+  }
+
+  /** READ and atomics: their answer is data, not an acknowledgement. */
+  static boolean isAnsweredWithData(WrOpcode opcode) {
+    return opcode == WrOpcode.RDMA_READ || isAtomic(opcode);
+  }
+
+  private boolean spendRetry() {
+    if (retriesLeft == 0) {
+      failHead(WcStatus.RETRY_EXC_ERR, AccessFault.NONE);
+      return false;
+    }
+    retriesLeft--;
+    return true;
+  }
+
+  private void refillRetries() {
+    retriesLeft = parameters.retryCount();
+    rnrRetriesLeft = parameters.rnrRetry();
+  }
+
+  private void armRetransmission() {
+    long timeout = parameters.ackTimeoutNanos();
+    boolean waits = progress.isUnanswered() && timeout != AckTimeout.INFINITE;
+    deadline(waits ? clock.now() + timeout : Clock.NEVER);
+  }
+
+  private void deadline(long when) {
+    DEADLINE.setOpaque(this, when);
+  }
+
+  private void clear() {
+    readsOutstanding = 0;
+    rnrWaiting = false;
+    retrying = false;
+    deadline(Clock.NEVER);
+  }
+
+  private void describe(SendWqe wqe, WcStatus outcome, int vendorErr) {
+    completion
+        .wrId(wqe.wrId())
+        .status(outcome)
+        .opcode(completionOpcode(wqe.opcode()))
+        .vendorErr(vendorErr)
+        .byteLen(isAtomic(wqe.opcode()) ? Long.BYTES : wqe.data().total())
+        .qpNum(parameters.qpNum());
+  }
+
+  private void report(long number) {
+    if (!ring.add(completion, false, queue, number) && status.fail()) {
+      events.raise(EventType.QP_FATAL);
+    }
+  }
+
+  private static WcOpcode completionOpcode(WrOpcode opcode) {
+    return switch (opcode) {
+      case SEND, SEND_WITH_IMM, SEND_WITH_INV, DRIVER1 -> WcOpcode.SEND;
+      case RDMA_WRITE, RDMA_WRITE_WITH_IMM -> WcOpcode.RDMA_WRITE;
+      case RDMA_READ -> WcOpcode.RDMA_READ;
+      case ATOMIC_CMP_AND_SWP -> WcOpcode.COMP_SWAP;
+      case ATOMIC_FETCH_AND_ADD -> WcOpcode.FETCH_ADD;
+      case LOCAL_INV -> WcOpcode.LOCAL_INV;
+      case BIND_MW -> WcOpcode.BIND_MW;
+      case TSO -> WcOpcode.TSO;
+      case FLUSH -> WcOpcode.FLUSH;
+      case ATOMIC_WRITE -> WcOpcode.ATOMIC_WRITE;
+    };
+  }
+}
