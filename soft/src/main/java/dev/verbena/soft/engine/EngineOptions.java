@@ -1,0 +1,30 @@
+package dev.verbena.soft.engine;
+
+import dev.verbena.soft.transport.Clock;
+import dev.verbena.soft.transport.Sabotage;
+import dev.verbena.soft.transport.Tally;
+import java.util.random.RandomGenerator;
+
+/**
+ * What an engine is made with, so that a seed and a virtual clock reproduce a run.
+ *
+ * @param name of the device, for the thread and for messages
+ * @param clock engine time
+ * @param random source of keys, queue pair numbers and first PSNs; need not be thread-safe
+ * @param tally the device's counters
+ * @param sabotage deliberate mistakes; {@link Sabotage#NONE} but in tests
+ * @param threaded whether a thread makes progress when nobody polls; if not, only polling and
+ *     {@link Engine#step} do
+ * @param loopback whether peers in this process are reached without packets; both devices must say
+ *     so
+ * @param checkIcrc whether packets with a wrong ICRC are dropped
+ */
+public record EngineOptions(
+    String name,
+    Clock clock,
+    RandomGenerator random,
+    Tally tally,
+    Sabotage sabotage,
+    boolean threaded,
+    boolean loopback,
+    boolean checkIcrc) {}
