@@ -14,7 +14,7 @@ import java.util.random.RandomGenerator;
  * @param tally the device's counters
  * @param sabotage deliberate mistakes; {@link Sabotage#NONE} but in tests
  * @param threaded whether a thread makes progress when nobody polls; if not, only polling and
- *     {@link Engine#step} do
+ *     {@code Engine.step} do
  * @param loopback whether peers in this process are reached without packets; both devices must say
  *     so
  * @param checkIcrc whether packets with a wrong ICRC are dropped

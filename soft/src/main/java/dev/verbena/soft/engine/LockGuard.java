@@ -54,7 +54,7 @@ final class LockGuard implements Guard {
 
     @Override
     protected boolean isHeldExclusively() {
-      return getExclusiveOwnerThread() == Thread.currentThread();
+      return Thread.currentThread().equals(getExclusiveOwnerThread());
     }
   }
 }

@@ -6,19 +6,30 @@ package dev.verbena.soft.engine;
  */
 public enum Rank {
   /** Producer side of a queue pair's work queues. An application may hold several, of its own. */
-  POST,
+  POST(0),
   /** Receiving from a link. */
-  LINK_RX,
+  LINK_RX(1),
   /** Requester and completer of a queue pair; never two at once. */
-  REQUESTER,
+  REQUESTER(2),
   /** Responder of a queue pair; never two at once. */
-  RESPONDER,
+  RESPONDER(3),
   /** A shared receive queue. */
-  RQ,
+  RQ(4),
   /** A completion queue. */
-  CQ,
+  CQ(5),
   /** Completion channels and asynchronous events. */
-  EVENTS,
+  EVENTS(6),
   /** Sending on a link. */
-  LINK_TX
+  LINK_TX(7);
+
+  private final int order;
+
+  Rank(int order) {
+    this.order = order;
+  }
+
+  /** Place in the order, from 0. */
+  int order() {
+    return order;
+  }
 }

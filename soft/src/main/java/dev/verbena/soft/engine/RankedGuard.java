@@ -39,7 +39,7 @@ final class RankedGuard implements Guard {
   public void enter() {
     check();
     guard.enter();
-    HELD.get()[rank.ordinal()]++;
+    HELD.get()[rank.order()]++;
   }
 
   @Override
@@ -47,7 +47,7 @@ final class RankedGuard implements Guard {
     check();
     boolean entered = guard.tryEnter();
     if (entered) {
-      HELD.get()[rank.ordinal()]++;
+      HELD.get()[rank.order()]++;
     }
     return entered;
   }
@@ -55,7 +55,7 @@ final class RankedGuard implements Guard {
   @Override
   public void exit() {
     guard.exit();
-    HELD.get()[rank.ordinal()]--;
+    HELD.get()[rank.order()]--;
   }
 
   @Override
@@ -69,7 +69,7 @@ final class RankedGuard implements Guard {
     }
     int[] held = HELD.get();
     // Between wrStart calls of several queue pairs an application holds several post guards.
-    int lowest = rank == Rank.POST ? rank.ordinal() + 1 : rank.ordinal();
+    int lowest = rank == Rank.POST ? rank.order() + 1 : rank.order();
     for (int other = lowest; other < held.length; other++) {
       if (held[other] > 0) {
         throw new AssertionError("guard " + rank + " taken while " + RANKS[other] + " is held");
