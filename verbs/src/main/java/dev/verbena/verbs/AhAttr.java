@@ -118,4 +118,84 @@ public record AhAttr(
         staticRate,
         port);
   }
+
+  /** The same with another flow label, 20 bits. */
+  public AhAttr withFlowLabel(int value) {
+    return new AhAttr(
+        isGlobal,
+        dgid,
+        sgidIndex,
+        value,
+        hopLimit,
+        trafficClass,
+        dlid,
+        sl,
+        srcPathBits,
+        staticRate,
+        portNum);
+  }
+
+  /** The same with another destination GID. */
+  public AhAttr withDgid(Gid value) {
+    return new AhAttr(
+        isGlobal,
+        value,
+        sgidIndex,
+        flowLabel,
+        hopLimit,
+        trafficClass,
+        dlid,
+        sl,
+        srcPathBits,
+        staticRate,
+        portNum);
+  }
+
+  /** The same with another destination LID. */
+  public AhAttr withDlid(int value) {
+    return new AhAttr(
+        isGlobal,
+        dgid,
+        sgidIndex,
+        flowLabel,
+        hopLimit,
+        trafficClass,
+        value,
+        sl,
+        srcPathBits,
+        staticRate,
+        portNum);
+  }
+
+  /** The same with other source path bits. */
+  public AhAttr withSrcPathBits(int value) {
+    return new AhAttr(
+        isGlobal,
+        dgid,
+        sgidIndex,
+        flowLabel,
+        hopLimit,
+        trafficClass,
+        dlid,
+        sl,
+        value,
+        staticRate,
+        portNum);
+  }
+
+  /** The same with another rate limit. */
+  public AhAttr withStaticRate(Rate value) {
+    return new AhAttr(
+        isGlobal,
+        dgid,
+        sgidIndex,
+        flowLabel,
+        hopLimit,
+        trafficClass,
+        dlid,
+        sl,
+        srcPathBits,
+        value,
+        portNum);
+  }
 }

@@ -16,6 +16,9 @@ public interface Context extends AutoCloseable {
   /** The device. */
   Device device();
 
+  /** Completion vectors: the values from 0 that createCq takes (num_comp_vectors). At least 1. */
+  int numCompVectors();
+
   /** Identity and limits (ibv_query_device). */
   DeviceAttr queryDevice();
 

@@ -5,6 +5,9 @@ public interface Flow extends AutoCloseable {
   /** The queue pair that receives what matches. */
   QueuePair qp();
 
+  /** Whether it was closed. */
+  boolean isClosed();
+
   /** Removes the rule (ibv_destroy_flow). */
   @Override
   void close();

@@ -15,4 +15,19 @@ public enum LinkKind {
   public String key() {
     return name().toLowerCase(Locale.ROOT);
   }
+
+  /**
+   * The kind with this text.
+   *
+   * @throws VerbsException EINVAL that names the known ones
+   */
+  public static LinkKind parse(String text) {
+    for (LinkKind kind : values()) {
+      if (kind.key().equals(text)) {
+        return kind;
+      }
+    }
+    throw new VerbsException(
+        "link", Errno.EINVAL, "'" + text + "' is no link; known: auto, packet, udp");
+  }
 }

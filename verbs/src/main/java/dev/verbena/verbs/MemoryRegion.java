@@ -65,11 +65,12 @@ public interface MemoryRegion extends AutoCloseable {
    * @param flags {@link ReregFlags}
    * @param pd new domain, with CHANGE_PD
    * @param memory new memory, with CHANGE_TRANSLATION
-   * @param access new rights, with CHANGE_ACCESS; otherwise 0
+   * @param access new rights, with CHANGE_ACCESS; otherwise nothing
    * @throws VerbsException EINVAL for other bits, a missing argument or bad rights: the region is
    *     then as it was
    */
-  void rereg(int flags, @Nullable ProtectionDomain pd, @Nullable MemorySegment memory, int access);
+  void rereg(
+      int flags, @Nullable ProtectionDomain pd, @Nullable MemorySegment memory, int... access);
 
   /**
    * Ends the registration (ibv_dereg_mr). When it returns, no thread of the library touches the

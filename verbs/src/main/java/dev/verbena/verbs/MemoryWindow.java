@@ -17,6 +17,9 @@ public interface MemoryWindow extends AutoCloseable {
   /** Frees the window, unbinding it first (ibv_dealloc_mw). */
   void dealloc();
 
+  /** Whether it was closed. */
+  boolean isClosed();
+
   /** As dealloc; nothing if it is closed already. */
   @Override
   void close();

@@ -1,25 +1,23 @@
 package dev.verbena.verbs;
 
-import java.util.Locale;
-
 /** An enum constant that carries the number libibverbs gives it in {@code verbs.h}. */
 public interface Numbered {
   /** The number of this constant in {@code verbs.h}; numbers of one enum need not be contiguous. */
   int number();
 
   /**
-   * The constant of {@code type} with that number.
+   * The constant of {@code type} with that number. Allocates nothing.
    *
    * @throws VerbsException EINVAL if no constant has it
    */
   static <E extends Enum<E> & Numbered> E of(Class<E> type, int number) {
-    for (E constant : type.getEnumConstants()) {
+    for (Numbered constant : NumberedConstants.of(type)) {
       if (constant.number() == number) {
-        return constant;
+        return type.cast(constant);
       }
     }
     throw new VerbsException(
-        type.getSimpleName().toLowerCase(Locale.ROOT),
+        type.getSimpleName(),
         Errno.EINVAL,
         "no " + type.getSimpleName() + " has the number " + number);
   }

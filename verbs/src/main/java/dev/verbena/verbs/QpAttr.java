@@ -457,4 +457,10 @@ public final class QpAttr {
     mask |= which;
     return this;
   }
+
+  /** The names of what was set. */
+  @Override
+  public String toString() {
+    return "qp_attr[" + QpAttrMask.names(mask) + "]";
+  }
 }

@@ -97,9 +97,9 @@ public interface QueuePairEx extends QueuePair {
    * Makes earlier writes visible or persistent at the peer.
    *
    * @param type {@link FlushType} bits
-   * @param wholeRegion level MR: address and length do not count
+   * @param level what it reaches
    */
-  void wrFlush(int rkey, long remoteAddr, long length, int type, boolean wholeRegion);
+  void wrFlush(int rkey, long remoteAddr, long length, int type, FlushLevel level);
 
   /** Writes 8 bytes at the peer at once; {@code value} in host order. */
   void wrAtomicWrite(int rkey, long remoteAddr, long value);

@@ -63,4 +63,9 @@ public final class RecvWr {
     next = value;
     return this;
   }
+
+  @Override
+  public String toString() {
+    return "recv_wr[wr_id=" + wrId + ", num_sge=" + numSge + (next != null ? ", linked" : "") + "]";
+  }
 }

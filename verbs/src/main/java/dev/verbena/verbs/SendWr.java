@@ -271,4 +271,18 @@ public final class SendWr {
     mss = value;
     return this;
   }
+
+  @Override
+  public String toString() {
+    return "send_wr[wr_id="
+        + wrId
+        + ", "
+        + opcode
+        + ", flags=0x"
+        + Integer.toHexString(sendFlags)
+        + ", num_sge="
+        + numSge
+        + (next != null ? ", linked" : "")
+        + "]";
+  }
 }

@@ -1,5 +1,7 @@
 package dev.verbena.verbs;
 
+import org.jspecify.annotations.Nullable;
+
 /** Receives that several queue pairs take from (struct ibv_srq; S3.4). */
 public interface SharedReceiveQueue extends AutoCloseable {
   /** The context. */
@@ -13,7 +15,10 @@ public interface SharedReceiveQueue extends AutoCloseable {
    *
    * @throws WorkRequestException ENOMEM if it is full, EINVAL for a bad receive
    */
-  void postRecv(RecvWr wr);
+  void postRecv(@Nullable RecvWr wr);
+
+  /** The application's own object. */
+  @Nullable Object srqContext();
 
   /** Number by which XRC requests name it (ibv_get_srq_num). */
   int srqNum();
@@ -41,6 +46,9 @@ public interface SharedReceiveQueue extends AutoCloseable {
    * @throws VerbsException EBUSY while a queue pair uses it
    */
   void destroy();
+
+  /** Whether it was closed. */
+  boolean isClosed();
 
   /**
    * As destroy; nothing if it is closed already.

@@ -5,6 +5,9 @@ public interface XrcDomain extends AutoCloseable {
   /** The context. */
   Context context();
 
+  /** Whether it was closed. */
+  boolean isClosed();
+
   /**
    * Closes the domain (ibv_close_xrcd).
    *

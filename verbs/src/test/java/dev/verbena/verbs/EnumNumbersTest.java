@@ -49,7 +49,7 @@ class EnumNumbersTest {
       assertThatThrownBy(() -> WrOpcode.of(unused))
           .isInstanceOf(VerbsException.class)
           .hasMessage(
-              "wropcode: no WrOpcode has the number " + unused + " (EINVAL: Invalid argument)");
+              "WrOpcode: no WrOpcode has the number " + unused + " (EINVAL: Invalid argument)");
     }
   }
 

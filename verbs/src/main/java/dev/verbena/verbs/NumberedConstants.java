@@ -1,0 +1,20 @@
+package dev.verbena.verbs;
+
+/**
+ * The constants of each numbered enum, kept because an enum hands out a new array at every call.
+ */
+final class NumberedConstants {
+  private static final ClassValue<Numbered[]> CONSTANTS =
+      new ClassValue<>() {
+        @Override
+        protected Numbered[] computeValue(Class<?> type) {
+          return (Numbered[]) type.getEnumConstants();
+        }
+      };
+
+  static Numbered[] of(Class<? extends Numbered> type) {
+    return CONSTANTS.get(type);
+  }
+
+  private NumberedConstants() {}
+}
