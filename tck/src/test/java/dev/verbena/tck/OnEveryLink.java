@@ -13,5 +13,5 @@ import org.junit.jupiter.params.provider.ArgumentsSource;
 @Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
 @ParameterizedTest(name = "{0}")
 @ArgumentsSource(LinkArguments.class)
-@ExtendWith(LinkArguments.class)
+@ExtendWith(SeedReport.class)
 @interface OnEveryLink {}

@@ -239,10 +239,20 @@ final class RcSetup {
         .maxRdAtomic(maxRdAtomic);
   }
 
-  /** An end in RESET in this context and domain. */
+  /** One more connected pair in the contexts and domains of another one. */
+  RcPair another(RcPair pair) {
+    RcPair next =
+        new RcPair(
+            end(pair.left().context(), pair.left().pd()),
+            end(pair.right().context(), pair.right().pd()));
+    connect(next);
+    return next;
+  }
+
+  /** An end in RESET in this context and domain; its receive completions have a channel. */
   RcEnd end(Context context, ProtectionDomain pd) {
     var sendCq = context.createCq(CQE);
-    var recvCq = context.createCq(CQE);
+    var recvCq = context.createCq(CQE, context.createCompChannel());
     ProtectionDomain qpPd = threadDomain ? context.allocParentDomain(pd, context.allocTd()) : pd;
     QpInitAttr attr =
         new QpInitAttr(QpType.RC)

@@ -1,0 +1,63 @@
+package dev.verbena.tck;
+
+import dev.verbena.verbs.QueuePairEx;
+import dev.verbena.verbs.SendFlags;
+import dev.verbena.verbs.SendWr;
+import dev.verbena.verbs.WrOpcode;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.Objects;
+
+/** The two ways to post send work requests. */
+enum PostingApi {
+  /** ibv_post_send. */
+  POST_SEND {
+    @Override
+    void post(QueuePairEx qp, SendWr list) {
+      qp.postSend(list);
+    }
+  },
+  /** ibv_wr_*: the list in one region. */
+  WR {
+    @Override
+    void post(QueuePairEx qp, SendWr list) {
+      qp.wrStart();
+      for (SendWr wr = list; wr != null; wr = wr.next()) {
+        build(qp, wr);
+      }
+      qp.wrComplete();
+    }
+  };
+
+  /** Posts a list of work requests that need no memory window. */
+  abstract void post(QueuePairEx qp, SendWr list);
+
+  /** Builds one work request inside a region. */
+  static void build(QueuePairEx qp, SendWr wr) {
+    qp.wrId(wr.wrId()).wrFlags(wr.sendFlags() & ~SendFlags.INLINE);
+    WrOpcode opcode = Objects.requireNonNull(wr.opcode());
+    switch (opcode) {
+      case SEND -> qp.wrSend();
+      case SEND_WITH_IMM -> qp.wrSendImm(wr.immData());
+      case RDMA_WRITE -> qp.wrRdmaWrite(wr.rkey(), wr.remoteAddr());
+      case RDMA_WRITE_WITH_IMM -> qp.wrRdmaWriteImm(wr.rkey(), wr.remoteAddr(), wr.immData());
+      case RDMA_READ -> qp.wrRdmaRead(wr.rkey(), wr.remoteAddr());
+      case ATOMIC_CMP_AND_SWP ->
+          qp.wrAtomicCmpSwp(wr.rkey(), wr.remoteAddr(), wr.compareAdd(), wr.swap());
+      case ATOMIC_FETCH_AND_ADD -> qp.wrAtomicFetchAdd(wr.rkey(), wr.remoteAddr(), wr.compareAdd());
+      default -> throw new IllegalArgumentException("no test posts " + opcode + " this way");
+    }
+    setData(qp, wr);
+  }
+
+  private static void setData(QueuePairEx qp, SendWr wr) {
+    if ((wr.sendFlags() & SendFlags.INLINE) != 0) {
+      qp.wrSetInlineDataList(
+          Arrays.stream(wr.sgList(), 0, wr.numSge())
+              .map(sge -> Objects.requireNonNull(sge.segment()))
+              .toArray(MemorySegment[]::new));
+    } else {
+      qp.wrSetSgeList(wr.numSge(), wr.sgList());
+    }
+  }
+}
