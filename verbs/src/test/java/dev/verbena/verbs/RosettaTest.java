@@ -55,6 +55,7 @@ class RosettaTest {
           Map.entry("CreateCqFlags", "IBV_CREATE_CQ_ATTR_"),
           Map.entry("DeviceCap", "IBV_DEVICE_"),
           Map.entry("EventType", "IBV_EVENT_"),
+          Map.entry("FlushLevel", "IBV_FLUSH_"),
           Map.entry("FlushType", "IBV_FLUSH_"),
           Map.entry("GidType", "IBV_GID_TYPE_"),
           Map.entry("LinkLayer", "IBV_LINK_LAYER_"),
