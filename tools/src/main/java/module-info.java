@@ -2,5 +2,15 @@
 module dev.verbena.tools {
   requires dev.verbena.verbs;
   requires dev.verbena.wire;
+  requires info.picocli;
+  requires java.management;
+  requires HdrHistogram;
   requires static org.jspecify;
+
+  opens dev.verbena.tools to
+      info.picocli;
+  opens dev.verbena.tools.demo to
+      info.picocli;
+  opens dev.verbena.tools.pingpong to
+      info.picocli;
 }

@@ -1,0 +1,78 @@
+package dev.verbena.tools;
+
+import dev.verbena.verbs.Context;
+import dev.verbena.verbs.Device;
+import dev.verbena.verbs.DeviceSpec;
+import dev.verbena.verbs.Devices;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code verbena devinfo}: the fields and the layout of ibv_devinfo. */
+@Command(
+    name = "devinfo",
+    description = "Show what a device and its ports can do, as ibv_devinfo does.")
+final class DevinfoCommand implements Callable<Integer> {
+  private final PrintWriter out;
+
+  @Option(
+      names = {"-d", "--ib-dev"},
+      paramLabel = "DEVICE",
+      description = "The device, as soft0 or soft:ADDRESS (default: every device listed).")
+  private @Nullable DeviceSpec device;
+
+  @Option(
+      names = {"-i", "--ib-port"},
+      paramLabel = "PORT",
+      description = "Only this port, from 1 (default: all ports).")
+  private int port;
+
+  @Option(
+      names = {"-l", "--list"},
+      description = "Only the names of the devices.")
+  private boolean namesOnly;
+
+  @Option(
+      names = {"-v", StandardOptions.VERBOSE},
+      description = "Every attribute and the GID table; also a stack trace with an error.")
+  private boolean verbose;
+
+  DevinfoCommand(PrintWriter out) {
+    this.out = out;
+  }
+
+  @Override
+  public Integer call() {
+    if (namesOnly) {
+      listNames();
+      return 0;
+    }
+    if (device != null) {
+      show(device);
+      return 0;
+    }
+    List<Device> devices = Devices.list();
+    if (devices.isEmpty()) {
+      throw ToolException.failure(
+          "no devices found: no provider is on the class path (dev.verbena:soft is one)");
+    }
+    devices.forEach(found -> show(found.spec()));
+    return 0;
+  }
+
+  private void listNames() {
+    List<Device> devices = Devices.list();
+    out.println(devices.size() + (devices.size() == 1 ? " HCA found:" : " HCAs found:"));
+    devices.forEach(found -> out.println("\t" + found.name()));
+    out.println();
+  }
+
+  private void show(DeviceSpec spec) {
+    try (Context context = Devices.open(spec)) {
+      new DeviceReport(context, new FieldWriter(out), verbose).print(port);
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package dev.verbena.tools;
+
+import dev.verbena.verbs.DeviceSpec;
+import dev.verbena.verbs.VerbsException;
+import dev.verbena.verbs.WcException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.TypeConversionException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/**
+ * Tells the user what failed: one line that starts with the command, and a stack trace only if
+ * {@code --verbose} was given or the failure is a bug.
+ */
+final class ErrorReport implements IExecutionExceptionHandler, IParameterExceptionHandler {
+  private final PrintWriter err;
+
+  ErrorReport(PrintWriter err) {
+    this.err = err;
+  }
+
+  /** Reads an option value that names a device. */
+  static DeviceSpec deviceSpec(String text) {
+    try {
+      return DeviceSpec.parse(text);
+    } catch (VerbsException e) {
+      throw new TypeConversionException(e.getMessage());
+    }
+  }
+
+  @Override
+  public int handleParseException(ParameterException e, String[] args) {
+    CommandLine command = e.getCommandLine();
+    err.println(command.getCommandSpec().qualifiedName() + ": " + e.getMessage());
+    UnmatchedArgumentException.printSuggestions(e, err);
+    err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
+    return ExitCode.USAGE;
+  }
+
+  @Override
+  public int handleExecutionException(
+      Exception e, CommandLine command, @Nullable ParseResult parsed) {
+    String message = messageOf(e);
+    boolean bug = message == null;
+    err.println(
+        command.getCommandSpec().qualifiedName() + ": " + (bug ? "internal error: " + e : message));
+    if (bug || isVerbose(parsed)) {
+      e.printStackTrace(err);
+    }
+    err.flush();
+    return e instanceof ToolException tool ? tool.exitCode() : ExitCode.SOFTWARE;
+  }
+
+  /** What the user is told; null for a failure that nobody foresaw. */
+  private static @Nullable String messageOf(Exception e) {
+    return switch (e) {
+      case ToolException tool -> tool.getMessage();
+      case VerbsException verbs -> verbs.getMessage();
+      case WcException wc -> wc.getMessage();
+      case UncheckedIOException io -> ioMessage(io.getCause());
+      case IOException io -> ioMessage(io);
+      case InterruptedException interrupted -> "interrupted";
+      default -> null;
+    };
+  }
+
+  private static String ioMessage(@Nullable IOException e) {
+    return e == null ? "input/output error" : String.valueOf(e.getMessage());
+  }
+
+  private static boolean isVerbose(@Nullable ParseResult parsed) {
+    for (ParseResult level = parsed; level != null; level = level.subcommand()) {
+      if (level.hasMatchedOption(StandardOptions.VERBOSE)) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,87 @@
+package dev.verbena.tools;
+
+import dev.verbena.tools.demo.DemoCommand;
+import dev.verbena.tools.demo.DemoServerCommand;
+import dev.verbena.tools.pingpong.RcPingpongCommand;
+import dev.verbena.verbs.DeviceSpec;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.RunLast;
+
+/** The {@code verbena} command. Exit codes: 0 done, 1 failed, 2 wrong usage. */
+@Command(
+    name = "verbena",
+    description = {
+      "RDMA verbs in pure Java: a software RoCE v2 device that needs no card, no kernel"
+          + " module and no root.",
+      ""
+    },
+    synopsisSubcommandLabel = "COMMAND",
+    versionProvider = VersionText.class,
+    optionListHeading = "Options:%n",
+    commandListHeading = "%nCommands:%n",
+    footerHeading = "%nDevices are named as text:%n",
+    footer = {
+      "  soft0          the first free address of 127.0.0.1 to 127.0.0.31",
+      "  soft:ADDRESS   an IPv4 or IPv6 address of this machine, for peers on the network",
+      "  soft0?faults=drop:0.05,seed:7&capture=FILE",
+      "                 with lost packets, and all packets in a file for Wireshark",
+      "",
+      "Start with 'verbena demo'. 'verbena COMMAND --help' tells more.",
+      "Exit codes: 0 done, 1 failed, 2 wrong usage."
+    })
+public final class Main {
+  private Main() {}
+
+  /** Runs the command and ends this process with its exit code. */
+  public static void main(String[] args) {
+    // Scripts read the numbers, and the texts are English anyway.
+    Locale.setDefault(Locale.ROOT);
+    PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
+    PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
+    System.exit(commandLine(out, err).execute(args));
+  }
+
+  /** The whole command, writing to these. */
+  static CommandLine commandLine(PrintWriter out, PrintWriter err) {
+    CommandLine command =
+        new CommandLine(new Main())
+            .addSubcommand(new DemoCommand(out))
+            .addSubcommand(new DemoServerCommand(out))
+            .addSubcommand(new DevicesCommand(out))
+            .addSubcommand(new DevinfoCommand(out))
+            .addSubcommand(new RcPingpongCommand(out))
+            .addSubcommand(new HelpCommand());
+    StandardOptions.addTo(command);
+    command.addMixin("version", new StandardOptions.Version());
+    command.getSubcommands().values().forEach(StandardOptions::addTo);
+    ErrorReport errors = new ErrorReport(err);
+    return command
+        .setOut(out)
+        .setErr(err)
+        .registerConverter(DeviceSpec.class, ErrorReport::deviceSpec)
+        .setParameterExceptionHandler(errors)
+        .setExecutionExceptionHandler(errors)
+        .setExecutionStrategy(parsed -> run(parsed, err))
+        .setUsageHelpWidth(100)
+        .setUsageHelpAutoWidth(false);
+  }
+
+  /** Help and version first; without a command, the help as an error. */
+  private static int run(ParseResult parsed, PrintWriter err) {
+    Integer help = CommandLine.executeHelpRequest(parsed);
+    if (help != null) {
+      return help;
+    }
+    if (!parsed.hasSubcommand()) {
+      parsed.commandSpec().commandLine().usage(err);
+      return CommandLine.ExitCode.USAGE;
+    }
+    return new RunLast().execute(parsed);
+  }
+}

@@ -1,0 +1,212 @@
+package dev.verbena.tools.demo;
+
+import dev.verbena.tools.ToolException;
+import dev.verbena.verbs.ConnectionData;
+import dev.verbena.verbs.Counter;
+import dev.verbena.verbs.MemoryRegion;
+import dev.verbena.verbs.QueuePairEx;
+import dev.verbena.verbs.SendFlags;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.net.Socket;
+import java.time.Duration;
+import org.HdrHistogram.Histogram;
+
+/** The client's side of the rounds: starts every message, and measures. */
+final class DemoClient {
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  /** Of all rounds of one row: slow faults must not make the demonstration endless. */
+  private static final long ROW_NANOS = 800_000_000;
+
+  private static final long WARM_UP_NANOS = 300_000_000;
+  private static final int WARM_UP_MESSAGES = 3000;
+  private static final int HISTOGRAM_DIGITS = 3;
+
+  private final DemoEnd end;
+  private final ConnectionData remote;
+  private final Completions completions;
+  private final DataInputStream in;
+  private final DataOutputStream out;
+  private int nextMessage;
+
+  DemoClient(DemoEnd end, ConnectionData remote, Socket control) throws IOException {
+    this.end = end;
+    this.remote = remote;
+    completions = new Completions(end.cq(), PATIENCE);
+    in = new DataInputStream(control.getInputStream());
+    out = new DataOutputStream(control.getOutputStream());
+  }
+
+  /** Small messages, one at a time: how long each takes from post to completion. */
+  Measurement latency(Operation operation, int size, int messages) throws IOException {
+    rounds(operation, size, WARM_UP_MESSAGES, WARM_UP_NANOS, new Histogram(HISTOGRAM_DIGITS));
+    long before = resent();
+    Histogram histogram = new Histogram(HISTOGRAM_DIGITS);
+    rounds(operation, size, messages, ROW_NANOS, histogram);
+    return new Measurement(
+        operation, size, histogram.getTotalCount(), histogram, 0, resent() - before);
+  }
+
+  /** Large messages, all of a round at once: how many bytes a second arrive. */
+  Measurement bandwidth(Operation operation, int size, long bytes) throws IOException {
+    bulk(round(operation, size, Round.LARGE));
+    long before = resent();
+    long messages = 0;
+    long nanos = 0;
+    while (messages * size < bytes && nanos < ROW_NANOS) {
+      nanos += bulk(round(operation, size, Round.LARGE));
+      messages += Round.LARGE;
+    }
+    return new Measurement(
+        operation,
+        size,
+        messages,
+        new Histogram(HISTOGRAM_DIGITS),
+        messages * size / (nanos / 1e9),
+        resent() - before);
+  }
+
+  private void rounds(
+      Operation operation, int size, int messages, long limitNanos, Histogram histogram)
+      throws IOException {
+    long start = System.nanoTime();
+    for (int done = 0; done < messages && System.nanoTime() - start < limitNanos; ) {
+      Round round = round(operation, size, Math.min(Round.SMALL, messages - done));
+      begin(round);
+      for (int i = 0; i < round.messages(); i++) {
+        long posted = System.nanoTime();
+        end.qp().wrStart();
+        build(round, i);
+        end.qp().wrComplete();
+        completions.next();
+        histogram.recordValue(System.nanoTime() - posted);
+      }
+      finish(round);
+      done += round.messages();
+    }
+  }
+
+  /** Runs a round with all its messages under way at once; returns nanoseconds. */
+  private long bulk(Round round) throws IOException {
+    begin(round);
+    long start = System.nanoTime();
+    end.qp().wrStart();
+    for (int i = 0; i < round.messages(); i++) {
+      build(round, i);
+    }
+    end.qp().wrComplete();
+    for (int i = 0; i < round.messages(); i++) {
+      completions.next();
+    }
+    long nanos = System.nanoTime() - start;
+    finish(round);
+    return nanos;
+  }
+
+  private Round round(Operation operation, int size, int messages) {
+    Round round = new Round(operation, size, messages, nextMessage);
+    nextMessage += messages;
+    return round;
+  }
+
+  /** Clears what a round fills on this side, and waits until the server is ready. */
+  private void begin(Round round) throws IOException {
+    if (round.operation() == Operation.RDMA_READ || round.operation().isAtomic()) {
+      end.clear(round);
+    }
+    round.write(out);
+    in.readBoolean();
+  }
+
+  /** Checks the data on both sides. */
+  private void finish(Round round) throws IOException {
+    String wrongHere = check(round);
+    out.writeBoolean(true);
+    String wrongThere = in.readUTF();
+    if (!wrongHere.isEmpty() || !wrongThere.isEmpty()) {
+      throw ToolException.failure(
+          "%s of %s arrived wrong at the %s: %s"
+              .formatted(
+                  round.operation(),
+                  ResultTable.size(round.size()),
+                  wrongHere.isEmpty() ? "server" : "client",
+                  wrongHere.isEmpty() ? wrongThere : wrongHere));
+    }
+  }
+
+  private void build(Round round, int message) {
+    QueuePairEx qp = end.qp();
+    MemoryRegion slots = end.slots();
+    long offset = round.offset(message);
+    qp.wrId(message).wrFlags(SendFlags.SIGNALED);
+    switch (round.operation()) {
+      case SEND -> {
+        qp.wrSend();
+        setPattern(round, message);
+      }
+      case RDMA_WRITE -> {
+        qp.wrRdmaWrite(remote.rkey(), remote.addr() + offset);
+        setPattern(round, message);
+      }
+      case RDMA_WRITE_WITH_IMM -> {
+        qp.wrRdmaWriteImm(remote.rkey(), remote.addr() + offset, round.first() + message);
+        setPattern(round, message);
+      }
+      case RDMA_READ -> {
+        qp.wrRdmaRead(remote.rkey(), remote.addr() + offset);
+        qp.wrSetSge(slots.lkey(), slots.addr() + offset, round.size());
+      }
+      case ATOMIC_CMP_AND_SWP -> {
+        Atomics atomics = new Atomics(end.pattern(), round);
+        qp.wrAtomicCmpSwp(
+            remote.rkey(),
+            remote.addr() + round.offset(atomics.target(message)),
+            atomics.compare(message),
+            atomics.swap(message));
+        qp.wrSetSge(slots.lkey(), slots.addr() + offset, Operation.ATOMIC_BYTES);
+      }
+      case ATOMIC_FETCH_AND_ADD -> {
+        Atomics atomics = new Atomics(end.pattern(), round);
+        qp.wrAtomicFetchAdd(
+            remote.rkey(),
+            remote.addr() + round.offset(atomics.target(message)),
+            atomics.add(message));
+        qp.wrSetSge(slots.lkey(), slots.addr() + offset, Operation.ATOMIC_BYTES);
+      }
+    }
+  }
+
+  private void setPattern(Round round, int message) {
+    MemoryRegion source = end.patternRegion();
+    end.qp()
+        .wrSetSge(
+            source.lkey(),
+            source.addr() + SeededPattern.offset(round.first() + message),
+            round.size());
+  }
+
+  /** What a round brought to this side wrongly, or "". */
+  private String check(Round round) {
+    Atomics atomics = new Atomics(end.pattern(), round);
+    for (int i = 0; i < round.messages(); i++) {
+      if (round.operation().isAtomic()) {
+        if (end.number(round, i) != atomics.expectedOld(i)) {
+          return "message %d brought back 0x%016x, not 0x%016x"
+              .formatted(i, end.number(round, i), atomics.expectedOld(i));
+        }
+      } else if (round.operation() == Operation.RDMA_READ) {
+        String difference = end.pattern().difference(round.first() + i, end.slot(round, i));
+        if (difference != null) {
+          return "message " + i + ": " + difference;
+        }
+      }
+    }
+    return "";
+  }
+
+  private long resent() {
+    return end.context().counters().get(Counter.RETRANSMITTED);
+  }
+}

@@ -1,0 +1,200 @@
+package dev.verbena.tools.demo;
+
+import dev.verbena.tools.ToolException;
+import dev.verbena.verbs.ConnectionData;
+import dev.verbena.verbs.Counter;
+import dev.verbena.verbs.DeviceSpec;
+import dev.verbena.verbs.WcException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code verbena demo}: two processes move data by RDMA, and show how fast. */
+@Command(
+    name = "demo",
+    description = {
+      "Start a server process next to this one, and run SEND, RDMA WRITE, WRITE with immediate"
+          + " data, READ and both atomics between them, over real UDP. Checks all data, then"
+          + " shows latency and bandwidth."
+    },
+    optionListHeading = "%nOptions:%n",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  verbena demo",
+      "  verbena demo --device 'soft0?faults=drop:0.01,seed:7'    with 1 %% of the packets lost",
+      "  verbena demo --device 'soft0?capture=demo.pcapng'        with all packets for Wireshark"
+    })
+public final class DemoCommand implements Callable<Integer> {
+  private static final Duration START_PATIENCE = Duration.ofSeconds(20);
+  private static final int CONTROL_MILLIS = 15_000;
+
+  /** Payload of a bandwidth row, if time allows. */
+  private static final long ROW_BYTES = 128L << 20;
+
+  private static final int SMALL_SIZE = 8;
+
+  private final PrintWriter out;
+
+  @Option(
+      names = {"-d", "--device"},
+      paramLabel = "DEVICE",
+      defaultValue = "soft0",
+      description = "The device of both ends, with options (default: ${DEFAULT-VALUE}).")
+  private DeviceSpec device = DeviceSpec.named("soft0");
+
+  @Option(
+      names = "--server-device",
+      paramLabel = "DEVICE",
+      description = "The server's device, if it is to be another.")
+  private @Nullable DeviceSpec serverDevice;
+
+  @Option(
+      names = {"-s", "--size"},
+      paramLabel = "BYTES",
+      defaultValue = "1048576",
+      description = "Bytes of the large messages (default: ${DEFAULT-VALUE}).")
+  private int size;
+
+  @Option(
+      names = {"-n", "--iters"},
+      paramLabel = "COUNT",
+      defaultValue = "2000",
+      description = "Small messages measured per operation (default: ${DEFAULT-VALUE}).")
+  private int iters;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "NUMBER",
+      description = "Seed of the data (default: a new one).")
+  private @Nullable Long seed;
+
+  /** Writes results to {@code out}. */
+  public DemoCommand(PrintWriter out) {
+    this.out = out;
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    if (size < SMALL_SIZE || size > Round.MAX_SIZE) {
+      throw ToolException.usage(
+          "--size=%d is not in %d to %d".formatted(size, SMALL_SIZE, Round.MAX_SIZE));
+    }
+    if (iters < 1) {
+      throw ToolException.usage("--iters=%d is less than 1".formatted(iters));
+    }
+    DemoDevices devices = DemoDevices.of(device, serverDevice);
+    long dataSeed = seed != null ? seed : new SecureRandom().nextInt(Integer.MAX_VALUE);
+    try (ServerProcess server = ServerProcess.start(serverCommand(devices.server(), dataSeed))) {
+      run(server, devices.client(), dataSeed);
+    }
+    return 0;
+  }
+
+  private List<String> serverCommand(DeviceSpec serverSpec, long dataSeed) {
+    return JavaCommand.of(
+        List.of(
+            DemoServerCommand.NAME,
+            "--device=" + serverSpec,
+            "--size=" + size,
+            "--seed=" + dataSeed));
+  }
+
+  private void run(ServerProcess server, DeviceSpec clientSpec, long dataSeed)
+      throws IOException, InterruptedException {
+    int port = server.awaitPort(START_PATIENCE);
+    try (DemoEnd end = DemoEnd.open(clientSpec, size, dataSeed);
+        Socket control = new Socket()) {
+      control.setTcpNoDelay(true);
+      control.setSoTimeout(CONTROL_MILLIS);
+      try {
+        control.connect(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), port), CONTROL_MILLIS);
+        ConnectionData remote = ConnectionData.exchange(control, end.local());
+        end.connect(remote);
+        introduce(server, end, remote, dataSeed);
+        report(measure(new DemoClient(end, remote, control)), end);
+      } catch (IOException e) {
+        throw server.failure("stopped talking (" + e.getMessage() + ")");
+      } catch (WcException e) {
+        throw server.failure("no longer answers (" + e.getMessage() + ")");
+      }
+    }
+  }
+
+  private void introduce(ServerProcess server, DemoEnd end, ConnectionData remote, long dataSeed) {
+    out.println("Two processes on this machine, RoCE v2 over UDP port 4791, data seed " + dataSeed);
+    out.println(
+        "  client  pid %-8d QP 0x%06x  at %s"
+            .formatted(
+                ProcessHandle.current().pid(),
+                end.qp().qpNum(),
+                end.local().endpoint().gid().toInetAddress().getHostAddress()));
+    out.println(
+        "  server  pid %-8d QP 0x%06x  at %s"
+            .formatted(
+                server.pid(),
+                remote.endpoint().qpNum(),
+                remote.endpoint().gid().toInetAddress().getHostAddress()));
+    out.println();
+  }
+
+  private List<Measurement> measure(DemoClient client) throws IOException {
+    List<Measurement> rows = new ArrayList<>();
+    for (Operation operation : Operation.values()) {
+      rows.add(client.latency(operation, SMALL_SIZE, iters));
+      if (!operation.isAtomic()) {
+        rows.add(client.bandwidth(operation, size, ROW_BYTES));
+      }
+    }
+    return rows;
+  }
+
+  private void report(List<Measurement> rows, DemoEnd end) {
+    new ResultTable(out).print(rows);
+    out.println();
+    out.println(
+        "All data was checked on both sides. Small messages run one at a time, from post to");
+    out.println("completion; of the large ones " + Round.LARGE + " are under way at once.");
+    faults(end);
+    out.println();
+    out.println("Where to go next:");
+    out.println("  verbena devinfo -v            what the device can do");
+    out.println("  verbena rc-pingpong           wait for a client: another verbena, or the C");
+    out.println("                                program ibv_rc_pingpong on another machine");
+    out.println("  verbena demo --device 'soft0?faults=drop:0.01,seed:7'      lose packets");
+    out.println("  verbena demo --device 'soft0?capture=demo.pcapng'          open in Wireshark");
+    out.println("  README.md                     20 lines of Java that do an RDMA WRITE");
+    out.println("  docs/rosetta.md               from libibverbs' names to Verbena's");
+  }
+
+  private void faults(DemoEnd end) {
+    StringBuilder text = new StringBuilder();
+    for (Counter counter :
+        List.of(
+            Counter.FAULTS_DROPPED,
+            Counter.FAULTS_DUPLICATED,
+            Counter.FAULTS_REORDERED,
+            Counter.FAULTS_DELAYED,
+            Counter.FAULTS_CORRUPTED)) {
+      long count = end.context().counters().get(counter);
+      if (count > 0) {
+        text.append(text.isEmpty() ? "" : ", ")
+            .append(String.format(Locale.ROOT, "%s=%d", counter.key(), count));
+      }
+    }
+    if (!text.isEmpty()) {
+      out.println("The client's device made these faults: " + text + ".");
+    }
+  }
+}

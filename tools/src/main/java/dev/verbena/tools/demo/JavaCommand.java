@@ -1,0 +1,43 @@
+package dev.verbena.tools.demo;
+
+import dev.verbena.tools.Main;
+import dev.verbena.tools.ToolException;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+
+/** How to start this program once more: the same Java, options, and class or module path. */
+final class JavaCommand {
+  /** Options that two processes cannot have both: debuggers, agents and files they would share. */
+  private static final List<String> NOT_SHARED =
+      List.of("-agentlib:", "-agentpath:", "-javaagent:", "-XX:AOT", "-XX:StartFlightRecording");
+
+  /** The command line with these arguments. */
+  static List<String> of(List<String> arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(
+        ProcessHandle.current()
+            .info()
+            .command()
+            .orElseThrow(
+                () -> ToolException.failure("this system does not tell where its java is")));
+    for (String option : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
+      if (NOT_SHARED.stream().noneMatch(option::startsWith)) {
+        command.add(option);
+      }
+    }
+    Module module = Main.class.getModule();
+    if (module.isNamed()) {
+      command.add("-m");
+      command.add(module.getName() + "/" + Main.class.getName());
+    } else {
+      command.add("-cp");
+      command.add(System.getProperty("java.class.path"));
+      command.add(Main.class.getName());
+    }
+    command.addAll(arguments);
+    return command;
+  }
+
+  private JavaCommand() {}
+}

@@ -1,0 +1,30 @@
+package dev.verbena.tools.demo;
+
+/** The operations that the demonstration runs. */
+enum Operation {
+  SEND(true),
+  RDMA_WRITE(false),
+  RDMA_WRITE_WITH_IMM(true),
+  RDMA_READ(false),
+  ATOMIC_CMP_AND_SWP(false),
+  ATOMIC_FETCH_AND_ADD(false);
+
+  /** Bytes that an atomic operation works on. */
+  static final int ATOMIC_BYTES = 8;
+
+  private final boolean consumesReceive;
+
+  Operation(boolean consumesReceive) {
+    this.consumesReceive = consumesReceive;
+  }
+
+  /** Whether each message completes a receive of the server: the others leave it asleep. */
+  boolean consumesReceive() {
+    return consumesReceive;
+  }
+
+  /** Whether it works on 8 bytes, and only on those. */
+  boolean isAtomic() {
+    return this == ATOMIC_CMP_AND_SWP || this == ATOMIC_FETCH_AND_ADD;
+  }
+}

@@ -1,0 +1,102 @@
+package dev.verbena.tools.pingpong;
+
+import dev.verbena.tools.ToolException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+/**
+ * The TCP connection over which two ping-pong tools introduce themselves, byte for byte that of
+ * libibverbs' examples. The examples take whatever one read returns for the whole message, so each
+ * message leaves with a single write, on a socket without Nagle's delay.
+ */
+final class SideChannel implements AutoCloseable {
+  private static final byte[] DONE = "done\0".getBytes(StandardCharsets.US_ASCII);
+
+  private final Socket socket;
+
+  /** Over an open connection; a read waits at most this long, for ever if it is zero. */
+  SideChannel(Socket socket, Duration patience) throws IOException {
+    this.socket = socket;
+    socket.setTcpNoDelay(true);
+    socket.setSoTimeout(Math.toIntExact(patience.toMillis()));
+  }
+
+  /** Connects to the first address of {@code host} that answers. */
+  static SideChannel connect(String host, int port, Duration patience) throws IOException {
+    IOException last = null;
+    for (InetAddress address : addresses(host)) {
+      Socket socket = new Socket();
+      try {
+        socket.connect(new InetSocketAddress(address, port), Math.toIntExact(patience.toMillis()));
+        return new SideChannel(socket, patience);
+      } catch (IOException e) {
+        socket.close();
+        last = e;
+      }
+    }
+    throw ToolException.failure(
+        "couldn't connect to %s:%d: %s; is the server running there?"
+            .formatted(host, port, last == null ? "no address" : last.getMessage()));
+  }
+
+  /** Tells the peer about this end. */
+  void send(Destination local) throws IOException {
+    write(local.toMessage());
+  }
+
+  /** What the peer tells about itself. */
+  Destination receive() throws IOException {
+    return Destination.parse(read(Destination.MESSAGE_BYTES, "its address"));
+  }
+
+  /** The client's last message. */
+  void sendDone() throws IOException {
+    write(DONE);
+  }
+
+  /** Waits for the client's last message: 5 bytes, whatever they are. */
+  void receiveDone() throws IOException {
+    read(DONE.length, "\"done\"");
+  }
+
+  @Override
+  public void close() throws IOException {
+    socket.close();
+  }
+
+  private void write(byte[] message) throws IOException {
+    socket.getOutputStream().write(message);
+  }
+
+  private byte[] read(int length, String what) throws IOException {
+    byte[] message;
+    try {
+      message = socket.getInputStream().readNBytes(length);
+    } catch (SocketTimeoutException e) {
+      throw ToolException.failure(
+          "%s did not send %s within %d ms"
+              .formatted(socket.getRemoteSocketAddress(), what, socket.getSoTimeout()),
+          e);
+    }
+    if (message.length != length) {
+      throw new IOException(
+          "%s closed the connection after %d of the %d bytes of %s"
+              .formatted(socket.getRemoteSocketAddress(), message.length, length, what));
+    }
+    return message;
+  }
+
+  private static InetAddress[] addresses(String host) {
+    try {
+      return InetAddress.getAllByName(host);
+    } catch (UnknownHostException e) {
+      throw ToolException.failure("'" + host + "' is no known host", e);
+    }
+  }
+}

@@ -1,0 +1,94 @@
+package dev.verbena.tools;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class MainTest {
+  @Test
+  void helpNamesEveryCommandButTheHiddenOne() throws Exception {
+    CommandRun run = CommandRun.of("--help");
+
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out())
+        .contains("Usage: verbena", "demo", "devices", "devinfo", "rc-pingpong", "soft:ADDRESS")
+        .doesNotContain("demo-server");
+  }
+
+  @Test
+  void versionNamesVerbenaAndJava() throws Exception {
+    CommandRun run = CommandRun.of("--version");
+
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.out()).startsWith("verbena ").contains("Java " + Runtime.version());
+  }
+
+  @Test
+  void withoutACommandTheHelpIsAnError() throws Exception {
+    CommandRun run = CommandRun.of();
+
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err()).contains("Usage: verbena");
+  }
+
+  @Test
+  void aMisspeltCommandIsAnsweredWithTheRightOne() throws Exception {
+    CommandRun run = CommandRun.of("devinf");
+
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err()).startsWith("verbena: ").contains("devinf", "devinfo");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"demo", "devices", "devinfo", "rc-pingpong"})
+  void everyCommandHasHelp(String command) throws Exception {
+    CommandRun run = CommandRun.of(command, "--help");
+
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.out()).startsWith("Usage: verbena " + command).contains("--verbose");
+    assertThat(run.err()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"demo", "devices", "devinfo", "rc-pingpong"})
+  void anUnknownOptionIsWrongUsageOfThatCommand(String command) throws Exception {
+    CommandRun run = CommandRun.of(command, "--frobnicate");
+
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err())
+        .startsWith("verbena " + command + ": ")
+        .contains("--frobnicate", "Try 'verbena " + command + " --help'.");
+  }
+
+  @Test
+  void aDeviceThatNobodyProvidesIsOneLineWithoutStackTrace() throws Exception {
+    CommandRun run = CommandRun.of("devinfo", "-d", "nosuch7");
+
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err().lines()).hasSize(1);
+    assertThat(run.err()).startsWith("verbena devinfo: ").contains("'nosuch7'", "ENODEV");
+  }
+
+  @Test
+  void verboseAddsTheStackTrace() throws Exception {
+    CommandRun before = CommandRun.of("--verbose", "devinfo", "-d", "nosuch7");
+    CommandRun behind = CommandRun.of("rc-pingpong", "-d", "nosuch7", "--verbose");
+
+    assertThat(before.err()).contains("at dev.verbena.tools.DevinfoCommand");
+    assertThat(behind.err()).contains("at dev.verbena.tools.pingpong.RcPingpongCommand");
+  }
+
+  @Test
+  void aMalformedDeviceIsWrongUsageThatNamesThePartAtFault() throws Exception {
+    CommandRun run = CommandRun.of("devinfo", "-d", "soft0?faults");
+
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err())
+        .contains("--ib-dev", "'faults' of 'soft0?faults' is not of the form NAME=VALUE");
+  }
+}

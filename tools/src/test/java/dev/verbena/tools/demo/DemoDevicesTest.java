@@ -1,0 +1,53 @@
+package dev.verbena.tools.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.verbena.tools.ToolException;
+import dev.verbena.verbs.DeviceSpec;
+import org.junit.jupiter.api.Test;
+
+final class DemoDevicesTest {
+  @Test
+  void bothEndsGetTheOptionsAndUdp() {
+    DemoDevices devices = of("soft0?faults=drop:0.1,seed:3");
+
+    assertThat(devices.client().toString()).isEqualTo("soft0?faults=drop:0.1,seed:3&link=udp");
+    assertThat(devices.server()).isEqualTo(devices.client());
+  }
+
+  @Test
+  void eachEndCapturesToItsOwnFile() {
+    DemoDevices devices = of("soft0?capture=/tmp/a.b/demo.pcapng");
+
+    assertThat(devices.client().options()).containsEntry("capture", "/tmp/a.b/demo.pcapng");
+    assertThat(devices.server().options()).containsEntry("capture", "/tmp/a.b/demo-server.pcapng");
+  }
+
+  @Test
+  void oneAddressForTwoProcessesIsRefusedWithTheWayOut() {
+    assertThatThrownBy(() -> of("soft:127.0.0.9?icrc=off"))
+        .isInstanceOf(ToolException.class)
+        .hasMessageContaining("--server-device")
+        .hasMessageContaining("--device=soft0?icrc=off");
+  }
+
+  @Test
+  void anAddressForEachIsTaken() {
+    DemoDevices devices =
+        DemoDevices.of(DeviceSpec.soft("127.0.0.9"), DeviceSpec.soft("127.0.0.10"));
+
+    assertThat(devices.server().address()).isEqualTo("127.0.0.10");
+  }
+
+  @Test
+  void aLinkInsideOneProcessIsRefused() {
+    assertThatThrownBy(() -> of("soft0?link=packet"))
+        .isInstanceOf(ToolException.class)
+        .hasMessageContaining("link=udp");
+  }
+
+  private static DemoDevices of(String spec) {
+    return DemoDevices.of(DeviceSpec.parse(spec), null);
+  }
+}
