@@ -2,5 +2,7 @@
 module dev.verbena.soft {
   requires dev.verbena.verbs;
   requires dev.verbena.wire;
+  // The don't-fragment option of DatagramChannel, which is looked up by its name.
+  requires jdk.net;
   requires static org.jspecify;
 }

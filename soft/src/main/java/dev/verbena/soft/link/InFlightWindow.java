@@ -8,7 +8,7 @@ package dev.verbena.soft.link;
  *
  * <pre>charge(n) = max(832, ceilingPowerOfTwo(n + 424) + 256)</pre>
  *
- * which gives 832 for up to 152 bytes, 1280 to 600, 2304 to 1624, 4352 to 3672, and 8448 for a
+ * which gives 832 for up to 88 bytes, 1280 to 600, 2304 to 1624, 4352 to 3672, and 8448 for a
  * 4112-byte datagram, as measured on Linux 6.18 (IPv6, whose headers are the longer ones).
  *
  * <p>Of the buffer three quarters are used: the kernel gives memory back late, up to a quarter at a
@@ -16,9 +16,6 @@ package dev.verbena.soft.link;
  * default, whatever larger buffer this one got.
  */
 final class InFlightWindow {
-  /** Linux's net.core.rmem_default, for where it cannot be read. */
-  static final int USUAL_RECEIVE_BUFFER = 212_992;
-
   private static final int SMALLEST_CHARGE = 832;
   private static final int OVERHEAD = 424;
   private static final int DESCRIPTOR = 256;

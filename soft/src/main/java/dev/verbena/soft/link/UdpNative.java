@@ -10,7 +10,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
-import java.util.Set;
 
 /**
  * The C library's calls that the UDP link is made of. Each returns what the C function does, or
@@ -21,7 +20,6 @@ final class UdpNative {
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
   private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
   private static final AddressLayout POINTER = ValueLayout.ADDRESS;
-  private static final Set<String> ARCHITECTURES = Set.of("amd64", "aarch64");
 
   private static final Linker LINKER = Linker.nativeLinker();
   private static final SymbolLookup LIBC = LINKER.defaultLookup();
@@ -51,12 +49,6 @@ final class UdpNative {
   private static final MethodHandle WRITE = function("write", LONG, INT, POINTER, LONG);
 
   private UdpNative() {}
-
-  /** Whether the layouts and numbers in {@link LinuxSocket} are this platform's. */
-  static boolean isPlatformKnown() {
-    return System.getProperty("os.name").equals("Linux")
-        && ARCHITECTURES.contains(System.getProperty("os.arch"));
-  }
 
   /** A buffer that takes the error number of one call at a time. */
   static MemorySegment errorBuffer(Arena arena) {

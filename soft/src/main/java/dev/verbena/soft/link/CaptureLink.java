@@ -1,0 +1,186 @@
+package dev.verbena.soft.link;
+
+import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.VerbsException;
+import dev.verbena.wire.IpUdpHeader;
+import dev.verbena.wire.PcapngWriter;
+import dev.verbena.wire.RoceAddress;
+import dev.verbena.wire.RoceFlow;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.function.LongSupplier;
+
+/**
+ * Writes every packet that the link within sends and receives to a pcapng file, which Wireshark
+ * opens. Behind the faults, so that the file has what really left. IP and UDP headers are made from
+ * what is known: those received have ID 0 where the sender may have had another, and hop limit
+ * {@value Route#DEFAULT_HOP_LIMIT} if the link does not tell it.
+ *
+ * <p>The file is up to date whenever the engine waits, and complete when the link is closed.
+ */
+public final class CaptureLink implements Link, FaultLink.Notes {
+  private static final int HEADER_BYTES = IpUdpHeader.length(false);
+
+  private final Link inner;
+  private final LongSupplier clock;
+  private final CaptureFile file;
+  private final MemorySegment sentHeader = Arena.ofAuto().allocate(HEADER_BYTES, Long.BYTES);
+  private final MemorySegment receivedHeader = Arena.ofAuto().allocate(HEADER_BYTES, Long.BYTES);
+  private final Receiver tap = this::tap;
+  private byte[] comment = PcapngWriter.NO_COMMENT;
+  private Receiver target = tap;
+
+  /**
+   * @param inner the link to watch, closed with this one
+   * @param path the file; one that is there is replaced
+   * @param clock wall-clock time, nanoseconds since 1970-01-01 UTC
+   * @throws VerbsException EACCES if the file cannot be written
+   */
+  public CaptureLink(Link inner, Path path, LongSupplier clock) {
+    this.inner = inner;
+    this.clock = clock;
+    this.file = new CaptureFile(path, "verbena " + new Gid(inner.localHi(), inner.localLo()));
+  }
+
+  @Override
+  public void next(byte[] comment) {
+    this.comment = comment;
+  }
+
+  @Override
+  public boolean send(MemorySegment datagram, long length, Route route, long now) {
+    if (!inner.send(datagram, length, route, now)) {
+      return false;
+    }
+    int headers =
+        writeHeaders(
+            sentHeader,
+            inner.localHi(),
+            inner.localLo(),
+            route.dstHi(),
+            route.dstLo(),
+            RoceFlow.UDP_PORT,
+            route.effectiveHopLimit(),
+            route.trafficClass() & 0xFF,
+            (int) length);
+    file.add(clock.getAsLong(), sentHeader, headers, datagram, (int) length, comment);
+    comment = PcapngWriter.NO_COMMENT;
+    return true;
+  }
+
+  @Override
+  public int receive(Receiver receiver, int most, long now) {
+    target = receiver;
+    return inner.receive(tap, most, now);
+  }
+
+  private void tap(
+      MemorySegment datagram,
+      long length,
+      long srcHi,
+      long srcLo,
+      long dstHi,
+      long dstLo,
+      int srcPort,
+      int ttl,
+      int tos,
+      long now) {
+    int headers =
+        writeHeaders(
+            receivedHeader,
+            srcHi,
+            srcLo,
+            dstHi,
+            dstLo,
+            srcPort,
+            ttl < 0 ? Route.DEFAULT_HOP_LIMIT : ttl,
+            Math.max(tos, 0),
+            (int) length);
+    file.add(
+        clock.getAsLong(),
+        receivedHeader,
+        headers,
+        datagram,
+        (int) length,
+        PcapngWriter.NO_COMMENT);
+    target.datagram(datagram, length, srcHi, srcLo, dstHi, dstLo, srcPort, ttl, tos, now);
+  }
+
+  /** Writes IP and UDP headers and returns their length. */
+  private static int writeHeaders(
+      MemorySegment to,
+      long srcHi,
+      long srcLo,
+      long dstHi,
+      long dstLo,
+      int srcPort,
+      int hopLimit,
+      int trafficClass,
+      int length) {
+    boolean ipv4 = RoceAddress.isIpv4Mapped(dstHi, dstLo);
+    if (ipv4) {
+      IpUdpHeader.writeIpv4(
+          to,
+          0,
+          RoceAddress.ipv4(srcLo),
+          RoceAddress.ipv4(dstLo),
+          trafficClass,
+          hopLimit,
+          0,
+          length);
+    } else {
+      IpUdpHeader.writeIpv6(to, 0, srcHi, srcLo, dstHi, dstLo, trafficClass, 0, hopLimit, length);
+    }
+    int headers = IpUdpHeader.length(ipv4);
+    IpUdpHeader.writeUdp(to, headers - IpUdpHeader.UDP_LENGTH, srcPort, RoceFlow.UDP_PORT, length);
+    return headers;
+  }
+
+  @Override
+  public long deadline() {
+    return inner.deadline();
+  }
+
+  @Override
+  public int maxDatagram() {
+    return inner.maxDatagram();
+  }
+
+  @Override
+  public int window(int mtu) {
+    return inner.window(mtu);
+  }
+
+  @Override
+  public void await(long nanos) {
+    file.flush();
+    inner.await(nanos);
+  }
+
+  @Override
+  public void wake() {
+    inner.wake();
+  }
+
+  @Override
+  public long localHi() {
+    return inner.localHi();
+  }
+
+  @Override
+  public long localLo() {
+    return inner.localLo();
+  }
+
+  @Override
+  public boolean isUp() {
+    return inner.isUp();
+  }
+
+  @Override
+  public void close() {
+    inner.close();
+    file.close();
+  }
+}

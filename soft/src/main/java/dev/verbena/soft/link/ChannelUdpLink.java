@@ -1,0 +1,325 @@
+package dev.verbena.soft.link;
+
+import dev.verbena.verbs.Counter;
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.VerbsException;
+import dev.verbena.wire.RoceAddress;
+import dev.verbena.wire.RoceFlow;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.System.Logger.Level;
+import java.lang.foreign.MemorySegment;
+import java.net.BindException;
+import java.net.DatagramSocket;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.SocketAddress;
+import java.net.SocketException;
+import java.net.SocketOption;
+import java.net.StandardProtocolFamily;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.DatagramChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * UDP by DatagramChannel, for systems other than Linux and where native calls are denied. What it
+ * cannot do:
+ *
+ * <ul>
+ *   <li>received TTL and TOS are unknown (-1);
+ *   <li>what is sent has the system's hop limit, whatever the route says;
+ *   <li>IPv6 packets with UDP checksum 0, as other RoCE devices send them, do not arrive;
+ *   <li>overflows of the socket buffer are not counted;
+ *   <li>waiting is exact to a millisecond only.
+ * </ul>
+ */
+public final class ChannelUdpLink implements Link {
+  private static final System.Logger LOGGER = System.getLogger("dev.verbena.soft.link");
+  private static final int RECEIVE_BUFFER = 8 << 20;
+  private static final int LARGEST_DATAGRAM = 1 << 16;
+  private static final int ERRORS_IN_A_ROW = 8;
+  private static final long NANOS_A_MILLI = 1_000_000;
+
+  private final LocalAddress local;
+  private final DatagramChannel channel;
+  private final Selector selector;
+  private final SelectionKey key;
+  private final LinkCounters counters;
+  private final InFlightWindow window;
+  private final Parking parking = new Parking();
+
+  private final ByteBuffer out = ByteBuffer.allocateDirect(MemoryLink.MAX_DATAGRAM);
+  private final MemorySegment outSegment = MemorySegment.ofBuffer(out);
+  private InetSocketAddress destination;
+  private long destinationHi;
+  private long destinationLo;
+  private int trafficClass;
+  private boolean sendFailed;
+
+  private final ByteBuffer in = ByteBuffer.allocateDirect(LARGEST_DATAGRAM);
+  private final MemorySegment inSegment = MemorySegment.ofBuffer(in);
+  private @Nullable SocketAddress source;
+  private Gid sourceGid = Gid.ZERO;
+  private int sourcePort;
+  private boolean receiveFailed;
+
+  private boolean awaitFailed;
+  private volatile boolean blocked;
+  private volatile boolean closed;
+
+  private ChannelUdpLink(LocalAddress local, DatagramChannel channel, LinkCounters counters)
+      throws IOException {
+    this.local = local;
+    this.channel = channel;
+    this.counters = counters;
+    this.destinationHi = local.hi();
+    this.destinationLo = local.lo();
+    this.destination = socketAddress(local.hi(), local.lo(), RoceFlow.UDP_PORT);
+    channel.configureBlocking(false);
+    channel.bind(destination);
+    dontFragment(channel);
+    int normal = channel.getOption(StandardSocketOptions.SO_RCVBUF);
+    channel.setOption(StandardSocketOptions.SO_RCVBUF, RECEIVE_BUFFER);
+    this.window = new InFlightWindow(normal, channel.getOption(StandardSocketOptions.SO_RCVBUF));
+    this.selector = Selector.open();
+    this.key = channel.register(selector, SelectionKey.OP_READ);
+  }
+
+  /**
+   * Binds port 4791 of an address.
+   *
+   * @param hi upper half of the address
+   * @param lo lower half of the address
+   * @throws VerbsException EADDRINUSE if the port is taken, EADDRNOTAVAIL if this machine does not
+   *     have the address, EACCES if it may not be bound, EIO for other failures
+   */
+  public static ChannelUdpLink open(long hi, long lo, LinkCounters counters) {
+    LocalAddress local = LocalAddress.of(hi, lo);
+    StandardProtocolFamily family =
+        local.isIpv4() ? StandardProtocolFamily.INET : StandardProtocolFamily.INET6;
+    try {
+      DatagramChannel channel = DatagramChannel.open(family);
+      try {
+        return new ChannelUdpLink(local, channel, counters);
+      } catch (IOException | RuntimeException e) {
+        channel.close();
+        throw e;
+      }
+    } catch (BindException e) {
+      boolean here = !local.interfaceName().isEmpty();
+      throw BindFailure.of(here ? Errno.EADDRINUSE : Errno.EADDRNOTAVAIL, local.text());
+    } catch (IOException e) {
+      throw new VerbsException(
+          BindFailure.FUNCTION, errno(e), "no UDP socket for " + local.text(), e);
+    }
+  }
+
+  /** The JDK tells a refusal from other failures by its text only. */
+  private static int errno(IOException e) {
+    return String.valueOf(e.getMessage()).contains("ermission") ? Errno.EACCES : Errno.EIO;
+  }
+
+  /**
+   * The option is the JDK's own, not of the standard set, and found by name. Without it IPv4
+   * packets carry IDs that their ICRC cannot foresee.
+   */
+  @SuppressWarnings("unchecked")
+  private static void dontFragment(DatagramChannel channel) throws IOException {
+    for (SocketOption<?> option : channel.supportedOptions()) {
+      if (option.name().equals("IP_DONTFRAGMENT") && option.type() == Boolean.class) {
+        channel.setOption((SocketOption<Boolean>) option, true);
+        return;
+      }
+    }
+    LOGGER.log(
+        Level.WARNING,
+        "this system does not let UDP sockets forbid fragments: peers will see wrong ICRCs");
+  }
+
+  @Override
+  public boolean send(MemorySegment datagram, long length, Route route, long now) {
+    if (closed) {
+      return true;
+    }
+    if (RoceAddress.isIpv4Mapped(route.dstHi(), route.dstLo()) != local.isIpv4()) {
+      sendFailed = logOnce(sendFailed, "send", new SocketException("other address family"));
+      return true;
+    }
+    try {
+      direct(route);
+      MemorySegment.copy(datagram, 0, outSegment, 0, length);
+      out.clear().limit((int) length);
+      if (channel.send(out, destination) > 0 || length == 0) {
+        return true;
+      }
+    } catch (IOException e) {
+      sendFailed = logOnce(sendFailed, "send", e);
+      return true;
+    }
+    counters.add(Counter.SEND_BLOCKED, 1);
+    if (!blocked) {
+      blocked = true;
+      wake();
+    }
+    return false;
+  }
+
+  private void direct(Route route) throws IOException {
+    if (route.dstLo() != destinationLo || route.dstHi() != destinationHi) {
+      destination = socketAddress(route.dstHi(), route.dstLo(), RoceFlow.UDP_PORT);
+      destinationHi = route.dstHi();
+      destinationLo = route.dstLo();
+    }
+    int wanted = route.trafficClass() & 0xFF;
+    if (wanted != trafficClass) {
+      channel.setOption(StandardSocketOptions.IP_TOS, wanted);
+      trafficClass = wanted;
+    }
+  }
+
+  @Override
+  public int receive(Receiver receiver, int most, long now) {
+    int count = 0;
+    int errors = 0;
+    while (count < most && errors < ERRORS_IN_A_ROW && !closed) {
+      try {
+        in.clear();
+        SocketAddress from = channel.receive(in);
+        if (from == null) {
+          break;
+        }
+        identify(from);
+      } catch (ClosedChannelException e) {
+        break;
+      } catch (IOException e) {
+        receiveFailed = logOnce(receiveFailed, "receive", e);
+        errors++;
+        continue;
+      }
+      receiver.datagram(
+          inSegment,
+          in.position(),
+          sourceGid.subnetPrefix(),
+          sourceGid.interfaceId(),
+          local.hi(),
+          local.lo(),
+          sourcePort,
+          -1,
+          -1,
+          now);
+      count++;
+      errors = 0;
+    }
+    return count;
+  }
+
+  /** The channel returns the same object for the same sender in a row. */
+  @SuppressWarnings("ReferenceEquality")
+  private void identify(SocketAddress from) {
+    if (from != source) {
+      InetSocketAddress address = (InetSocketAddress) from;
+      source = from;
+      sourceGid = Gid.of(address.getAddress());
+      sourcePort = address.getPort();
+    }
+  }
+
+  @Override
+  public long deadline() {
+    return Long.MAX_VALUE;
+  }
+
+  @Override
+  public int maxDatagram() {
+    return local.maxDatagram();
+  }
+
+  @Override
+  public int window(int mtu) {
+    return window.packets(mtu);
+  }
+
+  @Override
+  public void await(long nanos) {
+    if (nanos <= 0 || closed || !parking.park()) {
+      return;
+    }
+    try {
+      key.interestOps(
+          blocked ? SelectionKey.OP_READ | SelectionKey.OP_WRITE : SelectionKey.OP_READ);
+      selector.select(this::settle, nanos / NANOS_A_MILLI + (nanos % NANOS_A_MILLI == 0 ? 0 : 1));
+    } catch (IOException e) {
+      awaitFailed = logOnce(awaitFailed, "wait", e);
+    } finally {
+      parking.unpark();
+    }
+  }
+
+  private void settle(SelectionKey ready) {
+    if (ready.isWritable()) {
+      blocked = false;
+    }
+  }
+
+  @Override
+  public void wake() {
+    if (parking.wake()) {
+      selector.wakeup();
+    }
+  }
+
+  @Override
+  public long localHi() {
+    return local.hi();
+  }
+
+  @Override
+  public long localLo() {
+    return local.lo();
+  }
+
+  @Override
+  public boolean isUp() {
+    if (closed) {
+      return false;
+    }
+    try (DatagramSocket probe = new DatagramSocket(socketAddress(local.hi(), local.lo(), 0))) {
+      NetworkInterface device = NetworkInterface.getByName(local.interfaceName());
+      return probe.isBound()
+          && (local.interfaceName().isEmpty() || (device != null && device.isUp()));
+    } catch (SocketException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    try {
+      selector.close();
+      channel.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException("close of the UDP socket of " + local.text(), e);
+    }
+  }
+
+  private static InetSocketAddress socketAddress(long hi, long lo, int port) {
+    return new InetSocketAddress(new Gid(hi, lo).toInetAddress(), port);
+  }
+
+  private boolean logOnce(boolean logged, String what, Exception e) {
+    if (!logged) {
+      LOGGER.log(
+          Level.WARNING, what + " at " + local.text() + " failed; repeats are not reported", e);
+    }
+    return true;
+  }
+}

@@ -1,0 +1,70 @@
+package dev.verbena.soft.link;
+
+import dev.verbena.verbs.FaultSpec;
+import dev.verbena.verbs.LinkKind;
+import dev.verbena.verbs.VerbsException;
+import java.nio.file.Path;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Opens the packet link that a device specification asks for. */
+public final class Links {
+
+  private Links() {}
+
+  /**
+   * Opens a link at an address. {@link LinkKind#PACKET} stays within this process; the other kinds
+   * are UDP: by system calls on Linux (the JVM may warn that native access was not enabled), by
+   * {@link ChannelUdpLink} elsewhere and if native access is denied, which one line of the log
+   * says.
+   *
+   * @param hi upper half of the address, as {@link dev.verbena.wire.RoceAddress} has it
+   * @param lo lower half of the address
+   * @param faults what to do to packets that are sent; null for nothing
+   * @param capture a file for what was sent and received; null for none
+   * @param wallClock nanoseconds since 1970-01-01 UTC, for the capture
+   * @throws VerbsException EADDRINUSE, EADDRNOTAVAIL or EACCES if the address cannot be had, EACCES
+   *     if the capture file cannot be written
+   */
+  public static Link open(
+      long hi,
+      long lo,
+      LinkKind kind,
+      @Nullable FaultSpec faults,
+      @Nullable Path capture,
+      LinkCounters counters,
+      LongSupplier wallClock) {
+    Link link = bare(hi, lo, kind, counters);
+    try {
+      return decorate(link, faults, capture, counters, wallClock);
+    } catch (RuntimeException e) {
+      link.close();
+      throw e;
+    }
+  }
+
+  private static Link bare(long hi, long lo, LinkKind kind, LinkCounters counters) {
+    return switch (kind) {
+      case PACKET -> MemoryNetwork.shared().open(hi, lo, counters);
+      case AUTO, UDP ->
+          NativeUdp.isAvailable()
+              ? FfmUdpLink.open(hi, lo, counters)
+              : ChannelUdpLink.open(hi, lo, counters);
+    };
+  }
+
+  private static Link decorate(
+      Link link,
+      @Nullable FaultSpec faults,
+      @Nullable Path capture,
+      LinkCounters counters,
+      LongSupplier wallClock) {
+    if (capture == null) {
+      return faults == null || !faults.isActive() ? link : FaultLink.over(link, faults, counters);
+    }
+    CaptureLink captured = new CaptureLink(link, capture, wallClock);
+    return faults == null || !faults.isActive()
+        ? captured
+        : new FaultLink(captured, faults, counters, captured);
+  }
+}

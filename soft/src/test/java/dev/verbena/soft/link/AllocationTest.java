@@ -1,0 +1,83 @@
+package dev.verbena.soft.link;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import dev.verbena.verbs.FaultSpec;
+import dev.verbena.verbs.Gid;
+import java.lang.foreign.MemorySegment;
+import java.lang.management.ManagementFactory;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+@EnabledOnOs(value = OS.LINUX, disabledReason = "FfmUdpLink makes system calls of Linux")
+class AllocationTest {
+  private static final int PACKETS = 10_000;
+
+  private int arrived;
+
+  static Stream<Named<LinkOpener>> links() {
+    MemoryNetwork network = new MemoryNetwork();
+    FaultSpec faults = FaultSpec.parse("dup:0.2,reorder:0.2,corrupt:0.2,delay:0.2@1us");
+    return Stream.of(
+        Named.of("memory", network::open),
+        Named.of("UDP by system calls", FfmUdpLink::open),
+        Named.of(
+            "faults",
+            (hi, lo, counters) ->
+                FaultLink.over(network.open(hi, lo, counters), faults, counters)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("links")
+  void sendingAndReceivingAllocatesNothing(LinkOpener opener) {
+    Gid addressA = Endpoint.unused();
+    Gid addressB = Endpoint.unused();
+    LinkCounters none = (counter, count) -> {};
+    try (Link a = opener.open(addressA.subnetPrefix(), addressA.interfaceId(), none);
+        Link b = opener.open(addressB.subnetPrefix(), addressB.interfaceId(), none)) {
+      MemorySegment datagram = Endpoint.datagram(64, 1);
+      Route usual = Endpoint.routeTo(b);
+      Route marked = new Route(b.localHi(), b.localLo(), 0x20, 1, 0);
+      Receiver receiver = this::count;
+      // Until the JIT compiler has done its work, method handles allocate.
+      long least = Long.MAX_VALUE;
+      for (int round = 0; round < 40 && least > PACKETS; round++) {
+        least = Math.min(least, allocated(a, b, datagram, usual, marked, receiver));
+      }
+      assertThat(least).as("bytes allocated for " + PACKETS + " packets").isLessThan(PACKETS);
+      assertThat(arrived).isGreaterThanOrEqualTo(PACKETS / 2);
+    }
+  }
+
+  private static long allocated(
+      Link a, Link b, MemorySegment datagram, Route usual, Route marked, Receiver receiver) {
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long before = threads.getCurrentThreadAllocatedBytes();
+    for (int i = 0; i < PACKETS; i++) {
+      long now = 1_000L * i;
+      a.send(datagram, 64, (i & 1) == 0 ? usual : marked, now);
+      a.receive(receiver, 16, now);
+      b.receive(receiver, 16, now);
+    }
+    return threads.getCurrentThreadAllocatedBytes() - before;
+  }
+
+  private void count(
+      MemorySegment datagram,
+      long length,
+      long srcHi,
+      long srcLo,
+      long dstHi,
+      long dstLo,
+      int srcPort,
+      int ttl,
+      int tos,
+      long now) {
+    arrived++;
+  }
+}

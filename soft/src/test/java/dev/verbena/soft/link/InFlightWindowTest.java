@@ -1,0 +1,51 @@
+package dev.verbena.soft.link;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class InFlightWindowTest {
+  /** Linux's net.core.rmem_default. */
+  private static final int USUAL_RECEIVE_BUFFER = 212_992;
+
+  @Test
+  void aDatagramIsChargedWhatTheKernelWasSeenToCharge() {
+    int[][] measured = {
+      {16, 832},
+      {64, 832},
+      {256, 1280},
+      {552, 1280},
+      {600, 1280},
+      {640, 2304},
+      {1064, 2304},
+      {1600, 2304},
+      {1664, 4352},
+      {2088, 4352},
+      {3600, 4352},
+      {3712, 8448},
+      {4096, 8448},
+      {4112, 8448},
+      {4136, 8448},
+      {8000, 16640}
+    };
+    for (int[] pair : measured) {
+      assertThat(InFlightWindow.charge(pair[0])).as("%d bytes", pair[0]).isEqualTo(pair[1]);
+    }
+  }
+
+  @Test
+  void threeQuartersOfTheSmallerBufferAreUsed() {
+    InFlightWindow usual = new InFlightWindow(USUAL_RECEIVE_BUFFER, 16 << 20);
+    assertThat(usual.packets(4096)).isEqualTo(18);
+    assertThat(usual.packets(2048)).isEqualTo(36);
+    assertThat(usual.packets(1024)).isEqualTo(69);
+    assertThat(usual.packets(512)).isEqualTo(124);
+    assertThat(usual.packets(256)).isEqualTo(124);
+    assertThat(new InFlightWindow(16 << 20, USUAL_RECEIVE_BUFFER).packets(4096)).isEqualTo(18);
+  }
+
+  @Test
+  void theLeastWindowIsFour() {
+    assertThat(new InFlightWindow(8192, 8192).packets(4096)).isEqualTo(4);
+  }
+}
