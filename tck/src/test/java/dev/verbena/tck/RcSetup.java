@@ -2,6 +2,7 @@ package dev.verbena.tck;
 
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.AhAttr;
+import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.DeviceSpec;
 import dev.verbena.verbs.Devices;
@@ -251,8 +252,12 @@ final class RcSetup {
 
   /** An end in RESET in this context and domain; its receive completions have a channel. */
   RcEnd end(Context context, ProtectionDomain pd) {
-    var sendCq = context.createCq(CQE);
-    var recvCq = context.createCq(CQE, context.createCompChannel());
+    return end(pd, context.createCq(CQE), context.createCq(CQE, context.createCompChannel()));
+  }
+
+  /** An end in RESET in this domain with these completion queues. */
+  RcEnd end(ProtectionDomain pd, CompletionQueue sendCq, CompletionQueue recvCq) {
+    Context context = pd.context();
     ProtectionDomain qpPd = threadDomain ? context.allocParentDomain(pd, context.allocTd()) : pd;
     QpInitAttr attr =
         new QpInitAttr(QpType.RC)

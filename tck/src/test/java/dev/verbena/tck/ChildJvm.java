@@ -1,0 +1,87 @@
+package dev.verbena.tck;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Another Java process, whose output is kept for the messages of failures. */
+final class ChildJvm implements AutoCloseable {
+  private final Process process;
+  private final Path output;
+
+  private ChildJvm(Process process, Path output) {
+    this.process = process;
+    this.output = output;
+  }
+
+  /** Starts this JDK's java with these arguments. */
+  static ChildJvm start(List<String> arguments) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(arguments);
+    Path output = Files.createTempFile("child-jvm", ".log");
+    Process process =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .start();
+    return new ChildJvm(process, output);
+  }
+
+  /** Starts a main class of the tests on their class path. */
+  static ChildJvm startMain(Class<?> main, String... arguments) throws IOException {
+    List<String> all =
+        new ArrayList<>(
+            List.of(
+                "-Xmx128m",
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                String.join(File.pathSeparator, classPath()),
+                main.getName()));
+    all.addAll(List.of(arguments));
+    return start(all);
+  }
+
+  /** The entries of the tests' class path; surefire hides them behind a jar of its own. */
+  static List<String> classPath() {
+    String path =
+        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+    return Arrays.stream(path.split(File.pathSeparator, -1))
+        .filter(entry -> !entry.isEmpty())
+        .toList();
+  }
+
+  /** Waits for the end; the exit code. */
+  int exitCode() throws InterruptedException {
+    if (!process.waitFor(60, TimeUnit.SECONDS)) {
+      throw new AssertionError("the child still runs after 60 s; it wrote:\n" + output());
+    }
+    return process.exitValue();
+  }
+
+  /** Kills it with no chance to say goodbye, and waits until it is gone. */
+  void kill() throws InterruptedException {
+    process.destroyForcibly().waitFor();
+  }
+
+  /** What it wrote so far. */
+  String output() {
+    try {
+      return Files.readString(output);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    process.destroyForcibly();
+    Files.deleteIfExists(output);
+  }
+}

@@ -1,0 +1,231 @@
+package dev.verbena.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import dev.verbena.verbs.AddressHandle;
+import dev.verbena.verbs.AhAttr;
+import dev.verbena.verbs.CompletionChannel;
+import dev.verbena.verbs.CompletionQueue;
+import dev.verbena.verbs.Context;
+import dev.verbena.verbs.Devices;
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.MemoryRegion;
+import dev.verbena.verbs.ObjectClosedException;
+import dev.verbena.verbs.ProtectionDomain;
+import dev.verbena.verbs.QpAttr;
+import dev.verbena.verbs.QpAttrMask;
+import dev.verbena.verbs.QpInitAttr;
+import dev.verbena.verbs.QpState;
+import dev.verbena.verbs.QueuePairEx;
+import dev.verbena.verbs.RecvWr;
+import dev.verbena.verbs.ReregFlags;
+import dev.verbena.verbs.SendOps;
+import dev.verbena.verbs.SendWr;
+import dev.verbena.verbs.ThreadDomain;
+import dev.verbena.verbs.VerbsException;
+import dev.verbena.verbs.WcStatus;
+import dev.verbena.verbs.WorkCompletion;
+import dev.verbena.verbs.WrOpcode;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Any call on a closed object, and any use of one, is refused and does nothing. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class ClosedObjectTest {
+  private static final MemorySegment MEMORY = Arena.global().allocate(4096);
+
+  private final Context context = Devices.open(TckLink.selected().getFirst().device());
+
+  @AfterAll
+  void closeContext() {
+    context.close();
+  }
+
+  Stream<Arguments> callsOnClosedObjects() {
+    return Stream.of(onContext(), onPd(), onCq(), onChannel(), onQp(), onOthers())
+        .flatMap(stream -> stream);
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("callsOnClosedObjects")
+  void aCallOnAClosedObjectIsRefused(String name, ThrowingCallable call) {
+    VerbsException refusal = Refused.of(call, Errno.EBADF).naming("is closed").exception();
+    assertThat(refusal).as(name).isInstanceOf(ObjectClosedException.class);
+  }
+
+  private static Stream<Arguments> onContext() {
+    Context closed = Devices.open(TckLink.selected().getFirst().device());
+    closed.close();
+    closed.close();
+    assertThat(closed.isClosed()).isTrue();
+    return Stream.of(
+        on("queryDevice", closed::queryDevice),
+        on("queryDeviceEx", closed::queryDeviceEx),
+        on("queryPort", () -> closed.queryPort(1)),
+        on("queryGid", () -> closed.queryGid(1, 0)),
+        on("queryGidEx", () -> closed.queryGidEx(1, 0)),
+        on("queryGidTable", closed::queryGidTable),
+        on("queryPkey", () -> closed.queryPkey(1, 0)),
+        on("getPkeyIndex", () -> closed.getPkeyIndex(1, 0xffff)),
+        on("allocPd", closed::allocPd),
+        on("allocTd", closed::allocTd),
+        on("createCq", () -> closed.createCq(1)),
+        on("createCompChannel", closed::createCompChannel),
+        on("getAsyncEvent", () -> closed.getAsyncEvent(Duration.ZERO)));
+  }
+
+  private Stream<Arguments> onPd() {
+    ProtectionDomain closed = context.allocPd();
+    CompletionQueue cq = context.createCq(1);
+    closed.close();
+    closed.close();
+    assertThat(closed.isClosed()).isTrue();
+    return Stream.of(
+        on("regMr", () -> closed.regMr(MEMORY)),
+        on("regMrIova", () -> closed.regMrIova(MEMORY, 0)),
+        on("allocMr", () -> closed.allocMr(8)),
+        on("createQp", () -> closed.createQp(QpInitAttr.rc(cq))),
+        on("createAh", () -> closed.createAh(AhAttr.to(context.queryGid(1, 0)))),
+        on("allocParentDomain", () -> context.allocParentDomain(closed, null)),
+        on("dealloc", closed::dealloc));
+  }
+
+  private Stream<Arguments> onCq() {
+    CompletionQueue closed = context.createCq(1);
+    closed.close();
+    closed.close();
+    assertThat(closed.isClosed()).isTrue();
+    WorkCompletion wc = new WorkCompletion();
+    return Stream.of(
+        on("poll one", () -> closed.poll(wc)),
+        on("poll many", () -> closed.poll(new WorkCompletion[] {wc})),
+        on("reqNotify", () -> closed.reqNotify(false)),
+        on("resize", () -> closed.resize(2)),
+        on("modifyCq", () -> closed.modify(1, 1)),
+        on("destroyCq", closed::destroy));
+  }
+
+  private Stream<Arguments> onChannel() {
+    CompletionChannel closed = context.createCompChannel();
+    closed.close();
+    closed.close();
+    assertThat(closed.isClosed()).isTrue();
+    return Stream.of(
+        on("getCqEvent", closed::getCqEvent),
+        on("getCqEvent in time", () -> closed.getCqEvent(Duration.ZERO)),
+        on("destroyCompChannel", closed::destroy));
+  }
+
+  private Stream<Arguments> onQp() {
+    CompletionQueue cq = context.createCq(1);
+    ProtectionDomain pd = context.allocPd();
+    QueuePairEx closed = pd.createQpEx(QpInitAttr.rc(cq).sendOps(SendOps.SEND));
+    var endpoint = closed.endpoint();
+    closed.close();
+    closed.close();
+    assertThat(closed.isClosed()).isTrue();
+    return Stream.of(
+        on("modifyQp", () -> closed.modify(new QpAttr().qpState(QpState.ERR))),
+        on("queryQp", () -> closed.query(QpAttrMask.STATE)),
+        on("queryQp for init", closed::queryInit),
+        on("connect", () -> closed.connect(endpoint)),
+        on("postSend", () -> closed.postSend(new SendWr().opcode(WrOpcode.SEND))),
+        on("postRecv", () -> closed.postRecv(new RecvWr())),
+        on("wrStart", closed::wrStart),
+        on("destroyQp", closed::destroy));
+  }
+
+  private Stream<Arguments> onOthers() {
+    ProtectionDomain pd = context.allocPd();
+    MemoryRegion mr = pd.regMr(MEMORY);
+    mr.close();
+    mr.close();
+    AddressHandle ah = pd.createAh(AhAttr.to(context.queryGid(1, 0)));
+    ah.close();
+    ah.close();
+    ThreadDomain td = context.allocTd();
+    td.close();
+    td.close();
+    return Stream.of(
+        on("reregMr", () -> mr.rereg(ReregFlags.CHANGE_ACCESS, null, null, 0)),
+        on("deregMr", mr::dereg),
+        on("destroyAh", ah::destroy),
+        on("deallocTd", td::dealloc));
+  }
+
+  @Test
+  void aClosedObjectIsNoArgument() {
+    ProtectionDomain pd = context.allocPd();
+    CompletionQueue cq = context.createCq(1);
+    cq.close();
+    CompletionChannel channel = context.createCompChannel();
+    channel.close();
+    ThreadDomain td = context.allocTd();
+    td.close();
+    ProtectionDomain closed = context.allocPd();
+    closed.close();
+    MemoryRegion mr = pd.regMr(MEMORY);
+    for (ThrowingCallable call :
+        new ThrowingCallable[] {
+          () -> pd.createQp(QpInitAttr.rc(cq)),
+          () -> context.createCq(1, channel),
+          () -> context.allocParentDomain(pd, td),
+          () -> mr.rereg(ReregFlags.CHANGE_PD, closed, null, 0)
+        }) {
+      Refused.of(call, Errno.EBADF, Errno.EINVAL).naming("closed");
+    }
+    pd.close();
+  }
+
+  @OnEveryLink
+  void closingAContextClosesAllItOwnsAndLeavesItsPeerToTimeOut(TckLink link) {
+    try (RcPair pair = RcPair.open(link);
+        Context sibling = Devices.open(pair.right().context().device().spec())) {
+      RcEnd right = pair.right();
+      var channel = right.context().createCompChannel();
+      var armed = right.context().createCq(1, channel);
+      var ah = right.pd().createAh(AhAttr.to(right.context().queryGid(1, 0)));
+
+      right.context().close();
+
+      assertThat(right.qp().isClosed()).isTrue();
+      assertThat(right.mr().isClosed()).isTrue();
+      assertThat(right.pd().isClosed()).isTrue();
+      assertThat(right.sendCq().isClosed()).isTrue();
+      assertThat(right.recvCq().isClosed()).isTrue();
+      assertThat(channel.isClosed()).isTrue();
+      assertThat(armed.isClosed()).isTrue();
+      assertThat(ah.isClosed()).isTrue();
+      sibling.allocPd().dealloc();
+      pair.left().qp().postSend(SendWrs.send(1, pair.left().sge(0, 8)));
+      pair.left().awaitSend(1, WcStatus.RETRY_EXC_ERR);
+    }
+  }
+
+  @Test
+  void twoThreadsMayCloseOneContext() throws Exception {
+    for (int i = 0; i < 20; i++) {
+      Context twice = Devices.open(TckLink.selected().getFirst().device());
+      LoneQp lone = LoneQp.in(twice, QpState.RTS);
+      Background<Void> other = Background.run(twice::close);
+      twice.close();
+      other.result();
+      assertThat(twice.isClosed()).isTrue();
+      assertThat(lone.qp().isClosed()).isTrue();
+    }
+  }
+
+  private static Arguments on(String name, ThrowingCallable call) {
+    return arguments(name, call);
+  }
+}

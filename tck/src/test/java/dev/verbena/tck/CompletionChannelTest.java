@@ -1,0 +1,256 @@
+package dev.verbena.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.verbena.proofs.Proves;
+import dev.verbena.verbs.CompletionChannel;
+import dev.verbena.verbs.CompletionQueue;
+import dev.verbena.verbs.Context;
+import dev.verbena.verbs.Devices;
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.EventSource;
+import dev.verbena.verbs.ObjectClosedException;
+import java.io.IOException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Waiting for completion events: S6.9, S6.10. */
+final class CompletionChannelTest {
+
+  /** Several receivers of one device, each with a completion queue of its own on one channel. */
+  private record Bench(RcPair base, CompletionChannel channel, List<RcPair> pairs)
+      implements AutoCloseable {
+    static Bench open(TckLink link, int count) {
+      RcSetup setup = RcSetup.on(link);
+      RcPair base = setup.openUnconnected();
+      Context context = base.right().context();
+      CompletionChannel channel = context.createCompChannel();
+      List<RcPair> pairs = new ArrayList<>();
+      for (int i = 0; i < count; i++) {
+        CompletionQueue cq = context.createCq(16, "queue " + i, channel, 0);
+        RcEnd left = setup.end(base.left().context(), base.left().pd());
+        RcEnd right = setup.end(base.right().pd(), base.right().sendCq(), cq);
+        setup.connect(new RcPair(left, right));
+        pairs.add(new RcPair(left, right));
+      }
+      return new Bench(base, channel, pairs);
+    }
+
+    CompletionQueue cq(int i) {
+      return pairs.get(i).right().recvCq();
+    }
+
+    /** Arms a queue and delivers one message into it. */
+    void raise(int i) {
+      cq(i).reqNotify(false);
+      RcPair pair = pairs.get(i);
+      pair.right().postRecv(1, pair.right().sge(0, 8));
+      pair.left().qp().postSend(SendWrs.send(1, pair.left().sge(0, 8)));
+      pair.left().sent(1);
+    }
+
+    @Override
+    public void close() {
+      base.close();
+    }
+  }
+
+  @OnEveryLink
+  @Proves("S6.9")
+  void eventsOfSeveralQueuesAreTakenInOrder(TckLink link) throws InterruptedException {
+    try (Bench bench = Bench.open(link, 3)) {
+      int[] order = {1, 0, 2};
+      for (int i : order) {
+        bench.raise(i);
+      }
+      for (int i : order) {
+        CompletionQueue raised = bench.channel().getCqEvent();
+        assertThat(raised).isSameAs(bench.cq(i));
+        assertThat(raised.cqContext()).isEqualTo("queue " + i);
+        assertThat(raised.channel()).isSameAs(bench.channel());
+        raised.ackEvents(1);
+      }
+      assertThat(bench.channel().getCqEvent(Duration.ZERO)).isNull();
+    }
+  }
+
+  @OnEveryLink
+  @Proves("S6.9")
+  void waitingEndsWhenAnEventArrives(TckLink link) throws Exception {
+    try (Bench bench = Bench.open(link, 1)) {
+      Background<CompletionQueue> waiter =
+          Background.call(() -> bench.channel().getCqEvent()).awaitBlocked();
+      bench.raise(0);
+      assertThat(waiter.result()).isSameAs(bench.cq(0));
+      bench.cq(0).ackEvents(1);
+    }
+  }
+
+  @Test
+  @Proves("S6.9")
+  void aTimeLimitEndsTheWaitWithNothing() throws InterruptedException {
+    try (Context context = open();
+        CompletionChannel channel = context.createCompChannel()) {
+      assertThat(channel.getCqEvent(Duration.ZERO)).isNull();
+      long start = System.nanoTime();
+      assertThat(channel.getCqEvent(Duration.ofMillis(30))).isNull();
+      assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(30_000_000L);
+    }
+  }
+
+  @Test
+  @Proves("S6.9")
+  void waitingIsInterruptible() throws Exception {
+    try (Context context = open();
+        CompletionChannel channel = context.createCompChannel()) {
+      Background<CompletionQueue> waiter =
+          Background.call(() -> channel.getCqEvent()).awaitBlocked();
+      waiter.interrupt();
+      assertThatThrownBy(waiter::result).isInstanceOf(InterruptedException.class);
+
+      Background<CompletionQueue> timed =
+          Background.call(() -> channel.getCqEvent(Duration.ofMinutes(1))).awaitBlocked();
+      timed.interrupt();
+      assertThatThrownBy(timed::result).isInstanceOf(InterruptedException.class);
+    }
+  }
+
+  @Test
+  void closingEndsTheWait() throws Exception {
+    try (Context context = open()) {
+      CompletionChannel channel = context.createCompChannel();
+      Background<CompletionQueue> waiter =
+          Background.call(() -> channel.getCqEvent()).awaitBlocked();
+      channel.close();
+      assertThatThrownBy(waiter::result).isInstanceOf(ObjectClosedException.class);
+    }
+  }
+
+  @OnEveryLink
+  @Proves("S6.9")
+  void destroyingAQueueWaitsUntilItsEventsAreAcknowledged(TckLink link) throws Exception {
+    try (Bench bench = Bench.open(link, 1)) {
+      CompletionQueue cq = bench.cq(0);
+      bench.raise(0);
+      assertThat(bench.channel().getCqEvent(Await.DEADLINE)).isSameAs(cq);
+      bench.raise(0);
+      assertThat(bench.channel().getCqEvent(Await.DEADLINE)).isSameAs(cq);
+      bench.pairs().getFirst().right().qp().destroy();
+      Background<Void> destroy = Background.run(cq::destroy).awaitBlocked();
+      assertThat(cq.isClosed()).isFalse();
+
+      cq.ackEvents(2);
+
+      destroy.result();
+      assertThat(cq.isClosed()).isTrue();
+    }
+  }
+
+  @OnEveryLink
+  @Proves("S6.9")
+  void anInterruptedDestroyLeavesTheQueueUsable(TckLink link) throws Exception {
+    try (Bench bench = Bench.open(link, 1)) {
+      CompletionQueue cq = bench.cq(0);
+      bench.raise(0);
+      assertThat(bench.channel().getCqEvent(Await.DEADLINE)).isSameAs(cq);
+      bench.pairs().getFirst().right().qp().destroy();
+      Background<Void> destroy = Background.run(cq::destroy).awaitBlocked();
+
+      destroy.interrupt();
+
+      Refused.of(destroy::result, Errno.EINTR);
+      assertThat(cq.isClosed()).isFalse();
+      cq.ackEvents(1);
+      cq.destroy();
+    }
+  }
+
+  @OnEveryLink
+  void closingAQueueAcknowledgesAndForgetsItsEvents(TckLink link) throws Exception {
+    try (Bench bench = Bench.open(link, 2)) {
+      CompletionQueue cq = bench.cq(0);
+      bench.raise(0);
+      assertThat(bench.channel().getCqEvent(Await.DEADLINE)).isSameAs(cq);
+      bench.raise(0);
+      bench.raise(1);
+      bench.pairs().getFirst().right().qp().close();
+      Background.run(cq::close).result();
+      assertThat(bench.channel().getCqEvent(Await.DEADLINE)).isSameAs(bench.cq(1));
+      assertThat(bench.channel().getCqEvent(Duration.ZERO)).isNull();
+      bench.cq(1).ackEvents(1);
+    }
+  }
+
+  @Test
+  @Proves("S6.10")
+  void aChannelWithAQueueIsBusy() {
+    try (Context context = open()) {
+      CompletionChannel channel = context.createCompChannel();
+      CompletionQueue cq = context.createCq(4, channel);
+      Refused.of(channel::destroy, Errno.EBUSY);
+      Refused.of(channel::close, Errno.EBUSY);
+      assertThat(channel.isClosed()).isFalse();
+      cq.destroy();
+      channel.destroy();
+      assertThat(channel.isClosed()).isTrue();
+    }
+  }
+
+  @OnEveryLink
+  @Proves("S6.10")
+  void aSelectorSeesTheChannelReadyWhileEventsWait(TckLink link) throws Exception {
+    try (Bench bench = Bench.open(link, 2);
+        Selector selector = Selector.open()) {
+      EventSource source = bench.channel();
+      SelectionKey key = source.selectable().register(selector, SelectionKey.OP_READ);
+      assertThat(source.selectable()).isSameAs(key.channel());
+      assertThat(source.isReady()).isFalse();
+      assertThat(selector.selectNow()).isZero();
+
+      bench.raise(0);
+      bench.raise(1);
+      assertReady(selector, key);
+      assertThat(source.isReady()).isTrue();
+      take(bench, 0);
+      assertReady(selector, key);
+      assertThat(source.isReady()).isTrue();
+      take(bench, 1);
+
+      assertThat(source.isReady()).isFalse();
+      Await.until("the selector to see no event", () -> selectNow(selector) == 0);
+
+      bench.raise(1);
+      assertReady(selector, key);
+      take(bench, 1);
+    }
+  }
+
+  private static void assertReady(Selector selector, SelectionKey key) throws IOException {
+    selector.selectedKeys().clear();
+    selector.select(Await.DEADLINE.toMillis());
+    assertThat(selector.selectedKeys()).containsExactly(key);
+  }
+
+  private static int selectNow(Selector selector) {
+    selector.selectedKeys().clear();
+    try {
+      return selector.selectNow();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static void take(Bench bench, int i) throws InterruptedException {
+    assertThat(bench.channel().getCqEvent(Duration.ZERO)).isSameAs(bench.cq(i));
+    bench.cq(i).ackEvents(1);
+  }
+
+  private static Context open() {
+    return Devices.open(TckLink.selected().getFirst().device());
+  }
+}

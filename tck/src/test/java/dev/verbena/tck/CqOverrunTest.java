@@ -1,0 +1,96 @@
+package dev.verbena.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbena.proofs.Proves;
+import dev.verbena.verbs.AsyncEvent;
+import dev.verbena.verbs.CompletionQueue;
+import dev.verbena.verbs.Context;
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.EventType;
+import dev.verbena.verbs.QpState;
+import dev.verbena.verbs.VerbsException;
+import dev.verbena.verbs.WorkCompletion;
+
+/** A completion queue holds what it promises, and an overrun is told once: S6.3. */
+final class CqOverrunTest {
+
+  @OnEveryLink
+  @Proves("S6.3")
+  void exactlyAsManyCompletionsFitAsTheQueueSays(TckLink link) throws InterruptedException {
+    RcSetup setup = RcSetup.on(link);
+    try (RcPair pair = setup.openUnconnected()) {
+      for (int size : new int[] {1, 5}) {
+        CompletionQueue small = pair.right().context().createCq(size);
+        RcEnd right = filled(setup, pair, small).right();
+        for (int id = 0; id < small.cqe(); id++) {
+          right.received(id);
+        }
+        right.assertNothingReceived();
+        Events.assertNone(right.context());
+        assertThat(right.queryState()).isEqualTo(QpState.RTS);
+      }
+    }
+  }
+
+  @OnEveryLink
+  @Proves({"S6.3", "S4.5.10"})
+  void oneMoreIsAnErrorOfTheQueueAndOfItsQueuePairs(TckLink link) throws InterruptedException {
+    RcSetup setup = RcSetup.on(link);
+    try (RcPair pair = setup.openUnconnected()) {
+      Context context = pair.right().context();
+      CompletionQueue small = context.createCq(4);
+      RcPair full = filled(setup, pair, small);
+      full.right().postRecv(1000, full.right().sge(0, 8));
+      full.left().qp().postSend(SendWrs.send(1000, full.left().sge(0, 8)));
+
+      boolean queueFailed = false;
+      boolean pairFailed = false;
+      while (!queueFailed || !pairFailed) {
+        try (AsyncEvent event = context.getAsyncEvent(Await.DEADLINE)) {
+          assertThat(event).isNotNull();
+          if (event.eventType() == EventType.CQ_ERR) {
+            assertThat(event.cq()).isSameAs(small);
+            assertThat(queueFailed).as("CQ_ERR a second time").isFalse();
+            queueFailed = true;
+          } else {
+            assertThat(event.eventType()).isEqualTo(EventType.QP_FATAL);
+            assertThat(event.qp()).isSameAs(full.right().qp());
+            pairFailed = true;
+          }
+        }
+      }
+      full.right().awaitState(QpState.ERR);
+      assertUnusable(small);
+      Events.assertNone(context);
+    }
+  }
+
+  /** A connected pair whose right end's receive completions fill this queue exactly. */
+  private static RcPair filled(RcSetup setup, RcPair base, CompletionQueue small) {
+    RcEnd left = setup.end(base.left().context(), base.left().pd());
+    RcEnd right = setup.end(base.right().pd(), base.right().context().createCq(16), small);
+    setup.connect(new RcPair(left, right));
+    for (int id = 0; id < small.cqe(); id++) {
+      right.postRecv(id, right.sge(0, 8));
+      left.qp().postSend(SendWrs.send(id, left.sge(0, 8)));
+      left.sent(id);
+    }
+    return new RcPair(left, right);
+  }
+
+  /** The remaining entries may be taken, then every poll fails. */
+  private static void assertUnusable(CompletionQueue cq) {
+    WorkCompletion wc = new WorkCompletion();
+    for (int taken = 0; taken <= cq.cqe(); taken++) {
+      try {
+        assertThat(cq.poll(wc)).as("an entry or an error, after %d", taken).isTrue();
+        assertThat(wc.wrId()).isEqualTo(taken);
+      } catch (VerbsException dead) {
+        assertThat(dead.errno()).isEqualTo(Errno.EIO);
+        return;
+      }
+    }
+    throw new AssertionError("poll never failed");
+  }
+}

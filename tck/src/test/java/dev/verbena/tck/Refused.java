@@ -1,0 +1,52 @@
+package dev.verbena.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.VerbsException;
+import java.util.Arrays;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+
+/** A call that was refused as it should be, and what its message says. */
+final class Refused {
+  private final VerbsException exception;
+
+  private Refused(VerbsException exception) {
+    this.exception = exception;
+  }
+
+  /** Runs the call; it must throw VerbsException with one of these error numbers. */
+  static Refused of(ThrowingCallable call, int... errnos) {
+    Throwable thrown = catchThrowable(call);
+    assertThat(thrown).isInstanceOf(VerbsException.class);
+    VerbsException exception = (VerbsException) thrown;
+    assertThat(exception.errno())
+        .withFailMessage(
+            () ->
+                "expected "
+                    + Arrays.stream(errnos).mapToObj(Errno::name).toList()
+                    + ", got: "
+                    + exception.getMessage())
+        .isIn(Arrays.stream(errnos).boxed().toArray());
+    return new Refused(exception);
+  }
+
+  /** Each text occurs in the message, whatever the case of its letters. */
+  Refused naming(String... parts) {
+    for (String part : parts) {
+      assertThat(exception.getMessage()).containsIgnoringCase(part);
+    }
+    return this;
+  }
+
+  /** The failing call's name. */
+  Refused from(String function) {
+    assertThat(exception.function()).isEqualTo(function);
+    return this;
+  }
+
+  VerbsException exception() {
+    return exception;
+  }
+}

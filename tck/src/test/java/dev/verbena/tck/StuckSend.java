@@ -1,0 +1,19 @@
+package dev.verbena.tck;
+
+import dev.verbena.verbs.Counter;
+import dev.verbena.verbs.SendWr;
+
+/** A SEND that was started and cannot complete, as its peer posted no receive. */
+final class StuckSend {
+
+  /** Posts these from {@code end} and waits until the first was answered by an RNR NAK. */
+  static void post(RcEnd end, SendWr wrs) {
+    long before = end.context().counters().get(Counter.RNR_NAKS_RECEIVED);
+    end.qp().postSend(wrs);
+    Await.until(
+        "an RNR NAK for a SEND without a receive",
+        () -> end.context().counters().get(Counter.RNR_NAKS_RECEIVED) > before);
+  }
+
+  private StuckSend() {}
+}
