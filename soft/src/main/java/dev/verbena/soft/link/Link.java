@@ -71,8 +71,8 @@ public interface Link extends AutoCloseable {
   long localLo();
 
   /**
-   * Whether the local address still exists and its interface is up. A few system calls; not for
-   * every packet.
+   * Whether the local address still exists and its interface is up. Takes some tens of
+   * microseconds: once in a while, not for every packet.
    */
   boolean isUp();
 

@@ -3,6 +3,7 @@ package dev.verbena.soft.link;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.verbena.proofs.Proves;
 import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.Gid;
@@ -26,6 +27,7 @@ class FfmUdpLinkTest extends LinkContract {
   }
 
   @Test
+  @Proves("S12.1.2")
   void hopLimitAndTrafficClassArriveWhetherUsualOrNot() {
     int[][] cases = {{64, 0}, {1, 0}, {255, 0x68}, {64, 0xFE}, {64, 0}, {7, 0x20}};
     MemorySegment datagram = Endpoint.datagram(32, 1);
@@ -48,6 +50,7 @@ class FfmUdpLinkTest extends LinkContract {
   }
 
   @Test
+  @Proves("S12.1.1")
   void anySourcePortIsAccepted() throws Exception {
     InetSocketAddress to =
         new InetSocketAddress(new Gid(b.localHi(), b.localLo()).toInetAddress(), 4791);
