@@ -10,8 +10,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
-/** What every packet link does, over two of them. */
+/** What every packet link does, over two of them. A lost wake would hang: hence the time limit. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 abstract class LinkContract {
   private static final long FOREVER = Long.MAX_VALUE;
 
