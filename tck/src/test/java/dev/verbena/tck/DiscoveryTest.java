@@ -12,11 +12,14 @@ import java.io.File;
 import java.io.IOException;
 import java.lang.module.ModuleDescriptor;
 import java.lang.module.ModuleFinder;
+import java.lang.module.ModuleReference;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.ServiceLoader;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -74,10 +77,8 @@ final class DiscoveryTest {
   @Test
   void aProviderIsFoundOnTheModulePath() throws Exception {
     compileModule();
-    List<String> modulePath =
-        ChildJvm.classPath().stream().filter(DiscoveryTest::isOurModule).toList();
-    assertThat(modulePath).as("modules on %s", ChildJvm.classPath()).hasSizeGreaterThan(1);
-    String path = folder + File.pathSeparator + String.join(File.pathSeparator, modulePath);
+    String path =
+        folder.resolve("classes") + File.pathSeparator + modulePath(DiscoveryTest::isOurs);
     String address = Addresses.next();
     try (ChildJvm child =
         ChildJvm.start(
@@ -138,15 +139,12 @@ final class DiscoveryTest {
     Refused.of(() -> Devices.open(spec), Errno.EINVAL).naming(spec.substring(5));
   }
 
+  /** Compiles against the annotations too, which running does without. */
   private void compileModule() throws IOException {
     Path sources = Files.createDirectories(folder.resolve("src").resolve("app"));
     Path module = Files.writeString(sources.resolveSibling("module-info.java"), MODULE);
     Path main = Files.writeString(sources.resolve("Main.java"), MAIN);
-    String verbs =
-        ChildJvm.classPath().stream()
-            .filter(DiscoveryTest::isOurModule)
-            .reduce((a, b) -> a + File.pathSeparator + b)
-            .orElseThrow();
+    String modulePath = modulePath(name -> isOurs(name) || name.equals("org.jspecify"));
     int result =
         Objects.requireNonNull(ToolProvider.getSystemJavaCompiler())
             .run(
@@ -154,19 +152,28 @@ final class DiscoveryTest {
                 null,
                 null,
                 "--module-path",
-                verbs,
+                modulePath,
                 "-d",
-                folder.toString(),
+                Files.createDirectories(folder.resolve("classes")).toString(),
                 module.toString(),
                 main.toString());
     assertThat(result).as("exit code of javac").isZero();
   }
 
-  private static boolean isOurModule(String entry) {
-    return ModuleFinder.of(Path.of(entry)).findAll().stream()
-        .map(found -> found.descriptor())
-        .filter(descriptor -> !descriptor.isAutomatic())
-        .map(ModuleDescriptor::name)
-        .anyMatch(name -> name.startsWith("dev.verbena."));
+  private static boolean isOurs(String module) {
+    return module.startsWith("dev.verbena.");
+  }
+
+  /** The entries of the class path that are modules of these names. */
+  private static String modulePath(Predicate<String> names) {
+    return ChildJvm.classPath().stream()
+        .filter(
+            entry ->
+                ModuleFinder.of(Path.of(entry)).findAll().stream()
+                    .map(ModuleReference::descriptor)
+                    .filter(descriptor -> !descriptor.isAutomatic())
+                    .map(ModuleDescriptor::name)
+                    .anyMatch(names))
+        .collect(Collectors.joining(File.pathSeparator));
   }
 }
