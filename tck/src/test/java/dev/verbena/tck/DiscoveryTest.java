@@ -80,8 +80,8 @@ final class DiscoveryTest {
     String path =
         folder.resolve("classes") + File.pathSeparator + modulePath(DiscoveryTest::isOurs);
     String address = Addresses.next();
-    try (ChildJvm child =
-        ChildJvm.start(
+    try (ChildProcess child =
+        ChildProcess.start(
             List.of("--module-path", path, "--module", "app/app.Main", "soft:" + address))) {
       int exitCode = child.exitCode();
       assertThat(child.output()).contains("opened soft");
@@ -166,7 +166,7 @@ final class DiscoveryTest {
 
   /** The entries of the class path that are modules of these names. */
   private static String modulePath(Predicate<String> names) {
-    return ChildJvm.classPath().stream()
+    return ChildProcess.classPath().stream()
         .filter(
             entry ->
                 ModuleFinder.of(Path.of(entry)).findAll().stream()

@@ -34,7 +34,7 @@ final class MrReregTest {
       MemorySegment empty = memory.asSlice(0, 0);
       MemorySegment local = confined.allocate(64);
 
-      Refused.of(() -> mr.rereg(8, null, null, 0), Errno.EINVAL).from("reregMr");
+      Refused.of(() -> mr.rereg(8, null, null, 0), Errno.EINVAL).from("reregMr", "rereg");
       Refused.of(() -> mr.rereg(CHANGE_ACCESS | 1 << 31, null, null, 1), Errno.EINVAL);
       Refused.of(() -> mr.rereg(CHANGE_TRANSLATION, null, null, 0), Errno.EINVAL);
       Refused.of(() -> mr.rereg(CHANGE_TRANSLATION, null, empty, 0), Errno.EINVAL);

@@ -41,7 +41,7 @@ final class OwnershipTest {
     CompletionQueue cq = context.createCq(4);
 
     MemoryRegion mr = pd.allocMr(64, Access.LOCAL_WRITE);
-    Refused.of(pd::dealloc, Errno.EBUSY).from("deallocPd");
+    Refused.of(pd::dealloc, Errno.EBUSY).from("deallocPd", "dealloc");
     mr.dereg();
 
     QueuePair qp = pd.createQp(QpInitAttr.rc(cq));
@@ -108,7 +108,7 @@ final class OwnershipTest {
     CompletionQueue recvCq = context.createCq(4);
     QueuePair qp = pd.createQp(new QpInitAttr(QpType.RC).sendCq(sendCq).recvCq(recvCq));
     for (CompletionQueue cq : new CompletionQueue[] {sendCq, recvCq}) {
-      Refused.of(cq::destroy, Errno.EBUSY).from("destroyCq");
+      Refused.of(cq::destroy, Errno.EBUSY).from("destroyCq", "destroy");
       Refused.of(cq::close, Errno.EBUSY);
       assertThat(cq.isClosed()).isFalse();
     }
@@ -124,7 +124,7 @@ final class OwnershipTest {
     CompletionChannel channel = context.createCompChannel();
     CompletionQueue first = context.createCq(4, channel);
     CompletionQueue second = context.createCq(4, channel);
-    Refused.of(channel::destroy, Errno.EBUSY).from("destroyCompChannel");
+    Refused.of(channel::destroy, Errno.EBUSY).from("destroyCompChannel", "destroy");
     first.destroy();
     Refused.of(channel::destroy, Errno.EBUSY);
     second.destroy();

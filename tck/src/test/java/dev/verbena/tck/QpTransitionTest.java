@@ -59,7 +59,7 @@ final class QpTransitionTest {
       } else {
         Map<String, Object> before = QpValues.of(lone.qp());
         Refused.of(() -> lone.qp().modify(attr, mask), Errno.EINVAL)
-            .from("modifyQp")
+            .from("modifyQp", "modify")
             .naming(from.name(), to.name());
         Refused.of(() -> lone.qp().modify(attr, QpAttrMask.STATE), Errno.EINVAL);
         assertThat(QpValues.of(lone.qp())).isEqualTo(before);

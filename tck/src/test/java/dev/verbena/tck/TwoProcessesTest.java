@@ -20,13 +20,14 @@ final class TwoProcessesTest {
   private static final int SIZE = 1 << 16;
 
   /** This side of a connection to a {@link SleepingTarget}. */
-  private record Session(ChildJvm child, Socket socket, RcEnd end, ConnectionData remote)
+  private record Session(ChildProcess child, Socket socket, RcEnd end, ConnectionData remote)
       implements AutoCloseable {
     static Session open() throws IOException {
       try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
         server.setSoTimeout(60_000);
-        ChildJvm child =
-            ChildJvm.startMain(SleepingTarget.class, Addresses.next(), "" + server.getLocalPort());
+        ChildProcess child =
+            ChildProcess.startMain(
+                SleepingTarget.class, Addresses.next(), "" + server.getLocalPort());
         Context context = null;
         try {
           Socket socket = server.accept();

@@ -10,6 +10,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketException;
 import java.net.UnknownHostException;
+import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -37,7 +38,7 @@ final class WrongAddressTest {
   @ParameterizedTest
   @ValueSource(strings = {"192.0.2.1", "2001:db8::1"})
   void anAddressOfAnotherMachineIsTold(String address) {
-    for (LinkKind link : LinkKind.values()) {
+    for (LinkKind link : List.of(LinkKind.AUTO, LinkKind.UDP)) {
       Refused.of(() -> Devices.open(DeviceSpec.soft(address).link(link)), Errno.EADDRNOTAVAIL)
           .naming(address);
     }

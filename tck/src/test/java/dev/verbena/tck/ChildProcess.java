@@ -10,42 +10,55 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Another Java process, whose output is kept for the messages of failures. */
-final class ChildJvm implements AutoCloseable {
+/** Another process, mostly a Java one, whose output is kept for the messages of failures. */
+final class ChildProcess implements AutoCloseable {
   private final Process process;
   private final Path output;
 
-  private ChildJvm(Process process, Path output) {
+  private ChildProcess(Process process, Path output) {
     this.process = process;
     this.output = output;
   }
 
   /** Starts this JDK's java with these arguments. */
-  static ChildJvm start(List<String> arguments) throws IOException {
+  static ChildProcess start(List<String> arguments) throws IOException {
     List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add(java());
     command.addAll(arguments);
-    Path output = Files.createTempFile("child-jvm", ".log");
+    return run(command);
+  }
+
+  /** Starts a main class of the tests on their class path. */
+  static ChildProcess startMain(Class<?> main, String... arguments) throws IOException {
+    return run(javaMain(main, arguments));
+  }
+
+  /** The command that runs a main class of the tests on their class path. */
+  static List<String> javaMain(Class<?> main, String... arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(java());
+    command.add("-Xmx128m");
+    command.add("--enable-native-access=ALL-UNNAMED");
+    command.add("-cp");
+    command.add(String.join(File.pathSeparator, classPath()));
+    command.add(main.getName());
+    command.addAll(List.of(arguments));
+    return command;
+  }
+
+  /** Starts any command. */
+  static ChildProcess run(List<String> command) throws IOException {
+    Path output = Files.createTempFile("child", ".log");
     Process process =
         new ProcessBuilder(command)
             .redirectErrorStream(true)
             .redirectOutput(output.toFile())
             .start();
-    return new ChildJvm(process, output);
+    return new ChildProcess(process, output);
   }
 
-  /** Starts a main class of the tests on their class path. */
-  static ChildJvm startMain(Class<?> main, String... arguments) throws IOException {
-    List<String> all =
-        new ArrayList<>(
-            List.of(
-                "-Xmx128m",
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                String.join(File.pathSeparator, classPath()),
-                main.getName()));
-    all.addAll(List.of(arguments));
-    return start(all);
+  private static String java() {
+    return Path.of(System.getProperty("java.home"), "bin", "java").toString();
   }
 
   /** The entries of the tests' class path; surefire hides them behind a jar of its own. */
