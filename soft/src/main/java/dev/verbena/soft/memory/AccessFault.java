@@ -15,10 +15,8 @@ public enum AccessFault {
   MISSING_RIGHT(3),
   /** The range is not inside the region. */
   OUT_OF_BOUNDS(4),
-  /** The address of an atomic is not a multiple of 8. */
-  MISALIGNED(5),
   /** The application closed the arena of the memory. */
-  MEMORY_GONE(6);
+  MEMORY_GONE(5);
 
   private final int vendorErr;
 
