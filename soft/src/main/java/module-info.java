@@ -1,8 +1,11 @@
-/** The software RDMA device. */
+/** The software RDMA device: a provider of {@code dev.verbena.verbs}. */
 module dev.verbena.soft {
   requires dev.verbena.verbs;
   requires dev.verbena.wire;
   // The don't-fragment option of DatagramChannel, which is looked up by its name.
   requires jdk.net;
   requires static org.jspecify;
+
+  provides dev.verbena.verbs.spi.VerbsProvider with
+      dev.verbena.soft.device.SoftProvider;
 }

@@ -1,0 +1,69 @@
+package dev.verbena.soft.device;
+
+import dev.verbena.soft.engine.WaitSignal;
+import dev.verbena.verbs.AsyncEvent;
+import dev.verbena.verbs.EventSource;
+import dev.verbena.verbs.EventType;
+import java.nio.channels.SelectableChannel;
+import org.jspecify.annotations.Nullable;
+
+/** The asynchronous events of one context (S10). */
+final class AsyncEvents implements EventSource {
+  /** An event that nobody has taken; {@code source} counts it when it is taken. */
+  private record Pending(
+      EventType type, @Nullable Object element, @Nullable Unacknowledged source, int portNum) {
+
+    boolean take() {
+      return source == null || source.take();
+    }
+
+    AsyncEvent toEvent() {
+      Runnable acknowledge = source == null ? () -> {} : () -> source.acknowledge(1);
+      return new AsyncEvent(type, element, portNum, acknowledge);
+    }
+  }
+
+  private final EventMailbox<Pending> mailbox;
+
+  AsyncEvents(WaitSignal signal) {
+    mailbox = new EventMailbox<>(signal, Pending::take);
+  }
+
+  /** Raises an event of an object. */
+  void raise(EventType type, Object element, Unacknowledged source) {
+    if (!source.isRetired()) {
+      mailbox.push(new Pending(type, element, source, 0));
+    }
+  }
+
+  /** Raises an event of a port. */
+  void raisePort(EventType type, int portNum) {
+    mailbox.push(new Pending(type, null, null, portNum));
+  }
+
+  /** Removes the events of an object that ends and takes no more (S10.2). */
+  void purge(Unacknowledged source) {
+    mailbox.purge(event -> event.source() == source);
+  }
+
+  /** Waits for the next event; null if none came before the deadline. */
+  @Nullable AsyncEvent await(Lifetime context, Deadline deadline) throws InterruptedException {
+    Pending event = mailbox.await("getAsyncEvent", context, deadline);
+    return event == null ? null : event.toEvent();
+  }
+
+  @Override
+  public boolean isReady() {
+    return mailbox.isReady();
+  }
+
+  @Override
+  public SelectableChannel selectable() {
+    return mailbox.selectable();
+  }
+
+  /** Ends the waiting. */
+  void close() {
+    mailbox.close();
+  }
+}

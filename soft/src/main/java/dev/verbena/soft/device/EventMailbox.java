@@ -1,0 +1,82 @@
+package dev.verbena.soft.device;
+
+import dev.verbena.soft.engine.WaitSignal;
+import dev.verbena.soft.queue.EventQueue;
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.EventSource;
+import dev.verbena.verbs.VerbsException;
+import java.io.UncheckedIOException;
+import java.nio.channels.SelectableChannel;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** A queue of events with the waiting around it: what a file descriptor of events is in C. */
+final class EventMailbox<E> implements EventSource {
+  private final EventQueue<E> queue;
+  private final WaitSignal signal;
+  private final Predicate<E> take;
+
+  /**
+   * @param signal wakes those who wait
+   * @param take called for an event that was removed; false if nobody shall see it
+   */
+  EventMailbox(WaitSignal signal, Predicate<E> take) {
+    this.signal = signal;
+    this.queue = new EventQueue<>(signal);
+    this.take = take;
+  }
+
+  /** Adds an event. */
+  void push(E event) {
+    queue.push(event);
+  }
+
+  /** Removes events that nobody shall see any more. */
+  void purge(Predicate<E> obsolete) {
+    queue.purge(obsolete);
+  }
+
+  /**
+   * Takes the next event; waits for it until the deadline.
+   *
+   * @param owner whose end ends the waiting
+   * @return the event, or null if none came in time
+   */
+  @Nullable E await(String function, Lifetime owner, Deadline deadline)
+      throws InterruptedException {
+    while (true) {
+      owner.require(function);
+      E event = queue.poll();
+      if (event != null) {
+        if (take.test(event)) {
+          return event;
+        }
+        continue;
+      }
+      long left = deadline.left();
+      if (left == 0) {
+        return null;
+      }
+      signal.await(left);
+    }
+  }
+
+  @Override
+  public boolean isReady() {
+    return !queue.isEmpty();
+  }
+
+  @Override
+  public SelectableChannel selectable() {
+    try {
+      return signal.selectable();
+    } catch (UncheckedIOException e) {
+      throw new VerbsException("selectable", Errno.EIO, "no pipe could be had", e);
+    }
+  }
+
+  /** Ends the waiting. */
+  void close() {
+    signal.close();
+  }
+}

@@ -1,0 +1,34 @@
+package dev.verbena.soft.device;
+
+import dev.verbena.verbs.Gid;
+
+/** Names and GUIDs that follow from a device's address. */
+final class Identity {
+  /** Locally administered, unicast: bit 1 of the first octet, as EUI-64 has it. */
+  private static final long LOCAL_EUI64 = 0x0200_0000_0000_0000L;
+
+  /** The two middle octets of an EUI-64 made from something shorter. */
+  private static final long FILLER = 0x0000_00ff_fe00_0000L;
+
+  /** Name of the device on this address: "soft_10_77_0_1", "soft_fd00__1". */
+  static String name(Gid gid) {
+    String text = gid.isIpv4Mapped() ? gid.toInetAddress().getHostAddress() : gid.toString();
+    return "soft_" + text.replace('.', '_').replace(':', '_');
+  }
+
+  /**
+   * GUID of the device on this address, never zero: for IPv4 a.b.c.d an EUI-64 02:00:a:ff:fe:b:c:d,
+   * for IPv6 both halves folded together.
+   */
+  static long guid(Gid gid) {
+    if (gid.isIpv4Mapped()) {
+      long address = gid.interfaceId() & 0xffff_ffffL;
+      return LOCAL_EUI64 | FILLER | (address >>> 24) << 40 | (address & 0xff_ffffL);
+    }
+    long folded = gid.subnetPrefix() * 0x9e37_79b9_7f4a_7c15L ^ gid.interfaceId();
+    // Group bit off: a GUID names one node.
+    return (folded & ~0x0300_0000_0000_0000L) | LOCAL_EUI64;
+  }
+
+  private Identity() {}
+}

@@ -1,0 +1,25 @@
+package dev.verbena.soft.device;
+
+/** Kinds of objects, in the order in which a cascade closes them: users before what they use. */
+enum Kind {
+  QP("QP"),
+  AH("AH"),
+  MR("MR"),
+  PARENT_DOMAIN("parent domain"),
+  PD("PD"),
+  TD("TD"),
+  CQ("CQ"),
+  CHANNEL("completion channel"),
+  CONTEXT("context");
+
+  private final String text;
+
+  Kind(String text) {
+    this.text = text;
+  }
+
+  /** Name in messages. */
+  String text() {
+    return text;
+  }
+}

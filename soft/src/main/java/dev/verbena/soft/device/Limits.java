@@ -1,0 +1,186 @@
+package dev.verbena.soft.device;
+
+import dev.verbena.verbs.Access;
+import dev.verbena.verbs.AtomicCap;
+import dev.verbena.verbs.DeviceAttr;
+import dev.verbena.verbs.DeviceAttrEx;
+import dev.verbena.verbs.DeviceCap;
+import dev.verbena.verbs.Mtu;
+import dev.verbena.verbs.QpType;
+import dev.verbena.verbs.SendOps;
+
+/** What this device has and how much of it (S11.2, S11.3). A limit of 0: it does not exist. */
+final class Limits {
+  /** Ports. */
+  static final int PORTS = 1;
+
+  /** Entries of the GID table; only the first is in use. */
+  static final int GIDS = 16;
+
+  /** Entries of the P_Key table. */
+  static final int PKEYS = 1;
+
+  /** The P_Key at index 0: full member of the default partition. */
+  static final int DEFAULT_PKEY = 0xffff;
+
+  /** Largest path MTU. */
+  static final Mtu MAX_MTU = Mtu.MTU_4096;
+
+  /** Completion vectors. */
+  static final int COMP_VECTORS = 1;
+
+  /** Queue pairs. */
+  static final int MAX_QP = 16_384;
+
+  /** Outstanding work requests of one queue; slots are made when they are first used. */
+  static final int MAX_QP_WR = 16_384;
+
+  /** Elements of a work request. */
+  static final int MAX_SGE = 32;
+
+  /** Bytes of inline data of a work request. */
+  static final int MAX_INLINE_DATA = 1024;
+
+  /** Entries of a completion queue, which grows as it fills. */
+  static final int MAX_CQE = 1 << 22;
+
+  /** Memory regions. */
+  static final int MAX_MR = 1 << 16;
+
+  /** READs and atomics outstanding at a queue pair, in each direction. */
+  static final int MAX_RD_ATOMIC = 128;
+
+  /**
+   * Bytes of the longest message: with 256-byte packets it takes a quarter of the PSNs, so that two
+   * of them can always be told apart.
+   */
+  static final long MAX_MESSAGE = 1L << 30;
+
+  /** A receive has fewer bytes than this (S3.1.5). */
+  static final long RECEIVE_BYTES = 1L << 31;
+
+  /** The rights that regions and queue pairs can have. */
+  static final int ACCESS =
+      Access.LOCAL_WRITE
+          | Access.REMOTE_WRITE
+          | Access.REMOTE_READ
+          | Access.REMOTE_ATOMIC
+          | Access.MW_BIND
+          | Access.ZERO_BASED;
+
+  private static final int MAX_OBJECTS = 1 << 16;
+  private static final long MIN_PAGE = 4096;
+  private static final long PAGE_SIZES = 0xffff_ffffL & -MIN_PAGE;
+
+  /** As rxe has it: no vendor has registered this number. */
+  private static final int VENDOR_ID = 0xff_ffff;
+
+  /** Verbena's software device among what has no registered vendor: "VB". */
+  private static final int VENDOR_PART_ID = 0x5642;
+
+  private static final String VERSION = "0.1.0";
+  private static final int HW_VERSION = 1;
+
+  /** 4.096 µs × 2^15: 134 ms, for an engine thread may have to wait for a processor. */
+  private static final int ACK_DELAY = 15;
+
+  private static final int RC_OPS =
+      SendOps.RDMA_WRITE
+          | SendOps.RDMA_WRITE_WITH_IMM
+          | SendOps.SEND
+          | SendOps.SEND_WITH_IMM
+          | SendOps.RDMA_READ
+          | SendOps.ATOMIC_CMP_AND_SWP
+          | SendOps.ATOMIC_FETCH_AND_ADD;
+
+  private static final int CAP_FLAGS =
+      DeviceCap.BAD_PKEY_CNTR
+          | DeviceCap.CURR_QP_STATE_MOD
+          | DeviceCap.PORT_ACTIVE_EVENT
+          | DeviceCap.SYS_IMAGE_GUID
+          | DeviceCap.RC_RNR_NAK_GEN;
+
+  /** Whether queue pairs of this type can be made. */
+  static boolean hasType(QpType type) {
+    return type == QpType.RC;
+  }
+
+  /** The operations of a type, as {@link SendOps} bits. */
+  static int sendOps(QpType type) {
+    return type == QpType.RC ? RC_OPS : 0;
+  }
+
+  /** Identity and limits of the device with this GUID. */
+  static DeviceAttr device(long guid) {
+    return new DeviceAttr(
+        /* fwVer= */ VERSION,
+        /* nodeGuid= */ guid,
+        /* sysImageGuid= */ guid,
+        /* maxMrSize= */ Long.MAX_VALUE,
+        /* pageSizeCap= */ PAGE_SIZES,
+        /* vendorId= */ VENDOR_ID,
+        /* vendorPartId= */ VENDOR_PART_ID,
+        /* hwVer= */ HW_VERSION,
+        /* maxQp= */ MAX_QP,
+        /* maxQpWr= */ MAX_QP_WR,
+        /* deviceCapFlags= */ CAP_FLAGS,
+        /* maxSge= */ MAX_SGE,
+        /* maxSgeRd= */ MAX_SGE,
+        /* maxCq= */ MAX_OBJECTS,
+        /* maxCqe= */ MAX_CQE,
+        /* maxMr= */ MAX_MR,
+        /* maxPd= */ MAX_OBJECTS,
+        /* maxQpRdAtom= */ MAX_RD_ATOMIC,
+        /* maxEeRdAtom= */ 0,
+        /* maxResRdAtom= */ MAX_RD_ATOMIC * MAX_QP,
+        /* maxQpInitRdAtom= */ MAX_RD_ATOMIC,
+        /* maxEeInitRdAtom= */ 0,
+        // Processor atomics: atomic with the application's own, too (S5.4.2).
+        /* atomicCap= */ AtomicCap.GLOB,
+        /* maxEe= */ 0,
+        /* maxRdd= */ 0,
+        /* maxMw= */ 0,
+        /* maxRawIpv6Qp= */ 0,
+        /* maxRawEthyQp= */ 0,
+        /* maxMcastGrp= */ 0,
+        /* maxMcastQpAttach= */ 0,
+        /* maxTotalMcastQpAttach= */ 0,
+        /* maxAh= */ MAX_OBJECTS,
+        /* maxFmr= */ 0,
+        /* maxMapPerFmr= */ 0,
+        /* maxSrq= */ 0,
+        /* maxSrqWr= */ 0,
+        /* maxSrqSge= */ 0,
+        /* maxPkeys= */ PKEYS,
+        /* localCaAckDelay= */ ACK_DELAY,
+        /* physPortCnt= */ PORTS);
+  }
+
+  /** The optional capabilities, of which there are none yet. */
+  static DeviceAttrEx deviceEx(long guid) {
+    return new DeviceAttrEx(
+        /* origAttr= */ device(guid),
+        /* odpGeneralCaps= */ 0,
+        /* completionTimestampMask= */ 0,
+        /* hcaCoreClock= */ 0,
+        /* deviceCapFlagsEx= */ 0,
+        /* maxTso= */ 0,
+        /* tsoSupportedQpts= */ 0,
+        /* rawPacketCaps= */ 0,
+        /* maxCqModerationCount= */ 0,
+        /* maxCqModerationPeriod= */ 0,
+        /* maxDmSize= */ 0,
+        /* physPortCntEx= */ PORTS);
+  }
+
+  /** How many objects of a kind a device has at the most. */
+  static int most(Kind kind) {
+    return switch (kind) {
+      case QP -> MAX_QP;
+      case MR -> MAX_MR;
+      case AH, PD, PARENT_DOMAIN, TD, CQ, CHANNEL, CONTEXT -> MAX_OBJECTS;
+    };
+  }
+
+  private Limits() {}
+}

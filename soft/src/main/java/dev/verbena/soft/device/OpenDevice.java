@@ -1,0 +1,122 @@
+package dev.verbena.soft.device;
+
+import dev.verbena.soft.engine.Engine;
+import dev.verbena.soft.engine.EngineOptions;
+import dev.verbena.soft.link.Link;
+import dev.verbena.soft.link.Links;
+import dev.verbena.soft.transport.Sabotage;
+import dev.verbena.soft.transport.Tally;
+import dev.verbena.verbs.EventType;
+import dev.verbena.verbs.Gid;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** A device that is open: one address, one engine, shared by its contexts. */
+final class OpenDevice {
+  private final Gid gid;
+  private final SoftSpec spec;
+  private final Tally tally = new Tally();
+  private final Population population = new Population();
+  private final List<SoftContext> contexts = new CopyOnWriteArrayList<>();
+  private final SoftPort port;
+  private final Engine engine;
+
+  private OpenDevice(Gid gid, SoftSpec spec) {
+    this.gid = gid;
+    this.spec = spec;
+    Link link =
+        Links.open(
+            gid.subnetPrefix(),
+            gid.interfaceId(),
+            spec.link(),
+            spec.faults(),
+            spec.capture(),
+            tally::add,
+            OpenDevice::wallClock);
+    this.port = new SoftPort(gid, link, tally);
+    this.engine = start(link);
+  }
+
+  private Engine start(Link link) {
+    try {
+      return new Engine(options(), new PortWatch(link, port, this::raisePort));
+    } catch (RuntimeException | Error e) {
+      link.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Opens the device on this address.
+   *
+   * @throws dev.verbena.verbs.VerbsException as the link
+   */
+  static OpenDevice open(Gid gid, SoftSpec spec) {
+    return new OpenDevice(gid, spec);
+  }
+
+  private EngineOptions options() {
+    long start = System.nanoTime();
+    return new EngineOptions(
+        Identity.name(gid),
+        () -> System.nanoTime() - start,
+        new SecureRandom(),
+        tally,
+        Sabotage.NONE,
+        /* threaded= */ true,
+        spec.allowsLoopback(),
+        spec.checkIcrc());
+  }
+
+  private static long wallClock() {
+    return ChronoUnit.NANOS.between(Instant.EPOCH, Instant.now());
+  }
+
+  /** The options it was opened with. */
+  SoftSpec spec() {
+    return spec;
+  }
+
+  /** Its address. */
+  Gid gid() {
+    return gid;
+  }
+
+  /** Its engine. */
+  Engine engine() {
+    return engine;
+  }
+
+  /** Its port. */
+  SoftPort port() {
+    return port;
+  }
+
+  /** How many objects it has. */
+  Population population() {
+    return population;
+  }
+
+  /** A context was opened. */
+  void add(SoftContext context) {
+    contexts.add(context);
+  }
+
+  /** A context was closed; true if it was the last. */
+  boolean remove(SoftContext context) {
+    contexts.remove(context);
+    return contexts.isEmpty();
+  }
+
+  private void raisePort(EventType type) {
+    contexts.forEach(context -> context.asyncEvents().raisePort(type, SoftPort.NUMBER));
+  }
+
+  /** Gives the address back. */
+  void close() {
+    engine.close();
+  }
+}

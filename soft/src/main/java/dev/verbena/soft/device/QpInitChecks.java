@@ -1,0 +1,93 @@
+package dev.verbena.soft.device;
+
+import dev.verbena.verbs.CompletionQueue;
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.QpCap;
+import dev.verbena.verbs.QpInitAttr;
+import dev.verbena.verbs.QpType;
+import dev.verbena.verbs.SendOps;
+import dev.verbena.verbs.VerbsException;
+import dev.verbena.verbs.WrOpcode;
+import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
+
+/** What queue pairs can be made (S2.2, S4.5.7). */
+final class QpInitChecks {
+  private static final String FUNCTION = "createQp";
+
+  /**
+   * Checks everything but the completion queues.
+   *
+   * @throws VerbsException EOPNOTSUPP for what this device does not have, EINVAL for sizes beyond
+   *     its limits
+   */
+  static void check(QpInitAttr attr) {
+    QpType type = attr.qpType();
+    if (!Limits.hasType(type)) {
+      throw Unsupported.verb(FUNCTION, "no queue pairs of type " + type + ", it has RC");
+    }
+    if (attr.srq() != null) {
+      throw Unsupported.verb(FUNCTION, "no shared receive queues (max_srq is 0)");
+    }
+    if (attr.xrcd() != null) {
+      throw refused("an XRC domain is for XRC_RECV, not for " + type);
+    }
+    if (attr.maxTsoHeader() != 0) {
+      throw Unsupported.verb(FUNCTION, "no TSO (max_tso is 0)");
+    }
+    sizes(attr.cap());
+    sendOps(type, attr.sendOps());
+  }
+
+  private static void sizes(QpCap cap) {
+    range("max_send_wr", cap.maxSendWr(), Limits.MAX_QP_WR);
+    range("max_recv_wr", cap.maxRecvWr(), Limits.MAX_QP_WR);
+    range("max_send_sge", cap.maxSendSge(), Limits.MAX_SGE);
+    range("max_recv_sge", cap.maxRecvSge(), Limits.MAX_SGE);
+    range("max_inline_data", cap.maxInlineData(), Limits.MAX_INLINE_DATA);
+  }
+
+  private static void range(String name, int value, int most) {
+    if (value < 0 || value > most) {
+      throw refused(name + "=" + value + " is not in 0 to " + most);
+    }
+  }
+
+  private static void sendOps(QpType type, int asked) {
+    int missing = asked & ~Limits.sendOps(type);
+    if (missing == 0) {
+      return;
+    }
+    StringJoiner names = new StringJoiner(", ");
+    int unnamed = missing;
+    for (WrOpcode opcode : WrOpcode.values()) {
+      int bit = SendOps.of(opcode);
+      if ((missing & bit) != 0) {
+        names.add(opcode.name());
+        unnamed &= ~bit;
+      }
+    }
+    if (unnamed != 0) {
+      names.add("0x" + Integer.toHexString(unnamed));
+    }
+    throw Unsupported.verb(FUNCTION, "no send operations " + names + " on type " + type);
+  }
+
+  /**
+   * A completion queue of the attributes.
+   *
+   * @throws VerbsException EINVAL if it is missing or of another context
+   */
+  static SoftCompletionQueue cq(SoftContext context, String which, @Nullable CompletionQueue cq) {
+    if (cq == null) {
+      throw refused("no " + which);
+    }
+    return context.own(FUNCTION, cq, SoftCompletionQueue.class);
+  }
+
+  private static VerbsException refused(String detail) {
+    return new VerbsException(FUNCTION, Errno.EINVAL, detail);
+  }
+
+  private QpInitChecks() {}
+}

@@ -1,0 +1,153 @@
+package dev.verbena.soft.device;
+
+import dev.verbena.soft.engine.QpRuntime;
+import dev.verbena.soft.memory.ScatterGather;
+import dev.verbena.soft.queue.SendQueue;
+import dev.verbena.soft.queue.SendWqe;
+import dev.verbena.verbs.SendFlags;
+import dev.verbena.verbs.SendWr;
+import dev.verbena.verbs.Sge;
+import dev.verbena.verbs.WorkRequestException;
+import dev.verbena.verbs.WrOpcode;
+import org.jspecify.annotations.Nullable;
+
+/** postSend of one queue pair (S1). Allocates nothing unless it fails. */
+final class SendPoster {
+  private static final String FUNCTION = "postSend";
+
+  private final QpRuntime runtime;
+  private final SendQueue queue;
+  private final PostSection section;
+  private final SendRules rules;
+
+  SendPoster(QpRuntime runtime, PostSection section, SendRules rules) {
+    this.runtime = runtime;
+    this.queue = runtime.sends();
+    this.section = section;
+    this.rules = rules;
+  }
+
+  /** Posts a list, up to the first request that is refused (S1.4.1). */
+  void post(@Nullable SendWr list) {
+    section.requireOutside(FUNCTION);
+    int posted = 0;
+    WorkRequestException failure = null;
+    section.enter();
+    try {
+      SendWr wr = list;
+      while (wr != null) {
+        Refusal refusal = prepare(wr, posted);
+        if (refusal != null) {
+          failure = refusal.toException(FUNCTION, wr, posted);
+          break;
+        }
+        posted++;
+        wr = wr.next();
+      }
+      queue.publish(posted);
+    } finally {
+      section.exit();
+    }
+    if (posted > 0) {
+      runtime.sendDoorbell();
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  /** Checks a request, in the order of S1.3, and fills the slot for it. */
+  private @Nullable Refusal prepare(SendWr wr, int ahead) {
+    WrOpcode opcode = wr.opcode();
+    Refusal refusal = check(wr, opcode);
+    if (refusal != null) {
+      return refusal;
+    }
+    if (opcode == null || ahead >= queue.free()) {
+      return rules.full();
+    }
+    SendWqe wqe = queue.claim(ahead);
+    int flags = wr.sendFlags();
+    wqe.begin(wr.wrId(), opcode, rules.effectiveFlags(opcode, flags), rules.isSignaled(flags));
+    fill(wqe, opcode, wr);
+    return (flags & SendFlags.INLINE) != 0
+        ? copyInline(wr, wqe.data())
+        : addElements(wr, wqe.data());
+  }
+
+  private @Nullable Refusal check(SendWr wr, @Nullable WrOpcode opcode) {
+    Refusal refusal = SendRules.state(runtime.status().state());
+    if (refusal == null) {
+      refusal = rules.opcode(opcode);
+    }
+    if (refusal == null) {
+      refusal = SendRules.flags(wr.sendFlags());
+    }
+    if (refusal == null) {
+      refusal = rules.elements(wr.numSge(), wr.sgList().length);
+    }
+    if (refusal != null || opcode == null) {
+      return refusal;
+    }
+    return checkData(wr, opcode);
+  }
+
+  private @Nullable Refusal checkData(SendWr wr, WrOpcode opcode) {
+    Sge[] list = wr.sgList();
+    long total = 0;
+    for (int i = 0; i < wr.numSge(); i++) {
+      if (list[i] == null) {
+        return Refusal.invalid("SGE " + i + " is null");
+      }
+      total += list[i].length();
+    }
+    if ((wr.sendFlags() & SendFlags.INLINE) != 0) {
+      Refusal refusal = SendRules.inline(opcode);
+      if (refusal != null) {
+        return refusal;
+      }
+      return rules.exceedsInline(total) ? Refusal.invalid(rules.inlineLimit(total)) : null;
+    }
+    return SendRules.total(opcode, total);
+  }
+
+  private static void fill(SendWqe wqe, WrOpcode opcode, SendWr wr) {
+    switch (opcode) {
+      case SEND_WITH_IMM -> wqe.immOrKey(wr.immData());
+      case SEND_WITH_INV, LOCAL_INV -> wqe.immOrKey(wr.invalidateRkey());
+      case RDMA_WRITE, RDMA_READ -> wqe.remote(wr.remoteAddr(), wr.rkey());
+      case RDMA_WRITE_WITH_IMM -> {
+        wqe.remote(wr.remoteAddr(), wr.rkey());
+        wqe.immOrKey(wr.immData());
+      }
+      case ATOMIC_CMP_AND_SWP, ATOMIC_FETCH_AND_ADD -> {
+        wqe.remote(wr.remoteAddr(), wr.rkey());
+        wqe.operands(wr.compareAdd(), wr.swap());
+      }
+      case SEND, BIND_MW, TSO, DRIVER1, FLUSH, ATOMIC_WRITE -> {
+        // SEND has nothing but data; the others were refused.
+      }
+    }
+  }
+
+  private static @Nullable Refusal addElements(SendWr wr, ScatterGather into) {
+    Sge[] list = wr.sgList();
+    for (int i = 0; i < wr.numSge(); i++) {
+      Sge sge = list[i];
+      into.add(sge.lkey(), sge.addr(), sge.length());
+    }
+    return null;
+  }
+
+  private @Nullable Refusal copyInline(SendWr wr, ScatterGather into) {
+    into.markInline();
+    Sge[] list = wr.sgList();
+    for (int i = 0; i < wr.numSge(); i++) {
+      Refusal refusal = rules.copyInline(list[i], into);
+      if (refusal != null) {
+        return refusal;
+      }
+    }
+    return null;
+  }
+}

@@ -1,0 +1,183 @@
+package dev.verbena.soft.device;
+
+import dev.verbena.soft.memory.AccessFault;
+import dev.verbena.soft.memory.Domain;
+import dev.verbena.soft.memory.KeyTable;
+import dev.verbena.soft.memory.Region;
+import dev.verbena.soft.memory.ScatterGather;
+import dev.verbena.verbs.QpCap;
+import dev.verbena.verbs.QpState;
+import dev.verbena.verbs.QpType;
+import dev.verbena.verbs.SendFlags;
+import dev.verbena.verbs.SendOps;
+import dev.verbena.verbs.Sge;
+import dev.verbena.verbs.WrOpcode;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one queue pair takes as a send work request, for both posting APIs (S1.1-S1.3). Each rule
+ * gives null, or why not.
+ */
+final class SendRules {
+  private static final int ATOMIC_BYTES = 8;
+  private static final long MAX_SGE_LENGTH = (1L << 32) - 1;
+
+  private final QpType type;
+  private final QpCap cap;
+  private final boolean sigAll;
+  private final KeyTable keys;
+  private final Domain domain;
+
+  SendRules(QpType type, QpCap cap, boolean sigAll, KeyTable keys, Domain domain) {
+    this.type = type;
+    this.cap = cap;
+    this.sigAll = sigAll;
+    this.keys = keys;
+    this.domain = domain;
+  }
+
+  /** S1.3.1. */
+  static @Nullable Refusal state(QpState state) {
+    return switch (state) {
+      case RTS, SQD, SQE, ERR -> null;
+      case RESET, INIT, RTR, UNKNOWN ->
+          Refusal.invalid("sends are posted from state RTS on, this QP is in " + state);
+    };
+  }
+
+  /** S1.1, and what the device does not have. */
+  @Nullable Refusal opcode(@Nullable WrOpcode opcode) {
+    if (opcode == null) {
+      return Refusal.invalid("the work request has no opcode");
+    }
+    if (!OpcodeRules.isLegal(opcode, type)) {
+      return Refusal.invalid(opcode + " does not exist on a queue pair of type " + type);
+    }
+    if ((Limits.sendOps(type) & SendOps.of(opcode)) == 0) {
+      return Refusal.unsupported("the software device has no " + opcode + " on " + type);
+    }
+    return null;
+  }
+
+  /** S1.2.b. */
+  static @Nullable Refusal flags(int flags) {
+    return (flags & ~SendFlags.ALL) == 0
+        ? null
+        : Refusal.invalid("undefined send flags 0x" + Integer.toHexString(flags & ~SendFlags.ALL));
+  }
+
+  /** S1.2, INLINE. */
+  static @Nullable Refusal inline(WrOpcode opcode) {
+    return OpcodeRules.allowsInline(opcode)
+        ? null
+        : Refusal.invalid(opcode + " has no data to copy: INLINE is for SEND and RDMA_WRITE");
+  }
+
+  /** S1.3.2. */
+  @Nullable Refusal elements(int numSge, int listLength) {
+    if (numSge < 0 || numSge > listLength) {
+      return Refusal.invalid(numSge + " SGEs of a list of " + listLength);
+    }
+    if (numSge > cap.maxSendSge()) {
+      return Refusal.invalid(
+          numSge + " SGEs, this QP was created with max_send_sge=" + cap.maxSendSge());
+    }
+    return null;
+  }
+
+  /** The length of an element, which is 32 bits in C. */
+  static @Nullable Refusal elementLength(long length) {
+    return length >= 0 && length <= MAX_SGE_LENGTH
+        ? null
+        : Refusal.invalid("an SGE of " + length + " bytes is not in 0 to 2^32-1");
+  }
+
+  /** S1.3.6, S1.3.9: the bytes of the whole message. */
+  static @Nullable Refusal total(WrOpcode opcode, long bytes) {
+    if (bytes > Limits.MAX_MESSAGE) {
+      return Refusal.invalid(bytes + " bytes, the port has max_msg_sz=" + Limits.MAX_MESSAGE);
+    }
+    boolean atomic =
+        opcode == WrOpcode.ATOMIC_CMP_AND_SWP || opcode == WrOpcode.ATOMIC_FETCH_AND_ADD;
+    return atomic && bytes < ATOMIC_BYTES
+        ? Refusal.invalid("the result of an atomic takes 8 bytes, the SGEs have " + bytes)
+        : null;
+  }
+
+  /** S1.3.3: whether inline data is too long. */
+  boolean exceedsInline(long bytes) {
+    return bytes > cap.maxInlineData();
+  }
+
+  /** Why {@link #exceedsInline}. */
+  String inlineLimit(long bytes) {
+    return bytes
+        + " bytes of inline data, this QP was created with max_inline_data="
+        + cap.maxInlineData();
+  }
+
+  /** S1.3.4. */
+  Refusal full() {
+    return Refusal.full(
+        "the send queue holds max_send_wr="
+            + cap.maxSendWr()
+            + " requests whose completions were not polled");
+  }
+
+  /** Whether a request completes with a completion (S1.5.1). */
+  boolean isSignaled(int flags) {
+    return sigAll || (flags & SendFlags.SIGNALED) != 0;
+  }
+
+  /** The flags that mean something for this operation (S1.2). */
+  int effectiveFlags(WrOpcode opcode, int flags) {
+    return OpcodeRules.effectiveFlags(opcode, type, flags);
+  }
+
+  /**
+   * Copies inline data of a list element: of its segment, or of the registered memory that its lkey
+   * names, because Java does not read from a bare address.
+   */
+  @Nullable Refusal copyInline(Sge sge, ScatterGather into) {
+    if (sge.length() == 0) {
+      return null;
+    }
+    MemorySegment segment = sge.segment();
+    if (segment != null) {
+      return copyInline(segment, 0, sge.length(), into);
+    }
+    Region region = keys.byLocalKey(sge.lkey());
+    if (region == null || region.check(domain, 0, sge.addr(), sge.length()) != AccessFault.NONE) {
+      return Refusal.invalid(
+          "inline data at a bare address that the lkey does not cover ("
+              + sge
+              + "): use Sge.of(segment)");
+    }
+    return copyInline(region.memory(), region.offset(sge.addr()), sge.length(), into);
+  }
+
+  /** Copies inline data of a segment, which may be of any kind that this thread may read. */
+  static @Nullable Refusal copyInline(
+      MemorySegment data, long offset, long length, ScatterGather into) {
+    if (offset < 0 || length < 0 || offset > data.byteSize() - length) {
+      return Refusal.invalid(
+          length
+              + " bytes of inline data at offset "
+              + offset
+              + " of a segment of "
+              + data.byteSize());
+    }
+    if (length == 0) {
+      return null;
+    }
+    try {
+      into.addInline(data, offset, length);
+      return null;
+    } catch (IllegalStateException e) {
+      return Refusal.invalid("the arena of the inline data is closed");
+    } catch (WrongThreadException e) {
+      return Refusal.invalid("the inline data is of another thread's confined arena");
+    }
+  }
+}

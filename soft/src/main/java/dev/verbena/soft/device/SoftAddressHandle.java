@@ -1,0 +1,81 @@
+package dev.verbena.soft.device;
+
+import dev.verbena.verbs.AddressHandle;
+import dev.verbena.verbs.AhAttr;
+import dev.verbena.verbs.Context;
+import dev.verbena.verbs.ProtectionDomain;
+import java.util.List;
+
+/** An address handle of the software device. */
+final class SoftAddressHandle implements AddressHandle, SoftObject, Lifetime.Ending {
+  private final SoftProtectionDomain pd;
+  private final AhAttr attr;
+  private final Lifetime lifetime;
+
+  private SoftAddressHandle(SoftProtectionDomain pd, AhAttr attr) {
+    this.pd = pd;
+    this.attr = attr;
+    this.lifetime = pd.lifetime().child(Kind.AH, pd.softContext().nextNumber(), this);
+  }
+
+  static SoftAddressHandle create(SoftProtectionDomain pd, AhAttr attr) {
+    pd.lifetime().require("createAh");
+    pd.softContext().port().checkAddress("createAh", attr);
+    SoftAddressHandle ah = new SoftAddressHandle(pd, attr);
+    ah.lifetime.begin("createAh", List.of());
+    return ah;
+  }
+
+  @Override
+  public SoftContext softContext() {
+    return pd.softContext();
+  }
+
+  @Override
+  public Lifetime lifetime() {
+    return lifetime;
+  }
+
+  @Override
+  public Context context() {
+    lifetime.require("context");
+    return pd.softContext();
+  }
+
+  @Override
+  public ProtectionDomain pd() {
+    lifetime.require("pd");
+    return pd;
+  }
+
+  @Override
+  public AhAttr attr() {
+    lifetime.require("attr");
+    return attr;
+  }
+
+  @Override
+  public void tearDown() {
+    // Holds nothing of its own.
+  }
+
+  @Override
+  public void destroy() {
+    lifetime.destroy("destroyAh");
+  }
+
+  @Override
+  public boolean isClosed() {
+    return lifetime.isClosed();
+  }
+
+  @Override
+  public void close() {
+    lifetime.close("destroyAh");
+  }
+
+  @Override
+  public String toString() {
+    return lifetime.name();
+  }
+}

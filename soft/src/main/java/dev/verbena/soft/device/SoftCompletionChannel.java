@@ -1,0 +1,105 @@
+package dev.verbena.soft.device;
+
+import dev.verbena.verbs.CompletionChannel;
+import dev.verbena.verbs.CompletionQueue;
+import dev.verbena.verbs.Context;
+import java.nio.channels.SelectableChannel;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A completion channel of the software device. */
+final class SoftCompletionChannel implements CompletionChannel, SoftObject, Lifetime.Ending {
+  private final SoftContext context;
+  private final Lifetime lifetime;
+  private final EventMailbox<SoftCompletionQueue> mailbox;
+
+  private SoftCompletionChannel(SoftContext context) {
+    this.context = context;
+    this.lifetime = context.lifetime().child(Kind.CHANNEL, context.nextNumber(), this);
+    this.mailbox = new EventMailbox<>(context.engine().newSignal(), SoftCompletionQueue::takeEvent);
+  }
+
+  static SoftCompletionChannel create(SoftContext context) {
+    SoftCompletionChannel channel = new SoftCompletionChannel(context);
+    channel.lifetime.begin("createCompChannel", List.of());
+    return channel;
+  }
+
+  @Override
+  public SoftContext softContext() {
+    return context;
+  }
+
+  @Override
+  public Lifetime lifetime() {
+    return lifetime;
+  }
+
+  /** A completion was added to a queue that was to notify. */
+  void notify(SoftCompletionQueue cq) {
+    mailbox.push(cq);
+  }
+
+  /** Removes the events of a queue that ends. */
+  void purge(SoftCompletionQueue cq) {
+    mailbox.purge(event -> event == cq);
+  }
+
+  @Override
+  public Context context() {
+    lifetime.require("context");
+    return context;
+  }
+
+  @Override
+  public CompletionQueue getCqEvent() throws InterruptedException {
+    SoftCompletionQueue cq = null;
+    while (cq == null) {
+      cq = mailbox.await("getCqEvent", lifetime, Deadline.never());
+    }
+    return cq;
+  }
+
+  @Override
+  public @Nullable CompletionQueue getCqEvent(Duration timeout) throws InterruptedException {
+    return mailbox.await("getCqEvent", lifetime, Deadline.after(timeout));
+  }
+
+  @Override
+  public boolean isReady() {
+    lifetime.require("isReady");
+    return mailbox.isReady();
+  }
+
+  @Override
+  public SelectableChannel selectable() {
+    lifetime.require("selectable");
+    return mailbox.selectable();
+  }
+
+  @Override
+  public void tearDown() {
+    mailbox.close();
+  }
+
+  @Override
+  public void destroy() {
+    lifetime.destroy("destroyCompChannel");
+  }
+
+  @Override
+  public boolean isClosed() {
+    return lifetime.isClosed();
+  }
+
+  @Override
+  public void close() {
+    lifetime.close("destroyCompChannel");
+  }
+
+  @Override
+  public String toString() {
+    return lifetime.name();
+  }
+}

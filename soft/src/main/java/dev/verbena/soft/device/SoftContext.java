@@ -1,0 +1,253 @@
+package dev.verbena.soft.device;
+
+import dev.verbena.soft.engine.Engine;
+import dev.verbena.verbs.AsyncEvent;
+import dev.verbena.verbs.CompletionChannel;
+import dev.verbena.verbs.CompletionQueue;
+import dev.verbena.verbs.CompletionQueueEx;
+import dev.verbena.verbs.Context;
+import dev.verbena.verbs.Counters;
+import dev.verbena.verbs.CqInitAttrEx;
+import dev.verbena.verbs.Device;
+import dev.verbena.verbs.DeviceAttr;
+import dev.verbena.verbs.DeviceAttrEx;
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.EventSource;
+import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.GidEntry;
+import dev.verbena.verbs.ParentDomain;
+import dev.verbena.verbs.PortAttr;
+import dev.verbena.verbs.ProtectionDomain;
+import dev.verbena.verbs.QpInitAttr;
+import dev.verbena.verbs.QueuePair;
+import dev.verbena.verbs.ThreadDomain;
+import dev.verbena.verbs.VerbsException;
+import dev.verbena.verbs.XrcDomain;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** A context of a software device. */
+final class SoftContext implements Context, Lifetime.Ending {
+  private final OpenDevices devices;
+  private final OpenDevice open;
+  private final SoftDevice device;
+  private final AsyncEvents asyncEvents;
+  private final Lifetime lifetime;
+  private final AtomicInteger numbers = new AtomicInteger();
+
+  SoftContext(OpenDevices devices, OpenDevice open, SoftDevice device) {
+    this.devices = devices;
+    this.open = open;
+    this.device = device;
+    this.asyncEvents = new AsyncEvents(open.engine().newSignal());
+    this.lifetime = Lifetime.root("context of " + device.name(), open.population(), this);
+    lifetime.begin("openDevice", List.of());
+  }
+
+  Engine engine() {
+    return open.engine();
+  }
+
+  Lifetime lifetime() {
+    return lifetime;
+  }
+
+  AsyncEvents asyncEvents() {
+    return asyncEvents;
+  }
+
+  Population population() {
+    return open.population();
+  }
+
+  SoftPort port() {
+    return open.port();
+  }
+
+  /** Tells objects of this context apart in messages. */
+  String nextNumber() {
+    return Integer.toString(numbers.incrementAndGet());
+  }
+
+  /**
+   * An object that the application passed in.
+   *
+   * @throws VerbsException EINVAL unless it is of this context
+   */
+  <T extends SoftObject> T own(String function, Object object, Class<T> type) {
+    if (type.isInstance(object)) {
+      T own = type.cast(object);
+      if (own.softContext() == this) {
+        return own;
+      }
+    }
+    throw new VerbsException(
+        function, Errno.EINVAL, object + " does not belong to the " + lifetime.name());
+  }
+
+  @Override
+  public Device device() {
+    lifetime.require("device");
+    return device;
+  }
+
+  @Override
+  public DeviceAttr queryDevice() {
+    lifetime.require("queryDevice");
+    return Limits.device(device.guid());
+  }
+
+  @Override
+  public DeviceAttrEx queryDeviceEx() {
+    lifetime.require("queryDeviceEx");
+    return Limits.deviceEx(device.guid());
+  }
+
+  @Override
+  public PortAttr queryPort(int portNum) {
+    lifetime.require("queryPort");
+    SoftPort.checkNumber("queryPort", portNum);
+    return open.port().query();
+  }
+
+  @Override
+  public Gid queryGid(int portNum, int index) {
+    lifetime.require("queryGid");
+    SoftPort.checkNumber("queryGid", portNum);
+    return open.port().gid("queryGid", index);
+  }
+
+  @Override
+  public GidEntry queryGidEx(int portNum, int index) {
+    lifetime.require("queryGidEx");
+    SoftPort.checkNumber("queryGidEx", portNum);
+    return open.port().gidEntry("queryGidEx", index);
+  }
+
+  @Override
+  public List<GidEntry> queryGidTable() {
+    lifetime.require("queryGidTable");
+    return List.of(open.port().gidEntry("queryGidTable", 0));
+  }
+
+  @Override
+  public int queryPkey(int portNum, int index) {
+    lifetime.require("queryPkey");
+    SoftPort.checkNumber("queryPkey", portNum);
+    return SoftPort.pkey("queryPkey", index);
+  }
+
+  @Override
+  public int getPkeyIndex(int portNum, int pkey) {
+    lifetime.require("getPkeyIndex");
+    SoftPort.checkNumber("getPkeyIndex", portNum);
+    for (int index = 0; index < Limits.PKEYS; index++) {
+      if (SoftPort.pkey("getPkeyIndex", index) == pkey) {
+        return index;
+      }
+    }
+    throw new VerbsException(
+        "getPkeyIndex",
+        Errno.ENOENT,
+        "P_Key 0x" + Integer.toHexString(pkey) + " is not in the table of port " + portNum);
+  }
+
+  @Override
+  public int numCompVectors() {
+    lifetime.require("numCompVectors");
+    return Limits.COMP_VECTORS;
+  }
+
+  @Override
+  public ProtectionDomain allocPd() {
+    return SoftProtectionDomain.create(this);
+  }
+
+  @Override
+  public ThreadDomain allocTd() {
+    return SoftThreadDomain.create(this);
+  }
+
+  @Override
+  public ParentDomain allocParentDomain(ProtectionDomain pd, @Nullable ThreadDomain td) {
+    return SoftParentDomain.create(this, pd, td);
+  }
+
+  @Override
+  public CompletionQueue createCq(
+      int cqe, @Nullable Object cqContext, @Nullable CompletionChannel channel, int compVector) {
+    return SoftCompletionQueue.create(this, cqe, cqContext, channel, compVector);
+  }
+
+  @Override
+  public CompletionQueueEx createCqEx(CqInitAttrEx attr) {
+    lifetime.require("createCqEx");
+    throw Unsupported.verb("createCqEx", "no extended completion queues; createCq makes others");
+  }
+
+  @Override
+  public CompletionChannel createCompChannel() {
+    return SoftCompletionChannel.create(this);
+  }
+
+  @Override
+  public QueuePair createQpEx(QpInitAttr attr) {
+    lifetime.require("createQpEx");
+    throw Unsupported.verb("createQpEx", "no " + attr.qpType() + " queue pair without a domain");
+  }
+
+  @Override
+  public XrcDomain openXrcd() {
+    lifetime.require("openXrcd");
+    throw Unsupported.verb("openXrcd", "no XRC (device_cap_flags lacks XRC)");
+  }
+
+  @Override
+  public AsyncEvent getAsyncEvent() throws InterruptedException {
+    AsyncEvent event = null;
+    while (event == null) {
+      event = asyncEvents.await(lifetime, Deadline.never());
+    }
+    return event;
+  }
+
+  @Override
+  public @Nullable AsyncEvent getAsyncEvent(Duration timeout) throws InterruptedException {
+    return asyncEvents.await(lifetime, Deadline.after(timeout));
+  }
+
+  @Override
+  public EventSource asyncEventSource() {
+    lifetime.require("asyncEventSource");
+    return asyncEvents;
+  }
+
+  @Override
+  public Counters counters() {
+    lifetime.require("counters");
+    return open.engine().tally();
+  }
+
+  @Override
+  public boolean isClosed() {
+    return lifetime.isClosed();
+  }
+
+  @Override
+  public void tearDown() {
+    asyncEvents.close();
+    devices.closed(open, this);
+  }
+
+  @Override
+  public void close() {
+    lifetime.close("closeDevice");
+  }
+
+  @Override
+  public String toString() {
+    return lifetime.name();
+  }
+}

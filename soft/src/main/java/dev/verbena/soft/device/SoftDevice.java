@@ -1,0 +1,70 @@
+package dev.verbena.soft.device;
+
+import dev.verbena.verbs.Context;
+import dev.verbena.verbs.Device;
+import dev.verbena.verbs.DeviceSpec;
+import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.NodeType;
+import dev.verbena.verbs.TransportType;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** A software device that can be opened, or is. */
+final class SoftDevice implements Device {
+  private final OpenDevices devices;
+  private final DeviceSpec spec;
+  private final @Nullable Gid address;
+
+  /**
+   * @param address its address; null if that is not known before it is opened
+   */
+  SoftDevice(OpenDevices devices, DeviceSpec spec, @Nullable Gid address) {
+    this.devices = devices;
+    this.spec = spec;
+    this.address = address;
+  }
+
+  @Override
+  public String name() {
+    return spec.name().equals(SoftSpec.FIRST) ? SoftSpec.FIRST : Identity.name(gid());
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Of soft0 while it is not open: the GUID it gets if its first address is free.
+   */
+  @Override
+  public long guid() {
+    return Identity.guid(gid());
+  }
+
+  private Gid gid() {
+    return Objects.requireNonNullElseGet(address, devices::firstAddress);
+  }
+
+  @Override
+  public NodeType nodeType() {
+    return NodeType.CA;
+  }
+
+  @Override
+  public TransportType transportType() {
+    return TransportType.IB;
+  }
+
+  @Override
+  public DeviceSpec spec() {
+    return spec;
+  }
+
+  @Override
+  public Context open() {
+    return devices.open(spec);
+  }
+
+  @Override
+  public String toString() {
+    return name();
+  }
+}

@@ -1,0 +1,272 @@
+package dev.verbena.soft.device;
+
+import dev.verbena.soft.engine.Engine;
+import dev.verbena.soft.memory.Region;
+import dev.verbena.verbs.Access;
+import dev.verbena.verbs.Context;
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.MemoryRegion;
+import dev.verbena.verbs.ProtectionDomain;
+import dev.verbena.verbs.ReregFlags;
+import dev.verbena.verbs.VerbsException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A memory region of the software device. */
+final class SoftMemoryRegion implements MemoryRegion, SoftObject, Lifetime.Ending {
+  private static final long PAGE = 4096;
+  private static final int ALL_CHANGES =
+      ReregFlags.CHANGE_TRANSLATION | ReregFlags.CHANGE_PD | ReregFlags.CHANGE_ACCESS;
+
+  private final Engine engine;
+  private final Lifetime lifetime;
+  private volatile SoftProtectionDomain pd;
+  private volatile Region region;
+
+  /** Of memory that belongs to this region; null if it is the application's. */
+  private @Nullable Arena arena;
+
+  private SoftMemoryRegion(SoftProtectionDomain pd, Region region, @Nullable Arena arena) {
+    this.engine = pd.softContext().engine();
+    this.pd = pd;
+    this.region = region;
+    this.arena = arena;
+    this.lifetime = pd.lifetime().child(Kind.MR, "0x" + Integer.toHexString(region.lkey()), this);
+  }
+
+  static SoftMemoryRegion register(SoftProtectionDomain pd, MemorySegment memory, int access) {
+    String function = "regMr";
+    pd.lifetime().require(function);
+    int granted = RegistrationChecks.access(function, access);
+    RegistrationChecks.memory(function, memory, granted);
+    long base = (granted & Access.ZERO_BASED) != 0 ? 0 : memory.address();
+    return register(function, pd, memory, base, granted, null);
+  }
+
+  static SoftMemoryRegion registerAt(
+      SoftProtectionDomain pd, MemorySegment memory, long iova, int access) {
+    String function = "regMrIova";
+    pd.lifetime().require(function);
+    int granted = RegistrationChecks.access(function, access);
+    RegistrationChecks.memory(function, memory, granted);
+    RegistrationChecks.iova(function, iova, memory.byteSize(), granted);
+    return register(function, pd, memory, iova, granted, null);
+  }
+
+  static SoftMemoryRegion allocate(SoftProtectionDomain pd, long bytes, int access) {
+    String function = "allocMr";
+    pd.lifetime().require(function);
+    int granted = RegistrationChecks.access(function, access);
+    if (bytes < 1) {
+      throw new VerbsException(function, Errno.EINVAL, bytes + " bytes; a region has at least 1");
+    }
+    Arena arena = Arena.ofShared();
+    try {
+      MemorySegment memory = arena.allocate(bytes, PAGE);
+      long base = (granted & Access.ZERO_BASED) != 0 ? 0 : memory.address();
+      return register(function, pd, memory, base, granted, arena);
+    } catch (OutOfMemoryError e) {
+      arena.close();
+      throw new VerbsException(
+          function, Errno.ENOMEM, "no memory for " + bytes + " bytes: " + e.getMessage(), e);
+    }
+  }
+
+  private static SoftMemoryRegion register(
+      String function,
+      SoftProtectionDomain pd,
+      MemorySegment memory,
+      long base,
+      int access,
+      @Nullable Arena arena) {
+    Region region = pd.softContext().engine().keys().register(memory, base, access, pd.domain());
+    if (region == null) {
+      if (arena != null) {
+        arena.close();
+      }
+      throw pd.softContext().population().full(function, Kind.MR);
+    }
+    SoftMemoryRegion mr = new SoftMemoryRegion(pd, region, arena);
+    mr.lifetime.begin(function, List.of());
+    return mr;
+  }
+
+  @Override
+  public SoftContext softContext() {
+    return pd.softContext();
+  }
+
+  @Override
+  public Lifetime lifetime() {
+    return lifetime;
+  }
+
+  @Override
+  public Context context() {
+    lifetime.require("context");
+    return pd.softContext();
+  }
+
+  @Override
+  public ProtectionDomain pd() {
+    lifetime.require("pd");
+    return pd;
+  }
+
+  @Override
+  public MemorySegment memory() {
+    lifetime.require("memory");
+    return region.memory();
+  }
+
+  @Override
+  public long addr() {
+    lifetime.require("addr");
+    return region.base();
+  }
+
+  @Override
+  public long length() {
+    lifetime.require("length");
+    return region.length();
+  }
+
+  @Override
+  public int lkey() {
+    lifetime.require("lkey");
+    return region.lkey();
+  }
+
+  @Override
+  public int rkey() {
+    lifetime.require("rkey");
+    return region.rkey();
+  }
+
+  @Override
+  public int access() {
+    lifetime.require("access");
+    return region.access();
+  }
+
+  @Override
+  public synchronized void rereg(
+      int flags,
+      @Nullable ProtectionDomain newPd,
+      @Nullable MemorySegment newMemory,
+      int... access) {
+    String function = "reregMr";
+    lifetime.require(function);
+    int newAccess = Access.of(access);
+    checkFlags(function, flags, newAccess);
+    Region old = region;
+    SoftProtectionDomain nextPd = nextPd(function, flags, newPd);
+    int granted =
+        has(flags, ReregFlags.CHANGE_ACCESS)
+            ? RegistrationChecks.access(function, newAccess)
+            : old.access();
+    boolean moves = has(flags, ReregFlags.CHANGE_TRANSLATION);
+    MemorySegment memory = moves ? given(function, newMemory, "memory") : old.memory();
+    RegistrationChecks.memory(function, memory, granted);
+    Region next =
+        new Region(
+            old.lkey(),
+            old.rkey(),
+            nextPd.domain(),
+            granted,
+            base(old, granted, moves, memory),
+            memory);
+    if (nextPd != pd) {
+      lifetime.move(function, nextPd.lifetime());
+    }
+    pd = nextPd;
+    region = next;
+    engine.keys().replace(old, next);
+    engine.quiesce(old.domain());
+    if (moves) {
+      freeArena();
+    }
+  }
+
+  private static void checkFlags(String function, int flags, int access) {
+    if (flags == 0 || (flags & ~ALL_CHANGES) != 0) {
+      throw new VerbsException(
+          function,
+          Errno.EINVAL,
+          "flags 0x"
+              + Integer.toHexString(flags)
+              + " are not of CHANGE_TRANSLATION, CHANGE_PD, CHANGE_ACCESS");
+    }
+    if (access != 0 && !has(flags, ReregFlags.CHANGE_ACCESS)) {
+      throw new VerbsException(function, Errno.EINVAL, "rights without CHANGE_ACCESS");
+    }
+  }
+
+  private SoftProtectionDomain nextPd(
+      String function, int flags, @Nullable ProtectionDomain newPd) {
+    if (!has(flags, ReregFlags.CHANGE_PD)) {
+      return pd;
+    }
+    ProtectionDomain given = given(function, newPd, "protection domain");
+    SoftProtectionDomain next = pd.softContext().own(function, given, SoftProtectionDomain.class);
+    next.lifetime().require(function);
+    return next;
+  }
+
+  private static <T> T given(String function, @Nullable T argument, String what) {
+    if (argument == null) {
+      throw new VerbsException(function, Errno.EINVAL, "no " + what + ", the flags ask for one");
+    }
+    return argument;
+  }
+
+  /** New memory is addressed by its own addresses, or by offsets; rights alone move nothing. */
+  private static long base(Region old, int access, boolean moves, MemorySegment memory) {
+    if (!moves) {
+      return old.base();
+    }
+    return has(access, Access.ZERO_BASED) ? 0 : memory.address();
+  }
+
+  private static boolean has(int flags, int flag) {
+    return (flags & flag) != 0;
+  }
+
+  @Override
+  public synchronized void tearDown() {
+    Region last = region;
+    engine.keys().remove(last);
+    engine.quiesce(last.domain());
+    freeArena();
+  }
+
+  private void freeArena() {
+    Arena own = arena;
+    if (own != null) {
+      arena = null;
+      own.close();
+    }
+  }
+
+  @Override
+  public void dereg() {
+    lifetime.destroy("deregMr");
+  }
+
+  @Override
+  public boolean isClosed() {
+    return lifetime.isClosed();
+  }
+
+  @Override
+  public void close() {
+    lifetime.close("deregMr");
+  }
+
+  @Override
+  public String toString() {
+    return lifetime.name();
+  }
+}

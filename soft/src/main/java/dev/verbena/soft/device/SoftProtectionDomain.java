@@ -1,0 +1,135 @@
+package dev.verbena.soft.device;
+
+import dev.verbena.soft.memory.Domain;
+import dev.verbena.verbs.Access;
+import dev.verbena.verbs.AddressHandle;
+import dev.verbena.verbs.AhAttr;
+import dev.verbena.verbs.Context;
+import dev.verbena.verbs.MemoryRegion;
+import dev.verbena.verbs.MemoryWindow;
+import dev.verbena.verbs.MwType;
+import dev.verbena.verbs.ProtectionDomain;
+import dev.verbena.verbs.QpInitAttr;
+import dev.verbena.verbs.QueuePair;
+import dev.verbena.verbs.SharedReceiveQueue;
+import dev.verbena.verbs.SrqInitAttr;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+
+/** A protection domain of the software device. */
+sealed class SoftProtectionDomain implements ProtectionDomain, SoftObject, Lifetime.Ending
+    permits SoftParentDomain {
+  private final SoftContext context;
+  private final Domain domain;
+  private final Lifetime lifetime;
+
+  /**
+   * @param domain identity, which a parent domain shares with the domain below it
+   */
+  SoftProtectionDomain(SoftContext context, Domain domain, Lifetime owner, Kind kind) {
+    this.context = context;
+    this.domain = domain;
+    this.lifetime = owner.child(kind, context.nextNumber(), this);
+  }
+
+  static SoftProtectionDomain create(SoftContext context) {
+    SoftProtectionDomain pd =
+        new SoftProtectionDomain(context, new Domain(), context.lifetime(), Kind.PD);
+    pd.lifetime.begin("allocPd", List.of());
+    return pd;
+  }
+
+  @Override
+  public final SoftContext softContext() {
+    return context;
+  }
+
+  @Override
+  public final Lifetime lifetime() {
+    return lifetime;
+  }
+
+  /** What regions and queue pairs of this domain have in common. */
+  final Domain domain() {
+    return domain;
+  }
+
+  /** Whether several threads may post to queue pairs of this domain. */
+  boolean locksPosting() {
+    return true;
+  }
+
+  @Override
+  public final Context context() {
+    lifetime.require("context");
+    return context;
+  }
+
+  @Override
+  public final MemoryRegion regMr(MemorySegment memory, int... access) {
+    return SoftMemoryRegion.register(this, memory, Access.of(access));
+  }
+
+  @Override
+  public final MemoryRegion regMrIova(MemorySegment memory, long iova, int... access) {
+    return SoftMemoryRegion.registerAt(this, memory, iova, Access.of(access));
+  }
+
+  @Override
+  public final MemoryRegion allocMr(long bytes, int... access) {
+    return SoftMemoryRegion.allocate(this, bytes, Access.of(access));
+  }
+
+  @Override
+  public final MemoryRegion allocNullMr() {
+    lifetime.require("allocNullMr");
+    throw Unsupported.verb("allocNullMr", "no null memory region");
+  }
+
+  @Override
+  public final MemoryWindow allocMw(MwType type) {
+    lifetime.require("allocMw");
+    throw Unsupported.verb("allocMw", "no memory windows (max_mw is 0)");
+  }
+
+  @Override
+  public final QueuePair createQp(QpInitAttr attr) {
+    return SoftQueuePair.create(this, attr);
+  }
+
+  @Override
+  public final AddressHandle createAh(AhAttr attr) {
+    return SoftAddressHandle.create(this, attr);
+  }
+
+  @Override
+  public final SharedReceiveQueue createSrq(SrqInitAttr attr) {
+    lifetime.require("createSrq");
+    throw Unsupported.verb("createSrq", "no shared receive queues (max_srq is 0)");
+  }
+
+  @Override
+  public final void tearDown() {
+    // Holds nothing of its own.
+  }
+
+  @Override
+  public final void dealloc() {
+    lifetime.destroy("deallocPd");
+  }
+
+  @Override
+  public final boolean isClosed() {
+    return lifetime.isClosed();
+  }
+
+  @Override
+  public final void close() {
+    lifetime.close("deallocPd");
+  }
+
+  @Override
+  public final String toString() {
+    return lifetime.name();
+  }
+}

@@ -1,0 +1,39 @@
+package dev.verbena.soft.device;
+
+import dev.verbena.verbs.Context;
+import dev.verbena.verbs.Device;
+import dev.verbena.verbs.DeviceSpec;
+import dev.verbena.verbs.spi.VerbsProvider;
+import java.util.List;
+
+/**
+ * Provides the software devices: {@code soft0}, the first free loopback address, and {@code
+ * soft:ADDRESS}.
+ */
+public final class SoftProvider implements VerbsProvider {
+  // One for the process, however many provider objects a ServiceLoader makes.
+  private static final OpenDevices DEVICES = new OpenDevices();
+
+  /** For ServiceLoader. */
+  public SoftProvider() {}
+
+  @Override
+  public List<Device> devices() {
+    return List.of(new SoftDevice(DEVICES, DeviceSpec.named(SoftSpec.FIRST), null));
+  }
+
+  @Override
+  public boolean accepts(DeviceSpec spec) {
+    return spec.name().equals(SoftSpec.FIRST) || spec.name().equals(SoftSpec.KIND);
+  }
+
+  @Override
+  public String describe() {
+    return SoftSpec.FIRST + ", " + SoftSpec.KIND + ":ADDRESS";
+  }
+
+  @Override
+  public Context open(DeviceSpec spec) {
+    return DEVICES.open(spec);
+  }
+}

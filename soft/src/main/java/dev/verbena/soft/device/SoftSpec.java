@@ -1,0 +1,142 @@
+package dev.verbena.soft.device;
+
+import dev.verbena.verbs.DeviceSpec;
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.FaultSpec;
+import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.LinkKind;
+import dev.verbena.verbs.VerbsException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A device specification that this provider understands.
+ *
+ * @param address address of the device; null for soft0, the first free loopback address
+ * @param link how peers are reached
+ * @param faults what happens to packets that are sent
+ * @param capture file that receives all packets, or null
+ * @param checkIcrc whether the ICRC of received packets is checked
+ */
+record SoftSpec(
+    @Nullable Gid address,
+    LinkKind link,
+    FaultSpec faults,
+    @Nullable Path capture,
+    boolean checkIcrc) {
+  /** The device that needs no address. */
+  static final String FIRST = "soft0";
+
+  /** What stands before the address of the others. */
+  static final String KIND = "soft";
+
+  private static final String FUNCTION = "openDevice";
+  private static final List<String> OPTIONS = List.of("link", "faults", "capture", "icrc");
+
+  /**
+   * Understands a specification whose name is {@link #FIRST} or {@link #KIND}.
+   *
+   * @throws VerbsException EINVAL that names the part at fault
+   */
+  static SoftSpec parse(DeviceSpec spec) {
+    for (String option : spec.options().keySet()) {
+      if (!OPTIONS.contains(option)) {
+        throw refused(
+            spec, "unknown option '" + option + "'; known: " + String.join(", ", OPTIONS));
+      }
+    }
+    return new SoftSpec(address(spec), link(spec), faults(spec), capture(spec), icrc(spec));
+  }
+
+  /** Whether whole messages may pass without becoming packets (design rule 9). */
+  boolean allowsLoopback() {
+    return link == LinkKind.AUTO && !faults.isActive() && capture == null;
+  }
+
+  /** How the options of another one differ, for messages; empty if they do not. */
+  String differences(SoftSpec other) {
+    List<String> differences = new ArrayList<>();
+    note(differences, "link", link.key(), other.link.key());
+    note(differences, "faults", faults, other.faults);
+    note(differences, "capture", capture, other.capture);
+    note(differences, "icrc", checkIcrc ? "on" : "off", other.checkIcrc ? "on" : "off");
+    return String.join(", ", differences);
+  }
+
+  private static void note(
+      List<String> differences, String option, @Nullable Object here, @Nullable Object there) {
+    if (!Objects.equals(here, there)) {
+      differences.add(option + " is " + text(there) + ", not " + text(here));
+    }
+  }
+
+  private static Object text(@Nullable Object value) {
+    return value == null ? "none" : value;
+  }
+
+  private static @Nullable Gid address(DeviceSpec spec) {
+    String text = spec.address();
+    if (spec.name().equals(FIRST)) {
+      if (text != null) {
+        throw refused(spec, FIRST + " takes no address; " + KIND + ":" + text + " names one");
+      }
+      return null;
+    }
+    if (text == null) {
+      throw refused(spec, "no address: write " + KIND + ":ADDRESS, or " + FIRST);
+    }
+    Gid gid;
+    try {
+      gid = Gid.parse(text);
+    } catch (VerbsException e) {
+      throw refused(spec, "'" + text + "' is not an IP address", e);
+    }
+    if (gid.isMulticast() || gid.isZero() || gid.equals(Gid.parse("0.0.0.0"))) {
+      throw refused(spec, "a device needs an address of its own, " + text + " is none");
+    }
+    return gid;
+  }
+
+  private static LinkKind link(DeviceSpec spec) {
+    String text = spec.options().get("link");
+    return text == null ? LinkKind.AUTO : LinkKind.parse(text);
+  }
+
+  private static FaultSpec faults(DeviceSpec spec) {
+    String text = spec.options().get("faults");
+    return text == null ? FaultSpec.NONE : FaultSpec.parse(text);
+  }
+
+  private static @Nullable Path capture(DeviceSpec spec) {
+    String text = spec.options().get("capture");
+    if (text == null) {
+      return null;
+    }
+    try {
+      return Path.of(text).toAbsolutePath().normalize();
+    } catch (InvalidPathException e) {
+      throw refused(spec, "capture: '" + text + "' is not a file name", e);
+    }
+  }
+
+  private static boolean icrc(DeviceSpec spec) {
+    String text = spec.options().getOrDefault("icrc", "on");
+    return switch (text) {
+      case "on" -> true;
+      case "off" -> false;
+      default -> throw refused(spec, "icrc is on or off, not '" + text + "'");
+    };
+  }
+
+  private static VerbsException refused(DeviceSpec spec, String detail) {
+    return new VerbsException(FUNCTION, Errno.EINVAL, "'" + spec + "': " + detail);
+  }
+
+  private static VerbsException refused(DeviceSpec spec, String detail, Exception cause) {
+    return new VerbsException(FUNCTION, Errno.EINVAL, "'" + spec + "': " + detail, cause);
+  }
+}

@@ -1,0 +1,63 @@
+package dev.verbena.soft.device;
+
+import dev.verbena.verbs.Context;
+import dev.verbena.verbs.ThreadDomain;
+import java.util.List;
+
+/** A thread domain of the software device: removes the post guard of queue pairs. */
+final class SoftThreadDomain implements ThreadDomain, SoftObject, Lifetime.Ending {
+  private final SoftContext context;
+  private final Lifetime lifetime;
+
+  private SoftThreadDomain(SoftContext context) {
+    this.context = context;
+    this.lifetime = context.lifetime().child(Kind.TD, context.nextNumber(), this);
+  }
+
+  static SoftThreadDomain create(SoftContext context) {
+    SoftThreadDomain td = new SoftThreadDomain(context);
+    td.lifetime.begin("allocTd", List.of());
+    return td;
+  }
+
+  @Override
+  public SoftContext softContext() {
+    return context;
+  }
+
+  @Override
+  public Lifetime lifetime() {
+    return lifetime;
+  }
+
+  @Override
+  public Context context() {
+    lifetime.require("context");
+    return context;
+  }
+
+  @Override
+  public void tearDown() {
+    // Holds nothing of its own.
+  }
+
+  @Override
+  public void dealloc() {
+    lifetime.destroy("deallocTd");
+  }
+
+  @Override
+  public boolean isClosed() {
+    return lifetime.isClosed();
+  }
+
+  @Override
+  public void close() {
+    lifetime.close("deallocTd");
+  }
+
+  @Override
+  public String toString() {
+    return lifetime.name();
+  }
+}

@@ -1,0 +1,317 @@
+package dev.verbena.soft.device;
+
+import dev.verbena.soft.engine.QpRuntime;
+import dev.verbena.soft.memory.ScatterGather;
+import dev.verbena.soft.queue.SendQueue;
+import dev.verbena.soft.queue.SendWqe;
+import dev.verbena.verbs.SendFlags;
+import dev.verbena.verbs.SendOps;
+import dev.verbena.verbs.Sge;
+import dev.verbena.verbs.WorkRequestException;
+import dev.verbena.verbs.WrOpcode;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is built between wrStart and wrComplete (S2): builders claim slots behind the queue's tail,
+ * setters fill them, and only wrComplete publishes them. The first failure is kept, with the number
+ * of its builder; after it nothing is built any more. Allocates nothing unless something fails.
+ */
+final class WrRegion {
+  private static final String COMPLETE = "wrComplete";
+
+  /** Bits of {@link SendFlags} that mean nothing in this API (S2.9). */
+  private static final int IGNORED = SendFlags.INLINE;
+
+  private final Lifetime lifetime;
+  private final QpRuntime runtime;
+  private final SendQueue queue;
+  private final PostSection section;
+  private final SendRules rules;
+  private final int sendOps;
+
+  private long wrId;
+  private int flags;
+
+  private int builders;
+  private int built;
+  private @Nullable SendWqe current;
+  private boolean needsData;
+  private boolean hasData;
+  private @Nullable Refusal failure;
+  private int failedBuilder;
+
+  /**
+   * @param sendOps {@link SendOps} bits that were asked for
+   */
+  WrRegion(
+      Lifetime lifetime, QpRuntime runtime, PostSection section, SendRules rules, int sendOps) {
+    this.lifetime = lifetime;
+    this.runtime = runtime;
+    this.queue = runtime.sends();
+    this.section = section;
+    this.rules = rules;
+    this.sendOps = sendOps;
+  }
+
+  long wrId() {
+    return wrId;
+  }
+
+  void wrId(long value) {
+    wrId = value;
+  }
+
+  int flags() {
+    return flags;
+  }
+
+  void flags(int value) {
+    flags = value;
+  }
+
+  /** Opens the region. */
+  void start() {
+    lifetime.require("wrStart");
+    section.requireOutside("wrStart");
+    section.beginRegion();
+    forget();
+  }
+
+  private void forget() {
+    builders = 0;
+    built = 0;
+    current = null;
+    needsData = false;
+    hasData = false;
+    failure = null;
+    failedBuilder = -1;
+  }
+
+  /** Publishes what was built, or reports the first failure. */
+  void complete() {
+    require(COMPLETE);
+    finishBuilder();
+    Refusal refusal = failure;
+    if (refusal == null) {
+      refusal = SendRules.state(runtime.status().state());
+    }
+    WorkRequestException thrown =
+        refusal == null ? null : refusal.toException(COMPLETE, null, failedBuilder);
+    int count = built;
+    if (thrown == null) {
+      queue.publish(count);
+    }
+    forget();
+    section.endRegion();
+    if (thrown != null) {
+      throw thrown;
+    }
+    if (count > 0) {
+      runtime.sendDoorbell();
+    }
+  }
+
+  /** Discards what was built. */
+  void abort() {
+    require("wrAbort");
+    forget();
+    section.endRegion();
+  }
+
+  /** The queue pair ends: a region of this thread is aborted, so that nobody waits for it. */
+  void abandon() {
+    if (section.inRegion()) {
+      forget();
+      section.endRegion();
+    }
+  }
+
+  /** Starts a request; null if it is refused or something was before. */
+  @Nullable SendWqe build(String function, WrOpcode opcode) {
+    require(function);
+    finishBuilder();
+    builders++;
+    if (failure != null) {
+      return null;
+    }
+    Refusal refusal = refuse(opcode);
+    if (refusal != null) {
+      fail(refusal);
+      return null;
+    }
+    SendWqe wqe = queue.claim(built);
+    built++;
+    int sampled = flags & ~IGNORED;
+    wqe.begin(wrId, opcode, rules.effectiveFlags(opcode, sampled), rules.isSignaled(sampled));
+    current = wqe;
+    needsData = OpcodeRules.hasData(opcode);
+    hasData = false;
+    return wqe;
+  }
+
+  /**
+   * As {@link #build} for a request without fields of its own, or one that is sure to be refused.
+   */
+  void buildPlain(String function, WrOpcode opcode) {
+    build(function, opcode);
+  }
+
+  private @Nullable Refusal refuse(WrOpcode opcode) {
+    if ((sendOps & SendOps.of(opcode)) == 0) {
+      return Refusal.unsupported(
+          opcode + " was not asked for when this QP was created: name it in sendOps");
+    }
+    Refusal refusal = rules.opcode(opcode);
+    if (refusal == null) {
+      refusal = SendRules.flags(flags);
+    }
+    return refusal == null && built >= queue.free() ? rules.full() : refusal;
+  }
+
+  /** Data in one piece. */
+  void setSge(int lkey, long addr, long length) {
+    SendWqe wqe = takeData("wrSetSge");
+    if (wqe == null) {
+      return;
+    }
+    Refusal refusal = rules.elements(1, 1);
+    if (refusal == null) {
+      refusal = SendRules.elementLength(length);
+    }
+    if (refusal == null) {
+      refusal = SendRules.total(wqe.opcode(), length);
+    }
+    if (refusal != null) {
+      fail(refusal);
+      return;
+    }
+    wqe.data().add(lkey, addr, length);
+  }
+
+  /** Data in several pieces. */
+  void setSgeList(int numSge, Sge[] list) {
+    SendWqe wqe = takeData("wrSetSgeList");
+    if (wqe == null) {
+      return;
+    }
+    Refusal refusal = rules.elements(numSge, list.length);
+    for (int i = 0; i < numSge && refusal == null; i++) {
+      Sge sge = list[i];
+      if (sge == null) {
+        refusal = Refusal.invalid("SGE " + i + " is null");
+      } else {
+        wqe.data().add(sge.lkey(), sge.addr(), sge.length());
+      }
+    }
+    if (refusal == null) {
+      refusal = SendRules.total(wqe.opcode(), wqe.data().total());
+    }
+    if (refusal != null) {
+      fail(refusal);
+    }
+  }
+
+  /** Inline data from a part of a segment. */
+  void setInlineData(MemorySegment data, long offset, long length) {
+    SendWqe wqe = takeInlineData("wrSetInlineData");
+    if (wqe != null) {
+      copyInline(wqe.data(), data, offset, length);
+    }
+  }
+
+  /** Inline data from several segments. */
+  void setInlineDataList(int numBuf, MemorySegment[] list) {
+    SendWqe wqe = takeInlineData("wrSetInlineDataList");
+    if (wqe == null) {
+      return;
+    }
+    if (numBuf < 0 || numBuf > list.length) {
+      fail(Refusal.invalid(numBuf + " buffers of a list of " + list.length));
+      return;
+    }
+    for (int i = 0; i < numBuf && failure == null; i++) {
+      MemorySegment data = list[i];
+      if (data == null) {
+        fail(Refusal.invalid("buffer " + i + " is null"));
+      } else {
+        copyInline(wqe.data(), data, 0, data.byteSize());
+      }
+    }
+  }
+
+  private void copyInline(ScatterGather into, MemorySegment data, long offset, long length) {
+    long total = into.total() + length;
+    Refusal refusal =
+        length >= 0 && rules.exceedsInline(total)
+            ? Refusal.full(rules.inlineLimit(total))
+            : SendRules.copyInline(data, offset, length, into);
+    if (refusal != null) {
+      fail(refusal);
+    }
+  }
+
+  /** A setter that does not fit the type of the queue pair (S2.11). */
+  void unfit(String function, String why) {
+    require(function);
+    if (failure == null) {
+      fail(Refusal.invalid(function + ": " + why));
+    }
+  }
+
+  private @Nullable SendWqe takeInlineData(String function) {
+    SendWqe wqe = takeData(function);
+    if (wqe == null) {
+      return null;
+    }
+    Refusal refusal = SendRules.inline(wqe.opcode());
+    if (refusal != null) {
+      fail(refusal);
+      return null;
+    }
+    wqe.data().markInline();
+    return wqe;
+  }
+
+  /** The request that a data setter is for; null if there is none or something failed before. */
+  private @Nullable SendWqe takeData(String function) {
+    require(function);
+    SendWqe wqe = current;
+    if (failure != null) {
+      return null;
+    }
+    if (wqe == null || !needsData) {
+      fail(Refusal.invalid(function + " without a work request that takes data"));
+      return null;
+    }
+    if (hasData) {
+      fail(Refusal.invalid(function + ": the data of this work request was set already"));
+      return null;
+    }
+    hasData = true;
+    return wqe;
+  }
+
+  /** The present request is complete: it must have got its data (S2.10). */
+  private void finishBuilder() {
+    SendWqe wqe = current;
+    if (wqe != null && failure == null && needsData && !hasData) {
+      fail(
+          Refusal.invalid(
+              wqe.opcode() + " without data: call wrSetSge or another setter, if only for none"));
+    }
+  }
+
+  private void fail(Refusal refusal) {
+    failure = refusal;
+    failedBuilder = builders - 1;
+  }
+
+  private void require(String function) {
+    if (lifetime.isClosed()) {
+      abandon();
+      lifetime.require(function);
+    }
+    section.requireRegion(function);
+  }
+}
