@@ -4,16 +4,26 @@
 
 readonly peer_port=18600 peer_seconds=180
 readonly peer_main=dev.verbena.interop.KernelPeer
-readonly peer_java=${JAVA_HOME:+$JAVA_HOME/bin/}java
+# shellcheck source=../../bin/jdk25
+source "$root/bin/jdk25"
 readonly peer_class_path=${INTEROP_CLASS_PATH:-$(printf "$root/%s/target/classes:" interop verbs wire soft)}
 
 kernel_peer_cases() {
   local ip
-  peer_pid=
+  peer_pid= peer_built=
   for ip in ipv4 ipv6; do
     kernel_peer "peer/$ip" $ip ''
     kernel_peer "peer/$ip-loss" $ip "$loss"
   done
+}
+
+# Compiles what is newer than its classes, once.
+build_kernel_peer() {
+  [[ -z $peer_built ]] || return 0
+  find_jdk25 || return 1
+  (cd "$root" && run_mvn -q -B -pl interop -am -Dquick -Dmaven.test.skip=true compile) \
+    </dev/null >"$logs/build.log" 2>&1 || { explain "$logs/build.log"; return 1; }
+  peer_built=yes
 }
 
 # Runs one group; the Java program prints a line "ok|FAIL NAME SECONDS" for each of its cases.
@@ -24,9 +34,10 @@ kernel_peer() {
   selected "$group" && in_time "$group" || return 0
   log=$logs/${group//\//-}
   start=$(now)
+  build_kernel_peer || { report FAIL "$group/build" "$(since "$start")"; return 0; }
   start_verbs_peer || { report FAIL "$group/verbs_peer.py" "$(since "$start")"; return 0; }
   timeout --kill-after=5 $peer_seconds "$lab/rxe-lab" host \
-    "$peer_java" --enable-native-access=ALL-UNNAMED -cp "$peer_class_path" $peer_main \
+    "$JDK25_HOME/bin/java" -XX:+UseSerialGC --enable-native-access=ALL-UNNAMED -cp "$peer_class_path" $peer_main \
     --device "$device" --peer "$guest4:$peer_port" --peer-gid "$gid" \
     >"$log.out" 2>"$log.err" || status=$?
   while read -r result name seconds; do

@@ -143,6 +143,7 @@ class Endpoint:
 
     def __init__(self, device, args):
         self._closers = []
+        self._device = device
         self.gid_index = args.number("gid", 1)
         length = args.number("length", 1 << 20)
         access = args.flags("access", ACCESS, "lw,rw,rr,ra,mw")
@@ -235,6 +236,19 @@ class Endpoint:
         attr, _ = self.qp.query(e.IBV_QP_STATE | e.IBV_QP_SQ_PSN | e.IBV_QP_RQ_PSN)
         names = ("reset", "init", "rtr", "rts", "sqd", "sqe", "err")
         return dict(state=names[attr.qp_state], sq_psn=attr.sq_psn, rq_psn=attr.rq_psn)
+
+    def counter(self, args):
+        """One of the port's hw_counters: it counts for all of the device's queue pairs."""
+        name = args.text("name")
+        args.end()
+        if not re.fullmatch(r"[a-z_]+", name):
+            raise CommandError(f"name={name} is no counter's")
+        path = f"/sys/class/infiniband/{self._device}/ports/{PORT_NUM}/hw_counters/{name}"
+        try:
+            with open(path, encoding="ascii") as file:
+                return {"value": int(file.read())}
+        except FileNotFoundError:
+            raise CommandError(f"name={name}: the device has no such counter") from None
 
     # Work requests
 
@@ -412,7 +426,7 @@ class Endpoint:
 COMMANDS = {
     command.__name__: command
     for command in (
-        Endpoint.connect, Endpoint.modify, Endpoint.query,
+        Endpoint.connect, Endpoint.modify, Endpoint.query, Endpoint.counter,
         Endpoint.post_recv, Endpoint.send, Endpoint.send_imm, Endpoint.send_inv,
         Endpoint.write, Endpoint.write_imm, Endpoint.read, Endpoint.cas, Endpoint.faa,
         Endpoint.bind_mw, Endpoint.local_inv, Endpoint.poll,

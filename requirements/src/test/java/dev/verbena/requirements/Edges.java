@@ -44,7 +44,8 @@ final class Edges {
           Map.entry("soft.memory", SOFT_USES),
           Map.entry("soft.link", Set.of("verbs", "wire")),
           Map.entry("tck", Set.of("verbs", "proofs")),
-          Map.entry("tools", Set.of("verbs", "wire")));
+          Map.entry("tools", Set.of("verbs", "wire")),
+          Map.entry("interop", Set.of("verbs")));
 
   private final String base;
 

@@ -12,7 +12,8 @@ final class Repository {
 
   /** All modules, in the order of the reactor. */
   static final List<String> MODULES =
-      List.of("proofs", "verbs", "wire", "soft", "tck", "tools", "bench", "requirements");
+      List.of(
+          "proofs", "verbs", "wire", "soft", "tck", "tools", "bench", "interop", "requirements");
 
   private Repository() {}
 

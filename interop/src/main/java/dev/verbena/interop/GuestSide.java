@@ -1,0 +1,201 @@
+package dev.verbena.interop;
+
+import dev.verbena.verbs.Access;
+import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.QpState;
+import dev.verbena.verbs.WcOpcode;
+import dev.verbena.verbs.WcStatus;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.StringJoiner;
+
+/** A queue pair of rdma_rxe in the guest. */
+final class GuestSide implements Side {
+  private final GuestConnection connection;
+  private final PairSettings settings;
+  private final Answer opened;
+  private final long addr;
+  private final int rkey;
+
+  /** Opens the guest's endpoint; takes over the connection. */
+  GuestSide(GuestConnection connection, int gidIndex, PairSettings settings) throws IOException {
+    this.connection = connection;
+    this.settings = settings;
+    StringBuilder open = new StringBuilder("open gid=" + gidIndex);
+    open.append(" length=").append(PairSettings.BUFFER);
+    open.append(" send_wr=").append(PairSettings.QUEUE);
+    open.append(" recv_wr=").append(PairSettings.QUEUE);
+    open.append(" access=").append(accessNames(settings.regionAccess()));
+    settings.psn().ifPresent(psn -> open.append(" psn=").append(psn));
+    opened = connection.ask(open.toString());
+    addr = opened.number("addr");
+    rkey = (int) opened.number("rkey");
+  }
+
+  private static String accessNames(int access) {
+    StringJoiner names = new StringJoiner(",").setEmptyValue("-");
+    addIf(names, access, Access.LOCAL_WRITE, "lw");
+    addIf(names, access, Access.REMOTE_WRITE, "rw");
+    addIf(names, access, Access.REMOTE_READ, "rr");
+    addIf(names, access, Access.REMOTE_ATOMIC, "ra");
+    return names.toString();
+  }
+
+  private static void addIf(StringJoiner names, int access, int bit, String name) {
+    if ((access & bit) != 0) {
+      names.add(name);
+    }
+  }
+
+  @Override
+  public String name() {
+    return "kernel";
+  }
+
+  @Override
+  public boolean isKernel() {
+    return true;
+  }
+
+  @Override
+  public PeerAddress address() throws IOException {
+    return new PeerAddress(
+        (int) opened.number("qpn"), (int) opened.number("psn"), Gid.parse(opened.text("gid")));
+  }
+
+  @Override
+  public void connect(PeerAddress peer) throws IOException {
+    connection.ask(
+        String.format(
+            "connect qpn=%d psn=%d gid=%s mtu=%d access=%s timeout=%d retry=%d rnr_retry=%d",
+            peer.qpn(),
+            peer.psn(),
+            peer.gid().toWireHex(),
+            settings.mtu().bytes(),
+            accessNames(settings.qpAccess()),
+            settings.timeout(),
+            settings.retry(),
+            settings.rnrRetry()));
+  }
+
+  @Override
+  public long addr() {
+    return addr;
+  }
+
+  @Override
+  public int rkey() {
+    return rkey;
+  }
+
+  @Override
+  public void fill(long off, int length, int seed) throws IOException {
+    connection.ask("fill off=" + off + " len=" + length + " seed=" + seed);
+  }
+
+  @Override
+  public void check(long off, int length, int seed) throws IOException {
+    Answer answer = connection.ask("check off=" + off + " len=" + length + " seed=" + seed);
+    if (answer.number("match") != 1) {
+      throw new CaseFailure(
+          "the kernel's memory, "
+              + length
+              + " bytes at "
+              + off
+              + " of seed "
+              + seed
+              + ": "
+              + answer.line());
+    }
+  }
+
+  @Override
+  public byte[] peek(long off, int length) throws IOException {
+    return HexFormat.of()
+        .parseHex(connection.ask("peek off=" + off + " len=" + length).text("hex"));
+  }
+
+  @Override
+  public void poke(long off, byte[] bytes) throws IOException {
+    connection.ask("poke off=" + off + " hex=" + HexFormat.of().formatHex(bytes));
+  }
+
+  @Override
+  public void post(Work work) throws IOException {
+    connection.ask(command(work) + wrId(work.wrId()) + " off=" + work.off());
+  }
+
+  private static String command(Work work) throws IOException {
+    String list = " len=" + work.length() + " sges=" + work.parts();
+    String imm = " imm=" + Integer.toUnsignedString(work.imm());
+    String remote =
+        " raddr="
+            + Long.toUnsignedString(work.remoteAddr())
+            + " rkey="
+            + Integer.toUnsignedString(work.rkey());
+    String first = Long.toUnsignedString(work.compareAdd());
+    return switch (work.opcode()) {
+      case SEND -> "send" + list;
+      case SEND_WITH_IMM -> "send_imm" + list + imm;
+      case RDMA_WRITE -> "write" + list + remote;
+      case RDMA_WRITE_WITH_IMM -> "write_imm" + list + remote + imm;
+      case RDMA_READ -> "read" + list + remote;
+      case ATOMIC_CMP_AND_SWP ->
+          "cas" + remote + " cmp=" + first + " swap=" + Long.toUnsignedString(work.swap());
+      case ATOMIC_FETCH_AND_ADD -> "faa" + remote + " add=" + first;
+      default -> throw new IOException("verbs_peer.py has no command for " + work.opcode());
+    };
+  }
+
+  @Override
+  public void postRecv(long wrId, long off, int length, int parts) throws IOException {
+    connection.ask("post_recv" + wrId(wrId) + " off=" + off + " len=" + length + " sges=" + parts);
+  }
+
+  private static String wrId(long wrId) {
+    return " wr_id=" + Long.toUnsignedString(wrId);
+  }
+
+  @Override
+  public Optional<Completion> poll(Duration timeout) throws IOException {
+    Answer wc = connection.ask("poll timeout=" + timeout.toMillis());
+    if (wc.has("none")) {
+      return Optional.empty();
+    }
+    WcStatus status = WcStatus.of((int) wc.number("status"));
+    // After an error the opcode may be any number.
+    WcOpcode opcode =
+        status == WcStatus.SUCCESS ? WcOpcode.of((int) wc.number("opcode")) : WcOpcode.SEND;
+    boolean hasImm = wc.has("imm");
+    return Optional.of(
+        new Completion(
+            wc.number("wr_id"),
+            status,
+            opcode,
+            wc.number("byte_len"),
+            hasImm,
+            hasImm ? (int) wc.number("imm") : 0));
+  }
+
+  @Override
+  public QpState state() throws IOException {
+    return QpState.valueOf(connection.ask("query").text("state").toUpperCase(Locale.ROOT));
+  }
+
+  @Override
+  public long rnrNaks() throws IOException {
+    return counter("send_rnr_err") + counter("rcvd_rnr_err");
+  }
+
+  private long counter(String name) throws IOException {
+    return connection.ask("counter name=" + name).number("value");
+  }
+
+  @Override
+  public void close() throws IOException {
+    connection.close();
+  }
+}

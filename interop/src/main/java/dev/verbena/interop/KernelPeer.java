@@ -1,0 +1,86 @@
+package dev.verbena.interop;
+
+import dev.verbena.verbs.DeviceSpec;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Runs our software device against rdma_rxe in the guest and prints a line {@code ok|FAIL NAME
+ * SECONDS} for each case. Exits with 0, with 1 after a FAIL, or with 2 for bad arguments.
+ */
+public final class KernelPeer {
+  private static final Duration CASE_DEADLINE = Duration.ofSeconds(60);
+
+  /** See {@link Options#USAGE}. */
+  public static void main(String[] arguments) throws InterruptedException {
+    Options options;
+    try {
+      options = Options.parse(arguments);
+    } catch (IllegalArgumentException e) {
+      System.err.println("KernelPeer: " + e.getMessage());
+      System.err.println(Options.USAGE);
+      System.exit(2);
+      return;
+    }
+    Report report = new Report(System.out, System.err);
+    boolean over = run(options, report);
+    int status = report.isGood() ? 0 : 1;
+    if (!over) {
+      // A hanging device may hang in its shutdown as well.
+      Runtime.getRuntime().halt(status);
+    }
+    System.exit(status);
+  }
+
+  /** False if a case hangs. */
+  private static boolean run(Options options, Report report) throws InterruptedException {
+    Guest guest = new Guest(options.peer(), options.gidIndex());
+    if (options.isKernelAlone()) {
+      return runAll(new CaseRunner(guest, guest, false, CASE_DEADLINE, report), options.only());
+    }
+    boolean lossy = DeviceSpec.parse(options.device()).options().containsKey("faults");
+    OurDevice device = new OurDevice(options.device());
+    boolean over =
+        runAll(new CaseRunner(device, guest, lossy, CASE_DEADLINE, report), options.only());
+    if (over) {
+      checkCounters(device, lossy, report);
+      device.close();
+    }
+    return over;
+  }
+
+  private static boolean runAll(CaseRunner runner, String only) throws InterruptedException {
+    for (Case test : cases()) {
+      if (!runner.run(test, only)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** All cases. */
+  static List<Case> cases() {
+    List<Case> cases = new ArrayList<>();
+    cases.addAll(TransferCases.list());
+    cases.addAll(AtomicCases.list());
+    cases.addAll(MixedCases.list());
+    cases.addAll(RnrCases.list());
+    cases.addAll(RefusalCases.list());
+    return cases;
+  }
+
+  private static void checkCounters(OurDevice device, boolean lossy, Report report) {
+    long start = System.nanoTime();
+    CaseFailure failure = null;
+    try {
+      CounterChecks.run(device.context().counters(), lossy);
+    } catch (CaseFailure e) {
+      failure = e;
+    }
+    report.add("counters", Duration.ofNanos(System.nanoTime() - start), failure);
+    System.err.println("counters: " + device.context().counters().snapshot());
+  }
+
+  private KernelPeer() {}
+}

@@ -1,0 +1,81 @@
+package dev.verbena.interop;
+
+import java.net.InetSocketAddress;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The arguments.
+ *
+ * @param device our device, as for Devices.open; {@link #KERNEL} for the guest's on both sides
+ * @param peer where verbs_peer.py listens
+ * @param gidIndex index in the guest's GID table
+ * @param only runs the cases whose name contains this
+ */
+record Options(String device, InetSocketAddress peer, int gidIndex, String only) {
+  static final String USAGE =
+      "usage: KernelPeer --device SPEC|kernel --peer HOST:PORT --peer-gid N [--only TEXT]";
+
+  /** The kernel on both sides: shows that the cases expect what it does. */
+  static final String KERNEL = "kernel";
+
+  /**
+   * Parses pairs of an option and its value.
+   *
+   * @throws IllegalArgumentException that names the one at fault
+   */
+  static Options parse(String... arguments) {
+    Map<String, String> values = new TreeMap<>();
+    for (int i = 0; i < arguments.length; i += 2) {
+      if (i + 1 == arguments.length) {
+        throw new IllegalArgumentException(arguments[i] + " has no value");
+      }
+      if (values.put(arguments[i], arguments[i + 1]) != null) {
+        throw new IllegalArgumentException(arguments[i] + " is given twice");
+      }
+    }
+    Options options =
+        new Options(
+            take(values, "--device"),
+            address(take(values, "--peer")),
+            number("--peer-gid", take(values, "--peer-gid"), 255),
+            values.containsKey("--only") ? take(values, "--only") : "");
+    if (!values.isEmpty()) {
+      throw new IllegalArgumentException("unknown option " + values.keySet().iterator().next());
+    }
+    return options;
+  }
+
+  private static String take(Map<String, String> values, String name) {
+    String value = values.remove(name);
+    if (value == null) {
+      throw new IllegalArgumentException(name + " is missing");
+    }
+    return value;
+  }
+
+  private static InetSocketAddress address(String text) {
+    int colon = text.lastIndexOf(':');
+    if (colon < 1) {
+      throw new IllegalArgumentException("--peer " + text + " is not of the form HOST:PORT");
+    }
+    int port = number("--peer", text.substring(colon + 1), 65535);
+    return new InetSocketAddress(text.substring(0, colon), port);
+  }
+
+  private static int number(String option, String text, int most) {
+    try {
+      int number = Integer.parseInt(text);
+      if (number >= 0 && number <= most) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(option + ": " + text + " is not a number", e);
+    }
+    throw new IllegalArgumentException(option + ": " + text + " is not in 0 to " + most);
+  }
+
+  boolean isKernelAlone() {
+    return device.equals(KERNEL);
+  }
+}

@@ -1,0 +1,53 @@
+package dev.verbena.interop;
+
+import dev.verbena.verbs.QpState;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * One end of a connection: a queue pair, its completion queue and a buffer. Positions count from
+ * the buffer's start.
+ */
+interface Side extends AutoCloseable {
+  /** For messages: "ours" or "kernel". */
+  String name();
+
+  /** Whether it is Linux's rdma_rxe, with its deviations. */
+  boolean isKernel();
+
+  PeerAddress address() throws IOException;
+
+  void connect(PeerAddress peer) throws IOException;
+
+  /** The buffer's address for peers. */
+  long addr();
+
+  /** The buffer's key for peers. */
+  int rkey();
+
+  /** Writes the pattern. */
+  void fill(long off, int length, int seed) throws IOException;
+
+  /** Fails unless the pattern is there. */
+  void check(long off, int length, int seed) throws IOException;
+
+  byte[] peek(long off, int length) throws IOException;
+
+  void poke(long off, byte[] bytes) throws IOException;
+
+  void post(Work work) throws IOException;
+
+  void postRecv(long wrId, long off, int length, int parts) throws IOException;
+
+  /** The next completion, or nothing if none came in time. */
+  Optional<Completion> poll(Duration timeout) throws IOException;
+
+  QpState state() throws IOException;
+
+  /** RNR NAKs that its device has sent and received. */
+  long rnrNaks() throws IOException;
+
+  @Override
+  void close() throws IOException;
+}

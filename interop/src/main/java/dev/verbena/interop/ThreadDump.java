@@ -1,0 +1,18 @@
+package dev.verbena.interop;
+
+import java.io.PrintStream;
+import java.util.Map;
+
+/** Where all threads are. */
+final class ThreadDump {
+  static void print(PrintStream out) {
+    for (Map.Entry<Thread, StackTraceElement[]> entry : Thread.getAllStackTraces().entrySet()) {
+      out.println(entry.getKey());
+      for (StackTraceElement frame : entry.getValue()) {
+        out.println("    at " + frame);
+      }
+    }
+  }
+
+  private ThreadDump() {}
+}
