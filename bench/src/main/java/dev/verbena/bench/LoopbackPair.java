@@ -30,7 +30,7 @@ final class LoopbackPair implements AutoCloseable {
     cq = context.createCq(256);
     CompletionQueue peerCq = context.createCq(256);
     qp = pd.createQpEx(QpInitAttr.rc(cq).sendOps(SendOps.RDMA_WRITE));
-    QueuePairEx peer = pd.createQpEx(QpInitAttr.rc(peerCq).sendOps());
+    QueuePairEx peer = pd.createQpEx(QpInitAttr.rc(peerCq).sendOps(0));
     source = pd.allocMr(bytes, LOCAL_WRITE);
     target = pd.allocMr(bytes, LOCAL_WRITE, REMOTE_WRITE, REMOTE_READ);
     qp.connect(peer.endpoint());
