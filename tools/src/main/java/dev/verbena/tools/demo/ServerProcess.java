@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The server process: started, asked for its port, and gone when this is closed. */
 final class ServerProcess implements AutoCloseable {
-  private static final int LINES_KEPT = 20;
+  private static final int LINES_KEPT = 60;
   private static final Duration GRACE = Duration.ofSeconds(2);
 
   private final Process process;

@@ -1,0 +1,75 @@
+package dev.verbena.tools;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+final class DevinfoTest {
+  private final String address = TestAddresses.next();
+  private final String device = "soft:" + address;
+
+  @Test
+  void devicesListsSoft0WithItsGuid() throws Exception {
+    CommandRun run = CommandRun.of("devices");
+
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.out()).startsWith("    device          \t   node GUID");
+    assertThat(run.out().lines()).anyMatch(line -> line.matches(" {4}soft0 {11} *\t[0-9a-f]{16}"));
+  }
+
+  @Test
+  void listPrintsNamesOnly() throws Exception {
+    CommandRun run = CommandRun.of("devinfo", "-l");
+
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.out()).contains("HCA", "\tsoft0").doesNotContain("transport");
+  }
+
+  @Test
+  void theShortFormHasTheFieldsOfIbvDevinfo() throws Exception {
+    CommandRun run = CommandRun.of("devinfo", "-d", device);
+
+    assertThat(run.err()).isEmpty();
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.out().lines().map(line -> line.strip().split("\\s")[0]))
+        .containsSubsequence(
+            "hca_id:",
+            "transport:",
+            "fw_ver:",
+            "node_guid:",
+            "sys_image_guid:",
+            "vendor_id:",
+            "vendor_part_id:",
+            "hw_ver:",
+            "phys_port_cnt:",
+            "port:",
+            "state:",
+            "max_mtu:",
+            "active_mtu:",
+            "sm_lid:",
+            "port_lid:",
+            "port_lmc:",
+            "link_layer:");
+    assertThat(run.out())
+        .contains("\ttransport:\t\t\tInfiniBand (0)", "PORT_ACTIVE (4)", "\t\tEthernet")
+        .doesNotContain("max_qp:");
+  }
+
+  @Test
+  void theLongFormAddsLimitsAndTheGid() throws Exception {
+    CommandRun run = CommandRun.of("devinfo", "-v", "-d", device, "-i", "1");
+
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.out())
+        .contains("max_qp:", "device_cap_flags:", "local_ca_ack_delay:", "phys_state:", "LINK_UP")
+        .contains("\t\t\tGID[  0]:\t\t::ffff:" + address + ", RoCE v2");
+  }
+
+  @Test
+  void aPortThatDoesNotExistIsRefused() throws Exception {
+    CommandRun run = CommandRun.of("devinfo", "-d", device, "-i", "2");
+
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.err()).contains("port 2 does not exist", "1 to 1");
+  }
+}
