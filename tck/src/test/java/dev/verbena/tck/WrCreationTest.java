@@ -1,0 +1,174 @@
+package dev.verbena.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.verbena.proofs.Proves;
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.QpInitAttr;
+import dev.verbena.verbs.QueuePair;
+import dev.verbena.verbs.QueuePairEx;
+import dev.verbena.verbs.SendOps;
+import dev.verbena.verbs.SharedReceiveQueue;
+import dev.verbena.verbs.VerbsException;
+import dev.verbena.verbs.WrOpcode;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+
+/** Which queue pairs have the extended posting API, and its names. */
+final class WrCreationTest {
+
+  @Test
+  @Proves({"S2.1", "S2.25", "WR-023"})
+  void aPlainQueuePairHasNoExtendedApi() {
+    try (RcPair pair = RcPair.open(TckLink.LOOPBACK)) {
+      RcEnd end = pair.left();
+      QueuePair plain = end.pd().createQp(QpInitAttr.rc(end.sendCq()));
+      assertThat(failure(plain::toQpEx).errno()).isEqualTo(Errno.EINVAL);
+      assertThat(plain.queryInit().hasSendOps()).isFalse();
+      assertThat(failure(() -> end.pd().createQpEx(QpInitAttr.rc(end.sendCq()))).errno())
+          .isEqualTo(Errno.EINVAL);
+    }
+  }
+
+  @Test
+  @Proves({"S2.1", "S2.2", "WR-024"})
+  void theOperationsAskedForAreGranted() {
+    try (RcPair pair = RcPair.open(TckLink.LOOPBACK)) {
+      RcEnd end = pair.left();
+      for (int op = 1; op <= RcSetup.RC_OPS; op <<= 1) {
+        QueuePairEx qp = end.pd().createQpEx(QpInitAttr.rc(end.sendCq()).sendOps(op));
+        assertThat(qp.queryInit().sendOps()).isEqualTo(op);
+        assertThat(qp.toQpEx()).isSameAs(qp);
+      }
+      assertThat(end.qp().queryInit().sendOps()).isEqualTo(RcSetup.RC_OPS);
+    }
+  }
+
+  @Test
+  @Proves("S2.2")
+  void operationsThatRcDoesNotHaveFailAtCreation() {
+    try (RcPair pair = RcPair.open(TckLink.LOOPBACK)) {
+      RcEnd end = pair.left();
+      for (int bad : new int[] {SendOps.TSO, 1 << 13, 1 << 31}) {
+        QpInitAttr attr = QpInitAttr.rc(end.sendCq()).sendOps(SendOps.SEND, bad);
+        assertThat(failure(() -> end.pd().createQpEx(attr)).errno()).isPositive();
+      }
+    }
+  }
+
+  @Test
+  @Proves({"S2.2", "S2.3"})
+  void withoutOperationsOnlyTheRegionCanBeUsed() {
+    RcSetup setup = RcSetup.on(TckLink.LOOPBACK).sendOps();
+    try (RcPair pair = setup.open()) {
+      QueuePairEx qp = pair.left().qp();
+      assertThat(qp.queryInit().hasSendOps()).isTrue();
+      assertThat(qp.queryInit().sendOps()).isZero();
+      qp.wrStart();
+      qp.wrComplete();
+      qp.wrStart();
+      qp.wrAbort();
+      Refusal.of(() -> PostingApi.WR.post(qp, SendWrs.write(1, pair.right(), 0)));
+      qp.postSend(SendWrs.write(2, pair.right(), 0));
+      pair.left().sent(2);
+      pair.left().assertNothingSent();
+    }
+  }
+
+  @Test
+  @Proves({"S2.3", "S2.5"})
+  void operationsNotAskedForFailWithTheWholeRegion() {
+    RcSetup setup = RcSetup.on(TckLink.LOOPBACK).sendOps(SendOps.RDMA_WRITE);
+    try (RcPair pair = setup.open()) {
+      QueuePairEx qp = pair.left().qp();
+      var refusal =
+          Refusal.of(
+              () ->
+                  PostingApi.WR.post(
+                      qp, SendWrs.list(SendWrs.write(1, pair.right(), 0), SendWrs.send(2))));
+      assertThat(refusal.errno()).isIn(Errno.EINVAL, Errno.EOPNOTSUPP);
+      assertThat(refusal.index()).isEqualTo(1);
+      PostingApi.WR.post(qp, SendWrs.write(3, pair.right(), 0));
+      pair.left().sent(3);
+      pair.left().assertNothingSent();
+    }
+  }
+
+  @Test
+  @Proves("WR-034")
+  void eachOpcodeHasTheBitOfLibibverbs() {
+    assertThat(SendOps.of(WrOpcode.RDMA_WRITE)).isEqualTo(1);
+    assertThat(SendOps.of(WrOpcode.RDMA_WRITE_WITH_IMM)).isEqualTo(1 << 1);
+    assertThat(SendOps.of(WrOpcode.SEND)).isEqualTo(1 << 2);
+    assertThat(SendOps.of(WrOpcode.SEND_WITH_IMM)).isEqualTo(1 << 3);
+    assertThat(SendOps.of(WrOpcode.RDMA_READ)).isEqualTo(1 << 4);
+    assertThat(SendOps.of(WrOpcode.ATOMIC_CMP_AND_SWP)).isEqualTo(1 << 5);
+    assertThat(SendOps.of(WrOpcode.ATOMIC_FETCH_AND_ADD)).isEqualTo(1 << 6);
+    assertThat(SendOps.of(WrOpcode.LOCAL_INV)).isEqualTo(1 << 7);
+    assertThat(SendOps.of(WrOpcode.BIND_MW)).isEqualTo(1 << 8);
+    assertThat(SendOps.of(WrOpcode.SEND_WITH_INV)).isEqualTo(1 << 9);
+    assertThat(SendOps.of(WrOpcode.TSO)).isEqualTo(1 << 10);
+    assertThat(SendOps.of(WrOpcode.FLUSH)).isEqualTo(1 << 11);
+    assertThat(SendOps.of(WrOpcode.ATOMIC_WRITE)).isEqualTo(1 << 12);
+  }
+
+  @Test
+  @Proves({"WR-001", "WR-127"})
+  void noCallOfTheExtendedApiReportsAFailureByItsResult() {
+    assertThat(
+            Arrays.stream(QueuePairEx.class.getMethods())
+                .filter(method -> method.getName().startsWith("wr"))
+                .filter(method -> !method.getName().matches("wrId|wrFlags"))
+                .filter(method -> method.getReturnType() != void.class)
+                .map(Method::getName))
+        .isEmpty();
+    assertThat(Arrays.stream(QueuePairEx.class.getMethods()).map(Method::getName))
+        .contains(
+            "wrStart",
+            "wrComplete",
+            "wrAbort",
+            "wrAtomicCmpSwp",
+            "wrAtomicFetchAdd",
+            "wrBindMw",
+            "wrLocalInv",
+            "wrRdmaRead",
+            "wrRdmaWrite",
+            "wrRdmaWriteImm",
+            "wrSend",
+            "wrSendImm",
+            "wrSendInv",
+            "wrSendTso",
+            "wrFlush",
+            "wrAtomicWrite",
+            "wrSetSge",
+            "wrSetSgeList",
+            "wrSetInlineData",
+            "wrSetInlineDataList",
+            "wrSetUdAddr",
+            "wrSetXrcSrqn");
+  }
+
+  @Test
+  @Proves({"PS-098", "PS-100", "PS-101", "PS-102"})
+  void theFunctionsThatTheManualPagesReferToExist() {
+    try (RcPair pair = RcPair.open(TckLink.LOOPBACK)) {
+      QueuePair qp = pair.left().pd().createQp(QpInitAttr.rc(pair.left().sendCq()));
+      assertThat(qp.qpNum()).isPositive();
+      pair.left().postRecv(1);
+      pair.right().qp().postSend(SendWrs.send(2));
+      pair.right().sent(2);
+      pair.left().received(1);
+    }
+    assertThat(Arrays.stream(SharedReceiveQueue.class.getMethods()).map(Method::getName))
+        .contains("postRecv");
+  }
+
+  private static VerbsException failure(ThrowingCallable call) {
+    VerbsException failure = catchThrowableOfType(VerbsException.class, call);
+    assertThat(failure).as("VerbsException").isNotNull();
+    return failure;
+  }
+}
