@@ -1,31 +1,104 @@
 package dev.verbena.soft.engine;
 
 import dev.verbena.soft.link.Link;
+import dev.verbena.soft.link.Route;
 import dev.verbena.soft.memory.Domain;
 import dev.verbena.soft.memory.KeyTable;
 import dev.verbena.soft.queue.CompletionRing;
 import dev.verbena.soft.queue.Guard;
+import dev.verbena.soft.queue.RecvQueue;
+import dev.verbena.soft.queue.SendQueue;
 import dev.verbena.soft.transport.Clock;
 import dev.verbena.soft.transport.QpEvents;
+import dev.verbena.soft.transport.QpParameters;
+import dev.verbena.soft.transport.QpStatus;
+import dev.verbena.soft.transport.RcRequester;
+import dev.verbena.soft.transport.RcResponder;
 import dev.verbena.soft.transport.Tally;
+import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.QpType;
+import dev.verbena.verbs.VerbsException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
-/** What makes an open device go: its queue pairs, its link, its timers, its thread. */
-@SuppressWarnings("DoNotCallSuggester") // bodies follow
+/**
+ * What makes an open device go: its queue pairs, its link, its timers, its thread. Progress is made
+ * by doorbells, by polling ({@link #progress}), and by a thread when nobody polls.
+ */
 public final class Engine implements AutoCloseable {
   /** Most queue pairs of one device. */
-  public static final int MAX_QP = 1 << 15;
+  public static final int MAX_QP = QpTable.CAPACITY;
+
+  private static final Logger LOG = System.getLogger(Engine.class.getName());
+  private static final VarHandle POLLS;
+
+  static {
+    try {
+      POLLS = MethodHandles.lookup().findVarHandle(Engine.class, "polls", long.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  /** Datagrams of one turn: 128 KiB of payload at the most are copied under link.rx. */
+  private static final int BATCH = 32;
+
+  /** A power of two: how often a device without packet traffic looks at its link all the same. */
+  private static final int QUIET_POLLS = 64;
 
   private final EngineOptions options;
   private final Link link;
+  private final Fabric fabric;
+  private final RandomGenerator random;
   private final KeyTable keys;
+  private final Failures failures;
+  private final QpTable<QpRuntime> table;
+  private final FlowWindows windows = new FlowWindows();
+  private final Schedule schedule;
+  private final TxPort port;
+  private final Guard receiveGuard;
+  private final Inbound inbound;
+  private final @Nullable EngineThread thread;
+
+  // Lost updates of concurrent polls do not matter.
+  @SuppressWarnings("unused") // through POLLS
+  private long polls;
+
+  // Under the receive guard.
+  private boolean linkClosed;
 
   /** Starts; the engine closes the link. */
   public Engine(EngineOptions options, Link link) {
+    this(options, link, Fabric.shared());
+  }
+
+  Engine(EngineOptions options, Link link, Fabric fabric) {
     this.options = options;
     this.link = link;
-    this.keys = new KeyTable(options.random()::nextInt);
+    this.fabric = fabric;
+    random = new SharedRandom(options.random());
+    keys = new KeyTable(random::nextInt);
+    failures = new Failures(options.name());
+    table = new QpTable<>(random);
+    schedule = new Schedule(options.clock(), failures);
+    port = new TxPort(link, newGuard(Rank.LINK_TX), options.tally(), options.clock(), schedule);
+    receiveGuard = newGuard(Rank.LINK_RX);
+    inbound = new Inbound(table, options.tally(), failures, options.checkIcrc());
+    thread =
+        options.threaded()
+            ? new EngineThread(options.name(), this, link, schedule, failures)
+            : null;
+    if (options.loopback()) {
+      fabric.join(this);
+    }
+    if (thread != null) {
+      schedule.waker(thread);
+      thread.start();
+    }
   }
 
   /** The device's regions. */
@@ -45,7 +118,7 @@ public final class Engine implements AutoCloseable {
 
   /** The device's random source; may be used by any thread. */
   public RandomGenerator random() {
-    return options.random();
+    return random;
   }
 
   /** A new guard; in the test build it checks that threads keep the order of ranks. */
@@ -55,14 +128,24 @@ public final class Engine implements AutoCloseable {
 
   /** A new signal for an event queue. */
   public WaitSignal newSignal() {
-    return new WaitSignal(() -> {});
+    return new WaitSignal(schedule.waker()::someoneWaits);
   }
 
   /**
    * Makes the running half of a queue pair, in RESET, and draws its number.
    *
+   * @param type transport service
+   * @param maxSendWr most sends
+   * @param maxRecvWr most receives
+   * @param maxSendSge most elements of a send
+   * @param maxRecvSge most elements of a receive
+   * @param maxInline most bytes of inline data
+   * @param sendCq where sends complete
+   * @param recvCq where receives complete
+   * @param domain its protection domain
    * @param lockPosting whether several threads may post; false within a thread domain
-   * @throws dev.verbena.verbs.VerbsException ENOMEM beyond {@link #MAX_QP} queue pairs
+   * @param events where its events go
+   * @throws VerbsException ENOMEM beyond {@link #MAX_QP} queue pairs
    */
   public QpRuntime attach(
       QpType type,
@@ -76,25 +159,150 @@ public final class Engine implements AutoCloseable {
       Domain domain,
       boolean lockPosting,
       QpEvents events) {
-    throw new UnsupportedOperationException();
+    int number = table.draw();
+    if (number < 0) {
+      throw new VerbsException(
+          "createQp",
+          Errno.ENOMEM,
+          options.name() + " has its max_qp=" + MAX_QP + " queue pairs; destroy one");
+    }
+    QpParameters parameters = new QpParameters(number);
+    QpStatus status = new QpStatus();
+    SendQueue sends = new SendQueue(maxSendWr, maxSendSge, maxInline);
+    RecvQueue receives = new RecvQueue(maxRecvWr, maxRecvSge);
+    QpRuntime qp =
+        new QpRuntime(
+            this,
+            schedule,
+            type,
+            domain,
+            parameters,
+            status,
+            sends,
+            receives,
+            lockPosting ? newGuard(Rank.POST) : Guard.NONE,
+            new RcRequester(
+                parameters,
+                status,
+                sends,
+                sendCq,
+                keys,
+                domain,
+                tally(),
+                events,
+                clock(),
+                options.sabotage()),
+            new RcResponder(
+                parameters,
+                status,
+                receives,
+                recvCq,
+                keys,
+                domain,
+                tally(),
+                events,
+                options.sabotage()),
+            new Transmitter(port, windows));
+    table.put(number, qp);
+    return qp;
   }
 
-  /** Takes a queue pair away: it gets no packet and adds no completion any more. */
+  /** Takes a queue pair away: it gets no packet and adds no completion any more. Idempotent. */
   public void detach(QpRuntime qp) {
-    throw new UnsupportedOperationException();
+    table.remove(qp.qpNum());
+    qp.detach();
   }
 
-  /** Does what is to be done at the moment; called by whoever polls and found nothing. */
+  /**
+   * Does what is to be done at the moment; called by whoever polls and found nothing. Never blocks,
+   * allocates nothing.
+   */
   public void progress() {
-    throw new UnsupportedOperationException();
+    long count = polls() + 1;
+    POLLS.setOpaque(this, count);
+    if (!windows.isInUse() && thread != null && (count & (QUIET_POLLS - 1)) != 0) {
+      // No packet is expected: the loopback does not pay for a look at the socket.
+      if (schedule.hasReady() || schedule.nextTimer() != Clock.NEVER) {
+        schedule.turn(clock().now());
+      }
+      return;
+    }
+    turn(clock().now());
+  }
+
+  /**
+   * For an engine without thread: does what is to be done at a moment.
+   *
+   * @param now the clock's time
+   * @return whether anything was done
+   */
+  public boolean step(long now) {
+    boolean received = receive(now) > 0;
+    return schedule.turn(now) > 0 || received;
+  }
+
+  /**
+   * When {@link #step} has something to do although nothing arrives, or {@link Clock#NEVER}; in the
+   * past if at once.
+   */
+  public long nextDeadline() {
+    return schedule.hasReady() || schedule.hasRefused() ? 0 : nextTimedWork();
+  }
+
+  /** One turn; whether there is more to do at once. */
+  boolean turn(long now) {
+    int received = receive(now);
+    schedule.turn(now);
+    return received == BATCH || schedule.hasReady();
+  }
+
+  private int receive(long now) {
+    if (!receiveGuard.tryEnter()) {
+      return 0;
+    }
+    try {
+      int count = linkClosed ? 0 : link.receive(inbound, BATCH, now);
+      inbound.countReceived();
+      return count;
+    } finally {
+      receiveGuard.exit();
+    }
+  }
+
+  /** When a timer or the link has something to do. */
+  long nextTimedWork() {
+    return Math.min(schedule.nextTimer(), link.deadline());
+  }
+
+  /** How often {@link #progress} was called. */
+  long polls() {
+    return (long) POLLS.getOpaque(this);
   }
 
   /**
    * Returns when no thread is inside memory of this domain under a key that it has looked up
-   * before.
+   * before. The caller holds no guard but post guards.
    */
   public void quiesce(Domain domain) {
-    throw new UnsupportedOperationException();
+    table.forEach(qp -> qp.quiesce(domain));
+  }
+
+  /** The queue pair with this number, or null. */
+  @Nullable QpRuntime find(int qpNum) {
+    return table.find(qpNum);
+  }
+
+  /** Whether requests to this destination need no packets. */
+  boolean reachesDirectly(Route route) {
+    return options.loopback() && fabric.find(route.dstHi(), route.dstLo()) != null;
+  }
+
+  Fabric fabric() {
+    return fabric;
+  }
+
+  Failures failures() {
+    return failures;
   }
 
   /** Upper half of the device's address. */
@@ -107,13 +315,42 @@ public final class Engine implements AutoCloseable {
     return link.localLo();
   }
 
-  /** Whether the device's address exists and its interface is up. */
+  /** Whether the device's address exists and its interface is up; false once closed. */
   public boolean isUp() {
-    return link.isUp();
+    receiveGuard.enter();
+    try {
+      return !linkClosed && link.isUp();
+    } finally {
+      receiveGuard.exit();
+    }
   }
 
+  /**
+   * Ends all traffic, the thread and the link. Idempotent.
+   *
+   * @throws AssertionError in the test build, if a failure of this library was logged
+   */
   @Override
   public void close() {
-    link.close();
+    fabric.leave(this);
+    table.forEach(this::detach);
+    if (thread != null && !thread.stop()) {
+      LOG.log(Level.WARNING, "{0}: the engine thread did not end in time", options.name());
+    }
+    port.close();
+    receiveGuard.enter();
+    try {
+      if (linkClosed) {
+        return;
+      }
+      linkClosed = true;
+      link.close();
+    } finally {
+      receiveGuard.exit();
+    }
+    Throwable failure = failures.first();
+    if (RankedGuard.CHECKING && failure != null) {
+      throw new AssertionError(options.name() + ": the engine has failed", failure);
+    }
   }
 }

@@ -1,31 +1,124 @@
 package dev.verbena.soft.engine;
 
 import dev.verbena.soft.link.Route;
+import dev.verbena.soft.memory.Domain;
+import dev.verbena.soft.memory.SpanList;
 import dev.verbena.soft.queue.Guard;
 import dev.verbena.soft.queue.RecvQueue;
 import dev.verbena.soft.queue.SendQueue;
+import dev.verbena.soft.transport.Budget;
+import dev.verbena.soft.transport.Clock;
+import dev.verbena.soft.transport.LoopbackReplies;
+import dev.verbena.soft.transport.Outbox;
+import dev.verbena.soft.transport.PacketDecoder;
+import dev.verbena.soft.transport.PacketPath;
 import dev.verbena.soft.transport.QpParameters;
 import dev.verbena.soft.transport.QpStatus;
+import dev.verbena.soft.transport.RcRequester;
+import dev.verbena.soft.transport.RcResponder;
+import dev.verbena.soft.transport.Request;
+import dev.verbena.verbs.Counter;
+import dev.verbena.verbs.QpState;
+import dev.verbena.verbs.QpType;
+import dev.verbena.wire.RocePacket;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
 
-/** The running half of a queue pair: its queues, its protocol machines and their guards. */
-@SuppressWarnings("DoNotCallSuggester") // bodies follow
+/**
+ * The running half of a queue pair: its queues, its protocol machines and their guards.
+ *
+ * <p>No doorbell is lost, though nobody waits for a guard to ring one: who finds the guard taken
+ * notes in {@code owed} what is to be done and tries once more; whoever holds a guard looks there
+ * after it has given the guard back. The same note carries what one half leaves for the other, and
+ * what is left when a budget is spent.
+ */
 public final class QpRuntime {
+  /** The requester is to be run. */
+  static final int SENDING = 1;
+
+  /** The responder has answers to send, or receives to flush. */
+  static final int ANSWERING = 2;
+
+  private static final VarHandle OWED;
+
+  static {
+    try {
+      OWED = MethodHandles.lookup().findVarHandle(QpRuntime.class, "owed", int.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  /** Guard holds of one doorbell; each has a {@link Budget}. */
+  private static final int SLICES = 4;
+
+  private final Engine engine;
+  private final Schedule schedule;
+  private final QpType type;
+  private final Domain domain;
   private final QpParameters parameters;
-  private final QpStatus status = new QpStatus();
+  private final QpStatus status;
   private final SendQueue sends;
   private final RecvQueue receives;
   private final Guard postGuard;
+  private final Guard requesterGuard;
+  private final Guard responderGuard;
+  private final RcRequester requester;
+  private final RcResponder responder;
+  private final LoopbackReplies loopbackReplies;
+  private final Outbox outbox;
+  private final Transmitter transmitter;
+  private final Budget sendBudget = new Budget();
+  private final Budget answerBudget = new Budget();
+  private final ReadyList.Node<QpRuntime> readyPlace = new ReadyList.Node<>(this);
+  private final ReadyList.Node<QpRuntime> refusedPlace = new ReadyList.Node<>(this);
+  private final TimerWheel.Entry<QpRuntime> timer = new TimerWheel.Entry<>(this);
 
-  QpRuntime(QpParameters parameters, SendQueue sends, RecvQueue receives, Guard postGuard) {
+  @SuppressWarnings("unused") // through OWED
+  private volatile int owed;
+
+  private volatile boolean detached;
+
+  QpRuntime(
+      Engine engine,
+      Schedule schedule,
+      QpType type,
+      Domain domain,
+      QpParameters parameters,
+      QpStatus status,
+      SendQueue sends,
+      RecvQueue receives,
+      Guard postGuard,
+      RcRequester requester,
+      RcResponder responder,
+      Transmitter transmitter) {
+    this.engine = engine;
+    this.schedule = schedule;
+    this.type = type;
+    this.domain = domain;
     this.parameters = parameters;
+    this.status = status;
     this.sends = sends;
     this.receives = receives;
     this.postGuard = postGuard;
+    this.requester = requester;
+    this.responder = responder;
+    this.transmitter = transmitter;
+    requesterGuard = engine.newGuard(Rank.REQUESTER);
+    responderGuard = engine.newGuard(Rank.RESPONDER);
+    loopbackReplies = new LoopbackReplies(requester.completer());
+    outbox = new Outbox(parameters, responder);
   }
 
   /** The queue pair's number. */
   public int qpNum() {
     return parameters.qpNum();
+  }
+
+  /** Transport service. */
+  public QpType type() {
+    return type;
   }
 
   /** What was set by modify; written only within {@link #change}. */
@@ -55,12 +148,25 @@ public final class QpRuntime {
 
   /** Sends were published; the caller has released the post guard. */
   public void sendDoorbell() {
-    throw new UnsupportedOperationException();
+    for (int slice = 0; slice < SLICES; slice++) {
+      if (!trySending(Clock.NEVER)) {
+        return;
+      }
+      if (!owes(SENDING) || !transmitter.isReady()) {
+        break;
+      }
+    }
+    handOver(SENDING | collectChores());
   }
 
   /** Receives were published; the caller has released the post guard. */
   public void receiveDoorbell() {
-    throw new UnsupportedOperationException();
+    // Either this thread sees ERR, or who flushes sees what this thread has published.
+    VarHandle.fullFence();
+    if (status.state() == QpState.ERR) {
+      int mine = tryAnswering() ? ANSWERING : 0;
+      handOver(mine | collectChores());
+    }
   }
 
   /**
@@ -68,7 +174,34 @@ public final class QpRuntime {
    * guards are held. Afterwards goes on with what the change made possible.
    */
   public void change(Runnable change) {
-    throw new UnsupportedOperationException();
+    boolean posting = postGuard.isHeldByCurrentThread();
+    if (!posting) {
+      postGuard.enter();
+    }
+    try {
+      exclusively(change);
+    } finally {
+      if (!posting) {
+        postGuard.exit();
+      }
+      owe(SENDING | ANSWERING);
+      schedule.readyForMe(this);
+      schedule.turn(engine.clock().now());
+    }
+  }
+
+  private void exclusively(Runnable change) {
+    requesterGuard.enter();
+    try {
+      responderGuard.enter();
+      try {
+        change.run();
+      } finally {
+        responderGuard.exit();
+      }
+    } finally {
+      requesterGuard.exit();
+    }
   }
 
   /**
@@ -76,31 +209,292 @@ public final class QpRuntime {
    * reached.
    */
   public void connect(Route route) {
-    throw new UnsupportedOperationException();
+    boolean near = engine.reachesDirectly(route);
+    transmitter.connect(route, !near);
+    requester.path(
+        near
+            ? new Loopback(engine.fabric(), route, parameters, loopbackReplies, engine.tally())
+            : new PacketPath(transmitter, parameters),
+        engine.localHi(),
+        engine.localLo());
+    outbox.clear();
   }
 
   /** Within a {@link #change} to RTR: the first PSN to expect. */
   public void startReceives(int rqPsn) {
-    throw new UnsupportedOperationException();
+    responder.start(rqPsn);
   }
 
   /** Within a {@link #change} from RTR to RTS: the first PSN to send. */
   public void startSends(int sqPsn) {
-    throw new UnsupportedOperationException();
-  }
-
-  /** Within a {@link #change} to RESET: forgets all requests and all protocol state. */
-  public void reset() {
-    throw new UnsupportedOperationException();
+    requester.start(sqPsn);
   }
 
   /** Within a {@link #change} to ERR: completes all requests with WR_FLUSH_ERR. */
   public void flush() {
-    throw new UnsupportedOperationException();
+    requester.flush();
+    responder.flush();
   }
 
-  /** Whether nothing that was started is unfinished (SQD); takes the requester guard. */
+  /** In SQD: whether nothing that was started is unfinished; outside of a {@link #change}. */
   public boolean isDrained() {
-    throw new UnsupportedOperationException();
+    requesterGuard.enter();
+    try {
+      return requester.isDrained();
+    } finally {
+      requesterGuard.exit();
+      handOver(SENDING);
+    }
+  }
+
+  /** Within a {@link #change} to RESET: forgets all requests and how the peer was reached. */
+  public void reset() {
+    requester.reset();
+    responder.reset();
+    outbox.clear();
+    transmitter.disconnect();
+  }
+
+  /** Takes part in nothing any more. */
+  void detach() {
+    exclusively(
+        () -> {
+          detached = true;
+          status.state(QpState.RESET);
+          transmitter.disconnect();
+        });
+  }
+
+  /** Returns when no thread uses memory that it found before this call, on behalf of this. */
+  void quiesce(Domain ofDomain) {
+    if (domain.equals(ofDomain)) {
+      requesterGuard.enter();
+      requesterGuard.exit();
+      responderGuard.enter();
+      responderGuard.exit();
+      handOver(SENDING | ANSWERING);
+    }
+  }
+
+  /** A request came in a packet. The caller holds link.rx, and takes a turn afterwards. */
+  void requestArrived(Request request) {
+    responderGuard.enter();
+    try {
+      responder.receive(request, outbox);
+      if (!outbox.isEmpty()) {
+        owe(ANSWERING);
+      }
+    } finally {
+      responderGuard.exit();
+    }
+    if (isOwing()) {
+      schedule.readyForMe(this);
+    }
+  }
+
+  /** A response came in a packet. The caller holds link.rx, and takes a turn afterwards. */
+  void responseArrived(RocePacket packet, long srcHi, long srcLo, SpanList scratch) {
+    requesterGuard.enter();
+    try {
+      Counter obstacle = obstacle(packet, srcHi, srcLo);
+      if (obstacle == null) {
+        PacketDecoder.response(packet, scratch, requester.completer());
+        owe(SENDING);
+      } else {
+        engine.tally().count(obstacle);
+      }
+    } finally {
+      scratch.clear();
+      requesterGuard.exit();
+    }
+    if (isOwing()) {
+      schedule.readyForMe(this);
+    }
+  }
+
+  /** The checks of S12.6.1 that responses have in common with requests. */
+  private @Nullable Counter obstacle(RocePacket packet, long srcHi, long srcLo) {
+    if (!status.receives()) {
+      return Counter.DROPPED_QP_STATE;
+    }
+    if (srcHi != parameters.peerHi() || srcLo != parameters.peerLo()) {
+      return Counter.DROPPED_SOURCE;
+    }
+    return RcResponder.pkeysMatch(packet.pkey(), parameters.pkey()) ? null : Counter.DROPPED_PKEY;
+  }
+
+  /** A chunk comes from a requester in this process, whose guard the caller holds. */
+  void deliver(Request chunk, LoopbackReplies replies) {
+    responderGuard.enter();
+    try {
+      replies.from(responder);
+      responder.receive(chunk, replies);
+    } finally {
+      responderGuard.exit();
+    }
+    handOver(ANSWERING | collectChores());
+  }
+
+  /**
+   * Does what is to be done, once. The caller takes care of what {@link #readyPlace} is listed for
+   * again.
+   *
+   * @return whether a budget was spent
+   */
+  boolean serve(long now) {
+    collectChores();
+    int mine = 0;
+    if (owes(SENDING) && trySending(now)) {
+      mine |= SENDING;
+    }
+    collectChores();
+    if (owes(ANSWERING) && tryAnswering()) {
+      mine |= ANSWERING;
+    }
+    if ((owed & (mine | collectChores())) == 0) {
+      return false;
+    }
+    if (!transmitter.isReady()) {
+      schedule.refused(this);
+      return false;
+    }
+    schedule.readyForMe(this);
+    return true;
+  }
+
+  /**
+   * Runs the requester once; what it leaves is owed.
+   *
+   * @param now time, or {@link Clock#NEVER} not to look at the timer
+   * @return false if the guard is taken: its owner then does it
+   */
+  private boolean trySending(long now) {
+    if (!requesterGuard.tryEnter()) {
+      owe(SENDING);
+      if (!requesterGuard.tryEnter()) {
+        return false;
+      }
+    }
+    boolean more = false;
+    try {
+      settle(SENDING);
+      if (!detached) {
+        more = send(now);
+      }
+    } finally {
+      requesterGuard.exit();
+    }
+    if (more) {
+      owe(SENDING);
+    }
+    return true;
+  }
+
+  private boolean send(long now) {
+    if (now != Clock.NEVER && requester.deadline() <= now) {
+      requester.onTimer(now);
+    }
+    sendBudget.refill();
+    boolean more = requester.run(sendBudget);
+    if (transmitter.hasInFlight() && requester.isDrained()) {
+      transmitter.nothingInFlight();
+    }
+    long deadline = requester.deadline();
+    if (deadline != Clock.NEVER && status.receives()) {
+      schedule.arm(this, deadline);
+    }
+    return more;
+  }
+
+  /** Sends answers and, in ERR, flushes receives; as {@link #trySending}. */
+  private boolean tryAnswering() {
+    if (!responderGuard.tryEnter()) {
+      owe(ANSWERING);
+      if (!responderGuard.tryEnter()) {
+        return false;
+      }
+    }
+    boolean more = false;
+    try {
+      settle(ANSWERING);
+      if (!detached) {
+        if (status.state() == QpState.ERR) {
+          responder.flush();
+        }
+        answerBudget.refill();
+        more = outbox.drain(transmitter, answerBudget);
+      }
+    } finally {
+      responderGuard.exit();
+    }
+    if (more) {
+      owe(ANSWERING);
+    }
+    return true;
+  }
+
+  /**
+   * After all guards were given back: leaves to whoever is next what is owed of {@code what}. The
+   * rest is in the hands of others.
+   */
+  private void handOver(int what) {
+    if ((owed & what) != 0) {
+      if (transmitter.isReady()) {
+        schedule.ready(this);
+      } else {
+        schedule.refused(this);
+      }
+    }
+  }
+
+  private boolean isOwing() {
+    collectChores();
+    return owed != 0;
+  }
+
+  /** Makes what one half left for the other owed; returns it. */
+  private int collectChores() {
+    if (!status.hasChores()) {
+      return 0;
+    }
+    int chores = status.takeChores();
+    int what =
+        ((chores & QpStatus.FLUSH_SENDS) == 0 ? 0 : SENDING)
+            | ((chores & QpStatus.FLUSH_RECEIVES) == 0 ? 0 : ANSWERING);
+    owe(what);
+    return what;
+  }
+
+  /** Notes what is to be done. */
+  void owe(int what) {
+    OWED.getAndBitwiseOr(this, what);
+  }
+
+  private boolean owes(int what) {
+    return (owed & what) != 0;
+  }
+
+  /** Under the guard of that half: takes the note back, for it is being done. */
+  private void settle(int what) {
+    if (owes(what)) {
+      OWED.getAndBitwiseAnd(this, ~what);
+    }
+  }
+
+  /** The link may take packets again. */
+  void mayTryAgain() {
+    transmitter.mayTryAgain();
+  }
+
+  ReadyList.Node<QpRuntime> readyPlace() {
+    return readyPlace;
+  }
+
+  ReadyList.Node<QpRuntime> refusedPlace() {
+    return refusedPlace;
+  }
+
+  TimerWheel.Entry<QpRuntime> timer() {
+    return timer;
   }
 }

@@ -13,7 +13,7 @@ final class RankedGuard implements Guard {
   /** Its value. */
   static final String CHECKED = "checked";
 
-  private static final boolean CHECKING = CHECKED.equals(System.getProperty(PROPERTY));
+  static final boolean CHECKING = CHECKED.equals(System.getProperty(PROPERTY));
 
   private static final Rank[] RANKS = Rank.values();
 

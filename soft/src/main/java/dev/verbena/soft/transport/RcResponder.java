@@ -418,7 +418,8 @@ public final class RcResponder {
     return chunk.isLast() && sabotage.makes(Mistake.LOSE_THE_END);
   }
 
-  private static boolean pkeysMatch(int theirs, int ours) {
+  /** Whether two P_Keys are of one partition, of which not both are limited members. */
+  public static boolean pkeysMatch(int theirs, int ours) {
     return (theirs & PKEY_BASE) == (ours & PKEY_BASE) && ((theirs | ours) & PKEY_FULL) != 0;
   }
 }

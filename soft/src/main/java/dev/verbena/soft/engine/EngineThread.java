@@ -1,0 +1,177 @@
+package dev.verbena.soft.engine;
+
+import dev.verbena.soft.link.Link;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Makes progress when nobody polls (design rule "Progress").
+ *
+ * <p>While the application polls in a loop, that loop drives the device, and this thread only wakes
+ * about every millisecond to see whether it still does. When it has stopped, or at once when a
+ * thread blocks to wait for an event, this thread takes over: it parks in the kernel until a
+ * datagram comes, it is woken, or a deadline passes. An application that waits for events polls a
+ * little each time; so what counts is not that the counter of polls moves, but that it moves as
+ * fast as only a loop makes it.
+ *
+ * <p>Nothing is missed on the way into the kernel: the time of the next waking is published first,
+ * then timers and ready list are looked at; who adds to those does so first and then looks at the
+ * time.
+ */
+final class EngineThread implements Runnable, Waker {
+  private static final long WATCH_NANOS = 1_000_000;
+
+  /** How long it sleeps if nothing happens; a later deadline needs no waking. */
+  private static final long IDLE_NANOS = 100_000_000;
+
+  /** Polls per {@link #WATCH_NANOS} that only a loop makes. */
+  private static final long POLLS_OF_A_LOOP = 128;
+
+  /** In {@link #nextWaking}: not parked in the kernel, and looks at everything before it is. */
+  private static final long AWAKE = Long.MIN_VALUE;
+
+  private static final long JOIN_MILLIS = 5_000;
+
+  private final Engine engine;
+  private final Link link;
+  private final Schedule schedule;
+  private final Failures failures;
+  private final Thread thread;
+  private volatile long nextWaking = AWAKE;
+  private volatile boolean watching;
+  private volatile boolean someoneWaits;
+  private volatile boolean stopped;
+  // Of this thread only.
+  private long seenPolls;
+  private long seenAt;
+
+  EngineThread(String name, Engine engine, Link link, Schedule schedule, Failures failures) {
+    this.engine = engine;
+    this.link = link;
+    this.schedule = schedule;
+    this.failures = failures;
+    this.thread = Thread.ofPlatform().daemon().name(name).unstarted(this);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  /** Ends the thread; returns whether it has ended. */
+  boolean stop() {
+    stopped = true;
+    link.wake();
+    LockSupport.unpark(thread);
+    boolean interrupted = false;
+    boolean ended = false;
+    while (!ended) {
+      try {
+        ended = thread.join(Duration.ofMillis(JOIN_MILLIS));
+        break;
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    return ended;
+  }
+
+  @Override
+  public void workWaits() {
+    if (nextWaking != AWAKE) {
+      link.wake();
+    }
+  }
+
+  @Override
+  public void deadlineIs(long deadline) {
+    if (deadline < nextWaking) {
+      link.wake();
+    }
+  }
+
+  @Override
+  public void someoneWaits() {
+    someoneWaits = true;
+    if (watching) {
+      LockSupport.unpark(thread);
+    }
+  }
+
+  /** Whether the application's polling drives the device at the moment. */
+  boolean isWatching() {
+    return watching;
+  }
+
+  @Override
+  public void run() {
+    while (!stopped) {
+      try {
+        if (watching) {
+          watch();
+        } else {
+          serve();
+        }
+      } catch (RuntimeException | Error e) {
+        failures.add("in its thread", e);
+        LockSupport.parkNanos(this, WATCH_NANOS);
+      }
+    }
+  }
+
+  private void watch() {
+    if (!someoneWaits && !stopped) {
+      LockSupport.parkNanos(this, WATCH_NANOS);
+    }
+    long now = engine.clock().now();
+    boolean early = now - seenAt < WATCH_NANOS;
+    if (someoneWaits || (!early && !isPolledInLoop(now))) {
+      watching = false;
+      someoneWaits = false;
+    }
+  }
+
+  private void serve() {
+    long now = engine.clock().now();
+    if (engine.turn(now)) {
+      return;
+    }
+    if (now - seenAt >= WATCH_NANOS) {
+      boolean polled = isPolledInLoop(now);
+      watching = polled && !someoneWaits;
+      someoneWaits = false;
+      if (watching) {
+        return;
+      }
+    }
+    park(now);
+  }
+
+  private void park(long now) {
+    long idleUntil = now + IDLE_NANOS;
+    nextWaking = idleUntil;
+    long until = Math.min(idleUntil, engine.nextTimedWork());
+    if (until < idleUntil) {
+      nextWaking = until;
+    }
+    try {
+      if (!schedule.hasReady() && !stopped) {
+        link.await(until - now);
+      }
+    } finally {
+      nextWaking = AWAKE;
+    }
+  }
+
+  /** Whether polls since the last look were as many as a loop makes; remembers this look. */
+  private boolean isPolledInLoop(long now) {
+    long polls = engine.polls();
+    long moved = polls - seenPolls;
+    long elapsed = now - seenAt;
+    seenPolls = polls;
+    seenAt = now;
+    return moved >= POLLS_OF_A_LOOP * elapsed / WATCH_NANOS;
+  }
+}

@@ -1,0 +1,132 @@
+package dev.verbena.soft.engine;
+
+import dev.verbena.soft.link.Receiver;
+import dev.verbena.soft.memory.SpanList;
+import dev.verbena.soft.transport.PacketDecoder;
+import dev.verbena.soft.transport.Request;
+import dev.verbena.soft.transport.Tally;
+import dev.verbena.verbs.Counter;
+import dev.verbena.verbs.QpType;
+import dev.verbena.wire.Icrc;
+import dev.verbena.wire.IcrcCheck;
+import dev.verbena.wire.Opcode;
+import dev.verbena.wire.ParseResult;
+import dev.verbena.wire.RoceAddress;
+import dev.verbena.wire.RoceFlow;
+import dev.verbena.wire.RocePacket;
+import dev.verbena.wire.Transport;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Takes datagrams from the link to the queue pairs that they are for. Under the link.rx guard.
+ * Whatever they contain, this returns.
+ */
+final class Inbound implements Receiver {
+  private final QpTable<QpRuntime> table;
+  private final Tally tally;
+  private final Failures failures;
+  private final boolean checkIcrc;
+  private final RocePacket packet = new RocePacket();
+  private final Request request = new Request();
+  private final SpanList payload = new SpanList();
+  private final Icrc icrc = new Icrc();
+  private long flowSrcHi;
+  private long flowSrcLo;
+  private long flowDstHi;
+  private long flowDstLo;
+  private int flowPort = -1;
+  private long packets;
+  private long bytes;
+
+  Inbound(QpTable<QpRuntime> table, Tally tally, Failures failures, boolean checkIcrc) {
+    this.table = table;
+    this.tally = tally;
+    this.failures = failures;
+    this.checkIcrc = checkIcrc;
+  }
+
+  @Override
+  public void datagram(
+      MemorySegment datagram,
+      long length,
+      long srcHi,
+      long srcLo,
+      long dstHi,
+      long dstLo,
+      int srcPort,
+      int ttl,
+      int tos,
+      long now) {
+    packets++;
+    bytes += length;
+    try {
+      if (packet.parse(datagram, 0, length) != ParseResult.OK) {
+        tally.count(Counter.DROPPED_MALFORMED);
+      } else if (checkIcrc && !isIntact(srcHi, srcLo, dstHi, dstLo, srcPort)) {
+        tally.count(Counter.DROPPED_ICRC);
+      } else if (Opcode.transport(packet.opcode()) != Transport.CNP) {
+        dispatch(srcHi, srcLo);
+      }
+    } catch (RuntimeException | Error e) {
+      tally.count(Counter.DROPPED_MALFORMED);
+      failures.add("dropping a packet of " + length + " bytes", e);
+    }
+  }
+
+  /** Counts what came since the last time. */
+  void countReceived() {
+    if (packets > 0) {
+      tally.add(Counter.PACKETS_RECEIVED, packets);
+      tally.add(Counter.BYTES_RECEIVED, bytes);
+      packets = 0;
+      bytes = 0;
+    }
+  }
+
+  private boolean isIntact(long srcHi, long srcLo, long dstHi, long dstLo, int srcPort) {
+    if (RoceAddress.isIpv4Mapped(srcHi, srcLo) != RoceAddress.isIpv4Mapped(dstHi, dstLo)) {
+      return false;
+    }
+    boolean sameFlow =
+        srcLo == flowSrcLo
+            && srcHi == flowSrcHi
+            && dstLo == flowDstLo
+            && dstHi == flowDstHi
+            && srcPort == flowPort;
+    if (!sameFlow) {
+      icrc.flow(srcHi, srcLo, dstHi, dstLo, srcPort, RoceFlow.UDP_PORT);
+      flowSrcHi = srcHi;
+      flowSrcLo = srcLo;
+      flowDstHi = dstHi;
+      flowDstLo = dstLo;
+      flowPort = srcPort;
+    }
+    return IcrcCheck.accepts(icrc, packet.segment(), packet.offset(), (int) packet.length());
+  }
+
+  private void dispatch(long srcHi, long srcLo) {
+    QpRuntime qp = table.find(packet.destQpn());
+    if (qp == null) {
+      tally.count(Counter.DROPPED_NO_QP);
+    } else if (transport(qp.type()) != Opcode.transport(packet.opcode())) {
+      tally.count(Counter.DROPPED_QP_STATE);
+    } else if (Opcode.isRequest(packet.opcode())) {
+      PacketDecoder.request(packet, srcHi, srcLo, request);
+      qp.requestArrived(request);
+      request.payload().clear();
+    } else {
+      qp.responseArrived(packet, srcHi, srcLo, payload);
+    }
+  }
+
+  private static Transport transport(QpType type) {
+    return switch (type) {
+      case RC -> Transport.RC;
+      case UC -> Transport.UC;
+      case UD -> Transport.UD;
+      case XRC_SEND, XRC_RECV -> Transport.XRC;
+      // No RoCE packet belongs to these.
+      case RAW_PACKET, DRIVER -> Transport.CNP;
+    };
+  }
+}

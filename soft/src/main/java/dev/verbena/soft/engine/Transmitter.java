@@ -1,0 +1,115 @@
+package dev.verbena.soft.engine;
+
+import dev.verbena.soft.link.Route;
+import dev.verbena.soft.transport.PacketOut;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way of one queue pair's packets to its peer, requests and answers. Used under the requester
+ * or the responder guard, connected under both.
+ */
+final class Transmitter implements PacketOut {
+  private final TxPort port;
+  private final FlowWindows windows;
+  private @Nullable Route route;
+  private @Nullable FlowWindow window;
+  private volatile boolean refused;
+  // Under the requester guard from here.
+  private boolean inFlight;
+  private int linkWindow;
+  private int linkWindowMtu;
+
+  Transmitter(TxPort port, FlowWindows windows) {
+    this.port = port;
+    this.windows = windows;
+  }
+
+  /**
+   * Sets the destination.
+   *
+   * @param requests whether requests go this way; answers always can
+   */
+  void connect(Route to, boolean requests) {
+    disconnect();
+    route = to;
+    if (requests) {
+      window = windows.acquire(to.dstHi(), to.dstLo());
+    }
+  }
+
+  /** Forgets the destination. */
+  void disconnect() {
+    nothingInFlight();
+    if (window != null) {
+      windows.release(window);
+      window = null;
+    }
+    route = null;
+    refused = false;
+  }
+
+  /** All requests are answered: leaves the window to others. */
+  void nothingInFlight() {
+    if (inFlight && window != null) {
+      window.end();
+    }
+    inFlight = false;
+  }
+
+  /** Whether requests may be in flight. */
+  boolean hasInFlight() {
+    return inFlight;
+  }
+
+  /** The link may take packets again. */
+  void mayTryAgain() {
+    refused = false;
+  }
+
+  @Override
+  public boolean isReady() {
+    return !refused;
+  }
+
+  @Override
+  public int window(int mtu) {
+    FlowWindow shared = window;
+    if (shared == null) {
+      return 1;
+    }
+    if (!inFlight) {
+      inFlight = true;
+      shared.begin();
+    }
+    if (mtu != linkWindowMtu) {
+      linkWindow = port.window(mtu);
+      linkWindowMtu = mtu;
+    }
+    return shared.share(linkWindow);
+  }
+
+  @Override
+  public MemorySegment begin() {
+    return port.begin();
+  }
+
+  @Override
+  public boolean commit(int length) {
+    Route to = route;
+    if (to == null) {
+      port.abandon();
+      return true;
+    }
+    boolean sent = port.commit(length, to);
+    if (!sent) {
+      refused = true;
+    }
+    return sent;
+  }
+
+  @Override
+  public void abandon() {
+    port.abandon();
+  }
+}

@@ -1,0 +1,63 @@
+package dev.verbena.soft.engine;
+
+import dev.verbena.soft.link.MemoryLink;
+import dev.verbena.soft.link.MemoryNetwork;
+import dev.verbena.soft.transport.Clock;
+import dev.verbena.soft.transport.Sabotage;
+import dev.verbena.soft.transport.Tally;
+import dev.verbena.wire.RoceAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** Engines on a network of their own. */
+final class Lab implements AutoCloseable {
+  private final MemoryNetwork network = new MemoryNetwork();
+  private final Fabric fabric = new Fabric();
+  private final List<Engine> engines = new ArrayList<>();
+  private final Clock clock;
+  private final boolean threaded;
+  private final boolean loopback;
+
+  Lab(Clock clock, boolean threaded, boolean loopback) {
+    this.clock = clock;
+    this.threaded = threaded;
+    this.loopback = loopback;
+  }
+
+  static Lab threaded(boolean loopback) {
+    return new Lab(realTime(), true, loopback);
+  }
+
+  /** Time since now: never negative. */
+  static Clock realTime() {
+    long start = System.nanoTime();
+    return () -> System.nanoTime() - start;
+  }
+
+  Engine engine() {
+    int number = engines.size() + 1;
+    Tally tally = new Tally();
+    MemoryLink link = network.open(0, RoceAddress.fromIpv4(0x0A000000 + number), tally::add);
+    Engine engine =
+        new Engine(
+            new EngineOptions(
+                "lab" + number,
+                clock,
+                new SplittableRandom(number),
+                tally,
+                Sabotage.NONE,
+                threaded,
+                loopback,
+                true),
+            link,
+            fabric);
+    engines.add(engine);
+    return engine;
+  }
+
+  @Override
+  public void close() {
+    engines.forEach(Engine::close);
+  }
+}
