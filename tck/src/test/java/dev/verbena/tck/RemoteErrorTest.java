@@ -29,7 +29,7 @@ final class RemoteErrorTest {
             pair -> write(pair, 16).remoteAddr(pair.right().addr(pair.right().mr().length() - 15)),
             pair -> write(pair, 16).remoteAddr(-8),
             pair -> toRegion(write(pair, 16), foreign(pair.right())),
-            pair -> toRegion(write(pair, 16), gone(pair.right())),
+            pair -> toClosedRegion(write(pair, 16), pair.right()),
             pair -> toRegion(write(pair, 16), region(pair.right(), Access.REMOTE_READ)),
             pair -> toRegion(read(pair), region(pair.right(), Access.REMOTE_WRITE)),
             pair -> toRegion(add(pair), region(pair.right(), Access.REMOTE_WRITE)),
@@ -188,9 +188,10 @@ final class RemoteErrorTest {
     return end.context().allocPd().allocMr(4096, Access.LOCAL_WRITE, RcSetup.REMOTE_ALL);
   }
 
-  private static MemoryRegion gone(RcEnd end) {
-    MemoryRegion region = end.pd().allocMr(4096, Access.LOCAL_WRITE, RcSetup.REMOTE_ALL);
+  private static SendWr toClosedRegion(SendWr wr, RcEnd end) {
+    MemoryRegion region = region(end, RcSetup.REMOTE_ALL);
+    SendWr addressed = toRegion(wr, region);
     region.dereg();
-    return region;
+    return addressed;
   }
 }
