@@ -74,12 +74,13 @@ final class SoftContext implements Context, Lifetime.Ending {
   /**
    * An object that the application passed in.
    *
-   * @throws VerbsException EINVAL unless it is of this context
+   * @throws VerbsException EINVAL unless it is of this context; EBADF if it is closed
    */
   <T extends SoftObject> T own(String function, Object object, Class<T> type) {
     if (type.isInstance(object)) {
       T own = type.cast(object);
       if (own.softContext() == this) {
+        own.lifetime().require(function);
         return own;
       }
     }

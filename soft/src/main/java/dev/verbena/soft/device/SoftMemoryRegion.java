@@ -210,9 +210,7 @@ final class SoftMemoryRegion implements MemoryRegion, SoftObject, Lifetime.Endin
       return pd;
     }
     ProtectionDomain given = given(function, newPd, "protection domain");
-    SoftProtectionDomain next = pd.softContext().own(function, given, SoftProtectionDomain.class);
-    next.lifetime().require(function);
-    return next;
+    return pd.softContext().own(function, given, SoftProtectionDomain.class);
   }
 
   private static <T> T given(String function, @Nullable T argument, String what) {

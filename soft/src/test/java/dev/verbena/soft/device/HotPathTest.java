@@ -1,0 +1,93 @@
+package dev.verbena.soft.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import dev.verbena.verbs.QpCap;
+import dev.verbena.verbs.RecvWr;
+import dev.verbena.verbs.SendFlags;
+import dev.verbena.verbs.SendOps;
+import dev.verbena.verbs.SendWr;
+import dev.verbena.verbs.Sge;
+import dev.verbena.verbs.WorkCompletion;
+import dev.verbena.verbs.WrOpcode;
+import java.lang.management.ManagementFactory;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(120)
+class HotPathTest {
+  private static final int MESSAGES = 10_000;
+  private static final int ROUNDS = 40;
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "?link=packet"})
+  void postingAndPollingAllocatesNothing(String options) {
+    try (ConnectedQp connected =
+        ConnectedQp.open(options, new QpCap(8, 8, 2, 2, 16), SendOps.RDMA_WRITE)) {
+      Sender sender = new Sender(connected);
+      // Until the JIT compiler has done its work, method handles allocate.
+      long least = Long.MAX_VALUE;
+      for (int round = 0; round < ROUNDS && least > MESSAGES; round++) {
+        least = Math.min(least, sender.allocated());
+      }
+      assertThat(least).as("bytes for " + MESSAGES + " messages").isLessThan(MESSAGES);
+    }
+  }
+
+  /** Sends to itself, by both posting APIs in turn. */
+  private static final class Sender {
+    private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    private final ConnectedQp connected;
+    private final WorkCompletion wc = new WorkCompletion();
+    private final RecvWr recv;
+    private final SendWr send;
+
+    Sender(ConnectedQp connected) {
+      this.connected = connected;
+      Sge whole = connected.mr().sge(64, 0);
+      recv = new RecvWr().sgList(whole);
+      send =
+          new SendWr()
+              .opcode(WrOpcode.SEND)
+              .sendFlags(SendFlags.SIGNALED)
+              .sgList(connected.mr().sge(64, 1024));
+    }
+
+    long allocated() {
+      long before = threads.getCurrentThreadAllocatedBytes();
+      for (int i = 0; i < MESSAGES; i++) {
+        connected.qp().postRecv(recv);
+        connected.qp().postSend(send);
+        await(2);
+        write(i);
+        await(1);
+      }
+      return threads.getCurrentThreadAllocatedBytes() - before;
+    }
+
+    private void write(long id) {
+      connected.qp().wrStart();
+      connected.qp().wrId(id).wrFlags(SendFlags.SIGNALED);
+      connected.qp().wrRdmaWrite(connected.mr().rkey(), connected.mr().addr());
+      connected.qp().wrSetSge(connected.mr().lkey(), connected.mr().addr() + 1024, 64);
+      connected.qp().wrComplete();
+    }
+
+    private void await(int count) {
+      for (int taken = 0; taken < count; ) {
+        if (connected.cq().poll(wc)) {
+          assertThatIsSuccess();
+          taken++;
+        }
+      }
+    }
+
+    private void assertThatIsSuccess() {
+      if (!wc.isSuccess()) {
+        throw new AssertionError(wc.toString());
+      }
+    }
+  }
+}

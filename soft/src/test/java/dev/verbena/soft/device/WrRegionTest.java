@@ -1,0 +1,298 @@
+package dev.verbena.soft.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.verbena.verbs.AhAttr;
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.QpAttr;
+import dev.verbena.verbs.QpCap;
+import dev.verbena.verbs.QpState;
+import dev.verbena.verbs.QueuePairEx;
+import dev.verbena.verbs.RecvWr;
+import dev.verbena.verbs.SendFlags;
+import dev.verbena.verbs.SendOps;
+import dev.verbena.verbs.SendWr;
+import dev.verbena.verbs.Sge;
+import dev.verbena.verbs.WcStatus;
+import dev.verbena.verbs.WorkRequestException;
+import dev.verbena.verbs.WrOpcode;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The region between wrStart and wrComplete: what it keeps, what it refuses. */
+@Timeout(30)
+class WrRegionTest {
+  private static final int DEPTH = 8;
+  private static final int INLINE = 16;
+
+  private final ConnectedQp connected =
+      ConnectedQp.open(
+          "?link=packet",
+          new QpCap(DEPTH, DEPTH, 2, 2, INLINE),
+          SendOps.RDMA_WRITE,
+          SendOps.RDMA_READ,
+          SendOps.SEND);
+  private final QueuePairEx qp = connected.qp();
+
+  @AfterEach
+  void close() {
+    connected.close();
+  }
+
+  /** Each builds one request that is good, and then one that is not. */
+  static List<Arguments> mistakes() {
+    return List.of(
+        mistake("an operation not asked for", Errno.EOPNOTSUPP, q -> q.wrSendImm(1)),
+        mistake("one the device lacks", Errno.EOPNOTSUPP, q -> q.wrLocalInv(1)),
+        mistake("no data", Errno.EINVAL, QueuePairEx::wrSend),
+        mistake(
+            "data twice",
+            Errno.EINVAL,
+            q -> {
+              q.wrSend();
+              q.wrSetSge(0, 0, 0);
+              q.wrSetInlineData(MemorySegment.ofArray(new byte[1]));
+            }),
+        mistake(
+            "inline data of a READ",
+            Errno.EINVAL,
+            q -> {
+              q.wrRdmaRead(0, 0);
+              q.wrSetInlineData(MemorySegment.ofArray(new byte[1]));
+            }),
+        mistake(
+            "too much inline data",
+            Errno.ENOMEM,
+            q -> {
+              q.wrSend();
+              q.wrSetInlineData(MemorySegment.ofArray(new byte[INLINE + 1]));
+            }),
+        mistake(
+            "too much inline data in pieces",
+            Errno.ENOMEM,
+            q -> {
+              q.wrSend();
+              MemorySegment half = MemorySegment.ofArray(new byte[INLINE / 2 + 1]);
+              q.wrSetInlineDataList(half, half);
+            }),
+        mistake(
+            "a piece outside its segment",
+            Errno.EINVAL,
+            q -> {
+              q.wrSend();
+              q.wrSetInlineData(MemorySegment.ofArray(new byte[4]), 2, 3);
+            }),
+        mistake(
+            "too many elements",
+            Errno.EINVAL,
+            q -> {
+              q.wrSend();
+              q.wrSetSgeList(new Sge(), new Sge(), new Sge());
+            }),
+        mistake(
+            "more elements than the list has",
+            Errno.EINVAL,
+            q -> {
+              q.wrSend();
+              q.wrSetSgeList(2, new Sge[] {new Sge()});
+            }),
+        mistake(
+            "a length that 32 bits do not hold",
+            Errno.EINVAL,
+            q -> {
+              q.wrSend();
+              q.wrSetSge(0, 0, 1L << 32);
+            }),
+        mistake(
+            "a message longer than the port takes",
+            Errno.EINVAL,
+            q -> {
+              q.wrSend();
+              q.wrSetSge(0, 0, Limits.MAX_MESSAGE + 1);
+            }),
+        mistake(
+            "a setter of another type",
+            Errno.EINVAL,
+            q -> {
+              q.wrSend();
+              q.wrSetXrcSrqn(1);
+              q.wrSetSge(0, 0, 0);
+            }),
+        mistake(
+            "undefined flags",
+            Errno.EINVAL,
+            q -> {
+              q.wrFlags(1 << 9);
+              q.wrSend();
+              q.wrFlags(SendFlags.SIGNALED);
+            }));
+  }
+
+  private static Arguments mistake(String name, int errno, Consumer<QueuePairEx> build) {
+    return Arguments.of(name, errno, build);
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("mistakes")
+  void theFirstFailureIsKeptAndNothingIsPosted(
+      String name, int errno, Consumer<QueuePairEx> build) {
+    qp.wrStart();
+    qp.wrFlags(SendFlags.SIGNALED);
+    write(1);
+    build.accept(qp);
+    write(2);
+    qp.wrSendImm(3);
+    WorkRequestException failure = failureOf(qp::wrComplete);
+    assertThat(failure.errno()).as(failure.getMessage()).isEqualTo(errno);
+    assertThat(failure.index()).isEqualTo(1);
+    assertThat(failure.badSendWr()).isNull();
+    fillsToDepth();
+  }
+
+  @Test
+  void aSetterBeforeAnyBuilderIsAMistakeOfNoBuilder() {
+    qp.wrStart();
+    qp.wrSetSge(0, 0, 0);
+    write(1);
+    WorkRequestException failure = failureOf(qp::wrComplete);
+    assertThat(failure.errno()).isEqualTo(Errno.EINVAL);
+    assertThat(failure.index()).isEqualTo(-1);
+  }
+
+  @Test
+  void oneRequestTooManyIsEnomemWithoutAStackTrace() {
+    qp.wrStart();
+    for (int i = 0; i <= DEPTH; i++) {
+      write(i);
+    }
+    WorkRequestException failure = failureOf(qp::wrComplete);
+    assertThat(failure.errno()).isEqualTo(Errno.ENOMEM);
+    assertThat(failure.index()).isEqualTo(DEPTH);
+    assertThat(failure.getStackTrace()).isEmpty();
+    assertThat(failure).hasMessageContaining("max_send_wr=" + DEPTH);
+    fillsToDepth();
+  }
+
+  @Test
+  void anAbortedRegionLeavesNoTraceAndForgetsItsFailure() {
+    qp.wrStart();
+    write(1);
+    qp.wrSendImm(1);
+    qp.wrAbort();
+    fillsToDepth();
+  }
+
+  @Test
+  void identifierAndFlagsAreSampledByTheBuilder() {
+    qp.wrId(7).wrFlags(SendFlags.SIGNALED | SendFlags.INLINE);
+    qp.wrStart();
+    write();
+    qp.wrId(8).wrFlags(0);
+    write();
+    qp.wrId(9).wrFlags(SendFlags.SIGNALED);
+    write();
+    qp.wrComplete();
+    assertThat(connected.awaitCompletion().wrId()).isEqualTo(7);
+    assertThat(connected.awaitCompletion().wrId()).isEqualTo(9);
+  }
+
+  @Test
+  void misuseOfTheRegionIsReportedAtOnce() {
+    illegal(qp::wrComplete);
+    illegal(qp::wrAbort);
+    illegal(qp::wrSend);
+    illegal(() -> qp.wrSetSge(0, 0, 0));
+    illegal(() -> qp.wrSetUdAddr(connected.pd().createAh(ah()), 1, 1));
+    qp.wrStart();
+    illegal(qp::wrStart);
+    illegal(() -> qp.postSend(new SendWr().opcode(WrOpcode.SEND)));
+    illegal(() -> qp.modify(new QpAttr().qpState(QpState.ERR)));
+    write(1);
+    qp.wrComplete();
+    assertThat(connected.awaitCompletion().status()).isEqualTo(WcStatus.SUCCESS);
+  }
+
+  @Test
+  void receivesMayBePostedInsideTheRegion() {
+    qp.wrStart();
+    qp.postRecv(new RecvWr().wrId(5));
+    qp.wrAbort();
+    qp.modify(new QpAttr().qpState(QpState.ERR));
+    assertThat(connected.awaitCompletion().wrId()).isEqualTo(5);
+  }
+
+  @Test
+  void closingInsideTheRegionEndsIt() {
+    qp.wrStart();
+    write(1);
+    qp.close();
+    assertThat(qp.isClosed()).isTrue();
+    connected.context().close();
+  }
+
+  @Test
+  void aQueuePairInResetRefusesToComplete() {
+    qp.modify(new QpAttr().qpState(QpState.RESET));
+    qp.wrStart();
+    write(1);
+    WorkRequestException failure = failureOf(qp::wrComplete);
+    assertThat(failure.errno()).isEqualTo(Errno.EINVAL);
+    assertThat(failure).hasMessageContaining("RESET");
+  }
+
+  @Test
+  void anErrorQueuePairTakesTheRegionAndFlushesIt() {
+    qp.modify(new QpAttr().qpState(QpState.ERR));
+    qp.wrStart();
+    write(4);
+    qp.wrComplete();
+    assertThat(connected.awaitCompletion().status()).isEqualTo(WcStatus.WR_FLUSH_ERR);
+  }
+
+  private AhAttr ah() {
+    return AhAttr.to(connected.context().queryGid(1, 0));
+  }
+
+  private void write(long id) {
+    qp.wrId(id).wrFlags(SendFlags.SIGNALED);
+    write();
+  }
+
+  private void write() {
+    qp.wrRdmaWrite(connected.mr().rkey(), connected.mr().addr());
+    qp.wrSetSge(connected.mr().lkey(), connected.mr().addr(), 8);
+  }
+
+  /** All slots are free, and work. */
+  private void fillsToDepth() {
+    qp.wrStart();
+    for (int i = 0; i < DEPTH; i++) {
+      write(100 + i);
+    }
+    qp.wrComplete();
+    for (int i = 0; i < DEPTH; i++) {
+      assertThat(connected.awaitCompletion().wrId()).isEqualTo(100 + i);
+    }
+  }
+
+  private static WorkRequestException failureOf(Runnable call) {
+    try {
+      call.run();
+    } catch (WorkRequestException e) {
+      return e;
+    }
+    throw new AssertionError("did not fail");
+  }
+
+  private static void illegal(Runnable call) {
+    assertThatThrownBy(call::run).isInstanceOf(IllegalStateException.class);
+  }
+}
