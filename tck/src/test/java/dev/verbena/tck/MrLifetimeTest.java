@@ -5,6 +5,7 @@ import static dev.verbena.verbs.Access.REMOTE_WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.verbs.MemoryRegion;
+import dev.verbena.verbs.QpAttr;
 import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.RecvWr;
 import dev.verbena.verbs.SendWr;
@@ -25,11 +26,12 @@ final class MrLifetimeTest {
     try (RcPair pair = RcPair.open(link)) {
       RcEnd left = pair.left();
       MemoryRegion mr = left.pd().regMr(left.mr().memory(), LOCAL_WRITE);
-      StuckSend.post(left, SendWrs.send(1, mr.sge(64, 0)));
+      left.qp().modify(new QpAttr().qpState(QpState.SQD));
+      left.qp().postSend(SendWrs.write(1, pair.right(), 0, mr.sge(64, 0)));
 
       mr.dereg();
 
-      pair.right().postRecv(2, pair.right().sge(0, 64));
+      left.qp().modify(new QpAttr().qpState(QpState.RTS));
       left.awaitSend(1, WcStatus.LOC_PROT_ERR);
     }
   }
