@@ -58,12 +58,12 @@ final class MrLifetimeTest {
       Arena arena = Arena.ofShared();
       MemorySegment target = arena.allocate(BIG);
       MemoryRegion mr = pair.right().pd().regMr(target, LOCAL_WRITE, REMOTE_WRITE);
-      Background<WcStatus> writer = Background.call(() -> writeUntilRefused(pair, mr));
+      Background<WorkCompletion> writer = Background.call(() -> writeUntilRefused(pair, mr));
       Await.until("the first bytes", () -> target.get(ValueLayout.JAVA_BYTE, 0) == 1);
 
       Await.until("the arena to close", () -> closes(arena));
 
-      assertThat(resultOf(writer)).isEqualTo(WcStatus.REM_ACCESS_ERR);
+      pair.left().assertSendStatus(resultOf(writer), WcStatus.REM_ACCESS_ERR);
       pair.right().awaitState(QpState.ERR);
       mr.dereg();
       assertStillServes(setup, pair);
@@ -126,8 +126,8 @@ final class MrLifetimeTest {
     }
   }
 
-  /** Writes a region full of ones again and again; the status of the first that fails. */
-  private static WcStatus writeUntilRefused(RcPair pair, MemoryRegion target) {
+  /** Writes a region full of ones again and again; the completion of the first that fails. */
+  private static WorkCompletion writeUntilRefused(RcPair pair, MemoryRegion target) {
     RcEnd left = pair.left();
     left.mr().memory().fill((byte) 1);
     SendWr wr =
@@ -139,7 +139,7 @@ final class MrLifetimeTest {
       left.qp().postSend(wr);
       wc = Await.completion(left.sendCq(), "a WRITE of 1 MiB");
     } while (wc.isSuccess());
-    return wc.status();
+    return wc;
   }
 
   private static <T> T resultOf(Background<T> call) {

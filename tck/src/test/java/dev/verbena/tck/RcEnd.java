@@ -17,6 +17,7 @@ import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkCompletion;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 
 /**
  * One end of a connection: a queue pair with completion queues and memory of its own.
@@ -35,6 +36,9 @@ record RcEnd(
     CompletionQueue recvCq,
     QueuePairEx qp,
     MemoryRegion mr) {
+
+  private static final Set<WcStatus> ERRORS_OF_THE_PEER =
+      Set.of(WcStatus.REM_ACCESS_ERR, WcStatus.REM_INV_REQ_ERR, WcStatus.REM_OP_ERR);
 
   /** Key by which the peer reaches this end's memory. */
   int rkey() {
@@ -96,11 +100,24 @@ record RcEnd(
     return awaitOwn(recvCq, wrId, "receive ");
   }
 
-  /** As {@link #awaitSend}; it must have this status. */
+  /** As {@link #awaitSend}; it must have this status, see {@link #assertSendStatus}. */
   WorkCompletion awaitSend(long wrId, WcStatus status) {
     WorkCompletion wc = awaitSend(wrId);
-    assertThat(wc.status()).as("status of send work request %d: %s", wrId, wc).isEqualTo(status);
+    assertSendStatus(wc, status);
     return wc;
+  }
+
+  /**
+   * Checks the status of a send work request. Where packets are lost, the NAK that tells an error
+   * of the peer may be: the peer, in error then, drops all repetitions, and RETRY_EXC_ERR remains.
+   */
+  void assertSendStatus(WorkCompletion wc, WcStatus status) {
+    List<WcStatus> expected =
+        ERRORS_OF_THE_PEER.contains(status)
+                && context.device().spec().options().containsKey("faults")
+            ? List.of(status, WcStatus.RETRY_EXC_ERR)
+            : List.of(status);
+    assertThat(wc.status()).as("status of send work request %d: %s", wc.wrId(), wc).isIn(expected);
   }
 
   /** As {@link #awaitRecv}; it must have this status. */

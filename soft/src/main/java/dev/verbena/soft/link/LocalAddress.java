@@ -77,6 +77,7 @@ record LocalAddress(long hi, long lo, String interfaceName, int interfaceIndex, 
   }
 
   private static String text(long hi, long lo) {
-    return new Gid(hi, lo).toInetAddress().getHostAddress();
+    Gid gid = new Gid(hi, lo);
+    return gid.isIpv4Mapped() ? gid.toInetAddress().getHostAddress() : gid.toString();
   }
 }
