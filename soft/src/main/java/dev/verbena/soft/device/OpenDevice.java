@@ -3,14 +3,9 @@ package dev.verbena.soft.device;
 import dev.verbena.soft.engine.Engine;
 import dev.verbena.soft.engine.EngineOptions;
 import dev.verbena.soft.link.Link;
-import dev.verbena.soft.link.Links;
-import dev.verbena.soft.transport.Sabotage;
 import dev.verbena.soft.transport.Tally;
 import dev.verbena.verbs.EventType;
 import dev.verbena.verbs.Gid;
-import java.security.SecureRandom;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -24,55 +19,36 @@ final class OpenDevice {
   private final SoftPort port;
   private final Engine engine;
 
-  private OpenDevice(Gid gid, SoftSpec spec) {
-    this.gid = gid;
-    this.spec = spec;
-    Link link =
-        Links.open(
-            gid.subnetPrefix(),
-            gid.interfaceId(),
-            spec.link(),
-            spec.faults(),
-            spec.capture(),
-            tally::add,
-            OpenDevice::wallClock);
-    this.port = new SoftPort(gid, link, tally);
-    this.engine = start(link);
-  }
-
-  private Engine start(Link link) {
-    try {
-      return new Engine(options(), new PortWatch(link, port, this::raisePort));
-    } catch (RuntimeException | Error e) {
-      link.close();
-      throw e;
-    }
-  }
-
   /**
    * Opens the device on this address.
    *
    * @throws dev.verbena.verbs.VerbsException as the link
    */
-  static OpenDevice open(Gid gid, SoftSpec spec) {
-    return new OpenDevice(gid, spec);
+  OpenDevice(Gid gid, SoftSpec spec, Surroundings surroundings) {
+    this.gid = gid;
+    this.spec = spec;
+    Link link = surroundings.links().open(gid, spec, tally);
+    this.port = new SoftPort(gid, link, tally);
+    this.engine = start(link, surroundings);
   }
 
-  private EngineOptions options() {
-    long start = System.nanoTime();
-    return new EngineOptions(
-        Identity.name(gid),
-        () -> System.nanoTime() - start,
-        new SecureRandom(),
-        tally,
-        Sabotage.NONE,
-        /* threaded= */ true,
-        spec.allowsLoopback(),
-        spec.checkIcrc());
-  }
-
-  private static long wallClock() {
-    return ChronoUnit.NANOS.between(Instant.EPOCH, Instant.now());
+  private Engine start(Link link, Surroundings surroundings) {
+    EngineOptions options =
+        new EngineOptions(
+            Identity.name(gid),
+            surroundings.clock(),
+            surroundings.random(),
+            tally,
+            surroundings.sabotage(),
+            surroundings.threaded(),
+            spec.allowsLoopback(),
+            spec.checkIcrc());
+    try {
+      return new Engine(options, new PortWatch(link, port, this::raisePort));
+    } catch (RuntimeException | Error e) {
+      link.close();
+      throw e;
+    }
   }
 
   /** The options it was opened with. */

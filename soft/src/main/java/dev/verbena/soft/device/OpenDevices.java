@@ -17,11 +17,14 @@ final class OpenDevices {
 
   private static final String FUNCTION = "openDevice";
 
+  private final Surroundings surroundings;
   private final Map<Gid, OpenDevice> byAddress = new HashMap<>();
   private @Nullable OpenDevice first;
 
   /** None open. */
-  OpenDevices() {}
+  OpenDevices(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
 
   /** Opens a context on the device that the specification names, and the device if need be. */
   synchronized SoftContext open(DeviceSpec text) {
@@ -60,7 +63,8 @@ final class OpenDevices {
 
   private OpenDevice openNew(SoftSpec spec) {
     Gid address = spec.address();
-    OpenDevice device = address == null ? openFirst(spec) : OpenDevice.open(address, spec);
+    OpenDevice device =
+        address == null ? openFirst(spec) : new OpenDevice(address, spec, surroundings);
     byAddress.put(device.gid(), device);
     if (address == null) {
       first = device;
@@ -75,7 +79,7 @@ final class OpenDevices {
         continue;
       }
       try {
-        return OpenDevice.open(candidate, spec);
+        return new OpenDevice(candidate, spec, surroundings);
       } catch (VerbsException e) {
         if (e.errno() != Errno.EADDRINUSE && e.errno() != Errno.EADDRNOTAVAIL) {
           throw e;

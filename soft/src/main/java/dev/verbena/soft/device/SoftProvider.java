@@ -12,7 +12,7 @@ import java.util.List;
  */
 public final class SoftProvider implements VerbsProvider {
   // One for the process, however many provider objects a ServiceLoader makes.
-  private static final OpenDevices DEVICES = new OpenDevices();
+  private static final OpenDevices DEVICES = new OpenDevices(Surroundings.real());
 
   /** For ServiceLoader. */
   public SoftProvider() {}

@@ -64,7 +64,7 @@ class DeviceSharingTest {
   @Test
   void theFirstDeviceTakesTheNextFreeAddressAndIsShared() {
     // A registry and in-memory addresses of its own: soft0 of the process is left alone.
-    OpenDevices devices = new OpenDevices();
+    OpenDevices devices = new OpenDevices(Surroundings.real());
     DeviceSpec spec = DeviceSpec.parse("soft0?link=packet");
     DeviceSpec taken = DeviceSpec.parse("soft:127.0.0.1?link=packet");
     try (Context holder = devices.open(taken);

@@ -1,0 +1,127 @@
+package dev.verbena.soft.device;
+
+import dev.verbena.soft.link.FaultLink;
+import dev.verbena.soft.link.Link;
+import dev.verbena.soft.link.MemoryNetwork;
+import dev.verbena.soft.transport.Clock;
+import dev.verbena.soft.transport.Sabotage;
+import dev.verbena.verbs.Context;
+import dev.verbena.verbs.DeviceSpec;
+import dev.verbena.verbs.FaultSpec;
+import dev.verbena.verbs.LinkKind;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Two devices in virtual time: nothing happens but by {@link #step}, no time passes but by {@link
+ * #advance}, and a seed decides everything else.
+ */
+public final class Pair implements AutoCloseable {
+  // Runs in parallel must not meet in the registry of loopback peers.
+  private static final AtomicInteger ADDRESSES = new AtomicInteger(0x0a_80_00_01);
+  private static final int MOST_ROUNDS = 1_000_000;
+
+  private final SoftContext left;
+  private final SoftContext right;
+  private long now;
+
+  private Pair(long seed, FaultSpec faults, boolean loopback, Sabotage sabotage) {
+    SplittableRandom random = new SplittableRandom(seed);
+    MemoryNetwork network = new MemoryNetwork();
+    Surroundings.LinkOpener links =
+        (gid, spec, tally) -> {
+          Link link = network.open(gid.subnetPrefix(), gid.interfaceId(), tally::add);
+          return faults.isActive() ? FaultLink.over(link, faults, tally::add) : link;
+        };
+    OpenDevices devices =
+        new OpenDevices(new Surroundings(() -> now, random, false, sabotage, links));
+    LinkKind kind = loopback ? LinkKind.AUTO : LinkKind.PACKET;
+    left = devices.open(DeviceSpec.soft(nextAddress()).link(kind));
+    right = devices.open(DeviceSpec.soft(nextAddress()).link(kind));
+  }
+
+  /**
+   * Opens two devices.
+   *
+   * @param seed of keys, numbers and PSNs
+   * @param faults what happens to packets, with a seed of its own
+   * @param loopback whether they exchange whole messages without packets
+   * @param sabotage deliberate mistakes
+   */
+  public static Pair open(long seed, FaultSpec faults, boolean loopback, Sabotage sabotage) {
+    return new Pair(seed, faults, loopback, sabotage);
+  }
+
+  /** A context of one device. */
+  public Context left() {
+    return left;
+  }
+
+  /** A context of the other device. */
+  public Context right() {
+    return right;
+  }
+
+  /** Virtual time in nanoseconds. */
+  public long now() {
+    return now;
+  }
+
+  /** Lets both devices do what is to be done now; false if that was nothing. */
+  public boolean step() {
+    boolean first = left.engine().step(now);
+    return right.engine().step(now) || first;
+  }
+
+  /** Steps until nothing is left to do now. */
+  public void driveUntilIdle() {
+    for (int round = 0; step(); round++) {
+      if (round == MOST_ROUNDS) {
+        throw new AssertionError("the devices do not come to rest");
+      }
+    }
+  }
+
+  /** Lets time pass until the next deadline; false if there is none. */
+  public boolean advance() {
+    long deadline = Math.min(left.engine().nextDeadline(), right.engine().nextDeadline());
+    if (deadline == Clock.NEVER) {
+      return false;
+    }
+    now = Math.max(now, deadline);
+    return true;
+  }
+
+  /** Lets time pass. */
+  public void advance(long nanos) {
+    now += nanos;
+  }
+
+  /** Lets this much time pass, with everything done that comes due on the way. */
+  public void drive(long nanos) {
+    long end = now + nanos;
+    driveUntilIdle();
+    while (Math.min(left.engine().nextDeadline(), right.engine().nextDeadline()) <= end) {
+      advance();
+      driveUntilIdle();
+    }
+    now = end;
+  }
+
+  @Override
+  public void close() {
+    left.close();
+    right.close();
+  }
+
+  private static String nextAddress() {
+    int address = ADDRESSES.getAndIncrement();
+    return (address >>> 24)
+        + "."
+        + (address >>> 16 & 0xff)
+        + "."
+        + (address >>> 8 & 0xff)
+        + "."
+        + (address & 0xff);
+  }
+}

@@ -1,0 +1,54 @@
+package dev.verbena.soft.sim;
+
+import dev.verbena.verbs.FaultSpec;
+import dev.verbena.verbs.Mtu;
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+
+/**
+ * What a seed makes of the surroundings: path MTU, queue sizes, start PSNs, faults.
+ *
+ * @param mtu path MTU
+ * @param connections queue pairs on each side
+ * @param depth send and receive queue size
+ * @param rdAtomic READs and atomics outstanding
+ * @param rnrRetry 7 for patience, less where running out is part of the run
+ * @param nearWrap whether PSNs start close to 0xFFFFFF
+ * @param loopback whether whole messages go from one device to the other, without packets or faults
+ * @param faults what happens to packets
+ */
+record Scenario(
+    Mtu mtu,
+    int connections,
+    int depth,
+    int rdAtomic,
+    int rnrRetry,
+    boolean nearWrap,
+    boolean loopback,
+    FaultSpec faults) {
+
+  static Scenario draw(RandomGenerator random) {
+    boolean faulty = random.nextInt(4) != 0;
+    boolean loopback = !faulty && random.nextBoolean();
+    return new Scenario(
+        Mtu.of(1 + random.nextInt(5)),
+        1 + random.nextInt(3),
+        1 + random.nextInt(24),
+        1 + random.nextInt(4),
+        random.nextInt(5) == 0 ? 1 : 7,
+        random.nextBoolean(),
+        loopback,
+        faulty ? faults(random) : FaultSpec.NONE);
+  }
+
+  private static FaultSpec faults(RandomGenerator random) {
+    return new FaultSpec(
+        random.nextDouble(0.05),
+        random.nextDouble(0.1),
+        random.nextDouble(0.1),
+        random.nextDouble(0.05),
+        Duration.ofNanos(1000L * random.nextInt(1, 4000)),
+        random.nextDouble(0.02),
+        random.nextLong());
+  }
+}
