@@ -30,6 +30,11 @@ public final class LoopbackReplies implements Replies {
   }
 
   @Override
+  public boolean hasRoomToRepeat() {
+    return true;
+  }
+
+  @Override
   public void acknowledge(int psn, int syndrome, int msn) {
     completer.acknowledge(psn, syndrome);
   }

@@ -41,7 +41,8 @@ public final class Outbox implements Replies {
    * outstanding.
    */
   public void clear() {
-    int capacity = 2 * parameters.maxDestRdAtomic() + SPARE;
+    // As many answers to repeated requests as to new ones, an ACK before each, and some NAKs.
+    int capacity = 4 * parameters.maxDestRdAtomic() + SPARE;
     if (entries.length != capacity) {
       entries = new OutboxEntry[capacity];
       Arrays.setAll(entries, i -> new OutboxEntry());
@@ -58,6 +59,11 @@ public final class Outbox implements Replies {
 
   @Override
   public boolean hasRoom() {
+    return jobs < 2 * parameters.maxDestRdAtomic();
+  }
+
+  @Override
+  public boolean hasRoomToRepeat() {
     return jobs < parameters.maxDestRdAtomic();
   }
 

@@ -1,7 +1,9 @@
 package dev.verbena.soft.transport;
 
 import dev.verbena.soft.memory.SpanList;
+import dev.verbena.wire.AethSyndrome;
 import dev.verbena.wire.Opcode;
+import dev.verbena.wire.Operation;
 import dev.verbena.wire.RocePacket;
 
 /** Turns parsed packets into what the machines take. */
@@ -42,7 +44,15 @@ public final class PacketDecoder {
    * @param scratch used for the payload, and left empty
    */
   public static void response(RocePacket packet, SpanList scratch, RcCompleter completer) {
-    switch (Opcode.operation(packet.opcode())) {
+    int opcode = packet.opcode();
+    Operation operation = Opcode.operation(opcode);
+    if (operation != Operation.ACKNOWLEDGE
+        && Opcode.hasAeth(opcode)
+        && !AethSyndrome.isAck(packet.aethSyndrome())) {
+      completer.malformedResponse(packet.psn());
+      return;
+    }
+    switch (operation) {
       case ACKNOWLEDGE -> completer.acknowledge(packet.psn(), packet.aethSyndrome());
       case ATOMIC_ACKNOWLEDGE -> completer.atomicResponse(packet.psn(), packet.atomicOriginal());
       case READ_RESPONSE -> {
@@ -50,11 +60,10 @@ public final class PacketDecoder {
         if (packet.payloadLength() > 0) {
           scratch.add(packet.segment(), packet.payloadOffset(), packet.payloadLength());
         }
-        completer.readResponse(packet.psn(), 1, scratch, Opcode.endsMessage(packet.opcode()));
+        completer.readResponse(packet.psn(), 1, scratch, Opcode.endsMessage(opcode));
         scratch.clear();
       }
-      default ->
-          throw new IllegalArgumentException(Opcode.name(packet.opcode()) + " is no response");
+      default -> throw new IllegalArgumentException(Opcode.name(opcode) + " is no response");
     }
   }
 

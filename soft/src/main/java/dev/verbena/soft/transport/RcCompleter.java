@@ -137,6 +137,13 @@ public final class RcCompleter {
     }
   }
 
+  /** Data together with a NAK, which no responder sends (S12.5.10). */
+  public void malformedResponse(int psn) {
+    if (isAwaited(psn) && acknowledgedThrough(Psn.add(psn, -1))) {
+      state.failHead(WcStatus.BAD_RESP_ERR, AccessFault.NONE);
+    }
+  }
+
   /**
    * Completes what an answer to {@code psn} acknowledges: all up to it. An unanswered READ or
    * atomic in the way means that its answer was lost, and is asked for again (S12.5.5).

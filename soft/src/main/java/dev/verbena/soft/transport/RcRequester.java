@@ -223,9 +223,13 @@ public final class RcRequester {
   }
 
   private int psnsOfNextChunk(SendWqe wqe, Path way, int room) {
-    int left = wqe.psnCount() - progress.sentPsns();
-    int most = wqe.opcode() == WrOpcode.RDMA_READ ? way.readPsns() : way.chunkPsns();
-    return Math.min(Math.min(left, room), most);
+    int left = Math.min(wqe.psnCount() - progress.sentPsns(), room);
+    if (wqe.opcode() != WrOpcode.RDMA_READ) {
+      return Math.min(left, way.chunkPsns());
+    }
+    // The peer answers a repeated READ only within the request that it knows (S12.6.3).
+    int known = progress.isRepeating() ? progress.repeatablePsns() : left;
+    return Math.min(Math.min(left, known), way.readPsns());
   }
 
   /**
@@ -277,14 +281,15 @@ public final class RcRequester {
 
   private boolean send(Path way, SendWqe wqe, int count, Budget budget) {
     boolean repeated = progress.isRepeating();
-    long copied = chunk.payload().total();
+    // The loopback copies what a READ asks for before send returns.
+    long copied = wqe.opcode() == WrOpcode.RDMA_READ ? chunk.dmaLength() : chunk.payload().total();
     // The loopback answers before send returns: what was sent must be noted first.
     int before = progress.sendPsn();
     progress.advance(wqe, count);
     boolean sent = way.send(chunk);
     chunk.payload().clear();
     if (!sent) {
-      progress.moveTo(before);
+      progress.retract(before, repeated);
       return false;
     }
     if (repeated) {

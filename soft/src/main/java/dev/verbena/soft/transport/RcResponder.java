@@ -296,7 +296,7 @@ public final class RcResponder {
       case READ_REQUEST -> {
         int count = parameters.packets(chunk.dmaLength());
         boolean again =
-            replies.hasRoom()
+            replies.hasRoomToRepeat()
                 && resources.coversRead(chunk.psn(), count)
                 && resolveRead(chunk.rkey(), chunk.va(), chunk.dmaLength(), landing);
         landing.clear();
@@ -306,7 +306,7 @@ public final class RcResponder {
       }
       case COMPARE_SWAP, FETCH_ADD -> {
         int index = resources.findAtomic(chunk.psn());
-        if (index >= 0 && replies.hasRoom()) {
+        if (index >= 0 && replies.hasRoomToRepeat()) {
           long original = resources.original(index);
           Region region = keys.byRemoteKey(chunk.rkey());
           if (region != null && sabotage.makes(Mistake.RERUN_ATOMICS)) {

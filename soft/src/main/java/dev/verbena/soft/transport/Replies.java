@@ -9,6 +9,12 @@ public interface Replies {
   boolean hasRoom();
 
   /**
+   * Whether a READ or atomic can be answered once more: never at the cost of one that the peer may
+   * send anew.
+   */
+  boolean hasRoomToRepeat();
+
+  /**
    * Acknowledges all up to a PSN, or refuses the one at it.
    *
    * @param psn the PSN

@@ -75,6 +75,11 @@ final class SendProgress {
     return Psn.diff(sendPsn, highPsn) < 0;
   }
 
+  /** How many PSNs from the next one on were sent before. */
+  int repeatablePsns() {
+    return Psn.diff(highPsn, sendPsn);
+  }
+
   /** Gives a request its PSNs. */
   void assign(SendWqe wqe, int count) {
     wqe.assignPsns(assignPsn, count);
@@ -92,6 +97,19 @@ final class SendProgress {
       current++;
       sentPsns = 0;
     }
+  }
+
+  /**
+   * Takes back the last {@link #advance}, because the link refused the chunk.
+   *
+   * @param psn its first PSN
+   * @param repeated whether it had been sent before
+   */
+  void retract(int psn, boolean repeated) {
+    if (!repeated) {
+      highPsn = psn;
+    }
+    moveTo(psn);
   }
 
   /** All before {@code psn} is acknowledged. */

@@ -1,0 +1,317 @@
+package dev.verbena.soft.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbena.soft.memory.Domain;
+import dev.verbena.soft.memory.KeyTable;
+import dev.verbena.soft.memory.Region;
+import dev.verbena.soft.memory.SpanList;
+import dev.verbena.soft.queue.CompletionRing;
+import dev.verbena.soft.queue.Guard;
+import dev.verbena.soft.queue.RecvQueue;
+import dev.verbena.soft.queue.RecvWqe;
+import dev.verbena.soft.queue.SendQueue;
+import dev.verbena.soft.queue.SendWqe;
+import dev.verbena.verbs.Access;
+import dev.verbena.verbs.Counter;
+import dev.verbena.verbs.EventType;
+import dev.verbena.verbs.Mtu;
+import dev.verbena.verbs.QpState;
+import dev.verbena.verbs.SendFlags;
+import dev.verbena.verbs.WcStatus;
+import dev.verbena.verbs.WorkCompletion;
+import dev.verbena.verbs.WrOpcode;
+import dev.verbena.wire.Opcode;
+import dev.verbena.wire.ParseResult;
+import dev.verbena.wire.RocePacket;
+import dev.verbena.wire.Transport;
+import java.lang.foreign.Arena;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Consumer;
+
+/** One side of a connection: the protocol machines of a queue pair, without engine and threads. */
+final class Endpoint {
+  static final int DEPTH = 128;
+  static final int RIGHTS =
+      Access.LOCAL_WRITE | Access.REMOTE_WRITE | Access.REMOTE_READ | Access.REMOTE_ATOMIC;
+
+  final QpParameters parameters;
+  final QpStatus status = new QpStatus();
+  final SendQueue sends = new SendQueue(DEPTH, 8, 256);
+  final RecvQueue receives = new RecvQueue(DEPTH, 8);
+  final CompletionRing sendRing;
+  final CompletionRing recvRing;
+  final KeyTable keys;
+  final Domain domain = new Domain();
+  final Tally tally = new Tally();
+  final List<EventType> events = new ArrayList<>();
+  final ScriptedOut out = new ScriptedOut();
+  final RcRequester requester;
+  final RcResponder responder;
+  final Outbox outbox;
+  final long gid;
+  private final Request request = new Request();
+  private final SpanList scratch = new SpanList();
+  private final RocePacket view = new RocePacket();
+
+  Endpoint(int qpn, long gid, Clock clock, int cqe) {
+    this.gid = gid;
+    parameters = new QpParameters(qpn);
+    keys = new KeyTable(new Random(gid)::nextInt);
+    sendRing = ring(cqe);
+    recvRing = ring(cqe);
+    requester =
+        new RcRequester(
+            parameters,
+            status,
+            sends,
+            sendRing,
+            keys,
+            domain,
+            tally,
+            events::add,
+            clock,
+            Sabotage.NONE);
+    responder =
+        new RcResponder(
+            parameters,
+            status,
+            receives,
+            recvRing,
+            keys,
+            domain,
+            tally,
+            events::add,
+            Sabotage.NONE);
+    outbox = new Outbox(parameters, responder);
+    parameters.mtu(Mtu.MTU_256);
+    parameters.accessFlags(RIGHTS);
+    parameters.timeout(14);
+    parameters.retryCount(3);
+    parameters.rnrRetry(2);
+    parameters.minRnrTimer(12);
+    parameters.maxRdAtomic(4);
+    parameters.maxDestRdAtomic(4);
+  }
+
+  /** Goes from RESET to RTS. */
+  void connect(Endpoint peer, Path path, int sqPsn, int rqPsn) {
+    parameters.destQpn(peer.parameters.qpNum());
+    parameters.peer(peer.gid, peer.gid);
+    requester.path(path, gid, gid);
+    responder.start(rqPsn);
+    outbox.clear();
+    requester.start(sqPsn);
+    status.state(QpState.RTS);
+  }
+
+  /** Returns to RESET. */
+  void reset() {
+    status.state(QpState.RESET);
+    status.takeChores();
+    requester.reset();
+    responder.reset();
+    outbox.clear();
+  }
+
+  /** Registers fresh memory with all rights. */
+  Block memory(long size) {
+    return memory(size, RIGHTS, Arena.ofAuto());
+  }
+
+  Block memory(long size, int access, Arena arena) {
+    var segment = arena.allocate(size, 8);
+    Region region = keys.register(segment, segment.address(), access, domain);
+    assertThat(region).isNotNull();
+    return new Block(region);
+  }
+
+  /** Posts a request; {@code fill} adds data and addresses. */
+  void post(long id, WrOpcode opcode, int flags, Consumer<SendWqe> fill) {
+    assertThat(sends.free()).isPositive();
+    SendWqe wqe = sends.claim(0);
+    wqe.begin(id, opcode, flags, (flags & SendFlags.SIGNALED) != 0);
+    fill.accept(wqe);
+    sends.publish(1);
+  }
+
+  void postSend(long id, Block data, long length) {
+    post(
+        id, WrOpcode.SEND, SendFlags.SIGNALED, w -> w.data().add(data.lkey(), data.addr(), length));
+  }
+
+  void postSendImm(long id, Block data, long length, int imm) {
+    post(
+        id,
+        WrOpcode.SEND_WITH_IMM,
+        SendFlags.SIGNALED,
+        w -> {
+          w.data().add(data.lkey(), data.addr(), length);
+          w.immOrKey(imm);
+        });
+  }
+
+  void postWrite(long id, Block data, long length, Block target) {
+    postRdma(id, WrOpcode.RDMA_WRITE, data, length, target);
+  }
+
+  void postWriteImm(long id, Block data, long length, Block target, int imm) {
+    post(
+        id,
+        WrOpcode.RDMA_WRITE_WITH_IMM,
+        SendFlags.SIGNALED,
+        w -> {
+          w.data().add(data.lkey(), data.addr(), length);
+          w.remote(target.addr(), target.rkey());
+          w.immOrKey(imm);
+        });
+  }
+
+  void postRead(long id, Block landing, long length, Block source) {
+    postRdma(id, WrOpcode.RDMA_READ, landing, length, source);
+  }
+
+  void postFetchAdd(long id, Block landing, Block target, long add) {
+    post(
+        id,
+        WrOpcode.ATOMIC_FETCH_AND_ADD,
+        SendFlags.SIGNALED,
+        w -> {
+          w.data().add(landing.lkey(), landing.addr(), 8);
+          w.remote(target.addr(), target.rkey());
+          w.operands(add, 0);
+        });
+  }
+
+  void postCompareSwap(long id, Block landing, Block target, long compare, long swap) {
+    post(
+        id,
+        WrOpcode.ATOMIC_CMP_AND_SWP,
+        SendFlags.SIGNALED,
+        w -> {
+          w.data().add(landing.lkey(), landing.addr(), 8);
+          w.remote(target.addr(), target.rkey());
+          w.operands(compare, swap);
+        });
+  }
+
+  void postRecv(long id, Block data) {
+    postRecv(id, data, data.memory().byteSize());
+  }
+
+  void postRecv(long id, Block data, long length) {
+    postRecv(id, wqe -> wqe.data().add(data.lkey(), data.addr(), length));
+  }
+
+  void postRecv(long id, Consumer<RecvWqe> fill) {
+    assertThat(receives.free()).isPositive();
+    RecvWqe wqe = receives.claim(0);
+    wqe.begin(id);
+    fill.accept(wqe);
+    receives.publish(1);
+  }
+
+  /** Does what the machines can do now; true if anything was sent. */
+  boolean pump() {
+    int before = out.log.size();
+    Budget budget = new Budget();
+    chores();
+    requester.run(budget);
+    chores();
+    budget.refill();
+    outbox.drain(out, budget);
+    chores();
+    return out.log.size() > before;
+  }
+
+  /** Takes a packet from the wire as the engine does: nothing but RC packets gets this far. */
+  void arrive(Packet packet, long sourceGid) {
+    var datagram = packet.segment();
+    if (view.parse(datagram, 0, datagram.byteSize()) != ParseResult.OK
+        || Opcode.transport(view.opcode()) != Transport.RC) {
+      return;
+    }
+    if (Opcode.isRequest(view.opcode())) {
+      PacketDecoder.request(view, sourceGid, sourceGid, request);
+      responder.receive(request, outbox);
+      request.payload().clear();
+    } else {
+      PacketDecoder.response(view, scratch, requester.completer());
+    }
+    chores();
+  }
+
+  private void chores() {
+    int left = status.takeChores();
+    if ((left & QpStatus.FLUSH_RECEIVES) != 0) {
+      responder.flush();
+    }
+    if ((left & QpStatus.FLUSH_SENDS) != 0) {
+      requester.flush();
+    }
+  }
+
+  List<WorkCompletion> pollSends() {
+    return poll(sendRing);
+  }
+
+  List<WorkCompletion> pollReceives() {
+    return poll(recvRing);
+  }
+
+  /** Polls all completions of sends as "id status". */
+  List<String> sendResults() {
+    return results(pollSends());
+  }
+
+  /** Polls all completions of receives as "id status". */
+  List<String> receiveResults() {
+    return results(pollReceives());
+  }
+
+  long count(Counter counter) {
+    return tally.get(counter);
+  }
+
+  private void postRdma(long id, WrOpcode opcode, Block local, long length, Block remote) {
+    post(
+        id,
+        opcode,
+        SendFlags.SIGNALED,
+        w -> {
+          w.data().add(local.lkey(), local.addr(), length);
+          w.remote(remote.addr(), remote.rkey());
+        });
+  }
+
+  private static List<String> results(List<WorkCompletion> completions) {
+    return completions.stream()
+        .map(wc -> wc.wrId() + (wc.status() == WcStatus.SUCCESS ? "" : " " + wc.status()))
+        .toList();
+  }
+
+  private static List<WorkCompletion> poll(CompletionRing ring) {
+    List<WorkCompletion> all = new ArrayList<>();
+    WorkCompletion next = new WorkCompletion();
+    while (ring.poll(next)) {
+      all.add(next);
+      next = new WorkCompletion();
+    }
+    return all;
+  }
+
+  private CompletionRing ring(int cqe) {
+    return new CompletionRing(
+        cqe,
+        Guard.NONE,
+        new CompletionRing.Listener() {
+          @Override
+          public void completed() {}
+
+          @Override
+          public void overrun() {}
+        });
+  }
+}

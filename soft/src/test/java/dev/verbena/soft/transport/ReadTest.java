@@ -1,0 +1,344 @@
+package dev.verbena.soft.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbena.proofs.Proves;
+import dev.verbena.verbs.Counter;
+import dev.verbena.verbs.QpState;
+import dev.verbena.verbs.SendFlags;
+import dev.verbena.verbs.WorkCompletion;
+import dev.verbena.verbs.WrOpcode;
+import dev.verbena.wire.AethSyndrome;
+import dev.verbena.wire.Opcode;
+import java.lang.foreign.Arena;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** READs and atomics: limits, answers, resuming, fences. */
+class ReadTest {
+  private final Rig rig = Rig.packets();
+  private final Block landing = rig.a.memory(1 << 16);
+  private final Block source = rig.b.memory(1 << 16).scribble(5);
+
+  private List<Packet> requests() {
+    return rig.a.out.log.stream().filter(p -> p.is(Opcode.RC_READ_REQUEST)).toList();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, RC_READ_RESPONSE_ONLY",
+    "1, RC_READ_RESPONSE_ONLY",
+    "256, RC_READ_RESPONSE_ONLY",
+    "257, RC_READ_RESPONSE_FIRST RC_READ_RESPONSE_LAST",
+    "1000, RC_READ_RESPONSE_FIRST RC_READ_RESPONSE_MIDDLE RC_READ_RESPONSE_MIDDLE"
+        + " RC_READ_RESPONSE_LAST"
+  })
+  @Proves({"S12.6.10", "S12.6.13"})
+  void aReadIsAnsweredInPacketsOfTheMtu(int length, String opcodes) {
+    rig.a.postRead(1, landing, length, source);
+    rig.deliverAll();
+    List<Packet> answers = rig.b.out.log;
+    assertThat(String.join(" ", answers.stream().map(p -> Opcode.name(p.opcode())).toList()))
+        .isEqualTo(opcodes);
+    for (int i = 0; i < answers.size(); i++) {
+      assertThat(answers.get(i).psn()).isEqualTo(Rig.PSN_A + i);
+      assertThat(answers.get(i).view().destQpn()).isEqualTo(0x11);
+      assertThat(answers.get(i).view().ackRequest()).isFalse();
+      assertThat(answers.get(i).view().pkey()).isEqualTo(0xffff);
+      if (Opcode.hasAeth(answers.get(i).opcode())) {
+        assertThat(answers.get(i).view().aethSyndrome()).isEqualTo(AethSyndrome.ACK_UNLIMITED);
+        assertThat(answers.get(i).view().aethMsn()).isEqualTo(1);
+      }
+    }
+    WorkCompletion completion = rig.a.pollSends().getFirst();
+    assertThat(completion.isSuccess()).isTrue();
+    assertThat(completion.byteLen()).isEqualTo(length);
+    assertThat(landing.bytes(0, length)).isEqualTo(source.bytes(0, length));
+    assertThat(landing.bytes(length, 8)).containsOnly(0);
+  }
+
+  @Test
+  @Proves("S12.6.10")
+  void answersStayInTheOrderOfTheRequestsWhileALongReadIsAnswered() {
+    rig.b.out.takes(0);
+    rig.a.postRead(1, landing, 5000, source);
+    rig.a.postWrite(2, landing, 8, source);
+    rig.a.postFetchAdd(3, landing, rig.b.memory(8), 1);
+    rig.a.postRead(4, landing, 8, source);
+    rig.deliverAll();
+    assertThat(rig.b.out.log).isEmpty();
+    for (int i = 0; i < 23; i++) {
+      rig.b.out.takes(1);
+      rig.pump();
+    }
+    assertThat(rig.b.out.log.stream().map(p -> p.psn() - Rig.PSN_A))
+        .isSorted()
+        .hasSize(23)
+        .doesNotHaveDuplicates();
+    rig.deliverAll();
+    assertThat(rig.a.sendResults()).containsExactly("1", "2", "3", "4");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 9, 18, 19})
+  @Proves("S12.5.9")
+  void aReadIsResumedAtTheLostAnswer(int lost) {
+    rig.b.out.loseOnce(packet -> packet.psn() == Rig.PSN_A + lost);
+    rig.a.postRead(1, landing, 5000, source);
+    rig.settle();
+    assertThat(rig.a.sendResults()).containsExactly("1");
+    assertThat(landing.bytes(0, 5000)).isEqualTo(source.bytes(0, 5000));
+    assertThat(requests()).hasSize(2);
+    Packet resumed = requests().getLast();
+    assertThat(resumed.psn()).isEqualTo(Rig.PSN_A + lost);
+    assertThat(resumed.view().rethVa()).isEqualTo(source.addr() + lost * 256L);
+    assertThat(resumed.view().rethLength()).isEqualTo(5000 - lost * 256L);
+    assertThat(rig.b.out.log).hasSize(20 + 20 - lost);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 7, 16})
+  @Proves("S12.5.9")
+  void aReadBeyondTheWindowIsAskedForInSlices(int window) {
+    rig.a.out.limit(window);
+    rig.a.postRead(1, landing, 20_000, source);
+    rig.a.postRead(2, landing, 10, source);
+    rig.deliverAll();
+    assertThat(rig.a.sendResults()).containsExactly("1", "2");
+    assertThat(landing.bytes(10, 19_990)).isEqualTo(source.bytes(10, 19_990));
+    assertThat(requests()).allMatch(p -> p.view().rethLength() <= window * 256L);
+    assertThat(rig.a.count(Counter.RETRANSMITTED)).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 30, 77, 78})
+  @Proves({"S12.5.9", "S12.6.3"})
+  void aSliceOfAReadIsResumedWithinWhatThePeerKnows(int lost) {
+    rig.a.out.limit(4);
+    rig.b.out.loseOnce(packet -> packet.psn() == Rig.PSN_A + lost);
+    rig.a.postRead(1, landing, 20_000, source);
+    rig.settle();
+    assertThat(rig.a.sendResults()).containsExactly("1");
+    assertThat(landing.bytes(0, 20_000)).isEqualTo(source.bytes(0, 20_000));
+    assertThat(rig.a.count(Counter.TIMEOUTS)).isLessThanOrEqualTo(1);
+  }
+
+  @Test
+  void aLateAnswerAfterGoingBackShortensTheNextRequest() {
+    rig.a.postRead(1, landing, 1024, source);
+    rig.pump();
+    rig.deliverToB();
+    List<Packet> answers = List.copyOf(rig.b.out.flight);
+    rig.b.out.flight.clear();
+    rig.a.out.takes(0);
+    rig.advanceToDeadline();
+    rig.a.arrive(answers.get(0), rig.b.gid);
+    rig.a.arrive(answers.get(1), rig.b.gid);
+    rig.a.out.takes(10);
+    rig.deliverAll();
+    assertThat(requests().getLast().psn()).isEqualTo(Rig.PSN_A + 2);
+    assertThat(rig.a.sendResults()).containsExactly("1");
+    assertThat(landing.bytes(0, 1024)).isEqualTo(source.bytes(0, 1024));
+  }
+
+  @Test
+  void aReadThatWasAnsweredTwiceCompletesOnce() {
+    rig.b.out.fault(packet -> List.of(packet, packet));
+    rig.a.postRead(1, landing, 1024, source);
+    rig.a.postFetchAdd(2, landing, source, 1);
+    rig.settle();
+    assertThat(rig.a.sendResults()).containsExactly("1", "2");
+  }
+
+  @Test
+  @Proves("S12.5.4")
+  void onlySoManyReadsAndAtomicsAreOutstandingAndTheRestWaitInOrder() {
+    rig.a.parameters.maxRdAtomic(2);
+    rig.a.postRead(1, landing, 8, source);
+    rig.a.postFetchAdd(2, landing, source, 1);
+    rig.a.postRead(3, landing, 8, source);
+    rig.a.postSend(4, landing, 8);
+    rig.b.postRecv(1, source);
+    rig.pump();
+    assertThat(rig.a.out.log).hasSize(2);
+    rig.deliverToB();
+    Packet first = rig.b.out.flight.removeFirst();
+    rig.b.out.flight.clear();
+    rig.a.arrive(first, rig.b.gid);
+    rig.pump();
+    assertThat(rig.a.out.log.stream().map(Packet::opcode))
+        .containsExactly(
+            Opcode.RC_READ_REQUEST,
+            Opcode.RC_FETCH_ADD,
+            Opcode.RC_READ_REQUEST,
+            Opcode.RC_SEND_ONLY);
+    rig.settle();
+    assertThat(rig.a.sendResults()).containsExactly("1", "2", "3", "4");
+  }
+
+  @Test
+  @Proves("S12.5.4")
+  void withoutAnyAllowedAReadWaitsForEver() {
+    rig.a.parameters.maxRdAtomic(0);
+    rig.a.postRead(1, landing, 8, source);
+    rig.settle();
+    assertThat(rig.a.out.log).isEmpty();
+    assertThat(rig.a.sendResults()).isEmpty();
+  }
+
+  @Test
+  @Proves("S1.2/FENCE")
+  void aFencedSendWaitsForTheReadBeforeItAndNothingOvertakes() {
+    rig.b.postRecv(1, source);
+    rig.a.postRead(1, landing, 1000, source);
+    rig.a.post(2, WrOpcode.SEND, SendFlags.SIGNALED | SendFlags.FENCE, wqe -> {});
+    rig.a.postWrite(3, landing, 8, source);
+    rig.pump();
+    assertThat(rig.a.out.log).hasSize(1);
+    rig.deliverToB();
+    rig.deliverToA();
+    assertThat(rig.a.out.log.stream().map(Packet::opcode))
+        .containsExactly(Opcode.RC_READ_REQUEST, Opcode.RC_SEND_ONLY, Opcode.RC_WRITE_ONLY);
+    rig.deliverAll();
+    assertThat(rig.a.sendResults()).containsExactly("1", "2", "3");
+  }
+
+  @Test
+  @Proves("S1.2/FENCE")
+  void aFenceDoesNotWaitForWritesAndWithoutFenceReadsAreOvertaken() {
+    rig.a.postWrite(1, landing, 8, source);
+    rig.a.post(2, WrOpcode.RDMA_WRITE, SendFlags.FENCE, w -> w.remote(source.addr(), 0));
+    rig.a.postRead(3, landing, 8, source);
+    rig.a.postWrite(4, landing, 8, source);
+    rig.pump();
+    assertThat(rig.a.out.log).hasSize(4);
+  }
+
+  @Test
+  @Proves({"S12.5.10", "S1.6/13"})
+  void anAnswerThatIsTooShortIsABadResponse() {
+    failsWithBadResponse(
+        answer -> answer.is(Opcode.RC_READ_RESPONSE_MIDDLE) ? answer.withLength(252) : answer);
+  }
+
+  @Test
+  @Proves({"S12.5.10", "S1.6/13"})
+  void aLastAnswerThatIsTooLongIsABadResponse() {
+    failsWithBadResponse(
+        answer -> answer.is(Opcode.RC_READ_RESPONSE_LAST) ? answer.withLength(233) : answer);
+  }
+
+  @Test
+  @Proves({"S12.5.10", "S1.6/13"})
+  void aLastAnswerThatIsEmptyIsABadResponse() {
+    failsWithBadResponse(
+        answer -> answer.is(Opcode.RC_READ_RESPONSE_LAST) ? answer.withLength(0) : answer);
+  }
+
+  @Test
+  @Proves({"S12.5.10", "S1.6/13"})
+  void anAtomicAnswerToAReadIsABadResponse() {
+    Packet[] atomic = new Packet[1];
+    Rig other = Rig.packets();
+    other.a.postFetchAdd(1, other.a.memory(8), other.b.memory(8), 1);
+    other.deliverAll();
+    atomic[0] = other.b.out.log.getFirst();
+    failsWithBadResponse(answer -> answer.psn() == Rig.PSN_A ? atomic[0] : answer);
+  }
+
+  @Test
+  @Proves({"S12.5.10", "S1.6/13"})
+  void anAnswerOfAReadToASendIsABadResponse() {
+    Rig other = Rig.packets();
+    other.a.postRead(1, other.a.memory(8), 8, other.b.memory(8));
+    other.deliverAll();
+    rig.a.postSend(1, landing, 8);
+    rig.a.postSend(2, landing, 8);
+    rig.pump();
+    rig.a.arrive(other.b.out.log.getFirst(), rig.b.gid);
+    assertThat(rig.a.sendResults()).containsExactly("1 BAD_RESP_ERR", "2 WR_FLUSH_ERR");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0x40, 0x5f, 0x65, 0x7f, 0x80, 0xff})
+  @Proves("S1.6/13")
+  void aReservedSyndromeIsABadResponse(int syndrome) {
+    rig.a.postWrite(1, landing, 8, source);
+    rig.b.out.fault(p -> List.of(p.edited(b -> PacketEdits.syndrome(b, syndrome))));
+    rig.deliverAll();
+    assertThat(rig.a.sendResults()).containsExactly("1 BAD_RESP_ERR");
+    assertThat(rig.a.status.state()).isEqualTo(QpState.ERR);
+    assertThat(rig.b.status.state()).isEqualTo(QpState.RTS);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0x60, 0x2c, 0x62})
+  @Proves("S1.6/13")
+  void anAnswerWithDataThatIsNoAcknowledgementIsABadResponse(int syndrome) {
+    rig.a.postRead(1, landing, 8, source);
+    rig.b.out.fault(p -> List.of(p.edited(b -> PacketEdits.syndrome(b, syndrome))));
+    rig.deliverAll();
+    assertThat(rig.a.sendResults()).containsExactly("1 BAD_RESP_ERR");
+    assertThat(landing.bytes(0, 8)).containsOnly(0);
+  }
+
+  @Test
+  @Proves("S1.6/02")
+  void aLandingBufferThatMayNotBeWrittenFailsBeforeAnythingIsSent() {
+    Block readOnly = rig.a.memory(64, 0, Arena.ofAuto());
+    rig.a.postRead(1, readOnly, 8, source);
+    rig.a.postSend(2, landing, 8);
+    rig.deliverAll();
+    assertThat(rig.a.out.log).isEmpty();
+    assertThat(rig.a.sendResults()).containsExactly("1 LOC_PROT_ERR", "2 WR_FLUSH_ERR");
+    assertThat(rig.b.status.state()).isEqualTo(QpState.RTS);
+  }
+
+  @Test
+  @Proves("S1.6/02")
+  void aLandingBufferThatEndsMeanwhileFails() {
+    rig.a.postRead(1, landing, 1000, source);
+    rig.pump();
+    rig.a.keys.remove(landing.region());
+    rig.deliverAll();
+    assertThat(rig.a.sendResults()).containsExactly("1 LOC_PROT_ERR");
+  }
+
+  @Test
+  void repeatedReadsThatStillWaitForTheLinkDoNotMakeAPeerRefuseTheNextOne() {
+    rig.connect(
+        p -> {
+          p.maxRdAtomic(1);
+          p.maxDestRdAtomic(1);
+        },
+        Rig.PSN_A,
+        Rig.PSN_B);
+    rig.a.postRead(1, landing, 256, source);
+    rig.a.postRead(2, landing, 256, source);
+    rig.pump();
+    rig.deliverToB();
+    Packet answer = rig.b.out.flight.removeFirst();
+    // The requester runs out of patience; the link takes nothing more from the responder.
+    rig.b.out.takes(0);
+    rig.advanceToDeadline();
+    rig.deliverToB();
+    rig.a.arrive(answer, rig.b.gid);
+    rig.deliverAll();
+    rig.b.out.takes(100);
+    rig.settle();
+    assertThat(rig.a.sendResults()).containsExactly("1", "2");
+  }
+
+  private void failsWithBadResponse(UnaryOperator<Packet> edit) {
+    rig.b.out.fault(answer -> List.of(edit.apply(answer)));
+    rig.a.postRead(1, landing, 1000, source);
+    rig.a.postSend(2, landing, 8);
+    rig.deliverAll();
+    assertThat(rig.a.sendResults()).containsExactly("1 BAD_RESP_ERR", "2 WR_FLUSH_ERR");
+    assertThat(rig.a.status.state()).isEqualTo(QpState.ERR);
+  }
+}

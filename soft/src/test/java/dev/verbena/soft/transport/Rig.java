@@ -1,0 +1,152 @@
+package dev.verbena.soft.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Two connected endpoints, a scripted wire between them, and virtual time. Nothing happens unless
+ * the test asks for it.
+ */
+final class Rig {
+  static final int PSN_A = 0x100;
+  static final int PSN_B = 0x900;
+  private static final int MANY_ROUNDS = 100_000;
+
+  final Endpoint a;
+  final Endpoint b;
+  private final boolean loopback;
+  private long now = 1;
+
+  private Rig(boolean loopback, int cqe) {
+    this.loopback = loopback;
+    a = new Endpoint(0x11, 1, () -> now, cqe);
+    b = new Endpoint(0x22, 2, () -> now, cqe);
+  }
+
+  /** Connected by packets; PSNs start at {@link #PSN_A} and {@link #PSN_B}. */
+  static Rig packets() {
+    return packets(both -> {});
+  }
+
+  /** Connected by packets, after this was done to the parameters of both. */
+  static Rig packets(Consumer<QpParameters> setup) {
+    return packets(setup, PSN_A, PSN_B, 4 * Endpoint.DEPTH);
+  }
+
+  static Rig packets(Consumer<QpParameters> setup, int psnA, int psnB, int cqe) {
+    return new Rig(false, cqe).connect(setup, psnA, psnB);
+  }
+
+  /** Connected by the loopback, in chunks of a few PSNs. */
+  static Rig loopback(Consumer<QpParameters> setup) {
+    return loopback(setup, PSN_A, PSN_B);
+  }
+
+  static Rig loopback(Consumer<QpParameters> setup, int psnA, int psnB) {
+    return new Rig(true, 4 * Endpoint.DEPTH).connect(setup, psnA, psnB);
+  }
+
+  Rig connect(Consumer<QpParameters> setup, int psnA, int psnB) {
+    setup.accept(a.parameters);
+    setup.accept(b.parameters);
+    a.connect(b, path(a, b), psnA, psnB);
+    b.connect(a, path(b, a), psnB, psnA);
+    return this;
+  }
+
+  long now() {
+    return now;
+  }
+
+  /** Lets both sides send what they can, without delivering anything. */
+  void pump() {
+    int rounds = 0;
+    while (a.pump() | b.pump()) {
+      assertThat(rounds++).as("rounds without end").isLessThan(MANY_ROUNDS);
+    }
+  }
+
+  /** Delivers what A has sent, and lets both react. */
+  void deliverToB() {
+    deliver(a, b);
+  }
+
+  /** Delivers what B has sent, and lets both react. */
+  void deliverToA() {
+    deliver(b, a);
+  }
+
+  /** Delivers one packet to B. */
+  void inject(Packet packet) {
+    b.arrive(packet, a.gid);
+    pump();
+  }
+
+  /** Delivers and reacts until nothing is on its way. */
+  void deliverAll() {
+    pump();
+    int rounds = 0;
+    while (!a.out.flight.isEmpty() || !b.out.flight.isEmpty()) {
+      deliverToB();
+      deliverToA();
+      assertThat(rounds++).as("rounds without end").isLessThan(MANY_ROUNDS);
+    }
+  }
+
+  /** Lets time pass; timers that are due expire, in order. */
+  void advance(long nanos) {
+    long end = now + nanos;
+    while (nextDeadline() <= end) {
+      now = Math.max(now, nextDeadline());
+      expire();
+    }
+    now = end;
+  }
+
+  /** Lets time pass until the next timer is due, and expires it; false if none runs. */
+  boolean advanceToDeadline() {
+    long next = nextDeadline();
+    if (next == Clock.NEVER) {
+      return false;
+    }
+    now = Math.max(now, next);
+    expire();
+    return true;
+  }
+
+  /** Delivers, and lets time pass, until both sides rest. */
+  void settle() {
+    int rounds = 0;
+    do {
+      deliverAll();
+      assertThat(rounds++).as("timers without end").isLessThan(MANY_ROUNDS);
+    } while (advanceToDeadline());
+  }
+
+  private long nextDeadline() {
+    return Math.min(a.requester.deadline(), b.requester.deadline());
+  }
+
+  private void expire() {
+    a.requester.onTimer(now);
+    b.requester.onTimer(now);
+    pump();
+  }
+
+  private void deliver(Endpoint from, Endpoint to) {
+    List<Packet> packets = new ArrayList<>(from.out.flight);
+    from.out.flight.clear();
+    for (Packet packet : packets) {
+      to.arrive(packet, from.gid);
+      to.pump();
+    }
+    pump();
+  }
+
+  private Path path(Endpoint from, Endpoint to) {
+    return loopback ? new DirectPath(from, to) : new PacketPath(from.out, from.parameters);
+  }
+}

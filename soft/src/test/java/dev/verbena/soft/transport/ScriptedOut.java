@@ -1,0 +1,94 @@
+package dev.verbena.soft.transport;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/** One direction of the scripted wire: keeps what was sent until the test delivers it. */
+final class ScriptedOut implements PacketOut {
+  private static final int BUFFER = 8192;
+
+  /** Sent and not delivered; the test may change it. */
+  final List<Packet> flight = new ArrayList<>();
+
+  /** All that was ever sent. */
+  final List<Packet> log = new ArrayList<>();
+
+  private final MemorySegment buffer = MemorySegment.ofArray(new byte[BUFFER]);
+  private Function<Packet, List<Packet>> fault = List::of;
+  private int window = 64;
+  private int refusals;
+  private int takes = Integer.MAX_VALUE;
+
+  /** Sets what becomes of each packet. */
+  void fault(Function<Packet, List<Packet>> what) {
+    fault = what;
+  }
+
+  /** Loses the next packet that this is true of. */
+  void loseOnce(Predicate<Packet> which) {
+    lose(1, which);
+  }
+
+  /** Loses the next packets that this is true of. */
+  void lose(int times, Predicate<Packet> which) {
+    Function<Packet, List<Packet>> before = fault;
+    int[] left = {times};
+    fault =
+        packet -> {
+          if (left[0] > 0 && which.test(packet)) {
+            left[0]--;
+            return List.of();
+          }
+          return before.apply(packet);
+        };
+  }
+
+  void limit(int psns) {
+    window = psns;
+  }
+
+  /** Accepts only so many packets more, then is not ready. */
+  void takes(int packets) {
+    takes = packets;
+  }
+
+  /** Says that it is ready, and then refuses this many packets. */
+  void refuse(int packets) {
+    refusals = packets;
+  }
+
+  @Override
+  public boolean isReady() {
+    return takes > 0;
+  }
+
+  @Override
+  public int window(int mtu) {
+    return window;
+  }
+
+  @Override
+  public MemorySegment begin() {
+    buffer.fill((byte) 0xee);
+    return buffer;
+  }
+
+  @Override
+  public boolean commit(int length) {
+    if (refusals > 0) {
+      refusals--;
+      return false;
+    }
+    takes--;
+    Packet packet = Packet.copy(buffer, length);
+    log.add(packet);
+    flight.addAll(fault.apply(packet));
+    return true;
+  }
+
+  @Override
+  public void abandon() {}
+}

@@ -1,0 +1,215 @@
+package dev.verbena.soft.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbena.proofs.Proves;
+import dev.verbena.verbs.SendFlags;
+import dev.verbena.verbs.WrOpcode;
+import dev.verbena.wire.Bth;
+import dev.verbena.wire.Opcode;
+import dev.verbena.wire.RocePacket;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What requests look like on the wire; the path MTU is 256. */
+class SegmentationTest {
+  private static final int IMM = 0xCAFEBABE;
+
+  private final Rig rig = Rig.packets();
+  private final Block from = rig.a.memory(4096).scribble(1);
+  private final Block to = rig.b.memory(4096);
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, RC_SEND_ONLY, 0",
+    "1, RC_SEND_ONLY, 1",
+    "256, RC_SEND_ONLY, 256",
+    "257, RC_SEND_FIRST RC_SEND_LAST, 256 1",
+    "512, RC_SEND_FIRST RC_SEND_LAST, 256 256",
+    "513, RC_SEND_FIRST RC_SEND_MIDDLE RC_SEND_LAST, 256 256 1"
+  })
+  @Proves("S12.5.2")
+  void sendIsCutAtTheMtu(int length, String opcodes, String lengths) {
+    rig.a.postSend(1, from, length);
+    rig.pump();
+    assertShape(opcodes, lengths);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, RC_WRITE_ONLY, 0",
+    "256, RC_WRITE_ONLY, 256",
+    "257, RC_WRITE_FIRST RC_WRITE_LAST, 256 1",
+    "1023, RC_WRITE_FIRST RC_WRITE_MIDDLE RC_WRITE_MIDDLE RC_WRITE_LAST, 256 256 256 255"
+  })
+  @Proves("S12.5.2")
+  void writeIsCutAtTheMtuAndNamesItsTargetOnce(int length, String opcodes, String lengths) {
+    rig.a.postWrite(1, from, length, to);
+    rig.pump();
+    assertShape(opcodes, lengths);
+    RocePacket first = rig.a.out.log.getFirst().view();
+    assertThat(first.rethVa()).isEqualTo(to.addr());
+    assertThat(first.rethRkey()).isEqualTo(to.rkey());
+    assertThat(first.rethLength()).isEqualTo(length);
+    assertThat(rig.a.out.log.stream().filter(p -> Opcode.hasReth(p.opcode()))).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, RC_SEND_ONLY_IMM, 0",
+    "300, RC_SEND_FIRST RC_SEND_LAST_IMM, 256 44",
+  })
+  @Proves("S12.5.2")
+  void immediateDataOfASendIsInItsLastPacket(int length, String opcodes, String lengths) {
+    rig.a.postSendImm(1, from, length, IMM);
+    rig.pump();
+    assertShape(opcodes, lengths);
+    assertThat(rig.a.out.log.getLast().view().immData()).isEqualTo(IMM);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, RC_WRITE_ONLY_IMM, 0",
+    "300, RC_WRITE_FIRST RC_WRITE_LAST_IMM, 256 44",
+  })
+  @Proves("S12.5.2")
+  void immediateDataOfAWriteIsInItsLastPacket(int length, String opcodes, String lengths) {
+    rig.a.postWriteImm(1, from, length, to, IMM);
+    rig.pump();
+    assertShape(opcodes, lengths);
+    assertThat(rig.a.out.log.getLast().view().immData()).isEqualTo(IMM);
+  }
+
+  @Test
+  void aReadAsksOnceAndTakesThePsnsOfItsAnswers() {
+    rig.a.postRead(1, from, 600, to);
+    rig.a.postSend(2, from, 1);
+    rig.pump();
+    RocePacket read = rig.a.out.log.get(0).view();
+    assertThat(read.opcode()).isEqualTo(Opcode.RC_READ_REQUEST);
+    assertThat(read.psn()).isEqualTo(Rig.PSN_A);
+    assertThat(read.rethVa()).isEqualTo(to.addr());
+    assertThat(read.rethRkey()).isEqualTo(to.rkey());
+    assertThat(read.rethLength()).isEqualTo(600);
+    assertThat(rig.a.out.log.get(1).psn()).isEqualTo(Rig.PSN_A + 3);
+  }
+
+  @Test
+  void atomicsCarryTheirOperandsAndTakeOnePsn() {
+    rig.a.postCompareSwap(1, from, to, 5, 6);
+    rig.a.postFetchAdd(2, from, to, 7);
+    rig.pump();
+    RocePacket swap = rig.a.out.log.get(0).view();
+    assertThat(swap.opcode()).isEqualTo(Opcode.RC_COMPARE_SWAP);
+    assertThat(swap.atomicCompare()).isEqualTo(5);
+    assertThat(swap.atomicSwapOrAdd()).isEqualTo(6);
+    assertThat(swap.atomicVa()).isEqualTo(to.addr());
+    assertThat(swap.atomicRkey()).isEqualTo(to.rkey());
+    RocePacket add = rig.a.out.log.get(1).view();
+    assertThat(add.opcode()).isEqualTo(Opcode.RC_FETCH_ADD);
+    assertThat(add.atomicSwapOrAdd()).isEqualTo(7);
+    assertThat(add.atomicCompare()).isZero();
+    assertThat(add.psn()).isEqualTo(swap.psn() + 1);
+  }
+
+  @Test
+  @Proves("S12.5.3")
+  void theLastPacketOfEachMessageAsksForAnAck() {
+    rig.a.postSend(1, from, 1000);
+    rig.a.postWrite(2, from, 1000, to);
+    rig.a.postSend(3, from, 0);
+    rig.pump();
+    assertThat(rig.a.out.log).hasSize(9);
+    assertThat(rig.a.out.log)
+        .filteredOn(packet -> Opcode.endsMessage(packet.opcode()))
+        .hasSize(3)
+        .allMatch(packet -> packet.view().ackRequest());
+  }
+
+  @Test
+  @Proves("S12.5.3")
+  void thePacketThatFillsTheWindowAsksForAnAck() {
+    rig.a.out.limit(3);
+    rig.b.postRecv(1, to);
+    rig.a.postSend(1, from, 4096);
+    rig.pump();
+    assertThat(rig.a.out.log).hasSize(3);
+    assertThat(rig.a.out.log.getLast().view().ackRequest()).isTrue();
+    rig.deliverAll();
+    assertThat(rig.a.sendResults()).containsExactly("1");
+  }
+
+  @Test
+  @Proves({"S1.2.a", "S1.2/SOLICITED"})
+  void theSolicitedBitIsInTheLastPacketOnly() {
+    int flags = SendFlags.SOLICITED;
+    rig.a.post(1, WrOpcode.SEND, flags, w -> w.data().add(from.lkey(), from.addr(), 700));
+    rig.pump();
+    assertThat(rig.a.out.log.stream().map(p -> p.view().solicited()))
+        .containsExactly(false, false, true);
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = WrOpcode.class,
+      names = {
+        "SEND",
+        "SEND_WITH_IMM",
+        "RDMA_WRITE",
+        "RDMA_WRITE_WITH_IMM",
+        "RDMA_READ",
+        "ATOMIC_CMP_AND_SWP",
+        "ATOMIC_FETCH_AND_ADD"
+      })
+  @Proves("S1.2/SOLICITED")
+  void onlyWhatCompletesAReceiveCanBeSolicited(WrOpcode opcode) {
+    rig.a.post(
+        1,
+        opcode,
+        SendFlags.SOLICITED,
+        w -> {
+          w.data().add(from.lkey(), from.addr(), 8);
+          w.remote(to.addr(), to.rkey());
+        });
+    rig.pump();
+    boolean received =
+        List.of(WrOpcode.SEND, WrOpcode.SEND_WITH_IMM, WrOpcode.RDMA_WRITE_WITH_IMM)
+            .contains(opcode);
+    assertThat(rig.a.out.log.getFirst().view().solicited()).isEqualTo(received);
+  }
+
+  @Test
+  void everyRequestIsAddressedToThePeer() {
+    rig.a.parameters.pkey(0x8123);
+    rig.a.postSend(1, from, 300);
+    rig.pump();
+    assertThat(rig.a.out.log)
+        .hasSize(2)
+        .allMatch(packet -> packet.view().destQpn() == 0x22 && packet.view().pkey() == 0x8123);
+  }
+
+  private void assertShape(String opcodes, String lengths) {
+    List<Packet> log = rig.a.out.log;
+    assertThat(String.join(" ", log.stream().map(p -> Opcode.name(p.opcode())).toList()))
+        .isEqualTo(opcodes);
+    assertThat(String.join(" ", log.stream().map(p -> "" + p.view().payloadLength()).toList()))
+        .isEqualTo(lengths);
+    int offset = 0;
+    for (int i = 0; i < log.size(); i++) {
+      RocePacket view = log.get(i).view();
+      assertThat(view.psn()).isEqualTo(Rig.PSN_A + i);
+      assertThat(view.padCount()).isEqualTo(Bth.padFor(view.payloadLength()));
+      assertThat(
+              log.get(i)
+                  .segment()
+                  .asSlice(view.payloadOffset(), view.payloadLength())
+                  .toArray(ValueLayout.JAVA_BYTE))
+          .isEqualTo(from.bytes(offset, view.payloadLength()));
+      offset += view.payloadLength();
+    }
+  }
+}
