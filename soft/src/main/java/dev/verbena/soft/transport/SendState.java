@@ -201,6 +201,8 @@ final class SendState {
       }
       rnrRetriesLeft--;
     }
+    // The peer is there: waiting for its receiver must not use up the retries for lost packets.
+    retriesLeft = parameters.retryCount();
     progress.moveTo(psn);
     rnrWaiting = true;
     deadline(clock.now() + RnrTimer.nanos(timerCode));

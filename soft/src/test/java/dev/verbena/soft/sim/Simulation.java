@@ -156,10 +156,15 @@ final class Simulation implements AutoCloseable {
     }
     connection.vanish(gone);
     Lane other = connection.other(gone);
-    if (other.hasRoom(1)) {
-      connection.authorOf(other).postClosing(other);
+    while (!other.hasFailed()) {
+      // What is under way may still be acknowledged by an answer that was sent before.
+      if (other.hasRoom(1)) {
+        connection.authorOf(other).postClosing(other);
+        drive(connection, other::isIdle);
+      } else {
+        drive(connection, () -> other.hasRoom(1));
+      }
     }
-    drive(connection, other::hasFailed);
     recover(connection);
   }
 
