@@ -40,7 +40,8 @@ final class DemoClient {
   }
 
   /** Small messages, one at a time: how long each takes from post to completion. */
-  Measurement latency(Operation operation, int size, int messages) throws IOException {
+  Measurement latency(Operation operation, int size, int messages)
+      throws IOException, InterruptedException {
     rounds(operation, size, WARM_UP_MESSAGES, WARM_UP_NANOS, new Histogram(HISTOGRAM_DIGITS));
     long before = resent();
     Histogram histogram = new Histogram(HISTOGRAM_DIGITS);
@@ -50,7 +51,8 @@ final class DemoClient {
   }
 
   /** Large messages, all of a round at once: how many bytes a second arrive. */
-  Measurement bandwidth(Operation operation, int size, long bytes) throws IOException {
+  Measurement bandwidth(Operation operation, int size, long bytes)
+      throws IOException, InterruptedException {
     bulk(round(operation, size, Round.LARGE));
     long before = resent();
     long messages = 0;
@@ -70,7 +72,7 @@ final class DemoClient {
 
   private void rounds(
       Operation operation, int size, int messages, long limitNanos, Histogram histogram)
-      throws IOException {
+      throws IOException, InterruptedException {
     long start = System.nanoTime();
     for (int done = 0; done < messages && System.nanoTime() - start < limitNanos; ) {
       Round round = round(operation, size, Math.min(Round.SMALL, messages - done));
@@ -89,7 +91,7 @@ final class DemoClient {
   }
 
   /** Runs a round with all its messages under way at once; returns nanoseconds. */
-  private long bulk(Round round) throws IOException {
+  private long bulk(Round round) throws IOException, InterruptedException {
     begin(round);
     long start = System.nanoTime();
     end.qp().wrStart();

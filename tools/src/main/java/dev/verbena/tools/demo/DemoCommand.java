@@ -113,7 +113,7 @@ public final class DemoCommand implements Callable<Integer> {
   private void run(ServerProcess server, DeviceSpec clientSpec, long dataSeed)
       throws IOException, InterruptedException {
     int port = server.awaitPort(START_PATIENCE);
-    try (DemoEnd end = DemoEnd.open(clientSpec, size, dataSeed);
+    try (DemoEnd end = DemoEnd.open(clientSpec, false, size, dataSeed);
         Socket control = new Socket()) {
       control.setTcpNoDelay(true);
       control.setSoTimeout(CONTROL_MILLIS);
@@ -149,7 +149,7 @@ public final class DemoCommand implements Callable<Integer> {
     out.println();
   }
 
-  private List<Measurement> measure(DemoClient client) throws IOException {
+  private List<Measurement> measure(DemoClient client) throws IOException, InterruptedException {
     List<Measurement> rows = new ArrayList<>();
     for (Operation operation : Operation.values()) {
       rows.add(client.latency(operation, SMALL_SIZE, iters));
@@ -165,7 +165,10 @@ public final class DemoCommand implements Callable<Integer> {
     out.println();
     out.println(
         "All data was checked on both sides. Small messages run one at a time, from post to");
-    out.println("completion; of the large ones " + Round.LARGE + " are under way at once.");
+    out.println(
+        "completion; of the large ones "
+            + Round.LARGE
+            + " are under way at once. The server sleeps.");
     faults(end);
     out.println();
     out.println("Where to go next:");

@@ -28,10 +28,10 @@ final class DemoEnd implements AutoCloseable {
   private final QueuePairEx qp;
   private final SeededPattern pattern;
 
-  private DemoEnd(Context context, int largest, long seed) {
+  private DemoEnd(Context context, boolean events, int largest, long seed) {
     this.context = context;
     ProtectionDomain pd = context.allocPd();
-    cq = context.createCq(2 * QUEUE);
+    cq = context.createCq(2 * QUEUE, null, events ? context.createCompChannel() : null, 0);
     patternRegion = pd.allocMr(SeededPattern.bytesFor(largest));
     pattern = new SeededPattern(patternRegion.memory(), seed);
     slots =
@@ -55,11 +55,15 @@ final class DemoEnd implements AutoCloseable {
                     SendOps.ATOMIC_FETCH_AND_ADD));
   }
 
-  /** Opens the device and makes everything; closes the device again if something fails. */
-  static DemoEnd open(DeviceSpec device, int largest, long seed) {
+  /**
+   * Opens the device and makes everything; closes the device again if something fails.
+   *
+   * @param events whether completions raise events, to sleep until one
+   */
+  static DemoEnd open(DeviceSpec device, boolean events, int largest, long seed) {
     Context context = Devices.open(device);
     try {
-      return new DemoEnd(context, largest, seed);
+      return new DemoEnd(context, events, largest, seed);
     } catch (RuntimeException e) {
       context.close();
       throw e;

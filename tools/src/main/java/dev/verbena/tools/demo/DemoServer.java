@@ -11,8 +11,8 @@ import java.net.Socket;
 import java.time.Duration;
 
 /**
- * The server's side of the rounds: prepares its memory, tells the client, waits (polling only where
- * messages complete receives), and says what it found in its memory afterwards.
+ * The server's side of the rounds: prepares its memory, tells the client, sleeps (until an event
+ * where messages complete receives), and says what it found in its memory afterwards.
  */
 final class DemoServer {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -32,7 +32,7 @@ final class DemoServer {
   }
 
   /** Serves rounds until the client closes the connection. */
-  void serve() throws IOException {
+  void serve() throws IOException, InterruptedException {
     while (true) {
       Round round;
       try {
@@ -81,7 +81,7 @@ final class DemoServer {
   }
 
   /** Takes the receives of a round; returns what was wrong with one, or "". */
-  private String receive(Round round) {
+  private String receive(Round round) throws InterruptedException {
     String wrong = "";
     for (int i = 0; i < round.messages(); i++) {
       WorkCompletion wc = completions.next();

@@ -50,8 +50,8 @@ public final class DemoServerCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws IOException {
-    try (DemoEnd end = DemoEnd.open(device, size, seed);
+  public Integer call() throws IOException, InterruptedException {
+    try (DemoEnd end = DemoEnd.open(device, true, size, seed);
         Socket control = accept()) {
       control.setTcpNoDelay(true);
       control.setSoTimeout(SILENCE_MILLIS);

@@ -1,5 +1,6 @@
 package dev.verbena.tools.pingpong;
 
+import dev.verbena.tools.Idling;
 import dev.verbena.tools.ToolException;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.WcStatus;
@@ -22,9 +23,6 @@ final class PingpongLoop {
   /** A send and a receive are the most that can complete between two polls. */
   private static final int BATCH = 2;
 
-  /** Empty polls between two looks at the clock. */
-  private static final int POLLS_PER_CLOCK = 1 << 10;
-
   /** Posts the work requests of one kind of queue pair. */
   interface Poster {
     /** Posts a send, signaled, with {@link #SEND_WR_ID}. */
@@ -37,6 +35,7 @@ final class PingpongLoop {
   private final PingpongOptions options;
   private final CompletionQueue cq;
   private final Poster poster;
+  private final Idling idling;
   private final WorkCompletion[] completions = {new WorkCompletion(), new WorkCompletion()};
   private int pending;
   private int sends;
@@ -48,6 +47,7 @@ final class PingpongLoop {
     this.options = options;
     this.cq = cq;
     this.poster = poster;
+    idling = new Idling(options.patience());
   }
 
   /** Posts the first receives, before the peer knows about this end. */
@@ -88,21 +88,15 @@ final class PingpongLoop {
       awaitEvent();
       return cq.poll(BATCH, completions);
     }
-    long deadline = 0;
-    for (int polls = 1; ; polls++) {
-      int found = cq.poll(BATCH, completions);
-      if (found > 0) {
-        return found;
+    idling.reset();
+    int found = cq.poll(BATCH, completions);
+    while (found == 0) {
+      if (!idling.idle()) {
+        throw silence();
       }
-      Thread.onSpinWait();
-      if (polls % POLLS_PER_CLOCK == 0 && !patience().isZero()) {
-        long now = System.nanoTime();
-        deadline = deadline == 0 ? now + patience().toNanos() : deadline;
-        if (now - deadline > 0) {
-          throw silence();
-        }
-      }
+      found = cq.poll(BATCH, completions);
     }
+    return found;
   }
 
   /** Asks for the next event before it polls, so that nothing that completes meanwhile is lost. */
