@@ -1,0 +1,86 @@
+package dev.verbena.tools.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbena.tools.CommandRun;
+import dev.verbena.tools.TestAddresses;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The demonstration with its two processes. */
+final class DemoTest {
+  @Test
+  void everyOperationIsInTheTable() throws Exception {
+    CommandRun run = demo("", "--iters=50", "--size=65537", "--seed=42");
+
+    assertThat(run.err()).isEmpty();
+    assertThat(run.exitCode()).isZero();
+    for (Operation operation : Operation.values()) {
+      assertThat(run.out())
+          .containsPattern("  " + operation + " +8 B +50 +[0-9.]+ us +[0-9.]+ us +- +\\d+");
+      if (!operation.isAtomic()) {
+        assertThat(run.out())
+            .containsPattern("  " + operation + " +65537 B +\\d+ +- +- +[0-9.]+ MB/s +\\d+");
+      }
+    }
+    assertThat(run.out()).contains("data seed 42", "All data was checked", "Where to go next");
+  }
+
+  @Test
+  void lostPacketsAreSentAgainAndTheDataIsStillRight() throws Exception {
+    CommandRun run = demo("?faults=drop:0.05,seed:9", "--iters=50", "--size=16384");
+
+    assertThat(run.err()).isEmpty();
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.out()).contains("faults_dropped=");
+  }
+
+  @Test
+  void aServerThatCannotOpenItsDeviceIsReportedInItsWords() throws Exception {
+    CommandRun run = CommandRun.of("demo", "--server-device=nosuch7");
+
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.err())
+        .startsWith("verbena demo: the server process (pid ")
+        .contains("exit code 1", "'nosuch7", "ENODEV")
+        .doesNotContain("\tat ");
+  }
+
+  @Test
+  void aServerThatIsKilledEndsTheDemonstrationWithTheReason() throws Exception {
+    CommandRun run = CommandRun.start(arguments("", "--iters=1000000"));
+    String line = run.awaitLine(text -> text.startsWith("  server  pid "));
+    long pid = Long.parseLong(line.substring("  server  pid ".length()).strip().split(" ")[0]);
+    ProcessHandle server = ProcessHandle.of(pid).orElseThrow();
+
+    server.destroyForcibly();
+
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.err())
+        .startsWith("verbena demo: the server process (pid " + pid + ") ")
+        .contains("it ended with exit code");
+  }
+
+  @Test
+  void sizesOutOfRangeAreWrongUsage() throws Exception {
+    CommandRun run = CommandRun.of("demo", "--size=7");
+
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err()).contains("--size=7 is not in 8 to");
+  }
+
+  private static CommandRun demo(String options, String... more) {
+    return CommandRun.of(arguments(options, more));
+  }
+
+  /** On two addresses of its own: other tests of this process may have soft0 open. */
+  private static String[] arguments(String options, String... more) {
+    List<String> arguments = new ArrayList<>();
+    arguments.add("demo");
+    arguments.add("--device=soft:" + TestAddresses.next() + options);
+    arguments.add("--server-device=soft:" + TestAddresses.next() + options);
+    arguments.addAll(List.of(more));
+    return arguments.toArray(String[]::new);
+  }
+}
