@@ -33,7 +33,11 @@ public class BulkWriteBenchmark {
   @Param({"65536", "1048576"})
   public int bytes;
 
+  // Set by open(), which JMH calls first.
+  @SuppressWarnings("NullAway.Init")
   private LoopbackPair pair;
+
+  @SuppressWarnings("NullAway.Init")
   private QueuePairEx qp;
 
   /** Opens the device and connects two queue pairs. */

@@ -8,6 +8,7 @@ import dev.verbena.verbs.Sge;
 import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.verbs.WrOpcode;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -38,9 +39,15 @@ public class PostWriteBenchmark {
   @Param({"1", "32"})
   public int list;
 
+  // Set by open(), which JMH calls first.
+  @SuppressWarnings("NullAway.Init")
   private LoopbackPair pair;
+
+  @SuppressWarnings("NullAway.Init")
   private QueuePairEx qp;
-  private SendWr first;
+
+  private @Nullable SendWr first;
+
   private int lkey;
   private int rkey;
   private long from;
@@ -57,9 +64,9 @@ public class PostWriteBenchmark {
     rkey = target.rkey();
     from = source.addr();
     to = target.addr();
-    SendWr next = null;
+    SendWr wr = null;
     for (int i = list - 1; i >= 0; i--) {
-      next =
+      wr =
           new SendWr()
               .wrId(i)
               .opcode(WrOpcode.RDMA_WRITE)
@@ -67,9 +74,9 @@ public class PostWriteBenchmark {
               .remoteAddr(to)
               .rkey(rkey)
               .sgList(new Sge(from, BYTES, lkey))
-              .next(next);
+              .next(wr);
     }
-    first = next;
+    first = wr;
   }
 
   /** Closes the device. */
