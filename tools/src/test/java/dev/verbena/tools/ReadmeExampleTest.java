@@ -3,6 +3,8 @@ package dev.verbena.tools;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -26,5 +28,34 @@ final class ReadmeExampleTest {
     } finally {
       process.destroyForcibly();
     }
+  }
+
+  @Test
+  void theReadmeQuotesTheExample() throws Exception {
+    Path project = projectFolder();
+    String source =
+        Files.readString(project.resolve("tools/src/test/java/dev/verbena/tools/HelloRdma.java"));
+    String readme = Files.readString(project.resolve("README.md"));
+    int start = readme.indexOf("```java\n") + "```java\n".length();
+    String quoted = readme.substring(start, readme.indexOf("```", start));
+
+    assertThat(quoted.lines().map(String::strip))
+        .hasSizeGreaterThan(20)
+        .containsExactlyElementsOf(body(source).lines().map(String::strip).toList());
+  }
+
+  /** What stands between the braces of main. */
+  private static String body(String source) {
+    int start = source.indexOf('\n', source.indexOf("void main(")) + 1;
+    return source.substring(start, source.indexOf("\n  }\n", start) + 1);
+  }
+
+  /** The folder with README.md, from wherever the tests run. */
+  private static Path projectFolder() {
+    Path folder = Path.of("").toAbsolutePath();
+    while (!Files.exists(folder.resolve("README.md"))) {
+      folder = folder.getParent();
+    }
+    return folder;
   }
 }
