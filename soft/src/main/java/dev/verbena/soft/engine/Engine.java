@@ -242,11 +242,11 @@ public final class Engine implements AutoCloseable {
   }
 
   /**
-   * When {@link #step} has something to do although nothing arrives, or {@link Clock#NEVER}; in the
-   * past if at once.
+   * When {@link #step} has something to do although nothing arrives and no refused packet is taken,
+   * or {@link Clock#NEVER}; in the past if at once.
    */
   public long nextDeadline() {
-    return schedule.hasReady() || schedule.hasRefused() ? 0 : nextTimedWork();
+    return schedule.hasReady() ? 0 : nextTimedWork();
   }
 
   /** One turn; whether there is more to do at once. */
@@ -299,6 +299,11 @@ public final class Engine implements AutoCloseable {
 
   Fabric fabric() {
     return fabric;
+  }
+
+  /** The thread, or null. */
+  @Nullable EngineThread thread() {
+    return thread;
   }
 
   Failures failures() {

@@ -100,6 +100,11 @@ final class EngineThread implements Runnable, Waker {
     }
   }
 
+  /** Whether it runs. */
+  boolean isAlive() {
+    return thread.isAlive();
+  }
+
   /** Whether the application's polling drives the device at the moment. */
   boolean isWatching() {
     return watching;

@@ -481,6 +481,11 @@ public final class QpRuntime {
     }
   }
 
+  /** Whether the link took no packet the last time. */
+  boolean isRefused() {
+    return !transmitter.isReady();
+  }
+
   /** The link may take packets again. */
   void mayTryAgain() {
     transmitter.mayTryAgain();

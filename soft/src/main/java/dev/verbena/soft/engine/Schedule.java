@@ -70,7 +70,7 @@ final class Schedule {
    * Serves timers that are due, queue pairs that were refused, and those that are ready, within
    * bounds.
    *
-   * @return how many queue pairs were served
+   * @return how many queue pairs were served, without those that the link refused again
    */
   int turn(long now) {
     wheel.fire(now);
@@ -83,15 +83,16 @@ final class Schedule {
     }
     int served = 0;
     int heavy = 0;
-    int most = Math.min(SERVED, ready.size());
-    while (served < most && heavy < HEAVY) {
+    for (int left = Math.min(SERVED, ready.size()); left > 0 && heavy < HEAVY; left--) {
       QpRuntime qp = ready.poll();
       if (qp == null) {
         break;
       }
-      served++;
       if (serve(qp, now)) {
         heavy++;
+      }
+      if (!qp.isRefused()) {
+        served++;
       }
     }
     if (ready.size() > 0) {
@@ -112,11 +113,6 @@ final class Schedule {
   /** Whether a queue pair is ready. */
   boolean hasReady() {
     return ready.size() > 0;
-  }
-
-  /** Whether a queue pair waits for the link. */
-  boolean hasRefused() {
-    return refused.size() > 0;
   }
 
   /** When a timer is due, or {@link Clock#NEVER}. */

@@ -1,0 +1,308 @@
+package dev.verbena.soft.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbena.soft.link.Link;
+import dev.verbena.soft.link.MemoryNetwork;
+import dev.verbena.soft.link.Receiver;
+import dev.verbena.soft.link.Route;
+import dev.verbena.soft.transport.Sabotage;
+import dev.verbena.soft.transport.Tally;
+import dev.verbena.verbs.WcStatus;
+import dev.verbena.verbs.WorkCompletion;
+import dev.verbena.wire.RoceAddress;
+import java.lang.foreign.MemorySegment;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(120)
+class EngineThreadTest {
+  private static final long PATIENCE = TimeUnit.SECONDS.toNanos(30);
+
+  /** How long the thread sleeps at the most: a wake-up that is lost costs up to so much. */
+  private static final long IDLE_NANOS = 100_000_000;
+
+  /** Counts how often the engine thread parks and is woken. */
+  private static final class CountingLink implements Link {
+    final Link link;
+    final AtomicInteger awaits = new AtomicInteger();
+    final AtomicInteger wakes = new AtomicInteger();
+
+    CountingLink(Link link) {
+      this.link = link;
+    }
+
+    @Override
+    public boolean send(MemorySegment datagram, long length, Route route, long now) {
+      return link.send(datagram, length, route, now);
+    }
+
+    @Override
+    public int receive(Receiver receiver, int most, long now) {
+      return link.receive(receiver, most, now);
+    }
+
+    @Override
+    public long deadline() {
+      return link.deadline();
+    }
+
+    @Override
+    public int maxDatagram() {
+      return link.maxDatagram();
+    }
+
+    @Override
+    public int window(int mtu) {
+      return link.window(mtu);
+    }
+
+    @Override
+    public void await(long nanos) {
+      awaits.incrementAndGet();
+      link.await(nanos);
+    }
+
+    @Override
+    public void wake() {
+      wakes.incrementAndGet();
+      link.wake();
+    }
+
+    @Override
+    public long localHi() {
+      return link.localHi();
+    }
+
+    @Override
+    public long localLo() {
+      return link.localLo();
+    }
+
+    @Override
+    public boolean isUp() {
+      return link.isUp();
+    }
+
+    @Override
+    public void close() {
+      link.close();
+    }
+  }
+
+  private final MemoryNetwork network = new MemoryNetwork();
+  private final Fabric fabric = new Fabric();
+
+  private CountingLink link(int host) {
+    return new CountingLink(
+        network.open(0, RoceAddress.fromIpv4(0x0A000000 + host), (counter, count) -> {}));
+  }
+
+  private Engine engine(Link link) {
+    return new Engine(
+        new EngineOptions(
+            "thread-test",
+            Lab.realTime(),
+            new SplittableRandom(link.localLo()),
+            new Tally(),
+            Sabotage.NONE,
+            true,
+            false,
+            true),
+        link,
+        fabric);
+  }
+
+  private static void await(String what, BooleanSupplier condition) {
+    long deadline = System.nanoTime() + PATIENCE;
+    while (!condition.getAsBoolean() && System.nanoTime() < deadline) {
+      Thread.onSpinWait();
+    }
+    assertThat(condition.getAsBoolean()).as(what).isTrue();
+  }
+
+  @Test
+  void anIdleEngineSeldomWakesUp() {
+    CountingLink link = link(1);
+    Engine engine = engine(link);
+    try {
+      await("first parking", () -> link.awaits.get() > 0);
+      int before = link.awaits.get();
+      long start = System.nanoTime();
+      await("five more parkings", () -> link.awaits.get() >= before + 5);
+      assertThat(System.nanoTime() - start).isGreaterThan(4 * TimeUnit.SECONDS.toNanos(1) / 20);
+    } finally {
+      engine.close();
+    }
+  }
+
+  /** Both ends sleep until a message comes; each lost wake-up would cost a tenth of a second. */
+  @ParameterizedTest(name = "loopback {0}")
+  @ValueSource(booleans = {true, false})
+  void noWakeUpIsLostBetweenApplicationsThatSleep(boolean loopback) throws InterruptedException {
+    int rounds = 1_000;
+    try (Lab lab = Lab.threaded(loopback)) {
+      Peer a = new Peer(lab.engine(), 1_000);
+      Peer b = new Peer(lab.engine(), 1_000);
+      Peer.connect(a, b);
+      a.receive(1, 100);
+      b.receive(1, 100);
+      a.ring.arm(false);
+      b.ring.arm(false);
+      Thread echo =
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    for (int i = 0; i < rounds; i++) {
+                      awaitReceive(b);
+                      b.receive(1, 100);
+                      b.send(2, 8);
+                    }
+                  });
+      long start = System.nanoTime();
+      for (int i = 0; i < rounds; i++) {
+        a.send(2, 8);
+        awaitReceive(a);
+        a.receive(1, 100);
+      }
+      echo.join();
+      assertThat((System.nanoTime() - start) / rounds)
+          .as("nanoseconds a round")
+          .isLessThan(IDLE_NANOS / 5);
+    }
+  }
+
+  /** Sleeps until a receive completes; arms and signals as a completion channel does. */
+  private static void awaitReceive(Peer peer) {
+    while (true) {
+      WorkCompletion completion = peer.pollOnly();
+      while (completion != null) {
+        assertThat(completion.status()).isEqualTo(WcStatus.SUCCESS);
+        if (completion.wrId() == 1) {
+          return;
+        }
+        completion = peer.pollOnly();
+      }
+      peer.signal.lower();
+      peer.ring.arm(false);
+      if (peer.ring.isEmpty()) {
+        try {
+          assertThat(peer.signal.await(PATIENCE)).as("an event came").isTrue();
+        } catch (InterruptedException e) {
+          throw new AssertionError(e);
+        }
+      }
+    }
+  }
+
+  @Test
+  void theThreadStepsBackWhileTheApplicationPollsAndComesBackAfterwards() {
+    CountingLink link = link(1);
+    Engine engine = engine(link);
+    EngineThread thread = engine.thread();
+    try {
+      await(
+          "stepping back",
+          () -> {
+            engine.progress();
+            return thread.isWatching();
+          });
+      await("taking over", () -> !thread.isWatching());
+    } finally {
+      engine.close();
+    }
+  }
+
+  @Test
+  void aThreadThatIsAboutToBlockMakesTheEngineTakeOver() throws InterruptedException {
+    CountingLink link = link(1);
+    Engine engine = engine(link);
+    EngineThread thread = engine.thread();
+    WaitSignal signal = engine.newSignal();
+    AtomicInteger polling = new AtomicInteger(1);
+    Thread poller =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  while (polling.get() == 1) {
+                    engine.progress();
+                  }
+                });
+    try {
+      await("stepping back", thread::isWatching);
+      int before = link.awaits.get();
+      // Long enough to see it, for it steps back again: somebody else still polls.
+      assertThat(signal.await(TimeUnit.MILLISECONDS.toNanos(20))).isFalse();
+      await("taking over", () -> link.awaits.get() > before);
+    } finally {
+      polling.set(0);
+      poller.join();
+      engine.close();
+    }
+  }
+
+  @Test
+  void postingCostsNoSystemCallWhileTheApplicationPolls() {
+    CountingLink link = link(1);
+    Engine near = engine(link);
+    Engine far = engine(link(2));
+    try {
+      Peer a = new Peer(near, 10_000);
+      Peer b = new Peer(far, 10_000);
+      Peer.connect(a, b);
+      EngineThread thread = near.thread();
+      int quiet = 0;
+      long deadline = System.nanoTime() + PATIENCE;
+      // The machine may stop this thread at any time: look at posts during which nothing changed.
+      while (quiet < 100 && System.nanoTime() < deadline) {
+        near.progress();
+        boolean watching = thread.isWatching();
+        int wakes = link.wakes.get();
+        a.write(1, b, 100);
+        int after = link.wakes.get();
+        if (watching && thread.isWatching()) {
+          assertThat(after).as("wakes").isEqualTo(wakes);
+          quiet++;
+        }
+        a.awaitSuccess(1);
+      }
+      assertThat(quiet).isEqualTo(100);
+    } finally {
+      near.close();
+      far.close();
+    }
+  }
+
+  @Test
+  void aTimerIsServedThoughNobodyPolls() throws InterruptedException {
+    Engine near = engine(link(1));
+    Engine far = engine(link(2));
+    try {
+      Peer a = new Peer(near, 10_000);
+      Peer b = new Peer(far, 10_000);
+      a.connectTo(b, 1, 1, 10);
+      far.detach(b.qp);
+      a.ring.arm(false);
+      a.write(1, b, 100);
+      assertThat(a.signal.await(PATIENCE)).isTrue();
+      assertThat(a.pollOnly().status()).isEqualTo(WcStatus.RETRY_EXC_ERR);
+    } finally {
+      near.close();
+      far.close();
+    }
+  }
+
+  @Test
+  void closingEndsTheThread() {
+    Engine engine = engine(link(1));
+    EngineThread thread = engine.thread();
+    engine.close();
+    assertThat(thread.isAlive()).isFalse();
+  }
+}

@@ -1,0 +1,58 @@
+package dev.verbena.soft.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbena.soft.memory.Domain;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class QuiesceTest {
+  @Test
+  void waitsUntilNobodyIsInsideAGuardOfTheDomain() throws InterruptedException {
+    try (Lab lab = new Lab(() -> 0, false, true)) {
+      Peer a = new Peer(lab.engine(), 1_000);
+      CountDownLatch inside = new CountDownLatch(1);
+      CountDownLatch leave = new CountDownLatch(1);
+      CompletableFuture<Void> change =
+          CompletableFuture.runAsync(
+              () ->
+                  a.qp.change(
+                      () -> {
+                        inside.countDown();
+                        awaitLatch(leave);
+                      }));
+      inside.await();
+      a.engine.quiesce(new Domain());
+      Thread quiescing = Thread.ofPlatform().start(() -> a.engine.quiesce(a.domain));
+      while (quiescing.getState() != Thread.State.WAITING) {
+        assertThat(quiescing.isAlive()).isTrue();
+        Thread.onSpinWait();
+      }
+      leave.countDown();
+      change.join();
+      quiescing.join();
+    }
+  }
+
+  private static void awaitLatch(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void worksForAThreadThatIsPosting() {
+    try (Lab lab = new Lab(() -> 0, false, true)) {
+      Peer a = new Peer(lab.engine(), 1_000);
+      a.qp.postGuard().enter();
+      a.engine.quiesce(a.domain);
+      assertThat(a.qp.postGuard().isHeldByCurrentThread()).isTrue();
+      a.qp.postGuard().exit();
+    }
+  }
+}

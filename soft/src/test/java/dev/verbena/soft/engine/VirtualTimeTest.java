@@ -1,0 +1,124 @@
+package dev.verbena.soft.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbena.soft.transport.Clock;
+import dev.verbena.verbs.Counter;
+import dev.verbena.verbs.WcStatus;
+import dev.verbena.verbs.WorkCompletion;
+import dev.verbena.wire.AckTimeout;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Engines without threads, in a time that the test makes pass. */
+@Timeout(60)
+class VirtualTimeTest {
+  private static final long TICK = 1 << 16;
+
+  private long now;
+  private final Lab packets = new Lab(() -> now, false, false);
+
+  private void run(Engine... engines) {
+    boolean again = true;
+    while (again) {
+      again = false;
+      for (Engine engine : engines) {
+        again |= engine.step(now);
+      }
+    }
+  }
+
+  @Test
+  void timeStandsStillWhileNothingIsToBeDone() {
+    Peer a = new Peer(packets.engine(), 1_000);
+    Peer b = new Peer(packets.engine(), 1_000);
+    Peer.connect(a, b);
+    run(a.engine, b.engine);
+    assertThat(a.engine.nextDeadline()).isEqualTo(Clock.NEVER);
+    assertThat(a.engine.step(now)).isFalse();
+  }
+
+  @Test
+  void anUnansweredRequestIsRepeatedAtItsDeadlineUntilItFails() {
+    Peer a = new Peer(packets.engine(), 1_000);
+    Peer b = new Peer(packets.engine(), 1_000);
+    Peer.connect(a, b);
+    b.engine.detach(b.qp);
+    a.write(1, b, 100);
+    List<Long> steps = new ArrayList<>();
+    WorkCompletion failed = null;
+    while (failed == null) {
+      run(a.engine, b.engine);
+      failed = a.pollOnly();
+      if (failed == null) {
+        assertThat(a.engine.nextDeadline()).isNotEqualTo(Clock.NEVER);
+        steps.add(a.engine.nextDeadline() - now);
+        now = a.engine.nextDeadline();
+      }
+    }
+    assertThat(failed.status()).isEqualTo(WcStatus.RETRY_EXC_ERR);
+    assertThat(a.engine.tally().get(Counter.RETRANSMITTED)).isEqualTo(7);
+    assertThat(b.engine.tally().get(Counter.DROPPED_NO_QP)).isEqualTo(8);
+    long timeout = AckTimeout.nanos(14);
+    assertThat(steps).hasSize(8).allMatch(step -> step >= timeout && step <= timeout + TICK);
+    assertThat(a.engine.nextDeadline()).isEqualTo(Clock.NEVER);
+  }
+
+  @Test
+  void aQueuePairThatIsTakenAwayHasNoDeadline() {
+    Peer a = new Peer(packets.engine(), 1_000);
+    Peer b = new Peer(packets.engine(), 1_000);
+    Peer.connect(a, b);
+    b.engine.detach(b.qp);
+    a.write(1, b, 100);
+    run(a.engine, b.engine);
+    a.engine.detach(a.qp);
+    while (a.engine.nextDeadline() != Clock.NEVER) {
+      now = a.engine.nextDeadline();
+      run(a.engine, b.engine);
+    }
+    assertThat(a.pollOnly()).isNull();
+    assertThat(now).isLessThan(2 * AckTimeout.nanos(14));
+  }
+
+  /**
+   * Five windows are more than the receiver's queue holds: the link refuses, and nothing is lost.
+   */
+  @Test
+  void refusedPacketsAreSentWhenTheLinkTakesThemAgain() {
+    Peer target = new Peer(packets.engine(), 1_000_000);
+    List<Peer> senders = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      Peer sender = new Peer(packets.engine(), 1_000_000);
+      Peer receiver = new Peer(target.engine, 1_000_000);
+      Peer.connect(sender, receiver);
+      sender.write(i, receiver, 1_000_000);
+      run(sender.engine);
+      senders.add(sender);
+    }
+    assertThat(senders).anyMatch(sender -> sender.engine.tally().get(Counter.SEND_BLOCKED) > 0);
+    List<Engine> engines = new ArrayList<>(senders.stream().map(sender -> sender.engine).toList());
+    engines.add(target.engine);
+    run(engines.toArray(Engine[]::new));
+    long repeated =
+        senders.stream().mapToLong(s -> s.engine.tally().get(Counter.RETRANSMITTED)).sum();
+    assertThat(repeated).isZero();
+    assertThat(now).isZero();
+    senders.forEach(sender -> assertThat(sender.qp.sends().head()).isEqualTo(1));
+  }
+
+  @Test
+  void queuePairsToOneDestinationShareTheWindow() {
+    Engine engine = packets.engine();
+    Engine far = packets.engine();
+    for (int i = 0; i < 4; i++) {
+      Peer sender = new Peer(engine, 1_000_000);
+      Peer.connect(sender, new Peer(far, 1_000_000));
+      sender.write(i, sender, 1_000_000);
+    }
+    // The first one found the window of 256 packets all its own, the last one a quarter of it.
+    assertThat(engine.tally().get(Counter.PACKETS_SENT)).isLessThanOrEqualTo(256 + 128 + 85 + 64);
+  }
+}
