@@ -125,7 +125,8 @@ public final class RcResponder {
 
   private void execute(Request chunk, Replies replies) {
     nakSent = false;
-    if (!message.accepts(chunk)) {
+    // No key of this device can be invalidated by a peer, and saying that it was would be a lie.
+    if (!message.accepts(chunk) || chunk.hasInvalidate()) {
       refuse(chunk, replies);
       return;
     }

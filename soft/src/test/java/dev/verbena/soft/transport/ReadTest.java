@@ -116,7 +116,7 @@ class ReadTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 30, 77, 78})
-  @Proves({"S12.5.9", "S12.6.3"})
+  @Proves("S12.5.9")
   void aSliceOfAReadIsResumedWithinWhatThePeerKnows(int lost) {
     rig.a.out.limit(4);
     rig.b.out.loseOnce(packet -> packet.psn() == Rig.PSN_A + lost);
