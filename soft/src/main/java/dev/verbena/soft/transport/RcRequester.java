@@ -239,7 +239,9 @@ public final class RcRequester {
     int sent = progress.sentPsns();
     boolean ends = sent + count == wqe.psnCount();
     Operation operation = operation(wqe.opcode());
-    chunk.begin(operation, sent == 0, ends, progress.sendPsn(), count);
+    // Each slice of a READ is a request of its own (S12.5.9).
+    boolean slice = operation == Operation.READ_REQUEST;
+    chunk.begin(operation, slice || sent == 0, slice || ends, progress.sendPsn(), count);
     chunk.address(sourceHi, sourceLo, parameters.destQpn(), parameters.pkey());
     boolean asks =
         ends || count == room || progress.inFlight() % Math.max(1, window / ACKS_PER_WINDOW) == 0;

@@ -213,17 +213,18 @@ final class Endpoint {
     receives.publish(1);
   }
 
-  /** Does what the machines can do now; true if anything was sent. */
+  /** Does what the machines can do in one turn; true if there may be more to do. */
   boolean pump() {
     int before = out.log.size();
     Budget budget = new Budget();
     chores();
     requester.run(budget);
+    boolean spent = budget.isSpent();
     chores();
     budget.refill();
     outbox.drain(out, budget);
     chores();
-    return out.log.size() > before;
+    return spent || out.log.size() > before;
   }
 
   /** Takes a packet from the wire as the engine does: nothing but RC packets gets this far. */
