@@ -46,7 +46,7 @@ public final class KeyTable {
     int lkey = key(slot, salts);
     int rkey = key(slot, salts >>> 16);
     if (rkey == lkey) {
-      rkey ^= 0x100;
+      rkey = key(slot, (salts >>> 16) ^ 0x100);
     }
     Region region = new Region(lkey, rkey, domain, access, base, memory);
     page(slot).set(slot % PAGE, region);

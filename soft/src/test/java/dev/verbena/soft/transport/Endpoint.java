@@ -26,6 +26,7 @@ import dev.verbena.wire.ParseResult;
 import dev.verbena.wire.RocePacket;
 import dev.verbena.wire.Transport;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -53,6 +54,7 @@ final class Endpoint {
   final Outbox outbox;
   final long gid;
   private final Request request = new Request();
+  private long nextBase;
   private final SpanList scratch = new SpanList();
   private final RocePacket view = new RocePacket();
 
@@ -118,12 +120,18 @@ final class Endpoint {
 
   /** Registers fresh memory with all rights. */
   Block memory(long size) {
-    return memory(size, RIGHTS, Arena.ofAuto());
+    long[] words = new long[(int) (size + 7) / 8];
+    nextBase += 1 << 20;
+    return register(MemorySegment.ofArray(words).asSlice(0, size), nextBase, RIGHTS);
   }
 
   Block memory(long size, int access, Arena arena) {
-    var segment = arena.allocate(size, 8);
-    Region region = keys.register(segment, segment.address(), access, domain);
+    MemorySegment segment = arena.allocate(size, 8);
+    return register(segment, segment.address(), access);
+  }
+
+  private Block register(MemorySegment segment, long base, int access) {
+    Region region = keys.register(segment, base, access, domain);
     assertThat(region).isNotNull();
     return new Block(region);
   }

@@ -63,12 +63,11 @@ final class Rig {
 
   /** Lets both sides send what they can, without delivering anything. */
   void pump() {
-    int rounds = 0;
-    boolean moved = true;
-    while (moved) {
-      boolean movedA = a.pump();
-      moved = b.pump() || movedA;
-      assertThat(rounds++).as("rounds without end").isLessThan(MANY_ROUNDS);
+    boolean more = true;
+    for (int round = 0; more; round++) {
+      assertThat(round).as("rounds without end").isLessThan(MANY_ROUNDS);
+      more = a.pump();
+      more |= b.pump();
     }
   }
 

@@ -1,0 +1,101 @@
+package dev.verbena.soft.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.foreign.MemorySegment;
+import java.util.HashSet;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class KeyTableTest {
+  private final Domain domain = new Domain();
+  private final MemorySegment memory = MemorySegment.ofArray(new byte[8]);
+
+  private Region register(KeyTable table) {
+    Region region = table.register(memory, 0, 0, domain);
+    assertThat(region).isNotNull();
+    return region;
+  }
+
+  @Test
+  void everySlotCanBeTakenWithKeysThatAreUniqueAndNotZero() {
+    KeyTable table = new KeyTable(new Random(1)::nextInt);
+    Set<Integer> keys = new HashSet<>();
+    for (int i = 0; i < KeyTable.CAPACITY; i++) {
+      Region region = register(table);
+      assertThat(region.lkey()).isNotZero().isNotEqualTo(region.rkey());
+      assertThat(region.rkey()).isNotZero();
+      assertThat(keys.add(region.lkey())).isTrue();
+      assertThat(keys.add(region.rkey())).isTrue();
+      assertThat(table.byLocalKey(region.lkey())).isSameAs(region);
+      assertThat(table.byRemoteKey(region.rkey())).isSameAs(region);
+    }
+    assertThat(table.register(memory, 0, 0, domain)).isNull();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 0x0100_0100, 0x0000_0100, 0x0100_0000, 0x0001_0000, -1})
+  void keysAreNotZeroAndDifferWhateverIsDrawn(int drawn) {
+    int[] draws = {0, drawn};
+    int[] next = {0};
+    Region region = register(new KeyTable(() -> draws[next[0]++]));
+    assertThat(region.lkey()).isNotZero();
+    assertThat(region.rkey()).isNotZero().isNotEqualTo(region.lkey());
+  }
+
+  @Test
+  void aLocalKeyIsNoRemoteKey() {
+    KeyTable table = new KeyTable(new Random(2)::nextInt);
+    Region region = register(table);
+    assertThat(table.byRemoteKey(region.lkey())).isNull();
+    assertThat(table.byLocalKey(region.rkey())).isNull();
+  }
+
+  @Test
+  void aRemovedKeyFindsNothingEvenIfItsSlotIsTakenAgain() {
+    Random random = new Random(3);
+    int[] draws = {42, random.nextInt(), 42, random.nextInt()};
+    int[] next = {0};
+    KeyTable table = new KeyTable(() -> draws[next[0]++]);
+    Region old = register(table);
+    table.remove(old);
+    assertThat(table.byLocalKey(old.lkey())).isNull();
+    assertThat(table.byRemoteKey(old.rkey())).isNull();
+    Region successor = register(table);
+    assertThat(successor.lkey() >>> 16).isEqualTo(old.lkey() >>> 16);
+    assertThat(table.byLocalKey(old.lkey())).isNull();
+    assertThat(table.byRemoteKey(old.rkey())).isNull();
+    assertThat(table.byRemoteKey(successor.rkey())).isSameAs(successor);
+  }
+
+  @Test
+  void aSlotThatIsFreedCanBeTaken() {
+    KeyTable table = new KeyTable(new Random(4)::nextInt);
+    Region last = register(table);
+    for (int i = 1; i < KeyTable.CAPACITY; i++) {
+      last = register(table);
+    }
+    table.remove(last);
+    assertThat(register(table).lkey() >>> 16).isEqualTo(last.lkey() >>> 16);
+  }
+
+  @Test
+  void aReplacedRegionKeepsItsKeys() {
+    KeyTable table = new KeyTable(new Random(5)::nextInt);
+    Region old = register(table);
+    Region next = new Region(old.lkey(), old.rkey(), domain, 7, 100, memory);
+    table.replace(old, next);
+    assertThat(table.byLocalKey(old.lkey())).isSameAs(next);
+    assertThat(table.byRemoteKey(old.rkey())).isSameAs(next);
+  }
+
+  @Test
+  void aKeyThatWasNeverGivenFindsNothing() {
+    KeyTable table = new KeyTable(new Random(6)::nextInt);
+    assertThat(table.byLocalKey(0)).isNull();
+    assertThat(table.byRemoteKey(-1)).isNull();
+  }
+}

@@ -1,0 +1,245 @@
+package dev.verbena.soft.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbena.verbs.WcStatus;
+import dev.verbena.verbs.WorkCompletion;
+import dev.verbena.verbs.WrOpcode;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Send queue, receive queue, completion ring and event queue on their own. */
+class QueueTest {
+  private static final int CAPACITY = 200;
+
+  private final List<String> told = new ArrayList<>();
+  private final CompletionRing ring =
+      new CompletionRing(
+          CAPACITY,
+          Guard.NONE,
+          new CompletionRing.Listener() {
+            @Override
+            public void completed() {
+              told.add("completed");
+            }
+
+            @Override
+            public void overrun() {
+              told.add("overrun");
+            }
+          });
+  private final WorkCompletion entry = new WorkCompletion();
+
+  private boolean add(long id) {
+    return ring.add(entry.wrId(id).status(WcStatus.SUCCESS), false, null, 0);
+  }
+
+  private boolean addSolicited(long id, WcStatus status, boolean solicited) {
+    return ring.add(entry.wrId(id).status(status), solicited, null, 0);
+  }
+
+  private long poll() {
+    WorkCompletion into = new WorkCompletion();
+    return ring.poll(into) ? into.wrId() : -1;
+  }
+
+  private static void post(SendQueue queue, int count) {
+    for (int i = 0; i < count; i++) {
+      queue.claim(i).begin(i, WrOpcode.SEND, 0, true);
+    }
+    queue.publish(count);
+  }
+
+  @Test
+  void exactlyTheCapacityCanBePostedWithoutPolling() {
+    SendQueue queue = new SendQueue(3, 1, 0);
+    post(queue, 3);
+    assertThat(queue.free()).isZero();
+    queue.advanceHead();
+    assertThat(queue.free()).isZero();
+    queue.reclaim(0);
+    assertThat(queue.free()).isEqualTo(1);
+  }
+
+  @Test
+  void aPolledCompletionFreesEverythingUpToIt() {
+    SendQueue queue = new SendQueue(4, 1, 0);
+    post(queue, 4);
+    ring.add(entry, false, queue, 2);
+    assertThat(queue.free()).isZero();
+    poll();
+    assertThat(queue.free()).isEqualTo(3);
+  }
+
+  @Test
+  void aCompletionFromBeforeAResetFreesNothing() {
+    SendQueue queue = new SendQueue(4, 1, 0);
+    post(queue, 4);
+    ring.add(entry, false, queue, 3);
+    queue.reset();
+    assertThat(queue.free()).isEqualTo(4);
+    post(queue, 2);
+    poll();
+    assertThat(queue.free()).isEqualTo(2);
+    assertThat(queue.head()).isEqualTo(4);
+    assertThat(queue.tail()).isEqualTo(6);
+  }
+
+  @Test
+  void receivesAreTakenInTheirOrder() {
+    RecvQueue queue = new RecvQueue(2, 1);
+    assertThat(queue.peek()).isNull();
+    for (int i = 0; i < 10; i += 2) {
+      queue.claim(0).begin(i);
+      queue.claim(1).begin(i + 1);
+      assertThat(queue.peek()).isNull();
+      queue.publish(2);
+      assertThat(queue.free()).isZero();
+      assertThat(queue.peek()).extracting(RecvWqe::wrId).isEqualTo((long) i);
+      queue.remove();
+      assertThat(queue.free()).isEqualTo(1);
+      assertThat(queue.peek()).extracting(RecvWqe::wrId).isEqualTo((long) i + 1);
+      queue.remove();
+    }
+    queue.claim(0).begin(1);
+    queue.publish(1);
+    queue.reset();
+    assertThat(queue.peek()).isNull();
+    assertThat(queue.free()).isEqualTo(2);
+  }
+
+  @Test
+  void theRingHoldsExactlyItsCapacityInOrderAlsoAfterItHasTurned() {
+    for (int round = 0; round < 5; round++) {
+      for (int i = 0; i < 30; i++) {
+        assertThat(add(i)).isTrue();
+        assertThat(poll()).isEqualTo(i);
+      }
+    }
+    for (int i = 0; i < CAPACITY; i++) {
+      assertThat(add(i)).isTrue();
+    }
+    WorkCompletion[] into = new WorkCompletion[CAPACITY + 1];
+    Arrays.setAll(into, i -> new WorkCompletion());
+    assertThat(ring.poll(10, into)).isEqualTo(10);
+    assertThat(ring.poll(CAPACITY + 1, into)).isEqualTo(CAPACITY - 10);
+    assertThat(into[0].wrId()).isEqualTo(10);
+    assertThat(into[CAPACITY - 11].wrId()).isEqualTo(CAPACITY - 1);
+    assertThat(ring.poll(1, into)).isZero();
+    assertThat(told).isEmpty();
+  }
+
+  @Test
+  void anOverrunIsToldOnceAndLosesNothingFromBefore() {
+    for (int i = 0; i < CAPACITY; i++) {
+      add(i);
+    }
+    assertThat(ring.isOverrun()).isFalse();
+    assertThat(add(1)).isFalse();
+    assertThat(add(2)).isFalse();
+    assertThat(told).containsExactly("overrun");
+    assertThat(poll()).isZero();
+    assertThat(add(3)).isFalse();
+    assertThat(told).hasSize(1);
+    assertThat(ring.isOverrun()).isTrue();
+    for (int i = 1; i < CAPACITY; i++) {
+      assertThat(poll()).isEqualTo(i);
+    }
+    assertThat(ring.isEmpty()).isTrue();
+  }
+
+  @Test
+  void resizingKeepsTheEntriesOrIsRefused() {
+    for (int i = 0; i < 100; i++) {
+      add(i);
+    }
+    assertThat(poll()).isZero();
+    assertThat(ring.resize(98)).isFalse();
+    assertThat(ring.capacity()).isEqualTo(CAPACITY);
+    assertThat(ring.resize(99)).isTrue();
+    assertThat(poll()).isEqualTo(1);
+    assertThat(add(100)).isTrue();
+    assertThat(ring.resize(1000)).isTrue();
+    for (int i = 101; i < 1001; i++) {
+      assertThat(add(i)).isTrue();
+    }
+    for (int i = 2; i < 1001; i++) {
+      assertThat(poll()).isEqualTo(i);
+    }
+  }
+
+  @Test
+  void anEventIsForTheNextEntryOnceAndNotForThosePresent() {
+    add(1);
+    ring.arm(false);
+    assertThat(told).isEmpty();
+    add(2);
+    add(3);
+    assertThat(told).containsExactly("completed");
+    ring.arm(false);
+    ring.arm(false);
+    add(4);
+    add(5);
+    assertThat(told).hasSize(2);
+  }
+
+  @Test
+  void aSolicitedEventIsForSolicitedEntriesAndErrors() {
+    ring.arm(true);
+    addSolicited(1, WcStatus.SUCCESS, false);
+    assertThat(told).isEmpty();
+    addSolicited(2, WcStatus.SUCCESS, true);
+    assertThat(told).hasSize(1);
+    ring.arm(true);
+    addSolicited(3, WcStatus.WR_FLUSH_ERR, false);
+    assertThat(told).hasSize(2);
+  }
+
+  @Test
+  void askingForAnyIsNotWeakenedByAskingForSolicited() {
+    ring.arm(false);
+    ring.arm(true);
+    add(1);
+    assertThat(told).hasSize(1);
+    ring.arm(true);
+    ring.arm(false);
+    add(2);
+    assertThat(told).hasSize(2);
+  }
+
+  @Test
+  void anEventQueueSignalsItsFirstEventAndItsLast() {
+    List<String> signals = new ArrayList<>();
+    EventQueue<String> queue =
+        new EventQueue<>(
+            new Signal() {
+              @Override
+              public void raise() {
+                signals.add("raise");
+              }
+
+              @Override
+              public void lower() {
+                signals.add("lower");
+              }
+            });
+    assertThat(queue.poll()).isNull();
+    queue.push("a");
+    queue.push("b");
+    queue.push("c");
+    assertThat(signals).containsExactly("raise");
+    queue.purge(e -> e.equals("b"));
+    assertThat(queue.poll()).isEqualTo("a");
+    assertThat(signals).containsExactly("raise");
+    assertThat(queue.poll()).isEqualTo("c");
+    assertThat(signals).containsExactly("raise", "lower");
+    assertThat(queue.isEmpty()).isTrue();
+    queue.purge(e -> true);
+    queue.push("d");
+    queue.purge(e -> true);
+    assertThat(signals).containsExactly("raise", "lower", "raise", "lower");
+    assertThat(queue.poll()).isNull();
+  }
+}
