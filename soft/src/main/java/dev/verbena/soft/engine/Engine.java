@@ -47,6 +47,12 @@ public final class Engine implements AutoCloseable {
   /** Datagrams of one turn: 128 KiB of payload at the most are copied under link.rx. */
   private static final int BATCH = 32;
 
+  /** Full batches in a row after which timers expire all the same. */
+  private static final int MOST_FULL_BATCHES = 16;
+
+  /** {@link #receive} left it to another thread, which is receiving at the moment. */
+  private static final int OTHERS_RECEIVE = -1;
+
   /** A power of two: how often a device without packet traffic looks at its link all the same. */
   private static final int QUIET_POLLS = 64;
 
@@ -67,6 +73,9 @@ public final class Engine implements AutoCloseable {
   // Lost updates of concurrent polls do not matter.
   @SuppressWarnings("unused") // through POLLS
   private long polls;
+
+  // Written by any thread that takes a turn; what is lost does not matter.
+  private int fullBatches;
 
   // Under the receive guard.
   private boolean linkClosed;
@@ -223,7 +232,7 @@ public final class Engine implements AutoCloseable {
     if (!windows.isInUse() && thread != null && (count & (QUIET_POLLS - 1)) != 0) {
       // No packet is expected: the loopback does not pay for a look at the socket.
       if (schedule.hasReady() || schedule.nextTimer() != Clock.NEVER) {
-        schedule.turn(clock().now());
+        schedule.turn(clock().now(), true);
       }
       return;
     }
@@ -237,8 +246,8 @@ public final class Engine implements AutoCloseable {
    * @return whether anything was done
    */
   public boolean step(long now) {
-    boolean received = receive(now) > 0;
-    return schedule.turn(now) > 0 || received;
+    int received = receive(now);
+    return schedule.turn(now, mayExpire(received)) > 0 || received > 0;
   }
 
   /**
@@ -252,13 +261,28 @@ public final class Engine implements AutoCloseable {
   /** One turn; whether there is more to do at once. */
   boolean turn(long now) {
     int received = receive(now);
-    schedule.turn(now);
+    schedule.turn(now, mayExpire(received));
     return received == BATCH || schedule.hasReady();
   }
 
+  /**
+   * Whether timers may expire after this many packets were received: not while answers may still
+   * wait in the link, for a thread that was held up would take them for lost. A flood of packets
+   * does not stop the timers for ever.
+   */
+  private boolean mayExpire(int received) {
+    if (received == BATCH && fullBatches < MOST_FULL_BATCHES) {
+      fullBatches++;
+      return false;
+    }
+    fullBatches = 0;
+    return received != OTHERS_RECEIVE;
+  }
+
+  /** Receives a batch; returns how many packets, or {@link #OTHERS_RECEIVE}. */
   private int receive(long now) {
     if (!receiveGuard.tryEnter()) {
-      return 0;
+      return OTHERS_RECEIVE;
     }
     try {
       int count = linkClosed ? 0 : link.receive(inbound, BATCH, now);

@@ -186,7 +186,7 @@ public final class QpRuntime {
       }
       owe(SENDING | ANSWERING);
       schedule.readyForMe(this);
-      schedule.turn(engine.clock().now());
+      schedule.turn(engine.clock().now(), false);
     }
   }
 

@@ -70,10 +70,13 @@ final class Schedule {
    * Serves timers that are due, queue pairs that were refused, and those that are ready, within
    * bounds.
    *
+   * @param mayExpire whether timers may be served now
    * @return how many queue pairs were served, without those that the link refused again
    */
-  int turn(long now) {
-    wheel.fire(now);
+  int turn(long now, boolean mayExpire) {
+    if (mayExpire) {
+      wheel.fire(now);
+    }
     for (int i = Math.min(RETRIED, refused.size()); i > 0; i--) {
       QpRuntime qp = refused.poll();
       if (qp != null) {
