@@ -99,6 +99,10 @@ final class Connection {
     there.disturb();
     back.disturb();
     lane.sender().modify(new QpAttr().qpState(QpState.RESET));
+  }
+
+  /** All completions from before a queue pair vanished were taken. */
+  void forget(Lane lane) {
     lane.senderVanished();
     other(lane).receiverVanished();
   }

@@ -155,6 +155,9 @@ final class Simulation implements AutoCloseable {
       return;
     }
     connection.vanish(gone);
+    // Completions from before the reset survive it.
+    poll();
+    connection.forget(gone);
     Lane other = connection.other(gone);
     while (!other.hasFailed()) {
       // What is under way may still be acknowledged by an answer that was sent before.
