@@ -143,11 +143,24 @@ final class SendPoster {
     into.markInline();
     Sge[] list = wr.sgList();
     for (int i = 0; i < wr.numSge(); i++) {
-      Refusal refusal = rules.copyInline(list[i], into);
+      Refusal refusal =
+          list[i].segment() == null
+              ? copyRegistered(list[i], into)
+              : rules.copyInline(list[i], into);
       if (refusal != null) {
         return refusal;
       }
     }
     return null;
+  }
+
+  /** Copies inline data of registered memory, whose registration must not end meanwhile. */
+  private @Nullable Refusal copyRegistered(Sge sge, ScatterGather into) {
+    runtime.enterMemory();
+    try {
+      return rules.copyInline(sge, into);
+    } finally {
+      runtime.exitMemory();
+    }
   }
 }

@@ -21,7 +21,6 @@ import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.QpType;
 import dev.verbena.wire.RocePacket;
-import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
@@ -29,27 +28,11 @@ import org.jspecify.annotations.Nullable;
  * The running half of a queue pair: its queues, its protocol machines and their guards.
  *
  * <p>No doorbell is lost, though nobody waits for a guard to ring one: who finds the guard taken
- * notes in {@code owed} what is to be done and tries once more; whoever holds a guard looks there
+ * notes in {@link Debts} what is to be done and tries once more; whoever holds a guard looks there
  * after it has given the guard back. The same note carries what one half leaves for the other, and
  * what is left when a budget is spent.
  */
 public final class QpRuntime {
-  /** The requester is to be run. */
-  static final int SENDING = 1;
-
-  /** The responder has answers to send, or receives to flush. */
-  static final int ANSWERING = 2;
-
-  private static final VarHandle OWED;
-
-  static {
-    try {
-      OWED = MethodHandles.lookup().findVarHandle(QpRuntime.class, "owed", int.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
-
   /** Guard holds of one doorbell; each has a {@link Budget}. */
   private static final int SLICES = 4;
 
@@ -68,15 +51,13 @@ public final class QpRuntime {
   private final RcResponder responder;
   private final LoopbackReplies loopbackReplies;
   private final Outbox outbox;
+  private final Debts debts;
   private final Transmitter transmitter;
   private final Budget sendBudget = new Budget();
   private final Budget answerBudget = new Budget();
   private final ReadyList.Node<QpRuntime> readyPlace = new ReadyList.Node<>(this);
   private final ReadyList.Node<QpRuntime> refusedPlace = new ReadyList.Node<>(this);
   private final TimerWheel.Entry<QpRuntime> timer = new TimerWheel.Entry<>(this);
-
-  @SuppressWarnings("unused") // through OWED
-  private volatile int owed;
 
   private volatile boolean detached;
 
@@ -99,6 +80,7 @@ public final class QpRuntime {
     this.domain = domain;
     this.parameters = parameters;
     this.status = status;
+    debts = new Debts(status);
     this.sends = sends;
     this.receives = receives;
     this.postGuard = postGuard;
@@ -152,11 +134,11 @@ public final class QpRuntime {
       if (!trySending(Clock.NEVER)) {
         return;
       }
-      if (!owes(SENDING) || !transmitter.isReady()) {
+      if (!debts.owes(Debts.SENDING) || !transmitter.isReady()) {
         break;
       }
     }
-    handOver(SENDING | collectChores());
+    handOver(Debts.SENDING | debts.collectChores());
   }
 
   /** Receives were published; the caller has released the post guard. */
@@ -164,8 +146,8 @@ public final class QpRuntime {
     // Either this thread sees ERR, or who flushes sees what this thread has published.
     VarHandle.fullFence();
     if (status.state() == QpState.ERR) {
-      int mine = tryAnswering() ? ANSWERING : 0;
-      handOver(mine | collectChores());
+      int mine = tryAnswering() ? Debts.ANSWERING : 0;
+      handOver(mine | debts.collectChores());
     }
   }
 
@@ -184,7 +166,7 @@ public final class QpRuntime {
       if (!posting) {
         postGuard.exit();
       }
-      owe(SENDING | ANSWERING);
+      owe(Debts.SENDING | Debts.ANSWERING);
       schedule.readyForMe(this);
       schedule.turn(engine.clock().now(), false);
     }
@@ -243,7 +225,7 @@ public final class QpRuntime {
       return requester.isDrained();
     } finally {
       requesterGuard.exit();
-      handOver(SENDING);
+      handOver(Debts.SENDING);
     }
   }
 
@@ -272,8 +254,22 @@ public final class QpRuntime {
       requesterGuard.exit();
       responderGuard.enter();
       responderGuard.exit();
-      handOver(SENDING | ANSWERING);
+      handOver(Debts.SENDING | Debts.ANSWERING);
     }
+  }
+
+  /**
+   * From here to {@link #exitMemory} the caller, who holds no guard but the post guard, may touch
+   * memory that it looks up by key: no registration ends meanwhile.
+   */
+  public void enterMemory() {
+    requesterGuard.enter();
+  }
+
+  /** See {@link #enterMemory}. */
+  public void exitMemory() {
+    requesterGuard.exit();
+    handOver(Debts.SENDING);
   }
 
   /** A request came in a packet. The caller holds link.rx, and takes a turn afterwards. */
@@ -282,7 +278,7 @@ public final class QpRuntime {
     try {
       responder.receive(request, outbox);
       if (!outbox.isEmpty()) {
-        owe(ANSWERING);
+        owe(Debts.ANSWERING);
       }
     } finally {
       responderGuard.exit();
@@ -299,7 +295,7 @@ public final class QpRuntime {
       Counter obstacle = obstacle(packet, srcHi, srcLo);
       if (obstacle == null) {
         PacketDecoder.response(packet, scratch, requester.completer());
-        owe(SENDING);
+        owe(Debts.SENDING);
       } else {
         engine.tally().count(obstacle);
       }
@@ -332,7 +328,7 @@ public final class QpRuntime {
     } finally {
       responderGuard.exit();
     }
-    handOver(ANSWERING | collectChores());
+    handOver(Debts.ANSWERING | debts.collectChores());
   }
 
   /**
@@ -342,16 +338,16 @@ public final class QpRuntime {
    * @return whether a budget was spent
    */
   boolean serve(long now) {
-    collectChores();
+    debts.collectChores();
     int mine = 0;
-    if (owes(SENDING) && trySending(now)) {
-      mine |= SENDING;
+    if (debts.owes(Debts.SENDING) && trySending(now)) {
+      mine |= Debts.SENDING;
     }
-    collectChores();
-    if (owes(ANSWERING) && tryAnswering()) {
-      mine |= ANSWERING;
+    debts.collectChores();
+    if (debts.owes(Debts.ANSWERING) && tryAnswering()) {
+      mine |= Debts.ANSWERING;
     }
-    if ((owed & (mine | collectChores())) == 0) {
+    if (!debts.owes(mine | debts.collectChores())) {
       return false;
     }
     if (!transmitter.isReady()) {
@@ -370,14 +366,14 @@ public final class QpRuntime {
    */
   private boolean trySending(long now) {
     if (!requesterGuard.tryEnter()) {
-      owe(SENDING);
+      owe(Debts.SENDING);
       if (!requesterGuard.tryEnter()) {
         return false;
       }
     }
     boolean more = false;
     try {
-      settle(SENDING);
+      debts.settle(Debts.SENDING);
       if (!detached) {
         more = send(now);
       }
@@ -385,7 +381,7 @@ public final class QpRuntime {
       requesterGuard.exit();
     }
     if (more) {
-      owe(SENDING);
+      owe(Debts.SENDING);
     }
     return true;
   }
@@ -409,14 +405,14 @@ public final class QpRuntime {
   /** Sends answers and, in ERR, flushes receives; as {@link #trySending}. */
   private boolean tryAnswering() {
     if (!responderGuard.tryEnter()) {
-      owe(ANSWERING);
+      owe(Debts.ANSWERING);
       if (!responderGuard.tryEnter()) {
         return false;
       }
     }
     boolean more = false;
     try {
-      settle(ANSWERING);
+      debts.settle(Debts.ANSWERING);
       if (!detached) {
         if (status.state() == QpState.ERR) {
           responder.flush();
@@ -428,7 +424,7 @@ public final class QpRuntime {
       responderGuard.exit();
     }
     if (more) {
-      owe(ANSWERING);
+      owe(Debts.ANSWERING);
     }
     return true;
   }
@@ -438,7 +434,7 @@ public final class QpRuntime {
    * rest is in the hands of others.
    */
   private void handOver(int what) {
-    if ((owed & what) != 0) {
+    if (debts.owes(what)) {
       if (transmitter.isReady()) {
         schedule.ready(this);
       } else {
@@ -448,37 +444,13 @@ public final class QpRuntime {
   }
 
   private boolean isOwing() {
-    collectChores();
-    return owed != 0;
-  }
-
-  /** Makes what one half left for the other owed; returns it. */
-  private int collectChores() {
-    if (!status.hasChores()) {
-      return 0;
-    }
-    int chores = status.takeChores();
-    int what =
-        ((chores & QpStatus.FLUSH_SENDS) == 0 ? 0 : SENDING)
-            | ((chores & QpStatus.FLUSH_RECEIVES) == 0 ? 0 : ANSWERING);
-    owe(what);
-    return what;
+    debts.collectChores();
+    return debts.owes(Debts.SENDING | Debts.ANSWERING);
   }
 
   /** Notes what is to be done. */
   void owe(int what) {
-    OWED.getAndBitwiseOr(this, what);
-  }
-
-  private boolean owes(int what) {
-    return (owed & what) != 0;
-  }
-
-  /** Under the guard of that half: takes the note back, for it is being done. */
-  private void settle(int what) {
-    if (owes(what)) {
-      OWED.getAndBitwiseAnd(this, ~what);
-    }
+    debts.owe(what);
   }
 
   /** Whether the link took no packet the last time. */

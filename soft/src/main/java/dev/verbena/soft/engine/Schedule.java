@@ -62,7 +62,7 @@ final class Schedule {
   }
 
   private void timeOver(QpRuntime qp) {
-    qp.owe(QpRuntime.SENDING);
+    qp.owe(Debts.SENDING);
     ready.add(qp.readyPlace());
   }
 
