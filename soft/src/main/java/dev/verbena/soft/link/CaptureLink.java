@@ -19,10 +19,9 @@ import java.util.function.LongSupplier;
  *
  * <p>The file is up to date whenever the engine waits, and complete when the link is closed.
  */
-public final class CaptureLink implements Link, FaultLink.Notes {
+public final class CaptureLink extends ForwardingLink implements FaultLink.Notes {
   private static final int HEADER_BYTES = IpUdpHeader.length(false);
 
-  private final Link inner;
   private final LongSupplier clock;
   private final CaptureFile file;
   private final MemorySegment sentHeader = Arena.ofAuto().allocate(HEADER_BYTES, Long.BYTES);
@@ -38,7 +37,7 @@ public final class CaptureLink implements Link, FaultLink.Notes {
    * @throws VerbsException EACCES if the file cannot be written
    */
   public CaptureLink(Link inner, Path path, LongSupplier clock) {
-    this.inner = inner;
+    super(inner);
     this.clock = clock;
     this.file = new CaptureFile(path, "verbena " + new Gid(inner.localHi(), inner.localLo()));
   }
@@ -50,14 +49,14 @@ public final class CaptureLink implements Link, FaultLink.Notes {
 
   @Override
   public boolean send(MemorySegment datagram, long length, Route route, long now) {
-    if (!inner.send(datagram, length, route, now)) {
+    if (!inner().send(datagram, length, route, now)) {
       return false;
     }
     int headers =
         writeHeaders(
             sentHeader,
-            inner.localHi(),
-            inner.localLo(),
+            inner().localHi(),
+            inner().localLo(),
             route.dstHi(),
             route.dstLo(),
             RoceFlow.UDP_PORT,
@@ -72,7 +71,7 @@ public final class CaptureLink implements Link, FaultLink.Notes {
   @Override
   public int receive(Receiver receiver, int most, long now) {
     target = receiver;
-    return inner.receive(tap, most, now);
+    return inner().receive(tap, most, now);
   }
 
   private void tap(
@@ -138,49 +137,14 @@ public final class CaptureLink implements Link, FaultLink.Notes {
   }
 
   @Override
-  public long deadline() {
-    return inner.deadline();
-  }
-
-  @Override
-  public int maxDatagram() {
-    return inner.maxDatagram();
-  }
-
-  @Override
-  public int window(int mtu) {
-    return inner.window(mtu);
-  }
-
-  @Override
   public void await(long nanos) {
     file.flush();
-    inner.await(nanos);
-  }
-
-  @Override
-  public void wake() {
-    inner.wake();
-  }
-
-  @Override
-  public long localHi() {
-    return inner.localHi();
-  }
-
-  @Override
-  public long localLo() {
-    return inner.localLo();
-  }
-
-  @Override
-  public boolean isUp() {
-    return inner.isUp();
+    inner().await(nanos);
   }
 
   @Override
   public void close() {
-    inner.close();
+    inner().close();
     file.close();
   }
 }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A packet that the link below refuses keeps its lot for when it is offered again. Held packets
  * leave in {@link #receive} once their time has come, at the latest when the link is closed.
  */
-public final class FaultLink implements Link {
+public final class FaultLink extends ForwardingLink {
   /** Where what was done to the next packet is noted. */
   @FunctionalInterface
   interface Notes {
@@ -42,7 +42,6 @@ public final class FaultLink implements Link {
   private static final byte[] LATE = note("delayed");
   private static final byte[] EXCHANGED = note("reordered");
 
-  private final Link inner;
   private final LinkCounters counters;
   private final Notes notes;
   private final FaultDice dice;
@@ -56,7 +55,7 @@ public final class FaultLink implements Link {
   private volatile long due = Long.MAX_VALUE;
 
   FaultLink(Link inner, FaultSpec spec, LinkCounters counters, Notes notes) {
-    this.inner = inner;
+    super(inner);
     this.counters = counters;
     this.notes = notes;
     this.dice = new FaultDice(spec, new SplittableRandom(spec.seed()));
@@ -196,7 +195,7 @@ public final class FaultLink implements Link {
 
   private boolean sendNoted(MemorySegment packet, long length, Route route, byte[] note, long now) {
     notes.next(note);
-    return inner.send(packet, length, route, now);
+    return inner().send(packet, length, route, now);
   }
 
   /** Works out when to be called next, and wakes the engine if it would sleep too long. */
@@ -212,7 +211,7 @@ public final class FaultLink implements Link {
     boolean earlier = next < due;
     due = next;
     if (earlier) {
-      inner.wake();
+      inner().wake();
     }
   }
 
@@ -224,47 +223,12 @@ public final class FaultLink implements Link {
         schedule(now);
       }
     }
-    return inner.receive(receiver, most, now);
+    return inner().receive(receiver, most, now);
   }
 
   @Override
   public long deadline() {
-    return Math.min(due, inner.deadline());
-  }
-
-  @Override
-  public int maxDatagram() {
-    return inner.maxDatagram();
-  }
-
-  @Override
-  public int window(int mtu) {
-    return inner.window(mtu);
-  }
-
-  @Override
-  public void await(long nanos) {
-    inner.await(nanos);
-  }
-
-  @Override
-  public void wake() {
-    inner.wake();
-  }
-
-  @Override
-  public long localHi() {
-    return inner.localHi();
-  }
-
-  @Override
-  public long localLo() {
-    return inner.localLo();
-  }
-
-  @Override
-  public boolean isUp() {
-    return inner.isUp();
+    return Math.min(due, inner().deadline());
   }
 
   @Override
@@ -272,7 +236,7 @@ public final class FaultLink implements Link {
     synchronized (guard) {
       release(Long.MAX_VALUE);
     }
-    inner.close();
+    inner().close();
   }
 
   private static byte[] note(String what) {

@@ -2,16 +2,14 @@ package dev.verbena.soft.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbena.soft.link.ForwardingLink;
 import dev.verbena.soft.link.Link;
 import dev.verbena.soft.link.MemoryNetwork;
-import dev.verbena.soft.link.Receiver;
-import dev.verbena.soft.link.Route;
 import dev.verbena.soft.transport.Sabotage;
 import dev.verbena.soft.transport.Tally;
 import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.wire.RoceAddress;
-import java.lang.foreign.MemorySegment;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -29,70 +27,24 @@ class EngineThreadTest {
   private static final long IDLE_NANOS = 100_000_000;
 
   /** Counts how often the engine thread parks and is woken. */
-  private static final class CountingLink implements Link {
-    final Link link;
+  private static final class CountingLink extends ForwardingLink {
     final AtomicInteger awaits = new AtomicInteger();
     final AtomicInteger wakes = new AtomicInteger();
 
     CountingLink(Link link) {
-      this.link = link;
-    }
-
-    @Override
-    public boolean send(MemorySegment datagram, long length, Route route, long now) {
-      return link.send(datagram, length, route, now);
-    }
-
-    @Override
-    public int receive(Receiver receiver, int most, long now) {
-      return link.receive(receiver, most, now);
-    }
-
-    @Override
-    public long deadline() {
-      return link.deadline();
-    }
-
-    @Override
-    public int maxDatagram() {
-      return link.maxDatagram();
-    }
-
-    @Override
-    public int window(int mtu) {
-      return link.window(mtu);
+      super(link);
     }
 
     @Override
     public void await(long nanos) {
       awaits.incrementAndGet();
-      link.await(nanos);
+      super.await(nanos);
     }
 
     @Override
     public void wake() {
       wakes.incrementAndGet();
-      link.wake();
-    }
-
-    @Override
-    public long localHi() {
-      return link.localHi();
-    }
-
-    @Override
-    public long localLo() {
-      return link.localLo();
-    }
-
-    @Override
-    public boolean isUp() {
-      return link.isUp();
-    }
-
-    @Override
-    public void close() {
-      link.close();
+      super.wake();
     }
   }
 

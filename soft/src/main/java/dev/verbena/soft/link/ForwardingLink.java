@@ -1,0 +1,75 @@
+package dev.verbena.soft.link;
+
+import java.lang.foreign.MemorySegment;
+
+/** A link in front of another one, to which it hands on whatever a decorator does not change. */
+public abstract class ForwardingLink implements Link {
+  private final Link inner;
+
+  /**
+   * @param inner the link behind, which is closed with this one
+   */
+  protected ForwardingLink(Link inner) {
+    this.inner = inner;
+  }
+
+  /** The link behind. */
+  protected final Link inner() {
+    return inner;
+  }
+
+  @Override
+  public boolean send(MemorySegment datagram, long length, Route route, long now) {
+    return inner.send(datagram, length, route, now);
+  }
+
+  @Override
+  public int receive(Receiver receiver, int most, long now) {
+    return inner.receive(receiver, most, now);
+  }
+
+  @Override
+  public long deadline() {
+    return inner.deadline();
+  }
+
+  @Override
+  public int maxDatagram() {
+    return inner.maxDatagram();
+  }
+
+  @Override
+  public int window(int mtu) {
+    return inner.window(mtu);
+  }
+
+  @Override
+  public void await(long nanos) {
+    inner.await(nanos);
+  }
+
+  @Override
+  public void wake() {
+    inner.wake();
+  }
+
+  @Override
+  public long localHi() {
+    return inner.localHi();
+  }
+
+  @Override
+  public long localLo() {
+    return inner.localLo();
+  }
+
+  @Override
+  public boolean isUp() {
+    return inner.isUp();
+  }
+
+  @Override
+  public void close() {
+    inner.close();
+  }
+}
