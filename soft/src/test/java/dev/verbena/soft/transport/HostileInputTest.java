@@ -6,10 +6,6 @@ import dev.verbena.proofs.Proves;
 import dev.verbena.verbs.QpState;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -18,43 +14,6 @@ import org.junit.jupiter.api.Test;
 
 /** Packets that no honest peer sends: nothing throws, and no memory without the right changes. */
 class HostileInputTest {
-  private static final Path SAMPLES = Path.of("../wire/src/test/resources/samples");
-  private static final int PCAP_HEADER = 24;
-  private static final int RECORD_HEADER = 16;
-  private static final int ETHERNET = 14;
-  private static final int UDP = 8;
-  private static final int IPV4_TYPE = 0x0800;
-  private static final int IPV6_LENGTH = 40;
-
-  /** Datagrams between Linux kernels. */
-  private static List<byte[]> samples() throws IOException {
-    List<byte[]> datagrams = new ArrayList<>();
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(SAMPLES, "*.pcap")) {
-      for (Path file : files) {
-        readInto(datagrams, Files.readAllBytes(file));
-      }
-    }
-    assertThat(datagrams).hasSizeGreaterThan(50);
-    return datagrams;
-  }
-
-  private static void readInto(List<byte[]> datagrams, byte[] pcap) {
-    ByteBuffer numbers = ByteBuffer.wrap(pcap).order(ByteOrder.LITTLE_ENDIAN);
-    int at = PCAP_HEADER;
-    while (at < pcap.length) {
-      int length = numbers.getInt(at + 8);
-      int frame = at + RECORD_HEADER;
-      // Behind both MAC addresses, big-endian unlike the headers of the file.
-      boolean ipv4 = Short.reverseBytes(numbers.getShort(frame + 12)) == IPV4_TYPE;
-      int ip = frame + ETHERNET;
-      int skipped = ETHERNET + UDP + (ipv4 ? (pcap[ip] & 15) * 4 : IPV6_LENGTH);
-      if (skipped < length) {
-        datagrams.add(Arrays.copyOfRange(pcap, frame + skipped, frame + length));
-      }
-      at = frame + length;
-    }
-  }
-
   /** A pair that has requests under way, so that answers mean something. */
   private static final class Target {
     final Rig rig;
@@ -94,7 +53,7 @@ class HostileInputTest {
   @Test
   @Proves("S12.10")
   void samplesWithAnyByteFlippedOrCutShortDoNoHarm() throws IOException {
-    for (byte[] sample : samples()) {
+    for (byte[] sample : Samples.all()) {
       int psn = sample.length < 12 ? 0 : ByteBuffer.wrap(sample).getInt(8) & 0xffffff;
       Target target = new Target(psn);
       for (int i = 0; i < sample.length; i++) {
