@@ -63,7 +63,6 @@ final class AtomicTest {
     "WR-003",
     "WR-040",
     "WR-097",
-    "S1.1/ATOMIC_CMP_AND_SWP",
     "S1.5.5"
   })
   void fetchAndAddWrapsAndReturnsTheOldValue(TckLink link, PostingApi api) {

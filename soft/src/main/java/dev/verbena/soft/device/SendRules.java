@@ -174,8 +174,8 @@ final class SendRules {
     try {
       into.addInline(data, offset, length);
       return null;
-    } catch (IllegalStateException e) {
-      return Refusal.invalid("the arena of the inline data is closed");
+    } catch (IllegalStateException | InternalError e) {
+      return Refusal.invalid("the memory of the inline data is gone: closed, or a file cut short");
     } catch (WrongThreadException e) {
       return Refusal.invalid("the inline data is of another thread's confined arena");
     }

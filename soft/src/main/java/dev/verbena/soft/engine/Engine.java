@@ -218,8 +218,9 @@ public final class Engine implements AutoCloseable {
 
   /** Takes a queue pair away: it gets no packet and adds no completion any more. Idempotent. */
   public void detach(QpRuntime qp) {
-    table.remove(qp.qpNum());
+    // In this order: a quiesce that no longer finds it must not miss a thread under its guards.
     qp.detach();
+    table.remove(qp.qpNum());
   }
 
   /**

@@ -199,11 +199,11 @@ public final class QpRuntime {
             : new PacketPath(transmitter, parameters),
         engine.localHi(),
         engine.localLo());
-    outbox.clear();
   }
 
   /** Within a {@link #change} to RTR: the first PSN to expect. */
   public void startReceives(int rqPsn) {
+    outbox.clear();
     responder.start(rqPsn);
   }
 

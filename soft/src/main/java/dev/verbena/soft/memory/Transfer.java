@@ -46,8 +46,9 @@ public final class Transfer {
           toUsed = 0;
         }
       }
-    } catch (IllegalStateException e) {
-      // The arena of one of the segments was closed: a scoped access throws nothing else here.
+    } catch (IllegalStateException | InternalError e) {
+      // The arena of one of the segments was closed, or its mapped file was cut short: the virtual
+      // machine turns the bus error into an InternalError.
       return AccessFault.MEMORY_GONE;
     }
     return AccessFault.NONE;

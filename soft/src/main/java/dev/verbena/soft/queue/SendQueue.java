@@ -98,9 +98,10 @@ public final class SendQueue {
    * Poller: a completion of request {@code number} was taken, so all up to it can be claimed again.
    */
   public void reclaim(long number) {
-    // A completion from before a reset is older than what the reset reclaimed.
-    if (number + 1 > (long) RECLAIMED.get(this)) {
-      RECLAIMED.setRelease(this, number + 1);
+    // A completion from before a reset is older than what the reset reclaims, perhaps just now.
+    long present = (long) RECLAIMED.getOpaque(this);
+    while (number + 1 > present && !RECLAIMED.compareAndSet(this, present, number + 1)) {
+      present = (long) RECLAIMED.getOpaque(this);
     }
   }
 

@@ -111,7 +111,13 @@ public final class Outbox implements Replies {
       }
       OutboxEntry entry = entries[head];
       MemorySegment packet = out.begin();
-      int length = encode(entry, packet);
+      int length;
+      try {
+        length = encode(entry, packet);
+      } catch (RuntimeException | Error e) {
+        out.abandon();
+        throw e;
+      }
       if (length < 0) {
         out.abandon();
         int psn = entry.nextPsn();

@@ -1,5 +1,7 @@
 package dev.verbena.soft.transport;
 
+import java.lang.foreign.MemorySegment;
+
 /** Sends each chunk as one packet. */
 public final class PacketPath implements Path {
   private final PacketOut out;
@@ -37,7 +39,14 @@ public final class PacketPath implements Path {
 
   @Override
   public boolean send(Request chunk) {
-    int length = encoder.request(out.begin(), chunk);
+    int length = -1;
+    MemorySegment packet = out.begin();
+    try {
+      length = encoder.request(packet, chunk);
+    } catch (RuntimeException | Error e) {
+      out.abandon();
+      throw e;
+    }
     if (length < 0) {
       // The application closed the buffer's arena: the request meets the closed region when it is
       // sent again, and fails.

@@ -43,6 +43,9 @@ public final class RcRequester {
   private long sourceLo;
   private boolean drainReported;
 
+  /** Whether the last packet sent asked for no acknowledgement. */
+  private boolean unasked;
+
   /** A requester in RESET; see the parameters' types for what each is. */
   public RcRequester(
       QpParameters parameters,
@@ -103,6 +106,7 @@ public final class RcRequester {
   /** Forgets every request. */
   public void reset() {
     state.reset();
+    unasked = false;
     drainReported = false;
   }
 
@@ -146,9 +150,11 @@ public final class RcRequester {
         return false;
       }
       int room = way.window() - progress.inFlight();
-      if (room <= 0 || isSliceOutstanding(wqe)) {
+      if (isSliceOutstanding(wqe) || (room <= 0 && !unasked)) {
         return false;
       }
+      // The window may have shrunk behind packets that asked for no ACK: one more must ask.
+      room = Math.max(room, 1);
       if (budget.isSpent() || !way.isReady()) {
         return true;
       }
@@ -244,7 +250,10 @@ public final class RcRequester {
     chunk.begin(operation, slice || sent == 0, slice || ends, progress.sendPsn(), count);
     chunk.address(sourceHi, sourceLo, parameters.destQpn(), parameters.pkey());
     boolean asks =
-        ends || count == room || progress.inFlight() % Math.max(1, window / ACKS_PER_WINDOW) == 0;
+        slice
+            || ends
+            || count == room
+            || progress.inFlight() % Math.max(1, window / ACKS_PER_WINDOW) == 0;
     chunk.flags(ends && wqe.isSolicited() && isReceived(wqe.opcode()), asks);
     long total = wqe.data().total();
     long offset = (long) sent * parameters.mtu();
@@ -294,6 +303,7 @@ public final class RcRequester {
       progress.retract(before, repeated);
       return false;
     }
+    unasked = !chunk.wantsAck();
     if (repeated) {
       tally.count(Counter.RETRANSMITTED);
     }

@@ -263,8 +263,8 @@ public final class RcResponder {
     long original;
     try {
       original = run(chunk, region);
-    } catch (IllegalStateException e) {
-      // The application closed the memory: as good as an invalid key.
+    } catch (IllegalStateException | InternalError e) {
+      // The memory is gone (see Transfer.copy): as good as an invalid key.
       refuseAccess(chunk.psn(), replies);
       return;
     }
@@ -297,7 +297,8 @@ public final class RcResponder {
       case READ_REQUEST -> {
         int count = parameters.packets(chunk.dmaLength());
         boolean again =
-            replies.hasRoomToRepeat()
+            allows(Access.REMOTE_READ)
+                && replies.hasRoomToRepeat()
                 && resources.coversRead(chunk.psn(), count)
                 && resolveRead(chunk.rkey(), chunk.va(), chunk.dmaLength(), landing);
         landing.clear();
@@ -390,6 +391,7 @@ public final class RcResponder {
   }
 
   private boolean hasResource(Replies replies) {
+    resources.ensure(parameters.maxDestRdAtomic());
     return parameters.maxDestRdAtomic() > 0 && replies.hasRoom();
   }
 

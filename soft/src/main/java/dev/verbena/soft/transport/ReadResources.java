@@ -27,6 +27,14 @@ final class ReadResources {
     used = 0;
   }
 
+  /** Makes room for this many, if there is less; forgets nothing that still counts. */
+  void ensure(int capacity) {
+    if (firstPsns.length < capacity) {
+      // Only a modify in SQD gets here: the peer has nothing outstanding that it could repeat.
+      reset(capacity);
+    }
+  }
+
   void rememberRead(int psn, int count) {
     remember(psn, count, false, 0);
   }

@@ -27,13 +27,43 @@ class QuiesceTest {
       inside.await();
       a.engine.quiesce(new Domain());
       Thread quiescing = Thread.ofPlatform().start(() -> a.engine.quiesce(a.domain));
-      while (quiescing.getState() != Thread.State.WAITING) {
-        assertThat(quiescing.isAlive()).isTrue();
-        Thread.onSpinWait();
-      }
+      awaitWaiting(quiescing);
       leave.countDown();
       change.join();
       quiescing.join();
+    }
+  }
+
+  @Test
+  void waitsForAQueuePairThatIsBeingDestroyed() throws InterruptedException {
+    try (Lab lab = new Lab(() -> 0, false, true)) {
+      Peer a = new Peer(lab.engine(), 1_000);
+      CountDownLatch inside = new CountDownLatch(1);
+      CountDownLatch leave = new CountDownLatch(1);
+      CompletableFuture<Void> change =
+          CompletableFuture.runAsync(
+              () ->
+                  a.qp.change(
+                      () -> {
+                        inside.countDown();
+                        awaitLatch(leave);
+                      }));
+      inside.await();
+      Thread destroyer = Thread.ofPlatform().start(() -> a.engine.detach(a.qp));
+      awaitWaiting(destroyer);
+      Thread quiescing = Thread.ofPlatform().start(() -> a.engine.quiesce(a.domain));
+      awaitWaiting(quiescing);
+      leave.countDown();
+      change.join();
+      destroyer.join();
+      quiescing.join();
+    }
+  }
+
+  private static void awaitWaiting(Thread thread) {
+    while (thread.getState() != Thread.State.WAITING) {
+      assertThat(thread.isAlive()).as("%s waits for the guard", thread).isTrue();
+      Thread.onSpinWait();
     }
   }
 

@@ -77,6 +77,15 @@ final class Author {
     postList(lane, List.of(draft));
   }
 
+  /** Posts a WRITE to a target that is no longer registered. */
+  void postToNothing(Lane lane, int rkey, long addr) {
+    Draft draft = new Draft(WrOpcode.RDMA_WRITE, lane.nextWrId());
+    gather(lane, draft, 1 + random.nextInt(100), addr);
+    draft.rkey = rkey;
+    draft.outcome = WcStatus.REM_ACCESS_ERR;
+    postList(lane, List.of(draft));
+  }
+
   /** Posts a signaled empty WRITE, behind which nothing is in doubt. */
   void postClosing(Lane lane) {
     Draft draft = new Draft(WrOpcode.RDMA_WRITE, lane.nextWrId());
@@ -178,8 +187,12 @@ final class Author {
   }
 
   private void gather(Lane lane, Draft draft, int length) {
+    gather(lane, draft, length, lane.target().addr());
+  }
+
+  private void gather(Lane lane, Draft draft, int length, long base) {
     draft.length = length;
-    draft.base = lane.target().addr();
+    draft.base = base;
     ByteArrayOutputStream data = new ByteArrayOutputStream();
     int left = length;
     while (left > 0 || draft.pieces.isEmpty()) {

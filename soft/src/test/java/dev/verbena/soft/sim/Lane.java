@@ -11,6 +11,7 @@ import dev.verbena.verbs.WcOpcode;
 import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.verbs.WrOpcode;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
@@ -42,7 +43,9 @@ final class Lane {
   private final boolean impatient;
   private final MemoryRegion landing;
   private final MemoryRegion inbox;
-  private final MemoryRegion target;
+  // Outlives its registration, which may end in the middle of everything.
+  private final MemorySegment memory = Arena.ofAuto().allocate(TARGET, 4096);
+  private MemoryRegion target;
   private final Shadow shadow = new Shadow(TARGET);
   private final Deque<Planned> outstanding = new ArrayDeque<>();
   private final Deque<Planned> toReceive = new ArrayDeque<>();
@@ -66,7 +69,7 @@ final class Lane {
     this.impatient = scenario.rnrRetry() < 7;
     landing = from.newLanding(SLOT * depth);
     inbox = to.newLanding(SLOT * depth);
-    target = to.newTarget(TARGET);
+    target = to.newTarget(memory);
   }
 
   Side from() {
@@ -226,7 +229,7 @@ final class Lane {
   void checkAtRest() {
     assertThat(outstanding).as("requests without completion").isEmpty();
     assertThat(toReceive).as("messages that were not received").isEmpty();
-    int at = shadow.firstDifference(target.memory());
+    int at = shadow.firstDifference(memory);
     assertThat(at).as("first difference of the target").isEqualTo(-1);
   }
 
@@ -249,8 +252,25 @@ final class Lane {
     checkUncertain();
   }
 
+  /** Ends the registration of the target; returns what the memory holds from then on. */
+  Shadow deregister() {
+    disturbed = true;
+    target.dereg();
+    Shadow last = new Shadow(TARGET);
+    last.adopt(memory);
+    return last;
+  }
+
+  /** Nothing has touched the memory since its registration ended. */
+  void checkUntouchedSince(Shadow last) {
+    assertThat(last.firstDifference(memory)).as("first byte touched after dereg").isEqualTo(-1);
+  }
+
   /** The queue pairs start again. */
   void restart() {
+    if (target.isClosed()) {
+      target = to.newTarget(memory);
+    }
     toReceive.clear();
     receives.clear();
     uncertain.clear();
@@ -271,17 +291,17 @@ final class Lane {
       Shadow after = before.copy();
       planned.applyTo(after);
       int length = failedAsPlanned ? 0 : planned.changedLength();
-      if (before.explains(target.memory(), after, planned.remoteOffset, length)) {
-        shadow.adopt(target.memory());
+      if (before.explains(memory, after, planned.remoteOffset, length)) {
+        shadow.adopt(memory);
         return;
       }
       assertThat(failedAsPlanned).as("a refused request changed the target: %s", planned).isFalse();
       before = after;
     }
-    assertThat(before.firstDifference(target.memory()))
+    assertThat(before.firstDifference(memory))
         .as("first difference of the target that no prefix of %s explains", uncertain)
         .isEqualTo(-1);
-    shadow.adopt(target.memory());
+    shadow.adopt(memory);
   }
 
   private void succeed(Planned planned) {

@@ -56,9 +56,9 @@ final class Side {
     return copy;
   }
 
-  /** Memory that one peer may write, read and change. */
-  MemoryRegion newTarget(int bytes) {
-    return pd.allocMr(bytes, LOCAL_WRITE, REMOTE_WRITE, REMOTE_READ, REMOTE_ATOMIC);
+  /** Registers memory that one peer may write, read and change. */
+  MemoryRegion newTarget(MemorySegment memory) {
+    return pd.regMr(memory, LOCAL_WRITE, REMOTE_WRITE, REMOTE_READ, REMOTE_ATOMIC);
   }
 
   /** Memory for receives and for the results of READs and atomics. */

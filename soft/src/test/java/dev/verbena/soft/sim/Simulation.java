@@ -68,7 +68,8 @@ final class Simulation implements AutoCloseable {
       case 1 -> rarely(() -> breakDown(connection));
       case 2 -> rarely(() -> reset(connection));
       case 3 -> rarely(() -> vanish(connection, lane));
-      case 4, 5, 6, 7, 8, 9, 10, 11 -> connection.authorOf(lane).post(lane, 1 + random.nextInt(4));
+      case 4 -> rarely(() -> deregister(connection, lane));
+      case 5, 6, 7, 8, 9, 10, 11 -> connection.authorOf(lane).post(lane, 1 + random.nextInt(4));
       case 12, 13, 14, 15, 16, 17, 18 -> postReceives(lane, 1 + random.nextInt(4));
       case 19, 20, 21 -> pair.advance();
       case 22, 23, 24, 25 -> poll();
@@ -132,6 +133,21 @@ final class Simulation implements AutoCloseable {
     connection.authorOf(lane).postFlawed(lane, flaws[random.nextInt(flaws.length)]);
     drive(connection, connection::hasFailed);
     assertThat(connection.hasFailed()).as("a flawed request failed").isTrue();
+  }
+
+  /** The registration of a target ends while requests for it may be under way. */
+  private void deregister(Connection connection, Lane lane) {
+    if (!lane.hasRoom(1)) {
+      return;
+    }
+    int rkey = lane.target().rkey();
+    long addr = lane.target().addr();
+    connection.other(lane).disturb();
+    Shadow last = lane.deregister();
+    connection.authorOf(lane).postToNothing(lane, rkey, addr);
+    drive(connection, connection::hasFailed);
+    lane.checkUntouchedSince(last);
+    recover(connection);
   }
 
   private void breakDown(Connection connection) {
