@@ -6,6 +6,7 @@ import dev.verbena.soft.transport.Clock;
 import dev.verbena.soft.transport.Sabotage;
 import dev.verbena.soft.transport.Tally;
 import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.LinkKind;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -46,6 +47,9 @@ record Surroundings(
   }
 
   private static Link openLink(Gid gid, SoftSpec spec, Tally tally) {
+    if (spec.link() != LinkKind.PACKET) {
+      Rehearsal.once();
+    }
     return Links.open(
         gid.subnetPrefix(),
         gid.interfaceId(),

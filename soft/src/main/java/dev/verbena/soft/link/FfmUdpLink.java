@@ -17,6 +17,9 @@ public final class FfmUdpLink implements Link {
   /** A socket error takes the place of a datagram: so many in a row end a receive. */
   private static final int ERRORS_IN_A_ROW = 8;
 
+  /** No descriptor: what it is passed to fails and does nothing. */
+  private static final int NO_SOCKET = -1;
+
   private final LocalAddress local;
   private final LinuxSocket socket;
   private final LinuxPoll poll;
@@ -49,6 +52,13 @@ public final class FfmUdpLink implements Link {
     this.sendFailures = new OncePerErrno("send from " + local.text());
     this.received = new ReceiveMessage(arena, local);
     this.receiveFailures = new OncePerErrno("receive at " + local.text());
+    linkCalls();
+  }
+
+  /** The JVM prepares a native call when it is first made, which takes milliseconds: not later. */
+  private void linkCalls() {
+    UdpNative.sendmsg(sendError, NO_SOCKET, sent.header(), MSG_DONTWAIT, copy);
+    UdpNative.recvmsg(receiveError, NO_SOCKET, received.header(), MSG_DONTWAIT);
   }
 
   /**

@@ -1,0 +1,99 @@
+package dev.verbena.soft.device;
+
+import dev.verbena.soft.link.MemoryNetwork;
+import dev.verbena.soft.transport.Sabotage;
+import dev.verbena.verbs.Access;
+import dev.verbena.verbs.CompletionQueue;
+import dev.verbena.verbs.DeviceSpec;
+import dev.verbena.verbs.LinkKind;
+import dev.verbena.verbs.MemoryRegion;
+import dev.verbena.verbs.ProtectionDomain;
+import dev.verbena.verbs.QpInitAttr;
+import dev.verbena.verbs.QueuePair;
+import dev.verbena.verbs.SendFlags;
+import dev.verbena.verbs.SendWr;
+import dev.verbena.verbs.WorkCompletion;
+import dev.verbena.verbs.WrOpcode;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Sends some packets between two devices that exist in memory only, without thread, clock and
+ * socket. The JVM loads and links the whole way of a packet then, when a device is opened, and not
+ * when the first packet of the process comes: that takes so long that its sender would repeat it.
+ */
+final class Rehearsal {
+  /** What is sent. */
+  static final List<WrOpcode> PROGRAMME =
+      List.of(WrOpcode.RDMA_WRITE, WrOpcode.RDMA_READ, WrOpcode.ATOMIC_FETCH_AND_ADD);
+
+  private static final int RIGHTS = Access.REMOTE_WRITE | Access.REMOTE_READ | Access.REMOTE_ATOMIC;
+  private static final int BYTES = 8;
+  private static final int MOST_TURNS = 100;
+  private static final AtomicBoolean BEGUN = new AtomicBoolean();
+
+  private Rehearsal() {}
+
+  /** Plays it if this process has not. */
+  static void once() {
+    if (BEGUN.compareAndSet(false, true)) {
+      play();
+    }
+  }
+
+  /** Returns how many operations of {@link #PROGRAMME} succeeded. */
+  static int play() {
+    MemoryNetwork network = new MemoryNetwork();
+    OpenDevices devices =
+        new OpenDevices(
+            new Surroundings(
+                () -> 0,
+                new SplittableRandom(1),
+                /* threaded= */ false,
+                Sabotage.NONE,
+                (gid, spec, tally) ->
+                    network.open(gid.subnetPrefix(), gid.interfaceId(), tally::add)));
+    try (SoftContext sender = devices.open(device("127.0.0.1"));
+        SoftContext target = devices.open(device("127.0.0.2"))) {
+      return play(sender, target);
+    }
+  }
+
+  private static DeviceSpec device(String address) {
+    return DeviceSpec.soft(address).link(LinkKind.PACKET);
+  }
+
+  private static int play(SoftContext sender, SoftContext target) {
+    CompletionQueue cq = sender.createCq(1);
+    ProtectionDomain pd = sender.allocPd();
+    QueuePair qp = pd.createQp(QpInitAttr.rc(cq));
+    MemoryRegion local = pd.allocMr(BYTES, Access.LOCAL_WRITE);
+    ProtectionDomain targetPd = target.allocPd();
+    QueuePair targetQp = targetPd.createQp(QpInitAttr.rc(target.createCq(1)));
+    MemoryRegion remote = targetPd.allocMr(BYTES, Access.LOCAL_WRITE, RIGHTS);
+    qp.connect(targetQp.endpoint());
+    targetQp.connect(qp.endpoint(), RIGHTS);
+
+    SendWr wr =
+        new SendWr()
+            .sendFlags(SendFlags.SIGNALED)
+            .sgList(local.sge(BYTES, 0))
+            .rkey(remote.rkey())
+            .remoteAddr(remote.addr());
+    WorkCompletion wc = new WorkCompletion();
+    int succeeded = 0;
+    for (WrOpcode opcode : PROGRAMME) {
+      qp.postSend(wr.opcode(opcode));
+      boolean completed = false;
+      for (int turn = 0; turn < MOST_TURNS && !completed; turn++) {
+        target.engine().step(0);
+        completed = cq.poll(wc);
+      }
+      if (completed && wc.isSuccess()) {
+        succeeded++;
+      }
+    }
+    return succeeded;
+  }
+}
