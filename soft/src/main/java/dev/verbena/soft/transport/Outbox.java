@@ -7,6 +7,7 @@ import dev.verbena.wire.AethSyndrome;
 import dev.verbena.wire.AtomicAckEth;
 import dev.verbena.wire.Bth;
 import dev.verbena.wire.Opcode;
+import dev.verbena.wire.Psn;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -70,13 +71,16 @@ public final class Outbox implements Replies {
   @Override
   public void acknowledge(int psn, int syndrome, int msn) {
     OutboxEntry last = last();
-    boolean overtakes =
-        last != null
-            && last.kind() == Kind.ACKNOWLEDGE
-            && (AethSyndrome.isAck(last.syndrome()) || last.syndrome() == syndrome);
-    OutboxEntry entry = overtakes ? last : append();
-    if (entry != null) {
-      entry.acknowledge(psn, syndrome, msn);
+    if (last == null || last.kind() != Kind.ACKNOWLEDGE) {
+      last = append();
+    } else if (AethSyndrome.isAck(syndrome) && Psn.diff(psn, last.nextPsn()) < 0) {
+      // For a repeated request, but what waits says more.
+      return;
+    } else if (!AethSyndrome.isAck(last.syndrome()) && last.syndrome() != syndrome) {
+      last = append();
+    }
+    if (last != null) {
+      last.acknowledge(psn, syndrome, msn);
     }
   }
 

@@ -292,7 +292,15 @@ public final class RcResponder {
           execute(chunk, replies);
           expectedPsn = expected;
         }
-        replies.acknowledge(Psn.add(expectedPsn, -1), AethSyndrome.ACK_UNLIMITED, msn);
+        // Only if it asks: Linux stops for ever when it gets two ACKs of a message that it is
+        // sending
+        // again. And not beyond a READ or an atomic, whose answer may have been lost: Linux takes
+        // an
+        // ACK with its last PSN for the answer, and completes it without data.
+        if (chunk.wantsAck()) {
+          int end = resources.firstBehind(chunk.psn(), expectedPsn);
+          replies.acknowledge(Psn.add(end, -1), AethSyndrome.ACK_UNLIMITED, msn);
+        }
       }
       case READ_REQUEST -> {
         int count = parameters.packets(chunk.dmaLength());

@@ -64,6 +64,20 @@ final class ReadResources {
     return -1;
   }
 
+  /**
+   * First PSN of the oldest remembered READ or atomic behind {@code psn}, or {@code end}, before
+   * which all of them lie.
+   */
+  int firstBehind(int psn, int end) {
+    int first = end;
+    for (int i = 0; i < used; i++) {
+      if (Psn.diff(firstPsns[i], psn) > 0 && Psn.diff(firstPsns[i], first) < 0) {
+        first = firstPsns[i];
+      }
+    }
+    return first;
+  }
+
   /** The result that an atomic found. */
   long original(int index) {
     return originals[index];

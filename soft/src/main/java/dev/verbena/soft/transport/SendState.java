@@ -149,11 +149,21 @@ final class SendState {
     queue.advanceHead();
     report(number);
     if (sabotage.makes(Mistake.SURVIVE_ERRORS)) {
-      progress.moveTo(progress.sendPsn());
+      surviveError();
       return;
     }
     status.fail();
     flush();
+  }
+
+  /** The mistake: goes on behind the failed request. With nothing left, nothing is awaited. */
+  private void surviveError() {
+    if (queue.head() == queue.tail()) {
+      clear();
+      progress.start(progress.sendPsn());
+    } else {
+      progress.moveTo(progress.sendPsn());
+    }
   }
 
   /** Completes every request with WR_FLUSH_ERR, signaled or not. */
