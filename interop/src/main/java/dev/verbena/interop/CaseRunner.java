@@ -70,10 +70,10 @@ final class CaseRunner {
   }
 
   private void play(Case test, boolean weInitiate) throws Exception {
-    PairSettings settings = lossy ? test.settings().forLossyPath() : test.settings();
+    PairSettings settings = lossy ? test.settings().onLossyPath() : test.settings();
     try (Side our = ours.open(settings);
         Side their = theirs.open(settings)) {
-      Pair pair = new Pair(weInitiate ? our : their, weInitiate ? their : our, settings.patience());
+      Pair pair = new Pair(weInitiate ? our : their, weInitiate ? their : our, settings);
       test.body().run(pair);
     }
   }

@@ -76,7 +76,7 @@ final class GuestSide implements Side {
             peer.gid().toWireHex(),
             settings.mtu().bytes(),
             accessNames(settings.qpAccess()),
-            settings.timeout(),
+            settings.kernelTimeout(),
             settings.retry(),
             settings.rnrRetry()));
   }

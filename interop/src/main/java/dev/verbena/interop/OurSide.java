@@ -87,7 +87,7 @@ final class OurSide implements Side {
     qp.modify(
         new QpAttr()
             .qpState(QpState.RTS)
-            .timeout(settings.timeout())
+            .timeout(settings.ourTimeout())
             .retryCnt(settings.retry())
             .rnrRetry(settings.rnrRetry())
             .sqPsn(psn)

@@ -14,13 +14,13 @@ final class Pair {
 
   private final Side initiator;
   private final Side target;
-  private final Duration patience;
+  private final PairSettings settings;
 
   /** Connects the sides. */
-  Pair(Side initiator, Side target, Duration patience) throws IOException {
+  Pair(Side initiator, Side target, PairSettings settings) throws IOException {
     this.initiator = initiator;
     this.target = target;
-    this.patience = patience;
+    this.settings = settings;
     target.connect(initiator.address());
     initiator.connect(target.address());
   }
@@ -33,10 +33,15 @@ final class Pair {
     return target;
   }
 
+  PairSettings settings() {
+    return settings;
+  }
+
   /** The side's next completion. */
   Completion await(Side side) throws IOException {
-    return side.poll(patience)
-        .orElseThrow(() -> new CaseFailure(side.name() + ": no completion after " + patience));
+    return side.poll(settings.patience())
+        .orElseThrow(
+            () -> new CaseFailure(side.name() + ": no completion after " + settings.patience()));
   }
 
   /** The side's next completion is this one. */
@@ -86,7 +91,7 @@ final class Pair {
 
   /** The side's queue pair is, or soon will be, in this state. */
   void awaitState(Side side, QpState state) throws IOException {
-    long deadline = System.nanoTime() + patience.toNanos();
+    long deadline = System.nanoTime() + settings.patience().toNanos();
     for (QpState found = side.state(); found != state; found = side.state()) {
       if (System.nanoTime() - deadline >= 0) {
         throw new CaseFailure(side.name() + ": expected the state " + state + ", got " + found);
@@ -97,10 +102,10 @@ final class Pair {
 
   /** The side's device has exchanged more than {@code count} RNR NAKs, or soon will have. */
   void awaitRnrNaks(Side side, long count) throws IOException {
-    long deadline = System.nanoTime() + patience.toNanos();
+    long deadline = System.nanoTime() + settings.patience().toNanos();
     while (side.rnrNaks() <= count) {
       if (System.nanoTime() - deadline >= 0) {
-        throw new CaseFailure(side.name() + ": no RNR NAK after " + patience);
+        throw new CaseFailure(side.name() + ": no RNR NAK after " + settings.patience());
       }
       LockSupport.parkNanos(PAUSE_NANOS);
     }
