@@ -2,6 +2,7 @@ package dev.verbena.soft.engine;
 
 import dev.verbena.soft.link.Link;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -31,6 +32,9 @@ final class EngineThread implements Runnable, Waker {
    */
   private static final long POLLS_OF_A_LOOP = 32;
 
+  /** How often the link is visited although the application's polling drives it. */
+  private static final long VISIT_NANOS = 1_000_000_000;
+
   /** In {@link #nextWaking}: not parked in the kernel, and looks at everything before it is. */
   private static final long AWAKE = Long.MIN_VALUE;
 
@@ -43,11 +47,12 @@ final class EngineThread implements Runnable, Waker {
   private final Thread thread;
   private volatile long nextWaking = AWAKE;
   private volatile boolean watching;
-  private volatile boolean someoneWaits;
+  private final AtomicBoolean someoneWaits = new AtomicBoolean();
   private volatile boolean stopped;
   // Of this thread only.
   private long seenPolls;
   private long seenAt;
+  private long visitedLinkAt;
 
   EngineThread(String name, Engine engine, Link link, Schedule schedule, Failures failures) {
     this.engine = engine;
@@ -98,7 +103,7 @@ final class EngineThread implements Runnable, Waker {
 
   @Override
   public void someoneWaits() {
-    someoneWaits = true;
+    someoneWaits.set(true);
     if (watching) {
       LockSupport.unpark(thread);
     }
@@ -124,21 +129,34 @@ final class EngineThread implements Runnable, Waker {
           serve();
         }
       } catch (RuntimeException | Error e) {
-        failures.add("in its thread", e);
+        report(e);
         LockSupport.parkNanos(this, WATCH_NANOS);
       }
     }
   }
 
+  private void report(Throwable failure) {
+    try {
+      failures.add("in its thread", failure);
+    } catch (RuntimeException | Error e) {
+      // Neither a logger that fails nor a lack of memory for its message may end this thread.
+      failure.addSuppressed(e);
+    }
+  }
+
   private void watch() {
-    if (!someoneWaits && !stopped) {
+    if (!someoneWaits.get() && !stopped) {
       LockSupport.parkNanos(this, WATCH_NANOS);
     }
     long now = engine.clock().now();
+    if (now - visitedLinkAt >= VISIT_NANOS) {
+      // The link has a life of its own: whether its interface is up, a file to flush.
+      visitedLinkAt = now;
+      link.await(0);
+    }
     boolean early = now - seenAt < WATCH_NANOS;
-    if (someoneWaits || (!early && !isPolledInLoop(now))) {
+    if (someoneWaits.getAndSet(false) || (!early && !isPolledInLoop(now))) {
       watching = false;
-      someoneWaits = false;
     }
   }
 
@@ -149,8 +167,7 @@ final class EngineThread implements Runnable, Waker {
     }
     if (now - seenAt >= WATCH_NANOS) {
       boolean polled = isPolledInLoop(now);
-      watching = polled && !someoneWaits;
-      someoneWaits = false;
+      watching = !someoneWaits.getAndSet(false) && polled;
       if (watching) {
         return;
       }
