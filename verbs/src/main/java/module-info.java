@@ -1,6 +1,6 @@
 /** The public API of Verbena: RDMA verbs for Java. */
 module dev.verbena.verbs {
-  requires static transitive org.jspecify;
+  requires static org.jspecify;
 
   exports dev.verbena.verbs;
   exports dev.verbena.verbs.spi;
