@@ -20,6 +20,23 @@ import java.lang.foreign.MemorySegment;
  * is a critical section of the queue pair: other threads wait, unless the queue pair was created
  * with a thread domain. All calls allocate nothing.
  *
+ * <p>Only the calls that begin a work request are gated by the send operations given at creation
+ * (EOPNOTSUPP from wrComplete); {@link #postSend} is not.
+ *
+ * <p>An exception of the application between wrStart and wrComplete leaves the region open, and
+ * other threads waiting. Where one can occur, abort:
+ *
+ * {@snippet :
+ * qp.wrStart();
+ * try {
+ *   buildRequests(qp);
+ * } catch (RuntimeException e) {
+ *   qp.wrAbort();
+ *   throw e;
+ * }
+ * qp.wrComplete();
+ * }
+ *
  * <p>Misuse of the region throws IllegalStateException at once: wrStart inside a region of the same
  * thread, anything else outside one (S2.21).
  */
@@ -39,7 +56,11 @@ public interface QueuePairEx extends QueuePair {
    */
   QueuePairEx wrFlags(int flags);
 
-  /** Opens the region; waits while another thread is inside. Forgets an earlier failure. */
+  /**
+   * Opens the region; waits while another thread is inside. Forgets an earlier failure.
+   *
+   * @throws ObjectClosedException if the queue pair is closed, or was while this thread waited
+   */
   void wrStart();
 
   /**
@@ -52,7 +73,7 @@ public interface QueuePairEx extends QueuePair {
    */
   void wrComplete();
 
-  /** Discards everything built since wrStart. */
+  /** Discards everything built since wrStart; does nothing once the queue pair is closed. */
   void wrAbort();
 
   /**

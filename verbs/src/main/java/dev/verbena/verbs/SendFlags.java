@@ -13,7 +13,10 @@ public final class SendFlags {
   /** Raise a solicited event at the peer; SEND family and RDMA_WRITE_WITH_IMM. */
   public static final int SOLICITED = 1 << 2;
 
-  /** Copy the payload while posting; SEND and RDMA_WRITE families. Keys are not looked at. */
+  /**
+   * Copy the payload while posting; SEND and RDMA_WRITE families. Unlike C the lkey must cover the
+   * address, or use {@link Sge#of} with a segment: Java reads no bare address.
+   */
   public static final int INLINE = 1 << 3;
 
   /** Let the device fill IPv4, TCP and UDP checksums; UD and RAW_PACKET. */

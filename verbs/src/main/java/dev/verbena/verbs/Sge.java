@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Either an address inside a memory region with that region's lkey, or, for {@link
  * SendFlags#INLINE} only, a memory segment that needs no registration: Java does not read from a
- * bare address.
+ * bare address. Posting such an element without INLINE, or as a receive, is EINVAL.
  */
 public final class Sge {
   private long addr;

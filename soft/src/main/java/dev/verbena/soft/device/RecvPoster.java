@@ -96,6 +96,10 @@ final class RecvPoster {
       if (list[i] == null) {
         return Refusal.invalid("SGE " + i + " is null");
       }
+      Refusal refusal = SendRules.keyed(i, list[i]);
+      if (refusal != null) {
+        return refusal;
+      }
       total += list[i].length();
     }
     return total < Limits.RECEIVE_BYTES

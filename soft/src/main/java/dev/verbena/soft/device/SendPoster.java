@@ -94,14 +94,19 @@ final class SendPoster {
 
   private @Nullable Refusal checkData(SendWr wr, WrOpcode opcode) {
     Sge[] list = wr.sgList();
+    boolean inline = (wr.sendFlags() & SendFlags.INLINE) != 0;
     long total = 0;
     for (int i = 0; i < wr.numSge(); i++) {
       if (list[i] == null) {
         return Refusal.invalid("SGE " + i + " is null");
       }
+      Refusal refusal = inline ? null : SendRules.keyed(i, list[i]);
+      if (refusal != null) {
+        return refusal;
+      }
       total += list[i].length();
     }
-    if ((wr.sendFlags() & SendFlags.INLINE) != 0) {
+    if (inline) {
       Refusal refusal = SendRules.inline(opcode);
       if (refusal != null) {
         return refusal;

@@ -86,6 +86,16 @@ final class SendRules {
     return null;
   }
 
+  /** An element that names memory by a segment alone is for inline data, which has no key. */
+  static @Nullable Refusal keyed(int index, Sge sge) {
+    return sge.segment() == null || sge.lkey() != 0
+        ? null
+        : Refusal.invalid(
+            "SGE "
+                + index
+                + " is a memory segment without a key: set SendFlags.INLINE or use mr.sge()");
+  }
+
   /** The length of an element, which is 32 bits in C. */
   static @Nullable Refusal elementLength(long length) {
     return length >= 0 && length <= MAX_SGE_LENGTH

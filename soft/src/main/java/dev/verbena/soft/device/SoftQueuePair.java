@@ -10,6 +10,7 @@ import dev.verbena.verbs.MemoryWindow;
 import dev.verbena.verbs.MwBind;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QpAttr;
+import dev.verbena.verbs.QpAttrMask;
 import dev.verbena.verbs.QpEndpoint;
 import dev.verbena.verbs.QpInitAttr;
 import dev.verbena.verbs.QpState;
@@ -34,13 +35,13 @@ sealed class SoftQueuePair implements QueuePair, SoftObject, Lifetime.Ending
   private final QpRuntime runtime;
   private final QpAsyncEvents events;
   private final Lifetime lifetime;
-  private final int startPsn;
   private final PostSection section;
   private final SendRules sendRules;
   private final SendPoster sends;
   private final RecvPoster receives;
   private final QpModifier modifier;
   private volatile QpState state = QpState.RESET;
+  private volatile int startPsn;
 
   /**
    * @param init what it is; kept
@@ -53,7 +54,7 @@ sealed class SoftQueuePair implements QueuePair, SoftObject, Lifetime.Ending
     this.runtime = runtime;
     this.events = events;
     this.lifetime = pd.lifetime().child(Kind.QP, "0x" + Integer.toHexString(runtime.qpNum()), this);
-    this.startPsn = engine.random().nextInt() >>> (Integer.SIZE - PSN_BITS);
+    this.startPsn = drawPsn(engine);
     this.section = new PostSection(runtime.postGuard());
     this.sendRules =
         new SendRules(init.qpType(), init.cap(), init.sqSigAll(), engine.keys(), pd.domain());
@@ -61,6 +62,10 @@ sealed class SoftQueuePair implements QueuePair, SoftObject, Lifetime.Ending
     this.receives = new RecvPoster(runtime, section, init.cap());
     this.modifier =
         new QpModifier(lifetime.name(), init.qpType(), init.cap(), runtime, context.port());
+  }
+
+  private static int drawPsn(Engine engine) {
+    return engine.random().nextInt() >>> (Integer.SIZE - PSN_BITS);
   }
 
   static SoftQueuePair create(SoftProtectionDomain pd, QpInitAttr attr) {
@@ -188,6 +193,9 @@ sealed class SoftQueuePair implements QueuePair, SoftObject, Lifetime.Ending
     lifetime.require("modifyQp");
     section.requireOutside("modifyQp");
     modifier.modify(attr, mask);
+    if ((mask & QpAttrMask.STATE) != 0 && attr.qpState() == QpState.RESET) {
+      startPsn = drawPsn(engine);
+    }
     state = runtime.status().state();
   }
 

@@ -75,6 +75,11 @@ final class WrRegion {
     lifetime.require("wrStart");
     section.requireOutside("wrStart");
     section.beginRegion();
+    if (lifetime.isClosed()) {
+      // Closed while this thread waited for another one's region: whoever waits next must get in.
+      section.endRegion();
+      lifetime.require("wrStart");
+    }
     forget();
   }
 
@@ -112,9 +117,13 @@ final class WrRegion {
     }
   }
 
-  /** Discards what was built. */
+  /** Discards what was built; a queue pair that was closed has nothing left to discard. */
   void abort() {
-    require("wrAbort");
+    if (lifetime.isClosed()) {
+      abandon();
+      return;
+    }
+    section.requireRegion("wrAbort");
     forget();
     section.endRegion();
   }
@@ -201,6 +210,7 @@ final class WrRegion {
       if (sge == null) {
         refusal = Refusal.invalid("SGE " + i + " is null");
       } else {
+        refusal = SendRules.keyed(i, sge);
         wqe.data().add(sge.lkey(), sge.addr(), sge.length());
       }
     }

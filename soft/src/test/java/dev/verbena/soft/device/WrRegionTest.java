@@ -2,9 +2,11 @@ package dev.verbena.soft.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.verbena.verbs.AhAttr;
 import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.ObjectClosedException;
 import dev.verbena.verbs.QpAttr;
 import dev.verbena.verbs.QpCap;
 import dev.verbena.verbs.QpState;
@@ -19,6 +21,8 @@ import dev.verbena.verbs.WorkRequestException;
 import dev.verbena.verbs.WrOpcode;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -103,6 +107,13 @@ class WrRegionTest {
             q -> {
               q.wrSend();
               q.wrSetSgeList(2, new Sge[] {new Sge()});
+            }),
+        mistake(
+            "a segment without a key",
+            Errno.EINVAL,
+            q -> {
+              q.wrSend();
+              q.wrSetSgeList(Sge.of(MemorySegment.ofArray(new byte[1])));
             }),
         mistake(
             "a length that 32 bits do not hold",
@@ -236,6 +247,32 @@ class WrRegionTest {
     qp.close();
     assertThat(qp.isClosed()).isTrue();
     connected.context().close();
+  }
+
+  @Test
+  void whoWaitsToStartARegionLearnsThatTheQueuePairWasClosed() throws Exception {
+    qp.wrStart();
+    CompletableFuture<Throwable> outcome = new CompletableFuture<>();
+    Thread waiter = Thread.ofPlatform().start(() -> outcome.complete(catchThrowable(qp::wrStart)));
+    while (waiter.getState() != Thread.State.WAITING) {
+      assertThat(waiter.isAlive()).as("waits for the region").isTrue();
+      Thread.onSpinWait();
+    }
+    qp.close();
+    assertThat(outcome.get(20, TimeUnit.SECONDS))
+        .isInstanceOf(ObjectClosedException.class)
+        .hasMessageStartingWith("wrStart: QP 0x");
+    waiter.join();
+  }
+
+  @Test
+  void abortingARegionOfAClosedQueuePairDoesNothing() {
+    qp.wrStart();
+    write(1);
+    qp.close();
+    qp.wrAbort();
+    qp.wrAbort();
+    assertThatThrownBy(qp::wrStart).isInstanceOf(ObjectClosedException.class);
   }
 
   @Test
