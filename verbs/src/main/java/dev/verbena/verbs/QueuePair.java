@@ -105,8 +105,9 @@ public interface QueuePair extends AutoCloseable {
   void detachMcast(Gid gid, int lid);
 
   /**
-   * How peers reach this queue pair: its number, a start PSN that it drew at creation, and its GID
-   * at index 0.
+   * How peers reach this queue pair: its number, its start PSN, and its GID at index 0. The start
+   * PSN is drawn at creation and drawn anew by each transition to RESET, so that late packets of an
+   * old connection do not fit the next: exchange endpoints again after a RESET.
    */
   default QpEndpoint endpoint() {
     return endpoint(0);
@@ -121,12 +122,39 @@ public interface QueuePair extends AutoCloseable {
    * and atomic depth as granted by the device up to 16, and {@code access} for incoming requests.
    * The start PSN is {@link #endpoint()}'s.
    *
+   * <p>RNR without limit (rnr_retry 7) means that a SEND to a peer that posts no receive waits for
+   * ever; {@link #connect(QpEndpoint, QpEndpoint, QpAttr, int...)} sets another number. A READ,
+   * WRITE or atomic needs the right in the <em>target's</em> connect and in its region.
+   *
    * @param remote what the peer's {@link #endpoint()} gave
    * @param access {@link Access} bits that gate incoming requests; none for sends only
    * @throws VerbsException EINVAL unless it is an RC queue pair in RESET, or as modify
    */
   default void connect(QpEndpoint remote, int... access) {
-    RcConnector.connect(this, Objects.requireNonNull(remote, "remote"), Access.of(access));
+    connect(endpoint(), remote, new QpAttr(), access);
+  }
+
+  /**
+   * As {@link #connect(QpEndpoint, int...)} with an endpoint of one's own choice and other values
+   * than the usual ones.
+   *
+   * @param local what the peer was told: its psn becomes sq_psn, its gidIndex the index of the
+   *     source GID, its mtu bounds the path MTU
+   * @param remote what the peer told
+   * @param overrides what is set in it, by its mask, replaces the usual value in the step to INIT,
+   *     RTR or RTS in which it belongs
+   * @param access {@link Access} bits that gate incoming requests, unless overrides set
+   *     qp_access_flags
+   * @throws VerbsException EINVAL unless it is an RC queue pair in RESET, if overrides set
+   *     something that belongs in none of these steps (nothing is changed then), or as modify
+   */
+  default void connect(QpEndpoint local, QpEndpoint remote, QpAttr overrides, int... access) {
+    RcConnector.connect(
+        this,
+        Objects.requireNonNull(local, "local"),
+        Objects.requireNonNull(remote, "remote"),
+        Objects.requireNonNull(overrides, "overrides"),
+        Access.of(access));
   }
 
   /**

@@ -50,6 +50,50 @@ class RcConnectorTest {
   }
 
   @Test
+  void overridesReplaceTheUsualValuesInTheStepWhereTheyBelong() {
+    List<QpAttr> steps = new ArrayList<>();
+    QpEndpoint local = new QpEndpoint(0x11, 0x777777, LOCAL.gid(), 5, Mtu.MTU_512);
+    QpAttr overrides =
+        new QpAttr().qpAccessFlags(8).minRnrTimer(3).rqPsn(1).rnrRetry(2).timeout(18).sqPsn(9);
+    qp(QpType.RC, steps).connect(local, REMOTE, overrides, Access.REMOTE_WRITE);
+
+    assertThat(steps).hasSize(3);
+    assertThat(steps.stream().map(step -> QpAttrMask.names(step.mask())))
+        .containsExactly(
+            "STATE|ACCESS_FLAGS|PKEY_INDEX|PORT",
+            "STATE|AV|PATH_MTU|RQ_PSN|MIN_RNR_TIMER|MAX_DEST_RD_ATOMIC|DEST_QPN",
+            "STATE|TIMEOUT|RETRY_CNT|RNR_RETRY|MAX_QP_RD_ATOMIC|SQ_PSN");
+    assertThat(steps.get(0).qpAccessFlags()).isEqualTo(8);
+    QpAttr rtr = steps.get(1);
+    assertThat(rtr.ahAttr().sgidIndex()).isEqualTo(5);
+    assertThat(rtr.pathMtu()).isEqualTo(Mtu.MTU_512);
+    assertThat(rtr.minRnrTimer()).isEqualTo(3);
+    assertThat(rtr.rqPsn()).isEqualTo(1);
+    QpAttr rts = steps.get(2);
+    assertThat(List.of(rts.rnrRetry(), rts.timeout(), rts.sqPsn(), rts.retryCnt()))
+        .containsExactly(2, 18, 9, 7);
+  }
+
+  @Test
+  void theLocalEndpointGivesTheStartPsn() {
+    List<QpAttr> steps = new ArrayList<>();
+    QpEndpoint local = new QpEndpoint(0x11, 0x777777, LOCAL.gid(), 0, Mtu.MTU_512);
+    qp(QpType.RC, steps).connect(local, REMOTE, new QpAttr());
+    assertThat(steps.get(2).sqPsn()).isEqualTo(0x777777);
+  }
+
+  @Test
+  void overridesThatBelongInNoStepAreRefusedBeforeTheFirst() {
+    List<QpAttr> steps = new ArrayList<>();
+    QpAttr overrides = new QpAttr().qkey(1).timeout(3).qpState(QpState.ERR);
+    assertThatThrownBy(() -> qp(QpType.RC, steps).connect(LOCAL, REMOTE, overrides))
+        .hasMessage(
+            "connect: overrides set STATE|QKEY, which connecting does not take (EINVAL: Invalid"
+                + " argument)");
+    assertThat(steps).isEmpty();
+  }
+
+  @Test
   void anotherTypeThanRcIsEinval() {
     QueuePair ud = qp(QpType.UD, new ArrayList<>());
     assertThatThrownBy(() -> ud.connect(REMOTE))
