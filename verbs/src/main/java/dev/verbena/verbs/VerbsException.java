@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * C function would return or leave in errno (S11.11), and a message that names the object, the
  * value and the limit.
  */
-public class VerbsException extends RuntimeException {
+public non-sealed class VerbsException extends RdmaException {
   private static final long serialVersionUID = 1L;
 
   private final String function;
@@ -43,7 +43,6 @@ public class VerbsException extends RuntimeException {
     super(
         function + ": " + detail + " (" + Errno.name(errno) + ": " + Errno.strerror(errno) + ")",
         cause,
-        withStack,
         withStack);
     this.function = function;
     this.errno = errno;

@@ -1,7 +1,10 @@
 package dev.verbena.verbs;
 
-/** A helper that polls for you met a completion with an error. */
-public final class WcException extends RuntimeException {
+/**
+ * A completion has an error: thrown by helpers that poll for you, and by {@link
+ * WorkCompletion#orThrow()}.
+ */
+public final class WcException extends RdmaException {
   private static final long serialVersionUID = 1L;
 
   private final transient WorkCompletion workCompletion;

@@ -183,6 +183,18 @@ public final class WorkCompletion {
     return status == WcStatus.SUCCESS;
   }
 
+  /**
+   * This, if the status is SUCCESS.
+   *
+   * @throws WcException with a copy of this if it is not
+   */
+  public WorkCompletion orThrow() {
+    if (!isSuccess()) {
+      throw new WcException(this);
+    }
+    return this;
+  }
+
   /** Whether the immediate data is valid. */
   public boolean hasImm() {
     return (wcFlags & WcFlags.WITH_IMM) != 0;

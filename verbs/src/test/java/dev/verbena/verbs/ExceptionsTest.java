@@ -1,6 +1,7 @@
 package dev.verbena.verbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
 
@@ -63,6 +64,24 @@ class ExceptionsTest {
     ObjectClosedException e = new ObjectClosedException("postSend", "QP 0x11");
     assertThat(e).hasMessage("postSend: QP 0x11 is closed (EBADF: Bad file descriptor)");
     assertThat(e.errno()).isEqualTo(Errno.EBADF);
+  }
+
+  @Test
+  void allOfThemAreRdmaExceptions() {
+    assertThat(new VerbsException("regMr", Errno.EINVAL, "length 0"))
+        .isInstanceOf(RdmaException.class);
+    assertThat(new WcException(new WorkCompletion().status(WcStatus.REM_ACCESS_ERR)))
+        .isInstanceOf(RdmaException.class);
+  }
+
+  @Test
+  void aCompletionWithAnErrorThrowsIfAskedTo() {
+    WorkCompletion good = new WorkCompletion().wrId(1);
+    assertThat(good.orThrow()).isSameAs(good);
+    WorkCompletion bad = new WorkCompletion().wrId(2).status(WcStatus.LOC_PROT_ERR);
+    assertThatThrownBy(bad::orThrow)
+        .isInstanceOfSatisfying(
+            WcException.class, e -> assertThat(e.workCompletion().wrId()).isEqualTo(2));
   }
 
   @Test
