@@ -4,6 +4,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one side of a connection tells the other: its endpoint and, for one-sided operations, a
@@ -17,6 +18,9 @@ import java.nio.ByteBuffer;
 public record ConnectionData(QpEndpoint endpoint, long addr, long length, int rkey) {
   private static final int MAGIC = 0x56424e31; // "VBN1"
   private static final int BYTES = 56;
+  private static final int QPN_AT = 4;
+  private static final int PSN_AT = 8;
+  private static final int MTU_AT = 32;
 
   /** Without memory. */
   public static ConnectionData of(QueuePair qp) {
@@ -30,33 +34,62 @@ public record ConnectionData(QpEndpoint endpoint, long addr, long length, int rk
 
   /**
    * Sends ours and waits for theirs; both sides call it, in any order. The socket's own timeout
-   * applies and the socket stays open. The format, 56 bytes each way, big-endian, is private to
-   * this method: magic "VBN1", qpn, psn, gid (16), gid index, mtu, addr (8), length (8), rkey.
+   * applies and the socket stays open. What goes over it, each way, is {@link #toBytes()}.
    *
    * @throws IOException if the connection breaks or the peer speaks something else
    */
   public static ConnectionData exchange(Socket socket, ConnectionData ours) throws IOException {
-    ByteBuffer out = ByteBuffer.allocate(BYTES);
-    out.putInt(MAGIC).putInt(ours.endpoint.qpNum()).putInt(ours.endpoint.psn());
-    out.put(ours.endpoint.gid().toBytes());
-    out.putInt(ours.endpoint.gidIndex()).putInt(ours.endpoint.mtu().number());
-    out.putLong(ours.addr).putLong(ours.length).putInt(ours.rkey);
-    socket.getOutputStream().write(out.array());
+    socket.getOutputStream().write(ours.toBytes());
     socket.getOutputStream().flush();
 
     // The magic alone first: a peer that speaks something else may send less than we wait for.
     byte[] received = new byte[BYTES];
-    ByteBuffer in = ByteBuffer.wrap(received);
     receive(socket, received, 0, Integer.BYTES);
-    int magic = in.getInt();
-    if (magic != MAGIC) {
-      throw new IOException(
-          String.format(
-              "peer %s sent 0x%08x where connection data starts with 0x%08x",
-              socket.getRemoteSocketAddress(), magic, MAGIC));
+    String mistake = startMistake(received);
+    if (mistake == null) {
+      receive(socket, received, Integer.BYTES, BYTES);
+      mistake = rangeMistake(received);
     }
-    receive(socket, received, Integer.BYTES, BYTES);
-    return parse(socket, in);
+    if (mistake != null) {
+      throw new IOException("peer " + socket.getRemoteSocketAddress() + " sent " + mistake);
+    }
+    return read(received);
+  }
+
+  /**
+   * For side channels of other kinds: 56 bytes, big-endian. Magic "VBN1" (4 bytes), qpn (4), psn
+   * (4), gid (16), gid index (4), mtu (4, number of the enum), addr (8), length (8), rkey (4). The
+   * format is stable: another one will have another magic.
+   */
+  public byte[] toBytes() {
+    return ByteBuffer.allocate(BYTES)
+        .putInt(MAGIC)
+        .putInt(endpoint.qpNum())
+        .putInt(endpoint.psn())
+        .put(endpoint.gid().toBytes())
+        .putInt(endpoint.gidIndex())
+        .putInt(endpoint.mtu().number())
+        .putLong(addr)
+        .putLong(length)
+        .putInt(rkey)
+        .array();
+  }
+
+  /**
+   * Reads what {@link #toBytes()} wrote.
+   *
+   * @throws VerbsException EINVAL if it is not 56 bytes, begins otherwise, or has a number out of
+   *     range
+   */
+  public static ConnectionData ofBytes(byte[] bytes) {
+    String mistake = bytes.length == BYTES ? startMistake(bytes) : bytes.length + " bytes, not 56";
+    if (mistake == null) {
+      mistake = rangeMistake(bytes);
+    }
+    if (mistake != null) {
+      throw new VerbsException("connectionData", Errno.EINVAL, mistake);
+    }
+    return read(bytes);
   }
 
   private static void receive(Socket socket, byte[] into, int from, int until) throws IOException {
@@ -69,21 +102,36 @@ public record ConnectionData(QpEndpoint endpoint, long addr, long length, int rk
     }
   }
 
-  private static ConnectionData parse(Socket socket, ByteBuffer in) throws IOException {
+  private static @Nullable String startMistake(byte[] bytes) {
+    int magic = ByteBuffer.wrap(bytes).getInt();
+    return magic == MAGIC
+        ? null
+        : String.format("0x%08x where connection data starts with 0x%08x", magic, MAGIC);
+  }
+
+  private static @Nullable String rangeMistake(byte[] bytes) {
+    ByteBuffer in = ByteBuffer.wrap(bytes);
+    int qpn = in.getInt(QPN_AT);
+    int psn = in.getInt(PSN_AT);
+    int mtu = in.getInt(MTU_AT);
+    boolean inRange =
+        qpn >>> 24 == 0 && psn >>> 24 == 0 && mtu >= 1 && mtu <= Mtu.MTU_4096.number();
+    return inRange
+        ? null
+        : String.format(
+            "QPN 0x%x, PSN 0x%x, MTU number %d: not 24 bits, 24 bits, 1 to 5", qpn, psn, mtu);
+  }
+
+  private static ConnectionData read(byte[] bytes) {
+    ByteBuffer in = ByteBuffer.wrap(bytes).position(QPN_AT);
     int qpn = in.getInt();
     int psn = in.getInt();
     byte[] gid = new byte[16];
     in.get(gid);
     int gidIndex = in.getInt();
-    int mtu = in.getInt();
-    if (qpn >>> 24 != 0 || psn >>> 24 != 0 || mtu < 1 || mtu > Mtu.MTU_4096.number()) {
-      throw new IOException(
-          String.format(
-              "peer %s sent QPN 0x%x, PSN 0x%x, MTU number %d: not 24 bits, 24 bits, 1 to 5",
-              socket.getRemoteSocketAddress(), qpn, psn, mtu));
-    }
+    Mtu mtu = Mtu.of(in.getInt());
     return new ConnectionData(
-        new QpEndpoint(qpn, psn, Gid.ofBytes(gid), gidIndex, Mtu.of(mtu)),
+        new QpEndpoint(qpn, psn, Gid.ofBytes(gid), gidIndex, mtu),
         in.getLong(),
         in.getLong(),
         in.getInt());

@@ -127,6 +127,24 @@ class ConnectionDataTest {
   }
 
   @Test
+  void theBytesAreThoseThatGoOverTheSocket() {
+    assertThat(THEIRS.toBytes()).isEqualTo(message().array());
+    assertThat(ConnectionData.ofBytes(message().array())).isEqualTo(THEIRS);
+    assertThat(ConnectionData.ofBytes(OURS.toBytes())).isEqualTo(OURS);
+  }
+
+  @Test
+  void bytesThatAreNoConnectionDataAreEinval() {
+    assertThatThrownBy(() -> ConnectionData.ofBytes(new byte[55]))
+        .hasMessage("connectionData: 55 bytes, not 56 (EINVAL: Invalid argument)");
+    assertThatThrownBy(() -> ConnectionData.ofBytes(new byte[56]))
+        .hasMessageContaining("0x00000000 where connection data starts with 0x56424e31");
+    assertThatThrownBy(() -> ConnectionData.ofBytes(message().putInt(8, -1).array()))
+        .isInstanceOf(VerbsException.class)
+        .hasMessageContaining("PSN 0xffffffff");
+  }
+
+  @Test
   void dataOfAQueuePairAndARegionCarriesBoth() {
     QueuePair qp = Stubs.of(QueuePair.class, Map.of("endpoint", args -> OURS.endpoint()));
     MemoryRegion region =
