@@ -1,6 +1,8 @@
 package dev.verbena.soft.device;
 
 import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.VerbsException;
+import org.jspecify.annotations.Nullable;
 
 /** Names and GUIDs that follow from a device's address. */
 final class Identity {
@@ -10,10 +12,29 @@ final class Identity {
   /** The two middle octets of an EUI-64 made from something shorter. */
   private static final long FILLER = 0x0000_00ff_fe00_0000L;
 
+  private static final String PREFIX = "soft_";
+
   /** Name of the device on this address: "soft_10_77_0_1", "soft_fd00__1". */
   static String name(Gid gid) {
     String text = gid.isIpv4Mapped() ? gid.toInetAddress().getHostAddress() : gid.toString();
-    return "soft_" + text.replace('.', '_').replace(':', '_');
+    return PREFIX + text.replace('.', '_').replace(':', '_');
+  }
+
+  /** The address of the device with this name; null if it is no name that {@link #name} gives. */
+  static @Nullable Gid address(String name) {
+    if (!name.startsWith(PREFIX)) {
+      return null;
+    }
+    String text = name.substring(PREFIX.length());
+    // Four groups without a gap are no IPv6 address, so that no name means two.
+    char separator = text.matches("\\d+_\\d+_\\d+_\\d+") ? '.' : ':';
+    Gid gid;
+    try {
+      gid = Gid.parse(text.replace('_', separator));
+    } catch (VerbsException e) {
+      return null;
+    }
+    return name(gid).equals(name) ? gid : null;
   }
 
   /**

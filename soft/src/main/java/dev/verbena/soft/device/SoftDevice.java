@@ -63,6 +63,17 @@ final class SoftDevice implements Device {
     return devices.open(spec);
   }
 
+  /** Devices of one name are one device. */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof SoftDevice device && device.name().equals(name());
+  }
+
+  @Override
+  public int hashCode() {
+    return name().hashCode();
+  }
+
   @Override
   public String toString() {
     return name();

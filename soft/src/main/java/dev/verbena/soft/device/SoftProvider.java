@@ -8,7 +8,7 @@ import java.util.List;
 
 /**
  * Provides the software devices: {@code soft0}, the first free loopback address, and {@code
- * soft:ADDRESS}.
+ * soft:ADDRESS}, which {@code soft_ADDRESS}, the device's name, opens too.
  */
 public final class SoftProvider implements VerbsProvider {
   // One for the process, however many provider objects a ServiceLoader makes.
@@ -24,7 +24,7 @@ public final class SoftProvider implements VerbsProvider {
 
   @Override
   public boolean accepts(DeviceSpec spec) {
-    return spec.name().equals(SoftSpec.FIRST) || spec.name().equals(SoftSpec.KIND);
+    return SoftSpec.isKnown(spec.name());
   }
 
   @Override

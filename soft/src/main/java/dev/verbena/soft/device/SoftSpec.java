@@ -37,8 +37,13 @@ record SoftSpec(
   private static final String FUNCTION = "openDevice";
   private static final List<String> OPTIONS = List.of("link", "faults", "capture", "icrc");
 
+  /** Whether a specification of this name is for this provider. */
+  static boolean isKnown(String name) {
+    return name.equals(FIRST) || name.equals(KIND) || Identity.address(name) != null;
+  }
+
   /**
-   * Understands a specification whose name is {@link #FIRST} or {@link #KIND}.
+   * Understands a specification whose name {@link #isKnown is known}.
    *
    * @throws VerbsException EINVAL that names the part at fault
    */
@@ -80,11 +85,15 @@ record SoftSpec(
 
   private static @Nullable Gid address(DeviceSpec spec) {
     String text = spec.address();
+    if (text != null && !spec.name().equals(KIND)) {
+      throw refused(spec, spec.name() + " takes no address; " + KIND + ":" + text + " names one");
+    }
     if (spec.name().equals(FIRST)) {
-      if (text != null) {
-        throw refused(spec, FIRST + " takes no address; " + KIND + ":" + text + " names one");
-      }
       return null;
+    }
+    Gid named = Identity.address(spec.name());
+    if (named != null) {
+      return ownable(spec, named, spec.name());
     }
     if (text == null) {
       throw refused(spec, "no address: write " + KIND + ":ADDRESS, or " + FIRST);
@@ -95,6 +104,10 @@ record SoftSpec(
     } catch (VerbsException e) {
       throw refused(spec, "'" + text + "' is not an IP address", e);
     }
+    return ownable(spec, gid, text);
+  }
+
+  private static Gid ownable(DeviceSpec spec, Gid gid, String text) {
     if (gid.isMulticast() || gid.isZero() || gid.equals(Gid.parse("0.0.0.0"))) {
       throw refused(spec, "a device needs an address of its own, " + text + " is none");
     }

@@ -37,6 +37,18 @@ class DeviceSharingTest {
   }
 
   @Test
+  void theNameOfAnOpenDeviceOpensIt() {
+    try (Context first = Devices.open("soft:10.9.1.4?link=packet");
+        Context second = Devices.open(first.device().name() + "?link=packet");
+        Context other = Devices.open("soft_fd00__94?link=packet")) {
+      assertThat(engineOf(first)).isSameAs(engineOf(second));
+      assertThat(second.device()).isEqualTo(first.device()).hasSameHashCodeAs(first.device());
+      assertThat(other.queryGid(1, 0)).isEqualTo(Gid.parse("fd00::94"));
+      assertThat(other.device()).isNotEqualTo(first.device());
+    }
+  }
+
+  @Test
   void theDeviceEndsWithItsLastContext() {
     String spec = "soft:10.9.1.2?link=packet";
     Context first = Devices.open(spec);

@@ -8,6 +8,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class IdentityTest {
 
@@ -20,6 +21,27 @@ class IdentityTest {
   })
   void namesFollowFromTheAddress(String address, String name) {
     assertThat(Identity.name(Gid.parse(address))).isEqualTo(name);
+    assertThat(Identity.address(name)).isEqualTo(Gid.parse(address));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "soft0",
+        "soft",
+        "soft_",
+        "soft_x",
+        "soft_1_2_3",
+        "soft_1_2_3_4_5",
+        "soft_256_0_0_1",
+        "soft_1.2.3.4",
+        "soft_01_2_3_4",
+        "soft_0__1",
+        "soft__1__2",
+        "mlx5_1_2_3_4"
+      })
+  void otherNamesHaveNoAddress(String name) {
+    assertThat(Identity.address(name)).isNull();
   }
 
   @Test

@@ -38,6 +38,12 @@ class SoftSpecTest {
     assertThat(parse("soft:fd00::1").address()).isEqualTo(Gid.parse("fd00::1"));
   }
 
+  @Test
+  void theNameOfADeviceStandsForItsAddress() {
+    assertThat(parse("soft_127_0_0_7?link=udp")).isEqualTo(parse("soft:127.0.0.7?link=udp"));
+    assertThat(parse("soft_fd00__1")).isEqualTo(parse("soft:fd00::1"));
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = ';',
@@ -50,6 +56,8 @@ class SoftSpecTest {
         "soft:example; example; IP address",
         "soft:0.0.0.0; 0.0.0.0; address of its own",
         "soft:224.0.0.1; 224.0.0.1; address of its own",
+        "soft_224_0_0_1; soft_224_0_0_1; address of its own",
+        "soft_10_0_0_1:10.0.0.2; takes no address; soft:10.0.0.2",
         "soft0:127.0.0.1; takes no address; soft:127.0.0.1"
       })
   void mistakesAreNamed(String text, String mistake, String advice) {
