@@ -20,10 +20,10 @@ public interface CompletionQueue extends AutoCloseable {
    * Takes completions (ibv_poll_cq; S6.2). Never blocks; allocates nothing. Polling also drives the
    * device, so an application that spins here needs no other thread.
    *
-   * @param wc filled from index 0; every element must be an object
+   * @param wc filled from index 0; every element that is filled must be an object
    * @return how many were filled; fewer than {@code wc.length} means that the queue was emptied
-   * @throws VerbsException EIO once the queue has overrun and its remaining entries were taken
-   *     (S6.3)
+   * @throws VerbsException EINVAL if an element to be filled is null: nothing is taken then; EIO
+   *     once the queue has overrun and its remaining entries were taken (S6.3)
    */
   default int poll(WorkCompletion[] wc) {
     return poll(wc.length, wc);
@@ -47,6 +47,11 @@ public interface CompletionQueue extends AutoCloseable {
    *     stays in force if it was asked for before
    */
   void reqNotify(boolean solicitedOnly);
+
+  /** As {@link #reqNotify(boolean)} for any completion. */
+  default void reqNotify() {
+    reqNotify(false);
+  }
 
   /** Acknowledges events taken from the channel (ibv_ack_cq_events). */
   void ackEvents(int count);

@@ -229,4 +229,24 @@ public final class QpInitAttr {
     }
     return this;
   }
+
+  @Override
+  public String toString() {
+    return "qp_init_attr["
+        + qpType
+        + ", max_send_wr="
+        + maxSendWr
+        + ", max_recv_wr="
+        + maxRecvWr
+        + ", max_send_sge="
+        + maxSendSge
+        + ", max_recv_sge="
+        + maxRecvSge
+        + ", max_inline_data="
+        + maxInlineData
+        + (sqSigAll ? ", sq_sig_all" : "")
+        + (srq == null ? "" : ", srq")
+        + (sendOpsGiven ? ", send_ops=0x" + Integer.toHexString(sendOps) : "")
+        + "]";
+  }
 }

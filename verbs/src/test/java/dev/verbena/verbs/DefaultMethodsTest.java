@@ -55,6 +55,14 @@ class DefaultMethodsTest {
   }
 
   @Test
+  void askingForAnEventMeansOneForAnyCompletion() {
+    CompletionQueue cq =
+        Stubs.of(CompletionQueue.class, Map.of("reqNotify", recorded("reqNotify", null)));
+    cq.reqNotify();
+    assertThat(calls).containsExactly(List.of("reqNotify", false));
+  }
+
+  @Test
   void aCompletionQueueNeedsOnlyItsSize() {
     CompletionQueue cq = Stubs.of(CompletionQueue.class);
     List<List<Object>> created = new ArrayList<>();

@@ -52,4 +52,15 @@ class QpInitAttrTest {
       assertThat(attr.hasSendOps()).isFalse();
     }
   }
+
+  @Test
+  void itsTextTellsTypeAndSizesAndWhatElseWasAskedFor() {
+    QpInitAttr attr = new QpInitAttr(QpType.RC).maxSendWr(7);
+    assertThat(attr)
+        .hasToString(
+            "qp_init_attr[RC, max_send_wr=7, max_recv_wr=128, max_send_sge=4, max_recv_sge=4,"
+                + " max_inline_data=64]");
+    assertThat(attr.sqSigAll(true).sendOps(SendOps.SEND).toString())
+        .endsWith("=64, sq_sig_all, send_ops=0x" + Integer.toHexString(SendOps.SEND) + "]");
+  }
 }

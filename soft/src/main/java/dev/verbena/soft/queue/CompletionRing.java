@@ -1,5 +1,7 @@
 package dev.verbena.soft.queue;
 
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.WorkCompletion;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -127,6 +129,12 @@ public final class CompletionRing {
     guard.enter();
     try {
       int count = (int) Math.min(most, tail - head);
+      // First, so that an entry is never taken by a call that fails.
+      for (int i = 0; i < count; i++) {
+        if (into[i] == null) {
+          throw new VerbsException("poll", Errno.EINVAL, "wc[" + i + "] is null");
+        }
+      }
       for (int i = 0; i < count; i++) {
         take(into[i]);
       }

@@ -1,6 +1,7 @@
 package dev.verbena.soft.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkCompletion;
@@ -129,6 +130,18 @@ class QueueTest {
     assertThat(into[CAPACITY - 11].wrId()).isEqualTo(CAPACITY - 1);
     assertThat(ring.poll(1, into)).isZero();
     assertThat(told).isEmpty();
+  }
+
+  @Test
+  void aMissingPlaceForAnEntryIsNamedAndLosesNothing() {
+    add(1);
+    add(2);
+    WorkCompletion[] into = {new WorkCompletion(), null, null};
+    assertThatThrownBy(() -> ring.poll(3, into))
+        .hasMessage("poll: wc[1] is null (EINVAL: Invalid argument)");
+    assertThat(ring.poll(1, into)).isEqualTo(1);
+    assertThat(into[0].wrId()).isEqualTo(1);
+    assertThat(poll()).isEqualTo(2);
   }
 
   @Test
