@@ -7,6 +7,19 @@ import org.jspecify.annotations.Nullable;
  * Where the events of completion queues arrive (struct ibv_comp_channel; S6.9). Several queues may
  * share one; their events are taken in order. Every event taken must be acknowledged with {@link
  * CompletionQueue#ackEvents}.
+ *
+ * <p>An event tells that something was added after arming, and counts once. So arm first, then poll
+ * until the queue is empty, then wait: a completion that comes in between raises the event.
+ *
+ * {@snippet :
+ * while (running) {
+ *   cq.reqNotify();
+ *   while (cq.poll(wc)) {
+ *     handle(wc.orThrow());
+ *   }
+ *   channel.getCqEvent().ackEvents(1);
+ * }
+ * }
  */
 public interface CompletionChannel extends EventSource, AutoCloseable {
   /** The context. */

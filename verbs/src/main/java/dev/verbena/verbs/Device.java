@@ -21,7 +21,7 @@ public interface Device {
    * Opens the device (ibv_open_device).
    *
    * @throws VerbsException ENODEV, EADDRINUSE, EADDRNOTAVAIL, EACCES or another error number of the
-   *     provider
+   *     provider; EBUSY if it is open in this process with other options
    */
   Context open();
 }

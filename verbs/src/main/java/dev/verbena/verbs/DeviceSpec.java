@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Names a device and says how it is to be opened. Text: {@code NAME} or {@code KIND:ADDRESS}, then
  * {@code ?option=value&option=value}. The soft provider knows {@code soft0}, the first free
- * loopback address, and {@code soft:ADDRESS}, an IPv4 or IPv6 address of this machine, with the
- * options
+ * loopback address, and {@code soft:ADDRESS}, an IPv4 or IPv6 address of this machine; the name
+ * that such a device has, as {@code soft_10_77_0_1}, opens it too. Options are
  *
  * <ul>
  *   <li>{@code link}: auto (default), packet or udp; see {@link LinkKind}
@@ -19,6 +19,10 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code capture}: a file that receives every packet sent and received, in pcapng
  *   <li>{@code icrc}: on (default) or off: whether received packets' ICRC is checked
  * </ul>
+ *
+ * <p>A device that is open in this process may be opened again, soft0 too: the new context shares
+ * the address and the {@link Context#counters() counters} of the present one, not its objects. Its
+ * options must be the same; others answer EBUSY.
  *
  * <p>An option value may not contain {@code &}. Immutable.
  */

@@ -20,7 +20,8 @@ public final class Devices {
   /**
    * Opens the device that this text names; see {@link DeviceSpec} for the forms.
    *
-   * @throws VerbsException EINVAL if it is no device specification, ENODEV if no provider knows it
+   * @throws VerbsException EINVAL if it is no device specification, ENODEV if no provider knows it,
+   *     EBUSY if it is open in this process with other options, or what the provider met
    */
   public static Context open(String spec) {
     return open(DeviceSpec.parse(spec));
@@ -29,7 +30,8 @@ public final class Devices {
   /**
    * Opens a device.
    *
-   * @throws VerbsException ENODEV if no provider knows it, or what the provider met
+   * @throws VerbsException ENODEV if no provider knows it, EBUSY if it is open in this process with
+   *     other options, or what the provider met
    */
   public static Context open(DeviceSpec spec) {
     StringJoiner known = new StringJoiner(", ");

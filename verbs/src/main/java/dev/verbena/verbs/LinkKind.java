@@ -6,7 +6,10 @@ import java.util.Locale;
 public enum LinkKind {
   /** Whole messages inside this process, UDP to others. */
   AUTO,
-  /** Packets in memory inside this process; other processes are not reached. */
+  /**
+   * Packets in memory inside this process; other processes are not reached. Both ends need it: a
+   * device with another link is not on this network.
+   */
   PACKET,
   /** UDP for every peer, this process included. */
   UDP;

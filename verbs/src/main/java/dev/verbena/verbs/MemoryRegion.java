@@ -32,17 +32,21 @@ public interface MemoryRegion extends AutoCloseable {
   /** {@link Access} bits in force. */
   int access();
 
-  /** The whole region as an element. */
+  /**
+   * The whole region as an element.
+   *
+   * @throws VerbsException EINVAL for a region of 4 GiB or more, which no element holds: take parts
+   */
   default Sge sge() {
     return new Sge(addr(), length(), lkey());
   }
 
   /**
-   * A part of the region as an element.
+   * A part of the region as an element. The order of the arguments is python-rdma's: length first.
    *
-   * @param length bytes
-   * @param offset from the start of the region
-   * @throws VerbsException EINVAL if the part is not inside the region
+   * @param length bytes, less than 4 GiB
+   * @param offset from the start of the region; of any size
+   * @throws VerbsException EINVAL if the part is not inside the region, or has 4 GiB or more
    */
   default Sge sge(long length, long offset) {
     if (length < 0 || offset < 0 || offset > length() - length) {
