@@ -55,15 +55,7 @@ final class AtomicTest {
 
   @OnEveryLinkAndApi
   @Proves({
-    "PS-007",
-    "PS-013",
-    "PS-014",
-    "PS-016",
-    "PS-066",
-    "WR-003",
-    "WR-040",
-    "WR-097",
-    "S1.5.5"
+    "PS-007", "PS-013", "PS-014", "PS-016", "PS-066", "WR-003", "WR-040", "WR-097", "S1.5.5"
   })
   void fetchAndAddWrapsAndReturnsTheOldValue(TckLink link, PostingApi api) {
     try (RcPair pair = RcPair.open(link)) {
