@@ -9,6 +9,7 @@ import java.io.OutputStream;
 import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
@@ -32,15 +33,21 @@ final class CaptureFile implements AutoCloseable {
    * Starts a file, in place of one that may be there.
    *
    * @param interfaceName what the packets are said to have been captured on
-   * @throws VerbsException EACCES if the file cannot be written
+   * @throws VerbsException ENOENT if the file's folder does not exist, EACCES if the file cannot be
+   *     written for another reason
    */
   CaptureFile(Path path, String interfaceName) {
     this.path = path;
     try {
       this.file = new FileOutputStream(path.toFile());
     } catch (IOException e) {
+      Path folder = path.toAbsolutePath().getParent();
+      int errno = folder == null || Files.isDirectory(folder) ? Errno.EACCES : Errno.ENOENT;
       throw new VerbsException(
-          BindFailure.FUNCTION, Errno.EACCES, "capture file " + path + " cannot be written", e);
+          BindFailure.FUNCTION,
+          errno,
+          "capture file " + path + " cannot be written: " + e.getMessage(),
+          e);
     }
     used = PcapngWriter.writeSectionHeader(segment, 0);
     used +=

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.FaultSpec;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.LinkKind;
@@ -194,6 +195,24 @@ class CaptureLinkTest {
         a.await(1);
       }
       inbox.expect(b, 10);
+    }
+  }
+
+  @Test
+  void aFolderThatDoesNotExistIsToldApartFromAFileThatCannotBeWritten(@TempDir Path folder) {
+    refusesToCaptureTo(folder.resolve("none").resolve("file.pcapng"), Errno.ENOENT);
+    refusesToCaptureTo(folder, Errno.EACCES);
+  }
+
+  private static void refusesToCaptureTo(Path path, int errno) {
+    try (Link inner = new MemoryNetwork().open(0, 1, (counter, count) -> {})) {
+      assertThatThrownBy(() -> new CaptureLink(inner, path, () -> 0))
+          .isInstanceOfSatisfying(
+              VerbsException.class,
+              e -> {
+                assertThat(e.errno()).isEqualTo(errno);
+                assertThat(e).hasMessageContaining(path.toString());
+              });
     }
   }
 }
