@@ -205,8 +205,8 @@ public final class QpInitAttr {
   }
 
   /**
-   * Whether {@link #sendOps(int...)} was called, if only with nothing: then the queue pair is a
-   * {@link QueuePairEx}.
+   * Whether {@link #sendOps(int...)} was called, if only with 0: then the queue pair is a {@link
+   * QueuePairEx}.
    */
   public boolean hasSendOps() {
     return sendOpsGiven;
@@ -219,7 +219,8 @@ public final class QpInitAttr {
 
   /**
    * Asks for the extended posting API with these {@link SendOps} (IBV_QP_INIT_ATTR_SEND_OPS_FLAGS).
-   * With no argument only wrStart, wrComplete and wrAbort can be used.
+   * With 0 only wrStart, wrComplete and wrAbort can be used; without argument this is {@link
+   * #sendOps() the getter}.
    */
   public QpInitAttr sendOps(int... ops) {
     sendOpsGiven = true;
