@@ -1,6 +1,7 @@
 package dev.verbena.soft.transport;
 
 import dev.verbena.wire.Psn;
+import java.util.Arrays;
 
 /**
  * What a responder remembers of the last READs and atomics, as many as the peer may have
@@ -27,11 +28,14 @@ final class ReadResources {
     used = 0;
   }
 
-  /** Makes room for this many, if there is less; forgets nothing that still counts. */
+  /** Makes room for this many, if there is less, because a modify raised the limit. */
   void ensure(int capacity) {
     if (firstPsns.length < capacity) {
-      // Only a modify in SQD gets here: the peer has nothing outstanding that it could repeat.
-      reset(capacity);
+      firstPsns = Arrays.copyOf(firstPsns, capacity);
+      psnCounts = Arrays.copyOf(psnCounts, capacity);
+      originals = Arrays.copyOf(originals, capacity);
+      atomics = Arrays.copyOf(atomics, capacity);
+      next = used;
     }
   }
 
