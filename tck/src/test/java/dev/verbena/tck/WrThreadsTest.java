@@ -99,7 +99,6 @@ final class WrThreadsTest {
   }
 
   @OnEveryLinkAndApi
-  @Proves("WR-126")
   void withAThreadDomainOneThreadAfterTheOtherMayPost(TckLink link, PostingApi api)
       throws InterruptedException {
     try (RcPair pair = RcSetup.on(link).threadDomain().open()) {
