@@ -2,6 +2,7 @@ package dev.verbena.soft.device;
 
 import dev.verbena.soft.engine.Engine;
 import dev.verbena.soft.engine.QpRuntime;
+import dev.verbena.soft.engine.QpSetup;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Errno;
@@ -80,17 +81,14 @@ sealed class SoftQueuePair implements QueuePair, SoftObject, Lifetime.Ending
         context
             .engine()
             .attach(
-                attr.qpType(),
-                attr.maxSendWr(),
-                attr.maxRecvWr(),
-                attr.maxSendSge(),
-                attr.maxRecvSge(),
-                attr.maxInlineData(),
-                sendCq.ring(),
-                recvCq.ring(),
-                pd.domain(),
-                pd.locksPosting(),
-                events);
+                new QpSetup(
+                    attr.qpType(),
+                    attr.cap(),
+                    sendCq.ring(),
+                    recvCq.ring(),
+                    pd.domain(),
+                    pd.locksPosting(),
+                    events));
     QpInitAttr init = copy(attr);
     SoftQueuePair qp =
         attr.hasSendOps()

@@ -4,19 +4,14 @@ import dev.verbena.soft.link.Link;
 import dev.verbena.soft.link.Route;
 import dev.verbena.soft.memory.Domain;
 import dev.verbena.soft.memory.KeyTable;
-import dev.verbena.soft.queue.CompletionRing;
 import dev.verbena.soft.queue.Guard;
-import dev.verbena.soft.queue.RecvQueue;
-import dev.verbena.soft.queue.SendQueue;
 import dev.verbena.soft.transport.Clock;
-import dev.verbena.soft.transport.QpEvents;
+import dev.verbena.soft.transport.QpCore;
 import dev.verbena.soft.transport.QpParameters;
 import dev.verbena.soft.transport.QpStatus;
-import dev.verbena.soft.transport.RcRequester;
-import dev.verbena.soft.transport.RcResponder;
+import dev.verbena.soft.transport.Service;
 import dev.verbena.soft.transport.Tally;
 import dev.verbena.verbs.Errno;
-import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.VerbsException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -143,31 +138,9 @@ public final class Engine implements AutoCloseable {
   /**
    * Makes the running half of a queue pair, in RESET, and draws its number.
    *
-   * @param type transport service
-   * @param maxSendWr most sends
-   * @param maxRecvWr most receives
-   * @param maxSendSge most elements of a send
-   * @param maxRecvSge most elements of a receive
-   * @param maxInline most bytes of inline data
-   * @param sendCq where sends complete
-   * @param recvCq where receives complete
-   * @param domain its protection domain
-   * @param lockPosting whether several threads may post; false within a thread domain
-   * @param events where its events go
    * @throws VerbsException ENOMEM beyond {@link #MAX_QP} queue pairs
    */
-  public QpRuntime attach(
-      QpType type,
-      int maxSendWr,
-      int maxRecvWr,
-      int maxSendSge,
-      int maxRecvSge,
-      int maxInline,
-      CompletionRing sendCq,
-      CompletionRing recvCq,
-      Domain domain,
-      boolean lockPosting,
-      QpEvents events) {
+  public QpRuntime attach(QpSetup setup) {
     int number = table.draw();
     if (number < 0) {
       throw new VerbsException(
@@ -175,43 +148,18 @@ public final class Engine implements AutoCloseable {
           Errno.ENOMEM,
           options.name() + " has its max_qp=" + MAX_QP + " queue pairs; destroy one");
     }
-    QpParameters parameters = new QpParameters(number);
-    QpStatus status = new QpStatus();
-    SendQueue sends = new SendQueue(maxSendWr, maxSendSge, maxInline);
-    RecvQueue receives = new RecvQueue(maxRecvWr, maxRecvSge);
-    QpRuntime qp =
-        new QpRuntime(
-            this,
-            schedule,
-            type,
-            domain,
-            parameters,
-            status,
-            sends,
-            receives,
-            lockPosting ? newGuard(Rank.POST) : Guard.NONE,
-            new RcRequester(
-                parameters,
-                status,
-                sends,
-                sendCq,
-                keys,
-                domain,
-                tally(),
-                events,
-                clock(),
-                options.sabotage()),
-            new RcResponder(
-                parameters,
-                status,
-                receives,
-                recvCq,
-                keys,
-                domain,
-                tally(),
-                events,
-                options.sabotage()),
-            new Transmitter(port, windows));
+    QpCore core =
+        new QpCore(
+            Service.of(setup.type()),
+            new QpParameters(number),
+            new QpStatus(),
+            keys,
+            setup.domain(),
+            tally(),
+            setup.events(),
+            clock(),
+            options.sabotage());
+    QpRuntime qp = new QpRuntime(this, schedule, core, setup, new Transmitter(port, windows));
     table.put(number, qp);
     return qp;
   }

@@ -6,7 +6,6 @@ import dev.verbena.soft.transport.PacketDecoder;
 import dev.verbena.soft.transport.Request;
 import dev.verbena.soft.transport.Tally;
 import dev.verbena.verbs.Counter;
-import dev.verbena.verbs.QpType;
 import dev.verbena.wire.Icrc;
 import dev.verbena.wire.IcrcCheck;
 import dev.verbena.wire.Opcode;
@@ -108,7 +107,7 @@ final class Inbound implements Receiver {
     QpRuntime qp = table.find(packet.destQpn());
     if (qp == null) {
       tally.count(Counter.DROPPED_NO_QP);
-    } else if (transport(qp.type()) != Opcode.transport(packet.opcode())) {
+    } else if (!qp.service().isCarriedBy(Opcode.transport(packet.opcode()))) {
       tally.count(Counter.DROPPED_QP_STATE);
     } else if (Opcode.isRequest(packet.opcode())) {
       PacketDecoder.request(packet, srcHi, srcLo, request);
@@ -117,16 +116,5 @@ final class Inbound implements Receiver {
     } else {
       qp.responseArrived(packet, srcHi, srcLo, payload);
     }
-  }
-
-  private static Transport transport(QpType type) {
-    return switch (type) {
-      case RC -> Transport.RC;
-      case UC -> Transport.UC;
-      case UD -> Transport.UD;
-      case XRC_SEND, XRC_RECV -> Transport.XRC;
-      // No RoCE packet belongs to these.
-      case RAW_PACKET, DRIVER -> Transport.CNP;
-    };
   }
 }

@@ -12,14 +12,16 @@ import dev.verbena.soft.transport.LoopbackReplies;
 import dev.verbena.soft.transport.Outbox;
 import dev.verbena.soft.transport.PacketDecoder;
 import dev.verbena.soft.transport.PacketPath;
+import dev.verbena.soft.transport.QpCore;
 import dev.verbena.soft.transport.QpParameters;
 import dev.verbena.soft.transport.QpStatus;
-import dev.verbena.soft.transport.RcRequester;
-import dev.verbena.soft.transport.RcResponder;
 import dev.verbena.soft.transport.Request;
+import dev.verbena.soft.transport.Requester;
+import dev.verbena.soft.transport.Responder;
+import dev.verbena.soft.transport.Service;
 import dev.verbena.verbs.Counter;
+import dev.verbena.verbs.QpCap;
 import dev.verbena.verbs.QpState;
-import dev.verbena.verbs.QpType;
 import dev.verbena.wire.RocePacket;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +40,7 @@ public final class QpRuntime {
 
   private final Engine engine;
   private final Schedule schedule;
-  private final QpType type;
+  private final QpCore core;
   private final Domain domain;
   private final QpParameters parameters;
   private final QpStatus status;
@@ -47,8 +49,8 @@ public final class QpRuntime {
   private final Guard postGuard;
   private final Guard requesterGuard;
   private final Guard responderGuard;
-  private final RcRequester requester;
-  private final RcResponder responder;
+  private final Requester requester;
+  private final Responder responder;
   private final LoopbackReplies loopbackReplies;
   private final Outbox outbox;
   private final Debts debts;
@@ -61,36 +63,25 @@ public final class QpRuntime {
 
   private volatile boolean detached;
 
-  QpRuntime(
-      Engine engine,
-      Schedule schedule,
-      QpType type,
-      Domain domain,
-      QpParameters parameters,
-      QpStatus status,
-      SendQueue sends,
-      RecvQueue receives,
-      Guard postGuard,
-      RcRequester requester,
-      RcResponder responder,
-      Transmitter transmitter) {
+  QpRuntime(Engine engine, Schedule schedule, QpCore core, QpSetup setup, Transmitter transmitter) {
     this.engine = engine;
     this.schedule = schedule;
-    this.type = type;
-    this.domain = domain;
-    this.parameters = parameters;
-    this.status = status;
-    debts = new Debts(status);
-    this.sends = sends;
-    this.receives = receives;
-    this.postGuard = postGuard;
-    this.requester = requester;
-    this.responder = responder;
     this.transmitter = transmitter;
+    this.core = core;
+    domain = core.domain();
+    parameters = core.parameters();
+    status = core.status();
+    debts = new Debts(status);
+    QpCap cap = setup.cap();
+    sends = new SendQueue(cap.maxSendWr(), cap.maxSendSge(), cap.maxInlineData());
+    receives = new RecvQueue(cap.maxRecvWr(), cap.maxRecvSge());
+    postGuard = setup.locksPosting() ? engine.newGuard(Rank.POST) : Guard.NONE;
     requesterGuard = engine.newGuard(Rank.REQUESTER);
     responderGuard = engine.newGuard(Rank.RESPONDER);
+    requester = new Requester(core, sends, setup.sendCq());
+    responder = new Responder(core, receives, setup.recvCq());
     loopbackReplies = new LoopbackReplies(requester.completer());
-    outbox = new Outbox(parameters, responder);
+    outbox = new Outbox(core, responder);
   }
 
   /** The queue pair's number. */
@@ -99,8 +90,8 @@ public final class QpRuntime {
   }
 
   /** Transport service. */
-  public QpType type() {
-    return type;
+  public Service service() {
+    return core.service();
   }
 
   /** What was set by modify; written only within {@link #change}. */
@@ -196,7 +187,7 @@ public final class QpRuntime {
     requester.path(
         near
             ? new Loopback(engine.fabric(), route, parameters, loopbackReplies, engine.tally())
-            : new PacketPath(transmitter, parameters),
+            : new PacketPath(transmitter, core),
         engine.localHi(),
         engine.localLo());
   }
@@ -316,7 +307,7 @@ public final class QpRuntime {
     if (srcHi != parameters.peerHi() || srcLo != parameters.peerLo()) {
       return Counter.DROPPED_SOURCE;
     }
-    return RcResponder.pkeysMatch(packet.pkey(), parameters.pkey()) ? null : Counter.DROPPED_PKEY;
+    return Responder.pkeysMatch(packet.pkey(), parameters.pkey()) ? null : Counter.DROPPED_PKEY;
   }
 
   /** A chunk comes from a requester in this process, whose guard the caller holds. */

@@ -8,19 +8,19 @@ import org.jspecify.annotations.Nullable;
  * their guards.
  */
 public final class LoopbackReplies implements Replies {
-  private final RcCompleter completer;
+  private final Completer completer;
   private final SpanList data = new SpanList();
-  private @Nullable RcResponder responder;
+  private @Nullable Responder responder;
 
   /**
    * @param completer of the requester that asks
    */
-  public LoopbackReplies(RcCompleter completer) {
+  public LoopbackReplies(Completer completer) {
     this.completer = completer;
   }
 
   /** Names the responder whose answers come next. */
-  public void from(RcResponder peer) {
+  public void from(Responder peer) {
     responder = peer;
   }
 
@@ -41,7 +41,7 @@ public final class LoopbackReplies implements Replies {
 
   @Override
   public void read(int psn, int psnCount, int msn, int rkey, long va, long length) {
-    RcResponder peer = responder;
+    Responder peer = responder;
     if (peer == null) {
       throw new IllegalStateException("an answer from nobody");
     }

@@ -20,8 +20,9 @@ public final class Outbox implements Replies {
   private static final int SPARE = 8;
 
   private final QpParameters parameters;
-  private final RcResponder responder;
-  private final PacketEncoder encoder = new PacketEncoder();
+  private final Responder responder;
+  private final Service service;
+  private final PacketEncoder encoder;
   private final SpanList data = new SpanList();
   private OutboxEntry[] entries = {};
   private int head;
@@ -29,11 +30,13 @@ public final class Outbox implements Replies {
   private int jobs;
 
   /**
-   * @param parameters of the queue pair
+   * @param core of the queue pair
    * @param responder whose answers these are
    */
-  public Outbox(QpParameters parameters, RcResponder responder) {
-    this.parameters = parameters;
+  public Outbox(QpCore core, Responder responder) {
+    parameters = core.parameters();
+    service = core.service();
+    encoder = new PacketEncoder(service);
     this.responder = responder;
   }
 
@@ -177,9 +180,18 @@ public final class Outbox implements Replies {
     return end;
   }
 
-  private void header(MemorySegment packet, int opcode, int pad, int psn) {
+  private void header(MemorySegment packet, int rcOpcode, int pad, int psn) {
     Bth.write(
-        packet, 0, opcode, false, true, pad, parameters.pkey(), parameters.destQpn(), false, psn);
+        packet,
+        0,
+        service.opcode(rcOpcode),
+        false,
+        true,
+        pad,
+        parameters.pkey(),
+        parameters.destQpn(),
+        false,
+        psn);
   }
 
   private @Nullable OutboxEntry last() {

@@ -81,7 +81,7 @@ final class OutboxEntry {
     return original;
   }
 
-  /** Opcode of the next packet of a READ's answer. */
+  /** Opcode, as of RC, of the next packet of a READ's answer. */
   int readOpcode() {
     if (psnCount == 1) {
       return Opcode.RC_READ_RESPONSE_ONLY;

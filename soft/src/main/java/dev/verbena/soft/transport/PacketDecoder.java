@@ -43,7 +43,7 @@ public final class PacketDecoder {
    *
    * @param scratch used for the payload, and left empty
    */
-  public static void response(RocePacket packet, SpanList scratch, RcCompleter completer) {
+  public static void response(RocePacket packet, SpanList scratch, Completer completer) {
     int opcode = packet.opcode();
     Operation operation = Opcode.operation(opcode);
     if (operation != Operation.ACKNOWLEDGE

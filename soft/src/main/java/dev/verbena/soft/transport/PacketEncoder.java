@@ -12,9 +12,14 @@ import dev.verbena.wire.Reth;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/** Writes packets of a reliable connection: headers in the order of S12.3, payload, padding. */
+/** Writes packets: headers in the order of S12.3, payload, padding. */
 final class PacketEncoder {
+  private final Service service;
   private final SpanList target = new SpanList();
+
+  PacketEncoder(Service service) {
+    this.service = service;
+  }
 
   /**
    * Writes a request.
@@ -22,7 +27,7 @@ final class PacketEncoder {
    * @return its length without ICRC, or -1 if the payload's memory is gone
    */
   int request(MemorySegment packet, Request chunk) {
-    int opcode = opcode(chunk);
+    int opcode = service.opcode(opcode(chunk));
     int payload = (int) chunk.payload().total();
     Bth.write(
         packet,
@@ -77,6 +82,7 @@ final class PacketEncoder {
     return end;
   }
 
+  /** As an opcode of RC. */
   private static int opcode(Request chunk) {
     return switch (chunk.operation()) {
       case READ_REQUEST -> Opcode.RC_READ_REQUEST;
@@ -84,7 +90,7 @@ final class PacketEncoder {
       case FETCH_ADD -> Opcode.RC_FETCH_ADD;
       case WRITE -> writeOpcode(chunk);
       case SEND -> sendOpcode(chunk);
-      default -> throw new IllegalArgumentException(chunk.operation() + " is no RC request");
+      default -> throw new IllegalArgumentException(chunk.operation() + " is no request");
     };
   }
 

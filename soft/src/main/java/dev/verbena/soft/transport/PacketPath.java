@@ -6,15 +6,16 @@ import java.lang.foreign.MemorySegment;
 public final class PacketPath implements Path {
   private final PacketOut out;
   private final QpParameters parameters;
-  private final PacketEncoder encoder = new PacketEncoder();
+  private final PacketEncoder encoder;
 
   /**
    * @param out the link towards the peer
-   * @param parameters of the queue pair
+   * @param core of the queue pair
    */
-  public PacketPath(PacketOut out, QpParameters parameters) {
+  public PacketPath(PacketOut out, QpCore core) {
     this.out = out;
-    this.parameters = parameters;
+    parameters = core.parameters();
+    encoder = new PacketEncoder(core.service());
   }
 
   @Override

@@ -27,21 +27,14 @@ final class RecvState {
   private final WorkCompletion completion = new WorkCompletion();
   private final SpanList landing = new SpanList();
 
-  RecvState(
-      QpParameters parameters,
-      QpStatus status,
-      RecvQueue queue,
-      CompletionRing ring,
-      KeyTable keys,
-      Domain domain,
-      QpEvents events) {
-    this.parameters = parameters;
-    this.status = status;
+  RecvState(QpCore core, RecvQueue queue, CompletionRing ring) {
+    parameters = core.parameters();
+    status = core.status();
+    keys = core.keys();
+    domain = core.domain();
+    events = core.events();
     this.queue = queue;
     this.ring = ring;
-    this.keys = keys;
-    this.domain = domain;
-    this.events = events;
   }
 
   /** Whether a receive is posted. */

@@ -53,23 +53,15 @@ final class SendState {
   @SuppressWarnings("UnusedVariable") // through DEADLINE
   private long deadline = Clock.NEVER;
 
-  SendState(
-      QpParameters parameters,
-      QpStatus status,
-      SendQueue queue,
-      CompletionRing ring,
-      Tally tally,
-      QpEvents events,
-      Clock clock,
-      Sabotage sabotage) {
-    this.parameters = parameters;
-    this.status = status;
+  SendState(QpCore core, SendQueue queue, CompletionRing ring) {
+    parameters = core.parameters();
+    status = core.status();
+    tally = core.tally();
+    events = core.events();
+    clock = core.clock();
+    sabotage = core.sabotage();
     this.queue = queue;
     this.ring = ring;
-    this.tally = tally;
-    this.events = events;
-    this.clock = clock;
-    this.sabotage = sabotage;
     progress = new SendProgress(queue);
   }
 

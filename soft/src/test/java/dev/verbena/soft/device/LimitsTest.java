@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.soft.engine.Engine;
 import dev.verbena.soft.memory.KeyTable;
-import dev.verbena.soft.transport.RcResponder;
+import dev.verbena.soft.transport.Responder;
 import dev.verbena.verbs.DeviceAttr;
 import dev.verbena.verbs.DeviceCap;
 import dev.verbena.verbs.Mtu;
@@ -20,7 +20,7 @@ class LimitsTest {
   void noLimitIsBeyondWhatIsUnderneath() {
     assertThat(attr.maxQp()).isLessThanOrEqualTo(Engine.MAX_QP);
     assertThat(attr.maxMr()).isLessThanOrEqualTo(KeyTable.CAPACITY);
-    assertThat(Limits.MAX_MESSAGE).isLessThanOrEqualTo(RcResponder.MAX_MESSAGE);
+    assertThat(Limits.MAX_MESSAGE).isLessThanOrEqualTo(Responder.MAX_MESSAGE);
   }
 
   @Test

@@ -12,6 +12,7 @@ import dev.verbena.soft.queue.SendWqe;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.EventType;
 import dev.verbena.verbs.Mtu;
+import dev.verbena.verbs.QpCap;
 import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.WcStatus;
@@ -61,7 +62,8 @@ final class Peer {
     region =
         Objects.requireNonNull(
             engine.keys().register(memory, memory.address(), all, domain), "no key is free");
-    qp = engine.attach(QpType.RC, QUEUE, QUEUE, 2, 2, 0, ring, ring, domain, true, events::add);
+    QpCap cap = new QpCap(QUEUE, QUEUE, 2, 2, 0);
+    qp = engine.attach(new QpSetup(QpType.RC, cap, ring, ring, domain, true, events::add));
   }
 
   static void connect(Peer a, Peer b) {

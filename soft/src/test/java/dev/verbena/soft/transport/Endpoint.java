@@ -39,6 +39,7 @@ final class Endpoint {
       Access.LOCAL_WRITE | Access.REMOTE_WRITE | Access.REMOTE_READ | Access.REMOTE_ATOMIC;
 
   final QpParameters parameters;
+  final QpCore core;
   final QpStatus status = new QpStatus();
   final SendQueue sends = new SendQueue(DEPTH, 8, 256);
   final RecvQueue receives = new RecvQueue(DEPTH, 8);
@@ -49,8 +50,8 @@ final class Endpoint {
   final Tally tally = new Tally();
   final List<EventType> events = new ArrayList<>();
   final ScriptedOut out = new ScriptedOut();
-  final RcRequester requester;
-  final RcResponder responder;
+  final Requester requester;
+  final Responder responder;
   final Outbox outbox;
   final long gid;
   private final Request request = new Request();
@@ -64,30 +65,12 @@ final class Endpoint {
     keys = new KeyTable(new Random(gid)::nextInt);
     sendRing = ring(cqe);
     recvRing = ring(cqe);
-    requester =
-        new RcRequester(
-            parameters,
-            status,
-            sends,
-            sendRing,
-            keys,
-            domain,
-            tally,
-            events::add,
-            clock,
-            Sabotage.NONE);
-    responder =
-        new RcResponder(
-            parameters,
-            status,
-            receives,
-            recvRing,
-            keys,
-            domain,
-            tally,
-            events::add,
-            Sabotage.NONE);
-    outbox = new Outbox(parameters, responder);
+    core =
+        new QpCore(
+            Service.RC, parameters, status, keys, domain, tally, events::add, clock, Sabotage.NONE);
+    requester = new Requester(core, sends, sendRing);
+    responder = new Responder(core, receives, recvRing);
+    outbox = new Outbox(core, responder);
     parameters.mtu(Mtu.MTU_256);
     parameters.accessFlags(RIGHTS);
     parameters.timeout(14);

@@ -149,6 +149,6 @@ final class Rig {
   }
 
   private Path path(Endpoint from, Endpoint to) {
-    return loopback ? new DirectPath(from, to) : new PacketPath(from.out, from.parameters);
+    return loopback ? new DirectPath(from, to) : new PacketPath(from.out, from.core);
   }
 }

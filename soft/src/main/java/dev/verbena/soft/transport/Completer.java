@@ -18,11 +18,8 @@ import dev.verbena.wire.Psn;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/**
- * Takes the responses to a reliable connection's requests (S12.5.5 to S12.5.10). Under the
- * requester guard.
- */
-public final class RcCompleter {
+/** Takes the responses to requests (S12.5.5 to S12.5.10). Under the requester guard. */
+public final class Completer {
   private final SendState state;
   private final SendProgress progress;
   private final QpParameters parameters;
@@ -36,24 +33,16 @@ public final class RcCompleter {
   private final SpanList operand = new SpanList();
   private final MemorySegment operandBytes = MemorySegment.ofArray(new long[1]);
 
-  RcCompleter(
-      SendState state,
-      QpParameters parameters,
-      QpStatus status,
-      SendQueue queue,
-      KeyTable keys,
-      Domain domain,
-      Tally tally,
-      Sabotage sabotage) {
+  Completer(QpCore core, SendState state, SendQueue queue) {
     this.state = state;
-    this.progress = state.progress();
-    this.parameters = parameters;
-    this.status = status;
     this.queue = queue;
-    this.keys = keys;
-    this.domain = domain;
-    this.tally = tally;
-    this.sabotage = sabotage;
+    progress = state.progress();
+    parameters = core.parameters();
+    status = core.status();
+    keys = core.keys();
+    domain = core.domain();
+    tally = core.tally();
+    sabotage = core.sabotage();
   }
 
   /** An ACK, RNR NAK or NAK with this AETH syndrome. */

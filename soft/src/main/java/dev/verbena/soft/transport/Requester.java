@@ -17,10 +17,10 @@ import dev.verbena.wire.Operation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the requests of a reliable connection (S12.5): cuts messages into chunks, keeps within
- * window and READ limit, goes back when something was lost. Under the requester guard.
+ * Sends requests (S12.5): cuts messages into chunks, keeps within window and READ limit, goes back
+ * when something was lost. Under the requester guard.
  */
-public final class RcRequester {
+public final class Requester {
   private static final int ATOMIC_BYTES = 8;
 
   /** How often a window's worth of packets asks for an acknowledgement. */
@@ -35,7 +35,7 @@ public final class RcRequester {
   private final QpEvents events;
   private final SendState state;
   private final SendProgress progress;
-  private final RcCompleter completer;
+  private final Completer completer;
   private final Request chunk = new Request();
   private final SpanList scratch = new SpanList();
   private @Nullable Path path;
@@ -46,32 +46,22 @@ public final class RcRequester {
   /** Whether the last packet sent asked for no acknowledgement. */
   private boolean unasked;
 
-  /** A requester in RESET; see the parameters' types for what each is. */
-  public RcRequester(
-      QpParameters parameters,
-      QpStatus status,
-      SendQueue queue,
-      CompletionRing ring,
-      KeyTable keys,
-      Domain domain,
-      Tally tally,
-      QpEvents events,
-      Clock clock,
-      Sabotage sabotage) {
-    this.parameters = parameters;
-    this.status = status;
+  /** A requester in RESET, with the queue of its requests and where they complete. */
+  public Requester(QpCore core, SendQueue queue, CompletionRing ring) {
     this.queue = queue;
-    this.keys = keys;
-    this.domain = domain;
-    this.tally = tally;
-    this.events = events;
-    state = new SendState(parameters, status, queue, ring, tally, events, clock, sabotage);
+    parameters = core.parameters();
+    status = core.status();
+    keys = core.keys();
+    domain = core.domain();
+    tally = core.tally();
+    events = core.events();
+    state = new SendState(core, queue, ring);
     progress = state.progress();
-    completer = new RcCompleter(state, parameters, status, queue, keys, domain, tally, sabotage);
+    completer = new Completer(core, state, queue);
   }
 
   /** Takes the responses. */
-  public RcCompleter completer() {
+  public Completer completer() {
     return completer;
   }
 

@@ -1,0 +1,28 @@
+package dev.verbena.soft.transport;
+
+import dev.verbena.soft.memory.Domain;
+import dev.verbena.soft.memory.KeyTable;
+
+/**
+ * What the protocol machines of one queue pair have in common.
+ *
+ * @param service its transport service
+ * @param parameters what the application set by modify
+ * @param status its state
+ * @param keys the device's regions
+ * @param domain its protection domain
+ * @param tally the device's counters
+ * @param events where its events go
+ * @param clock time
+ * @param sabotage deliberate mistakes
+ */
+public record QpCore(
+    Service service,
+    QpParameters parameters,
+    QpStatus status,
+    KeyTable keys,
+    Domain domain,
+    Tally tally,
+    QpEvents events,
+    Clock clock,
+    Sabotage sabotage) {}

@@ -1,0 +1,249 @@
+package dev.verbena.soft.transport;
+
+import dev.verbena.soft.memory.AccessFault;
+import dev.verbena.soft.memory.Domain;
+import dev.verbena.soft.memory.KeyTable;
+import dev.verbena.soft.memory.Region;
+import dev.verbena.soft.memory.RemoteAtomics;
+import dev.verbena.soft.memory.SpanList;
+import dev.verbena.soft.memory.Transfer;
+import dev.verbena.soft.queue.CompletionRing;
+import dev.verbena.soft.queue.RecvQueue;
+import dev.verbena.soft.transport.Sabotage.Mistake;
+import dev.verbena.verbs.Access;
+import dev.verbena.verbs.WcOpcode;
+import dev.verbena.verbs.WcStatus;
+import dev.verbena.wire.Operation;
+
+/**
+ * Executes requests, chunk by chunk: what may be done (S12.6.1 from the queue pair's rights on),
+ * and where the data goes. Knows nothing of sequence numbers and answers. Under the responder
+ * guard.
+ */
+final class RequestExecutor {
+  private static final int ATOMIC_BYTES = 8;
+
+  private final QpParameters parameters;
+  private final KeyTable keys;
+  private final Domain domain;
+  private final Sabotage sabotage;
+  private final RecvState receives;
+  private final OpenMessage message = new OpenMessage();
+  private final SpanList landing = new SpanList();
+  private long original;
+
+  RequestExecutor(QpCore core, RecvQueue queue, CompletionRing ring) {
+    parameters = core.parameters();
+    keys = core.keys();
+    domain = core.domain();
+    sabotage = core.sabotage();
+    receives = new RecvState(core, queue, ring);
+  }
+
+  /** Whether a chunk may follow what came before it (S12.6.6). */
+  boolean accepts(Request chunk) {
+    return message.accepts(chunk);
+  }
+
+  /** Forgets the message under way: none of it is reported, and its receive waits for another. */
+  void abandon() {
+    message.close();
+  }
+
+  /** Completes every receive with WR_FLUSH_ERR. */
+  void flush() {
+    message.close();
+    receives.flush();
+  }
+
+  /** Forgets every receive and any message under way. */
+  void reset() {
+    message.close();
+    receives.reset();
+  }
+
+  /** Executes a chunk that {@link #accepts} lets through. */
+  Verdict execute(Request chunk) {
+    // No key of this device can be invalidated by a peer, and saying that it was would be a lie.
+    if (chunk.hasInvalidate()) {
+      return Verdict.INVALID_REQUEST;
+    }
+    Verdict verdict =
+        switch (chunk.operation()) {
+          case SEND -> send(chunk);
+          case WRITE -> write(chunk);
+          case READ_REQUEST -> read(chunk);
+          case COMPARE_SWAP, FETCH_ADD -> atomic(chunk);
+          default -> Verdict.INVALID_REQUEST;
+        };
+    if (verdict == Verdict.DONE && chunk.isLast()) {
+      message.close();
+    }
+    return verdict;
+  }
+
+  /** What the atomic that was executed last has found. */
+  long original() {
+    return original;
+  }
+
+  /** Whether a READ that was executed may be answered once more. */
+  boolean mayReadAgain(Request chunk) {
+    boolean readable =
+        allows(Access.REMOTE_READ)
+            && resolveRead(chunk.rkey(), chunk.va(), chunk.dmaLength(), landing);
+    landing.clear();
+    return readable;
+  }
+
+  /** The pieces of a READ's data; false if it may not or no longer be read. */
+  boolean resolveRead(int rkey, long va, long length, SpanList into) {
+    return length == 0 || resolve(rkey, Access.REMOTE_READ, va, length, into) == AccessFault.NONE;
+  }
+
+  private Verdict send(Request chunk) {
+    long offset = chunk.isFirst() ? 0 : message.placed();
+    if (!receives.isPosted()) {
+      return Verdict.NOT_READY;
+    }
+    if (!isLengthLegal(chunk)) {
+      return Verdict.INVALID_REQUEST;
+    }
+    if (chunk.payload().total() > receives.room() - offset) {
+      receives.fail(WcStatus.LOC_LEN_ERR, AccessFault.OUT_OF_BOUNDS);
+      return Verdict.INVALID_REQUEST;
+    }
+    AccessFault fault =
+        loses(chunk) ? AccessFault.NONE : receives.place(chunk.payload(), offset, chunk.isLast());
+    if (fault != AccessFault.NONE) {
+      receives.fail(WcStatus.LOC_PROT_ERR, fault);
+      return Verdict.OPERATIONAL;
+    }
+    message.place(chunk);
+    if (chunk.isLast()) {
+      receives.complete(WcOpcode.RECV, message.placed(), chunk);
+    }
+    return Verdict.DONE;
+  }
+
+  private Verdict write(Request chunk) {
+    if (!allows(Access.REMOTE_WRITE)) {
+      return Verdict.INVALID_REQUEST;
+    }
+    if (chunk.isLast() && chunk.hasImm() && !receives.isPosted()) {
+      return Verdict.NOT_READY;
+    }
+    long offset = chunk.isFirst() ? 0 : message.placed();
+    long total = chunk.isFirst() ? chunk.dmaLength() : message.length();
+    long end = offset + chunk.payload().total();
+    if (!isLengthLegal(chunk)
+        || total > Responder.MAX_MESSAGE
+        || end > total
+        || (chunk.isLast() && end != total)) {
+      return Verdict.INVALID_REQUEST;
+    }
+    long va = chunk.isFirst() ? chunk.va() : message.va();
+    int rkey = chunk.isFirst() ? chunk.rkey() : message.rkey();
+    if (placeWrite(chunk, rkey, va, offset, total) != AccessFault.NONE) {
+      return Verdict.ACCESS;
+    }
+    message.place(chunk);
+    if (chunk.isLast() && chunk.hasImm()) {
+      receives.complete(WcOpcode.RECV_RDMA_WITH_IMM, total, chunk);
+    }
+    return Verdict.DONE;
+  }
+
+  /**
+   * Checks the whole range of the message before any byte of it is written (S5.2.2); a length of 0
+   * is not checked.
+   */
+  private AccessFault placeWrite(Request chunk, int rkey, long va, long offset, long total) {
+    long length = chunk.payload().total();
+    if (total == 0 || loses(chunk)) {
+      return AccessFault.NONE;
+    }
+    long checked = sabotage.makes(Mistake.SKIP_RIGHTS_CHECK) ? 0 : total;
+    AccessFault fault = resolve(rkey, Access.REMOTE_WRITE, va, checked, landing);
+    landing.clear();
+    if (fault == AccessFault.NONE) {
+      fault = resolve(rkey, 0, va + offset, length, landing);
+    }
+    if (fault == AccessFault.NONE) {
+      fault = Transfer.copy(chunk.payload(), landing, chunk.isLast());
+    }
+    landing.clear();
+    return fault;
+  }
+
+  /** Checks a READ; its data is read when the answer is made. */
+  private Verdict read(Request chunk) {
+    long length = chunk.dmaLength();
+    if (!allows(Access.REMOTE_READ) || length > Responder.MAX_MESSAGE) {
+      return Verdict.INVALID_REQUEST;
+    }
+    boolean readable = resolveRead(chunk.rkey(), chunk.va(), length, landing);
+    landing.clear();
+    return readable ? Verdict.DONE : Verdict.ACCESS;
+  }
+
+  private Verdict atomic(Request chunk) {
+    if (!allows(Access.REMOTE_ATOMIC)) {
+      return Verdict.INVALID_REQUEST;
+    }
+    Region region = keys.byRemoteKey(chunk.rkey());
+    AccessFault fault =
+        region == null
+            ? AccessFault.UNKNOWN_KEY
+            : region.check(domain, Access.REMOTE_ATOMIC, chunk.va(), ATOMIC_BYTES);
+    if (region == null || fault != AccessFault.NONE) {
+      return Verdict.ACCESS;
+    }
+    if (!RemoteAtomics.isAligned(region, chunk.va())) {
+      return Verdict.INVALID_REQUEST;
+    }
+    try {
+      original = run(chunk, region);
+      return Verdict.DONE;
+    } catch (IllegalStateException | InternalError e) {
+      // The memory is gone (see Transfer.copy): as good as an invalid key.
+      return Verdict.ACCESS;
+    }
+  }
+
+  private static long run(Request chunk, Region region) {
+    return chunk.operation() == Operation.COMPARE_SWAP
+        ? RemoteAtomics.compareAndSwap(region, chunk.va(), chunk.compare(), chunk.swapOrAdd())
+        : RemoteAtomics.fetchAndAdd(region, chunk.va(), chunk.swapOrAdd());
+  }
+
+  private boolean allows(int right) {
+    return (parameters.accessFlags() & right) != 0;
+  }
+
+  /** S12.6.7, for packets: First and Middle are full, Last is not empty, none is over-full. */
+  private boolean isLengthLegal(Request chunk) {
+    if (!chunk.isFramed()) {
+      return true;
+    }
+    long length = chunk.payload().total();
+    int mtu = parameters.mtu();
+    return chunk.isLast() ? length <= mtu && (chunk.isFirst() || length > 0) : length == mtu;
+  }
+
+  private AccessFault resolve(int rkey, int right, long va, long length, SpanList into) {
+    Region region = keys.byRemoteKey(rkey);
+    if (region == null) {
+      return AccessFault.UNKNOWN_KEY;
+    }
+    AccessFault fault = region.check(domain, right, va, length);
+    if (fault == AccessFault.NONE) {
+      into.add(region.memory(), region.offset(va), length);
+    }
+    return fault;
+  }
+
+  private boolean loses(Request chunk) {
+    return chunk.isLast() && sabotage.makes(Mistake.LOSE_THE_END);
+  }
+}

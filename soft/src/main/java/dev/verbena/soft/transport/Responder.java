@@ -1,0 +1,242 @@
+package dev.verbena.soft.transport;
+
+import dev.verbena.soft.memory.SpanList;
+import dev.verbena.soft.queue.CompletionRing;
+import dev.verbena.soft.queue.RecvQueue;
+import dev.verbena.soft.transport.Sabotage.Mistake;
+import dev.verbena.verbs.Counter;
+import dev.verbena.verbs.EventType;
+import dev.verbena.verbs.QpState;
+import dev.verbena.wire.AethSyndrome;
+import dev.verbena.wire.Operation;
+import dev.verbena.wire.Psn;
+
+/**
+ * Takes the requests of the peer in sequence (S12.6): {@link #receive} reads as the checks of
+ * S12.6.1, in their order, up to the operation itself, which is the {@link RequestExecutor}'s.
+ * Under the responder guard.
+ */
+public final class Responder {
+  /** Longest message, and most that RETH may announce (S12.6.7). */
+  public static final long MAX_MESSAGE = 1L << 31;
+
+  private static final int PKEY_BASE = 0x7fff;
+  private static final int PKEY_FULL = 0x8000;
+
+  private final QpParameters parameters;
+  private final QpStatus status;
+  private final Tally tally;
+  private final QpEvents events;
+  private final Sabotage sabotage;
+  private final RequestExecutor executor;
+  private final ReadResources resources = new ReadResources();
+  private int expectedPsn;
+  private int msn;
+  private boolean nakSent;
+  private boolean established;
+
+  /** A responder in RESET, with the queue of its receives and where they complete. */
+  public Responder(QpCore core, RecvQueue queue, CompletionRing ring) {
+    parameters = core.parameters();
+    status = core.status();
+    tally = core.tally();
+    events = core.events();
+    sabotage = core.sabotage();
+    executor = new RequestExecutor(core, queue, ring);
+  }
+
+  /** Enters RTR: the first packet is expected to have this PSN. */
+  public void start(int rqPsn) {
+    expectedPsn = Psn.mask(rqPsn);
+    msn = 0;
+    nakSent = false;
+    established = false;
+    executor.abandon();
+    resources.reset(parameters.maxDestRdAtomic());
+  }
+
+  /** Completes every receive with WR_FLUSH_ERR. */
+  public void flush() {
+    executor.flush();
+  }
+
+  /** Forgets every receive and any message under way. */
+  public void reset() {
+    executor.reset();
+  }
+
+  /** Takes a chunk; what is to be answered goes to {@code replies}. */
+  public void receive(Request chunk, Replies replies) {
+    if (!status.receives()) {
+      tally.count(Counter.DROPPED_QP_STATE);
+    } else if (chunk.sourceHi() != parameters.peerHi() || chunk.sourceLo() != parameters.peerLo()) {
+      tally.count(Counter.DROPPED_SOURCE);
+    } else if (!pkeysMatch(chunk.pkey(), parameters.pkey())) {
+      tally.count(Counter.DROPPED_PKEY);
+    } else {
+      establish();
+      int ahead = Psn.diff(chunk.psn(), expectedPsn);
+      if (ahead == 0 || (ahead > 0 && sabotage.makes(Mistake.ACCEPT_GAPS))) {
+        execute(chunk, replies);
+      } else if (ahead > 0) {
+        reportGap(replies);
+      } else {
+        tally.count(Counter.DUPLICATE_REQUESTS);
+        repeat(chunk, replies);
+      }
+    }
+  }
+
+  /** The pieces of a READ's data; false if it may no longer be read. */
+  public boolean resolveRead(int rkey, long va, long length, SpanList into) {
+    return executor.resolveRead(rkey, va, length, into);
+  }
+
+  /** A READ that was accepted can no longer be answered: the region ended meanwhile. */
+  void readFailed(int psn, Replies replies) {
+    refuse(Verdict.ACCESS, psn, replies);
+  }
+
+  private void execute(Request chunk, Replies replies) {
+    nakSent = false;
+    boolean possible =
+        executor.accepts(chunk) && (!isAnsweredWithData(chunk.operation()) || hasResource(replies));
+    Verdict verdict = possible ? executor.execute(chunk) : Verdict.INVALID_REQUEST;
+    switch (verdict) {
+      case DONE -> accept(chunk, replies);
+      case NOT_READY -> notReady(chunk.psn(), replies);
+      case INVALID_REQUEST, ACCESS, OPERATIONAL -> refuse(verdict, chunk.psn(), replies);
+    }
+  }
+
+  private void accept(Request chunk, Replies replies) {
+    if (chunk.isLast()) {
+      msn = Psn.next(msn);
+    }
+    switch (chunk.operation()) {
+      case READ_REQUEST -> {
+        int count = parameters.packets(chunk.dmaLength());
+        resources.rememberRead(chunk.psn(), count);
+        expectedPsn = Psn.add(chunk.psn(), count);
+        replies.read(chunk.psn(), count, msn, chunk.rkey(), chunk.va(), chunk.dmaLength());
+      }
+      case COMPARE_SWAP, FETCH_ADD -> {
+        resources.rememberAtomic(chunk.psn(), executor.original());
+        expectedPsn = Psn.next(chunk.psn());
+        replies.atomic(chunk.psn(), msn, executor.original());
+      }
+      default -> {
+        expectedPsn = Psn.add(chunk.psn(), chunk.psnCount());
+        if (chunk.wantsAck()) {
+          replies.acknowledge(Psn.add(expectedPsn, -1), AethSyndrome.ACK_UNLIMITED, msn);
+        }
+      }
+    }
+  }
+
+  /**
+   * A request from before the expected PSN: its answer was lost, or the network repeated it
+   * (S12.6.3).
+   */
+  private void repeat(Request chunk, Replies replies) {
+    switch (chunk.operation()) {
+      case SEND, WRITE -> {
+        if (sabotage.makes(Mistake.EXECUTE_DUPLICATES)) {
+          int expected = expectedPsn;
+          execute(chunk, replies);
+          expectedPsn = expected;
+        }
+        // Only if it asks: Linux stops for ever when it gets two ACKs of a message that it is
+        // sending again. And not beyond a READ or an atomic, whose answer may have been lost: Linux
+        // takes an ACK with its last PSN for the answer, and completes it without data.
+        if (chunk.wantsAck()) {
+          int end = resources.firstBehind(chunk.psn(), expectedPsn);
+          replies.acknowledge(Psn.add(end, -1), AethSyndrome.ACK_UNLIMITED, msn);
+        }
+      }
+      case READ_REQUEST -> {
+        int count = parameters.packets(chunk.dmaLength());
+        if (replies.hasRoomToRepeat()
+            && resources.coversRead(chunk.psn(), count)
+            && executor.mayReadAgain(chunk)) {
+          replies.read(chunk.psn(), count, msn, chunk.rkey(), chunk.va(), chunk.dmaLength());
+        }
+      }
+      case COMPARE_SWAP, FETCH_ADD -> {
+        int index = resources.findAtomic(chunk.psn());
+        if (index >= 0 && replies.hasRoomToRepeat()) {
+          boolean again =
+              sabotage.makes(Mistake.RERUN_ATOMICS) && executor.execute(chunk) == Verdict.DONE;
+          long found = again ? executor.original() : resources.original(index);
+          replies.atomic(chunk.psn(), msn, found);
+        }
+      }
+      default -> {}
+    }
+  }
+
+  /**
+   * One NAK for a gap; what follows is dropped in silence until the expected packet comes
+   * (S12.6.2).
+   */
+  private void reportGap(Replies replies) {
+    if (nakSent) {
+      tally.count(Counter.DROPPED_OUT_OF_ORDER);
+      return;
+    }
+    nakSent = true;
+    tally.count(Counter.SEQUENCE_NAKS_SENT);
+    replies.acknowledge(expectedPsn, AethSyndrome.NAK_PSN_SEQUENCE_ERROR, msn);
+  }
+
+  /**
+   * No receive is posted: the peer shall come back later; what it has sent behind this is dropped
+   * (S3.2.1).
+   */
+  private void notReady(int psn, Replies replies) {
+    nakSent = true;
+    tally.count(Counter.RNR_NAKS_SENT);
+    replies.acknowledge(psn, AethSyndrome.rnr(parameters.minRnrTimer()), msn);
+  }
+
+  /** Says why, and ends the connection. */
+  private void refuse(Verdict why, int psn, Replies replies) {
+    if (why.counter() != null) {
+      tally.count(why.counter());
+    }
+    replies.acknowledge(psn, why.syndrome(), msn);
+    if (sabotage.makes(Mistake.SURVIVE_ERRORS)) {
+      return;
+    }
+    if (status.fail() && why.event() != null) {
+      events.raise(why.event());
+    }
+    flush();
+  }
+
+  private void establish() {
+    if (!established) {
+      established = true;
+      if (status.state() == QpState.RTR) {
+        events.raise(EventType.COMM_EST);
+      }
+    }
+  }
+
+  private boolean hasResource(Replies replies) {
+    resources.ensure(parameters.maxDestRdAtomic());
+    return parameters.maxDestRdAtomic() > 0 && replies.hasRoom();
+  }
+
+  private static boolean isAnsweredWithData(Operation operation) {
+    return switch (operation) {
+      case READ_REQUEST, COMPARE_SWAP, FETCH_ADD -> true;
+      default -> false;
+    };
+  }
+
+  /** Whether two P_Keys are of one partition, of which not both are limited members. */
+  public static boolean pkeysMatch(int theirs, int ours) {
+    return (theirs & PKEY_BASE) == (ours & PKEY_BASE) && ((theirs | ours) & PKEY_FULL) != 0;
+  }
+}

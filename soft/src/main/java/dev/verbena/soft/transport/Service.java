@@ -1,0 +1,69 @@
+package dev.verbena.soft.transport;
+
+import dev.verbena.verbs.QpState;
+import dev.verbena.verbs.QpType;
+import dev.verbena.wire.Opcode;
+import dev.verbena.wire.Transport;
+import org.jspecify.annotations.Nullable;
+
+/** What tells the transport services apart, as data: the machines are the same for all of them. */
+public enum Service {
+  /** Reliable connection. */
+  RC(Transport.RC, 0, /* acknowledged= */ true, /* connected= */ true),
+  /** Unreliable connection. */
+  UC(Transport.UC, Opcode.UC_BASE, /* acknowledged= */ false, /* connected= */ true),
+  /** Unreliable datagram. */
+  UD(Transport.UD, Opcode.UD_BASE, /* acknowledged= */ false, /* connected= */ false),
+  /** Extended reliable connection: either half of it. */
+  XRC(Transport.XRC, Opcode.XRC_BASE, /* acknowledged= */ true, /* connected= */ true),
+  /** Ethernet frames, which no RoCE packet carries. */
+  RAW(null, 0, /* acknowledged= */ false, /* connected= */ false);
+
+  private final @Nullable Transport transport;
+  private final int opcodeBase;
+  private final boolean acknowledged;
+  private final boolean connected;
+
+  Service(@Nullable Transport transport, int opcodeBase, boolean acknowledged, boolean connected) {
+    this.transport = transport;
+    this.opcodeBase = opcodeBase;
+    this.acknowledged = acknowledged;
+    this.connected = connected;
+  }
+
+  /** The service of a queue pair type. */
+  public static Service of(QpType type) {
+    return switch (type) {
+      case RC -> RC;
+      case UC -> UC;
+      case UD -> UD;
+      case XRC_SEND, XRC_RECV -> XRC;
+      case RAW_PACKET, DRIVER -> RAW;
+    };
+  }
+
+  /** Whether packets of this transport belong to the service. */
+  public boolean isCarriedBy(Transport packets) {
+    return transport == packets;
+  }
+
+  /** The opcode of this service for what {@code rcOpcode} is for RC; it must have one (S12.3). */
+  int opcode(int rcOpcode) {
+    return opcodeBase + rcOpcode;
+  }
+
+  /** Whether the peer answers requests: then they are repeated until it does, or given up. */
+  public boolean isAcknowledged() {
+    return acknowledged;
+  }
+
+  /** Whether a queue pair has one peer; otherwise every request names its destination. */
+  public boolean isConnected() {
+    return connected;
+  }
+
+  /** The state in which a failed send leaves the queue pair (S1.6.2). */
+  public QpState stateAfterSendError() {
+    return acknowledged ? QpState.ERR : QpState.SQE;
+  }
+}
