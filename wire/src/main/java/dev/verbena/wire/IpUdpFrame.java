@@ -11,11 +11,6 @@ import java.util.Objects;
  * thread-safe.
  */
 public final class IpUdpFrame {
-  /** Bytes of an Ethernet header without VLAN tag. */
-  public static final int ETHERNET_LENGTH = 14;
-
-  private static final int ETHERTYPE_IPV4 = 0x0800;
-  private static final int ETHERTYPE_IPV6 = 0x86DD;
   private static final int MORE_FRAGMENTS_OR_OFFSET = 0x3FFF;
 
   private boolean ipv4;
@@ -49,14 +44,14 @@ public final class IpUdpFrame {
    */
   public boolean parseEthernet(MemorySegment frame, long offset, long length) {
     Objects.checkFromIndexSize(offset, length, frame.byteSize());
-    if (length < ETHERNET_LENGTH) {
+    if (length < EthernetHeader.LENGTH) {
       return false;
     }
     int type = frame.get(Layouts.SHORT, offset + 12) & 0xFFFF;
-    long ip = offset + ETHERNET_LENGTH;
+    long ip = offset + EthernetHeader.LENGTH;
     return switch (type) {
-      case ETHERTYPE_IPV4 -> parseIpv4(frame, ip, length - ETHERNET_LENGTH);
-      case ETHERTYPE_IPV6 -> parseIpv6(frame, ip, length - ETHERNET_LENGTH);
+      case EthernetHeader.TYPE_IPV4 -> parseIpv4(frame, ip, length - EthernetHeader.LENGTH);
+      case EthernetHeader.TYPE_IPV6 -> parseIpv6(frame, ip, length - EthernetHeader.LENGTH);
       default -> false;
     };
   }

@@ -1,0 +1,156 @@
+package dev.verbena.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class FrameChecksumsTest {
+  private final EthernetFrame frame = new EthernetFrame();
+  private final FrameChecksums checksums = new FrameChecksums();
+
+  @Test
+  void theExampleOfRfc1071() {
+    InternetChecksum sum = new InternetChecksum();
+    sum.add(Hex.segment("0001f203f4f5f6f7"), 0, 8);
+    assertThat(sum.value()).isEqualTo(~0xDDF2 & 0xFFFF);
+    assertThat(sum.reset().value()).isEqualTo(0xFFFF);
+  }
+
+  @Test
+  void piecesOfAnyLengthAddUpToTheWhole() {
+    SplittableRandom random = new SplittableRandom(7);
+    InternetChecksum whole = new InternetChecksum();
+    InternetChecksum pieces = new InternetChecksum();
+    for (int round = 0; round < 200; round++) {
+      byte[] bytes = new byte[random.nextInt(1, 200)];
+      random.nextBytes(bytes);
+      MemorySegment segment = Hex.segment(bytes);
+      pieces.reset();
+      int at = 0;
+      while (at < bytes.length) {
+        int piece = random.nextInt(0, bytes.length - at + 1);
+        pieces.add(segment, at, piece);
+        at += piece;
+      }
+      assertThat(whole.reset().add(segment, 0, bytes.length).value())
+          .isEqualTo(naive(bytes))
+          .isEqualTo(pieces.value());
+    }
+  }
+
+  /** RFC 1071 word by word. */
+  private static int naive(byte[] bytes) {
+    int sum = 0;
+    for (int i = 0; i < bytes.length; i += 2) {
+      int low = i + 1 < bytes.length ? bytes[i + 1] & 0xFF : 0;
+      sum += (bytes[i] & 0xFF) << 8 | low;
+      sum = (sum & 0xFFFF) + (sum >>> 16);
+    }
+    return ~sum & 0xFFFF;
+  }
+
+  @Test
+  void aPacketFromTheFieldIsValid() {
+    // A SYN as Linux sends it, its checksums by the kernel.
+    MemorySegment syn =
+        Hex.segment(
+            EthernetFrameTest.MACS
+                + "0800"
+                + "4500003c1c4640004006b1e6ac100a63ac100a0c"
+                + "a9a80050"
+                + "00000000"
+                + "00000000"
+                + "5002ffff"
+                + "0000"
+                + "0000"
+                + "0101010101010101010101010101010101010101");
+    assertThat(frame.parse(syn, 0, (int) syn.byteSize())).isTrue();
+    // Of the IPv4 header the sum is widely published; TCP's is filled in, and then holds.
+    long before = syn.get(Layouts.SHORT, 24);
+    checksums.fill(frame);
+    assertThat(syn.get(Layouts.SHORT, 24)).isEqualTo((short) before);
+    assertThat(checksums.areValid(frame)).isTrue();
+  }
+
+  @Test
+  void everyDamagedBitOfAFilledFrameIsSeen() {
+    String udp = "0035003500110000" + "414243444546474849";
+    MemorySegment bytes =
+        Hex.segment(
+            EthernetFrameTest.MACS + "0800" + "4500002500000000401100000a0000010a000002" + udp);
+    int length = (int) bytes.byteSize();
+    assertThat(frame.parse(bytes, 0, length)).isTrue();
+    assertThat(checksums.areValid(frame)).isFalse();
+    checksums.fill(frame);
+    assertThat(frame.parse(bytes, 0, length)).isTrue();
+    assertThat(checksums.areValid(frame)).isTrue();
+    for (int bit = EthernetHeader.LENGTH * 8; bit < length * 8; bit++) {
+      flip(bytes, bit);
+      boolean vouched = frame.parse(bytes, 0, length) && checksums.areValid(frame);
+      assertThat(vouched).as("bit %d", bit).isFalse();
+      flip(bytes, bit);
+    }
+  }
+
+  private static void flip(MemorySegment bytes, int bit) {
+    byte value = bytes.get(ValueLayout.JAVA_BYTE, bit / 8);
+    bytes.set(ValueLayout.JAVA_BYTE, bit / 8, (byte) (value ^ 1 << bit % 8));
+  }
+
+  @Test
+  void udpOverIpv6IsFilledToo() {
+    MemorySegment bytes =
+        Hex.segment(
+            EthernetFrameTest.MACS
+                + "86dd"
+                + "60000000"
+                + "0009"
+                + "11"
+                + "40"
+                + "fd000000000000000000000000000001"
+                + "fd000000000000000000000000000002"
+                + "0001000200090000"
+                + "41");
+    assertThat(frame.parse(bytes, 0, (int) bytes.byteSize())).isTrue();
+    checksums.fill(frame);
+    // 1 + 2 + 9 + 0x4100, both addresses 2 * fd00 + 3, length 9, protocol 17.
+    int sum = 1 + 2 + 9 + 0x4100 + 2 * 0xFD00 + 3 + 9 + 17;
+    int folded = (sum & 0xFFFF) + (sum >>> 16);
+    assertThat(bytes.get(Layouts.SHORT, 54 + 6) & 0xFFFF).isEqualTo(~folded & 0xFFFF);
+    assertThat(checksums.areValid(frame)).as("only IPv4 is vouched for").isFalse();
+  }
+
+  @Test
+  void aUdpChecksumOfZeroIsWrittenAllOnes() {
+    // The payload makes the sum 0xFFFF, whose complement is 0.
+    String head = EthernetFrameTest.MACS + "0800" + "4500001e000000004011000000000000" + "00000000";
+    MemorySegment bytes = Hex.segment(head + "00000000000a0000" + "ffda");
+    assertThat(frame.parse(bytes, 0, (int) bytes.byteSize())).isTrue();
+    checksums.fill(frame);
+    assertThat(bytes.get(Layouts.SHORT, 34 + 6) & 0xFFFF).isEqualTo(0xFFFF);
+    assertThat(checksums.areValid(frame)).isTrue();
+  }
+
+  @Test
+  void fragmentsGetTheirIpv4ChecksumOnlyAndOtherFramesNothing() {
+    MemorySegment fragment =
+        Hex.segment(
+            EthernetFrameTest.MACS
+                + "0800"
+                + "4502002800012000400600000a0000010a000002"
+                + EthernetFrameTest.TCP);
+    assertThat(frame.parse(fragment, 0, (int) fragment.byteSize())).isTrue();
+    checksums.fill(frame);
+    assertThat(fragment.get(Layouts.SHORT, 24)).isNotZero();
+    assertThat(fragment.get(Layouts.SHORT, 34 + 16)).isZero();
+
+    String arp = EthernetFrameTest.MACS + "0806" + "00".repeat(46);
+    MemorySegment other = Hex.segment(arp);
+    assertThat(frame.parse(other, 0, (int) other.byteSize())).isTrue();
+    checksums.fill(frame);
+    assertThat(Hex.text(other, 0, other.byteSize())).isEqualTo(arp);
+  }
+}
