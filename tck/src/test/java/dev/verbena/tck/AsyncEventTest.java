@@ -144,9 +144,9 @@ final class AsyncEventTest {
   }
 
   /** Makes queue pairs of one context refuse an access, each of which raises QP_ACCESS_ERR. */
-  private record Failures(RcSetup setup, RcPair pair) implements AutoCloseable {
+  private record Failures(PairSetup setup, QpPair pair) implements AutoCloseable {
     static Failures open(TckLink link) {
-      RcSetup setup = RcSetup.on(link).mrAccess(1);
+      PairSetup setup = PairSetup.on(link).mrAccess(1);
       return new Failures(setup, setup.openUnconnected());
     }
 
@@ -155,9 +155,9 @@ final class AsyncEventTest {
     }
 
     void provoke() {
-      RcPair next = setup.another(pair);
-      RcEnd left = next.left();
-      RcEnd right = next.right();
+      QpPair next = setup.another(pair);
+      QpEnd left = next.left();
+      QpEnd right = next.right();
       left.qp().postSend(SendWrs.write(1, right, 0, left.sge(0, 8)));
       left.awaitSend(1);
       right.awaitState(QpState.ERR);

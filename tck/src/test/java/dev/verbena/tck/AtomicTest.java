@@ -35,7 +35,7 @@ final class AtomicTest {
     "S1.5.5"
   })
   void compareAndSwapStoresOnlyIfEqual(TckLink link, PostingApi api) {
-    try (RcPair pair = RcPair.open(link)) {
+    try (QpPair pair = QpPair.open(link)) {
       long old = 0x8877_6655_4433_2211L;
       pair.right().setLong(CELL, old);
       for (long wrong : new long[] {old + 1, old ^ (1L << 63), Long.reverseBytes(old)}) {
@@ -58,7 +58,7 @@ final class AtomicTest {
     "PS-007", "PS-013", "PS-014", "PS-016", "PS-066", "WR-003", "WR-040", "WR-097", "S1.5.5"
   })
   void fetchAndAddWrapsAndReturnsTheOldValue(TckLink link, PostingApi api) {
-    try (RcPair pair = RcPair.open(link)) {
+    try (QpPair pair = QpPair.open(link)) {
       long value = -3;
       pair.right().setLong(CELL, value);
       for (long add : new long[] {1, 5, Long.MIN_VALUE, 0xffff_ffffL, -1, 0}) {
@@ -78,7 +78,7 @@ final class AtomicTest {
   @OnEveryLinkAndApi
   @Proves("S1.3.6")
   void exactlyEightBytesLandWhateverTheElements(TckLink link, PostingApi api) {
-    try (RcPair pair = RcPair.open(link)) {
+    try (QpPair pair = QpPair.open(link)) {
       pair.right().setLong(CELL, 42);
       pair.left().fill(0, 64, 3);
       byte[] before = pair.left().bytes(0, 64);
@@ -95,7 +95,7 @@ final class AtomicTest {
   @Proves({"S1.3.6", "S1.6/10"})
   void misalignedAtomicIsRefused(TckLink link, PostingApi api) {
     for (long offset : new long[] {1, 4, 7}) {
-      try (RcPair pair = RcPair.open(link)) {
+      try (QpPair pair = QpPair.open(link)) {
         byte[] before = pair.right().fill(CELL, 24, 4);
         SendWr add =
             SendWrs.fetchAdd(1, pair.right(), CELL + offset, 1, pair.left().sge(LANDING, 8));
@@ -113,7 +113,7 @@ final class AtomicTest {
   @OnEveryLinkAndApi
   @Proves("S1.3.6")
   void atomicNeedsEightBytesToLandIn(TckLink link, PostingApi api) {
-    try (RcPair pair = RcPair.open(link)) {
+    try (QpPair pair = QpPair.open(link)) {
       SendWr add = SendWrs.fetchAdd(1, pair.right(), CELL, 1, pair.left().sge(LANDING, 7));
       if (acceptedOrEinval(pair, api, add)) {
         pair.left().awaitSend(1, WcStatus.LOC_LEN_ERR);
@@ -126,7 +126,7 @@ final class AtomicTest {
   @OnEveryLinkAndApi
   @Proves("S1.7.7")
   void atomicsOfOneQueueRunInOrder(TckLink link, PostingApi api) {
-    try (RcPair pair = RcPair.open(link)) {
+    try (QpPair pair = QpPair.open(link)) {
       int rounds = 30;
       for (int i = 0; i < rounds; i++) {
         api.post(
@@ -156,8 +156,8 @@ final class AtomicTest {
   void additionsOfSeveralQueuePairsAreAllCounted(TckLink link) throws InterruptedException {
     int threads = 4;
     int additions = 250;
-    RcSetup setup = RcSetup.on(link);
-    try (RcPair pair = setup.open()) {
+    PairSetup setup = PairSetup.on(link);
+    try (QpPair pair = setup.open()) {
       List<Thread> adders = new ArrayList<>();
       List<Adder> tasks = new ArrayList<>();
       for (int i = 0; i < threads; i++) {
@@ -179,13 +179,13 @@ final class AtomicTest {
 
   /** Adds 1 to the cell again and again, and keeps what it saw. */
   private static final class Adder implements Runnable {
-    private final RcEnd from;
-    private final RcEnd to;
+    private final QpEnd from;
+    private final QpEnd to;
     private final int times;
     private final List<Long> seen = new ArrayList<>();
     private Throwable failure;
 
-    Adder(RcEnd from, RcEnd to, int times) {
+    Adder(QpEnd from, QpEnd to, int times) {
       this.from = from;
       this.to = to;
       this.times = times;
@@ -213,7 +213,7 @@ final class AtomicTest {
     }
   }
 
-  private static WorkCompletion swap(RcPair pair, PostingApi api, long compare, long swap) {
+  private static WorkCompletion swap(QpPair pair, PostingApi api, long compare, long swap) {
     api.post(
         pair.left().qp(),
         SendWrs.compareSwap(
@@ -222,7 +222,7 @@ final class AtomicTest {
   }
 
   /** Whether the request was queued; if not, it was refused as S1.3.6 allows. */
-  private static boolean acceptedOrEinval(RcPair pair, PostingApi api, SendWr wr) {
+  private static boolean acceptedOrEinval(QpPair pair, PostingApi api, SendWr wr) {
     WorkRequestException refusal =
         catchThrowableOfType(WorkRequestException.class, () -> api.post(pair.left().qp(), wr));
     if (refusal != null) {

@@ -15,7 +15,7 @@ final class AtomicValueTest {
   @OnEveryLink
   @Proves("S5.4.1")
   void compareAndSwapStoresOnlyIfEqualAndReturnsTheOldValue(TckLink link) {
-    try (RcPair pair = RcPair.open(link)) {
+    try (QpPair pair = QpPair.open(link)) {
       long start = 0x0102030405060708L;
       assertThat(swap(pair, start, start, 0x1122334455667788L))
           .containsExactly(start, 0x1122334455667788L);
@@ -28,7 +28,7 @@ final class AtomicValueTest {
   @OnEveryLink
   @Proves("S5.4.1")
   void fetchAndAddAddsModulo64BitsAndReturnsTheOldValue(TckLink link) {
-    try (RcPair pair = RcPair.open(link)) {
+    try (QpPair pair = QpPair.open(link)) {
       assertThat(add(pair, 40, 2)).containsExactly(40L, 42L);
       assertThat(add(pair, 0x00ff_ffff_ffff_ffffL, 1))
           .containsExactly(0x00ff_ffff_ffff_ffffL, 0x0100_0000_0000_0000L);
@@ -41,9 +41,9 @@ final class AtomicValueTest {
   @OnEveryLink
   @Proves("S5.4.1")
   void theOldValueIsScatteredOverTheElementsAndNothingElseIsTouched(TckLink link) {
-    try (RcPair pair = RcPair.open(link)) {
-      RcEnd left = pair.left();
-      RcEnd right = pair.right();
+    try (QpPair pair = QpPair.open(link)) {
+      QpEnd left = pair.left();
+      QpEnd right = pair.right();
       right.setLong(TARGET - 8, -1);
       right.setLong(TARGET, 0x0807060504030201L);
       right.setLong(TARGET + 8, -1);
@@ -64,11 +64,11 @@ final class AtomicValueTest {
   void concurrentAdditionsFromManyQueuePairsSumExactly(TckLink link) throws Exception {
     int adders = 4;
     int each = 150;
-    RcSetup setup = RcSetup.on(link);
-    try (RcPair pair = setup.open()) {
-      RcEnd target = pair.right();
+    PairSetup setup = PairSetup.on(link);
+    try (QpPair pair = setup.open()) {
+      QpEnd target = pair.right();
       target.setLong(TARGET, 0);
-      List<RcEnd> ends = new ArrayList<>();
+      List<QpEnd> ends = new ArrayList<>();
       for (int i = 0; i < adders; i++) {
         ends.add(setup.another(pair).left());
       }
@@ -85,7 +85,7 @@ final class AtomicValueTest {
   }
 
   /** Adds 1 so many times; the sum of the values found before. */
-  private static long addUp(RcEnd from, RcEnd target, int times) {
+  private static long addUp(QpEnd from, QpEnd target, int times) {
     long sum = 0;
     for (int i = 0; i < times; i++) {
       from.qp().postSend(SendWrs.fetchAdd(i, target, TARGET, 1, from.sge(LANDING, 8)));
@@ -96,8 +96,8 @@ final class AtomicValueTest {
   }
 
   /** The value returned and the value then at the peer, after a compare-and-swap. */
-  private static List<Long> swap(RcPair pair, long present, long compare, long swap) {
-    RcEnd left = pair.left();
+  private static List<Long> swap(QpPair pair, long present, long compare, long swap) {
+    QpEnd left = pair.left();
     pair.right().setLong(TARGET, present);
     left.qp()
         .postSend(
@@ -107,8 +107,8 @@ final class AtomicValueTest {
   }
 
   /** The value returned and the value then at the peer, after a fetch-and-add. */
-  private static List<Long> add(RcPair pair, long present, long add) {
-    RcEnd left = pair.left();
+  private static List<Long> add(QpPair pair, long present, long add) {
+    QpEnd left = pair.left();
     pair.right().setLong(TARGET, present);
     left.qp().postSend(SendWrs.fetchAdd(1, pair.right(), TARGET, add, left.sge(LANDING, 8)));
     left.sent(1);

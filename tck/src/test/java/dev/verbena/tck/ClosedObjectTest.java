@@ -189,9 +189,9 @@ final class ClosedObjectTest {
 
   @OnEveryLink
   void closingAContextClosesAllItOwnsAndLeavesItsPeerToTimeOut(TckLink link) {
-    try (RcPair pair = RcPair.open(link);
+    try (QpPair pair = QpPair.open(link);
         Context sibling = Devices.open(pair.right().context().device().spec())) {
-      RcEnd right = pair.right();
+      QpEnd right = pair.right();
       var channel = right.context().createCompChannel();
       var armed = right.context().createCq(1, channel);
       var ah = right.pd().createAh(AhAttr.to(right.context().queryGid(1, 0)));

@@ -23,20 +23,20 @@ import org.junit.jupiter.api.Test;
 final class CompletionChannelTest {
 
   /** Several receivers of one device, each with a completion queue of its own on one channel. */
-  private record Bench(RcPair base, CompletionChannel channel, List<RcPair> pairs)
+  private record Bench(QpPair base, CompletionChannel channel, List<QpPair> pairs)
       implements AutoCloseable {
     static Bench open(TckLink link, int count) {
-      RcSetup setup = RcSetup.on(link);
-      RcPair base = setup.openUnconnected();
+      PairSetup setup = PairSetup.on(link);
+      QpPair base = setup.openUnconnected();
       Context context = base.right().context();
       CompletionChannel channel = context.createCompChannel();
-      List<RcPair> pairs = new ArrayList<>();
+      List<QpPair> pairs = new ArrayList<>();
       for (int i = 0; i < count; i++) {
         CompletionQueue cq = context.createCq(16, "queue " + i, channel, 0);
-        RcEnd left = setup.end(base.left().context(), base.left().pd());
-        RcEnd right = setup.end(base.right().pd(), base.right().sendCq(), cq);
-        setup.connect(new RcPair(left, right));
-        pairs.add(new RcPair(left, right));
+        QpEnd left = setup.end(base.left().context(), base.left().pd());
+        QpEnd right = setup.end(base.right().pd(), base.right().sendCq(), cq);
+        setup.connect(new QpPair(left, right));
+        pairs.add(new QpPair(left, right));
       }
       return new Bench(base, channel, pairs);
     }
@@ -48,7 +48,7 @@ final class CompletionChannelTest {
     /** Arms a queue and delivers one message into it. */
     void raise(int i) {
       cq(i).reqNotify(false);
-      RcPair pair = pairs.get(i);
+      QpPair pair = pairs.get(i);
       pair.right().postRecv(1, pair.right().sge(0, 8));
       pair.left().qp().postSend(SendWrs.send(1, pair.left().sge(0, 8)));
       pair.left().sent(1);

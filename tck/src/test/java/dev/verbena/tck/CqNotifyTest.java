@@ -16,9 +16,9 @@ import java.util.Objects;
 final class CqNotifyTest {
 
   /** A pair whose right end waits for events of its receives. */
-  private record Receiver(RcPair pair) implements AutoCloseable {
+  private record Receiver(QpPair pair) implements AutoCloseable {
     static Receiver open(TckLink link) {
-      return new Receiver(RcPair.open(link));
+      return new Receiver(QpPair.open(link));
     }
 
     CompletionQueue cq() {
@@ -31,7 +31,7 @@ final class CqNotifyTest {
 
     /** Sends one message and returns when its receive has completed. */
     void deliver(long id, int flags) {
-      RcEnd left = pair.left();
+      QpEnd left = pair.left();
       pair.right().postRecv(id, pair.right().sge(0, 8));
       left.qp().postSend(SendWrs.send(id, left.sge(0, 8)).sendFlags(SendFlags.SIGNALED | flags));
       left.sent(id);
@@ -122,7 +122,7 @@ final class CqNotifyTest {
   @OnEveryLink
   @Proves("S6.6")
   void armingWithoutAChannelHasNoEffect(TckLink link) {
-    try (RcPair pair = RcPair.open(link)) {
+    try (QpPair pair = QpPair.open(link)) {
       pair.left().sendCq().reqNotify(false);
       pair.left().sendCq().reqNotify(true);
       pair.left().qp().postSend(SendWrs.write(1, pair.right(), 0, pair.left().sge(0, 8)));
@@ -157,7 +157,7 @@ final class CqNotifyTest {
         receiver.pair().right().postRecv(id, receiver.pair().right().sge(0, 8));
       }
       Background<Integer> consumer = Background.call(() -> consume(receiver, messages));
-      RcEnd left = receiver.pair().left();
+      QpEnd left = receiver.pair().left();
       for (int id = 0; id < messages; id++) {
         left.qp().postSend(SendWrs.send(id, left.sge(0, 8)));
         left.sent(id);
@@ -168,7 +168,7 @@ final class CqNotifyTest {
 
   /** Arm, poll until empty, wait, acknowledge, again; reposts every receive. */
   private static int consume(Receiver receiver, int messages) throws InterruptedException {
-    RcEnd right = receiver.pair().right();
+    QpEnd right = receiver.pair().right();
     WorkCompletion wc = new WorkCompletion();
     int seen = 0;
     while (true) {

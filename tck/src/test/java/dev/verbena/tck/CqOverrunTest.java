@@ -18,11 +18,11 @@ final class CqOverrunTest {
   @OnEveryLink
   @Proves("S6.3")
   void exactlyAsManyCompletionsFitAsTheQueueSays(TckLink link) throws InterruptedException {
-    RcSetup setup = RcSetup.on(link);
-    try (RcPair pair = setup.openUnconnected()) {
+    PairSetup setup = PairSetup.on(link);
+    try (QpPair pair = setup.openUnconnected()) {
       for (int size : new int[] {1, 5}) {
         CompletionQueue small = pair.right().context().createCq(size);
-        RcEnd right = filled(setup, pair, small).right();
+        QpEnd right = filled(setup, pair, small).right();
         for (int id = 0; id < small.cqe(); id++) {
           right.received(id);
         }
@@ -36,11 +36,11 @@ final class CqOverrunTest {
   @OnEveryLink
   @Proves({"S6.3", "S4.5.10"})
   void oneMoreIsAnErrorOfTheQueueAndOfItsQueuePairs(TckLink link) throws InterruptedException {
-    RcSetup setup = RcSetup.on(link);
-    try (RcPair pair = setup.openUnconnected()) {
+    PairSetup setup = PairSetup.on(link);
+    try (QpPair pair = setup.openUnconnected()) {
       Context context = pair.right().context();
       CompletionQueue small = context.createCq(4);
-      RcPair full = filled(setup, pair, small);
+      QpPair full = filled(setup, pair, small);
       full.right().postRecv(1000, full.right().sge(0, 8));
       full.left().qp().postSend(SendWrs.send(1000, full.left().sge(0, 8)));
 
@@ -67,16 +67,16 @@ final class CqOverrunTest {
   }
 
   /** A connected pair whose right end's receive completions fill this queue exactly. */
-  private static RcPair filled(RcSetup setup, RcPair base, CompletionQueue small) {
-    RcEnd left = setup.end(base.left().context(), base.left().pd());
-    RcEnd right = setup.end(base.right().pd(), base.right().context().createCq(16), small);
-    setup.connect(new RcPair(left, right));
+  private static QpPair filled(PairSetup setup, QpPair base, CompletionQueue small) {
+    QpEnd left = setup.end(base.left().context(), base.left().pd());
+    QpEnd right = setup.end(base.right().pd(), base.right().context().createCq(16), small);
+    setup.connect(new QpPair(left, right));
     for (int id = 0; id < small.cqe(); id++) {
       right.postRecv(id, right.sge(0, 8));
       left.qp().postSend(SendWrs.send(id, left.sge(0, 8)));
       left.sent(id);
     }
-    return new RcPair(left, right);
+    return new QpPair(left, right);
   }
 
   /** The remaining entries may be taken, then every poll fails. */

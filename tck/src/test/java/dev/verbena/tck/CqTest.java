@@ -87,9 +87,9 @@ final class CqTest {
   @OnEveryLink
   @Proves("S6.2")
   void pollingTakesWhatItReturnsInOrder(TckLink link) {
-    try (RcPair pair = RcPair.open(link)) {
-      RcEnd left = pair.left();
-      RcEnd right = pair.right();
+    try (QpPair pair = QpPair.open(link)) {
+      QpEnd left = pair.left();
+      QpEnd right = pair.right();
       for (int id = 1; id <= 7; id++) {
         right.postRecv(id, right.sge(0, 8));
         left.qp().postSend(SendWrs.send(id, left.sge(0, 8)));
@@ -110,18 +110,18 @@ final class CqTest {
   @OnEveryLink
   @Proves("S6.2")
   void completionsOfManyQueuesCollectInOneQueueInTheOrderOfCompletion(TckLink link) {
-    RcSetup setup = RcSetup.on(link);
-    try (RcPair pair = setup.openUnconnected()) {
-      RcEnd left = pair.left();
+    PairSetup setup = PairSetup.on(link);
+    try (QpPair pair = setup.openUnconnected()) {
+      QpEnd left = pair.left();
       CompletionQueue shared = pair.right().context().createCq(64);
-      RcEnd first = setup.end(pair.right().pd(), shared, shared);
-      RcEnd second = setup.end(pair.right().pd(), shared, shared);
-      RcEnd leftToSecond = setup.end(left.context(), left.pd());
-      setup.connect(new RcPair(left, first));
-      setup.connect(new RcPair(leftToSecond, second));
+      QpEnd first = setup.end(pair.right().pd(), shared, shared);
+      QpEnd second = setup.end(pair.right().pd(), shared, shared);
+      QpEnd leftToSecond = setup.end(left.context(), left.pd());
+      setup.connect(new QpPair(left, first));
+      setup.connect(new QpPair(leftToSecond, second));
       for (int id = 0; id < 8; id++) {
-        RcEnd from = id % 3 == 0 ? left : leftToSecond;
-        RcEnd to = id % 3 == 0 ? first : second;
+        QpEnd from = id % 3 == 0 ? left : leftToSecond;
+        QpEnd to = id % 3 == 0 ? first : second;
         to.postRecv(id, to.sge(0, 8));
         from.qp().postSend(SendWrs.send(id, from.sge(0, 8)));
         from.sent(id);

@@ -14,7 +14,7 @@ final class FlushTest {
   @OnEveryLinkAndApi
   @Proves({"S1.6/14", "S1.6.1", "S1.6.2", "S1.5.1", "S1.5.6", "S1.5.7"})
   void movingToErrorFlushesEveryRequestOnceAndInOrder(TckLink link, PostingApi api) {
-    try (RcPair pair = RcPair.open(link)) {
+    try (QpPair pair = QpPair.open(link)) {
       int posted = 20;
       for (int i = 0; i < posted; i++) {
         pair.left().postRecv(-i, pair.left().sge(0, 8));
@@ -39,7 +39,7 @@ final class FlushTest {
   @OnEveryLinkAndApi
   @Proves({"S1.6/14", "S1.6.1", "S1.6.2", "S1.5.1", "S1.5.2", "S1.5.3"})
   void theFailingRequestComesBeforeWhatItFlushes(TckLink link, PostingApi api) {
-    try (RcPair pair = RcPair.open(link)) {
+    try (QpPair pair = QpPair.open(link)) {
       SendWr bad = SendWrs.write(3, pair.right(), 0, pair.left().sge(0, 8)).sendFlags(0);
       pair.left().postRecv(10);
       pair.left().postRecv(11);
@@ -76,8 +76,8 @@ final class FlushTest {
   @OnEveryLink
   @Proves("S1.6.4")
   void anErrorLastsUntilResetAndTheCachedStateUntilQuery(TckLink link) {
-    RcSetup setup = RcSetup.on(link);
-    try (RcPair pair = setup.open()) {
+    PairSetup setup = PairSetup.on(link);
+    try (QpPair pair = setup.open()) {
       var qp = pair.left().qp();
       assertThat(qp.state()).isEqualTo(QpState.RTS);
       SendWr bad = SendWrs.write(1, pair.right(), 0, pair.left().sge(0, 8));
@@ -91,7 +91,7 @@ final class FlushTest {
       pair.left().awaitSend(2, WcStatus.WR_FLUSH_ERR);
       assertThat(pair.left().queryState()).isEqualTo(QpState.ERR);
 
-      for (RcEnd end : pair.ends()) {
+      for (QpEnd end : pair.ends()) {
         end.qp().modify(new QpAttr().qpState(QpState.RESET));
         assertThat(end.qp().state()).isEqualTo(QpState.RESET);
       }

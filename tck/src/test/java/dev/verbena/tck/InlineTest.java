@@ -32,7 +32,7 @@ final class InlineTest {
     "WR-120"
   })
   void theBufferMayBeOverwrittenAtOnce(TckLink link, PostingApi api) {
-    try (RcPair pair = open(link)) {
+    try (QpPair pair = open(link)) {
       byte[] data = random(150);
       byte[] buffer = data.clone();
       SendWr send =
@@ -52,7 +52,7 @@ final class InlineTest {
   @OnEveryLink
   @Proves({"WR-014", "WR-015", "WR-115"})
   void theBufferMayBeOverwrittenInsideTheRegion(TckLink link) {
-    try (RcPair pair = open(link)) {
+    try (QpPair pair = open(link)) {
       QueuePairEx qp = pair.left().qp();
       byte[] data = random(100);
       byte[] buffer = data.clone();
@@ -77,7 +77,7 @@ final class InlineTest {
   @OnEveryLinkAndApi
   @Proves({"PS-092", "S1.2/INLINE", "WR-014", "WR-116", "WR-118"})
   void sendsAndWritesMayBeInline(TckLink link, PostingApi api) {
-    try (RcPair pair = open(link)) {
+    try (QpPair pair = open(link)) {
       byte[] data = random(99);
       Sge piece = piece(data, 0, 99).lkey(0xdead_beef);
       SendWr[] all = {
@@ -106,7 +106,7 @@ final class InlineTest {
   @OnEveryLinkAndApi
   @Proves({"PS-092", "S1.2/INLINE", "WR-118"})
   void readsAndAtomicsMayNotBeInline(TckLink link, PostingApi api) {
-    try (RcPair pair = open(link)) {
+    try (QpPair pair = open(link)) {
       pair.right().fill(0, 8, 5);
       byte[] before = pair.right().bytes(0, 8);
       byte[] landing = new byte[8];
@@ -132,7 +132,7 @@ final class InlineTest {
   @OnEveryLinkAndApi
   @Proves({"S1.3.3", "WR-117"})
   void theLimitIsTheOneGrantedAtCreation(TckLink link, PostingApi api) {
-    try (RcPair pair = open(link)) {
+    try (QpPair pair = open(link)) {
       int limit = pair.left().qp().queryInit().maxInlineData();
       assertThat(limit).isGreaterThanOrEqualTo(LIMIT);
       byte[] data = random(limit + 1);
@@ -161,7 +161,7 @@ final class InlineTest {
   @OnEveryLink
   @Proves({"WR-119", "S2.14"})
   void oneInlineBufferIsAListOfOne(TckLink link) {
-    try (RcPair pair = open(link)) {
+    try (QpPair pair = open(link)) {
       byte[] data = random(77);
       QueuePairEx qp = pair.left().qp();
       qp.wrStart();
@@ -182,8 +182,8 @@ final class InlineTest {
     }
   }
 
-  private static RcPair open(TckLink link) {
-    return RcSetup.on(link).cap(new QpCap(16, 16, 4, 4, LIMIT)).open();
+  private static QpPair open(TckLink link) {
+    return PairSetup.on(link).cap(new QpCap(16, 16, 4, 4, LIMIT)).open();
   }
 
   private static SendWr inline(SendWr wr) {
@@ -201,7 +201,7 @@ final class InlineTest {
   }
 
   /** The next request is the first to complete. */
-  private static void assertNothingWasPosted(RcPair pair, PostingApi api) {
+  private static void assertNothingWasPosted(QpPair pair, PostingApi api) {
     api.post(pair.left().qp(), SendWrs.write(99, pair.right(), 0));
     pair.left().sent(99);
     pair.left().assertNothingSent();

@@ -21,7 +21,7 @@ final class LocalErrorTest {
   @OnEveryLinkAndApi
   @Proves({"S1.6/01", "S1.5.7", "S1.6.2", "S1.3.8"})
   void dataMustLieInRegionsOfTheSameDomain(TckLink link, PostingApi api) {
-    List<Function<RcEnd, Sge>> faults =
+    List<Function<QpEnd, Sge>> faults =
         List.of(
             end -> end.sge(0, 16).lkey(end.mr().lkey() ^ 0xff),
             end -> new Sge(end.addr(0) - 1, 16, end.mr().lkey()),
@@ -34,9 +34,9 @@ final class LocalErrorTest {
               gone.dereg();
               return piece;
             });
-    for (Function<RcEnd, Sge> fault : faults) {
+    for (Function<QpEnd, Sge> fault : faults) {
       for (boolean write : new boolean[] {true, false}) {
-        try (RcPair pair = RcPair.open(link)) {
+        try (QpPair pair = QpPair.open(link)) {
           pair.right().postRecv(9, pair.right().sge(0, 64));
           Sge good = pair.left().sge(0, 16);
           Sge bad = fault.apply(pair.left());
@@ -53,14 +53,14 @@ final class LocalErrorTest {
   @OnEveryLinkAndApi
   @Proves({"S1.6/02", "S1.5.7", "S1.6.2"})
   void readsAndAtomicsMustLandInWritableMemory(TckLink link, PostingApi api) {
-    List<Function<RcEnd, Sge>> faults =
+    List<Function<QpEnd, Sge>> faults =
         List.of(
             end -> end.sge(0, 8).lkey(end.mr().lkey() ^ 0xff),
             end -> new Sge(end.addr(end.mr().length() - 7), 8, end.mr().lkey()),
             end -> end.pd().allocMr(4096).sge(8, 0));
-    for (Function<RcEnd, Sge> fault : faults) {
+    for (Function<QpEnd, Sge> fault : faults) {
       for (boolean read : new boolean[] {true, false}) {
-        try (RcPair pair = RcPair.open(link)) {
+        try (QpPair pair = QpPair.open(link)) {
           pair.right().postRecv(9);
           Sge bad = fault.apply(pair.left());
           SendWr wr =
@@ -79,7 +79,7 @@ final class LocalErrorTest {
   @OnEveryLinkAndApi
   @Proves({"S1.3.9", "S1.6/03"})
   void messagesBeyondTheLimitOfThePortFail(TckLink link, PostingApi api) {
-    try (RcPair pair = RcPair.open(link)) {
+    try (QpPair pair = QpPair.open(link)) {
       pair.right().postRecv(9);
       long most = pair.left().context().queryPort(1).maxMsgSz();
       assertThat(most).isBetween(1L, 1L << 31);
@@ -101,7 +101,7 @@ final class LocalErrorTest {
     }
   }
 
-  private static void assertOnlyTheRequesterFailed(RcPair pair) {
+  private static void assertOnlyTheRequesterFailed(QpPair pair) {
     pair.left().awaitState(QpState.ERR);
     pair.left().qp().postSend(SendWrs.send(2).sendFlags(0));
     pair.left().awaitSend(2, WcStatus.WR_FLUSH_ERR);

@@ -22,7 +22,7 @@ import dev.verbena.verbs.QueuePair;
  * @param qp the queue pair
  */
 record LoneQp(ProtectionDomain pd, CompletionQueue cq, QueuePair qp) implements AutoCloseable {
-  private static final RcSetup SETUP = RcSetup.on(TckLink.LOOPBACK);
+  private static final PairSetup SETUP = PairSetup.on(TckLink.LOOPBACK);
 
   /** A new one in RESET. */
   static LoneQp in(Context context) {

@@ -84,8 +84,8 @@ final class MrAddressingTest {
   void requestsReachTheBytesThatTheirAddressesName(Way way) {
     for (TckLink link : TckLink.selected()) {
       try (Arena arena = Arena.ofShared();
-          RcPair pair = RcPair.open(link)) {
-        RcEnd left = pair.left();
+          QpPair pair = QpPair.open(link)) {
+        QpEnd left = pair.left();
         MemorySegment here = arena.allocate(SIZE);
         MemorySegment there = arena.allocate(SIZE);
         MemoryRegion source = way.register(left.pd(), here);
@@ -120,12 +120,12 @@ final class MrAddressingTest {
         MemorySegment memory = arena.allocate(SIZE);
         long base = way.base(memory);
         for (long outside : new long[] {base - 1, base + SIZE - 63, base + SIZE, base - 64}) {
-          try (RcPair pair = RcPair.open(link)) {
+          try (QpPair pair = QpPair.open(link)) {
             MemoryRegion target = way.register(pair.right().pd(), memory);
             pair.left().qp().postSend(write(pair, pair.left().sge(0, 64), target, outside));
             pair.left().awaitSend(1, WcStatus.REM_ACCESS_ERR);
           }
-          try (RcPair pair = RcPair.open(link)) {
+          try (QpPair pair = QpPair.open(link)) {
             MemoryRegion source = way.register(pair.left().pd(), memory);
             Sge bad = new Sge(outside, 64, source.lkey());
             pair.left().qp().postSend(SendWrs.write(1, pair.right(), 0, bad));
@@ -140,9 +140,9 @@ final class MrAddressingTest {
   @OnEveryLink
   @Proves("S5.1.5")
   void overlappingRegionsAreIndependent(TckLink link) {
-    try (RcPair pair = RcPair.open(link)) {
-      RcEnd left = pair.left();
-      RcEnd right = pair.right();
+    try (QpPair pair = QpPair.open(link)) {
+      QpEnd left = pair.left();
+      QpEnd right = pair.right();
       MemoryRegion first = right.pd().regMr(right.mr().memory().asSlice(0, 2048), ALL);
       MemoryRegion second = right.pd().regMr(right.mr().memory().asSlice(1024, 2048), ALL);
       byte[] data = left.fill(0, 512, 9);
@@ -163,7 +163,7 @@ final class MrAddressingTest {
     }
   }
 
-  private static SendWr write(RcPair pair, Sge data, MemoryRegion target, long to) {
+  private static SendWr write(QpPair pair, Sge data, MemoryRegion target, long to) {
     return SendWrs.write(1, pair.right(), 0, data).rkey(target.rkey()).remoteAddr(to);
   }
 }

@@ -21,8 +21,8 @@ final class MrKeyTest {
   @Proves("S5.2.3")
   void aKeyOfAnotherDeviceOrContextOpensNothing(TckLink link) {
     for (Topology topology : List.of(Topology.TWO_DEVICES, Topology.TWO_CONTEXTS)) {
-      RcSetup setup = RcSetup.on(link).topology(topology);
-      try (RcPair pair = setup.open()) {
+      PairSetup setup = PairSetup.on(link).topology(topology);
+      try (QpPair pair = setup.open()) {
         assertRefused(pair, pair.left().rkey());
       }
     }
@@ -32,8 +32,8 @@ final class MrKeyTest {
   @Proves("S5.2.4")
   void aRegionWithoutRemoteRightsRefusesEveryRemoteOperation(TckLink link) {
     for (int operation = 0; operation < 3; operation++) {
-      try (RcPair pair = RcPair.open(link)) {
-        RcEnd right = pair.right();
+      try (QpPair pair = QpPair.open(link)) {
+        QpEnd right = pair.right();
         MemoryRegion closed = right.pd().regMr(right.mr().memory(), LOCAL_WRITE);
         SendWr wr = operations(pair).get(operation).rkey(closed.rkey());
         pair.left().qp().postSend(wr);
@@ -48,8 +48,8 @@ final class MrKeyTest {
     int[] rights = {REMOTE_WRITE, REMOTE_READ, REMOTE_ATOMIC};
     for (int granted = 0; granted < rights.length; granted++) {
       for (int operation = 0; operation < rights.length; operation++) {
-        try (RcPair pair = RcPair.open(link)) {
-          RcEnd right = pair.right();
+        try (QpPair pair = QpPair.open(link)) {
+          QpEnd right = pair.right();
           MemoryRegion region = right.pd().regMr(right.mr().memory(), LOCAL_WRITE, rights[granted]);
           pair.left().qp().postSend(operations(pair).get(operation).rkey(region.rkey()));
           pair.left()
@@ -62,7 +62,7 @@ final class MrKeyTest {
   @OnEveryLink
   @Proves("S5.2.4")
   void aLocalKeyIsNoRemoteKey(TckLink link) {
-    try (RcPair pair = RcPair.open(link)) {
+    try (QpPair pair = QpPair.open(link)) {
       MemoryRegion target = pair.right().mr();
       if (target.lkey() != target.rkey()) {
         assertRefused(pair, target.lkey());
@@ -75,7 +75,7 @@ final class MrKeyTest {
 
   @OnEveryLink
   void aRegionOfAForeignProtectionDomainIsRefusedAtTheTarget(TckLink link) {
-    try (RcPair pair = RcPair.open(link)) {
+    try (QpPair pair = QpPair.open(link)) {
       ProtectionDomain foreign = pair.right().context().allocPd();
       assertRefused(pair, foreign.regMr(pair.right().mr().memory(), ALL).rkey());
     }
@@ -83,8 +83,8 @@ final class MrKeyTest {
 
   @OnEveryLink
   void aRegionOfAForeignProtectionDomainIsRefusedAtTheSender(TckLink link) {
-    try (RcPair pair = RcPair.open(link)) {
-      RcEnd left = pair.left();
+    try (QpPair pair = QpPair.open(link)) {
+      QpEnd left = pair.left();
       MemoryRegion foreign = left.context().allocPd().regMr(left.mr().memory(), ALL);
       left.qp().postSend(SendWrs.write(1, pair.right(), 0, foreign.sge(64, 0)));
       left.awaitSend(1, WcStatus.LOC_PROT_ERR);
@@ -93,7 +93,7 @@ final class MrKeyTest {
 
   @OnEveryLink
   void keysOfDeregisteredMemoryOpenNothingAnyMore(TckLink link) {
-    try (RcPair pair = RcPair.open(link)) {
+    try (QpPair pair = QpPair.open(link)) {
       MemoryRegion gone = pair.right().pd().regMr(pair.right().mr().memory(), ALL);
       int stale = gone.rkey();
       gone.dereg();
@@ -109,8 +109,8 @@ final class MrKeyTest {
 
   @OnEveryLink
   void aLocalKeyOfDeregisteredMemoryFailsTheRequest(TckLink link) {
-    try (RcPair pair = RcPair.open(link)) {
-      RcEnd left = pair.left();
+    try (QpPair pair = QpPair.open(link)) {
+      QpEnd left = pair.left();
       MemoryRegion gone = left.pd().regMr(left.mr().memory(), ALL);
       int stale = gone.lkey();
       gone.dereg();
@@ -119,7 +119,7 @@ final class MrKeyTest {
     }
   }
 
-  private static void assertRefused(RcPair pair, int rkey) {
+  private static void assertRefused(QpPair pair, int rkey) {
     byte[] untouched = pair.right().bytes(0, 64);
     pair.left().fill(0, 64, 1);
     pair.left().qp().postSend(operations(pair).getFirst().rkey(rkey));
@@ -128,9 +128,9 @@ final class MrKeyTest {
   }
 
   /** A WRITE, a READ and an atomic to the start of the right end's memory. */
-  private static List<SendWr> operations(RcPair pair) {
-    RcEnd left = pair.left();
-    RcEnd right = pair.right();
+  private static List<SendWr> operations(QpPair pair) {
+    QpEnd left = pair.left();
+    QpEnd right = pair.right();
     return List.of(
         SendWrs.write(1, right, 0, left.sge(0, 64)),
         SendWrs.read(1, right, 0, left.sge(0, 64)),

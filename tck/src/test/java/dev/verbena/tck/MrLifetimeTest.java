@@ -23,8 +23,8 @@ final class MrLifetimeTest {
 
   @OnEveryLink
   void deregistrationFailsTheSendThatStillNamesTheRegion(TckLink link) {
-    try (RcPair pair = RcPair.open(link)) {
-      RcEnd left = pair.left();
+    try (QpPair pair = QpPair.open(link)) {
+      QpEnd left = pair.left();
       MemoryRegion mr = left.pd().regMr(left.mr().memory(), LOCAL_WRITE);
       left.qp().modify(new QpAttr().qpState(QpState.SQD));
       left.qp().postSend(SendWrs.write(1, pair.right(), 0, mr.sge(64, 0)));
@@ -38,8 +38,8 @@ final class MrLifetimeTest {
 
   @OnEveryLink
   void deregistrationFailsTheReceiveThatStillNamesTheRegion(TckLink link) {
-    try (RcPair pair = RcPair.open(link)) {
-      RcEnd right = pair.right();
+    try (QpPair pair = QpPair.open(link)) {
+      QpEnd right = pair.right();
       MemoryRegion mr = right.pd().regMr(right.mr().memory(), LOCAL_WRITE);
       right.qp().postRecv(new RecvWr().wrId(1).sgList(mr.sge(64, 0)));
 
@@ -53,8 +53,8 @@ final class MrLifetimeTest {
 
   @OnEveryLink
   void aFreedArenaAnswersAPeerThatWritesLikeAnInvalidKey(TckLink link) {
-    RcSetup setup = RcSetup.on(link).mrBytes(BIG);
-    try (RcPair pair = setup.open()) {
+    PairSetup setup = PairSetup.on(link).mrBytes(BIG);
+    try (QpPair pair = setup.open()) {
       Arena arena = Arena.ofShared();
       MemorySegment target = arena.allocate(BIG);
       MemoryRegion mr = pair.right().pd().regMr(target, LOCAL_WRITE, REMOTE_WRITE);
@@ -72,8 +72,8 @@ final class MrLifetimeTest {
 
   @OnEveryLink
   void aFreedArenaFailsTheSendThatReadsIt(TckLink link) {
-    RcSetup setup = RcSetup.on(link);
-    try (RcPair pair = setup.open()) {
+    PairSetup setup = PairSetup.on(link);
+    try (QpPair pair = setup.open()) {
       Arena arena = Arena.ofShared();
       MemoryRegion mr = pair.left().pd().regMr(arena.allocate(4096), LOCAL_WRITE);
       SendWr wr = SendWrs.write(1, pair.right(), 0, mr.sge(64, 0));
@@ -88,9 +88,9 @@ final class MrLifetimeTest {
 
   @OnEveryLink
   void aFreedArenaFailsTheReceiveThatNamesIt(TckLink link) {
-    RcSetup setup = RcSetup.on(link);
-    try (RcPair pair = setup.open()) {
-      RcEnd right = pair.right();
+    PairSetup setup = PairSetup.on(link);
+    try (QpPair pair = setup.open()) {
+      QpEnd right = pair.right();
       Arena arena = Arena.ofShared();
       MemoryRegion mr = right.pd().regMr(arena.allocate(4096), LOCAL_WRITE);
       right.postRecv(1, mr.sge(64, 0));
@@ -106,7 +106,7 @@ final class MrLifetimeTest {
 
   @OnEveryLink
   void aRegisteredDirectBufferStaysReachable(TckLink link) {
-    try (RcPair pair = RcPair.open(link)) {
+    try (QpPair pair = QpPair.open(link)) {
       ByteBuffer buffer = ByteBuffer.allocateDirect(4096);
       WeakReference<ByteBuffer> reference = new WeakReference<>(buffer);
       MemoryRegion mr = pair.right().pd().regMr(buffer, LOCAL_WRITE, REMOTE_WRITE);
@@ -127,8 +127,8 @@ final class MrLifetimeTest {
   }
 
   /** Writes a region full of ones again and again; the completion of the first that fails. */
-  private static WorkCompletion writeUntilRefused(RcPair pair, MemoryRegion target) {
-    RcEnd left = pair.left();
+  private static WorkCompletion writeUntilRefused(QpPair pair, MemoryRegion target) {
+    QpEnd left = pair.left();
     left.mr().memory().fill((byte) 1);
     SendWr wr =
         SendWrs.write(1, pair.right(), 0, left.sge(0, BIG))
@@ -161,10 +161,10 @@ final class MrLifetimeTest {
   }
 
   /** Other queue pairs of both devices still move data. */
-  private static void assertStillServes(RcSetup setup, RcPair pair) {
-    RcPair next = setup.another(pair);
-    RcEnd left = next.left();
-    RcEnd right = next.right();
+  private static void assertStillServes(PairSetup setup, QpPair pair) {
+    QpPair next = setup.another(pair);
+    QpEnd left = next.left();
+    QpEnd right = next.right();
     byte[] data = left.fill(0, 5000, 12);
     left.qp().postSend(SendWrs.write(3, right, 0, left.sge(0, 5000)));
     left.sent(3);

@@ -24,9 +24,9 @@ final class MrReregTest {
   @OnEveryLink
   @Proves("S5.1.7")
   void badArgumentsAreRefusedAndTheRegionIsAsItWas(TckLink link) {
-    try (RcPair pair = RcPair.open(link);
+    try (QpPair pair = QpPair.open(link);
         Arena confined = Arena.ofConfined()) {
-      RcEnd right = pair.right();
+      QpEnd right = pair.right();
       MemoryRegion mr = right.pd().regMr(right.mr().memory(), LOCAL_WRITE, REMOTE_WRITE);
       MemorySegment memory = right.mr().memory();
       ProtectionDomain other = right.context().allocPd();
@@ -57,8 +57,8 @@ final class MrReregTest {
   @OnEveryLink
   @Proves("S5.1.7")
   void newMemoryIsReachedByTheOldKeys(TckLink link) {
-    try (RcPair pair = RcPair.open(link)) {
-      RcEnd right = pair.right();
+    try (QpPair pair = QpPair.open(link)) {
+      QpEnd right = pair.right();
       MemorySegment before = Arena.global().allocate(4096);
       MemorySegment after = Arena.global().allocate(8192);
       MemoryRegion mr = right.pd().regMr(before, LOCAL_WRITE, REMOTE_WRITE);
@@ -85,8 +85,8 @@ final class MrReregTest {
   @OnEveryLink
   @Proves("S5.1.8")
   void aRightThatWasTakenAwayIsRefused(TckLink link) {
-    try (RcPair pair = RcPair.open(link)) {
-      RcEnd right = pair.right();
+    try (QpPair pair = QpPair.open(link)) {
+      QpEnd right = pair.right();
       MemoryRegion mr = right.pd().regMr(right.mr().memory(), LOCAL_WRITE, REMOTE_WRITE);
       pair.left().qp().postSend(write(pair, mr));
       pair.left().sent(1);
@@ -105,8 +105,8 @@ final class MrReregTest {
   @OnEveryLink
   @Proves("S5.1.8")
   void inAnotherProtectionDomainItNoLongerReceives(TckLink link) {
-    try (RcPair pair = RcPair.open(link)) {
-      RcEnd right = pair.right();
+    try (QpPair pair = QpPair.open(link)) {
+      QpEnd right = pair.right();
       MemoryRegion mr = right.pd().regMr(right.mr().memory(), LOCAL_WRITE);
       right.postRecv(1, mr.sge(64, 0));
 
@@ -121,15 +121,15 @@ final class MrReregTest {
   @OnEveryLink
   @Proves("S5.1.8")
   void inAnotherProtectionDomainItNeitherSendsNorServes(TckLink link) {
-    try (RcPair pair = RcPair.open(link)) {
-      RcEnd left = pair.left();
+    try (QpPair pair = QpPair.open(link)) {
+      QpEnd left = pair.left();
       MemoryRegion mr = left.pd().regMr(left.mr().memory(), LOCAL_WRITE);
       mr.rereg(CHANGE_PD, left.context().allocPd(), null, 0);
       left.qp().postSend(SendWrs.write(1, pair.right(), 0, mr.sge(64, 0)));
       left.awaitSend(1, WcStatus.LOC_PROT_ERR);
     }
-    try (RcPair pair = RcPair.open(link)) {
-      RcEnd right = pair.right();
+    try (QpPair pair = QpPair.open(link)) {
+      QpEnd right = pair.right();
       MemoryRegion mr = right.pd().regMr(right.mr().memory(), LOCAL_WRITE, REMOTE_WRITE);
       mr.rereg(CHANGE_PD, right.context().allocPd(), null, 0);
       pair.left().qp().postSend(write(pair, mr));
@@ -140,8 +140,8 @@ final class MrReregTest {
   @OnEveryLink
   @Proves("S5.1.7")
   void everythingCanChangeAtOnce(TckLink link) {
-    try (RcPair pair = RcPair.open(link)) {
-      RcEnd right = pair.right();
+    try (QpPair pair = QpPair.open(link)) {
+      QpEnd right = pair.right();
       ProtectionDomain other = right.context().allocPd();
       MemoryRegion mr = other.regMr(right.mr().memory(), REMOTE_READ);
       MemorySegment after = Arena.global().allocate(4096);
@@ -158,7 +158,7 @@ final class MrReregTest {
   }
 
   /** Eight bytes to the start of this region. */
-  private static SendWr write(RcPair pair, MemoryRegion target) {
+  private static SendWr write(QpPair pair, MemoryRegion target) {
     return SendWrs.write(1, pair.right(), 0, pair.left().sge(0, 8))
         .rkey(target.rkey())
         .remoteAddr(target.addr());

@@ -133,7 +133,7 @@ final class OwnershipTest {
 
   @OnEveryLink
   void closingAContextAcknowledgesEventsThatWereTaken(TckLink link) throws Exception {
-    RcPair pair = RcSetup.on(link).mrAccess(1).open();
+    QpPair pair = PairSetup.on(link).mrAccess(1).open();
     try (pair) {
       pair.left().qp().postSend(SendWrs.write(1, pair.right(), 0, pair.left().sge(0, 8)));
       pair.left().awaitSend(1);

@@ -20,7 +20,7 @@ final class PostRecvTest {
   @Test
   @Proves({"S3.1.1", "PR-010"})
   void inResetReceivesAreRefused() {
-    try (RcPair pair = RcSetup.on(TckLink.LOOPBACK).openUnconnected()) {
+    try (QpPair pair = PairSetup.on(TckLink.LOOPBACK).openUnconnected()) {
       RecvWr wr = new RecvWr();
       WorkRequestException refusal =
           Refusal.with(Errno.EINVAL, () -> pair.right().qp().postRecv(wr));
@@ -32,8 +32,8 @@ final class PostRecvTest {
   @OnEveryLink
   @Proves("S3.1.1")
   void receivesPostedInEveryLaterStateAreUsed(TckLink link) {
-    RcSetup setup = RcSetup.on(link);
-    try (RcPair pair = setup.openUnconnected()) {
+    PairSetup setup = PairSetup.on(link);
+    try (QpPair pair = setup.openUnconnected()) {
       setup.connect(pair.left().qp(), pair.right().qp().endpoint());
       var qp = pair.right().qp();
       setup.toInit(qp);
@@ -55,7 +55,7 @@ final class PostRecvTest {
   @OnEveryLink
   @Proves({"S3.1.1", "S1.6/14"})
   void inErrorReceivesAreAcceptedAndFlushed(TckLink link) {
-    try (RcPair pair = RcPair.open(link)) {
+    try (QpPair pair = QpPair.open(link)) {
       pair.right().postRecv(1, pair.right().sge(0, 8));
       pair.right().postRecv(2);
       pair.right().qp().modify(new QpAttr().qpState(QpState.ERR));
@@ -70,7 +70,7 @@ final class PostRecvTest {
   @OnEveryLink
   @Proves({"PR-002", "PR-010", "S3.1.2", "S3.1.4"})
   void whatStandsBeforeTheFailingReceiveIsPosted(TckLink link) {
-    try (RcPair pair = RcPair.open(link)) {
+    try (QpPair pair = QpPair.open(link)) {
       int most = pair.right().qp().queryInit().maxRecvSge();
       Sge[] many = new Sge[most + 1];
       Arrays.fill(many, pair.right().sge(0, 1));
@@ -99,7 +99,7 @@ final class PostRecvTest {
   @Test
   @Proves({"PR-006", "S3.1.2"})
   void elementCountsThatDoNotFitTheListAreRefused() {
-    try (RcPair pair = RcPair.open(TckLink.LOOPBACK)) {
+    try (QpPair pair = QpPair.open(TckLink.LOOPBACK)) {
       for (int count : new int[] {-1, 2}) {
         RecvWr wr = new RecvWr().sgList(pair.right().sge(0, 8)).numSge(count);
         WorkRequestException refusal =
@@ -112,7 +112,7 @@ final class PostRecvTest {
   @OnEveryLink
   @Proves({"S3.1.2", "PR-010"})
   void theQueueHoldsWhatTheQueryReportsAndNotOneMore(TckLink link) {
-    try (RcPair pair = RcSetup.on(link).cap(new QpCap(64, 21, 1, 1, 0)).open()) {
+    try (QpPair pair = PairSetup.on(link).cap(new QpCap(64, 21, 1, 1, 0)).open()) {
       int depth = pair.right().qp().query().cap().maxRecvWr();
       assertThat(depth).isGreaterThanOrEqualTo(21);
       assertThat(pair.right().qp().queryInit().maxRecvWr()).isEqualTo(depth);
@@ -136,7 +136,7 @@ final class PostRecvTest {
   @Test
   @Proves("S3.1.5")
   void receivesOfTwoGigabytesAreRefused() {
-    try (RcPair pair = RcPair.open(TckLink.LOOPBACK)) {
+    try (QpPair pair = QpPair.open(TckLink.LOOPBACK)) {
       long half = 1L << 30;
       int lkey = pair.right().mr().lkey();
       RecvWr wr =
@@ -151,7 +151,7 @@ final class PostRecvTest {
   @OnEveryLink
   @Proves({"PR-003", "PR-004", "S1.4.3"})
   void theReceiveMayBeReusedAsSoonAsItIsPosted(TckLink link) {
-    try (RcPair pair = RcPair.open(link)) {
+    try (QpPair pair = QpPair.open(link)) {
       Sge piece = new Sge();
       RecvWr wr = new RecvWr().sgList(piece);
       for (int i = 0; i < 5; i++) {

@@ -17,7 +17,7 @@ final class PostSendListTest {
   @OnEveryLink
   @Proves({"PS-001", "PS-004", "S1.4.1", "S1.3.11"})
   void aListIsPostedInOrder(TckLink link) {
-    try (RcPair pair = RcPair.open(link)) {
+    try (QpPair pair = QpPair.open(link)) {
       pair.right().postRecv(1, pair.right().sge(0, 8));
       pair.right().postRecv(2, pair.right().sge(8, 8));
       pair.left().setLong(0, 100);
@@ -43,7 +43,7 @@ final class PostSendListTest {
   @OnEveryLink
   @Proves({"PS-002", "S1.4.1", "S1.3.2", "S1.3.11", "PS-094"})
   void whatStandsBeforeTheFailingRequestIsExecuted(TckLink link) {
-    try (RcPair pair = RcPair.open(link)) {
+    try (QpPair pair = QpPair.open(link)) {
       int most = pair.left().qp().queryInit().maxSendSge();
       pair.left().setLong(0, 5);
       Sge piece = pair.left().sge(0, 8);
@@ -74,7 +74,7 @@ final class PostSendListTest {
   @Test
   @Proves({"S1.4.1", "S1.3.4"})
   void aListThatDoesNotFitIsPostedAsFarAsItFits() {
-    try (RcPair pair = RcPair.open(TckLink.LOOPBACK)) {
+    try (QpPair pair = QpPair.open(TckLink.LOOPBACK)) {
       int depth = pair.left().qp().queryInit().maxSendWr();
       SendWr[] all = new SendWr[depth + 3];
       Arrays.setAll(all, i -> SendWrs.send(i));
@@ -94,7 +94,7 @@ final class PostSendListTest {
   @Test
   @Proves("S1.4.2")
   void anEmptyListPostsNothing() {
-    try (RcPair pair = RcPair.open(TckLink.LOOPBACK)) {
+    try (QpPair pair = QpPair.open(TckLink.LOOPBACK)) {
       try {
         pair.left().qp().postSend(null);
       } catch (WorkRequestException refusal) {
@@ -109,7 +109,7 @@ final class PostSendListTest {
   @OnEveryLink
   @Proves({"S1.4.3", "PS-096"})
   void theRequestMayBeReusedAsSoonAsItIsPosted(TckLink link) {
-    try (RcPair pair = RcPair.open(link)) {
+    try (QpPair pair = QpPair.open(link)) {
       SendWr wr = SendWrs.send(0);
       Sge piece = new Sge();
       wr.sgList(piece);

@@ -1,5 +1,6 @@
 package dev.verbena.tck;
 
+import dev.verbena.verbs.AddressHandle;
 import dev.verbena.verbs.QueuePairEx;
 import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.SendWr;
@@ -46,6 +47,10 @@ enum PostingApi {
           qp.wrAtomicCmpSwp(wr.rkey(), wr.remoteAddr(), wr.compareAdd(), wr.swap());
       case ATOMIC_FETCH_AND_ADD -> qp.wrAtomicFetchAdd(wr.rkey(), wr.remoteAddr(), wr.compareAdd());
       default -> throw new IllegalArgumentException("no test posts " + opcode + " this way");
+    }
+    AddressHandle ah = wr.ah();
+    if (ah != null) {
+      qp.wrSetUdAddr(ah, wr.remoteQpn(), wr.remoteQkey());
     }
     setData(qp, wr);
   }

@@ -11,16 +11,16 @@ final class ProgressTest {
 
   @OnEveryLink
   void aTargetThatPolledAndThenSleepsStillServes(TckLink link) throws InterruptedException {
-    RcSetup setup = RcSetup.on(link);
+    PairSetup setup = PairSetup.on(link);
     if (!link.isFaulty()) {
       setup.timeout(18).retryCnt(0); // served within a second, with no second try
     }
-    try (RcPair base = setup.openUnconnected()) {
+    try (QpPair base = setup.openUnconnected()) {
       CompletionChannel channel = base.left().context().createCompChannel();
       CompletionQueue cq = base.left().context().createCq(64, channel);
-      RcEnd left = setup.end(base.left().pd(), cq, base.left().recvCq());
-      RcEnd right = base.right();
-      setup.connect(new RcPair(left, right));
+      QpEnd left = setup.end(base.left().pd(), cq, base.left().recvCq());
+      QpEnd right = base.right();
+      setup.connect(new QpPair(left, right));
       pingPong(left, right, 200);
 
       for (int round = 1; round <= 20; round++) {
@@ -36,7 +36,7 @@ final class ProgressTest {
   }
 
   /** Both ends poll as fast as they can. */
-  private static void pingPong(RcEnd left, RcEnd right, int rounds) {
+  private static void pingPong(QpEnd left, QpEnd right, int rounds) {
     WorkCompletion wc = new WorkCompletion();
     for (int round = 0; round < rounds; round++) {
       left.postRecv(round, left.sge(0, 8));

@@ -15,19 +15,19 @@ final class QpDestroyTest {
   @OnEveryLink
   @Proves("S4.5.5")
   void outstandingWorkOfADestroyedQueuePairVanishes(TckLink link) {
-    RcSetup setup = RcSetup.on(link);
-    try (RcPair pair = setup.open()) {
-      RcEnd left = pair.left();
-      RcEnd right = pair.right();
+    PairSetup setup = PairSetup.on(link);
+    try (QpPair pair = setup.open()) {
+      QpEnd left = pair.left();
+      QpEnd right = pair.right();
       left.postRecv(1, left.sge(0, 64));
       StuckSend.post(
           left, SendWrs.list(SendWrs.send(2, left.sge(0, 64)), SendWrs.send(3, left.sge(0, 64))));
 
       left.qp().destroy();
 
-      RcEnd leftAgain = setup.end(left.pd(), left.sendCq(), left.recvCq());
-      RcEnd rightAgain = setup.end(right.context(), right.pd());
-      setup.connect(new RcPair(leftAgain, rightAgain));
+      QpEnd leftAgain = setup.end(left.pd(), left.sendCq(), left.recvCq());
+      QpEnd rightAgain = setup.end(right.context(), right.pd());
+      setup.connect(new QpPair(leftAgain, rightAgain));
       rightAgain.postRecv(4, right.sge(0, 64));
       leftAgain.qp().postSend(SendWrs.send(5, left.sge(0, 64)));
       leftAgain.sent(5);
@@ -41,8 +41,8 @@ final class QpDestroyTest {
   @OnEveryLink
   @Proves("S4.5.5")
   void destroyWaitsUntilEventsThatWereTakenAreAcknowledged(TckLink link) throws Exception {
-    try (RcPair pair = refusedWrite(link)) {
-      RcEnd right = pair.right();
+    try (QpPair pair = refusedWrite(link)) {
+      QpEnd right = pair.right();
       AsyncEvent event = Events.await(right.context(), EventType.QP_ACCESS_ERR);
       Background<Void> destroy = Background.run(right.qp()::destroy).awaitBlocked();
       assertThat(right.qp().isClosed()).isFalse();
@@ -57,8 +57,8 @@ final class QpDestroyTest {
   @OnEveryLink
   @Proves("S4.5.5")
   void anInterruptedDestroyLeavesTheQueuePairAsItWas(TckLink link) throws Exception {
-    try (RcPair pair = refusedWrite(link)) {
-      RcEnd right = pair.right();
+    try (QpPair pair = refusedWrite(link)) {
+      QpEnd right = pair.right();
       AsyncEvent event = Events.await(right.context(), EventType.QP_ACCESS_ERR);
       Background<Void> destroy = Background.run(right.qp()::destroy).awaitBlocked();
 
@@ -74,8 +74,8 @@ final class QpDestroyTest {
 
   @OnEveryLink
   void closeAcknowledgesWhatWasTaken(TckLink link) throws Exception {
-    try (RcPair pair = refusedWrite(link)) {
-      RcEnd right = pair.right();
+    try (QpPair pair = refusedWrite(link)) {
+      QpEnd right = pair.right();
       AsyncEvent event = Events.await(right.context(), EventType.QP_ACCESS_ERR);
       Background.run(right.qp()::close).result();
       assertThat(right.qp().isClosed()).isTrue();
@@ -85,8 +85,8 @@ final class QpDestroyTest {
 
   @OnEveryLink
   void eventsThatWereNotTakenAreNeverDeliveredAfterwards(TckLink link) throws InterruptedException {
-    try (RcPair pair = refusedWrite(link)) {
-      RcEnd right = pair.right();
+    try (QpPair pair = refusedWrite(link)) {
+      QpEnd right = pair.right();
       Await.until("an event", right.context().asyncEventSource()::isReady);
       right.qp().destroy();
       Events.assertNone(right.context());
@@ -95,9 +95,9 @@ final class QpDestroyTest {
   }
 
   /** A pair whose right end has refused an access and will raise or has raised an event. */
-  private static RcPair refusedWrite(TckLink link) {
-    RcPair pair = RcSetup.on(link).mrAccess(1).open();
-    RcEnd left = pair.left();
+  private static QpPair refusedWrite(TckLink link) {
+    QpPair pair = PairSetup.on(link).mrAccess(1).open();
+    QpEnd left = pair.left();
     left.qp().postSend(SendWrs.write(1, pair.right(), 0, left.sge(0, 64)));
     left.awaitSend(1);
     pair.right().awaitState(QpState.ERR);

@@ -18,9 +18,9 @@ final class QpDrainTest {
   @Proves("S4.5.2")
   void drainingFinishesWhatWasStartedThenTellsAndHoldsTheRest(TckLink link)
       throws InterruptedException {
-    try (RcPair pair = RcPair.open(link)) {
-      RcEnd left = pair.left();
-      RcEnd right = pair.right();
+    try (QpPair pair = QpPair.open(link)) {
+      QpEnd left = pair.left();
+      QpEnd right = pair.right();
       StuckSend.post(left, SendWrs.send(1, left.sge(0, 64)));
 
       left.qp().modify(new QpAttr().qpState(QpState.SQD).enSqdAsyncNotify(true));
@@ -58,8 +58,8 @@ final class QpDrainTest {
   @Proves("S4.5.2")
   void drainingCanBeGivenUpForResetOrError(TckLink link) {
     for (QpState way : new QpState[] {QpState.RESET, QpState.ERR}) {
-      try (RcPair pair = RcPair.open(link)) {
-        RcEnd left = pair.left();
+      try (QpPair pair = QpPair.open(link)) {
+        QpEnd left = pair.left();
         StuckSend.post(left, SendWrs.send(1, left.sge(0, 64)));
         left.qp().modify(new QpAttr().qpState(QpState.SQD));
         assertThat(isDraining(left)).isTrue();
@@ -74,15 +74,15 @@ final class QpDrainTest {
     }
   }
 
-  private static boolean isDraining(RcEnd end) {
+  private static boolean isDraining(QpEnd end) {
     return end.qp().query(QpAttrMask.STATE).sqDraining();
   }
 
-  private static void toRts(RcEnd end) {
+  private static void toRts(QpEnd end) {
     end.qp().modify(new QpAttr().qpState(QpState.RTS));
   }
 
-  private static void roundTrip(RcEnd from, RcEnd to) {
+  private static void roundTrip(QpEnd from, QpEnd to) {
     to.postRecv(100, to.sge(1024, 8));
     from.qp().postSend(SendWrs.send(101, from.sge(1024, 8)));
     from.sent(101);

@@ -18,10 +18,10 @@ final class QpEventTest {
   @OnEveryLink
   @Proves("S4.5.1")
   void aPeerInRtrTellsOnceThatCommunicationIsEstablished(TckLink link) throws InterruptedException {
-    RcSetup setup = RcSetup.on(link);
-    try (RcPair pair = setup.openUnconnected()) {
-      RcEnd left = pair.left();
-      RcEnd right = pair.right();
+    PairSetup setup = PairSetup.on(link);
+    try (QpPair pair = setup.openUnconnected()) {
+      QpEnd left = pair.left();
+      QpEnd right = pair.right();
       setup.connect(left.qp(), right.qp().endpoint());
       setup.toInit(right.qp());
       setup.toRtr(right.qp(), left.qp().endpoint());
@@ -38,7 +38,7 @@ final class QpEventTest {
       Events.assertNone(right.context());
       Events.assertNone(left.context());
 
-      for (RcEnd end : pair.ends()) {
+      for (QpEnd end : pair.ends()) {
         end.qp().modify(new QpAttr().qpState(QpState.RESET));
       }
       setup.connect(left.qp(), right.qp().endpoint());
@@ -52,7 +52,7 @@ final class QpEventTest {
   @OnEveryLink
   @Proves("S4.5.1")
   void aPeerAlreadyInRtsTellsNothing(TckLink link) throws InterruptedException {
-    try (RcPair pair = RcPair.open(link)) {
+    try (QpPair pair = QpPair.open(link)) {
       write(pair.left(), pair.right(), 1);
       write(pair.right(), pair.left(), 2);
       Events.assertNone(pair.left().context());
@@ -63,9 +63,9 @@ final class QpEventTest {
   @OnEveryLink
   @Proves("S4.5.10")
   void aRefusedAccessIsAnEventOfTheResponder(TckLink link) throws InterruptedException {
-    try (RcPair pair = RcSetup.on(link).mrAccess(Access.LOCAL_WRITE).open()) {
-      RcEnd left = pair.left();
-      RcEnd right = pair.right();
+    try (QpPair pair = PairSetup.on(link).mrAccess(Access.LOCAL_WRITE).open()) {
+      QpEnd left = pair.left();
+      QpEnd right = pair.right();
       left.qp().postSend(SendWrs.write(1, right, 0, left.sge(0, 64)));
 
       left.awaitSend(1, WcStatus.REM_ACCESS_ERR);
@@ -80,9 +80,9 @@ final class QpEventTest {
   @OnEveryLink
   @Proves("S4.5.10")
   void anInvalidRequestIsAnEventOfTheResponder(TckLink link) throws InterruptedException {
-    try (RcPair pair = RcSetup.on(link).maxDestRdAtomic(0).open()) {
-      RcEnd left = pair.left();
-      RcEnd right = pair.right();
+    try (QpPair pair = PairSetup.on(link).maxDestRdAtomic(0).open()) {
+      QpEnd left = pair.left();
+      QpEnd right = pair.right();
       left.qp().postSend(SendWrs.read(1, right, 0, left.sge(0, 64)));
 
       left.awaitSend(1, WcStatus.REM_INV_REQ_ERR);
@@ -96,13 +96,13 @@ final class QpEventTest {
   @OnEveryLink
   @Proves("S4.5.10")
   void aQueuePairWhoseCompletionQueueOverranFailsFatally(TckLink link) throws InterruptedException {
-    RcSetup setup = RcSetup.on(link);
-    try (RcPair pair = setup.openUnconnected()) {
-      RcEnd left = pair.left();
+    PairSetup setup = PairSetup.on(link);
+    try (QpPair pair = setup.openUnconnected()) {
+      QpEnd left = pair.left();
       Context context = pair.right().context();
       CompletionQueue small = context.createCq(1);
-      RcEnd right = setup.end(pair.right().pd(), context.createCq(16), small);
-      setup.connect(new RcPair(left, right));
+      QpEnd right = setup.end(pair.right().pd(), context.createCq(16), small);
+      setup.connect(new QpPair(left, right));
       for (int i = 0; i <= small.cqe(); i++) {
         right.postRecv(i, right.sge(0, 8));
         left.qp().postSend(SendWrs.send(i, left.sge(0, 8)));
@@ -118,7 +118,7 @@ final class QpEventTest {
     }
   }
 
-  private static void write(RcEnd from, RcEnd to, long wrId) {
+  private static void write(QpEnd from, QpEnd to, long wrId) {
     from.qp().postSend(SendWrs.write(wrId, to, 0, from.sge(0, 64)));
     from.sent(wrId);
   }

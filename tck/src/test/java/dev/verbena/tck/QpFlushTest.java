@@ -15,8 +15,8 @@ final class QpFlushTest {
   @OnEveryLink
   @Proves("S4.5.4")
   void everyPostedRequestIsFlushedOnceAndInOrder(TckLink link) {
-    try (RcPair pair = RcPair.open(link)) {
-      RcEnd left = pair.left();
+    try (QpPair pair = QpPair.open(link)) {
+      QpEnd left = pair.left();
       for (int id = 1; id <= 5; id++) {
         left.postRecv(id, left.sge(0, 64));
       }
@@ -44,9 +44,9 @@ final class QpFlushTest {
   @OnEveryLink
   @Proves("S4.5.4")
   void aPeerWithWorkInFlightRunsOutOfRetries(TckLink link) {
-    try (RcPair pair = RcPair.open(link)) {
-      RcEnd left = pair.left();
-      RcEnd right = pair.right();
+    try (QpPair pair = QpPair.open(link)) {
+      QpEnd left = pair.left();
+      QpEnd right = pair.right();
       StuckSend.post(left, SendWrs.send(1, left.sge(0, 64)));
 
       right.qp().modify(new QpAttr().qpState(QpState.ERR));

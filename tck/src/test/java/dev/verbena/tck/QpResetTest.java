@@ -15,10 +15,10 @@ final class QpResetTest {
   @OnEveryLink
   @Proves("S4.5.3")
   void outstandingWorkVanishesWithoutCompletions(TckLink link) {
-    RcSetup setup = RcSetup.on(link);
-    try (RcPair pair = setup.open()) {
-      RcEnd left = pair.left();
-      RcEnd right = pair.right();
+    PairSetup setup = PairSetup.on(link);
+    try (QpPair pair = setup.open()) {
+      QpEnd left = pair.left();
+      QpEnd right = pair.right();
       int number = left.qp().qpNum();
       right.postRecv(1, right.sge(0, 64));
       left.qp().postSend(SendWrs.send(2, left.sge(0, 64)));
@@ -40,7 +40,7 @@ final class QpResetTest {
       right.sent(24);
       left.received(21);
       right.received(22);
-      for (RcEnd end : pair.ends()) {
+      for (QpEnd end : pair.ends()) {
         end.assertNothingSent();
         end.assertNothingReceived();
       }
@@ -50,10 +50,10 @@ final class QpResetTest {
   @OnEveryLink
   @Proves("S4.5.3")
   void completionsFromBeforeMayRemainButNoOthersAppear(TckLink link) {
-    RcSetup setup = RcSetup.on(link);
-    try (RcPair pair = setup.open()) {
-      RcEnd left = pair.left();
-      RcEnd right = pair.right();
+    PairSetup setup = PairSetup.on(link);
+    try (QpPair pair = setup.open()) {
+      QpEnd left = pair.left();
+      QpEnd right = pair.right();
       left.qp().postSend(SendWrs.write(1, right, 0, left.sge(0, 64)));
       left.qp().postSend(SendWrs.read(2, right, 0, left.sge(64, 64)));
       left.sent(1);
@@ -81,11 +81,11 @@ final class QpResetTest {
   @OnEveryLink
   @Proves("S4.5.3")
   void aQueuePairInErrorWorksAgainAfterReset(TckLink link) {
-    RcSetup setup = RcSetup.on(link);
-    try (RcPair pair = setup.open()) {
+    PairSetup setup = PairSetup.on(link);
+    try (QpPair pair = setup.open()) {
       for (int round = 1; round <= 3; round++) {
-        RcEnd left = pair.left();
-        RcEnd right = pair.right();
+        QpEnd left = pair.left();
+        QpEnd right = pair.right();
         left.qp().postSend(SendWrs.write(round, right, 0, left.sge(0, 64)).rkey(~right.rkey()));
         assertThat(left.awaitSend(round).isSuccess()).isFalse();
         left.awaitState(QpState.ERR);
@@ -106,19 +106,19 @@ final class QpResetTest {
     }
   }
 
-  private static void reset(RcPair pair) {
-    for (RcEnd end : pair.ends()) {
+  private static void reset(QpPair pair) {
+    for (QpEnd end : pair.ends()) {
       end.qp().modify(new QpAttr().qpState(QpState.RESET));
     }
   }
 
   /** With other start PSNs, so that a late packet of the old connection is no new one. */
-  private static void reconnect(RcSetup setup, RcPair pair, int psnShift) {
+  private static void reconnect(PairSetup setup, QpPair pair, int psnShift) {
     connect(setup, pair.left(), pair.right(), psnShift);
     connect(setup, pair.right(), pair.left(), psnShift);
   }
 
-  private static void connect(RcSetup setup, RcEnd end, RcEnd peer, int psnShift) {
+  private static void connect(PairSetup setup, QpEnd end, QpEnd peer, int psnShift) {
     QpEndpoint remote = peer.qp().endpoint();
     QpEndpoint shifted =
         new QpEndpoint(

@@ -16,9 +16,9 @@ final class QpStateTest {
   @OnEveryLink
   @Proves("S4.5/RESET")
   void resetTakesNoWorkAndDropsWhatArrives(TckLink link) {
-    try (RcPair pair = RcSetup.on(link).open()) {
-      RcEnd left = pair.left();
-      RcEnd right = pair.right();
+    try (QpPair pair = PairSetup.on(link).open()) {
+      QpEnd left = pair.left();
+      QpEnd right = pair.right();
       modify(right, QpState.RESET);
 
       Refused.of(() -> right.postRecv(1, right.sge(0, 64)), Errno.EINVAL).naming("RESET");
@@ -34,10 +34,10 @@ final class QpStateTest {
   @OnEveryLink
   @Proves("S4.5/INIT")
   void initHoldsReceivesAndDropsWhatArrives(TckLink link) {
-    RcSetup setup = RcSetup.on(link);
-    try (RcPair pair = setup.openUnconnected()) {
-      RcEnd left = pair.left();
-      RcEnd right = pair.right();
+    PairSetup setup = PairSetup.on(link);
+    try (QpPair pair = setup.openUnconnected()) {
+      QpEnd left = pair.left();
+      QpEnd right = pair.right();
       setup.connect(left.qp(), right.qp().endpoint());
       setup.toInit(right.qp());
 
@@ -64,10 +64,10 @@ final class QpStateTest {
   @OnEveryLink
   @Proves("S4.5/RTR")
   void readyToReceiveServesPeersButSendsNothing(TckLink link) throws InterruptedException {
-    RcSetup setup = RcSetup.on(link);
-    try (RcPair pair = setup.openUnconnected()) {
-      RcEnd left = pair.left();
-      RcEnd right = pair.right();
+    PairSetup setup = PairSetup.on(link);
+    try (QpPair pair = setup.openUnconnected()) {
+      QpEnd left = pair.left();
+      QpEnd right = pair.right();
       setup.connect(left.qp(), right.qp().endpoint());
       setup.toInit(right.qp());
       setup.toRtr(right.qp(), left.qp().endpoint());
@@ -86,14 +86,14 @@ final class QpStateTest {
   @OnEveryLink
   @Proves("S4.5/RTS")
   void readyToSendDoesEverything(TckLink link) {
-    try (RcPair pair = RcPair.open(link)) {
-      for (RcEnd end : pair.ends()) {
+    try (QpPair pair = QpPair.open(link)) {
+      for (QpEnd end : pair.ends()) {
         end.postRecv(1, end.sge(0, 64));
       }
-      for (RcEnd end : pair.ends()) {
+      for (QpEnd end : pair.ends()) {
         end.qp().postSend(SendWrs.send(2, end.sge(64, 64)));
       }
-      for (RcEnd end : pair.ends()) {
+      for (QpEnd end : pair.ends()) {
         end.received(1);
         end.sent(2);
         assertThat(end.queryState()).isEqualTo(QpState.RTS);
@@ -104,10 +104,10 @@ final class QpStateTest {
   @OnEveryLink
   @Proves({"S4.5/SQD", "S4.5.2"})
   void aDrainedSendQueueHoldsItsWorkWhileTheResponderServes(TckLink link) {
-    RcSetup setup = RcSetup.on(link);
-    try (RcPair pair = setup.open()) {
-      RcEnd left = pair.left();
-      RcEnd right = pair.right();
+    PairSetup setup = PairSetup.on(link);
+    try (QpPair pair = setup.open()) {
+      QpEnd left = pair.left();
+      QpEnd right = pair.right();
       modify(right, QpState.SQD);
       byte[] data = right.fill(0, 64, 5);
       byte[] untouched = left.bytes(1024, 64);
@@ -134,9 +134,9 @@ final class QpStateTest {
   @OnEveryLink
   @Proves("S4.5/ERR")
   void errorFlushesWhatIsPostedAndDropsWhatArrives(TckLink link) {
-    try (RcPair pair = RcPair.open(link)) {
-      RcEnd left = pair.left();
-      RcEnd right = pair.right();
+    try (QpPair pair = QpPair.open(link)) {
+      QpEnd left = pair.left();
+      QpEnd right = pair.right();
       modify(right, QpState.ERR);
       byte[] untouched = right.bytes(0, 64);
 
@@ -154,16 +154,16 @@ final class QpStateTest {
     }
   }
 
-  private static void modify(RcEnd end, QpState state) {
+  private static void modify(QpEnd end, QpState state) {
     end.qp().modify(new QpAttr().qpState(state));
   }
 
-  private static void refuseSend(RcEnd from, RcEnd to, String state) {
+  private static void refuseSend(QpEnd from, QpEnd to, String state) {
     Refused.of(() -> from.qp().postSend(SendWrs.write(9, to, 0, from.sge(0, 64))), Errno.EINVAL)
         .naming(state);
   }
 
-  private static void assertSilent(RcEnd end) {
+  private static void assertSilent(QpEnd end) {
     end.assertNothingSent();
     end.assertNothingReceived();
   }

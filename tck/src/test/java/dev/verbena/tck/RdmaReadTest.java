@@ -29,7 +29,7 @@ final class RdmaReadTest {
     "S1.7.8"
   })
   void readLandsInTheElementsInOrder(TckLink link, PostingApi api) {
-    try (RcPair pair = RcSetup.on(link).mtu(Mtu.MTU_512).open()) {
+    try (QpPair pair = PairSetup.on(link).mtu(Mtu.MTU_512).open()) {
       byte[] data = pair.right().fill(3, 10_000, 1);
       pair.right().postRecv(9);
       api.post(
@@ -56,7 +56,7 @@ final class RdmaReadTest {
   @OnEveryLinkAndApi
   @Proves("S1.7.1")
   void emptyReadCompletesAndDoesNotLookAtKeyAndAddress(TckLink link, PostingApi api) {
-    try (RcPair pair = RcPair.open(link)) {
+    try (QpPair pair = QpPair.open(link)) {
       SendWr bare = SendWrs.read(1, pair.right(), 0).rkey(pair.right().rkey() ^ 0xff);
       api.post(pair.left().qp(), bare.remoteAddr(1));
       WorkCompletion read = pair.left().sent(1);
@@ -70,7 +70,7 @@ final class RdmaReadTest {
   @OnEveryLinkAndApi
   @Proves({"S1.7.7", "S1.7.8"})
   void readSeesWhatEarlierRequestsWrote(TckLink link, PostingApi api) {
-    try (RcPair pair = RcPair.open(link)) {
+    try (QpPair pair = QpPair.open(link)) {
       for (int i = 0; i < 20; i++) {
         byte[] data = pair.left().fill(0, 4000, i);
         api.post(
@@ -88,7 +88,7 @@ final class RdmaReadTest {
   @OnEveryLinkAndApi
   @Proves({"WR-121", "PS-089", "S1.2/FENCE"})
   void fencedRequestsStartWhenEarlierReadsHaveLanded(TckLink link, PostingApi api) {
-    try (RcPair pair = RcPair.open(link)) {
+    try (QpPair pair = QpPair.open(link)) {
       for (int i = 0; i < 20; i++) {
         byte[] data = pair.right().fill(0, 6000, i);
         Sge buffer = pair.left().sge(0, 6000);
@@ -108,7 +108,7 @@ final class RdmaReadTest {
   @OnEveryLinkAndApi
   @Proves({"WR-121", "PS-089", "S1.2/FENCE"})
   void fencedRequestsStartWhenEarlierAtomicsHaveLanded(TckLink link, PostingApi api) {
-    try (RcPair pair = RcPair.open(link)) {
+    try (QpPair pair = QpPair.open(link)) {
       for (int i = 0; i < 20; i++) {
         pair.right().setLong(0, 1000 + i);
         pair.right().postRecv(i, pair.right().sge(8, 8));
@@ -128,7 +128,7 @@ final class RdmaReadTest {
 
   @OnEveryLink
   void moreReadsThanMayBeOutstandingAllComplete(TckLink link) {
-    try (RcPair pair = RcSetup.on(link).maxRdAtomic(2).maxDestRdAtomic(2).open()) {
+    try (QpPair pair = PairSetup.on(link).maxRdAtomic(2).maxDestRdAtomic(2).open()) {
       int count = 40;
       byte[] data = pair.right().fill(0, count * 1500, 8);
       for (int i = 0; i < count; i++) {

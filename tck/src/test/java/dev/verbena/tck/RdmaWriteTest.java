@@ -16,7 +16,7 @@ final class RdmaWriteTest {
   @OnEveryLinkAndApi
   @Proves({"PS-007", "PS-011", "PS-012", "PS-046", "WR-007", "WR-060", "S1.1/RDMA_WRITE"})
   void writeStoresInThePeersMemoryAndConsumesNoReceive(TckLink link, PostingApi api) {
-    try (RcPair pair = RcPair.open(link)) {
+    try (QpPair pair = QpPair.open(link)) {
       byte[] before = pair.right().fill(0, 6000, 1);
       byte[] data = pair.left().fill(0, 3333, 2);
       pair.right().postRecv(1);
@@ -47,7 +47,7 @@ final class RdmaWriteTest {
     "S3.1.7"
   })
   void writeWithImmediateConsumesAReceiveButNotItsBuffer(TckLink link, PostingApi api) {
-    try (RcPair pair = RcPair.open(link)) {
+    try (QpPair pair = QpPair.open(link)) {
       byte[] data = pair.left().fill(0, 5000, 3);
       byte[] before = pair.right().fill(40_000, 8000, 4);
       pair.right().postRecv(1, pair.right().sge(40_000, 8000));
@@ -71,7 +71,7 @@ final class RdmaWriteTest {
   @Proves({"S1.7.1", "S1.7.2"})
   void emptyWriteWithImmediateConsumesAReceiveWhoseElementsDoNotMatter(
       TckLink link, PostingApi api) {
-    try (RcPair pair = RcPair.open(link)) {
+    try (QpPair pair = QpPair.open(link)) {
       pair.right().postRecv(1, new Sge(1, 100, pair.right().mr().lkey() ^ 0xff));
       pair.right().postRecv(2);
       api.post(pair.left().qp(), SendWrs.writeImm(3, 5, pair.right(), 0));
@@ -94,7 +94,7 @@ final class RdmaWriteTest {
   @OnEveryLinkAndApi
   @Proves("S1.7.1")
   void emptyWriteDoesNotLookAtKeyAndAddress(TckLink link, PostingApi api) {
-    try (RcPair pair = RcPair.open(link)) {
+    try (QpPair pair = QpPair.open(link)) {
       api.post(
           pair.left().qp(),
           SendWrs.write(1, pair.right(), 0).rkey(pair.right().rkey() ^ 0xff).remoteAddr(1));
@@ -111,7 +111,7 @@ final class RdmaWriteTest {
   @OnEveryLinkAndApi
   @Proves({"WR-102", "WR-114", "S1.7.6"})
   void piecesOfOddLengthsAreWrittenOneBehindTheOther(TckLink link, PostingApi api) {
-    try (RcPair pair = RcSetup.on(link).mtu(Mtu.MTU_512).open()) {
+    try (QpPair pair = PairSetup.on(link).mtu(Mtu.MTU_512).open()) {
       byte[] data = pair.left().fill(0, 10_001, 5);
       api.post(
           pair.left().qp(),
@@ -131,7 +131,7 @@ final class RdmaWriteTest {
   @OnEveryLinkAndApi
   @Proves("S1.7.7")
   void laterWritesWinAndAreSeenWithAMessageThatFollows(TckLink link, PostingApi api) {
-    try (RcPair pair = RcPair.open(link)) {
+    try (QpPair pair = QpPair.open(link)) {
       int rounds = 20;
       for (int i = 0; i < rounds; i++) {
         byte[] last = pair.left().fill(2000, 2000, i);

@@ -22,7 +22,7 @@ final class RemoteErrorTest {
   @OnEveryLinkAndApi
   @Proves({"S1.6/06", "S1.6.2", "S1.6.3", "S1.5.7"})
   void thePeersKeyMustFitTheAccess(TckLink link, PostingApi api) {
-    List<Function<RcPair, SendWr>> faults =
+    List<Function<QpPair, SendWr>> faults =
         List.of(
             pair -> write(pair, 16).rkey(pair.right().rkey() ^ 0xff),
             pair -> write(pair, 16).remoteAddr(pair.right().addr(0) - 1),
@@ -37,8 +37,8 @@ final class RemoteErrorTest {
             pair -> read(pair).rkey(pair.right().rkey() ^ 0x100),
             pair -> add(pair).rkey(pair.right().rkey() ^ 0xff),
             pair -> writeImm(pair).rkey(pair.right().rkey() ^ 0xff));
-    for (Function<RcPair, SendWr> fault : faults) {
-      try (RcPair pair = RcPair.open(link)) {
+    for (Function<QpPair, SendWr> fault : faults) {
+      try (QpPair pair = QpPair.open(link)) {
         pair.right().postRecv(8, pair.right().sge(0, 64));
         pair.right().postRecv(9);
         SendWr wr = fault.apply(pair);
@@ -54,7 +54,7 @@ final class RemoteErrorTest {
   @OnEveryLinkAndApi
   @Proves({"S1.6/07", "S1.6.3"})
   void theResponderMustAllowTheOperation(TckLink link, PostingApi api) {
-    List<Function<RcPair, SendWr>> refused =
+    List<Function<QpPair, SendWr>> refused =
         List.of(
             pair -> write(pair, 16),
             RemoteErrorTest::writeImm,
@@ -67,7 +67,7 @@ final class RemoteErrorTest {
       Access.REMOTE_WRITE | Access.REMOTE_READ
     };
     for (int i = 0; i < rights.length; i++) {
-      try (RcPair pair = RcSetup.on(link).qpAccess(rights[i]).open()) {
+      try (QpPair pair = PairSetup.on(link).qpAccess(rights[i]).open()) {
         pair.right().postRecv(9);
         api.post(pair.left().qp(), refused.get(i).apply(pair).wrId(1));
         assertThat(pair.left().awaitSend(1).status())
@@ -82,7 +82,7 @@ final class RemoteErrorTest {
   @Proves({"S1.6/08", "S3.2.3", "S1.6.2"})
   void aMessageMustFitTheReceive(TckLink link, PostingApi api) {
     for (int tooLong : new int[] {101, 256, 1025, 5000}) {
-      try (RcPair pair = RcSetup.on(link).mtu(Mtu.MTU_256).open()) {
+      try (QpPair pair = PairSetup.on(link).mtu(Mtu.MTU_256).open()) {
         byte[] before = pair.right().fill(0, 8000, 1);
         pair.left().fill(0, tooLong, 2);
         int room = tooLong == 101 ? 100 : tooLong - 1;
@@ -106,7 +106,7 @@ final class RemoteErrorTest {
   @OnEveryLinkAndApi
   @Proves({"S1.6/09", "S1.6.2"})
   void aReceiveMustBeWritable(TckLink link, PostingApi api) {
-    List<Function<RcEnd, Sge>> faults =
+    List<Function<QpEnd, Sge>> faults =
         List.of(
             end -> end.sge(0, 64).lkey(end.mr().lkey() ^ 0xff),
             end -> new Sge(end.addr(end.mr().length() - 4), 64, end.mr().lkey()),
@@ -118,8 +118,8 @@ final class RemoteErrorTest {
               region.dereg();
               return piece;
             });
-    for (Function<RcEnd, Sge> fault : faults) {
-      try (RcPair pair = RcPair.open(link)) {
+    for (Function<QpEnd, Sge> fault : faults) {
+      try (QpPair pair = QpPair.open(link)) {
         pair.right().postRecv(8, fault.apply(pair.right()));
         pair.right().postRecv(9);
         api.post(pair.left().qp(), SendWrs.send(1, pair.left().sge(0, 64)));
@@ -134,7 +134,7 @@ final class RemoteErrorTest {
   @Proves("S1.6/10")
   void aResponderWithoutReadResourcesRefuses(TckLink link, PostingApi api) {
     for (boolean read : new boolean[] {true, false}) {
-      try (RcPair pair = RcSetup.on(link).maxDestRdAtomic(0).open()) {
+      try (QpPair pair = PairSetup.on(link).maxDestRdAtomic(0).open()) {
         pair.right().postRecv(9);
         api.post(pair.left().qp(), read ? read(pair) : add(pair));
         pair.left().awaitSend(1, WcStatus.REM_INV_REQ_ERR);
@@ -145,7 +145,7 @@ final class RemoteErrorTest {
   }
 
   /** Both ends are in ERR, these receives flush, and whatever is posted to the left end too. */
-  private static void assertBothFailed(RcPair pair, long... flushedReceives) {
+  private static void assertBothFailed(QpPair pair, long... flushedReceives) {
     for (long receive : flushedReceives) {
       pair.right().awaitRecv(receive, WcStatus.WR_FLUSH_ERR);
     }
@@ -153,26 +153,26 @@ final class RemoteErrorTest {
     pair.right().awaitState(QpState.ERR);
     pair.left().qp().postSend(SendWrs.send(77).sendFlags(0));
     pair.left().awaitSend(77, WcStatus.WR_FLUSH_ERR);
-    Stream.of(pair.left(), pair.right()).forEach(RcEnd::assertNothingReceived);
+    Stream.of(pair.left(), pair.right()).forEach(QpEnd::assertNothingReceived);
     pair.left().assertNothingSent();
     pair.right().assertNothingSent();
   }
 
-  private static SendWr write(RcPair pair, int length) {
+  private static SendWr write(QpPair pair, int length) {
     pair.left().fill(0, length, 6);
     return SendWrs.write(1, pair.right(), 0, pair.left().sge(0, length));
   }
 
-  private static SendWr writeImm(RcPair pair) {
+  private static SendWr writeImm(QpPair pair) {
     pair.left().fill(0, 3000, 6);
     return SendWrs.writeImm(1, 2, pair.right(), 0, pair.left().sge(0, 3000));
   }
 
-  private static SendWr read(RcPair pair) {
+  private static SendWr read(QpPair pair) {
     return SendWrs.read(1, pair.right(), 0, pair.left().sge(LANDING, 16));
   }
 
-  private static SendWr add(RcPair pair) {
+  private static SendWr add(QpPair pair) {
     return SendWrs.fetchAdd(1, pair.right(), 0, 1, pair.left().sge(LANDING, 8));
   }
 
@@ -180,16 +180,16 @@ final class RemoteErrorTest {
     return wr.rkey(region.rkey()).remoteAddr(region.addr());
   }
 
-  private static MemoryRegion region(RcEnd end, int right) {
+  private static MemoryRegion region(QpEnd end, int right) {
     return end.pd().allocMr(4096, Access.LOCAL_WRITE, right);
   }
 
-  private static MemoryRegion foreign(RcEnd end) {
-    return end.context().allocPd().allocMr(4096, Access.LOCAL_WRITE, RcSetup.REMOTE_ALL);
+  private static MemoryRegion foreign(QpEnd end) {
+    return end.context().allocPd().allocMr(4096, Access.LOCAL_WRITE, PairSetup.REMOTE_ALL);
   }
 
-  private static SendWr toClosedRegion(SendWr wr, RcEnd end) {
-    MemoryRegion region = region(end, RcSetup.REMOTE_ALL);
+  private static SendWr toClosedRegion(SendWr wr, QpEnd end) {
+    MemoryRegion region = region(end, PairSetup.REMOTE_ALL);
     SendWr addressed = toRegion(wr, region);
     region.dereg();
     return addressed;

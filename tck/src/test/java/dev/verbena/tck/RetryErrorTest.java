@@ -14,8 +14,8 @@ final class RetryErrorTest {
   @OnEveryLinkAndApi
   @Proves({"S1.6/11", "S1.5.7"})
   void aPeerThatDoesNotAnswerIsGivenUp(TckLink link, PostingApi api) {
-    RcSetup setup = RcSetup.on(link).timeout(8).retryCnt(2);
-    try (RcPair pair = setup.openUnconnected()) {
+    PairSetup setup = PairSetup.on(link).timeout(8).retryCnt(2);
+    try (QpPair pair = setup.openUnconnected()) {
       setup.connect(pair.left().qp(), pair.right().qp().endpoint());
       setup.toInit(pair.right().qp());
       pair.right().postRecv(9);
@@ -37,7 +37,7 @@ final class RetryErrorTest {
   @Proves({"S1.6/12", "S1.5.7", "S3.2.1"})
   void aPeerWithoutReceivesIsGivenUp(TckLink link, PostingApi api) {
     for (int retries : new int[] {0, 2}) {
-      try (RcPair pair = RcSetup.on(link).rnrRetry(retries).minRnrTimer(1).open()) {
+      try (QpPair pair = PairSetup.on(link).rnrRetry(retries).minRnrTimer(1).open()) {
         pair.left().postRecv(3);
         api.post(
             pair.left().qp(),
@@ -61,7 +61,7 @@ final class RetryErrorTest {
   @OnEveryLinkAndApi
   @Proves({"S3.2.1", "S1.7.7"})
   void messagesWaitForReceivesAndKeepTheirOrder(TckLink link, PostingApi api) {
-    try (RcPair pair = RcPair.open(link)) {
+    try (QpPair pair = QpPair.open(link)) {
       for (int round = 0; round < 4; round++) {
         byte[] data = pair.left().fill(0, 3000, round);
         api.post(
@@ -88,7 +88,7 @@ final class RetryErrorTest {
     }
   }
 
-  private static long rnrNaks(RcPair pair) {
+  private static long rnrNaks(QpPair pair) {
     return pair.right().context().counters().get(Counter.RNR_NAKS_SENT);
   }
 }

@@ -18,7 +18,7 @@ final class SendFlagsTest {
   @OnEveryLinkAndApi
   @Proves({"S1.2/SIGNALED", "S1.5.1", "PS-008", "WR-029", "WR-123"})
   void onlySignaledRequestsComplete(TckLink link, PostingApi api) {
-    try (RcPair pair = RcPair.open(link)) {
+    try (QpPair pair = QpPair.open(link)) {
       for (int i = 0; i < 8; i++) {
         pair.right().postRecv(i);
         api.post(pair.left().qp(), SendWrs.send(i).sendFlags(i % 4 == 1 ? SendFlags.SIGNALED : 0));
@@ -37,7 +37,7 @@ final class SendFlagsTest {
   @OnEveryLinkAndApi
   @Proves({"S1.2/SIGNALED", "S1.5.1", "PS-090"})
   void everyRequestCompletesIfTheQueuePairSaysSo(TckLink link, PostingApi api) {
-    try (RcPair pair = RcSetup.on(link).sqSigAll().open()) {
+    try (QpPair pair = PairSetup.on(link).sqSigAll().open()) {
       assertThat(pair.left().qp().queryInit().sqSigAll()).isTrue();
       for (int i = 0; i < 4; i++) {
         pair.right().postRecv(i);
@@ -54,7 +54,7 @@ final class SendFlagsTest {
   @Proves({"S1.2/SOLICITED", "PS-091", "WR-124"})
   void solicitedMessagesRaiseTheEventThatWasAskedFor(TckLink link, PostingApi api)
       throws InterruptedException {
-    try (RcPair pair = RcPair.open(link)) {
+    try (QpPair pair = QpPair.open(link)) {
       CompletionChannel channel = Objects.requireNonNull(pair.right().recvCq().channel());
       SendWr[] solicited = {
         SendWrs.send(0, pair.left().sge(0, 3000)),
@@ -87,7 +87,7 @@ final class SendFlagsTest {
   @OnEveryLinkAndApi
   @Proves("S1.2/SOLICITED")
   void solicitedIsNoHarmWhereItHasNoMeaning(TckLink link, PostingApi api) {
-    try (RcPair pair = RcPair.open(link)) {
+    try (QpPair pair = QpPair.open(link)) {
       SendWr[] others = {
         SendWrs.write(1, pair.right(), 0, pair.left().sge(0, 100)),
         SendWrs.read(2, pair.right(), 0, pair.left().sge(0, 100)),
@@ -109,7 +109,7 @@ final class SendFlagsTest {
   @Test
   @Proves("S1.2.b")
   void undefinedFlagsAreRefused() {
-    try (RcPair pair = RcPair.open(TckLink.LOOPBACK)) {
+    try (QpPair pair = QpPair.open(TckLink.LOOPBACK)) {
       for (int bit = 5; bit < 32; bit++) {
         SendWr wr = SendWrs.send(1).sendFlags(SendFlags.SIGNALED | 1 << bit);
         assertThat(Refusal.with(Errno.EINVAL, () -> pair.left().qp().postSend(wr)).badSendWr())

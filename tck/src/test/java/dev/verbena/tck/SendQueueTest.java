@@ -17,7 +17,7 @@ final class SendQueueTest {
   @OnEveryLinkAndApi
   @Proves({"S1.3.4", "S2.7", "S1.5.3"})
   void theQueueHoldsWhatWasGrantedAndNotOneMore(TckLink link, PostingApi api) {
-    try (RcPair pair = RcSetup.on(link).cap(new QpCap(10, 128, 1, 1, 0)).open()) {
+    try (QpPair pair = PairSetup.on(link).cap(new QpCap(10, 128, 1, 1, 0)).open()) {
       int depth = pair.left().qp().queryInit().maxSendWr();
       assertThat(depth).isGreaterThanOrEqualTo(10);
       for (int round = 0; round < 2; round++) {
@@ -48,7 +48,7 @@ final class SendQueueTest {
   @OnEveryLinkAndApi
   @Proves("S1.5.3")
   void aQueueOfOneServesForEver(TckLink link, PostingApi api) {
-    try (RcPair pair = RcSetup.on(link).cap(new QpCap(1, 1, 1, 1, 0)).open()) {
+    try (QpPair pair = PairSetup.on(link).cap(new QpCap(1, 1, 1, 1, 0)).open()) {
       for (int i = 0; i < 100; i++) {
         pair.right().postRecv(i, pair.right().sge(0, 8));
         pair.left().setLong(0, i);
@@ -63,7 +63,7 @@ final class SendQueueTest {
   @OnEveryLinkAndApi
   @Proves({"S1.5.1", "S1.5.3"})
   void oneCompletionReclaimsTheUnsignaledRequestsBeforeIt(TckLink link, PostingApi api) {
-    try (RcPair pair = RcSetup.on(link).cap(new QpCap(8, 1, 1, 1, 0)).open()) {
+    try (QpPair pair = PairSetup.on(link).cap(new QpCap(8, 1, 1, 1, 0)).open()) {
       int depth = pair.left().qp().queryInit().maxSendWr();
       for (int i = 1; i <= 25 * depth; i++) {
         boolean last = i % depth == 0;
@@ -82,7 +82,7 @@ final class SendQueueTest {
   @OnEveryLinkAndApi
   @Proves({"S1.5.2", "S1.5.6"})
   void completionsComeInTheOrderOfPosting(TckLink link, PostingApi api) {
-    try (RcPair pair = RcPair.open(link)) {
+    try (QpPair pair = QpPair.open(link)) {
       List<WcOpcode> opcodes =
           List.of(
               WcOpcode.RDMA_READ,
@@ -104,7 +104,7 @@ final class SendQueueTest {
     }
   }
 
-  private static SendWr mixed(RcPair pair, int i, long wrId) {
+  private static SendWr mixed(QpPair pair, int i, long wrId) {
     return switch (i % 5) {
       case 0 -> SendWrs.read(wrId, pair.right(), 0, pair.left().sge(0, 5000));
       case 1 -> SendWrs.send(wrId, pair.left().sge(8000, i));

@@ -17,7 +17,7 @@ final class SendTest {
   @OnEveryLinkAndApi
   @Proves({"PS-003", "PS-007", "PS-036", "WR-009", "WR-075", "S1.1/SEND", "S3.1.7", "S1.7.3"})
   void sendArrivesInTheReceive(TckLink link, PostingApi api) {
-    try (RcPair pair = RcPair.open(link)) {
+    try (QpPair pair = QpPair.open(link)) {
       byte[] data = pair.left().fill(0, 100, 1);
       long wrId = 0xfedc_ba98_7654_3210L;
       pair.right().postRecv(-7, pair.right().sge(4096, 100));
@@ -46,7 +46,7 @@ final class SendTest {
     "S3.1.7"
   })
   void immediateDataArrivesUnchanged(TckLink link, PostingApi api) {
-    try (RcPair pair = RcPair.open(link)) {
+    try (QpPair pair = QpPair.open(link)) {
       byte[] data = pair.left().fill(0, 3000, 2);
       pair.right().postRecv(1, pair.right().sge(0, 3000));
       api.post(pair.left().qp(), SendWrs.sendImm(2, 0x80ff_00a5, pair.left().sge(0, 3000)));
@@ -68,7 +68,7 @@ final class SendTest {
     "PR-005", "PR-006", "PR-007", "PR-008", "PR-009"
   })
   void oddElementsAreGatheredAndScatteredAcrossPackets(TckLink link, PostingApi api) {
-    try (RcPair pair = RcSetup.on(link).mtu(Mtu.MTU_256).open()) {
+    try (QpPair pair = PairSetup.on(link).mtu(Mtu.MTU_256).open()) {
       byte[] data = pair.left().fill(0, 5001, 3);
       api.post(
           pair.left().qp(),
@@ -101,7 +101,7 @@ final class SendTest {
   @OnEveryLinkAndApi
   @Proves("S1.7.6")
   void elementsMayOverlapWhenGathered(TckLink link, PostingApi api) {
-    try (RcPair pair = RcPair.open(link)) {
+    try (QpPair pair = QpPair.open(link)) {
       byte[] data = pair.left().fill(0, 1500, 4);
       Sge piece = pair.left().sge(0, 1500);
       pair.right().postRecv(1, pair.right().sge(0, 4000));
@@ -118,7 +118,7 @@ final class SendTest {
   @OnEveryLinkAndApi
   @Proves("S1.7.1")
   void emptyMessagesConsumeReceives(TckLink link, PostingApi api) {
-    try (RcPair pair = RcPair.open(link)) {
+    try (QpPair pair = QpPair.open(link)) {
       pair.right().postRecv(1, pair.right().sge(0, 10));
       pair.right().postRecv(2);
       pair.right().postRecv(3, pair.right().sge(0, 10));
@@ -141,7 +141,7 @@ final class SendTest {
   @OnEveryLinkAndApi
   @Proves("S3.1.9")
   void theRestOfALongReceiveIsNotTouched(TckLink link, PostingApi api) {
-    try (RcPair pair = RcPair.open(link)) {
+    try (QpPair pair = QpPair.open(link)) {
       byte[] before = pair.right().fill(0, 4000, 6);
       byte[] data = pair.left().fill(0, 1025, 7);
       pair.right().postRecv(1, pair.right().sge(0, 2000), pair.right().sge(2000, 2000));
@@ -157,7 +157,7 @@ final class SendTest {
   @OnEveryLinkAndApi
   @Proves({"S3.1.6", "S1.7.7", "PR-001", "PR-003", "PR-004"})
   void receivesAreConsumedInTheOrderTheyWerePosted(TckLink link, PostingApi api) {
-    try (RcPair pair = RcPair.open(link)) {
+    try (QpPair pair = QpPair.open(link)) {
       int count = 60;
       RecvWr next = null;
       for (int i = count - 1; i >= 0; i--) {
@@ -181,7 +181,7 @@ final class SendTest {
   @OnEveryLink
   void everyLengthAroundThePathMtuArrives(TckLink link) {
     for (Mtu mtu : new Mtu[] {Mtu.MTU_256, Mtu.MTU_1024}) {
-      try (RcPair pair = RcSetup.on(link).mtu(mtu).open()) {
+      try (QpPair pair = PairSetup.on(link).mtu(mtu).open()) {
         int bytes = mtu.bytes();
         for (int length :
             new int[] {1, 2, 3, 4, 5, bytes - 1, bytes, bytes + 1, 2 * bytes, 64 * bytes - 3}) {

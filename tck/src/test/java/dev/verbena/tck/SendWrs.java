@@ -19,30 +19,30 @@ final class SendWrs {
   }
 
   /** RDMA WRITE to an offset in the peer's memory. */
-  static SendWr write(long wrId, RcEnd target, long offset, Sge... list) {
+  static SendWr write(long wrId, QpEnd target, long offset, Sge... list) {
     return to(of(wrId, WrOpcode.RDMA_WRITE, list), target, offset);
   }
 
   /** RDMA WRITE with immediate data to an offset in the peer's memory. */
-  static SendWr writeImm(long wrId, int imm, RcEnd target, long offset, Sge... list) {
+  static SendWr writeImm(long wrId, int imm, QpEnd target, long offset, Sge... list) {
     return to(of(wrId, WrOpcode.RDMA_WRITE_WITH_IMM, list), target, offset).immData(imm);
   }
 
   /** RDMA READ from an offset in the peer's memory. */
-  static SendWr read(long wrId, RcEnd target, long offset, Sge... list) {
+  static SendWr read(long wrId, QpEnd target, long offset, Sge... list) {
     return to(of(wrId, WrOpcode.RDMA_READ, list), target, offset);
   }
 
   /** Compare and swap at an offset in the peer's memory; the old value goes to {@code landing}. */
   static SendWr compareSwap(
-      long wrId, RcEnd target, long offset, long compare, long swap, Sge landing) {
+      long wrId, QpEnd target, long offset, long compare, long swap, Sge landing) {
     return to(of(wrId, WrOpcode.ATOMIC_CMP_AND_SWP, landing), target, offset)
         .compareAdd(compare)
         .swap(swap);
   }
 
   /** Fetch and add at an offset in the peer's memory; the old value goes to {@code landing}. */
-  static SendWr fetchAdd(long wrId, RcEnd target, long offset, long add, Sge landing) {
+  static SendWr fetchAdd(long wrId, QpEnd target, long offset, long add, Sge landing) {
     return to(of(wrId, WrOpcode.ATOMIC_FETCH_AND_ADD, landing), target, offset).compareAdd(add);
   }
 
@@ -58,7 +58,7 @@ final class SendWrs {
     return new SendWr().wrId(wrId).opcode(opcode).sendFlags(SendFlags.SIGNALED).sgList(list);
   }
 
-  private static SendWr to(SendWr wr, RcEnd target, long offset) {
+  private static SendWr to(SendWr wr, QpEnd target, long offset) {
     return wr.rkey(target.rkey()).remoteAddr(target.addr(offset));
   }
 

@@ -7,7 +7,7 @@ import dev.verbena.verbs.SendWr;
 final class StuckSend {
 
   /** Posts these from {@code end} and waits until the first was answered by an RNR NAK. */
-  static void post(RcEnd end, SendWr wrs) {
+  static void post(QpEnd end, SendWr wrs) {
     long before = end.context().counters().get(Counter.RNR_NAKS_RECEIVED);
     end.qp().postSend(wrs);
     Await.until(

@@ -12,7 +12,7 @@ final class TopologyTest {
   @OnEveryLinkAndApi
   @Proves("S1.7.13")
   void twoContextsOfOneDeviceMayBeConnected(TckLink link, PostingApi api) {
-    try (RcPair pair = RcSetup.on(link).topology(Topology.TWO_CONTEXTS).open()) {
+    try (QpPair pair = PairSetup.on(link).topology(Topology.TWO_CONTEXTS).open()) {
       assertEverythingWorks(pair, api);
     }
   }
@@ -20,7 +20,7 @@ final class TopologyTest {
   @OnEveryLinkAndApi
   @Proves("S1.7.13")
   void twoQueuePairsOfOneContextMayBeConnected(TckLink link, PostingApi api) {
-    try (RcPair pair = RcSetup.on(link).topology(Topology.ONE_CONTEXT).open()) {
+    try (QpPair pair = PairSetup.on(link).topology(Topology.ONE_CONTEXT).open()) {
       assertEverythingWorks(pair, api);
     }
   }
@@ -28,17 +28,17 @@ final class TopologyTest {
   @OnEveryLinkAndApi
   @Proves("S1.7.13")
   void aQueuePairMayBeItsOwnPeer(TckLink link, PostingApi api) {
-    RcSetup setup = RcSetup.on(link);
+    PairSetup setup = PairSetup.on(link);
     try (Context context = Devices.open(link.device())) {
-      RcEnd end = setup.end(context, context.allocPd());
+      QpEnd end = setup.end(context, context.allocPd());
       setup.connect(end.qp(), end.qp().endpoint());
-      assertEverythingWorks(new RcPair(end, end), api);
+      assertEverythingWorks(new QpPair(end, end), api);
     }
   }
 
-  private static void assertEverythingWorks(RcPair pair, PostingApi api) {
-    RcEnd left = pair.left();
-    RcEnd right = pair.right();
+  private static void assertEverythingWorks(QpPair pair, PostingApi api) {
+    QpEnd left = pair.left();
+    QpEnd right = pair.right();
     for (int i = 0; i < 10; i++) {
       byte[] data = left.fill(0, 4000, i);
       right.setLong(32_000, i);

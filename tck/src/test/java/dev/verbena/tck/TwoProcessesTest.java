@@ -20,7 +20,7 @@ final class TwoProcessesTest {
   private static final int SIZE = 1 << 16;
 
   /** This side of a connection to a {@link SleepingTarget}. */
-  private record Session(ChildProcess child, Socket socket, RcEnd end, ConnectionData remote)
+  private record Session(ChildProcess child, Socket socket, QpEnd end, ConnectionData remote)
       implements AutoCloseable {
     static Session open() throws IOException {
       try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -33,7 +33,7 @@ final class TwoProcessesTest {
           Socket socket = server.accept();
           socket.setSoTimeout(60_000);
           context = Devices.open(TckLink.UDP.device());
-          RcEnd end = RcSetup.on(TckLink.UDP).end(context, context.allocPd());
+          QpEnd end = PairSetup.on(TckLink.UDP).end(context, context.allocPd());
           ConnectionData remote =
               ConnectionData.exchange(socket, ConnectionData.of(end.qp(), end.mr()));
           end.qp().connect(remote.endpoint());
@@ -66,7 +66,7 @@ final class TwoProcessesTest {
   @Test
   void aTargetWhoseApplicationSleepsIsWrittenReadAndChanged() throws Exception {
     try (Session session = Session.open()) {
-      RcEnd end = session.end();
+      QpEnd end = session.end();
       byte[] data = end.fill(0, SIZE / 2, 1);
       end.qp().postSend(session.toTarget(SendWrs.write(1, end, 0, end.sge(0, SIZE / 2))));
       end.qp().postSend(session.toTarget(SendWrs.read(2, end, 0, end.sge(SIZE / 2, SIZE / 2))));
@@ -92,7 +92,7 @@ final class TwoProcessesTest {
   @Test
   void aPeerThatIsKilledLeavesRetryExceededNeverAHang() throws Exception {
     try (Session session = Session.open()) {
-      RcEnd end = session.end();
+      QpEnd end = session.end();
       SendWr write = session.toTarget(SendWrs.write(1, end, 0, end.sge(0, SIZE)));
       end.qp().postSend(write);
       end.sent(1);
@@ -115,7 +115,7 @@ final class TwoProcessesTest {
   void aPeerThatIsKilledWithManyRequestsInFlightFailsThemAllOnce() throws Exception {
     int depth = 100;
     try (Session session = Session.open()) {
-      RcEnd end = session.end();
+      QpEnd end = session.end();
       Background<Void> killer = Background.run(session.child()::kill);
       for (int id = 0; id < depth; id++) {
         end.qp().postSend(session.toTarget(SendWrs.write(id, end, 0, end.sge(0, SIZE))));

@@ -36,10 +36,10 @@ final class WirePeer implements AutoCloseable {
   private static final int RNR_TIMER_CODE = 14;
 
   private final DatagramSocket socket;
-  private final RcEnd end;
+  private final QpEnd end;
   private final InetAddress deviceAddress;
 
-  private WirePeer(DatagramSocket socket, RcEnd end, InetAddress deviceAddress) {
+  private WirePeer(DatagramSocket socket, QpEnd end, InetAddress deviceAddress) {
     this.socket = socket;
     this.end = end;
     this.deviceAddress = deviceAddress;
@@ -55,9 +55,9 @@ final class WirePeer implements AutoCloseable {
     try {
       Context context = Devices.open(DeviceSpec.soft(device).link(LinkKind.UDP).icrc(false));
       try {
-        RcSetup setup =
-            RcSetup.on(TckLink.UDP).mtu(MTU).timeout(NO_TIMEOUT).minRnrTimer(RNR_TIMER_CODE);
-        RcEnd end = setup.end(context, context.allocPd());
+        PairSetup setup =
+            PairSetup.on(TckLink.UDP).mtu(MTU).timeout(NO_TIMEOUT).minRnrTimer(RNR_TIMER_CODE);
+        QpEnd end = setup.end(context, context.allocPd());
         setup.connect(end.qp(), new QpEndpoint(QPN, PSN, Gid.of(address), 0, MTU));
         return new WirePeer(socket, end, InetAddress.getByName(device));
       } catch (RuntimeException | Error failure) {
@@ -71,7 +71,7 @@ final class WirePeer implements AutoCloseable {
   }
 
   /** The device's end. */
-  RcEnd end() {
+  QpEnd end() {
     return end;
   }
 

@@ -27,7 +27,7 @@ final class WireTest {
   @Proves({"S1.2.a", "S1.2/SOLICITED", "PS-091"})
   void onlyTheLastPacketOfASolicitedMessageHasTheBit() throws IOException {
     try (WirePeer peer = WirePeer.open()) {
-      RcEnd end = peer.end();
+      QpEnd end = peer.end();
       end.qp().postSend(solicited(SendWrs.send(1, end.sge(0, 3 * 256))));
       assertThat(peer.receive(WireFrame.SEND_FIRST).solicited()).isFalse();
       assertThat(peer.receive(WireFrame.SEND_MIDDLE).solicited()).isFalse();
@@ -47,7 +47,7 @@ final class WireTest {
   @Proves({"S1.2/SOLICITED", "PS-091"})
   void requestsWithoutACompletionAtThePeerNeverHaveTheBit() throws IOException {
     try (WirePeer peer = WirePeer.open()) {
-      RcEnd end = peer.end();
+      QpEnd end = peer.end();
       SendWr write = SendWrs.write(1, end, 0, end.sge(0, 256));
       SendWr read = SendWrs.read(2, end, 0, end.sge(0, 256));
       SendWr add = SendWrs.fetchAdd(3, end, 0, 1, end.sge(0, 8));
@@ -68,7 +68,7 @@ final class WireTest {
   @Proves({"S1.7.1", "S1.7.3"})
   void anEmptyMessageIsOnePacketAndImmediateDataIsBigEndian() throws IOException {
     try (WirePeer peer = WirePeer.open()) {
-      RcEnd end = peer.end();
+      QpEnd end = peer.end();
       end.qp().postSend(SendWrs.send(1));
       assertThat(peer.receive(WireFrame.SEND_ONLY).rest()).isEmpty();
       end.qp().postSend(SendWrs.sendImm(2, 0x0102_0304));
@@ -96,7 +96,7 @@ final class WireTest {
   @Proves("S1.5.8")
   void sendsAndWritesCompleteWhenAcknowledged() throws IOException {
     try (WirePeer peer = WirePeer.open()) {
-      RcEnd end = peer.end();
+      QpEnd end = peer.end();
       end.qp().postSend(SendWrs.send(1, end.sge(0, 8)));
       int first = peer.receive(WireFrame.SEND_ONLY).psn();
       end.qp().postSend(SendWrs.write(2, end, 0, end.sge(0, 8)));
@@ -114,7 +114,7 @@ final class WireTest {
   @Proves({"S1.5.8", "S1.5.5", "S1.5.2"})
   void aReadCompletesWithItsLastByte() throws IOException {
     try (WirePeer peer = WirePeer.open()) {
-      RcEnd end = peer.end();
+      QpEnd end = peer.end();
       end.qp().postSend(SendWrs.read(1, end, 4096, end.sge(0, 300)));
       int psn = peer.receive(WireFrame.READ_REQUEST).psn();
       end.qp().postSend(SendWrs.send(2));
@@ -137,7 +137,7 @@ final class WireTest {
   void responsesThatDoNotFitTheRequestAreErrors() throws IOException {
     for (boolean wrongOpcode : new boolean[] {true, false}) {
       try (WirePeer peer = WirePeer.open()) {
-        RcEnd end = peer.end();
+        QpEnd end = peer.end();
         end.postRecv(5);
         end.qp().postSend(SendWrs.read(1, end, 4096, end.sge(0, 100)).sendFlags(0));
         int psn = peer.receive(WireFrame.READ_REQUEST).psn();
@@ -164,7 +164,7 @@ final class WireTest {
     WcStatus[] statuses = {WcStatus.REM_INV_REQ_ERR, WcStatus.REM_ACCESS_ERR, WcStatus.REM_OP_ERR};
     for (int i = 0; i < syndromes.length; i++) {
       try (WirePeer peer = WirePeer.open()) {
-        RcEnd end = peer.end();
+        QpEnd end = peer.end();
         end.qp()
             .postSend(
                 SendWrs.list(
@@ -186,7 +186,7 @@ final class WireTest {
   void packetsOutOfSequenceAreInvalidRequests() throws IOException {
     for (int opcode : new int[] {WireFrame.SEND_MIDDLE, WireFrame.SEND_LAST}) {
       try (WirePeer peer = WirePeer.open()) {
-        RcEnd end = peer.end();
+        QpEnd end = peer.end();
         end.postRecv(5, end.sge(0, 1024));
         peer.request(opcode, WirePeer.PSN, new byte[256]);
         WireFrame nak = peer.receive(WireFrame.ACK);
@@ -202,7 +202,7 @@ final class WireTest {
   @Proves("S3.2.1")
   void aSendWithoutReceiveIsNotReadyAndDoesNotCount() throws IOException {
     try (WirePeer peer = WirePeer.open()) {
-      RcEnd end = peer.end();
+      QpEnd end = peer.end();
       for (int i = 0; i < 2; i++) {
         peer.request(WireFrame.SEND_ONLY, WirePeer.PSN, new byte[] {1, 2, 3, 4});
         assertNotReady(peer.receive(WireFrame.ACK), WirePeer.PSN);
@@ -222,7 +222,7 @@ final class WireTest {
   @Proves("S3.2.1")
   void aWriteWithImmediateNeedsItsReceiveAtTheLastPacket() throws IOException {
     try (WirePeer peer = WirePeer.open()) {
-      RcEnd end = peer.end();
+      QpEnd end = peer.end();
       byte[] first = new byte[16 + 256];
       Arrays.fill(first, (byte) 9);
       ByteBuffer.wrap(first).putLong(end.addr(0)).putInt(end.rkey()).putInt(260);
@@ -253,7 +253,7 @@ final class WireTest {
     return wr.sendFlags(SendFlags.SIGNALED | SendFlags.SOLICITED);
   }
 
-  private static long packetsReceived(RcEnd end) {
+  private static long packetsReceived(QpEnd end) {
     return end.context().counters().get(Counter.PACKETS_RECEIVED);
   }
 }

@@ -23,8 +23,8 @@ final class WrCreationTest {
   @Test
   @Proves({"S2.1", "S2.25", "WR-023"})
   void aPlainQueuePairHasNoExtendedApi() {
-    try (RcPair pair = RcPair.open(TckLink.LOOPBACK)) {
-      RcEnd end = pair.left();
+    try (QpPair pair = QpPair.open(TckLink.LOOPBACK)) {
+      QpEnd end = pair.left();
       QueuePair plain = end.pd().createQp(QpInitAttr.rc(end.sendCq()));
       assertThat(failure(plain::toQpEx).errno()).isEqualTo(Errno.EINVAL);
       assertThat(plain.queryInit().hasSendOps()).isFalse();
@@ -36,22 +36,22 @@ final class WrCreationTest {
   @Test
   @Proves({"S2.1", "S2.2", "WR-024"})
   void theOperationsAskedForAreGranted() {
-    try (RcPair pair = RcPair.open(TckLink.LOOPBACK)) {
-      RcEnd end = pair.left();
-      for (int op = 1; op <= RcSetup.RC_OPS; op <<= 1) {
+    try (QpPair pair = QpPair.open(TckLink.LOOPBACK)) {
+      QpEnd end = pair.left();
+      for (int op = 1; op <= PairSetup.RC_OPS; op <<= 1) {
         QueuePairEx qp = end.pd().createQpEx(QpInitAttr.rc(end.sendCq()).sendOps(op));
         assertThat(qp.queryInit().sendOps()).isEqualTo(op);
         assertThat(qp.toQpEx()).isSameAs(qp);
       }
-      assertThat(end.qp().queryInit().sendOps()).isEqualTo(RcSetup.RC_OPS);
+      assertThat(end.qp().queryInit().sendOps()).isEqualTo(PairSetup.RC_OPS);
     }
   }
 
   @Test
   @Proves("S2.2")
   void operationsThatRcDoesNotHaveFailAtCreation() {
-    try (RcPair pair = RcPair.open(TckLink.LOOPBACK)) {
-      RcEnd end = pair.left();
+    try (QpPair pair = QpPair.open(TckLink.LOOPBACK)) {
+      QpEnd end = pair.left();
       for (int bad : new int[] {SendOps.TSO, 1 << 13, 1 << 31}) {
         QpInitAttr attr = QpInitAttr.rc(end.sendCq()).sendOps(SendOps.SEND, bad);
         assertThat(failure(() -> end.pd().createQpEx(attr)).errno()).isPositive();
@@ -62,8 +62,8 @@ final class WrCreationTest {
   @Test
   @Proves({"S2.2", "S2.3"})
   void withoutOperationsOnlyTheRegionCanBeUsed() {
-    RcSetup setup = RcSetup.on(TckLink.LOOPBACK).sendOps();
-    try (RcPair pair = setup.open()) {
+    PairSetup setup = PairSetup.on(TckLink.LOOPBACK).sendOps();
+    try (QpPair pair = setup.open()) {
       QueuePairEx qp = pair.left().qp();
       assertThat(qp.queryInit().hasSendOps()).isTrue();
       assertThat(qp.queryInit().sendOps()).isZero();
@@ -81,8 +81,8 @@ final class WrCreationTest {
   @Test
   @Proves({"S2.3", "S2.5"})
   void operationsNotAskedForFailWithTheWholeRegion() {
-    RcSetup setup = RcSetup.on(TckLink.LOOPBACK).sendOps(SendOps.RDMA_WRITE);
-    try (RcPair pair = setup.open()) {
+    PairSetup setup = PairSetup.on(TckLink.LOOPBACK).sendOps(SendOps.RDMA_WRITE);
+    try (QpPair pair = setup.open()) {
       QueuePairEx qp = pair.left().qp();
       var refusal =
           Refusal.of(
@@ -154,7 +154,7 @@ final class WrCreationTest {
   @Test
   @Proves({"PS-098", "PS-100", "PS-101", "PS-102"})
   void theFunctionsThatTheManualPagesReferToExist() {
-    try (RcPair pair = RcPair.open(TckLink.LOOPBACK)) {
+    try (QpPair pair = QpPair.open(TckLink.LOOPBACK)) {
       QueuePair qp = pair.left().pd().createQp(QpInitAttr.rc(pair.left().sendCq()));
       assertThat(qp.qpNum()).isPositive();
       pair.left().postRecv(1);

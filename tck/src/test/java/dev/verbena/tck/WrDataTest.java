@@ -22,7 +22,7 @@ final class WrDataTest {
   @OnEveryLink
   @Proves({"WR-016", "WR-017", "WR-113", "S2.14"})
   void oneElementIsAListOfOne(TckLink link) {
-    try (RcPair pair = RcPair.open(link)) {
+    try (QpPair pair = QpPair.open(link)) {
       byte[] data = pair.left().fill(0, 2345, 1);
       QueuePairEx qp = pair.left().qp();
       Sge piece = pair.left().sge(0, 2345);
@@ -47,7 +47,7 @@ final class WrDataTest {
   @OnEveryLink
   @Proves({"WR-016", "S1.7.1"})
   void noBytesAreAnEmptyMessage(TckLink link) {
-    try (RcPair pair = RcPair.open(link)) {
+    try (QpPair pair = QpPair.open(link)) {
       QueuePairEx qp = pair.left().qp();
       pair.right().postRecv(1, pair.right().sge(0, 8));
       qp.wrStart();
@@ -63,7 +63,7 @@ final class WrDataTest {
   @OnEveryLink
   @Proves({"WR-114", "WR-017"})
   void theListMayBeChangedAsSoonAsItWasSet(TckLink link) {
-    try (RcPair pair = RcPair.open(link)) {
+    try (QpPair pair = QpPair.open(link)) {
       byte[] data = pair.left().fill(0, 30, 2);
       QueuePairEx qp = pair.left().qp();
       Sge[] list = {pair.left().sge(20, 10), pair.left().sge(0, 7), pair.left().sge(7, 13)};
@@ -123,7 +123,7 @@ final class WrDataTest {
   @OnEveryLink
   @Proves({"WR-112", "S2.10", "S2.12"})
   void aMissingDataSetterFailsTheRegionOrMeansNoData(TckLink link) {
-    try (RcPair pair = RcPair.open(link)) {
+    try (QpPair pair = QpPair.open(link)) {
       QueuePairEx qp = pair.left().qp();
       pair.right().postRecv(1, pair.right().sge(0, 8));
       qp.wrStart();
@@ -164,7 +164,7 @@ final class WrDataTest {
   @OnEveryLink
   @Proves("S2.9")
   void theInlineFlagIsIgnoredOrRefused(TckLink link) {
-    try (RcPair pair = RcPair.open(link)) {
+    try (QpPair pair = QpPair.open(link)) {
       QueuePairEx qp = pair.left().qp();
       byte[] data = pair.left().fill(0, 3000, 3);
       qp.wrStart();
@@ -198,7 +198,7 @@ final class WrDataTest {
 
   /** The setters throw nothing, wrComplete fails, nothing is posted, and the next region works. */
   private static void assertRegionFails(TckLink link, Consumer<QueuePairEx> body) {
-    try (RcPair pair = RcPair.open(link)) {
+    try (QpPair pair = QpPair.open(link)) {
       QueuePairEx qp = pair.left().qp();
       pair.right().postRecv(2);
       qp.wrStart();

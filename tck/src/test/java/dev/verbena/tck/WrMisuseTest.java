@@ -30,7 +30,7 @@ final class WrMisuseTest {
             QueuePairEx::wrSetSgeList,
             qp -> qp.wrSetInlineData(MemorySegment.ofArray(new byte[1])),
             qp -> qp.wrSetInlineDataList(MemorySegment.ofArray(new byte[1])));
-    try (RcPair pair = RcPair.open(TckLink.LOOPBACK)) {
+    try (QpPair pair = QpPair.open(TckLink.LOOPBACK)) {
       QueuePairEx qp = pair.left().qp();
       for (Consumer<QueuePairEx> call : calls) {
         assertThatIllegalStateException().isThrownBy(() -> call.accept(qp));
@@ -45,7 +45,7 @@ final class WrMisuseTest {
   @Test
   @Proves("S2.21")
   void aSecondStartOfTheSameThreadIsRefused() {
-    try (RcPair pair = RcPair.open(TckLink.LOOPBACK)) {
+    try (QpPair pair = QpPair.open(TckLink.LOOPBACK)) {
       QueuePairEx qp = pair.left().qp();
       qp.wrStart();
       PostingApi.build(qp, SendWrs.write(1, pair.right(), 0));
@@ -59,7 +59,7 @@ final class WrMisuseTest {
   @Test
   @Proves({"S2.22", "WR-022"})
   void postSendInsideTheRegionOfTheSameThreadIsRefused() {
-    try (RcPair pair = RcPair.open(TckLink.LOOPBACK)) {
+    try (QpPair pair = QpPair.open(TckLink.LOOPBACK)) {
       QueuePairEx qp = pair.left().qp();
       qp.wrStart();
       PostingApi.build(qp, SendWrs.write(1, pair.right(), 0));
@@ -71,7 +71,7 @@ final class WrMisuseTest {
     }
   }
 
-  private static void assertUsable(RcPair pair) {
+  private static void assertUsable(QpPair pair) {
     for (PostingApi api : PostingApi.values()) {
       api.post(pair.left().qp(), SendWrs.write(50, pair.right(), 0));
       pair.left().sent(50);

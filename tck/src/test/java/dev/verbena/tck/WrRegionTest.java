@@ -23,7 +23,7 @@ final class WrRegionTest {
   @OnEveryLink
   @Proves({"WR-009", "WR-016", "WR-031", "S2.24"})
   void theExampleOfASend(TckLink link) {
-    try (RcPair pair = RcPair.open(link)) {
+    try (QpPair pair = QpPair.open(link)) {
       QueuePairEx qp = pair.left().qp();
       MemoryRegion mr = pair.left().mr();
       byte[] data = pair.left().fill(0, 40, 1);
@@ -42,9 +42,9 @@ final class WrRegionTest {
   @OnEveryLink
   @Proves({"WR-129", "WR-016", "S2.24"})
   void theExampleOfAWriteAndASignaledWriteWithImmediate(TckLink link) {
-    try (RcPair pair = RcPair.open(link)) {
+    try (QpPair pair = QpPair.open(link)) {
       QueuePairEx qp = pair.left().qp();
-      RcEnd target = pair.right();
+      QpEnd target = pair.right();
       byte[] first = pair.left().fill(0, 1000, 1);
       byte[] second = pair.left().fill(1000, 500, 2);
       target.postRecv(7);
@@ -72,7 +72,7 @@ final class WrRegionTest {
   @OnEveryLink
   @Proves({"WR-027", "WR-028", "S2.8"})
   void oneRegionTakesManyRequestsOfAllKinds(TckLink link) {
-    try (RcPair pair = RcPair.open(link)) {
+    try (QpPair pair = QpPair.open(link)) {
       int count = 64;
       for (int i = 0; i < count; i++) {
         pair.right().postRecv(i, pair.right().sge(4096, 256));
@@ -91,7 +91,7 @@ final class WrRegionTest {
   @OnEveryLink
   @Proves({"WR-028", "WR-029", "WR-030", "S2.8"})
   void idAndFlagsAreTakenWhenTheBuilderIsCalledAndStayInForce(TckLink link) {
-    try (RcPair pair = RcPair.open(link)) {
+    try (QpPair pair = QpPair.open(link)) {
       QueuePairEx qp = pair.left().qp();
       qp.wrId(1).wrFlags(SendFlags.SIGNALED);
       qp.wrStart();
@@ -122,9 +122,9 @@ final class WrRegionTest {
   @OnEveryLink
   @Proves({"WR-032", "S2.4"})
   void nothingIsSentBeforeTheRegionIsComplete(TckLink link) {
-    RcSetup setup = RcSetup.on(link);
-    try (RcPair pair = setup.open();
-        RcPair other = setup.another(pair)) {
+    PairSetup setup = PairSetup.on(link);
+    try (QpPair pair = setup.open();
+        QpPair other = setup.another(pair)) {
       QueuePairEx qp = pair.left().qp();
       pair.right().postRecv(1);
       qp.wrStart();
@@ -156,7 +156,7 @@ final class WrRegionTest {
   @OnEveryLink
   @Proves({"WR-033", "S2.6"})
   void abortDiscardsEverythingSinceTheStart(TckLink link) {
-    try (RcPair pair = RcSetup.on(link).cap(new QpCap(16, 64, 1, 1, 0)).open()) {
+    try (QpPair pair = PairSetup.on(link).cap(new QpCap(16, 64, 1, 1, 0)).open()) {
       QueuePairEx qp = pair.left().qp();
       for (int round = 0; round < 5; round++) {
         qp.wrStart();
@@ -172,7 +172,7 @@ final class WrRegionTest {
   @OnEveryLink
   @Proves({"WR-128", "S2.5"})
   void oneBadRequestFailsTheWholeRegion(TckLink link) {
-    try (RcPair pair = RcSetup.on(link).cap(new QpCap(16, 64, 1, 1, 0)).open()) {
+    try (QpPair pair = PairSetup.on(link).cap(new QpCap(16, 64, 1, 1, 0)).open()) {
       QueuePairEx qp = pair.left().qp();
       int tooMany = qp.queryInit().maxSendSge() + 1;
       for (int round = 0; round < 5; round++) {
@@ -198,7 +198,7 @@ final class WrRegionTest {
   @OnEveryLink
   @Proves({"S2.5", "S2.6", "S2.7"})
   void aRegionThatDoesNotFitLeavesTheQueueAsItWas(TckLink link) {
-    try (RcPair pair = RcSetup.on(link).cap(new QpCap(16, 64, 1, 1, 0)).open()) {
+    try (QpPair pair = PairSetup.on(link).cap(new QpCap(16, 64, 1, 1, 0)).open()) {
       QueuePairEx qp = pair.left().qp();
       int depth = qp.queryInit().maxSendWr();
       SendWr[] all = new SendWr[depth + 1];
@@ -219,7 +219,7 @@ final class WrRegionTest {
   @OnEveryLink
   @Proves({"S2.5", "WR-127"})
   void theFirstFailureWinsAndIsForgottenWithTheNextStart(TckLink link) {
-    try (RcPair pair = RcPair.open(link)) {
+    try (QpPair pair = QpPair.open(link)) {
       QueuePairEx qp = pair.left().qp();
       WorkRequestException refusal =
           Refusal.of(
@@ -244,7 +244,7 @@ final class WrRegionTest {
   @OnEveryLink
   @Proves({"WR-021", "WR-022", "S2.22", "S2.23"})
   void batchesOfBothApisMayAlternate(TckLink link) {
-    try (RcPair pair = RcPair.open(link)) {
+    try (QpPair pair = QpPair.open(link)) {
       int batches = 100;
       for (int i = 0; i < batches; i++) {
         PostingApi api = i % 2 == 0 ? PostingApi.POST_SEND : PostingApi.WR;
@@ -270,7 +270,7 @@ final class WrRegionTest {
   @OnEveryLink
   @Proves({"WR-021", "S2.23"})
   void completionsDoNotTellTheApis(TckLink link) {
-    try (RcPair pair = RcPair.open(link)) {
+    try (QpPair pair = QpPair.open(link)) {
       for (int kind = 0; kind < 4; kind++) {
         SendWr wr = mixed(pair, kind);
         Map<PostingApi, WorkCompletion> completions = new EnumMap<>(PostingApi.class);
@@ -287,7 +287,7 @@ final class WrRegionTest {
   }
 
   /** Nothing completes, nothing was sent, and the whole queue can be filled. */
-  private static void assertTheQueueIsEmpty(RcPair pair) {
+  private static void assertTheQueueIsEmpty(QpPair pair) {
     int depth = pair.left().qp().queryInit().maxSendWr();
     for (int i = 0; i < depth; i++) {
       PostingApi.WR.post(pair.left().qp(), SendWrs.sendImm(i, i));
@@ -303,7 +303,7 @@ final class WrRegionTest {
     pair.right().assertNothingReceived();
   }
 
-  private static SendWr mixed(RcPair pair, int i) {
+  private static SendWr mixed(QpPair pair, int i) {
     long wrId = 1000L + i;
     return switch (i % 4) {
       case 0 -> SendWrs.send(wrId, pair.left().sge(4096, 200));

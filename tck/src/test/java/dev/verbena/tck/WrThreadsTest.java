@@ -23,7 +23,7 @@ final class WrThreadsTest {
   void theRequestsOfOneBatchStayTogether(TckLink link, PostingApi api) throws InterruptedException {
     int threads = 2;
     int batches = link.isFaulty() ? 300 : 3000;
-    try (RcPair pair = RcSetup.on(link).cap(new QpCap(48, 1, 1, 1, 0)).open()) {
+    try (QpPair pair = PairSetup.on(link).cap(new QpCap(48, 1, 1, 1, 0)).open()) {
       Semaphore room = new Semaphore(pair.left().qp().queryInit().maxSendWr() / BATCH);
       AtomicReference<Throwable> failure = new AtomicReference<>();
       List<Thread> posters = new ArrayList<>();
@@ -70,7 +70,7 @@ final class WrThreadsTest {
   @Proves({"WR-125", "WR-022"})
   void anotherThreadWaitsForTheEndOfTheRegion(TckLink link, PostingApi api)
       throws InterruptedException {
-    try (RcPair pair = RcPair.open(link)) {
+    try (QpPair pair = QpPair.open(link)) {
       QueuePairEx qp = pair.left().qp();
       CountDownLatch posting = new CountDownLatch(1);
       qp.wrStart();
@@ -101,7 +101,7 @@ final class WrThreadsTest {
   @OnEveryLinkAndApi
   void withAThreadDomainOneThreadAfterTheOtherMayPost(TckLink link, PostingApi api)
       throws InterruptedException {
-    try (RcPair pair = RcSetup.on(link).threadDomain().open()) {
+    try (QpPair pair = PairSetup.on(link).threadDomain().open()) {
       for (int i = 0; i < 200; i++) {
         pair.left().setLong(0, i);
         api.post(pair.left().qp(), SendWrs.write(i, pair.right(), 0, pair.left().sge(0, 8)));
@@ -119,7 +119,7 @@ final class WrThreadsTest {
   @OnEveryLink
   @Proves("WR-126")
   void withAThreadDomainAnotherThreadDoesNotWait(TckLink link) throws InterruptedException {
-    try (RcPair pair = RcSetup.on(link).threadDomain().open()) {
+    try (QpPair pair = PairSetup.on(link).threadDomain().open()) {
       QueuePairEx qp = pair.left().qp();
       Thread.ofPlatform().start(qp::wrStart).join();
       // The thread that started is gone; with a lock nobody could ever enter again.
@@ -140,7 +140,7 @@ final class WrThreadsTest {
   }
 
   /** Requests with consecutive identifiers, the first a multiple of BATCH. */
-  private static SendWr batch(RcPair pair, int number) {
+  private static SendWr batch(QpPair pair, int number) {
     SendWr[] all = new SendWr[BATCH];
     Arrays.setAll(all, i -> SendWrs.write((long) number * BATCH + i, pair.right(), 0));
     return SendWrs.list(all);

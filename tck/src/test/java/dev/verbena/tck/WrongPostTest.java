@@ -24,8 +24,8 @@ final class WrongPostTest {
 
   @OnEveryLink
   void aFullSendQueueTellsItsSizeAndCostsNoStackTrace(TckLink link) {
-    try (RcPair pair = RcSetup.on(link).cap(new QpCap(4, 4, 1, 1, 0)).open()) {
-      RcEnd left = pair.left();
+    try (QpPair pair = PairSetup.on(link).cap(new QpCap(4, 4, 1, 1, 0)).open()) {
+      QpEnd left = pair.left();
       int most = left.qp().queryInit().maxSendWr();
       left.qp().modify(new QpAttr().qpState(QpState.SQD));
       for (int i = 0; i < most; i++) {
@@ -47,8 +47,8 @@ final class WrongPostTest {
 
   @OnEveryLink
   void aFullReceiveQueueTellsItsSize(TckLink link) {
-    try (RcPair pair = RcSetup.on(link).cap(new QpCap(4, 4, 1, 1, 0)).open()) {
-      RcEnd left = pair.left();
+    try (QpPair pair = PairSetup.on(link).cap(new QpCap(4, 4, 1, 1, 0)).open()) {
+      QpEnd left = pair.left();
       int most = left.qp().queryInit().maxRecvWr();
       for (int i = 0; i < most; i++) {
         left.postRecv(i, left.sge(0, 8));
@@ -63,8 +63,8 @@ final class WrongPostTest {
 
   @OnEveryLink
   void tooManyElementsAreCounted(TckLink link) {
-    try (RcPair pair = RcPair.open(link)) {
-      RcEnd left = pair.left();
+    try (QpPair pair = QpPair.open(link)) {
+      QpEnd left = pair.left();
       int sendMost = left.qp().queryInit().maxSendSge();
       int recvMost = left.qp().queryInit().maxRecvSge();
       refused(
@@ -84,8 +84,8 @@ final class WrongPostTest {
 
   @OnEveryLink
   void tooMuchInlineDataIsMeasured(TckLink link) {
-    try (RcPair pair = RcPair.open(link)) {
-      RcEnd left = pair.left();
+    try (QpPair pair = QpPair.open(link)) {
+      QpEnd left = pair.left();
       int most = left.qp().queryInit().maxInlineData();
       Sge tooLong = Sge.of(MemorySegment.ofArray(new byte[most + 1]));
       refused(
@@ -99,15 +99,15 @@ final class WrongPostTest {
 
   @OnEveryLink
   void aRequestWithoutAnOperationIsRefused(TckLink link) {
-    try (RcPair pair = RcPair.open(link)) {
+    try (QpPair pair = QpPair.open(link)) {
       refused(() -> pair.left().qp().postSend(new SendWr().wrId(77)), Errno.EINVAL, "opcode");
     }
   }
 
   @OnEveryLink
   void aMisalignedAtomicIsRefusedHereOrThere(TckLink link) {
-    try (RcPair pair = RcPair.open(link)) {
-      RcEnd left = pair.left();
+    try (QpPair pair = QpPair.open(link)) {
+      QpEnd left = pair.left();
       SendWr wr = SendWrs.fetchAdd(1, pair.right(), 4, 1, left.sge(0, 8));
       try {
         left.qp().postSend(wr);
@@ -123,7 +123,7 @@ final class WrongPostTest {
 
   @OnEveryLink
   void aRegionInsideARegionIsRefusedAtOnce(TckLink link) {
-    try (RcPair pair = RcPair.open(link)) {
+    try (QpPair pair = QpPair.open(link)) {
       QueuePairEx qp = pair.left().qp();
       qp.wrStart();
       assertThatThrownBy(qp::wrStart)
@@ -140,7 +140,7 @@ final class WrongPostTest {
 
   @OnEveryLink
   void callsOutsideARegionAreRefusedAtOnce(TckLink link) {
-    try (RcPair pair = RcPair.open(link)) {
+    try (QpPair pair = QpPair.open(link)) {
       QueuePairEx qp = pair.left().qp();
       for (ThrowingCallable call :
           new ThrowingCallable[] {
@@ -155,8 +155,8 @@ final class WrongPostTest {
 
   @OnEveryLink
   void aSetterWithoutABuilderAndABuilderWithTwoAreRefused(TckLink link) {
-    try (RcPair pair = RcPair.open(link)) {
-      RcEnd left = pair.left();
+    try (QpPair pair = QpPair.open(link)) {
+      QpEnd left = pair.left();
       QueuePairEx qp = left.qp();
       qp.wrStart();
       qp.wrSetSge(left.mr().lkey(), left.addr(0), 8);
@@ -174,7 +174,7 @@ final class WrongPostTest {
 
   @OnEveryLink
   void anOperationThatWasNotAskedForIsNamed(TckLink link) {
-    try (RcPair pair = RcSetup.on(link).sendOps(SendOps.SEND).open()) {
+    try (QpPair pair = PairSetup.on(link).sendOps(SendOps.SEND).open()) {
       QueuePairEx qp = pair.left().qp();
       qp.wrStart();
       qp.wrRdmaRead(1, 2);
@@ -189,7 +189,7 @@ final class WrongPostTest {
     return (WorkRequestException) Refused.of(call, errno).naming(names).exception();
   }
 
-  private static Sge[] elements(RcEnd end, int count) {
+  private static Sge[] elements(QpEnd end, int count) {
     return IntStream.range(0, count).mapToObj(i -> end.sge(i, 1)).toArray(Sge[]::new);
   }
 }

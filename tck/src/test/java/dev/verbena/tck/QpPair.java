@@ -3,20 +3,20 @@ package dev.verbena.tck;
 import java.util.List;
 
 /**
- * Two ends of an RC connection, and the contexts to close.
+ * Two ends, connected unless they are of type UD, and the contexts to close.
  *
  * @param left the end that most tests post from
  * @param right its peer
  */
-record RcPair(RcEnd left, RcEnd right) implements AutoCloseable {
+record QpPair(QpEnd left, QpEnd right) implements AutoCloseable {
 
-  /** A connected pair with the defaults of {@link RcSetup}. */
-  static RcPair open(TckLink link) {
-    return RcSetup.on(link).open();
+  /** A connected pair with the defaults of {@link PairSetup}. */
+  static QpPair open(TckLink link) {
+    return PairSetup.on(link).open();
   }
 
   /** Both ends. */
-  List<RcEnd> ends() {
+  List<QpEnd> ends() {
     return List.of(left, right);
   }
 

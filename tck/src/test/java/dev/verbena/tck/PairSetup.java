@@ -20,10 +20,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How a pair of RC queue pairs is to be made and connected. Both ends get the same values; the
- * defaults suit tests that are not about them.
+ * How a pair of queue pairs, RC unless told otherwise, is to be made and connected. Both ends get
+ * the same values; the defaults suit tests that are not about them.
  */
-final class RcSetup {
+final class PairSetup {
   /** Every operation of an RC queue pair that needs no memory window. */
   static final int RC_OPS =
       SendOps.RDMA_WRITE
@@ -34,12 +34,24 @@ final class RcSetup {
           | SendOps.ATOMIC_CMP_AND_SWP
           | SendOps.ATOMIC_FETCH_AND_ADD;
 
+  /** Every operation of a UC queue pair that needs no memory window. */
+  static final int UC_OPS =
+      SendOps.RDMA_WRITE | SendOps.RDMA_WRITE_WITH_IMM | SendOps.SEND | SendOps.SEND_WITH_IMM;
+
+  /** Every operation of a UD queue pair but TSO. */
+  static final int UD_OPS = SendOps.SEND | SendOps.SEND_WITH_IMM;
+
+  /** The Q_Key of UD queue pairs. */
+  static final int QKEY = 0x1234_5678;
+
   /** All remote rights of a queue pair. */
   static final int REMOTE_ALL = Access.REMOTE_WRITE | Access.REMOTE_READ | Access.REMOTE_ATOMIC;
 
   private static final int CQE = 1024;
 
   private final TckLink link;
+  private QpType type = QpType.RC;
+  private int qkey = QKEY;
   private Topology topology = Topology.TWO_DEVICES;
   private long mrBytes = 64 << 10;
   private int mrAccess = Access.LOCAL_WRITE | REMOTE_ALL;
@@ -56,115 +68,134 @@ final class RcSetup {
   private int maxRdAtomic = 4;
   private int maxDestRdAtomic = 4;
 
-  private RcSetup(TckLink link) {
+  private PairSetup(TckLink link) {
     this.link = link;
     this.timeout = link.timeout();
   }
 
   /** The defaults on this link. */
-  static RcSetup on(TckLink link) {
-    return new RcSetup(link);
+  static PairSetup on(TckLink link) {
+    return new PairSetup(link);
+  }
+
+  /** Sets the type of the queue pairs, and all operations that they have without windows. */
+  PairSetup type(QpType value) {
+    type = value;
+    sendOps =
+        switch (value) {
+          case RC -> RC_OPS;
+          case UC -> UC_OPS;
+          case UD -> UD_OPS;
+          default -> throw new IllegalArgumentException("no pairs of type " + value);
+        };
+    return this;
+  }
+
+  /** Sets the Q_Key of UD queue pairs; {@link #QKEY}. */
+  PairSetup qkey(int value) {
+    qkey = value;
+    return this;
   }
 
   /** Sets where the ends are; on two devices. */
-  RcSetup topology(Topology value) {
+  PairSetup topology(Topology value) {
     topology = value;
     return this;
   }
 
   /** Sets the bytes of memory of each end; 64 KiB. */
-  RcSetup mrBytes(long value) {
+  PairSetup mrBytes(long value) {
     mrBytes = value;
     return this;
   }
 
   /** Sets the rights of that memory; all but windows. */
-  RcSetup mrAccess(int... flags) {
+  PairSetup mrAccess(int... flags) {
     mrAccess = Access.of(flags);
     return this;
   }
 
   /** Sets the sizes of the queue pairs; 128 requests of 4 elements, 64 bytes of inline data. */
-  RcSetup cap(QpCap value) {
+  PairSetup cap(QpCap value) {
     cap = value;
     return this;
   }
 
   /** Makes every send work request complete with a completion. */
-  RcSetup sqSigAll() {
+  PairSetup sqSigAll() {
     sqSigAll = true;
     return this;
   }
 
   /** Creates the queue pairs on a parent domain with a thread domain. */
-  RcSetup threadDomain() {
+  PairSetup threadDomain() {
     threadDomain = true;
     return this;
   }
 
   /** Sets the operations of the extended API; all that need no window. */
-  RcSetup sendOps(int... ops) {
+  PairSetup sendOps(int... ops) {
     sendOps = Access.of(ops);
     return this;
   }
 
   /** Sets what the queue pairs allow their peers; everything. */
-  RcSetup qpAccess(int... flags) {
+  PairSetup qpAccess(int... flags) {
     qpAccess = Access.of(flags);
     return this;
   }
 
   /** Sets the path MTU; 1024. */
-  RcSetup mtu(Mtu value) {
+  PairSetup mtu(Mtu value) {
     mtu = value;
     return this;
   }
 
   /** Sets the timeout code; the link's. */
-  RcSetup timeout(int code) {
+  PairSetup timeout(int code) {
     timeout = code;
     return this;
   }
 
   /** Sets the repetitions; 7. */
-  RcSetup retryCnt(int count) {
+  PairSetup retryCnt(int count) {
     retryCnt = count;
     return this;
   }
 
   /** Sets the repetitions after RNR NAKs; 7, without end. */
-  RcSetup rnrRetry(int count) {
+  PairSetup rnrRetry(int count) {
     rnrRetry = count;
     return this;
   }
 
   /** Sets the RNR timer code; 12, 0.64 ms. */
-  RcSetup minRnrTimer(int code) {
+  PairSetup minRnrTimer(int code) {
     minRnrTimer = code;
     return this;
   }
 
   /** Sets how many READs and atomics an end may have outstanding; 4. */
-  RcSetup maxRdAtomic(int count) {
+  PairSetup maxRdAtomic(int count) {
     maxRdAtomic = count;
     return this;
   }
 
   /** Sets how many READs and atomics an end serves; 4. */
-  RcSetup maxDestRdAtomic(int count) {
+  PairSetup maxDestRdAtomic(int count) {
     maxDestRdAtomic = count;
     return this;
   }
 
   /** A connected pair. */
-  RcPair open() {
-    RcPair pair = openUnconnected();
+  QpPair open() {
+    QpPair pair = openUnconnected();
     connect(pair);
     return pair;
   }
 
   /** A pair whose queue pairs are in RESET. */
-  RcPair openUnconnected() {
+  QpPair openUnconnected() {
     List<Context> opened = new ArrayList<>();
     try {
       DeviceSpec spec = link.device();
@@ -172,12 +203,12 @@ final class RcSetup {
       opened.add(left);
       if (topology == Topology.ONE_CONTEXT) {
         ProtectionDomain pd = left.allocPd();
-        return new RcPair(end(left, pd), end(left, pd));
+        return new QpPair(end(left, pd), end(left, pd));
       }
       Context right =
           Devices.open(topology == Topology.TWO_CONTEXTS ? spec : link.device(Addresses.next(), 1));
       opened.add(right);
-      return new RcPair(end(left, left.allocPd()), end(right, right.allocPd()));
+      return new QpPair(end(left, left.allocPd()), end(right, right.allocPd()));
     } catch (RuntimeException | Error failure) {
       opened.forEach(Context::close);
       throw failure;
@@ -185,7 +216,7 @@ final class RcSetup {
   }
 
   /** Takes both ends of a pair from RESET to RTS. */
-  void connect(RcPair pair) {
+  void connect(QpPair pair) {
     connect(pair.left().qp(), pair.right().qp().endpoint());
     connect(pair.right().qp(), pair.left().qp().endpoint());
   }
@@ -214,36 +245,34 @@ final class RcSetup {
 
   /** What takes a queue pair from RESET to INIT. */
   QpAttr initAttr() {
-    return new QpAttr().qpState(QpState.INIT).pkeyIndex(0).portNum(1).qpAccessFlags(qpAccess);
+    QpAttr attr = new QpAttr().qpState(QpState.INIT).pkeyIndex(0).portNum(1);
+    return type == QpType.UD ? attr.qkey(qkey) : attr.qpAccessFlags(qpAccess);
   }
 
   /** What takes a queue pair from INIT to RTR. */
   QpAttr rtrAttr(QpEndpoint remote) {
-    return new QpAttr()
-        .qpState(QpState.RTR)
-        .ahAttr(AhAttr.to(remote.gid()))
-        .pathMtu(mtu)
-        .destQpNum(remote.qpNum())
-        .rqPsn(remote.psn())
-        .maxDestRdAtomic(maxDestRdAtomic)
-        .minRnrTimer(minRnrTimer);
+    QpAttr attr = new QpAttr().qpState(QpState.RTR);
+    if (type == QpType.UD) {
+      return attr;
+    }
+    attr.ahAttr(AhAttr.to(remote.gid())).pathMtu(mtu).destQpNum(remote.qpNum()).rqPsn(remote.psn());
+    return type == QpType.UC
+        ? attr
+        : attr.maxDestRdAtomic(maxDestRdAtomic).minRnrTimer(minRnrTimer);
   }
 
   /** What takes a queue pair from RTR to RTS. */
   QpAttr rtsAttr(int sqPsn) {
-    return new QpAttr()
-        .qpState(QpState.RTS)
-        .timeout(timeout)
-        .retryCnt(retryCnt)
-        .rnrRetry(rnrRetry)
-        .sqPsn(sqPsn)
-        .maxRdAtomic(maxRdAtomic);
+    QpAttr attr = new QpAttr().qpState(QpState.RTS).sqPsn(sqPsn);
+    return type == QpType.RC
+        ? attr.timeout(timeout).retryCnt(retryCnt).rnrRetry(rnrRetry).maxRdAtomic(maxRdAtomic)
+        : attr;
   }
 
   /** One more connected pair in the contexts and domains of another one. */
-  RcPair another(RcPair pair) {
-    RcPair next =
-        new RcPair(
+  QpPair another(QpPair pair) {
+    QpPair next =
+        new QpPair(
             end(pair.left().context(), pair.left().pd()),
             end(pair.right().context(), pair.right().pd()));
     connect(next);
@@ -251,22 +280,22 @@ final class RcSetup {
   }
 
   /** An end in RESET in this context and domain; its receive completions have a channel. */
-  RcEnd end(Context context, ProtectionDomain pd) {
+  QpEnd end(Context context, ProtectionDomain pd) {
     return end(pd, context.createCq(CQE), context.createCq(CQE, context.createCompChannel()));
   }
 
   /** An end in RESET in this domain with these completion queues. */
-  RcEnd end(ProtectionDomain pd, CompletionQueue sendCq, CompletionQueue recvCq) {
+  QpEnd end(ProtectionDomain pd, CompletionQueue sendCq, CompletionQueue recvCq) {
     Context context = pd.context();
     ProtectionDomain qpPd = threadDomain ? context.allocParentDomain(pd, context.allocTd()) : pd;
     QpInitAttr attr =
-        new QpInitAttr(QpType.RC)
+        new QpInitAttr(type)
             .sendCq(sendCq)
             .recvCq(recvCq)
             .cap(cap)
             .sqSigAll(sqSigAll)
             .sendOps(sendOps);
-    return new RcEnd(
+    return new QpEnd(
         context, pd, sendCq, recvCq, qpPd.createQpEx(attr), pd.allocMr(mrBytes, mrAccess));
   }
 }

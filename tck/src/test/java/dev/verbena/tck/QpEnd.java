@@ -4,6 +4,8 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbena.verbs.AddressHandle;
+import dev.verbena.verbs.AhAttr;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.MemoryRegion;
@@ -12,6 +14,7 @@ import dev.verbena.verbs.QpAttrMask;
 import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.QueuePairEx;
 import dev.verbena.verbs.RecvWr;
+import dev.verbena.verbs.SendWr;
 import dev.verbena.verbs.Sge;
 import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkCompletion;
@@ -29,7 +32,7 @@ import java.util.Set;
  * @param qp the queue pair
  * @param mr its memory
  */
-record RcEnd(
+record QpEnd(
     Context context,
     ProtectionDomain pd,
     CompletionQueue sendCq,
@@ -83,6 +86,16 @@ record RcEnd(
   /** Sets eight bytes of the memory in host order. */
   void setLong(long offset, long value) {
     mr.memory().set(JAVA_LONG, offset, value);
+  }
+
+  /** A handle with the address of another end, for UD; closed with this end's domain. */
+  AddressHandle ahTo(QpEnd peer) {
+    return pd.createAh(AhAttr.to(peer.qp.endpoint().gid()));
+  }
+
+  /** Names another end as the destination of a UD request. */
+  SendWr to(QpEnd peer, AddressHandle ah, SendWr wr) {
+    return wr.ah(ah).remoteQpn(peer.qp.qpNum()).remoteQkey(PairSetup.QKEY);
   }
 
   /** Posts one receive. */
