@@ -3,6 +3,9 @@ package dev.verbena.tools;
 import dev.verbena.tools.demo.DemoCommand;
 import dev.verbena.tools.demo.DemoServerCommand;
 import dev.verbena.tools.pingpong.RcPingpongCommand;
+import dev.verbena.tools.pingpong.SrqPingpongCommand;
+import dev.verbena.tools.pingpong.UcPingpongCommand;
+import dev.verbena.tools.pingpong.UdPingpongCommand;
 import dev.verbena.verbs.DeviceSpec;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -55,7 +58,11 @@ public final class Main {
             .addSubcommand(new DemoServerCommand(out))
             .addSubcommand(new DevicesCommand(out))
             .addSubcommand(new DevinfoCommand(out))
+            .addSubcommand(new AsyncwatchCommand(out))
             .addSubcommand(new RcPingpongCommand(out))
+            .addSubcommand(new UcPingpongCommand(out))
+            .addSubcommand(new UdPingpongCommand(out))
+            .addSubcommand(new SrqPingpongCommand(out))
             .addSubcommand(new HelpCommand());
     StandardOptions.addTo(command);
     command.addMixin("version", new StandardOptions.Version());

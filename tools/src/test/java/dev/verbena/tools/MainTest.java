@@ -14,7 +14,8 @@ final class MainTest {
     assertThat(run.exitCode()).isZero();
     assertThat(run.err()).isEmpty();
     assertThat(run.out())
-        .contains("Usage: verbena", "demo", "devices", "devinfo", "rc-pingpong", "soft:ADDRESS")
+        .contains("Usage: verbena", "demo", "devices", "devinfo", "asyncwatch", "soft:ADDRESS")
+        .contains("rc-pingpong", "uc-pingpong", "ud-pingpong", "srq-pingpong")
         .doesNotContain("demo-server");
   }
 
@@ -44,7 +45,17 @@ final class MainTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"demo", "devices", "devinfo", "rc-pingpong"})
+  @ValueSource(
+      strings = {
+        "demo",
+        "devices",
+        "devinfo",
+        "asyncwatch",
+        "rc-pingpong",
+        "uc-pingpong",
+        "ud-pingpong",
+        "srq-pingpong"
+      })
   void everyCommandHasHelp(String command) throws Exception {
     CommandRun run = CommandRun.of(command, "--help");
 
@@ -54,7 +65,17 @@ final class MainTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"demo", "devices", "devinfo", "rc-pingpong"})
+  @ValueSource(
+      strings = {
+        "demo",
+        "devices",
+        "devinfo",
+        "asyncwatch",
+        "rc-pingpong",
+        "uc-pingpong",
+        "ud-pingpong",
+        "srq-pingpong"
+      })
   void anUnknownOptionIsWrongUsageOfThatCommand(String command) throws Exception {
     CommandRun run = CommandRun.of(command, "--frobnicate");
 

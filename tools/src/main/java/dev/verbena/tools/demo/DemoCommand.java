@@ -1,6 +1,8 @@
 package dev.verbena.tools.demo;
 
-import dev.verbena.tools.ToolException;
+import dev.verbena.tools.DeviceOption;
+import dev.verbena.tools.ItersOption;
+import dev.verbena.tools.SizeOption;
 import dev.verbena.verbs.ConnectionData;
 import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.DeviceSpec;
@@ -18,6 +20,7 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code verbena demo}: two processes move data by RDMA, and show how fast. */
@@ -26,7 +29,8 @@ import picocli.CommandLine.Option;
     description = {
       "Start a server process next to this one, and run SEND, RDMA WRITE, WRITE with immediate"
           + " data, READ and both atomics between them, over real UDP. Checks all data, then"
-          + " shows latency and bandwidth."
+          + " shows the latency of messages of 8 bytes and the bandwidth of those of --size"
+          + " bytes."
     },
     optionListHeading = "%nOptions:%n",
     footerHeading = "%nExamples:%n",
@@ -43,15 +47,12 @@ public final class DemoCommand implements Callable<Integer> {
   private static final long ROW_BYTES = 128L << 20;
 
   private static final int SMALL_SIZE = 8;
+  private static final int DEFAULT_SIZE = 1 << 20;
+  private static final int DEFAULT_ITERS = 2000;
 
   private final PrintWriter out;
 
-  @Option(
-      names = {"-d", "--device"},
-      paramLabel = "DEVICE",
-      defaultValue = "soft0",
-      description = "The device of both ends, with options (default: ${DEFAULT-VALUE}).")
-  private DeviceSpec device = DeviceSpec.named("soft0");
+  @Mixin private final DeviceOption device = new DeviceOption();
 
   @Option(
       names = "--server-device",
@@ -59,19 +60,8 @@ public final class DemoCommand implements Callable<Integer> {
       description = "The server's device, if it is to be another.")
   private @Nullable DeviceSpec serverDevice;
 
-  @Option(
-      names = {"-s", "--size"},
-      paramLabel = "BYTES",
-      defaultValue = "1048576",
-      description = "Bytes of the large messages (default: ${DEFAULT-VALUE}).")
-  private int size;
-
-  @Option(
-      names = {"-n", "--iters"},
-      paramLabel = "COUNT",
-      defaultValue = "2000",
-      description = "Small messages measured per operation (default: ${DEFAULT-VALUE}).")
-  private int iters;
+  @Mixin private final SizeOption size = new SizeOption(DEFAULT_SIZE);
+  @Mixin private final ItersOption iters = new ItersOption(DEFAULT_ITERS);
 
   @Option(
       names = "--seed",
@@ -86,14 +76,9 @@ public final class DemoCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    if (size < SMALL_SIZE || size > Round.MAX_SIZE) {
-      throw ToolException.usage(
-          "--size=%d is not in %d to %d".formatted(size, SMALL_SIZE, Round.MAX_SIZE));
-    }
-    if (iters < 1) {
-      throw ToolException.usage("--iters=%d is less than 1".formatted(iters));
-    }
-    DemoDevices devices = DemoDevices.of(device, serverDevice);
+    size.check(SMALL_SIZE, Round.MAX_SIZE);
+    iters.check();
+    DemoDevices devices = DemoDevices.of(device.spec(), serverDevice);
     long dataSeed = seed != null ? seed : new SecureRandom().nextInt(Integer.MAX_VALUE);
     try (ServerProcess server = ServerProcess.start(serverCommand(devices.server(), dataSeed))) {
       run(server, devices.client(), dataSeed);
@@ -106,14 +91,14 @@ public final class DemoCommand implements Callable<Integer> {
         List.of(
             DemoServerCommand.NAME,
             "--device=" + serverSpec,
-            "--size=" + size,
+            "--size=" + size.bytes(),
             "--seed=" + dataSeed));
   }
 
   private void run(ServerProcess server, DeviceSpec clientSpec, long dataSeed)
       throws IOException, InterruptedException {
     int port = server.awaitPort(START_PATIENCE);
-    try (DemoEnd end = DemoEnd.open(clientSpec, false, size, dataSeed);
+    try (DemoEnd end = DemoEnd.open(clientSpec, false, size.bytes(), dataSeed);
         Socket control = new Socket()) {
       control.setTcpNoDelay(true);
       control.setSoTimeout(CONTROL_MILLIS);
@@ -152,9 +137,9 @@ public final class DemoCommand implements Callable<Integer> {
   private List<Measurement> measure(DemoClient client) throws IOException, InterruptedException {
     List<Measurement> rows = new ArrayList<>();
     for (Operation operation : Operation.values()) {
-      rows.add(client.latency(operation, SMALL_SIZE, iters));
+      rows.add(client.latency(operation, SMALL_SIZE, iters.count()));
       if (!operation.isAtomic()) {
-        rows.add(client.bandwidth(operation, size, ROW_BYTES));
+        rows.add(client.bandwidth(operation, size.bytes(), ROW_BYTES));
       }
     }
     return rows;

@@ -1,8 +1,9 @@
 package dev.verbena.tools.demo;
 
+import dev.verbena.tools.DeviceOption;
+import dev.verbena.tools.SizeOption;
 import dev.verbena.tools.ToolException;
 import dev.verbena.verbs.ConnectionData;
-import dev.verbena.verbs.DeviceSpec;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetAddress;
@@ -12,6 +13,7 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -35,11 +37,8 @@ public final class DemoServerCommand implements Callable<Integer> {
 
   private final PrintWriter out;
 
-  @Option(names = "--device", required = true)
-  private DeviceSpec device = DeviceSpec.named("soft0");
-
-  @Option(names = "--size", required = true)
-  private int size;
+  @Mixin private final DeviceOption device = new DeviceOption();
+  @Mixin private final SizeOption size = new SizeOption(0);
 
   @Option(names = "--seed", required = true)
   private long seed;
@@ -51,7 +50,7 @@ public final class DemoServerCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    try (DemoEnd end = DemoEnd.open(device, true, size, seed);
+    try (DemoEnd end = DemoEnd.open(device.spec(), true, size.bytes(), seed);
         Socket control = accept()) {
       control.setTcpNoDelay(true);
       control.setSoTimeout(SILENCE_MILLIS);

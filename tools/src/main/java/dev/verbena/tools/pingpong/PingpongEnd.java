@@ -12,13 +12,15 @@ import dev.verbena.verbs.LinkLayer;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.PortAttr;
 import dev.verbena.verbs.ProtectionDomain;
+import dev.verbena.verbs.QpAttr;
+import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.Rate;
 import org.jspecify.annotations.Nullable;
 
 /** What an end of any ping-pong has before its queue pair: the device, memory, and completions. */
 final class PingpongEnd implements AutoCloseable {
-  /** The examples stay on the local link. */
-  private static final int HOP_LIMIT = 1;
+  /** The hop limit of connections that stay on the local link. */
+  static final int LINK_LOCAL_HOPS = 1;
 
   private final PingpongOptions options;
   private final Context context;
@@ -47,6 +49,10 @@ final class PingpongEnd implements AutoCloseable {
     }
   }
 
+  Context context() {
+    return context;
+  }
+
   ProtectionDomain pd() {
     return pd;
   }
@@ -59,33 +65,53 @@ final class PingpongEnd implements AutoCloseable {
     return cq;
   }
 
+  /** The first step of a queue pair, as far as it is the same for all services. */
+  QpAttr toInit() {
+    return new QpAttr().qpState(QpState.INIT).pkeyIndex(0).portNum(options.ibPort());
+  }
+
   /** How the peer reaches a queue pair of this end. */
   Destination local(int qpNum, int psn) {
+    return new Destination(lid(), qpNum, psn, gid());
+  }
+
+  /** This end's LID, 0 on Ethernet. */
+  int lid() {
     PortAttr port = context.queryPort(options.ibPort());
     if (port.linkLayer() != LinkLayer.ETHERNET && port.lid() == 0) {
       throw ToolException.failure(
           "couldn't get the local LID of port %d; is it connected?".formatted(options.ibPort()));
     }
+    return port.lid();
+  }
+
+  /** This end's GID. */
+  Gid gid() {
     Gid gid = context.queryGid(options.ibPort(), options.gidIndex());
     if (gid.isZero()) {
       throw ToolException.failure(
           "GID %d of port %d is empty; 'verbena devinfo -v' lists those that are not"
               .formatted(options.gidIndex(), options.ibPort()));
     }
-    return new Destination(port.lid(), qpNum, psn, gid);
+    return gid;
   }
 
-  /** The way to the peer: a global route if it has told an interface ID. */
-  AhAttr route(Destination remote) {
-    boolean global = remote.gid().interfaceId() != 0;
+  /** The way to the peer. */
+  AhAttr route(Destination remote, int hopLimit) {
+    return route(remote.gid(), remote.lid(), hopLimit);
+  }
+
+  /** The way to the peer: a global route if its GID has an interface ID. */
+  AhAttr route(Gid gid, int lid, int hopLimit) {
+    boolean global = gid.interfaceId() != 0;
     return new AhAttr(
         global,
-        global ? remote.gid() : Gid.ZERO,
+        global ? gid : Gid.ZERO,
         global ? options.gidIndex() : 0,
         0,
-        global ? HOP_LIMIT : 0,
+        global ? hopLimit : 0,
         0,
-        remote.lid(),
+        lid,
         options.serviceLevel(),
         0,
         Rate.MAX,

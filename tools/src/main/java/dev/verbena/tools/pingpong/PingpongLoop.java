@@ -3,15 +3,18 @@ package dev.verbena.tools.pingpong;
 import dev.verbena.tools.Idling;
 import dev.verbena.tools.ToolException;
 import dev.verbena.verbs.CompletionQueue;
+import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkCompletion;
 import java.time.Duration;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The exchange itself: each end answers a message with one of its own, never with more than one
- * send outstanding, so a send queue of one entry is enough. A new message is sent once both the
- * last one sent and the last one received have completed, in whichever order.
+ * The exchange itself: each queue pair answers a message with one of its own, never with more than
+ * one send outstanding, so a send queue of one entry is enough. A new message is sent once both the
+ * last one sent and the last one received have completed, in whichever order. What counts is the
+ * sum over all queue pairs.
  */
 final class PingpongLoop {
   /** wr_id of receives. */
@@ -20,34 +23,36 @@ final class PingpongLoop {
   /** wr_id of sends. */
   static final int SEND_WR_ID = 2;
 
-  /** A send and a receive are the most that can complete between two polls. */
-  private static final int BATCH = 2;
-
-  /** Posts the work requests of one kind of queue pair. */
-  interface Poster {
-    /** Posts a send, signaled, with {@link #SEND_WR_ID}. */
-    void postSend();
-
-    /** Posts {@code count} receives with {@link #RECV_WR_ID}. */
-    void postRecv(int count);
-  }
+  /** A send and a receive are the most that can complete on a queue pair between two polls. */
+  private static final int COMPLETIONS_PER_QP = 2;
 
   private final PingpongOptions options;
+  private final ExchangeOptions exchange;
   private final CompletionQueue cq;
-  private final Poster poster;
+  private final Party party;
+  private final int[] qpNums;
   private final Idling idling;
-  private final WorkCompletion[] completions = {new WorkCompletion(), new WorkCompletion()};
-  private int pending;
+  private final WorkCompletion[] completions;
+
+  /** For each queue pair, the wr_ids of what has to complete before it sends again. */
+  private final int[] pending;
+
   private int sends;
   private int receives;
   private int posted;
   private int eventsTaken;
 
-  PingpongLoop(PingpongOptions options, CompletionQueue cq, Poster poster) {
+  /** A loop on the queue pairs of {@code party}, which complete into {@code cq}. */
+  PingpongLoop(PingpongOptions options, ExchangeOptions exchange, CompletionQueue cq, Party party) {
     this.options = options;
+    this.exchange = exchange;
     this.cq = cq;
-    this.poster = poster;
+    this.party = party;
+    qpNums = party.qps().stream().mapToInt(QueuePair::qpNum).toArray();
     idling = new Idling(options.patience());
+    pending = new int[qpNums.length];
+    completions = new WorkCompletion[COMPLETIONS_PER_QP * qpNums.length];
+    Arrays.setAll(completions, i -> new WorkCompletion());
   }
 
   /** Posts the first receives, before the peer knows about this end. */
@@ -61,12 +66,14 @@ final class PingpongLoop {
   /** Runs all exchanges; the client sends first. Returns the nanoseconds they took. */
   long run(boolean client) throws InterruptedException {
     long start = System.nanoTime();
-    pending = RECV_WR_ID;
-    if (client) {
-      poster.postSend();
-      pending |= SEND_WR_ID;
+    for (int i = 0; i < pending.length; i++) {
+      if (client) {
+        send(i);
+      } else {
+        pending[i] = RECV_WR_ID;
+      }
     }
-    while (sends < options.iters() || receives < options.iters()) {
+    while (sends < exchange.iters() || receives < exchange.iters()) {
       int found = await();
       for (int i = 0; i < found; i++) {
         take(completions[i]);
@@ -86,15 +93,15 @@ final class PingpongLoop {
   private int await() throws InterruptedException {
     if (cq.channel() != null) {
       awaitEvent();
-      return cq.poll(BATCH, completions);
+      return cq.poll(completions.length, completions);
     }
     idling.reset();
-    int found = cq.poll(BATCH, completions);
+    int found = cq.poll(completions.length, completions);
     while (found == 0) {
       if (!idling.idle()) {
         throw silence();
       }
-      found = cq.poll(BATCH, completions);
+      found = cq.poll(completions.length, completions);
     }
     return found;
   }
@@ -128,20 +135,34 @@ final class PingpongLoop {
     } else {
       receives++;
       posted--;
-      if (posted <= 1) {
+      if (posted <= qpNums.length) {
         fillReceiveQueue();
       }
     }
-    pending &= (int) ~wc.wrId();
-    if (sends < options.iters() && pending == 0) {
-      poster.postSend();
-      pending = RECV_WR_ID | SEND_WR_ID;
+    int index = indexOf(wc.qpNum());
+    pending[index] &= (int) ~wc.wrId();
+    if (sends < exchange.iters() && pending[index] == 0) {
+      send(index);
     }
   }
 
+  private void send(int index) {
+    party.postSend(index);
+    pending[index] = RECV_WR_ID | SEND_WR_ID;
+  }
+
+  private int indexOf(int qpNum) {
+    for (int i = 0; i < qpNums.length; i++) {
+      if (qpNums[i] == qpNum) {
+        return i;
+      }
+    }
+    throw ToolException.failure("a completion of an unknown queue pair 0x%06x".formatted(qpNum));
+  }
+
   private void fillReceiveQueue() {
-    poster.postRecv(options.rxDepth() - posted);
-    posted = options.rxDepth();
+    party.postRecv(exchange.rxDepth() - posted);
+    posted = exchange.rxDepth();
   }
 
   private Duration patience() {

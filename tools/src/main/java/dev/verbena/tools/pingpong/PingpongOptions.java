@@ -1,9 +1,12 @@
 package dev.verbena.tools.pingpong;
 
+import dev.verbena.tools.DeviceOption;
+import dev.verbena.tools.Ranges;
 import dev.verbena.tools.ToolException;
 import dev.verbena.verbs.DeviceSpec;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -24,12 +27,7 @@ final class PingpongOptions {
               + " take a free one and print it.")
   private int port;
 
-  @Option(
-      names = {"-d", "--ib-dev"},
-      paramLabel = "DEVICE",
-      defaultValue = "soft0",
-      description = "The device, as soft0 or soft:ADDRESS (default: ${DEFAULT-VALUE}).")
-  private DeviceSpec device = DeviceSpec.named("soft0");
+  @Mixin private final DeviceOption device = new DeviceOption();
 
   @Option(
       names = {"-i", "--ib-port"},
@@ -37,20 +35,6 @@ final class PingpongOptions {
       defaultValue = "1",
       description = "Port of the device (default: ${DEFAULT-VALUE}).")
   private int ibPort;
-
-  @Option(
-      names = {"-r", "--rx-depth"},
-      paramLabel = "DEPTH",
-      defaultValue = "500",
-      description = "Receives posted at a time (default: ${DEFAULT-VALUE}).")
-  private int rxDepth;
-
-  @Option(
-      names = {"-n", "--iters"},
-      paramLabel = "COUNT",
-      defaultValue = "1000",
-      description = "Exchanges (default: ${DEFAULT-VALUE}). Give both ends the same.")
-  private int iters;
 
   @Option(
       names = {"-l", "--sl"},
@@ -74,13 +58,6 @@ final class PingpongOptions {
   private int gidIndex;
 
   @Option(
-      names = {"-c", "--chk"},
-      description =
-          "Check received data. Give it to both ends; the server checks, and prints what is"
-              + " wrong. As with the C tool, the exit code stays 0.")
-  private boolean check;
-
-  @Option(
       names = "--timeout",
       paramLabel = "SECONDS",
       defaultValue = "30",
@@ -91,22 +68,13 @@ final class PingpongOptions {
 
   /** Checks the ranges that the option parser does not know. */
   void check() {
-    range("--port", port, 0, 65535);
-    range("--ib-port", ibPort, 1, 255);
-    range("--rx-depth", rxDepth, 1, Integer.MAX_VALUE - 1);
-    range("--iters", iters, 1, Integer.MAX_VALUE);
-    range("--sl", serviceLevel, 0, 15);
-    range("--gid-idx", gidIndex, 0, Integer.MAX_VALUE);
-    range("--timeout", timeoutSeconds, 0, 1_000_000);
+    Ranges.check("--port", port, 0, 65535);
+    Ranges.check("--ib-port", ibPort, 1, 255);
+    Ranges.check("--sl", serviceLevel, 0, 15);
+    Ranges.check("--gid-idx", gidIndex, 0, Integer.MAX_VALUE);
+    Ranges.check("--timeout", timeoutSeconds, 0, 1_000_000);
     if (host != null && port == 0) {
       throw ToolException.usage("--port=0 is for the server; give the client the port it printed");
-    }
-  }
-
-  /** Refuses an option value out of its range. */
-  static void range(String option, long value, long least, long most) {
-    if (value < least || value > most) {
-      throw ToolException.usage("%s=%d is not in %d to %d".formatted(option, value, least, most));
     }
   }
 
@@ -114,24 +82,20 @@ final class PingpongOptions {
     return host;
   }
 
+  boolean isClient() {
+    return host != null;
+  }
+
   int port() {
     return port;
   }
 
   DeviceSpec device() {
-    return device;
+    return device.spec();
   }
 
   int ibPort() {
     return ibPort;
-  }
-
-  int rxDepth() {
-    return rxDepth;
-  }
-
-  int iters() {
-    return iters;
   }
 
   int serviceLevel() {
@@ -144,10 +108,6 @@ final class PingpongOptions {
 
   int gidIndex() {
     return gidIndex;
-  }
-
-  boolean checksData() {
-    return check;
   }
 
   /** How long to wait for the peer; zero waits for ever. */

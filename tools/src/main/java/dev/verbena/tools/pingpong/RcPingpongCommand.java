@@ -1,14 +1,13 @@
 package dev.verbena.tools.pingpong;
 
-import dev.verbena.tools.ToolException;
+import dev.verbena.tools.SizeOption;
 import dev.verbena.verbs.Errno;
-import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.Mtu;
-import dev.verbena.verbs.QpAttr;
 import dev.verbena.verbs.QpInitAttr;
-import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.QueuePair;
+import dev.verbena.verbs.QueuePairEx;
 import dev.verbena.verbs.SendOps;
+import dev.verbena.verbs.SendWr;
 import dev.verbena.verbs.VerbsException;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -28,27 +27,15 @@ import picocli.CommandLine.Option;
     footerHeading = "%nExample, in two terminals:%n",
     footer = {"  verbena rc-pingpong -c", "  verbena rc-pingpong -c 127.0.0.1"})
 public final class RcPingpongCommand implements Callable<Integer> {
-  private static final int TIMEOUT = 14;
-  private static final int RETRIES = 7;
-  private static final int MIN_RNR_TIMER = 12;
+  private static final int DEFAULT_SIZE = 4096;
 
   private final PrintWriter out;
 
   @Mixin private final PingpongOptions options = new PingpongOptions();
 
-  @Option(
-      names = {"-s", "--size"},
-      paramLabel = "BYTES",
-      defaultValue = "4096",
-      description = "Bytes of a message (default: ${DEFAULT-VALUE}). Give both ends the same.")
-  private int size;
-
-  @Option(
-      names = {"-m", "--mtu"},
-      paramLabel = "BYTES",
-      defaultValue = "1024",
-      description = "Path MTU: 256, 512, 1024, 2048 or 4096 (default: ${DEFAULT-VALUE}).")
-  private int mtu;
+  @Mixin private final ExchangeOptions exchange = new ExchangeOptions();
+  @Mixin private final SizeOption size = new SizeOption(DEFAULT_SIZE);
+  @Mixin private final PathMtuOption pathMtu = new PathMtuOption();
 
   @Option(
       names = {"-N", "--new_send"},
@@ -70,88 +57,31 @@ public final class RcPingpongCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     options.check();
+    exchange.check();
+    size.check(1, Integer.MAX_VALUE);
     refused.check();
-    PingpongOptions.range("--size", size, 1, Integer.MAX_VALUE);
-    Mtu pathMtu = pathMtu();
+    Mtu mtu = pathMtu.value();
     if (timestamps) {
       throw new VerbsException(
           "rc-pingpong -t (--ts)", Errno.EOPNOTSUPP, "completion time stamps are not supported");
     }
-    try (PingpongEnd end = PingpongEnd.open(options, size, options.rxDepth() + 1)) {
-      QueuePair qp = createQp(end);
-      run(end, qp, pathMtu);
-      qp.destroy();
-      end.release();
+    try (PingpongEnd end = PingpongEnd.open(options, size.bytes(), exchange.rxDepth() + 1)) {
+      Messages messages = new Messages(end.region(), 0);
+      Party party = party(end, messages, mtu);
+      new PingpongSession(options, exchange, out).play(end, party, messages, 1);
     }
     return 0;
   }
 
-  private void run(PingpongEnd end, QueuePair qp, Mtu pathMtu)
-      throws IOException, InterruptedException {
-    MemoryRegion region = end.region();
-    PingpongLoop loop =
-        new PingpongLoop(
-            options,
-            end.cq(),
-            extendedApi ? new RcExPoster(qp.toQpEx(), region) : new RcPoster(qp, region));
-    boolean client = options.host() != null;
-    PingpongBuffer buffer = new PingpongBuffer(region.memory());
-    if (client && options.checksData()) {
-      buffer.mark();
+  private Party party(PingpongEnd end, Messages messages, Mtu mtu) {
+    QpInitAttr attr = SingleParty.sized(QpInitAttr.rc(end.cq()), exchange.rxDepth());
+    Wiring wiring = new RcWiring(end, mtu);
+    if (extendedApi) {
+      QueuePairEx qp = end.pd().createQpEx(attr.sendOps(SendOps.SEND));
+      return new SingleParty(qp, wiring, new ExtendedSend(qp, messages), messages.recv());
     }
-    loop.prepare();
-    Destination local = end.local(qp.qpNum(), qp.endpoint().psn());
-    new Meeting(options, out).hold(local, remote -> connect(end, qp, pathMtu, local, remote));
-    Traffic traffic = new Traffic(size, options.iters(), loop.run(client));
-    out.println(traffic.bandwidthLine());
-    out.println(traffic.latencyLine());
-    if (!client && options.checksData()) {
-      buffer.invalidPages().forEach(page -> out.println("invalid data in page " + page));
-    }
-    loop.acknowledgeEvents();
-  }
-
-  private QueuePair createQp(PingpongEnd end) {
-    QpInitAttr attr =
-        QpInitAttr.rc(end.cq())
-            .maxSendWr(1)
-            .maxRecvWr(options.rxDepth())
-            .maxSendSge(1)
-            .maxRecvSge(1)
-            .maxInlineData(0);
-    QueuePair qp =
-        extendedApi ? end.pd().createQpEx(attr.sendOps(SendOps.SEND)) : end.pd().createQp(attr);
-    qp.modify(
-        new QpAttr().qpState(QpState.INIT).pkeyIndex(0).portNum(options.ibPort()).qpAccessFlags(0));
-    return qp;
-  }
-
-  private static void connect(
-      PingpongEnd end, QueuePair qp, Mtu pathMtu, Destination local, Destination remote) {
-    qp.modify(
-        new QpAttr()
-            .qpState(QpState.RTR)
-            .ahAttr(end.route(remote))
-            .pathMtu(pathMtu)
-            .destQpNum(remote.qpn())
-            .rqPsn(remote.psn())
-            .maxDestRdAtomic(1)
-            .minRnrTimer(MIN_RNR_TIMER));
-    qp.modify(
-        new QpAttr()
-            .qpState(QpState.RTS)
-            .timeout(TIMEOUT)
-            .retryCnt(RETRIES)
-            .rnrRetry(RETRIES)
-            .sqPsn(local.psn())
-            .maxRdAtomic(1));
-  }
-
-  private Mtu pathMtu() {
-    try {
-      return Mtu.ofBytes(mtu);
-    } catch (VerbsException e) {
-      throw ToolException.usage("--mtu=" + mtu + " is none of 256, 512, 1024, 2048, 4096");
-    }
+    QueuePair qp = end.pd().createQp(attr);
+    SendWr send = messages.send(qp);
+    return new SingleParty(qp, wiring, () -> qp.postSend(send), messages.recv());
   }
 }

@@ -1,15 +1,11 @@
 package dev.verbena.tools.pingpong;
 
-import dev.verbena.tools.ToolException;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Options of ibv_rc_pingpong that ask for what is not there, refused by name. */
 final class RefusedOptions {
-  @Option(
-      names = {"-o", "--odp"},
-      hidden = true,
-      description = "Refused: on-demand paging.")
-  private boolean odp;
+  @Mixin private final OdpOption odp = new OdpOption();
 
   @Option(
       names = {"-P", "--prefetch"},
@@ -31,15 +27,9 @@ final class RefusedOptions {
 
   /** Throws if one of them was given. */
   void check() {
-    refuse(odp, "-o (--odp)", "on-demand paging");
-    refuse(prefetch, "-P (--prefetch)", "prefetch for on-demand paging");
-    refuse(implicitOdp, "-O (--iodp)", "implicit on-demand paging");
-    refuse(deviceMemory, "-j (--dm)", "device memory");
-  }
-
-  private static void refuse(boolean given, String option, String feature) {
-    if (given) {
-      throw ToolException.usage(option + ": " + feature + " is not supported (EOPNOTSUPP)");
-    }
+    odp.check();
+    OdpOption.refuse(prefetch, "-P (--prefetch)", "prefetch for on-demand paging");
+    OdpOption.refuse(implicitOdp, "-O (--iodp)", "implicit on-demand paging");
+    OdpOption.refuse(deviceMemory, "-j (--dm)", "device memory");
   }
 }

@@ -7,7 +7,6 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /**
@@ -16,8 +15,6 @@ import java.time.Duration;
  * message leaves with a single write, on a socket without Nagle's delay.
  */
 final class SideChannel implements AutoCloseable {
-  private static final byte[] DONE = "done\0".getBytes(StandardCharsets.US_ASCII);
-
   private final Socket socket;
 
   /** Over an open connection; a read waits at most this long, for ever if it is zero. */
@@ -45,36 +42,17 @@ final class SideChannel implements AutoCloseable {
             .formatted(host, port, last == null ? "no address" : last.getMessage()));
   }
 
-  /** Tells the peer about this end. */
-  void send(Destination local) throws IOException {
-    write(local.toMessage());
-  }
-
-  /** What the peer tells about itself. */
-  Destination receive() throws IOException {
-    return Destination.parse(read(Destination.MESSAGE_BYTES, "its address"));
-  }
-
-  /** The client's last message. */
-  void sendDone() throws IOException {
-    write(DONE);
-  }
-
-  /** Waits for the client's last message: 5 bytes, whatever they are. */
-  void receiveDone() throws IOException {
-    read(DONE.length, "\"done\"");
-  }
-
-  @Override
-  public void close() throws IOException {
-    socket.close();
-  }
-
-  private void write(byte[] message) throws IOException {
+  /** Sends a message. */
+  void send(byte[] message) throws IOException {
     socket.getOutputStream().write(message);
   }
 
-  private byte[] read(int length, String what) throws IOException {
+  /**
+   * Waits for a message of so many bytes.
+   *
+   * @param what what it is, for the user
+   */
+  byte[] receive(int length, String what) throws IOException {
     byte[] message;
     try {
       message = socket.getInputStream().readNBytes(length);
@@ -90,6 +68,11 @@ final class SideChannel implements AutoCloseable {
               .formatted(socket.getRemoteSocketAddress(), message.length, length, what));
     }
     return message;
+  }
+
+  @Override
+  public void close() throws IOException {
+    socket.close();
   }
 
   private static InetAddress[] addresses(String host) {

@@ -2,27 +2,35 @@ package dev.verbena.tools.pingpong;
 
 import dev.verbena.tools.ToolException;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
 
-/** The server's TCP port, on every address of this machine, for exactly one client. */
+/** The server's TCP port, on every address of this machine. */
 final class SideChannelServer implements AutoCloseable {
-  private static final int BACKLOG = 1;
-
   private final ServerSocket listener;
 
   private SideChannelServer(ServerSocket listener) {
     this.listener = listener;
   }
 
-  /** Listens on a TCP port; 0 takes a free one. */
-  static SideChannelServer listen(int port) throws IOException {
+  /** Listens for so many clients on a TCP port; 0 takes a free one, and tells the user which. */
+  static SideChannelServer listen(int port, int clients, PrintWriter out) throws IOException {
+    SideChannelServer server = listen(port, clients);
+    if (port == 0) {
+      out.println("  listening on TCP port " + server.port());
+    }
+    return server;
+  }
+
+  /** Listens for so many clients on a TCP port; 0 takes a free one. */
+  static SideChannelServer listen(int port, int clients) throws IOException {
     ServerSocket listener = new ServerSocket();
     try {
       listener.setReuseAddress(true);
-      listener.bind(new InetSocketAddress(port), BACKLOG);
+      listener.bind(new InetSocketAddress(port), clients);
       return new SideChannelServer(listener);
     } catch (BindException e) {
       listener.close();
@@ -41,10 +49,15 @@ final class SideChannelServer implements AutoCloseable {
     return listener.getLocalPort();
   }
 
-  /** Waits for the client, and closes the port behind it. */
+  /** Waits for the next client. */
   SideChannel accept(Duration patience) throws IOException {
+    return new SideChannel(listener.accept(), patience);
+  }
+
+  /** Waits for the only client, and closes the port behind it. */
+  SideChannel acceptOnly(Duration patience) throws IOException {
     try (listener) {
-      return new SideChannel(listener.accept(), patience);
+      return accept(patience);
     }
   }
 

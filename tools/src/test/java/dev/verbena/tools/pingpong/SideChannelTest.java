@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 /** The peer is played by bare sockets that read and write as the C programs do. */
 final class SideChannelTest {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final byte[] DONE = "done\0".getBytes(StandardCharsets.US_ASCII);
   private static final Destination HERE = new Destination(0, 0x11, 0x22, Gid.parse("127.0.0.1"));
   private static final Destination THERE = new Destination(0, 0x33, 0x44, Gid.parse("127.0.0.2"));
 
@@ -41,22 +42,28 @@ final class SideChannelTest {
               });
       try (SideChannel channel =
           SideChannel.connect("localhost", listener.getLocalPort(), PATIENCE)) {
-        channel.send(HERE);
-        assertThat(channel.receive()).isEqualTo(THERE);
-        channel.sendDone();
+        channel.send(HERE.toMessage());
+        assertThat(receive(channel)).isEqualTo(THERE);
+        channel.send(DONE);
       }
-      assertThat(done.get(20, TimeUnit.SECONDS))
-          .isEqualTo("done\0".getBytes(StandardCharsets.US_ASCII));
+      assertThat(done.get(20, TimeUnit.SECONDS)).isEqualTo(DONE);
     }
   }
 
   @Test
   void aServerTakesAMessageThatComesInPieces() throws Exception {
-    try (SideChannelServer server = SideChannelServer.listen(0);
+    try (SideChannelServer server = SideChannelServer.listen(0, 1);
         Socket peer = new Socket(InetAddress.getLoopbackAddress(), server.port());
         SideChannel channel = server.accept(PATIENCE)) {
       CompletableFuture<Destination> received =
-          CompletableFuture.supplyAsync(() -> receive(channel));
+          CompletableFuture.supplyAsync(
+              () -> {
+                try {
+                  return receive(channel);
+                } catch (IOException e) {
+                  throw new AssertionError(e);
+                }
+              });
       peer.setTcpNoDelay(true);
       OutputStream out = peer.getOutputStream();
       for (byte each : THERE.toMessage()) {
@@ -64,22 +71,20 @@ final class SideChannelTest {
       }
       assertThat(received.get(20, TimeUnit.SECONDS)).isEqualTo(THERE);
 
-      channel.send(HERE);
+      channel.send(HERE.toMessage());
       assertThat(readOnce(peer)).isEqualTo(HERE.toMessage());
-      out.write("what?".getBytes(StandardCharsets.US_ASCII));
-      channel.receiveDone();
     }
   }
 
   @Test
   void aPeerThatHangsUpIsNamedWithWhatIsMissing() throws Exception {
-    try (SideChannelServer server = SideChannelServer.listen(0);
+    try (SideChannelServer server = SideChannelServer.listen(0, 1);
         Socket peer = new Socket(InetAddress.getLoopbackAddress(), server.port());
         SideChannel channel = server.accept(PATIENCE)) {
       peer.getOutputStream().write(new byte[7]);
       peer.shutdownOutput();
 
-      assertThatThrownBy(channel::receive)
+      assertThatThrownBy(() -> receive(channel))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("after 7 of the 52 bytes");
     }
@@ -87,10 +92,10 @@ final class SideChannelTest {
 
   @Test
   void aSilentPeerIsNotWaitedForForEver() throws Exception {
-    try (SideChannelServer server = SideChannelServer.listen(0);
+    try (SideChannelServer server = SideChannelServer.listen(0, 1);
         Socket peer = new Socket(InetAddress.getLoopbackAddress(), server.port());
         SideChannel channel = server.accept(Duration.ofMillis(20))) {
-      assertThatThrownBy(channel::receive)
+      assertThatThrownBy(() -> receive(channel))
           .isInstanceOf(ToolException.class)
           .hasMessageContaining(peer.getLocalPort() + " did not send its address within 20 ms");
     }
@@ -98,8 +103,8 @@ final class SideChannelTest {
 
   @Test
   void aPortInUseIsNamedWithTheOptionForAnother() throws Exception {
-    try (SideChannelServer server = SideChannelServer.listen(0)) {
-      assertThatThrownBy(() -> SideChannelServer.listen(server.port()))
+    try (SideChannelServer server = SideChannelServer.listen(0, 1)) {
+      assertThatThrownBy(() -> SideChannelServer.listen(server.port(), 1))
           .isInstanceOf(ToolException.class)
           .hasMessageContaining("TCP port " + server.port())
           .hasMessageContaining("--port");
@@ -108,10 +113,10 @@ final class SideChannelTest {
 
   @Test
   void onlyOneClientIsTaken() throws Exception {
-    try (SideChannelServer server = SideChannelServer.listen(0);
+    try (SideChannelServer server = SideChannelServer.listen(0, 1);
         Socket first = new Socket(InetAddress.getLoopbackAddress(), server.port());
-        SideChannel channel = server.accept(PATIENCE)) {
-      channel.send(HERE);
+        SideChannel channel = server.acceptOnly(PATIENCE)) {
+      channel.send(HERE.toMessage());
       assertThat(readOnce(first)).isEqualTo(HERE.toMessage());
       assertThatThrownBy(
               () -> SideChannel.connect("127.0.0.1", first.getPort(), Duration.ofSeconds(2)))
@@ -120,12 +125,8 @@ final class SideChannelTest {
     }
   }
 
-  private static Destination receive(SideChannel channel) {
-    try {
-      return channel.receive();
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    }
+  private static Destination receive(SideChannel channel) throws IOException {
+    return Destination.parse(channel.receive(Destination.MESSAGE_BYTES, "its address"));
   }
 
   /** As read(fd, message, 52): whatever one read brings. */

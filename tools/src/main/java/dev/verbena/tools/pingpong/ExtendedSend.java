@@ -1,26 +1,25 @@
 package dev.verbena.tools.pingpong;
 
-import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.QueuePairEx;
 import dev.verbena.verbs.SendFlags;
+import dev.verbena.verbs.Sge;
 
 /** Sends through the extended API, ibv_wr_start to ibv_wr_complete. */
-final class RcExPoster extends RcPoster {
+final class ExtendedSend implements Runnable {
   private final QueuePairEx qp;
-  private final MemoryRegion region;
+  private final Sge sge;
 
-  RcExPoster(QueuePairEx qp, MemoryRegion region) {
-    super(qp, region);
+  ExtendedSend(QueuePairEx qp, Messages messages) {
     this.qp = qp;
-    this.region = region;
+    this.sge = messages.sge();
   }
 
   @Override
-  public void postSend() {
+  public void run() {
     qp.wrStart();
     qp.wrId(PingpongLoop.SEND_WR_ID).wrFlags(SendFlags.SIGNALED);
     qp.wrSend();
-    qp.wrSetSge(region.lkey(), region.addr(), region.length());
+    qp.wrSetSge(sge.lkey(), sge.addr(), sge.length());
     qp.wrComplete();
   }
 }

@@ -3,11 +3,13 @@ package dev.verbena.tools.pingpong;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.tools.CommandRun;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-final class RcPingpongOptionsTest {
+final class PingpongOptionsTest {
   @Test
   void helpShowsTheDefaultsOfTheCProgram() {
     assertThat(CommandRun.of("rc-pingpong", "--help").out())
@@ -36,6 +38,43 @@ final class RcPingpongOptionsTest {
     assertThat(run.exitCode()).isEqualTo(1);
     assertThat(run.err().lines()).hasSize(1);
     assertThat(run.err()).contains("-t (--ts)", "EOPNOTSUPP");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"uc-pingpong", "ud-pingpong", "srq-pingpong"})
+  void theOtherPingpongsCheckTheSameOptions(String command) throws Exception {
+    for (String bad : List.of("--iters=0", "--rx-depth=0", "--size=0", "--port=65536", "--sl=16")) {
+      CommandRun run = CommandRun.of(command, bad);
+
+      assertThat(run.exitCode()).isEqualTo(2);
+      assertThat(run.err()).startsWith("verbena " + command + ": " + bad + " is not in ");
+    }
+  }
+
+  @Test
+  void theDefaultsAreThoseOfTheCPrograms() {
+    assertThat(CommandRun.of("uc-pingpong", "--help").out()).contains("(default: 4096)");
+    assertThat(CommandRun.of("ud-pingpong", "--help").out())
+        .contains("(default: 1024)")
+        .doesNotContain("--mtu");
+    assertThat(CommandRun.of("srq-pingpong", "--help").out())
+        .contains("(default: 4096)", "--num-qp", "(default: 16)");
+  }
+
+  @Test
+  void fewerReceivesThanQueuePairsAreWrongUsage() throws Exception {
+    CommandRun run = CommandRun.of("srq-pingpong", "-q", "20", "-r", "19");
+
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err()).contains("--rx-depth=19 is less than --num-qp=20");
+  }
+
+  @Test
+  void asManyQueuePairsAsAddressesAreOneTooMany() throws Exception {
+    CommandRun run = CommandRun.of("srq-pingpong", "-q", "256");
+
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err()).contains("--num-qp=256 is not in 1 to 255");
   }
 
   @ParameterizedTest

@@ -1,0 +1,27 @@
+package dev.verbena.tools;
+
+import picocli.CommandLine.Option;
+
+/** How often a command repeats what it measures. */
+public final class ItersOption {
+  @Option(
+      names = {"-n", "--iters"},
+      paramLabel = "COUNT",
+      description = "Exchanges to measure (default: ${DEFAULT-VALUE}).")
+  private int iters;
+
+  /** With this default. */
+  public ItersOption(int iters) {
+    this.iters = iters;
+  }
+
+  /** The count. */
+  public int count() {
+    return iters;
+  }
+
+  /** Refuses less than one, as wrong usage. */
+  public void check() {
+    Ranges.check("--iters", iters, 1, Integer.MAX_VALUE);
+  }
+}

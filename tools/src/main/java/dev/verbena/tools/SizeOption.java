@@ -1,0 +1,27 @@
+package dev.verbena.tools;
+
+import picocli.CommandLine.Option;
+
+/** The bytes of a message, in commands that send messages. */
+public final class SizeOption {
+  @Option(
+      names = {"-s", "--size"},
+      paramLabel = "BYTES",
+      description = "Bytes of a message (default: ${DEFAULT-VALUE}).")
+  private int size;
+
+  /** With this default. */
+  public SizeOption(int size) {
+    this.size = size;
+  }
+
+  /** The bytes. */
+  public int bytes() {
+    return size;
+  }
+
+  /** Refuses what is not in a range, as wrong usage. */
+  public void check(int least, int most) {
+    Ranges.check("--size", size, least, most);
+  }
+}
