@@ -50,7 +50,10 @@ public enum Counter {
   DROPPED_OUT_OF_ORDER,
   /** Responses dropped: nothing outstanding fits them. */
   DROPPED_STALE_RESPONSE,
-  /** Datagrams that the operating system's socket buffer could not hold, where it tells. */
+  /**
+   * Datagrams that the receive buffer of a link could not hold: of the operating system's socket,
+   * where it tells, or of an in-memory link that is in a multicast group.
+   */
   SOCKET_OVERFLOWS,
   /** Sends that the socket refused for the moment, tried again later. */
   SEND_BLOCKED,

@@ -6,6 +6,7 @@ import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.wire.RoceAddress;
 import dev.verbena.wire.RoceFlow;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
@@ -24,6 +25,7 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.DatagramChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>received TTL and TOS are unknown (-1);
- *   <li>what is sent has the system's hop limit, whatever the route says;
+ *   <li>what is sent has the system's hop limit, whatever the route says, unless to a group;
  *   <li>IPv6 packets with UDP checksum 0, as other RoCE devices send them, do not arrive;
  *   <li>overflows of the socket buffer are not counted;
  *   <li>waiting is exact to a millisecond only.
@@ -59,6 +61,7 @@ public final class ChannelUdpLink implements Link {
   private long destinationHi;
   private long destinationLo;
   private int trafficClass;
+  private int multicastHops = Route.MULTICAST_HOP_LIMIT;
   private boolean sendFailed;
 
   private final ByteBuffer in = ByteBuffer.allocateDirect(LARGEST_DATAGRAM);
@@ -68,9 +71,16 @@ public final class ChannelUdpLink implements Link {
   private int sourcePort;
   private boolean receiveFailed;
 
+  // As receive: by one thread at a time.
+  private Group[] groups = {};
+  private int turn;
+
   private boolean awaitFailed;
   private volatile boolean blocked;
   private volatile boolean closed;
+
+  /** A channel bound to a group's address: one bound to the device's gets no multicast on Linux. */
+  private record Group(long hi, long lo, DatagramChannel channel) {}
 
   private ChannelUdpLink(LocalAddress local, DatagramChannel channel, LinkCounters counters)
       throws IOException {
@@ -83,6 +93,9 @@ public final class ChannelUdpLink implements Link {
     channel.configureBlocking(false);
     channel.bind(destination);
     dontFragment(channel);
+    if (local.hasInterface()) {
+      channel.setOption(StandardSocketOptions.IP_MULTICAST_IF, local.networkInterface());
+    }
     int normal = channel.getOption(StandardSocketOptions.SO_RCVBUF);
     channel.setOption(StandardSocketOptions.SO_RCVBUF, RECEIVE_BUFFER);
     this.window = new InFlightWindow(normal, channel.getOption(StandardSocketOptions.SO_RCVBUF));
@@ -100,10 +113,8 @@ public final class ChannelUdpLink implements Link {
    */
   public static ChannelUdpLink open(long hi, long lo, LinkCounters counters) {
     LocalAddress local = LocalAddress.of(hi, lo);
-    StandardProtocolFamily family =
-        local.isIpv4() ? StandardProtocolFamily.INET : StandardProtocolFamily.INET6;
     try {
-      DatagramChannel channel = DatagramChannel.open(family);
+      DatagramChannel channel = DatagramChannel.open(family(local));
       try {
         return new ChannelUdpLink(local, channel, counters);
       } catch (IOException | RuntimeException e) {
@@ -117,6 +128,10 @@ public final class ChannelUdpLink implements Link {
       throw new VerbsException(
           BindFailure.FUNCTION, errno(e), "no UDP socket for " + local.text(), e);
     }
+  }
+
+  private static StandardProtocolFamily family(LocalAddress local) {
+    return local.isIpv4() ? StandardProtocolFamily.INET : StandardProtocolFamily.INET6;
   }
 
   /** The JDK tells a refusal from other failures by its text only. */
@@ -175,6 +190,11 @@ public final class ChannelUdpLink implements Link {
       destinationHi = route.dstHi();
       destinationLo = route.dstLo();
     }
+    int hops = route.effectiveHopLimit();
+    if (hops != multicastHops && route.isMulticast()) {
+      channel.setOption(StandardSocketOptions.IP_MULTICAST_TTL, hops);
+      multicastHops = hops;
+    }
     int wanted = route.trafficClass() & 0xFF;
     if (wanted != trafficClass) {
       channel.setOption(StandardSocketOptions.IP_TOS, wanted);
@@ -184,16 +204,29 @@ public final class ChannelUdpLink implements Link {
 
   @Override
   public int receive(Receiver receiver, int most, long now) {
+    Group[] joined = groups;
+    int count = receive(channel, local.hi(), local.lo(), receiver, most, now);
+    // Each in its turn is the first, so that a busy group does not silence the others.
+    for (int i = 0; i < joined.length && count < most; i++) {
+      turn = turn + 1 < joined.length ? turn + 1 : 0;
+      Group group = joined[turn];
+      count += receive(group.channel, group.hi, group.lo, receiver, most - count, now);
+    }
+    return count;
+  }
+
+  private int receive(
+      DatagramChannel from, long dstHi, long dstLo, Receiver receiver, int most, long now) {
     int count = 0;
     int errors = 0;
     while (count < most && errors < ERRORS_IN_A_ROW && !closed) {
       try {
         in.clear();
-        SocketAddress from = channel.receive(in);
-        if (from == null) {
+        SocketAddress sender = from.receive(in);
+        if (sender == null) {
           break;
         }
-        identify(from);
+        identify(sender);
       } catch (ClosedChannelException e) {
         break;
       } catch (IOException e) {
@@ -206,8 +239,8 @@ public final class ChannelUdpLink implements Link {
           in.position(),
           sourceGid.subnetPrefix(),
           sourceGid.interfaceId(),
-          local.hi(),
-          local.lo(),
+          dstHi,
+          dstLo,
           sourcePort,
           -1,
           -1,
@@ -216,6 +249,45 @@ public final class ChannelUdpLink implements Link {
       errors = 0;
     }
     return count;
+  }
+
+  @Override
+  public void join(long groupHi, long groupLo) {
+    local.requireGroupOfSameVersion(groupHi, groupLo);
+    try {
+      DatagramChannel member = DatagramChannel.open(family(local));
+      try {
+        member.configureBlocking(false);
+        member.setOption(StandardSocketOptions.SO_REUSEADDR, true);
+        member.setOption(StandardSocketOptions.SO_RCVBUF, RECEIVE_BUFFER);
+        member.bind(socketAddress(groupHi, groupLo, RoceFlow.UDP_PORT));
+        member.join(new Gid(groupHi, groupLo).toInetAddress(), local.networkInterface());
+        member.register(selector, SelectionKey.OP_READ);
+      } catch (IOException | RuntimeException e) {
+        member.close();
+        throw e;
+      }
+      Group[] more = Arrays.copyOf(groups, groups.length + 1);
+      more[more.length - 1] = new Group(groupHi, groupLo, member);
+      groups = more;
+      wake();
+    } catch (IOException e) {
+      throw new VerbsException(
+          "attachMcast",
+          errno(e),
+          new Gid(groupHi, groupLo) + " cannot be joined on the interface of " + local.text(),
+          e);
+    }
+  }
+
+  @Override
+  public void leave(long groupHi, long groupLo) {
+    for (Group group : groups) {
+      if (group.lo == groupLo && group.hi == groupHi) {
+        groups = Arrays.stream(groups).filter(other -> !other.equals(group)).toArray(Group[]::new);
+        close(group.channel);
+      }
+    }
   }
 
   /** The channel returns the same object for the same sender in a row. */
@@ -290,8 +362,7 @@ public final class ChannelUdpLink implements Link {
     }
     try (DatagramSocket probe = new DatagramSocket(socketAddress(local.hi(), local.lo(), 0))) {
       NetworkInterface device = NetworkInterface.getByName(local.interfaceName());
-      return probe.isBound()
-          && (local.interfaceName().isEmpty() || (device != null && device.isUp()));
+      return probe.isBound() && (!local.hasInterface() || (device != null && device.isUp()));
     } catch (SocketException e) {
       return false;
     }
@@ -303,11 +374,18 @@ public final class ChannelUdpLink implements Link {
       return;
     }
     closed = true;
+    for (Group group : groups) {
+      close(group.channel);
+    }
+    close(selector);
+    close(channel);
+  }
+
+  private void close(Closeable resource) {
     try {
-      selector.close();
-      channel.close();
+      resource.close();
     } catch (IOException e) {
-      throw new UncheckedIOException("close of the UDP socket of " + local.text(), e);
+      throw new UncheckedIOException("close of a UDP socket of " + local.text(), e);
     }
   }
 

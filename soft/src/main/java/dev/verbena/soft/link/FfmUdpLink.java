@@ -6,6 +6,7 @@ import dev.verbena.verbs.VerbsException;
 import dev.verbena.wire.RoceAddress;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 
 /**
  * UDP on Linux by system calls: one datagram a call, nothing allocated a packet. What the kernel
@@ -13,9 +14,6 @@ import java.lang.foreign.MemorySegment;
  */
 public final class FfmUdpLink implements Link {
   private static final int MSG_DONTWAIT = 0x40;
-
-  /** A socket error takes the place of a datagram: so many in a row end a receive. */
-  private static final int ERRORS_IN_A_ROW = 8;
 
   /** No descriptor: what it is passed to fails and does nothing. */
   private static final int NO_SOCKET = -1;
@@ -35,11 +33,17 @@ public final class FfmUdpLink implements Link {
   private final OncePerErrno sendFailures;
 
   private final ReceiveMessage received;
-  private final MemorySegment receiveError = UdpNative.errorBuffer(arena);
   private final OncePerErrno receiveFailures;
-  private int overflows;
+  private final SocketReader reader;
+
+  // As receive: by one thread at a time.
+  private GroupSocket[] groups = {};
+  private int turn;
 
   private volatile boolean closed;
+
+  /** A socket bound to a group's address: one bound to the device's gets no multicast on Linux. */
+  private record GroupSocket(long hi, long lo, SocketReader reader) {}
 
   private FfmUdpLink(LocalAddress local, LinuxSocket socket, LinkCounters counters) {
     this.local = local;
@@ -52,13 +56,14 @@ public final class FfmUdpLink implements Link {
     this.sendFailures = new OncePerErrno("send from " + local.text());
     this.received = new ReceiveMessage(arena, local);
     this.receiveFailures = new OncePerErrno("receive at " + local.text());
+    this.reader = new SocketReader(arena, socket, received, counters, receiveFailures);
     linkCalls();
   }
 
   /** The JVM prepares a native call when it is first made, which takes milliseconds: not later. */
   private void linkCalls() {
     UdpNative.sendmsg(sendError, NO_SOCKET, sent.header(), MSG_DONTWAIT, copy);
-    UdpNative.recvmsg(receiveError, NO_SOCKET, received.header(), MSG_DONTWAIT);
+    UdpNative.recvmsg(sendError, NO_SOCKET, received.header(), MSG_DONTWAIT);
   }
 
   /**
@@ -111,47 +116,46 @@ public final class FfmUdpLink implements Link {
 
   @Override
   public int receive(Receiver receiver, int most, long now) {
-    int count = 0;
-    int errors = 0;
-    while (count < most && errors < ERRORS_IN_A_ROW && !closed) {
-      received.reset();
-      long result = UdpNative.recvmsg(receiveError, socket.fd(), received.header(), MSG_DONTWAIT);
-      if (result >= 0) {
-        received.parseControl();
-        countOverflows();
-        deliver(receiver, result, now);
-        count++;
-        errors = 0;
-      } else if (result == -Errno.EAGAIN) {
-        break;
-      } else {
-        receiveFailures.failed((int) -result);
-        errors++;
-      }
+    if (closed) {
+      return 0;
+    }
+    GroupSocket[] joined = groups;
+    int count = reader.read(receiver, most, now);
+    // Each in its turn is the first, so that a busy group does not silence the others.
+    for (int i = 0; i < joined.length && count < most; i++) {
+      turn = turn + 1 < joined.length ? turn + 1 : 0;
+      count += joined[turn].reader().read(receiver, most - count, now);
     }
     return count;
   }
 
-  private void deliver(Receiver receiver, long length, long now) {
-    receiver.datagram(
-        received.payload(),
-        length,
-        received.srcHi(),
-        received.srcLo(),
-        received.dstHi(),
-        received.dstLo(),
-        received.srcPort(),
-        received.hopLimit(),
-        received.trafficClass(),
-        now);
+  @Override
+  public void join(long groupHi, long groupLo) {
+    local.requireGroupOfSameVersion(groupHi, groupLo);
+    LinuxSocket member = LinuxSocket.openGroup(local, groupHi, groupLo);
+    GroupSocket[] more = Arrays.copyOf(groups, groups.length + 1);
+    more[more.length - 1] =
+        new GroupSocket(
+            groupHi, groupLo, new SocketReader(arena, member, received, counters, receiveFailures));
+    watch(more);
   }
 
-  private void countOverflows() {
-    int more = received.overflows() - overflows;
-    if (more != 0) {
-      overflows = received.overflows();
-      counters.add(Counter.SOCKET_OVERFLOWS, Integer.toUnsignedLong(more));
+  @Override
+  public void leave(long groupHi, long groupLo) {
+    for (GroupSocket group : groups) {
+      if (group.lo() == groupLo && group.hi() == groupHi) {
+        watch(
+            Arrays.stream(groups)
+                .filter(other -> !other.equals(group))
+                .toArray(GroupSocket[]::new));
+        group.reader().close();
+      }
     }
+  }
+
+  private void watch(GroupSocket[] joined) {
+    groups = joined;
+    poll.watch(Arrays.stream(joined).mapToInt(group -> group.reader().fd()).toArray());
   }
 
   @Override
@@ -199,7 +203,10 @@ public final class FfmUdpLink implements Link {
     if (!closed) {
       closed = true;
       poll.close();
-      socket.close();
+      for (GroupSocket group : groups) {
+        group.reader().close();
+      }
+      reader.close();
     }
   }
 }

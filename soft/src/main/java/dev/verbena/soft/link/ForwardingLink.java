@@ -29,6 +29,16 @@ public abstract class ForwardingLink implements Link {
   }
 
   @Override
+  public void join(long groupHi, long groupLo) {
+    inner.join(groupHi, groupLo);
+  }
+
+  @Override
+  public void leave(long groupHi, long groupLo) {
+    inner.leave(groupHi, groupLo);
+  }
+
+  @Override
   public long deadline() {
     return inner.deadline();
   }

@@ -37,6 +37,23 @@ public interface Link extends AutoCloseable {
   int receive(Receiver receiver, int most, long now);
 
   /**
+   * Makes what is sent to a multicast group arrive here, this link's own packets included: joins
+   * the group on the interface of the local address. A caller counts as the receiver: never while
+   * another thread receives.
+   *
+   * @param groupHi upper half of the group's IP address, of the same IP version as the local one
+   * @param groupLo lower half of the group's IP address, which this link has not joined yet
+   * @throws dev.verbena.verbs.VerbsException if the system refuses, with its errno
+   */
+  void join(long groupHi, long groupLo);
+
+  /**
+   * Ends {@link #join}; does nothing if the link is not in that group. Never while another thread
+   * receives.
+   */
+  void leave(long groupHi, long groupLo);
+
+  /**
    * When the link wants {@link #receive} to be called although nothing may have arrived: engine
    * time in nanoseconds, or {@link Long#MAX_VALUE}.
    */

@@ -26,13 +26,17 @@ final class LinuxPoll {
   private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT;
 
   private final Parking parking = new Parking();
-  private final MemorySegment fds;
+  private final int socket;
   private final MemorySegment timeout;
   private final MemorySegment error;
   private final MemorySegment drained;
   private final OncePerErrno failures;
   private final int event;
   private volatile boolean blocked;
+  private volatile int[] others = {};
+  private volatile boolean changed;
+  // Of the thread that waits.
+  private MemorySegment fds;
 
   // Guarded by this: a waker must not write to a descriptor that was closed under its hands.
   private final MemorySegment wakeError;
@@ -45,9 +49,9 @@ final class LinuxPoll {
    * @throws VerbsException if no eventfd could be had
    */
   LinuxPoll(Arena arena, int fd, String name) {
+    this.socket = fd;
     this.error = UdpNative.errorBuffer(arena);
     this.wakeError = UdpNative.errorBuffer(arena);
-    this.fds = arena.allocate(2 * POLLFD_BYTES, Long.BYTES);
     this.timeout = arena.allocate(2 * Long.BYTES, Long.BYTES);
     this.drained = arena.allocate(ValueLayout.JAVA_LONG);
     this.one = arena.allocateFrom(ValueLayout.JAVA_LONG, 1L);
@@ -57,9 +61,28 @@ final class LinuxPoll {
       throw new VerbsException(
           BindFailure.FUNCTION, -event, "no eventfd could be made for the socket of " + name);
     }
-    fds.set(ValueLayout.JAVA_INT, SOCKET, fd);
-    fds.set(ValueLayout.JAVA_INT, EVENT, event);
-    fds.set(SHORT, EVENT + EVENTS, (short) POLLIN);
+    this.fds = descriptors(others);
+  }
+
+  /** The socket, the event, and the others. */
+  private MemorySegment descriptors(int[] more) {
+    MemorySegment all = Arena.ofAuto().allocate((2L + more.length) * POLLFD_BYTES, Long.BYTES);
+    all.set(ValueLayout.JAVA_INT, SOCKET, socket);
+    all.set(ValueLayout.JAVA_INT, EVENT, event);
+    all.set(SHORT, EVENT + EVENTS, (short) POLLIN);
+    for (int i = 0; i < more.length; i++) {
+      long at = (2L + i) * POLLFD_BYTES;
+      all.set(ValueLayout.JAVA_INT, at, more[i]);
+      all.set(SHORT, at + EVENTS, (short) POLLIN);
+    }
+    return all;
+  }
+
+  /** Sockets to receive from besides the one; one that is left out may be closed on return. */
+  void watch(int[] sockets) {
+    others = sockets.clone();
+    changed = true;
+    wake();
   }
 
   /** Lets the next wait end when the socket takes data again; ends the present one for that. */
@@ -74,10 +97,14 @@ final class LinuxPoll {
     if (nanos <= 0 || !parking.park()) {
       return;
     }
+    if (changed) {
+      changed = false;
+      fds = descriptors(others);
+    }
     fds.set(SHORT, SOCKET + EVENTS, (short) (blocked ? POLLIN | POLLOUT : POLLIN));
     timeout.set(ValueLayout.JAVA_LONG, 0, nanos / NANOS_A_SECOND);
     timeout.set(ValueLayout.JAVA_LONG, Long.BYTES, nanos % NANOS_A_SECOND);
-    int ready = UdpNative.ppoll(error, fds, 2, timeout);
+    int ready = UdpNative.ppoll(error, fds, (int) (fds.byteSize() / POLLFD_BYTES), timeout);
     parking.unpark();
     if (ready < 0 && ready != -Errno.EINTR) {
       failures.failed(-ready);

@@ -52,8 +52,40 @@ record LocalAddress(long hi, long lo, String interfaceName, int interfaceIndex, 
     return null;
   }
 
+  /** Whether the interface is known. */
+  boolean hasInterface() {
+    return !interfaceName.isEmpty();
+  }
+
+  /**
+   * The interface.
+   *
+   * @throws SocketException if it is not known, or gone
+   */
+  NetworkInterface networkInterface() throws SocketException {
+    NetworkInterface found = hasInterface() ? NetworkInterface.getByName(interfaceName) : null;
+    if (found == null) {
+      throw new SocketException("the interface of " + text() + " is not to be found");
+    }
+    return found;
+  }
+
   boolean isIpv4() {
     return RoceAddress.isIpv4Mapped(hi, lo);
+  }
+
+  /**
+   * Refuses a multicast group of the other IP version.
+   *
+   * @throws VerbsException EAFNOSUPPORT
+   */
+  void requireGroupOfSameVersion(long hi, long lo) {
+    if (RoceAddress.isIpv4Mapped(hi, lo) != isIpv4()) {
+      throw new VerbsException(
+          "attachMcast",
+          Errno.EAFNOSUPPORT,
+          "group " + text(hi, lo) + " is of another IP version than " + text());
+    }
   }
 
   /** The zone a link-local IPv6 address needs; 0 for all others. */
@@ -76,7 +108,7 @@ record LocalAddress(long hi, long lo, String interfaceName, int interfaceIndex, 
     return text(hi, lo);
   }
 
-  private static String text(long hi, long lo) {
+  static String text(long hi, long lo) {
     Gid gid = new Gid(hi, lo);
     return gid.isIpv4Mapped() ? gid.toInetAddress().getHostAddress() : gid.toString();
   }

@@ -10,7 +10,8 @@ import java.util.concurrent.locks.LockSupport;
  * the destination address; without such a link it is lost, as on a network.
  *
  * <p>A full queue refuses: the sender tries again, and is woken once the receiver has made room. No
- * deadlock can come of it, for receiving never waits for sending.
+ * deadlock can come of it, for receiving never waits for sending. Only what is sent to a multicast
+ * group is lost at a member with a full queue, which counts it as an overflow.
  */
 public final class MemoryLink implements Link {
   /** Datagrams that wait at a receiver at the most. */
@@ -29,6 +30,7 @@ public final class MemoryLink implements Link {
   private final long localHi;
   private final long localLo;
   private final LinkCounters counters;
+  private final JoinedGroups groups = new JoinedGroups();
   private final ReceiveQueue queue = new ReceiveQueue(QUEUE_LENGTH, MAX_DATAGRAM);
   private final Parking parking = new Parking();
   private volatile Thread waiter = Thread.currentThread();
@@ -47,6 +49,10 @@ public final class MemoryLink implements Link {
       throw new IllegalArgumentException(
           "send: datagram of " + length + " bytes, this link takes " + MAX_DATAGRAM);
     }
+    if (route.isMulticast()) {
+      network.multicast(datagram, (int) length, this, route);
+      return true;
+    }
     MemoryLink destination = network.find(route.dstHi(), route.dstLo());
     if (destination == null) {
       return true;
@@ -57,6 +63,15 @@ public final class MemoryLink implements Link {
     }
     destination.signal();
     return true;
+  }
+
+  /** Takes a datagram of a group, or loses it: its sender cannot wait for every member. */
+  void take(MemorySegment datagram, int length, MemoryLink sender, Route route) {
+    if (queue.accept(datagram, length, sender, route)) {
+      signal();
+    } else {
+      counters.add(Counter.SOCKET_OVERFLOWS, 1);
+    }
   }
 
   @Override
@@ -72,8 +87,8 @@ public final class MemoryLink implements Link {
             slot.length,
             slot.srcHi,
             slot.srcLo,
-            localHi,
-            localLo,
+            slot.dstHi,
+            slot.dstLo,
             RoceFlow.UDP_PORT,
             slot.hopLimit,
             slot.trafficClass,
@@ -85,6 +100,20 @@ public final class MemoryLink implements Link {
       }
     }
     return done;
+  }
+
+  @Override
+  public void join(long groupHi, long groupLo) {
+    groups.add(groupHi, groupLo);
+  }
+
+  @Override
+  public void leave(long groupHi, long groupLo) {
+    groups.remove(groupHi, groupLo);
+  }
+
+  boolean isIn(long groupHi, long groupLo) {
+    return groups.contains(groupHi, groupLo);
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.verbena.soft.link;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.VerbsException;
+import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -52,6 +53,15 @@ public final class MemoryNetwork {
 
   synchronized void detach(MemoryLink link) {
     members = Arrays.stream(members).filter(member -> member != link).toArray(MemoryLink[]::new);
+  }
+
+  /** Sends a datagram to each link that has joined the group which it is for. */
+  void multicast(MemorySegment datagram, int length, MemoryLink sender, Route route) {
+    for (MemoryLink member : members) {
+      if (member.isIn(route.dstHi(), route.dstLo())) {
+        member.take(datagram, length, sender, route);
+      }
+    }
   }
 
   @Nullable MemoryLink find(long hi, long lo) {

@@ -70,6 +70,7 @@ final class ReceiveMessage {
     dstLo = local.lo();
     hopLimit = -1;
     trafficClass = -1;
+    overflows = 0;
     long end = MessageHeader.controlLength(header);
     long offset = 0;
     while (offset + MessageHeader.CONTROL_DATA <= end) {
@@ -156,7 +157,9 @@ final class ReceiveMessage {
     return trafficClass;
   }
 
-  /** Datagrams the full socket buffer has cost so far, modulo 2³²; told with the next one. */
+  /**
+   * Datagrams the full socket buffer has cost so far, modulo 2³²; 0 if the kernel does not tell.
+   */
   int overflows() {
     return overflows;
   }

@@ -19,6 +19,8 @@ final class ReceiveQueue {
     long srcLo;
     int hopLimit;
     int trafficClass;
+    long dstHi;
+    long dstLo;
 
     private Slot(MemorySegment buffer) {
       this.buffer = buffer;
@@ -51,13 +53,21 @@ final class ReceiveQueue {
    * @return false if the ring is full; the sender is then woken when it no longer is
    */
   synchronized boolean offer(MemorySegment datagram, int length, MemoryLink sender, Route route) {
+    if (accept(datagram, length, sender, route)) {
+      return true;
+    }
+    if (!refused.contains(sender)) {
+      refused.add(sender);
+    }
+    return false;
+  }
+
+  /** The same, but a sender that is refused does not try again. */
+  synchronized boolean accept(MemorySegment datagram, int length, MemoryLink sender, Route route) {
     if (closed) {
       return true;
     }
     if (tail - head == slots.length) {
-      if (!refused.contains(sender)) {
-        refused.add(sender);
-      }
       return false;
     }
     Slot slot = slotAt(tail);
@@ -67,6 +77,8 @@ final class ReceiveQueue {
     slot.srcLo = sender.localLo();
     slot.hopLimit = route.effectiveHopLimit();
     slot.trafficClass = route.trafficClass() & 0xFF;
+    slot.dstHi = route.dstHi();
+    slot.dstLo = route.dstLo();
     tail++;
     return true;
   }

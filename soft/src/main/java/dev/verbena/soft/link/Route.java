@@ -1,5 +1,7 @@
 package dev.verbena.soft.link;
 
+import dev.verbena.wire.RoceAddress;
+
 /**
  * Destination and IP header fields of what is sent.
  *
@@ -8,7 +10,7 @@ package dev.verbena.soft.link;
  * @param dstLo lower half of the destination address
  * @param trafficClass IPv4 type of service or IPv6 traffic class, 8 bits
  * @param hopLimit IPv4 time to live or IPv6 hop limit, 8 bits; 0 means {@value #DEFAULT_HOP_LIMIT},
- *     for Linux sends no packet with none left
+ *     and 1 to a multicast group, for Linux sends no packet with none left
  * @param flowLabel IPv6 flow label, 20 bits; a UDP socket does not carry it: Linux sends what it
  *     makes of the ports and addresses, and the ICRC leaves it out
  */
@@ -16,9 +18,20 @@ public record Route(long dstHi, long dstLo, int trafficClass, int hopLimit, int 
   /** The hop limit of a packet for which none was given. */
   public static final int DEFAULT_HOP_LIMIT = 64;
 
+  /** The same to a multicast group: not beyond the local network (S8.8). */
+  public static final int MULTICAST_HOP_LIMIT = 1;
+
+  /** Whether the destination is a multicast group. */
+  public boolean isMulticast() {
+    return RoceAddress.isMulticast(dstHi, dstLo);
+  }
+
   /** The hop limit to send with, 1 to 255. */
   public int effectiveHopLimit() {
     int limit = hopLimit & 0xFF;
-    return limit == 0 ? DEFAULT_HOP_LIMIT : limit;
+    if (limit != 0) {
+      return limit;
+    }
+    return isMulticast() ? MULTICAST_HOP_LIMIT : DEFAULT_HOP_LIMIT;
   }
 }

@@ -3,6 +3,7 @@ package dev.verbena.soft.link;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.verbena.proofs.Proves;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.VerbsException;
@@ -35,6 +36,24 @@ class ChannelUdpLinkTest extends LinkContract {
         inbox.mails.clear();
         inbox.expect(other, 1);
         assertThat(inbox.mails.getFirst().tos()).isEqualTo(trafficClass);
+      }
+    }
+  }
+
+  @Test
+  @Proves("S8.8")
+  void theHopLimitToAGroupIsSent() {
+    Gid group = Endpoint.unusedGroup();
+    Gid address = Endpoint.unused();
+    Inbox inbox = new Inbox();
+    try (Link other = FfmUdpLink.open(address.subnetPrefix(), address.interfaceId(), inbox)) {
+      Endpoint.join(other, group);
+      for (int[] hops : new int[][] {{0, 1}, {64, 64}, {7, 7}, {1, 1}}) {
+        Route route = new Route(group.subnetPrefix(), group.interfaceId(), 0, hops[0], 0);
+        assertThat(a.send(Endpoint.datagram(8, 1), 8, route, 0)).isTrue();
+        inbox.mails.clear();
+        inbox.expect(other, 1);
+        assertThat(inbox.mails.getFirst().ttl()).isEqualTo(hops[1]);
       }
     }
   }

@@ -20,6 +20,11 @@ final class Endpoint {
     return Gid.parse("127.77." + (ProcessHandle.current().pid() & 0xFF) + "." + nextHost());
   }
 
+  /** A multicast group that no other test uses, nor most likely another process's. */
+  static Gid unusedGroup() {
+    return Gid.parse("239.77." + (ProcessHandle.current().pid() & 0xFF) + "." + nextHost());
+  }
+
   private static int nextHost() {
     int host = NEXT.incrementAndGet();
     assertThat(host).as("loopback addresses used by the tests of one process").isLessThan(255);
@@ -43,6 +48,18 @@ final class Endpoint {
 
   static byte[] bytes(MemorySegment datagram) {
     return datagram.toArray(ValueLayout.JAVA_BYTE);
+  }
+
+  static void join(Link link, Gid group) {
+    link.join(group.subnetPrefix(), group.interfaceId());
+  }
+
+  static void leave(Link link, Gid group) {
+    link.leave(group.subnetPrefix(), group.interfaceId());
+  }
+
+  static boolean send(Link from, Gid to, MemorySegment datagram) {
+    return from.send(datagram, datagram.byteSize(), routeTo(to), System.nanoTime());
   }
 
   static boolean send(Link from, Link to, MemorySegment datagram) {

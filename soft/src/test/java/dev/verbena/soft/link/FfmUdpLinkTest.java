@@ -50,6 +50,30 @@ class FfmUdpLinkTest extends LinkContract {
   }
 
   @Test
+  @Proves("S8.8")
+  void theHopLimitToAGroupIsTheGivenOneOrElseOne() {
+    Gid group = Endpoint.unusedGroup();
+    Endpoint.join(b, group);
+    int[][] cases = {{0, 1}, {1, 1}, {64, 64}, {7, 7}};
+    for (int[] hops : cases) {
+      Route route = new Route(group.subnetPrefix(), group.interfaceId(), 0x20, hops[0], 0);
+      assertThat(a.send(Endpoint.datagram(32, 1), 32, route, 0)).isTrue();
+      inboxB.mails.clear();
+      inboxB.expect(b, 1);
+      assertThat(inboxB.mails.getFirst().ttl()).isEqualTo(hops[1]);
+      assertThat(inboxB.mails.getFirst().tos()).isEqualTo(0x20);
+    }
+  }
+
+  @Test
+  void aGroupOfTheOtherFamilyIsRefused() {
+    assertThatThrownBy(() -> Endpoint.join(a, Gid.parse("ff0e::1")))
+        .isInstanceOfSatisfying(
+            VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EAFNOSUPPORT))
+        .hasMessageContaining("ff0e::1");
+  }
+
+  @Test
   @Proves("S12.1.1")
   void anySourcePortIsAccepted() throws Exception {
     InetSocketAddress to =

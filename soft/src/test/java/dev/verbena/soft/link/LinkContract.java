@@ -2,11 +2,15 @@ package dev.verbena.soft.link;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbena.proofs.Proves;
 import dev.verbena.verbs.Gid;
 import dev.verbena.wire.RoceFlow;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -106,6 +110,108 @@ abstract class LinkContract {
       }
       inboxB.expect(b, before + window);
     }
+  }
+
+  @Test
+  @Proves("S8.7")
+  void whatIsSentToAGroupArrivesOnceAtEachMember() {
+    Gid group = Endpoint.unusedGroup();
+    Endpoint.join(a, group);
+    Endpoint.join(b, group);
+    for (int length : new int[] {1, 64, 4096 + 16, a.maxDatagram()}) {
+      inboxA.mails.clear();
+      inboxB.mails.clear();
+      MemorySegment datagram = Endpoint.datagram(length, length);
+      assertThat(Endpoint.send(a, group, datagram)).isTrue();
+      inboxA.expect(a, 1);
+      inboxB.expect(b, 1);
+      for (Inbox.Mail mail : List.of(inboxA.mails.getFirst(), inboxB.mails.getFirst())) {
+        assertThat(mail.bytes()).isEqualTo(Endpoint.bytes(datagram));
+        assertThat(new Gid(mail.srcHi(), mail.srcLo())).isEqualTo(gid(a));
+        assertThat(new Gid(mail.dstHi(), mail.dstLo())).isEqualTo(group);
+        assertThat(mail.srcPort()).isEqualTo(RoceFlow.UDP_PORT);
+      }
+      assertThat(a.receive(inboxA, 5, 0)).isZero();
+      assertThat(b.receive(inboxB, 5, 0)).isZero();
+    }
+  }
+
+  @Test
+  void onlyMembersGetWhatIsSentToAGroupAndOnlyWhileTheyAre() {
+    Gid group = Endpoint.unusedGroup();
+    Gid other = Endpoint.unusedGroup();
+    MemorySegment datagram = Endpoint.datagram(64, 1);
+    Endpoint.join(a, group);
+    Endpoint.join(b, other);
+    assertThat(Endpoint.send(b, group, datagram)).isTrue();
+    inboxA.expect(a, 1);
+    assertThat(b.receive(inboxB, 5, 0)).isZero();
+
+    Endpoint.leave(a, group);
+    Endpoint.leave(a, group);
+    Endpoint.join(b, group);
+    assertThat(Endpoint.send(b, group, datagram)).isTrue();
+    assertThat(Endpoint.send(b, other, datagram)).isTrue();
+    inboxB.expect(b, 2);
+    assertThat(inboxB.mails.stream().map(mail -> new Gid(mail.dstHi(), mail.dstLo())))
+        .containsExactlyInAnyOrder(group, other);
+    assertThat(a.receive(inboxA, 5, 0)).isZero();
+
+    Endpoint.join(a, group);
+    assertThat(Endpoint.send(b, group, datagram)).isTrue();
+    inboxA.expect(a, 2);
+  }
+
+  @Test
+  void membersStillGetWhatIsSentToTheirAddress() {
+    Gid group = Endpoint.unusedGroup();
+    Endpoint.join(b, group);
+    for (int i = 0; i < 5; i++) {
+      assertThat(Endpoint.send(a, group, Endpoint.datagram(32, i))).isTrue();
+      assertThat(Endpoint.send(a, b, Endpoint.datagram(32, 100 + i))).isTrue();
+    }
+    inboxB.expect(b, 10);
+    for (Gid to : List.of(group, gid(b))) {
+      int seed = to.equals(group) ? 0 : 100;
+      assertThat(
+              inboxB.mails.stream()
+                  .filter(mail -> mail.dstLo() == to.interfaceId())
+                  .map(Inbox.Mail::bytes))
+          .containsExactly(
+              Stream.iterate(seed, i -> i + 1)
+                  .limit(5)
+                  .map(i -> Endpoint.bytes(Endpoint.datagram(32, i)))
+                  .toArray(byte[][]::new));
+    }
+  }
+
+  @Test
+  void anAwaitThatBeganBeforeTheJoinSeesTheGroup() throws InterruptedException {
+    Gid group = Endpoint.unusedGroup();
+    int rounds = 200;
+    for (int i = 0; i < rounds; i++) {
+      CountDownLatch awaiting = new CountDownLatch(1);
+      Thread engine =
+          Thread.ofPlatform()
+              .daemon()
+              .start(
+                  () -> {
+                    awaiting.countDown();
+                    a.await(Duration.ofSeconds(30).toNanos());
+                    a.await(Duration.ofSeconds(30).toNanos());
+                  });
+      awaiting.await();
+      Endpoint.join(a, group);
+      assertThat(Endpoint.send(b, group, Endpoint.datagram(8, i))).isTrue();
+      assertThat(engine.join(Duration.ofSeconds(20))).as("woken by join and datagram").isTrue();
+      inboxA.expect(a, i + 1);
+      Endpoint.leave(a, group);
+      a.await(0);
+    }
+  }
+
+  private static Gid gid(Link link) {
+    return new Gid(link.localHi(), link.localLo());
   }
 
   @Test

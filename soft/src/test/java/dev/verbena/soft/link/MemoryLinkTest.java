@@ -33,6 +33,24 @@ class MemoryLinkTest extends LinkContract {
   }
 
   @Test
+  void aMemberWithAFullQueueLosesAndTheOthersDoNot() {
+    Gid group = Endpoint.unusedGroup();
+    Endpoint.join(a, group);
+    Endpoint.join(b, group);
+    int more = 3;
+    for (int i = 0; i < MemoryLink.QUEUE_LENGTH + more; i++) {
+      assertThat(Endpoint.send(a, group, Endpoint.datagram(8, i))).isTrue();
+      assertThat(a.receive(inboxA, 1, 0)).isEqualTo(1);
+    }
+    assertThat(inboxA.count(Counter.SOCKET_OVERFLOWS)).isZero();
+    assertThat(inboxB.count(Counter.SOCKET_OVERFLOWS)).isEqualTo(more);
+    inboxB.expect(b, MemoryLink.QUEUE_LENGTH);
+    assertThat(b.receive(inboxB, 1, 0)).isZero();
+    assertThat(Endpoint.send(a, group, Endpoint.datagram(8, 1))).isTrue();
+    inboxB.expect(b, MemoryLink.QUEUE_LENGTH + 1);
+  }
+
+  @Test
   void anAddressHasOneLink() {
     Gid address = new Gid(a.localHi(), a.localLo());
     assertThatThrownBy(() -> open(address, inboxA))

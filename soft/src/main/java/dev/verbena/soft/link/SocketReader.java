@@ -1,0 +1,92 @@
+package dev.verbena.soft.link;
+
+import dev.verbena.verbs.Counter;
+import dev.verbena.verbs.Errno;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/** Takes what has arrived at one socket of Linux. For one thread at a time. */
+final class SocketReader {
+  private static final int MSG_DONTWAIT = 0x40;
+
+  /** A socket error takes the place of a datagram: so many in a row end a receive. */
+  private static final int ERRORS_IN_A_ROW = 8;
+
+  private final LinuxSocket socket;
+  private final ReceiveMessage message;
+  private final LinkCounters counters;
+  private final OncePerErrno failures;
+  private final MemorySegment error;
+  private int overflows;
+  private volatile boolean closed;
+
+  /**
+   * @param message may be shared with other readers of the same thread
+   */
+  SocketReader(
+      Arena arena,
+      LinuxSocket socket,
+      ReceiveMessage message,
+      LinkCounters counters,
+      OncePerErrno failures) {
+    this.socket = socket;
+    this.message = message;
+    this.counters = counters;
+    this.failures = failures;
+    this.error = UdpNative.errorBuffer(arena);
+  }
+
+  int fd() {
+    return socket.fd();
+  }
+
+  /** Hands over at most so many datagrams; returns how many. Never blocks. */
+  int read(Receiver receiver, int most, long now) {
+    int count = 0;
+    int errors = 0;
+    while (count < most && errors < ERRORS_IN_A_ROW && !closed) {
+      message.reset();
+      long result = UdpNative.recvmsg(error, socket.fd(), message.header(), MSG_DONTWAIT);
+      if (result >= 0) {
+        message.parseControl();
+        countOverflows();
+        deliver(receiver, result, now);
+        count++;
+        errors = 0;
+      } else if (result == -Errno.EAGAIN) {
+        break;
+      } else {
+        failures.failed((int) -result);
+        errors++;
+      }
+    }
+    return count;
+  }
+
+  private void deliver(Receiver receiver, long length, long now) {
+    receiver.datagram(
+        message.payload(),
+        length,
+        message.srcHi(),
+        message.srcLo(),
+        message.dstHi(),
+        message.dstLo(),
+        message.srcPort(),
+        message.hopLimit(),
+        message.trafficClass(),
+        now);
+  }
+
+  private void countOverflows() {
+    int more = message.overflows() - overflows;
+    if (more != 0) {
+      overflows = message.overflows();
+      counters.add(Counter.SOCKET_OVERFLOWS, Integer.toUnsignedLong(more));
+    }
+  }
+
+  void close() {
+    closed = true;
+    socket.close();
+  }
+}
