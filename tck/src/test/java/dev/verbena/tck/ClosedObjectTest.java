@@ -22,6 +22,8 @@ import dev.verbena.verbs.RecvWr;
 import dev.verbena.verbs.ReregFlags;
 import dev.verbena.verbs.SendOps;
 import dev.verbena.verbs.SendWr;
+import dev.verbena.verbs.SharedReceiveQueue;
+import dev.verbena.verbs.SrqInitAttr;
 import dev.verbena.verbs.ThreadDomain;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.WcStatus;
@@ -52,7 +54,7 @@ final class ClosedObjectTest {
   }
 
   Stream<Arguments> callsOnClosedObjects() {
-    return Stream.of(onContext(), onPd(), onCq(), onChannel(), onQp(), onOthers())
+    return Stream.of(onContext(), onPd(), onCq(), onChannel(), onSrq(), onQp(), onOthers())
         .flatMap(stream -> stream);
   }
 
@@ -96,8 +98,27 @@ final class ClosedObjectTest {
         on("allocMr", () -> closed.allocMr(8)),
         on("createQp", () -> closed.createQp(QpInitAttr.rc(cq))),
         on("createAh", () -> closed.createAh(AhAttr.to(context.queryGid(1, 0)))),
+        on("createSrq", () -> closed.createSrq(SrqInitAttr.basic(1, 1))),
         on("allocParentDomain", () -> context.allocParentDomain(closed, null)),
         on("dealloc", closed::dealloc));
+  }
+
+  private Stream<Arguments> onSrq() {
+    ProtectionDomain pd = context.allocPd();
+    SharedReceiveQueue closed = pd.createSrq(SrqInitAttr.basic(1, 1));
+    CompletionQueue cq = context.createCq(1);
+    closed.close();
+    closed.close();
+    assertThat(closed.isClosed()).isTrue();
+    return Stream.of(
+        on("postRecv", () -> closed.postRecv(new RecvWr())),
+        on("query", closed::query),
+        on("modifyLimit", () -> closed.modifyLimit(1)),
+        on("modifyMaxWr", () -> closed.modifyMaxWr(2)),
+        on("srqNum", closed::srqNum),
+        on("pd", closed::pd),
+        on("createQp", () -> pd.createQp(QpInitAttr.rc(cq).srq(closed))),
+        on("destroy", closed::destroy));
   }
 
   private Stream<Arguments> onCq() {

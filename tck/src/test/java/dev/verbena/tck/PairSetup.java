@@ -16,8 +16,10 @@ import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.SendOps;
+import dev.verbena.verbs.SharedReceiveQueue;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a pair of queue pairs, RC unless told otherwise, is to be made and connected. Both ends get
@@ -286,12 +288,22 @@ final class PairSetup {
 
   /** An end in RESET in this domain with these completion queues. */
   QpEnd end(ProtectionDomain pd, CompletionQueue sendCq, CompletionQueue recvCq) {
+    return end(pd, sendCq, recvCq, null);
+  }
+
+  /** As {@link #end(ProtectionDomain, CompletionQueue, CompletionQueue)} with a shared queue. */
+  QpEnd end(
+      ProtectionDomain pd,
+      CompletionQueue sendCq,
+      CompletionQueue recvCq,
+      @Nullable SharedReceiveQueue srq) {
     Context context = pd.context();
     ProtectionDomain qpPd = threadDomain ? context.allocParentDomain(pd, context.allocTd()) : pd;
     QpInitAttr attr =
         new QpInitAttr(type)
             .sendCq(sendCq)
             .recvCq(recvCq)
+            .srq(srq)
             .cap(cap)
             .sqSigAll(sqSigAll)
             .sendOps(sendOps);

@@ -2,48 +2,95 @@ package dev.verbena.verbs;
 
 import org.jspecify.annotations.Nullable;
 
-/** Receives that several queue pairs take from (struct ibv_srq; S3.4). */
+/**
+ * Receives that several queue pairs take from (struct ibv_srq; S3.4). A message takes the oldest
+ * receive when it starts, whichever queue pair it comes to; the receive then belongs to that queue
+ * pair, completes in its receive completion queue with its number, and is flushed when it fails.
+ * What no queue pair has taken outlives all of them.
+ *
+ * <p>Its receives refer to memory of its own protection domain, which may be another one than the
+ * queue pairs'.
+ */
 public interface SharedReceiveQueue extends AutoCloseable {
   /** The context. */
   Context context();
 
-  /** The protection domain. */
+  /** The protection domain, of which the memory of its receives must be. */
   ProtectionDomain pd();
 
+  /** Kind. */
+  SrqType srqType();
+
+  /** The XRC domain of kind XRC; null otherwise. */
+  @Nullable XrcDomain xrcd();
+
+  /** Where the receives of kind XRC complete; null otherwise. */
+  @Nullable CompletionQueue cq();
+
   /**
-   * Posts a list of receives (ibv_post_srq_recv), as {@link QueuePair#postRecv}.
+   * Posts a list of receives (ibv_post_srq_recv), up to the first that is refused, as {@link
+   * QueuePair#postRecv}; no queue pair's state matters. Allocates nothing unless it fails.
    *
-   * @throws WorkRequestException ENOMEM if it is full, EINVAL for a bad receive
+   * @throws WorkRequestException ENOMEM if it holds max_wr receives, EINVAL for a bad receive; it
+   *     names the receive that was refused, and those before it are posted
    */
   void postRecv(@Nullable RecvWr wr);
 
   /** The application's own object. */
   @Nullable Object srqContext();
 
-  /** Number by which XRC requests name it (ibv_get_srq_num). */
+  /**
+   * Number by which XRC requests name it (ibv_get_srq_num): 24 bits.
+   *
+   * @throws VerbsException EOPNOTSUPP for kind BASIC, which has none (S7.2)
+   */
   int srqNum();
 
-  /** Present sizes and limit (ibv_query_srq). */
+  /**
+   * Present sizes and limit (ibv_query_srq). The limit is 0 unless an event is armed and has not
+   * come yet.
+   */
   SrqAttr query();
 
   /**
-   * Arms the limit event (ibv_modify_srq with SRQ_LIMIT).
+   * Changes what {@code mask} names (ibv_modify_srq), or nothing if it fails.
    *
-   * @throws VerbsException EINVAL beyond max_wr
+   * <p>LIMIT arms {@link EventType#SRQ_LIMIT_REACHED}: one event as soon as fewer receives than
+   * that are posted, which may be at once; then the limit is 0 until it is set again. 0 disarms.
+   * MAX_WR resizes the queue; receives stay in it.
+   *
+   * @param attr new values
+   * @param mask {@link SrqAttrMask} bits
+   * @throws VerbsException EINVAL without a mask or with unknown bits, for a limit beyond max_wr,
+   *     or a max_wr that is out of range, below the number of posted receives or below the armed
+   *     limit (S3.4.5, S3.4.6, S3.4.10); EOPNOTSUPP for MAX_WR where device_cap_flags lacks
+   *     SRQ_RESIZE
    */
-  void modifyLimit(int limit);
+  void modify(SrqAttr attr, int... mask);
 
   /**
-   * Resizes the queue (ibv_modify_srq with MAX_WR).
+   * Arms the limit event; as {@link #modify} with LIMIT.
    *
-   * @throws VerbsException EINVAL below what is posted or armed, EOPNOTSUPP where it cannot be done
+   * @param limit SRQ_LIMIT_REACHED is raised when fewer receives remain; 0 for never
    */
-  void modifyMaxWr(int maxWr);
+  default void modifyLimit(int limit) {
+    modify(new SrqAttr(0, 0, limit), SrqAttrMask.LIMIT);
+  }
 
   /**
-   * Destroys the queue (ibv_destroy_srq).
+   * Resizes the queue; as {@link #modify} with MAX_WR.
    *
-   * @throws VerbsException EBUSY while a queue pair uses it
+   * @param maxWr outstanding receives
+   */
+  default void modifyMaxWr(int maxWr) {
+    modify(new SrqAttr(maxWr, 0, 0), SrqAttrMask.MAX_WR);
+  }
+
+  /**
+   * Destroys the queue (ibv_destroy_srq). Posted receives are dropped without completions. Waits
+   * for events that were taken and not acknowledged, interruptibly.
+   *
+   * @throws VerbsException EBUSY while a queue pair uses it; EINTR if interrupted
    */
   void destroy();
 
@@ -51,7 +98,7 @@ public interface SharedReceiveQueue extends AutoCloseable {
   boolean isClosed();
 
   /**
-   * As destroy; nothing if it is closed already.
+   * As destroy, with all events acknowledged; nothing if it is closed already.
    *
    * @throws VerbsException EBUSY while a queue pair uses it
    */

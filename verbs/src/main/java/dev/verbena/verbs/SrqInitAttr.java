@@ -3,22 +3,132 @@ package dev.verbena.verbs;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a new shared receive queue is to be (struct ibv_srq_init_attr_ex).
+ * What a new shared receive queue is to be (struct ibv_srq_init_attr, struct ibv_srq_init_attr_ex).
+ * Creation writes the sizes it granted back, each at least what was asked (S3.4.1).
  *
- * @param srqType kind
- * @param srqContext the application's own object
- * @param attr sizes
- * @param xrcd XRC domain, for kind XRC
- * @param cq where completions go, for kind XRC
+ * <p>Defaults: kind BASIC, 128 receives of 4 elements each.
  */
-public record SrqInitAttr(
-    SrqType srqType,
-    @Nullable Object srqContext,
-    SrqAttr attr,
-    @Nullable XrcDomain xrcd,
-    @Nullable CompletionQueue cq) {
-  /** A basic shared receive queue. */
+public final class SrqInitAttr {
+  private SrqType srqType = SrqType.BASIC;
+  private @Nullable Object srqContext;
+  private int maxWr = 128;
+  private int maxSge = 4;
+  private @Nullable XrcDomain xrcd;
+  private @Nullable CompletionQueue cq;
+
+  /** A basic shared receive queue with the default sizes. */
+  public SrqInitAttr() {}
+
+  /**
+   * A basic shared receive queue: its receives complete in the receive queues of the queue pairs
+   * that take them.
+   *
+   * @param maxWr outstanding receives, at least 1
+   * @param maxSge elements of a receive
+   */
   public static SrqInitAttr basic(int maxWr, int maxSge) {
-    return new SrqInitAttr(SrqType.BASIC, null, new SrqAttr(maxWr, maxSge, 0), null, null);
+    return new SrqInitAttr().maxWr(maxWr).maxSge(maxSge);
+  }
+
+  /**
+   * An XRC shared receive queue: requests to any XRC_RECV queue pair of the domain name it by its
+   * number, and its receives complete in a completion queue of its own (S7.2).
+   *
+   * @param xrcd the XRC domain
+   * @param cq where its receives complete
+   * @param maxWr outstanding receives, at least 1
+   * @param maxSge elements of a receive
+   */
+  public static SrqInitAttr xrc(XrcDomain xrcd, CompletionQueue cq, int maxWr, int maxSge) {
+    return basic(maxWr, maxSge).srqType(SrqType.XRC).xrcd(xrcd).cq(cq);
+  }
+
+  /** Kind. */
+  public SrqType srqType() {
+    return srqType;
+  }
+
+  /** Sets the kind. */
+  public SrqInitAttr srqType(SrqType type) {
+    srqType = type;
+    return this;
+  }
+
+  /** The application's own object. */
+  public @Nullable Object srqContext() {
+    return srqContext;
+  }
+
+  /** Sets the application's own object. */
+  public SrqInitAttr srqContext(@Nullable Object context) {
+    srqContext = context;
+    return this;
+  }
+
+  /** Outstanding receives. */
+  public int maxWr() {
+    return maxWr;
+  }
+
+  /** Sets the outstanding receives: 1 to max_srq_wr. */
+  public SrqInitAttr maxWr(int count) {
+    maxWr = count;
+    return this;
+  }
+
+  /** Elements of a receive. */
+  public int maxSge() {
+    return maxSge;
+  }
+
+  /** Sets the elements of a receive: 0 to max_srq_sge. */
+  public SrqInitAttr maxSge(int count) {
+    maxSge = count;
+    return this;
+  }
+
+  /** The sizes as one value, without limit. */
+  public SrqAttr attr() {
+    return new SrqAttr(maxWr, maxSge, 0);
+  }
+
+  /** Sets the sizes at once; a limit is armed by modify, not here. */
+  public SrqInitAttr attr(SrqAttr sizes) {
+    return maxWr(sizes.maxWr()).maxSge(sizes.maxSge());
+  }
+
+  /** XRC domain, for kind XRC. */
+  public @Nullable XrcDomain xrcd() {
+    return xrcd;
+  }
+
+  /** Sets the XRC domain, for kind XRC. */
+  public SrqInitAttr xrcd(@Nullable XrcDomain domain) {
+    xrcd = domain;
+    return this;
+  }
+
+  /** Where receives complete, for kind XRC. */
+  public @Nullable CompletionQueue cq() {
+    return cq;
+  }
+
+  /** Sets where receives complete, for kind XRC. */
+  public SrqInitAttr cq(@Nullable CompletionQueue queue) {
+    cq = queue;
+    return this;
+  }
+
+  @Override
+  public String toString() {
+    return "srq_init_attr["
+        + srqType
+        + ", max_wr="
+        + maxWr
+        + ", max_sge="
+        + maxSge
+        + (xrcd == null ? "" : ", xrcd")
+        + (cq == null ? "" : ", cq")
+        + "]";
   }
 }

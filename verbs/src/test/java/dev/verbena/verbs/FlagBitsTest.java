@@ -130,6 +130,7 @@ class FlagBitsTest {
   void otherFlagsHaveTheirBits() {
     assertThat(constants(ReregFlags.class))
         .isEqualTo(Map.of("CHANGE_TRANSLATION", 1, "CHANGE_PD", 2, "CHANGE_ACCESS", 4));
+    assertThat(constants(SrqAttrMask.class)).isEqualTo(Map.of("MAX_WR", 1, "LIMIT", 2));
     assertThat(constants(FlushType.class)).isEqualTo(Map.of("GLOBAL", 1, "PERSISTENT", 2));
     assertThat(constants(CreateCqFlags.class))
         .isEqualTo(Map.of("SINGLE_THREADED", 1, "IGNORE_OVERRUN", 2));

@@ -73,6 +73,7 @@ class RosettaTest {
           Map.entry("ReregFlags", "IBV_REREG_MR_"),
           Map.entry("SendFlags", "IBV_SEND_"),
           Map.entry("SendOps", "IBV_QP_EX_WITH_"),
+          Map.entry("SrqAttrMask", "IBV_SRQ_"),
           Map.entry("SrqType", "IBV_SRQT_"),
           Map.entry("TransportType", "IBV_TRANSPORT_"),
           Map.entry("WcExFlags", "IBV_WC_EX_WITH_"),

@@ -4,6 +4,7 @@ package dev.verbena.soft.device;
 enum Kind {
   QP("QP"),
   AH("AH"),
+  SRQ("SRQ"),
   MR("MR"),
   PARENT_DOMAIN("parent domain"),
   PD("PD"),

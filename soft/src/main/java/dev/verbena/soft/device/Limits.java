@@ -35,6 +35,12 @@ final class Limits {
   /** Outstanding work requests of one queue; slots are made when they are first used. */
   static final int MAX_QP_WR = 16_384;
 
+  /** Shared receive queues. */
+  static final int MAX_SRQ = 1 << 16;
+
+  /** Outstanding receives of a shared receive queue, which many queue pairs empty. */
+  static final int MAX_SRQ_WR = 1 << 16;
+
   /** Elements of a work request. */
   static final int MAX_SGE = 32;
 
@@ -98,6 +104,7 @@ final class Limits {
           | DeviceCap.CURR_QP_STATE_MOD
           | DeviceCap.PORT_ACTIVE_EVENT
           | DeviceCap.SYS_IMAGE_GUID
+          | DeviceCap.SRQ_RESIZE
           | DeviceCap.RC_RNR_NAK_GEN;
 
   /** Whether queue pairs of this type can be made. */
@@ -148,9 +155,9 @@ final class Limits {
         /* maxAh= */ MAX_OBJECTS,
         /* maxFmr= */ 0,
         /* maxMapPerFmr= */ 0,
-        /* maxSrq= */ 0,
-        /* maxSrqWr= */ 0,
-        /* maxSrqSge= */ 0,
+        /* maxSrq= */ MAX_SRQ,
+        /* maxSrqWr= */ MAX_SRQ_WR,
+        /* maxSrqSge= */ MAX_SGE,
         /* maxPkeys= */ PKEYS,
         /* localCaAckDelay= */ ACK_DELAY,
         /* physPortCnt= */ PORTS);
@@ -178,6 +185,7 @@ final class Limits {
     return switch (kind) {
       case QP -> MAX_QP;
       case MR -> MAX_MR;
+      case SRQ -> MAX_SRQ;
       case AH, PD, PARENT_DOMAIN, TD, CQ, CHANNEL, CONTEXT -> MAX_OBJECTS;
     };
   }

@@ -16,7 +16,7 @@ final class QpInitChecks {
   private static final String FUNCTION = "createQp";
 
   /**
-   * Checks everything but the completion queues.
+   * Checks everything but the queues that it uses.
    *
    * @throws VerbsException EOPNOTSUPP for what this device does not have, EINVAL for sizes beyond
    *     its limits
@@ -26,17 +26,22 @@ final class QpInitChecks {
     if (!Limits.hasType(type)) {
       throw Unsupported.verb(FUNCTION, "no queue pairs of type " + type + ", it has RC");
     }
-    if (attr.srq() != null) {
-      throw Unsupported.verb(FUNCTION, "no shared receive queues (max_srq is 0)");
-    }
     if (attr.xrcd() != null) {
       throw refused("an XRC domain is for XRC_RECV, not for " + type);
     }
     if (attr.maxTsoHeader() != 0) {
       throw Unsupported.verb(FUNCTION, "no TSO (max_tso is 0)");
     }
-    sizes(attr.cap());
+    sizes(granted(attr));
     sendOps(type, attr.sendOps());
+  }
+
+  /** The sizes of the queues: without a receive queue if there is a shared one (S3.4.4). */
+  static QpCap granted(QpInitAttr attr) {
+    QpCap cap = attr.cap();
+    return attr.srq() == null
+        ? cap
+        : new QpCap(cap.maxSendWr(), 0, cap.maxSendSge(), 0, cap.maxInlineData());
   }
 
   private static void sizes(QpCap cap) {
@@ -83,6 +88,17 @@ final class QpInitChecks {
       throw refused("no " + which);
     }
     return context.own(FUNCTION, cq, SoftCompletionQueue.class);
+  }
+
+  /**
+   * The shared receive queue of the attributes, or null.
+   *
+   * @throws VerbsException EINVAL if it is of another context
+   */
+  static @Nullable SoftSharedReceiveQueue srq(SoftContext context, QpInitAttr attr) {
+    return attr.srq() == null
+        ? null
+        : context.own(FUNCTION, attr.srq(), SoftSharedReceiveQueue.class);
   }
 
   private static VerbsException refused(String detail) {

@@ -104,8 +104,7 @@ sealed class SoftProtectionDomain implements ProtectionDomain, SoftObject, Lifet
 
   @Override
   public final SharedReceiveQueue createSrq(SrqInitAttr attr) {
-    lifetime.require("createSrq");
-    throw Unsupported.verb("createSrq", "no shared receive queues (max_srq is 0)");
+    return SoftSharedReceiveQueue.create(this, attr);
   }
 
   @Override

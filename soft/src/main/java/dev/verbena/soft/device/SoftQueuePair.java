@@ -22,6 +22,7 @@ import dev.verbena.verbs.RecvWr;
 import dev.verbena.verbs.SendWr;
 import dev.verbena.verbs.SharedReceiveQueue;
 import dev.verbena.verbs.VerbsException;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -60,7 +61,8 @@ sealed class SoftQueuePair implements QueuePair, SoftObject, Lifetime.Ending
     this.sendRules =
         new SendRules(init.qpType(), init.cap(), init.sqSigAll(), engine.keys(), pd.domain());
     this.sends = new SendPoster(runtime, section, sendRules);
-    this.receives = new RecvPoster(runtime, section, init.cap());
+    this.receives =
+        new RecvPoster(runtime, section, init.maxRecvSge(), withoutReceives(init.srq()));
     this.modifier =
         new QpModifier(lifetime.name(), init.qpType(), init.cap(), runtime, context.port());
   }
@@ -76,27 +78,43 @@ sealed class SoftQueuePair implements QueuePair, SoftObject, Lifetime.Ending
     SoftContext context = pd.softContext();
     SoftCompletionQueue sendCq = QpInitChecks.cq(context, "send_cq", attr.sendCq());
     SoftCompletionQueue recvCq = QpInitChecks.cq(context, "recv_cq", attr.recvCq());
+    SoftSharedReceiveQueue srq = QpInitChecks.srq(context, attr);
     QpAsyncEvents events = new QpAsyncEvents(context.asyncEvents());
+    QpInitAttr init = granted(attr);
     QpRuntime runtime =
         context
             .engine()
             .attach(
                 new QpSetup(
                     attr.qpType(),
-                    attr.cap(),
+                    init.cap(),
                     sendCq.ring(),
                     recvCq.ring(),
+                    srq == null ? null : srq.receives(recvCq.ring()),
                     pd.domain(),
                     pd.locksPosting(),
                     events));
-    QpInitAttr init = copy(attr);
     SoftQueuePair qp =
         attr.hasSendOps()
             ? new SoftQueuePairEx(pd, init, runtime, events)
             : new SoftQueuePair(pd, init, runtime, events);
     events.of(qp);
-    qp.lifetime().begin(function, List.of(sendCq.lifetime(), recvCq.lifetime()));
+    List<Lifetime> uses = new ArrayList<>(List.of(sendCq.lifetime(), recvCq.lifetime()));
+    if (srq != null) {
+      uses.add(srq.lifetime());
+    }
+    qp.lifetime().begin(function, uses);
     return qp;
+  }
+
+  private static @Nullable Refusal withoutReceives(@Nullable SharedReceiveQueue srq) {
+    return srq == null
+        ? null
+        : Refusal.invalid("this QP takes receives from " + srq + ": post them there");
+  }
+
+  private static QpInitAttr granted(QpInitAttr attr) {
+    return copy(attr).cap(QpInitChecks.granted(attr));
   }
 
   private static QpInitAttr copy(QpInitAttr attr) {
@@ -104,6 +122,7 @@ sealed class SoftQueuePair implements QueuePair, SoftObject, Lifetime.Ending
         new QpInitAttr(attr.qpType())
             .sendCq(attr.sendCq())
             .recvCq(attr.recvCq())
+            .srq(attr.srq())
             .qpContext(attr.qpContext())
             .cap(attr.cap())
             .sqSigAll(attr.sqSigAll());

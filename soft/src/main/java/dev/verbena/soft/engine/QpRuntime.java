@@ -4,6 +4,8 @@ import dev.verbena.soft.link.Route;
 import dev.verbena.soft.memory.Domain;
 import dev.verbena.soft.memory.SpanList;
 import dev.verbena.soft.queue.Guard;
+import dev.verbena.soft.queue.OwnReceives;
+import dev.verbena.soft.queue.ReceiveSource;
 import dev.verbena.soft.queue.RecvQueue;
 import dev.verbena.soft.queue.SendQueue;
 import dev.verbena.soft.transport.Budget;
@@ -46,6 +48,7 @@ public final class QpRuntime {
   private final QpStatus status;
   private final SendQueue sends;
   private final RecvQueue receives;
+  private final ReceiveSource source;
   private final Guard postGuard;
   private final Guard requesterGuard;
   private final Guard responderGuard;
@@ -75,11 +78,13 @@ public final class QpRuntime {
     QpCap cap = setup.cap();
     sends = new SendQueue(cap.maxSendWr(), cap.maxSendSge(), cap.maxInlineData());
     receives = new RecvQueue(cap.maxRecvWr(), cap.maxRecvSge());
+    ReceiveSource shared = setup.shared();
+    source = shared == null ? new OwnReceives(receives, setup.recvCq(), domain) : shared;
     postGuard = setup.locksPosting() ? engine.newGuard(Rank.POST) : Guard.NONE;
     requesterGuard = engine.newGuard(Rank.REQUESTER);
     responderGuard = engine.newGuard(Rank.RESPONDER);
     requester = new Requester(core, sends, setup.sendCq());
-    responder = new Responder(core, receives, setup.recvCq());
+    responder = new Responder(core, source);
     loopbackReplies = new LoopbackReplies(requester.completer());
     outbox = new Outbox(core, responder);
   }
@@ -109,7 +114,7 @@ public final class QpRuntime {
     return sends;
   }
 
-  /** The receive queue. */
+  /** The receive queue of its own; empty if receives come from a shared one. */
   public RecvQueue receives() {
     return receives;
   }
@@ -240,7 +245,7 @@ public final class QpRuntime {
 
   /** Returns when no thread uses memory that it found before this call, on behalf of this. */
   void quiesce(Domain ofDomain) {
-    if (domain.equals(ofDomain)) {
+    if (domain.equals(ofDomain) || source.mayTouch(ofDomain)) {
       requesterGuard.enter();
       requesterGuard.exit();
       responderGuard.enter();

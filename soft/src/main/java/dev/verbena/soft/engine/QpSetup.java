@@ -2,9 +2,11 @@ package dev.verbena.soft.engine;
 
 import dev.verbena.soft.memory.Domain;
 import dev.verbena.soft.queue.CompletionRing;
+import dev.verbena.soft.queue.ReceiveSource;
 import dev.verbena.soft.transport.QpEvents;
 import dev.verbena.verbs.QpCap;
 import dev.verbena.verbs.QpType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a queue pair is made of, for {@link Engine#attach}.
@@ -13,6 +15,7 @@ import dev.verbena.verbs.QpType;
  * @param cap sizes of its queues
  * @param sendCq where sends complete
  * @param recvCq where receives complete
+ * @param shared where receives come from, or null for a queue of its own
  * @param domain its protection domain
  * @param locksPosting whether several threads may post; false within a thread domain
  * @param events where its events go
@@ -22,6 +25,7 @@ public record QpSetup(
     QpCap cap,
     CompletionRing sendCq,
     CompletionRing recvCq,
+    @Nullable ReceiveSource shared,
     Domain domain,
     boolean locksPosting,
     QpEvents events) {}

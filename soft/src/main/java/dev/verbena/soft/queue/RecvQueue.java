@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * under the post guard, the responder under its own; a slot is free again when the responder is
  * done with it.
  */
-public final class RecvQueue {
+public final class RecvQueue implements RecvRing {
   private static final VarHandle TAIL;
   private static final VarHandle HEAD;
 
@@ -42,25 +42,22 @@ public final class RecvQueue {
     this.maxSge = maxSge;
   }
 
-  /** Most receives. */
+  @Override
   public int capacity() {
     return slots.length;
   }
 
-  /** Poster: how many more receives can be claimed. */
+  @Override
   public int free() {
     return slots.length - (int) ((long) TAIL.get(this) - (long) HEAD.getAcquire(this));
   }
 
-  /**
-   * Poster: the slot {@code ahead} places behind the last published one; {@code ahead} is below
-   * {@link #free()}.
-   */
+  @Override
   public RecvWqe claim(int ahead) {
     return slot((long) TAIL.get(this) + ahead);
   }
 
-  /** Poster: hands the next {@code count} slots to the responder. */
+  @Override
   public void publish(int count) {
     TAIL.setRelease(this, (long) TAIL.get(this) + count);
   }

@@ -1,12 +1,10 @@
 package dev.verbena.soft.transport;
 
 import dev.verbena.soft.memory.AccessFault;
-import dev.verbena.soft.memory.Domain;
 import dev.verbena.soft.memory.KeyTable;
 import dev.verbena.soft.memory.SpanList;
 import dev.verbena.soft.memory.Transfer;
-import dev.verbena.soft.queue.CompletionRing;
-import dev.verbena.soft.queue.RecvQueue;
+import dev.verbena.soft.queue.ReceiveSource;
 import dev.verbena.soft.queue.RecvWqe;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.EventType;
@@ -15,48 +13,51 @@ import dev.verbena.verbs.WcOpcode;
 import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkCompletion;
 
-/** The receive queue as a responder uses it: where messages land, and how receives complete. */
+/** Receives as a responder uses them: where messages land, and how receives complete. */
 final class RecvState {
   private final QpParameters parameters;
   private final QpStatus status;
-  private final RecvQueue queue;
-  private final CompletionRing ring;
+  private final ReceiveSource source;
   private final KeyTable keys;
-  private final Domain domain;
   private final QpEvents events;
   private final WorkCompletion completion = new WorkCompletion();
   private final SpanList landing = new SpanList();
+  private boolean lastReported;
 
-  RecvState(QpCore core, RecvQueue queue, CompletionRing ring) {
+  RecvState(QpCore core, ReceiveSource source) {
     parameters = core.parameters();
     status = core.status();
     keys = core.keys();
-    domain = core.domain();
     events = core.events();
-    this.queue = queue;
-    this.ring = ring;
+    this.source = source;
   }
 
-  /** Whether a receive is posted. */
+  /** Whether a receive is posted; of a shared queue another queue pair may take it. */
   boolean isPosted() {
-    return queue.peek() != null;
+    return source.isPosted();
   }
 
-  /** Bytes that fit into the oldest receive; 0 if there is none. */
+  /** Gets hold of a receive for the message that is coming in; false if none is posted. */
+  boolean take() {
+    return source.take() != null;
+  }
+
+  /** Bytes that fit into the receive of the message; 0 if there is none. */
   long room() {
-    RecvWqe wqe = queue.peek();
+    RecvWqe wqe = source.owned();
     return wqe == null ? 0 : wqe.data().total();
   }
 
-  /** Places a part of a SEND at this offset of the oldest receive, where it fits. */
+  /** Places a part of a SEND at this offset of the receive, where it fits. */
   AccessFault place(SpanList data, long offset, boolean ends) {
-    RecvWqe wqe = queue.peek();
+    RecvWqe wqe = source.owned();
     if (wqe == null || data.total() == 0) {
       return AccessFault.NONE;
     }
     landing.clear();
     AccessFault fault =
-        wqe.data().resolve(keys, domain, Access.LOCAL_WRITE, offset, data.total(), landing);
+        wqe.data()
+            .resolve(keys, source.domain(), Access.LOCAL_WRITE, offset, data.total(), landing);
     if (fault == AccessFault.NONE) {
       fault = Transfer.copy(data, landing, ends);
     }
@@ -64,7 +65,7 @@ final class RecvState {
     return fault;
   }
 
-  /** The oldest receive is complete with a message that ended in this chunk. */
+  /** The receive is complete with a message that ended in this chunk. */
   void complete(WcOpcode opcode, long byteLen, Request end) {
     completion.opcode(opcode).byteLen(byteLen).wcFlags(0).immData(0).invalidatedRkey(0);
     if (end.hasImm()) {
@@ -75,25 +76,33 @@ final class RecvState {
     report(WcStatus.SUCCESS, AccessFault.NONE, end.isSolicited());
   }
 
-  /** The oldest receive has failed. */
+  /** The receive has failed. */
   void fail(WcStatus why, AccessFault fault) {
     report(why, fault, false);
   }
 
-  /** Completes every receive with WR_FLUSH_ERR. */
+  /**
+   * In error: completes with WR_FLUSH_ERR every receive that no other queue pair can complete, and
+   * tells that no more of a shared queue's will be taken (S3.4.7).
+   */
   void flush() {
-    while (queue.peek() != null) {
+    while (source.owned() != null) {
       report(WcStatus.WR_FLUSH_ERR, AccessFault.NONE, false);
+    }
+    if (source.isShared() && !lastReported) {
+      lastReported = true;
+      events.raise(EventType.QP_LAST_WQE_REACHED);
     }
   }
 
-  /** Forgets every receive. */
+  /** Forgets every receive that no other queue pair can complete. */
   void reset() {
-    queue.reset();
+    source.reset();
+    lastReported = false;
   }
 
   private void report(WcStatus outcome, AccessFault fault, boolean solicited) {
-    RecvWqe wqe = queue.peek();
+    RecvWqe wqe = source.owned();
     if (wqe == null) {
       return;
     }
@@ -105,8 +114,8 @@ final class RecvState {
         .status(outcome)
         .vendorErr(fault.vendorErr())
         .qpNum(parameters.qpNum());
-    queue.remove();
-    if (!ring.add(completion, solicited, null, 0) && status.fail()) {
+    source.release();
+    if (!source.ring().add(completion, solicited, null, 0) && status.fail()) {
       events.raise(EventType.QP_FATAL);
     }
   }

@@ -7,8 +7,7 @@ import dev.verbena.soft.memory.Region;
 import dev.verbena.soft.memory.RemoteAtomics;
 import dev.verbena.soft.memory.SpanList;
 import dev.verbena.soft.memory.Transfer;
-import dev.verbena.soft.queue.CompletionRing;
-import dev.verbena.soft.queue.RecvQueue;
+import dev.verbena.soft.queue.ReceiveSource;
 import dev.verbena.soft.transport.Sabotage.Mistake;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.WcOpcode;
@@ -32,12 +31,12 @@ final class RequestExecutor {
   private final SpanList landing = new SpanList();
   private long original;
 
-  RequestExecutor(QpCore core, RecvQueue queue, CompletionRing ring) {
+  RequestExecutor(QpCore core, ReceiveSource source) {
     parameters = core.parameters();
     keys = core.keys();
     domain = core.domain();
     sabotage = core.sabotage();
-    receives = new RecvState(core, queue, ring);
+    receives = new RecvState(core, source);
   }
 
   /** Whether a chunk may follow what came before it (S12.6.6). */
@@ -103,7 +102,7 @@ final class RequestExecutor {
 
   private Verdict send(Request chunk) {
     long offset = chunk.isFirst() ? 0 : message.placed();
-    if (!receives.isPosted()) {
+    if (!receives.take()) {
       return Verdict.NOT_READY;
     }
     if (!isLengthLegal(chunk)) {
@@ -130,7 +129,8 @@ final class RequestExecutor {
     if (!allows(Access.REMOTE_WRITE)) {
       return Verdict.INVALID_REQUEST;
     }
-    if (chunk.isLast() && chunk.hasImm() && !receives.isPosted()) {
+    boolean reports = chunk.isLast() && chunk.hasImm();
+    if (reports && !receives.isPosted()) {
       return Verdict.NOT_READY;
     }
     long offset = chunk.isFirst() ? 0 : message.placed();
@@ -144,11 +144,18 @@ final class RequestExecutor {
     }
     long va = chunk.isFirst() ? chunk.va() : message.va();
     int rkey = chunk.isFirst() ? chunk.rkey() : message.rkey();
-    if (placeWrite(chunk, rkey, va, offset, total) != AccessFault.NONE) {
+    if (!mayWrite(rkey, va, total)) {
+      return Verdict.ACCESS;
+    }
+    // Not before all checks (S1.6.3); another queue pair may have been faster at a shared queue.
+    if (reports && !receives.take()) {
+      return Verdict.NOT_READY;
+    }
+    if (!placeWrite(chunk, rkey, va + offset)) {
       return Verdict.ACCESS;
     }
     message.place(chunk);
-    if (chunk.isLast() && chunk.hasImm()) {
+    if (reports) {
       receives.complete(WcOpcode.RECV_RDMA_WITH_IMM, total, chunk);
     }
     return Verdict.DONE;
@@ -158,22 +165,27 @@ final class RequestExecutor {
    * Checks the whole range of the message before any byte of it is written (S5.2.2); a length of 0
    * is not checked.
    */
-  private AccessFault placeWrite(Request chunk, int rkey, long va, long offset, long total) {
-    long length = chunk.payload().total();
-    if (total == 0 || loses(chunk)) {
-      return AccessFault.NONE;
+  private boolean mayWrite(int rkey, long va, long total) {
+    if (total == 0) {
+      return true;
     }
     long checked = sabotage.makes(Mistake.SKIP_RIGHTS_CHECK) ? 0 : total;
     AccessFault fault = resolve(rkey, Access.REMOTE_WRITE, va, checked, landing);
     landing.clear();
-    if (fault == AccessFault.NONE) {
-      fault = resolve(rkey, 0, va + offset, length, landing);
+    return fault == AccessFault.NONE;
+  }
+
+  private boolean placeWrite(Request chunk, int rkey, long va) {
+    long length = chunk.payload().total();
+    if (length == 0 || loses(chunk)) {
+      return true;
     }
+    AccessFault fault = resolve(rkey, 0, va, length, landing);
     if (fault == AccessFault.NONE) {
       fault = Transfer.copy(chunk.payload(), landing, chunk.isLast());
     }
     landing.clear();
-    return fault;
+    return fault == AccessFault.NONE;
   }
 
   /** Checks a READ; its data is read when the answer is made. */

@@ -1,8 +1,7 @@
 package dev.verbena.soft.transport;
 
 import dev.verbena.soft.memory.SpanList;
-import dev.verbena.soft.queue.CompletionRing;
-import dev.verbena.soft.queue.RecvQueue;
+import dev.verbena.soft.queue.ReceiveSource;
 import dev.verbena.soft.transport.Sabotage.Mistake;
 import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.EventType;
@@ -35,14 +34,14 @@ public final class Responder {
   private boolean nakSent;
   private boolean established;
 
-  /** A responder in RESET, with the queue of its receives and where they complete. */
-  public Responder(QpCore core, RecvQueue queue, CompletionRing ring) {
+  /** A responder in RESET, and where its receives come from. */
+  public Responder(QpCore core, ReceiveSource source) {
     parameters = core.parameters();
     status = core.status();
     tally = core.tally();
     events = core.events();
     sabotage = core.sabotage();
-    executor = new RequestExecutor(core, queue, ring);
+    executor = new RequestExecutor(core, source);
   }
 
   /** Enters RTR: the first packet is expected to have this PSN. */

@@ -9,6 +9,7 @@ import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QpCap;
 import dev.verbena.verbs.QpInitAttr;
 import dev.verbena.verbs.QueuePairEx;
+import dev.verbena.verbs.SharedReceiveQueue;
 import dev.verbena.verbs.WorkCompletion;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -32,6 +33,14 @@ record ConnectedQp(
     MemoryRegion mr = pd.allocMr(4096, Access.LOCAL_WRITE, ACCESS);
     qp.connect(qp.endpoint(), ACCESS);
     return new ConnectedQp(context, pd, cq, qp, mr);
+  }
+
+  /** Another queue pair that is its own peer, with the same memory, and a shared receive queue. */
+  ConnectedQp sharing(SharedReceiveQueue srq) {
+    QpInitAttr init = qp.queryInit().srq(srq);
+    QueuePairEx next = pd.createQpEx(init);
+    next.connect(next.endpoint(), ACCESS);
+    return new ConnectedQp(context, pd, cq, next, mr);
   }
 
   /** The next completion. */

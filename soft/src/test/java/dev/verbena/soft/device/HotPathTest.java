@@ -9,9 +9,12 @@ import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.SendOps;
 import dev.verbena.verbs.SendWr;
 import dev.verbena.verbs.Sge;
+import dev.verbena.verbs.SharedReceiveQueue;
+import dev.verbena.verbs.SrqInitAttr;
 import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.verbs.WrOpcode;
 import java.lang.management.ManagementFactory;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -36,6 +39,21 @@ class HotPathTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"", "?link=packet"})
+  void receivesOfASharedQueueAllocateNothing(String options) {
+    try (ConnectedQp connected =
+        ConnectedQp.open(options, new QpCap(8, 8, 2, 2, 16), SendOps.RDMA_WRITE)) {
+      SharedReceiveQueue srq = connected.pd().createSrq(SrqInitAttr.basic(8, 2));
+      Sender sender = new Sender(connected.sharing(srq), srq);
+      long least = Long.MAX_VALUE;
+      for (int round = 0; round < ROUNDS && least > MESSAGES; round++) {
+        least = Math.min(least, sender.allocated());
+      }
+      assertThat(least).as("bytes for " + MESSAGES + " messages").isLessThan(MESSAGES);
+    }
+  }
+
   /** Sends to itself, by both posting APIs in turn. */
   private static final class Sender {
     private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -43,9 +61,15 @@ class HotPathTest {
     private final WorkCompletion wc = new WorkCompletion();
     private final RecvWr recv;
     private final SendWr send;
+    private final @Nullable SharedReceiveQueue srq;
 
     Sender(ConnectedQp connected) {
+      this(connected, null);
+    }
+
+    Sender(ConnectedQp connected, @Nullable SharedReceiveQueue srq) {
       this.connected = connected;
+      this.srq = srq;
       Sge whole = connected.mr().sge(64, 0);
       recv = new RecvWr().sgList(whole);
       send =
@@ -58,7 +82,11 @@ class HotPathTest {
     long allocated() {
       long before = threads.getCurrentThreadAllocatedBytes();
       for (int i = 0; i < MESSAGES; i++) {
-        connected.qp().postRecv(recv);
+        if (srq == null) {
+          connected.qp().postRecv(recv);
+        } else {
+          srq.postRecv(recv);
+        }
         connected.qp().postSend(send);
         await(2);
         write(i);

@@ -8,6 +8,7 @@ import dev.verbena.soft.memory.Region;
 import dev.verbena.soft.memory.SpanList;
 import dev.verbena.soft.queue.CompletionRing;
 import dev.verbena.soft.queue.Guard;
+import dev.verbena.soft.queue.OwnReceives;
 import dev.verbena.soft.queue.RecvQueue;
 import dev.verbena.soft.queue.RecvWqe;
 import dev.verbena.soft.queue.SendQueue;
@@ -69,7 +70,7 @@ final class Endpoint {
         new QpCore(
             Service.RC, parameters, status, keys, domain, tally, events::add, clock, Sabotage.NONE);
     requester = new Requester(core, sends, sendRing);
-    responder = new Responder(core, receives, recvRing);
+    responder = new Responder(core, new OwnReceives(receives, recvRing, domain));
     outbox = new Outbox(core, responder);
     parameters.mtu(Mtu.MTU_256);
     parameters.accessFlags(RIGHTS);

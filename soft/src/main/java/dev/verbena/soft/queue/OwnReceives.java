@@ -1,0 +1,67 @@
+package dev.verbena.soft.queue;
+
+import dev.verbena.soft.memory.Domain;
+import org.jspecify.annotations.Nullable;
+
+/** Receives of a queue that a queue pair has for itself. */
+public final class OwnReceives implements ReceiveSource {
+  private final RecvQueue queue;
+  private final CompletionRing ring;
+  private final Domain domain;
+
+  /**
+   * @param queue the receives
+   * @param ring where they complete
+   * @param domain of their memory
+   */
+  public OwnReceives(RecvQueue queue, CompletionRing ring, Domain domain) {
+    this.queue = queue;
+    this.ring = ring;
+    this.domain = domain;
+  }
+
+  @Override
+  public boolean isPosted() {
+    return queue.peek() != null;
+  }
+
+  @Override
+  public @Nullable RecvWqe take() {
+    return queue.peek();
+  }
+
+  @Override
+  public @Nullable RecvWqe owned() {
+    return queue.peek();
+  }
+
+  @Override
+  public void release() {
+    queue.remove();
+  }
+
+  @Override
+  public void reset() {
+    queue.reset();
+  }
+
+  @Override
+  public CompletionRing ring() {
+    return ring;
+  }
+
+  @Override
+  public Domain domain() {
+    return domain;
+  }
+
+  @Override
+  public boolean mayTouch(Domain memory) {
+    return domain.equals(memory);
+  }
+
+  @Override
+  public boolean isShared() {
+    return false;
+  }
+}

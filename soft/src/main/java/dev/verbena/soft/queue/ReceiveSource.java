@@ -1,0 +1,43 @@
+package dev.verbena.soft.queue;
+
+import dev.verbena.soft.memory.Domain;
+import org.jspecify.annotations.Nullable;
+
+/** Where a queue pair's responder gets receives from. Under the responder guard. */
+public interface ReceiveSource {
+  /**
+   * Whether {@link #take} would have a receive; others may empty a shared queue before it is
+   * called.
+   */
+  boolean isPosted();
+
+  /**
+   * The receive for the message that is coming in: the oldest one, and then the same one until it
+   * is released; null if none is posted.
+   */
+  @Nullable RecvWqe take();
+
+  /**
+   * A receive that must complete with this queue pair: of a queue of its own the oldest, of a
+   * shared one only what it has taken; null if there is none.
+   */
+  @Nullable RecvWqe owned();
+
+  /** The receive that was taken, or owned, is complete. */
+  void release();
+
+  /** Drops all receives that must complete with this queue pair. */
+  void reset();
+
+  /** Where receives complete. */
+  CompletionRing ring();
+
+  /** The domain that the memory of receives is of. */
+  Domain domain();
+
+  /** Whether receives may land in memory of this domain; any thread may ask. */
+  boolean mayTouch(Domain memory);
+
+  /** Whether other queue pairs take receives from here, too. */
+  boolean isShared();
+}

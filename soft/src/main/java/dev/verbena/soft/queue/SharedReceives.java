@@ -1,0 +1,81 @@
+package dev.verbena.soft.queue;
+
+import dev.verbena.soft.memory.Domain;
+import org.jspecify.annotations.Nullable;
+
+/** Receives that a queue pair takes from a shared queue, one at a time (S3.4.4). */
+public final class SharedReceives implements ReceiveSource {
+  private final SharedRecvQueue queue;
+  private final CompletionRing ring;
+  private final Domain domain;
+
+  /** What was taken, or else the spare one to leave for the next. */
+  private RecvWqe wqe;
+
+  private boolean taken;
+
+  /**
+   * @param queue the receives
+   * @param ring where those complete that this queue pair takes
+   * @param domain of their memory: the shared queue's
+   */
+  public SharedReceives(SharedRecvQueue queue, CompletionRing ring, Domain domain) {
+    this.queue = queue;
+    this.ring = ring;
+    this.domain = domain;
+    wqe = queue.newSpare();
+  }
+
+  @Override
+  public boolean isPosted() {
+    return taken || !queue.isEmpty();
+  }
+
+  @Override
+  public @Nullable RecvWqe take() {
+    if (taken) {
+      return wqe;
+    }
+    RecvWqe oldest = queue.take(wqe);
+    if (oldest != null) {
+      wqe = oldest;
+      taken = true;
+    }
+    return oldest;
+  }
+
+  @Override
+  public @Nullable RecvWqe owned() {
+    return taken ? wqe : null;
+  }
+
+  @Override
+  public void release() {
+    taken = false;
+  }
+
+  @Override
+  public void reset() {
+    taken = false;
+  }
+
+  @Override
+  public CompletionRing ring() {
+    return ring;
+  }
+
+  @Override
+  public Domain domain() {
+    return domain;
+  }
+
+  @Override
+  public boolean mayTouch(Domain memory) {
+    return domain.equals(memory);
+  }
+
+  @Override
+  public boolean isShared() {
+    return true;
+  }
+}

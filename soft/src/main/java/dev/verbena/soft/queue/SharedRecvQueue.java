@@ -1,0 +1,154 @@
+package dev.verbena.soft.queue;
+
+import dev.verbena.soft.memory.ScatterGather;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Receives that several queue pairs take, strictly first in, first out (S3.4). Everything happens
+ * under one guard, for posters and responders are many; a receive that was taken belongs to who
+ * took it, who left a spare one in its slot, so nothing is allocated or copied.
+ */
+public final class SharedRecvQueue implements RecvRing {
+  /** What the owner of a queue is told; called under its guard. */
+  @FunctionalInterface
+  public interface Listener {
+    /** Fewer receives are posted than the limit, which is disarmed now (S3.4.5). */
+    void limitReached();
+  }
+
+  private final Guard guard;
+  private final Listener listener;
+  private final int maxSge;
+  private @Nullable RecvWqe[] slots;
+  private long head;
+  private long tail;
+  private int limit;
+
+  /**
+   * @param capacity most receives
+   * @param maxSge most elements of one
+   * @param guard held during every access
+   * @param listener told when the limit is reached
+   */
+  public SharedRecvQueue(int capacity, int maxSge, Guard guard, Listener listener) {
+    slots = new @Nullable RecvWqe[capacity];
+    this.maxSge = maxSge;
+    this.guard = guard;
+    this.listener = listener;
+  }
+
+  /** Begins to post, look or change; the methods without a word on the guard need it. */
+  public void enter() {
+    guard.enter();
+  }
+
+  /** Ends {@link #enter}. */
+  public void exit() {
+    guard.exit();
+  }
+
+  @Override
+  public int capacity() {
+    return slots.length;
+  }
+
+  /** Most elements of a receive; any thread may ask. */
+  public int maxSge() {
+    return maxSge;
+  }
+
+  /** Receives that are posted and that nobody has taken. */
+  public int size() {
+    return (int) (tail - head);
+  }
+
+  @Override
+  public int free() {
+    return slots.length - size();
+  }
+
+  @Override
+  public RecvWqe claim(int ahead) {
+    int index = index(tail + ahead);
+    RecvWqe wqe = slots[index];
+    if (wqe == null) {
+      wqe = newSpare();
+      slots[index] = wqe;
+    }
+    return wqe;
+  }
+
+  @Override
+  public void publish(int count) {
+    tail += count;
+  }
+
+  /** The limit that is armed; 0 if none is. */
+  public int limit() {
+    return limit;
+  }
+
+  /** Arms the limit, which may be reached already; 0 disarms it. */
+  public void arm(int newLimit) {
+    limit = newLimit;
+    report();
+  }
+
+  /** Changes the capacity, which the receives that are posted do not exceed. */
+  public void resize(int capacity) {
+    @Nullable RecvWqe[] resized = new @Nullable RecvWqe[capacity];
+    for (long number = head; number < tail; number++) {
+      resized[(int) (number % capacity)] = slots[index(number)];
+    }
+    slots = resized;
+  }
+
+  /** A receive as {@link #take} exchanges it. Any thread may ask for one. */
+  public RecvWqe newSpare() {
+    return new RecvWqe(new ScatterGather(maxSge, null));
+  }
+
+  /** Whether nothing is posted at the moment. Enters the guard itself. */
+  boolean isEmpty() {
+    guard.enter();
+    try {
+      return head == tail;
+    } finally {
+      guard.exit();
+    }
+  }
+
+  /**
+   * Takes the oldest receive. Enters the guard itself.
+   *
+   * @param spare stays here in its place, unless none is posted
+   * @return the receive, or null if none is posted
+   */
+  @Nullable RecvWqe take(RecvWqe spare) {
+    guard.enter();
+    try {
+      if (head == tail) {
+        return null;
+      }
+      int index = index(head);
+      RecvWqe oldest = slots[index];
+      slots[index] = spare;
+      head++;
+      report();
+      return oldest;
+    } finally {
+      guard.exit();
+    }
+  }
+
+  private void report() {
+    if (size() < limit) {
+      limit = 0;
+      listener.limitReached();
+    }
+  }
+
+  private int index(long number) {
+    return (int) (number % slots.length);
+  }
+}

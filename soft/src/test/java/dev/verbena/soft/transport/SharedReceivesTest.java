@@ -1,0 +1,168 @@
+package dev.verbena.soft.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbena.proofs.Proves;
+import dev.verbena.soft.queue.Guard;
+import dev.verbena.soft.queue.RecvWqe;
+import dev.verbena.soft.queue.SharedReceives;
+import dev.verbena.soft.queue.SharedRecvQueue;
+import dev.verbena.verbs.EventType;
+import dev.verbena.verbs.QpState;
+import dev.verbena.wire.AethSyndrome;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A responder whose receives come from a shared queue, packet by packet. */
+class SharedReceivesTest {
+  private final SharedRecvQueue queue = new SharedRecvQueue(16, 4, Guard.NONE, () -> {});
+  private final Rig rig = Rig.packets();
+  private final Block from = rig.a.memory(4096).scribble(1);
+  private final Block to = rig.b.memory(4096);
+  private final Responder responder = responder();
+  private final Responder neighbour = responder();
+  private final Request request = new Request();
+  private final List<String> answers = new ArrayList<>();
+  private final Replies replies =
+      new Replies() {
+        @Override
+        public boolean hasRoom() {
+          return true;
+        }
+
+        @Override
+        public boolean hasRoomToRepeat() {
+          return true;
+        }
+
+        @Override
+        public void acknowledge(int psn, int syndrome, int msn) {
+          answers.add(AethSyndrome.isRnr(syndrome) ? "RNR" : "0x" + Integer.toHexString(syndrome));
+        }
+
+        @Override
+        public void read(int psn, int psnCount, int msn, int rkey, long va, long length) {}
+
+        @Override
+        public void atomic(int psn, int msn, long original) {}
+      };
+
+  private Responder responder() {
+    Responder made =
+        new Responder(rig.b.core, new SharedReceives(queue, rig.b.recvRing, rig.b.domain));
+    made.start(Rig.PSN_A);
+    return made;
+  }
+
+  private void post(long id) {
+    RecvWqe wqe = queue.claim(0);
+    wqe.begin(id);
+    wqe.data().add(to.lkey(), to.addr(), 4096);
+    queue.publish(1);
+  }
+
+  private List<Packet> capture() {
+    rig.pump();
+    List<Packet> packets = List.copyOf(rig.a.out.flight);
+    rig.a.out.flight.clear();
+    return packets;
+  }
+
+  private List<Packet> captureSend(int length) {
+    rig.a.postSend(1, from, length);
+    return capture();
+  }
+
+  private void arrive(Responder at, Packet packet) {
+    PacketDecoder.request(packet.view(), rig.a.gid, rig.a.gid, request);
+    at.receive(request, replies);
+  }
+
+  @Test
+  @Proves("S3.4.4")
+  void aMessageTakesItsReceiveWhenItStarts() {
+    List<Packet> packets = captureSend(600);
+    post(1);
+    post(2);
+    arrive(responder, packets.get(0));
+    assertThat(queue.size()).isEqualTo(1);
+    for (Packet packet : packets) {
+      arrive(neighbour, packet);
+    }
+    arrive(responder, packets.get(1));
+    arrive(responder, packets.get(2));
+    assertThat(rig.b.receiveResults()).containsExactly("2", "1");
+    assertThat(queue.size()).isZero();
+  }
+
+  @Test
+  @Proves("S3.4.7")
+  void inErrorOnlyTheReceiveOfTheMessageUnderWayIsFlushed() {
+    List<Packet> packets = captureSend(600);
+    post(1);
+    post(2);
+    arrive(responder, packets.get(0));
+    rig.b.status.state(QpState.ERR);
+    responder.flush();
+    responder.flush();
+    assertThat(rig.b.receiveResults()).containsExactly("1 WR_FLUSH_ERR");
+    assertThat(rig.b.events).containsExactly(EventType.QP_LAST_WQE_REACHED);
+    assertThat(queue.size()).isEqualTo(1);
+
+    rig.b.status.state(QpState.RTS);
+    packets.forEach(packet -> arrive(neighbour, packet));
+    assertThat(rig.b.receiveResults()).containsExactly("2");
+  }
+
+  @Test
+  @Proves("S3.4.7")
+  void aRefusedMessageEndsWithTheEventBehindItsCause() {
+    post(1);
+    List<Packet> packets = captureSend(600);
+    arrive(responder, packets.get(0));
+    arrive(responder, packets.get(2).edited(b -> PacketEdits.psn(b, Rig.PSN_A + 1)).withLength(0));
+    assertThat(rig.b.receiveResults()).containsExactly("1 WR_FLUSH_ERR");
+    assertThat(rig.b.events).containsExactly(EventType.QP_REQ_ERR, EventType.QP_LAST_WQE_REACHED);
+    responder.reset();
+    rig.b.events.clear();
+    responder.flush();
+    assertThat(rig.b.events).containsExactly(EventType.QP_LAST_WQE_REACHED);
+  }
+
+  @Test
+  void aResetDropsTheReceiveOfTheMessageUnderWay() {
+    post(1);
+    post(2);
+    arrive(responder, captureSend(600).get(0));
+    responder.reset();
+    responder.flush();
+    assertThat(rig.b.receiveResults()).isEmpty();
+    assertThat(queue.size()).isEqualTo(1);
+  }
+
+  @Test
+  @Proves("S3.4.9")
+  void anEmptyQueueIsRnrAndAcksOfferNoCredits() {
+    Packet send = captureSend(8).getFirst();
+    arrive(responder, send);
+    post(1);
+    arrive(responder, send);
+    assertThat(answers)
+        .containsExactly("RNR", "0x" + Integer.toHexString(AethSyndrome.ACK_UNLIMITED));
+    assertThat(AethSyndrome.ACK_UNLIMITED).isEqualTo(31);
+    assertThat(rig.b.receiveResults()).containsExactly("1");
+  }
+
+  @Test
+  @Proves("S1.6.3")
+  void aWriteWithoutRightsTakesNoReceive() {
+    post(1);
+    rig.a.postWriteImm(1, from, 8, to, 1);
+    arrive(responder, capture().getFirst().edited(b -> PacketEdits.rkey(b, 1)));
+    assertThat(answers)
+        .containsExactly("0x" + Integer.toHexString(AethSyndrome.NAK_REMOTE_ACCESS_ERROR));
+    assertThat(rig.b.receiveResults()).isEmpty();
+    assertThat(queue.size()).isEqualTo(1);
+  }
+}
