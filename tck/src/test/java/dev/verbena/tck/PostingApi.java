@@ -46,13 +46,21 @@ enum PostingApi {
       case ATOMIC_CMP_AND_SWP ->
           qp.wrAtomicCmpSwp(wr.rkey(), wr.remoteAddr(), wr.compareAdd(), wr.swap());
       case ATOMIC_FETCH_AND_ADD -> qp.wrAtomicFetchAdd(wr.rkey(), wr.remoteAddr(), wr.compareAdd());
+      case FLUSH ->
+          qp.wrFlush(wr.rkey(), wr.remoteAddr(), wr.flushLength(), wr.flushType(), wr.flushLevel());
       default -> throw new IllegalArgumentException("no test posts " + opcode + " this way");
     }
     AddressHandle ah = wr.ah();
     if (ah != null) {
       qp.wrSetUdAddr(ah, wr.remoteQpn(), wr.remoteQkey());
     }
-    setData(qp, wr);
+    if (takesData(opcode)) {
+      setData(qp, wr);
+    }
+  }
+
+  private static boolean takesData(WrOpcode opcode) {
+    return opcode != WrOpcode.FLUSH;
   }
 
   private static void setData(QueuePairEx qp, SendWr wr) {

@@ -10,6 +10,7 @@ import dev.verbena.verbs.CqInitAttrEx;
 import dev.verbena.verbs.DeviceAttr;
 import dev.verbena.verbs.DeviceAttrEx;
 import dev.verbena.verbs.DeviceCap;
+import dev.verbena.verbs.DeviceCapEx;
 import dev.verbena.verbs.Devices;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.Gid;
@@ -109,6 +110,24 @@ final class UnsupportedTest {
         extended.odpGeneralCaps() != 0,
         "regMr",
         () -> pd.regMr(memory, Access.LOCAL_WRITE, Access.ON_DEMAND).close());
+  }
+
+  @Test
+  void flushesAndAtomicWrites() {
+    var memory = Arena.global().allocate(4096);
+    long caps = extended.deviceCapFlagsEx();
+    boolean global = (caps & DeviceCapEx.FLUSH_GLOBAL) != 0;
+    boolean persistent = (caps & DeviceCapEx.FLUSH_PERSISTENT) != 0;
+    expect(global, "regMr", () -> pd.regMr(memory, Access.FLUSH_GLOBAL).close());
+    expect(persistent, "regMr", () -> pd.regMr(memory, Access.FLUSH_PERSISTENT).close());
+    expect(
+        global || persistent,
+        "createQp",
+        () -> pd.createQp(QpInitAttr.rc(cq).sendOps(SendOps.FLUSH)).close());
+    expect(
+        (caps & DeviceCapEx.ATOMIC_WRITE) != 0,
+        "createQp",
+        () -> pd.createQp(QpInitAttr.rc(cq).sendOps(SendOps.ATOMIC_WRITE)).close());
   }
 
   @Test

@@ -48,6 +48,8 @@ public enum Counter {
   DROPPED_QKEY,
   /** Requests dropped: out of order, with a NAK already sent. */
   DROPPED_OUT_OF_ORDER,
+  /** FLUSH requests dropped: too many wait to be answered; the peer repeats them. */
+  DROPPED_NO_ROOM,
   /** Responses dropped: nothing outstanding fits them. */
   DROPPED_STALE_RESPONSE,
   /**

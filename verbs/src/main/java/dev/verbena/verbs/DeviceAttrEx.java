@@ -8,7 +8,7 @@ package dev.verbena.verbs;
  * @param odpGeneralCaps on-demand paging
  * @param completionTimestampMask bits of a completion time stamp that count
  * @param hcaCoreClock kHz of the clock behind completion time stamps
- * @param deviceCapFlagsEx capability bits beyond the classic 32
+ * @param deviceCapFlagsEx capability bits beyond the classic 32: {@link DeviceCapEx}
  * @param maxTso bytes of a TSO payload
  * @param tsoSupportedQpts bit n set: queue pair type number n can do TSO
  * @param rawPacketCaps RAW_PACKET capabilities

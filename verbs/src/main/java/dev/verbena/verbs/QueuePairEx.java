@@ -115,14 +115,23 @@ public interface QueuePairEx extends QueuePair {
   void wrSendTso(MemorySegment hdr, int mss);
 
   /**
-   * Makes earlier writes visible or persistent at the peer.
+   * Makes earlier writes visible or persistent at the peer (S5.4.5). Needs the rights {@link
+   * Access#FLUSH_GLOBAL} and {@link Access#FLUSH_PERSISTENT}, as {@code type} asks, of the peer's
+   * queue pair and of its region or window. Counts as an outstanding READ.
    *
-   * @param type {@link FlushType} bits
+   * @param remoteAddr start of the range; without meaning for {@link FlushLevel#MR}
+   * @param length bytes of the range, 0 to 2^32-1; without meaning for {@link FlushLevel#MR}
+   * @param type {@link FlushType} bits, at least one
    * @param level what it reaches
    */
   void wrFlush(int rkey, long remoteAddr, long length, int type, FlushLevel level);
 
-  /** Writes 8 bytes at the peer at once; {@code value} in host order. */
+  /**
+   * Writes 8 bytes at the peer at once: nobody sees a part of them (S5.4.4). The address must be a
+   * multiple of 8. Counts as an outstanding READ.
+   *
+   * @param value the bytes, in the order in which this host stores a long
+   */
   void wrAtomicWrite(int rkey, long remoteAddr, long value);
 
   /** Data in one piece. */

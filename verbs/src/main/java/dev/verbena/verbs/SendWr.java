@@ -26,6 +26,9 @@ public final class SendWr {
   private @Nullable MemoryWindow mw;
   private int bindRkey;
   private @Nullable MwBindInfo bindInfo;
+  private int flushType;
+  private FlushLevel flushLevel = FlushLevel.RANGE;
+  private long flushLength;
   private @Nullable MemorySegment tsoHdr;
   private int mss;
 
@@ -247,6 +250,43 @@ public final class SendWr {
   /** Sets: what the window covers (bind_mw.bind_info). */
   public SendWr bindInfo(@Nullable MwBindInfo value) {
     bindInfo = value;
+    return this;
+  }
+
+  /**
+   * What a FLUSH request does: {@link FlushType} bits. With {@link #flushLevel()} and {@link
+   * #flushLength()} it stands for the arguments of ibv_wr_flush, for which struct ibv_send_wr has
+   * no fields; address and key are {@link #remoteAddr()} and {@link #rkey()}.
+   */
+  public int flushType() {
+    return flushType;
+  }
+
+  /** Sets: what a FLUSH request does: {@link FlushType} bits. */
+  public SendWr flushType(int value) {
+    flushType = value;
+    return this;
+  }
+
+  /** What a FLUSH request reaches; RANGE unless set. */
+  public FlushLevel flushLevel() {
+    return flushLevel;
+  }
+
+  /** Sets: what a FLUSH request reaches. */
+  public SendWr flushLevel(FlushLevel value) {
+    flushLevel = value;
+    return this;
+  }
+
+  /** Bytes from {@link #remoteAddr()} that a FLUSH request reaches; without meaning for MR. */
+  public long flushLength() {
+    return flushLength;
+  }
+
+  /** Sets: bytes from {@link #remoteAddr()} that a FLUSH request reaches. */
+  public SendWr flushLength(long value) {
+    flushLength = value;
     return this;
   }
 

@@ -33,6 +33,7 @@ class CounterTest {
             "dropped_pkey",
             "dropped_qkey",
             "dropped_out_of_order",
+            "dropped_no_room",
             "dropped_stale_response",
             "socket_overflows",
             "send_blocked",

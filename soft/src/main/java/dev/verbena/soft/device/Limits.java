@@ -5,6 +5,7 @@ import dev.verbena.verbs.AtomicCap;
 import dev.verbena.verbs.DeviceAttr;
 import dev.verbena.verbs.DeviceAttrEx;
 import dev.verbena.verbs.DeviceCap;
+import dev.verbena.verbs.DeviceCapEx;
 import dev.verbena.verbs.Mtu;
 import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.SendOps;
@@ -72,7 +73,9 @@ final class Limits {
           | Access.REMOTE_READ
           | Access.REMOTE_ATOMIC
           | Access.MW_BIND
-          | Access.ZERO_BASED;
+          | Access.ZERO_BASED
+          | Access.FLUSH_GLOBAL
+          | Access.FLUSH_PERSISTENT;
 
   private static final int MAX_OBJECTS = 1 << 16;
   private static final long MIN_PAGE = 4096;
@@ -97,7 +100,9 @@ final class Limits {
           | SendOps.SEND_WITH_IMM
           | SendOps.RDMA_READ
           | SendOps.ATOMIC_CMP_AND_SWP
-          | SendOps.ATOMIC_FETCH_AND_ADD;
+          | SendOps.ATOMIC_FETCH_AND_ADD
+          | SendOps.FLUSH
+          | SendOps.ATOMIC_WRITE;
 
   private static final int CAP_FLAGS =
       DeviceCap.BAD_PKEY_CNTR
@@ -163,14 +168,16 @@ final class Limits {
         /* physPortCnt= */ PORTS);
   }
 
-  /** The optional capabilities, of which there are none yet. */
+  /** The optional capabilities. */
   static DeviceAttrEx deviceEx(long guid) {
     return new DeviceAttrEx(
         /* origAttr= */ device(guid),
         /* odpGeneralCaps= */ 0,
         /* completionTimestampMask= */ 0,
         /* hcaCoreClock= */ 0,
-        /* deviceCapFlagsEx= */ 0,
+        /* deviceCapFlagsEx= */ DeviceCapEx.FLUSH_GLOBAL
+            | DeviceCapEx.FLUSH_PERSISTENT
+            | DeviceCapEx.ATOMIC_WRITE,
         /* maxTso= */ 0,
         /* tsoSupportedQpts= */ 0,
         /* rawPacketCaps= */ 0,

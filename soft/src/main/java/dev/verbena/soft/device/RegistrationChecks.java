@@ -22,10 +22,8 @@ final class RegistrationChecks {
       throw refused(function, "HUGETLB is for ON_DEMAND regions only");
     }
     int needed = access & ~Access.OPTIONAL_RANGE;
-    int known = Access.ON_DEMAND | Access.HUGETLB | Access.FLUSH_GLOBAL | Access.FLUSH_PERSISTENT;
-    if ((needed & known) != 0) {
-      throw Unsupported.verb(
-          function, "no ON_DEMAND, HUGETLB and FLUSH rights, given is " + hex(access));
+    if ((needed & (Access.ON_DEMAND | Access.HUGETLB)) != 0) {
+      throw Unsupported.verb(function, "no ON_DEMAND regions, given is " + hex(access));
     }
     if ((needed & ~Limits.ACCESS) != 0) {
       throw refused(function, "unknown rights " + hex(needed & ~Limits.ACCESS));

@@ -70,6 +70,9 @@ final class SendPoster {
     int flags = wr.sendFlags();
     wqe.begin(wr.wrId(), opcode, rules.effectiveFlags(opcode, flags), rules.isSignaled(flags));
     fill(wqe, opcode, wr);
+    if (opcode == WrOpcode.FLUSH) {
+      return null;
+    }
     return (flags & SendFlags.INLINE) != 0
         ? copyInline(wr, wqe.data())
         : addElements(wr, wqe.data());
@@ -88,6 +91,9 @@ final class SendPoster {
     }
     if (refusal != null || opcode == null) {
       return refusal;
+    }
+    if (opcode == WrOpcode.FLUSH) {
+      return SendRules.flush(wr.flushType(), wr.flushLevel(), wr.flushLength());
     }
     return checkData(wr, opcode);
   }
@@ -120,7 +126,7 @@ final class SendPoster {
     switch (opcode) {
       case SEND_WITH_IMM -> wqe.immOrKey(wr.immData());
       case SEND_WITH_INV, LOCAL_INV -> wqe.immOrKey(wr.invalidateRkey());
-      case RDMA_WRITE, RDMA_READ -> wqe.remote(wr.remoteAddr(), wr.rkey());
+      case RDMA_WRITE, RDMA_READ, ATOMIC_WRITE -> wqe.remote(wr.remoteAddr(), wr.rkey());
       case RDMA_WRITE_WITH_IMM -> {
         wqe.remote(wr.remoteAddr(), wr.rkey());
         wqe.immOrKey(wr.immData());
@@ -129,7 +135,11 @@ final class SendPoster {
         wqe.remote(wr.remoteAddr(), wr.rkey());
         wqe.operands(wr.compareAdd(), wr.swap());
       }
-      case SEND, BIND_MW, TSO, DRIVER1, FLUSH, ATOMIC_WRITE -> {
+      case FLUSH -> {
+        wqe.remote(wr.remoteAddr(), wr.rkey());
+        wqe.flush(wr.flushLength(), wr.flushType(), wr.flushLevel().number());
+      }
+      case SEND, BIND_MW, TSO, DRIVER1 -> {
         // SEND has nothing but data; the others were refused.
       }
     }

@@ -5,6 +5,8 @@ import dev.verbena.soft.memory.Domain;
 import dev.verbena.soft.memory.KeyTable;
 import dev.verbena.soft.memory.Region;
 import dev.verbena.soft.memory.ScatterGather;
+import dev.verbena.verbs.FlushLevel;
+import dev.verbena.verbs.FlushType;
 import dev.verbena.verbs.QpCap;
 import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.QpType;
@@ -108,11 +110,28 @@ final class SendRules {
     if (bytes > Limits.MAX_MESSAGE) {
       return Refusal.invalid(bytes + " bytes, the port has max_msg_sz=" + Limits.MAX_MESSAGE);
     }
+    if (opcode == WrOpcode.ATOMIC_WRITE && bytes != ATOMIC_BYTES) {
+      return Refusal.invalid("ATOMIC_WRITE writes 8 bytes, the SGEs have " + bytes);
+    }
     boolean atomic =
         opcode == WrOpcode.ATOMIC_CMP_AND_SWP || opcode == WrOpcode.ATOMIC_FETCH_AND_ADD;
     return atomic && bytes < ATOMIC_BYTES
         ? Refusal.invalid("the result of an atomic takes 8 bytes, the SGEs have " + bytes)
         : null;
+  }
+
+  /** S2.18: what a FLUSH does. */
+  static @Nullable Refusal flush(int type, @Nullable FlushLevel level, long length) {
+    if (type == 0 || (type & ~(FlushType.GLOBAL | FlushType.PERSISTENT)) != 0) {
+      return Refusal.invalid(
+          "FLUSH of type 0x" + Integer.toHexString(type) + " is not GLOBAL, PERSISTENT or both");
+    }
+    if (level == null) {
+      return Refusal.invalid("FLUSH without a level");
+    }
+    return length >= 0 && length <= MAX_SGE_LENGTH
+        ? null
+        : Refusal.invalid("FLUSH of " + length + " bytes is not in 0 to 2^32-1");
   }
 
   /** S1.3.3: whether inline data is too long. */

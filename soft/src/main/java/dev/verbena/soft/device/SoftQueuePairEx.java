@@ -147,12 +147,16 @@ final class SoftQueuePairEx extends SoftQueuePair implements QueuePairEx {
 
   @Override
   public void wrFlush(int rkey, long remoteAddr, long length, int type, FlushLevel level) {
-    region.buildPlain("wrFlush", WrOpcode.FLUSH);
+    region.flush(rkey, remoteAddr, length, type, level);
   }
 
   @Override
   public void wrAtomicWrite(int rkey, long remoteAddr, long value) {
-    region.buildPlain("wrAtomicWrite", WrOpcode.ATOMIC_WRITE);
+    SendWqe wqe = region.build("wrAtomicWrite", WrOpcode.ATOMIC_WRITE);
+    if (wqe != null) {
+      wqe.remote(remoteAddr, rkey);
+      wqe.data().addInline(value);
+    }
   }
 
   @Override

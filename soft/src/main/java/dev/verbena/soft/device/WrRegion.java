@@ -4,6 +4,7 @@ import dev.verbena.soft.engine.QpRuntime;
 import dev.verbena.soft.memory.ScatterGather;
 import dev.verbena.soft.queue.SendQueue;
 import dev.verbena.soft.queue.SendWqe;
+import dev.verbena.verbs.FlushLevel;
 import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.SendOps;
 import dev.verbena.verbs.Sge;
@@ -166,6 +167,21 @@ final class WrRegion {
     build(function, opcode);
   }
 
+  /** A FLUSH; data that is set for it is ignored (S2.10). */
+  void flush(int rkey, long remoteAddr, long length, int type, FlushLevel level) {
+    SendWqe wqe = build("wrFlush", WrOpcode.FLUSH);
+    if (wqe == null) {
+      return;
+    }
+    Refusal refusal = SendRules.flush(type, level, length);
+    if (refusal != null) {
+      fail(refusal);
+      return;
+    }
+    wqe.remote(remoteAddr, rkey);
+    wqe.flush(length, type, level.number());
+  }
+
   private @Nullable Refusal refuse(WrOpcode opcode) {
     if ((sendOps & SendOps.of(opcode)) == 0) {
       return Refusal.unsupported(
@@ -287,7 +303,7 @@ final class WrRegion {
   private @Nullable SendWqe takeData(String function) {
     require(function);
     SendWqe wqe = current;
-    if (failure != null) {
+    if (failure != null || (wqe != null && wqe.opcode() == WrOpcode.FLUSH)) {
       return null;
     }
     if (wqe == null || !needsData) {

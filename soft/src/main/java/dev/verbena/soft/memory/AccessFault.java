@@ -16,7 +16,11 @@ public enum AccessFault {
   /** The range is not inside the region. */
   OUT_OF_BOUNDS(4),
   /** The application closed the arena of the memory. */
-  MEMORY_GONE(5);
+  MEMORY_GONE(5),
+  /** The memory is to be made persistent and is no mapped file. */
+  NOT_PERSISTENT(6),
+  /** The mapped file could not be written. */
+  FILE_ERROR(7);
 
   private final int vendorErr;
 

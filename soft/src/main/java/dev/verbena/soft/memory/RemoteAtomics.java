@@ -38,5 +38,15 @@ public final class RemoteAtomics {
     return (long) LONG.getAndAdd(region.memory(), region.offset(addr), add);
   }
 
+  /**
+   * Stores all 8 bytes at once (S5.4.4).
+   *
+   * @param value bytes in the order in which this host stores a long
+   * @throws IllegalStateException if the application closed the memory
+   */
+  public static void write(Region region, long addr, long value) {
+    LONG.setVolatile(region.memory(), region.offset(addr), value);
+  }
+
   private RemoteAtomics() {}
 }

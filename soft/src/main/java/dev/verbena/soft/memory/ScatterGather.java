@@ -1,6 +1,7 @@
 package dev.verbena.soft.memory;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,6 +53,17 @@ public final class ScatterGather {
     MemorySegment.copy(data, offset, buffer, total, length);
     inline = true;
     total += length;
+  }
+
+  /** Makes the bytes of a long, as this host stores them, the inline data. */
+  public void addInline(long value) {
+    MemorySegment buffer = inlineBuffer;
+    if (buffer == null) {
+      throw new IllegalStateException("no inline buffer");
+    }
+    buffer.set(ValueLayout.JAVA_LONG_UNALIGNED, total, value);
+    inline = true;
+    total += Long.BYTES;
   }
 
   /** Makes this an inline request even if no byte was appended. */

@@ -118,8 +118,9 @@ public final class SendQueue {
     int index = (int) (number % slots.length);
     SendWqe wqe = slots[index];
     if (wqe == null) {
-      MemorySegment inline = maxInline == 0 ? null : MemorySegment.ofArray(new byte[maxInline]);
-      wqe = new SendWqe(new ScatterGather(maxSge, inline));
+      // ATOMIC_WRITE keeps its value here, however little inline data there may be.
+      byte[] inline = new byte[Math.max(maxInline, Long.BYTES)];
+      wqe = new SendWqe(new ScatterGather(maxSge, MemorySegment.ofArray(inline)));
       slots[index] = wqe;
     }
     return wqe;

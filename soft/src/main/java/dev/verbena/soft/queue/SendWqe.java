@@ -19,6 +19,9 @@ public final class SendWqe {
   private int rkey;
   private long compareAdd;
   private long swap;
+  private long flushLength;
+  private int flushType;
+  private int flushLevel;
   private int firstPsn;
   private int psnCount;
   private int psnsDone;
@@ -56,6 +59,13 @@ public final class SendWqe {
   public void operands(long compareOrAdd, long newValue) {
     compareAdd = compareOrAdd;
     swap = newValue;
+  }
+
+  /** Sets what a FLUSH does: bytes, FlushType bits and the number of a FlushLevel. */
+  public void flush(long length, int type, int level) {
+    flushLength = length;
+    flushType = type;
+    flushLevel = level;
   }
 
   /** Gives the request its place in the sequence of packets. */
@@ -118,6 +128,21 @@ public final class SendWqe {
   /** Value to store. */
   public long swap() {
     return swap;
+  }
+
+  /** Bytes that a FLUSH reaches. */
+  public long flushLength() {
+    return flushLength;
+  }
+
+  /** {@link dev.verbena.verbs.FlushType} bits of a FLUSH. */
+  public int flushType() {
+    return flushType;
+  }
+
+  /** Number of the {@link dev.verbena.verbs.FlushLevel} of a FLUSH. */
+  public int flushLevel() {
+    return flushLevel;
   }
 
   /** Local memory. */

@@ -68,7 +68,7 @@ public final class Completer {
   }
 
   /**
-   * Data of a READ.
+   * Data of a READ; without data also the answer to FLUSH and ATOMIC_WRITE (S12.6.12).
    *
    * @param psn first PSN that it answers
    * @param psnCount PSNs that it answers
@@ -80,14 +80,15 @@ public final class Completer {
       return;
     }
     SendWqe wqe = queue.get(queue.head());
-    if (wqe.opcode() != WrOpcode.RDMA_READ) {
+    if (!SendState.hasResponse(wqe.opcode()) || SendState.isAtomic(wqe.opcode())) {
       state.failHead(WcStatus.BAD_RESP_ERR, AccessFault.NONE);
       return;
     }
     int index = Psn.diff(psn, wqe.firstPsn());
     long offset = (long) index * parameters.mtu();
     boolean completes = index + psnCount == wqe.psnCount();
-    long expected = Math.min(wqe.data().total() - offset, (long) psnCount * parameters.mtu());
+    long total = wqe.opcode() == WrOpcode.RDMA_READ ? wqe.data().total() : 0;
+    long expected = Math.min(total - offset, (long) psnCount * parameters.mtu());
     if (data.total() != expected || (completes && !ends)) {
       state.failHead(WcStatus.BAD_RESP_ERR, AccessFault.NONE);
       return;
@@ -150,8 +151,7 @@ public final class Completer {
       if (last < 0) {
         break;
       }
-      if (SendState.isAnsweredWithData(wqe.opcode())
-          && !sabotage.makes(Mistake.COMPLETE_PAST_READ)) {
+      if (SendState.hasResponse(wqe.opcode()) && !sabotage.makes(Mistake.COMPLETE_PAST_READ)) {
         missing = Psn.add(wqe.firstPsn(), wqe.psnsDone());
       } else if (last < wqe.psnCount() - 1) {
         break;

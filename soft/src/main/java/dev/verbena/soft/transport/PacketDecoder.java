@@ -23,6 +23,9 @@ public final class PacketDecoder {
     if (Opcode.hasReth(opcode)) {
       into.remote(packet.rethVa(), packet.rethRkey(), packet.rethLength());
     }
+    if (Opcode.hasFeth(opcode)) {
+      into.flush(packet.fethType(), packet.fethLevel());
+    }
     if (Opcode.hasAtomicEth(opcode)) {
       into.remote(packet.atomicVa(), packet.atomicRkey(), Long.BYTES);
       into.operands(packet.atomicCompare(), packet.atomicSwapOrAdd());

@@ -5,6 +5,7 @@ import dev.verbena.soft.memory.SpanList;
 import dev.verbena.soft.memory.Transfer;
 import dev.verbena.wire.AtomicEth;
 import dev.verbena.wire.Bth;
+import dev.verbena.wire.Feth;
 import dev.verbena.wire.Ieth;
 import dev.verbena.wire.ImmDt;
 import dev.verbena.wire.Opcode;
@@ -41,6 +42,10 @@ final class PacketEncoder {
         chunk.wantsAck(),
         chunk.psn());
     int at = Bth.LENGTH;
+    if (Opcode.hasFeth(opcode)) {
+      Feth.write(packet, at, chunk.flushLevel(), chunk.flushType());
+      at += Feth.LENGTH;
+    }
     if (Opcode.hasReth(opcode)) {
       Reth.write(packet, at, chunk.va(), chunk.rkey(), chunk.dmaLength());
       at += Reth.LENGTH;
@@ -88,6 +93,8 @@ final class PacketEncoder {
       case READ_REQUEST -> Opcode.RC_READ_REQUEST;
       case COMPARE_SWAP -> Opcode.RC_COMPARE_SWAP;
       case FETCH_ADD -> Opcode.RC_FETCH_ADD;
+      case ATOMIC_WRITE -> Opcode.RC_ATOMIC_WRITE;
+      case FLUSH -> Opcode.RC_FLUSH;
       case WRITE -> writeOpcode(chunk);
       case SEND -> sendOpcode(chunk);
       default -> throw new IllegalArgumentException(chunk.operation() + " is no request");

@@ -4,15 +4,21 @@ import dev.verbena.wire.Psn;
 import java.util.Arrays;
 
 /**
- * What a responder remembers of the last READs and atomics, as many as the peer may have
- * outstanding, so that a repeated request is answered again and an atomic never executed twice
+ * What a responder remembers of the last READs, atomics and ATOMIC_WRITEs, as many as the peer may
+ * have outstanding, so that a repeated request is answered again and only a READ executed twice
  * (S12.6.3). The oldest is forgotten first.
  */
 final class ReadResources {
+  private enum Kind {
+    READ,
+    ATOMIC,
+    ATOMIC_WRITE
+  }
+
   private int[] firstPsns = {};
   private int[] psnCounts = {};
   private long[] originals = {};
-  private boolean[] atomics = {};
+  private Kind[] kinds = {};
   private int next;
   private int used;
 
@@ -22,7 +28,7 @@ final class ReadResources {
       firstPsns = new int[capacity];
       psnCounts = new int[capacity];
       originals = new long[capacity];
-      atomics = new boolean[capacity];
+      kinds = new Kind[capacity];
     }
     next = 0;
     used = 0;
@@ -34,24 +40,28 @@ final class ReadResources {
       firstPsns = Arrays.copyOf(firstPsns, capacity);
       psnCounts = Arrays.copyOf(psnCounts, capacity);
       originals = Arrays.copyOf(originals, capacity);
-      atomics = Arrays.copyOf(atomics, capacity);
+      kinds = Arrays.copyOf(kinds, capacity);
       next = used;
     }
   }
 
   void rememberRead(int psn, int count) {
-    remember(psn, count, false, 0);
+    remember(psn, count, Kind.READ, 0);
   }
 
   void rememberAtomic(int psn, long original) {
-    remember(psn, 1, true, original);
+    remember(psn, 1, Kind.ATOMIC, original);
+  }
+
+  void rememberWrite(int psn) {
+    remember(psn, 1, Kind.ATOMIC_WRITE, 0);
   }
 
   /** Whether a READ that covers these PSNs is remembered. */
   boolean coversRead(int psn, int count) {
     for (int i = 0; i < used; i++) {
       int offset = Psn.diff(psn, firstPsns[i]);
-      if (!atomics[i] && offset >= 0 && offset + count <= psnCounts[i]) {
+      if (kinds[i] == Kind.READ && offset >= 0 && offset + count <= psnCounts[i]) {
         return true;
       }
     }
@@ -60,8 +70,17 @@ final class ReadResources {
 
   /** Where the result of the atomic with this PSN is remembered, or -1. */
   int findAtomic(int psn) {
+    return find(Kind.ATOMIC, psn);
+  }
+
+  /** Whether an ATOMIC_WRITE with this PSN is remembered. */
+  boolean hasWrite(int psn) {
+    return find(Kind.ATOMIC_WRITE, psn) >= 0;
+  }
+
+  private int find(Kind kind, int psn) {
     for (int i = 0; i < used; i++) {
-      if (atomics[i] && firstPsns[i] == psn) {
+      if (kinds[i] == kind && firstPsns[i] == psn) {
         return i;
       }
     }
@@ -69,8 +88,8 @@ final class ReadResources {
   }
 
   /**
-   * First PSN of the oldest remembered READ or atomic behind {@code psn}, or {@code end}, before
-   * which all of them lie.
+   * First PSN of the oldest remembered request behind {@code psn}, or {@code end}, before which all
+   * of them lie.
    */
   int firstBehind(int psn, int end) {
     int first = end;
@@ -87,10 +106,10 @@ final class ReadResources {
     return originals[index];
   }
 
-  private void remember(int psn, int count, boolean atomic, long original) {
+  private void remember(int psn, int count, Kind kind, long original) {
     firstPsns[next] = psn;
     psnCounts[next] = count;
-    atomics[next] = atomic;
+    kinds[next] = kind;
     originals[next] = original;
     next = (next + 1) % firstPsns.length;
     used = Math.max(used, next == 0 ? firstPsns.length : next);

@@ -30,6 +30,8 @@ public final class Request {
   private long dmaLength;
   private long compare;
   private long swapOrAdd;
+  private int flushType;
+  private int flushLevel;
 
   /** An empty chunk. */
   public Request() {}
@@ -37,7 +39,7 @@ public final class Request {
   /**
    * Starts a new chunk without payload and optional fields.
    *
-   * @param kind SEND, WRITE, READ_REQUEST, COMPARE_SWAP or FETCH_ADD
+   * @param kind SEND, WRITE, READ_REQUEST, COMPARE_SWAP, FETCH_ADD, ATOMIC_WRITE or FLUSH
    * @param startsMessage whether it is the first of its message
    * @param endsMessage whether it is the last of its message
    * @param sequence first PSN
@@ -62,6 +64,8 @@ public final class Request {
     dmaLength = 0;
     compare = 0;
     swapOrAdd = 0;
+    flushType = 0;
+    flushLevel = 0;
   }
 
   /**
@@ -108,6 +112,12 @@ public final class Request {
   public void operands(long compareWith, long swapOrAddend) {
     compare = compareWith;
     swapOrAdd = swapOrAddend;
+  }
+
+  /** Sets what a FLUSH does, as FETH has it. */
+  public void flush(int type, int level) {
+    flushType = type;
+    flushLevel = level;
   }
 
   /** The data of this chunk. */
@@ -213,5 +223,15 @@ public final class Request {
   /** Value to store or to add. */
   public long swapOrAdd() {
     return swapOrAdd;
+  }
+
+  /** {@link dev.verbena.verbs.FlushType} bits; from the network any four bits. */
+  public int flushType() {
+    return flushType;
+  }
+
+  /** Number of a {@link dev.verbena.verbs.FlushLevel}; from the network any of 0 to 3. */
+  public int flushLevel() {
+    return flushLevel;
   }
 }

@@ -2,6 +2,7 @@ package dev.verbena.soft.transport;
 
 import dev.verbena.soft.memory.AccessFault;
 import dev.verbena.soft.memory.Domain;
+import dev.verbena.soft.memory.Flushes;
 import dev.verbena.soft.memory.KeyTable;
 import dev.verbena.soft.memory.Region;
 import dev.verbena.soft.memory.RemoteAtomics;
@@ -12,7 +13,10 @@ import dev.verbena.soft.transport.Sabotage.Mistake;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.WcOpcode;
 import dev.verbena.verbs.WcStatus;
+import dev.verbena.wire.Feth;
 import dev.verbena.wire.Operation;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 
 /**
  * Executes requests, chunk by chunk: what may be done (S12.6.1 from the queue pair's rights on),
@@ -29,6 +33,7 @@ final class RequestExecutor {
   private final RecvState receives;
   private final OpenMessage message = new OpenMessage();
   private final SpanList landing = new SpanList();
+  private final MemorySegment operand = MemorySegment.ofArray(new long[1]);
   private long original;
 
   RequestExecutor(QpCore core, ReceiveSource source) {
@@ -73,6 +78,8 @@ final class RequestExecutor {
           case WRITE -> write(chunk);
           case READ_REQUEST -> read(chunk);
           case COMPARE_SWAP, FETCH_ADD -> atomic(chunk);
+          case ATOMIC_WRITE -> atomicWrite(chunk);
+          case FLUSH -> flush(chunk);
           default -> Verdict.INVALID_REQUEST;
         };
     if (verdict == Verdict.DONE && chunk.isLast()) {
@@ -199,6 +206,69 @@ final class RequestExecutor {
     return readable ? Verdict.DONE : Verdict.ACCESS;
   }
 
+  /** Executes a FLUSH (S5.4.5), for the first time or again. */
+  Verdict flush(Request chunk) {
+    boolean global = (chunk.flushType() & Feth.TYPE_GLOBAL) != 0;
+    boolean persistent = (chunk.flushType() & Feth.TYPE_PERSISTENT) != 0;
+    boolean everything = chunk.flushLevel() == Feth.LEVEL_MR;
+    int rights = (global ? Access.FLUSH_GLOBAL : 0) | (persistent ? Access.FLUSH_PERSISTENT : 0);
+    boolean known =
+        rights != 0
+            && (chunk.flushType() & ~(Feth.TYPE_GLOBAL | Feth.TYPE_PERSISTENT)) == 0
+            && (everything || chunk.flushLevel() == Feth.LEVEL_RANGE);
+    if (!known || !allows(rights) || (!everything && chunk.dmaLength() > Responder.MAX_MESSAGE)) {
+      return Verdict.INVALID_REQUEST;
+    }
+    Region region = keys.byRemoteKey(chunk.rkey());
+    if (region == null) {
+      return Verdict.ACCESS;
+    }
+    long va = everything ? region.base() : chunk.va();
+    long length = everything ? region.length() : chunk.dmaLength();
+    AccessFault fault = region.check(domain, rights, va, length);
+    if (fault == AccessFault.NONE) {
+      Flushes.makeVisible();
+      if (persistent) {
+        fault = Flushes.makePersistent(region, va, length);
+      }
+    }
+    return switch (fault) {
+      case NONE -> Verdict.DONE;
+      case FILE_ERROR -> Verdict.OPERATIONAL;
+      default -> Verdict.ACCESS;
+    };
+  }
+
+  private Verdict atomicWrite(Request chunk) {
+    if (!allows(Access.REMOTE_WRITE)
+        || chunk.dmaLength() != ATOMIC_BYTES
+        || chunk.payload().total() != ATOMIC_BYTES) {
+      return Verdict.INVALID_REQUEST;
+    }
+    Region region = keys.byRemoteKey(chunk.rkey());
+    if (region == null
+        || region.check(domain, Access.REMOTE_WRITE, chunk.va(), ATOMIC_BYTES)
+            != AccessFault.NONE) {
+      return Verdict.ACCESS;
+    }
+    if (!RemoteAtomics.isAligned(region, chunk.va())) {
+      return Verdict.INVALID_REQUEST;
+    }
+    landing.clear();
+    landing.add(operand, 0, ATOMIC_BYTES);
+    AccessFault fault = Transfer.copy(chunk.payload(), landing, false);
+    landing.clear();
+    if (fault != AccessFault.NONE) {
+      return Verdict.ACCESS;
+    }
+    try {
+      RemoteAtomics.write(region, chunk.va(), operand.get(ValueLayout.JAVA_LONG, 0));
+      return Verdict.DONE;
+    } catch (IllegalStateException | InternalError e) {
+      return Verdict.ACCESS;
+    }
+  }
+
   private Verdict atomic(Request chunk) {
     if (!allows(Access.REMOTE_ATOMIC)) {
       return Verdict.INVALID_REQUEST;
@@ -230,7 +300,7 @@ final class RequestExecutor {
   }
 
   private boolean allows(int right) {
-    return (parameters.accessFlags() & right) != 0;
+    return (parameters.accessFlags() & right) == right;
   }
 
   /** S12.6.7, for packets: First and Middle are full, Last is not empty, none is over-full. */

@@ -175,7 +175,7 @@ public final class Requester {
    * failed.
    */
   private boolean start(SendWqe wqe) {
-    boolean reads = SendState.isAnsweredWithData(wqe.opcode());
+    boolean reads = SendState.hasResponse(wqe.opcode());
     if (wqe.isFenced() && state.readsOutstanding() > 0) {
       return false;
     }
@@ -187,8 +187,8 @@ public final class Requester {
       return failInTurn(WcStatus.LOC_LEN_ERR, AccessFault.NONE);
     }
     scratch.clear();
-    AccessFault fault =
-        wqe.data().resolve(keys, domain, reads ? Access.LOCAL_WRITE : 0, 0, length, scratch);
+    int right = SendState.isAnsweredWithData(wqe.opcode()) ? Access.LOCAL_WRITE : 0;
+    AccessFault fault = wqe.data().resolve(keys, domain, right, 0, length, scratch);
     scratch.clear();
     if (fault != AccessFault.NONE) {
       return failInTurn(WcStatus.LOC_PROT_ERR, fault);
@@ -257,6 +257,10 @@ public final class Requester {
       case ATOMIC_FETCH_AND_ADD -> {
         chunk.remote(wqe.remoteAddr(), wqe.rkey(), ATOMIC_BYTES);
         chunk.operands(0, wqe.compareAdd());
+      }
+      case FLUSH -> {
+        chunk.remote(wqe.remoteAddr(), wqe.rkey(), wqe.flushLength());
+        chunk.flush(wqe.flushType(), wqe.flushLevel());
       }
       default -> {
         chunk.remote(wqe.remoteAddr(), wqe.rkey(), total);
@@ -327,6 +331,8 @@ public final class Requester {
       case RDMA_READ -> Operation.READ_REQUEST;
       case ATOMIC_CMP_AND_SWP -> Operation.COMPARE_SWAP;
       case ATOMIC_FETCH_AND_ADD -> Operation.FETCH_ADD;
+      case ATOMIC_WRITE -> Operation.ATOMIC_WRITE;
+      case FLUSH -> Operation.FLUSH;
       default ->
           throw new IllegalStateException(opcode + " is refused when it is posted to an RC queue");
     };

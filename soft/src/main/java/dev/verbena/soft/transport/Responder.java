@@ -98,8 +98,12 @@ public final class Responder {
 
   private void execute(Request chunk, Replies replies) {
     nakSent = false;
-    boolean possible =
-        executor.accepts(chunk) && (!isAnsweredWithData(chunk.operation()) || hasResource(replies));
+    boolean possible = executor.accepts(chunk) && hasResource(chunk.operation(), replies);
+    if (possible && chunk.operation() == Operation.FLUSH && !replies.hasRoom()) {
+      // Linux does not count them against the limit: they are no reason to end the connection.
+      tally.count(Counter.DROPPED_NO_ROOM);
+      return;
+    }
     Verdict verdict = possible ? executor.execute(chunk) : Verdict.INVALID_REQUEST;
     switch (verdict) {
       case DONE -> accept(chunk, replies);
@@ -124,6 +128,15 @@ public final class Responder {
         expectedPsn = Psn.next(chunk.psn());
         replies.atomic(chunk.psn(), msn, executor.original());
       }
+      case ATOMIC_WRITE -> {
+        resources.rememberWrite(chunk.psn());
+        expectedPsn = Psn.next(chunk.psn());
+        respond(chunk.psn(), replies);
+      }
+      case FLUSH -> {
+        expectedPsn = Psn.next(chunk.psn());
+        respond(chunk.psn(), replies);
+      }
       default -> {
         expectedPsn = Psn.add(chunk.psn(), chunk.psnCount());
         if (chunk.wantsAck()) {
@@ -131,6 +144,11 @@ public final class Responder {
         }
       }
     }
+  }
+
+  /** The answer to ATOMIC_WRITE and FLUSH is that to a READ of nothing (S12.6.12). */
+  private void respond(int psn, Replies replies) {
+    replies.read(psn, 1, msn, 0, 0, 0);
   }
 
   /**
@@ -168,6 +186,17 @@ public final class Responder {
               sabotage.makes(Mistake.RERUN_ATOMICS) && executor.execute(chunk) == Verdict.DONE;
           long found = again ? executor.original() : resources.original(index);
           replies.atomic(chunk.psn(), msn, found);
+        }
+      }
+      case ATOMIC_WRITE -> {
+        if (resources.hasWrite(chunk.psn()) && replies.hasRoomToRepeat()) {
+          respond(chunk.psn(), replies);
+        }
+      }
+      case FLUSH -> {
+        // Flushing twice does no harm, and so none of them need be remembered.
+        if (replies.hasRoomToRepeat() && executor.flush(chunk) == Verdict.DONE) {
+          respond(chunk.psn(), replies);
         }
       }
       default -> {}
@@ -222,15 +251,15 @@ public final class Responder {
     }
   }
 
-  private boolean hasResource(Replies replies) {
-    resources.ensure(parameters.maxDestRdAtomic());
-    return parameters.maxDestRdAtomic() > 0 && replies.hasRoom();
-  }
-
-  private static boolean isAnsweredWithData(Operation operation) {
+  /** Whether max_dest_rd_atomic allows one more of what needs a response of its own (S12.6.11). */
+  private boolean hasResource(Operation operation, Replies replies) {
     return switch (operation) {
-      case READ_REQUEST, COMPARE_SWAP, FETCH_ADD -> true;
-      default -> false;
+      case READ_REQUEST, COMPARE_SWAP, FETCH_ADD, ATOMIC_WRITE -> {
+        resources.ensure(parameters.maxDestRdAtomic());
+        yield parameters.maxDestRdAtomic() > 0 && replies.hasRoom();
+      }
+      case FLUSH -> parameters.maxDestRdAtomic() > 0;
+      default -> true;
     };
   }
 

@@ -93,7 +93,7 @@ final class SendState {
     progress.start(0);
   }
 
-  /** A READ or atomic was given its PSNs. */
+  /** A READ, or another request that {@link #hasResponse}, was given its PSNs. */
   void readStarted() {
     readsOutstanding++;
   }
@@ -118,7 +118,7 @@ final class SendState {
   void completeHead() {
     long number = queue.head();
     SendWqe wqe = queue.get(number);
-    if (isAnsweredWithData(wqe.opcode())) {
+    if (hasResponse(wqe.opcode())) {
       readsOutstanding--;
     }
     queue.advanceHead();
@@ -232,9 +232,19 @@ final class SendState {
     return opcode == WrOpcode.ATOMIC_CMP_AND_SWP || opcode == WrOpcode.ATOMIC_FETCH_AND_ADD;
   }
 
-  /** READ and atomics: their answer is data, not an acknowledgement. */
+  /** READ and atomics: their answer is data, which lands here. */
   static boolean isAnsweredWithData(WrOpcode opcode) {
     return opcode == WrOpcode.RDMA_READ || isAtomic(opcode);
+  }
+
+  /**
+   * Those whose answer is a response of its own, not an acknowledgement: READ, atomics, and with an
+   * empty one FLUSH and ATOMIC_WRITE (S12.6.12). All count against max_rd_atomic (S12.5.4).
+   */
+  static boolean hasResponse(WrOpcode opcode) {
+    return isAnsweredWithData(opcode)
+        || opcode == WrOpcode.FLUSH
+        || opcode == WrOpcode.ATOMIC_WRITE;
   }
 
   private boolean spendRetry() {

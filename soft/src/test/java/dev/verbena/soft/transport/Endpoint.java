@@ -16,6 +16,7 @@ import dev.verbena.soft.queue.SendWqe;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.EventType;
+import dev.verbena.verbs.FlushLevel;
 import dev.verbena.verbs.Mtu;
 import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.SendFlags;
@@ -37,7 +38,12 @@ import java.util.function.Consumer;
 final class Endpoint {
   static final int DEPTH = 128;
   static final int RIGHTS =
-      Access.LOCAL_WRITE | Access.REMOTE_WRITE | Access.REMOTE_READ | Access.REMOTE_ATOMIC;
+      Access.LOCAL_WRITE
+          | Access.REMOTE_WRITE
+          | Access.REMOTE_READ
+          | Access.REMOTE_ATOMIC
+          | Access.FLUSH_GLOBAL
+          | Access.FLUSH_PERSISTENT;
 
   final QpParameters parameters;
   final QpCore core;
@@ -186,6 +192,28 @@ final class Endpoint {
           w.data().add(landing.lkey(), landing.addr(), 8);
           w.remote(target.addr(), target.rkey());
           w.operands(compare, swap);
+        });
+  }
+
+  void postFlush(long id, Block target, int type, FlushLevel level) {
+    post(
+        id,
+        WrOpcode.FLUSH,
+        SendFlags.SIGNALED,
+        w -> {
+          w.remote(target.addr(), target.rkey());
+          w.flush(target.memory().byteSize(), type, level.number());
+        });
+  }
+
+  void postAtomicWrite(long id, Block target, long value) {
+    post(
+        id,
+        WrOpcode.ATOMIC_WRITE,
+        SendFlags.SIGNALED,
+        w -> {
+          w.data().addInline(value);
+          w.remote(target.addr(), target.rkey());
         });
   }
 
