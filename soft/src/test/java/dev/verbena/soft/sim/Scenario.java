@@ -9,7 +9,7 @@ import java.util.random.RandomGenerator;
  * What a seed makes of the surroundings: path MTU, queue sizes, start PSNs, faults.
  *
  * @param mtu path MTU
- * @param connections queue pairs on each side
+ * @param exchanges groups of queue pairs that talk to each other
  * @param depth send and receive queue size
  * @param rdAtomic READs and atomics outstanding
  * @param rnrRetry 7 for patience, less where running out is part of the run
@@ -19,7 +19,7 @@ import java.util.random.RandomGenerator;
  */
 record Scenario(
     Mtu mtu,
-    int connections,
+    int exchanges,
     int depth,
     int rdAtomic,
     int rnrRetry,

@@ -21,8 +21,8 @@ final class Shadow {
     return new Shadow(bytes.clone());
   }
 
-  void write(int offset, byte[] data) {
-    System.arraycopy(data, 0, bytes, offset, data.length);
+  void apply(Change change) {
+    System.arraycopy(change.bytes(), 0, bytes, change.offset(), change.bytes().length);
   }
 
   byte[] read(int offset, int length) {
@@ -35,8 +35,9 @@ final class Shadow {
     return ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder()).getLong(offset);
   }
 
-  void word(int offset, long value) {
-    ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder()).putLong(offset, value);
+  /** A word as it lies in memory. */
+  static byte[] bytes(long word) {
+    return ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder()).putLong(word).array();
   }
 
   /** First place where the memory differs, or -1. */
@@ -45,14 +46,15 @@ final class Shadow {
   }
 
   /**
-   * Whether the memory is what this shadow says, but for a range in which each byte may also be as
-   * {@code next} says: the target of a message that was under way.
+   * Whether the memory is what this shadow says, but for the bytes of a change that may or may not
+   * be there: that of a message that was under way.
    */
-  boolean explains(MemorySegment memory, Shadow next, int offset, int length) {
+  boolean explains(MemorySegment memory, Change underWay) {
     for (int i = 0; i < bytes.length; i++) {
       byte found = memory.get(ValueLayout.JAVA_BYTE, i);
-      boolean underWay = i >= offset && i < offset + length;
-      if (found != bytes[i] && !(underWay && found == next.bytes[i])) {
+      int at = i - underWay.offset();
+      boolean mayDiffer = at >= 0 && at < underWay.bytes().length;
+      if (found != bytes[i] && !(mayDiffer && found == underWay.bytes()[at])) {
         return false;
       }
     }

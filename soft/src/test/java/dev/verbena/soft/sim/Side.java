@@ -56,6 +56,11 @@ final class Side {
     return copy;
   }
 
+  /** A place in the constant data. */
+  Remote constantAt(int offset) {
+    return new Remote(constant.rkey(), constant.addr(), offset);
+  }
+
   /** Registers memory that one peer may write, read and change. */
   MemoryRegion newTarget(MemorySegment memory) {
     return pd.regMr(memory, LOCAL_WRITE, REMOTE_WRITE, REMOTE_READ, REMOTE_ATOMIC);

@@ -1,0 +1,21 @@
+package dev.verbena.soft.sim;
+
+import dev.verbena.verbs.QueuePairEx;
+import dev.verbena.verbs.SendWr;
+
+/** What a request says about its destination beyond the queue pair's own peer. */
+interface Addressing {
+  /** The queue pair has one peer. */
+  Addressing CONNECTED =
+      new Addressing() {
+        @Override
+        public void put(SendWr wr) {}
+
+        @Override
+        public void put(QueuePairEx qp) {}
+      };
+
+  void put(SendWr wr);
+
+  void put(QueuePairEx qp);
+}

@@ -1,0 +1,15 @@
+package dev.verbena.soft.sim;
+
+import dev.verbena.verbs.WorkCompletion;
+
+/** Queue pairs that exchange messages with each other, with the model of what they should do. */
+interface Exchange {
+  /** Does something at random. */
+  void act();
+
+  /** Lets everything that was posted come to its end, and checks it. */
+  void finish();
+
+  /** Takes a completion of a side if it is of this exchange. */
+  boolean take(Side side, WorkCompletion wc);
+}

@@ -1,0 +1,72 @@
+package dev.verbena.soft.sim;
+
+import dev.verbena.verbs.WcStatus;
+
+/** What can be wrong with a request, and how it must fail. */
+enum Flaw {
+  UNKNOWN_RKEY(WcStatus.REM_ACCESS_ERR) {
+    @Override
+    Op make(Lane lane, long wrId, Dice dice) {
+      Remote remote = lane.target().at(0);
+      return write(lane, wrId, remote.withRkey(remote.rkey() ^ 1 << dice.below(16)), dice);
+    }
+  },
+  OUT_OF_BOUNDS(WcStatus.REM_ACCESS_ERR) {
+    @Override
+    Op make(Lane lane, long wrId, Dice dice) {
+      int length = someLength(dice);
+      Payload payload = Payload.gather(lane.from(), length, dice);
+      Remote remote = lane.target().at(Target.BYTES - length + 1);
+      return new WriteOp(wrId, dice.isEven(), remote, payload);
+    }
+  },
+  READ_ONLY_TARGET(WcStatus.REM_ACCESS_ERR) {
+    @Override
+    Op make(Lane lane, long wrId, Dice dice) {
+      return write(lane, wrId, lane.to().constantAt(0), dice);
+    }
+  },
+  MISALIGNED_ATOMIC(WcStatus.REM_INV_REQ_ERR) {
+    @Override
+    Op make(Lane lane, long wrId, Dice dice) {
+      Remote remote = lane.target().at(Long.BYTES * dice.below(4) + 4);
+      return new AtomicOp(wrId, false, remote, lane.landing(wrId, Long.BYTES), 1, 0);
+    }
+  },
+  UNKNOWN_LKEY(WcStatus.LOC_PROT_ERR) {
+    @Override
+    Op make(Lane lane, long wrId, Dice dice) {
+      Payload payload = Payload.gather(lane.from(), someLength(dice), dice).withUnknownLkeys();
+      return new WriteOp(wrId, dice.isEven(), lane.target().at(0), payload);
+    }
+  },
+  SEND_TOO_LONG(WcStatus.REM_INV_REQ_ERR) {
+    @Override
+    Op make(Lane lane, long wrId, Dice dice) {
+      return new SendOp(wrId, false, Payload.gather(lane.from(), Place.BYTES + 1, dice));
+    }
+  };
+
+  private final WcStatus outcome;
+
+  Flaw(WcStatus outcome) {
+    this.outcome = outcome;
+  }
+
+  /** Makes up a request with this flaw. */
+  abstract Op make(Lane lane, long wrId, Dice dice);
+
+  /** The status that it ends with where the peer's refusal is reported. */
+  WcStatus outcome() {
+    return outcome;
+  }
+
+  private static Op write(Lane lane, long wrId, Remote remote, Dice dice) {
+    Payload payload = Payload.gather(lane.from(), someLength(dice), dice);
+    return new WriteOp(wrId, dice.isEven(), remote, payload);
+  }
+
+  private static int someLength(Dice dice) {
+    return 1 + dice.below(2 * dice.mtu());
+  }
+}

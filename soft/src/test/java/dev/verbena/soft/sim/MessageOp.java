@@ -1,0 +1,75 @@
+package dev.verbena.soft.sim;
+
+import dev.verbena.verbs.WcFlags;
+import dev.verbena.verbs.WcOpcode;
+import dev.verbena.verbs.WorkCompletion;
+import dev.verbena.verbs.WrOpcode;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** A request whose message may be reported in a receive of the peer. */
+abstract class MessageOp extends Op {
+  private final Payload payload;
+
+  MessageOp(WrOpcode opcode, WcOpcode completion, long wrId, Payload payload) {
+    super(opcode, completion, wrId);
+    this.payload = payload;
+  }
+
+  final Payload payload() {
+    return payload;
+  }
+
+  @Override
+  final int length() {
+    return payload.length();
+  }
+
+  /** Distinguishes messages with immediate data from each other. */
+  final int immediate() {
+    return (int) wrId() * 0x9e37_79b1;
+  }
+
+  /** Opcode of the peer's completion. */
+  abstract WcOpcode receivedOpcode();
+
+  /** The flag of the peer's completion that says what the message carries, or 0. */
+  abstract int receivedFlag();
+
+  /** The value that comes with that flag. */
+  abstract int receivedValue();
+
+  /** Bytes in front of the data in the receive (UD: 40). */
+  int headroom() {
+    return 0;
+  }
+
+  /** What of a completed receive does not fit this message; null if it is this message. */
+  final @Nullable String mismatch(Place place, WorkCompletion wc) {
+    if (wc.opcode() != receivedOpcode()) {
+      return "opcode " + wc.opcode();
+    }
+    if (wc.byteLen() != headroom() + length()) {
+      return "byte_len " + wc.byteLen();
+    }
+    int flags = wc.wcFlags() & (WcFlags.WITH_IMM | WcFlags.WITH_INV);
+    if (flags != receivedFlag()) {
+      return "flags " + flags;
+    }
+    if (flags == WcFlags.WITH_IMM && wc.immData() != receivedValue()) {
+      return "imm_data " + wc.immData();
+    }
+    if (flags == WcFlags.WITH_INV && wc.invalidatedRkey() != receivedValue()) {
+      return "invalidated_rkey " + wc.invalidatedRkey();
+    }
+    byte[] expected = new byte[(int) place.memory().byteSize()];
+    Arrays.fill(expected, Place.UNTOUCHED);
+    if (receivedOpcode() == WcOpcode.RECV) {
+      System.arraycopy(payload.data(), 0, expected, headroom(), length());
+    }
+    MemorySegment rest = place.memory().asSlice(headroom());
+    long at = MemorySegment.ofArray(expected).asSlice(headroom()).mismatch(rest);
+    return at < 0 ? null : "byte " + at + " of the receive";
+  }
+}

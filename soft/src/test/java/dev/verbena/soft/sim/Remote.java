@@ -1,0 +1,22 @@
+package dev.verbena.soft.sim;
+
+/**
+ * Where a request goes at the peer.
+ *
+ * @param rkey the key
+ * @param base address at which the memory behind the key starts
+ * @param offset from there
+ */
+record Remote(int rkey, long base, int offset) {
+  long addr() {
+    return base + offset;
+  }
+
+  Remote withRkey(int other) {
+    return new Remote(other, base, offset);
+  }
+
+  Remote withOffset(int other) {
+    return new Remote(rkey, base, other);
+  }
+}

@@ -1,0 +1,103 @@
+package dev.verbena.soft.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbena.soft.device.Pair;
+import dev.verbena.soft.transport.Sabotage;
+import dev.verbena.verbs.WorkCompletion;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.random.RandomGenerator;
+
+/** Two devices in virtual time, and who takes their completions. */
+final class Stage implements AutoCloseable {
+  private static final int MOST_ROUNDS = 200_000;
+
+  /** Longer than the fault decorator holds a packet back, in nanoseconds. */
+  private static final long LONGEST_DELAY = 10_000_000;
+
+  private final Pair pair;
+  private final Side left;
+  private final Side right;
+  private final List<Exchange> exchanges = new ArrayList<>();
+  private final WorkCompletion wc = new WorkCompletion();
+
+  Stage(Scenario scenario, RandomGenerator random, Sabotage sabotage) {
+    pair = Pair.open(random.nextLong(), scenario.faults(), scenario.loopback(), sabotage);
+    left = new Side(pair.left(), random);
+    right = new Side(pair.right(), random);
+  }
+
+  Side left() {
+    return left;
+  }
+
+  Side right() {
+    return right;
+  }
+
+  void add(Exchange exchange) {
+    exchanges.add(exchange);
+  }
+
+  List<Exchange> exchanges() {
+    return exchanges;
+  }
+
+  /** Lets both devices do something, some times. */
+  void step(int times) {
+    for (int i = 0; i < times; i++) {
+      pair.step();
+    }
+  }
+
+  /** Lets time pass until something is due. */
+  void advance() {
+    pair.advance();
+  }
+
+  /** Lets every packet that is under way arrive. */
+  void drainNetwork() {
+    pair.drive(LONGEST_DELAY);
+    poll();
+  }
+
+  /**
+   * Goes on until a condition holds.
+   *
+   * @param refill posts the receives that are needed to go on
+   */
+  void drive(BooleanSupplier done, Runnable refill) {
+    poll();
+    for (int round = 0; !done.getAsBoolean(); round++) {
+      assertThat(round).as("rounds without coming to an end").isLessThan(MOST_ROUNDS);
+      refill.run();
+      if (!pair.step()) {
+        pair.advance();
+      }
+      poll();
+    }
+  }
+
+  /** Takes all completions. */
+  void poll() {
+    poll(left);
+    poll(right);
+  }
+
+  private void poll(Side side) {
+    while (side.cq().poll(wc)) {
+      boolean taken = false;
+      for (Exchange exchange : exchanges) {
+        taken |= exchange.take(side, wc);
+      }
+      assertThat(taken).as("%s belongs to nobody", wc).isTrue();
+    }
+  }
+
+  @Override
+  public void close() {
+    pair.close();
+  }
+}

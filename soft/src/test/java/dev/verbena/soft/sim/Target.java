@@ -1,0 +1,97 @@
+package dev.verbena.soft.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbena.verbs.MemoryRegion;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+
+/** Memory that one lane may change, with what it should hold. */
+final class Target {
+  static final int BYTES = 32 * 1024;
+
+  private final Side owner;
+  // Outlives its registration, which may end in the middle of everything.
+  private final MemorySegment memory = Arena.ofAuto().allocate(BYTES, 4096);
+  private final Shadow shadow = new Shadow(BYTES);
+  private MemoryRegion region;
+
+  Target(Side owner) {
+    this.owner = owner;
+    region = owner.newTarget(memory);
+  }
+
+  MemorySegment memory() {
+    return memory;
+  }
+
+  MemoryRegion region() {
+    return region;
+  }
+
+  Shadow shadow() {
+    return shadow;
+  }
+
+  /** A place in it, by the key of the whole. */
+  Remote at(int offset) {
+    return new Remote(region.rkey(), region.addr(), offset);
+  }
+
+  /** Registers it again if it is not registered. */
+  void register() {
+    if (region.isClosed()) {
+      region = owner.newTarget(memory);
+    }
+  }
+
+  /** Ends the registration; returns what the memory holds from then on. */
+  Shadow deregister() {
+    region.dereg();
+    return snapshot();
+  }
+
+  /** What the memory holds now. */
+  Shadow snapshot() {
+    Shadow now = new Shadow(BYTES);
+    now.adopt(memory);
+    return now;
+  }
+
+  /** A request was executed. */
+  void apply(Op op) {
+    shadow.apply(op.changeOf(shadow));
+  }
+
+  /** Nothing is under way: the memory must be what the model says. */
+  void checkSettled() {
+    assertThat(shadow.firstDifference(memory)).as("first difference of the target").isEqualTo(-1);
+  }
+
+  /** Nothing has touched the memory since. */
+  void checkUntouchedSince(Shadow last) {
+    assertThat(last.firstDifference(memory)).as("first byte touched since").isEqualTo(-1);
+  }
+
+  /**
+   * Of these requests the first ones were executed, perhaps one more in part, and no others: the
+   * memory must be explained by that, and is believed from then on.
+   */
+  void settle(List<Op> uncertain) {
+    Shadow before = shadow.copy();
+    for (Op op : uncertain) {
+      Change change = op.isRefused() ? Change.NONE : op.changeOf(before);
+      if (before.explains(memory, change)) {
+        shadow.adopt(memory);
+        return;
+      }
+      assertThat(op.isRefused()).as("a refused request changed the target: %s", op).isFalse();
+      before.apply(change);
+    }
+    assertThat(before.firstDifference(memory))
+        .as("first difference of the target that no prefix of %s explains", uncertain)
+        .isEqualTo(-1);
+    shadow.adopt(memory);
+  }
+}
