@@ -15,6 +15,11 @@ record QpPair(QpEnd left, QpEnd right) implements AutoCloseable {
     return PairSetup.on(link).open();
   }
 
+  /** The same with left and right exchanged. */
+  QpPair reversed() {
+    return new QpPair(/* left= */ right, /* right= */ left);
+  }
+
   /** Both ends. */
   List<QpEnd> ends() {
     return List.of(left, right);

@@ -26,11 +26,11 @@ public enum Counter {
   SEQUENCE_NAKS_SENT,
   /** PSN sequence error NAKs received. */
   SEQUENCE_NAKS_RECEIVED,
-  /** Requests recognised as repeated. */
+  /** Requests recognised as repeated; on UC, or as late. */
   DUPLICATE_REQUESTS,
-  /** Requests refused as invalid (NAK 0x61). */
+  /** Requests refused as invalid (NAK 0x61; in silence on UC and UD). */
   INVALID_REQUESTS,
-  /** Requests refused for key, rights or bounds (NAK 0x62). */
+  /** Requests refused for key, rights or bounds (NAK 0x62; in silence on UC). */
   ACCESS_ERRORS,
   /** Packets dropped: shorter than a header, wrong version, unknown opcode, bad padding. */
   DROPPED_MALFORMED,
@@ -46,7 +46,12 @@ public enum Counter {
   DROPPED_PKEY,
   /** Packets dropped: Q_Key mismatch. */
   DROPPED_QKEY,
-  /** Requests dropped: out of order, with a NAK already sent. */
+  /** UC and UD messages dropped: no receive was posted. */
+  DROPPED_NO_RECEIVE,
+  /**
+   * Requests dropped: out of order, with a NAK already sent, or, on UC, of a message of which a
+   * part was lost.
+   */
   DROPPED_OUT_OF_ORDER,
   /** FLUSH requests dropped: too many wait to be answered; the peer repeats them. */
   DROPPED_NO_ROOM,

@@ -32,6 +32,7 @@ class CounterTest {
             "dropped_source",
             "dropped_pkey",
             "dropped_qkey",
+            "dropped_no_receive",
             "dropped_out_of_order",
             "dropped_no_room",
             "dropped_stale_response",

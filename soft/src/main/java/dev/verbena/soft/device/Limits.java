@@ -104,6 +104,9 @@ final class Limits {
           | SendOps.FLUSH
           | SendOps.ATOMIC_WRITE;
 
+  private static final int UC_OPS =
+      SendOps.RDMA_WRITE | SendOps.RDMA_WRITE_WITH_IMM | SendOps.SEND | SendOps.SEND_WITH_IMM;
+
   private static final int CAP_FLAGS =
       DeviceCap.BAD_PKEY_CNTR
           | DeviceCap.CURR_QP_STATE_MOD
@@ -114,12 +117,16 @@ final class Limits {
 
   /** Whether queue pairs of this type can be made. */
   static boolean hasType(QpType type) {
-    return type == QpType.RC;
+    return sendOps(type) != 0;
   }
 
   /** The operations of a type, as {@link SendOps} bits. */
   static int sendOps(QpType type) {
-    return type == QpType.RC ? RC_OPS : 0;
+    return switch (type) {
+      case RC -> RC_OPS;
+      case UC -> UC_OPS;
+      case UD, XRC_SEND, XRC_RECV, RAW_PACKET, DRIVER -> 0;
+    };
   }
 
   /** Identity and limits of the device with this GUID. */

@@ -3,8 +3,10 @@ package dev.verbena.soft.engine;
 import dev.verbena.soft.link.Route;
 import dev.verbena.soft.transport.LoopbackReplies;
 import dev.verbena.soft.transport.Path;
+import dev.verbena.soft.transport.QpCore;
 import dev.verbena.soft.transport.QpParameters;
 import dev.verbena.soft.transport.Request;
+import dev.verbena.soft.transport.Service;
 import dev.verbena.soft.transport.Tally;
 import dev.verbena.verbs.Counter;
 
@@ -20,17 +22,18 @@ final class Loopback implements Path {
 
   private final Fabric fabric;
   private final Route route;
+  private final Service service;
   private final QpParameters parameters;
   private final LoopbackReplies replies;
   private final Tally tally;
 
-  Loopback(
-      Fabric fabric, Route route, QpParameters parameters, LoopbackReplies replies, Tally tally) {
+  Loopback(Fabric fabric, Route route, QpCore core, LoopbackReplies replies) {
     this.fabric = fabric;
     this.route = route;
-    this.parameters = parameters;
     this.replies = replies;
-    this.tally = tally;
+    service = core.service();
+    parameters = core.parameters();
+    tally = core.tally();
   }
 
   @Override
@@ -62,6 +65,10 @@ final class Loopback implements Path {
     QpRuntime peer = engine.find(chunk.destQpn());
     if (peer == null) {
       engine.tally().count(Counter.DROPPED_NO_QP);
+      return true;
+    }
+    if (peer.service() != service) {
+      engine.tally().count(Counter.DROPPED_QP_STATE);
       return true;
     }
     peer.deliver(chunk, replies);

@@ -191,7 +191,7 @@ public final class QpRuntime {
     transmitter.connect(route, !near);
     requester.path(
         near
-            ? new Loopback(engine.fabric(), route, parameters, loopbackReplies, engine.tally())
+            ? new Loopback(engine.fabric(), route, core, loopbackReplies)
             : new PacketPath(transmitter, core),
         engine.localHi(),
         engine.localLo());

@@ -39,6 +39,25 @@ public final class QpStatus {
     };
   }
 
+  /** Whether send requests complete with WR_FLUSH_ERR: ERR, SQE (S4.5). */
+  public boolean flushesSends() {
+    QpState now = state;
+    return now == QpState.ERR || now == QpState.SQE;
+  }
+
+  /**
+   * A send has failed (S1.6.2). The caller flushes what was posted behind it.
+   *
+   * @param next ERR, as {@link #fail}, or SQE, in which receives go on
+   */
+  synchronized void failSends(QpState next) {
+    if (next == QpState.ERR) {
+      fail();
+    } else if (state == QpState.RTS || state == QpState.SQD) {
+      state = next;
+    }
+  }
+
   /**
    * Moves a connected queue pair to ERR, and leaves both flushes to be done. Each half may call it
    * under its own guard.

@@ -26,6 +26,7 @@ import java.lang.foreign.ValueLayout;
 final class RequestExecutor {
   private static final int ATOMIC_BYTES = 8;
 
+  private final Service service;
   private final QpParameters parameters;
   private final KeyTable keys;
   private final Domain domain;
@@ -37,6 +38,7 @@ final class RequestExecutor {
   private long original;
 
   RequestExecutor(QpCore core, ReceiveSource source) {
+    service = core.service();
     parameters = core.parameters();
     keys = core.keys();
     domain = core.domain();
@@ -116,7 +118,9 @@ final class RequestExecutor {
       return Verdict.INVALID_REQUEST;
     }
     if (chunk.payload().total() > receives.room() - offset) {
-      receives.fail(WcStatus.LOC_LEN_ERR, AccessFault.OUT_OF_BOUNDS);
+      if (service.isAcknowledged()) {
+        receives.fail(WcStatus.LOC_LEN_ERR, AccessFault.OUT_OF_BOUNDS);
+      }
       return Verdict.INVALID_REQUEST;
     }
     AccessFault fault =

@@ -26,6 +26,7 @@ public final class Requester {
   /** How often a window's worth of packets asks for an acknowledgement. */
   private static final int ACKS_PER_WINDOW = 4;
 
+  private final Service service;
   private final QpParameters parameters;
   private final QpStatus status;
   private final SendQueue queue;
@@ -49,6 +50,7 @@ public final class Requester {
   /** A requester in RESET, with the queue of its requests and where they complete. */
   public Requester(QpCore core, SendQueue queue, CompletionRing ring) {
     this.queue = queue;
+    service = core.service();
     parameters = core.parameters();
     status = core.status();
     keys = core.keys();
@@ -118,7 +120,7 @@ public final class Requester {
    *     must be run again
    */
   public boolean run(Budget budget) {
-    if (status.state() == QpState.ERR) {
+    if (status.flushesSends()) {
       state.flush();
       return false;
     }
@@ -139,7 +141,9 @@ public final class Requester {
       if (!wqe.isStarted() && !start(wqe)) {
         return false;
       }
-      int room = way.window() - progress.inFlight();
+      // Nobody tells when an unacknowledged packet has arrived: none is in flight.
+      int window = service.isAcknowledged() ? way.window() : Integer.MAX_VALUE;
+      int room = window - progress.inFlight();
       if (isSliceOutstanding(wqe) || (room <= 0 && !unasked)) {
         return false;
       }
@@ -149,7 +153,7 @@ public final class Requester {
         return true;
       }
       int count = psnsOfNextChunk(wqe, way, room);
-      if (!describe(wqe, count, room, way.window())) {
+      if (!describe(wqe, count, room, window)) {
         return false;
       }
       if (!send(way, wqe, count, budget)) {
@@ -244,7 +248,8 @@ public final class Requester {
             || ends
             || count == room
             || progress.inFlight() % Math.max(1, window / ACKS_PER_WINDOW) == 0;
-    chunk.flags(ends && wqe.isSolicited() && isReceived(wqe.opcode()), asks);
+    chunk.flags(
+        ends && wqe.isSolicited() && isReceived(wqe.opcode()), service.isAcknowledged() && asks);
     long total = wqe.data().total();
     long offset = (long) sent * parameters.mtu();
     long length = Math.min(total - offset, (long) count * parameters.mtu());
@@ -302,7 +307,18 @@ public final class Requester {
       tally.count(Counter.RETRANSMITTED);
     }
     budget.spend(copied);
+    if (!service.isAcknowledged()) {
+      handedOver();
+    }
     return true;
+  }
+
+  /** Nobody will answer: what was handed to the path counts as done (S1.5.8, S1.6.5). */
+  private void handedOver() {
+    progress.acknowledgedBefore(progress.sendPsn());
+    if (chunk.isLast()) {
+      state.completeHead();
+    }
   }
 
   private void reportDrained() {
@@ -333,8 +349,7 @@ public final class Requester {
       case ATOMIC_FETCH_AND_ADD -> Operation.FETCH_ADD;
       case ATOMIC_WRITE -> Operation.ATOMIC_WRITE;
       case FLUSH -> Operation.FLUSH;
-      default ->
-          throw new IllegalStateException(opcode + " is refused when it is posted to an RC queue");
+      default -> throw new IllegalStateException(opcode + " is refused when it is posted");
     };
   }
 }

@@ -19,9 +19,16 @@ public final class Responder {
   /** Longest message, and most that RETH may announce (S12.6.7). */
   public static final long MAX_MESSAGE = 1L << 31;
 
+  /**
+   * Packets of an unreliable connection that are up to this far behind are late or repeated, and
+   * dropped, so that messages stay in order; further behind, the peer has started anew.
+   */
+  private static final int LATE = 1 << 16;
+
   private static final int PKEY_BASE = 0x7fff;
   private static final int PKEY_FULL = 0x8000;
 
+  private final Service service;
   private final QpParameters parameters;
   private final QpStatus status;
   private final Tally tally;
@@ -36,6 +43,7 @@ public final class Responder {
 
   /** A responder in RESET, and where its receives come from. */
   public Responder(QpCore core, ReceiveSource source) {
+    service = core.service();
     parameters = core.parameters();
     status = core.status();
     tally = core.tally();
@@ -75,7 +83,9 @@ public final class Responder {
     } else {
       establish();
       int ahead = Psn.diff(chunk.psn(), expectedPsn);
-      if (ahead == 0 || (ahead > 0 && sabotage.makes(Mistake.ACCEPT_GAPS))) {
+      if (!service.isAcknowledged()) {
+        follow(chunk, ahead);
+      } else if (ahead == 0 || (ahead > 0 && sabotage.makes(Mistake.ACCEPT_GAPS))) {
         execute(chunk, replies);
       } else if (ahead > 0) {
         reportGap(replies);
@@ -83,6 +93,39 @@ public final class Responder {
         tally.count(Counter.DUPLICATE_REQUESTS);
         repeat(chunk, replies);
       }
+    }
+  }
+
+  /**
+   * Nobody repeats what was lost (S12.7.1): a gap or a chunk out of turn ends the message under way
+   * in silence, and the next that starts is taken. So is a request that cannot be executed; its
+   * receive waits for another message.
+   */
+  private void follow(Request chunk, int ahead) {
+    if (ahead < 0 && ahead >= -LATE) {
+      tally.count(Counter.DUPLICATE_REQUESTS);
+      return;
+    }
+    if (ahead != 0 || !executor.accepts(chunk)) {
+      executor.abandon();
+      if (!chunk.isFirst()) {
+        tally.count(Counter.DROPPED_OUT_OF_ORDER);
+        return;
+      }
+    }
+    expectedPsn = Psn.add(chunk.psn(), chunk.psnCount());
+    Verdict verdict = executor.execute(chunk);
+    if (verdict != Verdict.DONE) {
+      drop(verdict);
+    }
+  }
+
+  /** An unacknowledged request could not be executed: the sender is not told (S3.2.2, S3.2.4). */
+  private void drop(Verdict why) {
+    executor.abandon();
+    count(why);
+    if (why.isOwnFault() && status.fail()) {
+      flush();
     }
   }
 
@@ -229,9 +272,7 @@ public final class Responder {
 
   /** Says why, and ends the connection. */
   private void refuse(Verdict why, int psn, Replies replies) {
-    if (why.counter() != null) {
-      tally.count(why.counter());
-    }
+    count(why);
     replies.acknowledge(psn, why.syndrome(), msn);
     if (sabotage.makes(Mistake.SURVIVE_ERRORS)) {
       return;
@@ -240,6 +281,12 @@ public final class Responder {
       events.raise(why.event());
     }
     flush();
+  }
+
+  private void count(Verdict why) {
+    if (why.counter() != null) {
+      tally.count(why.counter());
+    }
   }
 
   private void establish() {

@@ -33,6 +33,7 @@ final class SendState {
     }
   }
 
+  private final Service service;
   private final QpParameters parameters;
   private final QpStatus status;
   private final SendQueue queue;
@@ -54,6 +55,7 @@ final class SendState {
   private long deadline = Clock.NEVER;
 
   SendState(QpCore core, SendQueue queue, CompletionRing ring) {
+    service = core.service();
     parameters = core.parameters();
     status = core.status();
     tally = core.tally();
@@ -132,8 +134,8 @@ final class SendState {
   }
 
   /**
-   * The oldest request has failed: it says why, all others are flushed, and the queue pair is in
-   * error (S1.6.1).
+   * The oldest request has failed: it says why, all others are flushed, and the queue pair, or its
+   * send queue, is in error (S1.6.1, S1.6.2).
    */
   void failHead(WcStatus why, AccessFault fault) {
     long number = queue.head();
@@ -144,7 +146,7 @@ final class SendState {
       surviveError();
       return;
     }
-    status.fail();
+    status.failSends(service.stateAfterSendError());
     flush();
   }
 

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 enum Verdict {
   /** Executed. */
   DONE(AethSyndrome.ACK_UNLIMITED, null, null),
-  /** No receive is posted; nothing was done. The syndrome of the answer has the timer code. */
-  NOT_READY(0, null, null),
+  /** No receive is posted; nothing was done. An answer has a syndrome with a timer code. */
+  NOT_READY(0, null, Counter.DROPPED_NO_RECEIVE),
   /** Not a request that this queue pair takes, or of a wrong length. */
   INVALID_REQUEST(AethSyndrome.NAK_INVALID_REQUEST, EventType.QP_REQ_ERR, Counter.INVALID_REQUESTS),
   /** No right to the memory. */
@@ -34,6 +34,11 @@ enum Verdict {
   /** AETH syndrome that says it to the peer. */
   int syndrome() {
     return syndrome;
+  }
+
+  /** Whether not the peer is to blame: no service goes on with memory that it may not use. */
+  boolean isOwnFault() {
+    return this == OPERATIONAL;
   }
 
   /** Event that it raises if it ends the queue pair, or null. */

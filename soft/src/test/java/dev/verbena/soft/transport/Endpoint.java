@@ -26,7 +26,6 @@ import dev.verbena.verbs.WrOpcode;
 import dev.verbena.wire.Opcode;
 import dev.verbena.wire.ParseResult;
 import dev.verbena.wire.RocePacket;
-import dev.verbena.wire.Transport;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -66,7 +65,7 @@ final class Endpoint {
   private final SpanList scratch = new SpanList();
   private final RocePacket view = new RocePacket();
 
-  Endpoint(int qpn, long gid, Clock clock, int cqe) {
+  Endpoint(Service service, int qpn, long gid, Clock clock, int cqe) {
     this.gid = gid;
     parameters = new QpParameters(qpn);
     keys = new KeyTable(new Random(gid)::nextInt);
@@ -74,7 +73,7 @@ final class Endpoint {
     recvRing = ring(cqe);
     core =
         new QpCore(
-            Service.RC, parameters, status, keys, domain, tally, events::add, clock, Sabotage.NONE);
+            service, parameters, status, keys, domain, tally, events::add, clock, Sabotage.NONE);
     requester = new Requester(core, sends, sendRing);
     responder = new Responder(core, new OwnReceives(receives, recvRing, domain));
     outbox = new Outbox(core, responder);
@@ -148,6 +147,17 @@ final class Endpoint {
         w -> {
           w.data().add(data.lkey(), data.addr(), length);
           w.immOrKey(imm);
+        });
+  }
+
+  void postSendInv(long id, Block data, long length, int key) {
+    post(
+        id,
+        WrOpcode.SEND_WITH_INV,
+        SendFlags.SIGNALED,
+        w -> {
+          w.data().add(data.lkey(), data.addr(), length);
+          w.immOrKey(key);
         });
   }
 
@@ -247,11 +257,11 @@ final class Endpoint {
     return spent || out.log.size() > before;
   }
 
-  /** Takes a packet from the wire as the engine does: nothing but RC packets gets this far. */
+  /** Takes a packet from the wire as the engine does: only those of the service get this far. */
   void arrive(Packet packet, long sourceGid) {
     var datagram = packet.segment();
     if (view.parse(datagram, 0, datagram.byteSize()) != ParseResult.OK
-        || Opcode.transport(view.opcode()) != Transport.RC) {
+        || !core.service().isCarriedBy(Opcode.transport(view.opcode()))) {
       return;
     }
     if (Opcode.isRequest(view.opcode())) {

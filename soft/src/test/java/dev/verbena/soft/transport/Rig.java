@@ -20,15 +20,20 @@ final class Rig {
   private final boolean loopback;
   private long now = 1;
 
-  private Rig(boolean loopback, int cqe) {
+  private Rig(Service service, boolean loopback, int cqe) {
     this.loopback = loopback;
-    a = new Endpoint(0x11, 1, () -> now, cqe);
-    b = new Endpoint(0x22, 2, () -> now, cqe);
+    a = new Endpoint(service, 0x11, 1, () -> now, cqe);
+    b = new Endpoint(service, 0x22, 2, () -> now, cqe);
   }
 
   /** Connected by packets; PSNs start at {@link #PSN_A} and {@link #PSN_B}. */
   static Rig packets() {
     return packets(both -> {});
+  }
+
+  /** Queue pairs of this service, connected by packets or by the loopback. */
+  static Rig of(Service service, boolean loopback) {
+    return new Rig(service, loopback, 4 * Endpoint.DEPTH).connect(both -> {}, PSN_A, PSN_B);
   }
 
   /** Connected by packets, after this was done to the parameters of both. */
@@ -37,7 +42,7 @@ final class Rig {
   }
 
   static Rig packets(Consumer<QpParameters> setup, int psnA, int psnB, int cqe) {
-    return new Rig(false, cqe).connect(setup, psnA, psnB);
+    return new Rig(Service.RC, false, cqe).connect(setup, psnA, psnB);
   }
 
   /** Connected by the loopback, in chunks of a few PSNs. */
@@ -46,7 +51,7 @@ final class Rig {
   }
 
   static Rig loopback(Consumer<QpParameters> setup, int psnA, int psnB) {
-    return new Rig(true, 4 * Endpoint.DEPTH).connect(setup, psnA, psnB);
+    return new Rig(Service.RC, true, 4 * Endpoint.DEPTH).connect(setup, psnA, psnB);
   }
 
   Rig connect(Consumer<QpParameters> setup, int psnA, int psnB) {

@@ -1,0 +1,109 @@
+package dev.verbena.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbena.proofs.Proves;
+import dev.verbena.verbs.Access;
+import dev.verbena.verbs.QpAttr;
+import dev.verbena.verbs.QpState;
+import dev.verbena.verbs.QpType;
+import dev.verbena.verbs.SendWr;
+import dev.verbena.verbs.Sge;
+import dev.verbena.verbs.WcStatus;
+import java.util.List;
+import java.util.function.Function;
+
+/** What goes wrong on UC: the sender never learns of the peer's side, its own stops it (S1.6). */
+final class UcErrorTest {
+
+  @OnEveryLinkAndApi
+  @Proves({"S3.2.2", "S1.6.5"})
+  void withoutAReceiveAMessageIsDropped(TckLink link, PostingApi api) {
+    try (QpPair pair = open(link)) {
+      UcTest.post(pair, api, SendWrs.send(1, pair.left().sge(0, 3000)));
+      pair.right().assertNothingReceived();
+      assertGoesOn(link, pair, api);
+    }
+  }
+
+  @OnEveryLinkAndApi
+  @Proves({"S3.2.4", "S1.6.5"})
+  void aMessageLongerThanTheReceiveIsDropped(TckLink link, PostingApi api) {
+    try (QpPair pair = open(link)) {
+      pair.left().fill(0, 3000, 1);
+      pair.right().postRecv(7, pair.right().sge(0, 64));
+      UcTest.post(pair, api, SendWrs.send(1, pair.left().sge(0, 3000)));
+      SendWr fits = SendWrs.send(2, pair.left().sge(0, 64));
+      assertThat(UcTest.deliver(link, pair, api, fits).byteLen()).isEqualTo(64);
+      assertThat(pair.right().bytes(64, 2936)).containsOnly(0);
+      assertThat(pair.right().queryState()).isEqualTo(QpState.RTS);
+    }
+  }
+
+  @OnEveryLinkAndApi
+  @Proves({"S12.7.1", "S1.6.5", "S4.4.2"})
+  void aWriteThatIsNotAllowedChangesNothing(TckLink link, PostingApi api) {
+    try (QpPair pair = open(link)) {
+      pair.left().fill(0, 3000, 1);
+      QpEnd right = pair.right();
+      Sge data = pair.left().sge(0, 3000);
+      UcTest.post(pair, api, SendWrs.write(1, right, 0, data).rkey(right.rkey() ^ 0xff));
+      UcTest.post(pair, api, SendWrs.write(2, right, right.mr().length() - 2999, data));
+      UcTest.post(pair, api, SendWrs.write(3, right, -1, data));
+      assertGoesOn(link, pair, api);
+      assertThat(right.bytes(0, right.mr().length())).containsOnly(0);
+    }
+    try (QpPair pair = PairSetup.on(link).type(QpType.UC).qpAccess(Access.REMOTE_READ).open()) {
+      pair.left().fill(0, 3000, 1);
+      UcTest.post(pair, api, SendWrs.write(1, pair.right(), 0, pair.left().sge(0, 3000)));
+      assertGoesOn(link, pair, api);
+      assertThat(pair.right().bytes(0, 3000)).containsOnly(0);
+    }
+  }
+
+  @OnEveryLinkAndApi
+  @Proves({"S1.6.2", "S1.6/01", "S4.3/SQE-RTS", "S4.5/SQE", "S1.3.1"})
+  void aSendThatFailsStopsTheSendQueueUntilItIsRestarted(TckLink link, PostingApi api) {
+    List<Function<QpEnd, Sge>> faults =
+        List.of(
+            end -> end.sge(0, 16).lkey(end.mr().lkey() ^ 0xff),
+            end -> new Sge(end.addr(end.mr().length() - 15), 16, end.mr().lkey()),
+            end -> end.context().allocPd().allocMr(4096, Access.LOCAL_WRITE).sge(16, 0));
+    for (Function<QpEnd, Sge> fault : faults) {
+      try (QpPair pair = open(link)) {
+        QpEnd left = pair.left();
+        left.postRecv(20, left.sge(0, 64));
+        SendWr bad = SendWrs.send(2, fault.apply(left)).sendFlags(0);
+        SendWr behind = SendWrs.send(3).sendFlags(0);
+        api.post(left.qp(), SendWrs.list(SendWrs.send(1), bad, behind));
+        left.sent(1);
+        left.awaitSend(2, WcStatus.LOC_PROT_ERR);
+        left.awaitSend(3, WcStatus.WR_FLUSH_ERR);
+        assertThat(left.queryState()).isEqualTo(QpState.SQE);
+        api.post(left.qp(), SendWrs.send(4));
+        left.awaitSend(4, WcStatus.WR_FLUSH_ERR);
+
+        // Receives go on.
+        QpPair back = pair.reversed();
+        assertThat(UcTest.deliver(link, back, api, SendWrs.send(5)).wrId()).isEqualTo(20);
+
+        left.qp().modify(new QpAttr().qpState(QpState.RTS).curQpState(QpState.SQE));
+        assertThat(left.queryState()).isEqualTo(QpState.RTS);
+        assertGoesOn(link, pair, api);
+      }
+    }
+  }
+
+  /** A good message from left to right is delivered, and nothing but it. */
+  private static void assertGoesOn(TckLink link, QpPair pair, PostingApi api) {
+    QpEnd right = pair.right();
+    right.postRecv(99);
+    assertThat(UcTest.deliver(link, pair, api, SendWrs.send(98)).wrId()).isEqualTo(99);
+    right.assertNothingReceived();
+    assertThat(right.queryState()).isEqualTo(QpState.RTS);
+  }
+
+  private static QpPair open(TckLink link) {
+    return PairSetup.on(link).type(QpType.UC).open();
+  }
+}
