@@ -4,6 +4,7 @@ module dev.verbena.soft {
   requires dev.verbena.wire;
   // The don't-fragment option of DatagramChannel, which is looked up by its name.
   requires jdk.net;
+  requires jdk.jfr;
   requires static org.jspecify;
 
   provides dev.verbena.verbs.spi.VerbsProvider with

@@ -2,7 +2,12 @@ package dev.verbena.verbs;
 
 import java.util.Locale;
 
-/** What a software device counts, in all and since it was opened. The names are stable. */
+/**
+ * What a software device counts, in all and since it was opened. The names are stable. What
+ * concerns one queue pair is counted there as well ({@link QueuePair#counters()}): all but what was
+ * dropped before a queue pair was found (malformed, ICRC, no such queue pair), and what the link
+ * does (overflows, blocked sends, faults).
+ */
 public enum Counter {
   /** Packets handed to a packet link, repeats included. */
   PACKETS_SENT,
@@ -12,8 +17,10 @@ public enum Counter {
   BYTES_SENT,
   /** Bytes of those received. */
   BYTES_RECEIVED,
-  /** Messages delivered by the message-level loopback. */
+  /** Messages sent by the message-level loopback, which makes no packets of them. */
   LOOPBACK_MESSAGES,
+  /** Messages received by the message-level loopback. */
+  LOOPBACK_RECEIVED,
   /** Request packets or loopback messages sent again. */
   RETRANSMITTED,
   /** Expired retransmission timers. */

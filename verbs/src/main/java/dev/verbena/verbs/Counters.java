@@ -4,8 +4,9 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * Running counts of a device. Reading never stops the device; values of one snapshot may be of
- * slightly different moments.
+ * Running counts of a device ({@link Context#counters()}) or of one queue pair ({@link
+ * QueuePair#counters()}). Reading never stops the device; values of one snapshot may be of slightly
+ * different moments.
  */
 public interface Counters {
   /** The present value. */

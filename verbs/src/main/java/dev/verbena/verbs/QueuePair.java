@@ -158,6 +158,14 @@ public interface QueuePair extends AutoCloseable {
   }
 
   /**
+   * What this queue pair has sent, received, sent again and dropped since it was created. A {@link
+   * Counter} says whether queue pairs count it; the others stay 0 here. Each count is the device's
+   * ({@link Context#counters()}) as well. What was counted can still be read once it is closed,
+   * from an object taken before.
+   */
+  Counters counters();
+
+  /**
    * Destroys the queue pair (ibv_destroy_qp): waits, interruptibly, until async events taken were
    * acknowledged. Outstanding work vanishes without completions (S4.5.5).
    *

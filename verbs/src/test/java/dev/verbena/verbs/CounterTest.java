@@ -16,6 +16,7 @@ class CounterTest {
             "bytes_sent",
             "bytes_received",
             "loopback_messages",
+            "loopback_received",
             "retransmitted",
             "timeouts",
             "rnr_naks_sent",

@@ -16,6 +16,7 @@ final class OpenDevice {
   private final Tally tally = new Tally();
   private final Population population = new Population();
   private final List<SoftContext> contexts = new CopyOnWriteArrayList<>();
+  private final FlightCounters flight;
   private final SoftPort port;
   private final Engine engine;
 
@@ -30,6 +31,8 @@ final class OpenDevice {
     Link link = surroundings.links().open(gid, spec, tally);
     this.port = new SoftPort(gid, link, tally);
     this.engine = start(link, surroundings);
+    this.flight = new FlightCounters(Identity.name(gid), tally);
+    flight.start();
   }
 
   private Engine start(Link link, Surroundings surroundings) {
@@ -95,6 +98,7 @@ final class OpenDevice {
 
   /** Gives the address back. */
   void close() {
+    flight.stop();
     engine.close();
   }
 }

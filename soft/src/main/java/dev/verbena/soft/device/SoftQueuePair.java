@@ -5,6 +5,7 @@ import dev.verbena.soft.engine.QpRuntime;
 import dev.verbena.soft.engine.QpSetup;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.Context;
+import dev.verbena.verbs.Counters;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.MemoryWindow;
@@ -203,6 +204,12 @@ sealed class SoftQueuePair implements QueuePair, SoftObject, Lifetime.Ending
   public final @Nullable Object qpContext() {
     lifetime.require("qpContext");
     return init.qpContext();
+  }
+
+  @Override
+  public final Counters counters() {
+    lifetime.require("counters");
+    return runtime.tally();
   }
 
   @Override

@@ -89,7 +89,7 @@ public final class Engine implements AutoCloseable {
     failures = new Failures(options.name());
     table = new QpTable<>(random);
     schedule = new Schedule(options.clock(), failures);
-    port = new TxPort(link, newGuard(Rank.LINK_TX), options.tally(), options.clock(), schedule);
+    port = new TxPort(link, newGuard(Rank.LINK_TX), options.clock(), schedule);
     receiveGuard = newGuard(Rank.LINK_RX);
     inbound = new Inbound(table, options.tally(), failures, options.checkIcrc());
     thread =
@@ -155,11 +155,12 @@ public final class Engine implements AutoCloseable {
             new QpStatus(),
             keys,
             setup.domain(),
-            tally(),
+            tally().part(),
             setup.events(),
             clock(),
             options.sabotage());
-    QpRuntime qp = new QpRuntime(this, schedule, core, setup, new Transmitter(port, windows));
+    QpRuntime qp =
+        new QpRuntime(this, schedule, core, setup, new Transmitter(port, windows, core.tally()));
     table.put(number, qp);
     return qp;
   }

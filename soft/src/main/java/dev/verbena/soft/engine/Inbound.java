@@ -107,8 +107,12 @@ final class Inbound implements Receiver {
     QpRuntime qp = table.find(packet.destQpn());
     if (qp == null) {
       tally.count(Counter.DROPPED_NO_QP);
-    } else if (!qp.service().isCarriedBy(Opcode.transport(packet.opcode()))) {
-      tally.count(Counter.DROPPED_QP_STATE);
+      return;
+    }
+    qp.tally().addHere(Counter.PACKETS_RECEIVED, 1);
+    qp.tally().addHere(Counter.BYTES_RECEIVED, packet.length());
+    if (!qp.service().isCarriedBy(Opcode.transport(packet.opcode()))) {
+      qp.tally().count(Counter.DROPPED_QP_STATE);
     } else if (Opcode.isRequest(packet.opcode())) {
       PacketDecoder.request(packet, srcHi, srcLo, request);
       qp.requestArrived(request);

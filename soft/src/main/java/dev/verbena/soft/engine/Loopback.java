@@ -68,12 +68,13 @@ final class Loopback implements Path {
       return true;
     }
     if (peer.service() != service) {
-      engine.tally().count(Counter.DROPPED_QP_STATE);
+      peer.tally().count(Counter.DROPPED_QP_STATE);
       return true;
     }
     peer.deliver(chunk, replies);
     if (chunk.isLast()) {
       tally.count(Counter.LOOPBACK_MESSAGES);
+      peer.tally().count(Counter.LOOPBACK_RECEIVED);
     }
     return true;
   }

@@ -21,6 +21,7 @@ import dev.verbena.soft.transport.Request;
 import dev.verbena.soft.transport.Requester;
 import dev.verbena.soft.transport.Responder;
 import dev.verbena.soft.transport.Service;
+import dev.verbena.soft.transport.Tally;
 import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.QpCap;
 import dev.verbena.verbs.QpState;
@@ -97,6 +98,11 @@ public final class QpRuntime {
   /** Transport service. */
   public Service service() {
     return core.service();
+  }
+
+  /** The queue pair's counters. */
+  public Tally tally() {
+    return core.tally();
   }
 
   /** What was set by modify; written only within {@link #change}. */
@@ -293,7 +299,7 @@ public final class QpRuntime {
         PacketDecoder.response(packet, scratch, requester.completer());
         owe(Debts.SENDING);
       } else {
-        engine.tally().count(obstacle);
+        core.tally().count(obstacle);
       }
     } finally {
       scratch.clear();

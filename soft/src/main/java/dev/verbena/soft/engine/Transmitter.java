@@ -2,6 +2,7 @@ package dev.verbena.soft.engine;
 
 import dev.verbena.soft.link.Route;
 import dev.verbena.soft.transport.PacketOut;
+import dev.verbena.soft.transport.Tally;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class Transmitter implements PacketOut {
   private final TxPort port;
   private final FlowWindows windows;
+  private final Tally tally;
   private @Nullable Route route;
   private @Nullable FlowWindow window;
   private volatile boolean refused;
@@ -20,9 +22,10 @@ final class Transmitter implements PacketOut {
   private int linkWindow;
   private int linkWindowMtu;
 
-  Transmitter(TxPort port, FlowWindows windows) {
+  Transmitter(TxPort port, FlowWindows windows, Tally tally) {
     this.port = port;
     this.windows = windows;
+    this.tally = tally;
   }
 
   /**
@@ -101,7 +104,7 @@ final class Transmitter implements PacketOut {
       port.abandon();
       return true;
     }
-    boolean sent = port.commit(length, to);
+    boolean sent = port.commit(length, to, tally);
     if (!sent) {
       refused = true;
     }

@@ -23,7 +23,6 @@ final class TxPort {
 
   private final Link link;
   private final Guard guard;
-  private final Tally tally;
   private final Clock clock;
   private final Schedule schedule;
   // Freed by the collector: a late sender must not meet a closed arena.
@@ -32,10 +31,9 @@ final class TxPort {
   private @Nullable Route flow;
   private boolean closed;
 
-  TxPort(Link link, Guard guard, Tally tally, Clock clock, Schedule schedule) {
+  TxPort(Link link, Guard guard, Clock clock, Schedule schedule) {
     this.link = link;
     this.guard = guard;
-    this.tally = tally;
     this.clock = clock;
     this.schedule = schedule;
   }
@@ -50,15 +48,16 @@ final class TxPort {
    * Sends the packet.
    *
    * @param length bytes without ICRC
+   * @param tally where it is counted
    * @return false if the link refused it
    */
-  boolean commit(int length, Route route) {
+  boolean commit(int length, Route route, Tally tally) {
     int total = length + RocePacket.ICRC_LENGTH;
     long heldUntil = Clock.NEVER;
     boolean sent = true;
     try {
       if (!closed && isReachable(route)) {
-        sent = send(total, route);
+        sent = send(total, route, tally);
         heldUntil = link.deadline();
       }
     } finally {
@@ -68,7 +67,7 @@ final class TxPort {
     return sent;
   }
 
-  private boolean send(int total, Route route) {
+  private boolean send(int total, Route route, Tally tally) {
     if (!route.equals(flow)) {
       icrc.flow(
           link.localHi(),

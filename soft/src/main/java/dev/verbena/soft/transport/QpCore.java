@@ -11,7 +11,7 @@ import dev.verbena.soft.memory.KeyTable;
  * @param status its state
  * @param keys the device's regions
  * @param domain its protection domain
- * @param tally the device's counters
+ * @param tally its counters, which are part of the device's
  * @param events where its events go
  * @param clock time
  * @param sabotage deliberate mistakes
