@@ -146,8 +146,7 @@ final class UnsupportedTest {
         "createCqEx",
         () ->
             context
-                .createCqEx(
-                    new CqInitAttrEx(4, null, null, 0, WcExFlags.COMPLETION_TIMESTAMP, 0, null))
+                .createCqEx(new CqInitAttrEx(4).wcFlags(WcExFlags.COMPLETION_TIMESTAMP))
                 .close());
   }
 

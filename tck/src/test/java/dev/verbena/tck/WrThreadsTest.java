@@ -67,7 +67,7 @@ final class WrThreadsTest {
   }
 
   @OnEveryLinkAndApi
-  @Proves({"WR-125", "WR-022"})
+  @Proves({"WR-125", "WR-022", "S2.20"})
   void anotherThreadWaitsForTheEndOfTheRegion(TckLink link, PostingApi api)
       throws InterruptedException {
     try (QpPair pair = QpPair.open(link)) {
@@ -117,7 +117,7 @@ final class WrThreadsTest {
   }
 
   @OnEveryLink
-  @Proves("WR-126")
+  @Proves({"WR-126", "S2.20"})
   void withAThreadDomainAnotherThreadDoesNotWait(TckLink link) throws InterruptedException {
     try (QpPair pair = PairSetup.on(link).threadDomain().open()) {
       QueuePairEx qp = pair.left().qp();

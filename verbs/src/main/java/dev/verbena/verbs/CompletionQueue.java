@@ -65,10 +65,14 @@ public interface CompletionQueue extends AutoCloseable {
   void resize(int cqe);
 
   /**
-   * Moderates events (ibv_modify_cq; S6.11).
+   * Moderates events (ibv_modify_cq; S6.11): one that was asked for is raised when so many of the
+   * completions that it is for have been added, or when the first of them has waited so long,
+   * whichever is first. A count of 0 or 1, or a period of 0, end it; so it is in the beginning. An
+   * event that is waiting at the time of this call is raised.
    *
-   * @param count completions that an event may wait for
-   * @param periodMicros microseconds that an event may wait
+   * @param count completions that an event may wait for, 0 to maxCqModerationCount
+   * @param periodMicros microseconds that an event may wait, 0 to maxCqModerationPeriod; the
+   *     software device adds up to 0.1 ms
    * @throws VerbsException EINVAL beyond the device's limits, EOPNOTSUPP where it cannot be done
    */
   void modify(int count, int periodMicros);

@@ -1,24 +1,55 @@
 package dev.verbena.verbs;
 
 /**
- * A completion queue that is read with a cursor (struct ibv_cq_ex; S6.13): startPoll, then
- * nextPoll, and endPoll when startPoll had found one. Readers give the fields of the completion
- * under the cursor.
+ * A completion queue that is read with a cursor, where the completions lie (struct ibv_cq_ex;
+ * S6.13). Nothing of it allocates.
+ *
+ * {@snippet :
+ * if (cq.startPoll()) {
+ *   do {
+ *     handle(cq.wrId(), cq.status());
+ *   } while (cq.nextPoll());
+ *   cq.endPoll();
+ * }
+ * }
+ *
+ * <p>Always readable are wr_id, status, opcode, vendor_err and wc_flags, the others if {@link
+ * CqInitAttrEx#wcFlags(int...)} named them. Which of them are valid depends on the completion
+ * (S6.17): with a status other than SUCCESS wr_id, status, qp_num and vendor_err; of a send also
+ * opcode, and byte_len of a READ or an atomic; of a receive opcode, byte_len, wc_flags, and what
+ * these say.
+ *
+ * <p>From startPoll to endPoll the queue is locked against others who poll, be it with {@code poll}
+ * or with a cursor: they wait (S6.15), unless the queue is {@link CreateCqFlags#SINGLE_THREADED}.
+ * The same thread must not poll or start once more meanwhile: that is an {@link
+ * IllegalStateException}, where C is locked for good. It may do everything else: post, which finds
+ * the send queue entries free of which the cursor has visited the completion; resize and arm the
+ * queue; destroy queue pairs. The device goes on adding completions, for which those that the
+ * cursor has visited are in the way until endPoll: an overrun is possible.
+ *
+ * <p>Readers and nextPoll without a completion under the cursor throw {@link
+ * IllegalStateException}. If the queue is closed by another thread meanwhile, the next call throws
+ * {@link ObjectClosedException} and gives the lock back.
  */
 public interface CompletionQueueEx extends CompletionQueue {
   /**
-   * Places the cursor on the first completion; false if there is none, and then endPoll must not be
-   * called.
+   * Places the cursor on the first completion (ibv_start_poll). Drives the device as {@code poll}
+   * does if there is none.
+   *
+   * @return false if there is none (ENOENT in C): then nothing was started, and endPoll must not be
+   *     called
+   * @throws VerbsException EIO once the queue has overrun and its remaining entries were taken
    */
   boolean startPoll();
 
   /**
-   * Moves the cursor to the next completion; false if there is none, and then endPoll must still be
-   * called.
+   * Moves the cursor to the next completion (ibv_next_poll).
+   *
+   * @return false if there is none at the moment (ENOENT in C); endPoll must still be called
    */
   boolean nextPoll();
 
-  /** Ends reading; what the cursor visited is taken. */
+  /** Ends reading; what the cursor visited is taken (ibv_end_poll). */
   void endPoll();
 
   /** wr_id of the completion under the cursor. */
@@ -27,42 +58,63 @@ public interface CompletionQueueEx extends CompletionQueue {
   /** status of the completion under the cursor. */
   WcStatus status();
 
-  /** ibv_wc_read_opcode. */
+  /** Operation that completed (ibv_wc_read_opcode). */
   WcOpcode readOpcode();
 
-  /** ibv_wc_read_vendor_err. */
+  /** Provider specific detail of an error (ibv_wc_read_vendor_err). */
   int readVendorErr();
 
-  /** ibv_wc_read_wc_flags. */
+  /** {@link WcFlags} (ibv_wc_read_wc_flags). */
   int readWcFlags();
 
-  /** ibv_wc_read_byte_len; as all that follow, only if asked for at creation. */
+  /**
+   * Bytes received, read, or changed by an atomic (ibv_wc_read_byte_len).
+   *
+   * @throws VerbsException EOPNOTSUPP without {@link WcExFlags#BYTE_LEN}; so with all that follow
+   */
   long readByteLen();
 
-  /** ibv_wc_read_imm_data. */
+  /**
+   * Immediate data, the peer's int, which C has big-endian (ibv_wc_read_imm_data; {@link
+   * WcExFlags#IMM}). Valid with {@link WcFlags#WITH_IMM}.
+   */
   int readImmData();
 
-  /** ibv_wc_read_invalidated_rkey. */
+  /**
+   * Key that the peer invalidated (ibv_wc_read_invalidated_rkey; {@link WcExFlags#IMM}, whose place
+   * it shares). Valid with {@link WcFlags#WITH_INV}.
+   */
   int readInvalidatedRkey();
 
-  /** ibv_wc_read_qp_num. */
+  /** Local queue pair number (ibv_wc_read_qp_num; {@link WcExFlags#QP_NUM}). */
   int readQpNum();
 
-  /** ibv_wc_read_src_qp. */
+  /** The sender's queue pair number, UD only (ibv_wc_read_src_qp; {@link WcExFlags#SRC_QP}). */
   int readSrcQp();
 
-  /** ibv_wc_read_slid. */
+  /** Source LID, 0 on Ethernet (ibv_wc_read_slid; {@link WcExFlags#SLID}). */
   int readSlid();
 
-  /** ibv_wc_read_sl. */
+  /** Service level, UD only (ibv_wc_read_sl; {@link WcExFlags#SL}). */
   int readSl();
 
-  /** ibv_wc_read_dlid_path_bits. */
+  /**
+   * Destination path bits, 0 on Ethernet (ibv_wc_read_dlid_path_bits; {@link
+   * WcExFlags#DLID_PATH_BITS}).
+   */
   int readDlidPathBits();
 
-  /** ibv_wc_read_completion_ts: ticks of hca_core_clock. */
+  /**
+   * When the completion was added, in ticks of hca_core_clock (ibv_wc_read_completion_ts; {@link
+   * WcExFlags#COMPLETION_TIMESTAMP}). Compare only the bits of completion_timestamp_mask; {@link
+   * Context#queryRtValuesEx} tells what the clock shows now.
+   */
   long readCompletionTs();
 
-  /** ibv_wc_read_completion_wallclock_ns: nanoseconds since 1970. */
+  /**
+   * When the completion was added, in nanoseconds since 1970 (ibv_wc_read_completion_wallclock_ns;
+   * {@link WcExFlags#COMPLETION_TIMESTAMP_WALLCLOCK}): the time stamp, converted by a comparison of
+   * both clocks that is at most a second old.
+   */
   long readCompletionWallclockNs();
 }

@@ -33,6 +33,14 @@ public interface Context extends AutoCloseable {
   PortAttr queryPort(int portNum);
 
   /**
+   * Values of the device now (ibv_query_rt_values_ex).
+   *
+   * @param mask {@link ValuesMask}: what is asked for
+   * @return what is known of it
+   */
+  ValuesEx queryRtValuesEx(int... mask);
+
+  /**
    * An entry of the GID table (ibv_query_gid); {@link Gid#ZERO} for an empty one (S11.5).
    *
    * @throws VerbsException EINVAL for a port or an index that does not exist
@@ -110,10 +118,10 @@ public interface Context extends AutoCloseable {
       int cqe, @Nullable Object cqContext, @Nullable CompletionChannel channel, int compVector);
 
   /**
-   * A new completion queue that is read with a cursor (ibv_create_cq_ex).
+   * A new completion queue that is read with a cursor (ibv_create_cq_ex; S6.12).
    *
-   * @throws VerbsException EINVAL as createCq, EOPNOTSUPP for a field or a flag the device does not
-   *     have
+   * @throws VerbsException EINVAL as createCq or for a parent domain of another context, EOPNOTSUPP
+   *     for a field or a flag the device does not have
    */
   CompletionQueueEx createCqEx(CqInitAttrEx attr);
 

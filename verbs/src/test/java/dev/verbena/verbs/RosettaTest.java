@@ -76,6 +76,7 @@ class RosettaTest {
           Map.entry("SrqAttrMask", "IBV_SRQ_"),
           Map.entry("SrqType", "IBV_SRQT_"),
           Map.entry("TransportType", "IBV_TRANSPORT_"),
+          Map.entry("ValuesMask", "IBV_VALUES_MASK_"),
           Map.entry("WcExFlags", "IBV_WC_EX_WITH_"),
           Map.entry("WcFlags", "IBV_WC_"),
           Map.entry("WcOpcode", "IBV_WC_"),

@@ -51,6 +51,12 @@ final class Limits {
   /** Entries of a completion queue, which grows as it fills. */
   static final int MAX_CQE = 1 << 22;
 
+  /** Completions that an event may wait for. */
+  static final int MAX_CQ_COUNT = 0xffff;
+
+  /** Microseconds that an event may wait. */
+  static final int MAX_CQ_PERIOD = 0xffff;
+
   /** Memory regions. */
   static final int MAX_MR = 1 << 16;
 
@@ -92,6 +98,12 @@ final class Limits {
 
   /** 4.096 µs × 2^15: 134 ms, for an engine thread may have to wait for a processor. */
   private static final int ACK_DELAY = 15;
+
+  /** Time stamps use all 64 bits. */
+  private static final long TIMESTAMP_MASK = -1;
+
+  /** They count nanoseconds. */
+  private static final long CORE_CLOCK_KHZ = 1_000_000;
 
   private static final int RC_OPS =
       SendOps.RDMA_WRITE
@@ -180,16 +192,16 @@ final class Limits {
     return new DeviceAttrEx(
         /* origAttr= */ device(guid),
         /* odpGeneralCaps= */ 0,
-        /* completionTimestampMask= */ 0,
-        /* hcaCoreClock= */ 0,
+        /* completionTimestampMask= */ TIMESTAMP_MASK,
+        /* hcaCoreClock= */ CORE_CLOCK_KHZ,
         /* deviceCapFlagsEx= */ DeviceCapEx.FLUSH_GLOBAL
             | DeviceCapEx.FLUSH_PERSISTENT
             | DeviceCapEx.ATOMIC_WRITE,
         /* maxTso= */ 0,
         /* tsoSupportedQpts= */ 0,
         /* rawPacketCaps= */ 0,
-        /* maxCqModerationCount= */ 0,
-        /* maxCqModerationPeriod= */ 0,
+        /* maxCqModerationCount= */ MAX_CQ_COUNT,
+        /* maxCqModerationPeriod= */ MAX_CQ_PERIOD,
         /* maxDmSize= */ 0,
         /* physPortCntEx= */ PORTS);
   }

@@ -91,9 +91,7 @@ final class OpenDevice {
   }
 
   private void raisePort(EventType type) {
-    // DEVICE_FATAL is the only one that is not about the port (S10.3).
-    int portNum = type == EventType.DEVICE_FATAL ? 0 : SoftPort.NUMBER;
-    contexts.forEach(context -> context.asyncEvents().raiseUnaffiliated(type, portNum));
+    contexts.forEach(context -> context.asyncEvents().raisePort(type, SoftPort.NUMBER));
   }
 
   /** Gives the address back. */

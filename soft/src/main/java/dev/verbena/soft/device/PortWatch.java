@@ -2,33 +2,34 @@ package dev.verbena.soft.device;
 
 import dev.verbena.soft.link.ForwardingLink;
 import dev.verbena.soft.link.Link;
-import dev.verbena.soft.link.LinkState;
 import dev.verbena.verbs.EventType;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
  * A link that notices when its address or interface goes and comes back, and raises the events of
- * the port and of the device (S10.4). It looks about once a second, on the engine thread, before
- * that waits. The GID table and the events agree: the table changes first.
+ * the port (S10.4). It looks about once a second, on the engine thread, before that waits.
  */
 final class PortWatch extends ForwardingLink {
   private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final SoftPort port;
   private final Consumer<EventType> events;
-  private LinkState seen = LinkState.UP;
+  private boolean up;
+  private boolean hasAddress;
   private long lastLook;
 
   /**
    * @param link how packets travel
-   * @param port whose address it is
-   * @param events takes PORT_ERR, PORT_ACTIVE, GID_CHANGE and DEVICE_FATAL
+   * @param port whose state it is
+   * @param events takes PORT_ERR, PORT_ACTIVE and GID_CHANGE
    */
   PortWatch(Link link, SoftPort port, Consumer<EventType> events) {
     super(link);
     this.port = port;
     this.events = events;
+    this.up = link.isUp();
+    this.hasAddress = port.hasAddress();
     this.lastLook = System.nanoTime();
   }
 
@@ -45,20 +46,16 @@ final class PortWatch extends ForwardingLink {
   /** Compares the link with what it was, and raises events for what has changed. */
   void look() {
     lastLook = System.nanoTime();
-    LinkState before = seen;
-    seen = state();
-    port.hasAddress(seen.hasAddress());
-    if (before.isUp() && !seen.isUp()) {
-      events.accept(EventType.PORT_ERR);
+    boolean nowUp = isUp();
+    if (nowUp == up) {
+      return;
     }
-    if (before.hasAddress() != seen.hasAddress()) {
+    up = nowUp;
+    events.accept(nowUp ? EventType.PORT_ACTIVE : EventType.PORT_ERR);
+    boolean nowHasAddress = port.hasAddress();
+    if (nowHasAddress != hasAddress) {
+      hasAddress = nowHasAddress;
       events.accept(EventType.GID_CHANGE);
-    }
-    if (!before.isUp() && seen.isUp()) {
-      events.accept(EventType.PORT_ACTIVE);
-    }
-    if (before != LinkState.GONE && seen == LinkState.GONE) {
-      events.accept(EventType.DEVICE_FATAL);
     }
   }
 }

@@ -1,77 +1,113 @@
 package dev.verbena.soft.device;
 
+import dev.verbena.soft.engine.Alarm;
 import dev.verbena.soft.engine.Engine;
 import dev.verbena.soft.engine.Rank;
 import dev.verbena.soft.queue.CompletionRing;
+import dev.verbena.soft.queue.Guard;
 import dev.verbena.verbs.CompletionChannel;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.Context;
+import dev.verbena.verbs.CqInitAttrEx;
+import dev.verbena.verbs.CreateCqFlags;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.EventType;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.WorkCompletion;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** A completion queue of the software device. */
-final class SoftCompletionQueue
-    implements CompletionQueue, CompletionRing.Listener, SoftObject, Lifetime.Ending {
+sealed class SoftCompletionQueue
+    implements CompletionQueue, CompletionRing.Listener, SoftObject, Lifetime.Ending
+    permits SoftCompletionQueueEx {
   private final SoftContext context;
   private final Engine engine;
   private final @Nullable SoftCompletionChannel channel;
   private final @Nullable Object cqContext;
+  private final Guard pollGuard;
   private final CompletionRing ring;
+  private final Alarm alarm;
   private final Lifetime lifetime;
   private final Unacknowledged notifications = new Unacknowledged();
   private final Unacknowledged asyncEvents = new Unacknowledged();
   private volatile int cqe;
   private volatile boolean overrun;
 
+  /** Makes one kind of completion queue. */
+  interface Maker<Q extends SoftCompletionQueue> {
+    Q make(
+        SoftContext context,
+        CqInitAttrEx attr,
+        @Nullable SoftCompletionChannel channel,
+        @Nullable SoftParentDomain domain);
+  }
+
   private SoftCompletionQueue(
       SoftContext context,
-      int cqe,
-      @Nullable Object cqContext,
-      @Nullable SoftCompletionChannel channel) {
+      CqInitAttrEx attr,
+      @Nullable SoftCompletionChannel channel,
+      @Nullable SoftParentDomain domain) {
+    this(context, attr, channel, domain, false);
+  }
+
+  /**
+   * @param attr what was checked
+   * @param stamped whether completions get a time stamp
+   */
+  SoftCompletionQueue(
+      SoftContext context,
+      CqInitAttrEx attr,
+      @Nullable SoftCompletionChannel channel,
+      @Nullable SoftParentDomain domain,
+      boolean stamped) {
     this.context = context;
     this.engine = context.engine();
-    this.cqe = cqe;
-    this.cqContext = cqContext;
+    this.cqe = attr.cqe();
+    this.cqContext = attr.cqContext();
     this.channel = channel;
-    this.ring = new CompletionRing(cqe, engine.newGuard(Rank.CQ), this);
+    boolean oneThread =
+        (attr.flags() & CreateCqFlags.SINGLE_THREADED) != 0 || (domain != null && !domain.locks());
+    this.pollGuard = oneThread ? Guard.NONE : engine.newGuard(Rank.POLL);
+    boolean ignoresOverrun = (attr.flags() & CreateCqFlags.IGNORE_OVERRUN) != 0;
+    this.ring =
+        new CompletionRing(
+            cqe,
+            engine.newGuard(Rank.CQ),
+            pollGuard,
+            new CompletionRing.Options(engine.clock()::now, stamped, ignoresOverrun),
+            this);
+    this.alarm = engine.newAlarm(ring::expire);
     this.lifetime = context.lifetime().child(Kind.CQ, context.nextNumber(), this);
   }
 
-  static SoftCompletionQueue create(
-      SoftContext context,
-      int cqe,
-      @Nullable Object cqContext,
-      @Nullable CompletionChannel channel,
-      int compVector) {
-    String function = "createCq";
+  static CompletionQueue create(SoftContext context, CqInitAttrEx attr) {
+    return begin("createCq", context, attr, SoftCompletionQueue::new);
+  }
+
+  static <Q extends SoftCompletionQueue> Q begin(
+      String function, SoftContext context, CqInitAttrEx attr, Maker<Q> maker) {
     context.lifetime().require(function);
-    checkSize(function, cqe);
-    if (compVector < 0 || compVector >= Limits.COMP_VECTORS) {
-      throw new VerbsException(
-          function,
-          Errno.EINVAL,
-          "completion vector " + compVector + ", this device has " + Limits.COMP_VECTORS);
-    }
-    SoftCompletionChannel own =
-        channel == null ? null : context.own(function, channel, SoftCompletionChannel.class);
-    SoftCompletionQueue cq = new SoftCompletionQueue(context, cqe, cqContext, own);
-    cq.lifetime.begin(function, own == null ? List.of() : List.of(own.lifetime()));
+    CqInitChecks.check(function, attr);
+    List<Lifetime> uses = new ArrayList<>();
+    SoftCompletionChannel channel =
+        context.ownIfGiven(function, attr.channel(), SoftCompletionChannel.class, uses);
+    SoftParentDomain domain =
+        context.ownIfGiven(function, attr.parentDomain(), SoftParentDomain.class, uses);
+    Q cq = maker.make(context, attr, channel, domain);
+    cq.lifetime().begin(function, uses);
     return cq;
   }
 
-  private static void checkSize(String function, int cqe) {
-    if (cqe < 1 || cqe > Limits.MAX_CQE) {
-      throw new VerbsException(
-          function, Errno.EINVAL, cqe + " entries are not in 1 to max_cqe=" + Limits.MAX_CQE);
-    }
+  final CompletionRing ring() {
+    return ring;
   }
 
-  CompletionRing ring() {
-    return ring;
+  /** Held while completions are taken. */
+  final Guard pollGuard() {
+    return pollGuard;
   }
 
   @Override
@@ -94,6 +130,11 @@ final class SoftCompletionQueue
     if (channel != null && !notifications.isRetired()) {
       channel.notify(this);
     }
+  }
+
+  @Override
+  public void waitsUntil(long deadline) {
+    alarm.set(deadline);
   }
 
   @Override
@@ -135,10 +176,10 @@ final class SoftCompletionQueue
     }
     int taken = ring.poll(numEntries, wc);
     if (taken == 0 && numEntries > 0) {
-      engine.progress();
+      progress();
       taken = ring.poll(numEntries, wc);
-      if (taken == 0 && overrun) {
-        throw dead();
+      if (taken == 0) {
+        requireNotDead("poll");
       }
     }
     return taken;
@@ -150,21 +191,27 @@ final class SoftCompletionQueue
     if (ring.poll(wc)) {
       return true;
     }
-    engine.progress();
+    progress();
     if (ring.poll(wc)) {
       return true;
     }
-    if (overrun) {
-      throw dead();
-    }
+    requireNotDead("poll");
     return false;
   }
 
-  private VerbsException dead() {
-    return new VerbsException(
-        "poll",
-        Errno.EIO,
-        lifetime.name() + " has overrun its " + cqe + " entries and lost completions");
+  /** Nothing has completed: the device is to go on. */
+  final void progress() {
+    engine.progress();
+  }
+
+  /** Refuses to say that there is nothing where completions were lost. */
+  final void requireNotDead(String function) {
+    if (overrun) {
+      throw new VerbsException(
+          function,
+          Errno.EIO,
+          lifetime.name() + " has overrun its " + cqe + " entries and lost completions");
+    }
   }
 
   @Override
@@ -189,7 +236,7 @@ final class SoftCompletionQueue
   @Override
   public void resize(int newCqe) {
     lifetime.require("resizeCq");
-    checkSize("resizeCq", newCqe);
+    CqInitChecks.size("resizeCq", newCqe);
     if (!ring.resize(newCqe)) {
       throw new VerbsException(
           "resizeCq",
@@ -202,7 +249,16 @@ final class SoftCompletionQueue
   @Override
   public void modify(int count, int periodMicros) {
     lifetime.require("modifyCq");
-    throw Unsupported.verb("modifyCq", "no moderation of events (max_cq_count is 0)");
+    moderation("cq_count", count, Limits.MAX_CQ_COUNT);
+    moderation("cq_period", periodMicros, Limits.MAX_CQ_PERIOD);
+    ring.moderate(count, TimeUnit.MICROSECONDS.toNanos(periodMicros));
+  }
+
+  private static void moderation(String name, int value, int most) {
+    if (value < 0 || value > most) {
+      throw new VerbsException(
+          "modifyCq", Errno.EINVAL, name + "=" + value + " is not in 0 to " + most);
+    }
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.verbena.soft.device;
 
 import dev.verbena.soft.engine.Engine;
+import dev.verbena.verbs.Access;
 import dev.verbena.verbs.AsyncEvent;
 import dev.verbena.verbs.CompletionChannel;
 import dev.verbena.verbs.CompletionQueue;
@@ -21,6 +22,8 @@ import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QpInitAttr;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.ThreadDomain;
+import dev.verbena.verbs.ValuesEx;
+import dev.verbena.verbs.ValuesMask;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.XrcDomain;
 import java.time.Duration;
@@ -88,6 +91,17 @@ final class SoftContext implements Context, Lifetime.Ending {
         function, Errno.EINVAL, object + " does not belong to the " + lifetime.name());
   }
 
+  /** As {@link #own} for an object that need not be given, which is then noted as used. */
+  <T extends SoftObject> @Nullable T ownIfGiven(
+      String function, @Nullable Object object, Class<T> type, List<Lifetime> uses) {
+    if (object == null) {
+      return null;
+    }
+    T own = own(function, object, type);
+    uses.add(own.lifetime());
+    return own;
+  }
+
   @Override
   public Device device() {
     lifetime.require("device");
@@ -130,7 +144,7 @@ final class SoftContext implements Context, Lifetime.Ending {
   @Override
   public List<GidEntry> queryGidTable() {
     lifetime.require("queryGidTable");
-    return open.port().gidEntries("queryGidTable");
+    return List.of(open.port().gidEntry("queryGidTable", 0));
   }
 
   @Override
@@ -179,13 +193,13 @@ final class SoftContext implements Context, Lifetime.Ending {
   @Override
   public CompletionQueue createCq(
       int cqe, @Nullable Object cqContext, @Nullable CompletionChannel channel, int compVector) {
-    return SoftCompletionQueue.create(this, cqe, cqContext, channel, compVector);
+    return SoftCompletionQueue.create(
+        this, new CqInitAttrEx(cqe).cqContext(cqContext).channel(channel).compVector(compVector));
   }
 
   @Override
   public CompletionQueueEx createCqEx(CqInitAttrEx attr) {
-    lifetime.require("createCqEx");
-    throw Unsupported.verb("createCqEx", "no extended completion queues; createCq makes others");
+    return SoftCompletionQueueEx.create(this, attr);
   }
 
   @Override
@@ -203,6 +217,13 @@ final class SoftContext implements Context, Lifetime.Ending {
   public XrcDomain openXrcd() {
     lifetime.require("openXrcd");
     throw Unsupported.verb("openXrcd", "no XRC (device_cap_flags lacks XRC)");
+  }
+
+  @Override
+  public ValuesEx queryRtValuesEx(int... mask) {
+    lifetime.require("queryRtValuesEx");
+    int answered = Access.of(mask) & ValuesMask.RAW_CLOCK;
+    return new ValuesEx(answered, answered == 0 ? 0 : engine().clock().now());
   }
 
   @Override

@@ -37,7 +37,7 @@ final class SoftParentDomain extends SoftProtectionDomain implements ParentDomai
   }
 
   @Override
-  boolean locksPosting() {
+  boolean locks() {
     return td == null;
   }
 

@@ -54,8 +54,8 @@ sealed class SoftProtectionDomain implements ProtectionDomain, SoftObject, Lifet
     return domain;
   }
 
-  /** Whether several threads may post to queue pairs of this domain. */
-  boolean locksPosting() {
+  /** Whether several threads at a time may use objects of this domain. */
+  boolean locks() {
     return true;
   }
 

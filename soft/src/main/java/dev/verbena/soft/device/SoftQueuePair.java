@@ -93,7 +93,7 @@ sealed class SoftQueuePair implements QueuePair, SoftObject, Lifetime.Ending
                     recvCq.ring(),
                     srq == null ? null : srq.receives(recvCq.ring()),
                     pd.domain(),
-                    pd.locksPosting(),
+                    pd.locks(),
                     events));
     SoftQueuePair qp =
         attr.hasSendOps()

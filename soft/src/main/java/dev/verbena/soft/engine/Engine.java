@@ -17,6 +17,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.function.LongConsumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -128,6 +129,11 @@ public final class Engine implements AutoCloseable {
   /** A new guard; in the test build it checks that threads keep the order of ranks. */
   public Guard newGuard(Rank rank) {
     return RankedGuard.make(rank);
+  }
+
+  /** A new alarm, which tells the time to its owner when it rings. */
+  public Alarm newAlarm(LongConsumer owner) {
+    return new Alarm(schedule, owner);
   }
 
   /** A new signal for an event queue. */
@@ -298,7 +304,7 @@ public final class Engine implements AutoCloseable {
   public boolean isUp() {
     receiveGuard.enter();
     try {
-      return !linkClosed && link.state().isUp();
+      return !linkClosed && link.isUp();
     } finally {
       receiveGuard.exit();
     }

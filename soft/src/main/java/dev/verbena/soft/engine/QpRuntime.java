@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * after it has given the guard back. The same note carries what one half leaves for the other, and
  * what is left when a budget is spent.
  */
-public final class QpRuntime {
+public final class QpRuntime implements Timed {
   /** Guard holds of one doorbell; each has a {@link Budget}. */
   private static final int SLICES = 4;
 
@@ -63,7 +63,7 @@ public final class QpRuntime {
   private final Budget answerBudget = new Budget();
   private final ReadyList.Node<QpRuntime> readyPlace = new ReadyList.Node<>(this);
   private final ReadyList.Node<QpRuntime> refusedPlace = new ReadyList.Node<>(this);
-  private final TimerWheel.Entry<QpRuntime> timer = new TimerWheel.Entry<>(this);
+  private final TimerWheel.Entry<Timed> timer = new TimerWheel.Entry<>(this);
 
   private volatile boolean detached;
 
@@ -473,7 +473,7 @@ public final class QpRuntime {
     return refusedPlace;
   }
 
-  TimerWheel.Entry<QpRuntime> timer() {
+  TimerWheel.Entry<Timed> timer() {
     return timer;
   }
 }

@@ -5,22 +5,24 @@ package dev.verbena.soft.engine;
  * so no two threads can wait for each other.
  */
 public enum Rank {
-  /** Producer side of a queue pair's work queues. An application may hold several, of its own. */
-  POST(0),
+  /** Taking entries of a completion queue, for one call or from startPoll to endPoll. */
+  POLL(0),
+  /** Producer side of a queue pair's work queues, for one call or from wrStart to wrComplete. */
+  POST(1),
   /** Receiving from a link. */
-  LINK_RX(1),
+  LINK_RX(2),
   /** Requester and completer of a queue pair; never two at once. */
-  REQUESTER(2),
+  REQUESTER(3),
   /** Responder of a queue pair; never two at once. */
-  RESPONDER(3),
+  RESPONDER(4),
   /** A shared receive queue. */
-  RQ(4),
-  /** A completion queue. */
-  CQ(5),
+  RQ(5),
+  /** Adding to a completion queue. */
+  CQ(6),
   /** Completion channels and asynchronous events. */
-  EVENTS(6),
+  EVENTS(7),
   /** Sending on a link. */
-  LINK_TX(7);
+  LINK_TX(8);
 
   private final int order;
 
@@ -31,5 +33,13 @@ public enum Rank {
   /** Place in the order, from 0. */
   int order() {
     return order;
+  }
+
+  /**
+   * Whether an application can hold it between two calls. It may then hold several of these, in an
+   * order of its own.
+   */
+  boolean isHeldBetweenCalls() {
+    return this == POLL || this == POST;
   }
 }

@@ -68,8 +68,7 @@ final class RankedGuard implements Guard {
       throw new AssertionError("guard " + rank + " is held by this thread already");
     }
     int[] held = HELD.get();
-    // Between wrStart calls of several queue pairs an application holds several post guards.
-    int lowest = rank == Rank.POST ? rank.order() + 1 : rank.order();
+    int lowest = rank.isHeldBetweenCalls() ? Rank.LINK_RX.order() : rank.order();
     for (int other = lowest; other < held.length; other++) {
       if (held[other] > 0) {
         throw new AssertionError("guard " + rank + " taken while " + RANKS[other] + " is held");

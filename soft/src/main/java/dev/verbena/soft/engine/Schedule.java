@@ -2,7 +2,10 @@ package dev.verbena.soft.engine;
 
 import dev.verbena.soft.transport.Clock;
 
-/** Which queue pairs are to be run: now, once the link takes packets again, or later. */
+/**
+ * Which queue pairs are to be run: now, once the link takes packets again, or later; and which
+ * alarms are to ring.
+ */
 final class Schedule {
   /** Queue pairs served in one turn at the most. */
   private static final int SERVED = 64;
@@ -10,12 +13,16 @@ final class Schedule {
   /** Queue pairs that may use up a whole budget in one turn: 1 MiB of copying (design rule). */
   private static final int HEAVY = 4;
 
+  /** Alarms that are told in one turn. */
+  private static final int ALARMS = 64;
+
   /** Refused queue pairs that try again in one turn. */
   private static final int RETRIED = 16;
 
   private final ReadyList<QpRuntime> ready = new ReadyList<>();
   private final ReadyList<QpRuntime> refused = new ReadyList<>();
-  private final TimerWheel<QpRuntime> wheel = new TimerWheel<>(this::timeOver);
+  private final ReadyList<Alarm> ringing = new ReadyList<>();
+  private final TimerWheel<Timed> wheel = new TimerWheel<>(this::timeOver);
   private final Clock clock;
   private final Failures failures;
   private volatile Waker waker = Waker.NOBODY;
@@ -54,24 +61,38 @@ final class Schedule {
 
   /** The queue pair's timer is to be looked at then; the caller holds its requester guard. */
   void arm(QpRuntime qp, long deadline) {
-    TimerWheel.Entry<QpRuntime> timer = qp.timer();
+    arm(qp.timer(), deadline);
+  }
+
+  /** The alarm is to ring then. */
+  void arm(Alarm alarm, long deadline) {
+    arm(alarm.timer(), deadline);
+  }
+
+  private void arm(TimerWheel.Entry<Timed> timer, long deadline) {
     if (!wheel.covers(timer, deadline)) {
       wheel.arm(timer, deadline, clock.now());
       waker.deadlineIs(wheel.nextFiring());
     }
   }
 
-  private void timeOver(QpRuntime qp) {
-    qp.owe(Debts.SENDING);
-    ready.add(qp.readyPlace());
+  private void timeOver(Timed timed) {
+    switch (timed) {
+      case QpRuntime qp -> {
+        qp.owe(Debts.SENDING);
+        ready.add(qp.readyPlace());
+      }
+      case Alarm alarm -> ringing.add(alarm.place());
+    }
   }
 
   /**
-   * Serves timers that are due, queue pairs that were refused, and those that are ready, within
-   * bounds.
+   * Serves timers and alarms that are due, queue pairs that were refused, and those that are ready,
+   * within bounds.
    *
    * @param mayExpire whether timers may be served now
-   * @return how many queue pairs were served, without those that the link refused again
+   * @return how many alarms rang and queue pairs were served, without those that the link refused
+   *     again
    */
   int turn(long now, boolean mayExpire) {
     if (mayExpire) {
@@ -84,7 +105,7 @@ final class Schedule {
         ready.add(qp.readyPlace());
       }
     }
-    int served = 0;
+    int served = ring(now);
     int heavy = 0;
     for (int left = Math.min(SERVED, ready.size()); left > 0 && heavy < HEAVY; left--) {
       QpRuntime qp = ready.poll();
@@ -98,10 +119,27 @@ final class Schedule {
         served++;
       }
     }
-    if (ready.size() > 0) {
+    if (hasReady()) {
       waker.workWaits();
     }
     return served;
+  }
+
+  private int ring(long now) {
+    int rung = 0;
+    for (int left = Math.min(ALARMS, ringing.size()); left > 0; left--) {
+      Alarm alarm = ringing.poll();
+      if (alarm == null) {
+        break;
+      }
+      rung++;
+      try {
+        alarm.ring(now);
+      } catch (RuntimeException | Error e) {
+        failures.add("raising a moderated event", e);
+      }
+    }
+    return rung;
   }
 
   private boolean serve(QpRuntime qp, long now) {
@@ -113,9 +151,9 @@ final class Schedule {
     }
   }
 
-  /** Whether a queue pair is ready. */
+  /** Whether a queue pair is ready or an alarm rings. */
   boolean hasReady() {
-    return ready.size() > 0;
+    return ready.size() > 0 || ringing.size() > 0;
   }
 
   /** When a timer is due, or {@link Clock#NEVER}. */

@@ -194,8 +194,8 @@ public final class FfmUdpLink implements Link {
   }
 
   @Override
-  public LinkState state() {
-    return closed ? LinkState.GONE : socket.state();
+  public boolean isUp() {
+    return !closed && socket.isUp();
   }
 
   @Override

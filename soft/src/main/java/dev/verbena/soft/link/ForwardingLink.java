@@ -74,8 +74,8 @@ public abstract class ForwardingLink implements Link {
   }
 
   @Override
-  public LinkState state() {
-    return inner.state();
+  public boolean isUp() {
+    return inner.isUp();
   }
 
   @Override

@@ -6,22 +6,27 @@ import dev.verbena.verbs.WorkCompletion;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The entries of a completion queue, in order of arrival. Grows up to its capacity, so that a large
- * one that is never filled costs little (S6.1). All under one guard; whoever polls an entry sees
- * what was written before it was added.
+ * one that is never filled costs little (S6.1).
+ *
+ * <p>Who adds holds one guard, who polls another: neither waits for the other. Whoever polls an
+ * entry sees what was written before it was added.
  */
 public final class CompletionRing {
   private static final VarHandle HEAD;
   private static final VarHandle TAIL;
+  private static final VarHandle ENTRIES;
 
   static {
     try {
       MethodHandles.Lookup lookup = MethodHandles.lookup();
       HEAD = lookup.findVarHandle(CompletionRing.class, "head", long.class);
       TAIL = lookup.findVarHandle(CompletionRing.class, "tail", long.class);
+      ENTRIES = lookup.findVarHandle(CompletionRing.class, "entries", CompletionEntry[].class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -29,47 +34,63 @@ public final class CompletionRing {
 
   private static final int FIRST_SIZE = 64;
 
-  /** What the owner of a ring is told; called under the ring's guard. */
+  /** What the owner of a ring is told; called under the guard of those who add. */
   public interface Listener {
-    /** An entry was added while an event was asked for. */
+    /** The event that was asked for is due. */
     void completed();
+
+    /** {@link CompletionRing#expire} is to be called then. */
+    void waitsUntil(long deadline);
 
     /** An entry did not fit; told once (S6.3). */
     void overrun();
   }
 
-  private enum Armed {
-    NO,
-    SOLICITED,
-    ANY
+  /**
+   * What not every ring does.
+   *
+   * @param clock engine time
+   * @param stamped whether entries are given the time when they are added
+   * @param ignoresOverrun whether an entry that does not fit is lost without a word
+   */
+  public record Options(LongSupplier clock, boolean stamped, boolean ignoresOverrun) {
+    /** Neither. */
+    public static Options usual(LongSupplier clock) {
+      return new Options(clock, false, false);
+    }
   }
 
-  private final Guard guard;
+  private final Guard addGuard;
+  private final Guard pollGuard;
+  private final Options options;
   private final Listener listener;
+  private final EventTrigger trigger;
   private int capacity;
-  private WorkCompletion[] entries;
-  private @Nullable SendQueue[] owners;
-  private long[] requests;
-  private Armed armed = Armed.NO;
+  private CompletionEntry[] entries;
   private boolean overrun;
 
-  // Read without the guard by isEmpty(): a stale answer costs one more poll.
+  // Of who polls; read by who adds.
   private long head;
+
+  // Of who adds; read by who polls.
   private long tail;
 
   /**
    * @param capacity most entries
-   * @param guard held during every change
+   * @param addGuard held while an entry is added
+   * @param pollGuard held while entries are taken; {@link Guard#NONE} if one thread at a time polls
+   * @param options what not every ring does
    * @param listener told of events and of an overrun
    */
-  public CompletionRing(int capacity, Guard guard, Listener listener) {
+  public CompletionRing(
+      int capacity, Guard addGuard, Guard pollGuard, Options options, Listener listener) {
     this.capacity = capacity;
-    this.guard = guard;
+    this.addGuard = addGuard;
+    this.pollGuard = pollGuard;
+    this.options = options;
     this.listener = listener;
-    int size = Math.min(capacity, FIRST_SIZE);
-    entries = newEntries(size);
-    owners = new @Nullable SendQueue[size];
-    requests = new long[size];
+    trigger = new EventTrigger(options.clock());
+    entries = newEntries(Math.min(capacity, FIRST_SIZE));
   }
 
   /** Most entries. */
@@ -89,32 +110,43 @@ public final class CompletionRing {
    */
   public boolean add(
       WorkCompletion entry, boolean solicited, @Nullable SendQueue owner, long request) {
-    guard.enter();
+    addGuard.enter();
     try {
       if (overrun) {
         return false;
       }
-      if (tail - head == capacity) {
-        overrun = true;
-        listener.overrun();
-        return false;
+      long waiting = tail - (long) HEAD.getAcquire(this);
+      if (waiting == capacity) {
+        return lose(owner, request);
       }
-      if (tail - head == entries.length) {
-        grow();
+      if (waiting == entries.length) {
+        relocate((int) Math.min(capacity, entries.length * 2L));
       }
-      int slot = (int) (tail % entries.length);
-      entries[slot].set(entry);
-      owners[slot] = owner;
-      requests[slot] = request;
+      long time = options.stamped() ? options.clock().getAsLong() : 0;
+      entries[slot(tail, entries.length)].set(entry, owner, request, time);
       TAIL.setRelease(this, tail + 1);
-      if (armed == Armed.ANY || (armed == Armed.SOLICITED && (solicited || !entry.isSuccess()))) {
-        armed = Armed.NO;
+      if (trigger.added(solicited || !entry.isSuccess())) {
         listener.completed();
+      } else if (trigger.deadline() != EventTrigger.NEVER) {
+        listener.waitsUntil(trigger.deadline());
       }
       return true;
     } finally {
-      guard.exit();
+      addGuard.exit();
     }
+  }
+
+  private boolean lose(@Nullable SendQueue owner, long request) {
+    if (options.ignoresOverrun()) {
+      // Nobody will poll it, and its send queue must not fill up for that.
+      if (owner != null) {
+        owner.reclaim(request);
+      }
+      return true;
+    }
+    overrun = true;
+    listener.overrun();
+    return false;
   }
 
   /**
@@ -126,21 +158,23 @@ public final class CompletionRing {
     if (isEmpty()) {
       return 0;
     }
-    guard.enter();
+    pollGuard.enter();
     try {
-      int count = (int) Math.min(most, tail - head);
+      int count = (int) Math.min(most, tail() - head);
       // First, so that an entry is never taken by a call that fails.
       for (int i = 0; i < count; i++) {
         if (into[i] == null) {
           throw new VerbsException("poll", Errno.EINVAL, "wc[" + i + "] is null");
         }
       }
+      CompletionEntry[] present = entries();
       for (int i = 0; i < count; i++) {
-        take(into[i]);
+        take(present, head + i, into[i]);
       }
+      advanceHead(head + count);
       return count;
     } finally {
-      guard.exit();
+      pollGuard.exit();
     }
   }
 
@@ -149,56 +183,83 @@ public final class CompletionRing {
     if (isEmpty()) {
       return false;
     }
-    guard.enter();
+    pollGuard.enter();
     try {
-      if (tail == head) {
+      if (tail() == head) {
         return false;
       }
-      take(into);
+      take(entries(), head, into);
+      advanceHead(head + 1);
       return true;
     } finally {
-      guard.exit();
+      pollGuard.exit();
     }
   }
 
   /** Whether there is no entry; may be out of date at once. */
   public boolean isEmpty() {
-    return (long) TAIL.getAcquire(this) == (long) HEAD.getOpaque(this);
+    return tail() == (long) HEAD.getOpaque(this);
   }
 
   /** Whether an entry was lost. Entries from before can still be taken. */
   public boolean isOverrun() {
-    guard.enter();
+    addGuard.enter();
     try {
       return overrun;
     } finally {
-      guard.exit();
+      addGuard.exit();
     }
   }
 
   /** Asks for an event with the next entry; "any" is not weakened by "solicited" (S6.6). */
   public void arm(boolean solicitedOnly) {
-    guard.enter();
+    addGuard.enter();
     try {
-      if (!solicitedOnly) {
-        armed = Armed.ANY;
-      } else if (armed == Armed.NO) {
-        armed = Armed.SOLICITED;
-      }
+      trigger.arm(solicitedOnly);
     } finally {
-      guard.exit();
+      addGuard.exit();
     }
   }
 
   /**
-   * Changes the capacity and keeps all entries.
+   * Lets events wait until {@code count} entries have gathered or the first of them has waited for
+   * a time (S6.11); one entry or no time mean that they do not wait.
+   */
+  public void moderate(int count, long periodNanos) {
+    addGuard.enter();
+    try {
+      if (trigger.moderate(count, periodNanos)) {
+        listener.completed();
+      }
+    } finally {
+      addGuard.exit();
+    }
+  }
+
+  /** Raises an event that has waited long enough, or asks to be called again. */
+  public void expire(long now) {
+    addGuard.enter();
+    try {
+      if (trigger.expired(now)) {
+        listener.completed();
+      } else if (trigger.deadline() != EventTrigger.NEVER) {
+        listener.waitsUntil(trigger.deadline());
+      }
+    } finally {
+      addGuard.exit();
+    }
+  }
+
+  /**
+   * Changes the capacity and keeps all entries. Entries that a cursor has visited count until it
+   * ends.
    *
    * @return false, with nothing changed, if more entries wait than would fit
    */
   public boolean resize(int newCapacity) {
-    guard.enter();
+    addGuard.enter();
     try {
-      if (tail - head > newCapacity) {
+      if (tail - (long) HEAD.getAcquire(this) > newCapacity) {
         return false;
       }
       capacity = newCapacity;
@@ -207,44 +268,52 @@ public final class CompletionRing {
       }
       return true;
     } finally {
-      guard.exit();
+      addGuard.exit();
     }
   }
 
-  private void take(WorkCompletion into) {
-    int slot = (int) (head % entries.length);
-    into.set(entries[slot]);
-    SendQueue owner = owners[slot];
-    if (owner != null) {
-      owner.reclaim(requests[slot]);
-      owners[slot] = null;
-    }
-    HEAD.setRelease(this, head + 1);
+  /** Poller: number of the oldest entry; {@link #tail} if there is none. */
+  long head() {
+    return head;
   }
 
-  private void grow() {
-    relocate((int) Math.min(capacity, entries.length * 2L));
+  /** Poller: number of the next entry to be added. */
+  long tail() {
+    return (long) TAIL.getAcquire(this);
   }
 
+  /** Poller: where the entries up to the tail that was read before are. */
+  CompletionEntry[] entries() {
+    return (CompletionEntry[]) ENTRIES.getAcquire(this);
+  }
+
+  /** Poller: is done with all entries before this one. */
+  void advanceHead(long to) {
+    HEAD.setRelease(this, to);
+  }
+
+  private static void take(CompletionEntry[] from, long number, WorkCompletion into) {
+    CompletionEntry entry = from[slot(number, from.length)];
+    into.set(entry.completion());
+    entry.reclaim();
+  }
+
+  /** Moves the entries, which may be polled meanwhile, to an array of another size. */
   private void relocate(int size) {
-    WorkCompletion[] newEntries = newEntries(size);
-    @Nullable SendQueue[] newOwners = new @Nullable SendQueue[size];
-    long[] newRequests = new long[size];
-    for (long number = head; number < tail; number++) {
-      int from = (int) (number % entries.length);
-      int to = (int) (number % size);
-      newEntries[to] = entries[from];
-      newOwners[to] = owners[from];
-      newRequests[to] = requests[from];
+    CompletionEntry[] moved = newEntries(size);
+    for (long number = (long) HEAD.getAcquire(this); number < tail; number++) {
+      moved[slot(number, size)] = entries[slot(number, entries.length)];
     }
-    entries = newEntries;
-    owners = newOwners;
-    requests = newRequests;
+    ENTRIES.setRelease(this, moved);
   }
 
-  private static WorkCompletion[] newEntries(int size) {
-    WorkCompletion[] entries = new WorkCompletion[size];
-    Arrays.setAll(entries, i -> new WorkCompletion());
+  private static int slot(long number, int size) {
+    return (int) (number % size);
+  }
+
+  private static CompletionEntry[] newEntries(int size) {
+    CompletionEntry[] entries = new CompletionEntry[size];
+    Arrays.setAll(entries, i -> new CompletionEntry());
     return entries;
   }
 }

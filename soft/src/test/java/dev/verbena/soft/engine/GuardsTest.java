@@ -73,7 +73,7 @@ class GuardsTest {
   @EnumSource(
       value = Rank.class,
       mode = EnumSource.Mode.EXCLUDE,
-      names = {"POST"})
+      names = {"POLL", "POST"})
   void nobodyHoldsTwoOfARank(Rank rank) {
     Guard one = ranked(rank);
     Guard two = ranked(rank);
@@ -85,13 +85,19 @@ class GuardsTest {
   }
 
   @Test
-  void aThreadMayPostToSeveralQueuePairsAtOnce() {
-    Guard one = ranked(Rank.POST);
-    Guard two = ranked(Rank.POST);
-    one.enter();
-    two.enter();
-    assertThatThrownBy(one::enter).isInstanceOf(AssertionError.class);
-    one.exit();
-    two.exit();
+  void whatAnApplicationHoldsBetweenItsCallsIsInItsOwnOrder() {
+    Guard[] guards = {ranked(Rank.POST), ranked(Rank.POLL), ranked(Rank.POST), ranked(Rank.POLL)};
+    for (Guard guard : guards) {
+      guard.enter();
+      assertThatThrownBy(guard::enter).isInstanceOf(AssertionError.class);
+    }
+    Guard within = ranked(Rank.LINK_RX);
+    within.enter();
+    assertThatThrownBy(ranked(Rank.POLL)::enter).isInstanceOf(AssertionError.class);
+    assertThatThrownBy(ranked(Rank.POST)::enter).isInstanceOf(AssertionError.class);
+    within.exit();
+    for (Guard guard : guards) {
+      guard.exit();
+    }
   }
 }

@@ -46,11 +46,16 @@ final class Peer {
         new CompletionRing(
             4 * QUEUE,
             engine.newGuard(Rank.CQ),
+            engine.newGuard(Rank.POLL),
+            CompletionRing.Options.usual(engine.clock()::now),
             new CompletionRing.Listener() {
               @Override
               public void completed() {
                 signal.raise();
               }
+
+              @Override
+              public void waitsUntil(long deadline) {}
 
               @Override
               public void overrun() {

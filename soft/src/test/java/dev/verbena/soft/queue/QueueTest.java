@@ -20,11 +20,16 @@ class QueueTest {
       new CompletionRing(
           CAPACITY,
           Guard.NONE,
+          Guard.NONE,
+          CompletionRing.Options.usual(() -> 0),
           new CompletionRing.Listener() {
             @Override
             public void completed() {
               told.add("completed");
             }
+
+            @Override
+            public void waitsUntil(long deadline) {}
 
             @Override
             public void overrun() {

@@ -14,9 +14,14 @@ class SharedRecvQueueTest {
       new CompletionRing(
           4,
           Guard.NONE,
+          Guard.NONE,
+          CompletionRing.Options.usual(() -> 0),
           new CompletionRing.Listener() {
             @Override
             public void completed() {}
+
+            @Override
+            public void waitsUntil(long deadline) {}
 
             @Override
             public void overrun() {}

@@ -337,9 +337,14 @@ final class Endpoint {
     return new CompletionRing(
         cqe,
         Guard.NONE,
+        Guard.NONE,
+        CompletionRing.Options.usual(() -> 0),
         new CompletionRing.Listener() {
           @Override
           public void completed() {}
+
+          @Override
+          public void waitsUntil(long deadline) {}
 
           @Override
           public void overrun() {}

@@ -1,0 +1,78 @@
+package dev.verbena.soft.device;
+
+import dev.verbena.soft.queue.Guard;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A critical section that an application can keep open between two calls, its region. Knows which
+ * thread has it open, also where no guard keeps threads apart; misuse is told at once, for it would
+ * be a deadlock otherwise (S2.21).
+ */
+abstract class CallSection {
+  private final Guard guard;
+  private final String opening;
+  private final String closing;
+  private final String object;
+
+  /**
+   * Thread whose region is open. Every thread only asks whether it is itself, so what others see of
+   * it does not matter.
+   */
+  private @Nullable Thread regionOwner;
+
+  /**
+   * @param guard held in the section
+   * @param opening the call that opens a region
+   * @param closing the call that closes it
+   * @param object what it belongs to
+   */
+  CallSection(Guard guard, String opening, String closing, String object) {
+    this.guard = guard;
+    this.opening = opening;
+    this.closing = closing;
+    this.object = object;
+  }
+
+  /** Whether this thread has the region open. */
+  final boolean inRegion() {
+    return Thread.currentThread().equals(regionOwner);
+  }
+
+  /** Refuses a call that makes no sense within a region. */
+  final void requireOutside(String function) {
+    if (inRegion()) {
+      throw new IllegalStateException(
+          "%s between %s and %s of the same thread and %s"
+              .formatted(function, opening, closing, object));
+    }
+  }
+
+  /** Refuses a call that makes sense only within a region. */
+  final void requireRegion(String function) {
+    if (!inRegion()) {
+      throw new IllegalStateException(function + " without " + opening);
+    }
+  }
+
+  /** Enters for one call. */
+  final void enter() {
+    guard.enter();
+  }
+
+  /** Ends {@link #enter}. */
+  final void exit() {
+    guard.exit();
+  }
+
+  /** Enters until {@link #endRegion}. */
+  final void beginRegion() {
+    guard.enter();
+    regionOwner = Thread.currentThread();
+  }
+
+  /** Ends {@link #beginRegion}. */
+  final void endRegion() {
+    regionOwner = null;
+    guard.exit();
+  }
+}

@@ -1,0 +1,43 @@
+package dev.verbena.soft.queue;
+
+import dev.verbena.verbs.WorkCompletion;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An entry of a completion ring. Written by who adds it, until the ring's tail has passed it; then
+ * it belongs to who polls, until the ring's head has.
+ */
+public final class CompletionEntry {
+  private final WorkCompletion completion = new WorkCompletion();
+  private @Nullable SendQueue owner;
+  private long request;
+  private long timestamp;
+
+  CompletionEntry() {}
+
+  void set(WorkCompletion from, @Nullable SendQueue sends, long number, long time) {
+    completion.set(from);
+    owner = sends;
+    request = number;
+    timestamp = time;
+  }
+
+  /** Frees the slots of the send queue up to the request that completed. */
+  void reclaim() {
+    SendQueue sends = owner;
+    if (sends != null) {
+      sends.reclaim(request);
+      owner = null;
+    }
+  }
+
+  /** What is reported. */
+  public WorkCompletion completion() {
+    return completion;
+  }
+
+  /** When it was added, if the ring has time stamps. */
+  public long timestamp() {
+    return timestamp;
+  }
+}

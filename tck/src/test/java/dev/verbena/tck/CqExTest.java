@@ -1,0 +1,330 @@
+package dev.verbena.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.verbena.proofs.Proves;
+import dev.verbena.verbs.CompletionQueueEx;
+import dev.verbena.verbs.Context;
+import dev.verbena.verbs.CqInitAttrEx;
+import dev.verbena.verbs.CreateCqFlags;
+import dev.verbena.verbs.Devices;
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.ParentDomain;
+import dev.verbena.verbs.VerbsException;
+import dev.verbena.verbs.WcExFlags;
+import dev.verbena.verbs.WcOpcode;
+import dev.verbena.verbs.WcStatus;
+import dev.verbena.verbs.WorkCompletion;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.ToLongFunction;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** Making completion queues with a cursor, and reading with it: S6.12 to S6.15. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class CqExTest {
+  private final Context context = Devices.open(TckLink.selected().getFirst().device());
+
+  @AfterAll
+  void closeContext() {
+    context.close();
+  }
+
+  @Test
+  @Proves("S6.12")
+  void everyStandardFieldAndFlagIsGranted() {
+    int all = WcExFlags.STANDARD_FLAGS;
+    int flags = CreateCqFlags.SINGLE_THREADED | CreateCqFlags.IGNORE_OVERRUN;
+    Object mine = new Object();
+    var channel = context.createCompChannel();
+    CompletionQueueEx cq =
+        context.createCqEx(
+            new CqInitAttrEx(100).cqContext(mine).channel(channel).wcFlags(all).flags(flags));
+    assertThat(cq.cqe()).isGreaterThanOrEqualTo(100);
+    assertThat(cq.cqContext()).isSameAs(mine);
+    assertThat(cq.channel()).isSameAs(channel);
+    assertThat(cq.context()).isSameAs(context);
+    Refused.of(channel::destroy, Errno.EBUSY);
+    cq.destroy();
+    channel.destroy();
+  }
+
+  @Test
+  @Proves("S6.12")
+  void fieldsAndFlagsTheDeviceDoesNotHaveAreRefused() {
+    int[] fields = {WcExFlags.CVLAN, WcExFlags.FLOW_TAG, WcExFlags.TM_INFO, 1 << 12, 1 << 31};
+    for (int field : fields) {
+      CqInitAttrEx attr = new CqInitAttrEx(4).wcFlags(WcExFlags.STANDARD_FLAGS, field);
+      if (field > 0 && field <= WcExFlags.TM_INFO && isGranted(attr)) {
+        continue;
+      }
+      Refused.of(() -> context.createCqEx(attr), Errno.EOPNOTSUPP, Errno.EINVAL)
+          .from("createCqEx")
+          .naming(Integer.toHexString(field));
+    }
+    for (int flag : new int[] {1 << 2, 1 << 31}) {
+      CqInitAttrEx attr = new CqInitAttrEx(4).flags(CreateCqFlags.IGNORE_OVERRUN, flag);
+      Refused.of(() -> context.createCqEx(attr), Errno.EOPNOTSUPP, Errno.EINVAL)
+          .naming(Integer.toHexString(flag));
+    }
+  }
+
+  private boolean isGranted(CqInitAttrEx attr) {
+    try (CompletionQueueEx cq = context.createCqEx(attr)) {
+      return !cq.isClosed();
+    } catch (VerbsException refused) {
+      return false;
+    }
+  }
+
+  @Test
+  @Proves("S6.12")
+  void sizesVectorsAndForeignObjectsAreRefusedAsForOtherQueues() {
+    int most = context.queryDevice().maxCqe();
+    for (int size : new int[] {0, -1, most + 1}) {
+      Refused.of(() -> context.createCqEx(new CqInitAttrEx(size)), Errno.EINVAL)
+          .naming(Integer.toString(size), Integer.toString(most));
+    }
+    CqInitAttrEx vector = new CqInitAttrEx(4).compVector(context.numCompVectors());
+    Refused.of(() -> context.createCqEx(vector), Errno.EINVAL);
+    try (Context other = Devices.open(context.device().spec())) {
+      CqInitAttrEx channel = new CqInitAttrEx(4).channel(other.createCompChannel());
+      Refused.of(() -> context.createCqEx(channel), Errno.EINVAL).naming("context");
+      ParentDomain domain = other.allocParentDomain(other.allocPd(), null);
+      CqInitAttrEx parent = new CqInitAttrEx(4).parentDomain(domain);
+      Refused.of(() -> context.createCqEx(parent), Errno.EINVAL).naming("context");
+    }
+  }
+
+  @Test
+  @Proves("S6.12")
+  void aParentDomainIsBusyWhileAQueueUsesIt() {
+    var pd = context.allocPd();
+    ParentDomain domain = context.allocParentDomain(pd, null);
+    CompletionQueueEx cq = context.createCqEx(new CqInitAttrEx(4).parentDomain(domain));
+    Refused.of(domain::dealloc, Errno.EBUSY);
+    Refused.of(pd::close, Errno.EBUSY);
+    cq.destroy();
+    domain.dealloc();
+    pd.dealloc();
+  }
+
+  @OnEveryLink
+  @Proves("S6.13")
+  void anEmptyQueueStartsNothing(TckLink link) throws Exception {
+    try (CursorBench bench = CursorBench.open(link)) {
+      CompletionQueueEx cq = bench.cq();
+      assertThat(cq.startPoll()).isFalse();
+
+      assertThatThrownBy(cq::endPoll).isInstanceOf(IllegalStateException.class);
+      assertThatThrownBy(cq::nextPoll).isInstanceOf(IllegalStateException.class);
+      assertThat(Background.call(cq::startPoll).result()).isFalse();
+      bench.write(1);
+      assertThat(Background.call(() -> Await.completion(cq, "the write")).result().wrId())
+          .isEqualTo(1);
+    }
+  }
+
+  @OnEveryLink
+  @Proves({"S6.13", "S6.14"})
+  void theCursorVisitsInOrderAndTakesWhatItVisited(TckLink link) {
+    try (CursorBench bench = CursorBench.open(link)) {
+      CompletionQueueEx cq = bench.cq();
+      bench.write(1, 2, 3);
+      bench.start();
+      assertThat(cq.wrId()).isEqualTo(1);
+      assertThat(cq.status()).isEqualTo(WcStatus.SUCCESS);
+      bench.next();
+      assertThat(cq.wrId()).isEqualTo(2);
+      cq.endPoll();
+
+      bench.start();
+      assertThat(cq.wrId()).isEqualTo(3);
+      assertThat(cq.nextPoll()).isFalse();
+      cq.endPoll();
+      assertThat(cq.startPoll()).isFalse();
+      assertThat(cq.poll(new WorkCompletion())).isFalse();
+    }
+  }
+
+  @OnEveryLink
+  @Proves("S6.13")
+  void afterTheLastCompletionTheEndIsStillToBeTold(TckLink link) throws Exception {
+    try (CursorBench bench = CursorBench.open(link)) {
+      CompletionQueueEx cq = bench.cq();
+      bench.write(1);
+      bench.start();
+      assertThat(cq.nextPoll()).isFalse();
+      assertThatThrownBy(cq::wrId).isInstanceOf(IllegalStateException.class);
+      assertThatThrownBy(cq::status).isInstanceOf(IllegalStateException.class);
+      assertThatThrownBy(cq::readOpcode).isInstanceOf(IllegalStateException.class);
+      Background<Boolean> other =
+          Background.call(() -> cq.poll(new WorkCompletion())).awaitBlocked();
+
+      cq.endPoll();
+
+      assertThat(other.result()).isFalse();
+      assertThatThrownBy(cq::endPoll).isInstanceOf(IllegalStateException.class);
+    }
+  }
+
+  @OnEveryLink
+  @Proves("S6.13")
+  void theCursorSeesWhatCompletesWhileItReads(TckLink link) {
+    try (CursorBench bench = CursorBench.open(link)) {
+      bench.write(1);
+      bench.start();
+      assertThat(bench.cq().nextPoll()).isFalse();
+      bench.write(2);
+      bench.next();
+      assertThat(bench.cq().wrId()).isEqualTo(2);
+      bench.cq().endPoll();
+    }
+  }
+
+  @OnEveryLink
+  @Proves("S6.14")
+  void pollAndCursorTakeTurns(TckLink link) {
+    try (CursorBench bench = CursorBench.open(link)) {
+      bench.write(1, 2, 3, 4, 5);
+      for (long id = 1; id <= 5; id++) {
+        if (id % 2 == 0) {
+          bench.left().sent(id);
+        } else {
+          bench.start();
+          assertThat(bench.cq().wrId()).isEqualTo(id);
+          bench.cq().endPoll();
+        }
+      }
+      assertThat(bench.cq().startPoll()).isFalse();
+    }
+  }
+
+  @OnEveryLink
+  @Proves("S6.14")
+  void pollingOrStartingWithinARegionOfTheSameThreadIsToldAtOnce(TckLink link) {
+    try (CursorBench bench = CursorBench.open(link)) {
+      CompletionQueueEx cq = bench.cq();
+      WorkCompletion[] wcs = {new WorkCompletion()};
+      bench.write(1);
+      bench.start();
+      assertThatThrownBy(cq::startPoll).isInstanceOf(IllegalStateException.class);
+      assertThatThrownBy(() -> cq.poll(wcs)).isInstanceOf(IllegalStateException.class);
+      assertThatThrownBy(() -> cq.poll(wcs[0])).isInstanceOf(IllegalStateException.class);
+      assertThat(cq.wrId()).isEqualTo(1);
+      cq.endPoll();
+    }
+  }
+
+  @OnEveryLink
+  @Proves("S6.15")
+  void anotherThreadWaitsForTheEnd(TckLink link) throws Exception {
+    try (CursorBench bench = CursorBench.open(link)) {
+      CompletionQueueEx cq = bench.cq();
+      bench.write(1);
+      bench.start();
+      Background<Long> other = Background.call(() -> readOne(cq)).awaitBlocked();
+      bench.write(2);
+      Await.until("the second completion", cq::nextPoll);
+      cq.endPoll();
+      bench.write(3);
+      assertThat(other.result()).isEqualTo(3);
+    }
+  }
+
+  private static long readOne(CompletionQueueEx cq) {
+    while (!cq.startPoll()) {
+      Thread.onSpinWait();
+    }
+    long id = cq.wrId();
+    cq.endPoll();
+    return id;
+  }
+
+  @OnEveryLink
+  @Proves({"S6.15", "S6.12"})
+  void aSingleThreadedQueueLocksNobodyOut(TckLink link) throws Exception {
+    PairSetup setup = PairSetup.on(link);
+    CqInitAttrEx single = CursorBench.standard().flags(CreateCqFlags.SINGLE_THREADED);
+    try (CursorBench bench = CursorBench.open(setup, single)) {
+      bench.write(1);
+      bench.start();
+      assertThat(Background.call(() -> bench.cq().startPoll()).result()).isTrue();
+    }
+  }
+
+  @Test
+  @Proves({"S6.15", "S6.12"})
+  void aThreadDomainLocksNobodyOutEither() throws Exception {
+    PairSetup setup = PairSetup.on(TckLink.selected().getFirst());
+    try (QpPair base = setup.openUnconnected()) {
+      Context left = base.left().context();
+      ParentDomain domain = left.allocParentDomain(base.left().pd(), left.allocTd());
+      CompletionQueueEx cq = left.createCqEx(CursorBench.standard().parentDomain(domain));
+      QpPair pair = new QpPair(setup.end(base.left().pd(), cq, cq), base.right());
+      setup.connect(pair);
+      pair.left().qp().postSend(SendWrs.write(1, pair.right(), 0));
+      Await.until("the completion", cq::startPoll);
+      assertThat(Background.call(cq::startPoll).result()).isTrue();
+    }
+  }
+
+  @OnEveryLink
+  @Proves("S6.13")
+  void aFieldThatWasNotAskedForCannotBeRead(TckLink link) {
+    Map<Integer, Map<String, ToLongFunction<CompletionQueueEx>>> readers = new LinkedHashMap<>();
+    readers.put(WcExFlags.BYTE_LEN, Map.of("readByteLen", CompletionQueueEx::readByteLen));
+    readers.put(
+        WcExFlags.IMM,
+        Map.of(
+            "readImmData", CompletionQueueEx::readImmData,
+            "readInvalidatedRkey", CompletionQueueEx::readInvalidatedRkey));
+    readers.put(WcExFlags.QP_NUM, Map.of("readQpNum", CompletionQueueEx::readQpNum));
+    readers.put(WcExFlags.SRC_QP, Map.of("readSrcQp", CompletionQueueEx::readSrcQp));
+    readers.put(WcExFlags.SLID, Map.of("readSlid", CompletionQueueEx::readSlid));
+    readers.put(WcExFlags.SL, Map.of("readSl", CompletionQueueEx::readSl));
+    readers.put(
+        WcExFlags.DLID_PATH_BITS, Map.of("readDlidPathBits", CompletionQueueEx::readDlidPathBits));
+    readers.put(
+        WcExFlags.COMPLETION_TIMESTAMP,
+        Map.of("readCompletionTs", CompletionQueueEx::readCompletionTs));
+    readers.put(
+        WcExFlags.COMPLETION_TIMESTAMP_WALLCLOCK,
+        Map.of("readCompletionWallclockNs", CompletionQueueEx::readCompletionWallclockNs));
+    for (int asked : readers.keySet()) {
+      if (asked == WcExFlags.BYTE_LEN || link == TckLink.selected().getFirst()) {
+        assertReadable(link, asked, readers);
+      }
+    }
+  }
+
+  private static void assertReadable(
+      TckLink link, int asked, Map<Integer, Map<String, ToLongFunction<CompletionQueueEx>>> all) {
+    try (CursorBench bench =
+        CursorBench.open(PairSetup.on(link), new CqInitAttrEx(4).wcFlags(asked))) {
+      CompletionQueueEx cq = bench.cq();
+      bench.write(77);
+      bench.start();
+      assertThat(cq.wrId()).isEqualTo(77);
+      assertThat(cq.status()).isEqualTo(WcStatus.SUCCESS);
+      assertThat(cq.readOpcode()).isEqualTo(WcOpcode.RDMA_WRITE);
+      assertThat(cq.readVendorErr()).isZero();
+      assertThat(cq.readWcFlags()).isZero();
+      all.forEach(
+          (field, readers) ->
+              readers.forEach(
+                  (name, reader) -> {
+                    if (field == asked) {
+                      assertThatCode(() -> reader.applyAsLong(cq)).doesNotThrowAnyException();
+                    } else {
+                      Refused.of(() -> reader.applyAsLong(cq), Errno.EOPNOTSUPP).from(name);
+                    }
+                  }));
+      cq.endPoll();
+    }
+  }
+}
