@@ -233,6 +233,9 @@ public final class Responder {
       }
       case ATOMIC_WRITE -> {
         if (resources.hasWrite(chunk.psn()) && replies.hasRoomToRepeat()) {
+          if (sabotage.makes(Mistake.RERUN_ATOMIC_WRITES)) {
+            executor.execute(chunk);
+          }
           respond(chunk.psn(), replies);
         }
       }

@@ -143,7 +143,7 @@ final class Lane {
 
   /** Both queue pairs are in error and all completions were taken. */
   void checkAfterFlush() {
-    sends.takeSucceeded().forEach(this::succeed);
+    sends.succeedRest(this::succeed);
     receives.checkFlushed();
     delivery.checkBroken();
   }

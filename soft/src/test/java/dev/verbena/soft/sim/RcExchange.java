@@ -21,7 +21,9 @@ final class RcExchange implements Exchange {
           | SendOps.RDMA_WRITE_WITH_IMM
           | SendOps.RDMA_READ
           | SendOps.ATOMIC_CMP_AND_SWP
-          | SendOps.ATOMIC_FETCH_AND_ADD;
+          | SendOps.ATOMIC_FETCH_AND_ADD
+          | SendOps.ATOMIC_WRITE
+          | SendOps.FLUSH;
 
   private static final OpKind[] KINDS = {
     SendOp::plain,
@@ -31,7 +33,9 @@ final class RcExchange implements Exchange {
     WriteOp::withImm,
     ReadOp::draw,
     AtomicOp::compareAndSwap,
-    AtomicOp::fetchAndAdd
+    AtomicOp::fetchAndAdd,
+    AtomicWriteOp::draw,
+    FlushOp::draw
   };
 
   private final Scenario scenario;
@@ -61,13 +65,14 @@ final class RcExchange implements Exchange {
   @Override
   public void act() {
     Lane lane = lanes().get(dice.below(2));
-    switch (dice.below(19)) {
+    switch (dice.below(20)) {
       case 0 -> postFlawed(lane);
       case 1 -> rarely(this::breakDown);
-      case 2 -> rarely(this::reset);
-      case 3 -> rarely(() -> vanish(lane));
+      case 2 -> rarely(sharesReceives() ? this::breakDown : this::reset);
+      case 3 -> rarely(sharesReceives() ? this::breakDown : () -> vanish(lane));
       case 4 -> rarely(() -> deregister(lane));
       case 5, 6, 7, 8, 9, 10, 11 -> authorOf(lane).post(1 + dice.below(4));
+      case 12 -> lane.receives().armLimit();
       default -> {
         for (int i = dice.below(4); i >= 0; i--) {
           lane.receives().post();
@@ -232,6 +237,11 @@ final class RcExchange implements Exchange {
     }
   }
 
+  /** Then a reset would lose a receive that has a part of a message, without a trace. */
+  private boolean sharesReceives() {
+    return there.receives().areShared() || back.receives().areShared();
+  }
+
   private boolean hasFailed() {
     return there.hasFailed() || back.hasFailed();
   }
@@ -250,16 +260,18 @@ final class RcExchange implements Exchange {
 
   private Lane lane(Side from, Side to, QueuePairEx sender, QueuePairEx receiver) {
     Target target = new Target(to);
-    Receives receives = new OwnReceives(receiver, to, scenario.depth());
+    Receives receives = Receives.of(receiver, to, false, scenario);
     return new Lane(from, to, sender, receives, target, new ReliableDelivery(target), scenario);
   }
 
   private QueuePairEx create(Side side) {
+    SharedPool pool = side.pool();
     return side.pd()
         .createQpEx(
             QpInitAttr.rc(side.cq())
                 .maxSendWr(scenario.depth())
                 .maxRecvWr(scenario.depth())
+                .srq(pool == null || dice.isEven() ? null : pool.srq())
                 .sendOps(OPS));
   }
 }

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.verbena.verbs.MemoryRegion;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.BitSet;
+import java.util.Collection;
 import java.util.List;
 
 /** Memory that one lane may change, with what it should hold. */
@@ -67,6 +70,22 @@ final class Target {
   /** Nothing is under way: the memory must be what the model says. */
   void checkSettled() {
     assertThat(shadow.firstDifference(memory)).as("first difference of the target").isEqualTo(-1);
+  }
+
+  /** A part of the memory must be what the model says, but for what later requests store in it. */
+  void checkArrived(int offset, int length, Collection<Op> later) {
+    Shadow ahead = shadow.copy();
+    BitSet mayDiffer = new BitSet();
+    for (Op op : later) {
+      Change change = op.isRefused() ? Change.NONE : op.changeOf(ahead);
+      ahead.apply(change);
+      mayDiffer.set(change.offset(), change.offset() + change.bytes().length);
+    }
+    for (int i = offset; i < offset + length; i++) {
+      if (!mayDiffer.get(i) && memory.get(ValueLayout.JAVA_BYTE, i) != shadow.get(i)) {
+        throw new AssertionError("byte " + i + " of the target has not arrived");
+      }
+    }
   }
 
   /** Nothing has touched the memory since. */
