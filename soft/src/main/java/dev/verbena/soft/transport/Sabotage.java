@@ -36,7 +36,11 @@ public final class Sabotage {
     /** A FLUSH ahead of the expected packet is answered. */
     FLUSH_PAST_GAPS,
     /** The receive that a failing queue pair has taken from a shared queue gets no completion. */
-    LOSE_A_SHARED_RECEIVE
+    LOSE_A_SHARED_RECEIVE,
+    /** An unreliable message goes on behind a packet that was lost. */
+    DELIVER_HOLES,
+    /** An unreliable message that comes late, or once more, is delivered. */
+    DELIVER_LATE
   }
 
   /** No mistake. */

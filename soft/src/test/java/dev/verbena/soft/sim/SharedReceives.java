@@ -43,7 +43,7 @@ final class SharedReceives implements Receives {
   }
 
   void take(AsyncEvent event) {
-    if (event.eventType() == EventType.QP_LAST_WQE_REACHED && event.qp() == qp) {
+    if (event.eventType() == EventType.QP_LAST_WQE_REACHED && qp.equals(event.qp())) {
       lastEvents++;
     }
   }

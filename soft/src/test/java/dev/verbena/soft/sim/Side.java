@@ -62,6 +62,9 @@ final class Side {
 
   /** Takes all asynchronous events. */
   void takeEvents() {
+    if (pool != null) {
+      pool.checkLastEvent();
+    }
     try {
       for (AsyncEvent event = next(); event != null; event = next()) {
         if (pool != null) {

@@ -26,7 +26,10 @@ final class Simulation implements AutoCloseable {
       stage.right().share(new SharedPool(stage, stage.right(), dice));
     }
     for (int i = 0; i < scenario.exchanges(); i++) {
-      stage.add(new RcExchange(scenario, random, stage));
+      stage.add(
+          random.nextInt(3) == 0
+              ? new UcExchange(scenario, random, stage)
+              : new RcExchange(scenario, random, stage));
     }
   }
 
