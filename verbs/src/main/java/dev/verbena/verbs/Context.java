@@ -1,5 +1,6 @@
 package dev.verbena.verbs;
 
+import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -72,6 +73,22 @@ public interface Context extends AutoCloseable {
    * @throws VerbsException EINVAL for a port that does not exist, ENOENT if no entry is equal
    */
   int getPkeyIndex(int portNum, int pkey);
+
+  /**
+   * The address to which to reply to what a UD queue pair has received (ibv_init_ah_from_wc): the
+   * sender's GID, from the GID that it was sent to, with the traffic class and hop limit that it
+   * came with (S3.3.5).
+   *
+   * @param portNum the port that it was received on
+   * @param wc its completion
+   * @param grh the first 40 bytes of the receive; not looked at unless the completion has {@link
+   *     WcFlags#GRH}, and then required
+   * @throws VerbsException EINVAL for a port that does not exist, an area of fewer bytes, and if it
+   *     was sent to a multicast group, or to an address that is not in the port's GID table: then
+   *     the source of a reply is the application's to choose; EPROTONOSUPPORT if the area holds
+   *     neither an IPv4 nor an IPv6 header that carries RoCE
+   */
+  AhAttr initAhFromWc(int portNum, WorkCompletion wc, @Nullable MemorySegment grh);
 
   /** A new protection domain (ibv_alloc_pd). */
   ProtectionDomain allocPd();

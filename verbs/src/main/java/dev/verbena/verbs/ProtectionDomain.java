@@ -2,6 +2,7 @@ package dev.verbena.verbs;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What may be used together (struct ibv_pd). Owns queue pairs, address handles, shared receive
@@ -89,6 +90,21 @@ public interface ProtectionDomain extends AutoCloseable {
    *     out of range, or a port that does not exist (S11.7)
    */
   AddressHandle createAh(AhAttr attr);
+
+  /**
+   * A new address handle for the sender of what a UD queue pair has received
+   * (ibv_create_ah_from_wc): {@link #createAh} of {@link Context#initAhFromWc}. A reply goes to
+   * {@link WorkCompletion#srcQp()}.
+   *
+   * @param wc its completion
+   * @param grh the first 40 bytes of the receive
+   * @param portNum the port that it was received on
+   * @throws VerbsException as the two
+   */
+  default AddressHandle createAhFromWc(
+      WorkCompletion wc, @Nullable MemorySegment grh, int portNum) {
+    return createAh(context().initAhFromWc(portNum, wc, grh));
+  }
 
   /**
    * A new shared receive queue (ibv_create_srq, ibv_create_srq_ex).

@@ -203,7 +203,10 @@ public final class SendWr {
     return remoteQkey;
   }
 
-  /** Sets: Q_Key of a UD request (wr.ud.remote_qkey). */
+  /**
+   * Sets: Q_Key of a UD request (wr.ud.remote_qkey); with bit 31 set, the queue pair sends its own
+   * qkey attribute instead (S1.7.11).
+   */
   public SendWr remoteQkey(int value) {
     remoteQkey = value;
     return this;

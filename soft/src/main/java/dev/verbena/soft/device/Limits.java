@@ -119,6 +119,8 @@ final class Limits {
   private static final int UC_OPS =
       SendOps.RDMA_WRITE | SendOps.RDMA_WRITE_WITH_IMM | SendOps.SEND | SendOps.SEND_WITH_IMM;
 
+  private static final int UD_OPS = SendOps.SEND | SendOps.SEND_WITH_IMM;
+
   private static final int CAP_FLAGS =
       DeviceCap.BAD_PKEY_CNTR
           | DeviceCap.CURR_QP_STATE_MOD
@@ -137,7 +139,8 @@ final class Limits {
     return switch (type) {
       case RC -> RC_OPS;
       case UC -> UC_OPS;
-      case UD, XRC_SEND, XRC_RECV, RAW_PACKET, DRIVER -> 0;
+      case UD -> UD_OPS;
+      case XRC_SEND, XRC_RECV, RAW_PACKET, DRIVER -> 0;
     };
   }
 

@@ -24,7 +24,7 @@ final class QpInitChecks {
   static void check(QpInitAttr attr) {
     QpType type = attr.qpType();
     if (!Limits.hasType(type)) {
-      throw Unsupported.verb(FUNCTION, "no queue pairs of type " + type + ", it has RC and UC");
+      throw Unsupported.verb(FUNCTION, "no queue pairs of type " + type + ", it has RC, UC and UD");
     }
     if (attr.xrcd() != null) {
       throw refused("an XRC domain is for XRC_RECV, not for " + type);

@@ -96,7 +96,9 @@ final class QpModifier {
     parameters.accessFlags(next.qpAccessFlags());
     parameters.pkey(SoftPort.pkey(FUNCTION, next.pkeyIndex()));
     parameters.destQpn(next.destQpNum());
-    parameters.mtu(next.pathMtu());
+    // A datagram may be as long as the port lets packets be: it has no path of its own.
+    parameters.mtu(type == QpType.UD ? port.activeMtu() : next.pathMtu());
+    parameters.qkey(next.qkey());
     parameters.timeout(next.timeout());
     parameters.retryCount(next.retryCnt());
     parameters.rnrRetry(next.rnrRetry());
@@ -110,7 +112,8 @@ final class QpModifier {
     }
   }
 
-  private static Route route(AhAttr peer) {
+  /** How packets to this address travel. */
+  static Route route(AhAttr peer) {
     return new Route(
         peer.dgid().subnetPrefix(),
         peer.dgid().interfaceId(),

@@ -73,6 +73,9 @@ final class SendPoster {
     if (opcode == WrOpcode.FLUSH) {
       return null;
     }
+    if (wr.ah() instanceof SoftAddressHandle ah && rules.needsDestination()) {
+      wqe.destination(ah.destination(), wr.remoteQpn(), wr.remoteQkey());
+    }
     return (flags & SendFlags.INLINE) != 0
         ? copyInline(wr, wqe.data())
         : addElements(wr, wqe.data());
@@ -88,6 +91,9 @@ final class SendPoster {
     }
     if (refusal == null) {
       refusal = rules.elements(wr.numSge(), wr.sgList().length);
+    }
+    if (refusal == null && rules.needsDestination()) {
+      refusal = rules.destination(wr.ah(), wr.remoteQpn());
     }
     if (refusal != null || opcode == null) {
       return refusal;
@@ -117,9 +123,11 @@ final class SendPoster {
       if (refusal != null) {
         return refusal;
       }
-      return rules.exceedsInline(total) ? Refusal.invalid(rules.inlineLimit(total)) : null;
+      if (rules.exceedsInline(total)) {
+        return Refusal.invalid(rules.inlineLimit(total));
+      }
     }
-    return SendRules.total(opcode, total);
+    return rules.total(opcode, total);
   }
 
   private static void fill(SendWqe wqe, WrOpcode opcode, SendWr wr) {

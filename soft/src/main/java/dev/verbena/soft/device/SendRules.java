@@ -5,6 +5,7 @@ import dev.verbena.soft.memory.Domain;
 import dev.verbena.soft.memory.KeyTable;
 import dev.verbena.soft.memory.Region;
 import dev.verbena.soft.memory.ScatterGather;
+import dev.verbena.verbs.AddressHandle;
 import dev.verbena.verbs.FlushLevel;
 import dev.verbena.verbs.FlushType;
 import dev.verbena.verbs.QpCap;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SendRules {
   private static final int ATOMIC_BYTES = 8;
+  private static final int MAX_QPN = 0xff_ffff;
   private static final long MAX_SGE_LENGTH = (1L << 32) - 1;
 
   private final QpType type;
@@ -30,13 +32,19 @@ final class SendRules {
   private final boolean sigAll;
   private final KeyTable keys;
   private final Domain domain;
+  private final long maxMessage;
 
-  SendRules(QpType type, QpCap cap, boolean sigAll, KeyTable keys, Domain domain) {
+  /**
+   * @param datagramBytes most bytes of a datagram
+   */
+  SendRules(
+      QpType type, QpCap cap, boolean sigAll, KeyTable keys, Domain domain, int datagramBytes) {
     this.type = type;
     this.cap = cap;
     this.sigAll = sigAll;
     this.keys = keys;
     this.domain = domain;
+    this.maxMessage = type == QpType.UD ? datagramBytes : Limits.MAX_MESSAGE;
   }
 
   /** S1.3.1. */
@@ -105,10 +113,34 @@ final class SendRules {
         : Refusal.invalid("an SGE of " + length + " bytes is not in 0 to 2^32-1");
   }
 
-  /** S1.3.6, S1.3.9: the bytes of the whole message. */
-  static @Nullable Refusal total(WrOpcode opcode, long bytes) {
-    if (bytes > Limits.MAX_MESSAGE) {
-      return Refusal.invalid(bytes + " bytes, the port has max_msg_sz=" + Limits.MAX_MESSAGE);
+  /** Whether every request must name its destination (S2.11). */
+  boolean needsDestination() {
+    return type == QpType.UD;
+  }
+
+  /** S1.3.5: the destination of a datagram. */
+  @Nullable Refusal destination(@Nullable AddressHandle ah, int remoteQpn) {
+    if (ah == null) {
+      return Refusal.invalid("a request of a UD queue pair needs an address handle, it has none");
+    }
+    if (!(ah instanceof SoftAddressHandle own) || !own.domain().equals(domain)) {
+      return Refusal.invalid(ah + " is not of this queue pair's protection domain");
+    }
+    if (own.isClosed()) {
+      return Refusal.invalid(ah + " is closed");
+    }
+    return (remoteQpn & ~MAX_QPN) == 0
+        ? null
+        : Refusal.invalid("remote_qpn 0x" + Integer.toHexString(remoteQpn) + " is beyond 24 bits");
+  }
+
+  /** S1.3.6, S1.3.9, S1.7.10: the bytes of the whole message. */
+  @Nullable Refusal total(WrOpcode opcode, long bytes) {
+    if (bytes > maxMessage) {
+      return Refusal.invalid(
+          type == QpType.UD
+              ? bytes + " bytes, a datagram has at most the port's active_mtu=" + maxMessage
+              : bytes + " bytes, the port has max_msg_sz=" + maxMessage);
     }
     if (opcode == WrOpcode.ATOMIC_WRITE && bytes != ATOMIC_BYTES) {
       return Refusal.invalid("ATOMIC_WRITE writes 8 bytes, the SGEs have " + bytes);

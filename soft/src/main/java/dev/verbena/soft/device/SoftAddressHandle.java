@@ -1,5 +1,8 @@
 package dev.verbena.soft.device;
 
+import dev.verbena.soft.engine.DatagramRoute;
+import dev.verbena.soft.memory.Domain;
+import dev.verbena.soft.queue.Destination;
 import dev.verbena.verbs.AddressHandle;
 import dev.verbena.verbs.AhAttr;
 import dev.verbena.verbs.Context;
@@ -10,11 +13,13 @@ import java.util.List;
 final class SoftAddressHandle implements AddressHandle, SoftObject, Lifetime.Ending {
   private final SoftProtectionDomain pd;
   private final AhAttr attr;
+  private final DatagramRoute route;
   private final Lifetime lifetime;
 
   private SoftAddressHandle(SoftProtectionDomain pd, AhAttr attr) {
     this.pd = pd;
     this.attr = attr;
+    this.route = new DatagramRoute(QpModifier.route(attr));
     this.lifetime = pd.lifetime().child(Kind.AH, pd.softContext().nextNumber(), this);
   }
 
@@ -24,6 +29,16 @@ final class SoftAddressHandle implements AddressHandle, SoftObject, Lifetime.End
     SoftAddressHandle ah = new SoftAddressHandle(pd, attr);
     ah.lifetime.begin("createAh", List.of());
     return ah;
+  }
+
+  /** Where datagrams go that name this handle. They keep it: it may be destroyed meanwhile. */
+  Destination destination() {
+    return route;
+  }
+
+  /** Its protection domain, which the queue pairs that use it must share. */
+  Domain domain() {
+    return pd.domain();
   }
 
   @Override

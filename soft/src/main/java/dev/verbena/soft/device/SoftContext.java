@@ -2,6 +2,7 @@ package dev.verbena.soft.device;
 
 import dev.verbena.soft.engine.Engine;
 import dev.verbena.verbs.Access;
+import dev.verbena.verbs.AhAttr;
 import dev.verbena.verbs.AsyncEvent;
 import dev.verbena.verbs.CompletionChannel;
 import dev.verbena.verbs.CompletionQueue;
@@ -25,7 +26,9 @@ import dev.verbena.verbs.ThreadDomain;
 import dev.verbena.verbs.ValuesEx;
 import dev.verbena.verbs.ValuesMask;
 import dev.verbena.verbs.VerbsException;
+import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.verbs.XrcDomain;
+import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -167,6 +170,12 @@ final class SoftContext implements Context, Lifetime.Ending {
         "getPkeyIndex",
         Errno.ENOENT,
         "P_Key 0x" + Integer.toHexString(pkey) + " is not in the table of port " + portNum);
+  }
+
+  @Override
+  public AhAttr initAhFromWc(int portNum, WorkCompletion wc, @Nullable MemorySegment grh) {
+    lifetime.require("initAhFromWc");
+    return ReplyAddress.of(open.port(), portNum, wc, grh);
   }
 
   @Override

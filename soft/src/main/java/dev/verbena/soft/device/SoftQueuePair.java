@@ -60,7 +60,13 @@ sealed class SoftQueuePair implements QueuePair, SoftObject, Lifetime.Ending
     this.startPsn = drawPsn(engine);
     this.section = new PostSection(runtime.postGuard());
     this.sendRules =
-        new SendRules(init.qpType(), init.cap(), init.sqSigAll(), engine.keys(), pd.domain());
+        new SendRules(
+            init.qpType(),
+            init.cap(),
+            init.sqSigAll(),
+            engine.keys(),
+            pd.domain(),
+            context.port().activeMtu().bytes());
     this.sends = new SendPoster(runtime, section, sendRules);
     this.receives =
         new RecvPoster(runtime, section, init.maxRecvSge(), withoutReceives(init.srq()));

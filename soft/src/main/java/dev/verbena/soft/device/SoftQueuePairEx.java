@@ -181,7 +181,7 @@ final class SoftQueuePairEx extends SoftQueuePair implements QueuePairEx {
 
   @Override
   public void wrSetUdAddr(AddressHandle ah, int remoteQpn, int remoteQkey) {
-    region.unfit("wrSetUdAddr", "only a UD request has an address, this QP has a peer");
+    region.setUdAddr(ah, remoteQpn, remoteQkey);
   }
 
   @Override

@@ -4,6 +4,7 @@ import dev.verbena.soft.engine.QpRuntime;
 import dev.verbena.soft.memory.ScatterGather;
 import dev.verbena.soft.queue.SendQueue;
 import dev.verbena.soft.queue.SendWqe;
+import dev.verbena.verbs.AddressHandle;
 import dev.verbena.verbs.FlushLevel;
 import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.SendOps;
@@ -39,6 +40,7 @@ final class WrRegion {
   private @Nullable SendWqe current;
   private boolean needsData;
   private boolean hasData;
+  private boolean hasDestination;
   private @Nullable Refusal failure;
   private int failedBuilder;
 
@@ -157,6 +159,7 @@ final class WrRegion {
     current = wqe;
     needsData = OpcodeRules.hasData(opcode);
     hasData = false;
+    hasDestination = false;
     return wqe;
   }
 
@@ -205,7 +208,7 @@ final class WrRegion {
       refusal = SendRules.elementLength(length);
     }
     if (refusal == null) {
-      refusal = SendRules.total(wqe.opcode(), length);
+      refusal = rules.total(wqe.opcode(), length);
     }
     if (refusal != null) {
       fail(refusal);
@@ -231,7 +234,7 @@ final class WrRegion {
       }
     }
     if (refusal == null) {
-      refusal = SendRules.total(wqe.opcode(), wqe.data().total());
+      refusal = rules.total(wqe.opcode(), wqe.data().total());
     }
     if (refusal != null) {
       fail(refusal);
@@ -272,8 +275,37 @@ final class WrRegion {
         length >= 0 && rules.exceedsInline(total)
             ? Refusal.full(rules.inlineLimit(total))
             : SendRules.copyInline(data, offset, length, into);
+    if (refusal == null) {
+      refusal = rules.total(WrOpcode.SEND, total);
+    }
     if (refusal != null) {
       fail(refusal);
+    }
+  }
+
+  /** The destination of the present request, once, for UD only (S2.11). */
+  void setUdAddr(@Nullable AddressHandle ah, int remoteQpn, int remoteQkey) {
+    String function = "wrSetUdAddr";
+    require(function);
+    SendWqe wqe = current;
+    if (failure != null) {
+      return;
+    }
+    Refusal refusal = null;
+    if (!rules.needsDestination()) {
+      refusal = Refusal.invalid(function + ": only a UD request has an address");
+    } else if (wqe == null) {
+      refusal = Refusal.invalid(function + " without a work request");
+    } else if (hasDestination) {
+      refusal = Refusal.invalid(function + ": the address of this work request was set already");
+    } else {
+      refusal = rules.destination(ah, remoteQpn);
+    }
+    if (refusal != null) {
+      fail(refusal);
+    } else if (wqe != null && ah instanceof SoftAddressHandle own) {
+      wqe.destination(own.destination(), remoteQpn, remoteQkey);
+      hasDestination = true;
     }
   }
 
@@ -318,13 +350,18 @@ final class WrRegion {
     return wqe;
   }
 
-  /** The present request is complete: it must have got its data (S2.10). */
+  /** The present request is complete: it must have got its data and address (S2.10, S2.11). */
   private void finishBuilder() {
     SendWqe wqe = current;
-    if (wqe != null && failure == null && needsData && !hasData) {
+    if (wqe == null || failure != null) {
+      return;
+    }
+    if (needsData && !hasData) {
       fail(
           Refusal.invalid(
               wqe.opcode() + " without data: call wrSetSge or another setter, if only for none"));
+    } else if (rules.needsDestination() && !hasDestination) {
+      fail(Refusal.invalid(wqe.opcode() + " without address: call wrSetUdAddr"));
     }
   }
 

@@ -272,9 +272,9 @@ public final class Engine implements AutoCloseable {
     return table.find(qpNum);
   }
 
-  /** Whether requests to this destination need no packets. */
-  boolean reachesDirectly(Route route) {
-    return options.loopback() && fabric.find(route.dstHi(), route.dstLo()) != null;
+  /** The engine that requests to this destination reach without packets, or null. */
+  @Nullable Engine directly(Route route) {
+    return options.loopback() ? fabric.find(route.dstHi(), route.dstLo()) : null;
   }
 
   Fabric fabric() {

@@ -1,16 +1,18 @@
 package dev.verbena.soft.engine;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
-/** The destinations that an engine's queue pairs send packets to. */
+/** The destinations that an engine's queue pairs send packets to, and who expects packets. */
 final class FlowWindows {
   private final List<FlowWindow> windows = new ArrayList<>();
+  private final Set<Transmitter> listeners = new HashSet<>();
   private volatile boolean inUse;
 
   /** The window towards a destination; to be {@link #release}d. */
   synchronized FlowWindow acquire(long hi, long lo) {
-    inUse = true;
     for (FlowWindow window : windows) {
       if (window.isTo(hi, lo)) {
         window.addUsers(1);
@@ -20,6 +22,7 @@ final class FlowWindows {
     FlowWindow window = new FlowWindow(hi, lo);
     window.addUsers(1);
     windows.add(window);
+    update();
     return window;
   }
 
@@ -27,11 +30,27 @@ final class FlowWindows {
   synchronized void release(FlowWindow window) {
     if (window.addUsers(-1) == 0) {
       windows.remove(window);
-      inUse = !windows.isEmpty();
+      update();
     }
   }
 
-  /** Whether any queue pair sends packets. */
+  /** A queue pair without a peer of its own expects packets from anywhere. Idempotent. */
+  synchronized void listen(Transmitter who) {
+    listeners.add(who);
+    update();
+  }
+
+  /** Takes back {@link #listen}. */
+  synchronized void ignore(Transmitter who) {
+    listeners.remove(who);
+    update();
+  }
+
+  private void update() {
+    inUse = !windows.isEmpty() || !listeners.isEmpty();
+  }
+
+  /** Whether any queue pair sends or expects packets. */
   boolean isInUse() {
     return inUse;
   }

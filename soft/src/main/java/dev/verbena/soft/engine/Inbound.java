@@ -64,6 +64,8 @@ final class Inbound implements Receiver {
       } else if (checkIcrc && !isIntact(srcHi, srcLo, dstHi, dstLo, srcPort)) {
         tally.count(Counter.DROPPED_ICRC);
       } else if (Opcode.transport(packet.opcode()) != Transport.CNP) {
+        // A link that does not know leaves 0; none tells the flow label.
+        request.datagram().route(dstHi, dstLo, Math.max(0, tos), 0, Math.max(0, ttl));
         dispatch(srcHi, srcLo);
       }
     } catch (RuntimeException | Error e) {

@@ -6,9 +6,6 @@ import dev.verbena.soft.transport.Path;
 import dev.verbena.soft.transport.QpCore;
 import dev.verbena.soft.transport.QpParameters;
 import dev.verbena.soft.transport.Request;
-import dev.verbena.soft.transport.Service;
-import dev.verbena.soft.transport.Tally;
-import dev.verbena.verbs.Counter;
 
 /**
  * Hands chunks straight to a responder in this process: one copy from the sender's memory to the
@@ -22,18 +19,14 @@ final class Loopback implements Path {
 
   private final Fabric fabric;
   private final Route route;
-  private final Service service;
   private final QpParameters parameters;
-  private final LoopbackReplies replies;
-  private final Tally tally;
+  private final Neighbors neighbors;
 
   Loopback(Fabric fabric, Route route, QpCore core, LoopbackReplies replies) {
     this.fabric = fabric;
     this.route = route;
-    this.replies = replies;
-    service = core.service();
     parameters = core.parameters();
-    tally = core.tally();
+    neighbors = new Neighbors(core, replies);
   }
 
   @Override
@@ -59,22 +52,8 @@ final class Loopback implements Path {
   @Override
   public boolean send(Request chunk) {
     Engine engine = fabric.find(route.dstHi(), route.dstLo());
-    if (engine == null) {
-      return true;
-    }
-    QpRuntime peer = engine.find(chunk.destQpn());
-    if (peer == null) {
-      engine.tally().count(Counter.DROPPED_NO_QP);
-      return true;
-    }
-    if (peer.service() != service) {
-      peer.tally().count(Counter.DROPPED_QP_STATE);
-      return true;
-    }
-    peer.deliver(chunk, replies);
-    if (chunk.isLast()) {
-      tally.count(Counter.LOOPBACK_MESSAGES);
-      peer.tally().count(Counter.LOOPBACK_RECEIVED);
+    if (engine != null) {
+      neighbors.deliver(engine, chunk);
     }
     return true;
   }

@@ -88,6 +88,12 @@ public final class QpRuntime implements Timed {
     responder = new Responder(core, source);
     loopbackReplies = new LoopbackReplies(requester.completer());
     outbox = new Outbox(core, responder);
+    if (core.service().isDatagram()) {
+      requester.path(
+          new DatagramPath(engine, transmitter, core, loopbackReplies),
+          engine.localHi(),
+          engine.localLo());
+    }
   }
 
   /** The queue pair's number. */
@@ -193,7 +199,7 @@ public final class QpRuntime implements Timed {
    * reached.
    */
   public void connect(Route route) {
-    boolean near = engine.reachesDirectly(route);
+    boolean near = engine.directly(route) != null;
     transmitter.connect(route, !near);
     requester.path(
         near
@@ -276,6 +282,9 @@ public final class QpRuntime implements Timed {
 
   /** A request came in a packet. The caller holds link.rx, and takes a turn afterwards. */
   void requestArrived(Request request) {
+    if (core.service().isDatagram()) {
+      transmitter.listen();
+    }
     responderGuard.enter();
     try {
       responder.receive(request, outbox);

@@ -17,6 +17,7 @@ final class Transmitter implements PacketOut {
   private @Nullable Route route;
   private @Nullable FlowWindow window;
   private volatile boolean refused;
+  private volatile boolean listening;
   // Under the requester guard from here.
   private boolean inFlight;
   private int linkWindow;
@@ -41,12 +42,30 @@ final class Transmitter implements PacketOut {
     }
   }
 
+  /** Sets the destination of the next datagram. */
+  void aim(Route to) {
+    route = to;
+    listen();
+  }
+
+  /** From now on packets are expected, from anywhere. */
+  void listen() {
+    if (!listening) {
+      listening = true;
+      windows.listen(this);
+    }
+  }
+
   /** Forgets the destination. */
   void disconnect() {
     nothingInFlight();
     if (window != null) {
       windows.release(window);
       window = null;
+    }
+    if (listening) {
+      windows.ignore(this);
+      listening = false;
     }
     route = null;
     refused = false;

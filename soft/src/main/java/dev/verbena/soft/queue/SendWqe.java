@@ -3,6 +3,7 @@ package dev.verbena.soft.queue;
 import dev.verbena.soft.memory.ScatterGather;
 import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.WrOpcode;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A send work request in its queue. The poster fills it before publishing; from then on the
@@ -22,6 +23,9 @@ public final class SendWqe {
   private long flushLength;
   private int flushType;
   private int flushLevel;
+  private @Nullable Destination destination;
+  private int remoteQpn;
+  private int remoteQkey;
   private int firstPsn;
   private int psnCount;
   private int psnsDone;
@@ -39,6 +43,7 @@ public final class SendWqe {
     immOrKey = 0;
     remoteAddr = 0;
     rkey = 0;
+    destination = null;
     psnCount = 0;
     psnsDone = 0;
     data.clear();
@@ -66,6 +71,20 @@ public final class SendWqe {
     flushLength = length;
     flushType = type;
     flushLevel = level;
+  }
+
+  /**
+   * Sets where a datagram goes.
+   *
+   * @param where address
+   * @param qpn queue pair there, 24 bits
+   * @param qkey Q_Key that it must have; with bit 31, the sending queue pair's own is sent
+   *     (S1.7.11)
+   */
+  public void destination(Destination where, int qpn, int qkey) {
+    destination = where;
+    remoteQpn = qpn;
+    remoteQkey = qkey;
   }
 
   /** Gives the request its place in the sequence of packets. */
@@ -143,6 +162,21 @@ public final class SendWqe {
   /** Number of the {@link dev.verbena.verbs.FlushLevel} of a FLUSH. */
   public int flushLevel() {
     return flushLevel;
+  }
+
+  /** Where a datagram goes, or null. */
+  public @Nullable Destination destination() {
+    return destination;
+  }
+
+  /** Queue pair that a datagram goes to. */
+  public int remoteQpn() {
+    return remoteQpn;
+  }
+
+  /** Q_Key of a datagram. */
+  public int remoteQkey() {
+    return remoteQkey;
   }
 
   /** Local memory. */

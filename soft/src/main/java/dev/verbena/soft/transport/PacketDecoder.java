@@ -20,6 +20,9 @@ public final class PacketDecoder {
     into.framed();
     into.address(sourceHi, sourceLo, packet.destQpn(), packet.pkey());
     into.flags(packet.solicited(), packet.ackRequest());
+    if (Opcode.hasDeth(opcode)) {
+      into.datagram().sender(packet.dethSrcQpn(), packet.dethQkey());
+    }
     if (Opcode.hasReth(opcode)) {
       into.remote(packet.rethVa(), packet.rethRkey(), packet.rethLength());
     }

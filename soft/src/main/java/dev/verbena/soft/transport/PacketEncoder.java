@@ -5,6 +5,7 @@ import dev.verbena.soft.memory.SpanList;
 import dev.verbena.soft.memory.Transfer;
 import dev.verbena.wire.AtomicEth;
 import dev.verbena.wire.Bth;
+import dev.verbena.wire.Deth;
 import dev.verbena.wire.Feth;
 import dev.verbena.wire.Ieth;
 import dev.verbena.wire.ImmDt;
@@ -45,6 +46,10 @@ final class PacketEncoder {
     if (Opcode.hasFeth(opcode)) {
       Feth.write(packet, at, chunk.flushLevel(), chunk.flushType());
       at += Feth.LENGTH;
+    }
+    if (Opcode.hasDeth(opcode)) {
+      Deth.write(packet, at, chunk.datagram().qkey(), chunk.datagram().sourceQpn());
+      at += Deth.LENGTH;
     }
     if (Opcode.hasReth(opcode)) {
       Reth.write(packet, at, chunk.va(), chunk.rkey(), chunk.dmaLength());

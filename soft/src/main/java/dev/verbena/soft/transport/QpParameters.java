@@ -11,6 +11,7 @@ public final class QpParameters {
   private final int qpNum;
   private int accessFlags;
   private int pkey = 0xffff;
+  private int qkey;
   private int destQpn;
   private long peerHi;
   private long peerLo;
@@ -53,6 +54,16 @@ public final class QpParameters {
   /** Sets the P_Key. */
   public void pkey(int value) {
     pkey = value;
+  }
+
+  /** The Q_Key that datagrams to this queue pair must have. */
+  public int qkey() {
+    return qkey;
+  }
+
+  /** Sets the Q_Key. */
+  public void qkey(int value) {
+    qkey = value;
   }
 
   /** The peer's queue pair number. */

@@ -13,9 +13,12 @@ import dev.verbena.verbs.WcFlags;
 import dev.verbena.verbs.WcOpcode;
 import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkCompletion;
+import dev.verbena.wire.Grh;
+import java.lang.foreign.MemorySegment;
 
 /** Receives as a responder uses them: where messages land, and how receives complete. */
 final class RecvState {
+  private final Service service;
   private final QpParameters parameters;
   private final QpStatus status;
   private final ReceiveSource source;
@@ -24,9 +27,12 @@ final class RecvState {
   private final Sabotage sabotage;
   private final WorkCompletion completion = new WorkCompletion();
   private final SpanList landing = new SpanList();
+  private final MemorySegment grh = MemorySegment.ofArray(new byte[Grh.LENGTH]);
+  private final SpanList grhSpan = new SpanList();
   private boolean lastReported;
 
   RecvState(QpCore core, ReceiveSource source) {
+    service = core.service();
     parameters = core.parameters();
     status = core.status();
     keys = core.keys();
@@ -68,14 +74,30 @@ final class RecvState {
     return fault;
   }
 
+  /** Places what precedes a datagram, at the start of the receive (S3.3.1). */
+  AccessFault placeGrh(Request datagram) {
+    datagram.datagram().writeGrh(datagram, grh);
+    grhSpan.clear();
+    grhSpan.add(grh, 0, Grh.LENGTH);
+    return place(grhSpan, 0, false);
+  }
+
   /** The receive is complete with a message that ended in this chunk. */
   void complete(WcOpcode opcode, long byteLen, Request end) {
-    completion.opcode(opcode).byteLen(byteLen).wcFlags(0).immData(0).invalidatedRkey(0);
-    if (end.hasImm()) {
-      completion.wcFlags(WcFlags.WITH_IMM).immData(end.immOrKey());
-    } else if (end.hasInvalidate()) {
-      completion.wcFlags(WcFlags.WITH_INV).invalidatedRkey(end.immOrKey());
+    completion.opcode(opcode).byteLen(byteLen).immData(0).invalidatedRkey(0);
+    int flags = 0;
+    if (service.isDatagram()) {
+      flags = WcFlags.GRH;
+      completion.srcQp(end.datagram().sourceQpn());
     }
+    if (end.hasImm()) {
+      flags |= WcFlags.WITH_IMM;
+      completion.immData(end.immOrKey());
+    } else if (end.hasInvalidate()) {
+      flags |= WcFlags.WITH_INV;
+      completion.invalidatedRkey(end.immOrKey());
+    }
+    completion.wcFlags(flags);
     report(WcStatus.SUCCESS, AccessFault.NONE, end.isSolicited());
   }
 

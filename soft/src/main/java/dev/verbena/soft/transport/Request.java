@@ -10,6 +10,7 @@ import dev.verbena.wire.Operation;
  */
 public final class Request {
   private final SpanList payload = new SpanList();
+  private final DatagramHeader datagram = new DatagramHeader();
   private Operation operation = Operation.SEND;
   private boolean first;
   private boolean last;
@@ -118,6 +119,11 @@ public final class Request {
   public void flush(int type, int level) {
     flushType = type;
     flushLevel = level;
+  }
+
+  /** What is only said of datagrams. */
+  public DatagramHeader datagram() {
+    return datagram;
   }
 
   /** The data of this chunk. */

@@ -110,7 +110,7 @@ final class RequestExecutor {
   }
 
   private Verdict send(Request chunk) {
-    long offset = chunk.isFirst() ? 0 : message.placed();
+    long offset = service.reservedBytes() + (chunk.isFirst() ? 0 : message.placed());
     if (!receives.take()) {
       return Verdict.NOT_READY;
     }
@@ -123,15 +123,17 @@ final class RequestExecutor {
       }
       return Verdict.INVALID_REQUEST;
     }
-    AccessFault fault =
-        loses(chunk) ? AccessFault.NONE : receives.place(chunk.payload(), offset, chunk.isLast());
+    AccessFault fault = service.isDatagram() ? receives.placeGrh(chunk) : AccessFault.NONE;
+    if (fault == AccessFault.NONE && !loses(chunk)) {
+      fault = receives.place(chunk.payload(), offset, chunk.isLast());
+    }
     if (fault != AccessFault.NONE) {
       receives.fail(WcStatus.LOC_PROT_ERR, fault);
       return Verdict.OPERATIONAL;
     }
     message.place(chunk);
     if (chunk.isLast()) {
-      receives.complete(WcOpcode.RECV, message.placed(), chunk);
+      receives.complete(WcOpcode.RECV, service.reservedBytes() + message.placed(), chunk);
     }
     return Verdict.DONE;
   }

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Requester {
   private static final int ATOMIC_BYTES = 8;
+  private static final int PRIVILEGED_QKEY = 1 << 31;
 
   /** How often a window's worth of packets asks for an acknowledgement. */
   private static final int ACKS_PER_WINDOW = 4;
@@ -242,7 +243,7 @@ public final class Requester {
     // Each slice of a READ is a request of its own (S12.5.9).
     boolean slice = operation == Operation.READ_REQUEST;
     chunk.begin(operation, slice || sent == 0, slice || ends, progress.sendPsn(), count);
-    chunk.address(sourceHi, sourceLo, parameters.destQpn(), parameters.pkey());
+    address(wqe);
     boolean asks =
         slice
             || ends
@@ -279,6 +280,18 @@ public final class Requester {
       }
     }
     return true;
+  }
+
+  private void address(SendWqe wqe) {
+    boolean connected = service.isConnected();
+    int destination = connected ? parameters.destQpn() : wqe.remoteQpn();
+    chunk.address(sourceHi, sourceLo, destination, parameters.pkey());
+    if (service.isDatagram()) {
+      // S1.7.11: a privileged Q_Key is not the request's to choose.
+      boolean own = (wqe.remoteQkey() & PRIVILEGED_QKEY) != 0;
+      chunk.datagram().sender(parameters.qpNum(), own ? parameters.qkey() : wqe.remoteQkey());
+      chunk.datagram().destination(wqe.destination());
+    }
   }
 
   private void attach(SendWqe wqe) {

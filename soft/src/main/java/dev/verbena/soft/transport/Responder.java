@@ -9,6 +9,7 @@ import dev.verbena.verbs.QpState;
 import dev.verbena.wire.AethSyndrome;
 import dev.verbena.wire.Operation;
 import dev.verbena.wire.Psn;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes the requests of the peer in sequence (S12.6): {@link #receive} reads as the checks of
@@ -74,12 +75,12 @@ public final class Responder {
 
   /** Takes a chunk; what is to be answered goes to {@code replies}. */
   public void receive(Request chunk, Replies replies) {
-    if (!status.receives()) {
-      tally.count(Counter.DROPPED_QP_STATE);
-    } else if (chunk.sourceHi() != parameters.peerHi() || chunk.sourceLo() != parameters.peerLo()) {
-      tally.count(Counter.DROPPED_SOURCE);
-    } else if (!pkeysMatch(chunk.pkey(), parameters.pkey())) {
-      tally.count(Counter.DROPPED_PKEY);
+    Counter obstacle = obstacle(chunk);
+    if (obstacle != null) {
+      tally.count(obstacle);
+    } else if (service.isDatagram()) {
+      // In any order: PSNs are not looked at (S3.3.9).
+      executeUnacknowledged(chunk);
     } else {
       establish();
       int ahead = Psn.diff(chunk.psn(), expectedPsn);
@@ -94,6 +95,24 @@ public final class Responder {
         repeat(chunk, replies);
       }
     }
+  }
+
+  /** Why a chunk is dropped without a look at its sequence, or null. */
+  private @Nullable Counter obstacle(Request chunk) {
+    if (!status.receives()) {
+      return Counter.DROPPED_QP_STATE;
+    }
+    if (service.isConnected()
+        && (chunk.sourceHi() != parameters.peerHi() || chunk.sourceLo() != parameters.peerLo())) {
+      return Counter.DROPPED_SOURCE;
+    }
+    if (!pkeysMatch(chunk.pkey(), parameters.pkey())) {
+      return Counter.DROPPED_PKEY;
+    }
+    if (service.isDatagram() && chunk.datagram().qkey() != parameters.qkey()) {
+      return Counter.DROPPED_QKEY;
+    }
+    return null;
   }
 
   /**
@@ -115,17 +134,18 @@ public final class Responder {
       }
     }
     expectedPsn = Psn.add(chunk.psn(), chunk.psnCount());
-    Verdict verdict = executor.execute(chunk);
-    if (verdict != Verdict.DONE) {
-      drop(verdict);
-    }
+    executeUnacknowledged(chunk);
   }
 
-  /** An unacknowledged request could not be executed: the sender is not told (S3.2.2, S3.2.4). */
-  private void drop(Verdict why) {
+  /** If it cannot be executed it is dropped: the sender is not told (S3.2.2, S3.2.4, S3.2.5). */
+  private void executeUnacknowledged(Request chunk) {
+    Verdict verdict = executor.execute(chunk);
+    if (verdict == Verdict.DONE) {
+      return;
+    }
     executor.abandon();
-    count(why);
-    if (why.isOwnFault() && status.fail()) {
+    count(verdict);
+    if (verdict.isOwnFault() && status.fail()) {
       flush();
     }
   }

@@ -2,6 +2,7 @@ package dev.verbena.soft.transport;
 
 import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.QpType;
+import dev.verbena.wire.Grh;
 import dev.verbena.wire.Opcode;
 import dev.verbena.wire.Transport;
 import org.jspecify.annotations.Nullable;
@@ -60,6 +61,16 @@ public enum Service {
   /** Whether a queue pair has one peer; otherwise every request names its destination. */
   public boolean isConnected() {
     return connected;
+  }
+
+  /** Whether messages are single packets that name sender and Q_Key, from and to anyone. */
+  public boolean isDatagram() {
+    return this == UD;
+  }
+
+  /** Bytes at the start of a receive that are not the message's: the GRH area (S3.3.1). */
+  int reservedBytes() {
+    return isDatagram() ? Grh.LENGTH : 0;
   }
 
   /** The state in which a failed send leaves the queue pair (S1.6.2). */

@@ -1,0 +1,69 @@
+package dev.verbena.soft.engine;
+
+import dev.verbena.soft.link.Route;
+import dev.verbena.soft.transport.LoopbackReplies;
+import dev.verbena.soft.transport.PacketPath;
+import dev.verbena.soft.transport.Path;
+import dev.verbena.soft.transport.QpCore;
+import dev.verbena.soft.transport.Request;
+
+/**
+ * Sends each datagram where its request says: straight to a responder in this process, or as a
+ * packet.
+ */
+final class DatagramPath implements Path {
+  private final Engine engine;
+  private final Transmitter transmitter;
+  private final PacketPath packets;
+  private final Neighbors neighbors;
+
+  DatagramPath(Engine engine, Transmitter transmitter, QpCore core, LoopbackReplies replies) {
+    this.engine = engine;
+    this.transmitter = transmitter;
+    packets = new PacketPath(transmitter, core);
+    neighbors = new Neighbors(core, replies);
+  }
+
+  @Override
+  public int chunkPsns() {
+    return 1;
+  }
+
+  @Override
+  public int readPsns() {
+    return 1;
+  }
+
+  @Override
+  public int window() {
+    return 1;
+  }
+
+  @Override
+  public boolean isReady() {
+    return transmitter.isReady();
+  }
+
+  @Override
+  public boolean send(Request chunk) {
+    if (!(chunk.datagram().destination() instanceof DatagramRoute to)) {
+      throw new IllegalStateException("a datagram without destination");
+    }
+    Route route = to.route();
+    Engine near = engine.directly(route);
+    if (near == null) {
+      transmitter.aim(route);
+      return packets.send(chunk);
+    }
+    chunk
+        .datagram()
+        .route(
+            route.dstHi(),
+            route.dstLo(),
+            route.trafficClass(),
+            route.flowLabel(),
+            route.effectiveHopLimit());
+    neighbors.deliver(near, chunk);
+    return true;
+  }
+}

@@ -1,0 +1,40 @@
+package dev.verbena.soft.engine;
+
+import dev.verbena.soft.transport.LoopbackReplies;
+import dev.verbena.soft.transport.QpCore;
+import dev.verbena.soft.transport.Request;
+import dev.verbena.soft.transport.Service;
+import dev.verbena.soft.transport.Tally;
+import dev.verbena.verbs.Counter;
+
+/**
+ * Hands chunks of one queue pair to queue pairs in this process, as {@link Inbound} hands packets
+ * to them.
+ */
+final class Neighbors {
+  private final Service service;
+  private final LoopbackReplies replies;
+  private final Tally tally;
+
+  Neighbors(QpCore core, LoopbackReplies replies) {
+    service = core.service();
+    tally = core.tally();
+    this.replies = replies;
+  }
+
+  /** Delivers to the queue pair that the chunk names, if that engine has it. */
+  void deliver(Engine engine, Request chunk) {
+    QpRuntime peer = engine.find(chunk.destQpn());
+    if (peer == null) {
+      engine.tally().count(Counter.DROPPED_NO_QP);
+    } else if (peer.service() != service) {
+      peer.tally().count(Counter.DROPPED_QP_STATE);
+    } else {
+      peer.deliver(chunk, replies);
+      if (chunk.isLast()) {
+        tally.count(Counter.LOOPBACK_MESSAGES);
+        peer.tally().count(Counter.LOOPBACK_RECEIVED);
+      }
+    }
+  }
+}

@@ -1,0 +1,96 @@
+package dev.verbena.soft.transport;
+
+import dev.verbena.soft.queue.Destination;
+import dev.verbena.wire.Bth;
+import dev.verbena.wire.Deth;
+import dev.verbena.wire.Grh;
+import dev.verbena.wire.ImmDt;
+import dev.verbena.wire.RocePacket;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a chunk of an unreliable datagram says beside its message: its sender, and the fields of the
+ * IP header that the receiver gets to see. Mutable and reused.
+ */
+public final class DatagramHeader {
+  private @Nullable Destination destination;
+  private int sourceQpn;
+  private int qkey;
+  private long destHi;
+  private long destLo;
+  private int trafficClass;
+  private int flowLabel;
+  private int hopLimit;
+
+  DatagramHeader() {}
+
+  /** Sets where it is to go; known to its sender only. */
+  void destination(@Nullable Destination where) {
+    destination = where;
+  }
+
+  /** Sets who sends it, and the Q_Key that the receiver must have. */
+  void sender(int qpn, int key) {
+    sourceQpn = qpn;
+    qkey = key;
+  }
+
+  /**
+   * Sets what the IP header says.
+   *
+   * @param hi upper half of the address that it was sent to
+   * @param lo lower half of the address that it was sent to
+   * @param tos IPv4 type of service or IPv6 traffic class, 8 bits
+   * @param flow IPv6 flow label, 20 bits
+   * @param ttl IPv4 time to live or IPv6 hop limit, 8 bits
+   */
+  public void route(long hi, long lo, int tos, int flow, int ttl) {
+    destHi = hi;
+    destLo = lo;
+    trafficClass = tos;
+    flowLabel = flow;
+    hopLimit = ttl;
+  }
+
+  /** Where it is to go, or null at its receiver. */
+  public @Nullable Destination destination() {
+    return destination;
+  }
+
+  /** The sender's queue pair number. */
+  public int sourceQpn() {
+    return sourceQpn;
+  }
+
+  /** Q_Key. */
+  public int qkey() {
+    return qkey;
+  }
+
+  /**
+   * Writes the 40 bytes that precede the payload of this chunk in a receive (S3.3.2, S3.3.3): for a
+   * chunk that was never a packet, as if it had been one.
+   */
+  void writeGrh(Request chunk, MemorySegment into) {
+    int payload = (int) chunk.payload().total();
+    int packet =
+        Bth.LENGTH
+            + Deth.LENGTH
+            + (chunk.hasImm() ? ImmDt.LENGTH : 0)
+            + payload
+            + Bth.padFor(payload)
+            + RocePacket.ICRC_LENGTH;
+    Grh.write(
+        into,
+        0,
+        chunk.sourceHi(),
+        chunk.sourceLo(),
+        destHi,
+        destLo,
+        trafficClass,
+        flowLabel,
+        hopLimit,
+        packet);
+  }
+}

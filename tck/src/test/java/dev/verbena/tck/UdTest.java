@@ -1,0 +1,265 @@
+package dev.verbena.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbena.proofs.Proves;
+import dev.verbena.verbs.AddressHandle;
+import dev.verbena.verbs.AhAttr;
+import dev.verbena.verbs.Context;
+import dev.verbena.verbs.DeviceSpec;
+import dev.verbena.verbs.Devices;
+import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.LinkKind;
+import dev.verbena.verbs.ProtectionDomain;
+import dev.verbena.verbs.QpType;
+import dev.verbena.verbs.RecvWr;
+import dev.verbena.verbs.SendWr;
+import dev.verbena.verbs.WcFlags;
+import dev.verbena.verbs.WcOpcode;
+import dev.verbena.verbs.WcStatus;
+import dev.verbena.verbs.WorkCompletion;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+
+/**
+ * UD: datagrams to whom their request names, behind the 40 bytes of the GRH area (S3.3). Where
+ * packets are lost, a datagram is sent again until one arrives; elsewhere the first must.
+ */
+final class UdTest {
+  private static final int GRH = 40;
+  private static final int IPV4 = 20;
+  private static final int IPV6 = 40;
+
+  /** UDP, BTH, DETH and ICRC. */
+  private static final int HEADERS = 8 + 12 + 8 + 4;
+
+  private static final int HOPS = 33;
+  private static final int TRAFFIC_CLASS = 0x68;
+
+  @OnEveryLinkAndApi
+  @Proves({
+    "S3.3.1", "S3.3.3", "S3.1.8", "S1.7.1", "S1.5.8", "PR-013", "PR-014", "WR-018", "WR-077",
+    "PS-017", "PS-018", "PS-019", "PS-034", "PS-099"
+  })
+  void aDatagramArrivesBehindTheHeaderThatItCameWith(TckLink link, PostingApi api) {
+    for (int length : new int[] {0, 1, 1000, -1}) {
+      // One pair for each: a bad network repeats what it has delivered.
+      try (QpPair pair = open(link)) {
+        int mtu = pair.left().context().queryPort(1).activeMtu().bytes();
+        deliverWithHeader(link, api, pair, length < 0 ? mtu : length);
+      }
+    }
+  }
+
+  private static void deliverWithHeader(TckLink link, PostingApi api, QpPair pair, int length) {
+    AhAttr address =
+        AhAttr.to(gid(pair.right())).withHopLimit(HOPS).withTrafficClass(TRAFFIC_CLASS);
+    AddressHandle ah = pair.left().pd().createAh(address);
+    byte[] data = pair.left().fill(0, length, length + 1);
+    pair.right().fill(8192, GRH + length, 99);
+    pair.right().postRecv(7, pair.right().sge(8192, GRH + length));
+    SendWr wr = SendWrs.send(1, pair.left().sge(0, length));
+    WorkCompletion received = UcTest.deliver(link, pair, api, pair.left().to(pair.right(), ah, wr));
+    assertThat(received.status()).isEqualTo(WcStatus.SUCCESS);
+    assertThat(received.opcode()).isEqualTo(WcOpcode.RECV);
+    assertThat(received.byteLen()).isEqualTo(GRH + length);
+    assertThat(received.wcFlags()).isEqualTo(WcFlags.GRH);
+    assertThat(received.srcQp()).isEqualTo(pair.left().qp().qpNum());
+    assertThat(received.qpNum()).isEqualTo(pair.right().qp().qpNum());
+    assertThat(pair.right().bytes(8192 + GRH, length)).isEqualTo(data);
+    assertIpv4Header(pair.right().bytes(8192, GRH), pair, length);
+  }
+
+  private static void assertIpv4Header(byte[] area, QpPair pair, int length) {
+    assertThat(Arrays.copyOf(area, GRH - IPV4)).containsOnly(0);
+    ByteBuffer ip = ByteBuffer.wrap(area, GRH - IPV4, IPV4).slice();
+    assertThat(ip.get(0)).isEqualTo((byte) 0x45);
+    assertThat(ip.get(1)).isEqualTo((byte) TRAFFIC_CLASS);
+    assertThat(ip.getShort(2)).isEqualTo((short) (IPV4 + HEADERS + length + (-length & 3)));
+    assertThat(ip.getInt(4)).as("ID and don't-fragment").isEqualTo(0x4000);
+    assertThat(ip.get(8)).isEqualTo((byte) HOPS);
+    assertThat(ip.get(9)).isEqualTo((byte) 17);
+    int sum = 0;
+    for (int i = 0; i < IPV4; i += 2) {
+      sum += ip.getShort(i) & 0xffff;
+    }
+    assertThat((sum & 0xffff) + (sum >>> 16)).as("checksum").isEqualTo(0xffff);
+    assertThat(ip.getInt(12)).isEqualTo((int) gid(pair.left()).interfaceId());
+    assertThat(ip.getInt(16)).isEqualTo((int) gid(pair.right()).interfaceId());
+  }
+
+  @Test
+  @Proves({"S3.3.2", "S3.3.1", "S3.3.5", "PR-013"})
+  void overIpv6TheHeaderIsTheWholeArea() {
+    try (Context left = ipv6("a");
+        Context right = ipv6("b")) {
+      PairSetup setup = PairSetup.on(TckLink.PACKET).type(QpType.UD);
+      QpPair pair = new QpPair(setup.end(left, left.allocPd()), setup.end(right, right.allocPd()));
+      setup.connect(pair);
+      AhAttr address =
+          AhAttr.to(gid(pair.right())).withHopLimit(HOPS).withTrafficClass(TRAFFIC_CLASS);
+      AddressHandle ah = pair.left().pd().createAh(address);
+      byte[] data = pair.left().fill(0, 5, 1);
+      pair.right().postRecv(7, pair.right().sge(0, 100));
+      SendWr wr = SendWrs.sendImm(1, 2, pair.left().sge(0, 5));
+      pair.left().qp().postSend(pair.left().to(pair.right(), ah, wr));
+      WorkCompletion received = pair.right().received(7);
+      assertThat(received.wcFlags()).isEqualTo(WcFlags.GRH | WcFlags.WITH_IMM);
+      assertThat(pair.right().bytes(GRH, 5)).isEqualTo(data);
+      ByteBuffer ip = ByteBuffer.wrap(pair.right().bytes(0, IPV6));
+      assertThat(ip.getInt(0)).isEqualTo(0x6000_0000 | TRAFFIC_CLASS << 20);
+      assertThat(ip.getShort(4)).isEqualTo((short) (HEADERS + 4 + 5 + 3));
+      assertThat(ip.get(6)).isEqualTo((byte) 17);
+      assertThat(ip.get(7)).isEqualTo((byte) HOPS);
+      assertThat(ip.getLong(8)).isEqualTo(gid(pair.left()).subnetPrefix());
+      assertThat(ip.getLong(16)).isEqualTo(gid(pair.left()).interfaceId());
+      assertThat(ip.getLong(24)).isEqualTo(gid(pair.right()).subnetPrefix());
+      assertThat(ip.getLong(32)).isEqualTo(gid(pair.right()).interfaceId());
+      AhAttr reply = right.initAhFromWc(1, received, pair.right().mr().memory().asSlice(0, GRH));
+      assertThat(reply)
+          .isEqualTo(
+              AhAttr.to(gid(pair.left())).withHopLimit(HOPS).withTrafficClass(TRAFFIC_CLASS));
+    }
+  }
+
+  private static Context ipv6(String host) {
+    String address = "fd00:" + Long.toHexString(ProcessHandle.current().pid() & 0xffff) + "::";
+    return Devices.open(DeviceSpec.soft(address + host).link(LinkKind.PACKET));
+  }
+
+  @OnEveryLinkAndApi
+  @Proves({"S3.3.1", "S1.7.6", "S1.7.3", "WR-082", "PS-039"})
+  void theAreaMayBeScatteredOverElements(TckLink link, PostingApi api) {
+    try (QpPair pair = open(link)) {
+      QpEnd right = pair.right();
+      byte[] data = pair.left().fill(0, 300, 3);
+      right
+          .qp()
+          .postRecv(
+              new RecvWr()
+                  .wrId(7)
+                  .sgList(
+                      right.sge(100, 10),
+                      right.sge(200, 25),
+                      right.sge(300, 30),
+                      right.sge(1000, 275)));
+      AddressHandle ah = pair.left().ahTo(right);
+      SendWr wr = SendWrs.sendImm(1, -3, pair.left().sge(0, 300));
+      WorkCompletion received = UcTest.deliver(link, pair, api, pair.left().to(right, ah, wr));
+      assertThat(received.byteLen()).isEqualTo(GRH + 300);
+      assertThat(received.immData()).isEqualTo(-3);
+      assertThat(received.wcFlags()).isEqualTo(WcFlags.GRH | WcFlags.WITH_IMM);
+      assertThat(right.bytes(305, 25)).isEqualTo(Arrays.copyOf(data, 25));
+      assertThat(right.bytes(1000, 275)).isEqualTo(Arrays.copyOfRange(data, 25, 300));
+    }
+  }
+
+  @OnEveryLinkAndApi
+  @Proves({"WR-110", "WR-018", "S1.7.13", "S2.11"})
+  void eachRequestOfABatchHasItsOwnDestinationAndMayNameItsOwnQueuePair(
+      TckLink link, PostingApi api) {
+    try (QpPair pair = open(link)) {
+      QpEnd left = pair.left();
+      QpEnd right = pair.right();
+      left.setLong(0, 1);
+      left.setLong(8, 2);
+      left.postRecv(20, left.sge(100, 48));
+      right.postRecv(30, right.sge(100, 48));
+      AddressHandle toRight = left.ahTo(right);
+      AddressHandle toSelf = left.ahTo(left);
+      WorkCompletion there = new WorkCompletion();
+      WorkCompletion here = new WorkCompletion();
+      boolean[] arrived = new boolean[2];
+      Runnable batch =
+          () -> {
+            SendWr one = left.to(right, toRight, SendWrs.send(1, left.sge(0, 8)));
+            SendWr two = left.to(left, toSelf, SendWrs.send(2, left.sge(8, 8)));
+            api.post(left.qp(), SendWrs.list(one, two));
+            left.sent(1);
+            left.sent(2);
+          };
+      batch.run();
+      Await.until(
+          "both datagrams",
+          () -> {
+            arrived[0] |= right.recvCq().poll(there);
+            arrived[1] |= left.recvCq().poll(here);
+            boolean done = arrived[0] && arrived[1];
+            if (!done && link.isFaulty()) {
+              batch.run();
+            }
+            return done;
+          });
+      assertThat(there.wrId()).isEqualTo(30);
+      assertThat(here.wrId()).isEqualTo(20);
+      assertThat(here.srcQp()).isEqualTo(left.qp().qpNum());
+      assertThat(right.bytes(100 + GRH, 8)).isEqualTo(left.bytes(0, 8));
+      assertThat(left.bytes(100 + GRH, 8)).isEqualTo(left.bytes(8, 8));
+    }
+  }
+
+  @OnEveryLinkAndApi
+  @Proves({"S3.3.10", "S3.3.5", "S3.3.4"})
+  void aReplyFindsItsWayFromTheCompletion(TckLink link, PostingApi api) {
+    try (QpPair pair = open(link)) {
+      QpEnd left = pair.left();
+      QpEnd right = pair.right();
+      right.postRecv(7, right.sge(0, 100));
+      AddressHandle ah =
+          left.pd()
+              .createAh(AhAttr.to(gid(right)).withHopLimit(HOPS).withTrafficClass(TRAFFIC_CLASS));
+      WorkCompletion question =
+          UcTest.deliver(link, pair, api, left.to(right, ah, SendWrs.send(1, left.sge(0, 8))));
+      AddressHandle back =
+          right.pd().createAhFromWc(question, right.mr().memory().asSlice(0, GRH), 1);
+      assertThat(back.attr())
+          .isEqualTo(AhAttr.to(gid(left)).withHopLimit(HOPS).withTrafficClass(TRAFFIC_CLASS));
+      left.postRecv(8, left.sge(200, 100));
+      SendWr answer =
+          SendWrs.send(2, right.sge(GRH, 8))
+              .ah(back)
+              .remoteQpn(question.srcQp())
+              .remoteQkey(PairSetup.QKEY);
+      WorkCompletion received = UcTest.deliver(link, pair.reversed(), api, answer);
+      assertThat(received.wrId()).isEqualTo(8);
+      assertThat(received.srcQp()).isEqualTo(right.qp().qpNum());
+      assertThat(left.bytes(200 + GRH, 8)).isEqualTo(left.bytes(0, 8));
+    }
+  }
+
+  @OnEveryLinkAndApi
+  @Proves("S3.3.9")
+  void datagramsOfOneSenderStayInOrder(TckLink link, PostingApi api) {
+    int messages = 100;
+    try (QpPair pair = open(link)) {
+      QpEnd right = pair.right();
+      for (int i = 0; i < messages; i++) {
+        right.postRecv(i, right.sge(i * 64L, 64));
+      }
+      AddressHandle ah = pair.left().ahTo(right);
+      for (int i = 0; i < messages; i++) {
+        UcTest.post(pair, api, pair.left().to(right, ah, SendWrs.sendImm(i, i)));
+      }
+      if (link.isFaulty()) {
+        // What the network exchanges stays exchanged: only the end of the queue is awaited.
+        right.postRecv(messages, right.sge(0, 64));
+        SendWr more = pair.left().to(right, ah, SendWrs.sendImm(messages, messages));
+        assertThat(UcTest.deliver(link, pair, api, more).status()).isEqualTo(WcStatus.SUCCESS);
+        return;
+      }
+      for (int i = 0; i < messages; i++) {
+        assertThat(right.received(i).immData()).isEqualTo(i);
+      }
+    }
+  }
+
+  static QpPair open(TckLink link) {
+    return PairSetup.on(link).type(QpType.UD).open();
+  }
+
+  private static Gid gid(QpEnd end) {
+    ProtectionDomain pd = end.pd();
+    return pd.context().queryGid(1, 0);
+  }
+}
