@@ -2,12 +2,17 @@ package dev.verbena.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.verbena.proofs.Proves;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.AddressHandle;
+import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Counter;
+import dev.verbena.verbs.DeviceSpec;
+import dev.verbena.verbs.Devices;
 import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.LinkKind;
 import dev.verbena.verbs.QpAttr;
 import dev.verbena.verbs.QpAttrMask;
 import dev.verbena.verbs.QpState;
@@ -16,7 +21,14 @@ import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.SendWr;
 import dev.verbena.verbs.Sge;
 import dev.verbena.verbs.WcStatus;
+import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.verbs.WorkRequestException;
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -60,6 +72,41 @@ final class UdErrorTest {
       }
       assertThat(pair.right().context().queryPort(1).qkeyViolCntr()).isEqualTo(0xffff);
     }
+  }
+
+  @Test
+  @Proves({"S3.3.7", "S3.3.6", "S3.3.9"})
+  void foreignPartitionsAreDroppedAndCountedAndPsnsAreNotLookedAt() throws IOException {
+    assumeThat(TckLink.selected()).as("links that are tested").contains(TckLink.UDP);
+    String device = Addresses.next();
+    try (Context context = Devices.open(DeviceSpec.soft(device).link(LinkKind.UDP).icrc(false));
+        DatagramSocket stranger = new DatagramSocket(0, InetAddress.getByName(Addresses.next()))) {
+      PairSetup setup = PairSetup.on(TckLink.UDP).type(QpType.UD);
+      QpEnd end = setup.end(context, context.allocPd());
+      setup.connect(end.qp(), end.qp().endpoint());
+      end.postRecv(7, end.sge(0, 64));
+      end.postRecv(8, end.sge(0, 64));
+      InetSocketAddress address = new InetSocketAddress(device, 4791);
+      stranger.send(datagram(end, 0x8001, PairSetup.QKEY, 5, address));
+      stranger.send(datagram(end, 0xffff, PairSetup.QKEY + 1, 5, address));
+      stranger.send(datagram(end, 0xffff, PairSetup.QKEY, 5, address));
+      stranger.send(datagram(end, 0x7fff, PairSetup.QKEY, 3, address));
+      WorkCompletion received = end.received(7);
+      assertThat(received.srcQp()).isEqualTo(0x77);
+      assertThat(received.byteLen()).isEqualTo(GRH);
+      end.received(8);
+      assertThat(context.queryPort(1).badPkeyCntr()).isEqualTo(1);
+      assertThat(context.queryPort(1).qkeyViolCntr()).isEqualTo(1);
+      assertThat(end.queryState()).isEqualTo(QpState.RTS);
+    }
+  }
+
+  private static DatagramPacket datagram(
+      QpEnd to, int pkey, int qkey, int psn, InetSocketAddress address) {
+    byte[] deth = ByteBuffer.allocate(8).putInt(qkey).putInt(0x77).array();
+    byte[] bytes = WireFrame.request(0x64, to.qp().qpNum(), psn, deth).toBytes();
+    ByteBuffer.wrap(bytes).putShort(2, (short) pkey);
+    return new DatagramPacket(bytes, bytes.length, address);
   }
 
   @OnEveryLinkAndApi

@@ -117,10 +117,10 @@ public interface QueuePair extends AutoCloseable {
   QpEndpoint endpoint(int gidIndex);
 
   /**
-   * Takes an RC queue pair in RESET to RTS, connected to {@code remote}, with usual values: path
-   * MTU the smaller of both ends', timeout 14, 7 retries, RNR without limit, min_rnr_timer 12, READ
-   * and atomic depth as granted by the device up to 16, and {@code access} for incoming requests.
-   * The start PSN is {@link #endpoint()}'s.
+   * Takes an RC or UC queue pair in RESET to RTS, connected to {@code remote}, with usual values:
+   * path MTU the smaller of both ends', timeout 14, 7 retries, RNR without limit, min_rnr_timer 12,
+   * READ and atomic depth as granted by the device up to 16, and {@code access} for incoming
+   * requests. The start PSN is {@link #endpoint()}'s. A UC queue pair takes what it has of these.
    *
    * <p>RNR without limit (rnr_retry 7) means that a SEND to a peer that posts no receive waits for
    * ever; {@link #connect(QpEndpoint, QpEndpoint, QpAttr, int...)} sets another number. A READ,
@@ -128,7 +128,7 @@ public interface QueuePair extends AutoCloseable {
    *
    * @param remote what the peer's {@link #endpoint()} gave
    * @param access {@link Access} bits that gate incoming requests; none for sends only
-   * @throws VerbsException EINVAL unless it is an RC queue pair in RESET, or as modify
+   * @throws VerbsException EINVAL unless it is an RC or UC queue pair in RESET, or as modify
    */
   default void connect(QpEndpoint remote, int... access) {
     connect(endpoint(), remote, new QpAttr(), access);
@@ -145,11 +145,11 @@ public interface QueuePair extends AutoCloseable {
    *     RTR or RTS in which it belongs
    * @param access {@link Access} bits that gate incoming requests, unless overrides set
    *     qp_access_flags
-   * @throws VerbsException EINVAL unless it is an RC queue pair in RESET, if overrides set
+   * @throws VerbsException EINVAL unless it is an RC or UC queue pair in RESET, if overrides set
    *     something that belongs in none of these steps (nothing is changed then), or as modify
    */
   default void connect(QpEndpoint local, QpEndpoint remote, QpAttr overrides, int... access) {
-    RcConnector.connect(
+    Connector.connect(
         this,
         Objects.requireNonNull(local, "local"),
         Objects.requireNonNull(remote, "remote"),

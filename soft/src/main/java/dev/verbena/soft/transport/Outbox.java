@@ -89,10 +89,24 @@ public final class Outbox implements Replies {
 
   @Override
   public void read(int psn, int psnCount, int msn, int rkey, long va, long length) {
+    supersede(psn);
     OutboxEntry entry = append();
     if (entry != null) {
       entry.read(psn, psnCount, msn, rkey, va, length);
       jobs++;
+    }
+  }
+
+  /**
+   * The peer asks again from this PSN on, and will for all behind it: what still waits of an
+   * earlier answer would come for nothing.
+   */
+  private void supersede(int psn) {
+    for (int i = 0; i < count; i++) {
+      OutboxEntry entry = entries[(head + i) % entries.length];
+      if (entry.isReadOf(psn)) {
+        entry.cancel();
+      }
     }
   }
 
@@ -113,6 +127,10 @@ public final class Outbox implements Replies {
    */
   public boolean drain(PacketOut out, Budget budget) {
     while (count > 0) {
+      if (entries[head].isDone()) {
+        remove();
+        continue;
+      }
       if (budget.isSpent() || !out.isReady()) {
         return true;
       }

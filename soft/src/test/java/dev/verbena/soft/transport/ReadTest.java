@@ -309,6 +309,22 @@ class ReadTest {
   }
 
   @Test
+  void aRepeatedReadReplacesTheAnswersThatStillWait() {
+    rig.a.postRead(1, landing, 10 * 256, source);
+    rig.pump();
+    rig.b.out.takes(3);
+    rig.deliverToB();
+    rig.b.out.flight.clear();
+    rig.advanceToDeadline();
+    rig.deliverToB();
+    rig.b.out.takes(Integer.MAX_VALUE);
+    rig.deliverAll();
+    assertThat(rig.a.sendResults()).containsExactly("1");
+    assertThat(landing.bytes(0, 10 * 256)).isEqualTo(source.bytes(0, 10 * 256));
+    assertThat(rig.b.out.log).hasSize(3 + 10);
+  }
+
+  @Test
   void repeatedReadsThatStillWaitForTheLinkDoNotMakeAPeerRefuseTheNextOne() {
     rig.connect(
         p -> {

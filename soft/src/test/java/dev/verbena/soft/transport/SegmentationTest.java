@@ -3,6 +3,8 @@ package dev.verbena.soft.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.proofs.Proves;
+import dev.verbena.verbs.FlushLevel;
+import dev.verbena.verbs.FlushType;
 import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.WrOpcode;
 import dev.verbena.wire.Bth;
@@ -114,6 +116,34 @@ class SegmentationTest {
     assertThat(add.atomicSwapOrAdd()).isEqualTo(7);
     assertThat(add.atomicCompare()).isZero();
     assertThat(add.psn()).isEqualTo(swap.psn() + 1);
+  }
+
+  @Test
+  @Proves("S12.5.1")
+  void everyRequestTakesThePsnsOfItsPacketsOrOfItsAnswersAcrossTheWrap() {
+    Rig wrapping = Rig.packets(p -> {}, 0xfffffe, Rig.PSN_B, 4 * Endpoint.DEPTH);
+    Block local = wrapping.a.memory(1024);
+    Block remote = wrapping.b.memory(1024);
+    wrapping.a.postRead(1, local, 600, remote);
+    wrapping.a.postRead(2, local, 0, remote);
+    wrapping.a.postFetchAdd(3, local, remote, 1);
+    wrapping.a.postFlush(4, remote, FlushType.GLOBAL, FlushLevel.MR);
+    wrapping.pump();
+    wrapping.a.out.flight.clear();
+    assertThat(wrapping.a.out.log).extracting(Packet::psn).containsExactly(0xfffffe, 1, 2, 3);
+
+    Rig other = Rig.packets(p -> {}, 0xfffffe, Rig.PSN_B, 4 * Endpoint.DEPTH);
+    local = other.a.memory(1024);
+    remote = other.b.memory(1024);
+    other.a.postSend(1, local, 300);
+    other.a.postAtomicWrite(2, remote, 1);
+    other.a.postWrite(3, local, 0, remote);
+    other.a.postCompareSwap(4, local, remote, 1, 2);
+    other.a.postSend(5, local, 0);
+    other.pump();
+    assertThat(other.a.out.log)
+        .extracting(Packet::psn)
+        .containsExactly(0xfffffe, 0xffffff, 0, 1, 2, 3);
   }
 
   @Test

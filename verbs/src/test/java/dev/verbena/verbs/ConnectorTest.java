@@ -11,7 +11,7 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /** What connect asks of a queue pair. */
-class RcConnectorTest {
+class ConnectorTest {
   private static final QpEndpoint LOCAL =
       new QpEndpoint(0x11, 0x123456, Gid.parse("10.77.0.1"), 2, Mtu.MTU_4096);
   private static final QpEndpoint REMOTE =
@@ -94,11 +94,27 @@ class RcConnectorTest {
   }
 
   @Test
-  void anotherTypeThanRcIsEinval() {
+  void anUnreliableConnectionTakesWhatItHas() {
+    List<QpAttr> steps = new ArrayList<>();
+    qp(QpType.UC, steps).connect(LOCAL, REMOTE, new QpAttr().rqPsn(1), Access.REMOTE_WRITE);
+    assertThat(steps.stream().map(step -> QpAttrMask.names(step.mask())))
+        .containsExactly(
+            "STATE|ACCESS_FLAGS|PKEY_INDEX|PORT",
+            "STATE|AV|PATH_MTU|RQ_PSN|DEST_QPN",
+            "STATE|SQ_PSN");
+    assertThat(steps.get(1).rqPsn()).isEqualTo(1);
+    QpAttr reliable = new QpAttr().timeout(3);
+    assertThatThrownBy(() -> qp(QpType.UC, steps).connect(LOCAL, REMOTE, reliable))
+        .hasMessageContaining("TIMEOUT");
+    assertThat(steps).hasSize(3);
+  }
+
+  @Test
+  void aTypeWithoutConnectionIsEinval() {
     QueuePair ud = qp(QpType.UD, new ArrayList<>());
     assertThatThrownBy(() -> ud.connect(REMOTE))
         .hasMessage(
-            "connect: QP type UD has no connection of this kind; RC has (EINVAL: Invalid"
+            "connect: QP type UD has no connection of this kind; RC and UC have (EINVAL: Invalid"
                 + " argument)");
   }
 

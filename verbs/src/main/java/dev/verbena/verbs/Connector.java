@@ -1,7 +1,7 @@
 package dev.verbena.verbs;
 
-/** Takes an RC queue pair from RESET to RTS with usual values, or others in their place. */
-final class RcConnector {
+/** Takes an RC or UC queue pair from RESET to RTS with usual values, or others in their place. */
+final class Connector {
   private static final int TIMEOUT = 14;
   private static final int RETRIES = 7;
   private static final int MIN_RNR_TIMER = 12;
@@ -25,6 +25,15 @@ final class RcConnector {
           | QpAttrMask.SQ_PSN
           | QpAttrMask.MAX_QP_RD_ATOMIC
           | QpAttrMask.PATH_MIG_STATE;
+
+  /** What only a reliable connection has. */
+  private static final int RELIABLE =
+      QpAttrMask.MAX_DEST_RD_ATOMIC
+          | QpAttrMask.MIN_RNR_TIMER
+          | QpAttrMask.TIMEOUT
+          | QpAttrMask.RETRY_CNT
+          | QpAttrMask.RNR_RETRY
+          | QpAttrMask.MAX_QP_RD_ATOMIC;
 
   static void connect(
       QueuePair qp, QpEndpoint local, QpEndpoint remote, QpAttr overrides, int access) {
@@ -62,13 +71,13 @@ final class RcConnector {
   }
 
   private static void check(QueuePair qp, QpAttr overrides) {
-    if (qp.qpType() != QpType.RC) {
+    if (qp.qpType() != QpType.RC && qp.qpType() != QpType.UC) {
       throw new VerbsException(
           "connect",
           Errno.EINVAL,
-          "QP type " + qp.qpType() + " has no connection of this kind; RC has");
+          "QP type " + qp.qpType() + " has no connection of this kind; RC and UC have");
     }
-    int unfit = overrides.mask() & ~(INIT | RTR | RTS);
+    int unfit = overrides.mask() & ~fitting(qp, INIT | RTR | RTS);
     if (unfit != 0) {
       throw new VerbsException(
           "connect",
@@ -78,8 +87,16 @@ final class RcConnector {
   }
 
   private static void step(QueuePair qp, QpAttr usual, QpAttr overrides, int fitting) {
-    qp.modify(usual.set(overrides, overrides.mask() & fitting));
+    int taken = fitting(qp, fitting);
+    qp.modify(
+        new QpAttr()
+            .set(usual, usual.mask() & (QpAttrMask.STATE | taken))
+            .set(overrides, overrides.mask() & taken));
   }
 
-  private RcConnector() {}
+  private static int fitting(QueuePair qp, int attributes) {
+    return qp.qpType() == QpType.RC ? attributes : attributes & ~RELIABLE;
+  }
+
+  private Connector() {}
 }
