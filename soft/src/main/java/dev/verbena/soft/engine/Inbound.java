@@ -13,6 +13,7 @@ import dev.verbena.wire.ParseResult;
 import dev.verbena.wire.RoceAddress;
 import dev.verbena.wire.RoceFlow;
 import dev.verbena.wire.RocePacket;
+import dev.verbena.wire.RxeFlushIcrc;
 import dev.verbena.wire.Transport;
 import java.lang.foreign.MemorySegment;
 
@@ -102,7 +103,11 @@ final class Inbound implements Receiver {
       flowDstLo = dstLo;
       flowPort = srcPort;
     }
-    return IcrcCheck.accepts(icrc, packet.segment(), packet.offset(), (int) packet.length());
+    MemorySegment segment = packet.segment();
+    int length = (int) packet.length();
+    return IcrcCheck.accepts(icrc, segment, packet.offset(), length)
+        || (RxeFlushIcrc.appliesTo(packet.opcode())
+            && RxeFlushIcrc.accepts(icrc, segment, packet.offset(), length));
   }
 
   private void dispatch(long srcHi, long srcLo) {

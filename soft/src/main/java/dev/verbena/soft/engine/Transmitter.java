@@ -19,6 +19,7 @@ final class Transmitter implements PacketOut {
   private volatile boolean refused;
   private volatile boolean listening;
   // Under the requester guard from here.
+  private final FlushForm flushes = new FlushForm();
   private boolean inFlight;
   private int linkWindow;
   private int linkWindowMtu;
@@ -69,6 +70,7 @@ final class Transmitter implements PacketOut {
     }
     route = null;
     refused = false;
+    flushes.reset();
   }
 
   /** All requests are answered: leaves the window to others. */
@@ -123,7 +125,7 @@ final class Transmitter implements PacketOut {
       port.abandon();
       return true;
     }
-    boolean sent = port.commit(length, to, tally);
+    boolean sent = port.commit(length, to, flushes, tally);
     if (!sent) {
       refused = true;
     }

@@ -10,6 +10,7 @@ import dev.verbena.wire.Icrc;
 import dev.verbena.wire.RoceAddress;
 import dev.verbena.wire.RoceFlow;
 import dev.verbena.wire.RocePacket;
+import dev.verbena.wire.RxeFlushIcrc;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -48,16 +49,17 @@ final class TxPort {
    * Sends the packet.
    *
    * @param length bytes without ICRC
+   * @param flushes which ICRC FLUSH packets carry
    * @param tally where it is counted
    * @return false if the link refused it
    */
-  boolean commit(int length, Route route, Tally tally) {
+  boolean commit(int length, Route route, FlushForm flushes, Tally tally) {
     int total = length + RocePacket.ICRC_LENGTH;
     long heldUntil = Clock.NEVER;
     boolean sent = true;
     try {
       if (!closed && isReachable(route)) {
-        sent = send(total, route, tally);
+        sent = send(total, route, flushes, tally);
         heldUntil = link.deadline();
       }
     } finally {
@@ -67,7 +69,7 @@ final class TxPort {
     return sent;
   }
 
-  private boolean send(int total, Route route, Tally tally) {
+  private boolean send(int total, Route route, FlushForm flushes, Tally tally) {
     if (!route.equals(flow)) {
       icrc.flow(
           link.localHi(),
@@ -78,10 +80,16 @@ final class TxPort {
           RoceFlow.UDP_PORT);
       flow = route;
     }
-    icrc.seal(buffer, 0, total);
+    boolean asRxe = flushes.isOfRxe(buffer);
+    if (asRxe) {
+      RxeFlushIcrc.seal(icrc, buffer, 0, total);
+    } else {
+      icrc.seal(buffer, 0, total);
+    }
     if (!link.send(buffer, total, route, clock.now())) {
       return false;
     }
+    flushes.sent(buffer, asRxe);
     tally.count(Counter.PACKETS_SENT);
     tally.add(Counter.BYTES_SENT, total);
     return true;

@@ -26,15 +26,11 @@ final class OwnReceives implements Receives {
   @Override
   public void post() {
     if (usable && posted.size() < depth) {
-      Place place = Place.of(inbox, next, (int) (next % depth));
-      next++;
+      Place place = Place.next(inbox, next++, depth);
       qp.postRecv(place.toRecvWr(inbox));
       posted.add(place);
     }
   }
-
-  @Override
-  public void armLimit() {}
 
   @Override
   public void ensure(int messages) {
@@ -66,10 +62,5 @@ final class OwnReceives implements Receives {
   @Override
   public void checkFlushed() {
     assertThat(posted).as("receives that were not flushed").isEmpty();
-  }
-
-  @Override
-  public boolean areShared() {
-    return false;
   }
 }

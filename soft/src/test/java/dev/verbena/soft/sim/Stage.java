@@ -80,19 +80,10 @@ final class Stage implements AutoCloseable {
     }
   }
 
-  /** Takes all completions, and then all events. */
+  /** Takes all completions. */
   void poll() {
     poll(left);
     poll(right);
-    left.takeEvents();
-    right.takeEvents();
-  }
-
-  /** Nothing is under way: checks what the exchanges share. */
-  void checkAtRest() {
-    poll();
-    left.checkAtRest();
-    right.checkAtRest();
   }
 
   private void poll(Side side) {

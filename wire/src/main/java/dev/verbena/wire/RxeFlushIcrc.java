@@ -1,0 +1,46 @@
+package dev.verbena.wire;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The ICRC that Linux's rxe gives to FLUSH packets, and expects in them. It deviates from all other
+ * packets: behind everything that counts, BTH, FETH and RETH count a second time, with nothing
+ * masked, as if the headers were their own payload (observed on Linux 6.12, between two rxe as
+ * well). Adapters, and rxe's other packets, have the usual one.
+ */
+public final class RxeFlushIcrc {
+  private RxeFlushIcrc() {}
+
+  /** Whether rxe would compute it for packets of this opcode. */
+  public static boolean appliesTo(int opcode) {
+    return Opcode.operation(opcode) == Operation.FLUSH;
+  }
+
+  /**
+   * The ICRC of a packet.
+   *
+   * @param icrc calculator with the packet's flow
+   * @param length bytes from BTH to ICRC, including the ICRC, which is not read
+   */
+  public static int compute(Icrc icrc, MemorySegment segment, long offset, int length) {
+    int covered = length - RocePacket.ICRC_LENGTH;
+    icrc.begin(segment, offset, covered, length);
+    icrc.update(segment, offset, covered);
+    return icrc.finish();
+  }
+
+  /** Writes it into the last four bytes of a packet; parameters as for {@link #compute}. */
+  public static void seal(Icrc icrc, MemorySegment segment, long offset, int length) {
+    int value = compute(icrc, segment, offset, length);
+    Icrc.write(segment, offset + length - RocePacket.ICRC_LENGTH, value);
+  }
+
+  /** Whether a packet carries it; parameters and certainty as for {@link IcrcCheck#accepts}. */
+  public static boolean accepts(Icrc icrc, MemorySegment segment, long offset, int length) {
+    int carried = Icrc.read(segment, offset + length - RocePacket.ICRC_LENGTH);
+    int difference = compute(icrc, segment, offset, length) ^ carried;
+    // What is summed behind the IP header is as much as in a usual packet of this length.
+    int likeLength = 2 * length - RocePacket.ICRC_LENGTH;
+    return difference == 0 || (icrc.isIpv4() && IcrcCheck.isExplainedById(difference, likeLength));
+  }
+}
