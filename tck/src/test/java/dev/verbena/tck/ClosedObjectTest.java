@@ -3,11 +3,14 @@ package dev.verbena.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import dev.verbena.proofs.Proves;
 import dev.verbena.verbs.AddressHandle;
 import dev.verbena.verbs.AhAttr;
 import dev.verbena.verbs.CompletionChannel;
 import dev.verbena.verbs.CompletionQueue;
+import dev.verbena.verbs.CompletionQueueEx;
 import dev.verbena.verbs.Context;
+import dev.verbena.verbs.CqInitAttrEx;
 import dev.verbena.verbs.Devices;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.MemoryRegion;
@@ -25,7 +28,9 @@ import dev.verbena.verbs.SendWr;
 import dev.verbena.verbs.SharedReceiveQueue;
 import dev.verbena.verbs.SrqInitAttr;
 import dev.verbena.verbs.ThreadDomain;
+import dev.verbena.verbs.ValuesMask;
 import dev.verbena.verbs.VerbsException;
+import dev.verbena.verbs.WcExFlags;
 import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.verbs.WrOpcode;
@@ -54,12 +59,14 @@ final class ClosedObjectTest {
   }
 
   Stream<Arguments> callsOnClosedObjects() {
-    return Stream.of(onContext(), onPd(), onCq(), onChannel(), onSrq(), onQp(), onOthers())
+    return Stream.of(
+            onContext(), onPd(), onCq(), onCqEx(), onChannel(), onSrq(), onQp(), onOthers())
         .flatMap(stream -> stream);
   }
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("callsOnClosedObjects")
+  @Proves("S6.19")
   void aCallOnAClosedObjectIsRefused(String name, ThrowingCallable call) {
     VerbsException refusal = Refused.of(call, Errno.EBADF).naming("is closed").exception();
     assertThat(refusal).as(name).isInstanceOf(ObjectClosedException.class);
@@ -82,6 +89,8 @@ final class ClosedObjectTest {
         on("allocPd", closed::allocPd),
         on("allocTd", closed::allocTd),
         on("createCq", () -> closed.createCq(1)),
+        on("createCqEx", () -> closed.createCqEx(new CqInitAttrEx(1))),
+        on("queryRtValuesEx", () -> closed.queryRtValuesEx(ValuesMask.RAW_CLOCK)),
         on("createCompChannel", closed::createCompChannel),
         on("getAsyncEvent", () -> closed.getAsyncEvent(Duration.ZERO)));
   }
@@ -101,6 +110,25 @@ final class ClosedObjectTest {
         on("createSrq", () -> closed.createSrq(SrqInitAttr.basic(1, 1))),
         on("allocParentDomain", () -> context.allocParentDomain(closed, null)),
         on("dealloc", closed::dealloc));
+  }
+
+  private Stream<Arguments> onCqEx() {
+    CompletionQueueEx closed =
+        context.createCqEx(new CqInitAttrEx(1).wcFlags(WcExFlags.STANDARD_FLAGS));
+    closed.close();
+    closed.close();
+    assertThat(closed.isClosed()).isTrue();
+    return Stream.of(
+        on("startPoll", closed::startPoll),
+        on("nextPoll", closed::nextPoll),
+        on("endPoll", closed::endPoll),
+        on("poll", () -> closed.poll(new WorkCompletion())),
+        on("wrId", closed::wrId),
+        on("status", closed::status),
+        on("readOpcode", closed::readOpcode),
+        on("readByteLen", closed::readByteLen),
+        on("modify", () -> closed.modify(1, 1)),
+        on("resize", () -> closed.resize(2)));
   }
 
   private Stream<Arguments> onSrq() {

@@ -5,7 +5,9 @@ import dev.verbena.verbs.Access;
 import dev.verbena.verbs.AhAttr;
 import dev.verbena.verbs.CompletionChannel;
 import dev.verbena.verbs.CompletionQueue;
+import dev.verbena.verbs.CompletionQueueEx;
 import dev.verbena.verbs.Context;
+import dev.verbena.verbs.CqInitAttrEx;
 import dev.verbena.verbs.Devices;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.LinkLayer;
@@ -15,6 +17,9 @@ import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QpAttr;
 import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.Rate;
+import dev.verbena.verbs.WcExFlags;
+import java.util.List;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** What an end of any ping-pong has before its queue pair: the device, memory, and completions. */
@@ -28,21 +33,52 @@ final class PingpongEnd implements AutoCloseable {
   private final ProtectionDomain pd;
   private final MemoryRegion region;
   private final CompletionQueue cq;
+  private final IntFunction<Completions> completions;
+  private final @Nullable ReceiveTimes receiveTimes;
 
-  private PingpongEnd(PingpongOptions options, Context context, long bytes, int cqe) {
+  private PingpongEnd(
+      PingpongOptions options, Context context, long bytes, int cqe, boolean stamped) {
     this.options = options;
     this.context = context;
     channel = options.events() ? context.createCompChannel() : null;
     pd = context.allocPd();
     region = pd.allocMr(bytes, Access.LOCAL_WRITE);
-    cq = context.createCq(cqe, null, channel, 0);
+    if (stamped) {
+      ReceiveTimes times = new ReceiveTimes(timestampMask(context));
+      CompletionQueueEx cursor =
+          context.createCqEx(
+              new CqInitAttrEx(cqe)
+                  .channel(channel)
+                  .wcFlags(WcExFlags.QP_NUM, WcExFlags.COMPLETION_TIMESTAMP));
+      cq = cursor;
+      completions = most -> new StampedCompletions(cursor, most, times);
+      receiveTimes = times;
+    } else {
+      CompletionQueue polled = context.createCq(cqe, null, channel, 0);
+      cq = polled;
+      completions = most -> new PolledCompletions(polled, most);
+      receiveTimes = null;
+    }
+  }
+
+  private static long timestampMask(Context context) {
+    long mask = context.queryDeviceEx().completionTimestampMask();
+    if (mask == 0) {
+      throw ToolException.failure("the device has no completion time stamps");
+    }
+    return mask;
   }
 
   /** Opens the device and makes everything; closes the device again if something fails. */
   static PingpongEnd open(PingpongOptions options, long bytes, int cqe) {
+    return open(options, bytes, cqe, false);
+  }
+
+  /** As {@link #open(PingpongOptions, long, int)}, with time stamps if so wished. */
+  static PingpongEnd open(PingpongOptions options, long bytes, int cqe, boolean stamped) {
     Context context = Devices.open(options.device());
     try {
-      return new PingpongEnd(options, context, bytes, cqe);
+      return new PingpongEnd(options, context, bytes, cqe, stamped);
     } catch (RuntimeException e) {
       context.close();
       throw e;
@@ -63,6 +99,16 @@ final class PingpongEnd implements AutoCloseable {
 
   CompletionQueue cq() {
     return cq;
+  }
+
+  /** A way to take completions from {@link #cq}, up to {@code most} at a time. */
+  Completions completions(int most) {
+    return completions.apply(most);
+  }
+
+  /** What the time stamps of receives told; nothing without time stamps. */
+  List<String> receiveTimes() {
+    return receiveTimes == null ? List.of() : receiveTimes.lines();
   }
 
   /** The first step of a queue pair, as far as it is the same for all services. */

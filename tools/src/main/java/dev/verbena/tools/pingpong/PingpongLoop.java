@@ -5,9 +5,7 @@ import dev.verbena.tools.ToolException;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.WcStatus;
-import dev.verbena.verbs.WorkCompletion;
 import java.time.Duration;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,10 +27,10 @@ final class PingpongLoop {
   private final PingpongOptions options;
   private final ExchangeOptions exchange;
   private final CompletionQueue cq;
+  private final Completions completions;
   private final Party party;
   private final int[] qpNums;
   private final Idling idling;
-  private final WorkCompletion[] completions;
 
   /** For each queue pair, the wr_ids of what has to complete before it sends again. */
   private final int[] pending;
@@ -42,17 +40,16 @@ final class PingpongLoop {
   private int posted;
   private int eventsTaken;
 
-  /** A loop on the queue pairs of {@code party}, which complete into {@code cq}. */
-  PingpongLoop(PingpongOptions options, ExchangeOptions exchange, CompletionQueue cq, Party party) {
+  /** A loop on the queue pairs of {@code party}, which complete into the queue of {@code end}. */
+  PingpongLoop(PingpongOptions options, ExchangeOptions exchange, PingpongEnd end, Party party) {
     this.options = options;
     this.exchange = exchange;
-    this.cq = cq;
+    this.cq = end.cq();
     this.party = party;
     qpNums = party.qps().stream().mapToInt(QueuePair::qpNum).toArray();
     idling = new Idling(options.patience());
     pending = new int[qpNums.length];
-    completions = new WorkCompletion[COMPLETIONS_PER_QP * qpNums.length];
-    Arrays.setAll(completions, i -> new WorkCompletion());
+    completions = end.completions(COMPLETIONS_PER_QP * qpNums.length);
   }
 
   /** Posts the first receives, before the peer knows about this end. */
@@ -74,10 +71,7 @@ final class PingpongLoop {
       }
     }
     while (sends < exchange.iters() || receives < exchange.iters()) {
-      int found = await();
-      for (int i = 0; i < found; i++) {
-        take(completions[i]);
-      }
+      await();
     }
     return System.nanoTime() - start;
   }
@@ -90,20 +84,18 @@ final class PingpongLoop {
     }
   }
 
-  private int await() throws InterruptedException {
+  private void await() throws InterruptedException {
     if (cq.channel() != null) {
       awaitEvent();
-      return cq.poll(completions.length, completions);
+      completions.take(this::take);
+      return;
     }
     idling.reset();
-    int found = cq.poll(completions.length, completions);
-    while (found == 0) {
+    while (completions.take(this::take) == 0) {
       if (!idling.idle()) {
         throw silence();
       }
-      found = cq.poll(completions.length, completions);
     }
-    return found;
   }
 
   /** Asks for the next event before it polls, so that nothing that completes meanwhile is lost. */
@@ -124,13 +116,13 @@ final class PingpongLoop {
     cq.reqNotify(false);
   }
 
-  private void take(WorkCompletion wc) {
-    if (wc.status() != WcStatus.SUCCESS) {
+  private void take(long wrId, WcStatus status, int qpNum) {
+    if (status != WcStatus.SUCCESS) {
       throw ToolException.failure(
           "Failed status %s (%d) for wr_id %d%s"
-              .formatted(wc.status().str(), wc.status().number(), wc.wrId(), hint(wc.status())));
+              .formatted(status.str(), status.number(), wrId, hint(status)));
     }
-    if (wc.wrId() == SEND_WR_ID) {
+    if (wrId == SEND_WR_ID) {
       sends++;
     } else {
       receives++;
@@ -139,8 +131,8 @@ final class PingpongLoop {
         fillReceiveQueue();
       }
     }
-    int index = indexOf(wc.qpNum());
-    pending[index] &= (int) ~wc.wrId();
+    int index = indexOf(qpNum);
+    pending[index] &= (int) ~wrId;
     if (sends < exchange.iters() && pending[index] == 0) {
       send(index);
     }

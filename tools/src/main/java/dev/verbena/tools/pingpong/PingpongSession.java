@@ -39,7 +39,7 @@ final class PingpongSession {
     if (options.isClient() && exchange.checksData()) {
       buffer.mark();
     }
-    PingpongLoop loop = new PingpongLoop(options, exchange, end.cq(), party);
+    PingpongLoop loop = new PingpongLoop(options, exchange, end, party);
     loop.prepare();
     List<Destination> local = new ArrayList<>();
     for (QueuePair qp : party.qps()) {
@@ -56,6 +56,7 @@ final class PingpongSession {
     Traffic traffic = new Traffic(messages.size(), exchange.iters(), loop.run(options.isClient()));
     out.println(traffic.bandwidthLine());
     out.println(traffic.latencyLine());
+    end.receiveTimes().forEach(out::println);
     if (!options.isClient() && exchange.checksData()) {
       buffer.invalidPages().forEach(page -> out.println("invalid data in page " + page));
     }

@@ -1,14 +1,12 @@
 package dev.verbena.tools.pingpong;
 
 import dev.verbena.tools.SizeOption;
-import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.Mtu;
 import dev.verbena.verbs.QpInitAttr;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.QueuePairEx;
 import dev.verbena.verbs.SendOps;
 import dev.verbena.verbs.SendWr;
-import dev.verbena.verbs.VerbsException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
@@ -44,7 +42,7 @@ public final class RcPingpongCommand implements Callable<Integer> {
 
   @Option(
       names = {"-t", "--ts"},
-      description = "Completion time stamps, where the device has them.")
+      description = "Tell the time between receives, by the time stamps of their completions.")
   private boolean timestamps;
 
   @Mixin private final RefusedOptions refused = new RefusedOptions();
@@ -61,11 +59,8 @@ public final class RcPingpongCommand implements Callable<Integer> {
     size.check(1, Integer.MAX_VALUE);
     refused.check();
     Mtu mtu = pathMtu.value();
-    if (timestamps) {
-      throw new VerbsException(
-          "rc-pingpong -t (--ts)", Errno.EOPNOTSUPP, "completion time stamps are not supported");
-    }
-    try (PingpongEnd end = PingpongEnd.open(options, size.bytes(), exchange.rxDepth() + 1)) {
+    int cqe = exchange.rxDepth() + 1;
+    try (PingpongEnd end = PingpongEnd.open(options, size.bytes(), cqe, timestamps)) {
       Messages messages = new Messages(end.region(), 0);
       Party party = party(end, messages, mtu);
       new PingpongSession(options, exchange, out).play(end, party, messages, 1);

@@ -31,15 +31,6 @@ final class PingpongOptionsTest {
     assertThat(run.err()).contains(option, feature, "EOPNOTSUPP");
   }
 
-  @Test
-  void timeStampsAreNotSupported() throws Exception {
-    CommandRun run = CommandRun.of("rc-pingpong", "-t");
-
-    assertThat(run.exitCode()).isEqualTo(1);
-    assertThat(run.err().lines()).hasSize(1);
-    assertThat(run.err()).contains("-t (--ts)", "EOPNOTSUPP");
-  }
-
   @ParameterizedTest
   @ValueSource(strings = {"uc-pingpong", "ud-pingpong", "srq-pingpong"})
   void theOtherPingpongsCheckTheSameOptions(String command) throws Exception {

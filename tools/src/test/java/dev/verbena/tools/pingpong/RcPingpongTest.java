@@ -29,6 +29,22 @@ final class RcPingpongTest {
     pair.expectSuccess();
   }
 
+  @ParameterizedTest
+  @CsvSource({"link=auto, -t -c", "link=auto, -t -e -N", "link=udp, -t -c -s 1 -r 2"})
+  void timeStampsTellTheTimeBetweenReceives(String link, String options) throws Exception {
+    PingpongPair pair = PingpongPair.run("rc-pingpong", link, options, options);
+
+    pair.expectSuccess();
+    for (CommandRun end : new CommandRun[] {pair.server(), pair.client()}) {
+      assertThat(end.out())
+          .containsPattern(
+              "usec/iter\\R"
+                  + "Max receive completion clock cycles = \\d+\\R"
+                  + "Min receive completion clock cycles = \\d+\\R"
+                  + "Average receive completion clock cycles = \\d+\\.\\d{6}");
+    }
+  }
+
   @Test
   void dataThatTheClientDidNotMarkIsReportedByTheServer() throws Exception {
     PingpongPair pair =
