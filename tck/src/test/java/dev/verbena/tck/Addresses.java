@@ -1,5 +1,6 @@
 package dev.verbena.tck;
 
+import dev.verbena.verbs.Gid;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -19,6 +20,12 @@ final class Addresses {
       throw new IllegalStateException("all " + HOSTS * NETS + " addresses of this run are used up");
     }
     return "127." + OCTET_OF_PROCESS + "." + n / HOSTS + "." + (1 + n % HOSTS);
+  }
+
+  /** A multicast group that was never given out before. */
+  static Gid nextGroup() {
+    String address = next();
+    return Gid.parse("239" + address.substring(address.indexOf('.')));
   }
 
   private Addresses() {}

@@ -61,6 +61,7 @@ final class PairSetup {
   private boolean sqSigAll;
   private boolean threadDomain;
   private int sendOps = RC_OPS;
+  private int createFlags;
   private int qpAccess = REMOTE_ALL;
   private Mtu mtu = Mtu.MTU_1024;
   private int timeout;
@@ -138,6 +139,12 @@ final class PairSetup {
   /** Sets the operations of the extended API; all that need no window. */
   PairSetup sendOps(int... ops) {
     sendOps = Access.of(ops);
+    return this;
+  }
+
+  /** Sets the creation flags of the queue pairs to come; none. */
+  PairSetup createFlags(int... flags) {
+    createFlags = Access.of(flags);
     return this;
   }
 
@@ -306,6 +313,7 @@ final class PairSetup {
             .srq(srq)
             .cap(cap)
             .sqSigAll(sqSigAll)
+            .createFlags(new int[] {createFlags})
             .sendOps(sendOps);
     return new QpEnd(
         context, pd, sendCq, recvCq, qpPd.createQpEx(attr), pd.allocMr(mrBytes, mrAccess));

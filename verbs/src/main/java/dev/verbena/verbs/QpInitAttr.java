@@ -23,6 +23,7 @@ public final class QpInitAttr {
   private int maxInlineData = 64;
   private int maxTsoHeader;
   private boolean sqSigAll;
+  private int createFlags;
   private boolean sendOpsGiven;
   private int sendOps;
 
@@ -204,6 +205,20 @@ public final class QpInitAttr {
     return this;
   }
 
+  /** {@link QpCreateFlags}; 0 unless set. */
+  public int createFlags() {
+    return createFlags;
+  }
+
+  /** Sets {@link QpCreateFlags}; without argument this is {@link #createFlags() the getter}. */
+  public QpInitAttr createFlags(int... flags) {
+    createFlags = 0;
+    for (int flag : flags) {
+      createFlags |= flag;
+    }
+    return this;
+  }
+
   /**
    * Whether {@link #sendOps(int...)} was called, if only with 0: then the queue pair is a {@link
    * QueuePairEx}.
@@ -247,6 +262,7 @@ public final class QpInitAttr {
         + maxInlineData
         + (sqSigAll ? ", sq_sig_all" : "")
         + (srq == null ? "" : ", srq")
+        + (createFlags == 0 ? "" : ", create_flags=0x" + Integer.toHexString(createFlags))
         + (sendOpsGiven ? ", send_ops=0x" + Integer.toHexString(sendOps) : "")
         + "]";
   }

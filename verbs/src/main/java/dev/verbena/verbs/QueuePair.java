@@ -89,10 +89,18 @@ public interface QueuePair extends AutoCloseable {
   void bindMw(MemoryWindow mw, MwBind bind);
 
   /**
-   * Joins a multicast group (ibv_attach_mcast; S8).
+   * Joins a multicast group (ibv_attach_mcast; S8), in any state. Joining a group twice is joining
+   * it once (S8.2). From then on the queue pair gets what is sent to the group, its own datagrams
+   * too unless it was created with {@link QpCreateFlags#BLOCK_SELF_MCAST_LB}. Sending to a group,
+   * to queue pair number 0xFFFFFF, needs no membership.
    *
-   * @throws VerbsException EINVAL unless UD and a multicast GID; EOPNOTSUPP where the device has no
-   *     multicast
+   * @param gid {@code ::ffff:a.b.c.d} or {@code ff0e::ffff:a.b.c.d} for an IPv4 group, or another
+   *     {@code ff..} for the IPv6 group of these 16 bytes (S8.7); of the same IP version as the
+   *     device's address
+   * @param lid does not count on Ethernet
+   * @throws VerbsException EINVAL unless UD and such a GID; ENOMEM beyond max_mcast_grp,
+   *     max_mcast_qp_attach or max_total_mcast_qp_attach; what the system says if the network
+   *     interface cannot join; EOPNOTSUPP where the device has no multicast
    */
   void attachMcast(Gid gid, int lid);
 

@@ -1,5 +1,6 @@
 package dev.verbena.soft.device;
 
+import dev.verbena.soft.engine.Multicast;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.AtomicCap;
 import dev.verbena.verbs.DeviceAttr;
@@ -84,6 +85,10 @@ final class Limits {
           | Access.FLUSH_PERSISTENT;
 
   private static final int MAX_OBJECTS = 1 << 16;
+
+  /** Memberships of queue pairs in multicast groups. */
+  private static final int MAX_MCAST = 1 << 14;
+
   private static final long MIN_PAGE = 4096;
   private static final long PAGE_SIZES = 0xffff_ffffL & -MIN_PAGE;
 
@@ -176,9 +181,9 @@ final class Limits {
         /* maxMw= */ 0,
         /* maxRawIpv6Qp= */ 0,
         /* maxRawEthyQp= */ 0,
-        /* maxMcastGrp= */ 0,
-        /* maxMcastQpAttach= */ 0,
-        /* maxTotalMcastQpAttach= */ 0,
+        /* maxMcastGrp= */ Multicast.MAX_GROUPS,
+        /* maxMcastQpAttach= */ Multicast.MAX_MEMBERS,
+        /* maxTotalMcastQpAttach= */ MAX_MCAST,
         /* maxAh= */ MAX_OBJECTS,
         /* maxFmr= */ 0,
         /* maxMapPerFmr= */ 0,
@@ -214,6 +219,7 @@ final class Limits {
     return switch (kind) {
       case QP -> MAX_QP;
       case MR -> MAX_MR;
+      case MCAST -> MAX_MCAST;
       case SRQ -> MAX_SRQ;
       case AH, PD, PARENT_DOMAIN, TD, CQ, CHANNEL, CONTEXT -> MAX_OBJECTS;
     };

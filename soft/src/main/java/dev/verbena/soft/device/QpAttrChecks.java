@@ -59,6 +59,9 @@ final class QpAttrChecks {
   private void address() {
     if (has(QpAttrMask.AV)) {
       port.checkAddress(FUNCTION, attr.ahAttr());
+      if (attr.ahAttr().dgid().isMulticast()) {
+        throw refused("the group " + attr.ahAttr().dgid() + " is no peer to connect to");
+      }
     }
     if (has(QpAttrMask.PATH_MTU) && attr.pathMtu().compareTo(port.activeMtu()) > 0) {
       throw refused(

@@ -3,6 +3,7 @@ package dev.verbena.soft.device;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.QpCap;
+import dev.verbena.verbs.QpCreateFlags;
 import dev.verbena.verbs.QpInitAttr;
 import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.SendOps;
@@ -14,6 +15,13 @@ import org.jspecify.annotations.Nullable;
 /** What queue pairs can be made (S2.2, S4.5.7). */
 final class QpInitChecks {
   private static final String FUNCTION = "createQp";
+
+  private static final int KNOWN_FLAGS =
+      QpCreateFlags.BLOCK_SELF_MCAST_LB
+          | QpCreateFlags.SCATTER_FCS
+          | QpCreateFlags.CVLAN_STRIPPING
+          | QpCreateFlags.SOURCE_QPN
+          | QpCreateFlags.PCI_WRITE_END_PADDING;
 
   /**
    * Checks everything but the queues that it uses.
@@ -32,8 +40,23 @@ final class QpInitChecks {
     if (attr.maxTsoHeader() != 0) {
       throw Unsupported.verb(FUNCTION, "no TSO (max_tso is 0)");
     }
+    createFlags(type, attr.createFlags());
     sizes(granted(attr));
     sendOps(type, attr.sendOps());
+  }
+
+  private static void createFlags(QpType type, int flags) {
+    if ((flags & ~KNOWN_FLAGS) != 0) {
+      throw refused("unknown create_flags 0x" + Integer.toHexString(flags & ~KNOWN_FLAGS));
+    }
+    if ((flags & ~QpCreateFlags.BLOCK_SELF_MCAST_LB) != 0) {
+      throw Unsupported.verb(
+          FUNCTION,
+          "no create_flags 0x" + Integer.toHexString(flags) + ", but BLOCK_SELF_MCAST_LB");
+    }
+    if (flags != 0 && type != QpType.UD) {
+      throw refused("BLOCK_SELF_MCAST_LB is for UD, not for " + type);
+    }
   }
 
   /** The sizes of the queues: without a receive queue if there is a shared one (S3.4.4). */

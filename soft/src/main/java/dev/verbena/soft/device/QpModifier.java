@@ -5,6 +5,7 @@ import dev.verbena.soft.link.Route;
 import dev.verbena.soft.transport.QpParameters;
 import dev.verbena.verbs.AhAttr;
 import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.QpAttr;
 import dev.verbena.verbs.QpAttrMask;
 import dev.verbena.verbs.QpCap;
@@ -114,9 +115,10 @@ final class QpModifier {
 
   /** How packets to this address travel. */
   static Route route(AhAttr peer) {
+    Gid address = McastGroups.address(peer.dgid());
     return new Route(
-        peer.dgid().subnetPrefix(),
-        peer.dgid().interfaceId(),
+        address.subnetPrefix(),
+        address.interfaceId(),
         peer.trafficClass(),
         peer.hopLimit(),
         peer.flowLabel());

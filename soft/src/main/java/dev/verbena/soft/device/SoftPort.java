@@ -176,7 +176,7 @@ final class SoftPort {
       throw refused(
           function, "source GID index " + address.sgidIndex() + " is empty; index 0 is in use");
     }
-    if (address.dgid().isIpv4Mapped() != gid.isIpv4Mapped()) {
+    if (McastGroups.address(address.dgid()).isIpv4Mapped() != gid.isIpv4Mapped()) {
       throw refused(
           function,
           "destination GID " + address.dgid() + " cannot be reached from the device's " + gid);

@@ -43,6 +43,7 @@ sealed class SoftQueuePair implements QueuePair, SoftObject, Lifetime.Ending
   private final SendPoster sends;
   private final RecvPoster receives;
   private final QpModifier modifier;
+  private final McastGroups groups;
   private volatile QpState state = QpState.RESET;
   private volatile int startPsn;
 
@@ -72,6 +73,8 @@ sealed class SoftQueuePair implements QueuePair, SoftObject, Lifetime.Ending
         new RecvPoster(runtime, section, init.maxRecvSge(), withoutReceives(init.srq()));
     this.modifier =
         new QpModifier(lifetime.name(), init.qpType(), init.cap(), runtime, context.port());
+    this.groups =
+        new McastGroups(lifetime, init, runtime, engine.multicast(), context.port().address());
   }
 
   private static int drawPsn(Engine engine) {
@@ -127,6 +130,7 @@ sealed class SoftQueuePair implements QueuePair, SoftObject, Lifetime.Ending
   private static QpInitAttr copy(QpInitAttr attr) {
     QpInitAttr copy =
         new QpInitAttr(attr.qpType())
+            .createFlags(new int[] {attr.createFlags()})
             .sendCq(attr.sendCq())
             .recvCq(attr.recvCq())
             .srq(attr.srq())
@@ -273,13 +277,13 @@ sealed class SoftQueuePair implements QueuePair, SoftObject, Lifetime.Ending
   @Override
   public final void attachMcast(Gid gid, int lid) {
     lifetime.require("attachMcast");
-    throw Unsupported.verb("attachMcast", "no multicast (max_mcast_grp is 0)");
+    groups.attach(gid);
   }
 
   @Override
   public final void detachMcast(Gid gid, int lid) {
     lifetime.require("detachMcast");
-    throw Unsupported.verb("detachMcast", "no multicast (max_mcast_grp is 0)");
+    groups.detach(gid);
   }
 
   @Override

@@ -9,7 +9,7 @@ import dev.verbena.soft.transport.Request;
 
 /**
  * Sends each datagram where its request says: straight to a responder in this process, or as a
- * packet.
+ * packet. What is for a multicast group goes both ways.
  */
 final class DatagramPath implements Path {
   private final Engine engine;
@@ -50,11 +50,36 @@ final class DatagramPath implements Path {
       throw new IllegalStateException("a datagram without destination");
     }
     Route route = to.route();
+    if (route.isMulticast()) {
+      return sendToGroup(chunk, route);
+    }
     Engine near = engine.directly(route);
     if (near == null) {
       transmitter.aim(route);
       return packets.send(chunk);
     }
+    describe(chunk, route);
+    neighbors.deliver(near, chunk);
+    return true;
+  }
+
+  /** As a packet, and to the members in this process without: those ignore the packet. */
+  private boolean sendToGroup(Request chunk, Route route) {
+    transmitter.aim(route);
+    if (!packets.send(chunk)) {
+      return false;
+    }
+    Engine[] near = engine.near();
+    if (near.length > 0 && chunk.destQpn() == Multicast.QPN) {
+      describe(chunk, route);
+      for (Engine each : near) {
+        neighbors.deliverToGroup(each, chunk, route.dstHi(), route.dstLo());
+      }
+    }
+    return true;
+  }
+
+  private static void describe(Request chunk, Route route) {
     chunk
         .datagram()
         .route(
@@ -63,7 +88,5 @@ final class DatagramPath implements Path {
             route.trafficClass(),
             route.flowLabel(),
             route.effectiveHopLimit());
-    neighbors.deliver(near, chunk);
-    return true;
   }
 }

@@ -40,6 +40,8 @@ public final class Engine implements AutoCloseable {
     }
   }
 
+  private static final Engine[] NOBODY = {};
+
   /** Datagrams of one turn: 128 KiB of payload at the most are copied under link.rx. */
   private static final int BATCH = 32;
 
@@ -64,6 +66,7 @@ public final class Engine implements AutoCloseable {
   private final TxPort port;
   private final Guard receiveGuard;
   private final Inbound inbound;
+  private final Multicast multicast;
   private final @Nullable EngineThread thread;
 
   // Lost updates of concurrent polls do not matter.
@@ -92,7 +95,8 @@ public final class Engine implements AutoCloseable {
     schedule = new Schedule(options.clock(), failures);
     port = new TxPort(link, newGuard(Rank.LINK_TX), options.clock(), schedule);
     receiveGuard = newGuard(Rank.LINK_RX);
-    inbound = new Inbound(table, options.tally(), failures, options.checkIcrc());
+    multicast = new Multicast(options.name(), localHi(), localLo(), new LinkMembership());
+    inbound = new Inbound(table, multicast, options.tally(), failures, options.checkIcrc());
     thread =
         options.threaded()
             ? new EngineThread(options.name(), this, link, schedule, failures)
@@ -277,6 +281,11 @@ public final class Engine implements AutoCloseable {
     return options.loopback() ? fabric.find(route.dstHi(), route.dstLo()) : null;
   }
 
+  /** The engines that are reached without packets, this one among them; none if packets only. */
+  Engine[] near() {
+    return options.loopback() ? fabric.members() : NOBODY;
+  }
+
   Fabric fabric() {
     return fabric;
   }
@@ -288,6 +297,40 @@ public final class Engine implements AutoCloseable {
 
   Failures failures() {
     return failures;
+  }
+
+  /** The multicast groups of the device. */
+  public Multicast multicast() {
+    return multicast;
+  }
+
+  /** Joins and leaves count as receiving. */
+  private final class LinkMembership implements Multicast.Membership {
+    @Override
+    public void join(long hi, long lo) {
+      whileOpen(() -> link.join(hi, lo));
+    }
+
+    @Override
+    public void leave(long hi, long lo) {
+      whileOpen(() -> link.leave(hi, lo));
+    }
+
+    @Override
+    public boolean isNear(long hi, long lo) {
+      return options.loopback() && fabric.find(hi, lo) != null;
+    }
+
+    private void whileOpen(Runnable change) {
+      receiveGuard.enter();
+      try {
+        if (!linkClosed) {
+          change.run();
+        }
+      } finally {
+        receiveGuard.exit();
+      }
+    }
   }
 
   /** Upper half of the device's address. */

@@ -24,6 +24,11 @@ final class Fabric {
     members = Arrays.stream(members).filter(member -> member != engine).toArray(Engine[]::new);
   }
 
+  /** All engines; not to be written to. */
+  Engine[] members() {
+    return members;
+  }
+
   /** The engine with this address, or null. */
   @Nullable Engine find(long hi, long lo) {
     for (Engine member : members) {

@@ -16,6 +16,7 @@ import dev.verbena.wire.RocePacket;
 import dev.verbena.wire.RxeFlushIcrc;
 import dev.verbena.wire.Transport;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 
 /**
  * Takes datagrams from the link to the queue pairs that they are for. Under the link.rx guard.
@@ -23,6 +24,7 @@ import java.lang.foreign.MemorySegment;
  */
 final class Inbound implements Receiver {
   private final QpTable<QpRuntime> table;
+  private final Multicast multicast;
   private final Tally tally;
   private final Failures failures;
   private final boolean checkIcrc;
@@ -38,8 +40,14 @@ final class Inbound implements Receiver {
   private long packets;
   private long bytes;
 
-  Inbound(QpTable<QpRuntime> table, Tally tally, Failures failures, boolean checkIcrc) {
+  Inbound(
+      QpTable<QpRuntime> table,
+      Multicast multicast,
+      Tally tally,
+      Failures failures,
+      boolean checkIcrc) {
     this.table = table;
+    this.multicast = multicast;
     this.tally = tally;
     this.failures = failures;
     this.checkIcrc = checkIcrc;
@@ -67,7 +75,11 @@ final class Inbound implements Receiver {
       } else if (Opcode.transport(packet.opcode()) != Transport.CNP) {
         // A link that does not know leaves 0; none tells the flow label.
         request.datagram().route(dstHi, dstLo, Math.max(0, tos), 0, Math.max(0, ttl));
-        dispatch(srcHi, srcLo);
+        if (RoceAddress.isMulticast(dstHi, dstLo)) {
+          dispatchToGroup(srcHi, srcLo, dstHi, dstLo);
+        } else {
+          dispatch(srcHi, srcLo);
+        }
       }
     } catch (RuntimeException | Error e) {
       tally.count(Counter.DROPPED_MALFORMED);
@@ -110,14 +122,43 @@ final class Inbound implements Receiver {
             && RxeFlushIcrc.accepts(icrc, segment, packet.offset(), length));
   }
 
+  /** Each member of the group gets a copy, which each checks for itself (S8.6). */
+  private void dispatchToGroup(long srcHi, long srcLo, long dstHi, long dstLo) {
+    if (multicast.cameWithoutPacket(srcHi, srcLo)) {
+      return;
+    }
+    List<Multicast.Member> members = multicast.members(dstHi, dstLo);
+    boolean datagram =
+        packet.destQpn() == Multicast.QPN
+            && Opcode.transport(packet.opcode()) == Transport.UD
+            && Opcode.isRequest(packet.opcode());
+    if (!datagram || members.isEmpty()) {
+      tally.count(Counter.DROPPED_NO_QP);
+      return;
+    }
+    PacketDecoder.request(packet, srcHi, srcLo, request);
+    for (int i = 0; i < members.size(); i++) {
+      Multicast.Member member = members.get(i);
+      if (multicast.isFor(member, request)) {
+        countReceived(member.qp());
+        member.qp().requestArrived(request);
+      }
+    }
+    request.payload().clear();
+  }
+
+  private void countReceived(QpRuntime qp) {
+    qp.tally().addHere(Counter.PACKETS_RECEIVED, 1);
+    qp.tally().addHere(Counter.BYTES_RECEIVED, packet.length());
+  }
+
   private void dispatch(long srcHi, long srcLo) {
     QpRuntime qp = table.find(packet.destQpn());
     if (qp == null) {
       tally.count(Counter.DROPPED_NO_QP);
       return;
     }
-    qp.tally().addHere(Counter.PACKETS_RECEIVED, 1);
-    qp.tally().addHere(Counter.BYTES_RECEIVED, packet.length());
+    countReceived(qp);
     if (!qp.service().isCarriedBy(Opcode.transport(packet.opcode()))) {
       qp.tally().count(Counter.DROPPED_QP_STATE);
     } else if (Opcode.isRequest(packet.opcode())) {

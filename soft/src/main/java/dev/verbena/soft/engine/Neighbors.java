@@ -6,6 +6,7 @@ import dev.verbena.soft.transport.Request;
 import dev.verbena.soft.transport.Service;
 import dev.verbena.soft.transport.Tally;
 import dev.verbena.verbs.Counter;
+import java.util.List;
 
 /**
  * Hands chunks of one queue pair to queue pairs in this process, as {@link Inbound} hands packets
@@ -22,6 +23,18 @@ final class Neighbors {
     this.replies = replies;
   }
 
+  /** Delivers to each queue pair of the engine that is in the group, except as S8.6 says. */
+  void deliverToGroup(Engine engine, Request chunk, long groupHi, long groupLo) {
+    Multicast multicast = engine.multicast();
+    List<Multicast.Member> members = multicast.members(groupHi, groupLo);
+    for (int i = 0; i < members.size(); i++) {
+      Multicast.Member member = members.get(i);
+      if (multicast.isFor(member, chunk)) {
+        deliver(member.qp(), chunk);
+      }
+    }
+  }
+
   /** Delivers to the queue pair that the chunk names, if that engine has it. */
   void deliver(Engine engine, Request chunk) {
     QpRuntime peer = engine.find(chunk.destQpn());
@@ -30,11 +43,15 @@ final class Neighbors {
     } else if (peer.service() != service) {
       peer.tally().count(Counter.DROPPED_QP_STATE);
     } else {
-      peer.deliver(chunk, replies);
-      if (chunk.isLast()) {
-        tally.count(Counter.LOOPBACK_MESSAGES);
-        peer.tally().count(Counter.LOOPBACK_RECEIVED);
-      }
+      deliver(peer, chunk);
+    }
+  }
+
+  private void deliver(QpRuntime peer, Request chunk) {
+    peer.deliver(chunk, replies);
+    if (chunk.isLast()) {
+      tally.count(Counter.LOOPBACK_MESSAGES);
+      peer.tally().count(Counter.LOOPBACK_RECEIVED);
     }
   }
 }
