@@ -84,6 +84,7 @@ final class DeviceTest {
   }
 
   @Test
+  @Proves("S11.2")
   void limitsAreThoseOfAUsableDevice() {
     DeviceAttr attr = context.queryDevice();
     assertThat(attr.nodeGuid()).isNotZero();

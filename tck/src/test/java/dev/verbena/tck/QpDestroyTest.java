@@ -39,7 +39,7 @@ final class QpDestroyTest {
   }
 
   @OnEveryLink
-  @Proves("S4.5.5")
+  @Proves({"S4.5.5", "S10.2"})
   void destroyWaitsUntilEventsThatWereTakenAreAcknowledged(TckLink link) throws Exception {
     try (QpPair pair = refusedWrite(link)) {
       QpEnd right = pair.right();
@@ -84,6 +84,7 @@ final class QpDestroyTest {
   }
 
   @OnEveryLink
+  @Proves("S10.2")
   void eventsThatWereNotTakenAreNeverDeliveredAfterwards(TckLink link) throws InterruptedException {
     try (QpPair pair = refusedWrite(link)) {
       QpEnd right = pair.right();

@@ -16,7 +16,7 @@ import dev.verbena.verbs.WcStatus;
 final class QpEventTest {
 
   @OnEveryLink
-  @Proves("S4.5.1")
+  @Proves({"S4.5.1", "S10.3", "S10.4"})
   void aPeerInRtrTellsOnceThatCommunicationIsEstablished(TckLink link) throws InterruptedException {
     PairSetup setup = PairSetup.on(link);
     try (QpPair pair = setup.openUnconnected()) {
@@ -50,7 +50,7 @@ final class QpEventTest {
   }
 
   @OnEveryLink
-  @Proves("S4.5.1")
+  @Proves({"S4.5.1", "S10.3", "S10.4"})
   void aPeerAlreadyInRtsTellsNothing(TckLink link) throws InterruptedException {
     try (QpPair pair = QpPair.open(link)) {
       write(pair.left(), pair.right(), 1);
@@ -61,7 +61,7 @@ final class QpEventTest {
   }
 
   @OnEveryLink
-  @Proves("S4.5.10")
+  @Proves({"S4.5.10", "S10.3", "S10.4"})
   void aRefusedAccessIsAnEventOfTheResponder(TckLink link) throws InterruptedException {
     try (QpPair pair = PairSetup.on(link).mrAccess(Access.LOCAL_WRITE).open()) {
       QpEnd left = pair.left();
@@ -78,7 +78,7 @@ final class QpEventTest {
   }
 
   @OnEveryLink
-  @Proves("S4.5.10")
+  @Proves({"S4.5.10", "S10.3", "S10.4"})
   void anInvalidRequestIsAnEventOfTheResponder(TckLink link) throws InterruptedException {
     try (QpPair pair = PairSetup.on(link).maxDestRdAtomic(0).open()) {
       QpEnd left = pair.left();
@@ -94,7 +94,7 @@ final class QpEventTest {
   }
 
   @OnEveryLink
-  @Proves("S4.5.10")
+  @Proves({"S4.5.10", "S10.3", "S10.4"})
   void aQueuePairWhoseCompletionQueueOverranFailsFatally(TckLink link) throws InterruptedException {
     PairSetup setup = PairSetup.on(link);
     try (QpPair pair = setup.openUnconnected()) {

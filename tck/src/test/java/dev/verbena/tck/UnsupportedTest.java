@@ -12,16 +12,19 @@ import dev.verbena.verbs.DeviceAttrEx;
 import dev.verbena.verbs.DeviceCap;
 import dev.verbena.verbs.DeviceCapEx;
 import dev.verbena.verbs.Devices;
+import dev.verbena.verbs.Ece;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.MwType;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QpInitAttr;
 import dev.verbena.verbs.QpType;
+import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.SendOps;
 import dev.verbena.verbs.SrqInitAttr;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.WcExFlags;
+import dev.verbena.verbs.WrOpcode;
 import java.lang.foreign.Arena;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
@@ -161,6 +164,22 @@ final class UnsupportedTest {
       assertThat(refusal.errno()).isEqualTo(Errno.EOPNOTSUPP);
       assertThat(refusal.function()).startsWith("modify");
     }
+  }
+
+  @Test
+  @Proves("S11.9")
+  void whatOtherProcessesShareAndWhatVendorsAgreeOnIsRefusedByName() {
+    QueuePair qp = pd.createQp(QpInitAttr.rc(cq));
+    expect(false, "queryEce", qp::queryEce);
+    expect(false, "setEce", () -> qp.setEce(new Ece(1, 2)));
+    expect(false, "importPd", () -> context.importPd(1));
+    expect(false, "importMr", () -> pd.importMr(1));
+    expect(false, "importDevice", () -> Devices.importDevice(1));
+    for (WrOpcode opcode : WrOpcode.values()) {
+      assertThat(qp.queryDataInOrder(opcode, 0)).isIn(0, 1);
+      assertThat(qp.queryDataInOrder(opcode, 1)).isIn(0, 2, 3);
+    }
+    qp.destroy();
   }
 
   @Test

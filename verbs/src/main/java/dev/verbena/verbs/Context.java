@@ -94,6 +94,16 @@ public interface Context extends AutoCloseable {
   ProtectionDomain allocPd();
 
   /**
+   * The protection domain that another process has under this handle (ibv_import_pd; S11.9).
+   *
+   * @throws VerbsException EOPNOTSUPP where devices cannot be shared so, as software devices
+   */
+  default ProtectionDomain importPd(int pdHandle) {
+    throw new VerbsException(
+        "importPd", Errno.EOPNOTSUPP, "handle " + pdHandle + ": this device shares no objects");
+  }
+
+  /**
    * A new thread domain (ibv_alloc_td): the promise that one thread at a time uses the objects
    * created with it.
    */

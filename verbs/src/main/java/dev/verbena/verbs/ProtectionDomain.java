@@ -120,6 +120,16 @@ public interface ProtectionDomain extends AutoCloseable {
    */
   void dealloc();
 
+  /**
+   * The region that another process has under this handle (ibv_import_mr; S11.9).
+   *
+   * @throws VerbsException EOPNOTSUPP where devices cannot be shared so, as software devices
+   */
+  default MemoryRegion importMr(int mrHandle) {
+    throw new VerbsException(
+        "importMr", Errno.EOPNOTSUPP, "handle " + mrHandle + ": this device shares no objects");
+  }
+
   /** Whether the domain was closed. */
   boolean isClosed();
 

@@ -166,6 +166,37 @@ public interface QueuePair extends AutoCloseable {
   }
 
   /**
+   * The options for a connection that this queue pair supports (ibv_query_ece; S11.9).
+   *
+   * @throws VerbsException EOPNOTSUPP where the device has none, as the software device
+   */
+  default Ece queryEce() {
+    throw new VerbsException("queryEce", Errno.EOPNOTSUPP, "this device has no ECE options");
+  }
+
+  /**
+   * Sets the options that both ends support (ibv_set_ece; S11.9).
+   *
+   * @throws VerbsException EOPNOTSUPP where the device has none, as the software device
+   */
+  default void setEce(Ece ece) {
+    throw new VerbsException("setEce", Errno.EOPNOTSUPP, "this device has no ECE options: " + ece);
+  }
+
+  /**
+   * Whether the bytes of a message are written in their order (ibv_query_qp_data_in_order; S11.9).
+   * The software device answers 0: the last byte of a message is written last, and nothing is
+   * promised of those before it.
+   *
+   * @param opcode the operation
+   * @param flags 0 for a yes (1) or no (0); 1 for capabilities: bit 0 in aligned 128-byte blocks,
+   *     bit 1 whole messages
+   */
+  default int queryDataInOrder(WrOpcode opcode, int flags) {
+    return 0;
+  }
+
+  /**
    * What this queue pair has sent, received, sent again and dropped since it was created. A {@link
    * Counter} says whether queue pairs count it; the others stay 0 here. Each count is the device's
    * ({@link Context#counters()}) as well. What was counted can still be read once it is closed,

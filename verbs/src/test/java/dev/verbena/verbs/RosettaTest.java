@@ -67,6 +67,7 @@ class RosettaTest {
           Map.entry("PortCap", "IBV_PORT_"),
           Map.entry("PortState", "IBV_PORT_"),
           Map.entry("QpAttrMask", "IBV_QP_"),
+          Map.entry("QpCreateFlags", "IBV_QP_CREATE_"),
           Map.entry("QpState", "IBV_QPS_"),
           Map.entry("QpType", "IBV_QPT_"),
           Map.entry("Rate", "IBV_"),
