@@ -61,6 +61,11 @@ final class SoftPort {
     return largest;
   }
 
+  /** The device's address, GID index 0. */
+  Gid address() {
+    return gid;
+  }
+
   /** Largest path MTU that can be used now. */
   Mtu activeMtu() {
     return activeMtu;
