@@ -6,6 +6,7 @@ import dev.verbena.soft.memory.SpanList;
 import dev.verbena.soft.memory.Transfer;
 import dev.verbena.soft.queue.ReceiveSource;
 import dev.verbena.soft.queue.RecvWqe;
+import dev.verbena.soft.transport.Sabotage.Mistake;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.EventType;
 import dev.verbena.verbs.WcFlags;
@@ -23,6 +24,7 @@ final class RecvState {
   private final ReceiveSource source;
   private final KeyTable keys;
   private final QpEvents events;
+  private final Sabotage sabotage;
   private final WorkCompletion completion = new WorkCompletion();
   private final SpanList landing = new SpanList();
   private final MemorySegment grh = MemorySegment.ofArray(new byte[Grh.LENGTH]);
@@ -35,6 +37,7 @@ final class RecvState {
     status = core.status();
     keys = core.keys();
     events = core.events();
+    sabotage = core.sabotage();
     this.source = source;
   }
 
@@ -108,6 +111,9 @@ final class RecvState {
    * tells that no more of a shared queue's will be taken (S3.4.7).
    */
   void flush() {
+    if (source.isShared() && sabotage.makes(Mistake.LOSE_A_SHARED_RECEIVE)) {
+      source.reset();
+    }
     while (source.owned() != null) {
       report(WcStatus.WR_FLUSH_ERR, AccessFault.NONE, false);
     }

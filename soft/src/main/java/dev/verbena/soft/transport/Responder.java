@@ -86,7 +86,7 @@ public final class Responder {
       int ahead = Psn.diff(chunk.psn(), expectedPsn);
       if (!service.isAcknowledged()) {
         follow(chunk, ahead);
-      } else if (ahead == 0 || (ahead > 0 && sabotage.makes(Mistake.ACCEPT_GAPS))) {
+      } else if (ahead == 0 || (ahead > 0 && overlooksGap(chunk))) {
         execute(chunk, replies);
       } else if (ahead > 0) {
         reportGap(replies);
@@ -121,11 +121,12 @@ public final class Responder {
    * receive waits for another message.
    */
   private void follow(Request chunk, int ahead) {
-    if (ahead < 0 && ahead >= -LATE) {
+    if (ahead < 0 && ahead >= -LATE && !sabotage.makes(Mistake.DELIVER_LATE)) {
       tally.count(Counter.DUPLICATE_REQUESTS);
       return;
     }
-    if (ahead != 0 || !executor.accepts(chunk)) {
+    boolean follows = ahead == 0 || sabotage.makes(Mistake.DELIVER_HOLES);
+    if (!follows || !executor.accepts(chunk)) {
       executor.abandon();
       if (!chunk.isFirst()) {
         tally.count(Counter.DROPPED_OUT_OF_ORDER);
@@ -253,6 +254,9 @@ public final class Responder {
       }
       case ATOMIC_WRITE -> {
         if (resources.hasWrite(chunk.psn()) && replies.hasRoomToRepeat()) {
+          if (sabotage.makes(Mistake.RERUN_ATOMIC_WRITES)) {
+            executor.execute(chunk);
+          }
           respond(chunk.psn(), replies);
         }
       }
@@ -307,6 +311,11 @@ public final class Responder {
     if (why.counter() != null) {
       tally.count(why.counter());
     }
+  }
+
+  private boolean overlooksGap(Request chunk) {
+    return sabotage.makes(Mistake.ACCEPT_GAPS)
+        || (chunk.operation() == Operation.FLUSH && sabotage.makes(Mistake.FLUSH_PAST_GAPS));
   }
 
   private void establish() {

@@ -30,7 +30,17 @@ public final class Sabotage {
     /** The last packet of a message is not stored. */
     LOSE_THE_END,
     /** A refused request lets the queue pair go on. */
-    SURVIVE_ERRORS
+    SURVIVE_ERRORS,
+    /** The responder executes a repeated ATOMIC_WRITE again. */
+    RERUN_ATOMIC_WRITES,
+    /** A FLUSH ahead of the expected packet is answered. */
+    FLUSH_PAST_GAPS,
+    /** The receive that a failing queue pair has taken from a shared queue gets no completion. */
+    LOSE_A_SHARED_RECEIVE,
+    /** An unreliable message goes on behind a packet that was lost. */
+    DELIVER_HOLES,
+    /** An unreliable message that comes late, or once more, is delivered. */
+    DELIVER_LATE
   }
 
   /** No mistake. */

@@ -38,8 +38,13 @@ final class AtomicOp extends Op {
     return draw(lane, wrId, false, dice);
   }
 
+  /** One of few words, so that operations meet. */
+  static Remote someWord(Lane lane, Dice dice) {
+    return lane.target().at(Long.BYTES * dice.below(WORDS));
+  }
+
   private static Op draw(Lane lane, long wrId, boolean swaps, Dice dice) {
-    Remote remote = lane.target().at(Long.BYTES * dice.below(WORDS));
+    Remote remote = someWord(lane, dice);
     return new AtomicOp(
         wrId, swaps, remote, lane.landing(wrId, Long.BYTES), dice.below(4), dice.below(4));
   }

@@ -46,16 +46,17 @@ final class Author {
 
   /** Posts one request that is made up elsewhere. */
   void post(Op op) {
-    if (dice.isEven()) {
+    if (dice.isEven() || lane.sends().mustSignal(0)) {
       op.flags(SendFlags.SIGNALED);
     }
     postList(List.of(op));
   }
 
   /** Posts a signaled request behind which nothing is in doubt. */
-  void postClosing(OpKind kind) {
+  Op postClosing(OpKind kind) {
     Op op = kind.draw(lane, lane.sends().nextWrId(), dice);
     postList(List.of(op.flags(SendFlags.SIGNALED)));
+    return op;
   }
 
   private Op sound(int ahead) {

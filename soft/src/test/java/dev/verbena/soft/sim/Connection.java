@@ -1,5 +1,6 @@
 package dev.verbena.soft.sim;
 
+import static dev.verbena.verbs.Access.FLUSH_GLOBAL;
 import static dev.verbena.verbs.Access.REMOTE_ATOMIC;
 import static dev.verbena.verbs.Access.REMOTE_READ;
 import static dev.verbena.verbs.Access.REMOTE_WRITE;
@@ -89,7 +90,7 @@ final class Connection {
             .qpState(QpState.INIT)
             .pkeyIndex(0)
             .portNum(1)
-            .qpAccessFlags(REMOTE_WRITE | REMOTE_READ | REMOTE_ATOMIC));
+            .qpAccessFlags(REMOTE_WRITE | REMOTE_READ | REMOTE_ATOMIC | FLUSH_GLOBAL));
   }
 
   private void ready(QueuePairEx qp, Side peer, QueuePairEx peerQp, int peerPsn) {

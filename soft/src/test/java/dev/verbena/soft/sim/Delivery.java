@@ -23,6 +23,9 @@ interface Delivery {
   /** Messages that were sent and may still need a receive. */
   int awaited();
 
+  /** Whether a receive for this message may still come. */
+  boolean isAwaiting(Op op);
+
   /** Everything has come to rest without an error. */
   void checkAtRest();
 

@@ -68,6 +68,10 @@ final class Lane {
     return receives;
   }
 
+  Delivery delivery() {
+    return delivery;
+  }
+
   SendModel sends() {
     return sends;
   }
@@ -141,9 +145,20 @@ final class Lane {
     delivery.checkAtRest();
   }
 
+  /** The sender alone is in error, and all completions were taken. */
+  void checkSendsFlushed() {
+    sends.succeedRest(this::succeed);
+  }
+
+  /** The sender alone had failed and goes on. */
+  void resumeSending() {
+    sends.restart();
+    failed = false;
+  }
+
   /** Both queue pairs are in error and all completions were taken. */
   void checkAfterFlush() {
-    sends.takeSucceeded().forEach(this::succeed);
+    checkSendsFlushed();
     receives.checkFlushed();
     delivery.checkBroken();
   }

@@ -5,7 +5,7 @@ import dev.verbena.verbs.WcOpcode;
 import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.verbs.WrOpcode;
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
+import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
 
 /** A request whose message may be reported in a receive of the peer. */
@@ -63,13 +63,26 @@ abstract class MessageOp extends Op {
     if (flags == WcFlags.WITH_INV && wc.invalidatedRkey() != receivedValue()) {
       return "invalidated_rkey " + wc.invalidatedRkey();
     }
-    byte[] expected = new byte[(int) place.memory().byteSize()];
-    Arrays.fill(expected, Place.UNTOUCHED);
-    if (receivedOpcode() == WcOpcode.RECV) {
-      System.arraycopy(payload.data(), 0, expected, headroom(), length());
+    if (!carriesData()) {
+      return null;
     }
-    MemorySegment rest = place.memory().asSlice(headroom());
-    long at = MemorySegment.ofArray(expected).asSlice(headroom()).mismatch(rest);
+    MemorySegment found = place.memory().asSlice(headroom(), length());
+    long at = MemorySegment.ofArray(payload.data()).mismatch(found);
     return at < 0 ? null : "byte " + at + " of the receive";
+  }
+
+  /** Whether a message has left the rest of a receive alone, which no other message has used. */
+  final boolean isRestUntouched(Place place) {
+    int used = carriesData() ? headroom() + length() : 0;
+    for (long i = used; i < place.memory().byteSize(); i++) {
+      if (place.memory().get(ValueLayout.JAVA_BYTE, i) != Place.UNTOUCHED) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean carriesData() {
+    return receivedOpcode() == WcOpcode.RECV;
   }
 }

@@ -26,11 +26,15 @@ final class OwnReceives implements Receives {
   @Override
   public void post() {
     if (usable && posted.size() < depth) {
-      Place place = Place.next(inbox, next++, depth);
+      Place place = Place.of(inbox, next, (int) (next % depth));
+      next++;
       qp.postRecv(place.toRecvWr(inbox));
       posted.add(place);
     }
   }
+
+  @Override
+  public void armLimit() {}
 
   @Override
   public void ensure(int messages) {
@@ -62,5 +66,10 @@ final class OwnReceives implements Receives {
   @Override
   public void checkFlushed() {
     assertThat(posted).as("receives that were not flushed").isEmpty();
+  }
+
+  @Override
+  public boolean areShared() {
+    return false;
   }
 }

@@ -56,6 +56,11 @@ final class Payload {
     return new Payload(pieces, new byte[0], place, length, false);
   }
 
+  /** The same, not inline. */
+  Payload fromMemory() {
+    return new Payload(pieces, data, place, length, false);
+  }
+
   /** The same with local keys that do not exist, and not inline. */
   Payload withUnknownLkeys() {
     List<Sge> spoilt = new ArrayList<>();

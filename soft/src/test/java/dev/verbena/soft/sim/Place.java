@@ -20,11 +20,14 @@ record Place(long wrId, MemorySegment memory) {
 
   private static final long MARK = 1L << 62;
 
-  /** A receive in the next place of a region of {@code depth} places. */
-  static Place next(MemoryRegion inbox, long number, int depth) {
-    MemorySegment memory = inbox.memory().asSlice(number % depth * BYTES, BYTES);
-    memory.fill(UNTOUCHED);
-    return new Place(number | MARK, memory);
+  /** The receive with this number, which lands in this slot of a region. */
+  static Place of(MemoryRegion inbox, long number, int slot) {
+    return new Place(number | MARK, inbox.memory().asSlice((long) slot * BYTES, BYTES));
+  }
+
+  /** Its number again. */
+  static long number(long wrId) {
+    return wrId & ~MARK;
   }
 
   /** Whether a wr_id is that of a receive. */
@@ -32,8 +35,9 @@ record Place(long wrId, MemorySegment memory) {
     return (wrId & MARK) != 0;
   }
 
-  /** The request for it, in two pieces. */
+  /** The request for it, in two pieces; clears the memory. */
   RecvWr toRecvWr(MemoryRegion inbox) {
+    memory.fill(UNTOUCHED);
     int cut = BYTES / 3;
     long addr = memory.address();
     return new RecvWr()

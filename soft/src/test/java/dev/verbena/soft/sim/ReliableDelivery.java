@@ -45,6 +45,9 @@ final class ReliableDelivery implements Delivery {
       case SUCCESS -> {
         MessageOp message = next(wc);
         assertThat(message.mismatch(place, wc)).as("%s as %s", message, wc).isNull();
+        assertThat(message.isRestUntouched(place))
+            .as("rest of the receive of %s", message)
+            .isTrue();
       }
       case LOC_LEN_ERR -> {
         MessageOp message = next(wc);
@@ -58,6 +61,11 @@ final class ReliableDelivery implements Delivery {
   @Override
   public int awaited() {
     return toReceive.size();
+  }
+
+  @Override
+  public boolean isAwaiting(Op op) {
+    return toReceive.contains(op);
   }
 
   @Override

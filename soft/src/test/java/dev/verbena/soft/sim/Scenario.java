@@ -15,6 +15,7 @@ import java.util.random.RandomGenerator;
  * @param rnrRetry 7 for patience, less where running out is part of the run
  * @param nearWrap whether PSNs start close to 0xFFFFFF
  * @param loopback whether whole messages go from one device to the other, without packets or faults
+ * @param shares whether there are shared receive queues
  * @param faults what happens to packets
  */
 record Scenario(
@@ -25,6 +26,7 @@ record Scenario(
     int rnrRetry,
     boolean nearWrap,
     boolean loopback,
+    boolean shares,
     FaultSpec faults) {
 
   static Scenario draw(RandomGenerator random) {
@@ -38,6 +40,7 @@ record Scenario(
         random.nextInt(5) == 0 ? 1 : 7,
         random.nextBoolean(),
         loopback,
+        random.nextBoolean(),
         faulty ? faults(random) : FaultSpec.NONE);
   }
 

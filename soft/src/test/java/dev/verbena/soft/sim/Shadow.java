@@ -25,6 +25,10 @@ final class Shadow {
     System.arraycopy(change.bytes(), 0, bytes, change.offset(), change.bytes().length);
   }
 
+  byte get(int offset) {
+    return bytes[offset];
+  }
+
   byte[] read(int offset, int length) {
     byte[] copy = new byte[length];
     System.arraycopy(bytes, offset, copy, 0, length);
@@ -32,7 +36,12 @@ final class Shadow {
   }
 
   long word(int offset) {
-    return ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder()).getLong(offset);
+    return word(read(offset, Long.BYTES));
+  }
+
+  /** The word that lies in memory like this. */
+  static long word(byte[] inMemory) {
+    return ByteBuffer.wrap(inMemory).order(ByteOrder.nativeOrder()).getLong();
   }
 
   /** A word as it lies in memory. */

@@ -1,17 +1,21 @@
 package dev.verbena.soft.sim;
 
+import static dev.verbena.verbs.Access.FLUSH_GLOBAL;
 import static dev.verbena.verbs.Access.LOCAL_WRITE;
 import static dev.verbena.verbs.Access.REMOTE_ATOMIC;
 import static dev.verbena.verbs.Access.REMOTE_READ;
 import static dev.verbena.verbs.Access.REMOTE_WRITE;
 
+import dev.verbena.verbs.AsyncEvent;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.ProtectionDomain;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.time.Duration;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /** One device of a run with what its connections share. */
 final class Side {
@@ -23,6 +27,7 @@ final class Side {
   private final CompletionQueue cq;
   private final MemoryRegion constant;
   private final byte[] constantBytes = new byte[CONSTANT];
+  private @Nullable SharedPool pool;
 
   Side(Context context, RandomGenerator random) {
     this.context = context;
@@ -45,6 +50,47 @@ final class Side {
     return cq;
   }
 
+  /** Makes a shared receive queue, which queue pairs of this side may use. */
+  void share(SharedPool queue) {
+    pool = queue;
+  }
+
+  /** The shared receive queue, if there is one. */
+  @Nullable SharedPool pool() {
+    return pool;
+  }
+
+  /** Takes all asynchronous events. */
+  void takeEvents() {
+    if (pool != null) {
+      pool.checkLastEvent();
+    }
+    try {
+      for (AsyncEvent event = next(); event != null; event = next()) {
+        if (pool != null) {
+          pool.take(event);
+        }
+        event.ack();
+      }
+    } catch (InterruptedException e) {
+      throw new IllegalStateException("interrupted although it need not wait", e);
+    }
+    if (pool != null) {
+      pool.checkEvents();
+    }
+  }
+
+  /** Nothing is under way. */
+  void checkAtRest() {
+    if (pool != null) {
+      pool.checkAtRest();
+    }
+  }
+
+  private @Nullable AsyncEvent next() throws InterruptedException {
+    return context.getAsyncEvent(Duration.ZERO);
+  }
+
   /** Data that never changes; peers may read it but not write it. */
   MemoryRegion constant() {
     return constant;
@@ -63,7 +109,7 @@ final class Side {
 
   /** Registers memory that one peer may write, read and change. */
   MemoryRegion newTarget(MemorySegment memory) {
-    return pd.regMr(memory, LOCAL_WRITE, REMOTE_WRITE, REMOTE_READ, REMOTE_ATOMIC);
+    return pd.regMr(memory, LOCAL_WRITE, REMOTE_WRITE, REMOTE_READ, REMOTE_ATOMIC, FLUSH_GLOBAL);
   }
 
   /** Memory for receives and for the results of READs and atomics. */

@@ -20,8 +20,16 @@ final class Simulation implements AutoCloseable {
     random = new SplittableRandom(seed);
     scenario = Scenario.draw(random);
     stage = new Stage(scenario, random, sabotage);
+    if (scenario.shares()) {
+      Dice dice = new Dice(random, scenario.mtu().bytes());
+      stage.left().share(new SharedPool(stage, stage.left(), dice));
+      stage.right().share(new SharedPool(stage, stage.right(), dice));
+    }
     for (int i = 0; i < scenario.exchanges(); i++) {
-      stage.add(new RcExchange(scenario, random, stage));
+      stage.add(
+          random.nextInt(3) == 0
+              ? new UcExchange(scenario, random, stage)
+              : new RcExchange(scenario, random, stage));
     }
   }
 
@@ -37,6 +45,7 @@ final class Simulation implements AutoCloseable {
       }
     }
     exchanges.forEach(Exchange::finish);
+    stage.checkAtRest();
   }
 
   @Override

@@ -80,10 +80,19 @@ final class Stage implements AutoCloseable {
     }
   }
 
-  /** Takes all completions. */
+  /** Takes all completions, and then all events. */
   void poll() {
     poll(left);
     poll(right);
+    left.takeEvents();
+    right.takeEvents();
+  }
+
+  /** Nothing is under way: checks what the exchanges share. */
+  void checkAtRest() {
+    poll();
+    left.checkAtRest();
+    right.checkAtRest();
   }
 
   private void poll(Side side) {

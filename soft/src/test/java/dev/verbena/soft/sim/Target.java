@@ -5,7 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.verbena.verbs.MemoryRegion;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.Iterator;
 import java.util.List;
+import java.util.function.Predicate;
 
 /** Memory that one lane may change, with what it should hold. */
 final class Target {
@@ -69,6 +75,22 @@ final class Target {
     assertThat(shadow.firstDifference(memory)).as("first difference of the target").isEqualTo(-1);
   }
 
+  /** A part of the memory must be what the model says, but for what later requests store in it. */
+  void checkArrived(int offset, int length, Collection<Op> later) {
+    Shadow ahead = shadow.copy();
+    BitSet mayDiffer = new BitSet();
+    for (Op op : later) {
+      Change change = op.isRefused() ? Change.NONE : op.changeOf(ahead);
+      ahead.apply(change);
+      mayDiffer.set(change.offset(), change.offset() + change.bytes().length);
+    }
+    for (int i = offset; i < offset + length; i++) {
+      if (!mayDiffer.get(i) && memory.get(ValueLayout.JAVA_BYTE, i) != shadow.get(i)) {
+        throw new AssertionError("byte " + i + " of the target has not arrived");
+      }
+    }
+  }
+
   /** Nothing has touched the memory since. */
   void checkUntouchedSince(Shadow last) {
     assertThat(last.firstDifference(memory)).as("first byte touched since").isEqualTo(-1);
@@ -92,6 +114,37 @@ final class Target {
     assertThat(before.firstDifference(memory))
         .as("first difference of the target that no prefix of %s explains", uncertain)
         .isEqualTo(-1);
+    shadow.adopt(memory);
+  }
+
+  /**
+   * Any of these requests, which may have stored any part of what they bring, have come in this
+   * order: the memory must be explained by that, and is believed from then on.
+   *
+   * @param whole says of which everything was stored
+   */
+  void settle(Deque<Op> stores, Predicate<Op> whole) {
+    BitSet settled = new BitSet();
+    BitSet explained = new BitSet();
+    for (Iterator<Op> latest = stores.descendingIterator(); latest.hasNext(); ) {
+      Op op = latest.next();
+      Change change = op.changeOf(shadow);
+      for (int i = 0; i < change.bytes().length; i++) {
+        int at = change.offset() + i;
+        if (!settled.get(at) && memory.get(ValueLayout.JAVA_BYTE, at) == change.bytes()[i]) {
+          explained.set(at);
+        }
+      }
+      if (whole.test(op)) {
+        settled.set(change.offset(), change.offset() + change.bytes().length);
+      }
+    }
+    for (int i = 0; i < BYTES; i++) {
+      boolean old = !settled.get(i) && memory.get(ValueLayout.JAVA_BYTE, i) == shadow.get(i);
+      if (!old && !explained.get(i)) {
+        throw new AssertionError("nothing explains byte " + i + " of the target");
+      }
+    }
     shadow.adopt(memory);
   }
 }

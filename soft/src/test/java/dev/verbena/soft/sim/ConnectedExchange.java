@@ -1,0 +1,189 @@
+package dev.verbena.soft.sim;
+
+import dev.verbena.verbs.QpInitAttr;
+import dev.verbena.verbs.QpType;
+import dev.verbena.verbs.QueuePairEx;
+import dev.verbena.verbs.WorkCompletion;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.random.RandomGenerator;
+
+/** Two queue pairs of a connected service that send to each other, fail, and are connected anew. */
+abstract class ConnectedExchange implements Exchange {
+  private final QpType type;
+  private final int ops;
+  private final Scenario scenario;
+  private final Stage stage;
+  private final Dice dice;
+  private final Connection connection;
+  private final Lane there;
+  private final Lane back;
+  private final Author thereAuthor;
+  private final Author backAuthor;
+
+  /**
+   * Connects two queue pairs.
+   *
+   * @param ops operations of the extended posting API
+   * @param kinds what is posted
+   */
+  ConnectedExchange(
+      QpType type,
+      int ops,
+      OpKind[] kinds,
+      Scenario scenario,
+      RandomGenerator random,
+      Stage stage) {
+    this.type = type;
+    this.ops = ops;
+    this.scenario = scenario;
+    this.stage = stage;
+    dice = new Dice(random, scenario.mtu().bytes());
+    QueuePairEx leftQp = create(stage.left());
+    QueuePairEx rightQp = create(stage.right());
+    connection =
+        new Connection(type, scenario, random, stage.left(), stage.right(), leftQp, rightQp);
+    there = lane(stage.left(), stage.right(), leftQp, rightQp);
+    back = lane(stage.right(), stage.left(), rightQp, leftQp);
+    thereAuthor = new Author(there, dice, kinds);
+    backAuthor = new Author(back, dice, kinds);
+    connect();
+  }
+
+  /** What the service promises to the requests that change this target. */
+  abstract Delivery promise(Target target);
+
+  /** Whether a receive of a shared queue may wait for the next message after one was lost. */
+  abstract boolean mayHoldReceive();
+
+  @Override
+  public final boolean take(Side side, WorkCompletion wc) {
+    for (Lane lane : lanes()) {
+      if (side == lane.from() && wc.qpNum() == lane.sender().qpNum()) {
+        if (Place.isReceive(wc.wrId())) {
+          other(lane).received(wc);
+        } else {
+          lane.sent(wc);
+        }
+        return true;
+      }
+    }
+    return false;
+  }
+
+  final Stage stage() {
+    return stage;
+  }
+
+  final Scenario scenario() {
+    return scenario;
+  }
+
+  final Dice dice() {
+    return dice;
+  }
+
+  final List<Lane> lanes() {
+    return List.of(there, back);
+  }
+
+  final Lane someLane() {
+    return dice.isEven() ? there : back;
+  }
+
+  final Lane other(Lane lane) {
+    return lane == there ? back : there;
+  }
+
+  final Author authorOf(Lane lane) {
+    return lane == there ? thereAuthor : backAuthor;
+  }
+
+  final boolean hasFailed() {
+    return there.hasFailed() || back.hasFailed();
+  }
+
+  /** Then a reset would lose a receive that has a part of a message, without a trace. */
+  final boolean sharesReceives() {
+    return there.receives().areShared() || back.receives().areShared();
+  }
+
+  final void postReceives(Lane lane) {
+    for (int i = dice.below(4); i >= 0; i--) {
+      lane.receives().post();
+    }
+  }
+
+  final void rarely(Runnable action) {
+    if (dice.oneIn(4)) {
+      action.run();
+    }
+  }
+
+  /** Goes on, with the receives that are needed, until a condition holds. */
+  final void drive(BooleanSupplier done) {
+    stage.drive(done, () -> lanes().forEach(Lane::ensureReceives));
+  }
+
+  /** Both queue pairs to ERR and on. */
+  final void breakDown() {
+    stage.poll();
+    recover();
+  }
+
+  /** Both queue pairs to RESET and on. */
+  final void reset() {
+    stage.poll();
+    if (!hasFailed()) {
+      lanes().forEach(Lane::disturb);
+      connection.reset();
+      reconnect(true);
+    }
+  }
+
+  /**
+   * The connection has met an error: flushes it, checks what can be known, and connects it anew.
+   */
+  final void recover() {
+    lanes().forEach(Lane::disturb);
+    connection.breakDown();
+    stage.step(20);
+    stage.poll();
+    lanes().forEach(Lane::checkAfterFlush);
+    connection.reset();
+    reconnect(false);
+  }
+
+  private void reconnect(boolean wasReset) {
+    // Packets of the old connection that are still under way must not meet the new one.
+    stage.drainNetwork();
+    if (wasReset) {
+      lanes().forEach(Lane::checkAfterReset);
+    }
+    connect();
+  }
+
+  private void connect() {
+    connection.connect();
+    lanes().forEach(Lane::restart);
+  }
+
+  private Lane lane(Side from, Side to, QueuePairEx sender, QueuePairEx receiver) {
+    Target target = new Target(to);
+    Receives receives = Receives.of(receiver, to, mayHoldReceive(), scenario);
+    return new Lane(from, to, sender, receives, target, promise(target), scenario);
+  }
+
+  private QueuePairEx create(Side side) {
+    SharedPool pool = side.pool();
+    return side.pd()
+        .createQpEx(
+            new QpInitAttr(type)
+                .sendCq(side.cq())
+                .recvCq(side.cq())
+                .maxSendWr(scenario.depth())
+                .maxRecvWr(scenario.depth())
+                .srq(pool == null || dice.isEven() ? null : pool.srq())
+                .sendOps(ops));
+  }
+}

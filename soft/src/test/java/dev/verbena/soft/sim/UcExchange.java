@@ -1,0 +1,114 @@
+package dev.verbena.soft.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbena.verbs.QpAttr;
+import dev.verbena.verbs.QpAttrMask;
+import dev.verbena.verbs.QpState;
+import dev.verbena.verbs.QpType;
+import dev.verbena.verbs.SendOps;
+import dev.verbena.verbs.WcStatus;
+import java.util.random.RandomGenerator;
+
+/** A UC connection: nobody tells a sender what came of its messages. */
+final class UcExchange extends ConnectedExchange {
+  private static final int OPS =
+      SendOps.SEND | SendOps.SEND_WITH_IMM | SendOps.RDMA_WRITE | SendOps.RDMA_WRITE_WITH_IMM;
+
+  private static final OpKind[] KINDS = {
+    SendOp::plain, SendOp::withImm, WriteOp::plain, WriteOp::withImm
+  };
+
+  /** What the peer drops without a word. */
+  private static final Flaw[] SILENT = {
+    Flaw.UNKNOWN_RKEY, Flaw.OUT_OF_BOUNDS, Flaw.READ_ONLY_TARGET, Flaw.SEND_TOO_LONG
+  };
+
+  /** Enough for one message to come through the worst network. */
+  private static final int MOST_TRIES = 200;
+
+  UcExchange(Scenario scenario, RandomGenerator random, Stage stage) {
+    super(QpType.UC, OPS, KINDS, scenario, random, stage);
+  }
+
+  @Override
+  Delivery promise(Target target) {
+    return new UnreliableDelivery(target, !scenario().faults().isActive());
+  }
+
+  @Override
+  boolean mayHoldReceive() {
+    return true;
+  }
+
+  @Override
+  public void act() {
+    Lane lane = someLane();
+    switch (dice().below(19)) {
+      case 0 -> postUnnoticed(lane, dice().among(SILENT));
+      case 1 -> rarely(this::breakDown);
+      case 2 -> rarely(sharesReceives() ? this::breakDown : this::reset);
+      case 3 -> rarely(() -> deregister(lane));
+      case 4 -> rarely(() -> failLocally(lane));
+      case 5, 6, 7, 8, 9, 10, 11 -> authorOf(lane).post(1 + dice().below(4));
+      default -> postReceives(lane);
+    }
+  }
+
+  /** However much was lost, a message comes through again, at once if nothing is lost any more. */
+  @Override
+  public void finish() {
+    for (Lane lane : lanes()) {
+      int tries = scenario().faults().isActive() ? MOST_TRIES : 1;
+      boolean arrived = false;
+      for (int i = 0; i < tries && !arrived; i++) {
+        drive(() -> lane.sends().hasRoom(1));
+        stage().drainNetwork();
+        lane.receives().ensure(1);
+        Op op = authorOf(lane).postClosing(SendOp::withImm);
+        drive(() -> lane.sends().isIdle());
+        stage().drainNetwork();
+        arrived = !lane.delivery().isAwaiting(op);
+      }
+      assertThat(arrived).as("a message comes through").isTrue();
+    }
+    lanes().forEach(Lane::checkAtRest);
+  }
+
+  private void postUnnoticed(Lane lane, Flaw flaw) {
+    if (lane.sends().hasRoom(1)) {
+      Op op = flaw.make(lane, lane.sends().nextWrId(), dice());
+      authorOf(lane).post(op.refusedWith(WcStatus.SUCCESS));
+    }
+  }
+
+  /** The registration of a target ends while requests for it may be under way. */
+  private void deregister(Lane lane) {
+    Remote remote = lane.target().at(0);
+    Shadow last = lane.target().deregister();
+    if (lane.sends().hasRoom(1)) {
+      Payload payload = Payload.gather(lane.from(), 1 + dice().below(100), dice());
+      Op op = new WriteOp(lane.sends().nextWrId(), false, remote, payload);
+      authorOf(lane).post(op.refusedWith(WcStatus.SUCCESS));
+    }
+    stage().drainNetwork();
+    lane.target().checkUntouchedSince(last);
+    breakDown();
+  }
+
+  /** A send that fails here stops the send queue, and nothing else (S1.6.2). */
+  private void failLocally(Lane lane) {
+    if (!lane.sends().hasRoom(1)) {
+      return;
+    }
+    Op op = Flaw.UNKNOWN_LKEY.make(lane, lane.sends().nextWrId(), dice());
+    authorOf(lane).post(op.refusedWith(Flaw.UNKNOWN_LKEY.outcome()));
+    drive(lane::hasFailed);
+    assertThat(lane.sender().query(QpAttrMask.STATE).qpState()).isEqualTo(QpState.SQE);
+    authorOf(lane).post(1 + dice().below(3));
+    stage().poll();
+    lane.checkSendsFlushed();
+    lane.sender().modify(new QpAttr().qpState(QpState.RTS));
+    lane.resumeSending();
+  }
+}
