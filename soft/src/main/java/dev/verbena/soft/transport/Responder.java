@@ -109,7 +109,9 @@ public final class Responder {
     if (!pkeysMatch(chunk.pkey(), parameters.pkey())) {
       return Counter.DROPPED_PKEY;
     }
-    if (service.isDatagram() && chunk.datagram().qkey() != parameters.qkey()) {
+    if (service.isDatagram()
+        && chunk.datagram().qkey() != parameters.qkey()
+        && !sabotage.makes(Mistake.SKIP_QKEY_CHECK)) {
       return Counter.DROPPED_QKEY;
     }
     return null;

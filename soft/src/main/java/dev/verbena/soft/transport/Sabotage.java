@@ -40,7 +40,9 @@ public final class Sabotage {
     /** An unreliable message goes on behind a packet that was lost. */
     DELIVER_HOLES,
     /** An unreliable message that comes late, or once more, is delivered. */
-    DELIVER_LATE
+    DELIVER_LATE,
+    /** A datagram needs no Q_Key. */
+    SKIP_QKEY_CHECK
   }
 
   /** No mistake. */

@@ -11,28 +11,28 @@ import dev.verbena.verbs.WorkRequestException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes up send requests for a lane and posts them, through either posting API. */
+/** Makes up send requests for a sender and posts them, through either posting API. */
 final class Author {
-  private final Lane lane;
+  private final Sender sender;
   private final Dice dice;
-  private final OpKind[] kinds;
+  private final Draw[] draws;
   private boolean fenceNext;
 
   /**
    * An author.
    *
-   * @param kinds what to make up, each as often as it is named
+   * @param draws what to make up, each as often as it is named
    */
-  Author(Lane lane, Dice dice, OpKind... kinds) {
-    this.lane = lane;
+  Author(Sender sender, Dice dice, Draw... draws) {
+    this.sender = sender;
     this.dice = dice;
-    this.kinds = kinds;
+    this.draws = draws;
   }
 
   /** Posts up to {@code count} sound requests, fewer if the queue fills up. */
   void post(int count) {
     List<Op> ops = new ArrayList<>();
-    while (ops.size() < count && lane.sends().hasRoom(ops.size() + 1)) {
+    while (ops.size() < count && sender.sends().hasRoom(ops.size() + 1)) {
       ops.add(sound(ops.size()));
     }
     if (ops.isEmpty()) {
@@ -46,22 +46,22 @@ final class Author {
 
   /** Posts one request that is made up elsewhere. */
   void post(Op op) {
-    if (dice.isEven() || lane.sends().mustSignal(0)) {
+    if (dice.isEven() || sender.sends().mustSignal(0)) {
       op.flags(SendFlags.SIGNALED);
     }
     postList(List.of(op));
   }
 
   /** Posts a signaled request behind which nothing is in doubt. */
-  Op postClosing(OpKind kind) {
-    Op op = kind.draw(lane, lane.sends().nextWrId(), dice);
+  Op postClosing(Draw draw) {
+    Op op = draw.draw(sender.sends().nextWrId(), dice);
     postList(List.of(op.flags(SendFlags.SIGNALED)));
     return op;
   }
 
   private Op sound(int ahead) {
-    Op op = dice.among(kinds).draw(lane, lane.sends().nextWrId() + ahead, dice);
-    if (!dice.oneIn(3) || lane.sends().mustSignal(ahead)) {
+    Op op = dice.among(draws).draw(sender.sends().nextWrId() + ahead, dice);
+    if (!dice.oneIn(3) || sender.sends().mustSignal(ahead)) {
       op.flags(SendFlags.SIGNALED);
     }
     if (fenceNext || dice.oneIn(8)) {
@@ -76,12 +76,12 @@ final class Author {
     for (int i = ops.size() - 1; i >= 0; i--) {
       next = ops.get(i).toSendWr().next(next);
     }
-    lane.sender().postSend(next);
-    ops.forEach(lane::posted);
+    sender.qp().postSend(next);
+    ops.forEach(sender::posted);
   }
 
   private void postRegion(List<Op> ops) {
-    QueuePairEx qp = lane.sender();
+    QueuePairEx qp = sender.qp();
     if (dice.oneIn(8)) {
       qp.wrStart();
       ops.forEach(op -> op.build(qp));
@@ -90,13 +90,13 @@ final class Author {
     qp.wrStart();
     ops.forEach(op -> op.build(qp));
     qp.wrComplete();
-    ops.forEach(lane::posted);
+    ops.forEach(sender::posted);
   }
 
   private void checkFull() {
     boolean fence = fenceNext;
     try {
-      lane.sender().postSend(sound(0).toSendWr());
+      sender.qp().postSend(sound(0).toSendWr());
       fail("posted to a full queue");
     } catch (WorkRequestException e) {
       assertThat(e.errno()).isEqualTo(Errno.ENOMEM);

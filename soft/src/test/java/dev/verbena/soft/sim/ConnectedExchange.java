@@ -4,6 +4,7 @@ import dev.verbena.verbs.QpInitAttr;
 import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.QueuePairEx;
 import dev.verbena.verbs.WorkCompletion;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
@@ -45,8 +46,8 @@ abstract class ConnectedExchange implements Exchange {
         new Connection(type, scenario, random, stage.left(), stage.right(), leftQp, rightQp);
     there = lane(stage.left(), stage.right(), leftQp, rightQp);
     back = lane(stage.right(), stage.left(), rightQp, leftQp);
-    thereAuthor = new Author(there, dice, kinds);
-    backAuthor = new Author(back, dice, kinds);
+    thereAuthor = author(there, kinds);
+    backAuthor = author(back, kinds);
     connect();
   }
 
@@ -59,7 +60,7 @@ abstract class ConnectedExchange implements Exchange {
   @Override
   public final boolean take(Side side, WorkCompletion wc) {
     for (Lane lane : lanes()) {
-      if (side == lane.from() && wc.qpNum() == lane.sender().qpNum()) {
+      if (side == lane.from() && wc.qpNum() == lane.qp().qpNum()) {
         if (Place.isReceive(wc.wrId())) {
           other(lane).received(wc);
         } else {
@@ -172,6 +173,11 @@ abstract class ConnectedExchange implements Exchange {
     Target target = new Target(to);
     Receives receives = Receives.of(receiver, to, mayHoldReceive(), scenario);
     return new Lane(from, to, sender, receives, target, promise(target), scenario);
+  }
+
+  private Author author(Lane lane, OpKind[] kinds) {
+    return new Author(
+        lane, dice, Arrays.stream(kinds).map(kind -> kind.on(lane)).toArray(Draw[]::new));
   }
 
   private QueuePairEx create(Side side) {

@@ -4,4 +4,9 @@ package dev.verbena.soft.sim;
 @FunctionalInterface
 interface OpKind {
   Op draw(Lane lane, long wrId, Dice dice);
+
+  /** The same for one lane. */
+  default Draw on(Lane lane) {
+    return (wrId, dice) -> draw(lane, wrId, dice);
+  }
 }

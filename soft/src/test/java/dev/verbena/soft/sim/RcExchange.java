@@ -71,7 +71,7 @@ final class RcExchange extends ConnectedExchange {
         driveOn(() -> lane.sends().hasRoom(1));
       }
       if (!hasFailed()) {
-        authorOf(lane).postClosing(WriteOp::empty);
+        postEmpty(lane);
         driveOn(() -> lane.sends().isIdle());
       }
     }
@@ -125,22 +125,26 @@ final class RcExchange extends ConnectedExchange {
       return;
     }
     lanes().forEach(Lane::disturb);
-    Connection.reset(gone.sender());
+    Connection.reset(gone.qp());
     // Completions from before the reset survive it.
     stage().poll();
     Lane other = other(gone);
-    gone.senderVanished();
+    gone.vanished();
     other.receives().forget();
     while (!other.hasFailed()) {
       // What is under way may still be acknowledged by an answer that was sent before.
       if (other.sends().hasRoom(1)) {
-        authorOf(other).postClosing(WriteOp::empty);
+        postEmpty(other);
         driveOn(() -> other.sends().isIdle());
       } else {
         driveOn(() -> other.sends().hasRoom(1));
       }
     }
     recover();
+  }
+
+  private void postEmpty(Lane lane) {
+    authorOf(lane).postClosing((wrId, dice) -> WriteOp.empty(lane, wrId, dice));
   }
 
   /** Goes on until a condition holds or the connection fails. */

@@ -26,10 +26,7 @@ final class Simulation implements AutoCloseable {
       stage.right().share(new SharedPool(stage, stage.right(), dice));
     }
     for (int i = 0; i < scenario.exchanges(); i++) {
-      stage.add(
-          random.nextInt(3) == 0
-              ? new UcExchange(scenario, random, stage)
-              : new RcExchange(scenario, random, stage));
+      stage.add(exchange());
     }
   }
 
@@ -46,6 +43,14 @@ final class Simulation implements AutoCloseable {
     }
     exchanges.forEach(Exchange::finish);
     stage.checkAtRest();
+  }
+
+  private Exchange exchange() {
+    return switch (random.nextInt(6)) {
+      case 0, 1 -> new UcExchange(scenario, random, stage);
+      case 2 -> new UdExchange(scenario, random, stage);
+      default -> new RcExchange(scenario, random, stage);
+    };
   }
 
   @Override

@@ -65,7 +65,7 @@ final class UcExchange extends ConnectedExchange {
         drive(() -> lane.sends().hasRoom(1));
         stage().drainNetwork();
         lane.receives().ensure(1);
-        Op op = authorOf(lane).postClosing(SendOp::withImm);
+        Op op = authorOf(lane).postClosing((wrId, dice) -> SendOp.withImm(lane, wrId, dice));
         drive(() -> lane.sends().isIdle());
         stage().drainNetwork();
         arrived = !lane.delivery().isAwaiting(op);
@@ -104,11 +104,11 @@ final class UcExchange extends ConnectedExchange {
     Op op = Flaw.UNKNOWN_LKEY.make(lane, lane.sends().nextWrId(), dice());
     authorOf(lane).post(op.refusedWith(Flaw.UNKNOWN_LKEY.outcome()));
     drive(lane::hasFailed);
-    assertThat(lane.sender().query(QpAttrMask.STATE).qpState()).isEqualTo(QpState.SQE);
+    assertThat(lane.qp().query(QpAttrMask.STATE).qpState()).isEqualTo(QpState.SQE);
     authorOf(lane).post(1 + dice().below(3));
     stage().poll();
     lane.checkSendsFlushed();
-    lane.sender().modify(new QpAttr().qpState(QpState.RTS));
-    lane.resumeSending();
+    lane.qp().modify(new QpAttr().qpState(QpState.RTS));
+    lane.resume(false);
   }
 }
