@@ -30,7 +30,7 @@ enum PostingApi {
     }
   };
 
-  /** Posts a list of work requests that need no memory window. */
+  /** Posts a list of work requests. */
   abstract void post(QueuePairEx qp, SendWr list);
 
   /** Builds one work request inside a region. */
@@ -48,6 +48,13 @@ enum PostingApi {
       case ATOMIC_FETCH_AND_ADD -> qp.wrAtomicFetchAdd(wr.rkey(), wr.remoteAddr(), wr.compareAdd());
       case FLUSH ->
           qp.wrFlush(wr.rkey(), wr.remoteAddr(), wr.flushLength(), wr.flushType(), wr.flushLevel());
+      case BIND_MW ->
+          qp.wrBindMw(
+              Objects.requireNonNull(wr.mw()),
+              wr.bindRkey(),
+              Objects.requireNonNull(wr.bindInfo()));
+      case LOCAL_INV -> qp.wrLocalInv(wr.invalidateRkey());
+      case SEND_WITH_INV -> qp.wrSendInv(wr.invalidateRkey());
       default -> throw new IllegalArgumentException("no test posts " + opcode + " this way");
     }
     AddressHandle ah = wr.ah();
@@ -60,7 +67,10 @@ enum PostingApi {
   }
 
   private static boolean takesData(WrOpcode opcode) {
-    return opcode != WrOpcode.FLUSH;
+    return switch (opcode) {
+      case FLUSH, BIND_MW, LOCAL_INV -> false;
+      default -> true;
+    };
   }
 
   private static void setData(QueuePairEx qp, SendWr wr) {

@@ -70,8 +70,9 @@ public interface MemoryRegion extends AutoCloseable {
    * @param pd new domain, with CHANGE_PD
    * @param memory new memory, with CHANGE_TRANSLATION
    * @param access new rights, with CHANGE_ACCESS; otherwise nothing
-   * @throws VerbsException EINVAL for other bits, a missing argument or bad rights: the region is
-   *     then as it was
+   * @throws VerbsException EINVAL for other bits, a missing argument or bad rights, and for a
+   *     region of allocNullMr; EBUSY while a memory window is bound to it: the region is then as it
+   *     was
    */
   void rereg(
       int flags, @Nullable ProtectionDomain pd, @Nullable MemorySegment memory, int... access);

@@ -1,6 +1,13 @@
 package dev.verbena.verbs;
 
-/** A part of a memory region with a key and rights of its own (struct ibv_mw; S5.3). */
+/**
+ * A part of a memory region with a key and rights of its own (struct ibv_mw; S5.3). One of type 1
+ * is bound by {@link QueuePair#bindMw} and serves any queue pair of its protection domain; one of
+ * type 2 is bound by a BIND_MW work request and, on a device with {@link
+ * DeviceCap#MEM_WINDOW_TYPE_2B}, serves only the peer of the queue pair through which it was bound,
+ * until it is invalidated or that queue pair is reset or destroyed. A region to which a window is
+ * bound can be neither deregistered nor changed (EBUSY).
+ */
 public interface MemoryWindow extends AutoCloseable {
   /** The context. */
   Context context();
@@ -11,10 +18,17 @@ public interface MemoryWindow extends AutoCloseable {
   /** Type. */
   MwType type();
 
-  /** Present key. */
+  /**
+   * Key. Of type 1: that of the last bind that was posted, which changes with each. Of type 2: the
+   * one it was allocated with; its key is the one that the BIND_MW work request has chosen, which
+   * differs from this in the low 8 bits only: {@link Keys#incRkey} gives the next.
+   */
   int rkey();
 
-  /** Frees the window, unbinding it first (ibv_dealloc_mw). */
+  /**
+   * Frees the window, unbinding it first (ibv_dealloc_mw; S5.3.10). When it returns, no thread of
+   * the library touches memory on behalf of its key.
+   */
   void dealloc();
 
   /** Whether it was closed. */

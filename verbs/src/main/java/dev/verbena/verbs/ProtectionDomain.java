@@ -45,7 +45,9 @@ public interface ProtectionDomain extends AutoCloseable {
   MemoryRegion allocMr(long bytes, int... access);
 
   /**
-   * A region that reads as zeros and swallows writes (ibv_alloc_null_mr).
+   * A region that reads as zeros and swallows writes, at any address and in any length
+   * (ibv_alloc_null_mr; S5.1.4). Only its lkey is of use: it has no memory, its rkey is 0, its
+   * length is reported as Long.MAX_VALUE, and it cannot be changed or have windows.
    *
    * @throws VerbsException EOPNOTSUPP where the device has none
    */
@@ -54,7 +56,7 @@ public interface ProtectionDomain extends AutoCloseable {
   /**
    * A new memory window, not bound (ibv_alloc_mw).
    *
-   * @throws VerbsException EOPNOTSUPP where the device has none of this type
+   * @throws VerbsException ENOMEM beyond max_mw; EOPNOTSUPP where the device has none of this type
    */
   MemoryWindow allocMw(MwType type);
 

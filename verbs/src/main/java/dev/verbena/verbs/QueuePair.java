@@ -82,9 +82,15 @@ public interface QueuePair extends AutoCloseable {
   QueuePairEx toQpEx();
 
   /**
-   * Binds a type 1 memory window (ibv_bind_mw; S5.3.2).
+   * Binds a type 1 memory window (ibv_bind_mw; S5.3.2): posts a request to the send queue, which
+   * completes as BIND_MW, and gives the window its next key at once. From the completion on, the
+   * old key is dead and nobody is inside the memory by it. A length of 0 unbinds. What depends on
+   * when it is executed shows in the completion: MW_BIND_ERR.
    *
-   * @throws VerbsException EINVAL, EPERM; EOPNOTSUPP where the device has no memory windows
+   * @throws VerbsException EINVAL for a type 2 or ZERO_BASED window, address or length without a
+   *     region, or a queue pair type that binds no windows; EPERM if region and window are of
+   *     different domains; EOPNOTSUPP where the device has no memory windows
+   * @throws WorkRequestException as {@link #postSend}, with {@code bind} as the failing request
    */
   void bindMw(MemoryWindow mw, MwBind bind);
 

@@ -85,10 +85,19 @@ public interface QueuePairEx extends QueuePair {
   /** Adds to 8 bytes at the peer; the old value lands here. */
   void wrAtomicFetchAdd(int rkey, long remoteAddr, long add);
 
-  /** Binds a type 2 memory window; {@code rkey}'s low 8 bits are its new tag. */
+  /**
+   * Binds a type 2 memory window, which must not be bound (S5.3.5). Region, window and queue pair
+   * must be of one domain, the region with {@link Access#MW_BIND} and not ZERO_BASED; remote rights
+   * are the window's own. It completes with MW_BIND_ERR where this does not hold.
+   *
+   * @param rkey its new key; only the low 8 bits count, the others are those of {@code mw.rkey()}
+   */
   void wrBindMw(MemoryWindow mw, int rkey, MwBindInfo bindInfo);
 
-  /** Invalidates a type 2 memory window of this side. */
+  /**
+   * Invalidates a type 2 memory window that was bound through this queue pair. From the completion
+   * on, nobody is inside the memory by this key. Another key fails it with LOC_QP_OP_ERR.
+   */
   void wrLocalInv(int invalidateRkey);
 
   /** Reads from the peer into the elements set next. */
@@ -106,7 +115,11 @@ public interface QueuePairEx extends QueuePair {
   /** As wrSend with immediate data, which goes out big-endian. */
   void wrSendImm(int immData);
 
-  /** As wrSend; the peer invalidates its key before it sees the completion. */
+  /**
+   * As wrSend; the peer invalidates its key before it sees the completion, which names it. It must
+   * be that of a type 2 window bound through the peer's queue pair: otherwise the receive completes
+   * with MW_BIND_ERR, and this request with REM_INV_REQ_ERR.
+   */
   void wrSendInv(int invalidateRkey);
 
   /**

@@ -4,6 +4,7 @@ package dev.verbena.soft.device;
 enum Kind {
   MCAST("multicast group"),
   QP("QP"),
+  MW("MW"),
   AH("AH"),
   SRQ("SRQ"),
   MR("MR"),

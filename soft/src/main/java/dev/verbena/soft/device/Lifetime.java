@@ -4,6 +4,7 @@ import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.ObjectClosedException;
 import dev.verbena.verbs.VerbsException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -29,6 +30,14 @@ final class Lifetime {
 
     /** Counts the events that were taken as acknowledged; ends {@link #awaitEvents}. */
     default void dropEvents() {}
+
+    /**
+     * Objects that use this one at the moment, besides those that were begun so. Called with the
+     * tree's lock.
+     */
+    default Collection<Lifetime> presentUsers() {
+      return List.of();
+    }
 
     /** Frees what the object holds. Called once, without the tree's lock. */
     void tearDown();
@@ -179,7 +188,7 @@ final class Lifetime {
     synchronized (tree) {
       require(function);
       refuseBusy(function, children, "was made from it");
-      refuseBusy(function, users, "uses it");
+      refuseBusy(function, allUsers(), "uses it");
       if (state != State.OPEN) {
         throw new ObjectClosedException(function, name);
       }
@@ -212,6 +221,12 @@ final class Lifetime {
     }
   }
 
+  private Set<Lifetime> allUsers() {
+    Set<Lifetime> all = new LinkedHashSet<>(users);
+    all.addAll(ending.presentUsers());
+    return all;
+  }
+
   private void refuseBusy(String function, Set<Lifetime> busy, String how) {
     if (!busy.isEmpty()) {
       String others = busy.size() == 1 ? "" : " and " + (busy.size() - 1) + " more";
@@ -236,7 +251,7 @@ final class Lifetime {
       }
       collect(all);
       for (Lifetime part : all) {
-        Set<Lifetime> outside = new LinkedHashSet<>(part.users);
+        Set<Lifetime> outside = part.allUsers();
         outside.removeAll(all);
         part.refuseBusy(function, outside, "uses it");
       }

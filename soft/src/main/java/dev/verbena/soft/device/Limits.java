@@ -58,8 +58,11 @@ final class Limits {
   /** Microseconds that an event may wait. */
   static final int MAX_CQ_PERIOD = 0xffff;
 
-  /** Memory regions. */
-  static final int MAX_MR = 1 << 16;
+  /** Memory regions; together with {@link #MAX_MW} no more than the key table holds. */
+  static final int MAX_MR = 1 << 15;
+
+  /** Memory windows. */
+  static final int MAX_MW = 1 << 15;
 
   /** READs and atomics outstanding at a queue pair, in each direction. */
   static final int MAX_RD_ATOMIC = 128;
@@ -118,11 +121,20 @@ final class Limits {
           | SendOps.RDMA_READ
           | SendOps.ATOMIC_CMP_AND_SWP
           | SendOps.ATOMIC_FETCH_AND_ADD
+          | SendOps.LOCAL_INV
+          | SendOps.BIND_MW
+          | SendOps.SEND_WITH_INV
           | SendOps.FLUSH
           | SendOps.ATOMIC_WRITE;
 
   private static final int UC_OPS =
-      SendOps.RDMA_WRITE | SendOps.RDMA_WRITE_WITH_IMM | SendOps.SEND | SendOps.SEND_WITH_IMM;
+      SendOps.RDMA_WRITE
+          | SendOps.RDMA_WRITE_WITH_IMM
+          | SendOps.SEND
+          | SendOps.SEND_WITH_IMM
+          | SendOps.LOCAL_INV
+          | SendOps.BIND_MW
+          | SendOps.SEND_WITH_INV;
 
   private static final int UD_OPS = SendOps.SEND | SendOps.SEND_WITH_IMM;
 
@@ -132,7 +144,10 @@ final class Limits {
           | DeviceCap.PORT_ACTIVE_EVENT
           | DeviceCap.SYS_IMAGE_GUID
           | DeviceCap.SRQ_RESIZE
-          | DeviceCap.RC_RNR_NAK_GEN;
+          | DeviceCap.RC_RNR_NAK_GEN
+          | DeviceCap.MEM_WINDOW
+          | DeviceCap.MEM_WINDOW_TYPE_2B
+          | DeviceCap.MEM_MGT_EXTENSIONS;
 
   /** Whether queue pairs of this type can be made. */
   static boolean hasType(QpType type) {
@@ -178,7 +193,7 @@ final class Limits {
         /* atomicCap= */ AtomicCap.GLOB,
         /* maxEe= */ 0,
         /* maxRdd= */ 0,
-        /* maxMw= */ 0,
+        /* maxMw= */ MAX_MW,
         /* maxRawIpv6Qp= */ 0,
         /* maxRawEthyQp= */ 0,
         /* maxMcastGrp= */ Multicast.MAX_GROUPS,
@@ -220,6 +235,7 @@ final class Limits {
       case QP -> MAX_QP;
       case MR -> MAX_MR;
       case MCAST -> MAX_MCAST;
+      case MW -> MAX_MW;
       case SRQ -> MAX_SRQ;
       case AH, PD, PARENT_DOMAIN, TD, CQ, CHANNEL, CONTEXT -> MAX_OBJECTS;
     };

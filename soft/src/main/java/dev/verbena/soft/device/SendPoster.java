@@ -4,6 +4,8 @@ import dev.verbena.soft.engine.QpRuntime;
 import dev.verbena.soft.memory.ScatterGather;
 import dev.verbena.soft.queue.SendQueue;
 import dev.verbena.soft.queue.SendWqe;
+import dev.verbena.verbs.MemoryWindow;
+import dev.verbena.verbs.MwBindInfo;
 import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.SendWr;
 import dev.verbena.verbs.Sge;
@@ -19,8 +21,10 @@ final class SendPoster {
   private final SendQueue queue;
   private final PostSection section;
   private final SendRules rules;
+  private final WindowRules windowRules;
 
-  SendPoster(QpRuntime runtime, PostSection section, SendRules rules) {
+  SendPoster(QpRuntime runtime, PostSection section, SendRules rules, WindowRules windowRules) {
+    this.windowRules = windowRules;
     this.runtime = runtime;
     this.queue = runtime.sends();
     this.section = section;
@@ -70,7 +74,8 @@ final class SendPoster {
     int flags = wr.sendFlags();
     wqe.begin(wr.wrId(), opcode, rules.effectiveFlags(opcode, flags), rules.isSignaled(flags));
     fill(wqe, opcode, wr);
-    if (opcode == WrOpcode.FLUSH) {
+    if (opcode == WrOpcode.FLUSH || opcode == WrOpcode.LOCAL_INV) {
+      // What the list says means nothing here.
       return null;
     }
     if (wr.ah() instanceof SoftAddressHandle ah && rules.needsDestination()) {
@@ -98,10 +103,18 @@ final class SendPoster {
     if (refusal != null || opcode == null) {
       return refusal;
     }
-    if (opcode == WrOpcode.FLUSH) {
-      return SendRules.flush(wr.flushType(), wr.flushLevel(), wr.flushLength());
+    refusal = checkData(wr, opcode);
+    if (refusal != null) {
+      return refusal;
     }
-    return checkData(wr, opcode);
+    return switch (opcode) {
+      case FLUSH -> SendRules.flush(wr.flushType(), wr.flushLevel(), wr.flushLength());
+      case BIND_MW ->
+          wr.numSge() == 0
+              ? windowRules.request(wr.mw(), wr.bindInfo())
+              : Refusal.invalid("BIND_MW with " + wr.numSge() + " SGEs; it has no data");
+      default -> null;
+    };
   }
 
   private @Nullable Refusal checkData(SendWr wr, WrOpcode opcode) {
@@ -147,7 +160,14 @@ final class SendPoster {
         wqe.remote(wr.remoteAddr(), wr.rkey());
         wqe.flush(wr.flushLength(), wr.flushType(), wr.flushLevel().number());
       }
-      case SEND, BIND_MW, TSO, DRIVER1 -> {
+      case BIND_MW -> {
+        MemoryWindow mw = wr.mw();
+        MwBindInfo info = wr.bindInfo();
+        if (mw != null && info != null) {
+          WindowRules.fill(wqe.binding(), mw, wr.bindRkey(), info);
+        }
+      }
+      case SEND, TSO, DRIVER1 -> {
         // SEND has nothing but data; the others were refused.
       }
     }

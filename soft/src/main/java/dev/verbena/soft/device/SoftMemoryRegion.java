@@ -1,7 +1,9 @@
 package dev.verbena.soft.device;
 
 import dev.verbena.soft.engine.Engine;
+import dev.verbena.soft.memory.Domain;
 import dev.verbena.soft.memory.Region;
+import dev.verbena.soft.memory.Window;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Errno;
@@ -11,6 +13,8 @@ import dev.verbena.verbs.ReregFlags;
 import dev.verbena.verbs.VerbsException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -178,12 +182,19 @@ final class SoftMemoryRegion implements MemoryRegion, SoftObject, Lifetime.Endin
             granted,
             base(old, granted, moves, memory),
             memory);
-    if (nextPd != pd) {
+    SoftProtectionDomain presentPd = pd;
+    if (nextPd != presentPd) {
       lifetime.move(function, nextPd.lifetime());
+    }
+    if (!engine.windows().replace(old, next)) {
+      if (nextPd != presentPd) {
+        lifetime.move(function, presentPd.lifetime());
+      }
+      throw new VerbsException(
+          function, Errno.EBUSY, lifetime.name() + " is in use: a memory window is bound to it");
     }
     pd = nextPd;
     region = next;
-    engine.keys().replace(old, next);
     engine.quiesce(old.domain());
     if (moves) {
       freeArena();
@@ -232,10 +243,31 @@ final class SoftMemoryRegion implements MemoryRegion, SoftObject, Lifetime.Endin
     return (flags & flag) != 0;
   }
 
+  /** Key by which binds find it, whether it is closed or not. */
+  int regionKey() {
+    return region.lkey();
+  }
+
+  /** Identity of its protection domain. */
+  Domain domain() {
+    return region.domain();
+  }
+
+  @Override
+  public Collection<Lifetime> presentUsers() {
+    List<Lifetime> windows = new ArrayList<>();
+    for (Window bound : engine.windows().boundTo(region)) {
+      if (bound.holder() instanceof SoftMemoryWindow mw) {
+        windows.add(mw.lifetime());
+      }
+    }
+    return windows;
+  }
+
   @Override
   public synchronized void tearDown() {
     Region last = region;
-    engine.keys().remove(last);
+    engine.windows().remove(last);
     engine.quiesce(last.domain());
     freeArena();
   }

@@ -82,14 +82,12 @@ sealed class SoftProtectionDomain implements ProtectionDomain, SoftObject, Lifet
 
   @Override
   public final MemoryRegion allocNullMr() {
-    lifetime.require("allocNullMr");
-    throw Unsupported.verb("allocNullMr", "no null memory region");
+    return SoftNullRegion.allocate(this);
   }
 
   @Override
   public final MemoryWindow allocMw(MwType type) {
-    lifetime.require("allocMw");
-    throw Unsupported.verb("allocMw", "no memory windows (max_mw is 0)");
+    return SoftMemoryWindow.allocate(this, type);
   }
 
   @Override

@@ -40,7 +40,9 @@ sealed class SoftQueuePair implements QueuePair, SoftObject, Lifetime.Ending
   private final Lifetime lifetime;
   private final PostSection section;
   private final SendRules sendRules;
+  private final WindowRules windowRules;
   private final SendPoster sends;
+  private final WindowPoster binds;
   private final RecvPoster receives;
   private final QpModifier modifier;
   private final McastGroups groups;
@@ -68,7 +70,9 @@ sealed class SoftQueuePair implements QueuePair, SoftObject, Lifetime.Ending
             engine.keys(),
             pd.domain(),
             context.port().activeMtu().bytes());
-    this.sends = new SendPoster(runtime, section, sendRules);
+    this.windowRules = new WindowRules(context, init.qpType());
+    this.sends = new SendPoster(runtime, section, sendRules, windowRules);
+    this.binds = new WindowPoster(runtime, section, sendRules, windowRules);
     this.receives =
         new RecvPoster(runtime, section, init.maxRecvSge(), withoutReceives(init.srq()));
     this.modifier =
@@ -156,6 +160,10 @@ sealed class SoftQueuePair implements QueuePair, SoftObject, Lifetime.Ending
 
   final PostSection section() {
     return section;
+  }
+
+  final WindowRules windowRules() {
+    return windowRules;
   }
 
   final SendRules sendRules() {
@@ -271,7 +279,7 @@ sealed class SoftQueuePair implements QueuePair, SoftObject, Lifetime.Ending
   @Override
   public final void bindMw(MemoryWindow mw, MwBind bind) {
     lifetime.require("bindMw");
-    throw Unsupported.verb("bindMw", "no memory windows (max_mw is 0)");
+    binds.post(mw, bind);
   }
 
   @Override

@@ -19,7 +19,8 @@ final class SoftQueuePairEx extends SoftQueuePair implements QueuePairEx {
   SoftQueuePairEx(
       SoftProtectionDomain pd, QpInitAttr init, QpRuntime runtime, QpAsyncEvents events) {
     super(pd, init, runtime, events);
-    region = new WrRegion(lifetime(), runtime, section(), sendRules(), init.sendOps());
+    region =
+        new WrRegion(lifetime(), runtime, section(), sendRules(), windowRules(), init.sendOps());
   }
 
   @Override
@@ -89,12 +90,15 @@ final class SoftQueuePairEx extends SoftQueuePair implements QueuePairEx {
 
   @Override
   public void wrBindMw(MemoryWindow mw, int rkey, MwBindInfo bindInfo) {
-    region.buildPlain("wrBindMw", WrOpcode.BIND_MW);
+    region.bindMw(mw, rkey, bindInfo);
   }
 
   @Override
   public void wrLocalInv(int invalidateRkey) {
-    region.buildPlain("wrLocalInv", WrOpcode.LOCAL_INV);
+    SendWqe wqe = region.build("wrLocalInv", WrOpcode.LOCAL_INV);
+    if (wqe != null) {
+      wqe.immOrKey(invalidateRkey);
+    }
   }
 
   @Override
@@ -137,7 +141,10 @@ final class SoftQueuePairEx extends SoftQueuePair implements QueuePairEx {
 
   @Override
   public void wrSendInv(int invalidateRkey) {
-    region.buildPlain("wrSendInv", WrOpcode.SEND_WITH_INV);
+    SendWqe wqe = region.build("wrSendInv", WrOpcode.SEND_WITH_INV);
+    if (wqe != null) {
+      wqe.immOrKey(invalidateRkey);
+    }
   }
 
   @Override

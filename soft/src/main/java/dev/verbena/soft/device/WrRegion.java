@@ -6,6 +6,8 @@ import dev.verbena.soft.queue.SendQueue;
 import dev.verbena.soft.queue.SendWqe;
 import dev.verbena.verbs.AddressHandle;
 import dev.verbena.verbs.FlushLevel;
+import dev.verbena.verbs.MemoryWindow;
+import dev.verbena.verbs.MwBindInfo;
 import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.SendOps;
 import dev.verbena.verbs.Sge;
@@ -30,6 +32,7 @@ final class WrRegion {
   private final SendQueue queue;
   private final PostSection section;
   private final SendRules rules;
+  private final WindowRules windowRules;
   private final int sendOps;
 
   private long wrId;
@@ -48,7 +51,13 @@ final class WrRegion {
    * @param sendOps {@link SendOps} bits that were asked for
    */
   WrRegion(
-      Lifetime lifetime, QpRuntime runtime, PostSection section, SendRules rules, int sendOps) {
+      Lifetime lifetime,
+      QpRuntime runtime,
+      PostSection section,
+      SendRules rules,
+      WindowRules windowRules,
+      int sendOps) {
+    this.windowRules = windowRules;
     this.lifetime = lifetime;
     this.runtime = runtime;
     this.queue = runtime.sends();
@@ -183,6 +192,20 @@ final class WrRegion {
     }
     wqe.remote(remoteAddr, rkey);
     wqe.flush(length, type, level.number());
+  }
+
+  /** A bind of a type 2 window. */
+  void bindMw(MemoryWindow mw, int rkey, MwBindInfo info) {
+    SendWqe wqe = build("wrBindMw", WrOpcode.BIND_MW);
+    if (wqe == null) {
+      return;
+    }
+    Refusal refusal = windowRules.request(mw, info);
+    if (refusal != null) {
+      fail(refusal);
+      return;
+    }
+    WindowRules.fill(wqe.binding(), mw, rkey, info);
   }
 
   private @Nullable Refusal refuse(WrOpcode opcode) {

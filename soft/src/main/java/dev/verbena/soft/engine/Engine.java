@@ -4,6 +4,8 @@ import dev.verbena.soft.link.Link;
 import dev.verbena.soft.link.Route;
 import dev.verbena.soft.memory.Domain;
 import dev.verbena.soft.memory.KeyTable;
+import dev.verbena.soft.memory.WindowOwner;
+import dev.verbena.soft.memory.Windows;
 import dev.verbena.soft.queue.Guard;
 import dev.verbena.soft.transport.Clock;
 import dev.verbena.soft.transport.QpCore;
@@ -59,6 +61,7 @@ public final class Engine implements AutoCloseable {
   private final Fabric fabric;
   private final RandomGenerator random;
   private final KeyTable keys;
+  private final Windows memoryWindows;
   private final Failures failures;
   private final QpTable<QpRuntime> table;
   private final FlowWindows windows = new FlowWindows();
@@ -90,6 +93,7 @@ public final class Engine implements AutoCloseable {
     this.fabric = fabric;
     random = new SharedRandom(options.random());
     keys = new KeyTable(random::nextInt);
+    memoryWindows = new Windows(keys);
     failures = new Failures(options.name());
     table = new QpTable<>(random);
     schedule = new Schedule(options.clock(), failures);
@@ -113,6 +117,11 @@ public final class Engine implements AutoCloseable {
   /** The device's regions. */
   public KeyTable keys() {
     return keys;
+  }
+
+  /** The device's memory windows. */
+  public Windows windows() {
+    return memoryWindows;
   }
 
   /** The device's counters. */
@@ -165,6 +174,8 @@ public final class Engine implements AutoCloseable {
             new QpStatus(),
             keys,
             setup.domain(),
+            memoryWindows,
+            new WindowOwner(),
             tally().part(),
             setup.events(),
             clock(),
@@ -269,6 +280,14 @@ public final class Engine implements AutoCloseable {
    */
   public void quiesce(Domain domain) {
     table.forEach(qp -> qp.quiesce(domain));
+  }
+
+  /**
+   * Returns when no request of a peer is inside memory of this domain under a key that it has
+   * looked up before. The caller may hold a requester guard.
+   */
+  void quiesceAnswers(Domain domain) {
+    table.forEach(qp -> qp.quiesceAnswers(domain));
   }
 
   /** The queue pair with this number, or null. */

@@ -84,7 +84,8 @@ public final class QpRuntime implements Timed {
     postGuard = setup.locksPosting() ? engine.newGuard(Rank.POST) : Guard.NONE;
     requesterGuard = engine.newGuard(Rank.REQUESTER);
     responderGuard = engine.newGuard(Rank.RESPONDER);
-    requester = new Requester(core, sends, setup.sendCq());
+    WindowOperations local = new WindowOperations(core, engine, this);
+    requester = new Requester(core, sends, setup.sendCq(), local);
     responder = new Responder(core, source);
     loopbackReplies = new LoopbackReplies(requester.completer());
     outbox = new Outbox(core, responder);
@@ -241,6 +242,7 @@ public final class QpRuntime implements Timed {
   public void reset() {
     requester.reset();
     responder.reset();
+    core.windows().unbindAll(core.owner());
     outbox.clear();
     transmitter.disconnect();
   }
@@ -251,6 +253,7 @@ public final class QpRuntime implements Timed {
         () -> {
           detached = true;
           status.state(QpState.RESET);
+          core.windows().unbindAll(core.owner());
           transmitter.disconnect();
         });
   }
@@ -260,9 +263,17 @@ public final class QpRuntime implements Timed {
     if (domain.equals(ofDomain) || source.mayTouch(ofDomain)) {
       requesterGuard.enter();
       requesterGuard.exit();
+      handOver(Debts.SENDING);
+      quiesceAnswers(ofDomain);
+    }
+  }
+
+  /** As {@link #quiesce} for what the peer's requests use; the caller may hold requester guards. */
+  void quiesceAnswers(Domain ofDomain) {
+    if (domain.equals(ofDomain) || source.mayTouch(ofDomain)) {
       responderGuard.enter();
       responderGuard.exit();
-      handOver(Debts.SENDING | Debts.ANSWERING);
+      handOver(Debts.ANSWERING);
     }
   }
 

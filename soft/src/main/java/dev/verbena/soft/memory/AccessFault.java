@@ -20,7 +20,13 @@ public enum AccessFault {
   /** The memory is to be made persistent and is no mapped file. */
   NOT_PERSISTENT(6),
   /** The mapped file could not be written. */
-  FILE_ERROR(7);
+  FILE_ERROR(7),
+  /** The window was bound through another queue pair. */
+  FOREIGN_QUEUE_PAIR(8),
+  /** The window is not in a state for it: bound already, freed, or of type 1. */
+  WINDOW_STATE(9),
+  /** Such a binding cannot be: a ZERO_BASED region, unknown rights, type 2 without a length. */
+  ILLEGAL_BINDING(10);
 
   private final int vendorErr;
 

@@ -2,22 +2,24 @@ package dev.verbena.soft.memory;
 
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.IntFunction;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds regions by key. A key is a 16-bit slot, drawn at random, 8 random bits that tell lkey, rkey
- * and successive users of the slot apart, and an 8-bit tag (design rule "Keys"). Looking up takes
- * no lock; registering and removing do.
+ * Finds regions and windows by key. A key is a 16-bit slot, drawn at random, 8 random bits that
+ * tell lkey, rkey and successive users of the slot apart, and an 8-bit tag (design rule "Keys"),
+ * which of a window's key the application chooses. Looking up takes no lock; registering and
+ * removing do.
  */
 public final class KeyTable {
-  /** Most regions at a time. */
+  /** Most regions and windows at a time. */
   public static final int CAPACITY = 1 << 16;
 
   private static final int PAGE = 256;
 
   private final IntSupplier random;
-  private final AtomicReferenceArray<@Nullable AtomicReferenceArray<@Nullable Region>> pages =
+  private final AtomicReferenceArray<@Nullable AtomicReferenceArray<@Nullable Keyed>> pages =
       new AtomicReferenceArray<>(CAPACITY / PAGE);
   private int used;
 
@@ -35,12 +37,9 @@ public final class KeyTable {
    */
   public synchronized @Nullable Region register(
       MemorySegment memory, long base, int access, Domain domain) {
-    if (used == CAPACITY) {
+    int slot = freeSlot();
+    if (slot < 0) {
       return null;
-    }
-    int slot = random.getAsInt() & (CAPACITY - 1);
-    while (at(slot) != null) {
-      slot = (slot + 1) & (CAPACITY - 1);
     }
     int salts = random.getAsInt();
     int lkey = key(slot, salts);
@@ -49,9 +48,48 @@ public final class KeyTable {
       rkey = key(slot, (salts >>> 16) ^ 0x100);
     }
     Region region = new Region(lkey, rkey, domain, access, base, memory);
-    page(slot).set(slot % PAGE, region);
-    used++;
+    put(slot, region);
     return region;
+  }
+
+  /** Registers memory that is not there, or gives null if all slots are taken. */
+  public synchronized @Nullable NullRegion registerNull(Domain domain) {
+    int slot = freeSlot();
+    if (slot < 0) {
+      return null;
+    }
+    NullRegion region = new NullRegion(key(slot, random.getAsInt()), domain);
+    put(slot, region);
+    return region;
+  }
+
+  /** Adds a window, made for the key that is drawn; null if all slots are taken. */
+  synchronized @Nullable Window add(IntFunction<Window> maker) {
+    int slot = freeSlot();
+    if (slot < 0) {
+      return null;
+    }
+    int key = key(slot, random.getAsInt());
+    // No tag that the application chooses makes it 0, which stands for "no key".
+    Window window = maker.apply(key >>> 8 == 0 ? key | 0x100 : key);
+    put(slot, window);
+    return window;
+  }
+
+  private int freeSlot() {
+    if (used == CAPACITY) {
+      return -1;
+    }
+    int slot = random.getAsInt() & (CAPACITY - 1);
+    while (at(slot) != null) {
+      slot = (slot + 1) & (CAPACITY - 1);
+    }
+    return slot;
+  }
+
+  private void put(int slot, Keyed entry) {
+    page(slot).set(slot % PAGE, entry);
+    used++;
   }
 
   /** Puts {@code next} in the place of {@code present}; both have the same keys. */
@@ -61,31 +99,72 @@ public final class KeyTable {
   }
 
   /** Removes a region: from now on its keys find nothing. */
-  public synchronized void remove(Region region) {
-    int slot = slot(region.lkey());
+  public void remove(Region region) {
+    clear(slot(region.lkey()));
+  }
+
+  /** Removes a region that is not there. */
+  public void remove(NullRegion region) {
+    clear(slot(region.lkey()));
+  }
+
+  /** Removes a window: from now on none of its keys finds anything. */
+  void remove(Window window) {
+    clear(slot(window.firstKey()));
+  }
+
+  private synchronized void clear(int slot) {
     page(slot).set(slot % PAGE, null);
     used--;
   }
 
-  /** The region with this lkey, or null. */
+  /** The region with this lkey, or null; that of {@link #registerNull} is none. */
   public @Nullable Region byLocalKey(int lkey) {
-    Region region = at(slot(lkey));
-    return region != null && region.lkey() == lkey ? region : null;
+    return at(slot(lkey)) instanceof Region region && region.lkey() == lkey ? region : null;
   }
 
-  /** The region with this rkey, or null. */
+  /** The region with this rkey, or what the window with this key is bound to, or null. */
   public @Nullable Region byRemoteKey(int rkey) {
-    Region region = at(slot(rkey));
-    return region != null && region.rkey() == rkey ? region : null;
+    return switch (at(slot(rkey))) {
+      case Region region -> region.rkey() == rkey ? region : null;
+      case Window window -> window.bound(rkey);
+      case NullRegion region -> null;
+      case null -> null;
+    };
   }
 
-  private @Nullable Region at(int slot) {
-    AtomicReferenceArray<@Nullable Region> page = pages.getAcquire(slot / PAGE);
+  /** The window whose slot a key names, whatever its tag, or null. */
+  @Nullable Window window(int key) {
+    return at(slot(key)) instanceof Window window ? window : null;
+  }
+
+  /**
+   * Checks one element of local memory, and adds it to {@code into}.
+   *
+   * @return NONE, or the fault: nothing was added then
+   */
+  AccessFault resolveLocal(
+      int lkey, Domain domain, int right, long addr, long length, SpanList into) {
+    Keyed entry = at(slot(lkey));
+    if (entry instanceof Region region && region.lkey() == lkey) {
+      AccessFault fault = region.check(domain, right, addr, length);
+      if (fault == AccessFault.NONE) {
+        into.add(region.memory(), region.offset(addr), length);
+      }
+      return fault;
+    }
+    return entry instanceof NullRegion nothing && nothing.lkey() == lkey
+        ? nothing.resolve(domain, right, length, into)
+        : AccessFault.UNKNOWN_KEY;
+  }
+
+  private @Nullable Keyed at(int slot) {
+    AtomicReferenceArray<@Nullable Keyed> page = pages.getAcquire(slot / PAGE);
     return page == null ? null : page.getAcquire(slot % PAGE);
   }
 
-  private AtomicReferenceArray<@Nullable Region> page(int slot) {
-    AtomicReferenceArray<@Nullable Region> page = pages.get(slot / PAGE);
+  private AtomicReferenceArray<@Nullable Keyed> page(int slot) {
+    AtomicReferenceArray<@Nullable Keyed> page = pages.get(slot / PAGE);
     if (page == null) {
       page = new AtomicReferenceArray<>(PAGE);
       pages.set(slot / PAGE, page);

@@ -1,6 +1,7 @@
 package dev.verbena.soft.memory;
 
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One registration: keys, rights, and where its addresses lie in memory. Immutable; changing a
@@ -12,9 +13,22 @@ import java.lang.foreign.MemorySegment;
  * @param access {@link dev.verbena.verbs.Access} bits
  * @param base address of the first byte in work requests
  * @param memory the memory
+ * @param owner the queue pair that alone gives access, for a bound type 2 window; otherwise null
  */
 public record Region(
-    int lkey, int rkey, Domain domain, int access, long base, MemorySegment memory) {
+    int lkey,
+    int rkey,
+    Domain domain,
+    int access,
+    long base,
+    MemorySegment memory,
+    @Nullable WindowOwner owner)
+    implements Keyed {
+
+  /** One that any queue pair of the domain may use. */
+  public Region(int lkey, int rkey, Domain domain, int access, long base, MemorySegment memory) {
+    this(lkey, rkey, domain, access, base, memory, null);
+  }
 
   /** Bytes. */
   public long length() {
@@ -38,6 +52,18 @@ public record Region(
       return AccessFault.OUT_OF_BOUNDS;
     }
     return memory.scope().isAlive() ? AccessFault.NONE : AccessFault.MEMORY_GONE;
+  }
+
+  /**
+   * As {@link #check} for a peer's request, which comes by this queue pair (S5.2.2).
+   *
+   * @param by the queue pair, asked for after the domain
+   */
+  public AccessFault checkRemote(
+      Domain byDomain, WindowOwner by, int right, long addr, long length) {
+    return domain == byDomain && owner != null && owner != by
+        ? AccessFault.FOREIGN_QUEUE_PAIR
+        : check(byDomain, right, addr, length);
   }
 
   /** Where an address of the region lies in {@link #memory()}. */

@@ -109,15 +109,10 @@ public final class ScatterGather {
         continue;
       }
       long piece = Math.min(lengths[i] - skip, left);
-      Region region = keys.byLocalKey(lkeys[i]);
-      if (region == null) {
-        return AccessFault.UNKNOWN_KEY;
-      }
-      AccessFault fault = region.check(domain, right, addrs[i] + skip, piece);
+      AccessFault fault = keys.resolveLocal(lkeys[i], domain, right, addrs[i] + skip, piece, spans);
       if (fault != AccessFault.NONE) {
         return fault;
       }
-      spans.add(region.memory(), region.offset(addrs[i] + skip), piece);
       left -= piece;
       skip = 0;
     }

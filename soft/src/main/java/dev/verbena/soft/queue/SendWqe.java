@@ -1,5 +1,6 @@
 package dev.verbena.soft.queue;
 
+import dev.verbena.soft.memory.Binding;
 import dev.verbena.soft.memory.ScatterGather;
 import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.WrOpcode;
@@ -26,6 +27,8 @@ public final class SendWqe {
   private @Nullable Destination destination;
   private int remoteQpn;
   private int remoteQkey;
+  private @Nullable Binding binding;
+  private boolean started;
   private int firstPsn;
   private int psnCount;
   private int psnsDone;
@@ -44,6 +47,7 @@ public final class SendWqe {
     remoteAddr = 0;
     rkey = 0;
     destination = null;
+    started = false;
     psnCount = 0;
     psnsDone = 0;
     data.clear();
@@ -87,8 +91,17 @@ public final class SendWqe {
     remoteQkey = qkey;
   }
 
-  /** Gives the request its place in the sequence of packets. */
+  /** What a window is to be bound to; kept here from one BIND_MW in this slot to the next. */
+  public Binding binding() {
+    if (binding == null) {
+      binding = new Binding();
+    }
+    return binding;
+  }
+
+  /** Gives the request its place in the sequence of packets; without a PSN if it needs none. */
   public void assignPsns(int first, int count) {
+    started = true;
     firstPsn = first;
     psnCount = count;
     psnsDone = 0;
@@ -189,14 +202,19 @@ public final class SendWqe {
     return firstPsn;
   }
 
-  /** How many PSNs the request takes; 0 before it is started. */
+  /** How many PSNs the request takes; 0 before it is started, and if it needs no peer. */
   public int psnCount() {
     return psnCount;
   }
 
-  /** Whether PSNs were assigned. */
+  /** Whether PSNs were assigned, or it was executed without any. */
   public boolean isStarted() {
-    return psnCount != 0;
+    return started;
+  }
+
+  /** Whether it was executed on this side, and needs no peer: BIND_MW and LOCAL_INV. */
+  public boolean isExecuted() {
+    return started && psnCount == 0;
   }
 
   /** How many PSNs of a READ were answered. */

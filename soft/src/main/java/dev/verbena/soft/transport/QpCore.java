@@ -2,6 +2,8 @@ package dev.verbena.soft.transport;
 
 import dev.verbena.soft.memory.Domain;
 import dev.verbena.soft.memory.KeyTable;
+import dev.verbena.soft.memory.WindowOwner;
+import dev.verbena.soft.memory.Windows;
 
 /**
  * What the protocol machines of one queue pair have in common.
@@ -11,6 +13,8 @@ import dev.verbena.soft.memory.KeyTable;
  * @param status its state
  * @param keys the device's regions
  * @param domain its protection domain
+ * @param windows the device's memory windows
+ * @param owner it, as the owner of windows
  * @param tally its counters, which are part of the device's
  * @param events where its events go
  * @param clock time
@@ -22,6 +26,8 @@ public record QpCore(
     QpStatus status,
     KeyTable keys,
     Domain domain,
+    Windows windows,
+    WindowOwner owner,
     Tally tally,
     QpEvents events,
     Clock clock,

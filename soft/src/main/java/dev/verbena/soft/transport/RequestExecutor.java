@@ -3,11 +3,12 @@ package dev.verbena.soft.transport;
 import dev.verbena.soft.memory.AccessFault;
 import dev.verbena.soft.memory.Domain;
 import dev.verbena.soft.memory.Flushes;
-import dev.verbena.soft.memory.KeyTable;
 import dev.verbena.soft.memory.Region;
 import dev.verbena.soft.memory.RemoteAtomics;
 import dev.verbena.soft.memory.SpanList;
 import dev.verbena.soft.memory.Transfer;
+import dev.verbena.soft.memory.WindowOwner;
+import dev.verbena.soft.memory.Windows;
 import dev.verbena.soft.queue.ReceiveSource;
 import dev.verbena.soft.transport.Sabotage.Mistake;
 import dev.verbena.verbs.Access;
@@ -28,8 +29,10 @@ final class RequestExecutor {
 
   private final Service service;
   private final QpParameters parameters;
-  private final KeyTable keys;
+  private final PeerAccess memory;
+  private final Windows windows;
   private final Domain domain;
+  private final WindowOwner owner;
   private final Sabotage sabotage;
   private final RecvState receives;
   private final OpenMessage message = new OpenMessage();
@@ -40,8 +43,10 @@ final class RequestExecutor {
   RequestExecutor(QpCore core, ReceiveSource source) {
     service = core.service();
     parameters = core.parameters();
-    keys = core.keys();
+    memory = new PeerAccess(core);
+    windows = core.windows();
     domain = core.domain();
+    owner = core.owner();
     sabotage = core.sabotage();
     receives = new RecvState(core, source);
   }
@@ -70,10 +75,6 @@ final class RequestExecutor {
 
   /** Executes a chunk that {@link #accepts} lets through. */
   Verdict execute(Request chunk) {
-    // No key of this device can be invalidated by a peer, and saying that it was would be a lie.
-    if (chunk.hasInvalidate()) {
-      return Verdict.INVALID_REQUEST;
-    }
     Verdict verdict =
         switch (chunk.operation()) {
           case SEND -> send(chunk);
@@ -106,7 +107,7 @@ final class RequestExecutor {
 
   /** The pieces of a READ's data; false if it may not or no longer be read. */
   boolean resolveRead(int rkey, long va, long length, SpanList into) {
-    return length == 0 || resolve(rkey, Access.REMOTE_READ, va, length, into) == AccessFault.NONE;
+    return length == 0 || memory.resolve(rkey, Access.REMOTE_READ, va, length, into);
   }
 
   private Verdict send(Request chunk) {
@@ -133,9 +134,28 @@ final class RequestExecutor {
     }
     message.place(chunk);
     if (chunk.isLast()) {
+      if (!invalidate(chunk)) {
+        return Verdict.INVALID_REQUEST;
+      }
       receives.complete(WcOpcode.RECV, service.reservedBytes() + message.placed(), chunk);
     }
     return Verdict.DONE;
+  }
+
+  /**
+   * What SEND_WITH_INV asks for, behind the data and before the completion (S1.7.5). Only this
+   * queue pair's peer could use the window, and this thread has the responder guard: no other is
+   * inside.
+   */
+  private boolean invalidate(Request chunk) {
+    if (!chunk.hasInvalidate()) {
+      return true;
+    }
+    AccessFault fault = windows.invalidate(chunk.immOrKey(), domain, owner);
+    if (fault != AccessFault.NONE && service.isAcknowledged()) {
+      receives.fail(WcStatus.MW_BIND_ERR, fault);
+    }
+    return fault == AccessFault.NONE;
   }
 
   private Verdict write(Request chunk) {
@@ -183,9 +203,7 @@ final class RequestExecutor {
       return true;
     }
     long checked = sabotage.makes(Mistake.SKIP_RIGHTS_CHECK) ? 0 : total;
-    AccessFault fault = resolve(rkey, Access.REMOTE_WRITE, va, checked, landing);
-    landing.clear();
-    return fault == AccessFault.NONE;
+    return memory.find(rkey, Access.REMOTE_WRITE, va, checked) != null;
   }
 
   private boolean placeWrite(Request chunk, int rkey, long va) {
@@ -193,12 +211,11 @@ final class RequestExecutor {
     if (length == 0 || loses(chunk)) {
       return true;
     }
-    AccessFault fault = resolve(rkey, 0, va, length, landing);
-    if (fault == AccessFault.NONE) {
-      fault = Transfer.copy(chunk.payload(), landing, chunk.isLast());
-    }
+    boolean placed =
+        memory.resolve(rkey, 0, va, length, landing)
+            && Transfer.copy(chunk.payload(), landing, chunk.isLast()) == AccessFault.NONE;
     landing.clear();
-    return fault == AccessFault.NONE;
+    return placed;
   }
 
   /** Checks a READ; its data is read when the answer is made. */
@@ -225,19 +242,21 @@ final class RequestExecutor {
     if (!known || !allows(rights) || (!everything && chunk.dmaLength() > Responder.MAX_MESSAGE)) {
       return Verdict.INVALID_REQUEST;
     }
-    Region region = keys.byRemoteKey(chunk.rkey());
+    Region region =
+        everything
+            ? memory.findWhole(chunk.rkey(), rights)
+            : memory.find(chunk.rkey(), rights, chunk.va(), chunk.dmaLength());
     if (region == null) {
       return Verdict.ACCESS;
     }
-    long va = everything ? region.base() : chunk.va();
-    long length = everything ? region.length() : chunk.dmaLength();
-    AccessFault fault = region.check(domain, rights, va, length);
-    if (fault == AccessFault.NONE) {
-      Flushes.makeVisible();
-      if (persistent) {
-        fault = Flushes.makePersistent(region, va, length);
-      }
+    Flushes.makeVisible();
+    if (!persistent) {
+      return Verdict.DONE;
     }
+    AccessFault fault =
+        everything
+            ? Flushes.makePersistent(region, region.base(), region.length())
+            : Flushes.makePersistent(region, chunk.va(), chunk.dmaLength());
     return switch (fault) {
       case NONE -> Verdict.DONE;
       case FILE_ERROR -> Verdict.OPERATIONAL;
@@ -251,10 +270,8 @@ final class RequestExecutor {
         || chunk.payload().total() != ATOMIC_BYTES) {
       return Verdict.INVALID_REQUEST;
     }
-    Region region = keys.byRemoteKey(chunk.rkey());
-    if (region == null
-        || region.check(domain, Access.REMOTE_WRITE, chunk.va(), ATOMIC_BYTES)
-            != AccessFault.NONE) {
+    Region region = memory.find(chunk.rkey(), Access.REMOTE_WRITE, chunk.va(), ATOMIC_BYTES);
+    if (region == null) {
       return Verdict.ACCESS;
     }
     if (!RemoteAtomics.isAligned(region, chunk.va())) {
@@ -279,12 +296,8 @@ final class RequestExecutor {
     if (!allows(Access.REMOTE_ATOMIC)) {
       return Verdict.INVALID_REQUEST;
     }
-    Region region = keys.byRemoteKey(chunk.rkey());
-    AccessFault fault =
-        region == null
-            ? AccessFault.UNKNOWN_KEY
-            : region.check(domain, Access.REMOTE_ATOMIC, chunk.va(), ATOMIC_BYTES);
-    if (region == null || fault != AccessFault.NONE) {
+    Region region = memory.find(chunk.rkey(), Access.REMOTE_ATOMIC, chunk.va(), ATOMIC_BYTES);
+    if (region == null) {
       return Verdict.ACCESS;
     }
     if (!RemoteAtomics.isAligned(region, chunk.va())) {
@@ -317,18 +330,6 @@ final class RequestExecutor {
     long length = chunk.payload().total();
     int mtu = parameters.mtu();
     return chunk.isLast() ? length <= mtu && (chunk.isFirst() || length > 0) : length == mtu;
-  }
-
-  private AccessFault resolve(int rkey, int right, long va, long length, SpanList into) {
-    Region region = keys.byRemoteKey(rkey);
-    if (region == null) {
-      return AccessFault.UNKNOWN_KEY;
-    }
-    AccessFault fault = region.check(domain, right, va, length);
-    if (fault == AccessFault.NONE) {
-      into.add(region.memory(), region.offset(va), length);
-    }
-    return fault;
   }
 
   private boolean loses(Request chunk) {

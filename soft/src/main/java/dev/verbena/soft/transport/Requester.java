@@ -35,6 +35,7 @@ public final class Requester {
   private final Domain domain;
   private final Tally tally;
   private final QpEvents events;
+  private final LocalOperations local;
   private final SendState state;
   private final SendProgress progress;
   private final Completer completer;
@@ -48,8 +49,16 @@ public final class Requester {
   /** Whether the last packet sent asked for no acknowledgement. */
   private boolean unasked;
 
-  /** A requester in RESET, with the queue of its requests and where they complete. */
-  public Requester(QpCore core, SendQueue queue, CompletionRing ring) {
+  /**
+   * A requester in RESET.
+   *
+   * @param core what the machines of the queue pair have in common
+   * @param queue its requests
+   * @param ring where they complete
+   * @param local executes those that need no peer
+   */
+  public Requester(QpCore core, SendQueue queue, CompletionRing ring, LocalOperations local) {
+    this.local = local;
     this.queue = queue;
     service = core.service();
     parameters = core.parameters();
@@ -139,6 +148,12 @@ public final class Requester {
     Path way = path;
     while (way != null && maySend()) {
       SendWqe wqe = queue.get(progress.current());
+      if (isLocal(wqe.opcode())) {
+        if (!executeHere(wqe)) {
+          return false;
+        }
+        continue;
+      }
       if (!wqe.isStarted() && !start(wqe)) {
         return false;
       }
@@ -162,6 +177,35 @@ public final class Requester {
       }
     }
     return false;
+  }
+
+  /**
+   * Executes a request that needs no peer, once, whatever is sent again before it; false if it must
+   * wait or has failed. It completes in turn.
+   */
+  private boolean executeHere(SendWqe wqe) {
+    if (wqe.isExecuted()) {
+      progress.skip();
+      return true;
+    }
+    if (wqe.isFenced() && state.readsOutstanding() > 0) {
+      return false;
+    }
+    boolean binds = wqe.opcode() == WrOpcode.BIND_MW;
+    AccessFault fault = binds ? local.bind(wqe.binding()) : local.invalidate(wqe.immOrKey());
+    if (fault != AccessFault.NONE) {
+      return failInTurn(binds ? WcStatus.MW_BIND_ERR : WcStatus.LOC_QP_OP_ERR, fault);
+    }
+    boolean oldest = queue.head() == progress.current();
+    progress.executed(wqe);
+    if (oldest) {
+      state.completeHead();
+    }
+    return true;
+  }
+
+  private static boolean isLocal(WrOpcode opcode) {
+    return opcode == WrOpcode.BIND_MW || opcode == WrOpcode.LOCAL_INV;
   }
 
   private boolean maySend() {

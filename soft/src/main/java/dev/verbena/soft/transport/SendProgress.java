@@ -86,6 +86,18 @@ final class SendProgress {
     assignPsn = Psn.add(assignPsn, count);
   }
 
+  /** The current request was executed on this side, and needs no PSN. */
+  void executed(SendWqe wqe) {
+    wqe.assignPsns(assignPsn, 0);
+    skip();
+  }
+
+  /** Goes on behind the current request, which was executed before. */
+  void skip() {
+    current++;
+    sentPsns = 0;
+  }
+
   /** Notes that {@code count} PSNs of the current request are being sent. */
   void advance(SendWqe wqe, int count) {
     sentPsns += count;

@@ -116,8 +116,18 @@ final class SendState {
     }
   }
 
-  /** The oldest request has succeeded. */
+  /**
+   * The oldest request has succeeded, and with it those behind it that were executed on this side
+   * and waited for it, so that completions stay in order (S1.5.8).
+   */
   void completeHead() {
+    completeOne();
+    while (queue.head() != queue.tail() && queue.get(queue.head()).isExecuted()) {
+      completeOne();
+    }
+  }
+
+  private void completeOne() {
     long number = queue.head();
     SendWqe wqe = queue.get(number);
     if (hasResponse(wqe.opcode())) {

@@ -19,15 +19,14 @@ class LimitsTest {
   @Test
   void noLimitIsBeyondWhatIsUnderneath() {
     assertThat(attr.maxQp()).isLessThanOrEqualTo(Engine.MAX_QP);
-    assertThat(attr.maxMr()).isLessThanOrEqualTo(KeyTable.CAPACITY);
+    assertThat(attr.maxMr() + attr.maxMw()).isLessThanOrEqualTo(KeyTable.CAPACITY);
     assertThat(Limits.MAX_MESSAGE).isLessThanOrEqualTo(Responder.MAX_MESSAGE);
   }
 
   @Test
   void whatDoesNotExistHasTheLimitZeroAndNoCapability() {
     int flags = attr.deviceCapFlags();
-    assertThat(attr.maxMw()).isZero();
-    assertThat(flags & (DeviceCap.XRC | DeviceCap.MEM_WINDOW)).isZero();
+    assertThat(flags & DeviceCap.XRC).isZero();
     assertThat(flags & (DeviceCap.AUTO_PATH_MIG | DeviceCap.RESIZE_MAX_WR)).isZero();
     assertThat(flags & DeviceCap.RC_RNR_NAK_GEN).isNotZero();
   }

@@ -6,6 +6,9 @@ import dev.verbena.soft.memory.Domain;
 import dev.verbena.soft.memory.KeyTable;
 import dev.verbena.soft.memory.Region;
 import dev.verbena.soft.memory.SpanList;
+import dev.verbena.soft.memory.Window;
+import dev.verbena.soft.memory.WindowOwner;
+import dev.verbena.soft.memory.Windows;
 import dev.verbena.soft.queue.CompletionRing;
 import dev.verbena.soft.queue.Guard;
 import dev.verbena.soft.queue.OwnReceives;
@@ -41,6 +44,7 @@ final class Endpoint {
           | Access.REMOTE_WRITE
           | Access.REMOTE_READ
           | Access.REMOTE_ATOMIC
+          | Access.MW_BIND
           | Access.FLUSH_GLOBAL
           | Access.FLUSH_PERSISTENT;
 
@@ -52,6 +56,8 @@ final class Endpoint {
   final CompletionRing sendRing;
   final CompletionRing recvRing;
   final KeyTable keys;
+  final Windows windows;
+  final WindowOwner owner = new WindowOwner();
   final Domain domain = new Domain();
   final Tally tally = new Tally();
   final List<EventType> events = new ArrayList<>();
@@ -69,12 +75,23 @@ final class Endpoint {
     this.gid = gid;
     parameters = new QpParameters(qpn);
     keys = new KeyTable(new Random(gid)::nextInt);
+    windows = new Windows(keys);
     sendRing = ring(cqe);
     recvRing = ring(cqe);
     core =
         new QpCore(
-            service, parameters, status, keys, domain, tally, events::add, clock, Sabotage.NONE);
-    requester = new Requester(core, sends, sendRing);
+            service,
+            parameters,
+            status,
+            keys,
+            domain,
+            windows,
+            owner,
+            tally,
+            events::add,
+            clock,
+            Sabotage.NONE);
+    requester = new Requester(core, sends, sendRing, new AloneOperations(windows, domain, owner));
     responder = new Responder(core, new OwnReceives(receives, recvRing, domain));
     outbox = new Outbox(core, responder);
     parameters.mtu(Mtu.MTU_256);
@@ -203,6 +220,33 @@ final class Endpoint {
           w.remote(target.addr(), target.rkey());
           w.operands(compare, swap);
         });
+  }
+
+  Window window(boolean type2) {
+    Window window = windows.allocate(type2, domain, this);
+    assertThat(window).isNotNull();
+    return window;
+  }
+
+  /** Binds a window to all of a block, with all rights. */
+  void postBind(long id, Window window, int tag, Block target) {
+    post(
+        id,
+        WrOpcode.BIND_MW,
+        SendFlags.SIGNALED,
+        w ->
+            w.binding()
+                .set(
+                    window,
+                    tag,
+                    target.lkey(),
+                    target.addr(),
+                    target.memory().byteSize(),
+                    RIGHTS & ~Access.MW_BIND));
+  }
+
+  void postInvalidate(long id, int rkey) {
+    post(id, WrOpcode.LOCAL_INV, SendFlags.SIGNALED, w -> w.immOrKey(rkey));
   }
 
   void postFlush(long id, Block target, int type, FlushLevel level) {

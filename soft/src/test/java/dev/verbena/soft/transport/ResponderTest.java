@@ -327,23 +327,6 @@ class ResponderTest {
   }
 
   @Test
-  @Proves("S1.6/10")
-  void anOperationThatTheDeviceLacksIsRefused() {
-    rig.b.postRecv(1, to);
-    int opcode = Opcode.RC_SEND_ONLY_INV;
-    rig.inject(withHeader(opcode, Opcode.headerLength(opcode)));
-    assertInvalid(Rig.PSN_A);
-    assertThat(rig.b.receiveResults()).containsExactly("1 WR_FLUSH_ERR");
-  }
-
-  private Packet withHeader(int opcode, int length) {
-    Packet send = captureSend(64);
-    byte[] bytes = new byte[length + 4];
-    System.arraycopy(send.bytes(), 0, bytes, 0, 12);
-    return Packet.of(bytes).withOpcode(opcode);
-  }
-
-  @Test
   @Proves("S12.6.7")
   void anOnlyBeyondTheMtuIsRefused() {
     rig.b.postRecv(1, to);

@@ -1,0 +1,124 @@
+package dev.verbena.soft.device;
+
+import dev.verbena.soft.engine.Engine;
+import dev.verbena.soft.memory.Domain;
+import dev.verbena.soft.memory.Window;
+import dev.verbena.verbs.Context;
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.MemoryWindow;
+import dev.verbena.verbs.MwType;
+import dev.verbena.verbs.ProtectionDomain;
+import dev.verbena.verbs.VerbsException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A memory window of the software device. */
+final class SoftMemoryWindow implements MemoryWindow, SoftObject, Lifetime.Ending {
+  private final SoftProtectionDomain pd;
+  private final Engine engine;
+  private final MwType type;
+  private final Window window;
+  private final Lifetime lifetime;
+
+  /** Key of the last bind of a type 1 window that was posted. */
+  private volatile int rkey;
+
+  private SoftMemoryWindow(SoftProtectionDomain pd, MwType type, String function) {
+    this.pd = pd;
+    this.type = type;
+    engine = pd.softContext().engine();
+    Window slot = engine.windows().allocate(type == MwType.TYPE_2, pd.domain(), this);
+    if (slot == null) {
+      throw pd.softContext().population().full(function, Kind.MW);
+    }
+    window = slot;
+    rkey = slot.firstKey();
+    lifetime = pd.lifetime().child(Kind.MW, "0x" + Integer.toHexString(rkey), this);
+  }
+
+  static SoftMemoryWindow allocate(SoftProtectionDomain pd, @Nullable MwType type) {
+    String function = "allocMw";
+    pd.lifetime().require(function);
+    if (type == null) {
+      throw new VerbsException(function, Errno.EINVAL, "no type: TYPE_1 or TYPE_2");
+    }
+    SoftMemoryWindow mw = new SoftMemoryWindow(pd, type, function);
+    mw.lifetime.begin(function, List.of());
+    return mw;
+  }
+
+  /** What the key table has of it. */
+  Window window() {
+    return window;
+  }
+
+  /** Identity of its protection domain. */
+  Domain domain() {
+    return pd.domain();
+  }
+
+  /** A bind of a type 1 window was posted that gives it this key. */
+  void announce(int newKey) {
+    rkey = newKey;
+  }
+
+  @Override
+  public SoftContext softContext() {
+    return pd.softContext();
+  }
+
+  @Override
+  public Lifetime lifetime() {
+    return lifetime;
+  }
+
+  @Override
+  public Context context() {
+    lifetime.require("context");
+    return pd.softContext();
+  }
+
+  @Override
+  public ProtectionDomain pd() {
+    lifetime.require("pd");
+    return pd;
+  }
+
+  @Override
+  public MwType type() {
+    lifetime.require("type");
+    return type;
+  }
+
+  @Override
+  public int rkey() {
+    lifetime.require("rkey");
+    return rkey;
+  }
+
+  @Override
+  public void tearDown() {
+    engine.windows().free(window);
+    engine.quiesce(pd.domain());
+  }
+
+  @Override
+  public void dealloc() {
+    lifetime.destroy("deallocMw");
+  }
+
+  @Override
+  public boolean isClosed() {
+    return lifetime.isClosed();
+  }
+
+  @Override
+  public void close() {
+    lifetime.close("deallocMw");
+  }
+
+  @Override
+  public String toString() {
+    return lifetime.name();
+  }
+}

@@ -1,0 +1,31 @@
+package dev.verbena.soft.memory;
+
+import dev.verbena.verbs.Access;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Memory that reads as zeros and swallows what is written, at any address and in any length
+ * (S5.1.4). For local use only.
+ *
+ * @param lkey its key
+ * @param domain identity of the protection domain
+ */
+public record NullRegion(int lkey, Domain domain) implements Keyed {
+  private static final long PIECE = 1 << 20;
+  private static final MemorySegment ZEROS = Arena.global().allocate(PIECE).asReadOnly();
+
+  /** Shared by all: nobody reads it. */
+  private static final MemorySegment SINK = Arena.global().allocate(PIECE);
+
+  AccessFault resolve(Domain byDomain, int right, long length, SpanList into) {
+    if (domain != byDomain) {
+      return AccessFault.FOREIGN_DOMAIN;
+    }
+    MemorySegment memory = (right & Access.LOCAL_WRITE) != 0 ? SINK : ZEROS;
+    for (long left = length; left > 0; left -= PIECE) {
+      into.add(memory, 0, Math.min(left, PIECE));
+    }
+    return AccessFault.NONE;
+  }
+}

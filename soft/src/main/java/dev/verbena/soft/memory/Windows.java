@@ -1,0 +1,200 @@
+package dev.verbena.soft.memory;
+
+import dev.verbena.verbs.Access;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The memory windows of a device: which are bound, to what, and through which queue pair (S5.3).
+ * Looking one up takes no lock and is the {@link KeyTable}'s; changes take this object's. Regions
+ * to which windows may be bound are replaced and removed through this class.
+ *
+ * <p>A window that is unbound here may still be in use by a thread that looked it up before: it is
+ * for the caller to wait until none is.
+ */
+public final class Windows {
+  private static final int WRITES = Access.REMOTE_WRITE | Access.REMOTE_ATOMIC;
+
+  /** Rights that a window can have; LOCAL_WRITE is tolerated and grants nothing (S5.3.5). */
+  private static final int RIGHTS =
+      WRITES
+          | Access.LOCAL_WRITE
+          | Access.REMOTE_READ
+          | Access.FLUSH_GLOBAL
+          | Access.FLUSH_PERSISTENT
+          | Access.ZERO_BASED
+          | Access.OPTIONAL_RANGE;
+
+  private final KeyTable keys;
+
+  /** By the lkey of the region. */
+  private final Map<Integer, Set<Window>> byTarget = new HashMap<>();
+
+  /**
+   * @param keys the device's keys
+   */
+  public Windows(KeyTable keys) {
+    this.keys = keys;
+  }
+
+  /**
+   * A new window, not bound.
+   *
+   * @param holder the object that the application gets
+   * @return the window, or null if all slots of the key table are taken
+   */
+  public @Nullable Window allocate(boolean type2, Domain domain, Object holder) {
+    return keys.add(key -> new Window(key, type2, domain, holder));
+  }
+
+  /** Ends a window, and unbinds it first. */
+  public synchronized void free(Window window) {
+    unbind(window);
+    window.free();
+    keys.remove(window);
+  }
+
+  /**
+   * Binds a window, or unbinds one of type 1 by a length of 0.
+   *
+   * @param byDomain domain of the queue pair that does it
+   * @param by that queue pair
+   * @return NONE, or why not: nothing has changed then
+   */
+  public synchronized AccessFault bind(Binding binding, Domain byDomain, WindowOwner by) {
+    Window window = binding.window();
+    boolean type2 = window.isType2();
+    if (window.isFreed() || (type2 && window.bound() != null)) {
+      return AccessFault.WINDOW_STATE;
+    }
+    if (window.domain() != byDomain) {
+      return AccessFault.FOREIGN_DOMAIN;
+    }
+    if (binding.length() == 0) {
+      if (type2) {
+        return AccessFault.ILLEGAL_BINDING;
+      }
+      unbind(window);
+      return AccessFault.NONE;
+    }
+    Region region = keys.byLocalKey(binding.lkey());
+    AccessFault fault = region == null ? AccessFault.UNKNOWN_KEY : check(binding, region, byDomain);
+    if (region != null && fault == AccessFault.NONE) {
+      unbind(window);
+      window.bind(part(binding, region, type2 ? by : null), region.lkey());
+      byTarget.computeIfAbsent(region.lkey(), lkey -> new HashSet<>()).add(window);
+      if (type2) {
+        by.windows().add(window);
+      }
+    }
+    return fault;
+  }
+
+  /** The conditions of S5.3.5 on the region. */
+  private static AccessFault check(Binding binding, Region region, Domain domain) {
+    if (region.domain() != domain) {
+      return AccessFault.FOREIGN_DOMAIN;
+    }
+    int rights = binding.access();
+    int needed = Access.MW_BIND | ((rights & WRITES) != 0 ? Access.LOCAL_WRITE : 0);
+    if ((region.access() & needed) != needed) {
+      return AccessFault.MISSING_RIGHT;
+    }
+    if ((region.access() & Access.ZERO_BASED) != 0 || (rights & ~RIGHTS) != 0) {
+      return AccessFault.ILLEGAL_BINDING;
+    }
+    return region.check(domain, 0, binding.addr(), binding.length());
+  }
+
+  private static Region part(Binding binding, Region region, @Nullable WindowOwner owner) {
+    boolean zeroBased = (binding.access() & Access.ZERO_BASED) != 0;
+    return new Region(
+        0,
+        binding.window().key(binding.tag()),
+        region.domain(),
+        binding.access(),
+        zeroBased ? 0 : binding.addr(),
+        region.memory().asSlice(region.offset(binding.addr()), binding.length()),
+        owner);
+  }
+
+  /**
+   * Invalidates the type 2 window that has this key (S5.3.9).
+   *
+   * @param byDomain domain of the queue pair that does it, or whose peer does
+   * @param by that queue pair, through which the window must have been bound
+   * @return NONE, or why not: nothing has changed then
+   */
+  public synchronized AccessFault invalidate(int rkey, Domain byDomain, WindowOwner by) {
+    Window window = keys.window(rkey);
+    if (window == null || window.bound(rkey) == null) {
+      return AccessFault.UNKNOWN_KEY;
+    }
+    if (window.domain() != byDomain) {
+      return AccessFault.FOREIGN_DOMAIN;
+    }
+    if (!window.isType2()) {
+      return AccessFault.WINDOW_STATE;
+    }
+    if (!by.windows().contains(window)) {
+      return AccessFault.FOREIGN_QUEUE_PAIR;
+    }
+    unbind(window);
+    return AccessFault.NONE;
+  }
+
+  /** Unbinds all windows of a queue pair that ends or is reset (S5.3.12). */
+  public synchronized void unbindAll(WindowOwner owner) {
+    List.copyOf(owner.windows()).forEach(this::unbind);
+  }
+
+  /** The windows that are bound to a region. */
+  public synchronized List<Window> boundTo(Region region) {
+    return List.copyOf(byTarget.getOrDefault(region.lkey(), Set.of()));
+  }
+
+  /**
+   * As {@link KeyTable#replace}, unless a window is bound to the region.
+   *
+   * @return whether it was done
+   */
+  public synchronized boolean replace(Region present, Region next) {
+    if (!boundTo(present).isEmpty()) {
+      return false;
+    }
+    keys.replace(present, next);
+    return true;
+  }
+
+  /**
+   * As {@link KeyTable#remove}. Windows that are bound in this moment, by a request that runs at
+   * the same time, are unbound.
+   */
+  public synchronized void remove(Region region) {
+    keys.remove(region);
+    boundTo(region).forEach(this::unbind);
+  }
+
+  private void unbind(Window window) {
+    Region part = window.bound();
+    if (part == null) {
+      return;
+    }
+    window.unbind();
+    WindowOwner owner = part.owner();
+    if (owner != null) {
+      owner.windows().remove(window);
+    }
+    Set<Window> others = byTarget.get(window.target());
+    if (others != null) {
+      others.remove(window);
+      if (others.isEmpty()) {
+        byTarget.remove(window.target());
+      }
+    }
+  }
+}

@@ -1,0 +1,21 @@
+package dev.verbena.soft.transport;
+
+import dev.verbena.soft.memory.AccessFault;
+import dev.verbena.soft.memory.Binding;
+import dev.verbena.soft.memory.Domain;
+import dev.verbena.soft.memory.WindowOwner;
+import dev.verbena.soft.memory.Windows;
+
+/** Local operations where one thread does everything: there is nobody to wait for. */
+record AloneOperations(Windows windows, Domain domain, WindowOwner owner)
+    implements LocalOperations {
+  @Override
+  public AccessFault bind(Binding binding) {
+    return windows.bind(binding, domain, owner);
+  }
+
+  @Override
+  public AccessFault invalidate(int rkey) {
+    return windows.invalidate(rkey, domain, owner);
+  }
+}
