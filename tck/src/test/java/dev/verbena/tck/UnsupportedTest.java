@@ -174,7 +174,6 @@ final class UnsupportedTest {
     expect(false, "setEce", () -> qp.setEce(new Ece(1, 2)));
     expect(false, "importPd", () -> context.importPd(1));
     expect(false, "importMr", () -> pd.importMr(1));
-    expect(false, "importDevice", () -> Devices.importDevice(1));
     for (WrOpcode opcode : WrOpcode.values()) {
       assertThat(qp.queryDataInOrder(opcode, 0)).isIn(0, 1);
       assertThat(qp.queryDataInOrder(opcode, 1)).isIn(0, 2, 3);

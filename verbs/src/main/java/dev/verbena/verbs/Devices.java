@@ -56,17 +56,5 @@ public final class Devices {
     return ServiceLoader.load(VerbsProvider.class, Devices.class.getClassLoader());
   }
 
-  /**
-   * A context that shares the device file of another one (ibv_import_device; S11.9).
-   *
-   * @throws VerbsException EOPNOTSUPP: no provider can do it
-   */
-  public static Context importDevice(int cmdFd) {
-    throw new VerbsException(
-        "importDevice",
-        Errno.EOPNOTSUPP,
-        "file descriptor " + cmdFd + ": no provider shares files");
-  }
-
   private Devices() {}
 }
