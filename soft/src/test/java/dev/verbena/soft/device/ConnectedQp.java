@@ -23,10 +23,15 @@ record ConnectedQp(
   /** Allows everything to peers. */
   static final int ACCESS = Access.REMOTE_WRITE | Access.REMOTE_READ | Access.REMOTE_ATOMIC;
 
+  /** An address that no test of another process uses at the same time. */
+  static String address(int host) {
+    return "127.201." + ProcessHandle.current().pid() % 250 + "." + (host % 250 + 1);
+  }
+
   /** A queue pair of these sizes for these operations. */
   static ConnectedQp open(String options, QpCap cap, int... sendOps) {
     int host = NEXT.incrementAndGet();
-    Context context = Devices.open("soft:127.201." + host / 250 + "." + (host % 250 + 1) + options);
+    Context context = Devices.open("soft:" + address(host) + options);
     ProtectionDomain pd = context.allocPd();
     CompletionQueue cq = context.createCq(256);
     QueuePairEx qp = pd.createQpEx(QpInitAttr.rc(cq).cap(cap).sendOps(sendOps));
