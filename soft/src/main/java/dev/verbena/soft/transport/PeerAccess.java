@@ -6,6 +6,7 @@ import dev.verbena.soft.memory.KeyTable;
 import dev.verbena.soft.memory.Region;
 import dev.verbena.soft.memory.SpanList;
 import dev.verbena.soft.memory.WindowOwner;
+import dev.verbena.soft.transport.Sabotage.Mistake;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,20 +17,25 @@ final class PeerAccess {
   private final KeyTable keys;
   private final Domain domain;
   private final WindowOwner owner;
+  private final Sabotage sabotage;
 
   PeerAccess(QpCore core) {
     keys = core.keys();
     domain = core.domain();
     owner = core.owner();
+    sabotage = core.sabotage();
   }
 
   /** The region or window part with this key, if the whole range may be used so; otherwise null. */
   @Nullable Region find(int rkey, int right, long va, long length) {
     Region region = keys.byRemoteKey(rkey);
-    return region != null
-            && region.checkRemote(domain, owner, right, va, length) == AccessFault.NONE
-        ? region
-        : null;
+    return region != null && check(region, right, va, length) == AccessFault.NONE ? region : null;
+  }
+
+  private AccessFault check(Region region, int right, long va, long length) {
+    return sabotage.makes(Mistake.IGNORE_WINDOW_OWNER)
+        ? region.check(domain, right, va, length)
+        : region.checkRemote(domain, owner, right, va, length);
   }
 
   /** As {@link #find} for the whole of it, wherever that is. */

@@ -148,7 +148,7 @@ final class RequestExecutor {
    * inside.
    */
   private boolean invalidate(Request chunk) {
-    if (!chunk.hasInvalidate()) {
+    if (!chunk.hasInvalidate() || sabotage.makes(Mistake.IGNORE_REMOTE_INVALIDATION)) {
       return true;
     }
     AccessFault fault = windows.invalidate(chunk.immOrKey(), domain, owner);

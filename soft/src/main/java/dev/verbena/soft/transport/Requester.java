@@ -7,6 +7,7 @@ import dev.verbena.soft.memory.SpanList;
 import dev.verbena.soft.queue.CompletionRing;
 import dev.verbena.soft.queue.SendQueue;
 import dev.verbena.soft.queue.SendWqe;
+import dev.verbena.soft.transport.Sabotage.Mistake;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.EventType;
@@ -36,6 +37,7 @@ public final class Requester {
   private final Tally tally;
   private final QpEvents events;
   private final LocalOperations local;
+  private final Sabotage sabotage;
   private final SendState state;
   private final SendProgress progress;
   private final Completer completer;
@@ -66,6 +68,7 @@ public final class Requester {
     keys = core.keys();
     domain = core.domain();
     tally = core.tally();
+    sabotage = core.sabotage();
     events = core.events();
     state = new SendState(core, queue, ring);
     progress = state.progress();
@@ -192,7 +195,7 @@ public final class Requester {
       return false;
     }
     boolean binds = wqe.opcode() == WrOpcode.BIND_MW;
-    AccessFault fault = binds ? local.bind(wqe.binding()) : local.invalidate(wqe.immOrKey());
+    AccessFault fault = binds ? local.bind(wqe.binding()) : invalidate(wqe.immOrKey());
     if (fault != AccessFault.NONE) {
       return failInTurn(binds ? WcStatus.MW_BIND_ERR : WcStatus.LOC_QP_OP_ERR, fault);
     }
@@ -202,6 +205,12 @@ public final class Requester {
       state.completeHead();
     }
     return true;
+  }
+
+  private AccessFault invalidate(int rkey) {
+    return sabotage.makes(Mistake.IGNORE_LOCAL_INVALIDATION)
+        ? AccessFault.NONE
+        : local.invalidate(rkey);
   }
 
   private static boolean isLocal(WrOpcode opcode) {

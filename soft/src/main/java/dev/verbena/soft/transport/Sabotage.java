@@ -42,7 +42,13 @@ public final class Sabotage {
     /** An unreliable message that comes late, or once more, is delivered. */
     DELIVER_LATE,
     /** A datagram needs no Q_Key. */
-    SKIP_QKEY_CHECK
+    SKIP_QKEY_CHECK,
+    /** The invalidation of a window by its owner does nothing. */
+    IGNORE_LOCAL_INVALIDATION,
+    /** The invalidation of a window by the peer does nothing. */
+    IGNORE_REMOTE_INVALIDATION,
+    /** A window may be used through any queue pair. */
+    IGNORE_WINDOW_OWNER
   }
 
   /** No mistake. */

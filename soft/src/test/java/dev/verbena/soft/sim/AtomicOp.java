@@ -40,7 +40,7 @@ final class AtomicOp extends Op {
 
   /** One of few words, so that operations meet. */
   static Remote someWord(Lane lane, Dice dice) {
-    return lane.target().at(Long.BYTES * dice.below(WORDS));
+    return lane.target().at(Long.BYTES * dice.below(WORDS), Long.BYTES, dice);
   }
 
   private static Op draw(Lane lane, long wrId, boolean swaps, Dice dice) {

@@ -54,8 +54,8 @@ abstract class ConnectedExchange implements Exchange {
   /** What the service promises to the requests that change this target. */
   abstract Delivery promise(Target target);
 
-  /** Whether a receive of a shared queue may wait for the next message after one was lost. */
-  abstract boolean mayHoldReceive();
+  /** Whether every message arrives, or the connection fails. */
+  abstract boolean isReliable();
 
   @Override
   public final boolean take(Side side, WorkCompletion wc) {
@@ -121,6 +121,26 @@ abstract class ConnectedExchange implements Exchange {
     }
   }
 
+  /** Binds the window of a target, or invalidates it from either side. */
+  final void changeWindow(Lane lane) {
+    WindowModel window = lane.target().window();
+    // A window is of the queue pair that its lane ends at.
+    Lane owner = other(lane);
+    if (window.isFree() && owner.sends().hasRoom(1)) {
+      long wrId = owner.sends().nextWrId();
+      authorOf(owner).post(new BindOp(wrId, window, window.bind(lane.target(), dice)));
+    } else if (window.isBound() && isReliable() && dice.isEven() && lane.sends().hasRoom(1)) {
+      Payload payload = Payload.gather(lane.from(), dice.length(), dice);
+      window.invalidating();
+      authorOf(lane).post(new SendInvOp(lane.sends().nextWrId(), payload, window));
+    } else if (window.isBound() && owner.sends().hasRoom(1) && lane.sends().isIdle()) {
+      // What is under way must not be too late for it.
+      stage.drainNetwork();
+      window.invalidating();
+      authorOf(owner).post(new LocalInvOp(owner.sends().nextWrId(), window));
+    }
+  }
+
   /** Goes on, with the receives that are needed, until a condition holds. */
   final void drive(BooleanSupplier done) {
     stage.drive(done, () -> lanes().forEach(Lane::ensureReceives));
@@ -171,7 +191,7 @@ abstract class ConnectedExchange implements Exchange {
 
   private Lane lane(Side from, Side to, QueuePairEx sender, QueuePairEx receiver) {
     Target target = new Target(to);
-    Receives receives = Receives.of(receiver, to, mayHoldReceive(), scenario);
+    Receives receives = Receives.of(receiver, to, !isReliable(), scenario);
     return new Lane(from, to, sender, receives, target, promise(target), scenario);
   }
 

@@ -40,6 +40,40 @@ enum Flaw {
       return new WriteOp(wrId, dice.isEven(), lane.target().at(0), payload);
     }
   },
+  BEHIND_WINDOW(WcStatus.REM_ACCESS_ERR) {
+    @Override
+    boolean isPossible(Lane lane) {
+      return lane.target().window().isBound();
+    }
+
+    @Override
+    Op make(Lane lane, long wrId, Dice dice) {
+      return write(lane, wrId, lane.target().window().behind(lane.target()), dice);
+    }
+  },
+  STALE_WINDOW(WcStatus.REM_ACCESS_ERR) {
+    @Override
+    boolean isPossible(Lane lane) {
+      return lane.target().window().hasStaleKey();
+    }
+
+    @Override
+    Op make(Lane lane, long wrId, Dice dice) {
+      return write(lane, wrId, lane.target().window().at(lane.target(), 256), dice);
+    }
+  },
+  WINDOW_OF_OTHERS(WcStatus.REM_ACCESS_ERR) {
+    @Override
+    boolean isPossible(Lane lane) {
+      return lane.to().otherWithWindow(lane.target()).isPresent();
+    }
+
+    @Override
+    Op make(Lane lane, long wrId, Dice dice) {
+      Target other = lane.to().otherWithWindow(lane.target()).orElseThrow();
+      return write(lane, wrId, other.window().at(other, 256), dice);
+    }
+  },
   SEND_TOO_LONG(WcStatus.REM_INV_REQ_ERR) {
     @Override
     Op make(Lane lane, long wrId, Dice dice) {
@@ -51,6 +85,11 @@ enum Flaw {
 
   Flaw(WcStatus outcome) {
     this.outcome = outcome;
+  }
+
+  /** Whether such a request can be made up now. */
+  boolean isPossible(Lane lane) {
+    return true;
   }
 
   /** Makes up a request with this flaw. */

@@ -45,6 +45,9 @@ abstract class MessageOp extends Op {
     return 0;
   }
 
+  /** The peer's receive has completed. */
+  void received() {}
+
   /** What of a completed receive does not fit this message; null if it is this message. */
   final @Nullable String mismatch(Place place, WorkCompletion wc) {
     if (wc.opcode() != receivedOpcode()) {

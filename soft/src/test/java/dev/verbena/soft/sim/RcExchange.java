@@ -17,7 +17,10 @@ final class RcExchange extends ConnectedExchange {
           | SendOps.ATOMIC_CMP_AND_SWP
           | SendOps.ATOMIC_FETCH_AND_ADD
           | SendOps.ATOMIC_WRITE
-          | SendOps.FLUSH;
+          | SendOps.FLUSH
+          | SendOps.BIND_MW
+          | SendOps.LOCAL_INV
+          | SendOps.SEND_WITH_INV;
 
   private static final OpKind[] KINDS = {
     SendOp::plain,
@@ -42,21 +45,22 @@ final class RcExchange extends ConnectedExchange {
   }
 
   @Override
-  boolean mayHoldReceive() {
-    return false;
+  boolean isReliable() {
+    return true;
   }
 
   @Override
   public void act() {
     Lane lane = someLane();
-    switch (dice().below(20)) {
+    switch (dice().below(24)) {
       case 0 -> postFlawed(lane);
       case 1 -> rarely(this::breakDown);
       case 2 -> rarely(sharesReceives() ? this::breakDown : this::reset);
       case 3 -> rarely(sharesReceives() ? this::breakDown : () -> vanish(lane));
       case 4 -> rarely(() -> deregister(lane));
       case 5, 6, 7, 8, 9, 10, 11 -> authorOf(lane).post(1 + dice().below(4));
-      case 12 -> lane.receives().armLimit();
+      case 12, 13, 14, 15 -> changeWindow(lane);
+      case 16 -> lane.receives().armLimit();
       default -> postReceives(lane);
     }
     if (hasFailed()) {
@@ -94,6 +98,9 @@ final class RcExchange extends ConnectedExchange {
       lane.disturb();
     }
     Flaw flaw = dice().among(Flaw.values());
+    if (!flaw.isPossible(lane)) {
+      return;
+    }
     Op op = flaw.make(lane, lane.sends().nextWrId(), dice());
     authorOf(lane).post(op.refusedWith(flaw.outcome()));
     drive(this::hasFailed);
@@ -104,8 +111,12 @@ final class RcExchange extends ConnectedExchange {
     if (!lane.sends().hasRoom(1)) {
       return;
     }
+    if (lane.target().window().isChanging()) {
+      return;
+    }
     Remote remote = lane.target().at(0);
     lanes().forEach(Lane::disturb);
+    lane.target().checkHeldByWindow();
     Shadow last = lane.target().deregister();
     Payload payload = Payload.gather(lane.from(), 1 + dice().below(100), dice());
     Op op = new WriteOp(lane.sends().nextWrId(), false, remote, payload);

@@ -48,6 +48,7 @@ final class ReliableDelivery implements Delivery {
         assertThat(message.isRestUntouched(place))
             .as("rest of the receive of %s", message)
             .isTrue();
+        message.received();
       }
       case LOC_LEN_ERR -> {
         MessageOp message = next(wc);

@@ -2,6 +2,7 @@ package dev.verbena.soft.sim;
 
 import static dev.verbena.verbs.Access.FLUSH_GLOBAL;
 import static dev.verbena.verbs.Access.LOCAL_WRITE;
+import static dev.verbena.verbs.Access.MW_BIND;
 import static dev.verbena.verbs.Access.REMOTE_ATOMIC;
 import static dev.verbena.verbs.Access.REMOTE_READ;
 import static dev.verbena.verbs.Access.REMOTE_WRITE;
@@ -14,6 +15,9 @@ import dev.verbena.verbs.ProtectionDomain;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +31,7 @@ final class Side {
   private final CompletionQueue cq;
   private final MemoryRegion constant;
   private final byte[] constantBytes = new byte[CONSTANT];
+  private final List<Target> targets = new ArrayList<>();
   private @Nullable SharedPool pool;
 
   Side(Context context, RandomGenerator random) {
@@ -107,9 +112,21 @@ final class Side {
     return new Remote(constant.rkey(), constant.addr(), offset);
   }
 
+  /** A target on which a window is bound through another queue pair than this target's. */
+  Optional<Target> otherWithWindow(Target own) {
+    return targets.stream()
+        .filter(target -> !target.equals(own) && target.window().isBound())
+        .findFirst();
+  }
+
+  void add(Target target) {
+    targets.add(target);
+  }
+
   /** Registers memory that one peer may write, read and change. */
   MemoryRegion newTarget(MemorySegment memory) {
-    return pd.regMr(memory, LOCAL_WRITE, REMOTE_WRITE, REMOTE_READ, REMOTE_ATOMIC, FLUSH_GLOBAL);
+    return pd.regMr(
+        memory, LOCAL_WRITE, REMOTE_WRITE, REMOTE_READ, REMOTE_ATOMIC, FLUSH_GLOBAL, MW_BIND);
   }
 
   /** Memory for receives and for the results of READs and atomics. */

@@ -1,8 +1,11 @@
 package dev.verbena.soft.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.MemoryRegion;
+import dev.verbena.verbs.VerbsException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -21,11 +24,19 @@ final class Target {
   // Outlives its registration, which may end in the middle of everything.
   private final MemorySegment memory = Arena.ofAuto().allocate(BYTES, 4096);
   private final Shadow shadow = new Shadow(BYTES);
+  private final WindowModel window;
   private MemoryRegion region;
 
   Target(Side owner) {
     this.owner = owner;
     region = owner.newTarget(memory);
+    window = new WindowModel(owner);
+    owner.add(this);
+  }
+
+  /** A window on it. */
+  WindowModel window() {
+    return window;
   }
 
   MemorySegment memory() {
@@ -45,11 +56,27 @@ final class Target {
     return new Remote(region.rkey(), region.addr(), offset);
   }
 
+  /** A place where this much is stored, by the key of the whole or of a window. */
+  Remote at(int offset, int length, Dice dice) {
+    return window.covers(offset, length) && dice.isEven() ? window.at(this, offset) : at(offset);
+  }
+
   /** Registers it again if it is not registered. */
   void register() {
+    window.replace();
     if (region.isClosed()) {
       region = owner.newTarget(memory);
     }
+  }
+
+  /** As long as a window is bound to it, the registration cannot end. */
+  void checkHeldByWindow() {
+    if (window.isBound()) {
+      assertThatThrownBy(region::dereg)
+          .isInstanceOfSatisfying(
+              VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EBUSY));
+    }
+    window.replace();
   }
 
   /** Ends the registration; returns what the memory holds from then on. */

@@ -13,7 +13,12 @@ import java.util.random.RandomGenerator;
 /** A UC connection: nobody tells a sender what came of its messages. */
 final class UcExchange extends ConnectedExchange {
   private static final int OPS =
-      SendOps.SEND | SendOps.SEND_WITH_IMM | SendOps.RDMA_WRITE | SendOps.RDMA_WRITE_WITH_IMM;
+      SendOps.SEND
+          | SendOps.SEND_WITH_IMM
+          | SendOps.RDMA_WRITE
+          | SendOps.RDMA_WRITE_WITH_IMM
+          | SendOps.BIND_MW
+          | SendOps.LOCAL_INV;
 
   private static final OpKind[] KINDS = {
     SendOp::plain, SendOp::withImm, WriteOp::plain, WriteOp::withImm
@@ -21,7 +26,13 @@ final class UcExchange extends ConnectedExchange {
 
   /** What the peer drops without a word. */
   private static final Flaw[] SILENT = {
-    Flaw.UNKNOWN_RKEY, Flaw.OUT_OF_BOUNDS, Flaw.READ_ONLY_TARGET, Flaw.SEND_TOO_LONG
+    Flaw.UNKNOWN_RKEY,
+    Flaw.OUT_OF_BOUNDS,
+    Flaw.READ_ONLY_TARGET,
+    Flaw.SEND_TOO_LONG,
+    Flaw.BEHIND_WINDOW,
+    Flaw.STALE_WINDOW,
+    Flaw.WINDOW_OF_OTHERS
   };
 
   /** Enough for one message to come through the worst network. */
@@ -37,20 +48,21 @@ final class UcExchange extends ConnectedExchange {
   }
 
   @Override
-  boolean mayHoldReceive() {
-    return true;
+  boolean isReliable() {
+    return false;
   }
 
   @Override
   public void act() {
     Lane lane = someLane();
-    switch (dice().below(19)) {
+    switch (dice().below(22)) {
       case 0 -> postUnnoticed(lane, dice().among(SILENT));
       case 1 -> rarely(this::breakDown);
       case 2 -> rarely(sharesReceives() ? this::breakDown : this::reset);
       case 3 -> rarely(() -> deregister(lane));
       case 4 -> rarely(() -> failLocally(lane));
       case 5, 6, 7, 8, 9, 10, 11 -> authorOf(lane).post(1 + dice().below(4));
+      case 12, 13, 14 -> changeWindow(lane);
       default -> postReceives(lane);
     }
   }
@@ -76,7 +88,7 @@ final class UcExchange extends ConnectedExchange {
   }
 
   private void postUnnoticed(Lane lane, Flaw flaw) {
-    if (lane.sends().hasRoom(1)) {
+    if (flaw.isPossible(lane) && lane.sends().hasRoom(1)) {
       Op op = flaw.make(lane, lane.sends().nextWrId(), dice());
       authorOf(lane).post(op.refusedWith(WcStatus.SUCCESS));
     }
@@ -84,7 +96,11 @@ final class UcExchange extends ConnectedExchange {
 
   /** The registration of a target ends while requests for it may be under way. */
   private void deregister(Lane lane) {
+    if (lane.target().window().isChanging()) {
+      return;
+    }
     Remote remote = lane.target().at(0);
+    lane.target().checkHeldByWindow();
     Shadow last = lane.target().deregister();
     if (lane.sends().hasRoom(1)) {
       Payload payload = Payload.gather(lane.from(), 1 + dice().below(100), dice());

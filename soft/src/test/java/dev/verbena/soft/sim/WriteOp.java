@@ -36,7 +36,7 @@ final class WriteOp extends MessageOp {
 
   private static Op draw(Lane lane, long wrId, boolean withImm, Dice dice) {
     int length = dice.length();
-    Remote remote = lane.target().at(dice.upTo(Target.BYTES - length));
+    Remote remote = lane.target().at(dice.upTo(Target.BYTES - length), length, dice);
     return new WriteOp(wrId, withImm, remote, Payload.gather(lane.from(), length, dice));
   }
 
