@@ -1,6 +1,7 @@
 package dev.verbena.tck;
 
 import dev.verbena.verbs.AddressHandle;
+import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.QueuePairEx;
 import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.SendWr;
@@ -60,6 +61,9 @@ enum PostingApi {
     AddressHandle ah = wr.ah();
     if (ah != null) {
       qp.wrSetUdAddr(ah, wr.remoteQpn(), wr.remoteQkey());
+    }
+    if (qp.qpType() == QpType.XRC_SEND) {
+      qp.wrSetXrcSrqn(wr.remoteSrqn());
     }
     if (takesData(opcode)) {
       setData(qp, wr);

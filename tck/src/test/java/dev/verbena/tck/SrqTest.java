@@ -313,6 +313,7 @@ final class SrqTest {
   void itIsForTypesThatReceiveMessagesOnly() {
     try (SharedReceiveQueue srq = pd.createSrq(SrqInitAttr.basic(4, 1))) {
       pd.createQp(QpInitAttr.rc(cq).srq(srq)).close();
+      pd.createQp(QpInitAttr.uc(cq).srq(srq)).close();
       Refused.of(
           () -> pd.createQp(new QpInitAttr(QpType.RAW_PACKET).sendCq(cq).recvCq(cq).srq(srq)),
           Errno.EINVAL,

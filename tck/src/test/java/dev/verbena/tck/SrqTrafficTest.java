@@ -9,6 +9,7 @@ import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.EventType;
 import dev.verbena.verbs.QpAttr;
 import dev.verbena.verbs.QpState;
+import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.RecvWr;
 import dev.verbena.verbs.SharedReceiveQueue;
 import dev.verbena.verbs.WcFlags;
@@ -264,6 +265,39 @@ final class SrqTrafficTest {
 
   private static QpAttr state(QpState state) {
     return new QpAttr().qpState(state);
+  }
+
+  @OnEveryLinkAndApi
+  @Proves("S3.4.3")
+  void unreliableConnectionsUseItToo(TckLink link, PostingApi api) {
+    PairSetup setup = PairSetup.on(link).type(QpType.UC);
+    int messages = 50;
+    try (SharedPairs shared = SharedPairs.open(setup, 2, messages)) {
+      for (int i = 0; i < messages; i++) {
+        shared.postRecv(i, shared.right(0).sge(i * 1024L, 1024));
+      }
+      // Of those that are lost, the receives wait for others.
+      int expected = link.isFaulty() ? messages / 2 : messages;
+      for (int i = 0; i < messages; i++) {
+        QpEnd left = shared.left(i % 2);
+        left.setLong(0, i);
+        api.post(left.qp(), SendWrs.send(i, left.sge(0, 8 + i)));
+        left.sent(i);
+      }
+      WorkCompletion wc = new WorkCompletion();
+      int[] next = {0, 1};
+      for (int received = 0; received < expected; received++) {
+        Await.until(
+            "a message",
+            () -> shared.right(0).recvCq().poll(wc) || shared.right(1).recvCq().poll(wc));
+        assertThat(wc.isSuccess()).isTrue();
+        int message = (int) shared.right(0).getLong(wc.wrId() * 1024);
+        assertThat(wc.byteLen()).isEqualTo(8 + message);
+        assertThat(wc.qpNum()).isEqualTo(shared.right(message % 2).qp().qpNum());
+        assertThat(message).isGreaterThanOrEqualTo(next[message % 2]);
+        next[message % 2] = message + 2;
+      }
+    }
   }
 
   /** Sends from one of the left ends; the receive with the same identifier must be the oldest. */

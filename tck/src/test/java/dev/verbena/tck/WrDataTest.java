@@ -14,6 +14,7 @@ import dev.verbena.verbs.WorkRequestException;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 
 /** The setters that give a request of the extended API its data. */
@@ -157,7 +158,8 @@ final class WrDataTest {
         qp -> {
           qp.wrSend();
           qp.wrSetSgeList();
-          qp.wrSetUdAddr(qp.pd().createAh(AhAttr.to(qp.endpoint().gid())), 2, 0);
+          qp.wrSetUdAddr(
+              Objects.requireNonNull(qp.pd()).createAh(AhAttr.to(qp.endpoint().gid())), 2, 0);
         });
   }
 

@@ -157,18 +157,42 @@ public interface Context extends AutoCloseable {
 
   /**
    * A new queue pair that has no protection domain: XRC_RECV (ibv_create_qp_ex with comp_mask
-   * XRCD).
+   * XRCD). Its sizes and completion queues do not count, for its requests go to shared receive
+   * queues (S7.3). Owned by the context; uses its XRC domain.
    *
-   * @throws VerbsException EINVAL, or EOPNOTSUPP where the device has no XRC
+   * @throws VerbsException EINVAL for another type, without an XRC domain of this context or with
+   *     send operations; EOPNOTSUPP where the device has no XRC; ENOMEM beyond max_qp
    */
   QueuePair createQpEx(QpInitAttr attr);
 
   /**
-   * Opens an XRC domain (ibv_open_xrcd).
+   * One more handle of an XRC_RECV queue pair that exists (ibv_open_qp; S7.3). The queue pair lasts
+   * until its last handle is destroyed. Whatever handle changes it, all see it; each handle's
+   * context gets its asynchronous events (S7.9).
+   *
+   * @throws VerbsException ENOENT if the XRC domain has no queue pair with this number, EINVAL for
+   *     another type or a domain of another context, EOPNOTSUPP where the device has no XRC
+   */
+  QueuePair openQp(QpOpenAttr attr);
+
+  /**
+   * Opens a private XRC domain.
    *
    * @throws VerbsException EOPNOTSUPP where the device has no XRC
    */
-  XrcDomain openXrcd();
+  default XrcDomain openXrcd() {
+    return openXrcd(XrcdInitAttr.anonymous());
+  }
+
+  /**
+   * Opens an XRC domain (ibv_open_xrcd; S7.1).
+   *
+   * @throws VerbsException ENOENT without CREAT if there is none yet for the file, EEXIST with
+   *     CREAT and EXCL if there is one, EINVAL for a private domain without CREAT and for unknown
+   *     flags, EBADF if the file does not exist or cannot be read, EOPNOTSUPP where the device has
+   *     no XRC
+   */
+  XrcDomain openXrcd(XrcdInitAttr attr);
 
   /**
    * Waits for the next asynchronous event (ibv_get_async_event). Interruptible.

@@ -47,6 +47,19 @@ public final class QpInitAttr {
     return new QpInitAttr(QpType.UD).sendCq(cq).recvCq(cq);
   }
 
+  /**
+   * XRC_SEND, the initiator's half of an XRC connection, with its completion queue. It receives
+   * nothing: the receive sizes and completion queue do not count.
+   */
+  public static QpInitAttr xrcSend(CompletionQueue cq) {
+    return new QpInitAttr(QpType.XRC_SEND).sendCq(cq);
+  }
+
+  /** XRC_RECV, the target's half of an XRC connection, for {@link Context#createQpEx}. */
+  public static QpInitAttr xrcRecv(XrcDomain xrcd) {
+    return new QpInitAttr(QpType.XRC_RECV).xrcd(xrcd);
+  }
+
   /** Transport service. */
   public QpType qpType() {
     return qpType;

@@ -8,8 +8,8 @@ public interface QueuePair extends AutoCloseable {
   /** The context. */
   Context context();
 
-  /** The protection domain; a parent domain if it was created with one. */
-  ProtectionDomain pd();
+  /** The protection domain; a parent domain if it was created with one; null for XRC_RECV. */
+  @Nullable ProtectionDomain pd();
 
   /** Number, 24 bits, unique on its device among those alive. */
   int qpNum();

@@ -177,6 +177,11 @@ public interface QueuePairEx extends QueuePair {
   /** Destination of a UD request. */
   void wrSetUdAddr(AddressHandle ah, int remoteQpn, int remoteQkey);
 
-  /** Destination of an XRC request. */
+  /**
+   * Destination of an XRC request: the number of a shared receive queue of the peer's XRC domain,
+   * 24 bits. Needed behind every builder but wrBindMw and wrLocalInv on an XRC_SEND queue pair,
+   * READs, WRITEs and atomics included: keys are checked against the protection domain of that
+   * queue (S2.11, S7.5).
+   */
   void wrSetXrcSrqn(int remoteSrqn);
 }

@@ -212,12 +212,15 @@ public final class SendWr {
     return this;
   }
 
-  /** Destination shared receive queue of an XRC request (qp_type.xrc.remote_srqn). */
+  /** Destination shared receive queue of an XRC request (qp_type.xrc.remote_srqn): 24 bits. */
   public int remoteSrqn() {
     return remoteSrqn;
   }
 
-  /** Sets: destination shared receive queue of an XRC request (qp_type.xrc.remote_srqn). */
+  /**
+   * Sets the destination shared receive queue of an XRC request (qp_type.xrc.remote_srqn): 24 bits,
+   * in every request on an XRC_SEND queue pair (S7.5).
+   */
   public SendWr remoteSrqn(int value) {
     remoteSrqn = value;
     return this;

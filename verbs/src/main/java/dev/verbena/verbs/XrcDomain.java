@@ -1,6 +1,13 @@
 package dev.verbena.verbs;
 
-/** An XRC domain (struct ibv_xrcd; S7). */
+/**
+ * An XRC domain as one context has opened it (struct ibv_xrcd; S7). Requests that come to an
+ * XRC_RECV queue pair of the domain name one of its XRC shared receive queues, whoever made either.
+ *
+ * <p>Contexts share a domain that is tied to a file. <b>On the software device, they share it
+ * within one process only:</b> every process has a device of its own, as contexts on two adapters
+ * would.
+ */
 public interface XrcDomain extends AutoCloseable {
   /** The context. */
   Context context();
@@ -9,9 +16,11 @@ public interface XrcDomain extends AutoCloseable {
   boolean isClosed();
 
   /**
-   * Closes the domain (ibv_close_xrcd).
+   * Closes the domain for this context (ibv_close_xrcd); it ends when nobody has it open.
+   * Idempotent.
    *
-   * @throws VerbsException EBUSY while a queue pair or a shared receive queue uses it
+   * @throws VerbsException EBUSY while a queue pair or a shared receive queue that was made with it
+   *     exists
    */
   @Override
   void close();

@@ -13,6 +13,7 @@ enum Kind {
   TD("TD"),
   CQ("CQ"),
   CHANNEL("completion channel"),
+  XRCD("XRC domain"),
   CONTEXT("context");
 
   private final String text;

@@ -38,7 +38,7 @@ final class Limits {
   static final int MAX_QP_WR = 16_384;
 
   /** Shared receive queues. */
-  static final int MAX_SRQ = 1 << 16;
+  static final int MAX_SRQ = 1 << 15;
 
   /** Outstanding receives of a shared receive queue, which many queue pairs empty. */
   static final int MAX_SRQ_WR = 1 << 16;
@@ -144,6 +144,7 @@ final class Limits {
           | DeviceCap.PORT_ACTIVE_EVENT
           | DeviceCap.SYS_IMAGE_GUID
           | DeviceCap.SRQ_RESIZE
+          | DeviceCap.XRC
           | DeviceCap.RC_RNR_NAK_GEN
           | DeviceCap.MEM_WINDOW
           | DeviceCap.MEM_WINDOW_TYPE_2B
@@ -151,16 +152,17 @@ final class Limits {
 
   /** Whether queue pairs of this type can be made. */
   static boolean hasType(QpType type) {
-    return sendOps(type) != 0;
+    // XRC_RECV has no requests of its own.
+    return sendOps(type) != 0 || type == QpType.XRC_RECV;
   }
 
   /** The operations of a type, as {@link SendOps} bits. */
   static int sendOps(QpType type) {
     return switch (type) {
-      case RC -> RC_OPS;
+      case RC, XRC_SEND -> RC_OPS;
       case UC -> UC_OPS;
       case UD -> UD_OPS;
-      case XRC_SEND, XRC_RECV, RAW_PACKET, DRIVER -> 0;
+      case XRC_RECV, RAW_PACKET, DRIVER -> 0;
     };
   }
 
@@ -237,7 +239,7 @@ final class Limits {
       case MCAST -> MAX_MCAST;
       case MW -> MAX_MW;
       case SRQ -> MAX_SRQ;
-      case AH, PD, PARENT_DOMAIN, TD, CQ, CHANNEL, CONTEXT -> MAX_OBJECTS;
+      case AH, XRCD, PD, PARENT_DOMAIN, TD, CQ, CHANNEL, CONTEXT -> MAX_OBJECTS;
     };
   }
 

@@ -69,6 +69,18 @@ final class OpcodeRules {
     return (FLAGS[opcode.number()] & SendFlags.INLINE) != 0;
   }
 
+  /**
+   * Whether a request names a destination: on UD an address, on XRC a shared receive queue unless
+   * nothing goes to the peer (S2.11).
+   */
+  static boolean namesDestination(WrOpcode opcode, QpType type) {
+    return switch (type) {
+      case UD -> true;
+      case XRC_SEND -> opcode != WrOpcode.BIND_MW && opcode != WrOpcode.LOCAL_INV;
+      case RC, UC, XRC_RECV, RAW_PACKET, DRIVER -> false;
+    };
+  }
+
   /** Whether the operation has local memory, which a setter must name (S2.10). */
   static boolean hasData(WrOpcode opcode) {
     return switch (opcode) {

@@ -19,6 +19,7 @@ final class OpenDevice {
   private final FlightCounters flight;
   private final SoftPort port;
   private final Engine engine;
+  private final XrcShares xrcShares;
 
   /**
    * Opens the device on this address.
@@ -31,6 +32,7 @@ final class OpenDevice {
     Link link = surroundings.links().open(gid, spec, tally);
     this.port = new SoftPort(gid, link, tally);
     this.engine = start(link, surroundings);
+    this.xrcShares = new XrcShares(engine);
     this.flight = new FlightCounters(Identity.name(gid), tally);
     flight.start();
   }
@@ -72,6 +74,11 @@ final class OpenDevice {
   /** Its port. */
   SoftPort port() {
     return port;
+  }
+
+  /** Its XRC domains. */
+  XrcShares xrcShares() {
+    return xrcShares;
   }
 
   /** How many objects it has. */

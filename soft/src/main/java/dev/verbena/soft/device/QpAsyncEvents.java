@@ -1,34 +1,25 @@
 package dev.verbena.soft.device;
 
-import dev.verbena.soft.transport.QpEvents;
 import dev.verbena.verbs.EventType;
-import org.jspecify.annotations.Nullable;
 
-/**
- * Takes a queue pair's events from its protocol machines, which exist before the object that the
- * events name.
- */
-final class QpAsyncEvents implements QpEvents {
+/** The asynchronous events of one handle of a queue pair. */
+final class QpAsyncEvents {
   private final AsyncEvents events;
+  private final SoftQueuePair qp;
   private final Unacknowledged unacknowledged = new Unacknowledged();
-  private volatile @Nullable SoftQueuePair qp;
 
-  QpAsyncEvents(AsyncEvents events) {
+  /**
+   * @param events of the handle's context
+   * @param qp the handle, which events name
+   */
+  QpAsyncEvents(AsyncEvents events, SoftQueuePair qp) {
     this.events = events;
+    this.qp = qp;
   }
 
-  /** The queue pair is complete. */
-  void of(SoftQueuePair queuePair) {
-    qp = queuePair;
-  }
-
-  @Override
-  public void raise(EventType type) {
-    SoftQueuePair element = qp;
-    // Nothing can happen to a queue pair in RESET, so none is lost.
-    if (element != null) {
-      events.raise(type, element, unacknowledged);
-    }
+  /** Raises an event. */
+  void raise(EventType type) {
+    events.raise(type, qp, unacknowledged);
   }
 
   /** Those that were taken. */
@@ -36,7 +27,7 @@ final class QpAsyncEvents implements QpEvents {
     return unacknowledged;
   }
 
-  /** The queue pair has ended: removes those that were not taken. */
+  /** The handle has ended: removes those that were not taken. */
   void purge() {
     events.purge(unacknowledged);
   }

@@ -7,6 +7,7 @@ import dev.verbena.verbs.QpCreateFlags;
 import dev.verbena.verbs.QpInitAttr;
 import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.SendOps;
+import dev.verbena.verbs.SrqType;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.WrOpcode;
 import java.util.StringJoiner;
@@ -32,7 +33,10 @@ final class QpInitChecks {
   static void check(QpInitAttr attr) {
     QpType type = attr.qpType();
     if (!Limits.hasType(type)) {
-      throw Unsupported.verb(FUNCTION, "no queue pairs of type " + type + ", it has RC, UC and UD");
+      throw Unsupported.verb(FUNCTION, "no queue pairs of type " + type);
+    }
+    if (type == QpType.XRC_RECV) {
+      throw refused("XRC_RECV has no protection domain: Context.createQpEx makes it");
     }
     if (attr.xrcd() != null) {
       throw refused("an XRC domain is for XRC_RECV, not for " + type);
@@ -41,7 +45,7 @@ final class QpInitChecks {
       throw Unsupported.verb(FUNCTION, "no TSO (max_tso is 0)");
     }
     createFlags(type, attr.createFlags());
-    sizes(granted(attr));
+    sizes(granted(attr).cap());
     sendOps(type, attr.sendOps());
   }
 
@@ -59,12 +63,44 @@ final class QpInitChecks {
     }
   }
 
-  /** The sizes of the queues: without a receive queue if there is a shared one (S3.4.4). */
-  static QpCap granted(QpInitAttr attr) {
-    QpCap cap = attr.cap();
-    return attr.srq() == null
-        ? cap
-        : new QpCap(cap.maxSendWr(), 0, cap.maxSendSge(), 0, cap.maxInlineData());
+  /**
+   * What is granted: all that was asked for, without the receive side where there is none of its
+   * own (S3.4.4, S7.4).
+   */
+  static QpInitAttr granted(QpInitAttr attr) {
+    QpInitAttr granted = copy(attr);
+    boolean onlySends = attr.qpType() == QpType.XRC_SEND;
+    if (onlySends) {
+      granted.recvCq(null).srq(null);
+    }
+    return onlySends || attr.srq() != null ? granted.maxRecvWr(0).maxRecvSge(0) : granted;
+  }
+
+  /** A copy that the application cannot change. */
+  static QpInitAttr copy(QpInitAttr attr) {
+    QpInitAttr copy =
+        new QpInitAttr(attr.qpType())
+            .createFlags(new int[] {attr.createFlags()})
+            .sendCq(attr.sendCq())
+            .recvCq(attr.recvCq())
+            .srq(attr.srq())
+            .xrcd(attr.xrcd())
+            .qpContext(attr.qpContext())
+            .cap(attr.cap())
+            .sqSigAll(attr.sqSigAll());
+    return attr.hasSendOps() ? copy.sendOps(attr.sendOps()) : copy;
+  }
+
+  /** Why receives cannot be posted to such a queue pair, or null if they can (S3.1.3). */
+  static @Nullable Refusal withoutReceives(QpInitAttr attr) {
+    if (attr.srq() != null) {
+      return Refusal.invalid("this QP takes receives from " + attr.srq() + ": post them there");
+    }
+    return switch (attr.qpType()) {
+      case XRC_SEND, XRC_RECV ->
+          Refusal.invalid("a QP of type " + attr.qpType() + " has no receive queue");
+      default -> null;
+    };
   }
 
   private static void sizes(QpCap cap) {
@@ -116,12 +152,39 @@ final class QpInitChecks {
   /**
    * The shared receive queue of the attributes, or null.
    *
-   * @throws VerbsException EINVAL if it is of another context
+   * @throws VerbsException EINVAL if it is of another context or of kind XRC
    */
   static @Nullable SoftSharedReceiveQueue srq(SoftContext context, QpInitAttr attr) {
-    return attr.srq() == null
-        ? null
-        : context.own(FUNCTION, attr.srq(), SoftSharedReceiveQueue.class);
+    if (attr.srq() == null) {
+      return null;
+    }
+    SoftSharedReceiveQueue srq = context.own(FUNCTION, attr.srq(), SoftSharedReceiveQueue.class);
+    if (srq.srqType() != SrqType.BASIC) {
+      throw refused(srq + " is of kind XRC: requests name it, no queue pair is made with it");
+    }
+    return srq;
+  }
+
+  /**
+   * The XRC domain of an XRC_RECV queue pair, of which nothing else counts (S7.3).
+   *
+   * @throws VerbsException EINVAL if it is missing or of another context, for another type and with
+   *     send operations (S2.2)
+   */
+  static SoftXrcDomain xrcd(String function, SoftContext context, QpInitAttr attr) {
+    if (attr.qpType() != QpType.XRC_RECV) {
+      throw new VerbsException(
+          function,
+          Errno.EINVAL,
+          "a queue pair of type " + attr.qpType() + " is made by a protection domain");
+    }
+    if (attr.hasSendOps()) {
+      throw new VerbsException(function, Errno.EINVAL, "XRC_RECV has no send operations");
+    }
+    if (attr.xrcd() == null) {
+      throw new VerbsException(function, Errno.EINVAL, "no xrcd");
+    }
+    return context.own(function, attr.xrcd(), SoftXrcDomain.class);
   }
 
   private static VerbsException refused(String detail) {

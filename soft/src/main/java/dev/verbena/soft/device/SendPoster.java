@@ -6,6 +6,7 @@ import dev.verbena.soft.queue.SendQueue;
 import dev.verbena.soft.queue.SendWqe;
 import dev.verbena.verbs.MemoryWindow;
 import dev.verbena.verbs.MwBindInfo;
+import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.SendWr;
 import dev.verbena.verbs.Sge;
@@ -73,6 +74,7 @@ final class SendPoster {
     SendWqe wqe = queue.claim(ahead);
     int flags = wr.sendFlags();
     wqe.begin(wr.wrId(), opcode, rules.effectiveFlags(opcode, flags), rules.isSignaled(flags));
+    wqe.srqNum(wr.remoteSrqn());
     fill(wqe, opcode, wr);
     if (opcode == WrOpcode.FLUSH || opcode == WrOpcode.LOCAL_INV) {
       // What the list says means nothing here.
@@ -99,6 +101,9 @@ final class SendPoster {
     }
     if (refusal == null && rules.needsDestination()) {
       refusal = rules.destination(wr.ah(), wr.remoteQpn());
+    }
+    if (refusal == null && rules.type() == QpType.XRC_SEND) {
+      refusal = SendRules.srqNum(wr.remoteSrqn());
     }
     if (refusal != null || opcode == null) {
       return refusal;

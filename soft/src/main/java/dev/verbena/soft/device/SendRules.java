@@ -47,6 +47,24 @@ final class SendRules {
     this.maxMessage = type == QpType.UD ? datagramBytes : Limits.MAX_MESSAGE;
   }
 
+  /** Transport service. */
+  QpType type() {
+    return type;
+  }
+
+  /** Whether a request with this operation names where it goes, besides the peer (S2.11). */
+  boolean namesDestination(WrOpcode opcode) {
+    return OpcodeRules.namesDestination(opcode, type);
+  }
+
+  /** The number of a shared receive queue at the peer (S7.5). */
+  static @Nullable Refusal srqNum(int number) {
+    return number >= 0 && number <= MAX_QPN
+        ? null
+        : Refusal.invalid(
+            "remote_srqn 0x" + Integer.toHexString(number) + " has more than 24 bits");
+  }
+
   /** S1.3.1. */
   static @Nullable Refusal state(QpState state) {
     return switch (state) {

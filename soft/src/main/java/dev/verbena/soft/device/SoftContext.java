@@ -21,6 +21,7 @@ import dev.verbena.verbs.ParentDomain;
 import dev.verbena.verbs.PortAttr;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QpInitAttr;
+import dev.verbena.verbs.QpOpenAttr;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.ThreadDomain;
 import dev.verbena.verbs.ValuesEx;
@@ -28,6 +29,7 @@ import dev.verbena.verbs.ValuesMask;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.verbs.XrcDomain;
+import dev.verbena.verbs.XrcdInitAttr;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.List;
@@ -70,6 +72,10 @@ final class SoftContext implements Context, Lifetime.Ending {
 
   SoftPort port() {
     return open.port();
+  }
+
+  XrcShares xrcShares() {
+    return open.xrcShares();
   }
 
   /** Tells objects of this context apart in messages. */
@@ -218,14 +224,17 @@ final class SoftContext implements Context, Lifetime.Ending {
 
   @Override
   public QueuePair createQpEx(QpInitAttr attr) {
-    lifetime.require("createQpEx");
-    throw Unsupported.verb("createQpEx", "no " + attr.qpType() + " queue pair without a domain");
+    return QpFactory.createXrcRecv(this, attr);
   }
 
   @Override
-  public XrcDomain openXrcd() {
-    lifetime.require("openXrcd");
-    throw Unsupported.verb("openXrcd", "no XRC (device_cap_flags lacks XRC)");
+  public QueuePair openQp(QpOpenAttr attr) {
+    return QpFactory.open(this, attr);
+  }
+
+  @Override
+  public XrcDomain openXrcd(XrcdInitAttr attr) {
+    return SoftXrcDomain.open(this, attr);
   }
 
   @Override

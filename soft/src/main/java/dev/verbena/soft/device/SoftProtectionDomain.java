@@ -92,7 +92,7 @@ sealed class SoftProtectionDomain implements ProtectionDomain, SoftObject, Lifet
 
   @Override
   public final QueuePair createQp(QpInitAttr attr) {
-    return SoftQueuePair.create(this, attr);
+    return QpFactory.create(this, attr);
   }
 
   @Override

@@ -1,8 +1,6 @@
 package dev.verbena.soft.device;
 
-import dev.verbena.soft.engine.Engine;
 import dev.verbena.soft.engine.QpRuntime;
-import dev.verbena.soft.engine.QpSetup;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Counters;
@@ -12,7 +10,6 @@ import dev.verbena.verbs.MemoryWindow;
 import dev.verbena.verbs.MwBind;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QpAttr;
-import dev.verbena.verbs.QpAttrMask;
 import dev.verbena.verbs.QpEndpoint;
 import dev.verbena.verbs.QpInitAttr;
 import dev.verbena.verbs.QpState;
@@ -23,20 +20,18 @@ import dev.verbena.verbs.RecvWr;
 import dev.verbena.verbs.SendWr;
 import dev.verbena.verbs.SharedReceiveQueue;
 import dev.verbena.verbs.VerbsException;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A queue pair of the software device, without the extended posting API. */
 sealed class SoftQueuePair implements QueuePair, SoftObject, Lifetime.Ending
     permits SoftQueuePairEx {
-  private static final int PSN_BITS = 24;
-
-  private final SoftProtectionDomain pd;
-  private final Engine engine;
+  private final SoftContext context;
+  private final @Nullable SoftProtectionDomain pd;
   private final QpInitAttr init;
+  private final QpInstance instance;
   private final QpRuntime runtime;
   private final QpAsyncEvents events;
+  private final boolean attached;
   private final Lifetime lifetime;
   private final PostSection section;
   private final SendRules sendRules;
@@ -44,109 +39,56 @@ sealed class SoftQueuePair implements QueuePair, SoftObject, Lifetime.Ending
   private final SendPoster sends;
   private final WindowPoster binds;
   private final RecvPoster receives;
-  private final QpModifier modifier;
   private final McastGroups groups;
-  private volatile QpState state = QpState.RESET;
-  private volatile int startPsn;
+  private volatile QpState state;
 
   /**
+   * @param pd its protection domain; null for XRC_RECV
    * @param init what it is; kept
+   * @param instance what it is a handle of
    */
-  SoftQueuePair(SoftProtectionDomain pd, QpInitAttr init, QpRuntime runtime, QpAsyncEvents events) {
-    SoftContext context = pd.softContext();
+  SoftQueuePair(
+      SoftContext context,
+      @Nullable SoftProtectionDomain pd,
+      QpInitAttr init,
+      QpInstance instance) {
+    this.context = context;
     this.pd = pd;
-    this.engine = context.engine();
     this.init = init;
-    this.runtime = runtime;
-    this.events = events;
-    this.lifetime = pd.lifetime().child(Kind.QP, "0x" + Integer.toHexString(runtime.qpNum()), this);
-    this.startPsn = drawPsn(engine);
+    this.instance = instance;
+    this.runtime = instance.runtime();
+    this.state = runtime.status().state();
+    Lifetime owner = pd == null ? context.lifetime() : pd.lifetime();
+    this.lifetime = owner.child(Kind.QP, instance.number(), this);
     this.section = new PostSection(runtime.postGuard());
     this.sendRules =
         new SendRules(
             init.qpType(),
             init.cap(),
             init.sqSigAll(),
-            engine.keys(),
-            pd.domain(),
+            context.engine().keys(),
+            runtime.setup().domain(),
             context.port().activeMtu().bytes());
     this.windowRules = new WindowRules(context, init.qpType());
     this.sends = new SendPoster(runtime, section, sendRules, windowRules);
     this.binds = new WindowPoster(runtime, section, sendRules, windowRules);
     this.receives =
-        new RecvPoster(runtime, section, init.maxRecvSge(), withoutReceives(init.srq()));
-    this.modifier =
-        new QpModifier(lifetime.name(), init.qpType(), init.cap(), runtime, context.port());
+        new RecvPoster(runtime, section, init.maxRecvSge(), QpInitChecks.withoutReceives(init));
     this.groups =
-        new McastGroups(lifetime, init, runtime, engine.multicast(), context.port().address());
+        new McastGroups(
+            lifetime, init, runtime, context.engine().multicast(), context.port().address());
+    this.events = new QpAsyncEvents(context.asyncEvents(), this);
+    this.attached = instance.add(events);
   }
 
-  private static int drawPsn(Engine engine) {
-    return engine.random().nextInt() >>> (Integer.SIZE - PSN_BITS);
-  }
-
-  static SoftQueuePair create(SoftProtectionDomain pd, QpInitAttr attr) {
-    String function = "createQp";
-    pd.lifetime().require(function);
-    QpInitChecks.check(attr);
-    SoftContext context = pd.softContext();
-    SoftCompletionQueue sendCq = QpInitChecks.cq(context, "send_cq", attr.sendCq());
-    SoftCompletionQueue recvCq = QpInitChecks.cq(context, "recv_cq", attr.recvCq());
-    SoftSharedReceiveQueue srq = QpInitChecks.srq(context, attr);
-    QpAsyncEvents events = new QpAsyncEvents(context.asyncEvents());
-    QpInitAttr init = granted(attr);
-    QpRuntime runtime =
-        context
-            .engine()
-            .attach(
-                new QpSetup(
-                    attr.qpType(),
-                    init.cap(),
-                    sendCq.ring(),
-                    recvCq.ring(),
-                    srq == null ? null : srq.receives(recvCq.ring()),
-                    pd.domain(),
-                    pd.locks(),
-                    events));
-    SoftQueuePair qp =
-        attr.hasSendOps()
-            ? new SoftQueuePairEx(pd, init, runtime, events)
-            : new SoftQueuePair(pd, init, runtime, events);
-    events.of(qp);
-    List<Lifetime> uses = new ArrayList<>(List.of(sendCq.lifetime(), recvCq.lifetime()));
-    if (srq != null) {
-      uses.add(srq.lifetime());
-    }
-    qp.lifetime().begin(function, uses);
-    return qp;
-  }
-
-  private static @Nullable Refusal withoutReceives(@Nullable SharedReceiveQueue srq) {
-    return srq == null
-        ? null
-        : Refusal.invalid("this QP takes receives from " + srq + ": post them there");
-  }
-
-  private static QpInitAttr granted(QpInitAttr attr) {
-    return copy(attr).cap(QpInitChecks.granted(attr));
-  }
-
-  private static QpInitAttr copy(QpInitAttr attr) {
-    QpInitAttr copy =
-        new QpInitAttr(attr.qpType())
-            .createFlags(new int[] {attr.createFlags()})
-            .sendCq(attr.sendCq())
-            .recvCq(attr.recvCq())
-            .srq(attr.srq())
-            .qpContext(attr.qpContext())
-            .cap(attr.cap())
-            .sqSigAll(attr.sqSigAll());
-    return attr.hasSendOps() ? copy.sendOps(attr.sendOps()) : copy;
+  /** Whether this is a handle: not if the queue pair ended while it was made. */
+  final boolean isAttached() {
+    return attached;
   }
 
   @Override
   public final SoftContext softContext() {
-    return pd.softContext();
+    return context;
   }
 
   @Override
@@ -173,11 +115,11 @@ sealed class SoftQueuePair implements QueuePair, SoftObject, Lifetime.Ending
   @Override
   public final Context context() {
     lifetime.require("context");
-    return pd.softContext();
+    return context;
   }
 
   @Override
-  public final ProtectionDomain pd() {
+  public final @Nullable ProtectionDomain pd() {
     lifetime.require("pd");
     return pd;
   }
@@ -234,17 +176,14 @@ sealed class SoftQueuePair implements QueuePair, SoftObject, Lifetime.Ending
   public final void modify(QpAttr attr, int mask) {
     lifetime.require("modifyQp");
     section.requireOutside("modifyQp");
-    modifier.modify(attr, mask);
-    if ((mask & QpAttrMask.STATE) != 0 && attr.qpState() == QpState.RESET) {
-      startPsn = drawPsn(engine);
-    }
+    instance.modify(attr, mask);
     state = runtime.status().state();
   }
 
   @Override
   public final QpAttr query(int... mask) {
     lifetime.require("queryQp");
-    QpAttr attr = modifier.query();
+    QpAttr attr = instance.query();
     state = attr.qpState();
     return attr;
   }
@@ -252,7 +191,7 @@ sealed class SoftQueuePair implements QueuePair, SoftObject, Lifetime.Ending
   @Override
   public final QpInitAttr queryInit() {
     lifetime.require("queryQp");
-    return copy(init);
+    return QpInitChecks.copy(init);
   }
 
   @Override
@@ -297,13 +236,13 @@ sealed class SoftQueuePair implements QueuePair, SoftObject, Lifetime.Ending
   @Override
   public final QpEndpoint endpoint(int gidIndex) {
     lifetime.require("endpoint");
-    SoftPort port = pd.softContext().port();
+    SoftPort port = context.port();
     Gid gid = port.gid("endpoint", gidIndex);
     if (gid.isZero()) {
       throw new VerbsException(
           "endpoint", Errno.EINVAL, "GID index " + gidIndex + " is empty; index 0 is in use");
     }
-    return new QpEndpoint(runtime.qpNum(), startPsn, gid, gidIndex, port.activeMtu());
+    return new QpEndpoint(runtime.qpNum(), instance.startPsn(), gid, gidIndex, port.activeMtu());
   }
 
   @Override
@@ -318,7 +257,9 @@ sealed class SoftQueuePair implements QueuePair, SoftObject, Lifetime.Ending
 
   @Override
   public void tearDown() {
-    engine.detach(runtime);
+    if (instance.remove(events) && init.xrcd() instanceof SoftXrcDomain xrcd) {
+      xrcd.share().remove(instance);
+    }
     events.purge();
   }
 

@@ -1,6 +1,5 @@
 package dev.verbena.soft.device;
 
-import dev.verbena.soft.engine.QpRuntime;
 import dev.verbena.soft.queue.SendWqe;
 import dev.verbena.verbs.AddressHandle;
 import dev.verbena.verbs.FlushLevel;
@@ -17,10 +16,10 @@ final class SoftQueuePairEx extends SoftQueuePair implements QueuePairEx {
   private final WrRegion region;
 
   SoftQueuePairEx(
-      SoftProtectionDomain pd, QpInitAttr init, QpRuntime runtime, QpAsyncEvents events) {
-    super(pd, init, runtime, events);
+      SoftContext context, SoftProtectionDomain pd, QpInitAttr init, QpInstance instance) {
+    super(context, pd, init, instance);
     region =
-        new WrRegion(lifetime(), runtime, section(), sendRules(), windowRules(), init.sendOps());
+        new WrRegion(lifetime(), runtime(), section(), sendRules(), windowRules(), init.sendOps());
   }
 
   @Override
@@ -193,7 +192,7 @@ final class SoftQueuePairEx extends SoftQueuePair implements QueuePairEx {
 
   @Override
   public void wrSetXrcSrqn(int remoteSrqn) {
-    region.unfit("wrSetXrcSrqn", "only an XRC request names a shared receive queue");
+    region.setSrqNum(remoteSrqn);
   }
 
   @Override

@@ -1,10 +1,12 @@
 package dev.verbena.soft.device;
 
 import dev.verbena.soft.engine.Rank;
+import dev.verbena.soft.memory.Domain;
 import dev.verbena.soft.queue.CompletionRing;
 import dev.verbena.soft.queue.ReceiveSource;
 import dev.verbena.soft.queue.SharedReceives;
 import dev.verbena.soft.queue.SharedRecvQueue;
+import dev.verbena.soft.queue.XrcQueue;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Errno;
@@ -29,37 +31,77 @@ final class SoftSharedReceiveQueue
   private static final int ALL = SrqAttrMask.MAX_WR | SrqAttrMask.LIMIT;
 
   private final SoftProtectionDomain pd;
-  private final @Nullable Object srqContext;
+  private final SrqInitAttr init;
   private final SharedRecvQueue queue;
   private final RecvFiller filler;
   private final Lifetime lifetime;
   private final Unacknowledged events = new Unacknowledged();
 
+  /** What requests find by its number; null for kind BASIC. */
+  private final @Nullable XrcQueue target;
+
+  private final int number;
+
   private SoftSharedReceiveQueue(SoftProtectionDomain pd, SrqInitAttr attr) {
     SoftContext context = pd.softContext();
     this.pd = pd;
-    this.srqContext = attr.srqContext();
+    this.init = copy(attr);
     this.queue =
         new SharedRecvQueue(attr.maxWr(), attr.maxSge(), context.engine().newGuard(Rank.RQ), this);
     this.filler = new RecvFiller(queue, attr.maxSge(), RecvFiller.Words.SHARED);
-    this.lifetime = pd.lifetime().child(Kind.SRQ, context.nextNumber(), this);
+    this.target =
+        attr.xrcd() instanceof SoftXrcDomain xrcd && attr.cq() instanceof SoftCompletionQueue cq
+            ? new XrcQueue(xrcd.share(), queue, cq.ring(), pd.domain())
+            : null;
+    this.number = target == null ? 0 : context.engine().addXrcQueue(target);
+    String name = target == null ? context.nextNumber() : "0x" + Integer.toHexString(number);
+    this.lifetime = pd.lifetime().child(Kind.SRQ, name, this);
+  }
+
+  private static SrqInitAttr copy(SrqInitAttr attr) {
+    return new SrqInitAttr()
+        .srqType(attr.srqType())
+        .srqContext(attr.srqContext())
+        .attr(attr.attr())
+        .xrcd(attr.xrcd())
+        .cq(attr.cq());
   }
 
   static SoftSharedReceiveQueue create(SoftProtectionDomain pd, SrqInitAttr attr) {
     String function = "createSrq";
     pd.lifetime().require(function);
-    if (attr.srqType() != SrqType.BASIC) {
-      throw Unsupported.verb(function, "no shared receive queues of kind " + attr.srqType());
-    }
-    if (attr.xrcd() != null || attr.cq() != null) {
-      throw new VerbsException(
-          function, Errno.EINVAL, "an XRC domain or a CQ is for kind XRC, not for BASIC");
-    }
+    List<Lifetime> uses = uses(function, pd.softContext(), attr);
     range(function, "max_wr", attr.maxWr(), 1, Limits.MAX_SRQ_WR);
     range(function, "max_sge", attr.maxSge(), 0, Limits.MAX_SGE);
     SoftSharedReceiveQueue srq = new SoftSharedReceiveQueue(pd, attr);
-    srq.lifetime.begin(function, List.of());
+    if (srq.number < 0) {
+      throw pd.softContext().population().full(function, Kind.SRQ);
+    }
+    srq.lifetime.begin(function, uses);
     return srq;
+  }
+
+  /** What it uses besides its domain: nothing, or an XRC domain and a completion queue (S7.2). */
+  private static List<Lifetime> uses(String function, SoftContext context, SrqInitAttr attr) {
+    return switch (attr.srqType()) {
+      case BASIC -> {
+        if (attr.xrcd() != null || attr.cq() != null) {
+          throw new VerbsException(
+              function, Errno.EINVAL, "an XRC domain or a CQ is for kind XRC, not for BASIC");
+        }
+        yield List.of();
+      }
+      case XRC -> {
+        if (attr.xrcd() == null || attr.cq() == null) {
+          throw new VerbsException(
+              function, Errno.EINVAL, "kind XRC needs an XRC domain and a CQ: " + attr);
+        }
+        yield List.of(
+            context.own(function, attr.xrcd(), SoftXrcDomain.class).lifetime(),
+            context.own(function, attr.cq(), SoftCompletionQueue.class).lifetime());
+      }
+      case TM -> throw Unsupported.verb(function, "no tag matching");
+    };
   }
 
   private static void range(String function, String name, int value, int least, int most) {
@@ -73,9 +115,10 @@ final class SoftSharedReceiveQueue
    * The receives as one queue pair takes them.
    *
    * @param ring where those complete
+   * @param ofQueuePair the queue pair's domain
    */
-  ReceiveSource receives(CompletionRing ring) {
-    return new SharedReceives(queue, ring, pd.domain());
+  ReceiveSource receives(CompletionRing ring, Domain ofQueuePair) {
+    return new SharedReceives(queue, ring, pd.domain(), ofQueuePair);
   }
 
   @Override
@@ -108,31 +151,34 @@ final class SoftSharedReceiveQueue
   @Override
   public SrqType srqType() {
     lifetime.require("srqType");
-    return SrqType.BASIC;
+    return init.srqType();
   }
 
   @Override
   public @Nullable XrcDomain xrcd() {
     lifetime.require("xrcd");
-    return null;
+    return init.xrcd();
   }
 
   @Override
   public @Nullable CompletionQueue cq() {
     lifetime.require("cq");
-    return null;
+    return init.cq();
   }
 
   @Override
   public @Nullable Object srqContext() {
     lifetime.require("srqContext");
-    return srqContext;
+    return init.srqContext();
   }
 
   @Override
   public int srqNum() {
     lifetime.require("getSrqNum");
-    throw Unsupported.verb("getSrqNum", "no numbers for shared receive queues of kind BASIC");
+    if (target == null) {
+      throw Unsupported.verb("getSrqNum", "no numbers for shared receive queues of kind BASIC");
+    }
+    return number;
   }
 
   @Override
@@ -216,6 +262,9 @@ final class SoftSharedReceiveQueue
 
   @Override
   public void tearDown() {
+    if (target != null) {
+      softContext().engine().removeXrcQueue(number, target);
+    }
     softContext().asyncEvents().purge(events);
   }
 

@@ -8,6 +8,7 @@ import dev.verbena.verbs.AddressHandle;
 import dev.verbena.verbs.FlushLevel;
 import dev.verbena.verbs.MemoryWindow;
 import dev.verbena.verbs.MwBindInfo;
+import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.SendOps;
 import dev.verbena.verbs.Sge;
@@ -43,6 +44,7 @@ final class WrRegion {
   private @Nullable SendWqe current;
   private boolean needsData;
   private boolean hasData;
+  private boolean needsDestination;
   private boolean hasDestination;
   private @Nullable Refusal failure;
   private int failedBuilder;
@@ -101,6 +103,8 @@ final class WrRegion {
     current = null;
     needsData = false;
     hasData = false;
+    needsDestination = false;
+    hasDestination = false;
     failure = null;
     failedBuilder = -1;
   }
@@ -168,6 +172,7 @@ final class WrRegion {
     current = wqe;
     needsData = OpcodeRules.hasData(opcode);
     hasData = false;
+    needsDestination = rules.namesDestination(opcode);
     hasDestination = false;
     return wqe;
   }
@@ -306,30 +311,60 @@ final class WrRegion {
     }
   }
 
-  /** The destination of the present request, once, for UD only (S2.11). */
+  /** The destination of the present request, for UD (S2.11). */
   void setUdAddr(@Nullable AddressHandle ah, int remoteQpn, int remoteQkey) {
-    String function = "wrSetUdAddr";
+    SendWqe wqe = takeDestination("wrSetUdAddr", QpType.UD);
+    if (wqe == null) {
+      return;
+    }
+    Refusal refusal = rules.destination(ah, remoteQpn);
+    if (refusal != null) {
+      fail(refusal);
+    } else if (ah instanceof SoftAddressHandle own) {
+      wqe.destination(own.destination(), remoteQpn, remoteQkey);
+    }
+  }
+
+  /** The shared receive queue at the peer, for XRC (S2.11). */
+  void setSrqNum(int number) {
+    SendWqe wqe = takeDestination("wrSetXrcSrqn", QpType.XRC_SEND);
+    if (wqe == null) {
+      return;
+    }
+    Refusal refusal = SendRules.srqNum(number);
+    if (refusal == null) {
+      wqe.srqNum(number);
+    } else {
+      fail(refusal);
+    }
+  }
+
+  /**
+   * The request that a setter of a destination is for; null if there is none or something failed
+   * before.
+   *
+   * @param type the queue pairs that the setter is for
+   */
+  private @Nullable SendWqe takeDestination(String function, QpType type) {
     require(function);
     SendWqe wqe = current;
     if (failure != null) {
-      return;
+      return null;
     }
-    Refusal refusal = null;
-    if (!rules.needsDestination()) {
-      refusal = Refusal.invalid(function + ": only a UD request has an address");
-    } else if (wqe == null) {
-      refusal = Refusal.invalid(function + " without a work request");
-    } else if (hasDestination) {
-      refusal = Refusal.invalid(function + ": the address of this work request was set already");
-    } else {
-      refusal = rules.destination(ah, remoteQpn);
+    if (rules.type() != type) {
+      fail(Refusal.invalid(function + " is for " + type + ", this QP is of type " + rules.type()));
+      return null;
     }
-    if (refusal != null) {
-      fail(refusal);
-    } else if (wqe != null && ah instanceof SoftAddressHandle own) {
-      wqe.destination(own.destination(), remoteQpn, remoteQkey);
-      hasDestination = true;
+    if (wqe == null || !needsDestination) {
+      fail(Refusal.invalid(function + " without a work request that has a destination"));
+      return null;
     }
+    if (hasDestination) {
+      fail(Refusal.invalid(function + ": the destination of this work request was set already"));
+      return null;
+    }
+    hasDestination = true;
+    return wqe;
   }
 
   /** A setter that does not fit the type of the queue pair (S2.11). */
@@ -373,7 +408,7 @@ final class WrRegion {
     return wqe;
   }
 
-  /** The present request is complete: it must have got its data and address (S2.10, S2.11). */
+  /** The present request is complete: it must have its data and destination (S2.10, S2.11). */
   private void finishBuilder() {
     SendWqe wqe = current;
     if (wqe == null || failure != null) {
@@ -383,8 +418,13 @@ final class WrRegion {
       fail(
           Refusal.invalid(
               wqe.opcode() + " without data: call wrSetSge or another setter, if only for none"));
-    } else if (rules.needsDestination() && !hasDestination) {
-      fail(Refusal.invalid(wqe.opcode() + " without address: call wrSetUdAddr"));
+    } else if (needsDestination && !hasDestination) {
+      fail(
+          Refusal.invalid(
+              wqe.opcode()
+                  + (rules.needsDestination()
+                      ? " without address: call wrSetUdAddr"
+                      : " without destination: call wrSetXrcSrqn")));
     }
   }
 

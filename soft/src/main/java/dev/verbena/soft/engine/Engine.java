@@ -7,6 +7,7 @@ import dev.verbena.soft.memory.KeyTable;
 import dev.verbena.soft.memory.WindowOwner;
 import dev.verbena.soft.memory.Windows;
 import dev.verbena.soft.queue.Guard;
+import dev.verbena.soft.queue.XrcQueue;
 import dev.verbena.soft.transport.Clock;
 import dev.verbena.soft.transport.QpCore;
 import dev.verbena.soft.transport.QpParameters;
@@ -64,6 +65,7 @@ public final class Engine implements AutoCloseable {
   private final Windows memoryWindows;
   private final Failures failures;
   private final QpTable<QpRuntime> table;
+  private final QpTable<XrcQueue> xrcQueues;
   private final FlowWindows windows = new FlowWindows();
   private final Schedule schedule;
   private final TxPort port;
@@ -96,6 +98,7 @@ public final class Engine implements AutoCloseable {
     memoryWindows = new Windows(keys);
     failures = new Failures(options.name());
     table = new QpTable<>(random);
+    xrcQueues = new QpTable<>(random);
     schedule = new Schedule(options.clock(), failures);
     port = new TxPort(link, newGuard(Rank.LINK_TX), options.clock(), schedule);
     receiveGuard = newGuard(Rank.LINK_RX);
@@ -184,6 +187,33 @@ public final class Engine implements AutoCloseable {
         new QpRuntime(this, schedule, core, setup, new Transmitter(port, windows, core.tally()));
     table.put(number, qp);
     return qp;
+  }
+
+  /**
+   * Makes an XRC shared receive queue known under a number of its own.
+   *
+   * @return the number, or -1 if there are too many
+   */
+  public int addXrcQueue(XrcQueue queue) {
+    int number = xrcQueues.draw();
+    if (number >= 0) {
+      xrcQueues.put(number, queue);
+    }
+    return number;
+  }
+
+  /**
+   * Forgets an XRC shared receive queue. When this returns no thread uses it. The caller holds no
+   * guard but post guards.
+   */
+  public void removeXrcQueue(int number, XrcQueue queue) {
+    xrcQueues.remove(number);
+    quiesce(queue.domain());
+  }
+
+  /** The XRC shared receive queue with this number, or null. */
+  public @Nullable XrcQueue findXrcQueue(int number) {
+    return xrcQueues.find(number);
   }
 
   /** Takes a queue pair away: it gets no packet and adds no completion any more. Idempotent. */

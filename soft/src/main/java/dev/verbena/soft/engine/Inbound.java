@@ -159,7 +159,7 @@ final class Inbound implements Receiver {
       return;
     }
     countReceived(qp);
-    if (!qp.service().isCarriedBy(Opcode.transport(packet.opcode()))) {
+    if (!qp.setup().takes(packet.opcode())) {
       qp.tally().count(Counter.DROPPED_QP_STATE);
     } else if (Opcode.isRequest(packet.opcode())) {
       PacketDecoder.request(packet, srcHi, srcLo, request);

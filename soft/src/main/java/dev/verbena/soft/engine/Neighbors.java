@@ -40,7 +40,7 @@ final class Neighbors {
     QpRuntime peer = engine.find(chunk.destQpn());
     if (peer == null) {
       engine.tally().count(Counter.DROPPED_NO_QP);
-    } else if (peer.service() != service) {
+    } else if (!peer.setup().serves(service)) {
       peer.tally().count(Counter.DROPPED_QP_STATE);
     } else {
       deliver(peer, chunk);

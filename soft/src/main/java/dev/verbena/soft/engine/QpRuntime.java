@@ -20,7 +20,6 @@ import dev.verbena.soft.transport.QpStatus;
 import dev.verbena.soft.transport.Request;
 import dev.verbena.soft.transport.Requester;
 import dev.verbena.soft.transport.Responder;
-import dev.verbena.soft.transport.Service;
 import dev.verbena.soft.transport.Tally;
 import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.QpCap;
@@ -44,7 +43,7 @@ public final class QpRuntime implements Timed {
   private final Engine engine;
   private final Schedule schedule;
   private final QpCore core;
-  private final Domain domain;
+  private final QpSetup setup;
   private final QpParameters parameters;
   private final QpStatus status;
   private final SendQueue sends;
@@ -72,7 +71,7 @@ public final class QpRuntime implements Timed {
     this.schedule = schedule;
     this.transmitter = transmitter;
     this.core = core;
-    domain = core.domain();
+    this.setup = setup;
     parameters = core.parameters();
     status = core.status();
     debts = new Debts(status);
@@ -80,7 +79,7 @@ public final class QpRuntime implements Timed {
     sends = new SendQueue(cap.maxSendWr(), cap.maxSendSge(), cap.maxInlineData());
     receives = new RecvQueue(cap.maxRecvWr(), cap.maxRecvSge());
     ReceiveSource shared = setup.shared();
-    source = shared == null ? new OwnReceives(receives, setup.recvCq(), domain) : shared;
+    source = shared == null ? new OwnReceives(receives, setup.recvCq(), core.domain()) : shared;
     postGuard = setup.locksPosting() ? engine.newGuard(Rank.POST) : Guard.NONE;
     requesterGuard = engine.newGuard(Rank.REQUESTER);
     responderGuard = engine.newGuard(Rank.RESPONDER);
@@ -102,14 +101,14 @@ public final class QpRuntime implements Timed {
     return parameters.qpNum();
   }
 
-  /** Transport service. */
-  public Service service() {
-    return core.service();
-  }
-
   /** The queue pair's counters. */
   public Tally tally() {
     return core.tally();
+  }
+
+  /** What it was made of. */
+  public QpSetup setup() {
+    return setup;
   }
 
   /** What was set by modify; written only within {@link #change}. */
@@ -260,7 +259,7 @@ public final class QpRuntime implements Timed {
 
   /** Returns when no thread uses memory that it found before this call, on behalf of this. */
   void quiesce(Domain ofDomain) {
-    if (domain.equals(ofDomain) || source.mayTouch(ofDomain)) {
+    if (core.domain().equals(ofDomain) || source.mayTouch(ofDomain)) {
       requesterGuard.enter();
       requesterGuard.exit();
       handOver(Debts.SENDING);
@@ -270,7 +269,7 @@ public final class QpRuntime implements Timed {
 
   /** As {@link #quiesce} for what the peer's requests use; the caller may hold requester guards. */
   void quiesceAnswers(Domain ofDomain) {
-    if (domain.equals(ofDomain) || source.mayTouch(ofDomain)) {
+    if (core.domain().equals(ofDomain) || source.mayTouch(ofDomain)) {
       responderGuard.enter();
       responderGuard.exit();
       handOver(Debts.ANSWERING);

@@ -4,8 +4,10 @@ import dev.verbena.soft.memory.Domain;
 import dev.verbena.soft.queue.CompletionRing;
 import dev.verbena.soft.queue.ReceiveSource;
 import dev.verbena.soft.transport.QpEvents;
+import dev.verbena.soft.transport.Service;
 import dev.verbena.verbs.QpCap;
 import dev.verbena.verbs.QpType;
+import dev.verbena.wire.Opcode;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,4 +30,26 @@ public record QpSetup(
     @Nullable ReceiveSource shared,
     Domain domain,
     boolean locksPosting,
-    QpEvents events) {}
+    QpEvents events) {
+
+  /** Whether packets of this kind are for it: of its service, and for the half that it has. */
+  boolean takes(int opcode) {
+    return Service.of(type).isCarriedBy(Opcode.transport(opcode))
+        && (Opcode.isRequest(opcode) ? serves() : asks());
+  }
+
+  /** Whether it executes requests of this service. */
+  boolean serves(Service service) {
+    return Service.of(type) == service && serves();
+  }
+
+  /** Whether it executes requests: all do but XRC_SEND (S7.4). */
+  private boolean serves() {
+    return type != QpType.XRC_SEND;
+  }
+
+  /** Whether it sends requests and gets answers: all do but XRC_RECV (S7.3). */
+  private boolean asks() {
+    return type != QpType.XRC_RECV;
+  }
+}

@@ -93,6 +93,25 @@ public final class CompletionRing {
     entries = newEntries(Math.min(capacity, FIRST_SIZE));
   }
 
+  /** For a queue that has no room for requests, and so no completions. */
+  public static CompletionRing unused() {
+    return new CompletionRing(
+        1,
+        Guard.NONE,
+        Guard.NONE,
+        Options.usual(() -> 0),
+        new Listener() {
+          @Override
+          public void completed() {}
+
+          @Override
+          public void waitsUntil(long deadline) {}
+
+          @Override
+          public void overrun() {}
+        });
+  }
+
   /** Most entries. */
   public int capacity() {
     return capacity;

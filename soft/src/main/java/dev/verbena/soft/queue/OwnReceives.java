@@ -12,12 +12,22 @@ public final class OwnReceives implements ReceiveSource {
   /**
    * @param queue the receives
    * @param ring where they complete
-   * @param domain of their memory
+   * @param domain of the queue pair
    */
   public OwnReceives(RecvQueue queue, CompletionRing ring, Domain domain) {
     this.queue = queue;
     this.ring = ring;
     this.domain = domain;
+  }
+
+  @Override
+  public boolean select(int srqNum) {
+    return true;
+  }
+
+  @Override
+  public Domain keyDomain(int srqNum) {
+    return domain;
   }
 
   @Override

@@ -6,6 +6,22 @@ import org.jspecify.annotations.Nullable;
 /** Where a queue pair's responder gets receives from. Under the responder guard. */
 public interface ReceiveSource {
   /**
+   * A request comes in.
+   *
+   * @param srqNum the shared queue that it names; means nothing unless the service is XRC
+   * @return false if it cannot be for this queue pair
+   */
+  boolean select(int srqNum);
+
+  /**
+   * The domain that the memory must be of which a request reads or writes by key.
+   *
+   * @param srqNum as for {@link #select}
+   * @return null if there is no such shared queue
+   */
+  @Nullable Domain keyDomain(int srqNum);
+
+  /**
    * Whether {@link #take} would have a receive; others may empty a shared queue before it is
    * called.
    */

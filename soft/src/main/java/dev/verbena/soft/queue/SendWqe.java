@@ -19,6 +19,7 @@ public final class SendWqe {
   private int immOrKey;
   private long remoteAddr;
   private int rkey;
+  private int srqNum;
   private long compareAdd;
   private long swap;
   private long flushLength;
@@ -46,6 +47,7 @@ public final class SendWqe {
     immOrKey = 0;
     remoteAddr = 0;
     rkey = 0;
+    srqNum = 0;
     destination = null;
     started = false;
     psnCount = 0;
@@ -62,6 +64,11 @@ public final class SendWqe {
   public void remote(long addr, int key) {
     remoteAddr = addr;
     rkey = key;
+  }
+
+  /** Sets the shared receive queue at the peer, for XRC. */
+  public void srqNum(int number) {
+    srqNum = number;
   }
 
   /** Sets the operands of an atomic. */
@@ -150,6 +157,11 @@ public final class SendWqe {
   /** Key at the peer. */
   public int rkey() {
     return rkey;
+  }
+
+  /** The shared receive queue at the peer, for XRC. */
+  public int srqNum() {
+    return srqNum;
   }
 
   /** Value to compare with, or to add. */

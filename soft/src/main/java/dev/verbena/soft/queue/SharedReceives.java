@@ -8,6 +8,7 @@ public final class SharedReceives implements ReceiveSource {
   private final SharedRecvQueue queue;
   private final CompletionRing ring;
   private final Domain domain;
+  private final Domain ofQueuePair;
 
   /** What was taken, or else the spare one to leave for the next. */
   private RecvWqe wqe;
@@ -18,12 +19,25 @@ public final class SharedReceives implements ReceiveSource {
    * @param queue the receives
    * @param ring where those complete that this queue pair takes
    * @param domain of their memory: the shared queue's
+   * @param ofQueuePair the queue pair's domain
    */
-  public SharedReceives(SharedRecvQueue queue, CompletionRing ring, Domain domain) {
+  public SharedReceives(
+      SharedRecvQueue queue, CompletionRing ring, Domain domain, Domain ofQueuePair) {
     this.queue = queue;
     this.ring = ring;
     this.domain = domain;
+    this.ofQueuePair = ofQueuePair;
     wqe = queue.newSpare();
+  }
+
+  @Override
+  public boolean select(int srqNum) {
+    return true;
+  }
+
+  @Override
+  public Domain keyDomain(int srqNum) {
+    return ofQueuePair;
   }
 
   @Override

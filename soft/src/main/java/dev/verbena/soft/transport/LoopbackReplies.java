@@ -40,13 +40,13 @@ public final class LoopbackReplies implements Replies {
   }
 
   @Override
-  public void read(int psn, int psnCount, int msn, int rkey, long va, long length) {
+  public void read(int psn, int psnCount, int msn, int srqNum, int rkey, long va, long length) {
     Responder peer = responder;
     if (peer == null) {
       throw new IllegalStateException("an answer from nobody");
     }
     data.clear();
-    if (peer.resolveRead(rkey, va, length, data)) {
+    if (peer.resolveRead(srqNum, rkey, va, length, data)) {
       completer.readResponse(psn, psnCount, data, true);
     } else {
       peer.readFailed(psn, this);

@@ -10,13 +10,16 @@ final class OpenMessage {
   private long va;
   private int rkey;
   private long length;
+  private int srqNum;
 
   /**
    * Whether a chunk fits: one that starts a message while none is open, or one that continues the
-   * open one.
+   * open one, towards the same shared receive queue if it is of XRC.
    */
   boolean accepts(Request chunk) {
-    return chunk.isFirst() ? operation == null : operation == chunk.operation();
+    return chunk.isFirst()
+        ? operation == null
+        : operation == chunk.operation() && srqNum == chunk.srqNum();
   }
 
   /** A chunk was placed. */
@@ -27,6 +30,7 @@ final class OpenMessage {
       va = chunk.va();
       rkey = chunk.rkey();
       length = chunk.dmaLength();
+      srqNum = chunk.srqNum();
     }
     placed += chunk.payload().total();
   }

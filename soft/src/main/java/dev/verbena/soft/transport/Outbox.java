@@ -88,11 +88,11 @@ public final class Outbox implements Replies {
   }
 
   @Override
-  public void read(int psn, int psnCount, int msn, int rkey, long va, long length) {
+  public void read(int psn, int psnCount, int msn, int srqNum, int rkey, long va, long length) {
     supersede(psn);
     OutboxEntry entry = append();
     if (entry != null) {
-      entry.read(psn, psnCount, msn, rkey, va, length);
+      entry.read(psn, psnCount, msn, srqNum, rkey, va, length);
       jobs++;
     }
   }
@@ -182,7 +182,7 @@ public final class Outbox implements Replies {
     long offset = (long) entry.sent() * parameters.mtu();
     int length = (int) Math.min(parameters.mtu(), entry.length() - offset);
     data.clear();
-    if (!responder.resolveRead(entry.rkey(), entry.va() + offset, length, data)) {
+    if (!responder.resolveRead(entry.srqNum(), entry.rkey(), entry.va() + offset, length, data)) {
       data.clear();
       return -1;
     }

@@ -17,6 +17,7 @@ final class OutboxEntry {
   private int sent;
   private int msn;
   private int syndrome;
+  private int srqNum;
   private int rkey;
   private long va;
   private long length;
@@ -27,8 +28,9 @@ final class OutboxEntry {
     syndrome = aethSyndrome;
   }
 
-  void read(int sequence, int count, int messages, int key, long addr, long bytes) {
+  void read(int sequence, int count, int messages, int srq, int key, long addr, long bytes) {
     begin(Kind.READ, sequence, count, messages);
+    srqNum = srq;
     rkey = key;
     va = addr;
     length = bytes;
@@ -79,6 +81,10 @@ final class OutboxEntry {
 
   int syndrome() {
     return syndrome;
+  }
+
+  int srqNum() {
+    return srqNum;
   }
 
   int rkey() {

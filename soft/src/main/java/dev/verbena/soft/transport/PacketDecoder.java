@@ -23,6 +23,9 @@ public final class PacketDecoder {
     if (Opcode.hasDeth(opcode)) {
       into.datagram().sender(packet.dethSrcQpn(), packet.dethQkey());
     }
+    if (Opcode.hasXrceth(opcode)) {
+      into.srqNum(packet.xrcSrqn());
+    }
     if (Opcode.hasReth(opcode)) {
       into.remote(packet.rethVa(), packet.rethRkey(), packet.rethLength());
     }

@@ -11,6 +11,7 @@ import dev.verbena.wire.Ieth;
 import dev.verbena.wire.ImmDt;
 import dev.verbena.wire.Opcode;
 import dev.verbena.wire.Reth;
+import dev.verbena.wire.Xrceth;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
@@ -43,6 +44,10 @@ final class PacketEncoder {
         chunk.wantsAck(),
         chunk.psn());
     int at = Bth.LENGTH;
+    if (Opcode.hasXrceth(opcode)) {
+      Xrceth.write(packet, at, chunk.srqNum());
+      at += Xrceth.LENGTH;
+    }
     if (Opcode.hasFeth(opcode)) {
       Feth.write(packet, at, chunk.flushLevel(), chunk.flushType());
       at += Feth.LENGTH;

@@ -15,15 +15,20 @@ import org.jspecify.annotations.Nullable;
  */
 final class PeerAccess {
   private final KeyTable keys;
-  private final Domain domain;
   private final WindowOwner owner;
   private final Sabotage sabotage;
+  private Domain domain;
 
   PeerAccess(QpCore core) {
     keys = core.keys();
     domain = core.domain();
     owner = core.owner();
     sabotage = core.sabotage();
+  }
+
+  /** Sets the domain for the keys of the request at hand: with XRC, that of the queue it names. */
+  void domain(Domain ofRequest) {
+    domain = ofRequest;
   }
 
   /** The region or window part with this key, if the whole range may be used so; otherwise null. */

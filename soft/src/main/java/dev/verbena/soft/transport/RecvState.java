@@ -1,6 +1,7 @@
 package dev.verbena.soft.transport;
 
 import dev.verbena.soft.memory.AccessFault;
+import dev.verbena.soft.memory.Domain;
 import dev.verbena.soft.memory.KeyTable;
 import dev.verbena.soft.memory.SpanList;
 import dev.verbena.soft.memory.Transfer;
@@ -15,6 +16,7 @@ import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.wire.Grh;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /** Receives as a responder uses them: where messages land, and how receives complete. */
 final class RecvState {
@@ -39,6 +41,16 @@ final class RecvState {
     events = core.events();
     sabotage = core.sabotage();
     this.source = source;
+  }
+
+  /** A request comes in that names this shared receive queue; false if it cannot be for here. */
+  boolean select(int srqNum) {
+    return source.select(srqNum);
+  }
+
+  /** The domain for the keys of requests that name this shared queue; null if there is none. */
+  @Nullable Domain keyDomain(int srqNum) {
+    return source.keyDomain(srqNum);
   }
 
   /** Whether a receive is posted; of a shared queue another queue pair may take it. */

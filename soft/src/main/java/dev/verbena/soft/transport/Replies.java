@@ -29,11 +29,12 @@ public interface Replies {
    * @param psn first PSN of the responses
    * @param psnCount PSNs of the responses
    * @param msn messages completed
+   * @param srqNum the shared receive queue that the request names, for XRC
    * @param rkey key of the region
    * @param va address in the region
    * @param length bytes
    */
-  void read(int psn, int psnCount, int msn, int rkey, long va, long length);
+  void read(int psn, int psnCount, int msn, int srqNum, int rkey, long va, long length);
 
   /**
    * Answers an atomic.

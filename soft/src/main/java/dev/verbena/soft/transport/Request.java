@@ -33,6 +33,7 @@ public final class Request {
   private long swapOrAdd;
   private int flushType;
   private int flushLevel;
+  private int srqNum;
 
   /** An empty chunk. */
   public Request() {}
@@ -67,6 +68,7 @@ public final class Request {
     swapOrAdd = 0;
     flushType = 0;
     flushLevel = 0;
+    srqNum = 0;
   }
 
   /**
@@ -124,6 +126,11 @@ public final class Request {
   /** What is only said of datagrams. */
   public DatagramHeader datagram() {
     return datagram;
+  }
+
+  /** Sets the shared receive queue that an XRC request names. */
+  public void srqNum(int number) {
+    srqNum = number;
   }
 
   /** The data of this chunk. */
@@ -214,6 +221,11 @@ public final class Request {
   /** Key at the responder. */
   public int rkey() {
     return rkey;
+  }
+
+  /** The shared receive queue that an XRC request names; 0 in others. */
+  public int srqNum() {
+    return srqNum;
   }
 
   /** Bytes of the whole message. */

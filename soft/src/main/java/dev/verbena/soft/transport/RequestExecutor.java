@@ -31,7 +31,6 @@ final class RequestExecutor {
   private final QpParameters parameters;
   private final PeerAccess memory;
   private final Windows windows;
-  private final Domain domain;
   private final WindowOwner owner;
   private final Sabotage sabotage;
   private final RecvState receives;
@@ -39,6 +38,9 @@ final class RequestExecutor {
   private final SpanList landing = new SpanList();
   private final MemorySegment operand = MemorySegment.ofArray(new long[1]);
   private long original;
+
+  /** For the keys of the request at hand. */
+  private Domain domain;
 
   RequestExecutor(QpCore core, ReceiveSource source) {
     service = core.service();
@@ -75,6 +77,9 @@ final class RequestExecutor {
 
   /** Executes a chunk that {@link #accepts} lets through. */
   Verdict execute(Request chunk) {
+    if (!receives.select(chunk.srqNum()) || !hasDomain(chunk.srqNum())) {
+      return Verdict.INVALID_REQUEST;
+    }
     Verdict verdict =
         switch (chunk.operation()) {
           case SEND -> send(chunk);
@@ -100,14 +105,25 @@ final class RequestExecutor {
   boolean mayReadAgain(Request chunk) {
     boolean readable =
         allows(Access.REMOTE_READ)
-            && resolveRead(chunk.rkey(), chunk.va(), chunk.dmaLength(), landing);
+            && resolveRead(chunk.srqNum(), chunk.rkey(), chunk.va(), chunk.dmaLength(), landing);
     landing.clear();
     return readable;
   }
 
   /** The pieces of a READ's data; false if it may not or no longer be read. */
-  boolean resolveRead(int rkey, long va, long length, SpanList into) {
-    return length == 0 || memory.resolve(rkey, Access.REMOTE_READ, va, length, into);
+  boolean resolveRead(int srqNum, int rkey, long va, long length, SpanList into) {
+    return length == 0
+        || (hasDomain(srqNum) && memory.resolve(rkey, Access.REMOTE_READ, va, length, into));
+  }
+
+  /** Looks up the domain for the keys of a request; false if there is none. */
+  private boolean hasDomain(int srqNum) {
+    Domain found = receives.keyDomain(srqNum);
+    if (found != null) {
+      domain = found;
+      memory.domain(found);
+    }
+    return found != null;
   }
 
   private Verdict send(Request chunk) {
@@ -224,13 +240,18 @@ final class RequestExecutor {
     if (!allows(Access.REMOTE_READ) || length > Responder.MAX_MESSAGE) {
       return Verdict.INVALID_REQUEST;
     }
-    boolean readable = resolveRead(chunk.rkey(), chunk.va(), length, landing);
+    boolean readable = resolveRead(chunk.srqNum(), chunk.rkey(), chunk.va(), length, landing);
     landing.clear();
     return readable ? Verdict.DONE : Verdict.ACCESS;
   }
 
-  /** Executes a FLUSH (S5.4.5), for the first time or again. */
-  Verdict flush(Request chunk) {
+  /** Executes a FLUSH that was executed before. */
+  Verdict flushAgain(Request chunk) {
+    return hasDomain(chunk.srqNum()) ? flush(chunk) : Verdict.INVALID_REQUEST;
+  }
+
+  /** Executes a FLUSH (S5.4.5). */
+  private Verdict flush(Request chunk) {
     boolean global = (chunk.flushType() & Feth.TYPE_GLOBAL) != 0;
     boolean persistent = (chunk.flushType() & Feth.TYPE_PERSISTENT) != 0;
     boolean everything = chunk.flushLevel() == Feth.LEVEL_MR;

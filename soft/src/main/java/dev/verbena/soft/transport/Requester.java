@@ -297,6 +297,7 @@ public final class Requester {
     boolean slice = operation == Operation.READ_REQUEST;
     chunk.begin(operation, slice || sent == 0, slice || ends, progress.sendPsn(), count);
     address(wqe);
+    chunk.srqNum(wqe.srqNum());
     boolean asks =
         slice
             || ends

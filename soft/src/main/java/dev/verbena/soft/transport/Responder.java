@@ -152,9 +152,13 @@ public final class Responder {
     }
   }
 
-  /** The pieces of a READ's data; false if it may no longer be read. */
-  public boolean resolveRead(int rkey, long va, long length, SpanList into) {
-    return executor.resolveRead(rkey, va, length, into);
+  /**
+   * The pieces of a READ's data; false if it may no longer be read.
+   *
+   * @param srqNum the shared receive queue that the request has named, for XRC
+   */
+  public boolean resolveRead(int srqNum, int rkey, long va, long length, SpanList into) {
+    return executor.resolveRead(srqNum, rkey, va, length, into);
   }
 
   /** A READ that was accepted can no longer be answered: the region ended meanwhile. */
@@ -187,7 +191,7 @@ public final class Responder {
         int count = parameters.packets(chunk.dmaLength());
         resources.rememberRead(chunk.psn(), count);
         expectedPsn = Psn.add(chunk.psn(), count);
-        replies.read(chunk.psn(), count, msn, chunk.rkey(), chunk.va(), chunk.dmaLength());
+        answer(chunk, count, replies);
       }
       case COMPARE_SWAP, FETCH_ADD -> {
         resources.rememberAtomic(chunk.psn(), executor.original());
@@ -214,7 +218,11 @@ public final class Responder {
 
   /** The answer to ATOMIC_WRITE and FLUSH is that to a READ of nothing (S12.6.12). */
   private void respond(int psn, Replies replies) {
-    replies.read(psn, 1, msn, 0, 0, 0);
+    replies.read(psn, 1, msn, 0, 0, 0, 0);
+  }
+
+  private void answer(Request read, int count, Replies replies) {
+    replies.read(read.psn(), count, msn, read.srqNum(), read.rkey(), read.va(), read.dmaLength());
   }
 
   /**
@@ -242,7 +250,7 @@ public final class Responder {
         if (replies.hasRoomToRepeat()
             && resources.coversRead(chunk.psn(), count)
             && executor.mayReadAgain(chunk)) {
-          replies.read(chunk.psn(), count, msn, chunk.rkey(), chunk.va(), chunk.dmaLength());
+          answer(chunk, count, replies);
         }
       }
       case COMPARE_SWAP, FETCH_ADD -> {
@@ -264,7 +272,7 @@ public final class Responder {
       }
       case FLUSH -> {
         // Flushing twice does no harm, and so none of them need be remembered.
-        if (replies.hasRoomToRepeat() && executor.flush(chunk) == Verdict.DONE) {
+        if (replies.hasRoomToRepeat() && executor.flushAgain(chunk) == Verdict.DONE) {
           respond(chunk.psn(), replies);
         }
       }

@@ -27,8 +27,8 @@ class SharedRecvQueueTest {
             public void overrun() {}
           });
   private final Domain domain = new Domain();
-  private final SharedReceives one = new SharedReceives(queue, ring, domain);
-  private final SharedReceives other = new SharedReceives(queue, ring, domain);
+  private final SharedReceives one = new SharedReceives(queue, ring, domain, new Domain());
+  private final SharedReceives other = new SharedReceives(queue, ring, domain, new Domain());
 
   private void post(long id) {
     assertThat(queue.free()).isPositive();

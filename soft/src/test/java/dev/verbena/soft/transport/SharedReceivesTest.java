@@ -42,7 +42,8 @@ class SharedReceivesTest {
         }
 
         @Override
-        public void read(int psn, int psnCount, int msn, int rkey, long va, long length) {}
+        public void read(
+            int psn, int psnCount, int msn, int srqNum, int rkey, long va, long length) {}
 
         @Override
         public void atomic(int psn, int msn, long original) {}
@@ -50,7 +51,8 @@ class SharedReceivesTest {
 
   private Responder responder() {
     Responder made =
-        new Responder(rig.b.core, new SharedReceives(queue, rig.b.recvRing, rig.b.domain));
+        new Responder(
+            rig.b.core, new SharedReceives(queue, rig.b.recvRing, rig.b.domain, rig.b.domain));
     made.start(Rig.PSN_A);
     return made;
   }

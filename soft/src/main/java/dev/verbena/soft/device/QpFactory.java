@@ -1,0 +1,123 @@
+package dev.verbena.soft.device;
+
+import dev.verbena.soft.engine.QpSetup;
+import dev.verbena.soft.memory.Domain;
+import dev.verbena.soft.queue.CompletionRing;
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.QpCap;
+import dev.verbena.verbs.QpInitAttr;
+import dev.verbena.verbs.QpOpenAttr;
+import dev.verbena.verbs.QpType;
+import dev.verbena.verbs.VerbsException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Makes queue pairs, and further handles of some. */
+final class QpFactory {
+  private static final String CREATE = "createQp";
+  private static final String CREATE_EX = "createQpEx";
+  private static final String OPEN = "openQp";
+
+  /** A queue pair of a protection domain: every type but XRC_RECV. */
+  static SoftQueuePair create(SoftProtectionDomain pd, QpInitAttr attr) {
+    pd.lifetime().require(CREATE);
+    QpInitChecks.check(attr);
+    SoftContext context = pd.softContext();
+    QpInitAttr init = QpInitChecks.granted(attr);
+    SoftCompletionQueue sendCq = QpInitChecks.cq(context, "send_cq", init.sendCq());
+    List<Lifetime> uses = new ArrayList<>(List.of(sendCq.lifetime()));
+    SoftCompletionQueue recvCq = sendCq;
+    SoftSharedReceiveQueue srq = null;
+    if (attr.qpType() != QpType.XRC_SEND) {
+      recvCq = QpInitChecks.cq(context, "recv_cq", init.recvCq());
+      uses.add(recvCq.lifetime());
+      srq = QpInitChecks.srq(context, init);
+    }
+    if (srq != null) {
+      uses.add(srq.lifetime());
+    }
+    CompletionRing sends = sendCq.ring();
+    CompletionRing receives = recvCq.ring();
+    var shared = srq == null ? null : srq.receives(receives, pd.domain());
+    QpInstance instance =
+        new QpInstance(
+            context,
+            events ->
+                new QpSetup(
+                    init.qpType(),
+                    init.cap(),
+                    sends,
+                    receives,
+                    shared,
+                    pd.domain(),
+                    pd.locks(),
+                    events));
+    SoftQueuePair qp =
+        init.hasSendOps()
+            ? new SoftQueuePairEx(context, pd, init, instance)
+            : new SoftQueuePair(context, pd, init, instance);
+    qp.lifetime().begin(CREATE, uses);
+    return qp;
+  }
+
+  /** A queue pair of an XRC domain: type XRC_RECV (S7.3). */
+  static SoftQueuePair createXrcRecv(SoftContext context, QpInitAttr attr) {
+    context.lifetime().require(CREATE_EX);
+    SoftXrcDomain xrcd = QpInitChecks.xrcd(CREATE_EX, context, attr);
+    QpInitAttr init =
+        new QpInitAttr(QpType.XRC_RECV)
+            .cap(new QpCap(0, 0, 0, 0, 0))
+            .xrcd(xrcd)
+            .qpContext(attr.qpContext());
+    XrcShare share = xrcd.share();
+    QpInstance instance =
+        new QpInstance(
+            context,
+            events ->
+                new QpSetup(
+                    QpType.XRC_RECV,
+                    init.cap(),
+                    CompletionRing.unused(),
+                    CompletionRing.unused(),
+                    share.receives(),
+                    new Domain(),
+                    /* locksPosting= */ true,
+                    events));
+    SoftQueuePair qp = new SoftQueuePair(context, null, init, instance);
+    share.add(instance);
+    qp.lifetime().begin(CREATE_EX, List.of(xrcd.lifetime()));
+    return qp;
+  }
+
+  /** One more handle of an XRC_RECV queue pair. */
+  static SoftQueuePair open(SoftContext context, QpOpenAttr attr) {
+    context.lifetime().require(OPEN);
+    SoftXrcDomain xrcd = context.own(OPEN, attr.xrcd(), SoftXrcDomain.class);
+    if (attr.qpType() != QpType.XRC_RECV) {
+      throw new VerbsException(
+          OPEN, Errno.EINVAL, "only XRC_RECV queue pairs are shared, not " + attr.qpType());
+    }
+    QpInstance instance = xrcd.share().find(attr.qpNum());
+    if (instance == null) {
+      throw gone(xrcd, attr);
+    }
+    QpInitAttr init =
+        new QpInitAttr(QpType.XRC_RECV)
+            .cap(new QpCap(0, 0, 0, 0, 0))
+            .xrcd(xrcd)
+            .qpContext(attr.qpContext());
+    SoftQueuePair qp = new SoftQueuePair(context, null, init, instance);
+    if (!qp.isAttached()) {
+      throw gone(xrcd, attr);
+    }
+    qp.lifetime().begin(OPEN, List.of(xrcd.lifetime()));
+    return qp;
+  }
+
+  private static VerbsException gone(SoftXrcDomain xrcd, QpOpenAttr attr) {
+    return new VerbsException(
+        OPEN, Errno.ENOENT, xrcd + " has no queue pair 0x" + Integer.toHexString(attr.qpNum()));
+  }
+
+  private QpFactory() {}
+}

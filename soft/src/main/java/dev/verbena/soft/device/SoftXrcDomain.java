@@ -1,0 +1,67 @@
+package dev.verbena.soft.device;
+
+import dev.verbena.verbs.Context;
+import dev.verbena.verbs.XrcDomain;
+import dev.verbena.verbs.XrcdInitAttr;
+import java.util.List;
+
+/** A context's handle of an XRC domain of the software device. */
+final class SoftXrcDomain implements XrcDomain, SoftObject, Lifetime.Ending {
+  private final SoftContext context;
+  private final XrcShare share;
+  private final Lifetime lifetime;
+
+  private SoftXrcDomain(SoftContext context, XrcShare share) {
+    this.context = context;
+    this.share = share;
+    this.lifetime = context.lifetime().child(Kind.XRCD, context.nextNumber(), this);
+  }
+
+  static SoftXrcDomain open(SoftContext context, XrcdInitAttr attr) {
+    context.lifetime().require("openXrcd");
+    SoftXrcDomain xrcd = new SoftXrcDomain(context, context.xrcShares().open(attr));
+    xrcd.lifetime.begin("openXrcd", List.of());
+    return xrcd;
+  }
+
+  /** The domain itself. */
+  XrcShare share() {
+    return share;
+  }
+
+  @Override
+  public SoftContext softContext() {
+    return context;
+  }
+
+  @Override
+  public Lifetime lifetime() {
+    return lifetime;
+  }
+
+  @Override
+  public Context context() {
+    lifetime.require("context");
+    return context;
+  }
+
+  @Override
+  public void tearDown() {
+    context.xrcShares().close(share);
+  }
+
+  @Override
+  public boolean isClosed() {
+    return lifetime.isClosed();
+  }
+
+  @Override
+  public void close() {
+    lifetime.close("closeXrcd");
+  }
+
+  @Override
+  public String toString() {
+    return lifetime.name();
+  }
+}

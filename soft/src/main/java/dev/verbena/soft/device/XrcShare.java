@@ -1,0 +1,44 @@
+package dev.verbena.soft.device;
+
+import dev.verbena.soft.engine.Engine;
+import dev.verbena.soft.queue.ReceiveSource;
+import dev.verbena.soft.queue.XrcQueue;
+import dev.verbena.soft.queue.XrcReceives;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** An XRC domain behind the handles that contexts of its device have of it (S7). */
+final class XrcShare {
+  private final Engine engine;
+  private final Map<Integer, QpInstance> targets = new ConcurrentHashMap<>();
+
+  XrcShare(Engine engine) {
+    this.engine = engine;
+  }
+
+  /** The receives of one XRC_RECV queue pair: of all shared receive queues of the domain. */
+  ReceiveSource receives() {
+    return new XrcReceives(this::queue, Limits.MAX_SGE);
+  }
+
+  private @Nullable XrcQueue queue(int number) {
+    XrcQueue queue = engine.findXrcQueue(number);
+    return queue != null && queue.xrcDomain() == this ? queue : null;
+  }
+
+  /** An XRC_RECV queue pair was made. */
+  void add(QpInstance target) {
+    targets.put(target.runtime().qpNum(), target);
+  }
+
+  /** An XRC_RECV queue pair has ended. */
+  void remove(QpInstance target) {
+    targets.remove(target.runtime().qpNum(), target);
+  }
+
+  /** The XRC_RECV queue pair with this number, or null. */
+  @Nullable QpInstance find(int qpNum) {
+    return targets.get(qpNum);
+  }
+}

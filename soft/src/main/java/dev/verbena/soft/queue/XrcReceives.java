@@ -1,0 +1,115 @@
+package dev.verbena.soft.queue;
+
+import dev.verbena.soft.memory.Domain;
+import java.util.Objects;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Receives of an XRC_RECV queue pair: each request names the shared queue of its XRC domain that it
+ * is for (S7.5). A queue that has ended is not found any more; what was taken from it is nobody's.
+ */
+public final class XrcReceives implements ReceiveSource {
+  private final IntFunction<@Nullable XrcQueue> queues;
+
+  /** By the elements that a receive has: what to leave in the place of what is taken. */
+  private final @Nullable RecvWqe[] spares;
+
+  private @Nullable XrcQueue selected;
+  private int selectedNumber;
+  private @Nullable RecvWqe taken;
+
+  /**
+   * @param queues the shared queues of the XRC domain by number; null for one that it does not have
+   * @param maxSge most elements that a receive of any of them has
+   */
+  public XrcReceives(IntFunction<@Nullable XrcQueue> queues, int maxSge) {
+    this.queues = queues;
+    spares = new @Nullable RecvWqe[maxSge + 1];
+  }
+
+  @Override
+  public boolean select(int srqNum) {
+    XrcQueue named = queues.apply(srqNum);
+    if (taken != null && !Objects.equals(named, selected)) {
+      return false;
+    }
+    selected = named;
+    selectedNumber = srqNum;
+    return named != null;
+  }
+
+  @Override
+  public @Nullable Domain keyDomain(int srqNum) {
+    XrcQueue named = queues.apply(srqNum);
+    return named == null ? null : named.domain();
+  }
+
+  @Override
+  public boolean isPosted() {
+    return taken != null || (selected != null && !selected.queue().isEmpty());
+  }
+
+  @Override
+  public @Nullable RecvWqe take() {
+    if (taken == null && selected != null) {
+      SharedRecvQueue queue = selected.queue();
+      RecvWqe spare = spares[queue.maxSge()];
+      if (spare == null) {
+        spare = queue.newSpare();
+        spares[queue.maxSge()] = spare;
+      }
+      taken = queue.take(spare);
+      if (taken != null) {
+        spares[queue.maxSge()] = null;
+      }
+    }
+    return taken;
+  }
+
+  @Override
+  public @Nullable RecvWqe owned() {
+    return taken != null && source().equals(queues.apply(selectedNumber)) ? taken : null;
+  }
+
+  @Override
+  public void release() {
+    if (taken != null) {
+      spares[source().queue().maxSge()] = taken;
+      taken = null;
+    }
+  }
+
+  @Override
+  public void reset() {
+    release();
+  }
+
+  @Override
+  public CompletionRing ring() {
+    return source().ring();
+  }
+
+  @Override
+  public Domain domain() {
+    return source().domain();
+  }
+
+  private XrcQueue source() {
+    if (selected == null) {
+      throw new IllegalStateException("no shared receive queue was selected");
+    }
+    return selected;
+  }
+
+  /** Any: which domains requests will name, nobody knows. */
+  @Override
+  public boolean mayTouch(Domain memory) {
+    return true;
+  }
+
+  @Override
+  public boolean isShared() {
+    return true;
+  }
+}

@@ -1,0 +1,52 @@
+package dev.verbena.verbs;
+
+import org.jspecify.annotations.Nullable;
+
+/** Which queue pair to open once more (struct ibv_qp_open_attr; S7.3). */
+public final class QpOpenAttr {
+  private final XrcDomain xrcd;
+  private final int qpNum;
+  private QpType qpType = QpType.XRC_RECV;
+  private @Nullable Object qpContext;
+
+  /**
+   * @param xrcd a domain opened by the context that opens the queue pair
+   * @param qpNum its number
+   */
+  public QpOpenAttr(XrcDomain xrcd, int qpNum) {
+    this.xrcd = xrcd;
+    this.qpNum = qpNum;
+  }
+
+  /** The XRC domain that it is of. */
+  public XrcDomain xrcd() {
+    return xrcd;
+  }
+
+  /** Its number. */
+  public int qpNum() {
+    return qpNum;
+  }
+
+  /** Its type; XRC_RECV unless set. */
+  public QpType qpType() {
+    return qpType;
+  }
+
+  /** Sets the type, which must be that of the queue pair. */
+  public QpOpenAttr qpType(QpType type) {
+    qpType = type;
+    return this;
+  }
+
+  /** The application's own object for the new handle. */
+  public @Nullable Object qpContext() {
+    return qpContext;
+  }
+
+  /** Sets the application's own object for the new handle. */
+  public QpOpenAttr qpContext(@Nullable Object context) {
+    qpContext = context;
+    return this;
+  }
+}

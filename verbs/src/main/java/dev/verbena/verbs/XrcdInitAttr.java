@@ -1,0 +1,67 @@
+package dev.verbena.verbs;
+
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which XRC domain to open (struct ibv_xrcd_init_attr; S7.1).
+ *
+ * <p>A domain is private, or is tied to a file: whoever opens it with the same file (the same
+ * inode, whatever its path) on the same device gets the same domain. The file only names the
+ * domain; nothing is read or written. Unless {@link #oflags(int...)} says otherwise, a domain that
+ * does not exist is made.
+ */
+public final class XrcdInitAttr {
+  private @Nullable Path file;
+  private int oflags = XrcdFlags.CREAT;
+
+  /** A private domain. */
+  public XrcdInitAttr() {}
+
+  /** A private domain, which nobody else can open (fd −1). */
+  public static XrcdInitAttr anonymous() {
+    return new XrcdInitAttr();
+  }
+
+  /** The domain that is tied to this file, which must exist and be readable. */
+  public static XrcdInitAttr of(Path file) {
+    return new XrcdInitAttr().file(file);
+  }
+
+  /** The file that names the domain; null for a private one. */
+  public @Nullable Path file() {
+    return file;
+  }
+
+  /** Sets the file that names the domain; C's fd. */
+  public XrcdInitAttr file(@Nullable Path path) {
+    file = path;
+    return this;
+  }
+
+  /** {@link XrcdFlags} bits. */
+  public int oflags() {
+    return oflags;
+  }
+
+  /**
+   * Sets the {@link XrcdFlags} bits; without an argument this is {@link #oflags() the getter}, pass
+   * 0 for none.
+   */
+  public XrcdInitAttr oflags(int... flags) {
+    oflags = 0;
+    for (int flag : flags) {
+      oflags |= flag;
+    }
+    return this;
+  }
+
+  @Override
+  public String toString() {
+    return "xrcd_init_attr["
+        + (file == null ? "private" : file)
+        + ", oflags=0x"
+        + Integer.toHexString(oflags)
+        + "]";
+  }
+}
