@@ -220,7 +220,17 @@ final class MwType2Test {
   }
 
   @OnEveryLinkAndApi
-  @Proves({"WR-005", "WR-100", "S2.16", "S5.3.9", "S5.3.4", "S1.1/LOCAL_INV", "S1.5.4"})
+  @Proves({
+    "WR-005",
+    "WR-050",
+    "WR-100",
+    "PS-071",
+    "S2.16",
+    "S5.3.9",
+    "S5.3.4",
+    "S1.1/LOCAL_INV",
+    "S1.5.4"
+  })
   void anInvalidatedWindowIsDeadUntilItIsBoundAgain(TckLink link, PostingApi api) {
     try (QpPair pair = MwSetup.reliable(link).open()) {
       QpEnd right = pair.right();
@@ -265,7 +275,17 @@ final class MwType2Test {
   }
 
   @OnEveryLinkAndApi
-  @Proves({"WR-011", "WR-106", "PS-010", "S1.7.5", "S2.16", "S1.1/SEND_WITH_INV", "S1.5.4"})
+  @Proves({
+    "WR-011",
+    "WR-085",
+    "WR-106",
+    "PS-010",
+    "PS-081",
+    "S1.7.5",
+    "S2.16",
+    "S1.1/SEND_WITH_INV",
+    "S1.5.4"
+  })
   void aPeerInvalidatesBeforeTheReceiveCompletes(TckLink link, PostingApi api) {
     try (QpPair pair = MwSetup.reliable(link).open()) {
       QpEnd left = pair.left();
