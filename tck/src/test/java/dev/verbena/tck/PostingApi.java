@@ -62,12 +62,16 @@ enum PostingApi {
     if (ah != null) {
       qp.wrSetUdAddr(ah, wr.remoteQpn(), wr.remoteQkey());
     }
-    if (qp.qpType() == QpType.XRC_SEND) {
+    if (qp.qpType() == QpType.XRC_SEND && !isLocal(opcode)) {
       qp.wrSetXrcSrqn(wr.remoteSrqn());
     }
     if (takesData(opcode)) {
       setData(qp, wr);
     }
+  }
+
+  private static boolean isLocal(WrOpcode opcode) {
+    return opcode == WrOpcode.BIND_MW || opcode == WrOpcode.LOCAL_INV;
   }
 
   private static boolean takesData(WrOpcode opcode) {

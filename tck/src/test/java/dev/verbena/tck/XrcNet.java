@@ -20,8 +20,14 @@ import java.util.List;
 
 /** XRC connections from one context to another, whose XRC domain has shared receive queues. */
 final class XrcNet implements AutoCloseable {
-  /** Every operation that needs no memory window. */
-  static final int XRC_OPS = PairSetup.RC_OPS | SendOps.FLUSH | SendOps.ATOMIC_WRITE;
+  /** Every operation of XRC. */
+  static final int XRC_OPS =
+      PairSetup.RC_OPS
+          | SendOps.FLUSH
+          | SendOps.ATOMIC_WRITE
+          | SendOps.BIND_MW
+          | SendOps.LOCAL_INV
+          | SendOps.SEND_WITH_INV;
 
   private static final int ALL = PairSetup.REMOTE_ALL | Access.FLUSH_GLOBAL;
   private static final int CQE = 256;
@@ -109,7 +115,7 @@ final class XrcNet implements AutoCloseable {
             cq,
             cq,
             leftPd.createQpEx(QpInitAttr.xrcSend(cq).sendOps(XRC_OPS)),
-            leftPd.allocMr(MR_BYTES, Access.LOCAL_WRITE));
+            leftPd.allocMr(MR_BYTES, Access.LOCAL_WRITE, Access.MW_BIND));
     QueuePair target = right.createQpEx(QpInitAttr.xrcRecv(xrcd));
     toRts(target, end.qp().endpoint());
     toRtsAsInitiator(end.qp(), target.endpoint());

@@ -30,7 +30,10 @@ import java.util.function.BiFunction;
 final class XrcTrafficTest {
 
   @OnEveryLinkAndApi
-  @Proves({"S7.5", "S7.6", "PS-020", "WR-019", "WR-111", "S7.2"})
+  @Proves({
+    "S7.5", "S7.6", "PS-020", "PS-037", "PS-042", "PS-052", "WR-019", "WR-073", "WR-078", "WR-083",
+    "WR-111", "S7.2"
+  })
   void aMessageGoesToTheSharedQueueThatItNames(TckLink link, PostingApi api) {
     try (XrcNet net = XrcNet.open(link)) {
       XrcNet.Connection connection = net.connect();
@@ -72,7 +75,7 @@ final class XrcTrafficTest {
   }
 
   @OnEveryLinkAndApi
-  @Proves("S7.5")
+  @Proves({"S7.5", "PS-047", "PS-057", "PS-062", "PS-067", "WR-038", "WR-043", "WR-058", "WR-063"})
   void readsWritesAndAtomicsUseMemoryOfTheDomainOfTheQueueThatTheyName(
       TckLink link, PostingApi api) {
     try (XrcNet net = XrcNet.open(link)) {
@@ -114,7 +117,7 @@ final class XrcTrafficTest {
   }
 
   @OnEveryLink
-  @Proves({"S1.1.b", "S7.5"})
+  @Proves({"S1.1.b", "S7.5", "WR-068"})
   void flushesAndAtomicWritesWork(TckLink link) {
     try (XrcNet net = XrcNet.open(link)) {
       QpEnd left = net.connect().left();
