@@ -45,6 +45,56 @@ public interface ProtectionDomain extends AutoCloseable {
   MemoryRegion allocMr(long bytes, int... access);
 
   /**
+   * Registers what {@code attr} says (ibv_reg_mr_ex; S5.1.10): memory as {@link #regMr} and {@link
+   * #regMrIova} do, or a dma-buf.
+   *
+   * @throws VerbsException EINVAL unless it says exactly one of them; EOPNOTSUPP for a dma-buf
+   *     where the device cannot reach it; as regMr
+   */
+  default MemoryRegion regMrEx(MrInitAttr attr) {
+    context();
+    MemorySegment memory = attr.memory();
+    if ((memory == null) == (attr.fd() == null)) {
+      throw new VerbsException("regMrEx", Errno.EINVAL, "give either memory or a file descriptor");
+    }
+    if (memory == null) {
+      throw new VerbsException("regMrEx", Errno.EOPNOTSUPP, "this device reaches no dma-buf");
+    }
+    Long iova = attr.iova();
+    return iova == null ? regMr(memory, attr.access()) : regMrIova(memory, iova, attr.access());
+  }
+
+  /**
+   * Registers a dma-buf (ibv_reg_dmabuf_mr).
+   *
+   * @param offset of the first byte behind the descriptor
+   * @param length bytes
+   * @param iova address of the first byte in work requests
+   * @param fd file descriptor
+   * @param access {@link Access} bits
+   * @throws VerbsException EOPNOTSUPP where the device reaches none, as software devices
+   */
+  default MemoryRegion regDmabufMr(long offset, long length, long iova, int fd, int... access) {
+    context();
+    throw new VerbsException("regDmabufMr", Errno.EOPNOTSUPP, "this device reaches no dma-buf");
+  }
+
+  /**
+   * Tells how on-demand memory will be used (ibv_advise_mr; S5.1.9).
+   *
+   * @param advice number of an ibv_advise_mr_advice
+   * @param flags 0, or 1 to wait until it is done
+   * @param list the memory
+   * @throws VerbsException EOPNOTSUPP where the device has no on-demand regions (odp_general_caps
+   *     is 0), as software devices
+   */
+  default void adviseMr(int advice, int flags, Sge... list) {
+    context();
+    throw new VerbsException(
+        "adviseMr", Errno.EOPNOTSUPP, "no region is on demand: odp_general_caps is 0");
+  }
+
+  /**
    * A region that reads as zeros and swallows writes, at any address and in any length
    * (ibv_alloc_null_mr; S5.1.4). Only its lkey is of use: it has no memory, its rkey is 0, its
    * length is reported as Long.MAX_VALUE, and it cannot be changed or have windows.

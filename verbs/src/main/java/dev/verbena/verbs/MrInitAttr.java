@@ -1,0 +1,76 @@
+package dev.verbena.verbs;
+
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What {@link ProtectionDomain#regMrEx} registers (struct ibv_mr_init_attr): memory of this process
+ * or memory behind a file descriptor, exactly one of them.
+ */
+public final class MrInitAttr {
+  private @Nullable MemorySegment memory;
+  private @Nullable Integer fd;
+  private long fdOffset;
+  private long fdLength;
+  private @Nullable Long iova;
+  private int access;
+
+  /** Nothing yet. */
+  public MrInitAttr() {}
+
+  /** Memory of this process, or null. */
+  public @Nullable MemorySegment memory() {
+    return memory;
+  }
+
+  /** Sets the memory of this process (addr and length). */
+  public MrInitAttr memory(MemorySegment value) {
+    memory = value;
+    return this;
+  }
+
+  /** The file descriptor of a dma-buf, or null. */
+  public @Nullable Integer fd() {
+    return fd;
+  }
+
+  /** Offset of the first byte behind {@link #fd()}. */
+  public long fdOffset() {
+    return fdOffset;
+  }
+
+  /** Bytes behind {@link #fd()}. */
+  public long fdLength() {
+    return fdLength;
+  }
+
+  /** Sets a dma-buf: its file descriptor, the offset of the first byte, and bytes. */
+  public MrInitAttr fd(int descriptor, long offset, long length) {
+    fd = descriptor;
+    fdOffset = offset;
+    fdLength = length;
+    return this;
+  }
+
+  /** Address of the first byte in work requests, or null for the memory's own. */
+  public @Nullable Long iova() {
+    return iova;
+  }
+
+  /** Sets the address of the first byte in work requests. */
+  public MrInitAttr iova(long value) {
+    iova = value;
+    return this;
+  }
+
+  /** {@link Access} bits. */
+  public int access() {
+    return access;
+  }
+
+  /** Sets the {@link Access} bits. */
+  public MrInitAttr access(int... flags) {
+    access = Access.of(flags);
+    return this;
+  }
+}
