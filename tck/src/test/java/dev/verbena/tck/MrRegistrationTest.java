@@ -77,7 +77,7 @@ final class MrRegistrationTest {
   }
 
   @Test
-  @Proves("S5.1.1")
+  @Proves({"S5.1.1", "S0.7"})
   void unsupportedOptionalRightsAreDroppedSilently() {
     try (MemoryRegion mr = pd.regMr(MEMORY, LOCAL_WRITE, OPTIONAL_RANGE)) {
       assertThat(mr.access() & ~OPTIONAL_RANGE).isEqualTo(LOCAL_WRITE);

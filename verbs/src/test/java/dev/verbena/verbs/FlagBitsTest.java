@@ -31,6 +31,7 @@ class FlagBitsTest {
   }
 
   @Test
+  @Proves("S0.7")
   void accessFlagsHaveTheirBits() {
     assertThat(constants(Access.class))
         .isEqualTo(

@@ -42,8 +42,7 @@ abstract class ConnectedExchange implements Exchange {
     dice = new Dice(random, scenario.mtu().bytes());
     QueuePairEx leftQp = create(stage.left());
     QueuePairEx rightQp = create(stage.right());
-    connection =
-        new Connection(type, scenario, random, stage.left(), stage.right(), leftQp, rightQp);
+    connection = new Connection(scenario, random, stage.left(), stage.right(), leftQp, rightQp);
     there = lane(stage.left(), stage.right(), leftQp, rightQp);
     back = lane(stage.right(), stage.left(), rightQp, leftQp);
     thereAuthor = author(there, kinds);

@@ -10,7 +10,7 @@ import dev.verbena.verbs.AhAttr;
 import dev.verbena.verbs.QpAttr;
 import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.QpType;
-import dev.verbena.verbs.QueuePairEx;
+import dev.verbena.verbs.QueuePair;
 import java.util.random.RandomGenerator;
 
 /** A pair of queue pairs of a connected service, and how they are connected. */
@@ -18,23 +18,20 @@ final class Connection {
   private static final int TIMEOUT = 9;
   private static final int MIN_RNR_TIMER = 10;
 
-  private final QpType type;
   private final Scenario scenario;
   private final RandomGenerator random;
   private final Side left;
   private final Side right;
-  private final QueuePairEx leftQp;
-  private final QueuePairEx rightQp;
+  private final QueuePair leftQp;
+  private final QueuePair rightQp;
 
   Connection(
-      QpType type,
       Scenario scenario,
       RandomGenerator random,
       Side left,
       Side right,
-      QueuePairEx leftQp,
-      QueuePairEx rightQp) {
-    this.type = type;
+      QueuePair leftQp,
+      QueuePair rightQp) {
     this.scenario = scenario;
     this.random = random;
     this.left = left;
@@ -69,11 +66,11 @@ final class Connection {
   }
 
   /** Moves one queue pair to RESET. */
-  static void reset(QueuePairEx qp) {
+  static void reset(QueuePair qp) {
     qp.modify(new QpAttr().qpState(QpState.RESET));
   }
 
-  private static void breakDown(QueuePairEx qp) {
+  private static void breakDown(QueuePair qp) {
     QpState state = qp.query().qpState();
     if (state != QpState.ERR && state != QpState.RESET) {
       qp.modify(new QpAttr().qpState(QpState.ERR));
@@ -84,7 +81,7 @@ final class Connection {
     return scenario.nearWrap() ? 0xffffff - random.nextInt(40) : random.nextInt(1 << 24);
   }
 
-  private static void initialise(QueuePairEx qp) {
+  private static void initialise(QueuePair qp) {
     qp.modify(
         new QpAttr()
             .qpState(QpState.INIT)
@@ -93,7 +90,7 @@ final class Connection {
             .qpAccessFlags(REMOTE_WRITE | REMOTE_READ | REMOTE_ATOMIC | FLUSH_GLOBAL));
   }
 
-  private void ready(QueuePairEx qp, Side peer, QueuePairEx peerQp, int peerPsn) {
+  private void ready(QueuePair qp, Side peer, QueuePair peerQp, int peerPsn) {
     QpAttr attr =
         new QpAttr()
             .qpState(QpState.RTR)
@@ -101,19 +98,22 @@ final class Connection {
             .pathMtu(scenario.mtu())
             .destQpNum(peerQp.qpNum())
             .rqPsn(peerPsn);
-    if (type == QpType.RC) {
+    if (qp.qpType() == QpType.RC || qp.qpType() == QpType.XRC_RECV) {
       attr.maxDestRdAtomic(scenario.rdAtomic()).minRnrTimer(MIN_RNR_TIMER);
     }
     qp.modify(attr);
   }
 
-  private void send(QueuePairEx qp, int psn) {
+  private void send(QueuePair qp, int psn) {
     QpAttr attr = new QpAttr().qpState(QpState.RTS).sqPsn(psn);
-    if (type == QpType.RC) {
-      attr.timeout(TIMEOUT)
-          .retryCnt(7)
-          .rnrRetry(scenario.rnrRetry())
-          .maxRdAtomic(scenario.rdAtomic());
+    switch (qp.qpType()) {
+      case RC, XRC_SEND ->
+          attr.timeout(TIMEOUT)
+              .retryCnt(7)
+              .rnrRetry(scenario.rnrRetry())
+              .maxRdAtomic(scenario.rdAtomic());
+      case XRC_RECV -> attr.timeout(TIMEOUT);
+      default -> {}
     }
     qp.modify(attr);
   }

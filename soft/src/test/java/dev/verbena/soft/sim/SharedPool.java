@@ -36,12 +36,18 @@ final class SharedPool {
   private int fewest;
   private int reached;
 
-  SharedPool(Stage stage, Side side, Dice dice) {
+  /**
+   * A new queue.
+   *
+   * @param attr which; of 4 to 15 receives
+   */
+  SharedPool(Stage stage, Side side, SrqInitAttr attr, Dice dice) {
     this.stage = stage;
     this.dice = dice;
-    SrqInitAttr attr = SrqInitAttr.basic(4 + dice.below(12), 2);
+    attr.maxWr(4 + dice.below(12)).maxSge(2);
     srq = side.pd().createSrq(attr);
     depth = attr.maxWr();
+    side.add(this);
     inbox = side.newLanding(Place.BYTES * depth);
     for (int i = 0; i < depth; i++) {
       freeSlots.add(i);

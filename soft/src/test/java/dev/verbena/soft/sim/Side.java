@@ -32,6 +32,7 @@ final class Side {
   private final MemoryRegion constant;
   private final byte[] constantBytes = new byte[CONSTANT];
   private final List<Target> targets = new ArrayList<>();
+  private final List<SharedPool> pools = new ArrayList<>();
   private @Nullable SharedPool pool;
 
   Side(Context context, RandomGenerator random) {
@@ -60,6 +61,11 @@ final class Side {
     pool = queue;
   }
 
+  /** One more shared receive queue; events will be handed to it. */
+  void add(SharedPool queue) {
+    pools.add(queue);
+  }
+
   /** The shared receive queue, if there is one. */
   @Nullable SharedPool pool() {
     return pool;
@@ -67,29 +73,23 @@ final class Side {
 
   /** Takes all asynchronous events. */
   void takeEvents() {
-    if (pool != null) {
-      pool.checkLastEvent();
-    }
+    pools.forEach(SharedPool::checkLastEvent);
     try {
       for (AsyncEvent event = next(); event != null; event = next()) {
-        if (pool != null) {
-          pool.take(event);
+        for (SharedPool queue : pools) {
+          queue.take(event);
         }
         event.ack();
       }
     } catch (InterruptedException e) {
       throw new IllegalStateException("interrupted although it need not wait", e);
     }
-    if (pool != null) {
-      pool.checkEvents();
-    }
+    pools.forEach(SharedPool::checkEvents);
   }
 
   /** Nothing is under way. */
   void checkAtRest() {
-    if (pool != null) {
-      pool.checkAtRest();
-    }
+    pools.forEach(SharedPool::checkAtRest);
   }
 
   private @Nullable AsyncEvent next() throws InterruptedException {

@@ -1,6 +1,7 @@
 package dev.verbena.soft.sim;
 
 import dev.verbena.soft.transport.Sabotage;
+import dev.verbena.verbs.SrqInitAttr;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
@@ -22,8 +23,8 @@ final class Simulation implements AutoCloseable {
     stage = new Stage(scenario, random, sabotage);
     if (scenario.shares()) {
       Dice dice = new Dice(random, scenario.mtu().bytes());
-      stage.left().share(new SharedPool(stage, stage.left(), dice));
-      stage.right().share(new SharedPool(stage, stage.right(), dice));
+      stage.left().share(new SharedPool(stage, stage.left(), new SrqInitAttr(), dice));
+      stage.right().share(new SharedPool(stage, stage.right(), new SrqInitAttr(), dice));
     }
     for (int i = 0; i < scenario.exchanges(); i++) {
       stage.add(exchange());
@@ -46,8 +47,9 @@ final class Simulation implements AutoCloseable {
   }
 
   private Exchange exchange() {
-    return switch (random.nextInt(6)) {
+    return switch (random.nextInt(7)) {
       case 0, 1 -> new UcExchange(scenario, random, stage);
+      case 3 -> new XrcExchange(scenario, random, stage);
       case 2 -> new UdExchange(scenario, random, stage);
       default -> new RcExchange(scenario, random, stage);
     };
