@@ -56,6 +56,7 @@ enum PostingApi {
               Objects.requireNonNull(wr.bindInfo()));
       case LOCAL_INV -> qp.wrLocalInv(wr.invalidateRkey());
       case SEND_WITH_INV -> qp.wrSendInv(wr.invalidateRkey());
+      case TSO -> qp.wrSendTso(Objects.requireNonNull(wr.tsoHdr()), wr.mss());
       default -> throw new IllegalArgumentException("no test posts " + opcode + " this way");
     }
     AddressHandle ah = wr.ah();

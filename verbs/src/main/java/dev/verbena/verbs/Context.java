@@ -90,6 +90,15 @@ public interface Context extends AutoCloseable {
    */
   AhAttr initAhFromWc(int portNum, WorkCompletion wc, @Nullable MemorySegment grh);
 
+  /**
+   * The Ethernet address of a port: what RAW_PACKET queue pairs send from and are reached at. C
+   * programs ask the network interface for it.
+   *
+   * @throws VerbsException EINVAL for a port that does not exist, EOPNOTSUPP where the device does
+   *     not tell
+   */
+  MacAddress queryMac(int portNum);
+
   /** A new protection domain (ibv_alloc_pd). */
   ProtectionDomain allocPd();
 

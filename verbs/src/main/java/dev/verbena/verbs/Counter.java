@@ -69,6 +69,12 @@ public enum Counter {
    * where it tells, or of an in-memory link that is in a multicast group.
    */
   SOCKET_OVERFLOWS,
+  /** Ethernet frames that RAW_PACKET queue pairs have sent. */
+  FRAMES_SENT,
+  /** Ethernet frames that a steering rule took to a queue pair; one counts once. */
+  FRAMES_RECEIVED,
+  /** Ethernet frames for this station that no steering rule took to a queue pair. */
+  DROPPED_NO_FLOW,
   /** Sends that the socket refused for the moment, tried again later. */
   SEND_BLOCKED,
   /** Packets that the fault decorator dropped. */

@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code faults}: see {@link FaultSpec}
  *   <li>{@code capture}: a file that receives every packet sent and received, in pcapng
  *   <li>{@code icrc}: on (default) or off: whether received packets' ICRC is checked
+ *   <li>{@code ether}: the network interface whose Ethernet RAW_PACKET queue pairs use, on Linux
+ *       and with the right to open packet sockets (CAP_NET_RAW); without it, a virtual segment on
+ *       which the devices of this process meet, which needs no right
  * </ul>
  *
  * <p>A device that is open in this process may be opened again, soft0 too: the new context shares
@@ -117,6 +120,11 @@ public final class DeviceSpec {
   /** The same with the option {@code icrc}. */
   public DeviceSpec icrc(boolean checked) {
     return option("icrc", checked ? "on" : "off");
+  }
+
+  /** The same with the option {@code ether}. */
+  public DeviceSpec ether(String interfaceName) {
+    return option("ether", interfaceName);
   }
 
   /**

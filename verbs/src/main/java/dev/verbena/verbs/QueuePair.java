@@ -119,6 +119,24 @@ public interface QueuePair extends AutoCloseable {
   void detachMcast(Gid gid, int lid);
 
   /**
+   * Adds a steering rule: frames that match it are received by this queue pair (ibv_create_flow;
+   * S9.2, S9.3). A RAW_PACKET queue pair receives nothing else.
+   *
+   * <p>Rules are asked in the order of their priority, the oldest first among equals. The first
+   * NORMAL rule that matches takes the frame, unless it has {@link FlowFlags#DONT_TRAP}; what none
+   * takes goes to the first MC_DEFAULT rule, if it is for a group, or else to the first ALL_DEFAULT
+   * rule. Every SNIFFER rule gets a copy of every frame, received and sent. What is for another
+   * station's address reaches only rules that say so: SNIFFER, ALL_DEFAULT, and NORMAL ones that
+   * ask for a destination MAC address.
+   *
+   * @throws VerbsException EINVAL for a queue pair that is neither RAW_PACKET nor UD, a bad port,
+   *     priority or flag, or specifications that are missing, superfluous or contradict each other;
+   *     EOPNOTSUPP where the device has no steering (DeviceCap.MANAGED_FLOW_STEERING) or not of
+   *     this kind; ENOMEM for too many
+   */
+  Flow createFlow(FlowAttr attr);
+
+  /**
    * How peers reach this queue pair: its number, its start PSN, and its GID at index 0. The start
    * PSN is drawn at creation and drawn anew by each transition to RESET, so that late packets of an
    * old connection do not fit the next: exchange endpoints again after a RESET.

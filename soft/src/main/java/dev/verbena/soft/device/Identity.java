@@ -9,6 +9,9 @@ final class Identity {
   /** Locally administered, unicast: bit 1 of the first octet, as EUI-64 has it. */
   private static final long LOCAL_EUI64 = 0x0200_0000_0000_0000L;
 
+  /** Bit 1 of the first octet of a MAC address. */
+  private static final long LOCAL_MAC = 0x0200_0000_0000L;
+
   /** The two middle octets of an EUI-64 made from something shorter. */
   private static final long FILLER = 0x0000_00ff_fe00_0000L;
 
@@ -49,6 +52,18 @@ final class Identity {
     long folded = gid.subnetPrefix() * 0x9e37_79b9_7f4a_7c15L ^ gid.interfaceId();
     // Group bit off: a GUID names one node.
     return (folded & ~0x0300_0000_0000_0000L) | LOCAL_EUI64;
+  }
+
+  /**
+   * Ethernet address of the device with this IP address on the segment of this process, locally
+   * administered: for IPv4 a.b.c.d 02:00:a:b:c:d, for IPv6 the GUID folded.
+   */
+  static long mac(Gid gid) {
+    if (gid.isIpv4Mapped()) {
+      return LOCAL_MAC | (gid.interfaceId() & 0xffff_ffffL);
+    }
+    long folded = (guid(gid) * 0x9e37_79b9_7f4a_7c15L) >>> 16;
+    return (folded & ~0x0300_0000_0000L) | LOCAL_MAC;
   }
 
   private Identity() {}

@@ -3,6 +3,7 @@ package dev.verbena.soft.device;
 /** Kinds of objects, in the order in which a cascade closes them: users before what they use. */
 enum Kind {
   MCAST("multicast group"),
+  FLOW("flow"),
   QP("QP"),
   MW("MW"),
   AH("AH"),

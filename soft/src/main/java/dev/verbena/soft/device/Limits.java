@@ -9,6 +9,7 @@ import dev.verbena.verbs.DeviceCap;
 import dev.verbena.verbs.DeviceCapEx;
 import dev.verbena.verbs.Mtu;
 import dev.verbena.verbs.QpType;
+import dev.verbena.verbs.RawPacketCaps;
 import dev.verbena.verbs.SendOps;
 
 /** What this device has and how much of it (S11.2, S11.3). A limit of 0: it does not exist. */
@@ -73,6 +74,15 @@ final class Limits {
    */
   static final long MAX_MESSAGE = 1L << 30;
 
+  /** Bytes of a TSO request's data, without headers. */
+  static final int MAX_TSO = 1 << 18;
+
+  /** Bytes of a TSO header: more than Ethernet, IP and TCP can have without extension headers. */
+  static final int MAX_TSO_HEADER = 256;
+
+  /** Steering rules. */
+  static final int MAX_FLOWS = 4096;
+
   /** A receive has fewer bytes than this (S3.1.5). */
   static final long RECEIVE_BYTES = 1L << 31;
 
@@ -136,7 +146,9 @@ final class Limits {
           | SendOps.BIND_MW
           | SendOps.SEND_WITH_INV;
 
-  private static final int UD_OPS = SendOps.SEND | SendOps.SEND_WITH_IMM;
+  private static final int UD_OPS = SendOps.SEND | SendOps.SEND_WITH_IMM | SendOps.TSO;
+
+  private static final int RAW_OPS = SendOps.SEND | SendOps.TSO;
 
   private static final int CAP_FLAGS =
       DeviceCap.BAD_PKEY_CNTR
@@ -146,6 +158,8 @@ final class Limits {
           | DeviceCap.SRQ_RESIZE
           | DeviceCap.XRC
           | DeviceCap.RC_RNR_NAK_GEN
+          | DeviceCap.RAW_IP_CSUM
+          | DeviceCap.MANAGED_FLOW_STEERING
           | DeviceCap.MEM_WINDOW
           | DeviceCap.MEM_WINDOW_TYPE_2B
           | DeviceCap.MEM_MGT_EXTENSIONS;
@@ -162,7 +176,8 @@ final class Limits {
       case RC, XRC_SEND -> RC_OPS;
       case UC -> UC_OPS;
       case UD -> UD_OPS;
-      case XRC_RECV, RAW_PACKET, DRIVER -> 0;
+      case RAW_PACKET -> RAW_OPS;
+      case XRC_RECV, DRIVER -> 0;
     };
   }
 
@@ -197,7 +212,7 @@ final class Limits {
         /* maxRdd= */ 0,
         /* maxMw= */ MAX_MW,
         /* maxRawIpv6Qp= */ 0,
-        /* maxRawEthyQp= */ 0,
+        /* maxRawEthyQp= */ MAX_QP,
         /* maxMcastGrp= */ Multicast.MAX_GROUPS,
         /* maxMcastQpAttach= */ Multicast.MAX_MEMBERS,
         /* maxTotalMcastQpAttach= */ MAX_MCAST,
@@ -222,9 +237,9 @@ final class Limits {
         /* deviceCapFlagsEx= */ DeviceCapEx.FLUSH_GLOBAL
             | DeviceCapEx.FLUSH_PERSISTENT
             | DeviceCapEx.ATOMIC_WRITE,
-        /* maxTso= */ 0,
-        /* tsoSupportedQpts= */ 0,
-        /* rawPacketCaps= */ 0,
+        /* maxTso= */ MAX_TSO,
+        /* tsoSupportedQpts= */ 1 << QpType.RAW_PACKET.number() | 1 << QpType.UD.number(),
+        /* rawPacketCaps= */ RawPacketCaps.IP_CSUM,
         /* maxCqModerationCount= */ MAX_CQ_COUNT,
         /* maxCqModerationPeriod= */ MAX_CQ_PERIOD,
         /* maxDmSize= */ 0,
@@ -234,6 +249,7 @@ final class Limits {
   /** How many objects of a kind a device has at the most. */
   static int most(Kind kind) {
     return switch (kind) {
+      case FLOW -> MAX_FLOWS;
       case QP -> MAX_QP;
       case MR -> MAX_MR;
       case MCAST -> MAX_MCAST;

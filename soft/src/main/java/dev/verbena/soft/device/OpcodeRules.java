@@ -29,7 +29,7 @@ final class OpcodeRules {
     int write = SendFlags.SIGNALED | SendFlags.FENCE | SendFlags.INLINE;
     int other = SendFlags.SIGNALED | SendFlags.FENCE;
     rule(WrOpcode.SEND, send | SendFlags.IP_CSUM, RC, UC, UD, XRC_SEND, RAW_PACKET);
-    rule(WrOpcode.SEND_WITH_IMM, send | SendFlags.IP_CSUM, RC, UC, UD, XRC_SEND);
+    rule(WrOpcode.SEND_WITH_IMM, send, RC, UC, UD, XRC_SEND);
     rule(WrOpcode.SEND_WITH_INV, send, CONNECTED);
     rule(WrOpcode.RDMA_WRITE, write, CONNECTED);
     rule(WrOpcode.RDMA_WRITE_WITH_IMM, write | SendFlags.SOLICITED, CONNECTED);
@@ -57,11 +57,13 @@ final class OpcodeRules {
 
   /**
    * The flags among these that mean something for this operation; the others are ignored, so that
-   * they never appear on the wire (S1.2). FENCE waits for answers, which only reliable types get.
+   * they never appear on the wire (S1.2). FENCE waits for answers, which only reliable types get;
+   * IP_CSUM is for frames, as the device's capability RAW_IP_CSUM says.
    */
   static int effectiveFlags(WrOpcode opcode, QpType type, int flags) {
     int effective = flags & FLAGS[opcode.number()];
-    return type == RC || type == XRC_SEND ? effective : effective & ~SendFlags.FENCE;
+    int others = type == RC || type == XRC_SEND ? 0 : SendFlags.FENCE;
+    return effective & ~(type == RAW_PACKET ? others : others | SendFlags.IP_CSUM);
   }
 
   /** Whether the payload may be copied while posting (S1.2). */

@@ -2,6 +2,8 @@ package dev.verbena.soft.device;
 
 import dev.verbena.soft.engine.Engine;
 import dev.verbena.soft.engine.EngineOptions;
+import dev.verbena.soft.engine.EtherPort;
+import dev.verbena.soft.link.EtherLink;
 import dev.verbena.soft.link.Link;
 import dev.verbena.soft.transport.Tally;
 import dev.verbena.verbs.EventType;
@@ -20,6 +22,7 @@ final class OpenDevice {
   private final SoftPort port;
   private final Engine engine;
   private final XrcShares xrcShares;
+  private final EtherPort ether;
 
   /**
    * Opens the device on this address.
@@ -33,8 +36,19 @@ final class OpenDevice {
     this.port = new SoftPort(gid, link, tally);
     this.engine = start(link, surroundings);
     this.xrcShares = new XrcShares(engine);
+    this.ether = plugIn(surroundings);
     this.flight = new FlightCounters(Identity.name(gid), tally);
     flight.start();
+  }
+
+  private EtherPort plugIn(Surroundings surroundings) {
+    try {
+      EtherLink link = surroundings.links().openEther(spec, tally);
+      return new EtherPort(engine, Identity.mac(gid), link);
+    } catch (RuntimeException | Error e) {
+      engine.close();
+      throw e;
+    }
   }
 
   private Engine start(Link link, Surroundings surroundings) {
@@ -71,6 +85,11 @@ final class OpenDevice {
     return engine;
   }
 
+  /** Its Ethernet side. */
+  EtherPort ether() {
+    return ether;
+  }
+
   /** Its port. */
   SoftPort port() {
     return port;
@@ -104,6 +123,7 @@ final class OpenDevice {
   /** Gives the address back. */
   void close() {
     flight.stop();
+    ether.close();
     engine.close();
   }
 }

@@ -46,6 +46,7 @@ final class QpFactory {
                 new QpSetup(
                     init.qpType(),
                     init.cap(),
+                    init.maxTsoHeader(),
                     sends,
                     receives,
                     shared,
@@ -77,6 +78,7 @@ final class QpFactory {
                 new QpSetup(
                     QpType.XRC_RECV,
                     init.cap(),
+                    /* maxTsoHeader= */ 0,
                     CompletionRing.unused(),
                     CompletionRing.unused(),
                     share.receives(),

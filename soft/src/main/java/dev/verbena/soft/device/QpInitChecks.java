@@ -41,9 +41,7 @@ final class QpInitChecks {
     if (attr.xrcd() != null) {
       throw refused("an XRC domain is for XRC_RECV, not for " + type);
     }
-    if (attr.maxTsoHeader() != 0) {
-      throw Unsupported.verb(FUNCTION, "no TSO (max_tso is 0)");
-    }
+    tso(type, attr.maxTsoHeader());
     createFlags(type, attr.createFlags());
     sizes(granted(attr).cap());
     sendOps(type, attr.sendOps());
@@ -87,6 +85,7 @@ final class QpInitChecks {
             .xrcd(attr.xrcd())
             .qpContext(attr.qpContext())
             .cap(attr.cap())
+            .maxTsoHeader(attr.maxTsoHeader())
             .sqSigAll(attr.sqSigAll());
     return attr.hasSendOps() ? copy.sendOps(attr.sendOps()) : copy;
   }
@@ -101,6 +100,14 @@ final class QpInitChecks {
           Refusal.invalid("a QP of type " + attr.qpType() + " has no receive queue");
       default -> null;
     };
+  }
+
+  /** S9.7. */
+  private static void tso(QpType type, int maxHeader) {
+    if (maxHeader != 0 && (Limits.sendOps(type) & SendOps.TSO) == 0) {
+      throw Unsupported.verb(FUNCTION, "no TSO on type " + type + " (tso_supported_qpts)");
+    }
+    range("max_tso_header", maxHeader, Limits.MAX_TSO_HEADER);
   }
 
   private static void sizes(QpCap cap) {

@@ -39,7 +39,7 @@ final class QpInstance implements QpEvents {
     QpSetup made = setup.apply(this);
     runtime = engine.attach(made);
     type = made.type();
-    modifier = new QpModifier(name(), type, made.cap(), runtime, context.port());
+    modifier = new QpModifier(name(), type, made.cap(), runtime, context.port(), context.ether());
     startPsn = drawPsn();
   }
 

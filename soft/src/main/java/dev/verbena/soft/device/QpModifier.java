@@ -1,5 +1,6 @@
 package dev.verbena.soft.device;
 
+import dev.verbena.soft.engine.EtherPort;
 import dev.verbena.soft.engine.QpRuntime;
 import dev.verbena.soft.link.Route;
 import dev.verbena.soft.transport.QpParameters;
@@ -26,6 +27,7 @@ final class QpModifier {
   private final QpCap cap;
   private final QpRuntime runtime;
   private final SoftPort port;
+  private final EtherPort ether;
 
   /** What was set so far; never changed, but replaced under the guards of a change. */
   private volatile QpAttr values = new QpAttr();
@@ -33,12 +35,14 @@ final class QpModifier {
   /**
    * @param name of the queue pair, in messages
    */
-  QpModifier(String name, QpType type, QpCap cap, QpRuntime runtime, SoftPort port) {
+  QpModifier(
+      String name, QpType type, QpCap cap, QpRuntime runtime, SoftPort port, EtherPort ether) {
     this.name = name;
     this.type = type;
     this.cap = cap;
     this.runtime = runtime;
     this.port = port;
+    this.ether = ether;
   }
 
   /**
@@ -130,7 +134,12 @@ final class QpModifier {
     }
     switch (to) {
       case RESET -> runtime.reset();
-      case RTR -> runtime.startReceives(next.rqPsn());
+      case RTR -> {
+        if (type == QpType.RAW_PACKET) {
+          runtime.connect(ether);
+        }
+        runtime.startReceives(next.rqPsn());
+      }
       case RTS -> {
         if (from == QpState.RTR) {
           runtime.startSends(next.sqPsn());

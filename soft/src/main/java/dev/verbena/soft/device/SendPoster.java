@@ -83,6 +83,12 @@ final class SendPoster {
     if (wr.ah() instanceof SoftAddressHandle ah && rules.needsDestination()) {
       wqe.destination(ah.destination(), wr.remoteQpn(), wr.remoteQkey());
     }
+    if (opcode == WrOpcode.TSO) {
+      refusal = rules.tso().take(wqe, wr.tsoHdr(), wr.mss());
+      if (refusal != null) {
+        return refusal;
+      }
+    }
     return (flags & SendFlags.INLINE) != 0
         ? copyInline(wr, wqe.data())
         : addElements(wr, wqe.data());
@@ -138,11 +144,8 @@ final class SendPoster {
     }
     if (inline) {
       Refusal refusal = SendRules.inline(opcode);
-      if (refusal != null) {
-        return refusal;
-      }
-      if (rules.exceedsInline(total)) {
-        return Refusal.invalid(rules.inlineLimit(total));
+      if (refusal != null || rules.exceedsInline(total)) {
+        return refusal != null ? refusal : Refusal.invalid(rules.inlineLimit(total));
       }
     }
     return rules.total(opcode, total);
@@ -173,7 +176,7 @@ final class SendPoster {
         }
       }
       case SEND, TSO, DRIVER1 -> {
-        // SEND has nothing but data; the others were refused.
+        // SEND has nothing but data, TSO keeps what it has apart; the others were refused.
       }
     }
   }

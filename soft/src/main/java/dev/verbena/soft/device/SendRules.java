@@ -9,12 +9,14 @@ import dev.verbena.verbs.AddressHandle;
 import dev.verbena.verbs.FlushLevel;
 import dev.verbena.verbs.FlushType;
 import dev.verbena.verbs.QpCap;
+import dev.verbena.verbs.QpInitAttr;
 import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.SendOps;
 import dev.verbena.verbs.Sge;
 import dev.verbena.verbs.WrOpcode;
+import dev.verbena.wire.EthernetHeader;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
@@ -33,18 +35,26 @@ final class SendRules {
   private final KeyTable keys;
   private final Domain domain;
   private final long maxMessage;
+  private final TsoRules tso;
 
   /**
+   * @param init what the queue pair was created with, as granted
    * @param datagramBytes most bytes of a datagram
+   * @param frameBytes most bytes of an Ethernet frame
    */
-  SendRules(
-      QpType type, QpCap cap, boolean sigAll, KeyTable keys, Domain domain, int datagramBytes) {
-    this.type = type;
-    this.cap = cap;
-    this.sigAll = sigAll;
+  SendRules(QpInitAttr init, KeyTable keys, Domain domain, int datagramBytes, int frameBytes) {
+    this.type = init.qpType();
+    this.cap = init.cap();
+    this.sigAll = init.sqSigAll();
     this.keys = keys;
     this.domain = domain;
-    this.maxMessage = type == QpType.UD ? datagramBytes : Limits.MAX_MESSAGE;
+    this.maxMessage =
+        switch (type) {
+          case UD -> datagramBytes;
+          case RAW_PACKET -> frameBytes;
+          default -> Limits.MAX_MESSAGE;
+        };
+    this.tso = new TsoRules(type, init.maxTsoHeader(), (int) maxMessage);
   }
 
   /** Transport service. */
@@ -152,8 +162,28 @@ final class SendRules {
         : Refusal.invalid("remote_qpn 0x" + Integer.toHexString(remoteQpn) + " is beyond 24 bits");
   }
 
-  /** S1.3.6, S1.3.9, S1.7.10: the bytes of the whole message. */
+  /** S1.3.10: what TSO requests have beyond their data. */
+  TsoRules tso() {
+    return tso;
+  }
+
+  /** S1.3.6, S1.3.9, S1.3.10, S1.7.10, S9.1: the bytes of the whole message. */
   @Nullable Refusal total(WrOpcode opcode, long bytes) {
+    if (opcode == WrOpcode.TSO) {
+      return bytes > Limits.MAX_TSO
+          ? Refusal.invalid(
+              bytes + " bytes to be cut into segments, the device has max_tso=" + Limits.MAX_TSO)
+          : null;
+    }
+    if (type == QpType.RAW_PACKET && (bytes < EthernetHeader.LENGTH || bytes > maxMessage)) {
+      return Refusal.invalid(
+          "a frame of "
+              + bytes
+              + " bytes is not in "
+              + EthernetHeader.LENGTH
+              + " to "
+              + maxMessage);
+    }
     if (bytes > maxMessage) {
       return Refusal.invalid(
           type == QpType.UD

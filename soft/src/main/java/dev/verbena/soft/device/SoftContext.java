@@ -1,6 +1,7 @@
 package dev.verbena.soft.device;
 
 import dev.verbena.soft.engine.Engine;
+import dev.verbena.soft.engine.EtherPort;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.AhAttr;
 import dev.verbena.verbs.AsyncEvent;
@@ -17,6 +18,7 @@ import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.EventSource;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.GidEntry;
+import dev.verbena.verbs.MacAddress;
 import dev.verbena.verbs.ParentDomain;
 import dev.verbena.verbs.PortAttr;
 import dev.verbena.verbs.ProtectionDomain;
@@ -76,6 +78,10 @@ final class SoftContext implements Context, Lifetime.Ending {
 
   XrcShares xrcShares() {
     return open.xrcShares();
+  }
+
+  EtherPort ether() {
+    return open.ether();
   }
 
   /** Tells objects of this context apart in messages. */
@@ -182,6 +188,13 @@ final class SoftContext implements Context, Lifetime.Ending {
   public AhAttr initAhFromWc(int portNum, WorkCompletion wc, @Nullable MemorySegment grh) {
     lifetime.require("initAhFromWc");
     return ReplyAddress.of(open.port(), portNum, wc, grh);
+  }
+
+  @Override
+  public MacAddress queryMac(int portNum) {
+    lifetime.require("queryMac");
+    SoftPort.checkNumber("queryMac", portNum);
+    return new MacAddress(ether().mac());
   }
 
   @Override

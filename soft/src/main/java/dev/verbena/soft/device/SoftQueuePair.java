@@ -5,6 +5,8 @@ import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Counters;
 import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.Flow;
+import dev.verbena.verbs.FlowAttr;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.MemoryWindow;
 import dev.verbena.verbs.MwBind;
@@ -63,12 +65,11 @@ sealed class SoftQueuePair implements QueuePair, SoftObject, Lifetime.Ending
     this.section = new PostSection(runtime.postGuard());
     this.sendRules =
         new SendRules(
-            init.qpType(),
-            init.cap(),
-            init.sqSigAll(),
+            init,
             context.engine().keys(),
             runtime.setup().domain(),
-            context.port().activeMtu().bytes());
+            context.port().activeMtu().bytes(),
+            context.ether().maxFrame());
     this.windowRules = new WindowRules(context, init.qpType());
     this.sends = new SendPoster(runtime, section, sendRules, windowRules);
     this.binds = new WindowPoster(runtime, section, sendRules, windowRules);
@@ -231,6 +232,12 @@ sealed class SoftQueuePair implements QueuePair, SoftObject, Lifetime.Ending
   public final void detachMcast(Gid gid, int lid) {
     lifetime.require("detachMcast");
     groups.detach(gid);
+  }
+
+  @Override
+  public final Flow createFlow(FlowAttr attr) {
+    lifetime.require("createFlow");
+    return SoftFlow.create(this, attr);
   }
 
   @Override

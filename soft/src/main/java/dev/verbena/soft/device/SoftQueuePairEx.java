@@ -148,7 +148,7 @@ final class SoftQueuePairEx extends SoftQueuePair implements QueuePairEx {
 
   @Override
   public void wrSendTso(MemorySegment hdr, int mss) {
-    region.buildPlain("wrSendTso", WrOpcode.TSO);
+    region.buildTso(hdr, mss);
   }
 
   @Override

@@ -21,13 +21,15 @@ import org.jspecify.annotations.Nullable;
  * @param faults what happens to packets that are sent
  * @param capture file that receives all packets, or null
  * @param checkIcrc whether the ICRC of received packets is checked
+ * @param ether network interface for Ethernet frames, or null for the segment of this process
  */
 record SoftSpec(
     @Nullable Gid address,
     LinkKind link,
     FaultSpec faults,
     @Nullable Path capture,
-    boolean checkIcrc) {
+    boolean checkIcrc,
+    @Nullable String ether) {
   /** The device that needs no address. */
   static final String FIRST = "soft0";
 
@@ -35,7 +37,7 @@ record SoftSpec(
   static final String KIND = "soft";
 
   private static final String FUNCTION = "openDevice";
-  private static final List<String> OPTIONS = List.of("link", "faults", "capture", "icrc");
+  private static final List<String> OPTIONS = List.of("link", "faults", "capture", "icrc", "ether");
 
   /** Whether a specification of this name is for this provider. */
   static boolean isKnown(String name) {
@@ -54,7 +56,8 @@ record SoftSpec(
             spec, "unknown option '" + option + "'; known: " + String.join(", ", OPTIONS));
       }
     }
-    return new SoftSpec(address(spec), link(spec), faults(spec), capture(spec), icrc(spec));
+    return new SoftSpec(
+        address(spec), link(spec), faults(spec), capture(spec), icrc(spec), ether(spec));
   }
 
   /** Whether whole messages may pass without becoming packets (design rule 9). */
@@ -69,6 +72,7 @@ record SoftSpec(
     note(differences, "faults", faults, other.faults);
     note(differences, "capture", capture, other.capture);
     note(differences, "icrc", checkIcrc ? "on" : "off", other.checkIcrc ? "on" : "off");
+    note(differences, "ether", ether, other.ether);
     return String.join(", ", differences);
   }
 
@@ -143,6 +147,14 @@ record SoftSpec(
       case "off" -> false;
       default -> throw refused(spec, "icrc is on or off, not '" + text + "'");
     };
+  }
+
+  private static @Nullable String ether(DeviceSpec spec) {
+    String name = spec.options().get("ether");
+    if (name != null && name.isEmpty()) {
+      throw refused(spec, "ether is the name of a network interface, not empty");
+    }
+    return name;
   }
 
   private static VerbsException refused(DeviceSpec spec, String detail) {

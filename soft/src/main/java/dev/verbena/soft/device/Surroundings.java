@@ -1,7 +1,9 @@
 package dev.verbena.soft.device;
 
+import dev.verbena.soft.link.EtherLink;
 import dev.verbena.soft.link.Link;
 import dev.verbena.soft.link.Links;
+import dev.verbena.soft.link.PacketLink;
 import dev.verbena.soft.transport.Clock;
 import dev.verbena.soft.transport.Sabotage;
 import dev.verbena.soft.transport.Tally;
@@ -11,6 +13,7 @@ import java.security.SecureRandom;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What devices need from the world, so that tests can put a virtual one in its place.
@@ -33,6 +36,16 @@ record Surroundings(
      * @throws dev.verbena.verbs.VerbsException if it cannot be had
      */
     Link open(Gid gid, SoftSpec spec, Tally tally);
+
+    /**
+     * Opens the network interface that the specification names; null if it names none.
+     *
+     * @throws dev.verbena.verbs.VerbsException if it cannot be had
+     */
+    default @Nullable EtherLink openEther(SoftSpec spec, Tally tally) {
+      String name = spec.ether();
+      return name == null ? null : PacketLink.open(name, tally::add);
+    }
   }
 
   /** The real world. */

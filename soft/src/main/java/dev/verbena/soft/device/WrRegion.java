@@ -225,6 +225,15 @@ final class WrRegion {
     return refusal == null && built >= queue.free() ? rules.full() : refusal;
   }
 
+  /** A TSO request. */
+  void buildTso(MemorySegment hdr, int mss) {
+    SendWqe wqe = build("wrSendTso", WrOpcode.TSO);
+    Refusal refusal = wqe == null ? null : rules.tso().take(wqe, hdr, mss);
+    if (refusal != null) {
+      fail(refusal);
+    }
+  }
+
   /** Data in one piece. */
   void setSge(int lkey, long addr, long length) {
     SendWqe wqe = takeData("wrSetSge");
@@ -234,9 +243,6 @@ final class WrRegion {
     Refusal refusal = rules.elements(1, 1);
     if (refusal == null) {
       refusal = SendRules.elementLength(length);
-    }
-    if (refusal == null) {
-      refusal = rules.total(wqe.opcode(), length);
     }
     if (refusal != null) {
       fail(refusal);
@@ -260,9 +266,6 @@ final class WrRegion {
         refusal = SendRules.keyed(i, sge);
         wqe.data().add(sge.lkey(), sge.addr(), sge.length());
       }
-    }
-    if (refusal == null) {
-      refusal = rules.total(wqe.opcode(), wqe.data().total());
     }
     if (refusal != null) {
       fail(refusal);
@@ -414,18 +417,25 @@ final class WrRegion {
     if (wqe == null || failure != null) {
       return;
     }
-    if (needsData && !hasData) {
-      fail(
-          Refusal.invalid(
-              wqe.opcode() + " without data: call wrSetSge or another setter, if only for none"));
-    } else if (needsDestination && !hasDestination) {
-      fail(
+    Refusal refusal = needsData ? data(wqe) : null;
+    if (refusal == null && needsDestination && !hasDestination) {
+      refusal =
           Refusal.invalid(
               wqe.opcode()
                   + (rules.needsDestination()
                       ? " without address: call wrSetUdAddr"
-                      : " without destination: call wrSetXrcSrqn")));
+                      : " without destination: call wrSetXrcSrqn"));
     }
+    if (refusal != null) {
+      fail(refusal);
+    }
+  }
+
+  private @Nullable Refusal data(SendWqe wqe) {
+    return hasData
+        ? rules.total(wqe.opcode(), wqe.data().total())
+        : Refusal.invalid(
+            wqe.opcode() + " without data: call wrSetSge or another setter, if only for none");
   }
 
   private void fail(Refusal refusal) {

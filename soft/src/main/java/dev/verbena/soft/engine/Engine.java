@@ -344,6 +344,11 @@ public final class Engine implements AutoCloseable {
     return thread;
   }
 
+  /** The device's name. */
+  String name() {
+    return options.name();
+  }
+
   Failures failures() {
     return failures;
   }

@@ -10,6 +10,7 @@ import dev.verbena.soft.queue.RecvQueue;
 import dev.verbena.soft.queue.SendQueue;
 import dev.verbena.soft.transport.Budget;
 import dev.verbena.soft.transport.Clock;
+import dev.verbena.soft.transport.FramePath;
 import dev.verbena.soft.transport.LoopbackReplies;
 import dev.verbena.soft.transport.Outbox;
 import dev.verbena.soft.transport.PacketDecoder;
@@ -22,11 +23,9 @@ import dev.verbena.soft.transport.Requester;
 import dev.verbena.soft.transport.Responder;
 import dev.verbena.soft.transport.Tally;
 import dev.verbena.verbs.Counter;
-import dev.verbena.verbs.QpCap;
 import dev.verbena.verbs.QpState;
 import dev.verbena.wire.RocePacket;
 import java.lang.invoke.VarHandle;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The running half of a queue pair: its queues, its protocol machines and their guards.
@@ -63,7 +62,6 @@ public final class QpRuntime implements Timed {
   private final ReadyList.Node<QpRuntime> readyPlace = new ReadyList.Node<>(this);
   private final ReadyList.Node<QpRuntime> refusedPlace = new ReadyList.Node<>(this);
   private final TimerWheel.Entry<Timed> timer = new TimerWheel.Entry<>(this);
-
   private volatile boolean detached;
 
   QpRuntime(Engine engine, Schedule schedule, QpCore core, QpSetup setup, Transmitter transmitter) {
@@ -75,9 +73,8 @@ public final class QpRuntime implements Timed {
     parameters = core.parameters();
     status = core.status();
     debts = new Debts(status);
-    QpCap cap = setup.cap();
-    sends = new SendQueue(cap.maxSendWr(), cap.maxSendSge(), cap.maxInlineData());
-    receives = new RecvQueue(cap.maxRecvWr(), cap.maxRecvSge());
+    sends = setup.newSends();
+    receives = setup.newReceives();
     ReceiveSource shared = setup.shared();
     source = shared == null ? new OwnReceives(receives, setup.recvCq(), core.domain()) : shared;
     postGuard = setup.locksPosting() ? engine.newGuard(Rank.POST) : Guard.NONE;
@@ -209,6 +206,11 @@ public final class QpRuntime implements Timed {
         engine.localLo());
   }
 
+  /** Within a {@link #change} to RTR of a RAW_PACKET queue pair: where its frames go. */
+  public void connect(EtherPort ether) {
+    requester.path(new FramePath(ether.out(this)), engine.localHi(), engine.localLo());
+  }
+
   /** Within a {@link #change} to RTR: the first PSN to expect. */
   public void startReceives(int rqPsn) {
     outbox.clear();
@@ -313,7 +315,7 @@ public final class QpRuntime implements Timed {
   void responseArrived(RocePacket packet, long srcHi, long srcLo, SpanList scratch) {
     requesterGuard.enter();
     try {
-      Counter obstacle = obstacle(packet, srcHi, srcLo);
+      Counter obstacle = core.obstacle(packet, srcHi, srcLo);
       if (obstacle == null) {
         PacketDecoder.response(packet, scratch, requester.completer());
         owe(Debts.SENDING);
@@ -329,23 +331,23 @@ public final class QpRuntime implements Timed {
     }
   }
 
-  /** The checks of S12.6.1 that responses have in common with requests. */
-  private @Nullable Counter obstacle(RocePacket packet, long srcHi, long srcLo) {
-    if (!status.receives()) {
-      return Counter.DROPPED_QP_STATE;
-    }
-    if (srcHi != parameters.peerHi() || srcLo != parameters.peerLo()) {
-      return Counter.DROPPED_SOURCE;
-    }
-    return Responder.pkeysMatch(packet.pkey(), parameters.pkey()) ? null : Counter.DROPPED_PKEY;
-  }
-
   /** A chunk comes from a requester in this process, whose guard the caller holds. */
   void deliver(Request chunk, LoopbackReplies replies) {
     responderGuard.enter();
     try {
       replies.from(responder);
       responder.receive(chunk, replies);
+    } finally {
+      responderGuard.exit();
+    }
+    handOver(Debts.ANSWERING | debts.collectChores());
+  }
+
+  /** A frame was steered to this queue pair; the caller holds no responder guard. */
+  void frameArrived(Request chunk) {
+    responderGuard.enter();
+    try {
+      responder.receive(chunk);
     } finally {
       responderGuard.exit();
     }

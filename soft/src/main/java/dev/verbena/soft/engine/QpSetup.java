@@ -3,6 +3,8 @@ package dev.verbena.soft.engine;
 import dev.verbena.soft.memory.Domain;
 import dev.verbena.soft.queue.CompletionRing;
 import dev.verbena.soft.queue.ReceiveSource;
+import dev.verbena.soft.queue.RecvQueue;
+import dev.verbena.soft.queue.SendQueue;
 import dev.verbena.soft.transport.QpEvents;
 import dev.verbena.soft.transport.Service;
 import dev.verbena.verbs.QpCap;
@@ -15,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param type transport service
  * @param cap sizes of its queues
+ * @param maxTsoHeader bytes of the longest TSO header; 0 if it is not for TSO
  * @param sendCq where sends complete
  * @param recvCq where receives complete
  * @param shared where receives come from, or null for a queue of its own
@@ -25,12 +28,22 @@ import org.jspecify.annotations.Nullable;
 public record QpSetup(
     QpType type,
     QpCap cap,
+    int maxTsoHeader,
     CompletionRing sendCq,
     CompletionRing recvCq,
     @Nullable ReceiveSource shared,
     Domain domain,
     boolean locksPosting,
     QpEvents events) {
+  /** A new send queue. */
+  SendQueue newSends() {
+    return new SendQueue(cap.maxSendWr(), cap.maxSendSge(), cap.maxInlineData(), maxTsoHeader);
+  }
+
+  /** A new receive queue; not used if there is a shared one. */
+  RecvQueue newReceives() {
+    return new RecvQueue(cap.maxRecvWr(), cap.maxRecvSge());
+  }
 
   /** Whether packets of this kind are for it: of its service, and for the half that it has. */
   boolean takes(int opcode) {

@@ -45,11 +45,13 @@ public final class SpanList {
     return total;
   }
 
-  int count() {
+  /** Number of pieces. */
+  public int count() {
     return count;
   }
 
-  MemorySegment segment(int index) {
+  /** The memory that a piece is part of. */
+  public MemorySegment segment(int index) {
     MemorySegment segment = segments[index];
     if (segment == null) {
       throw new IndexOutOfBoundsException(index);
@@ -57,11 +59,13 @@ public final class SpanList {
     return segment;
   }
 
-  long offset(int index) {
+  /** Where a piece begins in its memory. */
+  public long offset(int index) {
     return offsets[index];
   }
 
-  long length(int index) {
+  /** Bytes of a piece. */
+  public long length(int index) {
     return lengths[index];
   }
 

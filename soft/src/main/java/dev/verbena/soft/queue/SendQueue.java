@@ -30,6 +30,7 @@ public final class SendQueue {
   private final @Nullable SendWqe[] slots;
   private final int maxSge;
   private final int maxInline;
+  private final int maxTsoHeader;
   private long head;
 
   @SuppressWarnings("unused") // through TAIL
@@ -44,9 +45,20 @@ public final class SendQueue {
    * @param maxInline most bytes of inline data of one
    */
   public SendQueue(int capacity, int maxSge, int maxInline) {
+    this(capacity, maxSge, maxInline, 0);
+  }
+
+  /**
+   * @param capacity most requests
+   * @param maxSge most elements of one
+   * @param maxInline most bytes of inline data of one
+   * @param maxTsoHeader most bytes of a TSO header; 0 if there are no TSO requests
+   */
+  public SendQueue(int capacity, int maxSge, int maxInline, int maxTsoHeader) {
     slots = new @Nullable SendWqe[capacity];
     this.maxSge = maxSge;
     this.maxInline = maxInline;
+    this.maxTsoHeader = maxTsoHeader;
   }
 
   /** Most requests. */
@@ -120,7 +132,8 @@ public final class SendQueue {
     if (wqe == null) {
       // ATOMIC_WRITE keeps its value here, however little inline data there may be.
       byte[] inline = new byte[Math.max(maxInline, Long.BYTES)];
-      wqe = new SendWqe(new ScatterGather(maxSge, MemorySegment.ofArray(inline)));
+      TsoTemplate tso = maxTsoHeader == 0 ? null : new TsoTemplate(maxTsoHeader);
+      wqe = new SendWqe(new ScatterGather(maxSge, MemorySegment.ofArray(inline)), tso);
       slots[index] = wqe;
     }
     return wqe;

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SendWqe {
   private final ScatterGather data;
+  private final @Nullable TsoTemplate tso;
   private long wrId;
   private WrOpcode opcode = WrOpcode.SEND;
   private int flags;
@@ -34,8 +35,9 @@ public final class SendWqe {
   private int psnCount;
   private int psnsDone;
 
-  SendWqe(ScatterGather data) {
+  SendWqe(ScatterGather data, @Nullable TsoTemplate tso) {
     this.data = data;
+    this.tso = tso;
   }
 
   /** Starts a new request in this slot: no data, no addresses. */
@@ -144,6 +146,11 @@ public final class SendWqe {
     return (flags & SendFlags.SOLICITED) != 0;
   }
 
+  /** Whether the device fills the checksums of the IP packet that it sends. */
+  public boolean fillsChecksums() {
+    return (flags & SendFlags.IP_CSUM) != 0;
+  }
+
   /** Immediate data, or the key to invalidate. */
   public int immOrKey() {
     return immOrKey;
@@ -207,6 +214,11 @@ public final class SendWqe {
   /** Local memory. */
   public ScatterGather data() {
     return data;
+  }
+
+  /** What a TSO request has beyond its data; null on queue pairs that are not for TSO. */
+  public @Nullable TsoTemplate tso() {
+    return tso;
   }
 
   /** First PSN; valid once {@link #isStarted()}. */

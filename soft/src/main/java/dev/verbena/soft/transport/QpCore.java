@@ -4,6 +4,9 @@ import dev.verbena.soft.memory.Domain;
 import dev.verbena.soft.memory.KeyTable;
 import dev.verbena.soft.memory.WindowOwner;
 import dev.verbena.soft.memory.Windows;
+import dev.verbena.verbs.Counter;
+import dev.verbena.wire.RocePacket;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the protocol machines of one queue pair have in common.
@@ -31,4 +34,19 @@ public record QpCore(
     Tally tally,
     QpEvents events,
     Clock clock,
-    Sabotage sabotage) {}
+    Sabotage sabotage) {
+  /**
+   * The checks of S12.6.1 that responses have in common with requests.
+   *
+   * @return what counts the packet as dropped, or null if it may pass
+   */
+  public @Nullable Counter obstacle(RocePacket packet, long srcHi, long srcLo) {
+    if (!status.receives()) {
+      return Counter.DROPPED_QP_STATE;
+    }
+    if (srcHi != parameters.peerHi() || srcLo != parameters.peerLo()) {
+      return Counter.DROPPED_SOURCE;
+    }
+    return Responder.pkeysMatch(packet.pkey(), parameters.pkey()) ? null : Counter.DROPPED_PKEY;
+  }
+}

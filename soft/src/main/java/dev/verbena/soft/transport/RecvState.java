@@ -97,9 +97,9 @@ final class RecvState {
   /** The receive is complete with a message that ended in this chunk. */
   void complete(WcOpcode opcode, long byteLen, Request end) {
     completion.opcode(opcode).byteLen(byteLen).immData(0).invalidatedRkey(0);
-    int flags = 0;
+    int flags = end.areChecksumsValid() ? WcFlags.IP_CSUM_OK : 0;
     if (service.isDatagram()) {
-      flags = WcFlags.GRH;
+      flags |= WcFlags.GRH;
       completion.srcQp(end.datagram().sourceQpn());
     }
     if (end.hasImm()) {

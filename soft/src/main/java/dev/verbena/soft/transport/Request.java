@@ -34,6 +34,9 @@ public final class Request {
   private int flushType;
   private int flushLevel;
   private int srqNum;
+  private boolean fillsChecksums;
+  private boolean checksumsValid;
+  private int flowTag;
 
   /** An empty chunk. */
   public Request() {}
@@ -69,6 +72,9 @@ public final class Request {
     flushType = 0;
     flushLevel = 0;
     srqNum = 0;
+    fillsChecksums = false;
+    checksumsValid = false;
+    flowTag = 0;
   }
 
   /**
@@ -131,6 +137,22 @@ public final class Request {
   /** Sets the shared receive queue that an XRC request names. */
   public void srqNum(int number) {
     srqNum = number;
+  }
+
+  /** Asks for the checksums of the IP packet that the frame carries to be filled. */
+  public void fillChecksums() {
+    fillsChecksums = true;
+  }
+
+  /**
+   * Sets what is known about a frame that was received.
+   *
+   * @param valid whether its checksums are right
+   * @param tag number of the rule that steered it
+   */
+  public void received(boolean valid, int tag) {
+    checksumsValid = valid;
+    flowTag = tag;
   }
 
   /** The data of this chunk. */
@@ -251,5 +273,20 @@ public final class Request {
   /** Number of a {@link dev.verbena.verbs.FlushLevel}; from the network any of 0 to 3. */
   public int flushLevel() {
     return flushLevel;
+  }
+
+  /** Whether the checksums of the IP packet that the frame carries are to be filled. */
+  public boolean fillsChecksums() {
+    return fillsChecksums;
+  }
+
+  /** Whether the checksums of a received frame are right. */
+  public boolean areChecksumsValid() {
+    return checksumsValid;
+  }
+
+  /** Number of the rule that steered a received frame. */
+  public int flowTag() {
+    return flowTag;
   }
 }

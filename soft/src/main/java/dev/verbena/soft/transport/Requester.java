@@ -7,6 +7,7 @@ import dev.verbena.soft.memory.SpanList;
 import dev.verbena.soft.queue.CompletionRing;
 import dev.verbena.soft.queue.SendQueue;
 import dev.verbena.soft.queue.SendWqe;
+import dev.verbena.soft.queue.TsoTemplate;
 import dev.verbena.soft.transport.Sabotage.Mistake;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Counter;
@@ -41,6 +42,7 @@ public final class Requester {
   private final SendState state;
   private final SendProgress progress;
   private final Completer completer;
+  private final Segmenter segmenter;
   private final Request chunk = new Request();
   private final SpanList scratch = new SpanList();
   private @Nullable Path path;
@@ -50,6 +52,9 @@ public final class Requester {
 
   /** Whether the last packet sent asked for no acknowledgement. */
   private boolean unasked;
+
+  /** Whether {@link #chunk} is the last of its request. */
+  private boolean ends;
 
   /**
    * A requester in RESET.
@@ -73,6 +78,7 @@ public final class Requester {
     state = new SendState(core, queue, ring);
     progress = state.progress();
     completer = new Completer(core, state, queue);
+    segmenter = new Segmenter(service.isEthernet());
   }
 
   /** Takes the responses. */
@@ -254,8 +260,31 @@ public final class Requester {
     if (reads) {
       state.readStarted();
     }
-    progress.assign(wqe, SendState.isAtomic(wqe.opcode()) ? 1 : parameters.packets(length));
+    progress.assign(wqe, psns(wqe, length));
     return true;
+  }
+
+  private int psns(SendWqe wqe, long length) {
+    TsoTemplate tso = segmentation(wqe);
+    if (tso != null) {
+      return tso.segments(length);
+    }
+    boolean one = SendState.isAtomic(wqe.opcode()) || !service.cutsMessages();
+    return one ? 1 : parameters.packets(length);
+  }
+
+  /** Bytes of the request's data that go with each PSN but the last. */
+  private long unit(SendWqe wqe) {
+    TsoTemplate tso = segmentation(wqe);
+    if (tso != null) {
+      return tso.mss();
+    }
+    return service.cutsMessages() ? parameters.mtu() : wqe.data().total();
+  }
+
+  /** How the data is cut into messages with headers of their own, or null. */
+  private static @Nullable TsoTemplate segmentation(SendWqe wqe) {
+    return wqe.opcode() == WrOpcode.TSO ? wqe.tso() : null;
   }
 
   /**
@@ -291,10 +320,11 @@ public final class Requester {
    */
   private boolean describe(SendWqe wqe, int count, int room, int window) {
     int sent = progress.sentPsns();
-    boolean ends = sent + count == wqe.psnCount();
+    ends = sent + count == wqe.psnCount();
     Operation operation = operation(wqe.opcode());
-    // Each slice of a READ is a request of its own (S12.5.9).
-    boolean slice = operation == Operation.READ_REQUEST;
+    TsoTemplate tso = segmentation(wqe);
+    // Each slice of a READ is a request of its own (S12.5.9), each TSO segment a message.
+    boolean slice = operation == Operation.READ_REQUEST || tso != null;
     chunk.begin(operation, slice || sent == 0, slice || ends, progress.sendPsn(), count);
     address(wqe);
     chunk.srqNum(wqe.srqNum());
@@ -306,8 +336,9 @@ public final class Requester {
     chunk.flags(
         ends && wqe.isSolicited() && isReceived(wqe.opcode()), service.isAcknowledged() && asks);
     long total = wqe.data().total();
-    long offset = (long) sent * parameters.mtu();
-    long length = Math.min(total - offset, (long) count * parameters.mtu());
+    long unit = unit(wqe);
+    long offset = sent * unit;
+    long length = Math.min(total - offset, count * unit);
     switch (wqe.opcode()) {
       case RDMA_READ -> chunk.remote(wqe.remoteAddr() + offset, wqe.rkey(), length);
       case ATOMIC_CMP_AND_SWP -> {
@@ -327,7 +358,13 @@ public final class Requester {
         if (ends) {
           attach(wqe);
         }
-        AccessFault fault = wqe.data().resolve(keys, domain, 0, offset, length, chunk.payload());
+        if (wqe.fillsChecksums()) {
+          chunk.fillChecksums();
+        }
+        AccessFault fault =
+            tso == null
+                ? wqe.data().resolve(keys, domain, 0, offset, length, chunk.payload())
+                : segment(wqe, tso, offset, length);
         if (fault != AccessFault.NONE) {
           return failInTurn(WcStatus.LOC_PROT_ERR, fault);
         }
@@ -346,6 +383,16 @@ public final class Requester {
       chunk.datagram().sender(parameters.qpNum(), own ? parameters.qkey() : wqe.remoteQkey());
       chunk.datagram().destination(wqe.destination());
     }
+  }
+
+  private AccessFault segment(SendWqe wqe, TsoTemplate tso, long offset, long length) {
+    scratch.clear();
+    AccessFault fault = wqe.data().resolve(keys, domain, 0, offset, length, scratch);
+    if (fault == AccessFault.NONE) {
+      fault = segmenter.prepend(tso, progress.sentPsns(), ends, scratch, chunk.payload());
+    }
+    scratch.clear();
+    return fault;
   }
 
   private void attach(SendWqe wqe) {
@@ -383,7 +430,7 @@ public final class Requester {
   /** Nobody will answer: what was handed to the path counts as done (S1.5.8, S1.6.5). */
   private void handedOver() {
     progress.acknowledgedBefore(progress.sendPsn());
-    if (chunk.isLast()) {
+    if (ends) {
       state.completeHead();
     }
   }
@@ -409,7 +456,7 @@ public final class Requester {
 
   private static Operation operation(WrOpcode opcode) {
     return switch (opcode) {
-      case SEND, SEND_WITH_IMM, SEND_WITH_INV -> Operation.SEND;
+      case SEND, SEND_WITH_IMM, SEND_WITH_INV, TSO -> Operation.SEND;
       case RDMA_WRITE, RDMA_WRITE_WITH_IMM -> Operation.WRITE;
       case RDMA_READ -> Operation.READ_REQUEST;
       case ATOMIC_CMP_AND_SWP -> Operation.COMPARE_SWAP;

@@ -139,6 +139,15 @@ public final class Responder {
     executeUnacknowledged(chunk);
   }
 
+  /** Takes a frame that was steered here: all other checks are the rules' (S9.2). */
+  public void receive(Request frame) {
+    if (status.receives()) {
+      executeUnacknowledged(frame);
+    } else {
+      tally.count(Counter.DROPPED_QP_STATE);
+    }
+  }
+
   /** If it cannot be executed it is dropped: the sender is not told (S3.2.2, S3.2.4, S3.2.5). */
   private void executeUnacknowledged(Request chunk) {
     Verdict verdict = executor.execute(chunk);

@@ -73,6 +73,16 @@ public enum Service {
     return isDatagram() ? Grh.LENGTH : 0;
   }
 
+  /** Whether a message takes as many packets as it needs; otherwise it must fit into one. */
+  public boolean cutsMessages() {
+    return connected;
+  }
+
+  /** Whether what is sent are Ethernet frames. */
+  boolean isEthernet() {
+    return this == RAW;
+  }
+
   /** The state in which a failed send leaves the queue pair (S1.6.2). */
   public QpState stateAfterSendError() {
     return acknowledged ? QpState.ERR : QpState.SQE;

@@ -19,18 +19,21 @@ class SoftSpecTest {
   @Test
   void theFirstDeviceHasNoAddressAndTheUsualOptions() {
     assertThat(parse("soft0"))
-        .isEqualTo(new SoftSpec(null, LinkKind.AUTO, FaultSpec.NONE, null, true));
+        .isEqualTo(new SoftSpec(null, LinkKind.AUTO, FaultSpec.NONE, null, true, null));
   }
 
   @Test
   void allOptionsAreUnderstood() {
     SoftSpec spec =
-        parse("soft:10.77.0.1?link=udp&faults=drop:0.05,seed:7&capture=/tmp/a.pcapng&icrc=off");
+        parse(
+            "soft:10.77.0.1?link=udp&faults=drop:0.05,seed:7&capture=/tmp/a.pcapng&icrc=off"
+                + "&ether=eth0");
     assertThat(spec.address()).isEqualTo(Gid.parse("10.77.0.1"));
     assertThat(spec.link()).isEqualTo(LinkKind.UDP);
     assertThat(spec.faults()).isEqualTo(FaultSpec.parse("drop:0.05,seed:7"));
     assertThat(spec.capture()).isEqualTo(Path.of("/tmp/a.pcapng").toAbsolutePath());
     assertThat(spec.checkIcrc()).isFalse();
+    assertThat(spec.ether()).isEqualTo("eth0");
   }
 
   @Test

@@ -68,7 +68,7 @@ final class Peer {
         Objects.requireNonNull(
             engine.keys().register(memory, memory.address(), all, domain), "no key is free");
     QpCap cap = new QpCap(QUEUE, QUEUE, 2, 2, 0);
-    qp = engine.attach(new QpSetup(QpType.RC, cap, ring, ring, null, domain, true, events::add));
+    qp = engine.attach(new QpSetup(QpType.RC, cap, 0, ring, ring, null, domain, true, events::add));
   }
 
   static void connect(Peer a, Peer b) {

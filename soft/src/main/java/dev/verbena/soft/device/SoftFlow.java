@@ -1,0 +1,58 @@
+package dev.verbena.soft.device;
+
+import dev.verbena.soft.engine.EtherPort;
+import dev.verbena.soft.engine.QpRuntime;
+import dev.verbena.soft.transport.FlowRule;
+import dev.verbena.verbs.Flow;
+import dev.verbena.verbs.FlowAttr;
+import dev.verbena.verbs.QueuePair;
+import java.util.List;
+
+/** A steering rule of the software device. */
+final class SoftFlow implements Flow, Lifetime.Ending {
+  private final SoftQueuePair qp;
+  private final EtherPort ether;
+  private final FlowRule<QpRuntime> rule;
+  private final Lifetime lifetime;
+
+  private SoftFlow(SoftQueuePair qp, FlowAttr attr) {
+    this.qp = qp;
+    SoftContext context = qp.softContext();
+    ether = context.ether();
+    lifetime = qp.lifetime().child(Kind.FLOW, context.nextNumber(), this);
+    rule = ether.addFlow(attr, qp.runtime());
+  }
+
+  static SoftFlow create(SoftQueuePair qp, FlowAttr attr) {
+    FlowChecks.check(qp.qpType(), attr);
+    SoftFlow flow = new SoftFlow(qp, attr);
+    flow.lifetime.begin(FlowChecks.FUNCTION, List.of());
+    return flow;
+  }
+
+  @Override
+  public QueuePair qp() {
+    lifetime.require("qp");
+    return qp;
+  }
+
+  @Override
+  public void tearDown() {
+    ether.removeFlow(rule);
+  }
+
+  @Override
+  public boolean isClosed() {
+    return lifetime.isClosed();
+  }
+
+  @Override
+  public void close() {
+    lifetime.close("destroyFlow");
+  }
+
+  @Override
+  public String toString() {
+    return lifetime.name();
+  }
+}

@@ -1,0 +1,77 @@
+package dev.verbena.soft.engine;
+
+import dev.verbena.soft.transport.FlowRule;
+import dev.verbena.soft.transport.FlowTable;
+import dev.verbena.soft.transport.Request;
+import dev.verbena.wire.EthernetFrame;
+import dev.verbena.wire.FrameChecksums;
+import dev.verbena.wire.Operation;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes one frame to the queue pairs that rules send it to. Reused for the next frame; of one
+ * thread at a time, which holds no responder guard.
+ */
+final class FrameDispatch implements FlowTable.Sink<QpRuntime> {
+  private final EthernetFrame view = new EthernetFrame();
+  private final FrameChecksums checksums = new FrameChecksums();
+  private final Request chunk = new Request();
+  private MemorySegment frame = MemorySegment.NULL;
+  private int length;
+  private boolean verified;
+  private boolean valid;
+  private @Nullable QpRuntime excluded;
+  private int deliveries;
+
+  /** Takes the next frame; false if it is none. */
+  boolean begin(MemorySegment memory, int bytes) {
+    frame = memory;
+    length = bytes;
+    verified = false;
+    return view.parse(memory, 0, bytes);
+  }
+
+  /** The frame's headers. */
+  EthernetFrame view() {
+    return view;
+  }
+
+  /** Bytes of the frame. */
+  int length() {
+    return length;
+  }
+
+  /** Starts to count deliveries, of which one queue pair gets none if it is named. */
+  FlowTable.Sink<QpRuntime> except(@Nullable QpRuntime one) {
+    excluded = one;
+    deliveries = 0;
+    return this;
+  }
+
+  /** How many queue pairs the frame was taken to since {@link #except}. */
+  int deliveries() {
+    return deliveries;
+  }
+
+  @Override
+  public void steered(FlowRule<QpRuntime> rule) {
+    QpRuntime target = rule.target();
+    if (target == excluded) {
+      return;
+    }
+    if (!verified) {
+      verified = true;
+      valid = checksums.areValid(view);
+    }
+    deliveries++;
+    chunk.begin(Operation.SEND, true, true, 0, 1);
+    chunk.received(valid, rule.tag());
+    chunk.payload().add(frame, 0, length);
+    try {
+      target.frameArrived(chunk);
+    } finally {
+      chunk.payload().clear();
+    }
+  }
+}

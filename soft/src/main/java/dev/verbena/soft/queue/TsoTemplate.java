@@ -1,0 +1,45 @@
+package dev.verbena.soft.queue;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * What a TSO request has beyond its data: a copy of the header that the application gave, and how
+ * many bytes of the stream go behind each. Only requests of queue pairs that were created for TSO
+ * have one.
+ */
+public final class TsoTemplate {
+  private final MemorySegment header;
+  private int length;
+  private int mss;
+
+  TsoTemplate(int capacity) {
+    header = MemorySegment.ofArray(new byte[capacity]);
+  }
+
+  /** Copies a header; the caller has checked that it fits. */
+  public void set(MemorySegment from, int segmentSize) {
+    length = (int) from.byteSize();
+    MemorySegment.copy(from, 0, header, 0, length);
+    mss = segmentSize;
+  }
+
+  /** Memory that starts with the header. */
+  public MemorySegment header() {
+    return header;
+  }
+
+  /** Bytes of the header. */
+  public int length() {
+    return length;
+  }
+
+  /** Bytes of the stream behind each header but the last. */
+  public int mss() {
+    return mss;
+  }
+
+  /** Segments that a stream of this length makes: one for an empty stream. */
+  public int segments(long total) {
+    return (int) Math.max(1, (total + mss - 1) / mss);
+  }
+}
