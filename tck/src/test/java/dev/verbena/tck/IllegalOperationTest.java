@@ -22,6 +22,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.LongFunction;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
  * The empty cells of the tables operation × queue pair type (S1.1, S2.2): what a type does not have
@@ -64,6 +65,29 @@ final class IllegalOperationTest {
         QpType.UD,
         EnumSet.complementOf(
             EnumSet.of(WrOpcode.SEND, WrOpcode.SEND_WITH_IMM, WrOpcode.TSO, WrOpcode.DRIVER1)));
+  }
+
+  @Test
+  @Proves({
+    "PS-043", "PS-048", "PS-053", "PS-058", "PS-063", "PS-068", "PS-073", "PS-078", "PS-083",
+    "WR-039", "WR-044", "WR-049", "WR-054", "WR-059", "WR-064", "WR-069", "WR-074", "WR-084",
+    "WR-089", "WR-025", "S2.2", "S2.3"
+  })
+  @ResourceLock(Station.SEGMENT)
+  void rawPacketOnlySendsFrames() {
+    try (QpPair pair = QpPair.open(TckLink.LOOPBACK);
+        Station station = Station.open()) {
+      EnumSet<WrOpcode> missing =
+          EnumSet.complementOf(EnumSet.of(WrOpcode.SEND, WrOpcode.TSO, WrOpcode.DRIVER1));
+      for (WrOpcode opcode : missing) {
+        SendWr wr = request(pair, QpType.RAW_PACKET, opcode);
+        if (wr.mw() != null) {
+          wr.mw(station.end().pd().allocMw(MwType.TYPE_2));
+        }
+        assertRefused(station.end(), wr);
+      }
+      assertQueueUnaffected(station.end(), wrId -> station.frame(wrId, new byte[64]));
+    }
   }
 
   @Test

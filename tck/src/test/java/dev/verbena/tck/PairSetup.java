@@ -62,6 +62,7 @@ final class PairSetup {
   private boolean threadDomain;
   private int sendOps = RC_OPS;
   private int createFlags;
+  private int maxTsoHeader;
   private int qpAccess = REMOTE_ALL;
   private Mtu mtu = Mtu.MTU_1024;
   private int timeout;
@@ -145,6 +146,12 @@ final class PairSetup {
   /** Sets the creation flags of the queue pairs to come; none. */
   PairSetup createFlags(int... flags) {
     createFlags = Access.of(flags);
+    return this;
+  }
+
+  /** Sets the bytes of the longest TSO header; 0, no TSO. */
+  PairSetup maxTsoHeader(int value) {
+    maxTsoHeader = value;
     return this;
   }
 
@@ -313,6 +320,7 @@ final class PairSetup {
             .srq(srq)
             .cap(cap)
             .sqSigAll(sqSigAll)
+            .maxTsoHeader(maxTsoHeader)
             .createFlags(new int[] {createFlags})
             .sendOps(sendOps);
     return new QpEnd(
