@@ -69,7 +69,7 @@ final class FrameDispatch implements FlowTable.Sink<QpRuntime> {
     chunk.received(valid, rule.tag());
     chunk.payload().add(frame, 0, length);
     try {
-      target.frameArrived(chunk);
+      target.arrivals().frame(chunk);
     } finally {
       chunk.payload().clear();
     }

@@ -141,7 +141,7 @@ final class Inbound implements Receiver {
       Multicast.Member member = members.get(i);
       if (multicast.isFor(member, request)) {
         countReceived(member.qp());
-        member.qp().requestArrived(request);
+        member.qp().arrivals().request(request);
       }
     }
     request.payload().clear();
@@ -163,10 +163,10 @@ final class Inbound implements Receiver {
       qp.tally().count(Counter.DROPPED_QP_STATE);
     } else if (Opcode.isRequest(packet.opcode())) {
       PacketDecoder.request(packet, srcHi, srcLo, request);
-      qp.requestArrived(request);
+      qp.arrivals().request(request);
       request.payload().clear();
     } else {
-      qp.responseArrived(packet, srcHi, srcLo, payload);
+      qp.arrivals().response(packet, srcHi, srcLo, payload);
     }
   }
 }

@@ -48,7 +48,7 @@ final class Neighbors {
   }
 
   private void deliver(QpRuntime peer, Request chunk) {
-    peer.deliver(chunk, replies);
+    peer.arrivals().chunk(chunk, replies);
     if (chunk.isLast()) {
       tally.count(Counter.LOOPBACK_MESSAGES);
       peer.tally().count(Counter.LOOPBACK_RECEIVED);

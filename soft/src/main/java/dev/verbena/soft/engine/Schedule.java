@@ -19,8 +19,8 @@ final class Schedule {
   /** Refused queue pairs that try again in one turn. */
   private static final int RETRIED = 16;
 
-  private final ReadyList<QpRuntime> ready = new ReadyList<>();
-  private final ReadyList<QpRuntime> refused = new ReadyList<>();
+  private final ReadyList<QpProgress> ready = new ReadyList<>();
+  private final ReadyList<QpProgress> refused = new ReadyList<>();
   private final ReadyList<Alarm> ringing = new ReadyList<>();
   private final TimerWheel<Timed> wheel = new TimerWheel<>(this::timeOver);
   private final Clock clock;
@@ -41,26 +41,26 @@ final class Schedule {
   }
 
   /** The queue pair has something to do, and whoever is next shall do it. */
-  void ready(QpRuntime qp) {
+  void ready(QpProgress qp) {
     if (ready.add(qp.readyPlace())) {
       waker.workWaits();
     }
   }
 
   /** The same, by a thread that takes a {@link #turn} next. */
-  void readyForMe(QpRuntime qp) {
+  void readyForMe(QpProgress qp) {
     ready.add(qp.readyPlace());
   }
 
   /** The link took no packet of the queue pair; it is run again when the link may. */
-  void refused(QpRuntime qp) {
+  void refused(QpProgress qp) {
     if (refused.add(qp.refusedPlace())) {
       waker.workWaits();
     }
   }
 
   /** The queue pair's timer is to be looked at then; the caller holds its requester guard. */
-  void arm(QpRuntime qp, long deadline) {
+  void arm(QpProgress qp, long deadline) {
     arm(qp.timer(), deadline);
   }
 
@@ -78,7 +78,7 @@ final class Schedule {
 
   private void timeOver(Timed timed) {
     switch (timed) {
-      case QpRuntime qp -> {
+      case QpProgress qp -> {
         qp.owe(Debts.SENDING);
         ready.add(qp.readyPlace());
       }
@@ -99,7 +99,7 @@ final class Schedule {
       wheel.fire(now);
     }
     for (int i = Math.min(RETRIED, refused.size()); i > 0; i--) {
-      QpRuntime qp = refused.poll();
+      QpProgress qp = refused.poll();
       if (qp != null) {
         qp.mayTryAgain();
         ready.add(qp.readyPlace());
@@ -108,7 +108,7 @@ final class Schedule {
     int served = ring(now);
     int heavy = 0;
     for (int left = Math.min(SERVED, ready.size()); left > 0 && heavy < HEAVY; left--) {
-      QpRuntime qp = ready.poll();
+      QpProgress qp = ready.poll();
       if (qp == null) {
         break;
       }
@@ -142,7 +142,7 @@ final class Schedule {
     return rung;
   }
 
-  private boolean serve(QpRuntime qp, long now) {
+  private boolean serve(QpProgress qp, long now) {
     try {
       return qp.serve(now);
     } catch (RuntimeException | Error e) {

@@ -1,4 +1,4 @@
 package dev.verbena.soft.engine;
 
 /** What waits for a deadline in the timer wheel. */
-sealed interface Timed permits QpRuntime, Alarm {}
+sealed interface Timed permits QpProgress, Alarm {}

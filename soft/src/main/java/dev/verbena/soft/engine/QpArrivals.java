@@ -1,0 +1,97 @@
+package dev.verbena.soft.engine;
+
+import dev.verbena.soft.memory.SpanList;
+import dev.verbena.soft.queue.Guard;
+import dev.verbena.soft.transport.LoopbackReplies;
+import dev.verbena.soft.transport.Outbox;
+import dev.verbena.soft.transport.PacketDecoder;
+import dev.verbena.soft.transport.QpCore;
+import dev.verbena.soft.transport.Request;
+import dev.verbena.soft.transport.Requester;
+import dev.verbena.soft.transport.Responder;
+import dev.verbena.verbs.Counter;
+import dev.verbena.wire.RocePacket;
+
+/**
+ * Takes what comes for a queue pair, as a packet, a frame or a chunk of the loopback, to the
+ * protocol machine that it is for. Guards are waited for: nothing that came is put aside.
+ */
+final class QpArrivals {
+  private final QpCore core;
+  private final Transmitter transmitter;
+  private final Guard requesterGuard;
+  private final Requester requester;
+  private final Guard responderGuard;
+  private final Responder responder;
+  private final Outbox outbox;
+  private final QpProgress progress;
+
+  QpArrivals(QpMachines machines, QpProgress progress) {
+    this.progress = progress;
+    core = machines.core();
+    transmitter = machines.transmitter();
+    requesterGuard = machines.requesterGuard();
+    requester = machines.requester();
+    responderGuard = machines.responderGuard();
+    responder = machines.responder();
+    outbox = machines.outbox();
+  }
+
+  /** A request came in a packet. The caller holds link.rx, and takes a turn afterwards. */
+  void request(Request request) {
+    if (core.service().isDatagram()) {
+      transmitter.listen();
+    }
+    responderGuard.enter();
+    try {
+      responder.receive(request, outbox);
+      if (!outbox.isEmpty()) {
+        progress.owe(Debts.ANSWERING);
+      }
+    } finally {
+      responderGuard.exit();
+    }
+    progress.readyIfOwing();
+  }
+
+  /** A response came in a packet. The caller holds link.rx, and takes a turn afterwards. */
+  void response(RocePacket packet, long srcHi, long srcLo, SpanList scratch) {
+    requesterGuard.enter();
+    try {
+      Counter obstacle = core.obstacle(packet, srcHi, srcLo);
+      if (obstacle == null) {
+        PacketDecoder.response(packet, scratch, requester.completer());
+        progress.owe(Debts.SENDING);
+      } else {
+        core.tally().count(obstacle);
+      }
+    } finally {
+      scratch.clear();
+      requesterGuard.exit();
+    }
+    progress.readyIfOwing();
+  }
+
+  /** A chunk comes from a requester in this process, whose guard the caller holds. */
+  void chunk(Request chunk, LoopbackReplies replies) {
+    responderGuard.enter();
+    try {
+      replies.from(responder);
+      responder.receive(chunk, replies);
+    } finally {
+      responderGuard.exit();
+    }
+    progress.handOverWithChores(Debts.ANSWERING);
+  }
+
+  /** A frame was steered to this queue pair; the caller holds no responder guard. */
+  void frame(Request chunk) {
+    responderGuard.enter();
+    try {
+      responder.receive(chunk);
+    } finally {
+      responderGuard.exit();
+    }
+    progress.handOverWithChores(Debts.ANSWERING);
+  }
+}
