@@ -5,7 +5,6 @@ import dev.verbena.verbs.WcOpcode;
 import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.verbs.WrOpcode;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
 
 /** A request whose message may be reported in a receive of the peer. */
@@ -77,12 +76,7 @@ abstract class MessageOp extends Op {
   /** Whether a message has left the rest of a receive alone, which no other message has used. */
   final boolean isRestUntouched(Place place) {
     int used = carriesData() ? headroom() + length() : 0;
-    for (long i = used; i < place.memory().byteSize(); i++) {
-      if (place.memory().get(ValueLayout.JAVA_BYTE, i) != Place.UNTOUCHED) {
-        return false;
-      }
-    }
-    return true;
+    return Place.isUntouched(place.memory().asSlice(used));
   }
 
   private boolean carriesData() {

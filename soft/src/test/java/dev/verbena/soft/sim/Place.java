@@ -18,11 +18,18 @@ record Place(long wrId, MemorySegment memory) {
   /** What the memory of a receive holds before its message. */
   static final byte UNTOUCHED = 0x5a;
 
+  private static final MemorySegment CLEAR = MemorySegment.ofArray(new byte[BYTES]).fill(UNTOUCHED);
+
   private static final long MARK = 1L << 62;
 
   /** The receive with this number, which lands in this slot of a region. */
   static Place of(MemoryRegion inbox, long number, int slot) {
     return new Place(number | MARK, inbox.memory().asSlice((long) slot * BYTES, BYTES));
+  }
+
+  /** Whether a part of a receive is as it was when it was posted. */
+  static boolean isUntouched(MemorySegment part) {
+    return CLEAR.asSlice(0, part.byteSize()).mismatch(part) < 0;
   }
 
   /** Its number again. */

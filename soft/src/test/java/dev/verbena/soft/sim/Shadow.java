@@ -59,8 +59,9 @@ final class Shadow {
    * be there: that of a message that was under way.
    */
   boolean explains(MemorySegment memory, Change underWay) {
+    byte[] all = memory.toArray(ValueLayout.JAVA_BYTE);
     for (int i = 0; i < bytes.length; i++) {
-      byte found = memory.get(ValueLayout.JAVA_BYTE, i);
+      byte found = all[i];
       int at = i - underWay.offset();
       boolean mayDiffer = at >= 0 && at < underWay.bytes().length;
       if (found != bytes[i] && !(mayDiffer && found == underWay.bytes()[at])) {

@@ -151,6 +151,7 @@ final class Target {
    * @param whole says of which everything was stored
    */
   void settle(Deque<Op> stores, Predicate<Op> whole) {
+    byte[] found = memory.toArray(ValueLayout.JAVA_BYTE);
     BitSet settled = new BitSet();
     BitSet explained = new BitSet();
     for (Iterator<Op> latest = stores.descendingIterator(); latest.hasNext(); ) {
@@ -158,7 +159,7 @@ final class Target {
       Change change = op.changeOf(shadow);
       for (int i = 0; i < change.bytes().length; i++) {
         int at = change.offset() + i;
-        if (!settled.get(at) && memory.get(ValueLayout.JAVA_BYTE, at) == change.bytes()[i]) {
+        if (!settled.get(at) && found[at] == change.bytes()[i]) {
           explained.set(at);
         }
       }
@@ -167,7 +168,7 @@ final class Target {
       }
     }
     for (int i = 0; i < BYTES; i++) {
-      boolean old = !settled.get(i) && memory.get(ValueLayout.JAVA_BYTE, i) == shadow.get(i);
+      boolean old = !settled.get(i) && found[i] == shadow.get(i);
       if (!old && !explained.get(i)) {
         throw new AssertionError("nothing explains byte " + i + " of the target");
       }
