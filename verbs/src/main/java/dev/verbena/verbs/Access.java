@@ -41,13 +41,9 @@ public final class Access {
   /** The optional bits 20 to 29: an unsupported one is dropped, never an error. */
   public static final int OPTIONAL_RANGE = 0x3ff00000;
 
-  /** The given flags in one word. */
+  /** The given rights in one word. */
   public static int of(int... flags) {
-    int all = 0;
-    for (int flag : flags) {
-      all |= flag;
-    }
-    return all;
+    return Flags.or(flags);
   }
 
   private Access() {}

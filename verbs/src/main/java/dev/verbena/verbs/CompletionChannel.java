@@ -27,9 +27,11 @@ public interface CompletionChannel extends EventSource, AutoCloseable {
 
   /**
    * Waits for the next event, and returns the completion queue that raised it (ibv_get_cq_event).
-   * Interruptible.
+   * Interruptible. Each event goes to one of the threads that wait.
    *
    * @throws InterruptedException if the thread is interrupted while it waits
+   * @throws ObjectClosedException if the channel is closed, or was while this thread waited: close
+   *     wakes all who wait
    */
   CompletionQueue getCqEvent() throws InterruptedException;
 
@@ -38,6 +40,7 @@ public interface CompletionChannel extends EventSource, AutoCloseable {
    * waits, as with O_NONBLOCK.
    *
    * @throws InterruptedException if the thread is interrupted while it waits
+   * @throws ObjectClosedException as {@link #getCqEvent()}
    */
   @Nullable CompletionQueue getCqEvent(Duration timeout) throws InterruptedException;
 

@@ -32,11 +32,19 @@ public interface CompletionQueue extends AutoCloseable {
   /**
    * As {@link #poll(WorkCompletion[])} for the first {@code numEntries} elements.
    *
-   * @throws VerbsException EINVAL unless 0 ≤ numEntries ≤ wc.length
+   * @throws VerbsException EINVAL unless 0 ≤ numEntries ≤ wc.length; as {@link
+   *     #poll(WorkCompletion[])}
    */
   int poll(int numEntries, WorkCompletion[] wc);
 
-  /** Takes one completion; false if there was none. */
+  /**
+   * Takes one completion; as {@link #poll(WorkCompletion[])} for one.
+   *
+   * @param wc filled if there is a completion, left as it is if not
+   * @return false if there was none
+   * @throws VerbsException EIO once the queue has overrun and its remaining entries were taken
+   *     (S6.3)
+   */
   boolean poll(WorkCompletion wc);
 
   /**
@@ -81,8 +89,9 @@ public interface CompletionQueue extends AutoCloseable {
    * Destroys the queue (ibv_destroy_cq): waits, interruptibly, until events taken were
    * acknowledged.
    *
-   * @throws VerbsException EBUSY while a queue pair or a shared receive queue uses it; EINTR if
-   *     interrupted
+   * @throws VerbsException EBUSY while a queue pair or a shared receive queue uses it; EINTR if the
+   *     thread is interrupted while it waits: the queue is then as it was, and the thread's
+   *     interrupt status stays set
    */
   void destroy();
 

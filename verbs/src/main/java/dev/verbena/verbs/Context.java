@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * channels, XRC domains and thread domains. {@link #close()} is ibv_close_device, and closes all of
  * them first, in a legal order, with the events that were retrieved acknowledged.
  *
- * <p>All methods of all verbs objects may be called from any thread at any time, unless one says
- * otherwise. A call on a closed object throws {@link ObjectClosedException}.
+ * <p>Which threads may use what at once is in the table of the {@linkplain dev.verbena.verbs
+ * package}. A call on a closed object throws {@link ObjectClosedException}.
  */
 public interface Context extends AutoCloseable {
   /** The device. */
@@ -180,8 +180,14 @@ public interface Context extends AutoCloseable {
 
   /**
    * A new queue pair that has no protection domain: XRC_RECV (ibv_create_qp_ex with comp_mask
-   * XRCD). Its sizes and completion queues do not count, for its requests go to shared receive
-   * queues (S7.3). Owned by the context; uses its XRC domain.
+   * XRCD).
+   *
+   * <p><b>Not for the extended posting API:</b> an XRC_RECV queue pair posts nothing, so this
+   * returns a plain {@link QueuePair} and refuses send operations. A {@link QueuePairEx} is made by
+   * {@link ProtectionDomain#createQpEx}.
+   *
+   * <p>Its sizes and completion queues do not count, for what arrives goes to shared receive queues
+   * (S7.3). Owned by the context; uses its XRC domain.
    *
    * @throws VerbsException EINVAL for another type, without an XRC domain of this context or with
    *     send operations; EOPNOTSUPP where the device has no XRC; ENOMEM beyond max_qp
@@ -212,15 +218,19 @@ public interface Context extends AutoCloseable {
    *
    * @throws VerbsException ENOENT without CREAT if there is none yet for the file, EEXIST with
    *     CREAT and EXCL if there is one, EINVAL for a private domain without CREAT and for unknown
-   *     flags, EBADF if the file does not exist or cannot be read, EOPNOTSUPP where the device has
-   *     no XRC
+   *     flags, EBADF if the file does not exist or cannot be opened for reading (a C program meets
+   *     these at its own open, and ibv_open_xrcd knows only a bad descriptor), EOPNOTSUPP where the
+   *     device has no XRC
    */
   XrcDomain openXrcd(XrcdInitAttr attr);
 
   /**
-   * Waits for the next asynchronous event (ibv_get_async_event). Interruptible.
+   * Waits for the next asynchronous event (ibv_get_async_event; S10.1). Interruptible. Each event
+   * goes to one of the threads that wait.
    *
    * @throws InterruptedException if the thread is interrupted while it waits
+   * @throws ObjectClosedException if the context is closed, or was while this thread waited: close
+   *     wakes all who wait
    */
   AsyncEvent getAsyncEvent() throws InterruptedException;
 
@@ -229,6 +239,7 @@ public interface Context extends AutoCloseable {
    * O_NONBLOCK.
    *
    * @throws InterruptedException if the thread is interrupted while it waits
+   * @throws ObjectClosedException as {@link #getAsyncEvent()}
    */
   @Nullable AsyncEvent getAsyncEvent(Duration timeout) throws InterruptedException;
 
@@ -236,7 +247,8 @@ public interface Context extends AutoCloseable {
   EventSource asyncEventSource();
 
   /**
-   * The device's running counts. They outlive no context, and count for all contexts of the device.
+   * The device's running counts: of all contexts that this process has open on it together. They
+   * start at 0 when the first of these is opened, and begin anew after the last one was closed.
    */
   Counters counters();
 

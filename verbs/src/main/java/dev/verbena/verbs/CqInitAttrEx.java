@@ -88,7 +88,7 @@ public final class CqInitAttrEx {
    * #wcFlags() the getter}.
    */
   public CqInitAttrEx wcFlags(int... fields) {
-    wcFlags = Access.of(fields);
+    wcFlags = Flags.or(fields);
     return this;
   }
 
@@ -102,7 +102,7 @@ public final class CqInitAttrEx {
    * #flags() the getter}.
    */
   public CqInitAttrEx flags(int... bits) {
-    flags = Access.of(bits);
+    flags = Flags.or(bits);
     return this;
   }
 

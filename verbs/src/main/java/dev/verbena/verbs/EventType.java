@@ -3,49 +3,96 @@ package dev.verbena.verbs;
 /**
  * Kind of asynchronous event (enum ibv_event_type; S0.11). {@link #str()} is ibv_event_type_str
  * (S0.14).
+ *
+ * <p>Each constant says which of {@link AsyncEvent#qp()}, {@link AsyncEvent#cq()}, {@link
+ * AsyncEvent#srq()} and {@link AsyncEvent#portNum()} an event of it sets (S10.3); the others are
+ * null or 0. Events of an object go to its own context, those of the port to every open one
+ * (S10.5).
  */
 public enum EventType implements Numbered {
-  /** A completion queue overran. */
+  /**
+   * A completion queue overran: a completion was lost, and its queue pair goes to ERR with {@link
+   * #QP_FATAL} (S6.3). cq() is set. Not with {@link CreateCqFlags#IGNORE_OVERRUN}.
+   */
   CQ_ERR(0, "CQ error"),
-  /** A queue pair failed. */
+  /** A queue pair went to ERR because one of its completions found no room. qp() is set. */
   QP_FATAL(1, "local work queue catastrophic error"),
-  /** The responder refused an invalid request. */
+  /**
+   * The responder went to ERR over a request that it does not take, or could not use the receive
+   * that it had posted. The peer gets REM_INV_REQ_ERR or REM_OP_ERR. RC and XRC_RECV only; qp() is
+   * set.
+   */
   QP_REQ_ERR(2, "invalid request local work queue error"),
-  /** The responder refused an access. */
+  /**
+   * The responder went to ERR over a request without the right to the memory. The peer gets
+   * REM_ACCESS_ERR. RC and XRC_RECV only; qp() is set.
+   */
   QP_ACCESS_ERR(3, "local access violation work queue error"),
-  /** The first packet arrived at a queue pair in RTR. */
+  /** The first packet of a connection arrived while the queue pair was in RTR. qp() is set. */
   COMM_EST(4, "communication established"),
-  /** A send queue has drained. */
+  /**
+   * A queue pair in SQD has finished the requests that were under way. Only where modify asked for
+   * it with {@link QpAttr#enSqdAsyncNotify()}. qp() is set.
+   */
   SQ_DRAINED(5, "send queue drained"),
-  /** The path migrated. */
+  /**
+   * The connection moved to the alternate path. qp() is set. Never of software devices, which have
+   * no path migration.
+   */
   PATH_MIG(6, "path migrated"),
-  /** The path could not migrate. */
+  /**
+   * The connection could not move to the alternate path. qp() is set. Never of software devices.
+   */
   PATH_MIG_ERR(7, "path migration request error"),
-  /** The device failed. */
+  /** The device failed. Nothing is set. Never of software devices. */
   DEVICE_FATAL(8, "local catastrophic error"),
-  /** The port came up. */
+  /**
+   * The port came up: the network interface of its address is up again. portNum() is set. Software
+   * devices look about once a second.
+   */
   PORT_ACTIVE(9, "port active"),
-  /** The port went down. */
+  /**
+   * The port went down: the network interface or the address is gone. portNum() is set. Software
+   * devices look about once a second.
+   */
   PORT_ERR(10, "port error"),
-  /** The LID changed. */
+  /**
+   * The LID changed, which exists on InfiniBand only. portNum() is set. Never of software devices.
+   */
   LID_CHANGE(11, "LID change"),
-  /** The P_Key table changed. */
+  /** The P_Key table changed. portNum() is set. Never of software devices, whose table is fixed. */
   PKEY_CHANGE(12, "P_Key change"),
-  /** The subnet manager changed. */
+  /**
+   * The subnet manager changed, which exists on InfiniBand only. portNum() is set. Never of
+   * software devices.
+   */
   SM_CHANGE(13, "SM change"),
-  /** A shared receive queue failed. */
+  /** A shared receive queue failed. srq() is set. Never of software devices. */
   SRQ_ERR(14, "SRQ catastrophic error"),
-  /** A shared receive queue fell below its limit. */
+  /**
+   * A shared receive queue holds fewer receives than its limit, which is then no longer armed
+   * (S3.4.5; {@link SharedReceiveQueue#modifyLimit}). srq() is set.
+   */
   SRQ_LIMIT_REACHED(15, "SRQ limit reached"),
-  /** A queue pair with a shared receive queue took its last receive. */
+  /**
+   * A queue pair with a shared receive queue, or of type XRC_RECV, is in ERR and takes no more
+   * shared receives; those that it had taken have completed with WR_FLUSH_ERR. Once for each time
+   * that it enters ERR (S3.4.7). qp() is set.
+   */
   QP_LAST_WQE_REACHED(16, "last WQE reached"),
-  /** Clients should register again. */
+  /**
+   * Clients of the subnet manager should register again, which exists on InfiniBand only. portNum()
+   * is set. Never of software devices.
+   */
   CLIENT_REREGISTER(17, "client reregistration"),
-  /** The GID table changed. */
+  /**
+   * The GID table changed: the address of the port was removed or came back. portNum() is set.
+   * Software devices look about once a second.
+   */
   GID_CHANGE(18, "GID table change"),
-  /** A work queue failed. */
+  /** A work queue (struct ibv_wq) failed. Never of software devices, which have none. */
   WQ_FATAL(19, "WQ fatal"),
-  /** The speed of the device changed. */
+  /** The link speed of the device changed. Never of software devices. */
   DEVICE_SPEED_CHANGE(20, "Device link speed change");
 
   private final int number;

@@ -42,7 +42,9 @@ public interface MemoryRegion extends AutoCloseable {
   }
 
   /**
-   * A part of the region as an element. The order of the arguments is python-rdma's: length first.
+   * A part of the region as an element. Take care: the length comes first, as in python-rdma; both
+   * arguments are longs, and exchanged ones may pass the check. {@link #addr()} + offset is the
+   * address of the element.
    *
    * @param length bytes, less than 4 GiB
    * @param offset from the start of the region; of any size
@@ -64,9 +66,17 @@ public interface MemoryRegion extends AutoCloseable {
   }
 
   /**
-   * Changes the region and keeps its keys (ibv_rereg_mr; S5.1.7).
+   * Changes the region and keeps its keys (ibv_rereg_mr; S5.1.7). Nothing changes if it fails.
    *
-   * @param flags {@link ReregFlags}
+   * <p>CHANGE_TRANSLATION gives up an iova, as in C: from then on requests address the new memory
+   * by its own addresses, or from 0 if the region is ZERO_BASED with the rights in force then.
+   * Without CHANGE_TRANSLATION {@link #addr()} stays as it is, also when CHANGE_ACCESS adds or
+   * takes away {@link Access#ZERO_BASED}: a region that was made ZERO_BASED goes on to start at 0.
+   *
+   * <p>When it returns, no thread of the library uses the region as it was. Memory of {@link
+   * ProtectionDomain#allocMr} that CHANGE_TRANSLATION replaces is freed.
+   *
+   * @param flags {@link ReregFlags} bits, at least one
    * @param pd new domain, with CHANGE_PD
    * @param memory new memory, with CHANGE_TRANSLATION
    * @param access new rights, with CHANGE_ACCESS; otherwise nothing

@@ -3,11 +3,20 @@ package dev.verbena.verbs;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a memory window covers (struct ibv_mw_bind_info).
+ * What a memory window covers (struct ibv_mw_bind_info; S5.3).
+ *
+ * <p>The region must have {@link Access#MW_BIND} and must not be {@link Access#ZERO_BASED}; for
+ * REMOTE_WRITE or REMOTE_ATOMIC of the window it must have LOCAL_WRITE, too. It need not have the
+ * remote rights that the window grants. Where this does not hold, where the range is not inside the
+ * region, or with other rights than those below, the bind completes with MW_BIND_ERR, and what the
+ * window was bound to stays.
  *
  * @param mr the region it is bound to; null, with address and length 0, unbinds a type 1 window
- * @param addr start of the window, in the region's addresses
- * @param length bytes; 0 unbinds a type 1 window
- * @param mwAccessFlags {@link Access} bits of the window
+ * @param addr start of the window, in the region's addresses: from {@link MemoryRegion#addr()} on
+ * @param length bytes; 0 unbinds a type 1 window, and is MW_BIND_ERR for type 2
+ * @param mwAccessFlags {@link Access} bits of the window: REMOTE_READ, REMOTE_WRITE, REMOTE_ATOMIC,
+ *     FLUSH_GLOBAL, FLUSH_PERSISTENT and the optional ones. LOCAL_WRITE is accepted and grants
+ *     nothing. ZERO_BASED, for type 2 only, makes the peer's addresses offsets from the start of
+ *     the window (S5.3.7); for type 1 it is EINVAL
  */
 public record MwBindInfo(@Nullable MemoryRegion mr, long addr, long length, int mwAccessFlags) {}

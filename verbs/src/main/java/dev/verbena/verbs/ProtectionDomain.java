@@ -21,9 +21,10 @@ public interface ProtectionDomain extends AutoCloseable {
    * @param memory native memory that any thread may access: a shared, automatic or global arena's,
    *     or a mapped file. Bytes beyond its end are unreachable.
    * @param access {@link Access} bits
-   * @throws VerbsException EINVAL for a heap segment or one of a confined arena, a read-only one
-   *     with a write right, REMOTE_WRITE or REMOTE_ATOMIC without LOCAL_WRITE, or an unknown right
-   *     (S5.1.1); EOPNOTSUPP for ON_DEMAND where the device has none; ENOMEM beyond max_mr
+   * @throws VerbsException EINVAL for a heap segment or one of a confined arena, an empty one or
+   *     one whose arena is closed, a read-only one with a write right, REMOTE_WRITE or
+   *     REMOTE_ATOMIC without LOCAL_WRITE, or an unknown right (S5.1.1); EOPNOTSUPP for ON_DEMAND
+   *     where the device has none; ENOMEM beyond max_mr
    */
   MemoryRegion regMr(MemorySegment memory, int... access);
 
@@ -38,10 +39,23 @@ public interface ProtectionDomain extends AutoCloseable {
   /**
    * Registers memory under addresses of the caller's choice (ibv_reg_mr_iova; S5.1.3): work
    * requests address its first byte as {@code iova}.
+   *
+   * @param memory as of {@link #regMr(MemorySegment, int...)}
+   * @param iova any number; with ZERO_BASED 0
+   * @param access {@link Access} bits
+   * @throws VerbsException as regMr; EINVAL for another iova than 0 with ZERO_BASED, and if the
+   *     addresses would run beyond 2^64-1
    */
   MemoryRegion regMrIova(MemorySegment memory, long iova, int... access);
 
-  /** Allocates zeroed memory, aligned to 4096, and registers it; deregistering frees it. */
+  /**
+   * Allocates zeroed memory, aligned to 4096, and registers it; deregistering frees it.
+   *
+   * @param bytes at least 1
+   * @param access {@link Access} bits
+   * @throws VerbsException EINVAL for fewer bytes and for rights as regMr; ENOMEM if there is not
+   *     so much memory outside the heap, and beyond max_mr
+   */
   MemoryRegion allocMr(long bytes, int... access);
 
   /**
@@ -123,6 +137,9 @@ public interface ProtectionDomain extends AutoCloseable {
   /**
    * As {@link #createQp} for a queue pair with the extended posting API.
    *
+   * <p><b>Not the same as {@link Context#createQpEx}</b>, which makes XRC_RECV, the one type that
+   * has no protection domain and posts nothing.
+   *
    * @throws VerbsException EINVAL if {@link QpInitAttr#sendOps(int...)} was not called
    */
   default QueuePairEx createQpEx(QpInitAttr attr) {
@@ -159,9 +176,12 @@ public interface ProtectionDomain extends AutoCloseable {
   }
 
   /**
-   * A new shared receive queue (ibv_create_srq, ibv_create_srq_ex).
+   * A new shared receive queue (ibv_create_srq, ibv_create_srq_ex; S3.4.1).
    *
-   * @throws VerbsException EINVAL for sizes out of range, EOPNOTSUPP where the device has none
+   * @throws VerbsException EINVAL unless 1 ≤ max_wr ≤ max_srq_wr and 0 ≤ max_sge ≤ max_srq_sge, for
+   *     kind XRC without XRC domain or completion queue or with one of another context, and for
+   *     kind BASIC with one of them; EOPNOTSUPP for kind TM (tag matching), and where the device
+   *     has no shared receive queues; ENOMEM beyond max_srq
    */
   SharedReceiveQueue createSrq(SrqInitAttr attr);
 
@@ -185,7 +205,12 @@ public interface ProtectionDomain extends AutoCloseable {
   /** Whether the domain was closed. */
   boolean isClosed();
 
-  /** Closes everything made from it, then the domain. Idempotent. */
+  /**
+   * Closes everything made from it, then the domain. Idempotent.
+   *
+   * @throws VerbsException EBUSY if something outside uses a part of it, as a queue pair of another
+   *     domain uses a shared receive queue of this one: nothing is changed then
+   */
   @Override
   void close();
 }

@@ -233,7 +233,8 @@ public interface QueuePair extends AutoCloseable {
    * acknowledged. Outstanding work vanishes without completions (S4.5.5).
    *
    * @throws VerbsException EBUSY while it is a member of a multicast group or has a flow; EINTR if
-   *     interrupted
+   *     the thread is interrupted while it waits: the queue pair is then as it was, and the
+   *     thread's interrupt status stays set
    */
   void destroy();
 

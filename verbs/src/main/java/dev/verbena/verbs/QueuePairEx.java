@@ -18,7 +18,8 @@ import java.lang.foreign.MemorySegment;
  * <p>Builders and setters report nothing; the first failure is kept and thrown by {@link
  * #wrComplete()}, which then posts nothing at all. Nothing executes before wrComplete. The region
  * is a critical section of the queue pair: other threads wait, unless the queue pair was created
- * with a thread domain. All calls allocate nothing.
+ * with a thread domain. All calls allocate nothing, but what the compiler makes of a list of
+ * arguments ({@link #wrSetSgeList(Sge...)}, {@link #wrSetInlineDataList(MemorySegment...)}).
  *
  * <p>Only the calls that begin a work request are gated by the send operations given at creation
  * (EOPNOTSUPP from wrComplete); {@link #postSend} is not.
@@ -78,11 +79,29 @@ public interface QueuePairEx extends QueuePair {
 
   /**
    * Compares 8 bytes at the peer with {@code compare} and, if equal, stores {@code swap}; the old
-   * value lands here.
+   * value lands in the elements set next (S5.4.1).
+   *
+   * <p>The values are numbers: at the peer in the byte order of its host, here in that of this one.
+   * The elements set next must have at least 8 bytes, of which 8 are written; fewer are EINVAL from
+   * wrComplete. An address that is no multiple of 8 is not seen here: the peer refuses it, and this
+   * request completes with REM_INV_REQ_ERR. Needs the right {@link Access#REMOTE_ATOMIC} of the
+   * peer's queue pair and of its region or window.
+   *
+   * @param rkey key of the peer's region or window
+   * @param remoteAddr a multiple of 8, also where the memory lies if the region has an iova
+   * @param compare value to compare with
+   * @param swap value to store
    */
   void wrAtomicCmpSwp(int rkey, long remoteAddr, long compare, long swap);
 
-  /** Adds to 8 bytes at the peer; the old value lands here. */
+  /**
+   * Adds to 8 bytes at the peer, modulo 2^64; the old value lands in the elements set next. Byte
+   * order, elements, alignment and rights are those of {@link #wrAtomicCmpSwp}.
+   *
+   * @param rkey key of the peer's region or window
+   * @param remoteAddr a multiple of 8, also where the memory lies if the region has an iova
+   * @param add what is added; a negative number subtracts
+   */
   void wrAtomicFetchAdd(int rkey, long remoteAddr, long add);
 
   /**
@@ -132,25 +151,42 @@ public interface QueuePairEx extends QueuePair {
    * Access#FLUSH_GLOBAL} and {@link Access#FLUSH_PERSISTENT}, as {@code type} asks, of the peer's
    * queue pair and of its region or window. Counts as an outstanding READ.
    *
+   * @param rkey key of the peer's region or window
    * @param remoteAddr start of the range; without meaning for {@link FlushLevel#MR}
-   * @param length bytes of the range, 0 to 2^32-1; without meaning for {@link FlushLevel#MR}
+   * @param length bytes of the range, 0 to 2^32-1, else EINVAL from wrComplete; without meaning for
+   *     {@link FlushLevel#MR}. Of software devices the peer refuses more than 2^31, and this
+   *     request completes with REM_INV_REQ_ERR
    * @param type {@link FlushType} bits, at least one
    * @param level what it reaches
    */
   void wrFlush(int rkey, long remoteAddr, long length, int type, FlushLevel level);
 
   /**
-   * Writes 8 bytes at the peer at once: nobody sees a part of them (S5.4.4). The address must be a
-   * multiple of 8. Counts as an outstanding READ.
+   * Writes 8 bytes at the peer at once: nobody sees a part of them (S5.4.4). Counts as an
+   * outstanding READ. Needs {@link Access#REMOTE_WRITE} of the peer's queue pair and of its region
+   * or window.
    *
+   * @param rkey key of the peer's region or window
+   * @param remoteAddr a multiple of 8, also where the memory lies if the region has an iova:
+   *     another one completes with REM_INV_REQ_ERR
    * @param value the bytes, in the order in which this host stores a long
    */
   void wrAtomicWrite(int rkey, long remoteAddr, long value);
 
-  /** Data in one piece. */
+  /**
+   * Data in one piece.
+   *
+   * @param lkey key of the region; it comes first here, and last in {@link Sge}
+   * @param addr address, or offset for a ZERO_BASED region
+   * @param length bytes, 0 to 2^32-1, else EINVAL from wrComplete
+   */
   void wrSetSge(int lkey, long addr, long length);
 
-  /** Data in several pieces, one behind the other. */
+  /**
+   * Data in several pieces, one behind the other. The compiler makes an array of several arguments:
+   * where nothing may be allocated, pass an array that is reused, or {@link #wrSetSgeList(int,
+   * Sge[])}.
+   */
   default void wrSetSgeList(Sge... list) {
     wrSetSgeList(list.length, list);
   }
@@ -166,7 +202,10 @@ public interface QueuePairEx extends QueuePair {
   /** Inline data from a part of a segment, copied at once. */
   void wrSetInlineData(MemorySegment data, long offset, long length);
 
-  /** Inline data in several pieces, one behind the other, copied at once. */
+  /**
+   * Inline data in several pieces, one behind the other, copied at once. The compiler makes an
+   * array of several arguments: where nothing may be allocated, pass an array that is reused.
+   */
   default void wrSetInlineDataList(MemorySegment... list) {
     wrSetInlineDataList(list.length, list);
   }

@@ -1,14 +1,14 @@
 package dev.verbena.verbs;
 
-/** What reregMr changes (enum ibv_rereg_mr_flags; S5.1.7). */
+/** What {@link MemoryRegion#rereg} changes (enum ibv_rereg_mr_flags; S5.1.7). */
 public final class ReregFlags {
-  /** The memory. */
+  /** The memory, and with it the address of its first byte: an iova is given up. */
   public static final int CHANGE_TRANSLATION = 1;
 
   /** The protection domain. */
   public static final int CHANGE_PD = 1 << 1;
 
-  /** The access rights. */
+  /** The access rights; addresses stay as they are. */
   public static final int CHANGE_ACCESS = 1 << 2;
 
   private ReregFlags() {}

@@ -285,12 +285,15 @@ public final class SendWr {
     return this;
   }
 
-  /** Bytes from {@link #remoteAddr()} that a FLUSH request reaches; without meaning for MR. */
+  /**
+   * Bytes from {@link #remoteAddr()} that a FLUSH request reaches: 0 to 2^32-1, else EINVAL when it
+   * is posted. Without meaning for {@link FlushLevel#MR}, where any value in that range will do.
+   */
   public long flushLength() {
     return flushLength;
   }
 
-  /** Sets: bytes from {@link #remoteAddr()} that a FLUSH request reaches. */
+  /** Sets: bytes from {@link #remoteAddr()} that a FLUSH request reaches, 0 to 2^32-1. */
   public SendWr flushLength(long value) {
     flushLength = value;
     return this;

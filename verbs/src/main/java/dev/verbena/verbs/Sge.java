@@ -21,6 +21,10 @@ public final class Sge {
   public Sge() {}
 
   /**
+   * An element of registered memory. Take care: the order is C's struct, address first, while
+   * {@link QueuePairEx#wrSetSge} takes the key first, as ibv_wr_set_sge does. {@link
+   * MemoryRegion#sge()} and {@link MemoryRegion#sge(long, long)} leave no order to mistake.
+   *
    * @param addr address, or offset for a ZERO_BASED region
    * @param length bytes, 0 to 2³²−1
    * @param lkey local key of the region

@@ -40,7 +40,8 @@ public interface SharedReceiveQueue extends AutoCloseable {
   @Nullable Object srqContext();
 
   /**
-   * Number by which XRC requests name it (ibv_get_srq_num): 24 bits.
+   * Number by which XRC requests name it: 24 bits. C has it as ibv_get_srq_num; a getter has no
+   * "get" here.
    *
    * @throws VerbsException EOPNOTSUPP for kind BASIC, which has none (S7.2)
    */
@@ -90,7 +91,8 @@ public interface SharedReceiveQueue extends AutoCloseable {
    * Destroys the queue (ibv_destroy_srq). Posted receives are dropped without completions. Waits
    * for events that were taken and not acknowledged, interruptibly.
    *
-   * @throws VerbsException EBUSY while a queue pair uses it; EINTR if interrupted
+   * @throws VerbsException EBUSY while a queue pair uses it; EINTR if the thread is interrupted
+   *     while it waits: the queue is then as it was, and the thread's interrupt status stays set
    */
   void destroy();
 

@@ -2,16 +2,20 @@ package dev.verbena.verbs;
 
 /** Flags of a work completion (enum ibv_wc_flags; S0.6). */
 public final class WcFlags {
-  /** The receive buffer starts with a 40-byte GRH area (UD). */
+  /**
+   * The 40 bytes at the start of a UD receive hold the header that the datagram came with. They
+   * precede the payload and count in byte_len whether this is set or not; it only says that they
+   * can be read (S3.3.1). The software device always sets it on UD.
+   */
   public static final int GRH = 1;
 
-  /** Immediate data is valid. */
+  /** {@link WorkCompletion#immData()} is valid. */
   public static final int WITH_IMM = 1 << 1;
 
-  /** The device found the checksums right. */
+  /** The device found the checksums of the IP and the TCP or UDP header right (RAW_PACKET). */
   public static final int IP_CSUM_OK = 1 << 2;
 
-  /** The invalidated key is valid. */
+  /** {@link WorkCompletion#invalidatedRkey()} is valid. */
   public static final int WITH_INV = 1 << 3;
 
   /** Tag matching needs a sync. */

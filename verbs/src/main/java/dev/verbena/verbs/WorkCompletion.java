@@ -68,7 +68,11 @@ public final class WorkCompletion {
     return this;
   }
 
-  /** Bytes received, read, or changed by an atomic; with UD, 40 more than the payload. */
+  /**
+   * Bytes received, read, or changed by an atomic. On UD 40 more than the payload: the first 40
+   * bytes of the receive are always set aside for the header, with or without {@link WcFlags#GRH}
+   * (S3.3.1).
+   */
   public long byteLen() {
     return byteLen;
   }
@@ -101,7 +105,10 @@ public final class WorkCompletion {
     return this;
   }
 
-  /** Local queue pair number. */
+  /**
+   * Local queue pair number. A receive of a shared receive queue has that of the queue pair that
+   * took it: of kind XRC, of the XRC_RECV queue pair that the message came to.
+   */
   public int qpNum() {
     return qpNum;
   }

@@ -8,8 +8,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A domain is private, or is tied to a file: whoever opens it with the same file (the same
  * inode, whatever its path) on the same device gets the same domain. The file only names the
- * domain; nothing is read or written. Unless {@link #oflags(int...)} says otherwise, a domain that
- * does not exist is made.
+ * domain; nothing is read or written. It must exist and be readable, whatever the flags say.
+ *
+ * <p>{@link XrcdFlags#CREAT} is the default, unlike in C, where oflags must be given: unless {@link
+ * #oflags(int...)} says otherwise, a domain that does not exist is made.
  */
 public final class XrcdInitAttr {
   private @Nullable Path file;
@@ -39,7 +41,7 @@ public final class XrcdInitAttr {
     return this;
   }
 
-  /** {@link XrcdFlags} bits. */
+  /** {@link XrcdFlags} bits; CREAT unless set. */
   public int oflags() {
     return oflags;
   }
@@ -49,10 +51,7 @@ public final class XrcdInitAttr {
    * 0 for none.
    */
   public XrcdInitAttr oflags(int... flags) {
-    oflags = 0;
-    for (int flag : flags) {
-      oflags |= flag;
-    }
+    oflags = Flags.or(flags);
     return this;
   }
 
