@@ -7,6 +7,10 @@ import dev.verbena.verbs.CompletionQueueEx;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.CqInitAttrEx;
 import dev.verbena.verbs.DeviceAttrEx;
+import dev.verbena.verbs.MemoryRegion;
+import dev.verbena.verbs.MemoryWindow;
+import dev.verbena.verbs.MwBindInfo;
+import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.RecvWr;
 import dev.verbena.verbs.SendWr;
 import dev.verbena.verbs.Sge;
@@ -104,6 +108,95 @@ final class CqExFieldTest {
     assertThat(cq.readSlid()).isZero();
     assertThat(cq.readSl()).isZero();
     assertThat(cq.readDlidPathBits()).isZero();
+  }
+
+  @OnEveryLinkAndApi
+  @Proves({"S6.17", "S6.16"})
+  void completionsOfDatagrams(TckLink link, PostingApi api) {
+    PairSetup setup = PairSetup.on(link).type(QpType.UD);
+    for (boolean immediate : new boolean[] {false, true}) {
+      try (CursorBench bench = CursorBench.open(setup, CursorBench.standard())) {
+        QpEnd left = bench.left();
+        QpEnd right = bench.right();
+        left.qp().postRecv(new RecvWr().wrId(1).sgList(left.sge(0, 64)));
+        Sge data = right.sge(0, 24);
+        SendWr wr = immediate ? SendWrs.sendImm(2, 0x80010203, data) : SendWrs.send(2, data);
+        right.to(left, right.ahTo(left), wr);
+        CompletionQueueEx cq = bench.cq();
+        UcTest.post(bench.pair().reversed(), api, wr);
+        Await.until(
+            "a datagram under the cursor",
+            () -> {
+              boolean arrived = cq.startPoll();
+              if (!arrived && link.isFaulty()) {
+                UcTest.post(bench.pair().reversed(), api, wr);
+              }
+              return arrived;
+            });
+        assertThat(cq.wrId()).isEqualTo(1);
+        assertThat(cq.status()).isEqualTo(WcStatus.SUCCESS);
+        assertThat(cq.readOpcode()).isEqualTo(WcOpcode.RECV);
+        assertThat(cq.readQpNum()).isEqualTo(left.qp().qpNum());
+        assertThat(cq.readByteLen()).as("with the GRH area").isEqualTo(40 + 24);
+        assertThat(cq.readSrcQp()).isEqualTo(right.qp().qpNum());
+        assertThat(cq.readSl()).isZero();
+        assertThat(cq.readSlid()).isZero();
+        assertThat(cq.readWcFlags()).isEqualTo(WcFlags.GRH | (immediate ? WcFlags.WITH_IMM : 0));
+        if (immediate) {
+          assertThat(cq.readImmData()).isEqualTo(0x80010203);
+        }
+        cq.endPoll();
+
+        api.post(left.qp(), left.to(right, left.ahTo(right), SendWrs.send(3, left.sge(0, 8))));
+        bench.start();
+        assertThat(cq.wrId()).isEqualTo(3);
+        assertThat(cq.status()).isEqualTo(WcStatus.SUCCESS);
+        assertThat(cq.readOpcode()).isEqualTo(WcOpcode.SEND);
+        assertThat(cq.readQpNum()).isEqualTo(left.qp().qpNum());
+        cq.endPoll();
+      }
+    }
+  }
+
+  @OnEveryLinkAndApi
+  @Proves({"S6.17", "S6.16"})
+  void completionsOfBindsAndInvalidations(TckLink link, PostingApi api) {
+    try (CursorBench bench = CursorBench.open(MwSetup.reliable(link), CursorBench.standard())) {
+      QpEnd left = bench.left();
+      QpEnd right = bench.right();
+      CompletionQueueEx cq = bench.cq();
+      MemoryRegion mr = MwSetup.region(left);
+      MemoryWindow mw = MwSetup.type2(left);
+      MwBindInfo info = MwSetup.all(mr, MwSetup.RIGHTS);
+      api.post(left.qp(), MwSetup.bind(1, mw, 0x11, info));
+      bench.start();
+      assertLocal(cq, left, 1, WcOpcode.BIND_MW);
+      cq.endPoll();
+      api.post(left.qp(), MwSetup.invalidate(2, MwSetup.key(mw, 0x11)));
+      bench.start();
+      assertLocal(cq, left, 2, WcOpcode.LOCAL_INV);
+      cq.endPoll();
+      api.post(left.qp(), MwSetup.bind(3, mw, 0x33, info));
+      bench.start();
+      assertLocal(cq, left, 3, WcOpcode.BIND_MW);
+      cq.endPoll();
+
+      left.qp().postRecv(new RecvWr().wrId(4).sgList(left.sge(0, 64)));
+      api.post(right.qp(), MwSetup.sendInv(5, MwSetup.key(mw, 0x33), right.sge(0, 24)));
+      bench.start();
+      assertReceive(cq, left, 4, WcOpcode.RECV);
+      assertThat(cq.readWcFlags()).isEqualTo(WcFlags.WITH_INV);
+      assertThat(cq.readInvalidatedRkey()).isEqualTo(MwSetup.key(mw, 0x33));
+      cq.endPoll();
+    }
+  }
+
+  private static void assertLocal(CompletionQueueEx cq, QpEnd end, long id, WcOpcode opcode) {
+    assertThat(cq.wrId()).isEqualTo(id);
+    assertThat(cq.status()).isEqualTo(WcStatus.SUCCESS);
+    assertThat(cq.readOpcode()).isEqualTo(opcode);
+    assertThat(cq.readQpNum()).isEqualTo(end.qp().qpNum());
+    assertThat(cq.readWcFlags()).isZero();
   }
 
   @OnEveryLinkAndApi

@@ -50,7 +50,7 @@ final class InlineTest {
   }
 
   @OnEveryLink
-  @Proves({"WR-014", "WR-015", "WR-115"})
+  @Proves({"WR-014", "WR-015", "WR-115", "S2.13"})
   void theBufferMayBeOverwrittenInsideTheRegion(TckLink link) {
     try (QpPair pair = open(link)) {
       QueuePairEx qp = pair.left().qp();
@@ -75,7 +75,7 @@ final class InlineTest {
   }
 
   @OnEveryLinkAndApi
-  @Proves({"PS-092", "S1.2/INLINE", "WR-014", "WR-116", "WR-118"})
+  @Proves({"PS-092", "S1.2/INLINE", "S2.13", "WR-014", "WR-116", "WR-118"})
   void sendsAndWritesMayBeInline(TckLink link, PostingApi api) {
     try (QpPair pair = open(link)) {
       byte[] data = random(99);

@@ -215,19 +215,54 @@ final class MulticastTest {
       member.qp().attachMcast(group, 0);
       AddressHandle ah = ends.left().pd().createAh(AhAttr.to(group));
       for (int i = 0; i < 3; i++) {
-        ends.left()
-            .qp()
-            .postSend(
-                SendWrs.send(9, ends.left().sge(0, 8))
-                    .ah(ah)
-                    .remoteQpn(member.qp().qpNum())
-                    .remoteQkey(PairSetup.QKEY));
-        ends.left().sent(9);
+        ends.send(PostingApi.POST_SEND, ends.left(), 8, ah, member.qp().qpNum());
       }
       ends.sendToAll(link, ends.left(), group, 16, List.of(member));
       if (!link.isFaulty()) {
         member.assertNothingReceived();
       }
+    }
+  }
+
+  @OnEveryLinkAndApi
+  @Proves("S1.7.12")
+  void multicastIsNumberAndAddressTogetherAndSpecialNumbersAreNobodys(
+      TckLink link, PostingApi api) {
+    Gid group = Addresses.nextGroup();
+    try (Members ends = Members.open(link)) {
+      QpEnd sender = ends.left();
+      QpEnd member = ends.right();
+      member.qp().attachMcast(group, 0);
+      AddressHandle toGroup = sender.pd().createAh(AhAttr.to(group));
+      AddressHandle toDevice = sender.ahTo(member);
+      long dropped = member.context().counters().get(Counter.DROPPED_NO_QP);
+      for (int number : new int[] {0, 1, QPN}) {
+        ends.send(api, sender, 8, toDevice, number);
+      }
+      if (!link.isFaulty()) {
+        Await.until(
+            "the three to be dropped",
+            () -> member.context().counters().get(Counter.DROPPED_NO_QP) >= dropped + 3);
+      }
+      for (int number : new int[] {0, 1, member.qp().qpNum()}) {
+        ends.send(api, sender, 8, toGroup, number);
+      }
+
+      WorkCompletion received = new WorkCompletion();
+      ends.send(api, sender, 16, toGroup, QPN);
+      Await.until(
+          "a datagram to the group",
+          () -> {
+            boolean arrived = member.recvCq().poll(received);
+            if (!arrived && link.isFaulty()) {
+              ends.send(api, sender, 16, toGroup, QPN);
+            }
+            return arrived;
+          });
+
+      do {
+        assertThat(received.byteLen()).as("bytes of %s", received).isEqualTo(GRH + 16);
+      } while (member.recvCq().poll(received));
     }
   }
 
@@ -391,6 +426,14 @@ final class MulticastTest {
           });
       ah.destroy();
       return List.of(copies);
+    }
+
+    /** Sends to a queue pair number at an address, and waits until that is done. */
+    void send(PostingApi api, QpEnd from, int length, AddressHandle ah, int number) {
+      api.post(
+          from.qp(),
+          SendWrs.send(9, from.sge(0, length)).ah(ah).remoteQpn(number).remoteQkey(PairSetup.QKEY));
+      from.sent(9);
     }
 
     /** Takes what faults have doubled. */

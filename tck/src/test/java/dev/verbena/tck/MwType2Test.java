@@ -18,7 +18,9 @@ import dev.verbena.verbs.WcFlags;
 import dev.verbena.verbs.WcOpcode;
 import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkCompletion;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 
@@ -310,6 +312,28 @@ final class MwType2Test {
       mr.dereg();
       api.post(left.qp(), MwSetup.write(3, pair, key, 0));
       left.awaitSend(3, WcStatus.REM_ACCESS_ERR);
+    }
+  }
+
+  @OnEveryLink
+  @Proves("S2.13")
+  void dataThatGoesWithAnInvalidationMayBeInline(TckLink link) {
+    try (QpPair pair = MwSetup.reliable(link).open()) {
+      QpEnd right = pair.right();
+      QueuePairEx qp = pair.left().qp();
+      MemoryRegion mr = MwSetup.region(right);
+      int key = bind(right, PostingApi.WR, MwSetup.type2(right), 1, mr, MwSetup.RIGHTS);
+      right.postRecv(7, right.sge(0, 64));
+      byte[] buffer = {1, 2, 3, 4, 5};
+      qp.wrStart();
+      qp.wrId(2).wrFlags(SendFlags.SIGNALED);
+      qp.wrSendInv(key);
+      qp.wrSetInlineData(MemorySegment.ofArray(buffer));
+      Arrays.fill(buffer, (byte) 0);
+      qp.wrComplete();
+      pair.left().sent(2);
+      assertThat(right.received(7).invalidatedRkey()).isEqualTo(key);
+      assertThat(right.bytes(0, 5)).containsExactly(1, 2, 3, 4, 5);
     }
   }
 

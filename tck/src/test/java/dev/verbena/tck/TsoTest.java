@@ -4,14 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.proofs.Proves;
 import dev.verbena.verbs.CompletionQueue;
+import dev.verbena.verbs.CompletionQueueEx;
+import dev.verbena.verbs.CqInitAttrEx;
 import dev.verbena.verbs.DeviceAttrEx;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.MacAddress;
 import dev.verbena.verbs.QpInitAttr;
 import dev.verbena.verbs.QpType;
+import dev.verbena.verbs.QueuePair;
+import dev.verbena.verbs.QueuePairEx;
+import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.SendOps;
 import dev.verbena.verbs.SendWr;
+import dev.verbena.verbs.WcExFlags;
 import dev.verbena.verbs.WcOpcode;
+import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkCompletion;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -208,6 +215,42 @@ final class TsoTest {
       Station.toRts(qp);
       assertThat(Refusal.with(Errno.EINVAL, () -> api.post(qp, a.tso(1, good, MSS, 10))))
           .hasMessageContaining("max_tso_header=0");
+    }
+  }
+
+  @Test
+  @Proves("S2.13")
+  void itsDataCannotBeInline() {
+    try (Station a = Station.open()) {
+      QueuePairEx qp = a.end().qp();
+      byte[] header = Network.IPV4.header(a.mac(), a.mac());
+      qp.wrStart();
+      qp.wrId(1).wrFlags(SendFlags.SIGNALED);
+      qp.wrSendTso(MemorySegment.ofArray(header), MSS);
+      qp.wrSetInlineData(MemorySegment.ofArray(new byte[10]));
+      Refusal.of(qp::wrComplete);
+      PostingApi.WR.post(qp, a.tso(2, header, MSS, 10));
+      a.end().sent(2);
+      a.end().assertNothingSent();
+    }
+  }
+
+  @Test
+  @Proves("S6.17")
+  void aCursorTellsItsCompletion() {
+    try (Station a = Station.open()) {
+      CompletionQueueEx cq =
+          a.end().context().createCqEx(new CqInitAttrEx(4).wcFlags(WcExFlags.STANDARD_FLAGS));
+      QpInitAttr init = new QpInitAttr(QpType.RAW_PACKET).sendCq(cq).recvCq(cq);
+      QueuePair qp = a.end().pd().createQp(init.maxTsoHeader(Station.MAX_TSO_HEADER));
+      Station.toRts(qp);
+      qp.postSend(a.tso(3, Network.IPV4.header(a.mac(), a.mac()), MSS, 10));
+      Await.until("the completion of the TSO request", cq::startPoll);
+      assertThat(cq.wrId()).isEqualTo(3);
+      assertThat(cq.status()).isEqualTo(WcStatus.SUCCESS);
+      assertThat(cq.readOpcode()).isEqualTo(WcOpcode.TSO);
+      assertThat(cq.readQpNum()).isEqualTo(qp.qpNum());
+      cq.endPoll();
     }
   }
 

@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
 /** The setters that give a request of the extended API its data. */
 final class WrDataTest {
@@ -46,7 +47,7 @@ final class WrDataTest {
   }
 
   @OnEveryLink
-  @Proves({"WR-016", "S1.7.1"})
+  @Proves({"WR-016", "S1.7.1", "S2.13"})
   void noBytesAreAnEmptyMessage(TckLink link) {
     try (QpPair pair = QpPair.open(link)) {
       QueuePairEx qp = pair.left().qp();
@@ -79,6 +80,66 @@ final class WrDataTest {
       pair.left().sent(1);
       assertThat(pair.right().bytes(0, 10)).isEqualTo(Arrays.copyOfRange(data, 20, 30));
       assertThat(pair.right().bytes(10, 20)).isEqualTo(Arrays.copyOf(data, 20));
+    }
+  }
+
+  @OnEveryLink
+  @Proves("S2.13")
+  void whatASetterRefusesShowsWhenTheRegionIsComplete(TckLink link) {
+    MemorySegment word = MemorySegment.ofArray(new byte[8]);
+    List<Consumer<QueuePairEx>> bodies =
+        List.of(
+            qp -> {
+              qp.wrSend();
+              Sge[] tooMany = new Sge[qp.queryInit().cap().maxSendSge() + 1];
+              Arrays.fill(tooMany, new Sge(0, 0, 0));
+              qp.wrSetSgeList(tooMany);
+            },
+            qp -> {
+              qp.wrRdmaRead(1, 0);
+              qp.wrSetInlineData(word);
+            },
+            qp -> {
+              qp.wrAtomicCmpSwp(1, 0, 0, 0);
+              qp.wrSetInlineData(word);
+            },
+            qp -> {
+              qp.wrAtomicFetchAdd(1, 0, 0);
+              qp.wrSetInlineDataList(word);
+            },
+            qp -> {
+              qp.wrSend();
+              qp.wrSetInlineData(bytes(qp.queryInit().maxInlineData() + 1));
+            },
+            qp -> {
+              qp.wrRdmaWrite(1, 0);
+              qp.wrSetInlineDataList(bytes(qp.queryInit().maxInlineData() - 3), word);
+            });
+    for (Consumer<QueuePairEx> body : bodies) {
+      assertRegionFails(link, body, Refusal::of);
+    }
+  }
+
+  private static MemorySegment bytes(int length) {
+    return MemorySegment.ofArray(new byte[length]);
+  }
+
+  @OnEveryLink
+  @Proves("S2.13")
+  void aListMayHaveAsManyElementsAsTheQueuePair(TckLink link) {
+    try (QpPair pair = QpPair.open(link)) {
+      QueuePairEx qp = pair.left().qp();
+      int count = qp.queryInit().cap().maxSendSge();
+      byte[] data = pair.left().fill(0, count, 7);
+      Sge[] list = new Sge[count];
+      Arrays.setAll(list, i -> pair.left().sge(i, 1));
+      qp.wrStart();
+      qp.wrId(1).wrFlags(SendFlags.SIGNALED);
+      qp.wrRdmaWrite(pair.right().rkey(), pair.right().addr(0));
+      qp.wrSetSgeList(list);
+      qp.wrComplete();
+      pair.left().sent(1);
+      assertThat(pair.right().bytes(0, count)).isEqualTo(data);
     }
   }
 
@@ -200,13 +261,18 @@ final class WrDataTest {
 
   /** The setters throw nothing, wrComplete fails, nothing is posted, and the next region works. */
   private static void assertRegionFails(TckLink link, Consumer<QueuePairEx> body) {
+    assertRegionFails(link, body, complete -> Refusal.with(Errno.EINVAL, complete));
+  }
+
+  private static void assertRegionFails(
+      TckLink link, Consumer<QueuePairEx> body, Consumer<ThrowingCallable> refused) {
     try (QpPair pair = QpPair.open(link)) {
       QueuePairEx qp = pair.left().qp();
       pair.right().postRecv(2);
       qp.wrStart();
       qp.wrId(1).wrFlags(SendFlags.SIGNALED);
       body.accept(qp);
-      Refusal.with(Errno.EINVAL, qp::wrComplete);
+      refused.accept(qp::wrComplete);
       PostingApi.WR.post(qp, SendWrs.sendImm(2, 22));
       pair.left().sent(2);
       assertThat(pair.right().received(2).immData()).isEqualTo(22);

@@ -2,6 +2,7 @@ package dev.verbena.soft.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbena.proofs.Proves;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -62,6 +63,7 @@ class QpTableTest {
   }
 
   @Test
+  @Proves("S1.7.12")
   void reservedNumbersAreDrawnAgain() {
     int[] draws = {0, 1, 0xFF00FFFF, 0x12003456};
     RandomGenerator crafted =
