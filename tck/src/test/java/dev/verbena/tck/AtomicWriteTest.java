@@ -15,6 +15,7 @@ import dev.verbena.verbs.Sge;
 import dev.verbena.verbs.WcOpcode;
 import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WrOpcode;
+import java.lang.foreign.MemorySegment;
 
 /** Writes of 8 bytes at once (S5.4.4). */
 final class AtomicWriteTest {
@@ -119,6 +120,20 @@ final class AtomicWriteTest {
       post(pair, api, 1, pair.right().addr(CELL), pair.right().rkey(), -1);
       assertThat(pair.left().awaitSend(1).isSuccess()).isFalse();
       pair.right().awaitState(QpState.ERR);
+    }
+  }
+
+  @OnEveryLink
+  @Proves("S5.4.4")
+  void theValueMayBeInline(TckLink link) {
+    try (QpPair pair = open(link)) {
+      QpEnd right = pair.right();
+      byte[] value = {1, 2, 3, 4, 5, 6, 7, 8};
+      Sge inline = Sge.of(MemorySegment.ofArray(value));
+      SendWr wr = wr(1, right.addr(CELL), right.rkey(), inline);
+      pair.left().qp().postSend(wr.sendFlags(SendFlags.SIGNALED | SendFlags.INLINE));
+      pair.left().sent(1);
+      assertThat(right.bytes(CELL, 8)).isEqualTo(value);
     }
   }
 

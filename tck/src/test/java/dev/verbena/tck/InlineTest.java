@@ -104,6 +104,42 @@ final class InlineTest {
   }
 
   @OnEveryLinkAndApi
+  @Proves({"PS-092", "S1.2/INLINE"})
+  void aPartOfASegmentGoesInline(TckLink link, PostingApi api) {
+    try (QpPair pair = open(link)) {
+      byte[] data = random(99);
+      Sge part = new Sge().segment(MemorySegment.ofArray(data), 40, 50).length(20);
+      api.post(pair.left().qp(), inline(SendWrs.write(1, pair.right(), 0, part)));
+      pair.left().sent(1);
+      assertThat(pair.right().bytes(0, 20)).isEqualTo(Arrays.copyOfRange(data, 40, 60));
+      assertThat(pair.right().bytes(20, 20)).containsOnly(0);
+    }
+  }
+
+  @OnEveryLink
+  @Proves({"PS-092", "S1.2/INLINE"})
+  void anAddressThatIsSetCountsAndNotTheSegmentBefore(TckLink link) {
+    try (QpPair pair = open(link)) {
+      QpEnd left = pair.left();
+      byte[] data = left.fill(0, 16, 3);
+      MemorySegment all = MemorySegment.ofArray(new byte[16]);
+      Sge sge = Sge.of(all).addr(left.addr(4)).length(4).lkey(left.sge(0, 1).lkey());
+      left.qp().postSend(inline(SendWrs.write(1, pair.right(), 0, sge)));
+      left.sent(1);
+      assertThat(pair.right().bytes(0, 4)).isEqualTo(Arrays.copyOfRange(data, 4, 8));
+    }
+  }
+
+  @OnEveryLink
+  void aSegmentIsRefusedWithoutTheFlagWhateverItsKey(TckLink link) {
+    try (QpPair pair = open(link)) {
+      QpEnd left = pair.left();
+      Sge sge = Sge.of(MemorySegment.ofArray(new byte[8])).lkey(left.sge(0, 1).lkey());
+      Refusal.with(Errno.EINVAL, () -> left.qp().postSend(SendWrs.write(1, pair.right(), 0, sge)));
+    }
+  }
+
+  @OnEveryLinkAndApi
   @Proves({"PS-092", "S1.2/INLINE", "WR-118"})
   void readsAndAtomicsMayNotBeInline(TckLink link, PostingApi api) {
     try (QpPair pair = open(link)) {

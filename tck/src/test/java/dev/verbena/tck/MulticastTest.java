@@ -280,6 +280,8 @@ final class MulticastTest {
         assertThat(ends.right().bytes(GRH - 20 + 8, 1)[0]).isEqualTo((byte) hops[1]);
         ends.drain(ends.right());
       }
+      ends.sendToAll(link, ends.left(), AhAttr.to(group), 8, List.of(ends.right()));
+      assertThat(ends.right().bytes(GRH - 20 + 8, 1)[0]).isEqualTo((byte) 1);
     }
   }
 

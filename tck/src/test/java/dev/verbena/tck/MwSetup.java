@@ -50,7 +50,7 @@ final class MwSetup {
 
   /** All of a region. */
   static MwBindInfo all(MemoryRegion mr, int access) {
-    return new MwBindInfo(mr, mr.addr(), mr.length(), access);
+    return MwBindInfo.of(mr, access);
   }
 
   /** A signaled BIND_MW. */

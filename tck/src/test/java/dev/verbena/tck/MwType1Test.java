@@ -17,7 +17,11 @@ import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.WcOpcode;
 import dev.verbena.verbs.WcStatus;
+import dev.verbena.verbs.WorkRequestException;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 
 /** Memory windows that ibv_bind_mw binds: S5.3.2, S5.3.3. */
 final class MwType1Test {
@@ -59,7 +63,11 @@ final class MwType1Test {
         right.qp().bindMw(mw, MwSetup.bind(1, MwSetup.all(mr, MwSetup.RIGHTS)));
         right.sent(1);
         int bound = mw.rkey();
-        right.qp().bindMw(mw, MwSetup.bind(2, new MwBindInfo(withRegion ? mr : null, 0, 0, 0)));
+        right
+            .qp()
+            .bindMw(
+                mw,
+                MwSetup.bind(2, withRegion ? new MwBindInfo(mr, 0, 0, 0) : MwBindInfo.unbind()));
         right.sent(2);
         mr.dereg();
         pair.left().qp().postSend(MwSetup.write(3, pair, withRegion ? bound : mw.rkey(), 0));
@@ -80,6 +88,45 @@ final class MwType1Test {
       QpPair second = setup.another(pair);
       second.left().qp().postSend(MwSetup.write(2, second, mw.rkey(), mr.addr()));
       second.left().sent(2);
+    }
+  }
+
+  @OnEveryLink
+  @Proves("S5.3.2")
+  void threadsThatBindOneWindowThroughTwoQueuePairsGetKeysOfTheirOwn(TckLink link)
+      throws InterruptedException {
+    int binds = 60;
+    PairSetup setup = MwSetup.reliable(link);
+    try (QpPair pair = setup.open()) {
+      QpEnd[] ends = {pair.right(), setup.another(pair).right()};
+      MwBindInfo info = MwSetup.all(MwSetup.region(pair.right()), MwSetup.RIGHTS);
+      MemoryWindow mw = pair.right().pd().allocMw(MwType.TYPE_1);
+      int last = mw.rkey();
+      for (int i = 0; i < ends.length * binds; i++) {
+        last = Keys.incRkey(last);
+      }
+      List<Throwable> failures = Collections.synchronizedList(new ArrayList<>());
+      Thread[] threads = new Thread[ends.length];
+      for (int t = 0; t < ends.length; t++) {
+        QpEnd end = ends[t];
+        threads[t] =
+            new Thread(
+                () -> {
+                  for (int i = 0; i < binds; i++) {
+                    end.qp().bindMw(mw, MwSetup.bind(i, info));
+                    end.sent(i);
+                  }
+                });
+        threads[t].setUncaughtExceptionHandler((thread, failure) -> failures.add(failure));
+      }
+      for (Thread thread : threads) {
+        thread.start();
+      }
+      for (Thread thread : threads) {
+        thread.join();
+      }
+      assertThat(failures).isEmpty();
+      assertThat(mw.rkey()).isEqualTo(last);
     }
   }
 
@@ -129,7 +176,10 @@ final class MwType1Test {
       right.qp().bindMw(mw, new MwBind(1, 0, info));
       right.qp().bindMw(mw, MwSetup.bind(2, info));
       int key = mw.rkey();
-      Refusal.with(Errno.ENOMEM, () -> right.qp().bindMw(mw, MwSetup.bind(3, info)));
+      MwBind extra = MwSetup.bind(3, info);
+      WorkRequestException full = Refusal.with(Errno.ENOMEM, () -> right.qp().bindMw(mw, extra));
+      assertThat(full.badMwBind()).isSameAs(extra);
+      assertThat(full.badSendWr()).isNull();
       assertThat(mw.rkey()).isEqualTo(key);
       right.sent(2);
       right.assertNothingSent();

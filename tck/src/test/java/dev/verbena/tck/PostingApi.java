@@ -5,6 +5,7 @@ import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.QueuePairEx;
 import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.SendWr;
+import dev.verbena.verbs.Sge;
 import dev.verbena.verbs.WrOpcode;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -82,11 +83,15 @@ enum PostingApi {
     };
   }
 
+  private static MemorySegment inlineData(Sge sge) {
+    return Objects.requireNonNull(sge.segment()).asSlice(sge.segmentOffset(), sge.length());
+  }
+
   private static void setData(QueuePairEx qp, SendWr wr) {
     if ((wr.sendFlags() & SendFlags.INLINE) != 0) {
       qp.wrSetInlineDataList(
           Arrays.stream(wr.sgList(), 0, wr.numSge())
-              .map(sge -> Objects.requireNonNull(sge.segment()))
+              .map(PostingApi::inlineData)
               .toArray(MemorySegment[]::new));
     } else {
       qp.wrSetSgeList(wr.numSge(), wr.sgList());

@@ -3,6 +3,7 @@ package dev.verbena.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.proofs.Proves;
+import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.QueuePairEx;
 import dev.verbena.verbs.SendFlags;
@@ -61,7 +62,7 @@ final class WrDataRulesTest {
       start(qp);
       qp.wrRdmaWrite(right.rkey(), right.addr(0));
       qp.wrSetInlineData(MemorySegment.ofArray(new byte[MAX_INLINE + 1]));
-      Refusal.of(qp::wrComplete);
+      Refusal.with(Errno.EINVAL, qp::wrComplete);
 
       start(qp);
       qp.wrRdmaWrite(right.rkey(), right.addr(0));

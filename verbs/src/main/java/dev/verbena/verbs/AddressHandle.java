@@ -6,6 +6,11 @@ package dev.verbena.verbs;
  * too early does no harm there.
  */
 public interface AddressHandle extends AutoCloseable {
+  /**
+   * The queue pair number to send to if the address is a multicast group's: every member gets it.
+   */
+  int MULTICAST_QPN = 0xff_ffff;
+
   /** The context. */
   Context context();
 

@@ -8,7 +8,8 @@ package dev.verbena.verbs;
  * @param dgid destination GID
  * @param sgidIndex index of the source GID in the port's table
  * @param flowLabel 20 bits
- * @param hopLimit 0 to 255; 0 means the device's default, 64; 1 reaches the local link only
+ * @param hopLimit 0 to 255; 0 means the device's default, 64, or 1 for a multicast group; 1 reaches
+ *     the local link only
  * @param trafficClass IPv4 TOS or IPv6 traffic class, 0 to 255
  * @param dlid destination LID; 0 on Ethernet
  * @param sl service level, 0 to 15
@@ -29,9 +30,15 @@ public record AhAttr(
     Rate staticRate,
     int portNum) {
 
-  /** A global route to {@code dgid} from the first entry of port 1's table, hop limit 64. */
+  private static final int UNICAST_HOPS = 64;
+
+  /**
+   * A global route to {@code dgid} from the first entry of port 1's table. The hop limit is 64, for
+   * a multicast group 1: what shall leave the local link says so ({@link #withHopLimit}; S8.8).
+   */
   public static AhAttr to(Gid dgid) {
-    return new AhAttr(true, dgid, 0, 0, 64, 0, 0, 0, 0, Rate.MAX, 1);
+    int hops = dgid.isMulticast() ? 1 : UNICAST_HOPS;
+    return new AhAttr(true, dgid, 0, 0, hops, 0, 0, 0, 0, Rate.MAX, 1);
   }
 
   /** The same with another source GID. */

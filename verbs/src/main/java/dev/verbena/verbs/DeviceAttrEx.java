@@ -8,7 +8,8 @@ package dev.verbena.verbs;
  * @param odpGeneralCaps on-demand paging
  * @param completionTimestampMask bits of a completion time stamp that count
  * @param hcaCoreClock kHz of the clock behind completion time stamps
- * @param deviceCapFlagsEx capability bits beyond the classic 32: {@link DeviceCapEx}
+ * @param deviceCapFlagsEx all capability bits: the lower 32 are those of {@link
+ *     DeviceAttr#deviceCapFlags()} ({@link DeviceCap}), the others {@link DeviceCapEx}
  * @param maxTso bytes of a TSO payload
  * @param tsoSupportedQpts bit n set: queue pair type number n can do TSO
  * @param rawPacketCaps RAW_PACKET capabilities

@@ -19,4 +19,19 @@ import org.jspecify.annotations.Nullable;
  *     nothing. ZERO_BASED, for type 2 only, makes the peer's addresses offsets from the start of
  *     the window (S5.3.7); for type 1 it is EINVAL
  */
-public record MwBindInfo(@Nullable MemoryRegion mr, long addr, long length, int mwAccessFlags) {}
+public record MwBindInfo(@Nullable MemoryRegion mr, long addr, long length, int mwAccessFlags) {
+
+  /**
+   * All of a region.
+   *
+   * @param access {@link Access} bits of the window
+   */
+  public static MwBindInfo of(MemoryRegion mr, int... access) {
+    return new MwBindInfo(mr, mr.addr(), mr.length(), Access.of(access));
+  }
+
+  /** What unbinds a type 1 window. */
+  public static MwBindInfo unbind() {
+    return new MwBindInfo(null, 0, 0, 0);
+  }
+}

@@ -11,9 +11,6 @@ public final class QpCreateFlags {
   /** RAW_PACKET: received customer VLAN tags are taken off. */
   public static final int CVLAN_STRIPPING = 1 << 9;
 
-  /** UD: what is sent has another queue pair's number. */
-  public static final int SOURCE_QPN = 1 << 10;
-
   /** Short writes to memory are padded to a cache line. */
   public static final int PCI_WRITE_END_PADDING = 1 << 11;
 

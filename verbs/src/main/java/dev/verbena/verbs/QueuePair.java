@@ -84,13 +84,16 @@ public interface QueuePair extends AutoCloseable {
   /**
    * Binds a type 1 memory window (ibv_bind_mw; S5.3.2): posts a request to the send queue, which
    * completes as BIND_MW, and gives the window its next key at once. From the completion on, the
-   * old key is dead and nobody is inside the memory by it. A length of 0 unbinds. What depends on
-   * when it is executed shows in the completion: MW_BIND_ERR.
+   * old key is dead and nobody is inside the memory by it. A length of 0 unbinds ({@link
+   * MwBindInfo#unbind()}). Threads that bind one window at the same time get keys of their own;
+   * which of the binds is the last one shows in their completions. What depends on when it is
+   * executed shows in the completion: MW_BIND_ERR.
    *
    * @throws VerbsException EINVAL for a type 2 or ZERO_BASED window, address or length without a
    *     region, or a queue pair type that binds no windows; EPERM if region and window are of
    *     different domains; EOPNOTSUPP where the device has no memory windows
    * @throws WorkRequestException as {@link #postSend}, with {@code bind} as the failing request
+   *     ({@link WorkRequestException#badMwBind()}); the window keeps its key
    */
   void bindMw(MemoryWindow mw, MwBind bind);
 
@@ -98,7 +101,8 @@ public interface QueuePair extends AutoCloseable {
    * Joins a multicast group (ibv_attach_mcast; S8), in any state. Joining a group twice is joining
    * it once (S8.2). From then on the queue pair gets what is sent to the group, its own datagrams
    * too unless it was created with {@link QpCreateFlags#BLOCK_SELF_MCAST_LB}. Sending to a group,
-   * to queue pair number 0xFFFFFF, needs no membership.
+   * to queue pair number {@link AddressHandle#MULTICAST_QPN}, needs no membership. It reaches the
+   * local link only, unless the address handle has a hop limit beyond 1 ({@link AhAttr#to}; S8.8).
    *
    * @param gid {@code ::ffff:a.b.c.d} or {@code ff0e::ffff:a.b.c.d} for an IPv4 group, or another
    *     {@code ff..} for the IPv6 group of these 16 bytes (S8.7); of the same IP version as the
@@ -110,6 +114,11 @@ public interface QueuePair extends AutoCloseable {
    */
   void attachMcast(Gid gid, int lid);
 
+  /** As {@link #attachMcast(Gid, int)} on Ethernet, where there are no LIDs. */
+  default void attachMcast(Gid gid) {
+    attachMcast(gid, 0);
+  }
+
   /**
    * Leaves a multicast group (ibv_detach_mcast).
    *
@@ -117,6 +126,11 @@ public interface QueuePair extends AutoCloseable {
    *     multicast
    */
   void detachMcast(Gid gid, int lid);
+
+  /** As {@link #detachMcast(Gid, int)} on Ethernet, where there are no LIDs. */
+  default void detachMcast(Gid gid) {
+    detachMcast(gid, 0);
+  }
 
   /**
    * Adds a steering rule: frames that match it are received by this queue pair (ibv_create_flow;
@@ -213,8 +227,8 @@ public interface QueuePair extends AutoCloseable {
    * promised of those before it.
    *
    * @param opcode the operation
-   * @param flags 0 for a yes (1) or no (0); 1 for capabilities: bit 0 in aligned 128-byte blocks,
-   *     bit 1 whole messages
+   * @param flags 0 for a yes (1) or no (0) about whole messages; {@link DataInOrder#RETURN_CAPS}
+   *     for the bits of {@link DataInOrder} that hold
    */
   default int queryDataInOrder(WrOpcode opcode, int flags) {
     return 0;

@@ -109,7 +109,9 @@ public interface QueuePairEx extends QueuePair {
    * must be of one domain, the region with {@link Access#MW_BIND} and not ZERO_BASED; remote rights
    * are the window's own. It completes with MW_BIND_ERR where this does not hold.
    *
-   * @param rkey its new key; only the low 8 bits count, the others are those of {@code mw.rkey()}
+   * @param rkey its new key: the low 8 bits are the tag, the others those of {@code mw.rkey()}
+   *     (S2.15). As in Linux' rxe, only the tag is looked at: other upper bits are no error, and
+   *     without effect
    */
   void wrBindMw(MemoryWindow mw, int rkey, MwBindInfo bindInfo);
 

@@ -6,7 +6,29 @@ import org.jspecify.annotations.Nullable;
 /**
  * A send work request (struct ibv_send_wr): a reusable element of a linked list. Posting copies
  * everything but the payload, so the object and its elements may be changed or posted again as soon
- * as postSend returns (S1.4.3).
+ * as postSend returns (S1.4.3). The fields that an operation does not use do not count:
+ *
+ * <table>
+ *   <caption>What counts, besides wrId, next, opcode and sendFlags</caption>
+ *   <tr><th>Operation</th><th>Fields</th></tr>
+ *   <tr><td>SEND</td><td>sgList</td></tr>
+ *   <tr><td>SEND_WITH_IMM</td><td>sgList, immData</td></tr>
+ *   <tr><td>SEND_WITH_INV</td><td>sgList, invalidateRkey</td></tr>
+ *   <tr><td>RDMA_WRITE, RDMA_READ</td><td>sgList, remoteAddr, rkey</td></tr>
+ *   <tr><td>RDMA_WRITE_WITH_IMM</td><td>sgList, remoteAddr, rkey, immData</td></tr>
+ *   <tr><td>ATOMIC_CMP_AND_SWP</td>
+ *     <td>sgList for the old value, remoteAddr, rkey, compareAdd, swap</td></tr>
+ *   <tr><td>ATOMIC_FETCH_AND_ADD</td>
+ *     <td>sgList for the old value, remoteAddr, rkey, compareAdd</td></tr>
+ *   <tr><td>ATOMIC_WRITE</td>
+ *     <td>sgList of exactly 8 bytes, the value as it lies in memory, remoteAddr, rkey</td></tr>
+ *   <tr><td>FLUSH</td><td>remoteAddr, rkey, flushType, flushLevel, flushLength</td></tr>
+ *   <tr><td>LOCAL_INV</td><td>invalidateRkey</td></tr>
+ *   <tr><td>BIND_MW</td><td>mw, bindRkey, bindInfo</td></tr>
+ *   <tr><td>TSO</td><td>sgList, tsoHdr, mss</td></tr>
+ *   <tr><td>any on UD</td><td>also ah, remoteQpn, remoteQkey</td></tr>
+ *   <tr><td>any on XRC_SEND</td><td>also remoteSrqn</td></tr>
+ * </table>
  */
 public final class SendWr {
   private long wrId;
@@ -130,20 +152,26 @@ public final class SendWr {
     return this;
   }
 
-  /** Address at the peer: READ, WRITE, atomics (wr.rdma.remote_addr, wr.atomic.remote_addr). */
+  /**
+   * Address at the peer: READ, WRITE, ATOMIC_WRITE, FLUSH, atomics (wr.rdma.remote_addr,
+   * wr.atomic.remote_addr).
+   */
   public long remoteAddr() {
     return remoteAddr;
   }
 
   /**
-   * Sets: address at the peer: READ, WRITE, atomics (wr.rdma.remote_addr, wr.atomic.remote_addr).
+   * Sets: address at the peer: READ, WRITE, ATOMIC_WRITE, FLUSH, atomics (wr.rdma.remote_addr,
+   * wr.atomic.remote_addr).
    */
   public SendWr remoteAddr(long value) {
     remoteAddr = value;
     return this;
   }
 
-  /** Key of the peer's memory (wr.rdma.rkey, wr.atomic.rkey). */
+  /**
+   * Key of the peer's memory, wherever {@link #remoteAddr()} counts (wr.rdma.rkey, wr.atomic.rkey).
+   */
   public int rkey() {
     return rkey;
   }
@@ -237,7 +265,10 @@ public final class SendWr {
     return this;
   }
 
-  /** New key of a BIND_MW request (bind_mw.rkey): the low 8 bits count. */
+  /**
+   * New key of a BIND_MW request (bind_mw.rkey): the low 8 bits count, the others are the window's
+   * (see {@link QueuePairEx#wrBindMw}).
+   */
   public int bindRkey() {
     return bindRkey;
   }

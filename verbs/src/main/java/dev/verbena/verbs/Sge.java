@@ -9,13 +9,16 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Either an address inside a memory region with that region's lkey, or, for {@link
  * SendFlags#INLINE} only, a memory segment that needs no registration: Java does not read from a
- * bare address. Posting such an element without INLINE, or as a receive, is EINVAL.
+ * bare address. Posting such an element without INLINE, or as a receive, is EINVAL. The key does
+ * not count with INLINE, so {@link #lkey(int)} leaves the segment; {@link #addr(long)} and {@link
+ * #set} forget it.
  */
 public final class Sge {
   private long addr;
   private long length;
   private int lkey;
   private @Nullable MemorySegment segment;
+  private long segmentOffset;
 
   /** An element of no bytes. */
   public Sge() {}
@@ -46,12 +49,40 @@ public final class Sge {
     return length(length);
   }
 
-  /** Points this element at unregistered memory for inline data. */
+  /**
+   * Points this element at unregistered memory for inline data, and forgets the key. A length set
+   * later counts from the start of the segment.
+   */
   public Sge segment(MemorySegment inlineData) {
+    return segment(inlineData, 0, inlineData.byteSize());
+  }
+
+  /**
+   * Points this element at a part of unregistered memory for inline data, and forgets the key.
+   * Allocates nothing, unlike a slice.
+   *
+   * @param offset where the part starts in the segment
+   * @param length bytes of the part, 0 to 2³²−1
+   * @throws VerbsException EINVAL unless the part lies in the segment
+   */
+  public Sge segment(MemorySegment inlineData, long offset, long length) {
+    if (offset < 0 || length < 0 || offset > inlineData.byteSize() - length) {
+      throw new VerbsException(
+          "sge",
+          Errno.EINVAL,
+          length
+              + " bytes at offset "
+              + offset
+              + " are not inside a segment of "
+              + inlineData.byteSize()
+              + " bytes");
+    }
+    length(length);
     segment = inlineData;
-    addr = inlineData.address();
+    segmentOffset = offset;
+    addr = inlineData.address() + offset;
     lkey = 0;
-    return length(inlineData.byteSize());
+    return this;
   }
 
   /** The unregistered memory for inline data, or null. */
@@ -59,14 +90,20 @@ public final class Sge {
     return segment;
   }
 
+  /** Where in the {@link #segment()} the data starts; without meaning if there is none. */
+  public long segmentOffset() {
+    return segmentOffset;
+  }
+
   /** The address, or the offset for a ZERO_BASED region. */
   public long addr() {
     return addr;
   }
 
-  /** Sets the address, or the offset for a ZERO_BASED region. */
+  /** Sets the address, or the offset for a ZERO_BASED region, and forgets a segment. */
   public Sge addr(long addr) {
     this.addr = addr;
+    this.segment = null;
     return this;
   }
 

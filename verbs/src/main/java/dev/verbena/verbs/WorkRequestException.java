@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
  * posted and will execute, the failing one and those behind it are not (S1.4.1). From wrComplete:
  * nothing is posted (S2.5).
  *
- * <p>A full queue (ENOMEM) is ordinary back-pressure: that case carries no stack trace.
+ * <p>ENOMEM means that the queue is full, and nothing else: ordinary back-pressure, which carries
+ * no stack trace. Data that is too long for the queue pair, inline or not, is EINVAL.
  */
 public final class WorkRequestException extends VerbsException {
   private static final long serialVersionUID = 1L;
@@ -16,10 +17,10 @@ public final class WorkRequestException extends VerbsException {
   private final int index;
 
   /**
-   * @param function postSend, postRecv or wrComplete
+   * @param function postSend, postRecv, bindMw or wrComplete
    * @param errno a positive number from {@link Errno}
    * @param detail what was wrong with which work request
-   * @param badWr the failing {@link SendWr} or {@link RecvWr}; null from wrComplete
+   * @param badWr the failing {@link SendWr}, {@link RecvWr} or {@link MwBind}; null from wrComplete
    * @param index position of the failing work request, from 0, in the list or among the builders;
    *     -1 if none
    */
@@ -40,6 +41,11 @@ public final class WorkRequestException extends VerbsException {
   /** C's bad_wr of ibv_post_recv: the first work request that was not posted. */
   public @Nullable RecvWr badRecvWr() {
     return badWr instanceof RecvWr wr ? wr : null;
+  }
+
+  /** The request of {@link QueuePair#bindMw} that was not posted; null from anything else. */
+  public @Nullable MwBind badMwBind() {
+    return badWr instanceof MwBind bind ? bind : null;
   }
 
   /**

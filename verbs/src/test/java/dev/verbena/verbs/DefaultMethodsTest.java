@@ -83,6 +83,39 @@ class DefaultMethodsTest {
   }
 
   @Test
+  void groupsNeedNoLid() {
+    QueuePair qp =
+        Stubs.of(
+            QueuePair.class,
+            Map.of(
+                "attachMcast", recorded("attachMcast", null),
+                "detachMcast", recorded("detachMcast", null)));
+    Gid group = Gid.parse("239.1.2.3");
+    qp.attachMcast(group);
+    qp.detachMcast(group);
+    assertThat(calls)
+        .containsExactly(List.of("attachMcast", group, 0), List.of("detachMcast", group, 0));
+  }
+
+  @Test
+  void aWindowCoversAllOfARegionOrNothing() {
+    MemoryRegion mr =
+        Stubs.of(MemoryRegion.class, Map.of("addr", args -> 0x1000L, "length", args -> 64L));
+    assertThat(MwBindInfo.of(mr, Access.REMOTE_READ, Access.REMOTE_WRITE))
+        .isEqualTo(new MwBindInfo(mr, 0x1000, 64, Access.REMOTE_READ | Access.REMOTE_WRITE));
+    assertThat(MwBindInfo.unbind()).isEqualTo(new MwBindInfo(null, 0, 0, 0));
+  }
+
+  @Test
+  void anAddressHandleReachesTheLocalGroupUnlessItIsTold() {
+    assertThat(AhAttr.to(Gid.parse("ff0e::1")).hopLimit()).isEqualTo(1);
+    assertThat(AhAttr.to(Gid.parse("ff0e::ffff:239.1.2.3")).hopLimit()).isEqualTo(1);
+    assertThat(AhAttr.to(Gid.parse("239.1.2.3")).hopLimit()).isEqualTo(1);
+    assertThat(AhAttr.to(Gid.parse("10.1.2.3")).hopLimit()).isEqualTo(64);
+    assertThat(AhAttr.to(Gid.parse("fe80::1")).hopLimit()).isEqualTo(64);
+  }
+
+  @Test
   void pollingAnArrayAsksForAllOfIt() {
     CompletionQueue cq = Stubs.of(CompletionQueue.class, Map.of("poll", recorded("poll", 2)));
     WorkCompletion[] wc = {new WorkCompletion(), new WorkCompletion(), new WorkCompletion()};

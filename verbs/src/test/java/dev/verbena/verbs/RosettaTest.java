@@ -70,6 +70,7 @@ class RosettaTest {
           Map.entry("PortCap", "IBV_PORT_"),
           Map.entry("PortState", "IBV_PORT_"),
           Map.entry("QpAttrMask", "IBV_QP_"),
+          Map.entry("DataInOrder", "IBV_QUERY_QP_DATA_IN_ORDER_"),
           Map.entry("QpCreateFlags", "IBV_QP_CREATE_"),
           Map.entry("QpState", "IBV_QPS_"),
           Map.entry("QpType", "IBV_QPT_"),

@@ -46,6 +46,41 @@ class SgeTest {
   }
 
   @Test
+  void anAddressOfItsOwnForgetsTheSegmentAndAKeyDoesNot() {
+    MemorySegment heap = MemorySegment.ofArray(new byte[3]);
+    Sge sge = Sge.of(heap).lkey(9);
+    assertThat(sge.segment()).isSameAs(heap);
+    sge.addr(0x2000);
+    assertThat(sge.segment()).isNull();
+    assertThat(sge).hasToString("sge[addr=0x2000, length=3, lkey=0x9]");
+  }
+
+  @Test
+  void aPartOfASegmentSaysWhereItStarts() {
+    MemorySegment heap = MemorySegment.ofArray(new byte[10]);
+    Sge sge = new Sge(1, 2, 3).segment(heap, 4, 5);
+    assertThat(sge.segment()).isSameAs(heap);
+    assertThat(sge.segmentOffset()).isEqualTo(4);
+    assertThat(sge.addr()).isEqualTo(heap.address() + 4);
+    assertThat(sge.length()).isEqualTo(5);
+    assertThat(sge.lkey()).isZero();
+    assertThat(sge.segment(heap).segmentOffset()).isZero();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, 11", "10, 1", "-1, 1", "0, -1", "9223372036854775807, 2", "11, 0"})
+  void aPartOutsideTheSegmentIsEinvalAndChangesNothing(long offset, long length) {
+    MemorySegment heap = MemorySegment.ofArray(new byte[10]);
+    Sge sge = new Sge(1, 2, 3);
+    assertThatThrownBy(() -> sge.segment(heap, offset, length))
+        .hasMessage(
+            "sge: %d bytes at offset %d are not inside a segment of 10 bytes (EINVAL: Invalid"
+                + " argument)",
+            length, offset);
+    assertThat(sge).hasToString("sge[addr=0x1, length=2, lkey=0x3]");
+  }
+
+  @Test
   void aRegionGivesItselfOrAPart() {
     assertThat(REGION.sge()).hasToString("sge[addr=0x10000, length=4096, lkey=0x1100]");
     assertThat(REGION.sge(128, 10)).hasToString("sge[addr=0x1000a, length=128, lkey=0x1100]");

@@ -234,7 +234,8 @@ final class Limits {
         /* odpGeneralCaps= */ 0,
         /* completionTimestampMask= */ TIMESTAMP_MASK,
         /* hcaCoreClock= */ CORE_CLOCK_KHZ,
-        /* deviceCapFlagsEx= */ DeviceCapEx.FLUSH_GLOBAL
+        /* deviceCapFlagsEx= */ Integer.toUnsignedLong(CAP_FLAGS)
+            | DeviceCapEx.FLUSH_GLOBAL
             | DeviceCapEx.FLUSH_PERSISTENT
             | DeviceCapEx.ATOMIC_WRITE,
         /* maxTso= */ MAX_TSO,

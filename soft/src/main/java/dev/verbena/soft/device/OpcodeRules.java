@@ -40,7 +40,7 @@ final class OpcodeRules {
     rule(WrOpcode.BIND_MW, other, CONNECTED);
     rule(WrOpcode.TSO, SendFlags.SIGNALED | SendFlags.IP_CSUM, UD, RAW_PACKET);
     rule(WrOpcode.FLUSH, other, RELIABLE);
-    rule(WrOpcode.ATOMIC_WRITE, other, RELIABLE);
+    rule(WrOpcode.ATOMIC_WRITE, write, RELIABLE);
   }
 
   private static void rule(WrOpcode opcode, int flags, QpType... types) {

@@ -21,7 +21,6 @@ final class QpInitChecks {
       QpCreateFlags.BLOCK_SELF_MCAST_LB
           | QpCreateFlags.SCATTER_FCS
           | QpCreateFlags.CVLAN_STRIPPING
-          | QpCreateFlags.SOURCE_QPN
           | QpCreateFlags.PCI_WRITE_END_PADDING;
 
   /**

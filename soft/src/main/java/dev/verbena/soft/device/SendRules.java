@@ -109,7 +109,8 @@ final class SendRules {
   static @Nullable Refusal inline(WrOpcode opcode) {
     return OpcodeRules.allowsInline(opcode)
         ? null
-        : Refusal.invalid(opcode + " has no data to copy: INLINE is for SEND and RDMA_WRITE");
+        : Refusal.invalid(
+            opcode + " has no data to copy: INLINE is for SEND, RDMA_WRITE and ATOMIC_WRITE");
   }
 
   /** S1.3.2. */
@@ -124,14 +125,15 @@ final class SendRules {
     return null;
   }
 
-  /** An element that names memory by a segment alone is for inline data, which has no key. */
+  /** An element that names memory by a segment is for inline data, whose key does not count. */
   static @Nullable Refusal keyed(int index, Sge sge) {
-    return sge.segment() == null || sge.lkey() != 0
+    return sge.segment() == null
         ? null
         : Refusal.invalid(
             "SGE "
                 + index
-                + " is a memory segment without a key: set SendFlags.INLINE or use mr.sge()");
+                + " is a memory segment, which is not registered: set SendFlags.INLINE or use"
+                + " mr.sge()");
   }
 
   /** The length of an element, which is 32 bits in C. */
@@ -254,7 +256,7 @@ final class SendRules {
     }
     MemorySegment segment = sge.segment();
     if (segment != null) {
-      return copyInline(segment, 0, sge.length(), into);
+      return copyInline(segment, sge.segmentOffset(), sge.length(), into);
     }
     Region region = keys.byLocalKey(sge.lkey());
     if (region == null || region.check(domain, 0, sge.addr(), sge.length()) != AccessFault.NONE) {

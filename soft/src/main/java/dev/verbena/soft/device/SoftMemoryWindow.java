@@ -5,11 +5,13 @@ import dev.verbena.soft.memory.Domain;
 import dev.verbena.soft.memory.Window;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.Keys;
 import dev.verbena.verbs.MemoryWindow;
 import dev.verbena.verbs.MwType;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.VerbsException;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** A memory window of the software device. */
@@ -20,8 +22,8 @@ final class SoftMemoryWindow implements MemoryWindow, SoftObject, Lifetime.Endin
   private final Window window;
   private final Lifetime lifetime;
 
-  /** Key of the last bind of a type 1 window that was posted. */
-  private volatile int rkey;
+  /** Key of the last bind of a type 1 window that was posted; queue pairs may bind it at a time. */
+  private final AtomicInteger rkey;
 
   private SoftMemoryWindow(SoftProtectionDomain pd, MwType type, String function) {
     this.pd = pd;
@@ -32,8 +34,9 @@ final class SoftMemoryWindow implements MemoryWindow, SoftObject, Lifetime.Endin
       throw pd.softContext().population().full(function, Kind.MW);
     }
     window = slot;
-    rkey = slot.firstKey();
-    lifetime = pd.lifetime().child(Kind.MW, "0x" + Integer.toHexString(rkey), this);
+    rkey = new AtomicInteger(slot.firstKey());
+    String name = "0x" + Integer.toHexString(slot.firstKey());
+    lifetime = pd.lifetime().child(Kind.MW, name, this);
   }
 
   static SoftMemoryWindow allocate(SoftProtectionDomain pd, @Nullable MwType type) {
@@ -57,9 +60,9 @@ final class SoftMemoryWindow implements MemoryWindow, SoftObject, Lifetime.Endin
     return pd.domain();
   }
 
-  /** A bind of a type 1 window was posted that gives it this key. */
-  void announce(int newKey) {
-    rkey = newKey;
+  /** Takes the next key, for the bind of a type 1 window that is being posted: no other gets it. */
+  int nextKey() {
+    return rkey.updateAndGet(Keys::incRkey);
   }
 
   @Override
@@ -93,7 +96,7 @@ final class SoftMemoryWindow implements MemoryWindow, SoftObject, Lifetime.Endin
   @Override
   public int rkey() {
     lifetime.require("rkey");
-    return rkey;
+    return rkey.get();
   }
 
   @Override

@@ -3,7 +3,6 @@ package dev.verbena.soft.device;
 import dev.verbena.soft.engine.QpRuntime;
 import dev.verbena.soft.queue.SendQueue;
 import dev.verbena.soft.queue.SendWqe;
-import dev.verbena.verbs.Keys;
 import dev.verbena.verbs.MemoryWindow;
 import dev.verbena.verbs.MwBind;
 import dev.verbena.verbs.SendFlags;
@@ -30,7 +29,6 @@ final class WindowPoster {
   void post(MemoryWindow mw, MwBind bind) {
     section.requireOutside(FUNCTION);
     SoftMemoryWindow window = windowRules.ofType1(mw, bind.bindInfo());
-    int key = Keys.incRkey(window.rkey());
     Refusal refusal;
     section.enter();
     try {
@@ -40,9 +38,8 @@ final class WindowPoster {
         SendWqe wqe = queue.claim(0);
         int flags = rules.effectiveFlags(WrOpcode.BIND_MW, bind.sendFlags());
         wqe.begin(bind.wrId(), WrOpcode.BIND_MW, flags, rules.isSignaled(flags));
-        WindowRules.fill(wqe.binding(), window, key, bind.bindInfo());
+        WindowRules.fill(wqe.binding(), window, window.nextKey(), bind.bindInfo());
         queue.publish(1);
-        window.announce(key);
       }
     } finally {
       section.exit();

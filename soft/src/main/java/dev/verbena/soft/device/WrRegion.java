@@ -304,7 +304,7 @@ final class WrRegion {
     long total = into.total() + length;
     Refusal refusal =
         length >= 0 && rules.exceedsInline(total)
-            ? Refusal.full(rules.inlineLimit(total))
+            ? Refusal.invalid(rules.inlineLimit(total))
             : SendRules.copyInline(data, offset, length, into);
     if (refusal == null) {
       refusal = rules.total(WrOpcode.SEND, total);

@@ -74,14 +74,14 @@ class WrRegionTest {
             }),
         mistake(
             "too much inline data",
-            Errno.ENOMEM,
+            Errno.EINVAL,
             q -> {
               q.wrSend();
               q.wrSetInlineData(MemorySegment.ofArray(new byte[INLINE + 1]));
             }),
         mistake(
             "too much inline data in pieces",
-            Errno.ENOMEM,
+            Errno.EINVAL,
             q -> {
               q.wrSend();
               MemorySegment half = MemorySegment.ofArray(new byte[INLINE / 2 + 1]);
