@@ -29,7 +29,7 @@ final class CqExStressTest {
   private static final long PAUSE_NANOS = 1_000;
   private static final int DEPTH = 16;
 
-  /** Longest region: what it has visited is in the way of the device until it ends. */
+  /** Longest region. */
   private static final int VISITS = 8;
 
   private static final int CQE = POSTERS * DEPTH + 2 * VISITS;

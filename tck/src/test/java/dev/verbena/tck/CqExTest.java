@@ -162,8 +162,7 @@ final class CqExTest {
       assertThatThrownBy(cq::wrId).isInstanceOf(IllegalStateException.class);
       assertThatThrownBy(cq::status).isInstanceOf(IllegalStateException.class);
       assertThatThrownBy(cq::readOpcode).isInstanceOf(IllegalStateException.class);
-      Background<Boolean> other =
-          Background.call(() -> cq.poll(new WorkCompletion())).awaitBlocked();
+      Background<Boolean> other = Background.call(cq::startPoll).awaitBlocked();
 
       cq.endPoll();
 
@@ -251,9 +250,9 @@ final class CqExTest {
     PairSetup setup = PairSetup.on(link);
     CqInitAttrEx single = CursorBench.standard().flags(CreateCqFlags.SINGLE_THREADED);
     try (CursorBench bench = CursorBench.open(setup, single)) {
-      bench.write(1);
+      bench.write(1, 2);
       bench.start();
-      assertThat(Background.call(() -> bench.cq().startPoll()).result()).isTrue();
+      assertThat(Background.call(() -> readOne(bench.cq())).result()).isEqualTo(2);
     }
   }
 
@@ -267,9 +266,12 @@ final class CqExTest {
       CompletionQueueEx cq = left.createCqEx(CursorBench.standard().parentDomain(domain));
       QpPair pair = new QpPair(setup.end(base.left().pd(), cq, cq), base.right());
       setup.connect(pair);
-      pair.left().qp().postSend(SendWrs.write(1, pair.right(), 0));
+      pair.left()
+          .qp()
+          .postSend(
+              SendWrs.list(SendWrs.write(1, pair.right(), 0), SendWrs.write(2, pair.right(), 0)));
       Await.until("the completion", cq::startPoll);
-      assertThat(Background.call(cq::startPoll).result()).isTrue();
+      assertThat(Background.call(() -> readOne(cq)).result()).isEqualTo(2);
     }
   }
 

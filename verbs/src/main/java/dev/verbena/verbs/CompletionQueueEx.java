@@ -24,8 +24,8 @@ package dev.verbena.verbs;
  * The same thread must not poll or start once more meanwhile: that is an {@link
  * IllegalStateException}, where C is locked for good. It may do everything else: post, which finds
  * the send queue entries free of which the cursor has visited the completion; resize and arm the
- * queue; destroy queue pairs. The device goes on adding completions, for which those that the
- * cursor has visited are in the way until endPoll: an overrun is possible.
+ * queue; destroy queue pairs. The device goes on adding completions, which may take the places of
+ * those that the cursor has visited.
  *
  * <p>Readers and nextPoll without a completion under the cursor throw {@link
  * IllegalStateException}. If the queue is closed by another thread meanwhile, the next call throws
@@ -49,7 +49,7 @@ public interface CompletionQueueEx extends CompletionQueue {
    */
   boolean nextPoll();
 
-  /** Ends reading; what the cursor visited is taken (ibv_end_poll). */
+  /** Ends reading; what the cursor visited was taken (ibv_end_poll). */
   void endPoll();
 
   /** wr_id of the completion under the cursor. */

@@ -20,6 +20,7 @@ final class SoftCompletionQueueEx extends SoftCompletionQueue implements Complet
   private final int fields;
   private final PollSection section;
   private final CompletionCursor cursor;
+  private volatile boolean reading;
   private final WallClock wallClock;
 
   private SoftCompletionQueueEx(
@@ -66,16 +67,18 @@ final class SoftCompletionQueueEx extends SoftCompletionQueue implements Complet
   }
 
   private boolean begin(String function) {
-    if (ring().isEmpty()) {
+    // While another thread reads, its completions may be taken; it is waited for all the same.
+    if (ring().isEmpty() && !reading) {
       return false;
     }
     section.beginRegion();
+    reading = true;
     if (lifetime().isClosed()) {
       // Closed while this thread waited for another one's region: whoever waits next must get in.
-      section.endRegion();
+      endPolling();
       lifetime().require(function);
     }
-    if (cursor.first()) {
+    if (cursor.next()) {
       return true;
     }
     endPolling();
@@ -104,6 +107,7 @@ final class SoftCompletionQueueEx extends SoftCompletionQueue implements Complet
 
   private void endPolling() {
     cursor.end();
+    reading = false;
     section.endRegion();
   }
 

@@ -3,61 +3,36 @@ package dev.verbena.soft.queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a completion ring entry by entry, where they lie (S6.13). Whoever uses it holds the ring's
- * poll guard from {@link #first} to {@link #end}, and holds up nobody who adds: entries between
- * head and tail are the reader's, and stay the same objects when the ring grows or is resized.
+ * Reads a completion ring entry by entry (S6.13). Whoever uses it holds the ring's poll guard until
+ * {@link #end}, and holds up nobody who adds.
  *
- * <p>What an entry frees in the send queue is free once the entry was visited, as with every other
- * way of polling; its own place in the ring is at the end.
+ * <p>An entry is taken out of the ring when it is visited: programs post again while they look at a
+ * completion, and what then completes must find its place. So the cursor never makes a ring overrun
+ * that is large enough for what may be outstanding.
  */
 public final class CompletionCursor {
-  private static final CompletionEntry[] NONE = {};
-
   private final CompletionRing ring;
-  private CompletionEntry[] entries = NONE;
-  private long next;
-  private long limit;
-  private @Nullable CompletionEntry current;
+  private final CompletionEntry visited = new CompletionEntry();
+  private boolean onEntry;
 
   /** Of this ring. */
   public CompletionCursor(CompletionRing ring) {
     this.ring = ring;
   }
 
-  /** Goes to the oldest entry; false if there is none. */
-  public boolean first() {
-    next = ring.head();
-    limit = next;
-    return next();
-  }
-
-  /** Goes to the next entry; false if there is none yet. */
+  /** Goes to the oldest entry that was not visited; false if there is none yet. */
   public boolean next() {
-    if (next == limit) {
-      // In this order: the array is at least as new as the entries up to the tail.
-      limit = ring.tail();
-      entries = ring.entries();
-    }
-    if (next == limit) {
-      current = null;
-      return false;
-    }
-    CompletionEntry entry = entries[(int) (next % entries.length)];
-    next++;
-    entry.reclaim();
-    current = entry;
-    return true;
+    onEntry = ring.take(visited);
+    return onEntry;
   }
 
   /** The entry that was gone to; null before the first and after the last. */
   public @Nullable CompletionEntry current() {
-    return current;
+    return onEntry ? visited : null;
   }
 
-  /** Takes the entries that were visited out of the ring. */
+  /** Is on no entry any more. */
   public void end() {
-    ring.advanceHead(next);
-    current = null;
-    entries = NONE;
+    onEntry = false;
   }
 }

@@ -22,6 +22,12 @@ public final class CompletionEntry {
     timestamp = time;
   }
 
+  /** Becomes a copy of what is reported, without what it frees in the send queue. */
+  void copy(CompletionEntry from) {
+    completion.set(from.completion);
+    timestamp = from.timestamp;
+  }
+
   /** Frees the slots of the send queue up to the request that completed. */
   void reclaim() {
     SendQueue sends = owner;

@@ -270,8 +270,7 @@ public final class CompletionRing {
   }
 
   /**
-   * Changes the capacity and keeps all entries. Entries that a cursor has visited count until it
-   * ends.
+   * Changes the capacity and keeps all entries.
    *
    * @return false, with nothing changed, if more entries wait than would fit
    */
@@ -291,23 +290,31 @@ public final class CompletionRing {
     }
   }
 
-  /** Poller: number of the oldest entry; {@link #tail} if there is none. */
-  long head() {
-    return head;
+  /** Takes one entry, for a poller that holds the guard; false if there is none. */
+  boolean take(CompletionEntry into) {
+    if (tail() == head) {
+      return false;
+    }
+    CompletionEntry[] present = entries();
+    CompletionEntry entry = present[slot(head, present.length)];
+    into.copy(entry);
+    entry.reclaim();
+    advanceHead(head + 1);
+    return true;
   }
 
   /** Poller: number of the next entry to be added. */
-  long tail() {
+  private long tail() {
     return (long) TAIL.getAcquire(this);
   }
 
   /** Poller: where the entries up to the tail that was read before are. */
-  CompletionEntry[] entries() {
+  private CompletionEntry[] entries() {
     return (CompletionEntry[]) ENTRIES.getAcquire(this);
   }
 
   /** Poller: is done with all entries before this one. */
-  void advanceHead(long to) {
+  private void advanceHead(long to) {
     HEAD.setRelease(this, to);
   }
 

@@ -57,15 +57,17 @@ class CompletionCursorTest {
   }
 
   @Test
-  void whatWasVisitedIsTakenAtTheEndAndNotBefore() {
+  void whatWasVisitedMakesRoomAtOnceAndIsNotPolledAgain() {
     CompletionRing ring = ring(false, false);
     CompletionCursor cursor = new CompletionCursor(ring);
     for (int i = 0; i < CAPACITY; i++) {
       add(ring, i);
     }
-    assertThat(cursor.first()).isTrue();
     assertThat(cursor.next()).isTrue();
-    assertThat(ring.add(entry, false, null, 0)).as("room while two are visited").isFalse();
+    assertThat(cursor.next()).isTrue();
+    add(ring, CAPACITY);
+    add(ring, CAPACITY + 1);
+    assertThat(id(cursor)).isEqualTo(1);
     cursor.end();
     assertThat(cursor.current()).isNull();
     WorkCompletion into = new WorkCompletion();
@@ -80,7 +82,7 @@ class CompletionCursorTest {
     for (int i = 0; i < 60; i++) {
       add(ring, i);
     }
-    assertThat(cursor.first()).isTrue();
+    assertThat(cursor.next()).isTrue();
     for (int i = 1; i < 30; i++) {
       assertThat(cursor.next()).isTrue();
     }
@@ -88,7 +90,7 @@ class CompletionCursorTest {
       add(ring, i);
     }
     assertThat(id(cursor)).isEqualTo(29);
-    assertThat(ring.resize(CAPACITY - 1)).isFalse();
+    assertThat(ring.resize(CAPACITY - 31)).isFalse();
     assertThat(ring.resize(1000)).isTrue();
     for (int i = CAPACITY; i < 500; i++) {
       add(ring, i);
@@ -102,6 +104,7 @@ class CompletionCursorTest {
     assertThat(cursor.next()).isTrue();
     assertThat(id(cursor)).isEqualTo(500);
     cursor.end();
+    assertThat(cursor.current()).isNull();
     assertThat(ring.isEmpty()).isTrue();
     assertThat(ring.resize(1)).isTrue();
   }
@@ -117,7 +120,7 @@ class CompletionCursorTest {
     sends.publish(2);
     ring.add(entry, false, sends, 0);
     ring.add(entry, false, sends, 1);
-    assertThat(cursor.first()).isTrue();
+    assertThat(cursor.next()).isTrue();
     assertThat(sends.free()).isEqualTo(1);
     assertThat(cursor.next()).isTrue();
     assertThat(sends.free()).isEqualTo(2);
@@ -132,7 +135,7 @@ class CompletionCursorTest {
       now = 1000 + 7L * i;
       add(ring, i);
     }
-    assertThat(cursor.first()).isTrue();
+    assertThat(cursor.next()).isTrue();
     for (int i = 0; i < CAPACITY; i++) {
       assertThat(at(cursor).timestamp()).isEqualTo(1000 + 7L * i);
       cursor.next();
