@@ -1,31 +1,22 @@
 package dev.verbena.soft.transport;
 
 import dev.verbena.soft.memory.AccessFault;
-import dev.verbena.soft.memory.Domain;
-import dev.verbena.soft.memory.KeyTable;
-import dev.verbena.soft.memory.SpanList;
 import dev.verbena.soft.queue.CompletionRing;
 import dev.verbena.soft.queue.SendQueue;
 import dev.verbena.soft.queue.SendWqe;
-import dev.verbena.soft.queue.TsoTemplate;
 import dev.verbena.soft.transport.Sabotage.Mistake;
-import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.EventType;
 import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WrOpcode;
-import dev.verbena.wire.Operation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends requests (S12.5): cuts messages into chunks, keeps within window and READ limit, goes back
- * when something was lost. Under the requester guard.
+ * Sends requests (S12.5), in the chunks that {@link Chunker} cuts: keeps within window and READ
+ * limit, goes back when something was lost. Under the requester guard.
  */
 public final class Requester {
-  private static final int ATOMIC_BYTES = 8;
-  private static final int PRIVILEGED_QKEY = 1 << 31;
-
   /** How often a window's worth of packets asks for an acknowledgement. */
   private static final int ACKS_PER_WINDOW = 4;
 
@@ -33,8 +24,6 @@ public final class Requester {
   private final QpParameters parameters;
   private final QpStatus status;
   private final SendQueue queue;
-  private final KeyTable keys;
-  private final Domain domain;
   private final Tally tally;
   private final QpEvents events;
   private final LocalOperations local;
@@ -42,19 +31,12 @@ public final class Requester {
   private final SendState state;
   private final SendProgress progress;
   private final Completer completer;
-  private final Segmenter segmenter;
-  private final Request chunk = new Request();
-  private final SpanList scratch = new SpanList();
+  private final Chunker chunker;
   private @Nullable Path path;
-  private long sourceHi;
-  private long sourceLo;
   private boolean drainReported;
 
   /** Whether the last packet sent asked for no acknowledgement. */
   private boolean unasked;
-
-  /** Whether {@link #chunk} is the last of its request. */
-  private boolean ends;
 
   /**
    * A requester in RESET.
@@ -70,15 +52,13 @@ public final class Requester {
     service = core.service();
     parameters = core.parameters();
     status = core.status();
-    keys = core.keys();
-    domain = core.domain();
     tally = core.tally();
     sabotage = core.sabotage();
     events = core.events();
     state = new SendState(core, queue, ring);
     progress = state.progress();
     completer = new Completer(core, state, queue);
-    segmenter = new Segmenter(service.isEthernet());
+    chunker = new Chunker(core);
   }
 
   /** Takes the responses. */
@@ -95,8 +75,7 @@ public final class Requester {
    */
   public void path(Path way, long localHi, long localLo) {
     path = way;
-    sourceHi = localHi;
-    sourceLo = localLo;
+    chunker.source(localHi, localLo);
   }
 
   /** Enters RTS: the first packet will have this PSN. */
@@ -178,8 +157,12 @@ public final class Requester {
         return true;
       }
       int count = psnsOfNextChunk(wqe, way, room);
-      if (!describe(wqe, count, room, window)) {
-        return false;
+      boolean asks =
+          count == room || progress.inFlight() % Math.max(1, window / ACKS_PER_WINDOW) == 0;
+      AccessFault fault =
+          chunker.describe(wqe, progress.sentPsns(), progress.sendPsn(), count, asks);
+      if (fault != AccessFault.NONE) {
+        return failInTurn(WcStatus.LOC_PROT_ERR, fault);
       }
       if (!send(way, wqe, count, budget)) {
         return true;
@@ -246,45 +229,18 @@ public final class Requester {
     if (reads && state.readsOutstanding() >= parameters.maxRdAtomic()) {
       return false;
     }
-    long length = wqe.data().total();
-    if (SendState.isAtomic(wqe.opcode()) && length < ATOMIC_BYTES) {
+    if (SendState.isAtomic(wqe.opcode()) && wqe.data().total() < Chunker.ATOMIC_BYTES) {
       return failInTurn(WcStatus.LOC_LEN_ERR, AccessFault.NONE);
     }
-    scratch.clear();
-    int right = SendState.isAnsweredWithData(wqe.opcode()) ? Access.LOCAL_WRITE : 0;
-    AccessFault fault = wqe.data().resolve(keys, domain, right, 0, length, scratch);
-    scratch.clear();
+    AccessFault fault = chunker.checkMemory(wqe);
     if (fault != AccessFault.NONE) {
       return failInTurn(WcStatus.LOC_PROT_ERR, fault);
     }
     if (reads) {
       state.readStarted();
     }
-    progress.assign(wqe, psns(wqe, length));
+    progress.assign(wqe, chunker.psns(wqe));
     return true;
-  }
-
-  private int psns(SendWqe wqe, long length) {
-    TsoTemplate tso = segmentation(wqe);
-    if (tso != null) {
-      return tso.segments(length);
-    }
-    boolean one = SendState.isAtomic(wqe.opcode()) || !service.cutsMessages();
-    return one ? 1 : parameters.packets(length);
-  }
-
-  /** Bytes of the request's data that go with each PSN but the last. */
-  private long unit(SendWqe wqe) {
-    TsoTemplate tso = segmentation(wqe);
-    if (tso != null) {
-      return tso.mss();
-    }
-    return service.cutsMessages() ? parameters.mtu() : wqe.data().total();
-  }
-
-  /** How the data is cut into messages with headers of their own, or null. */
-  private static @Nullable TsoTemplate segmentation(SendWqe wqe) {
-    return wqe.opcode() == WrOpcode.TSO ? wqe.tso() : null;
   }
 
   /**
@@ -315,96 +271,9 @@ public final class Requester {
     return Math.min(Math.min(left, known), way.readPsns());
   }
 
-  /**
-   * Fills {@link #chunk} with the next PSNs of a request; false if its memory is no longer there.
-   */
-  private boolean describe(SendWqe wqe, int count, int room, int window) {
-    int sent = progress.sentPsns();
-    ends = sent + count == wqe.psnCount();
-    Operation operation = operation(wqe.opcode());
-    TsoTemplate tso = segmentation(wqe);
-    // Each slice of a READ is a request of its own (S12.5.9), each TSO segment a message.
-    boolean slice = operation == Operation.READ_REQUEST || tso != null;
-    chunk.begin(operation, slice || sent == 0, slice || ends, progress.sendPsn(), count);
-    address(wqe);
-    chunk.srqNum(wqe.srqNum());
-    boolean asks =
-        slice
-            || ends
-            || count == room
-            || progress.inFlight() % Math.max(1, window / ACKS_PER_WINDOW) == 0;
-    chunk.flags(
-        ends && wqe.isSolicited() && isReceived(wqe.opcode()), service.isAcknowledged() && asks);
-    long total = wqe.data().total();
-    long unit = unit(wqe);
-    long offset = sent * unit;
-    long length = Math.min(total - offset, count * unit);
-    switch (wqe.opcode()) {
-      case RDMA_READ -> chunk.remote(wqe.remoteAddr() + offset, wqe.rkey(), length);
-      case ATOMIC_CMP_AND_SWP -> {
-        chunk.remote(wqe.remoteAddr(), wqe.rkey(), ATOMIC_BYTES);
-        chunk.operands(wqe.compareAdd(), wqe.swap());
-      }
-      case ATOMIC_FETCH_AND_ADD -> {
-        chunk.remote(wqe.remoteAddr(), wqe.rkey(), ATOMIC_BYTES);
-        chunk.operands(0, wqe.compareAdd());
-      }
-      case FLUSH -> {
-        chunk.remote(wqe.remoteAddr(), wqe.rkey(), wqe.flushLength());
-        chunk.flush(wqe.flushType(), wqe.flushLevel());
-      }
-      default -> {
-        chunk.remote(wqe.remoteAddr(), wqe.rkey(), total);
-        if (ends) {
-          attach(wqe);
-        }
-        if (wqe.fillsChecksums()) {
-          chunk.fillChecksums();
-        }
-        AccessFault fault =
-            tso == null
-                ? wqe.data().resolve(keys, domain, 0, offset, length, chunk.payload())
-                : segment(wqe, tso, offset, length);
-        if (fault != AccessFault.NONE) {
-          return failInTurn(WcStatus.LOC_PROT_ERR, fault);
-        }
-      }
-    }
-    return true;
-  }
-
-  private void address(SendWqe wqe) {
-    boolean connected = service.isConnected();
-    int destination = connected ? parameters.destQpn() : wqe.remoteQpn();
-    chunk.address(sourceHi, sourceLo, destination, parameters.pkey());
-    if (service.isDatagram()) {
-      // S1.7.11: a privileged Q_Key is not the request's to choose.
-      boolean own = (wqe.remoteQkey() & PRIVILEGED_QKEY) != 0;
-      chunk.datagram().sender(parameters.qpNum(), own ? parameters.qkey() : wqe.remoteQkey());
-      chunk.datagram().destination(wqe.destination());
-    }
-  }
-
-  private AccessFault segment(SendWqe wqe, TsoTemplate tso, long offset, long length) {
-    scratch.clear();
-    AccessFault fault = wqe.data().resolve(keys, domain, 0, offset, length, scratch);
-    if (fault == AccessFault.NONE) {
-      fault = segmenter.prepend(tso, progress.sentPsns(), ends, scratch, chunk.payload());
-    }
-    scratch.clear();
-    return fault;
-  }
-
-  private void attach(SendWqe wqe) {
-    switch (wqe.opcode()) {
-      case SEND_WITH_IMM, RDMA_WRITE_WITH_IMM -> chunk.immediate(wqe.immOrKey());
-      case SEND_WITH_INV -> chunk.invalidate(wqe.immOrKey());
-      default -> {}
-    }
-  }
-
   private boolean send(Path way, SendWqe wqe, int count, Budget budget) {
     boolean repeated = progress.isRepeating();
+    Request chunk = chunker.chunk();
     // The loopback copies what a READ asks for before send returns.
     long copied = wqe.opcode() == WrOpcode.RDMA_READ ? chunk.dmaLength() : chunk.payload().total();
     // The loopback answers before send returns: what was sent must be noted first.
@@ -430,7 +299,7 @@ public final class Requester {
   /** Nobody will answer: what was handed to the path counts as done (S1.5.8, S1.6.5). */
   private void handedOver() {
     progress.acknowledgedBefore(progress.sendPsn());
-    if (ends) {
+    if (chunker.ends()) {
       state.completeHead();
     }
   }
@@ -442,28 +311,5 @@ public final class Requester {
         events.raise(EventType.SQ_DRAINED);
       }
     }
-  }
-
-  /**
-   * Whether the peer reports it in a receive, so that the solicited event bit has a meaning (S1.2).
-   */
-  private static boolean isReceived(WrOpcode opcode) {
-    return switch (opcode) {
-      case SEND, SEND_WITH_IMM, SEND_WITH_INV, RDMA_WRITE_WITH_IMM -> true;
-      default -> false;
-    };
-  }
-
-  private static Operation operation(WrOpcode opcode) {
-    return switch (opcode) {
-      case SEND, SEND_WITH_IMM, SEND_WITH_INV, TSO -> Operation.SEND;
-      case RDMA_WRITE, RDMA_WRITE_WITH_IMM -> Operation.WRITE;
-      case RDMA_READ -> Operation.READ_REQUEST;
-      case ATOMIC_CMP_AND_SWP -> Operation.COMPARE_SWAP;
-      case ATOMIC_FETCH_AND_ADD -> Operation.FETCH_ADD;
-      case ATOMIC_WRITE -> Operation.ATOMIC_WRITE;
-      case FLUSH -> Operation.FLUSH;
-      default -> throw new IllegalStateException(opcode + " is refused when it is posted");
-    };
   }
 }
