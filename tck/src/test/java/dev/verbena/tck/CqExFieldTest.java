@@ -1,6 +1,7 @@
 package dev.verbena.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.verbena.proofs.Proves;
 import dev.verbena.verbs.CompletionQueueEx;
@@ -20,6 +21,7 @@ import dev.verbena.verbs.WcExFlags;
 import dev.verbena.verbs.WcFlags;
 import dev.verbena.verbs.WcOpcode;
 import dev.verbena.verbs.WcStatus;
+import dev.verbena.verbs.WorkCompletion;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
@@ -96,6 +98,37 @@ final class CqExFieldTest {
       assertThat(cq.readWcFlags()).isEqualTo(WcFlags.WITH_IMM);
       assertThat(cq.readImmData()).isEqualTo(0x7fffffff);
       cq.endPoll();
+    }
+  }
+
+  @OnEveryLinkAndApi
+  @Proves("S6.17")
+  void aCopyHasTheFieldsThatWereAskedForAndOutlivesTheCursor(TckLink link, PostingApi api) {
+    for (int fields : new int[] {WcExFlags.STANDARD_FLAGS, WcExFlags.BYTE_LEN, 0}) {
+      CqInitAttrEx attr = new CqInitAttrEx(64).wcFlags(fields);
+      try (CursorBench bench = CursorBench.open(PairSetup.on(link), attr)) {
+        QpEnd left = bench.left();
+        left.qp().postRecv(new RecvWr().wrId(1).sgList(left.sge(0, 64)));
+        api.post(bench.right().qp(), SendWrs.sendImm(2, 5, bench.right().sge(0, 24)));
+        CompletionQueueEx cq = bench.cq();
+        WorkCompletion wc = new WorkCompletion().immData(99).qpNum(99).srcQp(99).pkeyIndex(99);
+        bench.start();
+        assertThat(cq.read(wc)).isSameAs(wc);
+        cq.endPoll();
+        assertThatThrownBy(() -> cq.read(new WorkCompletion()))
+            .isInstanceOf(IllegalStateException.class);
+        bench.write(3);
+        bench.start();
+        cq.endPoll();
+        boolean all = fields == WcExFlags.STANDARD_FLAGS;
+        assertThat(wc.wrId()).isEqualTo(1);
+        assertThat(wc.orThrow().opcode()).isEqualTo(WcOpcode.RECV);
+        assertThat(wc.wcFlags()).isEqualTo(WcFlags.WITH_IMM);
+        assertThat(wc.byteLen()).isEqualTo(fields == 0 ? 0 : 24);
+        assertThat(wc.immData()).isEqualTo(all ? 5 : 0);
+        assertThat(wc.qpNum()).isEqualTo(all ? left.qp().qpNum() : 0);
+        assertThat(wc.srcQp() + wc.pkeyIndex() + wc.slid()).isZero();
+      }
     }
   }
 

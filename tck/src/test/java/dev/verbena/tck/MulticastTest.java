@@ -10,6 +10,7 @@ import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.DeviceAttr;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.Grh;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QpAttr;
 import dev.verbena.verbs.QpCreateFlags;
@@ -27,7 +28,7 @@ import org.junit.jupiter.api.Test;
 
 /** Multicast: who may join which group, and who gets what is sent to it (S8). */
 final class MulticastTest {
-  private static final int GRH = 40;
+  private static final int GRH = Grh.LENGTH;
   private static final int QPN = 0xFFFFFF;
   private static final int RECEIVES = 100;
 

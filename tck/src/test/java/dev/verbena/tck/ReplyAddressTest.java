@@ -8,6 +8,7 @@ import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Devices;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.Grh;
 import dev.verbena.verbs.WcFlags;
 import dev.verbena.verbs.WorkCompletion;
 import java.lang.foreign.MemorySegment;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.TestInstance;
 /** What the header of a UD receive says about the way back: S3.3.4, S3.3.5. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class ReplyAddressTest {
-  private static final int GRH = 40;
+  private static final int GRH = Grh.LENGTH;
   private static final int IPV4 = 20;
   private static final int SENDER = 0x0a01_0203;
 

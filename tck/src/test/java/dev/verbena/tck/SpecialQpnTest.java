@@ -6,6 +6,7 @@ import dev.verbena.proofs.Proves;
 import dev.verbena.verbs.AddressHandle;
 import dev.verbena.verbs.AhAttr;
 import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.Grh;
 import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.SendWr;
 import dev.verbena.verbs.WorkCompletion;
@@ -14,7 +15,7 @@ import dev.verbena.verbs.WorkCompletion;
 final class SpecialQpnTest {
   private static final int MULTICAST = 0xffffff;
   private static final int BYTES = 64;
-  private static final int GRH = 40;
+  private static final int GRH = Grh.LENGTH;
 
   @OnEveryLinkAndApi
   @Proves("S1.7.12")

@@ -12,6 +12,7 @@ import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.DeviceSpec;
 import dev.verbena.verbs.Devices;
 import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.Grh;
 import dev.verbena.verbs.LinkKind;
 import dev.verbena.verbs.QpAttr;
 import dev.verbena.verbs.QpAttrMask;
@@ -35,7 +36,7 @@ import org.junit.jupiter.api.Test;
 
 /** Datagrams that do not arrive, and requests that are refused or fail (S3.2, S3.3, S1.3.5). */
 final class UdErrorTest {
-  private static final int GRH = 40;
+  private static final int GRH = Grh.LENGTH;
 
   @OnEveryLinkAndApi
   @Proves({"S3.3.6", "S1.6.5"})

@@ -9,6 +9,7 @@ import dev.verbena.verbs.Context;
 import dev.verbena.verbs.DeviceSpec;
 import dev.verbena.verbs.Devices;
 import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.Grh;
 import dev.verbena.verbs.LinkKind;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QpType;
@@ -27,7 +28,7 @@ import org.junit.jupiter.api.Test;
  * packets are lost, a datagram is sent again until one arrives; elsewhere the first must.
  */
 final class UdTest {
-  private static final int GRH = 40;
+  private static final int GRH = Grh.LENGTH;
   private static final int IPV4 = 20;
   private static final int IPV6 = 40;
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.proofs.Proves;
 import dev.verbena.verbs.AddressHandle;
+import dev.verbena.verbs.Grh;
 import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.SendOps;
@@ -19,7 +20,7 @@ import java.util.TreeMap;
 /** TSO on UD: each segment is a datagram, with the header of IP over InfiniBand in front. */
 final class UdTsoTest {
   private static final byte[] IPOIB = {8, 0, 0, 0};
-  private static final int GRH = 40;
+  private static final int GRH = Grh.LENGTH;
   private static final int MSS = 500;
   private static final int LENGTH = 1200;
   private static final int SEGMENTS = 3;

@@ -107,6 +107,14 @@ final class XrcNet implements AutoCloseable {
 
   /** One more connection. */
   Connection connect() {
+    Connection connection = unconnected();
+    toRts(connection.right(), connection.left().qp().endpoint());
+    toRtsAsInitiator(connection.left().qp(), connection.right().endpoint());
+    return connection;
+  }
+
+  /** Two more queue pairs in RESET. */
+  Connection unconnected() {
     CompletionQueue cq = left.createCq(CQE);
     QpEnd end =
         new QpEnd(
@@ -116,10 +124,7 @@ final class XrcNet implements AutoCloseable {
             cq,
             leftPd.createQpEx(QpInitAttr.xrcSend(cq).sendOps(XRC_OPS)),
             leftPd.allocMr(MR_BYTES, Access.LOCAL_WRITE, Access.MW_BIND));
-    QueuePair target = right.createQpEx(QpInitAttr.xrcRecv(xrcd));
-    toRts(target, end.qp().endpoint());
-    toRtsAsInitiator(end.qp(), target.endpoint());
-    return new Connection(end, target);
+    return new Connection(end, right.createQpEx(QpInitAttr.xrcRecv(xrcd)));
   }
 
   /** Takes a target from RESET to RTS. */

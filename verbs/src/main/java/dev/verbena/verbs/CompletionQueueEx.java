@@ -117,4 +117,14 @@ public interface CompletionQueueEx extends CompletionQueue {
    * both clocks that is at most a second old.
    */
   long readCompletionWallclockNs();
+
+  /**
+   * Copies the completion under the cursor, so that it can be kept, handed on or thrown ({@link
+   * WorkCompletion#orThrow()}). Fields that {@link CqInitAttrEx#wcFlags(int...)} did not name are
+   * 0.
+   *
+   * @param into takes every value
+   * @return {@code into}
+   */
+  WorkCompletion read(WorkCompletion into);
 }

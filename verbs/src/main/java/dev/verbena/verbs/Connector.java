@@ -1,6 +1,8 @@
 package dev.verbena.verbs;
 
-/** Takes an RC or UC queue pair from RESET to RTS with usual values, or others in their place. */
+import java.util.Map;
+
+/** Takes queue pairs from RESET to RTS with usual values, or others in their place. */
 final class Connector {
   private static final int TIMEOUT = 14;
   private static final int RETRIES = 7;
@@ -26,14 +28,24 @@ final class Connector {
           | QpAttrMask.MAX_QP_RD_ATOMIC
           | QpAttrMask.PATH_MIG_STATE;
 
-  /** What only a reliable connection has. */
-  private static final int RELIABLE =
-      QpAttrMask.MAX_DEST_RD_ATOMIC
-          | QpAttrMask.MIN_RNR_TIMER
-          | QpAttrMask.TIMEOUT
-          | QpAttrMask.RETRY_CNT
-          | QpAttrMask.RNR_RETRY
-          | QpAttrMask.MAX_QP_RD_ATOMIC;
+  /** What only who answers reliable requests has (S4.2). */
+  private static final int RESPONDER = QpAttrMask.MAX_DEST_RD_ATOMIC | QpAttrMask.MIN_RNR_TIMER;
+
+  /** What only who makes reliable requests has. */
+  private static final int REQUESTER =
+      QpAttrMask.RETRY_CNT | QpAttrMask.RNR_RETRY | QpAttrMask.MAX_QP_RD_ATOMIC;
+
+  /** By type of queue pair that has a connection: the attributes above that it does not have. */
+  private static final Map<QpType, Integer> LACKING =
+      Map.of(
+          QpType.RC,
+          0,
+          QpType.UC,
+          RESPONDER | REQUESTER | QpAttrMask.TIMEOUT,
+          QpType.XRC_SEND,
+          RESPONDER,
+          QpType.XRC_RECV,
+          REQUESTER);
 
   static void connect(
       QueuePair qp, QpEndpoint local, QpEndpoint remote, QpAttr overrides, int access) {
@@ -70,12 +82,26 @@ final class Connector {
         RTS);
   }
 
+  /** Takes a UD queue pair to RTS. */
+  static void toRts(QueuePair qp, int qkey) {
+    if (qp.qpType() != QpType.UD) {
+      throw new VerbsException(
+          "toRts",
+          Errno.EINVAL,
+          "QP type " + qp.qpType() + " has no Q_Key; connect is for those with a connection");
+    }
+    int psn = qp.endpoint().psn();
+    qp.modify(new QpAttr().qpState(QpState.INIT).pkeyIndex(0).portNum(1).qkey(qkey));
+    qp.modify(new QpAttr().qpState(QpState.RTR));
+    qp.modify(new QpAttr().qpState(QpState.RTS).sqPsn(psn));
+  }
+
   private static void check(QueuePair qp, QpAttr overrides) {
-    if (qp.qpType() != QpType.RC && qp.qpType() != QpType.UC) {
+    if (!LACKING.containsKey(qp.qpType())) {
       throw new VerbsException(
           "connect",
           Errno.EINVAL,
-          "QP type " + qp.qpType() + " has no connection of this kind; RC and UC have");
+          "QP type " + qp.qpType() + " has no connection; RC, UC, XRC_SEND and XRC_RECV have");
     }
     int unfit = overrides.mask() & ~fitting(qp, INIT | RTR | RTS);
     if (unfit != 0) {
@@ -95,7 +121,7 @@ final class Connector {
   }
 
   private static int fitting(QueuePair qp, int attributes) {
-    return qp.qpType() == QpType.RC ? attributes : attributes & ~RELIABLE;
+    return attributes & ~LACKING.getOrDefault(qp.qpType(), 0);
   }
 
   private Connector() {}

@@ -88,6 +88,21 @@ public enum Counter {
   /** Packets in which the fault decorator flipped a bit. */
   FAULTS_CORRUPTED;
 
+  /**
+   * The counter with a stable name.
+   *
+   * @param key as {@link #key()} gives it
+   * @throws VerbsException EINVAL if there is none
+   */
+  public static Counter of(String key) {
+    for (Counter counter : values()) {
+      if (counter.key().equals(key)) {
+        return counter;
+      }
+    }
+    throw new VerbsException("counter", Errno.EINVAL, "there is no counter '" + key + "'");
+  }
+
   /** The stable name, as "packets_sent". */
   public String key() {
     return name().toLowerCase(Locale.ROOT);

@@ -125,8 +125,9 @@ public interface ProtectionDomain extends AutoCloseable {
   MemoryWindow allocMw(MwType type);
 
   /**
-   * A new queue pair in RESET (ibv_create_qp, ibv_create_qp_ex); the granted sizes are written back
-   * to {@code attr}. One for which send operations were given is a {@link QueuePairEx}.
+   * A new queue pair in RESET (ibv_create_qp, ibv_create_qp_ex); {@code attr} is not changed:
+   * {@link QueuePair#queryInit()} tells the sizes granted. One for which send operations were given
+   * is a {@link QueuePairEx}.
    *
    * @throws VerbsException EINVAL for a missing completion queue, an object of another context, or
    *     sizes beyond the device's limits; EOPNOTSUPP for a type or a send operation the device does

@@ -163,10 +163,11 @@ public interface QueuePair extends AutoCloseable {
   QpEndpoint endpoint(int gidIndex);
 
   /**
-   * Takes an RC or UC queue pair in RESET to RTS, connected to {@code remote}, with usual values:
-   * path MTU the smaller of both ends', timeout 14, 7 retries, RNR without limit, min_rnr_timer 12,
-   * READ and atomic depth as granted by the device up to 16, and {@code access} for incoming
-   * requests. The start PSN is {@link #endpoint()}'s. A UC queue pair takes what it has of these.
+   * Takes a queue pair that has a connection (RC, UC, XRC_SEND, XRC_RECV) from RESET to RTS,
+   * connected to {@code remote}, with usual values: path MTU the smaller of both ends', timeout 14,
+   * 7 retries, RNR without limit, min_rnr_timer 12, READ and atomic depth as granted by the device
+   * up to 16, and {@code access} for incoming requests. The start PSN is {@link #endpoint()}'s. UC
+   * and XRC queue pairs take what they have of these (S4.2).
    *
    * <p>RNR without limit (rnr_retry 7) means that a SEND to a peer that posts no receive waits for
    * ever; {@link #connect(QpEndpoint, QpEndpoint, QpAttr, int...)} sets another number. A READ,
@@ -174,7 +175,7 @@ public interface QueuePair extends AutoCloseable {
    *
    * @param remote what the peer's {@link #endpoint()} gave
    * @param access {@link Access} bits that gate incoming requests; none for sends only
-   * @throws VerbsException EINVAL unless it is an RC or UC queue pair in RESET, or as modify
+   * @throws VerbsException EINVAL unless it has a connection and is in RESET, or as modify
    */
   default void connect(QpEndpoint remote, int... access) {
     connect(endpoint(), remote, new QpAttr(), access);
@@ -191,7 +192,7 @@ public interface QueuePair extends AutoCloseable {
    *     RTR or RTS in which it belongs
    * @param access {@link Access} bits that gate incoming requests, unless overrides set
    *     qp_access_flags
-   * @throws VerbsException EINVAL unless it is an RC or UC queue pair in RESET, if overrides set
+   * @throws VerbsException EINVAL unless it has a connection and is in RESET, if overrides set
    *     something that belongs in none of these steps (nothing is changed then), or as modify
    */
   default void connect(QpEndpoint local, QpEndpoint remote, QpAttr overrides, int... access) {
@@ -201,6 +202,17 @@ public interface QueuePair extends AutoCloseable {
         Objects.requireNonNull(remote, "remote"),
         Objects.requireNonNull(overrides, "overrides"),
         Access.of(access));
+  }
+
+  /**
+   * Takes a UD queue pair from RESET to RTS, on port 1 with the first P_Key and the start PSN of
+   * {@link #endpoint()}.
+   *
+   * @param qkey what datagrams must bring to be received (S1.7.11)
+   * @throws VerbsException EINVAL unless it is a UD queue pair in RESET
+   */
+  default void toRts(int qkey) {
+    Connector.toRts(this, qkey);
   }
 
   /**

@@ -19,7 +19,8 @@ import java.lang.foreign.MemorySegment;
  * #wrComplete()}, which then posts nothing at all. Nothing executes before wrComplete. The region
  * is a critical section of the queue pair: other threads wait, unless the queue pair was created
  * with a thread domain. All calls allocate nothing, but what the compiler makes of a list of
- * arguments ({@link #wrSetSgeList(Sge...)}, {@link #wrSetInlineDataList(MemorySegment...)}).
+ * arguments ({@link #wrSetSgeList(Sge...)}, {@link #wrSetInlineDataList(MemorySegment...)}); the
+ * device does when it executes a bind of a memory window.
  *
  * <p>Only the calls that begin a work request are gated by the send operations given at creation
  * (EOPNOTSUPP from wrComplete); {@link #postSend} is not.

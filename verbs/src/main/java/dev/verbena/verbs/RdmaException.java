@@ -14,7 +14,7 @@ public abstract sealed class RdmaException extends RuntimeException
     super(message);
   }
 
-  RdmaException(String message, @Nullable Throwable cause, boolean withStack) {
+  RdmaException(@Nullable String message, @Nullable Throwable cause, boolean withStack) {
     super(message, cause, withStack, withStack);
   }
 }

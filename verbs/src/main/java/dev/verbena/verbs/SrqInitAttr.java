@@ -4,7 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a new shared receive queue is to be (struct ibv_srq_init_attr, struct ibv_srq_init_attr_ex).
- * Creation writes the sizes it granted back, each at least what was asked (S3.4.1).
+ * Creation does not change it, unlike C: the sizes granted, each at least what was asked (S3.4.1),
+ * are those of {@link SharedReceiveQueue#query()}.
  *
  * <p>Defaults: kind BASIC, 128 receives of 4 elements each.
  */

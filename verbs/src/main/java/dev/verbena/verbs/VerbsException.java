@@ -13,6 +13,7 @@ public non-sealed class VerbsException extends RdmaException {
 
   private final String function;
   private final int errno;
+  private final String detail;
 
   /**
    * @param function the call that failed, as "createQp"
@@ -40,12 +41,16 @@ public non-sealed class VerbsException extends RdmaException {
 
   private VerbsException(
       String function, int errno, String detail, @Nullable Throwable cause, boolean withStack) {
-    super(
-        function + ": " + detail + " (" + Errno.name(errno) + ": " + Errno.strerror(errno) + ")",
-        cause,
-        withStack);
+    super(null, cause, withStack);
     this.function = function;
     this.errno = errno;
+    this.detail = detail;
+  }
+
+  /** Call, detail and error number; composed when asked for, so that a full queue costs little. */
+  @Override
+  public String getMessage() {
+    return function + ": " + detail + " (" + Errno.name(errno) + ": " + Errno.strerror(errno) + ")";
   }
 
   /** The call that failed, as "createQp". */

@@ -110,12 +110,53 @@ class ConnectorTest {
   }
 
   @Test
+  void anXrcInitiatorTakesWhatRequestsNeed() {
+    List<QpAttr> steps = new ArrayList<>();
+    qp(QpType.XRC_SEND, steps).connect(REMOTE);
+    assertThat(steps.stream().map(step -> QpAttrMask.names(step.mask())))
+        .containsExactly(
+            "STATE|ACCESS_FLAGS|PKEY_INDEX|PORT",
+            "STATE|AV|PATH_MTU|RQ_PSN|DEST_QPN",
+            "STATE|TIMEOUT|RETRY_CNT|RNR_RETRY|MAX_QP_RD_ATOMIC|SQ_PSN");
+    QpAttr answers = new QpAttr().minRnrTimer(3);
+    assertThatThrownBy(() -> qp(QpType.XRC_SEND, steps).connect(LOCAL, REMOTE, answers))
+        .hasMessageContaining("MIN_RNR_TIMER");
+  }
+
+  @Test
+  void anXrcTargetTakesWhatAnswersNeed() {
+    List<QpAttr> steps = new ArrayList<>();
+    qp(QpType.XRC_RECV, steps).connect(REMOTE, Access.REMOTE_WRITE);
+    assertThat(steps.stream().map(step -> QpAttrMask.names(step.mask())))
+        .containsExactly(
+            "STATE|ACCESS_FLAGS|PKEY_INDEX|PORT",
+            "STATE|AV|PATH_MTU|RQ_PSN|MIN_RNR_TIMER|MAX_DEST_RD_ATOMIC|DEST_QPN",
+            "STATE|TIMEOUT|SQ_PSN");
+    QpAttr requests = new QpAttr().rnrRetry(3);
+    assertThatThrownBy(() -> qp(QpType.XRC_RECV, steps).connect(LOCAL, REMOTE, requests))
+        .hasMessageContaining("RNR_RETRY");
+  }
+
+  @Test
+  void datagramsNeedOnlyAQkey() {
+    List<QpAttr> steps = new ArrayList<>();
+    qp(QpType.UD, steps).toRts(0x11111111);
+    assertThat(steps.stream().map(step -> QpAttrMask.names(step.mask())))
+        .containsExactly("STATE|PKEY_INDEX|PORT|QKEY", "STATE", "STATE|SQ_PSN");
+    assertThat(steps.get(0).qkey()).isEqualTo(0x11111111);
+    assertThat(steps.get(2).qpState()).isEqualTo(QpState.RTS);
+    assertThat(steps.get(2).sqPsn()).isEqualTo(0x123456);
+    assertThatThrownBy(() -> qp(QpType.RC, steps).toRts(1))
+        .hasMessageContaining("QP type RC has no Q_Key");
+  }
+
+  @Test
   void aTypeWithoutConnectionIsEinval() {
     QueuePair ud = qp(QpType.UD, new ArrayList<>());
     assertThatThrownBy(() -> ud.connect(REMOTE))
         .hasMessage(
-            "connect: QP type UD has no connection of this kind; RC and UC have (EINVAL: Invalid"
-                + " argument)");
+            "connect: QP type UD has no connection; RC, UC, XRC_SEND and XRC_RECV have (EINVAL:"
+                + " Invalid argument)");
   }
 
   private static QueuePair qp(QpType type, List<QpAttr> steps) {

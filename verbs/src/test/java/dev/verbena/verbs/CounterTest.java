@@ -1,6 +1,7 @@
 package dev.verbena.verbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -47,6 +48,13 @@ class CounterTest {
             "faults_reordered",
             "faults_delayed",
             "faults_corrupted");
+  }
+
+  @Test
+  void everyNameLeadsToItsCounterAndNoOtherToAny() {
+    assertThat(Counter.values()).allMatch(counter -> Counter.of(counter.key()) == counter);
+    assertThatThrownBy(() -> Counter.of("PACKETS_SENT"))
+        .hasMessage("counter: there is no counter 'PACKETS_SENT' (EINVAL: Invalid argument)");
   }
 
   @Test

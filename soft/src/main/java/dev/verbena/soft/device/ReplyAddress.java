@@ -3,11 +3,11 @@ package dev.verbena.soft.device;
 import dev.verbena.verbs.AhAttr;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.Grh;
 import dev.verbena.verbs.Rate;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.WcFlags;
 import dev.verbena.verbs.WorkCompletion;
-import dev.verbena.wire.Grh;
 import dev.verbena.wire.IpUdpHeader;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -29,24 +29,29 @@ final class ReplyAddress {
               + " bytes of GRH, a completion with the flag GRH has "
               + Grh.LENGTH);
     }
-    int version = Grh.ipVersion(grh, 0);
-    int carried = version == Grh.NO_IP ? 0 : Grh.nextHeader(grh, 0, version);
-    if (version == Grh.NO_IP || (version == 6 && carried != IpUdpHeader.PROTOCOL_UDP)) {
+    Grh header = read(grh);
+    if (!header.sgid().isIpv4Mapped() && header.nextHeader() != IpUdpHeader.PROTOCOL_UDP) {
       throw refused(
           Errno.EPROTONOSUPPORT,
-          version == Grh.NO_IP
-              ? "the GRH area holds no IP header"
-              : "next header " + carried + " of the GRH area is not UDP, as RoCE v2 has it");
+          "next header " + header.nextHeader() + " of the GRH area is not UDP, as RoCE v2 has it");
     }
     return attr(
         true,
-        new Gid(Grh.sgidHi(grh, 0, version), Grh.sgidLo(grh, 0, version)),
-        index(port, new Gid(Grh.dgidHi(grh, 0, version), Grh.dgidLo(grh, 0, version))),
-        Grh.flowLabel(grh, 0),
-        Grh.hopLimit(grh, 0, version),
-        Grh.trafficClass(grh, 0, version),
+        header.sgid(),
+        index(port, header.dgid()),
+        header.flowLabel(),
+        header.hopLimit(),
+        header.trafficClass(),
         wc,
         portNum);
+  }
+
+  private static Grh read(MemorySegment area) {
+    try {
+      return Grh.of(area);
+    } catch (VerbsException e) {
+      throw new VerbsException(FUNCTION, e.errno(), "the GRH area holds no IP header", e);
+    }
   }
 
   private static int index(SoftPort port, Gid destination) {

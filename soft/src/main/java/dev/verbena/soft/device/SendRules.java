@@ -36,6 +36,7 @@ final class SendRules {
   private final Domain domain;
   private final long maxMessage;
   private final TsoRules tso;
+  private final Refusal full;
 
   /**
    * @param init what the queue pair was created with, as granted
@@ -54,6 +55,11 @@ final class SendRules {
           case RAW_PACKET -> frameBytes;
           default -> Limits.MAX_MESSAGE;
         };
+    this.full =
+        Refusal.full(
+            "the send queue holds max_send_wr="
+                + cap.maxSendWr()
+                + " requests whose completions were not polled");
     this.tso = new TsoRules(type, init.maxTsoHeader(), (int) maxMessage);
   }
 
@@ -230,10 +236,7 @@ final class SendRules {
 
   /** S1.3.4. */
   Refusal full() {
-    return Refusal.full(
-        "the send queue holds max_send_wr="
-            + cap.maxSendWr()
-            + " requests whose completions were not polled");
+    return full;
   }
 
   /** Whether a request completes with a completion (S1.5.1). */

@@ -232,4 +232,25 @@ final class SoftCompletionQueueEx extends SoftCompletionQueue implements Complet
         function, WcExFlags.COMPLETION_TIMESTAMP_WALLCLOCK, "COMPLETION_TIMESTAMP_WALLCLOCK");
     return wallClock.at(entry(function).timestamp());
   }
+
+  @Override
+  public WorkCompletion read(WorkCompletion into) {
+    into.set(completion("read"));
+    if ((fields & WcExFlags.STANDARD_FLAGS) == WcExFlags.STANDARD_FLAGS) {
+      return into;
+    }
+    if (!has(WcExFlags.IMM)) {
+      into.immData(0).invalidatedRkey(0);
+    }
+    return into.byteLen(has(WcExFlags.BYTE_LEN) ? into.byteLen() : 0)
+        .qpNum(has(WcExFlags.QP_NUM) ? into.qpNum() : 0)
+        .srcQp(has(WcExFlags.SRC_QP) ? into.srcQp() : 0)
+        .slid(has(WcExFlags.SLID) ? into.slid() : 0)
+        .sl(has(WcExFlags.SL) ? into.sl() : 0)
+        .dlidPathBits(has(WcExFlags.DLID_PATH_BITS) ? into.dlidPathBits() : 0);
+  }
+
+  private boolean has(int field) {
+    return (fields & field) != 0;
+  }
 }

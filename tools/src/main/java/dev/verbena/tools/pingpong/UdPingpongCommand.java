@@ -2,6 +2,7 @@ package dev.verbena.tools.pingpong;
 
 import dev.verbena.tools.SizeOption;
 import dev.verbena.tools.ToolException;
+import dev.verbena.verbs.Grh;
 import dev.verbena.verbs.QpInitAttr;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.SendWr;
@@ -24,9 +25,6 @@ import picocli.CommandLine.Mixin;
 public final class UdPingpongCommand implements Callable<Integer> {
   private static final int DEFAULT_SIZE = 1024;
 
-  /** Bytes of the global route header's area, before each received message. */
-  private static final int GRH_AREA = 40;
-
   private final PrintWriter out;
 
   @Mixin private final PingpongOptions options = new PingpongOptions();
@@ -42,11 +40,11 @@ public final class UdPingpongCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     options.check();
     exchange.check();
-    size.check(1, Integer.MAX_VALUE - GRH_AREA);
+    size.check(1, Integer.MAX_VALUE - Grh.LENGTH);
     try (PingpongEnd end =
-        PingpongEnd.open(options, GRH_AREA + size.bytes(), exchange.rxDepth() + 1)) {
+        PingpongEnd.open(options, Grh.LENGTH + size.bytes(), exchange.rxDepth() + 1)) {
       checkFits(end);
-      Messages messages = new Messages(end.region(), GRH_AREA);
+      Messages messages = new Messages(end.region(), Grh.LENGTH);
       QueuePair qp =
           end.pd().createQp(SingleParty.sized(QpInitAttr.ud(end.cq()), exchange.rxDepth()));
       SendWr send = messages.send(qp);

@@ -1,0 +1,95 @@
+package dev.verbena.verbs;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+
+/**
+ * What the first 40 bytes of a UD receive say of its packet (struct ibv_grh; S3.3). Over IPv6 they
+ * are the packet's IP header, over IPv4 20 bytes that mean nothing and the packet's IP header,
+ * which {@link #of} tells apart; GIDs of IPv4 addresses are mapped. They are there whether or not
+ * the completion has {@link WcFlags#GRH}, and are valid if it has.
+ *
+ * @param sgid where the packet came from: the destination of a reply
+ * @param dgid where it was sent to: the local GID, or that of a multicast group
+ * @param trafficClass IPv4 type of service or IPv6 traffic class, 8 bits
+ * @param flowLabel 20 bits; 0 over IPv4
+ * @param hopLimit IPv4 time to live or IPv6 hop limit as it arrived, 8 bits
+ * @param nextHeader what the IP header carries: 17, UDP, with RoCE v2
+ */
+public record Grh(
+    Gid sgid, Gid dgid, int trafficClass, int flowLabel, int hopLimit, int nextHeader) {
+  /** Bytes in front of the payload of a UD receive; byte_len counts them. */
+  public static final int LENGTH = 40;
+
+  private static final int IPV4 = 20;
+  private static final int IPV4_WORDS = 5;
+
+  private static final ValueLayout.OfInt INT =
+      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+
+  /**
+   * Reads the area as ibv_init_ah_from_wc does (S3.3.4). Any bytes may be in it.
+   *
+   * @param area the receive's memory from its start, or its first 40 bytes
+   * @throws VerbsException EINVAL for fewer than 40 bytes; EPROTONOSUPPORT if it holds no IP header
+   */
+  public static Grh of(MemorySegment area) {
+    if (area.byteSize() < LENGTH) {
+      throw new VerbsException(
+          "grh", Errno.EINVAL, area.byteSize() + " bytes, a GRH area has " + LENGTH);
+    }
+    int first = area.get(INT, 0);
+    boolean leadingSix = first >>> 28 == 6;
+    if (leadingSix ? isIpv4(area) : byteAt(area, IPV4) >> 4 == 4) {
+      return new Grh(
+          ipv4(area, IPV4 + 12),
+          ipv4(area, IPV4 + 16),
+          byteAt(area, IPV4 + 1),
+          flowLabel(first),
+          byteAt(area, IPV4 + 8),
+          byteAt(area, IPV4 + 9));
+    }
+    if (!leadingSix) {
+      throw new VerbsException("grh", Errno.EPROTONOSUPPORT, "the GRH area holds no IP header");
+    }
+    return new Grh(
+        ipv6(area, 8),
+        ipv6(area, 24),
+        first >>> 20 & 0xff,
+        flowLabel(first),
+        byteAt(area, 7),
+        byteAt(area, 6));
+  }
+
+  /**
+   * Whether an IPv4 header without options stands behind bytes that could begin an IPv6 header: its
+   * checksum is right.
+   */
+  private static boolean isIpv4(MemorySegment area) {
+    if ((byteAt(area, IPV4) & 0xf) != IPV4_WORDS) {
+      return false;
+    }
+    int sum = 0;
+    for (int at = IPV4; at < LENGTH; at += 2) {
+      sum += byteAt(area, at) << 8 | byteAt(area, at + 1);
+    }
+    return (sum & 0xffff) + (sum >>> 16) == 0xffff;
+  }
+
+  private static int flowLabel(int first) {
+    return first & 0xfffff;
+  }
+
+  private static Gid ipv4(MemorySegment area, int at) {
+    return new Gid(0, 0xffffL << 32 | Integer.toUnsignedLong(area.get(INT, at)));
+  }
+
+  private static Gid ipv6(MemorySegment area, int at) {
+    return Gid.ofBytes(area.asSlice(at, 16).toArray(ValueLayout.JAVA_BYTE));
+  }
+
+  private static int byteAt(MemorySegment area, int at) {
+    return area.get(ValueLayout.JAVA_BYTE, at) & 0xff;
+  }
+}
