@@ -5,12 +5,10 @@ import dev.verbena.soft.memory.Domain;
 import dev.verbena.soft.queue.Destination;
 import dev.verbena.verbs.AddressHandle;
 import dev.verbena.verbs.AhAttr;
-import dev.verbena.verbs.Context;
-import dev.verbena.verbs.ProtectionDomain;
 import java.util.List;
 
 /** An address handle of the software device. */
-final class SoftAddressHandle implements AddressHandle, SoftObject, Lifetime.Ending {
+final class SoftAddressHandle extends PdObject implements AddressHandle, Lifetime.Ending {
   private final SoftProtectionDomain pd;
   private final AhAttr attr;
   private final DatagramRoute route;
@@ -42,25 +40,13 @@ final class SoftAddressHandle implements AddressHandle, SoftObject, Lifetime.End
   }
 
   @Override
-  public SoftContext softContext() {
-    return pd.softContext();
+  SoftProtectionDomain softPd() {
+    return pd;
   }
 
   @Override
   public Lifetime lifetime() {
     return lifetime;
-  }
-
-  @Override
-  public Context context() {
-    lifetime.require("context");
-    return pd.softContext();
-  }
-
-  @Override
-  public ProtectionDomain pd() {
-    lifetime.require("pd");
-    return pd;
   }
 
   @Override
@@ -80,17 +66,7 @@ final class SoftAddressHandle implements AddressHandle, SoftObject, Lifetime.End
   }
 
   @Override
-  public boolean isClosed() {
-    return lifetime.isClosed();
-  }
-
-  @Override
   public void close() {
     lifetime.close("destroyAh");
-  }
-
-  @Override
-  public String toString() {
-    return lifetime.name();
   }
 }

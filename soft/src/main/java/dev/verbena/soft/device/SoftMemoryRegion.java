@@ -5,7 +5,6 @@ import dev.verbena.soft.memory.Domain;
 import dev.verbena.soft.memory.Region;
 import dev.verbena.soft.memory.Window;
 import dev.verbena.verbs.Access;
-import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.ProtectionDomain;
@@ -19,7 +18,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A memory region of the software device. */
-final class SoftMemoryRegion implements MemoryRegion, SoftObject, Lifetime.Ending {
+final class SoftMemoryRegion extends PdObject implements MemoryRegion, Lifetime.Ending {
   private static final long PAGE = 4096;
   private static final int ALL_CHANGES =
       ReregFlags.CHANGE_TRANSLATION | ReregFlags.CHANGE_PD | ReregFlags.CHANGE_ACCESS;
@@ -98,25 +97,13 @@ final class SoftMemoryRegion implements MemoryRegion, SoftObject, Lifetime.Endin
   }
 
   @Override
-  public SoftContext softContext() {
-    return pd.softContext();
+  SoftProtectionDomain softPd() {
+    return pd;
   }
 
   @Override
   public Lifetime lifetime() {
     return lifetime;
-  }
-
-  @Override
-  public Context context() {
-    lifetime.require("context");
-    return pd.softContext();
-  }
-
-  @Override
-  public ProtectionDomain pd() {
-    lifetime.require("pd");
-    return pd;
   }
 
   @Override
@@ -286,17 +273,7 @@ final class SoftMemoryRegion implements MemoryRegion, SoftObject, Lifetime.Endin
   }
 
   @Override
-  public boolean isClosed() {
-    return lifetime.isClosed();
-  }
-
-  @Override
   public void close() {
     lifetime.close("deregMr");
-  }
-
-  @Override
-  public String toString() {
-    return lifetime.name();
   }
 }

@@ -3,19 +3,17 @@ package dev.verbena.soft.device;
 import dev.verbena.soft.engine.Engine;
 import dev.verbena.soft.memory.Domain;
 import dev.verbena.soft.memory.Window;
-import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.Keys;
 import dev.verbena.verbs.MemoryWindow;
 import dev.verbena.verbs.MwType;
-import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.VerbsException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** A memory window of the software device. */
-final class SoftMemoryWindow implements MemoryWindow, SoftObject, Lifetime.Ending {
+final class SoftMemoryWindow extends PdObject implements MemoryWindow, Lifetime.Ending {
   private final SoftProtectionDomain pd;
   private final Engine engine;
   private final MwType type;
@@ -66,25 +64,13 @@ final class SoftMemoryWindow implements MemoryWindow, SoftObject, Lifetime.Endin
   }
 
   @Override
-  public SoftContext softContext() {
-    return pd.softContext();
+  SoftProtectionDomain softPd() {
+    return pd;
   }
 
   @Override
   public Lifetime lifetime() {
     return lifetime;
-  }
-
-  @Override
-  public Context context() {
-    lifetime.require("context");
-    return pd.softContext();
-  }
-
-  @Override
-  public ProtectionDomain pd() {
-    lifetime.require("pd");
-    return pd;
   }
 
   @Override
@@ -111,17 +97,7 @@ final class SoftMemoryWindow implements MemoryWindow, SoftObject, Lifetime.Endin
   }
 
   @Override
-  public boolean isClosed() {
-    return lifetime.isClosed();
-  }
-
-  @Override
   public void close() {
     lifetime.close("deallocMw");
-  }
-
-  @Override
-  public String toString() {
-    return lifetime.name();
   }
 }

@@ -2,7 +2,6 @@ package dev.verbena.soft.device;
 
 import dev.verbena.soft.memory.NullRegion;
 import dev.verbena.verbs.Access;
-import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.ProtectionDomain;
@@ -12,7 +11,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The region without memory of ibv_alloc_null_mr (S5.1.4). */
-final class SoftNullRegion implements MemoryRegion, SoftObject, Lifetime.Ending {
+final class SoftNullRegion extends PdObject implements MemoryRegion, Lifetime.Ending {
   private final SoftProtectionDomain pd;
   private final NullRegion region;
   private final Lifetime lifetime;
@@ -36,25 +35,13 @@ final class SoftNullRegion implements MemoryRegion, SoftObject, Lifetime.Ending 
   }
 
   @Override
-  public SoftContext softContext() {
-    return pd.softContext();
+  SoftProtectionDomain softPd() {
+    return pd;
   }
 
   @Override
   public Lifetime lifetime() {
     return lifetime;
-  }
-
-  @Override
-  public Context context() {
-    lifetime.require("context");
-    return pd.softContext();
-  }
-
-  @Override
-  public ProtectionDomain pd() {
-    lifetime.require("pd");
-    return pd;
   }
 
   @Override
@@ -116,17 +103,7 @@ final class SoftNullRegion implements MemoryRegion, SoftObject, Lifetime.Ending 
   }
 
   @Override
-  public boolean isClosed() {
-    return lifetime.isClosed();
-  }
-
-  @Override
   public void close() {
     lifetime.close("deregMr");
-  }
-
-  @Override
-  public String toString() {
-    return lifetime.name();
   }
 }

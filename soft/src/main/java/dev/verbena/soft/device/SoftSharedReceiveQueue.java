@@ -8,10 +8,8 @@ import dev.verbena.soft.queue.SharedReceives;
 import dev.verbena.soft.queue.SharedRecvQueue;
 import dev.verbena.soft.queue.XrcQueue;
 import dev.verbena.verbs.CompletionQueue;
-import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.EventType;
-import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.RecvWr;
 import dev.verbena.verbs.SharedReceiveQueue;
 import dev.verbena.verbs.SrqAttr;
@@ -25,8 +23,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A shared receive queue of the software device. */
-final class SoftSharedReceiveQueue
-    implements SharedReceiveQueue, SharedRecvQueue.Listener, SoftObject, Lifetime.Ending {
+final class SoftSharedReceiveQueue extends PdObject
+    implements SharedReceiveQueue, SharedRecvQueue.Listener, Lifetime.Ending {
   private static final String MODIFY = "modifySrq";
   private static final int ALL = SrqAttrMask.MAX_WR | SrqAttrMask.LIMIT;
 
@@ -122,8 +120,8 @@ final class SoftSharedReceiveQueue
   }
 
   @Override
-  public SoftContext softContext() {
-    return pd.softContext();
+  SoftProtectionDomain softPd() {
+    return pd;
   }
 
   @Override
@@ -134,18 +132,6 @@ final class SoftSharedReceiveQueue
   @Override
   public void limitReached() {
     softContext().asyncEvents().raise(EventType.SRQ_LIMIT_REACHED, this, events);
-  }
-
-  @Override
-  public Context context() {
-    lifetime.require("context");
-    return pd.softContext();
-  }
-
-  @Override
-  public ProtectionDomain pd() {
-    lifetime.require("pd");
-    return pd;
   }
 
   @Override
@@ -274,17 +260,7 @@ final class SoftSharedReceiveQueue
   }
 
   @Override
-  public boolean isClosed() {
-    return lifetime.isClosed();
-  }
-
-  @Override
   public void close() {
     lifetime.close("destroySrq");
-  }
-
-  @Override
-  public String toString() {
-    return lifetime.name();
   }
 }
