@@ -22,6 +22,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /** Memory windows that work requests bind and invalidate: S5.3. */
@@ -84,14 +85,16 @@ final class MwType2Test {
   }
 
   @OnEveryLinkAndApi
-  @Proves({"WR-099", "S5.3.1", "S5.3.5", "S5.2.2", "S5.2.4"})
+  @Proves({"WR-099", "S5.3.5", "S5.2.2", "S5.2.4"})
   void neitherOtherKeysNorMissingRightsGiveAccess(TckLink link, PostingApi api) {
-    List<Function<MemoryWindow, Integer>> keys =
+    List<BiFunction<MemoryWindow, MemoryRegion, Integer>> keys =
         List.of(
-            MemoryWindow::rkey,
-            mw -> MwSetup.key(mw, 0x11),
-            mw -> MwSetup.key(mw, 0x10) ^ 0x100,
-            mw -> MwSetup.key(mw, 0x10));
+            (mw, mr) -> mr.rkey(),
+            (mw, mr) -> mr.lkey(),
+            (mw, mr) -> mw.rkey(),
+            (mw, mr) -> MwSetup.key(mw, 0x11),
+            (mw, mr) -> MwSetup.key(mw, 0x10) ^ 0x100,
+            (mw, mr) -> MwSetup.key(mw, 0x10));
     for (int i = 0; i < keys.size(); i++) {
       try (QpPair pair = MwSetup.reliable(link).open()) {
         MemoryRegion mr = MwSetup.region(pair.right());
@@ -100,10 +103,28 @@ final class MwType2Test {
         int rights = last ? Access.LOCAL_WRITE | Access.REMOTE_READ : MwSetup.RIGHTS;
         int tag = (mw.rkey() & 0xff) == 0x10 ? 0x12 : 0x10;
         bind(pair.right(), api, mw, tag, mr, rights);
-        int key = last ? MwSetup.key(mw, tag) : keys.get(i).apply(mw);
+        int key = last ? MwSetup.key(mw, tag) : keys.get(i).apply(mw, mr);
         api.post(pair.left().qp(), MwSetup.write(1, pair, key, mr.addr()));
         pair.left().awaitSend(1, WcStatus.REM_ACCESS_ERR);
         assertThat(mr.memory().get(ValueLayout.JAVA_LONG, 0)).isZero();
+      }
+    }
+  }
+
+  @OnEveryLinkAndApi
+  @Proves("S5.3.1")
+  void aNewWindowHasAKeyThatGivesNoAccess(TckLink link, PostingApi api) {
+    for (MwType type : MwType.values()) {
+      try (QpPair pair = MwSetup.reliable(link).open()) {
+        QpEnd right = pair.right();
+        MemoryWindow mw = right.pd().allocMw(type);
+        assertThat(mw.type()).isEqualTo(type);
+        assertThat(mw.rkey()).isNotZero();
+        pair.left().setLong(0, -1);
+        api.post(pair.left().qp(), MwSetup.write(1, pair, mw.rkey(), right.addr(0)));
+        pair.left().awaitSend(1, WcStatus.REM_ACCESS_ERR);
+        right.awaitState(QpState.ERR);
+        assertThat(right.getLong(0)).isZero();
       }
     }
   }
@@ -432,7 +453,7 @@ final class MwType2Test {
   }
 
   @OnEveryLinkAndApi
-  @Proves({"WR-004", "WR-005", "WR-011", "WR-046", "PS-075", "S1.1.a", "S12.7.1"})
+  @Proves({"WR-004", "WR-005", "WR-011", "WR-046", "PS-075", "S1.1.a"})
   void unreliableConnectionsHaveThemToo(TckLink link, PostingApi api) {
     try (QpPair pair = MwSetup.unreliable(link).open()) {
       QpEnd left = pair.left();

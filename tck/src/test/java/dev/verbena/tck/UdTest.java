@@ -1,13 +1,17 @@
 package dev.verbena.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.verbena.proofs.Proves;
 import dev.verbena.verbs.AddressHandle;
 import dev.verbena.verbs.AhAttr;
 import dev.verbena.verbs.Context;
+import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.DeviceSpec;
 import dev.verbena.verbs.Devices;
+import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.Grh;
 import dev.verbena.verbs.LinkKind;
@@ -15,13 +19,18 @@ import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.RecvWr;
 import dev.verbena.verbs.SendWr;
+import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.WcFlags;
 import dev.verbena.verbs.WcOpcode;
 import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkCompletion;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
  * UD: datagrams to whom their request names, behind the 40 bytes of the GRH area (S3.3). Where
@@ -96,33 +105,71 @@ final class UdTest {
   void overIpv6TheHeaderIsTheWholeArea() {
     try (Context left = ipv6("a");
         Context right = ipv6("b")) {
-      PairSetup setup = PairSetup.on(TckLink.PACKET).type(QpType.UD);
-      QpPair pair = new QpPair(setup.end(left, left.allocPd()), setup.end(right, right.allocPd()));
-      setup.connect(pair);
-      AhAttr address =
-          AhAttr.to(gid(pair.right())).withHopLimit(HOPS).withTrafficClass(TRAFFIC_CLASS);
-      AddressHandle ah = pair.left().pd().createAh(address);
-      byte[] data = pair.left().fill(0, 5, 1);
-      pair.right().postRecv(7, pair.right().sge(0, 100));
-      SendWr wr = SendWrs.sendImm(1, 2, pair.left().sge(0, 5));
-      pair.left().qp().postSend(pair.left().to(pair.right(), ah, wr));
-      WorkCompletion received = pair.right().received(7);
-      assertThat(received.wcFlags()).isEqualTo(WcFlags.GRH | WcFlags.WITH_IMM);
-      assertThat(pair.right().bytes(GRH, 5)).isEqualTo(data);
-      ByteBuffer ip = ByteBuffer.wrap(pair.right().bytes(0, IPV6));
-      assertThat(ip.getInt(0)).isEqualTo(0x6000_0000 | TRAFFIC_CLASS << 20);
-      assertThat(ip.getShort(4)).isEqualTo((short) (HEADERS + 4 + 5 + 3));
-      assertThat(ip.get(6)).isEqualTo((byte) 17);
-      assertThat(ip.get(7)).isEqualTo((byte) HOPS);
-      assertThat(ip.getLong(8)).isEqualTo(gid(pair.left()).subnetPrefix());
-      assertThat(ip.getLong(16)).isEqualTo(gid(pair.left()).interfaceId());
-      assertThat(ip.getLong(24)).isEqualTo(gid(pair.right()).subnetPrefix());
-      assertThat(ip.getLong(32)).isEqualTo(gid(pair.right()).interfaceId());
-      AhAttr reply = right.initAhFromWc(1, received, pair.right().mr().memory().asSlice(0, GRH));
-      assertThat(reply)
-          .isEqualTo(
-              AhAttr.to(gid(pair.left())).withHopLimit(HOPS).withTrafficClass(TRAFFIC_CLASS));
+      assertIpv6HeaderIsTheWholeArea(left, right);
     }
+  }
+
+  /** The machine has one IPv6 loopback address, so one device, which sends to itself. */
+  @Test
+  @ResourceLock("[::1]:4791")
+  @Proves({"S3.3.2", "S3.3.1"})
+  void overIpv6AndUdpTheHeaderIsTheWholeArea() {
+    assumeTrue(TckLink.selected().contains(TckLink.UDP), "UDP is not tested");
+    TckLink.UDP.assumeReceivedIpHeaders();
+    try (Context left = overUdp("::1");
+        Context right = Devices.open(left.device().spec())) {
+      assertIpv6HeaderIsTheWholeArea(left, right);
+      assertThat(right.counters().get(Counter.PACKETS_RECEIVED)).as("over UDP").isPositive();
+    }
+  }
+
+  private static void assertIpv6HeaderIsTheWholeArea(Context left, Context right) {
+    PairSetup setup = PairSetup.on(TckLink.PACKET).type(QpType.UD);
+    QpPair pair = new QpPair(setup.end(left, left.allocPd()), setup.end(right, right.allocPd()));
+    setup.connect(pair);
+    AhAttr address =
+        AhAttr.to(gid(pair.right())).withHopLimit(HOPS).withTrafficClass(TRAFFIC_CLASS);
+    AddressHandle ah = pair.left().pd().createAh(address);
+    byte[] data = pair.left().fill(0, 5, 1);
+    pair.right().postRecv(7, pair.right().sge(0, 100));
+    SendWr wr = SendWrs.sendImm(1, 2, pair.left().sge(0, 5));
+    pair.left().qp().postSend(pair.left().to(pair.right(), ah, wr));
+    WorkCompletion received = pair.right().received(7);
+    assertThat(received.wcFlags()).isEqualTo(WcFlags.GRH | WcFlags.WITH_IMM);
+    assertThat(pair.right().bytes(GRH, 5)).isEqualTo(data);
+    ByteBuffer ip = ByteBuffer.wrap(pair.right().bytes(0, IPV6));
+    assertThat(ip.getInt(0)).isEqualTo(0x6000_0000 | TRAFFIC_CLASS << 20);
+    assertThat(ip.getShort(4)).isEqualTo((short) (HEADERS + 4 + 5 + 3));
+    assertThat(ip.get(6)).isEqualTo((byte) 17);
+    assertThat(ip.get(7)).isEqualTo((byte) HOPS);
+    assertThat(ip.getLong(8)).isEqualTo(gid(pair.left()).subnetPrefix());
+    assertThat(ip.getLong(16)).isEqualTo(gid(pair.left()).interfaceId());
+    assertThat(ip.getLong(24)).isEqualTo(gid(pair.right()).subnetPrefix());
+    assertThat(ip.getLong(32)).isEqualTo(gid(pair.right()).interfaceId());
+    AhAttr reply = right.initAhFromWc(1, received, pair.right().mr().memory().asSlice(0, GRH));
+    assertThat(reply)
+        .isEqualTo(AhAttr.to(gid(pair.left())).withHopLimit(HOPS).withTrafficClass(TRAFFIC_CLASS));
+  }
+
+  /** Another process may be using the address for a while. */
+  private static Context overUdp(String address) {
+    AtomicReference<@Nullable Context> opened = new AtomicReference<>();
+    Await.until(
+        "a device on " + address,
+        () -> {
+          try {
+            opened.set(Devices.open(DeviceSpec.soft(address).link(LinkKind.UDP)));
+          } catch (VerbsException e) {
+            assumeFalse(
+                e.errno() == Errno.EADDRNOTAVAIL || e.errno() == Errno.EAFNOSUPPORT,
+                "this machine has no such address");
+            if (e.errno() != Errno.EADDRINUSE) {
+              throw e;
+            }
+          }
+          return opened.get() != null;
+        });
+    return Objects.requireNonNull(opened.get());
   }
 
   private static Context ipv6(String host) {
@@ -133,8 +180,10 @@ final class UdTest {
   @OnEveryLinkAndApi
   @Proves({"S3.3.1", "S1.7.6", "S1.7.3", "WR-082", "PS-039"})
   void theAreaMayBeScatteredOverElements(TckLink link, PostingApi api) {
+    link.assumeReceivedIpHeaders();
     try (QpPair pair = open(link)) {
       QpEnd right = pair.right();
+      byte[] before = right.fill(0, 2048, 99);
       byte[] data = pair.left().fill(0, 300, 3);
       right
           .qp()
@@ -146,14 +195,23 @@ final class UdTest {
                       right.sge(200, 25),
                       right.sge(300, 30),
                       right.sge(1000, 275)));
-      AddressHandle ah = pair.left().ahTo(right);
+      AhAttr address = AhAttr.to(gid(right)).withHopLimit(HOPS).withTrafficClass(TRAFFIC_CLASS);
+      AddressHandle ah = pair.left().pd().createAh(address);
       SendWr wr = SendWrs.sendImm(1, -3, pair.left().sge(0, 300));
       WorkCompletion received = UcTest.deliver(link, pair, api, pair.left().to(right, ah, wr));
       assertThat(received.byteLen()).isEqualTo(GRH + 300);
       assertThat(received.immData()).isEqualTo(-3);
       assertThat(received.wcFlags()).isEqualTo(WcFlags.GRH | WcFlags.WITH_IMM);
-      assertThat(right.bytes(305, 25)).isEqualTo(Arrays.copyOf(data, 25));
-      assertThat(right.bytes(1000, 275)).isEqualTo(Arrays.copyOfRange(data, 25, 300));
+      ByteBuffer area = ByteBuffer.allocate(GRH);
+      area.put(right.bytes(100, 10)).put(right.bytes(200, 25)).put(right.bytes(300, 5));
+      assertIpv4Header(area.array(), pair, 4 + 300);
+
+      // And nothing around the elements has changed.
+      byte[] expected = before.clone();
+      area.get(0, expected, 100, 10).get(10, expected, 200, 25).get(35, expected, 300, 5);
+      System.arraycopy(data, 0, expected, 305, 25);
+      System.arraycopy(data, 25, expected, 1000, 275);
+      assertThat(right.bytes(0, 2048)).isEqualTo(expected);
     }
   }
 

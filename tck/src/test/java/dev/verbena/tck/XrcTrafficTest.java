@@ -380,15 +380,31 @@ final class XrcTrafficTest {
   @OnEveryLinkAndApi
   @Proves("S4.4.2")
   void theTargetsRightsGateWhatComesIn(TckLink link, PostingApi api) {
-    try (XrcNet net = XrcNet.open(link).access(Access.REMOTE_READ)) {
-      QpEnd left = net.connect().left();
-      XrcTarget target = net.target();
-      api.post(left.qp(), target.read(1, 0, left.sge(0, 8)));
-      left.sent(1);
-      api.post(left.qp(), target.write(2, 0, left.sge(0, 8)));
-      WorkCompletion wc = left.awaitSend(2);
-      assertThat(wc.status())
-          .isIn(WcStatus.REM_INV_REQ_ERR, WcStatus.REM_ACCESS_ERR, WcStatus.RETRY_EXC_ERR);
+    int[] rights = {Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC};
+    for (int allowed = 0; allowed < rights.length; allowed++) {
+      for (int asked = 0; asked < rights.length; asked++) {
+        try (XrcNet net = XrcNet.open(link).access(rights[allowed])) {
+          XrcNet.Connection connection = net.connect();
+          QpEnd left = connection.left();
+          XrcTarget target = net.target();
+          left.setLong(0, 3);
+          SendWr[] requests = {
+            target.read(1, 64, left.sge(8, 8)),
+            target.write(1, 0, left.sge(0, 8)),
+            target.fetchAdd(1, 0, 3, left.sge(8, 8))
+          };
+          target.setLong(64, 5);
+          api.post(left.qp(), requests[asked]);
+          if (asked == allowed) {
+            left.sent(1);
+          } else {
+            left.awaitSend(1, WcStatus.REM_INV_REQ_ERR);
+            assertThat(target.getLong(0)).isZero();
+            assertThat(left.getLong(8)).isZero();
+            assertThat(connection.right().query().qpState()).isEqualTo(QpState.ERR);
+          }
+        }
+      }
     }
   }
 
@@ -427,7 +443,8 @@ final class XrcTrafficTest {
       }
       QueuePair made = net.right().createQpEx(QpInitAttr.xrcRecv(first));
       QueuePair opened = context.openQp(new QpOpenAttr(second, made.qpNum()).qpContext("mine"));
-      assertThat(opened.qpNum()).isEqualTo(made.qpNum());
+      int number = made.qpNum();
+      assertThat(opened.qpNum()).isEqualTo(number);
       assertThat(opened.qpContext()).isEqualTo("mine");
       assertThat(opened.endpoint()).isEqualTo(made.endpoint());
       XrcNet.Connection spare = net.connect();
@@ -450,8 +467,7 @@ final class XrcTrafficTest {
       }
       opened.destroy();
       again.destroy();
-      Refused.of(
-          () -> net.right().openQp(new QpOpenAttr(first, spare.right().qpNum())), Errno.ENOENT);
+      Refused.of(() -> net.right().openQp(new QpOpenAttr(first, number)), Errno.ENOENT);
     }
   }
 

@@ -117,6 +117,39 @@ public interface Context extends AutoCloseable {
   }
 
   /**
+   * Creates a work queue, the receive queue that several queue pairs of a hash share
+   * (ibv_create_wq; S9.8).
+   *
+   * @param maxWr receives that it holds
+   * @param maxSge elements of each
+   * @throws VerbsException EOPNOTSUPP where the device has none (max_wq_type_rq is 0), as software
+   *     devices
+   */
+  default void createWq(ProtectionDomain pd, CompletionQueue cq, int maxWr, int maxSge) {
+    throw new VerbsException(
+        "createWq",
+        Errno.EOPNOTSUPP,
+        "max_wr=%d, max_sge=%d: this device has no work queues: max_wq_type_rq is 0"
+            .formatted(maxWr, maxSge));
+  }
+
+  /**
+   * Creates the table by which a hash of a packet's addresses and ports chooses a work queue
+   * (ibv_create_rwq_ind_table; S9.8).
+   *
+   * @param logIndTblSize logarithm to the base 2 of the number of its entries
+   * @throws VerbsException EOPNOTSUPP where the device does not hash (max_rwq_indirection_tables of
+   *     rss_caps is 0), as software devices
+   */
+  default void createRwqIndTable(int logIndTblSize) {
+    throw new VerbsException(
+        "createRwqIndTable",
+        Errno.EOPNOTSUPP,
+        "log_ind_tbl_size=%d: this device has no such tables: max_rwq_indirection_tables is 0"
+            .formatted(logIndTblSize));
+  }
+
+  /**
    * The protection domain that another process has under this handle (ibv_import_pd; S11.9).
    *
    * @throws VerbsException EOPNOTSUPP where devices cannot be shared so, as software devices
