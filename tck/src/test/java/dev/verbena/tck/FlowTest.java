@@ -122,11 +122,16 @@ final class FlowTest {
 
   private static void neither(Station a, Station b, byte[] first, byte[] second, FlowSpec spec) {
     Station c = b.another().post(2);
-    c.flow(FlowAttr.normal(spec));
+    Station rest = b.another().post(2);
+    c.flow(FlowAttr.normal(spec).priority(1));
+    rest.flow(FlowAttr.normal(new FlowSpecEth()).priority(2));
     a.send(first);
     a.send(second);
+    assertThat(rest.received(0)).as("%s", spec).startsWith(first);
+    assertThat(rest.received(1)).as("%s", spec).startsWith(second);
     c.end().assertNothingReceived();
     c.end().qp().close();
+    rest.end().qp().close();
   }
 
   @Test
@@ -258,7 +263,9 @@ final class FlowTest {
       assertThat(b.received(0)).isEqualTo(frame);
       b.post(1);
       b.send(frame);
-      b.end().assertNothingReceived();
+      byte[] behind = RawPacketTest.frame(GROUP, a.mac(), 65);
+      a.send(behind);
+      assertThat(b.received(0)).as("not its own").isEqualTo(behind);
     }
   }
 

@@ -314,10 +314,10 @@ final class SrqTest {
     try (SharedReceiveQueue srq = pd.createSrq(SrqInitAttr.basic(4, 1))) {
       pd.createQp(QpInitAttr.rc(cq).srq(srq)).close();
       pd.createQp(QpInitAttr.uc(cq).srq(srq)).close();
-      Refused.of(
-          () -> pd.createQp(new QpInitAttr(QpType.RAW_PACKET).sendCq(cq).recvCq(cq).srq(srq)),
-          Errno.EINVAL,
-          Errno.EOPNOTSUPP);
+      QpInitAttr raw = new QpInitAttr(QpType.RAW_PACKET).sendCq(cq).recvCq(cq);
+      pd.createQp(raw).close();
+      Refused.of(() -> pd.createQp(raw.srq(srq)), Errno.EINVAL, Errno.EOPNOTSUPP)
+          .naming("RAW_PACKET");
     }
   }
 
