@@ -30,7 +30,7 @@ public final class LoopbackReplies implements Replies {
   }
 
   @Override
-  public boolean hasRoomToRepeat() {
+  public boolean hasRoomToRepeat(int psn) {
     return true;
   }
 

@@ -67,8 +67,8 @@ public final class Outbox implements Replies {
   }
 
   @Override
-  public boolean hasRoomToRepeat() {
-    return jobs < parameters.maxDestRdAtomic();
+  public boolean hasRoomToRepeat(int psn) {
+    return jobs < parameters.maxDestRdAtomic() || waiting(psn) != null;
   }
 
   @Override
@@ -89,34 +89,42 @@ public final class Outbox implements Replies {
 
   @Override
   public void read(int psn, int psnCount, int msn, int srqNum, int rkey, long va, long length) {
-    supersede(psn);
-    OutboxEntry entry = append();
+    OutboxEntry entry = job(psn);
     if (entry != null) {
       entry.read(psn, psnCount, msn, srqNum, rkey, va, length);
-      jobs++;
-    }
-  }
-
-  /**
-   * The peer asks again from this PSN on, and will for all behind it: what still waits of an
-   * earlier answer would come for nothing.
-   */
-  private void supersede(int psn) {
-    for (int i = 0; i < count; i++) {
-      OutboxEntry entry = entries[(head + i) % entries.length];
-      if (entry.isReadOf(psn)) {
-        entry.cancel();
-      }
     }
   }
 
   @Override
   public void atomic(int psn, int msn, long original) {
-    OutboxEntry entry = append();
+    OutboxEntry entry = job(psn);
     if (entry != null) {
       entry.atomic(psn, msn, original);
-      jobs++;
     }
+  }
+
+  /**
+   * Where the answer to a request goes: the peer asks again from this PSN on, so that the rest of
+   * an earlier answer would come for nothing, and the new one takes its turn.
+   */
+  private @Nullable OutboxEntry job(int psn) {
+    OutboxEntry entry = waiting(psn);
+    if (entry == null) {
+      entry = append();
+      jobs += entry == null ? 0 : 1;
+    }
+    return entry;
+  }
+
+  /** The answer that waits to a READ or atomic that has, or had, this PSN, or null. */
+  private @Nullable OutboxEntry waiting(int psn) {
+    for (int i = 0; i < count; i++) {
+      OutboxEntry entry = entries[(head + i) % entries.length];
+      if (entry.isAnswerTo(psn)) {
+        return entry;
+      }
+    }
+    return null;
   }
 
   /**
@@ -127,10 +135,6 @@ public final class Outbox implements Replies {
    */
   public boolean drain(PacketOut out, Budget budget) {
     while (count > 0) {
-      if (entries[head].isDone()) {
-        remove();
-        continue;
-      }
       if (budget.isSpent() || !out.isReady()) {
         return true;
       }

@@ -47,20 +47,10 @@ final class OutboxEntry {
     return sent == psnCount;
   }
 
-  /** Whether it is an answer to a READ that has, or had, this PSN. */
-  boolean isReadOf(int sequence) {
+  /** Whether it answers the READ or atomic that has, or had, this PSN. */
+  boolean isAnswerTo(int sequence) {
     int offset = Psn.diff(sequence, psn);
-    return kind == Kind.READ && offset >= 0 && offset < psnCount;
-  }
-
-  /** Sends no more of it. */
-  void cancel() {
-    psnCount = sent;
-  }
-
-  /** Whether nothing of it is left to be sent. */
-  boolean isDone() {
-    return sent >= psnCount;
+    return kind != Kind.ACKNOWLEDGE && offset >= 0 && offset < psnCount;
   }
 
   Kind kind() {

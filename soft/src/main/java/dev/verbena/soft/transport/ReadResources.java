@@ -6,7 +6,8 @@ import java.util.Arrays;
 /**
  * What a responder remembers of the last READs, atomics and ATOMIC_WRITEs, as many as the peer may
  * have outstanding, so that a repeated request is answered again and only a READ executed twice
- * (S12.6.3). The oldest is forgotten first.
+ * (S12.6.3). FLUSHes, which not every peer counts among these, are remembered beside them. The
+ * oldest is forgotten first.
  */
 final class ReadResources {
   private enum Kind {
@@ -15,12 +16,23 @@ final class ReadResources {
     ATOMIC_WRITE
   }
 
+  /**
+   * FLUSHes that are remembered: more than the packets that Linux, which does not count them, has
+   * unanswered at a time (128).
+   */
+  private static final int FLUSHES = 256;
+
+  private static final int[] NONE = {};
+
   private int[] firstPsns = {};
   private int[] psnCounts = {};
   private long[] originals = {};
   private Kind[] kinds = {};
   private int next;
   private int used;
+  private int[] flushes = NONE;
+  private int nextFlush;
+  private int usedFlushes;
 
   /** Forgets all, and makes room for this many. */
   void reset(int capacity) {
@@ -32,6 +44,8 @@ final class ReadResources {
     }
     next = 0;
     used = 0;
+    nextFlush = 0;
+    usedFlushes = 0;
   }
 
   /** Makes room for this many, if there is less, because a modify raised the limit. */
@@ -57,6 +71,16 @@ final class ReadResources {
     remember(psn, 1, Kind.ATOMIC_WRITE, 0);
   }
 
+  /** The first one of a queue pair makes room for all. */
+  void rememberFlush(int psn) {
+    if (flushes.length == 0) {
+      flushes = new int[FLUSHES];
+    }
+    flushes[nextFlush] = psn;
+    nextFlush = (nextFlush + 1) % FLUSHES;
+    usedFlushes = Math.min(usedFlushes + 1, FLUSHES);
+  }
+
   /** Whether a READ that covers these PSNs is remembered. */
   boolean coversRead(int psn, int count) {
     for (int i = 0; i < used; i++) {
@@ -78,6 +102,16 @@ final class ReadResources {
     return find(Kind.ATOMIC_WRITE, psn) >= 0;
   }
 
+  /** Whether a FLUSH with this PSN is remembered. */
+  boolean hasFlush(int psn) {
+    for (int i = 0; i < usedFlushes; i++) {
+      if (flushes[i] == psn) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private int find(Kind kind, int psn) {
     for (int i = 0; i < used; i++) {
       if (kinds[i] == kind && firstPsns[i] == psn) {
@@ -94,11 +128,16 @@ final class ReadResources {
   int firstBehind(int psn, int end) {
     int first = end;
     for (int i = 0; i < used; i++) {
-      if (Psn.diff(firstPsns[i], psn) > 0 && Psn.diff(firstPsns[i], first) < 0) {
-        first = firstPsns[i];
-      }
+      first = nearer(firstPsns[i], psn, first);
+    }
+    for (int i = 0; i < usedFlushes; i++) {
+      first = nearer(flushes[i], psn, first);
     }
     return first;
+  }
+
+  private static int nearer(int candidate, int psn, int first) {
+    return Psn.diff(candidate, psn) > 0 && Psn.diff(candidate, first) < 0 ? candidate : first;
   }
 
   /** The result that an atomic found. */

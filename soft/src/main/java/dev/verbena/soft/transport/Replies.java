@@ -9,10 +9,10 @@ public interface Replies {
   boolean hasRoom();
 
   /**
-   * Whether a READ or atomic can be answered once more: never at the cost of one that the peer may
-   * send anew.
+   * Whether the READ or atomic with this PSN can be answered once more: in the place of an answer
+   * to it that still waits, but never at the cost of a request that the peer may send anew.
    */
-  boolean hasRoomToRepeat();
+  boolean hasRoomToRepeat(int psn);
 
   /**
    * Acknowledges all up to a PSN, or refuses the one at it.

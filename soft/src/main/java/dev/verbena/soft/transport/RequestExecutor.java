@@ -245,11 +245,6 @@ final class RequestExecutor {
     return readable ? Verdict.DONE : Verdict.ACCESS;
   }
 
-  /** Executes a FLUSH that was executed before. */
-  Verdict flushAgain(Request chunk) {
-    return hasDomain(chunk.srqNum()) ? flush(chunk) : Verdict.INVALID_REQUEST;
-  }
-
   /** Executes a FLUSH (S5.4.5). */
   private Verdict flush(Request chunk) {
     boolean global = (chunk.flushType() & Feth.TYPE_GLOBAL) != 0;

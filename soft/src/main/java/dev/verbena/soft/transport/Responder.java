@@ -213,6 +213,7 @@ public final class Responder {
         respond(chunk.psn(), replies);
       }
       case FLUSH -> {
+        resources.rememberFlush(chunk.psn());
         expectedPsn = Psn.next(chunk.psn());
         respond(chunk.psn(), replies);
       }
@@ -256,7 +257,7 @@ public final class Responder {
       }
       case READ_REQUEST -> {
         int count = parameters.packets(chunk.dmaLength());
-        if (replies.hasRoomToRepeat()
+        if (replies.hasRoomToRepeat(chunk.psn())
             && resources.coversRead(chunk.psn(), count)
             && executor.mayReadAgain(chunk)) {
           answer(chunk, count, replies);
@@ -264,7 +265,7 @@ public final class Responder {
       }
       case COMPARE_SWAP, FETCH_ADD -> {
         int index = resources.findAtomic(chunk.psn());
-        if (index >= 0 && replies.hasRoomToRepeat()) {
+        if (index >= 0 && replies.hasRoomToRepeat(chunk.psn())) {
           boolean again =
               sabotage.makes(Mistake.RERUN_ATOMICS) && executor.execute(chunk) == Verdict.DONE;
           long found = again ? executor.original() : resources.original(index);
@@ -272,7 +273,7 @@ public final class Responder {
         }
       }
       case ATOMIC_WRITE -> {
-        if (resources.hasWrite(chunk.psn()) && replies.hasRoomToRepeat()) {
+        if (resources.hasWrite(chunk.psn()) && replies.hasRoomToRepeat(chunk.psn())) {
           if (sabotage.makes(Mistake.RERUN_ATOMIC_WRITES)) {
             executor.execute(chunk);
           }
@@ -280,8 +281,8 @@ public final class Responder {
         }
       }
       case FLUSH -> {
-        // Flushing twice does no harm, and so none of them need be remembered.
-        if (replies.hasRoomToRepeat() && executor.flushAgain(chunk) == Verdict.DONE) {
+        // Not executed: the window that it named may have been invalidated since.
+        if (resources.hasFlush(chunk.psn()) && replies.hasRoomToRepeat(chunk.psn())) {
           respond(chunk.psn(), replies);
         }
       }

@@ -234,8 +234,10 @@ final class SendState {
     }
     tally.count(Counter.TIMEOUTS);
     if (spendRetry()) {
-      retrying = false;
-      progress.moveTo(progress.oldest());
+      // An answer that was on its way shall not spend another retry on the same packet.
+      retrying = true;
+      retryPsn = progress.oldest();
+      progress.moveTo(retryPsn);
       armRetransmission();
     }
   }

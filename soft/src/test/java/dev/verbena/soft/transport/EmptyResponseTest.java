@@ -3,6 +3,7 @@ package dev.verbena.soft.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.proofs.Proves;
+import dev.verbena.soft.memory.Window;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.FlushLevel;
@@ -138,8 +139,56 @@ class EmptyResponseTest {
 
   @Test
   @Proves("S12.6.3")
-  void anAtomicWriteThatIsNotRememberedIsDropped() {
-    rig.a.postAtomicWrite(1, to, VALUE);
+  void aFlushThatIsRepeatedIsAnsweredThoughItsWindowIsGone() {
+    Window window = rig.b.window(true);
+    rig.b.postBind(1, window, 7, to);
+    rig.pump();
+    rig.a.post(
+        1,
+        WrOpcode.FLUSH,
+        SendFlags.SIGNALED,
+        wqe -> {
+          wqe.remote(to.addr(), window.key(7));
+          wqe.flush(1024, FlushType.GLOBAL, FlushLevel.RANGE.number());
+        });
+    rig.b.postRecv(2, rig.b.memory(8));
+    rig.a.postSendInv(2, from, 8, window.key(7));
+    rig.b.out.loseOnce(packet -> packet.is(Opcode.RC_READ_RESPONSE_ONLY));
+    rig.settle();
+    assertThat(rig.b.receiveResults()).containsExactly("2");
+    assertThat(rig.a.sendResults()).containsExactly("1", "2");
+    assertThat(rig.a.out.log.stream().filter(packet -> packet.is(Opcode.RC_FLUSH))).hasSize(2);
+  }
+
+  @Test
+  @Proves("S12.6.3")
+  void manyFlushesForgetNoAtomic() {
+    Rig few = Rig.packets(p -> p.maxDestRdAtomic(1));
+    few.a.parameters.maxRdAtomic(100);
+    Block target = few.b.memory(64);
+    few.a.postFetchAdd(1, few.a.memory(8), target, 5);
+    few.pump();
+    Packet atomic = few.a.out.log.getFirst();
+    for (int i = 2; i < 60; i++) {
+      few.a.postFlush(i, target, FlushType.GLOBAL, FlushLevel.RANGE);
+    }
+    few.settle();
+    assertThat(few.a.sendResults()).hasSize(59);
+    few.inject(atomic);
+    assertThat(few.b.out.log.getLast().opcode()).isEqualTo(Opcode.RC_ATOMIC_ACKNOWLEDGE);
+    assertThat(few.b.out.log.getLast().psn()).isEqualTo(Rig.PSN_A);
+    assertThat(target.getLong(0)).isEqualTo(5);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  @Proves("S12.6.3")
+  void oneThatIsNotRememberedIsDropped(boolean flush) {
+    if (flush) {
+      rig.a.postFlush(1, to, FlushType.GLOBAL, FlushLevel.RANGE);
+    } else {
+      rig.a.postAtomicWrite(1, to, VALUE);
+    }
     rig.inject(request().edited(bytes -> PacketEdits.psn(bytes, Rig.PSN_A - 1)));
     assertThat(rig.b.out.log).isEmpty();
     assertThat(to.getLong(0)).isZero();

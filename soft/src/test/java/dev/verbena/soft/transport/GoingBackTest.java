@@ -236,6 +236,24 @@ class GoingBackTest {
   }
 
   @Test
+  @Proves("S12.5.7")
+  void anAnswerThatComesAfterGoingBackSpendsNoSecondRetry() {
+    rig.connect(p -> p.retryCount(1), Rig.PSN_A, Rig.PSN_B);
+    rig.a.postRead(1, from, 8, to);
+    rig.a.postRead(2, from, 8, to);
+    rig.b.out.loseOnce(packet -> packet.psn() == Rig.PSN_A);
+    rig.pump();
+    rig.deliverToB();
+    Packet late = rig.b.out.flight.removeFirst();
+    assertThat(rig.b.out.flight).isEmpty();
+    rig.advance(TIMEOUT);
+    rig.a.arrive(late, rig.b.gid);
+    rig.deliverAll();
+    assertThat(rig.a.sendResults()).containsExactly("1", "2");
+    assertThat(psnsOfA()).containsExactly(0, 1, 0, 1);
+  }
+
+  @Test
   void anAckThatComesAfterGoingBackIsCounted() {
     rig.a.postWrite(1, from, 256, to);
     rig.a.postWrite(2, from, 256, to);

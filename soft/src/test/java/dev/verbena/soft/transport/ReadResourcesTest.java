@@ -21,6 +21,24 @@ class ReadResourcesTest {
   }
 
   @Test
+  void flushesTakeThePlaceOfNothingElse() {
+    ReadResources resources = new ReadResources();
+    resources.reset(1);
+    resources.rememberAtomic(1, 10);
+    for (int psn = 2; psn < 1000; psn++) {
+      resources.rememberFlush(psn);
+    }
+    assertThat(resources.findAtomic(1)).isZero();
+    assertThat(resources.hasFlush(2)).as("as many as ever can be unanswered").isFalse();
+    for (int psn = 900; psn < 1000; psn++) {
+      assertThat(resources.hasFlush(psn)).isTrue();
+    }
+    assertThat(resources.firstBehind(990, 1005)).isEqualTo(991);
+    resources.reset(1);
+    assertThat(resources.hasFlush(999)).isFalse();
+  }
+
+  @Test
   void thereMayBeNoRoomAtFirst() {
     ReadResources resources = new ReadResources();
     resources.reset(0);

@@ -308,8 +308,10 @@ class ReadTest {
     assertThat(rig.a.sendResults()).containsExactly("1 LOC_PROT_ERR");
   }
 
-  @Test
-  void aRepeatedReadReplacesTheAnswersThatStillWait() {
+  @ParameterizedTest
+  @ValueSource(ints = {1, 4})
+  void aRepeatedReadReplacesTheAnswersThatStillWait(int resources) {
+    rig.connect(p -> p.maxDestRdAtomic(resources), Rig.PSN_A, Rig.PSN_B);
     rig.a.postRead(1, landing, 10 * 256, source);
     rig.pump();
     rig.b.out.takes(3);

@@ -32,7 +32,7 @@ class SharedReceivesTest {
         }
 
         @Override
-        public boolean hasRoomToRepeat() {
+        public boolean hasRoomToRepeat(int psn) {
           return true;
         }
 
