@@ -63,7 +63,7 @@ final class OpenDevice {
             spec.allowsLoopback(),
             spec.checkIcrc());
     try {
-      return new Engine(options, new PortWatch(link, port, this::raisePort));
+      return new Engine(options, new PortWatch(link, port::hasAddress, this::raisePort));
     } catch (RuntimeException | Error e) {
       link.close();
       throw e;

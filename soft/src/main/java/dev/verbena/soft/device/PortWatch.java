@@ -3,7 +3,9 @@ package dev.verbena.soft.device;
 import dev.verbena.soft.link.ForwardingLink;
 import dev.verbena.soft.link.Link;
 import dev.verbena.verbs.EventType;
+import dev.verbena.verbs.VerbsException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
@@ -13,7 +15,7 @@ import java.util.function.Consumer;
 final class PortWatch extends ForwardingLink {
   private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  private final SoftPort port;
+  private final BooleanSupplier address;
   private final Consumer<EventType> events;
   private boolean up;
   private boolean hasAddress;
@@ -21,15 +23,16 @@ final class PortWatch extends ForwardingLink {
 
   /**
    * @param link how packets travel
-   * @param port whose state it is
+   * @param address whether an interface of this machine has the device's address; an exception
+   *     means that it cannot be told at the moment
    * @param events takes PORT_ERR, PORT_ACTIVE and GID_CHANGE
    */
-  PortWatch(Link link, SoftPort port, Consumer<EventType> events) {
+  PortWatch(Link link, BooleanSupplier address, Consumer<EventType> events) {
     super(link);
-    this.port = port;
+    this.address = address;
     this.events = events;
     this.up = link.isUp();
-    this.hasAddress = port.hasAddress();
+    this.hasAddress = address.getAsBoolean();
     this.lastLook = System.nanoTime();
   }
 
@@ -43,19 +46,30 @@ final class PortWatch extends ForwardingLink {
     super.await(Math.min(nanos, PERIOD_NANOS - since));
   }
 
-  /** Compares the link with what it was, and raises events for what has changed. */
+  /**
+   * Compares link and address with what they were, and raises events for what has changed. One may
+   * change without the other: an address can be taken from an interface that is down.
+   */
   void look() {
     lastLook = System.nanoTime();
     boolean nowUp = isUp();
-    if (nowUp == up) {
-      return;
+    if (nowUp != up) {
+      up = nowUp;
+      events.accept(nowUp ? EventType.PORT_ACTIVE : EventType.PORT_ERR);
     }
-    up = nowUp;
-    events.accept(nowUp ? EventType.PORT_ACTIVE : EventType.PORT_ERR);
-    boolean nowHasAddress = port.hasAddress();
+    boolean nowHasAddress = hasAddressNow();
     if (nowHasAddress != hasAddress) {
       hasAddress = nowHasAddress;
       events.accept(EventType.GID_CHANGE);
+    }
+  }
+
+  private boolean hasAddressNow() {
+    try {
+      return address.getAsBoolean();
+    } catch (VerbsException e) {
+      // To list interfaces takes a descriptor: that none is left says nothing about the address.
+      return hasAddress;
     }
   }
 }

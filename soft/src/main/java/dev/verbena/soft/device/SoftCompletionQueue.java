@@ -33,7 +33,6 @@ sealed class SoftCompletionQueue
   private final Lifetime lifetime;
   private final Unacknowledged notifications = new Unacknowledged();
   private final Unacknowledged asyncEvents = new Unacknowledged();
-  private volatile int cqe;
   private volatile boolean overrun;
 
   /** Makes one kind of completion queue. */
@@ -65,7 +64,6 @@ sealed class SoftCompletionQueue
       boolean stamped) {
     this.context = context;
     this.engine = context.engine();
-    this.cqe = attr.cqe();
     this.cqContext = attr.cqContext();
     this.channel = channel;
     boolean oneThread =
@@ -74,7 +72,7 @@ sealed class SoftCompletionQueue
     boolean ignoresOverrun = (attr.flags() & CreateCqFlags.IGNORE_OVERRUN) != 0;
     this.ring =
         new CompletionRing(
-            cqe,
+            attr.cqe(),
             engine.newGuard(Rank.CQ),
             pollGuard,
             new CompletionRing.Options(engine.clock()::now, stamped, ignoresOverrun),
@@ -152,7 +150,7 @@ sealed class SoftCompletionQueue
   @Override
   public int cqe() {
     lifetime.require("cqe");
-    return cqe;
+    return ring.capacity();
   }
 
   @Override
@@ -210,7 +208,10 @@ sealed class SoftCompletionQueue
       throw new VerbsException(
           function,
           Errno.EIO,
-          lifetime.name() + " has overrun its " + cqe + " entries and lost completions");
+          lifetime.name()
+              + " has overrun its "
+              + ring.capacity()
+              + " entries and lost completions");
     }
   }
 
@@ -243,7 +244,6 @@ sealed class SoftCompletionQueue
           Errno.EINVAL,
           newCqe + " entries, more completions wait in " + lifetime.name());
     }
-    cqe = newCqe;
   }
 
   @Override

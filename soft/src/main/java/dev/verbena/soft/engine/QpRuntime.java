@@ -196,6 +196,7 @@ public final class QpRuntime {
         () -> {
           progress.stop();
           status.state(QpState.RESET);
+          machines.responder().abandon();
           core.windows().unbindAll(core.owner());
           machines.transmitter().disconnect();
         });

@@ -65,7 +65,10 @@ public final class CompletionRing {
   private final Options options;
   private final Listener listener;
   private final EventTrigger trigger;
-  private int capacity;
+
+  // Of who adds; anyone may ask.
+  private volatile int capacity;
+
   private CompletionEntry[] entries;
   private boolean overrun;
 
@@ -112,7 +115,7 @@ public final class CompletionRing {
         });
   }
 
-  /** Most entries. */
+  /** Most entries; any thread may ask. */
   public int capacity() {
     return capacity;
   }
@@ -135,11 +138,12 @@ public final class CompletionRing {
         return false;
       }
       long waiting = tail - (long) HEAD.getAcquire(this);
-      if (waiting == capacity) {
+      int most = capacity;
+      if (waiting == most) {
         return lose(owner, request);
       }
       if (waiting == entries.length) {
-        relocate((int) Math.min(capacity, entries.length * 2L));
+        relocate((int) Math.min(most, entries.length * 2L));
       }
       long time = options.stamped() ? options.clock().getAsLong() : 0;
       entries[slot(tail, entries.length)].set(entry, owner, request, time);

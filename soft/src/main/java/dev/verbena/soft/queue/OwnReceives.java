@@ -51,6 +51,9 @@ public final class OwnReceives implements ReceiveSource {
   }
 
   @Override
+  public void putBack() {}
+
+  @Override
   public void reset() {
     queue.reset();
   }

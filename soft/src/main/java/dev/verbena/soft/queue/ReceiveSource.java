@@ -42,7 +42,13 @@ public interface ReceiveSource {
   /** The receive that was taken, or owned, is complete. */
   void release();
 
-  /** Drops all receives that must complete with this queue pair. */
+  /**
+   * The message that was coming in is none: a receive that was taken from a shared queue for it is
+   * the first there again, for whoever comes next. One of a queue of its own stays where it is.
+   */
+  void putBack();
+
+  /** Drops all receives of a queue of its own; otherwise as {@link #putBack}. */
   void reset();
 
   /** Where receives complete. */

@@ -69,8 +69,16 @@ public final class SharedReceives implements ReceiveSource {
   }
 
   @Override
+  public void putBack() {
+    if (taken) {
+      wqe = queue.putBack(wqe);
+      taken = false;
+    }
+  }
+
+  @Override
   public void reset() {
-    taken = false;
+    putBack();
   }
 
   @Override

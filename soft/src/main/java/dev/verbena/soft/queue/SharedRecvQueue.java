@@ -19,7 +19,11 @@ public final class SharedRecvQueue implements RecvRing {
   private final Guard guard;
   private final Listener listener;
   private final int maxSge;
+  private int capacity;
+
+  /** As many as the capacity, or more, since what is put back always fits. */
   private @Nullable RecvWqe[] slots;
+
   private long head;
   private long tail;
   private int limit;
@@ -31,6 +35,7 @@ public final class SharedRecvQueue implements RecvRing {
    * @param listener told when the limit is reached
    */
   public SharedRecvQueue(int capacity, int maxSge, Guard guard, Listener listener) {
+    this.capacity = capacity;
     slots = new @Nullable RecvWqe[capacity];
     this.maxSge = maxSge;
     this.guard = guard;
@@ -49,7 +54,7 @@ public final class SharedRecvQueue implements RecvRing {
 
   @Override
   public int capacity() {
-    return slots.length;
+    return capacity;
   }
 
   /** Most elements of a receive; any thread may ask. */
@@ -64,7 +69,7 @@ public final class SharedRecvQueue implements RecvRing {
 
   @Override
   public int free() {
-    return slots.length - size();
+    return Math.max(0, capacity - size());
   }
 
   @Override
@@ -95,12 +100,17 @@ public final class SharedRecvQueue implements RecvRing {
   }
 
   /** Changes the capacity, which the receives that are posted do not exceed. */
-  public void resize(int capacity) {
-    @Nullable RecvWqe[] resized = new @Nullable RecvWqe[capacity];
+  public void resize(int newCapacity) {
+    capacity = newCapacity;
+    relocate(newCapacity);
+  }
+
+  private void relocate(int places) {
+    @Nullable RecvWqe[] moved = new @Nullable RecvWqe[places];
     for (long number = head; number < tail; number++) {
-      resized[(int) (number % capacity)] = slots[index(number)];
+      moved[(int) Math.floorMod(number, (long) places)] = slots[index(number)];
     }
-    slots = resized;
+    slots = moved;
   }
 
   /** A receive as {@link #take} exchanges it. Any thread may ask for one. */
@@ -141,6 +151,29 @@ public final class SharedRecvQueue implements RecvRing {
     }
   }
 
+  /**
+   * Takes a receive back that {@link #take} gave and that was not used: it is the first again.
+   * Posters may have filled its place meanwhile: for a time there is one more than the capacity for
+   * each queue pair at the most. Enters the guard itself.
+   *
+   * @return a spare one for it
+   */
+  RecvWqe putBack(RecvWqe unused) {
+    guard.enter();
+    try {
+      if (size() == slots.length) {
+        relocate(slots.length + 1);
+      }
+      head--;
+      int index = index(head);
+      RecvWqe spare = slots[index];
+      slots[index] = unused;
+      return spare == null ? newSpare() : spare;
+    } finally {
+      guard.exit();
+    }
+  }
+
   private void report() {
     if (size() < limit) {
       limit = 0;
@@ -149,6 +182,6 @@ public final class SharedRecvQueue implements RecvRing {
   }
 
   private int index(long number) {
-    return (int) (number % slots.length);
+    return (int) Math.floorMod(number, (long) slots.length);
   }
 }

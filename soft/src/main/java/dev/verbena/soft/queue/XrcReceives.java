@@ -81,8 +81,17 @@ public final class XrcReceives implements ReceiveSource {
   }
 
   @Override
-  public void reset() {
+  public void putBack() {
+    RecvWqe unused = owned();
+    if (unused != null) {
+      taken = source().queue().putBack(unused);
+    }
     release();
+  }
+
+  @Override
+  public void reset() {
+    putBack();
   }
 
   @Override

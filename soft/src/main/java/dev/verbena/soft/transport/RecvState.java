@@ -124,7 +124,7 @@ final class RecvState {
    */
   void flush() {
     if (source.isShared() && sabotage.makes(Mistake.LOSE_A_SHARED_RECEIVE)) {
-      source.reset();
+      source.release();
     }
     while (source.owned() != null) {
       report(WcStatus.WR_FLUSH_ERR, AccessFault.NONE, false);
@@ -135,7 +135,12 @@ final class RecvState {
     }
   }
 
-  /** Forgets every receive that no other queue pair can complete. */
+  /** The message under way is none: a shared receive that was taken for it is for others again. */
+  void putBack() {
+    source.putBack();
+  }
+
+  /** Forgets every receive that no other queue pair can complete; puts back a shared one. */
   void reset() {
     source.reset();
     lastReported = false;

@@ -58,9 +58,13 @@ final class RequestExecutor {
     return message.accepts(chunk);
   }
 
-  /** Forgets the message under way: none of it is reported, and its receive waits for another. */
+  /**
+   * Forgets the message under way: none of it is reported, and its receive waits for another: a
+   * shared one in the shared queue.
+   */
   void abandon() {
     message.close();
+    receives.putBack();
   }
 
   /** Completes every receive with WR_FLUSH_ERR. */

@@ -68,6 +68,11 @@ public final class Responder {
     executor.flush();
   }
 
+  /** Forgets the message under way: its receive, if it is a shared one, is for others again. */
+  public void abandon() {
+    executor.abandon();
+  }
+
   /** Forgets every receive and any message under way. */
   public void reset() {
     executor.reset();

@@ -82,14 +82,64 @@ class SharedRecvQueueTest {
   }
 
   @Test
-  void whatOneTakerForgetsIsNobodyElses() {
+  void whatOneTakerDoesNotUseIsTheFirstAgain() {
     post(1);
     post(2);
     assertThat(take(one)).isEqualTo(1);
+    one.putBack();
     one.reset();
     assertThat(one.owned()).isNull();
-    assertThat(other.owned()).isNull();
+    assertThat(queue.size()).isEqualTo(2);
+    assertThat(take(other)).isEqualTo(1);
+    assertThat(take(one)).isEqualTo(2);
+    one.reset();
+    other.release();
     assertThat(take(other)).isEqualTo(2);
+  }
+
+  @Test
+  void whatIsPutBackFitsThoughThePlaceIsFilled() {
+    for (long id = 1; id <= 4; id++) {
+      post(id);
+    }
+    take(one);
+    take(other);
+    post(5);
+    post(6);
+    other.putBack();
+    one.putBack();
+    assertThat(queue.size()).isEqualTo(6);
+    assertThat(queue.capacity()).isEqualTo(4);
+    assertThat(queue.free()).isZero();
+    for (long id = 1; id <= 6; id++) {
+      assertThat(take(one)).isEqualTo(id);
+      one.release();
+    }
+    assertThat(take(one)).isEqualTo(-1);
+    assertThat(queue.free()).isEqualTo(4);
+    for (long id = 11; id <= 14; id++) {
+      post(id);
+    }
+    assertThat(queue.free()).isZero();
+    for (long id = 11; id <= 14; id++) {
+      assertThat(take(other)).isEqualTo(id);
+      other.release();
+    }
+  }
+
+  @Test
+  void whatWasPutBackIsNotOverwrittenByTheNextThatIsTaken() {
+    for (long id = 1; id <= 50; id++) {
+      post(id);
+      assertThat(take(one)).isEqualTo(id);
+      one.putBack();
+      post(1000 + id);
+      assertThat(take(one)).isEqualTo(id);
+      assertThat(take(other)).isEqualTo(1000 + id);
+      assertThat(Objects.requireNonNull(one.owned()).wrId()).isEqualTo(id);
+      one.release();
+      other.release();
+    }
   }
 
   @Test

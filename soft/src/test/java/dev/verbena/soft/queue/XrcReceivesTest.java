@@ -93,6 +93,18 @@ class XrcReceivesTest {
   }
 
   @Test
+  void whatIsNotUsedIsTheFirstAgainInItsQueue() {
+    post(small, 1);
+    post(small, 2);
+    assertThat(receives.select(5)).isTrue();
+    assertThat(take()).isEqualTo(1);
+    receives.reset();
+    assertThat(receives.owned()).isNull();
+    assertThat(small.queue().size()).isEqualTo(2);
+    assertThat(take()).isEqualTo(1);
+  }
+
+  @Test
   void memoryOfAnyDomainMayBeTouched() {
     assertThat(receives.mayTouch(new Domain())).isTrue();
     assertThat(receives.isShared()).isTrue();

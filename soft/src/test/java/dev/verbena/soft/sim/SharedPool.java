@@ -101,7 +101,7 @@ final class SharedPool {
       throw new AssertionError("no receive for " + wc);
     }
     freeSlots.add(slot);
-    member.took(number);
+    member.took(number, members.stream().anyMatch(SharedReceives::mayHoldOne));
     newestTaken = Math.max(newestTaken, number);
     fewest = Math.min(fewest, slots.size());
     assertThat(slots.headMap(newestTaken).size())

@@ -133,14 +133,18 @@ class SharedReceivesTest {
   }
 
   @Test
-  void aResetDropsTheReceiveOfTheMessageUnderWay() {
+  @Proves("S3.4.4")
+  void aResetPutsTheReceiveOfTheMessageUnderWayBack() {
     post(1);
     post(2);
     arrive(responder, captureSend(600).get(0));
     responder.reset();
     responder.flush();
     assertThat(rig.b.receiveResults()).isEmpty();
-    assertThat(queue.size()).isEqualTo(1);
+    assertThat(queue.size()).isEqualTo(2);
+    captureSend(8)
+        .forEach(packet -> arrive(neighbour, packet.edited(b -> PacketEdits.psn(b, Rig.PSN_A))));
+    assertThat(rig.b.receiveResults()).containsExactly("1");
   }
 
   @Test
