@@ -3,15 +3,26 @@ package dev.verbena.verbs;
 import dev.verbena.verbs.spi.VerbsProvider;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.ServiceLoader;
 import java.util.StringJoiner;
 
-/** Finds and opens the devices of all providers on the class path and the module path. */
+/**
+ * Finds and opens the devices of all providers on the class path and the module path.
+ *
+ * <p>The providers come in the order of {@link java.util.ServiceLoader}: those in modules first, in
+ * no particular order, then those of the class path in its order. The first that accepts a
+ * specification opens it.
+ */
 public final class Devices {
-  /** Every device of every provider (ibv_get_device_list). Nothing needs to be freed. */
+  private static final String OPEN = "openDevice";
+
+  /**
+   * Every device of every provider (ibv_get_device_list). Nothing needs to be freed.
+   *
+   * @throws VerbsException EIO, naming it, if a provider cannot be loaded
+   */
   public static List<Device> list() {
     List<Device> devices = new ArrayList<>();
-    for (VerbsProvider provider : providers()) {
+    for (VerbsProvider provider : providers("getDeviceList")) {
       devices.addAll(provider.devices());
     }
     return List.copyOf(devices);
@@ -21,7 +32,8 @@ public final class Devices {
    * Opens the device that this text names; see {@link DeviceSpec} for the forms.
    *
    * @throws VerbsException EINVAL if it is no device specification, ENODEV if no provider knows it,
-   *     EBUSY if it is open in this process with other options, or what the provider met
+   *     EBUSY if it is open in this process with other options, EIO if a provider that comes before
+   *     the one that knows it cannot be loaded, or what the provider met
    */
   public static Context open(String spec) {
     return open(DeviceSpec.parse(spec));
@@ -31,18 +43,19 @@ public final class Devices {
    * Opens a device.
    *
    * @throws VerbsException ENODEV if no provider knows it, EBUSY if it is open in this process with
-   *     other options, or what the provider met
+   *     other options, EIO if a provider that comes before the one that knows it cannot be loaded,
+   *     or what the provider met
    */
   public static Context open(DeviceSpec spec) {
     StringJoiner known = new StringJoiner(", ");
-    for (VerbsProvider provider : providers()) {
+    for (VerbsProvider provider : providers(OPEN)) {
       if (provider.accepts(spec)) {
         return provider.open(spec);
       }
       known.add(provider.describe());
     }
     throw new VerbsException(
-        "openDevice",
+        OPEN,
         Errno.ENODEV,
         "no provider knows the device '"
             + spec
@@ -52,8 +65,8 @@ public final class Devices {
                 : "known: " + known));
   }
 
-  private static ServiceLoader<VerbsProvider> providers() {
-    return ServiceLoader.load(VerbsProvider.class, Devices.class.getClassLoader());
+  private static Providers providers(String function) {
+    return new Providers(function, Devices.class.getClassLoader());
   }
 
   private Devices() {}

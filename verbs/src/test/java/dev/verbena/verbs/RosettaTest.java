@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +55,7 @@ class RosettaTest {
           Map.entry("AtomicCap", "IBV_ATOMIC_"),
           Map.entry("CreateCqFlags", "IBV_CREATE_CQ_ATTR_"),
           Map.entry("DeviceCap", "IBV_DEVICE_"),
+          Map.entry("DeviceCapEx", "IB_UVERBS_DEVICE_"),
           Map.entry("EventType", "IBV_EVENT_"),
           Map.entry("FlowAttrType", "IBV_FLOW_ATTR_"),
           Map.entry("FlowFlags", "IBV_FLOW_ATTR_FLAGS_"),
@@ -89,8 +91,17 @@ class RosettaTest {
           Map.entry("WcStatus", "IBV_WC_"),
           Map.entry("WrOpcode", "IBV_WR_"));
 
-  /** A row of a table: the C or Python name, its Java names and those in the note. */
-  private record Row(String foreign, List<String> java, List<String> noted) {}
+  private static final Pattern TYPE = Pattern.compile("(?:enum )?ibv_([a-z0-9_]+)");
+
+  /**
+   * A row of a table: the heading above it, the C or Python name, its Java names and those in the
+   * note.
+   */
+  private record Row(String section, String foreign, List<String> java, List<String> noted) {
+    boolean isOfWhatJavaLacks() {
+      return section.contains("without");
+    }
+  }
 
   @Test
   void everyJavaNameExists() throws IOException {
@@ -128,6 +139,25 @@ class RosettaTest {
   @Test
   void noForeignNameStandsTwice() throws IOException {
     assertThat(rows().stream().map(Row::foreign)).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void theTablesOfWhatJavaLacksNameNothingInJava() throws IOException {
+    assertThat(rows().stream().filter(Row::isOfWhatJavaLacks)).hasSizeGreaterThan(200);
+    assertThat(rows().stream().filter(row -> row.isOfWhatJavaLacks() && !row.java.isEmpty()))
+        .isEmpty();
+  }
+
+  @Test
+  void noStructureOrEnumIsSaidToBeMissingWhoseTypeExists() throws IOException {
+    List<String> present = new ArrayList<>();
+    for (Row row : rows()) {
+      Matcher name = TYPE.matcher(row.foreign);
+      if (row.java.isEmpty() && name.matches() && type(typeName(name.group(1))) != null) {
+        present.add(row.foreign);
+      }
+    }
+    assertThat(present).isEmpty();
   }
 
   @Test
@@ -210,13 +240,17 @@ class RosettaTest {
   }
 
   private static List<Row> rows() throws IOException {
-    try (Stream<String> lines = Files.lines(PAGE)) {
-      return lines
-          .map(ROW::matcher)
-          .filter(m -> m.matches())
-          .map(m -> new Row(m.group(1), codes(m.group(2)), codes(m.group(3))))
-          .toList();
+    List<Row> rows = new ArrayList<>();
+    String section = "";
+    for (String line : Files.readAllLines(PAGE)) {
+      Matcher row = ROW.matcher(line);
+      if (line.startsWith("## ")) {
+        section = line;
+      } else if (row.matches()) {
+        rows.add(new Row(section, row.group(1), codes(row.group(2)), codes(row.group(3))));
+      }
     }
+    return rows;
   }
 
   private static List<String> codes(String cell) {
@@ -239,6 +273,11 @@ class RosettaTest {
     } catch (ClassNotFoundException e) {
       return null;
     }
+  }
+
+  private static String typeName(String name) {
+    String camel = camelCase(name);
+    return camel.substring(0, 1).toUpperCase(Locale.ROOT) + camel.substring(1);
   }
 
   private static String camelCase(String name) {

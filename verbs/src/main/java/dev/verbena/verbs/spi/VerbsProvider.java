@@ -8,7 +8,12 @@ import java.util.List;
 
 /**
  * A family of devices, found by {@link java.util.ServiceLoader}. Has a public constructor without
- * parameters, or a static provider method.
+ * parameters, or a static provider method. One that cannot be loaded is a VerbsException with EIO
+ * at the verb that comes upon it.
+ *
+ * <p>Several may be there. Those in modules are asked first, in no particular order, then those of
+ * the class path in its order; the first that accepts a specification opens it. So accept only
+ * names of your own.
  */
 public interface VerbsProvider {
   /** The devices that can be listed without being named; cheap, opens nothing. */

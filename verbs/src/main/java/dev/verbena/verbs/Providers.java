@@ -1,0 +1,55 @@
+package dev.verbena.verbs;
+
+import dev.verbena.verbs.spi.VerbsProvider;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+import java.util.function.Supplier;
+
+/**
+ * The providers that a class loader finds, in the order of {@link ServiceLoader}. One that cannot
+ * be loaded is an exception of the verb that came upon it, and no error that ends the application.
+ */
+final class Providers implements Iterable<VerbsProvider> {
+  private final String function;
+  private final ServiceLoader<VerbsProvider> loader;
+
+  /**
+   * @param function the verb that asks
+   * @param where class loader that finds them
+   */
+  Providers(String function, ClassLoader where) {
+    this.function = function;
+    this.loader = ServiceLoader.load(VerbsProvider.class, where);
+  }
+
+  @Override
+  public Iterator<VerbsProvider> iterator() {
+    Iterator<VerbsProvider> found = loader.iterator();
+    return new Iterator<>() {
+      @Override
+      public boolean hasNext() {
+        return load(found::hasNext);
+      }
+
+      @Override
+      public VerbsProvider next() {
+        if (!hasNext()) {
+          throw new NoSuchElementException();
+        }
+        return load(found::next);
+      }
+    };
+  }
+
+  /** The message of the error names the provider, or the file that should. */
+  private <T> T load(Supplier<T> step) {
+    try {
+      return step.get();
+    } catch (ServiceConfigurationError e) {
+      throw new VerbsException(
+          function, Errno.EIO, "a provider cannot be loaded: " + e.getMessage(), e);
+    }
+  }
+}
