@@ -1,4 +1,4 @@
-# The unmodified ibv_rc_pingpong in the guest against our rc-pingpong on the host. Sourced by run.
+# The unmodified ping-pongs of libibverbs in the guest against ours on the host. Sourced by run.
 # shellcheck shell=bash disable=SC2154  # run sets the variables
 
 # In the guest: polling must not keep rxe from the CPU.
@@ -7,29 +7,47 @@ readonly nicely="python3 -c 'import os, sys; os.nice(19); os.execvp(sys.argv[1],
 port=18515                                  # counted up: no case can meet another's left-overs
 
 pingpong_cases() {
-  local role ip size mtu
+  local role ip size mtu kind
   for role in client server; do             # ours; the kernel has the other one
     for ip in ipv4 ipv6; do
       for size in 1 1024 1025 4096 65536; do
-        pingpong "pingpong/$role/$ip/size-$size" $role $ip no '' -n 1000 -s $size
+        pingpong "rc/$role/$ip/size-$size" no '' -n 1000 -s $size
       done
       for mtu in 256 512 1024 2048 4096; do
-        pingpong "pingpong/$role/$ip/mtu-$mtu" $role $ip no '' -n 1000 -s 8193 -m $mtu
+        pingpong "rc/$role/$ip/mtu-$mtu" no '' -n 1000 -s 8193 -m $mtu
       done
-      pingpong "pingpong/$role/$ip/events" $role $ip no '' -n 1000 -e
-      pingpong "pingpong/$role/$ip/wr-api" $role $ip no -N -n 1000
+      for size in 1 1025 65536; do
+        pingpong "uc/$role/$ip/size-$size" no '' -n 500 -s $size
+      done
+      for mtu in 256 4096; do
+        pingpong "uc/$role/$ip/mtu-$mtu" no '' -n 500 -s 8193 -m $mtu
+      done
+      for size in 1 1023 4096; do
+        pingpong "ud/$role/$ip/size-$size" no '' -n 500 -s $size
+      done
+      for size in 1 1025 16384; do
+        pingpong "srq/$role/$ip/size-$size" no '' -n 1000 -s $size
+      done
+      for kind in rc uc ud srq; do
+        pingpong "$kind/$role/$ip/events" no '' -n 500 -e
+      done
+      pingpong "srq/$role/$ip/qps-1" no '' -n 500 -q 1 -r 1
+      pingpong "srq/$role/$ip/qps-64" no '' -n 500 -q 64
+      pingpong "rc/$role/$ip/wr-api" no -N -n 1000
       for size in 1024 65536; do
-        pingpong "pingpong/$role/$ip/loss-$size" $role $ip yes '' -n 200 -e -s $size
+        pingpong "rc/$role/$ip/loss-$size" yes '' -n 200 -e -s $size
       done
+      pingpong "srq/$role/$ip/loss" yes '' -n 100 -e -q 4 -s 2000
     done
   done
 }
 
 # Runs one case.
-#   $1 name  $2 our role  $3 ipv4|ipv6  $4 lossy: yes|no  $5 options for our side  rest: for both
+#   $1 name: KIND/OUR_ROLE/ipv4|ipv6/...  $2 lossy: yes|no  $3 options for our side  rest: for both
 pingpong() {
-  local name=$1 role=$2 ip=$3 lossy=$4 ours=$5 device log start result=FAIL attempt
-  shift 5
+  local name=pingpong/$1 lossy=$2 ours=$3 kind role ip device log start result=FAIL attempt
+  IFS=/ read -r kind role ip _ <<<"$1"
+  shift 3
   selected "$name" && in_time "$name" || return 0
   device=soft:${host_address[$ip]}
   [[ $lossy == no ]] || device+=$loss
@@ -38,9 +56,9 @@ pingpong() {
     : >"$log.guest" >"$log.host"            # nobody shall read an earlier run's lines
     start=$(now)
     port=$((port + 1))
-    local guest=("$nicely" ibv_rc_pingpong -c -d rxe0 -g "${guest_gid[$ip]}" -p "$port" "$@")
+    local guest=("$nicely" "ibv_${kind}_pingpong" -c -d rxe0 -g "${guest_gid[$ip]}" -p "$port" "$@")
     # shellcheck disable=SC2206  # $ours is a list of words
-    local host=("$verbena" rc-pingpong -c -d "$device" -g 0 -p "$port" $ours "$@")
+    local host=("$verbena" "$kind-pingpong" -c -d "$device" -g 0 -p "$port" $ours "$@")
     if "play_as_$role"; then
       result=ok
       break
@@ -62,12 +80,12 @@ guest_stood_still() {
 
 # Both start the server, wait until it listens (a client gives up when it is refused) and start
 # the client; they use pingpong's variables. The peers meet at the IPv4 address even for IPv6
-# GIDs, because ibv_rc_pingpong listens on IPv4 only.
+# GIDs, because the C programs listen on IPv4 only.
 play_as_client() {
   "${in_guest[@]}" "timeout $case_seconds ${guest[*]} & pid=\$!
     $(declare -f listens)
     until listens $port || ! kill -0 \$pid 2>/dev/null; do sleep 0.02; done
-    echo listening
+    printf '\\nlistening\\n'               # the ping-pong's buffer may end within a line
     wait \$pid" >"$log.guest" 2>&1 &
   local server=$!
   await_line "$log.guest" $server '^listening' || { stop_sides $server; return 1; }
@@ -93,7 +111,7 @@ listens() {
 }
 
 # True if processes $1 (server) and $2 (client) end well, and server log $3 tells of right data
-# (only ibv_rc_pingpong's server checks them). When one fails, the other is stopped.
+# (only the server checks them). When one fails, the other is stopped.
 judge() {
   local server=$1 client=$2 server_log=$3 client_log=$4 first status=0
   wait -n -p first "$server" "$client" || status=$?
@@ -132,6 +150,6 @@ ends_soon() {
 # Stops what is left of a case: processes $@ here, and the pingpong in the guest.
 stop_sides() {
   kill "$@" 2>/dev/null || true
-  "${in_guest[@]}" 'killall -q ibv_rc_pingpong' </dev/null >/dev/null 2>&1 || true
+  "${in_guest[@]}" "killall -q ibv_${kind}_pingpong" </dev/null >/dev/null 2>&1 || true
   wait "$@" 2>/dev/null || true
 }

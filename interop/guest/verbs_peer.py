@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The kernel's end of the interop tests: an RC endpoint on rdma_rxe, driven over TCP.
+"""The kernel's end of the interop tests: an RC or UD endpoint on rdma_rxe, driven over TCP.
 
 It runs in the guest. Every TCP connection owns one endpoint (context, PD, CQ, memory region, QP)
 and sends one command a line; each command gets one line back. interop/README.md defines the
@@ -11,25 +11,28 @@ It prints "listening ADDRESS PORT" once it can be reached, and serves until it i
 import argparse
 import ctypes
 import errno
+import ipaddress
 import mmap
 import random
 import re
 import socket
 import socketserver
+import struct
 import time
 import zlib
 
 import pyverbs.enums as e
-from pyverbs.addr import AHAttr, GID, GlobalRoute
+from pyverbs.addr import AH, AHAttr, GID, GlobalRoute
 from pyverbs.cq import CQ
 from pyverbs.device import Context
 from pyverbs.mr import MR, MW, MWBindInfo
 from pyverbs.pd import PD
 from pyverbs.pyverbs_error import PyverbsError
-from pyverbs.qp import QP, QPAttr, QPCap, QPInitAttr
+from pyverbs.qp import QP, QPAttr, QPCap, QPEx, QPInitAttr, QPInitAttrEx
 from pyverbs.wr import RecvWR, SendWR, SGE
 
 PORT_NUM = 1
+INTERFACE = "eth0"  # rxe0's
 KERNEL_WC_WITH_INVALIDATE = 4
 MAX_SGE = 16
 IDLE_SECONDS = 900  # a connection that says nothing for so long is given up
@@ -40,7 +43,14 @@ ACCESS = {
     "rr": e.IBV_ACCESS_REMOTE_READ,
     "ra": e.IBV_ACCESS_REMOTE_ATOMIC,
     "mw": e.IBV_ACCESS_MW_BIND,
+    "fg": 1 << 8,  # FLUSH_GLOBAL and FLUSH_PERSISTENT, which pyverbs 44 does not name
+    "fp": 1 << 9,
 }
+TYPES = {"rc": e.IBV_QPT_RC, "ud": e.IBV_QPT_UD}
+# What ibv_post_send cannot send: the bits of send_ops_flags, and those of ibv_wr_flush.
+OPS = {"flush": 1 << 11, "atomic_write": 1 << 12}
+FLUSH_TYPES = {"global": 1, "persistent": 2}
+FLUSH_LEVELS = {"range": 0, "mr": 1}
 SEND_FLAGS = {
     "signaled": e.IBV_SEND_SIGNALED,
     "solicited": e.IBV_SEND_SOLICITED,
@@ -138,8 +148,63 @@ class Memory:
         return memoryview(self._map)[off : off + length]
 
 
+def pointer_to_ibv_qp(qp):
+    """The struct ibv_qp that a pyverbs object holds, found by its number and its type.
+
+    pyverbs does not attach to multicast groups, so libibverbs is called, which wants the pointer.
+    It is read through /proc/self/mem, where a wrong guess is an error and not the end.
+    """
+    with open("/proc/self/mem", "rb", buffering=0) as memory:
+        memory.seek(id(qp))
+        for (candidate,) in struct.iter_unpack("@Q", memory.read(256)):
+            try:
+                memory.seek(candidate)
+                content = memory.read(64)
+            except (OSError, OverflowError, ValueError):
+                continue
+            # context, qp_context, pd, send_cq, recv_cq, srq, handle, qp_num, state, qp_type
+            if len(content) == 64 and struct.unpack_from("@II", content, 52)[0] == qp.qp_num:
+                if struct.unpack_from("@I", content, 60)[0] == qp.qp_type:
+                    return candidate
+    raise CommandError("the ibv_qp of this queue pair was not found")
+
+
+class Membership:
+    """A multicast group of a queue pair, and its network interface as a member for IP."""
+
+    _verbs = ctypes.CDLL("libibverbs.so.1", use_errno=True)
+
+    def __init__(self, qp, hex_gid):
+        self._qp = ctypes.c_void_p(pointer_to_ibv_qp(qp))
+        self._gid = ctypes.create_string_buffer(bytes.fromhex(hex_gid), 16)
+        address = ipaddress.IPv6Address(self._gid.raw)
+        group = address.ipv4_mapped or address
+        index = struct.pack("@I", socket.if_nametoindex(INTERFACE))
+        if group.version == 4:
+            self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+            any_address = bytes(4)
+            request = group.packed + any_address + index
+            self._socket.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, request)
+        else:
+            self._socket = socket.socket(socket.AF_INET6, socket.SOCK_DGRAM)
+            self._socket.setsockopt(
+                socket.IPPROTO_IPV6, socket.IPV6_JOIN_GROUP, group.packed + index
+            )
+        self._call(self._verbs.ibv_attach_mcast, "ibv_attach_mcast")
+
+    def _call(self, function, name):
+        number = function(self._qp, self._gid, ctypes.c_uint16(0))
+        if number:
+            self._socket.close()
+            raise CommandError(f"{name}: errno {number}")
+
+    def close(self):
+        self._call(self._verbs.ibv_detach_mcast, "ibv_detach_mcast")
+        self._socket.close()
+
+
 class Endpoint:
-    """One RC queue pair and what it needs."""
+    """One queue pair and what it needs."""
 
     def __init__(self, device, args):
         self._closers = []
@@ -155,6 +220,12 @@ class Endpoint:
             max_inline_data=args.number("inline", 64),
         )
         self.psn = args.number("psn", random.getrandbits(24))
+        self.qkey = args.number("qkey", 0x11111111)
+        self.type = args.choice("type", TYPES, "rc")
+        ops = args.flags("ops", OPS, "-")
+        self.ah = None
+        self.last_receive = None
+        self.memberships = {}
         args.end()
         try:
             self.ctx = self._own(Context(name=device))
@@ -162,14 +233,20 @@ class Endpoint:
             self.cq = self._own(CQ(self.ctx, cap.max_send_wr + cap.max_recv_wr + 1))
             self.memory = Memory(self.pd, length, access)
             self._own(self.memory.mr)
-            init = QPInitAttr(
-                qp_type=e.IBV_QPT_RC, scq=self.cq, rcq=self.cq, cap=cap, sq_sig_all=0
-            )
-            self.qp = self._own(QP(self.pd, init))
+            self.qp = self._own(self._create_qp(cap, ops))
             self.description = self._describe()
         except (PyverbsError, ValueError, ArithmeticError, MemoryError):
             self.close()
             raise
+
+    def _create_qp(self, cap, ops):
+        common = dict(qp_type=self.type, scq=self.cq, rcq=self.cq, cap=cap, sq_sig_all=0)
+        if not ops:
+            return QP(self.pd, QPInitAttr(**common))
+        mask = e.IBV_QP_INIT_ATTR_PD | e.IBV_QP_INIT_ATTR_SEND_OPS_FLAGS
+        return QPEx(
+            self.ctx, QPInitAttrEx(pd=self.pd, comp_mask=mask, send_ops_flags=ops, **common)
+        )
 
     def _own(self, resource):
         self._closers.append(resource)
@@ -198,7 +275,13 @@ class Endpoint:
     # Connection and state
 
     def connect(self, args):
+        """RC: connects to the peer. UD: gets ready, and aims at it."""
         attr = QPAttr(port_num=PORT_NUM)
+        if self.type == e.IBV_QPT_UD:
+            attr.qkey = self.qkey
+            attr.sq_psn = self.psn
+            self.qp.to_rts(attr)
+            return self.aim(args)
         attr.qp_access_flags = args.flags("access", ACCESS, "lw,rw,rr,ra")
         attr.dest_qp_num = args.number("qpn")
         attr.rq_psn = args.number("psn")
@@ -213,15 +296,63 @@ class Endpoint:
         attr.timeout = args.number("timeout", 14)
         attr.retry_cnt = args.number("retry", 6)
         attr.rnr_retry = args.number("rnr_retry", 6)
+        attr.ah_attr = self._route(args)
+        args.end()
+        self.qp.to_rts(attr)
+        return {}
+
+    def _route(self, args):
         route = GlobalRoute(
             dgid=GID(gid_text(args.text("gid"))),
             sgid_index=self.gid_index,
             hop_limit=args.number("hop_limit", 64),
             traffic_class=args.number("traffic_class", 0),
         )
-        attr.ah_attr = AHAttr(port_num=PORT_NUM, is_global=1, gr=route)
+        return AHAttr(port_num=PORT_NUM, is_global=1, gr=route)
+
+    # Datagrams
+
+    def aim(self, args):
+        """Where the next datagrams go."""
+        route, self.remote_qpn = self._route(args), args.number("qpn")
+        args.text("psn", "")
         args.end()
-        self.qp.to_rts(attr)
+        self._aim(AH(self.pd, attr=route))
+        return {}
+
+    def _aim(self, ah):
+        if self.ah:
+            self._closers.remove(self.ah)
+            self.ah.close()
+        self.ah = self._own(ah)
+
+    def aim_back(self, args):
+        """Where the datagram came from that was received last, its GRH at grh= in the buffer."""
+        grh = args.number("grh", 0)
+        args.end()
+        if self.last_receive is None:
+            raise CommandError("aim_back before a receive")
+        self.memory.view(grh, 40)
+        address = self.memory.addr + grh
+        self._aim(AH(self.pd, wc=self.last_receive, grh=address, port_num=PORT_NUM))
+        self.remote_qpn = self.last_receive.src_qp
+        return {}
+
+    def join(self, args):
+        gid = args.text("gid")
+        args.end()
+        gid_text(gid)
+        self.memberships[gid] = self._own(Membership(self.qp, gid))
+        return {}
+
+    def leave(self, args):
+        gid = args.text("gid")
+        args.end()
+        if gid not in self.memberships:
+            raise CommandError(f"gid={gid}: not a member")
+        membership = self.memberships.pop(gid)
+        self._closers.remove(membership)
+        membership.close()
         return {}
 
     def modify(self, args):
@@ -283,6 +414,8 @@ class Endpoint:
                 wr_id=wr_id + i, opcode=opcode, sg=sges, num_sge=len(sges), send_flags=flags
             )
             complete(wr)
+            if self.ah:
+                wr.set_wr_ud(self.ah, self.remote_qpn, self.qkey)
             self.qp.post_send(wr)
         return wr
 
@@ -336,6 +469,29 @@ class Endpoint:
     def faa(self, args):
         return self._atomic(args, e.IBV_WR_ATOMIC_FETCH_AND_ADD, args.number("add"), 0)
 
+    # What only the extended API sends
+
+    def _build(self, args, build):
+        flags, wr_id = args.flags("flags", SEND_FLAGS, "signaled"), args.number("wr_id", 0)
+        args.end()
+        self.qp.wr_start()
+        self.qp.wr_id, self.qp.wr_flags = wr_id, flags
+        build()
+        self.qp.wr_complete()
+        return {}
+
+    def flush(self, args):
+        rkey, raddr, length = args.number("rkey"), args.number("raddr"), args.number("len")
+        types = args.flags("type", FLUSH_TYPES, "global")
+        level = args.choice("level", FLUSH_LEVELS, "range")
+        return self._build(args, lambda: self.qp.wr_flush(rkey, raddr, length, types, level))
+
+    def atomic_write(self, args):
+        """Writes the 8 bytes at off=."""
+        rkey, raddr = args.number("rkey"), args.number("raddr")
+        data = bytes(self.memory.view(args.number("off", 0), 8))
+        return self._build(args, lambda: self.qp.wr_atomic_write(rkey, raddr, data))
+
     # Memory windows of type 2
 
     def bind_mw(self, args):
@@ -362,6 +518,8 @@ class Endpoint:
         while True:
             count, completions = self.cq.poll(1)
             if count:
+                if completions[0].opcode & e.IBV_WC_RECV:
+                    self.last_receive = completions[0]
                 return self._completion(completions[0])
             if time.monotonic() >= deadline:
                 return {"none": 1}
@@ -375,6 +533,7 @@ class Endpoint:
             opcode=wc.opcode,
             byte_len=wc.byte_len,
             qpn=wc.qp_num,
+            src_qp=wc.src_qp,
             wc_flags=wc.wc_flags,
             vendor_err=wc.vendor_err,
         )
@@ -427,6 +586,8 @@ COMMANDS = {
     command.__name__: command
     for command in (
         Endpoint.connect, Endpoint.modify, Endpoint.query, Endpoint.counter,
+        Endpoint.aim, Endpoint.aim_back, Endpoint.join, Endpoint.leave,
+        Endpoint.flush, Endpoint.atomic_write,
         Endpoint.post_recv, Endpoint.send, Endpoint.send_imm, Endpoint.send_inv,
         Endpoint.write, Endpoint.write_imm, Endpoint.read, Endpoint.cas, Endpoint.faa,
         Endpoint.bind_mw, Endpoint.local_inv, Endpoint.poll,
@@ -494,7 +655,7 @@ class Server(socketserver.ThreadingTCPServer):
 
 
 def main():
-    parser = argparse.ArgumentParser(description="RC endpoints on rdma_rxe, driven over TCP")
+    parser = argparse.ArgumentParser(description="Endpoints on rdma_rxe, driven over TCP")
     parser.add_argument("--device", default="rxe0")
     parser.add_argument("--address", default="0.0.0.0")
     parser.add_argument("--port", type=int, default=18600)

@@ -1,8 +1,12 @@
 package dev.verbena.interop;
 
 import dev.verbena.verbs.Access;
+import dev.verbena.verbs.FlushType;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.QpState;
+import dev.verbena.verbs.QpType;
+import dev.verbena.verbs.SendOps;
+import dev.verbena.verbs.WcFlags;
 import dev.verbena.verbs.WcOpcode;
 import dev.verbena.verbs.WcStatus;
 import java.io.IOException;
@@ -10,6 +14,7 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.StringJoiner;
 
 /** A queue pair of rdma_rxe in the guest. */
@@ -29,6 +34,12 @@ final class GuestSide implements Side {
     open.append(" send_wr=").append(PairSettings.QUEUE);
     open.append(" recv_wr=").append(PairSettings.QUEUE);
     open.append(" access=").append(accessNames(settings.regionAccess()));
+    if (settings.type() == QpType.UD) {
+      open.append(" type=ud");
+    }
+    if (settings.sendOps() != 0) {
+      open.append(" ops=").append(opNames(settings.sendOps()));
+    }
     settings.psn().ifPresent(psn -> open.append(" psn=").append(psn));
     opened = connection.ask(open.toString());
     addr = opened.number("addr");
@@ -41,11 +52,21 @@ final class GuestSide implements Side {
     addIf(names, access, Access.REMOTE_WRITE, "rw");
     addIf(names, access, Access.REMOTE_READ, "rr");
     addIf(names, access, Access.REMOTE_ATOMIC, "ra");
+    addIf(names, access, Access.MW_BIND, "mw");
+    addIf(names, access, Access.FLUSH_GLOBAL, "fg");
+    addIf(names, access, Access.FLUSH_PERSISTENT, "fp");
     return names.toString();
   }
 
-  private static void addIf(StringJoiner names, int access, int bit, String name) {
-    if ((access & bit) != 0) {
+  private static String opNames(int ops) {
+    StringJoiner names = new StringJoiner(",").setEmptyValue("-");
+    addIf(names, ops, SendOps.FLUSH, "flush");
+    addIf(names, ops, SendOps.ATOMIC_WRITE, "atomic_write");
+    return names.toString();
+  }
+
+  private static void addIf(StringJoiner names, int bits, int bit, String name) {
+    if ((bits & bit) != 0) {
       names.add(name);
     }
   }
@@ -68,6 +89,10 @@ final class GuestSide implements Side {
 
   @Override
   public void connect(PeerAddress peer) throws IOException {
+    if (settings.type() == QpType.UD) {
+      connection.ask("connect qpn=%d gid=%s".formatted(peer.qpn(), peer.gid().toWireHex()));
+      return;
+    }
     connection.ask(
         String.format(
             "connect qpn=%d psn=%d gid=%s mtu=%d access=%s timeout=%d retry=%d rnr_retry=%d",
@@ -124,18 +149,30 @@ final class GuestSide implements Side {
   }
 
   @Override
+  public int bindWindow(long wrId, long off, int length, int access) throws IOException {
+    Answer bound =
+        connection.ask(
+            "bind_mw%s off=%d len=%d access=%s"
+                .formatted(wrId(wrId), off, length, accessNames(access)));
+    return (int) bound.number("rkey");
+  }
+
+  @Override
+  public Datagrams datagrams() {
+    return new GuestDatagrams(connection);
+  }
+
+  @Override
   public void post(Work work) throws IOException {
-    connection.ask(command(work) + wrId(work.wrId()) + " off=" + work.off());
+    connection.ask(command(work) + wrId(work.wrId()));
   }
 
   private static String command(Work work) throws IOException {
-    String list = " len=" + work.length() + " sges=" + work.parts();
+    String off = " off=" + work.off();
+    String list = off + " len=" + work.length() + " sges=" + work.parts();
     String imm = " imm=" + Integer.toUnsignedString(work.imm());
-    String remote =
-        " raddr="
-            + Long.toUnsignedString(work.remoteAddr())
-            + " rkey="
-            + Integer.toUnsignedString(work.rkey());
+    String key = Integer.toUnsignedString(work.rkey());
+    String remote = " raddr=" + Long.toUnsignedString(work.remoteAddr()) + " rkey=" + key;
     String first = Long.toUnsignedString(work.compareAdd());
     return switch (work.opcode()) {
       case SEND -> "send" + list;
@@ -144,10 +181,21 @@ final class GuestSide implements Side {
       case RDMA_WRITE_WITH_IMM -> "write_imm" + list + remote + imm;
       case RDMA_READ -> "read" + list + remote;
       case ATOMIC_CMP_AND_SWP ->
-          "cas" + remote + " cmp=" + first + " swap=" + Long.toUnsignedString(work.swap());
-      case ATOMIC_FETCH_AND_ADD -> "faa" + remote + " add=" + first;
+          "cas" + off + remote + " cmp=" + first + " swap=" + Long.toUnsignedString(work.swap());
+      case ATOMIC_FETCH_AND_ADD -> "faa" + off + remote + " add=" + first;
+      case SEND_WITH_INV -> "send_inv" + list + " inv_rkey=" + key;
+      case LOCAL_INV -> "local_inv inv_rkey=" + key;
+      case FLUSH -> "flush len=" + work.length() + remote + flushed(work);
+      case ATOMIC_WRITE -> "atomic_write" + off + remote;
       default -> throw new IOException("verbs_peer.py has no command for " + work.opcode());
     };
+  }
+
+  private static String flushed(Work work) {
+    StringJoiner types = new StringJoiner(",");
+    addIf(types, work.flushType(), FlushType.GLOBAL, "global");
+    addIf(types, work.flushType(), FlushType.PERSISTENT, "persistent");
+    return " type=" + types + " level=" + work.flushLevel().name().toLowerCase(Locale.ROOT);
   }
 
   @Override
@@ -169,15 +217,20 @@ final class GuestSide implements Side {
     // After an error the opcode may be any number.
     WcOpcode opcode =
         status == WcStatus.SUCCESS ? WcOpcode.of((int) wc.number("opcode")) : WcOpcode.SEND;
-    boolean hasImm = wc.has("imm");
     return Optional.of(
         new Completion(
             wc.number("wr_id"),
             status,
             opcode,
             wc.number("byte_len"),
-            hasImm,
-            hasImm ? (int) wc.number("imm") : 0));
+            number(wc, "imm"),
+            number(wc, "inv_rkey"),
+            (wc.number("wc_flags") & WcFlags.GRH) != 0,
+            (int) wc.number("src_qp")));
+  }
+
+  private static OptionalInt number(Answer wc, String key) throws IOException {
+    return wc.has(key) ? OptionalInt.of((int) wc.number(key)) : OptionalInt.empty();
   }
 
   @Override

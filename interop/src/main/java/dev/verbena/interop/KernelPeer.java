@@ -2,8 +2,6 @@ package dev.verbena.interop;
 
 import dev.verbena.verbs.DeviceSpec;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * Runs our software device against rdma_rxe in the guest and prints a line {@code ok|FAIL NAME
@@ -37,12 +35,11 @@ public final class KernelPeer {
   private static boolean run(Options options, Report report) throws InterruptedException {
     Guest guest = new Guest(options.peer(), options.gidIndex());
     if (options.isKernelAlone()) {
-      return runAll(new CaseRunner(guest, guest, false, CASE_DEADLINE, report), options.only());
+      return runAll(new CaseRunner(guest, guest, false, CASE_DEADLINE, report), options);
     }
     boolean lossy = DeviceSpec.parse(options.device()).options().containsKey("faults");
     OurDevice device = new OurDevice(options.device());
-    boolean over =
-        runAll(new CaseRunner(device, guest, lossy, CASE_DEADLINE, report), options.only());
+    boolean over = runAll(new CaseRunner(device, guest, lossy, CASE_DEADLINE, report), options);
     if (over) {
       checkCounters(device, lossy, report);
       device.close();
@@ -50,24 +47,15 @@ public final class KernelPeer {
     return over;
   }
 
-  private static boolean runAll(CaseRunner runner, String only) throws InterruptedException {
-    for (Case test : cases()) {
-      if (!runner.run(test, only)) {
-        return false;
+  private static boolean runAll(CaseRunner runner, Options options) throws InterruptedException {
+    for (CaseSet set : options.sets()) {
+      for (Case test : set.cases()) {
+        if (!runner.run(test, options.only())) {
+          return false;
+        }
       }
     }
     return true;
-  }
-
-  /** All cases. */
-  static List<Case> cases() {
-    List<Case> cases = new ArrayList<>();
-    cases.addAll(TransferCases.list());
-    cases.addAll(AtomicCases.list());
-    cases.addAll(MixedCases.list());
-    cases.addAll(RnrCases.list());
-    cases.addAll(RefusalCases.list());
-    return cases;
   }
 
   private static void checkCounters(OurDevice device, boolean lossy, Report report) {

@@ -5,6 +5,7 @@ import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WrOpcode;
 import java.io.IOException;
 import java.util.List;
+import java.util.OptionalInt;
 
 /**
  * Many operations of all kinds in flight at once, from one side to the other. Both sides can have
@@ -110,7 +111,9 @@ final class MixedStream {
     checkCount(to, "receives", completions.size(), receives());
     for (int slot = 0; slot < completions.size(); slot++) {
       Completion wc = completions.get(slot);
-      if (wc.wrId() != slot || wc.byteLen() != SEND_BYTES || !wc.hasImm() || wc.imm() != ~slot) {
+      if (wc.wrId() != slot
+          || wc.byteLen() != SEND_BYTES
+          || !wc.imm().equals(OptionalInt.of(~slot))) {
         throw new CaseFailure(to.name() + ": receive " + slot + " completed as " + wc);
       }
     }

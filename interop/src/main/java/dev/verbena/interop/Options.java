@@ -1,6 +1,8 @@
 package dev.verbena.interop;
 
 import java.net.InetSocketAddress;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -10,11 +12,14 @@ import java.util.TreeMap;
  * @param device our device, as for Devices.open; {@link #KERNEL} for the guest's on both sides
  * @param peer where verbs_peer.py listens
  * @param gidIndex index in the guest's GID table
+ * @param sets the sets of cases to run
  * @param only runs the cases whose name contains this
  */
-record Options(String device, InetSocketAddress peer, int gidIndex, String only) {
+record Options(
+    String device, InetSocketAddress peer, int gidIndex, List<CaseSet> sets, String only) {
   static final String USAGE =
-      "usage: KernelPeer --device SPEC|kernel --peer HOST:PORT --peer-gid N [--only TEXT]";
+      "usage: KernelPeer --device SPEC|kernel --peer HOST:PORT --peer-gid N"
+          + " --cases connection,window,datagram,flush [--only TEXT]";
 
   /** The kernel on both sides: shows that the cases expect what it does. */
   static final String KERNEL = "kernel";
@@ -39,6 +44,7 @@ record Options(String device, InetSocketAddress peer, int gidIndex, String only)
             take(values, "--device"),
             address(take(values, "--peer")),
             number("--peer-gid", take(values, "--peer-gid"), 255),
+            sets(take(values, "--cases")),
             values.containsKey("--only") ? take(values, "--only") : "");
     if (!values.isEmpty()) {
       throw new IllegalArgumentException("unknown option " + values.keySet().iterator().next());
@@ -61,6 +67,10 @@ record Options(String device, InetSocketAddress peer, int gidIndex, String only)
     }
     int port = number("--peer", text.substring(colon + 1), 65535);
     return new InetSocketAddress(text.substring(0, colon), port);
+  }
+
+  private static List<CaseSet> sets(String names) {
+    return Arrays.stream(names.split(",")).map(CaseSet::named).toList();
   }
 
   private static int number(String option, String text, int most) {

@@ -4,28 +4,39 @@ import dev.verbena.verbs.AhAttr;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Counter;
+import dev.verbena.verbs.Keys;
 import dev.verbena.verbs.MemoryRegion;
+import dev.verbena.verbs.MemoryWindow;
+import dev.verbena.verbs.MwBindInfo;
+import dev.verbena.verbs.MwType;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QpAttr;
 import dev.verbena.verbs.QpAttrMask;
 import dev.verbena.verbs.QpCap;
 import dev.verbena.verbs.QpInitAttr;
 import dev.verbena.verbs.QpState;
+import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.QueuePair;
+import dev.verbena.verbs.QueuePairEx;
 import dev.verbena.verbs.RecvWr;
 import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.SendWr;
 import dev.verbena.verbs.Sge;
+import dev.verbena.verbs.WcFlags;
 import dev.verbena.verbs.WorkCompletion;
+import dev.verbena.verbs.WrOpcode;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.locks.LockSupport;
 
 /** A queue pair of our device. */
 final class OurSide implements Side {
+  private static final SecureRandom RANDOM = new SecureRandom();
   private static final int MAX_SGE = 4;
   private static final int RD_ATOMIC = 16;
   private static final int MIN_RNR_TIMER = 12;
@@ -38,6 +49,7 @@ final class OurSide implements Side {
   private final CompletionQueue cq;
   private final MemoryRegion region;
   private final QueuePair qp;
+  private final OurDatagrams datagrams;
   private final int psn;
   private final WorkCompletion wc = new WorkCompletion();
 
@@ -48,8 +60,10 @@ final class OurSide implements Side {
     cq = context.createCq(2 * PairSettings.QUEUE);
     region = pd.allocMr(PairSettings.BUFFER, settings.regionAccess());
     QpCap cap = new QpCap(PairSettings.QUEUE, PairSettings.QUEUE, MAX_SGE, MAX_SGE, 0);
-    qp = pd.createQp(QpInitAttr.rc(cq).cap(cap));
-    psn = settings.psn().orElseGet(() -> qp.endpoint().psn());
+    QpInitAttr attr = new QpInitAttr(settings.type()).sendCq(cq).recvCq(cq).cap(cap);
+    qp = pd.createQp(settings.sendOps() == 0 ? attr : attr.sendOps(settings.sendOps()));
+    datagrams = new OurDatagrams(qp, region);
+    psn = settings.psn().orElseGet(() -> RANDOM.nextInt(1 << 24));
   }
 
   @Override
@@ -69,6 +83,11 @@ final class OurSide implements Side {
 
   @Override
   public void connect(PeerAddress peer) {
+    if (settings.type() == QpType.UD) {
+      datagrams.ready(psn);
+      datagrams.aim(peer.qpn(), peer.gid());
+      return;
+    }
     qp.modify(
         new QpAttr()
             .qpState(QpState.INIT)
@@ -132,18 +151,65 @@ final class OurSide implements Side {
   }
 
   @Override
-  public void post(Work work) {
+  public int bindWindow(long wrId, long off, int length, int access) {
+    MemoryWindow window = pd.allocMw(MwType.TYPE_2);
+    int key = Keys.incRkey(window.rkey());
     qp.postSend(
+        new SendWr()
+            .opcode(WrOpcode.BIND_MW)
+            .wrId(wrId)
+            .sendFlags(SendFlags.SIGNALED)
+            .mw(window)
+            .bindRkey(key)
+            .bindInfo(new MwBindInfo(region, region.addr() + off, length, access)));
+    return key;
+  }
+
+  @Override
+  public Datagrams datagrams() {
+    return datagrams;
+  }
+
+  @Override
+  public void post(Work work) {
+    if (work.opcode() == WrOpcode.FLUSH || work.opcode() == WrOpcode.ATOMIC_WRITE) {
+      build(work);
+    } else {
+      qp.postSend(datagrams.address(request(work)));
+    }
+  }
+
+  /** What only the extended API sends. */
+  private void build(Work work) {
+    QueuePairEx builder = qp.toQpEx();
+    builder.wrStart();
+    builder.wrId(work.wrId()).wrFlags(SendFlags.SIGNALED);
+    if (work.opcode() == WrOpcode.FLUSH) {
+      builder.wrFlush(
+          work.rkey(), work.remoteAddr(), work.length(), work.flushType(), work.flushLevel());
+    } else {
+      long value = region.memory().get(ValueLayout.JAVA_LONG, work.off());
+      builder.wrAtomicWrite(work.rkey(), work.remoteAddr(), value);
+    }
+    builder.wrComplete();
+  }
+
+  private SendWr request(Work work) {
+    SendWr wr =
         new SendWr()
             .opcode(work.opcode())
             .wrId(work.wrId())
             .sendFlags(SendFlags.SIGNALED)
-            .sgList(cut(work.off(), work.length(), work.parts()))
-            .immData(work.imm())
             .remoteAddr(work.remoteAddr())
             .rkey(work.rkey())
             .compareAdd(work.compareAdd())
-            .swap(work.swap()));
+            .swap(work.swap());
+    if (work.opcode() != WrOpcode.LOCAL_INV) {
+      wr.sgList(cut(work.off(), work.length(), work.parts()));
+    }
+    boolean invalidates =
+        work.opcode() == WrOpcode.LOCAL_INV || work.opcode() == WrOpcode.SEND_WITH_INV;
+    return invalidates ? wr.invalidateRkey(work.rkey()) : wr.immData(work.imm());
   }
 
   @Override
@@ -173,9 +239,19 @@ final class OurSide implements Side {
         LockSupport.parkNanos(PAUSE_NANOS);
       }
     }
+    datagrams.polled(wc);
     return Optional.of(
         new Completion(
-            wc.wrId(), wc.status(), wc.opcode(), wc.byteLen(), wc.hasImm(), wc.immData()));
+            wc.wrId(),
+            wc.status(),
+            wc.opcode(),
+            wc.byteLen(),
+            wc.hasImm() ? OptionalInt.of(wc.immData()) : OptionalInt.empty(),
+            (wc.wcFlags() & WcFlags.WITH_INV) != 0
+                ? OptionalInt.of(wc.invalidatedRkey())
+                : OptionalInt.empty(),
+            (wc.wcFlags() & WcFlags.GRH) != 0,
+            wc.srcQp()));
   }
 
   @Override

@@ -6,6 +6,7 @@ import dev.verbena.verbs.WcStatus;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.locks.LockSupport;
 
 /** Two connected sides, one of which initiates, and what is expected of them. */
@@ -73,12 +74,14 @@ final class Pair {
   }
 
   /** The side's next completion is a receive of so many bytes with immediate data. */
-  void awaitReceive(Side side, long wrId, WcOpcode opcode, long bytes, int imm) throws IOException {
+  Completion awaitReceive(Side side, long wrId, WcOpcode opcode, long bytes, int imm)
+      throws IOException {
     Completion wc = awaitReceive(side, wrId, opcode, bytes);
-    if (!wc.hasImm() || wc.imm() != imm) {
+    if (!wc.imm().equals(OptionalInt.of(imm))) {
       throw new CaseFailure(
           String.format("%s: expected the immediate data 0x%x, got %s", side.name(), imm, wc));
     }
+    return wc;
   }
 
   /** No completion waits. */

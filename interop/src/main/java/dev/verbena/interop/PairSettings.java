@@ -2,21 +2,32 @@ package dev.verbena.interop;
 
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Mtu;
+import dev.verbena.verbs.QpType;
+import dev.verbena.verbs.SendOps;
 import java.time.Duration;
 import java.util.OptionalInt;
 
 /**
  * How both sides of a connection are made.
  *
+ * @param type RC or UD
  * @param mtu path MTU
  * @param psn first PSN that each side sends; empty: each draws its own
  * @param regionAccess {@link Access} bits of the memory region
  * @param qpAccess {@link Access} bits of the queue pair
+ * @param sendOps {@link SendOps} bits of what only the extended API sends; 0 for the usual API
  * @param rnrRetry RNR retries, 7 is for ever
  * @param lossy whether the path loses packets
  */
 record PairSettings(
-    Mtu mtu, OptionalInt psn, int regionAccess, int qpAccess, int rnrRetry, boolean lossy) {
+    QpType type,
+    Mtu mtu,
+    OptionalInt psn,
+    int regionAccess,
+    int qpAccess,
+    int sendOps,
+    int rnrRetry,
+    boolean lossy) {
   /** Bytes of each side's memory region. */
   static final int BUFFER = (1 << 20) + (64 << 10);
 
@@ -35,30 +46,51 @@ record PairSettings(
 
   /** All rights, on a path that loses nothing. */
   static final PairSettings USUAL =
-      new PairSettings(Mtu.MTU_1024, OptionalInt.empty(), ALL, ALL, 6, false);
+      new PairSettings(QpType.RC, Mtu.MTU_1024, OptionalInt.empty(), ALL, ALL, 0, 6, false);
+
+  PairSettings ofType(QpType value) {
+    return new PairSettings(value, mtu, psn, regionAccess, qpAccess, sendOps, rnrRetry, lossy);
+  }
 
   PairSettings withMtu(Mtu value) {
-    return new PairSettings(value, psn, regionAccess, qpAccess, rnrRetry, lossy);
+    return new PairSettings(type, value, psn, regionAccess, qpAccess, sendOps, rnrRetry, lossy);
   }
 
   PairSettings withPsn(int value) {
-    return new PairSettings(mtu, OptionalInt.of(value), regionAccess, qpAccess, rnrRetry, lossy);
+    return new PairSettings(
+        type, mtu, OptionalInt.of(value), regionAccess, qpAccess, sendOps, rnrRetry, lossy);
+  }
+
+  PairSettings withRegionAccess(int bits) {
+    return new PairSettings(
+        type, mtu, psn, regionAccess | bits, qpAccess, sendOps, rnrRetry, lossy);
   }
 
   PairSettings withoutRegionAccess(int bits) {
-    return new PairSettings(mtu, psn, regionAccess & ~bits, qpAccess, rnrRetry, lossy);
+    return new PairSettings(
+        type, mtu, psn, regionAccess & ~bits, qpAccess, sendOps, rnrRetry, lossy);
+  }
+
+  PairSettings withQpAccess(int bits) {
+    return new PairSettings(
+        type, mtu, psn, regionAccess, qpAccess | bits, sendOps, rnrRetry, lossy);
   }
 
   PairSettings withoutQpAccess(int bits) {
-    return new PairSettings(mtu, psn, regionAccess, qpAccess & ~bits, rnrRetry, lossy);
+    return new PairSettings(
+        type, mtu, psn, regionAccess, qpAccess & ~bits, sendOps, rnrRetry, lossy);
+  }
+
+  PairSettings withSendOps(int bits) {
+    return new PairSettings(type, mtu, psn, regionAccess, qpAccess, bits, rnrRetry, lossy);
   }
 
   PairSettings withRnrRetry(int value) {
-    return new PairSettings(mtu, psn, regionAccess, qpAccess, value, lossy);
+    return new PairSettings(type, mtu, psn, regionAccess, qpAccess, sendOps, value, lossy);
   }
 
   PairSettings onLossyPath() {
-    return new PairSettings(mtu, psn, regionAccess, qpAccess, rnrRetry, true);
+    return new PairSettings(type, mtu, psn, regionAccess, qpAccess, sendOps, rnrRetry, true);
   }
 
   /**

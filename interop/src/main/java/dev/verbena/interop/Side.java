@@ -36,6 +36,17 @@ interface Side extends AutoCloseable {
 
   void poke(long off, byte[] bytes) throws IOException;
 
+  /**
+   * Binds a new window of type 2 to a part of the buffer, which completes like a send.
+   *
+   * @param access rights of the window
+   * @return its key
+   */
+  int bindWindow(long wrId, long off, int length, int access) throws IOException;
+
+  /** What only a UD queue pair can do. */
+  Datagrams datagrams();
+
   void post(Work work) throws IOException;
 
   void postRecv(long wrId, long off, int length, int parts) throws IOException;

@@ -87,7 +87,7 @@ final class Transfer {
   private void awaitReceive(Side target) throws IOException {
     switch (opcode) {
       case SEND -> {
-        if (pair.awaitReceive(target, -wrId, WcOpcode.RECV, size).hasImm()) {
+        if (pair.awaitReceive(target, -wrId, WcOpcode.RECV, size).imm().isPresent()) {
           throw new CaseFailure(target.name() + ": immediate data with a plain SEND");
         }
       }

@@ -1,5 +1,7 @@
 package dev.verbena.interop;
 
+import dev.verbena.verbs.FlushLevel;
+import dev.verbena.verbs.FlushType;
 import dev.verbena.verbs.WrOpcode;
 
 /**
@@ -11,9 +13,11 @@ import dev.verbena.verbs.WrOpcode;
  * @param parts scatter/gather elements that it is cut into
  * @param imm immediate data
  * @param remoteAddr address at the peer
- * @param rkey key of the peer's memory
+ * @param rkey key of the peer's memory, or the one to invalidate
  * @param compareAdd value to compare with, or to add
  * @param swap value to store
+ * @param flushType {@link FlushType} bits
+ * @param flushLevel what a FLUSH reaches
  */
 record Work(
     WrOpcode opcode,
@@ -25,31 +29,105 @@ record Work(
     long remoteAddr,
     int rkey,
     long compareAdd,
-    long swap) {
+    long swap,
+    int flushType,
+    FlushLevel flushLevel) {
   private static final int ATOMIC_BYTES = 8;
 
   static Work of(WrOpcode opcode, long wrId, long off, int length) {
-    return new Work(opcode, wrId, off, length, 1, 0, 0, 0, 0, 0);
+    return new Work(
+        opcode, wrId, off, length, 1, 0, 0, 0, 0, 0, FlushType.GLOBAL, FlushLevel.RANGE);
   }
 
   static Work compareAndSwap(long wrId, long off, long compare, long swap) {
-    return new Work(
-        WrOpcode.ATOMIC_CMP_AND_SWP, wrId, off, ATOMIC_BYTES, 1, 0, 0, 0, compare, swap);
+    return of(WrOpcode.ATOMIC_CMP_AND_SWP, wrId, off, ATOMIC_BYTES).withValues(compare, swap);
   }
 
   static Work fetchAndAdd(long wrId, long off, long add) {
-    return new Work(WrOpcode.ATOMIC_FETCH_AND_ADD, wrId, off, ATOMIC_BYTES, 1, 0, 0, 0, add, 0);
+    return of(WrOpcode.ATOMIC_FETCH_AND_ADD, wrId, off, ATOMIC_BYTES).withValues(add, 0);
+  }
+
+  /** Writes the 8 bytes at {@code off}. */
+  static Work atomicWrite(long wrId, long off) {
+    return of(WrOpcode.ATOMIC_WRITE, wrId, off, ATOMIC_BYTES);
+  }
+
+  /** Flushes so many bytes at the peer. */
+  static Work flush(long wrId, int length) {
+    return of(WrOpcode.FLUSH, wrId, 0, length);
+  }
+
+  /** Invalidates one of its own keys. */
+  static Work localInvalidate(long wrId, int key) {
+    return of(WrOpcode.LOCAL_INV, wrId, 0, 0).at(0, key);
+  }
+
+  private Work withValues(long first, long second) {
+    return new Work(
+        opcode,
+        wrId,
+        off,
+        length,
+        parts,
+        imm,
+        remoteAddr,
+        rkey,
+        first,
+        second,
+        flushType,
+        flushLevel);
+  }
+
+  Work flushing(int type, FlushLevel level) {
+    return new Work(
+        opcode, wrId, off, length, parts, imm, remoteAddr, rkey, compareAdd, swap, type, level);
   }
 
   Work inParts(int count) {
-    return new Work(opcode, wrId, off, length, count, imm, remoteAddr, rkey, compareAdd, swap);
+    return new Work(
+        opcode,
+        wrId,
+        off,
+        length,
+        count,
+        imm,
+        remoteAddr,
+        rkey,
+        compareAdd,
+        swap,
+        flushType,
+        flushLevel);
   }
 
   Work withImm(int value) {
-    return new Work(opcode, wrId, off, length, parts, value, remoteAddr, rkey, compareAdd, swap);
+    return new Work(
+        opcode,
+        wrId,
+        off,
+        length,
+        parts,
+        value,
+        remoteAddr,
+        rkey,
+        compareAdd,
+        swap,
+        flushType,
+        flushLevel);
   }
 
   Work at(long address, int key) {
-    return new Work(opcode, wrId, off, length, parts, imm, address, key, compareAdd, swap);
+    return new Work(
+        opcode,
+        wrId,
+        off,
+        length,
+        parts,
+        imm,
+        address,
+        key,
+        compareAdd,
+        swap,
+        flushType,
+        flushLevel);
   }
 }

@@ -7,6 +7,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
@@ -23,11 +24,20 @@ class ArgumentsAndReportTest {
   @Test
   void argumentsNameDevicePeerAndGid() {
     Options options =
-        Options.parse("--peer-gid", "2", "--device", "soft:fd77::1", "--peer", "10.77.0.2:18600");
+        Options.parse(
+            "--peer-gid",
+            "2",
+            "--device",
+            "soft:fd77::1",
+            "--cases",
+            "connection,window",
+            "--peer",
+            "10.77.0.2:18600");
     assertThat(options.device()).isEqualTo("soft:fd77::1");
     assertThat(options.peer().getHostString()).isEqualTo("10.77.0.2");
     assertThat(options.peer().getPort()).isEqualTo(18600);
     assertThat(options.gidIndex()).isEqualTo(2);
+    assertThat(options.sets()).containsExactly(CaseSet.CONNECTION, CaseSet.WINDOW);
     assertThat(options.only()).isEmpty();
   }
 
@@ -40,6 +50,16 @@ class ArgumentsAndReportTest {
     refused(
         "--peer-gid: x is not a number", "--device", "soft0", "--peer", "h:1", "--peer-gid", "x");
     refused(
+        "--cases: there is no set all",
+        "--device",
+        "soft0",
+        "--peer",
+        "h:1",
+        "--peer-gid",
+        "1",
+        "--cases",
+        "all");
+    refused(
         "unknown option --fast",
         "--device",
         "soft0",
@@ -47,6 +67,8 @@ class ArgumentsAndReportTest {
         "h:1",
         "--peer-gid",
         "1",
+        "--cases",
+        "flush",
         "--fast",
         "yes");
   }
@@ -75,7 +97,11 @@ class ArgumentsAndReportTest {
 
   @Test
   void caseNamesAreDistinctAndWithoutSpaces() {
-    List<String> names = KernelPeer.cases().stream().map(Case::name).toList();
+    List<String> names =
+        Arrays.stream(CaseSet.values())
+            .flatMap(set -> set.cases().stream())
+            .map(Case::name)
+            .toList();
     assertThat(names).doesNotHaveDuplicates().allMatch(name -> name.matches("[a-z0-9/-]+"));
   }
 
