@@ -19,6 +19,7 @@ final class FlushForm {
   private boolean proven;
   private boolean sentOne;
   private int lastPsn;
+  private int highestPsn;
 
   /** For a new connection. */
   void reset() {
@@ -36,14 +37,24 @@ final class FlushForm {
   /** The link took the packet, for which {@link #isOfRxe} was asked. */
   void sent(MemorySegment packet, boolean asRxe) {
     if (RxeFlushIcrc.appliesTo(Bth.opcode(packet, 0))) {
-      proven = sentOne && !isRepeated(packet);
+      int psn = Bth.psn(packet, 0);
+      if (!sentOne || isAfter(psn, highestPsn)) {
+        proven = sentOne;
+        highestPsn = psn;
+      } else if (isRepeated(packet)) {
+        proven = false;
+      }
       ofRxe = asRxe;
-      lastPsn = Bth.psn(packet, 0);
+      lastPsn = psn;
       sentOne = true;
     }
   }
 
   private boolean isRepeated(MemorySegment packet) {
-    return sentOne && (Bth.psn(packet, 0) - lastPsn) << PSN_SHIFT <= 0;
+    return sentOne && !isAfter(Bth.psn(packet, 0), lastPsn);
+  }
+
+  private static boolean isAfter(int psn, int other) {
+    return (psn - other) << PSN_SHIFT > 0;
   }
 }

@@ -50,6 +50,19 @@ final class FlushFormTest {
   }
 
   @Test
+  void ofSeveralInFlightTheRepeatedOnesChangeTogether() {
+    for (int psn = 5; psn < 9; psn++) {
+      assertThat(flush(psn)).isFalse();
+    }
+    for (int psn = 5; psn < 9; psn++) {
+      assertThat(flush(psn)).as("first repetition of %d", psn).isFalse();
+    }
+    for (int psn = 5; psn < 9; psn++) {
+      assertThat(flush(psn)).as("second repetition of %d", psn).isTrue();
+    }
+  }
+
+  @Test
   void psnsWrap() {
     flush(0xFFFFFF);
     assertThat(flush(0)).isFalse();
