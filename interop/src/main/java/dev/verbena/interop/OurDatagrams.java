@@ -4,6 +4,7 @@ import dev.verbena.verbs.AddressHandle;
 import dev.verbena.verbs.AhAttr;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.MemoryRegion;
+import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QpAttr;
 import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.QueuePair;
@@ -15,13 +16,15 @@ import org.jspecify.annotations.Nullable;
 final class OurDatagrams implements Datagrams {
   private static final int QKEY = 0x11111111;
 
+  private final ProtectionDomain pd;
   private final QueuePair qp;
   private final MemoryRegion region;
   private final WorkCompletion lastReceive = new WorkCompletion();
   private @Nullable AddressHandle ah;
   private int qpn;
 
-  OurDatagrams(QueuePair qp, MemoryRegion region) {
+  OurDatagrams(ProtectionDomain pd, QueuePair qp, MemoryRegion region) {
+    this.pd = pd;
     this.qp = qp;
     this.region = region;
   }
@@ -47,7 +50,7 @@ final class OurDatagrams implements Datagrams {
 
   @Override
   public void aim(int number, Gid gid) {
-    aim(number, qp.pd().createAh(AhAttr.to(gid)));
+    aim(number, pd.createAh(AhAttr.to(gid)));
   }
 
   private void aim(int number, AddressHandle handle) {
@@ -62,7 +65,7 @@ final class OurDatagrams implements Datagrams {
   public void aimBack(long off) {
     aim(
         lastReceive.srcQp(),
-        qp.pd().createAhFromWc(lastReceive, region.memory().asSlice(off, GRH_AREA), 1));
+        pd.createAhFromWc(lastReceive, region.memory().asSlice(off, GRH_AREA), 1));
   }
 
   @Override

@@ -62,7 +62,7 @@ final class OurSide implements Side {
     QpCap cap = new QpCap(PairSettings.QUEUE, PairSettings.QUEUE, MAX_SGE, MAX_SGE, 0);
     QpInitAttr attr = new QpInitAttr(settings.type()).sendCq(cq).recvCq(cq).cap(cap);
     qp = pd.createQp(settings.sendOps() == 0 ? attr : attr.sendOps(settings.sendOps()));
-    datagrams = new OurDatagrams(qp, region);
+    datagrams = new OurDatagrams(pd, qp, region);
     psn = settings.psn().orElseGet(() -> RANDOM.nextInt(1 << 24));
   }
 
