@@ -35,6 +35,8 @@ final class RecvFiller {
   private final RecvRing ring;
   private final int maxSge;
   private final Words words;
+  private @Nullable Refusal full;
+  private int fullCapacity;
 
   /**
    * @param ring where receives go
@@ -80,7 +82,7 @@ final class RecvFiller {
       return refusal;
     }
     if (ahead >= ring.free()) {
-      return Refusal.full(words.maxWr + ring.capacity() + " receives");
+      return full();
     }
     RecvWqe wqe = ring.claim(ahead);
     wqe.begin(wr.wrId());
@@ -90,6 +92,18 @@ final class RecvFiller {
       wqe.data().add(sge.lkey(), sge.addr(), sge.length());
     }
     return null;
+  }
+
+  /** Back-pressure is ordinary: it is put into words once for each capacity that the ring has. */
+  private Refusal full() {
+    Refusal refusal = full;
+    int capacity = ring.capacity();
+    if (refusal == null || fullCapacity != capacity) {
+      refusal = Refusal.full(words.maxWr + capacity + " receives");
+      full = refusal;
+      fullCapacity = capacity;
+    }
+    return refusal;
   }
 
   private @Nullable Refusal check(RecvWr wr) {
