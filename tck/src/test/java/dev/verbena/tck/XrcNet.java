@@ -127,6 +127,24 @@ final class XrcNet implements AutoCloseable {
     return new Connection(end, right.createQpEx(QpInitAttr.xrcRecv(xrcd)));
   }
 
+  /** An initiator on the side of the targets, connected, of the domain of a shared queue. */
+  QpEnd initiatorOf(XrcTarget target) {
+    CompletionQueue cq = right.createCq(CQE);
+    ProtectionDomain pd = target.pd();
+    QpEnd end =
+        new QpEnd(
+            right,
+            pd,
+            cq,
+            cq,
+            pd.createQpEx(QpInitAttr.xrcSend(cq).sendOps(XRC_OPS)),
+            pd.allocMr(MR_BYTES, Access.LOCAL_WRITE, Access.MW_BIND));
+    QueuePair peer = left.createQpEx(QpInitAttr.xrcRecv(left.openXrcd()));
+    toRts(peer, end.qp().endpoint());
+    toRtsAsInitiator(end.qp(), peer.endpoint());
+    return end;
+  }
+
   /** Takes a target from RESET to RTS. */
   void toRts(QueuePair target, QpEndpoint peer) {
     target.modify(init().qpAccessFlags(access));

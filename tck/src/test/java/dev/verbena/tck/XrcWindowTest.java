@@ -7,14 +7,17 @@ import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.MemoryWindow;
 import dev.verbena.verbs.QpState;
+import dev.verbena.verbs.SendWr;
+import dev.verbena.verbs.WcFlags;
 import dev.verbena.verbs.WcOpcode;
 import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkCompletion;
+import java.lang.foreign.ValueLayout;
 
 /**
- * Windows and XRC. A window of type 2 serves the peer of the queue pair that bound it (S5.3.8): an
- * initiator can bind and invalidate, but nobody sends requests to it; a target gets requests, but
- * has nothing to bind with.
+ * Windows and XRC. Who binds gets no requests there, and who gets requests has nothing to bind
+ * with: a window of type 2 that an initiator has bound is for the peer that uses it first, through
+ * any target, of which the shared queue has the domain of the window (S5.3.8).
  */
 final class XrcWindowTest {
 
@@ -36,9 +39,82 @@ final class XrcWindowTest {
     }
   }
 
+  /** Binds all of a region with this tag. */
+  private static int bind(QpEnd end, PostingApi api, MemoryWindow mw, int tag, MemoryRegion mr) {
+    api.post(end.qp(), MwSetup.bind(tag, mw, tag, MwSetup.all(mr, MwSetup.RIGHTS)));
+    assertThat(end.sent(tag).opcode()).isEqualTo(WcOpcode.BIND_MW);
+    return MwSetup.key(mw, tag);
+  }
+
+  private static SendWr write(long wrId, QpEnd from, XrcTarget target, int rkey, MemoryRegion mr) {
+    return target.write(wrId, 0, from.sge(0, 8)).rkey(rkey).remoteAddr(mr.addr());
+  }
+
+  @OnEveryLinkAndApi
+  @Proves({"PS-077", "WR-048", "WR-053", "S5.3.8", "S5.3.9"})
+  void whatAnInitiatorBindsServesOnePeerUntilItIsInvalidated(TckLink link, PostingApi api) {
+    try (XrcNet net = XrcNet.open(link)) {
+      XrcTarget target = net.target();
+      QpEnd binder = net.initiatorOf(target);
+      MemoryRegion mr = MwSetup.region(binder);
+      MemoryWindow mw = MwSetup.type2(binder);
+      int key = bind(binder, api, mw, 1, mr);
+      QpEnd peer = net.connect().left();
+      byte[] data = peer.fill(0, 8, 1);
+      api.post(peer.qp(), write(1, peer, target, key, mr));
+      peer.sent(1);
+      assertThat(mr.memory().asSlice(0, 8).toArray(ValueLayout.JAVA_BYTE)).isEqualTo(data);
+
+      QpEnd stranger = net.connect().left();
+      api.post(stranger.qp(), write(2, stranger, target, key, mr));
+      stranger.awaitSend(2, WcStatus.REM_ACCESS_ERR);
+
+      api.post(binder.qp(), MwSetup.invalidate(3, key));
+      assertThat(binder.sent(3).opcode()).isEqualTo(WcOpcode.LOCAL_INV);
+      SendWr late = write(4, peer, target, key, mr);
+      mr.dereg();
+      api.post(peer.qp(), late);
+      peer.awaitSend(4, WcStatus.REM_ACCESS_ERR);
+    }
+  }
+
   @OnEveryLinkAndApi
   @Proves({"PS-082", "WR-088", "S1.7.5", "S1.1/SEND_WITH_INV"})
-  void aTargetHasNoKeyThatItsPeerCouldInvalidate(TckLink link, PostingApi api) {
+  void aPeerInvalidatesAWindowOfAnInitiator(TckLink link, PostingApi api) {
+    try (XrcNet net = XrcNet.open(link)) {
+      XrcTarget target = net.target();
+      QpEnd binder = net.initiatorOf(target);
+      MemoryRegion mr = MwSetup.region(binder);
+      MemoryWindow mw = MwSetup.type2(binder);
+      XrcNet.Connection connection = net.connect();
+      QpEnd peer = connection.left();
+      int key = 0;
+      for (int tag = 1; tag < 4; tag++) {
+        key = bind(binder, api, mw, tag, mr);
+        if (tag != 2) {
+          api.post(peer.qp(), write(10, peer, target, key, mr));
+          peer.sent(10);
+        }
+        byte[] data = peer.fill(0, 3000, tag);
+        target.postRecv(7, target.sge(0, 4000));
+        SendWr wr = MwSetup.sendInv(11, key, peer.sge(0, 3000));
+        api.post(peer.qp(), wr.remoteSrqn(target.srq().srqNum()));
+        WorkCompletion received = target.received(7, connection.right());
+        assertThat(received.wcFlags() & WcFlags.WITH_INV).isEqualTo(WcFlags.WITH_INV);
+        assertThat(received.invalidatedRkey()).isEqualTo(key);
+        assertThat(target.bytes(0, 3000)).isEqualTo(data);
+        assertThat(peer.sent(11).opcode()).isEqualTo(WcOpcode.SEND);
+      }
+      long addr = mr.addr();
+      mr.dereg();
+      api.post(peer.qp(), target.write(12, 0, peer.sge(0, 8)).rkey(key).remoteAddr(addr));
+      peer.awaitSend(12, WcStatus.REM_ACCESS_ERR);
+    }
+  }
+
+  @OnEveryLinkAndApi
+  @Proves("S1.7.5")
+  void aPeerMayInvalidateNothingElse(TckLink link, PostingApi api) {
     try (XrcNet net = XrcNet.open(link)) {
       XrcNet.Connection connection = net.connect();
       QpEnd left = connection.left();

@@ -143,6 +143,9 @@ final class QpModifier {
       case RTS -> {
         if (from == QpState.RTR) {
           runtime.startSends(next.sqPsn());
+        } else if (from == QpState.SQE) {
+          // Posted in SQE, and its doorbell may come after this change.
+          runtime.flushSends();
         }
       }
       case SQD -> {

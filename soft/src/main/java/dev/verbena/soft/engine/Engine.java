@@ -4,7 +4,6 @@ import dev.verbena.soft.link.Link;
 import dev.verbena.soft.link.Route;
 import dev.verbena.soft.memory.Domain;
 import dev.verbena.soft.memory.KeyTable;
-import dev.verbena.soft.memory.WindowOwner;
 import dev.verbena.soft.memory.Windows;
 import dev.verbena.soft.queue.Guard;
 import dev.verbena.soft.queue.XrcQueue;
@@ -178,7 +177,7 @@ public final class Engine implements AutoCloseable {
             keys,
             setup.domain(),
             memoryWindows,
-            new WindowOwner(),
+            setup.newWindowOwner(),
             tally().part(),
             setup.events(),
             clock(),

@@ -170,6 +170,11 @@ public final class QpRuntime {
     machines.responder().flush();
   }
 
+  /** Within a {@link #change} from SQE to RTS: what was posted in SQE still fails. */
+  public void flushSends() {
+    machines.requester().flush();
+  }
+
   /** In SQD: whether nothing that was started is unfinished; outside of a {@link #change}. */
   public boolean isDrained() {
     machines.requesterGuard().enter();

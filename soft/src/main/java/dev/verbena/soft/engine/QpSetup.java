@@ -1,6 +1,7 @@
 package dev.verbena.soft.engine;
 
 import dev.verbena.soft.memory.Domain;
+import dev.verbena.soft.memory.WindowOwner;
 import dev.verbena.soft.queue.CompletionRing;
 import dev.verbena.soft.queue.ReceiveSource;
 import dev.verbena.soft.queue.RecvQueue;
@@ -43,6 +44,14 @@ public record QpSetup(
   /** A new receive queue; not used if there is a shared one. */
   RecvQueue newReceives() {
     return new RecvQueue(cap.maxRecvWr(), cap.maxRecvSge());
+  }
+
+  /** A new owner of the windows that are bound through it, and user of others'. */
+  WindowOwner newWindowOwner() {
+    if (serves() && asks()) {
+      return new WindowOwner();
+    }
+    return serves() ? WindowOwner.target() : WindowOwner.initiator();
   }
 
   /** Whether packets of this kind are for it: of its service, and for the half that it has. */

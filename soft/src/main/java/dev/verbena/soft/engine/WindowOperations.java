@@ -42,8 +42,13 @@ final class WindowOperations implements LocalOperations {
   public AccessFault invalidate(int rkey) {
     AccessFault fault = windows.invalidate(rkey, domain, owner);
     if (fault == AccessFault.NONE) {
-      // Only this queue pair's peer could use it.
-      qp.quiesceAnswers(domain);
+      if (owner.isInitiator()) {
+        // A target of XRC could use it: which one, the window did not tell anybody.
+        engine.quiesceAnswers(domain);
+      } else {
+        // Only this queue pair's peer could use it.
+        qp.quiesceAnswers(domain);
+      }
     }
     return fault;
   }

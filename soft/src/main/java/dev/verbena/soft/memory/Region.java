@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param access {@link dev.verbena.verbs.Access} bits
  * @param base address of the first byte in work requests
  * @param memory the memory
- * @param owner the queue pair that alone gives access, for a bound type 2 window; otherwise null
+ * @param grant for whose requests it is, for a bound type 2 window; otherwise null
  */
 public record Region(
     int lkey,
@@ -22,7 +22,7 @@ public record Region(
     int access,
     long base,
     MemorySegment memory,
-    @Nullable WindowOwner owner)
+    @Nullable Grant grant)
     implements Keyed {
 
   /** One that any queue pair of the domain may use. */
@@ -57,13 +57,15 @@ public record Region(
   /**
    * As {@link #check} for a peer's request, which comes by this queue pair (S5.2.2).
    *
-   * @param by the queue pair, asked for after the domain
+   * @param by the queue pair; asked for last, as only a request that is allowed makes a window its
+   *     own
    */
   public AccessFault checkRemote(
       Domain byDomain, WindowOwner by, int right, long addr, long length) {
-    return domain == byDomain && owner != null && owner != by
+    AccessFault fault = check(byDomain, right, addr, length);
+    return fault == AccessFault.NONE && grant != null && !grant.admits(by)
         ? AccessFault.FOREIGN_QUEUE_PAIR
-        : check(byDomain, right, addr, length);
+        : fault;
   }
 
   /** Where an address of the region lies in {@link #memory()}. */

@@ -85,7 +85,7 @@ public final class Windows {
     AccessFault fault = region == null ? AccessFault.UNKNOWN_KEY : check(binding, region, byDomain);
     if (region != null && fault == AccessFault.NONE) {
       unbind(window);
-      window.bind(part(binding, region, type2 ? by : null), region.lkey());
+      window.bind(part(binding, region, type2 ? new Grant(by) : null), region.lkey());
       byTarget.computeIfAbsent(region.lkey(), lkey -> new HashSet<>()).add(window);
       if (type2) {
         by.windows().add(window);
@@ -110,7 +110,7 @@ public final class Windows {
     return region.check(domain, 0, binding.addr(), binding.length());
   }
 
-  private static Region part(Binding binding, Region region, @Nullable WindowOwner owner) {
+  private static Region part(Binding binding, Region region, @Nullable Grant grant) {
     boolean zeroBased = (binding.access() & Access.ZERO_BASED) != 0;
     return new Region(
         0,
@@ -119,28 +119,30 @@ public final class Windows {
         binding.access(),
         zeroBased ? 0 : binding.addr(),
         region.memory().asSlice(region.offset(binding.addr()), binding.length()),
-        owner);
+        grant);
   }
 
   /**
    * Invalidates the type 2 window that has this key (S5.3.9).
    *
    * @param byDomain domain of the queue pair that does it, or whose peer does
-   * @param by that queue pair, through which the window must have been bound
+   * @param by that queue pair, whose window it must be by its {@link Grant}
    * @return NONE, or why not: nothing has changed then
    */
   public synchronized AccessFault invalidate(int rkey, Domain byDomain, WindowOwner by) {
     Window window = keys.window(rkey);
-    if (window == null || window.bound(rkey) == null) {
+    Region part = window == null ? null : window.bound(rkey);
+    if (window == null || part == null) {
       return AccessFault.UNKNOWN_KEY;
     }
     if (window.domain() != byDomain) {
       return AccessFault.FOREIGN_DOMAIN;
     }
-    if (!window.isType2()) {
+    Grant grant = part.grant();
+    if (grant == null) {
       return AccessFault.WINDOW_STATE;
     }
-    if (!by.windows().contains(window)) {
+    if (!grant.mayBeEndedBy(by)) {
       return AccessFault.FOREIGN_QUEUE_PAIR;
     }
     unbind(window);
@@ -185,9 +187,9 @@ public final class Windows {
       return;
     }
     window.unbind();
-    WindowOwner owner = part.owner();
-    if (owner != null) {
-      owner.windows().remove(window);
+    Grant grant = part.grant();
+    if (grant != null) {
+      grant.binder().windows().remove(window);
     }
     Set<Window> others = byTarget.get(window.target());
     if (others != null) {

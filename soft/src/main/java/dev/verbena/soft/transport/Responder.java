@@ -161,8 +161,8 @@ public final class Responder {
     }
     executor.abandon();
     count(verdict);
-    if (verdict.isOwnFault() && status.fail()) {
-      flush();
+    if (verdict.isOwnFault()) {
+      end(verdict);
     }
   }
 
@@ -326,6 +326,11 @@ public final class Responder {
     if (sabotage.makes(Mistake.SURVIVE_ERRORS)) {
       return;
     }
+    end(why);
+  }
+
+  /** The cause comes before QP_LAST_WQE_REACHED (S10.4). */
+  private void end(Verdict why) {
     if (status.fail() && why.event() != null) {
       events.raise(why.event());
     }

@@ -106,6 +106,34 @@ class WindowsTest {
   }
 
   @Test
+  @Proves("S5.3.8")
+  void oneBoundThroughAnXrcInitiatorIsForTheFirstTargetThatMayUseIt() {
+    WindowOwner initiator = WindowOwner.initiator();
+    WindowOwner first = WindowOwner.target();
+    WindowOwner second = WindowOwner.target();
+    Binding binding = new Binding();
+    binding.set(type2, 1, region.lkey(), BASE, 128, REMOTE_READ);
+    assertThat(windows.bind(binding, domain, initiator)).isEqualTo(AccessFault.NONE);
+    Region part = found(type2.key(1));
+    assertThat(part.checkRemote(domain, second, REMOTE_READ, BASE, 129))
+        .as("not allowed, and so no use")
+        .isEqualTo(AccessFault.OUT_OF_BOUNDS);
+    assertThat(part.checkRemote(domain, other, REMOTE_READ, BASE, 128))
+        .as("no target of XRC")
+        .isEqualTo(AccessFault.FOREIGN_QUEUE_PAIR);
+    assertThat(part.checkRemote(domain, first, REMOTE_READ, BASE, 128)).isEqualTo(AccessFault.NONE);
+    assertThat(part.checkRemote(domain, second, REMOTE_READ, BASE, 128))
+        .isEqualTo(AccessFault.FOREIGN_QUEUE_PAIR);
+    int key = type2.key(1);
+    assertThat(windows.invalidate(key, domain, second)).isEqualTo(AccessFault.FOREIGN_QUEUE_PAIR);
+    assertThat(windows.invalidate(key, domain, WindowOwner.initiator()))
+        .isEqualTo(AccessFault.FOREIGN_QUEUE_PAIR);
+    assertThat(windows.invalidate(key, domain, first)).isEqualTo(AccessFault.NONE);
+    assertThat(windows.bind(binding, domain, initiator)).isEqualTo(AccessFault.NONE);
+    assertThat(windows.invalidate(key, domain, initiator)).isEqualTo(AccessFault.NONE);
+  }
+
+  @Test
   @Proves("S5.3.5")
   void aType2WindowIsBoundOnlyIfItIsFree() {
     bind(type2, 1);

@@ -6,6 +6,7 @@ import dev.verbena.proofs.Proves;
 import dev.verbena.soft.queue.Destination;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Counter;
+import dev.verbena.verbs.EventType;
 import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.WorkCompletion;
@@ -130,6 +131,7 @@ class DatagramTest {
     rig.inject(capture(WrOpcode.SEND, 8, QKEY));
     assertThat(rig.b.receiveResults()).containsExactly("1 LOC_PROT_ERR");
     assertThat(rig.b.status.state()).isEqualTo(QpState.ERR);
+    assertThat(rig.b.events).containsExactly(EventType.QP_REQ_ERR);
   }
 
   @Test

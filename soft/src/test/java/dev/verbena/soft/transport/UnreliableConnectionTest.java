@@ -233,6 +233,7 @@ class UnreliableConnectionTest {
     rig.deliverAll();
     assertThat(rig.b.receiveResults()).containsExactly("1 LOC_PROT_ERR", "2 WR_FLUSH_ERR");
     assertThat(rig.b.status.state()).isEqualTo(QpState.ERR);
+    assertThat(rig.b.events).containsExactly(EventType.QP_REQ_ERR);
     assertThat(rig.a.sendResults()).containsExactly("11");
     assertThat(rig.a.status.state()).isEqualTo(QpState.RTS);
   }
