@@ -158,13 +158,17 @@ final class QpInitChecks {
   /**
    * The shared receive queue of the attributes, or null.
    *
-   * @throws VerbsException EINVAL if it is of another context or of kind XRC
+   * @throws VerbsException EINVAL if it is of another context or of kind XRC, and for RAW_PACKET
+   *     (S3.4.3)
    */
   static @Nullable SoftSharedReceiveQueue srq(SoftContext context, QpInitAttr attr) {
     if (attr.srq() == null) {
       return null;
     }
     SoftSharedReceiveQueue srq = context.own(FUNCTION, attr.srq(), SoftSharedReceiveQueue.class);
+    if (attr.qpType() == QpType.RAW_PACKET) {
+      throw refused("RAW_PACKET receives frames, which " + srq + " does not hold receives for");
+    }
     if (srq.srqType() != SrqType.BASIC) {
       throw refused(srq + " is of kind XRC: requests name it, no queue pair is made with it");
     }
