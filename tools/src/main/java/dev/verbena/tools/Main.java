@@ -6,6 +6,7 @@ import dev.verbena.tools.pingpong.RcPingpongCommand;
 import dev.verbena.tools.pingpong.SrqPingpongCommand;
 import dev.verbena.tools.pingpong.UcPingpongCommand;
 import dev.verbena.tools.pingpong.UdPingpongCommand;
+import dev.verbena.tools.pingpong.XsrqPingpongCommand;
 import dev.verbena.verbs.DeviceSpec;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -63,6 +64,7 @@ public final class Main {
             .addSubcommand(new UcPingpongCommand(out))
             .addSubcommand(new UdPingpongCommand(out))
             .addSubcommand(new SrqPingpongCommand(out))
+            .addSubcommand(new XsrqPingpongCommand(out))
             .addSubcommand(new HelpCommand());
     StandardOptions.addTo(command);
     command.addMixin("version", new StandardOptions.Version());

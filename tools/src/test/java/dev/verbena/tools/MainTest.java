@@ -15,7 +15,7 @@ final class MainTest {
     assertThat(run.err()).isEmpty();
     assertThat(run.out())
         .contains("Usage: verbena", "demo", "devices", "devinfo", "asyncwatch", "soft:ADDRESS")
-        .contains("rc-pingpong", "uc-pingpong", "ud-pingpong", "srq-pingpong")
+        .contains("rc-pingpong", "uc-pingpong", "ud-pingpong", "srq-pingpong", "xsrq-pingpong")
         .doesNotContain("demo-server");
   }
 
@@ -54,7 +54,8 @@ final class MainTest {
         "rc-pingpong",
         "uc-pingpong",
         "ud-pingpong",
-        "srq-pingpong"
+        "srq-pingpong",
+        "xsrq-pingpong"
       })
   void everyCommandHasHelp(String command) throws Exception {
     CommandRun run = CommandRun.of(command, "--help");
@@ -74,7 +75,8 @@ final class MainTest {
         "rc-pingpong",
         "uc-pingpong",
         "ud-pingpong",
-        "srq-pingpong"
+        "srq-pingpong",
+        "xsrq-pingpong"
       })
   void anUnknownOptionIsWrongUsageOfThatCommand(String command) throws Exception {
     CommandRun run = CommandRun.of(command, "--frobnicate");

@@ -35,11 +35,12 @@ record Messages(MemoryRegion region, int headroom) {
   /** Sends it, inline if this queue pair has room for that. */
   SendWr send(QueuePair qp) {
     int inline = size() <= qp.queryInit().maxInlineData() ? SendFlags.INLINE : 0;
-    return new SendWr()
-        .wrId(PingpongLoop.SEND_WR_ID)
-        .opcode(WrOpcode.SEND)
-        .sendFlags(SendFlags.SIGNALED | inline)
-        .sgList(sge());
+    return sendTemplate().wrId(PingpongLoop.SEND_WR_ID).sendFlags(SendFlags.SIGNALED | inline);
+  }
+
+  /** Sends it, with whatever identifier and flags. */
+  SendWr sendTemplate() {
+    return new SendWr().opcode(WrOpcode.SEND).sgList(sge());
   }
 
   /** Receives one, with its headroom. */

@@ -1,12 +1,8 @@
 package dev.verbena.tools.pingpong;
 
-import dev.verbena.tools.Idling;
 import dev.verbena.tools.ToolException;
-import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.WcStatus;
-import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The exchange itself: each queue pair answers a message with one of its own, never with more than
@@ -26,11 +22,10 @@ final class PingpongLoop {
 
   private final PingpongOptions options;
   private final ExchangeOptions exchange;
-  private final CompletionQueue cq;
   private final Completions completions;
   private final Party party;
   private final int[] qpNums;
-  private final Idling idling;
+  private final CompletionWait wait;
 
   /** For each queue pair, the wr_ids of what has to complete before it sends again. */
   private final int[] pending;
@@ -38,16 +33,14 @@ final class PingpongLoop {
   private int sends;
   private int receives;
   private int posted;
-  private int eventsTaken;
 
   /** A loop on the queue pairs of {@code party}, which complete into the queue of {@code end}. */
   PingpongLoop(PingpongOptions options, ExchangeOptions exchange, PingpongEnd end, Party party) {
     this.options = options;
     this.exchange = exchange;
-    this.cq = end.cq();
     this.party = party;
     qpNums = party.qps().stream().mapToInt(QueuePair::qpNum).toArray();
-    idling = new Idling(options.patience());
+    wait = new CompletionWait(end.cq(), options.patience(), this::silence);
     pending = new int[qpNums.length];
     completions = end.completions(COMPLETIONS_PER_QP * qpNums.length);
   }
@@ -55,9 +48,7 @@ final class PingpongLoop {
   /** Posts the first receives, before the peer knows about this end. */
   void prepare() {
     fillReceiveQueue();
-    if (cq.channel() != null) {
-      cq.reqNotify(false);
-    }
+    wait.arm();
   }
 
   /** Runs all exchanges; the client sends first. Returns the nanoseconds they took. */
@@ -71,49 +62,14 @@ final class PingpongLoop {
       }
     }
     while (sends < exchange.iters() || receives < exchange.iters()) {
-      await();
+      wait.forAny(() -> completions.take(this::take));
     }
     return System.nanoTime() - start;
   }
 
   /** Acknowledges the events taken, so that the completion queue can be destroyed. */
   void acknowledgeEvents() {
-    if (eventsTaken > 0) {
-      cq.ackEvents(eventsTaken);
-      eventsTaken = 0;
-    }
-  }
-
-  private void await() throws InterruptedException {
-    if (cq.channel() != null) {
-      awaitEvent();
-      completions.take(this::take);
-      return;
-    }
-    idling.reset();
-    while (completions.take(this::take) == 0) {
-      if (!idling.idle()) {
-        throw silence();
-      }
-    }
-  }
-
-  /** Asks for the next event before it polls, so that nothing that completes meanwhile is lost. */
-  private void awaitEvent() throws InterruptedException {
-    var channel = cq.channel();
-    if (channel == null) {
-      throw new IllegalStateException("no completion channel");
-    }
-    @Nullable CompletionQueue source =
-        patience().isZero() ? channel.getCqEvent() : channel.getCqEvent(patience());
-    if (source == null) {
-      throw silence();
-    }
-    eventsTaken++;
-    if (!source.equals(cq)) {
-      throw ToolException.failure("an event of an unknown completion queue: " + source);
-    }
-    cq.reqNotify(false);
+    wait.acknowledgeEvents();
   }
 
   private void take(long wrId, WcStatus status, int qpNum) {
@@ -157,15 +113,11 @@ final class PingpongLoop {
     posted = exchange.rxDepth();
   }
 
-  private Duration patience() {
-    return options.patience();
-  }
-
   private ToolException silence() {
     return ToolException.failure(
         ("nothing completed for %d s, after %d sends and %d receives; is the peer still running,"
                 + " with the same --iters and --size?")
-            .formatted(patience().toSeconds(), sends, receives));
+            .formatted(options.patience().toSeconds(), sends, receives));
   }
 
   private static String hint(WcStatus status) {

@@ -1,0 +1,142 @@
+package dev.verbena.tools.pingpong;
+
+import dev.verbena.tools.ToolException;
+import dev.verbena.verbs.AhAttr;
+import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.Mtu;
+import dev.verbena.verbs.QpAttr;
+import dev.verbena.verbs.QpState;
+import dev.verbena.verbs.QueuePair;
+import dev.verbena.verbs.SendWr;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A peer of an XRC ping-pong: the two queue pairs of this end that are for it, crosswise connected
+ * to its own, and the side channel to it, which lasts until both have everything.
+ */
+final class XrcPeer implements AutoCloseable {
+  private static final int TIMEOUT = 14;
+  private static final int RETRIES = 7;
+  private static final int MIN_RNR_TIMER = 12;
+  private static final int HOPS = 5;
+  private static final byte[] END = AddressText.message("END", 4);
+
+  private final QueuePair recvQp;
+  private final QueuePair sendQp;
+  private final int psn = PingpongSession.startPsn();
+  private @Nullable SideChannel channel;
+  private @Nullable XrcDestination remote;
+  private int sent;
+
+  /** With two queue pairs in INIT. */
+  XrcPeer(QueuePair recvQp, QueuePair sendQp) {
+    this.recvQp = recvQp;
+    this.sendQp = sendQp;
+  }
+
+  /** Takes over the side channel, over which the peer is met. */
+  void channel(SideChannel opened) {
+    channel = opened;
+  }
+
+  /** Tells the peer how it reaches this end. */
+  void tell(PingpongEnd end, int srqn, PrintWriter out) throws IOException {
+    XrcDestination local =
+        new XrcDestination(end.lid(), recvQp.qpNum(), sendQp.qpNum(), psn, srqn, end.gid());
+    out.println(local.line("local"));
+    open().send(local.toMessage());
+  }
+
+  /** Hears how to reach the peer. */
+  void hear(PrintWriter out) throws IOException {
+    remote = XrcDestination.parse(open().receive(XrcDestination.MESSAGE_BYTES, "its address"));
+    out.println(remote.line("remote"));
+  }
+
+  /** Connects both queue pairs. No reads and atomics: their depth is 0. */
+  void connect(PingpongEnd end, Mtu mtu) {
+    XrcDestination peer = remote();
+    AhAttr route = end.route(peer.gid(), peer.lid(), HOPS);
+    recvQp.modify(
+        toRtr(route, mtu, peer.sendQpn(), peer.psn())
+            .maxDestRdAtomic(0)
+            .minRnrTimer(MIN_RNR_TIMER));
+    recvQp.modify(new QpAttr().qpState(QpState.RTS).timeout(TIMEOUT).sqPsn(psn));
+    sendQp.modify(toRtr(route, mtu, peer.recvQpn(), peer.psn()));
+    sendQp.modify(
+        new QpAttr()
+            .qpState(QpState.RTS)
+            .timeout(TIMEOUT)
+            .retryCnt(RETRIES)
+            .rnrRetry(RETRIES)
+            .sqPsn(psn)
+            .maxRdAtomic(0));
+  }
+
+  private static QpAttr toRtr(AhAttr route, Mtu mtu, int qpn, int rqPsn) {
+    return new QpAttr().qpState(QpState.RTR).ahAttr(route).pathMtu(mtu).destQpNum(qpn).rqPsn(rqPsn);
+  }
+
+  int recvQpn() {
+    return recvQp.qpNum();
+  }
+
+  /** Who it is. */
+  Gid gid() {
+    return remote().gid();
+  }
+
+  /** Messages sent to it so far. */
+  int sent() {
+    return sent;
+  }
+
+  /** Posts a message to its shared receive queue, on the way to {@code via}. */
+  void post(SendWr wr, XrcPeer via) {
+    via.sendQp.postSend(wr.remoteSrqn(remote().srqn()));
+    sent++;
+  }
+
+  /** Tells the peer that everything has come. */
+  void sendEnd() throws IOException {
+    open().send(END);
+  }
+
+  /** Waits until the peer has everything. */
+  void awaitEnd() throws IOException {
+    byte[] message = open().receive(END.length, "\"END\"");
+    if (!Arrays.equals(message, END)) {
+      throw ToolException.failure("the peer sent something else than \"END\" at the end");
+    }
+  }
+
+  /** Destroys the queue pairs; each reports what is in use. */
+  void destroy() {
+    sendQp.destroy();
+    recvQp.destroy();
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (channel != null) {
+      channel.close();
+    }
+  }
+
+  private SideChannel open() {
+    if (channel == null) {
+      throw new IllegalStateException("not met yet");
+    }
+    return channel;
+  }
+
+  private XrcDestination remote() {
+    if (remote == null) {
+      throw new IllegalStateException("not met yet");
+    }
+    return remote;
+  }
+}
