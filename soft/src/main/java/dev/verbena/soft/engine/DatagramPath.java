@@ -16,6 +16,7 @@ final class DatagramPath implements Path {
   private final Transmitter transmitter;
   private final PacketPath packets;
   private final Neighbors neighbors;
+  private int copies = 1;
 
   DatagramPath(Engine engine, Transmitter transmitter, QpCore core, LoopbackReplies replies) {
     this.engine = engine;
@@ -53,6 +54,7 @@ final class DatagramPath implements Path {
     if (route.isMulticast()) {
       return sendToGroup(chunk, route);
     }
+    copies = 1;
     Engine near = engine.directly(route);
     if (near == null) {
       transmitter.aim(route);
@@ -69,14 +71,20 @@ final class DatagramPath implements Path {
     if (!packets.send(chunk)) {
       return false;
     }
+    copies = 1;
     Engine[] near = engine.near();
     if (near.length > 0 && chunk.destQpn() == Multicast.QPN) {
       describe(chunk, route);
       for (Engine each : near) {
-        neighbors.deliverToGroup(each, chunk, route.dstHi(), route.dstLo());
+        copies += neighbors.deliverToGroup(each, chunk, route.dstHi(), route.dstLo());
       }
     }
     return true;
+  }
+
+  @Override
+  public int copies() {
+    return copies;
   }
 
   private static void describe(Request chunk, Route route) {

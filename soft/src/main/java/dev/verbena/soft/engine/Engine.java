@@ -44,7 +44,10 @@ public final class Engine implements AutoCloseable {
 
   private static final Engine[] NOBODY = {};
 
-  /** Datagrams of one turn: 128 KiB of payload at the most are copied under link.rx. */
+  /**
+   * Datagrams of one turn; fewer in large groups, so that no more than 128 KiB of payload are
+   * copied under link.rx, or one datagram, once for each member.
+   */
   private static final int BATCH = 32;
 
   /** Full batches in a row after which timers expire all the same. */
@@ -81,6 +84,7 @@ public final class Engine implements AutoCloseable {
   private int fullBatches;
 
   // Under the receive guard.
+  private final Departures departures = new Departures();
   private boolean linkClosed;
 
   /** Starts; the engine closes the link. */
@@ -229,7 +233,7 @@ public final class Engine implements AutoCloseable {
   public void progress() {
     long count = polls() + 1;
     POLLS.setOpaque(this, count);
-    if (!windows.isInUse() && thread != null && (count & (QUIET_POLLS - 1)) != 0) {
+    if (!expectsPackets() && thread != null && (count & (QUIET_POLLS - 1)) != 0) {
       // No packet is expected: the loopback does not pay for a look at the socket.
       if (schedule.hasReady() || schedule.nextTimer() != Clock.NEVER) {
         schedule.turn(clock().now(), true);
@@ -279,18 +283,31 @@ public final class Engine implements AutoCloseable {
     return received != OTHERS_RECEIVE;
   }
 
-  /** Receives a batch; returns how many packets, or {@link #OTHERS_RECEIVE}. */
+  /**
+   * Receives a batch; returns how many packets, {@link #BATCH} if there may be more, or {@link
+   * #OTHERS_RECEIVE}.
+   */
   private int receive(long now) {
     if (!receiveGuard.tryEnter()) {
       return OTHERS_RECEIVE;
     }
     try {
-      int count = linkClosed ? 0 : link.receive(inbound, BATCH, now);
+      int most = BATCH / Math.clamp(multicast.largestGroup(), 1, BATCH);
+      int count = linkClosed ? 0 : link.receive(inbound, most, now);
       inbound.countReceived();
+      if (count == most) {
+        return BATCH;
+      }
+      departures.forget();
       return count;
     } finally {
       receiveGuard.exit();
     }
+  }
+
+  /** Whether a queue pair sends or expects packets: polls look at the link each time. */
+  boolean expectsPackets() {
+    return windows.isInUse();
   }
 
   /** When a timer or the link has something to do. */
@@ -317,6 +334,16 @@ public final class Engine implements AutoCloseable {
    */
   void quiesceAnswers(Domain domain) {
     table.forEach(qp -> qp.quiesceAnswers(domain));
+  }
+
+  /** A device that is reached without packets ends: its last packets may be in the link. */
+  void neighborLeaves(long hi, long lo) {
+    receiveGuard.enter();
+    try {
+      departures.add(hi, lo);
+    } finally {
+      receiveGuard.exit();
+    }
   }
 
   /** The queue pair with this number, or null. */
@@ -371,7 +398,7 @@ public final class Engine implements AutoCloseable {
 
     @Override
     public boolean isNear(long hi, long lo) {
-      return options.loopback() && fabric.find(hi, lo) != null;
+      return options.loopback() && (fabric.find(hi, lo) != null || departures.include(hi, lo));
     }
 
     private void whileOpen(Runnable change) {
@@ -413,8 +440,8 @@ public final class Engine implements AutoCloseable {
    */
   @Override
   public void close() {
-    fabric.leave(this);
     table.forEach(this::detach);
+    fabric.leave(this);
     if (thread != null && !thread.stop()) {
       LOG.log(Level.WARNING, "{0}: the engine thread did not end in time", options.name());
     }

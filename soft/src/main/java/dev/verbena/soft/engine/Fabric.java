@@ -20,8 +20,16 @@ final class Fabric {
     members = more;
   }
 
+  /** An engine that sends no more leaves; the others are told first. Idempotent. */
   synchronized void leave(Engine engine) {
-    members = Arrays.stream(members).filter(member -> member != engine).toArray(Engine[]::new);
+    Engine[] others =
+        Arrays.stream(members).filter(member -> member != engine).toArray(Engine[]::new);
+    if (others.length < members.length) {
+      for (Engine other : others) {
+        other.neighborLeaves(engine.localHi(), engine.localLo());
+      }
+      members = others;
+    }
   }
 
   /** All engines; not to be written to. */

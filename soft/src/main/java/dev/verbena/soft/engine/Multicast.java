@@ -56,6 +56,7 @@ public final class Multicast {
   private final long localHi;
   private final long localLo;
   private volatile Group[] groups = {};
+  private volatile int largestGroup;
 
   /**
    * @param device name for messages
@@ -71,7 +72,8 @@ public final class Multicast {
 
   /**
    * Whether packets from this address to groups are second copies: their sender has handed the
-   * datagrams over without packets, and sends packets for those whom it does not reach so.
+   * datagrams over without packets, and sends packets for those whom it does not reach so. It may
+   * have ended since.
    */
   boolean cameWithoutPacket(long srcHi, long srcLo) {
     return link.isNear(srcHi, srcLo);
@@ -85,6 +87,11 @@ public final class Multicast {
       }
     }
     return List.of();
+  }
+
+  /** The most copies that a datagram comes to: the members of the largest group, or 0. */
+  int largestGroup() {
+    return largestGroup;
   }
 
   /** Whether a member gets this datagram: not if it has sent it and wants no copy (S8.6). */
@@ -143,5 +150,6 @@ public final class Multicast {
       all.add(new Group(hi, lo, List.copyOf(members)));
     }
     groups = all.toArray(Group[]::new);
+    largestGroup = all.stream().mapToInt(group -> group.members().size()).max().orElse(0);
   }
 }

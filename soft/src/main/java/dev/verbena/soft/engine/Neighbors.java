@@ -23,16 +23,23 @@ final class Neighbors {
     this.replies = replies;
   }
 
-  /** Delivers to each queue pair of the engine that is in the group, except as S8.6 says. */
-  void deliverToGroup(Engine engine, Request chunk, long groupHi, long groupLo) {
+  /**
+   * Delivers to each queue pair of the engine that is in the group, except as S8.6 says.
+   *
+   * @return to how many
+   */
+  int deliverToGroup(Engine engine, Request chunk, long groupHi, long groupLo) {
     Multicast multicast = engine.multicast();
     List<Multicast.Member> members = multicast.members(groupHi, groupLo);
+    int copies = 0;
     for (int i = 0; i < members.size(); i++) {
       Multicast.Member member = members.get(i);
       if (multicast.isFor(member, chunk)) {
         deliver(member.qp(), chunk);
+        copies++;
       }
     }
+    return copies;
   }
 
   /** Delivers to the queue pair that the chunk names, if that engine has it. */

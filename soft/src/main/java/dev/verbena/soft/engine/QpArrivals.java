@@ -39,11 +39,11 @@ final class QpArrivals {
 
   /** A request came in a packet. The caller holds link.rx, and takes a turn afterwards. */
   void request(Request request) {
-    if (core.service().isDatagram()) {
-      transmitter.listen();
-    }
     responderGuard.enter();
     try {
+      if (core.service().isDatagram() && core.status().receives()) {
+        transmitter.listen();
+      }
       responder.receive(request, outbox);
       if (!outbox.isEmpty()) {
         progress.owe(Debts.ANSWERING);

@@ -19,10 +19,8 @@ public enum Rank {
   RQ(5),
   /** Adding to a completion queue. */
   CQ(6),
-  /** Completion channels and asynchronous events. */
-  EVENTS(7),
   /** Sending on a link. */
-  LINK_TX(8);
+  LINK_TX(7);
 
   private final int order;
 

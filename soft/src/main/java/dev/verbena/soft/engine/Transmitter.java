@@ -49,7 +49,10 @@ final class Transmitter implements PacketOut {
     listen();
   }
 
-  /** From now on packets are expected, from anywhere. */
+  /**
+   * From now on packets are expected, from anywhere. Under either guard, so that it cannot come
+   * behind a {@link #disconnect}.
+   */
   void listen() {
     if (!listening) {
       listening = true;

@@ -25,7 +25,6 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.DatagramChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,15 +71,34 @@ public final class ChannelUdpLink implements Link {
   private boolean receiveFailed;
 
   // As receive: by one thread at a time.
-  private Group[] groups = {};
-  private int turn;
+  private final ReadersInTurn<ChannelReader> readers;
 
   private boolean awaitFailed;
   private volatile boolean blocked;
   private volatile boolean closed;
 
-  /** A channel bound to a group's address: one bound to the device's gets no multicast on Linux. */
-  private record Group(long hi, long lo, DatagramChannel channel) {}
+  /** Reads a channel that is bound to the device's address or to a group's. */
+  private final class ChannelReader implements DatagramReader {
+    private final DatagramChannel from;
+    private final long hi;
+    private final long lo;
+
+    ChannelReader(DatagramChannel from, long hi, long lo) {
+      this.from = from;
+      this.hi = hi;
+      this.lo = lo;
+    }
+
+    @Override
+    public int read(Receiver receiver, int most, long now) {
+      return receive(from, hi, lo, receiver, most, now);
+    }
+
+    @Override
+    public void close() {
+      ChannelUdpLink.this.close(from);
+    }
+  }
 
   private ChannelUdpLink(LocalAddress local, DatagramChannel channel, LinkCounters counters)
       throws IOException {
@@ -101,6 +119,7 @@ public final class ChannelUdpLink implements Link {
     this.window = new InFlightWindow(normal, channel.getOption(StandardSocketOptions.SO_RCVBUF));
     this.selector = Selector.open();
     this.key = channel.register(selector, SelectionKey.OP_READ);
+    this.readers = new ReadersInTurn<>(new ChannelReader(channel, local.hi(), local.lo()));
   }
 
   /**
@@ -204,15 +223,7 @@ public final class ChannelUdpLink implements Link {
 
   @Override
   public int receive(Receiver receiver, int most, long now) {
-    Group[] joined = groups;
-    int count = receive(channel, local.hi(), local.lo(), receiver, most, now);
-    // Each in its turn is the first, so that a busy group does not silence the others.
-    for (int i = 0; i < joined.length && count < most; i++) {
-      turn = turn + 1 < joined.length ? turn + 1 : 0;
-      Group group = joined[turn];
-      count += receive(group.channel, group.hi, group.lo, receiver, most - count, now);
-    }
-    return count;
+    return readers.read(receiver, most, now);
   }
 
   private int receive(
@@ -255,6 +266,7 @@ public final class ChannelUdpLink implements Link {
   public void join(long groupHi, long groupLo) {
     local.requireGroupOfSameVersion(groupHi, groupLo);
     try {
+      // Bound to the group's address: one bound to the device's gets no multicast on Linux.
       DatagramChannel member = DatagramChannel.open(family(local));
       try {
         member.configureBlocking(false);
@@ -267,9 +279,7 @@ public final class ChannelUdpLink implements Link {
         member.close();
         throw e;
       }
-      Group[] more = Arrays.copyOf(groups, groups.length + 1);
-      more[more.length - 1] = new Group(groupHi, groupLo, member);
-      groups = more;
+      readers.add(groupHi, groupLo, new ChannelReader(member, groupHi, groupLo));
       wake();
     } catch (IOException e) {
       throw new VerbsException(
@@ -282,11 +292,9 @@ public final class ChannelUdpLink implements Link {
 
   @Override
   public void leave(long groupHi, long groupLo) {
-    for (Group group : groups) {
-      if (group.lo == groupLo && group.hi == groupHi) {
-        groups = Arrays.stream(groups).filter(other -> !other.equals(group)).toArray(Group[]::new);
-        close(group.channel);
-      }
+    ChannelReader left = readers.remove(groupHi, groupLo);
+    if (left != null) {
+      left.close();
     }
   }
 
@@ -374,11 +382,8 @@ public final class ChannelUdpLink implements Link {
       return;
     }
     closed = true;
-    for (Group group : groups) {
-      close(group.channel);
-    }
+    readers.close();
     close(selector);
-    close(channel);
   }
 
   private void close(Closeable resource) {

@@ -6,7 +6,6 @@ import dev.verbena.verbs.VerbsException;
 import dev.verbena.wire.RoceAddress;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 
 /**
  * UDP on Linux by system calls: one datagram a call, nothing allocated a packet. What the kernel
@@ -34,16 +33,11 @@ public final class FfmUdpLink implements Link {
 
   private final ReceiveMessage received;
   private final OncePerErrno receiveFailures;
-  private final SocketReader reader;
 
   // As receive: by one thread at a time.
-  private GroupSocket[] groups = {};
-  private int turn;
+  private final ReadersInTurn<SocketReader> readers;
 
   private volatile boolean closed;
-
-  /** A socket bound to a group's address: one bound to the device's gets no multicast on Linux. */
-  private record GroupSocket(long hi, long lo, SocketReader reader) {}
 
   private FfmUdpLink(LocalAddress local, LinuxSocket socket, LinkCounters counters) {
     this.local = local;
@@ -56,7 +50,8 @@ public final class FfmUdpLink implements Link {
     this.sendFailures = new OncePerErrno("send from " + local.text());
     this.received = new ReceiveMessage(arena, local);
     this.receiveFailures = new OncePerErrno("receive at " + local.text());
-    this.reader = new SocketReader(arena, socket, received, counters, receiveFailures);
+    this.readers =
+        new ReadersInTurn<>(new SocketReader(arena, socket, received, counters, receiveFailures));
     linkCalls();
   }
 
@@ -119,43 +114,30 @@ public final class FfmUdpLink implements Link {
     if (closed) {
       return 0;
     }
-    GroupSocket[] joined = groups;
-    int count = reader.read(receiver, most, now);
-    // Each in its turn is the first, so that a busy group does not silence the others.
-    for (int i = 0; i < joined.length && count < most; i++) {
-      turn = turn + 1 < joined.length ? turn + 1 : 0;
-      count += joined[turn].reader().read(receiver, most - count, now);
-    }
-    return count;
+    return readers.read(receiver, most, now);
   }
 
   @Override
   public void join(long groupHi, long groupLo) {
     local.requireGroupOfSameVersion(groupHi, groupLo);
+    // A socket bound to the group's address: one bound to the device's gets no multicast on Linux.
     LinuxSocket member = LinuxSocket.openGroup(local, groupHi, groupLo);
-    GroupSocket[] more = Arrays.copyOf(groups, groups.length + 1);
-    more[more.length - 1] =
-        new GroupSocket(
-            groupHi, groupLo, new SocketReader(arena, member, received, counters, receiveFailures));
-    watch(more);
+    readers.add(
+        groupHi, groupLo, new SocketReader(arena, member, received, counters, receiveFailures));
+    watchGroups();
   }
 
   @Override
   public void leave(long groupHi, long groupLo) {
-    for (GroupSocket group : groups) {
-      if (group.lo() == groupLo && group.hi() == groupHi) {
-        watch(
-            Arrays.stream(groups)
-                .filter(other -> !other.equals(group))
-                .toArray(GroupSocket[]::new));
-        group.reader().close();
-      }
+    SocketReader left = readers.remove(groupHi, groupLo);
+    if (left != null) {
+      watchGroups();
+      left.close();
     }
   }
 
-  private void watch(GroupSocket[] joined) {
-    groups = joined;
-    poll.watch(Arrays.stream(joined).mapToInt(group -> group.reader().fd()).toArray());
+  private void watchGroups() {
+    poll.watch(readers.ofGroups().stream().mapToInt(SocketReader::fd).toArray());
   }
 
   @Override
@@ -203,10 +185,7 @@ public final class FfmUdpLink implements Link {
     if (!closed) {
       closed = true;
       poll.close();
-      for (GroupSocket group : groups) {
-        group.reader().close();
-      }
-      reader.close();
+      readers.close();
     }
   }
 }

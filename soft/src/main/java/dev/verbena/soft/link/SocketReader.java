@@ -5,8 +5,8 @@ import dev.verbena.verbs.Errno;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** Takes what has arrived at one socket of Linux. For one thread at a time. */
-final class SocketReader {
+/** Reads a socket of Linux. */
+final class SocketReader implements DatagramReader {
   private static final int MSG_DONTWAIT = 0x40;
 
   /** A socket error takes the place of a datagram: so many in a row end a receive. */
@@ -40,8 +40,8 @@ final class SocketReader {
     return socket.fd();
   }
 
-  /** Hands over at most so many datagrams; returns how many. Never blocks. */
-  int read(Receiver receiver, int most, long now) {
+  @Override
+  public int read(Receiver receiver, int most, long now) {
     int count = 0;
     int errors = 0;
     while (count < most && errors < ERRORS_IN_A_ROW && !closed) {
@@ -85,7 +85,8 @@ final class SocketReader {
     }
   }
 
-  void close() {
+  @Override
+  public void close() {
     closed = true;
     socket.close();
   }

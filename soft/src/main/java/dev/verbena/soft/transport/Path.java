@@ -20,4 +20,9 @@ public interface Path {
    * @return false if the link refused it after all: it was not sent
    */
   boolean send(Request chunk);
+
+  /** How often the chunk that was sent last was copied: more than once only to a group. */
+  default int copies() {
+    return 1;
+  }
 }

@@ -289,7 +289,9 @@ public final class Requester {
     if (repeated) {
       tally.count(Counter.RETRANSMITTED);
     }
-    budget.spend(copied);
+    for (int copies = way.copies(); copies > 0; copies--) {
+      budget.spend(copied);
+    }
     if (!service.isAcknowledged()) {
       handedOver();
     }

@@ -186,6 +186,23 @@ abstract class LinkContract {
   }
 
   @Test
+  void aBusyAddressDoesNotSilenceAGroup() {
+    Gid group = Endpoint.unusedGroup();
+    Endpoint.join(b, group);
+    int batch = 4;
+    assertThat(Endpoint.send(a, group, Endpoint.datagram(32, 1))).isTrue();
+    boolean arrived = false;
+    for (int round = 0; round < 1_000 && !arrived; round++) {
+      for (int i = 0; i < batch; i++) {
+        assertThat(Endpoint.send(a, b, Endpoint.datagram(32, 2))).isTrue();
+      }
+      assertThat(b.receive(inboxB, batch, System.nanoTime())).isPositive();
+      arrived = inboxB.mails.stream().anyMatch(mail -> mail.dstLo() == group.interfaceId());
+    }
+    assertThat(arrived).as("datagram to the group").isTrue();
+  }
+
+  @Test
   void anAwaitThatBeganBeforeTheJoinSeesTheGroup() throws InterruptedException {
     Gid group = Endpoint.unusedGroup();
     int rounds = 200;

@@ -1,0 +1,70 @@
+package dev.verbena.soft.link;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sockets that a link receives from: the device's own, and one for each multicast group. Each
+ * in its turn is the first to be read, so that a busy one does not silence the others. For one
+ * thread at a time.
+ */
+final class ReadersInTurn<R extends DatagramReader> {
+  private record Group<R>(long hi, long lo, R reader) {}
+
+  private final R own;
+  private final List<Group<R>> groups = new ArrayList<>();
+  private int first;
+
+  /**
+   * @param own of the device's address; stays until the end
+   */
+  ReadersInTurn(R own) {
+    this.own = own;
+  }
+
+  /** Hands over at most so many datagrams; returns how many. Allocates nothing. */
+  int read(Receiver receiver, int most, long now) {
+    int sockets = groups.size() + 1;
+    first = first + 1 < sockets ? first + 1 : 0;
+    int count = 0;
+    int next = first;
+    for (int i = 0; i < sockets && count < most; i++) {
+      count += reader(next).read(receiver, most - count, now);
+      next = next + 1 < sockets ? next + 1 : 0;
+    }
+    return count;
+  }
+
+  private R reader(int index) {
+    return index < groups.size() ? groups.get(index).reader() : own;
+  }
+
+  /** Adds the socket of a group. */
+  void add(long groupHi, long groupLo, R reader) {
+    groups.add(new Group<>(groupHi, groupLo, reader));
+  }
+
+  /** Takes the socket of a group out, which is to be closed; null if there is none. */
+  @Nullable R remove(long groupHi, long groupLo) {
+    for (int i = 0; i < groups.size(); i++) {
+      Group<R> group = groups.get(i);
+      if (group.lo() == groupLo && group.hi() == groupHi) {
+        groups.remove(i);
+        return group.reader();
+      }
+    }
+    return null;
+  }
+
+  /** The sockets of the groups. */
+  List<R> ofGroups() {
+    return groups.stream().map(Group::reader).toList();
+  }
+
+  /** Closes all sockets. */
+  void close() {
+    groups.forEach(group -> group.reader().close());
+    own.close();
+  }
+}
