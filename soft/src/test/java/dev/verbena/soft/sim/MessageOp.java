@@ -73,10 +73,10 @@ abstract class MessageOp extends Op {
     return at < 0 ? null : "byte " + at + " of the receive";
   }
 
-  /** Whether a message has left the rest of a receive alone, which no other message has used. */
+  /** Whether a message has left the rest of a receive alone, unless another was there before. */
   final boolean isRestUntouched(Place place) {
     int used = carriesData() ? headroom() + length() : 0;
-    return Place.isUntouched(place.memory().asSlice(used));
+    return place.mayHaveBeenUsed() || Place.isUntouched(place.memory().asSlice(used));
   }
 
   private boolean carriesData() {

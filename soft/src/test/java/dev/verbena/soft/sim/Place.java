@@ -10,8 +10,10 @@ import java.lang.foreign.MemorySegment;
  *
  * @param wrId what its completion must carry
  * @param memory where its message lands
+ * @param mayHaveBeenUsed whether it may hold what is left of a message that was dropped, behind
+ *     which it was put back
  */
-record Place(long wrId, MemorySegment memory) {
+record Place(long wrId, MemorySegment memory, boolean mayHaveBeenUsed) {
   /** Bytes of a receive. */
   static final int BYTES = 16 * 1024;
 
@@ -24,7 +26,12 @@ record Place(long wrId, MemorySegment memory) {
 
   /** The receive with this number, which lands in this slot of a region. */
   static Place of(MemoryRegion inbox, long number, int slot) {
-    return new Place(number | MARK, inbox.memory().asSlice((long) slot * BYTES, BYTES));
+    return of(inbox, number, slot, false);
+  }
+
+  static Place of(MemoryRegion inbox, long number, int slot, boolean mayHaveBeenUsed) {
+    MemorySegment memory = inbox.memory().asSlice((long) slot * BYTES, BYTES);
+    return new Place(number | MARK, memory, mayHaveBeenUsed);
   }
 
   /** Whether a part of a receive is as it was when it was posted. */

@@ -101,13 +101,14 @@ final class SharedPool {
       throw new AssertionError("no receive for " + wc);
     }
     freeSlots.add(slot);
-    member.took(number, members.stream().anyMatch(SharedReceives::mayHoldOne));
+    boolean putBack = members.stream().anyMatch(SharedReceives::mayHoldOne);
+    member.took(number, putBack);
     newestTaken = Math.max(newestTaken, number);
     fewest = Math.min(fewest, slots.size());
     assertThat(slots.headMap(newestTaken).size())
         .as("older receives that other queue pairs must have taken, after %s", wc)
         .isLessThan(members.size());
-    return Place.of(inbox, number, slot);
+    return Place.of(inbox, number, slot, putBack);
   }
 
   /** Takes an event that concerns this queue or a queue pair that uses it. */
