@@ -65,14 +65,12 @@ class MulticastTest {
 
   /** A UD queue pair in RTS, with memory for everything that it sends and receives. */
   private static final class End {
-    final Engine engine;
     final QpRuntime qp;
     final CompletionRing ring;
     private final MemorySegment memory = Arena.ofAuto().allocate(BYTES + 40, 8);
     private final Region region;
 
     End(Engine engine) {
-      this.engine = engine;
       ring =
           new CompletionRing(
               512,
