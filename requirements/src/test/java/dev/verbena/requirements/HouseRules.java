@@ -63,7 +63,7 @@ final class HouseRules {
         .that(resideInAnyPackage(base + ".verbs..", base + ".wire..", base + ".soft.."))
         .should()
         .onlyDependOnClassesThat(
-            resideInAnyPackage("java..", "javax..", "org.jspecify..", base + ".."))
+            resideInAnyPackage("java..", "javax..", "jdk.jfr..", "org.jspecify..", base + ".."))
         .as("verbs, wire and soft use the JDK only");
   }
 
