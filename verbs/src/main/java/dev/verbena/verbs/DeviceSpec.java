@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code icrc}: on (default) or off: whether received packets' ICRC is checked
  *   <li>{@code ether}: the network interface whose Ethernet RAW_PACKET queue pairs use, on Linux
  *       and with the right to open packet sockets (CAP_NET_RAW); without it, a virtual segment on
- *       which the devices of this process meet, which needs no right
+ *       which the devices of this process meet, which needs no right; {@code faults} and {@code
+ *       capture} do not apply to it
  * </ul>
  *
  * <p>A device that is open in this process may be opened again, soft0 too: the new context shares

@@ -1,8 +1,8 @@
 package dev.verbena.verbs;
 
 /**
- * What matches is reported with this number (struct ibv_flow_spec_action_tag), which {@link
- * CompletionQueueEx} reads.
+ * What matches bears this number (struct ibv_flow_spec_action_tag). No completion tells it yet:
+ * {@link WcExFlags#FLOW_TAG} is refused with EOPNOTSUPP when a completion queue is created.
  *
  * @param tagId the number
  */

@@ -370,14 +370,6 @@ final class WrRegion {
     return wqe;
   }
 
-  /** A setter that does not fit the type of the queue pair (S2.11). */
-  void unfit(String function, String why) {
-    require(function);
-    if (failure == null) {
-      fail(Refusal.invalid(function + ": " + why));
-    }
-  }
-
   private @Nullable SendWqe takeInlineData(String function) {
     SendWqe wqe = takeData(function);
     if (wqe == null) {
