@@ -2,7 +2,6 @@ package dev.verbena.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.verbena.proofs.Proves;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.AddressHandle;
 import dev.verbena.verbs.Grh;
@@ -14,7 +13,6 @@ import dev.verbena.verbs.SendWr;
 final class ConnectTest {
 
   @OnEveryLink
-  @Proves("S4.2")
   void xrcQueuePairsConnectWithWhatTheirSideNeeds(TckLink link) {
     try (XrcNet net = XrcNet.open(link)) {
       XrcNet.Connection connection = net.unconnected();
@@ -31,7 +29,6 @@ final class ConnectTest {
   }
 
   @OnEveryLink
-  @Proves("S4.2")
   void aDatagramQueuePairIsReadyWithItsQkey(TckLink link) {
     try (QpPair pair = PairSetup.on(link).type(QpType.UD).openUnconnected()) {
       QpEnd left = pair.left();

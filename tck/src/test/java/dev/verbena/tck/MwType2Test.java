@@ -211,7 +211,7 @@ final class MwType2Test {
   }
 
   @OnEveryLinkAndApi
-  @Proves({"S1.3.7", "S1.2", "WR-098", "S2.15"})
+  @Proves({"S1.3.7", "WR-098", "S2.15"})
   void aMalformedBindIsNotPosted(TckLink link, PostingApi api) {
     try (QpPair pair = MwSetup.reliable(link).open()) {
       QpEnd right = pair.right();
