@@ -44,7 +44,10 @@ public enum EventType implements Numbered {
    * The connection could not move to the alternate path. qp() is set. Never of software devices.
    */
   PATH_MIG_ERR(7, "path migration request error"),
-  /** The device failed. Nothing is set. Never of software devices. */
+  /**
+   * The device failed, or its network interface was removed. Nothing is set. Software devices look
+   * about once a second, and notice the latter only with native access.
+   */
   DEVICE_FATAL(8, "local catastrophic error"),
   /**
    * The port came up: the network interface of its address is up again. portNum() is set. Software

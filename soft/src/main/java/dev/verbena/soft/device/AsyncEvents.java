@@ -36,8 +36,8 @@ final class AsyncEvents implements EventSource {
     }
   }
 
-  /** Raises an event of a port. */
-  void raisePort(EventType type, int portNum) {
+  /** Raises an event of a port, or of the device if {@code portNum} is 0. */
+  void raiseUnaffiliated(EventType type, int portNum) {
     mailbox.push(new Pending(type, null, null, portNum));
   }
 

@@ -63,7 +63,7 @@ final class OpenDevice {
             spec.allowsLoopback(),
             spec.checkIcrc());
     try {
-      return new Engine(options, new PortWatch(link, port::hasAddress, this::raisePort));
+      return new Engine(options, new PortWatch(link, port, this::raisePort));
     } catch (RuntimeException | Error e) {
       link.close();
       throw e;
@@ -117,7 +117,9 @@ final class OpenDevice {
   }
 
   private void raisePort(EventType type) {
-    contexts.forEach(context -> context.asyncEvents().raisePort(type, SoftPort.NUMBER));
+    // DEVICE_FATAL is the only one that is not about the port (S10.3).
+    int portNum = type == EventType.DEVICE_FATAL ? 0 : SoftPort.NUMBER;
+    contexts.forEach(context -> context.asyncEvents().raiseUnaffiliated(type, portNum));
   }
 
   /** Gives the address back. */

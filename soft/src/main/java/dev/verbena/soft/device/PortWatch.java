@@ -2,37 +2,33 @@ package dev.verbena.soft.device;
 
 import dev.verbena.soft.link.ForwardingLink;
 import dev.verbena.soft.link.Link;
+import dev.verbena.soft.link.LinkState;
 import dev.verbena.verbs.EventType;
-import dev.verbena.verbs.VerbsException;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
  * A link that notices when its address or interface goes and comes back, and raises the events of
- * the port (S10.4). It looks about once a second, on the engine thread, before that waits.
+ * the port and of the device (S10.4). It looks about once a second, on the engine thread, before
+ * that waits. The GID table and the events agree: the table changes first.
  */
 final class PortWatch extends ForwardingLink {
   private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  private final BooleanSupplier address;
+  private final SoftPort port;
   private final Consumer<EventType> events;
-  private boolean up;
-  private boolean hasAddress;
+  private LinkState seen = LinkState.UP;
   private long lastLook;
 
   /**
    * @param link how packets travel
-   * @param address whether an interface of this machine has the device's address; an exception
-   *     means that it cannot be told at the moment
-   * @param events takes PORT_ERR, PORT_ACTIVE and GID_CHANGE
+   * @param port whose address it is
+   * @param events takes PORT_ERR, PORT_ACTIVE, GID_CHANGE and DEVICE_FATAL
    */
-  PortWatch(Link link, BooleanSupplier address, Consumer<EventType> events) {
+  PortWatch(Link link, SoftPort port, Consumer<EventType> events) {
     super(link);
-    this.address = address;
+    this.port = port;
     this.events = events;
-    this.up = link.isUp();
-    this.hasAddress = address.getAsBoolean();
     this.lastLook = System.nanoTime();
   }
 
@@ -46,30 +42,23 @@ final class PortWatch extends ForwardingLink {
     super.await(Math.min(nanos, PERIOD_NANOS - since));
   }
 
-  /**
-   * Compares link and address with what they were, and raises events for what has changed. One may
-   * change without the other: an address can be taken from an interface that is down.
-   */
+  /** Compares the link with what it was, and raises events for what has changed. */
   void look() {
     lastLook = System.nanoTime();
-    boolean nowUp = isUp();
-    if (nowUp != up) {
-      up = nowUp;
-      events.accept(nowUp ? EventType.PORT_ACTIVE : EventType.PORT_ERR);
+    LinkState before = seen;
+    seen = state();
+    port.hasAddress(seen.hasAddress());
+    if (before.isUp() && !seen.isUp()) {
+      events.accept(EventType.PORT_ERR);
     }
-    boolean nowHasAddress = hasAddressNow();
-    if (nowHasAddress != hasAddress) {
-      hasAddress = nowHasAddress;
+    if (before.hasAddress() != seen.hasAddress()) {
       events.accept(EventType.GID_CHANGE);
     }
-  }
-
-  private boolean hasAddressNow() {
-    try {
-      return address.getAsBoolean();
-    } catch (VerbsException e) {
-      // To list interfaces takes a descriptor: that none is left says nothing about the address.
-      return hasAddress;
+    if (!before.isUp() && seen.isUp()) {
+      events.accept(EventType.PORT_ACTIVE);
+    }
+    if (before != LinkState.GONE && seen == LinkState.GONE) {
+      events.accept(EventType.DEVICE_FATAL);
     }
   }
 }

@@ -159,7 +159,7 @@ final class SoftContext implements Context, Lifetime.Ending {
   @Override
   public List<GidEntry> queryGidTable() {
     lifetime.require("queryGidTable");
-    return List.of(open.port().gidEntry("queryGidTable", 0));
+    return open.port().gidEntries("queryGidTable");
   }
 
   @Override

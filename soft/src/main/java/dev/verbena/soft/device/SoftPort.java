@@ -18,6 +18,7 @@ import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.util.Enumeration;
+import java.util.List;
 
 /** The one port of a device: its state, its GID table and its P_Key table (S11.4-S11.7). */
 final class SoftPort {
@@ -42,6 +43,7 @@ final class SoftPort {
   private final Link link;
   private final Tally tally;
   private final Mtu activeMtu;
+  private volatile boolean hasAddress = true;
 
   SoftPort(Gid gid, Link link, Tally tally) {
     this.gid = gid;
@@ -73,7 +75,7 @@ final class SoftPort {
 
   /** State and limits. */
   PortAttr query() {
-    boolean up = link.isUp();
+    boolean up = link.state().isUp();
     return new PortAttr(
         /* state= */ up ? PortState.ACTIVE : PortState.DOWN,
         /* maxMtu= */ Limits.MAX_MTU,
@@ -109,27 +111,38 @@ final class SoftPort {
     }
   }
 
+  /** The address was taken from its interface, or came back. */
+  void hasAddress(boolean has) {
+    hasAddress = has;
+  }
+
   /** The GID at an index; zero if the entry is empty. */
   Gid gid(String function, int index) {
     if (index < 0 || index >= Limits.GIDS) {
       throw refused(
           function, "GID index " + index + ", the table has " + Limits.GIDS + " entries from 0");
     }
-    return index == 0 ? gid : Gid.ZERO;
+    return index == 0 && hasAddress ? gid : Gid.ZERO;
+  }
+
+  /** The entries that are not empty. */
+  List<GidEntry> gidEntries(String function) {
+    return hasAddress ? List.of(gidEntry(function, 0)) : List.of();
   }
 
   /** The entry at an index. */
   GidEntry gidEntry(String function, int index) {
     if (gid(function, index).isZero()) {
       throw new VerbsException(
-          function, Errno.ENODATA, "GID index " + index + " is empty; this device has index 0");
+          function,
+          Errno.ENODATA,
+          "GID index " + index + " is empty; index 0 has the device's address " + gid + emptied());
     }
     return new GidEntry(gid, index, NUMBER, GidType.ROCE_V2, interfaceIndex());
   }
 
-  /** Whether a network interface of this machine carries the device's address. */
-  boolean hasAddress() {
-    return interfaceIndex() != 0;
+  private String emptied() {
+    return hasAddress ? "" : ", which is no longer on this machine";
   }
 
   private int interfaceIndex() {
@@ -179,7 +192,12 @@ final class SoftPort {
     }
     if (gid(function, address.sgidIndex()).isZero()) {
       throw refused(
-          function, "source GID index " + address.sgidIndex() + " is empty; index 0 is in use");
+          function,
+          "source GID index "
+              + address.sgidIndex()
+              + " is empty; index 0 has the device's address "
+              + gid
+              + emptied());
     }
     if (McastGroups.address(address.dgid()).isIpv4Mapped() != gid.isIpv4Mapped()) {
       throw refused(

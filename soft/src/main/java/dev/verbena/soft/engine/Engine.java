@@ -427,7 +427,7 @@ public final class Engine implements AutoCloseable {
   public boolean isUp() {
     receiveGuard.enter();
     try {
-      return !linkClosed && link.isUp();
+      return !linkClosed && link.state().isUp();
     } finally {
       receiveGuard.exit();
     }

@@ -36,6 +36,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>what is sent has the system's hop limit, whatever the route says, unless to a group;
  *   <li>IPv6 packets with UDP checksum 0, as other RoCE devices send them, do not arrive;
  *   <li>overflows of the socket buffer are not counted;
+ *   <li>an interface that is removed looks like one that has lost its last address: the device is
+ *       not found to be {@link LinkState#GONE};
  *   <li>waiting is exact to a millisecond only.
  * </ul>
  */
@@ -364,13 +366,26 @@ public final class ChannelUdpLink implements Link {
   }
 
   @Override
-  public boolean isUp() {
+  public LinkState state() {
     if (closed) {
-      return false;
+      return LinkState.GONE;
     }
+    try {
+      NetworkInterface device =
+          local.hasInterface() ? NetworkInterface.getByName(local.interfaceName()) : null;
+      if (device != null && !device.isUp()) {
+        return LinkState.DOWN;
+      }
+      return canBeBound() ? LinkState.UP : LinkState.NO_ADDRESS;
+    } catch (SocketException e) {
+      // The interface went while it was asked.
+      return LinkState.NO_ADDRESS;
+    }
+  }
+
+  private boolean canBeBound() {
     try (DatagramSocket probe = new DatagramSocket(socketAddress(local.hi(), local.lo(), 0))) {
-      NetworkInterface device = NetworkInterface.getByName(local.interfaceName());
-      return probe.isBound() && (!local.hasInterface() || (device != null && device.isUp()));
+      return probe.isBound();
     } catch (SocketException e) {
       return false;
     }

@@ -176,8 +176,8 @@ public final class FfmUdpLink implements Link {
   }
 
   @Override
-  public boolean isUp() {
-    return !closed && socket.isUp();
+  public LinkState state() {
+    return closed ? LinkState.GONE : socket.state();
   }
 
   @Override

@@ -74,8 +74,8 @@ public abstract class ForwardingLink implements Link {
   }
 
   @Override
-  public boolean isUp() {
-    return inner.isUp();
+  public LinkState state() {
+    return inner.state();
   }
 
   @Override

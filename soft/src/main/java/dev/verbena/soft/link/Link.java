@@ -88,10 +88,10 @@ public interface Link extends AutoCloseable {
   long localLo();
 
   /**
-   * Whether the local address still exists and its interface is up. Takes some tens of
-   * microseconds: once in a while, not for every packet.
+   * What has become of the local address and its interface. Takes some tens of microseconds: once
+   * in a while, not for every packet.
    */
-  boolean isUp();
+  LinkState state();
 
   /**
    * Gives the address back. Idempotent. No other call may be under way or follow, but {@link

@@ -36,7 +36,10 @@ final class LinuxSocket {
   static final int SOCK_DGRAM = 2;
   static final int SOCK_CLOEXEC = 0x80000;
   private static final long SIOCGIFFLAGS = 0x8913;
-  private static final int IFF_UP = 1;
+
+  /** Flags of an interface: it is up, and has carrier (IFF_UP, IFF_RUNNING). */
+  private static final int WORKING = 0x41;
+
   private static final int IFREQ_BYTES = 40;
   private static final int IFREQ_FLAGS = 16;
 
@@ -134,33 +137,42 @@ final class LinuxSocket {
     return receiveBuffer;
   }
 
-  /**
-   * Whether the address can still be bound, so exists, and its interface is up; an interface that
-   * the system could not name counts as up.
-   */
-  boolean isUp() {
+  /** What has become of the address, which exists as long as it can be bound, and its interface. */
+  LinkState state() {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment error = UdpNative.errorBuffer(arena);
-      int probe = UdpNative.socket(error, family(ipv4), SOCK_DGRAM | SOCK_CLOEXEC, 0);
-      if (probe < 0) {
-        // No descriptors left says nothing about the address.
-        return true;
+      int flags = interfaceFlags(arena, error);
+      if (flags >= 0 && (flags & WORKING) != WORKING) {
+        return LinkState.DOWN;
       }
-      int bound = UdpNative.bind(error, probe, address(arena, local, 0));
-      UdpNative.close(error, probe);
-      return bound != -Errno.EADDRNOTAVAIL && bound != -Errno.ENODEV && interfaceIsUp(arena, error);
+      if (canBeBound(arena, error)) {
+        return LinkState.UP;
+      }
+      return flags == -Errno.ENODEV ? LinkState.GONE : LinkState.NO_ADDRESS;
     }
   }
 
-  private boolean interfaceIsUp(Arena arena, MemorySegment error) {
+  private boolean canBeBound(Arena arena, MemorySegment error) {
+    int probe = UdpNative.socket(error, family(ipv4), SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    if (probe < 0) {
+      // No descriptors left says nothing about the address.
+      return true;
+    }
+    int bound = UdpNative.bind(error, probe, address(arena, local, 0));
+    UdpNative.close(error, probe);
+    return bound != -Errno.EADDRNOTAVAIL && bound != -Errno.ENODEV;
+  }
+
+  /** The flags of the interface, or minus errno; an interface without known name works. */
+  private int interfaceFlags(Arena arena, MemorySegment error) {
     byte[] name = local.interfaceName().getBytes(StandardCharsets.UTF_8);
     if (name.length == 0 || name.length >= IFREQ_FLAGS) {
-      return true;
+      return WORKING;
     }
     MemorySegment request = arena.allocate(IFREQ_BYTES, Long.BYTES);
     MemorySegment.copy(name, 0, request, ValueLayout.JAVA_BYTE, 0, name.length);
     int asked = UdpNative.ioctl(error, fd, SIOCGIFFLAGS, request);
-    return asked == 0 ? (request.get(SHORT, IFREQ_FLAGS) & IFF_UP) != 0 : asked != -Errno.ENODEV;
+    return asked == 0 ? request.get(SHORT, IFREQ_FLAGS) & 0xFFFF : asked;
   }
 
   static int family(boolean ipv4) {

@@ -171,8 +171,8 @@ public final class MemoryLink implements Link {
   }
 
   @Override
-  public boolean isUp() {
-    return !closed;
+  public LinkState state() {
+    return closed ? LinkState.GONE : LinkState.UP;
   }
 
   @Override

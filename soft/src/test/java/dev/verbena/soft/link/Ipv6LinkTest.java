@@ -61,7 +61,7 @@ class Ipv6LinkTest {
         assertThat(mail.ttl()).isEqualTo(fields[0]);
         assertThat(mail.tos()).isEqualTo(fields[1]);
       }
-      assertThat(link.isUp()).isTrue();
+      assertThat(link.state()).isEqualTo(LinkState.UP);
     }
   }
 
