@@ -36,35 +36,41 @@ final class Meeting {
     this.addresses = addresses;
   }
 
-  /** Meets the peer; when it returns, this end's queue pairs are connected. */
-  void hold(List<Destination> local, Connector connector) throws IOException {
+  /** Shows the user this end's addresses, and opens the way to the peer: visits it or waits. */
+  SideChannel open(List<Destination> local) throws IOException {
     local.forEach(each -> out.println(each.line("local")));
     @Nullable String host = options.host();
-    List<Destination> remote = host == null ? serve(local, connector) : visit(host, local);
-    remote.forEach(each -> out.println(each.line("remote")));
     if (host != null) {
-      connector.connect(remote);
+      return SideChannel.connect(host, options.port(), options.patience());
+    }
+    try (SideChannelServer server = SideChannelServer.listen(options.port(), 1, out)) {
+      return server.acceptOnly(options.patience());
     }
   }
 
-  private List<Destination> visit(String host, List<Destination> local) throws IOException {
-    try (SideChannel channel = SideChannel.connect(host, options.port(), options.patience())) {
-      tell(channel, local);
-      List<Destination> remote = hear(channel, local.size());
-      channel.send(DONE);
-      return remote;
+  /** Meets the peer; when it returns, this end's queue pairs are connected. */
+  void hold(SideChannel channel, List<Destination> local, Connector connector) throws IOException {
+    if (options.isClient()) {
+      visit(channel, local, connector);
+    } else {
+      serve(channel, local, connector);
     }
   }
 
-  private List<Destination> serve(List<Destination> local, Connector connector) throws IOException {
-    try (SideChannelServer server = SideChannelServer.listen(options.port(), 1, out);
-        SideChannel channel = server.acceptOnly(options.patience())) {
-      List<Destination> remote = hear(channel, local.size());
-      connector.connect(remote);
-      tell(channel, local);
-      channel.receive(DONE.length, "\"done\"");
-      return remote;
-    }
+  private void visit(SideChannel channel, List<Destination> local, Connector connector)
+      throws IOException {
+    tell(channel, local);
+    List<Destination> remote = hear(channel, local.size());
+    channel.send(DONE);
+    connector.connect(remote);
+  }
+
+  private void serve(SideChannel channel, List<Destination> local, Connector connector)
+      throws IOException {
+    List<Destination> remote = hear(channel, local.size());
+    connector.connect(remote);
+    tell(channel, local);
+    channel.receive(DONE.length, "\"done\"");
   }
 
   private void tell(SideChannel channel, List<Destination> local) throws IOException {
@@ -84,6 +90,7 @@ final class Meeting {
         remote.add(Destination.parse(message));
       }
     }
+    remote.forEach(each -> out.println(each.line("remote")));
     return remote;
   }
 }

@@ -45,18 +45,23 @@ final class PingpongSession {
     for (QueuePair qp : party.qps()) {
       local.add(end.local(qp.qpNum(), startPsn()));
     }
-    new Meeting(options, out, addresses)
-        .hold(
-            local,
-            remote -> {
-              for (int i = 0; i < local.size(); i++) {
-                party.connect(i, local.get(i), remote.get(i));
-              }
-            });
-    Traffic traffic = new Traffic(messages.size(), exchange.iters(), loop.run(options.isClient()));
-    out.println(traffic.bandwidthLine());
-    out.println(traffic.latencyLine());
-    end.receiveTimes().forEach(out::println);
+    Meeting meeting = new Meeting(options, out, addresses);
+    try (SideChannel channel = meeting.open(local)) {
+      meeting.hold(
+          channel,
+          local,
+          remote -> {
+            for (int i = 0; i < local.size(); i++) {
+              party.connect(i, local.get(i), remote.get(i));
+            }
+          });
+      Traffic traffic =
+          new Traffic(messages.size(), exchange.iters(), loop.run(options.isClient()));
+      out.println(traffic.bandwidthLine());
+      out.println(traffic.latencyLine());
+      end.receiveTimes().forEach(out::println);
+      channel.part();
+    }
     if (!options.isClient() && exchange.checksData()) {
       buffer.invalidPages().forEach(page -> out.println("invalid data in page " + page));
     }

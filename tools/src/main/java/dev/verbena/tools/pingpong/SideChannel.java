@@ -2,9 +2,12 @@ package dev.verbena.tools.pingpong;
 
 import dev.verbena.tools.ToolException;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.System.Logger.Level;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.time.Duration;
@@ -15,6 +18,8 @@ import java.time.Duration;
  * message leaves with a single write, on a socket without Nagle's delay.
  */
 final class SideChannel implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(SideChannel.class.getName());
+
   private final Socket socket;
 
   /** Over an open connection; a read waits at most this long, for ever if it is zero. */
@@ -68,6 +73,21 @@ final class SideChannel implements AutoCloseable {
               .formatted(socket.getRemoteSocketAddress(), message.length, length, what));
     }
     return message;
+  }
+
+  /**
+   * Tells the peer that this end has everything, and waits until the peer says so too, or has left.
+   * Until then this end must go on answering: the peer may lack the acknowledgement of its last
+   * message. The C programs close this connection as soon as they have met, and are not waited for;
+   * nobody is, beyond the patience of this channel.
+   */
+  void part() throws IOException {
+    try {
+      socket.shutdownOutput();
+      socket.getInputStream().transferTo(OutputStream.nullOutputStream());
+    } catch (SocketException | SocketTimeoutException e) {
+      LOG.log(Level.DEBUG, "the peer did not say that it has everything", e);
+    }
   }
 
   @Override

@@ -54,7 +54,7 @@ final class MeetingTest {
                   throw new AssertionError(e);
                 }
               });
-      meeting("127.0.0.1", listener.getLocalPort()).hold(HERE, connectedTo::addAll);
+      hold(meeting("127.0.0.1", listener.getLocalPort()));
 
       List<Destination> all = heard.get(20, TimeUnit.SECONDS);
       assertThat(all.subList(0, 2)).isEqualTo(HERE);
@@ -74,7 +74,7 @@ final class MeetingTest {
         CompletableFuture.runAsync(
             () -> {
               try {
-                meeting(null, port).hold(HERE, connectedTo::addAll);
+                hold(meeting(null, port));
               } catch (IOException e) {
                 throw new AssertionError(e);
               }
@@ -86,6 +86,12 @@ final class MeetingTest {
       assertThat(all.subList(0, 2)).isEqualTo(HERE);
       peer.getOutputStream().write(DONE);
       over.get(20, TimeUnit.SECONDS);
+    }
+  }
+
+  private void hold(Meeting meeting) throws IOException {
+    try (SideChannel channel = meeting.open(HERE)) {
+      meeting.hold(channel, HERE, connectedTo::addAll);
     }
   }
 

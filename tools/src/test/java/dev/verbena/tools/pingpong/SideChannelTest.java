@@ -102,6 +102,39 @@ final class SideChannelTest {
   }
 
   @Test
+  void anEndThatHasEverythingStaysUntilItsPeerHasToo() throws Exception {
+    try (SideChannelServer server = SideChannelServer.listen(0, 1);
+        Socket peer = new Socket(InetAddress.getLoopbackAddress(), server.port());
+        SideChannel channel = server.accept(PATIENCE)) {
+      CompletableFuture<Void> parted =
+          CompletableFuture.runAsync(
+              () -> {
+                try {
+                  channel.part();
+                } catch (IOException e) {
+                  throw new AssertionError(e);
+                }
+              });
+      assertThat(peer.getInputStream().read()).isEqualTo(-1);
+      assertThat(parted).isNotDone();
+      peer.shutdownOutput();
+      parted.get(20, TimeUnit.SECONDS);
+    }
+  }
+
+  @Test
+  void aPeerThatLeavesWithoutAWordIsNotWaitedFor() throws Exception {
+    try (SideChannelServer server = SideChannelServer.listen(0, 1)) {
+      Socket peer = new Socket(InetAddress.getLoopbackAddress(), server.port());
+      try (SideChannel channel = server.accept(PATIENCE)) {
+        peer.setSoLinger(true, 0);
+        peer.close();
+        channel.part();
+      }
+    }
+  }
+
+  @Test
   void aPortInUseIsNamedWithTheOptionForAnother() throws Exception {
     try (SideChannelServer server = SideChannelServer.listen(0, 1)) {
       assertThatThrownBy(() -> SideChannelServer.listen(server.port(), 1))
