@@ -116,7 +116,9 @@ class ArchitectureTest {
   /** The classes that the rules judge, with the tests of some modules. */
   private static JavaClasses judged(String... modulesWithTests) {
     List<Path> folders = new ArrayList<>();
-    for (String module : List.of("proofs", "verbs", "wire", "soft", "tck", "tools", "interop")) {
+    for (String module :
+        List.of(
+            "proofs", "verbs", "wire", "soft", "tck", "rdmacore", "dropin", "tools", "interop")) {
       folders.add(Repository.classes(module, "classes"));
     }
     for (String module : modulesWithTests) {

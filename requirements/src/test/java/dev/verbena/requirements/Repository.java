@@ -13,7 +13,17 @@ final class Repository {
   /** All modules, in the order of the reactor. */
   static final List<String> MODULES =
       List.of(
-          "proofs", "verbs", "wire", "soft", "tck", "tools", "bench", "interop", "requirements");
+          "proofs",
+          "verbs",
+          "wire",
+          "soft",
+          "tck",
+          "rdmacore",
+          "dropin",
+          "tools",
+          "bench",
+          "interop",
+          "requirements");
 
   private Repository() {}
 

@@ -1,0 +1,54 @@
+package dev.verbena.rdmacore.layout;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * Where the members of a C struct lie. What is declared here is checked against the headers of an
+ * installed rdma-core by generated static assertions.
+ */
+public final class StructLayout {
+  /**
+   * A member.
+   *
+   * @param path as C names it: "wr.rdma.rkey"
+   * @param offset bytes from the start of the struct
+   * @param size bytes
+   */
+  public record Field(String path, long offset, long size) {}
+
+  private final String type;
+  private final long size;
+  private final List<Field> fields = new ArrayList<>();
+
+  /**
+   * @param type as C names it: "struct ibv_send_wr"
+   * @param size bytes
+   */
+  StructLayout(String type, long size) {
+    this.type = type;
+    this.size = size;
+  }
+
+  /** Declares a member; returns its offset, so that a constant can be made of it. */
+  long field(String path, long offset, long bytes) {
+    fields.add(new Field(path, offset, bytes));
+    return offset;
+  }
+
+  /** As C names it. */
+  public String type() {
+    return type;
+  }
+
+  /** Bytes. */
+  public long size() {
+    return size;
+  }
+
+  /** The members declared, in the order of their declaration. */
+  public List<Field> fields() {
+    return Collections.unmodifiableList(fields);
+  }
+}

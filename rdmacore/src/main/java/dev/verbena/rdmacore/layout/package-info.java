@@ -1,0 +1,3 @@
+/** Layouts of libibverbs' structs. */
+@org.jspecify.annotations.NullMarked
+package dev.verbena.rdmacore.layout;
