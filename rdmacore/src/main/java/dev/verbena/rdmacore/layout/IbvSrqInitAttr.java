@@ -1,0 +1,13 @@
+package dev.verbena.rdmacore.layout;
+
+/** What ibv_create_srq makes a shared receive queue from. */
+public final class IbvSrqInitAttr {
+  public static final StructLayout LAYOUT = new StructLayout("struct ibv_srq_init_attr", 24);
+
+  public static final long SRQ_CONTEXT = LAYOUT.field("srq_context", 0, 8);
+
+  /** An {@link IbvSrqAttr}. */
+  public static final long ATTR = LAYOUT.field("attr", 8, 12);
+
+  private IbvSrqInitAttr() {}
+}
