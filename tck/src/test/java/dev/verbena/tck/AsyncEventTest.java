@@ -109,6 +109,22 @@ final class AsyncEventTest {
   }
 
   @OnEveryLink
+  @Proves("S10.1")
+  void aListenerHasATokenForEveryEvent(TckLink link) throws InterruptedException {
+    try (Failures failures = Failures.open(link)) {
+      Tokens tokens = new Tokens();
+      failures.target().asyncEventSource().onReadiness(tokens);
+      failures.provoke();
+      Await.until("a token", tokens::take);
+      failures.provoke();
+      Events.await(failures.target(), EventType.QP_ACCESS_ERR).ack();
+      Await.until("a token for the event behind it", tokens::take);
+      Events.await(failures.target(), EventType.QP_ACCESS_ERR).ack();
+      assertThat(tokens.take()).isFalse();
+    }
+  }
+
+  @OnEveryLink
   void acknowledgingTwiceDoesNothing(TckLink link) throws InterruptedException {
     try (Failures failures = Failures.open(link)) {
       failures.provoke();

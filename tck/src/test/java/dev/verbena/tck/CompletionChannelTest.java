@@ -230,6 +230,38 @@ final class CompletionChannelTest {
     }
   }
 
+  @OnEveryLink
+  @Proves("S6.10")
+  void aListenerHasATokenForEveryEvent(TckLink link) throws Exception {
+    try (Bench bench = Bench.open(link, 2)) {
+      Tokens tokens = new Tokens();
+      bench.channel().onReadiness(tokens);
+      assertThat(tokens.take()).isFalse();
+      bench.raise(0);
+      Await.until("a token", tokens::take);
+      bench.raise(1);
+      take(bench, 0);
+      Await.until("a token for the event behind it", tokens::take);
+      take(bench, 1);
+      assertThat(tokens.take()).isFalse();
+    }
+  }
+
+  @OnEveryLink
+  @Proves("S6.10")
+  void aListenerLosesItsTokenWithTheQueueWhoseEventsWait(TckLink link) throws Exception {
+    try (Bench bench = Bench.open(link, 1)) {
+      bench.raise(0);
+      Await.until("an event", bench.channel()::isReady);
+      Tokens tokens = new Tokens();
+      bench.channel().onReadiness(tokens);
+      assertThat(tokens.handedOut()).isEqualTo(1);
+      bench.pairs().getFirst().right().qp().destroy();
+      bench.cq(0).destroy();
+      assertThat(tokens.take()).isFalse();
+    }
+  }
+
   private static void assertReady(Selector selector, SelectionKey key) throws IOException {
     selector.selectedKeys().clear();
     selector.select(Await.DEADLINE.toMillis());

@@ -1,6 +1,7 @@
 package dev.verbena.verbs;
 
 import java.nio.channels.SelectableChannel;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Something that events wait in: C's file descriptor of a completion channel, or of asynchronous
@@ -18,4 +19,32 @@ public interface EventSource {
    * @throws VerbsException EIO if the operating system grants no pipe
    */
   SelectableChannel selectable();
+
+  /**
+   * Has a listener told of every change, for those who wait by a means of their own, such as a
+   * descriptor of the operating system. At most one: the present listener is replaced. If an event
+   * waits now, {@link Readiness#ready()} is called before this method returns. When it has
+   * returned, the replaced listener is called no more.
+   *
+   * @param listener what is told, or null for nothing
+   */
+  void onReadiness(@Nullable Readiness listener);
+
+  /**
+   * What an event source tells. The calls of one source come one at a time and in order. They come
+   * from the threads that raise, take and purge events, the device's own among them, which hold
+   * locks meanwhile: a listener must be quick and must not block, and must neither throw nor call
+   * verbs.
+   */
+  interface Readiness {
+    /**
+     * An event waits. Called when the first comes, and again whenever one was taken and others are
+     * left: so a listener that hands out one token for it, of which each taker consumes one, need
+     * not count.
+     */
+    void ready();
+
+    /** None waits any more: the last one was taken, or was removed because its object ended. */
+    void drained();
+  }
 }

@@ -62,6 +62,11 @@ final class AsyncEvents implements EventSource {
     return mailbox.selectable();
   }
 
+  @Override
+  public void onReadiness(@Nullable Readiness listener) {
+    mailbox.onReadiness(listener);
+  }
+
   /** Ends the waiting. */
   void close() {
     mailbox.close();

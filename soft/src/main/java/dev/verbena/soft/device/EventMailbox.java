@@ -75,6 +75,11 @@ final class EventMailbox<E> implements EventSource {
     }
   }
 
+  @Override
+  public void onReadiness(@Nullable Readiness listener) {
+    signal.onReadiness(listener);
+  }
+
   /** Ends the waiting. */
   void close() {
     signal.close();

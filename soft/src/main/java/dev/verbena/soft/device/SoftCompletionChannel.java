@@ -79,6 +79,12 @@ final class SoftCompletionChannel implements CompletionChannel, SoftObject, Life
   }
 
   @Override
+  public void onReadiness(@Nullable Readiness listener) {
+    lifetime.require("onReadiness");
+    mailbox.onReadiness(listener);
+  }
+
+  @Override
   public void tearDown() {
     mailbox.close();
   }

@@ -1,6 +1,7 @@
 package dev.verbena.soft.engine;
 
 import dev.verbena.soft.queue.Signal;
+import dev.verbena.verbs.EventSource.Readiness;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger;
@@ -13,8 +14,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets threads wait until an event queue has something: by blocking, or with a Selector on a
- * channel that is readable as long as it has.
+ * Lets threads wait until an event queue has something: by blocking, with a Selector on a channel
+ * that is readable as long as it has, or by means of a listener.
  */
 public final class WaitSignal implements Signal, AutoCloseable {
   private static final Logger LOG = System.getLogger(WaitSignal.class.getName());
@@ -24,6 +25,7 @@ public final class WaitSignal implements Signal, AutoCloseable {
   private final Condition changed = lock.newCondition();
   private final ByteBuffer oneByte = ByteBuffer.allocate(1);
   private @Nullable Pipe pipe;
+  private volatile @Nullable Readiness listener;
   private volatile boolean raised;
   private boolean closed;
 
@@ -42,6 +44,22 @@ public final class WaitSignal implements Signal, AutoCloseable {
         raised = true;
         changed.signalAll();
         fillPipe();
+        tellReady();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void remain() {
+    if (listener == null) {
+      return;
+    }
+    lock.lock();
+    try {
+      if (raised) {
+        tellReady();
       }
     } finally {
       lock.unlock();
@@ -55,6 +73,22 @@ public final class WaitSignal implements Signal, AutoCloseable {
       if (raised) {
         raised = false;
         emptyPipe();
+        tellDrained();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Tells this one of every change from now on, and at once if events wait. */
+  public void onReadiness(@Nullable Readiness told) {
+    lock.lock();
+    try {
+      if (!closed) {
+        listener = told;
+        if (raised) {
+          tellReady();
+        }
       }
     } finally {
       lock.unlock();
@@ -124,13 +158,14 @@ public final class WaitSignal implements Signal, AutoCloseable {
     }
   }
 
-  /** Ends all waiting and closes the channel. Idempotent. */
+  /** Ends all waiting, closes the channel and forgets the listener. Idempotent. */
   @Override
   public void close() {
     lock.lock();
     try {
       closed = true;
       raised = false;
+      listener = null;
       changed.signalAll();
       Pipe present = pipe;
       if (present != null) {
@@ -143,6 +178,33 @@ public final class WaitSignal implements Signal, AutoCloseable {
     } finally {
       lock.unlock();
     }
+  }
+
+  private void tellReady() {
+    Readiness told = listener;
+    if (told != null) {
+      try {
+        told.ready();
+      } catch (RuntimeException e) {
+        refused(e);
+      }
+    }
+  }
+
+  private void tellDrained() {
+    Readiness told = listener;
+    if (told != null) {
+      try {
+        told.drained();
+      } catch (RuntimeException e) {
+        refused(e);
+      }
+    }
+  }
+
+  // The caller is whoever raised or took the event: another's fault must not stop it.
+  private static void refused(RuntimeException e) {
+    LOG.log(Level.ERROR, "a listener of an event source has thrown", e);
   }
 
   private static Pipe openPipe() {

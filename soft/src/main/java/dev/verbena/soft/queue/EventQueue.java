@@ -28,8 +28,12 @@ public final class EventQueue<E> {
   /** Takes the oldest event, or null if there is none. */
   public synchronized @Nullable E poll() {
     E event = events.poll();
-    if (event != null && events.isEmpty()) {
-      signal.lower();
+    if (event != null) {
+      if (events.isEmpty()) {
+        signal.lower();
+      } else {
+        signal.remain();
+      }
     }
     return event;
   }

@@ -8,6 +8,9 @@ public interface Signal {
   /** The queue has got its first event. */
   void raise();
 
+  /** One event was taken, and others are left. */
+  void remain();
+
   /** The last event was taken. */
   void lower();
 }

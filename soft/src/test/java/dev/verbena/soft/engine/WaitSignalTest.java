@@ -3,10 +3,13 @@ package dev.verbena.soft.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.verbena.verbs.EventSource.Readiness;
 import java.io.IOException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -72,6 +75,87 @@ class WaitSignalTest {
     thread.interrupt();
     thread.join();
     assertThat(interrupted).hasValue(1);
+  }
+
+  /** Writes down what it is told. */
+  private static final class Notes implements Readiness {
+    private final List<String> told = new ArrayList<>();
+
+    @Override
+    public void ready() {
+      told.add("ready");
+    }
+
+    @Override
+    public void drained() {
+      told.add("drained");
+    }
+  }
+
+  @Test
+  void aListenerIsToldOfEveryChangeOnce() {
+    Notes notes = new Notes();
+    signal.onReadiness(notes);
+    assertThat(notes.told).isEmpty();
+    signal.lower();
+    signal.raise();
+    signal.raise();
+    signal.remain();
+    signal.lower();
+    signal.lower();
+    signal.remain();
+    assertThat(notes.told).containsExactly("ready", "ready", "drained");
+  }
+
+  @Test
+  void aListenerThatComesLaterIsToldAtOnceAndTheFormerOneNoMore() {
+    Notes former = new Notes();
+    Notes later = new Notes();
+    signal.onReadiness(former);
+    signal.raise();
+    signal.onReadiness(later);
+    signal.lower();
+    assertThat(former.told).containsExactly("ready");
+    assertThat(later.told).containsExactly("ready", "drained");
+    signal.onReadiness(null);
+    signal.raise();
+    signal.remain();
+    signal.lower();
+    assertThat(later.told).containsExactly("ready", "drained");
+  }
+
+  @Test
+  void aListenerIsToldNothingOfAClosedSignal() {
+    Notes notes = new Notes();
+    signal.onReadiness(notes);
+    signal.close();
+    signal.raise();
+    signal.onReadiness(notes);
+    assertThat(notes.told).isEmpty();
+  }
+
+  @Test
+  void aListenerThatThrowsDoesNotDisturbTheOneWhoRaises() {
+    AtomicInteger calls = new AtomicInteger();
+    signal.onReadiness(
+        new Readiness() {
+          @Override
+          public void ready() {
+            calls.incrementAndGet();
+            throw new IllegalStateException("a fault of the listener");
+          }
+
+          @Override
+          public void drained() {
+            calls.incrementAndGet();
+            throw new IllegalStateException("a fault of the listener");
+          }
+        });
+    signal.raise();
+    assertThat(signal.isRaised()).isTrue();
+    signal.lower();
+    assertThat(signal.isRaised()).isFalse();
+    assertThat(calls).hasValue(2);
   }
 
   private CompletableFuture<Boolean> startWaiting() {
