@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  *       and with the right to open packet sockets (CAP_NET_RAW); without it, a virtual segment on
  *       which the devices of this process meet, which needs no right; {@code faults} and {@code
  *       capture} do not apply to it
+ *   <li>{@code vendor_part_id}: the number that {@link DeviceAttr#vendorPartId()} shall give, 0 to
+ *       4294967295: programs choose by it how they post, as perftest does (4119 is a ConnectX-5,
+ *       for which it uses the wr_ calls); the device itself behaves the same
  * </ul>
  *
  * <p>A device that is open in this process may be opened again, soft0 too: the new context shares
@@ -126,6 +129,15 @@ public final class DeviceSpec {
   /** The same with the option {@code ether}. */
   public DeviceSpec ether(String interfaceName) {
     return option("ether", interfaceName);
+  }
+
+  /**
+   * The same with the option {@code vendor_part_id}.
+   *
+   * @param id unsigned
+   */
+  public DeviceSpec vendorPartId(int id) {
+    return option("vendor_part_id", Integer.toUnsignedString(id));
   }
 
   /**

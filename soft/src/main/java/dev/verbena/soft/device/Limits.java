@@ -109,7 +109,7 @@ final class Limits {
   private static final int VENDOR_ID = 0xff_ffff;
 
   /** Verbena's software device among what has no registered vendor: "VB". */
-  private static final int VENDOR_PART_ID = 0x5642;
+  static final int VENDOR_PART_ID = 0x5642;
 
   private static final String VERSION = "0.1.0";
   private static final int HW_VERSION = 1;
@@ -181,8 +181,8 @@ final class Limits {
     };
   }
 
-  /** Identity and limits of the device with this GUID. */
-  static DeviceAttr device(long guid) {
+  /** Identity and limits of the device with this GUID and number of its kind. */
+  static DeviceAttr device(long guid, int vendorPartId) {
     return new DeviceAttr(
         /* fwVer= */ VERSION,
         /* nodeGuid= */ guid,
@@ -190,7 +190,7 @@ final class Limits {
         /* maxMrSize= */ Long.MAX_VALUE,
         /* pageSizeCap= */ PAGE_SIZES,
         /* vendorId= */ VENDOR_ID,
-        /* vendorPartId= */ VENDOR_PART_ID,
+        /* vendorPartId= */ vendorPartId,
         /* hwVer= */ HW_VERSION,
         /* maxQp= */ MAX_QP,
         /* maxQpWr= */ MAX_QP_WR,
@@ -227,10 +227,10 @@ final class Limits {
         /* physPortCnt= */ PORTS);
   }
 
-  /** The optional capabilities. */
-  static DeviceAttrEx deviceEx(long guid) {
+  /** The same and the optional capabilities. */
+  static DeviceAttrEx deviceEx(long guid, int vendorPartId) {
     return new DeviceAttrEx(
-        /* origAttr= */ device(guid),
+        /* origAttr= */ device(guid, vendorPartId),
         /* odpGeneralCaps= */ 0,
         /* completionTimestampMask= */ TIMESTAMP_MASK,
         /* hcaCoreClock= */ CORE_CLOCK_KHZ,

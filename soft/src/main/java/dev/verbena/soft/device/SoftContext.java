@@ -126,13 +126,13 @@ final class SoftContext implements Context, Lifetime.Ending {
   @Override
   public DeviceAttr queryDevice() {
     lifetime.require("queryDevice");
-    return Limits.device(device.guid());
+    return Limits.device(device.guid(), open.spec().vendorPartId());
   }
 
   @Override
   public DeviceAttrEx queryDeviceEx() {
     lifetime.require("queryDeviceEx");
-    return Limits.deviceEx(device.guid());
+    return Limits.deviceEx(device.guid(), open.spec().vendorPartId());
   }
 
   @Override

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param capture file that receives all packets, or null
  * @param checkIcrc whether the ICRC of received packets is checked
  * @param ether network interface for Ethernet frames, or null for the segment of this process
+ * @param vendorPartId what a query of the device says, unsigned
  */
 record SoftSpec(
     @Nullable Gid address,
@@ -29,7 +30,8 @@ record SoftSpec(
     FaultSpec faults,
     @Nullable Path capture,
     boolean checkIcrc,
-    @Nullable String ether) {
+    @Nullable String ether,
+    int vendorPartId) {
   /** The device that needs no address. */
   static final String FIRST = "soft0";
 
@@ -37,7 +39,8 @@ record SoftSpec(
   static final String KIND = "soft";
 
   private static final String FUNCTION = "openDevice";
-  private static final List<String> OPTIONS = List.of("link", "faults", "capture", "icrc", "ether");
+  private static final List<String> OPTIONS =
+      List.of("link", "faults", "capture", "icrc", "ether", "vendor_part_id");
 
   /** Whether a specification of this name is for this provider. */
   static boolean isKnown(String name) {
@@ -57,7 +60,13 @@ record SoftSpec(
       }
     }
     return new SoftSpec(
-        address(spec), link(spec), faults(spec), capture(spec), icrc(spec), ether(spec));
+        address(spec),
+        link(spec),
+        faults(spec),
+        capture(spec),
+        icrc(spec),
+        ether(spec),
+        vendorPartId(spec));
   }
 
   /** Whether whole messages may pass without becoming packets (design rule 9). */
@@ -73,6 +82,11 @@ record SoftSpec(
     note(differences, "capture", capture, other.capture);
     note(differences, "icrc", checkIcrc ? "on" : "off", other.checkIcrc ? "on" : "off");
     note(differences, "ether", ether, other.ether);
+    note(
+        differences,
+        "vendor_part_id",
+        Integer.toUnsignedString(vendorPartId),
+        Integer.toUnsignedString(other.vendorPartId));
     return String.join(", ", differences);
   }
 
@@ -155,6 +169,18 @@ record SoftSpec(
       throw refused(spec, "ether is the name of a network interface, not empty");
     }
     return name;
+  }
+
+  private static int vendorPartId(DeviceSpec spec) {
+    String text = spec.options().get("vendor_part_id");
+    if (text == null) {
+      return Limits.VENDOR_PART_ID;
+    }
+    try {
+      return Integer.parseUnsignedInt(text);
+    } catch (NumberFormatException e) {
+      throw refused(spec, "vendor_part_id is a number from 0 to 4294967295, not '" + text + "'", e);
+    }
   }
 
   private static VerbsException refused(DeviceSpec spec, String detail) {

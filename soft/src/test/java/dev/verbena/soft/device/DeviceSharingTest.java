@@ -63,6 +63,17 @@ class DeviceSharingTest {
   }
 
   @Test
+  void aDeviceGivesTheVendorsNumberThatItWasOpenedWith() {
+    DeviceSpec spec = DeviceSpec.parse("soft:10.9.1.5?link=packet").vendorPartId(4119);
+    try (Context context = Devices.open(spec);
+        Context usual = Devices.open("soft:10.9.1.6?link=packet")) {
+      assertThat(context.queryDevice().vendorPartId()).isEqualTo(4119);
+      assertThat(context.queryDeviceEx().origAttr().vendorPartId()).isEqualTo(4119);
+      assertThat(usual.queryDevice().vendorPartId()).isEqualTo(0x5642);
+    }
+  }
+
+  @Test
   void otherOptionsAreRefusedAndNamed() {
     try (Context first = Devices.open("soft:10.9.1.3?link=packet")) {
       assertThatThrownBy(() -> Devices.open("soft:10.9.1.3?link=packet&icrc=off"))

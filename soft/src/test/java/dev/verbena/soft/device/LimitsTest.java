@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class LimitsTest {
-  private final DeviceAttr attr = Limits.device(1);
+  private final DeviceAttr attr = Limits.device(1, 2);
 
   @Test
   void noLimitIsBeyondWhatIsUnderneath() {

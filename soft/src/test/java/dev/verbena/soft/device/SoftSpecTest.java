@@ -19,7 +19,7 @@ class SoftSpecTest {
   @Test
   void theFirstDeviceHasNoAddressAndTheUsualOptions() {
     assertThat(parse("soft0"))
-        .isEqualTo(new SoftSpec(null, LinkKind.AUTO, FaultSpec.NONE, null, true, null));
+        .isEqualTo(new SoftSpec(null, LinkKind.AUTO, FaultSpec.NONE, null, true, null, 0x5642));
   }
 
   @Test
@@ -27,13 +27,14 @@ class SoftSpecTest {
     SoftSpec spec =
         parse(
             "soft:10.77.0.1?link=udp&faults=drop:0.05,seed:7&capture=/tmp/a.pcapng&icrc=off"
-                + "&ether=eth0");
+                + "&ether=eth0&vendor_part_id=4119");
     assertThat(spec.address()).isEqualTo(Gid.parse("10.77.0.1"));
     assertThat(spec.link()).isEqualTo(LinkKind.UDP);
     assertThat(spec.faults()).isEqualTo(FaultSpec.parse("drop:0.05,seed:7"));
     assertThat(spec.capture()).isEqualTo(Path.of("/tmp/a.pcapng").toAbsolutePath());
     assertThat(spec.checkIcrc()).isFalse();
     assertThat(spec.ether()).isEqualTo("eth0");
+    assertThat(spec.vendorPartId()).isEqualTo(4119);
   }
 
   @Test
@@ -55,6 +56,8 @@ class SoftSpecTest {
         "soft0?link=tcp; tcp; auto, packet, udp",
         "soft0?icrc=maybe; icrc is on or off; maybe",
         "soft0?faults=drop:2; drop; 0 to 1",
+        "soft0?vendor_part_id=-1; vendor_part_id is a number from 0 to 4294967295; '-1'",
+        "soft0?vendor_part_id=CX5; vendor_part_id is a number; 'CX5'",
         "soft; no address; soft:ADDRESS",
         "soft:example; example; IP address",
         "soft:0.0.0.0; 0.0.0.0; address of its own",
@@ -97,6 +100,8 @@ class SoftSpecTest {
         .contains("link is auto, not packet")
         .contains("icrc is on, not off")
         .contains("capture is /x, not none");
+    assertThat(one.differences(parse("soft0?link=packet&icrc=off&vendor_part_id=4294967295")))
+        .isEqualTo("vendor_part_id is 4294967295, not 22082");
   }
 
   private static SoftSpec parse(String text) {
