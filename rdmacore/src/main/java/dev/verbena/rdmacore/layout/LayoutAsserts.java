@@ -1,0 +1,47 @@
+package dev.verbena.rdmacore.layout;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Renders layouts as C static assertions. Compiled against the headers of an installed rdma-core,
+ * they fail for each struct and member that lies elsewhere there, and name it.
+ */
+public final class LayoutAsserts {
+  private LayoutAsserts() {}
+
+  /**
+   * Writes the assertions about {@link Layouts#all()}.
+   *
+   * @param args the file to write
+   * @throws IOException if it cannot be written
+   */
+  public static void main(String[] args) throws IOException {
+    if (args.length != 1) {
+      throw new IllegalArgumentException("usage: LayoutAsserts FILE");
+    }
+    Files.writeString(Path.of(args[0]), source(Layouts.all()));
+  }
+
+  /** A C source file that compiles if, and only if, the layouts are those of the headers. */
+  public static String source(List<StructLayout> layouts) {
+    StringBuilder c = new StringBuilder("#include <stddef.h>\n\n#include <infiniband/verbs.h>\n");
+    for (StructLayout layout : layouts) {
+      String type = layout.type();
+      c.append('\n').append(assertion("sizeof(" + type + ") == " + layout.size(), type));
+      for (StructLayout.Field field : layout.fields()) {
+        String path = field.path();
+        String offset = "offsetof(" + type + ", " + path + ") == " + field.offset();
+        String size = "sizeof(((" + type + " *)0)->" + path + ") == " + field.size();
+        c.append(assertion(offset + " && " + size, type + "." + path));
+      }
+    }
+    return c.toString();
+  }
+
+  private static String assertion(String condition, String name) {
+    return "_Static_assert(" + condition + ", \"" + name + "\");\n";
+  }
+}

@@ -1,0 +1,57 @@
+package dev.verbena.rdmacore.layout;
+
+import static org.junit.jupiter.api.Assumptions.abort;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+
+/** The machine's C compiler, asked only whether it accepts a source. */
+final class CCompiler {
+  private CCompiler() {}
+
+  /** What became of a source: the compiler's messages, empty if it had none. */
+  record Verdict(boolean accepted, String messages) {}
+
+  /**
+   * Skips the test that calls this, where there is no compiler or no verbs.h to compile against.
+   */
+  static void assumeItFindsTheHeaders() {
+    try {
+      compile("");
+    } catch (UncheckedIOException e) {
+      abort("no C compiler: " + e.getMessage());
+    }
+    Verdict header =
+        compile(
+            """
+            #if !__has_include(<infiniband/verbs.h>)
+            #error "infiniband/verbs.h is missing"
+            #endif
+            """);
+    assumeTrue(header.accepted(), () -> "libibverbs-dev is not installed: " + header.messages());
+  }
+
+  /** Compiles without writing anything. */
+  static Verdict compile(String source) {
+    try {
+      ProcessBuilder command =
+          new ProcessBuilder("cc", "-std=gnu11", "-fsyntax-only", "-x", "c", "-")
+              .redirectErrorStream(true);
+      command.environment().put("LC_ALL", "C");
+      Process cc = command.start();
+      try (OutputStream in = cc.getOutputStream()) {
+        in.write(source.getBytes(StandardCharsets.UTF_8));
+      }
+      String messages = new String(cc.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      return new Verdict(cc.waitFor() == 0, messages);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+}

@@ -1,0 +1,72 @@
+package dev.verbena.rdmacore.layout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LayoutAssertsTest {
+  @TempDir private Path folder;
+
+  @Test
+  void allLayoutsAreThoseOfTheInstalledHeaders() {
+    CCompiler.assumeItFindsTheHeaders();
+    CCompiler.Verdict verdict = CCompiler.compile(LayoutAsserts.source(Layouts.all()));
+    assertThat(verdict).isEqualTo(new CCompiler.Verdict(true, ""));
+  }
+
+  @Test
+  void aWrongOffsetIsRefusedAndNamed() {
+    StructLayout layout = new StructLayout("struct ibv_send_wr", 128);
+    layout.field("wr.rdma.rkey", 52, 4);
+    assertRefused(layout, "struct ibv_send_wr.wr.rdma.rkey");
+  }
+
+  @Test
+  void aWrongFieldSizeIsRefusedAndNamed() {
+    StructLayout layout = new StructLayout("struct ibv_send_wr", 128);
+    layout.field("wr.rdma.rkey", 48, 8);
+    assertRefused(layout, "struct ibv_send_wr.wr.rdma.rkey");
+  }
+
+  @Test
+  void aWrongStructSizeIsRefusedAndNamed() {
+    assertRefused(new StructLayout("struct ibv_send_wr", 120), "struct ibv_send_wr");
+  }
+
+  @Test
+  void aMemberThatTheHeadersDoNotKnowIsRefusedAndNamed() {
+    StructLayout layout = new StructLayout("struct ibv_sge", 16);
+    layout.field("colour", 0, 8);
+    assertRefused(layout, "colour");
+  }
+
+  @Test
+  void theProgramWritesTheAssertionsOfAllLayoutsToItsFile() throws IOException {
+    Path file = folder.resolve("layouts.c");
+    LayoutAsserts.main(new String[] {file.toString()});
+    assertThat(Files.readString(file)).isEqualTo(LayoutAsserts.source(Layouts.all()));
+  }
+
+  @Test
+  void theProgramWantsOneFile() {
+    assertThatThrownBy(() -> LayoutAsserts.main(new String[0]))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("FILE");
+  }
+
+  private static void assertRefused(StructLayout wrong, String name) {
+    CCompiler.assumeItFindsTheHeaders();
+    CCompiler.Verdict verdict = CCompiler.compile(LayoutAsserts.source(List.of(wrong)));
+    assertThat(verdict.accepted()).isFalse();
+    assertThat(verdict.messages().lines().filter(line -> line.contains("error:")))
+        .first()
+        .asString()
+        .contains(name);
+  }
+}
