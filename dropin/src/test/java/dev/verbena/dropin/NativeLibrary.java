@@ -1,0 +1,24 @@
+package dev.verbena.dropin;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** The libibverbs.so.1 that this build made. */
+final class NativeLibrary {
+  private static final Path FOLDER = Path.of(System.getProperty("verbena.native", "target/native"));
+
+  private NativeLibrary() {}
+
+  /** The folder for LD_LIBRARY_PATH; the test is skipped where the build had to do without. */
+  static Path folder() throws IOException {
+    Path skipped = FOLDER.resolve("skipped");
+    assumeTrue(
+        Files.notExists(skipped),
+        () -> "the build says in " + skipped + " why there is no library");
+    assumeTrue(System.getProperty("os.name").equals("Linux"), "the library is built on Linux only");
+    return FOLDER.toRealPath();
+  }
+}
