@@ -65,6 +65,7 @@ public final class Main {
             .addSubcommand(new UdPingpongCommand(out))
             .addSubcommand(new SrqPingpongCommand(out))
             .addSubcommand(new XsrqPingpongCommand(out))
+            .addSubcommand(new RunCommand())
             .addSubcommand(new HelpCommand());
     StandardOptions.addTo(command);
     command.addMixin("version", new StandardOptions.Version());

@@ -14,7 +14,8 @@ final class MainTest {
     assertThat(run.exitCode()).isZero();
     assertThat(run.err()).isEmpty();
     assertThat(run.out())
-        .contains("Usage: verbena", "demo", "devices", "devinfo", "asyncwatch", "soft:ADDRESS")
+        .contains(
+            "Usage: verbena", "demo", "devices", "devinfo", "asyncwatch", "run", "soft:ADDRESS")
         .contains("rc-pingpong", "uc-pingpong", "ud-pingpong", "srq-pingpong", "xsrq-pingpong")
         .doesNotContain("demo-server");
   }
@@ -95,6 +96,14 @@ final class MainTest {
     assertThat(run.out()).isEmpty();
     assertThat(run.err().lines()).hasSize(1);
     assertThat(run.err()).startsWith("verbena devinfo: ").contains("'nosuch7'", "ENODEV");
+  }
+
+  @Test
+  void runIsTheScriptsAndSaysSo() throws Exception {
+    CommandRun run = CommandRun.of("run", "-d", "soft0", "ibv_devinfo", "-v");
+
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err()).contains("bin/verbena run -d soft0 ibv_devinfo -v");
   }
 
   @Test

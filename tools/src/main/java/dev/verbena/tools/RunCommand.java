@@ -1,0 +1,25 @@
+package dev.verbena.tools;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Unmatched;
+
+/**
+ * {@code verbena run}, for the list of commands: the script bin/verbena does it itself and becomes
+ * the program, which no Java command could.
+ */
+@Command(
+    name = "run",
+    description =
+        "Run a program that uses libibverbs, in C or Python, unchanged on the software device.")
+final class RunCommand implements Callable<Integer> {
+  @Unmatched private List<String> arguments = new ArrayList<>();
+
+  @Override
+  public Integer call() {
+    throw ToolException.usage(
+        "only the script can do that: bin/verbena run " + String.join(" ", arguments));
+  }
+}

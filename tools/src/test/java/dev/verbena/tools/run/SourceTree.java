@@ -1,0 +1,70 @@
+package dev.verbena.tools.run;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * A source tree with the project's scripts in which everything seems to be built already, so that a
+ * test of the scripts neither builds nor needs what is built.
+ */
+final class SourceTree {
+  private static final List<String> MODULES =
+      List.of("verbs", "wire", "soft", "rdmacore", "dropin");
+
+  private final Path root;
+
+  private SourceTree(Path root) {
+    this.root = root;
+  }
+
+  /** Makes it in an empty folder. */
+  static SourceTree in(Path folder) throws IOException {
+    Path root = folder.toRealPath();
+    SourceTree tree = new SourceTree(root);
+    Files.createFile(root.resolve("pom.xml"));
+    for (String module : MODULES) {
+      Files.createDirectories(root.resolve(module, "src", "main"));
+      Files.createFile(root.resolve(module, "pom.xml"));
+    }
+    Files.createDirectories(root.resolve("bin"));
+    for (String script : List.of("verbena", "run", "jdk25")) {
+      Files.copy(
+          Path.of("..", "bin", script),
+          root.resolve("bin", script),
+          StandardCopyOption.COPY_ATTRIBUTES);
+    }
+    Files.createDirectories(tree.lib());
+    Files.createDirectories(tree.nativeFolder());
+    Files.createFile(tree.lib().resolve("verbs-1.jar"));
+    Files.createFile(tree.lib().resolve("soft-1.jar"));
+    Files.createFile(tree.nativeFolder().resolve("libibverbs.so.1"));
+    Files.createFile(tree.jar());
+    Files.setLastModifiedTime(tree.jar(), FileTime.from(Instant.now().plusSeconds(60)));
+    return tree;
+  }
+
+  /** The command. */
+  Path verbena() {
+    return root.resolve("bin", "verbena");
+  }
+
+  /** Where the library is. */
+  Path nativeFolder() {
+    return root.resolve("dropin", "target", "native");
+  }
+
+  /** The jars that the drop-in's own needs. */
+  Path lib() {
+    return root.resolve("dropin", "target", "lib");
+  }
+
+  /** The drop-in's own. */
+  Path jar() {
+    return root.resolve("dropin", "target", "dropin-1.jar");
+  }
+}
