@@ -370,6 +370,16 @@ public final class Engine implements AutoCloseable {
     return thread;
   }
 
+  /**
+   * The name of a thread of the device. It begins with "verbena " always, short enough for the
+   * operating system to keep: by this the drop-in's signal handler knows who copies (vanished.c).
+   *
+   * @param device name of the device, and what the thread is for
+   */
+  static String threadName(String device) {
+    return "verbena " + device;
+  }
+
   /** The device's name. */
   String name() {
     return options.name();

@@ -59,7 +59,7 @@ final class EngineThread implements Runnable, Waker {
     this.link = link;
     this.schedule = schedule;
     this.failures = failures;
-    this.thread = Thread.ofPlatform().daemon().name(name).unstarted(this);
+    this.thread = Thread.ofPlatform().daemon().name(Engine.threadName(name)).unstarted(this);
   }
 
   void start() {

@@ -31,7 +31,8 @@ final class EtherInterface implements EtherWire, Runnable, EtherLink.Receiver {
     this.link = link;
     this.port = port;
     sendGuard = engine.newGuard(Rank.LINK_TX);
-    thread = Thread.ofPlatform().daemon().name(engine.name() + " ether").unstarted(this);
+    String name = Engine.threadName(engine.name() + " ether");
+    thread = Thread.ofPlatform().daemon().name(name).unstarted(this);
   }
 
   @Override
