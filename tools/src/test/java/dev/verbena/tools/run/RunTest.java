@@ -22,29 +22,27 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** {@code verbena run}; programs that know nothing of verbs show what it does to them. */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "libibverbs is Linux's")
 final class RunTest {
-  private static final String JDK = System.getProperty("java.home");
-
   @TempDir Path folder;
   private SourceTree tree;
-
-  private record Run(int exitCode, String out, String err) {}
+  private Launch launch;
 
   @BeforeEach
   void aTreeThatIsBuilt() throws IOException {
     tree = SourceTree.in(folder);
+    launch = new Launch(tree);
   }
 
   @Test
   void theProgramFindsTheLibraryAndTheLibraryFindsJava() throws Exception {
-    Run run = verbena("run", "env");
+    Launch.Run run = launch.verbena("run", "env");
 
     assertThat(run.exitCode()).isZero();
     assertThat(run.err()).isEmpty();
     assertThat(run.out().lines())
         .contains("LD_LIBRARY_PATH=" + tree.nativeFolder())
-        .contains("LD_PRELOAD=" + JDK + "/lib/libjsig.so")
+        .contains("LD_PRELOAD=" + Launch.JDK + "/lib/libjsig.so")
         .contains("VERBENA_DEVICE=soft0")
-        .contains("VERBENA_LIBJVM=" + JDK + "/lib/server/libjvm.so")
+        .contains("VERBENA_LIBJVM=" + Launch.JDK + "/lib/server/libjvm.so")
         .contains(
             "VERBENA_CLASSPATH="
                 + String.join(
@@ -58,24 +56,25 @@ final class RunTest {
 
   @Test
   void theUsersOwnLibrariesComeBehind() throws Exception {
-    Run run =
-        verbena(
-            Map.of("LD_LIBRARY_PATH", "/opt/a:/opt/b", "LD_PRELOAD", JDK + "/lib/libjsig.so"),
+    Launch.Run run =
+        launch.verbena(
+            Map.of(
+                "LD_LIBRARY_PATH", "/opt/a:/opt/b", "LD_PRELOAD", Launch.JDK + "/lib/libjsig.so"),
             "run",
             "env");
 
     assertThat(run.out().lines())
         .contains("LD_LIBRARY_PATH=" + tree.nativeFolder() + ":/opt/a:/opt/b")
-        .contains("LD_PRELOAD=" + JDK + "/lib/libjsig.so:" + JDK + "/lib/libjsig.so");
+        .contains("LD_PRELOAD=" + Launch.JDK + "/lib/libjsig.so:" + Launch.JDK + "/lib/libjsig.so");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"-d", "--device", "--ib-dev"})
   void theDeviceIsAnOptionWithItsValueBehindOrWithin(String option) throws Exception {
     String device = "soft:127.0.0.9?link=udp";
-    Run behind = verbena("run", option, device, "printenv", "VERBENA_DEVICE");
-    Run within =
-        verbena(
+    Launch.Run behind = launch.verbena("run", option, device, "printenv", "VERBENA_DEVICE");
+    Launch.Run within =
+        launch.verbena(
             "run",
             option.startsWith("--") ? option + "=" + device : option + device,
             "printenv",
@@ -89,9 +88,10 @@ final class RunTest {
   void theEnvironmentNamesTheDeviceIfNoOptionDoes() throws Exception {
     Map<String, String> environment = Map.of("VERBENA_DEVICE", "soft:::1");
 
-    assertThat(verbena(environment, "run", "printenv", "VERBENA_DEVICE").out())
+    assertThat(launch.verbena(environment, "run", "printenv", "VERBENA_DEVICE").out())
         .isEqualTo("soft:::1\n");
-    assertThat(verbena(environment, "run", "-d", "soft0", "printenv", "VERBENA_DEVICE").out())
+    assertThat(
+            launch.verbena(environment, "run", "-d", "soft0", "printenv", "VERBENA_DEVICE").out())
         .isEqualTo("soft0\n");
   }
 
@@ -112,25 +112,28 @@ final class RunTest {
     }
     arguments.addAll(List.of("sh", "-c", "echo ${VERBENA_REPORT-none}"));
 
-    assertThat(verbena(arguments.toArray(String[]::new)).out()).isEqualTo(report + "\n");
+    assertThat(launch.verbena(arguments.toArray(String[]::new)).out()).isEqualTo(report + "\n");
   }
 
   @Test
   void verboseMayStandBeforeTheCommandToo() throws Exception {
-    assertThat(verbena("run", "--verbose", "printenv", "VERBENA_VERBOSE").out()).isEqualTo("1\n");
-    assertThat(verbena("--verbose", "run", "printenv", "VERBENA_VERBOSE").out()).isEqualTo("1\n");
+    assertThat(launch.verbena("run", "--verbose", "printenv", "VERBENA_VERBOSE").out())
+        .isEqualTo("1\n");
+    assertThat(launch.verbena("--verbose", "run", "printenv", "VERBENA_VERBOSE").out())
+        .isEqualTo("1\n");
   }
 
   @Test
   void theProgramsArgumentsArriveAsTheyAreGiven() throws Exception {
-    Run run = verbena("run", "printf", "<%s>", "-d", "two words", "", "--", "*", "$HOME");
+    Launch.Run run =
+        launch.verbena("run", "printf", "<%s>", "-d", "two words", "", "--", "*", "$HOME");
 
     assertThat(run.out()).isEqualTo("<-d><two words><><--><*><$HOME>");
   }
 
   @Test
   void behindTwoDashesEvenAnOptionsNameIsAProgram() throws Exception {
-    Run run = verbena("run", "--", "--report");
+    Launch.Run run = launch.verbena("run", "--", "--report");
 
     assertThat(run.exitCode()).isEqualTo(127);
     assertThat(run.err()).isEqualTo("verbena run: no program '--report' on PATH\n");
@@ -139,12 +142,12 @@ final class RunTest {
   @ParameterizedTest
   @CsvSource({"exit 0, 0", "exit 3, 3", "kill -TERM $$, 143", "kill -KILL $$, 137"})
   void theExitStatusIsTheProgramsSignalsIncluded(String script, int status) throws Exception {
-    assertThat(verbena("run", "sh", "-c", script).exitCode()).isEqualTo(status);
+    assertThat(launch.verbena("run", "sh", "-c", script).exitCode()).isEqualTo(status);
   }
 
   @Test
   void theProgramIsTheProcessThatWasStarted() throws Exception {
-    Process process = start(Map.of(), "run", "sh", "-c", "echo $$; exec cat");
+    Process process = launch.start("run", "sh", "-c", "echo $$; exec cat");
     try (var out = process.inputReader();
         var in = process.outputWriter()) {
       assertThat(out.readLine()).isEqualTo(Long.toString(process.pid()));
@@ -162,10 +165,10 @@ final class RunTest {
   void aMissingProgramIsToldApartFromOneThatCannotRun() throws Exception {
     Path plain = Files.createFile(folder.resolve("plain"));
 
-    Run onPath = verbena("run", "no-such-program-7");
-    Run byPath = verbena("run", folder.resolve("nothing").toString());
-    Run noProgram = verbena("run", plain.toString());
-    Run directory = verbena("run", folder.toString());
+    Launch.Run onPath = launch.verbena("run", "no-such-program-7");
+    Launch.Run byPath = launch.verbena("run", folder.resolve("nothing").toString());
+    Launch.Run noProgram = launch.verbena("run", plain.toString());
+    Launch.Run directory = launch.verbena("run", folder.toString());
 
     assertThat(onPath.exitCode()).isEqualTo(127);
     assertThat(onPath.err()).isEqualTo("verbena run: no program 'no-such-program-7' on PATH\n");
@@ -184,7 +187,7 @@ final class RunTest {
     "--report, no program to run"
   })
   void wrongUsageSaysWhatIsWrongAndWhereHelpIs(String argument, String message) throws Exception {
-    Run run = verbena("run", argument);
+    Launch.Run run = launch.verbena("run", argument);
 
     assertThat(run.exitCode()).isEqualTo(2);
     assertThat(run.out()).isEmpty();
@@ -193,22 +196,23 @@ final class RunTest {
 
   @Test
   void helpIsTheSameInEveryWayOfAsking() throws Exception {
-    Run run = verbena("run", "--help");
+    Launch.Run run = launch.verbena("run", "--help");
 
     assertThat(run.exitCode()).isZero();
     assertThat(run.out()).startsWith("Usage: verbena run ").contains("--print-env", "--no-report");
-    assertThat(verbena("run", "-h")).isEqualTo(run);
-    assertThat(verbena("help", "run")).isEqualTo(run);
+    assertThat(launch.verbena("run", "-h")).isEqualTo(run);
+    assertThat(launch.verbena("help", "run")).isEqualTo(run);
   }
 
   @Test
   void whatPrintEnvPrintsGivesAShellTheSameEnvironment() throws Exception {
     String device = "soft0?capture=/tmp/it's $(echo) a \"file\" & \\\nmore";
-    Run printed = verbena("run", "-d", device, "--report", "--verbose", "--print-env");
+    Launch.Run printed =
+        launch.verbena("run", "-d", device, "--report", "--verbose", "--print-env");
     Path script = Files.writeString(folder.resolve("env.sh"), printed.out());
     Files.writeString(script, "env -0", StandardOpenOption.APPEND);
 
-    Process shell = clean(new ProcessBuilder("sh", script.toString()), Map.of()).start();
+    Process shell = Launch.clean(new ProcessBuilder("sh", script.toString())).start();
     String environment = shell.inputReader().readAllAsString();
 
     assertThat(printed.exitCode()).isZero();
@@ -219,41 +223,9 @@ final class RunTest {
 
   @Test
   void printEnvRunsNoProgram() throws Exception {
-    Run run = verbena("run", "--print-env", "true");
+    Launch.Run run = launch.verbena("run", "--print-env", "true");
 
     assertThat(run.exitCode()).isEqualTo(2);
     assertThat(run.err()).contains("--print-env takes no program, and 'true' is one");
-  }
-
-  private Run verbena(String... arguments) throws Exception {
-    return verbena(Map.of(), arguments);
-  }
-
-  private Run verbena(Map<String, String> environment, String... arguments) throws Exception {
-    Path err = folder.resolve("err");
-    Process process = builder(environment, arguments).redirectError(err.toFile()).start();
-    process.getOutputStream().close();
-    String out = process.inputReader().readAllAsString();
-    int exitCode = process.waitFor();
-    return new Run(exitCode, out, Files.readString(err));
-  }
-
-  private Process start(Map<String, String> environment, String... arguments) throws IOException {
-    return builder(environment, arguments).redirectError(ProcessBuilder.Redirect.INHERIT).start();
-  }
-
-  private ProcessBuilder builder(Map<String, String> environment, String... arguments) {
-    List<String> command = new ArrayList<>(List.of(tree.verbena().toString()));
-    command.addAll(List.of(arguments));
-    return clean(new ProcessBuilder(command), environment);
-  }
-
-  /** Without what the tests themselves may have been started with. */
-  private static ProcessBuilder clean(ProcessBuilder builder, Map<String, String> environment) {
-    Map<String, String> variables = builder.environment();
-    variables.keySet().removeIf(name -> name.startsWith("VERBENA_") || name.startsWith("LD_"));
-    variables.put("JAVA_HOME", JDK);
-    variables.putAll(environment);
-    return builder;
   }
 }

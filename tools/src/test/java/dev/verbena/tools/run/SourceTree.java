@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.List;
 
@@ -48,6 +49,11 @@ final class SourceTree {
     return tree;
   }
 
+  /** The root. */
+  Path root() {
+    return root;
+  }
+
   /** The command. */
   Path verbena() {
     return root.resolve("bin", "verbena");
@@ -66,5 +72,17 @@ final class SourceTree {
   /** The drop-in's own. */
   Path jar() {
     return root.resolve("dropin", "target", "dropin-1.jar");
+  }
+
+  /** Java's ahead-of-time cache. */
+  Path cache() {
+    return root.resolve("dropin", "target", "aot", "verbena.aot");
+  }
+
+  /** Makes the training program a shell script. */
+  void training(String script) throws IOException {
+    Path program = nativeFolder().resolve("training");
+    Files.writeString(program, "#!/bin/sh\n" + script + "\n");
+    Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
   }
 }
