@@ -50,7 +50,8 @@ final class Launch {
   }
 
   private ProcessBuilder builder(Map<String, String> environment, String... arguments) {
-    List<String> command = new ArrayList<>(List.of(tree.verbena().toString()));
+    // Named, because a file that was written just now cannot always be started (ETXTBSY).
+    List<String> command = new ArrayList<>(List.of("bash", tree.verbena().toString()));
     command.addAll(List.of(arguments));
     ProcessBuilder builder = clean(new ProcessBuilder(command)).directory(tree.root().toFile());
     builder.environment().putAll(environment);

@@ -1,11 +1,13 @@
 package dev.verbena.tools.run;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.List;
 
@@ -80,9 +82,21 @@ final class SourceTree {
   }
 
   /** Makes the training program a shell script. */
-  void training(String script) throws IOException {
-    Path program = nativeFolder().resolve("training");
-    Files.writeString(program, "#!/bin/sh\n" + script + "\n");
-    Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
+  void training(String script) throws Exception {
+    // Another process writes it: a file cannot be started while any process has it open to write,
+    // and one that another test starts just now has for a moment what we have.
+    Process writer =
+        new ProcessBuilder("sh", "-c", "cat >\"$0\" && chmod +x \"$0\"", training().toString())
+            .inheritIO()
+            .redirectInput(ProcessBuilder.Redirect.PIPE)
+            .start();
+    try (Writer text = writer.outputWriter()) {
+      text.write("#!/bin/sh\n" + script + "\n");
+    }
+    assertThat(writer.waitFor()).isZero();
+  }
+
+  private Path training() {
+    return nativeFolder().resolve("training");
   }
 }
