@@ -1,0 +1,45 @@
+/*
+ * The calls into Java, by name. Java fills the table with upcall stubs; it refuses a name that it
+ * does not know, so the list is in one place only. All have one signature, because the start-up of
+ * the virtual machine depends on the number of different ones.
+ */
+#ifndef VERBENA_CALLS_H
+#define VERBENA_CALLS_H
+
+#define VERBENA_CALLS(X)                                                                           \
+	/* device */                                                                               \
+	X(open_device) X(close_device) X(query_device) X(query_port) X(query_gid) X(query_gid_ex)  \
+	X(query_gid_table) X(query_pkey) X(get_pkey_index) X(query_rt_values) X(init_ah_from_wc)   \
+	X(report)                                                                                  \
+	/* domains and memory */                                                                   \
+	X(alloc_pd) X(dealloc_pd) X(alloc_td) X(dealloc_td) X(alloc_parent_domain) X(reg_mr)       \
+	X(rereg_mr) X(dereg_mr) X(alloc_null_mr) X(alloc_mw) X(dealloc_mw) X(bind_mw)              \
+	X(create_ah) X(destroy_ah) X(open_xrcd) X(close_xrcd)                                      \
+	/* completion queues */                                                                    \
+	X(create_cq) X(destroy_cq) X(resize_cq) X(modify_cq) X(req_notify_cq) X(poll_cq)           \
+	X(start_poll) X(next_poll) X(end_poll)                                                     \
+	/* events */                                                                               \
+	X(create_comp_channel) X(destroy_comp_channel) X(next_cq_event) X(next_async_event)        \
+	/* shared receive queues */                                                                \
+	X(create_srq) X(destroy_srq) X(modify_srq) X(query_srq) X(post_srq_recv)                   \
+	/* queue pairs */                                                                          \
+	X(create_qp) X(open_qp) X(destroy_qp) X(modify_qp) X(query_qp) X(data_in_order)            \
+	X(attach_mcast) X(detach_mcast)                                                            \
+\
+	X(post_send) X(post_recv)                                                                  \
+	X(wr_start) X(wr_complete) X(wr_abort) X(wr_atomic_cmp_swp) X(wr_atomic_fetch_add)         \
+	X(wr_bind_mw) X(wr_local_inv) X(wr_rdma_read) X(wr_rdma_write) X(wr_rdma_write_imm)        \
+	X(wr_send) X(wr_send_imm) X(wr_send_inv) X(wr_send_tso) X(wr_atomic_write)                 \
+	X(wr_set_ud_addr) X(wr_set_xrc_srqn) X(wr_set_inline_data) X(wr_set_inline_data_list)      \
+	X(wr_set_sge) X(wr_set_sge_list)
+
+/* Negative results are -errno. */
+typedef long verbena_call(long, long, long, long, long, long);
+
+struct verbena_calls {
+#define X(name) verbena_call *name;
+	VERBENA_CALLS(X)
+#undef X
+};
+
+#endif

@@ -1,0 +1,398 @@
+/* Devices and contexts. The list is made without a virtual machine: programs fork after reading it. */
+#define _GNU_SOURCE
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <net/if.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "verbena.h"
+
+#define ROCE_PORT 4791
+#define LAST_LOOPBACK 31
+
+/* As the Java side, dev.verbena.soft.device.Identity: locally administered EUI-64. */
+#define LOCAL_EUI64 0x0200000000000000ull
+#define GROUP_AND_LOCAL 0x0300000000000000ull
+#define FILLER 0x000000fffe000000ull
+#define FOLD 0x9e3779b97f4a7c15ull
+
+static struct ibv_device device = {
+	.node_type = IBV_NODE_CA,
+	.transport_type = IBV_TRANSPORT_IB,
+	.dev_name = "uverbs0",
+	.dev_path = "/sys/class/infiniband_verbs/uverbs0",
+};
+static pthread_once_t described = PTHREAD_ONCE_INIT;
+
+/* In host order; of the open device, or the one that opening would give now. */
+static uint64_t guid;
+
+static uint64_t load64(const uint8_t *bytes)
+{
+	uint64_t value;
+	memcpy(&value, bytes, sizeof(value));
+	return be64toh(value);
+}
+
+static uint64_t guid_of(const char *address)
+{
+	struct in_addr v4;
+	struct in6_addr v6;
+	if (inet_pton(AF_INET, address, &v4) == 1) {
+		uint64_t host = ntohl(v4.s_addr);
+		return LOCAL_EUI64 | FILLER | (host >> 24) << 40 | (host & 0xffffff);
+	}
+	if (inet_pton(AF_INET6, address, &v6) != 1)
+		return 0;
+	uint64_t folded = (load64(v6.s6_addr) * FOLD) ^ load64(v6.s6_addr + 8);
+	return (folded & ~GROUP_AND_LOCAL) | LOCAL_EUI64;
+}
+
+static int is_free(const char *address)
+{
+	struct sockaddr_in v4 = {.sin_family = AF_INET, .sin_port = htons(ROCE_PORT)};
+	if (inet_pton(AF_INET, address, &v4.sin_addr) != 1)
+		return 0;
+	int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	int bound = fd >= 0 && bind(fd, (struct sockaddr *)&v4, sizeof(v4)) == 0;
+	if (fd >= 0)
+		close(fd);
+	return bound;
+}
+
+/* The loopback address that soft0 would take. */
+static uint64_t guid_of_first_free(void)
+{
+	char address[INET_ADDRSTRLEN];
+	for (int host = 1; host <= LAST_LOOPBACK; host++) {
+		snprintf(address, sizeof(address), "127.0.0.%d", host);
+		if (is_free(address))
+			return guid_of(address);
+	}
+	return guid_of("::1");
+}
+
+static const char *spec(void)
+{
+	const char *given = getenv("VERBENA_DEVICE");
+	return given && *given ? given : "soft0";
+}
+
+/* The name of a device follows from its specification, "soft0" or "soft:ADDRESS". */
+static void describe(void)
+{
+	char text[IBV_SYSFS_NAME_MAX - 8];
+	snprintf(text, sizeof(text), "%.*s", (int)strcspn(spec(), "?"), spec());
+	char *address = strchr(text, ':');
+	if (!address) {
+		snprintf(device.name, sizeof(device.name), "%s", text);
+		guid = guid_of_first_free();
+	} else {
+		guid = guid_of(address + 1);
+		struct in6_addr v6;
+		if (inet_pton(AF_INET6, address + 1, &v6) == 1)
+			inet_ntop(AF_INET6, &v6, address + 1, sizeof(text) - (address + 1 - text));
+		snprintf(device.name, sizeof(device.name), "soft_%s", address + 1);
+		for (char *each = device.name; *each; each++)
+			if (*each == '.' || *each == ':')
+				*each = '_';
+	}
+	snprintf(device.ibdev_path, sizeof(device.ibdev_path), "/sys/class/infiniband/%s",
+		 device.name);
+}
+
+#undef ibv_get_device_list
+EXPORT struct ibv_device **ibv_get_device_list(int *num_devices)
+{
+	pthread_once(&described, describe);
+	struct ibv_device **list = calloc(2, sizeof(*list));
+	if (!list) {
+		errno = ENOMEM;
+		return NULL;
+	}
+	list[0] = &device;
+	if (num_devices)
+		*num_devices = 1;
+	return list;
+}
+
+EXPORT void ibv_free_device_list(struct ibv_device **list)
+{
+	free(list);
+}
+
+EXPORT const char *ibv_get_device_name(struct ibv_device *dev)
+{
+	return dev->name;
+}
+
+EXPORT int ibv_get_device_index(struct ibv_device *dev)
+{
+	(void)dev;
+	return 0;
+}
+
+EXPORT __be64 ibv_get_device_guid(struct ibv_device *dev)
+{
+	(void)dev;
+	return htobe64(guid);
+}
+
+static int query_port(struct ibv_context *context, uint8_t port_num, struct ibv_port_attr *attr,
+		      size_t size)
+{
+	struct ibv_port_attr whole = {0};
+	int error = verbena_result(CALL(query_port, verbena_handle(context), port_num, &whole));
+	if (!error) {
+		memset(attr, 0, size);
+		memcpy(attr, &whole, size < sizeof(whole) ? size : sizeof(whole));
+	}
+	return error;
+}
+
+/* Of programs whose headers have no port_cap_flags2. */
+#undef ibv_query_port
+EXPORT int ibv_query_port(struct ibv_context *context, uint8_t port_num,
+			  struct _compat_ibv_port_attr *attr)
+{
+	return query_port(context, port_num, (struct ibv_port_attr *)attr,
+			  offsetof(struct ibv_port_attr, port_cap_flags2));
+}
+
+EXPORT int ibv_query_device(struct ibv_context *context, struct ibv_device_attr *attr)
+{
+	struct ibv_device_attr_ex whole = {0};
+	int error = verbena_result(CALL(query_device, verbena_handle(context), &whole));
+	if (!error)
+		*attr = whole.orig_attr;
+	return error;
+}
+
+static int query_device_ex(struct ibv_context *context,
+			   const struct ibv_query_device_ex_input *input,
+			   struct ibv_device_attr_ex *attr, size_t size)
+{
+	struct ibv_device_attr_ex whole = {0};
+	if (input && input->comp_mask)
+		return EINVAL;
+	int error = verbena_result(CALL(query_device, verbena_handle(context), &whole));
+	if (!error) {
+		memset(attr, 0, size);
+		memcpy(attr, &whole, size < sizeof(whole) ? size : sizeof(whole));
+	}
+	return error;
+}
+
+static int query_rt_values(struct ibv_context *context, struct ibv_values_ex *values)
+{
+	return verbena_result(CALL(query_rt_values, verbena_handle(context), values));
+}
+
+EXPORT struct ibv_context *ibv_open_device(struct ibv_device *dev)
+{
+	if (verbena_start())
+		return NULL;
+	struct verbena_context *context = calloc(1, sizeof(*context));
+	int events = eventfd(0, EFD_CLOEXEC);
+	if (!context || events < 0) {
+		free(context);
+		if (events >= 0)
+			close(events);
+		return NULL;
+	}
+	struct verbs_context *vctx = &context->vctx;
+	vctx->sz = sizeof(*vctx);
+	vctx->query_port = query_port;
+	vctx->query_device_ex = query_device_ex;
+	vctx->query_rt_values = query_rt_values;
+	verbena_memory_ops(vctx);
+	verbena_cq_ops(vctx);
+	verbena_srq_ops(vctx);
+	verbena_qp_ops(vctx);
+	vctx->context.device = dev;
+	/* There is no command channel to a kernel; programs only ask whether it is their standard
+	 * input. */
+	vctx->context.cmd_fd = -1;
+	vctx->context.async_fd = events;
+	vctx->context.abi_compat = __VERBS_ABI_IS_EXTENDED;
+	pthread_mutex_init(&vctx->context.mutex, NULL);
+
+	uint64_t opened;
+	long result = CALL(open_device, spec(), dev->name, &vctx->context, events, &opened);
+	if (result < 0) {
+		close(events);
+		free(context);
+		errno = (int)-result;
+		return NULL;
+	}
+	context->handle = result;
+	guid = opened;
+	return &vctx->context;
+}
+
+/* As with the genuine library, what the program left open is closed, and its memory is not freed. */
+EXPORT int ibv_close_device(struct ibv_context *context)
+{
+	int error = verbena_result(CALL(close_device, verbena_handle(context)));
+	close(context->async_fd);
+	free(verbena_context(context));
+	return error;
+}
+
+EXPORT int ibv_query_gid(struct ibv_context *context, uint8_t port_num, int index,
+			 union ibv_gid *gid)
+{
+	return verbena_result(CALL(query_gid, verbena_handle(context), port_num, index, gid)) ? -1
+											      : 0;
+}
+
+EXPORT int _ibv_query_gid_ex(struct ibv_context *context, uint32_t port_num, uint32_t index,
+			     struct ibv_gid_entry *entry, uint32_t flags, size_t entry_size)
+{
+	struct ibv_gid_entry whole = {0};
+	if (flags)
+		return verbena_result(-EOPNOTSUPP);
+	int error =
+		verbena_result(CALL(query_gid_ex, verbena_handle(context), port_num, index, &whole));
+	if (!error)
+		memcpy(entry, &whole, entry_size < sizeof(whole) ? entry_size : sizeof(whole));
+	return error;
+}
+
+EXPORT ssize_t _ibv_query_gid_table(struct ibv_context *context, struct ibv_gid_entry *entries,
+				    size_t max_entries, uint32_t flags, size_t entry_size)
+{
+	if (flags)
+		return -EOPNOTSUPP;
+	return CALL(query_gid_table, verbena_handle(context), entries, max_entries, entry_size);
+}
+
+/* For librdmacm, perftest and providers: 1 is RoCE v2, as sysfs tells it. */
+EXPORT int ibv_query_gid_type(struct ibv_context *context, uint8_t port_num, unsigned int index,
+			      int *type);
+EXPORT int ibv_query_gid_type(struct ibv_context *context, uint8_t port_num, unsigned int index,
+			      int *type)
+{
+	struct ibv_gid_entry entry = {0};
+	int error =
+		verbena_result(CALL(query_gid_ex, verbena_handle(context), port_num, index, &entry));
+	*type = entry.gid_type == IBV_GID_TYPE_ROCE_V2;
+	return error ? -1 : 0;
+}
+
+EXPORT int ibv_query_pkey(struct ibv_context *context, uint8_t port_num, int index, __be16 *pkey)
+{
+	long result = CALL(query_pkey, verbena_handle(context), port_num, index);
+	if (verbena_result(result))
+		return -1;
+	*pkey = htobe16((uint16_t)result);
+	return 0;
+}
+
+EXPORT int ibv_get_pkey_index(struct ibv_context *context, uint8_t port_num, __be16 pkey)
+{
+	long result = CALL(get_pkey_index, verbena_handle(context), port_num, be16toh(pkey));
+	return verbena_result(result) ? -1 : (int)result;
+}
+
+EXPORT const char *ibv_get_sysfs_path(void);
+EXPORT const char *ibv_get_sysfs_path(void)
+{
+	const char *given = getenv("SYSFS_PATH");
+	return given ? given : "/sys";
+}
+
+EXPORT int ibv_read_sysfs_file(const char *dir, const char *file, char *buf, size_t size);
+EXPORT int ibv_read_sysfs_file(const char *dir, const char *file, char *buf, size_t size)
+{
+	char path[IBV_SYSFS_PATH_MAX * 2];
+	if ((size_t)snprintf(path, sizeof(path), "%s/%s", dir, file) >= sizeof(path)) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -1;
+	ssize_t length = read(fd, buf, size);
+	close(fd);
+	if (length > 0 && buf[length - 1] == '\n')
+		buf[--length] = '\0';
+	else if (length >= 0 && (size_t)length < size)
+		buf[length] = '\0';
+	return (int)length;
+}
+
+/* Memory of a forked child is a copy; what the device reaches is the parent's, always. */
+EXPORT int ibv_fork_init(void)
+{
+	return 0;
+}
+
+EXPORT enum ibv_fork_status ibv_is_fork_initialized(void)
+{
+	return IBV_FORK_UNNEEDED;
+}
+
+EXPORT int ibv_dontfork_range(void *base, size_t size);
+EXPORT int ibv_dontfork_range(void *base, size_t size)
+{
+	(void)base, (void)size;
+	return 0;
+}
+
+EXPORT int ibv_dofork_range(void *base, size_t size);
+EXPORT int ibv_dofork_range(void *base, size_t size)
+{
+	(void)base, (void)size;
+	return 0;
+}
+
+/* Another process's objects: this device shares none. */
+static void *unshared(void)
+{
+	errno = EOPNOTSUPP;
+	return NULL;
+}
+
+EXPORT struct ibv_context *ibv_import_device(int cmd_fd)
+{
+	(void)cmd_fd;
+	return unshared();
+}
+
+EXPORT struct ibv_pd *ibv_import_pd(struct ibv_context *context, uint32_t pd_handle)
+{
+	(void)context, (void)pd_handle;
+	return unshared();
+}
+
+EXPORT void ibv_unimport_pd(struct ibv_pd *pd)
+{
+	(void)pd;
+}
+
+EXPORT struct ibv_mr *ibv_import_mr(struct ibv_pd *pd, uint32_t mr_handle)
+{
+	(void)pd, (void)mr_handle;
+	return unshared();
+}
+
+EXPORT void ibv_unimport_mr(struct ibv_mr *mr)
+{
+	(void)mr;
+}
+
+EXPORT struct ibv_dm *ibv_import_dm(struct ibv_context *context, uint32_t dm_handle)
+{
+	(void)context, (void)dm_handle;
+	return unshared();
+}
+
+EXPORT void ibv_unimport_dm(struct ibv_dm *dm)
+{
+	(void)dm;
+}

@@ -1,0 +1,214 @@
+/* The virtual machine inside the process: when it starts, what it must not change, and fork. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <jni.h>
+#include <locale.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "verbena.h"
+
+#define MAX_OPTIONS 64
+
+/* In KiB. A thread's stack is only reserved, so the largest may be generous. */
+#define DEFAULT_STACK 8192
+#define MAX_STACK 65536
+
+/* EIO: of all the errors that a verb may answer, the one that says nothing about its arguments. */
+static long unreachable(long a, long b, long c, long d, long e, long f)
+{
+	(void)a, (void)b, (void)c, (void)d, (void)e, (void)f;
+	return -EIO;
+}
+
+/* Of a process without a virtual machine: before the first open, and in the child of a fork. */
+static const struct verbena_calls no_calls = {
+#define X(name) .name = unreachable,
+	VERBENA_CALLS(X)
+#undef X
+};
+
+static const char *const names[] = {
+#define X(name) #name,
+	VERBENA_CALLS(X)
+#undef X
+};
+
+#define CALLS (sizeof(names) / sizeof(names[0]))
+
+_Static_assert(sizeof(struct verbena_calls) == CALLS * sizeof(verbena_call *), "one each");
+
+static struct verbena_calls calls;
+const struct verbena_calls *verbena = &no_calls;
+__thread int verbena_inside;
+
+static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
+static int started;
+
+/* A virtual machine does not survive a fork: its threads are not there. The child's calls fail. */
+static int forked;
+
+static void after_fork(void)
+{
+	if (started) {
+		forked = 1;
+		verbena = &no_calls;
+	}
+}
+
+static void report(void)
+{
+	CALL(report, 0);
+}
+
+static int complain(const char *what, const char *detail)
+{
+	fprintf(stderr, "verbena: %s%s%s\n", what, detail ? ": " : "", detail ? detail : "");
+	return ENOSYS;
+}
+
+/* The program's deepest recursion must fit above the guard pages that the machine sets up. */
+static long stack_kib(void)
+{
+	struct rlimit limit;
+	if (getrlimit(RLIMIT_STACK, &limit) || limit.rlim_cur == RLIM_INFINITY)
+		return MAX_STACK;
+	long kib = (long)(limit.rlim_cur / 1024);
+	return kib < DEFAULT_STACK ? DEFAULT_STACK : kib > MAX_STACK ? MAX_STACK : kib;
+}
+
+static void option(JavaVMInitArgs *args, char *text)
+{
+	if (args->nOptions < MAX_OPTIONS)
+		args->options[args->nOptions++].optionString = text;
+}
+
+static int create(JavaVM **vm, JNIEnv **env, jint (*create_vm)(JavaVM **, void **, void *))
+{
+	const char *class_path = getenv("VERBENA_CLASSPATH");
+	if (!class_path)
+		return complain("VERBENA_CLASSPATH is not set; start the program by verbena run", NULL);
+	JavaVMOption options[MAX_OPTIONS];
+	JavaVMInitArgs args = {.version = JNI_VERSION_21, .options = options};
+	char *path = NULL, *stack = NULL, *cache = NULL, *more = NULL;
+	const char *aot = getenv("VERBENA_AOT_CACHE"), *user = getenv("VERBENA_JVM_OPTIONS");
+	if (asprintf(&path, "-Djava.class.path=%s", class_path) < 0 ||
+	    asprintf(&stack, "-XX:ThreadStackSize=%ld", stack_kib()) < 0)
+		return ENOMEM;
+	option(&args, path);
+	option(&args, stack);
+	/* Signals, limits and standard output belong to the program. */
+	option(&args, "-Xrs");
+	option(&args, "-XX:-MaxFDLimit");
+	option(&args, "-Xlog:disable");
+	option(&args, "-Xlog:all=error:stderr");
+	option(&args, "-XX:-UsePerfData");
+	/* Small: the process is somebody else's. */
+	option(&args, "-XX:+UseSerialGC");
+	option(&args, "-XX:CompressedClassSpaceSize=32m");
+	option(&args, "-XX:ReservedCodeCacheSize=48m");
+	option(&args, "--enable-native-access=ALL-UNNAMED");
+	if (aot && access(aot, R_OK) == 0 && asprintf(&cache, "-XX:AOTCache=%s", aot) > 0)
+		option(&args, cache);
+	if (user && (more = strdup(user))) {
+		char *rest = more;
+		for (char *each = strsep(&rest, " "); each; each = strsep(&rest, " "))
+			if (*each)
+				option(&args, each);
+	}
+	jint result = create_vm(vm, (void **)env, &args);
+	free(path);
+	free(stack);
+	free(cache);
+	free(more);
+	return result == JNI_OK ? 0 : complain("the Java virtual machine did not start", NULL);
+}
+
+/* Has Java fill the table. */
+static int attach(JNIEnv *env)
+{
+	jclass entry = (*env)->FindClass(env, "dev/verbena/dropin/Attach");
+	jmethodID method =
+		entry ? (*env)->GetStaticMethodID(env, entry, "attach", "(JJI)V") : NULL;
+	if (method)
+		(*env)->CallStaticVoidMethod(env, entry, method, (jlong)(intptr_t)names,
+					     (jlong)(intptr_t)&calls, (jint)CALLS);
+	if ((*env)->ExceptionCheck(env)) {
+		(*env)->ExceptionDescribe(env);
+		(*env)->ExceptionClear(env);
+		return complain("the Java side of libibverbs is not to be found or does not fit", NULL);
+	}
+	return 0;
+}
+
+/* libjsig, which is loaded first, would only note what the machine shall call later. */
+static int (*real_sigaction(void))(int, const struct sigaction *, struct sigaction *)
+{
+	return (int (*)(int, const struct sigaction *, struct sigaction *))dlsym(RTLD_NEXT,
+										  "sigaction");
+}
+
+static int start(void)
+{
+	const char *path = getenv("VERBENA_LIBJVM");
+	void *jvm = path ? dlopen(path, RTLD_NOW | RTLD_GLOBAL) : NULL;
+	if (!jvm)
+		return complain("VERBENA_LIBJVM names no Java virtual machine; start the program by "
+				"verbena run",
+				path ? dlerror() : NULL);
+	jint (*present)(JavaVM **, jsize, jsize *) = dlsym(jvm, "JNI_GetCreatedJavaVMs");
+	jint (*create_vm)(JavaVM **, void **, void *) = dlsym(jvm, "JNI_CreateJavaVM");
+	if (!present || !create_vm)
+		return complain("not a Java virtual machine", path);
+
+	static const int touched[] = {SIGPIPE, SIGXFSZ};
+	struct sigaction before[2];
+	for (int i = 0; i < 2; i++)
+		real_sigaction()(touched[i], NULL, &before[i]);
+	char *locale = strdup(setlocale(LC_ALL, NULL));
+
+	JavaVM *vm;
+	JNIEnv *env;
+	jsize count = 0;
+	int error = 0;
+	if (present(&vm, 1, &count) == JNI_OK && count > 0) {
+		/* The program is a Java program itself. */
+		if ((*vm)->AttachCurrentThreadAsDaemon(vm, (void **)&env, NULL) != JNI_OK)
+			error = complain("this thread could not be made one of Java", NULL);
+	} else {
+		error = create(&vm, &env, create_vm);
+	}
+	if (!error)
+		error = attach(env);
+
+	for (int i = 0; i < 2; i++)
+		real_sigaction()(touched[i], &before[i], NULL);
+	if (locale)
+		setlocale(LC_ALL, locale);
+	free(locale);
+	return error;
+}
+
+int verbena_start(void)
+{
+	pthread_mutex_lock(&starting);
+	int error = forked ? EIO : 0;
+	if (!error && !started) {
+		error = start();
+		if (!error) {
+			started = 1;
+			verbena = &calls;
+			verbena_vanished_init();
+			pthread_atfork(NULL, NULL, after_fork);
+			atexit(report);
+		}
+	}
+	pthread_mutex_unlock(&starting);
+	if (error)
+		errno = error;
+	return error;
+}

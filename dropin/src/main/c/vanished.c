@@ -1,0 +1,252 @@
+/*
+ * Registered memory that the program unmaps, and faults in general.
+ *
+ * An adapter pins the pages of a region: what the program unmaps stays in the adapter's reach, and a
+ * peer that writes there succeeds. Here the device is threads of this process, which would fault. So
+ * when one of them touches a registered address at which nothing is mapped any more, the handler
+ * maps zero pages there, and the access is repeated. They go away with the registration.
+ *
+ * What differs from pinned pages: they start as zeros, not with what the program left; the program
+ * itself may touch them, too; and if the program, or malloc for it, has mapped something else at
+ * the address meanwhile, that is what peers read and write. A page that is mapped but not accessible
+ * (mprotect) is not touched: its rights are the program's will, which no thread of it can pass by,
+ * so the access counts as any other fault of the machine.
+ *
+ * C, because this is a signal handler. It calls only what is safe in one: system calls and loads.
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "verbena.h"
+
+#ifndef MAP_FIXED_NOREPLACE
+#define MAP_FIXED_NOREPLACE 0x100000
+#endif
+
+#define BUCKETS 4096
+#define FILLER_NAME "verbena-vanished"
+/* At most so much at once; a file takes no memory, but its size is under the limit for files. */
+#define FILLER_SIZE (1ul << 30)
+/* What the names of the device's own threads begin with: Engine.threadName in Java. */
+#define DEVICE_THREAD "verbena "
+
+/*
+ * One registration. Ranges stay in their bucket's list for ever and are used again there, so that a
+ * handler can walk the lists at any moment; one without an end is free.
+ */
+struct range {
+	struct range *next;
+	_Atomic uintptr_t begin;
+	_Atomic uintptr_t end;
+	atomic_int filled;
+};
+
+static _Atomic(struct range *) buckets[BUCKETS];
+static pthread_mutex_t changing = PTHREAD_MUTEX_INITIALIZER;
+
+/* Private mappings of an empty file, so that they can be told from what the program maps. */
+static int filler = -1;
+static size_t filler_size;
+static ino_t filler_inode;
+static uintptr_t page;
+
+/* The virtual machine's opinion of a signal: whether it has handled it. */
+typedef int handle_signal(int, siginfo_t *, void *, int abort_if_unrecognized);
+static handle_signal *machine;
+static int (*real_sigaction)(int, const struct sigaction *, struct sigaction *);
+
+static _Atomic(struct range *) *bucket(uintptr_t begin)
+{
+	return &buckets[(begin >> 6 ^ begin >> 18) % BUCKETS];
+}
+
+static struct range *find(uintptr_t begin, uintptr_t end)
+{
+	struct range *each = *bucket(begin);
+	while (each && (each->end != end || (end && each->begin != begin)))
+		each = each->next;
+	return each;
+}
+
+int verbena_range_add(uintptr_t begin, uintptr_t end)
+{
+	if (begin >= end)
+		return 0;
+	_Atomic(struct range *) *head = bucket(begin);
+	pthread_mutex_lock(&changing);
+	/* A free one of the same bucket. */
+	struct range *range = *head;
+	while (range && range->end)
+		range = range->next;
+	int is_new = !range;
+	if (is_new)
+		range = calloc(1, sizeof(*range));
+	if (range) {
+		range->begin = begin;
+		range->end = end;
+		if (is_new) {
+			range->next = *head;
+			*head = range;
+		}
+	}
+	pthread_mutex_unlock(&changing);
+	return range ? 0 : ENOMEM;
+}
+
+/* Only what is ours: the program may have mapped something else there. */
+static void unmap_filler(uintptr_t begin, uintptr_t end)
+{
+	FILE *maps = fopen("/proc/self/maps", "re");
+	if (!maps)
+		return;
+	char line[512];
+	while (fgets(line, sizeof(line), maps)) {
+		uintptr_t from, to;
+		unsigned long inode;
+		if (sscanf(line, "%lx-%lx %*s %*s %*s %lu", &from, &to, &inode) == 3 &&
+		    inode == filler_inode && strstr(line, FILLER_NAME) && from < end && to > begin) {
+			from = from < begin ? begin : from;
+			munmap((void *)from, (to < end ? to : end) - from);
+		}
+	}
+	fclose(maps);
+}
+
+void verbena_range_remove(uintptr_t begin, uintptr_t end)
+{
+	if (begin >= end)
+		return;
+	pthread_mutex_lock(&changing);
+	struct range *range = find(begin, end);
+	int filled = 0;
+	if (range) {
+		range->end = 0;
+		filled = atomic_exchange(&range->filled, 0);
+	}
+	pthread_mutex_unlock(&changing);
+	if (filled)
+		unmap_filler(begin & -page, (end + page - 1) & -page);
+}
+
+static struct range *registered(uintptr_t address)
+{
+	for (size_t i = 0; i < BUCKETS; i++) {
+		for (struct range *each = buckets[i]; each; each = each->next) {
+			uintptr_t end = each->end;
+			if (address < end && address >= each->begin && end == each->end)
+				return each;
+		}
+	}
+	return NULL;
+}
+
+/* Maps zeros from the address on, as far as nothing is mapped; whether the access can be repeated. */
+static int fill(uintptr_t address)
+{
+	struct range *range = registered(address);
+	struct stat stat;
+	/* A program that closes all descriptors may have opened another file under our number. */
+	if (!range || fstat(filler, &stat) || stat.st_ino != filler_inode)
+		return 0;
+	uintptr_t begin = address & -page, end = (range->end + page - 1) & -page;
+	if (end <= begin)
+		return 0;
+	size_t size = end - begin < filler_size ? end - begin : filler_size;
+	/* Before the pages are there, lest a removal miss them. */
+	range->filled = 1;
+	for (;;) {
+		void *mapped = mmap((void *)begin, size, PROT_READ | PROT_WRITE,
+				    MAP_PRIVATE | MAP_NORESERVE | MAP_FIXED_NOREPLACE, filler, 0);
+		if (mapped == (void *)begin)
+			return 1;
+		if (mapped != MAP_FAILED) {
+			/* A kernel before 4.17 takes the address for a wish. */
+			munmap(mapped, size);
+			return 0;
+		}
+		/* Something is mapped further on, or by another thread just now. */
+		if (size == page)
+			return errno == EEXIST;
+		size = (size / 2 + page - 1) & -page;
+	}
+}
+
+static int is_device_thread(void)
+{
+	char name[16] = "";
+	prctl(PR_GET_NAME, name);
+	return !strncmp(name, DEVICE_THREAD, sizeof(DEVICE_THREAD) - 1);
+}
+
+/*
+ * The virtual machine handles what is its own, and calls a handler of the program for the rest. What
+ * nobody handles is a fault of the program and ends it as the kernel does, unless it happened in
+ * Java: of that, the machine writes a report.
+ */
+static void on_fault(int number, siginfo_t *info, void *context)
+{
+	int saved = errno;
+	int in_device = verbena_inside > 0 || is_device_thread();
+	int handled = in_device && number == SIGSEGV && info->si_code == SEGV_MAPERR &&
+		      fill((uintptr_t)info->si_addr);
+	if (!handled && !machine(number, info, context, in_device)) {
+		struct sigaction standard = {.sa_handler = SIG_DFL};
+		real_sigaction(number, &standard, NULL);
+		/* A fault is repeated on return; what somebody has sent is not. */
+		if (info->si_code <= 0)
+			raise(number);
+	}
+	errno = saved;
+}
+
+static int open_filler(void)
+{
+	struct rlimit limit;
+	struct stat stat;
+	filler_size = FILLER_SIZE;
+	if (!getrlimit(RLIMIT_FSIZE, &limit) && limit.rlim_cur < filler_size)
+		filler_size = limit.rlim_cur & -page;
+	if (!filler_size)
+		return EFBIG;
+	filler = memfd_create(FILLER_NAME, MFD_CLOEXEC);
+	if (filler < 0 || ftruncate(filler, (off_t)filler_size) || fstat(filler, &stat))
+		return errno;
+	filler_inode = stat.st_ino;
+	return 0;
+}
+
+void verbena_vanished_init(void)
+{
+	/* The faults that the machine uses for its own ends, so a program's seem to be the machine's. */
+	static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+	page = (uintptr_t)sysconf(_SC_PAGESIZE);
+	machine = (handle_signal *)dlsym(RTLD_DEFAULT, "JVM_handle_linux_signal");
+	/* The C library's: libjsig, which is loaded first, would only note what to call later. */
+	real_sigaction = (int (*)(int, const struct sigaction *, struct sigaction *))dlsym(
+		RTLD_NEXT, "sigaction");
+	int error = open_filler();
+	if (!machine || !real_sigaction || error) {
+		fprintf(stderr, "verbena: memory that is unmapped while it is registered will end "
+				"the program: %s\n",
+			error ? strerror(error) : "this virtual machine is an unknown one");
+		return;
+	}
+	for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++) {
+		/* With the machine's mask, and on the stack that a program has given for signals. */
+		struct sigaction action;
+		real_sigaction(faults[i], NULL, &action);
+		action.sa_sigaction = on_fault;
+		action.sa_flags |= SA_SIGINFO | SA_ONSTACK;
+		real_sigaction(faults[i], &action, NULL);
+	}
+}

@@ -1,0 +1,150 @@
+/*
+ * What the files of the shim share: the structs behind libibverbs' objects and the way to Java.
+ *
+ * The shim is C where a program sees memory (it reads and writes the fields of these structs, and
+ * the inline functions of verbs.h jump through their pointers), where a call has to work without a
+ * virtual machine, or where it has to block. Everything else is Java.
+ */
+#ifndef VERBENA_H
+#define VERBENA_H
+
+#include <errno.h>
+#include <infiniband/verbs.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "calls.h"
+
+/* Everything else is hidden; the version script says which of these get which version. */
+#define EXPORT __attribute__((visibility("default")))
+
+struct verbena_context {
+	long handle;
+	struct verbs_context vctx;
+};
+
+/* What Java counts of an object's events, for destroy to wait for their acknowledgement. */
+struct verbena_reported {
+	uint32_t comp;
+	uint32_t async;
+};
+
+/* What the readers of an ibv_cq_ex read; Java fills it for each completion. */
+struct verbena_completion {
+	struct ibv_wc wc;
+	uint64_t ts;
+	uint64_t wallclock_ns;
+};
+
+struct verbena_cq {
+	struct ibv_cq_ex ex;
+	struct verbena_reported reported;
+	struct verbena_completion current;
+};
+
+struct verbena_qp {
+	struct ibv_qp_ex ex;
+	struct verbena_reported reported;
+	int has_send_ops;
+};
+
+struct verbena_srq {
+	struct ibv_srq srq;
+	struct verbena_reported reported;
+	uint32_t srq_num;
+};
+
+struct verbena_xrcd {
+	struct ibv_xrcd xrcd;
+	long handle;
+};
+
+struct verbena_td {
+	struct ibv_td td;
+	long handle;
+};
+
+struct verbena_channel {
+	struct ibv_comp_channel channel;
+	long handle;
+};
+
+/* Reports of Java are read after the object is gone there. */
+_Static_assert(offsetof(struct verbena_cq, ex) == 0, "an ibv_cq is a verbena_cq");
+_Static_assert(offsetof(struct verbena_qp, ex) == 0, "an ibv_qp is a verbena_qp");
+_Static_assert(offsetof(struct verbena_srq, srq) == 0, "an ibv_srq is a verbena_srq");
+
+/* The table in force; after a fork the child has one whose calls all fail. */
+extern const struct verbena_calls *verbena;
+
+/*
+ * How many calls of this thread are in Java. initial-exec: the access must be cheap and must not
+ * allocate, since a signal handler reads it.
+ */
+extern __thread int verbena_inside __attribute__((tls_model("initial-exec")));
+
+static inline long verbena_invoke(verbena_call *call, long a, long b, long c, long d, long e,
+				  long f)
+{
+	verbena_inside++;
+	long result = call(a, b, c, d, e, f);
+	verbena_inside--;
+	return result;
+}
+
+#define CALL6(name, a, b, c, d, e, f, ...)                                                         \
+	verbena_invoke(verbena->name, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e),       \
+		       (long)(f))
+/* Calls Java; missing arguments are 0. */
+#define CALL(name, ...) CALL6(name, __VA_ARGS__, 0, 0, 0, 0, 0, 0)
+
+/* Starts the virtual machine and fills the table, once. Returns 0 or errno. */
+int verbena_start(void);
+
+/* In libibverbs a call that returns an errno sets errno, too. */
+static inline int verbena_result(long result)
+{
+	if (result >= 0)
+		return 0;
+	errno = (int)-result;
+	return errno;
+}
+
+/* The object that Java made, or NULL with errno set, and no object. */
+static inline void *verbena_object(void *object, long result)
+{
+	if (result >= 0)
+		return object;
+	free(object);
+	errno = (int)-result;
+	return NULL;
+}
+
+static inline struct verbena_context *verbena_context(struct ibv_context *context)
+{
+	return (struct verbena_context *)((char *)context -
+					  offsetof(struct verbena_context, vctx.context));
+}
+
+static inline long verbena_handle(struct ibv_context *context)
+{
+	return verbena_context(context)->handle;
+}
+
+/* memory.c: registered memory that the program unmaps; see vanished.c. */
+void verbena_vanished_init(void);
+int verbena_range_add(uintptr_t begin, uintptr_t end);
+void verbena_range_remove(uintptr_t begin, uintptr_t end);
+
+/* The operations of a context, by the file that has them. */
+void verbena_memory_ops(struct verbs_context *vctx);
+void verbena_cq_ops(struct verbs_context *vctx);
+void verbena_srq_ops(struct verbs_context *vctx);
+void verbena_qp_ops(struct verbs_context *vctx);
+void verbena_wr_ops(struct ibv_qp_ex *qp);
+
+/* events.c: waits until the program has acknowledged what was reported (S10.2). */
+void verbena_await_acks(pthread_mutex_t *mutex, pthread_cond_t *cond, const uint32_t *completed,
+			uint32_t reported);
+
+#endif

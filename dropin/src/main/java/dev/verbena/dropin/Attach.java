@@ -1,0 +1,112 @@
+package dev.verbena.dropin;
+
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.VerbsException;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** Where the shim enters Java first: fills its table of calls. */
+final class Attach {
+  private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
+
+  /** Their static methods are the calls: of longs, at most six, answering a long. */
+  private static final List<Class<?>> CALLS =
+      List.of(
+          DeviceCalls.class,
+          DomainCalls.class,
+          MemoryCalls.class,
+          CqCalls.class,
+          EventCalls.class,
+          SrqCalls.class,
+          QpCalls.class,
+          PostCalls.class,
+          WrCalls.class);
+
+  private static final boolean VERBOSE = System.getenv("VERBENA_VERBOSE") != null;
+
+  /**
+   * Fills the table. Called by the shim.
+   *
+   * @param names address of the names, C strings
+   * @param table address of as many function pointers
+   * @param count how many
+   */
+  static void attach(long names, long table, int count) throws ReflectiveOperationException {
+    Map<String, MethodHandle> calls = calls();
+    for (int i = 0; i < count; i++) {
+      String name = Host.getString(Host.getLong(names + (long) i * Long.BYTES));
+      MethodHandle call = calls.get(name);
+      if (call == null) {
+        throw new NoSuchMethodException("the shim calls " + name + ", which Java does not have");
+      }
+      Host.setLong(table + (long) i * Long.BYTES, HostNative.function(call));
+    }
+  }
+
+  private static Map<String, MethodHandle> calls() throws ReflectiveOperationException {
+    MethodHandle onError =
+        LOOKUP.findStatic(
+            Attach.class, "failed", MethodType.methodType(long.class, Throwable.class));
+    Map<String, MethodHandle> calls = new HashMap<>();
+    for (Class<?> group : CALLS) {
+      for (Method method : group.getDeclaredMethods()) {
+        if (isCall(method)) {
+          MethodHandle handle = LOOKUP.unreflect(method);
+          calls.put(
+              inC(method.getName()),
+              padded(MethodHandles.catchException(handle, Throwable.class, onError)));
+        }
+      }
+    }
+    return calls;
+  }
+
+  /** Calls take longs and answer a long; what else there is, is for other calls. */
+  private static boolean isCall(Method method) {
+    int modifiers = method.getModifiers();
+    return Modifier.isStatic(modifiers)
+        && !Modifier.isPrivate(modifiers)
+        && method.getReturnType() == long.class
+        && Stream.of(method.getParameterTypes()).allMatch(type -> type == long.class);
+  }
+
+  /** The same, with arguments behind that it ignores: the shim passes six to each. */
+  private static MethodHandle padded(MethodHandle handle) {
+    int present = handle.type().parameterCount();
+    Class<?>[] more = new Class<?>[HostNative.ARGUMENTS - present];
+    Arrays.fill(more, long.class);
+    return MethodHandles.dropArguments(handle, present, more);
+  }
+
+  /** "postSend" is post_send in C. */
+  private static String inC(String name) {
+    return name.replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT);
+  }
+
+  /**
+   * What a call that threw answers: nothing may escape into C, where it would end the process. The
+   * message, for which an error number has no room, is shown if the user asked for it.
+   */
+  private static long failed(Throwable error) {
+    if (error instanceof VerbsException refusal) {
+      if (VERBOSE) {
+        Console.say(refusal.getMessage());
+      }
+      return -refusal.errno();
+    }
+    // A mistake of ours, or no memory: the user has to know in any case.
+    Console.say(error);
+    return error instanceof OutOfMemoryError ? -Errno.ENOMEM : -Errno.EIO;
+  }
+
+  private Attach() {}
+}

@@ -1,0 +1,17 @@
+package dev.verbena.dropin;
+
+/** What the drop-in tells the user. Standard output is the program's. */
+final class Console {
+  /** One line. */
+  static void say(String line) {
+    System.err.println("verbena: " + line);
+  }
+
+  /** An error with where it came from. */
+  static void say(Throwable error) {
+    System.err.print("verbena: ");
+    error.printStackTrace();
+  }
+
+  private Console() {}
+}

@@ -1,0 +1,87 @@
+package dev.verbena.dropin;
+
+import dev.verbena.rdmacore.layout.IbvAh;
+import dev.verbena.rdmacore.layout.IbvPd;
+import dev.verbena.verbs.AddressHandle;
+import dev.verbena.verbs.ProtectionDomain;
+import dev.verbena.verbs.ThreadDomain;
+import dev.verbena.verbs.XrcDomain;
+import dev.verbena.verbs.XrcdInitAttr;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** Calls about protection, thread and XRC domains, and address handles. */
+final class DomainCalls {
+  static long allocPd(long context, long struct) {
+    return addPd(DeviceCalls.context(context).allocPd(), struct);
+  }
+
+  static long allocParentDomain(long context, long pd, long td, long struct) {
+    return addPd(
+        DeviceCalls.context(context)
+            .allocParentDomain(pd(pd), Handles.getIfGiven(td, ThreadDomain.class)),
+        struct);
+  }
+
+  private static long addPd(ProtectionDomain pd, long struct) {
+    Host.setInt(struct + IbvPd.HANDLE, (int) Handles.add(pd));
+    return 0;
+  }
+
+  static long deallocPd(long handle) {
+    pd(handle).dealloc();
+    Handles.remove(handle);
+    return 0;
+  }
+
+  static ProtectionDomain pd(long handle) {
+    return Handles.get(handle, ProtectionDomain.class);
+  }
+
+  static long allocTd(long context) {
+    return Handles.add(DeviceCalls.context(context).allocTd());
+  }
+
+  static long deallocTd(long handle) {
+    Handles.get(handle, ThreadDomain.class).dealloc();
+    Handles.remove(handle);
+    return 0;
+  }
+
+  static long openXrcd(long context, long fd, long oflags) {
+    XrcdInitAttr attr = new XrcdInitAttr();
+    if ((int) fd >= 0) {
+      // The descriptor may be the only name that the file still has.
+      attr.file(Path.of("/proc/self/fd/" + (int) fd));
+    }
+    attr.oflags((int) oflags);
+    return Handles.add(DeviceCalls.context(context).openXrcd(attr));
+  }
+
+  static long closeXrcd(long handle) {
+    Handles.get(handle, XrcDomain.class).close();
+    Handles.remove(handle);
+    return 0;
+  }
+
+  static long createAh(long pd, long attr, long struct) {
+    AddressHandle ah = pd(pd).createAh(Structs.ahAttr(attr));
+    Host.setInt(struct + IbvAh.HANDLE, (int) Handles.add(ah));
+    return 0;
+  }
+
+  /** The address handle of a struct ibv_ah; null if there is none. */
+  static @Nullable AddressHandle ah(long struct) {
+    return struct == 0
+        ? null
+        : Handles.get(Host.getInt(struct + IbvAh.HANDLE), AddressHandle.class);
+  }
+
+  static long destroyAh(long handle) {
+    Handles.get(handle, AddressHandle.class).destroy();
+    Handles.remove(handle);
+    return 0;
+  }
+
+  private DomainCalls() {}
+}

@@ -1,0 +1,82 @@
+package dev.verbena.dropin;
+
+import dev.verbena.verbs.EventSource;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+
+/**
+ * An eventfd of the shim, whose count is above zero while events wait. A reader takes the count and
+ * then one event.
+ */
+@SuppressWarnings("restricted")
+final class EventFdNative implements EventSource.Readiness {
+  /** So that a read of what a reader has just taken does not block. */
+  private static final int RWF_NOWAIT = 8;
+
+  /** For preadv2: not at a position. */
+  private static final long NO_OFFSET = -1;
+
+  private static final MethodHandle WRITE =
+      function(
+          "write",
+          FunctionDescriptor.of(
+              ValueLayout.JAVA_LONG,
+              ValueLayout.JAVA_INT,
+              ValueLayout.ADDRESS,
+              ValueLayout.JAVA_LONG));
+  private static final MethodHandle PREADV2 =
+      function(
+          "preadv2",
+          FunctionDescriptor.of(
+              ValueLayout.JAVA_LONG,
+              ValueLayout.JAVA_INT,
+              ValueLayout.ADDRESS,
+              ValueLayout.JAVA_INT,
+              ValueLayout.JAVA_LONG,
+              ValueLayout.JAVA_INT));
+
+  private static final MemorySegment ONE = Arena.global().allocateFrom(ValueLayout.JAVA_LONG, 1);
+
+  /** A count read and thrown away, by whoever; and the iovec for it. */
+  private static final MemorySegment COUNT = Arena.global().allocate(ValueLayout.JAVA_LONG);
+
+  private static final MemorySegment IOVEC =
+      Arena.global().allocateFrom(ValueLayout.JAVA_LONG, COUNT.address(), Long.BYTES);
+
+  private final int fd;
+
+  EventFdNative(int fd) {
+    this.fd = fd;
+  }
+
+  @Override
+  public void ready() {
+    try {
+      long written = (long) WRITE.invokeExact(fd, ONE, (long) Long.BYTES);
+      if (written != Long.BYTES) {
+        Console.say("an event descriptor could not be written: " + fd);
+      }
+    } catch (Throwable e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public void drained() {
+    try {
+      // Nothing to read is the usual answer: the reader that took the last event took the count.
+      long unused = (long) PREADV2.invokeExact(fd, IOVEC, 1, NO_OFFSET, RWF_NOWAIT);
+    } catch (Throwable e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static MethodHandle function(String name, FunctionDescriptor type) {
+    Linker linker = Linker.nativeLinker();
+    return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), type);
+  }
+}

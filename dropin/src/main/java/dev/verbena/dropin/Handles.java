@@ -1,0 +1,67 @@
+package dev.verbena.dropin;
+
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.VerbsException;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The objects behind the handles in the program's structs. Looking up takes no lock; a handle is
+ * used again once its object is gone, so a program that goes on using a destroyed object may come
+ * upon another one, as it would come upon freed memory in C.
+ */
+final class Handles {
+  /** What the shim passes for "none". */
+  static final long NONE = -1;
+
+  private static final int FIRST_SIZE = 64;
+
+  private static volatile @Nullable Object[] objects = new Object[FIRST_SIZE];
+  private static final Deque<Integer> FREE = new ArrayDeque<>();
+  private static int used;
+
+  /** A handle for an object. */
+  static synchronized long add(Object object) {
+    Integer free = FREE.poll();
+    int handle = free == null ? used++ : free;
+    @Nullable Object[] present = objects;
+    if (handle == present.length) {
+      present = Arrays.copyOf(present, 2 * present.length);
+    }
+    present[handle] = object;
+    objects = present;
+    return handle;
+  }
+
+  /** Forgets an object. */
+  static synchronized void remove(long handle) {
+    objects[(int) handle] = null;
+    FREE.add((int) handle);
+  }
+
+  /**
+   * The object of a handle.
+   *
+   * @throws VerbsException EINVAL if there is none of this type
+   */
+  static <T> T get(long handle, Class<T> type) {
+    @Nullable Object[] present = objects;
+    if (handle >= 0 && handle < present.length) {
+      Object object = present[(int) handle];
+      if (type.isInstance(object)) {
+        return type.cast(object);
+      }
+    }
+    throw new VerbsException(
+        "handle", Errno.EINVAL, handle + " is no " + type.getSimpleName() + " that is there");
+  }
+
+  /** The object of a handle, or null for {@link #NONE}. */
+  static <T> @Nullable T getIfGiven(long handle, Class<T> type) {
+    return handle == NONE ? null : get(handle, type);
+  }
+
+  private Handles() {}
+}

@@ -1,0 +1,74 @@
+package dev.verbena.dropin;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+
+/** Reads and writes the program's memory by address. */
+final class Host {
+  private static final MemorySegment MEMORY = HostNative.MEMORY;
+  private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
+  private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
+  private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED;
+  private static final ValueLayout.OfLong NETWORK_LONG = LONG.withOrder(ByteOrder.BIG_ENDIAN);
+
+  static long getLong(long address) {
+    return MEMORY.get(LONG, address);
+  }
+
+  static void setLong(long address, long value) {
+    MEMORY.set(LONG, address, value);
+  }
+
+  static int getInt(long address) {
+    return MEMORY.get(INT, address);
+  }
+
+  static void setInt(long address, int value) {
+    MEMORY.set(INT, address, value);
+  }
+
+  /** A number of 16 bits without a sign. */
+  static int getShort(long address) {
+    return Short.toUnsignedInt(MEMORY.get(SHORT, address));
+  }
+
+  static void setShort(long address, int value) {
+    MEMORY.set(SHORT, address, (short) value);
+  }
+
+  /** A number of 8 bits without a sign. */
+  static int getByte(long address) {
+    return Byte.toUnsignedInt(MEMORY.get(ValueLayout.JAVA_BYTE, address));
+  }
+
+  static void setByte(long address, int value) {
+    MEMORY.set(ValueLayout.JAVA_BYTE, address, (byte) value);
+  }
+
+  /** A big-endian number. */
+  static long getNetworkLong(long address) {
+    return MEMORY.get(NETWORK_LONG, address);
+  }
+
+  /** Stores a number big-endian. */
+  static void setNetworkLong(long address, long value) {
+    MEMORY.set(NETWORK_LONG, address, value);
+  }
+
+  /** A string up to its NUL. */
+  static String getString(long address) {
+    return MEMORY.getString(address, StandardCharsets.UTF_8);
+  }
+
+  /** Stores a string with its NUL, cut off where the room ends. */
+  static void setString(long address, String value, int room) {
+    byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
+    int length = Math.min(bytes.length, room - 1);
+    MemorySegment.copy(bytes, 0, MEMORY, ValueLayout.JAVA_BYTE, address, length);
+    setByte(address + length, 0);
+  }
+
+  private Host() {}
+}

@@ -1,0 +1,117 @@
+package dev.verbena.dropin;
+
+import dev.verbena.rdmacore.layout.IbvMr;
+import dev.verbena.rdmacore.layout.IbvMw;
+import dev.verbena.rdmacore.layout.IbvMwBind;
+import dev.verbena.rdmacore.layout.IbvMwBindInfo;
+import dev.verbena.verbs.Access;
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.MemoryRegion;
+import dev.verbena.verbs.MemoryWindow;
+import dev.verbena.verbs.MwBind;
+import dev.verbena.verbs.MwBindInfo;
+import dev.verbena.verbs.MwType;
+import dev.verbena.verbs.ProtectionDomain;
+import dev.verbena.verbs.ReregFlags;
+import dev.verbena.verbs.VerbsException;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/** Calls about regions and windows. */
+final class MemoryCalls {
+  static long regMr(long pdHandle, long address, long length, long iova, long access, long struct) {
+    ProtectionDomain pd = DomainCalls.pd(pdHandle);
+    MemorySegment memory = segment(address, length);
+    boolean moved = iova != address && ((int) access & Access.ZERO_BASED) == 0;
+    MemoryRegion mr =
+        moved ? pd.regMrIova(memory, iova, (int) access) : pd.regMr(memory, (int) access);
+    addMr(mr, struct);
+    return 0;
+  }
+
+  private static MemorySegment segment(long address, long length) {
+    if (length <= 0) {
+      throw new VerbsException("regMr", Errno.EINVAL, "a region of " + length + " bytes");
+    }
+    return HostNative.segment(address, length);
+  }
+
+  private static void addMr(MemoryRegion mr, long struct) {
+    Host.setInt(struct + IbvMr.LKEY, mr.lkey());
+    Host.setInt(struct + IbvMr.RKEY, mr.rkey());
+    Host.setInt(struct + IbvMr.HANDLE, (int) Handles.add(mr));
+  }
+
+  static long reregMr(
+      long handle, long flags, long pdHandle, long address, long length, long access) {
+    boolean moves = (flags & ReregFlags.CHANGE_TRANSLATION) != 0;
+    boolean rights = (flags & ReregFlags.CHANGE_ACCESS) != 0;
+    mr(handle)
+        .rereg(
+            (int) flags,
+            Handles.getIfGiven(pdHandle, ProtectionDomain.class),
+            moves ? segment(address, length) : null,
+            rights ? (int) access : 0);
+    return 0;
+  }
+
+  static long deregMr(long handle) {
+    mr(handle).dereg();
+    Handles.remove(handle);
+    return 0;
+  }
+
+  static MemoryRegion mr(long handle) {
+    return Handles.get(handle, MemoryRegion.class);
+  }
+
+  static long allocNullMr(long pd, long struct) {
+    addMr(DomainCalls.pd(pd).allocNullMr(), struct);
+    return 0;
+  }
+
+  static long allocMw(long pd, long type, long struct) {
+    MemoryWindow mw = DomainCalls.pd(pd).allocMw(MwType.of((int) type));
+    Host.setInt(struct + IbvMw.RKEY, mw.rkey());
+    Host.setInt(struct + IbvMw.HANDLE, (int) Handles.add(mw));
+    return 0;
+  }
+
+  static long deallocMw(long handle) {
+    Handles.get(handle, MemoryWindow.class).dealloc();
+    Handles.remove(handle);
+    return 0;
+  }
+
+  static long bindMw(long qp, long mwStruct, long bind) {
+    MemoryWindow mw = mw(mwStruct);
+    QpBinding.get(qp)
+        .qp()
+        .bindMw(
+            mw,
+            new MwBind(
+                Host.getLong(bind + IbvMwBind.WR_ID),
+                Host.getInt(bind + IbvMwBind.SEND_FLAGS),
+                bindInfo(bind + IbvMwBind.BIND_INFO)));
+    Host.setInt(mwStruct + IbvMw.RKEY, mw.rkey());
+    return 0;
+  }
+
+  /** The window of a struct ibv_mw. */
+  static MemoryWindow mw(long struct) {
+    return Handles.get(Host.getInt(struct + IbvMw.HANDLE), MemoryWindow.class);
+  }
+
+  /** From a struct ibv_mw_bind_info. */
+  static MwBindInfo bindInfo(long address) {
+    long struct = Host.getLong(address + IbvMwBindInfo.MR);
+    @Nullable MemoryRegion mr = struct == 0 ? null : mr(Host.getInt(struct + IbvMr.HANDLE));
+    return new MwBindInfo(
+        mr,
+        Host.getLong(address + IbvMwBindInfo.ADDR),
+        Host.getLong(address + IbvMwBindInfo.LENGTH),
+        Host.getInt(address + IbvMwBindInfo.MW_ACCESS_FLAGS));
+  }
+
+  private MemoryCalls() {}
+}

@@ -1,0 +1,122 @@
+package dev.verbena.dropin;
+
+import dev.verbena.rdmacore.layout.IbvQpAttr;
+import dev.verbena.verbs.Mtu;
+import dev.verbena.verbs.PathMigState;
+import dev.verbena.verbs.QpAttr;
+import dev.verbena.verbs.QpAttrMask;
+import dev.verbena.verbs.QpState;
+
+/** The attributes of a queue pair as a struct ibv_qp_attr. */
+final class QpAttrs {
+  /** Reads what the mask names; the rest may be uninitialised memory. */
+  static QpAttr read(long in, int mask) {
+    QpAttr attr = new QpAttr();
+    if (has(mask, QpAttrMask.STATE)) {
+      attr.qpState(QpState.of(Host.getInt(in + IbvQpAttr.QP_STATE)));
+    }
+    if (has(mask, QpAttrMask.CUR_STATE)) {
+      attr.curQpState(QpState.of(Host.getInt(in + IbvQpAttr.CUR_QP_STATE)));
+    }
+    if (has(mask, QpAttrMask.EN_SQD_ASYNC_NOTIFY)) {
+      attr.enSqdAsyncNotify(Host.getByte(in + IbvQpAttr.EN_SQD_ASYNC_NOTIFY) != 0);
+    }
+    if (has(mask, QpAttrMask.ACCESS_FLAGS)) {
+      attr.qpAccessFlags(Host.getInt(in + IbvQpAttr.QP_ACCESS_FLAGS));
+    }
+    if (has(mask, QpAttrMask.PKEY_INDEX)) {
+      attr.pkeyIndex(Host.getShort(in + IbvQpAttr.PKEY_INDEX));
+    }
+    if (has(mask, QpAttrMask.PORT)) {
+      attr.portNum(Host.getByte(in + IbvQpAttr.PORT_NUM));
+    }
+    if (has(mask, QpAttrMask.QKEY)) {
+      attr.qkey(Host.getInt(in + IbvQpAttr.QKEY));
+    }
+    if (has(mask, QpAttrMask.AV)) {
+      attr.ahAttr(Structs.ahAttr(in + IbvQpAttr.AH_ATTR));
+    }
+    if (has(mask, QpAttrMask.PATH_MTU)) {
+      attr.pathMtu(Mtu.of(Host.getInt(in + IbvQpAttr.PATH_MTU)));
+    }
+    if (has(mask, QpAttrMask.TIMEOUT)) {
+      attr.timeout(Host.getByte(in + IbvQpAttr.TIMEOUT));
+    }
+    if (has(mask, QpAttrMask.RETRY_CNT)) {
+      attr.retryCnt(Host.getByte(in + IbvQpAttr.RETRY_CNT));
+    }
+    if (has(mask, QpAttrMask.RNR_RETRY)) {
+      attr.rnrRetry(Host.getByte(in + IbvQpAttr.RNR_RETRY));
+    }
+    if (has(mask, QpAttrMask.RQ_PSN)) {
+      attr.rqPsn(Host.getInt(in + IbvQpAttr.RQ_PSN));
+    }
+    if (has(mask, QpAttrMask.MAX_QP_RD_ATOMIC)) {
+      attr.maxRdAtomic(Host.getByte(in + IbvQpAttr.MAX_RD_ATOMIC));
+    }
+    if (has(mask, QpAttrMask.ALT_PATH)) {
+      attr.altAhAttr(Structs.ahAttr(in + IbvQpAttr.ALT_AH_ATTR))
+          .altPkeyIndex(Host.getShort(in + IbvQpAttr.ALT_PKEY_INDEX))
+          .altPortNum(Host.getByte(in + IbvQpAttr.ALT_PORT_NUM))
+          .altTimeout(Host.getByte(in + IbvQpAttr.ALT_TIMEOUT));
+    }
+    if (has(mask, QpAttrMask.MIN_RNR_TIMER)) {
+      attr.minRnrTimer(Host.getByte(in + IbvQpAttr.MIN_RNR_TIMER));
+    }
+    if (has(mask, QpAttrMask.SQ_PSN)) {
+      attr.sqPsn(Host.getInt(in + IbvQpAttr.SQ_PSN));
+    }
+    if (has(mask, QpAttrMask.MAX_DEST_RD_ATOMIC)) {
+      attr.maxDestRdAtomic(Host.getByte(in + IbvQpAttr.MAX_DEST_RD_ATOMIC));
+    }
+    if (has(mask, QpAttrMask.PATH_MIG_STATE)) {
+      attr.pathMigState(PathMigState.of(Host.getInt(in + IbvQpAttr.PATH_MIG_STATE)));
+    }
+    if (has(mask, QpAttrMask.CAP)) {
+      attr.cap(Structs.cap(in + IbvQpAttr.CAP));
+    }
+    if (has(mask, QpAttrMask.DEST_QPN)) {
+      attr.destQpNum(Host.getInt(in + IbvQpAttr.DEST_QP_NUM));
+    }
+    if (has(mask, QpAttrMask.RATE_LIMIT)) {
+      attr.rateLimit(Host.getInt(in + IbvQpAttr.RATE_LIMIT));
+    }
+    return attr;
+  }
+
+  /** Writes all. */
+  static void write(QpAttr attr, long out) {
+    Host.setInt(out + IbvQpAttr.QP_STATE, attr.qpState().number());
+    Host.setInt(out + IbvQpAttr.CUR_QP_STATE, attr.curQpState().number());
+    Host.setInt(out + IbvQpAttr.PATH_MTU, attr.pathMtu().number());
+    Host.setInt(out + IbvQpAttr.PATH_MIG_STATE, attr.pathMigState().number());
+    Host.setInt(out + IbvQpAttr.QKEY, attr.qkey());
+    Host.setInt(out + IbvQpAttr.RQ_PSN, attr.rqPsn());
+    Host.setInt(out + IbvQpAttr.SQ_PSN, attr.sqPsn());
+    Host.setInt(out + IbvQpAttr.DEST_QP_NUM, attr.destQpNum());
+    Host.setInt(out + IbvQpAttr.QP_ACCESS_FLAGS, attr.qpAccessFlags());
+    Structs.setCap(out + IbvQpAttr.CAP, attr.cap());
+    Structs.setAhAttr(out + IbvQpAttr.AH_ATTR, attr.ahAttr());
+    Structs.setAhAttr(out + IbvQpAttr.ALT_AH_ATTR, attr.altAhAttr());
+    Host.setShort(out + IbvQpAttr.PKEY_INDEX, attr.pkeyIndex());
+    Host.setShort(out + IbvQpAttr.ALT_PKEY_INDEX, attr.altPkeyIndex());
+    Host.setByte(out + IbvQpAttr.EN_SQD_ASYNC_NOTIFY, attr.enSqdAsyncNotify() ? 1 : 0);
+    Host.setByte(out + IbvQpAttr.SQ_DRAINING, attr.sqDraining() ? 1 : 0);
+    Host.setByte(out + IbvQpAttr.MAX_RD_ATOMIC, attr.maxRdAtomic());
+    Host.setByte(out + IbvQpAttr.MAX_DEST_RD_ATOMIC, attr.maxDestRdAtomic());
+    Host.setByte(out + IbvQpAttr.MIN_RNR_TIMER, attr.minRnrTimer());
+    Host.setByte(out + IbvQpAttr.PORT_NUM, attr.portNum());
+    Host.setByte(out + IbvQpAttr.TIMEOUT, attr.timeout());
+    Host.setByte(out + IbvQpAttr.RETRY_CNT, attr.retryCnt());
+    Host.setByte(out + IbvQpAttr.RNR_RETRY, attr.rnrRetry());
+    Host.setByte(out + IbvQpAttr.ALT_PORT_NUM, attr.altPortNum());
+    Host.setByte(out + IbvQpAttr.ALT_TIMEOUT, attr.altTimeout());
+    Host.setInt(out + IbvQpAttr.RATE_LIMIT, attr.rateLimit());
+  }
+
+  private static boolean has(int mask, int bit) {
+    return (mask & bit) != 0;
+  }
+
+  private QpAttrs() {}
+}

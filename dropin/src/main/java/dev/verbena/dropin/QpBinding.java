@@ -1,0 +1,73 @@
+package dev.verbena.dropin;
+
+import dev.verbena.verbs.QpCap;
+import dev.verbena.verbs.QpType;
+import dev.verbena.verbs.QueuePair;
+import dev.verbena.verbs.QueuePairEx;
+import org.jspecify.annotations.Nullable;
+
+/** A queue pair and the program's struct of it; the context object of the queue pair. */
+final class QpBinding {
+  private final long struct;
+  private final QpType type;
+  private @Nullable QueuePair qp;
+  private @Nullable QueuePairEx extended;
+  private int maxSendWr;
+  private int maxRecvWr;
+
+  /**
+   * @param struct address of the struct ibv_qp_ex
+   */
+  QpBinding(long struct, QpType type) {
+    this.struct = struct;
+    this.type = type;
+  }
+
+  static QpBinding get(long handle) {
+    return Handles.get(handle, QpBinding.class);
+  }
+
+  /** Sets the queue pair, which is made with this object as its context. */
+  void bind(QueuePair made, boolean hasSendOps) {
+    qp = made;
+    extended = hasSendOps ? made.toQpEx() : null;
+    QpCap cap = made.queryInit().cap();
+    maxSendWr = cap.maxSendWr();
+    maxRecvWr = cap.maxRecvWr();
+  }
+
+  long struct() {
+    return struct;
+  }
+
+  QueuePair qp() {
+    return made(qp);
+  }
+
+  /** For the extended posting API. */
+  QueuePairEx extended() {
+    return made(extended);
+  }
+
+  /** Its kind. */
+  QpType type() {
+    return type;
+  }
+
+  /** Requests that its send queue holds. */
+  int maxSendWr() {
+    return maxSendWr;
+  }
+
+  /** Requests that its receive queue holds. */
+  int maxRecvWr() {
+    return maxRecvWr;
+  }
+
+  private static <T> T made(@Nullable T present) {
+    if (present == null) {
+      throw new IllegalStateException("a queue pair is used before or for what it was not made");
+    }
+    return present;
+  }
+}

@@ -1,0 +1,137 @@
+package dev.verbena.dropin;
+
+import dev.verbena.rdmacore.layout.IbvQp;
+import dev.verbena.rdmacore.layout.IbvQpInitAttr;
+import dev.verbena.rdmacore.layout.IbvQpInitAttrEx;
+import dev.verbena.verbs.CompletionQueue;
+import dev.verbena.verbs.Context;
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.ProtectionDomain;
+import dev.verbena.verbs.QpAttr;
+import dev.verbena.verbs.QpInitAttr;
+import dev.verbena.verbs.QpOpenAttr;
+import dev.verbena.verbs.QpType;
+import dev.verbena.verbs.QueuePair;
+import dev.verbena.verbs.VerbsException;
+import dev.verbena.verbs.WrOpcode;
+import dev.verbena.verbs.XrcDomain;
+import org.jspecify.annotations.Nullable;
+
+/** Calls about queue pairs. */
+final class QpCalls {
+  /** Bits of comp_mask of struct ibv_qp_init_attr_ex. */
+  private static final int MASK_CREATE_FLAGS = 1 << 2;
+
+  private static final int MASK_MAX_TSO_HEADER = 1 << 3;
+  private static final int MASK_SEND_OPS = 1 << 6;
+
+  /** Offsets in the shim's struct parts, of handles. */
+  private static final int PD = 0;
+
+  private static final int SEND_CQ = PD + Long.BYTES;
+  private static final int RECV_CQ = SEND_CQ + Long.BYTES;
+  private static final int SRQ = RECV_CQ + Long.BYTES;
+  private static final int XRCD = SRQ + Long.BYTES;
+
+  static long createQp(long contextHandle, long attr, long parts, long struct) {
+    Context context = DeviceCalls.context(contextHandle);
+    int mask = Host.getInt(attr + IbvQpInitAttrEx.COMP_MASK);
+    QpType type = QpType.of(Host.getInt(attr + IbvQpInitAttrEx.QP_TYPE));
+    QpBinding binding = new QpBinding(struct, type);
+    QpInitAttr init =
+        new QpInitAttr(type)
+            .qpContext(binding)
+            .sendCq(cq(Host.getLong(parts + SEND_CQ)))
+            .recvCq(cq(Host.getLong(parts + RECV_CQ)))
+            .srq(SrqBinding.srqIfGiven(Host.getLong(parts + SRQ)))
+            .xrcd(Handles.getIfGiven(Host.getLong(parts + XRCD), XrcDomain.class))
+            .cap(Structs.cap(attr + IbvQpInitAttrEx.CAP))
+            .sqSigAll(Host.getInt(attr + IbvQpInitAttrEx.SQ_SIG_ALL) != 0);
+    if ((mask & MASK_CREATE_FLAGS) != 0) {
+      init.createFlags(Host.getInt(attr + IbvQpInitAttrEx.CREATE_FLAGS));
+    }
+    if ((mask & MASK_MAX_TSO_HEADER) != 0) {
+      init.maxTsoHeader(Host.getShort(attr + IbvQpInitAttrEx.MAX_TSO_HEADER));
+    }
+    boolean sendOps = (mask & MASK_SEND_OPS) != 0;
+    if (sendOps) {
+      init.sendOps(sendOps(Host.getLong(attr + IbvQpInitAttrEx.SEND_OPS_FLAGS)));
+    }
+    ProtectionDomain pd = Handles.getIfGiven(Host.getLong(parts + PD), ProtectionDomain.class);
+    QueuePair qp = pd == null ? context.createQpEx(init) : pd.createQp(init);
+    binding.bind(qp, sendOps);
+    Structs.setCap(attr + IbvQpInitAttrEx.CAP, qp.queryInit().cap());
+    add(binding);
+    return 0;
+  }
+
+  private static int sendOps(long bits) {
+    if (bits >>> Integer.SIZE != 0) {
+      throw new VerbsException(
+          "createQpEx", Errno.EOPNOTSUPP, "send_ops_flags 0x" + Long.toHexString(bits));
+    }
+    return (int) bits;
+  }
+
+  static long openQp(long contextHandle, long xrcd, long qpNum, long type, long struct) {
+    QpType kind = QpType.of((int) type);
+    QpBinding binding = new QpBinding(struct, kind);
+    QpOpenAttr attr =
+        new QpOpenAttr(Handles.get(xrcd, XrcDomain.class), (int) qpNum)
+            .qpType(kind)
+            .qpContext(binding);
+    binding.bind(DeviceCalls.context(contextHandle).openQp(attr), false);
+    add(binding);
+    return 0;
+  }
+
+  private static void add(QpBinding binding) {
+    long struct = binding.struct();
+    QueuePair qp = binding.qp();
+    Host.setInt(struct + IbvQp.QP_NUM, qp.qpNum());
+    Host.setInt(struct + IbvQp.STATE, qp.state().number());
+    Host.setInt(struct + IbvQp.HANDLE, (int) Handles.add(binding));
+  }
+
+  private static @Nullable CompletionQueue cq(long handle) {
+    CqBinding binding = Handles.getIfGiven(handle, CqBinding.class);
+    return binding == null ? null : binding.queue();
+  }
+
+  static long destroyQp(long handle) {
+    QpBinding.get(handle).qp().destroy();
+    Handles.remove(handle);
+    return 0;
+  }
+
+  static long modifyQp(long handle, long attr, long mask) {
+    QpBinding.get(handle).qp().modify(QpAttrs.read(attr, (int) mask), (int) mask);
+    return 0;
+  }
+
+  static long queryQp(long handle, long out, long mask, long init) {
+    QueuePair qp = QpBinding.get(handle).qp();
+    QpAttr attr = qp.query((int) mask);
+    QpAttrs.write(attr, out);
+    QpInitAttr made = qp.queryInit();
+    Structs.setCap(init + IbvQpInitAttr.CAP, made.cap());
+    Host.setInt(init + IbvQpInitAttr.SQ_SIG_ALL, made.sqSigAll() ? 1 : 0);
+    return 0;
+  }
+
+  static long dataInOrder(long handle, long opcode, long flags) {
+    return QpBinding.get(handle).qp().queryDataInOrder(WrOpcode.of((int) opcode), (int) flags);
+  }
+
+  static long attachMcast(long handle, long gid, long lid) {
+    QpBinding.get(handle).qp().attachMcast(Structs.gid(gid), (int) lid);
+    return 0;
+  }
+
+  static long detachMcast(long handle, long gid, long lid) {
+    QpBinding.get(handle).qp().detachMcast(Structs.gid(gid), (int) lid);
+    return 0;
+  }
+
+  private QpCalls() {}
+}

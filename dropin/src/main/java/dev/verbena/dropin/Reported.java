@@ -1,0 +1,41 @@
+package dev.verbena.dropin;
+
+import dev.verbena.rdmacore.layout.IbvCqEx;
+import dev.verbena.rdmacore.layout.IbvQpEx;
+import dev.verbena.rdmacore.layout.IbvSrq;
+
+/**
+ * Counts, in an object's struct, the events of it that the program was given: destroying waits in
+ * the shim until as many were acknowledged. The counts (struct verbena_reported) follow the struct
+ * of libibverbs.
+ */
+final class Reported {
+  /** Bytes before the count of asynchronous events; that of completion events is first. */
+  private static final long ASYNC = Integer.BYTES;
+
+  /** A completion event of a queue was given. */
+  static synchronized void completion(long cq) {
+    increment(cq + IbvCqEx.LAYOUT.size());
+  }
+
+  /** An asynchronous event of a completion queue was given. */
+  static synchronized void asyncOfCq(long cq) {
+    increment(cq + IbvCqEx.LAYOUT.size() + ASYNC);
+  }
+
+  /** An asynchronous event of a queue pair was given. */
+  static synchronized void asyncOfQp(long qp) {
+    increment(qp + IbvQpEx.LAYOUT.size() + ASYNC);
+  }
+
+  /** An asynchronous event of a shared receive queue was given. */
+  static synchronized void asyncOfSrq(long srq) {
+    increment(srq + IbvSrq.LAYOUT.size() + ASYNC);
+  }
+
+  private static void increment(long address) {
+    Host.setInt(address, Host.getInt(address) + 1);
+  }
+
+  private Reported() {}
+}

@@ -1,0 +1,77 @@
+package dev.verbena.dropin;
+
+import dev.verbena.rdmacore.layout.IbvSrq;
+import dev.verbena.rdmacore.layout.IbvSrqAttr;
+import dev.verbena.rdmacore.layout.IbvSrqInitAttrEx;
+import dev.verbena.verbs.CompletionQueue;
+import dev.verbena.verbs.SharedReceiveQueue;
+import dev.verbena.verbs.SrqAttr;
+import dev.verbena.verbs.SrqInitAttr;
+import dev.verbena.verbs.SrqType;
+import dev.verbena.verbs.XrcDomain;
+import org.jspecify.annotations.Nullable;
+
+/** Calls about shared receive queues. */
+final class SrqCalls {
+  /** Bit of comp_mask: the type is given. */
+  private static final int MASK_TYPE = 1;
+
+  static long createSrq(
+      long pd, long attr, long xrcdHandle, long cqHandle, long struct, long srqNum) {
+    int mask = Host.getInt(attr + IbvSrqInitAttrEx.COMP_MASK);
+    SrqType type =
+        (mask & MASK_TYPE) != 0
+            ? SrqType.of(Host.getInt(attr + IbvSrqInitAttrEx.SRQ_TYPE))
+            : SrqType.BASIC;
+    CqBinding cq = Handles.getIfGiven(cqHandle, CqBinding.class);
+    @Nullable CompletionQueue queue = cq == null ? null : cq.queue();
+    SrqBinding binding = new SrqBinding(struct);
+    SharedReceiveQueue srq =
+        DomainCalls.pd(pd)
+            .createSrq(
+                new SrqInitAttr()
+                    .srqType(type)
+                    .srqContext(binding)
+                    .attr(attr(attr + IbvSrqInitAttrEx.ATTR))
+                    .xrcd(Handles.getIfGiven(xrcdHandle, XrcDomain.class))
+                    .cq(queue));
+    binding.bind(srq);
+    setAttr(attr + IbvSrqInitAttrEx.ATTR, srq.query());
+    if (type == SrqType.XRC) {
+      Host.setInt(srqNum, srq.srqNum());
+    }
+    Host.setInt(struct + IbvSrq.HANDLE, (int) Handles.add(binding));
+    return 0;
+  }
+
+  static long destroySrq(long handle) {
+    SrqBinding.get(handle).srq().destroy();
+    Handles.remove(handle);
+    return 0;
+  }
+
+  static long modifySrq(long handle, long attr, long mask) {
+    SrqBinding.get(handle).srq().modify(attr(attr), (int) mask);
+    return 0;
+  }
+
+  static long querySrq(long handle, long out) {
+    setAttr(out, SrqBinding.get(handle).srq().query());
+    return 0;
+  }
+
+  private static SrqAttr attr(long address) {
+    return new SrqAttr(
+        Host.getInt(address + IbvSrqAttr.MAX_WR),
+        Host.getInt(address + IbvSrqAttr.MAX_SGE),
+        Host.getInt(address + IbvSrqAttr.SRQ_LIMIT));
+  }
+
+  private static void setAttr(long address, SrqAttr attr) {
+    Host.setInt(address + IbvSrqAttr.MAX_WR, attr.maxWr());
+    Host.setInt(address + IbvSrqAttr.MAX_SGE, attr.maxSge());
+    Host.setInt(address + IbvSrqAttr.SRQ_LIMIT, attr.srqLimit());
+  }
+
+  private SrqCalls() {}
+}

@@ -1,0 +1,75 @@
+package dev.verbena.dropin;
+
+import dev.verbena.rdmacore.layout.IbvAhAttr;
+import dev.verbena.rdmacore.layout.IbvGlobalRoute;
+import dev.verbena.rdmacore.layout.IbvQpCap;
+import dev.verbena.verbs.AhAttr;
+import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.QpCap;
+import dev.verbena.verbs.Rate;
+
+/** Values that are parts of several structs. */
+final class Structs {
+  static Gid gid(long address) {
+    return new Gid(Host.getNetworkLong(address), Host.getNetworkLong(address + Long.BYTES));
+  }
+
+  static void setGid(long address, Gid gid) {
+    Host.setNetworkLong(address, gid.subnetPrefix());
+    Host.setNetworkLong(address + Long.BYTES, gid.interfaceId());
+  }
+
+  /** From a struct ibv_ah_attr. */
+  static AhAttr ahAttr(long address) {
+    long grh = address + IbvAhAttr.GRH;
+    return new AhAttr(
+        Host.getByte(address + IbvAhAttr.IS_GLOBAL) != 0,
+        gid(grh + IbvGlobalRoute.DGID),
+        Host.getByte(grh + IbvGlobalRoute.SGID_INDEX),
+        Host.getInt(grh + IbvGlobalRoute.FLOW_LABEL),
+        Host.getByte(grh + IbvGlobalRoute.HOP_LIMIT),
+        Host.getByte(grh + IbvGlobalRoute.TRAFFIC_CLASS),
+        Host.getShort(address + IbvAhAttr.DLID),
+        Host.getByte(address + IbvAhAttr.SL),
+        Host.getByte(address + IbvAhAttr.SRC_PATH_BITS),
+        Rate.of(Host.getByte(address + IbvAhAttr.STATIC_RATE)),
+        Host.getByte(address + IbvAhAttr.PORT_NUM));
+  }
+
+  /** Into a struct ibv_ah_attr. */
+  static void setAhAttr(long address, AhAttr attr) {
+    long grh = address + IbvAhAttr.GRH;
+    setGid(grh + IbvGlobalRoute.DGID, attr.dgid());
+    Host.setInt(grh + IbvGlobalRoute.FLOW_LABEL, attr.flowLabel());
+    Host.setByte(grh + IbvGlobalRoute.SGID_INDEX, attr.sgidIndex());
+    Host.setByte(grh + IbvGlobalRoute.HOP_LIMIT, attr.hopLimit());
+    Host.setByte(grh + IbvGlobalRoute.TRAFFIC_CLASS, attr.trafficClass());
+    Host.setShort(address + IbvAhAttr.DLID, attr.dlid());
+    Host.setByte(address + IbvAhAttr.SL, attr.sl());
+    Host.setByte(address + IbvAhAttr.SRC_PATH_BITS, attr.srcPathBits());
+    Host.setByte(address + IbvAhAttr.STATIC_RATE, attr.staticRate().number());
+    Host.setByte(address + IbvAhAttr.IS_GLOBAL, attr.isGlobal() ? 1 : 0);
+    Host.setByte(address + IbvAhAttr.PORT_NUM, attr.portNum());
+  }
+
+  /** From a struct ibv_qp_cap. */
+  static QpCap cap(long address) {
+    return new QpCap(
+        Host.getInt(address + IbvQpCap.MAX_SEND_WR),
+        Host.getInt(address + IbvQpCap.MAX_RECV_WR),
+        Host.getInt(address + IbvQpCap.MAX_SEND_SGE),
+        Host.getInt(address + IbvQpCap.MAX_RECV_SGE),
+        Host.getInt(address + IbvQpCap.MAX_INLINE_DATA));
+  }
+
+  /** Into a struct ibv_qp_cap. */
+  static void setCap(long address, QpCap cap) {
+    Host.setInt(address + IbvQpCap.MAX_SEND_WR, cap.maxSendWr());
+    Host.setInt(address + IbvQpCap.MAX_RECV_WR, cap.maxRecvWr());
+    Host.setInt(address + IbvQpCap.MAX_SEND_SGE, cap.maxSendSge());
+    Host.setInt(address + IbvQpCap.MAX_RECV_SGE, cap.maxRecvSge());
+    Host.setInt(address + IbvQpCap.MAX_INLINE_DATA, cap.maxInlineData());
+  }
+
+  private Structs() {}
+}

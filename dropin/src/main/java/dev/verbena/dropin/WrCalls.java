@@ -1,0 +1,149 @@
+package dev.verbena.dropin;
+
+import dev.verbena.rdmacore.layout.IbvDataBuf;
+import dev.verbena.verbs.QueuePairEx;
+import dev.verbena.verbs.Sge;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The calls of the extended posting API. Builders come with wr_id and wr_flags, which count from
+ * the moment of their call. What is wrong with a request, the queue pair keeps until wr_complete.
+ */
+final class WrCalls {
+  private static final ThreadLocal<Sge[]> ELEMENTS = ThreadLocal.withInitial(() -> new Sge[0]);
+
+  private static QueuePairEx qp(long handle) {
+    return QpBinding.get(handle).extended();
+  }
+
+  private static QueuePairEx qp(long handle, long wrId, long wrFlags) {
+    return qp(handle).wrId(wrId).wrFlags((int) wrFlags);
+  }
+
+  static long wrStart(long handle) {
+    qp(handle).wrStart();
+    return 0;
+  }
+
+  static long wrComplete(long handle) {
+    qp(handle).wrComplete();
+    return 0;
+  }
+
+  static long wrAbort(long handle) {
+    qp(handle).wrAbort();
+    return 0;
+  }
+
+  static long wrAtomicCmpSwp(
+      long handle, long id, long flags, long rkey, long remoteAddr, long operands) {
+    qp(handle, id, flags)
+        .wrAtomicCmpSwp(
+            (int) rkey, remoteAddr, Host.getLong(operands), Host.getLong(operands + Long.BYTES));
+    return 0;
+  }
+
+  static long wrAtomicFetchAdd(
+      long handle, long id, long flags, long rkey, long remoteAddr, long add) {
+    qp(handle, id, flags).wrAtomicFetchAdd((int) rkey, remoteAddr, add);
+    return 0;
+  }
+
+  static long wrBindMw(long handle, long id, long flags, long mw, long rkey, long bindInfo) {
+    qp(handle, id, flags).wrBindMw(MemoryCalls.mw(mw), (int) rkey, MemoryCalls.bindInfo(bindInfo));
+    return 0;
+  }
+
+  static long wrLocalInv(long handle, long id, long flags, long invalidateRkey) {
+    qp(handle, id, flags).wrLocalInv((int) invalidateRkey);
+    return 0;
+  }
+
+  static long wrRdmaRead(long handle, long id, long flags, long rkey, long remoteAddr) {
+    qp(handle, id, flags).wrRdmaRead((int) rkey, remoteAddr);
+    return 0;
+  }
+
+  static long wrRdmaWrite(long handle, long id, long flags, long rkey, long remoteAddr) {
+    qp(handle, id, flags).wrRdmaWrite((int) rkey, remoteAddr);
+    return 0;
+  }
+
+  static long wrRdmaWriteImm(
+      long handle, long id, long flags, long rkey, long remoteAddr, long immData) {
+    qp(handle, id, flags).wrRdmaWriteImm((int) rkey, remoteAddr, (int) immData);
+    return 0;
+  }
+
+  static long wrSend(long handle, long id, long flags) {
+    qp(handle, id, flags).wrSend();
+    return 0;
+  }
+
+  static long wrSendImm(long handle, long id, long flags, long immData) {
+    qp(handle, id, flags).wrSendImm((int) immData);
+    return 0;
+  }
+
+  static long wrSendInv(long handle, long id, long flags, long invalidateRkey) {
+    qp(handle, id, flags).wrSendInv((int) invalidateRkey);
+    return 0;
+  }
+
+  static long wrSendTso(long handle, long id, long flags, long hdr, long hdrSize, long mss) {
+    qp(handle, id, flags).wrSendTso(HostNative.segment(hdr, hdrSize), (int) mss);
+    return 0;
+  }
+
+  static long wrAtomicWrite(
+      long handle, long id, long flags, long rkey, long remoteAddr, long value) {
+    qp(handle, id, flags).wrAtomicWrite((int) rkey, remoteAddr, Host.getLong(value));
+    return 0;
+  }
+
+  static long wrSetUdAddr(long handle, long ah, long remoteQpn, long remoteQkey) {
+    qp(handle).wrSetUdAddr(DomainCalls.ah(ah), (int) remoteQpn, (int) remoteQkey);
+    return 0;
+  }
+
+  static long wrSetXrcSrqn(long handle, long remoteSrqn) {
+    qp(handle).wrSetXrcSrqn((int) remoteSrqn);
+    return 0;
+  }
+
+  static long wrSetSge(long handle, long lkey, long addr, long length) {
+    qp(handle).wrSetSge((int) lkey, addr, Integer.toUnsignedLong((int) length));
+    return 0;
+  }
+
+  static long wrSetSgeList(long handle, long count, long list) {
+    Sge[] elements = SgList.read(ELEMENTS.get(), list, clamped(count), false);
+    ELEMENTS.set(elements);
+    qp(handle).wrSetSgeList(clamped(count), elements);
+    return 0;
+  }
+
+  static long wrSetInlineData(long handle, long addr, long length) {
+    qp(handle).wrSetInlineData(HostNative.MEMORY, addr, length);
+    return 0;
+  }
+
+  static long wrSetInlineDataList(long handle, long count, long list) {
+    int buffers = clamped(count);
+    MemorySegment[] data = new MemorySegment[buffers];
+    for (int i = 0; i < buffers; i++) {
+      long each = list + i * IbvDataBuf.LAYOUT.size();
+      data[i] =
+          HostNative.segment(
+              Host.getLong(each + IbvDataBuf.ADDR), Host.getLong(each + IbvDataBuf.LENGTH));
+    }
+    qp(handle).wrSetInlineDataList(buffers, data);
+    return 0;
+  }
+
+  private static int clamped(long count) {
+    return Math.clamp(count, 0, Integer.MAX_VALUE);
+  }
+
+  private WrCalls() {}
+}
