@@ -1,0 +1,50 @@
+package dev.verbena.dropin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The C program that bin/verbena runs after a build, here for what it says of the library. */
+final class TrainingProgramTest {
+  private record Run(int exitCode, String text) {}
+
+  @ParameterizedTest
+  @ValueSource(strings = {"soft0", "soft0?link=packet", "soft0?link=udp"})
+  void itsTrafficArrivesAndJavaEndsInOrder(String device) throws Exception {
+    Run run = training(device);
+
+    assertThat(run.text()).isEmpty();
+    assertThat(run.exitCode()).isZero();
+  }
+
+  @Test
+  void itFailsIfThereIsNoDevice() throws Exception {
+    Run run = training("soft:192.0.2.1");
+
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.text()).contains("training: ibv_");
+  }
+
+  private static Run training(String device) throws Exception {
+    Path folder = NativeLibrary.folder();
+    Path jdk = Path.of(System.getProperty("java.home"));
+    ProcessBuilder builder =
+        new ProcessBuilder(folder.resolve("training").toString()).redirectErrorStream(true);
+    builder
+        .environment()
+        .putAll(
+            Map.of(
+                "LD_LIBRARY_PATH", folder.toString(),
+                "LD_PRELOAD", jdk.resolve("lib/libjsig.so").toString(),
+                "VERBENA_LIBJVM", jdk.resolve("lib/server/libjvm.so").toString(),
+                "VERBENA_CLASSPATH", System.getProperty("java.class.path"),
+                "VERBENA_DEVICE", device));
+    Process process = builder.start();
+    String text = process.inputReader().readAllAsString();
+    return new Run(process.waitFor(), text);
+  }
+}
