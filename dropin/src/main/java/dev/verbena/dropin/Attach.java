@@ -96,7 +96,7 @@ final class Attach {
    * What a call that threw answers: nothing may escape into C, where it would end the process. The
    * message, for which an error number has no room, is shown if the user asked for it.
    */
-  private static long failed(Throwable error) {
+  static long failed(Throwable error) {
     if (error instanceof VerbsException refusal) {
       if (VERBOSE) {
         Console.say(refusal.getMessage());

@@ -54,6 +54,7 @@ final class CqBinding {
    * program's time slice is over. So now and then a poll in vain offers the processor to others,
    * rarely enough not to be felt where nobody wants it. The count need not be exact.
    */
+  @SuppressWarnings("ThreadPriorityCheck")
   void polled(boolean found) {
     if (found) {
       emptyPolls = 0;

@@ -69,7 +69,7 @@ final class EventFdNative implements EventSource.Readiness {
   public void drained() {
     try {
       // Nothing to read is the usual answer: the reader that took the last event took the count.
-      long unused = (long) PREADV2.invokeExact(fd, IOVEC, 1, NO_OFFSET, RWF_NOWAIT);
+      long _ = (long) PREADV2.invokeExact(fd, IOVEC, 1, NO_OFFSET, RWF_NOWAIT);
     } catch (Throwable e) {
       throw new IllegalStateException(e);
     }

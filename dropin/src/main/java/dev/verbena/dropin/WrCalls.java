@@ -1,6 +1,7 @@
 package dev.verbena.dropin;
 
 import dev.verbena.rdmacore.layout.IbvDataBuf;
+import dev.verbena.verbs.AddressHandle;
 import dev.verbena.verbs.QueuePairEx;
 import dev.verbena.verbs.Sge;
 import java.lang.foreign.MemorySegment;
@@ -102,7 +103,11 @@ final class WrCalls {
   }
 
   static long wrSetUdAddr(long handle, long ah, long remoteQpn, long remoteQkey) {
-    qp(handle).wrSetUdAddr(DomainCalls.ah(ah), (int) remoteQpn, (int) remoteQkey);
+    AddressHandle destination = DomainCalls.ah(ah);
+    if (destination != null) {
+      qp(handle).wrSetUdAddr(destination, (int) remoteQpn, (int) remoteQkey);
+    }
+    // Without one the request is incomplete, and refused as that.
     return 0;
   }
 
