@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.proofs.Proves;
 import dev.verbena.verbs.AddressHandle;
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.FlowAttr;
+import dev.verbena.verbs.FlowSpecEth;
 import dev.verbena.verbs.Grh;
 import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.SendFlags;
@@ -56,6 +59,18 @@ final class UdTsoTest {
     }
   }
 
+  @OnEveryLink
+  @Proves("S9.3")
+  void steeringToDatagramQueuePairsIsRefusedByName(TckLink link) {
+    try (QpPair pair = PairSetup.on(link).type(QpType.UD).open()) {
+      Refused.of(
+              () -> pair.left().qp().createFlow(FlowAttr.normal(new FlowSpecEth())),
+              Errno.EOPNOTSUPP)
+          .from("createFlow")
+          .naming("UD");
+    }
+  }
+
   /** IP over InfiniBand, IPv4 and TCP. */
   static byte[] header() {
     return Frames.join(
@@ -87,6 +102,8 @@ final class UdTsoTest {
       boolean last = at - SEQUENCE + length == LENGTH;
       assertThat(Arrays.copyOf(message, IPOIB.length)).isEqualTo(IPOIB);
       assertThat(word(message, IPOIB.length + 2)).as("IP length").isEqualTo(40 + length);
+      assertThat(Frames.isIpv4Valid(message, IPOIB.length)).as("IP checksum").isTrue();
+      assertThat(Frames.isUpperValid(message, IPOIB.length)).as("TCP checksum").isTrue();
       assertThat(message[tcp + 13])
           .as("TCP flags of the segment at %d", at)
           .isEqualTo((byte) (last ? Frames.ACK | Frames.FIN : Frames.ACK));
