@@ -77,8 +77,11 @@ final class Limits {
   /** Bytes of a TSO request's data, without headers. */
   static final int MAX_TSO = 1 << 18;
 
-  /** Bytes of a TSO header: more than Ethernet, IP and TCP can have without extension headers. */
-  static final int MAX_TSO_HEADER = 256;
+  /**
+   * Bytes of a TSO header: more than Ethernet, IP and TCP have, and no less than programs believe
+   * who guess from {@link #MAX_TSO}: pyverbs takes an 800th of it.
+   */
+  static final int MAX_TSO_HEADER = 512;
 
   /** Steering rules. */
   static final int MAX_FLOWS = 4096;

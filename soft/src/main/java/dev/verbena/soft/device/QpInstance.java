@@ -75,6 +75,7 @@ final class QpInstance implements QpEvents {
   void modify(QpAttr attr, int mask) {
     modifier.modify(attr, mask);
     if ((mask & QpAttrMask.STATE) != 0 && attr.qpState() == QpState.RESET) {
+      runtime.forgetCompletions();
       startPsn = drawPsn();
     }
   }

@@ -195,6 +195,19 @@ public final class QpRuntime {
     machines.transmitter().disconnect();
   }
 
+  /**
+   * After a {@link #change} to RESET: forgets what completed and was not polled, as adapters do, so
+   * that a program that connects again does not take it for new. A receive from a shared queue
+   * stays: nothing else tells the program that the buffer is its own again.
+   */
+  public void forgetCompletions() {
+    boolean receives = setup.shared() == null;
+    setup.sendCq().purge(qpNum(), receives);
+    if (setup.recvCq() != setup.sendCq()) {
+      setup.recvCq().purge(qpNum(), receives);
+    }
+  }
+
   /** Takes part in nothing any more. */
   void detach() {
     machines.exclusively(

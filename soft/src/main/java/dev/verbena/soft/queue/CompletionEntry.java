@@ -37,6 +37,11 @@ public final class CompletionEntry {
     }
   }
 
+  /** Whether a send completed; a receive frees nothing here. */
+  boolean isSend() {
+    return owner != null;
+  }
+
   /** What is reported. */
   public WorkCompletion completion() {
     return completion;

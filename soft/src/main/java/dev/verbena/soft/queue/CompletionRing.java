@@ -294,6 +294,49 @@ public final class CompletionRing {
     }
   }
 
+  /**
+   * Forgets the entries of a queue pair, which adds none meanwhile. The calling thread may be the
+   * one that polls.
+   *
+   * @param receives whether also what it received; its sends always
+   */
+  public void purge(int qpNum, boolean receives) {
+    boolean polling = pollGuard.isHeldByCurrentThread();
+    if (!polling) {
+      pollGuard.enter();
+    }
+    try {
+      addGuard.enter();
+      try {
+        forget(qpNum, receives);
+      } finally {
+        addGuard.exit();
+      }
+    } finally {
+      if (!polling) {
+        pollGuard.exit();
+      }
+    }
+  }
+
+  /** Closes up to the tail, which stays, so that who looks without a guard sees it only rise. */
+  private void forget(int qpNum, boolean receives) {
+    long kept = tail;
+    for (long number = tail - 1; number >= head; number--) {
+      CompletionEntry entry = entries[slot(number, entries.length)];
+      boolean goes = entry.completion().qpNum() == qpNum && (receives || entry.isSend());
+      if (goes) {
+        entry.reclaim();
+      } else {
+        kept--;
+        int to = slot(kept, entries.length);
+        entries[slot(number, entries.length)] = entries[to];
+        entries[to] = entry;
+      }
+    }
+    advanceHead(kept);
+  }
+
   /** Takes one entry, for a poller that holds the guard; false if there is none. */
   boolean take(CompletionEntry into) {
     if (tail() == head) {

@@ -189,6 +189,34 @@ class QueueTest {
   }
 
   @Test
+  void purgingTakesTheEntriesOfOneQueuePairAndGivesTheirSendsBack() {
+    SendQueue sends = new SendQueue(2, 1, 0);
+    post(sends, 2);
+    for (int i = 0; i < 50; i++) {
+      add(-i);
+      poll();
+    }
+    for (int i = 0; i < 60; i++) {
+      entry.wrId(i).qpNum(i % 3);
+      ring.add(entry, false, i % 3 == 1 && i < 6 ? sends : null, i / 3);
+    }
+    ring.purge(1, false);
+    assertThat(sends.free()).isEqualTo(2);
+    assertThat(poll()).isZero();
+    assertThat(poll()).isEqualTo(2);
+    ring.purge(1, true);
+    for (int i = 3; i < 60; i++) {
+      if (i % 3 != 1) {
+        assertThat(poll()).isEqualTo(i);
+      }
+    }
+    assertThat(ring.isEmpty()).isTrue();
+    ring.purge(1, true);
+    assertThat(add(61)).isTrue();
+    assertThat(poll()).isEqualTo(61);
+  }
+
+  @Test
   void anEventIsForTheNextEntryOnceAndNotForThosePresent() {
     add(1);
     ring.arm(false);
