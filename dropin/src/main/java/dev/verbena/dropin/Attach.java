@@ -31,7 +31,7 @@ final class Attach {
           PostCalls.class,
           WrCalls.class);
 
-  private static final boolean VERBOSE = System.getenv("VERBENA_VERBOSE") != null;
+  private static final boolean VERBOSE = Console.wants("VERBENA_VERBOSE");
 
   /**
    * Fills the table. Called by the shim.

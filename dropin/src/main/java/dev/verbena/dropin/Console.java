@@ -13,5 +13,10 @@ final class Console {
     error.printStackTrace();
   }
 
+  /** Whether the user asked to be told, by an environment variable that is 1. */
+  static boolean wants(String variable) {
+    return "1".equals(System.getenv(variable));
+  }
+
   private Console() {}
 }

@@ -60,7 +60,7 @@ final class DeviceCalls {
 
   /** The last call of the process. */
   static long report() {
-    if (System.getenv("VERBENA_REPORT") != null) {
+    if (Console.wants("VERBENA_REPORT")) {
       synchronized (REPORTS) {
         REPORTS.values().forEach(report -> Console.say(report.line()));
       }

@@ -31,7 +31,7 @@ final class Report {
    * other as a whole are told of only where there are any: no packets were made of them.
    */
   String line() {
-    StringBuilder line = new StringBuilder("verbena: ").append(device).append(" at ");
+    StringBuilder line = new StringBuilder(device).append(" at ");
     line.append(text(address)).append(": ");
     line.append(count(Counter.PACKETS_SENT, "packet")).append(" sent, ");
     line.append(counters.get(Counter.FAULTS_DROPPED)).append(" dropped by faults, ");

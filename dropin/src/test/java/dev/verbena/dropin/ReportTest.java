@@ -20,8 +20,7 @@ class ReportTest {
             Counter.FAULTS_DROPPED, 1_011L,
             Counter.RETRANSMITTED, 1_093L);
     assertThat(line(FIRST, counts))
-        .isEqualTo(
-            "verbena: soft0 at 127.0.0.1: 20123 packets sent, 1011 dropped by faults, 1093 resent");
+        .isEqualTo("soft0 at 127.0.0.1: 20123 packets sent, 1011 dropped by faults, 1093 resent");
   }
 
   @Test
@@ -44,8 +43,7 @@ class ReportTest {
   void anOpenDeviceIsReportedByItsNameAndAddress() {
     try (Context context = Devices.open("soft:10.9.7.1?link=packet")) {
       assertThat(Report.of(context).line())
-          .isEqualTo(
-              "verbena: soft_10_9_7_1 at 10.9.7.1: 0 packets sent, 0 dropped by faults, 0 resent");
+          .isEqualTo("soft_10_9_7_1 at 10.9.7.1: 0 packets sent, 0 dropped by faults, 0 resent");
     }
   }
 
