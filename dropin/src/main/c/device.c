@@ -192,7 +192,7 @@ static int query_rt_values(struct ibv_context *context, struct ibv_values_ex *va
 	return verbena_result(CALL(query_rt_values, verbena_handle(context), values));
 }
 
-EXPORT struct ibv_context *ibv_open_device(struct ibv_device *dev)
+static struct ibv_context *open_device(struct ibv_device *dev)
 {
 	if (verbena_start())
 		return NULL;
@@ -232,6 +232,15 @@ EXPORT struct ibv_context *ibv_open_device(struct ibv_device *dev)
 	context->handle = result;
 	guid = opened;
 	return &vctx->context;
+}
+
+EXPORT struct ibv_context *ibv_open_device(struct ibv_device *dev)
+{
+	sigset_t before;
+	verbena_signals_block(&before);
+	struct ibv_context *context = open_device(dev);
+	verbena_signals_restore(&before);
+	return context;
 }
 
 /* As with the genuine library, what the program left open is closed, and its memory is not freed. */

@@ -4,7 +4,6 @@
 #include <jni.h>
 #include <locale.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -103,6 +102,7 @@ static int create(JavaVM **vm, JNIEnv **env, jint (*create_vm)(JavaVM **, void *
 	option(&args, stack);
 	/* Signals, limits and standard output belong to the program. */
 	option(&args, "-Xrs");
+	option(&args, "-XX:+AllowUserSignalHandlers");
 	option(&args, "-XX:-MaxFDLimit");
 	option(&args, "-Xlog:disable");
 	option(&args, "-Xlog:all=error:stderr");
@@ -120,7 +120,9 @@ static int create(JavaVM **vm, JNIEnv **env, jint (*create_vm)(JavaVM **, void *
 			if (*each)
 				option(&args, each);
 	}
+	verbena_signals_before_vm();
 	jint result = create_vm(vm, (void **)env, &args);
+	verbena_signals_after_vm();
 	free(path);
 	free(stack);
 	free(cache);
@@ -145,13 +147,6 @@ static int attach(JNIEnv *env)
 	return 0;
 }
 
-/* libjsig, which is loaded first, would only note what the machine shall call later. */
-static int (*real_sigaction(void))(int, const struct sigaction *, struct sigaction *)
-{
-	return (int (*)(int, const struct sigaction *, struct sigaction *))dlsym(RTLD_NEXT,
-										  "sigaction");
-}
-
 static int start(void)
 {
 	const char *path = getenv("VERBENA_LIBJVM");
@@ -165,10 +160,6 @@ static int start(void)
 	if (!present || !create_vm)
 		return complain("not a Java virtual machine", path);
 
-	static const int touched[] = {SIGPIPE, SIGXFSZ};
-	struct sigaction before[2];
-	for (int i = 0; i < 2; i++)
-		real_sigaction()(touched[i], NULL, &before[i]);
 	char *locale = strdup(setlocale(LC_ALL, NULL));
 
 	JavaVM *vm;
@@ -185,8 +176,6 @@ static int start(void)
 	if (!error)
 		error = attach(env);
 
-	for (int i = 0; i < 2; i++)
-		real_sigaction()(touched[i], &before[i], NULL);
 	if (locale)
 		setlocale(LC_ALL, locale);
 	free(locale);

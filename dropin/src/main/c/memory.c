@@ -78,13 +78,14 @@ static int probe(void *addr, size_t length, int access)
 		return 0;
 	if (errno != EINVAL)
 		return errno == ENOMEM ? EFAULT : errno;
-	/* Mapped with fewer rights than asked for, or a kernel before 5.14. */
+	/* Mapped with fewer rights than asked for, or a kernel before 5.14: it does not know this
+	 * of a page of this stack either. */
+	if (!madvise((void *)((uintptr_t)&page & ~(page - 1)), page, MADV_POPULATE_READ))
+		return EFAULT;
 	unsigned char *resident = malloc((end - begin) / page);
 	int error = !resident ? ENOMEM
 		    : mincore((void *)begin, end - begin, resident) ? EFAULT : 0;
 	free(resident);
-	if (!error && !madvise((void *)begin, end - begin, MADV_POPULATE_READ))
-		error = EFAULT;
 	return error;
 }
 

@@ -1,10 +1,10 @@
 /*
- * Registered memory that the program unmaps, and faults in general.
+ * Registered memory that the program unmaps.
  *
  * An adapter pins the pages of a region: what the program unmaps stays in the adapter's reach, and a
  * peer that writes there succeeds. Here the device is threads of this process, which would fault. So
- * when one of them touches a registered address at which nothing is mapped any more, the handler
- * maps zero pages there, and the access is repeated. They go away with the registration.
+ * when one of them touches a registered address at which nothing is mapped any more, signals.c has
+ * zero pages mapped there, and the access is repeated. They go away with the registration.
  *
  * What differs from pinned pages: they start as zeros, not with what the program left; the program
  * itself may touch them, too; and if the program, or malloc for it, has mapped something else at
@@ -12,17 +12,14 @@
  * (mprotect) is not touched: its rights are the program's will, which no thread of it can pass by,
  * so the access counts as any other fault of the machine.
  *
- * C, because this is a signal handler. It calls only what is safe in one: system calls and loads.
+ * C, because a signal handler calls verbena_range_fill: that makes system calls and loads, no more.
  */
 #define _GNU_SOURCE
-#include <dlfcn.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -37,8 +34,6 @@
 #define FILLER_NAME "verbena-vanished"
 /* At most so much at once; a file takes no memory, but its size is under the limit for files. */
 #define FILLER_SIZE (1ul << 30)
-/* What the names of the device's own threads begin with: Engine.threadName in Java. */
-#define DEVICE_THREAD "verbena "
 
 /*
  * One registration. Ranges stay in their bucket's list for ever and are used again there, so that a
@@ -59,11 +54,6 @@ static int filler = -1;
 static size_t filler_size;
 static ino_t filler_inode;
 static uintptr_t page;
-
-/* The virtual machine's opinion of a signal: whether it has handled it. */
-typedef int handle_signal(int, siginfo_t *, void *, int abort_if_unrecognized);
-static handle_signal *machine;
-static int (*real_sigaction)(int, const struct sigaction *, struct sigaction *);
 
 static _Atomic(struct range *) *bucket(uintptr_t begin)
 {
@@ -150,8 +140,7 @@ static struct range *registered(uintptr_t address)
 	return NULL;
 }
 
-/* Maps zeros from the address on, as far as nothing is mapped; whether the access can be repeated. */
-static int fill(uintptr_t address)
+int verbena_range_fill(uintptr_t address)
 {
 	struct range *range = registered(address);
 	struct stat stat;
@@ -181,34 +170,6 @@ static int fill(uintptr_t address)
 	}
 }
 
-static int is_device_thread(void)
-{
-	char name[16] = "";
-	prctl(PR_GET_NAME, name);
-	return !strncmp(name, DEVICE_THREAD, sizeof(DEVICE_THREAD) - 1);
-}
-
-/*
- * The virtual machine handles what is its own, and calls a handler of the program for the rest. What
- * nobody handles is a fault of the program and ends it as the kernel does, unless it happened in
- * Java: of that, the machine writes a report.
- */
-static void on_fault(int number, siginfo_t *info, void *context)
-{
-	int saved = errno;
-	int in_device = verbena_inside > 0 || is_device_thread();
-	int handled = in_device && number == SIGSEGV && info->si_code == SEGV_MAPERR &&
-		      fill((uintptr_t)info->si_addr);
-	if (!handled && !machine(number, info, context, in_device)) {
-		struct sigaction standard = {.sa_handler = SIG_DFL};
-		real_sigaction(number, &standard, NULL);
-		/* A fault is repeated on return; what somebody has sent is not. */
-		if (info->si_code <= 0)
-			raise(number);
-	}
-	errno = saved;
-}
-
 static int open_filler(void)
 {
 	struct rlimit limit;
@@ -227,26 +188,13 @@ static int open_filler(void)
 
 void verbena_vanished_init(void)
 {
-	/* The faults that the machine uses for its own ends, so a program's seem to be the machine's. */
-	static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 	page = (uintptr_t)sysconf(_SC_PAGESIZE);
-	machine = (handle_signal *)dlsym(RTLD_DEFAULT, "JVM_handle_linux_signal");
-	/* The C library's: libjsig, which is loaded first, would only note what to call later. */
-	real_sigaction = (int (*)(int, const struct sigaction *, struct sigaction *))dlsym(
-		RTLD_NEXT, "sigaction");
 	int error = open_filler();
-	if (!machine || !real_sigaction || error) {
-		fprintf(stderr, "verbena: memory that is unmapped while it is registered will end "
-				"the program: %s\n",
-			error ? strerror(error) : "this virtual machine is an unknown one");
-		return;
-	}
-	for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++) {
-		/* With the machine's mask, and on the stack that a program has given for signals. */
-		struct sigaction action;
-		real_sigaction(faults[i], NULL, &action);
-		action.sa_sigaction = on_fault;
-		action.sa_flags |= SA_SIGINFO | SA_ONSTACK;
-		real_sigaction(faults[i], &action, NULL);
-	}
+	if (!error)
+		error = verbena_signals_take();
+	if (error)
+		fprintf(stderr,
+			"verbena: memory that is unmapped while it is registered will end the "
+			"program: %s\n",
+			strerror(error));
 }

@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <infiniband/verbs.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -131,10 +132,22 @@ static inline long verbena_handle(struct ibv_context *context)
 	return verbena_context(context)->handle;
 }
 
-/* memory.c: registered memory that the program unmaps; see vanished.c. */
+/* vanished.c: registered memory that the program unmaps. */
 void verbena_vanished_init(void);
+/* 0 or errno. */
 int verbena_range_add(uintptr_t begin, uintptr_t end);
 void verbena_range_remove(uintptr_t begin, uintptr_t end);
+/* Of a signal handler: puts zeros where memory is gone; whether the access can be repeated. */
+int verbena_range_fill(uintptr_t address);
+
+/* signals.c: around the creation of the virtual machine, and then once. */
+void verbena_signals_before_vm(void);
+void verbena_signals_after_vm(void);
+/* 0 or errno. */
+int verbena_signals_take(void);
+/* Around what may start threads in Java. */
+void verbena_signals_block(sigset_t *before);
+void verbena_signals_restore(const sigset_t *before);
 
 /* The operations of a context, by the file that has them. */
 void verbena_memory_ops(struct verbs_context *vctx);

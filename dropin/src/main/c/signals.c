@@ -1,0 +1,146 @@
+/*
+ * Signals belong to the program. The virtual machine is kept from those it can do without, and given
+ * the faults, which it uses for its own ends, in such a way that a program's own fault still calls
+ * the program's handler, or ends the program as the kernel does.
+ *
+ * C, because handlers run at moments at which Java cannot. on_fault calls only what is safe then.
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+
+#include "verbena.h"
+
+/* What the names of the device's own threads begin with: Engine.threadName in Java. */
+#define DEVICE_THREAD "verbena "
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+typedef int set_action(int, const struct sigaction *, struct sigaction *);
+
+/* The machine would only ignore them. */
+static const int unneeded[] = {SIGPIPE, SIGXFSZ};
+static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+static struct sigaction before_unneeded[COUNT(unneeded)], before_faults[COUNT(faults)];
+static const struct sigaction standard = {.sa_handler = SIG_DFL};
+
+/* The C library's: libjsig, which is loaded first, only notes what a program sets for faults. */
+static set_action *real_sigaction;
+/* What libjsig has noted; NULL without libjsig, and for what the machine does not handle. */
+static struct sigaction *(*noted)(int);
+/* The machine's opinion of a signal, or the program's handler's: whether it is handled. */
+static int (*machine)(int, siginfo_t *, void *, int abort_if_unrecognized);
+
+static void ignore(int number)
+{
+	(void)number;
+}
+
+/*
+ * The option AllowUserSignalHandlers has the machine leave alone what has a handler: so what it can
+ * do without gets one, and the faults get none, meanwhile.
+ */
+void verbena_signals_before_vm(void)
+{
+	const struct sigaction occupied = {.sa_handler = ignore};
+	real_sigaction = (set_action *)dlsym(RTLD_NEXT, "sigaction");
+	noted = (struct sigaction * (*)(int)) dlsym(RTLD_DEFAULT, "JVM_get_signal_action");
+	for (size_t i = 0; i < COUNT(unneeded); i++)
+		real_sigaction(unneeded[i], &occupied, &before_unneeded[i]);
+	for (size_t i = 0; i < COUNT(faults); i++)
+		real_sigaction(faults[i], &standard, &before_faults[i]);
+}
+
+void verbena_signals_after_vm(void)
+{
+	for (size_t i = 0; i < COUNT(unneeded); i++)
+		real_sigaction(unneeded[i], &before_unneeded[i], NULL);
+	/* By libjsig, which has the machine call it for what is not its own. */
+	for (size_t i = 0; noted && i < COUNT(faults); i++)
+		sigaction(faults[i], &before_faults[i], NULL);
+}
+
+static int is_device_thread(void)
+{
+	char name[16] = "";
+	prctl(PR_GET_NAME, name);
+	return !strncmp(name, DEVICE_THREAD, sizeof(DEVICE_THREAD) - 1);
+}
+
+/* A fault that is repeated cannot be ignored. */
+static int ignores(int number)
+{
+	struct sigaction *action = noted ? noted(number) : NULL;
+	return action && action->sa_handler == SIG_IGN;
+}
+
+/* As if there were no machine: the program's action, of which libjsig would have known, or the end. */
+static void take_its_course(int number, siginfo_t *info)
+{
+	const struct sigaction *action = &standard;
+	for (size_t i = 0; !noted && i < COUNT(faults); i++)
+		if (faults[i] == number)
+			action = &before_faults[i];
+	real_sigaction(number, action, NULL);
+	/* A fault is repeated on return; what somebody has sent is not. */
+	if (info->si_code <= 0)
+		raise(number);
+}
+
+/*
+ * The machine handles what is its own, and calls a handler of the program for the rest. What nobody
+ * handles is a fault of the program, unless it happened in Java: of that, the machine reports.
+ */
+static void on_fault(int number, siginfo_t *info, void *context)
+{
+	int saved = errno;
+	int in_device = verbena_inside > 0 || is_device_thread();
+	int vanished = in_device && number == SIGSEGV && info->si_code == SEGV_MAPERR;
+	if (vanished && verbena_range_fill((uintptr_t)info->si_addr)) {
+		errno = saved;
+		return;
+	}
+	int forced = !in_device && info->si_code > 0 && ignores(number);
+	if (forced || !machine(number, info, context, in_device))
+		take_its_course(number, info);
+	errno = saved;
+}
+
+int verbena_signals_take(void)
+{
+	real_sigaction = (set_action *)dlsym(RTLD_NEXT, "sigaction");
+	machine = (int (*)(int, siginfo_t *, void *, int))dlsym(RTLD_DEFAULT,
+								"JVM_handle_linux_signal");
+	if (!machine || !real_sigaction)
+		return ENOSYS;
+	for (size_t i = 0; i < COUNT(faults); i++) {
+		/* With the machine's mask, and on the stack that a program has given for signals. */
+		struct sigaction action;
+		real_sigaction(faults[i], NULL, &action);
+		action.sa_sigaction = on_fault;
+		action.sa_flags |= SA_SIGINFO | SA_ONSTACK;
+		real_sigaction(faults[i], &action, NULL);
+	}
+	return 0;
+}
+
+/*
+ * Threads inherit what is blocked where they are made. Those of the machine and the device must not
+ * be who gets a signal that the program's threads have blocked, to wait for it in another way.
+ */
+void verbena_signals_block(sigset_t *before)
+{
+	sigset_t all;
+	sigfillset(&all);
+	for (size_t i = 0; i < COUNT(faults); i++)
+		sigdelset(&all, faults[i]);
+	pthread_sigmask(SIG_BLOCK, &all, before);
+}
+
+void verbena_signals_restore(const sigset_t *before)
+{
+	pthread_sigmask(SIG_SETMASK, before, NULL);
+}

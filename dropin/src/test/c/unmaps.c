@@ -1,0 +1,81 @@
+/* Unmaps registered memory while a peer writes to it and reads from it: both go on. */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <sys/mman.h>
+
+#include "ends.h"
+
+#define SIZE (1ul << 20)
+#define ROUNDS 32
+
+static atomic_int rounds;
+
+static char *map(void)
+{
+	char *memory = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	MUST(memory != MAP_FAILED);
+	return memory;
+}
+
+/* Asleep between its messages, so that the device's threads are who copies; or polling. */
+static void *peer(void *argument)
+{
+	struct end *ends = argument;
+	struct ibv_wc (*next)(struct end *) = ends[0].channel->fd % 2 ? await_one : poll_one;
+	for (int i = 0; i < 2 * ROUNDS; i++) {
+		memset(ends[0].buffer, 'w', SIZE);
+		post(&ends[0], IBV_WR_RDMA_WRITE, &ends[1], 0, SIZE);
+		next(&ends[0]);
+		post(&ends[0], IBV_WR_RDMA_READ, &ends[1], 0, SIZE);
+		next(&ends[0]);
+		rounds++;
+	}
+	return NULL;
+}
+
+static int is_mapped(char *memory)
+{
+	unsigned char resident[SIZE / 4096];
+	return mincore(memory, SIZE, resident) == 0;
+}
+
+static void run(struct ibv_context *context)
+{
+	struct end ends[2];
+	ends[0] = make_end(context, map(), SIZE);
+	ends[1] = make_end(context, map(), SIZE);
+	connect_ends(&ends[0], &ends[1]);
+	pthread_t thread;
+	int before = rounds;
+	MUST(!pthread_create(&thread, NULL, peer, ends));
+	while (rounds - before < ROUNDS)
+		;
+	MUST(ends[1].buffer[0] == 'w' && ends[1].buffer[SIZE - 1] == 'w');
+	MUST(!munmap(ends[1].buffer, SIZE));
+	MUST(!pthread_join(thread, NULL));
+	/* What was written after that is what was read after that. */
+	MUST(ends[0].buffer[0] == 'w' && ends[0].buffer[SIZE - 1] == 'w');
+
+	/* The sender's own buffer goes, too, and what arrives is zeros. */
+	char *own = ends[0].buffer;
+	MUST(!munmap(own, SIZE));
+	post(&ends[0], IBV_WR_RDMA_WRITE, &ends[1], 0, SIZE);
+	await_one(&ends[0]);
+	char *into = ends[1].buffer;
+	close_end(&ends[0]);
+	close_end(&ends[1]);
+	MUST(!is_mapped(own) && !is_mapped(into));
+}
+
+int main(void)
+{
+	struct ibv_context *context = open_first();
+	/* One of them has an odd descriptor. */
+	run(context);
+	struct ibv_comp_channel *other = ibv_create_comp_channel(context);
+	run(context);
+	MUST(!ibv_destroy_comp_channel(other));
+	MUST(!ibv_close_device(context));
+	puts("ok");
+	return 0;
+}
