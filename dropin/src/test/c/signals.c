@@ -95,7 +95,8 @@ int main(int argc, char **argv)
 	} else if (!strcmp(what, "blocked")) {
 		wait_for_blocked();
 	} else if (!strcmp(what, "ignored")) {
-		signal(SIGSEGV, SIG_IGN);
+		struct sigaction ignored = {.sa_handler = SIG_IGN};
+		MUST(!sigaction(SIGSEGV, &ignored, NULL));
 		raise(SIGSEGV);
 		puts("ignored what was sent");
 		fflush(stdout);
@@ -109,6 +110,8 @@ int main(int argc, char **argv)
 	} else if (!strcmp(what, "divide")) {
 		volatile int zero = 0;
 		printf("%d\n", argc / zero);
+	} else if (!strcmp(what, "user")) {
+		raise(SIGUSR2);
 	} else if (!strcmp(what, "abort")) {
 		abort();
 	}

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 
 /** The libibverbs.so.1 that this build made. */
 final class NativeLibrary {
@@ -20,5 +21,17 @@ final class NativeLibrary {
         () -> "the build says in " + skipped + " why there is no library");
     assumeTrue(System.getProperty("os.name").equals("Linux"), "the library is built on Linux only");
     return FOLDER.toRealPath();
+  }
+
+  /** What {@code verbena run} sets for a program. */
+  static Map<String, String> environment(String device) throws IOException {
+    Path jdk = Path.of(System.getProperty("java.home"));
+    return Map.of(
+        "LD_LIBRARY_PATH", folder().toString(),
+        "LD_PRELOAD", jdk.resolve("lib/libjsig.so").toString(),
+        "_JAVA_SR_SIGNUM", "63",
+        "VERBENA_LIBJVM", jdk.resolve("lib/server/libjvm.so").toString(),
+        "VERBENA_CLASSPATH", System.getProperty("java.class.path"),
+        "VERBENA_DEVICE", device);
   }
 }

@@ -3,7 +3,6 @@ package dev.verbena.dropin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -30,19 +29,9 @@ final class TrainingProgramTest {
   }
 
   private static Run training(String device) throws Exception {
-    Path folder = NativeLibrary.folder();
-    Path jdk = Path.of(System.getProperty("java.home"));
-    ProcessBuilder builder =
-        new ProcessBuilder(folder.resolve("training").toString()).redirectErrorStream(true);
-    builder
-        .environment()
-        .putAll(
-            Map.of(
-                "LD_LIBRARY_PATH", folder.toString(),
-                "LD_PRELOAD", jdk.resolve("lib/libjsig.so").toString(),
-                "VERBENA_LIBJVM", jdk.resolve("lib/server/libjvm.so").toString(),
-                "VERBENA_CLASSPATH", System.getProperty("java.class.path"),
-                "VERBENA_DEVICE", device));
+    Path program = NativeLibrary.folder().resolve("training");
+    ProcessBuilder builder = new ProcessBuilder(program.toString()).redirectErrorStream(true);
+    builder.environment().putAll(NativeLibrary.environment(device));
     Process process = builder.start();
     String text = process.inputReader().readAllAsString();
     return new Run(process.waitFor(), text);

@@ -41,6 +41,7 @@ final class RunTest {
     assertThat(run.out().lines())
         .contains("LD_LIBRARY_PATH=" + tree.nativeFolder())
         .contains("LD_PRELOAD=" + Launch.JDK + "/lib/libjsig.so")
+        .contains("_JAVA_SR_SIGNUM=63")
         .contains("VERBENA_DEVICE=soft0")
         .contains("VERBENA_LIBJVM=" + Launch.JDK + "/lib/server/libjvm.so")
         .contains(

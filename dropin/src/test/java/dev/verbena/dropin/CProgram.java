@@ -1,0 +1,88 @@
+package dev.verbena.dropin;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** A C program of src/test/c, compiled against the installed headers of rdma-core. */
+final class CProgram {
+  private static final Path SOURCES = Path.of("src", "test", "c").toAbsolutePath();
+  private static final Path SHIM = Path.of("src", "main", "c").toAbsolutePath();
+  private static final long MINUTES = 5;
+
+  /** What it did; a signal's number plus 128 is the exit code of a program that it has ended. */
+  record Run(int exitCode, String text) {}
+
+  private final Path binary;
+
+  private CProgram(Path binary) {
+    this.binary = binary;
+  }
+
+  /** Compiles SOURCE.c, a program that is linked with libibverbs. */
+  static CProgram of(Path folder, String source) throws IOException, InterruptedException {
+    return compile(folder, source, "-libverbs");
+  }
+
+  /** Compiles SOURCE.c together with files of the shim, and nothing else of it. */
+  static CProgram withPartsOfTheShim(Path folder, String source, String... parts)
+      throws IOException, InterruptedException {
+    List<String> more = new ArrayList<>(List.of("-rdynamic", "-I", SHIM.toString()));
+    for (String part : parts) {
+      more.add(SHIM.resolve(part).toString());
+    }
+    return compile(folder, source, more.toArray(String[]::new));
+  }
+
+  private static CProgram compile(Path folder, String source, String... more)
+      throws IOException, InterruptedException {
+    NativeLibrary.folder();
+    Path binary = folder.resolve(source);
+    List<String> command = new ArrayList<>(List.of("cc", "-O2", "-std=gnu11", "-pthread"));
+    command.addAll(List.of("-Wall", "-Wextra", "-Werror", "-o", binary.toString()));
+    command.add(SOURCES.resolve(source + ".c").toString());
+    command.addAll(List.of(more));
+    Run run = run(folder, Map.of(), command);
+    if (run.exitCode() != 0) {
+      throw new AssertionError(String.join(" ", command) + ":\n" + run.text());
+    }
+    return new CProgram(binary);
+  }
+
+  /** Runs it by itself. */
+  Run run() throws IOException, InterruptedException {
+    return run(binary.getParent(), Map.of(), List.of(binary.toString()));
+  }
+
+  /** Runs it on this device, as {@code verbena run} does. */
+  Run on(String device, String... arguments) throws IOException, InterruptedException {
+    return within("ulimit -c 0", device, arguments);
+  }
+
+  /** The same, after a command of the shell that sets a limit. */
+  Run within(String limit, String device, String... arguments)
+      throws IOException, InterruptedException {
+    List<String> command =
+        new ArrayList<>(List.of("sh", "-c", limit + " && exec \"$@\"", "sh", binary.toString()));
+    command.addAll(List.of(arguments));
+    return run(binary.getParent(), NativeLibrary.environment(device), command);
+  }
+
+  private static Run run(Path folder, Map<String, String> environment, List<String> command)
+      throws IOException, InterruptedException {
+    Path text = Files.createTempFile(folder, "output", ".txt");
+    ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
+    builder.environment().putAll(environment);
+    Process process = builder.redirectErrorStream(true).redirectOutput(text.toFile()).start();
+    process.getOutputStream().close();
+    if (!process.waitFor(MINUTES, TimeUnit.MINUTES)) {
+      process.destroyForcibly().waitFor();
+      throw new AssertionError(command + " does not end:\n" + Files.readString(text));
+    }
+    return new Run(process.exitValue(), Files.readString(text));
+  }
+}

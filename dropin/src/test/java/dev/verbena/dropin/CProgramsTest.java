@@ -1,0 +1,119 @@
+package dev.verbena.dropin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Programs in C that do what a virtual machine in their process might have spoilt. */
+@EnabledOnOs(value = OS.LINUX, disabledReason = "the library is built on Linux only")
+final class CProgramsTest {
+  private static final String DEVICE = "soft0";
+  private static final String OK = "ok\n";
+
+  @TempDir Path folder;
+
+  @Test
+  void afterAForkTheChildsVerbsFailAndTheParentsGoOn() throws Exception {
+    expectOk(CProgram.of(folder, "forks").on(DEVICE));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"before", "after"})
+  void handlersOfSignalsAreCalledWheneverTheyWereSet(String when) throws Exception {
+    expectOk(CProgram.of(folder, "signals").on(DEVICE, when));
+  }
+
+  @Test
+  void aSignalThatTheProgramBlocksWaitsForIt() throws Exception {
+    expectOk(CProgram.of(folder, "signals").on(DEVICE, "blocked"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "interrupt, 2",
+    "fault, 11",
+    "terminate, 15",
+    "pipe, 13",
+    "divide, 8",
+    "abort, 6",
+    "user, 12"
+  })
+  void aSignalWithoutAHandlerEndsTheProgramAndNothingElseIsSaid(String what, int signal)
+      throws Exception {
+    CProgram.Run run = CProgram.of(folder, "signals").on(DEVICE, what);
+    assertThat(run.text()).isEmpty();
+    assertThat(run.exitCode()).isEqualTo(128 + signal);
+    expectNoReportOfACrash();
+  }
+
+  @Test
+  void aFaultCannotBeIgnoredButTheSameSignalFromSomebodyCan() throws Exception {
+    CProgram.Run run = CProgram.of(folder, "signals").on(DEVICE, "ignored");
+    assertThat(run.text()).isEqualTo("ignored what was sent\n");
+    assertThat(run.exitCode()).isEqualTo(128 + 11);
+  }
+
+  @Test
+  void sixtyFourThreadsUseOneContext() throws Exception {
+    expectOk(CProgram.of(folder, "threads").on(DEVICE));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"return", "exit", "_exit"})
+  void aProgramThatClosesNothingEnds(String how) throws Exception {
+    expectOk(CProgram.of(folder, "never_closes").on(DEVICE, how));
+  }
+
+  @Test
+  void memoryThatIsNotThereCannotBeRegistered() throws Exception {
+    expectOk(CProgram.of(folder, "wild_pointers").on(DEVICE));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"soft0", "soft0?link=packet", "soft0?link=udp"})
+  void registeredMemoryThatIsUnmappedStopsNobody(String device) throws Exception {
+    expectOk(CProgram.of(folder, "unmaps").on(device));
+    expectNoReportOfACrash();
+  }
+
+  @Test
+  void vanishedMemoryIsFilledOnlyWhereADeviceTouchesIt() throws Exception {
+    expectOk(CProgram.withPartsOfTheShim(folder, "vanished_test", "vanished.c", "signals.c").run());
+  }
+
+  @Test
+  void theProgramHasAllOfItsStack() throws Exception {
+    expectOk(CProgram.of(folder, "recursion").within("ulimit -c 0 && ulimit -s 8192", DEVICE));
+  }
+
+  @Test
+  void fourGigabytesOfAddressesAreEnough() throws Exception {
+    expectOk(CProgram.of(folder, "forks").within("ulimit -c 0 && ulimit -v 4194304", DEVICE));
+  }
+
+  @Test
+  void theDescriptorsOfEventsAreDescriptors() throws Exception {
+    expectOk(CProgram.of(folder, "descriptors").on(DEVICE));
+  }
+
+  private void expectOk(CProgram.Run run) {
+    assertThat(run.text()).isEqualTo(OK);
+    assertThat(run.exitCode()).isZero();
+  }
+
+  private void expectNoReportOfACrash() throws IOException {
+    try (DirectoryStream<Path> reports = Files.newDirectoryStream(folder, "hs_err*")) {
+      assertThat(reports).isEmpty();
+    }
+  }
+}
