@@ -107,6 +107,8 @@ static int create(JavaVM **vm, JNIEnv **env, jint (*create_vm)(JavaVM **, void *
 	option(&args, "-Xlog:disable");
 	option(&args, "-Xlog:all=error:stderr");
 	option(&args, "-XX:-UsePerfData");
+	/* No thread, descriptor and file in /tmp for jcmd. */
+	option(&args, "-XX:+DisableAttachMechanism");
 	/* Small: the process is somebody else's. */
 	option(&args, "-XX:+UseSerialGC");
 	option(&args, "-XX:CompressedClassSpaceSize=32m");

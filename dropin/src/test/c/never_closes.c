@@ -5,6 +5,7 @@
 #include "ends.h"
 
 static char left_buffer[65536], right_buffer[65536];
+static struct end left, right;
 
 static void *sleeps(void *argument)
 {
@@ -27,8 +28,9 @@ static void *spins(void *argument)
 int main(int argc, char **argv)
 {
 	struct ibv_context *context = open_first();
-	struct end left = make_end(context, left_buffer, sizeof(left_buffer));
-	struct end right = make_end(context, right_buffer, sizeof(right_buffer));
+	/* Not on the stack: threads go on using them until the process is gone. */
+	left = make_end(context, left_buffer, sizeof(left_buffer));
+	right = make_end(context, right_buffer, sizeof(right_buffer));
 	connect_ends(&left, &right);
 	exchange(&left, &right);
 	pthread_t thread;
