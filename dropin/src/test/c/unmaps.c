@@ -6,7 +6,7 @@
 #include "ends.h"
 
 #define SIZE (1ul << 20)
-#define ROUNDS 32
+#define ROUNDS 8
 
 static atomic_int rounds;
 
