@@ -24,7 +24,7 @@
 	X(create_srq) X(destroy_srq) X(modify_srq) X(query_srq) X(post_srq_recv)                   \
 	/* queue pairs */                                                                          \
 	X(create_qp) X(open_qp) X(destroy_qp) X(modify_qp) X(query_qp) X(data_in_order)            \
-	X(attach_mcast) X(detach_mcast)                                                            \
+	X(attach_mcast) X(detach_mcast) X(create_flow) X(destroy_flow)                             \
 \
 	X(post_send) X(post_recv)                                                                  \
 	X(wr_start) X(wr_complete) X(wr_abort) X(wr_atomic_cmp_swp) X(wr_atomic_fetch_add)         \

@@ -213,6 +213,7 @@ static struct ibv_context *open_device(struct ibv_device *dev)
 	verbena_cq_ops(vctx);
 	verbena_srq_ops(vctx);
 	verbena_qp_ops(vctx);
+	verbena_flow_ops(vctx);
 	vctx->context.device = dev;
 	/* There is no command channel to a kernel; programs only ask whether it is their standard
 	 * input. */

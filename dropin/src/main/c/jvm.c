@@ -132,15 +132,30 @@ static int create(JavaVM **vm, JNIEnv **env, jint (*create_vm)(JavaVM **, void *
 	return result == JNI_OK ? 0 : complain("the Java virtual machine did not start", NULL);
 }
 
-/* Has Java fill the table. */
-static int attach(JNIEnv *env)
+/* By the loader of the class path: a Java program's thread would offer that of its caller. */
+static jclass entry(JNIEnv *env)
 {
-	jclass entry = (*env)->FindClass(env, "dev/verbena/dropin/Attach");
-	jmethodID method =
-		entry ? (*env)->GetStaticMethodID(env, entry, "attach", "(JJI)V") : NULL;
+	jclass loader = (*env)->FindClass(env, "java/lang/ClassLoader");
+	jmethodID system = (*env)->GetStaticMethodID(env, loader, "getSystemClassLoader",
+						     "()Ljava/lang/ClassLoader;");
+	jmethodID load = (*env)->GetMethodID(env, loader, "loadClass",
+					     "(Ljava/lang/String;)Ljava/lang/Class;");
+	jobject present = (*env)->CallStaticObjectMethod(env, loader, system);
+	jstring name = (*env)->NewStringUTF(env, "dev.verbena.dropin.Attach");
+	return name ? (*env)->CallObjectMethod(env, present, load, name) : NULL;
+}
+
+/* Has Java fill the table. A Java program's last report is Java's to make. */
+static int attach(JNIEnv *env, int is_java_program)
+{
+	jclass class = entry(env);
+	jmethodID method = (*env)->ExceptionCheck(env)
+				   ? NULL
+				   : (*env)->GetStaticMethodID(env, class, "attach", "(JJIZ)V");
 	if (method)
-		(*env)->CallStaticVoidMethod(env, entry, method, (jlong)(intptr_t)names,
-					     (jlong)(intptr_t)&calls, (jint)CALLS);
+		(*env)->CallStaticVoidMethod(env, class, method, (jlong)(intptr_t)names,
+					     (jlong)(intptr_t)&calls, (jint)CALLS,
+					     (jboolean)is_java_program);
 	if ((*env)->ExceptionCheck(env)) {
 		(*env)->ExceptionDescribe(env);
 		(*env)->ExceptionClear(env);
@@ -168,15 +183,18 @@ static int start(void)
 	JNIEnv *env;
 	jsize count = 0;
 	int error = 0;
-	if (present(&vm, 1, &count) == JNI_OK && count > 0) {
-		/* The program is a Java program itself. */
+	int is_java_program = present(&vm, 1, &count) == JNI_OK && count > 0;
+	if (is_java_program) {
 		if ((*vm)->AttachCurrentThreadAsDaemon(vm, (void **)&env, NULL) != JNI_OK)
 			error = complain("this thread could not be made one of Java", NULL);
 	} else {
 		error = create(&vm, &env, create_vm);
 	}
 	if (!error)
-		error = attach(env);
+		error = attach(env, is_java_program);
+	/* When a machine that was there before calls exit, it takes no calls any more. */
+	if (!error && !is_java_program)
+		atexit(report);
 
 	if (locale)
 		setlocale(LC_ALL, locale);
@@ -195,7 +213,6 @@ int verbena_start(void)
 			verbena = &calls;
 			verbena_vanished_init();
 			pthread_atfork(NULL, NULL, after_fork);
-			atexit(report);
 		}
 	}
 	pthread_mutex_unlock(&starting);

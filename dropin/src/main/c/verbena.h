@@ -154,6 +154,7 @@ void verbena_memory_ops(struct verbs_context *vctx);
 void verbena_cq_ops(struct verbs_context *vctx);
 void verbena_srq_ops(struct verbs_context *vctx);
 void verbena_qp_ops(struct verbs_context *vctx);
+void verbena_flow_ops(struct verbs_context *vctx);
 void verbena_wr_ops(struct ibv_qp_ex *qp);
 
 /* events.c: waits until the program has acknowledged what was reported (S10.2). */

@@ -28,6 +28,7 @@ final class Attach {
           EventCalls.class,
           SrqCalls.class,
           QpCalls.class,
+          FlowCalls.class,
           PostCalls.class,
           WrCalls.class);
 
@@ -39,8 +40,10 @@ final class Attach {
    * @param names address of the names, C strings
    * @param table address of as many function pointers
    * @param count how many
+   * @param isJavaProgram whether this machine was there before, and makes the report when it ends
    */
-  static void attach(long names, long table, int count) throws ReflectiveOperationException {
+  static void attach(long names, long table, int count, boolean isJavaProgram)
+      throws ReflectiveOperationException {
     Map<String, MethodHandle> calls = calls();
     for (int i = 0; i < count; i++) {
       String name = Host.getString(Host.getLong(names + (long) i * Long.BYTES));
@@ -49,6 +52,9 @@ final class Attach {
         throw new NoSuchMethodException("the shim calls " + name + ", which Java does not have");
       }
       Host.setLong(table + (long) i * Long.BYTES, HostNative.function(call));
+    }
+    if (isJavaProgram) {
+      Runtime.getRuntime().addShutdownHook(new Thread(DeviceCalls::report, "libibverbs report"));
     }
   }
 

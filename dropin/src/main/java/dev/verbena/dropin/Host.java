@@ -12,6 +12,8 @@ final class Host {
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
   private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED;
   private static final ValueLayout.OfLong NETWORK_LONG = LONG.withOrder(ByteOrder.BIG_ENDIAN);
+  private static final ValueLayout.OfInt NETWORK_INT = INT.withOrder(ByteOrder.BIG_ENDIAN);
+  private static final ValueLayout.OfShort NETWORK_SHORT = SHORT.withOrder(ByteOrder.BIG_ENDIAN);
 
   static long getLong(long address) {
     return MEMORY.get(LONG, address);
@@ -50,6 +52,16 @@ final class Host {
   /** A big-endian number. */
   static long getNetworkLong(long address) {
     return MEMORY.get(NETWORK_LONG, address);
+  }
+
+  /** A big-endian number of 32 bits. */
+  static int getNetworkInt(long address) {
+    return MEMORY.get(NETWORK_INT, address);
+  }
+
+  /** A big-endian number of 16 bits without a sign. */
+  static int getNetworkShort(long address) {
+    return Short.toUnsignedInt(MEMORY.get(NETWORK_SHORT, address));
   }
 
   /** Stores a number big-endian. */

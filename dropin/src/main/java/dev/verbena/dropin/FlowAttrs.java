@@ -1,0 +1,73 @@
+package dev.verbena.dropin;
+
+import dev.verbena.rdmacore.layout.IbvFlowAttr;
+import dev.verbena.rdmacore.layout.IbvFlowSpec;
+import dev.verbena.rdmacore.layout.IbvFlowSpecActionDrop;
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.FlowAttr;
+import dev.verbena.verbs.FlowAttrType;
+import dev.verbena.verbs.VerbsException;
+
+/**
+ * Steering rules as a struct ibv_flow_attr with specifications behind it. Nothing is read beyond
+ * the sizes that the program gives.
+ */
+final class FlowAttrs {
+  /** The smallest specification is a type and a size. */
+  private static final long HEADER = IbvFlowSpecActionDrop.LAYOUT.size();
+
+  /**
+   * Reads a rule.
+   *
+   * @throws VerbsException EINVAL if sizes and types do not fit, EOPNOTSUPP for a specification
+   *     that libibverbs has and this device does not
+   */
+  static FlowAttr read(long in) {
+    int mask = Host.getInt(in + IbvFlowAttr.COMP_MASK);
+    if (mask != 0) {
+      throw refused("comp_mask 0x" + Integer.toHexString(mask) + ", where nothing is defined");
+    }
+    FlowAttr attr =
+        new FlowAttr(FlowAttrType.of(Host.getInt(in + IbvFlowAttr.TYPE)))
+            .priority(Host.getShort(in + IbvFlowAttr.PRIORITY))
+            .port(Host.getByte(in + IbvFlowAttr.PORT))
+            .flags(Host.getInt(in + IbvFlowAttr.FLAGS));
+    int count = Host.getByte(in + IbvFlowAttr.NUM_OF_SPECS);
+    long left = room(Host.getShort(in + IbvFlowAttr.SIZE));
+    long next = in + IbvFlowAttr.LAYOUT.size();
+    for (int i = 0; i < count; i++) {
+      long size = size(next, left, i, count);
+      attr.spec(FlowSpecs.read(next, size));
+      next += size;
+      left -= size;
+    }
+    return attr;
+  }
+
+  /**
+   * Bytes of specifications. The genuine library never looks at the size of the whole, and pyverbs
+   * gives that of the struct alone, whatever follows: then each specification's own size counts.
+   */
+  private static long room(int size) {
+    long room = size - IbvFlowAttr.LAYOUT.size();
+    if (room < 0) {
+      throw refused("size " + size + ", the struct itself has " + IbvFlowAttr.LAYOUT.size());
+    }
+    return room == 0 ? Long.MAX_VALUE : room;
+  }
+
+  private static long size(long spec, long left, int index, int count) {
+    long size = left < HEADER ? HEADER : Host.getShort(spec + IbvFlowSpec.HDR_SIZE);
+    if (size > left) {
+      throw refused(
+          "num_of_specs %d, but size ends %d bytes into number %d".formatted(count, left, index));
+    }
+    return size;
+  }
+
+  private static VerbsException refused(String detail) {
+    return new VerbsException("createFlow", Errno.EINVAL, detail);
+  }
+
+  private FlowAttrs() {}
+}
