@@ -2,6 +2,8 @@
  * What libibverbs exports to the providers of its own release. Programs are linked with libmlx5 and
  * libefa, which need these symbols to be loaded; there is no provider whose device could call them.
  */
+#include <stdbool.h>
+
 #include "verbena.h"
 
 #define UNSUPPORTED(name)                                                                          \
@@ -12,7 +14,30 @@
 		return EOPNOTSUPP;                                                                 \
 	}
 
-UNSUPPORTED(_verbs_init_and_alloc_context)
+/* Those answer with a pointer. */
+#define UNSUPPORTED_OBJECT(name)                                                                   \
+	EXPORT void *name(void);                                                                   \
+	EXPORT void *name(void)                                                                    \
+	{                                                                                          \
+		errno = EOPNOTSUPP;                                                                \
+		return NULL;                                                                       \
+	}
+
+/* And those with a number, of which a negative one is an error. */
+#define UNSUPPORTED_COUNT(name)                                                                    \
+	EXPORT int name(void);                                                                     \
+	EXPORT int name(void)                                                                      \
+	{                                                                                          \
+		errno = EOPNOTSUPP;                                                                \
+		return -1;                                                                         \
+	}
+
+UNSUPPORTED_OBJECT(_verbs_init_and_alloc_context)
+UNSUPPORTED_OBJECT(verbs_open_device)
+
+UNSUPPORTED_COUNT(ibv_cmd_poll_cq)
+UNSUPPORTED_COUNT(ibv_read_ibdev_sysfs_file)
+
 UNSUPPORTED(execute_ioctl)
 UNSUPPORTED(ibv_cmd_advise_mr)
 UNSUPPORTED(ibv_cmd_alloc_dm)
@@ -22,9 +47,11 @@ UNSUPPORTED(ibv_cmd_attach_mcast)
 UNSUPPORTED(ibv_cmd_close_xrcd)
 UNSUPPORTED(ibv_cmd_create_ah)
 UNSUPPORTED(ibv_cmd_create_counters)
+UNSUPPORTED(ibv_cmd_create_cq)
 UNSUPPORTED(ibv_cmd_create_cq_ex)
 UNSUPPORTED(ibv_cmd_create_flow)
 UNSUPPORTED(ibv_cmd_create_flow_action_esp)
+UNSUPPORTED(ibv_cmd_create_qp)
 UNSUPPORTED(ibv_cmd_create_qp_ex)
 UNSUPPORTED(ibv_cmd_create_qp_ex2)
 UNSUPPORTED(ibv_cmd_create_rwq_ind_table)
@@ -54,6 +81,9 @@ UNSUPPORTED(ibv_cmd_modify_srq)
 UNSUPPORTED(ibv_cmd_modify_wq)
 UNSUPPORTED(ibv_cmd_open_qp)
 UNSUPPORTED(ibv_cmd_open_xrcd)
+UNSUPPORTED(ibv_cmd_post_recv)
+UNSUPPORTED(ibv_cmd_post_send)
+UNSUPPORTED(ibv_cmd_post_srq_recv)
 UNSUPPORTED(ibv_cmd_query_context)
 UNSUPPORTED(ibv_cmd_query_device_any)
 UNSUPPORTED(ibv_cmd_query_mr)
@@ -64,19 +94,37 @@ UNSUPPORTED(ibv_cmd_read_counters)
 UNSUPPORTED(ibv_cmd_reg_dm_mr)
 UNSUPPORTED(ibv_cmd_reg_dmabuf_mr)
 UNSUPPORTED(ibv_cmd_reg_mr)
+UNSUPPORTED(ibv_cmd_req_notify_cq)
 UNSUPPORTED(ibv_cmd_rereg_mr)
 UNSUPPORTED(ibv_cmd_resize_cq)
-UNSUPPORTED(verbs_allow_disassociate_destroy)
 UNSUPPORTED(verbs_init_cq)
-UNSUPPORTED(verbs_open_device)
 UNSUPPORTED(verbs_set_ops)
 UNSUPPORTED(verbs_uninit_context)
+
+/* Whether a provider's objects may be destroyed after the kernel has let go of the device. */
+EXPORT extern bool verbs_allow_disassociate_destroy;
+EXPORT bool verbs_allow_disassociate_destroy = false;
+
+/* How many attributes a command of a provider has. */
+EXPORT unsigned int __ioctl_final_num_attrs(unsigned int count, const void *link);
+EXPORT unsigned int __ioctl_final_num_attrs(unsigned int count, const void *link)
+{
+	(void)link;
+	return count;
+}
 
 /* Called when such a library is loaded: a provider more, of which no device will ever be found. */
 EXPORT void verbs_register_driver_34(const void *ops);
 EXPORT void verbs_register_driver_34(const void *ops)
 {
 	(void)ops;
+}
+
+/* The same in releases of long ago. */
+EXPORT void ibv_register_driver(const char *name, const void *init);
+EXPORT void ibv_register_driver(const char *name, const void *init)
+{
+	(void)name, (void)init;
 }
 
 /* The log of providers. */
