@@ -31,6 +31,8 @@ static const struct sigaction standard = {.sa_handler = SIG_DFL};
 static set_action *real_sigaction;
 /* What libjsig has noted; NULL without libjsig, and for what the machine does not handle. */
 static struct sigaction *(*noted)(int);
+/* Whether the shim has created the machine; if not, the program is one in Java. */
+static int is_ours;
 /* The machine's opinion of a signal, or the program's handler's: whether it is handled. */
 static int (*machine)(int, siginfo_t *, void *, int abort_if_unrecognized);
 
@@ -56,6 +58,7 @@ void verbena_signals_before_vm(void)
 
 void verbena_signals_after_vm(void)
 {
+	is_ours = 1;
 	for (size_t i = 0; i < COUNT(unneeded); i++)
 		real_sigaction(unneeded[i], &before_unneeded[i], NULL);
 	/* By libjsig, which has the machine call it for what is not its own. */
@@ -92,7 +95,7 @@ static void take_its_course(int number, siginfo_t *info)
 
 /*
  * The machine handles what is its own, and calls a handler of the program for the rest. What nobody
- * handles is a fault of the program, unless it happened in Java: of that, the machine reports.
+ * handles is a fault of the program, unless it happened in Java: of that, the machine writes a report.
  */
 static void on_fault(int number, siginfo_t *info, void *context)
 {
@@ -104,7 +107,7 @@ static void on_fault(int number, siginfo_t *info, void *context)
 		return;
 	}
 	int forced = !in_device && info->si_code > 0 && ignores(number);
-	if (forced || !machine(number, info, context, in_device))
+	if (forced || !machine(number, info, context, in_device || !is_ours))
 		take_its_course(number, info);
 	errno = saved;
 }

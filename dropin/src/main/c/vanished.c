@@ -10,7 +10,8 @@
  * itself may touch them, too; and if the program, or malloc for it, has mapped something else at
  * the address meanwhile, that is what peers read and write. A page that is mapped but not accessible
  * (mprotect) is not touched: its rights are the program's will, which no thread of it can pass by,
- * so the access counts as any other fault of the machine.
+ * so the access counts as any other fault of the machine. Behind the end of a mapped file that was
+ * cut short there is no memory either; Java survives that by itself, and answers an access error.
  *
  * C, because a signal handler calls verbena_range_fill: that makes system calls and loads, no more.
  */

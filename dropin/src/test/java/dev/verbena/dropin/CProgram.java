@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -18,6 +19,7 @@ final class CProgram {
   record Run(int exitCode, String text) {}
 
   private final Path binary;
+  private String javaOptions = "";
 
   private CProgram(Path binary) {
     this.binary = binary;
@@ -53,6 +55,12 @@ final class CProgram {
     return new CProgram(binary);
   }
 
+  /** Has the virtual machine in the program get these, too, separated by spaces. */
+  CProgram javaOptions(String options) {
+    javaOptions = options;
+    return this;
+  }
+
   /** Runs it by itself. */
   Run run() throws IOException, InterruptedException {
     return run(binary.getParent(), Map.of(), List.of(binary.toString()));
@@ -69,7 +77,9 @@ final class CProgram {
     List<String> command =
         new ArrayList<>(List.of("sh", "-c", limit + " && exec \"$@\"", "sh", binary.toString()));
     command.addAll(List.of(arguments));
-    return run(binary.getParent(), NativeLibrary.environment(device), command);
+    Map<String, String> environment = new HashMap<>(NativeLibrary.environment(device));
+    environment.put("VERBENA_JVM_OPTIONS", javaOptions);
+    return run(binary.getParent(), environment, command);
   }
 
   private static Run run(Path folder, Map<String, String> environment, List<String> command)

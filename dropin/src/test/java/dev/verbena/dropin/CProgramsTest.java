@@ -106,6 +106,22 @@ final class CProgramsTest {
     expectOk(CProgram.of(folder, "descriptors").on(DEVICE));
   }
 
+  @Test
+  void emptyPollsAndPingPongsAllocateNothing() throws Exception {
+    CProgram bench = CProgram.of(folder, "bench");
+    bench.javaOptions("-Xmn1m -Xmx64m -Xlog:gc:stderr");
+    long collections = collections(bench, 4);
+    // Each part makes over a million calls: 16 bytes a call are 16 collections more, or more.
+    assertThat(collections(bench, 12)).isLessThan(collections + 8 * 16);
+  }
+
+  private static long collections(CProgram bench, int parts) throws Exception {
+    CProgram.Run run = bench.on(DEVICE, Integer.toString(parts));
+    assertThat(run.text()).containsPattern("empty ibv_poll_cq: \\d+ ns");
+    assertThat(run.exitCode()).isZero();
+    return run.text().lines().filter(line -> line.contains("Pause Young")).count();
+  }
+
   private void expectOk(CProgram.Run run) {
     assertThat(run.text()).isEqualTo(OK);
     assertThat(run.exitCode()).isZero();
