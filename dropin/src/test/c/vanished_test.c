@@ -187,6 +187,8 @@ static void test_many_registrations(void)
 
 int main(void)
 {
+	verbena_signals_before_vm();
+	verbena_signals_after_vm();
 	verbena_vanished_init();
 	test_threads_of_the_device();
 	test_what_the_program_maps_stays();
