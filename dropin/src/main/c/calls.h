@@ -12,9 +12,9 @@
 	X(query_gid_table) X(query_pkey) X(get_pkey_index) X(query_rt_values) X(init_ah_from_wc)   \
 	X(report)                                                                                  \
 	/* domains and memory */                                                                   \
-	X(alloc_pd) X(dealloc_pd) X(alloc_td) X(dealloc_td) X(alloc_parent_domain) X(reg_mr)       \
-	X(rereg_mr) X(dereg_mr) X(alloc_null_mr) X(alloc_mw) X(dealloc_mw) X(bind_mw)              \
-	X(create_ah) X(destroy_ah) X(open_xrcd) X(close_xrcd)                                      \
+	X(alloc_pd) X(import_pd) X(dealloc_pd) X(alloc_td) X(dealloc_td) X(alloc_parent_domain)    \
+	X(reg_mr) X(import_mr) X(rereg_mr) X(dereg_mr) X(alloc_null_mr) X(alloc_mw) X(dealloc_mw)  \
+	X(bind_mw) X(create_ah) X(destroy_ah) X(open_xrcd) X(close_xrcd)                           \
 	/* completion queues */                                                                    \
 	X(create_cq) X(destroy_cq) X(resize_cq) X(modify_cq) X(req_notify_cq) X(poll_cq)           \
 	X(start_poll) X(next_poll) X(end_poll)                                                     \

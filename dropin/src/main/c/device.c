@@ -6,7 +6,6 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include "verbena.h"
@@ -192,18 +191,11 @@ static int query_rt_values(struct ibv_context *context, struct ibv_values_ex *va
 	return verbena_result(CALL(query_rt_values, verbena_handle(context), values));
 }
 
-static struct ibv_context *open_device(struct ibv_device *dev)
+static struct verbena_context *new_context(struct ibv_device *dev)
 {
-	if (verbena_start())
-		return NULL;
 	struct verbena_context *context = calloc(1, sizeof(*context));
-	int events = eventfd(0, EFD_CLOEXEC);
-	if (!context || events < 0) {
-		free(context);
-		if (events >= 0)
-			close(events);
+	if (!context)
 		return NULL;
-	}
 	struct verbs_context *vctx = &context->vctx;
 	vctx->sz = sizeof(*vctx);
 	vctx->query_port = query_port;
@@ -215,24 +207,27 @@ static struct ibv_context *open_device(struct ibv_device *dev)
 	verbena_qp_ops(vctx);
 	verbena_flow_ops(vctx);
 	vctx->context.device = dev;
-	/* There is no command channel to a kernel; programs only ask whether it is their standard
-	 * input. */
-	vctx->context.cmd_fd = -1;
-	vctx->context.async_fd = events;
 	vctx->context.abi_compat = __VERBS_ABI_IS_EXTENDED;
 	pthread_mutex_init(&vctx->context.mutex, NULL);
+	return context;
+}
 
-	uint64_t opened;
-	long result = CALL(open_device, spec(), dev->name, &vctx->context, events, &opened);
-	if (result < 0) {
-		close(events);
-		free(context);
-		errno = (int)-result;
+/* The context, or NULL if it did not come to life. */
+static struct ibv_context *living(struct verbena_context *context, int error)
+{
+	if (!error)
+		return &context->vctx.context;
+	free(context);
+	errno = error;
+	return NULL;
+}
+
+static struct ibv_context *open_device(struct ibv_device *dev)
+{
+	if (verbena_start())
 		return NULL;
-	}
-	context->handle = result;
-	guid = opened;
-	return &vctx->context;
+	struct verbena_context *context = new_context(dev);
+	return context ? living(context, verbena_open(context, spec(), &guid)) : NULL;
 }
 
 EXPORT struct ibv_context *ibv_open_device(struct ibv_device *dev)
@@ -244,11 +239,16 @@ EXPORT struct ibv_context *ibv_open_device(struct ibv_device *dev)
 	return context;
 }
 
+EXPORT struct ibv_context *ibv_import_device(int cmd_fd)
+{
+	struct verbena_context *context = new_context(&device);
+	return context ? living(context, verbena_import(context, cmd_fd)) : NULL;
+}
+
 /* As with the genuine library, what the program left open is closed, and its memory is not freed. */
 EXPORT int ibv_close_device(struct ibv_context *context)
 {
-	int error = verbena_result(CALL(close_device, verbena_handle(context)));
-	close(context->async_fd);
+	int error = verbena_close(verbena_context(context));
 	free(verbena_context(context));
 	return error;
 }
@@ -359,50 +359,4 @@ EXPORT int ibv_dofork_range(void *base, size_t size)
 {
 	(void)base, (void)size;
 	return 0;
-}
-
-/* Another process's objects: this device shares none. */
-static void *unshared(void)
-{
-	errno = EOPNOTSUPP;
-	return NULL;
-}
-
-EXPORT struct ibv_context *ibv_import_device(int cmd_fd)
-{
-	(void)cmd_fd;
-	return unshared();
-}
-
-EXPORT struct ibv_pd *ibv_import_pd(struct ibv_context *context, uint32_t pd_handle)
-{
-	(void)context, (void)pd_handle;
-	return unshared();
-}
-
-EXPORT void ibv_unimport_pd(struct ibv_pd *pd)
-{
-	(void)pd;
-}
-
-EXPORT struct ibv_mr *ibv_import_mr(struct ibv_pd *pd, uint32_t mr_handle)
-{
-	(void)pd, (void)mr_handle;
-	return unshared();
-}
-
-EXPORT void ibv_unimport_mr(struct ibv_mr *mr)
-{
-	(void)mr;
-}
-
-EXPORT struct ibv_dm *ibv_import_dm(struct ibv_context *context, uint32_t dm_handle)
-{
-	(void)context, (void)dm_handle;
-	return unshared();
-}
-
-EXPORT void ibv_unimport_dm(struct ibv_dm *dm)
-{
-	(void)dm;
 }

@@ -19,8 +19,19 @@
 /* Everything else is hidden; the version script says which of these get which version. */
 #define EXPORT __attribute__((visibility("default")))
 
+/* What a context has in common with those that import it; shared.c. */
+struct verbena_opened {
+	long handle;
+	int cmd_fd;
+	int async_fd;
+	int num_comp_vectors;
+	int contexts;
+	struct verbena_opened *next;
+};
+
 struct verbena_context {
 	long handle;
+	struct verbena_opened *opened;
 	struct verbs_context vctx;
 };
 
@@ -131,6 +142,11 @@ static inline long verbena_handle(struct ibv_context *context)
 {
 	return verbena_context(context)->handle;
 }
+
+/* shared.c. They return 0 or errno. */
+int verbena_open(struct verbena_context *context, const char *spec, uint64_t *guid);
+int verbena_import(struct verbena_context *context, int cmd_fd);
+int verbena_close(struct verbena_context *context);
 
 /* vanished.c: registered memory that the program unmaps. */
 void verbena_vanished_init(void);

@@ -3,8 +3,10 @@ package dev.verbena.dropin;
 import dev.verbena.rdmacore.layout.IbvAh;
 import dev.verbena.rdmacore.layout.IbvPd;
 import dev.verbena.verbs.AddressHandle;
+import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.ThreadDomain;
+import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.XrcDomain;
 import dev.verbena.verbs.XrcdInitAttr;
 import java.nio.file.Path;
@@ -25,6 +27,15 @@ final class DomainCalls {
 
   private static long addPd(ProtectionDomain pd, long struct) {
     Host.setInt(struct + IbvPd.HANDLE, (int) Handles.add(pd));
+    return 0;
+  }
+
+  /** Whether a handle is that of a domain of this context, which a program imports. */
+  static long importPd(long context, long handle) {
+    if (pd(handle).context() != DeviceCalls.context(context)) {
+      throw new VerbsException(
+          "importPd", Errno.EINVAL, "handle " + handle + " is of another context");
+    }
     return 0;
   }
 

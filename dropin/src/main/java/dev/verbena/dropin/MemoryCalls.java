@@ -37,9 +37,25 @@ final class MemoryCalls {
   }
 
   private static void addMr(MemoryRegion mr, long struct) {
+    setKeys(mr, struct);
+    Host.setInt(struct + IbvMr.HANDLE, (int) Handles.add(mr));
+  }
+
+  private static void setKeys(MemoryRegion mr, long struct) {
     Host.setInt(struct + IbvMr.LKEY, mr.lkey());
     Host.setInt(struct + IbvMr.RKEY, mr.rkey());
-    Host.setInt(struct + IbvMr.HANDLE, (int) Handles.add(mr));
+  }
+
+  /** A region of this domain, which a program imports. */
+  static long importMr(long pdHandle, long handle, long struct) {
+    MemoryRegion mr = mr(handle);
+    if (mr.pd() != DomainCalls.pd(pdHandle)) {
+      throw new VerbsException(
+          "importMr", Errno.EINVAL, "handle " + handle + " is of another protection domain");
+    }
+    setKeys(mr, struct);
+    Host.setLong(struct + IbvMr.LENGTH, mr.length());
+    return 0;
   }
 
   static long reregMr(

@@ -1,0 +1,176 @@
+/*
+ * Contexts that have one open device in common: those that a program imports by a duplicate of the
+ * command descriptor (ibv_import_device). Within the process only, for this device ends with it.
+ *
+ * The descriptor leads to no kernel driver. It is the key to the open device, for programs that
+ * duplicate it and hand it over: a file in memory, because its inode is nobody else's.
+ */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "verbena.h"
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static struct verbena_opened *all;
+
+static void close_descriptors(int cmd_fd, int async_fd)
+{
+	if (cmd_fd >= 0)
+		close(cmd_fd);
+	if (async_fd >= 0)
+		close(async_fd);
+}
+
+static void destroy(struct verbena_opened *opened)
+{
+	close_descriptors(opened->cmd_fd, opened->async_fd);
+	free(opened);
+}
+
+static struct verbena_opened *create(void)
+{
+	struct verbena_opened *opened = calloc(1, sizeof(*opened));
+	if (!opened)
+		return NULL;
+	opened->cmd_fd = memfd_create("verbena", MFD_CLOEXEC);
+	opened->async_fd = eventfd(0, EFD_CLOEXEC);
+	if (opened->cmd_fd < 0 || opened->async_fd < 0) {
+		destroy(opened);
+		return NULL;
+	}
+	return opened;
+}
+
+int verbena_open(struct verbena_context *context, const char *spec, uint64_t *guid)
+{
+	struct verbena_opened *opened = create();
+	if (!opened)
+		return errno;
+	struct ibv_context *base = &context->vctx.context;
+	long result = CALL(open_device, spec, base->device->name, base, opened->async_fd, guid);
+	if (result < 0) {
+		destroy(opened);
+		return verbena_result(result);
+	}
+	context->handle = result;
+	context->opened = opened;
+	base->cmd_fd = opened->cmd_fd;
+	base->async_fd = opened->async_fd;
+	opened->handle = result;
+	opened->num_comp_vectors = base->num_comp_vectors;
+	opened->contexts = 1;
+	pthread_mutex_lock(&mutex);
+	opened->next = all;
+	all = opened;
+	pthread_mutex_unlock(&mutex);
+	return 0;
+}
+
+static struct verbena_opened *find(int cmd_fd)
+{
+	struct stat wanted, present;
+	if (fstat(cmd_fd, &wanted))
+		return NULL;
+	for (struct verbena_opened *each = all; each; each = each->next)
+		if (!fstat(each->cmd_fd, &present) && present.st_dev == wanted.st_dev &&
+		    present.st_ino == wanted.st_ino)
+			return each;
+	errno = EOPNOTSUPP;
+	return NULL;
+}
+
+int verbena_import(struct verbena_context *context, int cmd_fd)
+{
+	pthread_mutex_lock(&mutex);
+	struct verbena_opened *opened = find(cmd_fd);
+	/* Of its own, because the program may close the other context first. */
+	int async_fd = opened ? fcntl(opened->async_fd, F_DUPFD_CLOEXEC, 0) : -1;
+	if (async_fd >= 0)
+		opened->contexts++;
+	pthread_mutex_unlock(&mutex);
+	if (async_fd < 0)
+		return errno;
+	struct ibv_context *base = &context->vctx.context;
+	context->handle = opened->handle;
+	context->opened = opened;
+	base->cmd_fd = cmd_fd;
+	base->async_fd = async_fd;
+	base->num_comp_vectors = opened->num_comp_vectors;
+	return 0;
+}
+
+static int release(struct verbena_opened *opened)
+{
+	pthread_mutex_lock(&mutex);
+	int last = --opened->contexts == 0;
+	if (last) {
+		struct verbena_opened **link = &all;
+		while (*link != opened)
+			link = &(*link)->next;
+		*link = opened->next;
+	}
+	pthread_mutex_unlock(&mutex);
+	return last;
+}
+
+int verbena_close(struct verbena_context *context)
+{
+	struct verbena_opened *opened = context->opened;
+	struct ibv_context *base = &context->vctx.context;
+	if (base->cmd_fd != opened->cmd_fd)
+		close_descriptors(base->cmd_fd, base->async_fd);
+	if (!release(opened))
+		return 0;
+	int error = verbena_result(CALL(close_device, opened->handle));
+	destroy(opened);
+	return error;
+}
+
+EXPORT struct ibv_pd *ibv_import_pd(struct ibv_context *context, uint32_t pd_handle)
+{
+	struct ibv_pd *pd = calloc(1, sizeof(*pd));
+	if (!pd)
+		return NULL;
+	pd->context = context;
+	pd->handle = pd_handle;
+	return verbena_object(pd, CALL(import_pd, verbena_handle(context), pd_handle));
+}
+
+EXPORT void ibv_unimport_pd(struct ibv_pd *pd)
+{
+	free(pd);
+}
+
+/* Its address is NULL: the region is where whoever registered it says. */
+EXPORT struct ibv_mr *ibv_import_mr(struct ibv_pd *pd, uint32_t mr_handle)
+{
+	struct ibv_mr *mr = calloc(1, sizeof(*mr));
+	if (!mr)
+		return NULL;
+	mr->context = pd->context;
+	mr->pd = pd;
+	mr->handle = mr_handle;
+	return verbena_object(mr, CALL(import_mr, pd->handle, mr_handle, mr));
+}
+
+EXPORT void ibv_unimport_mr(struct ibv_mr *mr)
+{
+	free(mr);
+}
+
+/* There is no device memory to be imported. */
+EXPORT struct ibv_dm *ibv_import_dm(struct ibv_context *context, uint32_t dm_handle)
+{
+	(void)context, (void)dm_handle;
+	errno = EOPNOTSUPP;
+	return NULL;
+}
+
+EXPORT void ibv_unimport_dm(struct ibv_dm *dm)
+{
+	(void)dm;
+}
