@@ -43,6 +43,7 @@ public final class EthernetFrame {
   private int ipVersion;
   private int ipOffset;
   private int ipEnd;
+  private boolean whole;
   private int protocol;
   private int upperOffset;
   private int upperLength;
@@ -99,6 +100,7 @@ public final class EthernetFrame {
     ipVersion = 0;
     ipOffset = 0;
     ipEnd = 0;
+    whole = false;
     noUpper(0);
   }
 
@@ -140,12 +142,12 @@ public final class EthernetFrame {
     }
     int header = (byteAt(at) & 0x0F) * 4;
     int total = template ? available : word(at + 2);
-    if (header < IpUdpHeader.IPV4_LENGTH || total < header || total > available) {
+    if (header < IpUdpHeader.IPV4_LENGTH || total < header || header > available) {
       return;
     }
     ipVersion = 4;
     ipOffset = at;
-    ipEnd = at + total;
+    endAt(at + total);
     protocol = byteAt(at + 9);
     if ((word(at + 6) & MORE_FRAGMENTS_OR_OFFSET) == 0) {
       parseUpper(at + header);
@@ -158,19 +160,22 @@ public final class EthernetFrame {
       return;
     }
     int payload = template ? available - IpUdpHeader.IPV6_LENGTH : word(at + 4);
-    if (payload > available - IpUdpHeader.IPV6_LENGTH) {
-      return;
-    }
     ipVersion = 6;
     ipOffset = at;
     int next = at + IpUdpHeader.IPV6_LENGTH;
-    ipEnd = next + payload;
+    endAt(next + payload);
     protocol = byteAt(at + 6);
     for (int i = 0; i < MOST_EXTENSIONS && isWalked(next); i++) {
       protocol = byteAt(next);
       next += (byteAt(next + 1) + 1) * 8;
     }
     parseUpper(next);
+  }
+
+  /** The IP header says that the packet ends there; the frame may end before. */
+  private void endAt(int told) {
+    ipEnd = Math.min(told, length);
+    whole = told <= length;
   }
 
   /** Whether an extension header that can be skipped stands here, and is whole. */
@@ -192,7 +197,7 @@ public final class EthernetFrame {
         upperIs(TCP, at, available);
       }
     } else if (protocol == UDP && available >= IpUdpHeader.UDP_LENGTH) {
-      int told = template ? available : word(at + 4);
+      int told = template || !whole ? available : word(at + 4);
       if (told >= IpUdpHeader.UDP_LENGTH && told <= available) {
         upperIs(UDP, at, told);
       }
@@ -253,9 +258,17 @@ public final class EthernetFrame {
     return ipOffset;
   }
 
-  /** Where the IP packet ends, from the start of the frame. */
+  /** Where the IP packet ends, or the frame if it ends before, from the start of the frame. */
   public int ipEnd() {
     return ipEnd;
+  }
+
+  /**
+   * Whether there is an IP packet and the frame has all of it. Steering looks at the fields of
+   * headers only, and takes others, too; their checksums cannot be known.
+   */
+  public boolean isWholePacket() {
+    return whole;
   }
 
   /** Protocol of the IPv4 header, or the one behind the IPv6 extension headers that were walked. */

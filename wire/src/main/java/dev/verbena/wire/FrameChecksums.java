@@ -18,7 +18,8 @@ public final class FrameChecksums {
 
   /**
    * Writes the checksums of the frame that was parsed. The IPv4 header gets its own in any case;
-   * TCP and UDP, over IPv4 or IPv6, unless the packet is a fragment. Other frames stay as they are.
+   * TCP and UDP, over IPv4 or IPv6, unless the packet is a fragment or goes on behind the frame's
+   * end. Other frames stay as they are.
    */
   public void fill(EthernetFrame frame) {
     MemorySegment segment = frame.segment();
@@ -28,7 +29,7 @@ public final class FrameChecksums {
       int value = sum.reset().add(segment, at, frame.ipv4HeaderLength()).value();
       segment.set(Layouts.SHORT, at + IPV4_CHECKSUM, (short) value);
     }
-    if (frame.upper() != 0) {
+    if (frame.upper() != 0 && frame.isWholePacket()) {
       long at = frame.offset() + frame.upperOffset() + checksumOffset(frame);
       segment.set(Layouts.SHORT, at, (short) 0);
       segment.set(Layouts.SHORT, at, (short) carried(frame.upper(), sumUpper(frame).value()));
@@ -40,7 +41,7 @@ public final class FrameChecksums {
    * completion says (ibv_poll_cq(3)). A UDP packet without checksum is not vouched for.
    */
   public boolean areValid(EthernetFrame frame) {
-    if (frame.ipVersion() != 4 || frame.upper() == 0) {
+    if (frame.ipVersion() != 4 || frame.upper() == 0 || !frame.isWholePacket()) {
       return false;
     }
     MemorySegment segment = frame.segment();

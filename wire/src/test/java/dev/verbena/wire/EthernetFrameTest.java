@@ -116,8 +116,7 @@ class EthernetFrameTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        // Total length beyond the frame; below its header; impossible header length; version 5.
-        "4502003000014000400600000a0000010a000002" + TCP,
+        // Total length below the header; impossible header length; version 5.
         "4502001000014000400600000a0000010a000002" + TCP,
         "4402002800014000400600000a0000010a000002" + TCP,
         "5502002800014000400600000a0000010a000002" + TCP
@@ -126,6 +125,28 @@ class EthernetFrameTest {
     assertThat(parse(MACS + "0800" + packet)).isTrue();
     assertThat(frame.ipVersion()).isZero();
     assertThat(frame.upper()).isZero();
+  }
+
+  @Test
+  void headersOfAPacketThatGoesOnBehindTheFrameAreReadButItIsNotWhole() {
+    assertThat(parse(MACS + "0800" + IPV4 + TCP)).isTrue();
+    assertThat(frame.isWholePacket()).isTrue();
+    assertThat(parse(MACS + "0800" + IPV4.replaceFirst("0028", "0030") + TCP)).isTrue();
+    assertThat(frame.isWholePacket()).isFalse();
+    assertThat(frame.ipv4Src()).isEqualTo(0x0A00_0001);
+    assertThat(frame.dstPort()).isEqualTo(80);
+    assertThat(frame.ipEnd()).isEqualTo(54);
+    assertThat(parse(MACS + "86dd" + IPV6_TCP.replaceFirst("0014", "003c") + TCP)).isTrue();
+    assertThat(frame.isWholePacket()).isFalse();
+    assertThat(frame.ipv6DstLo()).isEqualTo(2);
+    assertThat(frame.upper()).isEqualTo(EthernetFrame.TCP);
+    assertThat(frame.upperLength()).isEqualTo(20);
+    String udp = IPV6_TCP.replaceFirst("001406", "003c11") + "00010002" + "0034" + "0000" + "4142";
+    assertThat(parse(MACS + "86dd" + udp)).isTrue();
+    assertThat(frame.upper()).isEqualTo(EthernetFrame.UDP);
+    assertThat(frame.upperLength()).isEqualTo(10);
+    assertThat(parse(MACS + "0001")).isTrue();
+    assertThat(frame.isWholePacket()).isFalse();
   }
 
   @Test

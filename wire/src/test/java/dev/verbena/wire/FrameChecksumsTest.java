@@ -76,6 +76,18 @@ class FrameChecksumsTest {
   }
 
   @Test
+  void nothingIsSaidOfAPacketThatGoesOnBehindTheFrame() {
+    String longer = EthernetFrameTest.IPV4.replaceFirst("0028", "0030");
+    MemorySegment bytes =
+        Hex.segment(EthernetFrameTest.MACS + "0800" + longer + EthernetFrameTest.TCP);
+    assertThat(frame.parse(bytes, 0, (int) bytes.byteSize())).isTrue();
+    checksums.fill(frame);
+    assertThat(bytes.get(Layouts.SHORT, 24)).as("IPv4").isNotZero();
+    assertThat(bytes.get(Layouts.SHORT, 50)).as("TCP").isZero();
+    assertThat(checksums.areValid(frame)).isFalse();
+  }
+
+  @Test
   void everyDamagedBitOfAFilledFrameIsSeen() {
     String udp = "0035003500110000" + "414243444546474849";
     MemorySegment bytes =
