@@ -4,17 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.rdmacore.layout.IbvAhAttr;
 import dev.verbena.rdmacore.layout.IbvContext;
+import dev.verbena.rdmacore.layout.IbvCqInitAttrEx;
 import dev.verbena.rdmacore.layout.IbvGlobalRoute;
 import dev.verbena.rdmacore.layout.IbvMr;
 import dev.verbena.rdmacore.layout.IbvQp;
 import dev.verbena.rdmacore.layout.IbvQpAttr;
 import dev.verbena.rdmacore.layout.IbvQpCap;
 import dev.verbena.rdmacore.layout.IbvQpInitAttr;
+import dev.verbena.rdmacore.layout.IbvQpInitAttrEx;
 import dev.verbena.rdmacore.layout.IbvRecvWr;
 import dev.verbena.rdmacore.layout.IbvSendWr;
 import dev.verbena.rdmacore.layout.IbvSge;
 import dev.verbena.rdmacore.layout.IbvWc;
 import dev.verbena.rdmacore.layout.StructLayout;
+import dev.verbena.rdmacore.layout.VerbsContext;
 import dev.verbena.verbs.Mtu;
 import dev.verbena.verbs.QpAttrMask;
 import dev.verbena.verbs.QpState;
@@ -34,6 +37,8 @@ final class Program implements AutoCloseable {
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final int QUEUE = 16;
+  private static final int QP_INIT_ATTR_PD = 1;
+  private static final int QP_INIT_ATTR_SEND_OPS = 1 << 6;
 
   private final Arena arena = Arena.ofShared();
   private final Deque<Runnable> ends = new ArrayDeque<>();
@@ -122,6 +127,27 @@ final class Program implements AutoCloseable {
 
   long qp(long init) {
     return made(Verbs.call("ibv_create_qp", pd, init), "ibv_destroy_qp");
+  }
+
+  /** A queue pair with the extended posting API, for these operations. */
+  long qpEx(QpType type, long cq, int sendOps) {
+    long init = struct(IbvQpInitAttrEx.LAYOUT);
+    CLibraryNative.libc().call("memcpy", init, qpInit(type, cq), IbvQpInitAttrEx.COMP_MASK);
+    Host.setInt(init + IbvQpInitAttrEx.COMP_MASK, QP_INIT_ATTR_PD | QP_INIT_ATTR_SEND_OPS);
+    Host.setLong(init + IbvQpInitAttrEx.PD, pd);
+    Host.setLong(init + IbvQpInitAttrEx.SEND_OPS_FLAGS, sendOps);
+    long qp = Verbs.operation(context, VerbsContext.CREATE_QP_EX, context, init);
+    made(qp, "ibv_destroy_qp");
+    return Verbs.call("ibv_qp_to_qp_ex", qp);
+  }
+
+  /** A completion queue with a cursor that reads these fields. */
+  long cqEx(int cqe, long wcFlags) {
+    long attr = struct(IbvCqInitAttrEx.LAYOUT);
+    Host.setInt(attr + IbvCqInitAttrEx.CQE, cqe);
+    Host.setLong(attr + IbvCqInitAttrEx.WC_FLAGS, wcFlags);
+    return made(
+        Verbs.operation(context, VerbsContext.CREATE_CQ_EX, context, attr), "ibv_destroy_cq");
   }
 
   static int qpNum(long qp) {

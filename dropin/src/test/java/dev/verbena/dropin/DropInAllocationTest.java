@@ -1,0 +1,136 @@
+package dev.verbena.dropin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import dev.verbena.rdmacore.layout.IbvContext;
+import dev.verbena.rdmacore.layout.IbvCqEx;
+import dev.verbena.rdmacore.layout.IbvQpEx;
+import dev.verbena.rdmacore.layout.IbvWc;
+import dev.verbena.verbs.QpType;
+import dev.verbena.verbs.SendFlags;
+import dev.verbena.verbs.SendOps;
+import dev.verbena.verbs.WcExFlags;
+import dev.verbena.verbs.WrOpcode;
+import java.lang.foreign.MemorySegment;
+import java.lang.management.ManagementFactory;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The calls of the data path make no objects once they are warm. */
+final class DropInAllocationTest {
+  private static final int ROUNDS = 10_000;
+  private static final long PATIENCE = TimeUnit.SECONDS.toNanos(60);
+  private static final int LENGTH = 64;
+
+  private final Program program = new Program();
+  private final long wc = program.memory(2 * IbvWc.LAYOUT.size());
+  private final long bad = program.memory(Long.BYTES);
+  private final long mr = program.mr(2 * LENGTH, Program.LOCAL_WRITE | Program.ALL_REMOTE);
+  private final MemorySegment pollCq = operation(IbvContext.OPS_POLL_CQ);
+  private final MemorySegment postSend = operation(IbvContext.OPS_POST_SEND);
+  private final MemorySegment postRecv = operation(IbvContext.OPS_POST_RECV);
+
+  private int failed;
+
+  @AfterEach
+  void end() {
+    program.close();
+  }
+
+  @Test
+  void aPollInVainAllocatesNothing() {
+    long cq = program.cq(16);
+    assertNoneAllocated(() -> CLibraryNative.invoke(pollCq, cq, 1, wc, 0, 0, 0));
+  }
+
+  @Test
+  void aSendAReceiveAndTheirCompletionsAllocateNothing() {
+    long cq = program.cq(16);
+    long a = program.qp(QpType.RC, cq);
+    long b = program.qp(QpType.RC, cq);
+    program.connect(a, b);
+    program.connect(b, a);
+    long recv = program.recvWr(1, program.sge(mr, LENGTH, LENGTH));
+    long send =
+        program.sendWr(2, WrOpcode.SEND.number(), SendFlags.SIGNALED, program.sge(mr, 0, LENGTH));
+    assertNoneAllocated(
+        () -> {
+          CLibraryNative.invoke(postRecv, b, recv, bad, 0, 0, 0);
+          CLibraryNative.invoke(postSend, a, send, bad, 0, 0, 0);
+          pollTwo(cq);
+        });
+  }
+
+  @Test
+  void theExtendedInterfacesAllocateNothing() {
+    long cq = program.cqEx(16, WcExFlags.STANDARD_FLAGS | WcExFlags.COMPLETION_TIMESTAMP);
+    long a = program.qpEx(QpType.RC, cq, SendOps.RDMA_WRITE);
+    long b = program.qp(QpType.RC, cq);
+    program.connect(a, b);
+    program.connect(b, a);
+    MemorySegment start = function(a, IbvQpEx.WR_START);
+    MemorySegment write = function(a, IbvQpEx.WR_RDMA_WRITE);
+    MemorySegment sge = function(a, IbvQpEx.WR_SET_SGE);
+    MemorySegment complete = function(a, IbvQpEx.WR_COMPLETE);
+    MemorySegment startPoll = function(cq, IbvCqEx.START_POLL);
+    MemorySegment endPoll = function(cq, IbvCqEx.END_POLL);
+    long from = Program.addr(mr);
+    int lkey = Program.lkey(mr);
+    int rkey = Program.rkey(mr);
+    long attr = program.memory(Long.BYTES);
+    assertNoneAllocated(
+        () -> {
+          CLibraryNative.invoke(start, a, 0, 0, 0, 0, 0);
+          Host.setInt(a + IbvQpEx.WR_FLAGS, SendFlags.SIGNALED);
+          CLibraryNative.invoke(write, a, rkey, from + LENGTH, 0, 0, 0);
+          CLibraryNative.invoke(sge, a, lkey, from, LENGTH, 0, 0);
+          CLibraryNative.invoke(complete, a, 0, 0, 0, 0, 0);
+          while ((int) CLibraryNative.invoke(startPoll, cq, attr, 0, 0, 0, 0) != 0) {
+            Thread.onSpinWait();
+          }
+          failed |= Host.getInt(cq + IbvCqEx.STATUS);
+          CLibraryNative.invoke(endPoll, cq, 0, 0, 0, 0, 0);
+        });
+  }
+
+  private void pollTwo(long cq) {
+    int found = 0;
+    while (found < 2) {
+      int more = (int) CLibraryNative.invoke(pollCq, cq, 2 - found, wc, 0, 0, 0);
+      for (int i = 0; i < more; i++) {
+        failed |= Host.getInt(wc + i * IbvWc.LAYOUT.size() + IbvWc.STATUS);
+      }
+      found += more;
+    }
+  }
+
+  /** Until the JIT compiler has done its work, method handles allocate. */
+  private void assertNoneAllocated(Runnable round) {
+    long least = Long.MAX_VALUE;
+    long end = System.nanoTime() + PATIENCE;
+    while (least > 0 && System.nanoTime() < end) {
+      least = Math.min(least, allocated(round));
+    }
+    assertThat(least).as("bytes allocated in " + ROUNDS + " rounds").isZero();
+    assertThat(failed).as("bits of the statuses").isZero();
+  }
+
+  private static long allocated(Runnable round) {
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long before = threads.getCurrentThreadAllocatedBytes();
+    for (int i = 0; i < ROUNDS; i++) {
+      round.run();
+    }
+    return threads.getCurrentThreadAllocatedBytes() - before;
+  }
+
+  private MemorySegment operation(long offset) {
+    return function(program.context(), offset);
+  }
+
+  private static MemorySegment function(long struct, long offset) {
+    return MemorySegment.ofAddress(Host.getLong(struct + offset));
+  }
+}
