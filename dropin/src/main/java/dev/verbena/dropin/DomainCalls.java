@@ -32,7 +32,7 @@ final class DomainCalls {
 
   /** Whether a handle is that of a domain of this context, which a program imports. */
   static long importPd(long context, long handle) {
-    if (pd(handle).context() != DeviceCalls.context(context)) {
+    if (!pd(handle).context().equals(DeviceCalls.context(context))) {
       throw new VerbsException(
           "importPd", Errno.EINVAL, "handle " + handle + " is of another context");
     }
