@@ -49,7 +49,7 @@ final class MemoryCalls {
   /** A region of this domain, which a program imports. */
   static long importMr(long pdHandle, long handle, long struct) {
     MemoryRegion mr = mr(handle);
-    if (mr.pd() != DomainCalls.pd(pdHandle)) {
+    if (!mr.pd().equals(DomainCalls.pd(pdHandle))) {
       throw new VerbsException(
           "importMr", Errno.EINVAL, "handle " + handle + " is of another protection domain");
     }
