@@ -56,7 +56,7 @@ final class StructAssert {
     try {
       return java.getClass().getMethod(accessor).invoke(java);
     } catch (ReflectiveOperationException e) {
-      throw new AssertionError(e);
+      throw new LinkageError(accessor, e);
     }
   }
 
