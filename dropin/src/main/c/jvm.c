@@ -202,6 +202,11 @@ static int start(void)
 	return error;
 }
 
+int verbena_is_running(void)
+{
+	return verbena == &calls;
+}
+
 int verbena_start(void)
 {
 	pthread_mutex_lock(&starting);

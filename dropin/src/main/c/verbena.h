@@ -95,9 +95,23 @@ extern const struct verbena_calls *verbena;
  */
 extern __thread int verbena_inside __attribute__((tls_model("initial-exec")));
 
+/* The part of this thread's own stack on which Java can be entered. */
+struct verbena_stack {
+	uintptr_t low;
+	uintptr_t size;
+	int is_known;
+};
+extern __thread struct verbena_stack verbena_stack __attribute__((tls_model("initial-exec")));
+
+/* stacks.c: the same call where it cannot be made at once. */
+long verbena_invoke_elsewhere(verbena_call *call, long a, long b, long c, long d, long e, long f);
+
 static inline long verbena_invoke(verbena_call *call, long a, long b, long c, long d, long e,
 				  long f)
 {
+	uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+	if (__builtin_expect(here - verbena_stack.low >= verbena_stack.size || verbena_inside, 0))
+		return verbena_invoke_elsewhere(call, a, b, c, d, e, f);
 	verbena_inside++;
 	long result = call(a, b, c, d, e, f);
 	verbena_inside--;
@@ -112,6 +126,8 @@ static inline long verbena_invoke(verbena_call *call, long a, long b, long c, lo
 
 /* Starts the virtual machine and fills the table, once. Returns 0 or errno. */
 int verbena_start(void);
+/* Whether calls come to Java: not before the first open, and not in the child of a fork. */
+int verbena_is_running(void);
 
 /* In libibverbs a call that returns an errno sets errno, too. */
 static inline int verbena_result(long result)

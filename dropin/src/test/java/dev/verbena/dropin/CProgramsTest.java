@@ -96,6 +96,12 @@ final class CProgramsTest {
     expectOk(CProgram.of(folder, "recursion").within("ulimit -c 0 && ulimit -s 8192", DEVICE));
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"coroutine", "small", "handler"})
+  void stacksThatAreTooSmallForJavaOrUnknownToItAreGoodEnough(String what) throws Exception {
+    expectOk(CProgram.of(folder, "odd_stacks").on(DEVICE, what));
+  }
+
   @Test
   void fourGigabytesOfAddressesAreEnough() throws Exception {
     expectOk(CProgram.of(folder, "forks").within("ulimit -c 0 && ulimit -v 4194304", DEVICE));

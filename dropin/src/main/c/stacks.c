@@ -1,0 +1,147 @@
+/*
+ * Calls from stacks on which Java cannot run. The virtual machine knows a thread by the stack that
+ * the thread began with, and needs room on it: coroutines with stacks of their own and threads with
+ * small ones are given a thread that makes their calls for them, and wait for it. That costs
+ * microseconds a call, where it is needed.
+ *
+ * A handler of a signal that has interrupted a call cannot be helped so: what it asks for may wait
+ * for that call. It is told EDEADLK.
+ *
+ * C, because it is about what happens before Java can be entered.
+ */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <semaphore.h>
+
+#include "verbena.h"
+
+/* What Java and the guard pages below it need, with a margin for the first call of each kind. */
+#define ROOM (256ul << 10)
+
+struct stand_in {
+	sem_t asked, answered;
+	verbena_call *call;
+	long arguments[6];
+	long result;
+};
+
+__thread struct verbena_stack verbena_stack;
+
+/* This thread's, if it needed one; a second only while a handler interrupts waiting for the first. */
+static __thread struct stand_in *idle;
+static pthread_key_t ends_with_thread;
+static pthread_once_t prepared = PTHREAD_ONCE_INIT;
+
+static void await(sem_t *sem)
+{
+	while (sem_wait(sem))
+		;
+}
+
+/* Without a call to make it ends. */
+static void end(void *argument)
+{
+	struct stand_in *other = argument;
+	other->call = NULL;
+	sem_post(&other->asked);
+}
+
+static void prepare(void)
+{
+	pthread_key_create(&ends_with_thread, end);
+}
+
+static void *serve(void *argument)
+{
+	struct stand_in *self = argument;
+	for (;;) {
+		await(&self->asked);
+		if (!self->call)
+			break;
+		const long *of = self->arguments;
+		self->result = verbena_invoke(self->call, of[0], of[1], of[2], of[3], of[4], of[5]);
+		sem_post(&self->answered);
+	}
+	free(self);
+	return NULL;
+}
+
+/* NULL if there is no memory for one. */
+static struct stand_in *make(void)
+{
+	struct stand_in *other = calloc(1, sizeof(*other));
+	pthread_t thread;
+	sigset_t before;
+	if (!other)
+		return NULL;
+	sem_init(&other->asked, 0, 0);
+	sem_init(&other->answered, 0, 0);
+	/* Signals are for the threads that the program knows. */
+	verbena_signals_block(&before);
+	int error = pthread_create(&thread, NULL, serve, other);
+	verbena_signals_restore(&before);
+	if (error) {
+		free(other);
+		return NULL;
+	}
+	pthread_detach(thread);
+	return other;
+}
+
+static void keep(struct stand_in *other)
+{
+	if (idle) {
+		end(other);
+		return;
+	}
+	idle = other;
+	pthread_once(&prepared, prepare);
+	pthread_setspecific(ends_with_thread, other);
+}
+
+static long delegate(verbena_call *call, const long *arguments)
+{
+	struct stand_in *other = idle ? idle : make();
+	if (!other)
+		return -ENOMEM;
+	idle = NULL;
+	other->call = call;
+	for (int i = 0; i < 6; i++)
+		other->arguments[i] = arguments[i];
+	sem_post(&other->asked);
+	await(&other->answered);
+	long result = other->result;
+	keep(other);
+	return result;
+}
+
+/* Where this thread's own stack has room for Java. */
+static void measure(void)
+{
+	pthread_attr_t attr;
+	void *begin;
+	size_t size;
+	verbena_stack.is_known = 1;
+	if (pthread_getattr_np(pthread_self(), &attr))
+		return;
+	pthread_attr_getstack(&attr, &begin, &size);
+	pthread_attr_destroy(&attr);
+	if (size > ROOM) {
+		verbena_stack.low = (uintptr_t)begin + ROOM;
+		verbena_stack.size = size - ROOM;
+	}
+}
+
+long verbena_invoke_elsewhere(verbena_call *call, long a, long b, long c, long d, long e, long f)
+{
+	/* Without the machine, as in the child of a fork, calls need no room, and nobody stands in. */
+	if (!verbena_is_running())
+		return call(a, b, c, d, e, f);
+	if (verbena_inside)
+		return -EDEADLK;
+	if (!verbena_stack.is_known) {
+		measure();
+		return verbena_invoke(call, a, b, c, d, e, f);
+	}
+	return delegate(call, (const long[]){a, b, c, d, e, f});
+}
