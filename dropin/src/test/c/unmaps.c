@@ -8,7 +8,7 @@
 #define SIZE (1ul << 20)
 #define ROUNDS 8
 
-static atomic_int rounds;
+static atomic_int rounds, unmapped;
 
 static char *map(void)
 {
@@ -22,7 +22,9 @@ static void *peer(void *argument)
 {
 	struct end *ends = argument;
 	struct ibv_wc (*next)(struct end *) = ends[0].channel->fd % 2 ? await_one : poll_one;
-	for (int i = 0; i < 2 * ROUNDS; i++) {
+	for (int without = 0; without < ROUNDS;) {
+		/* Rounds that began when the memory was gone. */
+		without += unmapped;
 		memset(ends[0].buffer, 'w', SIZE);
 		post(&ends[0], IBV_WR_RDMA_WRITE, &ends[1], 0, SIZE);
 		next(&ends[0]);
@@ -47,11 +49,13 @@ static void run(struct ibv_context *context)
 	connect_ends(&ends[0], &ends[1]);
 	pthread_t thread;
 	int before = rounds;
+	unmapped = 0;
 	MUST(!pthread_create(&thread, NULL, peer, ends));
 	while (rounds - before < ROUNDS)
 		;
 	MUST(ends[1].buffer[0] == 'w' && ends[1].buffer[SIZE - 1] == 'w');
 	MUST(!munmap(ends[1].buffer, SIZE));
+	unmapped = 1;
 	MUST(!pthread_join(thread, NULL));
 	/* What was written after that is what was read after that. */
 	MUST(ends[0].buffer[0] == 'w' && ends[0].buffer[SIZE - 1] == 'w');
