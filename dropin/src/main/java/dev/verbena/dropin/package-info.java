@@ -1,3 +1,5 @@
 /** Calls from the C shim, and how they find the objects of the software device. */
-@org.jspecify.annotations.NullMarked
+@NullMarked
 package dev.verbena.dropin;
+
+import org.jspecify.annotations.NullMarked;

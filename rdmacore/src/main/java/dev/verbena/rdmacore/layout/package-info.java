@@ -1,3 +1,5 @@
 /** Layouts of libibverbs' structs. */
-@org.jspecify.annotations.NullMarked
+@NullMarked
 package dev.verbena.rdmacore.layout;
+
+import org.jspecify.annotations.NullMarked;
