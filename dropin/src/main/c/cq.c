@@ -73,12 +73,12 @@ static int start_poll(struct ibv_cq_ex *cq, struct ibv_poll_cq_attr *attr)
 {
 	if (attr && attr->comp_mask)
 		return EINVAL;
-	return (int)CALL(start_poll, cq->handle, cq, &extended(cq)->current);
+	return verbena_posted(CALL(start_poll, cq->handle, cq, &extended(cq)->current));
 }
 
 static int next_poll(struct ibv_cq_ex *cq)
 {
-	return (int)CALL(next_poll, cq->handle, cq, &extended(cq)->current);
+	return verbena_posted(CALL(next_poll, cq->handle, cq, &extended(cq)->current));
 }
 
 static void end_poll(struct ibv_cq_ex *cq)
@@ -178,6 +178,8 @@ EXPORT int ibv_destroy_cq(struct ibv_cq *cq)
 		cq->channel->refcnt--;
 		pthread_mutex_unlock(&cq->context->mutex);
 	}
+	pthread_cond_destroy(&cq->cond);
+	pthread_mutex_destroy(&cq->mutex);
 	free(own);
 	return 0;
 }

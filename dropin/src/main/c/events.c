@@ -30,7 +30,10 @@ EXPORT struct ibv_comp_channel *ibv_create_comp_channel(struct ibv_context *cont
 
 EXPORT int ibv_destroy_comp_channel(struct ibv_comp_channel *channel)
 {
-	if (channel->refcnt)
+	pthread_mutex_lock(&channel->context->mutex);
+	int in_use = channel->refcnt > 0;
+	pthread_mutex_unlock(&channel->context->mutex);
+	if (in_use)
 		return verbena_result(-EBUSY);
 	int error = verbena_result(
 		CALL(destroy_comp_channel, ((struct verbena_channel *)channel)->handle));

@@ -105,6 +105,8 @@ EXPORT int ibv_destroy_qp(struct ibv_qp *qp)
 	if (!error) {
 		verbena_await_acks(&qp->mutex, &qp->cond, &qp->events_completed,
 				   own->reported.async);
+		pthread_cond_destroy(&qp->cond);
+		pthread_mutex_destroy(&qp->mutex);
 		free(own);
 	}
 	return error;
@@ -169,12 +171,18 @@ EXPORT int ibv_detach_mcast(struct ibv_qp *qp, const union ibv_gid *gid, uint16_
 
 static int post_send(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_wr **bad_wr)
 {
-	return (int)CALL(post_send, qp->handle, wr, bad_wr);
+	long result = CALL(post_send, qp->handle, wr, bad_wr);
+	if (result < 0)
+		*bad_wr = wr;
+	return verbena_posted(result);
 }
 
 static int post_recv(struct ibv_qp *qp, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad_wr)
 {
-	return (int)CALL(post_recv, qp->handle, wr, bad_wr);
+	long result = CALL(post_recv, qp->handle, wr, bad_wr);
+	if (result < 0)
+		*bad_wr = wr;
+	return verbena_posted(result);
 }
 
 void verbena_qp_ops(struct verbs_context *vctx)

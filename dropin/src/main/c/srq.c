@@ -52,6 +52,8 @@ EXPORT int ibv_destroy_srq(struct ibv_srq *srq)
 	if (!error) {
 		verbena_await_acks(&srq->mutex, &srq->cond, &srq->events_completed,
 				   own->reported.async);
+		pthread_cond_destroy(&srq->cond);
+		pthread_mutex_destroy(&srq->mutex);
 		free(own);
 	}
 	return error;
@@ -75,7 +77,10 @@ static int get_srq_num(struct ibv_srq *srq, uint32_t *srq_num)
 
 static int post_srq_recv(struct ibv_srq *srq, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad_wr)
 {
-	return (int)CALL(post_srq_recv, srq->handle, wr, bad_wr);
+	long result = CALL(post_srq_recv, srq->handle, wr, bad_wr);
+	if (result < 0)
+		*bad_wr = wr;
+	return verbena_posted(result);
 }
 
 static struct ibv_xrcd *open_xrcd(struct ibv_context *context, struct ibv_xrcd_init_attr *attr)

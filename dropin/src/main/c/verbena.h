@@ -138,6 +138,12 @@ static inline int verbena_result(long result)
 	return errno;
 }
 
+/* On the data path an errno is an ordinary answer; a negative one is of a call that broke off. */
+static inline int verbena_posted(long result)
+{
+	return result < 0 ? verbena_result(result) : (int)result;
+}
+
 /* The object that Java made, or NULL with errno set, and no object. */
 static inline void *verbena_object(void *object, long result)
 {

@@ -110,6 +110,13 @@ final class Attach {
       }
       return -refusal.errno();
     }
+    if (error instanceof IllegalStateException) {
+      // The program's mistake: wr_complete without wr_start, say.
+      if (VERBOSE) {
+        Console.say(error.getMessage());
+      }
+      return -Errno.EINVAL;
+    }
     // A mistake of ours, or no memory: the user has to know in any case.
     Console.say(error);
     return error instanceof OutOfMemoryError ? -Errno.ENOMEM : -Errno.EIO;

@@ -61,7 +61,7 @@ final class EventFdNative implements EventSource.Readiness {
         Console.say("an event descriptor could not be written: " + fd);
       }
     } catch (Throwable e) {
-      throw new IllegalStateException(e);
+      throw new AssertionError(e);
     }
   }
 
@@ -71,7 +71,7 @@ final class EventFdNative implements EventSource.Readiness {
       // Nothing to read is the usual answer: the reader that took the last event took the count.
       long _ = (long) PREADV2.invokeExact(fd, IOVEC, 1, NO_OFFSET, RWF_NOWAIT);
     } catch (Throwable e) {
-      throw new IllegalStateException(e);
+      throw new AssertionError(e);
     }
   }
 

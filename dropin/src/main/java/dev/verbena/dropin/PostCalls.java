@@ -11,11 +11,15 @@ final class PostCalls {
   static long postSend(long handle, long first, long bad) {
     QpBinding binding = QpBinding.get(handle);
     SendList list = SENDS.get();
+    long next = first;
     try {
-      binding.qp().postSend(list.read(first, binding.type(), binding.maxSendWr() + 1));
+      do {
+        binding.qp().postSend(list.read(next, binding.type()));
+        next = list.rest();
+      } while (next != 0);
       return 0;
     } catch (WorkRequestException e) {
-      Host.setLong(bad, list.address(first, e.badSendWr()));
+      Host.setLong(bad, list.address(next, e.badSendWr()));
       return e.errno();
     }
   }
@@ -23,11 +27,15 @@ final class PostCalls {
   static long postRecv(long handle, long first, long bad) {
     QpBinding binding = QpBinding.get(handle);
     RecvList list = RECVS.get();
+    long next = first;
     try {
-      binding.qp().postRecv(list.read(first, binding.maxRecvWr() + 1));
+      do {
+        binding.qp().postRecv(list.read(next));
+        next = list.rest();
+      } while (next != 0);
       return 0;
     } catch (WorkRequestException e) {
-      Host.setLong(bad, list.address(first, e.badRecvWr()));
+      Host.setLong(bad, list.address(next, e.badRecvWr()));
       return e.errno();
     }
   }
@@ -35,11 +43,15 @@ final class PostCalls {
   static long postSrqRecv(long handle, long first, long bad) {
     SharedReceiveQueue srq = SrqBinding.get(handle).srq();
     RecvList list = RECVS.get();
+    long next = first;
     try {
-      srq.postRecv(list.read(first, Integer.MAX_VALUE));
+      do {
+        srq.postRecv(list.read(next));
+        next = list.rest();
+      } while (next != 0);
       return 0;
     } catch (WorkRequestException e) {
-      Host.setLong(bad, list.address(first, e.badRecvWr()));
+      Host.setLong(bad, list.address(next, e.badRecvWr()));
       return e.errno();
     }
   }

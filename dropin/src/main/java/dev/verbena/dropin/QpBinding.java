@@ -1,6 +1,5 @@
 package dev.verbena.dropin;
 
-import dev.verbena.verbs.QpCap;
 import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.QueuePairEx;
@@ -12,8 +11,6 @@ final class QpBinding {
   private final QpType type;
   private @Nullable QueuePair qp;
   private @Nullable QueuePairEx extended;
-  private int maxSendWr;
-  private int maxRecvWr;
 
   /**
    * @param struct address of the struct ibv_qp_ex
@@ -31,9 +28,6 @@ final class QpBinding {
   void bind(QueuePair made, boolean hasSendOps) {
     qp = made;
     extended = hasSendOps ? made.toQpEx() : null;
-    QpCap cap = made.queryInit().cap();
-    maxSendWr = cap.maxSendWr();
-    maxRecvWr = cap.maxRecvWr();
   }
 
   long struct() {
@@ -52,16 +46,6 @@ final class QpBinding {
   /** Its kind. */
   QpType type() {
     return type;
-  }
-
-  /** Requests that its send queue holds. */
-  int maxSendWr() {
-    return maxSendWr;
-  }
-
-  /** Requests that its receive queue holds. */
-  int maxRecvWr() {
-    return maxRecvWr;
   }
 
   private static <T> T made(@Nullable T present) {

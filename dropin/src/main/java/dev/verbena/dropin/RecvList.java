@@ -8,12 +8,16 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads lists of receives, as {@link SendList} reads sends. */
 final class RecvList {
-  private final List<RecvWr> requests = new ArrayList<>();
+  private static final int MOST = 256;
 
-  /** Reads at most so many requests. */
-  @Nullable RecvWr read(long first, int most) {
+  private final List<RecvWr> requests = new ArrayList<>();
+  private long rest;
+
+  /** Reads a list, or its beginning. */
+  @Nullable RecvWr read(long first) {
     int count = 0;
-    for (long in = first; in != 0 && count < most; in = Host.getLong(in + IbvRecvWr.NEXT)) {
+    long in = first;
+    for (; in != 0 && count < MOST; in = Host.getLong(in + IbvRecvWr.NEXT)) {
       if (count == requests.size()) {
         requests.add(new RecvWr());
       }
@@ -27,7 +31,13 @@ final class RecvList {
       }
       count++;
     }
+    rest = in;
     return count == 0 ? null : requests.getFirst();
+  }
+
+  /** Address of the first struct that was not read yet, or 0. */
+  long rest() {
+    return rest;
   }
 
   /** Address of the struct that a request of the list last read came from. */

@@ -16,18 +16,21 @@ import org.jspecify.annotations.Nullable;
 final class SendList {
   private static final @Nullable WrOpcode[] OPCODES = opcodes();
 
+  /** What is kept for requests has a limit; the list has none, it may even be a ring. */
+  private static final int MOST = 256;
+
   private final List<SendWr> requests = new ArrayList<>();
+  private long rest;
 
   /**
-   * Reads a list.
+   * Reads a list, or its beginning.
    *
    * @param first address of the first struct ibv_send_wr, or 0
-   * @param most so many are read at most: more than the queue can hold, since the list may be a
-   *     ring
    */
-  @Nullable SendWr read(long first, QpType type, int most) {
+  @Nullable SendWr read(long first, QpType type) {
     int count = 0;
-    for (long in = first; in != 0 && count < most; in = Host.getLong(in + IbvSendWr.NEXT)) {
+    long in = first;
+    for (; in != 0 && count < MOST; in = Host.getLong(in + IbvSendWr.NEXT)) {
       SendWr wr = request(count);
       fill(wr, in, type);
       wr.next(null);
@@ -36,7 +39,13 @@ final class SendList {
       }
       count++;
     }
+    rest = in;
     return count == 0 ? null : requests.getFirst();
+  }
+
+  /** Address of the first struct that was not read yet, or 0. */
+  long rest() {
+    return rest;
   }
 
   /** Address of the struct that a request of the list last read came from. */

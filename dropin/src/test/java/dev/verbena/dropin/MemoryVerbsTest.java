@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 /** Regions, windows, address handles and the domains that have them. */
 final class MemoryVerbsTest {
   private static final int LENGTH = 64;
+  private static final int QKEY = 0x11111111;
   private static final CLibraryNative LIBC = CLibraryNative.libc();
 
   private final Program program = new Program();
@@ -206,6 +207,32 @@ final class MemoryVerbsTest {
     Host.setByte(attr + IbvAhAttr.PORT_NUM, 9);
     assertThat(Verbs.call("ibv_create_ah", program.pd(), attr)).isZero();
     assertThat(Verbs.errno()).isEqualTo(Errno.EINVAL);
+  }
+
+  @Test
+  void anAddressHandleIsMadeOfACompletionForTheWayBack() {
+    long cq = program.cq(16);
+    long ud = program.qp(QpType.UD, cq);
+    program.udToRts(ud, QKEY);
+    long attr = program.struct(IbvAhAttr.LAYOUT);
+    program.route(attr);
+    long ah = program.made(Verbs.call("ibv_create_ah", program.pd(), attr), "ibv_destroy_ah");
+    long mr = program.mr(2 * LENGTH, Access.LOCAL_WRITE);
+    long bad = program.memory(8);
+    assertThat(program.postRecv(ud, program.recvWr(1, program.sge(mr, 0, LENGTH)), bad)).isZero();
+    long send = program.sendWr(2, WrOpcode.SEND.number(), 0, program.sge(mr, LENGTH, 8));
+    Host.setLong(send + IbvSendWr.WR_UD_AH, ah);
+    Host.setInt(send + IbvSendWr.WR_UD_REMOTE_QPN, Program.qpNum(ud));
+    Host.setInt(send + IbvSendWr.WR_UD_REMOTE_QKEY, QKEY);
+    assertThat(program.postSend(ud, send, bad)).isZero();
+    long wc = program.succeeded(cq, 1);
+    long grh = Program.addr(mr);
+
+    long back = program.struct(IbvAhAttr.LAYOUT);
+    assertThat(Verbs.callInt("ibv_init_ah_from_wc", context, 1, wc, grh, back)).isZero();
+    assertThat(Structs.ahAttr(back).dgid()).isEqualTo(Structs.ahAttr(attr).dgid());
+    program.made(Verbs.call("ibv_create_ah_from_wc", program.pd(), wc, grh, 1), "ibv_destroy_ah");
+    assertThat(Verbs.callInt("ibv_init_ah_from_wc", context, 9, wc, grh, back)).isEqualTo(-1);
   }
 
   @Test

@@ -187,6 +187,20 @@ final class Program implements AutoCloseable {
     assertThat(modify(qp, attr, QpAttrMask.STATE | retries | rts)).isZero();
   }
 
+  /** Takes a datagram queue pair from RESET to RTS. */
+  void udToRts(long qp, int qkey) {
+    long attr = struct(IbvQpAttr.LAYOUT);
+    Host.setByte(attr + IbvQpAttr.PORT_NUM, 1);
+    Host.setInt(attr + IbvQpAttr.QKEY, qkey);
+    int init = QpAttrMask.PKEY_INDEX | QpAttrMask.PORT | QpAttrMask.QKEY;
+    Host.setInt(attr + IbvQpAttr.QP_STATE, QpState.INIT.number());
+    assertThat(modify(qp, attr, QpAttrMask.STATE | init)).isZero();
+    Host.setInt(attr + IbvQpAttr.QP_STATE, QpState.RTR.number());
+    assertThat(modify(qp, attr, QpAttrMask.STATE)).isZero();
+    Host.setInt(attr + IbvQpAttr.QP_STATE, QpState.RTS.number());
+    assertThat(modify(qp, attr, QpAttrMask.STATE | QpAttrMask.SQ_PSN)).isZero();
+  }
+
   /** Fills a struct ibv_ah_attr with the way to this device itself. */
   void route(long ahAttr) {
     long dgid = ahAttr + IbvAhAttr.GRH + IbvGlobalRoute.DGID;
