@@ -188,17 +188,6 @@ final class UnsupportedTest {
   }
 
   @Test
-  @Proves("S9.8")
-  void workQueuesAndHashesOverThemAreRefusedByName() {
-    Refused.of(() -> context.createWq(pd, cq, 16, 1), Errno.EOPNOTSUPP)
-        .from("createWq")
-        .naming("max_wq_type_rq");
-    Refused.of(() -> context.createRwqIndTable(3), Errno.EOPNOTSUPP)
-        .from("createRwqIndTable")
-        .naming("max_rwq_indirection_tables");
-  }
-
-  @Test
   @Proves("S11.11")
   void errorNumbersArePositiveAndTold() {
     ProtectionDomain busy = context.allocPd();

@@ -19,7 +19,8 @@ public final class AsyncEvent implements AutoCloseable {
    * For providers.
    *
    * @param eventType kind
-   * @param element the CompletionQueue, QueuePair or SharedReceiveQueue concerned, or null
+   * @param element the CompletionQueue, QueuePair, SharedReceiveQueue or WorkQueue concerned, or
+   *     null
    * @param portNum the port concerned, or 0
    * @param onAck run once, when the event is acknowledged
    */
@@ -48,6 +49,11 @@ public final class AsyncEvent implements AutoCloseable {
   /** The shared receive queue concerned, or null. */
   public @Nullable SharedReceiveQueue srq() {
     return element instanceof SharedReceiveQueue srq ? srq : null;
+  }
+
+  /** The work queue concerned, or null. */
+  public @Nullable WorkQueue wq() {
+    return element instanceof WorkQueue wq ? wq : null;
   }
 
   /** The port concerned, from 1; 0 if the event concerns none. */

@@ -117,36 +117,31 @@ public interface Context extends AutoCloseable {
   }
 
   /**
-   * Creates a work queue, the receive queue that several queue pairs of a hash share
+   * Creates a work queue, in RESET: a receive queue that several queue pairs can share by a hash
    * (ibv_create_wq; S9.8).
    *
-   * @param maxWr receives that it holds
-   * @param maxSge elements of each
-   * @throws VerbsException EOPNOTSUPP where the device has none (max_wq_type_rq is 0), as software
-   *     devices
+   * @throws VerbsException EOPNOTSUPP where the device has none (max_wq_type_rq is 0); EINVAL if a
+   *     size is out of range, or a part belongs to another context; ENOMEM if there are too many
    */
-  default void createWq(ProtectionDomain pd, CompletionQueue cq, int maxWr, int maxSge) {
+  default WorkQueue createWq(WqInitAttr attr) {
     throw new VerbsException(
-        "createWq",
-        Errno.EOPNOTSUPP,
-        "max_wr=%d, max_sge=%d: this device has no work queues: max_wq_type_rq is 0"
-            .formatted(maxWr, maxSge));
+        "createWq", Errno.EOPNOTSUPP, "this device has no work queues: max_wq_type_rq is 0");
   }
 
   /**
-   * Creates the table by which a hash of a packet's addresses and ports chooses a work queue
+   * Creates the table by which a hash of a frame's addresses and ports chooses a work queue
    * (ibv_create_rwq_ind_table; S9.8).
    *
-   * @param logIndTblSize logarithm to the base 2 of the number of its entries
+   * @param indTbl its entries, a power of two of them; a queue may be several
    * @throws VerbsException EOPNOTSUPP where the device does not hash (max_rwq_indirection_tables of
-   *     rss_caps is 0), as software devices
+   *     rss_caps is 0); EINVAL for another number of entries, more than
+   *     max_rwq_indirection_table_size, or queues of another context
    */
-  default void createRwqIndTable(int logIndTblSize) {
+  default RwqIndTable createRwqIndTable(List<WorkQueue> indTbl) {
     throw new VerbsException(
         "createRwqIndTable",
         Errno.EOPNOTSUPP,
-        "log_ind_tbl_size=%d: this device has no such tables: max_rwq_indirection_tables is 0"
-            .formatted(logIndTblSize));
+        "this device has no such tables: max_rwq_indirection_tables is 0");
   }
 
   /**

@@ -12,6 +12,8 @@ package dev.verbena.verbs;
  *     DeviceAttr#deviceCapFlags()} ({@link DeviceCap}), the others {@link DeviceCapEx}
  * @param maxTso bytes of a TSO payload
  * @param tsoSupportedQpts bit n set: queue pair type number n can do TSO
+ * @param rssCaps hashes of frames
+ * @param maxWqTypeRq work queues
  * @param rawPacketCaps RAW_PACKET capabilities
  * @param maxCqModerationCount completions that an event may wait for
  * @param maxCqModerationPeriod microseconds that an event may wait
@@ -26,6 +28,8 @@ public record DeviceAttrEx(
     long deviceCapFlagsEx,
     int maxTso,
     int tsoSupportedQpts,
+    RssCaps rssCaps,
+    int maxWqTypeRq,
     int rawPacketCaps,
     int maxCqModerationCount,
     int maxCqModerationPeriod,

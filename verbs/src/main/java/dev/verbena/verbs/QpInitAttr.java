@@ -17,6 +17,8 @@ public final class QpInitAttr {
   private @Nullable CompletionQueue recvCq;
   private @Nullable SharedReceiveQueue srq;
   private @Nullable XrcDomain xrcd;
+  private @Nullable RwqIndTable rwqIndTbl;
+  private @Nullable RxHashConf rxHashConf;
   private @Nullable Object qpContext;
   private int maxSendWr = 128;
   private int maxRecvWr = 128;
@@ -114,6 +116,27 @@ public final class QpInitAttr {
   /** Sets the XRC domain of an XRC_RECV queue pair. */
   public QpInitAttr xrcd(@Nullable XrcDomain domain) {
     xrcd = domain;
+    return this;
+  }
+
+  /** The table of a queue pair that hashes, or null. */
+  public @Nullable RwqIndTable rwqIndTbl() {
+    return rwqIndTbl;
+  }
+
+  /** How a queue pair hashes, or null if it does not. */
+  public @Nullable RxHashConf rxHashConf() {
+    return rxHashConf;
+  }
+
+  /**
+   * Makes a queue pair of type RAW_PACKET that spreads the frames that are steered to it over the
+   * work queues of a table (S9.8). It has no queues of its own, so that sizes and completion queues
+   * do not count, and no state but RESET, in which it works. Both null: it does not hash.
+   */
+  public QpInitAttr rxHash(@Nullable RwqIndTable table, @Nullable RxHashConf conf) {
+    rwqIndTbl = table;
+    rxHashConf = conf;
     return this;
   }
 
@@ -277,6 +300,8 @@ public final class QpInitAttr {
         + maxInlineData
         + (sqSigAll ? ", sq_sig_all" : "")
         + (srq == null ? "" : ", srq")
+        + (rwqIndTbl == null ? "" : ", " + rwqIndTbl)
+        + (rxHashConf == null ? "" : ", " + rxHashConf)
         + (createFlags == 0 ? "" : ", create_flags=0x" + Integer.toHexString(createFlags))
         + (sendOpsGiven ? ", send_ops=0x" + Integer.toHexString(sendOps) : "")
         + "]";

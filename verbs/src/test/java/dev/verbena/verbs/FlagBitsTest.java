@@ -53,6 +53,23 @@ class FlagBitsTest {
   }
 
   @Test
+  @Proves("S9.8")
+  void fieldsOfFramesHaveTheirBits() {
+    assertThat(constants(RxHashFields.class))
+        .isEqualTo(
+            Map.of(
+                "SRC_IPV4", 1,
+                "DST_IPV4", 2,
+                "SRC_IPV6", 4,
+                "DST_IPV6", 8,
+                "SRC_PORT_TCP", 16,
+                "DST_PORT_TCP", 32,
+                "SRC_PORT_UDP", 64,
+                "DST_PORT_UDP", 128));
+    assertThat(constants(RxHashFunction.class)).isEqualTo(Map.of("TOEPLITZ", 1));
+  }
+
+  @Test
   @Proves("S0.9")
   void sendOperationsHaveTheirBits() {
     assertThat(constants(SendOps.class))

@@ -79,6 +79,8 @@ class RosettaTest {
           Map.entry("Rate", "IBV_"),
           Map.entry("RawPacketCaps", "IBV_RAW_PACKET_CAP_"),
           Map.entry("ReregFlags", "IBV_REREG_MR_"),
+          Map.entry("RxHashFields", "IBV_RX_HASH_"),
+          Map.entry("RxHashFunction", "IBV_RX_HASH_FUNC_"),
           Map.entry("SendFlags", "IBV_SEND_"),
           Map.entry("SendOps", "IBV_QP_EX_WITH_"),
           Map.entry("SrqAttrMask", "IBV_SRQ_"),
@@ -89,6 +91,7 @@ class RosettaTest {
           Map.entry("WcFlags", "IBV_WC_"),
           Map.entry("WcOpcode", "IBV_WC_"),
           Map.entry("WcStatus", "IBV_WC_"),
+          Map.entry("WqState", "IBV_WQS_"),
           Map.entry("WrOpcode", "IBV_WR_"));
 
   private static final Pattern TYPE = Pattern.compile("(?:enum )?ibv_([a-z0-9_]+)");

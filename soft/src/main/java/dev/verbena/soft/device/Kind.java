@@ -5,6 +5,8 @@ enum Kind {
   MCAST("multicast group"),
   FLOW("flow"),
   QP("QP"),
+  RWQ_IND_TABLE("indirection table"),
+  WQ("WQ"),
   MW("MW"),
   AH("AH"),
   SRQ("SRQ"),

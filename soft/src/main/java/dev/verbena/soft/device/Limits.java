@@ -1,6 +1,7 @@
 package dev.verbena.soft.device;
 
 import dev.verbena.soft.engine.Multicast;
+import dev.verbena.soft.transport.ToeplitzHash;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.AtomicCap;
 import dev.verbena.verbs.DeviceAttr;
@@ -10,6 +11,8 @@ import dev.verbena.verbs.DeviceCapEx;
 import dev.verbena.verbs.Mtu;
 import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.RawPacketCaps;
+import dev.verbena.verbs.RssCaps;
+import dev.verbena.verbs.RxHashFunction;
 import dev.verbena.verbs.SendOps;
 
 /** What this device has and how much of it (S11.2, S11.3). A limit of 0: it does not exist. */
@@ -86,6 +89,9 @@ final class Limits {
   /** Steering rules. */
   static final int MAX_FLOWS = 4096;
 
+  /** Entries of an indirection table. */
+  static final int MAX_RWQ_IND_TABLE_SIZE = 4096;
+
   /** A receive has fewer bytes than this (S3.1.5). */
   static final long RECEIVE_BYTES = 1L << 31;
 
@@ -101,6 +107,14 @@ final class Limits {
           | Access.FLUSH_PERSISTENT;
 
   private static final int MAX_OBJECTS = 1 << 16;
+
+  private static final RssCaps RSS =
+      new RssCaps(
+          1 << QpType.RAW_PACKET.number(),
+          MAX_OBJECTS,
+          MAX_RWQ_IND_TABLE_SIZE,
+          ToeplitzHash.FIELDS,
+          RxHashFunction.TOEPLITZ);
 
   /** Memberships of queue pairs in multicast groups. */
   private static final int MAX_MCAST = 1 << 14;
@@ -243,6 +257,8 @@ final class Limits {
             | DeviceCapEx.ATOMIC_WRITE,
         /* maxTso= */ MAX_TSO,
         /* tsoSupportedQpts= */ 1 << QpType.RAW_PACKET.number() | 1 << QpType.UD.number(),
+        /* rssCaps= */ RSS,
+        /* maxWqTypeRq= */ MAX_QP,
         /* rawPacketCaps= */ RawPacketCaps.IP_CSUM,
         /* maxCqModerationCount= */ MAX_CQ_COUNT,
         /* maxCqModerationPeriod= */ MAX_CQ_PERIOD,
@@ -254,12 +270,12 @@ final class Limits {
   static int most(Kind kind) {
     return switch (kind) {
       case FLOW -> MAX_FLOWS;
-      case QP -> MAX_QP;
+      case QP, WQ -> MAX_QP;
       case MR -> MAX_MR;
       case MCAST -> MAX_MCAST;
       case MW -> MAX_MW;
       case SRQ -> MAX_SRQ;
-      case AH, XRCD, PD, PARENT_DOMAIN, TD, CQ, CHANNEL, CONTEXT -> MAX_OBJECTS;
+      case AH, RWQ_IND_TABLE, XRCD, PD, PARENT_DOMAIN, TD, CQ, CHANNEL, CONTEXT -> MAX_OBJECTS;
     };
   }
 

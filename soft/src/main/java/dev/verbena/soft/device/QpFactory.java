@@ -11,6 +11,7 @@ import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.VerbsException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /** Makes queue pairs, and further handles of some. */
 final class QpFactory {
@@ -24,6 +25,9 @@ final class QpFactory {
     QpInitChecks.check(attr);
     SoftContext context = pd.softContext();
     QpInitAttr init = QpInitChecks.granted(attr);
+    if (RxHashChecks.hashes(init)) {
+      return createHashing(pd, init);
+    }
     SoftCompletionQueue sendCq = QpInitChecks.cq(context, "send_cq", init.sendCq());
     List<Lifetime> uses = new ArrayList<>(List.of(sendCq.lifetime()));
     SoftCompletionQueue recvCq = sendCq;
@@ -58,6 +62,30 @@ final class QpFactory {
             ? new SoftQueuePairEx(context, pd, init, instance)
             : new SoftQueuePair(context, pd, init, instance);
     qp.lifetime().begin(CREATE, uses);
+    return qp;
+  }
+
+  /** A queue pair that spreads frames over work queues, and has no queues of its own (S9.8). */
+  private static SoftQueuePair createHashing(SoftProtectionDomain pd, QpInitAttr init) {
+    SoftContext context = pd.softContext();
+    SoftRwqIndTable table =
+        context.own(CREATE, Objects.requireNonNull(init.rwqIndTbl()), SoftRwqIndTable.class);
+    QpInstance instance =
+        new QpInstance(
+            context,
+            events ->
+                new QpSetup(
+                    init.qpType(),
+                    init.cap(),
+                    init.maxTsoHeader(),
+                    CompletionRing.unused(),
+                    CompletionRing.unused(),
+                    /* shared= */ null,
+                    pd.domain(),
+                    pd.locks(),
+                    events));
+    SoftQueuePair qp = new SoftQueuePair(context, pd, init, instance);
+    qp.lifetime().begin(CREATE, List.of(table.lifetime()));
     return qp;
   }
 

@@ -40,6 +40,9 @@ final class QpInitChecks {
     if (attr.xrcd() != null) {
       throw refused("an XRC domain is for XRC_RECV, not for " + type);
     }
+    if (RxHashChecks.hashes(attr)) {
+      RxHashChecks.check(attr);
+    }
     tso(type, attr.maxTsoHeader());
     createFlags(type, attr.createFlags());
     sizes(granted(attr).cap());
@@ -66,6 +69,9 @@ final class QpInitChecks {
    */
   static QpInitAttr granted(QpInitAttr attr) {
     QpInitAttr granted = copy(attr);
+    if (RxHashChecks.hashes(attr)) {
+      return granted.sendCq(null).recvCq(null).maxTsoHeader(0).cap(new QpCap(0, 0, 0, 0, 0));
+    }
     boolean onlySends = attr.qpType() == QpType.XRC_SEND;
     if (onlySends) {
       granted.recvCq(null).srq(null);
@@ -82,6 +88,7 @@ final class QpInitChecks {
             .recvCq(attr.recvCq())
             .srq(attr.srq())
             .xrcd(attr.xrcd())
+            .rxHash(attr.rwqIndTbl(), attr.rxHashConf())
             .qpContext(attr.qpContext())
             .cap(attr.cap())
             .maxTsoHeader(attr.maxTsoHeader())
@@ -93,6 +100,9 @@ final class QpInitChecks {
   static @Nullable Refusal withoutReceives(QpInitAttr attr) {
     if (attr.srq() != null) {
       return Refusal.invalid("this QP takes receives from " + attr.srq() + ": post them there");
+    }
+    if (RxHashChecks.hashes(attr)) {
+      return Refusal.invalid("this QP hashes: post receives to the WQs of its table");
     }
     return switch (attr.qpType()) {
       case XRC_SEND, XRC_RECV ->

@@ -25,6 +25,9 @@ final class RecvFiller {
             "postRecv",
             "this QP was created with max_recv_sge=",
             "the receive queue holds max_recv_wr=");
+    static final Words WORK_QUEUE =
+        new Words(
+            "postWqRecv", "this WQ was created with max_sge=", "the work queue holds max_wr=");
     static final Words SHARED =
         new Words(
             "postSrqRecv",

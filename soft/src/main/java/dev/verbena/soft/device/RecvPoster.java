@@ -14,14 +14,36 @@ final class RecvPoster {
   private final RecvFiller filler;
 
   /**
+   * Of a work queue, to which receives are posted in any state.
+   *
+   * @param maxSge most elements of a receive
+   */
+  static RecvPoster ofWorkQueue(QpRuntime runtime, int maxSge) {
+    return new RecvPoster(
+        runtime,
+        new PostSection(runtime.postGuard()),
+        null,
+        new RecvFiller(runtime.receives(), maxSge, RecvFiller.Words.WORK_QUEUE));
+  }
+
+  /**
    * @param maxSge most elements of a receive
    * @param without why the queue pair takes no receives at all, or null if it does
    */
   RecvPoster(QpRuntime runtime, PostSection section, int maxSge, @Nullable Refusal without) {
+    this(
+        runtime,
+        section,
+        without,
+        new RecvFiller(runtime.receives(), maxSge, RecvFiller.Words.QUEUE_PAIR));
+  }
+
+  private RecvPoster(
+      QpRuntime runtime, PostSection section, @Nullable Refusal without, RecvFiller filler) {
     this.runtime = runtime;
     this.section = section;
     this.without = without;
-    this.filler = new RecvFiller(runtime.receives(), maxSge, RecvFiller.Words.QUEUE_PAIR);
+    this.filler = filler;
   }
 
   /** Posts a list, up to the first receive that is refused (S3.1.4). */

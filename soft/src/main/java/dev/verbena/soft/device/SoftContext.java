@@ -25,11 +25,14 @@ import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QpInitAttr;
 import dev.verbena.verbs.QpOpenAttr;
 import dev.verbena.verbs.QueuePair;
+import dev.verbena.verbs.RwqIndTable;
 import dev.verbena.verbs.ThreadDomain;
 import dev.verbena.verbs.ValuesEx;
 import dev.verbena.verbs.ValuesMask;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.WorkCompletion;
+import dev.verbena.verbs.WorkQueue;
+import dev.verbena.verbs.WqInitAttr;
 import dev.verbena.verbs.XrcDomain;
 import dev.verbena.verbs.XrcdInitAttr;
 import java.lang.foreign.MemorySegment;
@@ -243,6 +246,16 @@ final class SoftContext implements Context, Lifetime.Ending {
   @Override
   public QueuePair openQp(QpOpenAttr attr) {
     return QpFactory.open(this, attr);
+  }
+
+  @Override
+  public WorkQueue createWq(WqInitAttr attr) {
+    return SoftWorkQueue.create(this, attr);
+  }
+
+  @Override
+  public RwqIndTable createRwqIndTable(List<WorkQueue> indTbl) {
+    return SoftRwqIndTable.create(this, indTbl);
   }
 
   @Override

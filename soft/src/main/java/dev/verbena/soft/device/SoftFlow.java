@@ -1,7 +1,7 @@
 package dev.verbena.soft.device;
 
 import dev.verbena.soft.engine.EtherPort;
-import dev.verbena.soft.engine.QpRuntime;
+import dev.verbena.soft.engine.FrameTarget;
 import dev.verbena.soft.transport.FlowRule;
 import dev.verbena.verbs.Flow;
 import dev.verbena.verbs.FlowAttr;
@@ -12,7 +12,7 @@ import java.util.List;
 final class SoftFlow implements Flow, Lifetime.Ending {
   private final SoftQueuePair qp;
   private final EtherPort ether;
-  private final FlowRule<QpRuntime> rule;
+  private final FlowRule<FrameTarget> rule;
   private final Lifetime lifetime;
 
   private SoftFlow(SoftQueuePair qp, FlowAttr attr) {
@@ -20,7 +20,7 @@ final class SoftFlow implements Flow, Lifetime.Ending {
     SoftContext context = qp.softContext();
     ether = context.ether();
     lifetime = qp.lifetime().child(Kind.FLOW, context.nextNumber(), this);
-    rule = ether.addFlow(attr, qp.runtime());
+    rule = ether.addFlow(attr, qp.frameTarget());
   }
 
   static SoftFlow create(SoftQueuePair qp, FlowAttr attr) {

@@ -1,5 +1,6 @@
 package dev.verbena.soft.device;
 
+import dev.verbena.soft.engine.FrameTarget;
 import dev.verbena.soft.engine.QpRuntime;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.Context;
@@ -19,6 +20,7 @@ import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.QueuePairEx;
 import dev.verbena.verbs.RecvWr;
+import dev.verbena.verbs.RxHashConf;
 import dev.verbena.verbs.SendWr;
 import dev.verbena.verbs.SharedReceiveQueue;
 import dev.verbena.verbs.VerbsException;
@@ -101,6 +103,14 @@ sealed class SoftQueuePair implements QueuePair, SoftObject, Lifetime.Ending
     return runtime;
   }
 
+  /** Who receives the frames that are steered here. */
+  final FrameTarget frameTarget() {
+    RxHashConf hash = init.rxHashConf();
+    return hash != null && init.rwqIndTbl() instanceof SoftRwqIndTable table
+        ? table.hashedBy(hash)
+        : runtime;
+  }
+
   final PostSection section() {
     return section;
   }
@@ -177,6 +187,9 @@ sealed class SoftQueuePair implements QueuePair, SoftObject, Lifetime.Ending
   public final void modify(QpAttr attr, int mask) {
     lifetime.require("modifyQp");
     section.requireOutside("modifyQp");
+    if (RxHashChecks.hashes(init)) {
+      throw Unsupported.verb("modifyQp", "no states of a QP that hashes: its WQs have some");
+    }
     instance.modify(attr, mask);
     state = runtime.status().state();
   }

@@ -21,7 +21,7 @@ public final class EtherPort implements AutoCloseable {
   private final Tally tally;
   private final long mac;
   private final EtherWire wire;
-  private final FlowTable<QpRuntime> flows;
+  private final FlowTable<FrameTarget> flows;
 
   /**
    * Plugs a device into an interface, or into the segment of this process.
@@ -52,8 +52,8 @@ public final class EtherPort implements AutoCloseable {
    * @param attr what it asks for, which was checked
    * @param target who receives what matches
    */
-  public synchronized FlowRule<QpRuntime> addFlow(FlowAttr attr, QpRuntime target) {
-    FlowRule<QpRuntime> rule = new FlowRule<>(attr, target);
+  public synchronized FlowRule<FrameTarget> addFlow(FlowAttr attr, FrameTarget target) {
+    FlowRule<FrameTarget> rule = new FlowRule<>(attr, target);
     flows.add(rule);
     try {
       wire.listen(true, flows.overhears());
@@ -65,7 +65,7 @@ public final class EtherPort implements AutoCloseable {
   }
 
   /** Removes a rule. */
-  public synchronized void removeFlow(FlowRule<QpRuntime> rule) {
+  public synchronized void removeFlow(FlowRule<FrameTarget> rule) {
     flows.remove(rule);
     wire.listen(!flows.isEmpty(), flows.overhears());
   }

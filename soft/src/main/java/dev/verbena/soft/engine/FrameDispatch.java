@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Takes one frame to the queue pairs that rules send it to. Reused for the next frame; of one
  * thread at a time, which holds no responder guard.
  */
-final class FrameDispatch implements FlowTable.Sink<QpRuntime> {
+final class FrameDispatch implements FlowTable.Sink<FrameTarget> {
   private final EthernetFrame view = new EthernetFrame();
   private final FrameChecksums checksums = new FrameChecksums();
   private final Request chunk = new Request();
@@ -43,7 +43,7 @@ final class FrameDispatch implements FlowTable.Sink<QpRuntime> {
   }
 
   /** Starts to count deliveries, of which one queue pair gets none if it is named. */
-  FlowTable.Sink<QpRuntime> except(@Nullable QpRuntime one) {
+  FlowTable.Sink<FrameTarget> except(@Nullable QpRuntime one) {
     excluded = one;
     deliveries = 0;
     return this;
@@ -55,8 +55,8 @@ final class FrameDispatch implements FlowTable.Sink<QpRuntime> {
   }
 
   @Override
-  public void steered(FlowRule<QpRuntime> rule) {
-    QpRuntime target = rule.target();
+  public void steered(FlowRule<FrameTarget> rule) {
+    QpRuntime target = rule.target().of(view);
     if (target == excluded) {
       return;
     }

@@ -16,12 +16,13 @@ import dev.verbena.soft.transport.QpParameters;
 import dev.verbena.soft.transport.QpStatus;
 import dev.verbena.soft.transport.Tally;
 import dev.verbena.verbs.QpState;
+import dev.verbena.wire.EthernetFrame;
 
 /**
  * The running half of a queue pair: its queues and its life, from RESET to its end. {@link
  * QpMachines} does its work, which {@link QpProgress} keeps going and {@link QpArrivals} brings in.
  */
-public final class QpRuntime {
+public final class QpRuntime implements FrameTarget {
   private final Engine engine;
   private final QpCore core;
   private final QpSetup setup;
@@ -60,6 +61,11 @@ public final class QpRuntime {
   /** The queue pair's number. */
   public int qpNum() {
     return parameters.qpNum();
+  }
+
+  @Override
+  public QpRuntime of(EthernetFrame frame) {
+    return this;
   }
 
   /** The queue pair's counters. */

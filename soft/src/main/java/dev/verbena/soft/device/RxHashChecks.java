@@ -1,0 +1,73 @@
+package dev.verbena.soft.device;
+
+import dev.verbena.soft.transport.ToeplitzHash;
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.QpInitAttr;
+import dev.verbena.verbs.QpType;
+import dev.verbena.verbs.RxHashConf;
+import dev.verbena.verbs.RxHashFields;
+import dev.verbena.verbs.RxHashFunction;
+import dev.verbena.verbs.VerbsException;
+import java.util.Objects;
+
+/** What queue pairs that hash can be made (S9.8). */
+final class RxHashChecks {
+  private static final String FUNCTION = "createQp";
+  private static final int IPV4 = RxHashFields.SRC_IPV4 | RxHashFields.DST_IPV4;
+  private static final int IPV6 = RxHashFields.SRC_IPV6 | RxHashFields.DST_IPV6;
+  private static final int TCP = RxHashFields.SRC_PORT_TCP | RxHashFields.DST_PORT_TCP;
+  private static final int UDP = RxHashFields.SRC_PORT_UDP | RxHashFields.DST_PORT_UDP;
+
+  /** Whether it is to hash. */
+  static boolean hashes(QpInitAttr attr) {
+    return attr.rwqIndTbl() != null || attr.rxHashConf() != null;
+  }
+
+  /**
+   * Checks everything but whose the table is.
+   *
+   * @throws VerbsException EOPNOTSUPP for another type, function or field than this device has;
+   *     EINVAL for what makes no sense
+   */
+  static void check(QpInitAttr attr) {
+    if (attr.qpType() != QpType.RAW_PACKET) {
+      throw Unsupported.verb(FUNCTION, "no hash on type " + attr.qpType() + " (supported_qpts)");
+    }
+    if (attr.rwqIndTbl() == null || attr.rxHashConf() == null) {
+      throw refused("a table without a hash, or a hash without a table");
+    }
+    if (attr.srq() != null || attr.hasSendOps()) {
+      throw refused("a QP that hashes has neither an SRQ nor send operations");
+    }
+    check(Objects.requireNonNull(attr.rxHashConf()));
+  }
+
+  private static void check(RxHashConf conf) {
+    if (conf.rxHashFunction() != RxHashFunction.TOEPLITZ) {
+      throw Unsupported.verb(FUNCTION, "no rx_hash_function " + conf.rxHashFunction());
+    }
+    if (conf.rxHashKey().length != ToeplitzHash.KEY_BYTES) {
+      throw refused(
+          "rx_hash_key_len=%d is not %d"
+              .formatted(conf.rxHashKey().length, ToeplitzHash.KEY_BYTES));
+    }
+    int fields = conf.rxHashFieldsMask();
+    if ((fields & ~ToeplitzHash.FIELDS) != 0) {
+      throw Unsupported.verb(
+          FUNCTION, "no rx_hash_fields 0x" + Integer.toHexString(fields & ~ToeplitzHash.FIELDS));
+    }
+    if (both(fields, IPV4, IPV6) || both(fields, TCP, UDP)) {
+      throw refused("fields of IPv4 and IPv6, or of TCP and UDP, at once");
+    }
+  }
+
+  private static boolean both(int fields, int one, int other) {
+    return (fields & one) != 0 && (fields & other) != 0;
+  }
+
+  private static VerbsException refused(String detail) {
+    return new VerbsException(FUNCTION, Errno.EINVAL, detail);
+  }
+
+  private RxHashChecks() {}
+}

@@ -1,0 +1,99 @@
+package dev.verbena.soft.device;
+
+import dev.verbena.soft.engine.FrameTarget;
+import dev.verbena.soft.engine.HashedTarget;
+import dev.verbena.soft.transport.ToeplitzHash;
+import dev.verbena.verbs.Context;
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.RwqIndTable;
+import dev.verbena.verbs.RxHashConf;
+import dev.verbena.verbs.VerbsException;
+import dev.verbena.verbs.WorkQueue;
+import java.util.List;
+
+/** An indirection table of the software device (S9.8). */
+final class SoftRwqIndTable implements RwqIndTable, SoftObject, Lifetime.Ending {
+  private static final String CREATE = "createRwqIndTable";
+  private static final String DESTROY = "destroyRwqIndTable";
+
+  private final SoftContext context;
+  private final List<SoftWorkQueue> wqs;
+  private final Lifetime lifetime;
+
+  private SoftRwqIndTable(SoftContext context, List<SoftWorkQueue> wqs) {
+    this.context = context;
+    this.wqs = wqs;
+    lifetime = context.lifetime().child(Kind.RWQ_IND_TABLE, context.nextNumber(), this);
+  }
+
+  static SoftRwqIndTable create(SoftContext context, List<WorkQueue> entries) {
+    context.lifetime().require(CREATE);
+    int size = entries.size();
+    if (Integer.bitCount(size) != 1 || size > Limits.MAX_RWQ_IND_TABLE_SIZE) {
+      throw new VerbsException(
+          CREATE,
+          Errno.EINVAL,
+          "%d entries are no power of two up to max_rwq_indirection_table_size=%d"
+              .formatted(size, Limits.MAX_RWQ_IND_TABLE_SIZE));
+    }
+    List<SoftWorkQueue> wqs =
+        entries.stream().map(each -> context.own(CREATE, each, SoftWorkQueue.class)).toList();
+    SoftRwqIndTable table = new SoftRwqIndTable(context, wqs);
+    table.lifetime.begin(CREATE, wqs.stream().map(SoftWorkQueue::lifetime).toList());
+    return table;
+  }
+
+  /** Who receives, by a hash that was checked. */
+  FrameTarget hashedBy(RxHashConf conf) {
+    return new HashedTarget(
+        wqs.stream().map(SoftWorkQueue::runtime).toList(),
+        new ToeplitzHash(conf.rxHashKey(), conf.rxHashFieldsMask()));
+  }
+
+  @Override
+  public SoftContext softContext() {
+    return context;
+  }
+
+  @Override
+  public Lifetime lifetime() {
+    return lifetime;
+  }
+
+  @Override
+  public Context context() {
+    lifetime.require("context");
+    return context;
+  }
+
+  @Override
+  public List<WorkQueue> wqs() {
+    lifetime.require("wqs");
+    return List.copyOf(wqs);
+  }
+
+  @Override
+  public void tearDown() {
+    // Holds nothing of its own.
+  }
+
+  @Override
+  public void destroy() {
+    lifetime.destroy(DESTROY);
+  }
+
+  @Override
+  public boolean isClosed() {
+    return lifetime.isClosed();
+  }
+
+  @Override
+  public void close() {
+    lifetime.close(DESTROY);
+  }
+
+  @Override
+  public String toString() {
+    return lifetime.name();
+  }
+}

@@ -1,0 +1,47 @@
+package dev.verbena.verbs;
+
+/** How a queue pair hashes the frames that are steered to it (struct ibv_rx_hash_conf; S9.8). */
+public final class RxHashConf {
+  private final int rxHashFunction;
+  private final byte[] rxHashKey;
+  private final int rxHashFieldsMask;
+
+  /**
+   * Takes a copy of the key.
+   *
+   * @param rxHashFunction a {@link RxHashFunction}
+   * @param rxHashKey 40 bytes for Toeplitz
+   * @param rxHashFieldsMask {@link RxHashFields} bits. What a frame does not have is left out of
+   *     its hash; without anything to hash that is 0
+   */
+  public RxHashConf(int rxHashFunction, byte[] rxHashKey, int... rxHashFieldsMask) {
+    this.rxHashFunction = rxHashFunction;
+    this.rxHashKey = rxHashKey.clone();
+    int fields = 0;
+    for (int bits : rxHashFieldsMask) {
+      fields |= bits;
+    }
+    this.rxHashFieldsMask = fields;
+  }
+
+  /** The function. */
+  public int rxHashFunction() {
+    return rxHashFunction;
+  }
+
+  /** A copy of the key. */
+  public byte[] rxHashKey() {
+    return rxHashKey.clone();
+  }
+
+  /** The fields. */
+  public int rxHashFieldsMask() {
+    return rxHashFieldsMask;
+  }
+
+  @Override
+  public String toString() {
+    return "rx_hash_conf[function=%d, key of %d bytes, fields=0x%x]"
+        .formatted(rxHashFunction, rxHashKey.length, rxHashFieldsMask);
+  }
+}
