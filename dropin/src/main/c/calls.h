@@ -22,6 +22,9 @@
 	X(create_comp_channel) X(destroy_comp_channel) X(next_cq_event) X(next_async_event)        \
 	/* shared receive queues */                                                                \
 	X(create_srq) X(destroy_srq) X(modify_srq) X(query_srq) X(post_srq_recv)                   \
+	/* work queues */                                                                          \
+	X(create_wq) X(modify_wq) X(destroy_wq) X(post_wq_recv) X(create_rwq_ind_table)            \
+	X(destroy_rwq_ind_table)                                                                   \
 	/* queue pairs */                                                                          \
 	X(create_qp) X(open_qp) X(destroy_qp) X(modify_qp) X(query_qp) X(data_in_order)            \
 	X(attach_mcast) X(detach_mcast) X(create_flow) X(destroy_flow)                             \

@@ -204,6 +204,7 @@ static struct verbena_context *new_context(struct ibv_device *dev)
 	verbena_memory_ops(vctx);
 	verbena_cq_ops(vctx);
 	verbena_srq_ops(vctx);
+	verbena_wq_ops(vctx);
 	verbena_qp_ops(vctx);
 	verbena_flow_ops(vctx);
 	vctx->context.device = dev;

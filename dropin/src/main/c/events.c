@@ -126,6 +126,11 @@ EXPORT void ibv_ack_async_event(struct ibv_async_event *event)
 		acknowledge(&srq->mutex, &srq->cond, &srq->events_completed, 1);
 		break;
 	}
+	case IBV_EVENT_WQ_FATAL: {
+		struct ibv_wq *wq = event->element.wq;
+		acknowledge(&wq->mutex, &wq->cond, &wq->events_completed, 1);
+		break;
+	}
 	default:
 		break;
 	}

@@ -18,7 +18,7 @@ static struct verbena_qp *allocate(struct ibv_context *context)
 
 /* Handles of what a queue pair is made of; -1 for none. */
 struct parts {
-	int64_t pd, send_cq, recv_cq, srq, xrcd;
+	int64_t pd, send_cq, recv_cq, srq, xrcd, rwq_ind_tbl;
 };
 
 #define HANDLE(object) ((object) ? (int64_t)(object)->handle : -1)
@@ -32,8 +32,11 @@ static struct ibv_qp *create(struct ibv_context *context, struct ibv_qp_init_att
 	struct verbena_xrcd *xrcd = attr->comp_mask & IBV_QP_INIT_ATTR_XRCD
 					    ? (struct verbena_xrcd *)attr->xrcd
 					    : NULL;
+	struct ibv_rwq_ind_table *table =
+		attr->comp_mask & IBV_QP_INIT_ATTR_IND_TABLE ? attr->rwq_ind_tbl : NULL;
 	struct parts parts = {HANDLE(pd), HANDLE(attr->send_cq), HANDLE(attr->recv_cq),
-			      HANDLE(attr->srq), HANDLE(xrcd)};
+			      HANDLE(attr->srq), HANDLE(xrcd),
+			      table ? table->ind_tbl_handle : -1};
 	struct ibv_qp *base = &qp->ex.qp_base;
 	base->qp_context = attr->qp_context;
 	base->pd = pd;
@@ -64,6 +67,7 @@ static struct ibv_qp *create_qp_ex(struct ibv_context *context, struct ibv_qp_in
 {
 	const uint32_t known = IBV_QP_INIT_ATTR_PD | IBV_QP_INIT_ATTR_XRCD |
 			       IBV_QP_INIT_ATTR_CREATE_FLAGS | IBV_QP_INIT_ATTR_MAX_TSO_HEADER |
+			       IBV_QP_INIT_ATTR_IND_TABLE | IBV_QP_INIT_ATTR_RX_HASH |
 			       IBV_QP_INIT_ATTR_SEND_OPS_FLAGS;
 	if (attr->comp_mask & ~known) {
 		errno = EOPNOTSUPP;

@@ -66,6 +66,11 @@ struct verbena_srq {
 	uint32_t srq_num;
 };
 
+struct verbena_wq {
+	struct ibv_wq wq;
+	struct verbena_reported reported;
+};
+
 struct verbena_xrcd {
 	struct ibv_xrcd xrcd;
 	long handle;
@@ -85,6 +90,7 @@ struct verbena_channel {
 _Static_assert(offsetof(struct verbena_cq, ex) == 0, "an ibv_cq is a verbena_cq");
 _Static_assert(offsetof(struct verbena_qp, ex) == 0, "an ibv_qp is a verbena_qp");
 _Static_assert(offsetof(struct verbena_srq, srq) == 0, "an ibv_srq is a verbena_srq");
+_Static_assert(offsetof(struct verbena_wq, wq) == 0, "an ibv_wq is a verbena_wq");
 
 /* The table in force; after a fork the child has one whose calls all fail. */
 extern const struct verbena_calls *verbena;
@@ -191,6 +197,7 @@ void verbena_signals_restore(const sigset_t *before);
 void verbena_memory_ops(struct verbs_context *vctx);
 void verbena_cq_ops(struct verbs_context *vctx);
 void verbena_srq_ops(struct verbs_context *vctx);
+void verbena_wq_ops(struct verbs_context *vctx);
 void verbena_qp_ops(struct verbs_context *vctx);
 void verbena_flow_ops(struct verbs_context *vctx);
 void verbena_wr_ops(struct ibv_qp_ex *qp);

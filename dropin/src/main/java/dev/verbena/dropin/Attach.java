@@ -27,6 +27,7 @@ final class Attach {
           CqCalls.class,
           EventCalls.class,
           SrqCalls.class,
+          WqCalls.class,
           QpCalls.class,
           FlowCalls.class,
           PostCalls.class,

@@ -17,6 +17,7 @@ import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.GidEntry;
 import dev.verbena.verbs.PortAttr;
+import dev.verbena.verbs.RssCaps;
 import dev.verbena.verbs.ValuesEx;
 import dev.verbena.verbs.ValuesMask;
 import dev.verbena.verbs.VerbsException;
@@ -81,6 +82,16 @@ final class DeviceCalls {
     Host.setLong(out + IbvDeviceAttrEx.DEVICE_CAP_FLAGS_EX, ex.deviceCapFlagsEx());
     Host.setInt(out + IbvDeviceAttrEx.TSO_CAPS_MAX_TSO, ex.maxTso());
     Host.setInt(out + IbvDeviceAttrEx.TSO_CAPS_SUPPORTED_QPTS, ex.tsoSupportedQpts());
+    RssCaps rss = ex.rssCaps();
+    Host.setInt(out + IbvDeviceAttrEx.RSS_CAPS_SUPPORTED_QPTS, rss.supportedQpts());
+    Host.setInt(
+        out + IbvDeviceAttrEx.RSS_CAPS_MAX_RWQ_INDIRECTION_TABLES, rss.maxRwqIndirectionTables());
+    Host.setInt(
+        out + IbvDeviceAttrEx.RSS_CAPS_MAX_RWQ_INDIRECTION_TABLE_SIZE,
+        rss.maxRwqIndirectionTableSize());
+    Host.setLong(out + IbvDeviceAttrEx.RSS_CAPS_RX_HASH_FIELDS_MASK, rss.rxHashFieldsMask());
+    Host.setByte(out + IbvDeviceAttrEx.RSS_CAPS_RX_HASH_FUNCTION, rss.rxHashFunction());
+    Host.setInt(out + IbvDeviceAttrEx.MAX_WQ_TYPE_RQ, ex.maxWqTypeRq());
     Host.setInt(out + IbvDeviceAttrEx.RAW_PACKET_CAPS, ex.rawPacketCaps());
     Host.setShort(out + IbvDeviceAttrEx.CQ_MOD_CAPS_MAX_CQ_COUNT, ex.maxCqModerationCount());
     Host.setShort(out + IbvDeviceAttrEx.CQ_MOD_CAPS_MAX_CQ_PERIOD, ex.maxCqModerationPeriod());

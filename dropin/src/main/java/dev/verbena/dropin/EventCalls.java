@@ -6,6 +6,7 @@ import dev.verbena.verbs.CompletionChannel;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.SharedReceiveQueue;
+import dev.verbena.verbs.WorkQueue;
 import java.time.Duration;
 
 /**
@@ -58,6 +59,7 @@ final class EventCalls {
     CompletionQueue cq = event.cq();
     QueuePair qp = event.qp();
     SharedReceiveQueue srq = event.srq();
+    WorkQueue wq = event.wq();
     if (cq != null && cq.cqContext() instanceof CqBinding binding) {
       Reported.asyncOfCq(binding.struct());
       Host.setLong(out + IbvAsyncEvent.ELEMENT_CQ, binding.struct());
@@ -67,6 +69,9 @@ final class EventCalls {
     } else if (srq != null && srq.srqContext() instanceof SrqBinding binding) {
       Reported.asyncOfSrq(binding.struct());
       Host.setLong(out + IbvAsyncEvent.ELEMENT_SRQ, binding.struct());
+    } else if (wq != null && wq.wqContext() instanceof WqBinding binding) {
+      Reported.asyncOfWq(binding.struct());
+      Host.setLong(out + IbvAsyncEvent.ELEMENT_WQ, binding.struct());
     }
   }
 

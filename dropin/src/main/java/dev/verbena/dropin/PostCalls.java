@@ -56,5 +56,17 @@ final class PostCalls {
     }
   }
 
+  static long postWqRecv(long handle, long first, long bad) {
+    WqBinding binding = WqBinding.get(handle);
+    RecvList list = RECVS.get();
+    try {
+      binding.wq().postRecv(list.read(first, binding.maxWr() + 1));
+      return 0;
+    } catch (WorkRequestException e) {
+      Host.setLong(bad, list.address(first, e.badRecvWr()));
+      return e.errno();
+    }
+  }
+
   private PostCalls() {}
 }

@@ -12,6 +12,8 @@ import dev.verbena.verbs.QpInitAttr;
 import dev.verbena.verbs.QpOpenAttr;
 import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.QueuePair;
+import dev.verbena.verbs.RwqIndTable;
+import dev.verbena.verbs.RxHashConf;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.WrOpcode;
 import dev.verbena.verbs.XrcDomain;
@@ -23,6 +25,7 @@ final class QpCalls {
   private static final int MASK_CREATE_FLAGS = 1 << 2;
 
   private static final int MASK_MAX_TSO_HEADER = 1 << 3;
+  private static final int MASK_RX_HASH = 1 << 5;
   private static final int MASK_SEND_OPS = 1 << 6;
 
   /** Offsets in the shim's struct parts, of handles. */
@@ -32,6 +35,7 @@ final class QpCalls {
   private static final int RECV_CQ = SEND_CQ + Long.BYTES;
   private static final int SRQ = RECV_CQ + Long.BYTES;
   private static final int XRCD = SRQ + Long.BYTES;
+  private static final int RWQ_IND_TBL = XRCD + Long.BYTES;
 
   static long createQp(long contextHandle, long attr, long parts, long struct) {
     Context context = DeviceCalls.context(contextHandle);
@@ -53,6 +57,8 @@ final class QpCalls {
     if ((mask & MASK_MAX_TSO_HEADER) != 0) {
       init.maxTsoHeader(Host.getShort(attr + IbvQpInitAttrEx.MAX_TSO_HEADER));
     }
+    RxHashConf hash = (mask & MASK_RX_HASH) != 0 ? WqCalls.rxHashConf(attr) : null;
+    init.rxHash(Handles.getIfGiven(Host.getLong(parts + RWQ_IND_TBL), RwqIndTable.class), hash);
     boolean sendOps = (mask & MASK_SEND_OPS) != 0;
     if (sendOps) {
       init.sendOps(sendOps(Host.getLong(attr + IbvQpInitAttrEx.SEND_OPS_FLAGS)));

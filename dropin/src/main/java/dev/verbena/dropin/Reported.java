@@ -3,6 +3,7 @@ package dev.verbena.dropin;
 import dev.verbena.rdmacore.layout.IbvCqEx;
 import dev.verbena.rdmacore.layout.IbvQpEx;
 import dev.verbena.rdmacore.layout.IbvSrq;
+import dev.verbena.rdmacore.layout.IbvWq;
 
 /**
  * Counts, in an object's struct, the events of it that the program was given: destroying waits in
@@ -31,6 +32,11 @@ final class Reported {
   /** An asynchronous event of a shared receive queue was given. */
   static synchronized void asyncOfSrq(long srq) {
     increment(srq + IbvSrq.LAYOUT.size() + ASYNC);
+  }
+
+  /** An asynchronous event of a work queue was given. */
+  static synchronized void asyncOfWq(long wq) {
+    increment(wq + IbvWq.LAYOUT.size() + ASYNC);
   }
 
   private static void increment(long address) {

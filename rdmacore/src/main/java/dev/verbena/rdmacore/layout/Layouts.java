@@ -48,6 +48,8 @@ public final class Layouts {
           IbvQpInitAttrEx.LAYOUT,
           IbvQpOpenAttr.LAYOUT,
           IbvRecvWr.LAYOUT,
+          IbvRwqIndTable.LAYOUT,
+          IbvRwqIndTableInitAttr.LAYOUT,
           IbvSendWr.LAYOUT,
           IbvSge.LAYOUT,
           IbvSrq.LAYOUT,
@@ -58,6 +60,9 @@ public final class Layouts {
           IbvTdInitAttr.LAYOUT,
           IbvValuesEx.LAYOUT,
           IbvWc.LAYOUT,
+          IbvWq.LAYOUT,
+          IbvWqAttr.LAYOUT,
+          IbvWqInitAttr.LAYOUT,
           IbvXrcd.LAYOUT,
           IbvXrcdInitAttr.LAYOUT,
           VerbsContext.LAYOUT);

@@ -1,0 +1,46 @@
+package dev.verbena.dropin;
+
+import dev.verbena.verbs.WorkQueue;
+import org.jspecify.annotations.Nullable;
+
+/** A work queue and the program's struct of it; the context object of the queue. */
+final class WqBinding {
+  private final long struct;
+  private final int maxWr;
+  private @Nullable WorkQueue wq;
+
+  /**
+   * @param struct address of the struct ibv_wq
+   * @param maxWr receives that it holds
+   */
+  WqBinding(long struct, int maxWr) {
+    this.struct = struct;
+    this.maxWr = maxWr;
+  }
+
+  static WqBinding get(long handle) {
+    return Handles.get(handle, WqBinding.class);
+  }
+
+  /** Sets the queue, which is made with this object as its context. */
+  void bind(WorkQueue made) {
+    wq = made;
+  }
+
+  long struct() {
+    return struct;
+  }
+
+  /** Receives that it holds. */
+  int maxWr() {
+    return maxWr;
+  }
+
+  WorkQueue wq() {
+    WorkQueue present = wq;
+    if (present == null) {
+      throw new IllegalStateException("a work queue is used before it is made");
+    }
+    return present;
+  }
+}

@@ -1,0 +1,91 @@
+package dev.verbena.dropin;
+
+import dev.verbena.rdmacore.layout.IbvQpInitAttrEx;
+import dev.verbena.rdmacore.layout.IbvRwqIndTable;
+import dev.verbena.rdmacore.layout.IbvWq;
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.RwqIndTable;
+import dev.verbena.verbs.RxHashConf;
+import dev.verbena.verbs.VerbsException;
+import dev.verbena.verbs.WorkQueue;
+import dev.verbena.verbs.WqInitAttr;
+import dev.verbena.verbs.WqState;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Calls about work queues and their tables. */
+final class WqCalls {
+  /**
+   * A table's size is not known to be possible before it is read: as much as a program may mean.
+   */
+  private static final int MOST_LOG_SIZE = 16;
+
+  static long createWq(long context, long pd, long cq, long maxWr, long maxSge, long struct) {
+    WqBinding binding = new WqBinding(struct, (int) maxWr);
+    WorkQueue wq =
+        DeviceCalls.context(context)
+            .createWq(
+                new WqInitAttr(
+                    DomainCalls.pd(pd),
+                    Handles.get(cq, CqBinding.class).queue(),
+                    (int) maxWr,
+                    (int) maxSge,
+                    binding));
+    binding.bind(wq);
+    Host.setInt(struct + IbvWq.WQ_NUM, wq.wqNum());
+    Host.setInt(struct + IbvWq.HANDLE, (int) Handles.add(binding));
+    return 0;
+  }
+
+  static long modifyWq(long handle, long state) {
+    WqBinding.get(handle).wq().modify(WqState.of((int) state));
+    return 0;
+  }
+
+  static long destroyWq(long handle) {
+    WqBinding.get(handle).wq().destroy();
+    Handles.remove(handle);
+    return 0;
+  }
+
+  static long createRwqIndTable(long context, long logSize, long wqs, long struct) {
+    if (logSize > MOST_LOG_SIZE) {
+      throw new VerbsException("createRwqIndTable", Errno.EINVAL, "log_ind_tbl_size=" + logSize);
+    }
+    List<WorkQueue> entries = new ArrayList<>();
+    for (long i = 0; i < 1L << logSize; i++) {
+      long wq = Host.getLong(wqs + i * Long.BYTES);
+      entries.add(WqBinding.get(Host.getInt(wq + IbvWq.HANDLE)).wq());
+    }
+    RwqIndTable table = DeviceCalls.context(context).createRwqIndTable(entries);
+    int handle = (int) Handles.add(table);
+    Host.setInt(struct + IbvRwqIndTable.IND_TBL_HANDLE, handle);
+    Host.setInt(struct + IbvRwqIndTable.IND_TBL_NUM, handle);
+    return 0;
+  }
+
+  static long destroyRwqIndTable(long handle) {
+    Handles.get(handle, RwqIndTable.class).destroy();
+    Handles.remove(handle);
+    return 0;
+  }
+
+  /** The hash of a struct ibv_qp_init_attr_ex. */
+  static RxHashConf rxHashConf(long attr) {
+    int keyLength = Host.getByte(attr + IbvQpInitAttrEx.RX_HASH_CONF_RX_HASH_KEY_LEN);
+    long keyAddress = Host.getLong(attr + IbvQpInitAttrEx.RX_HASH_CONF_RX_HASH_KEY);
+    byte[] key = new byte[keyAddress == 0 ? 0 : keyLength];
+    for (int i = 0; i < key.length; i++) {
+      key[i] = (byte) Host.getByte(keyAddress + i);
+    }
+    long fields = Host.getLong(attr + IbvQpInitAttrEx.RX_HASH_CONF_RX_HASH_FIELDS_MASK);
+    if (fields >>> Integer.SIZE != 0) {
+      throw new VerbsException(
+          "createQpEx", Errno.EOPNOTSUPP, "rx_hash_fields_mask 0x" + Long.toHexString(fields));
+    }
+    int function = Host.getByte(attr + IbvQpInitAttrEx.RX_HASH_CONF_RX_HASH_FUNCTION);
+    return new RxHashConf(function, key, (int) fields);
+  }
+
+  private WqCalls() {}
+}
