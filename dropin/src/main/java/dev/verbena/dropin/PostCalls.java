@@ -1,6 +1,7 @@
 package dev.verbena.dropin;
 
 import dev.verbena.verbs.SharedReceiveQueue;
+import dev.verbena.verbs.WorkQueue;
 import dev.verbena.verbs.WorkRequestException;
 
 /** The calls that post lists. They answer 0 or an errno, and where the list stopped. */
@@ -57,10 +58,10 @@ final class PostCalls {
   }
 
   static long postWqRecv(long handle, long first, long bad) {
-    WqBinding binding = WqBinding.get(handle);
+    WorkQueue wq = WqBinding.get(handle).wq();
     RecvList list = RECVS.get();
     try {
-      binding.wq().postRecv(list.read(first, binding.maxWr() + 1));
+      wq.postRecv(list.read(first));
       return 0;
     } catch (WorkRequestException e) {
       Host.setLong(bad, list.address(first, e.badRecvWr()));

@@ -6,16 +6,13 @@ import org.jspecify.annotations.Nullable;
 /** A work queue and the program's struct of it; the context object of the queue. */
 final class WqBinding {
   private final long struct;
-  private final int maxWr;
   private @Nullable WorkQueue wq;
 
   /**
    * @param struct address of the struct ibv_wq
-   * @param maxWr receives that it holds
    */
-  WqBinding(long struct, int maxWr) {
+  WqBinding(long struct) {
     this.struct = struct;
-    this.maxWr = maxWr;
   }
 
   static WqBinding get(long handle) {
@@ -29,11 +26,6 @@ final class WqBinding {
 
   long struct() {
     return struct;
-  }
-
-  /** Receives that it holds. */
-  int maxWr() {
-    return maxWr;
   }
 
   WorkQueue wq() {
