@@ -6,9 +6,29 @@ import dev.verbena.verbs.PathMigState;
 import dev.verbena.verbs.QpAttr;
 import dev.verbena.verbs.QpAttrMask;
 import dev.verbena.verbs.QpState;
+import dev.verbena.verbs.QpType;
 
 /** The attributes of a queue pair as a struct ibv_qp_attr. */
 final class QpAttrs {
+  /** What an XRC initiator has no use for, and what a target has none for. */
+  private static final int OF_RESPONDERS = QpAttrMask.MAX_DEST_RD_ATOMIC | QpAttrMask.MIN_RNR_TIMER;
+
+  private static final int OF_REQUESTERS =
+      QpAttrMask.MAX_QP_RD_ATOMIC | QpAttrMask.RETRY_CNT | QpAttrMask.RNR_RETRY;
+
+  /**
+   * What counts of a program's mask. Linux takes away what the half that an XRC queue pair lacks
+   * would need before a device sees the mask; programs, perftest among them, treat such a queue
+   * pair as they treat RC.
+   */
+  static int effectiveMask(QpType type, int mask) {
+    return switch (type) {
+      case XRC_SEND -> mask & ~OF_RESPONDERS;
+      case XRC_RECV -> mask & ~OF_REQUESTERS;
+      default -> mask;
+    };
+  }
+
   /** Reads what the mask names; the rest may be uninitialised memory. */
   static QpAttr read(long in, int mask) {
     QpAttr attr = new QpAttr();

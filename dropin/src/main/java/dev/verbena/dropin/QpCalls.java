@@ -111,7 +111,9 @@ final class QpCalls {
   }
 
   static long modifyQp(long handle, long attr, long mask) {
-    QpBinding.get(handle).qp().modify(QpAttrs.read(attr, (int) mask), (int) mask);
+    QpBinding binding = QpBinding.get(handle);
+    int effective = QpAttrs.effectiveMask(binding.type(), (int) mask);
+    binding.qp().modify(QpAttrs.read(attr, effective), effective);
     return 0;
   }
 
