@@ -40,6 +40,9 @@ final class QpProgress implements Timed {
   private final TimerWheel.Entry<Timed> timer = new TimerWheel.Entry<>(this);
   private volatile boolean stopped;
 
+  /** Written while nobody posts. */
+  private boolean answersFirst;
+
   QpProgress(QpMachines machines, Schedule schedule) {
     this.schedule = schedule;
     qpNum = machines.core().parameters().qpNum();
@@ -63,8 +66,24 @@ final class QpProgress implements Timed {
     stopped = true;
   }
 
+  /**
+   * Within a change to RTR: whether answers are packets, to the peer that also gets the requests.
+   */
+  void answersFirst(boolean whether) {
+    answersFirst = whether;
+  }
+
   /** Sends were published; the caller has released the post guard. */
   void sendDoorbell() {
+    if (answersFirst) {
+      // What a program sends because of a message leaves behind the acknowledgement of that
+      // message,
+      // as it does with adapters; programs count on it (ib_send_lat -e). It may be in the making,
+      // by a
+      // thread that holds the guard and has completed the receive already: hence no try.
+      responderGuard.enter();
+      answer();
+    }
     for (int slice = 0; slice < SLICES; slice++) {
       if (!trySending(Clock.NEVER)) {
         return;
@@ -73,7 +92,7 @@ final class QpProgress implements Timed {
         break;
       }
     }
-    handOverWithChores(Debts.SENDING);
+    handOverWithChores(answersFirst ? Debts.SENDING | Debts.ANSWERING : Debts.SENDING);
   }
 
   /** Receives were published; the caller has released the post guard. */
@@ -102,12 +121,13 @@ final class QpProgress implements Timed {
   boolean serve(long now) {
     debts.collectChores();
     int mine = 0;
-    if (debts.owes(Debts.SENDING) && trySending(now)) {
-      mine |= Debts.SENDING;
-    }
-    debts.collectChores();
+    // In this order: see sendDoorbell.
     if (debts.owes(Debts.ANSWERING) && tryAnswering()) {
       mine |= Debts.ANSWERING;
+    }
+    debts.collectChores();
+    if (debts.owes(Debts.SENDING) && trySending(now)) {
+      mine |= Debts.SENDING;
     }
     if (!debts.owes(mine | debts.collectChores())) {
       return false;
@@ -172,6 +192,12 @@ final class QpProgress implements Timed {
         return false;
       }
     }
+    answer();
+    return true;
+  }
+
+  /** Under the responder guard, which it gives back. */
+  private void answer() {
     boolean more = false;
     try {
       debts.settle(Debts.ANSWERING);
@@ -188,7 +214,6 @@ final class QpProgress implements Timed {
     if (more) {
       owe(Debts.ANSWERING);
     }
-    return true;
   }
 
   /**

@@ -144,6 +144,7 @@ public final class QpRuntime implements FrameTarget {
   public void connect(Route route) {
     boolean near = engine.directly(route) != null;
     machines.transmitter().connect(route, !near);
+    progress.answersFirst(!near && core.service().isAcknowledged());
     sendOn(
         near
             ? new Loopback(engine.fabric(), route, core, loopbackReplies)

@@ -101,6 +101,40 @@ class DoorbellTest {
     }
   }
 
+  /** Without it the peer would see the message first, and then that its own has arrived. */
+  @ParameterizedTest(name = "the requester is to be run anyway: {0}")
+  @ValueSource(booleans = {false, true})
+  void whatIsSentBecauseOfAMessageLeavesBehindItsAcknowledgement(boolean sends)
+      throws InterruptedException {
+    try (Lab lab = new Lab(() -> 0, false, false)) {
+      Peer a = new Peer(lab.engine(), 1_000);
+      Peer b = new Peer(lab.engine(), 1_000);
+      Peer.connect(a, b);
+      a.receive(7, 10);
+      b.receive(1, 10);
+      Thread[] poster = new Thread[1];
+      b.onCompletion =
+          () -> {
+            b.onCompletion = () -> {};
+            poster[0] = Thread.ofPlatform().start(() -> b.send(2, 10));
+            while (poster[0].getState() != Thread.State.WAITING && poster[0].isAlive()) {
+              Thread.onSpinWait();
+            }
+          };
+      b.ring.arm(false);
+      a.send(6, 10);
+      if (sends) {
+        b.write(3, a, 10);
+        a.engine.step(0);
+      }
+      b.engine.step(0);
+      poster[0].join();
+      settle(a.engine, b.engine);
+      assertThat(a.pollOnly().wrId()).isEqualTo(6);
+      assertThat(a.pollOnly().wrId()).isEqualTo(7);
+    }
+  }
+
   private static void awaitUninterrupted(CountDownLatch latch) {
     try {
       latch.await();

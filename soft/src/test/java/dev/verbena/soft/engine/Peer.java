@@ -37,6 +37,12 @@ final class Peer {
   final Region region;
   final List<EventType> events = new CopyOnWriteArrayList<>();
   final WaitSignal signal;
+
+  /**
+   * Runs where a completion is added to {@link #ring} while it is armed, under the guards of that.
+   */
+  volatile Runnable onCompletion = () -> {};
+
   private final WorkCompletion completion = new WorkCompletion();
 
   Peer(Engine engine, long memoryBytes) {
@@ -52,6 +58,7 @@ final class Peer {
               @Override
               public void completed() {
                 signal.raise();
+                onCompletion.run();
               }
 
               @Override
