@@ -3,7 +3,10 @@
 
 static int post_recv(struct ibv_wq *wq, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad_wr)
 {
-	return (int)CALL(post_wq_recv, wq->handle, wr, bad_wr);
+	long result = CALL(post_wq_recv, wq->handle, wr, bad_wr);
+	if (result < 0)
+		*bad_wr = wr;
+	return verbena_posted(result);
 }
 
 static struct ibv_wq *create_wq(struct ibv_context *context, struct ibv_wq_init_attr *attr)

@@ -1,7 +1,5 @@
 package dev.verbena.dropin;
 
-import dev.verbena.verbs.SharedReceiveQueue;
-import dev.verbena.verbs.WorkQueue;
 import dev.verbena.verbs.WorkRequestException;
 
 /** The calls that post lists. They answer 0 or an errno, and where the list stopped. */
@@ -26,45 +24,28 @@ final class PostCalls {
   }
 
   static long postRecv(long handle, long first, long bad) {
-    QpBinding binding = QpBinding.get(handle);
-    RecvList list = RECVS.get();
-    long next = first;
-    try {
-      do {
-        binding.qp().postRecv(list.read(next));
-        next = list.rest();
-      } while (next != 0);
-      return 0;
-    } catch (WorkRequestException e) {
-      Host.setLong(bad, list.address(next, e.badRecvWr()));
-      return e.errno();
-    }
+    return post(QpBinding.get(handle), first, bad);
   }
 
   static long postSrqRecv(long handle, long first, long bad) {
-    SharedReceiveQueue srq = SrqBinding.get(handle).srq();
+    return post(SrqBinding.get(handle), first, bad);
+  }
+
+  static long postWqRecv(long handle, long first, long bad) {
+    return post(WqBinding.get(handle), first, bad);
+  }
+
+  private static long post(ReceiveBinding binding, long first, long bad) {
     RecvList list = RECVS.get();
     long next = first;
     try {
       do {
-        srq.postRecv(list.read(next));
+        binding.postRecv(list.read(next));
         next = list.rest();
       } while (next != 0);
       return 0;
     } catch (WorkRequestException e) {
       Host.setLong(bad, list.address(next, e.badRecvWr()));
-      return e.errno();
-    }
-  }
-
-  static long postWqRecv(long handle, long first, long bad) {
-    WorkQueue wq = WqBinding.get(handle).wq();
-    RecvList list = RECVS.get();
-    try {
-      wq.postRecv(list.read(first));
-      return 0;
-    } catch (WorkRequestException e) {
-      Host.setLong(bad, list.address(first, e.badRecvWr()));
       return e.errno();
     }
   }

@@ -3,10 +3,11 @@ package dev.verbena.dropin;
 import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.QueuePairEx;
+import dev.verbena.verbs.RecvWr;
 import org.jspecify.annotations.Nullable;
 
 /** A queue pair and the program's struct of it; the context object of the queue pair. */
-final class QpBinding {
+final class QpBinding implements ReceiveBinding {
   private final long struct;
   private final QpType type;
   private @Nullable QueuePair qp;
@@ -28,6 +29,11 @@ final class QpBinding {
   void bind(QueuePair made, boolean hasSendOps) {
     qp = made;
     extended = hasSendOps ? made.toQpEx() : null;
+  }
+
+  @Override
+  public void postRecv(@Nullable RecvWr list) {
+    qp().postRecv(list);
   }
 
   long struct() {

@@ -1,10 +1,11 @@
 package dev.verbena.dropin;
 
+import dev.verbena.verbs.RecvWr;
 import dev.verbena.verbs.SharedReceiveQueue;
 import org.jspecify.annotations.Nullable;
 
 /** A shared receive queue and the program's struct of it; the context object of the queue. */
-final class SrqBinding {
+final class SrqBinding implements ReceiveBinding {
   private final long struct;
   private @Nullable SharedReceiveQueue srq;
 
@@ -28,6 +29,11 @@ final class SrqBinding {
   /** Sets the queue, which is made with this object as its context. */
   void bind(SharedReceiveQueue made) {
     srq = made;
+  }
+
+  @Override
+  public void postRecv(@Nullable RecvWr list) {
+    srq().postRecv(list);
   }
 
   long struct() {

@@ -1,10 +1,11 @@
 package dev.verbena.dropin;
 
+import dev.verbena.verbs.RecvWr;
 import dev.verbena.verbs.WorkQueue;
 import org.jspecify.annotations.Nullable;
 
 /** A work queue and the program's struct of it; the context object of the queue. */
-final class WqBinding {
+final class WqBinding implements ReceiveBinding {
   private final long struct;
   private @Nullable WorkQueue wq;
 
@@ -22,6 +23,11 @@ final class WqBinding {
   /** Sets the queue, which is made with this object as its context. */
   void bind(WorkQueue made) {
     wq = made;
+  }
+
+  @Override
+  public void postRecv(@Nullable RecvWr list) {
+    wq().postRecv(list);
   }
 
   long struct() {

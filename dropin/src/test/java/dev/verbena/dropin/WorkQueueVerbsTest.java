@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.verbena.rdmacore.layout.IbvDeviceAttrEx;
 import dev.verbena.rdmacore.layout.IbvQpAttr;
 import dev.verbena.rdmacore.layout.IbvQpInitAttrEx;
+import dev.verbena.rdmacore.layout.IbvRecvWr;
 import dev.verbena.rdmacore.layout.IbvRwqIndTableInitAttr;
 import dev.verbena.rdmacore.layout.IbvWc;
 import dev.verbena.rdmacore.layout.IbvWq;
@@ -191,6 +192,23 @@ final class WorkQueueVerbsTest {
     assertThat(createQp(hashing)).isZero();
     assertThat(Verbs.errno()).isEqualTo(Errno.EINVAL);
     assertThat(destroyTable(table)).isZero();
+    assertThat(destroyWq(wq)).isZero();
+  }
+
+  @Test
+  void aListMayBeLongerThanIsReadAtOnce() {
+    int length = 1000;
+    long wq = createWq(wqInit(length));
+    long mr = program.mr(FRAME, Program.LOCAL_WRITE);
+    long bad = program.memory(Long.BYTES);
+    long first = 0;
+    for (int i = length; i >= 0; i--) {
+      long wr = program.recvWr(i, program.sge(mr, 0, FRAME));
+      Host.setLong(wr + IbvRecvWr.NEXT, first);
+      first = wr;
+    }
+    assertThat((int) Verbs.inline(wq, IbvWq.POST_RECV, wq, first, bad)).isEqualTo(Errno.ENOMEM);
+    assertThat(Host.getLong(Host.getLong(bad) + IbvRecvWr.WR_ID)).isEqualTo(length);
     assertThat(destroyWq(wq)).isZero();
   }
 
