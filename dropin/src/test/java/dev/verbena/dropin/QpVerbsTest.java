@@ -74,7 +74,7 @@ final class QpVerbsTest {
   @Test
   void whatCompMaskAsksForBeyondTheKnownIsUnsupported() {
     long init = program.struct(IbvQpInitAttrEx.LAYOUT);
-    Host.setInt(init + IbvQpInitAttrEx.COMP_MASK, 1 << 5);
+    Host.setInt(init + IbvQpInitAttrEx.COMP_MASK, 1 << 7);
     assertThat(
             Verbs.operation(program.context(), VerbsContext.CREATE_QP_EX, program.context(), init))
         .isZero();
