@@ -15,6 +15,7 @@ import dev.verbena.verbs.Devices;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.GidEntry;
+import dev.verbena.verbs.RssCaps;
 import dev.verbena.verbs.ValuesMask;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -73,7 +74,19 @@ final class DeviceVerbsTest {
     assertThat(Host.getLong(attr + IbvDeviceAttrEx.MAX_DM_SIZE)).isEqualTo(wanted.maxDmSize());
     assertThat(Host.getInt(attr + IbvDeviceAttrEx.PHYS_PORT_CNT_EX))
         .isEqualTo(wanted.physPortCntEx());
-    assertThat(Host.getInt(attr + IbvDeviceAttrEx.RSS_CAPS_SUPPORTED_QPTS)).isZero();
+    RssCaps rss = wanted.rssCaps();
+    assertThat(Host.getInt(attr + IbvDeviceAttrEx.RSS_CAPS_SUPPORTED_QPTS))
+        .isEqualTo(rss.supportedQpts());
+    assertThat(Host.getInt(attr + IbvDeviceAttrEx.RSS_CAPS_MAX_RWQ_INDIRECTION_TABLES))
+        .isEqualTo(rss.maxRwqIndirectionTables());
+    assertThat(Host.getInt(attr + IbvDeviceAttrEx.RSS_CAPS_MAX_RWQ_INDIRECTION_TABLE_SIZE))
+        .isEqualTo(rss.maxRwqIndirectionTableSize());
+    assertThat(Host.getLong(attr + IbvDeviceAttrEx.RSS_CAPS_RX_HASH_FIELDS_MASK))
+        .isEqualTo(rss.rxHashFieldsMask());
+    assertThat(Host.getByte(attr + IbvDeviceAttrEx.RSS_CAPS_RX_HASH_FUNCTION))
+        .isEqualTo(rss.rxHashFunction());
+    assertThat(Host.getInt(attr + IbvDeviceAttrEx.MAX_WQ_TYPE_RQ)).isEqualTo(wanted.maxWqTypeRq());
+    assertThat(Host.getInt(attr + IbvDeviceAttrEx.TM_CAPS_FLAGS)).isZero();
   }
 
   @Test
