@@ -67,6 +67,11 @@ final class DatagramDelivery implements Delivery {
   }
 
   @Override
+  public void receiverReset() {
+    // Whether a message arrived was not known before either.
+  }
+
+  @Override
   public int awaited() {
     return sent.size();
   }

@@ -20,6 +20,12 @@ interface Delivery {
   /** A receive of the peer has completed. */
   void received(Place place, WorkCompletion wc);
 
+  /**
+   * The queue pair of the peer was reset: completions of its own receives that nobody had taken are
+   * gone (S4.5.3).
+   */
+  void receiverReset();
+
   /** Messages that were sent and may still need a receive. */
   int awaited();
 

@@ -70,9 +70,18 @@ final class Lane extends Sender {
     delivery().checkBroken();
   }
 
+  /** The queue pair that the lane ends at was reset. */
+  void receiverReset() {
+    if (!receives.areShared()) {
+      delivery().receiverReset();
+    }
+    receives.forget();
+  }
+
   /** Both queue pairs were reset. */
   void checkAfterReset() {
     vanished();
+    receiverReset();
     delivery().checkBroken();
   }
 

@@ -137,11 +137,11 @@ final class RcExchange extends ConnectedExchange {
     }
     lanes().forEach(Lane::disturb);
     Connection.reset(gone.qp());
-    // Completions from before the reset survive it.
+    // Completions of shared receives survive it.
     stage().poll();
     Lane other = other(gone);
     gone.vanished();
-    other.receives().forget();
+    other.receiverReset();
     while (!other.hasFailed()) {
       // What is under way may still be acknowledged by an answer that was sent before.
       if (other.sends().hasRoom(1)) {

@@ -72,6 +72,11 @@ final class UnreliableDelivery implements Delivery {
   }
 
   @Override
+  public void receiverReset() {
+    // Whether a message arrived was not known before either.
+  }
+
+  @Override
   public int awaited() {
     return toReceive.size();
   }
