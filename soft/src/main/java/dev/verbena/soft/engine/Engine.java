@@ -74,6 +74,7 @@ public final class Engine implements AutoCloseable {
   private final Guard receiveGuard;
   private final Inbound inbound;
   private final Multicast multicast;
+  private final Lingering lingering;
   private final @Nullable EngineThread thread;
 
   // Lost updates of concurrent polls do not matter.
@@ -107,10 +108,12 @@ public final class Engine implements AutoCloseable {
     receiveGuard = newGuard(Rank.LINK_RX);
     multicast = new Multicast(options.name(), localHi(), localLo(), new LinkMembership());
     inbound = new Inbound(table, multicast, options.tally(), failures, options.checkIcrc());
+    lingering = new Lingering(this, this::end);
     thread =
         options.threaded()
             ? new EngineThread(options.name(), this, link, schedule, failures)
             : null;
+    fabric.enter(this);
     if (options.loopback()) {
       fabric.join(this);
     }
@@ -219,8 +222,17 @@ public final class Engine implements AutoCloseable {
     return xrcQueues.find(number);
   }
 
-  /** Takes a queue pair away: it gets no packet and adds no completion any more. Idempotent. */
+  /**
+   * Takes a queue pair away: it takes nothing and adds no completion any more. Idempotent. Where
+   * packets get lost it goes on to answer what its peer repeats, see {@link Lingering}.
+   */
   public void detach(QpRuntime qp) {
+    if (!lingering.takes(qp)) {
+      end(qp);
+    }
+  }
+
+  private void end(QpRuntime qp) {
     // In this order: a quiesce that no longer finds it must not miss a thread under its guards.
     qp.detach();
     table.remove(qp.qpNum());
@@ -450,7 +462,10 @@ public final class Engine implements AutoCloseable {
    */
   @Override
   public void close() {
-    table.forEach(this::detach);
+    if (thread != null) {
+      lingering.await(thread::isAlive);
+    }
+    table.forEach(this::end);
     fabric.leave(this);
     if (thread != null && !thread.stop()) {
       LOG.log(Level.WARNING, "{0}: the engine thread did not end in time", options.name());

@@ -1,17 +1,33 @@
 package dev.verbena.soft.engine;
 
 import java.util.Arrays;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** The engines that reach each other without packets, by address. Looking one up takes no lock. */
+/**
+ * The engines of this process, by address, and those among them that reach each other without
+ * packets. Looking one up takes no lock.
+ */
 final class Fabric {
   private static final Fabric SHARED = new Fabric();
 
   private volatile Engine[] members = {};
+  private final Set<Engine> residents = ConcurrentHashMap.newKeySet();
 
   /** The fabric of this process. */
   static Fabric shared() {
     return SHARED;
+  }
+
+  /** An engine starts. */
+  void enter(Engine engine) {
+    residents.add(engine);
+  }
+
+  /** Whether an engine of this process has the address. */
+  boolean isHere(long hi, long lo) {
+    return residents.stream().anyMatch(e -> e.localLo() == lo && e.localHi() == hi);
   }
 
   synchronized void join(Engine engine) {
@@ -20,8 +36,9 @@ final class Fabric {
     members = more;
   }
 
-  /** An engine that sends no more leaves; the others are told first. Idempotent. */
+  /** An engine that sends no more leaves; its neighbours are told first. Idempotent. */
   synchronized void leave(Engine engine) {
+    residents.remove(engine);
     Engine[] others =
         Arrays.stream(members).filter(member -> member != engine).toArray(Engine[]::new);
     if (others.length < members.length) {

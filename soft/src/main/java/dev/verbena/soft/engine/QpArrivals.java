@@ -58,7 +58,10 @@ final class QpArrivals {
   void response(RocePacket packet, long srcHi, long srcLo, SpanList scratch) {
     requesterGuard.enter();
     try {
-      Counter obstacle = core.obstacle(packet, srcHi, srcLo);
+      Counter obstacle =
+          progress.isSendingStopped()
+              ? Counter.DROPPED_STALE_RESPONSE
+              : core.obstacle(packet, srcHi, srcLo);
       if (obstacle == null) {
         PacketDecoder.response(packet, scratch, requester.completer());
         progress.owe(Debts.SENDING);

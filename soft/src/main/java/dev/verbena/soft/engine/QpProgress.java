@@ -39,6 +39,7 @@ final class QpProgress implements Timed {
   private final ReadyList.Node<QpProgress> refusedPlace = new ReadyList.Node<>(this);
   private final TimerWheel.Entry<Timed> timer = new TimerWheel.Entry<>(this);
   private volatile boolean stopped;
+  private volatile boolean sendingStopped;
 
   /** Written while nobody posts. */
   private boolean answersFirst;
@@ -63,7 +64,25 @@ final class QpProgress implements Timed {
 
   /** Under both guards: the machines are run no more. */
   void stop() {
+    sendingStopped = true;
     stopped = true;
+  }
+
+  /** Under both guards: the requester is run no more. */
+  void stopSending() {
+    sendingStopped = true;
+  }
+
+  /** Whether nothing waits for responses any more. */
+  boolean isSendingStopped() {
+    return sendingStopped;
+  }
+
+  /** Under both guards: sends the answers that are due, as far as the link takes them. */
+  void sendLastAnswers() {
+    answerBudget.refill();
+    outbox.drain(transmitter, answerBudget);
+    outbox.clear();
   }
 
   /**
@@ -156,7 +175,7 @@ final class QpProgress implements Timed {
     boolean more = false;
     try {
       debts.settle(Debts.SENDING);
-      if (!stopped) {
+      if (!sendingStopped) {
         more = send(now);
       }
     } finally {

@@ -37,6 +37,9 @@ public final class QpRuntime implements FrameTarget {
   private final QpArrivals arrivals;
   private final LoopbackReplies loopbackReplies;
 
+  /** Under both guards: the peer is reached by packets, and was not of this process. */
+  private boolean isPeerFar;
+
   QpRuntime(Engine engine, Schedule schedule, QpCore core, QpSetup setup, Transmitter transmitter) {
     this.engine = engine;
     this.core = core;
@@ -144,6 +147,7 @@ public final class QpRuntime implements FrameTarget {
   public void connect(Route route) {
     boolean near = engine.directly(route) != null;
     machines.transmitter().connect(route, !near);
+    isPeerFar = !near && !engine.fabric().isHere(route.dstHi(), route.dstLo());
     progress.answersFirst(!near && core.service().isAcknowledged());
     sendOn(
         near
@@ -215,13 +219,34 @@ public final class QpRuntime implements FrameTarget {
     }
   }
 
+  /**
+   * Ends for the program, but goes on to answer what the peer repeats, until {@link #detach}.
+   *
+   * @return false if the peer cannot miss an answer that this could give: then nothing is done
+   */
+  boolean retire() {
+    machines.exclusively(
+        () -> {
+          if (!isPeerFar || !status.receives() || !machines.responder().isEstablished()) {
+            return;
+          }
+          progress.stopSending();
+          machines.responder().retire();
+          progress.sendLastAnswers();
+          core.windows().unbindAll(core.owner());
+          machines.transmitter().nothingInFlight();
+        });
+    return progress.isSendingStopped() && status.receives();
+  }
+
   /** Takes part in nothing any more. */
   void detach() {
     machines.exclusively(
         () -> {
+          machines.responder().retire();
+          progress.sendLastAnswers();
           progress.stop();
           status.state(QpState.RESET);
-          machines.responder().abandon();
           core.windows().unbindAll(core.owner());
           machines.transmitter().disconnect();
         });

@@ -41,6 +41,7 @@ public final class Responder {
   private int msn;
   private boolean nakSent;
   private boolean established;
+  private boolean retired;
 
   /** A responder in RESET, and where its receives come from. */
   public Responder(QpCore core, ReceiveSource source) {
@@ -63,14 +64,24 @@ public final class Responder {
     resources.reset(parameters.maxDestRdAtomic());
   }
 
+  /** Whether a request has come since {@link #start}. */
+  public boolean isEstablished() {
+    return established;
+  }
+
+  /**
+   * The queue pair has ended, and its memory is the program's again: from now on only repeated
+   * requests are answered, as far as that needs no memory. The message under way is forgotten: its
+   * receive, if it is a shared one, is for others again.
+   */
+  public void retire() {
+    executor.abandon();
+    retired = true;
+  }
+
   /** Completes every receive with WR_FLUSH_ERR. */
   public void flush() {
     executor.flush();
-  }
-
-  /** Forgets the message under way: its receive, if it is a shared one, is for others again. */
-  public void abandon() {
-    executor.abandon();
   }
 
   /** Forgets every receive and any message under way. */
@@ -91,13 +102,15 @@ public final class Responder {
       int ahead = Psn.diff(chunk.psn(), expectedPsn);
       if (!service.isAcknowledged()) {
         follow(chunk, ahead);
-      } else if (ahead == 0 || (ahead > 0 && overlooksGap(chunk))) {
-        execute(chunk, replies);
-      } else if (ahead > 0) {
-        reportGap(replies);
-      } else {
+      } else if (ahead < 0) {
         tally.count(Counter.DUPLICATE_REQUESTS);
         repeat(chunk, replies);
+      } else if (retired) {
+        tally.count(Counter.DROPPED_QP_STATE);
+      } else if (ahead == 0 || overlooksGap(chunk)) {
+        execute(chunk, replies);
+      } else {
+        reportGap(replies);
       }
     }
   }
@@ -177,7 +190,9 @@ public final class Responder {
 
   /** A READ that was accepted can no longer be answered: the region ended meanwhile. */
   void readFailed(int psn, Replies replies) {
-    refuse(Verdict.ACCESS, psn, replies);
+    if (!retired) {
+      refuse(Verdict.ACCESS, psn, replies);
+    }
   }
 
   private void execute(Request chunk, Replies replies) {
@@ -262,7 +277,8 @@ public final class Responder {
       }
       case READ_REQUEST -> {
         int count = parameters.packets(chunk.dmaLength());
-        if (replies.hasRoomToRepeat(chunk.psn())
+        if (!retired
+            && replies.hasRoomToRepeat(chunk.psn())
             && resources.coversRead(chunk.psn(), count)
             && executor.mayReadAgain(chunk)) {
           answer(chunk, count, replies);

@@ -1,5 +1,7 @@
 package dev.verbena.soft.engine;
 
+import dev.verbena.soft.link.Link;
+import dev.verbena.soft.link.LinkCounters;
 import dev.verbena.soft.link.MemoryLink;
 import dev.verbena.soft.link.MemoryNetwork;
 import dev.verbena.soft.transport.Clock;
@@ -9,6 +11,7 @@ import dev.verbena.wire.RoceAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.BiFunction;
 
 /** Engines on a network of their own. */
 final class Lab implements AutoCloseable {
@@ -36,6 +39,15 @@ final class Lab implements AutoCloseable {
   }
 
   Engine engine() {
+    return engine(fabric, (link, counters) -> link);
+  }
+
+  /** An engine as of another process, whose link is decorated. */
+  Engine farEngine(BiFunction<Link, LinkCounters, Link> decoration) {
+    return engine(new Fabric(), decoration);
+  }
+
+  private Engine engine(Fabric of, BiFunction<Link, LinkCounters, Link> decoration) {
     int number = engines.size() + 1;
     Tally tally = new Tally();
     MemoryLink link = network.open(0, RoceAddress.fromIpv4(0x0A000000 + number), tally::add);
@@ -50,8 +62,8 @@ final class Lab implements AutoCloseable {
                 threaded,
                 loopback,
                 true),
-            link,
-            fabric);
+            decoration.apply(link, tally::add),
+            of);
     engines.add(engine);
     return engine;
   }
