@@ -21,6 +21,10 @@ import org.jspecify.annotations.Nullable;
 final class MemoryCalls {
   static long regMr(long pdHandle, long address, long length, long iova, long access, long struct) {
     ProtectionDomain pd = DomainCalls.pd(pdHandle);
+    if (((int) access & Access.ON_DEMAND) != 0) {
+      // Before the length, which is not one of memory if a program asks for all of it.
+      throw new VerbsException("regMr", Errno.EOPNOTSUPP, "no region is on demand");
+    }
     MemorySegment memory = segment(address, length);
     boolean moved = iova != address && ((int) access & Access.ZERO_BASED) == 0;
     MemoryRegion mr =

@@ -36,7 +36,7 @@ final class SrqCalls {
                     .xrcd(Handles.getIfGiven(xrcdHandle, XrcDomain.class))
                     .cq(queue));
     binding.bind(srq);
-    setAttr(attr + IbvSrqInitAttrEx.ATTR, srq.query());
+    setSizes(attr + IbvSrqInitAttrEx.ATTR, srq.query());
     if (type == SrqType.XRC) {
       Host.setInt(srqNum, srq.srqNum());
     }
@@ -56,7 +56,9 @@ final class SrqCalls {
   }
 
   static long querySrq(long handle, long out) {
-    setAttr(out, SrqBinding.get(handle).srq().query());
+    SrqAttr attr = SrqBinding.get(handle).srq().query();
+    setSizes(out, attr);
+    Host.setInt(out + IbvSrqAttr.SRQ_LIMIT, attr.srqLimit());
     return 0;
   }
 
@@ -67,10 +69,10 @@ final class SrqCalls {
         Host.getInt(address + IbvSrqAttr.SRQ_LIMIT));
   }
 
-  private static void setAttr(long address, SrqAttr attr) {
+  /** What creation tells: the limit is not its to change. */
+  private static void setSizes(long address, SrqAttr attr) {
     Host.setInt(address + IbvSrqAttr.MAX_WR, attr.maxWr());
     Host.setInt(address + IbvSrqAttr.MAX_SGE, attr.maxSge());
-    Host.setInt(address + IbvSrqAttr.SRQ_LIMIT, attr.srqLimit());
   }
 
   private SrqCalls() {}

@@ -134,7 +134,7 @@ public final class DeviceSpec {
   /**
    * The same with the option {@code vendor_part_id}.
    *
-   * @param id unsigned
+   * @param id unsigned: above 2^31-1 it is the negative int of the same bits
    */
   public DeviceSpec vendorPartId(int id) {
     return option("vendor_part_id", Integer.toUnsignedString(id));

@@ -27,6 +27,7 @@ public interface EventSource {
    * returned, the replaced listener is called no more.
    *
    * @param listener what is told, or null for nothing
+   * @throws VerbsException EBADF if this is a completion channel that is closed
    */
   void onReadiness(@Nullable Readiness listener);
 
