@@ -18,7 +18,9 @@ import java.util.stream.Stream;
 final class Attach {
   private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
 
-  /** Their static methods are the calls: of longs, at most six, answering a long. */
+  /**
+   * Their static methods are the calls, if not private: of longs, at most six, answering a long.
+   */
   private static final List<Class<?>> CALLS =
       List.of(
           DeviceCalls.class,
@@ -31,6 +33,7 @@ final class Attach {
           QpCalls.class,
           FlowCalls.class,
           PostCalls.class,
+          RegionCalls.class,
           WrCalls.class);
 
   private static final boolean VERBOSE = Console.wants("VERBENA_VERBOSE");
@@ -48,11 +51,14 @@ final class Attach {
     Map<String, MethodHandle> calls = calls();
     for (int i = 0; i < count; i++) {
       String name = Host.getString(Host.getLong(names + (long) i * Long.BYTES));
-      MethodHandle call = calls.get(name);
+      MethodHandle call = calls.remove(name);
       if (call == null) {
         throw new NoSuchMethodException("the shim calls " + name + ", which Java does not have");
       }
       Host.setLong(table + (long) i * Long.BYTES, HostNative.function(call));
+    }
+    if (!calls.isEmpty()) {
+      throw new NoSuchMethodException("the shim does not call " + calls.keySet());
     }
     if (isJavaProgram) {
       Runtime.getRuntime().addShutdownHook(new Thread(DeviceCalls::report, "libibverbs report"));
@@ -60,11 +66,13 @@ final class Attach {
   }
 
   private static Map<String, MethodHandle> calls() throws ReflectiveOperationException {
-    MethodHandle onError =
-        LOOKUP.findStatic(
-            Attach.class, "failed", MethodType.methodType(long.class, Throwable.class));
+    MethodType answer = MethodType.methodType(long.class, Throwable.class);
+    MethodHandle failed = LOOKUP.findStatic(Attach.class, "failed", answer);
+    MethodHandle failedInRegion =
+        LOOKUP.findStatic(Attach.class, "failedInRegion", answer.appendParameterTypes(long.class));
     Map<String, MethodHandle> calls = new HashMap<>();
     for (Class<?> group : CALLS) {
+      MethodHandle onError = group == WrCalls.class ? failedInRegion : failed;
       for (Method method : group.getDeclaredMethods()) {
         if (isCall(method)) {
           // Padded first: each shape of handles that is guarded costs time at the start.
@@ -78,7 +86,7 @@ final class Attach {
     return calls;
   }
 
-  /** Calls take longs and answer a long; what else there is, is for other calls. */
+  /** Calls take longs and answer a long; what else there is, is for other classes. */
   private static boolean isCall(Method method) {
     int modifiers = method.getModifiers();
     return Modifier.isStatic(modifiers)
@@ -121,6 +129,18 @@ final class Attach {
     // A mistake of ours, or no memory: the user has to know in any case.
     Console.say(error);
     return error instanceof OutOfMemoryError ? -Errno.ENOMEM : -Errno.EIO;
+  }
+
+  /** The same for a call without a result in C: the queue pair of this handle has it for later. */
+  static long failedInRegion(Throwable error, long handle) {
+    long answer = failed(error);
+    try {
+      QpBinding.get(handle).refuse((int) -answer);
+    } catch (VerbsException e) {
+      // wr_complete will not find the queue pair either.
+      return answer;
+    }
+    return answer;
   }
 
   private Attach() {}

@@ -15,6 +15,11 @@ final class Host {
   private static final ValueLayout.OfInt NETWORK_INT = INT.withOrder(ByteOrder.BIG_ENDIAN);
   private static final ValueLayout.OfShort NETWORK_SHORT = SHORT.withOrder(ByteOrder.BIG_ENDIAN);
 
+  /** Whether it can be memory of the program, which has the lower half of all addresses. */
+  static boolean canHold(long address, long length) {
+    return address >= 0 && length >= 0 && address <= Long.MAX_VALUE - length;
+  }
+
   static long getLong(long address) {
     return MEMORY.get(LONG, address);
   }

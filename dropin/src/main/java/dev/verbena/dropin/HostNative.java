@@ -1,5 +1,7 @@
 package dev.verbena.dropin;
 
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.VerbsException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -28,8 +30,16 @@ final class HostNative {
     return Linker.nativeLinker().upcallStub(method, CALL, Arena.global()).address();
   }
 
-  /** Memory of the program, which may be gone at any time. */
+  /**
+   * Memory of the program, which may be gone at any time.
+   *
+   * @throws VerbsException EINVAL if no program has memory there
+   */
   static MemorySegment segment(long address, long length) {
+    if (!Host.canHold(address, length)) {
+      throw new VerbsException(
+          "memory", Errno.EINVAL, "%x bytes at address %x".formatted(length, address));
+    }
     return MemorySegment.ofAddress(address).reinterpret(length);
   }
 

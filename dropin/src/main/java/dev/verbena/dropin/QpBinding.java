@@ -4,6 +4,7 @@ import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.QueuePairEx;
 import dev.verbena.verbs.RecvWr;
+import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /** A queue pair and the program's struct of it; the context object of the queue pair. */
@@ -12,6 +13,10 @@ final class QpBinding implements ReceiveBinding {
   private final QpType type;
   private @Nullable QueuePair qp;
   private @Nullable QueuePairEx extended;
+  private MemorySegment inline = MemorySegment.NULL;
+
+  /** The errno of the first call that threw in the open region, or 0. The region guards it. */
+  private int refusal;
 
   /**
    * @param struct address of the struct ibv_qp_ex
@@ -28,7 +33,10 @@ final class QpBinding implements ReceiveBinding {
   /** Sets the queue pair, which is made with this object as its context. */
   void bind(QueuePair made, boolean hasSendOps) {
     qp = made;
-    extended = hasSendOps ? made.toQpEx() : null;
+    if (hasSendOps) {
+      extended = made.toQpEx();
+      inline = MemorySegment.ofArray(new byte[made.queryInit().maxInlineData()]);
+    }
   }
 
   @Override
@@ -47,6 +55,25 @@ final class QpBinding implements ReceiveBinding {
   /** For the extended posting API. */
   QueuePairEx extended() {
     return made(extended);
+  }
+
+  /** Room to gather the inline data of one request of the extended posting API. */
+  MemorySegment inline() {
+    return inline;
+  }
+
+  /** Notes that a call which has no result in C was refused: wr_complete is to say so. */
+  void refuse(int errno) {
+    if (refusal == 0) {
+      refusal = errno;
+    }
+  }
+
+  /** The errno of the first that was refused, or 0; forgets it. */
+  int takeRefusal() {
+    int taken = refusal;
+    refusal = 0;
+    return taken;
   }
 
   /** Its kind. */

@@ -5,69 +5,33 @@ import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.SendWr;
 import dev.verbena.verbs.WrOpcode;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Reads lists of sends from the program's memory, for one thread, into objects that are used again
- * and again. What is wrong with a request is left to the device, which posts those before it.
- */
-final class SendList {
+/** Lists of struct ibv_send_wr. */
+final class SendList extends WrList<SendWr, QpBinding> {
   private static final @Nullable WrOpcode[] OPCODES = opcodes();
 
-  /** What is kept for requests has a limit; the list has none, it may even be a ring. */
-  private static final int MOST = 256;
-
-  private final List<SendWr> requests = new ArrayList<>();
-  private long rest;
-
-  /**
-   * Reads a list, or its beginning.
-   *
-   * @param first address of the first struct ibv_send_wr, or 0
-   */
-  @Nullable SendWr read(long first, QpType type) {
-    int count = 0;
-    long in = first;
-    for (; in != 0 && count < MOST; in = Host.getLong(in + IbvSendWr.NEXT)) {
-      SendWr wr = request(count);
-      fill(wr, in, type);
-      wr.next(null);
-      if (count > 0) {
-        requests.get(count - 1).next(wr);
-      }
-      count++;
-    }
-    rest = in;
-    return count == 0 ? null : requests.getFirst();
+  SendList() {
+    super(IbvSendWr.NEXT);
   }
 
-  /** Address of the first struct that was not read yet, or 0. */
-  long rest() {
-    return rest;
+  @Override
+  SendWr make() {
+    return new SendWr();
   }
 
-  /** Address of the struct that a request of the list last read came from. */
-  long address(long first, @Nullable SendWr wanted) {
-    long in = first;
-    for (SendWr wr : requests) {
-      if (wr == wanted) {
-        return in;
-      }
-      in = Host.getLong(in + IbvSendWr.NEXT);
-    }
-    return first;
+  @Override
+  void link(SendWr wr, @Nullable SendWr next) {
+    wr.next(next);
   }
 
-  private SendWr request(int index) {
-    if (index == requests.size()) {
-      requests.add(new SendWr());
-    }
-    return requests.get(index);
+  @Override
+  void post(QpBinding target, @Nullable SendWr first) {
+    target.qp().postSend(first);
   }
 
-  private static void fill(SendWr wr, long in, QpType type) {
+  @Override
+  void fill(SendWr wr, long in, QpBinding target) {
     int number = Host.getInt(in + IbvSendWr.OPCODE);
     WrOpcode opcode = number >= 0 && number < OPCODES.length ? OPCODES[number] : null;
     int flags = Host.getInt(in + IbvSendWr.SEND_FLAGS);
@@ -83,7 +47,7 @@ final class SendList {
     wr.sgList(SgList.read(wr.sgList(), Host.getLong(in + IbvSendWr.SG_LIST), elements, inline));
     wr.numSge(elements);
     if (opcode != null) {
-      fillUnion(wr, opcode, in, type);
+      fillUnion(wr, opcode, in, target.type());
     }
   }
 

@@ -26,18 +26,13 @@ final class SgList {
       long element = in + i * IbvSge.LAYOUT.size();
       long addr = Host.getLong(element + IbvSge.ADDR);
       long length = Integer.toUnsignedLong(Host.getInt(element + IbvSge.LENGTH));
-      if (inline && isWithin(addr, length)) {
+      if (inline && Host.canHold(addr, length)) {
         list[i].segment(HostNative.MEMORY, addr, length);
       } else {
         list[i].set(addr, length, Host.getInt(element + IbvSge.LKEY));
       }
     }
     return list;
-  }
-
-  /** Whether it can be an address of the program, which has the lower half of all. */
-  private static boolean isWithin(long addr, long length) {
-    return addr >= 0 && addr <= Long.MAX_VALUE - length;
   }
 
   private static Sge[] grown(Sge[] present, int count) {

@@ -2,15 +2,22 @@ package dev.verbena.dropin;
 
 import dev.verbena.rdmacore.layout.IbvDataBuf;
 import dev.verbena.verbs.AddressHandle;
+import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.QueuePairEx;
 import dev.verbena.verbs.Sge;
+import dev.verbena.verbs.VerbsException;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The calls of the extended posting API. Builders come with wr_id and wr_flags, which count from
- * the moment of their call. What is wrong with a request, the queue pair keeps until wr_complete.
+ * Builders and setters of the extended posting API, which have no result in C: what is wrong with a
+ * request, the queue pair keeps until wr_complete, and so does its {@link QpBinding} with what
+ * these calls throw. Builders come with wr_id and wr_flags, which count from the moment of their
+ * call.
  */
 final class WrCalls {
+  /** Even if some are empty, more do not make sense for {@code max_inline_data} bytes. */
+  private static final int MOST_BUFFERS = 4096;
+
   private static final ThreadLocal<Sge[]> ELEMENTS = ThreadLocal.withInitial(() -> new Sge[0]);
 
   private static QueuePairEx qp(long handle) {
@@ -19,21 +26,6 @@ final class WrCalls {
 
   private static QueuePairEx qp(long handle, long wrId, long wrFlags) {
     return qp(handle).wrId(wrId).wrFlags((int) wrFlags);
-  }
-
-  static long wrStart(long handle) {
-    qp(handle).wrStart();
-    return 0;
-  }
-
-  static long wrComplete(long handle) {
-    qp(handle).wrComplete();
-    return 0;
-  }
-
-  static long wrAbort(long handle) {
-    qp(handle).wrAbort();
-    return 0;
   }
 
   static long wrAtomicCmpSwp(
@@ -134,20 +126,34 @@ final class WrCalls {
   }
 
   static long wrSetInlineDataList(long handle, long count, long list) {
-    int buffers = clamped(count);
-    MemorySegment[] data = new MemorySegment[buffers];
-    for (int i = 0; i < buffers; i++) {
-      long each = list + i * IbvDataBuf.LAYOUT.size();
-      data[i] =
-          HostNative.segment(
-              Host.getLong(each + IbvDataBuf.ADDR), Host.getLong(each + IbvDataBuf.LENGTH));
+    if (Long.compareUnsigned(count, MOST_BUFFERS) > 0) {
+      throw new VerbsException(
+          "wrSetInlineDataList", Errno.EINVAL, Long.toUnsignedString(count) + " buffers");
     }
-    qp(handle).wrSetInlineDataList(buffers, data);
+    QpBinding binding = QpBinding.get(handle);
+    MemorySegment gathered = binding.inline();
+    long total = 0;
+    for (long i = 0; i < count; i++) {
+      long each = list + i * IbvDataBuf.LAYOUT.size();
+      long addr = Host.getLong(each + IbvDataBuf.ADDR);
+      long length = Host.getLong(each + IbvDataBuf.LENGTH);
+      if (!Host.canHold(addr, length) || length > gathered.byteSize() - total) {
+        throw new VerbsException(
+            "wrSetInlineDataList",
+            Errno.EINVAL,
+            "buffer %d of %s bytes behind %d; max_inline_data=%d"
+                .formatted(i, Long.toUnsignedString(length), total, gathered.byteSize()));
+      }
+      MemorySegment.copy(HostNative.MEMORY, addr, gathered, total, length);
+      total += length;
+    }
+    binding.extended().wrSetInlineData(gathered, 0, total);
     return 0;
   }
 
+  /** A size_t, which may be more than any list has. */
   private static int clamped(long count) {
-    return Math.clamp(count, 0, Integer.MAX_VALUE);
+    return count < 0 ? Integer.MAX_VALUE : (int) Math.min(count, Integer.MAX_VALUE);
   }
 
   private WrCalls() {}

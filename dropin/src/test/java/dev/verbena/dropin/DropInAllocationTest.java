@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.management.ThreadMXBean;
 import dev.verbena.rdmacore.layout.IbvContext;
 import dev.verbena.rdmacore.layout.IbvCqEx;
+import dev.verbena.rdmacore.layout.IbvDataBuf;
 import dev.verbena.rdmacore.layout.IbvQpEx;
 import dev.verbena.rdmacore.layout.IbvWc;
 import dev.verbena.verbs.QpType;
@@ -92,6 +93,30 @@ final class DropInAllocationTest {
           }
           failed |= Host.getInt(cq + IbvCqEx.STATUS);
           CLibraryNative.invoke(endPoll, cq, 0, 0, 0, 0, 0);
+        });
+  }
+
+  /** The batch is given up, so that nothing but its building is looked at. */
+  @Test
+  void inlineDataOfSeveralBuffersAllocatesNothing() {
+    long a = program.qpEx(QpType.RC, program.cq(16), SendOps.SEND);
+    MemorySegment start = function(a, IbvQpEx.WR_START);
+    MemorySegment send = function(a, IbvQpEx.WR_SEND);
+    MemorySegment inline = function(a, IbvQpEx.WR_SET_INLINE_DATA_LIST);
+    MemorySegment abort = function(a, IbvQpEx.WR_ABORT);
+    long buffers = program.memory(2 * IbvDataBuf.LAYOUT.size());
+    for (long each = buffers;
+        each <= buffers + IbvDataBuf.LAYOUT.size();
+        each += IbvDataBuf.LAYOUT.size()) {
+      Host.setLong(each + IbvDataBuf.ADDR, Program.addr(mr));
+      Host.setLong(each + IbvDataBuf.LENGTH, 8);
+    }
+    assertNoneAllocated(
+        () -> {
+          CLibraryNative.invoke(start, a, 0, 0, 0, 0, 0);
+          CLibraryNative.invoke(send, a, 0, 0, 0, 0, 0);
+          CLibraryNative.invoke(inline, a, 2, buffers, 0, 0, 0);
+          CLibraryNative.invoke(abort, a, 0, 0, 0, 0, 0);
         });
   }
 

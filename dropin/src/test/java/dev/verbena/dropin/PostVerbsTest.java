@@ -2,8 +2,12 @@ package dev.verbena.dropin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbena.rdmacore.layout.IbvAh;
+import dev.verbena.rdmacore.layout.IbvAhAttr;
 import dev.verbena.rdmacore.layout.IbvContext;
 import dev.verbena.rdmacore.layout.IbvMw;
+import dev.verbena.rdmacore.layout.IbvQpCap;
+import dev.verbena.rdmacore.layout.IbvQpInitAttr;
 import dev.verbena.rdmacore.layout.IbvRecvWr;
 import dev.verbena.rdmacore.layout.IbvSendWr;
 import dev.verbena.rdmacore.layout.IbvSge;
@@ -223,12 +227,53 @@ final class PostVerbsTest {
 
   @Test
   void aWindowThatIsGoneIsAnErrnoAndTheFirstIsBad() {
-    long wr = send(1, WrOpcode.BIND_MW, SIGNALED);
-    long gone = program.struct(IbvMw.LAYOUT);
-    Host.setInt(gone + IbvMw.HANDLE, Integer.MAX_VALUE);
-    Host.setLong(wr + IbvSendWr.BIND_MW_MW, gone);
+    long wr = write(1);
+    bindsAWindowThatIsGone(wr);
     assertThat(program.postSend(a, wr, bad)).isEqualTo(Errno.EINVAL);
     assertThat(Host.getLong(bad)).isEqualTo(wr);
+  }
+
+  @Test
+  void theSendsBeforeAWindowThatIsGoneArePostedHoweverManyTheyAre() {
+    for (int before : new int[] {1, 255, 256, 257, 600}) {
+      long init = program.qpInit(QpType.RC, cq);
+      Host.setInt(init + IbvQpInitAttr.CAP + IbvQpCap.MAX_SEND_WR, before + 1);
+      long sender = program.qp(init);
+      program.connect(sender, sender);
+      long[] wrs = new long[before + 2];
+      for (int i = 0; i < wrs.length; i++) {
+        wrs[i] = write(i);
+        Host.setInt(wrs[i] + IbvSendWr.SEND_FLAGS, i == before - 1 ? SIGNALED : 0);
+      }
+      chain(IbvSendWr.NEXT, wrs);
+      bindsAWindowThatIsGone(wrs[before]);
+
+      assertThat(program.postSend(sender, wrs[0], bad)).isEqualTo(Errno.EINVAL);
+
+      assertThat(indexOf(wrs, Host.getLong(bad))).isEqualTo(before);
+      program.succeeded(cq, before - 1);
+    }
+  }
+
+  @Test
+  void theDatagramsBeforeOneToAnAddressThatIsGoneArePosted() {
+    long ud = program.qp(QpType.UD, cq);
+    program.udToRts(ud, 1);
+    long attr = program.struct(IbvAhAttr.LAYOUT);
+    program.route(attr);
+    long ah = program.made(Verbs.call("ibv_create_ah", program.pd(), attr), "ibv_destroy_ah");
+    long gone = program.struct(IbvAh.LAYOUT);
+    Host.setInt(gone + IbvAh.HANDLE, Integer.MAX_VALUE);
+    long first = send(1, WrOpcode.SEND, SIGNALED);
+    Host.setLong(first + IbvSendWr.WR_UD_AH, ah);
+    long second = send(2, WrOpcode.SEND, SIGNALED);
+    Host.setLong(second + IbvSendWr.WR_UD_AH, gone);
+    chain(IbvSendWr.NEXT, first, second);
+
+    assertThat(program.postSend(ud, first, bad)).isEqualTo(Errno.EINVAL);
+
+    assertThat(Host.getLong(bad)).isEqualTo(second);
+    program.succeeded(cq, 1);
   }
 
   @Test
@@ -287,6 +332,13 @@ final class PostVerbsTest {
     Host.setLong(wr + IbvSendWr.WR_RDMA_REMOTE_ADDR, Program.addr(mr) + 2 * LENGTH);
     Host.setInt(wr + IbvSendWr.WR_RDMA_RKEY, Program.rkey(mr));
     return wr;
+  }
+
+  private void bindsAWindowThatIsGone(long wr) {
+    long gone = program.struct(IbvMw.LAYOUT);
+    Host.setInt(gone + IbvMw.HANDLE, Integer.MAX_VALUE);
+    Host.setInt(wr + IbvSendWr.OPCODE, WrOpcode.BIND_MW.number());
+    Host.setLong(wr + IbvSendWr.BIND_MW_MW, gone);
   }
 
   private static void chain(long next, long... wrs) {

@@ -2,9 +2,14 @@ package dev.verbena.dropin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbena.rdmacore.layout.IbvAh;
 import dev.verbena.rdmacore.layout.IbvAhAttr;
+import dev.verbena.rdmacore.layout.IbvContext;
 import dev.verbena.rdmacore.layout.IbvCqEx;
 import dev.verbena.rdmacore.layout.IbvDataBuf;
+import dev.verbena.rdmacore.layout.IbvMr;
+import dev.verbena.rdmacore.layout.IbvMw;
+import dev.verbena.rdmacore.layout.IbvMwBindInfo;
 import dev.verbena.rdmacore.layout.IbvQp;
 import dev.verbena.rdmacore.layout.IbvQpEx;
 import dev.verbena.rdmacore.layout.IbvSge;
@@ -17,12 +22,14 @@ import dev.verbena.verbs.WcFlags;
 import dev.verbena.verbs.WcOpcode;
 import dev.verbena.verbs.WcStatus;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** The extended posting API and the completion cursor, by the pointers in their structs. */
 final class WrVerbsTest {
   private static final int LENGTH = 64;
+  private static final long SIZE_MAX = -1;
   private static final long PATIENCE = Duration.ofSeconds(60).toNanos();
   private static final int OPS =
       SendOps.SEND
@@ -31,7 +38,8 @@ final class WrVerbsTest {
           | SendOps.RDMA_WRITE_WITH_IMM
           | SendOps.RDMA_READ
           | SendOps.ATOMIC_CMP_AND_SWP
-          | SendOps.ATOMIC_FETCH_AND_ADD;
+          | SendOps.ATOMIC_FETCH_AND_ADD
+          | SendOps.BIND_MW;
   private static final int FIELDS =
       WcExFlags.STANDARD_FLAGS
           | WcExFlags.COMPLETION_TIMESTAMP
@@ -166,6 +174,60 @@ final class WrVerbsTest {
   }
 
   @Test
+  void aBatchWithAWindowThatIsGoneIsRefusedAtItsEnd() {
+    long gone = program.struct(IbvMw.LAYOUT);
+    Host.setInt(gone + IbvMw.HANDLE, Integer.MAX_VALUE);
+    assertRefused(() -> call(IbvQpEx.WR_BIND_MW, gone, 1, program.struct(IbvMwBindInfo.LAYOUT)));
+  }
+
+  @Test
+  void aBatchThatBindsAWindowToARegionThatIsGoneIsRefusedAtItsEnd() {
+    int type2 = 2;
+    long mw = Verbs.inline(program.context(), IbvContext.OPS_ALLOC_MW, program.pd(), type2);
+    assertThat(mw).isNotZero();
+    long gone = program.struct(IbvMr.LAYOUT);
+    Host.setInt(gone + IbvMr.HANDLE, Integer.MAX_VALUE);
+    long info = program.struct(IbvMwBindInfo.LAYOUT);
+    Host.setLong(info + IbvMwBindInfo.MR, gone);
+    assertRefused(() -> call(IbvQpEx.WR_BIND_MW, mw, Host.getInt(mw + IbvMw.RKEY) + 1, info));
+    assertThat((int) Verbs.inline(program.context(), IbvContext.OPS_DEALLOC_MW, mw)).isZero();
+  }
+
+  @Test
+  void inlineDataThatNoProgramHasIsRefusedAtTheEnd() {
+    long buffer = program.struct(IbvDataBuf.LAYOUT);
+    Host.setLong(buffer + IbvDataBuf.ADDR, from);
+    List<Runnable> setters =
+        List.of(
+            () -> call(IbvQpEx.WR_SET_INLINE_DATA_LIST, Long.MAX_VALUE, buffer),
+            () -> call(IbvQpEx.WR_SET_INLINE_DATA_LIST, SIZE_MAX, buffer),
+            () -> call(IbvQpEx.WR_SET_INLINE_DATA, from, SIZE_MAX),
+            () -> call(IbvQpEx.WR_SET_INLINE_DATA, from, Long.MAX_VALUE),
+            () -> call(IbvQpEx.WR_SET_INLINE_DATA, SIZE_MAX - 8, 8),
+            () -> call(IbvQpEx.WR_SET_SGE_LIST, SIZE_MAX, buffer),
+            () -> call(IbvQpEx.WR_SET_SGE_LIST, Long.MAX_VALUE, buffer));
+    for (Runnable setter : setters) {
+      assertRefused(() -> writeWith(setter));
+    }
+    for (long length : new long[] {SIZE_MAX, Long.MAX_VALUE, 1 << 20}) {
+      Host.setLong(buffer + IbvDataBuf.LENGTH, length);
+      assertRefused(() -> writeWith(() -> call(IbvQpEx.WR_SET_INLINE_DATA_LIST, 1, buffer)));
+    }
+    Host.setLong(buffer + IbvDataBuf.ADDR, SIZE_MAX - 8);
+    Host.setLong(buffer + IbvDataBuf.LENGTH, 8);
+    assertRefused(() -> writeWith(() -> call(IbvQpEx.WR_SET_INLINE_DATA_LIST, 1, buffer)));
+  }
+
+  @Test
+  void aRefusalIsForgottenWithItsBatch() {
+    call(IbvQpEx.WR_START);
+    call(IbvQpEx.WR_SET_INLINE_DATA_LIST, SIZE_MAX, 0);
+    call(IbvQpEx.WR_ABORT);
+    write(1);
+    awaitSuccess(1, WcOpcode.RDMA_WRITE);
+  }
+
+  @Test
   void aBatchThatNobodyBeganEndsWithAnError() {
     assertThat(complete()).isEqualTo(Errno.EINVAL);
   }
@@ -251,6 +313,37 @@ final class WrVerbsTest {
     assertThat((int) read(IbvCqEx.READ_BYTE_LEN)).isEqualTo(48);
     assertThat((int) read(IbvCqEx.READ_SRC_QP)).isEqualTo(Program.qpNum(ud));
     assertThat((int) read(IbvCqEx.READ_WC_FLAGS) & WcFlags.GRH).isEqualTo(WcFlags.GRH);
+  }
+
+  @Test
+  void aDatagramToAnAddressThatIsGoneIsRefusedAtTheEnd() {
+    long ud = program.qpEx(QpType.UD, cq, SendOps.SEND);
+    toRts(ud);
+    long gone = program.struct(IbvAh.LAYOUT);
+    Host.setInt(gone + IbvAh.HANDLE, Integer.MAX_VALUE);
+    Verbs.inline(ud, IbvQpEx.WR_START, ud);
+    Verbs.inline(ud, IbvQpEx.WR_SEND, ud);
+    Verbs.inline(ud, IbvQpEx.WR_SET_UD_ADDR, ud, gone, Program.qpNum(ud), 0x11111111);
+    Verbs.inline(ud, IbvQpEx.WR_SET_SGE, ud, lkey, from, 8);
+    assertThat((int) Verbs.inline(ud, IbvQpEx.WR_COMPLETE, ud)).isEqualTo(Errno.EINVAL);
+  }
+
+  /** A batch with a good request, this, and another good one: none of it is posted. */
+  private void assertRefused(Runnable build) {
+    call(IbvQpEx.WR_START);
+    writeWith(() -> call(IbvQpEx.WR_SET_SGE, lkey, from, 8));
+    build.run();
+    writeWith(() -> call(IbvQpEx.WR_SET_SGE, lkey, from, 8));
+    assertThat(complete()).isEqualTo(Errno.EINVAL);
+    assertThat(Verbs.errno()).isEqualTo(Errno.EINVAL);
+    write(2);
+    awaitSuccess(2, WcOpcode.RDMA_WRITE);
+  }
+
+  private void writeWith(Runnable setter) {
+    request(1, SendFlags.SIGNALED);
+    call(IbvQpEx.WR_RDMA_WRITE, rkey, to);
+    setter.run();
   }
 
   private void toRts(long ud) {

@@ -384,7 +384,8 @@ public final class Engine implements AutoCloseable {
 
   /**
    * The name of a thread of the device. It begins with "verbena " always, short enough for the
-   * operating system to keep: by this the drop-in's signal handler knows who copies (vanished.c).
+   * operating system to keep: by this who looks at the process from outside of Java, as a debugger
+   * or a signal handler does, knows the threads that copy from and to registered memory.
    *
    * @param device name of the device, and what the thread is for
    */

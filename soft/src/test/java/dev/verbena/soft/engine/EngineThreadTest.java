@@ -172,6 +172,18 @@ class EngineThreadTest {
   }
 
   @Test
+  void aThreadOfTheDeviceIsKnownByWhatItsNameBeginsWith() {
+    Engine engine = engine(link(1));
+    try {
+      assertThat(Thread.getAllStackTraces().keySet())
+          .extracting(Thread::getName)
+          .contains("verbena thread-test");
+    } finally {
+      engine.close();
+    }
+  }
+
+  @Test
   void aThreadThatIsAboutToBlockMakesTheEngineTakeOver() throws InterruptedException {
     CountingLink link = link(1);
     Engine engine = engine(link);
