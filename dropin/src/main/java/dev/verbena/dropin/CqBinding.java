@@ -48,6 +48,13 @@ final class CqBinding {
     return (CompletionQueueEx) queue();
   }
 
+  /** The same, where reading has begun, which in C belongs to no thread. */
+  CompletionQueueEx reading() {
+    CompletionQueueEx present = cursor();
+    present.resumePoll();
+    return present;
+  }
+
   /**
    * A poll came to an end. A program written for an adapter polls without a pause, as if it had the
    * processor to itself; where it has not, whom it waits for would get its turn only when the

@@ -138,11 +138,11 @@ final class CqCalls {
   /** Answers 0, or ENOENT if there is no other completion. */
   static long nextPoll(long handle, long struct, long out) {
     CqBinding binding = CqBinding.get(handle);
-    return show(binding, binding.cursor().nextPoll(), struct, out);
+    return show(binding, binding.reading().nextPoll(), struct, out);
   }
 
   static long endPoll(long handle) {
-    CqBinding.get(handle).cursor().endPoll();
+    CqBinding.get(handle).reading().endPoll();
     return 0;
   }
 

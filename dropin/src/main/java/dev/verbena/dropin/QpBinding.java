@@ -57,6 +57,24 @@ final class QpBinding implements ReceiveBinding {
     return made(extended);
   }
 
+  /**
+   * The same, within a region. In C that belongs to no thread: it may have been begun by another
+   * one, as by the stand-in of a coroutine.
+   */
+  QueuePairEx region() {
+    QueuePairEx present = extended();
+    present.resumeWr();
+    return present;
+  }
+
+  /** Ends it, with the region that may be open. */
+  void destroy() {
+    if (extended != null) {
+      extended.resumeWr();
+    }
+    qp().destroy();
+  }
+
   /** Room to gather the inline data of one request of the extended posting API. */
   MemorySegment inline() {
     return inline;

@@ -105,7 +105,7 @@ final class QpCalls {
   }
 
   static long destroyQp(long handle) {
-    QpBinding.get(handle).qp().destroy();
+    QpBinding.get(handle).destroy();
     Handles.remove(handle);
     return 0;
   }

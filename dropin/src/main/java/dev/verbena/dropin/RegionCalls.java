@@ -13,15 +13,15 @@ final class RegionCalls {
     QpBinding binding = QpBinding.get(handle);
     int refusal = binding.takeRefusal();
     if (refusal != 0) {
-      binding.extended().wrAbort();
+      binding.region().wrAbort();
       return -refusal;
     }
-    binding.extended().wrComplete();
+    binding.region().wrComplete();
     return 0;
   }
 
   static long wrAbort(long handle) {
-    QpBinding.get(handle).extended().wrAbort();
+    QpBinding.get(handle).region().wrAbort();
     return 0;
   }
 

@@ -21,7 +21,7 @@ final class WrCalls {
   private static final ThreadLocal<Sge[]> ELEMENTS = ThreadLocal.withInitial(() -> new Sge[0]);
 
   private static QueuePairEx qp(long handle) {
-    return QpBinding.get(handle).extended();
+    return QpBinding.get(handle).region();
   }
 
   private static QueuePairEx qp(long handle, long wrId, long wrFlags) {
@@ -147,7 +147,7 @@ final class WrCalls {
       MemorySegment.copy(HostNative.MEMORY, addr, gathered, total, length);
       total += length;
     }
-    binding.extended().wrSetInlineData(gathered, 0, total);
+    binding.region().wrSetInlineData(gathered, 0, total);
     return 0;
   }
 

@@ -23,6 +23,7 @@ import dev.verbena.verbs.WcOpcode;
 import dev.verbena.verbs.WcStatus;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -225,6 +226,41 @@ final class WrVerbsTest {
     call(IbvQpEx.WR_ABORT);
     write(1);
     awaitSuccess(1, WcOpcode.RDMA_WRITE);
+  }
+
+  @Test
+  void aBatchMayBeBegunByAnotherThreadThanThatWhichEndsIt() {
+    elsewhere(() -> call(IbvQpEx.WR_START));
+    writeWith(() -> call(IbvQpEx.WR_SET_SGE, lkey, from, 8));
+    assertThat(complete()).isZero();
+    awaitSuccess(1, WcOpcode.RDMA_WRITE);
+    elsewhere(() -> write(2));
+    awaitSuccess(2, WcOpcode.RDMA_WRITE);
+  }
+
+  @Test
+  void aCursorMayBeStartedByAnotherThreadThanThatWhichEndsIt() {
+    write(1);
+    long end = System.nanoTime() + PATIENCE;
+    int[] result = {Errno.ENOENT};
+    while (result[0] != 0 && System.nanoTime() < end) {
+      elsewhere(() -> result[0] = startPoll());
+    }
+    assertThat(Host.getLong(cq + IbvCqEx.WR_ID)).isEqualTo(1);
+    assertThat((int) Verbs.inline(cq, IbvCqEx.NEXT_POLL, cq)).isEqualTo(Errno.ENOENT);
+    Verbs.inline(cq, IbvCqEx.END_POLL, cq);
+    elsewhere(() -> result[0] = startPoll());
+    assertThat(result[0]).isEqualTo(Errno.ENOENT);
+  }
+
+  @Test
+  void aQueuePairMayEndWithABatchThatAnotherThreadHasBegun() {
+    long other = program.qpEx(QpType.RC, cq, OPS);
+    elsewhere(() -> Verbs.inline(other, IbvQpEx.WR_START, other));
+  }
+
+  private static void elsewhere(Runnable action) {
+    CompletableFuture.runAsync(action, command -> Thread.ofPlatform().start(command)).join();
   }
 
   @Test

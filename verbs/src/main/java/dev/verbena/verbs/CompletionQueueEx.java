@@ -43,6 +43,12 @@ public interface CompletionQueueEx extends CompletionQueue {
   boolean startPoll();
 
   /**
+   * Goes on in this thread with the reading that another one has started, and hands over, as {@link
+   * QueuePairEx#resumeWr()} does. Does nothing if nobody reads, or this thread does.
+   */
+  void resumePoll();
+
+  /**
    * Moves the cursor to the next completion (ibv_next_poll).
    *
    * @return false if there is none at the moment (ENOENT in C); endPoll must still be called

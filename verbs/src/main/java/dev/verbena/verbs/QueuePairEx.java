@@ -66,6 +66,14 @@ public interface QueuePairEx extends QueuePair {
   void wrStart();
 
   /**
+   * Goes on in this thread with a region that another one has opened, and hands over: that one may
+   * not use it any more, and what it did must have happened before. Does nothing if no region is
+   * open, or if it is this thread's. For callers whose threads are not those that work for them, as
+   * coroutines of another language; C has no such call, for its lock has no owner.
+   */
+  void resumeWr();
+
+  /**
    * Posts everything built since wrStart, or nothing.
    *
    * @throws WorkRequestException with the errno of the first failure and the index of its builder:

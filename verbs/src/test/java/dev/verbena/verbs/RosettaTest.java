@@ -203,7 +203,8 @@ class RosettaTest {
     for (Method method : QueuePairEx.class.getDeclaredMethods()) {
       declared.add(method.getName());
     }
-    declared.removeAll(Set.of("wrId", "wrFlags"));
+    // Two are fields in C, and C has no need of the third.
+    declared.removeAll(Set.of("wrId", "wrFlags", "resumeWr"));
     assertThat(methods).isEqualTo(declared);
   }
 

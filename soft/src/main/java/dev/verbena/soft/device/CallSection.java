@@ -16,7 +16,7 @@ abstract class CallSection {
 
   /**
    * Thread whose region is open. Every thread only asks whether it is itself, so what others see of
-   * it does not matter.
+   * it does not matter; but for one that takes the region over, which comes behind its owner.
    */
   private @Nullable Thread regionOwner;
 
@@ -68,6 +68,14 @@ abstract class CallSection {
   final void beginRegion() {
     guard.enter();
     regionOwner = Thread.currentThread();
+  }
+
+  /** An open region is this thread's from now on, whoever began it. */
+  final void resumeRegion() {
+    if (regionOwner != null && !inRegion()) {
+      guard.takeOver();
+      regionOwner = Thread.currentThread();
+    }
   }
 
   /** Ends {@link #beginRegion}. */

@@ -86,6 +86,11 @@ final class SoftCompletionQueueEx extends SoftCompletionQueue implements Complet
   }
 
   @Override
+  public void resumePoll() {
+    section.resumeRegion();
+  }
+
+  @Override
   public boolean nextPoll() {
     requireRegion("nextPoll");
     return cursor.next();

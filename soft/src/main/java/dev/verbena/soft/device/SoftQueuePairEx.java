@@ -60,6 +60,11 @@ final class SoftQueuePairEx extends SoftQueuePair implements QueuePairEx {
   }
 
   @Override
+  public void resumeWr() {
+    section().resumeRegion();
+  }
+
+  @Override
   public void wrComplete() {
     region.complete();
   }

@@ -26,6 +26,11 @@ final class LockGuard implements Guard {
   }
 
   @Override
+  public void takeOver() {
+    mutex.takeOver();
+  }
+
+  @Override
   public boolean isHeldByCurrentThread() {
     return mutex.isHeldExclusively();
   }
@@ -50,6 +55,10 @@ final class LockGuard implements Guard {
       setExclusiveOwnerThread(null);
       setState(state);
       return true;
+    }
+
+    private void takeOver() {
+      setExclusiveOwnerThread(Thread.currentThread());
     }
 
     @Override

@@ -58,6 +58,13 @@ final class RankedGuard implements Guard {
     HELD.get()[rank.order()]--;
   }
 
+  /** Only what is held between calls changes hands; of that, nobody asks who holds how many. */
+  @Override
+  public void takeOver() {
+    guard.takeOver();
+    HELD.get()[rank.order()]++;
+  }
+
   @Override
   public boolean isHeldByCurrentThread() {
     return guard.isHeldByCurrentThread();

@@ -21,6 +21,9 @@ public interface Guard {
         public void exit() {}
 
         @Override
+        public void takeOver() {}
+
+        @Override
         public boolean isHeldByCurrentThread() {
           return false;
         }
@@ -34,6 +37,12 @@ public interface Guard {
 
   /** Gives the guard back. */
   void exit();
+
+  /**
+   * Makes this thread the holder in place of the one that holds the guard now, which has handed it
+   * over by means of its own.
+   */
+  void takeOver();
 
   /** Whether this thread holds the guard; always false for a guard that excludes nobody. */
   boolean isHeldByCurrentThread();

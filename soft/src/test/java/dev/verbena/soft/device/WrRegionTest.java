@@ -241,6 +241,25 @@ class WrRegionTest {
   }
 
   @Test
+  void aRegionMayBeHandedOverToAnotherThread() {
+    qp.wrStart();
+    write(1);
+    CompletableFuture.runAsync(
+            () -> {
+              illegal(() -> qp.wrComplete());
+              qp.resumeWr();
+              write(2);
+              qp.wrComplete();
+              qp.resumeWr();
+              illegal(() -> qp.wrComplete());
+            })
+        .join();
+    assertThat(connected.awaitCompletion().wrId()).isEqualTo(1);
+    assertThat(connected.awaitCompletion().wrId()).isEqualTo(2);
+    fillsToDepth();
+  }
+
+  @Test
   void closingInsideTheRegionEndsIt() {
     qp.wrStart();
     write(1);

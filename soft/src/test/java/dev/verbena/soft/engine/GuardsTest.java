@@ -40,6 +40,18 @@ class GuardsTest {
   }
 
   @Test
+  void aGuardThatChangesHandsIsGivenBackByItsNewHolder() {
+    Guard guard = ranked(Rank.POST);
+    CompletableFuture.runAsync(guard::enter).join();
+    guard.takeOver();
+    assertThat(guard.isHeldByCurrentThread()).isTrue();
+    assertThat(CompletableFuture.supplyAsync(guard::tryEnter).join()).isFalse();
+    guard.exit();
+    guard.enter();
+    guard.exit();
+  }
+
+  @Test
   void ranksMayRise() {
     Guard[] guards = new Guard[Rank.values().length];
     for (Rank rank : Rank.values()) {
