@@ -114,7 +114,8 @@ final class Attach {
    */
   static long failed(Throwable error) {
     if (error instanceof VerbsException refusal) {
-      if (VERBOSE) {
+      // ENODATA is what programs that list a table expect of its empty entries.
+      if (VERBOSE && refusal.errno() != Errno.ENODATA) {
         Console.say(refusal.getMessage());
       }
       return -refusal.errno();

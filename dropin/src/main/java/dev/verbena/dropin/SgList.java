@@ -9,6 +9,8 @@ final class SgList {
   /** More than any queue takes: a request with more elements is refused without a look at them. */
   private static final int MAX = 256;
 
+  private static final Sge[] NONE = {};
+
   /**
    * Reads a list.
    *
@@ -20,6 +22,10 @@ final class SgList {
   static Sge[] read(Sge[] present, long in, int count, boolean inline) {
     if (count > MAX) {
       return present;
+    }
+    if (in == 0) {
+      // The request is refused, for having more elements than its list.
+      return NONE;
     }
     Sge[] list = grown(present, count);
     for (int i = 0; i < count; i++) {

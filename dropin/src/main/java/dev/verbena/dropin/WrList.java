@@ -65,7 +65,7 @@ abstract class WrList<W, T> {
       return 0;
     } catch (WorkRequestException e) {
       Host.setLong(bad, address(next, e.index()));
-      return e.errno();
+      return -Attach.failed(e);
     } catch (RuntimeException | Error e) {
       // Not thrown on: of a call that broke off the shim takes it that nothing was posted.
       Host.setLong(bad, next);

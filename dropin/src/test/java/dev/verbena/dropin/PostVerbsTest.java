@@ -148,6 +148,14 @@ final class PostVerbsTest {
   }
 
   @Test
+  void elementsWithoutAListAreRefused() {
+    long good = write(1);
+    Host.setLong(good + IbvSendWr.SG_LIST, 0);
+    assertThat(program.postSend(a, good, bad)).isEqualTo(Errno.EINVAL);
+    assertThat(Host.getLong(bad)).isEqualTo(good);
+  }
+
+  @Test
   void aListLongerThanTheQueueStopsWithEnomemWhereItIsFull() {
     long idle = program.qp(QpType.RC, cq);
     long[] wrs = new long[1_000];
