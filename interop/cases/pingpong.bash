@@ -1,4 +1,5 @@
-# The unmodified ping-pongs of libibverbs in the guest against ours on the host. Sourced by run.
+# The unmodified ping-pongs of libibverbs in the guest against ours on the host: the Java tools, and the
+# same C programs on our libibverbs.so.1. Sourced by run.
 # shellcheck shell=bash disable=SC2154  # run sets the variables
 
 # In the guest: polling must not keep rxe from the CPU.
@@ -8,7 +9,7 @@ port=18515                                  # counted up: no case can meet anoth
 
 # IPv6 has other headers, not another transport: one case of each kind is enough there.
 pingpong_cases() {
-  local role ip
+  local role ip family=pingpong
   for role in client server; do             # ours; the kernel has the other one
     every_pingpong "$role" ipv4
     ip=ipv6
@@ -18,6 +19,24 @@ pingpong_cases() {
     pingpong "ud/$role/$ip/size-1023" no '' -n 500 -s 1023
     pingpong "srq/$role/$ip/events" no '' -n 500 -e
     pingpong "rc/$role/$ip/loss-1024" yes '' -n 200 -e -s 1024
+  done
+}
+
+# The C programs on both sides.
+c_pingpong_cases() {
+  local role family=c-pingpong
+  for role in client server; do
+    pingpong "rc/$role/ipv4/size-1" no '' -n 300 -s 1
+    pingpong "rc/$role/ipv4/size-1025" no '' -n 300 -s 1025
+    pingpong "rc/$role/ipv4/size-65536" no '' -n 300 -s 65536
+    pingpong "rc/$role/ipv4/events" no '' -n 500 -e
+    pingpong "rc/$role/ipv4/wr-api" no -N -n 300
+    pingpong "rc/$role/ipv4/time-stamps" no -t -n 300
+    pingpong "rc/$role/ipv6/size-1025" no '' -n 300 -s 1025
+    pingpong "rc/$role/ipv4/loss-1024" yes '' -n 200 -e -s 1024
+    pingpong "uc/$role/ipv4/size-1025" no '' -n 500 -s 1025
+    pingpong "ud/$role/ipv4/size-1023" no '' -n 500 -s 1023
+    pingpong "srq/$role/ipv4/size-1025" no '' -n 300 -s 1025
   done
 }
 
@@ -54,10 +73,10 @@ every_pingpong() {
   pingpong "srq/$role/$ip/loss" yes '' -n 100 -e -q 1 -s 2000
 }
 
-# Runs one case.
+# Runs one case, by the Java tool on our side or, if family is c-pingpong, by the C program.
 #   $1 name: KIND/OUR_ROLE/ipv4|ipv6/...  $2 lossy: yes|no  $3 options for our side  rest: for both
 pingpong() {
-  local name=pingpong/$1 lossy=$2 ours=$3 kind role ip device log start result=FAIL attempt
+  local name=$family/$1 lossy=$2 ours=$3 kind role ip device log start result=FAIL attempt tool
   IFS=/ read -r kind role ip _ <<<"$1"
   shift 3
   selected "$name" && in_time "$name" || return 0
@@ -69,8 +88,10 @@ pingpong() {
     start=$(now)
     port=$((port + 1))
     local guest=("$nicely" "ibv_${kind}_pingpong" -c -d rxe0 -g "${guest_gid[$ip]}" -p "$port" "$@")
+    tool=("$verbena" "$kind-pingpong" -d "$device")
+    [[ $family == pingpong ]] || tool=("$verbena" run -d "$device" -- "ibv_${kind}_pingpong")
     # shellcheck disable=SC2206  # $ours is a list of words
-    local host=("$verbena" "$kind-pingpong" -c -d "$device" -g 0 -p "$port" $ours "$@")
+    local host=("${tool[@]}" -c -g 0 -p "$port" $ours "$@")
     if "play_as_$role"; then
       result=ok
       break
@@ -115,11 +136,6 @@ play_as_server() {
   done
   "${in_guest[@]}" "timeout $case_seconds ${guest[*]} $host4" >"$log.guest" 2>&1 &
   judge $server $! "$log.host" "$log.guest"
-}
-
-# True if somebody listens on TCP port $1.
-listens() {
-  grep -qE "$(printf ':%04X 0+:0000 0A' "$1")" /proc/net/tcp /proc/net/tcp6
 }
 
 # True if processes $1 (server) and $2 (client) end well, and server log $3 tells of right data

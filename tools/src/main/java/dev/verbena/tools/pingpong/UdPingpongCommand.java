@@ -40,7 +40,7 @@ public final class UdPingpongCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     options.check();
     exchange.check();
-    size.check(1, Integer.MAX_VALUE - Grh.LENGTH);
+    size.check(0, Integer.MAX_VALUE - Grh.LENGTH);
     try (PingpongEnd end =
         PingpongEnd.open(options, Grh.LENGTH + size.bytes(), exchange.rxDepth() + 1)) {
       checkFits(end);

@@ -15,6 +15,7 @@ final class UdPingpongTest {
     "link=auto, -c",
     "link=auto, -c -e -s 4096",
     "link=packet, -c -s 1",
+    "link=udp, -c -s 0",
     "link=udp, -c -e",
     "link=udp, -c -r 2"
   })

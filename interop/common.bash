@@ -1,0 +1,65 @@
+# What the scripts of this folder have in common: names, results and times of cases. Sourced by them.
+# shellcheck shell=bash
+
+now() { echo "${EPOCHREALTIME/[.,]/}"; }    # microseconds
+
+# Seconds since $1, a result of now.
+since() {
+  local tenths=$((($(now) - $1) / 100000))
+  echo "$((tenths / 10)).$((tenths % 10))"
+}
+
+listing=0 patterns=()
+
+# Reads a script's arguments; the script has a function usage.
+read_arguments() {
+  local argument
+  for argument in "$@"; do
+    case $argument in
+      -h | --help) usage; exit 0 ;;
+      --list) listing=1 ;;
+      -*) usage >&2; exit 2 ;;
+      *) patterns+=("$argument") ;;
+    esac
+  done
+}
+
+passed=0 failed=0
+
+# Prints the sum of the results, and is true if all is well.
+totals() {
+  echo "$passed passed, $failed failed"
+  ((failed == 0 && passed > 0))
+}
+
+# Prints the result of a case: $1 is ok or FAIL, $2 the name, $3 the seconds.
+report() {
+  printf '%s %s %s\n' "$1" "$2" "$3"
+  if [[ $1 == ok ]]; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
+}
+
+# Shows the end of the log files $@ of something that failed.
+explain() {
+  local file
+  for file in "$@"; do
+    [[ ! -s $file ]] || { echo "  $file:"; tail -n 8 "$file" | cut -c1-200 | sed 's/^/    /'; } >&2
+  done
+}
+
+# True if the name $1 is to be run; with --list it is printed instead.
+selected() {
+  local pattern match=$((${#patterns[@]} == 0))
+  for pattern in "${patterns[@]}"; do
+    # shellcheck disable=SC2053  # a pattern is meant
+    [[ $1 != $pattern ]] || match=1
+  done
+  ((match)) || return 1
+  ((listing)) || return 0
+  echo "$1"
+  return 1
+}
+
+# True if somebody listens on TCP port $1.
+listens() {
+  grep -qE "$(printf ':%04X 0+:0000 0A' "$1")" /proc/net/tcp /proc/net/tcp6
+}
