@@ -116,8 +116,9 @@ static struct verbena_cq *create(struct ibv_context *context, struct ibv_cq_init
 	long domain = attr->comp_mask & IBV_CQ_INIT_ATTR_MASK_PD && attr->parent_domain
 			      ? (long)attr->parent_domain->handle
 			      : -1;
-	cq = verbena_object(cq, CALL(create_cq, verbena_handle(context), attr, channel, domain,
-				     is_extended, cq));
+	long result = CALL(create_cq, verbena_handle(context), attr, channel, domain, is_extended,
+			   cq);
+	cq = verbena_object_with_events(cq, &cq->ex.mutex, &cq->ex.cond, result);
 	if (cq && attr->channel) {
 		pthread_mutex_lock(&context->mutex);
 		attr->channel->refcnt++;

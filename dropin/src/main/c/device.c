@@ -213,12 +213,18 @@ static struct verbena_context *new_context(struct ibv_device *dev)
 	return context;
 }
 
+static void destroy(struct verbena_context *context)
+{
+	pthread_mutex_destroy(&context->vctx.context.mutex);
+	free(context);
+}
+
 /* The context, or NULL if it did not come to life. */
 static struct ibv_context *living(struct verbena_context *context, int error)
 {
 	if (!error)
 		return &context->vctx.context;
-	free(context);
+	destroy(context);
 	errno = error;
 	return NULL;
 }
@@ -250,7 +256,7 @@ EXPORT struct ibv_context *ibv_import_device(int cmd_fd)
 EXPORT int ibv_close_device(struct ibv_context *context)
 {
 	int error = verbena_close(verbena_context(context));
-	free(verbena_context(context));
+	destroy(verbena_context(context));
 	return error;
 }
 

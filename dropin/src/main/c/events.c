@@ -30,6 +30,8 @@ EXPORT struct ibv_comp_channel *ibv_create_comp_channel(struct ibv_context *cont
 
 EXPORT int ibv_destroy_comp_channel(struct ibv_comp_channel *channel)
 {
+	if (!verbena_is_running())
+		return verbena_unreachable();
 	pthread_mutex_lock(&channel->context->mutex);
 	int in_use = channel->refcnt > 0;
 	pthread_mutex_unlock(&channel->context->mutex);
@@ -49,6 +51,9 @@ EXPORT int ibv_get_cq_event(struct ibv_comp_channel *channel, struct ibv_cq **cq
 {
 	long handle = ((struct verbena_channel *)channel)->handle;
 	long event = 0;
+	/* Reading would take the parent's event, or wait for it. */
+	if (!verbena_is_running() && verbena_unreachable())
+		return -1;
 	while (!event) {
 		eventfd_t count;
 		if (eventfd_read(channel->fd, &count))
@@ -66,6 +71,8 @@ EXPORT int ibv_get_cq_event(struct ibv_comp_channel *channel, struct ibv_cq **cq
 static void acknowledge(pthread_mutex_t *mutex, pthread_cond_t *cond, uint32_t *completed,
 			uint32_t count)
 {
+	if (!verbena_is_running())
+		return;
 	pthread_mutex_lock(mutex);
 	*completed += count;
 	pthread_cond_signal(cond);
@@ -90,6 +97,8 @@ EXPORT void ibv_ack_cq_events(struct ibv_cq *cq, unsigned int nevents)
 EXPORT int ibv_get_async_event(struct ibv_context *context, struct ibv_async_event *event)
 {
 	long result = 0;
+	if (!verbena_is_running() && verbena_unreachable())
+		return -1;
 	while (!result) {
 		eventfd_t count;
 		if (eventfd_read(context->async_fd, &count))

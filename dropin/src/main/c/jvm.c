@@ -17,11 +17,10 @@
 #define DEFAULT_STACK 8192
 #define MAX_STACK 65536
 
-/* EIO: of all the errors that a verb may answer, the one that says nothing about its arguments. */
 static long unreachable(long a, long b, long c, long d, long e, long f)
 {
 	(void)a, (void)b, (void)c, (void)d, (void)e, (void)f;
-	return -EIO;
+	return -VERBENA_UNREACHABLE;
 }
 
 /* Of a process without a virtual machine: before the first open, and in the child of a fork. */
@@ -37,7 +36,7 @@ static const char *const names[] = {
 #undef X
 };
 
-#define CALLS (sizeof(names) / sizeof(names[0]))
+#define CALLS COUNT(names)
 
 _Static_assert(sizeof(struct verbena_calls) == CALLS * sizeof(verbena_call *), "one each");
 
@@ -46,17 +45,24 @@ const struct verbena_calls *verbena = &no_calls;
 __thread int verbena_inside;
 
 static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
-static int started;
+static pthread_once_t watched = PTHREAD_ONCE_INIT;
+/* Begun is while starting is held, too: the child of a fork at that moment can have no machine. */
+static int begun, started;
 
 /* A virtual machine does not survive a fork: its threads are not there. The child's calls fail. */
 static int forked;
 
 static void after_fork(void)
 {
-	if (started) {
+	if (begun) {
 		forked = 1;
 		verbena = &no_calls;
 	}
+}
+
+static void watch_forks(void)
+{
+	pthread_atfork(NULL, NULL, after_fork);
 }
 
 static void report(void)
@@ -107,6 +113,9 @@ static int create(JavaVM **vm, JNIEnv **env, jint (*create_vm)(JavaVM **, void *
 	option(&args, "-Xlog:disable");
 	option(&args, "-Xlog:all=error:stderr");
 	option(&args, "-XX:-UsePerfData");
+	/* Nor is the folder for a report of a crash. */
+	option(&args, "-XX:+DisplayVMOutputToStderr");
+	option(&args, "-XX:+ErrorFileToStderr");
 	/* No thread, descriptor and file in /tmp for jcmd. */
 	option(&args, "-XX:+DisableAttachMechanism");
 	/* Small: the process is somebody else's. */
@@ -159,7 +168,9 @@ static int attach(JNIEnv *env, int is_java_program)
 	if ((*env)->ExceptionCheck(env)) {
 		(*env)->ExceptionDescribe(env);
 		(*env)->ExceptionClear(env);
-		return complain("the Java side of libibverbs is not to be found or does not fit", NULL);
+		return complain("VERBENA_CLASSPATH does not name the jars of this libibverbs; start the "
+				"program by verbena run",
+				NULL);
 	}
 	return 0;
 }
@@ -209,15 +220,20 @@ int verbena_is_running(void)
 
 int verbena_start(void)
 {
+	if (forked)
+		return verbena_unreachable();
+	pthread_once(&watched, watch_forks);
 	pthread_mutex_lock(&starting);
-	int error = forked ? EIO : 0;
-	if (!error && !started) {
+	int error = 0;
+	if (!started) {
+		begun = 1;
 		error = start();
-		if (!error) {
+		if (error) {
+			begun = 0;
+		} else {
 			started = 1;
 			verbena = &calls;
 			verbena_vanished_init();
-			pthread_atfork(NULL, NULL, after_fork);
 		}
 	}
 	pthread_mutex_unlock(&starting);

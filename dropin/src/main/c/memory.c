@@ -65,9 +65,11 @@ static struct ibv_pd *alloc_parent_domain(struct ibv_context *context,
 		pd, CALL(alloc_parent_domain, verbena_handle(context), attr->pd->handle, td, pd));
 }
 
-/* Touches every page, as pinning would: EFAULT if one is not there, or not to be written. */
+/* Touches every page, as pinning would: EFAULT if one is not there, or not to be written. 0 or errno. */
 static int probe(void *addr, size_t length, int access)
 {
+	if (!length || access & IBV_ACCESS_ON_DEMAND)
+		return 0;
 	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
 	uintptr_t begin = (uintptr_t)addr & ~(page - 1);
 	uintptr_t end = ((uintptr_t)addr + length + page - 1) & ~(page - 1);
@@ -92,13 +94,16 @@ static int probe(void *addr, size_t length, int access)
 static struct ibv_mr *reg_mr(struct ibv_pd *pd, void *addr, size_t length, uint64_t iova,
 			     unsigned int access)
 {
-	int error = length && !(access & IBV_ACCESS_ON_DEMAND) ? probe(addr, length, (int)access)
-							       : 0;
-	struct ibv_mr *mr = error ? NULL : calloc(1, sizeof(*mr));
-	if (error)
+	int error = probe(addr, length, (int)access);
+	if (error) {
 		errno = error;
-	if (!mr)
 		return NULL;
+	}
+	struct verbena_mr *own = calloc(1, sizeof(*own));
+	if (!own)
+		return NULL;
+	own->access = (int)access;
+	struct ibv_mr *mr = &own->mr;
 	mr->context = pd->context;
 	mr->pd = pd;
 	mr->addr = addr;
@@ -142,11 +147,19 @@ EXPORT int ibv_rereg_mr(struct ibv_mr *mr, int flags, struct ibv_pd *pd, void *a
 			int access)
 {
 	int moves = flags & IBV_REREG_MR_CHANGE_TRANSLATION;
-	if (moves && (!addr || !length)) {
+	if (!verbena_is_running() && verbena_unreachable())
+		return IBV_REREG_MR_ERR_CMD;
+	/* Only whoever registered a region has its address; a null region has none. */
+	if (!mr->addr || (moves && (!addr || !length))) {
 		errno = EINVAL;
 		return IBV_REREG_MR_ERR_INPUT;
 	}
-	int error = moves ? probe(addr, length, flags & IBV_REREG_MR_CHANGE_ACCESS ? access : 0) : 0;
+	int *present = &((struct verbena_mr *)mr)->access;
+	int wanted = flags & IBV_REREG_MR_CHANGE_ACCESS ? access : *present;
+	/* Before a peer may reach it: what the device cannot write to would end the process. */
+	int error = moves			? probe(addr, length, wanted)
+		    : wanted & ~*present	? probe(mr->addr, mr->length, wanted)
+						: 0;
 	if (!error && moves)
 		error = verbena_range_add((uintptr_t)addr, (uintptr_t)addr + length);
 	if (error) {
@@ -162,6 +175,7 @@ EXPORT int ibv_rereg_mr(struct ibv_mr *mr, int flags, struct ibv_pd *pd, void *a
 	}
 	if (error)
 		return error == EINVAL ? IBV_REREG_MR_ERR_INPUT : IBV_REREG_MR_ERR_CMD;
+	*present = wanted;
 	if (flags & IBV_REREG_MR_CHANGE_PD)
 		mr->pd = pd;
 	if (moves) {
@@ -184,7 +198,7 @@ EXPORT int ibv_dereg_mr(struct ibv_mr *mr)
 
 static struct ibv_mr *alloc_null_mr(struct ibv_pd *pd)
 {
-	struct ibv_mr *mr = calloc(1, sizeof(*mr));
+	struct ibv_mr *mr = calloc(1, sizeof(struct verbena_mr));
 	if (!mr)
 		return NULL;
 	mr->context = pd->context;

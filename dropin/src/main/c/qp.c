@@ -16,6 +16,12 @@ static struct verbena_qp *allocate(struct ibv_context *context)
 	return qp;
 }
 
+static struct ibv_qp *created(struct verbena_qp *qp, long result)
+{
+	struct ibv_qp *base = &qp->ex.qp_base;
+	return verbena_object_with_events(qp, &base->mutex, &base->cond, result) ? base : NULL;
+}
+
 /* Handles of what a queue pair is made of; -1 for none. */
 struct parts {
 	int64_t pd, send_cq, recv_cq, srq, xrcd, rwq_ind_tbl;
@@ -46,8 +52,7 @@ static struct ibv_qp *create(struct ibv_context *context, struct ibv_qp_init_att
 	base->qp_type = attr->qp_type;
 	base->state = IBV_QPS_RESET;
 	qp->has_send_ops = !!(attr->comp_mask & IBV_QP_INIT_ATTR_SEND_OPS_FLAGS);
-	qp = verbena_object(qp, CALL(create_qp, verbena_handle(context), attr, &parts, qp));
-	return qp ? &qp->ex.qp_base : NULL;
+	return created(qp, CALL(create_qp, verbena_handle(context), attr, &parts, qp));
 }
 
 EXPORT struct ibv_qp *ibv_create_qp(struct ibv_pd *pd, struct ibv_qp_init_attr *attr)
@@ -90,10 +95,9 @@ static struct ibv_qp *open_qp(struct ibv_context *context, struct ibv_qp_open_at
 	struct ibv_qp *base = &qp->ex.qp_base;
 	base->qp_context = attr->comp_mask & IBV_QP_OPEN_ATTR_CONTEXT ? attr->qp_context : NULL;
 	base->qp_type = attr->qp_type;
-	qp = verbena_object(qp, CALL(open_qp, verbena_handle(context),
-				     ((struct verbena_xrcd *)attr->xrcd)->handle, attr->qp_num,
-				     attr->qp_type, qp));
-	return qp ? &qp->ex.qp_base : NULL;
+	return created(qp, CALL(open_qp, verbena_handle(context),
+				((struct verbena_xrcd *)attr->xrcd)->handle, attr->qp_num,
+				attr->qp_type, qp));
 }
 
 EXPORT struct ibv_qp_ex *ibv_qp_to_qp_ex(struct ibv_qp *qp)

@@ -85,6 +85,8 @@ static struct verbena_opened *find(int cmd_fd)
 
 int verbena_import(struct verbena_context *context, int cmd_fd)
 {
+	if (!verbena_is_running())
+		return verbena_unreachable();
 	pthread_mutex_lock(&mutex);
 	struct verbena_opened *opened = find(cmd_fd);
 	/* Of its own, because the program may close the other context first. */
@@ -121,6 +123,8 @@ int verbena_close(struct verbena_context *context)
 {
 	struct verbena_opened *opened = context->opened;
 	struct ibv_context *base = &context->vctx.context;
+	if (!verbena_is_running())
+		return verbena_unreachable();
 	if (base->cmd_fd != opened->cmd_fd)
 		close_descriptors(base->cmd_fd, base->async_fd);
 	if (!release(opened))
@@ -148,7 +152,7 @@ EXPORT void ibv_unimport_pd(struct ibv_pd *pd)
 /* Its address is NULL: the region is where whoever registered it says. */
 EXPORT struct ibv_mr *ibv_import_mr(struct ibv_pd *pd, uint32_t mr_handle)
 {
-	struct ibv_mr *mr = calloc(1, sizeof(*mr));
+	struct ibv_mr *mr = calloc(1, sizeof(struct verbena_mr));
 	if (!mr)
 		return NULL;
 	mr->context = pd->context;

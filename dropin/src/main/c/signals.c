@@ -11,13 +11,12 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <unistd.h>
 
 #include "verbena.h"
 
 /* What the names of the device's own threads begin with: Engine.threadName in Java. */
 #define DEVICE_THREAD "verbena "
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 typedef int set_action(int, const struct sigaction *, struct sigaction *);
 
@@ -33,6 +32,8 @@ static set_action *real_sigaction;
 static struct sigaction *(*noted)(int);
 /* Whether the shim has created the machine; if not, the program is one in Java. */
 static int is_ours;
+/* Whether the user wants to know why a call failed. */
+static int is_verbose;
 /* The machine's opinion of a signal, or the program's handler's: whether it is handled. */
 static int (*machine)(int, siginfo_t *, void *, int abort_if_unrecognized);
 
@@ -95,7 +96,9 @@ static void take_its_course(int number, siginfo_t *info)
 
 /*
  * The machine handles what is its own, and calls a handler of the program for the rest. What nobody
- * handles is a fault of the program, unless it happened in Java: of that, the machine writes a report.
+ * handles is a fault of the program, in Java, too: there it is of a pointer that the program gave to
+ * a verb. The machine takes that for a mistake of its own, and ends with a report of it and SIGABRT:
+ * only if the user asked for details.
  */
 static void on_fault(int number, siginfo_t *info, void *context)
 {
@@ -107,8 +110,14 @@ static void on_fault(int number, siginfo_t *info, void *context)
 		return;
 	}
 	int forced = !in_device && info->si_code > 0 && ignores(number);
-	if (forced || !machine(number, info, context, in_device || !is_ours))
+	if (forced || !machine(number, info, context, !is_ours)) {
+		if (in_device && is_verbose) {
+			/* The machine knows no other place for the head of its report. */
+			dup2(STDERR_FILENO, STDOUT_FILENO);
+			machine(number, info, context, 1);
+		}
 		take_its_course(number, info);
+	}
 	errno = saved;
 }
 
@@ -119,6 +128,8 @@ int verbena_signals_take(void)
 								"JVM_handle_linux_signal");
 	if (!machine || !real_sigaction)
 		return ENOSYS;
+	const char *verbose = getenv("VERBENA_VERBOSE");
+	is_verbose = verbose && !strcmp(verbose, "1");
 	for (size_t i = 0; i < COUNT(faults); i++) {
 		/* With the machine's mask, and on the stack that a program has given for signals. */
 		struct sigaction action;

@@ -15,8 +15,8 @@ static struct ibv_srq *create(struct ibv_context *context, struct ibv_srq_init_a
 			    ? ((struct verbena_xrcd *)attr->xrcd)->handle
 			    : -1;
 	long cq = attr->comp_mask & IBV_SRQ_INIT_ATTR_CQ && attr->cq ? (long)attr->cq->handle : -1;
-	srq = verbena_object(srq, CALL(create_srq, attr->pd->handle, attr, xrcd, cq, srq,
-				       &srq->srq_num));
+	long result = CALL(create_srq, attr->pd->handle, attr, xrcd, cq, srq, &srq->srq_num);
+	srq = verbena_object_with_events(srq, &srq->srq.mutex, &srq->srq.cond, result);
 	return srq ? &srq->srq : NULL;
 }
 

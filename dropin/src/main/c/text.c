@@ -28,8 +28,7 @@ static const struct {
 #undef X
 };
 
-#define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
-#define FIND(table, number) find(table, LENGTH(table), number)
+#define FIND(table, number) find(table, COUNT(table), number)
 
 static const char *find(const struct text *table, size_t length, int number)
 {
@@ -61,7 +60,7 @@ EXPORT const char *ibv_port_state_str(enum ibv_port_state state)
 
 EXPORT int ibv_rate_to_mult(enum ibv_rate rate)
 {
-	for (size_t i = 0; i < LENGTH(rates); i++)
+	for (size_t i = 0; i < COUNT(rates); i++)
 		if (rates[i].rate == (int)rate)
 			return rates[i].mult;
 	return -1;
@@ -69,7 +68,7 @@ EXPORT int ibv_rate_to_mult(enum ibv_rate rate)
 
 EXPORT enum ibv_rate mult_to_ibv_rate(int mult)
 {
-	for (size_t i = 0; i < LENGTH(rates); i++)
+	for (size_t i = 0; i < COUNT(rates); i++)
 		if (mult > 0 && rates[i].mult == mult)
 			return (enum ibv_rate)rates[i].rate;
 	return IBV_RATE_MAX;
@@ -77,7 +76,7 @@ EXPORT enum ibv_rate mult_to_ibv_rate(int mult)
 
 EXPORT int ibv_rate_to_mbps(enum ibv_rate rate)
 {
-	for (size_t i = 0; i < LENGTH(rates); i++)
+	for (size_t i = 0; i < COUNT(rates); i++)
 		if (rates[i].rate == (int)rate)
 			return rates[i].mbps;
 	return -1;
@@ -85,7 +84,7 @@ EXPORT int ibv_rate_to_mbps(enum ibv_rate rate)
 
 EXPORT enum ibv_rate mbps_to_ibv_rate(int mbps)
 {
-	for (size_t i = 0; i < LENGTH(rates); i++)
+	for (size_t i = 0; i < COUNT(rates); i++)
 		if (mbps > 0 && rates[i].mbps == mbps)
 			return (enum ibv_rate)rates[i].rate;
 	return IBV_RATE_MAX;

@@ -61,10 +61,11 @@ static _Atomic(struct range *) *bucket(uintptr_t begin)
 	return &buckets[(begin >> 6 ^ begin >> 18) % BUCKETS];
 }
 
+/* As long as there are regions that begin there: few, but for a program that makes them a test. */
 static struct range *find(uintptr_t begin, uintptr_t end)
 {
 	struct range *each = *bucket(begin);
-	while (each && (each->end != end || (end && each->begin != begin)))
+	while (each && (each->end != end || each->begin != begin))
 		each = each->next;
 	return each;
 }
@@ -94,6 +95,51 @@ int verbena_range_add(uintptr_t begin, uintptr_t end)
 	return range ? 0 : ENOMEM;
 }
 
+static uintptr_t page_down(uintptr_t address)
+{
+	return address & -page;
+}
+
+static uintptr_t page_up(uintptr_t address)
+{
+	return page_down(address + page - 1);
+}
+
+/*
+ * Where the pages end that begin here and of which all or none are some other range's, which then
+ * is answerable for them, and in *is_used whether they are.
+ */
+static uintptr_t part(uintptr_t from, uintptr_t to, int *is_used)
+{
+	*is_used = 0;
+	for (size_t i = 0; i < BUCKETS; i++) {
+		for (struct range *each = buckets[i]; each; each = each->next) {
+			if (!each->end)
+				continue;
+			uintptr_t begin = page_down(each->begin), end = page_up(each->end);
+			if (begin <= from && from < end) {
+				each->filled = 1;
+				*is_used = 1;
+				return end < to ? end : to;
+			}
+			if (from < begin && begin < to)
+				to = begin;
+		}
+	}
+	return to;
+}
+
+static void unmap_unused(uintptr_t from, uintptr_t to)
+{
+	while (from < to) {
+		int is_used;
+		uintptr_t end = part(from, to, &is_used);
+		if (!is_used)
+			munmap((void *)from, end - from);
+		from = end;
+	}
+}
+
 /* Only what is ours: the program may have mapped something else there. */
 static void unmap_filler(uintptr_t begin, uintptr_t end)
 {
@@ -106,8 +152,7 @@ static void unmap_filler(uintptr_t begin, uintptr_t end)
 		unsigned long inode;
 		if (sscanf(line, "%lx-%lx %*s %*s %*s %lu", &from, &to, &inode) == 3 &&
 		    inode == filler_inode && strstr(line, FILLER_NAME) && from < end && to > begin) {
-			from = from < begin ? begin : from;
-			munmap((void *)from, (to < end ? to : end) - from);
+			unmap_unused(from < begin ? begin : from, to < end ? to : end);
 		}
 	}
 	fclose(maps);
@@ -119,14 +164,12 @@ void verbena_range_remove(uintptr_t begin, uintptr_t end)
 		return;
 	pthread_mutex_lock(&changing);
 	struct range *range = find(begin, end);
-	int filled = 0;
 	if (range) {
 		range->end = 0;
-		filled = atomic_exchange(&range->filled, 0);
+		if (atomic_exchange(&range->filled, 0))
+			unmap_filler(page_down(begin), page_up(end));
 	}
 	pthread_mutex_unlock(&changing);
-	if (filled)
-		unmap_filler(begin & -page, (end + page - 1) & -page);
 }
 
 static struct range *registered(uintptr_t address)
@@ -148,7 +191,7 @@ int verbena_range_fill(uintptr_t address)
 	/* A program that closes all descriptors may have opened another file under our number. */
 	if (!range || fstat(filler, &stat) || stat.st_ino != filler_inode)
 		return 0;
-	uintptr_t begin = address & -page, end = (range->end + page - 1) & -page;
+	uintptr_t begin = page_down(address), end = page_up(range->end);
 	if (end <= begin)
 		return 0;
 	size_t size = end - begin < filler_size ? end - begin : filler_size;
@@ -167,7 +210,7 @@ int verbena_range_fill(uintptr_t address)
 		/* Something is mapped further on, or by another thread just now. */
 		if (size == page)
 			return errno == EEXIST;
-		size = (size / 2 + page - 1) & -page;
+		size = page_up(size / 2);
 	}
 }
 

@@ -19,6 +19,8 @@
 /* Everything else is hidden; the version script says which of these get which version. */
 #define EXPORT __attribute__((visibility("default")))
 
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
 /* What a context has in common with those that import it; shared.c. */
 struct verbena_opened {
 	long handle;
@@ -60,6 +62,12 @@ struct verbena_qp {
 	int has_send_ops;
 };
 
+/* access is what Java knows, too: the pages of a region that changes are touched accordingly. */
+struct verbena_mr {
+	struct ibv_mr mr;
+	int access;
+};
+
 struct verbena_srq {
 	struct ibv_srq srq;
 	struct verbena_reported reported;
@@ -86,11 +94,15 @@ struct verbena_channel {
 	long handle;
 };
 
-/* Reports of Java are read after the object is gone there. */
+/* What the library gives out is a pointer to the part that programs know. */
 _Static_assert(offsetof(struct verbena_cq, ex) == 0, "an ibv_cq is a verbena_cq");
 _Static_assert(offsetof(struct verbena_qp, ex) == 0, "an ibv_qp is a verbena_qp");
+_Static_assert(offsetof(struct verbena_mr, mr) == 0, "an ibv_mr is a verbena_mr");
 _Static_assert(offsetof(struct verbena_srq, srq) == 0, "an ibv_srq is a verbena_srq");
 _Static_assert(offsetof(struct verbena_wq, wq) == 0, "an ibv_wq is a verbena_wq");
+
+/* Of all the errors that a verb may answer, the one that says nothing about its arguments. */
+#define VERBENA_UNREACHABLE EIO
 
 /* The table in force; after a fork the child has one whose calls all fail. */
 extern const struct verbena_calls *verbena;
@@ -132,7 +144,10 @@ static inline long verbena_invoke(verbena_call *call, long a, long b, long c, lo
 
 /* Starts the virtual machine and fills the table, once. Returns 0 or errno. */
 int verbena_start(void);
-/* Whether calls come to Java: not before the first open, and not in the child of a fork. */
+/*
+ * Whether calls come to Java: not before the first open, and not in the child of a fork. There, a
+ * mutex may be held for ever by a thread of the parent, so calls that lock one ask this first.
+ */
 int verbena_is_running(void);
 
 /* In libibverbs a call that returns an errno sets errno, too. */
@@ -150,6 +165,12 @@ static inline int verbena_posted(long result)
 	return result < 0 ? verbena_result(result) : (int)result;
 }
 
+/* The same where there is no Java to be asked, as in the child of a fork. */
+static inline int verbena_unreachable(void)
+{
+	return verbena_result(-VERBENA_UNREACHABLE);
+}
+
 /* The object that Java made, or NULL with errno set, and no object. */
 static inline void *verbena_object(void *object, long result)
 {
@@ -158,6 +179,17 @@ static inline void *verbena_object(void *object, long result)
 	free(object);
 	errno = (int)-result;
 	return NULL;
+}
+
+/* The same of an object with events, whose mutex and condition have been made. */
+static inline void *verbena_object_with_events(void *object, pthread_mutex_t *mutex,
+					       pthread_cond_t *cond, long result)
+{
+	if (result < 0) {
+		pthread_cond_destroy(cond);
+		pthread_mutex_destroy(mutex);
+	}
+	return verbena_object(object, result);
 }
 
 static inline struct verbena_context *verbena_context(struct ibv_context *context)

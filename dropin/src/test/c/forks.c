@@ -1,4 +1,6 @@
 /* Forks after opening a device: children that use verbs or execute a program, a parent that goes on. */
+#include <pthread.h>
+#include <stdatomic.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -27,11 +29,71 @@ static void use_verbs(void)
 	MUST(!strcmp(ibv_wc_status_str(IBV_WC_SUCCESS), "success"));
 }
 
+/*
+ * What locks a mutex in the library, which a thread of the parent may hold for ever here: asked while
+ * the parent's threads are busy with the same calls, and with the mutexes that programs see locked.
+ */
+static void use_verbs_that_lock(void)
+{
+	struct ibv_cq *cq;
+	void *cq_context;
+	struct ibv_async_event event;
+	alarm(20);
+	MUST(ibv_destroy_comp_channel(left.channel) == EIO);
+	MUST(ibv_get_cq_event(left.channel, &cq, &cq_context) && errno == EIO);
+	MUST(ibv_get_async_event(context, &event) && errno == EIO);
+	ibv_ack_cq_events(left.cq, 1);
+	MUST(ibv_rereg_mr(left.mr, IBV_REREG_MR_CHANGE_TRANSLATION, NULL, left_buffer, 64, 0));
+	MUST(!ibv_import_device(context->cmd_fd));
+	MUST(ibv_close_device(context) == EIO);
+}
+
+static atomic_int is_over;
+
+static void *lock_often(void *unused)
+{
+	struct ibv_device **list = ibv_get_device_list(NULL);
+	struct ibv_pd *pd = ibv_alloc_pd(context);
+	char *memory = malloc(8192);
+	struct ibv_mr *mr = ibv_reg_mr(pd, memory, 4096, IBV_ACCESS_LOCAL_WRITE);
+	MUST(list && mr);
+	while (!is_over) {
+		MUST(!ibv_rereg_mr(mr, IBV_REREG_MR_CHANGE_TRANSLATION, NULL, memory + 4096, 4096, 0));
+		MUST(!ibv_rereg_mr(mr, IBV_REREG_MR_CHANGE_TRANSLATION, NULL, memory, 4096, 0));
+		struct ibv_context *other = ibv_import_device(dup(context->cmd_fd));
+		MUST(other && !ibv_close_device(other));
+	}
+	MUST(!ibv_dereg_mr(mr) && !ibv_dealloc_pd(pd));
+	ibv_free_device_list(list);
+	free(memory);
+	return unused;
+}
+
 static int status_of(pid_t child)
 {
 	int status;
 	MUST(waitpid(child, &status, 0) == child);
 	return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+static void fork_while_others_lock(void)
+{
+	pthread_t thread;
+	MUST(!pthread_create(&thread, NULL, lock_often, NULL));
+	for (int i = 0; i < 100; i++) {
+		MUST(!pthread_mutex_lock(&context->mutex));
+		MUST(!pthread_mutex_lock(&left.cq->mutex));
+		pid_t child = fork();
+		if (!child) {
+			use_verbs_that_lock();
+			_exit(0);
+		}
+		pthread_mutex_unlock(&left.cq->mutex);
+		pthread_mutex_unlock(&context->mutex);
+		MUST(status_of(child) == 0);
+	}
+	is_over = 1;
+	MUST(!pthread_join(thread, NULL));
 }
 
 /* In a program of its own everything works. */
@@ -63,6 +125,8 @@ int main(int argc, char **argv)
 	}
 	exchange(&right, &left);
 	MUST(status_of(user) == 0);
+
+	fork_while_others_lock();
 
 	pid_t executes = fork();
 	if (!executes) {

@@ -25,6 +25,13 @@ static void mend(int number, siginfo_t *info, void *context)
 	mprotect(bad_page, 4096, PROT_READ | PROT_WRITE);
 }
 
+static void leave_with_success(int number)
+{
+	(void)number;
+	(void)!write(STDOUT_FILENO, "ok\n", 3);
+	_exit(0);
+}
+
 static void set_handlers(void)
 {
 	struct sigaction simple = {.sa_handler = count, .sa_flags = SA_RESTART};
@@ -107,6 +114,18 @@ int main(int argc, char **argv)
 	} else if (!strcmp(what, "fault")) {
 		char *volatile nowhere = (char *)16;
 		*nowhere = 1;
+	} else if (!strcmp(what, "list")) {
+		struct ibv_recv_wr wr = {.num_sge = 1}, *bad;
+		ibv_post_recv(left.qp, &wr, &bad);
+	} else if (!strcmp(what, "next")) {
+		struct ibv_recv_wr wr = {.next = (void *)0xdeadbeef000}, *bad;
+		ibv_post_recv(left.qp, &wr, &bad);
+	} else if (!strcmp(what, "attributes")) {
+		ibv_modify_qp(left.qp, NULL, IBV_QP_STATE);
+	} else if (!strcmp(what, "handled")) {
+		struct sigaction leave = {.sa_handler = leave_with_success};
+		MUST(!sigaction(SIGSEGV, &leave, NULL));
+		ibv_modify_qp(left.qp, NULL, IBV_QP_STATE);
 	} else if (!strcmp(what, "divide")) {
 		volatile int zero = 0;
 		printf("%d\n", argc / zero);

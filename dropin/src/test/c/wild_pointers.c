@@ -18,6 +18,41 @@ static int refusal(void *address, size_t length, int access)
 	return 0;
 }
 
+/* What becomes of a region of a page that is registered with these rights, and then changed: 0 or errno. */
+static int change(char *from, int rights, int flags, char *to, int access)
+{
+	struct ibv_mr *mr = ibv_reg_mr(pd, from, PAGE, rights);
+	MUST(mr);
+	errno = 0;
+	int answer = ibv_rereg_mr(mr, flags, NULL, to, PAGE, access);
+	int error = errno;
+	MUST(!ibv_dereg_mr(mr));
+	MUST(answer == (error ? IBV_REREG_MR_ERR_CMD : 0));
+	return error;
+}
+
+/* What a peer may write to afterwards is there, and is to be written to. */
+static void test_changes(char *variable, char *constant, char *nowhere)
+{
+	const int writable = IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE;
+	const int place = IBV_REREG_MR_CHANGE_TRANSLATION, rights = IBV_REREG_MR_CHANGE_ACCESS;
+	MUST(change(variable, writable, place, constant, 0) == EFAULT);
+	MUST(change(variable, writable, place, nowhere, 0) == EFAULT);
+	MUST(change(variable, writable, place | rights, constant, 0) == 0);
+	MUST(change(variable, 0, place, constant, writable) == 0);
+	MUST(change(constant, 0, rights, NULL, writable) == EFAULT);
+	MUST(change(constant, 0, place | rights, variable, writable) == 0);
+	MUST(change(variable, 0, rights, NULL, writable) == 0);
+	/* What was changed counts at the next change. */
+	struct ibv_mr *mr = ibv_reg_mr(pd, variable, PAGE, 0);
+	MUST(!ibv_rereg_mr(mr, rights, NULL, NULL, 0, writable));
+	MUST(ibv_rereg_mr(mr, place, NULL, constant, PAGE, 0) == IBV_REREG_MR_ERR_CMD);
+	MUST(!ibv_rereg_mr(mr, rights, NULL, NULL, 0, 0));
+	MUST(!ibv_rereg_mr(mr, place, NULL, constant, PAGE, 0));
+	MUST(ibv_rereg_mr(mr, rights, NULL, NULL, 0, writable) == IBV_REREG_MR_ERR_CMD);
+	MUST(!ibv_dereg_mr(mr));
+}
+
 int main(void)
 {
 	struct ibv_context *context = open_first();
@@ -47,6 +82,7 @@ int main(void)
 	MUST(refusal(three, 3 * PAGE, writable) == EFAULT);
 	MUST(refusal(three, PAGE, writable) == 0);
 	MUST(refusal(three + PAGE - 1, 2, writable) == EFAULT);
+	test_changes(three, constant, closed);
 
 	connect_ends(&left, &right);
 	exchange(&left, &right);

@@ -42,6 +42,9 @@ final class CProgramsTest {
   @CsvSource({
     "interrupt, 2",
     "fault, 11",
+    "list, 11",
+    "next, 11",
+    "attributes, 11",
     "terminate, 15",
     "pipe, 13",
     "divide, 8",
@@ -53,6 +56,21 @@ final class CProgramsTest {
     CProgram.Run run = CProgram.of(folder, "signals").on(DEVICE, what);
     assertThat(run.text()).isEmpty();
     assertThat(run.exitCode()).isEqualTo(128 + signal);
+    expectNoReportOfACrash();
+  }
+
+  @Test
+  void aFaultInAVerbCallsTheProgramsHandler() throws Exception {
+    expectOk(CProgram.of(folder, "signals").on(DEVICE, "handled"));
+  }
+
+  @Test
+  void whereDetailsAreWantedAFaultInAVerbIsReportedButNotOnStandardOutput() throws Exception {
+    CProgram program = CProgram.of(folder, "signals");
+    String nobodys = "ulimit -c 0 && exec 2>/dev/null && export VERBENA_VERBOSE=1";
+    assertThat(program.within(nobodys, DEVICE, "attributes").text()).isEmpty();
+    String all = "ulimit -c 0 && export VERBENA_VERBOSE=1";
+    assertThat(program.within(all, DEVICE, "attributes").text()).contains("SIGSEGV");
     expectNoReportOfACrash();
   }
 

@@ -28,8 +28,19 @@ final class Launch {
 
   /** The same with more environment variables. */
   Run verbena(Map<String, String> environment, String... arguments) throws Exception {
+    return run(builder(environment, arguments));
+  }
+
+  /** The same without an environment variable. */
+  Run verbenaWithout(String variable, String... arguments) throws Exception {
+    ProcessBuilder builder = builder(Map.of(), arguments);
+    builder.environment().remove(variable);
+    return run(builder);
+  }
+
+  private Run run(ProcessBuilder builder) throws Exception {
     Path err = Files.createTempFile(tree.root(), "err", null);
-    Process process = builder(environment, arguments).redirectError(err.toFile()).start();
+    Process process = builder.redirectError(err.toFile()).start();
     process.getOutputStream().close();
     String out = process.inputReader().readAllAsString();
     int exitCode = process.waitFor();

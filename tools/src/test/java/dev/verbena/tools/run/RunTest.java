@@ -69,6 +69,20 @@ final class RunTest {
         .contains("LD_PRELOAD=" + Launch.JDK + "/lib/libjsig.so:" + Launch.JDK + "/lib/libjsig.so");
   }
 
+  @Test
+  void aUserWithoutAHomeIsServedToo() throws Exception {
+    Launch.Run run = launch.verbenaWithout("HOME", "run", "printenv", "VERBENA_DEVICE");
+
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out()).isEqualTo("soft0\n");
+  }
+
+  @Test
+  void theNameOfADeviceIsADeviceToo() throws Exception {
+    assertThat(launch.verbena("run", "-d", "soft_10_77_0_1", "printenv", "VERBENA_DEVICE").out())
+        .isEqualTo("soft_10_77_0_1\n");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"-d", "--device", "--ib-dev"})
   void theDeviceIsAnOptionWithItsValueBehindOrWithin(String option) throws Exception {
@@ -185,6 +199,10 @@ final class RunTest {
     "--frobnicate, unknown option '--frobnicate'",
     "-d, -d needs a device",
     "--device=, the device is empty",
+    "-drubbish, 'no device is named ''rubbish'': soft0, or soft:ADDRESS with an address of this"
+        + " machine'",
+    "-dsoft00, 'no device is named ''soft00'': soft0, or soft:ADDRESS with an address of this"
+        + " machine'",
     "--report, no program to run"
   })
   void wrongUsageSaysWhatIsWrongAndWhereHelpIs(String argument, String message) throws Exception {
