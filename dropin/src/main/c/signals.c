@@ -109,6 +109,16 @@ static void on_fault(int number, siginfo_t *info, void *context)
 		errno = saved;
 		return;
 	}
+	/*
+	 * Registered memory that is there, but not for the device: its rights were changed, or something
+	 * else lies there now. As the end of a mapped file that was cut short it fails the copy, not the
+	 * process, and the peer is told.
+	 */
+	if (in_device && number == SIGSEGV && verbena_range_has((uintptr_t)info->si_addr) &&
+	    machine(SIGBUS, info, context, 0)) {
+		errno = saved;
+		return;
+	}
 	int forced = !in_device && info->si_code > 0 && ignores(number);
 	if (forced || !machine(number, info, context, !is_ours)) {
 		if (in_device && is_verbose) {

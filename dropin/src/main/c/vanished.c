@@ -9,8 +9,8 @@
  * What differs from pinned pages: they start as zeros, not with what the program left; the program
  * itself may touch them, too; and if the program, or malloc for it, has mapped something else at
  * the address meanwhile, that is what peers read and write. A page that is mapped but not accessible
- * (mprotect) is not touched: its rights are the program's will, which no thread of it can pass by,
- * so the access counts as any other fault of the machine. Behind the end of a mapped file that was
+ * (mprotect) is not touched: its rights are the program's will, which no thread of it can pass by.
+ * The copy fails then, see signals.c. Behind the end of a mapped file that was
  * cut short there is no memory either; Java survives that by itself, and answers an access error.
  *
  * C, because a signal handler calls verbena_range_fill: that makes system calls and loads, no more.
@@ -182,6 +182,12 @@ static struct range *registered(uintptr_t address)
 		}
 	}
 	return NULL;
+}
+
+/* Whether an address is registered. */
+int verbena_range_has(uintptr_t address)
+{
+	return registered(address) != NULL;
 }
 
 int verbena_range_fill(uintptr_t address)

@@ -213,6 +213,8 @@ void verbena_vanished_init(void);
 /* 0 or errno. */
 int verbena_range_add(uintptr_t begin, uintptr_t end);
 void verbena_range_remove(uintptr_t begin, uintptr_t end);
+/* Of a signal handler: whether an address is registered. */
+int verbena_range_has(uintptr_t address);
 /* Of a signal handler: puts zeros where memory is gone; whether the access can be repeated. */
 int verbena_range_fill(uintptr_t address);
 

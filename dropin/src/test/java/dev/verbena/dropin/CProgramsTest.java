@@ -104,6 +104,13 @@ final class CProgramsTest {
     expectNoReportOfACrash();
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"soft0", "soft0?link=packet", "soft0?link=udp"})
+  void registeredMemoryThatMayNotBeTouchedFailsThePeersRequest(String device) throws Exception {
+    expectOk(CProgram.of(folder, "protects").on(device));
+    expectNoReportOfACrash();
+  }
+
   @Test
   void vanishedMemoryIsFilledOnlyWhereADeviceTouchesIt() throws Exception {
     expectOk(CProgram.withPartsOfTheShim(folder, "vanished_test", "vanished.c", "signals.c").run());
