@@ -115,7 +115,7 @@ int main(int argc, char **argv)
 		char *volatile nowhere = (char *)16;
 		*nowhere = 1;
 	} else if (!strcmp(what, "list")) {
-		struct ibv_recv_wr wr = {.num_sge = 1}, *bad;
+		struct ibv_recv_wr wr = {.sg_list = (void *)0xdeadbeef000, .num_sge = 1}, *bad;
 		ibv_post_recv(left.qp, &wr, &bad);
 	} else if (!strcmp(what, "next")) {
 		struct ibv_recv_wr wr = {.next = (void *)0xdeadbeef000}, *bad;
