@@ -102,6 +102,7 @@ final class QpProgress implements Timed {
       // thread that holds the guard and has completed the receive already: hence no try.
       responderGuard.enter();
       answer();
+      handOver(Debts.ANSWERING);
     }
     for (int slice = 0; slice < SLICES; slice++) {
       if (!trySending(Clock.NEVER)) {
@@ -111,7 +112,7 @@ final class QpProgress implements Timed {
         break;
       }
     }
-    handOverWithChores(answersFirst ? Debts.SENDING | Debts.ANSWERING : Debts.SENDING);
+    handOverWithChores(Debts.SENDING);
   }
 
   /** Receives were published; the caller has released the post guard. */
