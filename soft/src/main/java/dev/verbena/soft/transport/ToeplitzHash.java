@@ -111,7 +111,7 @@ public final class ToeplitzHash {
   private int add(int at, long value, int bytes) {
     int sum = 0;
     for (int i = 0; i < bytes; i++) {
-      int each = (int) (value >>> (bytes - 1 - i) * Byte.SIZE) & 0xFF;
+      int each = (int) (value >>> ((bytes - 1 - i) * Byte.SIZE)) & 0xFF;
       sum ^= shares[(at + i) * VALUES + each];
     }
     return sum;
