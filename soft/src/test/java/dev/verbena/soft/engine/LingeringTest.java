@@ -13,6 +13,7 @@ import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.verbs.WrOpcode;
 import dev.verbena.wire.AckTimeout;
 import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -26,7 +27,7 @@ class LingeringTest {
   /** Loses the next packets that are sent. */
   private static final class LossyLink extends ForwardingLink {
     private final LinkCounters counters;
-    private volatile int toLose;
+    private final AtomicInteger toLose = new AtomicInteger();
 
     LossyLink(Link inner, LinkCounters counters) {
       super(inner);
@@ -35,8 +36,7 @@ class LingeringTest {
 
     @Override
     public boolean send(MemorySegment datagram, long length, Route route, long at) {
-      if (toLose > 0) {
-        toLose--;
+      if (toLose.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
         counters.add(Counter.FAULTS_DROPPED, 1);
         return true;
       }
@@ -65,7 +65,7 @@ class LingeringTest {
     }
 
     void lose(int packets) {
-      lossy.toLose = packets;
+      lossy.toLose.set(packets);
     }
 
     @Override
@@ -77,7 +77,8 @@ class LingeringTest {
   private void run(Stage stage) {
     boolean again = true;
     while (again) {
-      again = stage.a.engine.step(now) | stage.b.engine.step(now);
+      boolean first = stage.a.engine.step(now);
+      again = stage.b.engine.step(now) || first;
     }
   }
 
