@@ -121,15 +121,18 @@ final class WorkQueueTest {
     return Frames.join(ether, ip, Frames.udp(0), new byte[FRAME - 14 - 20 - 8]);
   }
 
+  private static int bit(byte[] bytes, int at) {
+    return (bytes[at / 8] >> (7 - (at % 8))) & 1;
+  }
+
   /** Bit by bit: each bit that is set adds the 32 bits of the key from its place on. */
   private static int hash(byte[] key, byte[] input) {
     int sum = 0;
     for (int bit = 0; bit < input.length * Byte.SIZE; bit++) {
-      if ((input[bit / 8] >> 7 - bit % 8 & 1) != 0) {
+      if (bit(input, bit) != 0) {
         int window = 0;
         for (int i = 0; i < Integer.SIZE; i++) {
-          int at = bit + i;
-          window = window << 1 | key[at / 8] >> 7 - at % 8 & 1;
+          window = (window << 1) | bit(key, bit + i);
         }
         sum ^= window;
       }
