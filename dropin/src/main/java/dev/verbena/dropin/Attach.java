@@ -123,7 +123,7 @@ final class Attach {
     if (error instanceof IllegalStateException) {
       // The program's mistake: wr_complete without wr_start, say.
       if (VERBOSE) {
-        Console.say(error.getMessage());
+        Console.say(String.valueOf(error.getMessage()));
       }
       return -Errno.EINVAL;
     }
