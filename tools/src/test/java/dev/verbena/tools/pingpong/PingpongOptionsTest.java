@@ -34,7 +34,8 @@ final class PingpongOptionsTest {
   @ParameterizedTest
   @ValueSource(strings = {"uc-pingpong", "ud-pingpong", "srq-pingpong"})
   void theOtherPingpongsCheckTheSameOptions(String command) throws Exception {
-    for (String bad : List.of("--iters=0", "--rx-depth=0", "--size=0", "--port=65536", "--sl=16")) {
+    for (String bad :
+        List.of("--iters=0", "--rx-depth=0", "--size=-1", "--port=65536", "--sl=16")) {
       CommandRun run = CommandRun.of(command, bad);
 
       assertThat(run.exitCode()).isEqualTo(2);
