@@ -26,13 +26,9 @@ pingpong_cases() {
 c_pingpong_cases() {
   local role family=c-pingpong
   for role in client server; do
-    pingpong "rc/$role/ipv4/size-1" no '' -n 300 -s 1
     pingpong "rc/$role/ipv4/size-1025" no '' -n 300 -s 1025
-    pingpong "rc/$role/ipv4/size-65536" no '' -n 300 -s 65536
     pingpong "rc/$role/ipv4/events" no '' -n 500 -e
     pingpong "rc/$role/ipv4/wr-api" no -N -n 300
-    pingpong "rc/$role/ipv4/time-stamps" no -t -n 300
-    pingpong "rc/$role/ipv6/size-1025" no '' -n 300 -s 1025
     pingpong "rc/$role/ipv4/loss-1024" yes '' -n 200 -e -s 1024
     pingpong "uc/$role/ipv4/size-1025" no '' -n 500 -s 1025
     pingpong "ud/$role/ipv4/size-1023" no '' -n 500 -s 1023
