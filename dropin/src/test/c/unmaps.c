@@ -1,4 +1,5 @@
 /* Unmaps registered memory while a peer writes to it and reads from it: both go on. */
+#define _GNU_SOURCE
 #include <pthread.h>
 #include <stdatomic.h>
 #include <sys/mman.h>
@@ -10,10 +11,17 @@
 
 static atomic_int rounds, unmapped;
 
+/*
+ * At addresses that nobody gets who does not ask for them: the kernel hands them out from above. An
+ * address that is free again is otherwise soon malloc's or Java's, and the peer's writes are theirs.
+ */
 static char *map(void)
 {
-	char *memory = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	MUST(memory != MAP_FAILED);
+	static char *next = (char *)(1ul << 40);
+	char *memory = mmap(next, SIZE, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+	MUST(memory == next);
+	next += 2 * SIZE;
 	return memory;
 }
 
