@@ -14,10 +14,10 @@ import java.lang.invoke.VarHandle;
  * Runs the protocol machines of a queue pair, at a doorbell or when the {@link Schedule} has its
  * turn.
  *
- * <p>No doorbell is lost, though nobody waits for a guard to ring one: who finds the guard taken
- * notes in {@link Debts} what is to be done and tries once more; whoever holds a guard looks there
- * after it has given the guard back. The same note carries what one half leaves for the other, and
- * what is left when a budget is spent.
+ * <p>No doorbell is lost, though nobody waits for the guard of the machine that it is for: who
+ * finds it taken notes in {@link Debts} what is to be done and tries once more; whoever holds a
+ * guard looks there after it has given the guard back. The same note carries what one half leaves
+ * for the other, and what is left when a budget is spent.
  */
 final class QpProgress implements Timed {
   /** Guard holds of one doorbell; each has a {@link Budget}. */
@@ -97,9 +97,9 @@ final class QpProgress implements Timed {
     if (answersFirst) {
       // What a program sends because of a message leaves behind the acknowledgement of that
       // message,
-      // as it does with adapters; programs count on it (ib_send_lat -e). It may be in the making,
-      // by a
-      // thread that holds the guard and has completed the receive already: hence no try.
+      // as it does with adapters; programs count on it (ib_send_lat -e). The acknowledgement may be
+      // in the making, by a thread that holds the guard and has completed the receive already: so
+      // this waits, as long as one slice of a budget takes at most.
       responderGuard.enter();
       answer();
       handOver(Debts.ANSWERING);
