@@ -65,9 +65,17 @@ static void watch_forks(void)
 	pthread_atfork(NULL, NULL, after_fork);
 }
 
-static void report(void)
+/* When a machine that was there before the first open calls exit, it takes no calls any more. */
+static int reports;
+
+/*
+ * A destructor, because programs use verbs in handlers of exit, in destructors of C++ objects, and in
+ * their own: those of a library come after all of them. The machine still runs then.
+ */
+__attribute__((destructor)) static void report(void)
 {
-	CALL(report, 0);
+	if (reports)
+		CALL(report, 0);
 }
 
 static int complain(const char *what, const char *detail)
@@ -203,9 +211,10 @@ static int start(void)
 	}
 	if (!error)
 		error = attach(env, is_java_program);
-	/* When a machine that was there before calls exit, it takes no calls any more. */
-	if (!error && !is_java_program)
-		atexit(report);
+	reports = !error && !is_java_program;
+	/* quick_exit calls no destructors. */
+	if (reports)
+		at_quick_exit(report);
 
 	if (locale)
 		setlocale(LC_ALL, locale);

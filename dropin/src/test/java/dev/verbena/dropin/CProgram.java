@@ -30,6 +30,11 @@ final class CProgram {
     return compile(folder, source, "-libverbs");
   }
 
+  /** Compiles SOURCE.c, a program that loads libibverbs itself, if at all. */
+  static CProgram unlinked(Path folder, String source) throws IOException, InterruptedException {
+    return compile(folder, source);
+  }
+
   /** Compiles SOURCE.c together with files of the shim, and nothing else of it. */
   static CProgram withPartsOfTheShim(Path folder, String source, String... parts)
       throws IOException, InterruptedException {

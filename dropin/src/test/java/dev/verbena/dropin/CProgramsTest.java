@@ -92,6 +92,24 @@ final class CProgramsTest {
     expectOk(CProgram.of(folder, "never_closes").on(DEVICE, how));
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"return", "handler", "destructor", "quick_exit"})
+  void theReportComesAfterTheLastPacketOfAProgramThatEnds(String how) throws Exception {
+    CProgram.Run run =
+        CProgram.of(folder, "reports")
+            .within("export VERBENA_REPORT=1", "soft:10.9.7.2?link=packet", how);
+    assertThat(run.text())
+        .matches(
+            "sent\nverbena: soft_10_9_7_2 at 10\\.9\\.7\\.2: [1-9]\\d* packets sent,"
+                + " 0 dropped by faults, \\d+ resent\n");
+    assertThat(run.exitCode()).isZero();
+  }
+
+  @Test
+  void aProgramThatUnloadsTheLibraryStillHasItsSignals() throws Exception {
+    expectOk(CProgram.unlinked(folder, "unloads").on(DEVICE));
+  }
+
   @Test
   void memoryThatIsNotThereCannotBeRegistered() throws Exception {
     expectOk(CProgram.of(folder, "wild_pointers").on(DEVICE));

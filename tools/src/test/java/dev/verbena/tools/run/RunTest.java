@@ -57,16 +57,35 @@ final class RunTest {
 
   @Test
   void theUsersOwnLibrariesComeBehind() throws Exception {
+    Path jsig = Path.of(Launch.JDK, "lib", "libjsig.so");
+    Path users = Files.createSymbolicLink(folder.resolve("users.so"), jsig);
     Launch.Run run =
         launch.verbena(
-            Map.of(
-                "LD_LIBRARY_PATH", "/opt/a:/opt/b", "LD_PRELOAD", Launch.JDK + "/lib/libjsig.so"),
+            Map.of("LD_LIBRARY_PATH", "/opt/a:/opt/b", "LD_PRELOAD", users.toString()),
             "run",
             "env");
 
     assertThat(run.out().lines())
         .contains("LD_LIBRARY_PATH=" + tree.nativeFolder() + ":/opt/a:/opt/b")
-        .contains("LD_PRELOAD=" + Launch.JDK + "/lib/libjsig.so:" + Launch.JDK + "/lib/libjsig.so");
+        .contains("LD_PRELOAD=" + jsig + ":" + users);
+  }
+
+  @Test
+  void aRunWithinARunChangesNothing() throws Exception {
+    Map<String, String> users = Map.of("LD_LIBRARY_PATH", "/opt/a:/opt/b");
+    Launch.Run once = launch.verbena(users, "run", "env");
+    Launch.Run within =
+        launch.verbena(users, "run", "bash", tree.verbena().toString(), "run", "env");
+    Launch.Run withoutLists =
+        launch.verbena("run", "bash", tree.verbena().toString(), "run", "env");
+
+    assertThat(within.err()).isEmpty();
+    assertThat(lists(within)).isEqualTo(lists(once)).hasSize(2);
+    assertThat(lists(withoutLists)).contains("LD_LIBRARY_PATH=" + tree.nativeFolder());
+  }
+
+  private static List<String> lists(Launch.Run run) {
+    return run.out().lines().filter(line -> line.startsWith("LD_")).sorted().toList();
   }
 
   @Test
@@ -238,6 +257,15 @@ final class RunTest {
     assertThat(environment.split("\0"))
         .contains("VERBENA_DEVICE=" + device, "VERBENA_REPORT=1", "VERBENA_VERBOSE=1")
         .contains("LD_LIBRARY_PATH=" + tree.nativeFolder());
+  }
+
+  @Test
+  void anEnvironmentThatIsPrintedInItselfIsTheSame() throws Exception {
+    Launch.Run printed = launch.verbena("run", "--print-env");
+    Launch.Run again =
+        launch.verbena("run", "bash", tree.verbena().toString(), "run", "--print-env");
+
+    assertThat(again).isEqualTo(printed);
   }
 
   @Test
