@@ -176,7 +176,7 @@ static int query_device_ex(struct ibv_context *context,
 			   struct ibv_device_attr_ex *attr, size_t size)
 {
 	struct ibv_device_attr_ex whole = {0};
-	if (input && input->comp_mask)
+	if ((input && input->comp_mask) || size < sizeof(attr->orig_attr))
 		return EINVAL;
 	int error = verbena_result(CALL(query_device, verbena_handle(context), &whole));
 	if (!error) {
@@ -288,17 +288,22 @@ EXPORT ssize_t _ibv_query_gid_table(struct ibv_context *context, struct ibv_gid_
 	return CALL(query_gid_table, verbena_handle(context), entries, max_entries, entry_size);
 }
 
-/* For librdmacm, perftest and providers: 1 is RoCE v2, as sysfs tells it. */
+/* As sysfs tells it. */
+enum { IB_OR_ROCE_V1, ROCE_V2 };
+
+/* For librdmacm, perftest and providers. An empty entry has a type, too: it is no error. */
 EXPORT int ibv_query_gid_type(struct ibv_context *context, uint8_t port_num, unsigned int index,
 			      int *type);
 EXPORT int ibv_query_gid_type(struct ibv_context *context, uint8_t port_num, unsigned int index,
 			      int *type)
 {
-	struct ibv_gid_entry entry = {0};
+	struct ibv_gid_entry entry = {.gid_type = IBV_GID_TYPE_IB};
 	int error =
 		verbena_result(CALL(query_gid_ex, verbena_handle(context), port_num, index, &entry));
-	*type = entry.gid_type == IBV_GID_TYPE_ROCE_V2;
-	return error ? -1 : 0;
+	if (error && error != ENODATA)
+		return -1;
+	*type = entry.gid_type == IBV_GID_TYPE_ROCE_V2 ? ROCE_V2 : IB_OR_ROCE_V1;
+	return 0;
 }
 
 EXPORT int ibv_query_pkey(struct ibv_context *context, uint8_t port_num, int index, __be16 *pkey)

@@ -65,12 +65,17 @@ static struct ibv_pd *alloc_parent_domain(struct ibv_context *context,
 		pd, CALL(alloc_parent_domain, verbena_handle(context), attr->pd->handle, td, pd));
 }
 
+static uintptr_t page_size(void)
+{
+	return (uintptr_t)sysconf(_SC_PAGESIZE);
+}
+
 /* Touches every page, as pinning would: EFAULT if one is not there, or not to be written. 0 or errno. */
 static int probe(void *addr, size_t length, int access)
 {
 	if (!length || access & IBV_ACCESS_ON_DEMAND)
 		return 0;
-	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+	uintptr_t page = page_size();
 	uintptr_t begin = (uintptr_t)addr & ~(page - 1);
 	uintptr_t end = ((uintptr_t)addr + length + page - 1) & ~(page - 1);
 	if ((uintptr_t)addr + length < (uintptr_t)addr || end < begin)
@@ -94,7 +99,9 @@ static int probe(void *addr, size_t length, int access)
 static struct ibv_mr *reg_mr(struct ibv_pd *pd, void *addr, size_t length, uint64_t iova,
 			     unsigned int access)
 {
-	int error = probe(addr, length, (int)access);
+	/* The kernel has the adapter map whole pages, and wants the same offset in the first. */
+	int is_shifted = (((uintptr_t)addr ^ iova) & (page_size() - 1)) != 0;
+	int error = is_shifted ? EINVAL : probe(addr, length, (int)access);
 	if (error) {
 		errno = error;
 		return NULL;
@@ -150,7 +157,8 @@ EXPORT int ibv_rereg_mr(struct ibv_mr *mr, int flags, struct ibv_pd *pd, void *a
 	if (!verbena_is_running() && verbena_unreachable())
 		return IBV_REREG_MR_ERR_CMD;
 	/* Only whoever registered a region has its address; a null region has none. */
-	if (!mr->addr || (moves && (!addr || !length))) {
+	if (!mr->addr || flags & ~IBV_REREG_MR_FLAGS_SUPPORTED || (moves && (!addr || !length)) ||
+	    (access && !(flags & IBV_REREG_MR_CHANGE_ACCESS))) {
 		errno = EINVAL;
 		return IBV_REREG_MR_ERR_INPUT;
 	}

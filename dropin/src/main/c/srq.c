@@ -71,7 +71,10 @@ EXPORT int ibv_query_srq(struct ibv_srq *srq, struct ibv_srq_attr *attr)
 
 static int get_srq_num(struct ibv_srq *srq, uint32_t *srq_num)
 {
-	*srq_num = ((struct verbena_srq *)srq)->srq_num;
+	struct verbena_srq *own = (struct verbena_srq *)srq;
+	if (!own->srq_num)
+		return verbena_result(-EOPNOTSUPP);
+	*srq_num = own->srq_num;
 	return 0;
 }
 

@@ -71,6 +71,7 @@ struct verbena_mr {
 struct verbena_srq {
 	struct ibv_srq srq;
 	struct verbena_reported reported;
+	/* By which requests name it; 0 unless it is one of XRC. */
 	uint32_t srq_num;
 };
 

@@ -11,6 +11,7 @@ import dev.verbena.rdmacore.layout.IbvValuesEx;
 import dev.verbena.rdmacore.layout.VerbsContext;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.DeviceAttrEx;
+import dev.verbena.verbs.DeviceCapEx;
 import dev.verbena.verbs.Devices;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.Gid;
@@ -61,7 +62,8 @@ final class DeviceVerbsTest {
     assertThat(Host.getLong(attr + IbvDeviceAttrEx.HCA_CORE_CLOCK))
         .isEqualTo(wanted.hcaCoreClock());
     assertThat(Host.getLong(attr + IbvDeviceAttrEx.DEVICE_CAP_FLAGS_EX))
-        .isEqualTo(wanted.deviceCapFlagsEx());
+        .isEqualTo(
+            wanted.deviceCapFlagsEx() & ~(DeviceCapEx.FLUSH_GLOBAL | DeviceCapEx.FLUSH_PERSISTENT));
     assertThat(Host.getInt(attr + IbvDeviceAttrEx.TSO_CAPS_MAX_TSO)).isEqualTo(wanted.maxTso());
     assertThat(Host.getInt(attr + IbvDeviceAttrEx.TSO_CAPS_SUPPORTED_QPTS))
         .isEqualTo(wanted.tsoSupportedQpts());
@@ -96,6 +98,19 @@ final class DeviceVerbsTest {
     assertThat(queryDeviceEx(attr, size)).isZero();
     assertThat(Host.getLong(attr + IbvDeviceAttrEx.HCA_CORE_CLOCK)).isNotZero();
     assertThat(Host.getByte(attr + size)).isEqualTo(UNTOUCHED);
+  }
+
+  @Test
+  void extendedAttributesOfAnUnknownQuestionOrForLessThanTheUsualOnesAreEinval() {
+    long size = IbvDeviceAttrEx.LAYOUT.size();
+    long attr = untouched(size);
+    assertThat(queryDeviceEx(attr, IbvDeviceAttr.LAYOUT.size() - 1)).isEqualTo(Errno.EINVAL);
+    long input = program.memory(Integer.BYTES);
+    Host.setInt(input, 1);
+    long operation = VerbsContext.QUERY_DEVICE_EX;
+    assertThat((int) Verbs.operation(context, operation, context, input, attr, size))
+        .isEqualTo(Errno.EINVAL);
+    assertThat(Host.getByte(attr)).isEqualTo(UNTOUCHED);
   }
 
   @Test
@@ -162,6 +177,19 @@ final class DeviceVerbsTest {
         .isEqualTo(-Errno.EINVAL);
     assertThat(Verbs.callInt("_ibv_query_gid_table", context, out, 0, 0, size))
         .isEqualTo(-Errno.EINVAL);
+  }
+
+  @Test
+  void anEmptyGidHasATypeAndOneThatIsNotThereHasNone() {
+    long type = program.memory(Integer.BYTES);
+    assertThat(Verbs.callInt("ibv_query_gid_type", context, 1, 0, type)).isZero();
+    assertThat(Host.getInt(type)).isEqualTo(1);
+    assertThat(java.queryGid(1, 1)).isEqualTo(Gid.ZERO);
+    assertThat(Verbs.callInt("ibv_query_gid_type", context, 1, 1, type)).isZero();
+    assertThat(Host.getInt(type)).isZero();
+    Host.setInt(type, UNTOUCHED);
+    assertThat(Verbs.callInt("ibv_query_gid_type", context, 1, 9999, type)).isEqualTo(-1);
+    assertThat(Host.getInt(type)).isEqualTo(UNTOUCHED);
   }
 
   @Test

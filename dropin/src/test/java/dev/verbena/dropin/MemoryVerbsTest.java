@@ -94,6 +94,33 @@ final class MemoryVerbsTest {
   }
 
   @Test
+  void rightsThatAreNotToBeChangedAreNoneToBeGiven() {
+    long mr = program.mr(LENGTH, Access.LOCAL_WRITE);
+    long other = program.memory(LENGTH);
+    int moves = ReregFlags.CHANGE_TRANSLATION;
+    assertThat(Verbs.callInt("ibv_rereg_mr", mr, moves, 0, other, LENGTH, Access.LOCAL_WRITE))
+        .isEqualTo(-1);
+    assertThat(Verbs.errno()).isEqualTo(Errno.EINVAL);
+    assertThat(Host.getLong(mr + IbvMr.ADDR)).isNotEqualTo(other);
+    assertThat(Verbs.callInt("ibv_rereg_mr", mr, 1 << 3, 0, 0, 0, 0)).isEqualTo(-1);
+    assertThat(Verbs.errno()).isEqualTo(Errno.EINVAL);
+    int rights = ReregFlags.CHANGE_ACCESS;
+    assertThat(Verbs.callInt("ibv_rereg_mr", mr, rights, 0, 0, 0, Access.REMOTE_READ)).isZero();
+  }
+
+  @Test
+  void otherAddressesOfARegionBeginAtTheSamePlaceWithinAPage() {
+    long memory = program.memory(LENGTH);
+    long elsewhere = memory ^ 1L << 40;
+    long pd = program.pd();
+    program.made(Verbs.call("ibv_reg_mr_iova", pd, memory, LENGTH, elsewhere, 0), "ibv_dereg_mr");
+    for (String verb : new String[] {"ibv_reg_mr_iova", "ibv_reg_mr_iova2"}) {
+      assertThat(Verbs.call(verb, pd, memory, LENGTH, elsewhere + 8, 0)).isZero();
+      assertThat(Verbs.errno()).isEqualTo(Errno.EINVAL);
+    }
+  }
+
+  @Test
   void theNullRegionIsAllMemoryAndNone() {
     long mr = Verbs.operation(context, VerbsContext.ALLOC_NULL_MR, program.pd());
     assertThat(mr).isNotZero();

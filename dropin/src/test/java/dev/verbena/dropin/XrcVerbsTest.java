@@ -6,6 +6,7 @@ import dev.verbena.rdmacore.layout.IbvQp;
 import dev.verbena.rdmacore.layout.IbvQpInitAttrEx;
 import dev.verbena.rdmacore.layout.IbvQpOpenAttr;
 import dev.verbena.rdmacore.layout.IbvSrqAttr;
+import dev.verbena.rdmacore.layout.IbvSrqInitAttr;
 import dev.verbena.rdmacore.layout.IbvSrqInitAttrEx;
 import dev.verbena.rdmacore.layout.IbvXrcdInitAttr;
 import dev.verbena.rdmacore.layout.VerbsContext;
@@ -63,6 +64,16 @@ final class XrcVerbsTest {
     assertThat((int) Verbs.operation(context, VerbsContext.GET_SRQ_NUM, srq, number)).isZero();
     assertThat(Host.getInt(number)).isNotZero();
     assertThat(closeXrcd(xrcd)).isEqualTo(Errno.EBUSY);
+  }
+
+  @Test
+  void aSharedQueueThatIsNotOfXrcHasNoNumber() {
+    long init = program.struct(IbvSrqInitAttr.LAYOUT);
+    Host.setInt(init + IbvSrqInitAttr.ATTR + IbvSrqAttr.MAX_WR, 4);
+    long srq = program.made(Verbs.call("ibv_create_srq", program.pd(), init), "ibv_destroy_srq");
+    long number = program.memory(4);
+    assertThat((int) Verbs.operation(context, VerbsContext.GET_SRQ_NUM, srq, number))
+        .isEqualTo(Errno.EOPNOTSUPP);
   }
 
   private long createSrq() {
