@@ -39,7 +39,7 @@ static void test_changes(char *variable, char *constant, char *nowhere)
 	MUST(change(variable, writable, place, constant, 0) == EFAULT);
 	MUST(change(variable, writable, place, nowhere, 0) == EFAULT);
 	MUST(change(variable, writable, place | rights, constant, 0) == 0);
-	MUST(change(variable, 0, place, constant, writable) == 0);
+	MUST(change(variable, 0, place, constant, 0) == 0);
 	MUST(change(constant, 0, rights, NULL, writable) == EFAULT);
 	MUST(change(constant, 0, place | rights, variable, writable) == 0);
 	MUST(change(variable, 0, rights, NULL, writable) == 0);
