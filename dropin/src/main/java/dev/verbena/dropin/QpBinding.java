@@ -1,5 +1,6 @@
 package dev.verbena.dropin;
 
+import dev.verbena.verbs.QpCap;
 import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.QueuePairEx;
@@ -14,6 +15,8 @@ final class QpBinding implements ReceiveBinding {
   private @Nullable QueuePair qp;
   private @Nullable QueuePairEx extended;
   private MemorySegment inline = MemorySegment.NULL;
+  private int maxSendSge;
+  private int maxRecvSge;
 
   /** The errno of the first call that threw in the open region, or 0. The region guards it. */
   private int refusal;
@@ -33,15 +36,28 @@ final class QpBinding implements ReceiveBinding {
   /** Sets the queue pair, which is made with this object as its context. */
   void bind(QueuePair made, boolean hasSendOps) {
     qp = made;
+    QpCap cap = made.queryInit().cap();
+    maxSendSge = cap.maxSendSge();
+    maxRecvSge = cap.maxRecvSge();
     if (hasSendOps) {
       extended = made.toQpEx();
-      inline = MemorySegment.ofArray(new byte[made.queryInit().maxInlineData()]);
+      inline = MemorySegment.ofArray(new byte[cap.maxInlineData()]);
     }
   }
 
   @Override
   public void postRecv(@Nullable RecvWr list) {
     qp().postRecv(list);
+  }
+
+  @Override
+  public int maxRecvSge() {
+    return maxRecvSge;
+  }
+
+  /** Most elements of one request. */
+  int maxSendSge() {
+    return maxSendSge;
   }
 
   long struct() {

@@ -11,4 +11,7 @@ interface ReceiveBinding {
    * @throws dev.verbena.verbs.WorkRequestException for the first that is refused
    */
   void postRecv(@Nullable RecvWr list);
+
+  /** Most elements of one. */
+  int maxRecvSge();
 }

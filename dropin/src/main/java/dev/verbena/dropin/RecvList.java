@@ -18,8 +18,9 @@ final class RecvList extends WrList<RecvWr, ReceiveBinding> {
   @Override
   void fill(RecvWr wr, long in, ReceiveBinding target) {
     int elements = Host.getInt(in + IbvRecvWr.NUM_SGE);
+    long list = Host.getLong(in + IbvRecvWr.SG_LIST);
     wr.wrId(Host.getLong(in + IbvRecvWr.WR_ID))
-        .sgList(SgList.read(wr.sgList(), Host.getLong(in + IbvRecvWr.SG_LIST), elements, false))
+        .sgList(SgList.read(wr.sgList(), list, elements, target.maxRecvSge(), false))
         .numSge(elements);
   }
 

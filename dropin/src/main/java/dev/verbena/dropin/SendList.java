@@ -44,8 +44,9 @@ final class SendList extends WrList<SendWr, QpBinding> {
         .invalidateRkey(shared)
         .remoteSrqn(Host.getInt(in + IbvSendWr.QP_TYPE_XRC_REMOTE_SRQN));
     boolean inline = (flags & SendFlags.INLINE) != 0;
-    wr.sgList(SgList.read(wr.sgList(), Host.getLong(in + IbvSendWr.SG_LIST), elements, inline));
-    wr.numSge(elements);
+    long list = Host.getLong(in + IbvSendWr.SG_LIST);
+    wr.sgList(SgList.read(wr.sgList(), list, elements, target.maxSendSge(), inline))
+        .numSge(elements);
     if (opcode != null) {
       fillUnion(wr, opcode, in, target.type());
     }

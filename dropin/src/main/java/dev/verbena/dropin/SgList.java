@@ -1,27 +1,31 @@
 package dev.verbena.dropin;
 
 import dev.verbena.rdmacore.layout.IbvSge;
+import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.Sge;
+import dev.verbena.verbs.VerbsException;
 import java.util.Arrays;
 
 /** Scatter/gather lists of the program, read into objects that are used again. */
 final class SgList {
-  /** More than any queue takes: a request with more elements is refused without a look at them. */
-  private static final int MAX = 256;
-
   private static final Sge[] NONE = {};
 
   /**
-   * Reads a list.
+   * Reads a list. One that the queue does not take is refused here and not by the device, because
+   * nothing says that the program has memory for so many: with such a count, the address of the
+   * list may be anything.
    *
    * @param present an array of an earlier list
    * @param in address of the first struct ibv_sge
+   * @param most elements that a request of this queue may have
    * @param inline whether the elements are bare addresses, without keys
    * @return {@code present}, or a longer array
+   * @throws VerbsException EINVAL for a negative count or one above {@code most}
    */
-  static Sge[] read(Sge[] present, long in, int count, boolean inline) {
-    if (count > MAX) {
-      return present;
+  static Sge[] read(Sge[] present, long in, int count, int most, boolean inline) {
+    if (count < 0 || count > most) {
+      throw new VerbsException(
+          "sgList", Errno.EINVAL, count + " SGEs, and the queue was created for " + most);
     }
     if (in == 0) {
       // The request is refused, for having more elements than its list.

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 final class SrqBinding implements ReceiveBinding {
   private final long struct;
   private @Nullable SharedReceiveQueue srq;
+  private int maxRecvSge;
 
   /**
    * @param struct address of the struct ibv_srq
@@ -29,11 +30,17 @@ final class SrqBinding implements ReceiveBinding {
   /** Sets the queue, which is made with this object as its context. */
   void bind(SharedReceiveQueue made) {
     srq = made;
+    maxRecvSge = made.query().maxSge();
   }
 
   @Override
   public void postRecv(@Nullable RecvWr list) {
     srq().postRecv(list);
+  }
+
+  @Override
+  public int maxRecvSge() {
+    return maxRecvSge;
   }
 
   long struct() {

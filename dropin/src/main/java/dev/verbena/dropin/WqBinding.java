@@ -7,13 +7,16 @@ import org.jspecify.annotations.Nullable;
 /** A work queue and the program's struct of it; the context object of the queue. */
 final class WqBinding implements ReceiveBinding {
   private final long struct;
+  private final int maxRecvSge;
   private @Nullable WorkQueue wq;
 
   /**
    * @param struct address of the struct ibv_wq
+   * @param maxRecvSge most elements of one receive
    */
-  WqBinding(long struct) {
+  WqBinding(long struct, int maxRecvSge) {
     this.struct = struct;
+    this.maxRecvSge = maxRecvSge;
   }
 
   static WqBinding get(long handle) {
@@ -28,6 +31,11 @@ final class WqBinding implements ReceiveBinding {
   @Override
   public void postRecv(@Nullable RecvWr list) {
     wq().postRecv(list);
+  }
+
+  @Override
+  public int maxRecvSge() {
+    return maxRecvSge;
   }
 
   long struct() {

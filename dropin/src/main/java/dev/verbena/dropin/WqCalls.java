@@ -21,7 +21,7 @@ final class WqCalls {
   private static final int MOST_LOG_SIZE = 16;
 
   static long createWq(long context, long pd, long cq, long maxWr, long maxSge, long struct) {
-    WqBinding binding = new WqBinding(struct);
+    WqBinding binding = new WqBinding(struct, (int) maxSge);
     WorkQueue wq =
         DeviceCalls.context(context)
             .createWq(

@@ -114,9 +114,11 @@ final class WrCalls {
   }
 
   static long wrSetSgeList(long handle, long count, long list) {
-    Sge[] elements = SgList.read(ELEMENTS.get(), list, clamped(count), false);
+    QpBinding binding = QpBinding.get(handle);
+    int length = clamped(count);
+    Sge[] elements = SgList.read(ELEMENTS.get(), list, length, binding.maxSendSge(), false);
     ELEMENTS.set(elements);
-    qp(handle).wrSetSgeList(clamped(count), elements);
+    binding.region().wrSetSgeList(length, elements);
     return 0;
   }
 

@@ -30,6 +30,9 @@ final class PostVerbsTest {
   private static final int SEND = WrOpcode.SEND.number();
   private static final int SIGNALED = SendFlags.SIGNALED;
 
+  /** An address at which no program has memory, and at which Java does not read either. */
+  private static final long NOWHERE = Long.MIN_VALUE;
+
   private final Program program = new Program();
   private final long cq = program.cq(64);
   private final long mr = program.mr(4 * LENGTH, Program.LOCAL_WRITE | Program.ALL_REMOTE);
@@ -145,6 +148,24 @@ final class PostVerbsTest {
     Host.setInt(recv + IbvRecvWr.NUM_SGE, -1);
     assertThat(program.postRecv(a, recv, bad)).isEqualTo(Errno.EINVAL);
     assertThat(Host.getLong(bad)).isEqualTo(recv);
+  }
+
+  @Test
+  void moreElementsThanTheQueueTakesAreRefusedUnread() {
+    for (int elements : new int[] {3, 32, 33, 256, 257, Integer.MAX_VALUE, -1}) {
+      long wr = write(1);
+      Host.setInt(wr + IbvSendWr.NUM_SGE, elements);
+      Host.setLong(wr + IbvSendWr.SG_LIST, NOWHERE);
+      assertThat(program.postSend(a, wr, bad)).isEqualTo(Errno.EINVAL);
+      assertThat(Host.getLong(bad)).isEqualTo(wr);
+      long recv = recv(2);
+      Host.setInt(recv + IbvRecvWr.NUM_SGE, elements);
+      Host.setLong(recv + IbvRecvWr.SG_LIST, NOWHERE);
+      assertThat(program.postRecv(a, recv, bad)).isEqualTo(Errno.EINVAL);
+      assertThat(Host.getLong(bad)).isEqualTo(recv);
+      assertThat(postSrqRecv(srq(4), recv)).isEqualTo(Errno.EINVAL);
+      assertThat(Host.getLong(bad)).isEqualTo(recv);
+    }
   }
 
   @Test

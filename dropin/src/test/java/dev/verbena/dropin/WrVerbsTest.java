@@ -205,6 +205,7 @@ final class WrVerbsTest {
             () -> call(IbvQpEx.WR_SET_INLINE_DATA, from, SIZE_MAX),
             () -> call(IbvQpEx.WR_SET_INLINE_DATA, from, Long.MAX_VALUE),
             () -> call(IbvQpEx.WR_SET_INLINE_DATA, SIZE_MAX - 8, 8),
+            () -> call(IbvQpEx.WR_SET_SGE_LIST, 3, Long.MIN_VALUE),
             () -> call(IbvQpEx.WR_SET_SGE_LIST, SIZE_MAX, buffer),
             () -> call(IbvQpEx.WR_SET_SGE_LIST, Long.MAX_VALUE, buffer));
     for (Runnable setter : setters) {
