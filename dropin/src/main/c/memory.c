@@ -96,6 +96,18 @@ static int probe(void *addr, size_t length, int access)
 	return error;
 }
 
+static int add_range(struct ibv_context *context, const void *addr, size_t length)
+{
+	uintptr_t begin = (uintptr_t)addr;
+	return verbena_range_add(verbena_context(context)->opened, begin, begin + length);
+}
+
+static void remove_range(struct ibv_context *context, const void *addr, size_t length)
+{
+	uintptr_t begin = (uintptr_t)addr;
+	verbena_range_remove(verbena_context(context)->opened, begin, begin + length);
+}
+
 static struct ibv_mr *reg_mr(struct ibv_pd *pd, void *addr, size_t length, uint64_t iova,
 			     unsigned int access)
 {
@@ -116,7 +128,7 @@ static struct ibv_mr *reg_mr(struct ibv_pd *pd, void *addr, size_t length, uint6
 	mr->addr = addr;
 	mr->length = length;
 	mr = verbena_object(mr, CALL(reg_mr, pd->handle, addr, length, iova, access, mr));
-	if (mr && verbena_range_add((uintptr_t)addr, (uintptr_t)addr + length)) {
+	if (mr && add_range(mr->context, addr, length)) {
 		CALL(dereg_mr, mr->handle);
 		return verbena_object(mr, -ENOMEM);
 	}
@@ -169,18 +181,15 @@ EXPORT int ibv_rereg_mr(struct ibv_mr *mr, int flags, struct ibv_pd *pd, void *a
 		    : wanted & ~*present	? probe(mr->addr, mr->length, wanted)
 						: 0;
 	if (!error && moves)
-		error = verbena_range_add((uintptr_t)addr, (uintptr_t)addr + length);
+		error = add_range(mr->context, addr, length);
 	if (error) {
 		errno = error;
 		return IBV_REREG_MR_ERR_CMD;
 	}
 	long pd_handle = flags & IBV_REREG_MR_CHANGE_PD && pd ? (long)pd->handle : -1;
 	error = verbena_result(CALL(rereg_mr, mr->handle, flags, pd_handle, addr, length, access));
-	if (moves) {
-		void *gone = error ? addr : mr->addr;
-		verbena_range_remove((uintptr_t)gone,
-				     (uintptr_t)gone + (error ? length : mr->length));
-	}
+	if (moves)
+		remove_range(mr->context, error ? addr : mr->addr, error ? length : mr->length);
 	if (error)
 		return error == EINVAL ? IBV_REREG_MR_ERR_INPUT : IBV_REREG_MR_ERR_CMD;
 	*present = wanted;
@@ -198,7 +207,7 @@ EXPORT int ibv_dereg_mr(struct ibv_mr *mr)
 	int error = verbena_result(CALL(dereg_mr, mr->handle));
 	if (!error) {
 		if (mr->addr)
-			verbena_range_remove((uintptr_t)mr->addr, (uintptr_t)mr->addr + mr->length);
+			remove_range(mr->context, mr->addr, mr->length);
 		free(mr);
 	}
 	return error;

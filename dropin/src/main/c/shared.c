@@ -130,6 +130,7 @@ int verbena_close(struct verbena_context *context)
 	if (!release(opened))
 		return 0;
 	int error = verbena_result(CALL(close_device, opened->handle));
+	verbena_range_remove_all(opened);
 	destroy(opened);
 	return error;
 }

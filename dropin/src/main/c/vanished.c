@@ -37,11 +37,12 @@
 #define FILLER_SIZE (1ul << 30)
 
 /*
- * One registration. Ranges stay in their bucket's list for ever and are used again there, so that a
+ * One registration, of an open device. Ranges stay in their bucket's list for ever and are used again there, so that a
  * handler can walk the lists at any moment; one without an end is free.
  */
 struct range {
 	struct range *next;
+	const void *owner;
 	_Atomic uintptr_t begin;
 	_Atomic uintptr_t end;
 	atomic_int filled;
@@ -62,15 +63,15 @@ static _Atomic(struct range *) *bucket(uintptr_t begin)
 }
 
 /* As long as there are regions that begin there: few, but for a program that makes them a test. */
-static struct range *find(uintptr_t begin, uintptr_t end)
+static struct range *find(const void *owner, uintptr_t begin, uintptr_t end)
 {
 	struct range *each = *bucket(begin);
-	while (each && (each->end != end || each->begin != begin))
+	while (each && (each->end != end || each->begin != begin || each->owner != owner))
 		each = each->next;
 	return each;
 }
 
-int verbena_range_add(uintptr_t begin, uintptr_t end)
+int verbena_range_add(const void *owner, uintptr_t begin, uintptr_t end)
 {
 	if (begin >= end)
 		return 0;
@@ -84,6 +85,7 @@ int verbena_range_add(uintptr_t begin, uintptr_t end)
 	if (is_new)
 		range = calloc(1, sizeof(*range));
 	if (range) {
+		range->owner = owner;
 		range->begin = begin;
 		range->end = end;
 		if (is_new) {
@@ -158,17 +160,32 @@ static void unmap_filler(uintptr_t begin, uintptr_t end)
 	fclose(maps);
 }
 
-void verbena_range_remove(uintptr_t begin, uintptr_t end)
+static void remove_range(struct range *range)
+{
+	uintptr_t end = range->end;
+	range->end = 0;
+	if (atomic_exchange(&range->filled, 0))
+		unmap_filler(page_down(range->begin), page_up(end));
+}
+
+void verbena_range_remove(const void *owner, uintptr_t begin, uintptr_t end)
 {
 	if (begin >= end)
 		return;
 	pthread_mutex_lock(&changing);
-	struct range *range = find(begin, end);
-	if (range) {
-		range->end = 0;
-		if (atomic_exchange(&range->filled, 0))
-			unmap_filler(page_down(begin), page_up(end));
-	}
+	struct range *range = find(owner, begin, end);
+	if (range)
+		remove_range(range);
+	pthread_mutex_unlock(&changing);
+}
+
+void verbena_range_remove_all(const void *owner)
+{
+	pthread_mutex_lock(&changing);
+	for (size_t i = 0; i < BUCKETS; i++)
+		for (struct range *each = buckets[i]; each; each = each->next)
+			if (each->end && each->owner == owner)
+				remove_range(each);
 	pthread_mutex_unlock(&changing);
 }
 

@@ -209,11 +209,13 @@ int verbena_open(struct verbena_context *context, const char *spec, uint64_t *gu
 int verbena_import(struct verbena_context *context, int cmd_fd);
 int verbena_close(struct verbena_context *context);
 
-/* vanished.c: registered memory that the program unmaps. */
+/* vanished.c: registered memory that the program unmaps. Its owner is an open device. */
 void verbena_vanished_init(void);
 /* 0 or errno. */
-int verbena_range_add(uintptr_t begin, uintptr_t end);
-void verbena_range_remove(uintptr_t begin, uintptr_t end);
+int verbena_range_add(const void *owner, uintptr_t begin, uintptr_t end);
+void verbena_range_remove(const void *owner, uintptr_t begin, uintptr_t end);
+/* What the program has left registered when it closed the device. */
+void verbena_range_remove_all(const void *owner);
 /* Of a signal handler: whether an address is registered. */
 int verbena_range_has(uintptr_t address);
 /* Of a signal handler: puts zeros where memory is gone; whether the access can be repeated. */

@@ -79,6 +79,22 @@ static void run(struct ibv_context *context)
 	MUST(!is_mapped(own) && !is_mapped(into));
 }
 
+/* Whatever the program has left open. */
+static void close_only_the_device(void)
+{
+	struct ibv_context *context = open_first();
+	struct end ends[2];
+	ends[0] = make_end(context, map(), SIZE);
+	ends[1] = make_end(context, map(), SIZE);
+	connect_ends(&ends[0], &ends[1]);
+	MUST(!munmap(ends[1].buffer, SIZE));
+	post(&ends[0], IBV_WR_RDMA_WRITE, &ends[1], 0, SIZE);
+	await_one(&ends[0]);
+	MUST(is_mapped(ends[1].buffer));
+	MUST(!ibv_close_device(context));
+	MUST(!is_mapped(ends[1].buffer));
+}
+
 int main(void)
 {
 	struct ibv_context *context = open_first();
@@ -88,6 +104,7 @@ int main(void)
 	run(context);
 	MUST(!ibv_destroy_comp_channel(other));
 	MUST(!ibv_close_device(context));
+	close_only_the_device();
 	puts("ok");
 	return 0;
 }

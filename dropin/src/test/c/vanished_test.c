@@ -26,6 +26,9 @@ int JVM_handle_linux_signal(int number, siginfo_t *info, void *context, int abor
 
 static int failures;
 
+/* Devices that are open: their addresses are all that counts. */
+static const char owner, other_owner;
+
 #define CHECK(what)                                                                                \
 	do {                                                                                       \
 		if (!(what)) {                                                                     \
@@ -48,13 +51,13 @@ static int is_mapped(char *address)
 static char *registered(size_t pages)
 {
 	char *memory = map(pages);
-	CHECK(verbena_range_add((uintptr_t)memory, (uintptr_t)memory + pages * PAGE) == 0);
+	CHECK(verbena_range_add(&owner, (uintptr_t)memory, (uintptr_t)memory + pages * PAGE) == 0);
 	return memory;
 }
 
 static void deregister(char *memory, size_t pages)
 {
-	verbena_range_remove((uintptr_t)memory, (uintptr_t)memory + pages * PAGE);
+	verbena_range_remove(&owner, (uintptr_t)memory, (uintptr_t)memory + pages * PAGE);
 }
 
 /* How a child ends that does this. */
@@ -177,11 +180,11 @@ static void test_many_registrations(void)
 {
 	char *memory = map(64);
 	for (uintptr_t i = 0; i < 64 * PAGE; i += 4)
-		CHECK(verbena_range_add((uintptr_t)memory + i, (uintptr_t)memory + i + 64) == 0);
+		CHECK(verbena_range_add(&owner, (uintptr_t)memory + i, (uintptr_t)memory + i + 64) == 0);
 	munmap(memory, 64 * PAGE);
 	touch_inside(memory + 33 * PAGE);
 	for (uintptr_t i = 0; i < 64 * PAGE; i += 4)
-		verbena_range_remove((uintptr_t)memory + i, (uintptr_t)memory + i + 64);
+		verbena_range_remove(&owner, (uintptr_t)memory + i, (uintptr_t)memory + i + 64);
 	CHECK(!is_mapped(memory + 33 * PAGE));
 	CHECK(fate(touch_inside, memory) == -SIGSEGV);
 }
@@ -191,17 +194,38 @@ static void test_what_another_region_needs_stays(void)
 {
 	char *memory = map(8);
 	uintptr_t begin = (uintptr_t)memory;
-	CHECK(verbena_range_add(begin, begin + 5 * PAGE) == 0);
-	CHECK(verbena_range_add(begin + 3 * PAGE + 8, begin + 7 * PAGE + 8) == 0);
+	CHECK(verbena_range_add(&owner, begin, begin + 5 * PAGE) == 0);
+	CHECK(verbena_range_add(&owner, begin + 3 * PAGE + 8, begin + 7 * PAGE + 8) == 0);
 	munmap(memory, 8 * PAGE);
 	for (int i = 0; i < 5; i++)
 		touch_inside(memory + i * PAGE);
-	verbena_range_remove(begin, begin + 5 * PAGE);
+	verbena_range_remove(&owner, begin, begin + 5 * PAGE);
 	CHECK(!is_mapped(memory) && !is_mapped(memory + 2 * PAGE));
 	CHECK(is_mapped(memory + 3 * PAGE) && memory[3 * PAGE] == 1 && memory[4 * PAGE] == 1);
-	verbena_range_remove(begin + 3 * PAGE + 8, begin + 7 * PAGE + 8);
+	verbena_range_remove(&owner, begin + 3 * PAGE + 8, begin + 7 * PAGE + 8);
 	for (int i = 0; i < 8; i++)
 		CHECK(!is_mapped(memory + i * PAGE));
+}
+
+/* Of two devices in which the same memory is registered. */
+static void test_what_a_device_leaves_is_removed_with_it(void)
+{
+	char *memory = registered(2);
+	char *shared = registered(2);
+	uintptr_t begin = (uintptr_t)shared;
+	CHECK(verbena_range_add(&other_owner, begin, begin + 2 * PAGE) == 0);
+	munmap(memory, 2 * PAGE);
+	munmap(shared, 2 * PAGE);
+	touch_inside(memory);
+	touch_inside(shared);
+	verbena_range_remove_all(&owner);
+	CHECK(!is_mapped(memory) && is_mapped(shared));
+	CHECK(fate(touch_inside, memory) == -SIGSEGV);
+	munmap(shared, 2 * PAGE);
+	touch_inside(shared);
+	verbena_range_remove_all(&other_owner);
+	CHECK(!is_mapped(shared));
+	CHECK(fate(touch_inside, shared) == -SIGSEGV);
 }
 
 int main(void)
@@ -214,6 +238,7 @@ int main(void)
 	test_other_faults_take_their_course(-SIGSEGV);
 	test_many_registrations();
 	test_what_another_region_needs_stays();
+	test_what_a_device_leaves_is_removed_with_it();
 	/* Read once. */
 	setenv("VERBENA_VERBOSE", "1", 1);
 	verbena_signals_take();

@@ -23,7 +23,7 @@ final class CqBinding {
   }
 
   static CqBinding get(long handle) {
-    return Handles.get(handle, CqBinding.class);
+    return Handles.get(handle, HandleKind.CQ);
   }
 
   /** Sets the queue, which is made with this object as its context. */

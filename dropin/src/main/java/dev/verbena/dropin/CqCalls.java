@@ -9,7 +9,6 @@ import dev.verbena.verbs.CompletionQueueEx;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.CqInitAttrEx;
 import dev.verbena.verbs.Errno;
-import dev.verbena.verbs.ParentDomain;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.WcExFlags;
 import dev.verbena.verbs.WorkCompletion;
@@ -48,8 +47,7 @@ final class CqCalls {
     Context context = DeviceCalls.context(contextHandle);
     int cqe = Host.getInt(attr + IbvCqInitAttrEx.CQE);
     int vector = Host.getInt(attr + IbvCqInitAttrEx.COMP_VECTOR);
-    @Nullable CompletionChannel channel =
-        Handles.getIfGiven(channelHandle, CompletionChannel.class);
+    @Nullable CompletionChannel channel = Handles.getIfGiven(channelHandle, HandleKind.CHANNEL);
     int wcFlags = extended == 0 ? 0 : wcFlags(Host.getLong(attr + IbvCqInitAttrEx.WC_FLAGS));
     CqBinding binding = new CqBinding(struct, wcFlags);
     if (extended == 0) {
@@ -67,10 +65,10 @@ final class CqCalls {
                   .compVector(vector)
                   .wcFlags(wcFlags)
                   .flags(flags)
-                  .parentDomain(Handles.getIfGiven(domainHandle, ParentDomain.class))));
+                  .parentDomain(Handles.getIfGiven(domainHandle, HandleKind.PARENT_DOMAIN))));
     }
     Host.setInt(struct + IbvCqEx.CQE, binding.queue().cqe());
-    Host.setInt(struct + IbvCqEx.HANDLE, (int) Handles.add(binding));
+    Host.setInt(struct + IbvCqEx.HANDLE, (int) Handles.add(context, binding));
     return 0;
   }
 

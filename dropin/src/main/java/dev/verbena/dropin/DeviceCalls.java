@@ -55,14 +55,14 @@ final class DeviceCalls {
     synchronized (REPORTS) {
       REPORTS.put(context.queryGid(1, 0), Report.of(context));
     }
-    return Handles.add(new ContextBinding(context, struct));
+    return Handles.add(context, new ContextBinding(context, struct));
   }
 
   static long closeDevice(long handle) {
     Context context = context(handle);
     context.asyncEventSource().onReadiness(null);
     context.close();
-    Handles.remove(handle);
+    Handles.removeAll(context);
     return 0;
   }
 
@@ -77,7 +77,7 @@ final class DeviceCalls {
   }
 
   static Context context(long handle) {
-    return Handles.get(handle, ContextBinding.class).context();
+    return Handles.get(handle, HandleKind.CONTEXT).context();
   }
 
   static long queryDevice(long handle, long out) {

@@ -21,12 +21,12 @@ final class DomainCalls {
   static long allocParentDomain(long context, long pd, long td, long struct) {
     return addPd(
         DeviceCalls.context(context)
-            .allocParentDomain(pd(pd), Handles.getIfGiven(td, ThreadDomain.class)),
+            .allocParentDomain(pd(pd), Handles.getIfGiven(td, HandleKind.TD)),
         struct);
   }
 
   private static long addPd(ProtectionDomain pd, long struct) {
-    Host.setInt(struct + IbvPd.HANDLE, (int) Handles.add(pd));
+    Host.setInt(struct + IbvPd.HANDLE, (int) Handles.add(pd.context(), pd));
     return 0;
   }
 
@@ -46,15 +46,16 @@ final class DomainCalls {
   }
 
   static ProtectionDomain pd(long handle) {
-    return Handles.get(handle, ProtectionDomain.class);
+    return Handles.get(handle, HandleKind.PD);
   }
 
   static long allocTd(long context) {
-    return Handles.add(DeviceCalls.context(context).allocTd());
+    ThreadDomain td = DeviceCalls.context(context).allocTd();
+    return Handles.add(td.context(), td);
   }
 
   static long deallocTd(long handle) {
-    Handles.get(handle, ThreadDomain.class).dealloc();
+    Handles.get(handle, HandleKind.TD).dealloc();
     Handles.remove(handle);
     return 0;
   }
@@ -66,30 +67,29 @@ final class DomainCalls {
       attr.file(Path.of("/proc/self/fd/" + (int) fd));
     }
     attr.oflags((int) oflags);
-    return Handles.add(DeviceCalls.context(context).openXrcd(attr));
+    XrcDomain xrcd = DeviceCalls.context(context).openXrcd(attr);
+    return Handles.add(xrcd.context(), xrcd);
   }
 
   static long closeXrcd(long handle) {
-    Handles.get(handle, XrcDomain.class).close();
+    Handles.get(handle, HandleKind.XRCD).close();
     Handles.remove(handle);
     return 0;
   }
 
   static long createAh(long pd, long attr, long struct) {
     AddressHandle ah = pd(pd).createAh(Structs.ahAttr(attr));
-    Host.setInt(struct + IbvAh.HANDLE, (int) Handles.add(ah));
+    Host.setInt(struct + IbvAh.HANDLE, (int) Handles.add(ah.context(), ah));
     return 0;
   }
 
   /** The address handle of a struct ibv_ah; null if there is none. */
   static @Nullable AddressHandle ah(long struct) {
-    return struct == 0
-        ? null
-        : Handles.get(Host.getInt(struct + IbvAh.HANDLE), AddressHandle.class);
+    return struct == 0 ? null : Handles.get(Host.getInt(struct + IbvAh.HANDLE), HandleKind.AH);
   }
 
   static long destroyAh(long handle) {
-    Handles.get(handle, AddressHandle.class).destroy();
+    Handles.get(handle, HandleKind.AH).destroy();
     Handles.remove(handle);
     return 0;
   }

@@ -17,7 +17,7 @@ final class EventCalls {
   static long createCompChannel(long context, long fd) {
     CompletionChannel channel = DeviceCalls.context(context).createCompChannel();
     channel.onReadiness(new EventFdNative((int) fd));
-    return Handles.add(channel);
+    return Handles.add(channel.context(), channel);
   }
 
   static long destroyCompChannel(long handle) {
@@ -27,7 +27,7 @@ final class EventCalls {
   }
 
   private static CompletionChannel channel(long handle) {
-    return Handles.get(handle, CompletionChannel.class);
+    return Handles.get(handle, HandleKind.CHANNEL);
   }
 
   /** Answers the address of the struct ibv_cq, or 0 if there is no event. */

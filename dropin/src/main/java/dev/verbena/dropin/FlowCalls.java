@@ -2,17 +2,19 @@ package dev.verbena.dropin;
 
 import dev.verbena.rdmacore.layout.IbvFlow;
 import dev.verbena.verbs.Flow;
+import dev.verbena.verbs.QueuePair;
 
 /** Calls about steering rules. */
 final class FlowCalls {
   static long createFlow(long qp, long attr, long struct) {
-    Flow flow = QpBinding.get(qp).qp().createFlow(FlowAttrs.read(attr));
-    Host.setInt(struct + IbvFlow.HANDLE, (int) Handles.add(flow));
+    QueuePair owner = QpBinding.get(qp).qp();
+    Flow flow = owner.createFlow(FlowAttrs.read(attr));
+    Host.setInt(struct + IbvFlow.HANDLE, (int) Handles.add(owner.context(), flow));
     return 0;
   }
 
   static long destroyFlow(long handle) {
-    Handles.get(handle, Flow.class).close();
+    Handles.get(handle, HandleKind.FLOW).close();
     Handles.remove(handle);
     return 0;
   }

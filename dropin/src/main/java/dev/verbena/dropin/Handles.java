@@ -1,5 +1,6 @@
 package dev.verbena.dropin;
 
+import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.VerbsException;
 import java.util.ArrayDeque;
@@ -19,17 +20,27 @@ final class Handles {
   private static final int FIRST_SIZE = 64;
 
   private static volatile @Nullable Object[] objects = new Object[FIRST_SIZE];
+
+  /** Of each object, in the same place, the context that it ends with. */
+  private static @Nullable Context[] owners = new Context[FIRST_SIZE];
+
   private static final Deque<Integer> FREE = new ArrayDeque<>();
   private static int used;
 
-  /** A handle for an object. */
-  static synchronized long add(Object object) {
+  /**
+   * A handle for an object.
+   *
+   * @param owner the context that it was made from, or that it is
+   */
+  static synchronized long add(Context owner, Object object) {
     Integer free = FREE.poll();
     int handle = free == null ? used++ : free;
     @Nullable Object[] present = objects;
     if (handle == present.length) {
       present = Arrays.copyOf(present, 2 * present.length);
+      owners = Arrays.copyOf(owners, present.length);
     }
+    owners[handle] = owner;
     present[handle] = object;
     objects = present;
     return handle;
@@ -38,29 +49,42 @@ final class Handles {
   /** Forgets an object. */
   static synchronized void remove(long handle) {
     objects[(int) handle] = null;
+    owners[(int) handle] = null;
     FREE.add((int) handle);
+  }
+
+  /**
+   * Forgets all objects of a context. Its program may close it and leave open what was made from
+   * it; all that has ended with the context then.
+   */
+  static synchronized void removeAll(Context owner) {
+    for (int handle = 0; handle < used; handle++) {
+      if (owner.equals(owners[handle])) {
+        remove(handle);
+      }
+    }
   }
 
   /**
    * The object of a handle.
    *
-   * @throws VerbsException EINVAL if there is none of this type
+   * @throws VerbsException EINVAL if there is none of this kind
    */
-  static <T> T get(long handle, Class<T> type) {
+  static <T> T get(long handle, HandleKind<T> kind) {
     @Nullable Object[] present = objects;
     if (handle >= 0 && handle < present.length) {
       Object object = present[(int) handle];
-      if (type.isInstance(object)) {
-        return type.cast(object);
+      if (kind.type().isInstance(object)) {
+        return kind.type().cast(object);
       }
     }
     throw new VerbsException(
-        "handle", Errno.EINVAL, handle + " is no " + type.getSimpleName() + " that is there");
+        "handle", Errno.EINVAL, handle + " is of no " + kind.text() + " that is there");
   }
 
   /** The object of a handle, or null for {@link #NONE}. */
-  static <T> @Nullable T getIfGiven(long handle, Class<T> type) {
-    return handle == NONE ? null : get(handle, type);
+  static <T> @Nullable T getIfGiven(long handle, HandleKind<T> kind) {
+    return handle == NONE ? null : get(handle, kind);
   }
 
   private Handles() {}

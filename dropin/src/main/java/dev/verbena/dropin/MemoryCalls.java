@@ -42,7 +42,7 @@ final class MemoryCalls {
 
   private static void addMr(MemoryRegion mr, long struct) {
     setKeys(mr, struct);
-    Host.setInt(struct + IbvMr.HANDLE, (int) Handles.add(mr));
+    Host.setInt(struct + IbvMr.HANDLE, (int) Handles.add(mr.context(), mr));
   }
 
   private static void setKeys(MemoryRegion mr, long struct) {
@@ -69,7 +69,7 @@ final class MemoryCalls {
     mr(handle)
         .rereg(
             (int) flags,
-            Handles.getIfGiven(pdHandle, ProtectionDomain.class),
+            Handles.getIfGiven(pdHandle, HandleKind.PD),
             moves ? segment(address, length) : null,
             rights ? (int) access : 0);
     return 0;
@@ -82,7 +82,7 @@ final class MemoryCalls {
   }
 
   static MemoryRegion mr(long handle) {
-    return Handles.get(handle, MemoryRegion.class);
+    return Handles.get(handle, HandleKind.MR);
   }
 
   static long allocNullMr(long pd, long struct) {
@@ -93,12 +93,12 @@ final class MemoryCalls {
   static long allocMw(long pd, long type, long struct) {
     MemoryWindow mw = DomainCalls.pd(pd).allocMw(MwType.of((int) type));
     Host.setInt(struct + IbvMw.RKEY, mw.rkey());
-    Host.setInt(struct + IbvMw.HANDLE, (int) Handles.add(mw));
+    Host.setInt(struct + IbvMw.HANDLE, (int) Handles.add(mw.context(), mw));
     return 0;
   }
 
   static long deallocMw(long handle) {
-    Handles.get(handle, MemoryWindow.class).dealloc();
+    Handles.get(handle, HandleKind.MW).dealloc();
     Handles.remove(handle);
     return 0;
   }
@@ -119,7 +119,7 @@ final class MemoryCalls {
 
   /** The window of a struct ibv_mw. */
   static MemoryWindow mw(long struct) {
-    return Handles.get(Host.getInt(struct + IbvMw.HANDLE), MemoryWindow.class);
+    return Handles.get(Host.getInt(struct + IbvMw.HANDLE), HandleKind.MW);
   }
 
   /** From a struct ibv_mw_bind_info. */

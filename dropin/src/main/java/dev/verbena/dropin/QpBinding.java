@@ -30,7 +30,7 @@ final class QpBinding implements ReceiveBinding {
   }
 
   static QpBinding get(long handle) {
-    return Handles.get(handle, QpBinding.class);
+    return Handles.get(handle, HandleKind.QP);
   }
 
   /** Sets the queue pair, which is made with this object as its context. */
@@ -65,12 +65,20 @@ final class QpBinding implements ReceiveBinding {
   }
 
   QueuePair qp() {
-    return made(qp);
+    QueuePair present = qp;
+    if (present == null) {
+      throw new IllegalStateException("a queue pair is used before it is made");
+    }
+    return present;
   }
 
   /** For the extended posting API. */
   QueuePairEx extended() {
-    return made(extended);
+    QueuePairEx present = extended;
+    if (present == null) {
+      throw new IllegalStateException(qp() + " was created without send_ops_flags");
+    }
+    return present;
   }
 
   /**
@@ -113,12 +121,5 @@ final class QpBinding implements ReceiveBinding {
   /** Its kind. */
   QpType type() {
     return type;
-  }
-
-  private static <T> T made(@Nullable T present) {
-    if (present == null) {
-      throw new IllegalStateException("a queue pair is used before or for what it was not made");
-    }
-    return present;
   }
 }

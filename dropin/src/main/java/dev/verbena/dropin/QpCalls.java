@@ -12,11 +12,9 @@ import dev.verbena.verbs.QpInitAttr;
 import dev.verbena.verbs.QpOpenAttr;
 import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.QueuePair;
-import dev.verbena.verbs.RwqIndTable;
 import dev.verbena.verbs.RxHashConf;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.WrOpcode;
-import dev.verbena.verbs.XrcDomain;
 import org.jspecify.annotations.Nullable;
 
 /** Calls about queue pairs. */
@@ -48,7 +46,7 @@ final class QpCalls {
             .sendCq(cq(Host.getLong(parts + SEND_CQ)))
             .recvCq(cq(Host.getLong(parts + RECV_CQ)))
             .srq(SrqBinding.srqIfGiven(Host.getLong(parts + SRQ)))
-            .xrcd(Handles.getIfGiven(Host.getLong(parts + XRCD), XrcDomain.class))
+            .xrcd(Handles.getIfGiven(Host.getLong(parts + XRCD), HandleKind.XRCD))
             .cap(Structs.cap(attr + IbvQpInitAttrEx.CAP))
             .sqSigAll(Host.getInt(attr + IbvQpInitAttrEx.SQ_SIG_ALL) != 0);
     if ((mask & MASK_CREATE_FLAGS) != 0) {
@@ -58,12 +56,13 @@ final class QpCalls {
       init.maxTsoHeader(Host.getShort(attr + IbvQpInitAttrEx.MAX_TSO_HEADER));
     }
     RxHashConf hash = (mask & MASK_RX_HASH) != 0 ? WqCalls.rxHashConf(attr) : null;
-    init.rxHash(Handles.getIfGiven(Host.getLong(parts + RWQ_IND_TBL), RwqIndTable.class), hash);
+    init.rxHash(
+        Handles.getIfGiven(Host.getLong(parts + RWQ_IND_TBL), HandleKind.RWQ_IND_TABLE), hash);
     boolean sendOps = (mask & MASK_SEND_OPS) != 0;
     if (sendOps) {
       init.sendOps(sendOps(Host.getLong(attr + IbvQpInitAttrEx.SEND_OPS_FLAGS)));
     }
-    ProtectionDomain pd = Handles.getIfGiven(Host.getLong(parts + PD), ProtectionDomain.class);
+    ProtectionDomain pd = Handles.getIfGiven(Host.getLong(parts + PD), HandleKind.PD);
     QueuePair qp = pd == null ? context.createQpEx(init) : pd.createQp(init);
     binding.bind(qp, sendOps);
     Structs.setCap(attr + IbvQpInitAttrEx.CAP, qp.queryInit().cap());
@@ -83,7 +82,7 @@ final class QpCalls {
     QpType kind = QpType.of((int) type);
     QpBinding binding = new QpBinding(struct, kind);
     QpOpenAttr attr =
-        new QpOpenAttr(Handles.get(xrcd, XrcDomain.class), (int) qpNum)
+        new QpOpenAttr(Handles.get(xrcd, HandleKind.XRCD), (int) qpNum)
             .qpType(kind)
             .qpContext(binding);
     binding.bind(DeviceCalls.context(contextHandle).openQp(attr), false);
@@ -96,11 +95,11 @@ final class QpCalls {
     QueuePair qp = binding.qp();
     Host.setInt(struct + IbvQp.QP_NUM, qp.qpNum());
     Host.setInt(struct + IbvQp.STATE, qp.state().number());
-    Host.setInt(struct + IbvQp.HANDLE, (int) Handles.add(binding));
+    Host.setInt(struct + IbvQp.HANDLE, (int) Handles.add(qp.context(), binding));
   }
 
   private static @Nullable CompletionQueue cq(long handle) {
-    CqBinding binding = Handles.getIfGiven(handle, CqBinding.class);
+    CqBinding binding = Handles.getIfGiven(handle, HandleKind.CQ);
     return binding == null ? null : binding.queue();
   }
 

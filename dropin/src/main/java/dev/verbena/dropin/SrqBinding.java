@@ -18,12 +18,12 @@ final class SrqBinding implements ReceiveBinding {
   }
 
   static SrqBinding get(long handle) {
-    return Handles.get(handle, SrqBinding.class);
+    return Handles.get(handle, HandleKind.SRQ);
   }
 
   /** The queue of a handle, or null if none is given. */
   static @Nullable SharedReceiveQueue srqIfGiven(long handle) {
-    SrqBinding binding = Handles.getIfGiven(handle, SrqBinding.class);
+    SrqBinding binding = Handles.getIfGiven(handle, HandleKind.SRQ);
     return binding == null ? null : binding.srq();
   }
 

@@ -8,7 +8,6 @@ import dev.verbena.verbs.SharedReceiveQueue;
 import dev.verbena.verbs.SrqAttr;
 import dev.verbena.verbs.SrqInitAttr;
 import dev.verbena.verbs.SrqType;
-import dev.verbena.verbs.XrcDomain;
 import org.jspecify.annotations.Nullable;
 
 /** Calls about shared receive queues. */
@@ -23,7 +22,7 @@ final class SrqCalls {
         (mask & MASK_TYPE) != 0
             ? SrqType.of(Host.getInt(attr + IbvSrqInitAttrEx.SRQ_TYPE))
             : SrqType.BASIC;
-    CqBinding cq = Handles.getIfGiven(cqHandle, CqBinding.class);
+    CqBinding cq = Handles.getIfGiven(cqHandle, HandleKind.CQ);
     @Nullable CompletionQueue queue = cq == null ? null : cq.queue();
     SrqBinding binding = new SrqBinding(struct);
     SharedReceiveQueue srq =
@@ -33,14 +32,14 @@ final class SrqCalls {
                     .srqType(type)
                     .srqContext(binding)
                     .attr(attr(attr + IbvSrqInitAttrEx.ATTR))
-                    .xrcd(Handles.getIfGiven(xrcdHandle, XrcDomain.class))
+                    .xrcd(Handles.getIfGiven(xrcdHandle, HandleKind.XRCD))
                     .cq(queue));
     binding.bind(srq);
     setSizes(attr + IbvSrqInitAttrEx.ATTR, srq.query());
     if (type == SrqType.XRC) {
       Host.setInt(srqNum, srq.srqNum());
     }
-    Host.setInt(struct + IbvSrq.HANDLE, (int) Handles.add(binding));
+    Host.setInt(struct + IbvSrq.HANDLE, (int) Handles.add(srq.context(), binding));
     return 0;
   }
 

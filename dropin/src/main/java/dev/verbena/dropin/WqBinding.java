@@ -20,7 +20,7 @@ final class WqBinding implements ReceiveBinding {
   }
 
   static WqBinding get(long handle) {
-    return Handles.get(handle, WqBinding.class);
+    return Handles.get(handle, HandleKind.WQ);
   }
 
   /** Sets the queue, which is made with this object as its context. */

@@ -27,13 +27,13 @@ final class WqCalls {
             .createWq(
                 new WqInitAttr(
                     DomainCalls.pd(pd),
-                    Handles.get(cq, CqBinding.class).queue(),
+                    Handles.get(cq, HandleKind.CQ).queue(),
                     (int) maxWr,
                     (int) maxSge,
                     binding));
     binding.bind(wq);
     Host.setInt(struct + IbvWq.WQ_NUM, wq.wqNum());
-    Host.setInt(struct + IbvWq.HANDLE, (int) Handles.add(binding));
+    Host.setInt(struct + IbvWq.HANDLE, (int) Handles.add(wq.context(), binding));
     return 0;
   }
 
@@ -58,14 +58,14 @@ final class WqCalls {
       entries.add(WqBinding.get(Host.getInt(wq + IbvWq.HANDLE)).wq());
     }
     RwqIndTable table = DeviceCalls.context(context).createRwqIndTable(entries);
-    int handle = (int) Handles.add(table);
+    int handle = (int) Handles.add(table.context(), table);
     Host.setInt(struct + IbvRwqIndTable.IND_TBL_HANDLE, handle);
     Host.setInt(struct + IbvRwqIndTable.IND_TBL_NUM, handle);
     return 0;
   }
 
   static long destroyRwqIndTable(long handle) {
-    Handles.get(handle, RwqIndTable.class).destroy();
+    Handles.get(handle, HandleKind.RWQ_IND_TABLE).destroy();
     Handles.remove(handle);
     return 0;
   }

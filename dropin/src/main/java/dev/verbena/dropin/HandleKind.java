@@ -1,0 +1,43 @@
+package dev.verbena.dropin;
+
+import dev.verbena.verbs.AddressHandle;
+import dev.verbena.verbs.CompletionChannel;
+import dev.verbena.verbs.Flow;
+import dev.verbena.verbs.MemoryRegion;
+import dev.verbena.verbs.MemoryWindow;
+import dev.verbena.verbs.ParentDomain;
+import dev.verbena.verbs.ProtectionDomain;
+import dev.verbena.verbs.RwqIndTable;
+import dev.verbena.verbs.ThreadDomain;
+import dev.verbena.verbs.XrcDomain;
+
+/**
+ * What a handle may stand for.
+ *
+ * @param type what Java has of it
+ * @param text its name in messages, the verbs' and not that of a class
+ */
+record HandleKind<T>(Class<T> type, String text) {
+  static final HandleKind<ContextBinding> CONTEXT =
+      new HandleKind<>(ContextBinding.class, "context");
+  static final HandleKind<ProtectionDomain> PD =
+      new HandleKind<>(ProtectionDomain.class, "protection domain");
+  static final HandleKind<ParentDomain> PARENT_DOMAIN =
+      new HandleKind<>(ParentDomain.class, "parent domain");
+  static final HandleKind<ThreadDomain> TD = new HandleKind<>(ThreadDomain.class, "thread domain");
+  static final HandleKind<XrcDomain> XRCD = new HandleKind<>(XrcDomain.class, "XRC domain");
+  static final HandleKind<AddressHandle> AH =
+      new HandleKind<>(AddressHandle.class, "address handle");
+  static final HandleKind<MemoryRegion> MR = new HandleKind<>(MemoryRegion.class, "memory region");
+  static final HandleKind<MemoryWindow> MW = new HandleKind<>(MemoryWindow.class, "memory window");
+  static final HandleKind<CompletionChannel> CHANNEL =
+      new HandleKind<>(CompletionChannel.class, "completion channel");
+  static final HandleKind<CqBinding> CQ = new HandleKind<>(CqBinding.class, "completion queue");
+  static final HandleKind<SrqBinding> SRQ =
+      new HandleKind<>(SrqBinding.class, "shared receive queue");
+  static final HandleKind<WqBinding> WQ = new HandleKind<>(WqBinding.class, "work queue");
+  static final HandleKind<RwqIndTable> RWQ_IND_TABLE =
+      new HandleKind<>(RwqIndTable.class, "indirection table");
+  static final HandleKind<QpBinding> QP = new HandleKind<>(QpBinding.class, "queue pair");
+  static final HandleKind<Flow> FLOW = new HandleKind<>(Flow.class, "flow");
+}
