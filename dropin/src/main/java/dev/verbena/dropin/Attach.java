@@ -73,6 +73,8 @@ final class Attach {
     Map<String, MethodHandle> calls = new HashMap<>();
     for (Class<?> group : CALLS) {
       MethodHandle onError = group == WrCalls.class ? failedInRegion : failed;
+      // Handles that would see to it at their first call are of other shapes.
+      LOOKUP.ensureInitialized(group);
       for (Method method : group.getDeclaredMethods()) {
         if (isCall(method)) {
           // Padded first: each shape of handles that is guarded costs time at the start.

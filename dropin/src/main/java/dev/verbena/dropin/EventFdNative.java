@@ -15,29 +15,23 @@ import java.lang.invoke.MethodHandle;
 @SuppressWarnings("restricted")
 final class EventFdNative implements EventSource.Readiness {
   /** So that a read of what a reader has just taken does not block. */
-  private static final int RWF_NOWAIT = 8;
+  private static final long RWF_NOWAIT = 8;
 
   /** For preadv2: not at a position. */
   private static final long NO_OFFSET = -1;
 
-  private static final MethodHandle WRITE =
-      function(
-          "write",
-          FunctionDescriptor.of(
-              ValueLayout.JAVA_LONG,
-              ValueLayout.JAVA_INT,
-              ValueLayout.ADDRESS,
-              ValueLayout.JAVA_LONG));
-  private static final MethodHandle PREADV2 =
-      function(
-          "preadv2",
-          FunctionDescriptor.of(
-              ValueLayout.JAVA_LONG,
-              ValueLayout.JAVA_INT,
-              ValueLayout.ADDRESS,
-              ValueLayout.JAVA_INT,
-              ValueLayout.JAVA_LONG,
-              ValueLayout.JAVA_INT));
+  /** One for both functions, as the JVM prepares each type: write ignores what it does not have. */
+  private static final FunctionDescriptor TYPE =
+      FunctionDescriptor.of(
+          ValueLayout.JAVA_LONG,
+          ValueLayout.JAVA_LONG,
+          ValueLayout.ADDRESS,
+          ValueLayout.JAVA_LONG,
+          ValueLayout.JAVA_LONG,
+          ValueLayout.JAVA_LONG);
+
+  private static final MethodHandle WRITE = function("write");
+  private static final MethodHandle PREADV2 = function("preadv2");
 
   private static final MemorySegment ONE = Arena.global().allocateFrom(ValueLayout.JAVA_LONG, 1);
 
@@ -56,7 +50,7 @@ final class EventFdNative implements EventSource.Readiness {
   @Override
   public void ready() {
     try {
-      long written = (long) WRITE.invokeExact(fd, ONE, (long) Long.BYTES);
+      long written = (long) WRITE.invokeExact((long) fd, ONE, (long) Long.BYTES, 0L, 0L);
       if (written != Long.BYTES) {
         Console.say("an event descriptor could not be written: " + fd);
       }
@@ -69,14 +63,14 @@ final class EventFdNative implements EventSource.Readiness {
   public void drained() {
     try {
       // Nothing to read is the usual answer: the reader that took the last event took the count.
-      long _ = (long) PREADV2.invokeExact(fd, IOVEC, 1, NO_OFFSET, RWF_NOWAIT);
+      long _ = (long) PREADV2.invokeExact((long) fd, IOVEC, 1L, NO_OFFSET, RWF_NOWAIT);
     } catch (Throwable e) {
       throw new AssertionError(e);
     }
   }
 
-  private static MethodHandle function(String name, FunctionDescriptor type) {
+  private static MethodHandle function(String name) {
     Linker linker = Linker.nativeLinker();
-    return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), type);
+    return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), TYPE);
   }
 }

@@ -1,6 +1,7 @@
 package dev.verbena.dropin;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -26,6 +27,15 @@ final class TrainingProgramTest {
 
     assertThat(run.exitCode()).isEqualTo(1);
     assertThat(run.text()).contains("training: ibv_");
+  }
+
+  @Test
+  void anOptionThatNoDeviceHasIsNamedWithThoseThatThereAre() throws Exception {
+    Run run = training("soft0?fauls=drop:0.1");
+
+    assertThat(run.text().lines().filter(line -> line.startsWith("verbena: ")))
+        .singleElement(STRING)
+        .contains("soft0?fauls=drop:0.1", "unknown option 'fauls'; known: link, faults, ");
   }
 
   private static Run training(String device) throws Exception {

@@ -4,7 +4,6 @@ import java.lang.foreign.AddressLayout;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
-import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
@@ -14,12 +13,18 @@ import java.lang.invoke.MethodHandle;
 /**
  * The C library's calls that the UDP link is made of. Each returns what the C function does, or
  * minus errno if that failed. Calls that can run at the same time need an error buffer each.
+ *
+ * <p>The JVM prepares calls by their type, which takes it milliseconds for each, so there are few
+ * types: where C has an int, a long is passed, whose lower half is what the function looks at on
+ * the architectures of {@link NativeUdp}; what a function has no parameter for, it ignores. Of a
+ * result that is an int in C, too, only the lower half counts.
  */
 @SuppressWarnings("restricted")
 final class UdpNative {
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
   private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
   private static final AddressLayout POINTER = ValueLayout.ADDRESS;
+  private static final MemorySegment NULL = MemorySegment.NULL;
 
   private static final Linker LINKER = Linker.nativeLinker();
   private static final SymbolLookup LIBC = LINKER.defaultLookup();
@@ -27,26 +32,39 @@ final class UdpNative {
   private static final long ERRNO_OFFSET =
       Linker.Option.captureStateLayout().byteOffset(PathElement.groupElement("errno"));
 
-  private static final MethodHandle SOCKET = function("socket", INT, INT, INT, INT);
-  private static final MethodHandle BIND = function("bind", INT, INT, POINTER, INT);
-  private static final MethodHandle CLOSE = function("close", INT, INT);
-  private static final MethodHandle SETSOCKOPT =
-      function("setsockopt", INT, INT, INT, INT, POINTER, INT);
-  private static final MethodHandle GETSOCKOPT =
-      function("getsockopt", INT, INT, INT, INT, POINTER, POINTER);
-  private static final MethodHandle IOCTL =
-      LINKER.downcallHandle(
-          LIBC.findOrThrow("ioctl"),
-          FunctionDescriptor.of(INT, INT, LONG, POINTER),
-          CAPTURE,
-          Linker.Option.firstVariadicArg(2));
-  // The last argument is not the C function's, which ignores it: it keeps the payload alive.
-  private static final MethodHandle SENDMSG = function("sendmsg", LONG, INT, POINTER, INT, POINTER);
-  private static final MethodHandle RECVMSG = function("recvmsg", LONG, INT, POINTER, INT);
-  private static final MethodHandle PPOLL = function("ppoll", INT, POINTER, LONG, POINTER, POINTER);
-  private static final MethodHandle EVENTFD = function("eventfd", INT, INT, INT);
-  private static final MethodHandle READ = function("read", LONG, INT, POINTER, LONG);
-  private static final MethodHandle WRITE = function("write", LONG, INT, POINTER, LONG);
+  /** Of up to three numbers and two addresses. */
+  private static final FunctionDescriptor CONTROL =
+      FunctionDescriptor.of(LONG, LONG, LONG, LONG, POINTER, POINTER);
+
+  /**
+   * Of a descriptor, memory, and its size or flags. No function has the last argument: it keeps
+   * alive what the memory points at.
+   */
+  private static final FunctionDescriptor TRANSFER =
+      FunctionDescriptor.of(LONG, LONG, POINTER, LONG, POINTER);
+
+  private static final MethodHandle SOCKET = function("socket", CONTROL);
+  private static final MethodHandle CLOSE = function("close", CONTROL);
+  private static final MethodHandle SETSOCKOPT = function("setsockopt", CONTROL);
+  private static final MethodHandle GETSOCKOPT = function("getsockopt", CONTROL);
+  private static final MethodHandle EVENTFD = function("eventfd", CONTROL);
+  private static final MethodHandle BIND = function("bind", TRANSFER);
+  private static final MethodHandle SENDMSG = function("sendmsg", TRANSFER);
+  private static final MethodHandle RECVMSG = function("recvmsg", TRANSFER);
+  private static final MethodHandle READ = function("read", TRANSFER);
+  private static final MethodHandle WRITE = function("write", TRANSFER);
+  private static final MethodHandle PPOLL =
+      function("ppoll", FunctionDescriptor.of(LONG, POINTER, LONG, POINTER, POINTER));
+
+  /** Prepared when it is first called: not on loopback. */
+  private static final class Variadic {
+    static final MethodHandle IOCTL =
+        LINKER.downcallHandle(
+            LIBC.findOrThrow("ioctl"),
+            FunctionDescriptor.of(INT, INT, LONG, POINTER),
+            CAPTURE,
+            Linker.Option.firstVariadicArg(2));
+  }
 
   private UdpNative() {}
 
@@ -57,7 +75,12 @@ final class UdpNative {
 
   static int socket(MemorySegment error, int family, int type, int protocol) {
     try {
-      return result(error, (int) SOCKET.invokeExact(error, family, type, protocol));
+      return result(
+          error,
+          (int)
+              (long)
+                  SOCKET.invokeExact(
+                      error, (long) family, (long) type, (long) protocol, NULL, NULL));
     } catch (Throwable e) {
       throw broken("socket", e);
     }
@@ -65,7 +88,9 @@ final class UdpNative {
 
   static int bind(MemorySegment error, int fd, MemorySegment address) {
     try {
-      return result(error, (int) BIND.invokeExact(error, fd, address, (int) address.byteSize()));
+      return result(
+          error,
+          (int) (long) BIND.invokeExact(error, (long) fd, address, address.byteSize(), NULL));
     } catch (Throwable e) {
       throw broken("bind", e);
     }
@@ -73,7 +98,7 @@ final class UdpNative {
 
   static int close(MemorySegment error, int fd) {
     try {
-      return result(error, (int) CLOSE.invokeExact(error, fd));
+      return result(error, (int) (long) CLOSE.invokeExact(error, (long) fd, 0L, 0L, NULL, NULL));
     } catch (Throwable e) {
       throw broken("close", e);
     }
@@ -81,8 +106,14 @@ final class UdpNative {
 
   static int setsockopt(MemorySegment error, int fd, int level, int option, MemorySegment value) {
     try {
-      int size = (int) value.byteSize();
-      return result(error, (int) SETSOCKOPT.invokeExact(error, fd, level, option, value, size));
+      // A number, where getsockopt has an address.
+      MemorySegment size = MemorySegment.ofAddress(value.byteSize());
+      return result(
+          error,
+          (int)
+              (long)
+                  SETSOCKOPT.invokeExact(
+                      error, (long) fd, (long) level, (long) option, value, size));
     } catch (Throwable e) {
       throw broken("setsockopt", e);
     }
@@ -97,7 +128,11 @@ final class UdpNative {
       MemorySegment valueLength) {
     try {
       return result(
-          error, (int) GETSOCKOPT.invokeExact(error, fd, level, option, value, valueLength));
+          error,
+          (int)
+              (long)
+                  GETSOCKOPT.invokeExact(
+                      error, (long) fd, (long) level, (long) option, value, valueLength));
     } catch (Throwable e) {
       throw broken("getsockopt", e);
     }
@@ -105,7 +140,7 @@ final class UdpNative {
 
   static int ioctl(MemorySegment error, int fd, long request, MemorySegment argument) {
     try {
-      return result(error, (int) IOCTL.invokeExact(error, fd, request, argument));
+      return result(error, (int) Variadic.IOCTL.invokeExact(error, fd, request, argument));
     } catch (Throwable e) {
       throw broken("ioctl", e);
     }
@@ -119,7 +154,8 @@ final class UdpNative {
   static long sendmsg(
       MemorySegment error, int fd, MemorySegment message, int flags, MemorySegment payload) {
     try {
-      return result(error, (long) SENDMSG.invokeExact(error, fd, message, flags, payload));
+      return result(
+          error, (long) SENDMSG.invokeExact(error, (long) fd, message, (long) flags, payload));
     } catch (Throwable e) {
       throw broken("sendmsg", e);
     }
@@ -127,7 +163,8 @@ final class UdpNative {
 
   static long recvmsg(MemorySegment error, int fd, MemorySegment message, int flags) {
     try {
-      return result(error, (long) RECVMSG.invokeExact(error, fd, message, flags));
+      return result(
+          error, (long) RECVMSG.invokeExact(error, (long) fd, message, (long) flags, NULL));
     } catch (Throwable e) {
       throw broken("recvmsg", e);
     }
@@ -136,8 +173,7 @@ final class UdpNative {
   /** Waits for events, with the signal mask as it is. */
   static int ppoll(MemorySegment error, MemorySegment fds, int count, MemorySegment timeout) {
     try {
-      return result(
-          error, (int) PPOLL.invokeExact(error, fds, (long) count, timeout, MemorySegment.NULL));
+      return result(error, (int) (long) PPOLL.invokeExact(error, fds, (long) count, timeout, NULL));
     } catch (Throwable e) {
       throw broken("ppoll", e);
     }
@@ -145,7 +181,9 @@ final class UdpNative {
 
   static int eventfd(MemorySegment error, int initial, int flags) {
     try {
-      return result(error, (int) EVENTFD.invokeExact(error, initial, flags));
+      return result(
+          error,
+          (int) (long) EVENTFD.invokeExact(error, (long) initial, (long) flags, 0L, NULL, NULL));
     } catch (Throwable e) {
       throw broken("eventfd", e);
     }
@@ -153,7 +191,8 @@ final class UdpNative {
 
   static long read(MemorySegment error, int fd, MemorySegment buffer) {
     try {
-      return result(error, (long) READ.invokeExact(error, fd, buffer, buffer.byteSize()));
+      return result(
+          error, (long) READ.invokeExact(error, (long) fd, buffer, buffer.byteSize(), NULL));
     } catch (Throwable e) {
       throw broken("read", e);
     }
@@ -161,16 +200,15 @@ final class UdpNative {
 
   static long write(MemorySegment error, int fd, MemorySegment buffer) {
     try {
-      return result(error, (long) WRITE.invokeExact(error, fd, buffer, buffer.byteSize()));
+      return result(
+          error, (long) WRITE.invokeExact(error, (long) fd, buffer, buffer.byteSize(), NULL));
     } catch (Throwable e) {
       throw broken("write", e);
     }
   }
 
-  private static MethodHandle function(
-      String name, MemoryLayout returned, MemoryLayout... arguments) {
-    return LINKER.downcallHandle(
-        LIBC.findOrThrow(name), FunctionDescriptor.of(returned, arguments), CAPTURE);
+  private static MethodHandle function(String name, FunctionDescriptor type) {
+    return LINKER.downcallHandle(LIBC.findOrThrow(name), type, CAPTURE);
   }
 
   private static int result(MemorySegment error, int returned) {

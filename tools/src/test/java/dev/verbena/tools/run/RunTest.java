@@ -58,7 +58,7 @@ final class RunTest {
   @Test
   void theUsersOwnLibrariesComeBehind() throws Exception {
     Path jsig = Path.of(Launch.JDK, "lib", "libjsig.so");
-    Path users = Files.createSymbolicLink(folder.resolve("users.so"), jsig);
+    Path users = Files.copy(jsig, folder.resolve("users.so"));
     Launch.Run run =
         launch.verbena(
             Map.of("LD_LIBRARY_PATH", "/opt/a:/opt/b", "LD_PRELOAD", users.toString()),
