@@ -4,6 +4,7 @@
 #include <jni.h>
 #include <locale.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -11,16 +12,43 @@
 
 #include "verbena.h"
 
-#define MAX_OPTIONS 64
+/* More than the shim gives. */
+#define OWN_OPTIONS 32
 
 /* In KiB. A thread's stack is only reserved, so the largest may be generous. */
 #define DEFAULT_STACK 8192
 #define MAX_STACK 65536
 
+/* A virtual machine does not survive a fork: its threads are not there. The child's calls fail. */
+static int forked;
+
+/*
+ * Once, and whatever the user asked for: with an adapter's library such a program works. In one system
+ * call, since in the child of a process with threads most else may hang.
+ */
+static void tell_of_fork(void)
+{
+	static const char text[] =
+		"verbena: the child of a fork cannot use the device that its parent opened; fork "
+		"first and open it in the child, or have the child execute a program\n";
+	static atomic_flag told = ATOMIC_FLAG_INIT;
+	if (!forked || atomic_flag_test_and_set(&told))
+		return;
+	/* Where there is no standard error, there is nobody to be told. */
+	ssize_t written = write(STDERR_FILENO, text, sizeof(text) - 1);
+	(void)written;
+}
+
+int verbena_unreachable(void)
+{
+	tell_of_fork();
+	return verbena_result(-VERBENA_UNREACHABLE);
+}
+
 static long unreachable(long a, long b, long c, long d, long e, long f)
 {
 	(void)a, (void)b, (void)c, (void)d, (void)e, (void)f;
-	return -VERBENA_UNREACHABLE;
+	return -verbena_unreachable();
 }
 
 /* Of a process without a virtual machine: before the first open, and in the child of a fork. */
@@ -49,9 +77,6 @@ static pthread_once_t watched = PTHREAD_ONCE_INIT;
 /* Begun is while starting is held, too: the child of a fork at that moment can have no machine. */
 static int begun, started;
 
-/* A virtual machine does not survive a fork: its threads are not there. The child's calls fail. */
-static int forked;
-
 static void after_fork(void)
 {
 	if (begun) {
@@ -74,7 +99,7 @@ static int reports;
  */
 __attribute__((destructor)) static void report(void)
 {
-	if (reports)
+	if (reports && verbena_is_running())
 		CALL(report, 0);
 }
 
@@ -94,10 +119,57 @@ static long stack_kib(void)
 	return kib < DEFAULT_STACK ? DEFAULT_STACK : kib > MAX_STACK ? MAX_STACK : kib;
 }
 
+static const char *user_options(void)
+{
+	const char *given = getenv("VERBENA_JVM_OPTIONS");
+	return given ? given : "";
+}
+
+static int did_not_start(void)
+{
+	const char *user = user_options();
+	return *user ? complain("the Java virtual machine did not start; VERBENA_JVM_OPTIONS is", user)
+		     : complain("the Java virtual machine did not start", NULL);
+}
+
+/* Some options that it does not like, the machine answers by ending the process. */
+static void ends_at_start(void)
+{
+	if (!started)
+		did_not_start();
+}
+
 static void option(JavaVMInitArgs *args, char *text)
 {
-	if (args->nOptions < MAX_OPTIONS)
-		args->options[args->nOptions++].optionString = text;
+	args->options[args->nOptions++].optionString = text;
+}
+
+static void hook(JavaVMInitArgs *args, char *text, void (*function)(void))
+{
+	args->options[args->nOptions].extraInfo = (void *)function;
+	option(args, text);
+}
+
+static void add_own_options(JavaVMInitArgs *args)
+{
+	hook(args, "abort", ends_at_start);
+	/* Signals, limits and standard output belong to the program. */
+	option(args, "-Xrs");
+	option(args, "-XX:+AllowUserSignalHandlers");
+	option(args, "-XX:-MaxFDLimit");
+	option(args, "-Xlog:disable");
+	option(args, "-Xlog:all=error:stderr");
+	option(args, "-XX:-UsePerfData");
+	/* Nor is the folder for a report of a crash. */
+	option(args, "-XX:+DisplayVMOutputToStderr");
+	option(args, "-XX:+ErrorFileToStderr");
+	/* No thread, descriptor and file in /tmp for jcmd. */
+	option(args, "-XX:+DisableAttachMechanism");
+	/* Small: the process is somebody else's. */
+	option(args, "-XX:+UseSerialGC");
+	option(args, "-XX:CompressedClassSpaceSize=32m");
+	option(args, "-XX:ReservedCodeCacheSize=48m");
+	option(args, "--enable-native-access=ALL-UNNAMED");
 }
 
 static int create(JavaVM **vm, JNIEnv **env, jint (*create_vm)(JavaVM **, void **, void *))
@@ -105,48 +177,33 @@ static int create(JavaVM **vm, JNIEnv **env, jint (*create_vm)(JavaVM **, void *
 	const char *class_path = getenv("VERBENA_CLASSPATH");
 	if (!class_path)
 		return complain("VERBENA_CLASSPATH is not set; start the program by verbena run", NULL);
-	JavaVMOption options[MAX_OPTIONS];
+	const char *aot = getenv("VERBENA_AOT_CACHE");
+	char *path = NULL, *stack = NULL, *cache = NULL, *user = strdup(user_options());
+	/* Each of the user's has a character, and but for the last a space. */
+	JavaVMOption *options =
+		user ? calloc(OWN_OPTIONS + (strlen(user) + 1) / 2, sizeof(*options)) : NULL;
 	JavaVMInitArgs args = {.version = JNI_VERSION_21, .options = options};
-	char *path = NULL, *stack = NULL, *cache = NULL, *more = NULL;
-	const char *aot = getenv("VERBENA_AOT_CACHE"), *user = getenv("VERBENA_JVM_OPTIONS");
-	if (asprintf(&path, "-Djava.class.path=%s", class_path) < 0 ||
+	if (!options || asprintf(&path, "-Djava.class.path=%s", class_path) < 0 ||
 	    asprintf(&stack, "-XX:ThreadStackSize=%ld", stack_kib()) < 0)
 		return ENOMEM;
 	option(&args, path);
 	option(&args, stack);
-	/* Signals, limits and standard output belong to the program. */
-	option(&args, "-Xrs");
-	option(&args, "-XX:+AllowUserSignalHandlers");
-	option(&args, "-XX:-MaxFDLimit");
-	option(&args, "-Xlog:disable");
-	option(&args, "-Xlog:all=error:stderr");
-	option(&args, "-XX:-UsePerfData");
-	/* Nor is the folder for a report of a crash. */
-	option(&args, "-XX:+DisplayVMOutputToStderr");
-	option(&args, "-XX:+ErrorFileToStderr");
-	/* No thread, descriptor and file in /tmp for jcmd. */
-	option(&args, "-XX:+DisableAttachMechanism");
-	/* Small: the process is somebody else's. */
-	option(&args, "-XX:+UseSerialGC");
-	option(&args, "-XX:CompressedClassSpaceSize=32m");
-	option(&args, "-XX:ReservedCodeCacheSize=48m");
-	option(&args, "--enable-native-access=ALL-UNNAMED");
+	add_own_options(&args);
 	if (aot && access(aot, R_OK) == 0 && asprintf(&cache, "-XX:AOTCache=%s", aot) > 0)
 		option(&args, cache);
-	if (user && (more = strdup(user))) {
-		char *rest = more;
-		for (char *each = strsep(&rest, " "); each; each = strsep(&rest, " "))
-			if (*each)
-				option(&args, each);
-	}
+	char *rest = user;
+	for (char *each = strsep(&rest, " "); each; each = strsep(&rest, " "))
+		if (*each)
+			option(&args, each);
 	verbena_signals_before_vm();
 	jint result = create_vm(vm, (void **)env, &args);
 	verbena_signals_after_vm();
 	free(path);
 	free(stack);
 	free(cache);
-	free(more);
-	return result == JNI_OK ? 0 : complain("the Java virtual machine did not start", NULL);
+	free(user);
+	free(options);
+	return result == JNI_OK ? 0 : did_not_start();
 }
 
 /* By the loader of the class path: a Java program's thread would offer that of its caller. */

@@ -150,6 +150,8 @@ int verbena_start(void);
  * mutex may be held for ever by a thread of the parent, so calls that lock one ask this first.
  */
 int verbena_is_running(void);
+/* What they answer if not; says why, if the user has to know. */
+int verbena_unreachable(void);
 
 /* In libibverbs a call that returns an errno sets errno, too. */
 static inline int verbena_result(long result)
@@ -164,12 +166,6 @@ static inline int verbena_result(long result)
 static inline int verbena_posted(long result)
 {
 	return result < 0 ? verbena_result(result) : (int)result;
-}
-
-/* The same where there is no Java to be asked, as in the child of a fork. */
-static inline int verbena_unreachable(void)
-{
-	return verbena_result(-VERBENA_UNREACHABLE);
 }
 
 /* The object that Java made, or NULL with errno set, and no object. */

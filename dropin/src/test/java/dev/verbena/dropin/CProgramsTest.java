@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -24,7 +26,16 @@ final class CProgramsTest {
 
   @Test
   void afterAForkTheChildsVerbsFailAndTheParentsGoOn() throws Exception {
-    expectOk(CProgram.of(folder, "forks").on(DEVICE));
+    expectForks(CProgram.of(folder, "forks").on(DEVICE));
+  }
+
+  /** Of its children, the first and a hundred others use verbs, each several of them. */
+  private static void expectForks(CProgram.Run run) {
+    Map<String, Long> said =
+        run.text().lines().collect(Collectors.groupingBy(line -> line, Collectors.counting()));
+    assertThat(said).hasSize(2).containsEntry("ok", 1L).containsValue(101L);
+    assertThat(run.text()).contains("verbena: the child of a fork cannot use the device");
+    assertThat(run.exitCode()).isZero();
   }
 
   @ParameterizedTest
@@ -147,7 +158,7 @@ final class CProgramsTest {
 
   @Test
   void fourGigabytesOfAddressesAreEnough() throws Exception {
-    expectOk(CProgram.of(folder, "forks").within("ulimit -c 0 && ulimit -v 4194304", DEVICE));
+    expectForks(CProgram.of(folder, "forks").within("ulimit -c 0 && ulimit -v 4194304", DEVICE));
   }
 
   @Test
@@ -162,6 +173,28 @@ final class CProgramsTest {
     long collections = collections(bench, 4);
     // Each part makes over a million calls: 16 bytes a call are 16 collections more, or more.
     assertThat(collections(bench, 12)).isLessThan(collections + 8 * 16);
+  }
+
+  /** The machine finds fault with them when it reads them, or when it starts by them. */
+  @ParameterizedTest
+  @ValueSource(strings = {"-XX:NoSuchOption", "-Xmx1k"})
+  void optionsThatJavaDoesNotTakeAreShown(String option) throws Exception {
+    CProgram program = CProgram.of(folder, "forks");
+    CProgram.Run run = program.javaOptions("-Xss2m " + option).on(DEVICE);
+    assertThat(run.text())
+        .contains("the Java virtual machine did not start")
+        .contains("VERBENA_JVM_OPTIONS is: -Xss2m " + option);
+    assertThat(run.exitCode()).isOne();
+  }
+
+  @Test
+  void thereIsRoomForAsManyOptionsAsTheUserGives() throws Exception {
+    CProgram program = CProgram.of(folder, "threads");
+    String many = "-Da=b ".repeat(1000);
+    expectOk(program.javaOptions(many).on(DEVICE));
+    CProgram.Run run = program.javaOptions(many + "-XX:NoSuchOption").on(DEVICE);
+    assertThat(run.text()).contains("NoSuchOption");
+    assertThat(run.exitCode()).isOne();
   }
 
   private static long collections(CProgram bench, int parts) throws Exception {
