@@ -45,7 +45,7 @@ final class SoftAddressHandle extends PdObject implements AddressHandle, Lifetim
   }
 
   @Override
-  public Lifetime lifetime() {
+  Lifetime lifetime() {
     return lifetime;
   }
 

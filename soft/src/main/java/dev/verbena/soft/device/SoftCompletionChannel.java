@@ -2,14 +2,13 @@ package dev.verbena.soft.device;
 
 import dev.verbena.verbs.CompletionChannel;
 import dev.verbena.verbs.CompletionQueue;
-import dev.verbena.verbs.Context;
 import java.nio.channels.SelectableChannel;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A completion channel of the software device. */
-final class SoftCompletionChannel implements CompletionChannel, SoftObject, Lifetime.Ending {
+final class SoftCompletionChannel extends SoftObject implements CompletionChannel, Lifetime.Ending {
   private final SoftContext context;
   private final Lifetime lifetime;
   private final EventMailbox<SoftCompletionQueue> mailbox;
@@ -27,12 +26,12 @@ final class SoftCompletionChannel implements CompletionChannel, SoftObject, Life
   }
 
   @Override
-  public SoftContext softContext() {
+  SoftContext softContext() {
     return context;
   }
 
   @Override
-  public Lifetime lifetime() {
+  Lifetime lifetime() {
     return lifetime;
   }
 
@@ -44,12 +43,6 @@ final class SoftCompletionChannel implements CompletionChannel, SoftObject, Life
   /** Removes the events of a queue that ends. */
   void purge(SoftCompletionQueue cq) {
     mailbox.purge(event -> event == cq);
-  }
-
-  @Override
-  public Context context() {
-    lifetime.require("context");
-    return context;
   }
 
   @Override
@@ -95,17 +88,7 @@ final class SoftCompletionChannel implements CompletionChannel, SoftObject, Life
   }
 
   @Override
-  public boolean isClosed() {
-    return lifetime.isClosed();
-  }
-
-  @Override
   public void close() {
     lifetime.close("destroyCompChannel");
-  }
-
-  @Override
-  public String toString() {
-    return lifetime.name();
   }
 }

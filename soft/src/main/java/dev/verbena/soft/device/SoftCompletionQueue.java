@@ -7,7 +7,6 @@ import dev.verbena.soft.queue.CompletionRing;
 import dev.verbena.soft.queue.Guard;
 import dev.verbena.verbs.CompletionChannel;
 import dev.verbena.verbs.CompletionQueue;
-import dev.verbena.verbs.Context;
 import dev.verbena.verbs.CqInitAttrEx;
 import dev.verbena.verbs.CreateCqFlags;
 import dev.verbena.verbs.Errno;
@@ -20,8 +19,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** A completion queue of the software device. */
-sealed class SoftCompletionQueue
-    implements CompletionQueue, CompletionRing.Listener, SoftObject, Lifetime.Ending
+sealed class SoftCompletionQueue extends SoftObject
+    implements CompletionQueue, CompletionRing.Listener, Lifetime.Ending
     permits SoftCompletionQueueEx {
   private final SoftContext context;
   private final Engine engine;
@@ -109,12 +108,12 @@ sealed class SoftCompletionQueue
   }
 
   @Override
-  public SoftContext softContext() {
+  SoftContext softContext() {
     return context;
   }
 
   @Override
-  public Lifetime lifetime() {
+  Lifetime lifetime() {
     return lifetime;
   }
 
@@ -139,12 +138,6 @@ sealed class SoftCompletionQueue
   public void overrun() {
     overrun = true;
     context.asyncEvents().raise(EventType.CQ_ERR, this, asyncEvents);
-  }
-
-  @Override
-  public Context context() {
-    lifetime.require("context");
-    return context;
   }
 
   @Override
@@ -292,17 +285,7 @@ sealed class SoftCompletionQueue
   }
 
   @Override
-  public boolean isClosed() {
-    return lifetime.isClosed();
-  }
-
-  @Override
   public void close() {
     lifetime.close("destroyCq");
-  }
-
-  @Override
-  public String toString() {
-    return lifetime.name();
   }
 }

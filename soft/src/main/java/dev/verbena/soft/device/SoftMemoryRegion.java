@@ -102,7 +102,7 @@ final class SoftMemoryRegion extends PdObject implements MemoryRegion, Lifetime.
   }
 
   @Override
-  public Lifetime lifetime() {
+  Lifetime lifetime() {
     return lifetime;
   }
 

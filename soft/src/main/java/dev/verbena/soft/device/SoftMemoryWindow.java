@@ -69,7 +69,7 @@ final class SoftMemoryWindow extends PdObject implements MemoryWindow, Lifetime.
   }
 
   @Override
-  public Lifetime lifetime() {
+  Lifetime lifetime() {
     return lifetime;
   }
 

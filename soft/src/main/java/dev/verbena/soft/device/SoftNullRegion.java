@@ -40,7 +40,7 @@ final class SoftNullRegion extends PdObject implements MemoryRegion, Lifetime.En
   }
 
   @Override
-  public Lifetime lifetime() {
+  Lifetime lifetime() {
     return lifetime;
   }
 

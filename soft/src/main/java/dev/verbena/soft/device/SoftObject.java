@@ -1,10 +1,28 @@
 package dev.verbena.soft.device;
 
-/** What every object of this device can tell. */
-interface SoftObject {
-  /** The context it belongs to. */
-  SoftContext softContext();
+import dev.verbena.verbs.Context;
+
+/** An object of a context: what all of these answer in the same way. */
+abstract class SoftObject {
+  /** The context it belongs to, also of an object that is closed. */
+  abstract SoftContext softContext();
 
   /** When it ends. */
-  Lifetime lifetime();
+  abstract Lifetime lifetime();
+
+  /** The object's context. */
+  public final Context context() {
+    lifetime().require("context");
+    return softContext();
+  }
+
+  /** Whether the object has ended. */
+  public final boolean isClosed() {
+    return lifetime().isClosed();
+  }
+
+  @Override
+  public final String toString() {
+    return lifetime().name();
+  }
 }

@@ -4,7 +4,6 @@ import dev.verbena.soft.memory.Domain;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.AddressHandle;
 import dev.verbena.verbs.AhAttr;
-import dev.verbena.verbs.Context;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.MemoryWindow;
 import dev.verbena.verbs.MwType;
@@ -17,7 +16,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /** A protection domain of the software device. */
-sealed class SoftProtectionDomain implements ProtectionDomain, SoftObject, Lifetime.Ending
+sealed class SoftProtectionDomain extends SoftObject implements ProtectionDomain, Lifetime.Ending
     permits SoftParentDomain {
   private final SoftContext context;
   private final Domain domain;
@@ -40,12 +39,12 @@ sealed class SoftProtectionDomain implements ProtectionDomain, SoftObject, Lifet
   }
 
   @Override
-  public final SoftContext softContext() {
+  final SoftContext softContext() {
     return context;
   }
 
   @Override
-  public final Lifetime lifetime() {
+  final Lifetime lifetime() {
     return lifetime;
   }
 
@@ -57,12 +56,6 @@ sealed class SoftProtectionDomain implements ProtectionDomain, SoftObject, Lifet
   /** Whether several threads at a time may use objects of this domain. */
   boolean locks() {
     return true;
-  }
-
-  @Override
-  public final Context context() {
-    lifetime.require("context");
-    return context;
   }
 
   @Override
@@ -116,17 +109,7 @@ sealed class SoftProtectionDomain implements ProtectionDomain, SoftObject, Lifet
   }
 
   @Override
-  public final boolean isClosed() {
-    return lifetime.isClosed();
-  }
-
-  @Override
   public final void close() {
     lifetime.close("deallocPd");
-  }
-
-  @Override
-  public final String toString() {
-    return lifetime.name();
   }
 }

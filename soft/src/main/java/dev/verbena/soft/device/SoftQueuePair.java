@@ -3,7 +3,6 @@ package dev.verbena.soft.device;
 import dev.verbena.soft.engine.FrameTarget;
 import dev.verbena.soft.engine.QpRuntime;
 import dev.verbena.verbs.CompletionQueue;
-import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Counters;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.Flow;
@@ -27,7 +26,7 @@ import dev.verbena.verbs.VerbsException;
 import org.jspecify.annotations.Nullable;
 
 /** A queue pair of the software device, without the extended posting API. */
-sealed class SoftQueuePair implements QueuePair, SoftObject, Lifetime.Ending
+sealed class SoftQueuePair extends SoftObject implements QueuePair, Lifetime.Ending
     permits SoftQueuePairEx {
   private final SoftContext context;
   private final @Nullable SoftProtectionDomain pd;
@@ -90,12 +89,12 @@ sealed class SoftQueuePair implements QueuePair, SoftObject, Lifetime.Ending
   }
 
   @Override
-  public final SoftContext softContext() {
+  final SoftContext softContext() {
     return context;
   }
 
   @Override
-  public final Lifetime lifetime() {
+  final Lifetime lifetime() {
     return lifetime;
   }
 
@@ -121,12 +120,6 @@ sealed class SoftQueuePair implements QueuePair, SoftObject, Lifetime.Ending
 
   final SendRules sendRules() {
     return sendRules;
-  }
-
-  @Override
-  public final Context context() {
-    lifetime.require("context");
-    return context;
   }
 
   @Override
@@ -289,17 +282,7 @@ sealed class SoftQueuePair implements QueuePair, SoftObject, Lifetime.Ending
   }
 
   @Override
-  public final boolean isClosed() {
-    return lifetime.isClosed();
-  }
-
-  @Override
   public final void close() {
     lifetime.close("destroyQp");
-  }
-
-  @Override
-  public final String toString() {
-    return lifetime.name();
   }
 }

@@ -3,7 +3,6 @@ package dev.verbena.soft.device;
 import dev.verbena.soft.engine.FrameTarget;
 import dev.verbena.soft.engine.HashedTarget;
 import dev.verbena.soft.transport.ToeplitzHash;
-import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.RwqIndTable;
 import dev.verbena.verbs.RxHashConf;
@@ -12,7 +11,7 @@ import dev.verbena.verbs.WorkQueue;
 import java.util.List;
 
 /** An indirection table of the software device (S9.8). */
-final class SoftRwqIndTable implements RwqIndTable, SoftObject, Lifetime.Ending {
+final class SoftRwqIndTable extends SoftObject implements RwqIndTable, Lifetime.Ending {
   private static final String CREATE = "createRwqIndTable";
   private static final String DESTROY = "destroyRwqIndTable";
 
@@ -51,19 +50,13 @@ final class SoftRwqIndTable implements RwqIndTable, SoftObject, Lifetime.Ending 
   }
 
   @Override
-  public SoftContext softContext() {
+  SoftContext softContext() {
     return context;
   }
 
   @Override
-  public Lifetime lifetime() {
+  Lifetime lifetime() {
     return lifetime;
-  }
-
-  @Override
-  public Context context() {
-    lifetime.require("context");
-    return context;
   }
 
   @Override
@@ -83,17 +76,7 @@ final class SoftRwqIndTable implements RwqIndTable, SoftObject, Lifetime.Ending 
   }
 
   @Override
-  public boolean isClosed() {
-    return lifetime.isClosed();
-  }
-
-  @Override
   public void close() {
     lifetime.close(DESTROY);
-  }
-
-  @Override
-  public String toString() {
-    return lifetime.name();
   }
 }

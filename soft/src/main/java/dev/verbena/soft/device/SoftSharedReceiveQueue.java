@@ -125,7 +125,7 @@ final class SoftSharedReceiveQueue extends PdObject
   }
 
   @Override
-  public Lifetime lifetime() {
+  Lifetime lifetime() {
     return lifetime;
   }
 

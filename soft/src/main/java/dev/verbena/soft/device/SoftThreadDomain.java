@@ -1,11 +1,10 @@
 package dev.verbena.soft.device;
 
-import dev.verbena.verbs.Context;
 import dev.verbena.verbs.ThreadDomain;
 import java.util.List;
 
 /** A thread domain of the software device: removes the post guard of queue pairs. */
-final class SoftThreadDomain implements ThreadDomain, SoftObject, Lifetime.Ending {
+final class SoftThreadDomain extends SoftObject implements ThreadDomain, Lifetime.Ending {
   private final SoftContext context;
   private final Lifetime lifetime;
 
@@ -21,19 +20,13 @@ final class SoftThreadDomain implements ThreadDomain, SoftObject, Lifetime.Endin
   }
 
   @Override
-  public SoftContext softContext() {
+  SoftContext softContext() {
     return context;
   }
 
   @Override
-  public Lifetime lifetime() {
+  Lifetime lifetime() {
     return lifetime;
-  }
-
-  @Override
-  public Context context() {
-    lifetime.require("context");
-    return context;
   }
 
   @Override
@@ -47,17 +40,7 @@ final class SoftThreadDomain implements ThreadDomain, SoftObject, Lifetime.Endin
   }
 
   @Override
-  public boolean isClosed() {
-    return lifetime.isClosed();
-  }
-
-  @Override
   public void close() {
     lifetime.close("deallocTd");
-  }
-
-  @Override
-  public String toString() {
-    return lifetime.name();
   }
 }

@@ -89,7 +89,7 @@ final class SoftWorkQueue extends PdObject implements WorkQueue, Lifetime.Ending
   }
 
   @Override
-  public Lifetime lifetime() {
+  Lifetime lifetime() {
     return lifetime;
   }
 

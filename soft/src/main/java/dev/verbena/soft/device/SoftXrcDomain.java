@@ -1,12 +1,11 @@
 package dev.verbena.soft.device;
 
-import dev.verbena.verbs.Context;
 import dev.verbena.verbs.XrcDomain;
 import dev.verbena.verbs.XrcdInitAttr;
 import java.util.List;
 
 /** A context's handle of an XRC domain of the software device. */
-final class SoftXrcDomain implements XrcDomain, SoftObject, Lifetime.Ending {
+final class SoftXrcDomain extends SoftObject implements XrcDomain, Lifetime.Ending {
   private final SoftContext context;
   private final XrcShare share;
   private final Lifetime lifetime;
@@ -30,19 +29,13 @@ final class SoftXrcDomain implements XrcDomain, SoftObject, Lifetime.Ending {
   }
 
   @Override
-  public SoftContext softContext() {
+  SoftContext softContext() {
     return context;
   }
 
   @Override
-  public Lifetime lifetime() {
+  Lifetime lifetime() {
     return lifetime;
-  }
-
-  @Override
-  public Context context() {
-    lifetime.require("context");
-    return context;
   }
 
   @Override
@@ -51,17 +44,7 @@ final class SoftXrcDomain implements XrcDomain, SoftObject, Lifetime.Ending {
   }
 
   @Override
-  public boolean isClosed() {
-    return lifetime.isClosed();
-  }
-
-  @Override
   public void close() {
     lifetime.close("closeXrcd");
-  }
-
-  @Override
-  public String toString() {
-    return lifetime.name();
   }
 }
