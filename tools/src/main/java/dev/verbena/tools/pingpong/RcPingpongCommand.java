@@ -70,7 +70,7 @@ public final class RcPingpongCommand implements Callable<Integer> {
 
   private Party party(PingpongEnd end, Messages messages, Mtu mtu) {
     QpInitAttr attr = SingleParty.sized(QpInitAttr.rc(end.cq()), exchange.rxDepth());
-    Wiring wiring = new RcWiring(end, mtu);
+    Wiring wiring = ConnectedWiring.rc(end, mtu);
     if (extendedApi) {
       QueuePairEx qp = end.pd().createQpEx(attr.sendOps(SendOps.SEND));
       return new SingleParty(qp, wiring, new ExtendedSend(qp, messages), messages.recv());

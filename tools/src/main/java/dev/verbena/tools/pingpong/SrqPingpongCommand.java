@@ -82,6 +82,6 @@ public final class SrqPingpongCommand implements Callable<Integer> {
       qps.add(end.pd().createQp(SingleParty.sized(QpInitAttr.rc(end.cq()), 0).srq(srq)));
     }
     return new SharedParty(
-        srq, qps, new RcWiring(end, mtu), messages.send(qps.getFirst()), messages.recv());
+        srq, qps, ConnectedWiring.rc(end, mtu), messages.send(qps.getFirst()), messages.recv());
   }
 }

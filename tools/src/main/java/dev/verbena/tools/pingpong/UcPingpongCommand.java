@@ -48,7 +48,8 @@ public final class UcPingpongCommand implements Callable<Integer> {
           end.pd().createQp(SingleParty.sized(QpInitAttr.uc(end.cq()), exchange.rxDepth()));
       SendWr send = messages.send(qp);
       Party party =
-          new SingleParty(qp, new UcWiring(end, mtu), () -> qp.postSend(send), messages.recv());
+          new SingleParty(
+              qp, ConnectedWiring.uc(end, mtu), () -> qp.postSend(send), messages.recv());
       new PingpongSession(options, exchange, out).play(end, party, messages, 1);
     }
     return 0;

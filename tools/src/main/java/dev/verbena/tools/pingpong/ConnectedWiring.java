@@ -1,0 +1,54 @@
+package dev.verbena.tools.pingpong;
+
+import dev.verbena.verbs.Mtu;
+import dev.verbena.verbs.QpAttr;
+import dev.verbena.verbs.QpState;
+import dev.verbena.verbs.QueuePair;
+
+/** Connections, reliable or not: what is not acknowledged has neither timeouts nor retries. */
+final class ConnectedWiring implements Wiring {
+  private static final int TIMEOUT = 14;
+  private static final int RETRIES = 7;
+  private static final int MIN_RNR_TIMER = 12;
+
+  private final PingpongEnd end;
+  private final Mtu pathMtu;
+  private final boolean isReliable;
+
+  private ConnectedWiring(PingpongEnd end, Mtu pathMtu, boolean isReliable) {
+    this.end = end;
+    this.pathMtu = pathMtu;
+    this.isReliable = isReliable;
+  }
+
+  static ConnectedWiring rc(PingpongEnd end, Mtu pathMtu) {
+    return new ConnectedWiring(end, pathMtu, true);
+  }
+
+  static ConnectedWiring uc(PingpongEnd end, Mtu pathMtu) {
+    return new ConnectedWiring(end, pathMtu, false);
+  }
+
+  @Override
+  public void init(QueuePair qp) {
+    qp.modify(end.toInit().qpAccessFlags(0));
+  }
+
+  @Override
+  public void connect(QueuePair qp, Destination local, Destination remote) {
+    QpAttr receive =
+        new QpAttr()
+            .qpState(QpState.RTR)
+            .ahAttr(end.route(remote, PingpongEnd.LINK_LOCAL_HOPS))
+            .pathMtu(pathMtu)
+            .destQpNum(remote.qpn())
+            .rqPsn(remote.psn());
+    QpAttr send = new QpAttr().qpState(QpState.RTS).sqPsn(local.psn());
+    if (isReliable) {
+      receive.maxDestRdAtomic(1).minRnrTimer(MIN_RNR_TIMER);
+      send.timeout(TIMEOUT).retryCnt(RETRIES).rnrRetry(RETRIES).maxRdAtomic(1);
+    }
+    qp.modify(receive);
+    qp.modify(send);
+  }
+}
