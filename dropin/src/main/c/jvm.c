@@ -169,6 +169,12 @@ static void add_own_options(JavaVMInitArgs *args)
 	option(args, "-XX:+UseSerialGC");
 	option(args, "-XX:CompressedClassSpaceSize=32m");
 	option(args, "-XX:ReservedCodeCacheSize=48m");
+	/*
+	 * The heap begins as small as it can, instead of with a 64th of the machine's memory, which
+	 * would be filled before anything in it is used again. It grows when a program needs more; the
+	 * data path needs none. A percentage, because -Xms would contradict a smaller -Xmx of the user's.
+	 */
+	option(args, "-XX:InitialRAMPercentage=0");
 	option(args, "--enable-native-access=ALL-UNNAMED");
 }
 

@@ -9,6 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
+import java.lang.ref.Reference;
 
 /**
  * The C library's calls that the UDP link is made of. Each returns what the C function does, or
@@ -43,6 +44,10 @@ final class UdpNative {
   private static final FunctionDescriptor TRANSFER =
       FunctionDescriptor.of(LONG, LONG, POINTER, LONG, POINTER);
 
+  /** Of two numbers and two addresses. */
+  private static final FunctionDescriptor REQUEST =
+      FunctionDescriptor.of(LONG, LONG, LONG, POINTER, POINTER);
+
   private static final MethodHandle SOCKET = function("socket", CONTROL);
   private static final MethodHandle CLOSE = function("close", CONTROL);
   private static final MethodHandle SETSOCKOPT = function("setsockopt", CONTROL);
@@ -53,18 +58,10 @@ final class UdpNative {
   private static final MethodHandle RECVMSG = function("recvmsg", TRANSFER);
   private static final MethodHandle READ = function("read", TRANSFER);
   private static final MethodHandle WRITE = function("write", TRANSFER);
-  private static final MethodHandle PPOLL =
-      function("ppoll", FunctionDescriptor.of(LONG, POINTER, LONG, POINTER, POINTER));
+  private static final MethodHandle PPOLL = function("ppoll", REQUEST);
 
-  /** Prepared when it is first called: not on loopback. */
-  private static final class Variadic {
-    static final MethodHandle IOCTL =
-        LINKER.downcallHandle(
-            LIBC.findOrThrow("ioctl"),
-            FunctionDescriptor.of(INT, INT, LONG, POINTER),
-            CAPTURE,
-            Linker.Option.firstVariadicArg(2));
-  }
+  /** Variadic in C, which makes no difference for what it is passed on these architectures. */
+  private static final MethodHandle IOCTL = function("ioctl", REQUEST);
 
   private UdpNative() {}
 
@@ -140,7 +137,8 @@ final class UdpNative {
 
   static int ioctl(MemorySegment error, int fd, long request, MemorySegment argument) {
     try {
-      return result(error, (int) Variadic.IOCTL.invokeExact(error, fd, request, argument));
+      return result(
+          error, (int) (long) IOCTL.invokeExact(error, (long) fd, request, argument, NULL));
     } catch (Throwable e) {
       throw broken("ioctl", e);
     }
@@ -173,9 +171,13 @@ final class UdpNative {
   /** Waits for events, with the signal mask as it is. */
   static int ppoll(MemorySegment error, MemorySegment fds, int count, MemorySegment timeout) {
     try {
-      return result(error, (int) (long) PPOLL.invokeExact(error, fds, (long) count, timeout, NULL));
+      return result(
+          error, (int) (long) PPOLL.invokeExact(error, fds.address(), (long) count, timeout, NULL));
     } catch (Throwable e) {
       throw broken("ppoll", e);
+    } finally {
+      // Of which the call knows the address only.
+      Reference.reachabilityFence(fds);
     }
   }
 
