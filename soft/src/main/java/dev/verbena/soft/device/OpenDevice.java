@@ -8,6 +8,7 @@ import dev.verbena.soft.link.Link;
 import dev.verbena.soft.transport.Tally;
 import dev.verbena.verbs.EventType;
 import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.LinkKind;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -19,6 +20,7 @@ final class OpenDevice {
   private final Population population = new Population();
   private final List<SoftContext> contexts = new CopyOnWriteArrayList<>();
   private final FlightCounters flight;
+  private final boolean rehearses;
   private final SoftPort port;
   private final Engine engine;
   private final XrcShares xrcShares;
@@ -32,6 +34,7 @@ final class OpenDevice {
   OpenDevice(Gid gid, SoftSpec spec, Surroundings surroundings) {
     this.gid = gid;
     this.spec = spec;
+    this.rehearses = surroundings.threaded() && spec.link() != LinkKind.PACKET;
     Link link = surroundings.links().open(gid, spec, tally);
     this.port = new SoftPort(gid, link, tally);
     this.engine = start(link, surroundings);
@@ -98,6 +101,13 @@ final class OpenDevice {
   /** Its XRC domains. */
   XrcShares xrcShares() {
     return xrcShares;
+  }
+
+  /** A queue pair is about to be made: no packet for it may meet a JVM that has never seen one. */
+  void rehearse() {
+    if (rehearses) {
+      Rehearsal.once();
+    }
   }
 
   /** How many objects it has. */

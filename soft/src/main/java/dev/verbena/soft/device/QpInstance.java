@@ -35,6 +35,7 @@ final class QpInstance implements QpEvents {
    * @throws dev.verbena.verbs.VerbsException ENOMEM if there are too many
    */
   QpInstance(SoftContext context, Function<QpEvents, QpSetup> setup) {
+    context.rehearse();
     engine = context.engine();
     QpSetup made = setup.apply(this);
     runtime = engine.attach(made);

@@ -20,8 +20,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Sends some packets between two devices that exist in memory only, without thread, clock and
- * socket. The JVM loads and links the whole way of a packet then, when a device is opened, and not
- * when the first packet of the process comes: that takes so long that its sender would repeat it.
+ * socket. The JVM loads and links the whole way of a packet then, when the first queue pair is
+ * made, and not when the first packet of the process comes: that takes so long that its sender
+ * would repeat it. Programs that only look at devices do without.
  */
 final class Rehearsal {
   /** What is sent. */

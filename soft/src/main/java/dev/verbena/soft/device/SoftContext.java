@@ -87,6 +87,11 @@ final class SoftContext implements Context, Lifetime.Ending {
     return open.ether();
   }
 
+  /** As {@link OpenDevice#rehearse}. */
+  void rehearse() {
+    open.rehearse();
+  }
+
   /** Tells objects of this context apart in messages. */
   String nextNumber() {
     return Integer.toString(numbers.incrementAndGet());

@@ -8,7 +8,6 @@ import dev.verbena.soft.transport.Clock;
 import dev.verbena.soft.transport.Sabotage;
 import dev.verbena.soft.transport.Tally;
 import dev.verbena.verbs.Gid;
-import dev.verbena.verbs.LinkKind;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -60,9 +59,6 @@ record Surroundings(
   }
 
   private static Link openLink(Gid gid, SoftSpec spec, Tally tally) {
-    if (spec.link() != LinkKind.PACKET) {
-      Rehearsal.once();
-    }
     return Links.open(
         gid.subnetPrefix(),
         gid.interfaceId(),
