@@ -4,10 +4,8 @@ import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.VerbsException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -66,23 +64,22 @@ final class Attach {
   }
 
   private static Map<String, MethodHandle> calls() throws ReflectiveOperationException {
-    MethodType answer = MethodType.methodType(long.class, Throwable.class);
-    MethodHandle failed = LOOKUP.findStatic(Attach.class, "failed", answer);
-    MethodHandle failedInRegion =
-        LOOKUP.findStatic(Attach.class, "failedInRegion", answer.appendParameterTypes(long.class));
+    MethodHandle call = LOOKUP.findVirtual(Entry.class, "call", HostNative.CALL.toMethodType());
     Map<String, MethodHandle> calls = new HashMap<>();
     for (Class<?> group : CALLS) {
-      MethodHandle onError = group == WrCalls.class ? failedInRegion : failed;
       // Handles that would see to it at their first call are of other shapes.
       LOOKUP.ensureInitialized(group);
       for (Method method : group.getDeclaredMethods()) {
         if (isCall(method)) {
-          // Padded first: each shape of handles that is guarded costs time at the start.
-          MethodHandle handle = padded(LOOKUP.unreflect(method));
-          calls.put(
-              inC(method.getName()),
-              MethodHandles.catchException(handle, Throwable.class, onError));
+          Entry entry = new Entry(LOOKUP.unreflect(method), group == WrCalls.class);
+          calls.put(inC(method.getName()), call.bindTo(entry));
         }
+      }
+    }
+    LOOKUP.ensureInitialized(DirectCalls.class);
+    for (Method method : DirectCalls.class.getDeclaredMethods()) {
+      if (isCall(method)) {
+        calls.put(inC(method.getName()), LOOKUP.unreflect(method));
       }
     }
     return calls;
@@ -95,14 +92,6 @@ final class Attach {
         && !Modifier.isPrivate(modifiers)
         && method.getReturnType() == long.class
         && Stream.of(method.getParameterTypes()).allMatch(type -> type == long.class);
-  }
-
-  /** The same, with arguments behind that it ignores: the shim passes six to each. */
-  private static MethodHandle padded(MethodHandle handle) {
-    int present = handle.type().parameterCount();
-    Class<?>[] more = new Class<?>[HostNative.ARGUMENTS - present];
-    Arrays.fill(more, long.class);
-    return MethodHandles.dropArguments(handle, present, more);
   }
 
   /** "postSend" is post_send in C. */

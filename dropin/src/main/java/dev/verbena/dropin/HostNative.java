@@ -18,9 +18,10 @@ final class HostNative {
   static final MemorySegment MEMORY = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
   /** Arguments of a call; all are longs. */
-  static final int ARGUMENTS = 6;
+  private static final int ARGUMENTS = 6;
 
-  private static final FunctionDescriptor CALL =
+  /** The type of all calls. */
+  static final FunctionDescriptor CALL =
       FunctionDescriptor.of(
           ValueLayout.JAVA_LONG,
           Collections.nCopies(ARGUMENTS, ValueLayout.JAVA_LONG).toArray(MemoryLayout[]::new));
