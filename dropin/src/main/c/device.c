@@ -241,7 +241,9 @@ EXPORT struct ibv_context *ibv_open_device(struct ibv_device *dev)
 {
 	sigset_t before;
 	verbena_signals_block(&before);
+	int cancel = verbena_cancel_never();
 	struct ibv_context *context = open_device(dev);
+	verbena_cancel_again(cancel);
 	verbena_signals_restore(&before);
 	return context;
 }

@@ -139,9 +139,14 @@ long verbena_invoke_elsewhere(verbena_call *call, long a, long b, long c, long d
 		return call(a, b, c, d, e, f);
 	if (verbena_inside)
 		return -EDEADLK;
+	int cancel = verbena_cancel_never();
+	long result;
 	if (!verbena_stack.is_known) {
 		measure();
-		return verbena_invoke(call, a, b, c, d, e, f);
+		result = verbena_invoke(call, a, b, c, d, e, f);
+	} else {
+		result = delegate(call, (const long[]){a, b, c, d, e, f});
 	}
-	return delegate(call, (const long[]){a, b, c, d, e, f});
+	verbena_cancel_again(cancel);
+	return result;
 }

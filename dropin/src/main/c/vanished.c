@@ -172,21 +172,25 @@ void verbena_range_remove(const void *owner, uintptr_t begin, uintptr_t end)
 {
 	if (begin >= end)
 		return;
+	int cancel = verbena_cancel_never();
 	pthread_mutex_lock(&changing);
 	struct range *range = find(owner, begin, end);
 	if (range)
 		remove_range(range);
 	pthread_mutex_unlock(&changing);
+	verbena_cancel_again(cancel);
 }
 
 void verbena_range_remove_all(const void *owner)
 {
+	int cancel = verbena_cancel_never();
 	pthread_mutex_lock(&changing);
 	for (size_t i = 0; i < BUCKETS; i++)
 		for (struct range *each = buckets[i]; each; each = each->next)
 			if (each->end && each->owner == owner)
 				remove_range(each);
 	pthread_mutex_unlock(&changing);
+	verbena_cancel_again(cancel);
 }
 
 static struct range *registered(uintptr_t address)

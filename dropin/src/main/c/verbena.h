@@ -122,6 +122,22 @@ struct verbena_stack {
 };
 extern __thread struct verbena_stack verbena_stack __attribute__((tls_model("initial-exec")));
 
+/*
+ * A thread that is cancelled must not be unwound while it holds what others wait for, as Java does
+ * when it makes a system call: the cancellation waits for the end of the call. Between these two.
+ */
+static inline int verbena_cancel_never(void)
+{
+	int before;
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
+	return before;
+}
+
+static inline void verbena_cancel_again(int before)
+{
+	pthread_setcancelstate(before, NULL);
+}
+
 /* stacks.c: the same call where it cannot be made at once. */
 long verbena_invoke_elsewhere(verbena_call *call, long a, long b, long c, long d, long e, long f);
 
@@ -131,9 +147,11 @@ static inline long verbena_invoke(verbena_call *call, long a, long b, long c, lo
 	uintptr_t here = (uintptr_t)__builtin_frame_address(0);
 	if (__builtin_expect(here - verbena_stack.low >= verbena_stack.size || verbena_inside, 0))
 		return verbena_invoke_elsewhere(call, a, b, c, d, e, f);
+	int cancel = verbena_cancel_never();
 	verbena_inside++;
 	long result = call(a, b, c, d, e, f);
 	verbena_inside--;
+	verbena_cancel_again(cancel);
 	return result;
 }
 

@@ -97,6 +97,11 @@ final class CProgramsTest {
     expectOk(CProgram.of(folder, "threads").on(DEVICE));
   }
 
+  @Test
+  void aThreadThatIsCancelledEndsWhereItWaitsOrBehindItsVerbs() throws Exception {
+    expectOk(CProgram.of(folder, "cancels").on(DEVICE));
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"return", "exit", "_exit"})
   void aProgramThatClosesNothingEnds(String how) throws Exception {
