@@ -1,6 +1,7 @@
 /*
- * What libibverbs exports to the providers of its own release. Programs are linked with libmlx5 and
- * libefa, which need these symbols to be loaded; there is no provider whose device could call them.
+ * What libibverbs exports to the providers of its own release, and of all up to 56. Programs are linked
+ * with libmlx5 and libefa, which need these symbols to be loaded; there is no provider whose device
+ * could call them.
  */
 #include <stdbool.h>
 
@@ -49,6 +50,7 @@ UNSUPPORTED(ibv_cmd_create_ah)
 UNSUPPORTED(ibv_cmd_create_counters)
 UNSUPPORTED(ibv_cmd_create_cq)
 UNSUPPORTED(ibv_cmd_create_cq_ex)
+UNSUPPORTED(ibv_cmd_create_cq_ex2)
 UNSUPPORTED(ibv_cmd_create_flow)
 UNSUPPORTED(ibv_cmd_create_flow_action_esp)
 UNSUPPORTED(ibv_cmd_create_qp)

@@ -18,6 +18,7 @@ static const struct text wc_status[] = {WC_STATUS(X)};
 static const struct text event_type[] = {EVENT_TYPE(X)};
 static const struct text node_type[] = {NODE_TYPE(X)};
 static const struct text port_state[] = {PORT_STATE(X)};
+static const struct text wr_opcode[] = {WR_OPCODE(X)};
 #undef X
 
 static const struct {
@@ -56,6 +57,13 @@ EXPORT const char *ibv_node_type_str(enum ibv_node_type type)
 EXPORT const char *ibv_port_state_str(enum ibv_port_state state)
 {
 	return FIND(port_state, (int)state);
+}
+
+/* Since rdma-core 47; for libmlx5 of then, which has the private symbols' version in common. */
+EXPORT const char *ibv_wr_opcode_str(enum ibv_wr_opcode opcode);
+EXPORT const char *ibv_wr_opcode_str(enum ibv_wr_opcode opcode)
+{
+	return FIND(wr_opcode, (int)opcode);
 }
 
 EXPORT int ibv_rate_to_mult(enum ibv_rate rate)

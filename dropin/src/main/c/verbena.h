@@ -56,8 +56,14 @@ struct verbena_cq {
 	struct verbena_completion current;
 };
 
+/* Later releases append functions to ibv_qp_ex; what Java counts stays where it is. */
+#define QP_EX_ROOM 512
+
 struct verbena_qp {
-	struct ibv_qp_ex ex;
+	union {
+		struct ibv_qp_ex ex;
+		char room[QP_EX_ROOM];
+	};
 	struct verbena_reported reported;
 	int has_send_ops;
 };
@@ -98,6 +104,7 @@ struct verbena_channel {
 /* What the library gives out is a pointer to the part that programs know. */
 _Static_assert(offsetof(struct verbena_cq, ex) == 0, "an ibv_cq is a verbena_cq");
 _Static_assert(offsetof(struct verbena_qp, ex) == 0, "an ibv_qp is a verbena_qp");
+_Static_assert(offsetof(struct verbena_qp, reported) == QP_EX_ROOM, "Java counts there");
 _Static_assert(offsetof(struct verbena_mr, mr) == 0, "an ibv_mr is a verbena_mr");
 _Static_assert(offsetof(struct verbena_srq, srq) == 0, "an ibv_srq is a verbena_srq");
 _Static_assert(offsetof(struct verbena_wq, wq) == 0, "an ibv_wq is a verbena_wq");

@@ -6,6 +6,7 @@ import dev.verbena.verbs.Numbered;
 import dev.verbena.verbs.PortState;
 import dev.verbena.verbs.Rate;
 import dev.verbena.verbs.WcStatus;
+import dev.verbena.verbs.WrOpcode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,6 +27,7 @@ final class TextTables {
     table(header, "EVENT_TYPE", EventType.values(), each -> quoted(each.str()));
     table(header, "NODE_TYPE", NodeType.values(), each -> quoted(each.str()));
     table(header, "PORT_STATE", PortState.values(), each -> quoted(each.str()));
+    table(header, "WR_OPCODE", WrOpcode.values(), each -> quoted(each.str()));
     table(header, "RATE", Rate.values(), each -> each.toMult() + ", " + each.toMbps());
     Files.writeString(Path.of(arguments[0]), header);
   }

@@ -8,6 +8,7 @@ import dev.verbena.verbs.Numbered;
 import dev.verbena.verbs.PortState;
 import dev.verbena.verbs.Rate;
 import dev.verbena.verbs.WcStatus;
+import dev.verbena.verbs.WrOpcode;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,6 +29,7 @@ final class TextTest {
     same("ibv_event_type_str", EventType.values(), EventType::str);
     same("ibv_node_type_str", NodeType.values(), NodeType::str);
     same("ibv_port_state_str", PortState.values(), PortState::str);
+    same("ibv_wr_opcode_str", WrOpcode.values(), WrOpcode::str);
   }
 
   private static <E extends Numbered> void same(

@@ -2,7 +2,7 @@ package dev.verbena.rdmacore.layout;
 
 /** The attributes of a port. */
 public final class IbvPortAttr {
-  public static final StructLayout LAYOUT = new StructLayout("struct ibv_port_attr", 52);
+  public static final StructLayout LAYOUT = StructLayout.growing("struct ibv_port_attr", 52);
 
   public static final long STATE = LAYOUT.field("state", 0, 4);
 

@@ -2,7 +2,7 @@ package dev.verbena.rdmacore.layout;
 
 /** An extended queue pair. */
 public final class IbvQpEx {
-  public static final StructLayout LAYOUT = new StructLayout("struct ibv_qp_ex", 352);
+  public static final StructLayout LAYOUT = StructLayout.growing("struct ibv_qp_ex", 352);
 
   /** An {@link IbvQp}. */
   public static final long QP_BASE = LAYOUT.field("qp_base", 0, 160);

@@ -30,7 +30,7 @@ public final class LayoutAsserts {
     StringBuilder c = new StringBuilder("#include <stddef.h>\n\n#include <infiniband/verbs.h>\n");
     for (StructLayout layout : layouts) {
       String type = layout.type();
-      c.append('\n').append(assertion("sizeof(" + type + ") == " + layout.size(), type));
+      c.append('\n').append(assertion("sizeof(" + type + size(layout), type));
       for (StructLayout.Field field : layout.fields()) {
         String path = field.path();
         String offset = "offsetof(" + type + ", " + path + ") == " + field.offset();
@@ -39,6 +39,10 @@ public final class LayoutAsserts {
       }
     }
     return c.toString();
+  }
+
+  private static String size(StructLayout layout) {
+    return ") " + (layout.canGrow() ? ">= " : "== ") + layout.size();
   }
 
   private static String assertion(String condition, String name) {

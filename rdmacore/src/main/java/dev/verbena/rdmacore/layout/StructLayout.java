@@ -20,6 +20,7 @@ public final class StructLayout {
 
   private final String type;
   private final long size;
+  private final boolean canGrow;
   private final List<Field> fields = new ArrayList<>();
 
   /**
@@ -27,8 +28,24 @@ public final class StructLayout {
    * @param size bytes
    */
   StructLayout(String type, long size) {
+    this(type, size, false);
+  }
+
+  private StructLayout(String type, long size, boolean canGrow) {
     this.type = type;
     this.size = size;
+    this.canGrow = canGrow;
+  }
+
+  /**
+   * A struct to whose end later releases of rdma-core may add members: nobody has it in an array or
+   * copies it without knowing how much of it the other side has.
+   *
+   * @param type as C names it
+   * @param size bytes of the members declared here, at least
+   */
+  static StructLayout growing(String type, long size) {
+    return new StructLayout(type, size, true);
   }
 
   /** Declares a member; returns its offset, so that a constant can be made of it. */
@@ -45,6 +62,11 @@ public final class StructLayout {
   /** Bytes. */
   public long size() {
     return size;
+  }
+
+  /** Whether headers of later releases may have more members, at its end. */
+  public boolean canGrow() {
+    return canGrow;
   }
 
   /** The members declared, in the order of their declaration. */
