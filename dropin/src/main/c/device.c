@@ -12,6 +12,7 @@
 
 #define ROCE_PORT 4791
 #define LAST_LOOPBACK 31
+#define PREFIX "soft_"
 
 /* As the Java side, dev.verbena.soft.device.Identity: locally administered EUI-64. */
 #define LOCAL_EUI64 0x0200000000000000ull
@@ -81,7 +82,28 @@ static const char *spec(void)
 	return given && *given ? given : "soft0";
 }
 
-/* The name of a device follows from its specification, "soft0" or "soft:ADDRESS". */
+static void replace(char *text, const char *any, char by)
+{
+	for (char *each = strpbrk(text, any); each; each = strpbrk(each, any))
+		*each = by;
+}
+
+/* The GUID of the device with this name, as soft_10_77_0_1 or soft_fd00__1; 0 if none has it. */
+static uint64_t guid_of_name(const char *name)
+{
+	char address[IBV_SYSFS_NAME_MAX];
+	if (strncmp(name, PREFIX, strlen(PREFIX)) != 0)
+		return 0;
+	snprintf(address, sizeof(address), "%s", name + strlen(PREFIX));
+	replace(address, "_", '.');
+	uint64_t found = guid_of(address);
+	if (found)
+		return found;
+	replace(address, ".", ':');
+	return guid_of(address);
+}
+
+/* A device is named by its specification, "soft0", "soft:ADDRESS", or by its name itself. */
 static void describe(void)
 {
 	char text[IBV_SYSFS_NAME_MAX - 8];
@@ -89,16 +111,16 @@ static void describe(void)
 	char *address = strchr(text, ':');
 	if (!address) {
 		snprintf(device.name, sizeof(device.name), "%s", text);
-		guid = guid_of_first_free();
+		guid = guid_of_name(text);
+		if (!guid)
+			guid = guid_of_first_free();
 	} else {
 		guid = guid_of(address + 1);
 		struct in6_addr v6;
 		if (inet_pton(AF_INET6, address + 1, &v6) == 1)
 			inet_ntop(AF_INET6, &v6, address + 1, sizeof(text) - (address + 1 - text));
-		snprintf(device.name, sizeof(device.name), "soft_%s", address + 1);
-		for (char *each = device.name; *each; each++)
-			if (*each == '.' || *each == ':')
-				*each = '_';
+		snprintf(device.name, sizeof(device.name), PREFIX "%s", address + 1);
+		replace(device.name, ".:", '_');
 	}
 	snprintf(device.ibdev_path, sizeof(device.ibdev_path), "/sys/class/infiniband/%s",
 		 device.name);

@@ -2,8 +2,6 @@ package dev.verbena.dropin;
 
 import dev.verbena.rdmacore.layout.IbvWc;
 import dev.verbena.verbs.WcFlags;
-import dev.verbena.verbs.WcOpcode;
-import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkCompletion;
 
 /** Work completions as a struct ibv_wc. */
@@ -31,20 +29,14 @@ final class Completions {
         : Integer.reverseBytes(wc.immData());
   }
 
-  static void read(long in, WorkCompletion wc) {
-    int flags = Host.getInt(in + IbvWc.WC_FLAGS);
-    int shared = Host.getInt(in + IbvWc.IMM_DATA);
-    wc.wrId(Host.getLong(in + IbvWc.WR_ID))
-        .status(WcStatus.of(Host.getInt(in + IbvWc.STATUS)))
-        .opcode(WcOpcode.of(Host.getInt(in + IbvWc.OPCODE)))
-        .vendorErr(Host.getInt(in + IbvWc.VENDOR_ERR))
-        .byteLen(Integer.toUnsignedLong(Host.getInt(in + IbvWc.BYTE_LEN)))
-        .immData(Integer.reverseBytes(shared))
-        .invalidatedRkey((flags & WcFlags.WITH_INV) != 0 ? shared : 0)
-        .qpNum(Host.getInt(in + IbvWc.QP_NUM))
+  /**
+   * What a way back to the sender follows from; like libibverbs, without a look at anything else,
+   * which a program may have left as it was.
+   */
+  static WorkCompletion sender(long in) {
+    return new WorkCompletion()
         .srcQp(Host.getInt(in + IbvWc.SRC_QP))
-        .wcFlags(flags)
-        .pkeyIndex(Host.getShort(in + IbvWc.PKEY_INDEX))
+        .wcFlags(Host.getInt(in + IbvWc.WC_FLAGS))
         .slid(Host.getShort(in + IbvWc.SLID))
         .sl(Host.getByte(in + IbvWc.SL))
         .dlidPathBits(Host.getByte(in + IbvWc.DLID_PATH_BITS));

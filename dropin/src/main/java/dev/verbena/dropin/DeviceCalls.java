@@ -22,7 +22,6 @@ import dev.verbena.verbs.RssCaps;
 import dev.verbena.verbs.ValuesEx;
 import dev.verbena.verbs.ValuesMask;
 import dev.verbena.verbs.VerbsException;
-import dev.verbena.verbs.WorkCompletion;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -232,13 +231,11 @@ final class DeviceCalls {
   }
 
   static long initAhFromWc(long handle, long portNum, long wc, long grh, long out) {
-    WorkCompletion completion = new WorkCompletion();
-    Completions.read(wc, completion);
     AhAttr attr =
         context(handle)
             .initAhFromWc(
                 (int) portNum,
-                completion,
+                Completions.sender(wc),
                 grh == 0 ? null : HostNative.segment(grh, IbvGrh.LAYOUT.size()));
     Structs.setAhAttr(out, attr);
     return 0;

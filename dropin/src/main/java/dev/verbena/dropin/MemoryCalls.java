@@ -25,12 +25,23 @@ final class MemoryCalls {
       // Before the length, which is not one of memory if a program asks for all of it.
       throw new VerbsException("regMr", Errno.EOPNOTSUPP, "no region is on demand");
     }
+    refuseFlush("regMr", access);
     MemorySegment memory = segment(address, length);
     boolean moved = iova != address && ((int) access & Access.ZERO_BASED) == 0;
     MemoryRegion mr =
         moved ? pd.regMrIova(memory, iova, (int) access) : pd.regMr(memory, (int) access);
     addMr(mr, struct);
     return 0;
+  }
+
+  /**
+   * As the kernel does with rights to what the device does not have, which is what a program reads
+   * in the capabilities here: rdma-core 44 has no FLUSH.
+   */
+  private static void refuseFlush(String function, long access) {
+    if ((access & (Access.FLUSH_GLOBAL | Access.FLUSH_PERSISTENT)) != 0) {
+      throw new VerbsException(function, Errno.EOPNOTSUPP, "no rights to FLUSH");
+    }
   }
 
   private static MemorySegment segment(long address, long length) {
@@ -66,6 +77,9 @@ final class MemoryCalls {
       long handle, long flags, long pdHandle, long address, long length, long access) {
     boolean moves = (flags & ReregFlags.CHANGE_TRANSLATION) != 0;
     boolean rights = (flags & ReregFlags.CHANGE_ACCESS) != 0;
+    if (rights) {
+      refuseFlush("reregMr", access);
+    }
     mr(handle)
         .rereg(
             (int) flags,

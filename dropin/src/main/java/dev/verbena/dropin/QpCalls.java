@@ -13,6 +13,7 @@ import dev.verbena.verbs.QpOpenAttr;
 import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.RxHashConf;
+import dev.verbena.verbs.SendOps;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.WrOpcode;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,9 @@ final class QpCalls {
   private static final int MASK_MAX_TSO_HEADER = 1 << 3;
   private static final int MASK_RX_HASH = 1 << 5;
   private static final int MASK_SEND_OPS = 1 << 6;
+
+  /** Operations that struct ibv_qp_ex of rdma-core 44 has functions for: not FLUSH. */
+  private static final long SEND_OPS = (SendOps.TSO << 1) - 1 | SendOps.ATOMIC_WRITE;
 
   /** Offsets in the shim's struct parts, of handles. */
   private static final int PD = 0;
@@ -71,7 +75,7 @@ final class QpCalls {
   }
 
   private static int sendOps(long bits) {
-    if (bits >>> Integer.SIZE != 0) {
+    if ((bits & ~SEND_OPS) != 0) {
       throw new VerbsException(
           "createQpEx", Errno.EOPNOTSUPP, "send_ops_flags 0x" + Long.toHexString(bits));
     }

@@ -24,6 +24,23 @@ final class CProgramsTest {
 
   @TempDir Path folder;
 
+  @ParameterizedTest
+  @CsvSource({
+    "soft:127.0.0.5, soft_127_0_0_5, 02007ffffe000005",
+    "soft_127_0_0_5, soft_127_0_0_5, 02007ffffe000005",
+    "soft:fd00::1, soft_fd00__1, c200000000000001",
+    "soft_fd00__1, soft_fd00__1, c200000000000001"
+  })
+  void theListHasTheGuidOfTheDeviceHoweverItIsNamed(String device, String name, String guid)
+      throws Exception {
+    assertThat(CProgram.of(folder, "guids").on(device).text()).isEqualTo(name + " " + guid + "\n");
+  }
+
+  @Test
+  void dlopenFindsTheLibraryByTheNameWithoutAVersionToo() throws Exception {
+    expectOk(CProgram.unlinked(folder, "by_either_name").on(DEVICE));
+  }
+
   @Test
   void afterAForkTheChildsVerbsFailAndTheParentsGoOn() throws Exception {
     expectForks(CProgram.of(folder, "forks").on(DEVICE));

@@ -10,6 +10,7 @@ import dev.verbena.rdmacore.layout.IbvMwBind;
 import dev.verbena.rdmacore.layout.IbvParentDomainInitAttr;
 import dev.verbena.rdmacore.layout.IbvSendWr;
 import dev.verbena.rdmacore.layout.IbvTdInitAttr;
+import dev.verbena.rdmacore.layout.IbvWc;
 import dev.verbena.rdmacore.layout.VerbsContext;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Errno;
@@ -20,6 +21,8 @@ import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.WrOpcode;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Regions, windows, address handles and the domains that have them. */
 final class MemoryVerbsTest {
@@ -79,6 +82,20 @@ final class MemoryVerbsTest {
     assertThat(Verbs.call("ibv_reg_mr", program.pd(), memory, LENGTH, Access.REMOTE_WRITE))
         .isZero();
     assertThat(Verbs.errno()).isEqualTo(Errno.EINVAL);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {Access.FLUSH_GLOBAL, Access.FLUSH_PERSISTENT})
+  void rightsToFlushAreUnsupportedAsTheCapabilitiesSay(int flush) {
+    int access = Access.LOCAL_WRITE | flush;
+    long memory = program.memory(LENGTH);
+    assertThat(Verbs.call("ibv_reg_mr", program.pd(), memory, LENGTH, access)).isZero();
+    assertThat(Verbs.errno()).isEqualTo(Errno.EOPNOTSUPP);
+
+    long mr = program.mr(LENGTH, Access.LOCAL_WRITE);
+    int refused = Verbs.callInt("ibv_rereg_mr", mr, ReregFlags.CHANGE_ACCESS, 0, 0, 0, access);
+    assertThat(refused).isNotZero();
+    assertThat(Verbs.errno()).isEqualTo(Errno.EOPNOTSUPP);
   }
 
   @Test
@@ -254,6 +271,9 @@ final class MemoryVerbsTest {
     assertThat(program.postSend(ud, send, bad)).isZero();
     long wc = program.succeeded(cq, 1);
     long grh = Program.addr(mr);
+    // Programs hand over completions of which they have filled in only what counts.
+    Host.setInt(wc + IbvWc.STATUS, -1);
+    Host.setInt(wc + IbvWc.OPCODE, -1);
 
     long back = program.struct(IbvAhAttr.LAYOUT);
     assertThat(Verbs.callInt("ibv_init_ah_from_wc", context, 1, wc, grh, back)).isZero();

@@ -131,14 +131,20 @@ final class Program implements AutoCloseable {
 
   /** A queue pair with the extended posting API, for these operations. */
   long qpEx(QpType type, long cq, int sendOps) {
+    long init = qpExInit(type, cq, sendOps);
+    long qp = Verbs.operation(context, VerbsContext.CREATE_QP_EX, context, init);
+    made(qp, "ibv_destroy_qp");
+    return Verbs.call("ibv_qp_to_qp_ex", qp);
+  }
+
+  /** Attributes of one. */
+  long qpExInit(QpType type, long cq, long sendOps) {
     long init = struct(IbvQpInitAttrEx.LAYOUT);
     CLibraryNative.libc().call("memcpy", init, qpInit(type, cq), IbvQpInitAttrEx.COMP_MASK);
     Host.setInt(init + IbvQpInitAttrEx.COMP_MASK, QP_INIT_ATTR_PD | QP_INIT_ATTR_SEND_OPS);
     Host.setLong(init + IbvQpInitAttrEx.PD, pd);
     Host.setLong(init + IbvQpInitAttrEx.SEND_OPS_FLAGS, sendOps);
-    long qp = Verbs.operation(context, VerbsContext.CREATE_QP_EX, context, init);
-    made(qp, "ibv_destroy_qp");
-    return Verbs.call("ibv_qp_to_qp_ex", qp);
+    return init;
   }
 
   /** A completion queue with a cursor that reads these fields. */

@@ -13,8 +13,11 @@ import dev.verbena.verbs.Mtu;
 import dev.verbena.verbs.QpAttrMask;
 import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.QpType;
+import dev.verbena.verbs.SendOps;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Queue pairs: their making, attributes and end. */
 final class QpVerbsTest {
@@ -75,6 +78,16 @@ final class QpVerbsTest {
   void whatCompMaskAsksForBeyondTheKnownIsUnsupported() {
     long init = program.struct(IbvQpInitAttrEx.LAYOUT);
     Host.setInt(init + IbvQpInitAttrEx.COMP_MASK, 1 << 7);
+    assertThat(
+            Verbs.operation(program.context(), VerbsContext.CREATE_QP_EX, program.context(), init))
+        .isZero();
+    assertThat(Verbs.errno()).isEqualTo(Errno.EOPNOTSUPP);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {SendOps.FLUSH, 1 << 13, 1L << 32})
+  void operationsThatTheStructHasNoFunctionForAreUnsupported(long sendOps) {
+    long init = program.qpExInit(QpType.RC, cq, SendOps.SEND | sendOps);
     assertThat(
             Verbs.operation(program.context(), VerbsContext.CREATE_QP_EX, program.context(), init))
         .isZero();
