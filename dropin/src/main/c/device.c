@@ -78,7 +78,7 @@ static uint64_t guid_of_first_free(void)
 
 static const char *spec(void)
 {
-	const char *given = getenv("VERBENA_DEVICE");
+	const char *given = verbena_setting("VERBENA_DEVICE");
 	return given && *given ? given : "soft0";
 }
 

@@ -1,9 +1,13 @@
 /* The virtual machine inside the process: when it starts, what it must not change, and fork. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <jni.h>
+#include <limits.h>
 #include <locale.h>
 #include <pthread.h>
+#include <sched.h>
+#include <semaphore.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,6 +22,11 @@
 /* In KiB. A thread's stack is only reserved, so the largest may be generous. */
 #define DEFAULT_STACK 8192
 #define MAX_STACK 65536
+
+/* What the machine and a device have open; at the start some more for a moment. */
+#define DESCRIPTORS 24
+#define TEXT_OF(value) #value
+#define TEXT(value) TEXT_OF(value)
 
 /* A virtual machine does not survive a fork: its threads are not there. The child's calls fail. */
 static int forked;
@@ -76,6 +85,17 @@ static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t watched = PTHREAD_ONCE_INIT;
 /* Begun is while starting is held, too: the child of a fork at that moment can have no machine. */
 static int begun, started;
+/* The machine has given up half way, and cannot be started in this process any more. */
+static atomic_int broken;
+
+/* What the thread that starts the machine has found, and what came of it. */
+static struct {
+	sem_t answered;
+	int error;
+	int is_java_program;
+	jint (*create_vm)(JavaVM **, void **, void *);
+	JavaVM *vm;
+} opening;
 
 static void after_fork(void)
 {
@@ -121,7 +141,7 @@ static long stack_kib(void)
 
 static const char *user_options(void)
 {
-	const char *given = getenv("VERBENA_JVM_OPTIONS");
+	const char *given = verbena_setting("VERBENA_JVM_OPTIONS");
 	return given ? given : "";
 }
 
@@ -132,11 +152,20 @@ static int did_not_start(void)
 		     : complain("the Java virtual machine did not start", NULL);
 }
 
-/* Some options that it does not like, the machine answers by ending the process. */
+/*
+ * What it does not like when it starts, the machine answers by ending the process, after a call of
+ * this. The program shall be told instead, so this does not return: one thread of our own, or of the
+ * machine, waits for the end of the process.
+ */
 static void ends_at_start(void)
 {
-	if (!started)
-		did_not_start();
+	if (started)
+		return;
+	broken = 1;
+	opening.error = did_not_start();
+	sem_post(&opening.answered);
+	for (;;)
+		pause();
 }
 
 static void option(JavaVMInitArgs *args, char *text)
@@ -178,12 +207,12 @@ static void add_own_options(JavaVMInitArgs *args)
 	option(args, "--enable-native-access=ALL-UNNAMED");
 }
 
-static int create(JavaVM **vm, JNIEnv **env, jint (*create_vm)(JavaVM **, void **, void *))
+static int create(JNIEnv **env)
 {
-	const char *class_path = getenv("VERBENA_CLASSPATH");
+	const char *class_path = verbena_setting("VERBENA_CLASSPATH");
 	if (!class_path)
 		return complain("VERBENA_CLASSPATH is not set; start the program by verbena run", NULL);
-	const char *aot = getenv("VERBENA_AOT_CACHE");
+	const char *aot = verbena_setting("VERBENA_AOT_CACHE");
 	char *path = NULL, *stack = NULL, *cache = NULL, *user = strdup(user_options());
 	/* Each of the user's has a character, and but for the last a space. */
 	JavaVMOption *options =
@@ -202,7 +231,7 @@ static int create(JavaVM **vm, JNIEnv **env, jint (*create_vm)(JavaVM **, void *
 		if (*each)
 			option(&args, each);
 	verbena_signals_before_vm();
-	jint result = create_vm(vm, (void **)env, &args);
+	jint result = opening.create_vm(&opening.vm, (void **)env, &args);
 	verbena_signals_after_vm();
 	free(path);
 	free(stack);
@@ -246,42 +275,114 @@ static int attach(JNIEnv *env, int is_java_program)
 	return 0;
 }
 
-static int start(void)
+/* The library of the machine, and the one that a Java program has already. 0 or errno. */
+static int load(void)
 {
-	const char *path = getenv("VERBENA_LIBJVM");
+	const char *path = verbena_setting("VERBENA_LIBJVM");
 	void *jvm = path ? dlopen(path, RTLD_NOW | RTLD_GLOBAL) : NULL;
 	if (!jvm)
 		return complain("VERBENA_LIBJVM names no Java virtual machine; start the program by "
 				"verbena run",
 				path ? dlerror() : NULL);
 	jint (*present)(JavaVM **, jsize, jsize *) = dlsym(jvm, "JNI_GetCreatedJavaVMs");
-	jint (*create_vm)(JavaVM **, void **, void *) = dlsym(jvm, "JNI_CreateJavaVM");
-	if (!present || !create_vm)
+	opening.create_vm = dlsym(jvm, "JNI_CreateJavaVM");
+	if (!present || !opening.create_vm)
 		return complain("not a Java virtual machine", path);
-
-	char *locale = strdup(setlocale(LC_ALL, NULL));
-
-	JavaVM *vm;
-	JNIEnv *env;
 	jsize count = 0;
-	int error = 0;
-	int is_java_program = present(&vm, 1, &count) == JNI_OK && count > 0;
-	if (is_java_program) {
-		if ((*vm)->AttachCurrentThreadAsDaemon(vm, (void **)&env, NULL) != JNI_OK)
-			error = complain("this thread could not be made one of Java", NULL);
-	} else {
-		error = create(&vm, &env, create_vm);
-	}
-	if (!error)
-		error = attach(env, is_java_program);
-	reports = !error && !is_java_program;
-	/* quick_exit calls no destructors. */
-	if (reports)
-		at_quick_exit(report);
+	opening.is_java_program = present(&opening.vm, 1, &count) == JNI_OK && count > 0;
+	return 0;
+}
 
+static int enter(JNIEnv **env)
+{
+	if (!opening.is_java_program)
+		return create(env);
+	JavaVM *vm = opening.vm;
+	return (*vm)->AttachCurrentThreadAsDaemon(vm, (void **)env, NULL) == JNI_OK
+		       ? 0
+		       : complain("a thread could not be made one of Java", NULL);
+}
+
+/*
+ * Java does not start in a folder that is deleted. This thread, and those of the machine that it is
+ * the origin of, go to another, alone: the program stays. Whether they had to.
+ */
+static int leave_deleted_folder(void)
+{
+	char folder[PATH_MAX];
+	return !getcwd(folder, sizeof(folder)) && errno == ENOENT && !unshare(CLONE_FS) && !chdir("/");
+}
+
+/* Has Java ask where it is, which it does once, while this thread is somewhere. */
+static void find_folder(JNIEnv *env)
+{
+	jclass class = (*env)->FindClass(env, "java/nio/file/FileSystems");
+	jmethodID method = (*env)->GetStaticMethodID(env, class, "getDefault",
+						     "()Ljava/nio/file/FileSystem;");
+	(*env)->CallStaticObjectMethod(env, class, method);
+}
+
+/*
+ * A thread of our own has the stack that Java needs, and the program's first thread, which opens the
+ * device, may have less. It ends with its work: the machine does not need who has made it.
+ */
+static void *start(void *unused)
+{
+	JNIEnv *env;
+	int elsewhere = leave_deleted_folder();
+	int error = load();
+	if (!error && !(error = enter(&env))) {
+		if (elsewhere)
+			find_folder(env);
+		error = attach(env, opening.is_java_program);
+		(*opening.vm)->DetachCurrentThread(opening.vm);
+	}
+	opening.error = error;
+	sem_post(&opening.answered);
+	return unused;
+}
+
+/* Whether Java finds the descriptors that it needs when it starts. */
+static int has_descriptors(void)
+{
+	struct rlimit limit;
+	int available = 0;
+	if (getrlimit(RLIMIT_NOFILE, &limit))
+		return 1;
+	for (rlim_t fd = 0; fd < limit.rlim_cur && available < DESCRIPTORS; fd++)
+		available += fcntl((int)fd, F_GETFD) < 0;
+	return available == DESCRIPTORS;
+}
+
+static int start_elsewhere(void)
+{
+	if (broken)
+		return did_not_start();
+	if (!has_descriptors()) {
+		complain("the Java virtual machine needs " TEXT(DESCRIPTORS) " free descriptors, and "
+			 "this process may not have as many (ulimit -n)",
+			 NULL);
+		return EMFILE;
+	}
+	char *locale = strdup(setlocale(LC_ALL, NULL));
+	verbena_environment_before_vm();
+	sem_init(&opening.answered, 0, 0);
+	int error = verbena_thread(start, NULL);
+	if (!error) {
+		while (sem_wait(&opening.answered))
+			;
+		error = opening.error;
+	}
+	if (broken)
+		verbena_signals_without_vm();
+	verbena_environment_after_vm();
 	if (locale)
 		setlocale(LC_ALL, locale);
 	free(locale);
+	reports = !error && !opening.is_java_program;
+	/* quick_exit calls no destructors. */
+	if (reports)
+		at_quick_exit(report);
 	return error;
 }
 
@@ -299,7 +400,7 @@ int verbena_start(void)
 	int error = 0;
 	if (!started) {
 		begun = 1;
-		error = start();
+		error = start_elsewhere();
 		if (error) {
 			begun = 0;
 		} else {

@@ -67,6 +67,14 @@ void verbena_signals_after_vm(void)
 		sigaction(faults[i], &before_faults[i], NULL);
 }
 
+void verbena_signals_without_vm(void)
+{
+	for (size_t i = 0; i < COUNT(unneeded); i++)
+		real_sigaction(unneeded[i], &before_unneeded[i], NULL);
+	for (size_t i = 0; i < COUNT(faults); i++)
+		real_sigaction(faults[i], &before_faults[i], NULL);
+}
+
 static int is_device_thread(void)
 {
 	char name[16] = "";
@@ -138,7 +146,7 @@ int verbena_signals_take(void)
 								"JVM_handle_linux_signal");
 	if (!machine || !real_sigaction)
 		return ENOSYS;
-	const char *verbose = getenv("VERBENA_VERBOSE");
+	const char *verbose = verbena_setting("VERBENA_VERBOSE");
 	is_verbose = verbose && !strcmp(verbose, "1");
 	for (size_t i = 0; i < COUNT(faults); i++) {
 		/* With the machine's mask, and on the stack that a program has given for signals. */

@@ -18,6 +18,9 @@
 /* What Java and the guard pages below it need, with a margin for the first call of each kind. */
 #define ROOM (256ul << 10)
 
+/* Of our own threads; the usual size is the program's limit, which may be below any use. */
+#define STACK (1ul << 20)
+
 struct stand_in {
 	sem_t asked, answered;
 	verbena_call *call;
@@ -66,25 +69,34 @@ static void *serve(void *argument)
 	return NULL;
 }
 
+int verbena_thread(void *(*run)(void *), void *argument)
+{
+	pthread_attr_t attr;
+	pthread_t thread;
+	sigset_t before;
+	pthread_attr_init(&attr);
+	pthread_attr_setstacksize(&attr, STACK);
+	pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
+	/* Signals are for the threads that the program knows. */
+	verbena_signals_block(&before);
+	int error = pthread_create(&thread, &attr, run, argument);
+	verbena_signals_restore(&before);
+	pthread_attr_destroy(&attr);
+	return error;
+}
+
 /* NULL if there is no memory for one. */
 static struct stand_in *make(void)
 {
 	struct stand_in *other = calloc(1, sizeof(*other));
-	pthread_t thread;
-	sigset_t before;
 	if (!other)
 		return NULL;
 	sem_init(&other->asked, 0, 0);
 	sem_init(&other->answered, 0, 0);
-	/* Signals are for the threads that the program knows. */
-	verbena_signals_block(&before);
-	int error = pthread_create(&thread, NULL, serve, other);
-	verbena_signals_restore(&before);
-	if (error) {
+	if (verbena_thread(serve, other)) {
 		free(other);
 		return NULL;
 	}
-	pthread_detach(thread);
 	return other;
 }
 

@@ -147,6 +147,8 @@ static inline void verbena_cancel_again(int before)
 
 /* stacks.c: the same call where it cannot be made at once. */
 long verbena_invoke_elsewhere(verbena_call *call, long a, long b, long c, long d, long e, long f);
+/* A detached thread on which Java can run, and which gets no signals. Returns 0 or errno. */
+int verbena_thread(void *(*run)(void *), void *argument);
 
 static inline long verbena_invoke(verbena_call *call, long a, long b, long c, long d, long e,
 				  long f)
@@ -242,9 +244,17 @@ int verbena_range_has(uintptr_t address);
 /* Of a signal handler: puts zeros where memory is gone; whether the access can be repeated. */
 int verbena_range_fill(uintptr_t address);
 
+/* environment.c: what a variable of ours was when the library was loaded, or is now. */
+const char *verbena_setting(const char *name);
+/* Around the creation of the virtual machine. */
+void verbena_environment_before_vm(void);
+void verbena_environment_after_vm(void);
+
 /* signals.c: around the creation of the virtual machine, and then once. */
 void verbena_signals_before_vm(void);
 void verbena_signals_after_vm(void);
+/* Instead, if it was created by half. */
+void verbena_signals_without_vm(void);
 /* 0 or errno. */
 int verbena_signals_take(void);
 /* Around what may start threads in Java. */

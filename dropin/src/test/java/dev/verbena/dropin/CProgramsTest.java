@@ -209,6 +209,34 @@ final class CProgramsTest {
     assertThat(run.exitCode()).isOne();
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"small", "deleted", "cleared", "options"})
+  void theMachineStartsWhateverTheProgramsStackFolderAndEnvironment(String what) throws Exception {
+    expectOk(CProgram.of(folder, "starts").on(DEVICE, what));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {128, 256})
+  void theMachineStartsUnderALimitForStacksThatIsLessThanItNeeds(int kib) throws Exception {
+    expectOk(CProgram.of(folder, "starts").within("ulimit -c 0 && ulimit -s " + kib, DEVICE));
+  }
+
+  @Test
+  void tooFewDescriptorsAreSaidInOneLine() throws Exception {
+    CProgram.Run run = CProgram.of(folder, "starts").within("ulimit -n 10", DEVICE, "descriptors");
+    assertThat(run.text()).matches("(verbena: .*descriptors.*\\(ulimit -n\\)\n){2}ok\n");
+    assertThat(run.exitCode()).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"-Xmx1k", "-XX:+UseG1GC"})
+  void aMachineThatDoesNotStartIsADeviceThatDoesNotOpenAndNotTheProgramsEnd(String option)
+      throws Exception {
+    CProgram.Run run = CProgram.of(folder, "starts").javaOptions(option).on(DEVICE, "refused");
+    assertThat(run.text()).contains("VERBENA_JVM_OPTIONS is: " + option).endsWith(OK);
+    assertThat(run.exitCode()).isZero();
+  }
+
   @Test
   void thereIsRoomForAsManyOptionsAsTheUserGives() throws Exception {
     CProgram program = CProgram.of(folder, "threads");
