@@ -164,7 +164,10 @@ final class CProgramsTest {
 
   @Test
   void vanishedMemoryIsFilledOnlyWhereADeviceTouchesIt() throws Exception {
-    expectOk(CProgram.withPartsOfTheShim(folder, "vanished_test", "vanished.c", "signals.c").run());
+    expectOk(
+        CProgram.withPartsOfTheShim(
+                folder, "vanished_test", "vanished.c", "signals.c", "environment.c")
+            .run());
   }
 
   @Test
