@@ -38,6 +38,15 @@ final class Launch {
     return run(builder);
   }
 
+  /** The same as a user who may read the tree, and write nothing there. */
+  Run verbenaOfAStranger(String... arguments) throws Exception {
+    ProcessBuilder builder = builder(Map.of(), arguments);
+    builder
+        .command()
+        .addAll(0, List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"));
+    return run(builder);
+  }
+
   private Run run(ProcessBuilder builder) throws Exception {
     Path err = Files.createTempFile(tree.root(), "err", null);
     Process process = builder.redirectError(err.toFile()).start();

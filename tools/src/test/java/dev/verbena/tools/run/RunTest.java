@@ -56,7 +56,7 @@ final class RunTest {
   }
 
   @Test
-  void theUsersOwnLibrariesComeBehind() throws Exception {
+  void theUsersOwnLibrariesComeBehindAndWhatIsPreloadedInFront() throws Exception {
     Path jsig = Path.of(Launch.JDK, "lib", "libjsig.so");
     Path users = Files.copy(jsig, folder.resolve("users.so"));
     Launch.Run run =
@@ -67,12 +67,14 @@ final class RunTest {
 
     assertThat(run.out().lines())
         .contains("LD_LIBRARY_PATH=" + tree.nativeFolder() + ":/opt/a:/opt/b")
-        .contains("LD_PRELOAD=" + jsig + ":" + users);
+        .contains("LD_PRELOAD=" + users + ":" + jsig);
   }
 
   @Test
   void aRunWithinARunChangesNothing() throws Exception {
-    Map<String, String> users = Map.of("LD_LIBRARY_PATH", "/opt/a:/opt/b");
+    Path preloaded = Files.copy(Path.of(Launch.JDK, "lib", "libjsig.so"), folder.resolve("a.so"));
+    Map<String, String> users =
+        Map.of("LD_LIBRARY_PATH", "/opt/a:/opt/b", "LD_PRELOAD", preloaded.toString());
     Launch.Run once = launch.verbena(users, "run", "env");
     Launch.Run within =
         launch.verbena(users, "run", "bash", tree.verbena().toString(), "run", "env");

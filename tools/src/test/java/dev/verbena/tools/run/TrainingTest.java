@@ -1,12 +1,16 @@
 package dev.verbena.tools.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -52,6 +56,42 @@ final class TrainingTest {
     printCache();
 
     assertThat(folder.resolve("runs")).hasContent("x\nx");
+  }
+
+  @Test
+  void theSameJdkByAnotherNameNeedsNone() throws Exception {
+    tree.training(WRITES_A_CACHE);
+    Path link = Files.createSymbolicLink(folder.resolve("jdk"), Path.of(Launch.JDK));
+    printCache();
+
+    for (String name : List.of(Launch.JDK + "/", link.toString())) {
+      Map<String, String> jdk = Map.of("JAVA_HOME", name);
+      assertThat(launch.verbena(jdk, "run", "true").err()).isEmpty();
+    }
+    Files.delete(link);
+
+    assertThat(folder.resolve("runs")).hasContent("x");
+  }
+
+  @Test
+  void whoMayNotWriteToTheTreeRunsProgramsWithoutTraining() throws Exception {
+    assumeTrue(Files.getOwner(folder).getName().equals("root"), "only root can be somebody else");
+    Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+    tree.training(WRITES_A_CACHE);
+
+    Launch.Run untrained =
+        launch.verbenaOfAStranger("run", "sh", "-c", "echo ${VERBENA_AOT_CACHE-none}");
+    printCache();
+    Files.setLastModifiedTime(tree.jar(), FileTime.from(Instant.now().plusSeconds(600)));
+    Launch.Run trained = launch.verbenaOfAStranger("run", "printenv", "VERBENA_AOT_CACHE");
+    Files.setLastModifiedTime(tree.jar(), FileTime.from(Instant.EPOCH));
+    Launch.Run stale = launch.verbenaOfAStranger("run", "true");
+
+    assertThat(untrained).isEqualTo(new Launch.Run(0, "none\n", ""));
+    assertThat(trained).isEqualTo(new Launch.Run(0, tree.cache() + "\n", ""));
+    assertThat(stale.exitCode()).isEqualTo(1);
+    assertThat(stale.err())
+        .isEqualTo("verbena: is to be built first, and you may not write to " + tree.root() + "\n");
   }
 
   @Test
