@@ -14,7 +14,7 @@ final class FlowCalls {
   }
 
   static long destroyFlow(long handle) {
-    Handles.get(handle, HandleKind.FLOW).close();
+    Handles.get(handle, HandleKind.FLOW).destroy();
     Handles.remove(handle);
     return 0;
   }

@@ -12,7 +12,9 @@ import dev.verbena.verbs.CompletionQueueEx;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.CqInitAttrEx;
 import dev.verbena.verbs.Devices;
+import dev.verbena.verbs.Ece;
 import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.EventSource;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.ObjectClosedException;
 import dev.verbena.verbs.ProtectionDomain;
@@ -37,6 +39,7 @@ import dev.verbena.verbs.WrOpcode;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import java.util.List;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
@@ -74,6 +77,7 @@ final class ClosedObjectTest {
 
   private static Stream<Arguments> onContext() {
     Context closed = Devices.open(TckLink.selected().getFirst().device());
+    EventSource events = closed.asyncEventSource();
     closed.close();
     closed.close();
     assertThat(closed.isClosed()).isTrue();
@@ -92,6 +96,12 @@ final class ClosedObjectTest {
         on("createCqEx", () -> closed.createCqEx(new CqInitAttrEx(1))),
         on("queryRtValuesEx", () -> closed.queryRtValuesEx(ValuesMask.RAW_CLOCK)),
         on("createCompChannel", closed::createCompChannel),
+        on("createRwqIndTable", () -> closed.createRwqIndTable(List.of())),
+        on("importPd", () -> closed.importPd(1)),
+        on("asyncEventSource", closed::asyncEventSource),
+        on("isReady", events::isReady),
+        on("selectable", events::selectable),
+        on("onReadiness", () -> events.onReadiness(null)),
         on("getAsyncEvent", () -> closed.getAsyncEvent(Duration.ZERO)));
   }
 
@@ -109,6 +119,7 @@ final class ClosedObjectTest {
         on("createAh", () -> closed.createAh(AhAttr.to(context.queryGid(1, 0)))),
         on("createSrq", () -> closed.createSrq(SrqInitAttr.basic(1, 1))),
         on("allocParentDomain", () -> context.allocParentDomain(closed, null)),
+        on("importMr", () -> closed.importMr(1)),
         on("dealloc", closed::dealloc));
   }
 
@@ -172,6 +183,9 @@ final class ClosedObjectTest {
     return Stream.of(
         on("getCqEvent", closed::getCqEvent),
         on("getCqEvent in time", () -> closed.getCqEvent(Duration.ZERO)),
+        on("isReady", closed::isReady),
+        on("selectable", closed::selectable),
+        on("onReadiness", () -> closed.onReadiness(null)),
         on("destroyCompChannel", closed::destroy));
   }
 
@@ -188,6 +202,9 @@ final class ClosedObjectTest {
         on("queryQp", () -> closed.query(QpAttrMask.STATE)),
         on("queryQp for init", closed::queryInit),
         on("connect", () -> closed.connect(endpoint)),
+        on("queryEce", closed::queryEce),
+        on("setEce", () -> closed.setEce(new Ece(1, 2))),
+        on("queryDataInOrder", () -> closed.queryDataInOrder(WrOpcode.SEND, 0)),
         on("postSend", () -> closed.postSend(new SendWr().opcode(WrOpcode.SEND))),
         on("postRecv", () -> closed.postRecv(new RecvWr())),
         on("wrStart", closed::wrStart),

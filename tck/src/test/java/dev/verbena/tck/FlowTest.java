@@ -281,8 +281,11 @@ final class FlowTest {
       a.send(RawPacketTest.frame(b.mac(), a.mac(), 64));
       Station d = b.another();
       Flow one = d.flow(new FlowAttr(FlowAttrType.ALL_DEFAULT));
+      assertThat(one.context()).isSameAs(d.end().context());
+      one.destroy();
       one.close();
-      one.close();
+      Refused.of(one::destroy, Errno.EBADF).from("destroyFlow");
+      Refused.of(one::context, Errno.EBADF);
       d.end().qp().destroy();
     }
   }

@@ -124,6 +124,7 @@ public interface Context extends AutoCloseable {
    *     size is out of range, or a part belongs to another context; ENOMEM if there are too many
    */
   default WorkQueue createWq(WqInitAttr attr) {
+    device();
     throw new VerbsException(
         "createWq", Errno.EOPNOTSUPP, "this device has no work queues: max_wq_type_rq is 0");
   }
@@ -138,6 +139,7 @@ public interface Context extends AutoCloseable {
    *     max_rwq_indirection_table_size, or queues of another context
    */
   default RwqIndTable createRwqIndTable(List<WorkQueue> indTbl) {
+    device();
     throw new VerbsException(
         "createRwqIndTable",
         Errno.EOPNOTSUPP,
@@ -150,6 +152,7 @@ public interface Context extends AutoCloseable {
    * @throws VerbsException EOPNOTSUPP where devices cannot be shared so, as software devices
    */
   default ProtectionDomain importPd(int pdHandle) {
+    device();
     throw new VerbsException(
         "importPd", Errno.EOPNOTSUPP, "handle " + pdHandle + ": this device shares no objects");
   }

@@ -8,7 +8,11 @@ import org.jspecify.annotations.Nullable;
  * events. Ready from the moment an event waits until the last one is taken.
  */
 public interface EventSource {
-  /** Whether an event waits now. */
+  /**
+   * Whether an event waits now.
+   *
+   * @throws ObjectClosedException if the owner, a completion channel or a context, is closed
+   */
   boolean isReady();
 
   /**
@@ -16,6 +20,7 @@ public interface EventSource {
    * java.nio.channels.Selector} for OP_READ. The same one at every call; made at the first. Never
    * read from it: take the events instead. Closed with its owner.
    *
+   * @throws ObjectClosedException as {@link #isReady()}
    * @throws VerbsException EIO if the operating system grants no pipe
    */
   SelectableChannel selectable();
@@ -27,7 +32,7 @@ public interface EventSource {
    * returned, the replaced listener is called no more.
    *
    * @param listener what is told, or null for nothing
-   * @throws VerbsException EBADF if this is a completion channel that is closed
+   * @throws ObjectClosedException as {@link #isReady()}
    */
   void onReadiness(@Nullable Readiness listener);
 

@@ -5,14 +5,15 @@ package dev.verbena.verbs;
  * (S0.14).
  *
  * <p>Each constant says which of {@link AsyncEvent#qp()}, {@link AsyncEvent#cq()}, {@link
- * AsyncEvent#srq()} and {@link AsyncEvent#portNum()} an event of it sets (S10.3); the others are
- * null or 0. Events of an object go to its own context, those of the port to every open one
- * (S10.5).
+ * AsyncEvent#srq()}, {@link AsyncEvent#wq()} and {@link AsyncEvent#portNum()} an event of it sets
+ * (S10.3); the others are null or 0. Events of an object go to its own context, those of the port
+ * to every open one (S10.5).
  */
 public enum EventType implements Numbered {
   /**
    * A completion queue overran: a completion was lost, and its queue pair goes to ERR with {@link
-   * #QP_FATAL} (S6.3). cq() is set. Not with {@link CreateCqFlags#IGNORE_OVERRUN}.
+   * #QP_FATAL} (S6.3), its work queue with {@link #WQ_FATAL}. cq() is set. Not with {@link
+   * CreateCqFlags#IGNORE_OVERRUN}.
    */
   CQ_ERR(0, "CQ error"),
   /** A queue pair went to ERR because one of its completions found no room. qp() is set. */
@@ -93,7 +94,10 @@ public enum EventType implements Numbered {
    * Software devices look about once a second.
    */
   GID_CHANGE(18, "GID table change"),
-  /** A work queue (struct ibv_wq) failed. Never of software devices, which have none. */
+  /**
+   * A work queue (struct ibv_wq) failed. Of software devices: it went to ERR because one of its
+   * completions found no room. wq() is set.
+   */
   WQ_FATAL(19, "WQ fatal"),
   /** The link speed of the device changed. Never of software devices. */
   DEVICE_SPEED_CHANGE(20, "Device link speed change");

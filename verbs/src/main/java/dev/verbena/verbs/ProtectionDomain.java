@@ -199,6 +199,7 @@ public interface ProtectionDomain extends AutoCloseable {
    * @throws VerbsException EOPNOTSUPP where devices cannot be shared so, as software devices
    */
   default MemoryRegion importMr(int mrHandle) {
+    context();
     throw new VerbsException(
         "importMr", Errno.EOPNOTSUPP, "handle " + mrHandle + ": this device shares no objects");
   }

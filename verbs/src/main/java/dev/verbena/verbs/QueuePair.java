@@ -221,6 +221,7 @@ public interface QueuePair extends AutoCloseable {
    * @throws VerbsException EOPNOTSUPP where the device has none, as the software device
    */
   default Ece queryEce() {
+    context();
     throw new VerbsException("queryEce", Errno.EOPNOTSUPP, "this device has no ECE options");
   }
 
@@ -230,6 +231,7 @@ public interface QueuePair extends AutoCloseable {
    * @throws VerbsException EOPNOTSUPP where the device has none, as the software device
    */
   default void setEce(Ece ece) {
+    context();
     throw new VerbsException("setEce", Errno.EOPNOTSUPP, "this device has no ECE options: " + ece);
   }
 
@@ -243,6 +245,7 @@ public interface QueuePair extends AutoCloseable {
    *     for the bits of {@link DataInOrder} that hold
    */
   default int queryDataInOrder(WrOpcode opcode, int flags) {
+    context();
     return 0;
   }
 

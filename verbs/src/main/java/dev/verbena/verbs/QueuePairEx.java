@@ -77,9 +77,9 @@ public interface QueuePairEx extends QueuePair {
    * Posts everything built since wrStart, or nothing.
    *
    * @throws WorkRequestException with the errno of the first failure and the index of its builder:
-   *     EINVAL for a bad argument, a missing, second or unfit setter, or in RESET, INIT, RTR;
-   *     EOPNOTSUPP for an operation not asked for at creation; ENOMEM for more than the queue
-   *     holds, or inline data beyond max_inline_data
+   *     EINVAL for a bad argument, a missing, second or unfit setter, inline data beyond
+   *     max_inline_data, or in RESET, INIT, RTR; EOPNOTSUPP for an operation not asked for at
+   *     creation; ENOMEM for more than the queue holds
    */
   void wrComplete();
 

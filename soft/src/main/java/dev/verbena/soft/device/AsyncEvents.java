@@ -25,8 +25,11 @@ final class AsyncEvents implements EventSource {
 
   private final EventMailbox<Pending> mailbox;
 
-  AsyncEvents(WaitSignal signal) {
-    mailbox = new EventMailbox<>(signal, Pending::take);
+  /**
+   * @param context whose they are
+   */
+  AsyncEvents(Lifetime context, WaitSignal signal) {
+    mailbox = new EventMailbox<>(context, signal, Pending::take);
   }
 
   /** Raises an event of an object. */
@@ -47,8 +50,8 @@ final class AsyncEvents implements EventSource {
   }
 
   /** Waits for the next event; null if none came before the deadline. */
-  @Nullable AsyncEvent await(Lifetime context, Deadline deadline) throws InterruptedException {
-    Pending event = mailbox.await("getAsyncEvent", context, deadline);
+  @Nullable AsyncEvent await(Deadline deadline) throws InterruptedException {
+    Pending event = mailbox.await("getAsyncEvent", deadline);
     return event == null ? null : event.toEvent();
   }
 

@@ -12,15 +12,18 @@ import org.jspecify.annotations.Nullable;
 
 /** A queue of events with the waiting around it: what a file descriptor of events is in C. */
 final class EventMailbox<E> implements EventSource {
+  private final Lifetime owner;
   private final EventQueue<E> queue;
   private final WaitSignal signal;
   private final Predicate<E> take;
 
   /**
+   * @param owner whose end ends the waiting
    * @param signal wakes those who wait
    * @param take called for an event that was removed; false if nobody shall see it
    */
-  EventMailbox(WaitSignal signal, Predicate<E> take) {
+  EventMailbox(Lifetime owner, WaitSignal signal, Predicate<E> take) {
+    this.owner = owner;
     this.signal = signal;
     this.queue = new EventQueue<>(signal);
     this.take = take;
@@ -39,11 +42,9 @@ final class EventMailbox<E> implements EventSource {
   /**
    * Takes the next event; waits for it until the deadline.
    *
-   * @param owner whose end ends the waiting
    * @return the event, or null if none came in time
    */
-  @Nullable E await(String function, Lifetime owner, Deadline deadline)
-      throws InterruptedException {
+  @Nullable E await(String function, Deadline deadline) throws InterruptedException {
     while (true) {
       owner.require(function);
       E event = queue.poll();
@@ -63,13 +64,19 @@ final class EventMailbox<E> implements EventSource {
 
   @Override
   public boolean isReady() {
+    owner.require("isReady");
     return !queue.isEmpty();
   }
 
   @Override
   public SelectableChannel selectable() {
+    owner.require("selectable");
     try {
       return signal.selectable();
+    } catch (IllegalStateException e) {
+      // Closed since it was asked: the signal ends after its owner.
+      owner.require("selectable");
+      throw e;
     } catch (UncheckedIOException e) {
       throw new VerbsException("selectable", Errno.EIO, "no pipe could be had", e);
     }
@@ -77,6 +84,7 @@ final class EventMailbox<E> implements EventSource {
 
   @Override
   public void onReadiness(@Nullable Readiness listener) {
+    owner.require("onReadiness");
     signal.onReadiness(listener);
   }
 

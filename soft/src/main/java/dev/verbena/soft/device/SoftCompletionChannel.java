@@ -16,7 +16,8 @@ final class SoftCompletionChannel extends SoftObject implements CompletionChanne
   private SoftCompletionChannel(SoftContext context) {
     this.context = context;
     this.lifetime = context.lifetime().child(Kind.CHANNEL, context.nextNumber(), this);
-    this.mailbox = new EventMailbox<>(context.engine().newSignal(), SoftCompletionQueue::takeEvent);
+    this.mailbox =
+        new EventMailbox<>(lifetime, context.engine().newSignal(), SoftCompletionQueue::takeEvent);
   }
 
   static SoftCompletionChannel create(SoftContext context) {
@@ -49,31 +50,28 @@ final class SoftCompletionChannel extends SoftObject implements CompletionChanne
   public CompletionQueue getCqEvent() throws InterruptedException {
     SoftCompletionQueue cq = null;
     while (cq == null) {
-      cq = mailbox.await("getCqEvent", lifetime, Deadline.never());
+      cq = mailbox.await("getCqEvent", Deadline.never());
     }
     return cq;
   }
 
   @Override
   public @Nullable CompletionQueue getCqEvent(Duration timeout) throws InterruptedException {
-    return mailbox.await("getCqEvent", lifetime, Deadline.after(timeout));
+    return mailbox.await("getCqEvent", Deadline.after(timeout));
   }
 
   @Override
   public boolean isReady() {
-    lifetime.require("isReady");
     return mailbox.isReady();
   }
 
   @Override
   public SelectableChannel selectable() {
-    lifetime.require("selectable");
     return mailbox.selectable();
   }
 
   @Override
   public void onReadiness(@Nullable Readiness listener) {
-    lifetime.require("onReadiness");
     mailbox.onReadiness(listener);
   }
 

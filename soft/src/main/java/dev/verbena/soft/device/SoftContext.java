@@ -54,8 +54,8 @@ final class SoftContext implements Context, Lifetime.Ending {
     this.devices = devices;
     this.open = open;
     this.device = device;
-    this.asyncEvents = new AsyncEvents(open.engine().newSignal());
     this.lifetime = Lifetime.root("context of " + device.name(), open.population(), this);
+    this.asyncEvents = new AsyncEvents(lifetime, open.engine().newSignal());
     lifetime.begin("openDevice", List.of());
   }
 
@@ -279,14 +279,14 @@ final class SoftContext implements Context, Lifetime.Ending {
   public AsyncEvent getAsyncEvent() throws InterruptedException {
     AsyncEvent event = null;
     while (event == null) {
-      event = asyncEvents.await(lifetime, Deadline.never());
+      event = asyncEvents.await(Deadline.never());
     }
     return event;
   }
 
   @Override
   public @Nullable AsyncEvent getAsyncEvent(Duration timeout) throws InterruptedException {
-    return asyncEvents.await(lifetime, Deadline.after(timeout));
+    return asyncEvents.await(Deadline.after(timeout));
   }
 
   @Override

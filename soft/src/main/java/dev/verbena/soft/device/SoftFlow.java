@@ -9,7 +9,9 @@ import dev.verbena.verbs.QueuePair;
 import java.util.List;
 
 /** A steering rule of the software device. */
-final class SoftFlow implements Flow, Lifetime.Ending {
+final class SoftFlow extends SoftObject implements Flow, Lifetime.Ending {
+  private static final String DESTROY = "destroyFlow";
+
   private final SoftQueuePair qp;
   private final EtherPort ether;
   private final FlowRule<FrameTarget> rule;
@@ -31,6 +33,16 @@ final class SoftFlow implements Flow, Lifetime.Ending {
   }
 
   @Override
+  SoftContext softContext() {
+    return qp.softContext();
+  }
+
+  @Override
+  Lifetime lifetime() {
+    return lifetime;
+  }
+
+  @Override
   public QueuePair qp() {
     lifetime.require("qp");
     return qp;
@@ -42,17 +54,12 @@ final class SoftFlow implements Flow, Lifetime.Ending {
   }
 
   @Override
-  public boolean isClosed() {
-    return lifetime.isClosed();
+  public void destroy() {
+    lifetime.destroy(DESTROY);
   }
 
   @Override
   public void close() {
-    lifetime.close("destroyFlow");
-  }
-
-  @Override
-  public String toString() {
-    return lifetime.name();
+    lifetime.close(DESTROY);
   }
 }
