@@ -7,7 +7,12 @@ static struct ibv_flow *create_flow(struct ibv_qp *qp, struct ibv_flow_attr *att
 	if (!flow)
 		return NULL;
 	flow->context = qp->context;
-	return verbena_object(flow, CALL(create_flow, qp->handle, attr, flow));
+	/* The first of a device with ?ether= starts the thread that receives. */
+	sigset_t before;
+	verbena_signals_block(&before);
+	long result = CALL(create_flow, qp->handle, attr, flow);
+	verbena_signals_restore(&before);
+	return verbena_object(flow, result);
 }
 
 static int destroy_flow(struct ibv_flow *flow)

@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include "verbena.h"
@@ -89,17 +90,59 @@ static int ignores(int number)
 	return action && action->sa_handler == SIG_IGN;
 }
 
-/* As if there were no machine: the program's action, of which libjsig would have known, or the end. */
-static void take_its_course(int number, siginfo_t *info)
+/* What the program has set, of which libjsig would have known. */
+static const struct sigaction *programs_action(int number)
 {
-	const struct sigaction *action = &standard;
+	const struct sigaction *action = noted ? noted(number) : NULL;
 	for (size_t i = 0; !noted && i < COUNT(faults); i++)
 		if (faults[i] == number)
 			action = &before_faults[i];
-	real_sigaction(number, action, NULL);
+	return action ? action : &standard;
+}
+
+/* As if there were no machine, and nobody to handle the signal. */
+static void take_its_course(int number, siginfo_t *info)
+{
+	real_sigaction(number, noted ? &standard : programs_action(number), NULL);
 	/* A fault is repeated on return; what somebody has sent is not. */
 	if (info->si_code <= 0)
 		raise(number);
+}
+
+/* As the kernel would have done it, had the signal come to the program. */
+static void call_program(int number, siginfo_t *info, ucontext_t *context)
+{
+	const struct sigaction action = *programs_action(number);
+	if (action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN) {
+		take_its_course(number, info);
+		return;
+	}
+	sigset_t mask;
+	sigemptyset(&mask);
+	/* The kernel's mask is shorter than the type. */
+	memcpy(&mask, &context->uc_sigmask, _NSIG / 8);
+	sigorset(&mask, &mask, &action.sa_mask);
+	if (!(action.sa_flags & SA_NODEFER))
+		sigaddset(&mask, number);
+	if (action.sa_flags & SA_RESETHAND)
+		sigaction(number, &standard, NULL);
+	pthread_sigmask(SIG_SETMASK, &mask, NULL);
+	if (action.sa_flags & SA_SIGINFO)
+		action.sa_sigaction(number, info, context);
+	else
+		action.sa_handler(number);
+}
+
+/*
+ * Whether the machine need not be asked, which says something of its own when a stack overflows, and
+ * lets the program go on in the pages that it has protected at the end of the stack. Outside calls a
+ * program's thread is in Java only when it ends and is detached, or if the program itself uses Java;
+ * and then, as on the machine's own threads, what the machine handles are faults of its own code.
+ */
+static int is_programs_own(int number, const siginfo_t *info, const void *context)
+{
+	return is_ours && number == SIGSEGV && info->si_code > 0 &&
+	       !verbena_machine_code_has(context);
 }
 
 /*
@@ -127,6 +170,11 @@ static void on_fault(int number, siginfo_t *info, void *context)
 		errno = saved;
 		return;
 	}
+	if (!in_device && is_programs_own(number, info, context)) {
+		call_program(number, info, context);
+		errno = saved;
+		return;
+	}
 	int forced = !in_device && info->si_code > 0 && ignores(number);
 	if (forced || !machine(number, info, context, !is_ours)) {
 		if (in_device && is_verbose) {
@@ -146,6 +194,7 @@ int verbena_signals_take(void)
 								"JVM_handle_linux_signal");
 	if (!machine || !real_sigaction)
 		return ENOSYS;
+	verbena_machine_code_find((void *)machine);
 	const char *verbose = verbena_setting("VERBENA_VERBOSE");
 	is_verbose = verbose && !strcmp(verbose, "1");
 	for (size_t i = 0; i < COUNT(faults); i++) {

@@ -250,6 +250,11 @@ const char *verbena_setting(const char *name);
 void verbena_environment_before_vm(void);
 void verbena_environment_after_vm(void);
 
+/* machine_code.c: notes where it is, by a function of the machine. */
+void verbena_machine_code_find(void *machine);
+/* Of a signal handler: whether its context is in the machine's code, or may be. */
+int verbena_machine_code_has(const void *context);
+
 /* signals.c: around the creation of the virtual machine, and then once. */
 void verbena_signals_before_vm(void);
 void verbena_signals_after_vm(void);

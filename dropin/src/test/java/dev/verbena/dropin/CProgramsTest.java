@@ -1,6 +1,7 @@
 package dev.verbena.dropin;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -66,6 +67,18 @@ final class CProgramsTest {
     expectOk(CProgram.of(folder, "signals").on(DEVICE, "blocked"));
   }
 
+  @Test
+  void noThreadOfADeviceTakesSignalsHoweverLateItBegins() throws Exception {
+    String link = "ip link add verbena0 type veth peer name verbena1";
+    String up = " && ip link set verbena0 up && ip link set verbena1 up";
+    String address = " && ip addr add 10.9.7.3/24 dev verbena0";
+    String network = "exec unshare -n sh -c '" + link + up + address + " && exec \"$@\"' sh \"$@\"";
+    CProgram program = CProgram.of(folder, "late_threads");
+    CProgram.Run run = program.within(network, "soft:10.9.7.3?ether=verbena1");
+    assumeThat(run.text()).as("a network of its own").doesNotContainIgnoringCase("permitted");
+    expectOk(run);
+  }
+
   @ParameterizedTest
   @CsvSource({
     "interrupt, 2",
@@ -100,6 +113,11 @@ final class CProgramsTest {
     String all = "ulimit -c 0 && export VERBENA_VERBOSE=1";
     assertThat(program.within(all, DEVICE, "attributes").text()).contains("SIGSEGV");
     expectNoReportOfACrash();
+  }
+
+  @Test
+  void aStackThatOverflowsIsTheProgramsHandlersOnly() throws Exception {
+    expectOk(CProgram.of(folder, "overflows").within("ulimit -c 0 && ulimit -s 8192", DEVICE));
   }
 
   @Test
@@ -166,7 +184,12 @@ final class CProgramsTest {
   void vanishedMemoryIsFilledOnlyWhereADeviceTouchesIt() throws Exception {
     expectOk(
         CProgram.withPartsOfTheShim(
-                folder, "vanished_test", "vanished.c", "signals.c", "environment.c")
+                folder,
+                "vanished_test",
+                "vanished.c",
+                "signals.c",
+                "environment.c",
+                "machine_code.c")
             .run());
   }
 
