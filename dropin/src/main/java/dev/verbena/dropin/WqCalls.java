@@ -25,12 +25,10 @@ final class WqCalls {
     WorkQueue wq =
         DeviceCalls.context(context)
             .createWq(
-                new WqInitAttr(
-                    DomainCalls.pd(pd),
-                    Handles.get(cq, HandleKind.CQ).queue(),
-                    (int) maxWr,
-                    (int) maxSge,
-                    binding));
+                new WqInitAttr(DomainCalls.pd(pd), Handles.get(cq, HandleKind.CQ).queue())
+                    .maxWr((int) maxWr)
+                    .maxSge((int) maxSge)
+                    .wqContext(binding));
     binding.bind(wq);
     Host.setInt(struct + IbvWq.WQ_NUM, wq.wqNum());
     Host.setInt(struct + IbvWq.HANDLE, (int) Handles.add(wq.context(), binding));
@@ -79,12 +77,8 @@ final class WqCalls {
       key[i] = (byte) Host.getByte(keyAddress + i);
     }
     long fields = Host.getLong(attr + IbvQpInitAttrEx.RX_HASH_CONF_RX_HASH_FIELDS_MASK);
-    if (fields >>> Integer.SIZE != 0) {
-      throw new VerbsException(
-          "createQpEx", Errno.EOPNOTSUPP, "rx_hash_fields_mask 0x" + Long.toHexString(fields));
-    }
     int function = Host.getByte(attr + IbvQpInitAttrEx.RX_HASH_CONF_RX_HASH_FUNCTION);
-    return new RxHashConf(function, key, (int) fields);
+    return new RxHashConf(function, key, fields);
   }
 
   private WqCalls() {}

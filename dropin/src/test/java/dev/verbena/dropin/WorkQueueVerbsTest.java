@@ -190,6 +190,10 @@ final class WorkQueueVerbsTest {
     Host.setByte(hashing + IbvQpInitAttrEx.RX_HASH_CONF_RX_HASH_KEY_LEN, KEY_BYTES - 1);
     assertThat(createQp(hashing)).isZero();
     assertThat(Verbs.errno()).isEqualTo(Errno.EINVAL);
+    long unknown = hashingInit(table);
+    Host.setLong(unknown + IbvQpInitAttrEx.RX_HASH_CONF_RX_HASH_FIELDS_MASK, 1L << 32);
+    assertThat(createQp(unknown)).isZero();
+    assertThat(Verbs.errno()).isEqualTo(Errno.EOPNOTSUPP);
     assertThat(destroyTable(table)).isZero();
     assertThat(destroyWq(wq)).isZero();
   }

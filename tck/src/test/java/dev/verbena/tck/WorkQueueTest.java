@@ -45,7 +45,7 @@ final class WorkQueueTest {
   private static final int QUEUES = 4;
   private static final int FRAMES = 64;
   private static final int FRAME = 64;
-  private static final int ADDRESSES = RxHashFields.SRC_IPV4 | RxHashFields.DST_IPV4;
+  private static final long ADDRESSES = RxHashFields.SRC_IPV4 | RxHashFields.DST_IPV4;
 
   private Station a;
   private Station b;
@@ -77,7 +77,7 @@ final class WorkQueueTest {
   }
 
   private WorkQueue wq(int maxWr) {
-    return context.createWq(new WqInitAttr(pd, cq, maxWr, 1));
+    return context.createWq(new WqInitAttr(pd, cq).maxWr(maxWr).maxSge(1));
   }
 
   private WorkQueue ready(int receives) {
@@ -101,7 +101,7 @@ final class WorkQueueTest {
     return key;
   }
 
-  private static RxHashConf toeplitz(int... fields) {
+  private static RxHashConf toeplitz(long... fields) {
     return new RxHashConf(RxHashFunction.TOEPLITZ, key(), fields);
   }
 
@@ -221,6 +221,38 @@ final class WorkQueueTest {
   }
 
   @Test
+  void aQueueTellsWhatItWasGrantedUntilItIsClosed() {
+    WqInitAttr attr = new WqInitAttr(pd, cq).maxWr(3).maxSge(2).wqContext("mine");
+    WorkQueue wq = context.createWq(attr);
+    attr.maxWr(99).maxSge(99).wqContext("other");
+    assertThat(attr.toString()).contains("max_wr=99");
+    assertThat(wq.maxWr()).isGreaterThanOrEqualTo(3);
+    assertThat(wq.maxSge()).isGreaterThanOrEqualTo(2);
+    assertThat(wq.wqContext()).isEqualTo("mine");
+    assertThat(wq.pd()).isSameAs(pd);
+    assertThat(wq.cq()).isSameAs(cq);
+    post(wq, wq.maxWr());
+    Refused.of(() -> post(wq, 1), Errno.ENOMEM);
+    wq.close();
+    Refused.of(wq::maxWr, Errno.EBADF).naming("closed");
+    Refused.of(wq::maxSge, Errno.EBADF).naming("closed");
+    Refused.of(() -> context.createRwqIndTable(List.of(wq)), Errno.EBADF).naming("WQ");
+  }
+
+  @Test
+  void closingADomainClosesItsQueuesUnlessATableUsesOne() {
+    ProtectionDomain own = context.allocPd();
+    WorkQueue wq = context.createWq(new WqInitAttr(own, cq));
+    Refused.of(own::dealloc, Errno.EBUSY).naming("WQ");
+    RwqIndTable table = context.createRwqIndTable(List.of(wq));
+    Refused.of(own::close, Errno.EBUSY).naming("table");
+    assertThat(wq.isClosed()).isFalse();
+    table.destroy();
+    own.close();
+    assertThat(wq.isClosed()).isTrue();
+  }
+
+  @Test
   void aQueuePairThatHashesHasNoQueuesAndNoStates() {
     RwqIndTable table = context.createRwqIndTable(List.of(wq(1)));
     QueuePair qp = pd.createQp(hashing(table, toeplitz(ADDRESSES)));
@@ -234,10 +266,9 @@ final class WorkQueueTest {
   @Test
   void impossibleOnesAreRefused() {
     WorkQueue wq = wq(1);
-    WorkQueue foreign =
-        a.end().context().createWq(new WqInitAttr(a.end().pd(), a.end().recvCq(), 1, 1));
+    WorkQueue foreign = a.end().context().createWq(new WqInitAttr(a.end().pd(), a.end().recvCq()));
     Refused.of(() -> wq(-1), Errno.EINVAL).from("createWq").naming("max_wr=-1");
-    Refused.of(() -> context.createWq(new WqInitAttr(a.end().pd(), cq, 1, 1)), Errno.EINVAL);
+    Refused.of(() -> context.createWq(new WqInitAttr(a.end().pd(), cq)), Errno.EINVAL);
     Refused.of(() -> context.createRwqIndTable(List.of()), Errno.EINVAL).naming("0 entries");
     Refused.of(() -> context.createRwqIndTable(List.of(wq, wq, wq)), Errno.EINVAL);
     Refused.of(() -> context.createRwqIndTable(List.of(foreign)), Errno.EINVAL);
@@ -249,7 +280,8 @@ final class WorkQueueTest {
     refused(hashing(table, shortKey), Errno.EINVAL, "rx_hash_key_len=39");
     refused(hashing(table, new RxHashConf(2, key())), Errno.EOPNOTSUPP, "rx_hash_function");
     refused(hashing(table, toeplitz(1 << 8)), Errno.EOPNOTSUPP, "0x100");
-    int both = RxHashFields.SRC_IPV4 | RxHashFields.DST_IPV6;
+    refused(hashing(table, toeplitz(1L << 32)), Errno.EOPNOTSUPP, "0x100000000");
+    long both = RxHashFields.SRC_IPV4 | RxHashFields.DST_IPV6;
     refused(hashing(table, toeplitz(both)), Errno.EINVAL, "IPv6");
     refused(
         QpInitAttr.ud(cq).rxHash(table, toeplitz(ADDRESSES)), Errno.EOPNOTSUPP, "supported_qpts");
@@ -262,7 +294,7 @@ final class WorkQueueTest {
   @Test
   void aFullCompletionQueueFailsTheWorkQueue() throws InterruptedException {
     CompletionQueue small = context.createCq(1);
-    WorkQueue wq = context.createWq(new WqInitAttr(pd, small, 4, 1, "mine"));
+    WorkQueue wq = context.createWq(new WqInitAttr(pd, small).maxWr(4).maxSge(1).wqContext("mine"));
     wq.modify(WqState.RDY);
     post(wq, 4);
     flow(pd.createQp(hashing(context.createRwqIndTable(List.of(wq)), toeplitz())));

@@ -103,20 +103,6 @@ public interface Context extends AutoCloseable {
   ProtectionDomain allocPd();
 
   /**
-   * Allocates memory of the device (ibv_alloc_dm; S5.1.10).
-   *
-   * @param length bytes
-   * @param log2AlignReq logarithm to the base 2 of the alignment
-   * @throws VerbsException EOPNOTSUPP where the device has none (max_dm_size is 0), as software
-   *     devices
-   */
-  default void allocDm(long length, int log2AlignReq) {
-    device();
-    throw new VerbsException(
-        "allocDm", Errno.EOPNOTSUPP, "this device has no memory of its own: max_dm_size is 0");
-  }
-
-  /**
    * Creates a work queue, in RESET: a receive queue that several queue pairs can share by a hash
    * (ibv_create_wq; S9.8).
    *

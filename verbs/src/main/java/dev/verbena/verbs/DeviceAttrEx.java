@@ -17,7 +17,7 @@ package dev.verbena.verbs;
  * @param rawPacketCaps RAW_PACKET capabilities
  * @param maxCqModerationCount completions that an event may wait for
  * @param maxCqModerationPeriod microseconds that an event may wait
- * @param maxDmSize bytes of device memory
+ * @param maxDmSize bytes of device memory, for which this interface has no calls
  * @param physPortCntEx ports
  */
 public record DeviceAttrEx(

@@ -1,10 +1,13 @@
 package dev.verbena.verbs;
 
-/** How a queue pair hashes the frames that are steered to it (struct ibv_rx_hash_conf; S9.8). */
+/**
+ * How a queue pair hashes the frames that are steered to it (struct ibv_rx_hash_conf;
+ * ibv_create_qp_ex(3)).
+ */
 public final class RxHashConf {
   private final int rxHashFunction;
   private final byte[] rxHashKey;
-  private final int rxHashFieldsMask;
+  private final long rxHashFieldsMask;
 
   /**
    * Takes a copy of the key.
@@ -14,11 +17,11 @@ public final class RxHashConf {
    * @param rxHashFieldsMask {@link RxHashFields} bits. What a frame does not have is left out of
    *     its hash; without anything to hash that is 0
    */
-  public RxHashConf(int rxHashFunction, byte[] rxHashKey, int... rxHashFieldsMask) {
+  public RxHashConf(int rxHashFunction, byte[] rxHashKey, long... rxHashFieldsMask) {
     this.rxHashFunction = rxHashFunction;
     this.rxHashKey = rxHashKey.clone();
-    int fields = 0;
-    for (int bits : rxHashFieldsMask) {
+    long fields = 0;
+    for (long bits : rxHashFieldsMask) {
       fields |= bits;
     }
     this.rxHashFieldsMask = fields;
@@ -35,7 +38,7 @@ public final class RxHashConf {
   }
 
   /** The fields. */
-  public int rxHashFieldsMask() {
+  public long rxHashFieldsMask() {
     return rxHashFieldsMask;
   }
 

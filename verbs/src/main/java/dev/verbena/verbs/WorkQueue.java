@@ -21,6 +21,12 @@ public interface WorkQueue extends AutoCloseable {
   /** Number: 24 bits, of the same range as those of queue pairs. */
   int wqNum();
 
+  /** Outstanding receives that were granted, at least what was asked for. */
+  int maxWr();
+
+  /** Elements of a receive that were granted, at least what was asked for. */
+  int maxSge();
+
   /** Present state. */
   WqState state();
 

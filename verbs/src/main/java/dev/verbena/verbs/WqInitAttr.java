@@ -3,19 +3,87 @@ package dev.verbena.verbs;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a new work queue is to be (struct ibv_wq_init_attr; S9.8). Its kind is IBV_WQT_RQ, there is
- * no other.
+ * What a new work queue is to be (struct ibv_wq_init_attr; ibv_create_wq(3)). Its kind is
+ * IBV_WQT_RQ, there is no other. Creation does not change it, unlike C: the sizes granted, each at
+ * least what was asked, are {@link WorkQueue#maxWr()} and {@link WorkQueue#maxSge()}.
  *
- * @param pd protection domain of the memory of its receives
- * @param cq where they complete
- * @param maxWr receives that it holds
- * @param maxSge elements of each
- * @param wqContext the application's own object
+ * <p>Defaults: 128 receives of 4 elements each.
  */
-public record WqInitAttr(
-    ProtectionDomain pd, CompletionQueue cq, int maxWr, int maxSge, @Nullable Object wqContext) {
-  /** Without an object of the application. */
-  public WqInitAttr(ProtectionDomain pd, CompletionQueue cq, int maxWr, int maxSge) {
-    this(pd, cq, maxWr, maxSge, null);
+public final class WqInitAttr {
+  private ProtectionDomain pd;
+  private CompletionQueue cq;
+  private int maxWr = 128;
+  private int maxSge = 4;
+  private @Nullable Object wqContext;
+
+  /**
+   * A work queue with the default sizes.
+   *
+   * @param pd protection domain of the memory of its receives; owns the queue
+   * @param cq where they complete
+   */
+  public WqInitAttr(ProtectionDomain pd, CompletionQueue cq) {
+    this.pd = pd;
+    this.cq = cq;
+  }
+
+  /** Protection domain. */
+  public ProtectionDomain pd() {
+    return pd;
+  }
+
+  /** Sets the protection domain. */
+  public WqInitAttr pd(ProtectionDomain domain) {
+    pd = domain;
+    return this;
+  }
+
+  /** Where its receives complete. */
+  public CompletionQueue cq() {
+    return cq;
+  }
+
+  /** Sets where its receives complete. */
+  public WqInitAttr cq(CompletionQueue queue) {
+    cq = queue;
+    return this;
+  }
+
+  /** Outstanding receives. */
+  public int maxWr() {
+    return maxWr;
+  }
+
+  /** Sets the outstanding receives: 0 to max_qp_wr. */
+  public WqInitAttr maxWr(int count) {
+    maxWr = count;
+    return this;
+  }
+
+  /** Elements of a receive. */
+  public int maxSge() {
+    return maxSge;
+  }
+
+  /** Sets the elements of a receive: 0 to max_sge. */
+  public WqInitAttr maxSge(int count) {
+    maxSge = count;
+    return this;
+  }
+
+  /** The application's own object. */
+  public @Nullable Object wqContext() {
+    return wqContext;
+  }
+
+  /** Sets the application's own object. */
+  public WqInitAttr wqContext(@Nullable Object context) {
+    wqContext = context;
+    return this;
+  }
+
+  @Override
+  public String toString() {
+    return "wq_init_attr[max_wr=" + maxWr + ", max_sge=" + maxSge + "]";
   }
 }

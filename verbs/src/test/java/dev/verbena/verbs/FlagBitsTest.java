@@ -55,17 +55,17 @@ class FlagBitsTest {
   @Test
   @Proves("S9.8")
   void fieldsOfFramesHaveTheirBits() {
-    assertThat(constants(RxHashFields.class))
+    assertThat(constants(RxHashFields.class, Long.class))
         .isEqualTo(
             Map.of(
-                "SRC_IPV4", 1,
-                "DST_IPV4", 2,
-                "SRC_IPV6", 4,
-                "DST_IPV6", 8,
-                "SRC_PORT_TCP", 16,
-                "DST_PORT_TCP", 32,
-                "SRC_PORT_UDP", 64,
-                "DST_PORT_UDP", 128));
+                "SRC_IPV4", 1L,
+                "DST_IPV4", 2L,
+                "SRC_IPV6", 4L,
+                "DST_IPV6", 8L,
+                "SRC_PORT_TCP", 16L,
+                "DST_PORT_TCP", 32L,
+                "SRC_PORT_UDP", 64L,
+                "DST_PORT_UDP", 128L));
     assertThat(constants(RxHashFunction.class)).isEqualTo(Map.of("TOEPLITZ", 1));
   }
 
@@ -186,11 +186,15 @@ class FlagBitsTest {
   }
 
   private static Map<String, Integer> constants(Class<?> type) {
-    Map<String, Integer> values = new LinkedHashMap<>();
+    return constants(type, Integer.class);
+  }
+
+  private static <T> Map<String, T> constants(Class<?> type, Class<T> kind) {
+    Map<String, T> values = new LinkedHashMap<>();
     for (Field field : type.getFields()) {
       if (Modifier.isStatic(field.getModifiers())) {
         try {
-          values.put(field.getName(), field.getInt(null));
+          values.put(field.getName(), kind.cast(field.get(null)));
         } catch (IllegalAccessException e) {
           throw new AssertionError("public fields are accessible", e);
         }

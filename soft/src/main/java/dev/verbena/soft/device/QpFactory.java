@@ -65,7 +65,7 @@ final class QpFactory {
     return qp;
   }
 
-  /** A queue pair that spreads frames over work queues, and has no queues of its own (S9.8). */
+  /** A queue pair that spreads frames over work queues, and has no queues of its own. */
   private static SoftQueuePair createHashing(SoftProtectionDomain pd, QpInitAttr init) {
     SoftContext context = pd.softContext();
     SoftRwqIndTable table =

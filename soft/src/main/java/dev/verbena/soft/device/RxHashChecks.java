@@ -10,13 +10,13 @@ import dev.verbena.verbs.RxHashFunction;
 import dev.verbena.verbs.VerbsException;
 import java.util.Objects;
 
-/** What queue pairs that hash can be made (S9.8). */
+/** What queue pairs that hash can be made (ibv_create_qp_ex(3)). */
 final class RxHashChecks {
   private static final String FUNCTION = "createQp";
-  private static final int IPV4 = RxHashFields.SRC_IPV4 | RxHashFields.DST_IPV4;
-  private static final int IPV6 = RxHashFields.SRC_IPV6 | RxHashFields.DST_IPV6;
-  private static final int TCP = RxHashFields.SRC_PORT_TCP | RxHashFields.DST_PORT_TCP;
-  private static final int UDP = RxHashFields.SRC_PORT_UDP | RxHashFields.DST_PORT_UDP;
+  private static final long IPV4 = RxHashFields.SRC_IPV4 | RxHashFields.DST_IPV4;
+  private static final long IPV6 = RxHashFields.SRC_IPV6 | RxHashFields.DST_IPV6;
+  private static final long TCP = RxHashFields.SRC_PORT_TCP | RxHashFields.DST_PORT_TCP;
+  private static final long UDP = RxHashFields.SRC_PORT_UDP | RxHashFields.DST_PORT_UDP;
 
   /** Whether it is to hash. */
   static boolean hashes(QpInitAttr attr) {
@@ -51,17 +51,17 @@ final class RxHashChecks {
           "rx_hash_key_len=%d is not %d"
               .formatted(conf.rxHashKey().length, ToeplitzHash.KEY_BYTES));
     }
-    int fields = conf.rxHashFieldsMask();
+    long fields = conf.rxHashFieldsMask();
     if ((fields & ~ToeplitzHash.FIELDS) != 0) {
       throw Unsupported.verb(
-          FUNCTION, "no rx_hash_fields 0x" + Integer.toHexString(fields & ~ToeplitzHash.FIELDS));
+          FUNCTION, "no rx_hash_fields 0x" + Long.toHexString(fields & ~ToeplitzHash.FIELDS));
     }
     if (both(fields, IPV4, IPV6) || both(fields, TCP, UDP)) {
       throw refused("fields of IPv4 and IPv6, or of TCP and UDP, at once");
     }
   }
 
-  private static boolean both(int fields, int one, int other) {
+  private static boolean both(long fields, long one, long other) {
     return (fields & one) != 0 && (fields & other) != 0;
   }
 

@@ -10,7 +10,7 @@ import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.WorkQueue;
 import java.util.List;
 
-/** An indirection table of the software device (S9.8). */
+/** An indirection table of the software device. */
 final class SoftRwqIndTable extends SoftObject implements RwqIndTable, Lifetime.Ending {
   private static final String CREATE = "createRwqIndTable";
   private static final String DESTROY = "destroyRwqIndTable";

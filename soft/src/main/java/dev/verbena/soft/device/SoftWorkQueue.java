@@ -18,14 +18,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A work queue of the software device (S9.8): the receiving half of a RAW_PACKET queue pair. Its
- * states are that one's INIT, where receives wait, RTR and ERR.
+ * A work queue of the software device: the receiving half of a RAW_PACKET queue pair. Its states
+ * are that one's INIT, where receives wait, RTR and ERR.
  */
 final class SoftWorkQueue extends PdObject implements WorkQueue, Lifetime.Ending {
   private static final String CREATE = "createWq";
 
   private final SoftProtectionDomain pd;
-  private final WqInitAttr init;
+  private final CompletionQueue cq;
+  private final int maxWr;
+  private final int maxSge;
+  private final @Nullable Object wqContext;
   private final QpRuntime runtime;
   private final RecvPoster receives;
   private final Lifetime lifetime;
@@ -33,14 +36,17 @@ final class SoftWorkQueue extends PdObject implements WorkQueue, Lifetime.Ending
 
   private SoftWorkQueue(SoftProtectionDomain pd, WqInitAttr attr, CompletionRing ring) {
     this.pd = pd;
-    init = attr;
+    cq = attr.cq();
+    maxWr = attr.maxWr();
+    maxSge = attr.maxSge();
+    wqContext = attr.wqContext();
     runtime =
         pd.softContext()
             .engine()
             .attach(
                 new QpSetup(
                     QpType.RAW_PACKET,
-                    new QpCap(0, attr.maxWr(), 0, attr.maxSge(), 0),
+                    new QpCap(0, maxWr, 0, maxSge, 0),
                     /* maxTsoHeader= */ 0,
                     CompletionRing.unused(),
                     ring,
@@ -49,7 +55,7 @@ final class SoftWorkQueue extends PdObject implements WorkQueue, Lifetime.Ending
                     pd.locks(),
                     this::raise));
     runtime.change(() -> runtime.status().state(QpState.INIT));
-    receives = RecvPoster.ofWorkQueue(runtime, attr.maxSge());
+    receives = RecvPoster.ofWorkQueue(runtime, maxSge);
     lifetime = pd.lifetime().child(Kind.WQ, "0x" + Integer.toHexString(runtime.qpNum()), this);
   }
 
@@ -96,13 +102,25 @@ final class SoftWorkQueue extends PdObject implements WorkQueue, Lifetime.Ending
   @Override
   public CompletionQueue cq() {
     lifetime.require("cq");
-    return init.cq();
+    return cq;
   }
 
   @Override
   public int wqNum() {
     lifetime.require("wqNum");
     return runtime.qpNum();
+  }
+
+  @Override
+  public int maxWr() {
+    lifetime.require("maxWr");
+    return maxWr;
+  }
+
+  @Override
+  public int maxSge() {
+    lifetime.require("maxSge");
+    return maxSge;
   }
 
   @Override
@@ -123,7 +141,7 @@ final class SoftWorkQueue extends PdObject implements WorkQueue, Lifetime.Ending
   @Override
   public @Nullable Object wqContext() {
     lifetime.require("wqContext");
-    return init.wqContext();
+    return wqContext;
   }
 
   @Override

@@ -4,7 +4,7 @@ import dev.verbena.soft.transport.ToeplitzHash;
 import dev.verbena.wire.EthernetFrame;
 import java.util.List;
 
-/** Several that share the frames by a hash (S9.8): its lower bits are the index of one of them. */
+/** Several that share the frames by a hash: its lower bits are the index of one of them. */
 public final class HashedTarget implements FrameTarget {
   private final QpRuntime[] table;
   private final ToeplitzHash hash;

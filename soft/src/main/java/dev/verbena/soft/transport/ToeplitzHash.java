@@ -4,15 +4,16 @@ import dev.verbena.verbs.RxHashFields;
 import dev.verbena.wire.EthernetFrame;
 
 /**
- * The Toeplitz hash of some fields of a frame (S9.8), as receive side scaling has it: addresses
- * before ports, source before destination, in network order. Immutable; allocates nothing.
+ * The Toeplitz hash of some fields of a frame, as Microsoft's receive side scaling has it:
+ * addresses before ports, source before destination, in network order. Immutable; allocates
+ * nothing.
  */
 public final class ToeplitzHash {
   /** Bytes of a key: 32 bits more than two IPv6 addresses and two ports have. */
   public static final int KEY_BYTES = 40;
 
   /** The fields that it knows. */
-  public static final int FIELDS =
+  public static final long FIELDS =
       RxHashFields.SRC_IPV4
           | RxHashFields.DST_IPV4
           | RxHashFields.SRC_IPV6
@@ -25,7 +26,7 @@ public final class ToeplitzHash {
   private static final int INPUT_BYTES = KEY_BYTES - Integer.BYTES;
   private static final int VALUES = 1 << Byte.SIZE;
 
-  private final int fields;
+  private final long fields;
 
   /** What each value of each byte of the input contributes. */
   private final int[] shares = new int[INPUT_BYTES * VALUES];
@@ -35,7 +36,7 @@ public final class ToeplitzHash {
    *
    * @param key {@value #KEY_BYTES} bytes
    */
-  public ToeplitzHash(byte[] key, int fields) {
+  public ToeplitzHash(byte[] key, long fields) {
     this.fields = fields;
     for (int at = 0; at < INPUT_BYTES; at++) {
       for (int value = 0; value < VALUES; value++) {
@@ -103,7 +104,7 @@ public final class ToeplitzHash {
     return sum;
   }
 
-  private boolean has(int field) {
+  private boolean has(long field) {
     return (fields & field) != 0;
   }
 

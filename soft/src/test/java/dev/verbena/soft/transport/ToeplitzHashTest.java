@@ -18,11 +18,11 @@ class ToeplitzHashTest {
       HexFormat.of()
           .parseHex(
               "6d5a56da255b0ec24167253d43a38fb0d0ca2bcbae7b30b477cb2da38030f20c6a42b73bbeac01fa");
-  private static final int IPV4 = RxHashFields.SRC_IPV4 | RxHashFields.DST_IPV4;
-  private static final int IPV6 = RxHashFields.SRC_IPV6 | RxHashFields.DST_IPV6;
-  private static final int TCP = RxHashFields.SRC_PORT_TCP | RxHashFields.DST_PORT_TCP;
-  private static final int UDP = RxHashFields.SRC_PORT_UDP | RxHashFields.DST_PORT_UDP;
-  private static final int ALL = IPV4 | IPV6 | TCP | UDP;
+  private static final long IPV4 = RxHashFields.SRC_IPV4 | RxHashFields.DST_IPV4;
+  private static final long IPV6 = RxHashFields.SRC_IPV6 | RxHashFields.DST_IPV6;
+  private static final long TCP = RxHashFields.SRC_PORT_TCP | RxHashFields.DST_PORT_TCP;
+  private static final long UDP = RxHashFields.SRC_PORT_UDP | RxHashFields.DST_PORT_UDP;
+  private static final long ALL = IPV4 | IPV6 | TCP | UDP;
 
   private final EthernetFrame frame = new EthernetFrame();
 
@@ -65,7 +65,7 @@ class ToeplitzHashTest {
     assertThat(hash(ALL)).isEqualTo("00000000");
   }
 
-  private String hash(int fields) {
+  private String hash(long fields) {
     return "%08x".formatted(new ToeplitzHash(KEY, fields).of(frame));
   }
 
