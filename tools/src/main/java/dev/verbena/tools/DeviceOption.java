@@ -1,18 +1,47 @@
 package dev.verbena.tools;
 
 import dev.verbena.verbs.DeviceSpec;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /** The device of a command that uses one. */
 public final class DeviceOption {
+  /** As every command names it. */
+  static final String SHORT = "-d";
+
+  static final String IB_DEV = "--ib-dev";
+  static final String LONG = "--device";
+  static final String LABEL = "DEVICE";
+  static final String NAMED = "The device, as soft0 or soft:ADDRESS (default: ";
+
+  /** The environment variable that names the device where no option does. */
+  static final String VARIABLE = "VERBENA_DEVICE";
+
+  private static final DeviceSpec FIRST = DeviceSpec.named("soft0");
+
   @Option(
-      names = {"-d", "--ib-dev", "--device"},
-      paramLabel = "DEVICE",
-      description = "The device, as soft0 or soft:ADDRESS (default: ${DEFAULT-VALUE}).")
-  private DeviceSpec spec = DeviceSpec.named("soft0");
+      names = {SHORT, IB_DEV, LONG},
+      paramLabel = LABEL,
+      description = NAMED + "$" + VARIABLE + ", or soft0).")
+  private @Nullable DeviceSpec given;
 
   /** What was asked for, by default the first free loopback address. */
   public DeviceSpec spec() {
-    return spec;
+    DeviceSpec asked = orEnvironment(given);
+    return asked == null ? FIRST : asked;
+  }
+
+  /** The device given, or else the environment's; null if there is none, or an empty one. */
+  static @Nullable DeviceSpec orEnvironment(@Nullable DeviceSpec given) {
+    String text = System.getenv(VARIABLE);
+    if (given != null || text == null || text.isEmpty()) {
+      return given;
+    }
+    try {
+      return ErrorReport.deviceSpec(text);
+    } catch (TypeConversionException e) {
+      throw ToolException.usage(VARIABLE + ": " + e.getMessage());
+    }
   }
 }

@@ -11,34 +11,32 @@ import java.util.Locale;
 
 /** What ibv_devinfo prints about a device. */
 final class DeviceReport {
-  private record Flag(int bit, String name) {}
-
-  private static final List<Flag> CAP_FLAGS =
+  private static final List<FieldWriter.Flag> CAP_FLAGS =
       List.of(
-          new Flag(DeviceCap.RESIZE_MAX_WR, "RESIZE_MAX_WR"),
-          new Flag(DeviceCap.BAD_PKEY_CNTR, "BAD_PKEY_CNTR"),
-          new Flag(DeviceCap.BAD_QKEY_CNTR, "BAD_QKEY_CNTR"),
-          new Flag(DeviceCap.RAW_MULTI, "RAW_MULTI"),
-          new Flag(DeviceCap.AUTO_PATH_MIG, "AUTO_PATH_MIG"),
-          new Flag(DeviceCap.CHANGE_PHY_PORT, "CHANGE_PHY_PORT"),
-          new Flag(DeviceCap.UD_AV_PORT_ENFORCE, "UD_AV_PORT_ENFORCE"),
-          new Flag(DeviceCap.CURR_QP_STATE_MOD, "CURR_QP_STATE_MOD"),
-          new Flag(DeviceCap.SHUTDOWN_PORT, "SHUTDOWN_PORT"),
-          new Flag(DeviceCap.INIT_TYPE, "INIT_TYPE"),
-          new Flag(DeviceCap.PORT_ACTIVE_EVENT, "PORT_ACTIVE_EVENT"),
-          new Flag(DeviceCap.SYS_IMAGE_GUID, "SYS_IMAGE_GUID"),
-          new Flag(DeviceCap.RC_RNR_NAK_GEN, "RC_RNR_NAK_GEN"),
-          new Flag(DeviceCap.SRQ_RESIZE, "SRQ_RESIZE"),
-          new Flag(DeviceCap.N_NOTIFY_CQ, "N_NOTIFY_CQ"),
-          new Flag(DeviceCap.MEM_WINDOW, "MEM_WINDOW"),
-          new Flag(DeviceCap.UD_IP_CSUM, "UD_IP_CSUM"),
-          new Flag(DeviceCap.XRC, "XRC"),
-          new Flag(DeviceCap.MEM_MGT_EXTENSIONS, "MEM_MGT_EXTENSIONS"),
-          new Flag(DeviceCap.MEM_WINDOW_TYPE_2A, "MEM_WINDOW_TYPE_2A"),
-          new Flag(DeviceCap.MEM_WINDOW_TYPE_2B, "MEM_WINDOW_TYPE_2B"),
-          new Flag(DeviceCap.RC_IP_CSUM, "RC_IP_CSUM"),
-          new Flag(DeviceCap.RAW_IP_CSUM, "RAW_IP_CSUM"),
-          new Flag(DeviceCap.MANAGED_FLOW_STEERING, "MANAGED_FLOW_STEERING"));
+          new FieldWriter.Flag(DeviceCap.RESIZE_MAX_WR, "RESIZE_MAX_WR"),
+          new FieldWriter.Flag(DeviceCap.BAD_PKEY_CNTR, "BAD_PKEY_CNTR"),
+          new FieldWriter.Flag(DeviceCap.BAD_QKEY_CNTR, "BAD_QKEY_CNTR"),
+          new FieldWriter.Flag(DeviceCap.RAW_MULTI, "RAW_MULTI"),
+          new FieldWriter.Flag(DeviceCap.AUTO_PATH_MIG, "AUTO_PATH_MIG"),
+          new FieldWriter.Flag(DeviceCap.CHANGE_PHY_PORT, "CHANGE_PHY_PORT"),
+          new FieldWriter.Flag(DeviceCap.UD_AV_PORT_ENFORCE, "UD_AV_PORT_ENFORCE"),
+          new FieldWriter.Flag(DeviceCap.CURR_QP_STATE_MOD, "CURR_QP_STATE_MOD"),
+          new FieldWriter.Flag(DeviceCap.SHUTDOWN_PORT, "SHUTDOWN_PORT"),
+          new FieldWriter.Flag(DeviceCap.INIT_TYPE, "INIT_TYPE"),
+          new FieldWriter.Flag(DeviceCap.PORT_ACTIVE_EVENT, "PORT_ACTIVE_EVENT"),
+          new FieldWriter.Flag(DeviceCap.SYS_IMAGE_GUID, "SYS_IMAGE_GUID"),
+          new FieldWriter.Flag(DeviceCap.RC_RNR_NAK_GEN, "RC_RNR_NAK_GEN"),
+          new FieldWriter.Flag(DeviceCap.SRQ_RESIZE, "SRQ_RESIZE"),
+          new FieldWriter.Flag(DeviceCap.N_NOTIFY_CQ, "N_NOTIFY_CQ"),
+          new FieldWriter.Flag(DeviceCap.MEM_WINDOW, "MEM_WINDOW"),
+          new FieldWriter.Flag(DeviceCap.UD_IP_CSUM, "UD_IP_CSUM"),
+          new FieldWriter.Flag(DeviceCap.XRC, "XRC"),
+          new FieldWriter.Flag(DeviceCap.MEM_MGT_EXTENSIONS, "MEM_MGT_EXTENSIONS"),
+          new FieldWriter.Flag(DeviceCap.MEM_WINDOW_TYPE_2A, "MEM_WINDOW_TYPE_2A"),
+          new FieldWriter.Flag(DeviceCap.MEM_WINDOW_TYPE_2B, "MEM_WINDOW_TYPE_2B"),
+          new FieldWriter.Flag(DeviceCap.RC_IP_CSUM, "RC_IP_CSUM"),
+          new FieldWriter.Flag(DeviceCap.RAW_IP_CSUM, "RAW_IP_CSUM"),
+          new FieldWriter.Flag(DeviceCap.MANAGED_FLOW_STEERING, "MANAGED_FLOW_STEERING"));
 
   private final Context context;
   private final FieldWriter fields;
@@ -62,7 +60,8 @@ final class DeviceReport {
     identity(attr);
     if (verbose) {
       limits(attr);
-      extensions(extended);
+      new ExtensionReport(fields).print(extended);
+      fields.device("num_comp_vectors", context.numCompVectors());
     }
     PortReport ports = new PortReport(context, fields, verbose);
     for (int port = 1; port <= attr.physPortCnt(); port++) {
@@ -104,7 +103,7 @@ final class DeviceReport {
     fields.device("max_qp", attr.maxQp());
     fields.device("max_qp_wr", attr.maxQpWr());
     fields.device("device_cap_flags", "0x%08x".formatted(attr.deviceCapFlags()));
-    capFlags(attr.deviceCapFlags());
+    fields.flags(CAP_FLAGS, Integer.toUnsignedLong(attr.deviceCapFlags()));
     fields.device("max_sge", attr.maxSge());
     fields.device("max_sge_rd", attr.maxSgeRd());
     fields.device("max_cq", attr.maxCq());
@@ -138,52 +137,6 @@ final class DeviceReport {
     }
     fields.device("max_pkeys", attr.maxPkeys());
     fields.device("local_ca_ack_delay", attr.localCaAckDelay());
-  }
-
-  private void capFlags(int flags) {
-    int unknown = flags;
-    for (Flag flag : CAP_FLAGS) {
-      if ((flags & flag.bit()) != 0) {
-        fields.more(flag.name());
-        unknown &= ~flag.bit();
-      }
-    }
-    if (unknown != 0) {
-      fields.more(String.format(Locale.ROOT, "Unknown flags: 0x%X", unknown));
-    }
-  }
-
-  private void extensions(DeviceAttrEx attr) {
-    if (attr.odpGeneralCaps() == 0) {
-      fields.line("\tgeneral_odp_caps:");
-      fields.more("NO SUPPORT");
-    } else {
-      fields.device("general_odp_caps", "0x%x".formatted(attr.odpGeneralCaps()));
-    }
-    if (attr.completionTimestampMask() == 0) {
-      fields.line("\tcompletion_timestamp_mask not supported");
-    } else {
-      fields.device(
-          "completion_timestamp_mask", "0x%016x".formatted(attr.completionTimestampMask()));
-    }
-    if (attr.hcaCoreClock() == 0) {
-      fields.line("\tcore clock not supported");
-    } else {
-      fields.device("hca_core_clock", "%dkHZ".formatted(attr.hcaCoreClock()));
-    }
-    fields.device("device_cap_flags_ex", "0x%X".formatted(attr.deviceCapFlagsEx()));
-    if (attr.maxTso() != 0) {
-      fields.device(
-          "tso_caps",
-          "max_tso %d, QP types 0x%x".formatted(attr.maxTso(), attr.tsoSupportedQpts()));
-    }
-    if (attr.maxCqModerationCount() != 0) {
-      fields.device("max_cq_count", attr.maxCqModerationCount());
-      fields.device("max_cq_period", "%d us".formatted(attr.maxCqModerationPeriod()));
-    }
-    if (attr.maxDmSize() != 0) {
-      fields.device("max_dm_size", attr.maxDmSize());
-    }
   }
 
   /** Four groups of four hexadecimal digits. */

@@ -19,10 +19,10 @@ final class DevinfoCommand implements Callable<Integer> {
   private final PrintWriter out;
 
   @Option(
-      names = {"-d", "--ib-dev"},
-      paramLabel = "DEVICE",
-      description = "The device, as soft0 or soft:ADDRESS (default: every device listed).")
-  private @Nullable DeviceSpec device;
+      names = {DeviceOption.SHORT, DeviceOption.IB_DEV, DeviceOption.LONG},
+      paramLabel = DeviceOption.LABEL,
+      description = DeviceOption.NAMED + "$" + DeviceOption.VARIABLE + ", or every device listed).")
+  private @Nullable DeviceSpec given;
 
   @Option(
       names = {"-i", "--ib-port"},
@@ -50,6 +50,7 @@ final class DevinfoCommand implements Callable<Integer> {
       listNames();
       return 0;
     }
+    DeviceSpec device = DeviceOption.orEnvironment(given);
     if (device != null) {
       show(device);
       return 0;

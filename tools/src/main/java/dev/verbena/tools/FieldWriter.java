@@ -1,17 +1,22 @@
 package dev.verbena.tools;
 
 import java.io.PrintWriter;
+import java.util.List;
 
 /**
  * Writes lines of a name and a value in ibv_devinfo's layout: indented by tabs, the value at the
  * next of two columns.
  */
 final class FieldWriter {
+  /** A bit and what it is called. */
+  record Flag(long bit, String name) {}
+
   private static final int TAB = 8;
 
   /** Tab stops between the indent of a line and its value. */
   private static final int NAME_TABS = 4;
 
+  private static final int MEMBER_NAME_TABS = 3;
   private static final int PORT_NAME_TABS = 3;
 
   private final PrintWriter out;
@@ -25,6 +30,21 @@ final class FieldWriter {
     out.println("\t" + padded(name, NAME_TABS) + value);
   }
 
+  /** The heading of attributes that follow by {@link #member} and {@link #more}. */
+  void group(String name) {
+    out.println("\t" + name + ":");
+  }
+
+  /** An attribute in a group. */
+  void member(String name, Object value) {
+    out.println("\t\t" + padded(name, MEMBER_NAME_TABS) + value);
+  }
+
+  /** The heading of values in a group. */
+  void innerGroup(String name) {
+    out.println("\t\t" + name + ":");
+  }
+
   /** An attribute of a port. */
   void port(String name, Object value) {
     out.println("\t\t\t" + padded(name, PORT_NAME_TABS) + value);
@@ -33,6 +53,20 @@ final class FieldWriter {
   /** One of several values that belong to the field before. */
   void more(String value) {
     out.println("\t\t\t\t\t" + value);
+  }
+
+  /** The names of the bits that are set, and those that have none as a number. */
+  void flags(List<Flag> known, long flags) {
+    long unknown = flags;
+    for (Flag flag : known) {
+      if ((flags & flag.bit()) != 0) {
+        more(flag.name());
+        unknown &= ~flag.bit();
+      }
+    }
+    if (unknown != 0) {
+      more("Unknown flags: 0x%X".formatted(unknown));
+    }
   }
 
   /** Any other line. */

@@ -71,6 +71,8 @@ final class PortReport {
   private void limits(PortAttr attr) {
     fields.port("max_msg_sz", "0x%x".formatted(attr.maxMsgSz()));
     fields.port("port_cap_flags", "0x%08x".formatted(attr.portCapFlags()));
+    // InfiniBand's further ones, which a port in Java has no field for.
+    fields.port("port_cap_flags2", "0x0000");
     fields.port("max_vl_num", named(VIRTUAL_LANES, attr.maxVlNum()));
     fields.port("bad_pkey_cntr", "0x%x".formatted(attr.badPkeyCntr()));
     fields.port("qkey_viol_cntr", "0x%x".formatted(attr.qkeyViolCntr()));

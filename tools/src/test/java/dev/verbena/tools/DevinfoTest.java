@@ -3,6 +3,8 @@ package dev.verbena.tools;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class DevinfoTest {
   private final String address = TestAddresses.next();
@@ -63,6 +65,62 @@ final class DevinfoTest {
     assertThat(run.out())
         .contains("max_qp:", "device_cap_flags:", "local_ca_ack_delay:", "phys_state:", "LINK_UP")
         .contains("\t\t\tGID[  0]:\t\t::ffff:" + address + ", RoCE v2");
+  }
+
+  @Test
+  void theLongFormHasTheCapabilitiesOfIbvDevinfoInItsOrder() throws Exception {
+    CommandRun run = CommandRun.of("devinfo", "-v", "-d", device);
+
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.out().lines().map(line -> line.strip().split(":")[0]))
+        .containsSubsequence(
+            "local_ca_ack_delay",
+            "general_odp_caps",
+            "rc_odp_caps",
+            "NO SUPPORT",
+            "uc_odp_caps",
+            "ud_odp_caps",
+            "xrc_odp_caps",
+            "completion timestamp_mask",
+            "hca_core_clock",
+            "raw packet caps",
+            "IP csum offload",
+            "device_cap_flags_ex",
+            "ATOMIC_WRITE",
+            "tso_caps",
+            "max_tso",
+            "supported_qp",
+            "SUPPORT_UD",
+            "SUPPORT_RAW_PACKET",
+            "rss_caps",
+            "max_rwq_indirection_tables",
+            "max_rwq_indirection_table_size",
+            "rx_hash_function",
+            "rx_hash_fields_mask",
+            "supported_qp",
+            "SUPPORT_RAW_PACKET",
+            "max_wq_type_rq",
+            "packet_pacing_caps",
+            "qp_rate_limit_min",
+            "qp_rate_limit_max",
+            "tag matching not supported",
+            "cq moderation caps",
+            "max_cq_count",
+            "max_cq_period",
+            "num_comp_vectors",
+            "port",
+            "port_cap_flags2",
+            "phys_state");
+    assertThat(run.out()).doesNotContain("Unknown");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"-d", "--ib-dev", "--device"})
+  void theDeviceIsTheOptionOfTheOtherCommands(String option) throws Exception {
+    CommandRun run = CommandRun.of("devinfo", option, device);
+
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.out()).contains("hca_id:\tsoft_" + address.replace('.', '_'));
   }
 
   @Test

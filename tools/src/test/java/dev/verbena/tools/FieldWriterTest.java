@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class FieldWriterTest {
@@ -38,5 +39,30 @@ final class FieldWriterTest {
             "\t\t\tmax_mtu:\t\t4096 (5)",
             "\t\t\tsubnet_timeout:\t\t0",
             "\t\t\tGID[  0]:\t\t::ffff:127.0.0.1, RoCE v2");
+  }
+
+  @Test
+  void attributesInAGroupHaveTheirValuesAtColumn40() {
+    fields.group("tso_caps");
+    fields.member("max_tso", 9);
+    fields.member("max_rwq_indirection_tables", 10);
+    fields.innerGroup("supported_qp");
+    fields.more("SUPPORT_UD");
+
+    assertThat(text.toString().lines())
+        .containsExactly(
+            "\ttso_caps:",
+            "\t\tmax_tso:\t\t9",
+            "\t\tmax_rwq_indirection_tables:\t10",
+            "\t\tsupported_qp:",
+            "\t\t\t\t\tSUPPORT_UD");
+  }
+
+  @Test
+  void bitsWithoutANameStandBehindTheOthersAsANumber() {
+    fields.flags(List.of(new FieldWriter.Flag(1, "ONE"), new FieldWriter.Flag(4, "FOUR")), 0x1d);
+
+    assertThat(text.toString().lines().map(String::strip))
+        .containsExactly("ONE", "FOUR", "Unknown flags: 0x18");
   }
 }
