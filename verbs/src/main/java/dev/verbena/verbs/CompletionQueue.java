@@ -61,7 +61,12 @@ public interface CompletionQueue extends AutoCloseable {
     reqNotify(false);
   }
 
-  /** Acknowledges events taken from the channel (ibv_ack_cq_events). */
+  /**
+   * Acknowledges events taken from the channel (ibv_ack_cq_events).
+   *
+   * @throws VerbsException EINVAL if the count is negative, or more than were taken and not yet
+   *     acknowledged: nothing is changed then
+   */
   void ackEvents(int count);
 
   /**
@@ -89,9 +94,9 @@ public interface CompletionQueue extends AutoCloseable {
    * Destroys the queue (ibv_destroy_cq): waits, interruptibly, until events taken were
    * acknowledged.
    *
-   * @throws VerbsException EBUSY while a queue pair or a shared receive queue uses it; EINTR if the
-   *     thread is interrupted while it waits: the queue is then as it was, and the thread's
-   *     interrupt status stays set
+   * @throws VerbsException EBUSY while a queue pair, a shared receive queue or a work queue uses
+   *     it; EINTR if the thread is interrupted while it waits: the queue is then as it was, and the
+   *     thread's interrupt status stays set
    */
   void destroy();
 
@@ -101,7 +106,7 @@ public interface CompletionQueue extends AutoCloseable {
   /**
    * As destroy, with the events that were taken acknowledged; nothing if it is closed already.
    *
-   * @throws VerbsException EBUSY while a queue pair or a shared receive queue uses it
+   * @throws VerbsException EBUSY while a queue pair, a shared receive queue or a work queue uses it
    */
   @Override
   void close();

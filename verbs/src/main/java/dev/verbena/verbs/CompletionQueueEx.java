@@ -92,7 +92,10 @@ public interface CompletionQueueEx extends CompletionQueue {
    */
   int readInvalidatedRkey();
 
-  /** Local queue pair number (ibv_wc_read_qp_num; {@link WcExFlags#QP_NUM}). */
+  /**
+   * Local queue pair number, or that of a work queue (ibv_wc_read_qp_num; {@link
+   * WcExFlags#QP_NUM}); as {@link WorkCompletion#qpNum()}.
+   */
   int readQpNum();
 
   /** The sender's queue pair number, UD only (ibv_wc_read_src_qp; {@link WcExFlags#SRC_QP}). */

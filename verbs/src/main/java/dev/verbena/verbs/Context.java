@@ -7,8 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An open device (struct ibv_context). Owns protection domains, completion queues, completion
- * channels, XRC domains and thread domains. {@link #close()} is ibv_close_device, and closes all of
- * them first, in a legal order, with the events that were retrieved acknowledged.
+ * channels, indirection tables, XRC domains, XRC_RECV queue pairs and thread domains. {@link
+ * #close()} is ibv_close_device, and closes all of them first, in a legal order, with the events
+ * that were retrieved acknowledged.
  *
  * <p>Which threads may use what at once is in the table of the {@linkplain dev.verbena.verbs
  * package}. A call on a closed object throws {@link ObjectClosedException}.
@@ -104,10 +105,11 @@ public interface Context extends AutoCloseable {
 
   /**
    * Creates a work queue, in RESET: a receive queue that several queue pairs can share by a hash
-   * (ibv_create_wq; S9.8).
+   * (ibv_create_wq(3)). Owned by its protection domain, whose {@link ProtectionDomain#close()}
+   * closes it; it cannot end while an indirection table uses it. Uses its completion queue.
    *
    * @throws VerbsException EOPNOTSUPP where the device has none (max_wq_type_rq is 0); EINVAL if a
-   *     size is out of range, or a part belongs to another context; ENOMEM if there are too many
+   *     size is out of range, or a part belongs to another context; ENOMEM beyond max_qp
    */
   default WorkQueue createWq(WqInitAttr attr) {
     device();
@@ -117,12 +119,12 @@ public interface Context extends AutoCloseable {
 
   /**
    * Creates the table by which a hash of a frame's addresses and ports chooses a work queue
-   * (ibv_create_rwq_ind_table; S9.8).
+   * (ibv_create_rwq_ind_table(3)). Owned by the context; uses its work queues.
    *
    * @param indTbl its entries, a power of two of them; a queue may be several
    * @throws VerbsException EOPNOTSUPP where the device does not hash (max_rwq_indirection_tables of
    *     rss_caps is 0); EINVAL for another number of entries, more than
-   *     max_rwq_indirection_table_size, or queues of another context
+   *     max_rwq_indirection_table_size, or queues of another context; ENOMEM if there are too many
    */
   default RwqIndTable createRwqIndTable(List<WorkQueue> indTbl) {
     device();

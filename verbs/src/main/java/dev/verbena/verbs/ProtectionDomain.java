@@ -5,9 +5,9 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What may be used together (struct ibv_pd). Owns queue pairs, address handles, shared receive
- * queues, memory windows, memory regions and parent domains; {@link #close()} closes them first, in
- * that order.
+ * What may be used together (struct ibv_pd). Owns queue pairs, work queues ({@link
+ * Context#createWq}), memory windows, address handles, shared receive queues, memory regions and
+ * parent domains; {@link #close()} closes them first, in that order.
  */
 public interface ProtectionDomain extends AutoCloseable {
   /** The context. */
@@ -131,7 +131,10 @@ public interface ProtectionDomain extends AutoCloseable {
    *
    * @throws VerbsException EINVAL for a missing completion queue, an object of another context, or
    *     sizes beyond the device's limits; EOPNOTSUPP for a type or a send operation the device does
-   *     not have (S2.2, S4.5.7); ENOMEM beyond max_qp
+   *     not have (S2.2, S4.5.7); ENOMEM beyond max_qp. For one that hashes ({@link
+   *     QpInitAttr#rxHash}) also EINVAL for a table without a hash or the reverse, a shared receive
+   *     queue or send operations, a key of another length, or fields that exclude each other;
+   *     EOPNOTSUPP for another type, function or field than {@link RssCaps} has
    */
   QueuePair createQp(QpInitAttr attr);
 
@@ -211,7 +214,8 @@ public interface ProtectionDomain extends AutoCloseable {
    * Closes everything made from it, then the domain. Idempotent.
    *
    * @throws VerbsException EBUSY if something outside uses a part of it, as a queue pair of another
-   *     domain uses a shared receive queue of this one: nothing is changed then
+   *     domain uses a shared receive queue of this one, or an indirection table a work queue:
+   *     nothing is changed then
    */
   @Override
   void close();

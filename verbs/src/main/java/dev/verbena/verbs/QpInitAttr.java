@@ -131,8 +131,9 @@ public final class QpInitAttr {
 
   /**
    * Makes a queue pair of type RAW_PACKET that spreads the frames that are steered to it over the
-   * work queues of a table (S9.8). It has no queues of its own, so that sizes and completion queues
-   * do not count, and no state but RESET, in which it works. Both null: it does not hash.
+   * work queues of a table (ibv_create_qp_ex(3)). It has no queues of its own, so that sizes and
+   * completion queues do not count, and no state but RESET, in which it works. Both null: it does
+   * not hash.
    */
   public QpInitAttr rxHash(@Nullable RwqIndTable table, @Nullable RxHashConf conf) {
     rwqIndTbl = table;

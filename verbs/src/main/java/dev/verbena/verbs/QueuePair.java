@@ -36,7 +36,8 @@ public interface QueuePair extends AutoCloseable {
    * Changes what was set in {@code attr} (ibv_modify_qp; S4).
    *
    * @throws VerbsException EINVAL for a transition that does not exist, a missing, superfluous or
-   *     bad attribute: nothing is changed then
+   *     bad attribute: nothing is changed then; EOPNOTSUPP for a queue pair that hashes ({@link
+   *     QpInitAttr#rxHash}), whose work queues have the states
    */
   default void modify(QpAttr attr) {
     modify(attr, attr.mask());

@@ -1,7 +1,8 @@
 package dev.verbena.verbs;
 
 /**
- * What a device can do with hashes of frames (struct ibv_rss_caps; S9.8); all 0 if nothing.
+ * What a device can do with hashes of frames (struct ibv_rss_caps; ibv_query_device_ex(3)); all 0
+ * if nothing.
  *
  * @param supportedQpts bit n set: queue pairs of type number n can hash
  * @param maxRwqIndirectionTables tables

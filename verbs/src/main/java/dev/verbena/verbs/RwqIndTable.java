@@ -3,9 +3,9 @@ package dev.verbena.verbs;
 import java.util.List;
 
 /**
- * An indirection table (struct ibv_rwq_ind_table; S9.8), made by {@link Context#createRwqIndTable}:
- * the lower bits of the hash of a frame are the index of the work queue that receives it. A queue
- * pair is made with one by {@link QpInitAttr#rxHash}.
+ * An indirection table (struct ibv_rwq_ind_table; ibv_create_rwq_ind_table(3)), made by {@link
+ * Context#createRwqIndTable}, which owns it: the lower bits of the hash of a frame are the index of
+ * the work queue that receives it. A queue pair is made with one by {@link QpInitAttr#rxHash}.
  */
 public interface RwqIndTable extends AutoCloseable {
   /** The context. */

@@ -1,8 +1,8 @@
 package dev.verbena.verbs;
 
-/** Hash functions (enum ibv_rx_hash_function_flags; S9.8). */
+/** Hash functions (enum ibv_rx_hash_function_flags; ibv_create_qp_ex(3)). */
 public final class RxHashFunction {
-  /** Toeplitz, with a key of 40 bytes. */
+  /** Toeplitz, with a key of 40 bytes, as in Microsoft's receive side scaling (RSS). */
   public static final int TOEPLITZ = 1;
 
   private RxHashFunction() {}

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Either an address inside a memory region with that region's lkey, or, for {@link
  * SendFlags#INLINE} only, a memory segment that needs no registration: Java does not read from a
- * bare address. Posting such an element without INLINE, or as a receive, is EINVAL. The key does
- * not count with INLINE, so {@link #lkey(int)} leaves the segment; {@link #addr(long)} and {@link
- * #set} forget it.
+ * bare address. Posting such an element without INLINE, or as a receive, is EINVAL. Its key does
+ * not count, so {@link #lkey(int)} leaves the segment; {@link #addr(long)} and {@link #set} forget
+ * it.
  */
 public final class Sge {
   private long addr;

@@ -107,13 +107,14 @@ public final class WorkCompletion {
 
   /**
    * Local queue pair number. A receive of a shared receive queue has that of the queue pair that
-   * took it: of kind XRC, of the XRC_RECV queue pair that the message came to.
+   * took it: of kind XRC, of the XRC_RECV queue pair that the message came to. A receive of a work
+   * queue has that queue's number, {@link WorkQueue#wqNum()}.
    */
   public int qpNum() {
     return qpNum;
   }
 
-  /** Sets: local queue pair number. */
+  /** Sets: local queue pair number, or that of a work queue. */
   public WorkCompletion qpNum(int value) {
     qpNum = value;
     return this;

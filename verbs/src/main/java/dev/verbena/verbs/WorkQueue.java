@@ -3,10 +3,10 @@ package dev.verbena.verbs;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A receive queue without a queue pair (struct ibv_wq; S9.8), made by {@link Context#createWq}. It
- * is an entry of {@linkplain RwqIndTable tables}, by which queue pairs that hash choose who
- * receives a frame. Completions name it where they otherwise name the queue pair: {@link
- * WorkCompletion#qpNum()} is its number.
+ * A receive queue without a queue pair (struct ibv_wq; ibv_create_wq(3)), made by {@link
+ * Context#createWq} and owned by its protection domain. It is an entry of {@linkplain RwqIndTable
+ * tables}, by which queue pairs that hash choose who receives a frame. Completions name it where
+ * they otherwise name the queue pair: {@link WorkCompletion#qpNum()} is its number.
  */
 public interface WorkQueue extends AutoCloseable {
   /** The context. */

@@ -3,9 +3,9 @@ package dev.verbena.verbs;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Posting failed at once. From postSend, postRecv: the work requests before the failing one are
- * posted and will execute, the failing one and those behind it are not (S1.4.1). From wrComplete:
- * nothing is posted (S2.5).
+ * Posting failed at once. From postSend, and postRecv of whatever queue: the work requests before
+ * the failing one are posted and will execute, the failing one and those behind it are not
+ * (S1.4.1). From wrComplete: nothing is posted (S2.5).
  *
  * <p>ENOMEM means that the queue is full, and nothing else: ordinary back-pressure, which carries
  * no stack trace. Data that is too long for the queue pair, inline or not, is EINVAL.
@@ -17,7 +17,7 @@ public final class WorkRequestException extends VerbsException {
   private final int index;
 
   /**
-   * @param function postSend, postRecv, bindMw or wrComplete
+   * @param function postSend, postRecv, postSrqRecv, postWqRecv, bindMw or wrComplete
    * @param errno a positive number from {@link Errno}
    * @param detail what was wrong with which work request
    * @param badWr the failing {@link SendWr}, {@link RecvWr} or {@link MwBind}; null from wrComplete
@@ -38,7 +38,11 @@ public final class WorkRequestException extends VerbsException {
     return badWr instanceof SendWr wr ? wr : null;
   }
 
-  /** C's bad_wr of ibv_post_recv: the first work request that was not posted. */
+  /**
+   * The first receive that was not posted: C's bad_wr of ibv_post_recv, ibv_post_srq_recv and
+   * ibv_post_wq_recv ({@link QueuePair#postRecv}, {@link SharedReceiveQueue#postRecv}, {@link
+   * WorkQueue#postRecv}).
+   */
   public @Nullable RecvWr badRecvWr() {
     return badWr instanceof RecvWr wr ? wr : null;
   }

@@ -1,6 +1,6 @@
 package dev.verbena.verbs;
 
-/** State of a work queue (enum ibv_wq_state; S9.8). */
+/** State of a work queue (enum ibv_wq_state; ibv_modify_wq(3)). */
 public enum WqState implements Numbered {
   /** Receives can be posted; nothing is received. */
   RESET(0),

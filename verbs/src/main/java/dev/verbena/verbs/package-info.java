@@ -10,22 +10,25 @@
  *   <tr><th>What</th><th>By several threads at once</th></tr>
  *   <tr>
  *     <td>Objects of a device: contexts, domains, regions, windows, queue pairs, completion queues,
- *     channels, shared receive queues, address handles</td>
+ *     channels, shared receive queues, work queues, indirection tables, flows, XRC domains, address
+ *     handles</td>
  *     <td>Yes, every method, closing included, but for what follows.</td>
  *   </tr>
  *   <tr>
  *     <td>Posting between {@link dev.verbena.verbs.QueuePairEx#wrStart()} and {@code wrComplete}</td>
- *     <td>Others that post to the queue pair wait. The thread that began ends it: of another one the
- *     builders, setters, wrComplete and wrAbort throw IllegalStateException.</td>
+ *     <td>Others that post to the queue pair wait. The thread that began ends it, or one that has
+ *     taken over with {@link dev.verbena.verbs.QueuePairEx#resumeWr()}: of another one the builders,
+ *     setters, wrComplete and wrAbort throw IllegalStateException.</td>
  *   </tr>
  *   <tr>
  *     <td>Polling between {@link dev.verbena.verbs.CompletionQueueEx#startPoll()} and {@code
  *     endPoll}</td>
- *     <td>Others that poll the queue wait. The thread that began reads and ends it: of another one
+ *     <td>Others that poll the queue wait. The thread that began reads and ends it, or one that has
+ *     taken over with {@link dev.verbena.verbs.CompletionQueueEx#resumePoll()}: of another one
  *     nextPoll and endPoll throw IllegalStateException, and the readers must not be called.</td>
  *   </tr>
  *   <tr>
- *     <td>Queue pairs of a {@link dev.verbena.verbs.ParentDomain} with a {@link
+ *     <td>Queue pairs and work queues of a {@link dev.verbena.verbs.ParentDomain} with a {@link
  *     dev.verbena.verbs.ThreadDomain}</td>
  *     <td>No: one thread at a time posts to and modifies it; nothing waits.</td>
  *   </tr>
@@ -35,8 +38,8 @@
  *     <td>No: one thread at a time polls; nothing waits.</td>
  *   </tr>
  *   <tr>
- *     <td>Queue pairs of a parent domain without thread domain; shared receive queues of any
- *     domain</td>
+ *     <td>Queue pairs and work queues of a parent domain without thread domain; shared receive
+ *     queues of any domain</td>
  *     <td>Yes, as of a plain protection domain.</td>
  *   </tr>
  *   <tr>
