@@ -33,8 +33,19 @@ import picocli.CommandLine.RunLast;
     footer = {
       "  soft0          the first free address of 127.0.0.1 to 127.0.0.31",
       "  soft:ADDRESS   an IPv4 or IPv6 address of this machine, for peers on the network",
-      "  soft0?faults=drop:0.05,seed:7&capture=FILE",
-      "                 with lost packets, and all packets in a file for Wireshark",
+      "  soft_ADDRESS   the same by its name, as soft_10_77_0_1",
+      "%nOptions follow '?', with '&' between them, as"
+          + " soft0?faults=drop:0.05,seed:7&capture=FILE:",
+      "  link=KIND      how peers are reached: auto (default) in memory within a process and by"
+          + " UDP",
+      "                 to others, packet by packets in memory, udp by the socket always",
+      "  faults=LIST    what happens to packets sent, as a probability: drop:P, dup:P, reorder:P,",
+      "                 corrupt:P, delay:P@2ms; the same ones again with the same seed:N",
+      "  capture=FILE   all packets in a file for Wireshark",
+      "  icrc=off       take packets whose checksum (ICRC) is wrong",
+      "  ether=NAME     the network interface for raw Ethernet frames, which needs the right to it",
+      "  vendor_part_id=N",
+      "                 the part number that a query of the device tells, as programs choose by it",
       "",
       "Start with 'verbena demo'. 'verbena COMMAND --help' tells more.",
       "Exit codes: 0 done, 1 failed, 2 wrong usage."

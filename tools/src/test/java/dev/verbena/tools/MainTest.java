@@ -2,6 +2,8 @@ package dev.verbena.tools;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -18,6 +20,19 @@ final class MainTest {
             "Usage: verbena", "demo", "devices", "devinfo", "asyncwatch", "run", "soft:ADDRESS")
         .contains("rc-pingpong", "uc-pingpong", "ud-pingpong", "srq-pingpong", "xsrq-pingpong")
         .doesNotContain("demo-server");
+  }
+
+  /** The device itself knows which: it names them to whom it refuses one. */
+  @Test
+  void theHelpNamesEveryOptionOfADevice() throws Exception {
+    String refused = CommandRun.of("devinfo", "-d", "soft0?colour=blue").err();
+    Matcher known = Pattern.compile("known: ([a-z_, ]+)").matcher(refused);
+
+    assertThat(known.find()).as(refused).isTrue();
+    String[] options = known.group(1).strip().split(", ");
+    assertThat(options).contains("link", "faults", "vendor_part_id");
+    String help = CommandRun.of("--help").out();
+    assertThat(options).allSatisfy(option -> assertThat(help).contains("  " + option + "="));
   }
 
   @Test

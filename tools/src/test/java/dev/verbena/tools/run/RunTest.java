@@ -131,6 +131,20 @@ final class RunTest {
         .isEqualTo("soft0\n");
   }
 
+  @Test
+  void theEnvironmentSaysWhetherToReportAndWhyCallsFailIfNoOptionDoes() throws Exception {
+    String[] faulty = {"run", "-d", "soft0?faults=drop:0.05", "printenv", "VERBENA_REPORT"};
+    String[] silenced = {"run", "--no-report", "printenv", "VERBENA_REPORT"};
+
+    assertThat(launch.verbena(Map.of("VERBENA_REPORT", "0"), faulty).out()).isEqualTo("0\n");
+    assertThat(launch.verbena(Map.of("VERBENA_REPORT", "1"), silenced).out()).isEqualTo("0\n");
+    assertThat(
+            launch
+                .verbena(Map.of("VERBENA_VERBOSE", "1"), "run", "printenv", "VERBENA_VERBOSE")
+                .out())
+        .isEqualTo("1\n");
+  }
+
   @ParameterizedTest
   @CsvSource({
     "soft0, '', none",
@@ -190,9 +204,11 @@ final class RunTest {
       in.write("through its standard input\n");
       in.flush();
       assertThat(out.readLine()).isEqualTo("through its standard input");
-    } finally {
+      // Before its input ends, which ends it, too.
       process.destroy();
       assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    } finally {
+      process.destroy();
     }
     assertThat(process.exitValue()).isEqualTo(143);
   }
@@ -239,7 +255,10 @@ final class RunTest {
     Launch.Run run = launch.verbena("run", "--help");
 
     assertThat(run.exitCode()).isZero();
-    assertThat(run.out()).startsWith("Usage: verbena run ").contains("--print-env", "--no-report");
+    assertThat(run.out())
+        .startsWith("Usage: verbena run ")
+        .contains("--print-env", "--no-report", "VERBENA_REPORT", "VERBENA_VERBOSE")
+        .contains("faults=", "capture=", "vendor_part_id=", "'verbena --help'");
     assertThat(launch.verbena("run", "-h")).isEqualTo(run);
     assertThat(launch.verbena("help", "run")).isEqualTo(run);
   }
