@@ -354,6 +354,17 @@ static int has_descriptors(void)
 	return available == DESCRIPTORS;
 }
 
+/*
+ * Attached by its first call, a thread would be detached when it calls exit; in the child of a fork
+ * that waits for ever for the machine. So the program's first thread is attached by us, for good.
+ */
+static void attach_first_thread(void)
+{
+	JNIEnv *env;
+	if (getpid() == gettid() && verbena_has_stack())
+		(*opening.vm)->AttachCurrentThreadAsDaemon(opening.vm, (void **)&env, NULL);
+}
+
 static int start_elsewhere(void)
 {
 	if (broken)
@@ -375,6 +386,8 @@ static int start_elsewhere(void)
 	}
 	if (broken)
 		verbena_signals_without_vm();
+	if (!error)
+		attach_first_thread();
 	verbena_environment_after_vm();
 	if (locale)
 		setlocale(LC_ALL, locale);

@@ -144,6 +144,14 @@ static void measure(void)
 	}
 }
 
+int verbena_has_stack(void)
+{
+	uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+	if (!verbena_stack.is_known)
+		measure();
+	return here - verbena_stack.low < verbena_stack.size;
+}
+
 long verbena_invoke_elsewhere(verbena_call *call, long a, long b, long c, long d, long e, long f)
 {
 	/* Without the machine, as in the child of a fork, calls need no room, and nobody stands in. */

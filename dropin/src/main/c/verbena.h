@@ -147,6 +147,8 @@ static inline void verbena_cancel_again(int before)
 
 /* stacks.c: the same call where it cannot be made at once. */
 long verbena_invoke_elsewhere(verbena_call *call, long a, long b, long c, long d, long e, long f);
+/* Whether Java can run where this thread is. */
+int verbena_has_stack(void);
 /* A detached thread on which Java can run, and which gets no signals. Returns 0 or errno. */
 int verbena_thread(void *(*run)(void *), void *argument);
 
