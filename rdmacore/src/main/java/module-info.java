@@ -1,6 +1,5 @@
-/** The native side of libibverbs as Java sees it: struct layouts. */
+/** The native side of libibverbs as Java sees it: struct layouts of rdma-core 44, 64-bit. */
 module dev.verbena.rdmacore {
-  requires dev.verbena.verbs;
   requires static org.jspecify;
 
   exports dev.verbena.rdmacore.layout;

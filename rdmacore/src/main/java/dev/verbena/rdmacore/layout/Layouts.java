@@ -2,12 +2,13 @@ package dev.verbena.rdmacore.layout;
 
 import java.util.List;
 
-/** All layouts of this package. */
+/** All layouts of this package: rdma-core 44, 64-bit. */
 public final class Layouts {
   private static final List<StructLayout> ALL =
       List.of(
           IbvAh.LAYOUT,
           IbvAhAttr.LAYOUT,
+          IbvAllocDmAttr.LAYOUT,
           IbvAsyncEvent.LAYOUT,
           IbvCompChannel.LAYOUT,
           IbvContext.LAYOUT,
@@ -18,6 +19,8 @@ public final class Layouts {
           IbvDevice.LAYOUT,
           IbvDeviceAttr.LAYOUT,
           IbvDeviceAttrEx.LAYOUT,
+          IbvDm.LAYOUT,
+          IbvEce.LAYOUT,
           IbvFlow.LAYOUT,
           IbvFlowAttr.LAYOUT,
           IbvFlowSpec.LAYOUT,
@@ -39,6 +42,7 @@ public final class Layouts {
           IbvMwBindInfo.LAYOUT,
           IbvParentDomainInitAttr.LAYOUT,
           IbvPd.LAYOUT,
+          IbvPollCqAttr.LAYOUT,
           IbvPortAttr.LAYOUT,
           IbvQp.LAYOUT,
           IbvQpAttr.LAYOUT,
@@ -47,6 +51,8 @@ public final class Layouts {
           IbvQpInitAttr.LAYOUT,
           IbvQpInitAttrEx.LAYOUT,
           IbvQpOpenAttr.LAYOUT,
+          IbvQpRateLimitAttr.LAYOUT,
+          IbvQueryDeviceExInput.LAYOUT,
           IbvRecvWr.LAYOUT,
           IbvRwqIndTable.LAYOUT,
           IbvRwqIndTableInitAttr.LAYOUT,

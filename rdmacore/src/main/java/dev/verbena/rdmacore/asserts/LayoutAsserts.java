@@ -1,5 +1,7 @@
-package dev.verbena.rdmacore.layout;
+package dev.verbena.rdmacore.asserts;
 
+import dev.verbena.rdmacore.layout.Layouts;
+import dev.verbena.rdmacore.layout.StructLayout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -7,7 +9,8 @@ import java.util.List;
 
 /**
  * Renders layouts as C static assertions. Compiled against the headers of an installed rdma-core,
- * they fail for each struct and member that lies elsewhere there, and name it.
+ * they fail for each struct and member that lies elsewhere there, and name it. The build of the
+ * drop-in runs it.
  */
 public final class LayoutAsserts {
   private LayoutAsserts() {}

@@ -1,0 +1,5 @@
+/** The layouts as a C source, for builds: not exported. */
+@NullMarked
+package dev.verbena.rdmacore.asserts;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,11 @@
+package dev.verbena.rdmacore.layout;
+
+/** What ibv_query_device_ex is asked by. */
+public final class IbvQueryDeviceExInput {
+  public static final StructLayout LAYOUT = new StructLayout("struct ibv_query_device_ex_input", 4);
+
+  /** No bit is defined. */
+  public static final long COMP_MASK = LAYOUT.field("comp_mask", 0, 4);
+
+  private IbvQueryDeviceExInput() {}
+}
