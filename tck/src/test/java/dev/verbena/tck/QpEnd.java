@@ -18,6 +18,8 @@ import dev.verbena.verbs.SendWr;
 import dev.verbena.verbs.Sge;
 import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkCompletion;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -113,10 +115,10 @@ record QpEnd(
     return awaitOwn(recvCq, wrId, "receive ");
   }
 
-  /** As {@link #awaitSend}; it must have this status, see {@link #assertSendStatus}. */
-  WorkCompletion awaitSend(long wrId, WcStatus status) {
+  /** As {@link #awaitSend}; it must have one of these, see {@link #assertSendStatus}. */
+  WorkCompletion awaitSend(long wrId, WcStatus... anyOf) {
     WorkCompletion wc = awaitSend(wrId);
-    assertSendStatus(wc, status);
+    assertSendStatus(wc, anyOf);
     return wc;
   }
 
@@ -124,12 +126,12 @@ record QpEnd(
    * Checks the status of a send work request. Where packets are lost, the NAK that tells an error
    * of the peer may be: the peer, in error then, drops all repetitions, and RETRY_EXC_ERR remains.
    */
-  void assertSendStatus(WorkCompletion wc, WcStatus status) {
-    List<WcStatus> expected =
-        ERRORS_OF_THE_PEER.contains(status)
-                && context.device().spec().options().containsKey("faults")
-            ? List.of(status, WcStatus.RETRY_EXC_ERR)
-            : List.of(status);
+  void assertSendStatus(WorkCompletion wc, WcStatus... anyOf) {
+    Set<WcStatus> expected = EnumSet.copyOf(List.of(anyOf));
+    if (!Collections.disjoint(expected, ERRORS_OF_THE_PEER)
+        && context.device().spec().options().containsKey("faults")) {
+      expected.add(WcStatus.RETRY_EXC_ERR);
+    }
     assertThat(wc.status()).as("status of send work request %d: %s", wc.wrId(), wc).isIn(expected);
   }
 
