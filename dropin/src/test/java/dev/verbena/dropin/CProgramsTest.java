@@ -72,10 +72,11 @@ final class CProgramsTest {
     String link = "ip link add verbena0 type veth peer name verbena1";
     String up = " && ip link set verbena0 up && ip link set verbena1 up";
     String address = " && ip addr add 10.9.7.3/24 dev verbena0";
-    String network = "exec unshare -n sh -c '" + link + up + address + " && exec \"$@\"' sh \"$@\"";
+    String network = "unshare -n sh -c '" + link + up + address + " && exec \"$@\"' sh ";
+    String ifPossible = network + "true || exec echo impossible; exec " + network + "\"$@\"";
     CProgram program = CProgram.of(folder, "late_threads");
-    CProgram.Run run = program.within(network, "soft:10.9.7.3?ether=verbena1");
-    assumeThat(run.text()).as("a network of its own").doesNotContainIgnoringCase("permitted");
+    CProgram.Run run = program.within(ifPossible, "soft:10.9.7.3?ether=verbena1");
+    assumeThat(run.text()).as("network interfaces of its own").doesNotEndWith("impossible\n");
     expectOk(run);
   }
 
