@@ -1,0 +1,81 @@
+package dev.verbena.bench.hops;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Prints how many methods are entered, how many classes met and how deep the stack grows from
+ * {@code wrStart} to the completion of one RC WRITE of 5 bytes, on the loopback and over UDP.
+ *
+ * <p>Only Verbena's own code counts, and only rounds in which no other thread was at work; the
+ * figure is that of most of them. With an argument the entered methods are listed, too, in their
+ * order, indented by their depth.
+ */
+public final class Hops {
+  private static final int ROUNDS = 2_000;
+  private static final int WARM_UP = 10_000;
+  private static final String WRITES = "dev.verbena.bench.hops.OneWrite";
+
+  private Hops() {}
+
+  /** Counts both links; {@code -v} lists the methods. */
+  public static void main(String[] args) throws Exception {
+    boolean lists = args.length > 0;
+    ClassLoader loader = new CountingLoader(Hops.class.getClassLoader());
+    Thread.currentThread().setContextClassLoader(loader);
+    System.out.printf("%-10s %8s %8s %6s %8s%n", "link", "entries", "classes", "depth", "rounds");
+    for (String link : new String[] {"auto", "udp"}) {
+      Usual usual = usual(loader, link);
+      Trace trace = usual.trace();
+      System.out.printf(
+          "%-10s %8d %8d %6d %7d%%%n",
+          link.equals("auto") ? "loopback" : link,
+          trace.entries(),
+          trace.classes(),
+          trace.depth(),
+          100 * usual.rounds() / ROUNDS);
+      if (lists) {
+        trace.lines().forEach(System.out::println);
+      }
+    }
+  }
+
+  /** The trace that most rounds have left, and how many that are. */
+  private record Usual(Trace trace, int rounds) {}
+
+  private static Usual usual(ClassLoader loader, String link) throws Exception {
+    Map<String, Integer> rounds = new TreeMap<>();
+    Map<String, Trace> traces = new TreeMap<>();
+    Class<?> type = loader.loadClass(WRITES);
+    try (AutoCloseable writes =
+        (AutoCloseable) type.getConstructor(String.class).newInstance(link)) {
+      Runnable write = (Runnable) writes;
+      for (int i = 0; i < WARM_UP; i++) {
+        write.run();
+      }
+      for (int i = 0; i < ROUNDS; i++) {
+        Recorder.start();
+        write.run();
+        Trace trace = Recorder.stop();
+        if (Recorder.isHelped()) {
+          continue;
+        }
+        rounds.merge(trace.key(), 1, Integer::sum);
+        traces.putIfAbsent(trace.key(), trace);
+      }
+    }
+    List<String> keys = new ArrayList<>(rounds.keySet());
+    keys.sort((a, b) -> rounds.getOrDefault(b, 0) - rounds.getOrDefault(a, 0));
+    if (keys.isEmpty()) {
+      throw new IllegalStateException("another thread was at work in each round");
+    }
+    String most = keys.getFirst();
+    Trace trace = traces.get(most);
+    if (trace == null) {
+      throw new AssertionError("no trace of " + most);
+    }
+    return new Usual(trace, rounds.getOrDefault(most, 0));
+  }
+}

@@ -1,0 +1,81 @@
+package dev.verbena.bench.hops;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Notes the methods that the one thread enters which has called {@link #start}. */
+public final class Recorder {
+  private static final int LIMIT = 1 << 16;
+
+  private static final List<String> names = new ArrayList<>();
+  private static final int[] entered = new int[LIMIT];
+  private static final int[] depths = new int[LIMIT];
+  private static volatile @Nullable Thread recorded;
+  private static int count;
+  private static int depth;
+  private static volatile boolean isHelped;
+
+  private Recorder() {}
+
+  /** The number by which {@link #enter} knows a method. */
+  static synchronized int number(String method) {
+    names.add(method);
+    return names.size() - 1;
+  }
+
+  /** Called at the beginning of each method. */
+  public static void enter(int method) {
+    Thread thread = recorded;
+    if (thread == null) {
+      return;
+    }
+    if (Thread.currentThread() != thread) {
+      isHelped = true;
+    } else if (count < LIMIT) {
+      depth++;
+      entered[count] = method;
+      depths[count] = depth;
+      count++;
+    }
+  }
+
+  /** Called before each return. */
+  public static void exit() {
+    if (Thread.currentThread() == recorded) {
+      depth--;
+    }
+  }
+
+  static void start() {
+    count = 0;
+    depth = 0;
+    isHelped = false;
+    recorded = Thread.currentThread();
+  }
+
+  /** How much has been noted. */
+  public static int mark() {
+    return count;
+  }
+
+  /** Forgets what was noted since then, as it was in vain. */
+  public static void rewind(int mark) {
+    count = mark;
+  }
+
+  /** Whether another thread of ours was at work, and may have done a part. */
+  static boolean isHelped() {
+    return isHelped;
+  }
+
+  static synchronized Trace stop() {
+    recorded = null;
+    if (count == LIMIT) {
+      throw new IllegalStateException("more than " + LIMIT + " methods entered");
+    }
+    List<String> methods = Arrays.stream(entered, 0, count).mapToObj(names::get).toList();
+    return new Trace(methods, Arrays.copyOf(depths, count));
+  }
+}

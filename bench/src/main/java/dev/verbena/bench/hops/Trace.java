@@ -1,0 +1,35 @@
+package dev.verbena.bench.hops;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** The methods that one thread has entered, in their order. */
+record Trace(List<String> methods, int[] depths) {
+  int entries() {
+    return methods.size();
+  }
+
+  int classes() {
+    return (int) methods.stream().map(Trace::owner).distinct().count();
+  }
+
+  int depth() {
+    return Arrays.stream(depths).max().orElse(0);
+  }
+
+  /** What two rounds of the same kind have in common. */
+  String key() {
+    return entries() + "/" + classes() + "/" + depth();
+  }
+
+  List<String> lines() {
+    return IntStream.range(0, methods.size())
+        .mapToObj(i -> "  ".repeat(depths[i]) + methods.get(i))
+        .toList();
+  }
+
+  private static String owner(String method) {
+    return method.substring(0, method.lastIndexOf('.'));
+  }
+}
