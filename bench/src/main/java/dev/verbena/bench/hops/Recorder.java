@@ -76,6 +76,6 @@ public final class Recorder {
       throw new IllegalStateException("more than " + LIMIT + " methods entered");
     }
     List<String> methods = Arrays.stream(entered, 0, count).mapToObj(names::get).toList();
-    return new Trace(methods, Arrays.copyOf(depths, count));
+    return new Trace(methods, Arrays.stream(depths, 0, count).boxed().toList());
   }
 }

@@ -1,11 +1,10 @@
 package dev.verbena.bench.hops;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
 /** The methods that one thread has entered, in their order. */
-record Trace(List<String> methods, int[] depths) {
+record Trace(List<String> methods, List<Integer> depths) {
   int entries() {
     return methods.size();
   }
@@ -15,7 +14,7 @@ record Trace(List<String> methods, int[] depths) {
   }
 
   int depth() {
-    return Arrays.stream(depths).max().orElse(0);
+    return depths.stream().mapToInt(Integer::intValue).max().orElse(0);
   }
 
   /** What two rounds of the same kind have in common. */
@@ -25,7 +24,7 @@ record Trace(List<String> methods, int[] depths) {
 
   List<String> lines() {
     return IntStream.range(0, methods.size())
-        .mapToObj(i -> "  ".repeat(depths[i]) + methods.get(i))
+        .mapToObj(i -> "  ".repeat(depths.get(i)) + methods.get(i))
         .toList();
   }
 
