@@ -7,6 +7,7 @@
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <gnu/lib-names.h>
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
@@ -29,6 +30,8 @@ static const struct sigaction standard = {.sa_handler = SIG_DFL};
 
 /* The C library's: libjsig, which is loaded first, only notes what a program sets for faults. */
 static set_action *real_sigaction;
+/* Libjsig's, and without that the C library's. */
+static set_action *noting_sigaction;
 /* What libjsig has noted; NULL without libjsig, and for what the machine does not handle. */
 static struct sigaction *(*noted)(int);
 /* Whether the shim has created the machine; if not, the program is one in Java. */
@@ -44,14 +47,30 @@ static void ignore(int number)
 }
 
 /*
+ * Each is looked up where it is: what the linker would find, and what follows this library, depends on
+ * who has loaded it, and how. Behind a library of the program nothing follows; in a plugin that sees
+ * its own libraries first, the C library's stands before libjsig's.
+ */
+static void find_functions(void)
+{
+	void *libc = dlopen(LIBC_SO, RTLD_LAZY | RTLD_NOLOAD);
+	real_sigaction = libc ? (set_action *)dlsym(libc, "sigaction") : NULL;
+	noted = (struct sigaction * (*)(int)) dlsym(RTLD_DEFAULT, "JVM_get_signal_action");
+	Dl_info jsig;
+	void *notes = noted && dladdr((void *)noted, &jsig)
+			      ? dlopen(jsig.dli_fname, RTLD_LAZY | RTLD_NOLOAD)
+			      : NULL;
+	noting_sigaction = notes ? (set_action *)dlsym(notes, "sigaction") : real_sigaction;
+}
+
+/*
  * The option AllowUserSignalHandlers has the machine leave alone what has a handler: so what it can
  * do without gets one, and the faults get none, meanwhile.
  */
 void verbena_signals_before_vm(void)
 {
 	const struct sigaction occupied = {.sa_handler = ignore};
-	real_sigaction = (set_action *)dlsym(RTLD_NEXT, "sigaction");
-	noted = (struct sigaction * (*)(int)) dlsym(RTLD_DEFAULT, "JVM_get_signal_action");
+	find_functions();
 	for (size_t i = 0; i < COUNT(unneeded); i++)
 		real_sigaction(unneeded[i], &occupied, &before_unneeded[i]);
 	for (size_t i = 0; i < COUNT(faults); i++)
@@ -65,7 +84,7 @@ void verbena_signals_after_vm(void)
 		real_sigaction(unneeded[i], &before_unneeded[i], NULL);
 	/* By libjsig, which has the machine call it for what is not its own. */
 	for (size_t i = 0; noted && i < COUNT(faults); i++)
-		sigaction(faults[i], &before_faults[i], NULL);
+		noting_sigaction(faults[i], &before_faults[i], NULL);
 }
 
 void verbena_signals_without_vm(void)
@@ -125,7 +144,7 @@ static void call_program(int number, siginfo_t *info, ucontext_t *context)
 	if (!(action.sa_flags & SA_NODEFER))
 		sigaddset(&mask, number);
 	if (action.sa_flags & SA_RESETHAND)
-		sigaction(number, &standard, NULL);
+		noting_sigaction(number, &standard, NULL);
 	pthread_sigmask(SIG_SETMASK, &mask, NULL);
 	if (action.sa_flags & SA_SIGINFO)
 		action.sa_sigaction(number, info, context);
@@ -189,7 +208,7 @@ static void on_fault(int number, siginfo_t *info, void *context)
 
 int verbena_signals_take(void)
 {
-	real_sigaction = (set_action *)dlsym(RTLD_NEXT, "sigaction");
+	find_functions();
 	machine = (int (*)(int, siginfo_t *, void *, int))dlsym(RTLD_DEFAULT,
 								"JVM_handle_linux_signal");
 	if (!machine || !real_sigaction)

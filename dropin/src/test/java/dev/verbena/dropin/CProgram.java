@@ -27,12 +27,29 @@ final class CProgram {
 
   /** Compiles SOURCE.c, a program that is linked with libibverbs. */
   static CProgram of(Path folder, String source) throws IOException, InterruptedException {
-    return compile(folder, source, "-libverbs");
+    return compile(folder.resolve(source), source, "-Wl,--no-as-needed", "-libverbs");
   }
 
   /** Compiles SOURCE.c, a program that loads libibverbs itself, if at all. */
   static CProgram unlinked(Path folder, String source) throws IOException, InterruptedException {
-    return compile(folder, source);
+    return compile(folder.resolve(source), source);
+  }
+
+  /**
+   * Compiles SOURCE.c, whose main is called by the program HOST.c: the source is a library that is
+   * linked with libibverbs, and the program is linked with nothing but that.
+   */
+  static CProgram behind(String host, Path folder, String source)
+      throws IOException, InterruptedException {
+    return compile(folder.resolve(host), host, library(folder, source).toString());
+  }
+
+  /** Compiles SOURCE.c, with a main named program, to a library that needs libibverbs. */
+  static Path library(Path folder, String source) throws IOException, InterruptedException {
+    Path library = folder.resolve("lib" + source + ".so");
+    compile(
+        library, source, "-shared", "-fPIC", "-Dmain=program", "-Wl,--no-as-needed", "-libverbs");
+    return library;
   }
 
   /** Compiles SOURCE.c together with files of the shim, and nothing else of it. */
@@ -42,13 +59,12 @@ final class CProgram {
     for (String part : parts) {
       more.add(SHIM.resolve(part).toString());
     }
-    return compile(folder, source, more.toArray(String[]::new));
+    return compile(folder.resolve(source), source, more.toArray(String[]::new));
   }
 
-  private static CProgram compile(Path folder, String source, String... more)
+  private static CProgram compile(Path binary, String source, String... more)
       throws IOException, InterruptedException {
     NativeLibrary.folder();
-    Path binary = folder.resolve(source);
     List<String> command = new ArrayList<>(List.of("cc", "-O2", "-std=gnu11", "-pthread"));
     command.addAll(List.of("-Wall", "-Wextra", "-o", binary.toString()));
     if ("required".equals(System.getProperty("verbena.shim"))) {
@@ -56,7 +72,7 @@ final class CProgram {
     }
     command.add(SOURCES.resolve(source + ".c").toString());
     command.addAll(List.of(more));
-    Run run = run(folder, Map.of(), command);
+    Run run = run(binary.getParent(), Map.of(), command);
     if (run.exitCode() != 0) {
       throw new AssertionError(String.join(" ", command) + ":\n" + run.text());
     }

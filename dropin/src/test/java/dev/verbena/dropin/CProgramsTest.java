@@ -42,6 +42,47 @@ final class CProgramsTest {
     expectOk(CProgram.unlinked(folder, "by_either_name").on(DEVICE));
   }
 
+  /** Then the C library comes before libibverbs in the order in which symbols are searched. */
+  @ParameterizedTest
+  @ValueSource(strings = {"before", "after", "blocked", "handled"})
+  void aProgramWhoseLibraryUsesLibibverbsHasTheDeviceAndItsSignals(String what) throws Exception {
+    expectOk(CProgram.behind("linked", folder, "signals").on(DEVICE, what));
+  }
+
+  /** Then libibverbs finds what it shares with the C library there, and not in libjsig. */
+  @ParameterizedTest
+  @ValueSource(strings = {"before", "after", "blocked", "handled"})
+  void aPluginThatSeesItsOwnLibrariesFirstHasTheDeviceAndItsProgramTheSignals(String what)
+      throws Exception {
+    String plugin = CProgram.library(folder, "signals").toString();
+    expectOk(CProgram.unlinked(folder, "plugin").on(DEVICE, plugin, what));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"fault, 11", "list, 11", "terminate, 15", "pipe, 13", "user, 12"})
+  void aSignalEndsAProgramWithAPluginAsItEndsAnother(String what, int signal) throws Exception {
+    String plugin = CProgram.library(folder, "signals").toString();
+    CProgram.Run run = CProgram.unlinked(folder, "plugin").on(DEVICE, plugin, what);
+    assertThat(run.text()).isEmpty();
+    assertThat(run.exitCode()).isEqualTo(128 + signal);
+    expectNoReportOfACrash();
+  }
+
+  @Test
+  void aPluginsMemoryThatIsUnmappedStopsNobody() throws Exception {
+    String plugin = CProgram.library(folder, "unmaps").toString();
+    expectOk(CProgram.unlinked(folder, "plugin").on(DEVICE, plugin));
+  }
+
+  @Test
+  void aProgramThatNeverCallsAVerbNoticesNothing() throws Exception {
+    expectOk(CProgram.of(folder, "idle").on(DEVICE));
+    expectOk(CProgram.behind("linked", folder, "idle").on(DEVICE));
+    CProgram.Run run = CProgram.of(folder, "idle").on(DEVICE, "terminate");
+    assertThat(run.text()).isEmpty();
+    assertThat(run.exitCode()).isEqualTo(128 + 15);
+  }
+
   @Test
   void afterAForkTheChildsVerbsFailAndTheParentsGoOn() throws Exception {
     expectForks(CProgram.of(folder, "forks").on(DEVICE));
