@@ -31,7 +31,7 @@ public final class Recorder {
     if (thread == null) {
       return;
     }
-    if (Thread.currentThread() != thread) {
+    if (!Thread.currentThread().equals(thread)) {
       isHelped = true;
     } else if (count < LIMIT) {
       depth++;
@@ -43,7 +43,7 @@ public final class Recorder {
 
   /** Called before each return. */
   public static void exit() {
-    if (Thread.currentThread() == recorded) {
+    if (Thread.currentThread().equals(recorded)) {
       depth--;
     }
   }
