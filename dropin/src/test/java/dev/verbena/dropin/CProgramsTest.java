@@ -84,6 +84,11 @@ final class CProgramsTest {
   }
 
   @Test
+  void theDeviceHasAFileInDevThatCanBeReadAndWritten() throws Exception {
+    expectOk(CProgram.of(folder, "character_device").on(DEVICE));
+  }
+
+  @Test
   void afterAForkTheChildsVerbsFailAndTheParentsGoOn() throws Exception {
     expectForks(CProgram.of(folder, "forks").on(DEVICE));
   }

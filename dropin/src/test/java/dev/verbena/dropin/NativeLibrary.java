@@ -26,12 +26,19 @@ final class NativeLibrary {
   /** What {@code verbena run} sets for a program. */
   static Map<String, String> environment(String device) throws IOException {
     Path jdk = Path.of(System.getProperty("java.home"));
+    Path files = folder().resolve("libverbena_files.so");
     return Map.of(
-        "LD_LIBRARY_PATH", folder().toString(),
-        "LD_PRELOAD", jdk.resolve("lib/libjsig.so").toString(),
-        "_JAVA_SR_SIGNUM", "63",
-        "VERBENA_LIBJVM", jdk.resolve("lib/server/libjvm.so").toString(),
-        "VERBENA_CLASSPATH", System.getProperty("java.class.path"),
-        "VERBENA_DEVICE", device);
+        "LD_LIBRARY_PATH",
+        folder().toString(),
+        "LD_PRELOAD",
+        jdk.resolve("lib/libjsig.so") + ":" + files,
+        "_JAVA_SR_SIGNUM",
+        "63",
+        "VERBENA_LIBJVM",
+        jdk.resolve("lib/server/libjvm.so").toString(),
+        "VERBENA_CLASSPATH",
+        System.getProperty("java.class.path"),
+        "VERBENA_DEVICE",
+        device);
   }
 }

@@ -40,7 +40,7 @@ final class RunTest {
     assertThat(run.err()).isEmpty();
     assertThat(run.out().lines())
         .contains("LD_LIBRARY_PATH=" + tree.nativeFolder())
-        .contains("LD_PRELOAD=" + Launch.JDK + "/lib/libjsig.so")
+        .contains("LD_PRELOAD=" + Launch.JDK + "/lib/libjsig.so:" + tree.files())
         .contains("_JAVA_SR_SIGNUM=63")
         .contains("VERBENA_DEVICE=soft0")
         .contains("VERBENA_LIBJVM=" + Launch.JDK + "/lib/server/libjvm.so")
@@ -67,7 +67,7 @@ final class RunTest {
 
     assertThat(run.out().lines())
         .contains("LD_LIBRARY_PATH=" + tree.nativeFolder() + ":/opt/a:/opt/b")
-        .contains("LD_PRELOAD=" + users + ":" + jsig);
+        .contains("LD_PRELOAD=" + users + ":" + jsig + ":" + tree.files());
   }
 
   @Test
@@ -88,6 +88,17 @@ final class RunTest {
 
   private static List<String> lists(Launch.Run run) {
     return run.out().lines().filter(line -> line.startsWith("LD_")).sorted().toList();
+  }
+
+  @Test
+  void inAFolderWithASpaceTheLibraryWithTheFilesIsFoundAsTheOthersAre() throws Exception {
+    SourceTree spaced = SourceTree.in(Files.createDirectory(folder.resolve("a tree")));
+    Launch.Run run = new Launch(spaced).verbena("run", "env");
+
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out().lines())
+        .contains("LD_LIBRARY_PATH=" + spaced.nativeFolder())
+        .contains("LD_PRELOAD=" + Launch.JDK + "/lib/libjsig.so:libverbena_files.so");
   }
 
   @Test

@@ -46,6 +46,8 @@ final class SourceTree {
     Files.createFile(tree.lib().resolve("verbs-1.jar"));
     Files.createFile(tree.lib().resolve("soft-1.jar"));
     Files.createFile(tree.nativeFolder().resolve("libibverbs.so.1"));
+    // It is preloaded, so it has to be a library.
+    Files.copy(Path.of(Launch.JDK, "lib", "libjsig.so"), tree.files());
     Files.createFile(tree.jar());
     Files.setLastModifiedTime(tree.jar(), FileTime.from(Instant.now().plusSeconds(60)));
     return tree;
@@ -64,6 +66,11 @@ final class SourceTree {
   /** Where the library is. */
   Path nativeFolder() {
     return root.resolve("dropin", "target", "native");
+  }
+
+  /** The library with the device's files. */
+  Path files() {
+    return nativeFolder().resolve("libverbena_files.so");
   }
 
   /** The jars that the drop-in's own needs. */

@@ -1,0 +1,127 @@
+/* stat and its many names, access. */
+#define _GNU_SOURCE
+#include <sys/sysmacros.h>
+
+#include "files.h"
+
+/* On 64 bits they are the same. */
+_Static_assert(sizeof(struct stat) == sizeof(struct stat64), "one function serves both names");
+
+static int answer(const struct place *place, struct stat *to)
+{
+	if (!place->row)
+		return verbena_fail(place->error);
+	verbena_stat(place->row, to);
+	return 0;
+}
+
+#define STAT(name, type)                                                                           \
+	EXPORT int name(const char *path, struct type *to)                                         \
+	{                                                                                          \
+		struct place place;                                                                \
+		return verbena_is_ours(AT_FDCWD, path, &place) ? answer(&place, (struct stat *)to)  \
+							       : NEXT(name)(path, to);             \
+	}
+
+STAT(stat, stat)
+STAT(stat64, stat64)
+STAT(lstat, stat)
+STAT(lstat64, stat64)
+
+/* Of programs that were linked before glibc 2.33. */
+#define XSTAT(name, type)                                                                          \
+	EXPORT int name(int version, const char *path, struct type *to);                           \
+	EXPORT int name(int version, const char *path, struct type *to)                            \
+	{                                                                                          \
+		struct place place;                                                                \
+		return verbena_is_ours(AT_FDCWD, path, &place) ? answer(&place, (struct stat *)to)  \
+							       : NEXT(name)(version, path, to);    \
+	}
+
+XSTAT(__xstat, stat)
+XSTAT(__xstat64, stat64)
+XSTAT(__lxstat, stat)
+XSTAT(__lxstat64, stat64)
+
+#define FSTATAT(name, type)                                                                        \
+	EXPORT int name(int folder, const char *path, struct type *to, int flags)                  \
+	{                                                                                          \
+		struct place place;                                                                \
+		return verbena_is_ours(folder, path, &place) ? answer(&place, (struct stat *)to)    \
+							     : NEXT(name)(folder, path, to, flags); \
+	}
+
+FSTATAT(fstatat, stat)
+FSTATAT(fstatat64, stat64)
+
+#define FXSTATAT(name, type)                                                                       \
+	EXPORT int name(int version, int folder, const char *path, struct type *to, int flags);    \
+	EXPORT int name(int version, int folder, const char *path, struct type *to, int flags)     \
+	{                                                                                          \
+		struct place place;                                                                \
+		return verbena_is_ours(folder, path, &place)                                       \
+			       ? answer(&place, (struct stat *)to)                                 \
+			       : NEXT(name)(version, folder, path, to, flags);                     \
+	}
+
+FXSTATAT(__fxstatat, stat)
+FXSTATAT(__fxstatat64, stat64)
+
+static struct statx_timestamp time_of(const struct timespec *from)
+{
+	return (struct statx_timestamp){.tv_sec = from->tv_sec,
+					.tv_nsec = (uint32_t)from->tv_nsec};
+}
+
+EXPORT int statx(int folder, const char *path, int flags, unsigned int mask, struct statx *to)
+{
+	struct place place;
+	struct stat found;
+	if (!verbena_is_ours(folder, path, &place))
+		return NEXT(statx)(folder, path, flags, mask, to);
+	if (answer(&place, &found))
+		return -1;
+	*to = (struct statx){
+		.stx_mask = STATX_BASIC_STATS,
+		.stx_blksize = (uint32_t)found.st_blksize,
+		.stx_nlink = (uint32_t)found.st_nlink,
+		.stx_mode = (uint16_t)found.st_mode,
+		.stx_ino = found.st_ino,
+		.stx_size = (uint64_t)found.st_size,
+		.stx_atime = time_of(&found.st_atim),
+		.stx_ctime = time_of(&found.st_ctim),
+		.stx_mtime = time_of(&found.st_mtim),
+		.stx_rdev_major = major(found.st_rdev),
+		.stx_rdev_minor = minor(found.st_rdev),
+		.stx_dev_major = major(found.st_dev),
+		.stx_dev_minor = minor(found.st_dev),
+	};
+	return 0;
+}
+
+/* Nobody is the superuser here: what a file's mode gives to others is what there is. */
+static int answer_access(const struct place *place, int wanted)
+{
+	if (!place->row)
+		return verbena_fail(place->error);
+	return wanted & ~(int)(place->row->mode & S_IRWXO) ? verbena_fail(EACCES) : 0;
+}
+
+#define ACCESS(name)                                                                               \
+	EXPORT int name(const char *path, int wanted)                                              \
+	{                                                                                          \
+		struct place place;                                                                \
+		return verbena_is_ours(AT_FDCWD, path, &place) ? answer_access(&place, wanted)      \
+							       : NEXT(name)(path, wanted);         \
+	}
+
+ACCESS(access)
+ACCESS(eaccess)
+ACCESS(euidaccess)
+
+EXPORT int faccessat(int folder, const char *path, int wanted, int flags)
+{
+	struct place place;
+	return verbena_is_ours(folder, path, &place) ? answer_access(&place, wanted)
+						     : NEXT(faccessat)(folder, path, wanted, flags);
+}
