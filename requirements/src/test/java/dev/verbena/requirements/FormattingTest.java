@@ -7,19 +7,29 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
 import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Sources look as google-java-format leaves them. */
 class FormattingTest {
 
+  /** Below {@code target}: a clean build looks at all sources again. */
+  private static final Path KNOWN = Repository.root().resolve("target/format/formatted.txt");
+
   @Test
   void allSourcesAreFormatted() throws Exception {
-    assertThat(unformatted(Repository.sources("src", Repository.MODULES)))
+    assertThat(unformatted(Repository.sources("src", Repository.MODULES), KNOWN))
         .as("unformatted sources; to format them: bin/format")
         .isEmpty();
   }
@@ -28,22 +38,64 @@ class FormattingTest {
   void findsAnUnformattedSource(@TempDir Path folder) throws Exception {
     Path good = Files.writeString(folder.resolve("Good.java"), "class Good {}\n");
     Path bad = Files.writeString(folder.resolve("Bad.java"), "class  Bad {}\n");
-    assertThat(unformatted(List.of(good, bad))).containsExactly(bad.toString());
+    Path known = folder.resolve("known");
+    assertThat(unformatted(List.of(good, bad), known)).containsExactly(bad.toString());
+    assertThat(unformatted(List.of(good, bad), known)).containsExactly(bad.toString());
+  }
+
+  @Test
+  void aSourceThatHasChangedIsLookedAtAgain(@TempDir Path folder) throws Exception {
+    Path source = Files.writeString(folder.resolve("Source.java"), "class Source {}\n");
+    Path known = folder.resolve("known");
+    assertThat(unformatted(List.of(source), known)).isEmpty();
+    Files.writeString(source, "class  Source {}\n");
+    assertThat(unformatted(List.of(source), known)).containsExactly(source.toString());
   }
 
   @Test
   void findsASourceThatCannotBeRead(@TempDir Path folder) throws IOException {
     Path broken = Files.writeString(folder.resolve("Broken.java"), "class {\n");
-    assertThat(problems(List.of(broken))).isNotEmpty();
+    assertThat(run(List.of(broken)).err()).isNotEmpty();
   }
 
-  private static List<String> unformatted(List<Path> sources) throws Exception {
-    assertThat(problems(sources)).isEmpty();
-    return run(sources).out().lines().toList();
+  /**
+   * The sources that are not as the formatter leaves them. Formatting is slow, so {@code known}
+   * keeps the digests of contents that were found to be formatted, and these are passed over.
+   */
+  private static List<String> unformatted(List<Path> sources, Path known) throws Exception {
+    Set<String> formatted =
+        Files.exists(known) ? new TreeSet<>(Files.readAllLines(known)) : new TreeSet<>();
+    Map<Path, String> changed = new LinkedHashMap<>();
+    for (Path source : sources) {
+      String digest = digest(source);
+      if (!formatted.contains(digest)) {
+        changed.put(source, digest);
+      }
+    }
+    if (changed.isEmpty()) {
+      return List.of();
+    }
+    Result result = run(List.copyOf(changed.keySet()));
+    assertThat(result.err()).isEmpty();
+    List<String> unformatted = result.out().lines().toList();
+    changed.forEach(
+        (source, digest) -> {
+          if (!unformatted.contains(source.toString())) {
+            formatted.add(digest);
+          }
+        });
+    Files.createDirectories(known.getParent());
+    Files.write(known, formatted);
+    return unformatted;
   }
 
-  private static String problems(List<Path> sources) throws IOException {
-    return run(sources).err();
+  /** Of what a source contains and of the formatter's release, which its JAR's name tells. */
+  private static String digest(Path source) throws Exception {
+    MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
+    Path formatter =
+        Path.of(Main.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+    sha256.update(formatter.getFileName().toString().getBytes(StandardCharsets.UTF_8));
+    return HexFormat.of().formatHex(sha256.digest(Files.readAllBytes(source)));
   }
 
   private static Result run(List<Path> sources) throws IOException {
