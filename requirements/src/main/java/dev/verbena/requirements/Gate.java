@@ -12,14 +12,17 @@ final class Gate {
 
   private final Set<String> complete;
   private final Map<String, String> exceptions;
+  private final LawBook book;
 
   /**
    * @param complete the pieces of work of which nothing may be unproven
    * @param exceptions IDs that are unproven for a reason, and the reason
+   * @param book where the texts are
    */
-  Gate(Set<String> complete, Map<String, String> exceptions) {
+  Gate(Set<String> complete, Map<String, String> exceptions, LawBook book) {
     this.complete = Set.copyOf(complete);
     this.exceptions = Map.copyOf(exceptions);
+    this.book = book;
   }
 
   /** Reads the reasons from the table {@code exceptions.tsv}. */
@@ -40,7 +43,8 @@ final class Gate {
       if (coverage.isProven(requirement) && excepted) {
         breaches.add("%s is proven, yet listed as an exception".formatted(requirement.id()));
       } else if (mustBeProven(requirement) && !coverage.isProven(requirement) && !excepted) {
-        breaches.add("%s is not proven: %s".formatted(requirement.id(), requirement.what()));
+        breaches.add(
+            "%s is not proven; its text: %s".formatted(requirement.id(), text(requirement)));
       }
     }
     for (String id : unknown) {
@@ -52,6 +56,10 @@ final class Gate {
       }
     }
     return breaches;
+  }
+
+  private String text(Requirement requirement) {
+    return book.place(requirement.id()).orElse("nowhere");
   }
 
   private boolean mustBeProven(Requirement requirement) {

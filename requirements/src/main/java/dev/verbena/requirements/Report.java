@@ -3,15 +3,25 @@ package dev.verbena.requirements;
 import java.util.List;
 import java.util.Map;
 
-/** Writes the coverage of a build as Markdown. */
+/** Writes the coverage of a build as Markdown, with links to the texts of the rules. */
 final class Report {
 
   private final Coverage coverage;
   private final Map<String, String> exceptions;
+  private final LawBook book;
+  private final String root;
 
-  Report(Coverage coverage, Map<String, String> exceptions) {
+  /**
+   * @param coverage what this build proves
+   * @param exceptions IDs that are unproven for a reason, and the reason
+   * @param book where the texts are
+   * @param root the way from the report's folder to the repository's root, such as {@code ..}
+   */
+  Report(Coverage coverage, Map<String, String> exceptions, LawBook book, String root) {
     this.coverage = coverage;
     this.exceptions = Map.copyOf(exceptions);
+    this.book = book;
+    this.root = root;
   }
 
   /** The counts: {@code proven P of N}, then a line for each piece of work. */
@@ -60,8 +70,11 @@ final class Report {
     return head(requirement) + "\n" + proofs(requirement);
   }
 
-  private static String head(Requirement requirement) {
-    return "- **%s** %s".formatted(requirement.id(), requirement.what());
+  private String head(Requirement requirement) {
+    String id = requirement.id();
+    return book.place(id)
+        .map(place -> "- [%s](%s/%s)".formatted(id, root, place))
+        .orElse("- %s (no text)".formatted(id));
   }
 
   private String proofs(Requirement requirement) {

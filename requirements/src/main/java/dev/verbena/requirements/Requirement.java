@@ -5,14 +5,13 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A requirement or rule that Verbena has to keep.
+ * A requirement or rule that Verbena has to keep. Its text is in the {@link LawBook}.
  *
  * @param id its name, such as {@code WR-033} or {@code S12.4.1}
  * @param work the piece of work that has to prove it
  * @param kind how it is proven
- * @param what the requirement in a few words
  */
-record Requirement(String id, String work, Kind kind, String what) {
+record Requirement(String id, String work, Kind kind) {
 
   /** How a requirement is proven. */
   enum Kind {
@@ -37,7 +36,7 @@ record Requirement(String id, String work, Kind kind, String what) {
               if (!seen.add(row.getFirst())) {
                 throw new IllegalArgumentException("listed twice: " + row.getFirst());
               }
-              return new Requirement(row.get(0), row.get(1), kind(row.get(2)), row.get(3));
+              return new Requirement(row.get(0), row.get(1), kind(row.get(2)));
             })
         .toList();
   }

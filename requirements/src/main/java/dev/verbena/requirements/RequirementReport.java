@@ -44,13 +44,14 @@ public final class RequirementReport {
     }
     Coverage coverage = new Coverage(Requirement.all(), proofs);
     Map<String, String> exceptions = Gate.listedExceptions();
-    Report report = new Report(coverage, exceptions);
+    LawBook book = LawBook.read(root);
+    Report report = new Report(coverage, exceptions, book, "..");
     Path file = root.resolve("target").resolve("requirements.md");
     Files.createDirectories(file.getParent());
     Files.writeString(file, report.markdown());
     System.out.print(report.summary());
     System.out.println("unproven requirements and the tests of the others: " + file);
-    return new Gate(complete, exceptions).breaches(coverage);
+    return new Gate(complete, exceptions, book).breaches(coverage);
   }
 
   private static Set<String> works(String text) {

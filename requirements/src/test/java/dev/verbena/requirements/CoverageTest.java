@@ -18,11 +18,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class CoverageTest {
 
-  private static final Requirement A1 = new Requirement("A-1", "Alpha", Kind.TEST, "first");
-  private static final Requirement A2 = new Requirement("A-2", "Alpha", Kind.TEST, "second");
-  private static final Requirement A3 = new Requirement("A-3", "Alpha", Kind.OPTIONAL, "third");
-  private static final Requirement B1 = new Requirement("B-1", "Beta", Kind.DOC, "fourth");
+  private static final Requirement A1 = new Requirement("A-1", "Alpha", Kind.TEST);
+  private static final Requirement A2 = new Requirement("A-2", "Alpha", Kind.TEST);
+  private static final Requirement A3 = new Requirement("A-3", "Alpha", Kind.OPTIONAL);
+  private static final Requirement B1 = new Requirement("B-1", "Beta", Kind.DOC);
   private static final List<Requirement> ALL = List.of(A1, A2, A3, B1);
+
+  @TempDir private Path folder;
 
   @Test
   void aPassedTestProves() {
@@ -52,13 +54,13 @@ class CoverageTest {
   }
 
   @Test
-  void theReportStartsWithTheCounts() {
+  void theReportStartsWithTheCountsAndLinksTheTexts() throws IOException {
     Coverage coverage =
         coverage(
             new Proof("A-2", Outcome.PASSED, "T#a"),
             new Proof("B-1", Outcome.PASSED, "Javadoc of X.java"),
             new Proof("A-1", Outcome.ABORTED, "T#b"));
-    assertThat(new Report(coverage, Map.of("A-3", "later")).markdown())
+    assertThat(new Report(coverage, Map.of("A-3", "later"), book(), "..").markdown())
         .isEqualTo(
             """
             proven 2 of 4
@@ -69,57 +71,58 @@ class CoverageTest {
 
             ## Alpha
 
-            - **A-1** first
+            - [A-1](../docs/spec/a.md#A-1)
               - `T#b` ABORTED
-            - **A-3** third (optional) (exception: later)
+            - A-3 (no text) (optional) (exception: later)
 
             ## Beta
 
 
             # Proven
 
-            - **A-2** second
+            - [A-2](../docs/spec/a.md#A-2)
               - `T#a`
-            - **B-1** fourth
+            - [B-1](../docs/spec/b.md#B-1)
               - `Javadoc of X.java`
             """);
   }
 
   @Test
-  void anIdThatIsNoRequirementIsABreach() {
+  void anIdThatIsNoRequirementIsABreach() throws IOException {
     Coverage coverage = coverage(new Proof("A-9", Outcome.PASSED, "T#a"));
-    assertThat(new Gate(Set.of(), Map.of()).breaches(coverage))
+    assertThat(new Gate(Set.of(), Map.of(), book()).breaches(coverage))
         .containsExactly("T#a claims A-9, which is no requirement");
   }
 
   @Test
-  void nothingHasToBeProvenOfWorkThatIsNotComplete() {
-    assertThat(new Gate(Set.of(), Map.of()).breaches(coverage())).isEmpty();
+  void nothingHasToBeProvenOfWorkThatIsNotComplete() throws IOException {
+    assertThat(new Gate(Set.of(), Map.of(), book()).breaches(coverage())).isEmpty();
   }
 
   @Test
-  void everythingButOptionsAndExceptionsHasToBeProvenOfCompleteWork() {
-    Gate gate = new Gate(Set.of("Alpha"), Map.of("A-2", "no hardware"));
-    assertThat(gate.breaches(coverage())).containsExactly("A-1 is not proven: first");
+  void everythingButOptionsAndExceptionsHasToBeProvenOfCompleteWork() throws IOException {
+    Gate gate = new Gate(Set.of("Alpha"), Map.of("A-2", "no hardware"), book());
+    assertThat(gate.breaches(coverage()))
+        .containsExactly("A-1 is not proven; its text: docs/spec/a.md#A-1");
     assertThat(gate.breaches(coverage(new Proof("A-1", Outcome.PASSED, "T#a")))).isEmpty();
   }
 
   @Test
-  void anExceptionThatIsProvenIsABreach() {
-    Gate gate = new Gate(Set.of(), Map.of("A-1", "too hard"));
+  void anExceptionThatIsProvenIsABreach() throws IOException {
+    Gate gate = new Gate(Set.of(), Map.of("A-1", "too hard"), book());
     assertThat(gate.breaches(coverage(new Proof("A-1", Outcome.PASSED, "T#a"))))
         .containsExactly("A-1 is proven, yet listed as an exception");
   }
 
   @Test
-  void anExceptionThatIsNoRequirementIsABreach() {
-    assertThat(new Gate(Set.of(), Map.of("A-9", "gone")).breaches(coverage()))
+  void anExceptionThatIsNoRequirementIsABreach() throws IOException {
+    assertThat(new Gate(Set.of(), Map.of("A-9", "gone"), book()).breaches(coverage()))
         .containsExactly("A-9 is listed as an exception, but is no requirement");
   }
 
   @Test
-  void workThatNothingBelongsToIsABreach() {
-    assertThat(new Gate(Set.of("Gamma"), Map.of()).breaches(coverage()))
+  void workThatNothingBelongsToIsABreach() throws IOException {
+    assertThat(new Gate(Set.of("Gamma"), Map.of(), book()).breaches(coverage()))
         .containsExactly("no requirement belongs to the work 'Gamma'");
   }
 
@@ -177,13 +180,13 @@ class CoverageTest {
 
   @Test
   void anIdThatIsListedTwiceIsAnError() {
-    List<String> row = List.of("A-1", "Alpha", "test", "first");
+    List<String> row = List.of("A-1", "Alpha", "test");
     assertThatThrownBy(() -> Requirement.parse(List.of(row, row))).hasMessage("listed twice: A-1");
   }
 
   @Test
   void anUnknownKindIsAnError() {
-    assertThatThrownBy(() -> Requirement.parse(List.of(List.of("A-1", "Alpha", "guess", "x"))))
+    assertThatThrownBy(() -> Requirement.parse(List.of(List.of("A-1", "Alpha", "guess"))))
         .hasMessageContaining("guess");
   }
 
@@ -191,6 +194,18 @@ class CoverageTest {
   void aTableWithAShortRowIsAnError() {
     assertThatThrownBy(() -> Table.parse("t.tsv", "a\tb\n1\n"))
         .hasMessage("t.tsv, line 2: 1 cells, the heading has 2");
+  }
+
+  /** Has the texts of A-1, A-2 and B-1. */
+  private LawBook book() throws IOException {
+    Path pages = Files.createDirectories(folder.resolve(LawBook.FOLDER));
+    Files.writeString(pages.resolve("a.md"), anchor("A-1") + " first\n" + anchor("A-2"));
+    Files.writeString(pages.resolve("b.md"), anchor("B-1"));
+    return LawBook.read(folder);
+  }
+
+  private static String anchor(String id) {
+    return "<a id=\"" + id + "\"></a>";
   }
 
   private static Coverage coverage(Proof... proofs) {

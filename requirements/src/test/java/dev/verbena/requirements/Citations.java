@@ -1,0 +1,169 @@
+package dev.verbena.requirements;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Set;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** Rules on what texts refer to; each breach is a line that names the file. */
+final class Citations {
+
+  /** A rule's or section's ID; not a part of an address, a path or a longer word. */
+  private static final Pattern ID =
+      Pattern.compile(
+          "(?<![\\w/.#-])"
+              + "(S\\d+(\\.\\d+)*(\\.[a-z](?![a-z0-9]))?(/[A-Z0-9_-]+)?"
+              + "|(WR|PS|PR|PY)-\\d{3}|(SC|ABI)-\\d{2})"
+              + "(?![\\w-])");
+
+  /** Words that send a reader to a text that is not here. */
+  private static final Pattern ELSEWHERE =
+      Pattern.compile(
+          "\\b(design[ ]rules?|the[ ]design's|project's[ ]specification"
+              + "|semantics\\.md|seed-requirements\\.md)\\b",
+          Pattern.CASE_INSENSITIVE);
+
+  /** Between the words of a comment: white space, and what begins a line. */
+  private static final Pattern GAP = Pattern.compile("\\s+(\\*+\\s+|//+\\s+|#+\\s+)?");
+
+  private static final Pattern JAVADOC = Pattern.compile("/\\*\\*.*?\\*/", Pattern.DOTALL);
+  private static final Pattern CODE = Pattern.compile("```.*?```|`[^`\n]*`", Pattern.DOTALL);
+  private static final Pattern LINK = Pattern.compile("\\[[^\\]]*\\]\\(([^)\\s]+)\\)");
+  private static final Pattern HEADING = Pattern.compile("^#+ +(.*)$", Pattern.MULTILINE);
+  private static final Pattern ANCHOR = Pattern.compile("<a id=\"([^\"]+)\"></a>");
+
+  /** Folders of what a build or a tool leaves. */
+  private static final Set<String> SKIPPED =
+      Set.of(".git", "target", "node_modules", "__pycache__");
+
+  /** Endings of what is a text; a file without an ending is one if it begins as a script. */
+  private static final Set<String> TEXTS =
+      Set.of("java", "c", "h", "md", "sh", "bash", "py", "xml", "txt", "tsv", "map", "properties");
+
+  private Citations() {}
+
+  /** The texts below a folder: sources, scripts, tables and documents. */
+  static List<Path> texts(Path root) throws IOException {
+    List<Path> texts = new ArrayList<>();
+    try (Stream<Path> children = Files.list(root)) {
+      for (Path child : children.sorted().toList()) {
+        String name = child.getFileName().toString();
+        if (Files.isDirectory(child)) {
+          if (!SKIPPED.contains(name) && !Files.isSymbolicLink(child)) {
+            texts.addAll(texts(child));
+          }
+        } else if (isText(child, name)) {
+          texts.add(child);
+        }
+      }
+    }
+    return texts;
+  }
+
+  private static boolean isText(Path file, String name) throws IOException {
+    if (name.indexOf('.') >= 0) {
+      return TEXTS.contains(name.substring(name.lastIndexOf('.') + 1));
+    }
+    try (InputStream in = Files.newInputStream(file)) {
+      return in.read() == '#';
+    }
+  }
+
+  /** Every ID that a text cites has an anchor. */
+  static List<String> unresolved(List<Path> texts, LawBook book) throws IOException {
+    List<String> breaches = new ArrayList<>();
+    for (Path file : texts) {
+      for (String id : cited(Files.readString(file))) {
+        if (!book.ids().contains(id)) {
+          breaches.add(
+              "%s: cites %s, which has no anchor in %s".formatted(file, id, LawBook.FOLDER));
+        }
+      }
+    }
+    return breaches;
+  }
+
+  /** Nothing refers to texts that are not in the repository. */
+  static List<String> elsewhere(List<Path> texts) throws IOException {
+    List<String> breaches = new ArrayList<>();
+    for (Path file : texts) {
+      String words = GAP.matcher(Files.readString(file)).replaceAll(" ");
+      ELSEWHERE
+          .matcher(words)
+          .results()
+          .forEach(found -> breaches.add("%s: says '%s'".formatted(file, found.group())));
+    }
+    return breaches;
+  }
+
+  /** The Javadoc of these sources, read where no law book is, says rules in words. */
+  static List<String> citedInJavadoc(List<Path> sources) throws IOException {
+    List<String> breaches = new ArrayList<>();
+    for (Path file : sources) {
+      for (MatchResult comment : JAVADOC.matcher(Files.readString(file)).results().toList()) {
+        for (String id : cited(ANCHOR.matcher(comment.group()).replaceAll(""))) {
+          breaches.add("%s: cites %s in Javadoc".formatted(file, id));
+        }
+      }
+    }
+    return breaches;
+  }
+
+  /** Links of documents to files and anchors of the repository lead somewhere. */
+  static List<String> brokenLinks(List<Path> documents) throws IOException {
+    List<String> breaches = new ArrayList<>();
+    for (Path file : documents) {
+      Path folder = Objects.requireNonNull(file.getParent());
+      Matcher links = LINK.matcher(CODE.matcher(Files.readString(file)).replaceAll(""));
+      while (links.find()) {
+        String link = links.group(1);
+        if (!link.contains("://") && !leadsSomewhere(file, folder, link)) {
+          breaches.add("%s: the link %s leads nowhere".formatted(file, link));
+        }
+      }
+    }
+    return breaches;
+  }
+
+  private static boolean leadsSomewhere(Path file, Path folder, String link) throws IOException {
+    String path = link.replaceFirst("#.*", "");
+    Path target = path.isEmpty() ? file : folder.resolve(path);
+    if (!Files.exists(target)) {
+      return false;
+    }
+    return link.indexOf('#') < 0
+        || anchors(Files.readString(target)).contains(link.substring(link.indexOf('#') + 1));
+  }
+
+  /** Anchors that a document sets itself, and those of its headings as hosts of code make them. */
+  private static Set<String> anchors(String document) {
+    Set<String> anchors = new HashSet<>();
+    ANCHOR.matcher(document).results().forEach(anchor -> anchors.add(anchor.group(1)));
+    HEADING
+        .matcher(document)
+        .results()
+        .forEach(
+            heading ->
+                anchors.add(
+                    heading
+                        .group(1)
+                        .toLowerCase(Locale.ROOT)
+                        .replaceAll("[^\\w\\- ]", "")
+                        .replace(' ', '-')));
+    return anchors;
+  }
+
+  private static List<String> cited(String text) {
+    return ID.matcher(text).results().map(MatchResult::group).distinct().toList();
+  }
+}
