@@ -118,7 +118,16 @@ class ArchitectureTest {
     List<Path> folders = new ArrayList<>();
     for (String module :
         List.of(
-            "proofs", "verbs", "wire", "soft", "tck", "rdmacore", "dropin", "tools", "interop")) {
+            "proofs",
+            "verbs",
+            "wire",
+            "soft",
+            "tck",
+            "rdmacore",
+            "dropin",
+            "tools",
+            "examples",
+            "interop")) {
       folders.add(Repository.classes(module, "classes"));
     }
     for (String module : modulesWithTests) {

@@ -45,6 +45,7 @@ final class Edges {
           Map.entry("soft.link", Set.of("verbs", "wire")),
           Map.entry("tck", Set.of("verbs", "proofs")),
           Map.entry("tools", Set.of("verbs", "wire")),
+          Map.entry("examples", Set.of("verbs")),
           Map.entry("rdmacore", Set.of()),
           Map.entry("dropin", Set.of("verbs", "rdmacore")),
           Map.entry("interop", Set.of("verbs")));

@@ -21,6 +21,7 @@ final class Repository {
           "rdmacore",
           "dropin",
           "tools",
+          "examples",
           "bench",
           "interop",
           "requirements");

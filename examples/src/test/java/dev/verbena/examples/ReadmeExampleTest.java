@@ -1,4 +1,4 @@
-package dev.verbena.tools;
+package dev.verbena.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -34,7 +34,8 @@ final class ReadmeExampleTest {
   void theReadmeQuotesTheExample() throws Exception {
     Path project = projectFolder();
     String source =
-        Files.readString(project.resolve("tools/src/test/java/dev/verbena/tools/HelloRdma.java"));
+        Files.readString(
+            project.resolve("examples/src/main/java/dev/verbena/examples/HelloRdma.java"));
     String readme = Files.readString(project.resolve("README.md"));
     int start = readme.indexOf("```java\n") + "```java\n".length();
     String quoted = readme.substring(start, readme.indexOf("```", start));

@@ -1,4 +1,4 @@
-package dev.verbena.tools;
+package dev.verbena.examples;
 
 import static dev.verbena.verbs.Access.LOCAL_WRITE;
 import static dev.verbena.verbs.Access.REMOTE_WRITE;
@@ -16,7 +16,10 @@ import dev.verbena.verbs.SendOps;
 import dev.verbena.verbs.WorkCompletion;
 
 /** The example of README.md: one queue pair writes five bytes into the memory of another. */
-final class HelloRdma {
+public final class HelloRdma {
+  private HelloRdma() {}
+
+  /** Prints {@code SUCCESS: hello}. */
   public static void main(String[] args) {
     try (Context ctx = Devices.open("soft0");
         ProtectionDomain pd = ctx.allocPd();
@@ -42,6 +45,4 @@ final class HelloRdma {
       System.out.println(wc.status() + ": " + dst.memory().getString(0));
     }
   }
-
-  private HelloRdma() {}
 }
