@@ -12,12 +12,15 @@ import dev.verbena.verbs.CreateCqFlags;
 import dev.verbena.verbs.Devices;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.ParentDomain;
+import dev.verbena.verbs.QpState;
+import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.WcExFlags;
 import dev.verbena.verbs.WcOpcode;
 import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkCompletion;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.ToLongFunction;
 import org.junit.jupiter.api.AfterAll;
@@ -35,8 +38,7 @@ final class CqExTest {
   }
 
   @Test
-  @Proves("S6.12")
-  void everyStandardFieldAndFlagIsGranted() {
+  void aQueueHasWhatItWasAskedForAndUsesItsChannel() {
     int all = WcExFlags.STANDARD_FLAGS;
     int flags = CreateCqFlags.SINGLE_THREADED | CreateCqFlags.IGNORE_OVERRUN;
     Object mine = new Object();
@@ -51,6 +53,80 @@ final class CqExTest {
     Refused.of(channel::destroy, Errno.EBUSY);
     cq.destroy();
     channel.destroy();
+  }
+
+  @OnEveryLink
+  @Proves("S6.12")
+  void everyStandardFieldIsGrantedAloneAndWithAllOthersAndCanBeRead(TckLink link) {
+    Map<Integer, ToLongFunction<CompletionQueueEx>> readers = new LinkedHashMap<>();
+    readers.put(WcExFlags.BYTE_LEN, CompletionQueueEx::readByteLen);
+    readers.put(WcExFlags.IMM, CompletionQueueEx::readImmData);
+    readers.put(WcExFlags.QP_NUM, CompletionQueueEx::readQpNum);
+    readers.put(WcExFlags.SRC_QP, CompletionQueueEx::readSrcQp);
+    readers.put(WcExFlags.SLID, CompletionQueueEx::readSlid);
+    readers.put(WcExFlags.SL, CompletionQueueEx::readSl);
+    readers.put(WcExFlags.DLID_PATH_BITS, CompletionQueueEx::readDlidPathBits);
+    assertThat(readers.keySet().stream().reduce(0, (a, b) -> a | b))
+        .isEqualTo(WcExFlags.STANDARD_FLAGS);
+    PairSetup setup = PairSetup.on(link).type(QpType.UD);
+    for (int granted : List.of(WcExFlags.STANDARD_FLAGS, 0)) {
+      for (int field : readers.keySet()) {
+        CqInitAttrEx attr = new CqInitAttrEx(4).wcFlags(granted | field);
+        try (CursorBench bench = CursorBench.open(setup, attr)) {
+          QpEnd left = bench.left();
+          QpEnd right = bench.right();
+          left.postRecv(1, left.sge(0, 64));
+          right.qp().postSend(right.to(left, right.ahTo(left), SendWrs.sendImm(2, 77)));
+          right.sent(2);
+          bench.start();
+          assertThat(bench.cq().wrId()).isEqualTo(1);
+          long expected =
+              switch (field) {
+                case WcExFlags.BYTE_LEN -> 40;
+                case WcExFlags.IMM -> 77;
+                case WcExFlags.QP_NUM -> left.qp().qpNum();
+                case WcExFlags.SRC_QP -> right.qp().qpNum();
+                default -> 0;
+              };
+          assertThat(readers.get(field).applyAsLong(bench.cq()))
+              .as(WcExFlags.class.getSimpleName() + " %d", field)
+              .isEqualTo(expected);
+          bench.cq().endPoll();
+        }
+      }
+    }
+  }
+
+  @OnEveryLink
+  @Proves("S6.12")
+  void ignoringAnOverrunLosesCompletionsAndNothingElse(TckLink link) throws InterruptedException {
+    CqInitAttrEx attr = new CqInitAttrEx(2).flags(CreateCqFlags.IGNORE_OVERRUN);
+    try (CursorBench bench = CursorBench.open(PairSetup.on(link), attr)) {
+      int most = bench.cq().cqe();
+      QpEnd left = bench.left();
+      QpEnd right = bench.right();
+      for (int id = 0; id <= most + 2; id++) {
+        right.postRecv(id, right.sge(0, 8));
+        left.qp().postSend(SendWrs.send(id, left.sge(0, 8)));
+        right.received(id);
+      }
+      roundTrip(right, left);
+      Events.assertNone(left.context());
+      assertThat(left.queryState()).isEqualTo(QpState.RTS);
+      int found = 0;
+      while (left.sendCq().poll(new WorkCompletion())) {
+        found++;
+      }
+      assertThat(found).isBetween(1, most);
+      bench.write(99);
+      left.sent(99);
+    }
+  }
+
+  /** When it returns, what was sent before the other way was acknowledged. */
+  private static void roundTrip(QpEnd from, QpEnd to) {
+    from.qp().postSend(SendWrs.write(100, to, 0, from.sge(0, 8)));
+    from.sent(100);
   }
 
   @Test

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.verbena.proofs.Proves;
 import dev.verbena.verbs.CompletionChannel;
 import dev.verbena.verbs.CompletionQueue;
+import dev.verbena.verbs.Context;
 import dev.verbena.verbs.QpAttr;
 import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.SendFlags;
+import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkCompletion;
 import java.time.Duration;
 import java.util.Objects;
@@ -99,6 +101,34 @@ final class CqNotifyTest {
       receiver.pair().right().postRecv(1, receiver.pair().right().sge(0, 8));
       receiver.pair().right().qp().modify(new QpAttr().qpState(QpState.ERR));
       receiver.takeEvent();
+    }
+  }
+
+  @OnEveryLink
+  @Proves("S6.6")
+  void armingForSolicitedCountsErrorsOfSendsAndNotTheirSuccess(TckLink link)
+      throws InterruptedException {
+    PairSetup setup = PairSetup.on(link);
+    try (QpPair pair = setup.openUnconnected()) {
+      Context context = pair.left().context();
+      CompletionChannel channel = context.createCompChannel();
+      CompletionQueue cq = context.createCq(16, channel);
+      QpEnd left = setup.end(pair.left().pd(), cq, context.createCq(16));
+      setup.connect(new QpPair(left, pair.right()));
+      cq.reqNotify(true);
+      left.qp()
+          .postSend(
+              SendWrs.write(1, pair.right(), 0, left.sge(0, 8))
+                  .sendFlags(SendFlags.SIGNALED | SendFlags.SOLICITED));
+      left.sent(1);
+      assertThat(channel.getCqEvent(Duration.ZERO)).isNull();
+
+      left.qp()
+          .postSend(SendWrs.write(2, pair.right(), 0, left.sge(0, 8)).rkey(~pair.right().rkey()));
+
+      assertThat(channel.getCqEvent(Await.DEADLINE)).isSameAs(cq);
+      cq.ackEvents(1);
+      left.awaitSend(2, WcStatus.REM_ACCESS_ERR);
     }
   }
 

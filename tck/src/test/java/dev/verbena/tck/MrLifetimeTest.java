@@ -52,6 +52,31 @@ final class MrLifetimeTest {
   }
 
   @OnEveryLink
+  void afterDeregistrationTheMemoryIsTheProgramsAlone(TckLink link) {
+    PairSetup setup = PairSetup.on(link).mrBytes(BIG);
+    try (QpPair first = setup.open()) {
+      MemorySegment target = Arena.ofAuto().allocate(BIG);
+      QpPair pair = first;
+      for (int round = 0; round < 8; round++) {
+        QpPair writing = pair;
+        target.fill((byte) 0);
+        MemoryRegion mr = writing.right().pd().regMr(target, LOCAL_WRITE, REMOTE_WRITE);
+        Background<WorkCompletion> writer = Background.call(() -> writeUntilRefused(writing, mr));
+        Await.until("the first bytes", () -> target.get(ValueLayout.JAVA_BYTE, 0) == 1);
+
+        mr.dereg();
+
+        target.fill((byte) 2);
+        writing.left().assertSendStatus(resultOf(writer), WcStatus.REM_ACCESS_ERR);
+        for (long at = 0; at < BIG; at += Long.BYTES) {
+          assertThat(target.get(ValueLayout.JAVA_LONG, at)).isEqualTo(0x0202_0202_0202_0202L);
+        }
+        pair = setup.another(pair);
+      }
+    }
+  }
+
+  @OnEveryLink
   void aFreedArenaAnswersAPeerThatWritesLikeAnInvalidKey(TckLink link) {
     PairSetup setup = PairSetup.on(link).mrBytes(BIG);
     try (QpPair pair = setup.open()) {

@@ -192,13 +192,16 @@ final class MwType2Test {
   @OnEveryLinkAndApi
   @Proves({"S5.3.5", "S1.6/05"})
   void windowAndQueuePairMustBeOfOneDomainAndTheWindowFree(TckLink link, PostingApi api) {
-    try (QpPair pair = MwSetup.reliable(link).open()) {
-      QpEnd right = pair.right();
-      ProtectionDomain other = right.context().allocPd();
-      MemoryWindow mw = other.allocMw(MwType.TYPE_2);
-      MemoryRegion mr = other.allocMr(64, Access.MW_BIND);
-      api.post(right.qp(), MwSetup.bind(1, mw, 1, MwSetup.all(mr, Access.REMOTE_READ)));
-      right.awaitSend(1, WcStatus.MW_BIND_ERR);
+    // Both foreign, only the window, only the region.
+    for (boolean[] foreign : new boolean[][] {{true, true}, {true, false}, {false, true}}) {
+      try (QpPair pair = MwSetup.reliable(link).open()) {
+        QpEnd right = pair.right();
+        ProtectionDomain other = right.context().allocPd();
+        MemoryWindow mw = (foreign[0] ? other : right.pd()).allocMw(MwType.TYPE_2);
+        MemoryRegion mr = (foreign[1] ? other : right.pd()).allocMr(64, Access.MW_BIND);
+        api.post(right.qp(), MwSetup.bind(1, mw, 1, MwSetup.all(mr, Access.REMOTE_READ)));
+        right.awaitSend(1, WcStatus.MW_BIND_ERR);
+      }
     }
     try (QpPair pair = MwSetup.reliable(link).open()) {
       QpEnd right = pair.right();

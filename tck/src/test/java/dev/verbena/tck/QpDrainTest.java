@@ -10,6 +10,7 @@ import dev.verbena.verbs.QpAttr;
 import dev.verbena.verbs.QpAttrMask;
 import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.WcStatus;
+import java.time.Duration;
 
 /** How a send queue drains, and what can be done meanwhile: S4.5.2. */
 final class QpDrainTest {
@@ -51,6 +52,31 @@ final class QpDrainTest {
       left.sent(3);
       right.received(12);
       right.received(13);
+    }
+  }
+
+  @OnEveryLink
+  @Proves("S4.5.2")
+  void everyDrainIsToldOfAnewAndOnlyOneThatAsksForIt(TckLink link) throws InterruptedException {
+    try (QpPair pair = QpPair.open(link)) {
+      QpEnd left = pair.left();
+      QpEnd right = pair.right();
+      for (int round = 1; round <= 3; round++) {
+        left.qp().modify(new QpAttr().qpState(QpState.SQD).enSqdAsyncNotify(true));
+        Events.await(left.context(), EventType.SQ_DRAINED).ack();
+        Events.assertNone(left.context());
+        toRts(left);
+        left.qp().postSend(SendWrs.write(round, right, 0, left.sge(0, 64)));
+        left.sent(round);
+      }
+      left.qp().modify(new QpAttr().qpState(QpState.SQD).enSqdAsyncNotify(false));
+      Await.until("an empty send queue to drain", () -> !isDraining(left));
+      toRts(left);
+      roundTrip(left, right);
+      AsyncEvent event = left.context().getAsyncEvent(Duration.ZERO);
+      assertThat(event == null || event.eventType() == EventType.SQ_DRAINED)
+          .as("a device may tell of every drain: %s", event)
+          .isTrue();
     }
   }
 

@@ -50,7 +50,7 @@ final class QpEventTest {
   }
 
   @OnEveryLink
-  @Proves({"S4.5.1", "S10.3", "S10.4"})
+  @Proves("S4.5.1")
   void aPeerAlreadyInRtsTellsNothing(TckLink link) throws InterruptedException {
     try (QpPair pair = QpPair.open(link)) {
       write(pair.left(), pair.right(), 1);

@@ -8,6 +8,7 @@ import dev.verbena.verbs.QpEndpoint;
 import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.WorkCompletion;
 import java.util.List;
+import java.util.Map;
 
 /** RESET forgets everything, and a queue pair connects again as if it were new: S4.5.3. */
 final class QpResetTest {
@@ -103,6 +104,27 @@ final class QpResetTest {
         left.sent(round);
         assertThat(List.of(left.getLong(8), right.getLong(0))).containsExactly(40L, 42L);
       }
+    }
+  }
+
+  @OnEveryLink
+  @Proves("S4.5.3")
+  void noAttributeSurvivesAReset(TckLink link) {
+    PairSetup setup = PairSetup.on(link);
+    try (QpPair pair = setup.open()) {
+      QpEnd left = pair.left();
+      Map<String, Object> fresh =
+          QpValues.of(setup.end(left.pd(), left.sendCq(), left.recvCq()).qp());
+      Map<String, Object> connected = QpValues.of(left.qp());
+      assertThat(connected).isNotEqualTo(fresh);
+
+      reset(pair);
+
+      assertThat(QpValues.of(left.qp())).isEqualTo(fresh);
+      setup.toInit(left.qp());
+      QpEnd other = setup.end(left.pd(), left.sendCq(), left.recvCq());
+      setup.toInit(other.qp());
+      assertThat(QpValues.of(left.qp())).isEqualTo(QpValues.of(other.qp()));
     }
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.verbena.proofs.Proves;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.QpInitAttr;
+import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.QueuePairEx;
 import dev.verbena.verbs.SendOps;
@@ -14,6 +15,7 @@ import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.WrOpcode;
 import java.lang.reflect.Method;
 import java.util.Arrays;
+import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
@@ -33,23 +35,64 @@ final class WrCreationTest {
     }
   }
 
+  /** What each type has at least (S2.2). */
+  private static final Map<QpType, Integer> OPS =
+      Map.of(
+          QpType.RC, 0x3ff,
+          QpType.XRC_SEND, 0x3ff,
+          QpType.UC, PairSetup.UC_OPS | SendOps.BIND_MW | SendOps.LOCAL_INV | SendOps.SEND_WITH_INV,
+          QpType.UD, SendOps.SEND | SendOps.SEND_WITH_IMM | SendOps.TSO,
+          QpType.RAW_PACKET, SendOps.SEND | SendOps.TSO);
+
+  /** What a type has where the device has it at all. */
+  private static final Map<QpType, Integer> MORE =
+      Map.of(
+          QpType.RC, SendOps.FLUSH | SendOps.ATOMIC_WRITE,
+          QpType.XRC_SEND, SendOps.FLUSH | SendOps.ATOMIC_WRITE);
+
   @Test
   @Proves({"S2.1", "S2.2", "WR-024"})
-  void theOperationsAskedForAreGranted() {
+  void theOperationsOfTheTypeAreGrantedAndNoOthers() {
     try (QpPair pair = QpPair.open(TckLink.LOOPBACK)) {
       QpEnd end = pair.left();
-      for (int op = 1; op <= PairSetup.RC_OPS; op <<= 1) {
-        QueuePairEx qp = end.pd().createQpEx(QpInitAttr.rc(end.sendCq()).sendOps(op));
-        assertThat(qp.queryInit().sendOps()).isEqualTo(op);
-        assertThat(qp.toQpEx()).isSameAs(qp);
+      OPS.forEach(
+          (type, granted) -> {
+            for (int op = 1; op != 0; op <<= 1) {
+              QpInitAttr attr = init(type, end).sendOps(op);
+              if ((granted & op) != 0) {
+                try (QueuePairEx qp = end.pd().createQpEx(attr)) {
+                  assertThat(qp.queryInit().sendOps()).isEqualTo(op);
+                  assertThat(qp.toQpEx()).isSameAs(qp);
+                }
+              } else if ((MORE.getOrDefault(type, 0) & op) == 0) {
+                assertThat(failure(() -> end.pd().createQpEx(attr)).errno())
+                    .as("errno of %s with operation 0x%x", type, op)
+                    .isIn(Errno.EOPNOTSUPP, Errno.EINVAL);
+              }
+            }
+            try (QueuePairEx qp = end.pd().createQpEx(init(type, end).sendOps(granted))) {
+              assertThat(qp.queryInit().sendOps()).isEqualTo(granted);
+            }
+          });
+      QpInitAttr target = QpInitAttr.xrcRecv(end.context().openXrcd());
+      for (int op = 1; op != 0; op <<= 1) {
+        target.sendOps(op);
+        assertThat(failure(() -> end.context().createQpEx(target)).errno()).isPositive();
       }
-      assertThat(end.qp().queryInit().sendOps()).isEqualTo(PairSetup.RC_OPS);
     }
+  }
+
+  private static QpInitAttr init(QpType type, QpEnd end) {
+    QpInitAttr attr = new QpInitAttr(type).sendCq(end.sendCq());
+    if (type == QpType.UD || type == QpType.RAW_PACKET) {
+      attr.maxTsoHeader(64);
+    }
+    return type == QpType.XRC_SEND ? attr : attr.recvCq(end.sendCq());
   }
 
   @Test
   @Proves("S2.2")
-  void operationsThatRcDoesNotHaveFailAtCreation() {
+  void oneOperationThatTheTypeDoesNotHaveSpoilsAllOfThem() {
     try (QpPair pair = QpPair.open(TckLink.LOOPBACK)) {
       QpEnd end = pair.left();
       for (int bad : new int[] {SendOps.TSO, 1 << 13, 1 << 31}) {

@@ -347,7 +347,37 @@ final class XrcTrafficTest {
         XrcTarget empty = net.target();
         api.post(left.qp(), empty.send(1, left.sge(0, 8)));
         left.awaitSend(1, WcStatus.RNR_RETRY_EXC_ERR);
+        assertThat(net.right().counters().get(Counter.RNR_NAKS_SENT))
+            .isGreaterThanOrEqualTo(retries + 1);
         assertThat(connection.right().query().qpState()).isEqualTo(QpState.RTS);
+      }
+    }
+  }
+
+  @OnEveryLinkAndApi
+  @Proves("S7.7")
+  void oneConnectionReachesManyQueuesInItsOrder(TckLink link, PostingApi api) {
+    try (XrcNet net = XrcNet.open(link)) {
+      XrcNet.Connection connection = net.connect();
+      QpEnd left = connection.left();
+      XrcTarget[] targets = {net.target(), net.target(), net.target()};
+      int messages = 10;
+      for (XrcTarget target : targets) {
+        for (int i = 0; i < messages; i++) {
+          target.postRecv(i, target.sge(8L * i, 8));
+        }
+      }
+      SendWr[] list = new SendWr[targets.length * messages];
+      for (int i = 0; i < list.length; i++) {
+        left.setLong(8L * i, i);
+        list[i] = targets[i % targets.length].send(i, left.sge(8L * i, 8));
+      }
+      api.post(left.qp(), SendWrs.list(list));
+      for (int i = 0; i < list.length; i++) {
+        left.sent(i);
+        XrcTarget target = targets[i % targets.length];
+        target.received(i / targets.length, connection.right());
+        assertThat(target.getLong(8L * (i / targets.length))).isEqualTo(i);
       }
     }
   }
@@ -374,6 +404,15 @@ final class XrcTrafficTest {
         assertThat(event.srq()).isSameAs(target.srq());
       }
       assertThat(target.srq().query().srqLimit()).isZero();
+      left.qp().postSend(target.send(3, left.sge(0, 8)));
+      left.qp().postSend(target.send(4, left.sge(0, 8)));
+      StuckSend.post(left, target.send(5, left.sge(0, 8)));
+      Events.assertNone(net.right());
+      target.postRecv(4, target.sge(0, 8));
+      for (int id = 3; id <= 5; id++) {
+        left.sent(id);
+        target.received(id - 1, connection.right());
+      }
     }
   }
 

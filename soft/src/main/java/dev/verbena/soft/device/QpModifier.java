@@ -150,7 +150,7 @@ final class QpModifier {
       }
       case SQD -> {
         boolean notify = (mask & QpAttrMask.EN_SQD_ASYNC_NOTIFY) != 0;
-        runtime.parameters().drainNotify(notify && next.enSqdAsyncNotify());
+        runtime.drain(notify && next.enSqdAsyncNotify());
       }
       case INIT, SQE, ERR, UNKNOWN -> {
         // INIT only has attributes; the others follow the change of state.

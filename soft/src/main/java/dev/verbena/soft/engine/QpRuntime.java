@@ -175,6 +175,11 @@ public final class QpRuntime implements FrameTarget {
     machines.requester().start(sqPsn);
   }
 
+  /** Within a {@link #change} to SQD: whether SQ_DRAINED is to tell the end of the drain. */
+  public void drain(boolean notify) {
+    machines.requester().drain(notify);
+  }
+
   /** Within a {@link #change} to ERR: completes all requests with WR_FLUSH_ERR. */
   public void flush() {
     machines.requester().flush();

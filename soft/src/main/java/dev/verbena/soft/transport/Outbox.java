@@ -45,8 +45,7 @@ public final class Outbox implements Replies {
    * outstanding.
    */
   public void clear() {
-    // As many answers to repeated requests as to new ones, an ACK before each, and some NAKs.
-    int capacity = 4 * parameters.maxDestRdAtomic() + SPARE;
+    int capacity = capacity();
     if (entries.length != capacity) {
       entries = new OutboxEntry[capacity];
       Arrays.setAll(entries, i -> new OutboxEntry());
@@ -54,6 +53,11 @@ public final class Outbox implements Replies {
     head = 0;
     count = 0;
     jobs = 0;
+  }
+
+  /** As many answers to repeated requests as to new ones, an ACK before each, and some NAKs. */
+  private int capacity() {
+    return 4 * parameters.maxDestRdAtomic() + SPARE;
   }
 
   /** Whether nothing waits. */
@@ -226,10 +230,21 @@ public final class Outbox implements Replies {
    */
   private @Nullable OutboxEntry append() {
     if (count == entries.length) {
-      return null;
+      if (count >= capacity()) {
+        return null;
+      }
+      grow();
     }
     count++;
     return last();
+  }
+
+  /** A modify has raised max_dest_rd_atomic since {@link #clear}. */
+  private void grow() {
+    OutboxEntry[] more = new OutboxEntry[capacity()];
+    Arrays.setAll(more, i -> i < count ? entries[(head + i) % entries.length] : new OutboxEntry());
+    entries = more;
+    head = 0;
   }
 
   private void remove() {

@@ -22,7 +22,6 @@ public final class QpParameters {
   private int minRnrTimer;
   private int maxRdAtomic;
   private int maxDestRdAtomic;
-  private boolean drainNotify;
 
   /**
    * @param qpNum the queue pair's own number
@@ -165,15 +164,5 @@ public final class QpParameters {
   /** Sets the READs and atomics of the peer that may be outstanding. */
   public void maxDestRdAtomic(int count) {
     maxDestRdAtomic = count;
-  }
-
-  /** Whether SQ_DRAINED was asked for. */
-  public boolean drainNotify() {
-    return drainNotify;
-  }
-
-  /** Sets whether SQ_DRAINED is asked for. */
-  public void drainNotify(boolean notify) {
-    drainNotify = notify;
   }
 }

@@ -33,7 +33,9 @@ public final class Requester {
   private final Completer completer;
   private final Chunker chunker;
   private @Nullable Path path;
-  private boolean drainReported;
+
+  /** Whether the end of a drain is still to be told. */
+  private boolean drainAwaited;
 
   /** Whether the last packet sent asked for no acknowledgement. */
   private boolean unasked;
@@ -97,7 +99,16 @@ public final class Requester {
   public void reset() {
     state.reset();
     unasked = false;
-    drainReported = false;
+    drainAwaited = false;
+  }
+
+  /**
+   * Enters SQD.
+   *
+   * @param notify whether SQ_DRAINED is to be raised once the queue is drained
+   */
+  public void drain(boolean notify) {
+    drainAwaited = notify;
   }
 
   /** In SQD: whether no request is started and not complete. */
@@ -119,16 +130,14 @@ public final class Requester {
    */
   public boolean run(Budget budget) {
     if (status.flushesSends()) {
+      drainAwaited = false;
       state.flush();
       return false;
     }
+    reportDrained();
     boolean again = send(budget);
     state.armIfIdle();
-    if (status.state() == QpState.SQD) {
-      reportDrained();
-    } else {
-      drainReported = false;
-    }
+    reportDrained();
     return again;
   }
 
@@ -306,12 +315,11 @@ public final class Requester {
     }
   }
 
+  /** What has left SQD for RTS was drained, though this is the first turn since (S4.5.2). */
   private void reportDrained() {
-    if (!drainReported && isDrained()) {
-      drainReported = true;
-      if (parameters.drainNotify()) {
-        events.raise(EventType.SQ_DRAINED);
-      }
+    if (drainAwaited && (status.state() != QpState.SQD || isDrained())) {
+      drainAwaited = false;
+      events.raise(EventType.SQ_DRAINED);
     }
   }
 }

@@ -45,8 +45,8 @@ final class SendState {
   private final SendProgress progress;
   private final WorkCompletion completion = new WorkCompletion();
   private int readsOutstanding;
-  private int retriesLeft;
-  private int rnrRetriesLeft;
+  private int retries;
+  private int rnrRetries;
   private boolean rnrWaiting;
   private boolean retrying;
   private int retryPsn;
@@ -86,7 +86,7 @@ final class SendState {
 
   void start(int psn) {
     progress.start(psn);
-    refillRetries();
+    forgetRetries();
   }
 
   void reset() {
@@ -109,7 +109,7 @@ final class SendState {
 
   /** The peer answered something new: counters start over, and so does the timer (S12.5.7). */
   void answered() {
-    refillRetries();
+    forgetRetries();
     retrying = false;
     if (!rnrWaiting) {
       armRetransmission();
@@ -209,14 +209,14 @@ final class SendState {
       return;
     }
     if (parameters.rnrRetry() != RNR_UNLIMITED) {
-      if (rnrRetriesLeft == 0) {
+      if (rnrRetries >= parameters.rnrRetry()) {
         failHead(WcStatus.RNR_RETRY_EXC_ERR, AccessFault.NONE);
         return;
       }
-      rnrRetriesLeft--;
+      rnrRetries++;
     }
     // The peer is there: waiting for its receiver must not use up the retries for lost packets.
-    retriesLeft = parameters.retryCount();
+    retries = 0;
     progress.moveTo(psn);
     rnrWaiting = true;
     deadline(clock.now() + RnrTimer.nanos(timerCode));
@@ -262,17 +262,17 @@ final class SendState {
   }
 
   private boolean spendRetry() {
-    if (retriesLeft == 0) {
+    if (retries >= parameters.retryCount()) {
       failHead(WcStatus.RETRY_EXC_ERR, AccessFault.NONE);
       return false;
     }
-    retriesLeft--;
+    retries++;
     return true;
   }
 
-  private void refillRetries() {
-    retriesLeft = parameters.retryCount();
-    rnrRetriesLeft = parameters.rnrRetry();
+  private void forgetRetries() {
+    retries = 0;
+    rnrRetries = 0;
   }
 
   private void armRetransmission() {

@@ -26,6 +26,8 @@ import java.util.Objects;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Datagrams to groups between two engines that also reach each other without packets. */
 class MulticastTest {
@@ -41,13 +43,17 @@ class MulticastTest {
   private final Engine apart = engine(3, false);
 
   private Engine engine(int number, boolean loopback) {
+    return engine(number, 0, RoceAddress.fromIpv4(0x0A000000 + number), loopback);
+  }
+
+  private Engine engine(int seed, long hi, long lo, boolean loopback) {
     Tally tally = new Tally();
-    Link link = network.open(0, RoceAddress.fromIpv4(0x0A000000 + number), tally::add);
+    Link link = network.open(hi, lo, tally::add);
     EngineOptions options =
         new EngineOptions(
-            "m" + number,
+            "m" + lo,
             () -> 0,
-            new SplittableRandom(number),
+            new SplittableRandom(seed),
             tally,
             Sabotage.NONE,
             false,
@@ -158,6 +164,27 @@ class MulticastTest {
     here.close();
     there.step(0);
     assertThat(member.completed()).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  @Proves("S8.6")
+  void whoWantsNoCopiesOfItsOwnGetsThoseOfAnotherDevicesQueuePairWithItsNumber(boolean upper) {
+    long hi = upper ? 0x2001_0db8_0000_0000L : 0;
+    long lo = upper ? here.localLo() : here.localLo() + 77;
+    // The same seed as that of the other: it draws the same numbers.
+    try (Engine twin = engine(1, hi, lo, true)) {
+      End member = new End(here);
+      End sender = new End(twin);
+      assertThat(sender.qp.qpNum()).isEqualTo(member.qp.qpNum());
+      here.multicast().attach(member.qp, true, 0, GROUP);
+      member.receive(1);
+      member.receive(2);
+      sender.send(1, 100);
+      assertThat(member.completed()).as("the other's").isEqualTo(1);
+      member.send(1, 100);
+      assertThat(member.completed()).as("the SEND, and no receive").isEqualTo(1);
+    }
   }
 
   @Test

@@ -35,6 +35,35 @@ class QuiesceTest {
   }
 
   @Test
+  void waitsForAThreadThatPlacesWhatAPeerHasSent() throws InterruptedException {
+    try (Lab lab = new Lab(() -> 0, false, true)) {
+      Peer a = new Peer(lab.engine(), 1_000);
+      Peer b = new Peer(lab.engine(), 1_000);
+      Peer.connect(a, b);
+      b.receive(1, 100);
+      b.ring.arm(false);
+      CountDownLatch inside = new CountDownLatch(1);
+      CountDownLatch leave = new CountDownLatch(1);
+      b.onCompletion =
+          () -> {
+            inside.countDown();
+            awaitLatch(leave);
+          };
+      CompletableFuture<Void> sender = CompletableFuture.runAsync(() -> a.send(1, 100));
+      inside.await();
+      assertThat(a.domain).as("so that only b's guards count").isNotEqualTo(b.domain);
+      Thread quiescing = Thread.ofPlatform().start(() -> b.engine.quiesce(b.domain));
+      try {
+        awaitWaiting(quiescing);
+      } finally {
+        leave.countDown();
+      }
+      sender.join();
+      quiescing.join();
+    }
+  }
+
+  @Test
   void waitsForAQueuePairThatIsBeingDestroyed() throws InterruptedException {
     try (Lab lab = new Lab(() -> 0, false, true)) {
       Peer a = new Peer(lab.engine(), 1_000);

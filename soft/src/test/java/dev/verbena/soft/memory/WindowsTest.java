@@ -174,6 +174,17 @@ class WindowsTest {
     assertThat(windows.boundTo(region)).isEmpty();
   }
 
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  @Proves("S5.3.5")
+  void aWindowOfAnotherDomainIsNotBoundToARegionOfTheQueuePairsOwn(boolean isType2) {
+    Window foreign = windows.allocate(isType2, new Domain(), this);
+    assertThat(foreign).isNotNull();
+    assertThat(bind(foreign, 1)).isEqualTo(AccessFault.FOREIGN_DOMAIN);
+    assertThat(keys.byRemoteKey(foreign.key(1))).isNull();
+    assertThat(windows.boundTo(region)).isEmpty();
+  }
+
   @Test
   @Proves("S5.3.5")
   void theRegionNeedsNoRemoteRight() {

@@ -3,6 +3,7 @@ package dev.verbena.soft.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.verbena.proofs.Proves;
 import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.verbs.WrOpcode;
@@ -241,6 +242,18 @@ class QueueTest {
     ring.arm(true);
     addSolicited(3, WcStatus.WR_FLUSH_ERR, false);
     assertThat(told).hasSize(2);
+  }
+
+  @Test
+  @Proves("S6.6")
+  void anErrorOfASendIsSolicitedTooAndItsSuccessIsNot() {
+    SendQueue sends = new SendQueue(2, 1, 0);
+    post(sends, 2);
+    ring.arm(true);
+    ring.add(entry.wrId(1).status(WcStatus.SUCCESS), false, sends, 0);
+    assertThat(told).isEmpty();
+    ring.add(entry.wrId(2).status(WcStatus.REM_ACCESS_ERR), false, sends, 1);
+    assertThat(told).containsExactly("completed");
   }
 
   @Test

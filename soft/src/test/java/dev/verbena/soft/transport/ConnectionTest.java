@@ -250,14 +250,14 @@ class ConnectionTest {
 
   @Test
   void aDrainingQueueFinishesWhatItStartedAndNothingElse() {
-    Rig rig = Rig.packets(p -> p.drainNotify(true));
+    Rig rig = Rig.packets();
     rig.a.out.limit(2);
     Block from = rig.a.memory(4096).scribble(1);
     Block to = rig.b.memory(4096);
     rig.a.postWrite(1, from, 2000, to);
     rig.a.postWrite(2, from, 8, to);
     rig.pump();
-    rig.a.status.state(QpState.SQD);
+    drain(rig.a, true);
     rig.pump();
     assertThat(rig.a.requester.isDrained()).isFalse();
     assertThat(rig.a.events).isEmpty();
@@ -273,6 +273,53 @@ class ConnectionTest {
     rig.a.status.state(QpState.RTS);
     rig.settle();
     assertThat(rig.a.sendResults()).containsExactly("2", "3");
+  }
+
+  @Test
+  @Proves("S4.5.2")
+  void everyDrainThatAsksForItIsReported() {
+    Rig rig = Rig.packets();
+    Block from = rig.a.memory(64);
+    Block to = rig.b.memory(64);
+    for (int drain = 1; drain <= 3; drain++) {
+      rig.a.postWrite(drain, from, 8, to);
+      rig.pump();
+      drain(rig.a, true);
+      rig.pump();
+      assertThat(rig.a.events).as("while the WRITE is unanswered").hasSize(drain - 1);
+      rig.settle();
+      assertThat(rig.a.events).hasSize(drain).containsOnly(EventType.SQ_DRAINED);
+      rig.a.status.state(QpState.RTS);
+      rig.settle();
+    }
+    drain(rig.a, false);
+    rig.settle();
+    assertThat(rig.a.events).hasSize(3);
+  }
+
+  @Test
+  @Proves("S4.5.2")
+  void aDrainIsReportedThoughTheQueuePairGoesOnBeforeItsTurn() {
+    Rig rig = Rig.packets();
+    drain(rig.a, true);
+    rig.a.status.state(QpState.RTS);
+    rig.a.postWrite(1, rig.a.memory(8), 8, rig.b.memory(8));
+    rig.pump();
+    assertThat(rig.a.events).containsExactly(EventType.SQ_DRAINED);
+    drain(rig.a, true);
+    rig.a.status.state(QpState.ERR);
+    rig.settle();
+    assertThat(rig.a.events).as("given up").hasSize(1);
+    rig.a.reset();
+    rig.b.reset();
+    rig.connect(p -> {}, 1, 2);
+    rig.settle();
+    assertThat(rig.a.events).hasSize(1);
+  }
+
+  private static void drain(Endpoint end, boolean notify) {
+    end.requester.drain(notify);
+    end.status.state(QpState.SQD);
   }
 
   @Test

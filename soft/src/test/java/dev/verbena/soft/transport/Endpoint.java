@@ -303,13 +303,18 @@ final class Endpoint {
 
   /** Takes a packet from the wire as the engine does: only those of the service get this far. */
   void arrive(Packet packet, long sourceGid) {
+    arrive(packet, sourceGid, sourceGid);
+  }
+
+  /** As {@link #arrive(Packet, long)}, from any address. */
+  void arrive(Packet packet, long sourceHi, long sourceLo) {
     var datagram = packet.segment();
     if (view.parse(datagram, 0, datagram.byteSize()) != ParseResult.OK
         || !core.service().isCarriedBy(Opcode.transport(view.opcode()))) {
       return;
     }
     if (Opcode.isRequest(view.opcode())) {
-      PacketDecoder.request(view, sourceGid, sourceGid, request);
+      PacketDecoder.request(view, sourceHi, sourceLo, request);
       responder.receive(request, outbox);
       request.payload().clear();
     } else {

@@ -2,6 +2,7 @@ package dev.verbena.soft.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbena.proofs.Proves;
 import dev.verbena.verbs.FlowAttr;
 import dev.verbena.verbs.FlowAttrType;
 import dev.verbena.verbs.FlowFlags;
@@ -65,6 +66,18 @@ class FlowTableTest {
   }
 
   @Test
+  @Proves("S9.3")
+  void aConditionOnTheTagFitsOnlyAFrameThatHasOne() {
+    add(FlowAttr.normal(new FlowSpecEth().vlan(0)), "vlan 0");
+    add(FlowAttr.normal(new FlowSpecEth().vlan(7)), "vlan 7");
+    add(FlowAttr.normal(new FlowSpecEth()).priority(1), "any");
+    assertThat(received(STATION)).containsExactly("any");
+    assertThat(receivedTagged(0)).containsExactly("vlan 0");
+    assertThat(receivedTagged(7)).containsExactly("vlan 7");
+    assertThat(receivedTagged(8)).containsExactly("any");
+  }
+
+  @Test
   void noFrameMakesARuleThrow() {
     FlowIpv4Filter all4 = new FlowIpv4Filter(-1, -1, 255, 255, 255, 7);
     FlowIpv6Filter all6 = new FlowIpv6Filter(new Gid(-1, -1), new Gid(-1, -1), -1, 255, 255, 255);
@@ -98,7 +111,17 @@ class FlowTableTest {
   }
 
   private List<String> received(long dst) {
+    return received(dst, new byte[60]);
+  }
+
+  private List<String> receivedTagged(int vlan) {
     byte[] bytes = new byte[60];
+    bytes[12] = (byte) 0x81;
+    bytes[15] = (byte) vlan;
+    return received(STATION, bytes);
+  }
+
+  private List<String> received(long dst, byte[] bytes) {
     for (int i = 0; i < 6; i++) {
       bytes[i] = (byte) (dst >>> (40 - 8 * i));
     }

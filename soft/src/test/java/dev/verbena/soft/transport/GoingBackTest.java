@@ -14,6 +14,7 @@ import dev.verbena.wire.RnrTimer;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Acknowledgements, lost packets, timers. */
@@ -190,6 +191,31 @@ class GoingBackTest {
     assertThat(rig.a.status.state()).isEqualTo(QpState.ERR);
     assertThat(rig.b.status.state()).isEqualTo(QpState.RTS);
     assertThat(rig.a.requester.deadline()).isEqualTo(Clock.NEVER);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, 3", "3, 0", "7, 1", "1, 7"})
+  @Proves({"S12.5.7", "S4.3/SQD-SQD"})
+  void theRetriesThatAModifyLeavesCountFromTheNextLossOn(int before, int after) {
+    rig.connect(p -> p.retryCount(before), Rig.PSN_A, Rig.PSN_B);
+    rig.a.parameters.retryCount(after);
+    rig.a.out.fault(packet -> List.of());
+    rig.a.postWrite(1, from, 8, to);
+    rig.settle();
+    assertThat(rig.a.sendResults()).containsExactly("1 RETRY_EXC_ERR");
+    assertThat(rig.a.out.log).hasSize(after + 1);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, 3", "3, 0", "7, 1", "1, 6"})
+  @Proves({"S12.5.8", "S4.3/SQD-SQD"})
+  void theRnrRetriesThatAModifyLeavesCountFromTheNextRefusalOn(int before, int after) {
+    rig.connect(p -> p.rnrRetry(before), Rig.PSN_A, Rig.PSN_B);
+    rig.a.parameters.rnrRetry(after);
+    rig.a.postSend(1, from, 8);
+    rig.settle();
+    assertThat(rig.a.sendResults()).containsExactly("1 RNR_RETRY_EXC_ERR");
+    assertThat(rig.a.out.log).hasSize(after + 1);
   }
 
   @Test

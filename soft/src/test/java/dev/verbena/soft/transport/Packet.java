@@ -2,6 +2,7 @@ package dev.verbena.soft.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbena.wire.Aeth;
 import dev.verbena.wire.Bth;
 import dev.verbena.wire.Opcode;
 import dev.verbena.wire.ParseResult;
@@ -40,6 +41,14 @@ final class Packet {
   /** The same with another opcode. */
   Packet withOpcode(int opcode) {
     return edited(bytes -> bytes.set(ValueLayout.JAVA_BYTE, 0, (byte) opcode));
+  }
+
+  /** The same without its AETH, which is right behind BTH. */
+  Packet withoutAeth() {
+    byte[] copy = new byte[bytes.length - Aeth.LENGTH];
+    System.arraycopy(bytes, 0, copy, 0, Bth.LENGTH);
+    System.arraycopy(bytes, Bth.LENGTH + Aeth.LENGTH, copy, Bth.LENGTH, copy.length - Bth.LENGTH);
+    return new Packet(copy);
   }
 
   /** The same with other contents of the first bytes behind BTH and extension headers. */

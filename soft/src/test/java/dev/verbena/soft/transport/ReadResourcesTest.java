@@ -2,6 +2,7 @@ package dev.verbena.soft.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbena.proofs.Proves;
 import org.junit.jupiter.api.Test;
 
 class ReadResourcesTest {
@@ -36,6 +37,33 @@ class ReadResourcesTest {
     assertThat(resources.firstBehind(990, 1005)).isEqualTo(991);
     resources.reset(1);
     assertThat(resources.hasFlush(999)).isFalse();
+  }
+
+  @Test
+  @Proves("S4.5.3")
+  void nothingIsRememberedBehindAReset() {
+    for (int capacity : new int[] {4, 3, 8}) {
+      ReadResources resources = new ReadResources();
+      resources.reset(4);
+      resources.rememberAtomic(1, 10);
+      resources.rememberRead(2, 3);
+      resources.rememberWrite(5);
+      resources.rememberFlush(6);
+      resources.reset(capacity);
+      assertThat(resources.findAtomic(1)).isNegative();
+      assertThat(resources.coversRead(2, 1)).isFalse();
+      assertThat(resources.hasWrite(5)).isFalse();
+      assertThat(resources.hasFlush(6)).isFalse();
+      assertThat(resources.firstBehind(0, 7)).isEqualTo(7);
+      for (int psn = 10; psn < 10 + capacity; psn++) {
+        resources.rememberAtomic(psn, psn);
+      }
+      assertThat(resources.original(resources.findAtomic(10))).isEqualTo(10);
+      resources.rememberAtomic(20, 20);
+      assertThat(resources.findAtomic(10)).as("the oldest makes place").isNegative();
+      assertThat(resources.findAtomic(11)).isNotNegative();
+      assertThat(resources.findAtomic(1)).isNegative();
+    }
   }
 
   @Test

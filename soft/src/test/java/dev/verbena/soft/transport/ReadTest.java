@@ -3,7 +3,12 @@ package dev.verbena.soft.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.proofs.Proves;
+import dev.verbena.soft.memory.Window;
+import dev.verbena.soft.queue.SendWqe;
+import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Counter;
+import dev.verbena.verbs.FlushLevel;
+import dev.verbena.verbs.FlushType;
 import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.WorkCompletion;
@@ -11,11 +16,13 @@ import dev.verbena.verbs.WrOpcode;
 import dev.verbena.wire.AethSyndrome;
 import dev.verbena.wire.Opcode;
 import java.lang.foreign.Arena;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** READs and atomics: limits, answers, resuming, fences. */
@@ -207,6 +214,72 @@ class ReadTest {
     assertThat(rig.a.sendResults()).containsExactly("1", "2", "3");
   }
 
+  @ParameterizedTest
+  @EnumSource(
+      value = WrOpcode.class,
+      names = {"TSO", "DRIVER1"},
+      mode = EnumSource.Mode.EXCLUDE)
+  @Proves("S1.2/FENCE")
+  void whateverIsFencedWaitsForTheReadOrAtomicBeforeIt(WrOpcode opcode) {
+    for (boolean atomic : new boolean[] {false, true}) {
+      Rig fenced = Rig.packets();
+      Block local = fenced.a.memory(512);
+      Block remote = fenced.b.memory(512);
+      fenced.b.postRecv(1, remote);
+      Window window = fenced.a.window(true);
+      Window remoteWindow = fenced.b.window(true);
+      fenced.b.postBind(1, remoteWindow, 1, remote);
+      fenced.pump();
+      if (opcode == WrOpcode.LOCAL_INV) {
+        fenced.a.postBind(1, window, 1, local);
+        fenced.deliverAll();
+        fenced.a.pollSends();
+      }
+      if (atomic) {
+        fenced.a.postFetchAdd(2, local, remote, 1);
+      } else {
+        fenced.a.postRead(2, local, 300, remote);
+      }
+      fenced.a.post(
+          3,
+          opcode,
+          SendFlags.SIGNALED | SendFlags.FENCE,
+          w -> {
+            w.immOrKey(remoteWindow.key(1));
+            fill(w, window, local, remote);
+          });
+      fenced.pump();
+      boolean bound = fenced.a.keys.byRemoteKey(window.key(1)) != null;
+      assertThat(bound).as("a window is bound").isEqualTo(opcode == WrOpcode.LOCAL_INV);
+      assertThat(fenced.a.out.log).hasSize(1);
+      fenced.deliverToB();
+      if (!atomic) {
+        fenced.a.arrive(fenced.b.out.flight.removeFirst(), fenced.b.gid);
+        fenced.a.pump();
+        assertThat(fenced.a.out.log).as("half of the answer is there").hasSize(1);
+      }
+      fenced.deliverAll();
+      assertThat(fenced.a.sendResults()).containsExactly("2", "3");
+    }
+  }
+
+  private static void fill(SendWqe wqe, Window window, Block local, Block remote) {
+    switch (wqe.opcode()) {
+      case BIND_MW ->
+          wqe.binding().set(window, 1, local.lkey(), local.addr(), 8, Access.REMOTE_READ);
+      case LOCAL_INV -> wqe.immOrKey(window.key(1));
+      case SEND_WITH_INV -> {}
+      case FLUSH -> {
+        wqe.remote(remote.addr(), remote.rkey());
+        wqe.flush(8, FlushType.GLOBAL, FlushLevel.RANGE.number());
+      }
+      default -> {
+        wqe.data().add(local.lkey(), local.addr(), 8);
+        wqe.remote(remote.addr(), remote.rkey());
+      }
+    }
+  }
+
   @Test
   @Proves("S1.2/FENCE")
   void aFenceDoesNotWaitForWritesAndWithoutFenceReadsAreOvertaken() {
@@ -237,6 +310,63 @@ class ReadTest {
   void aLastAnswerThatIsEmptyIsABadResponse() {
     failsWithBadResponse(
         answer -> answer.is(Opcode.RC_READ_RESPONSE_LAST) ? answer.withLength(0) : answer);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {256, 1024, 1000})
+  @Proves({"S12.5.10", "S1.6/13"})
+  void aLastAnswerThatDoesNotSayThatItIsTheLastIsABadResponse(int length) {
+    int last = Rig.PSN_A + (length - 1) / 256;
+    rig.b.out.fault(
+        answer ->
+            List.of(
+                answer.psn() != last
+                    ? answer
+                    : answer.withoutAeth().withOpcode(Opcode.RC_READ_RESPONSE_MIDDLE)));
+    rig.a.postRead(1, landing, length, source);
+    rig.a.postSend(2, landing, 8);
+    rig.deliverAll();
+    assertThat(rig.a.sendResults()).containsExactly("1 BAD_RESP_ERR", "2 WR_FLUSH_ERR");
+  }
+
+  @Test
+  @Proves({"S12.5.10", "S1.6/13"})
+  void aFirstAnswerInThePlaceOfTheLastIsABadResponse() {
+    rig.b.out.fault(
+        answer ->
+            List.of(
+                answer.is(Opcode.RC_READ_RESPONSE_LAST)
+                    ? answer.withOpcode(Opcode.RC_READ_RESPONSE_FIRST)
+                    : answer));
+    rig.a.postRead(1, landing, 1024, source);
+    rig.deliverAll();
+    assertThat(rig.a.sendResults()).containsExactly("1 BAD_RESP_ERR");
+  }
+
+  @Test
+  @Proves("S1.5.5")
+  void anAtomicReportsAndWritesEightBytesHoweverLongItsList() {
+    landing.scribble(8);
+    byte[] before = landing.bytes(12, 20);
+    source.setLong(0, 0x1122334455667788L);
+    for (WrOpcode opcode : List.of(WrOpcode.ATOMIC_FETCH_AND_ADD, WrOpcode.ATOMIC_CMP_AND_SWP)) {
+      rig.a.post(
+          1,
+          opcode,
+          SendFlags.SIGNALED,
+          w -> {
+            w.data().add(landing.lkey(), landing.addr() + 1, 3);
+            w.data().add(landing.lkey(), landing.addr() + 8, 16);
+            w.remote(source.addr(), source.rkey());
+          });
+      rig.deliverAll();
+      WorkCompletion completion = rig.a.pollSends().getFirst();
+      assertThat(completion.isSuccess()).isTrue();
+      assertThat(completion.byteLen()).isEqualTo(8);
+    }
+    assertThat(landing.bytes(1, 3)).isEqualTo(source.bytes(0, 3));
+    assertThat(landing.bytes(8, 5)).isEqualTo(source.bytes(3, 5));
+    assertThat(landing.bytes(13, 19)).isEqualTo(Arrays.copyOfRange(before, 1, 20));
   }
 
   @Test

@@ -74,6 +74,23 @@ final class ResponderAnswerTest extends ResponderFixture {
   }
 
   @Test
+  @Proves({"S4.3/SQD-SQD", "S12.6.11"})
+  void asManyReadsAsAModifyAllowsWaitForTheLinkAndNoneIsLost() {
+    rig.connect(p -> p.maxDestRdAtomic(1), Rig.PSN_A, Rig.PSN_B);
+    rig.b.parameters.maxDestRdAtomic(16);
+    rig.a.parameters.maxRdAtomic(16);
+    rig.b.out.takes(0);
+    for (int i = 0; i < 16; i++) {
+      rig.a.postRead(i, from, 8, to);
+    }
+    rig.deliverAll();
+    rig.b.out.takes(100);
+    rig.deliverAll();
+    assertThat(rig.b.out.log).hasSize(16);
+    assertThat(rig.a.sendResults()).hasSize(16).last().isEqualTo("15");
+  }
+
+  @Test
   @Proves("S12.6.13")
   void acksGoToThePeerAndAskForNothing() {
     rig.b.parameters.pkey(0x8055);

@@ -39,6 +39,28 @@ final class ResponderOrderTest extends ResponderFixture {
   }
 
   @ParameterizedTest
+  @CsvSource({"RC, 77, 1", "RC, 1, 77", "RC, 0, 1", "UC, 77, 1", "UC, 1, 77", "XRC, 77, 1"})
+  @Proves("S12.6.1")
+  void bothHalvesOfTheSourceAreLookedAt(Service service, long hi, long lo) {
+    Rig other = Rig.of(service, false);
+    Block memory = other.b.memory(64);
+    other.b.postRecv(1, memory);
+    other.a.postSend(1, other.a.memory(64).scribble(1), 8);
+    other.pump();
+    Packet send = other.a.out.flight.removeFirst();
+    other.b.arrive(send, hi, lo);
+    other.pump();
+    assertThat(other.b.count(Counter.DROPPED_SOURCE)).isEqualTo(1);
+    assertThat(other.b.out.log).isEmpty();
+    assertThat(other.b.receiveResults()).isEmpty();
+    other.b.arrive(send, 1, 1);
+    assertThat(other.b.count(Counter.DROPPED_SOURCE)).isEqualTo(1);
+    if (service != Service.XRC) {
+      assertThat(other.b.receiveResults()).containsExactly("1");
+    }
+  }
+
+  @ParameterizedTest
   @CsvSource({"0xffff, 0x7fff, 1", "0x7fff, 0xffff, 1", "0x7fff, 0x7fff, 0", "0xffff, 0x8001, 0"})
   @Proves("S12.6.1")
   void aPkeyMustMatchAndOneSideBeFullMember(String ours, String theirs, int accepted) {

@@ -3,6 +3,7 @@ package dev.verbena.soft.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.proofs.Proves;
+import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.QpState;
 import dev.verbena.wire.Opcode;
 import java.util.List;
@@ -65,6 +66,23 @@ final class ResponderRepetitionTest extends ResponderFixture {
     rig.inject(adds.get(1));
     assertThat(rig.b.out.log).hasSize(4);
     assertThat(to.getLong(0)).isEqualTo(3);
+  }
+
+  @Test
+  @Proves("S4.5.3")
+  void anAtomicFromBeforeAResetIsNeitherAnsweredNorExecuted() {
+    to.setLong(0, 40);
+    rig.a.postFetchAdd(1, from, to, 2);
+    Packet add = capture().getFirst();
+    rig.inject(add);
+    assertThat(rig.b.out.log).hasSize(1);
+    rig.a.reset();
+    rig.b.reset();
+    rig.connect(p -> {}, Rig.PSN_A + 5, Rig.PSN_B);
+    rig.inject(add);
+    assertThat(rig.b.count(Counter.DUPLICATE_REQUESTS)).isEqualTo(1);
+    assertThat(rig.b.out.log).as("no answer from before").hasSize(1);
+    assertThat(to.getLong(0)).isEqualTo(42);
   }
 
   @Test
