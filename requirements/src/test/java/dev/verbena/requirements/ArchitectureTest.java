@@ -36,20 +36,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The design's rules hold of all modules, and each rule finds a class that breaks it. */
+/** The rules of the house hold of all modules, and each rule finds a class that breaks it. */
 class ArchitectureTest {
 
   private static final String BASE = "dev.verbena";
   private static final String FIXTURE = "dev.verbena.requirements.fixture";
 
   @Test
-  void partsKeepToTheDesignsEdges() {
+  void partsKeepToTheAllowedEdges() {
     // The conformance suite's own tests included: they run against a provider, but do not know it.
     new Edges(BASE).rule().check(judged("tck"));
   }
 
   @Test
-  void findsAnEdgeThatTheDesignDoesNotHave() {
+  void findsAnEdgeThatIsNotAllowed() {
     ArchRule rule = new Edges(FIXTURE).rule();
     assertThat(breaches(rule, Climber.class)).contains("soft.transport must not use soft.engine");
     assertThat(breaches(rule, RingWithFormat.class)).contains("soft.queue must not use wire");

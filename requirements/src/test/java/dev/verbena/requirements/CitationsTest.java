@@ -49,11 +49,23 @@ class CitationsTest {
   }
 
   @Test
+  void noTextRefersToWhatIsElsewhere() throws IOException {
+    assertThat(Citations.elsewhere(texts())).isEmpty();
+  }
+
+  @Test
   void findsATextThatRefersToWhatIsElsewhere() throws IOException {
     Path good = text("Good.java", "// A design. The rule is S1.2.");
     Path bad = text("Bad.java", "/**\n * Kept by design" + "\n * rule 7.\n */");
     assertThat(Citations.elsewhere(List.of(good, bad)))
         .containsExactly(bad + ": says 'design" + " rule'");
+  }
+
+  @Test
+  void theJavadocOfTheApiSaysRulesInWords() throws IOException {
+    List<Path> api = Repository.sources("src/main", List.of("verbs"));
+    assertThat(api).isNotEmpty();
+    assertThat(Citations.citedInJavadoc(api)).isEmpty();
   }
 
   @Test

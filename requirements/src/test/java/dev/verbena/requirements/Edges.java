@@ -65,7 +65,7 @@ final class Edges {
             DescribedPredicate.describe(
                 "are in " + base, type -> type.getPackageName().startsWith(base)))
         .should(keepToTheEdges())
-        .as("parts depend on each other only as the design allows");
+        .as("parts depend on each other only along the allowed edges");
   }
 
   private ArchCondition<JavaClass> keepToTheEdges() {

@@ -173,7 +173,7 @@ final class MwLifetimeTest {
     }
   }
 
-  /** Design rule "Region lifetime": once an invalidation completed, the memory is its owner's. */
+  /** Once an invalidation completed, the memory is its owner's. */
   @OnEveryLink
   @Proves({"S5.3.9", "S5.3.3", "S5.3.10"})
   void nobodyTouchesTheMemoryOnceTheWindowIsInvalid(TckLink link) throws Exception {

@@ -1,8 +1,8 @@
 package dev.verbena.verbs;
 
 /**
- * Access rights of memory regions, memory windows and queue pairs (enum ibv_access_flags; S0.7).
- * Local read is always granted.
+ * Access rights of memory regions, memory windows and queue pairs (enum ibv_access_flags). Local
+ * read is always granted.
  */
 public final class Access {
   /** The device may write for local requests: receives, READ and atomic results. */

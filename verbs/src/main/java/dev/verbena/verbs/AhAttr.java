@@ -2,7 +2,7 @@ package dev.verbena.verbs;
 
 /**
  * Address of a peer (struct ibv_ah_attr with its ibv_global_route). On RoCE the global route is
- * mandatory: {@code isGlobal} must be true, and dgid and sgidIndex set (S4.4, S11.7).
+ * mandatory: {@code isGlobal} must be true, and dgid and sgidIndex set.
  *
  * @param isGlobal whether the global route is valid
  * @param dgid destination GID
@@ -34,7 +34,7 @@ public record AhAttr(
 
   /**
    * A global route to {@code dgid} from the first entry of port 1's table. The hop limit is 64, for
-   * a multicast group 1: what shall leave the local link says so ({@link #withHopLimit}; S8.8).
+   * a multicast group 1: what shall leave the local link says so ({@link #withHopLimit}).
    */
   public static AhAttr to(Gid dgid) {
     int hops = dgid.isMulticast() ? 1 : UNICAST_HOPS;

@@ -4,8 +4,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the events of completion queues arrive (struct ibv_comp_channel; S6.9). Several queues may
- * share one; their events are taken in order. Every event taken must be acknowledged with {@link
+ * Where the events of completion queues arrive (struct ibv_comp_channel). Several queues may share
+ * one; their events are taken in order. Every event taken must be acknowledged with {@link
  * CompletionQueue#ackEvents}.
  *
  * <p>An event tells that something was added after arming, and counts once. So arm first, then poll

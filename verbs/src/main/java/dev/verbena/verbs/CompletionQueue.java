@@ -17,13 +17,13 @@ public interface CompletionQueue extends AutoCloseable {
   @Nullable CompletionChannel channel();
 
   /**
-   * Takes completions (ibv_poll_cq; S6.2). Never blocks; allocates nothing. Polling also drives the
+   * Takes completions (ibv_poll_cq). Never blocks; allocates nothing. Polling also drives the
    * device, so an application that spins here needs no other thread.
    *
    * @param wc filled from index 0; every element that is filled must be an object
    * @return how many were filled; fewer than {@code wc.length} means that the queue was emptied
    * @throws VerbsException EINVAL if an element to be filled is null: nothing is taken then; EIO
-   *     once the queue has overrun and its remaining entries were taken (S6.3)
+   *     once the queue has overrun and its remaining entries were taken
    */
   default int poll(WorkCompletion[] wc) {
     return poll(wc.length, wc);
@@ -43,12 +43,11 @@ public interface CompletionQueue extends AutoCloseable {
    * @param wc filled if there is a completion, left as it is if not
    * @return false if there was none
    * @throws VerbsException EIO once the queue has overrun and its remaining entries were taken
-   *     (S6.3)
    */
   boolean poll(WorkCompletion wc);
 
   /**
-   * Asks for an event when the next completion is added (ibv_req_notify_cq; S6.6). Counts once;
+   * Asks for an event when the next completion is added (ibv_req_notify_cq). Counts once;
    * completions that wait already raise none. Without a channel it has no effect.
    *
    * @param solicitedOnly only for a solicited receive or for any completion with an error; "any"
@@ -70,7 +69,7 @@ public interface CompletionQueue extends AutoCloseable {
   void ackEvents(int count);
 
   /**
-   * Changes the number of entries, keeping those that wait (ibv_resize_cq; S6.4).
+   * Changes the number of entries, keeping those that wait (ibv_resize_cq).
    *
    * @throws VerbsException EINVAL for a size out of range or below what waits, EOPNOTSUPP where it
    *     cannot be done
@@ -78,7 +77,7 @@ public interface CompletionQueue extends AutoCloseable {
   void resize(int cqe);
 
   /**
-   * Moderates events (ibv_modify_cq; S6.11): one that was asked for is raised when so many of the
+   * Moderates events (ibv_modify_cq): one that was asked for is raised when so many of the
    * completions that it is for have been added, or when the first of them has waited so long,
    * whichever is first. A count of 0 or 1, or a period of 0, end it; so it is in the beginning. An
    * event that is waiting at the time of this call is raised.

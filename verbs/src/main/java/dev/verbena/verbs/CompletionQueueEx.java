@@ -1,8 +1,8 @@
 package dev.verbena.verbs;
 
 /**
- * A completion queue that is read with a cursor, where the completions lie (struct ibv_cq_ex;
- * S6.13). Nothing of it allocates.
+ * A completion queue that is read with a cursor, where the completions lie (struct ibv_cq_ex).
+ * Nothing of it allocates.
  *
  * {@snippet :
  * if (cq.startPoll()) {
@@ -14,18 +14,17 @@ package dev.verbena.verbs;
  * }
  *
  * <p>Always readable are wr_id, status, opcode, vendor_err and wc_flags, the others if {@link
- * CqInitAttrEx#wcFlags(int...)} named them. Which of them are valid depends on the completion
- * (S6.17): with a status other than SUCCESS wr_id, status, qp_num and vendor_err; of a send also
- * opcode, and byte_len of a READ or an atomic; of a receive opcode, byte_len, wc_flags, and what
- * these say.
+ * CqInitAttrEx#wcFlags(int...)} named them. Which of them are valid depends on the completion: with
+ * a status other than SUCCESS wr_id, status, qp_num and vendor_err; of a send also opcode, and
+ * byte_len of a READ or an atomic; of a receive opcode, byte_len, wc_flags, and what these say.
  *
  * <p>From startPoll to endPoll the queue is locked against others who poll, be it with {@code poll}
- * or with a cursor: they wait (S6.15), unless the queue is {@link CreateCqFlags#SINGLE_THREADED}.
- * The same thread must not poll or start once more meanwhile: that is an {@link
- * IllegalStateException}, where C is locked for good. It may do everything else: post, which finds
- * the send queue entries free of which the cursor has visited the completion; resize and arm the
- * queue; destroy queue pairs. The device goes on adding completions, which may take the places of
- * those that the cursor has visited.
+ * or with a cursor: they wait, unless the queue is {@link CreateCqFlags#SINGLE_THREADED}. The same
+ * thread must not poll or start once more meanwhile: that is an {@link IllegalStateException},
+ * where C is locked for good. It may do everything else: post, which finds the send queue entries
+ * free of which the cursor has visited the completion; resize and arm the queue; destroy queue
+ * pairs. The device goes on adding completions, which may take the places of those that the cursor
+ * has visited.
  *
  * <p>Readers and nextPoll without a completion under the cursor throw {@link
  * IllegalStateException}. If the queue is closed by another thread meanwhile, the next call throws

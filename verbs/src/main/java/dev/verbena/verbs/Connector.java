@@ -9,7 +9,7 @@ final class Connector {
   private static final int MIN_RNR_TIMER = 12;
   private static final int MOST_RD_ATOMIC = 16;
 
-  /** What the step to each state may take from the caller (S4.2). */
+  /** What the step to each state may take from the caller. */
   private static final int INIT = QpAttrMask.PKEY_INDEX | QpAttrMask.PORT | QpAttrMask.ACCESS_FLAGS;
 
   private static final int RTR =
@@ -28,7 +28,7 @@ final class Connector {
           | QpAttrMask.MAX_QP_RD_ATOMIC
           | QpAttrMask.PATH_MIG_STATE;
 
-  /** What only who answers reliable requests has (S4.2). */
+  /** What only who answers reliable requests has. */
   private static final int RESPONDER = QpAttrMask.MAX_DEST_RD_ATOMIC | QpAttrMask.MIN_RNR_TIMER;
 
   /** What only who makes reliable requests has. */

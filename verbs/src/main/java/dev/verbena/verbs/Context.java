@@ -43,7 +43,7 @@ public interface Context extends AutoCloseable {
   ValuesEx queryRtValuesEx(int... mask);
 
   /**
-   * An entry of the GID table (ibv_query_gid); {@link Gid#ZERO} for an empty one (S11.5).
+   * An entry of the GID table (ibv_query_gid); {@link Gid#ZERO} for an empty one.
    *
    * @throws VerbsException EINVAL for a port or an index that does not exist
    */
@@ -78,7 +78,7 @@ public interface Context extends AutoCloseable {
   /**
    * The address to which to reply to what a UD queue pair has received (ibv_init_ah_from_wc): the
    * sender's GID, from the GID that it was sent to, with the traffic class and hop limit that it
-   * came with (S3.3.5).
+   * came with.
    *
    * @param portNum the port that it was received on
    * @param wc its completion
@@ -135,7 +135,7 @@ public interface Context extends AutoCloseable {
   }
 
   /**
-   * The protection domain that another process has under this handle (ibv_import_pd; S11.9).
+   * The protection domain that another process has under this handle (ibv_import_pd).
    *
    * @throws VerbsException EOPNOTSUPP where devices cannot be shared so, as software devices
    */
@@ -153,7 +153,7 @@ public interface Context extends AutoCloseable {
 
   /**
    * A protection domain that adds a thread domain to another one, and is interchangeable with it
-   * otherwise (ibv_alloc_parent_domain; S11.8).
+   * otherwise (ibv_alloc_parent_domain).
    *
    * @throws VerbsException EINVAL if {@code pd} is itself a parent domain or either belongs to
    *     another context
@@ -187,7 +187,7 @@ public interface Context extends AutoCloseable {
       int cqe, @Nullable Object cqContext, @Nullable CompletionChannel channel, int compVector);
 
   /**
-   * A new completion queue that is read with a cursor (ibv_create_cq_ex; S6.12).
+   * A new completion queue that is read with a cursor (ibv_create_cq_ex).
    *
    * @throws VerbsException EINVAL as createCq or for a parent domain of another context, EOPNOTSUPP
    *     for a field or a flag the device does not have
@@ -205,8 +205,8 @@ public interface Context extends AutoCloseable {
    * returns a plain {@link QueuePair} and refuses send operations. A {@link QueuePairEx} is made by
    * {@link ProtectionDomain#createQpEx}.
    *
-   * <p>Its sizes and completion queues do not count, for what arrives goes to shared receive queues
-   * (S7.3). Owned by the context; uses its XRC domain.
+   * <p>Its sizes and completion queues do not count, for what arrives goes to shared receive
+   * queues. Owned by the context; uses its XRC domain.
    *
    * @throws VerbsException EINVAL for another type, without an XRC domain of this context or with
    *     send operations; EOPNOTSUPP where the device has no XRC; ENOMEM beyond max_qp
@@ -214,9 +214,9 @@ public interface Context extends AutoCloseable {
   QueuePair createQpEx(QpInitAttr attr);
 
   /**
-   * One more handle of an XRC_RECV queue pair that exists (ibv_open_qp; S7.3). The queue pair lasts
-   * until its last handle is destroyed. Whatever handle changes it, all see it; each handle's
-   * context gets its asynchronous events (S7.9).
+   * One more handle of an XRC_RECV queue pair that exists (ibv_open_qp). The queue pair lasts until
+   * its last handle is destroyed. Whatever handle changes it, all see it; each handle's context
+   * gets its asynchronous events.
    *
    * @throws VerbsException ENOENT if the XRC domain has no queue pair with this number, EINVAL for
    *     another type or a domain of another context, EOPNOTSUPP where the device has no XRC
@@ -233,7 +233,7 @@ public interface Context extends AutoCloseable {
   }
 
   /**
-   * Opens an XRC domain (ibv_open_xrcd; S7.1).
+   * Opens an XRC domain (ibv_open_xrcd).
    *
    * @throws VerbsException ENOENT without CREAT if there is none yet for the file, EEXIST with
    *     CREAT and EXCL if there is one, EINVAL for a private domain without CREAT and for unknown
@@ -244,8 +244,8 @@ public interface Context extends AutoCloseable {
   XrcDomain openXrcd(XrcdInitAttr attr);
 
   /**
-   * Waits for the next asynchronous event (ibv_get_async_event; S10.1). Interruptible. Each event
-   * goes to one of the threads that wait.
+   * Waits for the next asynchronous event (ibv_get_async_event). Interruptible. Each event goes to
+   * one of the threads that wait.
    *
    * @throws InterruptedException if the thread is interrupted while it waits
    * @throws ObjectClosedException if the context is closed, or was while this thread waited: close

@@ -3,7 +3,7 @@ package dev.verbena.verbs;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a new extended completion queue is to be (struct ibv_cq_init_attr_ex; S6.12).
+ * What a new extended completion queue is to be (struct ibv_cq_init_attr_ex).
  *
  * {@snippet :
  * CompletionQueueEx cq =

@@ -1,6 +1,6 @@
 package dev.verbena.verbs;
 
-/** Flags of createCqEx (enum ibv_create_cq_attr_flags; S6.12). */
+/** Flags of createCqEx (enum ibv_create_cq_attr_flags). */
 public final class CreateCqFlags {
   /**
    * The caller promises that one thread at a time polls: polling takes no lock. Two that poll at

@@ -2,7 +2,7 @@ package dev.verbena.verbs;
 
 /**
  * What {@link QueuePair#queryDataInOrder} is asked and answers (enum
- * ibv_query_qp_data_in_order_flags and enum ibv_query_qp_data_in_order_caps; S11.9).
+ * ibv_query_qp_data_in_order_flags and enum ibv_query_qp_data_in_order_caps).
  */
 public final class DataInOrder {
   /** Question: the answer shall be the bits below, not just yes (1) or no (0). */

@@ -1,6 +1,6 @@
 package dev.verbena.verbs;
 
-/** A device that can be opened (struct ibv_device). Stays valid however long it is kept (S11.1). */
+/** A device that can be opened (struct ibv_device). Stays valid however long it is kept. */
 public interface Device {
   /** Name, at most 63 characters, as "soft0". */
   String name();

@@ -1,8 +1,8 @@
 package dev.verbena.verbs;
 
 /**
- * Identity and limits of a device (struct ibv_device_attr; S11.2). A limit of 0 means that the
- * object does not exist on this device.
+ * Identity and limits of a device (struct ibv_device_attr). A limit of 0 means that the object does
+ * not exist on this device.
  *
  * @param fwVer firmware version
  * @param nodeGuid GUID of the node

@@ -1,8 +1,7 @@
 package dev.verbena.verbs;
 
 /**
- * Identity, limits and optional capabilities (struct ibv_device_attr_ex; S11.3). Zero means
- * unsupported.
+ * Identity, limits and optional capabilities (struct ibv_device_attr_ex). Zero means unsupported.
  *
  * @param origAttr the classic attributes
  * @param odpGeneralCaps on-demand paging

@@ -1,18 +1,17 @@
 package dev.verbena.verbs;
 
 /**
- * Kind of asynchronous event (enum ibv_event_type; S0.11). {@link #str()} is ibv_event_type_str
- * (S0.14).
+ * Kind of asynchronous event (enum ibv_event_type). {@link #str()} is ibv_event_type_str.
  *
  * <p>Each constant says which of {@link AsyncEvent#qp()}, {@link AsyncEvent#cq()}, {@link
- * AsyncEvent#srq()}, {@link AsyncEvent#wq()} and {@link AsyncEvent#portNum()} an event of it sets
- * (S10.3); the others are null or 0. Events of an object go to its own context, those of the port
- * to every open one (S10.5).
+ * AsyncEvent#srq()}, {@link AsyncEvent#wq()} and {@link AsyncEvent#portNum()} an event of it sets;
+ * the others are null or 0. Events of an object go to its own context, those of the port to every
+ * open one.
  */
 public enum EventType implements Numbered {
   /**
    * A completion queue overran: a completion was lost, and its queue pair goes to ERR with {@link
-   * #QP_FATAL} (S6.3), its work queue with {@link #WQ_FATAL}. cq() is set. Not with {@link
+   * #QP_FATAL}, its work queue with {@link #WQ_FATAL}. cq() is set. Not with {@link
    * CreateCqFlags#IGNORE_OVERRUN}.
    */
   CQ_ERR(0, "CQ error"),
@@ -75,13 +74,13 @@ public enum EventType implements Numbered {
   SRQ_ERR(14, "SRQ catastrophic error"),
   /**
    * A shared receive queue holds fewer receives than its limit, which is then no longer armed
-   * (S3.4.5; {@link SharedReceiveQueue#modifyLimit}). srq() is set.
+   * ({@link SharedReceiveQueue#modifyLimit}). srq() is set.
    */
   SRQ_LIMIT_REACHED(15, "SRQ limit reached"),
   /**
    * A queue pair with a shared receive queue, or of type XRC_RECV, is in ERR and takes no more
    * shared receives; those that it had taken have completed with WR_FLUSH_ERR. Once for each time
-   * that it enters ERR (S3.4.7). qp() is set.
+   * that it enters ERR. qp() is set.
    */
   QP_LAST_WQE_REACHED(16, "last WQE reached"),
   /**

@@ -1,8 +1,6 @@
 package dev.verbena.verbs;
 
-/**
- * A steering rule of a queue pair (struct ibv_flow; S9.3), made by {@link QueuePair#createFlow}.
- */
+/** A steering rule of a queue pair (struct ibv_flow), made by {@link QueuePair#createFlow}. */
 public interface Flow extends AutoCloseable {
   /** The context. */
   Context context();

@@ -1,6 +1,6 @@
 package dev.verbena.verbs;
 
-/** Which frames a steering rule is about (enum ibv_flow_attr_type; S9.3). */
+/** Which frames a steering rule is about (enum ibv_flow_attr_type). */
 public enum FlowAttrType implements Numbered {
   /** Those that match all of its specifications. */
   NORMAL(0),

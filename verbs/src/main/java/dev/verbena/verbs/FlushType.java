@@ -1,6 +1,6 @@
 package dev.verbena.verbs;
 
-/** Placement types of a FLUSH (S2.18). */
+/** Placement types of a FLUSH. */
 public final class FlushType {
   /** Globally visible. */
   public static final int GLOBAL = 1;

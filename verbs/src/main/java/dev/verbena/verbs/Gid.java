@@ -81,9 +81,7 @@ public record Gid(long subnetPrefix, long interfaceId) {
     return subnetPrefix == 0 && interfaceId == 0;
   }
 
-  /**
-   * Whether this is an IPv6 multicast group (ff00::/8) or a mapped IPv4 one (224.0.0.0/4; S8.1).
-   */
+  /** Whether this is an IPv6 multicast group (ff00::/8) or a mapped IPv4 one (224.0.0.0/4). */
   public boolean isMulticast() {
     return subnetPrefix >>> 56 == 0xff || (isIpv4Mapped() && (interfaceId >>> 28 & 0xf) == 0xe);
   }

@@ -1,6 +1,6 @@
 package dev.verbena.verbs;
 
-/** Kind of a GID table entry (enum ibv_gid_type_sysfs and ibv_gid_type; S0.8). */
+/** Kind of a GID table entry (enum ibv_gid_type_sysfs and ibv_gid_type). */
 public enum GidType implements Numbered {
   /** InfiniBand. */
   IB(0),

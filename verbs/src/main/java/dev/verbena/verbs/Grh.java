@@ -5,10 +5,10 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
 /**
- * What the first 40 bytes of a UD receive say of its packet (struct ibv_grh; S3.3). Over IPv6 they
- * are the packet's IP header, over IPv4 20 bytes that mean nothing and the packet's IP header,
- * which {@link #of} tells apart; GIDs of IPv4 addresses are mapped. They are there whether or not
- * the completion has {@link WcFlags#GRH}, and are valid if it has.
+ * What the first 40 bytes of a UD receive say of its packet (struct ibv_grh). Over IPv6 they are
+ * the packet's IP header, over IPv4 20 bytes that mean nothing and the packet's IP header, which
+ * {@link #of} tells apart; GIDs of IPv4 addresses are mapped. They are there whether or not the
+ * completion has {@link WcFlags#GRH}, and are valid if it has.
  *
  * @param sgid where the packet came from: the destination of a reply
  * @param dgid where it was sent to: the local GID, or that of a multicast group
@@ -29,7 +29,7 @@ public record Grh(
       ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
   /**
-   * Reads the area as ibv_init_ah_from_wc does (S3.3.4). Any bytes may be in it.
+   * Reads the area as ibv_init_ah_from_wc does. Any bytes may be in it.
    *
    * @param area the receive's memory from its start, or its first 40 bytes
    * @throws VerbsException EINVAL for fewer than 40 bytes; EPROTONOSUPPORT if it holds no IP header

@@ -1,6 +1,6 @@
 package dev.verbena.verbs;
 
-/** Link layer of a port (S0.8). */
+/** Link layer of a port. */
 public enum LinkLayer implements Numbered {
   /** Not told. */
   UNSPECIFIED(0),

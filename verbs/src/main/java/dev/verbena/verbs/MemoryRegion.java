@@ -16,7 +16,7 @@ public interface MemoryRegion extends AutoCloseable {
 
   /**
    * Address of the first byte as work requests give it: the segment's, the iova, or 0 for a
-   * ZERO_BASED region (S5.1.3).
+   * ZERO_BASED region.
    */
   long addr();
 
@@ -66,7 +66,7 @@ public interface MemoryRegion extends AutoCloseable {
   }
 
   /**
-   * Changes the region and keeps its keys (ibv_rereg_mr; S5.1.7). Nothing changes if it fails.
+   * Changes the region and keeps its keys (ibv_rereg_mr). Nothing changes if it fails.
    *
    * <p>CHANGE_TRANSLATION gives up an iova, as in C: from then on requests address the new memory
    * by its own addresses, or from 0 if the region is ZERO_BASED with the rights in force then.

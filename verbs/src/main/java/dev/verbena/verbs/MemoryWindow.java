@@ -1,12 +1,12 @@
 package dev.verbena.verbs;
 
 /**
- * A part of a memory region with a key and rights of its own (struct ibv_mw; S5.3). One of type 1
- * is bound by {@link QueuePair#bindMw} and serves any queue pair of its protection domain; one of
- * type 2 is bound by a BIND_MW work request and, on a device with {@link
- * DeviceCap#MEM_WINDOW_TYPE_2B}, serves only the peer of the queue pair through which it was bound,
- * until it is invalidated or that queue pair is reset or destroyed. A region to which a window is
- * bound can be neither deregistered nor changed (EBUSY).
+ * A part of a memory region with a key and rights of its own (struct ibv_mw). One of type 1 is
+ * bound by {@link QueuePair#bindMw} and serves any queue pair of its protection domain; one of type
+ * 2 is bound by a BIND_MW work request and, on a device with {@link DeviceCap#MEM_WINDOW_TYPE_2B},
+ * serves only the peer of the queue pair through which it was bound, until it is invalidated or
+ * that queue pair is reset or destroyed. A region to which a window is bound can be neither
+ * deregistered nor changed (EBUSY).
  */
 public interface MemoryWindow extends AutoCloseable {
   /** The context. */
@@ -26,8 +26,8 @@ public interface MemoryWindow extends AutoCloseable {
   int rkey();
 
   /**
-   * Frees the window, unbinding it first (ibv_dealloc_mw; S5.3.10). When it returns, no thread of
-   * the library touches memory on behalf of its key.
+   * Frees the window, unbinding it first (ibv_dealloc_mw). When it returns, no thread of the
+   * library touches memory on behalf of its key.
    */
   void dealloc();
 

@@ -1,6 +1,6 @@
 package dev.verbena.verbs;
 
-/** Path MTU (enum ibv_mtu; S0.8): the payload bytes of a full packet. */
+/** Path MTU (enum ibv_mtu): the payload bytes of a full packet. */
 public enum Mtu implements Numbered {
   /** 256 bytes of payload. */
   MTU_256(1),

@@ -3,7 +3,7 @@ package dev.verbena.verbs;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a memory window covers (struct ibv_mw_bind_info; S5.3).
+ * What a memory window covers (struct ibv_mw_bind_info).
  *
  * <p>The region must have {@link Access#MW_BIND} and must not be {@link Access#ZERO_BASED}; for
  * REMOTE_WRITE or REMOTE_ATOMIC of the window it must have LOCAL_WRITE, too. It need not have the
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param mwAccessFlags {@link Access} bits of the window: REMOTE_READ, REMOTE_WRITE, REMOTE_ATOMIC,
  *     FLUSH_GLOBAL, FLUSH_PERSISTENT and the optional ones. LOCAL_WRITE is accepted and grants
  *     nothing. ZERO_BASED, for type 2 only, makes the peer's addresses offsets from the start of
- *     the window (S5.3.7); for type 1 it is EINVAL
+ *     the window; for type 1 it is EINVAL
  */
 public record MwBindInfo(@Nullable MemoryRegion mr, long addr, long length, int mwAccessFlags) {
 

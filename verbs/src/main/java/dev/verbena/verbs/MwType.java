@@ -1,6 +1,6 @@
 package dev.verbena.verbs;
 
-/** Kind of memory window (enum ibv_mw_type; S0.8). */
+/** Kind of memory window (enum ibv_mw_type). */
 public enum MwType implements Numbered {
   /** Bound by ibv_bind_mw. */
   TYPE_1(1),

@@ -1,6 +1,6 @@
 package dev.verbena.verbs;
 
-/** State of automatic path migration (enum ibv_mig_state; S4.5.9). */
+/** State of automatic path migration (enum ibv_mig_state). */
 public enum PathMigState implements Numbered {
   /** On the alternate path. */
   MIGRATED(0),

@@ -1,7 +1,7 @@
 package dev.verbena.verbs;
 
 /**
- * State and limits of a port (struct ibv_port_attr; S11.4).
+ * State and limits of a port (struct ibv_port_attr).
  *
  * @param state logical state
  * @param maxMtu largest MTU of the port

@@ -1,6 +1,6 @@
 package dev.verbena.verbs;
 
-/** Logical state of a port (enum ibv_port_state; S0.14). */
+/** Logical state of a port (enum ibv_port_state). */
 public enum PortState implements Numbered {
   /** No state change. */
   NOP(0, "no state change (NOP)"),

@@ -23,8 +23,8 @@ public interface ProtectionDomain extends AutoCloseable {
    * @param access {@link Access} bits
    * @throws VerbsException EINVAL for a heap segment or one of a confined arena, an empty one or
    *     one whose arena is closed, a read-only one with a write right, REMOTE_WRITE or
-   *     REMOTE_ATOMIC without LOCAL_WRITE, or an unknown right (S5.1.1); EOPNOTSUPP for ON_DEMAND
-   *     where the device has none; ENOMEM beyond max_mr
+   *     REMOTE_ATOMIC without LOCAL_WRITE, or an unknown right; EOPNOTSUPP for ON_DEMAND where the
+   *     device has none; ENOMEM beyond max_mr
    */
   MemoryRegion regMr(MemorySegment memory, int... access);
 
@@ -37,8 +37,8 @@ public interface ProtectionDomain extends AutoCloseable {
   }
 
   /**
-   * Registers memory under addresses of the caller's choice (ibv_reg_mr_iova; S5.1.3): work
-   * requests address its first byte as {@code iova}.
+   * Registers memory under addresses of the caller's choice (ibv_reg_mr_iova): work requests
+   * address its first byte as {@code iova}.
    *
    * @param memory as of {@link #regMr(MemorySegment, int...)}
    * @param iova any number; with ZERO_BASED 0
@@ -59,7 +59,7 @@ public interface ProtectionDomain extends AutoCloseable {
   MemoryRegion allocMr(long bytes, int... access);
 
   /**
-   * Registers what {@code attr} says (ibv_reg_mr_ex; S5.1.10): memory as {@link #regMr} and {@link
+   * Registers what {@code attr} says (ibv_reg_mr_ex): memory as {@link #regMr} and {@link
    * #regMrIova} do, or a dma-buf.
    *
    * @throws VerbsException EINVAL unless it says exactly one of them; EOPNOTSUPP for a dma-buf
@@ -94,7 +94,7 @@ public interface ProtectionDomain extends AutoCloseable {
   }
 
   /**
-   * Tells how on-demand memory will be used (ibv_advise_mr; S5.1.9).
+   * Tells how on-demand memory will be used (ibv_advise_mr).
    *
    * @param advice number of an ibv_advise_mr_advice
    * @param flags 0, or 1 to wait until it is done
@@ -110,8 +110,8 @@ public interface ProtectionDomain extends AutoCloseable {
 
   /**
    * A region that reads as zeros and swallows writes, at any address and in any length
-   * (ibv_alloc_null_mr; S5.1.4). Only its lkey is of use: it has no memory, its rkey is 0, its
-   * length is reported as Long.MAX_VALUE, and it cannot be changed or have windows.
+   * (ibv_alloc_null_mr). Only its lkey is of use: it has no memory, its rkey is 0, its length is
+   * reported as Long.MAX_VALUE, and it cannot be changed or have windows.
    *
    * @throws VerbsException EOPNOTSUPP where the device has none
    */
@@ -131,10 +131,10 @@ public interface ProtectionDomain extends AutoCloseable {
    *
    * @throws VerbsException EINVAL for a missing completion queue, an object of another context, or
    *     sizes beyond the device's limits; EOPNOTSUPP for a type or a send operation the device does
-   *     not have (S2.2, S4.5.7); ENOMEM beyond max_qp. For one that hashes ({@link
-   *     QpInitAttr#rxHash}) also EINVAL for a table without a hash or the reverse, a shared receive
-   *     queue or send operations, a key of another length, or fields that exclude each other;
-   *     EOPNOTSUPP for another type, function or field than {@link RssCaps} has
+   *     not have; ENOMEM beyond max_qp. For one that hashes ({@link QpInitAttr#rxHash}) also EINVAL
+   *     for a table without a hash or the reverse, a shared receive queue or send operations, a key
+   *     of another length, or fields that exclude each other; EOPNOTSUPP for another type, function
+   *     or field than {@link RssCaps} has
    */
   QueuePair createQp(QpInitAttr attr);
 
@@ -160,7 +160,7 @@ public interface ProtectionDomain extends AutoCloseable {
    * A new address handle (ibv_create_ah).
    *
    * @throws VerbsException EINVAL without a global route, for a source GID index that is empty or
-   *     out of range, or a port that does not exist (S11.7)
+   *     out of range, or a port that does not exist
    */
   AddressHandle createAh(AhAttr attr);
 
@@ -180,7 +180,7 @@ public interface ProtectionDomain extends AutoCloseable {
   }
 
   /**
-   * A new shared receive queue (ibv_create_srq, ibv_create_srq_ex; S3.4.1).
+   * A new shared receive queue (ibv_create_srq, ibv_create_srq_ex).
    *
    * @throws VerbsException EINVAL unless 1 ≤ max_wr ≤ max_srq_wr and 0 ≤ max_sge ≤ max_srq_sge, for
    *     kind XRC without XRC domain or completion queue or with one of another context, and for
@@ -197,7 +197,7 @@ public interface ProtectionDomain extends AutoCloseable {
   void dealloc();
 
   /**
-   * The region that another process has under this handle (ibv_import_mr; S11.9).
+   * The region that another process has under this handle (ibv_import_mr).
    *
    * @throws VerbsException EOPNOTSUPP where devices cannot be shared so, as software devices
    */

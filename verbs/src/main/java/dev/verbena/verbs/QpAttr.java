@@ -164,14 +164,14 @@ public final class QpAttr {
     return this;
   }
 
-  /** Local ACK timeout code, 0 to 31: 4.096 µs × 2^timeout; 0 waits for ever (S12.5.7). */
+  /** Local ACK timeout code, 0 to 31: 4.096 µs × 2^timeout; 0 waits for ever. */
   public int timeout() {
     return timeout;
   }
 
   /**
    * Sets {@link QpAttrMask#TIMEOUT}: local ACK timeout code, 0 to 31: 4.096 µs × 2^timeout; 0 waits
-   * for ever (S12.5.7).
+   * for ever.
    */
   public QpAttr timeout(int value) {
     timeout = value;
@@ -278,15 +278,12 @@ public final class QpAttr {
     return this;
   }
 
-  /** RNR NAK timer code, 0 to 31, that peers are told (S12.6.8). */
+  /** RNR NAK timer code, 0 to 31, that peers are told. */
   public int minRnrTimer() {
     return minRnrTimer;
   }
 
-  /**
-   * Sets {@link QpAttrMask#MIN_RNR_TIMER}: RNR NAK timer code, 0 to 31, that peers are told
-   * (S12.6.8).
-   */
+  /** Sets {@link QpAttrMask#MIN_RNR_TIMER}: RNR NAK timer code, 0 to 31, that peers are told. */
   public QpAttr minRnrTimer(int value) {
     minRnrTimer = value;
     mask |= QpAttrMask.MIN_RNR_TIMER;

@@ -2,7 +2,7 @@ package dev.verbena.verbs;
 
 import java.util.StringJoiner;
 
-/** Which attributes a modify sets or a query asks for (enum ibv_qp_attr_mask; S0.10). */
+/** Which attributes a modify sets or a query asks for (enum ibv_qp_attr_mask). */
 public final class QpAttrMask {
   /** qp_state. */
   public static final int STATE = 1;

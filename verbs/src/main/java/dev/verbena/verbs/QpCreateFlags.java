@@ -2,7 +2,7 @@ package dev.verbena.verbs;
 
 /** What {@link QpInitAttr#createFlags(int...)} can ask for (enum ibv_qp_create_flags). */
 public final class QpCreateFlags {
-  /** UD: the queue pair gets no copy of what it sends to a multicast group it is in (S8.6). */
+  /** UD: the queue pair gets no copy of what it sends to a multicast group it is in. */
   public static final int BLOCK_SELF_MCAST_LB = 1 << 1;
 
   /** RAW_PACKET: receives have the frame check sequence. */

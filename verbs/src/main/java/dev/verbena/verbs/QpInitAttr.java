@@ -4,9 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a new queue pair is to be (struct ibv_qp_init_attr_ex). Creation does not change it, unlike
- * C: the sizes granted, each at least what was asked (S4.5.7), are those of {@link
- * QueuePair#queryInit()}, which says 0 for what the queue pair does not have, as receives of its
- * own.
+ * C: the sizes granted, each at least what was asked, are those of {@link QueuePair#queryInit()},
+ * which says 0 for what the queue pair does not have, as receives of its own.
  *
  * <p>Defaults: 128 send and 128 receive work requests, 4 elements each, 64 bytes of inline data,
  * signaled per request.

@@ -2,7 +2,7 @@ package dev.verbena.verbs;
 
 import org.jspecify.annotations.Nullable;
 
-/** Which queue pair to open once more (struct ibv_qp_open_attr; S7.3). */
+/** Which queue pair to open once more (struct ibv_qp_open_attr). */
 public final class QpOpenAttr {
   private final XrcDomain xrcd;
   private final int qpNum;

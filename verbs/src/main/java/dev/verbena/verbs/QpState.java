@@ -1,6 +1,6 @@
 package dev.verbena.verbs;
 
-/** State of a queue pair (enum ibv_qp_state; S0.1). */
+/** State of a queue pair (enum ibv_qp_state). */
 public enum QpState implements Numbered {
   /** As created; nothing can be posted. */
   RESET(0),

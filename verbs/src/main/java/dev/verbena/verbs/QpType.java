@@ -1,6 +1,6 @@
 package dev.verbena.verbs;
 
-/** Transport service of a queue pair (enum ibv_qp_type; S0.1). */
+/** Transport service of a queue pair (enum ibv_qp_type). */
 public enum QpType implements Numbered {
   /** Reliable connection. */
   RC(2),

@@ -17,7 +17,7 @@ public interface QueuePair extends AutoCloseable {
   /** Transport service. */
   QpType qpType();
 
-  /** State as of the last modify or query of this object (S1.6.4); query for the truth. */
+  /** State as of the last modify or query of this object; query for the truth. */
   QpState state();
 
   /** Where completions of sends go. */
@@ -33,7 +33,8 @@ public interface QueuePair extends AutoCloseable {
   @Nullable Object qpContext();
 
   /**
-   * Changes what was set in {@code attr} (ibv_modify_qp; S4).
+   * Changes what was set in {@code attr} (ibv_modify_qp). Its manual page lists the attributes that
+   * each step requires and allows.
    *
    * @throws VerbsException EINVAL for a transition that does not exist, a missing, superfluous or
    *     bad attribute: nothing is changed then; EOPNOTSUPP for a queue pair that hashes ({@link
@@ -53,22 +54,22 @@ public interface QueuePair extends AutoCloseable {
    */
   QpAttr query(int... mask);
 
-  /** What it was created with, sizes as granted (the init_attr of ibv_query_qp; S4.5.8). */
+  /** What it was created with, sizes as granted (the init_attr of ibv_query_qp). */
   QpInitAttr queryInit();
 
   /**
-   * Posts a list of send work requests (ibv_post_send; S1). Allocates nothing.
+   * Posts a list of send work requests (ibv_post_send). Allocates nothing.
    *
    * @throws WorkRequestException EINVAL for a bad request or in RESET, INIT, RTR; ENOMEM if the
    *     queue is full. Requests before the failing one are posted.
    * @throws IllegalStateException if this thread is between wrStart and wrComplete on this queue
-   *     pair (S2.22)
+   *     pair
    */
   void postSend(@Nullable SendWr wr);
 
   /**
-   * Posts a list of receives (ibv_post_recv; S3.1). Allocates nothing. A buffer may be touched
-   * again only when its completion was polled <a id="PR-011"></a>(PR-011).
+   * Posts a list of receives (ibv_post_recv). Allocates nothing. A buffer may be touched again only
+   * when its completion was polled.<a id="PR-011"></a>
    *
    * @throws WorkRequestException EINVAL for a bad receive, in RESET, or if it has a shared receive
    *     queue; ENOMEM if the queue is full. Receives before the failing one are posted.
@@ -78,14 +79,14 @@ public interface QueuePair extends AutoCloseable {
   /**
    * The extended posting API of this queue pair (ibv_qp_to_qp_ex).
    *
-   * @throws VerbsException EINVAL if it was created without send operations (S2.1)
+   * @throws VerbsException EINVAL if it was created without send operations
    */
   QueuePairEx toQpEx();
 
   /**
-   * Binds a type 1 memory window (ibv_bind_mw; S5.3.2): posts a request to the send queue, which
-   * completes as BIND_MW, and gives the window its next key at once. From the completion on, the
-   * old key is dead and nobody is inside the memory by it. A length of 0 unbinds ({@link
+   * Binds a type 1 memory window (ibv_bind_mw): posts a request to the send queue, which completes
+   * as BIND_MW, and gives the window its next key at once. From the completion on, the old key is
+   * dead and nobody is inside the memory by it. A length of 0 unbinds ({@link
    * MwBindInfo#unbind()}). Threads that bind one window at the same time get keys of their own;
    * which of the binds is the last one shows in their completions. What depends on when it is
    * executed shows in the completion: MW_BIND_ERR.
@@ -99,15 +100,15 @@ public interface QueuePair extends AutoCloseable {
   void bindMw(MemoryWindow mw, MwBind bind);
 
   /**
-   * Joins a multicast group (ibv_attach_mcast; S8), in any state. Joining a group twice is joining
-   * it once (S8.2). From then on the queue pair gets what is sent to the group, its own datagrams
-   * too unless it was created with {@link QpCreateFlags#BLOCK_SELF_MCAST_LB}. Sending to a group,
-   * to queue pair number {@link AddressHandle#MULTICAST_QPN}, needs no membership. It reaches the
-   * local link only, unless the address handle has a hop limit beyond 1 ({@link AhAttr#to}; S8.8).
+   * Joins a multicast group (ibv_attach_mcast), in any state. Joining a group twice is joining it
+   * once. From then on the queue pair gets what is sent to the group, its own datagrams too unless
+   * it was created with {@link QpCreateFlags#BLOCK_SELF_MCAST_LB}. Sending to a group, to queue
+   * pair number {@link AddressHandle#MULTICAST_QPN}, needs no membership. It reaches the local link
+   * only, unless the address handle has a hop limit beyond 1 ({@link AhAttr#to}).
    *
    * @param gid {@code ::ffff:a.b.c.d} or {@code ff0e::ffff:a.b.c.d} for an IPv4 group, or another
-   *     {@code ff..} for the IPv6 group of these 16 bytes (S8.7); of the same IP version as the
-   *     device's address
+   *     {@code ff..} for the IPv6 group of these 16 bytes; of the same IP version as the device's
+   *     address
    * @param lid does not count on Ethernet
    * @throws VerbsException EINVAL unless UD and such a GID; ENOMEM beyond max_mcast_grp,
    *     max_mcast_qp_attach or max_total_mcast_qp_attach; what the system says if the network
@@ -134,8 +135,8 @@ public interface QueuePair extends AutoCloseable {
   }
 
   /**
-   * Adds a steering rule: frames that match it are received by this queue pair (ibv_create_flow;
-   * S9.2, S9.3). A RAW_PACKET queue pair receives nothing else.
+   * Adds a steering rule: frames that match it are received by this queue pair (ibv_create_flow). A
+   * RAW_PACKET queue pair receives nothing else.
    *
    * <p>Rules are asked in the order of their priority, the oldest first among equals. The first
    * NORMAL rule that matches takes the frame, unless it has {@link FlowFlags#DONT_TRAP}; what none
@@ -168,7 +169,7 @@ public interface QueuePair extends AutoCloseable {
    * connected to {@code remote}, with usual values: path MTU the smaller of both ends', timeout 14,
    * 7 retries, RNR without limit, min_rnr_timer 12, READ and atomic depth as granted by the device
    * up to 16, and {@code access} for incoming requests. The start PSN is {@link #endpoint()}'s. UC
-   * and XRC queue pairs take what they have of these (S4.2).
+   * and XRC queue pairs take what they have of these.
    *
    * <p>RNR without limit (rnr_retry 7) means that a SEND to a peer that posts no receive waits for
    * ever; {@link #connect(QpEndpoint, QpEndpoint, QpAttr, int...)} sets another number. A READ,
@@ -209,7 +210,7 @@ public interface QueuePair extends AutoCloseable {
    * Takes a UD queue pair from RESET to RTS, on port 1 with the first P_Key and the start PSN of
    * {@link #endpoint()}.
    *
-   * @param qkey what datagrams must bring to be received (S1.7.11)
+   * @param qkey what datagrams must bring to be received
    * @throws VerbsException EINVAL unless it is a UD queue pair in RESET
    */
   default void toRts(int qkey) {
@@ -217,7 +218,7 @@ public interface QueuePair extends AutoCloseable {
   }
 
   /**
-   * The options for a connection that this queue pair supports (ibv_query_ece; S11.9).
+   * The options for a connection that this queue pair supports (ibv_query_ece).
    *
    * @throws VerbsException EOPNOTSUPP where the device has none, as the software device
    */
@@ -227,7 +228,7 @@ public interface QueuePair extends AutoCloseable {
   }
 
   /**
-   * Sets the options that both ends support (ibv_set_ece; S11.9).
+   * Sets the options that both ends support (ibv_set_ece).
    *
    * @throws VerbsException EOPNOTSUPP where the device has none, as the software device
    */
@@ -237,9 +238,9 @@ public interface QueuePair extends AutoCloseable {
   }
 
   /**
-   * Whether the bytes of a message are written in their order (ibv_query_qp_data_in_order; S11.9).
-   * The software device answers 0: the last byte of a message is written last, and nothing is
-   * promised of those before it.
+   * Whether the bytes of a message are written in their order (ibv_query_qp_data_in_order). The
+   * software device answers 0: the last byte of a message is written last, and nothing is promised
+   * of those before it.
    *
    * @param opcode the operation
    * @param flags 0 for a yes (1) or no (0) about whole messages; {@link DataInOrder#RETURN_CAPS}
@@ -260,7 +261,7 @@ public interface QueuePair extends AutoCloseable {
 
   /**
    * Destroys the queue pair (ibv_destroy_qp): waits, interruptibly, until async events taken were
-   * acknowledged. Outstanding work vanishes without completions (S4.5.5).
+   * acknowledged. Outstanding work vanishes without completions.
    *
    * @throws VerbsException EBUSY while it is a member of a multicast group or has a flow; EINTR if
    *     the thread is interrupted while it waits: the queue pair is then as it was, and the

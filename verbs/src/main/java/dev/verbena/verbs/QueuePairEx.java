@@ -3,7 +3,7 @@ package dev.verbena.verbs;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The extended posting API (struct ibv_qp_ex; ibv_wr_post(3); S2). Between {@link #wrStart()} and
+ * The extended posting API (struct ibv_qp_ex; ibv_wr_post(3)). Between {@link #wrStart()} and
  * {@link #wrComplete()} or {@link #wrAbort()}, each work request is a builder followed by its
  * setters:
  *
@@ -40,7 +40,7 @@ import java.lang.foreign.MemorySegment;
  * }
  *
  * <p>Misuse of the region throws IllegalStateException at once: wrStart inside a region of the same
- * thread, anything else outside one (S2.21).
+ * thread, anything else outside one.
  */
 public interface QueuePairEx extends QueuePair {
   /** The wr_id that the next builders take. */
@@ -54,7 +54,7 @@ public interface QueuePairEx extends QueuePair {
 
   /**
    * Sets the {@link SendFlags} that the next builders take; they stay in force. INLINE is ignored
-   * here (S2.9).
+   * here.
    */
   QueuePairEx wrFlags(int flags);
 
@@ -88,7 +88,7 @@ public interface QueuePairEx extends QueuePair {
 
   /**
    * Compares 8 bytes at the peer with {@code compare} and, if equal, stores {@code swap}; the old
-   * value lands in the elements set next (S5.4.1).
+   * value lands in the elements set next.
    *
    * <p>The values are numbers: at the peer in the byte order of its host, here in that of this one.
    * The elements set next must have at least 8 bytes, of which 8 are written; fewer are EINVAL from
@@ -114,13 +114,12 @@ public interface QueuePairEx extends QueuePair {
   void wrAtomicFetchAdd(int rkey, long remoteAddr, long add);
 
   /**
-   * Binds a type 2 memory window, which must not be bound (S5.3.5). Region, window and queue pair
-   * must be of one domain, the region with {@link Access#MW_BIND} and not ZERO_BASED; remote rights
-   * are the window's own. It completes with MW_BIND_ERR where this does not hold.
+   * Binds a type 2 memory window, which must not be bound. Region, window and queue pair must be of
+   * one domain, the region with {@link Access#MW_BIND} and not ZERO_BASED; remote rights are the
+   * window's own. It completes with MW_BIND_ERR where this does not hold.
    *
-   * @param rkey its new key: the low 8 bits are the tag, the others those of {@code mw.rkey()}
-   *     (S2.15). As in Linux' rxe, only the tag is looked at: other upper bits are no error, and
-   *     without effect
+   * @param rkey its new key: the low 8 bits are the tag, the others those of {@code mw.rkey()}. As
+   *     in Linux' rxe, only the tag is looked at: other upper bits are no error, and without effect
    */
   void wrBindMw(MemoryWindow mw, int rkey, MwBindInfo bindInfo);
 
@@ -158,7 +157,7 @@ public interface QueuePairEx extends QueuePair {
   void wrSendTso(MemorySegment hdr, int mss);
 
   /**
-   * Makes earlier writes visible or persistent at the peer (S5.4.5). Needs the rights {@link
+   * Makes earlier writes visible or persistent at the peer. Needs the rights {@link
    * Access#FLUSH_GLOBAL} and {@link Access#FLUSH_PERSISTENT}, as {@code type} asks, of the peer's
    * queue pair and of its region or window. Counts as an outstanding READ.
    *
@@ -173,9 +172,8 @@ public interface QueuePairEx extends QueuePair {
   void wrFlush(int rkey, long remoteAddr, long length, int type, FlushLevel level);
 
   /**
-   * Writes 8 bytes at the peer at once: nobody sees a part of them (S5.4.4). Counts as an
-   * outstanding READ. Needs {@link Access#REMOTE_WRITE} of the peer's queue pair and of its region
-   * or window.
+   * Writes 8 bytes at the peer at once: nobody sees a part of them. Counts as an outstanding READ.
+   * Needs {@link Access#REMOTE_WRITE} of the peer's queue pair and of its region or window.
    *
    * @param rkey key of the peer's region or window
    * @param remoteAddr a multiple of 8, also where the memory lies if the region has an iova:
@@ -231,7 +229,7 @@ public interface QueuePairEx extends QueuePair {
    * Destination of an XRC request: the number of a shared receive queue of the peer's XRC domain,
    * 24 bits. Needed behind every builder but wrBindMw and wrLocalInv on an XRC_SEND queue pair,
    * READs, WRITEs and atomics included: keys are checked against the protection domain of that
-   * queue (S2.11, S7.5).
+   * queue.
    */
   void wrSetXrcSrqn(int remoteSrqn);
 }

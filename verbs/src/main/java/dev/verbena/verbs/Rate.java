@@ -1,8 +1,8 @@
 package dev.verbena.verbs;
 
 /**
- * Static rate of a path (enum ibv_rate; S0.12). The numbers are not in order of speed. Constants
- * are named after the rate in Gbit/s, {@code RATE_2_5} being 2.5.
+ * Static rate of a path (enum ibv_rate). The numbers are not in order of speed. Constants are named
+ * after the rate in Gbit/s, {@code RATE_2_5} being 2.5.
  */
 public enum Rate implements Numbered {
   /** The port's own rate. */

@@ -1,6 +1,6 @@
 package dev.verbena.verbs;
 
-/** What {@link MemoryRegion#rereg} changes (enum ibv_rereg_mr_flags; S5.1.7). */
+/** What {@link MemoryRegion#rereg} changes (enum ibv_rereg_mr_flags). */
 public final class ReregFlags {
   /** The memory, and with it the address of its first byte: an iova is given up. */
   public static final int CHANGE_TRANSLATION = 1;

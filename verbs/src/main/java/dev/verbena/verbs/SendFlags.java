@@ -1,10 +1,8 @@
 package dev.verbena.verbs;
 
-/** Flags of a send work request (enum ibv_send_flags; S0.6). */
+/** Flags of a send work request (enum ibv_send_flags). */
 public final class SendFlags {
-  /**
-   * Do not start before earlier READs and atomics of this queue have completed; RC and XRC (S1.2).
-   */
+  /** Do not start before earlier READs and atomics of this queue have completed; RC and XRC. */
   public static final int FENCE = 1;
 
   /** Ask for a completion; without meaning on a queue pair with sq_sig_all. */

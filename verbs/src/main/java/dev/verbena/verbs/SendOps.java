@@ -1,6 +1,6 @@
 package dev.verbena.verbs;
 
-/** Operations that a {@link QueuePairEx} will post (enum ibv_qp_create_send_ops_flags; S0.9). */
+/** Operations that a {@link QueuePairEx} will post (enum ibv_qp_create_send_ops_flags). */
 public final class SendOps {
   /** wrRdmaWrite. */
   public static final int RDMA_WRITE = 1;
@@ -41,7 +41,7 @@ public final class SendOps {
   /** wrAtomicWrite. */
   public static final int ATOMIC_WRITE = 1 << 12;
 
-  /** The bit that allows this work request opcode; 0 for DRIVER1, which has none (WR-034). */
+  /** The bit that allows this work request opcode; 0 for DRIVER1, which has none. */
   public static int of(WrOpcode opcode) {
     return switch (opcode) {
       case RDMA_WRITE -> RDMA_WRITE;

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A send work request (struct ibv_send_wr): a reusable element of a linked list. Posting copies
  * everything but the payload, so the object and its elements may be changed or posted again as soon
- * as postSend returns (S1.4.3). The fields that an operation does not use do not count:
+ * as postSend returns. The fields that an operation does not use do not count:
  *
  * <table>
  *   <caption>What counts, besides wrId, next, opcode and sendFlags</caption>
@@ -233,7 +233,7 @@ public final class SendWr {
 
   /**
    * Sets: Q_Key of a UD request (wr.ud.remote_qkey); with bit 31 set, the queue pair sends its own
-   * qkey attribute instead (S1.7.11).
+   * qkey attribute instead.
    */
   public SendWr remoteQkey(int value) {
     remoteQkey = value;
@@ -247,7 +247,7 @@ public final class SendWr {
 
   /**
    * Sets the destination shared receive queue of an XRC request (qp_type.xrc.remote_srqn): 24 bits,
-   * in every request on an XRC_SEND queue pair (S7.5).
+   * in every request on an XRC_SEND queue pair.
    */
   public SendWr remoteSrqn(int value) {
     remoteSrqn = value;

@@ -3,10 +3,10 @@ package dev.verbena.verbs;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receives that several queue pairs take from (struct ibv_srq; S3.4). A message takes the oldest
- * receive when it starts, whichever queue pair it comes to; the receive then belongs to that queue
- * pair, completes in its receive completion queue with its number, and is flushed when it fails.
- * What no queue pair has taken outlives all of them.
+ * Receives that several queue pairs take from (struct ibv_srq). A message takes the oldest receive
+ * when it starts, whichever queue pair it comes to; the receive then belongs to that queue pair,
+ * completes in its receive completion queue with its number, and is flushed when it fails. What no
+ * queue pair has taken outlives all of them.
  *
  * <p>Its receives refer to memory of its own protection domain, which may be another one than the
  * queue pairs'.
@@ -43,7 +43,7 @@ public interface SharedReceiveQueue extends AutoCloseable {
    * Number by which XRC requests name it: 24 bits. C has it as ibv_get_srq_num; a getter has no
    * "get" here.
    *
-   * @throws VerbsException EOPNOTSUPP for kind BASIC, which has none (S7.2)
+   * @throws VerbsException EOPNOTSUPP for kind BASIC, which has none
    */
   int srqNum();
 
@@ -64,8 +64,7 @@ public interface SharedReceiveQueue extends AutoCloseable {
    * @param mask {@link SrqAttrMask} bits
    * @throws VerbsException EINVAL without a mask or with unknown bits, for a limit beyond max_wr,
    *     or a max_wr that is out of range, below the number of posted receives or below the armed
-   *     limit (S3.4.5, S3.4.6, S3.4.10); EOPNOTSUPP for MAX_WR where device_cap_flags lacks
-   *     SRQ_RESIZE
+   *     limit; EOPNOTSUPP for MAX_WR where device_cap_flags lacks SRQ_RESIZE
    */
   void modify(SrqAttr attr, int... mask);
 

@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a new shared receive queue is to be (struct ibv_srq_init_attr, struct ibv_srq_init_attr_ex).
- * Creation does not change it, unlike C: the sizes granted, each at least what was asked (S3.4.1),
- * are those of {@link SharedReceiveQueue#query()}.
+ * Creation does not change it, unlike C: the sizes granted, each at least what was asked, are those
+ * of {@link SharedReceiveQueue#query()}.
  *
  * <p>Defaults: kind BASIC, 128 receives of 4 elements each.
  */
@@ -33,7 +33,7 @@ public final class SrqInitAttr {
 
   /**
    * An XRC shared receive queue: requests to any XRC_RECV queue pair of the domain name it by its
-   * number, and its receives complete in a completion queue of its own (S7.2).
+   * number, and its receives complete in a completion queue of its own.
    *
    * @param xrcd the XRC domain
    * @param cq where its receives complete

@@ -1,6 +1,6 @@
 package dev.verbena.verbs;
 
-/** Kind of shared receive queue (enum ibv_srq_type; S0.8). */
+/** Kind of shared receive queue (enum ibv_srq_type). */
 public enum SrqType implements Numbered {
   /** For RC and UD. */
   BASIC(0),

@@ -1,10 +1,9 @@
 package dev.verbena.verbs;
 
 /**
- * The promise that one thread at a time uses the objects created with it (struct ibv_td; S2.20,
- * S11.8): posting to such a queue pair or {@link WorkQueue}, and polling such a {@link
- * CompletionQueueEx}, takes no lock. The thread may change, if one hands over to the next as the
- * Java memory model wants it.
+ * The promise that one thread at a time uses the objects created with it (struct ibv_td): posting
+ * to such a queue pair or {@link WorkQueue}, and polling such a {@link CompletionQueueEx}, takes no
+ * lock. The thread may change, if one hands over to the next as the Java memory model wants it.
  *
  * <p>The promise covers everything that is done with the object: a state change by {@code modify}
  * too does not wait for a thread that is posting. What happens if it is broken, in the software

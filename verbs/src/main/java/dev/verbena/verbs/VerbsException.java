@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A verb failed. Carries the libibverbs-style name of the call, the positive error number that the
- * C function would return or leave in errno (S11.11), and a message that names the object, the
- * value and the limit.
+ * C function would return or leave in errno, and a message that names the object, the value and the
+ * limit.
  */
 public non-sealed class VerbsException extends RdmaException {
   private static final long serialVersionUID = 1L;

@@ -1,11 +1,11 @@
 package dev.verbena.verbs;
 
-/** Flags of a work completion (enum ibv_wc_flags; S0.6). */
+/** Flags of a work completion (enum ibv_wc_flags). */
 public final class WcFlags {
   /**
    * The 40 bytes at the start of a UD receive hold the header that the datagram came with. They
    * precede the payload and count in byte_len whether this is set or not; it only says that they
-   * can be read (S3.3.1). The software device always sets it on UD.
+   * can be read. The software device always sets it on UD.
    */
   public static final int GRH = 1;
 

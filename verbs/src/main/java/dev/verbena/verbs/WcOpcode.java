@@ -1,6 +1,6 @@
 package dev.verbena.verbs;
 
-/** Operation that a work completion reports (enum ibv_wc_opcode; S0.3). */
+/** Operation that a work completion reports (enum ibv_wc_opcode). */
 public enum WcOpcode implements Numbered {
   /** SEND, SEND_WITH_IMM or SEND_WITH_INV was acknowledged or sent. */
   SEND(0),

@@ -1,8 +1,6 @@
 package dev.verbena.verbs;
 
-/**
- * Outcome of a work request (enum ibv_wc_status; S0.4). {@link #str()} is ibv_wc_status_str (S0.5).
- */
+/** Outcome of a work request (enum ibv_wc_status). {@link #str()} is ibv_wc_status_str. */
 public enum WcStatus implements Numbered {
   /** The work request completed. */
   SUCCESS(0, "success"),

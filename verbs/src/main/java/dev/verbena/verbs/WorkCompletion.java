@@ -2,8 +2,8 @@ package dev.verbena.verbs;
 
 /**
  * A work completion (struct ibv_wc), reusable: polling fills it. With a status other than SUCCESS
- * only wrId, status, qpNum and vendorErr are valid (S1.5.7); which others are depends on the opcode
- * (S6.17).
+ * only wrId, status, qpNum and vendorErr are valid; which others are depends on the opcode: {@link
+ * CompletionQueueEx} lists them.
  */
 public final class WorkCompletion {
   private long wrId;
@@ -70,8 +70,7 @@ public final class WorkCompletion {
 
   /**
    * Bytes received, read, or changed by an atomic. On UD 40 more than the payload: the first 40
-   * bytes of the receive are always set aside for the header, with or without {@link WcFlags#GRH}
-   * (S3.3.1).
+   * bytes of the receive are always set aside for the header, with or without {@link WcFlags#GRH}.
    */
   public long byteLen() {
     return byteLen;

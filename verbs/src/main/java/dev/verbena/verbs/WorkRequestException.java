@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Posting failed at once. From postSend, and postRecv of whatever queue: the work requests before
- * the failing one are posted and will execute, the failing one and those behind it are not
- * (S1.4.1). From wrComplete: nothing is posted (S2.5).
+ * the failing one are posted and will execute, the failing one and those behind it are not. From
+ * wrComplete: nothing is posted.
  *
  * <p>ENOMEM means that the queue is full, and nothing else: ordinary back-pressure, which carries
  * no stack trace. Data that is too long for the queue pair, inline or not, is EINVAL.

@@ -1,8 +1,6 @@
 package dev.verbena.verbs;
 
-/**
- * Operation of a send work request (enum ibv_wr_opcode; S0.2). The numbers 12 and 13 do not exist.
- */
+/** Operation of a send work request (enum ibv_wr_opcode). The numbers 12 and 13 do not exist. */
 public enum WrOpcode implements Numbered {
   /** Write to remote memory. */
   RDMA_WRITE(0, "rdma-write"),

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which XRC domain to open (struct ibv_xrcd_init_attr; S7.1).
+ * Which XRC domain to open (struct ibv_xrcd_init_attr).
  *
  * <p>A domain is private, or is tied to a file: whoever opens it with the same file (the same
  * inode, whatever its path) on the same device gets the same domain. The file only names the

@@ -48,8 +48,8 @@
  *   </tr>
  * </table>
  *
- * <p>Numbers in parentheses, as S2.21 or WR-022, are those of rules and requirements in the
- * project's specification; its tests name the ones that they prove.
+ * <p>The rules behind all this are in the folder docs/spec of the sources; tests name those that
+ * they prove.
  */
 @NullMarked
 package dev.verbena.verbs;

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The devices of this process that are open: one per address (design rule "Addresses"). */
+/** The devices of this process that are open: one per address, whose contexts share it. */
 final class OpenDevices {
   /** Where soft0 looks for a free address: 127.0.0.1 to this one, then ::1. */
   private static final int LAST_LOOPBACK = 31;

@@ -5,7 +5,10 @@ import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.VerbsException;
 import java.lang.foreign.MemorySegment;
 
-/** What memory can be registered, with which rights (S5.1.1, S5.1.3; design rule 7). */
+/**
+ * What memory can be registered, with which rights (S5.1.1, S5.1.3). Memory of the heap, which
+ * moves, and of confined arenas, which other threads cannot touch, is refused.
+ */
 final class RegistrationChecks {
   /** Stands for any thread but the caller's. */
   private static final Thread ANOTHER = Thread.ofPlatform().unstarted(() -> {});

@@ -69,7 +69,10 @@ record SoftSpec(
         vendorPartId(spec));
   }
 
-  /** Whether whole messages may pass without becoming packets (design rule 9). */
+  /**
+   * Whether whole messages may pass without becoming packets: not with faults or a capture, which
+   * are about packets.
+   */
   boolean allowsLoopback() {
     return link == LinkKind.AUTO && !faults.isActive() && capture == null;
   }

@@ -3,7 +3,7 @@ package dev.verbena.soft.device;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.VerbsException;
 
-/** The answer to a verb that this device does not have (design rule 8). */
+/** The answer to a verb that this device does not have: EOPNOTSUPP, by name. */
 final class Unsupported {
   /**
    * @param function the verb

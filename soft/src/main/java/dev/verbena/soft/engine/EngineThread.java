@@ -6,7 +6,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Makes progress when nobody polls (design rule "Progress").
+ * Makes progress when nobody polls: one-sided operations complete at a target whose program is
+ * asleep.
  *
  * <p>While the application polls in a loop, that loop drives the device, and this thread only wakes
  * about every millisecond to see whether it still does. When it has stopped, or at once when a

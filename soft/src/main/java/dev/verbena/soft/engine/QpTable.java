@@ -7,10 +7,10 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Queue pairs, or other things that requests name, by number. A number is unpredictable (design
- * rule "Keys"): 16 bits name a slot, 8 bits tell its users apart. A slot that was given back rests
- * until {@value #RESTING} others were, so that late packets for an old number meet nobody. Looking
- * up takes no lock.
+ * Queue pairs, or other things that requests name, by number. A number is unpredictable, as keys
+ * are, so that strangers cannot address it: 16 bits name a slot, 8 bits tell its users apart. A
+ * slot that was given back rests until {@value #RESTING} others were, so that late packets for an
+ * old number meet nobody. Looking up takes no lock.
  */
 final class QpTable<T> {
   /** Most entries at a time. */

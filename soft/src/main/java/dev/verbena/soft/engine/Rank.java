@@ -1,8 +1,8 @@
 package dev.verbena.soft.engine;
 
 /**
- * The order in which a thread may take guards: ranks only rise (design rule "Three guards a QP"),
- * so no two threads can wait for each other.
+ * The order in which a thread may take guards: ranks only rise, so no two threads can wait for each
+ * other.
  */
 public enum Rank {
   /** Taking entries of a completion queue, for one call or from startPoll to endPoll. */

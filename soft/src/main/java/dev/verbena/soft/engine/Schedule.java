@@ -10,7 +10,7 @@ final class Schedule {
   /** Queue pairs served in one turn at the most. */
   private static final int SERVED = 64;
 
-  /** Queue pairs that may use up a whole budget in one turn: 1 MiB of copying (design rule). */
+  /** Queue pairs that may use up a whole budget in one turn: 1 MiB of copying. */
   private static final int HEAVY = 4;
 
   /** Alarms that are told in one turn. */

@@ -8,9 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds regions and windows by key. A key is a 16-bit slot, drawn at random, 8 random bits that
- * tell lkey, rkey and successive users of the slot apart, and an 8-bit tag (design rule "Keys"),
- * which of a window's key the application chooses. Looking up takes no lock; registering and
- * removing do.
+ * tell lkey, rkey and successive users of the slot apart, and an 8-bit tag, which of a window's key
+ * the application chooses. Looking up takes no lock; registering and removing do.
  */
 public final class KeyTable {
   /** Most regions and windows at a time. */

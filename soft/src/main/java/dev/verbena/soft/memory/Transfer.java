@@ -12,7 +12,7 @@ public final class Transfer {
    * Copies all of {@code source} to the start of {@code target}, which is at least as long.
    *
    * @param endsMessage whether this is the end of a message: then its last byte is stored after all
-   *     others, by a release store (design rule "Visibility")
+   *     others, by a release store, as programs that poll memory need it (SC-36)
    * @return NONE, or MEMORY_GONE if the application closed the memory of either side meanwhile;
    *     part of it may then have been copied
    */

@@ -1,9 +1,6 @@
 package dev.verbena.soft.transport;
 
-/**
- * What one turn under a guard may still do, so that nobody waits long for it (design rule "Doorbell
- * budget").
- */
+/** What one turn under a guard may still do, so that nobody waits long for it. */
 public final class Budget {
   /** Bytes that may be copied while a guard is held. */
   public static final long BYTES = 256 * 1024;
