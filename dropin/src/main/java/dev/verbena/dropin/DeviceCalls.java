@@ -30,6 +30,9 @@ import java.util.Map;
 final class DeviceCalls {
   private static final int FW_VER_ROOM = 64;
 
+  /** IBV_PCI_ATOMIC_OPERATION_8_BYTE_SIZE_SUP. */
+  private static final int PCI_ATOMIC_8_BYTES = 2;
+
   /**
    * What no release up to 44 has a name for, nor an operation: a program cannot do it through this
    * library, and ibv_devinfo shows unknown bits. ATOMIC_WRITE is known to it as an operation.
@@ -102,6 +105,9 @@ final class DeviceCalls {
     Host.setShort(out + IbvDeviceAttrEx.CQ_MOD_CAPS_MAX_CQ_COUNT, ex.maxCqModerationCount());
     Host.setShort(out + IbvDeviceAttrEx.CQ_MOD_CAPS_MAX_CQ_PERIOD, ex.maxCqModerationPeriod());
     Host.setLong(out + IbvDeviceAttrEx.MAX_DM_SIZE, ex.maxDmSize());
+    // Where programs look whether atomics are atomic with the processor's own, which ours are.
+    Host.setShort(out + IbvDeviceAttrEx.PCI_ATOMIC_CAPS_FETCH_ADD, PCI_ATOMIC_8_BYTES);
+    Host.setShort(out + IbvDeviceAttrEx.PCI_ATOMIC_CAPS_COMPARE_SWAP, PCI_ATOMIC_8_BYTES);
     Host.setInt(out + IbvDeviceAttrEx.PHYS_PORT_CNT_EX, ex.physPortCntEx());
     return 0;
   }

@@ -88,6 +88,9 @@ final class DeviceVerbsTest {
     assertThat(Host.getByte(attr + IbvDeviceAttrEx.RSS_CAPS_RX_HASH_FUNCTION))
         .isEqualTo(rss.rxHashFunction());
     assertThat(Host.getInt(attr + IbvDeviceAttrEx.MAX_WQ_TYPE_RQ)).isEqualTo(wanted.maxWqTypeRq());
+    assertThat(Host.getShort(attr + IbvDeviceAttrEx.PCI_ATOMIC_CAPS_FETCH_ADD)).isEqualTo(2);
+    assertThat(Host.getShort(attr + IbvDeviceAttrEx.PCI_ATOMIC_CAPS_SWAP)).isZero();
+    assertThat(Host.getShort(attr + IbvDeviceAttrEx.PCI_ATOMIC_CAPS_COMPARE_SWAP)).isEqualTo(2);
     assertThat(Host.getInt(attr + IbvDeviceAttrEx.TM_CAPS_FLAGS)).isZero();
   }
 

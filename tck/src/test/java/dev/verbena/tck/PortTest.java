@@ -24,6 +24,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -117,6 +118,7 @@ final class PortTest {
   }
 
   @Test
+  @ResourceLock("[::1]:4791")
   @Proves("S11.5")
   void anIpv6AddressIsItsOwnGid() {
     try (Context ipv6 = Devices.open(DeviceSpec.soft("::1").link(LinkKind.PACKET))) {

@@ -148,7 +148,11 @@ final class UdTest {
     assertThat(ip.getLong(32)).isEqualTo(gid(pair.right()).interfaceId());
     AhAttr reply = right.initAhFromWc(1, received, pair.right().mr().memory().asSlice(0, GRH));
     assertThat(reply)
-        .isEqualTo(AhAttr.to(gid(pair.left())).withHopLimit(HOPS).withTrafficClass(TRAFFIC_CLASS));
+        .isEqualTo(
+            AhAttr.to(gid(pair.left()))
+                .withHopLimit(HOPS)
+                .withTrafficClass(TRAFFIC_CLASS)
+                .withSl(received.sl()));
   }
 
   /** Another process may be using the address for a while. */
@@ -275,7 +279,11 @@ final class UdTest {
       AddressHandle back =
           right.pd().createAhFromWc(question, right.mr().memory().asSlice(0, GRH), 1);
       assertThat(back.attr())
-          .isEqualTo(AhAttr.to(gid(left)).withHopLimit(HOPS).withTrafficClass(TRAFFIC_CLASS));
+          .isEqualTo(
+              AhAttr.to(gid(left))
+                  .withHopLimit(HOPS)
+                  .withTrafficClass(TRAFFIC_CLASS)
+                  .withSl(question.sl()));
       left.postRecv(8, left.sge(200, 100));
       SendWr answer =
           SendWrs.send(2, right.sge(GRH, 8))

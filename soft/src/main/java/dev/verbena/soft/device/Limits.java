@@ -223,8 +223,9 @@ final class Limits {
         /* maxResRdAtom= */ MAX_RD_ATOMIC * MAX_QP,
         /* maxQpInitRdAtom= */ MAX_RD_ATOMIC,
         /* maxEeInitRdAtom= */ 0,
-        // Processor atomics: atomic with the application's own, too (S5.4.2).
-        /* atomicCap= */ AtomicCap.GLOB,
+        // They are GLOB, atomic with the processor's own, too (S5.4.2). But that is what no adapter
+        // says, and programs, as UCX before 1.16, ask whether this is HCA.
+        /* atomicCap= */ AtomicCap.HCA,
         /* maxEe= */ 0,
         /* maxRdd= */ 0,
         /* maxMw= */ MAX_MW,

@@ -18,6 +18,7 @@ import dev.verbena.verbs.VerbsException;
 final class QpModifier {
   private static final String FUNCTION = "modifyQp";
   private static final int PSN = 0xff_ffff;
+  private static final int FLOW_LABEL = 0xf_ffff;
 
   /** Everything that a query fills, as {@link QpAttr#set} takes it. */
   private static final int ALL = QpAttrMask.DEST_QPN * 2 - 1 | QpAttrMask.RATE_LIMIT;
@@ -117,7 +118,10 @@ final class QpModifier {
     }
   }
 
-  /** How packets to this address travel. */
+  /**
+   * How packets to this address travel. Of the flow label, as with adapters, the low bits: UCX sets
+   * all 32.
+   */
   static Route route(AhAttr peer) {
     Gid address = McastGroups.address(peer.dgid());
     return new Route(
@@ -125,7 +129,7 @@ final class QpModifier {
         address.interfaceId(),
         peer.trafficClass(),
         peer.hopLimit(),
-        peer.flowLabel());
+        peer.flowLabel() & FLOW_LABEL);
   }
 
   private void enter(QpState from, QpState to, QpAttr next, int mask) {

@@ -35,7 +35,6 @@ final class SoftPort {
   private static final int ONE_LANE = 1;
   private static final int MAX_VIOLATIONS = 0xffff;
 
-  private static final int MAX_FLOW_LABEL = 0xf_ffff;
   private static final int MAX_OCTET = 0xff;
   private static final int MAX_SL = 15;
 
@@ -204,7 +203,6 @@ final class SoftPort {
           function,
           "destination GID " + address.dgid() + " cannot be reached from the device's " + gid);
     }
-    checkRange(function, "flow label", address.flowLabel(), MAX_FLOW_LABEL);
     checkRange(function, "hop limit", address.hopLimit(), MAX_OCTET);
     checkRange(function, "traffic class", address.trafficClass(), MAX_OCTET);
     checkRange(function, "service level", address.sl(), MAX_SL);

@@ -14,6 +14,14 @@ import org.jspecify.annotations.Nullable;
  * IP header that the receiver gets to see. Mutable and reused.
  */
 public final class DatagramHeader {
+  private static final int IPV4_MAPPED = 0xffff;
+
+  /** RoCE v2, by UDP; the other bits tell the IP header. */
+  private static final int OVER_UDP = 8;
+
+  private static final int OVER_IPV6 = OVER_UDP | 1;
+  private static final int OVER_IPV4 = OVER_UDP | 2;
+
   private @Nullable Destination destination;
   private int sourceQpn;
   private int qkey;
@@ -66,6 +74,15 @@ public final class DatagramHeader {
   /** Q_Key. */
   public int qkey() {
     return qkey;
+  }
+
+  /**
+   * What a completion says in the place of a service level, which Ethernet does not have: which IP
+   * header the receive begins with, as Mellanox's adapters tell it and UCX before 1.19 wants to
+   * know.
+   */
+  int serviceLevel() {
+    return destHi == 0 && destLo >>> 32 == IPV4_MAPPED ? OVER_IPV4 : OVER_IPV6;
   }
 
   /**

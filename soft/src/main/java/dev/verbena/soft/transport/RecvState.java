@@ -100,7 +100,7 @@ final class RecvState {
     int flags = end.areChecksumsValid() ? WcFlags.IP_CSUM_OK : 0;
     if (service.isDatagram()) {
       flags |= WcFlags.GRH;
-      completion.srcQp(end.datagram().sourceQpn());
+      completion.srcQp(end.datagram().sourceQpn()).sl(end.datagram().serviceLevel());
     }
     if (end.hasImm()) {
       flags |= WcFlags.WITH_IMM;

@@ -82,6 +82,7 @@ class DatagramTest {
     List<WorkCompletion> received = rig.b.pollReceives();
     assertThat(received).extracting(WorkCompletion::wrId).containsExactly(0L, 1L, 2L);
     assertThat(received).allMatch(wc -> wc.srcQp() == 0x11 && wc.byteLen() == 50);
+    assertThat(received).allMatch(wc -> wc.sl() != 0);
     assertThat(to.bytes(Grh.LENGTH, 10)).isEqualTo(from.bytes(0, 10));
     assertThat(rig.b.out.log).isEmpty();
     assertThat(rig.b.events).isEmpty();
@@ -149,5 +150,16 @@ class DatagramTest {
     Grh.write(expected, 0, 0xfd00L << 48, 1, 0xfd00L << 48, 2, 0x12, 0xabcde, 9, packet);
     assertThat(area.mismatch(expected)).isEqualTo(-1);
     assertThat(dev.verbena.verbs.Grh.of(area).flowLabel()).isEqualTo(0xabcde);
+  }
+
+  @Test
+  void theServiceLevelTellsWhichHeaderTheReceiveBeginsWith() {
+    Request chunk = new Request();
+    chunk.datagram().route(0, 0xffff_0a01_0203L, 0, 0, 64);
+    assertThat(chunk.datagram().serviceLevel()).isEqualTo(10);
+    chunk.datagram().route(0xfd00L << 48, 0xffff_0a01_0203L, 0, 0, 64);
+    assertThat(chunk.datagram().serviceLevel()).isEqualTo(9);
+    chunk.datagram().route(0, 1, 0, 0, 64);
+    assertThat(chunk.datagram().serviceLevel()).isEqualTo(9);
   }
 }
