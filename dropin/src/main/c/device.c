@@ -253,20 +253,22 @@ static struct ibv_context *living(struct verbena_context *context, int error)
 
 static struct ibv_context *open_device(struct ibv_device *dev)
 {
-	if (verbena_start())
-		return NULL;
 	struct verbena_context *context = new_context(dev);
-	return context ? living(context, verbena_open(context, spec(), &guid)) : NULL;
+	if (!context)
+		return NULL;
+	sigset_t before;
+	verbena_signals_block(&before);
+	int error = verbena_open(context, spec(), &guid);
+	verbena_signals_restore(&before);
+	return living(context, error);
 }
 
 EXPORT struct ibv_context *ibv_open_device(struct ibv_device *dev)
 {
-	sigset_t before;
-	verbena_signals_block(&before);
 	int cancel = verbena_cancel_never();
-	struct ibv_context *context = open_device(dev);
+	/* Of this thread, a signal ends the program however long that takes: others start the machine. */
+	struct ibv_context *context = verbena_start() ? NULL : open_device(dev);
 	verbena_cancel_again(cancel);
-	verbena_signals_restore(&before);
 	return context;
 }
 

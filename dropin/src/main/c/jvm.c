@@ -14,10 +14,14 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "loader.h"
 #include "verbena.h"
 
 /* More than the shim gives. */
 #define OWN_OPTIONS 32
+
+/* JNI's, of 24: none came with 25. */
+#define OLDEST_JNI 0x00180000
 
 /* In KiB. A thread's stack is only reserved, so the largest may be generous. */
 #define DEFAULT_STACK 8192
@@ -241,23 +245,13 @@ static int create(JNIEnv **env)
 	return result == JNI_OK ? 0 : did_not_start();
 }
 
-/* By the loader of the class path: a Java program's thread would offer that of its caller. */
-static jclass entry(JNIEnv *env)
-{
-	jclass loader = (*env)->FindClass(env, "java/lang/ClassLoader");
-	jmethodID system = (*env)->GetStaticMethodID(env, loader, "getSystemClassLoader",
-						     "()Ljava/lang/ClassLoader;");
-	jmethodID load = (*env)->GetMethodID(env, loader, "loadClass",
-					     "(Ljava/lang/String;)Ljava/lang/Class;");
-	jobject present = (*env)->CallStaticObjectMethod(env, loader, system);
-	jstring name = (*env)->NewStringUTF(env, "dev.verbena.dropin.Attach");
-	return name ? (*env)->CallObjectMethod(env, present, load, name) : NULL;
-}
-
 /* Has Java fill the table. A Java program's last report is Java's to make. */
 static int attach(JNIEnv *env, int is_java_program)
 {
-	jclass class = entry(env);
+	if (is_java_program && (*env)->GetVersion(env) < OLDEST_JNI)
+		return complain("the device needs a JDK 25, and this Java program runs on an older one",
+				NULL);
+	jclass class = verbena_entry(env, is_java_program);
 	jmethodID method = (*env)->ExceptionCheck(env)
 				   ? NULL
 				   : (*env)->GetStaticMethodID(env, class, "attach", "(JJIZ)V");
@@ -275,22 +269,30 @@ static int attach(JNIEnv *env, int is_java_program)
 	return 0;
 }
 
-/* The library of the machine, and the one that a Java program has already. 0 or errno. */
+/* Whether this library has made a machine: that of a Java program. */
+static int has_machine(void *jvm)
+{
+	jint (*present)(JavaVM **, jsize, jsize *) = dlsym(jvm, "JNI_GetCreatedJavaVMs");
+	jsize count = 0;
+	opening.is_java_program =
+		present && present(&opening.vm, 1, &count) == JNI_OK && count > 0;
+	return opening.is_java_program;
+}
+
+/* The library of the machine: that of a Java program may be of another JDK. 0 or errno. */
 static int load(void)
 {
+	if (has_machine(RTLD_DEFAULT))
+		return 0;
 	const char *path = verbena_setting("VERBENA_LIBJVM");
 	void *jvm = path ? dlopen(path, RTLD_NOW | RTLD_GLOBAL) : NULL;
 	if (!jvm)
 		return complain("VERBENA_LIBJVM names no Java virtual machine; start the program by "
 				"verbena run",
 				path ? dlerror() : NULL);
-	jint (*present)(JavaVM **, jsize, jsize *) = dlsym(jvm, "JNI_GetCreatedJavaVMs");
 	opening.create_vm = dlsym(jvm, "JNI_CreateJavaVM");
-	if (!present || !opening.create_vm)
-		return complain("not a Java virtual machine", path);
-	jsize count = 0;
-	opening.is_java_program = present(&opening.vm, 1, &count) == JNI_OK && count > 0;
-	return 0;
+	return has_machine(jvm) || opening.create_vm ? 0
+						     : complain("not a Java virtual machine", path);
 }
 
 static int enter(JNIEnv **env)

@@ -2,7 +2,9 @@
 #define _GNU_SOURCE
 #include <limits.h>
 #include <pthread.h>
+#include <signal.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "ends.h"
@@ -77,6 +79,31 @@ static void refuse(int expected)
 	ibv_free_device_list(list);
 }
 
+/* A program that can do without, as those that look for devices only to choose a transport. */
+static void go_on(void)
+{
+	struct ibv_device **list = ibv_get_device_list(NULL);
+	MUST(list && list[0]);
+	MUST(!ibv_open_device(list[0]) && errno);
+	ibv_free_device_list(list);
+	puts("goes on");
+	fflush(stdout);
+	kill(getpid(), SIGTERM);
+	pause();
+}
+
+/* Somebody loses patience while the device is being opened. */
+static void hang(void)
+{
+	struct sigevent terminate = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGTERM};
+	struct itimerspec second = {.it_value = {.tv_sec = 1}};
+	timer_t timer;
+	MUST(!timer_create(CLOCK_MONOTONIC, &terminate, &timer));
+	MUST(!timer_settime(timer, 0, &second, NULL));
+	open_first();
+	puts("opened");
+}
+
 int main(int argc, char **argv)
 {
 	const char *what = argc > 1 ? argv[1] : "";
@@ -90,6 +117,10 @@ int main(int argc, char **argv)
 		keep_environment();
 	else if (!strcmp(what, "descriptors"))
 		refuse(EMFILE);
+	else if (!strcmp(what, "goes on"))
+		go_on();
+	else if (!strcmp(what, "hangs"))
+		hang();
 	else if (!strcmp(what, "refused"))
 		refuse(ENOSYS);
 	else

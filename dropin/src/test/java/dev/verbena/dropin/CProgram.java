@@ -18,10 +18,12 @@ final class CProgram {
   /** What it did; a signal's number plus 128 is the exit code of a program that it has ended. */
   record Run(int exitCode, String text) {}
 
+  private final Path folder;
   private final Path binary;
   private String javaOptions = "";
 
-  private CProgram(Path binary) {
+  private CProgram(Path folder, Path binary) {
+    this.folder = folder;
     this.binary = binary;
   }
 
@@ -76,7 +78,13 @@ final class CProgram {
     if (run.exitCode() != 0) {
       throw new AssertionError(String.join(" ", command) + ":\n" + run.text());
     }
-    return new CProgram(binary);
+    return new CProgram(binary.getParent(), binary);
+  }
+
+  /** The command java, for a class that has nothing but itself: {@code on} gets its arguments. */
+  static CProgram java(Path folder) throws IOException {
+    NativeLibrary.folder();
+    return new CProgram(folder, Path.of(System.getProperty("java.home"), "bin", "java"));
   }
 
   /** Has the virtual machine in the program get these, too, separated by spaces. */
@@ -87,7 +95,7 @@ final class CProgram {
 
   /** Runs it by itself. */
   Run run() throws IOException, InterruptedException {
-    return run(binary.getParent(), Map.of(), List.of(binary.toString()));
+    return run(folder, Map.of(), List.of(binary.toString()));
   }
 
   /** Runs it on this device, as {@code verbena run} does. */
@@ -103,7 +111,7 @@ final class CProgram {
     command.addAll(List.of(arguments));
     Map<String, String> environment = new HashMap<>(NativeLibrary.environment(device));
     environment.put("VERBENA_JVM_OPTIONS", javaOptions);
-    return run(binary.getParent(), environment, command);
+    return run(folder, environment, command);
   }
 
   private static Run run(Path folder, Map<String, String> environment, List<String> command)

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -86,6 +88,19 @@ final class CProgramsTest {
   @Test
   void theDeviceHasAFileInDevThatCanBeReadAndWritten() throws Exception {
     expectOk(CProgram.of(folder, "character_device").on(DEVICE));
+  }
+
+  @Test
+  void aProgramInJavaThatKnowsNothingOfUsHasTheDevice() throws Exception {
+    String name = "dev/verbena/dropin/JavaProgramNative.class";
+    try (InputStream binary =
+        JavaProgramNative.class.getResourceAsStream("JavaProgramNative.class")) {
+      Files.createDirectories(folder.resolve(name).getParent());
+      Files.write(folder.resolve(name), Objects.requireNonNull(binary).readAllBytes());
+    }
+    CProgram java = CProgram.java(folder);
+    String access = "--enable-native-access=ALL-UNNAMED";
+    expectOk(java.on(DEVICE, access, "-cp", folder.toString(), JavaProgramNative.class.getName()));
   }
 
   @Test
@@ -308,6 +323,36 @@ final class CProgramsTest {
     CProgram.Run run = CProgram.of(folder, "starts").javaOptions(option).on(DEVICE, "refused");
     assertThat(run.text()).contains("VERBENA_JVM_OPTIONS is: " + option).endsWith(OK);
     assertThat(run.exitCode()).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "unset VERBENA_LIBJVM",
+        "export VERBENA_LIBJVM=/nowhere",
+        "export VERBENA_LIBJVM=libc.so.6",
+        "unset VERBENA_CLASSPATH",
+        "export VERBENA_CLASSPATH=/nowhere",
+        "export VERBENA_JVM_OPTIONS=-Xmx1k",
+        "export VERBENA_DEVICE=soft:192.0.2.1",
+        "export VERBENA_DEVICE='soft0?faults=drop:2'",
+        "ulimit -n 10"
+      })
+  void whereTheDeviceDoesNotOpenTheProgramGoesOnAndASignalEndsIt(String obstacle) throws Exception {
+    CProgram.Run run = CProgram.of(folder, "starts").within(obstacle, DEVICE, "goes on");
+    assertThat(run.text()).contains("verbena: ").endsWith("goes on\n");
+    assertThat(run.exitCode()).isEqualTo(128 + 15);
+    expectNoReportOfACrash();
+  }
+
+  /** Java waits for a debugger here, and would for ever. */
+  @Test
+  void aSignalEndsAProgramWhoseMachineDoesNotComeToAnEndOfItsStart() throws Exception {
+    String wait =
+        "-agentlib:jdwp=transport=dt_socket,server=y,suspend=y,address=127.0.0.1:0,quiet=y";
+    CProgram.Run run = CProgram.of(folder, "starts").javaOptions(wait).on(DEVICE, "hangs");
+    assertThat(run.text()).isEmpty();
+    assertThat(run.exitCode()).isEqualTo(128 + 15);
   }
 
   @Test
