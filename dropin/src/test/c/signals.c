@@ -83,6 +83,8 @@ static void wait_for_blocked(void)
 int main(int argc, char **argv)
 {
 	const char *what = argc > 1 ? argv[1] : "";
+	/* A shell has what it starts in the background, this build perhaps, ignore it. */
+	signal(SIGINT, SIG_DFL);
 	if (!strcmp(what, "before"))
 		set_handlers();
 	struct ibv_context *context = open_first();
