@@ -271,13 +271,17 @@ public final class Requester {
   }
 
   private int psnsOfNextChunk(SendWqe wqe, Path way, int room) {
-    int left = Math.min(wqe.psnCount() - progress.sentPsns(), room);
+    int left = wqe.psnCount() - progress.sentPsns();
     if (wqe.opcode() != WrOpcode.RDMA_READ) {
-      return Math.min(left, way.chunkPsns());
+      return Math.min(Math.min(left, room), way.chunkPsns());
     }
-    // The peer answers a repeated READ only within the request that it knows (S12.6.3).
-    int known = progress.isRepeating() ? progress.repeatablePsns() : left;
-    return Math.min(Math.min(left, known), way.readPsns());
+    if (progress.isRepeating()) {
+      // The peer answers a repeated READ only within a request that it knows (S12.6.3). A slice has
+      // one end for good, whatever the window is by now: with several, nobody could say which of
+      // them the peer knows, and beyond that one it answers nothing, for ever.
+      return Math.min(left, progress.repeatablePsns());
+    }
+    return Math.min(Math.min(left, room), way.readPsns());
   }
 
   private boolean send(Path way, SendWqe wqe, int count, Budget budget) {

@@ -1,6 +1,7 @@
 package dev.verbena.soft.device;
 
 import dev.verbena.soft.link.FaultLink;
+import dev.verbena.soft.link.ForwardingLink;
 import dev.verbena.soft.link.Link;
 import dev.verbena.soft.link.MemoryNetwork;
 import dev.verbena.soft.transport.Clock;
@@ -21,16 +22,35 @@ public final class Pair implements AutoCloseable {
   private static final AtomicInteger ADDRESSES = new AtomicInteger(0x0a_80_00_01);
   private static final int MOST_ROUNDS = 1_000_000;
 
+  /** As many packets in flight as an in-memory link takes. */
+  public static final int WIDE = 0;
+
+  /** A link with a window of its own. */
+  private static final class NarrowLink extends ForwardingLink {
+    private final int window;
+
+    NarrowLink(Link inner, int window) {
+      super(inner);
+      this.window = window;
+    }
+
+    @Override
+    public int window(int mtu) {
+      return window;
+    }
+  }
+
   private final SoftContext left;
   private final SoftContext right;
   private long now;
 
-  private Pair(long seed, FaultSpec faults, boolean loopback, Sabotage sabotage) {
+  private Pair(long seed, FaultSpec faults, boolean loopback, Sabotage sabotage, int window) {
     SplittableRandom random = new SplittableRandom(seed);
     MemoryNetwork network = new MemoryNetwork();
     Surroundings.LinkOpener links =
         (gid, spec, tally) -> {
-          Link link = network.open(gid.subnetPrefix(), gid.interfaceId(), tally::add);
+          Link wide = network.open(gid.subnetPrefix(), gid.interfaceId(), tally::add);
+          Link link = window == WIDE ? wide : new NarrowLink(wide, window);
           return faults.isActive() ? FaultLink.over(link, faults, tally::add) : link;
         };
     OpenDevices devices =
@@ -49,7 +69,17 @@ public final class Pair implements AutoCloseable {
    * @param sabotage deliberate mistakes
    */
   public static Pair open(long seed, FaultSpec faults, boolean loopback, Sabotage sabotage) {
-    return new Pair(seed, faults, loopback, sabotage);
+    return open(seed, faults, loopback, sabotage, WIDE);
+  }
+
+  /**
+   * Opens two devices whose queue pairs share a narrow way to each other.
+   *
+   * @param window packets that may be in flight to one device, or {@link #WIDE}
+   */
+  public static Pair open(
+      long seed, FaultSpec faults, boolean loopback, Sabotage sabotage, int window) {
+    return new Pair(seed, faults, loopback, sabotage, window);
   }
 
   /** A context of one device. */

@@ -1,5 +1,6 @@
 package dev.verbena.soft.sim;
 
+import dev.verbena.soft.device.Pair;
 import dev.verbena.verbs.FaultSpec;
 import dev.verbena.verbs.Mtu;
 import java.time.Duration;
@@ -17,6 +18,7 @@ import java.util.random.RandomGenerator;
  * @param loopback whether whole messages go from one device to the other, without packets or faults
  * @param shares whether there are shared receive queues
  * @param faults what happens to packets
+ * @param window packets in flight to one device, shared by its queue pairs; 0 for many
  */
 record Scenario(
     Mtu mtu,
@@ -27,7 +29,8 @@ record Scenario(
     boolean nearWrap,
     boolean loopback,
     boolean shares,
-    FaultSpec faults) {
+    FaultSpec faults,
+    int window) {
 
   static Scenario draw(RandomGenerator random) {
     boolean faulty = random.nextInt(4) != 0;
@@ -41,7 +44,8 @@ record Scenario(
         random.nextBoolean(),
         loopback,
         random.nextBoolean(),
-        faulty ? faults(random) : FaultSpec.NONE);
+        faulty ? faults(random) : FaultSpec.NONE,
+        random.nextInt(3) == 0 ? 1 + random.nextInt(8) : Pair.WIDE);
   }
 
   private static FaultSpec faults(RandomGenerator random) {

@@ -24,7 +24,9 @@ final class Stage implements AutoCloseable {
   private final WorkCompletion wc = new WorkCompletion();
 
   Stage(Scenario scenario, RandomGenerator random, Sabotage sabotage) {
-    pair = Pair.open(random.nextLong(), scenario.faults(), scenario.loopback(), sabotage);
+    pair =
+        Pair.open(
+            random.nextLong(), scenario.faults(), scenario.loopback(), sabotage, scenario.window());
     left = new Side(pair.left(), random);
     right = new Side(pair.right(), random);
   }

@@ -18,6 +18,7 @@ import dev.verbena.wire.Opcode;
 import java.lang.foreign.Arena;
 import java.util.Arrays;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -132,6 +133,54 @@ class ReadTest {
     assertThat(rig.a.sendResults()).containsExactly("1");
     assertThat(landing.bytes(0, 20_000)).isEqualTo(source.bytes(0, 20_000));
     assertThat(rig.a.count(Counter.TIMEOUTS)).isLessThanOrEqualTo(1);
+  }
+
+  @Test
+  @Proves("S12.5.9")
+  void aReadThatIsRepeatedWhileTheWindowShrinksIsNeverResumedBeyondWhatThePeerKnows() {
+    rig.a.out.limit(4);
+    rig.a.out.loseOnce(packet -> packet.is(Opcode.RC_READ_REQUEST));
+    rig.b.out.loseOnce(packet -> packet.psn() == Rig.PSN_A + 1);
+    rig.a.postRead(1, landing, 4 * 256, source);
+    rig.pump();
+    rig.a.out.limit(2);
+    rig.advanceToDeadline();
+    rig.deliverAll();
+    rig.a.out.limit(4);
+    rig.settle();
+    assertThat(rig.a.sendResults()).containsExactly("1");
+    assertThat(landing.bytes(0, 4 * 256)).isEqualTo(source.bytes(0, 4 * 256));
+    assertThat(rig.a.count(Counter.TIMEOUTS)).isLessThanOrEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
+  @Proves("S12.5.9")
+  void readsGetThroughLossWhileTheWindowChanges(long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    rig.a.parameters.retryCount(7);
+    rig.connect(p -> {}, Rig.PSN_A, Rig.PSN_B);
+    rig.a.out.fault(packet -> random.nextInt(20) == 0 ? List.of() : List.of(packet));
+    rig.b.out.fault(packet -> random.nextInt(20) == 0 ? List.of() : List.of(packet));
+    for (int round = 0; round < 200; round++) {
+      int length = random.nextInt(5000);
+      rig.a.postRead(1, landing, length, source);
+      rig.a.postWrite(2, landing, 8, rig.b.memory(8));
+      rig.a.postRead(3, landing, 600, source);
+      do {
+        rig.a.out.limit(random.nextInt(1, 24));
+        rig.pump();
+        rig.deliverToB();
+        rig.a.out.limit(random.nextInt(1, 24));
+        rig.deliverToA();
+      } while (!rig.a.out.flight.isEmpty() || rig.advanceToDeadline());
+      assertThat(rig.a.sendResults())
+          .as("seed %s, round %s", seed, round)
+          .containsExactly("1", "2", "3");
+      if (length > 600) {
+        assertThat(landing.bytes(600, length - 600)).isEqualTo(source.bytes(600, length - 600));
+      }
+    }
   }
 
   @Test
