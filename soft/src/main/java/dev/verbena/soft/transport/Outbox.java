@@ -80,15 +80,28 @@ public final class Outbox implements Replies {
     OutboxEntry last = last();
     if (last == null || last.kind() != Kind.ACKNOWLEDGE) {
       last = append();
-    } else if (AethSyndrome.isAck(syndrome) && Psn.diff(psn, last.nextPsn()) < 0) {
+    } else if (AethSyndrome.isAck(syndrome)
+        && last.syndrome() != AethSyndrome.NAK_PSN_SEQUENCE_ERROR
+        && Psn.diff(psn, last.nextPsn()) < 0) {
       // For a repeated request, but what waits says more.
       return;
-    } else if (!AethSyndrome.isAck(last.syndrome()) && last.syndrome() != syndrome) {
+    } else if (!replaces(syndrome, last.syndrome())) {
       last = append();
     }
     if (last != null) {
       last.acknowledge(psn, syndrome, msn);
     }
+  }
+
+  /**
+   * Whether an answer says all that the one before it says. A NAK for a gap does not: a stray
+   * packet can be the cause of it, and the peer, which has sent nothing with that PSN, drops it as
+   * stale, with the acknowledgement that it implies. Other NAKs answer what the peer has sent.
+   */
+  private static boolean replaces(int syndrome, int waiting) {
+    return AethSyndrome.isAck(waiting)
+        ? syndrome != AethSyndrome.NAK_PSN_SEQUENCE_ERROR
+        : syndrome == waiting;
   }
 
   @Override

@@ -37,6 +37,7 @@ class OutboxTest {
     assertThat(rig.b.out.log.getFirst().view().aethMsn()).isEqualTo(3);
   }
 
+  /** A NAK for a gap does not say what the ACK says: the peer may never have sent that PSN. */
   @Test
   void aNakIsNeitherOvertakenByAnAckNorByAnotherNak() {
     int gap = AethSyndrome.NAK_PSN_SEQUENCE_ERROR;
@@ -44,7 +45,14 @@ class OutboxTest {
     outbox.acknowledge(6, gap, 1);
     outbox.acknowledge(6, gap, 1);
     outbox.acknowledge(6, AethSyndrome.NAK_INVALID_REQUEST, 1);
-    assertThat(sent()).containsExactly("60 6", "61 6");
+    assertThat(sent()).containsExactly("1f 5", "60 6", "61 6");
     assertThat(outbox.isEmpty()).isTrue();
+  }
+
+  @Test
+  void aNakForWhatThePeerHasSentTakesThePlaceOfTheAckBeforeIt() {
+    outbox.acknowledge(5, ACK, 1);
+    outbox.acknowledge(6, AethSyndrome.NAK_INVALID_REQUEST, 1);
+    assertThat(sent()).containsExactly("61 6");
   }
 }

@@ -3,7 +3,9 @@ package dev.verbena.soft.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.proofs.Proves;
+import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.QpState;
+import dev.verbena.wire.Opcode;
 import org.junit.jupiter.api.Test;
 
 /** What the responder answers, and when. */
@@ -43,6 +45,35 @@ final class ResponderAnswerTest extends ResponderFixture {
     assertThat(rig.b.out.log).hasSize(1);
     assertThat(answer().psn()).isEqualTo(Rig.PSN_A + 19);
     assertThat(rig.a.sendResults()).hasSize(20);
+  }
+
+  @Test
+  @Proves("S12.6.9")
+  void anAckThatWaitsIsNotLostToTheNakForAStrayPacket() {
+    rig.b.out.takes(0);
+    rig.a.postWrite(1, from, 8, to);
+    rig.deliverAll();
+    rig.inject(stray());
+    rig.b.out.takes(100);
+    rig.deliverAll();
+    assertThat(rig.b.count(Counter.SEQUENCE_NAKS_SENT)).isEqualTo(1);
+    assertThat(rig.a.sendResults()).containsExactly("1");
+  }
+
+  @Test
+  @Proves("S12.6.9")
+  void theAckOfARepeatedRequestIsNotLostToTheNakForAStrayPacket() {
+    rig.b.out.loseOnce(packet -> packet.is(Opcode.RC_ACKNOWLEDGE));
+    rig.a.postWrite(1, from, 8, to);
+    rig.deliverAll();
+    rig.b.out.takes(0);
+    rig.inject(stray());
+    rig.advanceToDeadline();
+    rig.deliverAll();
+    rig.b.out.takes(100);
+    rig.deliverAll();
+    assertThat(rig.a.sendResults()).containsExactly("1");
+    assertThat(rig.a.count(Counter.TIMEOUTS)).isEqualTo(1);
   }
 
   @Test
@@ -101,5 +132,10 @@ final class ResponderAnswerTest extends ResponderFixture {
     assertThat(answer().view().ackRequest()).isFalse();
     assertThat(answer().view().solicited()).isFalse();
     assertThat(answer().psn()).isEqualTo(Rig.PSN_A);
+  }
+
+  /** A request that A has never sent, far ahead of those that it has. */
+  private Packet stray() {
+    return rig.a.out.log.getFirst().edited(bytes -> PacketEdits.psn(bytes, Rig.PSN_A + 1000));
   }
 }
