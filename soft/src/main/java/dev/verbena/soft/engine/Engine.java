@@ -322,6 +322,11 @@ public final class Engine implements AutoCloseable {
     return windows.isInUse();
   }
 
+  /** Whether packets of peers were damaged on their way. */
+  boolean hasMetDamage() {
+    return inbound.hasMetDamage();
+  }
+
   /** When a timer or the link has something to do. */
   long nextTimedWork() {
     return Math.min(schedule.nextTimer(), link.deadline());

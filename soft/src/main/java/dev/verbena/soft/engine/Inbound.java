@@ -37,6 +37,7 @@ final class Inbound implements Receiver {
   private long flowDstHi;
   private long flowDstLo;
   private int flowPort = -1;
+  private volatile boolean damaged;
   private long packets;
   private long bytes;
 
@@ -72,6 +73,7 @@ final class Inbound implements Receiver {
         tally.count(Counter.DROPPED_MALFORMED);
       } else if (checkIcrc && !isIntact(srcHi, srcLo, dstHi, dstLo, srcPort)) {
         tally.count(Counter.DROPPED_ICRC);
+        noteDamage(srcHi, srcLo);
       } else if (Opcode.transport(packet.opcode()) != Transport.CNP) {
         // A link that does not know leaves 0; none tells the flow label.
         request.datagram().route(dstHi, dstLo, Math.max(0, tos), 0, Math.max(0, ttl));
@@ -95,6 +97,19 @@ final class Inbound implements Receiver {
       packets = 0;
       bytes = 0;
     }
+  }
+
+  /** Only where it is from the peer of the queue pair that it is for: anyone can send any bytes. */
+  private void noteDamage(long srcHi, long srcLo) {
+    QpRuntime qp = table.find(packet.destQpn());
+    if (qp != null && srcLo == qp.parameters().peerLo() && srcHi == qp.parameters().peerHi()) {
+      damaged = true;
+    }
+  }
+
+  /** Whether what peers have sent was damaged on its way, at some time. Any thread may ask. */
+  boolean hasMetDamage() {
+    return damaged;
   }
 
   private boolean isIntact(long srcHi, long srcLo, long dstHi, long dstLo, int srcPort) {

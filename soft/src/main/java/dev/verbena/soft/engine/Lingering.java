@@ -33,7 +33,10 @@ final class Lingering {
 
   private static final long CHECK_MILLIS = 100;
 
-  /** What shows that packets get lost, damaged or late between this device and its peers. */
+  /**
+   * What shows that packets get lost, damaged or late between this device and its peers, and no
+   * stranger can cause.
+   */
   private static final List<Counter> SIGNS =
       List.of(
           Counter.FAULTS_DROPPED,
@@ -41,8 +44,7 @@ final class Lingering {
           Counter.RETRANSMITTED,
           Counter.DUPLICATE_REQUESTS,
           Counter.SEQUENCE_NAKS_SENT,
-          Counter.DROPPED_OUT_OF_ORDER,
-          Counter.DROPPED_ICRC);
+          Counter.DROPPED_OUT_OF_ORDER);
 
   private final Engine engine;
   private final Consumer<QpRuntime> end;
@@ -60,7 +62,7 @@ final class Lingering {
 
   /** The program is done with a queue pair; false if it is to end at once. */
   boolean takes(QpRuntime qp) {
-    if (!hasMetLoss(engine.tally()) || !qp.retire()) {
+    if (!hasMetLoss(engine) || !qp.retire()) {
       return false;
     }
     long deadline = engine.clock().now() + duration(qp.parameters());
@@ -71,8 +73,9 @@ final class Lingering {
     return true;
   }
 
-  private static boolean hasMetLoss(Tally tally) {
-    return SIGNS.stream().anyMatch(sign -> tally.get(sign) > 0);
+  private static boolean hasMetLoss(Engine engine) {
+    Tally tally = engine.tally();
+    return engine.hasMetDamage() || SIGNS.stream().anyMatch(sign -> tally.get(sign) > 0);
   }
 
   private static long duration(QpParameters parameters) {

@@ -47,6 +47,11 @@ final class Lab implements AutoCloseable {
     return engine(new Fabric(), decoration);
   }
 
+  /** A member of the network that is no device. */
+  Link stranger() {
+    return network.open(0, RoceAddress.fromIpv4(0x0A0000FF), (counter, count) -> {});
+  }
+
   private Engine engine(Fabric of, BiFunction<Link, LinkCounters, Link> decoration) {
     int number = engines.size() + 1;
     Tally tally = new Tally();

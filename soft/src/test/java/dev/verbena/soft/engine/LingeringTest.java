@@ -12,7 +12,11 @@ import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.verbs.WrOpcode;
 import dev.verbena.wire.AckTimeout;
+import dev.verbena.wire.Bth;
+import dev.verbena.wire.Opcode;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -44,16 +48,44 @@ class LingeringTest {
     }
   }
 
+  /** Flips a bit of the payload of a packet, which nobody here counts as a fault. */
+  private static final class DamagingLink extends ForwardingLink {
+    private volatile boolean damagesNext;
+
+    DamagingLink(Link inner) {
+      super(inner);
+    }
+
+    @Override
+    public boolean send(MemorySegment datagram, long length, Route route, long at) {
+      if (damagesNext) {
+        damagesNext = false;
+        byte last = datagram.get(ValueLayout.JAVA_BYTE, length - 5);
+        datagram.set(ValueLayout.JAVA_BYTE, length - 5, (byte) (last ^ 1));
+      }
+      return super.send(datagram, length, route, at);
+    }
+  }
+
   /** Two connected peers of different processes, of whose packets B's next ones may be lost. */
   private static final class Stage implements AutoCloseable {
     private final Lab lab;
     private LossyLink lossy;
+    private final DamagingLink damaging;
     private final Peer a;
     private final Peer b;
 
     Stage(Clock clock, boolean threaded) {
       lab = new Lab(clock, threaded, false);
-      a = new Peer(lab.engine(), 1_000);
+      DamagingLink[] made = new DamagingLink[1];
+      Engine near =
+          lab.farEngine(
+              (link, counters) -> {
+                made[0] = new DamagingLink(link);
+                return made[0];
+              });
+      damaging = made[0];
+      a = new Peer(near, 1_000);
       Engine far =
           lab.farEngine(
               (link, counters) -> {
@@ -62,6 +94,10 @@ class LingeringTest {
               });
       b = new Peer(far, 1_000);
       Peer.connect(a, b);
+    }
+
+    void damageNextOfA() {
+      damaging.damagesNext = true;
     }
 
     void lose(int packets) {
@@ -161,6 +197,42 @@ class LingeringTest {
       stage.b.engine.detach(stage.b.qp);
       assertThat(stage.b.engine.find(stage.b.qp.qpNum())).isNull();
     }
+  }
+
+  @Test
+  void whatAStrangerSendsIsNoLoss() {
+    try (Stage stage = new Stage(() -> now, false)) {
+      Link stranger = stage.lab.stranger();
+      stage.a.write(1, stage.b, 8);
+      run(stage);
+      sendDamaged(stranger, stage.b.engine, stage.b.qp.qpNum());
+      sendDamaged(stranger, stage.b.engine, stage.b.qp.qpNum() ^ 1);
+      run(stage);
+      assertThat(stage.b.engine.tally().get(Counter.DROPPED_ICRC)).isEqualTo(2);
+      stage.b.engine.detach(stage.b.qp);
+      assertThat(stage.b.engine.find(stage.b.qp.qpNum())).isNull();
+    }
+  }
+
+  @Test
+  void damageToAPacketOfThePeerIsLoss() {
+    try (Stage stage = new Stage(() -> now, false)) {
+      stage.b.receive(1, 100);
+      stage.a.send(2, 100);
+      run(stage);
+      stage.damageNextOfA();
+      stage.a.write(3, stage.b, 8);
+      run(stage);
+      assertThat(stage.b.engine.tally().get(Counter.DROPPED_ICRC)).isEqualTo(1);
+      stage.b.engine.detach(stage.b.qp);
+      assertThat(stage.b.engine.find(stage.b.qp.qpNum())).isNotNull();
+    }
+  }
+
+  private static void sendDamaged(Link from, Engine to, int qpn) {
+    MemorySegment packet = Arena.ofAuto().allocate(64);
+    Bth.write(packet, 0, Opcode.RC_SEND_ONLY, false, true, 0, 0xFFFF, qpn, true, 0);
+    from.send(packet, 64, new Route(to.localHi(), to.localLo(), 0, 64, 0), 0);
   }
 
   @Test
