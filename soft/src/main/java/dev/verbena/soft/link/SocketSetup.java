@@ -42,7 +42,13 @@ final class SocketSetup implements AutoCloseable {
   private static final int SOL_UDP = 17;
   private static final int UDP_NO_CHECK6_RX = 102;
 
-  private static final int PMTUDISC_DO = 2;
+  /**
+   * Forbids fragments, and goes by the MTU of the interface alone: with PMTUDISC_DO one forged ICMP
+   * message, for which its sender needs to know two addresses only, makes every larger packet
+   * EMSGSIZE for ten minutes.
+   */
+  private static final int PMTUDISC_PROBE = 3;
+
   private static final int SOCK_NONBLOCK = 0x800;
 
   private static final int IP_MREQN_BYTES = 12;
@@ -120,7 +126,7 @@ final class SocketSetup implements AutoCloseable {
 
   void options() {
     if (local.isIpv4()) {
-      set(SOL_IP, IP_MTU_DISCOVER, PMTUDISC_DO);
+      set(SOL_IP, IP_MTU_DISCOVER, PMTUDISC_PROBE);
       set(SOL_IP, LinuxSocket.IP_TTL, Route.DEFAULT_HOP_LIMIT);
       set(SOL_IP, IP_RECVTTL, 1);
       set(SOL_IP, IP_RECVTOS, 1);
@@ -128,7 +134,7 @@ final class SocketSetup implements AutoCloseable {
       // RoCE packets carry checksum 0 (S12.1.1).
       set(SOL_SOCKET, SO_NO_CHECK, 1);
     } else {
-      set(SOL_IPV6, IPV6_MTU_DISCOVER, PMTUDISC_DO);
+      set(SOL_IPV6, IPV6_MTU_DISCOVER, PMTUDISC_PROBE);
       set(SOL_IPV6, IPV6_DONTFRAG, 1);
       set(SOL_IPV6, IPV6_UNICAST_HOPS, Route.DEFAULT_HOP_LIMIT);
       set(SOL_IPV6, IPV6_RECVHOPLIMIT, 1);
