@@ -10,7 +10,7 @@
 	/* device */                                                                               \
 	X(open_device) X(close_device) X(query_device) X(query_port) X(query_gid) X(query_gid_ex)  \
 	X(query_gid_table) X(query_pkey) X(get_pkey_index) X(query_rt_values) X(init_ah_from_wc)   \
-	X(report)                                                                                  \
+	X(counter) X(report)                                                                       \
 	/* domains and memory */                                                                   \
 	X(alloc_pd) X(import_pd) X(dealloc_pd) X(alloc_td) X(dealloc_td) X(alloc_parent_domain)    \
 	X(reg_mr) X(import_mr) X(rereg_mr) X(dereg_mr) X(alloc_null_mr) X(alloc_mw) X(dealloc_mw)  \

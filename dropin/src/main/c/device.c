@@ -1,24 +1,14 @@
 /* Devices and contexts. The list is made without a virtual machine: programs fork after reading it. */
 #define _GNU_SOURCE
-#include <arpa/inet.h>
+#include <dlfcn.h>
 #include <fcntl.h>
-#include <net/if.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "identity.h"
 #include "verbena.h"
-
-#define ROCE_PORT 4791
-#define LAST_LOOPBACK 31
-#define PREFIX "soft_"
-
-/* As the Java side, dev.verbena.soft.device.Identity: locally administered EUI-64. */
-#define LOCAL_EUI64 0x0200000000000000ull
-#define GROUP_AND_LOCAL 0x0300000000000000ull
-#define FILLER 0x000000fffe000000ull
-#define FOLD 0x9e3779b97f4a7c15ull
 
 static struct ibv_device device = {
 	.node_type = IBV_NODE_CA,
@@ -30,51 +20,8 @@ static pthread_once_t described = PTHREAD_ONCE_INIT;
 
 /* In host order; of the open device, or the one that opening would give now. */
 static uint64_t guid;
-
-static uint64_t load64(const uint8_t *bytes)
-{
-	uint64_t value;
-	memcpy(&value, bytes, sizeof(value));
-	return be64toh(value);
-}
-
-static uint64_t guid_of(const char *address)
-{
-	struct in_addr v4;
-	struct in6_addr v6;
-	if (inet_pton(AF_INET, address, &v4) == 1) {
-		uint64_t host = ntohl(v4.s_addr);
-		return LOCAL_EUI64 | FILLER | (host >> 24) << 40 | (host & 0xffffff);
-	}
-	if (inet_pton(AF_INET6, address, &v6) != 1)
-		return 0;
-	uint64_t folded = (load64(v6.s6_addr) * FOLD) ^ load64(v6.s6_addr + 8);
-	return (folded & ~GROUP_AND_LOCAL) | LOCAL_EUI64;
-}
-
-static int is_free(const char *address)
-{
-	struct sockaddr_in v4 = {.sin_family = AF_INET, .sin_port = htons(ROCE_PORT)};
-	if (inet_pton(AF_INET, address, &v4.sin_addr) != 1)
-		return 0;
-	int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-	int bound = fd >= 0 && bind(fd, (struct sockaddr *)&v4, sizeof(v4)) == 0;
-	if (fd >= 0)
-		close(fd);
-	return bound;
-}
-
-/* The loopback address that soft0 would take. */
-static uint64_t guid_of_first_free(void)
-{
-	char address[INET_ADDRSTRLEN];
-	for (int host = 1; host <= LAST_LOOPBACK; host++) {
-		snprintf(address, sizeof(address), "127.0.0.%d", host);
-		if (is_free(address))
-			return guid_of(address);
-	}
-	return guid_of("::1");
-}
+/* As it was when the list was made. */
+static struct verbena_identity listed;
 
 static const char *spec(void)
 {
@@ -82,48 +29,38 @@ static const char *spec(void)
 	return given && *given ? given : "soft0";
 }
 
-static void replace(char *text, const char *any, char by)
-{
-	for (char *each = strpbrk(text, any); each; each = strpbrk(each, any))
-		*each = by;
-}
-
-/* The GUID of the device with this name, as soft_10_77_0_1 or soft_fd00__1; 0 if none has it. */
-static uint64_t guid_of_name(const char *name)
-{
-	char address[IBV_SYSFS_NAME_MAX];
-	if (strncmp(name, PREFIX, strlen(PREFIX)) != 0)
-		return 0;
-	snprintf(address, sizeof(address), "%s", name + strlen(PREFIX));
-	replace(address, "_", '.');
-	uint64_t found = guid_of(address);
-	if (found)
-		return found;
-	replace(address, ".", ':');
-	return guid_of(address);
-}
-
-/* A device is named by its specification, "soft0", "soft:ADDRESS", or by its name itself. */
 static void describe(void)
 {
-	char text[IBV_SYSFS_NAME_MAX - 8];
-	snprintf(text, sizeof(text), "%.*s", (int)strcspn(spec(), "?"), spec());
-	char *address = strchr(text, ':');
-	if (!address) {
-		snprintf(device.name, sizeof(device.name), "%s", text);
-		guid = guid_of_name(text);
-		if (!guid)
-			guid = guid_of_first_free();
-	} else {
-		guid = guid_of(address + 1);
-		struct in6_addr v6;
-		if (inet_pton(AF_INET6, address + 1, &v6) == 1)
-			inet_ntop(AF_INET6, &v6, address + 1, sizeof(text) - (address + 1 - text));
-		snprintf(device.name, sizeof(device.name), PREFIX "%s", address + 1);
-		replace(device.name, ".:", '_');
-	}
+	verbena_identify(spec(), &listed);
+	guid = listed.guid;
+	snprintf(device.name, sizeof(device.name), "%s", listed.name);
 	snprintf(device.ibdev_path, sizeof(device.ibdev_path), "/sys/class/infiniband/%s",
 		 device.name);
+}
+
+/* For the files of the device. */
+static void identity(struct verbena_identity *to)
+{
+	pthread_once(&described, describe);
+	*to = listed;
+	if (guid != listed.guid)
+		verbena_identity_moved(guid, to);
+}
+
+static uint64_t count(const char *name)
+{
+	long handle = verbena_is_running() ? verbena_any_handle() : -1;
+	long result = handle < 0 ? handle : CALL(counter, handle, name);
+	return result < 0 ? 0 : (uint64_t)result;
+}
+
+/* Nothing to attach to is no fault: the program was started in another way than by verbena run. */
+__attribute__((constructor)) static void attach_files(void)
+{
+	static const struct verbena_source source = {.identity = identity, .count = count};
+	verbena_attach *attach = (verbena_attach *)dlsym(RTLD_DEFAULT, VERBENA_FILES_ATTACH);
+	if (attach)
+		attach(&source);
 }
 
 #undef ibv_get_device_list

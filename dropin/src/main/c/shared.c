@@ -135,6 +135,14 @@ int verbena_close(struct verbena_context *context)
 	return error;
 }
 
+long verbena_any_handle(void)
+{
+	pthread_mutex_lock(&mutex);
+	long handle = all ? all->handle : -1;
+	pthread_mutex_unlock(&mutex);
+	return handle;
+}
+
 EXPORT struct ibv_pd *ibv_import_pd(struct ibv_context *context, uint32_t pd_handle)
 {
 	struct ibv_pd *pd = calloc(1, sizeof(*pd));

@@ -233,6 +233,8 @@ static inline long verbena_handle(struct ibv_context *context)
 int verbena_open(struct verbena_context *context, const char *spec, uint64_t *guid);
 int verbena_import(struct verbena_context *context, int cmd_fd);
 int verbena_close(struct verbena_context *context);
+/* The handle of an open device, or -1. It may be closed meanwhile: Java refuses it then. */
+long verbena_any_handle(void);
 
 /* vanished.c: registered memory that the program unmaps. Its owner is an open device. */
 void verbena_vanished_init(void);

@@ -1,24 +1,101 @@
 /* open and its many names. */
 #define _GNU_SOURCE
 #include <stdarg.h>
-#include <stdio.h>
+#include <sys/mman.h>
 
 #include "files.h"
 
 /* A device that takes whatever it is given, and gives nothing: nobody speaks to it. */
 #define SILENT "/dev/null"
 
-static int answer(const struct place *place, int flags)
+/* Where a folder can be made for a moment; in memory first. */
+static const char *const makers[] = {"/dev/shm", "/tmp", "/var/tmp", "."};
+
+/* A path as a name. */
+static void encode(const char *path, char *to)
+{
+	for (; *path; path++)
+		*to++ = *path == '/' ? '!' : *path;
+	*to = '\0';
+}
+
+/* A file in memory that cannot be changed through the descriptor. */
+static int open_text(const struct place *place, const char *text, int flags)
+{
+	char name[ROOM + 16] = VERBENA_FILE, again[32];
+	encode(place->path, name + strlen(name));
+	int made = memfd_create(name, MFD_CLOEXEC);
+	if (made < 0)
+		return -1;
+	size_t length = strlen(text);
+	int fd = -1;
+	if (write(made, text, length) == (ssize_t)length && !fchmod(made, place->row->mode & 0777)) {
+		snprintf(again, sizeof(again), "/proc/self/fd/%d", made);
+		fd = NEXT(open)(again, flags & (O_CLOEXEC | O_NONBLOCK));
+	}
+	int saved = errno;
+	close(made);
+	errno = saved;
+	return fd;
+}
+
+static int open_file(const struct place *place, int flags)
+{
+	const struct row *row = place->row;
+	char text[TEXT];
+	int error = 0;
+	if ((flags & O_ACCMODE) != O_RDONLY || flags & O_TRUNC)
+		return verbena_fail(EACCES);
+	if (row->write)
+		error = row->write(row, place->index, text);
+	else
+		snprintf(text, sizeof(text), "%s\n", row->text);
+	return error ? verbena_fail(error) : open_text(place, text, flags);
+}
+
+/* An empty folder that is deleted as soon as it is open. */
+static int open_folder(const struct place *place, int flags)
+{
+	static atomic_uint count;
+	char name[ROOM], path[2 * ROOM];
+	encode(place->path, name);
+	for (size_t i = 0; i < COUNT(makers); i++) {
+		snprintf(path, sizeof(path), "%s/" VERBENA_FOLDER "%d-%u%s", makers[i], getpid(), count++,
+			 name);
+		if (mkdir(path, 0755))
+			continue;
+		int fd = NEXT(open)(path, O_RDONLY | O_DIRECTORY | (flags & O_CLOEXEC));
+		int saved = errno;
+		rmdir(path);
+		errno = saved;
+		return fd;
+	}
+	return -1;
+}
+
+int verbena_open_place(const struct place *place, int flags)
 {
 	if (!place->row)
 		return verbena_fail(flags & O_CREAT && place->error == ENOENT ? EACCES : place->error);
+	mode_t mode = place->row->mode;
 	if ((flags & (O_CREAT | O_EXCL)) == (O_CREAT | O_EXCL))
 		return verbena_fail(EEXIST);
-	if (S_ISDIR(place->row->mode))
-		return verbena_fail(EACCES);
-	if (flags & O_DIRECTORY)
+	if (S_ISLNK(mode))
+		return verbena_fail(ELOOP);
+	if (!S_ISDIR(mode) && flags & O_DIRECTORY)
 		return verbena_fail(ENOTDIR);
-	return NEXT(open)(SILENT, flags & ~(O_CREAT | O_TRUNC));
+	if (S_ISCHR(mode))
+		return NEXT(open)(SILENT, flags & ~(O_CREAT | O_TRUNC));
+	verbena_has_opened = 1;
+	if (S_ISREG(mode))
+		return open_file(place, flags);
+	return (flags & O_ACCMODE) == O_RDONLY ? open_folder(place, flags) : verbena_fail(EISDIR);
+}
+
+static int flags_of_find(int flags)
+{
+	int keeps = flags & O_NOFOLLOW || (flags & (O_CREAT | O_EXCL)) == (O_CREAT | O_EXCL);
+	return keeps ? AT_SYMLINK_NOFOLLOW : 0;
 }
 
 /* Whether a mode follows. */
@@ -31,8 +108,8 @@ static int creates(int flags)
 	EXPORT int name(const char *path, int flags, ...)                                          \
 	{                                                                                          \
 		struct place place;                                                                \
-		if (verbena_is_ours(AT_FDCWD, path, &place))                                       \
-			return answer(&place, flags);                                              \
+		if (verbena_is_ours(AT_FDCWD, &path, flags_of_find(flags), &place))                                       \
+			return verbena_open_place(&place, flags);                                              \
 		va_list more;                                                                      \
 		va_start(more, flags);                                                             \
 		mode_t mode = creates(flags) ? va_arg(more, mode_t) : 0;                           \
@@ -42,17 +119,15 @@ static int creates(int flags)
 
 OPEN(open)
 OPEN(open64)
-int __open(const char *, int, ...);
 OPEN(__open)
-int __open64(const char *, int, ...);
 OPEN(__open64)
 
 #define OPENAT(name)                                                                               \
 	EXPORT int name(int folder, const char *path, int flags, ...)                              \
 	{                                                                                          \
 		struct place place;                                                                \
-		if (verbena_is_ours(folder, path, &place))                                         \
-			return answer(&place, flags);                                              \
+		if (verbena_is_ours(folder, &path, flags_of_find(flags), &place))                                         \
+			return verbena_open_place(&place, flags);                                              \
 		va_list more;                                                                      \
 		va_start(more, flags);                                                             \
 		mode_t mode = creates(flags) ? va_arg(more, mode_t) : 0;                           \
@@ -65,11 +140,10 @@ OPENAT(openat64)
 
 /* Of programs that were compiled with _FORTIFY_SOURCE: those without a mode. */
 #define OPEN_2(name)                                                                               \
-	EXPORT int name(const char *path, int flags);                                              \
 	EXPORT int name(const char *path, int flags)                                               \
 	{                                                                                          \
 		struct place place;                                                                \
-		return verbena_is_ours(AT_FDCWD, path, &place) ? answer(&place, flags)              \
+		return verbena_is_ours(AT_FDCWD, &path, flags_of_find(flags), &place) ? verbena_open_place(&place, flags)              \
 							       : NEXT(name)(path, flags);          \
 	}
 
@@ -77,11 +151,10 @@ OPEN_2(__open_2)
 OPEN_2(__open64_2)
 
 #define OPENAT_2(name)                                                                             \
-	EXPORT int name(int folder, const char *path, int flags);                                  \
 	EXPORT int name(int folder, const char *path, int flags)                                   \
 	{                                                                                          \
 		struct place place;                                                                \
-		return verbena_is_ours(folder, path, &place) ? answer(&place, flags)                \
+		return verbena_is_ours(folder, &path, flags_of_find(flags), &place) ? verbena_open_place(&place, flags)                \
 							     : NEXT(name)(folder, path, flags);    \
 	}
 
@@ -89,7 +162,7 @@ OPENAT_2(__openat_2)
 OPENAT_2(__openat64_2)
 
 /* The flags of a stream's mode; 0 reads. */
-static int flags_of(const char *mode)
+static int flags_of_mode(const char *mode)
 {
 	int flags = strchr(mode, '+') ? O_RDWR : mode[0] == 'r' ? O_RDONLY : O_WRONLY;
 	flags |= mode[0] == 'w' ? O_CREAT | O_TRUNC : mode[0] == 'a' ? O_CREAT | O_APPEND : 0;
@@ -101,9 +174,9 @@ static int flags_of(const char *mode)
 	EXPORT FILE *name(const char *path, const char *mode)                                      \
 	{                                                                                          \
 		struct place place;                                                                \
-		if (!verbena_is_ours(AT_FDCWD, path, &place))                                      \
+		if (!verbena_is_ours(AT_FDCWD, &path, 0, &place))                                  \
 			return NEXT(name)(path, mode);                                             \
-		int fd = answer(&place, flags_of(mode));                                           \
+		int fd = verbena_open_place(&place, flags_of_mode(mode));                          \
 		FILE *stream = fd < 0 ? NULL : fdopen(fd, mode);                                   \
 		if (fd >= 0 && !stream)                                                            \
 			close(fd);                                                                 \
@@ -112,3 +185,25 @@ static int flags_of(const char *mode)
 
 FOPEN(fopen)
 FOPEN(fopen64)
+
+/* The stream is another's already: the C library opens what is open, by its name in /proc. */
+#define FREOPEN(name)                                                                              \
+	EXPORT FILE *name(const char *path, const char *mode, FILE *stream)                        \
+	{                                                                                          \
+		struct place place;                                                                \
+		if (!verbena_is_ours(AT_FDCWD, &path, 0, &place))                                  \
+			return NEXT(name)(path, mode, stream);                                     \
+		int fd = verbena_open_place(&place, flags_of_mode(mode) | O_CLOEXEC);              \
+		char again[32];                                                                    \
+		snprintf(again, sizeof(again), "/proc/self/fd/%d", fd);                            \
+		int error = errno;                                                                 \
+		FILE *opened = NEXT(name)(fd < 0 ? "" : again, mode, stream);                      \
+		if (fd >= 0)                                                                       \
+			close(fd);                                                                 \
+		else                                                                               \
+			errno = error;                                                             \
+		return opened;                                                                     \
+	}
+
+FREOPEN(freopen)
+FREOPEN(freopen64)

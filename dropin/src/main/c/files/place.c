@@ -1,60 +1,165 @@
-/* From a path, as programs spell it, to a file of ours. */
+/* From a path, as programs spell it, or a descriptor to a file of ours. */
 #define _GNU_SOURCE
-#include <stdio.h>
-
 #include "files.h"
 
-/* Where a relative path begins; 0 if that cannot be told. */
-static size_t base(int folder, char *to, size_t size)
+/* Links that lead to links; of ours, none does so more than twice. */
+#define MOST_LINKS 8
+
+/* What /proc says of a file that has no name any more. */
+#define DELETED " (deleted)"
+
+atomic_int verbena_has_opened, verbena_is_within;
+
+/* What the descriptor, or AT_FDCWD, is called in /proc; 0 if that cannot be told. */
+static size_t name_of(int fd, char *to, size_t size)
 {
 	char link[32];
-	snprintf(link, sizeof(link), folder == AT_FDCWD ? "/proc/self/cwd" : "/proc/self/fd/%d",
-		 folder);
-	ssize_t length = NEXT(readlink)(link, to, size);
-	return length <= 0 || (size_t)length >= size || to[0] != '/' ? 0 : (size_t)length;
-}
-
-/* The path in full without ".", ".." and more slashes than needed. 0 if it is too long. */
-static int spell_out(int folder, const char *path, char *to, size_t size)
-{
-	size_t length = path[0] == '/' ? 0 : base(folder, to, size);
-	if (path[0] != '/' && !length)
+	snprintf(link, sizeof(link), fd == AT_FDCWD ? "/proc/self/cwd" : "/proc/self/fd/%d", fd);
+	ssize_t length = NEXT(readlink)(link, to, size - 1);
+	if (length <= 0 || (size_t)length >= size - 1)
 		return 0;
-	if (length == 1)
-		length = 0;
-	for (const char *part = path; *part; part += strcspn(part, "/")) {
-		part += strspn(part, "/");
-		size_t more = strcspn(part, "/");
-		if (!more || (more == 1 && part[0] == '.'))
-			continue;
-		if (more == 2 && !strncmp(part, "..", 2)) {
-			while (length && to[--length] != '/')
-				;
-			continue;
-		}
-		if (length + more + 2 > size)
-			return 0;
-		to[length++] = '/';
-		memcpy(to + length, part, more);
-		length += more;
-	}
 	to[length] = '\0';
+	return (size_t)length;
+}
+
+/* "/memfd:verbena!sys!class (deleted)" becomes "/sys/class"; whether it was one of ours. */
+static int decode(char *name, size_t length)
+{
+	const size_t tail = strlen(DELETED);
+	char *path = strstr(name, "/" VERBENA_FOLDER);
+	if (!strncmp(name, "/memfd:" VERBENA_FILE, strlen("/memfd:" VERBENA_FILE)))
+		path = name;
+	path = path ? strchr(path, '!') : NULL;
+	if (!path || length < tail || strcmp(name + length - tail, DELETED))
+		return 0;
+	name[length - tail] = '\0';
+	memmove(name, path, strlen(path) + 1);
+	for (char *each = name; *each; each++)
+		if (*each == '!')
+			*each = '/';
 	return 1;
 }
 
-int verbena_find(int folder, const char *path, struct place *place)
+int verbena_path_of(int fd, char *to)
 {
-	char full[PATH_MAX];
+	size_t length = name_of(fd, to, ROOM);
+	return length && decode(to, length);
+}
+
+__attribute__((constructor)) static void note_folder(void)
+{
+	char path[ROOM];
 	int saved = errno;
-	int ours = spell_out(folder, path, full, sizeof(full)) && verbena_is_inside(full);
+	verbena_is_within = verbena_path_of(AT_FDCWD, path);
+	if (verbena_is_within)
+		verbena_has_opened = 1;
 	errno = saved;
-	if (!ours)
-		return 0;
-	place->row = verbena_row(full);
-	place->error = ENOENT;
-	if (place->row && !S_ISDIR(place->row->mode) && path[strlen(path) - 1] == '/') {
-		place->row = NULL;
-		place->error = ENOTDIR;
+}
+
+/* A path on its way: what of it is known, and what is left to go. */
+struct way {
+	struct place *place;
+	size_t length;
+	char left[ROOM];
+	int links;
+	/* Whether it goes through a folder of ours, so that the kernel cannot go it. */
+	int needs_us;
+};
+
+static void leave(struct way *way)
+{
+	char *path = way->place->path;
+	while (way->length && path[--way->length] != '/')
+		;
+	path[way->length] = '\0';
+}
+
+/* Goes on with what a link names, and then with what was left. */
+static int follow(struct way *way, const char *target, const char *rest)
+{
+	char longer[ROOM];
+	const char *variable = strchr(target, '@');
+	int length = snprintf(longer, sizeof(longer), "%.*s%s%s/%s",
+			      variable ? (int)(variable - target) : (int)strlen(target), target,
+			      variable ? verbena_device_name() : "", variable ? variable + 1 : "", rest);
+	if (length >= ROOM || ++way->links > MOST_LINKS)
+		return ELOOP;
+	/* A link with nothing behind it must not look as if a folder was asked for. */
+	if (!*rest)
+		longer[length - 1] = '\0';
+	strcpy(way->left, longer);
+	leave(way);
+	return 0;
+}
+
+/* Goes the next part of the way. 0 or errno. */
+static int step(struct way *way, int follows)
+{
+	struct place *place = way->place;
+	char *part = way->left + strspn(way->left, "/");
+	size_t length = strcspn(part, "/");
+	const char *rest = part + length;
+	if (length == 2 && !strncmp(part, "..", 2)) {
+		leave(way);
+	} else if (length && !(length == 1 && part[0] == '.')) {
+		if (way->length + length + 2 > ROOM)
+			return ENAMETOOLONG;
+		place->path[way->length++] = '/';
+		memcpy(place->path + way->length, part, length);
+		way->length += length;
+		place->path[way->length] = '\0';
 	}
+	place->row = verbena_row(place->path, &place->index);
+	way->needs_us |= place->row != NULL;
+	if (place->row && S_ISLNK(place->row->mode) && (*rest || follows))
+		return follow(way, place->row->text, rest + strspn(rest, "/"));
+	if (place->row && *rest && !S_ISDIR(place->row->mode))
+		return ENOTDIR;
+	memmove(way->left, rest, strlen(rest) + 1);
+	return 0;
+}
+
+/* Whether the way ends in a folder of ours. */
+static int go(struct way *way, int follows)
+{
+	int error = 0;
+	while (way->left[0] && !error)
+		error = step(way, follows);
+	struct place *place = way->place;
+	if (!verbena_is_inside(place->path))
+		return 0;
+	if (error)
+		place->row = NULL;
+	place->error = error ? error : ENOENT;
 	return 1;
+}
+
+int verbena_find(int folder, const char **path, int flags, struct place *place)
+{
+	struct way way = {.place = place};
+	int saved = errno;
+	place->path[0] = '\0';
+	place->row = NULL;
+	if ((!**path && !(flags & AT_EMPTY_PATH)) || strlen(*path) >= ROOM)
+		return 0;
+	strcpy(way.left, *path);
+	if (**path != '/') {
+		way.length = name_of(folder, place->path, ROOM);
+		way.needs_us = way.length && decode(place->path, way.length);
+		/* What is no file has no path. */
+		if (place->path[0] != '/')
+			way.length = 0;
+		errno = saved;
+		if (!way.length)
+			return 0;
+		way.length = strlen(place->path);
+		if (way.length == 1)
+			way.length = 0;
+		if (!**path)
+			place->row = verbena_row(place->path, &place->index);
+	}
+	int ours = go(&way, !(flags & AT_SYMLINK_NOFOLLOW));
+	if (!ours && way.needs_us)
+		*path = place->path[0] ? place->path : "/";
+	return ours;
 }

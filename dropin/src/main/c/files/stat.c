@@ -11,43 +11,42 @@ static int answer(const struct place *place, struct stat *to)
 {
 	if (!place->row)
 		return verbena_fail(place->error);
-	verbena_stat(place->row, to);
+	verbena_stat(place, to);
 	return 0;
 }
 
-#define STAT(name, type)                                                                           \
+#define STAT(name, type, flags)                                                                           \
 	EXPORT int name(const char *path, struct type *to)                                         \
 	{                                                                                          \
 		struct place place;                                                                \
-		return verbena_is_ours(AT_FDCWD, path, &place) ? answer(&place, (struct stat *)to)  \
+		return verbena_is_ours(AT_FDCWD, &path, flags, &place) ? answer(&place, (struct stat *)to)  \
 							       : NEXT(name)(path, to);             \
 	}
 
-STAT(stat, stat)
-STAT(stat64, stat64)
-STAT(lstat, stat)
-STAT(lstat64, stat64)
+STAT(stat, stat, 0)
+STAT(stat64, stat64, 0)
+STAT(lstat, stat, AT_SYMLINK_NOFOLLOW)
+STAT(lstat64, stat64, AT_SYMLINK_NOFOLLOW)
 
 /* Of programs that were linked before glibc 2.33. */
-#define XSTAT(name, type)                                                                          \
-	EXPORT int name(int version, const char *path, struct type *to);                           \
+#define XSTAT(name, type, flags)                                                                          \
 	EXPORT int name(int version, const char *path, struct type *to)                            \
 	{                                                                                          \
 		struct place place;                                                                \
-		return verbena_is_ours(AT_FDCWD, path, &place) ? answer(&place, (struct stat *)to)  \
+		return verbena_is_ours(AT_FDCWD, &path, flags, &place) ? answer(&place, (struct stat *)to)  \
 							       : NEXT(name)(version, path, to);    \
 	}
 
-XSTAT(__xstat, stat)
-XSTAT(__xstat64, stat64)
-XSTAT(__lxstat, stat)
-XSTAT(__lxstat64, stat64)
+XSTAT(__xstat, stat, 0)
+XSTAT(__xstat64, stat64, 0)
+XSTAT(__lxstat, stat, AT_SYMLINK_NOFOLLOW)
+XSTAT(__lxstat64, stat64, AT_SYMLINK_NOFOLLOW)
 
 #define FSTATAT(name, type)                                                                        \
 	EXPORT int name(int folder, const char *path, struct type *to, int flags)                  \
 	{                                                                                          \
 		struct place place;                                                                \
-		return verbena_is_ours(folder, path, &place) ? answer(&place, (struct stat *)to)    \
+		return verbena_is_ours(folder, &path, flags, &place) ? answer(&place, (struct stat *)to)    \
 							     : NEXT(name)(folder, path, to, flags); \
 	}
 
@@ -55,17 +54,53 @@ FSTATAT(fstatat, stat)
 FSTATAT(fstatat64, stat64)
 
 #define FXSTATAT(name, type)                                                                       \
-	EXPORT int name(int version, int folder, const char *path, struct type *to, int flags);    \
 	EXPORT int name(int version, int folder, const char *path, struct type *to, int flags)     \
 	{                                                                                          \
 		struct place place;                                                                \
-		return verbena_is_ours(folder, path, &place)                                       \
+		return verbena_is_ours(folder, &path, flags, &place)                                       \
 			       ? answer(&place, (struct stat *)to)                                 \
 			       : NEXT(name)(version, folder, path, to, flags);                     \
 	}
 
 FXSTATAT(__fxstatat, stat)
 FXSTATAT(__fxstatat64, stat64)
+
+/* Puts ours instead of what the kernel says of a descriptor: a file in memory, or a deleted folder. */
+static int correct(int fd, struct stat *found)
+{
+	struct place place;
+	int saved = errno;
+	if (atomic_load_explicit(&verbena_has_opened, memory_order_relaxed) && !found->st_nlink &&
+	    verbena_path_of(fd, place.path)) {
+		off_t size = found->st_size;
+		place.row = verbena_row(place.path, &place.index);
+		if (place.row)
+			verbena_stat(&place, found);
+		/* Some who copy believe that a file is as long as it was said to be. */
+		if (S_ISREG(found->st_mode))
+			found->st_size = size;
+	}
+	errno = saved;
+	return 0;
+}
+
+#define FSTAT(name, type)                                                                          \
+	EXPORT int name(int fd, struct type *to)                                                   \
+	{                                                                                          \
+		return NEXT(name)(fd, to) ? -1 : correct(fd, (struct stat *)to);                   \
+	}
+
+FSTAT(fstat, stat)
+FSTAT(fstat64, stat64)
+
+#define FXSTAT(name, type)                                                                         \
+	EXPORT int name(int version, int fd, struct type *to)                                      \
+	{                                                                                          \
+		return NEXT(name)(version, fd, to) ? -1 : correct(fd, (struct stat *)to);          \
+	}
+
+FXSTAT(__fxstat, stat)
+FXSTAT(__fxstat64, stat64)
 
 static struct statx_timestamp time_of(const struct timespec *from)
 {
@@ -77,7 +112,7 @@ EXPORT int statx(int folder, const char *path, int flags, unsigned int mask, str
 {
 	struct place place;
 	struct stat found;
-	if (!verbena_is_ours(folder, path, &place))
+	if (!verbena_is_ours(folder, &path, flags, &place))
 		return NEXT(statx)(folder, path, flags, mask, to);
 	if (answer(&place, &found))
 		return -1;
@@ -111,7 +146,7 @@ static int answer_access(const struct place *place, int wanted)
 	EXPORT int name(const char *path, int wanted)                                              \
 	{                                                                                          \
 		struct place place;                                                                \
-		return verbena_is_ours(AT_FDCWD, path, &place) ? answer_access(&place, wanted)      \
+		return verbena_is_ours(AT_FDCWD, &path, 0, &place) ? answer_access(&place, wanted)      \
 							       : NEXT(name)(path, wanted);         \
 	}
 
@@ -122,6 +157,6 @@ ACCESS(euidaccess)
 EXPORT int faccessat(int folder, const char *path, int wanted, int flags)
 {
 	struct place place;
-	return verbena_is_ours(folder, path, &place) ? answer_access(&place, wanted)
+	return verbena_is_ours(folder, &path, flags, &place) ? answer_access(&place, wanted)
 						     : NEXT(faccessat)(folder, path, wanted, flags);
 }

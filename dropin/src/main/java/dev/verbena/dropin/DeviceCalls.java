@@ -9,6 +9,7 @@ import dev.verbena.rdmacore.layout.IbvPortAttr;
 import dev.verbena.rdmacore.layout.IbvValuesEx;
 import dev.verbena.verbs.AhAttr;
 import dev.verbena.verbs.Context;
+import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.DeviceAttr;
 import dev.verbena.verbs.DeviceAttrEx;
 import dev.verbena.verbs.DeviceCapEx;
@@ -66,6 +67,11 @@ final class DeviceCalls {
     context.close();
     Handles.removeAll(context);
     return 0;
+  }
+
+  /** What the device of this context has counted, by a stable name. */
+  static long counter(long handle, long name) {
+    return context(handle).counters().get(Counter.of(Host.getString(name)));
   }
 
   /** The last call of the process. */

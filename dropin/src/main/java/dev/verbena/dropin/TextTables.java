@@ -1,5 +1,6 @@
 package dev.verbena.dropin;
 
+import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.EventType;
 import dev.verbena.verbs.NodeType;
 import dev.verbena.verbs.Numbered;
@@ -29,6 +30,7 @@ final class TextTables {
     table(header, "PORT_STATE", PortState.values(), each -> quoted(each.str()));
     table(header, "WR_OPCODE", WrOpcode.values(), each -> quoted(each.str()));
     table(header, "RATE", Rate.values(), each -> each.toMult() + ", " + each.toMbps());
+    counters(header);
     Files.writeString(Path.of(arguments[0]), header);
   }
 
@@ -38,6 +40,14 @@ final class TextTables {
     for (E each : constants) {
       header.append(" \\\n\tX(").append(each.number()).append(", ");
       header.append(columns.apply(each)).append(')');
+    }
+    header.append('\n');
+  }
+
+  private static void counters(StringBuilder header) {
+    header.append("#define COUNTER(X)");
+    for (Counter each : Counter.values()) {
+      header.append(" \\\n\tX(").append(each.key()).append(')');
     }
     header.append('\n');
   }
