@@ -10,7 +10,7 @@
 	/* device */                                                                               \
 	X(open_device) X(close_device) X(query_device) X(query_port) X(query_gid) X(query_gid_ex)  \
 	X(query_gid_table) X(query_pkey) X(get_pkey_index) X(query_rt_values) X(init_ah_from_wc)   \
-	X(counter) X(report)                                                                       \
+	X(query_port_speed) X(counter) X(report)                                                   \
 	/* domains and memory */                                                                   \
 	X(alloc_pd) X(import_pd) X(dealloc_pd) X(alloc_td) X(dealloc_td) X(alloc_parent_domain)    \
 	X(reg_mr) X(import_mr) X(rereg_mr) X(dereg_mr) X(alloc_null_mr) X(alloc_mw) X(dealloc_mw)  \
@@ -32,7 +32,7 @@
 	X(post_send) X(post_recv)                                                                  \
 	X(wr_start) X(wr_complete) X(wr_abort) X(wr_atomic_cmp_swp) X(wr_atomic_fetch_add)         \
 	X(wr_bind_mw) X(wr_local_inv) X(wr_rdma_read) X(wr_rdma_write) X(wr_rdma_write_imm)        \
-	X(wr_send) X(wr_send_imm) X(wr_send_inv) X(wr_send_tso) X(wr_atomic_write)                 \
+	X(wr_send) X(wr_send_imm) X(wr_send_inv) X(wr_send_tso) X(wr_atomic_write) X(wr_flush)     \
 	X(wr_set_ud_addr) X(wr_set_xrc_srqn) X(wr_set_inline_data) X(wr_set_inline_data_list)      \
 	X(wr_set_sge) X(wr_set_sge_list)
 

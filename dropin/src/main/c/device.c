@@ -8,6 +8,8 @@
 #include <unistd.h>
 
 #include "identity.h"
+#include "later.h"
+#include "private.h"
 #include "verbena.h"
 
 static struct ibv_device device = {
@@ -119,6 +121,14 @@ EXPORT int ibv_query_port(struct ibv_context *context, uint8_t port_num,
 {
 	return query_port(context, port_num, (struct ibv_port_attr *)attr,
 			  offsetof(struct ibv_port_attr, port_cap_flags2));
+}
+
+EXPORT int ibv_query_port_speed(struct ibv_context *context, uint32_t port_num, uint64_t *port_speed)
+{
+	long result = CALL(query_port_speed, verbena_handle(context), port_num);
+	if (result >= 0)
+		*port_speed = (uint64_t)result;
+	return verbena_result(result);
 }
 
 EXPORT int ibv_query_device(struct ibv_context *context, struct ibv_device_attr *attr)
@@ -268,6 +278,7 @@ EXPORT int ibv_query_gid_type(struct ibv_context *context, uint8_t port_num, uns
 	*type = entry.gid_type == IBV_GID_TYPE_ROCE_V2 ? ROCE_V2 : IB_OR_ROCE_V1;
 	return 0;
 }
+SINCE_34(ibv_query_gid_type)
 
 EXPORT int ibv_query_pkey(struct ibv_context *context, uint8_t port_num, int index, __be16 *pkey)
 {

@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "later.h"
 #include "verbena.h"
 
 /* Kernel headers of Debian 12's time have them; the kernel may be older, and says EINVAL then. */
@@ -46,12 +47,16 @@ static int dealloc_td(struct ibv_td *td)
 	return error;
 }
 
-/* The program's allocators are for a provider's queues in its memory; ours are Java's. */
+/*
+ * The program's allocators are for a provider's queues in its memory; ours are Java's. What is allowed need
+ * not be done: the device is in the program and reaches all its memory, in a confidential guest too.
+ */
 static struct ibv_pd *alloc_parent_domain(struct ibv_context *context,
 					  struct ibv_parent_domain_init_attr *attr)
 {
-	const uint32_t known =
-		IBV_PARENT_DOMAIN_INIT_ATTR_ALLOCATORS | IBV_PARENT_DOMAIN_INIT_ATTR_PD_CONTEXT;
+	const uint32_t known = IBV_PARENT_DOMAIN_INIT_ATTR_ALLOCATORS |
+			       IBV_PARENT_DOMAIN_INIT_ATTR_PD_CONTEXT |
+			       VERBENA_PARENT_DOMAIN_ALLOW_CC_UNPROTECTED_ALLOC;
 	if (!attr->pd || attr->comp_mask & ~known) {
 		errno = EINVAL;
 		return NULL;

@@ -12,7 +12,7 @@ static struct verbena_qp *allocate(struct ibv_context *context)
 	base->context = context;
 	pthread_mutex_init(&base->mutex, NULL);
 	pthread_cond_init(&base->cond, NULL);
-	verbena_wr_ops(&qp->ex);
+	verbena_wr_ops(qp);
 	return qp;
 }
 

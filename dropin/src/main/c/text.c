@@ -5,6 +5,7 @@
 #include <rdma/ib_user_sa.h>
 #include <rdma/ib_user_verbs.h>
 
+#include "private.h"
 #include "text_tables.h"
 #include "verbena.h"
 
@@ -59,12 +60,13 @@ EXPORT const char *ibv_port_state_str(enum ibv_port_state state)
 	return FIND(port_state, (int)state);
 }
 
-/* Since rdma-core 47; for libmlx5 of then, which has the private symbols' version in common. */
+/* Since rdma-core 49. In verbs.h, but among the private symbols. */
 EXPORT const char *ibv_wr_opcode_str(enum ibv_wr_opcode opcode);
 EXPORT const char *ibv_wr_opcode_str(enum ibv_wr_opcode opcode)
 {
 	return FIND(wr_opcode, (int)opcode);
 }
+SINCE_34(ibv_wr_opcode_str)
 
 EXPORT int ibv_rate_to_mult(enum ibv_rate rate)
 {

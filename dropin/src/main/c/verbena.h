@@ -58,10 +58,17 @@ struct verbena_cq {
 
 /* Later releases append functions to ibv_qp_ex; what Java counts stays where it is. */
 #define QP_EX_ROOM 512
+#define QP_EX_OF_44 352
 
 struct verbena_qp {
 	union {
 		struct ibv_qp_ex ex;
+		/* Since 47. */
+		struct {
+			char of_44[QP_EX_OF_44];
+			void (*wr_flush)(struct ibv_qp_ex *qp, uint32_t rkey, uint64_t remote_addr,
+					 size_t len, uint8_t type, uint8_t level);
+		} later;
 		char room[QP_EX_ROOM];
 	};
 	struct verbena_reported reported;
@@ -277,7 +284,7 @@ void verbena_srq_ops(struct verbs_context *vctx);
 void verbena_wq_ops(struct verbs_context *vctx);
 void verbena_qp_ops(struct verbs_context *vctx);
 void verbena_flow_ops(struct verbs_context *vctx);
-void verbena_wr_ops(struct ibv_qp_ex *qp);
+void verbena_wr_ops(struct verbena_qp *qp);
 
 /* events.c: waits until the program has acknowledged what was reported (S10.2). */
 void verbena_await_acks(pthread_mutex_t *mutex, pthread_cond_t *cond, const uint32_t *completed,

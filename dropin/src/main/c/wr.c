@@ -89,6 +89,14 @@ static void wr_atomic_write(struct ibv_qp_ex *qp, uint32_t rkey, uint64_t remote
 	BUILD(wr_atomic_write, rkey, remote_addr, atomic_wr);
 }
 
+/* Once more too many operands: the last four follow in memory. */
+static void wr_flush(struct ibv_qp_ex *qp, uint32_t rkey, uint64_t remote_addr, size_t len, uint8_t type,
+		     uint8_t level)
+{
+	const uint64_t range[] = {remote_addr, len, type, level};
+	BUILD(wr_flush, rkey, range);
+}
+
 static void wr_set_ud_addr(struct ibv_qp_ex *qp, struct ibv_ah *ah, uint32_t remote_qpn,
 			   uint32_t remote_qkey)
 {
@@ -121,8 +129,12 @@ static void wr_set_sge_list(struct ibv_qp_ex *qp, size_t num_sge, const struct i
 	SET(wr_set_sge_list, num_sge, sg_list);
 }
 
-void verbena_wr_ops(struct ibv_qp_ex *qp)
+_Static_assert(offsetof(struct ibv_qp_ex, wr_atomic_write) + sizeof(void *) == QP_EX_OF_44,
+	       "wr_flush is next");
+
+void verbena_wr_ops(struct verbena_qp *own)
 {
+	struct ibv_qp_ex *qp = &own->ex;
 	qp->wr_start = wr_start;
 	qp->wr_complete = wr_complete;
 	qp->wr_abort = wr_abort;
@@ -138,6 +150,7 @@ void verbena_wr_ops(struct ibv_qp_ex *qp)
 	qp->wr_send_inv = wr_send_inv;
 	qp->wr_send_tso = wr_send_tso;
 	qp->wr_atomic_write = wr_atomic_write;
+	own->later.wr_flush = wr_flush;
 	qp->wr_set_ud_addr = wr_set_ud_addr;
 	qp->wr_set_xrc_srqn = wr_set_xrc_srqn;
 	qp->wr_set_inline_data = wr_set_inline_data;

@@ -34,11 +34,8 @@ final class DeviceCalls {
   /** IBV_PCI_ATOMIC_OPERATION_8_BYTE_SIZE_SUP. */
   private static final int PCI_ATOMIC_8_BYTES = 2;
 
-  /**
-   * What no release up to 44 has a name for, nor an operation: a program cannot do it through this
-   * library, and ibv_devinfo shows unknown bits. ATOMIC_WRITE is known to it as an operation.
-   */
-  private static final long UNNAMED_CAPS = DeviceCapEx.FLUSH_GLOBAL | DeviceCapEx.FLUSH_PERSISTENT;
+  /** What a program in C cannot have: {@link MemoryCalls} says why. */
+  private static final long CAPS_OF_JAVA = DeviceCapEx.FLUSH_PERSISTENT;
 
   /** Of each address that was opened, for the report. */
   private static final Map<Gid, Report> REPORTS = new LinkedHashMap<>();
@@ -94,7 +91,7 @@ final class DeviceCalls {
     Host.setLong(out + IbvDeviceAttrEx.ODP_CAPS_GENERAL_CAPS, ex.odpGeneralCaps());
     Host.setLong(out + IbvDeviceAttrEx.COMPLETION_TIMESTAMP_MASK, ex.completionTimestampMask());
     Host.setLong(out + IbvDeviceAttrEx.HCA_CORE_CLOCK, ex.hcaCoreClock());
-    Host.setLong(out + IbvDeviceAttrEx.DEVICE_CAP_FLAGS_EX, ex.deviceCapFlagsEx() & ~UNNAMED_CAPS);
+    Host.setLong(out + IbvDeviceAttrEx.DEVICE_CAP_FLAGS_EX, ex.deviceCapFlagsEx() & ~CAPS_OF_JAVA);
     Host.setInt(out + IbvDeviceAttrEx.TSO_CAPS_MAX_TSO, ex.maxTso());
     Host.setInt(out + IbvDeviceAttrEx.TSO_CAPS_SUPPORTED_QPTS, ex.tsoSupportedQpts());
     RssCaps rss = ex.rssCaps();
@@ -185,6 +182,10 @@ final class DeviceCalls {
     Host.setByte(out + IbvPortAttr.LINK_LAYER, attr.linkLayer().number());
     Host.setByte(out + IbvPortAttr.FLAGS, attr.flags());
     return 0;
+  }
+
+  static long queryPortSpeed(long handle, long portNum) {
+    return context(handle).queryPortSpeed((int) portNum);
   }
 
   static long queryRtValues(long handle, long values) {

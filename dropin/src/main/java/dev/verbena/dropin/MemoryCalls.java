@@ -25,7 +25,7 @@ final class MemoryCalls {
       // Before the length, which is not one of memory if a program asks for all of it.
       throw new VerbsException("regMr", Errno.EOPNOTSUPP, "no region is on demand");
     }
-    refuseFlush("regMr", access);
+    refusePersistence("regMr", access);
     MemorySegment memory = segment(address, length);
     boolean moved = iova != address && ((int) access & Access.ZERO_BASED) == 0;
     MemoryRegion mr =
@@ -35,12 +35,12 @@ final class MemoryCalls {
   }
 
   /**
-   * As the kernel does with rights to what the device does not have, which is what a program reads
-   * in the capabilities here: rdma-core 44 has no FLUSH.
+   * As the capabilities say: of a program's memory only the address is known, not the file that it
+   * may be mapped from, and so nothing can be made persistent.
    */
-  private static void refuseFlush(String function, long access) {
-    if ((access & (Access.FLUSH_GLOBAL | Access.FLUSH_PERSISTENT)) != 0) {
-      throw new VerbsException(function, Errno.EOPNOTSUPP, "no rights to FLUSH");
+  private static void refusePersistence(String function, long access) {
+    if ((access & Access.FLUSH_PERSISTENT) != 0) {
+      throw new VerbsException(function, Errno.EOPNOTSUPP, "no rights to FLUSH to persistence");
     }
   }
 
@@ -78,7 +78,7 @@ final class MemoryCalls {
     boolean moves = (flags & ReregFlags.CHANGE_TRANSLATION) != 0;
     boolean rights = (flags & ReregFlags.CHANGE_ACCESS) != 0;
     if (rights) {
-      refuseFlush("reregMr", access);
+      refusePersistence("reregMr", access);
     }
     mr(handle)
         .rereg(

@@ -27,8 +27,9 @@ final class QpCalls {
   private static final int MASK_RX_HASH = 1 << 5;
   private static final int MASK_SEND_OPS = 1 << 6;
 
-  /** Operations that struct ibv_qp_ex of rdma-core 44 has functions for: not FLUSH. */
-  private static final long SEND_OPS = (SendOps.TSO << 1) - 1 | SendOps.ATOMIC_WRITE;
+  /** Operations that struct ibv_qp_ex has functions for: up to rdma-core 44, and FLUSH of 47. */
+  private static final long SEND_OPS =
+      (SendOps.TSO << 1) - 1 | SendOps.FLUSH | SendOps.ATOMIC_WRITE;
 
   /** Offsets in the shim's struct parts, of handles. */
   private static final int PD = 0;

@@ -3,6 +3,7 @@ package dev.verbena.dropin;
 import dev.verbena.rdmacore.layout.IbvDataBuf;
 import dev.verbena.verbs.AddressHandle;
 import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.FlushLevel;
 import dev.verbena.verbs.QueuePairEx;
 import dev.verbena.verbs.Sge;
 import dev.verbena.verbs.VerbsException;
@@ -91,6 +92,17 @@ final class WrCalls {
   static long wrAtomicWrite(
       long handle, long id, long flags, long rkey, long remoteAddr, long value) {
     qp(handle, id, flags).wrAtomicWrite((int) rkey, remoteAddr, Host.getLong(value));
+    return 0;
+  }
+
+  static long wrFlush(long handle, long id, long flags, long rkey, long range) {
+    qp(handle, id, flags)
+        .wrFlush(
+            (int) rkey,
+            Host.getLong(range),
+            Host.getLong(range + Long.BYTES),
+            (int) Host.getLong(range + 2 * Long.BYTES),
+            FlushLevel.of((int) Host.getLong(range + 3 * Long.BYTES)));
     return 0;
   }
 

@@ -62,8 +62,7 @@ final class DeviceVerbsTest {
     assertThat(Host.getLong(attr + IbvDeviceAttrEx.HCA_CORE_CLOCK))
         .isEqualTo(wanted.hcaCoreClock());
     assertThat(Host.getLong(attr + IbvDeviceAttrEx.DEVICE_CAP_FLAGS_EX))
-        .isEqualTo(
-            wanted.deviceCapFlagsEx() & ~(DeviceCapEx.FLUSH_GLOBAL | DeviceCapEx.FLUSH_PERSISTENT));
+        .isEqualTo(wanted.deviceCapFlagsEx() & ~DeviceCapEx.FLUSH_PERSISTENT);
     assertThat(Host.getInt(attr + IbvDeviceAttrEx.TSO_CAPS_MAX_TSO)).isEqualTo(wanted.maxTso());
     assertThat(Host.getInt(attr + IbvDeviceAttrEx.TSO_CAPS_SUPPORTED_QPTS))
         .isEqualTo(wanted.tsoSupportedQpts());
@@ -126,6 +125,27 @@ final class DeviceVerbsTest {
     assertThat(result).isZero();
     StructAssert.assertSame(IbvPortAttr.LAYOUT, attr, java.queryPort(1), "port_cap_flags2");
     assertThat(Host.getShort(attr + IbvPortAttr.PORT_CAP_FLAGS2)).isZero();
+  }
+
+  @Test
+  void thePortOfLaterHeadersHasNoSpeedThatIsTooLargeForTheOldField() {
+    long size = IbvPortAttr.LAYOUT.size() + Integer.BYTES;
+    long attr = untouched(size);
+    int result = (int) Verbs.operation(context, VerbsContext.QUERY_PORT, context, 1, attr, size);
+    assertThat(result).isZero();
+    StructAssert.assertSame(IbvPortAttr.LAYOUT, attr, java.queryPort(1), "port_cap_flags2");
+    assertThat(Host.getInt(attr + IbvPortAttr.LAYOUT.size())).isZero();
+  }
+
+  @Test
+  void theSpeedOfAPortIsToldInUnitsOf100MbitPerSecond() {
+    long speed = program.memory(Long.BYTES);
+    assertThat(Verbs.callInt("ibv_query_port_speed", context, 1, speed)).isZero();
+    assertThat(Host.getLong(speed)).isEqualTo(java.queryPortSpeed(1)).isPositive();
+
+    Host.setLong(speed, UNTOUCHED);
+    assertThat(Verbs.callInt("ibv_query_port_speed", context, 2, speed)).isEqualTo(Errno.EINVAL);
+    assertThat(Host.getLong(speed)).isEqualTo(UNTOUCHED);
   }
 
   @Test

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -16,9 +19,11 @@ final class ExportedSymbolsTest {
   /** As in the name of the installed file of this release, libibverbs.so.1.14.44.0. */
   private static final String RELEASE = ".44.0";
 
-  /** Providers of later releases, up to 56, need these as well to be loaded. */
-  private static final Set<String> OF_LATER_RELEASES =
-      Set.of("ibv_cmd_create_cq_ex2@IBVERBS_PRIVATE_34", "ibv_wr_opcode_str@IBVERBS_PRIVATE_34");
+  /** What later releases added, by version, without what is in a private one before it already. */
+  private static final String LATER = "later-symbols.txt";
+
+  private static final String PRIVATE = "@IBVERBS_PRIVATE_";
+  private static final String PRIVATE_OF_44 = PRIVATE + "34";
 
   @Test
   void whatTheGenuineLibraryExportsOursExportsInTheSameVersionAsTheSameKind() throws IOException {
@@ -31,11 +36,47 @@ final class ExportedSymbolsTest {
   }
 
   @Test
-  void oursExportsNothingBeyondThatButWhatProvidersOfLaterReleasesNeed() throws IOException {
-    Map<String, Integer> genuine = genuine();
-    Set<String> more = new TreeSet<>(ElfSymbols.exportedBy(Verbs.file()).keySet());
-    more.removeAll(genuine.keySet());
-    assertThat(more).isEqualTo(OF_LATER_RELEASES);
+  void whatLaterReleasesExportOursExportsInTheSameVersionAndNothingElse() throws IOException {
+    Set<String> genuine = genuine().keySet();
+    Set<String> ours = new TreeSet<>(ElfSymbols.exportedBy(Verbs.file()).keySet());
+    ours.removeAll(genuine);
+    assertThat(ours).isEqualTo(later(genuine));
+  }
+
+  /** Each private version has what the one before it has, and more. */
+  private static Set<String> later(Set<String> genuine) throws IOException {
+    Set<String> later = new TreeSet<>();
+    Set<String> before = new TreeSet<>();
+    for (String symbol : genuine) {
+      if (symbol.endsWith(PRIVATE_OF_44)) {
+        before.add(symbol.substring(0, symbol.indexOf('@')));
+      }
+    }
+    assertThat(before).contains("verbs_register_driver_34").hasSizeGreaterThan(60);
+    before.remove("verbs_register_driver_34");
+    for (String line : lines()) {
+      String[] words = line.split(" +");
+      String version = "@" + words[0];
+      List<String> names = List.of(words).subList(1, words.length);
+      if (version.startsWith(PRIVATE)) {
+        before.addAll(names);
+        before.forEach(name -> later.add(name + version));
+        later.add("verbs_register_driver_" + version.substring(PRIVATE.length()) + version);
+      } else {
+        names.forEach(name -> later.add(name + version));
+      }
+    }
+    later.removeAll(genuine);
+    return later;
+  }
+
+  private static List<String> lines() throws IOException {
+    try (InputStream text = ExportedSymbolsTest.class.getResourceAsStream(LATER)) {
+      return new String(text.readAllBytes(), StandardCharsets.UTF_8)
+          .lines()
+          .filter(line -> !line.startsWith("#"))
+          .toList();
+    }
   }
 
   private static Map<String, Integer> genuine() throws IOException {

@@ -166,10 +166,15 @@ final class Program implements AutoCloseable {
 
   /** Takes a reliably connected queue pair from RESET to RTS, as the peer of another. */
   void connect(long qp, long peer) {
+    connect(qp, peer, LOCAL_WRITE | ALL_REMOTE);
+  }
+
+  /** The same, with these rights of the peer. */
+  void connect(long qp, long peer, int access) {
     long attr = struct(IbvQpAttr.LAYOUT);
     Host.setInt(attr + IbvQpAttr.QP_STATE, QpState.INIT.number());
     Host.setByte(attr + IbvQpAttr.PORT_NUM, 1);
-    Host.setInt(attr + IbvQpAttr.QP_ACCESS_FLAGS, LOCAL_WRITE | ALL_REMOTE);
+    Host.setInt(attr + IbvQpAttr.QP_ACCESS_FLAGS, access);
     int init = QpAttrMask.PKEY_INDEX | QpAttrMask.PORT | QpAttrMask.ACCESS_FLAGS;
     assertThat(modify(qp, attr, QpAttrMask.STATE | init)).isZero();
 

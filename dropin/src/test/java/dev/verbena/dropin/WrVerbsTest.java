@@ -13,7 +13,9 @@ import dev.verbena.rdmacore.layout.IbvMwBindInfo;
 import dev.verbena.rdmacore.layout.IbvQp;
 import dev.verbena.rdmacore.layout.IbvQpEx;
 import dev.verbena.rdmacore.layout.IbvSge;
+import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.FlushLevel;
 import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.SendOps;
@@ -31,6 +33,10 @@ import org.junit.jupiter.api.Test;
 final class WrVerbsTest {
   private static final int LENGTH = 64;
   private static final long SIZE_MAX = -1;
+
+  /** Of struct ibv_qp_ex since rdma-core 47. */
+  private static final long WR_FLUSH = IbvQpEx.LAYOUT.size();
+
   private static final long PATIENCE = Duration.ofSeconds(60).toNanos();
   private static final int OPS =
       SendOps.SEND
@@ -106,6 +112,39 @@ final class WrVerbsTest {
     assertThat(Host.getLong(from)).isEqualTo(7);
     assertThat(Host.getLong(from + 8)).isEqualTo(100);
     assertThat(Host.getLong(to)).isEqualTo(105);
+  }
+
+  @Test
+  void aFlushByLaterHeadersReachesARangeOrTheWholeRegionIfTheRegionAllowsIt() {
+    int global = 1;
+    long flushed = program.mr(LENGTH, Access.REMOTE_READ | Access.FLUSH_GLOBAL);
+    long flusher = program.qpEx(QpType.RC, cq, SendOps.FLUSH);
+    long target = program.qp(QpType.RC, cq);
+    program.connect(flusher, target, Access.FLUSH_GLOBAL);
+    program.connect(target, flusher, Access.FLUSH_GLOBAL);
+    long addr = Program.addr(flushed);
+    int key = Program.rkey(flushed);
+
+    flush(flusher, 1, key, addr + 8, LENGTH - 8, global, FlushLevel.RANGE.number());
+    awaitSuccess(1, WcOpcode.FLUSH);
+    flush(flusher, 2, key, 0, 0, global, FlushLevel.MR.number());
+    awaitSuccess(2, WcOpcode.FLUSH);
+
+    Verbs.inline(flusher, IbvQpEx.WR_START, flusher);
+    Verbs.inline(flusher, WR_FLUSH, flusher, key, addr, 8, global, 2);
+    assertThat((int) Verbs.inline(flusher, IbvQpEx.WR_COMPLETE, flusher)).isEqualTo(Errno.EINVAL);
+
+    flush(flusher, 3, key, addr + 8, LENGTH, global, FlushLevel.RANGE.number());
+    await(3, WcStatus.REM_ACCESS_ERR);
+  }
+
+  private static void flush(
+      long qp, long wrId, int rkey, long addr, long length, int type, int level) {
+    Verbs.inline(qp, IbvQpEx.WR_START, qp);
+    Host.setLong(qp + IbvQpEx.WR_ID, wrId);
+    Host.setInt(qp + IbvQpEx.WR_FLAGS, SendFlags.SIGNALED);
+    Verbs.inline(qp, WR_FLUSH, qp, rkey, addr, length, type, level);
+    assertThat((int) Verbs.inline(qp, IbvQpEx.WR_COMPLETE, qp)).isZero();
   }
 
   @Test
@@ -428,6 +467,11 @@ final class WrVerbsTest {
 
   /** Waits for the next completion, which must be this one; its fields can be read afterwards. */
   private void awaitSuccess(long wrId, WcOpcode opcode) {
+    await(wrId, WcStatus.SUCCESS);
+    assertThat((int) read(IbvCqEx.READ_OPCODE)).isEqualTo(opcode.number());
+  }
+
+  private void await(long wrId, WcStatus status) {
     long end = System.nanoTime() + PATIENCE;
     int result = startPoll();
     while (result != 0 && System.nanoTime() < end) {
@@ -435,9 +479,8 @@ final class WrVerbsTest {
       result = startPoll();
     }
     assertThat(result).isZero();
-    assertThat(Host.getInt(cq + IbvCqEx.STATUS)).isEqualTo(WcStatus.SUCCESS.number());
+    assertThat(Host.getInt(cq + IbvCqEx.STATUS)).isEqualTo(status.number());
     assertThat(Host.getLong(cq + IbvCqEx.WR_ID)).isEqualTo(wrId);
-    assertThat((int) read(IbvCqEx.READ_OPCODE)).isEqualTo(opcode.number());
     Verbs.inline(cq, IbvCqEx.END_POLL, cq);
   }
 }

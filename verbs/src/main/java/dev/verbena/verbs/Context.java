@@ -35,6 +35,16 @@ public interface Context extends AutoCloseable {
   PortAttr queryPort(int portNum);
 
   /**
+   * What a port can carry in a second, in units of 100 Mbit/s (ibv_query_port_speed): by the width
+   * and the speed of {@link #queryPort}, unless a device knows better.
+   *
+   * @throws VerbsException EINVAL unless 1 ≤ portNum ≤ the device's ports
+   */
+  default long queryPortSpeed(int portNum) {
+    return queryPort(portNum).speed();
+  }
+
+  /**
    * Values of the device now (ibv_query_rt_values_ex).
    *
    * @param mask {@link ValuesMask}: what is asked for

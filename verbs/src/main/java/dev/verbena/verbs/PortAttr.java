@@ -21,7 +21,7 @@ package dev.verbena.verbs;
  * @param initTypeReply initialisation reply
  * @param activeWidth width, encoded: 1 is 1X, 2 is 4X, 4 is 8X, 8 is 12X, 16 is 2X
  * @param activeSpeed speed, encoded: 1 is 2.5 Gbit/s a lane, 2 is 5, 4 and 8 are 10, 16 is 14, 32
- *     is 25
+ *     is 25, 64 is 50, 128 is 100
  * @param physState physical state: 3 is disabled, 5 is link up
  * @param linkLayer link layer
  * @param flags bit 0: a GRH is required
@@ -50,4 +50,29 @@ public record PortAttr(
     int flags) {
   /** Bit 0 of flags: addresses need a global route. */
   public static final int GRH_REQUIRED = 1;
+
+  /** All lanes together, in units of 100 Mbit/s; 0 of a width or a speed without a meaning. */
+  public long speed() {
+    int lane =
+        switch (activeSpeed) {
+          case 1 -> 25;
+          case 2 -> 50;
+          case 4, 8 -> 100;
+          case 16 -> 140;
+          case 32 -> 250;
+          case 64 -> 500;
+          case 128 -> 1000;
+          default -> 0;
+        };
+    int lanes =
+        switch (activeWidth) {
+          case 1 -> 1;
+          case 2 -> 4;
+          case 4 -> 8;
+          case 8 -> 12;
+          case 16 -> 2;
+          default -> 0;
+        };
+    return (long) lane * lanes;
+  }
 }

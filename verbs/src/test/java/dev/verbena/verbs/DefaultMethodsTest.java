@@ -38,6 +38,45 @@ class DefaultMethodsTest {
   }
 
   @Test
+  void theSpeedOfAPortIsThatOfAllItsLanes() {
+    int[][] encodings = {{1, 1, 25}, {2, 4, 400}, {4, 8, 800}, {1, 16, 140}, {8, 32, 3000}};
+    for (int[] each : encodings) {
+      assertThat(contextWithPort(each[0], each[1]).queryPortSpeed(1)).isEqualTo(each[2]);
+    }
+    assertThat(contextWithPort(16, 64).queryPortSpeed(1)).isEqualTo(1000);
+    assertThat(contextWithPort(2, 128).queryPortSpeed(1)).isEqualTo(4000);
+    assertThat(contextWithPort(1, 0).queryPortSpeed(1)).isZero();
+    assertThat(contextWithPort(3, 1).queryPortSpeed(1)).isZero();
+  }
+
+  private static Context contextWithPort(int width, int speed) {
+    PortAttr port =
+        new PortAttr(
+            PortState.ACTIVE,
+            Mtu.MTU_4096,
+            Mtu.MTU_4096,
+            1,
+            0,
+            1L << 31,
+            0,
+            0,
+            1,
+            0,
+            0,
+            0,
+            1,
+            0,
+            0,
+            0,
+            width,
+            speed,
+            5,
+            LinkLayer.ETHERNET,
+            0);
+    return Stubs.of(Context.class, Map.of("queryPort", args -> port));
+  }
+
+  @Test
   void aDirectBufferIsRegisteredFromPositionToLimit() {
     MemoryRegion region = Stubs.of(MemoryRegion.class);
     ProtectionDomain pd =
