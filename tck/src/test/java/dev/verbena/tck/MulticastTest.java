@@ -154,12 +154,7 @@ final class MulticastTest {
     try (Members ends = Members.open(link)) {
       QueuePair ud = ends.left().qp();
       for (Gid bad :
-          List.of(
-              Gid.parse("10.0.0.1"),
-              Gid.parse("240.0.0.1"),
-              Gid.parse("fe80::1"),
-              Gid.ZERO,
-              Gid.parse("ff0e::1"))) {
+          List.of(Gid.parse("10.0.0.1"), Gid.parse("240.0.0.1"), Gid.parse("fe80::1"), Gid.ZERO)) {
         Refused.of(() -> ud.attachMcast(bad, 0), Errno.EINVAL)
             .from("attachMcast")
             .naming(bad.toString());
@@ -178,6 +173,23 @@ final class MulticastTest {
       Refused.of(() -> rc.pd().createQp(flagged), Errno.EINVAL);
       QpInitAttr unknown = QpInitAttr.ud(rc.sendCq()).createFlags(1 << 30);
       Refused.of(() -> rc.pd().createQp(unknown), Errno.EINVAL).naming("40000000");
+    }
+  }
+
+  @OnEveryLink
+  @Proves("S8.1")
+  void anIpv6GroupIsReachedFromIpv4AddressesAndIsNoOther(TckLink link) {
+    Gid group = Gid.parse("ff01:0:2:c985::1");
+    Gid other = Gid.parse("ff01:0:2:c985::2");
+    try (Members ends = Members.open(link)) {
+      QpEnd member = ends.right();
+      member.qp().attachMcast(group, 0);
+      QpEnd stranger = ends.more(ends.right());
+      stranger.qp().attachMcast(other, 0);
+      ends.sendToAll(link, ends.left(), group, 8, List.of(member));
+      stranger.assertNothingReceived();
+      member.qp().detachMcast(group, 0);
+      Refused.of(() -> member.qp().detachMcast(group, 0), Errno.EINVAL).naming(group.toString());
     }
   }
 

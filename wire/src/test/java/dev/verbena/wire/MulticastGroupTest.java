@@ -28,8 +28,33 @@ class MulticastGroupTest {
   })
   @Proves("S8.7")
   void aMulticastGidStandsForAnIpGroup(String gid, String address) {
-    assertThat(MulticastGroup.addressHi(half(gid, 0), half(gid, 8))).isEqualTo(half(address, 0));
-    assertThat(half(gid, 8)).isEqualTo(half(address, 8));
+    assertThat(hi(gid, false)).isEqualTo(half(address, 0));
+    assertThat(lo(gid, false)).isEqualTo(half(address, 8));
+    if (!address.startsWith("ff")) {
+      assertThat(hi(gid, true)).isEqualTo(half(address, 0));
+      assertThat(lo(gid, true)).isEqualTo(half(address, 8));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "ff01::2c9:8500:0:0, 239.117.99.206",
+    "ff0e::1, 239.205.85.121",
+    "ff12:401b:ffff::1, 239.173.110.187",
+    "ff0e::ffff:192.0.2.1, 239.25.183.121",
+  })
+  @Proves("S8.1")
+  void fromAnIpv4AddressAnIpv6GroupIsOneOfTheFreeIpv4Groups(String gid, String address) {
+    assertThat(hi(gid, true)).isEqualTo(half(address, 0));
+    assertThat(lo(gid, true)).isEqualTo(half(address, 8));
+  }
+
+  private static long hi(String gid, boolean ipv4) {
+    return MulticastGroup.addressHi(half(gid, 0), half(gid, 8), ipv4);
+  }
+
+  private static long lo(String gid, boolean ipv4) {
+    return MulticastGroup.addressLo(half(gid, 0), half(gid, 8), ipv4);
   }
 
   /** Half of an address, IPv4 in its mapped form. */

@@ -95,19 +95,20 @@ final class McastGroups {
     if (!gid.isMulticast()) {
       throw refused(function, gid + " is not a multicast GID: ff.. or ::ffff:224.0.0.0/4");
     }
-    Gid group = address(gid);
+    Gid group = address(gid, local.isIpv4Mapped());
     if (group.isIpv4Mapped() != local.isIpv4Mapped()) {
       throw refused(
           function,
-          "the group " + gid + " is of another IP version than the device's address " + local);
+          "the IPv4 group " + gid + " cannot be reached from the device's address " + local);
     }
     return group;
   }
 
-  /** The IP address behind a GID, which for most is itself (S8.7). */
-  static Gid address(Gid gid) {
-    return new Gid(
-        MulticastGroup.addressHi(gid.subnetPrefix(), gid.interfaceId()), gid.interfaceId());
+  /** The IP address behind a GID, which for most is itself (S8.7), for a device with IPv4 or 6. */
+  static Gid address(Gid gid, boolean ipv4) {
+    long hi = gid.subnetPrefix();
+    long lo = gid.interfaceId();
+    return new Gid(MulticastGroup.addressHi(hi, lo, ipv4), MulticastGroup.addressLo(hi, lo, ipv4));
   }
 
   private static VerbsException refused(String function, String detail) {

@@ -2,11 +2,9 @@ package dev.verbena.soft.device;
 
 import dev.verbena.soft.engine.EtherPort;
 import dev.verbena.soft.engine.QpRuntime;
-import dev.verbena.soft.link.Route;
 import dev.verbena.soft.transport.QpParameters;
 import dev.verbena.verbs.AhAttr;
 import dev.verbena.verbs.Errno;
-import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.QpAttr;
 import dev.verbena.verbs.QpAttrMask;
 import dev.verbena.verbs.QpCap;
@@ -18,7 +16,6 @@ import dev.verbena.verbs.VerbsException;
 final class QpModifier {
   private static final String FUNCTION = "modifyQp";
   private static final int PSN = 0xff_ffff;
-  private static final int FLOW_LABEL = 0xf_ffff;
 
   /** Everything that a query fills, as {@link QpAttr#set} takes it. */
   private static final int ALL = QpAttrMask.DEST_QPN * 2 - 1 | QpAttrMask.RATE_LIMIT;
@@ -114,22 +111,8 @@ final class QpModifier {
     if ((mask & QpAttrMask.AV) != 0) {
       AhAttr peer = next.ahAttr();
       parameters.peer(peer.dgid().subnetPrefix(), peer.dgid().interfaceId());
-      runtime.connect(route(peer));
+      runtime.connect(port.route(peer));
     }
-  }
-
-  /**
-   * How packets to this address travel. Of the flow label, as with adapters, the low bits: UCX sets
-   * all 32.
-   */
-  static Route route(AhAttr peer) {
-    Gid address = McastGroups.address(peer.dgid());
-    return new Route(
-        address.subnetPrefix(),
-        address.interfaceId(),
-        peer.trafficClass(),
-        peer.hopLimit(),
-        peer.flowLabel() & FLOW_LABEL);
   }
 
   private void enter(QpState from, QpState to, QpAttr next, int mask) {

@@ -17,7 +17,7 @@ final class SoftAddressHandle extends PdObject implements AddressHandle, Lifetim
   private SoftAddressHandle(SoftProtectionDomain pd, AhAttr attr) {
     this.pd = pd;
     this.attr = attr;
-    this.route = new DatagramRoute(QpModifier.route(attr));
+    this.route = new DatagramRoute(pd.softContext().port().route(attr));
     this.lifetime = pd.lifetime().child(Kind.AH, pd.softContext().nextNumber(), this);
   }
 

@@ -1,6 +1,7 @@
 package dev.verbena.soft.device;
 
 import dev.verbena.soft.link.Link;
+import dev.verbena.soft.link.Route;
 import dev.verbena.soft.transport.Tally;
 import dev.verbena.verbs.AhAttr;
 import dev.verbena.verbs.Counter;
@@ -37,6 +38,7 @@ final class SoftPort {
 
   private static final int MAX_OCTET = 0xff;
   private static final int MAX_SL = 15;
+  private static final int FLOW_LABEL = 0xf_ffff;
 
   private final Gid gid;
   private final Link link;
@@ -198,7 +200,7 @@ final class SoftPort {
               + gid
               + emptied());
     }
-    if (McastGroups.address(address.dgid()).isIpv4Mapped() != gid.isIpv4Mapped()) {
+    if (ipOf(address.dgid()).isIpv4Mapped() != gid.isIpv4Mapped()) {
       throw refused(
           function,
           "destination GID " + address.dgid() + " cannot be reached from the device's " + gid);
@@ -206,6 +208,24 @@ final class SoftPort {
     checkRange(function, "hop limit", address.hopLimit(), MAX_OCTET);
     checkRange(function, "traffic class", address.trafficClass(), MAX_OCTET);
     checkRange(function, "service level", address.sl(), MAX_SL);
+  }
+
+  /**
+   * How packets to this address, which was checked, travel. Of the flow label, as with adapters, the
+   * low bits: UCX sets all 32.
+   */
+  Route route(AhAttr peer) {
+    Gid address = ipOf(peer.dgid());
+    return new Route(
+        address.subnetPrefix(),
+        address.interfaceId(),
+        peer.trafficClass(),
+        peer.hopLimit(),
+        peer.flowLabel() & FLOW_LABEL);
+  }
+
+  private Gid ipOf(Gid destination) {
+    return McastGroups.address(destination, gid.isIpv4Mapped());
   }
 
   private static void checkRange(String function, String what, int value, int most) {
