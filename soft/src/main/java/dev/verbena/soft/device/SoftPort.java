@@ -211,8 +211,8 @@ final class SoftPort {
   }
 
   /**
-   * How packets to this address, which was checked, travel. Of the flow label, as with adapters, the
-   * low bits: UCX sets all 32.
+   * How packets to this address, which was checked, travel. Of the flow label, as with adapters,
+   * the low bits: UCX sets all 32.
    */
   Route route(AhAttr peer) {
     Gid address = ipOf(peer.dgid());

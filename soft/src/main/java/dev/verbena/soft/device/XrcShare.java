@@ -1,20 +1,35 @@
 package dev.verbena.soft.device;
 
-import dev.verbena.soft.engine.Engine;
 import dev.verbena.soft.queue.ReceiveSource;
 import dev.verbena.soft.queue.XrcQueue;
 import dev.verbena.soft.queue.XrcReceives;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** An XRC domain behind the handles that contexts of its device have of it (S7). */
 final class XrcShare {
-  private final Engine engine;
+  private final IntFunction<@Nullable XrcQueue> queues;
+  private final @Nullable Path file;
+  private final Consumer<String> warnings;
   private final Map<Integer, QpInstance> targets = new ConcurrentHashMap<>();
 
-  XrcShare(Engine engine) {
-    this.engine = engine;
+  /** Said once: a peer can name what it likes. */
+  private final AtomicBoolean hasWarned = new AtomicBoolean();
+
+  /**
+   * @param queues finds a shared receive queue of XRC of the device by its number
+   * @param file what names the domain, or null if it is private
+   * @param warnings what the user should know
+   */
+  XrcShare(IntFunction<@Nullable XrcQueue> queues, @Nullable Path file, Consumer<String> warnings) {
+    this.queues = queues;
+    this.file = file;
+    this.warnings = warnings;
   }
 
   /** The receives of one XRC_RECV queue pair: of all shared receive queues of the domain. */
@@ -23,8 +38,19 @@ final class XrcShare {
   }
 
   private @Nullable XrcQueue queue(int number) {
-    XrcQueue queue = engine.findXrcQueue(number);
-    return queue != null && queue.xrcDomain() == this ? queue : null;
+    XrcQueue queue = queues.apply(number);
+    if (queue != null && queue.xrcDomain() == this) {
+      return queue;
+    }
+    if (file != null && hasWarned.compareAndSet(false, true)) {
+      warnings.accept(
+          "a request was refused: it names shared receive queue 0x%x, and there is none in the XRC"
+                  .formatted(number)
+              + " domain of the file "
+              + file
+              + ". A domain is shared within a process, not between processes");
+    }
+    return null;
   }
 
   /** An XRC_RECV queue pair was made. */

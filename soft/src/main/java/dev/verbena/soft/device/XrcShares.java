@@ -6,6 +6,8 @@ import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.XrcdFlags;
 import dev.verbena.verbs.XrcdInitAttr;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +18,7 @@ import java.util.Map;
 
 /** The XRC domains of one device that are open, by the files that name them (S7.1). */
 final class XrcShares {
+  private static final Logger LOG = System.getLogger(XrcShares.class.getName());
   private static final String FUNCTION = "openXrcd";
   private static final int ALL = XrcdFlags.CREAT | XrcdFlags.EXCL;
 
@@ -61,7 +64,7 @@ final class XrcShares {
       throw new VerbsException(
           FUNCTION, Errno.EINVAL, "a private domain does not exist before it is made: set CREAT");
     }
-    return new XrcShare(engine);
+    return new XrcShare(engine::findXrcQueue, null, XrcShares::warn);
   }
 
   private XrcShare open(Path path, boolean creates, boolean exclusive) {
@@ -88,11 +91,19 @@ final class XrcShares {
             "nobody in this process has opened a domain with the file " + path + ": set CREAT");
       }
       FileChannel file = FileChannel.open(path, StandardOpenOption.READ);
-      entry = new Entry(new XrcShare(engine), file);
+      entry = new Entry(share(path.toRealPath()), file);
       byFile.put(identity, entry);
     }
     entry.handles++;
     return entry;
+  }
+
+  private XrcShare share(Path file) {
+    return new XrcShare(engine::findXrcQueue, file, XrcShares::warn);
+  }
+
+  private static void warn(String text) {
+    LOG.log(Level.WARNING, text);
   }
 
   /** Device and inode where files have them, else the real path. */
