@@ -11,6 +11,8 @@ import dev.verbena.verbs.EventType;
 import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.WorkCompletion;
+import java.util.EnumSet;
+import java.util.Set;
 
 /** A completion queue holds what it promises, and an overrun is told once: S6.3. */
 final class CqOverrunTest {
@@ -63,6 +65,46 @@ final class CqOverrunTest {
       full.right().awaitState(QpState.ERR);
       assertUnusable(small);
       Events.assertNone(context);
+    }
+  }
+
+  @OnEveryLink
+  @Proves({"S6.3", "S4.5.10"})
+  void oneMoreSendIsAnErrorToo(TckLink link) throws InterruptedException {
+    PairSetup setup = PairSetup.on(link);
+    try (QpPair pair = setup.openUnconnected()) {
+      Context context = pair.left().context();
+      CompletionQueue small = context.createCq(4);
+      QpEnd left = setup.end(pair.left().pd(), small, context.createCq(16));
+      setup.connect(new QpPair(left, pair.right()));
+      for (int id = 0; id < small.cqe(); id++) {
+        left.qp().postSend(SendWrs.write(id, pair.right(), 0, left.sge(0, 8)));
+      }
+      roundTrip(pair.right(), left);
+      Events.assertNone(context);
+      assertThat(left.queryState()).isEqualTo(QpState.RTS);
+
+      left.qp().postSend(SendWrs.write(1000, pair.right(), 0, left.sge(0, 8)));
+
+      Set<EventType> told = EnumSet.noneOf(EventType.class);
+      while (told.size() < 2) {
+        try (AsyncEvent event = context.getAsyncEvent(Await.DEADLINE)) {
+          assertThat(event).isNotNull();
+          assertThat(event.eventType()).isIn(EventType.CQ_ERR, EventType.QP_FATAL);
+          assertThat(told.add(event.eventType())).as("%s once", event.eventType()).isTrue();
+        }
+      }
+      left.awaitState(QpState.ERR);
+      assertUnusable(small);
+      Events.assertNone(context);
+    }
+  }
+
+  /** When it returns, what was sent before the other way was acknowledged. */
+  private static void roundTrip(QpEnd from, QpEnd to) {
+    for (int id = 0; id < 2; id++) {
+      from.qp().postSend(SendWrs.write(id, to, 0, from.sge(0, 8)));
+      from.sent(id);
     }
   }
 

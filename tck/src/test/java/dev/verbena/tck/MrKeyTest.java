@@ -75,19 +75,49 @@ final class MrKeyTest {
 
   @OnEveryLink
   void aRegionOfAForeignProtectionDomainIsRefusedAtTheTarget(TckLink link) {
-    try (QpPair pair = QpPair.open(link)) {
-      ProtectionDomain foreign = pair.right().context().allocPd();
-      assertRefused(pair, foreign.regMr(pair.right().mr().memory(), ALL).rkey());
+    for (int operation = 0; operation < 3; operation++) {
+      try (QpPair pair = QpPair.open(link)) {
+        ProtectionDomain foreign = pair.right().context().allocPd();
+        MemoryRegion mr = foreign.regMr(pair.right().mr().memory(), ALL);
+        byte[] untouched = pair.right().bytes(0, 64);
+        pair.left().fill(0, 64, 1);
+        byte[] landing = pair.left().bytes(0, 64);
+        pair.left().qp().postSend(operations(pair).get(operation).rkey(mr.rkey()));
+        pair.left().awaitSend(1, WcStatus.REM_ACCESS_ERR);
+        assertThat(pair.right().bytes(0, 64)).isEqualTo(untouched);
+        assertThat(pair.left().bytes(0, 64)).isEqualTo(landing);
+      }
     }
   }
 
   @OnEveryLink
+  @Proves("S5.2.1")
   void aRegionOfAForeignProtectionDomainIsRefusedAtTheSender(TckLink link) {
+    for (int operation = 0; operation < 3; operation++) {
+      try (QpPair pair = QpPair.open(link)) {
+        QpEnd left = pair.left();
+        MemoryRegion foreign = left.context().allocPd().regMr(left.mr().memory(), ALL);
+        byte[] landing = left.fill(0, 64, 2);
+        pair.right().fill(0, 64, 3);
+        left.qp().postSend(operations(pair).get(operation).sgList(foreign.sge(64, 0)));
+        left.awaitSend(1, WcStatus.LOC_PROT_ERR);
+        assertThat(left.bytes(0, 64)).isEqualTo(landing);
+      }
+    }
+  }
+
+  @OnEveryLink
+  @Proves("S5.2.1")
+  void aRegionOfAForeignProtectionDomainIsRefusedAtTheReceiver(TckLink link) {
     try (QpPair pair = QpPair.open(link)) {
-      QpEnd left = pair.left();
-      MemoryRegion foreign = left.context().allocPd().regMr(left.mr().memory(), ALL);
-      left.qp().postSend(SendWrs.write(1, pair.right(), 0, foreign.sge(64, 0)));
-      left.awaitSend(1, WcStatus.LOC_PROT_ERR);
+      QpEnd right = pair.right();
+      MemoryRegion foreign = right.context().allocPd().regMr(right.mr().memory(), ALL);
+      byte[] untouched = right.fill(0, 64, 3);
+      right.postRecv(1, foreign.sge(64, 0));
+      pair.left().qp().postSend(SendWrs.send(2, pair.left().sge(0, 8)));
+      pair.left().awaitSend(2, WcStatus.REM_OP_ERR);
+      assertThat(right.awaitRecv(1).status()).isIn(WcStatus.LOC_PROT_ERR, WcStatus.LOC_QP_OP_ERR);
+      assertThat(right.bytes(0, 64)).isEqualTo(untouched);
     }
   }
 

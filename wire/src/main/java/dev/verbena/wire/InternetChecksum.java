@@ -24,12 +24,6 @@ public final class InternetChecksum {
     return this;
   }
 
-  /** Adds a 16-bit word of a pseudo header; the bytes before it must be even in number. */
-  public InternetChecksum addWord(int word) {
-    sum += word & WORD;
-    return this;
-  }
-
   /** Adds the source and destination address, length and protocol of IPv4 (RFC 9293, 3.1). */
   public InternetChecksum addPseudoIpv4(int src, int dst, int protocol, int length) {
     sum += (src & LOW_INT) + (dst & LOW_INT) + (protocol & 0xFF) + (length & WORD);

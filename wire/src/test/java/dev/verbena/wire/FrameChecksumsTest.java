@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -39,6 +40,96 @@ class FrameChecksumsTest {
           .isEqualTo(naive(bytes))
           .isEqualTo(pieces.value());
     }
+  }
+
+  @Test
+  void carriesAreAddedAgainAndAgain() {
+    for (String bytes :
+        new String[] {
+          "ffffffffffffffff0000000000000001",
+          "ffffffff00000001",
+          "ffffffff0000ffff",
+          "ffffffff000100",
+          "ff".repeat(1 << 16)
+        }) {
+      MemorySegment segment = Hex.segment(bytes);
+      byte[] all = segment.toArray(ValueLayout.JAVA_BYTE);
+      assertThat(new InternetChecksum().add(segment, 0, all.length).value()).isEqualTo(naive(all));
+    }
+  }
+
+  @Test
+  void aPseudoHeaderIsTheSumOfItsFields() {
+    InternetChecksum sum = new InternetChecksum();
+    assertThat(sum.addPseudoIpv4(0x0A000001, 0xC0A80102, 17, 300).value())
+        .isEqualTo(naive("0a000001" + "c0a80102" + "0011" + "012c"));
+    sum.reset();
+    assertThat(sum.addPseudoIpv4(0xFFFFFFFE, 0x80000001, 255, 0xFFFF).value())
+        .isEqualTo(naive("fffffffe" + "80000001" + "00ff" + "ffff"));
+    MemorySegment ipv6 = Hex.segment("77".repeat(8) + "f1".repeat(16) + "e2".repeat(16));
+    sum.reset();
+    assertThat(sum.addPseudoIpv6(ipv6, 0, 6, 0x1_2345).value())
+        .isEqualTo(naive("f1".repeat(16) + "e2".repeat(16) + "00012345" + "00000006"));
+  }
+
+  @Test
+  void theChecksumOfAnIpv4HeaderIsThatOfItsWordsButItsOwn() {
+    SplittableRandom random = new SplittableRandom(8);
+    for (int round = 0; round < 200; round++) {
+      byte[] header = new byte[20];
+      random.nextBytes(header);
+      assertThat(IpUdpHeader.ipv4Checksum(Hex.segment(header), 0)).isEqualTo(ofHeader(header));
+    }
+    // Its carry carries once more.
+    byte[] header = new byte[20];
+    Arrays.fill(header, 0, 4, (byte) 0xFF);
+    header[5] = 1;
+    assertThat(IpUdpHeader.ipv4Checksum(Hex.segment(header), 0)).isEqualTo(ofHeader(header));
+  }
+
+  private static int ofHeader(byte[] header) {
+    byte[] without = header.clone();
+    without[10] = 0;
+    without[11] = 0;
+    return naive(without);
+  }
+
+  @Test
+  void onlyAWholePacketOverIpv4WithAnUpperHeaderIsVouchedFor() {
+    String ipv4 = "4500001c00010000401166ce0a0000010a000002";
+    String udp = "00010002000800" + "00";
+    MemorySegment packet = Hex.segment(EthernetFrameTest.MACS + "0800" + ipv4 + udp);
+    parse(packet);
+    checksums.fill(frame);
+    assertThat(checksums.areValid(frame)).isTrue();
+    for (long at : new long[] {14 + 8, 14 + 12, 14 + 20, 14 + 23, 14 + 26}) {
+      byte good = packet.get(ValueLayout.JAVA_BYTE, at);
+      packet.set(ValueLayout.JAVA_BYTE, at, (byte) (good ^ 0x10));
+      parse(packet);
+      assertThat(checksums.areValid(frame)).as("byte %d is damaged", at).isFalse();
+      packet.set(ValueLayout.JAVA_BYTE, at, good);
+    }
+    parse(packet);
+    assertThat(checksums.areValid(frame)).isTrue();
+    String protocol = "4500001400014000400100000a0000010a000002";
+    packet = Hex.segment(EthernetFrameTest.MACS + "0800" + protocol);
+    parse(packet);
+    checksums.fill(frame);
+    assertThat(checksums.areValid(frame)).as("neither TCP nor UDP").isFalse();
+    packet =
+        Hex.segment(
+            EthernetFrameTest.MACS + "86dd" + EthernetFrameTest.IPV6_TCP + EthernetFrameTest.TCP);
+    parse(packet);
+    checksums.fill(frame);
+    assertThat(checksums.areValid(frame)).as("IPv6").isFalse();
+  }
+
+  private void parse(MemorySegment packet) {
+    assertThat(frame.parse(packet, 0, (int) packet.byteSize())).isTrue();
+  }
+
+  private static int naive(String hex) {
+    return naive(Hex.segment(hex).toArray(ValueLayout.JAVA_BYTE));
   }
 
   /** RFC 1071 word by word. */

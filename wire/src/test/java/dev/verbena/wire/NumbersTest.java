@@ -120,6 +120,11 @@ class NumbersTest {
     v ^= 0xFFFFFE0L;
     v ^= 0xFFL;
     assertThat(RoceFlow.flowLabel(0xFFFFFF, 0xFFFFFF)).isEqualTo((int) (v & 0xFFFFF));
+    // By hand from S12.1.1, with high bits that fold down twice.
+    assertThat(RoceFlow.flowLabel(0xABCDEF, 0x123456)).isEqualTo(0xac3e3);
+    assertThat(RoceFlow.flowLabel(0xFFFFFF, 0x800001)).isEqualTo(0xfff78);
+    assertThat(RoceFlow.flowLabel(0x654321, 0xFEDCBA)).isEqualTo(0xddf3e);
+    assertThat(RoceFlow.flowLabel(0xF00001, 0xE00003)).isEqualTo(0xea);
     assertThat(RoceFlow.flowLabel(77, 0xABCDEF)).isEqualTo(RoceFlow.flowLabel(0xABCDEF, 77));
   }
 

@@ -66,6 +66,16 @@ class TsoHeaderTest {
     assertThat(segment.get(Layouts.SHORT, 4 + 2)).isEqualTo((short) (40 + MSS));
   }
 
+  @Test
+  void whatTheTemplateHasInItsChecksumsDoesNotCount() {
+    String ip = IPV4.substring(0, IPV4.length() - 20) + "1234" + IPV4.substring(IPV4.length() - 16);
+    String tcp = TCP.substring(0, 32) + "5678" + TCP.substring(36);
+    assertThat(template(ip + tcp, true)).isTrue();
+    int length = make(54, 1, 7, true);
+    assertThat(frame.parse(segment, 0, length)).isTrue();
+    assertThat(new FrameChecksums().areValid(frame)).isTrue();
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -78,8 +78,27 @@ class KeyTableTest {
     for (int i = 1; i < KeyTable.CAPACITY; i++) {
       last = register(table);
     }
-    table.remove(last);
-    assertThat(register(table).lkey() >>> 16).isEqualTo(last.lkey() >>> 16);
+    for (int round = 0; round < 3; round++) {
+      table.remove(last);
+      Region next = register(table);
+      assertThat(next.lkey() >>> 16).isEqualTo(last.lkey() >>> 16);
+      assertThat(table.register(memory, 0, 0, domain)).isNull();
+      last = next;
+    }
+  }
+
+  @Test
+  void theFirstSlotIsAsGoodAsAnyForWhateverIsKept() {
+    assertThat(new KeyTable(() -> 0).register(memory, 0, 0, domain)).isNotNull();
+    assertThat(new KeyTable(() -> 0).registerNull(domain)).isNotNull();
+    assertThat(new Windows(new KeyTable(() -> 0)).allocate(true, domain, this)).isNotNull();
+  }
+
+  @Test
+  void everyFaultHasItsNumber() {
+    assertThat(AccessFault.values())
+        .extracting(AccessFault::vendorErr)
+        .containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.verbena.soft.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.verbena.verbs.Access;
 import java.lang.foreign.Arena;
@@ -119,8 +120,11 @@ class TransferTest {
     ScatterGather list = new ScatterGather(2, null);
     list.add(one.lkey(), 0, 10);
     list.add(one.lkey() ^ 0x100, 0, 10);
+    assertThat(list.count()).isEqualTo(2);
+    assertThat(list.isInline()).isFalse();
     SpanList spans = new SpanList();
     assertThat(list.resolve(keys, domain, 0, 0, 10, spans)).isEqualTo(AccessFault.NONE);
+    assertThat(spans.count()).isEqualTo(1);
     assertThat(list.resolve(keys, domain, 0, 0, 11, spans)).isEqualTo(AccessFault.UNKNOWN_KEY);
     assertThat(list.resolve(keys, domain, Access.REMOTE_READ, 0, 1, spans))
         .isEqualTo(AccessFault.MISSING_RIGHT);
@@ -134,14 +138,37 @@ class TransferTest {
     MemorySegment data = MemorySegment.ofArray(counting(8));
     list.addInline(data, 0, 3);
     list.addInline(data, 5, 3);
+    assertThat(list.isInline()).isTrue();
+    assertThat(list.count()).isZero();
     SpanList spans = new SpanList();
-    list.resolve(keys, domain, 0, 1, 4, spans);
+    assertThat(list.resolve(keys, domain, 0, 6, 0, spans)).isEqualTo(AccessFault.NONE);
+    assertThat(spans.count()).isZero();
+    assertThat(list.resolve(keys, domain, 0, 1, 4, spans)).isEqualTo(AccessFault.NONE);
     byte[] got = new byte[4];
     Transfer.copy(spans, spans(MemorySegment.ofArray(got), 0, 4), true);
     assertThat(got).containsExactly(2, 3, 6, 7);
     list.clear();
     assertThat(list.isInline()).isFalse();
     assertThat(list.total()).isZero();
+  }
+
+  @Test
+  void aLongIsInlineDataAsThisHostStoresIt() {
+    byte[] buffer = new byte[16];
+    ScatterGather list = new ScatterGather(1, MemorySegment.ofArray(buffer));
+    list.addInline(MemorySegment.ofArray(counting(3)), 0, 3);
+    list.addInline(0x1122334455667788L);
+    assertThat(list.total()).isEqualTo(11);
+    assertThat(list.isInline()).isTrue();
+    assertThat(MemorySegment.ofArray(buffer).get(ValueLayout.JAVA_LONG_UNALIGNED, 3))
+        .isEqualTo(0x1122334455667788L);
+    assertThat(Arrays.copyOf(buffer, 3)).containsExactly(1, 2, 3);
+    ScatterGather without = new ScatterGather(1, null);
+    assertThatThrownBy(() -> without.addInline(1)).isInstanceOf(IllegalStateException.class);
+    without.markInline();
+    SpanList spans = new SpanList();
+    assertThat(without.resolve(keys, domain, 0, 0, 0, spans)).isEqualTo(AccessFault.NONE);
+    assertThat(spans.count()).isZero();
   }
 
   @Test
@@ -154,7 +181,11 @@ class TransferTest {
     byte[] got = new byte[100];
     Transfer.copy(list, spans(MemorySegment.ofArray(got), 0, 100), false);
     assertThat(got).isEqualTo(memory.toArray(ValueLayout.JAVA_BYTE));
+    assertThat(list.count()).isEqualTo(100);
     list.clear();
     assertThat(list.total()).isZero();
+    assertThat(list.count()).isZero();
+    assertThatThrownBy(() -> list.segment(0)).isInstanceOf(IndexOutOfBoundsException.class);
+    assertThatThrownBy(() -> list.segment(99)).isInstanceOf(IndexOutOfBoundsException.class);
   }
 }

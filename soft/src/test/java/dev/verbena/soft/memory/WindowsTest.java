@@ -220,6 +220,31 @@ class WindowsTest {
   }
 
   @Test
+  @Proves({"S5.3.3", "S5.1.6"})
+  void aWindowThatIsBoundElsewhereNoLongerHoldsItsFirstRegion() {
+    Region second = region(MW_BIND | LOCAL_WRITE);
+    bind(type1, 1);
+    Binding elsewhere = binding(type1, 2, second.lkey(), 0, 8);
+    assertThat(windows.bind(elsewhere, domain, owner)).isEqualTo(AccessFault.NONE);
+    assertThat(windows.boundTo(region)).isEmpty();
+    assertThat(windows.boundTo(second)).containsExactly(type1);
+  }
+
+  @Test
+  @Proves("S5.3.10")
+  void aWindowThatEndsHoldsItsRegionNoLonger() {
+    bind(type1, 1);
+    bind(type2, 1);
+    windows.free(type1);
+    windows.free(type2);
+    assertThat(windows.boundTo(region)).isEmpty();
+    assertThat(owner.windows()).isEmpty();
+    assertThat(keys.byRemoteKey(type1.key(1))).isNull();
+    assertThat(bind(type1, 2)).isEqualTo(AccessFault.WINDOW_STATE);
+    assertThat(type1.holder()).isSameAs(this);
+  }
+
+  @Test
   @Proves("S5.3.9")
   void invalidationNeedsTheFullKeyOfABoundType2WindowOfThisQueuePair() {
     int key = type2.key(7);
@@ -313,6 +338,7 @@ class WindowsTest {
     SpanList spans = new SpanList();
     assertThat(keys.resolveLocal(nothing.lkey(), domain, LOCAL_WRITE, -100, data.byteSize(), spans))
         .isEqualTo(AccessFault.NONE);
+    assertThat(spans.count()).as("pieces of 1 MiB").isEqualTo(3);
     assertThat(Transfer.copy(mine, spans, true)).isEqualTo(AccessFault.NONE);
     spans.clear();
     keys.resolveLocal(nothing.lkey(), domain, 0, 1L << 60, data.byteSize(), spans);

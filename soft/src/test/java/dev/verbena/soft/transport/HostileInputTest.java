@@ -10,9 +10,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Packets that no honest peer sends: nothing throws, and no memory without the right changes. */
+@Tag("fuzz")
 class HostileInputTest {
   /** A pair that has requests under way, so that answers mean something. */
   private static final class Target {
