@@ -136,6 +136,7 @@ final class QpProgress implements Timed {
    * Does what is to be done, once. The caller takes care of what {@link #readyPlace} is listed for
    * again.
    *
+   * @param now time, or {@link Clock#NEVER} not to look at the timer
    * @return whether a budget was spent
    */
   boolean serve(long now) {

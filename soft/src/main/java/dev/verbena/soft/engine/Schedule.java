@@ -112,7 +112,8 @@ final class Schedule {
       if (qp == null) {
         break;
       }
-      if (serve(qp, now)) {
+      // Whose turn it is for another reason may have a deadline that has passed as well.
+      if (serve(qp, mayExpire ? now : Clock.NEVER)) {
         heavy++;
       }
       if (!qp.isRefused()) {

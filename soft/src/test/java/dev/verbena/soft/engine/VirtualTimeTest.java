@@ -2,11 +2,16 @@ package dev.verbena.soft.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbena.soft.link.ForwardingLink;
+import dev.verbena.soft.link.Link;
+import dev.verbena.soft.link.Route;
 import dev.verbena.soft.transport.Clock;
 import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.wire.AckTimeout;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -28,6 +33,59 @@ class VirtualTimeTest {
         again |= engine.step(now);
       }
     }
+  }
+
+  /** Sends what it has sent last again. */
+  private static final class ReplayingLink extends ForwardingLink {
+    private final MemorySegment last = Arena.ofAuto().allocate(8192);
+    private long length;
+    private Route to;
+
+    ReplayingLink(Link inner, Route to) {
+      super(inner);
+      this.to = to;
+    }
+
+    @Override
+    public boolean send(MemorySegment datagram, long bytes, Route route, long at) {
+      MemorySegment.copy(datagram, 0, last, 0, bytes);
+      length = bytes;
+      to = route;
+      return super.send(datagram, bytes, route, at);
+    }
+
+    void replay(int times, long at) {
+      for (int i = 0; i < times; i++) {
+        assertThat(inner().send(last, length, to, at)).isTrue();
+      }
+    }
+  }
+
+  /** A thread that was held up would otherwise take answers for lost that are there. */
+  @Test
+  void noTimerExpiresWhileAnswersLieUnread() {
+    int batch = 32;
+    ReplayingLink[] far = new ReplayingLink[1];
+    Peer a = new Peer(packets.engine(), 1_000);
+    Engine other =
+        packets.farEngine(
+            (link, counters) -> {
+              far[0] = new ReplayingLink(link, new Route(0, 0, 0, 64, 0));
+              return far[0];
+            });
+    Peer b = new Peer(other, 1_000);
+    Peer.connect(a, b);
+    a.write(1, b, 8);
+    run(a.engine, b.engine);
+    assertThat(a.pollOnly().wrId()).isEqualTo(1);
+    a.write(2, b, 8);
+    far[0].replay(batch, now);
+    run(b.engine);
+    now += AckTimeout.nanos(14) + TICK;
+    run(a.engine, b.engine);
+    assertThat(a.engine.tally().get(Counter.DROPPED_STALE_RESPONSE)).isEqualTo(batch);
+    assertThat(a.engine.tally().get(Counter.TIMEOUTS)).isZero();
+    assertThat(a.pollOnly().wrId()).isEqualTo(2);
   }
 
   @Test
