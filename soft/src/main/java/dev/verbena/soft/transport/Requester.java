@@ -155,7 +155,7 @@ public final class Requester {
         return false;
       }
       // Nobody tells when an unacknowledged packet has arrived: none is in flight.
-      int window = service.isAcknowledged() ? way.window() : Integer.MAX_VALUE;
+      int window = service.isAcknowledged() ? state.window(way.window()) : Integer.MAX_VALUE;
       int room = window - progress.inFlight();
       if (isSliceOutstanding(wqe) || (room <= 0 && !unasked)) {
         return false;

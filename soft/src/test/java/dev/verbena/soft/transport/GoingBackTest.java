@@ -252,6 +252,60 @@ class GoingBackTest {
 
   @Test
   @Proves("S12.5.7")
+  void aPeerThatHasAnsweredIsTriedSeveralTimesWithinEachFurtherTimeout() {
+    rig.connect(p -> p.retryCount(1), Rig.PSN_A, Rig.PSN_B);
+    rig.a.postWrite(1, from, 8, to);
+    rig.settle();
+    rig.a.out.lose(4, packet -> true);
+    rig.a.postWrite(2, from, 8, to);
+    rig.pump();
+    long begin = rig.now();
+    rig.settle();
+    assertThat(rig.a.sendResults()).containsExactly("1", "2");
+    assertThat(rig.now() - begin).isBetween(TIMEOUT, 2 * TIMEOUT - 1);
+    assertThat(rig.a.count(Counter.TIMEOUTS)).isEqualTo(1);
+  }
+
+  @Test
+  @Proves("S12.5.7")
+  void severalTriesDoNotChangeWhenTheRetriesEnd() {
+    rig.connect(p -> p.retryCount(2), Rig.PSN_A, Rig.PSN_B);
+    rig.a.postWrite(1, from, 8, to);
+    rig.settle();
+    rig.a.out.fault(packet -> List.of());
+    rig.a.postWrite(2, from, 8, to);
+    rig.pump();
+    rig.advance(3 * TIMEOUT - 1);
+    assertThat(rig.a.sendResults()).containsExactly("1");
+    rig.advance(1);
+    assertThat(rig.a.sendResults()).containsExactly("2 RETRY_EXC_ERR");
+    assertThat(rig.a.count(Counter.TIMEOUTS)).isEqualTo(3);
+  }
+
+  @Test
+  @Proves("S12.5.6")
+  void theMoreIsLostTheLessIsSentInVain() {
+    rig.connect(p -> p.retryCount(7), Rig.PSN_A, Rig.PSN_B);
+    int[] count = {0, 0};
+    rig.a.out.fault(
+        packet -> {
+          // Every twentieth, whatever it is.
+          boolean lost = ++count[0] % 20 == 0;
+          count[1] += lost ? 1 : 0;
+          return lost ? List.of() : List.of(packet);
+        });
+    for (int i = 0; i < 100; i++) {
+      rig.a.postWrite(i, from, 8192, to);
+    }
+    rig.settle();
+    assertThat(rig.a.sendResults()).hasSize(100).allMatch(result -> !result.contains("ERR"));
+    assertThat(count[1]).isGreaterThan(100);
+    assertThat(rig.a.count(Counter.RETRANSMITTED)).isLessThan(8L * count[1]);
+    assertThat(to.bytes()).isEqualTo(from.bytes());
+  }
+
+  @Test
+  @Proves("S12.5.7")
   void sequenceNaksSpendRetriesToo() {
     rig.connect(p -> p.retryCount(0), Rig.PSN_A, Rig.PSN_B);
     rig.a.postWrite(1, from, 256, to);
