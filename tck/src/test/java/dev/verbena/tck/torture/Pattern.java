@@ -1,0 +1,58 @@
+package dev.verbena.tck.torture;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+
+/** Bytes that name the message that they are of, and their place in it. */
+final class Pattern {
+  private static final ValueLayout.OfLong WORD =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  private static final int PLACE_BITS = 20;
+
+  private Pattern() {}
+
+  /** Fills memory with a message. */
+  static void fill(MemorySegment memory, long message) {
+    long length = memory.byteSize();
+    long at = 0;
+    for (; at + Long.BYTES <= length; at += Long.BYTES) {
+      memory.set(WORD, at, word(message, at));
+    }
+    for (; at < length; at++) {
+      memory.set(ValueLayout.JAVA_BYTE, at, tail(message, at));
+    }
+  }
+
+  /** What is wrong with memory that should hold a message, or the empty text. */
+  static String problem(MemorySegment memory, long message) {
+    long length = memory.byteSize();
+    long at = 0;
+    for (; at + Long.BYTES <= length; at += Long.BYTES) {
+      long found = memory.get(WORD, at);
+      if (found != word(message, at)) {
+        return "byte %d of %d: message %d, place %d instead of message %d"
+            .formatted(
+                at,
+                length,
+                found >>> PLACE_BITS,
+                (found & ((1 << PLACE_BITS) - 1)) * Long.BYTES,
+                message);
+      }
+    }
+    for (; at < length; at++) {
+      if (memory.get(ValueLayout.JAVA_BYTE, at) != tail(message, at)) {
+        return "byte %d of %d is not of message %d".formatted(at, length, message);
+      }
+    }
+    return "";
+  }
+
+  private static long word(long message, long at) {
+    return message << PLACE_BITS | at / Long.BYTES;
+  }
+
+  private static byte tail(long message, long at) {
+    return (byte) (message * 31 + at);
+  }
+}
