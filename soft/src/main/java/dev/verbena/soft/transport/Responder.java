@@ -60,7 +60,6 @@ public final class Responder {
     msn = 0;
     nakSent = false;
     established = false;
-    executor.abandon();
     resources.reset(parameters.maxDestRdAtomic());
   }
 

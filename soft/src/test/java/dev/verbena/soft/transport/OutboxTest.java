@@ -39,6 +39,98 @@ class OutboxTest {
 
   /** A NAK for a gap does not say what the ACK says: the peer may never have sent that PSN. */
   @Test
+  void theOutboxSaysWhetherItMustBeRunAgain() {
+    assertThat(outbox.isEmpty()).isTrue();
+    assertThat(outbox.drain(rig.b.out, new Budget())).isFalse();
+    Block data = rig.b.memory(4096);
+    outbox.read(5, 3, 1, 0, data.rkey(), data.addr(), 600);
+    assertThat(outbox.isEmpty()).isFalse();
+    rig.b.out.takes(1);
+    assertThat(outbox.drain(rig.b.out, new Budget())).as("the link is not ready").isTrue();
+    assertThat(rig.b.out.log).hasSize(1);
+    rig.b.out.takes(10);
+    rig.b.out.refuse(1);
+    assertThat(outbox.drain(rig.b.out, new Budget())).as("the link refused").isTrue();
+    assertThat(rig.b.out.log).hasSize(1);
+    Budget spent = new Budget();
+    spent.spend(Budget.BYTES);
+    assertThat(outbox.drain(rig.b.out, spent)).as("the budget is spent").isTrue();
+    assertThat(rig.b.out.log).hasSize(1);
+    assertThat(outbox.drain(rig.b.out, new Budget())).isFalse();
+    assertThat(rig.b.out.log).extracting(Packet::psn).containsExactly(5, 6, 7);
+    assertThat(outbox.isEmpty()).isTrue();
+  }
+
+  @Test
+  void aTurnSendsNoMoreThanItsBudget() {
+    int length = 2 * Budget.STEPS * 256;
+    Block data = rig.b.memory(length);
+    outbox.read(0, length / 256, 1, 0, data.rkey(), data.addr(), length);
+    assertThat(outbox.drain(rig.b.out, new Budget())).isTrue();
+    assertThat(rig.b.out.log).hasSize(Budget.STEPS);
+    Budget nearlySpent = new Budget();
+    nearlySpent.spend(Budget.BYTES - 1000);
+    assertThat(outbox.drain(rig.b.out, nearlySpent)).isTrue();
+    assertThat(rig.b.out.log).as("1000 bytes are 4 packets").hasSize(Budget.STEPS + 4);
+  }
+
+  @Test
+  @Proves("S12.6.11")
+  void thereIsRoomForTwiceAsManyAnswersAndHalfOfItForRepeatedRequests() {
+    rig.connect(p -> p.maxDestRdAtomic(2), Rig.PSN_A, Rig.PSN_B);
+    assertThat(outbox.hasRoomToRepeat(1)).isTrue();
+    outbox.atomic(1, 1, 10);
+    assertThat(outbox.hasRoomToRepeat(2)).isTrue();
+    outbox.atomic(2, 2, 20);
+    assertThat(outbox.hasRoomToRepeat(3)).isFalse();
+    assertThat(outbox.hasRoomToRepeat(1)).as("takes the place of the answer that waits").isTrue();
+    assertThat(outbox.hasRoom()).isTrue();
+    outbox.atomic(3, 3, 30);
+    assertThat(outbox.hasRoom()).isTrue();
+    outbox.atomic(4, 4, 40);
+    assertThat(outbox.hasRoom()).isFalse();
+    outbox.atomic(1, 5, 11);
+    outbox.drain(rig.b.out, new Budget());
+    assertThat(rig.b.out.log)
+        .extracting(p -> p.psn() + " " + p.view().atomicOriginal() + " " + p.view().aethMsn())
+        .containsExactly("1 11 5", "2 20 2", "3 30 3", "4 40 4");
+    assertThat(outbox.hasRoom()).isTrue();
+    assertThat(outbox.hasRoomToRepeat(3)).isTrue();
+  }
+
+  @Test
+  void whatHasNoPlaceIsLostAndWhatWaitsIsNot() {
+    rig.connect(p -> p.maxDestRdAtomic(1), Rig.PSN_A, Rig.PSN_B);
+    for (int psn = 1; psn <= 20; psn++) {
+      outbox.atomic(psn, psn, psn);
+    }
+    outbox.acknowledge(30, ACK, 9);
+    assertThat(outbox.drain(rig.b.out, new Budget())).isFalse();
+    assertThat(rig.b.out.log)
+        .extracting(Packet::psn)
+        .containsExactly(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12);
+    outbox.acknowledge(31, ACK, 9);
+    outbox.drain(rig.b.out, new Budget());
+    assertThat(rig.b.out.log).hasSize(13);
+  }
+
+  @Test
+  void anAnswerWhoseMemoryIsGoneIsANakAndLeavesNoPacketBehind() {
+    Block data = rig.b.memory(600);
+    outbox.atomic(4, 1, 1);
+    outbox.read(5, 3, 1, 0, data.rkey(), data.addr(), 600);
+    rig.b.out.takes(2);
+    outbox.drain(rig.b.out, new Budget());
+    rig.b.keys.remove(data.region());
+    rig.b.out.takes(10);
+    outbox.drain(rig.b.out, new Budget());
+    assertThat(rig.b.out.log.getLast().view().aethSyndrome())
+        .isEqualTo(AethSyndrome.NAK_REMOTE_ACCESS_ERROR);
+    assertThat(rig.b.out.log.getLast().psn()).isEqualTo(6);
+    assertThat(outbox.isEmpty()).isTrue();
+  }
+
+  @Test
   void aNakIsNeitherOvertakenByAnAckNorByAnotherNak() {
     int gap = AethSyndrome.NAK_PSN_SEQUENCE_ERROR;
     outbox.acknowledge(5, ACK, 1);

@@ -3,7 +3,11 @@ package dev.verbena.soft.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.proofs.Proves;
+import dev.verbena.soft.memory.Domain;
 import dev.verbena.soft.memory.Region;
+import dev.verbena.verbs.Access;
+import dev.verbena.verbs.FlushLevel;
+import dev.verbena.verbs.FlushType;
 import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.WcStatus;
@@ -12,6 +16,7 @@ import java.lang.foreign.Arena;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Where the data of requests lies: elements, closed arenas, inline data, a queue pair's own. */
@@ -125,21 +130,81 @@ final class RequestMemoryTest {
     assertThat(rig.a.sendResults()).containsExactly("1 REM_OP_ERR");
   }
 
-  @Test
-  void anArenaThatIsClosedUnderAReadOrAtomicIsARemoteAccessError() {
-    for (boolean atomic : new boolean[] {false, true}) {
-      Rig rig = Rig.packets();
+  @ParameterizedTest
+  @EnumSource(
+      value = WrOpcode.class,
+      names = {
+        "RDMA_WRITE",
+        "RDMA_WRITE_WITH_IMM",
+        "RDMA_READ",
+        "ATOMIC_FETCH_AND_ADD",
+        "ATOMIC_CMP_AND_SWP",
+        "ATOMIC_WRITE"
+      })
+  void anArenaThatIsClosedUnderARequestIsARemoteAccessError(WrOpcode opcode) {
+    for (boolean loopback : new boolean[] {false, true}) {
+      Rig rig = rig(loopback);
+      Block local = rig.a.memory(512);
+      rig.b.postRecv(7, rig.b.memory(8));
       try (Arena arena = Arena.ofShared()) {
-        Block source = rig.b.memory(4000, Endpoint.RIGHTS, arena);
-        if (atomic) {
-          rig.a.postFetchAdd(1, rig.a.memory(8), source, 1);
-        } else {
-          rig.a.postRead(1, rig.a.memory(4000), 4000, source);
-        }
-        rig.pump();
+        Block remote = rig.b.memory(512, Endpoint.RIGHTS, arena);
+        rig.a.post(
+            1,
+            opcode,
+            SendFlags.SIGNALED,
+            w -> {
+              w.data().add(local.lkey(), local.addr(), opcode == WrOpcode.ATOMIC_WRITE ? 8 : 512);
+              w.remote(remote.addr(), remote.rkey());
+            });
       }
       rig.settle();
       assertThat(rig.a.pollSends().getFirst().status()).isEqualTo(WcStatus.REM_ACCESS_ERR);
+      assertThat(rig.b.receiveResults()).containsExactly("7 WR_FLUSH_ERR");
+      assertThat(rig.b.status.state()).isEqualTo(QpState.ERR);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = WrOpcode.class,
+      names = {
+        "RDMA_WRITE",
+        "RDMA_READ",
+        "ATOMIC_FETCH_AND_ADD",
+        "ATOMIC_CMP_AND_SWP",
+        "ATOMIC_WRITE",
+        "FLUSH"
+      })
+  @Proves("S5.2.2")
+  void aKeyThatIsUnknownForeignOrWithoutRightsIsARemoteAccessError(WrOpcode opcode) {
+    for (int fault = 0; fault < 4; fault++) {
+      Rig rig = Rig.packets();
+      Block local = rig.a.memory(8);
+      Block good = rig.b.memory(64);
+      Region foreign =
+          rig.b.keys.register(good.memory(), good.addr(), Endpoint.RIGHTS, new Domain());
+      Region mute =
+          rig.b.keys.register(good.memory(), good.addr(), Access.LOCAL_WRITE, rig.b.domain);
+      assertThat(foreign).isNotNull();
+      assertThat(mute).isNotNull();
+      int[] keys = {good.rkey() ^ 0x5a5a, foreign.rkey(), mute.rkey(), good.rkey()};
+      int key = keys[fault];
+      long past = fault == 3 ? 64 : 0;
+      rig.a.post(
+          1,
+          opcode,
+          SendFlags.SIGNALED,
+          w -> {
+            if (opcode == WrOpcode.FLUSH) {
+              w.flush(8, FlushType.GLOBAL, FlushLevel.RANGE.number());
+            } else {
+              w.data().add(local.lkey(), local.addr(), 8);
+            }
+            w.remote(good.addr() + past, key);
+          });
+      rig.settle();
+      assertThat(rig.a.sendResults()).containsExactly("1 REM_ACCESS_ERR");
+      assertThat(good.bytes()).containsOnly(0);
     }
   }
 

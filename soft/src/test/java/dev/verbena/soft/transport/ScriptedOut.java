@@ -1,5 +1,7 @@
 package dev.verbena.soft.transport;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +23,7 @@ final class ScriptedOut implements PacketOut {
   private int window = 64;
   private int refusals;
   private int takes = Integer.MAX_VALUE;
+  private boolean isOpen;
 
   /** Sets what becomes of each packet. */
   void fault(Function<Packet, List<Packet>> what) {
@@ -72,12 +75,16 @@ final class ScriptedOut implements PacketOut {
 
   @Override
   public MemorySegment begin() {
+    assertThat(isOpen).as("the packet before was neither committed nor abandoned").isFalse();
+    isOpen = true;
     buffer.fill((byte) 0xee);
     return buffer;
   }
 
   @Override
   public boolean commit(int length) {
+    assertThat(isOpen).as("there is a packet").isTrue();
+    isOpen = false;
     if (refusals > 0) {
       refusals--;
       return false;
@@ -90,5 +97,8 @@ final class ScriptedOut implements PacketOut {
   }
 
   @Override
-  public void abandon() {}
+  public void abandon() {
+    assertThat(isOpen).as("there is a packet").isTrue();
+    isOpen = false;
+  }
 }

@@ -85,6 +85,43 @@ class UnreliableConnectionTest {
     assertThat(Opcode.UC_SEND_ONLY_INV).isEqualTo(0x20 + 0x17);
   }
 
+  @Test
+  @Proves({"S12.7.1", "S3.2.2"})
+  void theRestOfAMessageWhoseBeginningWasDroppedTakesNoReceive() {
+    rig.a.postSend(11, from, LONG);
+    rig.a.postSend(12, from, 8);
+    rig.pump();
+    List<Packet> packets = List.copyOf(rig.a.out.flight);
+    rig.a.out.flight.clear();
+    assertThat(packets).hasSize(PACKETS + 1);
+    rig.inject(packets.getFirst());
+    rig.b.postRecv(1, to);
+    packets.subList(1, PACKETS).forEach(rig::inject);
+    assertThat(rig.b.receiveResults()).isEmpty();
+    assertThat(rig.b.count(Counter.DROPPED_OUT_OF_ORDER)).isEqualTo(PACKETS - 1);
+    rig.inject(packets.getLast());
+    assertThat(rig.b.receiveResults()).containsExactly("1");
+    assertThat(to.bytes(8, 100)).containsOnly(0);
+  }
+
+  @Test
+  @Proves("S12.7.1")
+  void aPacketIsLateUpToSixtyFourThousandBehind() {
+    rig.b.postRecv(1, to);
+    rig.b.postRecv(2, to);
+    rig.a.postSend(11, from, 8);
+    rig.pump();
+    Packet send = rig.a.out.flight.removeFirst();
+    int expected = 0x500000;
+    rig.b.responder.start(expected);
+    rig.inject(send.edited(b -> PacketEdits.psn(b, expected - 65_536)));
+    assertThat(rig.b.count(Counter.DUPLICATE_REQUESTS)).isEqualTo(1);
+    assertThat(rig.b.receiveResults()).isEmpty();
+    rig.inject(send.edited(b -> PacketEdits.psn(b, expected - 65_537)));
+    assertThat(rig.b.count(Counter.DUPLICATE_REQUESTS)).isEqualTo(1);
+    assertThat(rig.b.receiveResults()).containsExactly("1");
+  }
+
   private void describe(SendWqe wqe, int length) {
     wqe.data().add(from.lkey(), from.addr(), length);
     wqe.remote(to.addr(), to.rkey());
