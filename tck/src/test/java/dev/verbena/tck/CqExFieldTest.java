@@ -172,7 +172,7 @@ final class CqExFieldTest {
         assertThat(cq.readQpNum()).isEqualTo(left.qp().qpNum());
         assertThat(cq.readByteLen()).as("with the GRH area").isEqualTo(40 + 24);
         assertThat(cq.readSrcQp()).isEqualTo(right.qp().qpNum());
-        assertThat(cq.readSl()).isZero();
+        assertThat(cq.readSl()).isIn(UdTest.serviceLevels(left));
         assertThat(cq.readSlid()).isZero();
         assertThat(cq.readWcFlags()).isEqualTo(WcFlags.GRH | (immediate ? WcFlags.WITH_IMM : 0));
         if (immediate) {

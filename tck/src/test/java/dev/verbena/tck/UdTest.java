@@ -26,6 +26,7 @@ import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkCompletion;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -153,6 +154,11 @@ final class UdTest {
                 .withHopLimit(HOPS)
                 .withTrafficClass(TRAFFIC_CLASS)
                 .withSl(received.sl()));
+  }
+
+  /** What a datagram's completion may say: nothing, or which IP header it came with (S3.3.5). */
+  static List<Integer> serviceLevels(QpEnd receiver) {
+    return List.of(0, gid(receiver).isIpv4Mapped() ? 10 : 9);
   }
 
   /** Another process may be using the address for a while. */

@@ -62,9 +62,6 @@ final class SendState {
   /** Whether the timer has expired since the peer last answered something new. */
   private boolean expired;
 
-  /** Whether it has expired since packets began to get lost. */
-  private boolean expiredBefore;
-
   /** When a retry is spent; {@link #deadline} may be earlier. */
   private long retryAt = Clock.NEVER;
 
@@ -139,8 +136,6 @@ final class SendState {
     if (window.isActive()) {
       window.arrived(Psn.diff(progress.oldest(), arrivedBefore));
       arrivedBefore = progress.oldest();
-    } else {
-      expiredBefore = false;
     }
     forgetRetries();
     retrying = false;
@@ -267,14 +262,12 @@ final class SendState {
       return;
     }
     if (now < retryAt) {
-      narrow();
       progress.moveTo(progress.oldest());
       armNextTry(now);
       return;
     }
     tally.count(Counter.TIMEOUTS);
     expired = true;
-    expiredBefore = true;
     if (spendRetry()) {
       // An answer that was on its way shall not spend another retry on the same packet.
       retrying = true;
@@ -336,12 +329,13 @@ final class SendState {
 
   /**
    * A try is a request and its answer: where a fifth of the packets gets lost a third of the tries
-   * fails, and eight in a row do every few thousand messages. So with a peer that was there, each
-   * time-out but the first has several tries, until packets are no longer lost. None of them spends
-   * a retry: how long a peer that has gone is waited for stays the same (S12.5.7).
+   * fails, and eight in a row do every few thousand messages. So once the timer has expired for a
+   * peer that was there, each further time-out has several tries, until the peer answers: from then
+   * on a slow answer has the whole time again. None of them spends a retry: how long a peer that
+   * has gone is waited for stays the same (S12.5.7).
    */
   private void armNextTry(long now) {
-    boolean often = peerIsThere && (expired || (expiredBefore && window.isActive()));
+    boolean often = peerIsThere && expired;
     deadline(often ? Math.min(retryAt, now + parameters.ackTimeoutNanos() / TRIES) : retryAt);
   }
 
@@ -355,7 +349,6 @@ final class SendState {
     retrying = false;
     peerIsThere = false;
     expired = false;
-    expiredBefore = false;
     window.reset();
     deadline(Clock.NEVER);
   }

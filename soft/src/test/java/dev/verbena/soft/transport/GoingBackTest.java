@@ -268,6 +268,27 @@ class GoingBackTest {
 
   @Test
   @Proves("S12.5.7")
+  void aPeerThatIsSlowToAnswerHasTheWholeTimeAfterALossAlso() {
+    rig.connect(p -> p.retryCount(1), Rig.PSN_A, Rig.PSN_B);
+    rig.a.postWrite(0, from, 8, to);
+    rig.settle();
+    rig.a.out.lose(1, packet -> true);
+    rig.a.postWrite(1, from, 8, to);
+    rig.settle();
+    for (int i = 2; i < 20; i++) {
+      rig.a.postWrite(i, from, 8, to);
+      rig.pump();
+      rig.advance(TIMEOUT / 2);
+      rig.deliverToB();
+      rig.deliverToA();
+    }
+    assertThat(rig.a.sendResults()).hasSize(20).doesNotHaveDuplicates();
+    assertThat(rig.a.count(Counter.TIMEOUTS)).isEqualTo(1);
+    assertThat(rig.a.count(Counter.RETRANSMITTED)).isEqualTo(1);
+  }
+
+  @Test
+  @Proves("S12.5.7")
   void severalTriesDoNotChangeWhenTheRetriesEnd() {
     rig.connect(p -> p.retryCount(2), Rig.PSN_A, Rig.PSN_B);
     rig.a.postWrite(1, from, 8, to);
