@@ -111,6 +111,16 @@ class FrameChecksumsTest {
     }
     parse(packet);
     assertThat(checksums.areValid(frame)).isTrue();
+    // A sum that would be right with 0 in its place: UDP says "none" by that.
+    String two = "4500001e00010000401166ce0a0000010a000002" + "00010002000a00000000";
+    packet = Hex.segment(EthernetFrameTest.MACS + "0800" + two);
+    parse(packet);
+    checksums.fill(frame);
+    short carried = packet.get(Layouts.SHORT, 14 + 20 + 6);
+    packet.set(Layouts.SHORT, 14 + 20 + 8, carried);
+    packet.set(Layouts.SHORT, 14 + 20 + 6, (short) 0);
+    parse(packet);
+    assertThat(checksums.areValid(frame)).isFalse();
     String protocol = "4500001400014000400100000a0000010a000002";
     packet = Hex.segment(EthernetFrameTest.MACS + "0800" + protocol);
     parse(packet);

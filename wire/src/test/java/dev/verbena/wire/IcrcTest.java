@@ -51,6 +51,15 @@ class IcrcTest {
   }
 
   @Test
+  void aNewCalculatorIsForAFlowOfZeros() {
+    MemorySegment packet = Hex.segment("1140ffff0000001200abcdef1f000001" + "00000000");
+    Icrc named = new Icrc();
+    named.flow(0, RoceAddress.fromIpv4(0), 0, RoceAddress.fromIpv4(0), 0, 0);
+    int length = (int) packet.byteSize();
+    assertThat(new Icrc().compute(packet, 0, length)).isEqualTo(named.compute(packet, 0, length));
+  }
+
+  @Test
   @Proves("S12.4.1")
   void fieldsThatChangeOnTheWayDoNotCount() {
     MemorySegment frame =

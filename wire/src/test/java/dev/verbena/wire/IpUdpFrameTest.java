@@ -94,6 +94,28 @@ class IpUdpFrameTest {
   }
 
   @Test
+  void whatIsCutShortOrOfAnotherTypeIsRefused() {
+    String macs = "020000000002" + "020000000001";
+    MemorySegment ethernet = Hex.segment(macs + "0800" + IPV4 + UDP + PAYLOAD);
+    int whole = (int) ethernet.byteSize();
+    assertThat(frame.parseEthernet(ethernet, 0, whole)).isTrue();
+    for (int length : new int[] {0, 13, 14, 33, 41, whole - 1}) {
+      assertThat(frame.parseEthernet(ethernet, 0, length)).as("%d bytes", length).isFalse();
+    }
+    MemorySegment arp = Hex.segment(macs + "0806" + IPV4 + UDP + PAYLOAD);
+    assertThat(frame.parseEthernet(arp, 0, whole)).isFalse();
+    assertThat(parse("")).isFalse();
+    assertThat(parse("5" + IPV4.substring(1) + UDP + PAYLOAD)).isFalse();
+    String ipv6 = "60000000" + "000c" + "11" + "3f" + "fd".repeat(32) + UDP + PAYLOAD;
+    assertThat(parse(ipv6)).isTrue();
+    assertThat(parse(ipv6.substring(0, ipv6.length() - 2))).isFalse();
+    assertThat(parse(ipv6.substring(0, 78))).isFalse();
+    MemorySegment withIpv6 = Hex.segment(macs + "86dd" + ipv6);
+    assertThat(frame.parseEthernet(withIpv6, 0, withIpv6.byteSize())).isTrue();
+    assertThat(frame.parseEthernet(withIpv6, 0, withIpv6.byteSize() - 1)).isFalse();
+  }
+
+  @Test
   void aUdpLengthThatDisagreesWithIpIsRefused() {
     assertThat(parse(IPV4 + "c00012b7000b0000" + PAYLOAD)).isFalse();
     assertThat(parse(IPV4 + "c00012b7000d0000" + PAYLOAD)).isFalse();

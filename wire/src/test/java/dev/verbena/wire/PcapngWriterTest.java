@@ -75,6 +75,7 @@ class PcapngWriterTest {
 
   @Test
   void aCommentThatNoOptionCanHoldIsRefused() {
+    assertThat(PcapngWriter.enhancedPacketLength(4, new byte[65_535])).isGreaterThan(65_535);
     byte[] comment = new byte[65_536];
     assertThatThrownBy(() -> PcapngWriter.enhancedPacketLength(4, comment))
         .isInstanceOf(IllegalArgumentException.class)

@@ -31,6 +31,7 @@ class TsoHeaderTest {
       int length = make(54, index, payload, last);
       assertThat(frame.parse(segment, 0, length)).isTrue();
       assertThat(frame.ipEnd()).as("IP length").isEqualTo(length);
+      assertThat(frame.isWholePacket()).isTrue();
       assertThat(new FrameChecksums().areValid(frame)).isTrue();
       assertThat(segment.get(Layouts.SHORT, 18)).isEqualTo((short) (0xFFFF + index));
       assertThat(segment.get(Layouts.INT, 38)).isEqualTo(0xFFFF_FFFE + index * MSS);
@@ -52,6 +53,7 @@ class TsoHeaderTest {
     assertThat(frame.parse(segment, 0, length)).isTrue();
     assertThat(frame.vlanTag()).isEqualTo(0x2005);
     assertThat(frame.ipEnd()).as("IPv6 payload length").isEqualTo(length);
+    assertThat(frame.isWholePacket()).isTrue();
     assertThat(frame.tcpPayloadOffset()).isEqualTo(header);
     int carried = segment.get(Layouts.SHORT, header - 24 + 16) & 0xFFFF;
     new FrameChecksums().fill(frame);
