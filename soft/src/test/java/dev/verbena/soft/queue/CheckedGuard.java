@@ -1,0 +1,47 @@
+package dev.verbena.soft.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+
+/** A guard of one thread, which notes when it is taken and given back. */
+final class CheckedGuard implements Guard {
+  private final String name;
+  private final List<String> log;
+  private boolean held;
+
+  CheckedGuard(String name, List<String> log) {
+    this.name = name;
+    this.log = log;
+  }
+
+  @Override
+  public void enter() {
+    assertThat(held).as("%s is taken twice", name).isFalse();
+    held = true;
+    log.add("+" + name);
+  }
+
+  @Override
+  public boolean tryEnter() {
+    enter();
+    return true;
+  }
+
+  @Override
+  public void exit() {
+    assertThat(held).as("%s is given back", name).isTrue();
+    held = false;
+    log.add("-" + name);
+  }
+
+  @Override
+  public void takeOver() {
+    throw new AssertionError("not here");
+  }
+
+  @Override
+  public boolean isHeldByCurrentThread() {
+    return held;
+  }
+}
