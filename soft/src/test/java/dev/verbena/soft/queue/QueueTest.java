@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.verbena.proofs.Proves;
+import dev.verbena.soft.memory.Domain;
 import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.verbs.WrOpcode;
@@ -92,6 +93,63 @@ class QueueTest {
     assertThat(queue.free()).isEqualTo(2);
     assertThat(queue.head()).isEqualTo(4);
     assertThat(queue.tail()).isEqualTo(6);
+  }
+
+  @Test
+  void requestsAreFoundByTheirNumbersAlsoAfterTheQueueHasTurned() {
+    SendQueue queue = new SendQueue(3, 1, 0);
+    assertThat(queue.capacity()).isEqualTo(3);
+    for (int round = 0; round < 5; round++) {
+      queue.claim(0).begin(100 + round, WrOpcode.SEND, 0, true);
+      queue.claim(1).begin(200 + round, WrOpcode.SEND, 0, true);
+      queue.publish(2);
+      assertThat(queue.tail() - queue.head()).isEqualTo(2);
+      assertThat(queue.get(queue.head()).wrId()).isEqualTo(100 + round);
+      assertThat(queue.get(queue.head() + 1).wrId()).isEqualTo(200 + round);
+      queue.advanceHead();
+      queue.advanceHead();
+      assertThat(queue.head()).isEqualTo(queue.tail()).isEqualTo(2L * (round + 1));
+      queue.reclaim(queue.head() - 1);
+      assertThat(queue.free()).isEqualTo(3);
+      queue.reclaim(queue.head() - 2);
+      assertThat(queue.free()).as("an older completion frees nothing").isEqualTo(3);
+    }
+    assertThat(new RecvQueue(7, 1).capacity()).isEqualTo(7);
+  }
+
+  @Test
+  void ownReceivesAreThoseOfTheQueueAndOfItsDomainAlone() {
+    RecvQueue queue = new RecvQueue(2, 1);
+    Domain domain = new Domain();
+    OwnReceives own = new OwnReceives(queue, ring, domain);
+    assertThat(own.select(77)).isTrue();
+    assertThat(own.isPosted()).isFalse();
+    assertThat(own.take()).isNull();
+    assertThat(own.owned()).isNull();
+    queue.claim(0).begin(1);
+    queue.claim(1).begin(2);
+    queue.publish(2);
+    assertThat(own.isPosted()).isTrue();
+    assertThat(own.take()).isSameAs(own.owned()).extracting(RecvWqe::wrId).isEqualTo(1L);
+    own.putBack();
+    assertThat(own.take()).extracting(RecvWqe::wrId).isEqualTo(1L);
+    own.release();
+    assertThat(own.take()).extracting(RecvWqe::wrId).isEqualTo(2L);
+    own.reset();
+    assertThat(own.isPosted()).isFalse();
+    assertThat(queue.free()).isEqualTo(2);
+    assertThat(own.ring()).isSameAs(ring);
+    assertThat(own.domain()).isSameAs(domain).isSameAs(own.keyDomain(5));
+    assertThat(own.mayTouch(domain)).isTrue();
+    assertThat(own.mayTouch(new Domain())).isFalse();
+    assertThat(own.isShared()).isFalse();
+  }
+
+  @Test
+  void theGuardOfWhatOneThreadUsesExcludesNobody() {
+    assertThat(Guard.NONE.tryEnter()).isTrue();
+    assertThat(Guard.NONE.tryEnter()).isTrue();
+    assertThat(Guard.NONE.isHeldByCurrentThread()).isFalse();
   }
 
   @Test
@@ -294,6 +352,7 @@ class QueueTest {
     queue.push("b");
     queue.push("c");
     assertThat(signals).containsExactly("raise");
+    assertThat(queue.isEmpty()).isFalse();
     queue.purge(e -> e.equals("b"));
     assertThat(queue.poll()).isEqualTo("a");
     assertThat(signals).containsExactly("raise", "remain");

@@ -8,6 +8,7 @@ import dev.verbena.verbs.FlowAttrType;
 import dev.verbena.verbs.FlowFlags;
 import dev.verbena.verbs.FlowIpv4Filter;
 import dev.verbena.verbs.FlowIpv6Filter;
+import dev.verbena.verbs.FlowSpecActionDrop;
 import dev.verbena.verbs.FlowSpecActionTag;
 import dev.verbena.verbs.FlowSpecEth;
 import dev.verbena.verbs.FlowSpecIpv4;
@@ -56,6 +57,35 @@ class FlowTableTest {
     add(new FlowAttr(FlowAttrType.SNIFFER), "sniffer");
     assertThat(table.overhears()).isTrue();
     assertThat(table.isEmpty()).isFalse();
+  }
+
+  @Test
+  @Proves("S9.3")
+  void aSnifferSeesWhatIsSentAndReceivedAndNothingTwice() {
+    FlowRule<String> sniffer = add(new FlowAttr(FlowAttrType.SNIFFER), "sniffer");
+    add(FlowAttr.normal(new FlowSpecEth(), new FlowSpecActionDrop()), "dropped");
+    add(FlowAttr.normal(new FlowSpecEth()).priority(1), "behind");
+    assertThat(received(STATION)).containsExactly("sniffer");
+    List<String> targets = new ArrayList<>();
+    table.sent(rule -> targets.add(rule.target()));
+    assertThat(targets).containsExactly("sniffer");
+    table.remove(sniffer);
+    add(FlowAttr.normal(new FlowSpecEth().srcMac(new MacAddress(9))), "another");
+    targets.clear();
+    table.sent(rule -> targets.add(rule.target()));
+    assertThat(targets).isEmpty();
+    assertThat(received(STATION)).isEmpty();
+  }
+
+  @Test
+  @Proves("S9.3")
+  void whatComesBackToItsSenderIsNotSniffedAgain() {
+    add(new FlowAttr(FlowAttrType.SNIFFER), "sniffer");
+    add(FlowAttr.normal(new FlowSpecEth()), "own");
+    assertThat(received(STATION)).containsExactly("sniffer", "own");
+    List<String> targets = new ArrayList<>();
+    table.returned(frame, rule -> targets.add(rule.target()));
+    assertThat(targets).containsExactly("own");
   }
 
   @Test
