@@ -18,7 +18,7 @@ read_arguments() {
     case $argument in
       -h | --help) usage; exit 0 ;;
       --list) listing=1 ;;
-      -*) usage >&2; exit 2 ;;
+      -*) echo "unknown option '$argument'" >&2; usage >&2; exit 2 ;;
       *) patterns+=("$argument") ;;
     esac
   done
@@ -28,6 +28,7 @@ passed=0 failed=0
 
 # Prints the sum of the results, and is true if all is well.
 totals() {
+  ((passed + failed)) || echo "no case matches: ${patterns[*]}" >&2
   echo "$passed passed, $failed failed"
   ((failed == 0 && passed > 0))
 }

@@ -40,7 +40,11 @@ final class MemoryCalls {
    */
   private static void refusePersistence(String function, long access) {
     if ((access & Access.FLUSH_PERSISTENT) != 0) {
-      throw new VerbsException(function, Errno.EOPNOTSUPP, "no rights to FLUSH to persistence");
+      throw new VerbsException(
+          function,
+          Errno.EOPNOTSUPP,
+          "IBV_ACCESS_FLUSH_PERSISTENT: memory of a C program cannot be made persistent here;"
+              + " IBV_ACCESS_FLUSH_GLOBAL can be had");
     }
   }
 

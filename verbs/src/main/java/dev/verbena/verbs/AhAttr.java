@@ -7,7 +7,7 @@ package dev.verbena.verbs;
  * @param isGlobal whether the global route is valid
  * @param dgid destination GID
  * @param sgidIndex index of the source GID in the port's table
- * @param flowLabel 20 bits
+ * @param flowLabel the low 20 bits count; the others are kept, and mean nothing
  * @param hopLimit 0 to 255; 0 means the device's default, 64, or 1 for a multicast group; 1 reaches
  *     the local link only
  * @param trafficClass IPv4 TOS or IPv6 traffic class, 0 to 255
@@ -126,7 +126,7 @@ public record AhAttr(
         port);
   }
 
-  /** The same with another flow label, 20 bits. */
+  /** The same with another flow label, of which the low 20 bits count. */
   public AhAttr withFlowLabel(int value) {
     return new AhAttr(
         isGlobal,

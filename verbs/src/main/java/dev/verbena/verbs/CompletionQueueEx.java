@@ -103,7 +103,10 @@ public interface CompletionQueueEx extends CompletionQueue {
   /** Source LID, 0 on Ethernet (ibv_wc_read_slid; {@link WcExFlags#SLID}). */
   int readSlid();
 
-  /** Service level, UD only (ibv_wc_read_sl; {@link WcExFlags#SL}). */
+  /**
+   * Service level, UD only (ibv_wc_read_sl; {@link WcExFlags#SL}); on Ethernet the IP version, as
+   * {@link WorkCompletion#sl()}.
+   */
   int readSl();
 
   /**

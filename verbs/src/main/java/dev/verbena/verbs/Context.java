@@ -88,7 +88,8 @@ public interface Context extends AutoCloseable {
   /**
    * The address to which to reply to what a UD queue pair has received (ibv_init_ah_from_wc): the
    * sender's GID, from the GID that it was sent to, with the traffic class and hop limit that it
-   * came with.
+   * came with. The service level is that of the completion ({@link WorkCompletion#sl()}): on
+   * Ethernet, where it tells the IP version, it has no effect on what is sent.
    *
    * @param portNum the port that it was received on
    * @param wc its completion

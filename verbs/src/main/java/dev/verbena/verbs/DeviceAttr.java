@@ -26,7 +26,8 @@ package dev.verbena.verbs;
  * @param maxResRdAtom READs and atomics outstanding at the device as target
  * @param maxQpInitRdAtom READs and atomics outstanding at a queue pair as initiator
  * @param maxEeInitRdAtom 0
- * @param atomicCap scope of atomics
+ * @param atomicCap scope of atomics. The software device says {@link AtomicCap#HCA}, as adapters
+ *     do; its atomics are the processor's, and so atomic with the application's own as well
  * @param maxEe 0
  * @param maxRdd 0
  * @param maxMw memory windows

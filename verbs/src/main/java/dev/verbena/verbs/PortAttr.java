@@ -21,7 +21,7 @@ package dev.verbena.verbs;
  * @param initTypeReply initialisation reply
  * @param activeWidth width, encoded: 1 is 1X, 2 is 4X, 4 is 8X, 8 is 12X, 16 is 2X
  * @param activeSpeed speed, encoded: 1 is 2.5 Gbit/s a lane, 2 is 5, 4 and 8 are 10, 16 is 14, 32
- *     is 25, 64 is 50, 128 is 100
+ *     is 25, 64 is 50, 128 is 100, 256 is 200
  * @param physState physical state: 3 is disabled, 5 is link up
  * @param linkLayer link layer
  * @param flags bit 0: a GRH is required
@@ -52,7 +52,7 @@ public record PortAttr(
   public static final int GRH_REQUIRED = 1;
 
   /** All lanes together, in units of 100 Mbit/s; 0 of a width or a speed without a meaning. */
-  public long speed() {
+  long speed() {
     int lane =
         switch (activeSpeed) {
           case 1 -> 25;
@@ -62,6 +62,7 @@ public record PortAttr(
           case 32 -> 250;
           case 64 -> 500;
           case 128 -> 1000;
+          case 256 -> 2000;
           default -> 0;
         };
     int lanes =

@@ -33,8 +33,8 @@ public interface QueuePair extends AutoCloseable {
   @Nullable Object qpContext();
 
   /**
-   * Changes what was set in {@code attr} (ibv_modify_qp). Its manual page lists the attributes that
-   * each step requires and allows.
+   * Changes what was set in {@code attr} (ibv_modify_qp). The manual page ibv_modify_qp(3) lists
+   * the attributes that each step requires and allows.
    *
    * @throws VerbsException EINVAL for a transition that does not exist, a missing, superfluous or
    *     bad attribute: nothing is changed then; EOPNOTSUPP for a queue pair that hashes ({@link
@@ -106,13 +106,15 @@ public interface QueuePair extends AutoCloseable {
    * pair number {@link AddressHandle#MULTICAST_QPN}, needs no membership. It reaches the local link
    * only, unless the address handle has a hop limit beyond 1 ({@link AhAttr#to}).
    *
-   * @param gid {@code ::ffff:a.b.c.d} or {@code ff0e::ffff:a.b.c.d} for an IPv4 group, or another
-   *     {@code ff..} for the IPv6 group of these 16 bytes; of the same IP version as the device's
-   *     address
+   * @param gid {@code ::ffff:a.b.c.d} or {@code ff0e::ffff:a.b.c.d} for an IPv4 group, which a
+   *     device with an IPv6 address cannot join; or another {@code ff..} for the IPv6 group of
+   *     these 16 bytes. On a device with an IPv4 address the latter stands for an IPv4 group
+   *     239.x.y.z, which is computed from all 16 bytes: the GRH of what is received shows that one
    * @param lid does not count on Ethernet
-   * @throws VerbsException EINVAL unless UD and such a GID; ENOMEM beyond max_mcast_grp,
-   *     max_mcast_qp_attach or max_total_mcast_qp_attach; what the system says if the network
-   *     interface cannot join; EOPNOTSUPP where the device has no multicast
+   * @throws VerbsException EINVAL unless UD and such a GID, and for an IPv4 group on a device with
+   *     an IPv6 address; ENOMEM beyond max_mcast_grp, max_mcast_qp_attach or
+   *     max_total_mcast_qp_attach; what the system says if the network interface cannot join;
+   *     EOPNOTSUPP where the device has no multicast
    */
   void attachMcast(Gid gid, int lid);
 

@@ -44,6 +44,7 @@ class DefaultMethodsTest {
       assertThat(contextWithPort(each[0], each[1]).queryPortSpeed(1)).isEqualTo(each[2]);
     }
     assertThat(contextWithPort(16, 64).queryPortSpeed(1)).isEqualTo(1000);
+    assertThat(contextWithPort(2, 256).queryPortSpeed(1)).isEqualTo(8000);
     assertThat(contextWithPort(2, 128).queryPortSpeed(1)).isEqualTo(4000);
     assertThat(contextWithPort(1, 0).queryPortSpeed(1)).isZero();
     assertThat(contextWithPort(3, 1).queryPortSpeed(1)).isZero();
