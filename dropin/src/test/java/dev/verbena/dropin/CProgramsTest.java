@@ -32,7 +32,8 @@ final class CProgramsTest {
     "soft:127.0.0.5, soft_127_0_0_5, 02007ffffe000005",
     "soft_127_0_0_5, soft_127_0_0_5, 02007ffffe000005",
     "soft:fd00::1, soft_fd00__1, c200000000000001",
-    "soft_fd00__1, soft_fd00__1, c200000000000001"
+    "soft_fd00__1, soft_fd00__1, c200000000000001",
+    "soft_foo, soft_foo, 0000000000000000"
   })
   void theListHasTheGuidOfTheDeviceHoweverItIsNamed(String device, String name, String guid)
       throws Exception {
@@ -215,6 +216,19 @@ final class CProgramsTest {
         .matches(
             "sent\nverbena: soft_10_9_7_2 at 10\\.9\\.7\\.2: [1-9]\\d* packets sent,"
                 + " 0 dropped by faults, \\d+ resent\n");
+    assertThat(run.exitCode()).isZero();
+  }
+
+  @Test
+  void whatTheDeviceLogsIsALineForTheUserOfAProgram() throws Exception {
+    CProgram.Run run =
+        CProgram.of(folder, "reports").on("soft:10.9.7.3?link=packet&capture=/dev/full", "return");
+    assertThat(run.text())
+        .matches(
+            """
+            verbena: capture to /dev/full ends: it cannot be written: java.io.IOException: .+
+            sent
+            """);
     assertThat(run.exitCode()).isZero();
   }
 

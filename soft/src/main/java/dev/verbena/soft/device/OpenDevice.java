@@ -38,7 +38,7 @@ final class OpenDevice {
     Link link = surroundings.links().open(gid, spec, tally);
     this.port = new SoftPort(gid, link, tally);
     this.engine = start(link, surroundings);
-    this.xrcShares = new XrcShares(engine);
+    this.xrcShares = new XrcShares(engine, Identity.name(gid));
     this.ether = plugIn(surroundings);
     this.flight = new FlightCounters(Identity.name(gid), tally);
     flight.start();

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** An XRC domain behind the handles that contexts of its device have of it (S7). */
 final class XrcShare {
   private final IntFunction<@Nullable XrcQueue> queues;
+  private final String device;
   private final @Nullable Path file;
   private final Consumer<String> warnings;
   private final Map<Integer, QpInstance> targets = new ConcurrentHashMap<>();
@@ -23,11 +24,17 @@ final class XrcShare {
 
   /**
    * @param queues finds a shared receive queue of XRC of the device by its number
+   * @param device name of the device
    * @param file what names the domain, or null if it is private
    * @param warnings what the user should know
    */
-  XrcShare(IntFunction<@Nullable XrcQueue> queues, @Nullable Path file, Consumer<String> warnings) {
+  XrcShare(
+      IntFunction<@Nullable XrcQueue> queues,
+      String device,
+      @Nullable Path file,
+      Consumer<String> warnings) {
     this.queues = queues;
+    this.device = device;
     this.file = file;
     this.warnings = warnings;
   }
@@ -44,11 +51,12 @@ final class XrcShare {
     }
     if (file != null && hasWarned.compareAndSet(false, true)) {
       warnings.accept(
-          "a request was refused: it names shared receive queue 0x%x, and there is none in the XRC"
-                  .formatted(number)
+          "%s: a request was refused: it names shared receive queue 0x%x, and there is none in the XRC"
+                  .formatted(device, number)
               + " domain of the file "
               + file
-              + ". A domain is shared within a process, not between processes");
+              + ". If it is another process's: a domain is shared within a process, not between"
+              + " processes");
     }
     return null;
   }

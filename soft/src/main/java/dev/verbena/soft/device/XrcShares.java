@@ -38,10 +38,12 @@ final class XrcShares {
   }
 
   private final Engine engine;
+  private final String device;
   private final Map<Object, Entry> byFile = new HashMap<>();
 
-  XrcShares(Engine engine) {
+  XrcShares(Engine engine, String device) {
     this.engine = engine;
+    this.device = device;
   }
 
   /**
@@ -64,7 +66,7 @@ final class XrcShares {
       throw new VerbsException(
           FUNCTION, Errno.EINVAL, "a private domain does not exist before it is made: set CREAT");
     }
-    return new XrcShare(engine::findXrcQueue, null, XrcShares::warn);
+    return new XrcShare(engine::findXrcQueue, device, null, XrcShares::warn);
   }
 
   private XrcShare open(Path path, boolean creates, boolean exclusive) {
@@ -99,7 +101,7 @@ final class XrcShares {
   }
 
   private XrcShare share(Path file) {
-    return new XrcShare(engine::findXrcQueue, file, XrcShares::warn);
+    return new XrcShare(engine::findXrcQueue, device, file, XrcShares::warn);
   }
 
   private static void warn(String text) {

@@ -18,7 +18,9 @@ class XrcShareTest {
     assertThat(share.receives().select(0x1234)).isFalse();
     assertThat(share.receives().select(0x1235)).isFalse();
     assertThat(told).hasSize(1);
-    assertThat(told.getFirst()).contains("0x1234", "/tmp/xrc_domain", "not between processes");
+    assertThat(told.getFirst())
+        .startsWith("soft_127_0_0_1: ")
+        .contains("0x1234", "/tmp/xrc_domain", "If it is another process's: ", "not between");
   }
 
   @Test
@@ -28,6 +30,6 @@ class XrcShareTest {
   }
 
   private XrcShare share(@Nullable Path file) {
-    return new XrcShare(number -> null, file, told::add);
+    return new XrcShare(number -> null, "soft_127_0_0_1", file, told::add);
   }
 }

@@ -1,0 +1,66 @@
+package dev.verbena.dropin;
+
+import java.text.MessageFormat;
+import java.util.ResourceBundle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the device logs, on a program's standard error as all that the drop-in says: one line, and
+ * no name of a class. A Java program that uses libibverbs keeps its own logging, since its class
+ * path does not have this.
+ */
+public final class ConsoleLogs extends System.LoggerFinder {
+  private static final String OURS = "dev.verbena";
+
+  /** Called by Java, as a service. */
+  public ConsoleLogs() {}
+
+  @Override
+  public System.Logger getLogger(String name, Module module) {
+    return new Log(name);
+  }
+
+  private record Log(String name) implements System.Logger {
+    @Override
+    public String getName() {
+      return name;
+    }
+
+    @Override
+    public boolean isLoggable(Level level) {
+      return level != Level.OFF && level.getSeverity() >= Level.INFO.getSeverity();
+    }
+
+    @Override
+    public void log(
+        Level level,
+        @Nullable ResourceBundle bundle,
+        @Nullable String message,
+        @Nullable Throwable thrown) {
+      if (isLoggable(level)) {
+        say(message, thrown);
+      }
+    }
+
+    @Override
+    public void log(
+        Level level,
+        @Nullable ResourceBundle bundle,
+        @Nullable String format,
+        @Nullable Object @Nullable ... parameters) {
+      if (isLoggable(level)) {
+        boolean asIs = format == null || parameters == null || parameters.length == 0;
+        say(asIs ? format : MessageFormat.format(format, parameters), null);
+      }
+    }
+
+    private void say(@Nullable String text, @Nullable Throwable thrown) {
+      String whose = name.startsWith(OURS) ? "" : name + ": ";
+      Console.say(whose + text + (thrown == null ? "" : ": " + thrown));
+      // An exception of the system says it all, an error of ours only with where it came from.
+      if (thrown instanceof RuntimeException || thrown instanceof Error) {
+        thrown.printStackTrace();
+      }
+    }
+  }
+}
