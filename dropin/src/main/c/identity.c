@@ -90,8 +90,10 @@ void verbena_identify(const char *spec, struct verbena_identity *to)
 	char *address = strchr(text, ':');
 	if (!address) {
 		snprintf(to->name, sizeof(to->name), "%s", text);
-		if (!address_of_name(text, to->address, sizeof(to->address)))
+		if (!strcmp(text, "soft0"))
 			first_free(to->address, sizeof(to->address));
+		else if (!address_of_name(text, to->address, sizeof(to->address)))
+			to->address[0] = '\0';
 	} else {
 		address++;
 		struct in6_addr v6;

@@ -18,7 +18,8 @@ struct verbena_identity {
 
 /*
  * The device that a specification names, as "soft0", "soft:ADDRESS" or its name; NULL is soft0. Where
- * that leaves the address open, it is the one that opening the device would take now.
+ * that leaves the address open, it is the one that opening the device would take now. What cannot be
+ * opened has no address, or none that is one, and the GUID 0.
  */
 void verbena_identify(const char *spec, struct verbena_identity *to);
 

@@ -58,6 +58,41 @@ static void files_can_be_read_and_not_written(void)
 	expect_text(fd, TYPE_TEXT);
 }
 
+static void expect_refusal(int result, int error)
+{
+	assert(result == -1 && errno == error);
+}
+
+static void nothing_can_be_made_removed_or_changed(void)
+{
+	int folder = open(CLASS "/soft0", O_RDONLY | O_DIRECTORY);
+	expect_refusal(unlink(TYPE), EPERM);
+	expect_refusal(remove(TYPE), EPERM);
+	expect_refusal(unlinkat(folder, "node_type", 0), EPERM);
+	expect_refusal(rmdir(CLASS "/soft0/ports"), EPERM);
+	expect_refusal(unlink(CLASS "/none"), ENOENT);
+	expect_refusal(mkdir(CLASS "/new", 0755), EPERM);
+	expect_refusal(mkdir(CLASS, 0755), EEXIST);
+	expect_refusal(mkdir(TYPE "/new", 0755), ENOTDIR);
+	expect_refusal(mkdirat(folder, "new", 0755), EPERM);
+	expect_refusal(symlink("/tmp", CLASS "/new"), EPERM);
+	expect_refusal(chmod(TYPE, 0644), EPERM);
+	expect_refusal(fchmodat(folder, "node_type", 0644, 0), EPERM);
+	expect_refusal(chmod(CLASS "/none", 0644), ENOENT);
+	expect_refusal(chown(TYPE, 0, 0), EPERM);
+	expect_refusal(truncate(TYPE, 0), EPERM);
+	expect_refusal(rename(TYPE, CLASS "/new"), EPERM);
+	expect_refusal(rename(TYPE, "/tmp/new"), EPERM);
+	expect_refusal(rename("/dev/null", CLASS "/new"), EPERM);
+	expect_refusal(renameat(folder, "node_type", folder, "new"), EPERM);
+	expect_refusal(link(TYPE, "/tmp/new"), EPERM);
+	assert(access(TYPE, R_OK) == 0 && close(folder) == 0);
+	/* Of others, all goes on; a name like ours is no reason to refuse. */
+	char other[] = "infiniband_XXXXXX", moved[] = "infiniband_moved";
+	assert(mkdtemp(other) && chmod(other, 0700) == 0 && rename(other, moved) == 0);
+	assert(rmdir(moved) == 0);
+}
+
 static int is_gid(const struct dirent *entry)
 {
 	return entry->d_name[0] != '.';
@@ -175,6 +210,7 @@ static void one_can_be_in_a_folder(void)
 int main(void)
 {
 	files_can_be_read_and_not_written();
+	nothing_can_be_made_removed_or_changed();
 	folders_can_be_listed();
 	links_can_be_followed();
 	descriptors_of_folders_work_and_so_do_their_duplicates();

@@ -49,7 +49,11 @@ char *__getcwd_chk(char *to, size_t size, size_t room);
 	X(readlink) X(readlinkat) X(__readlink_chk) X(__readlinkat_chk)                            \
 	X(realpath) X(__realpath_chk) X(canonicalize_file_name)                                    \
 	X(chdir) X(fchdir) X(getcwd) X(__getcwd_chk) X(get_current_dir_name)                       \
-	X(getxattr) X(lgetxattr) X(listxattr) X(llistxattr)
+	X(getxattr) X(lgetxattr) X(listxattr) X(llistxattr)                                        \
+	/* change.c */                                                                             \
+	X(unlink) X(unlinkat) X(rmdir) X(remove) X(mkdir) X(mkdirat) X(symlink) X(symlinkat)       \
+	X(chmod) X(fchmodat) X(chown) X(lchown) X(fchownat) X(truncate) X(truncate64)              \
+	X(rename) X(renameat) X(renameat2) X(link) X(linkat)
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"

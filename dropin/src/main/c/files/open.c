@@ -62,11 +62,11 @@ static int open_folder(const struct place *place, int flags)
 	for (size_t i = 0; i < COUNT(makers); i++) {
 		snprintf(path, sizeof(path), "%s/" VERBENA_FOLDER "%d-%u%s", makers[i], getpid(), count++,
 			 name);
-		if (mkdir(path, 0755))
+		if (NEXT(mkdir)(path, 0755))
 			continue;
 		int fd = NEXT(open)(path, O_RDONLY | O_DIRECTORY | (flags & O_CLOEXEC));
 		int saved = errno;
-		rmdir(path);
+		NEXT(rmdir)(path);
 		errno = saved;
 		return fd;
 	}

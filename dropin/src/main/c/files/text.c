@@ -198,12 +198,18 @@ int verbena_text_of_phys_state(const struct row *row, int index, char *to)
 	return 0;
 }
 
+/* As the Java side reads it: a leading 0 does not make it octal. */
+static unsigned long number(const char *text)
+{
+	return strtoul(text, NULL, strncasecmp(text, "0x", 2) ? 10 : 16);
+}
+
 int verbena_text_of_part(const struct row *row, int index, char *to)
 {
 	(void)row, (void)index;
 	const char *options = spec ? strchr(spec, '?') : NULL;
 	const char *given = options ? strstr(options, PART_OPTION) : NULL;
-	unsigned long part = given ? strtoul(given + strlen(PART_OPTION), NULL, 10) : PART;
+	unsigned long part = given ? number(given + strlen(PART_OPTION)) : PART;
 	snprintf(to, TEXT, "0x%04lx\n", part);
 	return 0;
 }

@@ -123,8 +123,9 @@ static const struct row rows[] = {
 	COUNTER_ROW("port_xmit_constraint_errors", ""),
 	COUNTER_ROW("symbol_error", ""),
 
+	/* Those of UC, too, which arrive late: rxe counts RC only. */
 	RXE_COUNTER("duplicate_request", "duplicate_requests"),
-	RXE_COUNTER("out_of_seq_request", "sequence_naks_sent dropped_out_of_order"),
+	RXE_COUNTER("out_of_seq_request", "sequence_naks_sent"),
 	RXE_COUNTER("rcvd_pkts", "packets_received"),
 	RXE_COUNTER("rcvd_rnr_err", "rnr_naks_received"),
 	RXE_COUNTER("rcvd_seq_err", "sequence_naks_received"),

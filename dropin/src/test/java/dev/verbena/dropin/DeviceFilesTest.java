@@ -65,6 +65,12 @@ final class DeviceFilesTest {
     expectOk(CProgram.of(folder, "files_agree").on("soft:127.0.0.23?link=packet"));
   }
 
+  @Test
+  void aRequestOutOfSequenceCountsOnceAsInTheKernel() throws Exception {
+    String faults = "soft:127.0.0.27?link=packet&faults=drop:0.05,seed:11";
+    expectOk(CProgram.of(folder, "files_lose").on(faults));
+  }
+
   /** What the kernel's rxe has, in its words; but for power management, and messages of the CM. */
   @ParameterizedTest
   @CsvSource({
@@ -147,15 +153,37 @@ final class DeviceFilesTest {
   }
 
   @Test
+  void theCommandsThatChangeFilesSayThatTheyMayNot() throws Exception {
+    Run run =
+        run(
+            DEVICE,
+            "cd /sys/class/infiniband; mkdir -p . new; rm -f "
+                + NAME
+                + "/node_type; chmod 600 "
+                + NAME
+                + "/lid; chmod 600 "
+                + NAME
+                + "/node_guid; mv "
+                + NAME
+                + "/fw_ver /tmp");
+
+    assertThat(run.err().lines())
+        .hasSize(5)
+        .filteredOn(line -> !line.contains("/lid'"))
+        .allMatch(line -> line.endsWith(": Operation not permitted"));
+  }
+
+  @Test
   void aPortWhoseAddressIsNotOnThisMachineIsDown() throws Exception {
     Run run = run("soft:192.0.2.77", "cd /sys/class/infiniband/*/ports/1; cat state gids/0");
 
     assertThat(run.out()).isEqualTo("1: DOWN\n0000:0000:0000:0000:0000:0000:0000:0000\n");
   }
 
-  @Test
-  void theNumberOfTheKindIsTheOneThatTheUserGave() throws Exception {
-    String device = DEVICE + "?icrc=off&vendor_part_id=4119";
+  @ParameterizedTest
+  @ValueSource(strings = {"4119", "04119", "0x1017"})
+  void theNumberOfTheKindIsTheOneThatTheUserGave(String number) throws Exception {
+    String device = DEVICE + "?icrc=off&vendor_part_id=" + number;
 
     assertThat(run(device, "cat /sys/class/infiniband/*/device/device").out())
         .isEqualTo("0x1017\n");

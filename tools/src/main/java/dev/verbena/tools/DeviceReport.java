@@ -9,7 +9,10 @@ import dev.verbena.verbs.TransportType;
 import java.util.List;
 import java.util.Locale;
 
-/** What ibv_devinfo prints about a device. */
+/**
+ * What ibv_devinfo prints about a device, but for board_id: that is the text of a file of the
+ * kernel's, for which Java has no call.
+ */
 final class DeviceReport {
   private static final List<FieldWriter.Flag> CAP_FLAGS =
       List.of(

@@ -7,6 +7,7 @@ import dev.verbena.verbs.LinkLayer;
 import dev.verbena.verbs.Mtu;
 import dev.verbena.verbs.PortAttr;
 import java.util.HexFormat;
+import java.util.Locale;
 import java.util.Map;
 
 /** What ibv_devinfo prints about a port. */
@@ -23,7 +24,8 @@ final class PortReport {
           16, "14.0 Gbps",
           32, "25.0 Gbps",
           64, "50.0 Gbps",
-          128, "100.0 Gbps");
+          128, "100.0 Gbps",
+          256, "200.0 Gbps");
 
   private static final Map<Integer, String> VIRTUAL_LANES =
       Map.of(1, "1", 2, "2", 3, "4", 4, "8", 5, "15");
@@ -59,7 +61,7 @@ final class PortReport {
     fields.port("port_lmc", "0x%02x".formatted(attr.lmc()));
     fields.port("link_layer", linkLayer(attr.linkLayer()));
     if (verbose) {
-      limits(attr);
+      limits(port, attr);
       for (GidEntry entry : context.queryGidTable()) {
         if (entry.portNum() == port) {
           fields.port("GID[%3d]".formatted(entry.gidIndex()), gid(entry));
@@ -68,7 +70,7 @@ final class PortReport {
     }
   }
 
-  private void limits(PortAttr attr) {
+  private void limits(int port, PortAttr attr) {
     fields.port("max_msg_sz", "0x%x".formatted(attr.maxMsgSz()));
     fields.port("port_cap_flags", "0x%08x".formatted(attr.portCapFlags()));
     // InfiniBand's further ones, which a port in Java has no field for.
@@ -83,6 +85,9 @@ final class PortReport {
     fields.port("init_type_reply", attr.initTypeReply());
     fields.port("active_width", named(WIDTHS, attr.activeWidth()));
     fields.port("active_speed", named(SPEEDS, attr.activeSpeed()));
+    fields.port(
+        "effective_speed",
+        String.format(Locale.ROOT, "%.1f Gbps", context.queryPortSpeed(port) / 10.0));
     fields.port("phys_state", named(PHYSICAL_STATES, attr.physState()));
   }
 

@@ -110,8 +110,10 @@ final class DevinfoTest {
             "num_comp_vectors",
             "port",
             "port_cap_flags2",
+            "active_speed",
+            "effective_speed",
             "phys_state");
-    assertThat(run.out()).doesNotContain("Unknown");
+    assertThat(run.out()).doesNotContain("Unknown").contains("\t\t\teffective_speed:\t2.5 Gbps\n");
   }
 
   @ParameterizedTest

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  *       which the devices of this process meet, which needs no right; {@code faults} and {@code
  *       capture} do not apply to it
  *   <li>{@code vendor_part_id}: the number that {@link DeviceAttr#vendorPartId()} shall give, 0 to
- *       4294967295: programs choose by it how they post, as perftest does (4119 is a ConnectX-5,
- *       for which it uses the wr_ calls); the device itself behaves the same
+ *       4294967295, or as 0x1017: programs choose by it how they post, as perftest does (4119 is a
+ *       ConnectX-5, for which it uses the wr_ calls); the device itself behaves the same
  * </ul>
  *
  * <p>A device that is open in this process may be opened again, soft0 too: the new context shares

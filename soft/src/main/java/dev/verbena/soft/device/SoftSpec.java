@@ -180,7 +180,10 @@ record SoftSpec(
       return Limits.VENDOR_PART_ID;
     }
     try {
-      return Integer.parseUnsignedInt(text);
+      boolean isHex = text.startsWith("0x") || text.startsWith("0X");
+      return isHex
+          ? Integer.parseUnsignedInt(text, 2, text.length(), 16)
+          : Integer.parseUnsignedInt(text);
     } catch (NumberFormatException e) {
       throw refused(spec, "vendor_part_id is a number from 0 to 4294967295, not '" + text + "'", e);
     }

@@ -38,6 +38,13 @@ class SoftSpecTest {
   }
 
   @Test
+  void thePartNumberMayBeHexadecimalAsTheKernelWritesIt() {
+    assertThat(parse("soft0?vendor_part_id=0x1017").vendorPartId()).isEqualTo(4119);
+    assertThat(parse("soft0?vendor_part_id=0XffffFFFF").vendorPartId()).isEqualTo(-1);
+    assertThat(parse("soft0?vendor_part_id=010").vendorPartId()).isEqualTo(10);
+  }
+
+  @Test
   void anIpv6AddressKeepsItsColons() {
     assertThat(parse("soft:fd00::1").address()).isEqualTo(Gid.parse("fd00::1"));
   }
@@ -58,6 +65,8 @@ class SoftSpecTest {
         "soft0?faults=drop:2; drop; 0 to 1",
         "soft0?vendor_part_id=-1; vendor_part_id is a number from 0 to 4294967295; '-1'",
         "soft0?vendor_part_id=CX5; vendor_part_id is a number; 'CX5'",
+        "soft0?vendor_part_id=0x; vendor_part_id is a number; '0x'",
+        "soft0?vendor_part_id=0x100000000; vendor_part_id is a number; '0x100000000'",
         "soft; no address; soft:ADDRESS",
         "soft:example; example; IP address",
         "soft:0.0.0.0; 0.0.0.0; address of its own",

@@ -109,6 +109,46 @@ final class RunTest {
     assertThat(run.out()).isEqualTo("soft0\n");
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "soft:",
+        "soft:nonsense",
+        "soft:127.0.0.256",
+        "soft:1.2.3",
+        "soft:1::2::3",
+        "soft:1:2:3:4:5:6:7",
+        "soft:1:2:3:4::5:6:7:8",
+        "soft:12345::1",
+        "soft:::1.2.3",
+        "soft_foo",
+        "soft_10_77_0",
+        "soft1"
+      })
+  void whatIsNoAddressIsNoDevice(String device) throws Exception {
+    Launch.Run run = launch.verbena("run", "-d", device + "?link=udp", "true");
+
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err()).startsWith("verbena run: no device is named '" + device + "'");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "soft:10.77.0.1",
+        "soft:::1",
+        "soft:fd00::1?link=udp&capture=/tmp/soft:none?",
+        "soft:1:2:3:4:5:6:7:8",
+        "soft:1:2:3:4:5:6:7::",
+        "soft:::ffff:10.77.0.1",
+        "soft_fd00__1",
+        "soft___1"
+      })
+  void everyIpAddressIsThatOfADevice(String device) throws Exception {
+    assertThat(launch.verbena("run", "-d", device, "printenv", "VERBENA_DEVICE").out())
+        .isEqualTo(device + "\n");
+  }
+
   @Test
   void theNameOfADeviceIsADeviceToo() throws Exception {
     assertThat(launch.verbena("run", "-d", "soft_10_77_0_1", "printenv", "VERBENA_DEVICE").out())
