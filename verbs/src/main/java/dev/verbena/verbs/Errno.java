@@ -1,7 +1,5 @@
 package dev.verbena.verbs;
 
-import java.util.Map;
-
 /** Linux error numbers as the verbs return them (errno.h), on every platform the same. */
 public final class Errno {
   /** Operation not permitted. */
@@ -42,6 +40,12 @@ public final class Errno {
 
   /** Invalid argument. */
   public static final int EINVAL = 22;
+
+  /** Too many open files in system. */
+  public static final int ENFILE = 23;
+
+  /** Too many open files. */
+  public static final int EMFILE = 24;
 
   /** No space left on device. */
   public static final int ENOSPC = 28;
@@ -91,51 +95,16 @@ public final class Errno {
   /** No route to host. */
   public static final int EHOSTUNREACH = 113;
 
-  private record Text(String name, String message) {}
-
-  private static final Map<Integer, Text> TEXTS =
-      Map.ofEntries(
-          Map.entry(EPERM, new Text("EPERM", "Operation not permitted")),
-          Map.entry(ENOENT, new Text("ENOENT", "No such file or directory")),
-          Map.entry(EINTR, new Text("EINTR", "Interrupted system call")),
-          Map.entry(EIO, new Text("EIO", "Input/output error")),
-          Map.entry(EBADF, new Text("EBADF", "Bad file descriptor")),
-          Map.entry(EAGAIN, new Text("EAGAIN", "Resource temporarily unavailable")),
-          Map.entry(ENOMEM, new Text("ENOMEM", "Cannot allocate memory")),
-          Map.entry(EACCES, new Text("EACCES", "Permission denied")),
-          Map.entry(EFAULT, new Text("EFAULT", "Bad address")),
-          Map.entry(EBUSY, new Text("EBUSY", "Device or resource busy")),
-          Map.entry(EEXIST, new Text("EEXIST", "File exists")),
-          Map.entry(ENODEV, new Text("ENODEV", "No such device")),
-          Map.entry(EINVAL, new Text("EINVAL", "Invalid argument")),
-          Map.entry(ENOSPC, new Text("ENOSPC", "No space left on device")),
-          Map.entry(ENOSYS, new Text("ENOSYS", "Function not implemented")),
-          Map.entry(ENODATA, new Text("ENODATA", "No data available")),
-          Map.entry(EPROTO, new Text("EPROTO", "Protocol error")),
-          Map.entry(EMSGSIZE, new Text("EMSGSIZE", "Message too long")),
-          Map.entry(EPROTONOSUPPORT, new Text("EPROTONOSUPPORT", "Protocol not supported")),
-          Map.entry(EOPNOTSUPP, new Text("EOPNOTSUPP", "Operation not supported")),
-          Map.entry(
-              EAFNOSUPPORT, new Text("EAFNOSUPPORT", "Address family not supported by protocol")),
-          Map.entry(EADDRINUSE, new Text("EADDRINUSE", "Address already in use")),
-          Map.entry(EADDRNOTAVAIL, new Text("EADDRNOTAVAIL", "Cannot assign requested address")),
-          Map.entry(ENETDOWN, new Text("ENETDOWN", "Network is down")),
-          Map.entry(ENETUNREACH, new Text("ENETUNREACH", "Network is unreachable")),
-          Map.entry(ECONNREFUSED, new Text("ECONNREFUSED", "Connection refused")),
-          Map.entry(ECANCELED, new Text("ECANCELED", "Operation canceled")),
-          Map.entry(ETIMEDOUT, new Text("ETIMEDOUT", "Connection timed out")),
-          Map.entry(EHOSTUNREACH, new Text("EHOSTUNREACH", "No route to host")));
-
-  /** The name, as "EINVAL"; "errno N" for a number without one here. */
+  /** The name, as "EINVAL"; "errno N" for a number that Linux does not have. */
   public static String name(int errno) {
-    Text text = TEXTS.get(errno);
-    return text == null ? "errno " + errno : text.name;
+    ErrnoTexts.Entry entry = ErrnoTexts.find(errno);
+    return entry == null ? "errno " + errno : entry.name();
   }
 
-  /** As strerror: "Invalid argument"; "Unknown error N" for a number without a text here. */
+  /** As strerror: "Invalid argument"; "Unknown error N" for a number that Linux does not have. */
   public static String strerror(int errno) {
-    Text text = TEXTS.get(errno);
-    return text == null ? "Unknown error " + errno : text.message;
+    ErrnoTexts.Entry entry = ErrnoTexts.find(errno);
+    return entry == null ? "Unknown error " + errno : entry.text();
   }
 
   private Errno() {}

@@ -3,6 +3,9 @@ package dev.verbena.verbs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.proofs.Proves;
+import java.lang.reflect.Field;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -109,5 +112,33 @@ class StringsTest {
     assertThat(Errno.strerror(Errno.ENOMEM)).isEqualTo("Cannot allocate memory");
     assertThat(Errno.name(4711)).isEqualTo("errno 4711");
     assertThat(Errno.strerror(4711)).isEqualTo("Unknown error 4711");
+  }
+
+  @Test
+  void everyErrorNumberOfLinuxHasANameAndATextOfItsOwn() {
+    Set<String> names = new HashSet<>();
+    Set<String> texts = new HashSet<>();
+    for (int errno = 1; errno <= 133; errno++) {
+      if (errno == 41 || errno == 58) {
+        // EWOULDBLOCK and EDEADLOCK: only other names of EAGAIN and EDEADLK.
+        assertThat(Errno.strerror(errno)).isEqualTo("Unknown error " + errno);
+        continue;
+      }
+      assertThat(Errno.name(errno)).as("errno %d", errno).matches("E[A-Z0-9]+");
+      names.add(Errno.name(errno));
+      texts.add(Errno.strerror(errno));
+    }
+    assertThat(names).hasSize(131);
+    // EINTR and ERESTART differ, as do all others.
+    assertThat(texts).hasSize(131).noneMatch(text -> text.startsWith("Unknown"));
+    assertThat(Errno.strerror(24)).isEqualTo("Too many open files");
+    assertThat(Errno.strerror(133)).isEqualTo("Memory page has hardware error");
+  }
+
+  @Test
+  void theConstantsAreNamedAsTheirNumbersAre() throws IllegalAccessException {
+    for (Field constant : Errno.class.getFields()) {
+      assertThat(Errno.name(constant.getInt(null))).isEqualTo(constant.getName());
+    }
   }
 }
