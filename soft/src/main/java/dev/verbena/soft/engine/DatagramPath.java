@@ -62,7 +62,7 @@ final class DatagramPath implements Path {
     }
     describe(chunk, route);
     neighbors.deliver(near, chunk);
-    return true;
+    return !chunk.isPayloadGone();
   }
 
   /** As a packet, and to the members in this process without: those ignore the packet. */

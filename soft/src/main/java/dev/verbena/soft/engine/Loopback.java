@@ -55,6 +55,6 @@ final class Loopback implements Path {
     if (engine != null) {
       neighbors.deliver(engine, chunk);
     }
-    return true;
+    return !chunk.isPayloadGone();
   }
 }

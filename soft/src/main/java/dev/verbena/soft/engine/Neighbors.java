@@ -56,7 +56,7 @@ final class Neighbors {
 
   private void deliver(QpRuntime peer, Request chunk) {
     peer.arrivals().chunk(chunk, replies);
-    if (chunk.isLast()) {
+    if (chunk.isLast() && !chunk.isPayloadGone()) {
       tally.count(Counter.LOOPBACK_MESSAGES);
       peer.tally().count(Counter.LOOPBACK_RECEIVED);
     }

@@ -15,7 +15,7 @@ public enum AccessFault {
   MISSING_RIGHT(3),
   /** The range is not inside the region. */
   OUT_OF_BOUNDS(4),
-  /** The application closed the arena of the memory. */
+  /** The application closed the arena of the memory, or cut its mapped file short. */
   MEMORY_GONE(5),
   /** The memory is to be made persistent and is no mapped file. */
   NOT_PERSISTENT(6),

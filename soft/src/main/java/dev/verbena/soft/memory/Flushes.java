@@ -10,9 +10,14 @@ public final class Flushes {
   /**
    * Makes all earlier writes of this thread, and those that it has seen, visible to every thread
    * and process that shares the memory.
+   *
+   * @return NONE, or MEMORY_GONE if the range is not there any more
    */
-  public static void makeVisible() {
+  public static AccessFault makeVisible(Region region, long addr, long length) {
     VarHandle.fullFence();
+    return Transfer.reaches(region.memory(), region.offset(addr), length)
+        ? AccessFault.NONE
+        : AccessFault.MEMORY_GONE;
   }
 
   /**
@@ -20,6 +25,7 @@ public final class Flushes {
    * when this returns.
    *
    * @return NONE, NOT_PERSISTENT, FILE_ERROR, or MEMORY_GONE if the application closed the memory
+   *     or has cut the file short, which its system does not tell: it finds nothing to write there
    */
   public static AccessFault makePersistent(Region region, long addr, long length) {
     MemorySegment memory = region.memory();
@@ -28,7 +34,9 @@ public final class Flushes {
     }
     try {
       memory.asSlice(region.offset(addr), length).force();
-      return AccessFault.NONE;
+      return Transfer.reaches(memory, region.offset(addr), length)
+          ? AccessFault.NONE
+          : AccessFault.MEMORY_GONE;
     } catch (UncheckedIOException e) {
       return AccessFault.FILE_ERROR;
     } catch (IllegalStateException | InternalError e) {

@@ -44,13 +44,19 @@ public final class ScatterGather {
     total += length;
   }
 
-  /** Appends inline data; the caller has checked that it fits. */
+  /**
+   * Appends inline data; the caller has checked that it fits.
+   *
+   * @throws IllegalStateException if the application closed the memory
+   * @throws InternalError if its mapped file was cut short
+   */
   public void addInline(MemorySegment data, long offset, long length) {
     MemorySegment buffer = inlineBuffer;
     if (buffer == null) {
       throw new IllegalStateException("no inline buffer");
     }
     MemorySegment.copy(data, offset, buffer, total, length);
+    LateErrors.raise();
     inline = true;
     total += length;
   }

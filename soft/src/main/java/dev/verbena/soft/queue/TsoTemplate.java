@@ -1,5 +1,6 @@
 package dev.verbena.soft.queue;
 
+import dev.verbena.soft.memory.LateErrors;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -16,10 +17,16 @@ public final class TsoTemplate {
     header = MemorySegment.ofArray(new byte[capacity]);
   }
 
-  /** Copies a header; the caller has checked that it fits. */
+  /**
+   * Copies a header; the caller has checked that it fits.
+   *
+   * @throws IllegalStateException if the application closed the memory
+   * @throws InternalError if its mapped file was cut short
+   */
   public void set(MemorySegment from, int segmentSize) {
     length = (int) from.byteSize();
     MemorySegment.copy(from, 0, header, 0, length);
+    LateErrors.raise();
     mss = segmentSize;
   }
 

@@ -74,15 +74,17 @@ public final class Completer {
    * @param psnCount PSNs that it answers
    * @param data the bytes
    * @param ends whether it says to be the last of its request
+   * @return false if the data, of a responder in this process, is not there any more: then it has
+   *     not answered
    */
-  public void readResponse(int psn, int psnCount, SpanList data, boolean ends) {
+  public boolean readResponse(int psn, int psnCount, SpanList data, boolean ends) {
     if (!isAwaited(psn) || !acknowledgedThrough(Psn.add(psn, -1))) {
-      return;
+      return true;
     }
     SendWqe wqe = queue.get(queue.head());
     if (!SendState.hasResponse(wqe.opcode()) || SendState.isAtomic(wqe.opcode())) {
       state.failHead(WcStatus.BAD_RESP_ERR, AccessFault.NONE);
-      return;
+      return true;
     }
     int index = Psn.diff(psn, wqe.firstPsn());
     long offset = (long) index * parameters.mtu();
@@ -91,13 +93,18 @@ public final class Completer {
     long expected = Math.min(total - offset, (long) psnCount * parameters.mtu());
     if (data.total() != expected || (completes && !ends)) {
       state.failHead(WcStatus.BAD_RESP_ERR, AccessFault.NONE);
-      return;
+      return true;
     }
     if (wqe.psnsDone() > 0 && sabotage.makes(Mistake.RESUME_READ_AT_START)) {
       offset = 0;
     }
-    if (!land(wqe, offset, data, completes)) {
-      return;
+    AccessFault fault = land(wqe, offset, data, completes);
+    if (fault == AccessFault.MEMORY_GONE && !Transfer.isReadable(data)) {
+      return false;
+    }
+    if (fault != AccessFault.NONE) {
+      state.failHead(WcStatus.LOC_PROT_ERR, fault);
+      return true;
     }
     wqe.psnsDone(index + psnCount);
     if (completes) {
@@ -105,6 +112,7 @@ public final class Completer {
     }
     progress.acknowledgedBefore(Psn.add(psn, psnCount));
     state.answered();
+    return true;
   }
 
   /** The original value of an atomic, in host order. */
@@ -120,11 +128,14 @@ public final class Completer {
     operandBytes.set(ValueLayout.JAVA_LONG, 0, original);
     operand.clear();
     operand.add(operandBytes, 0, Long.BYTES);
-    if (land(wqe, 0, operand, true)) {
-      state.completeHead();
-      progress.acknowledgedBefore(Psn.next(psn));
-      state.answered();
+    AccessFault fault = land(wqe, 0, operand, true);
+    if (fault != AccessFault.NONE) {
+      state.failHead(WcStatus.LOC_PROT_ERR, fault);
+      return;
     }
+    state.completeHead();
+    progress.acknowledgedBefore(Psn.next(psn));
+    state.answered();
   }
 
   /** Data together with a NAK, which no responder sends (S12.5.10). */
@@ -196,7 +207,7 @@ public final class Completer {
     }
   }
 
-  private boolean land(SendWqe wqe, long offset, SpanList data, boolean ends) {
+  private AccessFault land(SendWqe wqe, long offset, SpanList data, boolean ends) {
     landing.clear();
     AccessFault fault =
         wqe.data().resolve(keys, domain, Access.LOCAL_WRITE, offset, data.total(), landing);
@@ -204,9 +215,6 @@ public final class Completer {
       fault = Transfer.copy(data, landing, ends);
     }
     landing.clear();
-    if (fault != AccessFault.NONE) {
-      state.failHead(WcStatus.LOC_PROT_ERR, fault);
-    }
-    return fault == AccessFault.NONE;
+    return fault;
   }
 }

@@ -55,8 +55,7 @@ public final class FramePath implements Path {
     AccessFault fault = Transfer.copy(chunk.payload(), target, false);
     target.clear();
     if (fault != AccessFault.NONE) {
-      // The application closed the buffer's arena: the request meets the closed region when it is
-      // sent again, and fails.
+      chunk.losePayload();
       return false;
     }
     if (chunk.fillsChecksums() && view.parse(frame, 0, length)) {

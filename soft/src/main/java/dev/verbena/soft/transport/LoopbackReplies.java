@@ -46,9 +46,10 @@ public final class LoopbackReplies implements Replies {
       throw new IllegalStateException("an answer from nobody");
     }
     data.clear();
-    if (peer.resolveRead(srqNum, rkey, va, length, data)) {
-      completer.readResponse(psn, psnCount, data, true);
-    } else {
+    boolean answered =
+        peer.resolveRead(srqNum, rkey, va, length, data)
+            && completer.readResponse(psn, psnCount, data, true);
+    if (!answered) {
       peer.readFailed(psn, this);
     }
     data.clear();

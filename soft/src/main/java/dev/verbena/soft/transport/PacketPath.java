@@ -49,9 +49,8 @@ public final class PacketPath implements Path {
       throw e;
     }
     if (length < 0) {
-      // The application closed the buffer's arena: the request meets the closed region when it is
-      // sent again, and fails.
       out.abandon();
+      chunk.losePayload();
       return false;
     }
     return out.commit(length);

@@ -17,7 +17,8 @@ public interface Path {
   /**
    * Sends a chunk. On the loopback the answers arrive at the completer before this returns.
    *
-   * @return false if the link refused it after all: it was not sent
+   * @return false if it was not sent: the link refused it after all, or its payload's memory is not
+   *     there any more, which {@link Request#isPayloadGone} then tells
    */
   boolean send(Request chunk);
 

@@ -37,6 +37,7 @@ public final class Request {
   private boolean fillsChecksums;
   private boolean checksumsValid;
   private int flowTag;
+  private boolean payloadGone;
 
   /** An empty chunk. */
   public Request() {}
@@ -75,6 +76,7 @@ public final class Request {
     fillsChecksums = false;
     checksumsValid = false;
     flowTag = 0;
+    payloadGone = false;
   }
 
   /**
@@ -158,6 +160,19 @@ public final class Request {
   /** The data of this chunk. */
   public SpanList payload() {
     return payload;
+  }
+
+  /**
+   * Who was to take the payload has found that the sender's memory is not there any more: nothing
+   * was sent, and the sender's request fails.
+   */
+  public void losePayload() {
+    payloadGone = true;
+  }
+
+  /** Whether {@link #losePayload} was called. */
+  public boolean isPayloadGone() {
+    return payloadGone;
   }
 
   /** Operation. */

@@ -148,6 +148,9 @@ final class RequestExecutor {
     if (fault == AccessFault.NONE && !loses(chunk)) {
       fault = receives.place(chunk.payload(), offset, chunk.isLast());
     }
+    if (isUnsent(chunk, fault)) {
+      return Verdict.UNSENT;
+    }
     if (fault != AccessFault.NONE) {
       receives.fail(WcStatus.LOC_PROT_ERR, fault);
       return Verdict.OPERATIONAL;
@@ -204,8 +207,9 @@ final class RequestExecutor {
     if (reports && !receives.take()) {
       return Verdict.NOT_READY;
     }
-    if (!placeWrite(chunk, rkey, va + offset)) {
-      return Verdict.ACCESS;
+    AccessFault fault = placeWrite(chunk, rkey, va + offset);
+    if (fault != AccessFault.NONE) {
+      return isUnsent(chunk, fault) ? Verdict.UNSENT : Verdict.ACCESS;
     }
     message.place(chunk);
     if (reports) {
@@ -226,16 +230,33 @@ final class RequestExecutor {
     return memory.find(rkey, Access.REMOTE_WRITE, va, checked) != null;
   }
 
-  private boolean placeWrite(Request chunk, int rkey, long va) {
+  private AccessFault placeWrite(Request chunk, int rkey, long va) {
     long length = chunk.payload().total();
     if (length == 0 || loses(chunk)) {
-      return true;
+      return AccessFault.NONE;
     }
-    boolean placed =
+    AccessFault fault =
         memory.resolve(rkey, 0, va, length, landing)
-            && Transfer.copy(chunk.payload(), landing, chunk.isLast()) == AccessFault.NONE;
+            ? Transfer.copy(chunk.payload(), landing, chunk.isLast())
+            : AccessFault.UNKNOWN_KEY;
     landing.clear();
-    return placed;
+    return fault;
+  }
+
+  /**
+   * Whether a copy has failed because the sender's memory is gone, which only the loopback reads
+   * here: that is the sender's fault alone, as it is where the sender makes packets of it. A
+   * receive that was taken is for the next message.
+   */
+  private boolean isUnsent(Request chunk, AccessFault fault) {
+    if (fault != AccessFault.MEMORY_GONE || Transfer.isReadable(chunk.payload())) {
+      return false;
+    }
+    chunk.losePayload();
+    if (chunk.isFirst()) {
+      abandon();
+    }
+    return true;
   }
 
   /** Checks a READ; its data is read when the answer is made. */
@@ -269,14 +290,12 @@ final class RequestExecutor {
     if (region == null) {
       return Verdict.ACCESS;
     }
-    Flushes.makeVisible();
-    if (!persistent) {
-      return Verdict.DONE;
+    long from = everything ? region.base() : chunk.va();
+    long length = everything ? region.length() : chunk.dmaLength();
+    AccessFault fault = Flushes.makeVisible(region, from, length);
+    if (fault == AccessFault.NONE && persistent) {
+      fault = Flushes.makePersistent(region, from, length);
     }
-    AccessFault fault =
-        everything
-            ? Flushes.makePersistent(region, region.base(), region.length())
-            : Flushes.makePersistent(region, chunk.va(), chunk.dmaLength());
     return switch (fault) {
       case NONE -> Verdict.DONE;
       case FILE_ERROR -> Verdict.OPERATIONAL;
@@ -302,7 +321,7 @@ final class RequestExecutor {
     AccessFault fault = Transfer.copy(chunk.payload(), landing, false);
     landing.clear();
     if (fault != AccessFault.NONE) {
-      return Verdict.ACCESS;
+      return isUnsent(chunk, fault) ? Verdict.UNSENT : Verdict.ACCESS;
     }
     try {
       RemoteAtomics.write(region, chunk.va(), operand.get(ValueLayout.JAVA_LONG, 0));

@@ -174,7 +174,8 @@ public final class Requester {
         return failInTurn(WcStatus.LOC_PROT_ERR, fault);
       }
       if (!send(way, wqe, count, budget)) {
-        return true;
+        return !chunker.chunk().isPayloadGone()
+            || failInTurn(WcStatus.LOC_PROT_ERR, AccessFault.MEMORY_GONE);
       }
     }
     return false;

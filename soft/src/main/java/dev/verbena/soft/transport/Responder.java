@@ -152,8 +152,10 @@ public final class Responder {
         return;
       }
     }
-    expectedPsn = Psn.add(chunk.psn(), chunk.psnCount());
     executeUnacknowledged(chunk);
+    if (!chunk.isPayloadGone()) {
+      expectedPsn = Psn.add(chunk.psn(), chunk.psnCount());
+    }
   }
 
   /** Takes a frame that was steered here: all other checks are the rules' (S9.2). */
@@ -206,6 +208,9 @@ public final class Responder {
     switch (verdict) {
       case DONE -> accept(chunk, replies);
       case NOT_READY -> notReady(chunk.psn(), replies);
+      case UNSENT -> {
+        // The sender has lost it, and its queue pair fails.
+      }
       case INVALID_REQUEST, ACCESS, OPERATIONAL -> refuse(verdict, chunk.psn(), replies);
     }
   }

@@ -1,6 +1,7 @@
 package dev.verbena.soft.transport;
 
 import dev.verbena.soft.memory.AccessFault;
+import dev.verbena.soft.memory.LateErrors;
 import dev.verbena.soft.memory.SpanList;
 import dev.verbena.soft.queue.TsoTemplate;
 import dev.verbena.wire.InternetChecksum;
@@ -31,7 +32,7 @@ final class Segmenter {
    * @param last whether it is the last
    * @param data the segment's part of the stream
    * @param into gets the header and then the data
-   * @return NONE, or MEMORY_GONE if the application closed the memory of the data
+   * @return NONE, or MEMORY_GONE if the memory of the data is not there any more
    */
   AccessFault prepend(TsoTemplate template, int index, boolean last, SpanList data, SpanList into) {
     int length = template.length();
@@ -48,6 +49,7 @@ final class Segmenter {
         sum.add(data.segment(i), data.offset(i), data.length(i));
         into.add(data.segment(i), data.offset(i), data.length(i));
       }
+      LateErrors.raise();
     } catch (IllegalStateException | InternalError e) {
       // See Transfer.copy.
       return AccessFault.MEMORY_GONE;

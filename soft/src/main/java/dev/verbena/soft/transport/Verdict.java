@@ -14,6 +14,8 @@ enum Verdict {
   DONE(AethSyndrome.ACK_UNLIMITED, null, null),
   /** No receive is posted; nothing was done. An answer has a syndrome with a timer code. */
   NOT_READY(0, null, Counter.DROPPED_NO_RECEIVE),
+  /** The sender's memory is not there any more: on a network, nothing would have come. */
+  UNSENT(0, null, null),
   /** Not a request that this queue pair takes, or of a wrong length. */
   INVALID_REQUEST(AethSyndrome.NAK_INVALID_REQUEST, EventType.QP_REQ_ERR, Counter.INVALID_REQUESTS),
   /** No right to the memory. */

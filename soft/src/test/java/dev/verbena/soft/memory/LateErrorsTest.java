@@ -1,0 +1,144 @@
+package dev.verbena.soft.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbena.verbs.Access;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Random;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Accesses behind the end of a mapped file that was cut short: each is told where it was made, from
+ * the first one on, which is interpreted, to the last, which is compiled together with its callers.
+ */
+class LateErrorsTest {
+  private static final int HOLE = 64 << 10;
+  private static final int ROUNDS = 20_000;
+  private static final int GOOD_PER_ROUND = 5;
+
+  @TempDir private Path folder;
+  private final Arena arena = Arena.ofShared();
+  private MemorySegment file = MemorySegment.NULL;
+  private Region region;
+
+  @BeforeEach
+  void cutTheFile() throws IOException {
+    try (FileChannel channel =
+        FileChannel.open(
+            Files.createTempFile(folder, "cut", null),
+            StandardOpenOption.READ,
+            StandardOpenOption.WRITE)) {
+      file = channel.map(MapMode.READ_WRITE, 0, 2 * HOLE, arena);
+      region =
+          new KeyTable(new Random(1)::nextInt).register(file, 0, Access.LOCAL_WRITE, new Domain());
+      channel.truncate(HOLE);
+    }
+  }
+
+  @AfterEach
+  void unmap() {
+    arena.close();
+  }
+
+  private static SpanList span(MemorySegment memory, long offset, long length) {
+    SpanList list = new SpanList();
+    list.add(memory, offset, length);
+    return list;
+  }
+
+  private static void eachTime(BooleanSupplier works, BooleanSupplier noticed) {
+    for (int round = 0; round < ROUNDS; round++) {
+      for (int i = 0; i < GOOD_PER_ROUND; i++) {
+        if (!works.getAsBoolean()) {
+          throw new AssertionError("good memory in round " + round);
+        }
+      }
+      if (!noticed.getAsBoolean()) {
+        throw new AssertionError("not noticed in round " + round);
+      }
+    }
+  }
+
+  @Test
+  void aCopyFromOrIntoTheHoleSaysSoAtOnce() {
+    MemorySegment good = arena.allocate(HOLE);
+    for (int length : new int[] {1, 8, 63, 64, 500, 5000}) {
+      for (boolean ends : new boolean[] {false, true}) {
+        SpanList here = span(good, 0, length);
+        SpanList there = span(file, 0, length);
+        SpanList hole = span(file, HOLE, length);
+        eachTime(
+            () -> Transfer.copy(here, there, ends) == AccessFault.NONE,
+            () -> Transfer.copy(here, hole, ends) == AccessFault.MEMORY_GONE);
+        eachTime(
+            () -> Transfer.copy(there, here, ends) == AccessFault.NONE,
+            () -> Transfer.copy(hole, here, ends) == AccessFault.MEMORY_GONE);
+        assertThat(Transfer.isReadable(hole)).isFalse();
+        assertThat(Transfer.isReadable(there)).isTrue();
+      }
+    }
+  }
+
+  @Test
+  void aPieceThatEndsInTheHoleIsNotReadable() {
+    assertThat(Transfer.isReadable(span(file, HOLE - 5000, 5000))).isTrue();
+    assertThat(Transfer.isReadable(span(file, HOLE - 5000, 5001))).isFalse();
+    assertThat(Transfer.isReadable(span(file, HOLE, 0))).isTrue();
+  }
+
+  private boolean survives(Runnable access) {
+    try {
+      access.run();
+      return true;
+    } catch (InternalError e) {
+      return false;
+    }
+  }
+
+  @Test
+  void anAtomicInTheHoleSaysSoAtOnce() {
+    long hole = HOLE + 8;
+    eachTime(
+        () -> survives(() -> RemoteAtomics.compareAndSwap(region, 8, 0, 0)),
+        () -> !survives(() -> RemoteAtomics.compareAndSwap(region, hole, 0, 1)));
+    eachTime(
+        () -> survives(() -> RemoteAtomics.fetchAndAdd(region, 8, 1)),
+        () -> !survives(() -> RemoteAtomics.fetchAndAdd(region, hole, 1)));
+    eachTime(
+        () -> survives(() -> RemoteAtomics.write(region, 8, 1)),
+        () -> !survives(() -> RemoteAtomics.write(region, hole, 1)));
+  }
+
+  @Test
+  void inlineDataOfTheHoleSaysSoAtOnce() {
+    ScatterGather list = new ScatterGather(1, arena.allocate(64));
+    eachTime(
+        () -> survives(() -> addInline(list, 0)), () -> !survives(() -> addInline(list, HOLE)));
+  }
+
+  private void addInline(ScatterGather list, long offset) {
+    list.clear();
+    list.addInline(file, offset, 32);
+  }
+
+  @Test
+  void aFlushOfTheHoleSaysSo() {
+    assertThat(Flushes.makePersistent(region, 0, HOLE)).isEqualTo(AccessFault.NONE);
+    assertThat(Flushes.makeVisible(region, 0, HOLE)).isEqualTo(AccessFault.NONE);
+    assertThat(Flushes.makePersistent(region, HOLE, 1)).isEqualTo(AccessFault.MEMORY_GONE);
+    assertThat(Flushes.makePersistent(region, 0, 2 * HOLE)).isEqualTo(AccessFault.MEMORY_GONE);
+    assertThat(Flushes.makeVisible(region, 0, HOLE + 1)).isEqualTo(AccessFault.MEMORY_GONE);
+    assertThat(Flushes.makePersistent(region, HOLE, 0)).isEqualTo(AccessFault.NONE);
+  }
+}
