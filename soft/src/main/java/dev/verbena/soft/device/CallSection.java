@@ -1,6 +1,7 @@
 package dev.verbena.soft.device;
 
 import dev.verbena.soft.queue.Guard;
+import dev.verbena.verbs.ObjectClosedException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class CallSection {
   private final Guard guard;
+  private final Lifetime lifetime;
   private final String opening;
   private final String closing;
   private final String object;
@@ -22,12 +24,14 @@ abstract class CallSection {
 
   /**
    * @param guard held in the section
+   * @param lifetime of the object: nobody enters once that has ended
    * @param opening the call that opens a region
    * @param closing the call that closes it
    * @param object what it belongs to
    */
-  CallSection(Guard guard, String opening, String closing, String object) {
+  CallSection(Guard guard, Lifetime lifetime, String opening, String closing, String object) {
     this.guard = guard;
+    this.lifetime = lifetime;
     this.opening = opening;
     this.closing = closing;
     this.object = object;
@@ -54,9 +58,17 @@ abstract class CallSection {
     }
   }
 
-  /** Enters for one call. */
-  final void enter() {
+  /**
+   * Enters for one call.
+   *
+   * @throws ObjectClosedException if the object has ended, perhaps while this thread waited
+   */
+  final void enter(String function) {
     guard.enter();
+    if (lifetime.isClosed()) {
+      guard.exit();
+      lifetime.require(function);
+    }
   }
 
   /** Ends {@link #enter}. */
@@ -64,9 +76,13 @@ abstract class CallSection {
     guard.exit();
   }
 
-  /** Enters until {@link #endRegion}. */
-  final void beginRegion() {
-    guard.enter();
+  /**
+   * Enters until {@link #endRegion}.
+   *
+   * @throws ObjectClosedException as {@link #enter}
+   */
+  final void beginRegion(String function) {
+    enter(function);
     regionOwner = Thread.currentThread();
   }
 
@@ -76,6 +92,14 @@ abstract class CallSection {
       guard.takeOver();
       regionOwner = Thread.currentThread();
     }
+  }
+
+  /**
+   * The object has ended: who waits to enter is told so, even if a region is open that its thread
+   * has abandoned without closing it.
+   */
+  final void release() {
+    guard.open();
   }
 
   /** Ends {@link #beginRegion}. */

@@ -7,7 +7,7 @@ import dev.verbena.soft.queue.Guard;
  * (S2.20).
  */
 final class PostSection extends CallSection {
-  PostSection(Guard guard) {
-    super(guard, "wrStart", "wrComplete", "queue pair");
+  PostSection(Guard guard, Lifetime lifetime) {
+    super(guard, lifetime, "wrStart", "wrComplete", "queue pair");
   }
 }

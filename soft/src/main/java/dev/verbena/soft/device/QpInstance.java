@@ -72,9 +72,13 @@ final class QpInstance implements QpEvents {
     return startPsn;
   }
 
-  /** Changes what {@code mask} names, or nothing. */
-  void modify(QpAttr attr, int mask) {
-    modifier.modify(attr, mask);
+  /**
+   * Changes what {@code mask} names, or nothing.
+   *
+   * @param handle lifetime of the handle by which it is asked for
+   */
+  void modify(QpAttr attr, int mask, Lifetime handle) {
+    modifier.modify(attr, mask, handle);
     if ((mask & QpAttrMask.STATE) != 0 && attr.qpState() == QpState.RESET) {
       runtime.forgetCompletions();
       startPsn = drawPsn();

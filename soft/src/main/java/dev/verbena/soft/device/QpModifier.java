@@ -46,12 +46,17 @@ final class QpModifier {
   /**
    * Changes what {@code mask} names.
    *
+   * @param handle lifetime of the handle by which it is asked for; may end while this waits
    * @throws VerbsException EINVAL with nothing changed
    */
-  void modify(QpAttr attr, int mask) {
+  void modify(QpAttr attr, int mask, Lifetime handle) {
     // Draining ends by itself, so what is drained now still is when the guards are held.
     boolean drained = runtime.status().state() == QpState.SQD && runtime.isDrained();
-    runtime.change(() -> change(attr, mask, drained));
+    runtime.change(
+        () -> {
+          handle.require("modifyQp");
+          change(attr, mask, drained);
+        });
   }
 
   private void change(QpAttr attr, int mask, boolean drained) {

@@ -18,10 +18,10 @@ final class RecvPoster {
    *
    * @param maxSge most elements of a receive
    */
-  static RecvPoster ofWorkQueue(QpRuntime runtime, int maxSge) {
+  static RecvPoster ofWorkQueue(QpRuntime runtime, Lifetime lifetime, int maxSge) {
     return new RecvPoster(
         runtime,
-        new PostSection(runtime.postGuard()),
+        new PostSection(runtime.postGuard(), lifetime),
         null,
         new RecvFiller(runtime.receives(), maxSge, RecvFiller.Words.WORK_QUEUE));
   }
@@ -55,7 +55,7 @@ final class RecvPoster {
     boolean enters = !section.inRegion();
     WorkRequestException failure;
     if (enters) {
-      section.enter();
+      section.enter("postRecv");
     }
     try {
       Refusal refusal = refusal();

@@ -37,7 +37,7 @@ final class SendPoster {
     section.requireOutside(FUNCTION);
     int posted = 0;
     WorkRequestException failure = null;
-    section.enter();
+    section.enter(FUNCTION);
     try {
       SendWr wr = list;
       while (wr != null) {

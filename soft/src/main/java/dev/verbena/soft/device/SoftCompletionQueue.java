@@ -195,8 +195,10 @@ sealed class SoftCompletionQueue extends SoftObject
     engine.progress();
   }
 
-  /** Refuses to say that there is nothing where completions were lost. */
+  /** Refuses to say that there is nothing where completions were lost or are no more. */
   final void requireNotDead(String function) {
+    // Closed while this thread waited for another one's region.
+    lifetime.require(function);
     if (overrun) {
       throw new VerbsException(
           function,
@@ -273,6 +275,7 @@ sealed class SoftCompletionQueue extends SoftObject
 
   @Override
   public void tearDown() {
+    ring.close();
     context.asyncEvents().purge(asyncEvents);
     if (channel != null) {
       channel.purge(this);

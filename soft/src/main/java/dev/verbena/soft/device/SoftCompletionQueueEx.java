@@ -30,7 +30,7 @@ final class SoftCompletionQueueEx extends SoftCompletionQueue implements Complet
       @Nullable SoftParentDomain domain) {
     super(context, attr, channel, domain, (attr.wcFlags() & TIMESTAMPS) != 0);
     fields = attr.wcFlags();
-    section = new PollSection(pollGuard());
+    section = new PollSection(pollGuard(), lifetime());
     cursor = new CompletionCursor(ring());
     wallClock = new WallClock(context.engine().clock());
   }
@@ -71,13 +71,8 @@ final class SoftCompletionQueueEx extends SoftCompletionQueue implements Complet
     if (ring().isEmpty() && !reading) {
       return false;
     }
-    section.beginRegion();
+    section.beginRegion(function);
     reading = true;
-    if (lifetime().isClosed()) {
-      // Closed while this thread waited for another one's region: whoever waits next must get in.
-      endPolling();
-      lifetime().require(function);
-    }
     if (cursor.next()) {
       return true;
     }

@@ -63,7 +63,7 @@ sealed class SoftQueuePair extends SoftObject implements QueuePair, Lifetime.End
     this.state = runtime.status().state();
     Lifetime owner = pd == null ? context.lifetime() : pd.lifetime();
     this.lifetime = owner.child(Kind.QP, instance.number(), this);
-    this.section = new PostSection(runtime.postGuard());
+    this.section = new PostSection(runtime.postGuard(), lifetime);
     this.sendRules =
         new SendRules(
             init,
@@ -183,7 +183,7 @@ sealed class SoftQueuePair extends SoftObject implements QueuePair, Lifetime.End
     if (RxHashChecks.hashes(init)) {
       throw Unsupported.verb("modifyQp", "no states of a QP that hashes: its WQs have some");
     }
-    instance.modify(attr, mask);
+    instance.modify(attr, mask, lifetime);
     state = runtime.status().state();
   }
 
@@ -270,8 +270,11 @@ sealed class SoftQueuePair extends SoftObject implements QueuePair, Lifetime.End
 
   @Override
   public void tearDown() {
-    if (instance.remove(events) && init.xrcd() instanceof SoftXrcDomain xrcd) {
-      xrcd.share().remove(instance);
+    if (instance.remove(events)) {
+      section.release();
+      if (init.xrcd() instanceof SoftXrcDomain xrcd) {
+        xrcd.share().remove(instance);
+      }
     }
     events.purge();
   }

@@ -55,8 +55,8 @@ final class SoftWorkQueue extends PdObject implements WorkQueue, Lifetime.Ending
                     pd.locks(),
                     this::raise));
     runtime.change(() -> runtime.status().state(QpState.INIT));
-    receives = RecvPoster.ofWorkQueue(runtime, maxSge);
     lifetime = pd.lifetime().child(Kind.WQ, "0x" + Integer.toHexString(runtime.qpNum()), this);
+    receives = RecvPoster.ofWorkQueue(runtime, lifetime, maxSge);
   }
 
   static SoftWorkQueue create(SoftContext context, WqInitAttr attr) {
@@ -147,7 +147,11 @@ final class SoftWorkQueue extends PdObject implements WorkQueue, Lifetime.Ending
   @Override
   public void modify(WqState to) {
     lifetime.require("modifyWq");
-    runtime.change(() -> change(to));
+    runtime.change(
+        () -> {
+          lifetime.require("modifyWq");
+          change(to);
+        });
     if (to == WqState.RESET) {
       runtime.forgetCompletions();
     }

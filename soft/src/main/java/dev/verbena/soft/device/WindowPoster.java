@@ -30,7 +30,7 @@ final class WindowPoster {
     section.requireOutside(FUNCTION);
     SoftMemoryWindow window = windowRules.ofType1(mw, bind.bindInfo());
     Refusal refusal;
-    section.enter();
+    section.enter(FUNCTION);
     try {
       refusal = check(bind.sendFlags());
       if (refusal == null) {

@@ -88,12 +88,7 @@ final class WrRegion {
   void start() {
     lifetime.require("wrStart");
     section.requireOutside("wrStart");
-    section.beginRegion();
-    if (lifetime.isClosed()) {
-      // Closed while this thread waited for another one's region: whoever waits next must get in.
-      section.endRegion();
-      lifetime.require("wrStart");
-    }
+    section.beginRegion("wrStart");
     forget();
   }
 

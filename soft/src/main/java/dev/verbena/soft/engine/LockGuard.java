@@ -31,6 +31,11 @@ final class LockGuard implements Guard {
   }
 
   @Override
+  public void open() {
+    mutex.open();
+  }
+
+  @Override
   public boolean isHeldByCurrentThread() {
     return mutex.isHeldExclusively();
   }
@@ -38,10 +43,12 @@ final class LockGuard implements Guard {
   private static final class Mutex extends AbstractQueuedSynchronizer {
     private static final long serialVersionUID = 1L;
 
+    private volatile boolean open;
+
     @Override
     protected boolean tryAcquire(int state) {
       if (!compareAndSetState(FREE, state)) {
-        return false;
+        return open;
       }
       setExclusiveOwnerThread(Thread.currentThread());
       return true;
@@ -50,11 +57,21 @@ final class LockGuard implements Guard {
     @Override
     protected boolean tryRelease(int state) {
       if (!isHeldExclusively()) {
+        if (open) {
+          // Of a thread that was let in; true wakes the next that waits.
+          return true;
+        }
         throw new IllegalMonitorStateException("the guard is not held by this thread");
       }
       setExclusiveOwnerThread(null);
       setState(state);
       return true;
+    }
+
+    private void open() {
+      open = true;
+      // Wakes the first that waits, who wakes the next when it leaves.
+      release(FREE);
     }
 
     private void takeOver() {

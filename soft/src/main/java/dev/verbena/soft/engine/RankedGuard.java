@@ -66,6 +66,11 @@ final class RankedGuard implements Guard {
   }
 
   @Override
+  public void open() {
+    guard.open();
+  }
+
+  @Override
   public boolean isHeldByCurrentThread() {
     return guard.isHeldByCurrentThread();
   }

@@ -72,6 +72,9 @@ public final class CompletionRing {
   private CompletionEntry[] entries;
   private boolean overrun;
 
+  /** Published by the guard, which then excludes nobody. */
+  private volatile boolean closed;
+
   // Of who polls; read by who adds.
   private long head;
 
@@ -173,6 +176,15 @@ public final class CompletionRing {
   }
 
   /**
+   * The queue has ended: who waits to poll finds nothing, even if a thread has abandoned the guard
+   * without giving it back.
+   */
+  public void close() {
+    closed = true;
+    pollGuard.open();
+  }
+
+  /**
    * Takes up to {@code most} entries.
    *
    * @return how many
@@ -183,7 +195,7 @@ public final class CompletionRing {
     }
     pollGuard.enter();
     try {
-      int count = (int) Math.min(most, tail() - head);
+      int count = closed ? 0 : (int) Math.min(most, tail() - head);
       // First, so that an entry is never taken by a call that fails.
       for (int i = 0; i < count; i++) {
         if (into[i] == null) {
@@ -208,7 +220,7 @@ public final class CompletionRing {
     }
     pollGuard.enter();
     try {
-      if (tail() == head) {
+      if (closed || tail() == head) {
         return false;
       }
       take(entries(), head, into);
@@ -308,7 +320,9 @@ public final class CompletionRing {
     try {
       addGuard.enter();
       try {
-        forget(qpNum, receives);
+        if (!closed) {
+          forget(qpNum, receives);
+        }
       } finally {
         addGuard.exit();
       }

@@ -24,6 +24,9 @@ public interface Guard {
         public void takeOver() {}
 
         @Override
+        public void open() {}
+
+        @Override
         public boolean isHeldByCurrentThread() {
           return false;
         }
@@ -43,6 +46,12 @@ public interface Guard {
    * over by means of its own.
    */
   void takeOver();
+
+  /**
+   * What the guard protects has ended: it excludes nobody any more. Who waits gets in, whether or
+   * not the holder ever gives the guard back.
+   */
+  void open();
 
   /** Whether this thread holds the guard; always false for a guard that excludes nobody. */
   boolean isHeldByCurrentThread();

@@ -5,11 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.verbena.verbs.AhAttr;
+import dev.verbena.verbs.CompletionQueueEx;
+import dev.verbena.verbs.CqInitAttrEx;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.ObjectClosedException;
 import dev.verbena.verbs.QpAttr;
 import dev.verbena.verbs.QpCap;
+import dev.verbena.verbs.QpInitAttr;
 import dev.verbena.verbs.QpState;
+import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.QueuePairEx;
 import dev.verbena.verbs.RecvWr;
 import dev.verbena.verbs.SendFlags;
@@ -17,19 +21,24 @@ import dev.verbena.verbs.SendOps;
 import dev.verbena.verbs.SendWr;
 import dev.verbena.verbs.Sge;
 import dev.verbena.verbs.WcStatus;
+import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.verbs.WorkRequestException;
 import dev.verbena.verbs.WrOpcode;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The region between wrStart and wrComplete: what it keeps, what it refuses. */
 @Timeout(30)
@@ -282,6 +291,98 @@ class WrRegionTest {
         .isInstanceOf(ObjectClosedException.class)
         .hasMessageStartingWith("wrStart: QP 0x");
     waiter.join();
+  }
+
+  /** Starts a thread for each call, and returns what they throw once all wait. */
+  private static List<CompletableFuture<Throwable>> waiting(List<ThrowingCallable> calls) {
+    List<CompletableFuture<Throwable>> outcomes = new ArrayList<>();
+    for (ThrowingCallable call : calls) {
+      CompletableFuture<Throwable> outcome = new CompletableFuture<>();
+      Thread waiter = Thread.ofPlatform().start(() -> outcome.complete(catchThrowable(call)));
+      while (waiter.getState() != Thread.State.WAITING) {
+        assertThat(outcome).as("waits for the region").isNotDone();
+        Thread.onSpinWait();
+      }
+      outcomes.add(outcome);
+    }
+    return outcomes;
+  }
+
+  private static void assertAllReleased(List<CompletableFuture<Throwable>> outcomes)
+      throws Exception {
+    for (CompletableFuture<Throwable> outcome : outcomes) {
+      assertThat(outcome.get(20, TimeUnit.SECONDS)).isInstanceOf(ObjectClosedException.class);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void closingReleasesWhoWaitsForARegionThatItsThreadHasAbandoned(boolean wholeContext)
+      throws Exception {
+    // As when an argument of a setter throws because a region is closed already.
+    Thread.ofPlatform().start(() -> qp.wrStart()).join();
+    List<CompletableFuture<Throwable>> outcomes =
+        waiting(
+            List.of(
+                () -> qp.postSend(new SendWr().wrId(1).opcode(WrOpcode.SEND)),
+                () -> qp.postRecv(new RecvWr().wrId(2)),
+                () -> qp.wrStart(),
+                () -> qp.modify(new QpAttr().qpState(QpState.ERR)),
+                () -> qp.postSend(new SendWr().wrId(3).opcode(WrOpcode.SEND))));
+    if (wholeContext) {
+      connected.context().close();
+    } else {
+      qp.close();
+    }
+    assertAllReleased(outcomes);
+    // Nobody waits from now on.
+    assertThatThrownBy(() -> qp.wrStart()).isInstanceOf(ObjectClosedException.class);
+    assertThatThrownBy(() -> qp.postRecv(new RecvWr())).isInstanceOf(ObjectClosedException.class);
+  }
+
+  @Test
+  void aRegionThatIsStillInUseWhenItsQueuePairIsClosedEndsInPeace() throws Exception {
+    CompletableFuture<Void> closed = new CompletableFuture<>();
+    CompletableFuture<Throwable> left = new CompletableFuture<>();
+    CountDownLatch open = new CountDownLatch(1);
+    Thread owner =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  qp.wrStart();
+                  write(1);
+                  open.countDown();
+                  closed.join();
+                  left.complete(catchThrowable(qp::wrComplete));
+                });
+    open.await();
+    List<CompletableFuture<Throwable>> outcomes =
+        waiting(List.of(() -> qp.wrStart(), () -> qp.wrStart()));
+    qp.close();
+    assertAllReleased(outcomes);
+    closed.complete(null);
+    assertThat(left.get(20, TimeUnit.SECONDS)).isInstanceOf(ObjectClosedException.class);
+    owner.join();
+  }
+
+  @Test
+  void closingReleasesWhoWaitsForAPollThatItsThreadHasAbandoned() throws Exception {
+    CompletionQueueEx cq = connected.context().createCqEx(new CqInitAttrEx(16));
+    QueuePair other = connected.pd().createQp(QpInitAttr.rc(cq));
+    other.connect(other.endpoint(), 0);
+    other.modify(new QpAttr().qpState(QpState.ERR));
+    for (int i = 0; i < 4; i++) {
+      other.postRecv(new RecvWr().wrId(i));
+    }
+    Thread.ofPlatform().start(() -> assertThat(cq.startPoll()).isTrue()).join();
+    List<CompletableFuture<Throwable>> outcomes =
+        waiting(
+            List.of(
+                () -> cq.startPoll(),
+                () -> cq.poll(new WorkCompletion()),
+                () -> cq.poll(1, new WorkCompletion[] {new WorkCompletion()})));
+    connected.context().close();
+    assertAllReleased(outcomes);
   }
 
   @Test
