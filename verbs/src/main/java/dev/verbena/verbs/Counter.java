@@ -6,7 +6,7 @@ import java.util.Locale;
  * What a software device counts, in all and since it was opened. The names are stable. What
  * concerns one queue pair is counted there as well ({@link QueuePair#counters()}): all but what was
  * dropped before a queue pair was found (malformed, ICRC, no such queue pair), and what the link
- * does (overflows, blocked sends, faults).
+ * does (overflows, blocked sends, faults), and heap shortages.
  */
 public enum Counter {
   /** Packets handed to a packet link, repeats included. */
@@ -77,6 +77,11 @@ public enum Counter {
   DROPPED_NO_FLOW,
   /** Sends that the socket refused for the moment, tried again later. */
   SEND_BLOCKED,
+  /**
+   * How often the heap was full when the device needed a little of it: a packet or an event may
+   * have been lost for that; the device goes on.
+   */
+  HEAP_SHORTAGES,
   /** Packets that the fault decorator dropped. */
   FAULTS_DROPPED,
   /** Packets that the fault decorator sent twice. */

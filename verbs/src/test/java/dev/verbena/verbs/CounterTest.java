@@ -43,6 +43,7 @@ class CounterTest {
             "frames_received",
             "dropped_no_flow",
             "send_blocked",
+            "heap_shortages",
             "faults_dropped",
             "faults_duplicated",
             "faults_reordered",

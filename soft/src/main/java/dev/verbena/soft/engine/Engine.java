@@ -100,7 +100,7 @@ public final class Engine implements AutoCloseable {
     random = new SharedRandom(options.random());
     keys = new KeyTable(random::nextInt);
     memoryWindows = new Windows(keys);
-    failures = new Failures(options.name());
+    failures = new Failures(options.name(), options.tally());
     table = new QpTable<>(random);
     xrcQueues = new QpTable<>(random);
     schedule = new Schedule(options.clock(), failures);

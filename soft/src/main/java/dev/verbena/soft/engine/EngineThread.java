@@ -44,7 +44,7 @@ final class EngineThread implements Runnable, Waker {
   private final Engine engine;
   private final Link link;
   private final Schedule schedule;
-  private final Failures failures;
+  private final Perseverance perseverance;
   private final Thread thread;
   private volatile long nextWaking = AWAKE;
   private volatile boolean watching;
@@ -59,7 +59,7 @@ final class EngineThread implements Runnable, Waker {
     this.engine = engine;
     this.link = link;
     this.schedule = schedule;
-    this.failures = failures;
+    perseverance = new Perseverance(failures, "in its thread");
     this.thread = Thread.ofPlatform().daemon().name(Engine.threadName(name)).unstarted(this);
   }
 
@@ -122,26 +122,18 @@ final class EngineThread implements Runnable, Waker {
 
   @Override
   public void run() {
-    while (!stopped) {
-      try {
-        if (watching) {
-          watch();
-        } else {
-          serve();
-        }
-      } catch (RuntimeException | Error e) {
-        report(e);
-        LockSupport.parkNanos(this, WATCH_NANOS);
-      }
-    }
+    perseverance.run(this::isStopped, this::turn);
   }
 
-  private void report(Throwable failure) {
-    try {
-      failures.add("in its thread", failure);
-    } catch (RuntimeException | Error e) {
-      // Neither a logger that fails nor a lack of memory for its message may end this thread.
-      failure.addSuppressed(e);
+  private boolean isStopped() {
+    return stopped;
+  }
+
+  private void turn() {
+    if (watching) {
+      watch();
+    } else {
+      serve();
     }
   }
 

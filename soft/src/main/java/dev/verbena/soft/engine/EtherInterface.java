@@ -4,7 +4,6 @@ import dev.verbena.soft.link.EtherLink;
 import dev.verbena.soft.queue.Guard;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * A network interface that a port is plugged into, with the thread that receives from it once there
@@ -13,10 +12,9 @@ import java.util.concurrent.locks.LockSupport;
 final class EtherInterface implements EtherWire, Runnable, EtherLink.Receiver {
   private static final int BATCH = 64;
   private static final long IDLE_NANOS = 1_000_000_000;
-  private static final long PAUSE_NANOS = 1_000_000;
   private static final long JOIN_MILLIS = 5_000;
 
-  private final Engine engine;
+  private final Failures failures;
   private final EtherLink link;
   private final EtherPort port;
   private final Guard sendGuard;
@@ -27,7 +25,7 @@ final class EtherInterface implements EtherWire, Runnable, EtherLink.Receiver {
   private volatile boolean stopped;
 
   EtherInterface(Engine engine, EtherLink link, EtherPort port) {
-    this.engine = engine;
+    failures = engine.failures();
     this.link = link;
     this.port = port;
     sendGuard = engine.newGuard(Rank.LINK_TX);
@@ -64,15 +62,12 @@ final class EtherInterface implements EtherWire, Runnable, EtherLink.Receiver {
 
   @Override
   public void run() {
-    while (!stopped) {
-      try {
-        if (link.receive(this, BATCH) < BATCH && !stopped) {
-          link.await(IDLE_NANOS);
-        }
-      } catch (RuntimeException | Error e) {
-        engine.failures().add("receiving frames", e);
-        LockSupport.parkNanos(this, PAUSE_NANOS);
-      }
+    new Perseverance(failures, "receiving frames").run(() -> stopped, this::receive);
+  }
+
+  private void receive() {
+    if (link.receive(this, BATCH) < BATCH && !stopped) {
+      link.await(IDLE_NANOS);
     }
   }
 

@@ -1,48 +1,107 @@
 package dev.verbena.soft.engine;
 
+import dev.verbena.soft.transport.Tally;
+import dev.verbena.verbs.Counter;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Mistakes of this library that a packet or a timer brought to light: they end neither a thread nor
- * the application's call. Logged at the 1st, 2nd, 4th, 8th time and so on, so that who can provoke
- * one cannot fill the disk.
+ * What went wrong where no caller can be told: it ends neither a thread nor the application's call.
+ * Mistakes of this library that a packet or a timer brought to light are logged at the 1st, 2nd,
+ * 4th, 8th time and so on, so that who can provoke one cannot fill the disk. A heap shortage is the
+ * application's, and no moment to log: it is noted without allocating, and told by {@link #report}
+ * once there is memory again.
  */
 final class Failures {
   private static final Logger LOG = System.getLogger(Engine.class.getName());
 
   private final String device;
+  private final Tally tally;
+  private final Logger log;
+  private final AtomicLong shortages = new AtomicLong();
+  private long counted;
+  private long nextReport = 1;
   private @Nullable Throwable first;
   private long count;
 
   /**
    * @param device name for messages
+   * @param tally of the device
    */
-  Failures(String device) {
-    this.device = device;
+  Failures(String device, Tally tally) {
+    this(device, tally, LOG);
   }
 
-  /** Notes one. */
-  synchronized void add(String doing, Throwable failure) {
+  Failures(String device, Tally tally, Logger log) {
+    this.device = device;
+    this.tally = tally;
+    this.log = log;
+  }
+
+  /** Notes one; allocates nothing for a heap shortage, and else may meet one itself. */
+  void add(String doing, long number, Throwable failure) {
+    if (isShortage(failure)) {
+      shortages.incrementAndGet();
+    } else {
+      log(doing, number, failure);
+    }
+  }
+
+  /** Whether there was no heap for an object: what was to be done may succeed later. */
+  static boolean isShortage(Throwable failure) {
+    return failure instanceof OutOfMemoryError;
+  }
+
+  private synchronized void log(String doing, long number, Throwable failure) {
     count++;
     if (first == null) {
       first = failure;
     }
     if (Long.bitCount(count) == 1) {
-      LOG.log(
+      log.log(
           Level.ERROR,
-          device + ": failure " + count + " of the engine, " + doing + ": please report it",
+          device
+              + ": failure "
+              + count
+              + " of the engine, "
+              + doing
+              + " "
+              + number
+              + ": please report it",
           failure);
     }
   }
 
-  /** How many there were. */
+  /** Counts and logs the shortages since the last time; a thread does so regularly. */
+  void report() {
+    if (shortages.get() != counted) {
+      tell();
+    }
+  }
+
+  private void tell() {
+    long now = shortages.get();
+    tally.add(Counter.HEAP_SHORTAGES, now - counted);
+    counted = now;
+    if (now >= nextReport) {
+      nextReport = 2 * now;
+      log.log(
+          Level.WARNING,
+          "{0}: the heap was full {1} times when the device needed a little of it; it goes on,"
+              + " but may have lost packets or events",
+          device,
+          now);
+    }
+  }
+
+  /** How many mistakes there were. */
   synchronized long count() {
     return count;
   }
 
-  /** The first one, or null. */
+  /** The first mistake, or null. */
   synchronized @Nullable Throwable first() {
     return first;
   }

@@ -84,8 +84,10 @@ final class Inbound implements Receiver {
         }
       }
     } catch (RuntimeException | Error e) {
-      tally.count(Counter.DROPPED_MALFORMED);
-      failures.add("dropping a packet of " + length + " bytes", e);
+      failures.add("dropping a packet of this many bytes:", length, e);
+      if (!Failures.isShortage(e)) {
+        tally.count(Counter.DROPPED_MALFORMED);
+      }
     }
   }
 

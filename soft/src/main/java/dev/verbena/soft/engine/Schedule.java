@@ -137,7 +137,7 @@ final class Schedule {
       try {
         alarm.ring(now);
       } catch (RuntimeException | Error e) {
-        failures.add("raising a moderated event", e);
+        failures.add("raising a moderated event", 0, e);
       }
     }
     return rung;
@@ -147,7 +147,12 @@ final class Schedule {
     try {
       return qp.serve(now);
     } catch (RuntimeException | Error e) {
-      failures.add("running queue pair " + qp.qpNum(), e);
+      failures.add("running queue pair", qp.qpNum(), e);
+      if (Failures.isShortage(e)) {
+        // Nobody else knows what is left to do.
+        qp.owe(Debts.SENDING | Debts.ANSWERING);
+        readyForMe(qp);
+      }
       return false;
     }
   }

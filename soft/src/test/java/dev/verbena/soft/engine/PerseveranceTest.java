@@ -1,0 +1,105 @@
+package dev.verbena.soft.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbena.soft.transport.Tally;
+import dev.verbena.verbs.Counter;
+import java.text.MessageFormat;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.ResourceBundle;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A thread's loop that meets a full heap, also when it wants to tell of it. */
+@Timeout(30)
+class PerseveranceTest {
+  private static final String DEVICE = "perseverance";
+
+  /** Keeps what is logged, and has no memory for it as often as it is told. */
+  private static final class Log implements System.Logger {
+    final List<String> lines = new ArrayList<>();
+    int failing;
+
+    private void keep(Level level, String text) {
+      if (failing > 0) {
+        failing--;
+        throw new OutOfMemoryError("of the log");
+      }
+      lines.add(level + " " + text);
+    }
+
+    @Override
+    public String getName() {
+      return "log";
+    }
+
+    @Override
+    public boolean isLoggable(Level level) {
+      return true;
+    }
+
+    @Override
+    public void log(Level level, ResourceBundle bundle, String text, Throwable thrown) {
+      keep(level, text);
+    }
+
+    @Override
+    public void log(Level level, ResourceBundle bundle, String format, Object... parameters) {
+      keep(level, MessageFormat.format(format, parameters));
+    }
+  }
+
+  private final Log log = new Log();
+  private final Tally tally = new Tally();
+  private final Failures failures = new Failures(DEVICE, tally, log);
+  private int turns;
+
+  /** Throws in the first {@code failing} of 20 turns. */
+  private void run(int failing, Error error) {
+    new Perseverance(failures, "in a test")
+        .run(
+            () -> turns == 20,
+            () -> {
+              turns++;
+              if (turns <= failing) {
+                throw error;
+              }
+            });
+  }
+
+  @Test
+  void aFullHeapEndsNothingAndIsToldOnceThereIsMemoryAgain() {
+    log.failing = 3;
+    run(5, new OutOfMemoryError("Java heap space"));
+    assertThat(turns).isEqualTo(20);
+    // Those of the log, too.
+    assertThat(tally.get(Counter.HEAP_SHORTAGES)).isGreaterThanOrEqualTo(5);
+    assertThat(log.lines).isNotEmpty().allMatch(line -> line.startsWith("WARNING " + DEVICE));
+    assertThat(failures.first()).as("no mistake of the library").isNull();
+  }
+
+  @Test
+  void aMistakeIsReportedThoughTheLogHadNoMemoryForItAtFirst() {
+    IllegalStateException mistake = new IllegalStateException("mistake");
+    log.failing = 1;
+    new Perseverance(failures, "in a test")
+        .run(
+            () -> turns == 3,
+            () -> {
+              turns++;
+              if (turns == 1) {
+                throw mistake;
+              }
+            });
+    assertThat(failures.first()).isSameAs(mistake);
+    assertThat(log.lines).anyMatch(line -> line.startsWith("ERROR") && line.contains(DEVICE));
+  }
+
+  @Test
+  void noRoomOnTheStackEndsNothingEither() {
+    run(4, new StackOverflowError());
+    assertThat(turns).isEqualTo(20);
+    assertThat(failures.count()).isEqualTo(4);
+  }
+}
