@@ -38,6 +38,7 @@ final class Inbound implements Receiver {
   private long flowDstLo;
   private int flowPort = -1;
   private volatile boolean damaged;
+  private IcrcMatch match = IcrcMatch.NONE;
   private long packets;
   private long bytes;
 
@@ -71,7 +72,10 @@ final class Inbound implements Receiver {
     try {
       if (packet.parse(datagram, 0, length) != ParseResult.OK) {
         tally.count(Counter.DROPPED_MALFORMED);
-      } else if (checkIcrc && !isIntact(srcHi, srcLo, dstHi, dstLo, srcPort)) {
+        return;
+      }
+      match = checkIcrc ? match(srcHi, srcLo, dstHi, dstLo, srcPort) : IcrcMatch.EXACT;
+      if (match == IcrcMatch.NONE) {
         tally.count(Counter.DROPPED_ICRC);
         noteDamage(srcHi, srcLo);
       } else if (Opcode.transport(packet.opcode()) != Transport.CNP) {
@@ -114,9 +118,9 @@ final class Inbound implements Receiver {
     return damaged;
   }
 
-  private boolean isIntact(long srcHi, long srcLo, long dstHi, long dstLo, int srcPort) {
+  private IcrcMatch match(long srcHi, long srcLo, long dstHi, long dstLo, int srcPort) {
     if (RoceAddress.isIpv4Mapped(srcHi, srcLo) != RoceAddress.isIpv4Mapped(dstHi, dstLo)) {
-      return false;
+      return IcrcMatch.NONE;
     }
     boolean sameFlow =
         srcLo == flowSrcLo
@@ -134,9 +138,17 @@ final class Inbound implements Receiver {
     }
     MemorySegment segment = packet.segment();
     int length = (int) packet.length();
-    return IcrcCheck.accepts(icrc, segment, packet.offset(), length)
-        || (RxeFlushIcrc.appliesTo(packet.opcode())
-            && RxeFlushIcrc.accepts(icrc, segment, packet.offset(), length));
+    int difference = IcrcCheck.difference(icrc, segment, packet.offset(), length);
+    if (difference == 0) {
+      return IcrcMatch.EXACT;
+    }
+    if (IcrcCheck.isExplained(icrc, difference, length)) {
+      return IcrcMatch.OTHER_ID;
+    }
+    return RxeFlushIcrc.appliesTo(packet.opcode())
+            && RxeFlushIcrc.accepts(icrc, segment, packet.offset(), length)
+        ? IcrcMatch.OF_RXE_FLUSH
+        : IcrcMatch.NONE;
   }
 
   /** Each member of the group gets a copy, which each checks for itself (S8.6). */
@@ -158,7 +170,7 @@ final class Inbound implements Receiver {
       Multicast.Member member = members.get(i);
       if (multicast.isFor(member, request)) {
         countReceived(member.qp());
-        member.qp().arrivals().request(request);
+        member.qp().arrivals().request(request, match);
       }
     }
     request.payload().clear();
@@ -180,10 +192,13 @@ final class Inbound implements Receiver {
       qp.tally().count(Counter.DROPPED_QP_STATE);
     } else if (Opcode.isRequest(packet.opcode())) {
       PacketDecoder.request(packet, srcHi, srcLo, request);
-      qp.arrivals().request(request);
+      boolean trusted = qp.arrivals().request(request, match);
       request.payload().clear();
-    } else {
-      qp.arrivals().response(packet, srcHi, srcLo, payload);
+      if (!trusted) {
+        damaged = true;
+      }
+    } else if (!qp.arrivals().response(packet, srcHi, srcLo, payload, match)) {
+      damaged = true;
     }
   }
 }

@@ -25,6 +25,7 @@ final class QpArrivals {
   private final Responder responder;
   private final Outbox outbox;
   private final QpProgress progress;
+  private final IcrcTrust trust = new IcrcTrust();
 
   QpArrivals(QpMachines machines, QpProgress progress) {
     this.progress = progress;
@@ -37,10 +38,18 @@ final class QpArrivals {
     outbox = machines.outbox();
   }
 
-  /** A request came in a packet. The caller holds link.rx, and takes a turn afterwards. */
-  void request(Request request) {
+  /**
+   * A request came in a packet. The caller holds link.rx, and takes a turn afterwards.
+   *
+   * @return false if it is of the peer, and was damaged on its way
+   */
+  boolean request(Request request, IcrcMatch icrc) {
     responderGuard.enter();
     try {
+      if (!trusts(request.sourceHi(), request.sourceLo(), icrc)) {
+        core.tally().count(Counter.DROPPED_ICRC);
+        return false;
+      }
       if (core.service().isDatagram() && core.status().receives()) {
         transmitter.listen();
       }
@@ -52,16 +61,26 @@ final class QpArrivals {
       responderGuard.exit();
     }
     progress.readyIfOwing();
+    return true;
   }
 
-  /** A response came in a packet. The caller holds link.rx, and takes a turn afterwards. */
-  void response(RocePacket packet, long srcHi, long srcLo, SpanList scratch) {
+  /**
+   * A response came in a packet. The caller holds link.rx, and takes a turn afterwards.
+   *
+   * @return false if it is of the peer, and was damaged on its way
+   */
+  boolean response(RocePacket packet, long srcHi, long srcLo, SpanList scratch, IcrcMatch icrc) {
+    boolean trusted = true;
     requesterGuard.enter();
     try {
       Counter obstacle =
           progress.isSendingStopped()
               ? Counter.DROPPED_STALE_RESPONSE
               : core.obstacle(packet, srcHi, srcLo);
+      if (obstacle == null && !trusts(srcHi, srcLo, icrc)) {
+        trusted = false;
+        obstacle = Counter.DROPPED_ICRC;
+      }
       if (obstacle == null) {
         PacketDecoder.response(packet, scratch, requester.completer());
         progress.owe(Debts.SENDING);
@@ -73,6 +92,22 @@ final class QpArrivals {
       requesterGuard.exit();
     }
     progress.readyIfOwing();
+    return trusted;
+  }
+
+  /** Whether the peer is not known to send other packets than this. */
+  private boolean trusts(long srcHi, long srcLo, IcrcMatch icrc) {
+    boolean tells = icrc == IcrcMatch.EXACT || icrc == IcrcMatch.OTHER_ID;
+    boolean fromPeer =
+        core.service().isConnected()
+            && srcHi == core.parameters().peerHi()
+            && srcLo == core.parameters().peerLo();
+    return !tells || !fromPeer || trust.admits(icrc == IcrcMatch.EXACT);
+  }
+
+  /** Within a change to RTR: the peer is another one. */
+  void newPeer() {
+    trust.reset();
   }
 
   /** A chunk comes from a requester in this process, whose guard the caller holds. */

@@ -147,6 +147,7 @@ public final class QpRuntime implements FrameTarget {
   public void connect(Route route) {
     boolean near = engine.directly(route) != null;
     machines.transmitter().connect(route, !near);
+    arrivals.newPeer();
     isPeerFar = !near && !engine.fabric().isHere(route.dstHi(), route.dstLo());
     progress.answersFirst(!near && core.service().isAcknowledged());
     sendOn(

@@ -49,7 +49,7 @@ class DetachTest {
       Request first = new Request();
       first.begin(Operation.SEND, true, false, 5, 1);
       first.address(engine.localHi(), engine.localLo(), qp.qpNum(), 0xFFFF);
-      qp.arrivals().request(first);
+      qp.arrivals().request(first, IcrcMatch.EXACT);
       assertThat(queue.size()).isZero();
       engine.detach(qp);
       assertThat(queue.size()).isEqualTo(1);

@@ -2,6 +2,7 @@ package dev.verbena.soft.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbena.proofs.Proves;
 import dev.verbena.soft.link.Link;
 import dev.verbena.soft.link.MemoryNetwork;
 import dev.verbena.soft.link.Route;
@@ -11,13 +12,18 @@ import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.Counters;
 import dev.verbena.wire.Bth;
 import dev.verbena.wire.Icrc;
+import dev.verbena.wire.IcrcCheck;
 import dev.verbena.wire.Opcode;
 import dev.verbena.wire.RoceAddress;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.Random;
 import java.util.SplittableRandom;
+import java.util.zip.CRC32;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -169,5 +175,119 @@ class InboundTest {
     assertThat(engine.failures().count()).as("failures, seed %d", seed).isZero();
     Counters counters = tally;
     assertThat(counters.get(Counter.DROPPED_MALFORMED)).isPositive();
+  }
+
+  /** A queue pair that is connected to {@link #THERE}, and has had this many exact packets. */
+  private void connect(Peer peer, int exactPackets) {
+    peer.connectTo(peer, 5, 5);
+    peer.qp.change(() -> peer.qp.parameters().peer(0, THERE));
+    for (int i = 0; i < exactPackets; i++) {
+      arrives(write(Opcode.RC_ACKNOWLEDGE, peer.qp.qpNum(), 0x700000));
+    }
+  }
+
+  private int writeSend(int qpn, int payload) {
+    packet.fill((byte) 0x5a);
+    Bth.write(packet, 0, Opcode.RC_SEND_ONLY, false, true, 0, 0xFFFF, qpn, true, 5);
+    return seal(Bth.LENGTH + payload + 4);
+  }
+
+  private void flip(int bit) {
+    byte old = packet.get(ValueLayout.JAVA_BYTE, bit / 8);
+    packet.set(ValueLayout.JAVA_BYTE, bit / 8, (byte) (old ^ 1 << bit % 8));
+  }
+
+  private boolean looksIntact(int length) {
+    Icrc icrc = new Icrc();
+    icrc.flow(0, THERE, 0, HERE, 4791, 4791);
+    return IcrcCheck.accepts(icrc, packet, 0, length);
+  }
+
+  private long dropped() {
+    return tally.get(Counter.DROPPED_ICRC)
+        + tally.get(Counter.DROPPED_MALFORMED)
+        + tally.get(Counter.DROPPED_NO_QP);
+  }
+
+  @Test
+  @Proves("S12.4.2")
+  void noErrorOfOneBitPassesOncePacketsOfThePeerAlwaysHadIdZero() {
+    Peer peer = new Peer(engine, 1_000_000);
+    int blind = 0;
+    for (int payload : new int[] {0, 4, 8, 12, 24, 60, 64, 100, 128, 252, 256, 512, 1000, 1024}) {
+      connect(peer, IcrcTrust.FIRST);
+      int length = writeSend(peer.qp.qpNum(), payload);
+      for (int bit = 0; bit < 8 * length; bit++) {
+        // Of no meaning in byte 4, which the ICRC does not cover: FECN, BECN and reserved bits.
+        if (bit / 8 == 4) {
+          continue;
+        }
+        writeSend(peer.qp.qpNum(), payload);
+        flip(bit);
+        if (looksIntact(length)) {
+          blind++;
+          connect(peer, IcrcTrust.FIRST);
+          writeSend(peer.qp.qpNum(), payload);
+          flip(bit);
+        }
+        long before = dropped();
+        arrives(length);
+        assertThat(dropped() - before).as("payload %d, bit %d", payload, bit).isEqualTo(1);
+      }
+    }
+    assertThat(blind).as("bits that another ID would explain").isPositive();
+    assertThat(tally.get(Counter.RNR_NAKS_SENT)).as("taken for a SEND").isZero();
+  }
+
+  @Test
+  void aPeerWhosePacketsHaveIdsIsHeard() {
+    Peer peer = new Peer(engine, 1_000);
+    connect(peer, 0);
+    long stale = tally.get(Counter.DROPPED_STALE_RESPONSE);
+    for (int i = 0; i < 100; i++) {
+      int length = write(Opcode.RC_ACKNOWLEDGE, peer.qp.qpNum(), 0x700000);
+      // As Linux with another ID for each packet: the difference that such an ID makes.
+      sealWithId(length, 1 + 77 * i);
+      assertThat(looksIntact(length)).isTrue();
+      arrives(length);
+    }
+    assertThat(tally.get(Counter.DROPPED_STALE_RESPONSE) - stale).as("looked at").isEqualTo(100);
+    assertThat(tally.get(Counter.DROPPED_ICRC)).isZero();
+  }
+
+  @Test
+  void whatComesFromStrangersTeachesNothingAboutThePeer() {
+    Peer peer = new Peer(engine, 1_000);
+    peer.connectTo(peer, 5, 5);
+    for (int i = 0; i < 2 * IcrcTrust.FIRST; i++) {
+      arrives(write(Opcode.RC_ACKNOWLEDGE, peer.qp.qpNum(), 0x700000));
+    }
+    assertThat(tally.get(Counter.DROPPED_SOURCE)).isEqualTo(2 * IcrcTrust.FIRST);
+    peer.qp.change(() -> peer.qp.parameters().peer(0, THERE));
+    int length = write(Opcode.RC_ACKNOWLEDGE, peer.qp.qpNum(), 0x700000);
+    sealWithId(length, 4711);
+    arrives(length);
+    assertThat(tally.get(Counter.DROPPED_STALE_RESPONSE)).isEqualTo(1);
+  }
+
+  /** Seals as a host does whose IP header has this ID, by the definition of the ICRC (S12.4.1). */
+  private void sealWithId(int length, int id) {
+    int udp = 8 + length;
+    byte[] covered = new byte[8 + 20 + 8 + length - 4];
+    Arrays.fill(covered, 0, 8, (byte) 0xff);
+    ByteBuffer ip = ByteBuffer.wrap(covered).position(8);
+    ip.put((byte) 0x45).put((byte) 0xff).putShort((short) (20 + udp));
+    ip.putShort((short) id).putShort((short) 0x4000);
+    ip.put((byte) 0xff).put((byte) 17).putShort((short) 0xffff);
+    ip.putInt((int) THERE).putInt((int) HERE);
+    ip.putShort((short) 4791).putShort((short) 4791).putShort((short) udp).putShort((short) 0xffff);
+    MemorySegment.copy(packet, ValueLayout.JAVA_BYTE, 0, covered, 36, length - 4);
+    covered[40] = (byte) 0xff;
+    CRC32 crc = new CRC32();
+    crc.update(covered);
+    packet.set(
+        ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN),
+        length - 4,
+        (int) crc.getValue());
   }
 }
