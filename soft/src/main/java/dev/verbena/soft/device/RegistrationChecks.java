@@ -60,6 +60,16 @@ final class RegistrationChecks {
       throw refused(
           function, "the segment has no bytes; one made of a bare address needs reinterpret(size)");
     }
+    if (!MappingNative.isMapped(memory)) {
+      throw new VerbsException(
+          function,
+          Errno.EFAULT,
+          memory.byteSize()
+              + " bytes at 0x"
+              + hex(memory.address())
+              + ": there is no memory in a part of them; a segment that reinterpret has made must"
+              + " be all mapped");
+    }
   }
 
   /** Checks addresses of the caller's choice. */

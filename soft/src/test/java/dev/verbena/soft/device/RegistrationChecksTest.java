@@ -7,9 +7,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.VerbsException;
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.Test;
 
 class RegistrationChecksTest {
@@ -44,6 +48,35 @@ class RegistrationChecksTest {
       accept(MemorySegment.ofBuffer(ByteBuffer.allocateDirect(8)), Access.LOCAL_WRITE);
       accept(shared.allocate(8).asReadOnly(), Access.REMOTE_READ);
     }
+  }
+
+  @Test
+  void memoryThatIsNotThereIsRefused() throws IOException {
+    // Linux maps nothing at the first addresses.
+    assertGone(BareAddressNative.at(4096, 4096));
+    assertGone(BareAddressNative.at(4097, 1));
+    try (Arena shared = Arena.ofShared()) {
+      MemorySegment memory = shared.allocate(100_001);
+      accept(memory.asSlice(1, 100_000), Access.LOCAL_WRITE);
+      assertGone(BareAddressNative.at(memory.address(), 1L << 46));
+    }
+    // Nor does a check of much memory touch it.
+    try (FileChannel file =
+            FileChannel.open(
+                Files.createTempFile("sparse", null),
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE,
+                StandardOpenOption.DELETE_ON_CLOSE);
+        Arena shared = Arena.ofShared()) {
+      accept(file.map(FileChannel.MapMode.READ_WRITE, 0, 64L << 30, shared), Access.LOCAL_WRITE);
+    }
+  }
+
+  private static void assertGone(MemorySegment memory) {
+    assertThatThrownBy(() -> RegistrationChecks.memory("regMr", memory, Access.LOCAL_WRITE))
+        .isInstanceOfSatisfying(
+            VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EFAULT))
+        .hasMessageContaining("no memory");
   }
 
   @Test
