@@ -11,7 +11,9 @@ class IcrcTrustTest {
 
   private void exact(int count) {
     for (int i = 0; i < count; i++) {
-      assertThat(trust.admits(true)).isTrue();
+      if (!trust.admits(true)) {
+        throw new AssertionError("an exact packet was refused, the one with index " + i);
+      }
     }
   }
 
@@ -26,7 +28,7 @@ class IcrcTrustTest {
   @Test
   void aPeerThatUsesIdsLosesNothing() {
     Random ids = new Random(1);
-    for (int i = 0; i < 1_000_000; i++) {
+    for (int i = 0; i < 100_000; i++) {
       assertThat(trust.admits(ids.nextInt(1 << 16) == 0)).isTrue();
     }
   }
@@ -45,7 +47,7 @@ class IcrcTrustTest {
   @Test
   void forgedOthersCannotMakeItCarelessForGood() {
     for (int i = 0; i < 100; i++) {
-      exact(1 + i * 20_000);
+      exact(1 + i * 2_000);
       trust.admits(false);
     }
     exact(IcrcTrust.MOST);

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class LateErrorsTest {
   private static final int HOLE = 64 << 10;
-  private static final int ROUNDS = 20_000;
+  private static final int ROUNDS = 4_000;
   private static final int GOOD_PER_ROUND = 5;
 
   @TempDir private Path folder;
