@@ -13,13 +13,13 @@ import java.lang.foreign.MemorySegment;
 
 /** A queue pair of the software device with the extended posting API. */
 final class SoftQueuePairEx extends SoftQueuePair implements QueuePairEx {
-  private final WrRegion region;
+  private final PostBatch region;
 
   SoftQueuePairEx(
       SoftContext context, SoftProtectionDomain pd, QpInitAttr init, QpInstance instance) {
     super(context, pd, init, instance);
     region =
-        new WrRegion(lifetime(), runtime(), section(), sendRules(), windowRules(), init.sendOps());
+        new PostBatch(lifetime(), runtime(), section(), sendRules(), windowRules(), init.sendOps());
   }
 
   @Override

@@ -1,11 +1,11 @@
 package dev.verbena.soft.engine;
 
 import dev.verbena.soft.link.Route;
+import dev.verbena.soft.transport.Chunk;
 import dev.verbena.soft.transport.LoopbackReplies;
 import dev.verbena.soft.transport.PacketPath;
 import dev.verbena.soft.transport.Path;
 import dev.verbena.soft.transport.QpCore;
-import dev.verbena.soft.transport.Request;
 
 /**
  * Sends each datagram where its request says: straight to a responder in this process, or as a
@@ -46,7 +46,7 @@ final class DatagramPath implements Path {
   }
 
   @Override
-  public boolean send(Request chunk) {
+  public boolean send(Chunk chunk) {
     if (!(chunk.datagram().destination() instanceof DatagramRoute to)) {
       throw new IllegalStateException("a datagram without destination");
     }
@@ -66,7 +66,7 @@ final class DatagramPath implements Path {
   }
 
   /** As a packet, and to the members in this process without: those ignore the packet. */
-  private boolean sendToGroup(Request chunk, Route route) {
+  private boolean sendToGroup(Chunk chunk, Route route) {
     transmitter.aim(route);
     if (!packets.send(chunk)) {
       return false;
@@ -87,7 +87,7 @@ final class DatagramPath implements Path {
     return copies;
   }
 
-  private static void describe(Request chunk, Route route) {
+  private static void describe(Chunk chunk, Route route) {
     chunk
         .datagram()
         .route(

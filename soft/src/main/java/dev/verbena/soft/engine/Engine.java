@@ -68,7 +68,7 @@ public final class Engine implements AutoCloseable {
   private final Failures failures;
   private final QpTable<QpRuntime> table;
   private final QpTable<XrcQueue> xrcQueues;
-  private final FlowWindows windows = new FlowWindows();
+  private final PeerWindows windows = new PeerWindows();
   private final Schedule schedule;
   private final TxPort port;
   private final Guard receiveGuard;

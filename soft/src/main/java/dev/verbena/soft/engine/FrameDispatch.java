@@ -1,8 +1,8 @@
 package dev.verbena.soft.engine;
 
+import dev.verbena.soft.transport.Chunk;
 import dev.verbena.soft.transport.FlowRule;
 import dev.verbena.soft.transport.FlowTable;
-import dev.verbena.soft.transport.Request;
 import dev.verbena.wire.EthernetFrame;
 import dev.verbena.wire.FrameChecksums;
 import dev.verbena.wire.Operation;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class FrameDispatch implements FlowTable.Sink<FrameTarget> {
   private final EthernetFrame view = new EthernetFrame();
   private final FrameChecksums checksums = new FrameChecksums();
-  private final Request chunk = new Request();
+  private final Chunk chunk = new Chunk();
   private MemorySegment frame = MemorySegment.NULL;
   private int length;
   private boolean verified;

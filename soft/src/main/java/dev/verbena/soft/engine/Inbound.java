@@ -2,8 +2,8 @@ package dev.verbena.soft.engine;
 
 import dev.verbena.soft.link.Receiver;
 import dev.verbena.soft.memory.SpanList;
+import dev.verbena.soft.transport.Chunk;
 import dev.verbena.soft.transport.PacketDecoder;
-import dev.verbena.soft.transport.Request;
 import dev.verbena.soft.transport.Tally;
 import dev.verbena.verbs.Counter;
 import dev.verbena.wire.Icrc;
@@ -29,7 +29,7 @@ final class Inbound implements Receiver {
   private final Failures failures;
   private final boolean checkIcrc;
   private final RocePacket packet = new RocePacket();
-  private final Request request = new Request();
+  private final Chunk request = new Chunk();
   private final SpanList payload = new SpanList();
   private final Icrc icrc = new Icrc();
   private long flowSrcHi;

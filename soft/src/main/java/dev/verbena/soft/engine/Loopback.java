@@ -1,11 +1,11 @@
 package dev.verbena.soft.engine;
 
 import dev.verbena.soft.link.Route;
+import dev.verbena.soft.transport.Chunk;
 import dev.verbena.soft.transport.LoopbackReplies;
 import dev.verbena.soft.transport.Path;
 import dev.verbena.soft.transport.QpCore;
 import dev.verbena.soft.transport.QpParameters;
-import dev.verbena.soft.transport.Request;
 
 /**
  * Hands chunks straight to a responder in this process: one copy from the sender's memory to the
@@ -50,7 +50,7 @@ final class Loopback implements Path {
   }
 
   @Override
-  public boolean send(Request chunk) {
+  public boolean send(Chunk chunk) {
     Engine engine = fabric.find(route.dstHi(), route.dstLo());
     if (engine != null) {
       neighbors.deliver(engine, chunk);

@@ -1,6 +1,6 @@
 package dev.verbena.soft.engine;
 
-import dev.verbena.soft.transport.Request;
+import dev.verbena.soft.transport.Chunk;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.VerbsException;
@@ -95,7 +95,7 @@ public final class Multicast {
   }
 
   /** Whether a member gets this datagram: not if it has sent it and wants no copy (S8.6). */
-  boolean isFor(Member member, Request datagram) {
+  boolean isFor(Member member, Chunk datagram) {
     return !member.blocksOwn
         || datagram.datagram().sourceQpn() != member.qp.qpNum()
         || datagram.sourceLo() != localLo

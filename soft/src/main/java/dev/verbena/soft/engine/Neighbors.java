@@ -1,8 +1,8 @@
 package dev.verbena.soft.engine;
 
+import dev.verbena.soft.transport.Chunk;
 import dev.verbena.soft.transport.LoopbackReplies;
 import dev.verbena.soft.transport.QpCore;
-import dev.verbena.soft.transport.Request;
 import dev.verbena.soft.transport.Service;
 import dev.verbena.soft.transport.Tally;
 import dev.verbena.verbs.Counter;
@@ -28,7 +28,7 @@ final class Neighbors {
    *
    * @return to how many
    */
-  int deliverToGroup(Engine engine, Request chunk, long groupHi, long groupLo) {
+  int deliverToGroup(Engine engine, Chunk chunk, long groupHi, long groupLo) {
     Multicast multicast = engine.multicast();
     List<Multicast.Member> members = multicast.members(groupHi, groupLo);
     int copies = 0;
@@ -43,7 +43,7 @@ final class Neighbors {
   }
 
   /** Delivers to the queue pair that the chunk names, if that engine has it. */
-  void deliver(Engine engine, Request chunk) {
+  void deliver(Engine engine, Chunk chunk) {
     QpRuntime peer = engine.find(chunk.destQpn());
     if (peer == null) {
       engine.tally().count(Counter.DROPPED_NO_QP);
@@ -54,7 +54,7 @@ final class Neighbors {
     }
   }
 
-  private void deliver(QpRuntime peer, Request chunk) {
+  private void deliver(QpRuntime peer, Chunk chunk) {
     peer.arrivals().chunk(chunk, replies);
     if (chunk.isLast() && !chunk.isPayloadGone()) {
       tally.count(Counter.LOOPBACK_MESSAGES);

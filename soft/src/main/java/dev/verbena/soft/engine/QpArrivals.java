@@ -2,11 +2,11 @@ package dev.verbena.soft.engine;
 
 import dev.verbena.soft.memory.SpanList;
 import dev.verbena.soft.queue.Guard;
+import dev.verbena.soft.transport.Chunk;
 import dev.verbena.soft.transport.LoopbackReplies;
 import dev.verbena.soft.transport.Outbox;
 import dev.verbena.soft.transport.PacketDecoder;
 import dev.verbena.soft.transport.QpCore;
-import dev.verbena.soft.transport.Request;
 import dev.verbena.soft.transport.Requester;
 import dev.verbena.soft.transport.Responder;
 import dev.verbena.verbs.Counter;
@@ -43,7 +43,7 @@ final class QpArrivals {
    *
    * @return false if it is of the peer, and was damaged on its way
    */
-  boolean request(Request request, IcrcMatch icrc) {
+  boolean request(Chunk request, IcrcMatch icrc) {
     responderGuard.enter();
     try {
       if (!trusts(request.sourceHi(), request.sourceLo(), icrc)) {
@@ -111,7 +111,7 @@ final class QpArrivals {
   }
 
   /** A chunk comes from a requester in this process, whose guard the caller holds. */
-  void chunk(Request chunk, LoopbackReplies replies) {
+  void chunk(Chunk chunk, LoopbackReplies replies) {
     responderGuard.enter();
     try {
       replies.from(responder);
@@ -123,7 +123,7 @@ final class QpArrivals {
   }
 
   /** A frame was steered to this queue pair; the caller holds no responder guard. */
-  void frame(Request chunk) {
+  void frame(Chunk chunk) {
     responderGuard.enter();
     try {
       responder.receive(chunk);

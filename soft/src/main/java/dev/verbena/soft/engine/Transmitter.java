@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Transmitter implements PacketOut {
   private final TxPort port;
-  private final FlowWindows windows;
+  private final PeerWindows windows;
   private final Tally tally;
   private @Nullable Route route;
-  private @Nullable FlowWindow window;
+  private @Nullable PeerWindow window;
   private volatile boolean refused;
   private volatile boolean listening;
   // Under the requester guard from here.
@@ -24,7 +24,7 @@ final class Transmitter implements PacketOut {
   private int linkWindow;
   private int linkWindowMtu;
 
-  Transmitter(TxPort port, FlowWindows windows, Tally tally) {
+  Transmitter(TxPort port, PeerWindows windows, Tally tally) {
     this.port = port;
     this.windows = windows;
     this.tally = tally;
@@ -101,7 +101,7 @@ final class Transmitter implements PacketOut {
 
   @Override
   public int window(int mtu) {
-    FlowWindow shared = window;
+    PeerWindow shared = window;
     if (shared == null) {
       return 1;
     }

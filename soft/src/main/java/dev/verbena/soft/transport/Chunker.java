@@ -26,7 +26,7 @@ final class Chunker {
   private final KeyTable keys;
   private final Domain domain;
   private final Segmenter segmenter;
-  private final Request chunk = new Request();
+  private final Chunk chunk = new Chunk();
   private final SpanList scratch = new SpanList();
   private long sourceHi;
   private long sourceLo;
@@ -49,7 +49,7 @@ final class Chunker {
   }
 
   /** The chunk that was described last. */
-  Request chunk() {
+  Chunk chunk() {
     return chunk;
   }
 

@@ -89,7 +89,7 @@ public final class DatagramHeader {
    * Writes the 40 bytes that precede the payload of this chunk in a receive (S3.3.2, S3.3.3): for a
    * chunk that was never a packet, as if it had been one.
    */
-  void writeGrh(Request chunk, MemorySegment into) {
+  void writeGrh(Chunk chunk, MemorySegment into) {
     int payload = (int) chunk.payload().total();
     int packet =
         Bth.LENGTH

@@ -48,7 +48,7 @@ public final class FramePath implements Path {
   }
 
   @Override
-  public boolean send(Request chunk) {
+  public boolean send(Chunk chunk) {
     int length = (int) chunk.payload().total();
     target.clear();
     target.add(frame, 0, length);

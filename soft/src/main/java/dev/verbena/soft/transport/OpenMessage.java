@@ -16,14 +16,14 @@ final class OpenMessage {
    * Whether a chunk fits: one that starts a message while none is open, or one that continues the
    * open one, towards the same shared receive queue if it is of XRC.
    */
-  boolean accepts(Request chunk) {
+  boolean accepts(Chunk chunk) {
     return chunk.isFirst()
         ? operation == null
         : operation == chunk.operation() && srqNum == chunk.srqNum();
   }
 
   /** A chunk was placed. */
-  void place(Request chunk) {
+  void place(Chunk chunk) {
     if (chunk.isFirst()) {
       operation = chunk.operation();
       placed = 0;

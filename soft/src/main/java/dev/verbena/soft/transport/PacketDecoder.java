@@ -9,7 +9,7 @@ import dev.verbena.wire.RocePacket;
 /** Turns parsed packets into what the machines take. */
 public final class PacketDecoder {
   /** Fills {@code into} from a request packet; its payload refers to the packet's memory. */
-  public static void request(RocePacket packet, long sourceHi, long sourceLo, Request into) {
+  public static void request(RocePacket packet, long sourceHi, long sourceLo, Chunk into) {
     int opcode = packet.opcode();
     into.begin(
         Opcode.operation(opcode),

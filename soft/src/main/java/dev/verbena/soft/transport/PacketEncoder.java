@@ -29,7 +29,7 @@ final class PacketEncoder {
    *
    * @return its length without ICRC, or -1 if the payload's memory is gone
    */
-  int request(MemorySegment packet, Request chunk) {
+  int request(MemorySegment packet, Chunk chunk) {
     int opcode = service.opcode(opcode(chunk));
     int payload = (int) chunk.payload().total();
     Bth.write(
@@ -98,7 +98,7 @@ final class PacketEncoder {
   }
 
   /** As an opcode of RC. */
-  private static int opcode(Request chunk) {
+  private static int opcode(Chunk chunk) {
     return switch (chunk.operation()) {
       case READ_REQUEST -> Opcode.RC_READ_REQUEST;
       case COMPARE_SWAP -> Opcode.RC_COMPARE_SWAP;
@@ -111,7 +111,7 @@ final class PacketEncoder {
     };
   }
 
-  private static int sendOpcode(Request chunk) {
+  private static int sendOpcode(Chunk chunk) {
     if (!chunk.isLast()) {
       return chunk.isFirst() ? Opcode.RC_SEND_FIRST : Opcode.RC_SEND_MIDDLE;
     }
@@ -124,7 +124,7 @@ final class PacketEncoder {
     return chunk.isFirst() ? Opcode.RC_SEND_ONLY : Opcode.RC_SEND_LAST;
   }
 
-  private static int writeOpcode(Request chunk) {
+  private static int writeOpcode(Chunk chunk) {
     if (!chunk.isLast()) {
       return chunk.isFirst() ? Opcode.RC_WRITE_FIRST : Opcode.RC_WRITE_MIDDLE;
     }

@@ -39,7 +39,7 @@ public final class PacketPath implements Path {
   }
 
   @Override
-  public boolean send(Request chunk) {
+  public boolean send(Chunk chunk) {
     int length = -1;
     MemorySegment packet = out.begin();
     try {

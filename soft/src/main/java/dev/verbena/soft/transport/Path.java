@@ -18,9 +18,9 @@ public interface Path {
    * Sends a chunk. On the loopback the answers arrive at the completer before this returns.
    *
    * @return false if it was not sent: the link refused it after all, or its payload's memory is not
-   *     there any more, which {@link Request#isPayloadGone} then tells
+   *     there any more, which {@link Chunk#isPayloadGone} then tells
    */
-  boolean send(Request chunk);
+  boolean send(Chunk chunk);
 
   /** How often the chunk that was sent last was copied: more than once only to a group. */
   default int copies() {

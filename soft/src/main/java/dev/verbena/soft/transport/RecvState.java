@@ -87,7 +87,7 @@ final class RecvState {
   }
 
   /** Places what precedes a datagram, at the start of the receive (S3.3.1). */
-  AccessFault placeGrh(Request datagram) {
+  AccessFault placeGrh(Chunk datagram) {
     datagram.datagram().writeGrh(datagram, grh);
     grhSpan.clear();
     grhSpan.add(grh, 0, Grh.LENGTH);
@@ -95,7 +95,7 @@ final class RecvState {
   }
 
   /** The receive is complete with a message that ended in this chunk. */
-  void complete(WcOpcode opcode, long byteLen, Request end) {
+  void complete(WcOpcode opcode, long byteLen, Chunk end) {
     completion.opcode(opcode).byteLen(byteLen).immData(0).invalidatedRkey(0);
     int flags = end.areChecksumsValid() ? WcFlags.IP_CSUM_OK : 0;
     if (service.isDatagram()) {

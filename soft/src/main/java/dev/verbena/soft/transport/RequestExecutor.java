@@ -54,7 +54,7 @@ final class RequestExecutor {
   }
 
   /** Whether a chunk may follow what came before it (S12.6.6). */
-  boolean accepts(Request chunk) {
+  boolean accepts(Chunk chunk) {
     return message.accepts(chunk);
   }
 
@@ -80,7 +80,7 @@ final class RequestExecutor {
   }
 
   /** Executes a chunk that {@link #accepts} lets through. */
-  Verdict execute(Request chunk) {
+  Verdict execute(Chunk chunk) {
     if (!receives.select(chunk.srqNum()) || !hasDomain(chunk.srqNum())) {
       return Verdict.INVALID_REQUEST;
     }
@@ -106,7 +106,7 @@ final class RequestExecutor {
   }
 
   /** Whether a READ that was executed may be answered once more. */
-  boolean mayReadAgain(Request chunk) {
+  boolean mayReadAgain(Chunk chunk) {
     boolean readable =
         allows(Access.REMOTE_READ)
             && resolveRead(chunk.srqNum(), chunk.rkey(), chunk.va(), chunk.dmaLength(), landing);
@@ -130,7 +130,7 @@ final class RequestExecutor {
     return found != null;
   }
 
-  private Verdict send(Request chunk) {
+  private Verdict send(Chunk chunk) {
     long offset = service.reservedBytes() + (chunk.isFirst() ? 0 : message.placed());
     if (!receives.take()) {
       return Verdict.NOT_READY;
@@ -170,7 +170,7 @@ final class RequestExecutor {
    * queue pair's peer could use the window, and this thread has the responder guard: no other is
    * inside.
    */
-  private boolean invalidate(Request chunk) {
+  private boolean invalidate(Chunk chunk) {
     if (!chunk.hasInvalidate() || sabotage.makes(Mistake.IGNORE_REMOTE_INVALIDATION)) {
       return true;
     }
@@ -181,7 +181,7 @@ final class RequestExecutor {
     return fault == AccessFault.NONE;
   }
 
-  private Verdict write(Request chunk) {
+  private Verdict write(Chunk chunk) {
     if (!allows(Access.REMOTE_WRITE)) {
       return Verdict.INVALID_REQUEST;
     }
@@ -230,7 +230,7 @@ final class RequestExecutor {
     return memory.find(rkey, Access.REMOTE_WRITE, va, checked) != null;
   }
 
-  private AccessFault placeWrite(Request chunk, int rkey, long va) {
+  private AccessFault placeWrite(Chunk chunk, int rkey, long va) {
     long length = chunk.payload().total();
     if (length == 0 || loses(chunk)) {
       return AccessFault.NONE;
@@ -248,7 +248,7 @@ final class RequestExecutor {
    * here: that is the sender's fault alone, as it is where the sender makes packets of it. A
    * receive that was taken is for the next message.
    */
-  private boolean isUnsent(Request chunk, AccessFault fault) {
+  private boolean isUnsent(Chunk chunk, AccessFault fault) {
     if (fault != AccessFault.MEMORY_GONE || Transfer.isReadable(chunk.payload())) {
       return false;
     }
@@ -260,7 +260,7 @@ final class RequestExecutor {
   }
 
   /** Checks a READ; its data is read when the answer is made. */
-  private Verdict read(Request chunk) {
+  private Verdict read(Chunk chunk) {
     long length = chunk.dmaLength();
     if (!allows(Access.REMOTE_READ) || length > Responder.MAX_MESSAGE) {
       return Verdict.INVALID_REQUEST;
@@ -271,7 +271,7 @@ final class RequestExecutor {
   }
 
   /** Executes a FLUSH (S5.4.5). */
-  private Verdict flush(Request chunk) {
+  private Verdict flush(Chunk chunk) {
     boolean global = (chunk.flushType() & Feth.TYPE_GLOBAL) != 0;
     boolean persistent = (chunk.flushType() & Feth.TYPE_PERSISTENT) != 0;
     boolean everything = chunk.flushLevel() == Feth.LEVEL_MR;
@@ -303,7 +303,7 @@ final class RequestExecutor {
     };
   }
 
-  private Verdict atomicWrite(Request chunk) {
+  private Verdict atomicWrite(Chunk chunk) {
     if (!allows(Access.REMOTE_WRITE)
         || chunk.dmaLength() != ATOMIC_BYTES
         || chunk.payload().total() != ATOMIC_BYTES) {
@@ -331,7 +331,7 @@ final class RequestExecutor {
     }
   }
 
-  private Verdict atomic(Request chunk) {
+  private Verdict atomic(Chunk chunk) {
     if (!allows(Access.REMOTE_ATOMIC)) {
       return Verdict.INVALID_REQUEST;
     }
@@ -351,7 +351,7 @@ final class RequestExecutor {
     }
   }
 
-  private static long run(Request chunk, Region region) {
+  private static long run(Chunk chunk, Region region) {
     return chunk.operation() == Operation.COMPARE_SWAP
         ? RemoteAtomics.compareAndSwap(region, chunk.va(), chunk.compare(), chunk.swapOrAdd())
         : RemoteAtomics.fetchAndAdd(region, chunk.va(), chunk.swapOrAdd());
@@ -362,7 +362,7 @@ final class RequestExecutor {
   }
 
   /** S12.6.7, for packets: First and Middle are full, Last is not empty, none is over-full. */
-  private boolean isLengthLegal(Request chunk) {
+  private boolean isLengthLegal(Chunk chunk) {
     if (!chunk.isFramed()) {
       return true;
     }
@@ -371,7 +371,7 @@ final class RequestExecutor {
     return chunk.isLast() ? length <= mtu && (chunk.isFirst() || length > 0) : length == mtu;
   }
 
-  private boolean loses(Request chunk) {
+  private boolean loses(Chunk chunk) {
     return chunk.isLast() && sabotage.makes(Mistake.LOSE_THE_END);
   }
 }

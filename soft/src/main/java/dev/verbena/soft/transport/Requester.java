@@ -287,7 +287,7 @@ public final class Requester {
 
   private boolean send(Path way, SendWqe wqe, int count, Budget budget) {
     boolean repeated = progress.isRepeating();
-    Request chunk = chunker.chunk();
+    Chunk chunk = chunker.chunk();
     // The loopback copies what a READ asks for before send returns.
     long copied = wqe.opcode() == WrOpcode.RDMA_READ ? chunk.dmaLength() : chunk.payload().total();
     // The loopback answers before send returns: what was sent must be noted first.

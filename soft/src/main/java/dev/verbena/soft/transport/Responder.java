@@ -89,7 +89,7 @@ public final class Responder {
   }
 
   /** Takes a chunk; what is to be answered goes to {@code replies}. */
-  public void receive(Request chunk, Replies replies) {
+  public void receive(Chunk chunk, Replies replies) {
     Counter obstacle = obstacle(chunk);
     if (obstacle != null) {
       tally.count(obstacle);
@@ -115,7 +115,7 @@ public final class Responder {
   }
 
   /** Why a chunk is dropped without a look at its sequence, or null. */
-  private @Nullable Counter obstacle(Request chunk) {
+  private @Nullable Counter obstacle(Chunk chunk) {
     if (!status.receives()) {
       return Counter.DROPPED_QP_STATE;
     }
@@ -139,7 +139,7 @@ public final class Responder {
    * in silence, and the next that starts is taken. So is a request that cannot be executed; its
    * receive waits for another message.
    */
-  private void follow(Request chunk, int ahead) {
+  private void follow(Chunk chunk, int ahead) {
     if (ahead < 0 && ahead >= -LATE && !sabotage.makes(Mistake.DELIVER_LATE)) {
       tally.count(Counter.DUPLICATE_REQUESTS);
       return;
@@ -159,7 +159,7 @@ public final class Responder {
   }
 
   /** Takes a frame that was steered here: all other checks are the rules' (S9.2). */
-  public void receive(Request frame) {
+  public void receive(Chunk frame) {
     if (status.receives()) {
       executeUnacknowledged(frame);
     } else {
@@ -168,7 +168,7 @@ public final class Responder {
   }
 
   /** If it cannot be executed it is dropped: the sender is not told (S3.2.2, S3.2.4, S3.2.5). */
-  private void executeUnacknowledged(Request chunk) {
+  private void executeUnacknowledged(Chunk chunk) {
     Verdict verdict = executor.execute(chunk);
     if (verdict == Verdict.DONE) {
       return;
@@ -196,7 +196,7 @@ public final class Responder {
     }
   }
 
-  private void execute(Request chunk, Replies replies) {
+  private void execute(Chunk chunk, Replies replies) {
     nakSent = false;
     boolean possible = executor.accepts(chunk) && hasResource(chunk.operation(), replies);
     if (possible && chunk.operation() == Operation.FLUSH && !replies.hasRoom()) {
@@ -215,7 +215,7 @@ public final class Responder {
     }
   }
 
-  private void accept(Request chunk, Replies replies) {
+  private void accept(Chunk chunk, Replies replies) {
     if (chunk.isLast()) {
       msn = Psn.next(msn);
     }
@@ -255,7 +255,7 @@ public final class Responder {
     replies.read(psn, 1, msn, 0, 0, 0, 0);
   }
 
-  private void answer(Request read, int count, Replies replies) {
+  private void answer(Chunk read, int count, Replies replies) {
     replies.read(read.psn(), count, msn, read.srqNum(), read.rkey(), read.va(), read.dmaLength());
   }
 
@@ -263,7 +263,7 @@ public final class Responder {
    * A request from before the expected PSN: its answer was lost, or the network repeated it
    * (S12.6.3).
    */
-  private void repeat(Request chunk, Replies replies) {
+  private void repeat(Chunk chunk, Replies replies) {
     switch (chunk.operation()) {
       case SEND, WRITE -> {
         if (sabotage.makes(Mistake.EXECUTE_DUPLICATES)) {
@@ -363,7 +363,7 @@ public final class Responder {
     }
   }
 
-  private boolean overlooksGap(Request chunk) {
+  private boolean overlooksGap(Chunk chunk) {
     return sabotage.makes(Mistake.ACCEPT_GAPS)
         || (chunk.operation() == Operation.FLUSH && sabotage.makes(Mistake.FLUSH_PAST_GAPS));
   }

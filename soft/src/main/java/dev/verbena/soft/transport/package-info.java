@@ -5,7 +5,7 @@
  *
  * <p>The requester and the completer of a queue pair work under its requester guard, the responder
  * and its outbox under its responder guard. A request travels as a chunk ({@link
- * dev.verbena.soft.transport.Request}), a run of packet sequence numbers of one message: one packet
+ * dev.verbena.soft.transport.Chunk}), a run of packet sequence numbers of one message: one packet
  * on a packet link, up to 256 KiB on the loopback.
  */
 @NullMarked

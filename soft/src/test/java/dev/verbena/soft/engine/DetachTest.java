@@ -8,7 +8,7 @@ import dev.verbena.soft.queue.CompletionRing;
 import dev.verbena.soft.queue.Guard;
 import dev.verbena.soft.queue.SharedReceives;
 import dev.verbena.soft.queue.SharedRecvQueue;
-import dev.verbena.soft.transport.Request;
+import dev.verbena.soft.transport.Chunk;
 import dev.verbena.verbs.QpCap;
 import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.QpType;
@@ -46,7 +46,7 @@ class DetachTest {
           });
       queue.claim(0).begin(1);
       queue.publish(1);
-      Request first = new Request();
+      Chunk first = new Chunk();
       first.begin(Operation.SEND, true, false, 5, 1);
       first.address(engine.localHi(), engine.localLo(), qp.qpNum(), 0xFFFF);
       qp.arrivals().request(first, IcrcMatch.EXACT);

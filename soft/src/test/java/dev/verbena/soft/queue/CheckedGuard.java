@@ -41,6 +41,11 @@ final class CheckedGuard implements Guard {
   }
 
   @Override
+  public void open() {
+    throw new AssertionError("not here");
+  }
+
+  @Override
   public boolean isHeldByCurrentThread() {
     return held;
   }

@@ -110,6 +110,9 @@ class GuardedQueuesTest {
           public void takeOver() {}
 
           @Override
+          public void open() {}
+
+          @Override
           public boolean isHeldByCurrentThread() {
             return false;
           }

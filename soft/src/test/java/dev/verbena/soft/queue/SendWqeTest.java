@@ -17,7 +17,10 @@ class SendWqeTest {
 
   private void fill() {
     wqe.begin(
-        -5, WrOpcode.RDMA_WRITE_WITH_IMM, SendFlags.FENCE | SendFlags.SOLICITED, /* wants= */ true);
+        -5,
+        WrOpcode.RDMA_WRITE_WITH_IMM,
+        SendFlags.FENCE | SendFlags.SOLICITED,
+        /* wantsCompletion= */ true);
     wqe.immOrKey(0xCAFEBABE);
     wqe.remote(1L << 62, 0xDEADBEEF);
     wqe.srqNum(0xABCDEF);

@@ -137,7 +137,7 @@ class DatagramTest {
   @Test
   @Proves("S3.3.2")
   void withoutAPacketTheHeaderIsWhatAPacketWouldHaveHad() {
-    Request chunk = new Request();
+    Chunk chunk = new Chunk();
     chunk.begin(Operation.SEND, true, true, 0, 1);
     chunk.address(0xfd00L << 48, 1, 5, 0xffff);
     chunk.immediate(1);
@@ -154,7 +154,7 @@ class DatagramTest {
 
   @Test
   void theServiceLevelTellsWhichHeaderTheReceiveBeginsWith() {
-    Request chunk = new Request();
+    Chunk chunk = new Chunk();
     chunk.datagram().route(0, 0xffff_0a01_0203L, 0, 0, 64);
     assertThat(chunk.datagram().serviceLevel()).isEqualTo(10);
     chunk.datagram().route(0xfd00L << 48, 0xffff_0a01_0203L, 0, 0, 64);

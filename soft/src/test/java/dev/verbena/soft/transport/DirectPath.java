@@ -33,7 +33,7 @@ final class DirectPath implements Path {
   }
 
   @Override
-  public boolean send(Request chunk) {
+  public boolean send(Chunk chunk) {
     replies.from(peer.responder);
     peer.responder.receive(chunk, replies);
     return true;

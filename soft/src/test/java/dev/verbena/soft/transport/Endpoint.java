@@ -66,7 +66,7 @@ final class Endpoint {
   final Responder responder;
   final Outbox outbox;
   final long gid;
-  private final Request request = new Request();
+  private final Chunk request = new Chunk();
   private long nextBase;
   private final SpanList scratch = new SpanList();
   private final RocePacket view = new RocePacket();

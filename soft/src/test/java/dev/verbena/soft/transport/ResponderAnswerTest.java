@@ -161,7 +161,7 @@ final class ResponderAnswerTest extends ResponderFixture {
   @Test
   void aFrameIsTakenInAStateThatReceivesOnly() {
     Rig frames = Rig.of(Service.RAW, false);
-    Request frame = new Request();
+    Chunk frame = new Chunk();
     frame.begin(Operation.SEND, true, true, 0, 1);
     frame.payload().add(from.memory(), 0, 60);
     frames.b.postRecv(1, frames.b.memory(64));

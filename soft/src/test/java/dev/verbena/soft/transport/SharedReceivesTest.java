@@ -22,7 +22,7 @@ class SharedReceivesTest {
   private final Block to = rig.b.memory(4096);
   private final Responder responder = responder();
   private final Responder neighbour = responder();
-  private final Request request = new Request();
+  private final Chunk request = new Chunk();
   private final List<String> answers = new ArrayList<>();
   private final Replies replies =
       new Replies() {

@@ -18,7 +18,7 @@ class UnusedReceiveTest {
   private static final Destination ANYWHERE = new Destination() {};
 
   private final SharedRecvQueue queue = new SharedRecvQueue(4, 4, Guard.NONE, () -> {});
-  private final Request request = new Request();
+  private final Chunk request = new Chunk();
 
   private Responder responder(Rig rig) {
     Responder made =

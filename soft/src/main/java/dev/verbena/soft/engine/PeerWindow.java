@@ -6,14 +6,14 @@ import java.util.concurrent.atomic.AtomicInteger;
  * What may be in flight to one destination, shared by the queue pairs that have something in
  * flight: a receiver's socket buffer is one for all of them.
  */
-final class FlowWindow {
+final class PeerWindow {
   private final long hi;
   private final long lo;
   private final AtomicInteger senders = new AtomicInteger();
-  // Guarded by FlowWindows.
+  // Guarded by PeerWindows.
   private int users;
 
-  FlowWindow(long hi, long lo) {
+  PeerWindow(long hi, long lo) {
     this.hi = hi;
     this.lo = lo;
   }

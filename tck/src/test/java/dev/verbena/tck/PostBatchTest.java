@@ -18,7 +18,7 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /** What wrStart, wrComplete and wrAbort make of the work requests between them. */
-final class WrRegionTest {
+final class PostBatchTest {
 
   @OnEveryLink
   @Proves({"WR-009", "WR-016", "WR-031", "S2.24"})

@@ -8,7 +8,7 @@ import dev.verbena.wire.Operation;
  * run of packets of one message would say. Mutable and reused; the payload is valid only during the
  * call that hands the chunk on.
  */
-public final class Request {
+public final class Chunk {
   private final SpanList payload = new SpanList();
   private final DatagramHeader datagram = new DatagramHeader();
   private Operation operation = Operation.SEND;
@@ -40,7 +40,7 @@ public final class Request {
   private boolean payloadGone;
 
   /** An empty chunk. */
-  public Request() {}
+  public Chunk() {}
 
   /**
    * Starts a new chunk without payload and optional fields.

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-class FlowWindowTest {
-  private final FlowWindows windows = new FlowWindows();
+class PeerWindowTest {
+  private final PeerWindows windows = new PeerWindows();
 
   @Test
   void oneSenderHasItAllAndSeveralShareIt() {
-    FlowWindow window = windows.acquire(0, 1);
+    PeerWindow window = windows.acquire(0, 1);
     window.begin();
     assertThat(window.share(45)).isEqualTo(45);
     window.begin();
@@ -21,7 +21,7 @@ class FlowWindowTest {
 
   @Test
   void everySenderMaySendSomething() {
-    FlowWindow window = windows.acquire(0, 1);
+    PeerWindow window = windows.acquire(0, 1);
     for (int i = 0; i < 1000; i++) {
       window.begin();
     }
@@ -30,7 +30,7 @@ class FlowWindowTest {
 
   @Test
   void queuePairsToOneDestinationHaveOneWindow() {
-    FlowWindow window = windows.acquire(7, 1);
+    PeerWindow window = windows.acquire(7, 1);
     assertThat(windows.acquire(7, 1)).isSameAs(window);
     assertThat(windows.acquire(7, 2)).isNotSameAs(window);
     assertThat(windows.acquire(8, 1)).isNotSameAs(window);
@@ -39,7 +39,7 @@ class FlowWindowTest {
   @Test
   void aDestinationIsForgottenWithItsLastQueuePair() {
     assertThat(windows.isInUse()).isFalse();
-    FlowWindow window = windows.acquire(7, 1);
+    PeerWindow window = windows.acquire(7, 1);
     windows.acquire(7, 1);
     windows.release(window);
     assertThat(windows.isInUse()).isTrue();

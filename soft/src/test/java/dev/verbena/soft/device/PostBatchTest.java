@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The region between wrStart and wrComplete: what it keeps, what it refuses. */
 @Timeout(30)
-class WrRegionTest {
+class PostBatchTest {
   private static final int DEPTH = 8;
   private static final int INLINE = 16;
 

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * setters fill them, and only wrComplete publishes them. The first failure is kept, with the number
  * of its builder; after it nothing is built any more. Allocates nothing unless something fails.
  */
-final class WrRegion {
+final class PostBatch {
   private static final String COMPLETE = "wrComplete";
 
   /** Bits of {@link SendFlags} that mean nothing in this API (S2.9). */
@@ -52,7 +52,7 @@ final class WrRegion {
   /**
    * @param sendOps {@link SendOps} bits that were asked for
    */
-  WrRegion(
+  PostBatch(
       Lifetime lifetime,
       QpRuntime runtime,
       PostSection section,

@@ -6,20 +6,20 @@ import java.util.List;
 import java.util.Set;
 
 /** The destinations that an engine's queue pairs send packets to, and who expects packets. */
-final class FlowWindows {
-  private final List<FlowWindow> windows = new ArrayList<>();
+final class PeerWindows {
+  private final List<PeerWindow> windows = new ArrayList<>();
   private final Set<Transmitter> listeners = new HashSet<>();
   private volatile boolean inUse;
 
   /** The window towards a destination; to be {@link #release}d. */
-  synchronized FlowWindow acquire(long hi, long lo) {
-    for (FlowWindow window : windows) {
+  synchronized PeerWindow acquire(long hi, long lo) {
+    for (PeerWindow window : windows) {
       if (window.isTo(hi, lo)) {
         window.addUsers(1);
         return window;
       }
     }
-    FlowWindow window = new FlowWindow(hi, lo);
+    PeerWindow window = new PeerWindow(hi, lo);
     window.addUsers(1);
     windows.add(window);
     update();
@@ -27,7 +27,7 @@ final class FlowWindows {
   }
 
   /** A queue pair sends there no longer. */
-  synchronized void release(FlowWindow window) {
+  synchronized void release(PeerWindow window) {
     if (window.addUsers(-1) == 0) {
       windows.remove(window);
       update();
