@@ -3,6 +3,7 @@ package dev.verbena.tck;
 import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.SendWr;
 import dev.verbena.verbs.WorkCompletion;
+import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -82,15 +83,19 @@ final class HeapShortageVictim {
 
   private static void fill(QpPair pair) {
     List<byte[]> hog = new ArrayList<>();
-    long until = System.nanoTime() + 100_000_000;
-    int size = 1 << 20;
-    while (System.nanoTime() < until) {
-      try {
-        hog.add(new byte[size]);
-      } catch (OutOfMemoryError e) {
-        // Down to the last bytes; then they are held for a while.
-        size = Math.max(PIECE / 64, size / 2);
+    try {
+      long until = System.nanoTime() + 100_000_000;
+      int size = 1 << 20;
+      while (System.nanoTime() < until) {
+        try {
+          hog.add(new byte[size]);
+        } catch (OutOfMemoryError e) {
+          // Down to the last bytes; then they are held for a while.
+          size = Math.max(PIECE / 64, size / 2);
+        }
       }
+    } finally {
+      Reference.reachabilityFence(hog);
     }
     // Only now, as it needs memory: a completion of each is owed.
     hog.clear();
