@@ -79,6 +79,17 @@ class FlowTableTest {
 
   @Test
   @Proves("S9.3")
+  void theDefaultOfGroupsTakesGroupsAndNothingElse() {
+    add(new FlowAttr(FlowAttrType.ALL_DEFAULT), "all");
+    add(new FlowAttr(FlowAttrType.MC_DEFAULT), "groups");
+    assertThat(received(0x0100_5e00_0001L)).containsExactly("groups");
+    assertThat(received(0xFFFF_FFFF_FFFFL)).containsExactly("groups");
+    assertThat(received(STATION)).containsExactly("all");
+    assertThat(received(0x0200_0000_0009L)).containsExactly("all");
+  }
+
+  @Test
+  @Proves("S9.3")
   void whatComesBackToItsSenderIsNotSniffedAgain() {
     add(new FlowAttr(FlowAttrType.SNIFFER), "sniffer");
     add(FlowAttr.normal(new FlowSpecEth()), "own");
