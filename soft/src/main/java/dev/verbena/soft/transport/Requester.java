@@ -134,7 +134,6 @@ public final class Requester {
       state.flush();
       return false;
     }
-    reportDrained();
     boolean again = send(budget);
     state.armIfIdle();
     reportDrained();
