@@ -43,13 +43,14 @@ final class Providers implements Iterable<VerbsProvider> {
     };
   }
 
-  /** The message of the error names the provider, or the file that should. */
+  /** The message of the error names the provider, or the file that should; its cause says why. */
   private <T> T load(Supplier<T> step) {
     try {
       return step.get();
     } catch (ServiceConfigurationError e) {
+      String why = e.getCause() == null ? "" : " (" + e.getCause().getMessage() + ")";
       throw new VerbsException(
-          function, Errno.EIO, "a provider cannot be loaded: " + e.getMessage(), e);
+          function, Errno.EIO, "a provider cannot be loaded: " + e.getMessage() + why, e);
     }
   }
 }

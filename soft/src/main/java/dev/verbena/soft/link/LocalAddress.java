@@ -33,7 +33,7 @@ record LocalAddress(long hi, long lo, String interfaceName, int interfaceIndex, 
       throw new VerbsException(
           BindFailure.FUNCTION,
           Errno.EIO,
-          "the interface of " + text(hi, lo) + " could not be looked up",
+          "the interface of " + text(hi, lo) + " could not be looked up: " + e.getMessage(),
           e);
     }
   }

@@ -44,7 +44,7 @@ class PathTest {
               return takes;
             }
           });
-  private final Request chunk = new Request();
+  private final Chunk chunk = new Chunk();
 
   private void begin(byte[] bytes) {
     chunk.begin(Operation.SEND, true, true, 0, 1);
