@@ -24,8 +24,8 @@ public interface ProtectionDomain extends AutoCloseable {
    * @throws VerbsException EINVAL for a heap segment or one of a confined arena, an empty one or
    *     one whose arena is closed, a read-only one with a write right, REMOTE_WRITE or
    *     REMOTE_ATOMIC without LOCAL_WRITE, or an unknown right; EOPNOTSUPP for ON_DEMAND where the
-   *     device has none; ENOMEM beyond max_mr; EFAULT for a segment of a bare
-   *     address where nothing is mapped in a part of it, if native access allows to know
+   *     device has none; ENOMEM beyond max_mr; EFAULT for a segment of a bare address where nothing
+   *     is mapped in a part of it, if native access allows to know
    */
   MemoryRegion regMr(MemorySegment memory, int... access);
 
