@@ -40,7 +40,7 @@ final class ConnectTest {
       right.postRecv(7, right.sge(0, Grh.LENGTH + 100));
       AddressHandle ah = left.ahTo(right);
       SendWr wr = left.to(right, ah, SendWrs.send(1, left.sge(0, 100)));
-      UcTest.deliver(link, pair, PostingApi.POST_SEND, wr);
+      pair.deliver(link, PostingApi.POST_SEND, wr);
       assertThat(right.bytes(Grh.LENGTH, 100)).isEqualTo(data);
       if (!link.isFaulty()) {
         Grh header = Grh.of(right.mr().memory().asSlice(0, Grh.LENGTH));

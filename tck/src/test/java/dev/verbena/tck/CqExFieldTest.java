@@ -156,13 +156,13 @@ final class CqExFieldTest {
         SendWr wr = immediate ? SendWrs.sendImm(2, 0x80010203, data) : SendWrs.send(2, data);
         right.to(left, right.ahTo(left), wr);
         CompletionQueueEx cq = bench.cq();
-        UcTest.post(bench.pair().reversed(), api, wr);
+        bench.pair().reversed().post(api, wr);
         Await.until(
             "a datagram under the cursor",
             () -> {
               boolean arrived = cq.startPoll();
               if (!arrived && link.isFaulty()) {
-                UcTest.post(bench.pair().reversed(), api, wr);
+                bench.pair().reversed().post(api, wr);
               }
               return arrived;
             });
@@ -172,7 +172,7 @@ final class CqExFieldTest {
         assertThat(cq.readQpNum()).isEqualTo(left.qp().qpNum());
         assertThat(cq.readByteLen()).as("with the GRH area").isEqualTo(40 + 24);
         assertThat(cq.readSrcQp()).isEqualTo(right.qp().qpNum());
-        assertThat(cq.readSl()).isIn(UdTest.serviceLevels(left));
+        assertThat(cq.readSl()).isIn(left.serviceLevels());
         assertThat(cq.readSlid()).isZero();
         assertThat(cq.readWcFlags()).isEqualTo(WcFlags.GRH | (immediate ? WcFlags.WITH_IMM : 0));
         if (immediate) {

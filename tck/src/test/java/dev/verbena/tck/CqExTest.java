@@ -86,8 +86,7 @@ final class CqExTest {
                 case WcExFlags.IMM -> List.of(77L);
                 case WcExFlags.QP_NUM -> List.of((long) left.qp().qpNum());
                 case WcExFlags.SRC_QP -> List.of((long) right.qp().qpNum());
-                case WcExFlags.SL ->
-                    UdTest.serviceLevels(left).stream().map(Integer::longValue).toList();
+                case WcExFlags.SL -> left.serviceLevels().stream().map(Integer::longValue).toList();
                 default -> List.of(0L);
               };
           assertThat(readers.get(field).applyAsLong(bench.cq()))

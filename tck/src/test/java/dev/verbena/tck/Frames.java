@@ -99,6 +99,11 @@ final class Frames {
         word(0));
   }
 
+  /** The headers of an IPoIB packet: IP over InfiniBand, IPv4 and TCP. */
+  static byte[] ipoib(int sequence, int flags) {
+    return join(hex("08000000"), ipv4(TCP, 0), tcp(sequence, flags));
+  }
+
   /** A UDP header from port 1000 to port 2000, without checksum. */
   static byte[] udp(int payload) {
     return join(word(1000), word(2000), word(8 + payload), word(0));

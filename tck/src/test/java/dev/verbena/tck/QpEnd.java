@@ -8,6 +8,7 @@ import dev.verbena.verbs.AddressHandle;
 import dev.verbena.verbs.AhAttr;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.Context;
+import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QpAttrMask;
@@ -98,6 +99,16 @@ record QpEnd(
   /** Names another end as the destination of a UD request. */
   SendWr to(QpEnd peer, AddressHandle ah, SendWr wr) {
     return wr.ah(ah).remoteQpn(peer.qp.qpNum()).remoteQkey(PairSetup.QKEY);
+  }
+
+  /** The address of the device. */
+  Gid gid() {
+    return context.queryGid(1, 0);
+  }
+
+  /** What a received datagram's completion may say: nothing, or which IP header it has (S3.3.5). */
+  List<Integer> serviceLevels() {
+    return List.of(0, gid().isIpv4Mapped() ? 10 : 9);
   }
 
   /** Posts one receive. */

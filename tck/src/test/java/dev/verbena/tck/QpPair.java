@@ -1,5 +1,7 @@
 package dev.verbena.tck;
 
+import dev.verbena.verbs.SendWr;
+import dev.verbena.verbs.WorkCompletion;
 import java.util.List;
 
 /**
@@ -23,6 +25,33 @@ record QpPair(QpEnd left, QpEnd right) implements AutoCloseable {
   /** Both ends. */
   List<QpEnd> ends() {
     return List.of(left, right);
+  }
+
+  /** Posts a signaled request at the left end, and awaits its success. */
+  void post(PostingApi api, SendWr wr) {
+    api.post(left.qp(), wr);
+    left.sent(wr.wrId());
+  }
+
+  /**
+   * Posts a request at the left end, and again where packets get lost, until the one receive that
+   * the right end has posted is complete.
+   */
+  WorkCompletion deliver(TckLink link, PostingApi api, SendWr wr) {
+    WorkCompletion received = new WorkCompletion();
+    post(api, wr);
+    Await.until(
+        "the receive of " + wr.opcode(),
+        () -> {
+          if (right.recvCq().poll(received)) {
+            return true;
+          }
+          if (link.isFaulty()) {
+            post(api, wr);
+          }
+          return false;
+        });
+    return received;
   }
 
   @Override

@@ -24,14 +24,14 @@ final class UcErrorTest {
       QpEnd left = pair.left();
       QpEnd right = pair.right();
       left.fill(0, 3000, 1);
-      UcTest.post(pair, api, SendWrs.send(1, left.sge(0, 3000)));
+      pair.post(api, SendWrs.send(1, left.sge(0, 3000)));
       awaitEarlierPackets(link, pair);
       right.assertNothingReceived();
 
       // Room for the whole message, had anything been kept of it.
       right.postRecv(7, right.sge(0, 3000));
       byte[] good = left.fill(4096, 8, 2);
-      WorkCompletion received = UcTest.deliver(link, pair, api, SendWrs.send(2, left.sge(4096, 8)));
+      WorkCompletion received = pair.deliver(link, api, SendWrs.send(2, left.sge(4096, 8)));
       assertThat(received.wrId()).isEqualTo(7);
       assertThat(received.byteLen()).isEqualTo(8);
       assertThat(right.bytes(0, 8)).isEqualTo(good);
@@ -47,7 +47,7 @@ final class UcErrorTest {
     long last = right.mr().length() - 8;
     pair.left().setLong(8192, -1);
     SendWr write = SendWrs.write(99, right, last, pair.left().sge(8192, 8));
-    UcTest.post(pair, PostingApi.POST_SEND, write);
+    pair.post(PostingApi.POST_SEND, write);
     Await.until(
         "a WRITE behind the message",
         () -> {
@@ -55,7 +55,7 @@ final class UcErrorTest {
             return true;
           }
           if (link.isFaulty()) {
-            UcTest.post(pair, PostingApi.POST_SEND, write);
+            pair.post(PostingApi.POST_SEND, write);
           }
           // Some completion queue has to be polled for the packets to be taken quickly.
           right.assertNothingReceived();
@@ -69,9 +69,9 @@ final class UcErrorTest {
     try (QpPair pair = open(link)) {
       pair.left().fill(0, 3000, 1);
       pair.right().postRecv(7, pair.right().sge(0, 64));
-      UcTest.post(pair, api, SendWrs.send(1, pair.left().sge(0, 3000)));
+      pair.post(api, SendWrs.send(1, pair.left().sge(0, 3000)));
       SendWr fits = SendWrs.send(2, pair.left().sge(0, 64));
-      assertThat(UcTest.deliver(link, pair, api, fits).byteLen()).isEqualTo(64);
+      assertThat(pair.deliver(link, api, fits).byteLen()).isEqualTo(64);
       assertThat(pair.right().bytes(64, 2936)).containsOnly(0);
       assertThat(pair.right().queryState()).isEqualTo(QpState.RTS);
     }
@@ -84,15 +84,15 @@ final class UcErrorTest {
       pair.left().fill(0, 3000, 1);
       QpEnd right = pair.right();
       Sge data = pair.left().sge(0, 3000);
-      UcTest.post(pair, api, SendWrs.write(1, right, 0, data).rkey(right.rkey() ^ 0xff));
-      UcTest.post(pair, api, SendWrs.write(2, right, right.mr().length() - 2999, data));
-      UcTest.post(pair, api, SendWrs.write(3, right, -1, data));
+      pair.post(api, SendWrs.write(1, right, 0, data).rkey(right.rkey() ^ 0xff));
+      pair.post(api, SendWrs.write(2, right, right.mr().length() - 2999, data));
+      pair.post(api, SendWrs.write(3, right, -1, data));
       assertGoesOn(link, pair, api);
       assertThat(right.bytes(0, right.mr().length())).containsOnly(0);
     }
     try (QpPair pair = PairSetup.on(link).type(QpType.UC).qpAccess(Access.REMOTE_READ).open()) {
       pair.left().fill(0, 3000, 1);
-      UcTest.post(pair, api, SendWrs.write(1, pair.right(), 0, pair.left().sge(0, 3000)));
+      pair.post(api, SendWrs.write(1, pair.right(), 0, pair.left().sge(0, 3000)));
       assertGoesOn(link, pair, api);
       assertThat(pair.right().bytes(0, 3000)).containsOnly(0);
     }
@@ -124,7 +124,7 @@ final class UcErrorTest {
           if (times == 0) {
             // Receives go on.
             QpPair back = pair.reversed();
-            assertThat(UcTest.deliver(link, back, api, SendWrs.send(5)).wrId()).isEqualTo(20);
+            assertThat(back.deliver(link, api, SendWrs.send(5)).wrId()).isEqualTo(20);
           }
 
           left.qp().modify(new QpAttr().qpState(QpState.RTS).curQpState(QpState.SQE));
@@ -139,7 +139,7 @@ final class UcErrorTest {
   private static void assertGoesOn(TckLink link, QpPair pair, PostingApi api) {
     QpEnd right = pair.right();
     right.postRecv(99);
-    assertThat(UcTest.deliver(link, pair, api, SendWrs.send(98)).wrId()).isEqualTo(99);
+    assertThat(pair.deliver(link, api, SendWrs.send(98)).wrId()).isEqualTo(99);
     right.assertNothingReceived();
     assertThat(right.queryState()).isEqualTo(QpState.RTS);
   }

@@ -36,7 +36,7 @@ final class UcTest {
         byte[] data = pair.left().fill(0, length, length + 1);
         pair.right().postRecv(7, pair.right().sge(8192, LENGTH));
         WorkCompletion received =
-            deliver(link, pair, api, SendWrs.send(1, pair.left().sge(0, length)));
+            pair.deliver(link, api, SendWrs.send(1, pair.left().sge(0, length)));
         assertThat(received.status()).isEqualTo(WcStatus.SUCCESS);
         assertThat(received.wrId()).isEqualTo(7);
         assertThat(received.opcode()).isEqualTo(WcOpcode.RECV);
@@ -53,7 +53,7 @@ final class UcTest {
     try (QpPair pair = open(link)) {
       pair.right().postRecv(7, pair.right().sge(0, LENGTH));
       SendWr wr = SendWrs.sendImm(1, 0x80ff_00a5, pair.left().sge(0, LENGTH));
-      WorkCompletion received = deliver(link, pair, api, wr);
+      WorkCompletion received = pair.deliver(link, api, wr);
       assertThat(received.opcode()).isEqualTo(WcOpcode.RECV);
       assertThat(received.hasImm()).isTrue();
       assertThat(received.immData()).isEqualTo(0x80ff_00a5);
@@ -66,12 +66,12 @@ final class UcTest {
     try (QpPair pair = open(link)) {
       byte[] data = pair.left().fill(0, LENGTH, 3);
       SendWr wr = SendWrs.write(1, pair.right(), 4096, pair.left().sge(0, LENGTH));
-      post(pair, api, wr);
+      pair.post(api, wr);
       Await.until(
           "the data of the WRITE",
           () -> {
             if (link.isFaulty()) {
-              post(pair, api, wr);
+              pair.post(api, wr);
             }
             // Some completion queue has to be polled for the packets to be taken quickly.
             pair.right().assertNothingReceived();
@@ -88,7 +88,7 @@ final class UcTest {
       byte[] data = pair.left().fill(0, LENGTH, 4);
       pair.right().postRecv(7);
       SendWr wr = SendWrs.writeImm(1, 5, pair.right(), 100, pair.left().sge(0, LENGTH));
-      WorkCompletion received = deliver(link, pair, api, wr);
+      WorkCompletion received = pair.deliver(link, api, wr);
       assertThat(received.opcode()).isEqualTo(WcOpcode.RECV_RDMA_WITH_IMM);
       assertThat(received.immData()).isEqualTo(5);
       assertThat(received.byteLen()).isEqualTo(LENGTH);
@@ -111,7 +111,7 @@ final class UcTest {
       for (int i = 0; i < messages; i++) {
         byte[] data = message(i);
         pair.left().put(0, data);
-        post(pair, api, SendWrs.sendImm(i, i, pair.left().sge(0, data.length)));
+        pair.post(api, SendWrs.sendImm(i, i, pair.left().sge(0, data.length)));
       }
       byte[] end = message(messages - 1);
       WorkCompletion wc = new WorkCompletion();
@@ -125,7 +125,7 @@ final class UcTest {
                 return true;
               }
               if (link.isFaulty()) {
-                post(pair, api, SendWrs.sendImm(0, messages - 1, pair.left().sge(0, end.length)));
+                pair.post(api, SendWrs.sendImm(0, messages - 1, pair.left().sge(0, end.length)));
               }
               return false;
             });
@@ -187,7 +187,7 @@ final class UcTest {
   void aDrainedSendQueueHoldsRequestsUntilItGoesOn(TckLink link) throws InterruptedException {
     try (QpPair pair = open(link)) {
       QpEnd left = pair.left();
-      post(pair, PostingApi.WR, SendWrs.send(1));
+      pair.post(PostingApi.WR, SendWrs.send(1));
       left.qp().modify(new QpAttr().qpState(QpState.SQD).enSqdAsyncNotify(true));
       try (AsyncEvent event = Events.await(left.context(), EventType.SQ_DRAINED)) {
         assertThat(event.qp()).isSameAs(left.qp());
@@ -209,7 +209,7 @@ final class UcTest {
       setup.toRtr(pair.right().qp(), pair.left().qp().endpoint());
       setup.connect(pair.left().qp(), pair.right().qp().endpoint());
       pair.right().postRecv(7);
-      deliver(link, pair, PostingApi.POST_SEND, SendWrs.send(1));
+      pair.deliver(link, PostingApi.POST_SEND, SendWrs.send(1));
       try (AsyncEvent event = Events.await(pair.right().context(), EventType.COMM_EST)) {
         assertThat(event.qp()).isSameAs(pair.right().qp());
       }
@@ -219,29 +219,5 @@ final class UcTest {
 
   private static QpPair open(TckLink link) {
     return PairSetup.on(link).type(QpType.UC).open();
-  }
-
-  /** Posts a signaled request and awaits its success, which says nothing about the peer. */
-  static void post(QpPair pair, PostingApi api, SendWr wr) {
-    api.post(pair.left().qp(), wr);
-    pair.left().sent(wr.wrId());
-  }
-
-  /** Posts a request for the one receive that is posted until it is complete. */
-  static WorkCompletion deliver(TckLink link, QpPair pair, PostingApi api, SendWr wr) {
-    WorkCompletion received = new WorkCompletion();
-    post(pair, api, wr);
-    Await.until(
-        "the receive of " + wr.opcode(),
-        () -> {
-          if (pair.right().recvCq().poll(received)) {
-            return true;
-          }
-          if (link.isFaulty()) {
-            post(pair, api, wr);
-          }
-          return false;
-        });
-    return received;
   }
 }

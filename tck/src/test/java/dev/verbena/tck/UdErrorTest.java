@@ -51,12 +51,12 @@ final class UdErrorTest {
       Await.until(
           "a datagram with a wrong Q_Key",
           () -> {
-            UcTest.post(pair, api, wrong);
+            pair.post(api, wrong);
             right.assertNothingReceived();
             return right.context().queryPort(1).qkeyViolCntr() > before;
           });
       SendWr good = pair.left().to(right, ah, SendWrs.sendImm(2, 3));
-      assertThat(UcTest.deliver(link, pair, api, good).immData()).isEqualTo(3);
+      assertThat(pair.deliver(link, api, good).immData()).isEqualTo(3);
       assertThat(right.queryState()).isEqualTo(QpState.RTS);
     }
   }
@@ -69,7 +69,7 @@ final class UdErrorTest {
       AddressHandle ah = left.ahTo(pair.right());
       SendWr wrong = left.to(pair.right(), ah, SendWrs.send(1)).remoteQkey(1);
       while (pair.right().context().counters().get(Counter.DROPPED_QKEY) < 0x1_0010) {
-        UcTest.post(pair, PostingApi.POST_SEND, wrong);
+        pair.post(PostingApi.POST_SEND, wrong);
       }
       assertThat(pair.right().context().queryPort(1).qkeyViolCntr()).isEqualTo(0xffff);
     }
@@ -119,14 +119,14 @@ final class UdErrorTest {
       right.postRecv(7, right.sge(0, 100));
       AddressHandle ah = pair.left().ahTo(right);
       SendWr wr = pair.left().to(right, ah, SendWrs.sendImm(1, 5)).remoteQkey(0x8000_0000);
-      assertThat(UcTest.deliver(link, pair, api, wr).immData()).isEqualTo(5);
+      assertThat(pair.deliver(link, api, wr).immData()).isEqualTo(5);
 
       // The sender's own no longer fits, whatever the request names.
       pair.left().qp().modify(new QpAttr().qkey(0x11));
       right.postRecv(8, right.sge(0, 100));
-      UcTest.post(pair, api, wr.remoteQkey(0x8000_4711));
+      pair.post(api, wr.remoteQkey(0x8000_4711));
       pair.left().qp().modify(new QpAttr().qkey(0x8000_4711));
-      int arrived = UcTest.deliver(link, pair, api, wr.immData(6)).immData();
+      int arrived = pair.deliver(link, api, wr.immData(6)).immData();
       // A bad network also repeats what it has delivered.
       assertThat(arrived).isIn(6, link.isFaulty() ? 5 : 6);
     }
@@ -138,12 +138,12 @@ final class UdErrorTest {
     try (QpPair pair = UdTest.open(link)) {
       AddressHandle ah = pair.left().ahTo(pair.right());
       SendWr early = pair.left().to(pair.right(), ah, SendWrs.sendImm(1, 1));
-      UcTest.post(pair, api, early);
+      pair.post(api, early);
       Await.until(
           "a datagram that found no receive",
           () -> {
             if (link.isFaulty()) {
-              UcTest.post(pair, api, early);
+              pair.post(api, early);
             }
             pair.right().assertNothingReceived();
             return pair.right().context().counters().get(Counter.DROPPED_NO_RECEIVE) > 0;
@@ -163,9 +163,9 @@ final class UdErrorTest {
       left.fill(0, 100, 1);
       AddressHandle ah = left.ahTo(right);
       right.postRecv(7, right.sge(0, GRH + 60));
-      UcTest.post(pair, api, left.to(right, ah, SendWrs.send(1, left.sge(0, 61))));
+      pair.post(api, left.to(right, ah, SendWrs.send(1, left.sge(0, 61))));
       SendWr fits = left.to(right, ah, SendWrs.send(2, left.sge(0, 60)));
-      assertThat(UcTest.deliver(link, pair, api, fits).byteLen()).isEqualTo(GRH + 60);
+      assertThat(pair.deliver(link, api, fits).byteLen()).isEqualTo(GRH + 60);
       assertThat(right.bytes(GRH + 60, 100)).containsOnly(0);
       assertThat(right.queryState()).isEqualTo(QpState.RTS);
     }
@@ -191,7 +191,7 @@ final class UdErrorTest {
         assertThat(refusal).hasMessageContaining("" + (mtu + 1)).hasMessageContaining("" + mtu);
       }
       SendWr fits = left.to(right, ah, SendWrs.send(2, left.sge(0, mtu)));
-      assertThat(UcTest.deliver(link, pair, api, fits).byteLen()).isEqualTo(GRH + mtu);
+      assertThat(pair.deliver(link, api, fits).byteLen()).isEqualTo(GRH + mtu);
     }
   }
 
@@ -291,7 +291,7 @@ final class UdErrorTest {
     QpEnd right = pair.right();
     right.postRecv(99, right.sge(4096, 64));
     SendWr good = pair.left().to(right, ah, SendWrs.sendImm(98, 12345));
-    assertThat(UcTest.deliver(link, pair, api, good).immData()).isEqualTo(12345);
+    assertThat(pair.deliver(link, api, good).immData()).isEqualTo(12345);
     right.assertNothingReceived();
   }
 }

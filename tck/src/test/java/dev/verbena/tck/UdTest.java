@@ -12,10 +12,8 @@ import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.DeviceSpec;
 import dev.verbena.verbs.Devices;
 import dev.verbena.verbs.Errno;
-import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.Grh;
 import dev.verbena.verbs.LinkKind;
-import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.RecvWr;
 import dev.verbena.verbs.SendWr;
@@ -26,7 +24,6 @@ import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkCompletion;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -66,13 +63,13 @@ final class UdTest {
 
   private static void deliverWithHeader(TckLink link, PostingApi api, QpPair pair, int length) {
     AhAttr address =
-        AhAttr.to(gid(pair.right())).withHopLimit(HOPS).withTrafficClass(TRAFFIC_CLASS);
+        AhAttr.to(pair.right().gid()).withHopLimit(HOPS).withTrafficClass(TRAFFIC_CLASS);
     AddressHandle ah = pair.left().pd().createAh(address);
     byte[] data = pair.left().fill(0, length, length + 1);
     pair.right().fill(8192, GRH + length, 99);
     pair.right().postRecv(7, pair.right().sge(8192, GRH + length));
     SendWr wr = SendWrs.send(1, pair.left().sge(0, length));
-    WorkCompletion received = UcTest.deliver(link, pair, api, pair.left().to(pair.right(), ah, wr));
+    WorkCompletion received = pair.deliver(link, api, pair.left().to(pair.right(), ah, wr));
     assertThat(received.status()).isEqualTo(WcStatus.SUCCESS);
     assertThat(received.opcode()).isEqualTo(WcOpcode.RECV);
     assertThat(received.byteLen()).isEqualTo(GRH + length);
@@ -97,8 +94,8 @@ final class UdTest {
       sum += ip.getShort(i) & 0xffff;
     }
     assertThat((sum & 0xffff) + (sum >>> 16)).as("checksum").isEqualTo(0xffff);
-    assertThat(ip.getInt(12)).isEqualTo((int) gid(pair.left()).interfaceId());
-    assertThat(ip.getInt(16)).isEqualTo((int) gid(pair.right()).interfaceId());
+    assertThat(ip.getInt(12)).isEqualTo((int) pair.left().gid().interfaceId());
+    assertThat(ip.getInt(16)).isEqualTo((int) pair.right().gid().interfaceId());
   }
 
   @Test
@@ -129,7 +126,7 @@ final class UdTest {
     QpPair pair = new QpPair(setup.end(left, left.allocPd()), setup.end(right, right.allocPd()));
     setup.connect(pair);
     AhAttr address =
-        AhAttr.to(gid(pair.right())).withHopLimit(HOPS).withTrafficClass(TRAFFIC_CLASS);
+        AhAttr.to(pair.right().gid()).withHopLimit(HOPS).withTrafficClass(TRAFFIC_CLASS);
     AddressHandle ah = pair.left().pd().createAh(address);
     byte[] data = pair.left().fill(0, 5, 1);
     pair.right().postRecv(7, pair.right().sge(0, 100));
@@ -143,22 +140,17 @@ final class UdTest {
     assertThat(ip.getShort(4)).isEqualTo((short) (HEADERS + 4 + 5 + 3));
     assertThat(ip.get(6)).isEqualTo((byte) 17);
     assertThat(ip.get(7)).isEqualTo((byte) HOPS);
-    assertThat(ip.getLong(8)).isEqualTo(gid(pair.left()).subnetPrefix());
-    assertThat(ip.getLong(16)).isEqualTo(gid(pair.left()).interfaceId());
-    assertThat(ip.getLong(24)).isEqualTo(gid(pair.right()).subnetPrefix());
-    assertThat(ip.getLong(32)).isEqualTo(gid(pair.right()).interfaceId());
+    assertThat(ip.getLong(8)).isEqualTo(pair.left().gid().subnetPrefix());
+    assertThat(ip.getLong(16)).isEqualTo(pair.left().gid().interfaceId());
+    assertThat(ip.getLong(24)).isEqualTo(pair.right().gid().subnetPrefix());
+    assertThat(ip.getLong(32)).isEqualTo(pair.right().gid().interfaceId());
     AhAttr reply = right.initAhFromWc(1, received, pair.right().mr().memory().asSlice(0, GRH));
     assertThat(reply)
         .isEqualTo(
-            AhAttr.to(gid(pair.left()))
+            AhAttr.to(pair.left().gid())
                 .withHopLimit(HOPS)
                 .withTrafficClass(TRAFFIC_CLASS)
                 .withSl(received.sl()));
-  }
-
-  /** What a datagram's completion may say: nothing, or which IP header it came with (S3.3.5). */
-  static List<Integer> serviceLevels(QpEnd receiver) {
-    return List.of(0, gid(receiver).isIpv4Mapped() ? 10 : 9);
   }
 
   /** Another process may be using the address for a while. */
@@ -205,10 +197,10 @@ final class UdTest {
                       right.sge(200, 25),
                       right.sge(300, 30),
                       right.sge(1000, 275)));
-      AhAttr address = AhAttr.to(gid(right)).withHopLimit(HOPS).withTrafficClass(TRAFFIC_CLASS);
+      AhAttr address = AhAttr.to(right.gid()).withHopLimit(HOPS).withTrafficClass(TRAFFIC_CLASS);
       AddressHandle ah = pair.left().pd().createAh(address);
       SendWr wr = SendWrs.sendImm(1, -3, pair.left().sge(0, 300));
-      WorkCompletion received = UcTest.deliver(link, pair, api, pair.left().to(right, ah, wr));
+      WorkCompletion received = pair.deliver(link, api, pair.left().to(right, ah, wr));
       assertThat(received.byteLen()).isEqualTo(GRH + 300);
       assertThat(received.immData()).isEqualTo(-3);
       assertThat(received.wcFlags()).isEqualTo(WcFlags.GRH | WcFlags.WITH_IMM);
@@ -279,14 +271,14 @@ final class UdTest {
       right.postRecv(7, right.sge(0, 100));
       AddressHandle ah =
           left.pd()
-              .createAh(AhAttr.to(gid(right)).withHopLimit(HOPS).withTrafficClass(TRAFFIC_CLASS));
+              .createAh(AhAttr.to(right.gid()).withHopLimit(HOPS).withTrafficClass(TRAFFIC_CLASS));
       WorkCompletion question =
-          UcTest.deliver(link, pair, api, left.to(right, ah, SendWrs.send(1, left.sge(0, 8))));
+          pair.deliver(link, api, left.to(right, ah, SendWrs.send(1, left.sge(0, 8))));
       AddressHandle back =
           right.pd().createAhFromWc(question, right.mr().memory().asSlice(0, GRH), 1);
       assertThat(back.attr())
           .isEqualTo(
-              AhAttr.to(gid(left))
+              AhAttr.to(left.gid())
                   .withHopLimit(HOPS)
                   .withTrafficClass(TRAFFIC_CLASS)
                   .withSl(question.sl()));
@@ -296,7 +288,7 @@ final class UdTest {
               .ah(back)
               .remoteQpn(question.srcQp())
               .remoteQkey(PairSetup.QKEY);
-      WorkCompletion received = UcTest.deliver(link, pair.reversed(), api, answer);
+      WorkCompletion received = pair.reversed().deliver(link, api, answer);
       assertThat(received.wrId()).isEqualTo(8);
       assertThat(received.srcQp()).isEqualTo(right.qp().qpNum());
       assertThat(left.bytes(200 + GRH, 8)).isEqualTo(left.bytes(0, 8));
@@ -314,13 +306,13 @@ final class UdTest {
       }
       AddressHandle ah = pair.left().ahTo(right);
       for (int i = 0; i < messages; i++) {
-        UcTest.post(pair, api, pair.left().to(right, ah, SendWrs.sendImm(i, i)));
+        pair.post(api, pair.left().to(right, ah, SendWrs.sendImm(i, i)));
       }
       if (link.isFaulty()) {
         // What the network exchanges stays exchanged: only the end of the queue is awaited.
         right.postRecv(messages, right.sge(0, 64));
         SendWr more = pair.left().to(right, ah, SendWrs.sendImm(messages, messages));
-        assertThat(UcTest.deliver(link, pair, api, more).status()).isEqualTo(WcStatus.SUCCESS);
+        assertThat(pair.deliver(link, api, more).status()).isEqualTo(WcStatus.SUCCESS);
         return;
       }
       for (int i = 0; i < messages; i++) {
@@ -331,10 +323,5 @@ final class UdTest {
 
   static QpPair open(TckLink link) {
     return PairSetup.on(link).type(QpType.UD).open();
-  }
-
-  private static Gid gid(QpEnd end) {
-    ProtectionDomain pd = end.pd();
-    return pd.context().queryGid(1, 0);
   }
 }

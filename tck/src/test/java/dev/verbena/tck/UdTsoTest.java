@@ -38,7 +38,7 @@ final class UdTsoTest {
     try (QpPair pair = setup.open()) {
       QpEnd left = pair.left();
       byte[] stream = left.fill(0, LENGTH, 3);
-      byte[] header = header();
+      byte[] header = Frames.ipoib(SEQUENCE, Frames.ACK | Frames.FIN);
       AddressHandle ah = left.ahTo(pair.right());
       for (int i = 0; i < SEGMENTS; i++) {
         receive(pair.right(), i);
@@ -69,12 +69,6 @@ final class UdTsoTest {
           .from("createFlow")
           .naming("UD");
     }
-  }
-
-  /** IP over InfiniBand, IPv4 and TCP. */
-  static byte[] header() {
-    return Frames.join(
-        IPOIB, Frames.ipv4(Frames.TCP, 0), Frames.tcp(SEQUENCE, Frames.ACK | Frames.FIN));
   }
 
   private static SendWr tso(QpEnd end, byte[] header) {

@@ -84,14 +84,14 @@ final class WrDataRulesTest {
       QpEnd left = pair.left();
       QueuePairEx qp = left.qp();
       start(qp);
-      qp.wrSendTso(MemorySegment.ofArray(UdTsoTest.header()), 500);
+      qp.wrSendTso(MemorySegment.ofArray(Frames.ipoib(0, Frames.ACK)), 500);
       qp.wrSetUdAddr(left.ahTo(pair.right()), pair.right().qp().qpNum(), PairSetup.QKEY);
       qp.wrSetInlineData(MemorySegment.ofArray(new byte[8]));
       Refusal.of(qp::wrComplete);
       left.assertNothingSent();
 
       start(qp);
-      qp.wrSendTso(MemorySegment.ofArray(UdTsoTest.header()), 500);
+      qp.wrSendTso(MemorySegment.ofArray(Frames.ipoib(0, Frames.ACK)), 500);
       qp.wrSetUdAddr(left.ahTo(pair.right()), pair.right().qp().qpNum(), PairSetup.QKEY);
       qp.wrSetSge(left.mr().lkey(), left.addr(0), 8);
       qp.wrComplete();
