@@ -33,6 +33,11 @@ final class RecvState {
   private final SpanList grhSpan = new SpanList();
   private boolean lastReported;
 
+  /** Of the receive that has failed and is not complete yet, or SUCCESS. */
+  private WcStatus failure = WcStatus.SUCCESS;
+
+  private AccessFault failureFault = AccessFault.NONE;
+
   RecvState(QpCore core, ReceiveSource source) {
     service = core.service();
     parameters = core.parameters();
@@ -113,18 +118,26 @@ final class RecvState {
     report(WcStatus.SUCCESS, AccessFault.NONE, end.isSolicited());
   }
 
-  /** The receive has failed. */
+  /**
+   * The receive has failed, and with it the queue pair: it completes in the {@link #flush} that
+   * follows, so that whoever polls the completion finds the queue pair in its new state.
+   */
   void fail(WcStatus why, AccessFault fault) {
-    report(why, fault, false);
+    failure = why;
+    failureFault = fault;
   }
 
   /**
-   * In error: completes with WR_FLUSH_ERR every receive that no other queue pair can complete, and
-   * tells that no more of a shared queue's will be taken (S3.4.7).
+   * In error: completes the receive that has failed, and with WR_FLUSH_ERR every other that no
+   * other queue pair can complete; tells that no more of a shared queue's will be taken (S3.4.7).
    */
   void flush() {
     if (source.isShared() && sabotage.makes(Mistake.LOSE_A_SHARED_RECEIVE)) {
       source.release();
+    }
+    if (failure != WcStatus.SUCCESS) {
+      report(failure, failureFault, false);
+      forgetFailure();
     }
     while (source.owned() != null) {
       report(WcStatus.WR_FLUSH_ERR, AccessFault.NONE, false);
@@ -137,13 +150,21 @@ final class RecvState {
 
   /** The message under way is none: a shared receive that was taken for it is for others again. */
   void putBack() {
-    source.putBack();
+    if (failure == WcStatus.SUCCESS) {
+      source.putBack();
+    }
   }
 
   /** Forgets every receive that no other queue pair can complete; puts back a shared one. */
   void reset() {
     source.reset();
+    forgetFailure();
     lastReported = false;
+  }
+
+  private void forgetFailure() {
+    failure = WcStatus.SUCCESS;
+    failureFault = AccessFault.NONE;
   }
 
   private void report(WcStatus outcome, AccessFault fault, boolean solicited) {

@@ -179,12 +179,14 @@ final class SendState {
     long number = queue.head();
     describe(queue.get(number), why, fault.vendorErr());
     queue.advanceHead();
-    report(number);
     if (sabotage.makes(Mistake.SURVIVE_ERRORS)) {
+      report(number);
       surviveError();
       return;
     }
+    // First the state: whoever polls the completion must not find the old one.
     status.failSends(service.stateAfterSendError());
+    report(number);
     flush();
   }
 

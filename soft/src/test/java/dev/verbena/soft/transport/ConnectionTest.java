@@ -179,6 +179,20 @@ class ConnectionTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
+  @Proves("S1.6.2")
+  void whoeverPollsAFailureFindsTheQueuePairInError(boolean loopback) {
+    Rig rig = rig(loopback);
+    rig.b.postRecv(1, rig.b.memory(8));
+    rig.a.postSend(1, rig.a.memory(100), 100);
+    rig.deliverAll();
+    assertThat(rig.b.receiveResults()).containsExactly("1 LOC_LEN_ERR");
+    assertThat(rig.a.sendResults()).containsExactly("1 REM_INV_REQ_ERR");
+    assertThat(rig.a.statesOfCompletions).containsOnly(QpState.ERR);
+    assertThat(rig.b.statesOfCompletions).containsOnly(QpState.ERR);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
   @Proves({"S1.6.1", "S1.6.2", "S1.5.1", "S1.5.6", "S1.6/14"})
   void anErrorFlushesEverythingBehindItInOrderSignaledOrNot(boolean loopback) {
     Rig rig = rig(loopback);

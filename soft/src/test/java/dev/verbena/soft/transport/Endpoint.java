@@ -61,6 +61,10 @@ final class Endpoint {
   final Domain domain = new Domain();
   final Tally tally = new Tally();
   final List<EventType> events = new ArrayList<>();
+
+  /** The states in which completions, of sends and receives, were published. */
+  final List<QpState> statesOfCompletions = new ArrayList<>();
+
   final ScriptedOut out = new ScriptedOut();
   final Requester requester;
   final Responder responder;
@@ -385,7 +389,31 @@ final class Endpoint {
   private CompletionRing ring(int cqe) {
     return new CompletionRing(
         cqe,
-        Guard.NONE,
+        new Guard() {
+          @Override
+          public void enter() {}
+
+          @Override
+          public boolean tryEnter() {
+            return true;
+          }
+
+          @Override
+          public void exit() {
+            statesOfCompletions.add(status.state());
+          }
+
+          @Override
+          public void takeOver() {}
+
+          @Override
+          public void open() {}
+
+          @Override
+          public boolean isHeldByCurrentThread() {
+            return false;
+          }
+        },
         Guard.NONE,
         CompletionRing.Options.usual(() -> 0),
         new CompletionRing.Listener() {
