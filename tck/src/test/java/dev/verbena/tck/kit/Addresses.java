@@ -1,0 +1,32 @@
+package dev.verbena.tck.kit;
+
+import dev.verbena.verbs.Gid;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Loopback addresses that no other test of this run uses, so that tests run in parallel: 127.B.C.D,
+ * where B tells the test JVMs of one machine apart.
+ */
+public final class Addresses {
+  private static final int HOSTS = 254;
+  private static final int NETS = 256;
+  private static final int OCTET_OF_PROCESS = 1 + (int) (ProcessHandle.current().pid() % 254);
+  private static final AtomicInteger NEXT = new AtomicInteger();
+
+  /** An address that was never given out before. */
+  public static String next() {
+    int n = NEXT.getAndIncrement();
+    if (n >= HOSTS * NETS) {
+      throw new IllegalStateException("all " + HOSTS * NETS + " addresses of this run are used up");
+    }
+    return "127." + OCTET_OF_PROCESS + "." + n / HOSTS + "." + (1 + n % HOSTS);
+  }
+
+  /** A multicast group that was never given out before. */
+  public static Gid nextGroup() {
+    String address = next();
+    return Gid.parse("239" + address.substring(address.indexOf('.')));
+  }
+
+  private Addresses() {}
+}

@@ -1,0 +1,100 @@
+package dev.verbena.tck.kit;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Another process, mostly a Java one, whose output is kept for the messages of failures. */
+public final class ChildProcess implements AutoCloseable {
+  private final Process process;
+  private final Path output;
+
+  private ChildProcess(Process process, Path output) {
+    this.process = process;
+    this.output = output;
+  }
+
+  /** Starts this JDK's java with these arguments. */
+  public static ChildProcess start(List<String> arguments) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(java());
+    command.addAll(arguments);
+    return run(command);
+  }
+
+  /** Starts a main class of the tests on their class path. */
+  public static ChildProcess startMain(Class<?> main, String... arguments) throws IOException {
+    return run(javaMain(main, arguments));
+  }
+
+  /** The command that runs a main class of the tests on their class path. */
+  public static List<String> javaMain(Class<?> main, String... arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(java());
+    command.add("-Xmx128m");
+    command.add("--enable-native-access=ALL-UNNAMED");
+    command.add("-cp");
+    command.add(String.join(File.pathSeparator, classPath()));
+    command.add(main.getName());
+    command.addAll(List.of(arguments));
+    return command;
+  }
+
+  /** Starts any command. */
+  public static ChildProcess run(List<String> command) throws IOException {
+    Path output = Files.createTempFile("child", ".log");
+    Process process =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .start();
+    return new ChildProcess(process, output);
+  }
+
+  private static String java() {
+    return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+  }
+
+  /** The entries of the tests' class path; surefire hides them behind a jar of its own. */
+  public static List<String> classPath() {
+    String path =
+        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+    return Arrays.stream(path.split(File.pathSeparator, -1))
+        .filter(entry -> !entry.isEmpty())
+        .toList();
+  }
+
+  /** Waits for the end; the exit code. */
+  public int exitCode() throws InterruptedException {
+    if (!process.waitFor(60, TimeUnit.SECONDS)) {
+      throw new AssertionError("the child still runs after 60 s; it wrote:\n" + output());
+    }
+    return process.exitValue();
+  }
+
+  /** Kills it with no chance to say goodbye, and waits until it is gone. */
+  public void kill() throws InterruptedException {
+    process.destroyForcibly().waitFor();
+  }
+
+  /** What it wrote so far. */
+  public String output() {
+    try {
+      return Files.readString(output);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    process.destroyForcibly();
+    Files.deleteIfExists(output);
+  }
+}

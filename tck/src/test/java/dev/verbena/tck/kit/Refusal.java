@@ -1,0 +1,28 @@
+package dev.verbena.tck.kit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.verbena.verbs.WorkRequestException;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+
+/** Expects that posting fails at once. */
+public final class Refusal {
+
+  /** The refusal of a call that must not succeed. */
+  public static WorkRequestException of(ThrowingCallable call) {
+    WorkRequestException refusal = catchThrowableOfType(WorkRequestException.class, call);
+    assertThat(refusal).as("WorkRequestException").isNotNull();
+    assertThat(refusal.errno()).as("errno of %s", refusal).isPositive();
+    return refusal;
+  }
+
+  /** The refusal of a call that must fail with this errno. */
+  public static WorkRequestException with(int errno, ThrowingCallable call) {
+    WorkRequestException refusal = of(call);
+    assertThat(refusal.errno()).as("errno of %s", refusal).isEqualTo(errno);
+    return refusal;
+  }
+
+  private Refusal() {}
+}

@@ -1,0 +1,52 @@
+package dev.verbena.tck.kit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.VerbsException;
+import java.util.Arrays;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+
+/** A call that was refused as it should be, and what its message says. */
+public final class Refused {
+  private final VerbsException exception;
+
+  private Refused(VerbsException exception) {
+    this.exception = exception;
+  }
+
+  /** Runs the call; it must throw VerbsException with one of these error numbers. */
+  public static Refused of(ThrowingCallable call, int... errnos) {
+    Throwable thrown = catchThrowable(call);
+    assertThat(thrown).isInstanceOf(VerbsException.class);
+    VerbsException exception = (VerbsException) thrown;
+    assertThat(exception.errno())
+        .withFailMessage(
+            () ->
+                "expected "
+                    + Arrays.stream(errnos).mapToObj(Errno::name).toList()
+                    + ", got: "
+                    + exception.getMessage())
+        .isIn(Arrays.stream(errnos).boxed().toArray());
+    return new Refused(exception);
+  }
+
+  /** Each text occurs in the message, whatever the case of its letters. */
+  public Refused naming(String... parts) {
+    for (String part : parts) {
+      assertThat(exception.getMessage()).containsIgnoringCase(part);
+    }
+    return this;
+  }
+
+  /** The failing call's name, one of these: as the method is called, or as the verb. */
+  public Refused from(String... functions) {
+    assertThat(exception.function()).isIn((Object[]) functions);
+    return this;
+  }
+
+  public VerbsException exception() {
+    return exception;
+  }
+}

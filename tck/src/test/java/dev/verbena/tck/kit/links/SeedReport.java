@@ -1,0 +1,16 @@
+package dev.verbena.tck.kit.links;
+
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
+
+/** Tells a failing test the seed of the faults. */
+final class SeedReport implements TestExecutionExceptionHandler {
+
+  @Override
+  public void handleTestExecutionException(ExtensionContext context, Throwable failure)
+      throws Throwable {
+    failure.addSuppressed(
+        new AssertionError("faults of this run: -Dverbena.tck.seed=" + TckLink.SEED));
+    throw failure;
+  }
+}

@@ -1,0 +1,86 @@
+package dev.verbena.tck.kit.links;
+
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import dev.verbena.tck.kit.Addresses;
+import dev.verbena.verbs.DeviceSpec;
+import dev.verbena.verbs.FaultSpec;
+import dev.verbena.verbs.LinkKind;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+
+/** The ways between two devices on which every test of the conformance suite must hold. */
+public enum TckLink {
+  /** Whole messages inside the process. */
+  LOOPBACK(LinkKind.AUTO, false),
+  /** Packets in memory. */
+  PACKET(LinkKind.PACKET, false),
+  /** UDP datagrams. */
+  UDP(LinkKind.UDP, false),
+  /** UDP datagrams that are lost, repeated, exchanged, delayed and damaged. */
+  FAULTY_UDP(LinkKind.UDP, true);
+
+  /** Decides the faults of this run; -Dverbena.tck.seed repeats them. */
+  public static final long SEED =
+      Long.getLong("verbena.tck.seed", System.nanoTime() & 0xffff_ffffL);
+
+  private final LinkKind kind;
+  private final boolean faulty;
+
+  TckLink(LinkKind kind, boolean faulty) {
+    this.kind = kind;
+    this.faulty = faulty;
+  }
+
+  /** The links to test: all, or those that -Dverbena.tck.links=LOOPBACK,UDP names. */
+  public static List<TckLink> selected() {
+    String names = System.getProperty("verbena.tck.links", "");
+    return names.isBlank()
+        ? List.of(values())
+        : Arrays.stream(names.split(",", -1)).map(String::trim).map(TckLink::valueOf).toList();
+  }
+
+  /** A device on this link with an address of its own. */
+  public DeviceSpec device() {
+    return device(Addresses.next(), 0);
+  }
+
+  /**
+   * A device on this link.
+   *
+   * @param address its address
+   * @param side tells the fault sequences of the two ends of a connection apart
+   */
+  public DeviceSpec device(String address, int side) {
+    DeviceSpec spec = DeviceSpec.soft(address).link(kind);
+    return faulty ? spec.faults(faults(side)) : spec;
+  }
+
+  /**
+   * The QP timeout code (4.096 µs × 2^n) for tests, 67 ms: short where packets are lost, and yet
+   * eight tries last longer than a thread can have to wait for a processor on a busy machine.
+   */
+  public int timeout() {
+    return 14;
+  }
+
+  /** Whether packets are lost here. */
+  public boolean isFaulty() {
+    return faulty;
+  }
+
+  /**
+   * Ends a test that is about the TTL and TOS of received packets where nothing tells them: on UDP
+   * without native access, if -Dverbena.tck.fallback=true says that the suite runs so.
+   */
+  public void assumeReceivedIpHeaders() {
+    assumeFalse(
+        kind == LinkKind.UDP && Boolean.getBoolean("verbena.tck.fallback"),
+        "DatagramChannel does not tell TTL and TOS of received packets");
+  }
+
+  private static FaultSpec faults(int side) {
+    return new FaultSpec(0.02, 0.02, 0.02, 0.01, Duration.ofMillis(1), 0.01, SEED + side);
+  }
+}

@@ -1,0 +1,70 @@
+package dev.verbena.tck.kit.pairs;
+
+import dev.verbena.tck.kit.Await;
+import dev.verbena.tck.kit.links.PostingApi;
+import dev.verbena.tck.kit.links.TckLink;
+import dev.verbena.verbs.SendWr;
+import dev.verbena.verbs.WorkCompletion;
+import java.util.List;
+
+/**
+ * Two ends, connected unless they are of type UD, and the contexts to close.
+ *
+ * @param left the end that most tests post from
+ * @param right its peer
+ */
+public record QpPair(QpEnd left, QpEnd right) implements AutoCloseable {
+
+  /** A connected pair with the defaults of {@link PairSetup}. */
+  public static QpPair open(TckLink link) {
+    return PairSetup.on(link).open();
+  }
+
+  /** The same with left and right exchanged. */
+  public QpPair reversed() {
+    return new QpPair(/* left= */ right, /* right= */ left);
+  }
+
+  /** Both ends. */
+  public List<QpEnd> ends() {
+    return List.of(left, right);
+  }
+
+  /** Posts a signaled request at the left end, and awaits its success. */
+  public void post(PostingApi api, SendWr wr) {
+    api.post(left.qp(), wr);
+    left.sent(wr.wrId());
+  }
+
+  /**
+   * Posts a request at the left end, and again where packets get lost, until the one receive that
+   * the right end has posted is complete.
+   */
+  public WorkCompletion deliver(TckLink link, PostingApi api, SendWr wr) {
+    WorkCompletion received = new WorkCompletion();
+    post(api, wr);
+    Await.until(
+        "the receive of " + wr.opcode(),
+        () -> {
+          if (right.recvCq().poll(received)) {
+            return true;
+          }
+          if (link.isFaulty()) {
+            post(api, wr);
+          }
+          return false;
+        });
+    return received;
+  }
+
+  @Override
+  public void close() {
+    left.context().close();
+    right.context().close();
+  }
+
+  @Override
+  public String toString() {
+    return left.context().device().spec() + " - " + right.context().device().spec();
+  }
+}

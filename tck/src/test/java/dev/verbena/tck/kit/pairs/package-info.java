@@ -1,0 +1,5 @@
+/** What most tests start with: connected queue pairs, their memory, and requests for them. */
+@NullMarked
+package dev.verbena.tck.kit.pairs;
+
+import org.jspecify.annotations.NullMarked;

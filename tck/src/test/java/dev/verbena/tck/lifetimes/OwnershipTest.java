@@ -1,0 +1,170 @@
+package dev.verbena.tck.lifetimes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbena.proofs.Proves;
+import dev.verbena.tck.kit.Background;
+import dev.verbena.tck.kit.Events;
+import dev.verbena.tck.kit.Refused;
+import dev.verbena.tck.kit.links.OnEveryLink;
+import dev.verbena.tck.kit.links.TckLink;
+import dev.verbena.tck.kit.pairs.PairSetup;
+import dev.verbena.tck.kit.pairs.QpPair;
+import dev.verbena.tck.kit.pairs.SendWrs;
+import dev.verbena.verbs.Access;
+import dev.verbena.verbs.AddressHandle;
+import dev.verbena.verbs.AhAttr;
+import dev.verbena.verbs.AsyncEvent;
+import dev.verbena.verbs.CompletionChannel;
+import dev.verbena.verbs.CompletionQueue;
+import dev.verbena.verbs.Context;
+import dev.verbena.verbs.Devices;
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.EventType;
+import dev.verbena.verbs.MemoryRegion;
+import dev.verbena.verbs.ParentDomain;
+import dev.verbena.verbs.ProtectionDomain;
+import dev.verbena.verbs.QpInitAttr;
+import dev.verbena.verbs.QpState;
+import dev.verbena.verbs.QpType;
+import dev.verbena.verbs.QueuePair;
+import dev.verbena.verbs.ThreadDomain;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** What owns and what uses what: destroy refuses, close cascades down but never sideways. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class OwnershipTest {
+  private final Context context = Devices.open(TckLink.selected().getFirst().device());
+
+  @AfterAll
+  void closeContext() {
+    context.close();
+  }
+
+  @Test
+  void aDomainWithChildrenIsBusyUntilTheyAreGone() {
+    ProtectionDomain pd = context.allocPd();
+    CompletionQueue cq = context.createCq(4);
+
+    MemoryRegion mr = pd.allocMr(64, Access.LOCAL_WRITE);
+    Refused.of(pd::dealloc, Errno.EBUSY).from("deallocPd", "dealloc");
+    mr.dereg();
+
+    QueuePair qp = pd.createQp(QpInitAttr.rc(cq));
+    Refused.of(pd::dealloc, Errno.EBUSY);
+    assertThat(pd.isClosed()).isFalse();
+    qp.destroy();
+
+    AddressHandle ah = pd.createAh(AhAttr.to(context.queryGid(1, 0)));
+    Refused.of(pd::dealloc, Errno.EBUSY);
+    ah.destroy();
+
+    ParentDomain parent = context.allocParentDomain(pd, null);
+    Refused.of(pd::dealloc, Errno.EBUSY);
+    parent.dealloc();
+
+    pd.dealloc();
+    assertThat(pd.isClosed()).isTrue();
+  }
+
+  @Test
+  void closingADomainClosesItsChildrenButNotTheirQueues() {
+    ProtectionDomain pd = context.allocPd();
+    CompletionQueue cq = context.createCq(4);
+    MemoryRegion mr = pd.allocMr(64, Access.LOCAL_WRITE);
+    QueuePair qp = pd.createQp(QpInitAttr.rc(cq));
+    AddressHandle ah = pd.createAh(AhAttr.to(context.queryGid(1, 0)));
+    ParentDomain parent = context.allocParentDomain(pd, null);
+    QueuePair onParent = parent.createQp(QpInitAttr.rc(cq));
+
+    pd.close();
+
+    assertThat(qp.isClosed()).isTrue();
+    assertThat(onParent.isClosed()).isTrue();
+    assertThat(mr.isClosed()).isTrue();
+    assertThat(ah.isClosed()).isTrue();
+    assertThat(parent.isClosed()).isTrue();
+    assertThat(cq.isClosed()).isFalse();
+    cq.destroy();
+  }
+
+  @Test
+  void aThreadDomainIsBusyWhileAParentDomainUsesIt() {
+    ProtectionDomain pd = context.allocPd();
+    ThreadDomain td = context.allocTd();
+    ParentDomain parent = context.allocParentDomain(pd, td);
+    assertThat(parent.td()).isSameAs(td);
+    assertThat(parent.pd()).isSameAs(pd);
+    Refused.of(td::dealloc, Errno.EBUSY);
+    Refused.of(td::close, Errno.EBUSY);
+    QueuePair qp = parent.createQp(QpInitAttr.rc(context.createCq(4)));
+    assertThat(qp.pd()).isSameAs(parent);
+    Refused.of(parent::dealloc, Errno.EBUSY);
+    qp.destroy();
+    parent.dealloc();
+    td.dealloc();
+    assertThat(td.isClosed()).isTrue();
+    pd.dealloc();
+  }
+
+  @Test
+  void aQueueIsBusyWhileAQueuePairSendsOrReceivesByIt() {
+    ProtectionDomain pd = context.allocPd();
+    CompletionQueue sendCq = context.createCq(4);
+    CompletionQueue recvCq = context.createCq(4);
+    QueuePair qp = pd.createQp(new QpInitAttr(QpType.RC).sendCq(sendCq).recvCq(recvCq));
+    for (CompletionQueue cq : new CompletionQueue[] {sendCq, recvCq}) {
+      Refused.of(cq::destroy, Errno.EBUSY).from("destroyCq", "destroy");
+      Refused.of(cq::close, Errno.EBUSY);
+      assertThat(cq.isClosed()).isFalse();
+    }
+    qp.destroy();
+    sendCq.destroy();
+    recvCq.close();
+    pd.dealloc();
+  }
+
+  @Test
+  @Proves("S6.10")
+  void aChannelIsBusyWhileAQueueUsesIt() {
+    CompletionChannel channel = context.createCompChannel();
+    CompletionQueue first = context.createCq(4, channel);
+    CompletionQueue second = context.createCq(4, channel);
+    Refused.of(channel::destroy, Errno.EBUSY).from("destroyCompChannel", "destroy");
+    first.destroy();
+    Refused.of(channel::destroy, Errno.EBUSY);
+    second.destroy();
+    channel.destroy();
+  }
+
+  @OnEveryLink
+  void closingAContextAcknowledgesEventsThatWereTaken(TckLink link) throws Exception {
+    QpPair pair = PairSetup.on(link).mrAccess(1).open();
+    try (pair) {
+      pair.left().qp().postSend(SendWrs.write(1, pair.right(), 0, pair.left().sge(0, 8)));
+      pair.left().awaitSend(1);
+      pair.right().awaitState(QpState.ERR);
+      AsyncEvent taken = Events.await(pair.right().context(), EventType.QP_ACCESS_ERR);
+      Background.run(pair.right().context()::close).result();
+      assertThat(pair.right().qp().isClosed()).isTrue();
+      taken.ack();
+    }
+  }
+
+  @Test
+  void objectsOfAnotherContextAreRefused() {
+    try (Context other = Devices.open(context.device().spec())) {
+      ProtectionDomain pd = context.allocPd();
+      Refused.of(() -> other.allocParentDomain(pd, null), Errno.EINVAL).naming("context");
+      ProtectionDomain otherPd = other.allocPd();
+      ThreadDomain td = context.allocTd();
+      Refused.of(() -> other.allocParentDomain(otherPd, td), Errno.EINVAL).naming("context");
+      ParentDomain parent = other.allocParentDomain(otherPd, null);
+      Refused.of(() -> other.allocParentDomain(parent, null), Errno.EINVAL);
+      td.dealloc();
+      pd.dealloc();
+    }
+  }
+}

@@ -1,0 +1,111 @@
+package dev.verbena.tck.processes;
+
+import dev.verbena.tck.kit.links.TckLink;
+import dev.verbena.tck.kit.pairs.PairSetup;
+import dev.verbena.tck.kit.pairs.QpEnd;
+import dev.verbena.tck.kit.pairs.QpPair;
+import dev.verbena.tck.kit.pairs.SendWrs;
+import dev.verbena.verbs.Counter;
+import dev.verbena.verbs.SendWr;
+import dev.verbena.verbs.WorkCompletion;
+import java.lang.ref.Reference;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A process whose heap is full again and again, while its devices exchange packets and nobody polls
+ * one of them.
+ */
+final class HeapShortageVictim {
+  private static final int TIMES = 12;
+  private static final int TALKERS = 3;
+  private static final int PIECE = 1 << 10;
+
+  private static volatile boolean stopped;
+
+  /** Fills the heap {@link #TIMES} times, and says whether the devices go on. */
+  public static void main(String[] arguments) throws InterruptedException {
+    TckLink link = TckLink.valueOf(arguments[0]);
+    PairSetup setup = PairSetup.on(link).timeout(17);
+    try (QpPair pair = setup.open()) {
+      exchange(pair, 0);
+      List<Thread> threads = new ArrayList<>();
+      for (int i = 0; i < TALKERS; i++) {
+        QpPair own = setup.another(pair);
+        exchange(own, 0);
+        threads.add(Thread.ofPlatform().start(() -> talk(own)));
+      }
+      for (int time = 0; time < TIMES; time++) {
+        fill(pair);
+      }
+      stopped = true;
+      for (Thread thread : threads) {
+        thread.join();
+      }
+      for (int i = 0; i < 100; i++) {
+        exchange(pair, 1000 + i);
+      }
+      long engines =
+          Thread.getAllStackTraces().keySet().stream()
+              .filter(thread -> thread.getName().startsWith("verbena "))
+              .filter(Thread::isAlive)
+              .count();
+      System.out.println("engines " + engines);
+      for (QpEnd end : pair.ends()) {
+        System.out.println("shortages " + end.context().counters().get(Counter.HEAP_SHORTAGES));
+      }
+    }
+  }
+
+  /** Keeps a queue pair busy from objects that are there already. */
+  private static void talk(QpPair pair) {
+    QpEnd left = pair.left();
+    SendWr wr = SendWrs.write(1, pair.right(), 0, left.sge(0, 5000));
+    WorkCompletion wc = new WorkCompletion();
+    while (!stopped) {
+      try {
+        left.qp().postSend(wr);
+        while (!left.sendCq().poll(wc) && !stopped) {
+          Thread.onSpinWait();
+        }
+      } catch (OutOfMemoryError e) {
+        // The call needed memory; the device is what this is about.
+        Thread.onSpinWait();
+      }
+    }
+  }
+
+  /** A WRITE, a READ and an atomic, each complete. */
+  private static void exchange(QpPair pair, long id) {
+    QpEnd left = pair.left();
+    left.qp().postSend(SendWrs.write(id, pair.right(), 0, left.sge(0, 5000)));
+    left.sent(id);
+    left.qp().postSend(SendWrs.read(id, pair.right(), 0, left.sge(8000, 5000)));
+    left.sent(id);
+    left.qp().postSend(SendWrs.fetchAdd(id, pair.right(), 0, 1, left.sge(0, 8)));
+    left.sent(id);
+  }
+
+  private static void fill(QpPair pair) {
+    List<byte[]> hog = new ArrayList<>();
+    try {
+      long until = System.nanoTime() + 100_000_000;
+      int size = 1 << 20;
+      while (System.nanoTime() < until) {
+        try {
+          hog.add(new byte[size]);
+        } catch (OutOfMemoryError e) {
+          // Down to the last bytes; then they are held for a while.
+          size = Math.max(PIECE / 64, size / 2);
+        }
+      }
+    } finally {
+      Reference.reachabilityFence(hog);
+    }
+    // Only now, as it needs memory: a completion of each is owed.
+    hog.clear();
+    exchange(pair, 7);
+  }
+
+  private HeapShortageVictim() {}
+}

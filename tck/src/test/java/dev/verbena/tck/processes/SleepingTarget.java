@@ -1,0 +1,41 @@
+package dev.verbena.tck.processes;
+
+import dev.verbena.verbs.Access;
+import dev.verbena.verbs.ConnectionData;
+import dev.verbena.verbs.Context;
+import dev.verbena.verbs.DeviceSpec;
+import dev.verbena.verbs.Devices;
+import dev.verbena.verbs.LinkKind;
+import dev.verbena.verbs.MemoryRegion;
+import dev.verbena.verbs.QpInitAttr;
+import dev.verbena.verbs.QueuePair;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+
+/**
+ * A process that offers memory and then sleeps until its peer hangs up. Arguments: its device's
+ * address, and the TCP port where its peer waits.
+ */
+final class SleepingTarget {
+  private static final int RIGHTS = Access.REMOTE_WRITE | Access.REMOTE_READ | Access.REMOTE_ATOMIC;
+
+  public static void main(String[] args) throws IOException {
+    DeviceSpec spec = DeviceSpec.soft(args[0]).link(LinkKind.UDP);
+    try (Context context = Devices.open(spec);
+        Socket peer = new Socket(InetAddress.getLoopbackAddress(), Integer.parseInt(args[1]))) {
+      var pd = context.allocPd();
+      MemoryRegion memory = pd.allocMr(1 << 20, Access.LOCAL_WRITE, RIGHTS);
+      QueuePair qp = pd.createQp(QpInitAttr.rc(context.createCq(16)));
+      var remote = ConnectionData.exchange(peer, ConnectionData.of(qp, memory));
+      qp.connect(remote.endpoint(), RIGHTS);
+      peer.getOutputStream().write(1);
+      int end = peer.getInputStream().read();
+      if (end >= 0) {
+        throw new IOException("the peer sent " + end + " where it should only hang up");
+      }
+    }
+  }
+
+  private SleepingTarget() {}
+}

@@ -1,0 +1,145 @@
+package dev.verbena.tck.processes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbena.tck.kit.Addresses;
+import dev.verbena.tck.kit.Await;
+import dev.verbena.tck.kit.Background;
+import dev.verbena.tck.kit.ChildProcess;
+import dev.verbena.tck.kit.links.TckLink;
+import dev.verbena.tck.kit.pairs.PairSetup;
+import dev.verbena.tck.kit.pairs.QpEnd;
+import dev.verbena.tck.kit.pairs.SendWrs;
+import dev.verbena.verbs.ConnectionData;
+import dev.verbena.verbs.Context;
+import dev.verbena.verbs.Devices;
+import dev.verbena.verbs.QpState;
+import dev.verbena.verbs.SendWr;
+import dev.verbena.verbs.WcStatus;
+import dev.verbena.verbs.WorkCompletion;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import org.junit.jupiter.api.Test;
+
+/** A peer in another process: asleep, and killed. */
+final class TwoProcessesTest {
+  private static final int SIZE = 1 << 16;
+
+  /** This side of a connection to a {@link SleepingTarget}. */
+  private record Session(ChildProcess child, Socket socket, QpEnd end, ConnectionData remote)
+      implements AutoCloseable {
+    static Session open() throws IOException {
+      try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+        server.setSoTimeout(60_000);
+        ChildProcess child =
+            ChildProcess.startMain(
+                SleepingTarget.class, Addresses.next(), "" + server.getLocalPort());
+        Context context = null;
+        try {
+          Socket socket = server.accept();
+          socket.setSoTimeout(60_000);
+          context = Devices.open(TckLink.UDP.device());
+          QpEnd end = PairSetup.on(TckLink.UDP).end(context, context.allocPd());
+          ConnectionData remote =
+              ConnectionData.exchange(socket, ConnectionData.of(end.qp(), end.mr()));
+          end.qp().connect(remote.endpoint());
+          assertThat(socket.getInputStream().read()).as("ready; %s", child.output()).isEqualTo(1);
+          return new Session(child, socket, end, remote);
+        } catch (IOException | RuntimeException | Error failure) {
+          failure.addSuppressed(new AssertionError("the child wrote: " + child.output()));
+          if (context != null) {
+            context.close();
+          }
+          child.close();
+          throw failure;
+        }
+      }
+    }
+
+    /** A request to the start of the target's memory. */
+    SendWr toTarget(SendWr wr) {
+      return wr.rkey(remote.rkey()).remoteAddr(remote.addr());
+    }
+
+    @Override
+    public void close() throws IOException {
+      socket.close();
+      end.context().close();
+      child.close();
+    }
+  }
+
+  @Test
+  void aTargetWhoseApplicationSleepsIsWrittenReadAndChanged() throws Exception {
+    try (Session session = Session.open()) {
+      QpEnd end = session.end();
+      byte[] data = end.fill(0, SIZE / 2, 1);
+      end.qp().postSend(session.toTarget(SendWrs.write(1, end, 0, end.sge(0, SIZE / 2))));
+      end.qp().postSend(session.toTarget(SendWrs.read(2, end, 0, end.sge(SIZE / 2, SIZE / 2))));
+      end.sent(1);
+      end.sent(2);
+      assertThat(end.bytes(SIZE / 2, SIZE / 2)).isEqualTo(data);
+
+      end.setLong(0, 41);
+      end.qp().postSend(session.toTarget(SendWrs.write(3, end, 0, end.sge(0, 8))));
+      end.qp().postSend(session.toTarget(SendWrs.fetchAdd(4, end, 0, 1, end.sge(8, 8))));
+      end.qp().postSend(session.toTarget(SendWrs.read(5, end, 0, end.sge(16, 8))));
+      end.sent(3);
+      end.sent(4);
+      end.sent(5);
+      assertThat(end.getLong(8)).isEqualTo(41);
+      assertThat(end.getLong(16)).isEqualTo(42);
+
+      session.socket().close();
+      assertThat(session.child().exitCode()).as(session.child().output()).isZero();
+    }
+  }
+
+  @Test
+  void aPeerThatIsKilledLeavesRetryExceededNeverAHang() throws Exception {
+    try (Session session = Session.open()) {
+      QpEnd end = session.end();
+      SendWr write = session.toTarget(SendWrs.write(1, end, 0, end.sge(0, SIZE)));
+      end.qp().postSend(write);
+      end.sent(1);
+
+      session.child().kill();
+
+      WorkCompletion last;
+      do {
+        end.qp().postSend(write);
+        last = Await.completion(end.sendCq(), "a WRITE to a process that was killed");
+      } while (last.isSuccess());
+      assertThat(last.status()).isEqualTo(WcStatus.RETRY_EXC_ERR);
+      assertThat(end.queryState()).isEqualTo(QpState.ERR);
+      end.qp().postSend(write.wrId(2));
+      end.awaitSend(2, WcStatus.WR_FLUSH_ERR);
+    }
+  }
+
+  @Test
+  void aPeerThatIsKilledWithManyRequestsInFlightFailsThemAllOnce() throws Exception {
+    int depth = 100;
+    try (Session session = Session.open()) {
+      QpEnd end = session.end();
+      Background<Void> killer = Background.run(session.child()::kill);
+      for (int id = 0; id < depth; id++) {
+        end.qp().postSend(session.toTarget(SendWrs.write(id, end, 0, end.sge(0, SIZE))));
+      }
+      killer.result();
+      end.qp().postSend(session.toTarget(SendWrs.write(depth, end, 0, end.sge(0, SIZE))));
+      var all = end.awaitSends(depth + 1);
+      assertThat(all).extracting(WorkCompletion::wrId).isSorted().doesNotHaveDuplicates();
+      int failed = 0;
+      while (all.get(failed).isSuccess()) {
+        failed++;
+      }
+      assertThat(all.get(failed).status()).isEqualTo(WcStatus.RETRY_EXC_ERR);
+      assertThat(all.subList(failed + 1, all.size()))
+          .allMatch(wc -> wc.status() == WcStatus.WR_FLUSH_ERR);
+      end.assertNothingSent();
+    }
+  }
+}

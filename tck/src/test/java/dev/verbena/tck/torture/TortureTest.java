@@ -1,0 +1,39 @@
+package dev.verbena.tck.torture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbena.proofs.Proves;
+import dev.verbena.tck.kit.Addresses;
+import dev.verbena.tck.kit.links.TckLink;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Some seconds of {@link Torture}: mixed traffic of several queue pairs on bad networks. */
+final class TortureTest {
+  private static final int OPERATIONS = 800;
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "drop:0.05",
+        "reorder:0.4",
+        "drop:0.01,dup:0.02,reorder:0.02,delay:0.01@2ms,corrupt:0.01"
+      })
+  @Proves("S12.11")
+  void everyByteArrivesOnceAndNoConnectionIsLost(String faults) {
+    Options options =
+        Options.parse(
+            "left=soft:" + Addresses.next() + "?link=udp",
+            "right=soft:" + Addresses.next() + "?link=udp",
+            "faults=" + faults,
+            "ops=" + OPERATIONS,
+            "size=16384",
+            "timeout=" + TckLink.UDP.timeout(),
+            "seed=" + TckLink.SEED % 100_000);
+    Torture.Result result = Torture.run(options);
+    assertThat(result.connectionsLost()).as("%s: %s", options, result.text()).isZero();
+    assertThat(result.operations())
+        .as("%s: %s", options, result.text())
+        .isGreaterThanOrEqualTo(OPERATIONS);
+  }
+}
