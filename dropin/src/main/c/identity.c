@@ -81,7 +81,11 @@ static int address_of_name(const char *name, char *address, size_t size)
 	return guid_of(address) != 0;
 }
 
-void verbena_identify(const char *spec, struct verbena_identity *to)
+/*
+ * The name, and the address as far as the specification says it. Whether that leaves the address open, as
+ * soft0 does.
+ */
+static int read_spec(const char *spec, struct verbena_identity *to)
 {
 	char text[VERBENA_NAME - 8];
 	if (!spec || !*spec)
@@ -90,19 +94,31 @@ void verbena_identify(const char *spec, struct verbena_identity *to)
 	char *address = strchr(text, ':');
 	if (!address) {
 		snprintf(to->name, sizeof(to->name), "%s", text);
-		if (!strcmp(text, "soft0"))
-			first_free(to->address, sizeof(to->address));
-		else if (!address_of_name(text, to->address, sizeof(to->address)))
+		if (!address_of_name(text, to->address, sizeof(to->address)))
 			to->address[0] = '\0';
-	} else {
-		address++;
-		struct in6_addr v6;
-		if (inet_pton(AF_INET6, address, &v6) == 1)
-			inet_ntop(AF_INET6, &v6, address, sizeof(text) - (size_t)(address - text));
-		snprintf(to->address, sizeof(to->address), "%s", address);
-		snprintf(to->name, sizeof(to->name), PREFIX "%s", address);
-		replace(to->name, ".:", '_');
+		return !strcmp(text, "soft0");
 	}
+	address++;
+	struct in6_addr v6;
+	if (inet_pton(AF_INET6, address, &v6) == 1)
+		inet_ntop(AF_INET6, &v6, address, sizeof(text) - (size_t)(address - text));
+	snprintf(to->address, sizeof(to->address), "%s", address);
+	snprintf(to->name, sizeof(to->name), PREFIX "%s", address);
+	replace(to->name, ".:", '_');
+	return 0;
+}
+
+void verbena_name(const char *spec, char name[VERBENA_NAME])
+{
+	struct verbena_identity found;
+	read_spec(spec, &found);
+	strcpy(name, found.name);
+}
+
+void verbena_identify(const char *spec, struct verbena_identity *to)
+{
+	if (read_spec(spec, to))
+		first_free(to->address, sizeof(to->address));
 	to->guid = guid_of(to->address);
 }
 

@@ -20,8 +20,12 @@ struct verbena_identity {
  * The device that a specification names, as "soft0", "soft:ADDRESS" or its name; NULL is soft0. Where
  * that leaves the address open, it is the one that opening the device would take now. What cannot be
  * opened has no address, or none that is one, and the GUID 0.
+ *
+ * To learn which address is free takes a socket that is bound to it for a moment, and in that moment
+ * another process does not get it. So whoever needs the name only asks for that.
  */
 void verbena_identify(const char *spec, struct verbena_identity *to);
+void verbena_name(const char *spec, char name[VERBENA_NAME]);
 
 /* The same for a device on the loopback that has taken another address than it said, by its GUID. */
 void verbena_identity_moved(uint64_t guid, struct verbena_identity *to);

@@ -119,7 +119,13 @@ static void folders_can_be_listed(void)
 	long here = telldir(dir);
 	assert(!strcmp(readdir(dir)->d_name, "..") && !strcmp(readdir(dir)->d_name, "0"));
 	seekdir(dir, here);
-	assert(!strcmp(readdir(dir)->d_name, "..") && closedir(dir) == 0);
+	assert(!strcmp(readdir(dir)->d_name, ".."));
+	seekdir(dir, -3);
+	assert(!strcmp(readdir(dir)->d_name, "."));
+	seekdir(dir, LONG_MAX);
+	assert(readdir(dir) == NULL && readdir(dir) == NULL);
+	seekdir(dir, 1L << 32);
+	assert(readdir(dir) == NULL && closedir(dir) == 0);
 
 	struct dirent **list;
 	int entries = scandir(CLASS "/soft0/ports/1/gids", &list, is_gid, versionsort);
@@ -152,6 +158,7 @@ static void links_can_be_followed(void)
 	assert(readlink(CLASS "/soft0", target, sizeof(target)) > 0);
 	assert(!strcmp(target, "../../devices/virtual/infiniband/soft0"));
 	assert(readlink(CLASS "/soft0", target, 5) == 5 && readlink(TYPE, target, 5) == -1);
+	assert(readlink(CLASS "/soft0", target, 0) == -1 && errno == EINVAL);
 	assert(realpath(CLASS "/soft0/../soft0/subsystem", path) && !strcmp(path, CLASS));
 	expect_path(realpath("/sys/class/infiniband_verbs/uverbs0/device", NULL), REAL "/device");
 	expect_path(canonicalize_file_name(CLASS "/soft0/ports/.."), REAL);

@@ -8,6 +8,9 @@
 _Static_assert(sizeof(struct dirent) == sizeof(struct dirent64), "one function serves both names");
 _Static_assert(sizeof(glob_t) == sizeof(glob64_t), "one function serves both names");
 
+/* Folders of ours have fewer entries. */
+#define BEHIND_ALL 4096
+
 /* A stream that the program reads one of our folders by. The C library finds that folder empty. */
 struct stream {
 	DIR *dir;
@@ -48,13 +51,13 @@ static struct stream *stream_of(DIR *dir)
 	return each;
 }
 
-/* Notes the stream, if its folder is ours. */
-static DIR *note(DIR *dir, const struct place *folder)
+/* A stream by the descriptor of our folder, which is closed with it; if there is none, it stays open. */
+static DIR *stream_by(int fd, const struct place *folder)
 {
-	struct stream *stream = dir ? calloc(1, sizeof(*stream)) : NULL;
-	if (!stream) {
-		if (dir)
-			NEXT(closedir)(dir);
+	struct stream *stream = calloc(1, sizeof(*stream));
+	DIR *dir = stream ? NEXT(fdopendir)(fd) : NULL;
+	if (!dir) {
+		free(stream);
 		return NULL;
 	}
 	stream->dir = dir;
@@ -69,9 +72,12 @@ static DIR *note(DIR *dir, const struct place *folder)
 static DIR *open_stream(const struct place *place)
 {
 	int fd = verbena_open_place(place, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *dir = fd < 0 ? NULL : note(NEXT(fdopendir)(fd), place);
-	if (!dir && fd >= 0)
+	DIR *dir = fd < 0 ? NULL : stream_by(fd, place);
+	if (!dir && fd >= 0) {
+		int saved = errno;
 		close(fd);
+		errno = saved;
+	}
 	return dir;
 }
 
@@ -84,11 +90,10 @@ EXPORT DIR *opendir(const char *path)
 EXPORT DIR *fdopendir(int fd)
 {
 	struct place place;
-	DIR *dir = NEXT(fdopendir)(fd);
-	if (!dir || !verbena_has_opened || !verbena_path_of(fd, place.path))
-		return dir;
+	if (!verbena_has_opened || !verbena_path_of(fd, place.path))
+		return NEXT(fdopendir)(fd);
 	place.row = verbena_row(place.path, &place.index);
-	return place.row ? note(dir, &place) : dir;
+	return place.row ? stream_by(fd, &place) : NEXT(fdopendir)(fd);
 }
 
 EXPORT int closedir(DIR *dir)
@@ -165,7 +170,7 @@ EXPORT void seekdir(DIR *dir, long position)
 {
 	struct stream *stream = stream_of(dir);
 	if (stream)
-		stream->position = (int)position;
+		stream->position = position < 0 ? 0 : position < BEHIND_ALL ? (int)position : BEHIND_ALL;
 	else
 		NEXT(seekdir)(dir, position);
 }

@@ -7,7 +7,7 @@ static ssize_t read_link(const struct place *place, char *to, size_t size)
 	char target[ROOM];
 	if (!place->row)
 		return verbena_fail(place->error);
-	if (!S_ISLNK(place->row->mode))
+	if (!S_ISLNK(place->row->mode) || !size)
 		return verbena_fail(EINVAL);
 	const char *text = place->row->text, *variable = strchr(text, '@');
 	snprintf(target, sizeof(target), "%.*s%s%s",

@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <glob.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -61,7 +62,7 @@ struct verbena_next {
 #define X(name) __typeof__(&name) name;
 	VERBENA_ANSWERED(X)
 #undef X
-	int is_filled;
+	atomic_int is_filled;
 };
 #pragma GCC diagnostic pop
 
@@ -74,7 +75,7 @@ void verbena_find_next(void);
 static inline const struct verbena_next *next_functions(void)
 {
 	/* Of another library's constructor, maybe, which runs before ours. */
-	if (__builtin_expect(!verbena_next.is_filled, 0))
+	if (__builtin_expect(!atomic_load_explicit(&verbena_next.is_filled, memory_order_acquire), 0))
 		verbena_find_next();
 	return &verbena_next;
 }

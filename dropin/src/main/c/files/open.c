@@ -64,7 +64,7 @@ static int open_folder(const struct place *place, int flags)
 			 name);
 		if (NEXT(mkdir)(path, 0755))
 			continue;
-		int fd = NEXT(open)(path, O_RDONLY | O_DIRECTORY | (flags & O_CLOEXEC));
+		int fd = NEXT(open)(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | (flags & O_CLOEXEC));
 		int saved = errno;
 		NEXT(rmdir)(path);
 		errno = saved;

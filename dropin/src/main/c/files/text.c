@@ -13,6 +13,9 @@
 #define LINK_UP "5: LinkUp\n"
 #define DISABLED "3: Disabled\n"
 
+/* Their masks fit into a text. */
+#define MOST_CPUS 8192
+
 /* "VB": dev.verbena.soft.device.Limits.VENDOR_PART_ID. */
 #define PART 0x5642
 #define PART_OPTION "vendor_part_id="
@@ -22,8 +25,9 @@ static _Atomic(const struct verbena_source *) source;
 
 /* Without it: the program may remove the variable later. */
 static char *spec;
+static char name[VERBENA_NAME];
 static struct verbena_identity alone;
-static pthread_once_t identified = PTHREAD_ONCE_INIT;
+static pthread_once_t named = PTHREAD_ONCE_INIT, identified = PTHREAD_ONCE_INIT;
 
 __attribute__((constructor)) static void note_spec(void)
 {
@@ -38,28 +42,36 @@ EXPORT void verbena_files_attach(const struct verbena_source *given)
 	source = given;
 }
 
-static void identify(void)
+static void find_name(void)
 {
 	note_spec(); /* Of another library's constructor, maybe. */
-	verbena_identify(spec, &alone);
-}
-
-static struct verbena_identity identity(void)
-{
-	struct verbena_identity found;
-	const struct verbena_source *told = source;
-	pthread_once(&identified, identify);
-	found = alone;
-	if (told)
-		told->identity(&found);
-	return found;
+	verbena_name(spec, name);
 }
 
 /* It follows from the specification only, and does not change. */
 const char *verbena_device_name(void)
 {
+	pthread_once(&named, find_name);
+	return name;
+}
+
+static void identify(void)
+{
+	note_spec();
+	verbena_identify(spec, &alone);
+}
+
+/* Only for what shows an address, or follows from it: finding one that is free disturbs others. */
+static struct verbena_identity identity(void)
+{
+	struct verbena_identity found;
+	const struct verbena_source *told = source;
+	if (told) {
+		told->identity(&found);
+		return found;
+	}
 	pthread_once(&identified, identify);
-	return alone.name;
+	return alone;
 }
 
 int verbena_text_of_name(const struct row *row, int index, char *to)
@@ -227,7 +239,7 @@ int verbena_text_of_cpus(const struct row *row, int index, char *to)
 		to[length < 0 ? 0 : length] = '\0';
 		return length < 0 ? error : 0;
 	}
-	long count = sysconf(_SC_NPROCESSORS_CONF);
+	long told = sysconf(_SC_NPROCESSORS_CONF), count = told < 1 ? 1 : told < MOST_CPUS ? told : MOST_CPUS;
 	for (long group = (count - 1) / 32; group >= 0; group--) {
 		long in_group = count - group * 32;
 		uint32_t mask = in_group >= 32 ? ~0u : (1u << in_group) - 1;
@@ -242,10 +254,10 @@ int verbena_text_of_count(const struct row *row, int index, char *to)
 	const struct verbena_source *told = source;
 	uint64_t sum = 0;
 	for (const char *each = row->text; told && *each; each += strspn(each, " ")) {
-		char name[64];
+		char key[64];
 		size_t length = strcspn(each, " ");
-		snprintf(name, sizeof(name), "%.*s", (int)length, each);
-		sum += told->count(name);
+		snprintf(key, sizeof(key), "%.*s", (int)length, each);
+		sum += told->count(key);
 		each += length;
 	}
 	snprintf(to, TEXT, "%llu\n", (unsigned long long)(sum / row->unit));

@@ -61,6 +61,21 @@ final class DeviceFilesTest {
   }
 
   @Test
+  void whoeverDoesNotReadAnAddressBindsNoSocket() throws Exception {
+    expectOk(CProgram.withPartsOfTheShim(folder, "address_asked").on("soft0"));
+  }
+
+  @Test
+  void withoutMemoryAFolderCannotBeOpenedAndNoDescriptorIsLostOrClosedTwice() throws Exception {
+    expectOk(CProgram.withPartsOfTheShim(folder, "folders_without_memory").on("soft0"));
+  }
+
+  @Test
+  void anEarlierLibraryOfCThatHasNoStatIsAskedInItsOwnWay() throws Exception {
+    expectOk(CProgram.withPartsOfTheShim(folder, "before_2_33", "files/next.c").run());
+  }
+
+  @Test
   void theySayWhatVerbsSayAndCountWhatTheProgramSends() throws Exception {
     expectOk(CProgram.of(folder, "files_agree").on("soft:127.0.0.23?link=packet"));
   }
