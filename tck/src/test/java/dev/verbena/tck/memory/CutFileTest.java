@@ -314,11 +314,7 @@ final class CutFileTest {
         int ended = 0;
         boolean failed = false;
         while (!failed) {
-          SendWr wr =
-              posted % 2 == 0
-                  ? SendWrs.write(posted, pair.right(), 0, left.sge(0, 4000))
-                  : SendWrs.read(posted, pair.right(), 0, left.sge(8000, 4000));
-          api.post(left.qp(), at(wr, hole, CutFile.HOLE + 4000));
+          post(api, left, at(anyRequest(pair, posted), hole, CutFile.HOLE + 4000));
           posted++;
           WorkCompletion wc = left.awaitSend(ended);
           ended++;
@@ -333,6 +329,23 @@ final class CutFileTest {
         throw new AssertionError(e);
       }
     }
+  }
+
+  /** Of each kind that reaches a peer's memory one, in turn. */
+  private static SendWr anyRequest(QpPair pair, int id) {
+    QpEnd left = pair.left();
+    QpEnd right = pair.right();
+    SendWr wr =
+        switch (id % 7) {
+          case 0 -> SendWrs.write(id, right, 0, left.sge(0, 4000));
+          case 1 -> SendWrs.compareSwap(id, right, 0, id, id + 1, left.sge(16, 8));
+          case 2 -> flush(FlushType.GLOBAL, FlushLevel.RANGE, 4000);
+          case 3 -> SendWrs.read(id, right, 0, left.sge(8000, 4000));
+          case 4 -> SendWrs.fetchAdd(id, right, 0, 1, left.sge(16, 8));
+          case 5 -> atomicWrite(left);
+          default -> flush(FlushType.PERSISTENT, FlushLevel.RANGE, 4000);
+        };
+    return wr.wrId(id);
   }
 
   @Test
