@@ -33,7 +33,8 @@ import java.util.Random;
 
 /**
  * Calls in any order with any arguments, on objects that are closed or not: each works or throws an
- * exception of the kinds that calls are documented to throw, and the device serves others as before.
+ * exception of the kinds that calls are documented to throw, and the device serves others as
+ * before.
  */
 final class ApiMisuseTest {
   private static final int CALLS = 4_000;
