@@ -14,10 +14,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The answers of a responder on a packet link, in order, until the link takes them (S12.6.9,
- * S12.6.10). An ACK that was not sent yet is overtaken by the next one. Under the responder guard.
+ * S12.6.10). An ACK that was not sent yet is overtaken by the next one, and so is a NAK; so however
+ * slow the link is, what waits is bounded. Under the responder guard.
  */
 public final class Outbox implements Replies {
-  private static final int SPARE = 8;
+  /** READs and atomics are answered to new requests and to repeated ones. */
+  private static final int JOBS_PER_RESOURCE = 2;
+
+  /** An ACK and a NAK wait before each of these answers and behind the last, at the most. */
+  private static final int ACKNOWLEDGEMENTS = 2;
 
   private final QpParameters parameters;
   private final Responder responder;
@@ -55,9 +60,12 @@ public final class Outbox implements Replies {
     jobs = 0;
   }
 
-  /** As many answers to repeated requests as to new ones, an ACK before each, and some NAKs. */
   private int capacity() {
-    return 4 * parameters.maxDestRdAtomic() + SPARE;
+    return mostJobs() * (1 + ACKNOWLEDGEMENTS) + ACKNOWLEDGEMENTS;
+  }
+
+  private int mostJobs() {
+    return JOBS_PER_RESOURCE * parameters.maxDestRdAtomic();
   }
 
   /** Whether nothing waits. */
@@ -67,7 +75,7 @@ public final class Outbox implements Replies {
 
   @Override
   public boolean hasRoom() {
-    return jobs < 2 * parameters.maxDestRdAtomic();
+    return jobs < mostJobs();
   }
 
   @Override
@@ -77,31 +85,55 @@ public final class Outbox implements Replies {
 
   @Override
   public void acknowledge(int psn, int syndrome, int msn) {
-    OutboxEntry last = last();
-    if (last == null || last.kind() != Kind.ACKNOWLEDGE) {
-      last = append();
-    } else if (AethSyndrome.isAck(syndrome)
-        && last.syndrome() != AethSyndrome.NAK_PSN_SEQUENCE_ERROR
-        && Psn.diff(psn, last.nextPsn()) < 0) {
+    boolean isAck = AethSyndrome.isAck(syndrome);
+    OutboxEntry ack = waiting(true);
+    OutboxEntry nak = waiting(false);
+    if (isAck && (saysMore(ack, psn) || saysMore(nak, psn))) {
       // For a repeated request, but what waits says more.
       return;
-    } else if (!replaces(syndrome, last.syndrome())) {
-      last = append();
     }
-    if (last != null) {
-      last.acknowledge(psn, syndrome, msn);
+    if (isAck || acknowledges(syndrome)) {
+      withdraw(ack);
+    }
+    if (!isAck) {
+      withdraw(nak);
+    }
+    OutboxEntry entry = append();
+    if (entry != null) {
+      entry.acknowledge(psn, syndrome, msn);
     }
   }
 
   /**
-   * Whether an answer says all that the one before it says. A NAK for a gap does not: a stray
+   * Whether an answer says all that the ACK before it says. A NAK for a gap does not: a stray
    * packet can be the cause of it, and the peer, which has sent nothing with that PSN, drops it as
    * stale, with the acknowledgement that it implies. Other NAKs answer what the peer has sent.
    */
-  private static boolean replaces(int syndrome, int waiting) {
-    return AethSyndrome.isAck(waiting)
-        ? syndrome != AethSyndrome.NAK_PSN_SEQUENCE_ERROR
-        : syndrome == waiting;
+  private static boolean acknowledges(int syndrome) {
+    return syndrome != AethSyndrome.NAK_PSN_SEQUENCE_ERROR;
+  }
+
+  private static boolean saysMore(@Nullable OutboxEntry entry, int psn) {
+    return entry != null
+        && acknowledges(entry.syndrome())
+        && Psn.diff(psn, entry.nextPsn()) < 0;
+  }
+
+  /**
+   * The ACK, or the NAK, that waits behind all other answers, or null. One of each waits at the
+   * most: the peer needs to know the latest ACK, and where it is to go back to by now.
+   */
+  private @Nullable OutboxEntry waiting(boolean isAck) {
+    for (int i = count - 1; i >= 0; i--) {
+      OutboxEntry entry = entry(i);
+      if (entry.kind() != Kind.ACKNOWLEDGE) {
+        return null;
+      }
+      if (AethSyndrome.isAck(entry.syndrome()) == isAck) {
+        return entry;
+      }
+    }
+    return null;
   }
 
   @Override
@@ -136,7 +168,7 @@ public final class Outbox implements Replies {
   /** The answer that waits to a READ or atomic that has, or had, this PSN, or null. */
   private @Nullable OutboxEntry waiting(int psn) {
     for (int i = 0; i < count; i++) {
-      OutboxEntry entry = entries[(head + i) % entries.length];
+      OutboxEntry entry = entry(i);
       if (entry.isAnswerTo(psn)) {
         return entry;
       }
@@ -233,8 +265,21 @@ public final class Outbox implements Replies {
         psn);
   }
 
-  private @Nullable OutboxEntry last() {
-    return count == 0 ? null : entries[(head + count - 1) % entries.length];
+  private OutboxEntry entry(int index) {
+    return entries[(head + index) % entries.length];
+  }
+
+  /** Takes an ACK or NAK back, which is one of the last two. */
+  private void withdraw(@Nullable OutboxEntry entry) {
+    if (entry == null) {
+      return;
+    }
+    int last = (head + count - 1) % entries.length;
+    if (entries[last] != entry) {
+      entries[(head + count - 2) % entries.length] = entries[last];
+      entries[last] = entry;
+    }
+    count--;
   }
 
   /**
@@ -249,13 +294,13 @@ public final class Outbox implements Replies {
       grow();
     }
     count++;
-    return last();
+    return entry(count - 1);
   }
 
   /** A modify has raised max_dest_rd_atomic since {@link #clear}. */
   private void grow() {
     OutboxEntry[] more = new OutboxEntry[capacity()];
-    Arrays.setAll(more, i -> i < count ? entries[(head + i) % entries.length] : new OutboxEntry());
+    Arrays.setAll(more, i -> i < count ? entry(i) : new OutboxEntry());
     entries = more;
     head = 0;
   }

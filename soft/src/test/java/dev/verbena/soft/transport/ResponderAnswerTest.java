@@ -66,6 +66,31 @@ final class ResponderAnswerTest extends ResponderFixture {
 
   @Test
   @Proves("S12.6.9")
+  void whileTheLinkIsSlowStrayPacketsCostNeitherAnAckNorTheAnswerToARead() {
+    rig.connect(
+        p -> {
+          p.maxRdAtomic(1);
+          p.maxDestRdAtomic(1);
+        },
+        Rig.PSN_A,
+        Rig.PSN_B);
+    rig.b.out.takes(0);
+    for (int i = 0; i < 20; i++) {
+      rig.a.postWrite(i, from, 8, to);
+      rig.deliverAll();
+      rig.inject(stray());
+    }
+    rig.a.postRead(20, from, 8, to);
+    rig.deliverAll();
+    rig.b.out.takes(100);
+    rig.deliverAll();
+    assertThat(rig.b.count(Counter.SEQUENCE_NAKS_SENT)).isEqualTo(20);
+    assertThat(rig.a.sendResults()).hasSize(21).noneMatch(result -> result.contains("ERR"));
+    assertThat(rig.a.count(Counter.TIMEOUTS)).isZero();
+  }
+
+  @Test
+  @Proves("S12.6.9")
   void theAckOfARepeatedRequestIsNotLostToTheNakForAStrayPacket() {
     rig.b.out.loseOnce(packet -> packet.is(Opcode.RC_ACKNOWLEDGE));
     rig.a.postWrite(1, from, 8, to);
