@@ -114,9 +114,7 @@ public final class Outbox implements Replies {
   }
 
   private static boolean saysMore(@Nullable OutboxEntry entry, int psn) {
-    return entry != null
-        && acknowledges(entry.syndrome())
-        && Psn.diff(psn, entry.nextPsn()) < 0;
+    return entry != null && acknowledges(entry.syndrome()) && Psn.diff(psn, entry.nextPsn()) < 0;
   }
 
   /**

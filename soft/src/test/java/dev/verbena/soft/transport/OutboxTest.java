@@ -108,9 +108,7 @@ class OutboxTest {
     }
     outbox.acknowledge(30, ACK, 9);
     assertThat(outbox.drain(rig.b.out, new Budget())).isFalse();
-    assertThat(rig.b.out.log)
-        .extracting(Packet::psn)
-        .containsExactly(1, 2, 3, 4, 5, 6, 7, 8);
+    assertThat(rig.b.out.log).extracting(Packet::psn).containsExactly(1, 2, 3, 4, 5, 6, 7, 8);
     outbox.acknowledge(31, ACK, 9);
     outbox.drain(rig.b.out, new Budget());
     assertThat(rig.b.out.log).hasSize(9);
