@@ -49,6 +49,11 @@ class ArchitectureTest {
   }
 
   @Test
+  void theAllowedEdgesHaveNoCircle() {
+    assertThat(Edges.circles()).isEmpty();
+  }
+
+  @Test
   void findsAnEdgeThatIsNotAllowed() {
     ArchRule rule = new Edges(FIXTURE).rule();
     assertThat(breaches(rule, Climber.class)).contains("soft.transport must not use soft.engine");

@@ -8,6 +8,10 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import com.tngtech.archunit.lang.syntax.ArchRuleDefinition;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,36 +23,36 @@ import java.util.Set;
  */
 final class Edges {
 
-  private static final Set<String> SOFT_USES = Set.of("verbs");
-
   private static final Map<String, Set<String>> ALLOWED =
-      Map.ofEntries(
-          Map.entry("proofs", Set.of()),
-          Map.entry("verbs", Set.of()),
-          Map.entry("wire", Set.of()),
-          Map.entry(
-              "soft.device",
-              Set.of(
-                  "verbs",
-                  "wire",
-                  "soft.engine",
-                  "soft.transport",
-                  "soft.queue",
-                  "soft.memory",
-                  "soft.link")),
-          Map.entry(
-              "soft.engine",
-              Set.of("verbs", "wire", "soft.transport", "soft.queue", "soft.memory", "soft.link")),
-          Map.entry("soft.transport", Set.of("verbs", "wire", "soft.queue", "soft.memory")),
-          Map.entry("soft.queue", Set.of("verbs", "soft.memory")),
-          Map.entry("soft.memory", SOFT_USES),
-          Map.entry("soft.link", Set.of("verbs", "wire")),
-          Map.entry("tck", Set.of("verbs", "proofs")),
-          Map.entry("tools", Set.of("verbs", "wire")),
-          Map.entry("examples", Set.of("verbs")),
-          Map.entry("rdmacore", Set.of()),
-          Map.entry("dropin", Set.of("verbs", "rdmacore")),
-          Map.entry("interop", Set.of("verbs")));
+      parse(
+          """
+          proofs:
+          verbs:
+          wire:
+          soft.memory: verbs
+          soft.queue: verbs soft.memory
+          soft.link: verbs wire
+          soft.transport: verbs wire soft.memory soft.queue
+          soft.transport.frames: verbs wire soft.memory soft.queue soft.transport
+          soft.transport.requester:
+              verbs wire soft.memory soft.queue soft.transport soft.transport.frames
+          soft.transport.responder: verbs wire soft.memory soft.queue soft.transport
+          soft.transport.packets:
+              verbs wire soft.memory soft.transport soft.transport.requester
+              soft.transport.responder
+          soft.engine:
+              verbs wire soft.memory soft.queue soft.link soft.transport soft.transport.frames
+              soft.transport.requester soft.transport.responder soft.transport.packets
+          soft.device:
+              verbs wire soft.memory soft.queue soft.link soft.transport soft.transport.frames
+              soft.engine
+          tck: verbs proofs
+          tools: verbs wire
+          examples: verbs
+          rdmacore:
+          dropin: verbs rdmacore
+          interop: verbs
+          """);
 
   private final String base;
 
@@ -90,6 +94,41 @@ final class Edges {
         }
       }
     };
+  }
+
+  /** A part begins a line and ends with a colon; the parts that it may use follow. */
+  private static Map<String, Set<String>> parse(String table) {
+    Map<String, Set<String>> edges = new HashMap<>();
+    Set<String> uses = new HashSet<>();
+    for (String word : table.strip().split("\\s+")) {
+      if (word.endsWith(":")) {
+        uses = new HashSet<>();
+        edges.put(word.substring(0, word.length() - 1), uses);
+      } else {
+        uses.add(word);
+      }
+    }
+    return edges;
+  }
+
+  /** Parts that may reach themselves along the allowed edges; there shall be none. */
+  static List<String> circles() {
+    return ALLOWED.keySet().stream().filter(part -> reaches(part, part)).sorted().toList();
+  }
+
+  private static boolean reaches(String from, String to) {
+    Set<String> seen = new HashSet<>();
+    Deque<String> next = new ArrayDeque<>(ALLOWED.getOrDefault(from, Set.of()));
+    while (!next.isEmpty()) {
+      String part = next.pop();
+      if (part.equals(to)) {
+        return true;
+      }
+      if (seen.add(part)) {
+        next.addAll(ALLOWED.getOrDefault(part, Set.of()));
+      }
+    }
+    return false;
   }
 
   private static boolean isAllowed(String from, String to) {

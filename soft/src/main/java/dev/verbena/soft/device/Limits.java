@@ -1,7 +1,7 @@
 package dev.verbena.soft.device;
 
 import dev.verbena.soft.engine.Multicast;
-import dev.verbena.soft.transport.ToeplitzHash;
+import dev.verbena.soft.transport.frames.ToeplitzHash;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.AtomicCap;
 import dev.verbena.verbs.DeviceAttr;

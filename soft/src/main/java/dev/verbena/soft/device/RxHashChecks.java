@@ -1,6 +1,6 @@
 package dev.verbena.soft.device;
 
-import dev.verbena.soft.transport.ToeplitzHash;
+import dev.verbena.soft.transport.frames.ToeplitzHash;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.QpInitAttr;
 import dev.verbena.verbs.QpType;

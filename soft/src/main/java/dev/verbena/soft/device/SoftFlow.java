@@ -2,7 +2,7 @@ package dev.verbena.soft.device;
 
 import dev.verbena.soft.engine.EtherPort;
 import dev.verbena.soft.engine.FrameTarget;
-import dev.verbena.soft.transport.FlowRule;
+import dev.verbena.soft.transport.frames.FlowRule;
 import dev.verbena.verbs.Flow;
 import dev.verbena.verbs.FlowAttr;
 import dev.verbena.verbs.QueuePair;

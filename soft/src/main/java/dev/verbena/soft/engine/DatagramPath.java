@@ -2,10 +2,10 @@ package dev.verbena.soft.engine;
 
 import dev.verbena.soft.link.Route;
 import dev.verbena.soft.transport.Chunk;
-import dev.verbena.soft.transport.LoopbackReplies;
-import dev.verbena.soft.transport.PacketPath;
 import dev.verbena.soft.transport.Path;
 import dev.verbena.soft.transport.QpCore;
+import dev.verbena.soft.transport.packets.LoopbackReplies;
+import dev.verbena.soft.transport.packets.PacketPath;
 
 /**
  * Sends each datagram where its request says: straight to a responder in this process, or as a

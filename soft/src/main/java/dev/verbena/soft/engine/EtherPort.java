@@ -1,10 +1,10 @@
 package dev.verbena.soft.engine;
 
 import dev.verbena.soft.link.EtherLink;
-import dev.verbena.soft.transport.FlowRule;
-import dev.verbena.soft.transport.FlowTable;
-import dev.verbena.soft.transport.FrameOut;
 import dev.verbena.soft.transport.Tally;
+import dev.verbena.soft.transport.frames.FlowRule;
+import dev.verbena.soft.transport.frames.FlowTable;
+import dev.verbena.soft.transport.frames.FrameOut;
 import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.FlowAttr;
 import dev.verbena.wire.EthernetFrame;

@@ -1,8 +1,8 @@
 package dev.verbena.soft.engine;
 
 import dev.verbena.soft.transport.Chunk;
-import dev.verbena.soft.transport.FlowRule;
-import dev.verbena.soft.transport.FlowTable;
+import dev.verbena.soft.transport.frames.FlowRule;
+import dev.verbena.soft.transport.frames.FlowTable;
 import dev.verbena.wire.EthernetFrame;
 import dev.verbena.wire.FrameChecksums;
 import dev.verbena.wire.Operation;

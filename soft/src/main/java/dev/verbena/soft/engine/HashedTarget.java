@@ -1,6 +1,6 @@
 package dev.verbena.soft.engine;
 
-import dev.verbena.soft.transport.ToeplitzHash;
+import dev.verbena.soft.transport.frames.ToeplitzHash;
 import dev.verbena.wire.EthernetFrame;
 import java.util.List;
 

@@ -2,10 +2,10 @@ package dev.verbena.soft.engine;
 
 import dev.verbena.soft.link.Route;
 import dev.verbena.soft.transport.Chunk;
-import dev.verbena.soft.transport.LoopbackReplies;
 import dev.verbena.soft.transport.Path;
 import dev.verbena.soft.transport.QpCore;
 import dev.verbena.soft.transport.QpParameters;
+import dev.verbena.soft.transport.packets.LoopbackReplies;
 
 /**
  * Hands chunks straight to a responder in this process: one copy from the sender's memory to the

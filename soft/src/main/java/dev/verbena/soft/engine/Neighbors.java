@@ -1,10 +1,10 @@
 package dev.verbena.soft.engine;
 
 import dev.verbena.soft.transport.Chunk;
-import dev.verbena.soft.transport.LoopbackReplies;
 import dev.verbena.soft.transport.QpCore;
 import dev.verbena.soft.transport.Service;
 import dev.verbena.soft.transport.Tally;
+import dev.verbena.soft.transport.packets.LoopbackReplies;
 import dev.verbena.verbs.Counter;
 import java.util.List;
 

@@ -3,12 +3,12 @@ package dev.verbena.soft.engine;
 import dev.verbena.soft.memory.SpanList;
 import dev.verbena.soft.queue.Guard;
 import dev.verbena.soft.transport.Chunk;
-import dev.verbena.soft.transport.LoopbackReplies;
-import dev.verbena.soft.transport.Outbox;
-import dev.verbena.soft.transport.PacketDecoder;
 import dev.verbena.soft.transport.QpCore;
-import dev.verbena.soft.transport.Requester;
-import dev.verbena.soft.transport.Responder;
+import dev.verbena.soft.transport.packets.LoopbackReplies;
+import dev.verbena.soft.transport.packets.Outbox;
+import dev.verbena.soft.transport.packets.PacketDecoder;
+import dev.verbena.soft.transport.requester.Requester;
+import dev.verbena.soft.transport.responder.Responder;
 import dev.verbena.verbs.Counter;
 import dev.verbena.wire.RocePacket;
 
@@ -76,7 +76,7 @@ final class QpArrivals {
       Counter obstacle =
           progress.isSendingStopped()
               ? Counter.DROPPED_STALE_RESPONSE
-              : core.obstacle(packet, srcHi, srcLo);
+              : core.obstacle(srcHi, srcLo, packet.pkey());
       if (obstacle == null && !trusts(srcHi, srcLo, icrc)) {
         trusted = false;
         obstacle = Counter.DROPPED_ICRC;

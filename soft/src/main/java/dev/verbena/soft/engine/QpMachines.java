@@ -4,10 +4,10 @@ import dev.verbena.soft.queue.Guard;
 import dev.verbena.soft.queue.ReceiveSource;
 import dev.verbena.soft.queue.SendQueue;
 import dev.verbena.soft.transport.LocalOperations;
-import dev.verbena.soft.transport.Outbox;
 import dev.verbena.soft.transport.QpCore;
-import dev.verbena.soft.transport.Requester;
-import dev.verbena.soft.transport.Responder;
+import dev.verbena.soft.transport.packets.Outbox;
+import dev.verbena.soft.transport.requester.Requester;
+import dev.verbena.soft.transport.responder.Responder;
 
 /**
  * The protocol machines of a queue pair, each with the guard under which it runs, and the way their

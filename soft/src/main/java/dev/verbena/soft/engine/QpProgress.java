@@ -3,10 +3,10 @@ package dev.verbena.soft.engine;
 import dev.verbena.soft.queue.Guard;
 import dev.verbena.soft.transport.Budget;
 import dev.verbena.soft.transport.Clock;
-import dev.verbena.soft.transport.Outbox;
 import dev.verbena.soft.transport.QpStatus;
-import dev.verbena.soft.transport.Requester;
-import dev.verbena.soft.transport.Responder;
+import dev.verbena.soft.transport.packets.Outbox;
+import dev.verbena.soft.transport.requester.Requester;
+import dev.verbena.soft.transport.responder.Responder;
 import dev.verbena.verbs.QpState;
 import java.lang.invoke.VarHandle;
 

@@ -7,14 +7,14 @@ import dev.verbena.soft.queue.OwnReceives;
 import dev.verbena.soft.queue.ReceiveSource;
 import dev.verbena.soft.queue.RecvQueue;
 import dev.verbena.soft.queue.SendQueue;
-import dev.verbena.soft.transport.FramePath;
-import dev.verbena.soft.transport.LoopbackReplies;
-import dev.verbena.soft.transport.PacketPath;
 import dev.verbena.soft.transport.Path;
 import dev.verbena.soft.transport.QpCore;
 import dev.verbena.soft.transport.QpParameters;
 import dev.verbena.soft.transport.QpStatus;
 import dev.verbena.soft.transport.Tally;
+import dev.verbena.soft.transport.frames.FramePath;
+import dev.verbena.soft.transport.packets.LoopbackReplies;
+import dev.verbena.soft.transport.packets.PacketPath;
 import dev.verbena.verbs.QpState;
 import dev.verbena.wire.EthernetFrame;
 

@@ -1,8 +1,8 @@
 package dev.verbena.soft.engine;
 
 import dev.verbena.soft.link.Route;
-import dev.verbena.soft.transport.PacketOut;
 import dev.verbena.soft.transport.Tally;
+import dev.verbena.soft.transport.packets.PacketOut;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 

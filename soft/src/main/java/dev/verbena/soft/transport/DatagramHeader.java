@@ -34,12 +34,12 @@ public final class DatagramHeader {
   DatagramHeader() {}
 
   /** Sets where it is to go; known to its sender only. */
-  void destination(@Nullable Destination where) {
+  public void destination(@Nullable Destination where) {
     destination = where;
   }
 
   /** Sets who sends it, and the Q_Key that the receiver must have. */
-  void sender(int qpn, int key) {
+  public void sender(int qpn, int key) {
     sourceQpn = qpn;
     qkey = key;
   }
@@ -81,7 +81,7 @@ public final class DatagramHeader {
    * header the receive begins with, as Mellanox's adapters tell it and UCX before 1.19 wants to
    * know.
    */
-  int serviceLevel() {
+  public int serviceLevel() {
     return destHi == 0 && destLo >>> 32 == IPV4_MAPPED ? OVER_IPV4 : OVER_IPV6;
   }
 
@@ -89,7 +89,7 @@ public final class DatagramHeader {
    * Writes the 40 bytes that precede the payload of this chunk in a receive (S3.3.2, S3.3.3): for a
    * chunk that was never a packet, as if it had been one.
    */
-  void writeGrh(Chunk chunk, MemorySegment into) {
+  public void writeGrh(Chunk chunk, MemorySegment into) {
     int payload = (int) chunk.payload().total();
     int packet =
         Bth.LENGTH

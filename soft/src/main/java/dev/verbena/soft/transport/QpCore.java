@@ -5,7 +5,6 @@ import dev.verbena.soft.memory.KeyTable;
 import dev.verbena.soft.memory.WindowOwner;
 import dev.verbena.soft.memory.Windows;
 import dev.verbena.verbs.Counter;
-import dev.verbena.wire.RocePacket;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,18 +34,32 @@ public record QpCore(
     QpEvents events,
     Clock clock,
     Sabotage sabotage) {
+  /** The bit of a P_Key that says full membership; the others are the partition. */
+  private static final int PKEY_FULL = 0x8000;
+
+  private static final int PKEY_BASE = 0x7FFF;
+
   /**
-   * The checks of S12.6.1 that responses have in common with requests.
+   * The checks of S12.6.1 that requests and responses have in common: why one is dropped without a
+   * look at its sequence.
    *
-   * @return what counts the packet as dropped, or null if it may pass
+   * @param srcHi upper half of the source address
+   * @param srcLo lower half of the source address
+   * @param pkey its P_Key
+   * @return what counts it as dropped, or null if it may pass
    */
-  public @Nullable Counter obstacle(RocePacket packet, long srcHi, long srcLo) {
+  public @Nullable Counter obstacle(long srcHi, long srcLo, int pkey) {
     if (!status.receives()) {
       return Counter.DROPPED_QP_STATE;
     }
-    if (srcHi != parameters.peerHi() || srcLo != parameters.peerLo()) {
+    if (service.isConnected() && (srcHi != parameters.peerHi() || srcLo != parameters.peerLo())) {
       return Counter.DROPPED_SOURCE;
     }
-    return Responder.pkeysMatch(packet.pkey(), parameters.pkey()) ? null : Counter.DROPPED_PKEY;
+    return pkeysMatch(pkey, parameters.pkey()) ? null : Counter.DROPPED_PKEY;
+  }
+
+  /** Whether two P_Keys are of one partition, of which not both are limited members. */
+  private static boolean pkeysMatch(int theirs, int ours) {
+    return (theirs & PKEY_BASE) == (ours & PKEY_BASE) && ((theirs | ours) & PKEY_FULL) != 0;
   }
 }

@@ -50,7 +50,7 @@ public final class QpStatus {
    *
    * @param next ERR, as {@link #fail}, or SQE, in which receives go on
    */
-  synchronized void failSends(QpState next) {
+  public synchronized void failSends(QpState next) {
     if (next == QpState.ERR) {
       fail();
     } else if (state == QpState.RTS || state == QpState.SQD) {

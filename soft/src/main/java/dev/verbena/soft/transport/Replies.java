@@ -1,5 +1,7 @@
 package dev.verbena.soft.transport;
 
+import dev.verbena.soft.transport.packets.Outbox;
+
 /**
  * Where a responder's answers go: into an {@link Outbox} to become packets, or straight to the
  * requester on the loopback. Called under the responder guard.

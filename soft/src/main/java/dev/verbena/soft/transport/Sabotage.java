@@ -61,7 +61,7 @@ public final class Sabotage {
   }
 
   /** Whether this mistake is to be made. */
-  boolean makes(Mistake mistake) {
+  public boolean makes(Mistake mistake) {
     return this != NONE && mistakes.contains(mistake);
   }
 }

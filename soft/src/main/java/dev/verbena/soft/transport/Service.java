@@ -49,7 +49,7 @@ public enum Service {
   }
 
   /** The opcode of this service for what {@code rcOpcode} is for RC; it must have one (S12.3). */
-  int opcode(int rcOpcode) {
+  public int opcode(int rcOpcode) {
     return opcodeBase + rcOpcode;
   }
 
@@ -69,7 +69,7 @@ public enum Service {
   }
 
   /** Bytes at the start of a receive that are not the message's: the GRH area (S3.3.1). */
-  int reservedBytes() {
+  public int reservedBytes() {
     return isDatagram() ? Grh.LENGTH : 0;
   }
 
@@ -79,7 +79,7 @@ public enum Service {
   }
 
   /** Whether what is sent are Ethernet frames. */
-  boolean isEthernet() {
+  public boolean isEthernet() {
     return this == RAW;
   }
 

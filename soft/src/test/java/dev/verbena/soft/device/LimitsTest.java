@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.soft.engine.Engine;
 import dev.verbena.soft.memory.KeyTable;
-import dev.verbena.soft.transport.Responder;
+import dev.verbena.soft.transport.responder.Responder;
 import dev.verbena.verbs.DeviceAttr;
 import dev.verbena.verbs.DeviceCap;
 import dev.verbena.verbs.Mtu;

@@ -1,5 +1,7 @@
 package dev.verbena.soft.transport;
 
+import dev.verbena.soft.transport.packets.LoopbackReplies;
+
 /** Hands chunks of a few PSNs straight to the peer's responder, as the loopback does. */
 final class DirectPath implements Path {
   static final int CHUNK_PSNS = 4;

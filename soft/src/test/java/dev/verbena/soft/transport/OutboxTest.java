@@ -3,6 +3,7 @@ package dev.verbena.soft.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.proofs.Proves;
+import dev.verbena.soft.transport.packets.Outbox;
 import dev.verbena.wire.AethSyndrome;
 import dev.verbena.wire.Opcode;
 import dev.verbena.wire.Psn;

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.verbena.proofs.Proves;
+import dev.verbena.soft.transport.frames.FrameOut;
+import dev.verbena.soft.transport.frames.FramePath;
+import dev.verbena.soft.transport.packets.PacketPath;
 import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.QpState;
 import dev.verbena.wire.EthernetFrame;
@@ -138,14 +141,14 @@ class PathTest {
     RocePacket ack = rig.b.out.log.getFirst().view();
     QpCore core = rig.a.core;
     rig.a.parameters.peer(5, 6);
-    assertThat(core.obstacle(ack, 5, 6)).isNull();
-    assertThat(core.obstacle(ack, 5, 7)).isEqualTo(Counter.DROPPED_SOURCE);
-    assertThat(core.obstacle(ack, 4, 6)).isEqualTo(Counter.DROPPED_SOURCE);
+    assertThat(core.obstacle(5, 6, ack.pkey())).isNull();
+    assertThat(core.obstacle(5, 7, ack.pkey())).isEqualTo(Counter.DROPPED_SOURCE);
+    assertThat(core.obstacle(4, 6, ack.pkey())).isEqualTo(Counter.DROPPED_SOURCE);
     rig.a.parameters.pkey(0x8001);
-    assertThat(core.obstacle(ack, 5, 6)).isEqualTo(Counter.DROPPED_PKEY);
+    assertThat(core.obstacle(5, 6, ack.pkey())).isEqualTo(Counter.DROPPED_PKEY);
     rig.a.parameters.pkey(0x7fff);
-    assertThat(core.obstacle(ack, 5, 6)).as("a limited member and a full one").isNull();
+    assertThat(core.obstacle(5, 6, ack.pkey())).as("a limited member and a full one").isNull();
     rig.a.status.state(QpState.INIT);
-    assertThat(core.obstacle(ack, 5, 6)).isEqualTo(Counter.DROPPED_QP_STATE);
+    assertThat(core.obstacle(5, 6, ack.pkey())).isEqualTo(Counter.DROPPED_QP_STATE);
   }
 }

@@ -2,6 +2,7 @@ package dev.verbena.soft.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbena.soft.transport.packets.PacketPath;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;

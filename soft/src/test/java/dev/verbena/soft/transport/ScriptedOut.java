@@ -2,6 +2,7 @@ package dev.verbena.soft.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbena.soft.transport.packets.PacketOut;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;

@@ -7,6 +7,8 @@ import dev.verbena.soft.queue.Guard;
 import dev.verbena.soft.queue.RecvWqe;
 import dev.verbena.soft.queue.SharedReceives;
 import dev.verbena.soft.queue.SharedRecvQueue;
+import dev.verbena.soft.transport.packets.PacketDecoder;
+import dev.verbena.soft.transport.responder.Responder;
 import dev.verbena.verbs.EventType;
 import dev.verbena.verbs.QpState;
 import dev.verbena.wire.AethSyndrome;

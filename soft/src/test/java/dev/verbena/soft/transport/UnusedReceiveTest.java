@@ -8,6 +8,8 @@ import dev.verbena.soft.queue.Guard;
 import dev.verbena.soft.queue.RecvWqe;
 import dev.verbena.soft.queue.SharedReceives;
 import dev.verbena.soft.queue.SharedRecvQueue;
+import dev.verbena.soft.transport.packets.PacketDecoder;
+import dev.verbena.soft.transport.responder.Responder;
 import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.WrOpcode;
 import java.util.List;

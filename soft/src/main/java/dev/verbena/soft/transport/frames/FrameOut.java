@@ -1,0 +1,17 @@
+package dev.verbena.soft.transport.frames;
+
+import java.lang.foreign.MemorySegment;
+
+/** Where Ethernet frames go out. */
+public interface FrameOut {
+  /** Bytes of the longest frame, without its check sequence. */
+  int maxFrame();
+
+  /**
+   * Sends a frame.
+   *
+   * @param frame native memory that starts with the frame
+   * @return false if it is not taken at the moment
+   */
+  boolean send(MemorySegment frame, int length);
+}

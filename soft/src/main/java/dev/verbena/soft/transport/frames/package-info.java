@@ -1,0 +1,8 @@
+/**
+ * Ethernet frames: as chunks of RAW_PACKET queue pairs, cut into segments, steered by rules, spread
+ * by a hash.
+ */
+@NullMarked
+package dev.verbena.soft.transport.frames;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,319 @@
+package dev.verbena.soft.transport.packets;
+
+import dev.verbena.soft.memory.SpanList;
+import dev.verbena.soft.transport.Budget;
+import dev.verbena.soft.transport.QpCore;
+import dev.verbena.soft.transport.QpParameters;
+import dev.verbena.soft.transport.Replies;
+import dev.verbena.soft.transport.Service;
+import dev.verbena.soft.transport.packets.OutboxEntry.Kind;
+import dev.verbena.soft.transport.responder.Responder;
+import dev.verbena.wire.Aeth;
+import dev.verbena.wire.AethSyndrome;
+import dev.verbena.wire.AtomicAckEth;
+import dev.verbena.wire.Bth;
+import dev.verbena.wire.Opcode;
+import dev.verbena.wire.Psn;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The answers of a responder on a packet link, in order, until the link takes them (S12.6.9,
+ * S12.6.10). An ACK that was not sent yet is overtaken by the next one, and so is a NAK; so however
+ * slow the link is, what waits is bounded. Under the responder guard.
+ */
+public final class Outbox implements Replies {
+  /** READs and atomics are answered to new requests and to repeated ones. */
+  private static final int JOBS_PER_RESOURCE = 2;
+
+  /** An ACK and a NAK wait before each of these answers and behind the last, at the most. */
+  private static final int ACKNOWLEDGEMENTS = 2;
+
+  private final QpParameters parameters;
+  private final Responder responder;
+  private final Service service;
+  private final PacketEncoder encoder;
+  private final SpanList data = new SpanList();
+  private OutboxEntry[] entries = {};
+  private int head;
+  private int count;
+  private int jobs;
+
+  /**
+   * @param core of the queue pair
+   * @param responder whose answers these are
+   */
+  public Outbox(QpCore core, Responder responder) {
+    parameters = core.parameters();
+    service = core.service();
+    encoder = new PacketEncoder(service);
+    this.responder = responder;
+  }
+
+  /**
+   * Forgets all answers, and makes room for as many READs and atomics as the peer may have
+   * outstanding.
+   */
+  public void clear() {
+    int capacity = capacity();
+    if (entries.length != capacity) {
+      entries = new OutboxEntry[capacity];
+      Arrays.setAll(entries, i -> new OutboxEntry());
+    }
+    head = 0;
+    count = 0;
+    jobs = 0;
+  }
+
+  private int capacity() {
+    return mostJobs() * (1 + ACKNOWLEDGEMENTS) + ACKNOWLEDGEMENTS;
+  }
+
+  private int mostJobs() {
+    return JOBS_PER_RESOURCE * parameters.maxDestRdAtomic();
+  }
+
+  /** Whether nothing waits. */
+  public boolean isEmpty() {
+    return count == 0;
+  }
+
+  @Override
+  public boolean hasRoom() {
+    return jobs < mostJobs();
+  }
+
+  @Override
+  public boolean hasRoomToRepeat(int psn) {
+    return jobs < parameters.maxDestRdAtomic() || waiting(psn) != null;
+  }
+
+  @Override
+  public void acknowledge(int psn, int syndrome, int msn) {
+    boolean isAck = AethSyndrome.isAck(syndrome);
+    OutboxEntry ack = waiting(true);
+    OutboxEntry nak = waiting(false);
+    if (isAck && (saysMore(ack, psn) || saysMore(nak, psn))) {
+      // For a repeated request, but what waits says more.
+      return;
+    }
+    if (isAck || acknowledges(syndrome)) {
+      withdraw(ack);
+    }
+    if (!isAck) {
+      withdraw(nak);
+    }
+    OutboxEntry entry = append();
+    if (entry != null) {
+      entry.acknowledge(psn, syndrome, msn);
+    }
+  }
+
+  /**
+   * Whether an answer says all that the ACK before it says. A NAK for a gap does not: a stray
+   * packet can be the cause of it, and the peer, which has sent nothing with that PSN, drops it as
+   * stale, with the acknowledgement that it implies. Other NAKs answer what the peer has sent.
+   */
+  private static boolean acknowledges(int syndrome) {
+    return syndrome != AethSyndrome.NAK_PSN_SEQUENCE_ERROR;
+  }
+
+  private static boolean saysMore(@Nullable OutboxEntry entry, int psn) {
+    return entry != null && acknowledges(entry.syndrome()) && Psn.diff(psn, entry.nextPsn()) < 0;
+  }
+
+  /**
+   * The ACK, or the NAK, that waits behind all other answers, or null. One of each waits at the
+   * most: the peer needs to know the latest ACK, and where it is to go back to by now.
+   */
+  private @Nullable OutboxEntry waiting(boolean isAck) {
+    for (int i = count - 1; i >= 0; i--) {
+      OutboxEntry entry = entry(i);
+      if (entry.kind() != Kind.ACKNOWLEDGE) {
+        return null;
+      }
+      if (AethSyndrome.isAck(entry.syndrome()) == isAck) {
+        return entry;
+      }
+    }
+    return null;
+  }
+
+  @Override
+  public void read(int psn, int psnCount, int msn, int srqNum, int rkey, long va, long length) {
+    OutboxEntry entry = job(psn);
+    if (entry != null) {
+      entry.read(psn, psnCount, msn, srqNum, rkey, va, length);
+    }
+  }
+
+  @Override
+  public void atomic(int psn, int msn, long original) {
+    OutboxEntry entry = job(psn);
+    if (entry != null) {
+      entry.atomic(psn, msn, original);
+    }
+  }
+
+  /**
+   * Where the answer to a request goes: the peer asks again from this PSN on, so that the rest of
+   * an earlier answer would come for nothing, and the new one takes its turn.
+   */
+  private @Nullable OutboxEntry job(int psn) {
+    OutboxEntry entry = waiting(psn);
+    if (entry == null) {
+      entry = append();
+      jobs += entry == null ? 0 : 1;
+    }
+    return entry;
+  }
+
+  /** The answer that waits to a READ or atomic that has, or had, this PSN, or null. */
+  private @Nullable OutboxEntry waiting(int psn) {
+    for (int i = 0; i < count; i++) {
+      OutboxEntry entry = entry(i);
+      if (entry.isAnswerTo(psn)) {
+        return entry;
+      }
+    }
+    return null;
+  }
+
+  /**
+   * Sends what the link takes.
+   *
+   * @return true if it stopped for the budget, or because the link takes nothing at the moment: it
+   *     must be run again
+   */
+  public boolean drain(PacketOut out, Budget budget) {
+    while (count > 0) {
+      if (budget.isSpent() || !out.isReady()) {
+        return true;
+      }
+      OutboxEntry entry = entries[head];
+      MemorySegment packet = out.begin();
+      int length;
+      try {
+        length = encode(entry, packet);
+      } catch (RuntimeException | Error e) {
+        out.abandon();
+        throw e;
+      }
+      if (length < 0) {
+        out.abandon();
+        int psn = entry.nextPsn();
+        clear();
+        responder.readFailed(psn, this);
+        continue;
+      }
+      if (!out.commit(length)) {
+        return true;
+      }
+      budget.spend(length);
+      if (entry.sentOne()) {
+        remove();
+      }
+    }
+    return false;
+  }
+
+  private int encode(OutboxEntry entry, MemorySegment packet) {
+    return switch (entry.kind()) {
+      case ACKNOWLEDGE -> {
+        header(packet, Opcode.RC_ACKNOWLEDGE, 0, entry.nextPsn());
+        Aeth.write(packet, Bth.LENGTH, entry.syndrome(), entry.msn());
+        yield Bth.LENGTH + Aeth.LENGTH;
+      }
+      case ATOMIC -> {
+        header(packet, Opcode.RC_ATOMIC_ACKNOWLEDGE, 0, entry.nextPsn());
+        Aeth.write(packet, Bth.LENGTH, AethSyndrome.ACK_UNLIMITED, entry.msn());
+        AtomicAckEth.write(packet, Bth.LENGTH + Aeth.LENGTH, entry.original());
+        yield Bth.LENGTH + Aeth.LENGTH + AtomicAckEth.LENGTH;
+      }
+      case READ -> encodeRead(entry, packet);
+    };
+  }
+
+  private int encodeRead(OutboxEntry entry, MemorySegment packet) {
+    long offset = (long) entry.sent() * parameters.mtu();
+    int length = (int) Math.min(parameters.mtu(), entry.length() - offset);
+    data.clear();
+    if (!responder.resolveRead(entry.srqNum(), entry.rkey(), entry.va() + offset, length, data)) {
+      data.clear();
+      return -1;
+    }
+    int opcode = entry.readOpcode();
+    header(packet, opcode, Bth.padFor(length), entry.nextPsn());
+    int at = Bth.LENGTH;
+    if (Opcode.hasAeth(opcode)) {
+      Aeth.write(packet, at, AethSyndrome.ACK_UNLIMITED, entry.msn());
+      at += Aeth.LENGTH;
+    }
+    int end = encoder.payload(packet, at, data);
+    data.clear();
+    return end;
+  }
+
+  private void header(MemorySegment packet, int rcOpcode, int pad, int psn) {
+    Bth.write(
+        packet,
+        0,
+        service.opcode(rcOpcode),
+        false,
+        true,
+        pad,
+        parameters.pkey(),
+        parameters.destQpn(),
+        false,
+        psn);
+  }
+
+  private OutboxEntry entry(int index) {
+    return entries[(head + index) % entries.length];
+  }
+
+  /** Takes an ACK or NAK back, which is one of the last two. */
+  private void withdraw(@Nullable OutboxEntry entry) {
+    if (entry == null) {
+      return;
+    }
+    int last = (head + count - 1) % entries.length;
+    if (entries[last] != entry) {
+      entries[(head + count - 2) % entries.length] = entries[last];
+      entries[last] = entry;
+    }
+    count--;
+  }
+
+  /**
+   * A new last entry; null if there is no room, which loses an answer that the peer will ask for
+   * again.
+   */
+  private @Nullable OutboxEntry append() {
+    if (count == entries.length) {
+      if (count >= capacity()) {
+        return null;
+      }
+      grow();
+    }
+    count++;
+    return entry(count - 1);
+  }
+
+  /** A modify has raised max_dest_rd_atomic since {@link #clear}. */
+  private void grow() {
+    OutboxEntry[] more = new OutboxEntry[capacity()];
+    Arrays.setAll(more, i -> i < count ? entry(i) : new OutboxEntry());
+    entries = more;
+    head = 0;
+  }
+
+  private void remove() {
+    if (entries[head].kind() != Kind.ACKNOWLEDGE) {
+      jobs--;
+    }
+    head = (head + 1) % entries.length;
+    count--;
+  }
+}

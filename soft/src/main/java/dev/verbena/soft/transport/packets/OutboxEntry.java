@@ -1,0 +1,114 @@
+package dev.verbena.soft.transport.packets;
+
+import dev.verbena.wire.Opcode;
+import dev.verbena.wire.Psn;
+
+/** One answer that waits in an {@link Outbox}; reused. */
+final class OutboxEntry {
+  enum Kind {
+    ACKNOWLEDGE,
+    READ,
+    ATOMIC
+  }
+
+  private Kind kind = Kind.ACKNOWLEDGE;
+  private int psn;
+  private int psnCount;
+  private int sent;
+  private int msn;
+  private int syndrome;
+  private int srqNum;
+  private int rkey;
+  private long va;
+  private long length;
+  private long original;
+
+  void acknowledge(int sequence, int aethSyndrome, int messages) {
+    begin(Kind.ACKNOWLEDGE, sequence, 1, messages);
+    syndrome = aethSyndrome;
+  }
+
+  void read(int sequence, int count, int messages, int srq, int key, long addr, long bytes) {
+    begin(Kind.READ, sequence, count, messages);
+    srqNum = srq;
+    rkey = key;
+    va = addr;
+    length = bytes;
+  }
+
+  void atomic(int sequence, int messages, long found) {
+    begin(Kind.ATOMIC, sequence, 1, messages);
+    original = found;
+  }
+
+  /** Notes that one packet of it was sent; true if that was the last. */
+  boolean sentOne() {
+    sent++;
+    return sent == psnCount;
+  }
+
+  /** Whether it answers the READ or atomic that has, or had, this PSN. */
+  boolean isAnswerTo(int sequence) {
+    int offset = Psn.diff(sequence, psn);
+    return kind != Kind.ACKNOWLEDGE && offset >= 0 && offset < psnCount;
+  }
+
+  Kind kind() {
+    return kind;
+  }
+
+  int nextPsn() {
+    return Psn.add(psn, sent);
+  }
+
+  int sent() {
+    return sent;
+  }
+
+  int msn() {
+    return msn;
+  }
+
+  int syndrome() {
+    return syndrome;
+  }
+
+  int srqNum() {
+    return srqNum;
+  }
+
+  int rkey() {
+    return rkey;
+  }
+
+  long va() {
+    return va;
+  }
+
+  long length() {
+    return length;
+  }
+
+  long original() {
+    return original;
+  }
+
+  /** Opcode, as of RC, of the next packet of a READ's answer. */
+  int readOpcode() {
+    if (psnCount == 1) {
+      return Opcode.RC_READ_RESPONSE_ONLY;
+    }
+    if (sent == 0) {
+      return Opcode.RC_READ_RESPONSE_FIRST;
+    }
+    return sent == psnCount - 1 ? Opcode.RC_READ_RESPONSE_LAST : Opcode.RC_READ_RESPONSE_MIDDLE;
+  }
+
+  private void begin(Kind what, int sequence, int count, int messages) {
+    kind = what;
+    psn = sequence;
+    psnCount = count;
+    sent = 0;
+    msn = messages;
+  }
+}

@@ -1,0 +1,138 @@
+package dev.verbena.soft.transport.packets;
+
+import dev.verbena.soft.memory.AccessFault;
+import dev.verbena.soft.memory.SpanList;
+import dev.verbena.soft.memory.Transfer;
+import dev.verbena.soft.transport.Chunk;
+import dev.verbena.soft.transport.Service;
+import dev.verbena.wire.AtomicEth;
+import dev.verbena.wire.Bth;
+import dev.verbena.wire.Deth;
+import dev.verbena.wire.Feth;
+import dev.verbena.wire.Ieth;
+import dev.verbena.wire.ImmDt;
+import dev.verbena.wire.Opcode;
+import dev.verbena.wire.Reth;
+import dev.verbena.wire.Xrceth;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/** Writes packets: headers in the order of S12.3, payload, padding. */
+final class PacketEncoder {
+  private final Service service;
+  private final SpanList target = new SpanList();
+
+  PacketEncoder(Service service) {
+    this.service = service;
+  }
+
+  /**
+   * Writes a request.
+   *
+   * @return its length without ICRC, or -1 if the payload's memory is gone
+   */
+  int request(MemorySegment packet, Chunk chunk) {
+    int opcode = service.opcode(opcode(chunk));
+    int payload = (int) chunk.payload().total();
+    Bth.write(
+        packet,
+        0,
+        opcode,
+        chunk.isSolicited(),
+        true,
+        Bth.padFor(payload),
+        chunk.pkey(),
+        chunk.destQpn(),
+        chunk.wantsAck(),
+        chunk.psn());
+    int at = Bth.LENGTH;
+    if (Opcode.hasXrceth(opcode)) {
+      Xrceth.write(packet, at, chunk.srqNum());
+      at += Xrceth.LENGTH;
+    }
+    if (Opcode.hasFeth(opcode)) {
+      Feth.write(packet, at, chunk.flushLevel(), chunk.flushType());
+      at += Feth.LENGTH;
+    }
+    if (Opcode.hasDeth(opcode)) {
+      Deth.write(packet, at, chunk.datagram().qkey(), chunk.datagram().sourceQpn());
+      at += Deth.LENGTH;
+    }
+    if (Opcode.hasReth(opcode)) {
+      Reth.write(packet, at, chunk.va(), chunk.rkey(), chunk.dmaLength());
+      at += Reth.LENGTH;
+    }
+    if (Opcode.hasAtomicEth(opcode)) {
+      AtomicEth.write(packet, at, chunk.va(), chunk.rkey(), chunk.swapOrAdd(), chunk.compare());
+      at += AtomicEth.LENGTH;
+    }
+    if (Opcode.hasImmediate(opcode)) {
+      ImmDt.write(packet, at, chunk.immOrKey());
+      at += ImmDt.LENGTH;
+    }
+    if (Opcode.hasIeth(opcode)) {
+      Ieth.write(packet, at, chunk.immOrKey());
+      at += Ieth.LENGTH;
+    }
+    return payload(packet, at, chunk.payload());
+  }
+
+  /**
+   * Writes payload and padding behind the headers.
+   *
+   * @return the packet's length without ICRC, or -1 if the payload's memory is gone
+   */
+  int payload(MemorySegment packet, int at, SpanList data) {
+    int length = (int) data.total();
+    target.clear();
+    target.add(packet, at, length);
+    AccessFault fault = Transfer.copy(data, target, false);
+    target.clear();
+    if (fault != AccessFault.NONE) {
+      return -1;
+    }
+    int end = at + length;
+    for (int pad = Bth.padFor(length); pad > 0; pad--) {
+      packet.set(ValueLayout.JAVA_BYTE, end, (byte) 0);
+      end++;
+    }
+    return end;
+  }
+
+  /** As an opcode of RC. */
+  private static int opcode(Chunk chunk) {
+    return switch (chunk.operation()) {
+      case READ_REQUEST -> Opcode.RC_READ_REQUEST;
+      case COMPARE_SWAP -> Opcode.RC_COMPARE_SWAP;
+      case FETCH_ADD -> Opcode.RC_FETCH_ADD;
+      case ATOMIC_WRITE -> Opcode.RC_ATOMIC_WRITE;
+      case FLUSH -> Opcode.RC_FLUSH;
+      case WRITE -> writeOpcode(chunk);
+      case SEND -> sendOpcode(chunk);
+      default -> throw new IllegalArgumentException(chunk.operation() + " is no request");
+    };
+  }
+
+  private static int sendOpcode(Chunk chunk) {
+    if (!chunk.isLast()) {
+      return chunk.isFirst() ? Opcode.RC_SEND_FIRST : Opcode.RC_SEND_MIDDLE;
+    }
+    if (chunk.hasImm()) {
+      return chunk.isFirst() ? Opcode.RC_SEND_ONLY_IMM : Opcode.RC_SEND_LAST_IMM;
+    }
+    if (chunk.hasInvalidate()) {
+      return chunk.isFirst() ? Opcode.RC_SEND_ONLY_INV : Opcode.RC_SEND_LAST_INV;
+    }
+    return chunk.isFirst() ? Opcode.RC_SEND_ONLY : Opcode.RC_SEND_LAST;
+  }
+
+  private static int writeOpcode(Chunk chunk) {
+    if (!chunk.isLast()) {
+      return chunk.isFirst() ? Opcode.RC_WRITE_FIRST : Opcode.RC_WRITE_MIDDLE;
+    }
+    if (chunk.hasImm()) {
+      return chunk.isFirst() ? Opcode.RC_WRITE_ONLY_IMM : Opcode.RC_WRITE_LAST_IMM;
+    }
+    return chunk.isFirst() ? Opcode.RC_WRITE_ONLY : Opcode.RC_WRITE_LAST;
+  }
+}

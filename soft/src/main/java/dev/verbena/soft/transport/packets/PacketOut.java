@@ -1,0 +1,29 @@
+package dev.verbena.soft.transport.packets;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The sending side of a packet link towards one peer. Between {@link #begin} and {@link #commit} or
+ * {@link #abandon} the caller owns the buffer and must not take any guard.
+ */
+public interface PacketOut {
+  /** Whether a packet can be sent now; if not, the queue pair is run again when it can. */
+  boolean isReady();
+
+  /** PSNs that may be unanswered, so that a healthy link loses nothing. */
+  int window(int mtu);
+
+  /** The buffer for the next packet, from BTH on; has room for the largest one and its ICRC. */
+  MemorySegment begin();
+
+  /**
+   * Adds the ICRC and sends the packet.
+   *
+   * @param length bytes from BTH to the padding, without ICRC
+   * @return false if the link refused it: it was not sent
+   */
+  boolean commit(int length);
+
+  /** Sends nothing after all. */
+  void abandon();
+}

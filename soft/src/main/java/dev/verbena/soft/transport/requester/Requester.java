@@ -1,0 +1,341 @@
+package dev.verbena.soft.transport.requester;
+
+import dev.verbena.soft.memory.AccessFault;
+import dev.verbena.soft.queue.CompletionRing;
+import dev.verbena.soft.queue.SendQueue;
+import dev.verbena.soft.queue.SendWqe;
+import dev.verbena.soft.transport.Budget;
+import dev.verbena.soft.transport.Chunk;
+import dev.verbena.soft.transport.Clock;
+import dev.verbena.soft.transport.LocalOperations;
+import dev.verbena.soft.transport.Path;
+import dev.verbena.soft.transport.QpCore;
+import dev.verbena.soft.transport.QpEvents;
+import dev.verbena.soft.transport.QpParameters;
+import dev.verbena.soft.transport.QpStatus;
+import dev.verbena.soft.transport.Sabotage;
+import dev.verbena.soft.transport.Sabotage.Mistake;
+import dev.verbena.soft.transport.Service;
+import dev.verbena.soft.transport.Tally;
+import dev.verbena.verbs.Counter;
+import dev.verbena.verbs.EventType;
+import dev.verbena.verbs.QpState;
+import dev.verbena.verbs.WcStatus;
+import dev.verbena.verbs.WrOpcode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends requests (S12.5), in the chunks that {@link Chunker} cuts: keeps within window and READ
+ * limit, goes back when something was lost. Under the requester guard.
+ */
+public final class Requester {
+  /** How often a window's worth of packets asks for an acknowledgement. */
+  private static final int ACKS_PER_WINDOW = 4;
+
+  private final Service service;
+  private final QpParameters parameters;
+  private final QpStatus status;
+  private final SendQueue queue;
+  private final Tally tally;
+  private final QpEvents events;
+  private final LocalOperations local;
+  private final Sabotage sabotage;
+  private final SendState state;
+  private final SendProgress progress;
+  private final Completer completer;
+  private final Chunker chunker;
+  private @Nullable Path path;
+
+  /** Whether the end of a drain is still to be told. */
+  private boolean drainAwaited;
+
+  /** Whether the last packet sent asked for no acknowledgement. */
+  private boolean unasked;
+
+  /**
+   * A requester in RESET.
+   *
+   * @param core what the machines of the queue pair have in common
+   * @param queue its requests
+   * @param ring where they complete
+   * @param local executes those that need no peer
+   */
+  public Requester(QpCore core, SendQueue queue, CompletionRing ring, LocalOperations local) {
+    this.local = local;
+    this.queue = queue;
+    service = core.service();
+    parameters = core.parameters();
+    status = core.status();
+    tally = core.tally();
+    sabotage = core.sabotage();
+    events = core.events();
+    state = new SendState(core, queue, ring);
+    progress = state.progress();
+    completer = new Completer(core, state, queue);
+    chunker = new Chunker(core);
+  }
+
+  /** Takes the responses. */
+  public Completer completer() {
+    return completer;
+  }
+
+  /**
+   * Sets how chunks reach the peer.
+   *
+   * @param way the path
+   * @param localHi first half of this side's GID
+   * @param localLo second half of this side's GID
+   */
+  public void path(Path way, long localHi, long localLo) {
+    path = way;
+    chunker.source(localHi, localLo);
+  }
+
+  /** Enters RTS: the first packet will have this PSN. */
+  public void start(int sqPsn) {
+    state.start(sqPsn);
+  }
+
+  /** When {@link #onTimer} is due, or {@link Clock#NEVER}; any thread may ask. */
+  public long deadline() {
+    return state.deadline();
+  }
+
+  /** Completes every request with WR_FLUSH_ERR. */
+  public void flush() {
+    state.flush();
+  }
+
+  /** Forgets every request. */
+  public void reset() {
+    state.reset();
+    unasked = false;
+    drainAwaited = false;
+  }
+
+  /**
+   * Enters SQD.
+   *
+   * @param notify whether SQ_DRAINED is to be raised once the queue is drained
+   */
+  public void drain(boolean notify) {
+    drainAwaited = notify;
+  }
+
+  /** In SQD: whether no request is started and not complete. */
+  public boolean isDrained() {
+    long head = queue.head();
+    return head == progress.current() && (head == queue.tail() || !queue.get(head).isStarted());
+  }
+
+  /** A deadline may have passed; {@link #run} is to be called next. */
+  public void onTimer(long now) {
+    state.expire(now);
+  }
+
+  /**
+   * Sends what can be sent.
+   *
+   * @return true if it stopped for the budget, or because the path takes nothing at the moment: it
+   *     must be run again
+   */
+  public boolean run(Budget budget) {
+    if (status.flushesSends()) {
+      drainAwaited = false;
+      state.flush();
+      return false;
+    }
+    boolean again = send(budget);
+    state.armIfIdle();
+    reportDrained();
+    return again;
+  }
+
+  private boolean send(Budget budget) {
+    Path way = path;
+    while (way != null && maySend()) {
+      SendWqe wqe = queue.get(progress.current());
+      if (isLocal(wqe.opcode())) {
+        if (!executeHere(wqe)) {
+          return false;
+        }
+        continue;
+      }
+      if (!wqe.isStarted() && !start(wqe)) {
+        return false;
+      }
+      // Nobody tells when an unacknowledged packet has arrived: none is in flight.
+      int window = service.isAcknowledged() ? state.window(way.window()) : Integer.MAX_VALUE;
+      int room = window - progress.inFlight();
+      if (isSliceOutstanding(wqe) || (room <= 0 && !unasked)) {
+        return false;
+      }
+      // The window may have shrunk behind packets that asked for no ACK: one more must ask.
+      room = Math.max(room, 1);
+      if (budget.isSpent() || !way.isReady()) {
+        return true;
+      }
+      int count = psnsOfNextChunk(wqe, way, room);
+      boolean asks =
+          count == room || progress.inFlight() % Math.max(1, window / ACKS_PER_WINDOW) == 0;
+      AccessFault fault =
+          chunker.describe(wqe, progress.sentPsns(), progress.sendPsn(), count, asks);
+      if (fault != AccessFault.NONE) {
+        return failInTurn(WcStatus.LOC_PROT_ERR, fault);
+      }
+      if (!send(way, wqe, count, budget)) {
+        return !chunker.chunk().isPayloadGone()
+            || failInTurn(WcStatus.LOC_PROT_ERR, AccessFault.MEMORY_GONE);
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Executes a request that needs no peer, once, whatever is sent again before it; false if it must
+   * wait or has failed. It completes in turn.
+   */
+  private boolean executeHere(SendWqe wqe) {
+    if (wqe.isExecuted()) {
+      progress.skip();
+      return true;
+    }
+    if (wqe.isFenced() && state.readsOutstanding() > 0) {
+      return false;
+    }
+    boolean binds = wqe.opcode() == WrOpcode.BIND_MW;
+    AccessFault fault = binds ? local.bind(wqe.binding()) : invalidate(wqe.immOrKey());
+    if (fault != AccessFault.NONE) {
+      return failInTurn(binds ? WcStatus.MW_BIND_ERR : WcStatus.LOC_QP_OP_ERR, fault);
+    }
+    boolean oldest = queue.head() == progress.current();
+    progress.executed(wqe);
+    if (oldest) {
+      state.completeHead();
+    }
+    return true;
+  }
+
+  private AccessFault invalidate(int rkey) {
+    return sabotage.makes(Mistake.IGNORE_LOCAL_INVALIDATION)
+        ? AccessFault.NONE
+        : local.invalidate(rkey);
+  }
+
+  private static boolean isLocal(WrOpcode opcode) {
+    return opcode == WrOpcode.BIND_MW || opcode == WrOpcode.LOCAL_INV;
+  }
+
+  private boolean maySend() {
+    if (state.isRnrWaiting() || progress.current() == queue.tail()) {
+      return false;
+    }
+    return switch (status.state()) {
+      case RTS -> true;
+      case SQD -> queue.get(progress.current()).isStarted();
+      default -> false;
+    };
+  }
+
+  /**
+   * Checks a request before its first packet, and gives it its PSNs; false if it must wait or has
+   * failed.
+   */
+  private boolean start(SendWqe wqe) {
+    boolean reads = SendState.hasResponse(wqe.opcode());
+    if (wqe.isFenced() && state.readsOutstanding() > 0) {
+      return false;
+    }
+    if (reads && state.readsOutstanding() >= parameters.maxRdAtomic()) {
+      return false;
+    }
+    if (SendState.isAtomic(wqe.opcode()) && wqe.data().total() < Chunker.ATOMIC_BYTES) {
+      return failInTurn(WcStatus.LOC_LEN_ERR, AccessFault.NONE);
+    }
+    AccessFault fault = chunker.checkMemory(wqe);
+    if (fault != AccessFault.NONE) {
+      return failInTurn(WcStatus.LOC_PROT_ERR, fault);
+    }
+    if (reads) {
+      state.readStarted();
+    }
+    progress.assign(wqe, chunker.psns(wqe));
+    return true;
+  }
+
+  /**
+   * Fails the current request once all before it are complete, so that completions stay in order.
+   */
+  private boolean failInTurn(WcStatus why, AccessFault fault) {
+    if (queue.head() == progress.current()) {
+      state.failHead(why, fault);
+    }
+    return false;
+  }
+
+  /**
+   * A READ beyond the window is asked for in slices, one at a time: the answers fill the window
+   * too.
+   */
+  private boolean isSliceOutstanding(SendWqe wqe) {
+    return wqe.opcode() == WrOpcode.RDMA_READ && progress.sentPsns() > wqe.psnsDone();
+  }
+
+  private int psnsOfNextChunk(SendWqe wqe, Path way, int room) {
+    int left = wqe.psnCount() - progress.sentPsns();
+    if (wqe.opcode() != WrOpcode.RDMA_READ) {
+      return Math.min(Math.min(left, room), way.chunkPsns());
+    }
+    if (progress.isRepeating()) {
+      // The peer answers a repeated READ only within a request that it knows (S12.6.3). A slice has
+      // one end for good, whatever the window is by now: with several, nobody could say which of
+      // them the peer knows, and beyond that one it answers nothing, for ever.
+      return Math.min(left, progress.repeatablePsns());
+    }
+    return Math.min(Math.min(left, room), way.readPsns());
+  }
+
+  private boolean send(Path way, SendWqe wqe, int count, Budget budget) {
+    boolean repeated = progress.isRepeating();
+    Chunk chunk = chunker.chunk();
+    // The loopback copies what a READ asks for before send returns.
+    long copied = wqe.opcode() == WrOpcode.RDMA_READ ? chunk.dmaLength() : chunk.payload().total();
+    // The loopback answers before send returns: what was sent must be noted first.
+    int before = progress.sendPsn();
+    progress.advance(wqe, count);
+    boolean sent = way.send(chunk);
+    chunk.payload().clear();
+    if (!sent) {
+      progress.retract(before, repeated);
+      return false;
+    }
+    unasked = !chunk.wantsAck();
+    if (repeated) {
+      tally.count(Counter.RETRANSMITTED);
+    }
+    for (int copies = way.copies(); copies > 0; copies--) {
+      budget.spend(copied);
+    }
+    if (!service.isAcknowledged()) {
+      handedOver();
+    }
+    return true;
+  }
+
+  /** Nobody will answer: what was handed to the path counts as done (S1.5.8, S1.6.5). */
+  private void handedOver() {
+    progress.acknowledgedBefore(progress.sendPsn());
+    if (chunker.ends()) {
+      state.completeHead();
+    }
+  }
+
+  /** What has left SQD for RTS was drained, though this is the first turn since (S4.5.2). */
+  private void reportDrained() {
+    if (drainAwaited && (status.state() != QpState.SQD || isDrained())) {
+      drainAwaited = false;
+      events.raise(EventType.SQ_DRAINED);
+    }
+  }
+}

@@ -1,0 +1,154 @@
+package dev.verbena.soft.transport.requester;
+
+import dev.verbena.soft.queue.SendQueue;
+import dev.verbena.soft.queue.SendWqe;
+import dev.verbena.wire.Psn;
+
+/**
+ * How far a requester has come, in requests and in packet sequence numbers (S12.5.1). What was sent
+ * but not acknowledged lies between {@link #oldest} and {@link #sendPsn}; going back moves the
+ * latter.
+ */
+final class SendProgress {
+  private final SendQueue queue;
+  private long current;
+  private int sentPsns;
+  private int sendPsn;
+  private int assignPsn;
+  private int highPsn;
+  private int oldest;
+
+  SendProgress(SendQueue queue) {
+    this.queue = queue;
+  }
+
+  /** Starts at the queue's head with this PSN. */
+  void start(int psn) {
+    current = queue.head();
+    sentPsns = 0;
+    sendPsn = Psn.mask(psn);
+    assignPsn = sendPsn;
+    highPsn = sendPsn;
+    oldest = sendPsn;
+  }
+
+  /** Number of the request to send from next. */
+  long current() {
+    return current;
+  }
+
+  /** PSNs of that request that were sent. */
+  int sentPsns() {
+    return sentPsns;
+  }
+
+  /** PSN to be sent next. */
+  int sendPsn() {
+    return sendPsn;
+  }
+
+  /** Oldest PSN that was not acknowledged; {@link #sendPsn} if all were. */
+  int oldest() {
+    return oldest;
+  }
+
+  /** PSNs sent, or asked for by a READ, and not acknowledged. */
+  int inFlight() {
+    return Psn.diff(sendPsn, oldest);
+  }
+
+  /**
+   * Whether anything that was sent at some time is not acknowledged, even if it is about to be sent
+   * again.
+   */
+  boolean isUnanswered() {
+    return Psn.diff(highPsn, oldest) > 0;
+  }
+
+  /** Whether a PSN was sent at some time and is not acknowledged: responses to others are stale. */
+  boolean awaits(int psn) {
+    return Psn.diff(psn, oldest) >= 0 && Psn.diff(psn, highPsn) < 0;
+  }
+
+  /** Whether the next chunk is sent again. */
+  boolean isRepeating() {
+    return Psn.diff(sendPsn, highPsn) < 0;
+  }
+
+  /** How many PSNs from the next one on were sent before. */
+  int repeatablePsns() {
+    return Psn.diff(highPsn, sendPsn);
+  }
+
+  /** Gives a request its PSNs. */
+  void assign(SendWqe wqe, int count) {
+    wqe.assignPsns(assignPsn, count);
+    assignPsn = Psn.add(assignPsn, count);
+  }
+
+  /** The current request was executed on this side, and needs no PSN. */
+  void executed(SendWqe wqe) {
+    wqe.assignPsns(assignPsn, 0);
+    skip();
+  }
+
+  /** Goes on behind the current request, which was executed before. */
+  void skip() {
+    current++;
+    sentPsns = 0;
+  }
+
+  /** Notes that {@code count} PSNs of the current request are being sent. */
+  void advance(SendWqe wqe, int count) {
+    sentPsns += count;
+    sendPsn = Psn.add(sendPsn, count);
+    if (Psn.diff(sendPsn, highPsn) > 0) {
+      highPsn = sendPsn;
+    }
+    if (sentPsns == wqe.psnCount()) {
+      current++;
+      sentPsns = 0;
+    }
+  }
+
+  /**
+   * Takes back the last {@link #advance}, because the link refused the chunk.
+   *
+   * @param psn its first PSN
+   * @param repeated whether it had been sent before
+   */
+  void retract(int psn, boolean repeated) {
+    if (!repeated) {
+      highPsn = psn;
+    }
+    moveTo(psn);
+  }
+
+  /** All before {@code psn} is acknowledged. */
+  void acknowledgedBefore(int psn) {
+    if (Psn.diff(psn, oldest) > 0) {
+      oldest = psn;
+    }
+    if (Psn.diff(oldest, sendPsn) > 0) {
+      moveTo(oldest);
+    }
+  }
+
+  /** Sends next from this PSN, which was assigned. */
+  void moveTo(int psn) {
+    long number = queue.head();
+    long tail = queue.tail();
+    while (number != tail && queue.get(number).isStarted()) {
+      SendWqe wqe = queue.get(number);
+      int offset = Psn.diff(psn, wqe.firstPsn());
+      if (offset < wqe.psnCount()) {
+        break;
+      }
+      number++;
+    }
+    current = number;
+    sendPsn = psn;
+    boolean inside = number != tail && queue.get(number).isStarted();
+    sentPsns = inside ? Psn.diff(psn, queue.get(number).firstPsn()) : 0;
+  }
+}

@@ -1,0 +1,396 @@
+package dev.verbena.soft.transport.requester;
+
+import dev.verbena.soft.memory.AccessFault;
+import dev.verbena.soft.queue.CompletionRing;
+import dev.verbena.soft.queue.SendQueue;
+import dev.verbena.soft.queue.SendWqe;
+import dev.verbena.soft.transport.Clock;
+import dev.verbena.soft.transport.QpCore;
+import dev.verbena.soft.transport.QpEvents;
+import dev.verbena.soft.transport.QpParameters;
+import dev.verbena.soft.transport.QpStatus;
+import dev.verbena.soft.transport.Sabotage;
+import dev.verbena.soft.transport.Sabotage.Mistake;
+import dev.verbena.soft.transport.Service;
+import dev.verbena.soft.transport.Tally;
+import dev.verbena.verbs.Counter;
+import dev.verbena.verbs.EventType;
+import dev.verbena.verbs.QpState;
+import dev.verbena.verbs.WcOpcode;
+import dev.verbena.verbs.WcStatus;
+import dev.verbena.verbs.WorkCompletion;
+import dev.verbena.verbs.WrOpcode;
+import dev.verbena.wire.AckTimeout;
+import dev.verbena.wire.Psn;
+import dev.verbena.wire.RnrTimer;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * What requester and completer share: the queue, how far it has come, the retry counters and the
+ * timer, and how requests end. Under the requester guard.
+ */
+final class SendState {
+  private static final int RNR_UNLIMITED = 7;
+
+  /** How often a request is sent within one time-out, where that is done more than once. */
+  private static final int TRIES = 4;
+
+  private static final VarHandle DEADLINE;
+
+  static {
+    try {
+      DEADLINE = MethodHandles.lookup().findVarHandle(SendState.class, "deadline", long.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private final Service service;
+  private final QpParameters parameters;
+  private final QpStatus status;
+  private final SendQueue queue;
+  private final CompletionRing ring;
+  private final Tally tally;
+  private final QpEvents events;
+  private final Clock clock;
+  private final Sabotage sabotage;
+  private final SendProgress progress;
+  private final WorkCompletion completion = new WorkCompletion();
+  private int readsOutstanding;
+  private int retries;
+  private int rnrRetries;
+  private boolean rnrWaiting;
+  private boolean retrying;
+  private int retryPsn;
+
+  /** Whether the peer has answered anything on this connection. */
+  private boolean peerIsThere;
+
+  /** Whether the timer has expired since the peer last answered something new. */
+  private boolean expired;
+
+  /** When a retry is spent; {@link #deadline} may be earlier. */
+  private long retryAt = Clock.NEVER;
+
+  private final LossWindow window = new LossWindow();
+  private int arrivedBefore;
+
+  @SuppressWarnings("UnusedVariable") // through DEADLINE
+  private long deadline = Clock.NEVER;
+
+  SendState(QpCore core, SendQueue queue, CompletionRing ring) {
+    service = core.service();
+    parameters = core.parameters();
+    status = core.status();
+    tally = core.tally();
+    events = core.events();
+    clock = core.clock();
+    sabotage = core.sabotage();
+    this.queue = queue;
+    this.ring = ring;
+    progress = new SendProgress(queue);
+  }
+
+  SendProgress progress() {
+    return progress;
+  }
+
+  /** When {@link #expire} is due; any thread may ask, and gets a recent answer. */
+  long deadline() {
+    return (long) DEADLINE.getOpaque(this);
+  }
+
+  /** What may be in flight, of what the path takes. */
+  int window(int ofPath) {
+    return window.limit(ofPath);
+  }
+
+  int readsOutstanding() {
+    return readsOutstanding;
+  }
+
+  boolean isRnrWaiting() {
+    return rnrWaiting;
+  }
+
+  void start(int psn) {
+    progress.start(psn);
+    forgetRetries();
+  }
+
+  void reset() {
+    queue.reset();
+    clear();
+    progress.start(0);
+  }
+
+  /** A READ, or another request that {@link #hasResponse}, was given its PSNs. */
+  void readStarted() {
+    readsOutstanding++;
+  }
+
+  /** Sees to it that a timer runs while something is unanswered. */
+  void armIfIdle() {
+    if (deadline() == Clock.NEVER && progress.inFlight() > 0) {
+      armRetransmission();
+    }
+  }
+
+  /** The peer answered something new: counters start over, and so does the timer (S12.5.7). */
+  void answered() {
+    peerIsThere = true;
+    expired = false;
+    if (window.isActive()) {
+      window.arrived(Psn.diff(progress.oldest(), arrivedBefore));
+      arrivedBefore = progress.oldest();
+    }
+    forgetRetries();
+    retrying = false;
+    if (!rnrWaiting) {
+      armRetransmission();
+    }
+  }
+
+  /**
+   * The oldest request has succeeded, and with it those behind it that were executed on this side
+   * and waited for it, so that completions stay in order (S1.5.8).
+   */
+  void completeHead() {
+    completeOne();
+    while (queue.head() != queue.tail() && queue.get(queue.head()).isExecuted()) {
+      completeOne();
+    }
+  }
+
+  private void completeOne() {
+    long number = queue.head();
+    SendWqe wqe = queue.get(number);
+    if (hasResponse(wqe.opcode())) {
+      readsOutstanding--;
+    }
+    queue.advanceHead();
+    if (wqe.isSignaled()) {
+      describe(wqe, WcStatus.SUCCESS, 0);
+      report(number);
+      if (retrying && sabotage.makes(Mistake.COMPLETE_TWICE)) {
+        report(number);
+      }
+    }
+  }
+
+  /**
+   * The oldest request has failed: it says why, all others are flushed, and the queue pair, or its
+   * send queue, is in error (S1.6.1, S1.6.2).
+   */
+  void failHead(WcStatus why, AccessFault fault) {
+    long number = queue.head();
+    describe(queue.get(number), why, fault.vendorErr());
+    queue.advanceHead();
+    if (sabotage.makes(Mistake.SURVIVE_ERRORS)) {
+      report(number);
+      surviveError();
+      return;
+    }
+    // First the state: whoever polls the completion must not find the old one.
+    status.failSends(service.stateAfterSendError());
+    report(number);
+    flush();
+  }
+
+  /** The mistake: goes on behind the failed request. With nothing left, nothing is awaited. */
+  private void surviveError() {
+    if (queue.head() == queue.tail()) {
+      clear();
+      progress.start(progress.sendPsn());
+    } else {
+      progress.moveTo(progress.sendPsn());
+    }
+  }
+
+  /** Completes every request with WR_FLUSH_ERR, signaled or not. */
+  void flush() {
+    long tail = queue.tail();
+    while (queue.head() != tail) {
+      long number = queue.head();
+      describe(queue.get(number), WcStatus.WR_FLUSH_ERR, 0);
+      queue.advanceHead();
+      if (number != tail - 1 || !sabotage.makes(Mistake.LOSE_A_FLUSH)) {
+        report(number);
+      }
+    }
+    clear();
+    progress.start(progress.sendPsn());
+  }
+
+  /**
+   * Sends again from a PSN, because its packet or its answer was lost, unless this is being done
+   * already (S12.5.6).
+   */
+  void retryFrom(int psn) {
+    if (retrying && retryPsn == psn) {
+      return;
+    }
+    if (spendRetry()) {
+      retrying = true;
+      retryPsn = psn;
+      narrow();
+      progress.moveTo(psn);
+      if (!rnrWaiting) {
+        armRetransmission();
+      }
+    }
+  }
+
+  /** The peer had no receive: sends again from a PSN after the time it asked for (S12.5.8). */
+  void waitForReceiver(int psn, int timerCode) {
+    if (rnrWaiting) {
+      return;
+    }
+    if (parameters.rnrRetry() != RNR_UNLIMITED) {
+      if (rnrRetries >= parameters.rnrRetry()) {
+        failHead(WcStatus.RNR_RETRY_EXC_ERR, AccessFault.NONE);
+        return;
+      }
+      rnrRetries++;
+    }
+    // The peer is there: waiting for its receiver must not use up the retries for lost packets.
+    retries = 0;
+    progress.moveTo(psn);
+    rnrWaiting = true;
+    deadline(clock.now() + RnrTimer.nanos(timerCode));
+  }
+
+  /** The timer may have expired: ends an RNR wait, or goes back to the oldest packet (S12.5.7). */
+  void expire(long now) {
+    if (now < deadline() || status.state() == QpState.ERR) {
+      return;
+    }
+    if (rnrWaiting) {
+      rnrWaiting = false;
+      armRetransmission();
+      return;
+    }
+    if (now < retryAt) {
+      progress.moveTo(progress.oldest());
+      armNextTry(now);
+      return;
+    }
+    tally.count(Counter.TIMEOUTS);
+    expired = true;
+    if (spendRetry()) {
+      // An answer that was on its way shall not spend another retry on the same packet.
+      retrying = true;
+      retryPsn = progress.oldest();
+      narrow();
+      progress.moveTo(retryPsn);
+      armRetransmission();
+    }
+  }
+
+  static boolean isAtomic(WrOpcode opcode) {
+    return opcode == WrOpcode.ATOMIC_CMP_AND_SWP || opcode == WrOpcode.ATOMIC_FETCH_AND_ADD;
+  }
+
+  /** READ and atomics: their answer is data, which lands here. */
+  static boolean isAnsweredWithData(WrOpcode opcode) {
+    return opcode == WrOpcode.RDMA_READ || isAtomic(opcode);
+  }
+
+  /**
+   * Those whose answer is a response of its own, not an acknowledgement: READ, atomics, and with an
+   * empty one FLUSH and ATOMIC_WRITE (S12.6.12). All count against max_rd_atomic (S12.5.4).
+   */
+  static boolean hasResponse(WrOpcode opcode) {
+    return isAnsweredWithData(opcode)
+        || opcode == WrOpcode.FLUSH
+        || opcode == WrOpcode.ATOMIC_WRITE;
+  }
+
+  private void narrow() {
+    window.lost();
+    arrivedBefore = progress.oldest();
+  }
+
+  private boolean spendRetry() {
+    if (retries >= parameters.retryCount()) {
+      failHead(WcStatus.RETRY_EXC_ERR, AccessFault.NONE);
+      return false;
+    }
+    retries++;
+    return true;
+  }
+
+  private void forgetRetries() {
+    retries = 0;
+    rnrRetries = 0;
+  }
+
+  private void armRetransmission() {
+    long timeout = parameters.ackTimeoutNanos();
+    if (!progress.isUnanswered() || timeout == AckTimeout.INFINITE) {
+      deadline(Clock.NEVER);
+      return;
+    }
+    long now = clock.now();
+    retryAt = now + timeout;
+    armNextTry(now);
+  }
+
+  /**
+   * A try is a request and its answer: where a fifth of the packets gets lost a third of the tries
+   * fails, and eight in a row do every few thousand messages. So once the timer has expired for a
+   * peer that was there, each further time-out has several tries, until the peer answers: from then
+   * on a slow answer has the whole time again. None of them spends a retry: how long a peer that
+   * has gone is waited for stays the same (S12.5.7).
+   */
+  private void armNextTry(long now) {
+    boolean often = peerIsThere && expired;
+    deadline(often ? Math.min(retryAt, now + parameters.ackTimeoutNanos() / TRIES) : retryAt);
+  }
+
+  private void deadline(long when) {
+    DEADLINE.setOpaque(this, when);
+  }
+
+  private void clear() {
+    readsOutstanding = 0;
+    rnrWaiting = false;
+    retrying = false;
+    peerIsThere = false;
+    expired = false;
+    window.reset();
+    deadline(Clock.NEVER);
+  }
+
+  private void describe(SendWqe wqe, WcStatus outcome, int vendorErr) {
+    completion
+        .wrId(wqe.wrId())
+        .status(outcome)
+        .opcode(completionOpcode(wqe.opcode()))
+        .vendorErr(vendorErr)
+        .byteLen(isAtomic(wqe.opcode()) ? Long.BYTES : wqe.data().total())
+        .qpNum(parameters.qpNum());
+  }
+
+  private void report(long number) {
+    if (!ring.add(completion, false, queue, number) && status.fail()) {
+      events.raise(EventType.QP_FATAL);
+    }
+  }
+
+  private static WcOpcode completionOpcode(WrOpcode opcode) {
+    return switch (opcode) {
+      case SEND, SEND_WITH_IMM, SEND_WITH_INV, DRIVER1 -> WcOpcode.SEND;
+      case RDMA_WRITE, RDMA_WRITE_WITH_IMM -> WcOpcode.RDMA_WRITE;
+      case RDMA_READ -> WcOpcode.RDMA_READ;
+      case ATOMIC_CMP_AND_SWP -> WcOpcode.COMP_SWAP;
+      case ATOMIC_FETCH_AND_ADD -> WcOpcode.FETCH_ADD;
+      case LOCAL_INV -> WcOpcode.LOCAL_INV;
+      case BIND_MW -> WcOpcode.BIND_MW;
+      case TSO -> WcOpcode.TSO;
+      case FLUSH -> WcOpcode.FLUSH;
+      case ATOMIC_WRITE -> WcOpcode.ATOMIC_WRITE;
+    };
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * The half of a queue pair that sends requests, goes back when something was lost, and completes
+ * them when their answers come (S12.5).
+ */
+@NullMarked
+package dev.verbena.soft.transport.requester;
+
+import org.jspecify.annotations.NullMarked;

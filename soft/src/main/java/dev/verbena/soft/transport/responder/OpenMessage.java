@@ -1,0 +1,63 @@
+package dev.verbena.soft.transport.responder;
+
+import dev.verbena.soft.transport.Chunk;
+import dev.verbena.wire.Operation;
+import org.jspecify.annotations.Nullable;
+
+/** The SEND or WRITE of which a responder has seen a part: what may follow, and where (S12.6.6). */
+final class OpenMessage {
+  private @Nullable Operation operation;
+  private long placed;
+  private long va;
+  private int rkey;
+  private long length;
+  private int srqNum;
+
+  /**
+   * Whether a chunk fits: one that starts a message while none is open, or one that continues the
+   * open one, towards the same shared receive queue if it is of XRC.
+   */
+  boolean accepts(Chunk chunk) {
+    return chunk.isFirst()
+        ? operation == null
+        : operation == chunk.operation() && srqNum == chunk.srqNum();
+  }
+
+  /** A chunk was placed. */
+  void place(Chunk chunk) {
+    if (chunk.isFirst()) {
+      operation = chunk.operation();
+      placed = 0;
+      va = chunk.va();
+      rkey = chunk.rkey();
+      length = chunk.dmaLength();
+      srqNum = chunk.srqNum();
+    }
+    placed += chunk.payload().total();
+  }
+
+  /** No message is open. */
+  void close() {
+    operation = null;
+  }
+
+  /** Bytes placed so far. */
+  long placed() {
+    return placed;
+  }
+
+  /** Where a WRITE starts. */
+  long va() {
+    return va;
+  }
+
+  /** Key of a WRITE. */
+  int rkey() {
+    return rkey;
+  }
+
+  /** Bytes that a WRITE announced. */
+  long length() {
+    return length;
+  }
+}

@@ -1,0 +1,195 @@
+package dev.verbena.soft.transport.responder;
+
+import dev.verbena.soft.memory.AccessFault;
+import dev.verbena.soft.memory.Domain;
+import dev.verbena.soft.memory.KeyTable;
+import dev.verbena.soft.memory.SpanList;
+import dev.verbena.soft.memory.Transfer;
+import dev.verbena.soft.queue.ReceiveSource;
+import dev.verbena.soft.queue.RecvWqe;
+import dev.verbena.soft.transport.Chunk;
+import dev.verbena.soft.transport.QpCore;
+import dev.verbena.soft.transport.QpEvents;
+import dev.verbena.soft.transport.QpParameters;
+import dev.verbena.soft.transport.QpStatus;
+import dev.verbena.soft.transport.Sabotage;
+import dev.verbena.soft.transport.Sabotage.Mistake;
+import dev.verbena.soft.transport.Service;
+import dev.verbena.verbs.Access;
+import dev.verbena.verbs.EventType;
+import dev.verbena.verbs.WcFlags;
+import dev.verbena.verbs.WcOpcode;
+import dev.verbena.verbs.WcStatus;
+import dev.verbena.verbs.WorkCompletion;
+import dev.verbena.wire.Grh;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/** Receives as a responder uses them: where messages land, and how receives complete. */
+final class RecvState {
+  private final Service service;
+  private final QpParameters parameters;
+  private final QpStatus status;
+  private final ReceiveSource source;
+  private final KeyTable keys;
+  private final QpEvents events;
+  private final Sabotage sabotage;
+  private final WorkCompletion completion = new WorkCompletion();
+  private final SpanList landing = new SpanList();
+  private final MemorySegment grh = MemorySegment.ofArray(new byte[Grh.LENGTH]);
+  private final SpanList grhSpan = new SpanList();
+  private boolean lastReported;
+
+  /** Of the receive that has failed and is not complete yet, or SUCCESS. */
+  private WcStatus failure = WcStatus.SUCCESS;
+
+  private AccessFault failureFault = AccessFault.NONE;
+
+  RecvState(QpCore core, ReceiveSource source) {
+    service = core.service();
+    parameters = core.parameters();
+    status = core.status();
+    keys = core.keys();
+    events = core.events();
+    sabotage = core.sabotage();
+    this.source = source;
+  }
+
+  /** A request comes in that names this shared receive queue; false if it cannot be for here. */
+  boolean select(int srqNum) {
+    return source.select(srqNum);
+  }
+
+  /** The domain for the keys of requests that name this shared queue; null if there is none. */
+  @Nullable Domain keyDomain(int srqNum) {
+    return source.keyDomain(srqNum);
+  }
+
+  /** Whether a receive is posted; of a shared queue another queue pair may take it. */
+  boolean isPosted() {
+    return source.isPosted();
+  }
+
+  /** Gets hold of a receive for the message that is coming in; false if none is posted. */
+  boolean take() {
+    return source.take() != null;
+  }
+
+  /** Bytes that fit into the receive of the message; 0 if there is none. */
+  long room() {
+    RecvWqe wqe = source.owned();
+    return wqe == null ? 0 : wqe.data().total();
+  }
+
+  /** Places a part of a SEND at this offset of the receive, where it fits. */
+  AccessFault place(SpanList data, long offset, boolean ends) {
+    RecvWqe wqe = source.owned();
+    if (wqe == null || data.total() == 0) {
+      return AccessFault.NONE;
+    }
+    landing.clear();
+    AccessFault fault =
+        wqe.data()
+            .resolve(keys, source.domain(), Access.LOCAL_WRITE, offset, data.total(), landing);
+    if (fault == AccessFault.NONE) {
+      fault = Transfer.copy(data, landing, ends);
+    }
+    landing.clear();
+    return fault;
+  }
+
+  /** Places what precedes a datagram, at the start of the receive (S3.3.1). */
+  AccessFault placeGrh(Chunk datagram) {
+    datagram.datagram().writeGrh(datagram, grh);
+    grhSpan.clear();
+    grhSpan.add(grh, 0, Grh.LENGTH);
+    return place(grhSpan, 0, false);
+  }
+
+  /** The receive is complete with a message that ended in this chunk. */
+  void complete(WcOpcode opcode, long byteLen, Chunk end) {
+    completion.opcode(opcode).byteLen(byteLen).immData(0).invalidatedRkey(0);
+    int flags = end.areChecksumsValid() ? WcFlags.IP_CSUM_OK : 0;
+    if (service.isDatagram()) {
+      flags |= WcFlags.GRH;
+      completion.srcQp(end.datagram().sourceQpn()).sl(end.datagram().serviceLevel());
+    }
+    if (end.hasImm()) {
+      flags |= WcFlags.WITH_IMM;
+      completion.immData(end.immOrKey());
+    } else if (end.hasInvalidate()) {
+      flags |= WcFlags.WITH_INV;
+      completion.invalidatedRkey(end.immOrKey());
+    }
+    completion.wcFlags(flags);
+    report(WcStatus.SUCCESS, AccessFault.NONE, end.isSolicited());
+  }
+
+  /**
+   * The receive has failed, and with it the queue pair: it completes in the {@link #flush} that
+   * follows, so that whoever polls the completion finds the queue pair in its new state.
+   */
+  void fail(WcStatus why, AccessFault fault) {
+    failure = why;
+    failureFault = fault;
+  }
+
+  /**
+   * In error: completes the receive that has failed, and with WR_FLUSH_ERR every other that no
+   * other queue pair can complete; tells that no more of a shared queue's will be taken (S3.4.7).
+   */
+  void flush() {
+    if (source.isShared() && sabotage.makes(Mistake.LOSE_A_SHARED_RECEIVE)) {
+      source.release();
+    }
+    if (failure != WcStatus.SUCCESS) {
+      report(failure, failureFault, false);
+      forgetFailure();
+    }
+    while (source.owned() != null) {
+      report(WcStatus.WR_FLUSH_ERR, AccessFault.NONE, false);
+    }
+    if (source.isShared() && !lastReported) {
+      lastReported = true;
+      events.raise(EventType.QP_LAST_WQE_REACHED);
+    }
+  }
+
+  /** The message under way is none: a shared receive that was taken for it is for others again. */
+  void putBack() {
+    if (failure == WcStatus.SUCCESS) {
+      source.putBack();
+    }
+  }
+
+  /** Forgets every receive that no other queue pair can complete; puts back a shared one. */
+  void reset() {
+    source.reset();
+    forgetFailure();
+    lastReported = false;
+  }
+
+  private void forgetFailure() {
+    failure = WcStatus.SUCCESS;
+    failureFault = AccessFault.NONE;
+  }
+
+  private void report(WcStatus outcome, AccessFault fault, boolean solicited) {
+    RecvWqe wqe = source.owned();
+    if (wqe == null) {
+      return;
+    }
+    if (outcome != WcStatus.SUCCESS) {
+      completion.opcode(WcOpcode.RECV).byteLen(0).wcFlags(0);
+    }
+    completion
+        .wrId(wqe.wrId())
+        .status(outcome)
+        .vendorErr(fault.vendorErr())
+        .qpNum(parameters.qpNum());
+    source.release();
+    if (!source.ring().add(completion, solicited, null, 0) && status.fail()) {
+      events.raise(EventType.QP_FATAL);
+    }
+  }
+}

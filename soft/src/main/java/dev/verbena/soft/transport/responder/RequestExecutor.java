@@ -1,0 +1,382 @@
+package dev.verbena.soft.transport.responder;
+
+import dev.verbena.soft.memory.AccessFault;
+import dev.verbena.soft.memory.Domain;
+import dev.verbena.soft.memory.Flushes;
+import dev.verbena.soft.memory.Region;
+import dev.verbena.soft.memory.RemoteAtomics;
+import dev.verbena.soft.memory.SpanList;
+import dev.verbena.soft.memory.Transfer;
+import dev.verbena.soft.memory.WindowOwner;
+import dev.verbena.soft.memory.Windows;
+import dev.verbena.soft.queue.ReceiveSource;
+import dev.verbena.soft.transport.Chunk;
+import dev.verbena.soft.transport.QpCore;
+import dev.verbena.soft.transport.QpParameters;
+import dev.verbena.soft.transport.Sabotage;
+import dev.verbena.soft.transport.Sabotage.Mistake;
+import dev.verbena.soft.transport.Service;
+import dev.verbena.verbs.Access;
+import dev.verbena.verbs.WcOpcode;
+import dev.verbena.verbs.WcStatus;
+import dev.verbena.wire.Feth;
+import dev.verbena.wire.Operation;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/**
+ * Executes requests, chunk by chunk: what may be done (S12.6.1 from the queue pair's rights on),
+ * and where the data goes. Knows nothing of sequence numbers and answers. Under the responder
+ * guard.
+ */
+final class RequestExecutor {
+  private static final int ATOMIC_BYTES = 8;
+
+  private final Service service;
+  private final QpParameters parameters;
+  private final PeerAccess memory;
+  private final Windows windows;
+  private final WindowOwner owner;
+  private final Sabotage sabotage;
+  private final RecvState receives;
+  private final OpenMessage message = new OpenMessage();
+  private final SpanList landing = new SpanList();
+  private final MemorySegment operand = MemorySegment.ofArray(new long[1]);
+  private long original;
+
+  /** For the keys of the request at hand. */
+  private Domain domain;
+
+  RequestExecutor(QpCore core, ReceiveSource source) {
+    service = core.service();
+    parameters = core.parameters();
+    memory = new PeerAccess(core);
+    windows = core.windows();
+    domain = core.domain();
+    owner = core.owner();
+    sabotage = core.sabotage();
+    receives = new RecvState(core, source);
+  }
+
+  /** Whether a chunk may follow what came before it (S12.6.6). */
+  boolean accepts(Chunk chunk) {
+    return message.accepts(chunk);
+  }
+
+  /**
+   * Forgets the message under way: none of it is reported, and its receive waits for another: a
+   * shared one in the shared queue.
+   */
+  void abandon() {
+    message.close();
+    receives.putBack();
+  }
+
+  /** Completes every receive with WR_FLUSH_ERR. */
+  void flush() {
+    message.close();
+    receives.flush();
+  }
+
+  /** Forgets every receive and any message under way. */
+  void reset() {
+    message.close();
+    receives.reset();
+  }
+
+  /** Executes a chunk that {@link #accepts} lets through. */
+  Verdict execute(Chunk chunk) {
+    if (!receives.select(chunk.srqNum()) || !hasDomain(chunk.srqNum())) {
+      return Verdict.INVALID_REQUEST;
+    }
+    Verdict verdict =
+        switch (chunk.operation()) {
+          case SEND -> send(chunk);
+          case WRITE -> write(chunk);
+          case READ_REQUEST -> read(chunk);
+          case COMPARE_SWAP, FETCH_ADD -> atomic(chunk);
+          case ATOMIC_WRITE -> atomicWrite(chunk);
+          case FLUSH -> flush(chunk);
+          default -> Verdict.INVALID_REQUEST;
+        };
+    if (verdict == Verdict.DONE && chunk.isLast()) {
+      message.close();
+    }
+    return verdict;
+  }
+
+  /** What the atomic that was executed last has found. */
+  long original() {
+    return original;
+  }
+
+  /** Whether a READ that was executed may be answered once more. */
+  boolean mayReadAgain(Chunk chunk) {
+    boolean readable =
+        allows(Access.REMOTE_READ)
+            && resolveRead(chunk.srqNum(), chunk.rkey(), chunk.va(), chunk.dmaLength(), landing);
+    landing.clear();
+    return readable;
+  }
+
+  /** The pieces of a READ's data; false if it may not or no longer be read. */
+  boolean resolveRead(int srqNum, int rkey, long va, long length, SpanList into) {
+    return length == 0
+        || (hasDomain(srqNum) && memory.resolve(rkey, Access.REMOTE_READ, va, length, into));
+  }
+
+  /** Looks up the domain for the keys of a request; false if there is none. */
+  private boolean hasDomain(int srqNum) {
+    Domain found = receives.keyDomain(srqNum);
+    if (found != null) {
+      domain = found;
+      memory.domain(found);
+    }
+    return found != null;
+  }
+
+  private Verdict send(Chunk chunk) {
+    long offset = service.reservedBytes() + (chunk.isFirst() ? 0 : message.placed());
+    if (!receives.take()) {
+      return Verdict.NOT_READY;
+    }
+    if (!isLengthLegal(chunk)) {
+      return Verdict.INVALID_REQUEST;
+    }
+    if (chunk.payload().total() > receives.room() - offset) {
+      if (service.isAcknowledged()) {
+        receives.fail(WcStatus.LOC_LEN_ERR, AccessFault.OUT_OF_BOUNDS);
+      }
+      return Verdict.INVALID_REQUEST;
+    }
+    AccessFault fault = service.isDatagram() ? receives.placeGrh(chunk) : AccessFault.NONE;
+    if (fault == AccessFault.NONE && !loses(chunk)) {
+      fault = receives.place(chunk.payload(), offset, chunk.isLast());
+    }
+    if (isUnsent(chunk, fault)) {
+      return Verdict.UNSENT;
+    }
+    if (fault != AccessFault.NONE) {
+      receives.fail(WcStatus.LOC_PROT_ERR, fault);
+      return Verdict.OPERATIONAL;
+    }
+    message.place(chunk);
+    if (chunk.isLast()) {
+      if (!invalidate(chunk)) {
+        return Verdict.INVALID_REQUEST;
+      }
+      receives.complete(WcOpcode.RECV, service.reservedBytes() + message.placed(), chunk);
+    }
+    return Verdict.DONE;
+  }
+
+  /**
+   * What SEND_WITH_INV asks for, behind the data and before the completion (S1.7.5). Only this
+   * queue pair's peer could use the window, and this thread has the responder guard: no other is
+   * inside.
+   */
+  private boolean invalidate(Chunk chunk) {
+    if (!chunk.hasInvalidate() || sabotage.makes(Mistake.IGNORE_REMOTE_INVALIDATION)) {
+      return true;
+    }
+    AccessFault fault = windows.invalidate(chunk.immOrKey(), domain, owner);
+    if (fault != AccessFault.NONE && service.isAcknowledged()) {
+      receives.fail(WcStatus.MW_BIND_ERR, fault);
+    }
+    return fault == AccessFault.NONE;
+  }
+
+  private Verdict write(Chunk chunk) {
+    if (!allows(Access.REMOTE_WRITE)) {
+      return Verdict.INVALID_REQUEST;
+    }
+    boolean reports = chunk.isLast() && chunk.hasImm();
+    if (reports && !receives.isPosted()) {
+      return Verdict.NOT_READY;
+    }
+    long offset = chunk.isFirst() ? 0 : message.placed();
+    long total = chunk.isFirst() ? chunk.dmaLength() : message.length();
+    long end = offset + chunk.payload().total();
+    if (!isLengthLegal(chunk)
+        || total > Responder.MAX_MESSAGE
+        || end > total
+        || (chunk.isLast() && end != total)) {
+      return Verdict.INVALID_REQUEST;
+    }
+    long va = chunk.isFirst() ? chunk.va() : message.va();
+    int rkey = chunk.isFirst() ? chunk.rkey() : message.rkey();
+    if (!mayWrite(rkey, va, total)) {
+      return Verdict.ACCESS;
+    }
+    // Not before all checks (S1.6.3); another queue pair may have been faster at a shared queue.
+    if (reports && !receives.take()) {
+      return Verdict.NOT_READY;
+    }
+    AccessFault fault = placeWrite(chunk, rkey, va + offset);
+    if (fault != AccessFault.NONE) {
+      return isUnsent(chunk, fault) ? Verdict.UNSENT : Verdict.ACCESS;
+    }
+    message.place(chunk);
+    if (reports) {
+      receives.complete(WcOpcode.RECV_RDMA_WITH_IMM, total, chunk);
+    }
+    return Verdict.DONE;
+  }
+
+  /**
+   * Checks the whole range of the message before any byte of it is written (S5.2.2); a length of 0
+   * is not checked.
+   */
+  private boolean mayWrite(int rkey, long va, long total) {
+    if (total == 0) {
+      return true;
+    }
+    long checked = sabotage.makes(Mistake.SKIP_RIGHTS_CHECK) ? 0 : total;
+    return memory.find(rkey, Access.REMOTE_WRITE, va, checked) != null;
+  }
+
+  private AccessFault placeWrite(Chunk chunk, int rkey, long va) {
+    long length = chunk.payload().total();
+    if (length == 0 || loses(chunk)) {
+      return AccessFault.NONE;
+    }
+    AccessFault fault =
+        memory.resolve(rkey, 0, va, length, landing)
+            ? Transfer.copy(chunk.payload(), landing, chunk.isLast())
+            : AccessFault.UNKNOWN_KEY;
+    landing.clear();
+    return fault;
+  }
+
+  /**
+   * Whether a copy has failed because the sender's memory is gone, which only the loopback reads
+   * here: that is the sender's fault alone, as it is where the sender makes packets of it. A
+   * receive that was taken is for the next message.
+   */
+  private boolean isUnsent(Chunk chunk, AccessFault fault) {
+    if (fault != AccessFault.MEMORY_GONE || Transfer.isReadable(chunk.payload())) {
+      return false;
+    }
+    chunk.losePayload();
+    if (chunk.isFirst()) {
+      abandon();
+    }
+    return true;
+  }
+
+  /** Checks a READ; its data is read when the answer is made. */
+  private Verdict read(Chunk chunk) {
+    long length = chunk.dmaLength();
+    if (!allows(Access.REMOTE_READ) || length > Responder.MAX_MESSAGE) {
+      return Verdict.INVALID_REQUEST;
+    }
+    boolean readable = resolveRead(chunk.srqNum(), chunk.rkey(), chunk.va(), length, landing);
+    landing.clear();
+    return readable ? Verdict.DONE : Verdict.ACCESS;
+  }
+
+  /** Executes a FLUSH (S5.4.5). */
+  private Verdict flush(Chunk chunk) {
+    boolean global = (chunk.flushType() & Feth.TYPE_GLOBAL) != 0;
+    boolean persistent = (chunk.flushType() & Feth.TYPE_PERSISTENT) != 0;
+    boolean everything = chunk.flushLevel() == Feth.LEVEL_MR;
+    int rights = (global ? Access.FLUSH_GLOBAL : 0) | (persistent ? Access.FLUSH_PERSISTENT : 0);
+    boolean known =
+        rights != 0
+            && (chunk.flushType() & ~(Feth.TYPE_GLOBAL | Feth.TYPE_PERSISTENT)) == 0
+            && (everything || chunk.flushLevel() == Feth.LEVEL_RANGE);
+    if (!known || !allows(rights) || (!everything && chunk.dmaLength() > Responder.MAX_MESSAGE)) {
+      return Verdict.INVALID_REQUEST;
+    }
+    Region region =
+        everything
+            ? memory.findWhole(chunk.rkey(), rights)
+            : memory.find(chunk.rkey(), rights, chunk.va(), chunk.dmaLength());
+    if (region == null) {
+      return Verdict.ACCESS;
+    }
+    long from = everything ? region.base() : chunk.va();
+    long length = everything ? region.length() : chunk.dmaLength();
+    AccessFault fault = Flushes.makeVisible(region, from, length);
+    if (fault == AccessFault.NONE && persistent) {
+      fault = Flushes.makePersistent(region, from, length);
+    }
+    return switch (fault) {
+      case NONE -> Verdict.DONE;
+      case FILE_ERROR -> Verdict.OPERATIONAL;
+      default -> Verdict.ACCESS;
+    };
+  }
+
+  private Verdict atomicWrite(Chunk chunk) {
+    if (!allows(Access.REMOTE_WRITE)
+        || chunk.dmaLength() != ATOMIC_BYTES
+        || chunk.payload().total() != ATOMIC_BYTES) {
+      return Verdict.INVALID_REQUEST;
+    }
+    Region region = memory.find(chunk.rkey(), Access.REMOTE_WRITE, chunk.va(), ATOMIC_BYTES);
+    if (region == null) {
+      return Verdict.ACCESS;
+    }
+    if (!RemoteAtomics.isAligned(region, chunk.va())) {
+      return Verdict.INVALID_REQUEST;
+    }
+    landing.clear();
+    landing.add(operand, 0, ATOMIC_BYTES);
+    AccessFault fault = Transfer.copy(chunk.payload(), landing, false);
+    landing.clear();
+    if (fault != AccessFault.NONE) {
+      return isUnsent(chunk, fault) ? Verdict.UNSENT : Verdict.ACCESS;
+    }
+    try {
+      RemoteAtomics.write(region, chunk.va(), operand.get(ValueLayout.JAVA_LONG, 0));
+      return Verdict.DONE;
+    } catch (IllegalStateException | InternalError e) {
+      return Verdict.ACCESS;
+    }
+  }
+
+  private Verdict atomic(Chunk chunk) {
+    if (!allows(Access.REMOTE_ATOMIC)) {
+      return Verdict.INVALID_REQUEST;
+    }
+    Region region = memory.find(chunk.rkey(), Access.REMOTE_ATOMIC, chunk.va(), ATOMIC_BYTES);
+    if (region == null) {
+      return Verdict.ACCESS;
+    }
+    if (!RemoteAtomics.isAligned(region, chunk.va())) {
+      return Verdict.INVALID_REQUEST;
+    }
+    try {
+      original = run(chunk, region);
+      return Verdict.DONE;
+    } catch (IllegalStateException | InternalError e) {
+      // The memory is gone (see Transfer.copy): as good as an invalid key.
+      return Verdict.ACCESS;
+    }
+  }
+
+  private static long run(Chunk chunk, Region region) {
+    return chunk.operation() == Operation.COMPARE_SWAP
+        ? RemoteAtomics.compareAndSwap(region, chunk.va(), chunk.compare(), chunk.swapOrAdd())
+        : RemoteAtomics.fetchAndAdd(region, chunk.va(), chunk.swapOrAdd());
+  }
+
+  private boolean allows(int right) {
+    return (parameters.accessFlags() & right) == right;
+  }
+
+  /** S12.6.7, for packets: First and Middle are full, Last is not empty, none is over-full. */
+  private boolean isLengthLegal(Chunk chunk) {
+    if (!chunk.isFramed()) {
+      return true;
+    }
+    long length = chunk.payload().total();
+    int mtu = parameters.mtu();
+    return chunk.isLast() ? length <= mtu && (chunk.isFirst() || length > 0) : length == mtu;
+  }
+
+  private boolean loses(Chunk chunk) {
+    return chunk.isLast() && sabotage.makes(Mistake.LOSE_THE_END);
+  }
+}

@@ -1,0 +1,391 @@
+package dev.verbena.soft.transport.responder;
+
+import dev.verbena.soft.memory.SpanList;
+import dev.verbena.soft.queue.ReceiveSource;
+import dev.verbena.soft.transport.Chunk;
+import dev.verbena.soft.transport.QpCore;
+import dev.verbena.soft.transport.QpEvents;
+import dev.verbena.soft.transport.QpParameters;
+import dev.verbena.soft.transport.QpStatus;
+import dev.verbena.soft.transport.Replies;
+import dev.verbena.soft.transport.Sabotage;
+import dev.verbena.soft.transport.Sabotage.Mistake;
+import dev.verbena.soft.transport.Service;
+import dev.verbena.soft.transport.Tally;
+import dev.verbena.verbs.Counter;
+import dev.verbena.verbs.EventType;
+import dev.verbena.verbs.QpState;
+import dev.verbena.wire.AethSyndrome;
+import dev.verbena.wire.Operation;
+import dev.verbena.wire.Psn;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes the requests of the peer in sequence (S12.6): {@link #receive} reads as the checks of
+ * S12.6.1, in their order, up to the operation itself, which is the {@link RequestExecutor}'s.
+ * Under the responder guard.
+ */
+public final class Responder {
+  /** Longest message, and most that RETH may announce (S12.6.7). */
+  public static final long MAX_MESSAGE = 1L << 31;
+
+  /**
+   * Packets of an unreliable connection that are up to this far behind are late or repeated, and
+   * dropped, so that messages stay in order; further behind, the peer has started anew.
+   */
+  private static final int LATE = 1 << 16;
+
+  private final QpCore core;
+  private final Service service;
+  private final QpParameters parameters;
+  private final QpStatus status;
+  private final Tally tally;
+  private final QpEvents events;
+  private final Sabotage sabotage;
+  private final RequestExecutor executor;
+  private final ReadResources resources = new ReadResources();
+  private int expectedPsn;
+  private int msn;
+  private boolean nakSent;
+  private boolean established;
+  private boolean retired;
+
+  /** A responder in RESET, and where its receives come from. */
+  public Responder(QpCore core, ReceiveSource source) {
+    this.core = core;
+    service = core.service();
+    parameters = core.parameters();
+    status = core.status();
+    tally = core.tally();
+    events = core.events();
+    sabotage = core.sabotage();
+    executor = new RequestExecutor(core, source);
+  }
+
+  /** Enters RTR: the first packet is expected to have this PSN. */
+  public void start(int rqPsn) {
+    expectedPsn = Psn.mask(rqPsn);
+    msn = 0;
+    nakSent = false;
+    established = false;
+    resources.reset(parameters.maxDestRdAtomic());
+  }
+
+  /** Whether a request has come since {@link #start}. */
+  public boolean isEstablished() {
+    return established;
+  }
+
+  /**
+   * The queue pair has ended, and its memory is the program's again: from now on only repeated
+   * requests are answered, as far as that needs no memory. The message under way is forgotten: its
+   * receive, if it is a shared one, is for others again.
+   */
+  public void retire() {
+    executor.abandon();
+    retired = true;
+  }
+
+  /** Completes every receive with WR_FLUSH_ERR. */
+  public void flush() {
+    executor.flush();
+  }
+
+  /** Forgets every receive and any message under way. */
+  public void reset() {
+    executor.reset();
+  }
+
+  /** Takes a chunk; what is to be answered goes to {@code replies}. */
+  public void receive(Chunk chunk, Replies replies) {
+    Counter obstacle = obstacle(chunk);
+    if (obstacle != null) {
+      tally.count(obstacle);
+    } else if (service.isDatagram()) {
+      // In any order: PSNs are not looked at (S3.3.9).
+      executeUnacknowledged(chunk);
+    } else {
+      establish();
+      int ahead = Psn.diff(chunk.psn(), expectedPsn);
+      if (!service.isAcknowledged()) {
+        follow(chunk, ahead);
+      } else if (ahead < 0) {
+        tally.count(Counter.DUPLICATE_REQUESTS);
+        repeat(chunk, replies);
+      } else if (retired) {
+        tally.count(Counter.DROPPED_QP_STATE);
+      } else if (ahead == 0 || overlooksGap(chunk)) {
+        execute(chunk, replies);
+      } else {
+        reportGap(replies);
+      }
+    }
+  }
+
+  /** Why a chunk is dropped without a look at its sequence, or null (S12.6.1). */
+  private @Nullable Counter obstacle(Chunk chunk) {
+    Counter obstacle = core.obstacle(chunk.sourceHi(), chunk.sourceLo(), chunk.pkey());
+    if (obstacle == null
+        && service.isDatagram()
+        && chunk.datagram().qkey() != parameters.qkey()
+        && !sabotage.makes(Mistake.SKIP_QKEY_CHECK)) {
+      return Counter.DROPPED_QKEY;
+    }
+    return obstacle;
+  }
+
+  /**
+   * Nobody repeats what was lost (S12.7.1): a gap or a chunk out of turn ends the message under way
+   * in silence, and the next that starts is taken. So is a request that cannot be executed; its
+   * receive waits for another message.
+   */
+  private void follow(Chunk chunk, int ahead) {
+    if (ahead < 0 && ahead >= -LATE && !sabotage.makes(Mistake.DELIVER_LATE)) {
+      tally.count(Counter.DUPLICATE_REQUESTS);
+      return;
+    }
+    boolean follows = ahead == 0 || sabotage.makes(Mistake.DELIVER_HOLES);
+    if (!follows || !executor.accepts(chunk)) {
+      executor.abandon();
+      if (!chunk.isFirst()) {
+        tally.count(Counter.DROPPED_OUT_OF_ORDER);
+        return;
+      }
+    }
+    executeUnacknowledged(chunk);
+    if (!chunk.isPayloadGone()) {
+      expectedPsn = Psn.add(chunk.psn(), chunk.psnCount());
+    }
+  }
+
+  /** Takes a frame that was steered here: all other checks are the rules' (S9.2). */
+  public void receive(Chunk frame) {
+    if (status.receives()) {
+      executeUnacknowledged(frame);
+    } else {
+      tally.count(Counter.DROPPED_QP_STATE);
+    }
+  }
+
+  /** If it cannot be executed it is dropped: the sender is not told (S3.2.2, S3.2.4, S3.2.5). */
+  private void executeUnacknowledged(Chunk chunk) {
+    Verdict verdict = executor.execute(chunk);
+    if (verdict == Verdict.DONE) {
+      return;
+    }
+    executor.abandon();
+    count(verdict);
+    if (verdict.isOwnFault()) {
+      end(verdict);
+    }
+  }
+
+  /**
+   * The pieces of a READ's data; false if it may no longer be read.
+   *
+   * @param srqNum the shared receive queue that the request has named, for XRC
+   */
+  public boolean resolveRead(int srqNum, int rkey, long va, long length, SpanList into) {
+    return executor.resolveRead(srqNum, rkey, va, length, into);
+  }
+
+  /** A READ that was accepted can no longer be answered: the region ended meanwhile. */
+  public void readFailed(int psn, Replies replies) {
+    if (!retired) {
+      refuse(Verdict.ACCESS, psn, replies);
+    }
+  }
+
+  private void execute(Chunk chunk, Replies replies) {
+    nakSent = false;
+    boolean possible = executor.accepts(chunk) && hasResource(chunk.operation(), replies);
+    if (possible && chunk.operation() == Operation.FLUSH && !replies.hasRoom()) {
+      // Linux does not count them against the limit: they are no reason to end the connection.
+      tally.count(Counter.DROPPED_NO_ROOM);
+      return;
+    }
+    Verdict verdict = possible ? executor.execute(chunk) : Verdict.INVALID_REQUEST;
+    switch (verdict) {
+      case DONE -> accept(chunk, replies);
+      case NOT_READY -> notReady(chunk.psn(), replies);
+      case UNSENT -> {
+        // The sender has lost it, and its queue pair fails.
+      }
+      case INVALID_REQUEST, ACCESS, OPERATIONAL -> refuse(verdict, chunk.psn(), replies);
+    }
+  }
+
+  private void accept(Chunk chunk, Replies replies) {
+    if (chunk.isLast()) {
+      msn = Psn.next(msn);
+    }
+    switch (chunk.operation()) {
+      case READ_REQUEST -> {
+        int count = parameters.packets(chunk.dmaLength());
+        resources.rememberRead(chunk.psn(), count);
+        expectedPsn = Psn.add(chunk.psn(), count);
+        answer(chunk, count, replies);
+      }
+      case COMPARE_SWAP, FETCH_ADD -> {
+        resources.rememberAtomic(chunk.psn(), executor.original());
+        expectedPsn = Psn.next(chunk.psn());
+        replies.atomic(chunk.psn(), msn, executor.original());
+      }
+      case ATOMIC_WRITE -> {
+        resources.rememberWrite(chunk.psn());
+        expectedPsn = Psn.next(chunk.psn());
+        respond(chunk.psn(), replies);
+      }
+      case FLUSH -> {
+        resources.rememberFlush(chunk.psn());
+        expectedPsn = Psn.next(chunk.psn());
+        respond(chunk.psn(), replies);
+      }
+      default -> {
+        expectedPsn = Psn.add(chunk.psn(), chunk.psnCount());
+        if (chunk.wantsAck()) {
+          replies.acknowledge(Psn.add(expectedPsn, -1), AethSyndrome.ACK_UNLIMITED, msn);
+        }
+      }
+    }
+  }
+
+  /** The answer to ATOMIC_WRITE and FLUSH is that to a READ of nothing (S12.6.12). */
+  private void respond(int psn, Replies replies) {
+    replies.read(psn, 1, msn, 0, 0, 0, 0);
+  }
+
+  private void answer(Chunk read, int count, Replies replies) {
+    replies.read(read.psn(), count, msn, read.srqNum(), read.rkey(), read.va(), read.dmaLength());
+  }
+
+  /**
+   * A request from before the expected PSN: its answer was lost, or the network repeated it
+   * (S12.6.3).
+   */
+  private void repeat(Chunk chunk, Replies replies) {
+    switch (chunk.operation()) {
+      case SEND, WRITE -> {
+        if (sabotage.makes(Mistake.EXECUTE_DUPLICATES)) {
+          int expected = expectedPsn;
+          execute(chunk, replies);
+          expectedPsn = expected;
+        }
+        // Only if it asks: Linux stops for ever when it gets two ACKs of a message that it is
+        // sending again. And not beyond a READ or an atomic, whose answer may have been lost: Linux
+        // takes an ACK with its last PSN for the answer, and completes it without data.
+        if (chunk.wantsAck()) {
+          int end = resources.firstBehind(chunk.psn(), expectedPsn);
+          replies.acknowledge(Psn.add(end, -1), AethSyndrome.ACK_UNLIMITED, msn);
+        }
+      }
+      case READ_REQUEST -> {
+        int count = parameters.packets(chunk.dmaLength());
+        if (!retired
+            && replies.hasRoomToRepeat(chunk.psn())
+            && resources.coversRead(chunk.psn(), count)
+            && executor.mayReadAgain(chunk)) {
+          answer(chunk, count, replies);
+        }
+      }
+      case COMPARE_SWAP, FETCH_ADD -> {
+        int index = resources.findAtomic(chunk.psn());
+        if (index >= 0 && replies.hasRoomToRepeat(chunk.psn())) {
+          boolean again =
+              sabotage.makes(Mistake.RERUN_ATOMICS) && executor.execute(chunk) == Verdict.DONE;
+          long found = again ? executor.original() : resources.original(index);
+          replies.atomic(chunk.psn(), msn, found);
+        }
+      }
+      case ATOMIC_WRITE -> {
+        if (resources.hasWrite(chunk.psn()) && replies.hasRoomToRepeat(chunk.psn())) {
+          if (sabotage.makes(Mistake.RERUN_ATOMIC_WRITES)) {
+            executor.execute(chunk);
+          }
+          respond(chunk.psn(), replies);
+        }
+      }
+      case FLUSH -> {
+        // Not executed: the window that it named may have been invalidated since.
+        if (resources.hasFlush(chunk.psn()) && replies.hasRoomToRepeat(chunk.psn())) {
+          respond(chunk.psn(), replies);
+        }
+      }
+      default -> {}
+    }
+  }
+
+  /**
+   * One NAK for a gap; what follows is dropped in silence until the expected packet comes
+   * (S12.6.2).
+   */
+  private void reportGap(Replies replies) {
+    if (nakSent) {
+      tally.count(Counter.DROPPED_OUT_OF_ORDER);
+      return;
+    }
+    nakSent = true;
+    tally.count(Counter.SEQUENCE_NAKS_SENT);
+    replies.acknowledge(expectedPsn, AethSyndrome.NAK_PSN_SEQUENCE_ERROR, msn);
+  }
+
+  /**
+   * No receive is posted: the peer shall come back later; what it has sent behind this is dropped
+   * (S3.2.1).
+   */
+  private void notReady(int psn, Replies replies) {
+    nakSent = true;
+    tally.count(Counter.RNR_NAKS_SENT);
+    replies.acknowledge(psn, AethSyndrome.rnr(parameters.minRnrTimer()), msn);
+  }
+
+  /** Says why, and ends the connection. */
+  private void refuse(Verdict why, int psn, Replies replies) {
+    count(why);
+    replies.acknowledge(psn, why.syndrome(), msn);
+    if (sabotage.makes(Mistake.SURVIVE_ERRORS)) {
+      return;
+    }
+    end(why);
+  }
+
+  /** The cause comes before QP_LAST_WQE_REACHED (S10.4). */
+  private void end(Verdict why) {
+    if (status.fail() && why.event() != null) {
+      events.raise(why.event());
+    }
+    flush();
+  }
+
+  private void count(Verdict why) {
+    if (why.counter() != null) {
+      tally.count(why.counter());
+    }
+  }
+
+  private boolean overlooksGap(Chunk chunk) {
+    return sabotage.makes(Mistake.ACCEPT_GAPS)
+        || (chunk.operation() == Operation.FLUSH && sabotage.makes(Mistake.FLUSH_PAST_GAPS));
+  }
+
+  private void establish() {
+    if (!established) {
+      established = true;
+      if (status.state() == QpState.RTR) {
+        events.raise(EventType.COMM_EST);
+      }
+    }
+  }
+
+  /** Whether max_dest_rd_atomic allows one more of what needs a response of its own (S12.6.11). */
+  private boolean hasResource(Operation operation, Replies replies) {
+    return switch (operation) {
+      case READ_REQUEST, COMPARE_SWAP, FETCH_ADD, ATOMIC_WRITE -> {
+        resources.ensure(parameters.maxDestRdAtomic());
+        yield parameters.maxDestRdAtomic() > 0 && replies.hasRoom();
+      }
+      case FLUSH -> parameters.maxDestRdAtomic() > 0;
+      default -> true;
+    };
+  }
+}
