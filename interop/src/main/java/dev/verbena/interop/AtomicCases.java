@@ -10,7 +10,6 @@ final class AtomicCases {
   private static final long WORD_OFF = 4096;
   private static final long OLD = 0x0123456789abcdefL;
   private static final long NEW = 0xfedcba9876543210L;
-  private static final int LAST_PSN = (1 << 24) - 1;
 
   static List<Case> list() {
     return List.of(
@@ -20,14 +19,14 @@ final class AtomicCases {
         new Case("fetch-and-add/wraps", PairSettings.USUAL, pair -> fetchAndAdd(pair, -1, 3)),
         new Case(
             "cmp-and-swp/psn-wrap",
-            PairSettings.USUAL.withPsn(LAST_PSN),
+            PairSettings.USUAL.withPsn(PairSettings.LAST_PSN),
             pair -> {
               compareAndSwap(pair, OLD, NEW);
               compareAndSwap(pair, OLD, NEW);
             }),
         new Case(
             "fetch-and-add/psn-wrap",
-            PairSettings.USUAL.withPsn(LAST_PSN),
+            PairSettings.USUAL.withPsn(PairSettings.LAST_PSN),
             pair -> {
               fetchAndAdd(pair, OLD, 1);
               fetchAndAdd(pair, OLD, 2);

@@ -1,5 +1,6 @@
 package dev.verbena.interop;
 
+import dev.verbena.verbs.AddressHandle;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.WcOpcode;
@@ -19,7 +20,6 @@ final class DatagramCases {
   private static final int OTHER_SEED = 3;
   private static final int MANY = 32;
   private static final int IMM = 0x01020304;
-  private static final int MULTICAST_QPN = 0xffffff;
   private static final Gid GROUP4 = Gid.parse("239.77.0.1");
   private static final Gid GROUP6 = Gid.parse("ff0e::4d:1");
 
@@ -125,7 +125,7 @@ final class DatagramCases {
     Gid group = group(pair);
     Side target = pair.target();
     target.datagrams().join(group);
-    pair.initiator().datagrams().aim(MULTICAST_QPN, group);
+    pair.initiator().datagrams().aim(AddressHandle.MULTICAST_QPN, group);
     for (int i = 0; i < 3; i++) {
       postRecv(target, i);
       send(pair, pair.initiator(), i, SIZE);
@@ -141,8 +141,8 @@ final class DatagramCases {
     Side target = pair.target();
     initiator.datagrams().join(group);
     target.datagrams().join(group);
-    initiator.datagrams().aim(MULTICAST_QPN, group);
-    target.datagrams().aim(MULTICAST_QPN, group);
+    initiator.datagrams().aim(AddressHandle.MULTICAST_QPN, group);
+    target.datagrams().aim(AddressHandle.MULTICAST_QPN, group);
     postRecv(target, 1);
     send(pair, initiator, 2, SIZE);
     receive(pair, target, 1, SIZE, initiator.address(), group);
@@ -158,7 +158,7 @@ final class DatagramCases {
     target.datagrams().join(group);
     target.datagrams().leave(group);
     postRecv(target, 1);
-    pair.initiator().datagrams().aim(MULTICAST_QPN, group);
+    pair.initiator().datagrams().aim(AddressHandle.MULTICAST_QPN, group);
     send(pair, pair.initiator(), 2, SIZE + 1);
     pair.initiator().datagrams().aim(target.address().qpn(), target.address().gid());
     send(pair, pair.initiator(), 3, SIZE);

@@ -20,7 +20,6 @@ final class FlushCases {
   private static final int OTHER_SEED = 6;
   private static final int ROUNDS = 8;
   private static final long VALUE = 0x0123456789abcdefL;
-  private static final int LAST_PSN = (1 << 24) - 1;
 
   static List<Case> list() {
     PairSettings settings =
@@ -32,7 +31,9 @@ final class FlushCases {
         new Case("flush/range", settings, pair -> flush(pair, FlushLevel.RANGE)),
         new Case("flush/region", settings, pair -> flush(pair, FlushLevel.MR)),
         new Case(
-            "flush/psn-wrap", settings.withPsn(LAST_PSN), pair -> flush(pair, FlushLevel.RANGE)),
+            "flush/psn-wrap",
+            settings.withPsn(PairSettings.LAST_PSN),
+            pair -> flush(pair, FlushLevel.RANGE)),
         new Case("flush/pipelined", settings, FlushCases::pipelined),
         new Case(
                 "flush/unknown-key",
@@ -59,7 +60,9 @@ final class FlushCases {
         new Case("atomic-write/one", settings, pair -> atomicWrites(pair, 1)),
         new Case("atomic-write/many", settings, pair -> atomicWrites(pair, ROUNDS)),
         new Case(
-            "atomic-write/psn-wrap", settings.withPsn(LAST_PSN), pair -> atomicWrites(pair, 2)),
+            "atomic-write/psn-wrap",
+            settings.withPsn(PairSettings.LAST_PSN),
+            pair -> atomicWrites(pair, 2)),
         new Case("atomic-write/flush-after-it", settings, FlushCases::flushedAtomicWrite),
         new Case(
                 "atomic-write/region-forbids",

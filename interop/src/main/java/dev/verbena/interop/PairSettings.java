@@ -34,6 +34,9 @@ record PairSettings(
   /** Work requests that fit into each queue. */
   static final int QUEUE = 64;
 
+  /** The PSN before the first one, 0. */
+  static final int LAST_PSN = (1 << 24) - 1;
+
   private static final int ALL =
       Access.LOCAL_WRITE | Access.REMOTE_WRITE | Access.REMOTE_READ | Access.REMOTE_ATOMIC;
 

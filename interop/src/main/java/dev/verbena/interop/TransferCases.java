@@ -20,7 +20,7 @@ final class TransferCases {
           WrOpcode.SEND_WITH_IMM);
 
   /** Ten packets before the highest PSN, for messages of 20 packets. */
-  private static final int PSN_BEFORE_WRAP = (1 << 24) - 10;
+  private static final int PSN_BEFORE_WRAP = PairSettings.LAST_PSN - 9;
 
   private static final int TWENTY_PACKETS = 5000;
 

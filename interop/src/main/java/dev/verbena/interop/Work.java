@@ -32,7 +32,6 @@ record Work(
     long swap,
     int flushType,
     FlushLevel flushLevel) {
-  private static final int ATOMIC_BYTES = 8;
 
   static Work of(WrOpcode opcode, long wrId, long off, int length) {
     return new Work(
@@ -40,16 +39,16 @@ record Work(
   }
 
   static Work compareAndSwap(long wrId, long off, long compare, long swap) {
-    return of(WrOpcode.ATOMIC_CMP_AND_SWP, wrId, off, ATOMIC_BYTES).withValues(compare, swap);
+    return of(WrOpcode.ATOMIC_CMP_AND_SWP, wrId, off, Long.BYTES).withValues(compare, swap);
   }
 
   static Work fetchAndAdd(long wrId, long off, long add) {
-    return of(WrOpcode.ATOMIC_FETCH_AND_ADD, wrId, off, ATOMIC_BYTES).withValues(add, 0);
+    return of(WrOpcode.ATOMIC_FETCH_AND_ADD, wrId, off, Long.BYTES).withValues(add, 0);
   }
 
   /** Writes the 8 bytes at {@code off}. */
   static Work atomicWrite(long wrId, long off) {
-    return of(WrOpcode.ATOMIC_WRITE, wrId, off, ATOMIC_BYTES);
+    return of(WrOpcode.ATOMIC_WRITE, wrId, off, Long.BYTES);
   }
 
   /** Flushes so many bytes at the peer. */

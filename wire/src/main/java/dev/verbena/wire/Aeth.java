@@ -16,7 +16,7 @@ public final class Aeth {
    * @param msn message sequence number, low 24 bits count
    */
   public static void write(MemorySegment segment, long offset, int syndrome, int msn) {
-    segment.set(Layouts.INT, offset, syndrome << 24 | (msn & 0xFFFFFF));
+    segment.set(Layouts.INT, offset, syndrome << 24 | (msn & Layouts.LOW_24));
   }
 
   /** Syndrome, 0..255. */
@@ -26,6 +26,6 @@ public final class Aeth {
 
   /** Message sequence number, 24 bits. */
   public static int msn(MemorySegment segment, long offset) {
-    return segment.get(Layouts.INT, offset) & 0xFFFFFF;
+    return segment.get(Layouts.INT, offset) & Layouts.LOW_24;
   }
 }

@@ -24,7 +24,6 @@ public final class Bth {
   /** The only transport header version there is. */
   public static final int TRANSPORT_VERSION = 0;
 
-  private static final int MASK_24 = 0xFFFFFF;
   private static final int SOLICITED = 0x80;
   private static final int MIG_REQ = 0x40;
   private static final int PAD_SHIFT = 4;
@@ -60,8 +59,8 @@ public final class Bth {
       int psn) {
     int flags = (solicited ? SOLICITED : 0) | (migReq ? MIG_REQ : 0) | (padCount & 3) << PAD_SHIFT;
     segment.set(Layouts.INT, offset, opcode << 24 | flags << 16 | (pkey & 0xFFFF));
-    segment.set(Layouts.INT, offset + 4, destQpn & MASK_24);
-    segment.set(Layouts.INT, offset + 8, (ackReq ? ACK_REQUEST << 24 : 0) | (psn & MASK_24));
+    segment.set(Layouts.INT, offset + 4, destQpn & Layouts.LOW_24);
+    segment.set(Layouts.INT, offset + 8, (ackReq ? ACK_REQUEST << 24 : 0) | (psn & Layouts.LOW_24));
   }
 
   /** Opcode, 0..255. */
@@ -111,7 +110,7 @@ public final class Bth {
 
   /** Destination queue pair number, 24 bits. */
   public static int destQpn(MemorySegment segment, long offset) {
-    return segment.get(Layouts.INT, offset + 4) & MASK_24;
+    return segment.get(Layouts.INT, offset + 4) & Layouts.LOW_24;
   }
 
   /** Acknowledge request bit. */
@@ -127,7 +126,7 @@ public final class Bth {
 
   /** Packet sequence number, 24 bits. */
   public static int psn(MemorySegment segment, long offset) {
-    return segment.get(Layouts.INT, offset + 8) & MASK_24;
+    return segment.get(Layouts.INT, offset + 8) & Layouts.LOW_24;
   }
 
   /** Bytes of padding that a payload of this length needs (S12.1.3). */

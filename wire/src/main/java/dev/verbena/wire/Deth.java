@@ -20,7 +20,7 @@ public final class Deth {
    */
   public static void write(MemorySegment segment, long offset, int qkey, int srcQpn) {
     segment.set(Layouts.INT, offset, qkey);
-    segment.set(Layouts.INT, offset + 4, srcQpn & 0xFFFFFF);
+    segment.set(Layouts.INT, offset + 4, srcQpn & Layouts.LOW_24);
   }
 
   /** Queue key. */
@@ -30,6 +30,6 @@ public final class Deth {
 
   /** Queue pair number of the sender, 24 bits. */
   public static int srcQpn(MemorySegment segment, long offset) {
-    return segment.get(Layouts.INT, offset + 4) & 0xFFFFFF;
+    return segment.get(Layouts.INT, offset + 4) & Layouts.LOW_24;
   }
 }

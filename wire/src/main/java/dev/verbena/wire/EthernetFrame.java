@@ -28,7 +28,6 @@ public final class EthernetFrame {
   private static final int HOP_BY_HOP = 0;
   private static final int ROUTING = 43;
   private static final int DESTINATION_OPTIONS = 60;
-  private static final int MORE_FRAGMENTS_OR_OFFSET = 0x3FFF;
   private static final int TCP_LENGTH = 20;
 
   private MemorySegment segment = MemorySegment.NULL;
@@ -149,7 +148,7 @@ public final class EthernetFrame {
     ipOffset = at;
     endAt(at + total);
     protocol = byteAt(at + 9);
-    if ((word(at + 6) & MORE_FRAGMENTS_OR_OFFSET) == 0) {
+    if ((word(at + 6) & IpUdpHeader.MORE_FRAGMENTS_OR_OFFSET) == 0) {
       parseUpper(at + header);
     }
   }

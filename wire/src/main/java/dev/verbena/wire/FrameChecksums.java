@@ -7,7 +7,6 @@ import java.lang.foreign.MemorySegment;
  * it came (S9.5). Not thread-safe.
  */
 public final class FrameChecksums {
-  private static final int IPV4_CHECKSUM = 10;
   private static final int TCP_CHECKSUM = 16;
   private static final int UDP_CHECKSUM = 6;
 
@@ -25,9 +24,9 @@ public final class FrameChecksums {
     MemorySegment segment = frame.segment();
     if (frame.ipVersion() == 4) {
       long at = frame.offset() + frame.ipOffset();
-      segment.set(Layouts.SHORT, at + IPV4_CHECKSUM, (short) 0);
+      segment.set(Layouts.SHORT, at + IpUdpHeader.IPV4_CHECKSUM, (short) 0);
       int value = sum.reset().add(segment, at, frame.ipv4HeaderLength()).value();
-      segment.set(Layouts.SHORT, at + IPV4_CHECKSUM, (short) value);
+      segment.set(Layouts.SHORT, at + IpUdpHeader.IPV4_CHECKSUM, (short) value);
     }
     if (frame.upper() != 0 && frame.isWholePacket()) {
       long at = frame.offset() + frame.upperOffset() + checksumOffset(frame);

@@ -11,7 +11,6 @@ import java.util.Objects;
  * thread-safe.
  */
 public final class IpUdpFrame {
-  private static final int MORE_FRAGMENTS_OR_OFFSET = 0x3FFF;
 
   private boolean ipv4;
   private long srcHi;
@@ -86,7 +85,7 @@ public final class IpUdpFrame {
     int flags = frame.get(Layouts.SHORT, offset + 6) & 0xFFFF;
     if (headerLength < IpUdpHeader.IPV4_LENGTH
         || total > length
-        || (flags & MORE_FRAGMENTS_OR_OFFSET) != 0
+        || (flags & IpUdpHeader.MORE_FRAGMENTS_OR_OFFSET) != 0
         || frame.get(Layouts.BYTE, offset + 9) != IpUdpHeader.PROTOCOL_UDP
         || !parseUdp(frame, offset + headerLength, total - headerLength)) {
       return false;

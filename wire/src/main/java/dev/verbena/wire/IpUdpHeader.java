@@ -24,6 +24,12 @@ public final class IpUdpHeader {
   /** The don't-fragment flag in the 16 bits of flags and fragment offset. */
   public static final int DONT_FRAGMENT = 0x4000;
 
+  /** Bits of the same IPv4 field: that of "more fragments", and the offset. */
+  static final int MORE_FRAGMENTS_OR_OFFSET = 0x3FFF;
+
+  /** Offset of the checksum in an IPv4 header. */
+  static final int IPV4_CHECKSUM = 10;
+
   private IpUdpHeader() {}
 
   /**
@@ -60,7 +66,7 @@ public final class IpUdpHeader {
     segment.set(Layouts.INT, offset + 8, (ttl & 0xFF) << 24 | PROTOCOL_UDP << 16);
     segment.set(Layouts.INT, offset + 12, src);
     segment.set(Layouts.INT, offset + 16, dst);
-    segment.set(Layouts.SHORT, offset + 10, (short) ipv4Checksum(segment, offset));
+    segment.set(Layouts.SHORT, offset + IPV4_CHECKSUM, (short) ipv4Checksum(segment, offset));
   }
 
   /**
@@ -109,7 +115,7 @@ public final class IpUdpHeader {
   public static int ipv4Checksum(MemorySegment segment, long offset) {
     int sum = 0;
     for (int i = 0; i < IPV4_LENGTH; i += 2) {
-      sum += i == 10 ? 0 : segment.get(Layouts.SHORT, offset + i) & 0xFFFF;
+      sum += i == IPV4_CHECKSUM ? 0 : segment.get(Layouts.SHORT, offset + i) & 0xFFFF;
     }
     sum = (sum & 0xFFFF) + (sum >>> 16);
     sum = (sum & 0xFFFF) + (sum >>> 16);

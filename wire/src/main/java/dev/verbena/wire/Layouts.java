@@ -19,5 +19,8 @@ final class Layouts {
   static final ValueLayout.OfLong LITTLE_LONG =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
+  /** The bits that a field of 24 bits has of its 32: a number of a queue, a PSN, an MSN. */
+  static final int LOW_24 = 0xFFFFFF;
+
   private Layouts() {}
 }

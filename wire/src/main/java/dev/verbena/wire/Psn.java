@@ -9,7 +9,7 @@ package dev.verbena.wire;
  */
 public final class Psn {
   /** All bits of a PSN. */
-  public static final int MASK = 0xFFFFFF;
+  public static final int MASK = Layouts.LOW_24;
 
   /** The most PSNs that may be outstanding. */
   public static final int MAX_OUTSTANDING = (1 << 23) - 1;

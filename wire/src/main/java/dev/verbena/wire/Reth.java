@@ -7,6 +7,9 @@ public final class Reth {
   /** Bytes of this header. */
   public static final int LENGTH = 16;
 
+  /** Bytes of the longest message that it may announce (S12.6.7). */
+  public static final long MAX_DMA_LENGTH = 1L << 31;
+
   private Reth() {}
 
   /**
@@ -14,7 +17,8 @@ public final class Reth {
    *
    * @param va remote virtual address
    * @param rkey remote key
-   * @param dmaLength bytes of the whole message, 0..2^31; the low 32 bits count
+   * @param dmaLength bytes of the whole message, at most {@link #MAX_DMA_LENGTH}; the low 32 bits
+   *     count
    */
   public static void write(MemorySegment segment, long offset, long va, int rkey, long dmaLength) {
     segment.set(Layouts.LONG, offset, va);
@@ -32,7 +36,9 @@ public final class Reth {
     return segment.get(Layouts.INT, offset + 8);
   }
 
-  /** Bytes of the whole message as sent, 0..2^32-1; more than 2^31 is illegal (S12.6.7). */
+  /**
+   * Bytes of the whole message as sent, 0..2^32-1; more than {@link #MAX_DMA_LENGTH} is illegal.
+   */
   public static long dmaLength(MemorySegment segment, long offset) {
     return segment.get(Layouts.INT, offset + 12) & 0xFFFFFFFFL;
   }

@@ -18,7 +18,6 @@ public final class TsoHeader {
   private static final int CWR = 0x80;
   private static final int IPV4_TOTAL_LENGTH = 2;
   private static final int IPV4_IDENTIFICATION = 4;
-  private static final int IPV4_CHECKSUM = 10;
   private static final int IPV6_PAYLOAD_LENGTH = 4;
   private static final int MOST_IP_BYTES = 0xFFFF;
 
@@ -84,9 +83,9 @@ public final class TsoHeader {
     target.set(Layouts.SHORT, ip + IPV4_TOTAL_LENGTH, (short) whole);
     int id = target.get(Layouts.SHORT, ip + IPV4_IDENTIFICATION) + index;
     target.set(Layouts.SHORT, ip + IPV4_IDENTIFICATION, (short) id);
-    target.set(Layouts.SHORT, ip + IPV4_CHECKSUM, (short) 0);
+    target.set(Layouts.SHORT, ip + IpUdpHeader.IPV4_CHECKSUM, (short) 0);
     int value = sum.reset().add(target, ip, template.ipv4HeaderLength()).value();
-    target.set(Layouts.SHORT, ip + IPV4_CHECKSUM, (short) value);
+    target.set(Layouts.SHORT, ip + IpUdpHeader.IPV4_CHECKSUM, (short) value);
   }
 
   /**

@@ -11,11 +11,11 @@ public final class Xrceth {
 
   /** Writes the number of the XRC shared receive queue; the low 24 bits count. */
   public static void write(MemorySegment segment, long offset, int srqn) {
-    segment.set(Layouts.INT, offset, srqn & 0xFFFFFF);
+    segment.set(Layouts.INT, offset, srqn & Layouts.LOW_24);
   }
 
   /** Number of the XRC shared receive queue, 24 bits. */
   public static int srqn(MemorySegment segment, long offset) {
-    return segment.get(Layouts.INT, offset) & 0xFFFFFF;
+    return segment.get(Layouts.INT, offset) & Layouts.LOW_24;
   }
 }

@@ -1,8 +1,11 @@
 package dev.verbena.soft.device;
 
+import dev.verbena.soft.engine.Engine;
 import dev.verbena.soft.engine.Multicast;
+import dev.verbena.soft.memory.KeyTable;
 import dev.verbena.soft.transport.frames.ToeplitzHash;
 import dev.verbena.verbs.Access;
+import dev.verbena.verbs.AddressHandle;
 import dev.verbena.verbs.AtomicCap;
 import dev.verbena.verbs.DeviceAttr;
 import dev.verbena.verbs.DeviceAttrEx;
@@ -35,14 +38,17 @@ final class Limits {
   /** Completion vectors. */
   static final int COMP_VECTORS = 1;
 
-  /** Queue pairs. */
-  static final int MAX_QP = 16_384;
+  /** Queue pairs; as many work queues may exist beside them, with numbers of the same table. */
+  static final int MAX_QP = Engine.QP_NUMBERS / 2;
+
+  /** The largest number that a queue pair can have: 24 bits. */
+  static final int MAX_QPN = AddressHandle.MULTICAST_QPN;
 
   /** Outstanding work requests of one queue; slots are made when they are first used. */
   static final int MAX_QP_WR = 16_384;
 
-  /** Shared receive queues. */
-  static final int MAX_SRQ = 1 << 15;
+  /** Shared receive queues, each of which may be of XRC, with a number. */
+  static final int MAX_SRQ = Engine.QP_NUMBERS;
 
   /** Outstanding receives of a shared receive queue, which many queue pairs empty. */
   static final int MAX_SRQ_WR = 1 << 16;
@@ -62,18 +68,18 @@ final class Limits {
   /** Microseconds that an event may wait. */
   static final int MAX_CQ_PERIOD = 0xffff;
 
-  /** Memory regions; together with {@link #MAX_MW} no more than the key table holds. */
-  static final int MAX_MR = 1 << 15;
+  /** Memory regions. */
+  static final int MAX_MR = KeyTable.CAPACITY / 2;
 
-  /** Memory windows. */
-  static final int MAX_MW = 1 << 15;
+  /** Memory windows; regions and windows have their keys from one table. */
+  static final int MAX_MW = KeyTable.CAPACITY - MAX_MR;
 
   /** READs and atomics outstanding at a queue pair, in each direction. */
   static final int MAX_RD_ATOMIC = 128;
 
   /**
-   * Bytes of the longest message: with 256-byte packets it takes a quarter of the PSNs, so that two
-   * of them can always be told apart.
+   * Bytes of the longest message that this device sends, half of what a RETH can announce: with
+   * 256-byte packets it takes a quarter of the PSNs, so that two of them can always be told apart.
    */
   static final long MAX_MESSAGE = 1L << 30;
 

@@ -12,7 +12,6 @@ final class QpAttrChecks {
   private static final String FUNCTION = "modifyQp";
   private static final int MAX_TIMEOUT = 31;
   private static final int MAX_RETRIES = 7;
-  private static final int MAX_QPN = 0xff_ffff;
 
   /** Rights that a queue pair takes; some of them say nothing about incoming requests. */
   private static final int ACCESS =
@@ -67,7 +66,7 @@ final class QpAttrChecks {
       throw refused(
           "path_mtu " + attr.pathMtu().bytes() + ", the port has " + port.activeMtu().bytes());
     }
-    range(QpAttrMask.DEST_QPN, "dest_qp_num", attr.destQpNum(), MAX_QPN);
+    range(QpAttrMask.DEST_QPN, "dest_qp_num", attr.destQpNum(), Limits.MAX_QPN);
   }
 
   private void ranges() {

@@ -11,11 +11,11 @@ import dev.verbena.verbs.QpCap;
 import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.VerbsException;
+import dev.verbena.wire.Psn;
 
 /** Modify and query of one queue pair (S4): all or nothing (S4.1.5). */
 final class QpModifier {
   private static final String FUNCTION = "modifyQp";
-  private static final int PSN = 0xff_ffff;
 
   /** Everything that a query fills, as {@link QpAttr#set} takes it. */
   private static final int ALL = QpAttrMask.DEST_QPN * 2 - 1 | QpAttrMask.RATE_LIMIT;
@@ -69,7 +69,7 @@ final class QpModifier {
       throw refused("the send queue still drains: wait for SQ_DRAINED, or until sq_draining is 0");
     }
     QpAttr next = new QpAttr().set(values, ALL).set(attr, mask);
-    next.rqPsn(next.rqPsn() & PSN).sqPsn(next.sqPsn() & PSN);
+    next.rqPsn(Psn.mask(next.rqPsn())).sqPsn(Psn.mask(next.sqPsn()));
     apply(next, mask);
     enter(from, to, next, mask);
     values = to == QpState.RESET ? new QpAttr() : next;

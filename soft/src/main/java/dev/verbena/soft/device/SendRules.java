@@ -4,6 +4,7 @@ import dev.verbena.soft.memory.AccessFault;
 import dev.verbena.soft.memory.Domain;
 import dev.verbena.soft.memory.KeyTable;
 import dev.verbena.soft.memory.Region;
+import dev.verbena.soft.memory.RemoteAtomics;
 import dev.verbena.soft.memory.ScatterGather;
 import dev.verbena.verbs.AddressHandle;
 import dev.verbena.verbs.FlushLevel;
@@ -25,8 +26,6 @@ import org.jspecify.annotations.Nullable;
  * gives null, or why not.
  */
 final class SendRules {
-  private static final int ATOMIC_BYTES = 8;
-  private static final int MAX_QPN = 0xff_ffff;
   private static final long MAX_SGE_LENGTH = (1L << 32) - 1;
 
   private final QpType type;
@@ -75,7 +74,7 @@ final class SendRules {
 
   /** The number of a shared receive queue at the peer (S7.5). */
   static @Nullable Refusal srqNum(int number) {
-    return number >= 0 && number <= MAX_QPN
+    return number >= 0 && number <= Limits.MAX_QPN
         ? null
         : Refusal.invalid(
             "remote_srqn 0x" + Integer.toHexString(number) + " has more than 24 bits");
@@ -165,7 +164,7 @@ final class SendRules {
     if (own.isClosed()) {
       return Refusal.invalid(ah + " is closed");
     }
-    return (remoteQpn & ~MAX_QPN) == 0
+    return (remoteQpn & ~Limits.MAX_QPN) == 0
         ? null
         : Refusal.invalid("remote_qpn 0x" + Integer.toHexString(remoteQpn) + " is beyond 24 bits");
   }
@@ -198,12 +197,12 @@ final class SendRules {
               ? bytes + " bytes, a datagram has at most the port's active_mtu=" + maxMessage
               : bytes + " bytes, the port has max_msg_sz=" + maxMessage);
     }
-    if (opcode == WrOpcode.ATOMIC_WRITE && bytes != ATOMIC_BYTES) {
+    if (opcode == WrOpcode.ATOMIC_WRITE && bytes != RemoteAtomics.BYTES) {
       return Refusal.invalid("ATOMIC_WRITE writes 8 bytes, the SGEs have " + bytes);
     }
     boolean atomic =
         opcode == WrOpcode.ATOMIC_CMP_AND_SWP || opcode == WrOpcode.ATOMIC_FETCH_AND_ADD;
-    return atomic && bytes < ATOMIC_BYTES
+    return atomic && bytes < RemoteAtomics.BYTES
         ? Refusal.invalid("the result of an atomic takes 8 bytes, the SGEs have " + bytes)
         : null;
   }

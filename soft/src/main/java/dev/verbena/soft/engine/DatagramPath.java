@@ -6,6 +6,7 @@ import dev.verbena.soft.transport.Path;
 import dev.verbena.soft.transport.QpCore;
 import dev.verbena.soft.transport.packets.LoopbackReplies;
 import dev.verbena.soft.transport.packets.PacketPath;
+import dev.verbena.verbs.AddressHandle;
 
 /**
  * Sends each datagram where its request says: straight to a responder in this process, or as a
@@ -73,7 +74,7 @@ final class DatagramPath implements Path {
     }
     copies = 1;
     Engine[] near = engine.near();
-    if (near.length > 0 && chunk.destQpn() == Multicast.QPN) {
+    if (near.length > 0 && chunk.destQpn() == AddressHandle.MULTICAST_QPN) {
       describe(chunk, route);
       for (Engine each : near) {
         copies += neighbors.deliverToGroup(each, chunk, route.dstHi(), route.dstLo());

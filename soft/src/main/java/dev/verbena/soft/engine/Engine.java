@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * by doorbells, by polling ({@link #progress}), and by a thread when nobody polls.
  */
 public final class Engine implements AutoCloseable {
-  /** Most queue pairs of one device. */
-  public static final int MAX_QP = QpTable.CAPACITY;
+  /** How many queue pairs and work queues of one device can have a number at a time. */
+  public static final int QP_NUMBERS = QpTable.CAPACITY;
 
   private static final Logger LOG = System.getLogger(Engine.class.getName());
   private static final VarHandle POLLS;
@@ -166,7 +166,7 @@ public final class Engine implements AutoCloseable {
   /**
    * Makes the running half of a queue pair, in RESET, and draws its number.
    *
-   * @throws VerbsException ENOMEM beyond {@link #MAX_QP} queue pairs
+   * @throws VerbsException ENOMEM if all {@link #QP_NUMBERS} are taken
    */
   public QpRuntime attach(QpSetup setup) {
     int number = table.draw();
@@ -174,7 +174,7 @@ public final class Engine implements AutoCloseable {
       throw new VerbsException(
           "createQp",
           Errno.ENOMEM,
-          options.name() + " has its max_qp=" + MAX_QP + " queue pairs; destroy one");
+          options.name() + ": all " + QP_NUMBERS + " queue pair numbers are taken; destroy one");
     }
     QpCore core =
         new QpCore(

@@ -5,6 +5,7 @@ import dev.verbena.soft.memory.SpanList;
 import dev.verbena.soft.transport.Chunk;
 import dev.verbena.soft.transport.Tally;
 import dev.verbena.soft.transport.packets.PacketDecoder;
+import dev.verbena.verbs.AddressHandle;
 import dev.verbena.verbs.Counter;
 import dev.verbena.wire.Icrc;
 import dev.verbena.wire.IcrcCheck;
@@ -158,7 +159,7 @@ final class Inbound implements Receiver {
     }
     List<Multicast.Member> members = multicast.members(dstHi, dstLo);
     boolean datagram =
-        packet.destQpn() == Multicast.QPN
+        packet.destQpn() == AddressHandle.MULTICAST_QPN
             && Opcode.transport(packet.opcode()) == Transport.UD
             && Opcode.isRequest(packet.opcode());
     if (!datagram || members.isEmpty()) {

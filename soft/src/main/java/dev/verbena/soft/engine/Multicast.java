@@ -22,9 +22,6 @@ public final class Multicast {
 
   private static final String FUNCTION = "attachMcast";
 
-  /** The destination queue pair number of every datagram to a group (S8.5). */
-  static final int QPN = 0xFFFFFF;
-
   /** How the device's link gets into a group and out of it. */
   interface Membership {
     /** See {@link dev.verbena.soft.link.Link#join}. */

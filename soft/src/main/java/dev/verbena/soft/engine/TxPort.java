@@ -20,14 +20,12 @@ final class TxPort {
   /** A 4096-byte payload and more headers than there are. */
   private static final int BUFFER_BYTES = 4096 + 256;
 
-  private static final int CACHE_LINE = 64;
-
   private final Link link;
   private final Guard guard;
   private final Clock clock;
   private final Schedule schedule;
   // Freed by the collector: a late sender must not meet a closed arena.
-  private final MemorySegment buffer = Arena.ofAuto().allocate(BUFFER_BYTES, CACHE_LINE);
+  private final MemorySegment buffer = Arena.ofAuto().allocate(BUFFER_BYTES, Link.BUFFER_ALIGNMENT);
   private final Icrc icrc = new Icrc();
   private @Nullable Route flow;
   private boolean closed;

@@ -43,9 +43,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ChannelUdpLink implements Link {
   private static final System.Logger LOGGER = System.getLogger("dev.verbena.soft.link");
-  private static final int RECEIVE_BUFFER = 8 << 20;
   private static final int LARGEST_DATAGRAM = 1 << 16;
-  private static final int ERRORS_IN_A_ROW = 8;
   private static final long NANOS_A_MILLI = 1_000_000;
 
   private final LocalAddress local;
@@ -117,7 +115,7 @@ public final class ChannelUdpLink implements Link {
       channel.setOption(StandardSocketOptions.IP_MULTICAST_IF, local.networkInterface());
     }
     int normal = channel.getOption(StandardSocketOptions.SO_RCVBUF);
-    channel.setOption(StandardSocketOptions.SO_RCVBUF, RECEIVE_BUFFER);
+    channel.setOption(StandardSocketOptions.SO_RCVBUF, InFlightWindow.RECEIVE_BUFFER);
     this.window = new InFlightWindow(normal, channel.getOption(StandardSocketOptions.SO_RCVBUF));
     this.selector = Selector.open();
     this.key = channel.register(selector, SelectionKey.OP_READ);
@@ -232,7 +230,7 @@ public final class ChannelUdpLink implements Link {
       DatagramChannel from, long dstHi, long dstLo, Receiver receiver, int most, long now) {
     int count = 0;
     int errors = 0;
-    while (count < most && errors < ERRORS_IN_A_ROW && !closed) {
+    while (count < most && errors < DatagramReader.ERRORS_IN_A_ROW && !closed) {
       try {
         in.clear();
         SocketAddress sender = from.receive(in);
@@ -273,7 +271,7 @@ public final class ChannelUdpLink implements Link {
       try {
         member.configureBlocking(false);
         member.setOption(StandardSocketOptions.SO_REUSEADDR, true);
-        member.setOption(StandardSocketOptions.SO_RCVBUF, RECEIVE_BUFFER);
+        member.setOption(StandardSocketOptions.SO_RCVBUF, InFlightWindow.RECEIVE_BUFFER);
         member.bind(socketAddress(groupHi, groupLo, RoceFlow.UDP_PORT));
         member.join(new Gid(groupHi, groupLo).toInetAddress(), local.networkInterface());
         member.register(selector, SelectionKey.OP_READ);

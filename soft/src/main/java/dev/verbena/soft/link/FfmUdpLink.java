@@ -12,7 +12,6 @@ import java.lang.foreign.MemorySegment;
  * tells about a packet beyond its payload comes in control messages.
  */
 public final class FfmUdpLink implements Link {
-  private static final int MSG_DONTWAIT = 0x40;
 
   /** No descriptor: what it is passed to fails and does nothing. */
   private static final int NO_SOCKET = -1;
@@ -57,8 +56,8 @@ public final class FfmUdpLink implements Link {
 
   /** The JVM prepares a native call when it is first made, which takes milliseconds: not later. */
   private void linkCalls() {
-    UdpNative.sendmsg(sendError, NO_SOCKET, sent.header(), MSG_DONTWAIT, copy);
-    UdpNative.recvmsg(sendError, NO_SOCKET, received.header(), MSG_DONTWAIT);
+    UdpNative.sendmsg(sendError, NO_SOCKET, sent.header(), UdpNative.MSG_DONTWAIT, copy);
+    UdpNative.recvmsg(sendError, NO_SOCKET, received.header(), UdpNative.MSG_DONTWAIT);
   }
 
   /**
@@ -91,7 +90,8 @@ public final class FfmUdpLink implements Link {
     }
     MemorySegment payload = datagram.isNative() ? datagram : copied(datagram, length);
     sent.describe(payload, length, route);
-    long result = UdpNative.sendmsg(sendError, socket.fd(), sent.header(), MSG_DONTWAIT, payload);
+    long result =
+        UdpNative.sendmsg(sendError, socket.fd(), sent.header(), UdpNative.MSG_DONTWAIT, payload);
     if (result >= 0) {
       return true;
     }

@@ -25,6 +25,12 @@ final class InFlightWindow {
 
   private static final int LEAST = 4;
 
+  /**
+   * Bytes of receive buffer that every UDP socket asks for; Linux doubles them, or cuts them to
+   * net.core.rmem_max.
+   */
+  static final int RECEIVE_BUFFER = 8 << 20;
+
   private final int budget;
 
   /**

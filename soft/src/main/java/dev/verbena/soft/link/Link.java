@@ -11,6 +11,9 @@ import java.lang.foreign.MemorySegment;
  * user.
  */
 public interface Link extends AutoCloseable {
+  /** Buffers for packets begin on a cache line, so that copies of them are whole lines. */
+  int BUFFER_ALIGNMENT = 64;
+
   /**
    * Sends one datagram. One caller at a time. The buffer may be reused on return.
    *

@@ -34,6 +34,7 @@ final class LinuxSocket {
   static final int SO_RXQ_OVFL = 40;
 
   static final int SOCK_DGRAM = 2;
+  static final int SOCK_NONBLOCK = 0x800;
   static final int SOCK_CLOEXEC = 0x80000;
   private static final long SIOCGIFFLAGS = 0x8913;
 

@@ -13,11 +13,7 @@ import java.lang.foreign.MemorySegment;
  * which it gives to a pair of virtual interfaces unless segmentation offload is turned off there.
  */
 public final class PacketLink implements EtherLink {
-  private static final int MSG_DONTWAIT = 0x40;
   private static final int MSG_TRUNC = 0x20;
-
-  /** A socket error takes the place of a frame: so many in a row end a receive. */
-  private static final int ERRORS_IN_A_ROW = 8;
 
   private final PacketSocket socket;
   private final LinkCounters counters;
@@ -91,7 +87,8 @@ public final class PacketLink implements EtherLink {
       return true;
     }
     MessageHeader.writePiece(sendPiece, frame.address(), length);
-    long result = UdpNative.sendmsg(sendError, socket.fd(), sendHeader, MSG_DONTWAIT, frame);
+    long result =
+        UdpNative.sendmsg(sendError, socket.fd(), sendHeader, UdpNative.MSG_DONTWAIT, frame);
     if (result == -Errno.EAGAIN) {
       counters.add(Counter.SEND_BLOCKED, 1);
       return false;
@@ -106,10 +103,11 @@ public final class PacketLink implements EtherLink {
   public int receive(Receiver receiver, int most) {
     int count = 0;
     int errors = 0;
-    while (count < most && errors < ERRORS_IN_A_ROW && !closed) {
+    while (count < most && errors < DatagramReader.ERRORS_IN_A_ROW && !closed) {
       received.reset();
       long result =
-          UdpNative.recvmsg(receiveError, socket.fd(), received.header(), MSG_DONTWAIT | MSG_TRUNC);
+          UdpNative.recvmsg(
+              receiveError, socket.fd(), received.header(), UdpNative.MSG_DONTWAIT | MSG_TRUNC);
       if (result == -Errno.EAGAIN) {
         break;
       }

@@ -16,7 +16,6 @@ import java.nio.ByteOrder;
  */
 final class PacketMessage {
   private static final int CONTROL_BYTES = 128;
-  private static final int CACHE_LINE = 64;
 
   /** Offsets and bits of struct tpacket_auxdata. */
   private static final int AUX_STATUS = 0;
@@ -47,7 +46,7 @@ final class PacketMessage {
   PacketMessage(Arena arena, int capacity) {
     this.capacity = capacity;
     header = arena.allocate(MessageHeader.BYTES, Long.BYTES);
-    buffer = arena.allocate(EthernetHeader.VLAN_LENGTH + capacity, CACHE_LINE);
+    buffer = arena.allocate(EthernetHeader.VLAN_LENGTH + capacity, Link.BUFFER_ALIGNMENT);
     untagged = buffer.asSlice(EthernetHeader.VLAN_LENGTH);
     control = arena.allocate(CONTROL_BYTES, Long.BYTES);
     MemorySegment piece = arena.allocate(MessageHeader.PIECE_BYTES, Long.BYTES);

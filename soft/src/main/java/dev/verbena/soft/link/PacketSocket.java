@@ -19,8 +19,6 @@ final class PacketSocket {
 
   private static final int AF_PACKET = 17;
   private static final int SOCK_RAW = 3;
-  private static final int SOCK_NONBLOCK = 0x800;
-  private static final int SOCK_CLOEXEC = 0x80000;
   private static final int ETH_P_ALL = 3;
   private static final int PACKET_ADD_MEMBERSHIP = 1;
   private static final int PACKET_DROP_MEMBERSHIP = 2;
@@ -73,7 +71,7 @@ final class PacketSocket {
     }
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment error = UdpNative.errorBuffer(arena);
-      int type = SOCK_RAW | SOCK_NONBLOCK | SOCK_CLOEXEC;
+      int type = SOCK_RAW | LinuxSocket.SOCK_NONBLOCK | LinuxSocket.SOCK_CLOEXEC;
       int fd = UdpNative.socket(error, AF_PACKET, type, 0);
       if (fd < 0) {
         throw failed(

@@ -15,7 +15,6 @@ final class ReceiveMessage {
   private static final int PAYLOAD_BYTES = 1 << 16;
 
   private static final int CONTROL_BYTES = 256;
-  private static final int CACHE_LINE = 64;
   private static final int PKTINFO_IPV4_DESTINATION = 8;
 
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
@@ -42,7 +41,7 @@ final class ReceiveMessage {
     this.local = local;
     this.ipv4 = local.isIpv4();
     this.header = arena.allocate(MessageHeader.BYTES, Long.BYTES);
-    this.payload = arena.allocate(PAYLOAD_BYTES, CACHE_LINE);
+    this.payload = arena.allocate(PAYLOAD_BYTES, Link.BUFFER_ALIGNMENT);
     this.address = arena.allocate(LinuxSocket.addressBytes(ipv4), Long.BYTES);
     this.control = arena.allocate(CONTROL_BYTES, Long.BYTES);
     MemorySegment piece = arena.allocate(MessageHeader.PIECE_BYTES, Long.BYTES);

@@ -27,8 +27,6 @@ final class ReceiveQueue {
     }
   }
 
-  private static final int CACHE_LINE = 64;
-
   private final @Nullable Slot[] slots;
   private final int slotBytes;
   // Freed by the collector: a sender may be copying while the link is closed.
@@ -87,7 +85,7 @@ final class ReceiveQueue {
     int index = (int) (position % slots.length);
     Slot slot = slots[index];
     if (slot == null) {
-      slot = new Slot(arena.allocate(slotBytes, CACHE_LINE));
+      slot = new Slot(arena.allocate(slotBytes, Link.BUFFER_ALIGNMENT));
       slots[index] = slot;
     }
     return slot;

@@ -7,11 +7,6 @@ import java.lang.foreign.MemorySegment;
 
 /** Reads a socket of Linux. */
 final class SocketReader implements DatagramReader {
-  private static final int MSG_DONTWAIT = 0x40;
-
-  /** A socket error takes the place of a datagram: so many in a row end a receive. */
-  private static final int ERRORS_IN_A_ROW = 8;
-
   private final LinuxSocket socket;
   private final ReceiveMessage message;
   private final LinkCounters counters;
@@ -46,7 +41,7 @@ final class SocketReader implements DatagramReader {
     int errors = 0;
     while (count < most && errors < ERRORS_IN_A_ROW && !closed) {
       message.reset();
-      long result = UdpNative.recvmsg(error, socket.fd(), message.header(), MSG_DONTWAIT);
+      long result = UdpNative.recvmsg(error, socket.fd(), message.header(), UdpNative.MSG_DONTWAIT);
       if (result >= 0) {
         message.parseControl();
         countOverflows();

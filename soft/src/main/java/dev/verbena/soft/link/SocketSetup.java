@@ -49,13 +49,8 @@ final class SocketSetup implements AutoCloseable {
    */
   private static final int PMTUDISC_PROBE = 3;
 
-  private static final int SOCK_NONBLOCK = 0x800;
-
   private static final int IP_MREQN_BYTES = 12;
   private static final int IPV6_MREQ_BYTES = 20;
-
-  /** What is asked for; the kernel doubles it, or cuts it to net.core.rmem_max. */
-  private static final int RECEIVE_BUFFER = 8 << 20;
 
   private static final ValueLayout.OfInt NET_INT =
       ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
@@ -78,7 +73,7 @@ final class SocketSetup implements AutoCloseable {
     this.function = function;
     this.name = name;
     this.local = local;
-    int type = LinuxSocket.SOCK_DGRAM | SOCK_NONBLOCK | LinuxSocket.SOCK_CLOEXEC;
+    int type = LinuxSocket.SOCK_DGRAM | LinuxSocket.SOCK_NONBLOCK | LinuxSocket.SOCK_CLOEXEC;
     this.fd = UdpNative.socket(error, LinuxSocket.family(local.isIpv4()), type, 0);
     if (fd < 0) {
       arena.close();
@@ -189,8 +184,8 @@ final class SocketSetup implements AutoCloseable {
 
   /** The privileged option ignores net.core.rmem_max, the other one is cut down to it. */
   void enlargeReceiveBuffer() {
-    if (trySet(SOL_SOCKET, SO_RCVBUFFORCE, intValue(RECEIVE_BUFFER)) < 0) {
-      set(SOL_SOCKET, SO_RCVBUF, RECEIVE_BUFFER);
+    if (trySet(SOL_SOCKET, SO_RCVBUFFORCE, intValue(InFlightWindow.RECEIVE_BUFFER)) < 0) {
+      set(SOL_SOCKET, SO_RCVBUF, InFlightWindow.RECEIVE_BUFFER);
     }
   }
 

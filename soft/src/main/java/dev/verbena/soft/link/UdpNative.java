@@ -22,6 +22,9 @@ import java.lang.ref.Reference;
  */
 @SuppressWarnings("restricted")
 final class UdpNative {
+  /** For sendmsg and recvmsg: fail with EAGAIN rather than wait. */
+  static final int MSG_DONTWAIT = 0x40;
+
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
   private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
   private static final AddressLayout POINTER = ValueLayout.ADDRESS;

@@ -17,6 +17,9 @@ import java.lang.invoke.VarHandle;
  * here is still interpreted.
  */
 public final class RemoteAtomics {
+  /** What an atomic reads and changes. */
+  public static final int BYTES = Long.BYTES;
+
   private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
 
   /** Whether an address of the region can be the target: a multiple of 8, also in memory. */

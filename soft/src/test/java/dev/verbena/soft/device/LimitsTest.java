@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.soft.engine.Engine;
 import dev.verbena.soft.memory.KeyTable;
-import dev.verbena.soft.transport.responder.Responder;
 import dev.verbena.verbs.DeviceAttr;
 import dev.verbena.verbs.DeviceCap;
 import dev.verbena.verbs.Mtu;
 import dev.verbena.verbs.QpType;
+import dev.verbena.wire.Reth;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -18,9 +18,9 @@ class LimitsTest {
 
   @Test
   void noLimitIsBeyondWhatIsUnderneath() {
-    assertThat(attr.maxQp()).isLessThanOrEqualTo(Engine.MAX_QP);
+    assertThat(attr.maxQp()).isLessThanOrEqualTo(Engine.QP_NUMBERS);
     assertThat(attr.maxMr() + attr.maxMw()).isLessThanOrEqualTo(KeyTable.CAPACITY);
-    assertThat(Limits.MAX_MESSAGE).isLessThanOrEqualTo(Responder.MAX_MESSAGE);
+    assertThat(Limits.MAX_MESSAGE).isLessThanOrEqualTo(Reth.MAX_DMA_LENGTH);
   }
 
   @Test

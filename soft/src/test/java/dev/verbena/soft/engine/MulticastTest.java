@@ -13,6 +13,7 @@ import dev.verbena.soft.queue.Guard;
 import dev.verbena.soft.transport.Sabotage;
 import dev.verbena.soft.transport.Tally;
 import dev.verbena.verbs.Access;
+import dev.verbena.verbs.AddressHandle;
 import dev.verbena.verbs.Mtu;
 import dev.verbena.verbs.QpCap;
 import dev.verbena.verbs.QpState;
@@ -133,7 +134,8 @@ class MulticastTest {
       for (int i = 0; i < count; i++) {
         var wqe = qp.sends().claim(i);
         wqe.begin(1000 + i, WrOpcode.SEND, 0, true);
-        wqe.destination(new DatagramRoute(new Route(0, GROUP, 0, 1, 0)), Multicast.QPN, 0);
+        wqe.destination(
+            new DatagramRoute(new Route(0, GROUP, 0, 1, 0)), AddressHandle.MULTICAST_QPN, 0);
         wqe.data().add(region.lkey(), memory.address(), length);
       }
       qp.sends().publish(count);

@@ -167,7 +167,7 @@ final class DemoClient {
             remote.addr() + round.offset(atomics.target(message)),
             atomics.compare(message),
             atomics.swap(message));
-        qp.wrSetSge(slots.lkey(), slots.addr() + offset, Operation.ATOMIC_BYTES);
+        qp.wrSetSge(slots.lkey(), slots.addr() + offset, Long.BYTES);
       }
       case ATOMIC_FETCH_AND_ADD -> {
         Atomics atomics = new Atomics(end.pattern(), round);
@@ -175,7 +175,7 @@ final class DemoClient {
             remote.rkey(),
             remote.addr() + round.offset(atomics.target(message)),
             atomics.add(message));
-        qp.wrSetSge(slots.lkey(), slots.addr() + offset, Operation.ATOMIC_BYTES);
+        qp.wrSetSge(slots.lkey(), slots.addr() + offset, Long.BYTES);
       }
     }
   }

@@ -9,9 +9,6 @@ enum Operation {
   ATOMIC_CMP_AND_SWP(false),
   ATOMIC_FETCH_AND_ADD(false);
 
-  /** Bytes that an atomic operation works on. */
-  static final int ATOMIC_BYTES = 8;
-
   private final boolean consumesReceive;
 
   Operation(boolean consumesReceive) {

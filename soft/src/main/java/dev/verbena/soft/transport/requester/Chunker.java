@@ -3,6 +3,7 @@ package dev.verbena.soft.transport.requester;
 import dev.verbena.soft.memory.AccessFault;
 import dev.verbena.soft.memory.Domain;
 import dev.verbena.soft.memory.KeyTable;
+import dev.verbena.soft.memory.RemoteAtomics;
 import dev.verbena.soft.memory.SpanList;
 import dev.verbena.soft.queue.SendWqe;
 import dev.verbena.soft.queue.TsoTemplate;
@@ -22,8 +23,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Chunker {
   /** Bytes that an atomic works on. */
-  static final int ATOMIC_BYTES = 8;
-
   private static final int PRIVILEGED_QKEY = 1 << 31;
 
   private final Service service;
@@ -125,11 +124,11 @@ final class Chunker {
     switch (wqe.opcode()) {
       case RDMA_READ -> chunk.remote(wqe.remoteAddr() + offset, wqe.rkey(), length);
       case ATOMIC_CMP_AND_SWP -> {
-        chunk.remote(wqe.remoteAddr(), wqe.rkey(), ATOMIC_BYTES);
+        chunk.remote(wqe.remoteAddr(), wqe.rkey(), RemoteAtomics.BYTES);
         chunk.operands(wqe.compareAdd(), wqe.swap());
       }
       case ATOMIC_FETCH_AND_ADD -> {
-        chunk.remote(wqe.remoteAddr(), wqe.rkey(), ATOMIC_BYTES);
+        chunk.remote(wqe.remoteAddr(), wqe.rkey(), RemoteAtomics.BYTES);
         chunk.operands(0, wqe.compareAdd());
       }
       case FLUSH -> {

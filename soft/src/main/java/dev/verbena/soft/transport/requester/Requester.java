@@ -1,6 +1,7 @@
 package dev.verbena.soft.transport.requester;
 
 import dev.verbena.soft.memory.AccessFault;
+import dev.verbena.soft.memory.RemoteAtomics;
 import dev.verbena.soft.queue.CompletionRing;
 import dev.verbena.soft.queue.SendQueue;
 import dev.verbena.soft.queue.SendWqe;
@@ -250,7 +251,7 @@ public final class Requester {
     if (reads && state.readsOutstanding() >= parameters.maxRdAtomic()) {
       return false;
     }
-    if (SendState.isAtomic(wqe.opcode()) && wqe.data().total() < Chunker.ATOMIC_BYTES) {
+    if (SendState.isAtomic(wqe.opcode()) && wqe.data().total() < RemoteAtomics.BYTES) {
       return failInTurn(WcStatus.LOC_LEN_ERR, AccessFault.NONE);
     }
     AccessFault fault = chunker.checkMemory(wqe);

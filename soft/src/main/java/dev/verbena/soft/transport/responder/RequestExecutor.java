@@ -21,6 +21,7 @@ import dev.verbena.verbs.WcOpcode;
 import dev.verbena.verbs.WcStatus;
 import dev.verbena.wire.Feth;
 import dev.verbena.wire.Operation;
+import dev.verbena.wire.Reth;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
@@ -30,7 +31,6 @@ import java.lang.foreign.ValueLayout;
  * guard.
  */
 final class RequestExecutor {
-  private static final int ATOMIC_BYTES = 8;
 
   private final Service service;
   private final QpParameters parameters;
@@ -198,7 +198,7 @@ final class RequestExecutor {
     long total = chunk.isFirst() ? chunk.dmaLength() : message.length();
     long end = offset + chunk.payload().total();
     if (!isLengthLegal(chunk)
-        || total > Responder.MAX_MESSAGE
+        || total > Reth.MAX_DMA_LENGTH
         || end > total
         || (chunk.isLast() && end != total)) {
       return Verdict.INVALID_REQUEST;
@@ -267,7 +267,7 @@ final class RequestExecutor {
   /** Checks a READ; its data is read when the answer is made. */
   private Verdict read(Chunk chunk) {
     long length = chunk.dmaLength();
-    if (!allows(Access.REMOTE_READ) || length > Responder.MAX_MESSAGE) {
+    if (!allows(Access.REMOTE_READ) || length > Reth.MAX_DMA_LENGTH) {
       return Verdict.INVALID_REQUEST;
     }
     boolean readable = resolveRead(chunk.srqNum(), chunk.rkey(), chunk.va(), length, landing);
@@ -285,7 +285,7 @@ final class RequestExecutor {
         rights != 0
             && (chunk.flushType() & ~(Feth.TYPE_GLOBAL | Feth.TYPE_PERSISTENT)) == 0
             && (everything || chunk.flushLevel() == Feth.LEVEL_RANGE);
-    if (!known || !allows(rights) || (!everything && chunk.dmaLength() > Responder.MAX_MESSAGE)) {
+    if (!known || !allows(rights) || (!everything && chunk.dmaLength() > Reth.MAX_DMA_LENGTH)) {
       return Verdict.INVALID_REQUEST;
     }
     Region region =
@@ -310,11 +310,11 @@ final class RequestExecutor {
 
   private Verdict atomicWrite(Chunk chunk) {
     if (!allows(Access.REMOTE_WRITE)
-        || chunk.dmaLength() != ATOMIC_BYTES
-        || chunk.payload().total() != ATOMIC_BYTES) {
+        || chunk.dmaLength() != RemoteAtomics.BYTES
+        || chunk.payload().total() != RemoteAtomics.BYTES) {
       return Verdict.INVALID_REQUEST;
     }
-    Region region = memory.find(chunk.rkey(), Access.REMOTE_WRITE, chunk.va(), ATOMIC_BYTES);
+    Region region = memory.find(chunk.rkey(), Access.REMOTE_WRITE, chunk.va(), RemoteAtomics.BYTES);
     if (region == null) {
       return Verdict.ACCESS;
     }
@@ -322,7 +322,7 @@ final class RequestExecutor {
       return Verdict.INVALID_REQUEST;
     }
     landing.clear();
-    landing.add(operand, 0, ATOMIC_BYTES);
+    landing.add(operand, 0, RemoteAtomics.BYTES);
     AccessFault fault = Transfer.copy(chunk.payload(), landing, false);
     landing.clear();
     if (fault != AccessFault.NONE) {
@@ -340,7 +340,8 @@ final class RequestExecutor {
     if (!allows(Access.REMOTE_ATOMIC)) {
       return Verdict.INVALID_REQUEST;
     }
-    Region region = memory.find(chunk.rkey(), Access.REMOTE_ATOMIC, chunk.va(), ATOMIC_BYTES);
+    Region region =
+        memory.find(chunk.rkey(), Access.REMOTE_ATOMIC, chunk.va(), RemoteAtomics.BYTES);
     if (region == null) {
       return Verdict.ACCESS;
     }

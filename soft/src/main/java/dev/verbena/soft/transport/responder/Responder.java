@@ -26,9 +26,6 @@ import org.jspecify.annotations.Nullable;
  * Under the responder guard.
  */
 public final class Responder {
-  /** Longest message, and most that RETH may announce (S12.6.7). */
-  public static final long MAX_MESSAGE = 1L << 31;
-
   /**
    * Packets of an unreliable connection that are up to this far behind are late or repeated, and
    * dropped, so that messages stay in order; further behind, the peer has started anew.
