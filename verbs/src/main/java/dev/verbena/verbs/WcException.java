@@ -21,8 +21,8 @@ public final class WcException extends RdmaException {
             + workCompletion.wrId()
             + " on QP 0x"
             + Integer.toHexString(workCompletion.qpNum())
-            + ", vendor_err "
-            + workCompletion.vendorErr());
+            + ", "
+            + workCompletion.vendorErrMessage());
     this.workCompletion = new WorkCompletion().set(workCompletion);
   }
 

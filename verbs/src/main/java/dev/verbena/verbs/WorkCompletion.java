@@ -1,5 +1,7 @@
 package dev.verbena.verbs;
 
+import dev.verbena.verbs.spi.VendorErrors;
+
 /**
  * A work completion (struct ibv_wc), reusable: polling fills it. With a status other than SUCCESS
  * only wrId, status, qpNum and vendorErr are valid; which others are depends on the opcode: {@link
@@ -10,6 +12,7 @@ public final class WorkCompletion {
   private WcStatus status = WcStatus.SUCCESS;
   private WcOpcode opcode = WcOpcode.SEND;
   private int vendorErr;
+  private VendorErrors vendorErrors = VendorErrors.NONE;
   private long byteLen;
   private int immData;
   private int invalidatedRkey;
@@ -57,15 +60,34 @@ public final class WorkCompletion {
     return this;
   }
 
-  /** Provider specific detail of an error; the soft device's are in docs/vendor-errors.md. */
+  /**
+   * Detail of an error, a number of the provider's own; {@link #vendorErrText()} says it in words.
+   */
   public int vendorErr() {
     return vendorErr;
   }
 
-  /** Sets: provider specific detail of an error; the soft device's are in docs/vendor-errors.md. */
+  /** Sets: detail of an error, a number of the provider's own. */
   public WorkCompletion vendorErr(int value) {
     vendorErr = value;
     return this;
+  }
+
+  /** {@link #vendorErr()} in words; empty if the provider has none for it. */
+  public String vendorErrText() {
+    return vendorErrors.text(vendorErr);
+  }
+
+  /** Sets: who has words for {@link #vendorErr()}; for providers. */
+  public WorkCompletion vendorErrors(VendorErrors value) {
+    vendorErrors = value;
+    return this;
+  }
+
+  /** As messages have it: "vendor_err 1: no region has this key". */
+  String vendorErrMessage() {
+    String text = vendorErrText();
+    return "vendor_err " + vendorErr + (text.isEmpty() ? "" : ": " + text);
   }
 
   /**
@@ -216,6 +238,10 @@ public final class WorkCompletion {
     status = other.status;
     opcode = other.opcode;
     vendorErr = other.vendorErr;
+    // Nearly always the same: the garbage collector's barrier costs more than asking.
+    if (vendorErrors != other.vendorErrors) {
+      vendorErrors = other.vendorErrors;
+    }
     byteLen = other.byteLen;
     immData = other.immData;
     invalidatedRkey = other.invalidatedRkey;
@@ -235,7 +261,7 @@ public final class WorkCompletion {
         + wrId
         + ", "
         + status
-        + (isSuccess() ? ", " + opcode + ", byte_len=" + byteLen : ", vendor_err=" + vendorErr)
+        + (isSuccess() ? ", " + opcode + ", byte_len=" + byteLen : ", " + vendorErrMessage())
         + ", qp_num=0x"
         + Integer.toHexString(qpNum)
         + (hasImm() ? ", imm=0x" + Integer.toHexString(immData) : "")

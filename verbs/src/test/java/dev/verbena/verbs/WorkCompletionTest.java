@@ -14,6 +14,7 @@ class WorkCompletionTest {
             .status(WcStatus.REM_OP_ERR)
             .opcode(WcOpcode.RECV)
             .vendorErr(2)
+            .vendorErrors(number -> "words for " + number)
             .byteLen(0xffffffffL)
             .immData(3)
             .invalidatedRkey(4)
@@ -26,6 +27,21 @@ class WorkCompletionTest {
             .dlidPathBits(11);
     assertThat(new WorkCompletion().set(all)).usingRecursiveComparison().isEqualTo(all);
     assertThat(all).hasNoNullFieldsOrProperties();
+  }
+
+  @Test
+  void theProvidersWordsForAVendorErrTravelWithIt() {
+    WorkCompletion wc = new WorkCompletion().status(WcStatus.LOC_PROT_ERR).vendorErr(1).qpNum(2);
+    assertThat(wc.vendorErrText()).isEmpty();
+    WorkCompletion polled =
+        new WorkCompletion()
+            .set(wc.vendorErrors(number -> number == 1 ? "no region has this key" : ""));
+    assertThat(polled.vendorErrText()).isEqualTo("no region has this key");
+    assertThat(polled)
+        .hasToString("wc[wr_id=0, LOC_PROT_ERR, vendor_err 1: no region has this key, qp_num=0x2]");
+    assertThat(new WcException(polled))
+        .hasMessageEndingWith(" on QP 0x2, vendor_err 1: no region has this key");
+    assertThat(polled.vendorErr(0)).asString().contains(", vendor_err 0, ");
   }
 
   @Test
@@ -51,6 +67,6 @@ class WorkCompletionTest {
         .hasToString(
             "wc[wr_id=1, SUCCESS, RECV_RDMA_WITH_IMM, byte_len=5, qp_num=0x11, imm=0x1234]");
     assertThat(new WorkCompletion().wrId(2).status(WcStatus.WR_FLUSH_ERR).vendorErr(7).qpNum(1))
-        .hasToString("wc[wr_id=2, WR_FLUSH_ERR, vendor_err=7, qp_num=0x1]");
+        .hasToString("wc[wr_id=2, WR_FLUSH_ERR, vendor_err 7, qp_num=0x1]");
   }
 }

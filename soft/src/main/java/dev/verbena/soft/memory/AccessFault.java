@@ -6,36 +6,58 @@ package dev.verbena.soft.memory;
  */
 public enum AccessFault {
   /** The access is allowed. */
-  NONE(0),
-  /** No region has this key. */
-  UNKNOWN_KEY(1),
-  /** The region belongs to another protection domain. */
-  FOREIGN_DOMAIN(2),
-  /** The region lacks the right. */
-  MISSING_RIGHT(3),
-  /** The range is not inside the region. */
-  OUT_OF_BOUNDS(4),
-  /** The application closed the arena of the memory, or cut its mapped file short. */
-  MEMORY_GONE(5),
-  /** The memory is to be made persistent and is no mapped file. */
-  NOT_PERSISTENT(6),
-  /** The mapped file could not be written. */
-  FILE_ERROR(7),
-  /** The window was bound through another queue pair. */
-  FOREIGN_QUEUE_PAIR(8),
-  /** The window is not in a state for it: bound already, freed, or of type 1. */
-  WINDOW_STATE(9),
-  /** Such a binding cannot be: a ZERO_BASED region, unknown rights, type 2 without a length. */
-  ILLEGAL_BINDING(10);
+  NONE(0, ""),
+  /** The key. */
+  UNKNOWN_KEY(1, "no region has this key"),
+  /** Whose it is. */
+  FOREIGN_DOMAIN(2, "the region belongs to another protection domain"),
+  /** What it may be used for. */
+  MISSING_RIGHT(3, "the region lacks the right"),
+  /** Where. */
+  OUT_OF_BOUNDS(4, "the range is not inside the region, or the message does not fit the receive"),
+  /** Whether it is still there. */
+  MEMORY_GONE(5, "the application closed the memory's arena, or cut its mapped file short"),
+  /** FLUSH: only the peer is told. */
+  NOT_PERSISTENT(6, "the memory is to be made persistent and is no mapped file"),
+  /** FLUSH: only the peer is told. */
+  FILE_ERROR(7, "the mapped file could not be written"),
+  /** Windows: whose it is. */
+  FOREIGN_QUEUE_PAIR(8, "the memory window was bound through another queue pair"),
+  /** Windows: what was done with it before. */
+  WINDOW_STATE(9, "the memory window is bound already, freed, or of type 1"),
+  /** Windows: what it is to be bound to. */
+  ILLEGAL_BINDING(
+      10,
+      "such a binding cannot be: to a ZERO_BASED region, with unknown rights, or of type 2 without"
+          + " a length");
+
+  private static final AccessFault[] FAULTS = values();
 
   private final int vendorErr;
+  private final String text;
 
-  AccessFault(int vendorErr) {
+  AccessFault(int vendorErr, String text) {
     this.vendorErr = vendorErr;
+    this.text = text;
   }
 
   /** The number that a completion's vendor_err carries. */
   public int vendorErr() {
     return vendorErr;
+  }
+
+  /** Why, in words. */
+  public String text() {
+    return text;
+  }
+
+  /** What the vendor_err of a completion says in words; empty if it says nothing. */
+  public static String text(int vendorErr) {
+    for (AccessFault fault : FAULTS) {
+      if (fault.vendorErr == vendorErr) {
+        return fault.text;
+      }
+    }
+    return "";
   }
 }

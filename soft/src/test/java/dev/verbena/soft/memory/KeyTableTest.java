@@ -95,13 +95,6 @@ class KeyTableTest {
   }
 
   @Test
-  void everyFaultHasItsNumber() {
-    assertThat(AccessFault.values())
-        .extracting(AccessFault::vendorErr)
-        .containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
-  }
-
-  @Test
   void aReplacedRegionKeepsItsKeys() {
     KeyTable table = new KeyTable(new Random(5)::nextInt);
     Region old = register(table);

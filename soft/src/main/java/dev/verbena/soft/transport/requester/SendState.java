@@ -56,7 +56,7 @@ final class SendState {
   private final Clock clock;
   private final Sabotage sabotage;
   private final SendProgress progress;
-  private final WorkCompletion completion = new WorkCompletion();
+  private final WorkCompletion completion = new WorkCompletion().vendorErrors(AccessFault::text);
   private int readsOutstanding;
   private int retries;
   private int rnrRetries;

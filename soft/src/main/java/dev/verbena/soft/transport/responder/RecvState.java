@@ -34,7 +34,7 @@ final class RecvState {
   private final KeyTable keys;
   private final QpEvents events;
   private final Sabotage sabotage;
-  private final WorkCompletion completion = new WorkCompletion();
+  private final WorkCompletion completion = new WorkCompletion().vendorErrors(AccessFault::text);
   private final SpanList landing = new SpanList();
   private final MemorySegment grh = MemorySegment.ofArray(new byte[Grh.LENGTH]);
   private final SpanList grhSpan = new SpanList();
