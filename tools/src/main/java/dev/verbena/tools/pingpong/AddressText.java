@@ -12,6 +12,9 @@ import java.util.Arrays;
  * good as padded ones; case does not matter.
  */
 final class AddressText {
+  /** The most that a queue pair number or a PSN can be. */
+  static final int BITS_24 = 0xffffff;
+
   private static final int GID_DIGITS = 32;
   private static final int LONGEST_QUOTE = 80;
 

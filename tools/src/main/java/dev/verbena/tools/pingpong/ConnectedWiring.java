@@ -7,9 +7,14 @@ import dev.verbena.verbs.QueuePair;
 
 /** Connections, reliable or not: what is not acknowledged has neither timeouts nor retries. */
 final class ConnectedWiring implements Wiring {
-  private static final int TIMEOUT = 14;
-  private static final int RETRIES = 7;
-  private static final int MIN_RNR_TIMER = 12;
+  /** Code of the local ACK timeout of libibverbs' examples: 67 ms. */
+  static final int TIMEOUT = 14;
+
+  /** Retries of theirs, of either kind; when the receiver is not ready, 7 is for ever. */
+  static final int RETRIES = 7;
+
+  /** Code of their RNR timer: 640 µs. */
+  static final int MIN_RNR_TIMER = 12;
 
   private final PingpongEnd end;
   private final Mtu pathMtu;

@@ -36,7 +36,10 @@ public record Destination(int lid, int qpn, int psn, Gid gid) {
   public static Destination parse(byte[] message) throws IOException {
     AddressText text = AddressText.split(message, "LID:QPN:PSN:GID");
     return new Destination(
-        text.number(0, 0xffff), text.number(1, 0xffffff), text.number(2, 0xffffff), text.gid());
+        text.number(0, 0xffff),
+        text.number(1, AddressText.BITS_24),
+        text.number(2, AddressText.BITS_24),
+        text.gid());
   }
 
   /** The line that the tools print, with a title such as "local". */

@@ -2,12 +2,18 @@ package dev.verbena.tools.pingpong;
 
 import dev.verbena.tools.ItersOption;
 import dev.verbena.tools.Ranges;
+import dev.verbena.tools.SizeOption;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What the ping-pongs that measure can be told about their exchanges; both ends need the same. */
+/**
+ * What the ping-pongs that measure can be told: what all can, and about their exchanges, where both
+ * ends need the same.
+ */
 final class ExchangeOptions {
   private static final int ITERS = 1000;
+
+  @Mixin private final PingpongOptions common = new PingpongOptions();
 
   @Option(
       names = {"-r", "--rx-depth"},
@@ -17,6 +23,7 @@ final class ExchangeOptions {
   private int rxDepth;
 
   @Mixin private final ItersOption iters = new ItersOption(ITERS);
+  @Mixin private final SizeOption size;
 
   @Option(
       names = {"-c", "--chk"},
@@ -25,10 +32,31 @@ final class ExchangeOptions {
               + " wrong. As with the C tool, the exit code stays 0.")
   private boolean check;
 
-  /** Checks the ranges that the option parser does not know. */
-  void check() {
+  /** With this default size of a message. */
+  ExchangeOptions(int size) {
+    this.size = new SizeOption(size);
+  }
+
+  /**
+   * Checks the ranges that the option parser does not know.
+   *
+   * @param leastSize the least bytes of a message
+   * @param mostSize the most
+   */
+  void check(int leastSize, int mostSize) {
+    common.check();
+    size.check(leastSize, mostSize);
     Ranges.check("--rx-depth", rxDepth, 1, Integer.MAX_VALUE - 1);
     iters.check();
+  }
+
+  PingpongOptions common() {
+    return common;
+  }
+
+  /** Bytes of a message. */
+  int size() {
+    return size.bytes();
   }
 
   int rxDepth() {

@@ -20,7 +20,6 @@ final class PingpongLoop {
   /** A send and a receive are the most that can complete on a queue pair between two polls. */
   private static final int COMPLETIONS_PER_QP = 2;
 
-  private final PingpongOptions options;
   private final ExchangeOptions exchange;
   private final Completions completions;
   private final Party party;
@@ -35,12 +34,11 @@ final class PingpongLoop {
   private int posted;
 
   /** A loop on the queue pairs of {@code party}, which complete into the queue of {@code end}. */
-  PingpongLoop(PingpongOptions options, ExchangeOptions exchange, PingpongEnd end, Party party) {
-    this.options = options;
+  PingpongLoop(ExchangeOptions exchange, PingpongEnd end, Party party) {
     this.exchange = exchange;
     this.party = party;
     qpNums = party.qps().stream().mapToInt(QueuePair::qpNum).toArray();
-    wait = new CompletionWait(end.cq(), options.patience(), this::silence);
+    wait = new CompletionWait(end.cq(), exchange.common().patience(), this::silence);
     pending = new int[qpNums.length];
     completions = end.completions(COMPLETIONS_PER_QP * qpNums.length);
   }
@@ -117,7 +115,7 @@ final class PingpongLoop {
     return ToolException.failure(
         ("nothing completed for %d s, after %d sends and %d receives; is the peer still running,"
                 + " with the same --iters and --size?")
-            .formatted(options.patience().toSeconds(), sends, receives));
+            .formatted(exchange.common().patience().toSeconds(), sends, receives));
   }
 
   private static String hint(WcStatus status) {

@@ -6,11 +6,13 @@ import dev.verbena.tools.ToolException;
 import dev.verbena.verbs.DeviceSpec;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** What all ping-pong tools can be told, by the names that libibverbs' examples use. */
+@Command(optionListHeading = "%nOptions:%n", footerHeading = "%nExample, in two terminals:%n")
 final class PingpongOptions {
   @Parameters(
       arity = "0..1",

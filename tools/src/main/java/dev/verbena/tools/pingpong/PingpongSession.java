@@ -7,18 +7,32 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One end of a ping-pong of any kind, from its first receives to the statistics. */
+/** One end of a ping-pong of any kind that measures, from opening the device to the statistics. */
 final class PingpongSession {
   private static final SecureRandom RANDOM = new SecureRandom();
 
-  private final PingpongOptions options;
   private final ExchangeOptions exchange;
+  private final PingpongOptions options;
   private final PrintWriter out;
+  private int completions;
+  private int headroom;
+  private boolean stamped;
+  private int addresses = 1;
 
-  PingpongSession(PingpongOptions options, ExchangeOptions exchange, PrintWriter out) {
-    this.options = options;
+  /** Makes this end's queue pairs, in INIT. */
+  interface PartyMaker {
+    /**
+     * @param messages where they send from and receive into
+     */
+    Party make(PingpongEnd end, Messages messages);
+  }
+
+  /** A session as one queue pair needs it, with options that were checked. */
+  PingpongSession(ExchangeOptions exchange, PrintWriter out) {
     this.exchange = exchange;
+    this.options = exchange.common();
     this.out = out;
+    completions = exchange.rxDepth() + 1;
   }
 
   /** A first packet sequence number. */
@@ -26,20 +40,46 @@ final class PingpongSession {
     return RANDOM.nextInt(1 << 24);
   }
 
-  /**
-   * Meets the peer, plays, and takes everything down.
-   *
-   * @param party this end's queue pairs, in INIT
-   * @param messages where they send from and receive into
-   * @param addresses how many the peer is told, at least one for each queue pair
-   */
-  void play(PingpongEnd end, Party party, Messages messages, int addresses)
+  /** Several queue pairs, each of which may have a send in flight. */
+  PingpongSession queuePairs(int count) {
+    completions = exchange.rxDepth() + count;
+    return this;
+  }
+
+  /** What a receive needs before the message. */
+  PingpongSession headroom(int bytes) {
+    headroom = bytes;
+    return this;
+  }
+
+  /** Whether completions have time stamps. */
+  PingpongSession stamped(boolean yes) {
+    stamped = yes;
+    return this;
+  }
+
+  /** How many addresses the peer is told, at least one for each queue pair. */
+  PingpongSession addresses(int count) {
+    addresses = count;
+    return this;
+  }
+
+  /** Opens the device, meets the peer, plays, and takes everything down. */
+  void play(PartyMaker maker) throws IOException, InterruptedException {
+    long bytes = (long) headroom + exchange.size();
+    try (PingpongEnd end = PingpongEnd.open(options, bytes, completions, stamped)) {
+      Messages messages = new Messages(end.region(), headroom);
+      play(end, maker.make(end, messages), messages);
+    }
+  }
+
+  private void play(PingpongEnd end, Party party, Messages messages)
       throws IOException, InterruptedException {
     PingpongBuffer buffer = new PingpongBuffer(messages.message());
     if (options.isClient() && exchange.checksData()) {
       buffer.mark();
     }
-    PingpongLoop loop = new PingpongLoop(options, exchange, end, party);
+    PingpongLoop loop = new PingpongLoop(exchange, end, party);
     loop.prepare();
     List<Destination> local = new ArrayList<>();
     for (QueuePair qp : party.qps()) {

@@ -1,12 +1,7 @@
 package dev.verbena.tools.pingpong;
 
-import dev.verbena.tools.SizeOption;
 import dev.verbena.verbs.Mtu;
 import dev.verbena.verbs.QpInitAttr;
-import dev.verbena.verbs.QueuePair;
-import dev.verbena.verbs.QueuePairEx;
-import dev.verbena.verbs.SendOps;
-import dev.verbena.verbs.SendWr;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
@@ -21,18 +16,13 @@ import picocli.CommandLine.Option;
       "Exchange messages over a reliable connection. Speaks with libibverbs' ibv_rc_pingpong,"
           + " as client and as server."
     },
-    optionListHeading = "%nOptions:%n",
-    footerHeading = "%nExample, in two terminals:%n",
     footer = {"  verbena rc-pingpong -c", "  verbena rc-pingpong -c 127.0.0.1"})
 public final class RcPingpongCommand implements Callable<Integer> {
   private static final int DEFAULT_SIZE = 4096;
 
   private final PrintWriter out;
 
-  @Mixin private final PingpongOptions options = new PingpongOptions();
-
-  @Mixin private final ExchangeOptions exchange = new ExchangeOptions();
-  @Mixin private final SizeOption size = new SizeOption(DEFAULT_SIZE);
+  @Mixin private final ExchangeOptions exchange = new ExchangeOptions(DEFAULT_SIZE);
   @Mixin private final PathMtuOption pathMtu = new PathMtuOption();
 
   @Option(
@@ -54,29 +44,19 @@ public final class RcPingpongCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    options.check();
-    exchange.check();
-    size.check(1, Integer.MAX_VALUE);
+    exchange.check(1, Integer.MAX_VALUE);
     refused.check();
     Mtu mtu = pathMtu.value();
-    int cqe = exchange.rxDepth() + 1;
-    try (PingpongEnd end = PingpongEnd.open(options, size.bytes(), cqe, timestamps)) {
-      Messages messages = new Messages(end.region(), 0);
-      Party party = party(end, messages, mtu);
-      new PingpongSession(options, exchange, out).play(end, party, messages, 1);
-    }
+    new PingpongSession(exchange, out)
+        .stamped(timestamps)
+        .play((end, messages) -> party(end, messages, ConnectedWiring.rc(end, mtu)));
     return 0;
   }
 
-  private Party party(PingpongEnd end, Messages messages, Mtu mtu) {
-    QpInitAttr attr = SingleParty.sized(QpInitAttr.rc(end.cq()), exchange.rxDepth());
-    Wiring wiring = ConnectedWiring.rc(end, mtu);
-    if (extendedApi) {
-      QueuePairEx qp = end.pd().createQpEx(attr.sendOps(SendOps.SEND));
-      return new SingleParty(qp, wiring, new ExtendedSend(qp, messages), messages.recv());
-    }
-    QueuePair qp = end.pd().createQp(attr);
-    SendWr send = messages.send(qp);
-    return new SingleParty(qp, wiring, () -> qp.postSend(send), messages.recv());
+  private Party party(PingpongEnd end, Messages messages, Wiring wiring) {
+    QpInitAttr attr = QpInitAttr.rc(end.cq());
+    return extendedApi
+        ? SingleParty.extended(end, attr, exchange, messages, wiring)
+        : SingleParty.of(end, attr, exchange, messages, send -> wiring);
   }
 }

@@ -2,8 +2,12 @@ package dev.verbena.tools.pingpong;
 
 import dev.verbena.verbs.QpInitAttr;
 import dev.verbena.verbs.QueuePair;
+import dev.verbena.verbs.QueuePairEx;
 import dev.verbena.verbs.RecvWr;
+import dev.verbena.verbs.SendOps;
+import dev.verbena.verbs.SendWr;
 import java.util.List;
+import java.util.function.Function;
 
 /** One queue pair with queues of its own. */
 final class SingleParty implements Party {
@@ -18,13 +22,40 @@ final class SingleParty implements Party {
   }
 
   /**
+   * A queue pair that sends by its post calls.
+   *
+   * @param wiring of its transport service, which may complete the send
+   */
+  static SingleParty of(
+      PingpongEnd end,
+      QpInitAttr attr,
+      ExchangeOptions exchange,
+      Messages messages,
+      Function<SendWr, Wiring> wiring) {
+    QueuePair qp = end.pd().createQp(sized(attr, exchange.rxDepth()));
+    SendWr send = messages.send(qp);
+    return new SingleParty(qp, wiring.apply(send), () -> qp.postSend(send), messages.recv());
+  }
+
+  /** A queue pair that sends by the extended API. */
+  static SingleParty extended(
+      PingpongEnd end,
+      QpInitAttr attr,
+      ExchangeOptions exchange,
+      Messages messages,
+      Wiring wiring) {
+    QueuePairEx qp = end.pd().createQpEx(sized(attr, exchange.rxDepth()).sendOps(SendOps.SEND));
+    return new SingleParty(qp, wiring, new ExtendedSend(qp, messages), messages.recv());
+  }
+
+  /**
    * Takes the queue pair to INIT.
    *
    * @param wiring of its transport service
    * @param send posts a send
    * @param recv the receive, posted over and over
    */
-  SingleParty(QueuePair qp, Wiring wiring, Runnable send, RecvWr recv) {
+  private SingleParty(QueuePair qp, Wiring wiring, Runnable send, RecvWr recv) {
     this.qp = qp;
     this.wiring = wiring;
     this.send = send;

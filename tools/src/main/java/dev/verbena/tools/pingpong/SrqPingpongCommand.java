@@ -1,7 +1,6 @@
 package dev.verbena.tools.pingpong;
 
 import dev.verbena.tools.Ranges;
-import dev.verbena.tools.SizeOption;
 import dev.verbena.tools.ToolException;
 import dev.verbena.verbs.Mtu;
 import dev.verbena.verbs.QpInitAttr;
@@ -24,8 +23,6 @@ import picocli.CommandLine.Option;
       "Exchange messages over several reliable connections that share one receive queue. Speaks"
           + " with libibverbs' ibv_srq_pingpong, as client and as server."
     },
-    optionListHeading = "%nOptions:%n",
-    footerHeading = "%nExample, in two terminals:%n",
     footer = {"  verbena srq-pingpong -c", "  verbena srq-pingpong -c 127.0.0.1"})
 public final class SrqPingpongCommand implements Callable<Integer> {
   private static final int DEFAULT_SIZE = 4096;
@@ -35,9 +32,7 @@ public final class SrqPingpongCommand implements Callable<Integer> {
 
   private final PrintWriter out;
 
-  @Mixin private final PingpongOptions options = new PingpongOptions();
-  @Mixin private final ExchangeOptions exchange = new ExchangeOptions();
-  @Mixin private final SizeOption size = new SizeOption(DEFAULT_SIZE);
+  @Mixin private final ExchangeOptions exchange = new ExchangeOptions(DEFAULT_SIZE);
   @Mixin private final PathMtuOption pathMtu = new PathMtuOption();
 
   @Option(
@@ -56,9 +51,7 @@ public final class SrqPingpongCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    options.check();
-    exchange.check();
-    size.check(1, Integer.MAX_VALUE);
+    exchange.check(1, Integer.MAX_VALUE);
     odp.check();
     Mtu mtu = pathMtu.value();
     Ranges.check("--num-qp", qpCount, 1, ADDRESSES - 1);
@@ -67,11 +60,10 @@ public final class SrqPingpongCommand implements Callable<Integer> {
           "--rx-depth=%d is less than --num-qp=%d: there must be a receive for each queue pair"
               .formatted(exchange.rxDepth(), qpCount));
     }
-    try (PingpongEnd end = PingpongEnd.open(options, size.bytes(), exchange.rxDepth() + qpCount)) {
-      Messages messages = new Messages(end.region(), 0);
-      Party party = party(end, messages, mtu);
-      new PingpongSession(options, exchange, out).play(end, party, messages, ADDRESSES);
-    }
+    new PingpongSession(exchange, out)
+        .queuePairs(qpCount)
+        .addresses(ADDRESSES)
+        .play((end, messages) -> party(end, messages, mtu));
     return 0;
   }
 

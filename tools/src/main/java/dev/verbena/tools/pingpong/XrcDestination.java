@@ -43,10 +43,10 @@ record XrcDestination(int lid, int recvQpn, int sendQpn, int psn, int srqn, Gid 
     AddressText text = AddressText.split(message, "LID:RECV_QPN:SEND_QPN:PSN:SRQN:GID");
     return new XrcDestination(
         text.number(0, 0xffff),
-        text.number(1, 0xffffff),
-        text.number(2, 0xffffff),
-        text.number(3, 0xffffff),
-        text.number(4, 0xffffff),
+        text.number(1, AddressText.BITS_24),
+        text.number(2, AddressText.BITS_24),
+        text.number(3, AddressText.BITS_24),
+        text.number(4, AddressText.BITS_24),
         text.gid());
   }
 

@@ -18,9 +18,6 @@ import org.jspecify.annotations.Nullable;
  * to its own, and the side channel to it, which lasts until both have everything.
  */
 final class XrcPeer implements AutoCloseable {
-  private static final int TIMEOUT = 14;
-  private static final int RETRIES = 7;
-  private static final int MIN_RNR_TIMER = 12;
   private static final int HOPS = 5;
   private static final byte[] END = AddressText.message("END", 4);
 
@@ -63,15 +60,15 @@ final class XrcPeer implements AutoCloseable {
     recvQp.modify(
         toRtr(route, mtu, peer.sendQpn(), peer.psn())
             .maxDestRdAtomic(0)
-            .minRnrTimer(MIN_RNR_TIMER));
-    recvQp.modify(new QpAttr().qpState(QpState.RTS).timeout(TIMEOUT).sqPsn(psn));
+            .minRnrTimer(ConnectedWiring.MIN_RNR_TIMER));
+    recvQp.modify(new QpAttr().qpState(QpState.RTS).timeout(ConnectedWiring.TIMEOUT).sqPsn(psn));
     sendQp.modify(toRtr(route, mtu, peer.recvQpn(), peer.psn()));
     sendQp.modify(
         new QpAttr()
             .qpState(QpState.RTS)
-            .timeout(TIMEOUT)
-            .retryCnt(RETRIES)
-            .rnrRetry(RETRIES)
+            .timeout(ConnectedWiring.TIMEOUT)
+            .retryCnt(ConnectedWiring.RETRIES)
+            .rnrRetry(ConnectedWiring.RETRIES)
             .sqPsn(psn)
             .maxRdAtomic(0));
   }
