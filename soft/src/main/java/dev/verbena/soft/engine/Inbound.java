@@ -1,5 +1,6 @@
 package dev.verbena.soft.engine;
 
+import dev.verbena.soft.link.Arrival;
 import dev.verbena.soft.link.Receiver;
 import dev.verbena.soft.memory.SpanList;
 import dev.verbena.soft.transport.Chunk;
@@ -57,39 +58,31 @@ final class Inbound implements Receiver {
   }
 
   @Override
-  public void datagram(
-      MemorySegment datagram,
-      long length,
-      long srcHi,
-      long srcLo,
-      long dstHi,
-      long dstLo,
-      int srcPort,
-      int ttl,
-      int tos,
-      long now) {
+  public void datagram(Arrival arrival, long now) {
     packets++;
-    bytes += length;
+    bytes += arrival.length();
     try {
-      if (packet.parse(datagram, 0, length) != ParseResult.OK) {
+      if (packet.parse(arrival.datagram(), 0, arrival.length()) != ParseResult.OK) {
         tally.count(Counter.DROPPED_MALFORMED);
         return;
       }
-      match = checkIcrc ? match(srcHi, srcLo, dstHi, dstLo, srcPort) : IcrcMatch.EXACT;
+      match = checkIcrc ? match(arrival) : IcrcMatch.EXACT;
       if (match == IcrcMatch.NONE) {
         tally.count(Counter.DROPPED_ICRC);
-        noteDamage(srcHi, srcLo);
+        noteDamage(arrival);
       } else if (Opcode.transport(packet.opcode()) != Transport.CNP) {
         // A link that does not know leaves 0; none tells the flow label.
-        request.datagram().route(dstHi, dstLo, Math.max(0, tos), 0, Math.max(0, ttl));
-        if (RoceAddress.isMulticast(dstHi, dstLo)) {
-          dispatchToGroup(srcHi, srcLo, dstHi, dstLo);
+        int trafficClass = Math.max(0, arrival.trafficClass());
+        int hopLimit = Math.max(0, arrival.hopLimit());
+        request.datagram().route(arrival.dstHi(), arrival.dstLo(), trafficClass, 0, hopLimit);
+        if (RoceAddress.isMulticast(arrival.dstHi(), arrival.dstLo())) {
+          dispatchToGroup(arrival);
         } else {
-          dispatch(srcHi, srcLo);
+          dispatch(arrival.srcHi(), arrival.srcLo());
         }
       }
     } catch (RuntimeException | Error e) {
-      failures.add("dropping a packet of this many bytes:", length, e);
+      failures.add("dropping a packet of this many bytes:", arrival.length(), e);
       if (!Failures.isShortage(e)) {
         tally.count(Counter.DROPPED_MALFORMED);
       }
@@ -107,9 +100,11 @@ final class Inbound implements Receiver {
   }
 
   /** Only where it is from the peer of the queue pair that it is for: anyone can send any bytes. */
-  private void noteDamage(long srcHi, long srcLo) {
+  private void noteDamage(Arrival arrival) {
     QpRuntime qp = table.find(packet.destQpn());
-    if (qp != null && srcLo == qp.parameters().peerLo() && srcHi == qp.parameters().peerHi()) {
+    if (qp != null
+        && arrival.srcLo() == qp.parameters().peerLo()
+        && arrival.srcHi() == qp.parameters().peerHi()) {
       damaged = true;
     }
   }
@@ -119,7 +114,12 @@ final class Inbound implements Receiver {
     return damaged;
   }
 
-  private IcrcMatch match(long srcHi, long srcLo, long dstHi, long dstLo, int srcPort) {
+  private IcrcMatch match(Arrival arrival) {
+    long srcHi = arrival.srcHi();
+    long srcLo = arrival.srcLo();
+    long dstHi = arrival.dstHi();
+    long dstLo = arrival.dstLo();
+    int srcPort = arrival.srcPort();
     if (RoceAddress.isIpv4Mapped(srcHi, srcLo) != RoceAddress.isIpv4Mapped(dstHi, dstLo)) {
       return IcrcMatch.NONE;
     }
@@ -153,11 +153,11 @@ final class Inbound implements Receiver {
   }
 
   /** Each member of the group gets a copy, which each checks for itself (S8.6). */
-  private void dispatchToGroup(long srcHi, long srcLo, long dstHi, long dstLo) {
-    if (multicast.cameWithoutPacket(srcHi, srcLo)) {
+  private void dispatchToGroup(Arrival arrival) {
+    if (multicast.cameWithoutPacket(arrival.srcHi(), arrival.srcLo())) {
       return;
     }
-    List<Multicast.Member> members = multicast.members(dstHi, dstLo);
+    List<Multicast.Member> members = multicast.members(arrival.dstHi(), arrival.dstLo());
     boolean datagram =
         packet.destQpn() == AddressHandle.MULTICAST_QPN
             && Opcode.transport(packet.opcode()) == Transport.UD
@@ -166,7 +166,7 @@ final class Inbound implements Receiver {
       tally.count(Counter.DROPPED_NO_QP);
       return;
     }
-    PacketDecoder.request(packet, srcHi, srcLo, request);
+    PacketDecoder.request(packet, arrival.srcHi(), arrival.srcLo(), request);
     for (int i = 0; i < members.size(); i++) {
       Multicast.Member member = members.get(i);
       if (multicast.isFor(member, request)) {

@@ -74,36 +74,26 @@ public final class CaptureLink extends ForwardingLink implements FaultLink.Notes
     return inner().receive(tap, most, now);
   }
 
-  private void tap(
-      MemorySegment datagram,
-      long length,
-      long srcHi,
-      long srcLo,
-      long dstHi,
-      long dstLo,
-      int srcPort,
-      int ttl,
-      int tos,
-      long now) {
+  private void tap(Arrival arrival, long now) {
     int headers =
         writeHeaders(
             receivedHeader,
-            srcHi,
-            srcLo,
-            dstHi,
-            dstLo,
-            srcPort,
-            ttl < 0 ? Route.DEFAULT_HOP_LIMIT : ttl,
-            Math.max(tos, 0),
-            (int) length);
+            arrival.srcHi(),
+            arrival.srcLo(),
+            arrival.dstHi(),
+            arrival.dstLo(),
+            arrival.srcPort(),
+            arrival.hopLimit() < 0 ? Route.DEFAULT_HOP_LIMIT : arrival.hopLimit(),
+            Math.max(arrival.trafficClass(), 0),
+            (int) arrival.length());
     file.add(
         clock.getAsLong(),
         receivedHeader,
         headers,
-        datagram,
-        (int) length,
+        arrival.datagram(),
+        (int) arrival.length(),
         PcapngWriter.NO_COMMENT);
-    target.datagram(datagram, length, srcHi, srcLo, dstHi, dstLo, srcPort, ttl, tos, now);
+    target.datagram(arrival, now);
   }
 
   /** Writes IP and UDP headers and returns their length. */

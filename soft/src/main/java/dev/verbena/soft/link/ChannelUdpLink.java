@@ -41,17 +41,14 @@ import org.jspecify.annotations.Nullable;
  *   <li>waiting is exact to a millisecond only.
  * </ul>
  */
-public final class ChannelUdpLink implements Link {
+public final class ChannelUdpLink extends UdpLink {
   private static final System.Logger LOGGER = System.getLogger("dev.verbena.soft.link");
   private static final int LARGEST_DATAGRAM = 1 << 16;
   private static final long NANOS_A_MILLI = 1_000_000;
 
-  private final LocalAddress local;
   private final DatagramChannel channel;
   private final Selector selector;
   private final SelectionKey key;
-  private final LinkCounters counters;
-  private final InFlightWindow window;
   private final Parking parking = new Parking();
 
   private final ByteBuffer out = ByteBuffer.allocateDirect(MemoryLink.MAX_DATAGRAM);
@@ -64,10 +61,9 @@ public final class ChannelUdpLink implements Link {
   private boolean sendFailed;
 
   private final ByteBuffer in = ByteBuffer.allocateDirect(LARGEST_DATAGRAM);
-  private final MemorySegment inSegment = MemorySegment.ofBuffer(in);
+  private final Arrival arrival =
+      new Arrival(MemorySegment.ofBuffer(in)).hopLimit(-1).trafficClass(-1);
   private @Nullable SocketAddress source;
-  private Gid sourceGid = Gid.ZERO;
-  private int sourcePort;
   private boolean receiveFailed;
 
   // As receive: by one thread at a time.
@@ -102,24 +98,28 @@ public final class ChannelUdpLink implements Link {
 
   private ChannelUdpLink(LocalAddress local, DatagramChannel channel, LinkCounters counters)
       throws IOException {
-    this.local = local;
+    super(local, counters, setUp(local, channel));
     this.channel = channel;
-    this.counters = counters;
     this.destinationHi = local.hi();
     this.destinationLo = local.lo();
     this.destination = socketAddress(local.hi(), local.lo(), RoceFlow.UDP_PORT);
+    this.selector = Selector.open();
+    this.key = channel.register(selector, SelectionKey.OP_READ);
+    this.readers = new ReadersInTurn<>(new ChannelReader(channel, local.hi(), local.lo()));
+  }
+
+  /** Binds the channel, and tells what its peers may have in flight. */
+  private static InFlightWindow setUp(LocalAddress local, DatagramChannel channel)
+      throws IOException {
     channel.configureBlocking(false);
-    channel.bind(destination);
+    channel.bind(socketAddress(local.hi(), local.lo(), RoceFlow.UDP_PORT));
     dontFragment(channel);
     if (local.hasInterface()) {
       channel.setOption(StandardSocketOptions.IP_MULTICAST_IF, local.networkInterface());
     }
     int normal = channel.getOption(StandardSocketOptions.SO_RCVBUF);
     channel.setOption(StandardSocketOptions.SO_RCVBUF, InFlightWindow.RECEIVE_BUFFER);
-    this.window = new InFlightWindow(normal, channel.getOption(StandardSocketOptions.SO_RCVBUF));
-    this.selector = Selector.open();
-    this.key = channel.register(selector, SelectionKey.OP_READ);
-    this.readers = new ReadersInTurn<>(new ChannelReader(channel, local.hi(), local.lo()));
+    return new InFlightWindow(normal, channel.getOption(StandardSocketOptions.SO_RCVBUF));
   }
 
   /**
@@ -180,7 +180,7 @@ public final class ChannelUdpLink implements Link {
     if (closed) {
       return true;
     }
-    if (RoceAddress.isIpv4Mapped(route.dstHi(), route.dstLo()) != local.isIpv4()) {
+    if (RoceAddress.isIpv4Mapped(route.dstHi(), route.dstLo()) != local().isIpv4()) {
       sendFailed = logOnce(sendFailed, "send", new SocketException("other address family"));
       return true;
     }
@@ -195,7 +195,7 @@ public final class ChannelUdpLink implements Link {
       sendFailed = logOnce(sendFailed, "send", e);
       return true;
     }
-    counters.add(Counter.SEND_BLOCKED, 1);
+    counters().add(Counter.SEND_BLOCKED, 1);
     if (!blocked) {
       blocked = true;
       wake();
@@ -245,17 +245,7 @@ public final class ChannelUdpLink implements Link {
         errors++;
         continue;
       }
-      receiver.datagram(
-          inSegment,
-          in.position(),
-          sourceGid.subnetPrefix(),
-          sourceGid.interfaceId(),
-          dstHi,
-          dstLo,
-          sourcePort,
-          -1,
-          -1,
-          now);
+      receiver.datagram(arrival.length(in.position()).to(dstHi, dstLo), now);
       count++;
       errors = 0;
     }
@@ -264,16 +254,16 @@ public final class ChannelUdpLink implements Link {
 
   @Override
   public void join(long groupHi, long groupLo) {
-    local.requireGroupOfSameVersion(groupHi, groupLo);
+    local().requireGroupOfSameVersion(groupHi, groupLo);
     try {
       // Bound to the group's address: one bound to the device's gets no multicast on Linux.
-      DatagramChannel member = DatagramChannel.open(family(local));
+      DatagramChannel member = DatagramChannel.open(family(local()));
       try {
         member.configureBlocking(false);
         member.setOption(StandardSocketOptions.SO_REUSEADDR, true);
         member.setOption(StandardSocketOptions.SO_RCVBUF, InFlightWindow.RECEIVE_BUFFER);
         member.bind(socketAddress(groupHi, groupLo, RoceFlow.UDP_PORT));
-        member.join(new Gid(groupHi, groupLo).toInetAddress(), local.networkInterface());
+        member.join(new Gid(groupHi, groupLo).toInetAddress(), local().networkInterface());
         member.register(selector, SelectionKey.OP_READ);
       } catch (IOException | RuntimeException e) {
         member.close();
@@ -285,7 +275,7 @@ public final class ChannelUdpLink implements Link {
       throw new VerbsException(
           "attachMcast",
           errno(e),
-          new Gid(groupHi, groupLo) + " cannot be joined on the interface of " + local.text(),
+          new Gid(groupHi, groupLo) + " cannot be joined on the interface of " + local().text(),
           e);
     }
   }
@@ -304,24 +294,9 @@ public final class ChannelUdpLink implements Link {
     if (from != source) {
       InetSocketAddress address = (InetSocketAddress) from;
       source = from;
-      sourceGid = Gid.of(address.getAddress());
-      sourcePort = address.getPort();
+      Gid gid = Gid.of(address.getAddress());
+      arrival.from(gid.subnetPrefix(), gid.interfaceId(), address.getPort());
     }
-  }
-
-  @Override
-  public long deadline() {
-    return Long.MAX_VALUE;
-  }
-
-  @Override
-  public int maxDatagram() {
-    return local.maxDatagram();
-  }
-
-  @Override
-  public int window(int mtu) {
-    return window.packets(mtu);
   }
 
   @Override
@@ -354,23 +329,13 @@ public final class ChannelUdpLink implements Link {
   }
 
   @Override
-  public long localHi() {
-    return local.hi();
-  }
-
-  @Override
-  public long localLo() {
-    return local.lo();
-  }
-
-  @Override
   public LinkState state() {
     if (closed) {
       return LinkState.GONE;
     }
     try {
       NetworkInterface device =
-          local.hasInterface() ? NetworkInterface.getByName(local.interfaceName()) : null;
+          local().hasInterface() ? NetworkInterface.getByName(local().interfaceName()) : null;
       if (device != null && !device.isUp()) {
         return LinkState.DOWN;
       }
@@ -382,7 +347,7 @@ public final class ChannelUdpLink implements Link {
   }
 
   private boolean canBeBound() {
-    try (DatagramSocket probe = new DatagramSocket(socketAddress(local.hi(), local.lo(), 0))) {
+    try (DatagramSocket probe = new DatagramSocket(socketAddress(local().hi(), local().lo(), 0))) {
       return probe.isBound();
     } catch (SocketException e) {
       return false;
@@ -403,7 +368,7 @@ public final class ChannelUdpLink implements Link {
     try {
       resource.close();
     } catch (IOException e) {
-      throw new UncheckedIOException("close of a UDP socket of " + local.text(), e);
+      throw new UncheckedIOException("close of a UDP socket of " + local().text(), e);
     }
   }
 
@@ -414,7 +379,7 @@ public final class ChannelUdpLink implements Link {
   private boolean logOnce(boolean logged, String what, Exception e) {
     if (!logged) {
       LOGGER.log(
-          Level.WARNING, what + " at " + local.text() + " failed; repeats are not reported", e);
+          Level.WARNING, what + " at " + local().text() + " failed; repeats are not reported", e);
     }
     return true;
   }

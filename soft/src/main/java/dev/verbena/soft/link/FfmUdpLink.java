@@ -11,16 +11,13 @@ import java.lang.foreign.MemorySegment;
  * UDP on Linux by system calls: one datagram a call, nothing allocated a packet. What the kernel
  * tells about a packet beyond its payload comes in control messages.
  */
-public final class FfmUdpLink implements Link {
+public final class FfmUdpLink extends UdpLink {
 
   /** No descriptor: what it is passed to fails and does nothing. */
   private static final int NO_SOCKET = -1;
 
-  private final LocalAddress local;
   private final LinuxSocket socket;
   private final LinuxPoll poll;
-  private final LinkCounters counters;
-  private final InFlightWindow window;
 
   // Freed by the collector: a late call on a closed link must not end its thread.
   private final Arena arena = Arena.ofAuto();
@@ -39,11 +36,10 @@ public final class FfmUdpLink implements Link {
   private volatile boolean closed;
 
   private FfmUdpLink(LocalAddress local, LinuxSocket socket, LinkCounters counters) {
-    this.local = local;
+    super(
+        local, counters, new InFlightWindow(socket.defaultReceiveBuffer(), socket.receiveBuffer()));
     this.socket = socket;
     this.poll = new LinuxPoll(arena, socket.fd(), local.text());
-    this.counters = counters;
-    this.window = new InFlightWindow(socket.defaultReceiveBuffer(), socket.receiveBuffer());
     this.sent = new SendMessage(arena, local);
     this.copy = arena.allocate(MemoryLink.MAX_DATAGRAM);
     this.sendFailures = new OncePerErrno("send from " + local.text());
@@ -84,7 +80,7 @@ public final class FfmUdpLink implements Link {
     if (closed) {
       return true;
     }
-    if (RoceAddress.isIpv4Mapped(route.dstHi(), route.dstLo()) != local.isIpv4()) {
+    if (RoceAddress.isIpv4Mapped(route.dstHi(), route.dstLo()) != local().isIpv4()) {
       sendFailures.failed(Errno.EAFNOSUPPORT);
       return true;
     }
@@ -96,7 +92,7 @@ public final class FfmUdpLink implements Link {
       return true;
     }
     if (result == -Errno.EAGAIN) {
-      counters.add(Counter.SEND_BLOCKED, 1);
+      counters().add(Counter.SEND_BLOCKED, 1);
       poll.watchForRoom();
       return false;
     }
@@ -119,11 +115,11 @@ public final class FfmUdpLink implements Link {
 
   @Override
   public void join(long groupHi, long groupLo) {
-    local.requireGroupOfSameVersion(groupHi, groupLo);
+    local().requireGroupOfSameVersion(groupHi, groupLo);
     // A socket bound to the group's address: one bound to the device's gets no multicast on Linux.
-    LinuxSocket member = LinuxSocket.openGroup(local, groupHi, groupLo);
+    LinuxSocket member = LinuxSocket.openGroup(local(), groupHi, groupLo);
     readers.add(
-        groupHi, groupLo, new SocketReader(arena, member, received, counters, receiveFailures));
+        groupHi, groupLo, new SocketReader(arena, member, received, counters(), receiveFailures));
     watchGroups();
   }
 
@@ -141,21 +137,6 @@ public final class FfmUdpLink implements Link {
   }
 
   @Override
-  public long deadline() {
-    return Long.MAX_VALUE;
-  }
-
-  @Override
-  public int maxDatagram() {
-    return local.maxDatagram();
-  }
-
-  @Override
-  public int window(int mtu) {
-    return window.packets(mtu);
-  }
-
-  @Override
   public void await(long nanos) {
     poll.await(nanos);
   }
@@ -163,16 +144,6 @@ public final class FfmUdpLink implements Link {
   @Override
   public void wake() {
     poll.wake();
-  }
-
-  @Override
-  public long localHi() {
-    return local.hi();
-  }
-
-  @Override
-  public long localLo() {
-    return local.lo();
   }
 
   @Override

@@ -58,9 +58,11 @@ public interface Link extends AutoCloseable {
 
   /**
    * When the link wants {@link #receive} to be called although nothing may have arrived: engine
-   * time in nanoseconds, or {@link Long#MAX_VALUE}.
+   * time in nanoseconds, or {@link Long#MAX_VALUE}, as of a link that holds nothing back.
    */
-  long deadline();
+  default long deadline() {
+    return Long.MAX_VALUE;
+  }
 
   /** The largest datagram that can be sent, bytes. */
   int maxDatagram();

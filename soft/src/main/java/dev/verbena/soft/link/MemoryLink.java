@@ -1,7 +1,6 @@
 package dev.verbena.soft.link;
 
 import dev.verbena.verbs.Counter;
-import dev.verbena.wire.RoceFlow;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.locks.LockSupport;
 
@@ -80,19 +79,9 @@ public final class MemoryLink implements Link {
     int done = 0;
     try {
       while (done < count) {
-        ReceiveQueue.Slot slot = queue.peek(done);
+        Arrival arrival = queue.peek(done);
         done++;
-        receiver.datagram(
-            slot.buffer,
-            slot.length,
-            slot.srcHi,
-            slot.srcLo,
-            slot.dstHi,
-            slot.dstLo,
-            RoceFlow.UDP_PORT,
-            slot.hopLimit,
-            slot.trafficClass,
-            now);
+        receiver.datagram(arrival, now);
       }
     } finally {
       if (done > 0) {
@@ -114,11 +103,6 @@ public final class MemoryLink implements Link {
 
   boolean isIn(long groupHi, long groupLo) {
     return groups.contains(groupHi, groupLo);
-  }
-
-  @Override
-  public long deadline() {
-    return Long.MAX_VALUE;
   }
 
   @Override

@@ -28,33 +28,25 @@ final class ReceiveMessage {
   private final LocalAddress local;
   private final boolean ipv4;
   private final MemorySegment header;
-  private final MemorySegment payload;
+  private final Arrival arrival;
   private final MemorySegment address;
   private final MemorySegment control;
-  private long dstHi;
-  private long dstLo;
-  private int hopLimit;
-  private int trafficClass;
   private int overflows;
 
   ReceiveMessage(Arena arena, LocalAddress local) {
     this.local = local;
     this.ipv4 = local.isIpv4();
     this.header = arena.allocate(MessageHeader.BYTES, Long.BYTES);
-    this.payload = arena.allocate(PAYLOAD_BYTES, Link.BUFFER_ALIGNMENT);
+    this.arrival = new Arrival(arena.allocate(PAYLOAD_BYTES, Link.BUFFER_ALIGNMENT));
     this.address = arena.allocate(LinuxSocket.addressBytes(ipv4), Long.BYTES);
     this.control = arena.allocate(CONTROL_BYTES, Long.BYTES);
     MemorySegment piece = arena.allocate(MessageHeader.PIECE_BYTES, Long.BYTES);
-    MessageHeader.writePiece(piece, payload.address(), PAYLOAD_BYTES);
+    MessageHeader.writePiece(piece, arrival.datagram().address(), PAYLOAD_BYTES);
     MessageHeader.init(header, address, piece, control);
   }
 
   MemorySegment header() {
     return header;
-  }
-
-  MemorySegment payload() {
-    return payload;
   }
 
   /** Undoes what the kernel wrote into the header, which the next call reads. */
@@ -63,13 +55,24 @@ final class ReceiveMessage {
     MessageHeader.setControl(header, control.address(), CONTROL_BYTES);
   }
 
-  /** Reads the control messages of the datagram that has just been received. */
-  void parseControl() {
-    dstHi = local.hi();
-    dstLo = local.lo();
-    hopLimit = -1;
-    trafficClass = -1;
+  /** The datagram of so many bytes that has just been received. */
+  Arrival parse(long length) {
+    arrival.length(length).to(local.hi(), local.lo()).hopLimit(-1).trafficClass(-1);
+    if (ipv4) {
+      arrival.from(0, RoceAddress.fromIpv4(address.get(NET_INT, 4)), srcPort());
+    } else {
+      arrival.from(address.get(NET_LONG, 8), address.get(NET_LONG, 16), srcPort());
+    }
     overflows = 0;
+    parseControl();
+    return arrival;
+  }
+
+  private int srcPort() {
+    return address.get(NET_SHORT, 2) & 0xFFFF;
+  }
+
+  private void parseControl() {
     long end = MessageHeader.controlLength(header);
     long offset = 0;
     while (offset + MessageHeader.CONTROL_DATA <= end) {
@@ -100,12 +103,12 @@ final class ReceiveMessage {
 
   private void parseIpv4(int type, long data) {
     switch (type) {
-      case LinuxSocket.IP_TTL -> hopLimit = control.get(INT, data) & 0xFF;
-      case LinuxSocket.IP_TOS -> trafficClass = control.get(ValueLayout.JAVA_BYTE, data) & 0xFF;
-      case LinuxSocket.IP_PKTINFO -> {
-        dstHi = 0;
-        dstLo = RoceAddress.fromIpv4(control.get(NET_INT, data + PKTINFO_IPV4_DESTINATION));
-      }
+      case LinuxSocket.IP_TTL -> arrival.hopLimit(control.get(INT, data) & 0xFF);
+      case LinuxSocket.IP_TOS ->
+          arrival.trafficClass(control.get(ValueLayout.JAVA_BYTE, data) & 0xFF);
+      case LinuxSocket.IP_PKTINFO ->
+          arrival.to(
+              0, RoceAddress.fromIpv4(control.get(NET_INT, data + PKTINFO_IPV4_DESTINATION)));
       default -> {
         // Not asked for.
       }
@@ -114,46 +117,14 @@ final class ReceiveMessage {
 
   private void parseIpv6(int type, long data) {
     switch (type) {
-      case LinuxSocket.IPV6_HOPLIMIT -> hopLimit = control.get(INT, data) & 0xFF;
-      case LinuxSocket.IPV6_TCLASS -> trafficClass = control.get(INT, data) & 0xFF;
-      case LinuxSocket.IPV6_PKTINFO -> {
-        dstHi = control.get(NET_LONG, data);
-        dstLo = control.get(NET_LONG, data + Long.BYTES);
-      }
+      case LinuxSocket.IPV6_HOPLIMIT -> arrival.hopLimit(control.get(INT, data) & 0xFF);
+      case LinuxSocket.IPV6_TCLASS -> arrival.trafficClass(control.get(INT, data) & 0xFF);
+      case LinuxSocket.IPV6_PKTINFO ->
+          arrival.to(control.get(NET_LONG, data), control.get(NET_LONG, data + Long.BYTES));
       default -> {
         // Not asked for.
       }
     }
-  }
-
-  long srcHi() {
-    return ipv4 ? 0 : address.get(NET_LONG, 8);
-  }
-
-  long srcLo() {
-    return ipv4 ? RoceAddress.fromIpv4(address.get(NET_INT, 4)) : address.get(NET_LONG, 16);
-  }
-
-  int srcPort() {
-    return address.get(NET_SHORT, 2) & 0xFFFF;
-  }
-
-  long dstHi() {
-    return dstHi;
-  }
-
-  long dstLo() {
-    return dstLo;
-  }
-
-  /** IPv4 time to live or IPv6 hop limit; -1 if the kernel did not tell. */
-  int hopLimit() {
-    return hopLimit;
-  }
-
-  /** IPv4 type of service or IPv6 traffic class; -1 if the kernel did not tell. */
-  int trafficClass() {
-    return trafficClass;
   }
 
   /**

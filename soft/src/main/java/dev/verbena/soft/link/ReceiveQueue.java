@@ -1,5 +1,6 @@
 package dev.verbena.soft.link;
 
+import dev.verbena.wire.RoceFlow;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -11,23 +12,7 @@ import org.jspecify.annotations.Nullable;
  * so far and kept, so a busy link allocates nothing.
  */
 final class ReceiveQueue {
-  /** A datagram and what its IP header would say. */
-  static final class Slot {
-    final MemorySegment buffer;
-    int length;
-    long srcHi;
-    long srcLo;
-    int hopLimit;
-    int trafficClass;
-    long dstHi;
-    long dstLo;
-
-    private Slot(MemorySegment buffer) {
-      this.buffer = buffer;
-    }
-  }
-
-  private final @Nullable Slot[] slots;
+  private final @Nullable Arrival[] slots;
   private final int slotBytes;
   // Freed by the collector: a sender may be copying while the link is closed.
   private final Arena arena = Arena.ofAuto();
@@ -41,7 +26,7 @@ final class ReceiveQueue {
    * @param slotBytes bytes of the largest datagram
    */
   ReceiveQueue(int length, int slotBytes) {
-    this.slots = new Slot[length];
+    this.slots = new Arrival[length];
     this.slotBytes = slotBytes;
   }
 
@@ -68,24 +53,22 @@ final class ReceiveQueue {
     if (tail - head == slots.length) {
       return false;
     }
-    Slot slot = slotAt(tail);
-    MemorySegment.copy(datagram, 0, slot.buffer, 0, length);
-    slot.length = length;
-    slot.srcHi = sender.localHi();
-    slot.srcLo = sender.localLo();
-    slot.hopLimit = route.effectiveHopLimit();
-    slot.trafficClass = route.trafficClass() & 0xFF;
-    slot.dstHi = route.dstHi();
-    slot.dstLo = route.dstLo();
+    Arrival slot = slotAt(tail);
+    MemorySegment.copy(datagram, 0, slot.datagram(), 0, length);
+    slot.length(length)
+        .from(sender.localHi(), sender.localLo(), RoceFlow.UDP_PORT)
+        .to(route.dstHi(), route.dstLo())
+        .hopLimit(route.effectiveHopLimit())
+        .trafficClass(route.trafficClass() & 0xFF);
     tail++;
     return true;
   }
 
-  private Slot slotAt(long position) {
+  private Arrival slotAt(long position) {
     int index = (int) (position % slots.length);
-    Slot slot = slots[index];
+    Arrival slot = slots[index];
     if (slot == null) {
-      slot = new Slot(arena.allocate(slotBytes, Link.BUFFER_ALIGNMENT));
+      slot = new Arrival(arena.allocate(slotBytes, Link.BUFFER_ALIGNMENT));
       slots[index] = slot;
     }
     return slot;
@@ -98,7 +81,7 @@ final class ReceiveQueue {
   /**
    * The datagram behind the {@code index} oldest ones, which the reader keeps until it releases.
    */
-  synchronized Slot peek(int index) {
+  synchronized Arrival peek(int index) {
     return slotAt(head + index);
   }
 

@@ -43,9 +43,9 @@ final class SocketReader implements DatagramReader {
       message.reset();
       long result = UdpNative.recvmsg(error, socket.fd(), message.header(), UdpNative.MSG_DONTWAIT);
       if (result >= 0) {
-        message.parseControl();
+        Arrival arrival = message.parse(result);
         countOverflows();
-        deliver(receiver, result, now);
+        receiver.datagram(arrival, now);
         count++;
         errors = 0;
       } else if (result == -Errno.EAGAIN) {
@@ -56,20 +56,6 @@ final class SocketReader implements DatagramReader {
       }
     }
     return count;
-  }
-
-  private void deliver(Receiver receiver, long length, long now) {
-    receiver.datagram(
-        message.payload(),
-        length,
-        message.srcHi(),
-        message.srcLo(),
-        message.dstHi(),
-        message.dstLo(),
-        message.srcPort(),
-        message.hopLimit(),
-        message.trafficClass(),
-        now);
   }
 
   private void countOverflows() {

@@ -71,17 +71,7 @@ class AllocationTest {
     return threads.getCurrentThreadAllocatedBytes() - before;
   }
 
-  private void count(
-      MemorySegment datagram,
-      long length,
-      long srcHi,
-      long srcLo,
-      long dstHi,
-      long dstLo,
-      int srcPort,
-      int ttl,
-      int tos,
-      long now) {
+  private void count(Arrival arrival, long now) {
     arrived++;
   }
 }

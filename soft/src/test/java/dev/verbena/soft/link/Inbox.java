@@ -1,7 +1,6 @@
 package dev.verbena.soft.link;
 
 import dev.verbena.verbs.Counter;
-import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -29,19 +28,19 @@ final class Inbox implements Receiver, LinkCounters {
   private final Map<Counter, Long> counts = new EnumMap<>(Counter.class);
 
   @Override
-  public void datagram(
-      MemorySegment datagram,
-      long length,
-      long srcHi,
-      long srcLo,
-      long dstHi,
-      long dstLo,
-      int srcPort,
-      int ttl,
-      int tos,
-      long now) {
-    byte[] bytes = datagram.asSlice(0, length).toArray(ValueLayout.JAVA_BYTE);
-    mails.add(new Mail(bytes, srcHi, srcLo, dstHi, dstLo, srcPort, ttl, tos, now));
+  public void datagram(Arrival arrival, long now) {
+    byte[] bytes = arrival.datagram().asSlice(0, arrival.length()).toArray(ValueLayout.JAVA_BYTE);
+    mails.add(
+        new Mail(
+            bytes,
+            arrival.srcHi(),
+            arrival.srcLo(),
+            arrival.dstHi(),
+            arrival.dstLo(),
+            arrival.srcPort(),
+            arrival.hopLimit(),
+            arrival.trafficClass(),
+            now));
   }
 
   @Override

@@ -103,7 +103,8 @@ class MemoryLinkTest extends LinkContract {
     }
     int[] next = new int[senders];
     Receiver inOrder =
-        (datagram, length, srcHi, srcLo, dstHi, dstLo, srcPort, ttl, tos, now) -> {
+        (arrival, now) -> {
+          MemorySegment datagram = arrival.datagram();
           int sender = datagram.get(ValueLayout.JAVA_INT, 0);
           assertThat(datagram.get(ValueLayout.JAVA_INT, 4)).isEqualTo(next[sender]++);
         };

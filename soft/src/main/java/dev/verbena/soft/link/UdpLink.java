@@ -1,0 +1,43 @@
+package dev.verbena.soft.link;
+
+/** A link by a UDP socket: what it is to its user, however the system is called. */
+abstract class UdpLink implements Link {
+  private final LocalAddress local;
+  private final LinkCounters counters;
+  private final InFlightWindow window;
+
+  /** At a local address, where peers may have so much in flight. */
+  UdpLink(LocalAddress local, LinkCounters counters, InFlightWindow window) {
+    this.local = local;
+    this.counters = counters;
+    this.window = window;
+  }
+
+  final LocalAddress local() {
+    return local;
+  }
+
+  final LinkCounters counters() {
+    return counters;
+  }
+
+  @Override
+  public final int maxDatagram() {
+    return local.maxDatagram();
+  }
+
+  @Override
+  public final int window(int mtu) {
+    return window.packets(mtu);
+  }
+
+  @Override
+  public final long localHi() {
+    return local.hi();
+  }
+
+  @Override
+  public final long localLo() {
+    return local.lo();
+  }
+}
