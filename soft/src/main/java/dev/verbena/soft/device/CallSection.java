@@ -5,11 +5,11 @@ import dev.verbena.verbs.ObjectClosedException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A critical section that an application can keep open between two calls, its region. Knows which
- * thread has it open, also where no guard keeps threads apart; misuse is told at once, for it would
- * be a deadlock otherwise (S2.21).
+ * A critical section of one object, for one call, or one that the application opens by a call and
+ * closes by another. Knows which thread has it open, also where no guard keeps threads apart;
+ * misuse is told at once, for it would be a deadlock otherwise (S2.21).
  */
-abstract class CallSection {
+final class CallSection {
   private final Guard guard;
   private final Lifetime lifetime;
   private final String opening;
@@ -17,19 +17,23 @@ abstract class CallSection {
   private final String object;
 
   /**
-   * Thread whose region is open. Every thread only asks whether it is itself, so what others see of
-   * it does not matter; but for one that takes the region over, which comes behind its owner.
+   * The thread that has it open. Every thread only asks whether it is itself, so what others see of
+   * it does not matter; but for one that takes it over, which comes behind its owner.
    */
-  private @Nullable Thread regionOwner;
+  private @Nullable Thread opener;
 
-  /**
-   * @param guard held in the section
-   * @param lifetime of the object: nobody enters once that has ended
-   * @param opening the call that opens a region
-   * @param closing the call that closes it
-   * @param object what it belongs to
-   */
-  CallSection(Guard guard, Lifetime lifetime, String opening, String closing, String object) {
+  /** Of posting to a queue pair: for one call, or from wrStart to wrComplete (S2.20). */
+  static CallSection posting(Guard guard, Lifetime lifetime) {
+    return new CallSection(guard, lifetime, "wrStart", "wrComplete", "queue pair");
+  }
+
+  /** Of reading a completion queue: for one call, or from startPoll to endPoll (S6.15). */
+  static CallSection polling(Guard guard, Lifetime lifetime) {
+    return new CallSection(guard, lifetime, "startPoll", "endPoll", "completion queue");
+  }
+
+  private CallSection(
+      Guard guard, Lifetime lifetime, String opening, String closing, String object) {
     this.guard = guard;
     this.lifetime = lifetime;
     this.opening = opening;
@@ -37,23 +41,23 @@ abstract class CallSection {
     this.object = object;
   }
 
-  /** Whether this thread has the region open. */
-  final boolean inRegion() {
-    return Thread.currentThread().equals(regionOwner);
+  /** Whether this thread has it open. */
+  boolean isOpen() {
+    return Thread.currentThread().equals(opener);
   }
 
-  /** Refuses a call that makes no sense within a region. */
-  final void requireOutside(String function) {
-    if (inRegion()) {
+  /** Refuses a call that makes no sense while it is open. */
+  void requireClosed(String function) {
+    if (isOpen()) {
       throw new IllegalStateException(
           "%s between %s and %s of the same thread and %s"
               .formatted(function, opening, closing, object));
     }
   }
 
-  /** Refuses a call that makes sense only within a region. */
-  final void requireRegion(String function) {
-    if (!inRegion()) {
+  /** Refuses a call that makes sense only while it is open. */
+  void requireOpen(String function) {
+    if (!isOpen()) {
       throw new IllegalStateException(function + " without " + opening);
     }
   }
@@ -63,7 +67,7 @@ abstract class CallSection {
    *
    * @throws ObjectClosedException if the object has ended, perhaps while this thread waited
    */
-  final void enter(String function) {
+  void enter(String function) {
     guard.enter();
     if (lifetime.isClosed()) {
       guard.exit();
@@ -72,39 +76,38 @@ abstract class CallSection {
   }
 
   /** Ends {@link #enter}. */
-  final void exit() {
+  void exit() {
     guard.exit();
   }
 
   /**
-   * Enters until {@link #endRegion}.
+   * Enters until {@link #close}.
    *
    * @throws ObjectClosedException as {@link #enter}
    */
-  final void beginRegion(String function) {
+  void open(String function) {
     enter(function);
-    regionOwner = Thread.currentThread();
+    opener = Thread.currentThread();
   }
 
-  /** An open region is this thread's from now on, whoever began it. */
-  final void resumeRegion() {
-    if (regionOwner != null && !inRegion()) {
+  /** If it is open, it is this thread's from now on, whoever opened it. */
+  void takeOver() {
+    if (opener != null && !isOpen()) {
       guard.takeOver();
-      regionOwner = Thread.currentThread();
+      opener = Thread.currentThread();
     }
   }
 
   /**
-   * The object has ended: who waits to enter is told so, even if a region is open that its thread
-   * has abandoned without closing it.
+   * The object has ended: who waits to enter is told so, even if a thread has abandoned it open.
    */
-  final void release() {
+  void release() {
     guard.open();
   }
 
-  /** Ends {@link #beginRegion}. */
-  final void endRegion() {
-    regionOwner = null;
+  /** Ends {@link #open}. */
+  void close() {
+    opener = null;
     guard.exit();
   }
 }

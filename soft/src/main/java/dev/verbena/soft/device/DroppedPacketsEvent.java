@@ -1,25 +1,17 @@
 package dev.verbena.soft.device;
 
-import jdk.jfr.Category;
 import jdk.jfr.Description;
-import jdk.jfr.Event;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.Period;
-import jdk.jfr.StackTrace;
 
 /** Flight recorder: how many packets a device has dropped for one reason in one period. */
 @Name("dev.verbena.DroppedPackets")
 @Label("RDMA Dropped Packets")
 @Description("Packets that an RDMA software device has dropped since the last event of this reason")
-@Category({"RDMA", "Verbena"})
 @Period("1 s")
-@StackTrace(false)
 @SuppressWarnings("UnusedVariable") // the recorder reads the fields
-final class DroppedPacketsEvent extends Event {
-  @Label("Device")
-  private final String device;
-
+final class DroppedPacketsEvent extends DeviceEvent {
   @Label("Reason")
   @Description("Stable name of the counter, as dropped_icrc")
   private final String reason;
@@ -28,7 +20,7 @@ final class DroppedPacketsEvent extends Event {
   private final long packets;
 
   DroppedPacketsEvent(String device, String reason, long packets) {
-    this.device = device;
+    super(device);
     this.reason = reason;
     this.packets = packets;
   }

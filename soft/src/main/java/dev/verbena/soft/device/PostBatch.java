@@ -31,7 +31,7 @@ final class PostBatch {
   private final Lifetime lifetime;
   private final QpRuntime runtime;
   private final SendQueue queue;
-  private final PostSection section;
+  private final CallSection section;
   private final SendRules rules;
   private final WindowRules windowRules;
   private final int sendOps;
@@ -55,7 +55,7 @@ final class PostBatch {
   PostBatch(
       Lifetime lifetime,
       QpRuntime runtime,
-      PostSection section,
+      CallSection section,
       SendRules rules,
       WindowRules windowRules,
       int sendOps) {
@@ -84,11 +84,11 @@ final class PostBatch {
     flags = value;
   }
 
-  /** Opens the region. */
+  /** Begins. */
   void start() {
     lifetime.require("wrStart");
-    section.requireOutside("wrStart");
-    section.beginRegion("wrStart");
+    section.requireClosed("wrStart");
+    section.open("wrStart");
     forget();
   }
 
@@ -119,7 +119,7 @@ final class PostBatch {
       queue.publish(count);
     }
     forget();
-    section.endRegion();
+    section.close();
     if (thrown != null) {
       throw thrown;
     }
@@ -134,16 +134,16 @@ final class PostBatch {
       abandon();
       return;
     }
-    section.requireRegion("wrAbort");
+    section.requireOpen("wrAbort");
     forget();
-    section.endRegion();
+    section.close();
   }
 
-  /** The queue pair ends: a region of this thread is aborted, so that nobody waits for it. */
+  /** The queue pair ends: what this thread has begun is aborted, so that nobody waits for it. */
   void abandon() {
-    if (section.inRegion()) {
+    if (section.isOpen()) {
       forget();
-      section.endRegion();
+      section.close();
     }
   }
 
@@ -435,6 +435,6 @@ final class PostBatch {
       abandon();
       lifetime.require(function);
     }
-    section.requireRegion(function);
+    section.requireOpen(function);
   }
 }

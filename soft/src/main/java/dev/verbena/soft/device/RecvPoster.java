@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** postRecv of one queue pair (S3.1). Allocates nothing unless it fails. */
 final class RecvPoster {
   private final QpRuntime runtime;
-  private final PostSection section;
+  private final CallSection section;
   private final @Nullable Refusal without;
   private final RecvFiller filler;
 
@@ -21,7 +21,7 @@ final class RecvPoster {
   static RecvPoster ofWorkQueue(QpRuntime runtime, Lifetime lifetime, int maxSge) {
     return new RecvPoster(
         runtime,
-        new PostSection(runtime.postGuard(), lifetime),
+        CallSection.posting(runtime.postGuard(), lifetime),
         null,
         new RecvFiller(runtime.receives(), maxSge, RecvFiller.Words.WORK_QUEUE));
   }
@@ -30,7 +30,7 @@ final class RecvPoster {
    * @param maxSge most elements of a receive
    * @param without why the queue pair takes no receives at all, or null if it does
    */
-  RecvPoster(QpRuntime runtime, PostSection section, int maxSge, @Nullable Refusal without) {
+  RecvPoster(QpRuntime runtime, CallSection section, int maxSge, @Nullable Refusal without) {
     this(
         runtime,
         section,
@@ -39,7 +39,7 @@ final class RecvPoster {
   }
 
   private RecvPoster(
-      QpRuntime runtime, PostSection section, @Nullable Refusal without, RecvFiller filler) {
+      QpRuntime runtime, CallSection section, @Nullable Refusal without, RecvFiller filler) {
     this.runtime = runtime;
     this.section = section;
     this.without = without;
@@ -52,7 +52,7 @@ final class RecvPoster {
       return;
     }
     // Between wrStart and wrComplete this thread is inside already.
-    boolean enters = !section.inRegion();
+    boolean enters = !section.isOpen();
     WorkRequestException failure;
     if (enters) {
       section.enter("postRecv");

@@ -20,11 +20,11 @@ final class SendPoster {
 
   private final QpRuntime runtime;
   private final SendQueue queue;
-  private final PostSection section;
+  private final CallSection section;
   private final SendRules rules;
   private final WindowRules windowRules;
 
-  SendPoster(QpRuntime runtime, PostSection section, SendRules rules, WindowRules windowRules) {
+  SendPoster(QpRuntime runtime, CallSection section, SendRules rules, WindowRules windowRules) {
     this.windowRules = windowRules;
     this.runtime = runtime;
     this.queue = runtime.sends();
@@ -34,7 +34,7 @@ final class SendPoster {
 
   /** Posts a list, up to the first request that is refused (S1.4.1). */
   void post(@Nullable SendWr list) {
-    section.requireOutside(FUNCTION);
+    section.requireClosed(FUNCTION);
     int posted = 0;
     WorkRequestException failure = null;
     section.enter(FUNCTION);

@@ -197,7 +197,7 @@ sealed class SoftCompletionQueue extends SoftObject
 
   /** Refuses to say that there is nothing where completions were lost or are no more. */
   final void requireNotDead(String function) {
-    // Closed while this thread waited for another one's region.
+    // Closed while this thread waited for another one to end its polling.
     lifetime.require(function);
     if (overrun) {
       throw new VerbsException(

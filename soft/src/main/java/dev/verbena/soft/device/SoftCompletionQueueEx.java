@@ -18,7 +18,7 @@ final class SoftCompletionQueueEx extends SoftCompletionQueue implements Complet
       WcExFlags.COMPLETION_TIMESTAMP | WcExFlags.COMPLETION_TIMESTAMP_WALLCLOCK;
 
   private final int fields;
-  private final PollSection section;
+  private final CallSection section;
   private final CompletionCursor cursor;
   private volatile boolean reading;
   private final WallClock wallClock;
@@ -30,7 +30,7 @@ final class SoftCompletionQueueEx extends SoftCompletionQueue implements Complet
       @Nullable SoftParentDomain domain) {
     super(context, attr, channel, domain, (attr.wcFlags() & TIMESTAMPS) != 0);
     fields = attr.wcFlags();
-    section = new PollSection(pollGuard(), lifetime());
+    section = CallSection.polling(pollGuard(), lifetime());
     cursor = new CompletionCursor(ring());
     wallClock = new WallClock(context.engine().clock());
   }
@@ -41,13 +41,13 @@ final class SoftCompletionQueueEx extends SoftCompletionQueue implements Complet
 
   @Override
   public int poll(int numEntries, WorkCompletion[] wc) {
-    section.requireOutside("poll");
+    section.requireClosed("poll");
     return super.poll(numEntries, wc);
   }
 
   @Override
   public boolean poll(WorkCompletion wc) {
-    section.requireOutside("poll");
+    section.requireClosed("poll");
     return super.poll(wc);
   }
 
@@ -55,7 +55,7 @@ final class SoftCompletionQueueEx extends SoftCompletionQueue implements Complet
   public boolean startPoll() {
     String function = "startPoll";
     lifetime().require(function);
-    section.requireOutside(function);
+    section.requireClosed(function);
     if (!begin(function)) {
       progress();
       if (!begin(function)) {
@@ -71,7 +71,7 @@ final class SoftCompletionQueueEx extends SoftCompletionQueue implements Complet
     if (ring().isEmpty() && !reading) {
       return false;
     }
-    section.beginRegion(function);
+    section.open(function);
     reading = true;
     if (cursor.next()) {
       return true;
@@ -82,38 +82,38 @@ final class SoftCompletionQueueEx extends SoftCompletionQueue implements Complet
 
   @Override
   public void resumePoll() {
-    section.resumeRegion();
+    section.takeOver();
   }
 
   @Override
   public boolean nextPoll() {
-    requireRegion("nextPoll");
+    requireOpen("nextPoll");
     return cursor.next();
   }
 
   @Override
   public void endPoll() {
-    requireRegion("endPoll");
+    requireOpen("endPoll");
     endPolling();
   }
 
-  private void requireRegion(String function) {
+  private void requireOpen(String function) {
     if (lifetime().isClosed()) {
       abandon();
       lifetime().require(function);
     }
-    section.requireRegion(function);
+    section.requireOpen(function);
   }
 
   private void endPolling() {
     cursor.end();
     reading = false;
-    section.endRegion();
+    section.close();
   }
 
-  /** The queue ends: a region of this thread is ended, so that nobody waits for it. */
+  /** The queue ends: reading that this thread has begun is ended, so that nobody waits for it. */
   private void abandon() {
-    if (section.inRegion()) {
+    if (section.isOpen()) {
       endPolling();
     }
   }

@@ -6,7 +6,6 @@ import dev.verbena.soft.memory.Region;
 import dev.verbena.soft.memory.Window;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Errno;
-import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.ReregFlags;
 import dev.verbena.verbs.VerbsException;
@@ -17,14 +16,13 @@ import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A memory region of the software device. */
-final class SoftMemoryRegion extends PdObject implements MemoryRegion, Lifetime.Ending {
+/** The registration of memory. */
+final class SoftMemoryRegion extends SoftRegion {
   private static final long PAGE = 4096;
   private static final int ALL_CHANGES =
       ReregFlags.CHANGE_TRANSLATION | ReregFlags.CHANGE_PD | ReregFlags.CHANGE_ACCESS;
 
   private final Engine engine;
-  private final Lifetime lifetime;
   private volatile SoftProtectionDomain pd;
   private volatile Region region;
 
@@ -32,11 +30,11 @@ final class SoftMemoryRegion extends PdObject implements MemoryRegion, Lifetime.
   private @Nullable Arena arena;
 
   private SoftMemoryRegion(SoftProtectionDomain pd, Region region, @Nullable Arena arena) {
+    super(pd, region);
     this.engine = pd.softContext().engine();
     this.pd = pd;
     this.region = region;
     this.arena = arena;
-    this.lifetime = pd.lifetime().child(Kind.MR, "0x" + Integer.toHexString(region.lkey()), this);
   }
 
   static SoftMemoryRegion register(SoftProtectionDomain pd, MemorySegment memory, int access) {
@@ -92,7 +90,7 @@ final class SoftMemoryRegion extends PdObject implements MemoryRegion, Lifetime.
       throw pd.softContext().population().full(function, Kind.MR);
     }
     SoftMemoryRegion mr = new SoftMemoryRegion(pd, region, arena);
-    mr.lifetime.begin(function, List.of());
+    mr.lifetime().begin(function, List.of());
     return mr;
   }
 
@@ -102,44 +100,8 @@ final class SoftMemoryRegion extends PdObject implements MemoryRegion, Lifetime.
   }
 
   @Override
-  Lifetime lifetime() {
-    return lifetime;
-  }
-
-  @Override
-  public MemorySegment memory() {
-    lifetime.require("memory");
-    return region.memory();
-  }
-
-  @Override
-  public long addr() {
-    lifetime.require("addr");
-    return region.base();
-  }
-
-  @Override
-  public long length() {
-    lifetime.require("length");
-    return region.length();
-  }
-
-  @Override
-  public int lkey() {
-    lifetime.require("lkey");
-    return region.lkey();
-  }
-
-  @Override
-  public int rkey() {
-    lifetime.require("rkey");
-    return region.rkey();
-  }
-
-  @Override
-  public int access() {
-    lifetime.require("access");
-    return region.access();
+  Region registration() {
+    return region;
   }
 
   @Override
@@ -149,7 +111,7 @@ final class SoftMemoryRegion extends PdObject implements MemoryRegion, Lifetime.
       @Nullable MemorySegment newMemory,
       int... access) {
     String function = "reregMr";
-    lifetime.require(function);
+    lifetime().require(function);
     int newAccess = Access.of(access);
     checkFlags(function, flags, newAccess);
     Region old = region;
@@ -171,14 +133,14 @@ final class SoftMemoryRegion extends PdObject implements MemoryRegion, Lifetime.
             memory);
     SoftProtectionDomain presentPd = pd;
     if (nextPd != presentPd) {
-      lifetime.move(function, nextPd.lifetime());
+      lifetime().move(function, nextPd.lifetime());
     }
     if (!engine.windows().replace(old, next)) {
       if (nextPd != presentPd) {
-        lifetime.move(function, presentPd.lifetime());
+        lifetime().move(function, presentPd.lifetime());
       }
       throw new VerbsException(
-          function, Errno.EBUSY, lifetime.name() + " is in use: a memory window is bound to it");
+          function, Errno.EBUSY, lifetime().name() + " is in use: a memory window is bound to it");
     }
     pd = nextPd;
     region = next;
@@ -265,15 +227,5 @@ final class SoftMemoryRegion extends PdObject implements MemoryRegion, Lifetime.
       arena = null;
       own.close();
     }
-  }
-
-  @Override
-  public void dereg() {
-    lifetime.destroy("deregMr");
-  }
-
-  @Override
-  public void close() {
-    lifetime.close("deregMr");
   }
 }

@@ -36,7 +36,7 @@ sealed class SoftQueuePair extends SoftObject implements QueuePair, Lifetime.End
   private final QpAsyncEvents events;
   private final boolean attached;
   private final Lifetime lifetime;
-  private final PostSection section;
+  private final CallSection section;
   private final SendRules sendRules;
   private final WindowRules windowRules;
   private final SendPoster sends;
@@ -63,7 +63,7 @@ sealed class SoftQueuePair extends SoftObject implements QueuePair, Lifetime.End
     this.state = runtime.status().state();
     Lifetime owner = pd == null ? context.lifetime() : pd.lifetime();
     this.lifetime = owner.child(Kind.QP, instance.number(), this);
-    this.section = new PostSection(runtime.postGuard(), lifetime);
+    this.section = CallSection.posting(runtime.postGuard(), lifetime);
     this.sendRules =
         new SendRules(
             init,
@@ -110,7 +110,7 @@ sealed class SoftQueuePair extends SoftObject implements QueuePair, Lifetime.End
         : runtime;
   }
 
-  final PostSection section() {
+  final CallSection section() {
     return section;
   }
 
@@ -179,7 +179,7 @@ sealed class SoftQueuePair extends SoftObject implements QueuePair, Lifetime.End
   @Override
   public final void modify(QpAttr attr, int mask) {
     lifetime.require("modifyQp");
-    section.requireOutside("modifyQp");
+    section.requireClosed("modifyQp");
     if (RxHashChecks.hashes(init)) {
       throw Unsupported.verb("modifyQp", "no states of a QP that hashes: its WQs have some");
     }

@@ -13,12 +13,12 @@ import java.lang.foreign.MemorySegment;
 
 /** A queue pair of the software device with the extended posting API. */
 final class SoftQueuePairEx extends SoftQueuePair implements QueuePairEx {
-  private final PostBatch region;
+  private final PostBatch batch;
 
   SoftQueuePairEx(
       SoftContext context, SoftProtectionDomain pd, QpInitAttr init, QpInstance instance) {
     super(context, pd, init, instance);
-    region =
+    batch =
         new PostBatch(lifetime(), runtime(), section(), sendRules(), windowRules(), init.sendOps());
   }
 
@@ -31,52 +31,52 @@ final class SoftQueuePairEx extends SoftQueuePair implements QueuePairEx {
   @Override
   public long wrId() {
     lifetime().require("wrId");
-    return region.wrId();
+    return batch.wrId();
   }
 
   @Override
   public QueuePairEx wrId(long wrId) {
     lifetime().require("wrId");
-    region.wrId(wrId);
+    batch.wrId(wrId);
     return this;
   }
 
   @Override
   public int wrFlags() {
     lifetime().require("wrFlags");
-    return region.flags();
+    return batch.flags();
   }
 
   @Override
   public QueuePairEx wrFlags(int flags) {
     lifetime().require("wrFlags");
-    region.flags(flags);
+    batch.flags(flags);
     return this;
   }
 
   @Override
   public void wrStart() {
-    region.start();
+    batch.start();
   }
 
   @Override
   public void resumeWr() {
-    section().resumeRegion();
+    section().takeOver();
   }
 
   @Override
   public void wrComplete() {
-    region.complete();
+    batch.complete();
   }
 
   @Override
   public void wrAbort() {
-    region.abort();
+    batch.abort();
   }
 
   @Override
   public void wrAtomicCmpSwp(int rkey, long remoteAddr, long compare, long swap) {
-    SendWqe wqe = region.build("wrAtomicCmpSwp", WrOpcode.ATOMIC_CMP_AND_SWP);
+    SendWqe wqe = batch.build("wrAtomicCmpSwp", WrOpcode.ATOMIC_CMP_AND_SWP);
     if (wqe != null) {
       wqe.remote(remoteAddr, rkey);
       wqe.operands(compare, swap);
@@ -85,7 +85,7 @@ final class SoftQueuePairEx extends SoftQueuePair implements QueuePairEx {
 
   @Override
   public void wrAtomicFetchAdd(int rkey, long remoteAddr, long add) {
-    SendWqe wqe = region.build("wrAtomicFetchAdd", WrOpcode.ATOMIC_FETCH_AND_ADD);
+    SendWqe wqe = batch.build("wrAtomicFetchAdd", WrOpcode.ATOMIC_FETCH_AND_ADD);
     if (wqe != null) {
       wqe.remote(remoteAddr, rkey);
       wqe.operands(add, 0);
@@ -94,12 +94,12 @@ final class SoftQueuePairEx extends SoftQueuePair implements QueuePairEx {
 
   @Override
   public void wrBindMw(MemoryWindow mw, int rkey, MwBindInfo bindInfo) {
-    region.bindMw(mw, rkey, bindInfo);
+    batch.bindMw(mw, rkey, bindInfo);
   }
 
   @Override
   public void wrLocalInv(int invalidateRkey) {
-    SendWqe wqe = region.build("wrLocalInv", WrOpcode.LOCAL_INV);
+    SendWqe wqe = batch.build("wrLocalInv", WrOpcode.LOCAL_INV);
     if (wqe != null) {
       wqe.immOrKey(invalidateRkey);
     }
@@ -107,7 +107,7 @@ final class SoftQueuePairEx extends SoftQueuePair implements QueuePairEx {
 
   @Override
   public void wrRdmaRead(int rkey, long remoteAddr) {
-    SendWqe wqe = region.build("wrRdmaRead", WrOpcode.RDMA_READ);
+    SendWqe wqe = batch.build("wrRdmaRead", WrOpcode.RDMA_READ);
     if (wqe != null) {
       wqe.remote(remoteAddr, rkey);
     }
@@ -115,7 +115,7 @@ final class SoftQueuePairEx extends SoftQueuePair implements QueuePairEx {
 
   @Override
   public void wrRdmaWrite(int rkey, long remoteAddr) {
-    SendWqe wqe = region.build("wrRdmaWrite", WrOpcode.RDMA_WRITE);
+    SendWqe wqe = batch.build("wrRdmaWrite", WrOpcode.RDMA_WRITE);
     if (wqe != null) {
       wqe.remote(remoteAddr, rkey);
     }
@@ -123,7 +123,7 @@ final class SoftQueuePairEx extends SoftQueuePair implements QueuePairEx {
 
   @Override
   public void wrRdmaWriteImm(int rkey, long remoteAddr, int immData) {
-    SendWqe wqe = region.build("wrRdmaWriteImm", WrOpcode.RDMA_WRITE_WITH_IMM);
+    SendWqe wqe = batch.build("wrRdmaWriteImm", WrOpcode.RDMA_WRITE_WITH_IMM);
     if (wqe != null) {
       wqe.remote(remoteAddr, rkey);
       wqe.immOrKey(immData);
@@ -132,12 +132,12 @@ final class SoftQueuePairEx extends SoftQueuePair implements QueuePairEx {
 
   @Override
   public void wrSend() {
-    region.buildPlain("wrSend", WrOpcode.SEND);
+    batch.buildPlain("wrSend", WrOpcode.SEND);
   }
 
   @Override
   public void wrSendImm(int immData) {
-    SendWqe wqe = region.build("wrSendImm", WrOpcode.SEND_WITH_IMM);
+    SendWqe wqe = batch.build("wrSendImm", WrOpcode.SEND_WITH_IMM);
     if (wqe != null) {
       wqe.immOrKey(immData);
     }
@@ -145,7 +145,7 @@ final class SoftQueuePairEx extends SoftQueuePair implements QueuePairEx {
 
   @Override
   public void wrSendInv(int invalidateRkey) {
-    SendWqe wqe = region.build("wrSendInv", WrOpcode.SEND_WITH_INV);
+    SendWqe wqe = batch.build("wrSendInv", WrOpcode.SEND_WITH_INV);
     if (wqe != null) {
       wqe.immOrKey(invalidateRkey);
     }
@@ -153,17 +153,17 @@ final class SoftQueuePairEx extends SoftQueuePair implements QueuePairEx {
 
   @Override
   public void wrSendTso(MemorySegment hdr, int mss) {
-    region.buildTso(hdr, mss);
+    batch.buildTso(hdr, mss);
   }
 
   @Override
   public void wrFlush(int rkey, long remoteAddr, long length, int type, FlushLevel level) {
-    region.flush(rkey, remoteAddr, length, type, level);
+    batch.flush(rkey, remoteAddr, length, type, level);
   }
 
   @Override
   public void wrAtomicWrite(int rkey, long remoteAddr, long value) {
-    SendWqe wqe = region.build("wrAtomicWrite", WrOpcode.ATOMIC_WRITE);
+    SendWqe wqe = batch.build("wrAtomicWrite", WrOpcode.ATOMIC_WRITE);
     if (wqe != null) {
       wqe.remote(remoteAddr, rkey);
       wqe.data().addInline(value);
@@ -172,37 +172,37 @@ final class SoftQueuePairEx extends SoftQueuePair implements QueuePairEx {
 
   @Override
   public void wrSetSge(int lkey, long addr, long length) {
-    region.setSge(lkey, addr, length);
+    batch.setSge(lkey, addr, length);
   }
 
   @Override
   public void wrSetSgeList(int numSge, Sge[] list) {
-    region.setSgeList(numSge, list);
+    batch.setSgeList(numSge, list);
   }
 
   @Override
   public void wrSetInlineData(MemorySegment data, long offset, long length) {
-    region.setInlineData(data, offset, length);
+    batch.setInlineData(data, offset, length);
   }
 
   @Override
   public void wrSetInlineDataList(int numBuf, MemorySegment[] list) {
-    region.setInlineDataList(numBuf, list);
+    batch.setInlineDataList(numBuf, list);
   }
 
   @Override
   public void wrSetUdAddr(AddressHandle ah, int remoteQpn, int remoteQkey) {
-    region.setUdAddr(ah, remoteQpn, remoteQkey);
+    batch.setUdAddr(ah, remoteQpn, remoteQkey);
   }
 
   @Override
   public void wrSetXrcSrqn(int remoteSrqn) {
-    region.setSrqNum(remoteSrqn);
+    batch.setSrqNum(remoteSrqn);
   }
 
   @Override
   public void tearDown() {
-    region.abandon();
+    batch.abandon();
     super.tearDown();
   }
 }

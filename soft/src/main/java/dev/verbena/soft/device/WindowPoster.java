@@ -14,11 +14,11 @@ final class WindowPoster {
   private static final String FUNCTION = "bindMw";
 
   private final QpRuntime runtime;
-  private final PostSection section;
+  private final CallSection section;
   private final SendRules rules;
   private final WindowRules windowRules;
 
-  WindowPoster(QpRuntime runtime, PostSection section, SendRules rules, WindowRules windowRules) {
+  WindowPoster(QpRuntime runtime, CallSection section, SendRules rules, WindowRules windowRules) {
     this.runtime = runtime;
     this.section = section;
     this.rules = rules;
@@ -27,7 +27,7 @@ final class WindowPoster {
 
   /** Posts it, and gives the window its next key. */
   void post(MemoryWindow mw, MwBind bind) {
-    section.requireOutside(FUNCTION);
+    section.requireClosed(FUNCTION);
     SoftMemoryWindow window = windowRules.ofType1(mw, bind.bindInfo());
     Refusal refusal;
     section.enter(FUNCTION);

@@ -1,4 +1,4 @@
 package dev.verbena.soft.memory;
 
 /** What can take a slot of the {@link KeyTable}. */
-sealed interface Keyed permits Region, Window, NullRegion {}
+sealed interface Keyed permits Registration, Window {}

@@ -11,12 +11,38 @@ import java.lang.foreign.MemorySegment;
  * @param lkey its key
  * @param domain identity of the protection domain
  */
-public record NullRegion(int lkey, Domain domain) implements Keyed {
+public record NullRegion(int lkey, Domain domain) implements Registration {
   private static final long PIECE = 1 << 20;
   private static final MemorySegment ZEROS = Arena.global().allocate(PIECE).asReadOnly();
 
   /** Shared by all: nobody reads it. */
   private static final MemorySegment SINK = Arena.global().allocate(PIECE);
+
+  /** None: it is not for peers. */
+  @Override
+  public int rkey() {
+    return 0;
+  }
+
+  @Override
+  public int access() {
+    return Access.LOCAL_WRITE;
+  }
+
+  @Override
+  public long base() {
+    return 0;
+  }
+
+  @Override
+  public long length() {
+    return Long.MAX_VALUE;
+  }
+
+  @Override
+  public MemorySegment memory() {
+    return MemorySegment.NULL;
+  }
 
   AccessFault resolve(Domain byDomain, int right, long length, SpanList into) {
     if (domain != byDomain) {

@@ -23,14 +23,14 @@ public record Region(
     long base,
     MemorySegment memory,
     @Nullable Grant grant)
-    implements Keyed {
+    implements Registration {
 
   /** One that any queue pair of the domain may use. */
   public Region(int lkey, int rkey, Domain domain, int access, long base, MemorySegment memory) {
     this(lkey, rkey, domain, access, base, memory, null);
   }
 
-  /** Bytes. */
+  @Override
   public long length() {
     return memory.byteSize();
   }

@@ -21,11 +21,6 @@ public final class OwnReceives implements ReceiveSource {
   }
 
   @Override
-  public boolean select(int srqNum) {
-    return true;
-  }
-
-  @Override
   public Domain keyDomain(int srqNum) {
     return domain;
   }
@@ -66,11 +61,6 @@ public final class OwnReceives implements ReceiveSource {
   @Override
   public Domain domain() {
     return domain;
-  }
-
-  @Override
-  public boolean mayTouch(Domain memory) {
-    return domain.equals(memory);
   }
 
   @Override

@@ -11,7 +11,9 @@ public interface ReceiveSource {
    * @param srqNum the shared queue that it names; means nothing unless the service is XRC
    * @return false if it cannot be for this queue pair
    */
-  boolean select(int srqNum);
+  default boolean select(int srqNum) {
+    return true;
+  }
 
   /**
    * The domain that the memory must be of which a request reads or writes by key.
@@ -58,7 +60,9 @@ public interface ReceiveSource {
   Domain domain();
 
   /** Whether receives may land in memory of this domain; any thread may ask. */
-  boolean mayTouch(Domain memory);
+  default boolean mayTouch(Domain memory) {
+    return domain().equals(memory);
+  }
 
   /** Whether other queue pairs take receives from here, too. */
   boolean isShared();

@@ -31,11 +31,6 @@ public final class SharedReceives implements ReceiveSource {
   }
 
   @Override
-  public boolean select(int srqNum) {
-    return true;
-  }
-
-  @Override
   public Domain keyDomain(int srqNum) {
     return ofQueuePair;
   }
@@ -89,11 +84,6 @@ public final class SharedReceives implements ReceiveSource {
   @Override
   public Domain domain() {
     return domain;
-  }
-
-  @Override
-  public boolean mayTouch(Domain memory) {
-    return domain.equals(memory);
   }
 
   @Override
