@@ -31,7 +31,7 @@ final class Attach {
           QpCalls.class,
           FlowCalls.class,
           PostCalls.class,
-          RegionCalls.class,
+          BatchCalls.class,
           WrCalls.class);
 
   private static final boolean VERBOSE = Console.wants("VERBENA_VERBOSE");

@@ -7,7 +7,7 @@ import dev.verbena.verbs.QueuePair;
 /** Calls about steering rules. */
 final class FlowCalls {
   static long createFlow(long qp, long attr, long struct) {
-    QueuePair owner = QpBinding.get(qp).qp();
+    QueuePair owner = QpBinding.get(qp).queue();
     Flow flow = owner.createFlow(FlowAttrs.read(attr));
     Host.setInt(struct + IbvFlow.HANDLE, (int) Handles.add(owner.context(), flow));
     return 0;

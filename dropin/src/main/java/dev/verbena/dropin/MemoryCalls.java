@@ -124,7 +124,7 @@ final class MemoryCalls {
   static long bindMw(long qp, long mwStruct, long bind) {
     MemoryWindow mw = mw(mwStruct);
     QpBinding.get(qp)
-        .qp()
+        .queue()
         .bindMw(
             mw,
             new MwBind(

@@ -8,24 +8,21 @@ import dev.verbena.verbs.RecvWr;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/** A queue pair and the program's struct of it; the context object of the queue pair. */
-final class QpBinding implements ReceiveBinding {
-  private final long struct;
+/** A queue pair and the program's struct ibv_qp_ex. */
+final class QpBinding extends QueueBinding<QueuePair> {
   private final QpType type;
-  private @Nullable QueuePair qp;
   private @Nullable QueuePairEx extended;
   private MemorySegment inline = MemorySegment.NULL;
   private int maxSendSge;
-  private int maxRecvSge;
 
-  /** The errno of the first call that threw in the open region, or 0. The region guards it. */
+  /** The errno of the first call that threw in the open batch, or 0. The batch guards it. */
   private int refusal;
 
   /**
    * @param struct address of the struct ibv_qp_ex
    */
   QpBinding(long struct, QpType type) {
-    this.struct = struct;
+    super(struct, "a queue pair");
     this.type = type;
   }
 
@@ -33,12 +30,11 @@ final class QpBinding implements ReceiveBinding {
     return Handles.get(handle, HandleKind.QP);
   }
 
-  /** Sets the queue pair, which is made with this object as its context. */
+  /** Sets the queue pair, and what it can do. */
   void bind(QueuePair made, boolean hasSendOps) {
-    qp = made;
     QpCap cap = made.queryInit().cap();
+    bind(made, cap.maxRecvSge());
     maxSendSge = cap.maxSendSge();
-    maxRecvSge = cap.maxRecvSge();
     if (hasSendOps) {
       extended = made.toQpEx();
       inline = MemorySegment.ofArray(new byte[cap.maxInlineData()]);
@@ -47,12 +43,7 @@ final class QpBinding implements ReceiveBinding {
 
   @Override
   public void postRecv(@Nullable RecvWr list) {
-    qp().postRecv(list);
-  }
-
-  @Override
-  public int maxRecvSge() {
-    return maxRecvSge;
+    queue().postRecv(list);
   }
 
   /** Most elements of one request. */
@@ -60,43 +51,31 @@ final class QpBinding implements ReceiveBinding {
     return maxSendSge;
   }
 
-  long struct() {
-    return struct;
-  }
-
-  QueuePair qp() {
-    QueuePair present = qp;
-    if (present == null) {
-      throw new IllegalStateException("a queue pair is used before it is made");
-    }
-    return present;
-  }
-
   /** For the extended posting API. */
   QueuePairEx extended() {
     QueuePairEx present = extended;
     if (present == null) {
-      throw new IllegalStateException(qp() + " was created without send_ops_flags");
+      throw new IllegalStateException(queue() + " was created without send_ops_flags");
     }
     return present;
   }
 
   /**
-   * The same, within a region. In C that belongs to no thread: it may have been begun by another
-   * one, as by the stand-in of a coroutine.
+   * The same, between wr_start and wr_complete. In C these belong to no thread: another one may
+   * have begun, as the stand-in of a coroutine.
    */
-  QueuePairEx region() {
+  QueuePairEx batch() {
     QueuePairEx present = extended();
     present.resumeWr();
     return present;
   }
 
-  /** Ends it, with the region that may be open. */
+  /** Ends it, with the batch that may be open. */
   void destroy() {
     if (extended != null) {
       extended.resumeWr();
     }
-    qp().destroy();
+    queue().destroy();
   }
 
   /** Room to gather the inline data of one request of the extended posting API. */

@@ -97,7 +97,7 @@ final class QpCalls {
 
   private static void add(QpBinding binding) {
     long struct = binding.struct();
-    QueuePair qp = binding.qp();
+    QueuePair qp = binding.queue();
     Host.setInt(struct + IbvQp.QP_NUM, qp.qpNum());
     Host.setInt(struct + IbvQp.STATE, qp.state().number());
     Host.setInt(struct + IbvQp.HANDLE, (int) Handles.add(qp.context(), binding));
@@ -117,12 +117,12 @@ final class QpCalls {
   static long modifyQp(long handle, long attr, long mask) {
     QpBinding binding = QpBinding.get(handle);
     int effective = QpAttrs.effectiveMask(binding.type(), (int) mask);
-    binding.qp().modify(QpAttrs.read(attr, effective), effective);
+    binding.queue().modify(QpAttrs.read(attr, effective), effective);
     return 0;
   }
 
   static long queryQp(long handle, long out, long mask, long init) {
-    QueuePair qp = QpBinding.get(handle).qp();
+    QueuePair qp = QpBinding.get(handle).queue();
     QpAttr attr = qp.query((int) mask);
     QpAttrs.write(attr, out);
     QpInitAttr made = qp.queryInit();
@@ -132,16 +132,16 @@ final class QpCalls {
   }
 
   static long dataInOrder(long handle, long opcode, long flags) {
-    return QpBinding.get(handle).qp().queryDataInOrder(WrOpcode.of((int) opcode), (int) flags);
+    return QpBinding.get(handle).queue().queryDataInOrder(WrOpcode.of((int) opcode), (int) flags);
   }
 
   static long attachMcast(long handle, long gid, long lid) {
-    QpBinding.get(handle).qp().attachMcast(Structs.gid(gid), (int) lid);
+    QpBinding.get(handle).queue().attachMcast(Structs.gid(gid), (int) lid);
     return 0;
   }
 
   static long detachMcast(long handle, long gid, long lid) {
-    QpBinding.get(handle).qp().detachMcast(Structs.gid(gid), (int) lid);
+    QpBinding.get(handle).queue().detachMcast(Structs.gid(gid), (int) lid);
     return 0;
   }
 

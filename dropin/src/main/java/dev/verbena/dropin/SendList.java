@@ -27,7 +27,7 @@ final class SendList extends WrList<SendWr, QpBinding> {
 
   @Override
   void post(QpBinding target, @Nullable SendWr first) {
-    target.qp().postSend(first);
+    target.queue().postSend(first);
   }
 
   @Override

@@ -34,8 +34,9 @@ final class SrqCalls {
                     .attr(attr(attr + IbvSrqInitAttrEx.ATTR))
                     .xrcd(Handles.getIfGiven(xrcdHandle, HandleKind.XRCD))
                     .cq(queue));
-    binding.bind(srq);
-    setSizes(attr + IbvSrqInitAttrEx.ATTR, srq.query());
+    SrqAttr sizes = srq.query();
+    binding.bind(srq, sizes.maxSge());
+    setSizes(attr + IbvSrqInitAttrEx.ATTR, sizes);
     if (type == SrqType.XRC) {
       Host.setInt(srqNum, srq.srqNum());
     }
@@ -44,18 +45,18 @@ final class SrqCalls {
   }
 
   static long destroySrq(long handle) {
-    SrqBinding.get(handle).srq().destroy();
+    SrqBinding.get(handle).queue().destroy();
     Handles.remove(handle);
     return 0;
   }
 
   static long modifySrq(long handle, long attr, long mask) {
-    SrqBinding.get(handle).srq().modify(attr(attr), (int) mask);
+    SrqBinding.get(handle).queue().modify(attr(attr), (int) mask);
     return 0;
   }
 
   static long querySrq(long handle, long out) {
-    SrqAttr attr = SrqBinding.get(handle).srq().query();
+    SrqAttr attr = SrqBinding.get(handle).queue().query();
     setSizes(out, attr);
     Host.setInt(out + IbvSrqAttr.SRQ_LIMIT, attr.srqLimit());
     return 0;

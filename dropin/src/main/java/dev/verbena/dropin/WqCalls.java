@@ -21,7 +21,7 @@ final class WqCalls {
   private static final int MOST_LOG_SIZE = 16;
 
   static long createWq(long context, long pd, long cq, long maxWr, long maxSge, long struct) {
-    WqBinding binding = new WqBinding(struct, (int) maxSge);
+    WqBinding binding = new WqBinding(struct);
     WorkQueue wq =
         DeviceCalls.context(context)
             .createWq(
@@ -29,19 +29,19 @@ final class WqCalls {
                     .maxWr((int) maxWr)
                     .maxSge((int) maxSge)
                     .wqContext(binding));
-    binding.bind(wq);
+    binding.bind(wq, (int) maxSge);
     Host.setInt(struct + IbvWq.WQ_NUM, wq.wqNum());
     Host.setInt(struct + IbvWq.HANDLE, (int) Handles.add(wq.context(), binding));
     return 0;
   }
 
   static long modifyWq(long handle, long state) {
-    WqBinding.get(handle).wq().modify(WqState.of((int) state));
+    WqBinding.get(handle).queue().modify(WqState.of((int) state));
     return 0;
   }
 
   static long destroyWq(long handle) {
-    WqBinding.get(handle).wq().destroy();
+    WqBinding.get(handle).queue().destroy();
     Handles.remove(handle);
     return 0;
   }
@@ -53,7 +53,7 @@ final class WqCalls {
     List<WorkQueue> entries = new ArrayList<>();
     for (long i = 0; i < 1L << logSize; i++) {
       long wq = Host.getLong(wqs + i * Long.BYTES);
-      entries.add(WqBinding.get(Host.getInt(wq + IbvWq.HANDLE)).wq());
+      entries.add(WqBinding.get(Host.getInt(wq + IbvWq.HANDLE)).queue());
     }
     RwqIndTable table = DeviceCalls.context(context).createRwqIndTable(entries);
     int handle = (int) Handles.add(table.context(), table);

@@ -22,7 +22,7 @@ final class WrCalls {
   private static final ThreadLocal<Sge[]> ELEMENTS = ThreadLocal.withInitial(() -> new Sge[0]);
 
   private static QueuePairEx qp(long handle) {
-    return QpBinding.get(handle).region();
+    return QpBinding.get(handle).batch();
   }
 
   private static QueuePairEx qp(long handle, long wrId, long wrFlags) {
@@ -130,7 +130,7 @@ final class WrCalls {
     int length = clamped(count);
     Sge[] elements = SgList.read(ELEMENTS.get(), list, length, binding.maxSendSge(), false);
     ELEMENTS.set(elements);
-    binding.region().wrSetSgeList(length, elements);
+    binding.batch().wrSetSgeList(length, elements);
     return 0;
   }
 
@@ -161,7 +161,7 @@ final class WrCalls {
       MemorySegment.copy(HostNative.MEMORY, addr, gathered, total, length);
       total += length;
     }
-    binding.region().wrSetInlineData(gathered, 0, total);
+    binding.batch().wrSetInlineData(gathered, 0, total);
     return 0;
   }
 

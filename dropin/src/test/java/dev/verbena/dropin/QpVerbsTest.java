@@ -55,7 +55,7 @@ final class QpVerbsTest {
     StructAssert.assertSame(
         IbvQpCap.LAYOUT,
         init + IbvQpInitAttr.CAP,
-        QpBinding.get(Host.getInt(qp + IbvQp.HANDLE)).qp().queryInit().cap());
+        QpBinding.get(Host.getInt(qp + IbvQp.HANDLE)).queue().queryInit().cap());
   }
 
   @Test
@@ -125,7 +125,7 @@ final class QpVerbsTest {
     StructAssert.assertSame(
         IbvQpAttr.LAYOUT,
         attr,
-        QpBinding.get(Host.getInt(a + IbvQp.HANDLE)).qp().query(EVERYTHING),
+        QpBinding.get(Host.getInt(a + IbvQp.HANDLE)).queue().query(EVERYTHING),
         "cap",
         "ah_attr",
         "alt_ah_attr");

@@ -171,9 +171,9 @@ final class GuestSide implements Side {
     String off = " off=" + work.off();
     String list = off + " len=" + work.length() + " sges=" + work.parts();
     String imm = " imm=" + Integer.toUnsignedString(work.imm());
-    String key = Integer.toUnsignedString(work.rkey());
-    String remote = " raddr=" + Long.toUnsignedString(work.remoteAddr()) + " rkey=" + key;
-    String first = Long.toUnsignedString(work.compareAdd());
+    String key = Integer.toUnsignedString(work.remote().rkey());
+    String remote = " raddr=" + Long.toUnsignedString(work.remote().addr()) + " rkey=" + key;
+    String first = Long.toUnsignedString(work.operands().first());
     return switch (work.opcode()) {
       case SEND -> "send" + list;
       case SEND_WITH_IMM -> "send_imm" + list + imm;
@@ -181,7 +181,13 @@ final class GuestSide implements Side {
       case RDMA_WRITE_WITH_IMM -> "write_imm" + list + remote + imm;
       case RDMA_READ -> "read" + list + remote;
       case ATOMIC_CMP_AND_SWP ->
-          "cas" + off + remote + " cmp=" + first + " swap=" + Long.toUnsignedString(work.swap());
+          "cas"
+              + off
+              + remote
+              + " cmp="
+              + first
+              + " swap="
+              + Long.toUnsignedString(work.operands().swap());
       case ATOMIC_FETCH_AND_ADD -> "faa" + off + remote + " add=" + first;
       case SEND_WITH_INV -> "send_inv" + list + " inv_rkey=" + key;
       case LOCAL_INV -> "local_inv inv_rkey=" + key;
@@ -193,9 +199,9 @@ final class GuestSide implements Side {
 
   private static String flushed(Work work) {
     StringJoiner types = new StringJoiner(",");
-    addIf(types, work.flushType(), FlushType.GLOBAL, "global");
-    addIf(types, work.flushType(), FlushType.PERSISTENT, "persistent");
-    return " type=" + types + " level=" + work.flushLevel().name().toLowerCase(Locale.ROOT);
+    addIf(types, work.flush().type(), FlushType.GLOBAL, "global");
+    addIf(types, work.flush().type(), FlushType.PERSISTENT, "persistent");
+    return " type=" + types + " level=" + work.flush().level().name().toLowerCase(Locale.ROOT);
   }
 
   @Override

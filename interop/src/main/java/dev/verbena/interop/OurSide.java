@@ -186,10 +186,14 @@ final class OurSide implements Side {
     builder.wrId(work.wrId()).wrFlags(SendFlags.SIGNALED);
     if (work.opcode() == WrOpcode.FLUSH) {
       builder.wrFlush(
-          work.rkey(), work.remoteAddr(), work.length(), work.flushType(), work.flushLevel());
+          work.remote().rkey(),
+          work.remote().addr(),
+          work.length(),
+          work.flush().type(),
+          work.flush().level());
     } else {
       long value = region.memory().get(ValueLayout.JAVA_LONG, work.off());
-      builder.wrAtomicWrite(work.rkey(), work.remoteAddr(), value);
+      builder.wrAtomicWrite(work.remote().rkey(), work.remote().addr(), value);
     }
     builder.wrComplete();
   }
@@ -200,16 +204,16 @@ final class OurSide implements Side {
             .opcode(work.opcode())
             .wrId(work.wrId())
             .sendFlags(SendFlags.SIGNALED)
-            .remoteAddr(work.remoteAddr())
-            .rkey(work.rkey())
-            .compareAdd(work.compareAdd())
-            .swap(work.swap());
+            .remoteAddr(work.remote().addr())
+            .rkey(work.remote().rkey())
+            .compareAdd(work.operands().first())
+            .swap(work.operands().swap());
     if (work.opcode() != WrOpcode.LOCAL_INV) {
       wr.sgList(cut(work.off(), work.length(), work.parts()));
     }
     boolean invalidates =
         work.opcode() == WrOpcode.LOCAL_INV || work.opcode() == WrOpcode.SEND_WITH_INV;
-    return invalidates ? wr.invalidateRkey(work.rkey()) : wr.immData(work.imm());
+    return invalidates ? wr.invalidateRkey(work.remote().rkey()) : wr.immData(work.imm());
   }
 
   @Override

@@ -12,12 +12,9 @@ import dev.verbena.verbs.WrOpcode;
  * @param length bytes of it
  * @param parts scatter/gather elements that it is cut into
  * @param imm immediate data
- * @param remoteAddr address at the peer
- * @param rkey key of the peer's memory, or the one to invalidate
- * @param compareAdd value to compare with, or to add
- * @param swap value to store
- * @param flushType {@link FlushType} bits
- * @param flushLevel what a FLUSH reaches
+ * @param remote the peer's memory
+ * @param operands of an atomic
+ * @param flush what a FLUSH does
  */
 record Work(
     WrOpcode opcode,
@@ -26,16 +23,37 @@ record Work(
     int length,
     int parts,
     int imm,
-    long remoteAddr,
-    int rkey,
-    long compareAdd,
-    long swap,
-    int flushType,
-    FlushLevel flushLevel) {
+    Remote remote,
+    Operands operands,
+    Flush flush) {
+  /**
+   * Memory of the peer.
+   *
+   * @param rkey its key, or the one to invalidate
+   */
+  record Remote(long addr, int rkey) {}
+
+  /**
+   * The values of an atomic.
+   *
+   * @param first value to compare with, or to add
+   * @param swap value to store
+   */
+  record Operands(long first, long swap) {}
+
+  /**
+   * What a FLUSH reaches.
+   *
+   * @param type {@link FlushType} bits
+   */
+  record Flush(int type, FlushLevel level) {}
+
+  private static final Remote NOWHERE = new Remote(0, 0);
+  private static final Operands NONE = new Operands(0, 0);
+  private static final Flush USUAL = new Flush(FlushType.GLOBAL, FlushLevel.RANGE);
 
   static Work of(WrOpcode opcode, long wrId, long off, int length) {
-    return new Work(
-        opcode, wrId, off, length, 1, 0, 0, 0, 0, 0, FlushType.GLOBAL, FlushLevel.RANGE);
+    return new Work(opcode, wrId, off, length, 1, 0, NOWHERE, NONE, USUAL);
   }
 
   static Work compareAndSwap(long wrId, long off, long compare, long swap) {
@@ -62,71 +80,25 @@ record Work(
   }
 
   private Work withValues(long first, long second) {
-    return new Work(
-        opcode,
-        wrId,
-        off,
-        length,
-        parts,
-        imm,
-        remoteAddr,
-        rkey,
-        first,
-        second,
-        flushType,
-        flushLevel);
+    Operands values = new Operands(first, second);
+    return new Work(opcode, wrId, off, length, parts, imm, remote, values, flush);
   }
 
   Work flushing(int type, FlushLevel level) {
-    return new Work(
-        opcode, wrId, off, length, parts, imm, remoteAddr, rkey, compareAdd, swap, type, level);
+    Flush how = new Flush(type, level);
+    return new Work(opcode, wrId, off, length, parts, imm, remote, operands, how);
   }
 
   Work inParts(int count) {
-    return new Work(
-        opcode,
-        wrId,
-        off,
-        length,
-        count,
-        imm,
-        remoteAddr,
-        rkey,
-        compareAdd,
-        swap,
-        flushType,
-        flushLevel);
+    return new Work(opcode, wrId, off, length, count, imm, remote, operands, flush);
   }
 
   Work withImm(int value) {
-    return new Work(
-        opcode,
-        wrId,
-        off,
-        length,
-        parts,
-        value,
-        remoteAddr,
-        rkey,
-        compareAdd,
-        swap,
-        flushType,
-        flushLevel);
+    return new Work(opcode, wrId, off, length, parts, value, remote, operands, flush);
   }
 
   Work at(long address, int key) {
-    return new Work(
-        opcode,
-        wrId,
-        off,
-        length,
-        parts,
-        imm,
-        address,
-        key,
-        compareAdd,
-        swap,
-        flushType,
-        flushLevel);
+    Remote memory = new Remote(address, key);
+    return new Work(opcode, wrId, off, length, parts, imm, memory, operands, flush);
   }
 }

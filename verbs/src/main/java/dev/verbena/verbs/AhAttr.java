@@ -41,15 +41,15 @@ public record AhAttr(
     return new AhAttr(true, dgid, 0, 0, hops, 0, 0, 0, 0, Rate.MAX, 1);
   }
 
-  /** The same with another source GID. */
-  public AhAttr withSgidIndex(int index) {
+  /** The same with another global route. */
+  private AhAttr route(Gid gid, int index, int label, int hops, int trafficClassOfRoute) {
     return new AhAttr(
         isGlobal,
-        dgid,
+        gid,
         index,
-        flowLabel,
-        hopLimit,
-        trafficClass,
+        label,
+        hops,
+        trafficClassOfRoute,
         dlid,
         sl,
         srcPathBits,
@@ -57,40 +57,8 @@ public record AhAttr(
         portNum);
   }
 
-  /** The same with another hop limit. */
-  public AhAttr withHopLimit(int limit) {
-    return new AhAttr(
-        isGlobal,
-        dgid,
-        sgidIndex,
-        flowLabel,
-        limit,
-        trafficClass,
-        dlid,
-        sl,
-        srcPathBits,
-        staticRate,
-        portNum);
-  }
-
-  /** The same with another traffic class. */
-  public AhAttr withTrafficClass(int value) {
-    return new AhAttr(
-        isGlobal,
-        dgid,
-        sgidIndex,
-        flowLabel,
-        hopLimit,
-        value,
-        dlid,
-        sl,
-        srcPathBits,
-        staticRate,
-        portNum);
-  }
-
-  /** The same with another service level. */
-  public AhAttr withSl(int value) {
+  /** The same on another local path. */
+  private AhAttr path(int lid, int level, int pathBits, Rate rate, int port) {
     return new AhAttr(
         isGlobal,
         dgid,
@@ -98,11 +66,11 @@ public record AhAttr(
         flowLabel,
         hopLimit,
         trafficClass,
-        dlid,
-        value,
-        srcPathBits,
-        staticRate,
-        portNum);
+        lid,
+        level,
+        pathBits,
+        rate,
+        port);
   }
 
   /** The same without a global route, which RoCE refuses. */
@@ -110,99 +78,53 @@ public record AhAttr(
     return new AhAttr(false, Gid.ZERO, 0, 0, 0, 0, dlid, sl, srcPathBits, staticRate, portNum);
   }
 
-  /** The same on another local port. */
-  public AhAttr withPortNum(int port) {
-    return new AhAttr(
-        isGlobal,
-        dgid,
-        sgidIndex,
-        flowLabel,
-        hopLimit,
-        trafficClass,
-        dlid,
-        sl,
-        srcPathBits,
-        staticRate,
-        port);
+  /** The same with another destination GID. */
+  public AhAttr withDgid(Gid value) {
+    return route(value, sgidIndex, flowLabel, hopLimit, trafficClass);
+  }
+
+  /** The same with another source GID. */
+  public AhAttr withSgidIndex(int index) {
+    return route(dgid, index, flowLabel, hopLimit, trafficClass);
   }
 
   /** The same with another flow label, of which the low 20 bits count. */
   public AhAttr withFlowLabel(int value) {
-    return new AhAttr(
-        isGlobal,
-        dgid,
-        sgidIndex,
-        value,
-        hopLimit,
-        trafficClass,
-        dlid,
-        sl,
-        srcPathBits,
-        staticRate,
-        portNum);
+    return route(dgid, sgidIndex, value, hopLimit, trafficClass);
   }
 
-  /** The same with another destination GID. */
-  public AhAttr withDgid(Gid value) {
-    return new AhAttr(
-        isGlobal,
-        value,
-        sgidIndex,
-        flowLabel,
-        hopLimit,
-        trafficClass,
-        dlid,
-        sl,
-        srcPathBits,
-        staticRate,
-        portNum);
+  /** The same with another hop limit. */
+  public AhAttr withHopLimit(int limit) {
+    return route(dgid, sgidIndex, flowLabel, limit, trafficClass);
+  }
+
+  /** The same with another traffic class. */
+  public AhAttr withTrafficClass(int value) {
+    return route(dgid, sgidIndex, flowLabel, hopLimit, value);
   }
 
   /** The same with another destination LID. */
   public AhAttr withDlid(int value) {
-    return new AhAttr(
-        isGlobal,
-        dgid,
-        sgidIndex,
-        flowLabel,
-        hopLimit,
-        trafficClass,
-        value,
-        sl,
-        srcPathBits,
-        staticRate,
-        portNum);
+    return path(value, sl, srcPathBits, staticRate, portNum);
+  }
+
+  /** The same with another service level. */
+  public AhAttr withSl(int value) {
+    return path(dlid, value, srcPathBits, staticRate, portNum);
   }
 
   /** The same with other source path bits. */
   public AhAttr withSrcPathBits(int value) {
-    return new AhAttr(
-        isGlobal,
-        dgid,
-        sgidIndex,
-        flowLabel,
-        hopLimit,
-        trafficClass,
-        dlid,
-        sl,
-        value,
-        staticRate,
-        portNum);
+    return path(dlid, sl, value, staticRate, portNum);
   }
 
   /** The same with another rate limit. */
   public AhAttr withStaticRate(Rate value) {
-    return new AhAttr(
-        isGlobal,
-        dgid,
-        sgidIndex,
-        flowLabel,
-        hopLimit,
-        trafficClass,
-        dlid,
-        sl,
-        srcPathBits,
-        value,
-        portNum);
+    return path(dlid, sl, srcPathBits, value, portNum);
+  }
+
+  /** The same on another local port. */
+  public AhAttr withPortNum(int port) {
+    return path(dlid, sl, srcPathBits, staticRate, port);
   }
 }

@@ -1,7 +1,7 @@
 package dev.verbena.dropin;
 
-/** Where a region of the extended posting API begins and ends; {@link WrCalls} fill it. */
-final class RegionCalls {
+/** Where a batch of the extended posting API begins and ends; {@link WrCalls} fill it. */
+final class BatchCalls {
   static long wrStart(long handle) {
     QpBinding binding = QpBinding.get(handle);
     binding.extended().wrStart();
@@ -13,17 +13,17 @@ final class RegionCalls {
     QpBinding binding = QpBinding.get(handle);
     int refusal = binding.takeRefusal();
     if (refusal != 0) {
-      binding.region().wrAbort();
+      binding.batch().wrAbort();
       return -refusal;
     }
-    binding.region().wrComplete();
+    binding.batch().wrComplete();
     return 0;
   }
 
   static long wrAbort(long handle) {
-    QpBinding.get(handle).region().wrAbort();
+    QpBinding.get(handle).batch().wrAbort();
     return 0;
   }
 
-  private RegionCalls() {}
+  private BatchCalls() {}
 }
