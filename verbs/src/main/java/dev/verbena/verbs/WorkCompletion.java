@@ -233,6 +233,7 @@ public final class WorkCompletion {
   }
 
   /** Takes every value of another completion. */
+  @SuppressWarnings("ReferenceEquality")
   public WorkCompletion set(WorkCompletion other) {
     wrId = other.wrId;
     status = other.status;
