@@ -6,7 +6,6 @@ import java.util.Collections;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
-import org.junit.platform.engine.support.descriptor.MethodSource;
 
 /** Collects the IDs that a test method claims to prove. */
 final class Claims {
@@ -17,11 +16,10 @@ final class Claims {
    * Returns the IDs on the method, on the class that it runs in, on that class's superclasses, and
    * on the classes that enclose it.
    */
-  static Set<String> of(MethodSource source) {
+  static Set<String> of(Class<?> testClass, Method method) {
     Set<String> ids = new TreeSet<>();
-    Method method = source.getJavaMethod();
     add(ids, method.getAnnotation(Proves.class));
-    for (Class<?> outer = source.getJavaClass(); outer != null; outer = outer.getEnclosingClass()) {
+    for (Class<?> outer = testClass; outer != null; outer = outer.getEnclosingClass()) {
       for (Class<?> type = outer; type != null; type = type.getSuperclass()) {
         add(ids, type.getAnnotation(Proves.class));
       }

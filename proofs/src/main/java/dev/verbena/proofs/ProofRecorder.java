@@ -45,7 +45,7 @@ final class ProofRecorder {
     results.forEach(
         (source, result) -> {
           String test = source.getClassName() + "#" + source.getMethodName();
-          for (String id : Claims.of(source)) {
+          for (String id : Claims.of(source.getJavaClass(), source.getJavaMethod())) {
             rows.add(new ProofRow(id, result.outcome(), test, result.displayName()));
           }
         });

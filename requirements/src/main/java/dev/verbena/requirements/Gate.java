@@ -1,5 +1,6 @@
 package dev.verbena.requirements;
 
+import dev.verbena.proofs.LawBook;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

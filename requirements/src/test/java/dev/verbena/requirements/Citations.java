@@ -1,5 +1,6 @@
 package dev.verbena.requirements;
 
+import dev.verbena.proofs.LawBook;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

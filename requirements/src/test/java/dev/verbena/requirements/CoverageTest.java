@@ -3,6 +3,7 @@ package dev.verbena.requirements;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.verbena.proofs.LawBook;
 import dev.verbena.requirements.Proof.Outcome;
 import dev.verbena.requirements.Requirement.Kind;
 import java.io.IOException;

@@ -1,0 +1,20 @@
+package dev.verbena.proofs;
+
+/**
+ * What a failure carries besides its cause, as a suppressed exception. It is not thrown, and has no
+ * stack trace that would hide the words.
+ */
+public final class Remark extends Throwable {
+
+  private static final long serialVersionUID = 1;
+
+  /** Says this. */
+  public Remark(String text) {
+    super(text, null, false, false);
+  }
+
+  @Override
+  public String toString() {
+    return String.valueOf(getMessage());
+  }
+}
