@@ -171,7 +171,7 @@ final class CutFileTest {
           post(api, pair.left(), wr);
           pair.left().sent(1);
           pair.left().awaitSend(2, WcStatus.LOC_PROT_ERR);
-          pair.left().awaitState(QpState.ERR);
+          assertThat(pair.left().queryState()).isEqualTo(QpState.ERR);
           assertThat(right.queryState()).isEqualTo(QpState.RTS);
           right.assertNothingReceived();
         }
