@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import dev.verbena.verbs.AhAttr;
 import dev.verbena.verbs.CompletionQueueEx;
 import dev.verbena.verbs.CqInitAttrEx;
 import dev.verbena.verbs.Errno;
@@ -40,7 +39,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The region between wrStart and wrComplete: what it keeps, what it refuses. */
+/** The batch between wrStart and wrComplete: what it refuses, and how it ends with its owner. */
 @Timeout(30)
 class PostBatchTest {
   private static final int DEPTH = 8;
@@ -188,52 +187,8 @@ class PostBatchTest {
   }
 
   @Test
-  void oneRequestTooManyIsEnomemWithoutAStackTrace() {
+  void whoBuildsABatchCannotModifyTheQueuePair() {
     qp.wrStart();
-    for (int i = 0; i <= DEPTH; i++) {
-      write(i);
-    }
-    WorkRequestException failure = failureOf(qp::wrComplete);
-    assertThat(failure.errno()).isEqualTo(Errno.ENOMEM);
-    assertThat(failure.index()).isEqualTo(DEPTH);
-    assertThat(failure.getStackTrace()).isEmpty();
-    assertThat(failure).hasMessageContaining("max_send_wr=" + DEPTH);
-    fillsToDepth();
-  }
-
-  @Test
-  void anAbortedRegionLeavesNoTraceAndForgetsItsFailure() {
-    qp.wrStart();
-    write(1);
-    qp.wrSendImm(1);
-    qp.wrAbort();
-    fillsToDepth();
-  }
-
-  @Test
-  void identifierAndFlagsAreSampledByTheBuilder() {
-    qp.wrId(7).wrFlags(SendFlags.SIGNALED | SendFlags.INLINE);
-    qp.wrStart();
-    write();
-    qp.wrId(8).wrFlags(0);
-    write();
-    qp.wrId(9).wrFlags(SendFlags.SIGNALED);
-    write();
-    qp.wrComplete();
-    assertThat(connected.awaitCompletion().wrId()).isEqualTo(7);
-    assertThat(connected.awaitCompletion().wrId()).isEqualTo(9);
-  }
-
-  @Test
-  void misuseOfTheRegionIsReportedAtOnce() {
-    illegal(qp::wrComplete);
-    illegal(qp::wrAbort);
-    illegal(qp::wrSend);
-    illegal(() -> qp.wrSetSge(0, 0, 0));
-    illegal(() -> qp.wrSetUdAddr(connected.pd().createAh(ah()), 1, 1));
-    qp.wrStart();
-    illegal(qp::wrStart);
-    illegal(() -> qp.postSend(new SendWr().opcode(WrOpcode.SEND)));
     illegal(() -> qp.modify(new QpAttr().qpState(QpState.ERR)));
     write(1);
     qp.wrComplete();
@@ -241,7 +196,7 @@ class PostBatchTest {
   }
 
   @Test
-  void receivesMayBePostedInsideTheRegion() {
+  void receivesMayBePostedInsideABatch() {
     qp.wrStart();
     qp.postRecv(new RecvWr().wrId(5));
     qp.wrAbort();
@@ -250,7 +205,7 @@ class PostBatchTest {
   }
 
   @Test
-  void aRegionMayBeHandedOverToAnotherThread() {
+  void aBatchMayBeHandedOverToAnotherThread() {
     qp.wrStart();
     write(1);
     CompletableFuture.runAsync(
@@ -269,7 +224,7 @@ class PostBatchTest {
   }
 
   @Test
-  void closingInsideTheRegionEndsIt() {
+  void closingInsideABatchEndsIt() {
     qp.wrStart();
     write(1);
     qp.close();
@@ -278,12 +233,12 @@ class PostBatchTest {
   }
 
   @Test
-  void whoWaitsToStartARegionLearnsThatTheQueuePairWasClosed() throws Exception {
+  void whoWaitsToStartABatchLearnsThatTheQueuePairWasClosed() throws Exception {
     qp.wrStart();
     CompletableFuture<Throwable> outcome = new CompletableFuture<>();
     Thread waiter = Thread.ofPlatform().start(() -> outcome.complete(catchThrowable(qp::wrStart)));
     while (waiter.getState() != Thread.State.WAITING) {
-      assertThat(waiter.isAlive()).as("waits for the region").isTrue();
+      assertThat(waiter.isAlive()).as("waits for the batch").isTrue();
       Thread.onSpinWait();
     }
     qp.close();
@@ -300,7 +255,7 @@ class PostBatchTest {
       CompletableFuture<Throwable> outcome = new CompletableFuture<>();
       Thread waiter = Thread.ofPlatform().start(() -> outcome.complete(catchThrowable(call)));
       while (waiter.getState() != Thread.State.WAITING) {
-        assertThat(outcome).as("waits for the region").isNotDone();
+        assertThat(outcome).as("waits for the batch").isNotDone();
         Thread.onSpinWait();
       }
       outcomes.add(outcome);
@@ -317,7 +272,7 @@ class PostBatchTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void closingReleasesWhoWaitsForARegionThatItsThreadHasAbandoned(boolean wholeContext)
+  void closingReleasesWhoWaitsForABatchThatItsThreadHasAbandoned(boolean wholeContext)
       throws Exception {
     // As when an argument of a setter throws because a region is closed already.
     Thread.ofPlatform().start(() -> qp.wrStart()).join();
@@ -341,7 +296,7 @@ class PostBatchTest {
   }
 
   @Test
-  void aRegionThatIsStillInUseWhenItsQueuePairIsClosedEndsInPeace() throws Exception {
+  void aBatchThatIsStillInUseWhenItsQueuePairIsClosedEndsInPeace() throws Exception {
     CompletableFuture<Void> closed = new CompletableFuture<>();
     CompletableFuture<Throwable> left = new CompletableFuture<>();
     CountDownLatch open = new CountDownLatch(1);
@@ -386,36 +341,13 @@ class PostBatchTest {
   }
 
   @Test
-  void abortingARegionOfAClosedQueuePairDoesNothing() {
+  void abortingABatchOfAClosedQueuePairDoesNothing() {
     qp.wrStart();
     write(1);
     qp.close();
     qp.wrAbort();
     qp.wrAbort();
     assertThatThrownBy(qp::wrStart).isInstanceOf(ObjectClosedException.class);
-  }
-
-  @Test
-  void aQueuePairInResetRefusesToComplete() {
-    qp.modify(new QpAttr().qpState(QpState.RESET));
-    qp.wrStart();
-    write(1);
-    WorkRequestException failure = failureOf(qp::wrComplete);
-    assertThat(failure.errno()).isEqualTo(Errno.EINVAL);
-    assertThat(failure).hasMessageContaining("RESET");
-  }
-
-  @Test
-  void anErrorQueuePairTakesTheRegionAndFlushesIt() {
-    qp.modify(new QpAttr().qpState(QpState.ERR));
-    qp.wrStart();
-    write(4);
-    qp.wrComplete();
-    assertThat(connected.awaitCompletion().status()).isEqualTo(WcStatus.WR_FLUSH_ERR);
-  }
-
-  private AhAttr ah() {
-    return AhAttr.to(connected.context().queryGid(1, 0));
   }
 
   private void write(long id) {

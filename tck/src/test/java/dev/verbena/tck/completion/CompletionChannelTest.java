@@ -196,21 +196,6 @@ final class CompletionChannelTest {
     }
   }
 
-  @Test
-  @Proves("S6.10")
-  void aChannelWithAQueueIsBusy() {
-    try (Context context = open()) {
-      CompletionChannel channel = context.createCompChannel();
-      CompletionQueue cq = context.createCq(4, channel);
-      Refused.of(channel::destroy, Errno.EBUSY);
-      Refused.of(channel::close, Errno.EBUSY);
-      assertThat(channel.isClosed()).isFalse();
-      cq.destroy();
-      channel.destroy();
-      assertThat(channel.isClosed()).isTrue();
-    }
-  }
-
   @OnEveryLink
   @Proves("S6.10")
   void aSelectorSeesTheChannelReadyWhileEventsWait(TckLink link) throws Exception {

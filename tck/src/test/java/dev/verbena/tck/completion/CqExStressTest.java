@@ -38,7 +38,7 @@ final class CqExStressTest {
   private static final long PAUSE_NANOS = 1_000;
   private static final int DEPTH = 16;
 
-  /** Longest region. */
+  /** The most that a cursor visits in a row. */
   private static final int VISITS = 8;
 
   private static final int CQE = POSTERS * DEPTH + 2 * VISITS;

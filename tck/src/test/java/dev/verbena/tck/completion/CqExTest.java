@@ -292,7 +292,7 @@ final class CqExTest {
 
   @OnEveryLink
   @Proves("S6.14")
-  void pollingOrStartingWithinARegionOfTheSameThreadIsToldAtOnce(TckLink link) {
+  void pollingOrStartingUnderACursorOfTheSameThreadIsToldAtOnce(TckLink link) {
     try (CursorBench bench = CursorBench.open(link)) {
       CompletionQueueEx cq = bench.cq();
       WorkCompletion[] wcs = {new WorkCompletion()};

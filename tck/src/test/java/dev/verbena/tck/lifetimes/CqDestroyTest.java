@@ -6,7 +6,6 @@ import dev.verbena.proofs.Proves;
 import dev.verbena.tck.kit.Await;
 import dev.verbena.tck.kit.Background;
 import dev.verbena.tck.kit.Events;
-import dev.verbena.tck.kit.Refused;
 import dev.verbena.tck.kit.links.OnEveryLink;
 import dev.verbena.tck.kit.links.TckLink;
 import dev.verbena.tck.kit.pairs.PairSetup;
@@ -17,32 +16,10 @@ import dev.verbena.verbs.AsyncEvent;
 import dev.verbena.verbs.CompletionChannel;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.Context;
-import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.EventType;
-import java.util.Objects;
 
 /** When a completion queue may go: S6.5, S6.19. */
 final class CqDestroyTest {
-
-  @OnEveryLink
-  @Proves({"S6.5", "S6.19"})
-  void aQueueInUseStaysAndItsChannelWithIt(TckLink link) {
-    try (QpPair pair = QpPair.open(link)) {
-      Context context = pair.right().context();
-      CompletionQueue cq = pair.right().recvCq();
-      CompletionChannel channel = Objects.requireNonNull(cq.channel());
-      Refused.of(cq::destroy, Errno.EBUSY).from("destroyCq");
-      Refused.of(cq::close, Errno.EBUSY);
-      pair.right().qp().destroy();
-      Refused.of(channel::destroy, Errno.EBUSY);
-      cq.destroy();
-      cq.close();
-      cq.close();
-      channel.destroy();
-      channel.close();
-      assertThat(context.isClosed()).isFalse();
-    }
-  }
 
   @OnEveryLink
   @Proves("S6.5")

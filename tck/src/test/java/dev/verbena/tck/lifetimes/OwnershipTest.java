@@ -110,6 +110,7 @@ final class OwnershipTest {
   }
 
   @Test
+  @Proves({"S6.5", "S6.19"})
   void aQueueIsBusyWhileAQueuePairSendsOrReceivesByIt() {
     ProtectionDomain pd = context.allocPd();
     CompletionQueue sendCq = context.createCq(4);
@@ -122,6 +123,8 @@ final class OwnershipTest {
     }
     qp.destroy();
     sendCq.destroy();
+    sendCq.close();
+    recvCq.close();
     recvCq.close();
     pd.dealloc();
   }
@@ -133,10 +136,14 @@ final class OwnershipTest {
     CompletionQueue first = context.createCq(4, channel);
     CompletionQueue second = context.createCq(4, channel);
     Refused.of(channel::destroy, Errno.EBUSY).from("destroyCompChannel", "destroy");
+    Refused.of(channel::close, Errno.EBUSY);
+    assertThat(channel.isClosed()).isFalse();
     first.destroy();
     Refused.of(channel::destroy, Errno.EBUSY);
     second.destroy();
     channel.destroy();
+    assertThat(channel.isClosed()).isTrue();
+    channel.close();
   }
 
   @OnEveryLink

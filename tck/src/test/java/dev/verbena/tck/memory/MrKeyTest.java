@@ -99,22 +99,6 @@ final class MrKeyTest {
 
   @OnEveryLink
   @Proves("S5.2.1")
-  void aRegionOfAForeignProtectionDomainIsRefusedAtTheSender(TckLink link) {
-    for (int operation = 0; operation < 3; operation++) {
-      try (QpPair pair = QpPair.open(link)) {
-        QpEnd left = pair.left();
-        MemoryRegion foreign = left.context().allocPd().regMr(left.mr().memory(), ALL);
-        byte[] landing = left.fill(0, 64, 2);
-        pair.right().fill(0, 64, 3);
-        left.qp().postSend(operations(pair).get(operation).sgList(foreign.sge(64, 0)));
-        left.awaitSend(1, WcStatus.LOC_PROT_ERR);
-        assertThat(left.bytes(0, 64)).isEqualTo(landing);
-      }
-    }
-  }
-
-  @OnEveryLink
-  @Proves("S5.2.1")
   void aRegionOfAForeignProtectionDomainIsRefusedAtTheReceiver(TckLink link) {
     try (QpPair pair = QpPair.open(link)) {
       QpEnd right = pair.right();

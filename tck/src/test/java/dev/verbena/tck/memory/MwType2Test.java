@@ -3,7 +3,6 @@ package dev.verbena.tck.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.proofs.Proves;
-import dev.verbena.tck.kit.Await;
 import dev.verbena.tck.kit.Refusal;
 import dev.verbena.tck.kit.links.OnEveryLink;
 import dev.verbena.tck.kit.links.OnEveryLinkAndApi;
@@ -463,41 +462,6 @@ final class MwType2Test {
         right.sent(tag);
         right.sent(2000 + tag);
       }
-    }
-  }
-
-  @OnEveryLinkAndApi
-  @Proves({"WR-004", "WR-005", "WR-011", "WR-046", "PS-075", "S1.1.a"})
-  void unreliableConnectionsHaveThemToo(TckLink link, PostingApi api) {
-    try (QpPair pair = MwSetup.unreliable(link).open()) {
-      QpEnd left = pair.left();
-      QpEnd right = pair.right();
-      MemoryRegion mr = MwSetup.region(right);
-      MemoryWindow mw = MwSetup.type2(right);
-      for (int tag = 1; tag < 5; tag++) {
-        int key = bind(right, api, mw, tag, mr, MwSetup.RIGHTS);
-        left.setLong(0, tag);
-        long expected = tag;
-        Await.until(
-            "a WRITE to arrive",
-            () -> {
-              left.qp().postSend(MwSetup.write(1, pair, key, mr.addr()));
-              left.sent(1);
-              return mr.memory().get(ValueLayout.JAVA_LONG, 0) == expected;
-            });
-        if (tag % 2 == 0 || link.isFaulty()) {
-          api.post(right.qp(), MwSetup.invalidate(3, key));
-          assertThat(right.sent(3).opcode()).isEqualTo(WcOpcode.LOCAL_INV);
-        } else {
-          right.postRecv(7, right.sge(0, 8));
-          api.post(left.qp(), MwSetup.sendInv(4, key, left.sge(0, 8)));
-          left.sent(4);
-          assertThat(right.received(7).invalidatedRkey()).isEqualTo(key);
-        }
-      }
-      api.post(right.qp(), MwSetup.invalidate(5, MwSetup.key(mw, 4)));
-      right.awaitSend(5, WcStatus.LOC_QP_OP_ERR);
-      right.awaitState(QpState.SQE);
     }
   }
 }

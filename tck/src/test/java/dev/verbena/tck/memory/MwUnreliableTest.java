@@ -12,8 +12,10 @@ import dev.verbena.tck.kit.pairs.QpEnd;
 import dev.verbena.tck.kit.pairs.QpPair;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.MemoryWindow;
+import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.WcFlags;
 import dev.verbena.verbs.WcOpcode;
+import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkCompletion;
 import java.lang.foreign.ValueLayout;
 
@@ -24,7 +26,17 @@ import java.lang.foreign.ValueLayout;
 final class MwUnreliableTest {
 
   @OnEveryLinkAndApi
-  @Proves({"PS-070", "WR-051", "WR-005", "S5.3.9", "S1.5.4", "S1.1/LOCAL_INV"})
+  @Proves({
+    "PS-070",
+    "PS-075",
+    "WR-004",
+    "WR-005",
+    "WR-046",
+    "WR-051",
+    "S5.3.9",
+    "S1.5.4",
+    "S1.1/LOCAL_INV"
+  })
   void aWindowThatItsOwnerInvalidatesIsDead(TckLink link, PostingApi api) {
     try (QpPair pair = MwSetup.unreliable(link).open()) {
       QpEnd right = pair.right();
@@ -73,6 +85,16 @@ final class MwUnreliableTest {
       write(pair, api, dead, mr, 0, 12);
       writeUntilItArrives(pair, api, bind(right, api, mw, mr, 2), mr, 8, 13);
       assertThat(word(mr, 0)).as("what was written before").isEqualTo(11);
+    }
+  }
+
+  @OnEveryLinkAndApi
+  void aKeyThatIsNotBoundStopsTheSendQueueOnly(TckLink link, PostingApi api) {
+    try (QpPair pair = MwSetup.unreliable(link).open()) {
+      QpEnd right = pair.right();
+      api.post(right.qp(), MwSetup.invalidate(5, MwSetup.type2(right).rkey()));
+      right.awaitSend(5, WcStatus.LOC_QP_OP_ERR);
+      right.awaitState(QpState.SQE);
     }
   }
 

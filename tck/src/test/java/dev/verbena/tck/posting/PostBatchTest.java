@@ -79,7 +79,7 @@ final class PostBatchTest {
 
   @OnEveryLink
   @Proves({"WR-027", "WR-028", "S2.8"})
-  void oneRegionTakesManyRequestsOfAllKinds(TckLink link) {
+  void oneBatchTakesManyRequestsOfAllKinds(TckLink link) {
     try (QpPair pair = QpPair.open(link)) {
       int count = 64;
       for (int i = 0; i < count; i++) {
@@ -129,7 +129,7 @@ final class PostBatchTest {
 
   @OnEveryLink
   @Proves({"WR-032", "S2.4"})
-  void nothingIsSentBeforeTheRegionIsComplete(TckLink link) {
+  void nothingIsSentBeforeTheBatchIsComplete(TckLink link) {
     PairSetup setup = PairSetup.on(link);
     try (QpPair pair = setup.open();
         QpPair other = setup.another(pair)) {
@@ -179,7 +179,7 @@ final class PostBatchTest {
 
   @OnEveryLink
   @Proves({"WR-128", "S2.5"})
-  void oneBadRequestFailsTheWholeRegion(TckLink link) {
+  void oneBadRequestFailsTheWholeBatch(TckLink link) {
     try (QpPair pair = PairSetup.on(link).cap(new QpCap(16, 64, 1, 1, 0)).open()) {
       QueuePairEx qp = pair.left().qp();
       int tooMany = qp.queryInit().maxSendSge() + 1;
@@ -205,7 +205,7 @@ final class PostBatchTest {
 
   @OnEveryLink
   @Proves({"S2.5", "S2.6", "S2.7"})
-  void aRegionThatDoesNotFitLeavesTheQueueAsItWas(TckLink link) {
+  void aBatchThatDoesNotFitLeavesTheQueueAsItWas(TckLink link) {
     try (QpPair pair = PairSetup.on(link).cap(new QpCap(16, 64, 1, 1, 0)).open()) {
       QueuePairEx qp = pair.left().qp();
       int depth = qp.queryInit().maxSendWr();

@@ -91,7 +91,7 @@ final class WrDataTest {
 
   @OnEveryLink
   @Proves("S2.13")
-  void whatASetterRefusesShowsWhenTheRegionIsComplete(TckLink link) {
+  void whatASetterRefusesShowsWhenTheBatchIsComplete(TckLink link) {
     MemorySegment word = MemorySegment.ofArray(new byte[8]);
     List<Consumer<QueuePairEx>> bodies =
         List.of(
@@ -122,7 +122,7 @@ final class WrDataTest {
               qp.wrSetInlineDataList(bytes(qp.queryInit().maxInlineData() - 3), word);
             });
     for (Consumer<QueuePairEx> body : bodies) {
-      assertRegionFails(link, body, Refusal::of);
+      assertBatchFails(link, body, Refusal::of);
     }
   }
 
@@ -151,7 +151,7 @@ final class WrDataTest {
 
   @OnEveryLink
   @Proves({"WR-112", "S2.12"})
-  void aSecondDataSetterFailsTheRegion(TckLink link) {
+  void aSecondDataSetterFailsTheBatch(TckLink link) {
     List<Consumer<QueuePairEx>> seconds =
         List.of(
             qp -> qp.wrSetSge(0, 0, 0),
@@ -159,7 +159,7 @@ final class WrDataTest {
             qp -> qp.wrSetInlineData(MemorySegment.ofArray(new byte[1])),
             qp -> qp.wrSetInlineDataList(MemorySegment.ofArray(new byte[1])));
     for (Consumer<QueuePairEx> second : seconds) {
-      assertRegionFails(
+      assertBatchFails(
           link,
           qp -> {
             qp.wrSend();
@@ -171,15 +171,15 @@ final class WrDataTest {
 
   @OnEveryLink
   @Proves("S2.12")
-  void aSetterBeforeAnyBuilderFailsTheRegion(TckLink link) {
-    assertRegionFails(
+  void aSetterBeforeAnyBuilderFailsTheBatch(TckLink link) {
+    assertBatchFails(
         link,
         qp -> {
           qp.wrSetSge(0, 0, 0);
           qp.wrSend();
           qp.wrSetSgeList();
         });
-    assertRegionFails(
+    assertBatchFails(
         link,
         qp -> {
           qp.wrSetInlineData(MemorySegment.ofArray(new byte[1]));
@@ -190,7 +190,7 @@ final class WrDataTest {
 
   @OnEveryLink
   @Proves({"WR-112", "S2.10", "S2.12"})
-  void aMissingDataSetterFailsTheRegionOrMeansNoData(TckLink link) {
+  void aMissingDataSetterFailsTheBatchOrMeansNoData(TckLink link) {
     try (QpPair pair = QpPair.open(link)) {
       QueuePairEx qp = pair.left().qp();
       pair.right().postRecv(1, pair.right().sge(0, 8));
@@ -213,14 +213,14 @@ final class WrDataTest {
   @OnEveryLink
   @Proves("S2.11")
   void rcTakesNoDestination(TckLink link) {
-    assertRegionFails(
+    assertBatchFails(
         link,
         qp -> {
           qp.wrSend();
           qp.wrSetXrcSrqn(1);
           qp.wrSetSgeList();
         });
-    assertRegionFails(
+    assertBatchFails(
         link,
         qp -> {
           qp.wrSend();
@@ -254,7 +254,7 @@ final class WrDataTest {
     }
   }
 
-  /** Whether wrComplete accepts the region; if not, then with EINVAL. */
+  /** Whether wrComplete accepts the batch; if not, then with EINVAL. */
   private static boolean completes(QueuePairEx qp) {
     try {
       qp.wrComplete();
@@ -265,12 +265,12 @@ final class WrDataTest {
     }
   }
 
-  /** The setters throw nothing, wrComplete fails, nothing is posted, and the next region works. */
-  private static void assertRegionFails(TckLink link, Consumer<QueuePairEx> body) {
-    assertRegionFails(link, body, complete -> Refusal.with(Errno.EINVAL, complete));
+  /** The setters throw nothing, wrComplete fails, nothing is posted, and the next batch works. */
+  private static void assertBatchFails(TckLink link, Consumer<QueuePairEx> body) {
+    assertBatchFails(link, body, complete -> Refusal.with(Errno.EINVAL, complete));
   }
 
-  private static void assertRegionFails(
+  private static void assertBatchFails(
       TckLink link, Consumer<QueuePairEx> body, Consumer<ThrowingCallable> refused) {
     try (QpPair pair = QpPair.open(link)) {
       QueuePairEx qp = pair.left().qp();

@@ -7,10 +7,14 @@ import dev.verbena.tck.kit.links.PostingApi;
 import dev.verbena.tck.kit.links.TckLink;
 import dev.verbena.tck.kit.pairs.QpPair;
 import dev.verbena.tck.kit.pairs.SendWrs;
+import dev.verbena.verbs.AddressHandle;
+import dev.verbena.verbs.AhAttr;
 import dev.verbena.verbs.QueuePairEx;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /** Calls of the extended API at the wrong time; they must neither hang nor do damage. */
@@ -18,7 +22,7 @@ final class WrMisuseTest {
 
   @Test
   @Proves({"WR-026", "S2.21"})
-  void outsideARegionEveryCallIsRefused() {
+  void outsideABatchEveryCallIsRefused() {
     List<Consumer<QueuePairEx>> calls =
         List.of(
             QueuePairEx::wrComplete,
@@ -30,6 +34,8 @@ final class WrMisuseTest {
             qp -> qp.wrRdmaRead(1, 1),
             qp -> qp.wrAtomicCmpSwp(1, 8, 1, 1),
             qp -> qp.wrAtomicFetchAdd(1, 8, 1),
+            qp -> qp.wrSetUdAddr(handle(qp), 1, 1),
+            qp -> qp.wrSetXrcSrqn(1),
             qp -> qp.wrSetSge(1, 1, 1),
             QueuePairEx::wrSetSgeList,
             qp -> qp.wrSetInlineData(MemorySegment.ofArray(new byte[1])),
@@ -37,10 +43,10 @@ final class WrMisuseTest {
     try (QpPair pair = QpPair.open(TckLink.LOOPBACK)) {
       QueuePairEx qp = pair.left().qp();
       for (Consumer<QueuePairEx> call : calls) {
-        assertThatIllegalStateException().isThrownBy(() -> call.accept(qp));
+        assertRefused(() -> call.accept(qp), "wrStart");
         qp.wrStart();
         qp.wrAbort();
-        assertThatIllegalStateException().isThrownBy(() -> call.accept(qp));
+        assertRefused(() -> call.accept(qp), "wrStart");
       }
       assertUsable(pair);
     }
@@ -53,7 +59,7 @@ final class WrMisuseTest {
       QueuePairEx qp = pair.left().qp();
       qp.wrStart();
       PostingApi.build(qp, SendWrs.write(1, pair.right(), 0));
-      assertThatIllegalStateException().isThrownBy(qp::wrStart);
+      assertRefused(qp::wrStart, "wrStart");
       qp.wrComplete();
       pair.left().sent(1);
       assertUsable(pair);
@@ -62,17 +68,24 @@ final class WrMisuseTest {
 
   @Test
   @Proves({"S2.22", "WR-022"})
-  void postSendInsideTheRegionOfTheSameThreadIsRefused() {
+  void postSendInsideTheBatchOfTheSameThreadIsRefused() {
     try (QpPair pair = QpPair.open(TckLink.LOOPBACK)) {
       QueuePairEx qp = pair.left().qp();
       qp.wrStart();
       PostingApi.build(qp, SendWrs.write(1, pair.right(), 0));
-      assertThatIllegalStateException()
-          .isThrownBy(() -> qp.postSend(SendWrs.write(2, pair.right(), 0)));
+      assertRefused(() -> qp.postSend(SendWrs.write(2, pair.right(), 0)), "wrComplete");
       qp.wrComplete();
       pair.left().sent(1);
       assertUsable(pair);
     }
+  }
+
+  private static void assertRefused(ThrowingCallable call, String named) {
+    assertThatIllegalStateException().isThrownBy(call).withMessageContaining(named);
+  }
+
+  private static AddressHandle handle(QueuePairEx qp) {
+    return Objects.requireNonNull(qp.pd()).createAh(AhAttr.to(qp.endpoint().gid()));
   }
 
   private static void assertUsable(QpPair pair) {

@@ -76,7 +76,7 @@ final class WrThreadsTest {
 
   @OnEveryLinkAndApi
   @Proves({"WR-125", "WR-022", "S2.20"})
-  void anotherThreadWaitsForTheEndOfTheRegion(TckLink link, PostingApi api)
+  void anotherThreadWaitsForTheEndOfTheBatch(TckLink link, PostingApi api)
       throws InterruptedException {
     try (QpPair pair = QpPair.open(link)) {
       QueuePairEx qp = pair.left().qp();
@@ -139,7 +139,7 @@ final class WrThreadsTest {
                 try {
                   qp.wrStart();
                 } catch (IllegalStateException nested) {
-                  // Noticing that a region is open is as good as entering it: it did not wait.
+                  // Noticing that a batch is open is as good as entering it: it did not wait.
                 }
                 returned.countDown();
               });

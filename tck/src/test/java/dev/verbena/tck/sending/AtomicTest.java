@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.verbena.proofs.Proves;
+import dev.verbena.tck.kit.Background;
 import dev.verbena.tck.kit.links.OnEveryLink;
 import dev.verbena.tck.kit.links.OnEveryLinkAndApi;
 import dev.verbena.tck.kit.links.PostingApi;
@@ -21,7 +22,9 @@ import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.verbs.WorkRequestException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** Compare and swap and fetch and add on RC. */
 final class AtomicTest {
@@ -40,7 +43,8 @@ final class AtomicTest {
     "WR-035",
     "WR-096",
     "S1.1/ATOMIC_CMP_AND_SWP",
-    "S1.5.5"
+    "S1.5.5",
+    "S5.4.1"
   })
   void compareAndSwapStoresOnlyIfEqual(TckLink link, PostingApi api) {
     try (QpPair pair = QpPair.open(link)) {
@@ -63,7 +67,8 @@ final class AtomicTest {
 
   @OnEveryLinkAndApi
   @Proves({
-    "PS-007", "PS-013", "PS-014", "PS-016", "PS-066", "WR-003", "WR-040", "WR-097", "S1.5.5"
+    "PS-007", "PS-013", "PS-014", "PS-016", "PS-066", "WR-003", "WR-040", "WR-097", "S1.5.5",
+    "S5.4.1"
   })
   void fetchAndAddWrapsAndReturnsTheOldValue(TckLink link, PostingApi api) {
     try (QpPair pair = QpPair.open(link)) {
@@ -84,18 +89,33 @@ final class AtomicTest {
   }
 
   @OnEveryLinkAndApi
-  @Proves("S1.3.6")
+  @Proves({"S1.3.6", "S5.4.1"})
   void exactlyEightBytesLandWhateverTheElements(TckLink link, PostingApi api) {
     try (QpPair pair = QpPair.open(link)) {
       pair.right().setLong(CELL, 42);
-      pair.left().fill(0, 64, 3);
-      byte[] before = pair.left().bytes(0, 64);
+      byte[] before = pair.left().fill(0, 64, 3);
       SendWr add = SendWrs.fetchAdd(1, pair.right(), CELL, 1, pair.left().sge(16, 24));
       api.post(pair.left().qp(), add);
       pair.left().sent(1);
       assertThat(pair.left().getLong(16)).isEqualTo(42);
       assertThat(pair.left().bytes(0, 16)).isEqualTo(slice(before, 0, 16));
       assertThat(pair.left().bytes(24, 40)).isEqualTo(slice(before, 24, 64));
+    }
+  }
+
+  @OnEveryLinkAndApi
+  @Proves("S5.4.1")
+  void theOldValueIsScatteredOverTheElements(TckLink link, PostingApi api) {
+    try (QpPair pair = QpPair.open(link)) {
+      QpEnd left = pair.left();
+      pair.right().setLong(CELL, 0x0807060504030201L);
+      SendWr add =
+          SendWrs.fetchAdd(1, pair.right(), CELL, 1, left.sge(0, 3))
+              .sgList(left.sge(0, 3), left.sge(16, 5));
+      api.post(left.qp(), add);
+      left.sent(1);
+      assertThat(left.bytes(0, 4)).containsExactly(1, 2, 3, 0);
+      assertThat(left.bytes(16, 6)).containsExactly(4, 5, 6, 7, 8, 0);
     }
   }
 
@@ -160,65 +180,35 @@ final class AtomicTest {
   }
 
   @OnEveryLink
-  @Proves("WR-095")
-  void additionsOfSeveralQueuePairsAreAllCounted(TckLink link) throws InterruptedException {
-    int threads = 4;
-    int additions = 250;
+  @Proves({"WR-095", "S5.4.2"})
+  void additionsOfSeveralQueuePairsAreAllCounted(TckLink link) throws Exception {
+    int adders = 4;
+    int each = 250;
     PairSetup setup = PairSetup.on(link);
     try (QpPair pair = setup.open()) {
-      List<Thread> adders = new ArrayList<>();
-      List<Adder> tasks = new ArrayList<>();
-      for (int i = 0; i < threads; i++) {
-        Adder task =
-            new Adder(i == 0 ? pair.left() : setup.another(pair).left(), pair.right(), additions);
-        tasks.add(task);
-        adders.add(Thread.ofPlatform().start(task));
+      List<Background<List<Long>>> running = new ArrayList<>();
+      for (int i = 0; i < adders; i++) {
+        QpEnd from = i == 0 ? pair.left() : setup.another(pair).left();
+        running.add(Background.call(() -> addUp(from, pair.right(), each)));
       }
-      for (Thread adder : adders) {
-        adder.join();
+      Set<Long> found = new HashSet<>();
+      for (Background<List<Long>> one : running) {
+        found.addAll(one.result());
       }
-      assertThat(tasks).allSatisfy(task -> assertThat(task.failure()).isNull());
-      assertThat(pair.right().getLong(CELL)).isEqualTo((long) threads * additions);
-      assertThat(tasks.stream().flatMap(task -> task.seen().stream()).distinct().count())
-          .as("distinct old values")
-          .isEqualTo((long) threads * additions);
+      assertThat(pair.right().getLong(CELL)).isEqualTo((long) adders * each);
+      assertThat(found).as("old values, each seen once").hasSize(adders * each);
     }
   }
 
-  /** Adds 1 to the cell again and again, and keeps what it saw. */
-  private static final class Adder implements Runnable {
-    private final QpEnd from;
-    private final QpEnd to;
-    private final int times;
-    private final List<Long> seen = new ArrayList<>();
-    private Throwable failure;
-
-    Adder(QpEnd from, QpEnd to, int times) {
-      this.from = from;
-      this.to = to;
-      this.times = times;
+  /** Adds 1 to the cell so many times; the values found before. */
+  private static List<Long> addUp(QpEnd from, QpEnd to, int times) {
+    List<Long> found = new ArrayList<>();
+    for (int i = 0; i < times; i++) {
+      from.qp().postSend(SendWrs.fetchAdd(i, to, CELL, 1, from.sge(LANDING, 8)));
+      from.sent(i);
+      found.add(from.getLong(LANDING));
     }
-
-    @Override
-    public void run() {
-      try {
-        for (int i = 0; i < times; i++) {
-          from.qp().postSend(SendWrs.fetchAdd(i, to, CELL, 1, from.sge(LANDING, 8)));
-          from.sent(i);
-          seen.add(from.getLong(LANDING));
-        }
-      } catch (RuntimeException | AssertionError thrown) {
-        failure = thrown;
-      }
-    }
-
-    Throwable failure() {
-      return failure;
-    }
-
-    List<Long> seen() {
-      return seen;
-    }
+    return found;
   }
 
   private static WorkCompletion swap(QpPair pair, PostingApi api, long compare, long swap) {

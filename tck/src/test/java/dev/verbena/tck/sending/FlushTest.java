@@ -11,6 +11,7 @@ import dev.verbena.tck.kit.pairs.PairSetup;
 import dev.verbena.tck.kit.pairs.QpEnd;
 import dev.verbena.tck.kit.pairs.QpPair;
 import dev.verbena.tck.kit.pairs.SendWrs;
+import dev.verbena.tck.kit.pairs.StuckSend;
 import dev.verbena.verbs.QpAttr;
 import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.SendWr;
@@ -20,14 +21,23 @@ import dev.verbena.verbs.WcStatus;
 final class FlushTest {
 
   @OnEveryLinkAndApi
-  @Proves({"S1.6/14", "S1.6.1", "S1.6.2", "S1.5.1", "S1.5.6", "S1.5.7"})
+  @Proves({
+    "S1.3.1", "S2.19", "S3.1.1", "S1.6/14", "S1.6.1", "S1.6.2", "S1.5.1", "S1.5.6", "S1.5.7",
+    "S4.5.4"
+  })
   void movingToErrorFlushesEveryRequestOnceAndInOrder(TckLink link, PostingApi api) {
     try (QpPair pair = QpPair.open(link)) {
       int posted = 20;
       for (int i = 0; i < posted; i++) {
         pair.left().postRecv(-i, pair.left().sge(0, 8));
-        // Without a receive none of them can complete.
-        api.post(pair.left().qp(), SendWrs.send(~i).sendFlags(0));
+        // The first is a SEND without a receive, so that none of them can complete.
+        SendWr wr =
+            switch (i % 3) {
+              case 0 -> SendWrs.send(~i, pair.left().sge(0, 64));
+              case 1 -> SendWrs.write(~i, pair.right(), 0, pair.left().sge(0, 64));
+              default -> SendWrs.read(~i, pair.right(), 0, pair.left().sge(0, 64));
+            };
+        api.post(pair.left().qp(), wr.sendFlags(0));
       }
       pair.left().qp().modify(new QpAttr().qpState(QpState.ERR));
       for (int i = posted; i < 2 * posted; i++) {
@@ -78,6 +88,20 @@ final class FlushTest {
       assertThat(pair.right().getLong(0)).isZero();
       assertThat(pair.right().getLong(16)).isZero();
       assertThat(pair.right().getLong(24)).isZero();
+    }
+  }
+
+  @OnEveryLink
+  @Proves("S4.5.4")
+  void aPeerWithWorkInFlightRunsOutOfRetries(TckLink link) {
+    try (QpPair pair = QpPair.open(link)) {
+      QpEnd left = pair.left();
+      StuckSend.post(left, SendWrs.send(1, left.sge(0, 64)));
+
+      pair.right().qp().modify(new QpAttr().qpState(QpState.ERR));
+
+      left.awaitSend(1, WcStatus.RETRY_EXC_ERR);
+      left.awaitState(QpState.ERR);
     }
   }
 

@@ -60,7 +60,7 @@ final class InlineTest {
 
   @OnEveryLink
   @Proves({"WR-014", "WR-015", "WR-115", "S2.13"})
-  void theBufferMayBeOverwrittenInsideTheRegion(TckLink link) {
+  void theBufferMayBeOverwrittenInsideTheBatch(TckLink link) {
     try (QpPair pair = open(link)) {
       QueuePairEx qp = pair.left().qp();
       byte[] data = random(100);

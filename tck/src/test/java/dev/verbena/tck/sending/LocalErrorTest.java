@@ -25,7 +25,7 @@ import java.util.function.Function;
 final class LocalErrorTest {
 
   @OnEveryLinkAndApi
-  @Proves({"S1.6/01", "S1.5.7", "S1.6.2", "S1.3.8"})
+  @Proves({"S1.6/01", "S1.5.7", "S1.6.2", "S1.3.8", "S5.2.1"})
   void dataMustLieInRegionsOfTheSameDomain(TckLink link, PostingApi api) {
     List<Function<QpEnd, Sge>> faults =
         List.of(
@@ -57,12 +57,13 @@ final class LocalErrorTest {
   }
 
   @OnEveryLinkAndApi
-  @Proves({"S1.6/02", "S1.5.7", "S1.6.2"})
+  @Proves({"S1.6/02", "S1.5.7", "S1.6.2", "S5.2.1"})
   void readsAndAtomicsMustLandInWritableMemory(TckLink link, PostingApi api) {
     List<Function<QpEnd, Sge>> faults =
         List.of(
             end -> end.sge(0, 8).lkey(end.mr().lkey() ^ 0xff),
             end -> new Sge(end.addr(end.mr().length() - 7), 8, end.mr().lkey()),
+            end -> end.context().allocPd().allocMr(4096, Access.LOCAL_WRITE).sge(8, 0),
             end -> end.pd().allocMr(4096).sge(8, 0));
     for (Function<QpEnd, Sge> fault : faults) {
       for (boolean read : new boolean[] {true, false}) {

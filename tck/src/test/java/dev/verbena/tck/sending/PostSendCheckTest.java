@@ -53,22 +53,6 @@ final class PostSendCheckTest {
 
   @ParameterizedTest
   @EnumSource
-  @Proves({"S1.3.1", "S2.19", "S1.6/14", "S1.6.1"})
-  void inErrorRequestsAreAcceptedAndFlushed(PostingApi api) {
-    try (QpPair pair = QpPair.open(TckLink.LOOPBACK)) {
-      pair.left().qp().modify(new QpAttr().qpState(QpState.ERR));
-      for (int i = 0; i < 3; i++) {
-        api.post(pair.left().qp(), SendWrs.send(i).sendFlags(0));
-      }
-      for (int i = 0; i < 3; i++) {
-        pair.left().awaitSend(i, WcStatus.WR_FLUSH_ERR);
-      }
-      pair.left().assertNothingSent();
-    }
-  }
-
-  @ParameterizedTest
-  @EnumSource
   @Proves({"S1.3.1", "S2.19"})
   void whileDrainedRequestsWaitForReadyToSend(PostingApi api) {
     try (QpPair pair = QpPair.open(TckLink.LOOPBACK)) {

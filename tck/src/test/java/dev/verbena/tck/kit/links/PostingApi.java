@@ -20,7 +20,7 @@ public enum PostingApi {
       qp.postSend(list);
     }
   },
-  /** ibv_wr_*: the list in one region. */
+  /** ibv_wr_*: the list in one batch. */
   WR {
     @Override
     public void post(QueuePairEx qp, SendWr list) {
@@ -35,7 +35,7 @@ public enum PostingApi {
   /** Posts a list of work requests. */
   public abstract void post(QueuePairEx qp, SendWr list);
 
-  /** Builds one work request inside a region. */
+  /** Builds one work request inside a batch. */
   public static void build(QueuePairEx qp, SendWr wr) {
     qp.wrId(wr.wrId()).wrFlags(wr.sendFlags() & ~SendFlags.INLINE);
     WrOpcode opcode = Objects.requireNonNull(wr.opcode());

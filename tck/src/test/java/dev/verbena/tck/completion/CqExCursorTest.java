@@ -24,7 +24,7 @@ import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.WorkRequestException;
 
 /** What else happens to a queue while a cursor reads it. */
-final class CqExRegionTest {
+final class CqExCursorTest {
 
   /** As ibv_rc_pingpong -t does it, with a send queue of one entry. */
   @OnEveryLinkAndApi
@@ -89,7 +89,7 @@ final class CqExRegionTest {
   }
 
   @OnEveryLink
-  void closingTheQueueEndsTheRegionOfAnotherThreadAndLetsThoseWhoWaitIn(TckLink link)
+  void closingTheQueueEndsTheCursorOfAnotherThreadAndLetsThoseWhoWaitIn(TckLink link)
       throws Exception {
     try (CursorBench bench = CursorBench.open(link)) {
       CompletionQueueEx cq = bench.cq();
@@ -107,7 +107,7 @@ final class CqExRegionTest {
   }
 
   @OnEveryLink
-  void closingTheQueueWithinTheRegionEndsIt(TckLink link) throws Exception {
+  void closingTheQueueUnderTheCursorEndsIt(TckLink link) throws Exception {
     try (CursorBench bench = CursorBench.open(link)) {
       CompletionQueueEx cq = bench.cq();
       bench.write(1);
