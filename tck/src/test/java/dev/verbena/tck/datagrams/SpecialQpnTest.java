@@ -30,7 +30,7 @@ final class SpecialQpnTest {
   @Proves("S1.7.12")
   void theHighestNumberIsTheGroupAndTheLowestTwoAreNobody(TckLink link, PostingApi api) {
     Gid group = Addresses.nextGroup();
-    try (QpPair pair = PairSetup.on(link).type(QpType.UD).open()) {
+    try (QpPair pair = QpPair.open(link, QpType.UD)) {
       QpEnd right = pair.right();
       right.qp().attachMcast(group, 0);
       AddressHandle toGroup = pair.left().pd().createAh(AhAttr.to(group));

@@ -53,7 +53,7 @@ final class UdErrorTest {
   @OnEveryLinkAndApi
   @Proves({"S3.3.6", "S1.6.5"})
   void aWrongQkeyIsDroppedAndCounted(TckLink link, PostingApi api) {
-    try (QpPair pair = UdTest.open(link)) {
+    try (QpPair pair = QpPair.open(link, QpType.UD)) {
       QpEnd right = pair.right();
       right.postRecv(7, right.sge(0, 100));
       AddressHandle ah = pair.left().ahTo(right);
@@ -76,7 +76,7 @@ final class UdErrorTest {
   @Test
   @Proves("S3.3.6")
   void theCounterOfWrongQkeysStopsAtItsEnd() {
-    try (QpPair pair = UdTest.open(TckLink.selected().getFirst())) {
+    try (QpPair pair = QpPair.open(TckLink.selected().getFirst(), QpType.UD)) {
       QpEnd left = pair.left();
       AddressHandle ah = left.ahTo(pair.right());
       SendWr wrong = left.to(pair.right(), ah, SendWrs.send(1)).remoteQkey(1);
@@ -147,7 +147,7 @@ final class UdErrorTest {
   @OnEveryLinkAndApi
   @Proves({"S3.2.2", "S1.6.5"})
   void withoutAReceiveADatagramIsDropped(TckLink link, PostingApi api) {
-    try (QpPair pair = UdTest.open(link)) {
+    try (QpPair pair = QpPair.open(link, QpType.UD)) {
       AddressHandle ah = pair.left().ahTo(pair.right());
       SendWr early = pair.left().to(pair.right(), ah, SendWrs.sendImm(1, 1));
       pair.post(api, early);
@@ -169,7 +169,7 @@ final class UdErrorTest {
   @OnEveryLinkAndApi
   @Proves({"S3.2.5", "S1.6.5"})
   void aDatagramThatDoesNotFitWithItsHeaderIsDropped(TckLink link, PostingApi api) {
-    try (QpPair pair = UdTest.open(link)) {
+    try (QpPair pair = QpPair.open(link, QpType.UD)) {
       QpEnd left = pair.left();
       QpEnd right = pair.right();
       left.fill(0, 100, 1);
@@ -186,7 +186,7 @@ final class UdErrorTest {
   @OnEveryLinkAndApi
   @Proves("S1.7.10")
   void aDatagramBeyondTheMtuOfThePortIsNotSent(TckLink link, PostingApi api) {
-    try (QpPair pair = UdTest.open(link)) {
+    try (QpPair pair = QpPair.open(link, QpType.UD)) {
       QpEnd left = pair.left();
       QpEnd right = pair.right();
       int mtu = left.context().queryPort(1).activeMtu().bytes();
@@ -210,7 +210,7 @@ final class UdErrorTest {
   @OnEveryLinkAndApi
   @Proves({"S1.3.5", "WR-109", "S2.11"})
   void aRequestWithoutAUsableAddressIsRefused(TckLink link, PostingApi api) {
-    try (QpPair pair = UdTest.open(link)) {
+    try (QpPair pair = QpPair.open(link, QpType.UD)) {
       QpEnd left = pair.left();
       AddressHandle ah = left.ahTo(pair.right());
       AddressHandle closed = left.ahTo(pair.right());
@@ -235,7 +235,7 @@ final class UdErrorTest {
   @OnEveryLink
   @Proves({"WR-018", "S2.12"})
   void anAddressIsSetOnceAndForARequest(TckLink link) {
-    try (QpPair pair = UdTest.open(link)) {
+    try (QpPair pair = QpPair.open(link, QpType.UD)) {
       QpEnd left = pair.left();
       int qpn = pair.right().qp().qpNum();
       AddressHandle ah = left.ahTo(pair.right());
@@ -263,7 +263,7 @@ final class UdErrorTest {
   @OnEveryLinkAndApi
   @Proves({"PS-095", "S1.7.9"})
   void destroyingTheHandleOfAWaitingRequestDoesNoHarm(TckLink link, PostingApi api) {
-    try (QpPair pair = UdTest.open(link)) {
+    try (QpPair pair = QpPair.open(link, QpType.UD)) {
       QpEnd left = pair.left();
       AddressHandle ah = left.ahTo(pair.right());
       left.qp().modify(new QpAttr().qpState(QpState.SQD));
@@ -285,7 +285,7 @@ final class UdErrorTest {
   @OnEveryLinkAndApi
   @Proves({"S1.6.2", "S1.6/01", "S4.3/SQE-RTS", "S4.5/SQE"})
   void aSendThatFailsStopsTheSendQueueUntilItIsRestarted(TckLink link, PostingApi api) {
-    try (QpPair pair = UdTest.open(link)) {
+    try (QpPair pair = QpPair.open(link, QpType.UD)) {
       QpEnd left = pair.left();
       AddressHandle ah = left.ahTo(pair.right());
       Sge bad = left.context().allocPd().allocMr(4096, Access.LOCAL_WRITE).sge(16, 0);

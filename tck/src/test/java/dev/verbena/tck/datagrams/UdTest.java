@@ -62,7 +62,7 @@ final class UdTest {
     link.assumeReceivedIpHeaders();
     for (int length : new int[] {0, 1, 1000, -1}) {
       // One pair for each: a bad network repeats what it has delivered.
-      try (QpPair pair = open(link)) {
+      try (QpPair pair = QpPair.open(link, QpType.UD)) {
         int mtu = pair.left().context().queryPort(1).activeMtu().bytes();
         deliverWithHeader(link, api, pair, length < 0 ? mtu : length);
       }
@@ -191,7 +191,7 @@ final class UdTest {
   @Proves({"S3.3.1", "S1.7.6", "S1.7.3", "WR-082", "PS-039"})
   void theAreaMayBeScatteredOverElements(TckLink link, PostingApi api) {
     link.assumeReceivedIpHeaders();
-    try (QpPair pair = open(link)) {
+    try (QpPair pair = QpPair.open(link, QpType.UD)) {
       QpEnd right = pair.right();
       byte[] before = right.fill(0, 2048, 99);
       byte[] data = pair.left().fill(0, 300, 3);
@@ -229,7 +229,7 @@ final class UdTest {
   @Proves({"WR-110", "WR-018", "S1.7.13", "S2.11"})
   void eachRequestOfABatchHasItsOwnDestinationAndMayNameItsOwnQueuePair(
       TckLink link, PostingApi api) {
-    try (QpPair pair = open(link)) {
+    try (QpPair pair = QpPair.open(link, QpType.UD)) {
       QpEnd left = pair.left();
       QpEnd right = pair.right();
       left.setLong(0, 1);
@@ -273,7 +273,7 @@ final class UdTest {
   @Proves({"S3.3.10", "S3.3.5", "S3.3.4"})
   void aReplyFindsItsWayFromTheCompletion(TckLink link, PostingApi api) {
     link.assumeReceivedIpHeaders();
-    try (QpPair pair = open(link)) {
+    try (QpPair pair = QpPair.open(link, QpType.UD)) {
       QpEnd left = pair.left();
       QpEnd right = pair.right();
       right.postRecv(7, right.sge(0, 100));
@@ -307,7 +307,7 @@ final class UdTest {
   @Proves("S3.3.9")
   void datagramsOfOneSenderStayInOrder(TckLink link, PostingApi api) {
     int messages = 100;
-    try (QpPair pair = open(link)) {
+    try (QpPair pair = QpPair.open(link, QpType.UD)) {
       QpEnd right = pair.right();
       for (int i = 0; i < messages; i++) {
         right.postRecv(i, right.sge(i * 64L, 64));
@@ -327,9 +327,5 @@ final class UdTest {
         assertThat(right.received(i).immData()).isEqualTo(i);
       }
     }
-  }
-
-  static QpPair open(TckLink link) {
-    return PairSetup.on(link).type(QpType.UD).open();
   }
 }

@@ -109,6 +109,20 @@ public final class Frames {
     return join(word(1000), word(2000), word(8 + payload), word(0));
   }
 
+  /** A frame of no protocol that anybody knows. */
+  public static byte[] experiment(MacAddress dst, MacAddress src, int length) {
+    return Arrays.copyOf(join(ethernet(dst, src, EXPERIMENT), data(length)), length);
+  }
+
+  /** Bytes that no program has sent by chance. */
+  public static byte[] data(int length) {
+    byte[] data = new byte[length];
+    for (int i = 0; i < length; i++) {
+      data[i] = (byte) (i * 7 + 1);
+    }
+    return data;
+  }
+
   /** Two bytes of a frame. */
   public static int word(byte[] frame, int at) {
     return ByteBuffer.wrap(frame).getShort(at) & 0xffff;

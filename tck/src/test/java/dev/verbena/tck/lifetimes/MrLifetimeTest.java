@@ -69,7 +69,8 @@ final class MrLifetimeTest {
         QpPair writing = pair;
         target.fill((byte) 0);
         MemoryRegion mr = writing.right().pd().regMr(target, LOCAL_WRITE, REMOTE_WRITE);
-        Background<WorkCompletion> writer = Background.call(() -> writeUntilRefused(writing, mr));
+        Background<WorkCompletion> writer =
+            Background.call(() -> writing.writeUntilRefused(BIG, mr.rkey(), mr.addr()));
         Await.until("the first bytes", () -> target.get(ValueLayout.JAVA_BYTE, 0) == 1);
 
         mr.dereg();
@@ -91,7 +92,8 @@ final class MrLifetimeTest {
       Arena arena = Arena.ofShared();
       MemorySegment target = arena.allocate(BIG);
       MemoryRegion mr = pair.right().pd().regMr(target, LOCAL_WRITE, REMOTE_WRITE);
-      Background<WorkCompletion> writer = Background.call(() -> writeUntilRefused(pair, mr));
+      Background<WorkCompletion> writer =
+          Background.call(() -> pair.writeUntilRefused(BIG, mr.rkey(), mr.addr()));
       Await.until("the first bytes", () -> target.get(ValueLayout.JAVA_BYTE, 0) == 1);
 
       Await.until("the arena to close", () -> closes(arena));
@@ -157,22 +159,6 @@ final class MrLifetimeTest {
       pair.left().sent(1);
       assertThat(mr.memory().toArray(ValueLayout.JAVA_BYTE)).isEqualTo(data);
     }
-  }
-
-  /** Writes a region full of ones again and again; the completion of the first that fails. */
-  private static WorkCompletion writeUntilRefused(QpPair pair, MemoryRegion target) {
-    QpEnd left = pair.left();
-    left.mr().memory().fill((byte) 1);
-    SendWr wr =
-        SendWrs.write(1, pair.right(), 0, left.sge(0, BIG))
-            .rkey(target.rkey())
-            .remoteAddr(target.addr());
-    WorkCompletion wc;
-    do {
-      left.qp().postSend(wr);
-      wc = Await.completion(left.sendCq(), "a WRITE of 1 MiB");
-    } while (wc.isSuccess());
-    return wc;
   }
 
   private static <T> T resultOf(Background<T> call) {

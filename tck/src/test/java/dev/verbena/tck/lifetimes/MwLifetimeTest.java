@@ -7,12 +7,12 @@ import dev.verbena.tck.kit.Await;
 import dev.verbena.tck.kit.Background;
 import dev.verbena.tck.kit.Refused;
 import dev.verbena.tck.kit.links.OnEveryLink;
+import dev.verbena.tck.kit.links.PostingApi;
 import dev.verbena.tck.kit.links.TckLink;
 import dev.verbena.tck.kit.pairs.MwSetup;
 import dev.verbena.tck.kit.pairs.PairSetup;
 import dev.verbena.tck.kit.pairs.QpEnd;
 import dev.verbena.tck.kit.pairs.QpPair;
-import dev.verbena.tck.kit.pairs.SendWrs;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.DeviceAttr;
 import dev.verbena.verbs.DeviceCap;
@@ -25,8 +25,6 @@ import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QpAttr;
 import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.ReregFlags;
-import dev.verbena.verbs.SendWr;
-import dev.verbena.verbs.Sge;
 import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkCompletion;
 import java.lang.foreign.MemorySegment;
@@ -36,12 +34,6 @@ import java.util.Arrays;
 /** When windows, what they are bound to and who bound them end: S5.3.10, S5.3.12, S5.1.6, S6.18. */
 final class MwLifetimeTest {
   private static final int BIG = 1 << 20;
-
-  private static int bind(QpEnd end, MemoryWindow mw, int tag, MemoryRegion mr) {
-    end.qp().postSend(MwSetup.bind(tag, mw, tag, MwSetup.all(mr, MwSetup.RIGHTS)));
-    end.sent(tag);
-    return MwSetup.key(mw, tag);
-  }
 
   @OnEveryLink
   @Proves({"S5.1.6", "S6.18", "S5.1.7"})
@@ -53,7 +45,7 @@ final class MwLifetimeTest {
         MemoryWindow mw = right.pd().allocMw(type);
         int key;
         if (type == MwType.TYPE_2) {
-          key = bind(right, mw, 1, mr);
+          key = MwSetup.bound(right, PostingApi.POST_SEND, mw, 1, mr, MwSetup.RIGHTS);
         } else {
           right.qp().bindMw(mw, MwSetup.bind(1, MwSetup.all(mr, MwSetup.RIGHTS)));
           right.sent(1);
@@ -85,7 +77,7 @@ final class MwLifetimeTest {
       QpEnd right = pair.right();
       MemoryRegion mr = MwSetup.region(right);
       MemoryWindow mw = MwSetup.type2(right);
-      int key = bind(right, mw, 1, mr);
+      int key = MwSetup.bound(right, PostingApi.POST_SEND, mw, 1, mr, MwSetup.RIGHTS);
       mw.dealloc();
       assertThat(mw.isClosed()).isTrue();
       long addr = mr.addr();
@@ -105,14 +97,14 @@ final class MwLifetimeTest {
         QpEnd right = next.right();
         MemoryRegion mr = MwSetup.region(right);
         MemoryWindow mw = MwSetup.type2(right);
-        bind(right, mw, 1, mr);
+        MwSetup.bound(right, PostingApi.POST_SEND, mw, 1, mr, MwSetup.RIGHTS);
         Refused.of(mr::dereg, Errno.EBUSY);
         if (destroy) {
           right.qp().destroy();
         } else {
           right.qp().modify(new QpAttr().qpState(QpState.RESET));
         }
-        int key = bind(pair.right(), mw, 2, mr);
+        int key = MwSetup.bound(pair.right(), PostingApi.POST_SEND, mw, 2, mr, MwSetup.RIGHTS);
         pair.left().qp().postSend(MwSetup.write(3, pair, key, mr.addr()));
         pair.left().sent(3);
         mw.dealloc();
@@ -159,7 +151,7 @@ final class MwLifetimeTest {
 
       MemoryRegion mr = MwSetup.region(right);
       MemoryWindow mw = MwSetup.type2(right);
-      bind(right, mw, 1, mr);
+      MwSetup.bound(right, PostingApi.POST_SEND, mw, 1, mr, MwSetup.RIGHTS);
       right.pd().close();
       assertThat(mw.isClosed()).isTrue();
       assertThat(mr.isClosed()).isTrue();
@@ -174,7 +166,7 @@ final class MwLifetimeTest {
       ParentDomain parent = right.context().allocParentDomain(right.pd(), null);
       MemoryRegion mr = parent.allocMr(64, Access.LOCAL_WRITE, Access.MW_BIND);
       MemoryWindow mw = MwSetup.type2(right);
-      bind(right, mw, 1, mr);
+      MwSetup.bound(right, PostingApi.POST_SEND, mw, 1, mr, MwSetup.RIGHTS);
       Refused.of(parent::close, Errno.EBUSY);
       assertThat(mr.isClosed()).isFalse();
       mw.dealloc();
@@ -198,10 +190,11 @@ final class MwLifetimeTest {
           right.sent(1);
           key = mw.rkey();
         } else {
-          key = bind(right, mw, 1, mr);
+          key = MwSetup.bound(right, PostingApi.POST_SEND, mw, 1, mr, MwSetup.RIGHTS);
         }
         MemorySegment memory = mr.memory();
-        Background<WorkCompletion> writer = Background.call(() -> writeUntilRefused(pair, mr, key));
+        Background<WorkCompletion> writer =
+            Background.call(() -> pair.writeUntilRefused(BIG, key, mr.addr()));
         Await.until("the first bytes", () -> memory.get(ValueLayout.JAVA_BYTE, 0) == 1);
 
         switch (way) {
@@ -224,18 +217,5 @@ final class MwLifetimeTest {
         assertThat(memory.mismatch(MemorySegment.ofArray(seven))).isEqualTo(-1);
       }
     }
-  }
-
-  private static WorkCompletion writeUntilRefused(QpPair pair, MemoryRegion target, int key) {
-    QpEnd left = pair.left();
-    left.mr().memory().fill((byte) 1);
-    Sge all = left.sge(0, BIG);
-    SendWr wr = SendWrs.write(1, pair.right(), 0, all).rkey(key).remoteAddr(target.addr());
-    WorkCompletion wc;
-    do {
-      left.qp().postSend(wr);
-      wc = Await.completion(left.sendCq(), "a WRITE of 1 MiB");
-    } while (wc.isSuccess());
-    return wc;
   }
 }

@@ -39,13 +39,6 @@ import java.util.function.Function;
 final class MwType2Test {
 
   /** Binds all of a region with this tag. */
-  private static int bind(
-      QpEnd end, PostingApi api, MemoryWindow mw, int tag, MemoryRegion mr, int access) {
-    api.post(end.qp(), MwSetup.bind(tag, mw, tag, MwSetup.all(mr, access)));
-    assertThat(end.sent(tag).opcode()).isEqualTo(WcOpcode.BIND_MW);
-    return MwSetup.key(mw, tag);
-  }
-
   @OnEveryLinkAndApi
   @Proves({
     "WR-004",
@@ -112,7 +105,7 @@ final class MwType2Test {
         boolean last = i == keys.size() - 1;
         int rights = last ? Access.LOCAL_WRITE | Access.REMOTE_READ : MwSetup.RIGHTS;
         int tag = (mw.rkey() & 0xff) == 0x10 ? 0x12 : 0x10;
-        bind(pair.right(), api, mw, tag, mr, rights);
+        MwSetup.bound(pair.right(), api, mw, tag, mr, rights);
         int key = last ? MwSetup.key(mw, tag) : keys.get(i).apply(mw, mr);
         api.post(pair.left().qp(), MwSetup.write(1, pair, key, mr.addr()));
         pair.left().awaitSend(1, WcStatus.REM_ACCESS_ERR);
@@ -217,7 +210,7 @@ final class MwType2Test {
       QpEnd right = pair.right();
       MemoryWindow mw = MwSetup.type2(right);
       MemoryRegion mr = MwSetup.region(right);
-      bind(right, api, mw, 1, mr, MwSetup.RIGHTS);
+      MwSetup.bound(right, api, mw, 1, mr, MwSetup.RIGHTS);
       api.post(right.qp(), MwSetup.bind(2, mw, 2, MwSetup.all(mr, Access.REMOTE_READ)));
       right.awaitSend(2, WcStatus.MW_BIND_ERR);
     }
@@ -251,7 +244,7 @@ final class MwType2Test {
         SendWr inv = MwSetup.invalidate(1, 1).sendFlags(SendFlags.INLINE);
         Refusal.with(Errno.EINVAL, () -> qp.postSend(inv));
       }
-      bind(right, api, mw, 1, mr, MwSetup.RIGHTS);
+      MwSetup.bound(right, api, mw, 1, mr, MwSetup.RIGHTS);
     }
   }
 
@@ -274,7 +267,7 @@ final class MwType2Test {
       MemoryWindow mw = MwSetup.type2(right);
       int key = 0;
       for (int tag = 1; tag < 10; tag++) {
-        key = bind(right, api, mw, tag, mr, MwSetup.RIGHTS);
+        key = MwSetup.bound(right, api, mw, tag, mr, MwSetup.RIGHTS);
         api.post(pair.left().qp(), MwSetup.write(tag, pair, key, mr.addr()));
         pair.left().sent(tag);
         api.post(right.qp(), MwSetup.invalidate(tag, key));
@@ -330,7 +323,7 @@ final class MwType2Test {
       MemoryWindow mw = MwSetup.type2(right);
       int key = 0;
       for (int length : new int[] {0, 8, 3000}) {
-        key = bind(right, api, mw, 1 + length % 255, mr, MwSetup.RIGHTS);
+        key = MwSetup.bound(right, api, mw, 1 + length % 255, mr, MwSetup.RIGHTS);
         right.postRecv(7, right.sge(8192, 4000));
         byte[] data = left.fill(0, length, 5);
         api.post(left.qp(), MwSetup.sendInv(2, key, left.sge(0, length)));
@@ -356,7 +349,7 @@ final class MwType2Test {
       QpEnd right = pair.right();
       QueuePairEx qp = pair.left().qp();
       MemoryRegion mr = MwSetup.region(right);
-      int key = bind(right, PostingApi.WR, MwSetup.type2(right), 1, mr, MwSetup.RIGHTS);
+      int key = MwSetup.bound(right, PostingApi.WR, MwSetup.type2(right), 1, mr, MwSetup.RIGHTS);
       right.postRecv(7, right.sge(0, 64));
       byte[] buffer = {1, 2, 3, 4, 5};
       qp.wrStart();
@@ -379,7 +372,7 @@ final class MwType2Test {
       QpEnd right = pair.right();
       MemoryRegion mr = MwSetup.region(right);
       MemoryWindow mw = MwSetup.type2(right);
-      int key = bind(right, api, mw, 1, mr, MwSetup.RIGHTS);
+      int key = MwSetup.bound(right, api, mw, 1, mr, MwSetup.RIGHTS);
       right.postRecv(7);
       right.postRecv(8);
       api.post(left.qp(), SendWrs.sendImm(1, 0x0102_0304).invalidateRkey(key));
@@ -424,7 +417,7 @@ final class MwType2Test {
     try (QpPair pair = setup.open()) {
       MemoryRegion mr = MwSetup.region(pair.right());
       MemoryWindow mw = MwSetup.type2(pair.right());
-      int key = bind(pair.right(), api, mw, 1, mr, MwSetup.RIGHTS);
+      int key = MwSetup.bound(pair.right(), api, mw, 1, mr, MwSetup.RIGHTS);
       QpPair second = setup.another(pair);
       api.post(second.left().qp(), MwSetup.write(1, second, key, mr.addr()));
       second.left().awaitSend(1, WcStatus.REM_ACCESS_ERR);

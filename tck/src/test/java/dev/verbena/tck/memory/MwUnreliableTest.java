@@ -42,14 +42,15 @@ final class MwUnreliableTest {
       QpEnd right = pair.right();
       MemoryRegion mr = MwSetup.region(right);
       MemoryWindow mw = MwSetup.type2(right);
-      int dead = bind(right, api, mw, mr, 1);
+      int dead = MwSetup.bound(right, api, mw, 1, mr, MwSetup.RIGHTS);
       writeUntilItArrives(pair, api, dead, mr, 0, 11);
       api.post(right.qp(), MwSetup.invalidate(5, dead));
       assertThat(right.sent(5).opcode()).isEqualTo(WcOpcode.LOCAL_INV);
 
       write(pair, api, dead, mr, 0, 12);
       // Only a window that is free can be bound.
-      writeUntilItArrives(pair, api, bind(right, api, mw, mr, 2), mr, 8, 13);
+      writeUntilItArrives(
+          pair, api, MwSetup.bound(right, api, mw, 2, mr, MwSetup.RIGHTS), mr, 8, 13);
       assertThat(word(mr, 0)).as("what was written before").isEqualTo(11);
     }
   }
@@ -62,7 +63,7 @@ final class MwUnreliableTest {
       QpEnd right = pair.right();
       MemoryRegion mr = MwSetup.region(right);
       MemoryWindow mw = MwSetup.type2(right);
-      int dead = bind(right, api, mw, mr, 1);
+      int dead = MwSetup.bound(right, api, mw, 1, mr, MwSetup.RIGHTS);
       writeUntilItArrives(pair, api, dead, mr, 0, 11);
 
       byte[] data = left.fill(64, 3000, 7);
@@ -83,7 +84,8 @@ final class MwUnreliableTest {
       assertThat(right.bytes(0, 3000)).isEqualTo(data);
 
       write(pair, api, dead, mr, 0, 12);
-      writeUntilItArrives(pair, api, bind(right, api, mw, mr, 2), mr, 8, 13);
+      writeUntilItArrives(
+          pair, api, MwSetup.bound(right, api, mw, 2, mr, MwSetup.RIGHTS), mr, 8, 13);
       assertThat(word(mr, 0)).as("what was written before").isEqualTo(11);
     }
   }
@@ -96,12 +98,6 @@ final class MwUnreliableTest {
       right.awaitSend(5, WcStatus.LOC_QP_OP_ERR);
       right.awaitState(QpState.SQE);
     }
-  }
-
-  private static int bind(QpEnd end, PostingApi api, MemoryWindow mw, MemoryRegion mr, int tag) {
-    api.post(end.qp(), MwSetup.bind(tag, mw, tag, MwSetup.all(mr, MwSetup.RIGHTS)));
-    assertThat(end.sent(tag).opcode()).isEqualTo(WcOpcode.BIND_MW);
-    return MwSetup.key(mw, tag);
   }
 
   private static void writeUntilItArrives(

@@ -147,7 +147,7 @@ final class FlowTest {
       b.flow(FlowAttr.normal(own).priority(5));
       Flow younger = c.flow(FlowAttr.normal(own).priority(5));
       Flow first = d.flow(FlowAttr.normal(own).priority(4));
-      byte[] frame = RawPacketTest.frame(b.mac(), a.mac(), 64);
+      byte[] frame = Frames.experiment(b.mac(), a.mac(), 64);
       a.send(frame);
       assertThat(d.received(0)).isEqualTo(frame);
       assertThat(first.qp()).isSameAs(d.end().qp());
@@ -171,7 +171,7 @@ final class FlowTest {
       FlowSpecEth own = new FlowSpecEth().dstMac(b.mac());
       b.flow(FlowAttr.normal(own).flags(FlowFlags.DONT_TRAP));
       c.flow(FlowAttr.normal(own).priority(1));
-      byte[] frame = RawPacketTest.frame(b.mac(), a.mac(), 64);
+      byte[] frame = Frames.experiment(b.mac(), a.mac(), 64);
       a.send(frame);
       assertThat(b.received(0)).isEqualTo(frame);
       assertThat(c.received(0)).isEqualTo(frame);
@@ -197,10 +197,10 @@ final class FlowTest {
       b.flow(FlowAttr.normal(new FlowSpecEth().dstMac(b.mac())).priority(9));
       all.flow(new FlowAttr(FlowAttrType.ALL_DEFAULT));
       Flow group = groups.flow(new FlowAttr(FlowAttrType.MC_DEFAULT));
-      byte[] own = RawPacketTest.frame(b.mac(), a.mac(), 64);
-      byte[] foreign = RawPacketTest.frame(OTHER, a.mac(), 65);
-      byte[] multicast = RawPacketTest.frame(GROUP, a.mac(), 66);
-      byte[] broadcast = RawPacketTest.frame(MacAddress.BROADCAST, a.mac(), 67);
+      byte[] own = Frames.experiment(b.mac(), a.mac(), 64);
+      byte[] foreign = Frames.experiment(OTHER, a.mac(), 65);
+      byte[] multicast = Frames.experiment(GROUP, a.mac(), 66);
+      byte[] broadcast = Frames.experiment(MacAddress.BROADCAST, a.mac(), 67);
       for (byte[] frame : new byte[][] {own, foreign, multicast, broadcast}) {
         a.send(frame);
       }
@@ -221,7 +221,7 @@ final class FlowTest {
         Station b = Station.open().post(2)) {
       Station c = b.another().post(2);
       c.flow(FlowAttr.normal(new FlowSpecEth().etherType(Frames.EXPERIMENT)));
-      byte[] foreign = RawPacketTest.frame(OTHER, a.mac(), 64);
+      byte[] foreign = Frames.experiment(OTHER, a.mac(), 64);
       a.send(foreign);
       b.flow(FlowAttr.normal(new FlowSpecEth().dstMac(OTHER)).priority(1));
       a.send(foreign);
@@ -237,10 +237,10 @@ final class FlowTest {
         Station b = Station.open().listening(2)) {
       Station sniffer = b.another().post(8);
       sniffer.flow(new FlowAttr(FlowAttrType.SNIFFER));
-      byte[] in = RawPacketTest.frame(b.mac(), a.mac(), 64);
-      byte[] foreign = RawPacketTest.frame(OTHER, a.mac(), 65);
-      byte[] out = RawPacketTest.frame(a.mac(), b.mac(), 66);
-      byte[] own = RawPacketTest.frame(b.mac(), b.mac(), 67);
+      byte[] in = Frames.experiment(b.mac(), a.mac(), 64);
+      byte[] foreign = Frames.experiment(OTHER, a.mac(), 65);
+      byte[] out = Frames.experiment(a.mac(), b.mac(), 66);
+      byte[] own = Frames.experiment(b.mac(), b.mac(), 67);
       a.send(in);
       a.send(foreign);
       b.send(out);
@@ -261,12 +261,12 @@ final class FlowTest {
       Station b = a.another().post(1);
       FlowAttr groups = new FlowAttr(FlowAttrType.MC_DEFAULT);
       b.flow(groups);
-      byte[] frame = RawPacketTest.frame(GROUP, a.mac(), 64);
+      byte[] frame = Frames.experiment(GROUP, a.mac(), 64);
       a.send(frame);
       assertThat(b.received(0)).isEqualTo(frame);
       b.post(1);
       b.send(frame);
-      byte[] behind = RawPacketTest.frame(GROUP, a.mac(), 65);
+      byte[] behind = Frames.experiment(GROUP, a.mac(), 65);
       a.send(behind);
       assertThat(b.received(0)).as("not its own").isEqualTo(behind);
     }
@@ -281,7 +281,7 @@ final class FlowTest {
       Refused.of(() -> c.end().qp().destroy(), Errno.EBUSY).naming("flow");
       c.end().qp().close();
       assertThat(flow.isClosed()).isTrue();
-      a.send(RawPacketTest.frame(b.mac(), a.mac(), 64));
+      a.send(Frames.experiment(b.mac(), a.mac(), 64));
       Station d = b.another();
       Flow one = d.flow(new FlowAttr(FlowAttrType.ALL_DEFAULT));
       assertThat(one.context()).isSameAs(d.end().context());

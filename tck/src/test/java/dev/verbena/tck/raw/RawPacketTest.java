@@ -43,7 +43,7 @@ final class RawPacketTest {
   void aFrameArrivesByteForByte(PostingApi api) {
     try (Station a = Station.open();
         Station b = Station.open().listening(1)) {
-      byte[] frame = frame(b.mac(), a.mac(), 1500);
+      byte[] frame = Frames.experiment(b.mac(), a.mac(), 1500);
       api.post(a.end().qp(), a.frame(1, frame));
       WorkCompletion sent = a.end().sent(1);
       assertThat(sent.opcode()).isEqualTo(WcOpcode.SEND);
@@ -63,9 +63,9 @@ final class RawPacketTest {
   void shortFramesArePaddedWithZeros(int length) {
     try (Station a = Station.open();
         Station b = Station.open().listening(1)) {
-      byte[] frame = frame(b.mac(), a.mac(), length);
+      byte[] frame = Frames.experiment(b.mac(), a.mac(), length);
       // What was in the device's buffer before must not come along.
-      a.send(Arrays.copyOf(frame(OTHER, a.mac(), 100), 100));
+      a.send(Arrays.copyOf(Frames.experiment(OTHER, a.mac(), 100), 100));
       a.send(frame);
       assertThat(b.received(0)).isEqualTo(Arrays.copyOf(frame, Math.max(60, length)));
     }
@@ -92,7 +92,7 @@ final class RawPacketTest {
   void inlineAndScatteredDataMakeOneFrame(PostingApi api) {
     try (Station a = Station.open();
         Station b = Station.open().listening(2)) {
-      byte[] frame = frame(b.mac(), a.mac(), 100);
+      byte[] frame = Frames.experiment(b.mac(), a.mac(), 100);
       MemorySegment bytes = MemorySegment.ofArray(frame.clone());
       SendWr inline = SendWrs.send(1, Sge.of(bytes.asSlice(0, 33)), Sge.of(bytes.asSlice(33)));
       api.post(a.end().qp(), inline.sendFlags(SendFlags.INLINE | SendFlags.SIGNALED));
@@ -113,11 +113,11 @@ final class RawPacketTest {
   void withoutRuleNothingIsReceived() {
     try (Station a = Station.open();
         Station b = Station.open().post(1)) {
-      a.send(frame(b.mac(), a.mac(), 100));
+      a.send(Frames.experiment(b.mac(), a.mac(), 100));
       Counter counter = Counter.DROPPED_NO_FLOW;
       assertThat(b.end().context().counters().get(counter)).isOne();
       b.flow(FlowAttr.normal(new FlowSpecEth().dstMac(b.mac())));
-      byte[] second = frame(b.mac(), a.mac(), 101);
+      byte[] second = Frames.experiment(b.mac(), a.mac(), 101);
       a.send(second);
       assertThat(b.received(0)).isEqualTo(second);
       assertThat(b.end().context().counters().get(counter)).isOne();
@@ -128,10 +128,10 @@ final class RawPacketTest {
   void withoutReceiveOrIntoOneTooShortAFrameIsDropped() {
     try (Station a = Station.open();
         Station b = Station.open().listening(0)) {
-      a.send(frame(b.mac(), a.mac(), 100));
+      a.send(Frames.experiment(b.mac(), a.mac(), 100));
       b.end().postRecv(0, b.end().sge(Station.HALF, 99));
-      a.send(frame(b.mac(), a.mac(), 100));
-      byte[] fits = frame(b.mac(), a.mac(), 99);
+      a.send(Frames.experiment(b.mac(), a.mac(), 100));
+      byte[] fits = Frames.experiment(b.mac(), a.mac(), 99);
       a.send(fits);
       assertThat(b.received(0)).isEqualTo(fits);
       assertThat(b.end().queryState()).isEqualTo(QpState.RTS);
@@ -142,10 +142,10 @@ final class RawPacketTest {
   void aDeviceReachesItselfAndItsOtherQueuePairs() {
     try (Station a = Station.open()) {
       Station b = a.another().listening(1);
-      byte[] frame = frame(a.mac(), a.mac(), 100);
+      byte[] frame = Frames.experiment(a.mac(), a.mac(), 100);
       a.send(frame);
       assertThat(b.received(0)).isEqualTo(frame);
-      byte[] own = frame(a.mac(), a.mac(), 200);
+      byte[] own = Frames.experiment(a.mac(), a.mac(), 200);
       b.post(1);
       b.send(own);
       assertThat(b.received(0)).as("to itself").isEqualTo(own);
@@ -163,11 +163,11 @@ final class RawPacketTest {
       a.end().awaitSend(1, WcStatus.LOC_PROT_ERR);
       a.end().awaitSend(2, WcStatus.WR_FLUSH_ERR);
       assertThat(a.end().queryState()).isEqualTo(QpState.SQE);
-      byte[] frame = frame(a.mac(), b.mac(), 64);
+      byte[] frame = Frames.experiment(a.mac(), b.mac(), 64);
       b.send(frame);
       assertThat(a.received(0)).isEqualTo(frame);
       a.end().qp().modify(new QpAttr().qpState(QpState.RTS));
-      byte[] own = frame(a.mac(), a.mac(), 64);
+      byte[] own = Frames.experiment(a.mac(), a.mac(), 64);
       a.send(own);
       assertThat(a.received(1)).isEqualTo(own);
     }
@@ -183,7 +183,7 @@ final class RawPacketTest {
       assertThat(caps & DeviceCap.RAW_IP_CSUM).isNotZero();
       assertThat(a.end().context().queryDeviceEx().rawPacketCaps())
           .isEqualTo(RawPacketCaps.IP_CSUM);
-      byte[] data = data(payload);
+      byte[] data = Frames.data(payload);
       byte[] tcp = Frames.join(Frames.tcp(1, Frames.ACK), data);
       byte[] udp = Frames.join(Frames.udp(payload), data);
       byte[] ether4 = Frames.ethernet(b.mac(), a.mac(), Frames.IPV4);
@@ -236,7 +236,7 @@ final class RawPacketTest {
   void fragmentsAndOtherFramesKeepTheirPayload() {
     try (Station a = Station.open();
         Station b = Station.open().listening(2)) {
-      byte[] tcp = Frames.join(Frames.tcp(1, Frames.ACK), data(100));
+      byte[] tcp = Frames.join(Frames.tcp(1, Frames.ACK), Frames.data(100));
       byte[] ether = Frames.ethernet(b.mac(), a.mac(), Frames.IPV4);
       byte[] fragment = Frames.ipv4(Frames.TCP, tcp.length, 1, 0x2000);
       a.send(Frames.join(ether, fragment, tcp), SendFlags.IP_CSUM);
@@ -245,7 +245,7 @@ final class RawPacketTest {
       assertThat(Frames.isIpv4Valid(received, 14)).isTrue();
       assertThat(Arrays.copyOfRange(received, 34, received.length)).isEqualTo(tcp);
       assertThat(wc.wcFlags()).isZero();
-      byte[] other = frame(b.mac(), a.mac(), 300);
+      byte[] other = Frames.experiment(b.mac(), a.mac(), 300);
       a.send(other, SendFlags.IP_CSUM);
       assertThat(b.received(1)).isEqualTo(other);
     }
@@ -255,7 +255,7 @@ final class RawPacketTest {
   void aDamagedChecksumIsNotVouchedFor() {
     try (Station a = Station.open();
         Station b = Station.open().listening(2)) {
-      byte[] tcp = Frames.join(Frames.tcp(1, Frames.ACK), data(20));
+      byte[] tcp = Frames.join(Frames.tcp(1, Frames.ACK), Frames.data(20));
       byte[] ether = Frames.ethernet(b.mac(), a.mac(), Frames.IPV4);
       byte[] frame = Frames.join(ether, Frames.ipv4(Frames.TCP, tcp.length), tcp);
       a.send(frame, SendFlags.IP_CSUM);
@@ -264,19 +264,5 @@ final class RawPacketTest {
       a.send(good);
       assertThat(b.end().received(1).wcFlags()).isZero();
     }
-  }
-
-  /** A frame of no protocol that anybody knows. */
-  static byte[] frame(MacAddress dst, MacAddress src, int length) {
-    return Arrays.copyOf(
-        Frames.join(Frames.ethernet(dst, src, Frames.EXPERIMENT), data(length)), length);
-  }
-
-  static byte[] data(int length) {
-    byte[] data = new byte[length];
-    for (int i = 0; i < length; i++) {
-      data[i] = (byte) (i * 7 + 1);
-    }
-    return data;
   }
 }

@@ -72,7 +72,7 @@ final class UdTsoTest {
   @OnEveryLink
   @Proves("S9.3")
   void steeringToDatagramQueuePairsIsRefusedByName(TckLink link) {
-    try (QpPair pair = PairSetup.on(link).type(QpType.UD).open()) {
+    try (QpPair pair = QpPair.open(link, QpType.UD)) {
       Refused.of(
               () -> pair.left().qp().createFlow(FlowAttr.normal(new FlowSpecEth())),
               Errno.EOPNOTSUPP)

@@ -28,7 +28,7 @@ final class UcErrorTest {
   @OnEveryLinkAndApi
   @Proves({"S3.2.2", "S1.6.5"})
   void withoutAReceiveAMessageIsDropped(TckLink link, PostingApi api) {
-    try (QpPair pair = open(link)) {
+    try (QpPair pair = QpPair.open(link, QpType.UC)) {
       QpEnd left = pair.left();
       QpEnd right = pair.right();
       left.fill(0, 3000, 1);
@@ -74,7 +74,7 @@ final class UcErrorTest {
   @OnEveryLinkAndApi
   @Proves({"S3.2.4", "S1.6.5"})
   void aMessageLongerThanTheReceiveIsDropped(TckLink link, PostingApi api) {
-    try (QpPair pair = open(link)) {
+    try (QpPair pair = QpPair.open(link, QpType.UC)) {
       pair.left().fill(0, 3000, 1);
       pair.right().postRecv(7, pair.right().sge(0, 64));
       pair.post(api, SendWrs.send(1, pair.left().sge(0, 3000)));
@@ -88,7 +88,7 @@ final class UcErrorTest {
   @OnEveryLinkAndApi
   @Proves({"S12.7.1", "S1.6.5", "S4.4.2"})
   void aWriteThatIsNotAllowedChangesNothing(TckLink link, PostingApi api) {
-    try (QpPair pair = open(link)) {
+    try (QpPair pair = QpPair.open(link, QpType.UC)) {
       pair.left().fill(0, 3000, 1);
       QpEnd right = pair.right();
       Sge data = pair.left().sge(0, 3000);
@@ -115,7 +115,7 @@ final class UcErrorTest {
             end -> new Sge(end.addr(end.mr().length() - 15), 16, end.mr().lkey()),
             end -> end.context().allocPd().allocMr(4096, Access.LOCAL_WRITE).sge(16, 0));
     for (Function<QpEnd, Sge> fault : faults) {
-      try (QpPair pair = open(link)) {
+      try (QpPair pair = QpPair.open(link, QpType.UC)) {
         QpEnd left = pair.left();
         left.postRecv(20, left.sge(0, 64));
         for (int times = 0; times < 2; times++) {
@@ -150,9 +150,5 @@ final class UcErrorTest {
     assertThat(pair.deliver(link, api, SendWrs.send(98)).wrId()).isEqualTo(99);
     right.assertNothingReceived();
     assertThat(right.queryState()).isEqualTo(QpState.RTS);
-  }
-
-  private static QpPair open(TckLink link) {
-    return PairSetup.on(link).type(QpType.UC).open();
   }
 }

@@ -43,7 +43,7 @@ final class UcTest {
   void sendArrivesInTheReceive(TckLink link, PostingApi api) {
     for (int length : new int[] {0, 1, 1024, LENGTH}) {
       // One pair for each: what was sent again may arrive late.
-      try (QpPair pair = open(link)) {
+      try (QpPair pair = QpPair.open(link, QpType.UC)) {
         byte[] data = pair.left().fill(0, length, length + 1);
         pair.right().postRecv(7, pair.right().sge(8192, LENGTH));
         WorkCompletion received =
@@ -61,7 +61,7 @@ final class UcTest {
   @OnEveryLinkAndApi
   @Proves({"S12.7.2", "S1.7.3", "S1.7.4", "WR-081", "PS-040"})
   void immediateDataOfASendArrives(TckLink link, PostingApi api) {
-    try (QpPair pair = open(link)) {
+    try (QpPair pair = QpPair.open(link, QpType.UC)) {
       pair.right().postRecv(7, pair.right().sge(0, LENGTH));
       SendWr wr = SendWrs.sendImm(1, 0x80ff_00a5, pair.left().sge(0, LENGTH));
       WorkCompletion received = pair.deliver(link, api, wr);
@@ -74,7 +74,7 @@ final class UcTest {
   @OnEveryLinkAndApi
   @Proves({"S12.7.2", "WR-061", "PS-045"})
   void writeArrivesInTheMemory(TckLink link, PostingApi api) {
-    try (QpPair pair = open(link)) {
+    try (QpPair pair = QpPair.open(link, QpType.UC)) {
       byte[] data = pair.left().fill(0, LENGTH, 3);
       SendWr wr = SendWrs.write(1, pair.right(), 4096, pair.left().sge(0, LENGTH));
       pair.post(api, wr);
@@ -95,7 +95,7 @@ final class UcTest {
   @OnEveryLinkAndApi
   @Proves({"S12.7.2", "S1.7.2", "WR-071", "PS-050"})
   void immediateDataOfAWriteConsumesAReceive(TckLink link, PostingApi api) {
-    try (QpPair pair = open(link)) {
+    try (QpPair pair = QpPair.open(link, QpType.UC)) {
       byte[] data = pair.left().fill(0, LENGTH, 4);
       pair.right().postRecv(7);
       SendWr wr = SendWrs.writeImm(1, 5, pair.right(), 100, pair.left().sge(0, LENGTH));
@@ -162,7 +162,7 @@ final class UcTest {
   @OnEveryLinkAndApi
   @Proves("S1.2/FENCE")
   void aFenceHoldsNothingUp(TckLink link, PostingApi api) {
-    try (QpPair pair = open(link)) {
+    try (QpPair pair = QpPair.open(link, QpType.UC)) {
       SendWr wr = SendWrs.send(1).sendFlags(SendFlags.SIGNALED | SendFlags.FENCE);
       try {
         api.post(pair.left().qp(), wr);
@@ -177,7 +177,7 @@ final class UcTest {
   @OnEveryLinkAndApi
   @Proves("S12.7.2")
   void readsAndAtomicsAreRefused(TckLink link, PostingApi api) {
-    try (QpPair pair = open(link)) {
+    try (QpPair pair = QpPair.open(link, QpType.UC)) {
       QpEnd left = pair.left();
       for (SendWr wr :
           new SendWr[] {
@@ -196,7 +196,7 @@ final class UcTest {
   @OnEveryLink
   @Proves("S4.5.2")
   void aDrainedSendQueueHoldsRequestsUntilItGoesOn(TckLink link) throws InterruptedException {
-    try (QpPair pair = open(link)) {
+    try (QpPair pair = QpPair.open(link, QpType.UC)) {
       QpEnd left = pair.left();
       pair.post(PostingApi.WR, SendWrs.send(1));
       left.qp().modify(new QpAttr().qpState(QpState.SQD).enSqdAsyncNotify(true));
@@ -226,9 +226,5 @@ final class UcTest {
       }
       assertThat(pair.right().queryState()).isEqualTo(QpState.RTR);
     }
-  }
-
-  private static QpPair open(TckLink link) {
-    return PairSetup.on(link).type(QpType.UC).open();
   }
 }

@@ -49,12 +49,6 @@ final class XrcWindowTest {
   }
 
   /** Binds all of a region with this tag. */
-  private static int bind(QpEnd end, PostingApi api, MemoryWindow mw, int tag, MemoryRegion mr) {
-    api.post(end.qp(), MwSetup.bind(tag, mw, tag, MwSetup.all(mr, MwSetup.RIGHTS)));
-    assertThat(end.sent(tag).opcode()).isEqualTo(WcOpcode.BIND_MW);
-    return MwSetup.key(mw, tag);
-  }
-
   private static SendWr write(long wrId, QpEnd from, XrcTarget target, int rkey, MemoryRegion mr) {
     return target.write(wrId, 0, from.sge(0, 8)).rkey(rkey).remoteAddr(mr.addr());
   }
@@ -67,7 +61,7 @@ final class XrcWindowTest {
       QpEnd binder = net.initiatorOf(target);
       MemoryRegion mr = MwSetup.region(binder);
       MemoryWindow mw = MwSetup.type2(binder);
-      int key = bind(binder, api, mw, 1, mr);
+      int key = MwSetup.bound(binder, api, mw, 1, mr, MwSetup.RIGHTS);
       QpEnd peer = net.connect().left();
       byte[] data = peer.fill(0, 8, 1);
       api.post(peer.qp(), write(1, peer, target, key, mr));
@@ -99,7 +93,7 @@ final class XrcWindowTest {
       QpEnd peer = connection.left();
       int key = 0;
       for (int tag = 1; tag < 4; tag++) {
-        key = bind(binder, api, mw, tag, mr);
+        key = MwSetup.bound(binder, api, mw, tag, mr, MwSetup.RIGHTS);
         if (tag != 2) {
           api.post(peer.qp(), write(10, peer, target, key, mr));
           peer.sent(10);

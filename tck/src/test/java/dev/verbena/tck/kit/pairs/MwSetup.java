@@ -1,5 +1,8 @@
 package dev.verbena.tck.kit.pairs;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbena.tck.kit.links.PostingApi;
 import dev.verbena.tck.kit.links.TckLink;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.MemoryRegion;
@@ -12,6 +15,7 @@ import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.SendOps;
 import dev.verbena.verbs.SendWr;
 import dev.verbena.verbs.Sge;
+import dev.verbena.verbs.WcOpcode;
 import dev.verbena.verbs.WrOpcode;
 
 /** What tests of memory windows have in common: the right end binds, the left end accesses. */
@@ -83,6 +87,14 @@ public final class MwSetup {
 
   private static SendWr signaled(long wrId, WrOpcode opcode) {
     return new SendWr().wrId(wrId).opcode(opcode).sendFlags(SendFlags.SIGNALED);
+  }
+
+  /** Binds a window to all of a region, and returns its new key. */
+  public static int bound(
+      QpEnd end, PostingApi api, MemoryWindow mw, int tag, MemoryRegion mr, int access) {
+    api.post(end.qp(), bind(tag, mw, tag, all(mr, access)));
+    assertThat(end.sent(tag).opcode()).isEqualTo(WcOpcode.BIND_MW);
+    return key(mw, tag);
   }
 
   private MwSetup() {}

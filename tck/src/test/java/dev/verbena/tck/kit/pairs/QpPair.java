@@ -3,6 +3,7 @@ package dev.verbena.tck.kit.pairs;
 import dev.verbena.tck.kit.Await;
 import dev.verbena.tck.kit.links.PostingApi;
 import dev.verbena.tck.kit.links.TckLink;
+import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.SendWr;
 import dev.verbena.verbs.WorkCompletion;
 import java.util.List;
@@ -18,6 +19,11 @@ public record QpPair(QpEnd left, QpEnd right) implements AutoCloseable {
   /** A connected pair with the defaults of {@link PairSetup}. */
   public static QpPair open(TckLink link) {
     return PairSetup.on(link).open();
+  }
+
+  /** A pair of this type, connected unless that is UD, with the other defaults. */
+  public static QpPair open(TckLink link, QpType type) {
+    return PairSetup.on(link).type(type).open();
   }
 
   /** The same with left and right exchanged. */
@@ -55,6 +61,22 @@ public record QpPair(QpEnd left, QpEnd right) implements AutoCloseable {
           return false;
         });
     return received;
+  }
+
+  /**
+   * Writes ones from the left end's memory to the peer's, again and again.
+   *
+   * @return the completion of the first WRITE that fails
+   */
+  public WorkCompletion writeUntilRefused(long length, int rkey, long address) {
+    left.mr().memory().asSlice(0, length).fill((byte) 1);
+    SendWr wr = SendWrs.write(1, right, 0, left.sge(0, length)).rkey(rkey).remoteAddr(address);
+    WorkCompletion wc;
+    do {
+      left.qp().postSend(wr);
+      wc = Await.completion(left.sendCq(), "a WRITE of " + length + " bytes");
+    } while (wc.isSuccess());
+    return wc;
   }
 
   @Override
