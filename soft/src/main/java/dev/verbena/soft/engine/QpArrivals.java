@@ -44,16 +44,22 @@ final class QpArrivals {
    * @return false if it is of the peer, and was damaged on its way
    */
   boolean request(Chunk request, IcrcMatch icrc) {
+    boolean trusted = true;
     responderGuard.enter();
     try {
-      if (!trusts(request.sourceHi(), request.sourceLo(), icrc)) {
-        core.tally().count(Counter.DROPPED_ICRC);
-        return false;
-      }
       if (core.service().isDatagram() && core.status().receives()) {
         transmitter.listen();
       }
-      responder.receive(request, outbox);
+      Counter obstacle = responder.obstacle(request);
+      if (obstacle == null && !trusts(icrc, responder.expects(request))) {
+        trusted = false;
+        obstacle = Counter.DROPPED_ICRC;
+      }
+      if (obstacle == null) {
+        responder.take(request, outbox);
+      } else {
+        core.tally().count(obstacle);
+      }
       if (!outbox.isEmpty()) {
         progress.owe(Debts.ANSWERING);
       }
@@ -61,7 +67,7 @@ final class QpArrivals {
       responderGuard.exit();
     }
     progress.readyIfOwing();
-    return true;
+    return trusted;
   }
 
   /**
@@ -77,7 +83,7 @@ final class QpArrivals {
           progress.isSendingStopped()
               ? Counter.DROPPED_STALE_RESPONSE
               : core.obstacle(srcHi, srcLo, packet.pkey());
-      if (obstacle == null && !trusts(srcHi, srcLo, icrc)) {
+      if (obstacle == null && !trusts(icrc, requester.completer().awaits(packet.psn()))) {
         trusted = false;
         obstacle = Counter.DROPPED_ICRC;
       }
@@ -95,14 +101,15 @@ final class QpArrivals {
     return trusted;
   }
 
-  /** Whether the peer is not known to send other packets than this. */
-  private boolean trusts(long srcHi, long srcLo, IcrcMatch icrc) {
+  /**
+   * Whether the peer is not known to send other packets than this, which is the peer's as far as
+   * its headers tell.
+   */
+  private boolean trusts(IcrcMatch icrc, boolean inSequence) {
     boolean tells = icrc == IcrcMatch.EXACT || icrc == IcrcMatch.OTHER_ID;
-    boolean fromPeer =
-        core.service().isConnected()
-            && srcHi == core.parameters().peerHi()
-            && srcLo == core.parameters().peerLo();
-    return !tells || !fromPeer || trust.admits(icrc == IcrcMatch.EXACT);
+    return !tells
+        || !core.service().isConnected()
+        || trust.admits(icrc == IcrcMatch.EXACT, inSequence);
   }
 
   /** Within a change to RTR: the peer is another one. */

@@ -9,9 +9,9 @@ import org.junit.jupiter.api.Test;
 class IcrcTrustTest {
   private final IcrcTrust trust = new IcrcTrust();
 
-  private void exact(int count) {
+  private void exact(int count, boolean inSequence) {
     for (int i = 0; i < count; i++) {
-      if (!trust.admits(true)) {
+      if (!trust.admits(true, inSequence)) {
         throw new AssertionError("an exact packet was refused, the one with index " + i);
       }
     }
@@ -19,48 +19,56 @@ class IcrcTrustTest {
 
   @Test
   void onlyAfterARunOfExactPacketsTheNextMustBeExact() {
-    exact(IcrcTrust.FIRST - 1);
-    assertThat(trust.admits(false)).isTrue();
-    exact(IcrcTrust.FIRST);
-    assertThat(trust.admits(false)).isFalse();
+    exact(IcrcTrust.RUN - 1, true);
+    assertThat(trust.admits(false, true)).isTrue();
+    exact(IcrcTrust.RUN, true);
+    assertThat(trust.admits(false, true)).isFalse();
+  }
+
+  @Test
+  void exactPacketsOutOfSequenceAreTakenAndDoNotCount() {
+    exact(100 * IcrcTrust.RUN, false);
+    assertThat(trust.admits(false, true)).isTrue();
+    exact(IcrcTrust.RUN - 1, true);
+    exact(100, false);
+    assertThat(trust.admits(false, true)).isTrue();
+  }
+
+  @Test
+  void aContradictionOutOfSequenceIsDroppedToo() {
+    exact(IcrcTrust.RUN, true);
+    assertThat(trust.admits(false, false)).isFalse();
   }
 
   @Test
   void aPeerThatUsesIdsLosesNothing() {
-    Random ids = new Random(1);
+    long seed = 1;
+    Random ids = new Random(seed);
     for (int i = 0; i < 100_000; i++) {
-      assertThat(trust.admits(ids.nextInt(1 << 16) == 0)).isTrue();
+      assertThat(trust.admits(ids.nextInt(1 << 16) == 0, true)).as("seed %d", seed).isTrue();
     }
   }
 
   @Test
-  void forgedExactPacketsCannotCutOffAPeerThatUsesIds() {
+  void whoeverContradictsOftenEnoughIsBelievedForGood() {
     int lost = 0;
     for (int i = 0; i < 2_000; i++) {
-      // A thousand forged ones before each of the peer's.
-      exact(1_000);
-      lost += trust.admits(false) ? 0 : 1;
+      exact(1_000, true);
+      lost += trust.admits(false, true) ? 0 : 1;
     }
-    assertThat(lost).isLessThanOrEqualTo(8);
-  }
-
-  @Test
-  void forgedOthersCannotMakeItCarelessForGood() {
-    for (int i = 0; i < 100; i++) {
-      exact(1 + i * 2_000);
-      trust.admits(false);
-    }
-    exact(IcrcTrust.MOST);
-    assertThat(trust.admits(false)).isFalse();
-    // And as quick as at first.
-    exact(2 * IcrcTrust.FIRST);
-    assertThat(trust.admits(false)).isFalse();
+    assertThat(lost).isEqualTo(IcrcTrust.CONTRADICTIONS);
   }
 
   @Test
   void anotherPeerIsJudgedAnew() {
-    exact(IcrcTrust.FIRST);
+    for (int i = 0; i < IcrcTrust.CONTRADICTIONS; i++) {
+      exact(IcrcTrust.RUN, true);
+      assertThat(trust.admits(false, true)).isFalse();
+    }
+    exact(IcrcTrust.RUN, true);
     trust.reset();
-    assertThat(trust.admits(false)).isTrue();
+    assertThat(trust.admits(false, true)).isTrue();
+    exact(IcrcTrust.RUN, true);
+    assertThat(trust.admits(false, true)).isFalse();
   }
 }

@@ -14,6 +14,7 @@ import dev.verbena.wire.Bth;
 import dev.verbena.wire.Icrc;
 import dev.verbena.wire.IcrcCheck;
 import dev.verbena.wire.Opcode;
+import dev.verbena.wire.Psn;
 import dev.verbena.wire.RoceAddress;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -177,12 +178,15 @@ class InboundTest {
     assertThat(counters.get(Counter.DROPPED_MALFORMED)).isPositive();
   }
 
-  /** A queue pair that is connected to {@link #THERE}, and has had this many exact packets. */
+  /**
+   * A queue pair that is connected to {@link #THERE}, has had this many exact packets, and expects
+   * PSN 5.
+   */
   private void connect(Peer peer, int exactPackets) {
-    peer.connectTo(peer, 5, 5);
+    peer.connectTo(peer, Psn.add(5, -exactPackets), 0);
     peer.qp.change(() -> peer.qp.parameters().peer(0, THERE));
-    for (int i = 0; i < exactPackets; i++) {
-      arrives(write(Opcode.RC_ACKNOWLEDGE, peer.qp.qpNum(), 0x700000));
+    for (int left = exactPackets; left > 0; left--) {
+      arrives(write(Opcode.RC_WRITE_ONLY, peer.qp.qpNum(), Psn.add(5, -left)));
     }
   }
 
@@ -215,7 +219,7 @@ class InboundTest {
     Peer peer = new Peer(engine, 1_000_000);
     int blind = 0;
     for (int payload : new int[] {0, 4, 8, 12, 24, 60, 64, 100, 128, 252, 256, 512, 1000, 1024}) {
-      connect(peer, IcrcTrust.FIRST);
+      connect(peer, IcrcTrust.RUN);
       int length = writeSend(peer.qp.qpNum(), payload);
       for (int bit = 0; bit < 8 * length; bit++) {
         // Of no meaning in byte 4, which the ICRC does not cover: FECN, BECN and reserved bits.
@@ -226,7 +230,7 @@ class InboundTest {
         flip(bit);
         if (looksIntact(length)) {
           blind++;
-          connect(peer, IcrcTrust.FIRST);
+          connect(peer, IcrcTrust.RUN);
           writeSend(peer.qp.qpNum(), payload);
           flip(bit);
         }
@@ -259,15 +263,86 @@ class InboundTest {
   void whatComesFromStrangersTeachesNothingAboutThePeer() {
     Peer peer = new Peer(engine, 1_000);
     peer.connectTo(peer, 5, 5);
-    for (int i = 0; i < 2 * IcrcTrust.FIRST; i++) {
+    for (int i = 0; i < 2 * IcrcTrust.RUN; i++) {
       arrives(write(Opcode.RC_ACKNOWLEDGE, peer.qp.qpNum(), 0x700000));
     }
-    assertThat(tally.get(Counter.DROPPED_SOURCE)).isEqualTo(2 * IcrcTrust.FIRST);
+    assertThat(tally.get(Counter.DROPPED_SOURCE)).isEqualTo(2 * IcrcTrust.RUN);
     peer.qp.change(() -> peer.qp.parameters().peer(0, THERE));
     int length = write(Opcode.RC_ACKNOWLEDGE, peer.qp.qpNum(), 0x700000);
     sealWithId(length, 4711);
     arrives(length);
     assertThat(tally.get(Counter.DROPPED_STALE_RESPONSE)).isEqualTo(1);
+  }
+
+  /** A packet with an ID passes, so nothing is demanded of the peer. */
+  private void assertNothingLearned(Peer peer) {
+    long dropped = tally.get(Counter.DROPPED_ICRC);
+    int length = write(Opcode.RC_WRITE_ONLY, peer.qp.qpNum(), 5);
+    sealWithId(length, 4711);
+    arrives(length);
+    assertThat(tally.get(Counter.DROPPED_ICRC)).isEqualTo(dropped);
+  }
+
+  @Test
+  void requestsThatTheQueuePairDoesNotTakeTeachNothingAboutThePeer() {
+    Peer peer = new Peer(engine, 1_000);
+    connect(peer, 0);
+    for (int i = 0; i < 2 * IcrcTrust.RUN; i++) {
+      write(Opcode.RC_WRITE_ONLY, peer.qp.qpNum(), 5);
+      Bth.write(
+          packet, 0, Opcode.RC_WRITE_ONLY, false, true, 0, 0x1234, peer.qp.qpNum(), true, 5);
+      arrives(seal(Opcode.headerLength(Opcode.RC_WRITE_ONLY) + 4));
+    }
+    assertThat(tally.get(Counter.DROPPED_PKEY)).isEqualTo(2 * IcrcTrust.RUN);
+    assertNothingLearned(peer);
+  }
+
+  @Test
+  void packetsWhosePsnIsGuessedTeachNothingAboutThePeer() {
+    Peer peer = new Peer(engine, 1_000);
+    connect(peer, 0);
+    for (int i = 0; i < 2 * IcrcTrust.RUN; i++) {
+      arrives(write(Opcode.RC_WRITE_ONLY, peer.qp.qpNum(), 0x700000 + i));
+      arrives(write(Opcode.RC_ACKNOWLEDGE, peer.qp.qpNum(), 0x700000 + i));
+    }
+    assertNothingLearned(peer);
+  }
+
+  @Test
+  void answersThatAreAwaitedTeachAboutThePeer() {
+    Peer peer = new Peer(engine, 1_000);
+    connect(peer, 0);
+    for (int i = 0; i < IcrcTrust.RUN; i++) {
+      peer.write(i, peer, 8);
+    }
+    for (int i = 0; i < IcrcTrust.RUN; i++) {
+      arrives(write(Opcode.RC_ACKNOWLEDGE, peer.qp.qpNum(), 5 + i));
+    }
+    int length = write(Opcode.RC_WRITE_ONLY, peer.qp.qpNum(), 5);
+    sealWithId(length, 4711);
+    arrives(length);
+    assertThat(tally.get(Counter.DROPPED_ICRC)).isEqualTo(1);
+  }
+
+  @Test
+  void aPeerThatNumbersThePacketsOfItsBatchesLosesFewOfThem() {
+    Peer peer = new Peer(engine, 1_000);
+    connect(peer, 0);
+    int psn = 5;
+    for (int batch = 0; batch < 50; batch++) {
+      for (int packetOfBatch = 0; packetOfBatch < 2 * IcrcTrust.RUN; packetOfBatch++) {
+        // Single ones with ID 0, then a batch.
+        int id = Math.max(0, packetOfBatch - IcrcTrust.RUN);
+        int length = write(Opcode.RC_WRITE_ONLY, peer.qp.qpNum(), psn);
+        sealWithId(length, id);
+        long dropped = tally.get(Counter.DROPPED_ICRC);
+        arrives(length);
+        if (tally.get(Counter.DROPPED_ICRC) == dropped) {
+          psn++;
+        }
+      }
+    }
+    assertThat(tally.get(Counter.DROPPED_ICRC)).isBetween(1L, (long) IcrcTrust.CONTRADICTIONS);
   }
 
   /** Seals as a host does whose IP header has this ID, by the definition of the ICRC (S12.4.1). */

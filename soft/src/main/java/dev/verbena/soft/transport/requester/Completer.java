@@ -190,8 +190,13 @@ public final class Completer {
     return number != queue.tail() && queue.get(number).isStarted();
   }
 
+  /** Whether an answer to this PSN is one that the peer may give now. */
+  public boolean awaits(int psn) {
+    return status.state() != QpState.ERR && progress.awaits(psn);
+  }
+
   private boolean isAwaited(int psn) {
-    boolean awaited = status.state() != QpState.ERR && progress.awaits(psn);
+    boolean awaited = awaits(psn);
     if (!awaited) {
       tally.count(Counter.DROPPED_STALE_RESPONSE);
     }

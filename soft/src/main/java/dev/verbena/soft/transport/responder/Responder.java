@@ -96,9 +96,16 @@ public final class Responder {
   /** Takes a chunk; what is to be answered goes to {@code replies}. */
   public void receive(Chunk chunk, Replies replies) {
     Counter obstacle = obstacle(chunk);
-    if (obstacle != null) {
+    if (obstacle == null) {
+      take(chunk, replies);
+    } else {
       tally.count(obstacle);
-    } else if (service.isDatagram()) {
+    }
+  }
+
+  /** As {@link #receive}, of a chunk that has no {@link #obstacle}. */
+  public void take(Chunk chunk, Replies replies) {
+    if (service.isDatagram()) {
       // In any order: PSNs are not looked at (S3.3.9).
       executeUnacknowledged(chunk);
     } else {
@@ -119,8 +126,13 @@ public final class Responder {
     }
   }
 
+  /** Whether a chunk is the next one of a connection. */
+  public boolean expects(Chunk chunk) {
+    return chunk.psn() == expectedPsn;
+  }
+
   /** Why a chunk is dropped without a look at its sequence, or null (S12.6.1). */
-  private @Nullable Counter obstacle(Chunk chunk) {
+  public @Nullable Counter obstacle(Chunk chunk) {
     Counter obstacle = core.obstacle(chunk.sourceHi(), chunk.sourceLo(), chunk.pkey());
     if (obstacle == null
         && service.isDatagram()
