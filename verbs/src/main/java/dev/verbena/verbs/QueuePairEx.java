@@ -163,9 +163,9 @@ public interface QueuePairEx extends QueuePair {
    *
    * @param rkey key of the peer's region or window
    * @param remoteAddr start of the range; without meaning for {@link FlushLevel#MR}
-   * @param length bytes of the range, 0 to 2^32-1, else EINVAL from wrComplete; without meaning for
-   *     {@link FlushLevel#MR}. Of software devices the peer refuses more than 2^31, and this
-   *     request completes with REM_INV_REQ_ERR
+   * @param length bytes of the range, 0 to 2^32-1, else EINVAL from wrComplete. Of software devices
+   *     the peer refuses more than 2^31, and this request completes with REM_INV_REQ_ERR. Without
+   *     meaning for {@link FlushLevel#MR}, where any value will do
    * @param type {@link FlushType} bits, at least one
    * @param level what it reaches
    */

@@ -318,7 +318,7 @@ public final class SendWr {
 
   /**
    * Bytes from {@link #remoteAddr()} that a FLUSH request reaches: 0 to 2^32-1, else EINVAL when it
-   * is posted. Without meaning for {@link FlushLevel#MR}, where any value in that range will do.
+   * is posted. Without meaning for {@link FlushLevel#MR}, where any value will do.
    */
   public long flushLength() {
     return flushLength;

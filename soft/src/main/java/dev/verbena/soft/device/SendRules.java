@@ -207,7 +207,7 @@ final class SendRules {
         : null;
   }
 
-  /** S2.18: what a FLUSH does. */
+  /** S2.18, S5.4.5: what a FLUSH does. */
   static @Nullable Refusal flush(int type, @Nullable FlushLevel level, long length) {
     if (type == 0 || (type & ~(FlushType.GLOBAL | FlushType.PERSISTENT)) != 0) {
       return Refusal.invalid(
@@ -216,7 +216,7 @@ final class SendRules {
     if (level == null) {
       return Refusal.invalid("FLUSH without a level");
     }
-    return length >= 0 && length <= MAX_SGE_LENGTH
+    return level == FlushLevel.MR || (length >= 0 && length <= MAX_SGE_LENGTH)
         ? null
         : Refusal.invalid("FLUSH of " + length + " bytes is not in 0 to 2^32-1");
   }

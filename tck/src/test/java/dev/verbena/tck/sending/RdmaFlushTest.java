@@ -113,8 +113,10 @@ final class RdmaFlushTest {
       }
       // Of a whole region address and length do not count.
       SendWr anywhere = flush(3, target, FlushType.GLOBAL, FlushLevel.MR);
-      api.post(left.qp(), anywhere.remoteAddr(-1).flushLength(0xffff_ffffL));
-      left.sent(3);
+      for (long length : new long[] {0xffff_ffffL, 1L << 32, -1}) {
+        api.post(left.qp(), anywhere.remoteAddr(-1).flushLength(length));
+        left.sent(3);
+      }
       api.post(left.qp(), flush(4, target, FlushType.GLOBAL, FlushLevel.RANGE).flushLength(0));
       left.sent(4);
     }
@@ -182,7 +184,7 @@ final class RdmaFlushTest {
       for (int type : new int[] {0, 4, 5, -1}) {
         Refusal.with(Errno.EINVAL, () -> api.post(qp, flush(1, target, type, FlushLevel.MR)));
       }
-      SendWr long33Bits = flush(1, target, FlushType.GLOBAL, FlushLevel.MR).flushLength(1L << 32);
+      SendWr long33Bits = flush(1, target, FlushType.GLOBAL, FlushLevel.RANGE).flushLength(1L << 32);
       Refusal.with(Errno.EINVAL, () -> api.post(qp, long33Bits));
       Refusal.with(Errno.EINVAL, () -> api.post(qp, long33Bits.flushLength(-1)));
       api.post(qp, flush(7, target, FlushType.GLOBAL, FlushLevel.MR));
