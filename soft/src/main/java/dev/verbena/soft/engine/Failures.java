@@ -21,8 +21,13 @@ final class Failures {
   private final Tally tally;
   private final Logger log;
   private final AtomicLong shortages = new AtomicLong();
-  private long counted;
-  private long nextReport = 1;
+
+  /** Of the shortages, those that the counter has. Written by who holds the monitor. */
+  private volatile long counted;
+
+  /** At how many shortages the next one is logged. Written by who holds the monitor. */
+  private volatile long nextReport = 1;
+
   private @Nullable Throwable first;
   private long count;
 
@@ -54,17 +59,18 @@ final class Failures {
     return failure instanceof OutOfMemoryError;
   }
 
+  /** If there is no memory to log it, it is not counted either: the caller comes again with it. */
   private synchronized void log(String doing, long number, Throwable failure) {
-    count++;
     if (first == null) {
       first = failure;
     }
-    if (Long.bitCount(count) == 1) {
+    long which = count + 1;
+    if (Long.bitCount(which) == 1) {
       log.log(
           Level.ERROR,
           device
               + ": failure "
-              + count
+              + which
               + " of the engine, "
               + doing
               + " "
@@ -72,27 +78,32 @@ final class Failures {
               + ": please report it",
           failure);
     }
+    count = which;
   }
 
-  /** Counts and logs the shortages since the last time; a thread does so regularly. */
+  /**
+   * Counts and logs the shortages since the last time; threads do so regularly. What there is no
+   * memory for is left to the next time.
+   */
   void report() {
-    if (shortages.get() != counted) {
+    long now = shortages.get();
+    if (now != counted || now >= nextReport) {
       tell();
     }
   }
 
-  private void tell() {
+  private synchronized void tell() {
     long now = shortages.get();
     tally.add(Counter.HEAP_SHORTAGES, now - counted);
     counted = now;
     if (now >= nextReport) {
-      nextReport = 2 * now;
       log.log(
           Level.WARNING,
           "{0}: the heap was full {1} times when the device needed a little of it; it goes on,"
               + " but may have lost packets or events",
           device,
           now);
+      nextReport = 2 * now;
     }
   }
 

@@ -36,6 +36,7 @@ final class QpProgress implements Timed {
   private final Budget sendBudget = new Budget();
   private final Budget answerBudget = new Budget();
   private final ReadyList.Node<QpProgress> readyPlace = new ReadyList.Node<>(this);
+  private final ReadyList.Node<QpProgress> expiredPlace = new ReadyList.Node<>(this);
   private final ReadyList.Node<QpProgress> refusedPlace = new ReadyList.Node<>(this);
   private final TimerWheel.Entry<Timed> timer = new TimerWheel.Entry<>(this);
   private volatile boolean stopped;
@@ -281,6 +282,10 @@ final class QpProgress implements Timed {
 
   ReadyList.Node<QpProgress> readyPlace() {
     return readyPlace;
+  }
+
+  ReadyList.Node<QpProgress> expiredPlace() {
+    return expiredPlace;
   }
 
   ReadyList.Node<QpProgress> refusedPlace() {

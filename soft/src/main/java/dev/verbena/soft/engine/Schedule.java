@@ -3,8 +3,8 @@ package dev.verbena.soft.engine;
 import dev.verbena.soft.transport.Clock;
 
 /**
- * Which queue pairs are to be run: now, once the link takes packets again, or later; and which
- * alarms are to ring.
+ * Which queue pairs are to be run: now, because their time is over, once the link takes packets
+ * again, or later; and which alarms are to ring.
  */
 final class Schedule {
   /** Queue pairs served in one turn at the most. */
@@ -13,13 +13,23 @@ final class Schedule {
   /** Queue pairs that may use up a whole budget in one turn: 1 MiB of copying. */
   private static final int HEAVY = 4;
 
+  /** As many more may do so because their time is over. */
+  private static final int HEAVY_EXPIRED = 2;
+
   /** Alarms that are told in one turn. */
   private static final int ALARMS = 64;
 
   /** Refused queue pairs that try again in one turn. */
   private static final int RETRIED = 16;
 
+  /** When who met a full heap is served again: at once would be a busy loop. */
+  static final long PAUSE_NANOS = 1_000_000;
+
   private final ReadyList<QpProgress> ready = new ReadyList<>();
+
+  /** Served only where timers may expire, so no turn takes a place here without its timer. */
+  private final ReadyList<QpProgress> expired = new ReadyList<>();
+
   private final ReadyList<QpProgress> refused = new ReadyList<>();
   private final ReadyList<Alarm> ringing = new ReadyList<>();
   private final TimerWheel<Timed> wheel = new TimerWheel<>(this::timeOver);
@@ -80,7 +90,7 @@ final class Schedule {
     switch (timed) {
       case QpProgress qp -> {
         qp.owe(Debts.SENDING);
-        ready.add(qp.readyPlace());
+        expired.add(qp.expiredPlace());
       }
       case Alarm alarm -> ringing.add(alarm.place());
     }
@@ -106,20 +116,11 @@ final class Schedule {
       }
     }
     int served = ring(now);
-    int heavy = 0;
-    for (int left = Math.min(SERVED, ready.size()); left > 0 && heavy < HEAVY; left--) {
-      QpProgress qp = ready.poll();
-      if (qp == null) {
-        break;
-      }
-      // Whose turn it is for another reason may have a deadline that has passed as well.
-      if (serve(qp, mayExpire ? now : Clock.NEVER)) {
-        heavy++;
-      }
-      if (!qp.isRefused()) {
-        served++;
-      }
+    if (mayExpire) {
+      served += serve(expired, HEAVY_EXPIRED, now);
     }
+    // Whose turn it is for another reason may have a deadline that has passed as well.
+    served += serve(ready, HEAVY, mayExpire ? now : Clock.NEVER);
     if (hasReady()) {
       waker.workWaits();
     }
@@ -138,9 +139,31 @@ final class Schedule {
         alarm.ring(now);
       } catch (RuntimeException | Error e) {
         failures.add("raising a moderated event", 0, e);
+        if (Failures.isShortage(e)) {
+          arm(alarm, clock.now() + PAUSE_NANOS);
+        }
       }
     }
     return rung;
+  }
+
+  /** Serves those on a list, until so many have used up a whole budget; returns how many. */
+  private int serve(ReadyList<QpProgress> list, int mostHeavy, long now) {
+    int served = 0;
+    int heavy = 0;
+    for (int left = Math.min(SERVED, list.size()); left > 0 && heavy < mostHeavy; left--) {
+      QpProgress qp = list.poll();
+      if (qp == null) {
+        break;
+      }
+      if (serve(qp, now)) {
+        heavy++;
+      }
+      if (!qp.isRefused()) {
+        served++;
+      }
+    }
+    return served;
   }
 
   private boolean serve(QpProgress qp, long now) {
@@ -151,15 +174,15 @@ final class Schedule {
       if (Failures.isShortage(e)) {
         // Nobody else knows what is left to do.
         qp.owe(Debts.SENDING | Debts.ANSWERING);
-        readyForMe(qp);
+        arm(qp.timer(), clock.now() + PAUSE_NANOS);
       }
       return false;
     }
   }
 
-  /** Whether a queue pair is ready or an alarm rings. */
+  /** Whether a queue pair is ready, or its time is over, or an alarm rings. */
   boolean hasReady() {
-    return ready.size() > 0 || ringing.size() > 0;
+    return ready.size() > 0 || expired.size() > 0 || ringing.size() > 0;
   }
 
   /** When a timer is due, or {@link Clock#NEVER}. */

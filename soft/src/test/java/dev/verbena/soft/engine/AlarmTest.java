@@ -55,6 +55,31 @@ class AlarmTest {
   }
 
   @Test
+  void anAlarmWhoseOwnerFoundNoHeapRingsAgainAfterAPause() {
+    try (Lab lab = new Lab(() -> now, false, false)) {
+      Engine engine = lab.engine();
+      List<Long> rung = new ArrayList<>();
+      Alarm alarm =
+          engine.newAlarm(
+              time -> {
+                rung.add(time);
+                if (rung.size() == 1) {
+                  throw new OutOfMemoryError("of a test");
+                }
+              });
+      alarm.set(1_000_000);
+      now = engine.nextDeadline();
+      engine.step(now);
+      assertThat(engine.nextDeadline() - now)
+          .isBetween(Schedule.PAUSE_NANOS, Schedule.PAUSE_NANOS + TICK);
+      now = engine.nextDeadline();
+      engine.step(now);
+      assertThat(rung).hasSize(2);
+      assertThat(engine.nextDeadline()).isEqualTo(Clock.NEVER);
+    }
+  }
+
+  @Test
   void theThreadOfADeviceWakesForAnAlarm() throws InterruptedException {
     try (Lab lab = Lab.threaded(false)) {
       Engine engine = lab.engine();

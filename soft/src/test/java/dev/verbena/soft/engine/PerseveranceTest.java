@@ -1,6 +1,7 @@
 package dev.verbena.soft.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.verbena.soft.transport.Tally;
 import dev.verbena.verbs.Counter;
@@ -93,7 +94,44 @@ class PerseveranceTest {
               }
             });
     assertThat(failures.first()).isSameAs(mistake);
+    assertThat(failures.count()).as("told twice, because of the log").isEqualTo(1);
     assertThat(log.lines).anyMatch(line -> line.startsWith("ERROR") && line.contains(DEVICE));
+  }
+
+  @Test
+  void aShortageThatTheLogHadNoMemoryForIsToldTheNextTime() {
+    failures.add("in a test", 0, new OutOfMemoryError("Java heap space"));
+    log.failing = 1;
+    assertThatThrownBy(failures::report).isInstanceOf(OutOfMemoryError.class);
+    assertThat(log.lines).isEmpty();
+    failures.report();
+    failures.report();
+    assertThat(log.lines).hasSize(1);
+    assertThat(tally.get(Counter.HEAP_SHORTAGES)).isEqualTo(1);
+  }
+
+  @Test
+  void eachShortageIsCountedOnceWhicheverThreadReportsIt() throws InterruptedException {
+    int each = 20_000;
+    OutOfMemoryError shortage = new OutOfMemoryError("Java heap space");
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      threads.add(
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    for (int time = 0; time < each; time++) {
+                      failures.add("in a test", 0, shortage);
+                      failures.report();
+                    }
+                  }));
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    assertThat(tally.get(Counter.HEAP_SHORTAGES)).isEqualTo(4 * each);
+    // At the 1st, and then at twice as many each time, or more.
+    assertThat(log.lines).hasSizeBetween(1, 18);
   }
 
   @Test

@@ -88,6 +88,95 @@ class VirtualTimeTest {
     assertThat(a.pollOnly().wrId()).isEqualTo(2);
   }
 
+  /** Has no heap for the next packets that it is to send. */
+  private static final class StarvingLink extends ForwardingLink {
+    int failing;
+
+    StarvingLink(Link inner) {
+      super(inner);
+    }
+
+    @Override
+    public boolean send(MemorySegment datagram, long bytes, Route route, long at) {
+      if (failing > 0) {
+        failing--;
+        throw new OutOfMemoryError("of a test");
+      }
+      return super.send(datagram, bytes, route, at);
+    }
+  }
+
+  @Test
+  void whoFoundNoHeapIsServedAgainAfterAPauseAndNotInABusyLoop() {
+    StarvingLink[] far = new StarvingLink[1];
+    Peer a = new Peer(packets.engine(), 1_000);
+    Engine other =
+        packets.farEngine(
+            (link, counters) -> {
+              far[0] = new StarvingLink(link);
+              return far[0];
+            });
+    Peer b = new Peer(other, 1_000);
+    Peer.connect(a, b);
+    far[0].failing = 3;
+    a.write(1, b, 8);
+    int steps = 0;
+    while (b.engine.step(now)) {
+      assertThat(++steps).isLessThan(10);
+    }
+    for (int left = 2; left >= 0; left--) {
+      assertThat(far[0].failing).isEqualTo(left);
+      long pause = b.engine.nextDeadline() - now;
+      assertThat(pause).isBetween(Schedule.PAUSE_NANOS, Schedule.PAUSE_NANOS + TICK);
+      now += pause;
+      b.engine.step(now);
+    }
+    run(a.engine, b.engine);
+    assertThat(a.pollOnly().wrId()).isEqualTo(1);
+    assertThat(a.engine.tally().get(Counter.TIMEOUTS)).isZero();
+    assertThat(b.engine.failures().count()).as("a heap shortage is no mistake").isZero();
+  }
+
+  /**
+   * More timers than a turn serves expire again and again, in a flood that lets them expire now and
+   * then only.
+   */
+  @Test
+  void inAFloodOfPacketsTimersExpireInTurn() {
+    int batch = 32;
+    int fullBatches = 16;
+    int servedInATurn = 64;
+    int turnsOfAll = 3;
+    Engine engine = packets.engine();
+    Peer nobody = new Peer(packets.engine(), 1_000);
+    nobody.engine.detach(nobody.qp);
+    Link flood = packets.stranger();
+    Route there = new Route(engine.localHi(), engine.localLo(), 0, 64, 0);
+    MemorySegment junk = Arena.ofAuto().allocate(16);
+    List<Peer> waiting = new ArrayList<>();
+    for (int i = 0; i < turnsOfAll * servedInATurn; i++) {
+      Peer peer = new Peer(engine, 8);
+      // Less than a tick, so that all expire at every occasion.
+      peer.connectTo(nobody, 100, 200, 1);
+      peer.write(i, nobody, 8);
+      waiting.add(peer);
+    }
+    for (int occasion = 1; occasion <= turnsOfAll; occasion++) {
+      now += 2 * TICK;
+      for (int turn = 0; turn <= fullBatches; turn++) {
+        for (int i = 0; i < batch; i++) {
+          assertThat(flood.send(junk, junk.byteSize(), there, now)).isTrue();
+        }
+        engine.step(now);
+      }
+      run(nobody.engine);
+      long timeouts = engine.tally().get(Counter.TIMEOUTS);
+      assertThat(timeouts).isEqualTo((long) occasion * servedInATurn);
+    }
+    assertThat(waiting)
+        .allSatisfy(peer -> assertThat(peer.qp.tally().get(Counter.TIMEOUTS)).isEqualTo(1));
+  }
+
   @Test
   void timeStandsStillWhileNothingIsToBeDone() {
     Peer a = new Peer(packets.engine(), 1_000);
