@@ -289,8 +289,7 @@ class InboundTest {
     connect(peer, 0);
     for (int i = 0; i < 2 * IcrcTrust.RUN; i++) {
       write(Opcode.RC_WRITE_ONLY, peer.qp.qpNum(), 5);
-      Bth.write(
-          packet, 0, Opcode.RC_WRITE_ONLY, false, true, 0, 0x1234, peer.qp.qpNum(), true, 5);
+      Bth.write(packet, 0, Opcode.RC_WRITE_ONLY, false, true, 0, 0x1234, peer.qp.qpNum(), true, 5);
       arrives(seal(Opcode.headerLength(Opcode.RC_WRITE_ONLY) + 4));
     }
     assertThat(tally.get(Counter.DROPPED_PKEY)).isEqualTo(2 * IcrcTrust.RUN);

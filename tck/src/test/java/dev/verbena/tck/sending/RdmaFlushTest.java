@@ -184,7 +184,8 @@ final class RdmaFlushTest {
       for (int type : new int[] {0, 4, 5, -1}) {
         Refusal.with(Errno.EINVAL, () -> api.post(qp, flush(1, target, type, FlushLevel.MR)));
       }
-      SendWr long33Bits = flush(1, target, FlushType.GLOBAL, FlushLevel.RANGE).flushLength(1L << 32);
+      SendWr long33Bits =
+          flush(1, target, FlushType.GLOBAL, FlushLevel.RANGE).flushLength(1L << 32);
       Refusal.with(Errno.EINVAL, () -> api.post(qp, long33Bits));
       Refusal.with(Errno.EINVAL, () -> api.post(qp, long33Bits.flushLength(-1)));
       api.post(qp, flush(7, target, FlushType.GLOBAL, FlushLevel.MR));
