@@ -98,7 +98,8 @@ public interface Context extends AutoCloseable {
    * @throws VerbsException EINVAL for a port that does not exist, an area of fewer bytes, and if it
    *     was sent to a multicast group, or to an address that is not in the port's GID table: then
    *     the source of a reply is the application's to choose; EPROTONOSUPPORT if the area holds
-   *     neither an IPv4 nor an IPv6 header that carries RoCE
+   *     neither an IPv4 nor an IPv6 header that carries RoCE; EFAULT if its memory is gone, because
+   *     its arena was closed or its mapped file cut short
    */
   AhAttr initAhFromWc(int portNum, WorkCompletion wc, @Nullable MemorySegment grh);
 

@@ -1,5 +1,6 @@
 package dev.verbena.soft.device;
 
+import dev.verbena.soft.memory.MappingNative;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.VerbsException;

@@ -1,5 +1,6 @@
 package dev.verbena.soft.device;
 
+import dev.verbena.soft.memory.LateErrors;
 import dev.verbena.verbs.AhAttr;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.Gid;
@@ -48,9 +49,17 @@ final class ReplyAddress {
 
   private static Grh read(MemorySegment area) {
     try {
-      return Grh.of(area);
+      Grh header = Grh.of(area);
+      LateErrors.raise();
+      return header;
     } catch (VerbsException e) {
       throw new VerbsException(FUNCTION, e.errno(), "the GRH area holds no IP header", e);
+    } catch (IllegalStateException | InternalError e) {
+      throw new VerbsException(
+          FUNCTION,
+          Errno.EFAULT,
+          "the memory of the GRH area is gone: closed, or a file cut short",
+          e);
     }
   }
 

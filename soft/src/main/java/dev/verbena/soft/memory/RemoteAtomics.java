@@ -11,10 +11,11 @@ import java.lang.invoke.VarHandle;
  *
  * <p>The Java virtual machine guards reads and writes against memory that is not there, but not the
  * atomics of its interpreter (see {@link LateErrors}): there a compareAndSet behind the end of a
- * mapped file would end the process. So each begins with a read of the same address. What remains
- * is a file that is cut short in the nanoseconds between that read and the atomic, and a file with
- * a gap for which the file system has no space left; both end the process only while the method
- * here is still interpreted.
+ * mapped file, or in a gap of it for which the file system has no space left, would end the
+ * process. So in a mapped file the operating system is asked first to make the page writable, and
+ * then, as it may not know how, the same address is read. What remains is a file that is cut short
+ * in the nanoseconds between that and the atomic, and where the system cannot be asked, the gap;
+ * both end the process only while the method here is still interpreted.
  */
 public final class RemoteAtomics {
   /** What an atomic reads and changes. */
@@ -32,11 +33,12 @@ public final class RemoteAtomics {
    *
    * @return the value found
    * @throws IllegalStateException if the application closed the memory
-   * @throws InternalError if its mapped file was cut short
+   * @throws InternalError if its mapped file was cut short, or has a gap that cannot be filled
    */
   public static long compareAndSwap(Region region, long addr, long compare, long swap) {
     MemorySegment memory = region.memory();
     long offset = region.offset(addr);
+    requireWritable(memory, offset);
     while (true) {
       long found = read(memory, offset);
       if (found != compare) {
@@ -55,15 +57,23 @@ public final class RemoteAtomics {
    *
    * @return the value found
    * @throws IllegalStateException if the application closed the memory
-   * @throws InternalError if its mapped file was cut short
+   * @throws InternalError if its mapped file was cut short, or has a gap that cannot be filled
    */
   public static long fetchAndAdd(Region region, long addr, long add) {
     MemorySegment memory = region.memory();
     long offset = region.offset(addr);
+    requireWritable(memory, offset);
     read(memory, offset);
     long found = (long) LONG.getAndAdd(memory, offset, add);
     LateErrors.raise();
     return found;
+  }
+
+  /** Only of a mapped file something may be missing: other memory pays nothing. */
+  private static void requireWritable(MemorySegment memory, long offset) {
+    if (memory.isMapped() && !MappingNative.makeWritable(memory, offset)) {
+      throw new InternalError("the page of the atomic's target cannot be written");
+    }
   }
 
   /** Reads, and is sure to have read. */
@@ -78,7 +88,7 @@ public final class RemoteAtomics {
    *
    * @param value bytes in the order in which this host stores a long
    * @throws IllegalStateException if the application closed the memory
-   * @throws InternalError if its mapped file was cut short
+   * @throws InternalError if its mapped file was cut short, or has a gap that cannot be filled
    */
   public static void write(Region region, long addr, long value) {
     LONG.setVolatile(region.memory(), region.offset(addr), value);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.verbena.proofs.Proves;
 import dev.verbena.tck.kit.Await;
 import dev.verbena.tck.kit.ChildProcess;
+import dev.verbena.tck.kit.Frames;
 import dev.verbena.tck.kit.links.OnEveryLink;
 import dev.verbena.tck.kit.links.OnEveryLinkAndApi;
 import dev.verbena.tck.kit.links.PostingApi;
@@ -14,11 +15,15 @@ import dev.verbena.tck.kit.pairs.PairSetup;
 import dev.verbena.tck.kit.pairs.QpEnd;
 import dev.verbena.tck.kit.pairs.QpPair;
 import dev.verbena.tck.kit.pairs.SendWrs;
+import dev.verbena.tck.kit.pairs.Station;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.AddressHandle;
+import dev.verbena.verbs.Context;
+import dev.verbena.verbs.Devices;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.FlushLevel;
 import dev.verbena.verbs.FlushType;
+import dev.verbena.verbs.Grh;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.QpAttr;
 import dev.verbena.verbs.QpState;
@@ -27,13 +32,17 @@ import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.SendOps;
 import dev.verbena.verbs.SendWr;
 import dev.verbena.verbs.Sge;
+import dev.verbena.verbs.VerbsException;
+import dev.verbena.verbs.WcFlags;
 import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.verbs.WorkRequestException;
 import dev.verbena.verbs.WrOpcode;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
  * Registered memory of a mapped file that is cut short: every access to what is gone answers as one
@@ -55,7 +64,7 @@ final class CutFileTest {
         .maxRdAtomic(1);
   }
 
-  private static SendWr at(SendWr wr, MemoryRegion mr, long offset) {
+  static SendWr at(SendWr wr, MemoryRegion mr, long offset) {
     return wr.rkey(mr.rkey()).remoteAddr(mr.addr() + offset);
   }
 
@@ -258,6 +267,61 @@ final class CutFileTest {
           assertThat(wc.wrId()).isEqualTo(9);
           assertThat(right.bytes(grh, 500)).isEqualTo(data);
         }
+      }
+    }
+  }
+
+  @Test
+  @Proves({"S5.2.1", "S1.6.2"})
+  @ResourceLock(Station.SEGMENT)
+  void framesAndStreamsOfTheHoleFailHere() {
+    for (int round = 0; round < ROUNDS; round++) {
+      try (CutFile file = CutFile.create();
+          Station a = Station.open()) {
+        QpEnd end = a.end();
+        byte[] header =
+            Frames.join(
+                Frames.ethernet(a.mac(), a.mac(), Frames.IPV4),
+                Frames.ipv4(Frames.TCP, 0, 1, 0x4000),
+                Frames.tcp(1, Frames.ACK));
+        MemoryRegion hole = file.register(end);
+        file.cut();
+        for (long offset : OFFSETS) {
+          SendWr frame = SendWrs.send(1, hole.sge(1000, offset));
+          SendWr stream = a.tso(1, header, 1000, 8).sgList(hole.sge(3500, offset));
+          for (SendWr wr : List.of(offset == CutFile.HOLE ? frame : stream, stream)) {
+            end.qp().postSend(wr);
+            WorkCompletion wc = end.awaitSend(1);
+            assertThat(wc.status()).isEqualTo(WcStatus.LOC_PROT_ERR);
+            assertThat(end.queryState()).isEqualTo(QpState.SQE);
+            end.qp().modify(new QpAttr().qpState(QpState.RTS));
+          }
+        }
+        SendWr headerless =
+            a.tso(1, header, 1000, 8)
+                .tsoHdr(file.memory().asSlice(CutFile.HOLE + round, header.length));
+        assertThatThrownBy(() -> end.qp().postSend(headerless))
+            .isInstanceOfSatisfying(
+                WorkRequestException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EINVAL))
+            .hasMessageContaining("gone");
+      }
+    }
+  }
+
+  @Test
+  @Proves("S3.3.5")
+  void aReceivesHeaderInTheHoleIsAnErrorOfTheCallThatReadsIt() {
+    WorkCompletion wc = new WorkCompletion().wcFlags(WcFlags.GRH);
+    try (CutFile file = CutFile.create();
+        Context context = Devices.open(TckLink.selected().getFirst().device())) {
+      MemorySegment hole = file.memory().asSlice(CutFile.HOLE, Grh.LENGTH);
+      file.cut();
+      // Often enough for the method to be compiled, which changes where the error comes from.
+      for (int round = 0; round < 5_000; round++) {
+        assertThatThrownBy(() -> context.initAhFromWc(1, wc, hole))
+            .isInstanceOfSatisfying(
+                VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EFAULT))
+            .hasMessageContaining("gone");
       }
     }
   }
