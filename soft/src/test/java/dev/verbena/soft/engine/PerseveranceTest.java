@@ -129,7 +129,7 @@ class PerseveranceTest {
     for (Thread thread : threads) {
       thread.join();
     }
-    assertThat(tally.get(Counter.HEAP_SHORTAGES)).isEqualTo(4 * each);
+    assertThat(tally.get(Counter.HEAP_SHORTAGES)).isEqualTo(4L * each);
     // At the 1st, and then at twice as many each time, or more.
     assertThat(log.lines).hasSizeBetween(1, 18);
   }

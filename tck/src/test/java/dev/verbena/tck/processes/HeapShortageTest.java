@@ -19,7 +19,9 @@ final class HeapShortageTest {
     command.set(command.indexOf("-Xmx128m"), "-Xmx24m");
     try (ChildProcess child = ChildProcess.run(command)) {
       assertThat(child.exitCode()).as(child.output()).isZero();
-      assertThat(child.output()).contains("engines 2").doesNotContain("of the engine");
+      assertThat(child.output())
+          .contains("full " + HeapShortageVictim.TIMES + " times", "engines 2")
+          .doesNotContain("of the engine");
     }
   }
 }

@@ -17,7 +17,9 @@ import java.util.List;
  * one of them.
  */
 final class HeapShortageVictim {
-  private static final int TIMES = 12;
+  /** How often the heap is full. */
+  static final int TIMES = 12;
+
   private static final int TALKERS = 3;
   private static final int PIECE = 1 << 10;
 
@@ -35,8 +37,9 @@ final class HeapShortageVictim {
         exchange(own, 0);
         threads.add(Thread.ofPlatform().start(() -> talk(own)));
       }
+      int full = 0;
       for (int time = 0; time < TIMES; time++) {
-        fill(pair);
+        full += fill(pair) > 0 ? 1 : 0;
       }
       stopped = true;
       for (Thread thread : threads) {
@@ -50,6 +53,7 @@ final class HeapShortageVictim {
               .filter(thread -> thread.getName().startsWith("verbena "))
               .filter(Thread::isAlive)
               .count();
+      System.out.println("full " + full + " times");
       System.out.println("engines " + engines);
       for (QpEnd end : pair.ends()) {
         System.out.println("shortages " + end.context().counters().get(Counter.HEAP_SHORTAGES));
@@ -86,15 +90,18 @@ final class HeapShortageVictim {
     left.sent(id);
   }
 
-  private static void fill(QpPair pair) {
+  /** Returns how many pieces, smaller and smaller ones, had no room. */
+  private static int fill(QpPair pair) {
     List<byte[]> hog = new ArrayList<>();
+    int refused = 0;
     try {
       long until = System.nanoTime() + 100_000_000;
       int size = 1 << 20;
-      while (System.nanoTime() < until) {
+      while (refused == 0 || System.nanoTime() < until) {
         try {
           hog.add(new byte[size]);
         } catch (OutOfMemoryError e) {
+          refused++;
           // Down to the last bytes; then they are held for a while.
           size = Math.max(PIECE / 64, size / 2);
         }
@@ -105,6 +112,7 @@ final class HeapShortageVictim {
     // Only now, as it needs memory: a completion of each is owed.
     hog.clear();
     exchange(pair, 7);
+    return refused;
   }
 
   private HeapShortageVictim() {}
