@@ -271,6 +271,8 @@ sealed class SoftQueuePair extends SoftObject implements QueuePair, Lifetime.End
   @Override
   public void tearDown() {
     if (instance.remove(events)) {
+      // Those of all handles: several has a queue pair without sends only (XRC_RECV), on which no
+      // region can be opened, so nobody waits for one of a handle that ends earlier.
       section.release();
       if (init.xrcd() instanceof SoftXrcDomain xrcd) {
         xrcd.share().remove(instance);
