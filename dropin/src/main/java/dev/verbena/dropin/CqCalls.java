@@ -22,7 +22,7 @@ final class CqCalls {
   /** Bit of comp_mask: flags are given. */
   private static final int MASK_FLAGS = 1;
 
-  /** The fields of a struct verbena_completion behind its struct ibv_wc. */
+  /** The fields of a struct verbena_completion after its struct ibv_wc. */
   private static final long TIMESTAMP = IbvWc.LAYOUT.size();
 
   private static final long WALLCLOCK = TIMESTAMP + Long.BYTES;

@@ -9,7 +9,7 @@ import dev.verbena.verbs.FlowAttrType;
 import dev.verbena.verbs.VerbsException;
 
 /**
- * Steering rules as a struct ibv_flow_attr with specifications behind it. Nothing is read beyond
+ * Steering rules as a struct ibv_flow_attr followed by its specifications. Nothing is read beyond
  * the sizes that the program gives.
  */
 final class FlowAttrs {
@@ -51,7 +51,7 @@ final class FlowAttrs {
   private static long room(int size) {
     long room = size - IbvFlowAttr.LAYOUT.size();
     if (room < 0) {
-      throw refused("size " + size + ", the struct itself has " + IbvFlowAttr.LAYOUT.size());
+      throw refused("size " + size + ", less than the struct's " + IbvFlowAttr.LAYOUT.size());
     }
     return room == 0 ? Long.MAX_VALUE : room;
   }

@@ -23,7 +23,7 @@ final class MemoryCalls {
     ProtectionDomain pd = DomainCalls.pd(pdHandle);
     if (((int) access & Access.ON_DEMAND) != 0) {
       // Before the length, which is not one of memory if a program asks for all of it.
-      throw new VerbsException("regMr", Errno.EOPNOTSUPP, "no region is on demand");
+      throw new VerbsException("regMr", Errno.EOPNOTSUPP, "on-demand regions are not supported");
     }
     refusePersistence("regMr", access);
     MemorySegment memory = segment(address, length);

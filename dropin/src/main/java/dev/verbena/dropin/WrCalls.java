@@ -155,7 +155,7 @@ final class WrCalls {
         throw new VerbsException(
             "wrSetInlineDataList",
             Errno.EINVAL,
-            "buffer %d of %s bytes behind %d; max_inline_data=%d"
+            "buffer %d of %s bytes after %d; max_inline_data=%d"
                 .formatted(i, Long.toUnsignedString(length), total, gathered.byteSize()));
       }
       MemorySegment.copy(HostNative.MEMORY, addr, gathered, total, length);

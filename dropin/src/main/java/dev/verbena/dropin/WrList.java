@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads lists of requests from the program's memory, for one thread, into objects that are used
  * again and again, and posts them. What is wrong with a request is left to the device where the
- * objects can say it; a request that cannot be read at all ends the list, behind those before it.
+ * objects can say it; a request that cannot be read at all ends the list, after those before it.
  *
  * @param <W> the requests
  * @param <T> what they are posted to

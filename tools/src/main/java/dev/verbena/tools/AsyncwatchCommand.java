@@ -24,7 +24,7 @@ final class AsyncwatchCommand implements Callable<Integer> {
       names = {"-n", "--count"},
       paramLabel = "COUNT",
       defaultValue = "0",
-      description = "End after so many events (default: ${DEFAULT-VALUE}, never).")
+      description = "Exit after this many events (default: ${DEFAULT-VALUE}, never).")
   private int count;
 
   AsyncwatchCommand(PrintWriter out) {

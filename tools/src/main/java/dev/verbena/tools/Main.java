@@ -43,9 +43,10 @@ import picocli.CommandLine.RunLast;
       "                 corrupt:P, delay:P@2ms; the same ones again with the same seed:N",
       "  capture=FILE   all packets in a file for Wireshark",
       "  icrc=off       take packets whose checksum (ICRC) is wrong",
-      "  ether=NAME     the network interface for raw Ethernet frames, which needs the right to it",
+      "  ether=NAME     the network interface for raw Ethernet frames; needs the right to open it",
       "  vendor_part_id=N",
-      "                 the part number that a query of the device tells, as programs choose by it",
+      "                 the part number that queries of the device report; some programs choose by"
+          + " it",
       "",
       "Start with 'verbena demo'. 'verbena COMMAND --help' tells more.",
       "Exit codes: 0 done, 1 failed, 2 wrong usage."

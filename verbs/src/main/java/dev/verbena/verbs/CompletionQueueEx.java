@@ -1,8 +1,8 @@
 package dev.verbena.verbs;
 
 /**
- * A completion queue that is read with a cursor, where the completions lie (struct ibv_cq_ex).
- * Nothing of it allocates.
+ * A completion queue that is read with a cursor, where the completions lie (struct ibv_cq_ex). None
+ * of its methods allocates.
  *
  * {@snippet :
  * if (cq.startPoll()) {
@@ -20,11 +20,10 @@ package dev.verbena.verbs;
  *
  * <p>From startPoll to endPoll the queue is locked against others who poll, be it with {@code poll}
  * or with a cursor: they wait, unless the queue is {@link CreateCqFlags#SINGLE_THREADED}. The same
- * thread must not poll or start once more meanwhile: that is an {@link IllegalStateException},
- * where C is locked for good. It may do everything else: post, which finds the send queue entries
- * free of which the cursor has visited the completion; resize and arm the queue; destroy queue
- * pairs. The device goes on adding completions, which may take the places of those that the cursor
- * has visited.
+ * thread must not poll or start again meanwhile: that is an {@link IllegalStateException}, and a
+ * deadlock in C. It may do everything else: post, which finds the send queue entries free of which
+ * the cursor has visited the completion; resize and arm the queue; destroy queue pairs. The device
+ * goes on adding completions, which may take the places of those that the cursor has visited.
  *
  * <p>Readers and nextPoll without a completion under the cursor throw {@link
  * IllegalStateException}. If the queue is closed by another thread meanwhile, the next call throws
@@ -42,8 +41,8 @@ public interface CompletionQueueEx extends CompletionQueue {
   boolean startPoll();
 
   /**
-   * Goes on in this thread with the reading that another one has started, and hands over, as {@link
-   * QueuePairEx#resumeWr()} does. Does nothing if nobody reads, or this thread does.
+   * Continues in this thread the polling that another one has started, and hands it over, as {@link
+   * QueuePairEx#resumeWr()} does for posting. Does nothing if nobody reads, or this thread does.
    */
   void resumePoll();
 
@@ -75,7 +74,7 @@ public interface CompletionQueueEx extends CompletionQueue {
   /**
    * Bytes received, read, or changed by an atomic (ibv_wc_read_byte_len).
    *
-   * @throws VerbsException EOPNOTSUPP without {@link WcExFlags#BYTE_LEN}; so with all that follow
+   * @throws VerbsException EOPNOTSUPP without {@link WcExFlags#BYTE_LEN}; so do all that follow
    */
   long readByteLen();
 

@@ -45,7 +45,7 @@ public interface Context extends AutoCloseable {
   }
 
   /**
-   * Values of the device now (ibv_query_rt_values_ex).
+   * Present values of the device (ibv_query_rt_values_ex).
    *
    * @param mask {@link ValuesMask}: what is asked for
    * @return what is known of it
@@ -107,8 +107,8 @@ public interface Context extends AutoCloseable {
    * The Ethernet address of a port: what RAW_PACKET queue pairs send from and are reached at. C
    * programs ask the network interface for it.
    *
-   * @throws VerbsException EINVAL for a port that does not exist, EOPNOTSUPP where the device does
-   *     not tell
+   * @throws VerbsException EINVAL for a port that does not exist, EOPNOTSUPP if the device does not
+   *     say it
    */
   MacAddress queryMac(int portNum);
 
@@ -149,7 +149,8 @@ public interface Context extends AutoCloseable {
   /**
    * The protection domain that another process has under this handle (ibv_import_pd).
    *
-   * @throws VerbsException EOPNOTSUPP where devices cannot be shared so, as software devices
+   * @throws VerbsException EOPNOTSUPP where devices cannot be shared like this; software devices
+   *     cannot
    */
   default ProtectionDomain importPd(int pdHandle) {
     device();
@@ -279,7 +280,7 @@ public interface Context extends AutoCloseable {
 
   /**
    * The device's running counts: of all contexts that this process has open on it together. They
-   * start at 0 when the first of these is opened, and begin anew after the last one was closed.
+   * start at 0 when the first of these is opened, and start again after the last one was closed.
    */
   Counters counters();
 

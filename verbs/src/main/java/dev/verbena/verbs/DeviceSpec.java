@@ -56,7 +56,7 @@ public final class DeviceSpec {
    */
   public static DeviceSpec soft(String address) {
     if (address.isEmpty() || address.contains("?")) {
-      throw refused("'" + address + "' is no address: it is empty or contains '?'");
+      throw refused("'" + address + "' is not an address: it is empty or contains '?'");
     }
     return new DeviceSpec("soft", address, Map.of());
   }
@@ -73,7 +73,7 @@ public final class DeviceSpec {
     String name = checkName(colon < 0 ? device : device.substring(0, colon));
     String address = colon < 0 ? null : device.substring(colon + 1);
     if (address != null && address.isEmpty()) {
-      throw refused("'" + text + "' has no address behind the colon");
+      throw refused("'" + text + "' has no address after the colon");
     }
     Map<String, String> options = new LinkedHashMap<>();
     if (query >= 0) {
@@ -96,7 +96,7 @@ public final class DeviceSpec {
     return name;
   }
 
-  /** The address behind the colon, or null. */
+  /** The address after the colon, or null. */
   public @Nullable String address() {
     return address;
   }
@@ -148,7 +148,7 @@ public final class DeviceSpec {
    */
   public DeviceSpec option(String option, String value) {
     if (option.isEmpty() || option.contains("=") || option.contains("&")) {
-      throw refused("'" + option + "' is no option name: it is empty or contains '=' or '&'");
+      throw refused("'" + option + "' is not an option name: it is empty or contains '=' or '&'");
     }
     if (value.contains("&")) {
       throw refused("the value '" + value + "' of option " + option + " contains '&'");
@@ -178,7 +178,8 @@ public final class DeviceSpec {
 
   private static String checkName(String name) {
     if (!name.matches("[A-Za-z0-9_.-]{1,63}")) {
-      throw refused("'" + name + "' is no device name: 1 to 63 letters, digits, '_', '.' or '-'");
+      throw refused(
+          "'" + name + "' is not a device name: 1 to 63 letters, digits, '_', '.' or '-'");
     }
     return name;
   }

@@ -82,7 +82,7 @@ public record FaultSpec(
         }
         default ->
             throw refused(
-                "'" + kind + "' is no fault; known: drop, dup, reorder, delay, corrupt, seed");
+                "'" + kind + "' is not a fault; known: drop, dup, reorder, delay, corrupt, seed");
       }
     }
     return new FaultSpec(drop, duplicate, reorder, delay, delayTime, corrupt, seed);
@@ -117,7 +117,7 @@ public record FaultSpec(
     try {
       return Double.parseDouble(value);
     } catch (NumberFormatException e) {
-      throw refused("'" + part + "': '" + value + "' is no probability");
+      throw refused("'" + part + "': '" + value + "' is not a probability");
     }
   }
 
@@ -125,7 +125,7 @@ public record FaultSpec(
     try {
       return Long.parseLong(value);
     } catch (NumberFormatException e) {
-      throw refused("'" + part + "': '" + value + "' is no whole number");
+      throw refused("'" + part + "': '" + value + "' is not a whole number");
     }
   }
 

@@ -5,7 +5,7 @@ package dev.verbena.verbs;
  *
  * @param dstMac destination
  * @param srcMac source
- * @param etherType type behind the last VLAN tag, 16 bits
+ * @param etherType type after the last VLAN tag, 16 bits
  * @param vlanTag first VLAN tag, 16 bits: priority 3, drop eligible 1, VLAN 12
  */
 public record FlowEthFilter(MacAddress dstMac, MacAddress srcMac, int etherType, int vlanTag) {

@@ -63,7 +63,7 @@ public record Grh(
   }
 
   /**
-   * Whether an IPv4 header without options stands behind bytes that could begin an IPv6 header: its
+   * Whether an IPv4 header without options follows bytes that could begin an IPv6 header: its
    * checksum is right.
    */
   private static boolean isIpv4(MemorySegment area) {

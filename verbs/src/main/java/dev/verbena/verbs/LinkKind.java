@@ -31,6 +31,6 @@ public enum LinkKind {
       }
     }
     throw new VerbsException(
-        "link", Errno.EINVAL, "'" + text + "' is no link; known: auto, packet, udp");
+        "link", Errno.EINVAL, "'" + text + "' is not a link; known: auto, packet, udp");
   }
 }

@@ -71,7 +71,7 @@ public interface MemoryRegion extends AutoCloseable {
    * <p>CHANGE_TRANSLATION gives up an iova, as in C: from then on requests address the new memory
    * by its own addresses, or from 0 if the region is ZERO_BASED with the rights in force then.
    * Without CHANGE_TRANSLATION {@link #addr()} stays as it is, also when CHANGE_ACCESS adds or
-   * takes away {@link Access#ZERO_BASED}: a region that was made ZERO_BASED goes on to start at 0.
+   * takes away {@link Access#ZERO_BASED}: a region that was made ZERO_BASED still starts at 0.
    *
    * <p>When it returns, no thread of the library uses the region as it was. Memory of {@link
    * ProtectionDomain#allocMr} that CHANGE_TRANSLATION replaces is freed.

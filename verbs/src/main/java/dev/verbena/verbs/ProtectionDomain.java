@@ -106,7 +106,7 @@ public interface ProtectionDomain extends AutoCloseable {
   default void adviseMr(int advice, int flags, Sge... list) {
     context();
     throw new VerbsException(
-        "adviseMr", Errno.EOPNOTSUPP, "no region is on demand: odp_general_caps is 0");
+        "adviseMr", Errno.EOPNOTSUPP, "on-demand regions are not supported: odp_general_caps is 0");
   }
 
   /**

@@ -16,16 +16,16 @@ import java.lang.foreign.MemorySegment;
  * }
  *
  * <p>Builders and setters report nothing; the first failure is kept and thrown by {@link
- * #wrComplete()}, which then posts nothing at all. Nothing executes before wrComplete. The region
- * is a critical section of the queue pair: other threads wait, unless the queue pair was created
- * with a thread domain. All calls allocate nothing, but what the compiler makes of a list of
+ * #wrComplete()}, which then posts nothing at all. Nothing executes before wrComplete. The batch is
+ * a critical section of the queue pair: other threads wait, unless the queue pair was created with
+ * a thread domain. The calls allocate nothing, except what the compiler makes of a list of
  * arguments ({@link #wrSetSgeList(Sge...)}, {@link #wrSetInlineDataList(MemorySegment...)}); the
  * device does when it executes a bind of a memory window.
  *
  * <p>Only the calls that begin a work request are gated by the send operations given at creation
  * (EOPNOTSUPP from wrComplete); {@link #postSend} is not.
  *
- * <p>An exception of the application between wrStart and wrComplete leaves the region open, and
+ * <p>An exception of the application between wrStart and wrComplete leaves the batch open, and
  * other threads waiting. Where one can occur, abort:
  *
  * {@snippet :
@@ -39,8 +39,8 @@ import java.lang.foreign.MemorySegment;
  * qp.wrComplete();
  * }
  *
- * <p>Misuse of the region throws IllegalStateException at once: wrStart inside a region of the same
- * thread, anything else outside one.
+ * <p>Misuse throws IllegalStateException at once: wrStart while the same thread has a batch open,
+ * any other of these calls while it has none.
  */
 public interface QueuePairEx extends QueuePair {
   /** The wr_id that the next builders take. */
@@ -59,17 +59,17 @@ public interface QueuePairEx extends QueuePair {
   QueuePairEx wrFlags(int flags);
 
   /**
-   * Opens the region; waits while another thread is inside. Forgets an earlier failure.
+   * Opens a batch; waits while another thread has one open. Forgets an earlier failure.
    *
    * @throws ObjectClosedException if the queue pair is closed, or was while this thread waited
    */
   void wrStart();
 
   /**
-   * Goes on in this thread with a region that another one has opened, and hands over: that one may
-   * not use it any more, and what it did must have happened before. Does nothing if no region is
-   * open, or if it is this thread's. For callers whose threads are not those that work for them, as
-   * coroutines of another language; C has no such call, for its lock has no owner.
+   * Continues in this thread a batch that another one has opened, and hands it over: that one must
+   * not use it any more, and what it did must have happened before. Does nothing if no batch is
+   * open, or if it is this thread's. For callers whose threads are not those that work for them,
+   * such as coroutines of another language; C has no such call, for its lock has no owner.
    */
   void resumeWr();
 
@@ -152,7 +152,7 @@ public interface QueuePairEx extends QueuePair {
   void wrSendInv(int invalidateRkey);
 
   /**
-   * Sends the data set next as TCP segments of {@code mss} bytes, each behind a copy of the header.
+   * Sends the data set next as TCP segments of {@code mss} bytes, each after a copy of the header.
    */
   void wrSendTso(MemorySegment hdr, int mss);
 
@@ -192,7 +192,7 @@ public interface QueuePairEx extends QueuePair {
   void wrSetSge(int lkey, long addr, long length);
 
   /**
-   * Data in several pieces, one behind the other. The compiler makes an array of several arguments:
+   * Data in several pieces, one after the other. The compiler makes an array of several arguments:
    * where nothing may be allocated, pass an array that is reused, or {@link #wrSetSgeList(int,
    * Sge[])}.
    */
@@ -212,8 +212,8 @@ public interface QueuePairEx extends QueuePair {
   void wrSetInlineData(MemorySegment data, long offset, long length);
 
   /**
-   * Inline data in several pieces, one behind the other, copied at once. The compiler makes an
-   * array of several arguments: where nothing may be allocated, pass an array that is reused.
+   * Inline data in several pieces, one after the other, copied at once. The compiler makes an array
+   * of several arguments: where nothing may be allocated, pass an array that is reused.
    */
   default void wrSetInlineDataList(MemorySegment... list) {
     wrSetInlineDataList(list.length, list);
@@ -227,7 +227,7 @@ public interface QueuePairEx extends QueuePair {
 
   /**
    * Destination of an XRC request: the number of a shared receive queue of the peer's XRC domain,
-   * 24 bits. Needed behind every builder but wrBindMw and wrLocalInv on an XRC_SEND queue pair,
+   * 24 bits. Needed after every builder but wrBindMw and wrLocalInv on an XRC_SEND queue pair,
    * READs, WRITEs and atomics included: keys are checked against the protection domain of that
    * queue.
    */

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Posting failed at once. From postSend, and postRecv of whatever queue: the work requests before
- * the failing one are posted and will execute, the failing one and those behind it are not. From
+ * the failing one are posted and will execute, the failing one and those after it are not. From
  * wrComplete: nothing is posted.
  *
  * <p>ENOMEM means that the queue is full, and nothing else: ordinary back-pressure, which carries

@@ -73,10 +73,10 @@ class DeviceSpecTest {
       delimiter = '|',
       quoteCharacter = '"',
       value = {
-        "\"\"|'' is no device name: 1 to 63 letters, digits, '_', '.' or '-'",
-        "soft 0|'soft 0' is no device name: 1 to 63 letters, digits, '_', '.' or '-'",
-        "?link=udp|'' is no device name: 1 to 63 letters, digits, '_', '.' or '-'",
-        "soft:|'soft:' has no address behind the colon",
+        "\"\"|'' is not a device name: 1 to 63 letters, digits, '_', '.' or '-'",
+        "soft 0|'soft 0' is not a device name: 1 to 63 letters, digits, '_', '.' or '-'",
+        "?link=udp|'' is not a device name: 1 to 63 letters, digits, '_', '.' or '-'",
+        "soft:|'soft:' has no address after the colon",
         "soft0?|option '' of 'soft0?' is not of the form NAME=VALUE",
         "soft0?link|option 'link' of 'soft0?link' is not of the form NAME=VALUE",
         "soft0?=udp|option '=udp' of 'soft0?=udp' is not of the form NAME=VALUE",
@@ -94,11 +94,11 @@ class DeviceSpecTest {
     DeviceSpec spec = DeviceSpec.named("soft0");
     assertThatThrownBy(() -> DeviceSpec.named("a".repeat(64))).hasMessageContaining("1 to 63");
     assertThatThrownBy(() -> DeviceSpec.soft(""))
-        .hasMessageContaining("'' is no address: it is empty or contains '?'");
+        .hasMessageContaining("'' is not an address: it is empty or contains '?'");
     assertThatThrownBy(() -> DeviceSpec.soft("::1?link=udp")).hasMessageContaining("contains '?'");
-    assertThatThrownBy(() -> spec.option("", "1")).hasMessageContaining("is no option name");
-    assertThatThrownBy(() -> spec.option("a=b", "1")).hasMessageContaining("is no option name");
-    assertThatThrownBy(() -> spec.option("a&b", "1")).hasMessageContaining("is no option name");
+    assertThatThrownBy(() -> spec.option("", "1")).hasMessageContaining("is not an option name");
+    assertThatThrownBy(() -> spec.option("a=b", "1")).hasMessageContaining("is not an option name");
+    assertThatThrownBy(() -> spec.option("a&b", "1")).hasMessageContaining("is not an option name");
     assertThatThrownBy(() -> spec.capture(Path.of("a&b")))
         .hasMessageContaining("the value 'a&b' of option capture contains '&'");
   }

@@ -14,9 +14,6 @@ public final class PcapngWriter {
   /** Link type of packets that start with their IPv4 or IPv6 header. */
   public static final int LINK_TYPE_RAW = 101;
 
-  /** Link type of packets that start with an Ethernet header. */
-  public static final int LINK_TYPE_ETHERNET = 1;
-
   /** The comment of a packet that has none. */
   public static final byte[] NO_COMMENT = {};
 
@@ -75,7 +72,7 @@ public final class PcapngWriter {
   /**
    * Writes the description of the next interface; the first one written has ID 0.
    *
-   * @param linkType {@link #LINK_TYPE_RAW} or {@link #LINK_TYPE_ETHERNET}
+   * @param linkType as {@link #LINK_TYPE_RAW}
    * @param snapLength the most bytes captured of a packet, 0 for no limit
    * @param name the interface's name in UTF-8, at most 65,535 bytes
    */

@@ -50,7 +50,7 @@ final class CallSection {
   void requireClosed(String function) {
     if (isOpen()) {
       throw new IllegalStateException(
-          "%s between %s and %s of the same thread and %s"
+          "%s is not allowed between %s and %s of the same thread and %s"
               .formatted(function, opening, closing, object));
     }
   }

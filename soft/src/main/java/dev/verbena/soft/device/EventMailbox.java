@@ -78,7 +78,7 @@ final class EventMailbox<E> implements EventSource {
       owner.require("selectable");
       throw e;
     } catch (UncheckedIOException e) {
-      throw new VerbsException("selectable", Errno.EIO, "no pipe could be had", e);
+      throw new VerbsException("selectable", Errno.EIO, "no pipe could be opened", e);
     }
   }
 

@@ -202,7 +202,8 @@ final class Lifetime {
         throw new VerbsException(
             function,
             Errno.EINTR,
-            name + " has events that were taken and not acknowledged; interrupted waiting",
+            name
+                + " has events that were retrieved and not acknowledged; interrupted while waiting",
             e);
       }
       Thread.currentThread().interrupt();

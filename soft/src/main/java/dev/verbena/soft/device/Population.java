@@ -31,6 +31,6 @@ final class Population {
     return new VerbsException(
         function,
         Errno.ENOMEM,
-        "this device has " + Limits.most(kind) + " of the kind " + kind.text() + " already");
+        "the device's limit of " + Limits.most(kind) + " " + kind.text() + "s is reached");
   }
 }

@@ -66,7 +66,8 @@ final class QpModifier {
     checkBelief(from, attr, mask);
     QpAttrChecks.check(attr, mask, port);
     if (from == QpState.SQD && to == QpState.RTS && !drained) {
-      throw refused("the send queue still drains: wait for SQ_DRAINED, or until sq_draining is 0");
+      throw refused(
+          "the send queue is still draining: wait for SQ_DRAINED, or until sq_draining is 0");
     }
     QpAttr next = new QpAttr().set(values, ALL).set(attr, mask);
     next.rqPsn(Psn.mask(next.rqPsn())).sqPsn(Psn.mask(next.sqPsn()));

@@ -80,7 +80,7 @@ final class RegistrationChecks {
     }
     if (Long.compareUnsigned(iova + (length - 1), iova) < 0) {
       throw refused(
-          function, length + " bytes from 0x" + hex(iova) + " run beyond the address space");
+          function, length + " bytes from 0x" + hex(iova) + " extend beyond the address space");
     }
   }
 

@@ -160,7 +160,7 @@ final class SoftMemoryRegion extends SoftRegion {
               + " are not of CHANGE_TRANSLATION, CHANGE_PD, CHANGE_ACCESS");
     }
     if (access != 0 && !has(flags, ReregFlags.CHANGE_ACCESS)) {
-      throw new VerbsException(function, Errno.EINVAL, "rights without CHANGE_ACCESS");
+      throw new VerbsException(function, Errno.EINVAL, "access rights without CHANGE_ACCESS");
     }
   }
 

@@ -41,7 +41,7 @@ final class SoftMemoryWindow extends PdObject implements MemoryWindow, Lifetime.
     String function = "allocMw";
     pd.lifetime().require(function);
     if (type == null) {
-      throw new VerbsException(function, Errno.EINVAL, "no type: TYPE_1 or TYPE_2");
+      throw new VerbsException(function, Errno.EINVAL, "no type given: TYPE_1 or TYPE_2");
     }
     SoftMemoryWindow mw = new SoftMemoryWindow(pd, type, function);
     mw.lifetime.begin(function, List.of());

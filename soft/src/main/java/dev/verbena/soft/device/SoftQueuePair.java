@@ -181,7 +181,7 @@ sealed class SoftQueuePair extends SoftObject implements QueuePair, Lifetime.End
     lifetime.require("modifyQp");
     section.requireClosed("modifyQp");
     if (RxHashChecks.hashes(init)) {
-      throw Unsupported.verb("modifyQp", "no states of a QP that hashes: its WQs have some");
+      throw Unsupported.verb("modifyQp", "no state for a QP that hashes: its WQs have states");
     }
     instance.modify(attr, mask, lifetime);
     state = runtime.status().state();

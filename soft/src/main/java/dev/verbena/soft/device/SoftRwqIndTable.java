@@ -32,7 +32,7 @@ final class SoftRwqIndTable extends SoftObject implements RwqIndTable, Lifetime.
       throw new VerbsException(
           CREATE,
           Errno.EINVAL,
-          "%d entries are no power of two up to max_rwq_indirection_table_size=%d"
+          "%d entries are not a power of two up to max_rwq_indirection_table_size=%d"
               .formatted(size, Limits.MAX_RWQ_IND_TABLE_SIZE));
     }
     List<SoftWorkQueue> wqs =

@@ -75,7 +75,7 @@ final class TsoRules {
       return Refusal.invalid(
           "the TSO header is not "
               + (ethernet ? "Ethernet" : "four bytes of IP over InfiniBand")
-              + ", IPv4 or IPv6 that is no fragment, and TCP, with nothing behind it");
+              + ", IPv4 or IPv6 that is no fragment, and TCP, with nothing after it");
     }
     return template.mss() > header.mostPayload()
         ? Refusal.invalid(

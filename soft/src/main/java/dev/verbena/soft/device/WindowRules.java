@@ -69,7 +69,7 @@ final class WindowRules {
       throw invalid(mw + " is of type 2, which a BIND_MW work request binds");
     }
     if (!OpcodeRules.isLegal(WrOpcode.BIND_MW, type)) {
-      throw invalid("a queue pair of type " + type + " binds no windows");
+      throw invalid("a queue pair of type " + type + " does not bind windows");
     }
     if ((info.mwAccessFlags() & Access.ZERO_BASED) != 0) {
       throw invalid("a window of type 1 cannot be ZERO_BASED");

@@ -90,7 +90,7 @@ final class XrcShares {
         throw new VerbsException(
             FUNCTION,
             Errno.ENOENT,
-            "nobody in this process has opened a domain with the file " + path + ": set CREAT");
+            "no domain of this process has the file " + path + ": set CREAT");
       }
       FileChannel file = FileChannel.open(path, StandardOpenOption.READ);
       entry = new Entry(share(path.toRealPath()), file);

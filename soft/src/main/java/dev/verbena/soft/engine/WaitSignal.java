@@ -214,7 +214,7 @@ public final class WaitSignal implements Signal, AutoCloseable {
       pipe.sink().configureBlocking(false);
       return pipe;
     } catch (IOException e) {
-      throw new UncheckedIOException("no pipe could be had for waiting with a Selector", e);
+      throw new UncheckedIOException("no pipe could be opened for waiting with a Selector", e);
     }
   }
 

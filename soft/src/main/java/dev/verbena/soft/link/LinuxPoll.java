@@ -46,7 +46,7 @@ final class LinuxPoll {
   /**
    * @param fd the socket to watch
    * @param name its address, for messages
-   * @throws VerbsException if no eventfd could be had
+   * @throws VerbsException if no eventfd could be made
    */
   LinuxPoll(Arena arena, int fd, String name) {
     this.socket = fd;

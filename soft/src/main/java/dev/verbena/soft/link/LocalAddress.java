@@ -65,7 +65,7 @@ record LocalAddress(long hi, long lo, String interfaceName, int interfaceIndex, 
   NetworkInterface networkInterface() throws SocketException {
     NetworkInterface found = hasInterface() ? NetworkInterface.getByName(interfaceName) : null;
     if (found == null) {
-      throw new SocketException("the interface of " + text() + " is not to be found");
+      throw new SocketException("the interface of " + text() + " was not found");
     }
     return found;
   }

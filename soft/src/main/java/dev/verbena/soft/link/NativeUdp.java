@@ -48,7 +48,7 @@ final class NativeUdp {
         return "";
       } catch (RuntimeException | LinkageError e) {
         Throwable cause = e.getCause() == null ? e : e.getCause();
-        return "native access is not to be had ("
+        return "native access is not available ("
             + cause
             + "); run with --enable-native-access=ALL-UNNAMED or =dev.verbena.soft";
       }

@@ -45,7 +45,7 @@ public final class PacketLink implements EtherLink {
    * Opens a packet socket on the interface of this name.
    *
    * @throws VerbsException EPERM without CAP_NET_RAW, ENODEV if there is no such interface, EINVAL
-   *     if it is not Ethernet, EOPNOTSUPP where native sockets are not to be had
+   *     if it is not Ethernet, EOPNOTSUPP where native sockets are not available
    */
   public static PacketLink open(String interfaceName, LinkCounters counters) {
     if (!NativeUdp.isAvailable()) {

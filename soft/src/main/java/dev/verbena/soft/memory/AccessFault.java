@@ -18,7 +18,7 @@ public enum AccessFault {
   /** Whether it is still there. */
   MEMORY_GONE(5, "the application closed the memory's arena, or cut its mapped file short"),
   /** FLUSH: only the peer is told. */
-  NOT_PERSISTENT(6, "the memory is to be made persistent and is no mapped file"),
+  NOT_PERSISTENT(6, "the memory to be made persistent is not a mapped file"),
   /** FLUSH: only the peer is told. */
   FILE_ERROR(7, "the mapped file could not be written"),
   /** Windows: whose it is. */
@@ -28,7 +28,7 @@ public enum AccessFault {
   /** Windows: what it is to be bound to. */
   ILLEGAL_BINDING(
       10,
-      "such a binding cannot be: to a ZERO_BASED region, with unknown rights, or of type 2 without"
+      "the binding is illegal: to a ZERO_BASED region, with unknown rights, or of type 2 without"
           + " a length");
 
   private static final AccessFault[] FAULTS = values();

@@ -36,7 +36,7 @@ public final class Binding {
   /** The window. */
   public Window window() {
     if (window == null) {
-      throw new IllegalStateException("a binding of no window");
+      throw new IllegalStateException("a bind without a window");
     }
     return window;
   }

@@ -73,11 +73,6 @@ public final class QpStatus {
     return true;
   }
 
-  /** Notes work for the holder of another guard. */
-  public void leave(int chore) {
-    chores.getAndUpdate(c -> c | chore);
-  }
-
   /** Whether work was left; cheap. */
   public boolean hasChores() {
     return chores.getOpaque() != 0;

@@ -15,8 +15,4 @@ record Remote(int rkey, long base, int offset) {
   Remote withRkey(int other) {
     return new Remote(other, base, offset);
   }
-
-  Remote withOffset(int other) {
-    return new Remote(rkey, base, other);
-  }
 }

@@ -128,11 +128,6 @@ public final class Frames {
     return ByteBuffer.wrap(frame).getShort(at) & 0xffff;
   }
 
-  /** Four bytes of a frame. */
-  static int dword(byte[] frame, int at) {
-    return ByteBuffer.wrap(frame).getInt(at);
-  }
-
   /** Whether the checksum of the IPv4 header at this offset holds. */
   public static boolean isIpv4Valid(byte[] frame, int at) {
     return sum(Arrays.copyOfRange(frame, at, at + 20)) == 0xffff;

@@ -195,7 +195,7 @@ final class DemoClient {
     for (int i = 0; i < round.messages(); i++) {
       if (round.operation().isAtomic()) {
         if (end.number(round, i) != atomics.expectedOld(i)) {
-          return "message %d brought back 0x%016x, not 0x%016x"
+          return "message %d returned 0x%016x, not 0x%016x"
               .formatted(i, end.number(round, i), atomics.expectedOld(i));
         }
       } else if (round.operation() == Operation.RDMA_READ) {

@@ -153,7 +153,7 @@ public final class DemoCommand implements Callable<Integer> {
     out.println(
         "completion; of the large ones "
             + Round.LARGE
-            + " are under way at once. The server sleeps.");
+            + " are in flight at once. The server sleeps.");
     faults(end);
     out.println();
     out.println("Where to go next:");

@@ -91,7 +91,8 @@ final class DemoServer {
         wrong = "receive " + i + " has " + wc.byteLen() + " bytes, not " + round.size();
       } else if (round.operation() == Operation.RDMA_WRITE_WITH_IMM
           && (!wc.hasImm() || wc.immData() != round.first() + i)) {
-        wrong = "receive " + i + " has not the immediate data " + (round.first() + i) + ": " + wc;
+        wrong =
+            "receive " + i + " does not have the immediate data " + (round.first() + i) + ": " + wc;
       }
     }
     return wrong;

@@ -122,7 +122,7 @@ final class PingpongLoop {
     return switch (status) {
       case RETRY_EXC_ERR ->
           ": the peer stopped answering, or UDP port 4791 does not reach it from here";
-      case LOC_LEN_ERR, REM_INV_REQ_ERR, REM_OP_ERR -> ": have both ends the same --size?";
+      case LOC_LEN_ERR, REM_INV_REQ_ERR, REM_OP_ERR -> ": do both ends have the same --size?";
       default -> "";
     };
   }

@@ -64,8 +64,8 @@ final class PingpongOptions {
       paramLabel = "SECONDS",
       defaultValue = "30",
       description =
-          "Fail if the peer keeps silent for so long (default: ${DEFAULT-VALUE}); 0 waits for"
-              + " ever, as the C tool.")
+          "Fail if the peer stays silent for this long (default: ${DEFAULT-VALUE}); 0 waits for"
+              + " ever, as the C tool does.")
   private int timeoutSeconds;
 
   /** Checks the ranges that the option parser does not know. */

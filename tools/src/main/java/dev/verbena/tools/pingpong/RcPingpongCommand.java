@@ -13,7 +13,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "rc-pingpong",
     description = {
-      "Exchange messages over a reliable connection. Speaks with libibverbs' ibv_rc_pingpong,"
+      "Exchange messages over a reliable connection. Works with libibverbs' ibv_rc_pingpong,"
           + " as client and as server."
     },
     footer = {"  verbena rc-pingpong -c", "  verbena rc-pingpong -c 127.0.0.1"})
@@ -32,7 +32,7 @@ public final class RcPingpongCommand implements Callable<Integer> {
 
   @Option(
       names = {"-t", "--ts"},
-      description = "Tell the time between receives, by the time stamps of their completions.")
+      description = "Print the time between receives, from the time stamps of their completions.")
   private boolean timestamps;
 
   @Mixin private final RefusedOptions refused = new RefusedOptions();

@@ -14,7 +14,7 @@ final class ReceiveTimes {
   private int count;
 
   /**
-   * @param mask completion_timestamp_mask: the clock turns over behind it
+   * @param mask completion_timestamp_mask: the clock wraps around after it
    */
   ReceiveTimes(long mask) {
     this.mask = mask;

@@ -99,7 +99,7 @@ final class SideChannel implements AutoCloseable {
     try {
       return InetAddress.getAllByName(host);
     } catch (UnknownHostException e) {
-      throw ToolException.failure("'" + host + "' is no known host", e);
+      throw ToolException.failure("'" + host + "' is not a known host", e);
     }
   }
 }

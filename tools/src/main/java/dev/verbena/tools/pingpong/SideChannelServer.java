@@ -35,7 +35,7 @@ final class SideChannelServer implements AutoCloseable {
     } catch (BindException e) {
       listener.close();
       throw ToolException.failure(
-          "couldn't listen on TCP port %d: %s; --port takes another one"
+          "couldn't listen on TCP port %d: %s; use --port for another one"
               .formatted(port, e.getMessage()),
           e);
     } catch (IOException e) {
@@ -54,7 +54,7 @@ final class SideChannelServer implements AutoCloseable {
     return new SideChannel(listener.accept(), patience);
   }
 
-  /** Waits for the only client, and closes the port behind it. */
+  /** Waits for the only client, and closes the port after it. */
   SideChannel acceptOnly(Duration patience) throws IOException {
     try (listener) {
       return accept(patience);

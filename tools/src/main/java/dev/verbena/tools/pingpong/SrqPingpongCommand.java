@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "srq-pingpong",
     description = {
-      "Exchange messages over several reliable connections that share one receive queue. Speaks"
+      "Exchange messages over several reliable connections that share one receive queue. Works"
           + " with libibverbs' ibv_srq_pingpong, as client and as server."
     },
     footer = {"  verbena srq-pingpong -c", "  verbena srq-pingpong -c 127.0.0.1"})

@@ -12,7 +12,7 @@ import picocli.CommandLine.Mixin;
 @Command(
     name = "uc-pingpong",
     description = {
-      "Exchange messages over an unreliable connection. Speaks with libibverbs' ibv_uc_pingpong,"
+      "Exchange messages over an unreliable connection. Works with libibverbs' ibv_uc_pingpong,"
           + " as client and as server. Nothing is repeated: after a lost message both ends fail."
     },
     footer = {"  verbena uc-pingpong -c", "  verbena uc-pingpong -c 127.0.0.1"})

@@ -13,7 +13,7 @@ import picocli.CommandLine.Mixin;
 @Command(
     name = "ud-pingpong",
     description = {
-      "Exchange datagrams, of one packet each. Speaks with libibverbs' ibv_ud_pingpong, as client"
+      "Exchange datagrams, of one packet each. Works with libibverbs' ibv_ud_pingpong, as client"
           + " and as server. Nothing is repeated: after a lost message both ends fail."
     },
     footer = {"  verbena ud-pingpong -c", "  verbena ud-pingpong -c 127.0.0.1"})

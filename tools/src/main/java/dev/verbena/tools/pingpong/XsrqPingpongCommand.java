@@ -29,7 +29,7 @@ import picocli.CommandLine.Option;
     name = "xsrq-pingpong",
     description = {
       "Exchange messages over extended reliable connections (XRC) of one server and several"
-          + " clients, into shared receive queues that requests name. Speaks with libibverbs'"
+          + " clients, into shared receive queues that requests name. Works with libibverbs'"
           + " ibv_xsrq_pingpong, as client and as server."
     },
     optionListHeading = "%nOptions:%n",
