@@ -44,6 +44,19 @@ public final class CompletionRing {
 
     /** An entry did not fit; told once (S6.3). */
     void overrun();
+
+    /** Of a ring whose owner need not know. */
+    Listener NONE =
+        new Listener() {
+          @Override
+          public void completed() {}
+
+          @Override
+          public void waitsUntil(long deadline) {}
+
+          @Override
+          public void overrun() {}
+        };
   }
 
   /**
@@ -101,21 +114,7 @@ public final class CompletionRing {
 
   /** For a queue that has no room for requests, and so no completions. */
   public static CompletionRing unused() {
-    return new CompletionRing(
-        1,
-        Guard.NONE,
-        Guard.NONE,
-        Options.usual(() -> 0),
-        new Listener() {
-          @Override
-          public void completed() {}
-
-          @Override
-          public void waitsUntil(long deadline) {}
-
-          @Override
-          public void overrun() {}
-        });
+    return new CompletionRing(1, Guard.NONE, Guard.NONE, Options.usual(() -> 0), Listener.NONE);
   }
 
   /** Most entries; any thread may ask. */

@@ -123,16 +123,7 @@ class GuardedQueuesTest {
             Guard.NONE,
             taking,
             CompletionRing.Options.usual(() -> 0),
-            new CompletionRing.Listener() {
-              @Override
-              public void completed() {}
-
-              @Override
-              public void waitsUntil(long deadline) {}
-
-              @Override
-              public void overrun() {}
-            });
+            CompletionRing.Listener.NONE);
     ring[0].add(entry, false, null, 0);
     assertThat(ring[0].poll(into)).isFalse();
   }

@@ -16,16 +16,7 @@ class SharedRecvQueueTest {
           Guard.NONE,
           Guard.NONE,
           CompletionRing.Options.usual(() -> 0),
-          new CompletionRing.Listener() {
-            @Override
-            public void completed() {}
-
-            @Override
-            public void waitsUntil(long deadline) {}
-
-            @Override
-            public void overrun() {}
-          });
+          CompletionRing.Listener.NONE);
   private final Domain domain = new Domain();
   private final SharedReceives one = new SharedReceives(queue, ring, domain, new Domain());
   private final SharedReceives other = new SharedReceives(queue, ring, domain, new Domain());

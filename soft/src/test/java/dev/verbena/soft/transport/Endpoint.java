@@ -420,15 +420,6 @@ final class Endpoint {
         },
         Guard.NONE,
         CompletionRing.Options.usual(() -> 0),
-        new CompletionRing.Listener() {
-          @Override
-          public void completed() {}
-
-          @Override
-          public void waitsUntil(long deadline) {}
-
-          @Override
-          public void overrun() {}
-        });
+        CompletionRing.Listener.NONE);
   }
 }
