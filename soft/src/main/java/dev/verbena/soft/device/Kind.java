@@ -2,31 +2,38 @@ package dev.verbena.soft.device;
 
 /** Kinds of objects, in the order in which a cascade closes them: users before what they use. */
 enum Kind {
-  MCAST("multicast group"),
-  FLOW("flow"),
-  QP("QP"),
-  RWQ_IND_TABLE("indirection table"),
-  WQ("WQ"),
-  MW("MW"),
-  AH("AH"),
-  SRQ("SRQ"),
-  MR("MR"),
-  PARENT_DOMAIN("parent domain"),
-  PD("PD"),
-  TD("TD"),
-  CQ("CQ"),
-  CHANNEL("completion channel"),
-  XRCD("XRC domain"),
-  CONTEXT("context");
+  MCAST("multicast group", "detachMcast"),
+  FLOW("flow", "destroyFlow"),
+  QP("QP", "destroyQp"),
+  RWQ_IND_TABLE("indirection table", "destroyRwqIndTable"),
+  WQ("WQ", "destroyWq"),
+  MW("MW", "deallocMw"),
+  AH("AH", "destroyAh"),
+  SRQ("SRQ", "destroySrq"),
+  MR("MR", "deregMr"),
+  PARENT_DOMAIN("parent domain", "deallocPd"),
+  PD("PD", "deallocPd"),
+  TD("TD", "deallocTd"),
+  CQ("CQ", "destroyCq"),
+  CHANNEL("completion channel", "destroyCompChannel"),
+  XRCD("XRC domain", "closeXrcd"),
+  CONTEXT("context", "closeDevice");
 
   private final String text;
+  private final String end;
 
-  Kind(String text) {
+  Kind(String text, String end) {
     this.text = text;
+    this.end = end;
   }
 
   /** Name in messages. */
   String text() {
     return text;
+  }
+
+  /** The verb that ends one. */
+  String end() {
+    return end;
   }
 }

@@ -184,7 +184,8 @@ final class Lifetime {
    * @throws VerbsException EBUSY with objects made from it or using it; EINTR if interrupted while
    *     events were unacknowledged: nothing has changed then
    */
-  void destroy(String function) {
+  void destroy() {
+    String function = kind.end();
     synchronized (tree) {
       require(function);
       refuseBusy(function, children, "was made from it");
@@ -244,7 +245,7 @@ final class Lifetime {
    * @throws VerbsException EBUSY if something outside this subtree uses a part of it: nothing has
    *     changed then
    */
-  void close(String function) {
+  void close() {
     List<Lifetime> all = new ArrayList<>();
     synchronized (tree) {
       if (closed) {
@@ -254,7 +255,7 @@ final class Lifetime {
       for (Lifetime part : all) {
         Set<Lifetime> outside = part.allUsers();
         outside.removeAll(all);
-        part.refuseBusy(function, outside, "uses it");
+        part.refuseBusy(kind.end(), outside, "uses it");
       }
       all.forEach(part -> part.state = State.RESERVED);
     }

@@ -72,7 +72,7 @@ final class McastGroups {
       throw notIn(gid);
     }
     try {
-      membership.lifetime.destroy(DETACH);
+      membership.lifetime.destroy();
     } catch (ObjectClosedException e) {
       qp.require(DETACH);
       throw notIn(gid);

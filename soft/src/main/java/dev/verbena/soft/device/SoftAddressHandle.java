@@ -62,11 +62,6 @@ final class SoftAddressHandle extends PdObject implements AddressHandle, Lifetim
 
   @Override
   public void destroy() {
-    lifetime.destroy("destroyAh");
-  }
-
-  @Override
-  public void close() {
-    lifetime.close("destroyAh");
+    lifetime.destroy();
   }
 }

@@ -82,11 +82,6 @@ final class SoftCompletionChannel extends SoftObject implements CompletionChanne
 
   @Override
   public void destroy() {
-    lifetime.destroy("destroyCompChannel");
-  }
-
-  @Override
-  public void close() {
-    lifetime.close("destroyCompChannel");
+    lifetime.destroy();
   }
 }

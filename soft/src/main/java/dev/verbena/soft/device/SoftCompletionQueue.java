@@ -284,11 +284,6 @@ sealed class SoftCompletionQueue extends SoftObject
 
   @Override
   public void destroy() {
-    lifetime.destroy("destroyCq");
-  }
-
-  @Override
-  public void close() {
-    lifetime.close("destroyCq");
+    lifetime.destroy();
   }
 }

@@ -314,7 +314,7 @@ final class SoftContext implements Context, Lifetime.Ending {
 
   @Override
   public void close() {
-    lifetime.close("closeDevice");
+    lifetime.close();
   }
 
   @Override

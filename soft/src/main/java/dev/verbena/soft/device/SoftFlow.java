@@ -10,7 +10,6 @@ import java.util.List;
 
 /** A steering rule of the software device. */
 final class SoftFlow extends SoftObject implements Flow, Lifetime.Ending {
-  private static final String DESTROY = "destroyFlow";
 
   private final SoftQueuePair qp;
   private final EtherPort ether;
@@ -55,11 +54,6 @@ final class SoftFlow extends SoftObject implements Flow, Lifetime.Ending {
 
   @Override
   public void destroy() {
-    lifetime.destroy(DESTROY);
-  }
-
-  @Override
-  public void close() {
-    lifetime.close(DESTROY);
+    lifetime.destroy();
   }
 }

@@ -93,11 +93,6 @@ final class SoftMemoryWindow extends PdObject implements MemoryWindow, Lifetime.
 
   @Override
   public void dealloc() {
-    lifetime.destroy("deallocMw");
-  }
-
-  @Override
-  public void close() {
-    lifetime.close("deallocMw");
+    lifetime.destroy();
   }
 }

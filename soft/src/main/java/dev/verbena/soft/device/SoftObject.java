@@ -21,6 +21,11 @@ abstract class SoftObject {
     return lifetime().isClosed();
   }
 
+  /** Ends the object and all made from it. */
+  public final void close() {
+    lifetime().close();
+  }
+
   @Override
   public final String toString() {
     return lifetime().name();

@@ -105,11 +105,6 @@ sealed class SoftProtectionDomain extends SoftObject implements ProtectionDomain
 
   @Override
   public final void dealloc() {
-    lifetime.destroy("deallocPd");
-  }
-
-  @Override
-  public final void close() {
-    lifetime.close("deallocPd");
+    lifetime.destroy();
   }
 }

@@ -283,11 +283,6 @@ sealed class SoftQueuePair extends SoftObject implements QueuePair, Lifetime.End
 
   @Override
   public final void destroy() {
-    lifetime.destroy("destroyQp");
-  }
-
-  @Override
-  public final void close() {
-    lifetime.close("destroyQp");
+    lifetime.destroy();
   }
 }

@@ -59,11 +59,6 @@ abstract sealed class SoftRegion extends PdObject implements MemoryRegion, Lifet
 
   @Override
   public final void dereg() {
-    lifetime.destroy("deregMr");
-  }
-
-  @Override
-  public final void close() {
-    lifetime.close("deregMr");
+    lifetime.destroy();
   }
 }

@@ -13,7 +13,6 @@ import java.util.List;
 /** An indirection table of the software device. */
 final class SoftRwqIndTable extends SoftObject implements RwqIndTable, Lifetime.Ending {
   private static final String CREATE = "createRwqIndTable";
-  private static final String DESTROY = "destroyRwqIndTable";
 
   private final SoftContext context;
   private final List<SoftWorkQueue> wqs;
@@ -72,11 +71,6 @@ final class SoftRwqIndTable extends SoftObject implements RwqIndTable, Lifetime.
 
   @Override
   public void destroy() {
-    lifetime.destroy(DESTROY);
-  }
-
-  @Override
-  public void close() {
-    lifetime.close(DESTROY);
+    lifetime.destroy();
   }
 }

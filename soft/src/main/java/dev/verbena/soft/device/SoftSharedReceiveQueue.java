@@ -256,11 +256,6 @@ final class SoftSharedReceiveQueue extends PdObject
 
   @Override
   public void destroy() {
-    lifetime.destroy("destroySrq");
-  }
-
-  @Override
-  public void close() {
-    lifetime.close("destroySrq");
+    lifetime.destroy();
   }
 }

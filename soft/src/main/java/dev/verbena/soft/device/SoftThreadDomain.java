@@ -36,11 +36,6 @@ final class SoftThreadDomain extends SoftObject implements ThreadDomain, Lifetim
 
   @Override
   public void dealloc() {
-    lifetime.destroy("deallocTd");
-  }
-
-  @Override
-  public void close() {
-    lifetime.close("deallocTd");
+    lifetime.destroy();
   }
 }

@@ -209,11 +209,6 @@ final class SoftWorkQueue extends PdObject implements WorkQueue, Lifetime.Ending
 
   @Override
   public void destroy() {
-    lifetime.destroy("destroyWq");
-  }
-
-  @Override
-  public void close() {
-    lifetime.close("destroyWq");
+    lifetime.destroy();
   }
 }

@@ -42,9 +42,4 @@ final class SoftXrcDomain extends SoftObject implements XrcDomain, Lifetime.Endi
   public void tearDown() {
     context.xrcShares().close(share);
   }
-
-  @Override
-  public void close() {
-    lifetime.close("closeXrcd");
-  }
 }

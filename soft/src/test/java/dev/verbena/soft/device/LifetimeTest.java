@@ -28,10 +28,10 @@ class LifetimeTest {
   void destroyRefusesAnOwnerOfOthersAndNamesOne() {
     Lifetime pd = child(context, Kind.PD, "1");
     Lifetime mr = child(pd, Kind.MR, "2");
-    assertBusy(() -> pd.destroy("deallocPd"), "PD 1", "MR 2");
+    assertBusy(() -> pd.destroy(), "PD 1", "MR 2");
     assertThat(pd.isClosed()).isFalse();
-    mr.destroy("deregMr");
-    pd.destroy("deallocPd");
+    mr.destroy();
+    pd.destroy();
     assertThat(ended).containsExactly("MR 2", "PD 1");
   }
 
@@ -40,9 +40,9 @@ class LifetimeTest {
     Lifetime cq = child(context, Kind.CQ, "1");
     Lifetime pd = child(context, Kind.PD, "2");
     Lifetime qp = child(pd, Kind.QP, "3", cq);
-    assertBusy(() -> cq.destroy("destroyCq"), "CQ 1", "QP 3");
-    qp.destroy("destroyQp");
-    cq.destroy("destroyCq");
+    assertBusy(() -> cq.destroy(), "CQ 1", "QP 3");
+    qp.destroy();
+    cq.destroy();
     assertThat(ended).containsExactly("QP 3", "CQ 1");
   }
 
@@ -54,7 +54,7 @@ class LifetimeTest {
     child(pd, Kind.MR, "4");
     child(parent, Kind.QP, "5", cq);
     child(pd, Kind.QP, "6", cq);
-    context.close("closeDevice");
+    context.close();
     assertThat(ended)
         .containsExactly("QP 5", "QP 6", "MR 4", "parent domain 3", "PD 2", "CQ 1", "context");
   }
@@ -64,20 +64,20 @@ class LifetimeTest {
     Lifetime td = child(context, Kind.TD, "1");
     Lifetime pd = child(context, Kind.PD, "2");
     child(pd, Kind.PARENT_DOMAIN, "3", td);
-    assertBusy(() -> td.close("deallocTd"), "TD 1", "parent domain 3");
+    assertBusy(() -> td.close(), "TD 1", "parent domain 3");
     assertThat(ended).isEmpty();
-    pd.close("deallocPd");
-    td.close("deallocTd");
+    pd.close();
+    td.close();
     assertThat(ended).containsExactly("parent domain 3", "PD 2", "TD 1");
   }
 
   @Test
   void closeIsIdempotentAndDestroyIsNot() {
     Lifetime pd = child(context, Kind.PD, "1");
-    pd.close("deallocPd");
-    pd.close("deallocPd");
+    pd.close();
+    pd.close();
     assertThat(ended).containsExactly("PD 1");
-    assertThatThrownBy(() -> pd.destroy("deallocPd")).isInstanceOf(ObjectClosedException.class);
+    assertThatThrownBy(() -> pd.destroy()).isInstanceOf(ObjectClosedException.class);
     assertThatThrownBy(() -> pd.require("regMr"))
         .isInstanceOf(ObjectClosedException.class)
         .hasMessageContaining("regMr")
@@ -87,7 +87,7 @@ class LifetimeTest {
   @Test
   void whatIsMadeFromSomethingClosedIsTornDownAtOnce() {
     Lifetime pd = child(context, Kind.PD, "1");
-    pd.close("deallocPd");
+    pd.close();
     assertThatThrownBy(() -> child(pd, Kind.MR, "2")).isInstanceOf(ObjectClosedException.class);
     assertThat(ended).containsExactly("PD 1", "MR 2");
   }
@@ -98,8 +98,8 @@ class LifetimeTest {
     Lifetime second = child(context, Kind.PD, "2");
     Lifetime mr = child(first, Kind.MR, "3");
     mr.move("reregMr", second);
-    first.destroy("deallocPd");
-    assertBusy(() -> second.destroy("deallocPd"), "PD 2", "MR 3");
+    first.destroy();
+    assertBusy(() -> second.destroy(), "PD 2", "MR 3");
   }
 
   @Test
@@ -126,7 +126,7 @@ class LifetimeTest {
     Lifetime qp = context.child(Kind.QP, "1", ending(events, waiting));
     qp.begin("createQp", List.of());
     AtomicReference<Throwable> failure = new AtomicReference<>();
-    Thread destroyer = start(() -> qp.destroy("destroyQp"), failure);
+    Thread destroyer = start(() -> qp.destroy(), failure);
     waiting.await();
     destroyer.interrupt();
     destroyer.join();
@@ -135,7 +135,7 @@ class LifetimeTest {
             VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EINTR));
     qp.require("postSend");
     assertThat(events.acknowledge(1)).isTrue();
-    qp.destroy("destroyQp");
+    qp.destroy();
     assertThat(ended).containsExactly("QP 1");
   }
 
@@ -148,9 +148,9 @@ class LifetimeTest {
     Lifetime qp = context.child(Kind.QP, "1", ending(events, waiting));
     qp.begin("createQp", List.of());
     AtomicReference<Throwable> failure = new AtomicReference<>();
-    Thread destroyer = start(() -> qp.destroy("destroyQp"), failure);
+    Thread destroyer = start(() -> qp.destroy(), failure);
     waiting.await();
-    context.close("closeDevice");
+    context.close();
     destroyer.join();
     assertThat(failure.get()).isNull();
     assertThat(ended).containsExactly("QP 1", "context");
