@@ -24,10 +24,15 @@ public final class Await {
 
   /** Waits until the condition holds; the text is made only if it does not in time. */
   public static void until(Supplier<String> what, BooleanSupplier condition) {
+    until(DEADLINE, what, condition);
+  }
+
+  /** As {@link #until(Supplier, BooleanSupplier)}, for what may take longer. */
+  public static void until(Duration deadline, Supplier<String> what, BooleanSupplier condition) {
     long start = System.nanoTime();
     for (int tries = 0; !condition.getAsBoolean(); tries++) {
-      if (System.nanoTime() - start > DEADLINE.toNanos()) {
-        throw new AssertionError("waited " + DEADLINE.toSeconds() + " s for " + what.get());
+      if (System.nanoTime() - start > deadline.toNanos()) {
+        throw new AssertionError("waited " + deadline.toSeconds() + " s for " + what.get());
       }
       if (tries < SPINS) {
         Thread.onSpinWait();

@@ -83,6 +83,16 @@ public final class ChildProcess implements AutoCloseable {
     process.destroyForcibly().waitFor();
   }
 
+  /** Whether it still runs. */
+  public boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /** Its number. */
+  public long pid() {
+    return process.pid();
+  }
+
   /** What it wrote so far. */
   public String output() {
     try {

@@ -10,6 +10,9 @@ final class Pattern {
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
   private static final int PLACE_BITS = 20;
 
+  /** Most bytes of a message. */
+  static final int LONGEST = Long.BYTES << PLACE_BITS;
+
   private Pattern() {}
 
   /** Fills memory with a message. */

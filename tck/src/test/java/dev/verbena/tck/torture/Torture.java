@@ -2,9 +2,8 @@ package dev.verbena.tck.torture;
 
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Counter;
-import dev.verbena.verbs.Devices;
-import dev.verbena.verbs.ProtectionDomain;
-import java.util.ArrayList;
+import java.io.IOException;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -13,7 +12,7 @@ import java.util.List;
  * wrong, and says what it took.
  */
 public final class Torture {
-  private static final List<Counter> INTERESTING =
+  static final List<Counter> INTERESTING =
       List.of(
           Counter.PACKETS_SENT,
           Counter.FAULTS_DROPPED,
@@ -25,78 +24,45 @@ public final class Torture {
           Counter.RNR_NAKS_RECEIVED,
           Counter.DUPLICATE_REQUESTS,
           Counter.DROPPED_OUT_OF_ORDER,
-          Counter.DROPPED_STALE_RESPONSE);
+          Counter.DROPPED_STALE_RESPONSE,
+          Counter.DROPPED_NO_QP);
 
-  private final Options options;
-  private long longestPause;
+  /** Of a device that nobody has asked yet. */
+  static final List<Long> NO_COUNTERS = Collections.nCopies(INTERESTING.size(), 0L);
 
-  private Torture(Options options) {
-    this.options = options;
-  }
+  private Torture() {}
 
   /**
    * Runs, and prints what it took.
    *
    * @param arguments as {@link Options#HELP} says
    */
-  public static void main(String[] arguments) {
+  public static void main(String[] arguments) throws IOException {
     Options options = Options.parse(arguments);
     System.out.println(options);
-    Result result = run(options);
-    System.out.println(result.text());
+    Integer port = options.serve();
+    if (port != null) {
+      TargetServer.run(options.right(), port);
+    } else {
+      System.out.println(run(options).text());
+    }
   }
 
   /** Runs to its end. */
   public static Result run(Options options) {
-    return new Torture(options).run();
-  }
-
-  private Result run() {
-    try (Context left = Devices.open(options.left());
-        Context right = Devices.open(options.right())) {
-      ProtectionDomain leftPd = left.allocPd();
-      ProtectionDomain rightPd = right.allocPd();
-      List<Lane> lanes = new ArrayList<>();
-      for (int i = 0; i < options.pairs(); i++) {
-        lanes.add(new Lane(options, i, leftPd, rightPd));
+    try (Session session = Session.open(options)) {
+      long end = System.nanoTime() + options.nanos();
+      while (session.done() < options.operations() && System.nanoTime() - end < 0) {
+        session.act(true);
+        if (session.isOrphaned()) {
+          throw new AssertionError("the target process is gone");
+        }
       }
-      long begin = System.nanoTime();
-      drive(lanes, begin + options.seconds() * 1_000_000_000L);
-      lanes.forEach(Lane::checkAtRest);
-      return new Result(
-          done(lanes),
-          lanes.stream().mapToLong(Lane::lost).sum(),
-          System.nanoTime() - begin,
-          lanes.stream().mapToLong(Lane::longestGap).max().orElse(0),
-          longestPause,
-          read(left),
-          read(right));
+      return session.finish();
     }
   }
 
-  private void drive(List<Lane> lanes, long end) {
-    boolean more = true;
-    long before = System.nanoTime();
-    while (more || !lanes.stream().allMatch(Lane::isIdle)) {
-      for (Lane lane : lanes) {
-        lane.act(more);
-      }
-      long now = System.nanoTime();
-      longestPause = Math.max(longestPause, now - before);
-      before = now;
-      more &= done(lanes) < options.operations() && now < end;
-    }
-  }
-
-  private static long done(List<Lane> lanes) {
-    long sum = 0;
-    for (Lane lane : lanes) {
-      sum += lane.done();
-    }
-    return sum;
-  }
-
-  private static List<Long> read(Context context) {
+  static List<Long> read(Context context) {
     return INTERESTING.stream().map(context.counters()::get).toList();
   }
 
@@ -122,11 +88,20 @@ public final class Torture {
 
     /** A counter of both devices. */
     public long count(Counter counter) {
+      return left.get(index(counter)) + countRight(counter);
+    }
+
+    /** A counter of the right device. */
+    public long countRight(Counter counter) {
+      return right.get(index(counter));
+    }
+
+    private static int index(Counter counter) {
       int index = INTERESTING.indexOf(counter);
       if (index < 0) {
         throw new IllegalArgumentException(counter + " is not looked at");
       }
-      return left.get(index) + right.get(index);
+      return index;
     }
 
     /** Packets that faults took away. */

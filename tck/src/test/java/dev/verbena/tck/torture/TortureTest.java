@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.verbena.proofs.Proves;
 import dev.verbena.tck.kit.Addresses;
 import dev.verbena.tck.kit.links.TckLink;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -35,5 +36,21 @@ final class TortureTest {
     assertThat(result.operations())
         .as("%s: %s", options, result.text())
         .isGreaterThanOrEqualTo(OPERATIONS);
+  }
+
+  @Test
+  @Proves("S1.6/11")
+  void aConnectionIsLostOnOneSideAndTheOtherNoticesWhenItSends() {
+    Options options =
+        Options.parse(
+            "left=soft:" + Addresses.next() + "?link=udp",
+            "right=soft:" + Addresses.next() + "?link=udp",
+            "faults=drop:0.1",
+            "ops=50",
+            "timeout=8",
+            "retries=0",
+            "seed=" + TckLink.SEED % 100_000);
+    Torture.Result result = Torture.run(options);
+    assertThat(result.connectionsLost()).as("%s: %s", options, result.text()).isPositive();
   }
 }

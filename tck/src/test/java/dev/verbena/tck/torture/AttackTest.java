@@ -1,0 +1,77 @@
+package dev.verbena.tck.torture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbena.proofs.Proves;
+import dev.verbena.tck.kit.Addresses;
+import dev.verbena.tck.kit.Await;
+import dev.verbena.tck.kit.links.TckLink;
+import dev.verbena.verbs.Counter;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+
+/** Checked traffic of two devices to which somebody else sends packets, too. */
+final class AttackTest {
+  /** Code of 8.6 s: whatever is lost by an attack shows as a time-out, and nothing else does. */
+  private static final int NEVER_BY_ITSELF = 21;
+
+  private static Session open(String attack) {
+    return Session.open(
+        Options.parse(
+            "left=soft:" + Addresses.next() + "?link=udp",
+            "right=soft:" + Addresses.next() + "?link=udp",
+            "stranger=" + Addresses.next(),
+            "attack=" + attack,
+            "pairs=3",
+            "size=8192",
+            "timeout=" + NEVER_BY_ITSELF,
+            "seed=" + TckLink.SEED % 100_000));
+  }
+
+  /** Keeps the lanes busy until so many packets of each kind were sent. */
+  private static Torture.Result endure(Session session, long each, Attack... attacks) {
+    session.driveUntil(
+        each + " packets of each kind",
+        () -> Arrays.stream(attacks).allMatch(attack -> session.attacks(attack) >= each));
+    Torture.Result result = session.finish();
+    Await.until("all packets to be received", session::isAttackOver);
+    assertThat(result.connectionsLost()).as(result.text()).isZero();
+    assertThat(session.count(Counter.SOCKET_OVERFLOWS)).isZero();
+    return result;
+  }
+
+  @Test
+  @Proves("S12.10")
+  void noPacketOfAnybodyElseChangesAByteOrEndsAConnection() {
+    try (Session session = open("all")) {
+      Torture.Result result = endure(session, 500, Attack.values());
+      String what = result.text();
+      assertThat(session.count(Counter.DROPPED_SOURCE))
+          .as(what)
+          .isGreaterThan(session.attacks(Attack.STRANGER) / 2);
+      assertThat(session.count(Counter.DROPPED_ICRC))
+          .as(what)
+          .isGreaterThan(session.attacks(Attack.MUTATED) / 4);
+      assertThat(session.count(Counter.DROPPED_NO_QP))
+          .as(what)
+          .isGreaterThan(session.attacks(Attack.NOWHERE) / 2);
+      assertThat(session.count(Counter.DUPLICATE_REQUESTS))
+          .as(what)
+          .isGreaterThan(session.attacks(Attack.REPLAYED) / 4);
+      assertThat(session.count(Counter.DROPPED_STALE_RESPONSE))
+          .as(what)
+          .isGreaterThan(session.attacks(Attack.BLIND) / 8);
+      assertThat(session.count(Counter.DROPPED_MALFORMED)).as(what).isPositive();
+    }
+  }
+
+  @Test
+  @Proves("S12.6.9")
+  void packetsInAPeersNameWithGuessedNumbersCauseNoTimeOut() {
+    try (Session session = open("blind")) {
+      Torture.Result result = endure(session, 3_000, Attack.BLIND);
+      assertThat(session.count(Counter.SEQUENCE_NAKS_SENT)).as(result.text()).isPositive();
+      assertThat(session.count(Counter.TIMEOUTS)).as(result.text()).isZero();
+    }
+  }
+}

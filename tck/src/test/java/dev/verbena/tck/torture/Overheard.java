@@ -1,0 +1,108 @@
+package dev.verbena.tck.torture;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/** Packets to one device, from the capture file that the other one writes meanwhile. */
+final class Overheard implements AutoCloseable {
+  private static final int BLOCK_HEADER = 8;
+  private static final int ENHANCED_PACKET = 6;
+  private static final int PACKET_FIXED = 28;
+  private static final int IP = 20;
+  private static final int UDP = 8;
+  private static final int ROCE_PORT = 4791;
+  private static final int DESTINATION_AT = 16;
+  private static final int QPN_AT = 4;
+  private static final int PSN_AT = 8;
+  private static final int LOW_24 = 0xff_ffff;
+  private static final int MOST_BYTES = 1 << 20;
+
+  /** Packets that are kept: the latest ones. */
+  private static final int KEPT = 256;
+
+  private final FileChannel file;
+  private final byte[] destination;
+  private final List<byte[]> packets = new ArrayList<>();
+  private final Map<Integer, Integer> latestPsn = new HashMap<>();
+  private final ByteBuffer buffer = ByteBuffer.allocate(MOST_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+  private int next;
+
+  Overheard(Path capture, InetAddress to) {
+    destination = to.getAddress();
+    try {
+      file = FileChannel.open(capture, StandardOpenOption.READ);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Reads on as far as the file goes by now, or a good deal of it. */
+  void readOn() {
+    try {
+      file.read(buffer);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    buffer.flip();
+    while (buffer.remaining() >= BLOCK_HEADER
+        && buffer.remaining() >= buffer.getInt(buffer.position() + Integer.BYTES)) {
+      int start = buffer.position();
+      if (buffer.getInt(start) == ENHANCED_PACKET) {
+        take(start + PACKET_FIXED, buffer.getInt(start + PACKET_FIXED - 2 * Integer.BYTES));
+      }
+      buffer.position(start + buffer.getInt(start + Integer.BYTES));
+    }
+    buffer.compact();
+  }
+
+  /** Keeps what the devices themselves have sent: attacks come from other ports. */
+  private void take(int at, int length) {
+    byte[] ip = new byte[length];
+    buffer.get(at, ip);
+    int sourcePort = ByteBuffer.wrap(ip).getShort(IP) & 0xffff;
+    boolean hither = Arrays.equals(ip, DESTINATION_AT, IP, destination, 0, destination.length);
+    if (hither && sourcePort == ROCE_PORT) {
+      byte[] packet = Arrays.copyOfRange(ip, IP + UDP, length);
+      ByteBuffer bth = ByteBuffer.wrap(packet);
+      latestPsn.put(bth.getInt(QPN_AT) & LOW_24, bth.getInt(PSN_AT) & LOW_24);
+      if (packets.size() < KEPT) {
+        packets.add(packet);
+      } else {
+        packets.set(next, packet);
+      }
+      next = (next + 1) % KEPT;
+    }
+  }
+
+  /** Any of the packets, to be changed at will; null as long as there is none. */
+  byte @Nullable [] any(SplittableRandom random) {
+    return packets.isEmpty() ? null : packets.get(random.nextInt(packets.size())).clone();
+  }
+
+  /** About which PSN the packets for a queue pair are now, if there were any. */
+  int latestPsn(int qpn, int otherwise) {
+    return latestPsn.getOrDefault(qpn, otherwise);
+  }
+
+  @Override
+  public void close() {
+    try {
+      file.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

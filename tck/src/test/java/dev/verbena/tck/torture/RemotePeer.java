@@ -1,0 +1,110 @@
+package dev.verbena.tck.torture;
+
+import dev.verbena.verbs.ConnectionData;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.SocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A {@link Target} in another process, by the side channel to its {@link TargetServer}. */
+final class RemotePeer implements Peer {
+  private static final int CONNECTION_DATA = 56;
+
+  private final Line line;
+
+  /** Something that is written to memory, and so without a failure. */
+  private interface Frame {
+    void write(DataOutputStream out) throws IOException;
+  }
+
+  RemotePeer(SocketAddress server, Traffic traffic, int lane) {
+    line = Line.to(server);
+    line.send(
+        frame(
+            out -> {
+              out.writeInt(lane);
+              traffic.write(out);
+            }));
+  }
+
+  private static byte[] frame(Frame content) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try {
+      content.write(new DataOutputStream(bytes));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return bytes.toByteArray();
+  }
+
+  @Override
+  public void ask(Wish wish, ConnectionData ours) {
+    line.send(
+        frame(
+            out -> {
+              out.writeUTF(wish.name());
+              out.write(ours.toBytes());
+            }));
+  }
+
+  /** Hands a wish that has come by a line to the target that it is for. */
+  static void pass(DataInputStream in, Target target) throws IOException {
+    Wish wish = Wish.valueOf(in.readUTF());
+    target.ask(wish, connectionData(in));
+  }
+
+  /** What an answer is on the line. */
+  static byte[] toBytes(Answer answer) {
+    return frame(
+        out -> {
+          out.write(answer.target().toBytes());
+          out.writeLong(answer.word());
+          for (long count : answer.counters()) {
+            out.writeLong(count);
+          }
+        });
+  }
+
+  @Override
+  public @Nullable Answer answer() {
+    DataInputStream in = line.receive();
+    if (in == null) {
+      return null;
+    }
+    try {
+      ConnectionData target = connectionData(in);
+      long word = in.readLong();
+      List<Long> counters = new ArrayList<>();
+      while (in.available() > 0) {
+        counters.add(in.readLong());
+      }
+      return new Answer(target, word, counters);
+    } catch (IOException e) {
+      throw new UncheckedIOException("a strange answer of the target process", e);
+    }
+  }
+
+  private static ConnectionData connectionData(DataInputStream in) throws IOException {
+    return ConnectionData.ofBytes(in.readNBytes(CONNECTION_DATA));
+  }
+
+  @Override
+  public void completed(int slot) {
+    // That process looks when it is asked for the next batch.
+  }
+
+  @Override
+  public boolean isGone() {
+    return line.isBroken();
+  }
+
+  @Override
+  public void close() {
+    line.close();
+  }
+}

@@ -1,0 +1,213 @@
+package dev.verbena.tck.torture;
+
+import dev.verbena.verbs.ConnectionData;
+import dev.verbena.verbs.Context;
+import dev.verbena.verbs.Counter;
+import dev.verbena.verbs.DeviceSpec;
+import dev.verbena.verbs.Devices;
+import dev.verbena.verbs.ProtectionDomain;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Lanes from one device to another, of this process or of a {@link TargetServer}. One thread. */
+final class Session implements AutoCloseable {
+  private final Options options;
+  private final Context left;
+  private final @Nullable Context right;
+  private final @Nullable Path capture;
+  private final List<Context> opened = new ArrayList<>();
+  private final List<Lane> lanes = new ArrayList<>();
+  private final List<Attacker> attackers = new ArrayList<>();
+  private final long begin = System.nanoTime();
+  private long lookedAt = begin;
+  private long longestPause;
+
+  private Session(Options options) {
+    this.options = options;
+    capture = options.attacks().isEmpty() ? null : temporaryFile();
+    try {
+      left = open(capture == null ? options.left() : options.left().capture(capture));
+      right = options.peer() == null ? open(options.right()) : null;
+      connect();
+      prepareAttacks();
+    } catch (RuntimeException | Error failure) {
+      close();
+      throw failure;
+    }
+  }
+
+  private Context open(DeviceSpec device) {
+    Context context = Devices.open(device);
+    opened.add(context);
+    return context;
+  }
+
+  private static Path temporaryFile() {
+    try {
+      return Files.createTempFile("torture", ".pcapng");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void prepareAttacks() {
+    if (capture != null && right != null) {
+      attackers.add(attacker(right, left, false));
+      attackers.add(attacker(left, right, true));
+    }
+  }
+
+  private Attacker attacker(Context device, Context peer, boolean atLeft) {
+    long seed = 2 * options.traffic().seed() + (atLeft ? 1 : 0);
+    return new Attacker(
+        device, peer, atLeft, lanes, options.attacks(), seed, capture, options.stranger());
+  }
+
+  /** Opens devices and makes the lanes, which connect as they are driven. */
+  static Session open(Options options) {
+    return new Session(options);
+  }
+
+  private void connect() {
+    ProtectionDomain leftPd = left.allocPd();
+    ProtectionDomain rightPd = right == null ? null : right.allocPd();
+    InetSocketAddress server = options.peer();
+    for (int i = 0; i < options.pairs(); i++) {
+      Peer peer =
+          rightPd != null
+              ? new Target(options.traffic(), i, rightPd)
+              : new RemotePeer(server, options.traffic(), i);
+      lanes.add(new Lane(options.traffic(), i, leftPd, peer));
+    }
+  }
+
+  /**
+   * Does what is to be done now.
+   *
+   * @param more whether to begin more batches
+   */
+  void act(boolean more) {
+    for (Lane lane : lanes) {
+      lane.act(more);
+    }
+    attackers.forEach(Attacker::act);
+    long now = System.nanoTime();
+    longestPause = Math.max(longestPause, now - lookedAt);
+    lookedAt = now;
+  }
+
+  /** Keeps the lanes busy until a condition holds; fails if it does not in the options' time. */
+  void driveUntil(String what, BooleanSupplier condition) {
+    long start = System.nanoTime();
+    while (!condition.getAsBoolean()) {
+      act(true);
+      if (System.nanoTime() - start > options.nanos()) {
+        throw new AssertionError("waited in vain for " + what + "\n" + result().text());
+      }
+    }
+  }
+
+  /** Keeps the lanes busy until so many more operations are done. */
+  void drive(long operations) {
+    long enough = done() + operations;
+    driveUntil(operations + " operations", () -> done() >= enough);
+  }
+
+  /** Lets what is under way come to its end, and says what it all took. */
+  Torture.Result finish() {
+    long start = System.nanoTime();
+    while (!lanes.stream().allMatch(Lane::isIdle)) {
+      act(false);
+      if (System.nanoTime() - start > options.nanos()) {
+        throw new AssertionError("the lanes come to no end\n" + result().text());
+      }
+    }
+    return result();
+  }
+
+  private Torture.Result result() {
+    List<Long> rightCounters =
+        right != null
+            ? Torture.read(right)
+            : lanes.stream()
+                .map(Lane::peerCounters)
+                .filter(counters -> !counters.isEmpty())
+                .max(Comparator.comparing(List::getFirst))
+                .orElse(Torture.NO_COUNTERS);
+    return new Torture.Result(
+        done(),
+        lost(),
+        System.nanoTime() - begin,
+        lanes.stream().mapToLong(Lane::longestGap).max().orElse(0),
+        longestPause,
+        Torture.read(left),
+        rightCounters);
+  }
+
+  Context left() {
+    return left;
+  }
+
+  /** A counter of both devices of this process. */
+  long count(Counter counter) {
+    return opened.stream().mapToLong(context -> context.counters().get(counter)).sum();
+  }
+
+  /** Whether all that was posted has completed, and it is the peers' turn. */
+  boolean awaitsPeers() {
+    return lanes.stream().allMatch(Lane::awaitsPeer);
+  }
+
+  /** The peers of those lanes that are or were connected. */
+  List<ConnectionData> targets() {
+    return lanes.stream().map(Lane::target).filter(Objects::nonNull).toList();
+  }
+
+  /** Operations that have succeeded. */
+  long done() {
+    return lanes.stream().mapToLong(Lane::done).sum();
+  }
+
+  /** Connections that were lost, and made anew if the peer is still there. */
+  long lost() {
+    return lanes.stream().mapToLong(Lane::lost).sum();
+  }
+
+  /** Whether the peer of every lane is gone, and all that was posted has completed. */
+  boolean isOrphaned() {
+    return lanes.stream().allMatch(Lane::isOrphaned);
+  }
+
+  /** Packets of a kind that attackers have sent, to both devices together. */
+  long attacks(Attack attack) {
+    return attackers.stream().mapToLong(attacker -> attacker.sent(attack)).sum();
+  }
+
+  /** Whether the devices have received all that attackers and each other have sent. */
+  boolean isAttackOver() {
+    return attackers.stream().allMatch(Attacker::isSettled);
+  }
+
+  @Override
+  public void close() {
+    attackers.forEach(Attacker::close);
+    lanes.forEach(Lane::close);
+    opened.forEach(Context::close);
+    if (capture != null) {
+      try {
+        Files.delete(capture);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+}

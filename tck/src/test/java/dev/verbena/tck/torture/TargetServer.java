@@ -1,0 +1,108 @@
+package dev.verbena.tck.torture;
+
+import dev.verbena.verbs.Context;
+import dev.verbena.verbs.DeviceSpec;
+import dev.verbena.verbs.Devices;
+import dev.verbena.verbs.ProtectionDomain;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The process of the {@link Target}s: one for each lane of another process that calls. Runs until
+ * it is killed, or finds that something is wrong.
+ */
+final class TargetServer {
+  private static final long PAUSE_NANOS = 50_000;
+
+  private final ProtectionDomain pd;
+  private final List<Caller> callers = new ArrayList<>();
+
+  /** A line, and the target of its lane once that has said what it needs. */
+  private static final class Caller {
+    final Line line;
+    @Nullable Target target;
+
+    Caller(Line line) {
+      this.line = line;
+    }
+  }
+
+  private TargetServer(ProtectionDomain pd) {
+    this.pd = pd;
+  }
+
+  /**
+   * Serves lanes.
+   *
+   * @param device where its targets are
+   * @param port TCP port of the side channel on the loopback; 0 for any
+   */
+  static void run(DeviceSpec device, int port) throws IOException {
+    try (Context context = Devices.open(device);
+        ServerSocketChannel listener = ServerSocketChannel.open()) {
+      listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+      listener.configureBlocking(false);
+      System.out.println("listening on port " + listener.socket().getLocalPort());
+      TargetServer server = new TargetServer(context.allocPd());
+      while (true) {
+        server.accept(listener);
+        if (!server.act()) {
+          LockSupport.parkNanos(PAUSE_NANOS);
+        }
+      }
+    }
+  }
+
+  private void accept(ServerSocketChannel listener) throws IOException {
+    SocketChannel channel = listener.accept();
+    if (channel != null) {
+      callers.add(new Caller(new Line(channel)));
+    }
+  }
+
+  /** Looks at each line and target; whether one had anything to say. */
+  private boolean act() throws IOException {
+    boolean busy = false;
+    for (Caller caller : callers) {
+      DataInputStream in = caller.line.receive();
+      if (in != null) {
+        hear(caller, in);
+      }
+      Peer.Answer answer = caller.target == null ? null : caller.target.answer();
+      if (answer != null) {
+        caller.line.send(RemotePeer.toBytes(answer));
+      }
+      busy |= in != null || answer != null;
+      if (caller.line.isBroken()) {
+        end(caller);
+      }
+    }
+    callers.removeIf(caller -> caller.line.isBroken());
+    return busy;
+  }
+
+  private void hear(Caller caller, DataInputStream in) throws IOException {
+    if (caller.target == null) {
+      int lane = in.readInt();
+      caller.target = new Target(Traffic.read(in), lane, pd);
+      System.out.println("a call for lane " + lane);
+    } else {
+      RemotePeer.pass(in, caller.target);
+    }
+  }
+
+  private static void end(Caller caller) {
+    caller.line.close();
+    if (caller.target != null) {
+      caller.target.close();
+    }
+  }
+}
