@@ -1,0 +1,101 @@
+package dev.verbena.tck.processes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+
+/**
+ * What a sequence of values must look like if each is drawn at random, all values alike and none
+ * with regard to the others. Each question is answered wrongly for such a sequence with a
+ * probability of at most {@link #ERROR}.
+ */
+final class Randomness {
+  /** Of one question; a thousand of them are together below 10^-9. */
+  static final double ERROR = 5e-13;
+
+  private final String name;
+  private final int[] values;
+  private final int bits;
+
+  /**
+   * A sequence.
+   *
+   * @param bits of each value
+   */
+  Randomness(String name, int[] values, int bits) {
+    this.name = name;
+    this.values = values;
+    this.bits = bits;
+  }
+
+  /**
+   * How far the count of heads among n fair tosses may be from n / 2: by Hoeffding's inequality it
+   * is t away with a probability of at most 2 exp(-2 t² / n).
+   */
+  private static double deviation(int n) {
+    return Math.sqrt(n * Math.log(2 / ERROR) / 2);
+  }
+
+  private void assertFair(String what, long heads, int tosses) {
+    assertThat((double) heads)
+        .as("%s: %s, %d times of %d", name, what, heads, tosses)
+        .isBetween(tosses / 2.0 - deviation(tosses), tosses / 2.0 + deviation(tosses));
+  }
+
+  /** Each bit is as often 0 as 1. */
+  Randomness bitsAreFair() {
+    for (int i = 0; i < bits; i++) {
+      int bit = i;
+      assertFair(
+          "bit " + bit + " is set",
+          Arrays.stream(values).filter(value -> (value >>> bit & 1) != 0).count(),
+          values.length);
+    }
+    return this;
+  }
+
+  /** Each bit is as often that of the value so many places before as not. */
+  Randomness bitsChangeAtRandomFrom(int placesBefore) {
+    int[] changes = new int[values.length - placesBefore];
+    Arrays.setAll(changes, i -> values[i + placesBefore] ^ values[i]);
+    new Randomness(name + " against " + placesBefore + " before", changes, bits).bitsAreFair();
+    return this;
+  }
+
+  /** Of two neighbours, the first is as often the less as not. */
+  Randomness neighboursHaveNoOrder() {
+    int pairs = values.length / 2;
+    long ascents = 0;
+    for (int i = 0; i < pairs; i++) {
+      ascents += Integer.compareUnsigned(values[2 * i], values[2 * i + 1]) < 0 ? 1 : 0;
+    }
+    assertFair("the second of a pair is the greater", ascents, pairs);
+    return this;
+  }
+
+  /** No distance between two neighbours is more frequent than by chance. */
+  Randomness neighboursHaveNoUsualDistance() {
+    int[] distances = new int[values.length / 2];
+    int mask = bits == Integer.SIZE ? -1 : (1 << bits) - 1;
+    Arrays.setAll(distances, i -> values[2 * i + 1] - values[2 * i] & mask);
+    new Randomness(name + ", distances", distances, bits).repeatsAreRare();
+    return this;
+  }
+
+  /**
+   * Values that were there before are rare. Each of n draws from N values repeats one of the others
+   * with a probability of less than n / N, whatever those are, so the number of repeats is at most
+   * a sum of n such tosses, and by Chernoff's bound reaches k with a probability of at most exp(k -
+   * m - k ln(k / m)), where m = n² / N.
+   */
+  Randomness repeatsAreRare() {
+    double mean = Math.scalb((double) values.length * values.length, -bits);
+    int k = 1 + (int) mean;
+    while (Math.exp(k - mean - k * Math.log(k / mean)) > ERROR) {
+      k++;
+    }
+    long repeats = values.length - Arrays.stream(values).distinct().count();
+    assertThat(repeats).as("%s: repeats among %d", name, values.length).isLessThan(k);
+    return this;
+  }
+}
