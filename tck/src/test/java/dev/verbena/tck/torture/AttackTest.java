@@ -36,7 +36,6 @@ final class AttackTest {
     Torture.Result result = session.finish();
     Await.until("all packets to be received", session::isAttackOver);
     assertThat(result.connectionsLost()).as(result.text()).isZero();
-    assertThat(session.count(Counter.SOCKET_OVERFLOWS)).isZero();
     return result;
   }
 
@@ -71,7 +70,10 @@ final class AttackTest {
     try (Session session = open("blind")) {
       Torture.Result result = endure(session, 3_000, Attack.BLIND);
       assertThat(session.count(Counter.SEQUENCE_NAKS_SENT)).as(result.text()).isPositive();
-      assertThat(session.count(Counter.TIMEOUTS)).as(result.text()).isZero();
+      // What the system's socket has lost, as under any load, is another matter.
+      assertThat(session.count(Counter.TIMEOUTS))
+          .as(result.text())
+          .isLessThanOrEqualTo(session.count(Counter.SOCKET_OVERFLOWS));
     }
   }
 }

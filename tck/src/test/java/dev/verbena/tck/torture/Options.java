@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param right its peer
  * @param pairs pairs of queue pairs
  * @param operations after which it ends, over all pairs
- * @param seconds after which it ends all the same
+ * @param seconds after which it ends all the same; as the right ends, without a caller
  * @param traffic what the pairs do
  * @param serve TCP port at which to wait for the process that posts, or null
  * @param peer the process with the right ends, if that is another one
@@ -50,7 +50,7 @@ record Options(
                       process, IPv4; copies all packets to a temporary file
         stranger      his address   127.99.0.3
       In two processes, of which both need the same devices:
-        serve=PORT    to be the right ends, until killed; 0 is any port
+        serve=PORT    to be the right ends, until nobody calls for so many seconds; 0 is any port
         peer=PORT     to post to the process that serves there
       """;
 

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The process of the {@link Target}s: one for each lane of another process that calls. Runs until
- * it is killed, or finds that something is wrong.
+ * it finds that something is wrong, or nobody has called for a while.
  */
 final class TargetServer {
   private static final long PAUSE_NANOS = 50_000;
@@ -44,16 +44,22 @@ final class TargetServer {
    *
    * @param device where its targets are
    * @param port TCP port of the side channel on the loopback; 0 for any
+   * @param patience nanoseconds without a caller after which it ends: whoever has started it may be
+   *     dead
    */
-  static void run(DeviceSpec device, int port) throws IOException {
+  static void run(DeviceSpec device, int port, long patience) throws IOException {
     try (Context context = Devices.open(device);
         ServerSocketChannel listener = ServerSocketChannel.open()) {
       listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
       listener.configureBlocking(false);
       System.out.println("listening on port " + listener.socket().getLocalPort());
       TargetServer server = new TargetServer(context.allocPd());
-      while (true) {
+      long calledAt = System.nanoTime();
+      while (System.nanoTime() - calledAt < patience) {
         server.accept(listener);
+        if (!server.callers.isEmpty()) {
+          calledAt = System.nanoTime();
+        }
         if (!server.act()) {
           LockSupport.parkNanos(PAUSE_NANOS);
         }

@@ -42,7 +42,7 @@ public final class Torture {
     System.out.println(options);
     Integer port = options.serve();
     if (port != null) {
-      TargetServer.run(options.right(), port);
+      TargetServer.run(options.right(), port, options.nanos());
     } else {
       System.out.println(run(options).text());
     }
