@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Rules on the text of sources; each breach is a line that names the file. */
@@ -19,6 +20,12 @@ final class SourceRules {
       Pattern.compile("@SuppressWarnings\\([^)]*\"restricted\"");
   private static final Pattern WILDCARD_IMPORT =
       Pattern.compile("^import .*\\*;", Pattern.MULTILINE);
+
+  private static final Pattern SUITE_PACKAGE =
+      Pattern.compile("^package dev\\.verbena\\.tck(?:\\.([a-z.]+))?;", Pattern.MULTILINE);
+  private static final Pattern SUITE_IMPORT =
+      Pattern.compile(
+          "^import (?:static )?dev\\.verbena\\.tck\\.((?:[a-z]+\\.)*)[A-Z]", Pattern.MULTILINE);
 
   private SourceRules() {}
 
@@ -69,6 +76,32 @@ final class SourceRules {
       }
     }
     return breaches;
+  }
+
+  /** A chapter of the conformance suite uses the kit, and no other chapter. */
+  static List<String> chaptersThatUseEachOther(List<Path> suite) throws IOException {
+    return check(
+        suite,
+        source -> {
+          Matcher home = SUITE_PACKAGE.matcher(source.text());
+          String chapter = home.find() ? Objects.requireNonNullElse(home.group(1), "") : "";
+          return SUITE_IMPORT
+              .matcher(source.text())
+              .results()
+              .map(found -> found.group(1).replaceFirst("\\.$", ""))
+              .filter(used -> !mayUse(chapter, used))
+              .findFirst()
+              .map(used -> "'%s' must not use '%s'".formatted(chapter, used));
+        });
+  }
+
+  private static boolean mayUse(String chapter, String used) {
+    return switch (chapter) {
+      case "kit" -> false;
+      case "kit.links" -> used.equals("kit");
+      case "kit.pairs" -> used.equals("kit") || used.equals("kit.links");
+      default -> used.equals("kit") || used.startsWith("kit.");
+    };
   }
 
   private static List<String> check(List<Path> sources, Function<Source, Optional<String>> rule)

@@ -69,6 +69,26 @@ class SourceRulesTest {
     assertThat(SourceRules.packagesNotNullMarked(List.of(bad))).isEmpty();
   }
 
+  @Test
+  void chaptersOfTheSuiteShareTheKitOnly() throws IOException {
+    List<Path> suite = notEmpty(Repository.sources("src/test", List.of("tck")));
+    assertThat(SourceRules.chaptersThatUseEachOther(suite)).isEmpty();
+  }
+
+  @Test
+  void findsAChapterThatUsesAnotherAndAKitThatUsesWhatIsAboveIt() throws IOException {
+    String suite = "dev.verbena" + ".tck";
+    Path good =
+        source("Good.java", "package %1$s.xrc;\nimport %1$s.kit.pairs.QpPair;\n".formatted(suite));
+    Path bad =
+        source("Bad.java", "package %1$s.xrc;\nimport static %1$s.raw.A.b;\n".formatted(suite));
+    Path low =
+        source("Low.java", "package %1$s.kit;\nimport %1$s.kit.pairs.QpPair;\n".formatted(suite));
+    assertThat(SourceRules.chaptersThatUseEachOther(List.of(good, bad, low)))
+        .containsExactly(
+            bad + ": 'xrc' must not use 'raw'", low + ": 'kit' must not use 'kit.pairs'");
+  }
+
   private Path source(String name, String text) throws IOException {
     return Files.writeString(folder.resolve(name), text);
   }
