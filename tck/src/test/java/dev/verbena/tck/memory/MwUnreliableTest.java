@@ -91,6 +91,7 @@ final class MwUnreliableTest {
   }
 
   @OnEveryLinkAndApi
+  @Proves("S1.6/04")
   void aKeyThatIsNotBoundStopsTheSendQueueOnly(TckLink link, PostingApi api) {
     try (QpPair pair = MwSetup.unreliable(link).open()) {
       QpEnd right = pair.right();
