@@ -15,7 +15,6 @@ import java.util.random.RandomGenerator;
 
 /** A pair of queue pairs of a connected service, and how they are connected. */
 final class Connection {
-  private static final int TIMEOUT = 9;
   private static final int MIN_RNR_TIMER = 10;
 
   private final Scenario scenario;
@@ -108,11 +107,11 @@ final class Connection {
     QpAttr attr = new QpAttr().qpState(QpState.RTS).sqPsn(psn);
     switch (qp.qpType()) {
       case RC, XRC_SEND ->
-          attr.timeout(TIMEOUT)
+          attr.timeout(scenario.timeout())
               .retryCnt(7)
               .rnrRetry(scenario.rnrRetry())
               .maxRdAtomic(scenario.rdAtomic());
-      case XRC_RECV -> attr.timeout(TIMEOUT);
+      case XRC_RECV -> attr.timeout(scenario.timeout());
       default -> {}
     }
     qp.modify(attr);

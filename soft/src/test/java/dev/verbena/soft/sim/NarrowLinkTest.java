@@ -53,7 +53,17 @@ class NarrowLinkTest {
     SplittableRandom random = new SplittableRandom(faults.seed());
     Scenario scenario =
         new Scenario(
-            Mtu.MTU_256, 1, 16, 4, 7, true, false, false, faults, 10 + (int) faults.seed());
+            Mtu.MTU_256,
+            1,
+            16,
+            4,
+            7,
+            true,
+            false,
+            false,
+            faults,
+            10 + (int) faults.seed(),
+            Scenario.SHORT_TIMEOUT);
     try (Pair pair = Pair.open(faults.seed(), faults, false, Sabotage.NONE, scenario.window())) {
       Side left = new Side(pair.left(), random);
       Side right = new Side(pair.right(), random);

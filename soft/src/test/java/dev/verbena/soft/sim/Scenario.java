@@ -19,6 +19,7 @@ import java.util.random.RandomGenerator;
  * @param shares whether there are shared receive queues
  * @param faults what happens to packets
  * @param window packets in flight to one device, shared by its queue pairs; 0 for many
+ * @param timeout timeout code of the queue pairs
  */
 record Scenario(
     Mtu mtu,
@@ -30,7 +31,11 @@ record Scenario(
     boolean loopback,
     boolean shares,
     FaultSpec faults,
-    int window) {
+    int window,
+    int timeout) {
+
+  /** As short as the fault decorator's delays allow. */
+  static final int SHORT_TIMEOUT = 9;
 
   static Scenario draw(RandomGenerator random) {
     boolean faulty = random.nextInt(4) != 0;
@@ -45,7 +50,8 @@ record Scenario(
         loopback,
         random.nextBoolean(),
         faulty ? faults(random) : FaultSpec.NONE,
-        random.nextInt(3) == 0 ? 1 + random.nextInt(8) : Pair.WIDE);
+        random.nextInt(3) == 0 ? 1 + random.nextInt(8) : Pair.WIDE,
+        SHORT_TIMEOUT);
   }
 
   private static FaultSpec faults(RandomGenerator random) {

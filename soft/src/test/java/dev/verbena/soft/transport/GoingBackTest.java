@@ -11,6 +11,7 @@ import dev.verbena.wire.AckTimeout;
 import dev.verbena.wire.AethSyndrome;
 import dev.verbena.wire.Opcode;
 import dev.verbena.wire.RnrTimer;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -178,13 +179,13 @@ class GoingBackTest {
   void silenceEndsInRetryExceededAfterExactlyTheRetries(int retries) {
     rig.connect(p -> p.retryCount(retries), Rig.PSN_A, Rig.PSN_B);
     rig.a.out.fault(packet -> List.of());
-    rig.a.postWrite(1, from, 600, to);
+    rig.a.postWrite(1, from, 300, to);
     rig.a.postWrite(2, from, 1, to);
     rig.pump();
     long begin = rig.now();
     rig.advance((retries + 1) * TIMEOUT - 1);
     assertThat(rig.a.sendResults()).isEmpty();
-    assertThat(rig.a.out.log).hasSize(4 * (retries + 1));
+    assertThat(rig.a.out.log).hasSize(3 * (retries + 1));
     rig.advance(1);
     assertThat(rig.now() - begin).isEqualTo((retries + 1) * TIMEOUT);
     assertThat(rig.a.sendResults()).containsExactly("1 RETRY_EXC_ERR", "2 WR_FLUSH_ERR");
@@ -287,6 +288,24 @@ class GoingBackTest {
     assertThat(rig.a.count(Counter.RETRANSMITTED)).isEqualTo(1);
   }
 
+  /** Nothing comes behind the last packet of an answer that could tell that it was lost. */
+  @Test
+  @Proves("S12.5.7")
+  void whereLossIsUsualAndAnswersAreQuickASilenceIsTakenForALoss() {
+    rig.a.postWrite(0, from, 1024, to);
+    rig.a.out.loseOnce(packet -> packet.psn() == Rig.PSN_A + 1);
+    rig.settle();
+    rig.a.postWrite(1, from, 8, to);
+    rig.deliverAll();
+    long begin = rig.now();
+    rig.a.out.loseOnce(packet -> true);
+    rig.a.postWrite(2, from, 8, to);
+    rig.settle();
+    assertThat(rig.a.sendResults()).containsExactly("0", "1", "2");
+    assertThat(rig.now() - begin).isEqualTo(TIMEOUT / 4);
+    assertThat(rig.a.count(Counter.TIMEOUTS)).isZero();
+  }
+
   @Test
   @Proves("S12.5.7")
   void severalTriesDoNotChangeWhenTheRetriesEnd() {
@@ -322,6 +341,38 @@ class GoingBackTest {
     assertThat(rig.a.sendResults()).hasSize(100).allMatch(result -> !result.contains("ERR"));
     assertThat(count[1]).isGreaterThan(100);
     assertThat(rig.a.count(Counter.RETRANSMITTED)).isLessThan(8L * count[1]);
+    assertThat(to.bytes()).isEqualTo(from.bytes());
+  }
+
+  /**
+   * A responder keeps nothing that comes before its turn, so an exchange is a loss to it, and costs
+   * as much.
+   */
+  @Test
+  @Proves("S12.5.6")
+  void theMoreComesOutOfTurnTheLessIsSentInVain() {
+    rig.connect(p -> p.retryCount(7), Rig.PSN_A, Rig.PSN_B);
+    int[] count = {0, 0};
+    List<Packet> held = new ArrayList<>();
+    rig.a.out.fault(
+        packet -> {
+          if (++count[0] % 20 == 0) {
+            count[1]++;
+            held.add(packet);
+            return List.of();
+          }
+          List<Packet> exchanged = new ArrayList<>(List.of(packet));
+          exchanged.addAll(held);
+          held.clear();
+          return exchanged;
+        });
+    for (int i = 0; i < 100; i++) {
+      rig.a.postWrite(i, from, 8192, to);
+    }
+    rig.settle();
+    assertThat(rig.a.sendResults()).hasSize(100).allMatch(result -> !result.contains("ERR"));
+    assertThat(count[1]).isGreaterThan(100);
+    assertThat(rig.a.count(Counter.RETRANSMITTED)).isLessThan(12L * count[1]);
     assertThat(to.bytes()).isEqualTo(from.bytes());
   }
 

@@ -9,10 +9,10 @@ package dev.verbena.soft.transport.requester;
  */
 final class LossWindow {
   /**
-   * What tells of a loss at once is a packet behind it, or its answer; where there are fewer of
-   * them only the timer does.
+   * What tells of a loss at once is a packet behind it, or its answer: where there are fewer of
+   * them only the timer does, and where there are more, more is sent in vain.
    */
-  private static final int LEAST = 4;
+  private static final int LEAST = 3;
 
   private static final int UNLIMITED = Integer.MAX_VALUE;
 
@@ -41,7 +41,10 @@ final class LossWindow {
     return most;
   }
 
-  /** A packet or its answer was lost. */
+  /**
+   * A packet or its answer was lost, or has come before its turn: a responder keeps nothing behind
+   * a gap, so that costs as much.
+   */
   void lost() {
     most = Math.max(LEAST, Math.min(most, ofPath) / 2);
     arrived = 0;

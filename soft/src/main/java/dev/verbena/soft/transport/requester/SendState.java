@@ -74,6 +74,7 @@ final class SendState {
   private long retryAt = Clock.NEVER;
 
   private final LossWindow window = new LossWindow();
+  private final AnswerTime answerTime = new AnswerTime();
   private int arrivedBefore;
 
   @SuppressWarnings("UnusedVariable") // through DEADLINE
@@ -140,13 +141,16 @@ final class SendState {
   /** The peer answered something new: counters start over, and so does the timer (S12.5.7). */
   void answered() {
     peerIsThere = true;
-    expired = false;
     if (window.isActive()) {
+      if (!retrying && !expired) {
+        answerTime.ends(clock.now());
+      }
       window.arrived(Psn.diff(progress.oldest(), arrivedBefore));
       arrivedBefore = progress.oldest();
     }
     forgetRetries();
     retrying = false;
+    expired = false;
     if (!rnrWaiting) {
       armRetransmission();
     }
@@ -272,7 +276,11 @@ final class SendState {
       return;
     }
     if (now < retryAt) {
+      if (!expired) {
+        narrow();
+      }
       progress.moveTo(progress.oldest());
+      answerTime.triesAgain(now);
       armNextTry(now);
       return;
     }
@@ -308,6 +316,9 @@ final class SendState {
   }
 
   private void narrow() {
+    if (!window.isActive()) {
+      answerTime.reset();
+    }
     window.lost();
     arrivedBefore = progress.oldest();
   }
@@ -333,20 +344,24 @@ final class SendState {
       return;
     }
     long now = clock.now();
+    answerTime.begins(now);
     retryAt = now + timeout;
     armNextTry(now);
   }
 
   /**
    * A try is a request and its answer: where a fifth of the packets gets lost a third of the tries
-   * fails, and eight in a row do every few thousand messages. So once the timer has expired for a
-   * peer that was there, each further time-out has several tries, until the peer answers: from then
-   * on a slow answer has the whole time again. None of them spends a retry: how long a peer that
-   * has gone is waited for stays the same (S12.5.7).
+   * fails, and eight in a row do every few thousand messages. And nothing but the timer tells that
+   * the last packet of an answer was lost. So for a peer that was there a time-out has several
+   * tries until the peer answers, once the timer has expired, or if packets got lost a short time
+   * ago and this silence is a long one. A slow answer has the whole time. None of the tries spends
+   * a retry: how long a peer that has gone is waited for stays the same (S12.5.7).
    */
   private void armNextTry(long now) {
-    boolean often = peerIsThere && expired;
-    deadline(often ? Math.min(retryAt, now + parameters.ackTimeoutNanos() / TRIES) : retryAt);
+    long interval = parameters.ackTimeoutNanos() / TRIES;
+    boolean often =
+        peerIsThere && (expired || (window.isActive() && answerTime.isExceededBy(interval)));
+    deadline(often ? Math.min(retryAt, now + interval) : retryAt);
   }
 
   private void deadline(long when) {

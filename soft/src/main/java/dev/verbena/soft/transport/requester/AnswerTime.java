@@ -1,0 +1,49 @@
+package dev.verbena.soft.transport.requester;
+
+import dev.verbena.soft.transport.Clock;
+
+/**
+ * How long the peer takes to answer, as far as it was seen: where packets get lost, a silence that
+ * is much longer tells of a loss before the timer does. Under the requester guard.
+ */
+final class AnswerTime {
+  /** A silence is long if it is so many times the slowest answer. */
+  private static final int MARGIN = 4;
+
+  /** A slow answer is forgotten by this part with each that follows. */
+  private static final int FADING = 4;
+
+  private static final long UNKNOWN = -1;
+
+  private long slowest = UNKNOWN;
+  private long begin;
+  private long again = Clock.NEVER;
+
+  /** No answer was seen so far. */
+  void reset() {
+    slowest = UNKNOWN;
+  }
+
+  /** From now on an answer is awaited. */
+  void begins(long now) {
+    begin = now;
+    again = Clock.NEVER;
+  }
+
+  /** No answer has come, and what it is awaited to is sent again. */
+  void triesAgain(long now) {
+    again = now;
+  }
+
+  /** The answer has come. If it may as well be to the last try, it tells nothing of the first. */
+  void ends(long now) {
+    if (again == Clock.NEVER || now - again > slowest) {
+      slowest = Math.max(now - begin, slowest - slowest / FADING);
+    }
+  }
+
+  /** Whether a silence of so many nanoseconds is long. */
+  boolean isExceededBy(long nanos) {
+    return slowest != UNKNOWN && slowest < nanos / MARGIN;
+  }
+}

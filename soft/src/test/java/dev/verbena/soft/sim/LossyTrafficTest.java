@@ -1,0 +1,138 @@
+package dev.verbena.soft.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbena.proofs.Proves;
+import dev.verbena.soft.device.Pair;
+import dev.verbena.soft.transport.Sabotage;
+import dev.verbena.verbs.Context;
+import dev.verbena.verbs.Counter;
+import dev.verbena.verbs.FaultSpec;
+import dev.verbena.verbs.Mtu;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * How bad a network retries make up for, and what that costs: several queue pairs at a time, as
+ * many packets in flight as UDP has. {@code -Dverbena.sim.operations=N} runs N operations on each
+ * network, and {@code -Dverbena.sim.first=S} takes another seed.
+ */
+class LossyTrafficTest {
+  private static final long OPERATIONS = Long.getLong("verbena.sim.operations", 2000);
+  private static final long SEED = Long.getLong("verbena.sim.first", 1);
+  private static final int PAIRS = 4;
+  private static final int TIMEOUT = 13;
+
+  /** Packets of 1 KiB that the receive buffer of a socket holds, with the defaults of Linux. */
+  private static final int WINDOW = 69;
+
+  @Test
+  @Proves({"S12.11", "S12.5.7"})
+  void noConnectionIsLostIfATwentiethOfThePacketsIs() {
+    Outcome outcome = run("drop:0.05");
+    assertThat(outcome.connectionsLost()).as("%s", outcome).isZero();
+    assertCost(outcome);
+  }
+
+  @Test
+  @Proves({"S12.11", "S12.5.7"})
+  void hardlyAConnectionIsLostIfAFifthOfThePacketsIs() {
+    Outcome outcome = run("drop:0.2");
+    assertThat(outcome.connectionsLost())
+        .as("%s", outcome)
+        .isLessThanOrEqualTo(Math.ceilDiv(OPERATIONS, 100_000));
+    assertCost(outcome);
+  }
+
+  @Test
+  @Proves({"S12.11", "S12.5.7"})
+  void noConnectionIsLostIfPacketsChangePlaces() {
+    Outcome outcome = run("reorder:0.4");
+    assertThat(outcome.connectionsLost()).as("%s", outcome).isZero();
+    assertCost(outcome);
+  }
+
+  @Test
+  @Proves({"S12.11", "S12.5.7"})
+  void noConnectionIsLostToAMixtureOfFaults() {
+    Outcome outcome = run("drop:0.01,dup:0.01,reorder:0.01,delay:0.01@2ms");
+    assertThat(outcome.connectionsLost()).as("%s", outcome).isZero();
+  }
+
+  /** Of two packets that change places one comes before its turn, and is lost to the receiver. */
+  private static void assertCost(Outcome outcome) {
+    assertThat(outcome.sentAgain())
+        .as("%s", outcome)
+        .isLessThanOrEqualTo(3 * (outcome.dropped() + outcome.exchanged()));
+  }
+
+  private record Outcome(
+      String network,
+      long operations,
+      long connectionsLost,
+      long dropped,
+      long exchanged,
+      long sentAgain,
+      long timeouts,
+      long naks,
+      long longestGapMillis,
+      long millis) {}
+
+  private static Outcome run(String text) {
+    FaultSpec faults = FaultSpec.parse(text + ",seed:" + SEED);
+    SplittableRandom random = new SplittableRandom(SEED);
+    Scenario scenario =
+        new Scenario(
+            Mtu.MTU_1024, 1, BatchSender.BATCH, 8, 7, false, false, false, faults, WINDOW, TIMEOUT);
+    try (Pair pair = Pair.open(SEED, faults, false, Sabotage.NONE, WINDOW)) {
+      Side left = new Side(pair.left(), random);
+      Side right = new Side(pair.right(), random);
+      List<BatchSender> senders = new ArrayList<>();
+      for (int i = 0; i < PAIRS; i++) {
+        senders.add(new BatchSender(pair, left, right, scenario, random));
+      }
+      drive(pair, senders);
+      Outcome outcome =
+          new Outcome(
+              faults.toString(),
+              done(senders),
+              senders.stream().mapToLong(BatchSender::lost).sum(),
+              count(pair, Counter.FAULTS_DROPPED),
+              count(pair, Counter.FAULTS_REORDERED),
+              count(pair, Counter.RETRANSMITTED),
+              count(pair, Counter.TIMEOUTS),
+              count(pair, Counter.SEQUENCE_NAKS_RECEIVED),
+              senders.stream().mapToLong(BatchSender::longestGap).max().orElse(0) / 1_000_000,
+              pair.now() / 1_000_000);
+      System.out.println(outcome);
+      return outcome;
+    }
+  }
+
+  private static void drive(Pair pair, List<BatchSender> senders) {
+    boolean more = true;
+    while (more || !senders.stream().allMatch(BatchSender::isIdle)) {
+      for (BatchSender sender : senders) {
+        sender.act(more);
+      }
+      if (!pair.step()) {
+        pair.advance();
+      }
+      more &= done(senders) < OPERATIONS;
+    }
+  }
+
+  private static long done(List<BatchSender> senders) {
+    return senders.stream().mapToLong(BatchSender::done).sum();
+  }
+
+  private static long count(Pair pair, Counter counter) {
+    return Stream.of(pair.left(), pair.right())
+        .map(Context::counters)
+        .mapToLong(counters -> counters.get(counter))
+        .sum();
+  }
+}
