@@ -167,7 +167,8 @@ class OutboxTest {
     rig.connect(p -> p.maxDestRdAtomic(1), Rig.PSN_A, Rig.PSN_B);
     Block data = rig.b.memory(8);
     int psn = first;
-    for (int job = 0; outbox.hasRoom(); job++) {
+    for (int job = 0; job < 2; job++) {
+      assertThat(outbox.hasRoom()).as("room for answer %d", job).isTrue();
       psn = alternate(psn);
       outbox.read(psn, 1, job, 0, data.rkey(), data.addr(), 8);
       psn = Psn.next(psn);
