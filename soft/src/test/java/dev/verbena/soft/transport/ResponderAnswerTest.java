@@ -87,6 +87,7 @@ final class ResponderAnswerTest extends ResponderFixture {
     assertThat(rig.b.count(Counter.SEQUENCE_NAKS_SENT)).isEqualTo(20);
     assertThat(rig.a.sendResults()).hasSize(21).noneMatch(result -> result.contains("ERR"));
     assertThat(rig.a.count(Counter.TIMEOUTS)).isZero();
+    assertThat(rig.a.count(Counter.RETRANSMITTED)).as("the READ, as the last NAK asks").isOne();
   }
 
   @Test
