@@ -1,10 +1,12 @@
 /*
- * The calls into Java, by name. Java fills the table with upcall stubs; it refuses a name that it
+ * calls.c: the calls into Java, by name. Java fills the table with upcall stubs; it refuses a name that it
  * does not know, so the list is in one place only. All have one signature, because the start-up of
  * the virtual machine depends on the number of different ones.
  */
 #ifndef VERBENA_CALLS_H
 #define VERBENA_CALLS_H
+
+#include <errno.h>
 
 #define VERBENA_CALLS(X)                                                                           \
 	/* device */                                                                               \
@@ -44,5 +46,32 @@ struct verbena_calls {
 	VERBENA_CALLS(X)
 #undef X
 };
+
+/* Of all the errors that a verb may answer, the one that says nothing about its arguments. */
+#define VERBENA_UNREACHABLE EIO
+
+/* The table in force; after a fork the child has one whose calls all fail. */
+extern const struct verbena_calls *verbena;
+
+/*
+ * How many calls of this thread are in Java. initial-exec: the access must be cheap and must not
+ * allocate, since a signal handler reads it.
+ */
+extern __thread int verbena_inside __attribute__((tls_model("initial-exec")));
+
+/*
+ * Whether calls come to Java: not before the first open, and not in the child of a fork. There, a
+ * mutex may be held for ever by a thread of the parent, so calls that lock one ask this first.
+ */
+int verbena_is_running(void);
+/* What they answer if not; says why, if the user has to know. */
+int verbena_unreachable(void);
+
+/* From now on calls come to Java by this table. */
+void verbena_calls_begin(const struct verbena_calls *calls);
+/* In the child of a fork: they do not any more. */
+void verbena_calls_fork(void);
+/* Whether this is such a child. */
+int verbena_calls_forked(void);
 
 #endif

@@ -1,7 +1,17 @@
 /* Completion queues. */
+#include <errno.h>
+#include <infiniband/verbs.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "verbena.h"
+#include "events.h"
+#include "export.h"
+#include "objects.h"
+#include "ops.h"
+#include "results.h"
+#include "stacks.h"
 
 static struct verbena_cq *extended(struct ibv_cq_ex *cq)
 {

@@ -1,16 +1,32 @@
 /* Devices and contexts. The list is made without a virtual machine: programs fork after reading it. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <infiniband/verbs.h>
 #include <pthread.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "calls.h"
+#include "cancel.h"
+#include "environment.h"
+#include "export.h"
 #include "identity.h"
+#include "jvm.h"
 #include "later.h"
+#include "objects.h"
+#include "ops.h"
 #include "private.h"
-#include "verbena.h"
+#include "results.h"
+#include "shared.h"
+#include "signals.h"
+#include "stacks.h"
 
 static struct ibv_device device = {
 	.node_type = IBV_NODE_CA,

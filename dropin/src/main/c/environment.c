@@ -8,10 +8,12 @@
  */
 #define _GNU_SOURCE
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "verbena.h"
+#include "environment.h"
+#include "export.h"
 
 #define NOTED 32
 

@@ -3,11 +3,21 @@
  * it may take one of them, and Java writes it again if there are more. So waiting is the kernel's:
  * poll, O_NONBLOCK, EINTR and restarting are as with the genuine descriptors.
  */
+#include <errno.h>
+#include <infiniband/verbs.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include "verbena.h"
+#include "calls.h"
+#include "events.h"
+#include "export.h"
+#include "objects.h"
+#include "results.h"
+#include "stacks.h"
 
 EXPORT struct ibv_comp_channel *ibv_create_comp_channel(struct ibv_context *context)
 {

@@ -1,5 +1,13 @@
 /* Steering rules. */
-#include "verbena.h"
+#include <infiniband/verbs.h>
+#include <signal.h>
+#include <stdlib.h>
+
+#include "objects.h"
+#include "ops.h"
+#include "results.h"
+#include "signals.h"
+#include "stacks.h"
 
 static struct ibv_flow *create_flow(struct ibv_qp *qp, struct ibv_flow_attr *attr)
 {

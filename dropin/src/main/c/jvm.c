@@ -1,6 +1,7 @@
 /* The virtual machine inside the process: when it starts, what it must not change, and fork. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <jni.h>
 #include <limits.h>
@@ -9,13 +10,22 @@
 #include <sched.h>
 #include <semaphore.h>
 #include <stdatomic.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "calls.h"
+#include "environment.h"
+#include "export.h"
+#include "jvm.h"
 #include "loader.h"
-#include "verbena.h"
+#include "results.h"
+#include "signals.h"
+#include "stacks.h"
+#include "vanished.h"
 
 /* More than the shim gives. */
 #define OWN_OPTIONS 32
@@ -32,45 +42,6 @@
 #define TEXT_OF(value) #value
 #define TEXT(value) TEXT_OF(value)
 
-/* A virtual machine does not survive a fork: its threads are not there. The child's calls fail. */
-static int forked;
-
-/*
- * Once, and whatever the user asked for: with an adapter's library such a program works. In one system
- * call, since in the child of a process with threads most else may hang.
- */
-static void tell_of_fork(void)
-{
-	static const char text[] =
-		"verbena: the child of a fork cannot use the device that its parent opened; fork "
-		"first and open it in the child, or have the child execute a program\n";
-	static atomic_flag told = ATOMIC_FLAG_INIT;
-	if (!forked || atomic_flag_test_and_set(&told))
-		return;
-	/* Where there is no standard error, there is nobody to be told. */
-	ssize_t written = write(STDERR_FILENO, text, sizeof(text) - 1);
-	(void)written;
-}
-
-int verbena_unreachable(void)
-{
-	tell_of_fork();
-	return verbena_result(-VERBENA_UNREACHABLE);
-}
-
-static long unreachable(long a, long b, long c, long d, long e, long f)
-{
-	(void)a, (void)b, (void)c, (void)d, (void)e, (void)f;
-	return -verbena_unreachable();
-}
-
-/* Of a process without a virtual machine: before the first open, and in the child of a fork. */
-static const struct verbena_calls no_calls = {
-#define X(name) .name = unreachable,
-	VERBENA_CALLS(X)
-#undef X
-};
-
 static const char *const names[] = {
 #define X(name) #name,
 	VERBENA_CALLS(X)
@@ -82,8 +53,6 @@ static const char *const names[] = {
 _Static_assert(sizeof(struct verbena_calls) == CALLS * sizeof(verbena_call *), "one each");
 
 static struct verbena_calls calls;
-const struct verbena_calls *verbena = &no_calls;
-__thread int verbena_inside;
 
 static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t watched = PTHREAD_ONCE_INIT;
@@ -103,10 +72,8 @@ static struct {
 
 static void after_fork(void)
 {
-	if (begun) {
-		forked = 1;
-		verbena = &no_calls;
-	}
+	if (begun)
+		verbena_calls_fork();
 }
 
 static void watch_forks(void)
@@ -401,14 +368,22 @@ static int start_elsewhere(void)
 	return error;
 }
 
-int verbena_is_running(void)
+/* That of regions: what the program unmaps, or makes inaccessible. */
+static void watch_memory(void)
 {
-	return verbena == &calls;
+	int error = verbena_vanished_init();
+	if (!error)
+		error = verbena_signals_take();
+	if (error)
+		fprintf(stderr,
+			"verbena: memory that is unmapped while it is registered will end the "
+			"program: %s\n",
+			strerror(error));
 }
 
 int verbena_start(void)
 {
-	if (forked)
+	if (verbena_calls_forked())
 		return verbena_unreachable();
 	pthread_once(&watched, watch_forks);
 	pthread_mutex_lock(&starting);
@@ -420,8 +395,8 @@ int verbena_start(void)
 			begun = 0;
 		} else {
 			started = 1;
-			verbena = &calls;
-			verbena_vanished_init();
+			verbena_calls_begin(&calls);
+			watch_memory();
 		}
 	}
 	pthread_mutex_unlock(&starting);

@@ -1,8 +1,13 @@
 /* Functions of releases after 44, but for queue pairs: buffers, and what no software device has. */
+#include <errno.h>
+#include <infiniband/verbs.h>
+#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "later.h"
+#include "results.h"
 
 /* struct ibv_buf, which programs do not look into. Ordinary memory: the device reaches all of it. */
 struct verbena_buf {

@@ -5,9 +5,11 @@
 #ifndef VERBENA_LATER_H
 #define VERBENA_LATER_H
 
+#include <infiniband/verbs.h>
+#include <stddef.h>
 #include <stdint.h>
 
-#include "verbena.h"
+#include "export.h"
 
 struct ibv_buf;
 struct ibv_comp_cntr;

@@ -3,10 +3,11 @@
  * program that is one in Java has a class path of its own, which knows nothing of us: there, a loader
  * of our own brings our jars, and what they need.
  */
+#include <stdlib.h>
 #include <string.h>
 
+#include "environment.h"
 #include "loader.h"
-#include "verbena.h"
 
 #define ENTRY "dev.verbena.dropin.Attach"
 

@@ -7,10 +7,11 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <link.h>
+#include <stdint.h>
 #include <string.h>
 #include <ucontext.h>
 
-#include "verbena.h"
+#include "machine_code.h"
 
 static struct {
 	uintptr_t begin, end;

@@ -1,10 +1,20 @@
 /* Domains, regions, windows and address handles. */
+#include <errno.h>
+#include <infiniband/verbs.h>
+#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "calls.h"
+#include "export.h"
 #include "later.h"
-#include "verbena.h"
+#include "objects.h"
+#include "ops.h"
+#include "results.h"
+#include "stacks.h"
+#include "vanished.h"
 
 /* Kernel headers of Debian 12's time have them; the kernel may be older, and says EINVAL then. */
 #ifndef MADV_POPULATE_READ

@@ -3,10 +3,13 @@
  * interface. Programs are linked with libmlx5 and libefa, which need these symbols to be loaded; there is
  * no provider whose device could call them.
  */
+#include <errno.h>
+#include <infiniband/verbs.h>
 #include <stdbool.h>
+#include <stdint.h>
 
+#include "export.h"
 #include "private.h"
-#include "verbena.h"
 
 #define UNSUPPORTED(name, versions)                                                                \
 	EXPORT int name(void);                                                                     \

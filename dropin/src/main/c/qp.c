@@ -1,7 +1,18 @@
 /* Queue pairs. */
+#include <errno.h>
+#include <infiniband/verbs.h>
+#include <pthread.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "verbena.h"
+#include "events.h"
+#include "export.h"
+#include "objects.h"
+#include "ops.h"
+#include "results.h"
+#include "stacks.h"
 
 static struct verbena_qp *allocate(struct ibv_context *context)
 {

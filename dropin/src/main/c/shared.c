@@ -6,15 +6,35 @@
  * duplicate it and hand it over: a file in memory, because its inode is nobody else's.
  */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <fcntl.h>
+#include <infiniband/verbs.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "verbena.h"
+#include "calls.h"
+#include "export.h"
+#include "objects.h"
+#include "results.h"
+#include "shared.h"
+#include "stacks.h"
+#include "vanished.h"
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+struct verbena_opened {
+	long handle;
+	int cmd_fd;
+	int async_fd;
+	int num_comp_vectors;
+	int contexts;
+	struct verbena_opened *next;
+};
+
 static struct verbena_opened *all;
 
 static void close_descriptors(int cmd_fd, int async_fd)

@@ -7,15 +7,22 @@
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <errno.h>
 #include <gnu/lib-names.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdint.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <ucontext.h>
 #include <unistd.h>
 
-#include "verbena.h"
+#include "calls.h"
+#include "environment.h"
+#include "export.h"
+#include "machine_code.h"
+#include "signals.h"
+#include "vanished.h"
 
 /* What the names of the device's own threads begin with: Engine.threadName in Java. */
 #define DEVICE_THREAD "verbena "

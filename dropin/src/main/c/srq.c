@@ -1,5 +1,16 @@
 /* Shared receive queues and XRC domains. */
-#include "verbena.h"
+#include <errno.h>
+#include <infiniband/verbs.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "events.h"
+#include "export.h"
+#include "objects.h"
+#include "ops.h"
+#include "results.h"
+#include "stacks.h"
 
 static struct ibv_srq *create(struct ibv_context *context, struct ibv_srq_init_attr_ex *attr)
 {

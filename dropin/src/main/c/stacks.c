@@ -10,10 +10,17 @@
  * C, because it is about what happens before Java can be entered.
  */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <pthread.h>
 #include <semaphore.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdlib.h>
 
-#include "verbena.h"
+#include "calls.h"
+#include "cancel.h"
+#include "signals.h"
+#include "stacks.h"
 
 /* What Java and the guard pages below it need, with a margin for the first call of each kind. */
 #define ROOM (256ul << 10)

@@ -1,13 +1,16 @@
 /* Strings and rates, which need no device; their tables are made of the Java enums. */
-#include <string.h>
-
+#include <errno.h>
 #include <infiniband/sa.h>
+#include <infiniband/verbs.h>
 #include <rdma/ib_user_sa.h>
 #include <rdma/ib_user_verbs.h>
+#include <stdint.h>
+#include <string.h>
 
+#include "export.h"
 #include "private.h"
+#include "results.h"
 #include "text_tables.h"
-#include "verbena.h"
 
 struct text {
 	int number;

@@ -16,16 +16,20 @@
  * C, because a signal handler calls verbena_range_fill: that makes system calls and loads, no more.
  */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "verbena.h"
+#include "cancel.h"
+#include "vanished.h"
 
 #ifndef MAP_FIXED_NOREPLACE
 #define MAP_FIXED_NOREPLACE 0x100000
@@ -257,15 +261,8 @@ static int open_filler(void)
 	return 0;
 }
 
-void verbena_vanished_init(void)
+int verbena_vanished_init(void)
 {
 	page = (uintptr_t)sysconf(_SC_PAGESIZE);
-	int error = open_filler();
-	if (!error)
-		error = verbena_signals_take();
-	if (error)
-		fprintf(stderr,
-			"verbena: memory that is unmapped while it is registered will end the "
-			"program: %s\n",
-			strerror(error));
+	return open_filler();
 }

@@ -1,5 +1,14 @@
 /* Work queues, and the tables by which a queue pair that hashes chooses one. */
-#include "verbena.h"
+#include <errno.h>
+#include <infiniband/verbs.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "events.h"
+#include "objects.h"
+#include "ops.h"
+#include "results.h"
+#include "stacks.h"
 
 static int post_recv(struct ibv_wq *wq, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad_wr)
 {

@@ -2,7 +2,14 @@
  * The extended posting API. wr_id and wr_flags are sampled when the builder is called, so each
  * builder hands them over; what is wrong with a request, Java keeps until wr_complete.
  */
-#include "verbena.h"
+#include <infiniband/verbs.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "objects.h"
+#include "ops.h"
+#include "results.h"
+#include "stacks.h"
 
 #define BUILD(name, ...) CALL(name, qp->qp_base.handle, qp->wr_id, qp->wr_flags, __VA_ARGS__)
 #define SET(name, ...) CALL(name, qp->qp_base.handle, __VA_ARGS__)

@@ -1,14 +1,19 @@
 /* vanished.c by itself: with a virtual machine that knows no signal, in a process of its own. */
 #define _GNU_SOURCE
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <signal.h>
 #include <unistd.h>
 
-#include "verbena.h"
+#include "calls.h"
+#include "signals.h"
+#include "vanished.h"
 
 #define PAGE 4096ul
 #define REPORTED 99
@@ -232,7 +237,7 @@ int main(void)
 {
 	verbena_signals_before_vm();
 	verbena_signals_after_vm();
-	verbena_vanished_init();
+	CHECK(verbena_vanished_init() == 0 && verbena_signals_take() == 0);
 	test_threads_of_the_device();
 	test_what_the_program_maps_stays();
 	test_other_faults_take_their_course(-SIGSEGV);

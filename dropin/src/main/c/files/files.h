@@ -20,11 +20,9 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "../export.h"
 #include "../identity.h"
 #include "next.h"
-
-#define EXPORT __attribute__((visibility("default")))
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* What all our paths contain, and hardly another. */
 #define MARK "infiniband"

@@ -1,0 +1,70 @@
+/* The calls into Java while there is no Java: before the first open, and in the child of a fork. */
+#include <errno.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
+#include "calls.h"
+#include "results.h"
+
+/* A virtual machine does not survive a fork: its threads are not there. The child's calls fail. */
+static int forked;
+
+/*
+ * Once, and whatever the user asked for: with an adapter's library such a program works. In one system
+ * call, since in the child of a process with threads most else may hang.
+ */
+static void tell_of_fork(void)
+{
+	static const char text[] =
+		"verbena: the child of a fork cannot use the device that its parent opened; fork "
+		"first and open it in the child, or have the child execute a program\n";
+	static atomic_flag told = ATOMIC_FLAG_INIT;
+	if (!forked || atomic_flag_test_and_set(&told))
+		return;
+	/* Where there is no standard error, there is nobody to be told. */
+	ssize_t written = write(STDERR_FILENO, text, sizeof(text) - 1);
+	(void)written;
+}
+
+int verbena_unreachable(void)
+{
+	tell_of_fork();
+	return verbena_result(-VERBENA_UNREACHABLE);
+}
+
+static long unreachable(long a, long b, long c, long d, long e, long f)
+{
+	(void)a, (void)b, (void)c, (void)d, (void)e, (void)f;
+	return -verbena_unreachable();
+}
+
+/* Of a process without a virtual machine: before the first open, and in the child of a fork. */
+static const struct verbena_calls no_calls = {
+#define X(name) .name = unreachable,
+	VERBENA_CALLS(X)
+#undef X
+};
+
+const struct verbena_calls *verbena = &no_calls;
+__thread int verbena_inside;
+
+int verbena_is_running(void)
+{
+	return verbena != &no_calls;
+}
+
+void verbena_calls_begin(const struct verbena_calls *calls)
+{
+	verbena = calls;
+}
+
+void verbena_calls_fork(void)
+{
+	forked = 1;
+	verbena = &no_calls;
+}
+
+int verbena_calls_forked(void)
+{
+	return forked;
+}

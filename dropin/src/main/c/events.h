@@ -1,0 +1,12 @@
+/* events.c: events of objects. */
+#ifndef VERBENA_EVENTS_H
+#define VERBENA_EVENTS_H
+
+#include <pthread.h>
+#include <stdint.h>
+
+/* Waits until the program has acknowledged what was reported (S10.2). */
+void verbena_await_acks(pthread_mutex_t *mutex, pthread_cond_t *cond, const uint32_t *completed,
+			uint32_t reported);
+
+#endif
