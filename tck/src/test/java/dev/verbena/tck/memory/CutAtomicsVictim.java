@@ -1,0 +1,82 @@
+package dev.verbena.tck.memory;
+
+import dev.verbena.tck.kit.links.TckLink;
+import dev.verbena.tck.kit.pairs.QpEnd;
+import dev.verbena.tck.kit.pairs.QpPair;
+import dev.verbena.tck.kit.pairs.SendWrs;
+import dev.verbena.verbs.MemoryRegion;
+import dev.verbena.verbs.SendWr;
+import dev.verbena.verbs.WcStatus;
+import dev.verbena.verbs.WorkCompletion;
+import java.util.Random;
+
+/**
+ * A process of its own in which a file is cut short among atomics on it, at any moment. Before,
+ * there are so many that the virtual machine has compiled them: an interpreted one ends the process
+ * if the cut comes between its look at the memory and its change.
+ */
+final class CutAtomicsVictim {
+  private static final int ROUNDS = 20;
+  private static final int WARM_UP = 20_000;
+
+  private final Random random = new Random(TckLink.SEED);
+
+  /** Runs all. */
+  public static void main(String[] arguments) throws InterruptedException {
+    CutAtomicsVictim victim = new CutAtomicsVictim();
+    for (int round = 0; round < ROUNDS; round++) {
+      victim.round();
+    }
+    System.out.println("survived");
+  }
+
+  private void round() throws InterruptedException {
+    try (CutFile file = CutFile.create();
+        QpPair pair = CutFileTest.setup(TckLink.LOOPBACK).open()) {
+      MemoryRegion hole = file.register(pair.right());
+      int done = 0;
+      while (done < WARM_UP) {
+        expect(change(pair, hole, done), WcStatus.SUCCESS);
+        done++;
+      }
+      int nanos = random.nextInt(400_000);
+      Thread cutter = Thread.ofPlatform().start(() -> cutAfter(file, nanos));
+      WorkCompletion wc = change(pair, hole, done);
+      while (wc.status() == WcStatus.SUCCESS) {
+        done++;
+        wc = change(pair, hole, done);
+      }
+      expect(wc, WcStatus.REM_ACCESS_ERR);
+      cutter.join();
+      pair.left().assertNothingSent();
+    }
+  }
+
+  private static void cutAfter(CutFile file, int nanos) {
+    long until = System.nanoTime() + nanos;
+    while (System.nanoTime() < until) {
+      Thread.onSpinWait();
+    }
+    file.cut();
+  }
+
+  /** One of two atomics, each of which makes one more of what is there: {@code before}. */
+  private static WorkCompletion change(QpPair pair, MemoryRegion hole, int before) {
+    QpEnd left = pair.left();
+    QpEnd right = pair.right();
+    SendWr wr =
+        before % 2 == 0
+            ? SendWrs.fetchAdd(before, right, 0, 1, left.sge(0, 8))
+            : SendWrs.compareSwap(before, right, 0, before, before + 1, left.sge(0, 8));
+    left.qp().postSend(wr.rkey(hole.rkey()).remoteAddr(hole.addr() + CutFile.HOLE));
+    return left.awaitSend(before);
+  }
+
+  private static void expect(WorkCompletion wc, WcStatus status) {
+    if (wc.status() != status) {
+      throw new AssertionError(status + " expected: " + wc);
+    }
+  }
+
+  private CutAtomicsVictim() {}
+}
