@@ -94,7 +94,9 @@ class LateErrorsTest {
   void aPieceThatEndsInTheHoleIsNotReadable() {
     assertThat(Transfer.isReadable(span(file, HOLE - 5000, 5000))).isTrue();
     assertThat(Transfer.isReadable(span(file, HOLE - 5000, 5001))).isFalse();
+    assertThat(Transfer.isReadable(span(file, HOLE - 8192, 8192))).isTrue();
     assertThat(Transfer.isReadable(span(file, HOLE, 0))).isTrue();
+    assertThat(Transfer.isReadable(span(file, HOLE + 1, 0))).as("no byte is read").isTrue();
   }
 
   private boolean survives(Runnable access) {

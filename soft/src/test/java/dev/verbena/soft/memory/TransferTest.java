@@ -87,6 +87,19 @@ class TransferTest {
   }
 
   @Test
+  void aPieceOfNoBytesIsNotTouched() {
+    SpanList source = new SpanList();
+    try (Arena arena = Arena.ofShared()) {
+      source.add(arena.allocate(8), 0, 0);
+    }
+    source.add(MemorySegment.ofArray(counting(1)), 0, 1);
+    byte[] to = new byte[1];
+    SpanList target = spans(MemorySegment.ofArray(to), 0, 1);
+    assertThat(Transfer.copy(source, target, true)).isEqualTo(AccessFault.NONE);
+    assertThat(to).containsExactly(1);
+  }
+
+  @Test
   void aListOfElementsIsResolvedFromAnyOffset() {
     byte[] first = counting(10);
     byte[] second = counting(100);
@@ -130,6 +143,19 @@ class TransferTest {
         .isEqualTo(AccessFault.MISSING_RIGHT);
     assertThat(list.resolve(keys, new Domain(), 0, 0, 1, spans))
         .isEqualTo(AccessFault.FOREIGN_DOMAIN);
+  }
+
+  @Test
+  void elementsOfTheRequestBeforeInTheSameSlotAreForgotten() {
+    Region one = register(new byte[10], 0);
+    ScatterGather list = new ScatterGather(2, null);
+    list.add(one.lkey(), 0, 10);
+    list.add(one.lkey(), 0, 10);
+    list.clear();
+    list.add(one.lkey(), 0, 10);
+    SpanList spans = new SpanList();
+    assertThat(list.resolve(keys, domain, 0, 0, 20, spans)).isEqualTo(AccessFault.NONE);
+    assertThat(spans.total()).isEqualTo(10);
   }
 
   @Test

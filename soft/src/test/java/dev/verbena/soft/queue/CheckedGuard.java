@@ -42,7 +42,7 @@ final class CheckedGuard implements Guard {
 
   @Override
   public void open() {
-    throw new AssertionError("not here");
+    log.add("open " + name);
   }
 
   @Override

@@ -83,6 +83,18 @@ class GuardedQueuesTest {
   }
 
   @Test
+  void whoWaitsToPollARingThatIsClosedGetsInAndFindsNothing() {
+    CompletionRing ring = ring(false);
+    WorkCompletion[] into = {new WorkCompletion()};
+    ring.add(entry, false, null, 0);
+    assertTakes(ring::close, "open poll");
+    assertTakes(() -> assertThat(ring.poll(into[0])).isFalse(), "+poll", "-poll");
+    assertTakes(() -> assertThat(ring.poll(1, into)).isZero(), "+poll", "-poll");
+    assertTakes(() -> ring.purge(0, true), "+poll", "+add", "-add", "-poll");
+    assertThat(ring.isEmpty()).as("a purge leaves it alone").isFalse();
+  }
+
+  @Test
   void anEntryThatIsTakenWhileAnotherThreadLooksIsNotFoundByIt() {
     CompletionRing[] ring = new CompletionRing[1];
     WorkCompletion into = new WorkCompletion();

@@ -248,6 +248,14 @@ class QueueTest {
   }
 
   @Test
+  void roomThatNobodyNeedsYetCostsNothing() {
+    assertThat(ring.resize(1 << 30)).isTrue();
+    assertThat(ring.capacity()).isEqualTo(1 << 30);
+    assertThat(add(1)).isTrue();
+    assertThat(poll()).isEqualTo(1);
+  }
+
+  @Test
   void purgingTakesTheEntriesOfOneQueuePairAndGivesTheirSendsBack() {
     SendQueue sends = new SendQueue(2, 1, 0);
     post(sends, 2);
@@ -263,8 +271,12 @@ class QueueTest {
     assertThat(sends.free()).isEqualTo(2);
     assertThat(poll()).isZero();
     assertThat(poll()).isEqualTo(2);
+    assertThat(poll()).isEqualTo(3);
+    assertThat(poll()).isEqualTo(5);
+    assertThat(poll()).isEqualTo(6);
+    assertThat(poll()).as("it received this").isEqualTo(7);
     ring.purge(1, true);
-    for (int i = 3; i < 60; i++) {
+    for (int i = 8; i < 60; i++) {
       if (i % 3 != 1) {
         assertThat(poll()).isEqualTo(i);
       }

@@ -103,5 +103,7 @@ class SendWqeTest {
     assertThat(template.segments(200)).isEqualTo(2);
     assertThat(template.segments(1001)).isEqualTo(11);
     assertThat(wqe.tso()).as("the queue was made without").isNull();
+    SendWqe other = new SendQueue(1, 2, 16, 8).claim(0);
+    assertThat(other.tso()).isNotNull().isSameAs(other.tso());
   }
 }

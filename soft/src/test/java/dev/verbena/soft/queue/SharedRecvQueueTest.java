@@ -55,6 +55,19 @@ class SharedRecvQueueTest {
   }
 
   @Test
+  void receivesThatArePublishedTogetherAreTakenInTheOrderOfTheirClaims() {
+    post(1);
+    queue.claim(0).begin(2);
+    queue.claim(1).begin(3);
+    queue.claim(2).begin(4);
+    queue.publish(3);
+    for (long id = 1; id <= 4; id++) {
+      assertThat(take(one)).isEqualTo(id);
+      one.release();
+    }
+  }
+
+  @Test
   void aReceiveThatWasTakenIsNotOverwrittenByTheNextInItsPlace() {
     for (long id = 1; id <= 100; id++) {
       post(id);

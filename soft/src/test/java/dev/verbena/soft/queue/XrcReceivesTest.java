@@ -3,9 +3,12 @@ package dev.verbena.soft.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.soft.memory.Domain;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Receives of an XRC target on their own. */
@@ -54,6 +57,19 @@ class XrcReceivesTest {
       assertThat(receives.isPosted()).isFalse();
       assertThat(take()).isEqualTo(-1);
     }
+  }
+
+  @Test
+  void theSameFewReceivesComeBackAllTheTime() {
+    Set<RecvWqe> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+    assertThat(receives.select(5)).isTrue();
+    for (int round = 0; round < 20; round++) {
+      assertThat(take()).as("none is posted").isEqualTo(-1);
+      post(small, round);
+      seen.add(receives.take());
+      receives.release();
+    }
+    assertThat(seen).hasSizeLessThanOrEqualTo(small.queue().capacity() + 1);
   }
 
   @Test
