@@ -418,4 +418,35 @@ class ConnectionTest {
     assertThat(rig.a.events).containsExactly(EventType.QP_FATAL);
     assertThat(rig.a.sendResults()).containsExactly("0", "1");
   }
+
+  @Test
+  @Proves("S6.3")
+  void aReceiveWhoseCompletionQueueIsFullEndsItsQueuePair() {
+    Rig rig = Rig.packets(p -> {}, Rig.PSN_A, Rig.PSN_B, /* cqe= */ 1);
+    Block from = rig.a.memory(8);
+    Block to = rig.b.memory(8);
+    for (int i = 1; i <= 2; i++) {
+      rig.b.postRecv(i, to);
+      rig.a.post(i, WrOpcode.SEND, 0, wqe -> wqe.data().add(from.lkey(), from.addr(), 8));
+    }
+    rig.pump();
+    rig.deliverToB();
+    assertThat(rig.b.status.state()).isEqualTo(QpState.ERR);
+    assertThat(rig.b.events).contains(EventType.QP_FATAL);
+    assertThat(rig.b.receiveResults()).containsExactly("1");
+  }
+
+  @Test
+  @Proves("S6.3")
+  void aSendWhoseCompletionQueueIsFullEndsItsQueuePair() {
+    Rig rig = Rig.packets(p -> {}, Rig.PSN_A, Rig.PSN_B, /* cqe= */ 1);
+    Block from = rig.a.memory(8);
+    Block to = rig.b.memory(8);
+    rig.a.postWrite(1, from, 8, to);
+    rig.a.postWrite(2, from, 8, to);
+    rig.deliverAll();
+    assertThat(rig.a.status.state()).isEqualTo(QpState.ERR);
+    assertThat(rig.a.events).containsExactly(EventType.QP_FATAL);
+    assertThat(rig.a.sendResults()).containsExactly("1");
+  }
 }

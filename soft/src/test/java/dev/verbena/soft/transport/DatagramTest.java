@@ -9,6 +9,7 @@ import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.EventType;
 import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.SendFlags;
+import dev.verbena.verbs.WcFlags;
 import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.verbs.WrOpcode;
 import dev.verbena.wire.Grh;
@@ -16,6 +17,8 @@ import dev.verbena.wire.Opcode;
 import dev.verbena.wire.Operation;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -83,9 +86,27 @@ class DatagramTest {
     assertThat(received).extracting(WorkCompletion::wrId).containsExactly(0L, 1L, 2L);
     assertThat(received).allMatch(wc -> wc.srcQp() == 0x11 && wc.byteLen() == 50);
     assertThat(received).allMatch(wc -> wc.sl() != 0);
+    assertThat(received).allMatch(wc -> wc.wcFlags() == (WcFlags.GRH | WcFlags.WITH_IMM));
     assertThat(to.bytes(Grh.LENGTH, 10)).isEqualTo(from.bytes(0, 10));
+    ByteBuffer header = ByteBuffer.wrap(to.bytes(0, Grh.LENGTH));
+    assertThat(header.get(0) >> 4).as("IP version").isEqualTo(6);
+    assertThat(header.getLong(8)).as("source").isEqualTo(rig.a.gid);
+    assertThat(header.getLong(16)).as("source").isEqualTo(rig.a.gid);
     assertThat(rig.b.out.log).isEmpty();
     assertThat(rig.b.events).isEmpty();
+  }
+
+  @Test
+  void eachRequestNamesItsDestination() {
+    Destination elsewhere = new Destination() {};
+    List<Destination> named = new ArrayList<>();
+    rig.a.requester.path(
+        new WatchedPath(chunk -> named.add(chunk.datagram().destination())), rig.a.gid, rig.a.gid);
+    for (Destination each : List.of(ANYWHERE, elsewhere)) {
+      rig.a.post(1, WrOpcode.SEND, 0, wqe -> wqe.destination(each, 0x22, QKEY));
+    }
+    rig.a.requester.run(new Budget());
+    assertThat(named).containsExactly(ANYWHERE, elsewhere);
   }
 
   @ParameterizedTest

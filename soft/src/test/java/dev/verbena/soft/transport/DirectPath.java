@@ -1,15 +1,20 @@
 package dev.verbena.soft.transport;
 
 import dev.verbena.soft.transport.packets.LoopbackReplies;
+import dev.verbena.soft.transport.responder.Responder;
 
 /** Hands chunks of a few PSNs straight to the peer's responder, as the loopback does. */
 final class DirectPath implements Path {
   static final int CHUNK_PSNS = 4;
 
-  private final Endpoint peer;
+  private final Responder peer;
   private final LoopbackReplies replies;
 
   DirectPath(Endpoint from, Endpoint to) {
+    this(from, to.responder);
+  }
+
+  DirectPath(Endpoint from, Responder to) {
     peer = to;
     replies = new LoopbackReplies(from.requester.completer());
   }
@@ -36,8 +41,8 @@ final class DirectPath implements Path {
 
   @Override
   public boolean send(Chunk chunk) {
-    replies.from(peer.responder);
-    peer.responder.receive(chunk, replies);
-    return true;
+    replies.from(peer);
+    peer.receive(chunk, replies);
+    return !chunk.isPayloadGone();
   }
 }

@@ -636,4 +636,39 @@ class GoingBackTest {
     assertThat(rig.a.sendResults()).containsExactly("1");
     assertThat(to.bytes()).isEqualTo(from.bytes());
   }
+
+  @Test
+  @Proves("S12.5.7")
+  void anAcknowledgementBehindAReadThatStaysUnansweredGivesNoRetriesBack() {
+    Rig rig = Rig.packets(p -> p.retryCount(3));
+    Block here = rig.a.memory(8);
+    Block there = rig.b.memory(8);
+    rig.b.out.fault(p -> p.is(Opcode.RC_ACKNOWLEDGE) ? List.of(p) : List.of());
+    rig.a.postRead(1, here, 8, there);
+    rig.a.postWrite(2, here, 8, there);
+    rig.pump();
+    rig.deliverToB();
+    Packet acknowledgement = rig.b.out.flight.removeFirst();
+    List<String> results = new ArrayList<>();
+    for (int round = 0; round < 40 && results.isEmpty(); round++) {
+      rig.a.arrive(acknowledgement, rig.b.gid);
+      rig.advanceToDeadline();
+      results.addAll(rig.a.sendResults());
+    }
+    assertThat(results).containsExactly("1 RETRY_EXC_ERR", "2 WR_FLUSH_ERR");
+  }
+
+  @Test
+  @Proves("S12.5.5")
+  void aLostAnswerIsAskedForAgainAtOnceAlsoWhereThePsnsBegin() {
+    Rig rig = Rig.packets(p -> {}, 0, Rig.PSN_B, 4 * Endpoint.DEPTH);
+    Block here = rig.a.memory(8);
+    Block there = rig.b.memory(8);
+    rig.b.out.loseOnce(p -> true);
+    rig.a.postRead(1, here, 8, there);
+    rig.a.postWrite(2, here, 8, there);
+    rig.deliverAll();
+    assertThat(rig.a.sendResults()).containsExactly("1", "2");
+    assertThat(rig.a.count(Counter.TIMEOUTS)).isZero();
+  }
 }

@@ -1,12 +1,15 @@
 package dev.verbena.soft.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.verbena.proofs.Proves;
 import dev.verbena.soft.transport.packets.Outbox;
+import dev.verbena.soft.transport.packets.PacketOut;
 import dev.verbena.wire.AethSyndrome;
 import dev.verbena.wire.Opcode;
 import dev.verbena.wire.Psn;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,6 +37,7 @@ class OutboxTest {
   void theLatestOfTheAcksThatWaitIsSentAlsoAcrossTheWrap(int psn) {
     outbox.acknowledge(psn, ACK, 1);
     outbox.acknowledge(Psn.add(psn, 1), ACK, 2);
+    outbox.acknowledge(Psn.add(psn, 2), ACK, 2);
     outbox.acknowledge(Psn.add(psn, 2), ACK, 3);
     outbox.acknowledge(Psn.add(psn, 1), ACK, 3);
     outbox.acknowledge(Psn.add(psn, -1), ACK, 3);
@@ -103,6 +107,8 @@ class OutboxTest {
 
   @Test
   void whatHasNoPlaceIsLostAndWhatWaitsIsNot() {
+    outbox.atomic(1, 1, 1);
+    assertThat(outbox.hasRoom()).as("the default is more than one").isTrue();
     rig.connect(p -> p.maxDestRdAtomic(1), Rig.PSN_A, Rig.PSN_B);
     for (int psn = 1; psn <= 20; psn++) {
       outbox.atomic(psn, psn, psn);
@@ -113,6 +119,56 @@ class OutboxTest {
     outbox.acknowledge(31, ACK, 9);
     outbox.drain(rig.b.out, new Budget());
     assertThat(rig.b.out.log).hasSize(9);
+  }
+
+  @Test
+  void anAnswerThatWasSentIsNotMistakenForOneThatWaits() {
+    int sent = 0;
+    for (int period = 1; period < 50; period++) {
+      for (int i = 0; i < 2 * period; i++) {
+        outbox.atomic(i % period, 1, 1);
+        outbox.drain(rig.b.out, new Budget());
+        sent++;
+        assertThat(rig.b.out.log).hasSize(sent);
+      }
+    }
+  }
+
+  @Test
+  void aPacketThatCannotBeWrittenIsGivenBack() {
+    outbox.acknowledge(1, ACK, 1);
+    int[] given = {0};
+    PacketOut narrow =
+        new PacketOut() {
+          @Override
+          public boolean isReady() {
+            return true;
+          }
+
+          @Override
+          public int window(int mtu) {
+            return 1;
+          }
+
+          @Override
+          public MemorySegment begin() {
+            given[0]++;
+            return MemorySegment.ofArray(new byte[4]);
+          }
+
+          @Override
+          public boolean commit(int length) {
+            throw new AssertionError("there is no packet");
+          }
+
+          @Override
+          public void abandon() {
+            given[0]--;
+          }
+        };
+    assertThatThrownBy(() -> outbox.drain(narrow, new Budget()))
+        .isInstanceOf(IndexOutOfBoundsException.class);
+    assertThat(given[0]).isZero();
   }
 
   @Test

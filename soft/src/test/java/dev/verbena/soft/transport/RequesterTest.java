@@ -10,6 +10,7 @@ import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.WrOpcode;
 import dev.verbena.wire.AckTimeout;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -85,6 +86,113 @@ class RequesterTest {
     a.postWrite(2, from, 8, to);
     assertThat(run()).isFalse();
     assertThat(a.sendResults()).containsExactly("2 WR_FLUSH_ERR");
+  }
+
+  @Test
+  void memoryThatEndsUnderARequestThatIsUnderWayNeedsNoOtherTurnEither() {
+    a.out.limit(2);
+    a.postWrite(1, from, 1000, to);
+    assertThat(run()).isFalse();
+    a.keys.remove(from.region());
+    rig.deliverToB();
+    a.arrive(rig.b.out.flight.removeFirst(), rig.b.gid);
+    assertThat(run()).isFalse();
+    assertThat(a.sendResults()).containsExactly("1 LOC_PROT_ERR");
+  }
+
+  @Test
+  void whatWasExecutedHereIsSkippedWhenTheRestIsSentAgain() {
+    a.postWrite(1, from, 8, to);
+    a.postBind(2, a.window(true), 1, from);
+    a.postWrite(3, from, 8, to);
+    assertThat(run()).isFalse();
+    assertThat(a.out.log).hasSize(2);
+    a.requester.onTimer(a.requester.deadline());
+    assertThat(run()).isFalse();
+    assertThat(a.out.log).as("both in one turn").hasSize(4);
+  }
+
+  @Test
+  void aPacketOfALaterRequestThatTheLinkRefusesIsTheNextToBeSent() {
+    a.postWrite(1, from, 8, to);
+    a.postWrite(2, from, 8, to);
+    a.out.takes(1);
+    assertThat(run()).isTrue();
+    a.out.takes(10);
+    a.out.refuse(1);
+    assertThat(run()).isTrue();
+    assertThat(run()).isFalse();
+    assertThat(a.out.log).extracting(p -> p.psn() - Rig.PSN_A).containsExactly(0, 1);
+    rig.deliverAll();
+    assertThat(a.sendResults()).containsExactly("1", "2");
+  }
+
+  @Test
+  @Proves("S12.5.7")
+  void whateverIsAnsweredNeedsNoTimerAnyMore() {
+    List<Runnable> requests =
+        List.of(
+            () -> a.postWrite(1, from, 8, to),
+            () -> a.postRead(1, from, 8, to),
+            () -> a.postFetchAdd(1, from, to, 1),
+            () -> a.postAtomicWrite(1, to, 1));
+    for (Runnable request : requests) {
+      request.run();
+      rig.pump();
+      assertThat(a.requester.deadline()).isNotEqualTo(Clock.NEVER);
+      rig.deliverAll();
+      assertThat(a.requester.deadline()).isEqualTo(Clock.NEVER);
+    }
+  }
+
+  @Test
+  void whatWasSentIsNotHeldOnTo() {
+    List<Chunk> sent = new ArrayList<>();
+    a.requester.path(
+        new WatchedPath(
+            chunk -> {
+              assertThat(chunk.payload().total()).isEqualTo(8);
+              sent.add(chunk);
+            }),
+        a.gid,
+        a.gid);
+    a.postWrite(1, from, 8, to);
+    run();
+    assertThat(sent).hasSize(1);
+    assertThat(sent.getFirst().payload().count()).isZero();
+  }
+
+  /** How many packets are sent at once. */
+  private int inFlight() {
+    a.postWrite(1, from, 8 * 256, to);
+    rig.pump();
+    int count = a.out.flight.size();
+    rig.deliverAll();
+    return count;
+  }
+
+  @Test
+  void aLossNarrowsTheWindowUntilEnoughHasArrivedOrTheConnectionIsMadeAnew() {
+    a.out.limit(8);
+    assertThat(inFlight()).isEqualTo(8);
+    a.out.loseOnce(p -> true);
+    inFlight();
+    int narrow = inFlight();
+    assertThat(narrow).isBetween(3, 6);
+    int before = narrow;
+    for (int round = 0; round < 8; round++) {
+      int now = inFlight();
+      assertThat(now).isBetween(before, 8);
+      before = now;
+    }
+    assertThat(before).isEqualTo(8);
+
+    a.out.loseOnce(p -> true);
+    inFlight();
+    a.reset();
+    rig.b.reset();
+    rig.connect(p -> {}, 0x500, 0x600);
+    assertThat(inFlight()).isEqualTo(8);
   }
 
   @Test

@@ -9,13 +9,17 @@ import dev.verbena.soft.memory.Region;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.EventType;
+import dev.verbena.verbs.FlushLevel;
+import dev.verbena.verbs.FlushType;
 import dev.verbena.verbs.QpState;
+import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.WcFlags;
 import dev.verbena.verbs.WcOpcode;
 import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.verbs.WrOpcode;
 import dev.verbena.wire.AethSyndrome;
+import dev.verbena.wire.Reth;
 import java.lang.foreign.Arena;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -80,6 +84,45 @@ final class ResponderAccessTest extends ResponderFixture {
     rig.deliverAll();
     assertThat(rig.a.sendResults()).containsExactly("1 REM_ACCESS_ERR", "2 WR_FLUSH_ERR");
     assertThat(weak.bytes()).containsOnly(0);
+  }
+
+  @Test
+  @Proves("S12.6.7")
+  void theLongestRequestsAreJudgedByTheirMemoryAndLongerOnesAreInvalid() {
+    for (long length : new long[] {Reth.MAX_DMA_LENGTH, Reth.MAX_DMA_LENGTH + 1}) {
+      int refusal =
+          length == Reth.MAX_DMA_LENGTH
+              ? AethSyndrome.NAK_REMOTE_ACCESS_ERROR
+              : AethSyndrome.NAK_INVALID_REQUEST;
+      Rig reading = Rig.packets();
+      Block source = reading.b.memory(8);
+      reading.a.postRead(1, reading.a.memory(8), 8, source);
+      reading.a.pump();
+      Packet read = reading.a.out.flight.removeFirst();
+      reading.inject(read.edited(b -> PacketEdits.length(b, (int) length)));
+      assertThat(reading.b.out.log.getLast().view().aethSyndrome()).isEqualTo(refusal);
+
+      Rig writing = Rig.packets();
+      writing.a.postWrite(1, writing.a.memory(1000), 1000, writing.b.memory(8));
+      writing.a.pump();
+      Packet first = writing.a.out.flight.removeFirst();
+      writing.inject(first.edited(b -> PacketEdits.length(b, (int) length)));
+      assertThat(writing.b.out.log.getLast().view().aethSyndrome()).isEqualTo(refusal);
+
+      Rig flushing = Rig.packets();
+      Block target = flushing.b.memory(8);
+      flushing.a.post(
+          1,
+          WrOpcode.FLUSH,
+          SendFlags.SIGNALED,
+          wqe -> {
+            wqe.remote(target.addr(), target.rkey());
+            wqe.flush(length, FlushType.GLOBAL, FlushLevel.RANGE.number());
+          });
+      flushing.pump();
+      flushing.deliverToB();
+      assertThat(flushing.b.out.log.getLast().view().aethSyndrome()).isEqualTo(refusal);
+    }
   }
 
   @Test

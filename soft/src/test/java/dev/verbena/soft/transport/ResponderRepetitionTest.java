@@ -107,6 +107,18 @@ final class ResponderRepetitionTest extends ResponderFixture {
   }
 
   @Test
+  void aRepeatedReadOfMemoryThatHasEndedIsNotAnsweredAndNoReasonToEndTheConnection() {
+    rig.a.postRead(1, from, 8, to);
+    Packet read = capture().getFirst();
+    rig.inject(read);
+    rig.b.keys.remove(to.region());
+    rig.inject(read);
+    assertThat(rig.b.out.log).hasSize(1);
+    assertThat(rig.b.count(Counter.DUPLICATE_REQUESTS)).isEqualTo(1);
+    assertThat(rig.b.status.state()).isEqualTo(QpState.RTS);
+  }
+
+  @Test
   @Proves("S12.6.5")
   void theMsnCountsCompletedMessages() {
     rig.b.postRecv(1, to);

@@ -106,6 +106,24 @@ class UnreliableConnectionTest {
 
   @Test
   @Proves("S12.7.1")
+  void whatWasMissedDoesNotContinueTheMessageThatItsGapHasEnded() {
+    rig.b.postRecv(1, to);
+    rig.a.postSend(11, from, LONG);
+    rig.a.postSend(12, from, 8);
+    rig.pump();
+    List<Packet> packets = List.copyOf(rig.a.out.flight);
+    rig.a.out.flight.clear();
+    rig.inject(packets.get(0));
+    rig.inject(packets.get(2));
+    packets.subList(1, PACKETS).forEach(rig::inject);
+    assertThat(rig.b.receiveResults()).isEmpty();
+    rig.inject(packets.getLast());
+    assertThat(rig.b.receiveResults()).containsExactly("1");
+    assertThat(to.bytes(0, 8)).isEqualTo(from.bytes(0, 8));
+  }
+
+  @Test
+  @Proves("S12.7.1")
   void aPacketIsLateUpToSixtyFourThousandBehind() {
     rig.b.postRecv(1, to);
     rig.b.postRecv(2, to);

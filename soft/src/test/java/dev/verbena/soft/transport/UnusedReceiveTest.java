@@ -69,6 +69,20 @@ class UnusedReceiveTest {
   }
 
   @Test
+  @Proves("S3.4.4")
+  void aMessageThatTheEndOfItsQueuePairCutsShortLeavesItToAnother() {
+    Rig rig = Rig.of(Service.RC, false);
+    Responder ending = responder(rig);
+    post(1, rig.b.memory(1024), 1024);
+    rig.a.postSend(1, rig.a.memory(1024), 1000);
+    rig.pump();
+    arrive(rig, ending, rig.a.out.flight.getFirst());
+    assertThat(queue.size()).isZero();
+    ending.retire();
+    assertThat(queue.size()).isEqualTo(1);
+  }
+
+  @Test
   @Proves({"S3.4.4", "S12.7.1"})
   void aMessageWithAHoleLeavesItToAnotherQueuePair() {
     Rig rig = Rig.of(Service.UC, false);

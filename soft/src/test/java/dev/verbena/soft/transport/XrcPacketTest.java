@@ -3,7 +3,16 @@ package dev.verbena.soft.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.proofs.Proves;
+import dev.verbena.soft.memory.Domain;
+import dev.verbena.soft.memory.Region;
+import dev.verbena.soft.queue.Guard;
 import dev.verbena.soft.queue.SendWqe;
+import dev.verbena.soft.queue.SharedRecvQueue;
+import dev.verbena.soft.queue.XrcQueue;
+import dev.verbena.soft.queue.XrcReceives;
+import dev.verbena.soft.transport.packets.Outbox;
+import dev.verbena.soft.transport.packets.PacketDecoder;
+import dev.verbena.soft.transport.responder.Responder;
 import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.WrOpcode;
@@ -13,7 +22,9 @@ import dev.verbena.wire.Opcode;
 import dev.verbena.wire.Transport;
 import dev.verbena.wire.Xrceth;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -99,5 +110,66 @@ class XrcPacketTest {
         .isEqualTo(AethSyndrome.NAK_INVALID_REQUEST);
     assertThat(rig.b.status.state()).isEqualTo(QpState.ERR);
     assertThat(rig.b.receiveResults()).containsExactly("1 WR_FLUSH_ERR");
+  }
+
+  /** A target of B whose requests name a shared queue of a domain of its own. */
+  private final class Target {
+    final Domain domain = new Domain();
+    final Region region =
+        rig.b.keys.register(there.memory(), there.addr(), Endpoint.RIGHTS, domain);
+    final Map<Integer, XrcQueue> queues = new HashMap<>();
+    final Responder responder = new Responder(rig.b.core, new XrcReceives(queues::get, 1));
+    final Outbox outbox = new Outbox(rig.b.core, responder);
+
+    Target() {
+      queues.put(
+          SRQ,
+          new XrcQueue(
+              this, new SharedRecvQueue(1, 1, Guard.NONE, () -> {}), rig.b.recvRing, domain));
+      responder.start(Rig.PSN_A);
+      outbox.clear();
+    }
+
+    void arrive() {
+      rig.pump();
+      Chunk request = new Chunk();
+      PacketDecoder.request(rig.a.out.flight.removeFirst().view(), rig.a.gid, rig.a.gid, request);
+      responder.receive(request, outbox);
+    }
+
+    Packet answer() {
+      outbox.drain(rig.b.out, new Budget());
+      return rig.b.out.log.getLast();
+    }
+  }
+
+  @Test
+  @Proves("S7.5")
+  void aKeyIsOneOfTheDomainOfTheSharedQueueThatTheRequestNames() {
+    Target target = new Target();
+    byte[] theirs = here.bytes(0, 8);
+    post(WrOpcode.RDMA_WRITE, 8, wqe -> wqe.remote(there.addr(), target.region.rkey()));
+    target.arrive();
+    assertThat(target.answer().view().aethSyndrome()).isEqualTo(AethSyndrome.ACK_UNLIMITED);
+    assertThat(there.bytes(0, 8)).isEqualTo(theirs);
+    post(WrOpcode.RDMA_READ, 8, wqe -> wqe.remote(there.addr(), target.region.rkey()));
+    target.arrive();
+    assertThat(target.answer().is(Opcode.XRC_READ_RESPONSE_ONLY)).isTrue();
+    post(WrOpcode.RDMA_WRITE, 8, wqe -> {});
+    target.arrive();
+    assertThat(target.answer().view().aethSyndrome())
+        .as("a key of the queue pair's own domain")
+        .isEqualTo(AethSyndrome.NAK_REMOTE_ACCESS_ERROR);
+  }
+
+  @Test
+  @Proves("S7.5")
+  void aReadIsNotAnsweredOnceTheSharedQueueThatItNamedHasEnded() {
+    Target target = new Target();
+    post(WrOpcode.RDMA_READ, 8, wqe -> wqe.remote(there.addr(), target.region.rkey()));
+    target.arrive();
+    target.queues.clear();
+    assertThat(target.answer().view().aethSyndrome())
+        .isEqualTo(AethSyndrome.NAK_REMOTE_ACCESS_ERROR);
   }
 }

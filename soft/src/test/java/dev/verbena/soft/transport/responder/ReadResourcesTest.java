@@ -67,6 +67,20 @@ class ReadResourcesTest {
   }
 
   @Test
+  void whatIsNotCoveredIsNotFoundHoweverManyAreRemembered() {
+    ReadResources resources = new ReadResources();
+    resources.reset(3);
+    for (int psn = 10; psn <= 30; psn += 10) {
+      resources.rememberRead(psn, 5);
+    }
+    assertThat(resources.coversRead(40, 1)).isFalse();
+    assertThat(resources.coversRead(10, 6)).isFalse();
+    assertThat(resources.coversRead(9, 1)).isFalse();
+    assertThat(resources.coversRead(10, 5)).isTrue();
+    assertThat(resources.coversRead(34, 1)).isTrue();
+  }
+
+  @Test
   void thereMayBeNoRoomAtFirst() {
     ReadResources resources = new ReadResources();
     resources.reset(0);

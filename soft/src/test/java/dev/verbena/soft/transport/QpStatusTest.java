@@ -1,0 +1,37 @@
+package dev.verbena.soft.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbena.proofs.Proves;
+import dev.verbena.verbs.QpState;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class QpStatusTest {
+  private final QpStatus status = new QpStatus();
+
+  @Test
+  void whatFailsHasBothQueuesToFlushOnce() {
+    status.state(QpState.RTS);
+    assertThat(status.hasChores()).isFalse();
+    assertThat(status.fail()).isTrue();
+    assertThat(status.state()).isEqualTo(QpState.ERR);
+    assertThat(status.hasChores()).isTrue();
+    assertThat(status.takeChores()).isEqualTo(QpStatus.FLUSH_SENDS | QpStatus.FLUSH_RECEIVES);
+    assertThat(status.fail()).isFalse();
+    assertThat(status.hasChores()).isFalse();
+    assertThat(status.takeChores()).isZero();
+  }
+
+  @ParameterizedTest
+  @EnumSource(QpState.class)
+  @Proves("S1.6.2")
+  void aFailedSendOfAnUnreliableServiceEndsSendingAlone(QpState before) {
+    status.state(before);
+    status.failSends(QpState.SQE);
+    boolean sends = before == QpState.RTS || before == QpState.SQD;
+    assertThat(status.state()).isEqualTo(sends ? QpState.SQE : before);
+    assertThat(status.hasChores()).isFalse();
+  }
+}

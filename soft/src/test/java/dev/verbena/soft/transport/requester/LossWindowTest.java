@@ -1,0 +1,58 @@
+package dev.verbena.soft.transport.requester;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class LossWindowTest {
+  private final LossWindow window = new LossWindow();
+
+  @Test
+  void withoutLossItLimitsNothing() {
+    assertThat(window.limit(100)).isEqualTo(100);
+    assertThat(window.isActive()).isFalse();
+  }
+
+  @Test
+  void eachLossHalvesItDownToThree() {
+    window.limit(100);
+    for (int most : new int[] {50, 25, 12, 6, 3, 3}) {
+      window.lost();
+      assertThat(window.isActive()).isTrue();
+      assertThat(window.limit(100)).isEqualTo(most);
+    }
+  }
+
+  @Test
+  void itGrowsByOneWhenAsMuchAsItHoldsHasArrivedUntilItIsThePaths() {
+    window.limit(12);
+    window.lost();
+    window.arrived(5);
+    assertThat(window.limit(12)).isEqualTo(6);
+    window.arrived(1);
+    assertThat(window.limit(12)).isEqualTo(7);
+    window.arrived(6);
+    assertThat(window.limit(12)).as("counts anew").isEqualTo(7);
+    window.arrived(1);
+    assertThat(window.limit(12)).isEqualTo(8);
+    assertThat(window.limit(8)).isEqualTo(8);
+    assertThat(window.isActive()).as("as large as the path's").isFalse();
+    assertThat(window.limit(12)).isEqualTo(12);
+  }
+
+  @Test
+  void whatArrivedBeforeALossOrOnTheConnectionBeforeDoesNotCount() {
+    window.limit(12);
+    window.lost();
+    window.arrived(5);
+    window.lost();
+    window.arrived(2);
+    assertThat(window.limit(12)).isEqualTo(3);
+    window.reset();
+    assertThat(window.isActive()).isFalse();
+    assertThat(window.limit(12)).isEqualTo(12);
+    window.lost();
+    window.arrived(5);
+    assertThat(window.limit(12)).isEqualTo(6);
+  }
+}
