@@ -40,12 +40,23 @@ final class Edges {
           soft.transport.packets:
               verbs wire soft.memory soft.transport soft.transport.requester
               soft.transport.responder
-          soft.engine:
+          soft.engine.progress: verbs soft.queue soft.transport
+          soft.engine.tx:
+              verbs wire soft.queue soft.link soft.transport soft.transport.packets
+              soft.engine.progress
+          soft.engine.qp:
               verbs wire soft.memory soft.queue soft.link soft.transport soft.transport.frames
               soft.transport.requester soft.transport.responder soft.transport.packets
+              soft.engine.progress soft.engine.tx
+          soft.engine:
+              verbs wire soft.memory soft.queue soft.link soft.transport soft.transport.packets
+              soft.engine.progress soft.engine.tx soft.engine.qp
+          soft.engine.ether:
+              verbs wire soft.memory soft.queue soft.link soft.transport soft.transport.frames
+              soft.engine.progress soft.engine.qp soft.engine
           soft.device:
               verbs wire soft.memory soft.queue soft.link soft.transport soft.transport.frames
-              soft.engine
+              soft.engine.progress soft.engine.qp soft.engine soft.engine.ether
           tck: verbs proofs
           tools: verbs wire
           examples: verbs

@@ -1,6 +1,6 @@
 package dev.verbena.soft.device;
 
-import dev.verbena.soft.engine.WaitSignal;
+import dev.verbena.soft.engine.progress.WaitSignal;
 import dev.verbena.soft.queue.EventQueue;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.EventSource;

@@ -1,7 +1,7 @@
 package dev.verbena.soft.device;
 
 import dev.verbena.soft.engine.Engine;
-import dev.verbena.soft.engine.Multicast;
+import dev.verbena.soft.engine.qp.Multicast;
 import dev.verbena.soft.memory.KeyTable;
 import dev.verbena.soft.transport.frames.ToeplitzHash;
 import dev.verbena.verbs.Access;

@@ -1,7 +1,7 @@
 package dev.verbena.soft.device;
 
-import dev.verbena.soft.engine.Multicast;
-import dev.verbena.soft.engine.QpRuntime;
+import dev.verbena.soft.engine.qp.Multicast;
+import dev.verbena.soft.engine.qp.QpRuntime;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.ObjectClosedException;

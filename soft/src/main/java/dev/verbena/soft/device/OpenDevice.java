@@ -2,7 +2,7 @@ package dev.verbena.soft.device;
 
 import dev.verbena.soft.engine.Engine;
 import dev.verbena.soft.engine.EngineOptions;
-import dev.verbena.soft.engine.EtherPort;
+import dev.verbena.soft.engine.ether.EtherPort;
 import dev.verbena.soft.link.EtherLink;
 import dev.verbena.soft.link.Link;
 import dev.verbena.soft.transport.Tally;

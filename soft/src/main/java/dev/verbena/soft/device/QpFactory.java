@@ -1,6 +1,6 @@
 package dev.verbena.soft.device;
 
-import dev.verbena.soft.engine.QpSetup;
+import dev.verbena.soft.engine.qp.QpSetup;
 import dev.verbena.soft.memory.Domain;
 import dev.verbena.soft.queue.CompletionRing;
 import dev.verbena.verbs.Errno;

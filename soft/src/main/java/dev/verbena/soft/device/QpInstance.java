@@ -1,8 +1,8 @@
 package dev.verbena.soft.device;
 
 import dev.verbena.soft.engine.Engine;
-import dev.verbena.soft.engine.QpRuntime;
-import dev.verbena.soft.engine.QpSetup;
+import dev.verbena.soft.engine.qp.QpRuntime;
+import dev.verbena.soft.engine.qp.QpSetup;
 import dev.verbena.soft.transport.QpEvents;
 import dev.verbena.verbs.EventType;
 import dev.verbena.verbs.QpAttr;

@@ -1,7 +1,7 @@
 package dev.verbena.soft.device;
 
-import dev.verbena.soft.engine.EtherPort;
-import dev.verbena.soft.engine.QpRuntime;
+import dev.verbena.soft.engine.ether.EtherPort;
+import dev.verbena.soft.engine.qp.QpRuntime;
 import dev.verbena.soft.transport.QpParameters;
 import dev.verbena.verbs.AhAttr;
 import dev.verbena.verbs.Errno;
@@ -129,7 +129,7 @@ final class QpModifier {
       case RESET -> runtime.reset();
       case RTR -> {
         if (type == QpType.RAW_PACKET) {
-          runtime.connect(ether);
+          runtime.connect(ether.out(runtime));
         }
         runtime.startReceives(next.rqPsn());
       }

@@ -1,6 +1,6 @@
 package dev.verbena.soft.device;
 
-import dev.verbena.soft.engine.QpRuntime;
+import dev.verbena.soft.engine.qp.QpRuntime;
 import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.RecvWr;
 import dev.verbena.verbs.WorkRequestException;

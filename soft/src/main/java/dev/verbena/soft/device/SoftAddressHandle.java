@@ -1,6 +1,6 @@
 package dev.verbena.soft.device;
 
-import dev.verbena.soft.engine.DatagramRoute;
+import dev.verbena.soft.engine.qp.DatagramRoute;
 import dev.verbena.soft.memory.Domain;
 import dev.verbena.soft.queue.Destination;
 import dev.verbena.verbs.AddressHandle;

@@ -1,8 +1,8 @@
 package dev.verbena.soft.device;
 
-import dev.verbena.soft.engine.Alarm;
 import dev.verbena.soft.engine.Engine;
-import dev.verbena.soft.engine.Rank;
+import dev.verbena.soft.engine.progress.Alarm;
+import dev.verbena.soft.engine.progress.Rank;
 import dev.verbena.soft.queue.CompletionRing;
 import dev.verbena.soft.queue.Guard;
 import dev.verbena.verbs.CompletionChannel;

@@ -1,7 +1,7 @@
 package dev.verbena.soft.device;
 
 import dev.verbena.soft.engine.Engine;
-import dev.verbena.soft.engine.EtherPort;
+import dev.verbena.soft.engine.ether.EtherPort;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.AhAttr;
 import dev.verbena.verbs.AsyncEvent;

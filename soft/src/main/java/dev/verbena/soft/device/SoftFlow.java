@@ -1,7 +1,7 @@
 package dev.verbena.soft.device;
 
-import dev.verbena.soft.engine.EtherPort;
-import dev.verbena.soft.engine.FrameTarget;
+import dev.verbena.soft.engine.ether.EtherPort;
+import dev.verbena.soft.engine.ether.FrameTarget;
 import dev.verbena.soft.transport.frames.FlowRule;
 import dev.verbena.verbs.Flow;
 import dev.verbena.verbs.FlowAttr;

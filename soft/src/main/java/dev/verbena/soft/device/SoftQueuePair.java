@@ -1,7 +1,7 @@
 package dev.verbena.soft.device;
 
-import dev.verbena.soft.engine.FrameTarget;
-import dev.verbena.soft.engine.QpRuntime;
+import dev.verbena.soft.engine.ether.FrameTarget;
+import dev.verbena.soft.engine.qp.QpRuntime;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.Counters;
 import dev.verbena.verbs.Errno;
@@ -107,7 +107,7 @@ sealed class SoftQueuePair extends SoftObject implements QueuePair, Lifetime.End
     RxHashConf hash = init.rxHashConf();
     return hash != null && init.rwqIndTbl() instanceof SoftRwqIndTable table
         ? table.hashedBy(hash)
-        : runtime;
+        : frame -> runtime;
   }
 
   final CallSection section() {

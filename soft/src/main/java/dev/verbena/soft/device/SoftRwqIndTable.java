@@ -1,7 +1,7 @@
 package dev.verbena.soft.device;
 
-import dev.verbena.soft.engine.FrameTarget;
-import dev.verbena.soft.engine.HashedTarget;
+import dev.verbena.soft.engine.ether.FrameTarget;
+import dev.verbena.soft.engine.ether.HashedTarget;
 import dev.verbena.soft.transport.frames.ToeplitzHash;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.RwqIndTable;

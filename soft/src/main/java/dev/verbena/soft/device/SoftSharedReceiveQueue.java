@@ -1,6 +1,6 @@
 package dev.verbena.soft.device;
 
-import dev.verbena.soft.engine.Rank;
+import dev.verbena.soft.engine.progress.Rank;
 import dev.verbena.soft.memory.Domain;
 import dev.verbena.soft.queue.CompletionRing;
 import dev.verbena.soft.queue.ReceiveSource;

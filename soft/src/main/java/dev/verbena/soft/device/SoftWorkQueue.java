@@ -1,7 +1,7 @@
 package dev.verbena.soft.device;
 
-import dev.verbena.soft.engine.QpRuntime;
-import dev.verbena.soft.engine.QpSetup;
+import dev.verbena.soft.engine.qp.QpRuntime;
+import dev.verbena.soft.engine.qp.QpSetup;
 import dev.verbena.soft.queue.CompletionRing;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.Errno;

@@ -1,5 +1,21 @@
 package dev.verbena.soft.engine;
 
+import dev.verbena.soft.engine.progress.Alarm;
+import dev.verbena.soft.engine.progress.Failures;
+import dev.verbena.soft.engine.progress.Rank;
+import dev.verbena.soft.engine.progress.RankedGuard;
+import dev.verbena.soft.engine.progress.Schedule;
+import dev.verbena.soft.engine.progress.WaitSignal;
+import dev.verbena.soft.engine.qp.Departures;
+import dev.verbena.soft.engine.qp.Fabric;
+import dev.verbena.soft.engine.qp.Host;
+import dev.verbena.soft.engine.qp.Multicast;
+import dev.verbena.soft.engine.qp.QpRuntime;
+import dev.verbena.soft.engine.qp.QpSetup;
+import dev.verbena.soft.engine.qp.QpTable;
+import dev.verbena.soft.engine.tx.PeerWindows;
+import dev.verbena.soft.engine.tx.Transmitter;
+import dev.verbena.soft.engine.tx.TxPort;
 import dev.verbena.soft.link.Link;
 import dev.verbena.soft.link.Route;
 import dev.verbena.soft.memory.Domain;
@@ -27,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * What makes an open device go: its queue pairs, its link, its timers, its thread. Progress is made
  * by doorbells, by polling ({@link #progress}), and by a thread when nobody polls.
  */
-public final class Engine implements AutoCloseable {
+public final class Engine implements Host, AutoCloseable {
   /** How many queue pairs and work queues of one device can have a number at a time. */
   public static final int QP_NUMBERS = QpTable.CAPACITY;
 
@@ -42,7 +58,7 @@ public final class Engine implements AutoCloseable {
     }
   }
 
-  private static final Engine[] NOBODY = {};
+  private static final Host[] NOBODY = {};
 
   /**
    * Datagrams of one turn; fewer in large groups, so that no more than 128 KiB of payload are
@@ -133,12 +149,12 @@ public final class Engine implements AutoCloseable {
     return memoryWindows;
   }
 
-  /** The device's counters. */
+  @Override
   public Tally tally() {
     return options.tally();
   }
 
-  /** The device's time. */
+  @Override
   public Clock clock() {
     return options.clock();
   }
@@ -345,16 +361,13 @@ public final class Engine implements AutoCloseable {
     table.forEach(qp -> qp.quiesce(domain));
   }
 
-  /**
-   * Returns when no request of a peer is inside memory of this domain under a key that it has
-   * looked up before. The caller may hold a requester guard.
-   */
-  void quiesceAnswers(Domain domain) {
+  @Override
+  public void quiesceAnswers(Domain domain) {
     table.forEach(qp -> qp.quiesceAnswers(domain));
   }
 
-  /** A device that is reached without packets ends: its last packets may be in the link. */
-  void neighborLeaves(long hi, long lo) {
+  @Override
+  public void neighborLeaves(long hi, long lo) {
     receiveGuard.enter();
     try {
       departures.add(hi, lo);
@@ -363,22 +376,23 @@ public final class Engine implements AutoCloseable {
     }
   }
 
-  /** The queue pair with this number, or null. */
-  @Nullable QpRuntime find(int qpNum) {
+  @Override
+  public @Nullable QpRuntime find(int qpNum) {
     return table.find(qpNum);
   }
 
-  /** The engine that requests to this destination reach without packets, or null. */
-  @Nullable Engine directly(Route route) {
+  @Override
+  public @Nullable Host directly(Route route) {
     return options.loopback() ? fabric.find(route.dstHi(), route.dstLo()) : null;
   }
 
-  /** The engines that are reached without packets, this one among them; none if packets only. */
-  Engine[] near() {
+  @Override
+  public Host[] near() {
     return options.loopback() ? fabric.members() : NOBODY;
   }
 
-  Fabric fabric() {
+  @Override
+  public Fabric fabric() {
     return fabric;
   }
 
@@ -394,20 +408,20 @@ public final class Engine implements AutoCloseable {
    *
    * @param device name of the device, and what the thread is for
    */
-  static String threadName(String device) {
+  public static String threadName(String device) {
     return "verbena " + device;
   }
 
   /** The device's name. */
-  String name() {
+  public String name() {
     return options.name();
   }
 
-  Failures failures() {
+  public Failures failures() {
     return failures;
   }
 
-  /** The multicast groups of the device. */
+  @Override
   public Multicast multicast() {
     return multicast;
   }
@@ -441,12 +455,12 @@ public final class Engine implements AutoCloseable {
     }
   }
 
-  /** Upper half of the device's address. */
+  @Override
   public long localHi() {
     return link.localHi();
   }
 
-  /** Lower half of the device's address. */
+  @Override
   public long localLo() {
     return link.localLo();
   }

@@ -1,5 +1,9 @@
 package dev.verbena.soft.engine;
 
+import dev.verbena.soft.engine.progress.Failures;
+import dev.verbena.soft.engine.progress.Perseverance;
+import dev.verbena.soft.engine.progress.Schedule;
+import dev.verbena.soft.engine.progress.Waker;
 import dev.verbena.soft.link.Link;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;

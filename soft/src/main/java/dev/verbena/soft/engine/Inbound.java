@@ -1,5 +1,10 @@
 package dev.verbena.soft.engine;
 
+import dev.verbena.soft.engine.progress.Failures;
+import dev.verbena.soft.engine.qp.IcrcMatch;
+import dev.verbena.soft.engine.qp.Multicast;
+import dev.verbena.soft.engine.qp.QpRuntime;
+import dev.verbena.soft.engine.qp.QpTable;
 import dev.verbena.soft.link.Arrival;
 import dev.verbena.soft.link.Receiver;
 import dev.verbena.soft.memory.SpanList;

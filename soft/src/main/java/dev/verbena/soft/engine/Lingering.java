@@ -1,5 +1,7 @@
 package dev.verbena.soft.engine;
 
+import dev.verbena.soft.engine.progress.Alarm;
+import dev.verbena.soft.engine.qp.QpRuntime;
 import dev.verbena.soft.transport.QpParameters;
 import dev.verbena.soft.transport.Tally;
 import dev.verbena.verbs.Counter;

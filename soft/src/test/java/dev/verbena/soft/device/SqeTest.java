@@ -3,7 +3,7 @@ package dev.verbena.soft.device;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.proofs.Proves;
-import dev.verbena.soft.engine.QpRuntime;
+import dev.verbena.soft.engine.qp.QpRuntime;
 import dev.verbena.soft.queue.SendWqe;
 import dev.verbena.soft.transport.Sabotage;
 import dev.verbena.verbs.AhAttr;

@@ -2,6 +2,8 @@ package dev.verbena.soft.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbena.soft.engine.progress.Alarm;
+import dev.verbena.soft.engine.progress.Schedule;
 import dev.verbena.soft.transport.Clock;
 import java.util.ArrayList;
 import java.util.List;

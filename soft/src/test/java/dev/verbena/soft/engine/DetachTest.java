@@ -3,6 +3,9 @@ package dev.verbena.soft.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.proofs.Proves;
+import dev.verbena.soft.engine.qp.IcrcMatch;
+import dev.verbena.soft.engine.qp.QpRuntime;
+import dev.verbena.soft.engine.qp.QpSetup;
 import dev.verbena.soft.memory.Domain;
 import dev.verbena.soft.queue.CompletionRing;
 import dev.verbena.soft.queue.Guard;

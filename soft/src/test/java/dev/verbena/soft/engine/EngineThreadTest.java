@@ -2,6 +2,8 @@ package dev.verbena.soft.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbena.soft.engine.progress.WaitSignal;
+import dev.verbena.soft.engine.qp.Fabric;
 import dev.verbena.soft.link.ForwardingLink;
 import dev.verbena.soft.link.Link;
 import dev.verbena.soft.link.MemoryNetwork;

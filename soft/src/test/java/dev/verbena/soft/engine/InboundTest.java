@@ -3,6 +3,8 @@ package dev.verbena.soft.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.proofs.Proves;
+import dev.verbena.soft.engine.qp.Fabric;
+import dev.verbena.soft.engine.qp.IcrcTrust;
 import dev.verbena.soft.link.Link;
 import dev.verbena.soft.link.MemoryNetwork;
 import dev.verbena.soft.link.Route;

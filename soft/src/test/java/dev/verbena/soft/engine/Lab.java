@@ -1,5 +1,6 @@
 package dev.verbena.soft.engine;
 
+import dev.verbena.soft.engine.qp.Fabric;
 import dev.verbena.soft.link.Link;
 import dev.verbena.soft.link.LinkCounters;
 import dev.verbena.soft.link.MemoryLink;
@@ -14,7 +15,7 @@ import java.util.SplittableRandom;
 import java.util.function.BiFunction;
 
 /** Engines on a network of their own. */
-final class Lab implements AutoCloseable {
+public final class Lab implements AutoCloseable {
   private final MemoryNetwork network = new MemoryNetwork();
   private final Fabric fabric = new Fabric();
   private final List<Engine> engines = new ArrayList<>();
@@ -22,13 +23,13 @@ final class Lab implements AutoCloseable {
   private final boolean threaded;
   private final boolean loopback;
 
-  Lab(Clock clock, boolean threaded, boolean loopback) {
+  public Lab(Clock clock, boolean threaded, boolean loopback) {
     this.clock = clock;
     this.threaded = threaded;
     this.loopback = loopback;
   }
 
-  static Lab threaded(boolean loopback) {
+  public static Lab threaded(boolean loopback) {
     return new Lab(realTime(), true, loopback);
   }
 

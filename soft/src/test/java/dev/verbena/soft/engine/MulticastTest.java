@@ -3,6 +3,11 @@ package dev.verbena.soft.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.proofs.Proves;
+import dev.verbena.soft.engine.progress.Rank;
+import dev.verbena.soft.engine.qp.DatagramRoute;
+import dev.verbena.soft.engine.qp.Fabric;
+import dev.verbena.soft.engine.qp.QpRuntime;
+import dev.verbena.soft.engine.qp.QpSetup;
 import dev.verbena.soft.link.Link;
 import dev.verbena.soft.link.MemoryNetwork;
 import dev.verbena.soft.link.Route;

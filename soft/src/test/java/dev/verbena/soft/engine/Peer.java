@@ -2,6 +2,10 @@ package dev.verbena.soft.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbena.soft.engine.progress.Rank;
+import dev.verbena.soft.engine.progress.WaitSignal;
+import dev.verbena.soft.engine.qp.QpRuntime;
+import dev.verbena.soft.engine.qp.QpSetup;
 import dev.verbena.soft.link.Route;
 import dev.verbena.soft.memory.Domain;
 import dev.verbena.soft.memory.Region;

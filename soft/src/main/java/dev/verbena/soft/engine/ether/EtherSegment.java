@@ -1,0 +1,68 @@
+package dev.verbena.soft.engine.ether;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+
+/**
+ * The Ethernet segment on which the devices of a process meet: every frame passes every station,
+ * and nothing is lost on the way. A sender's thread carries its frame to the receivers.
+ */
+final class EtherSegment {
+  /** Jumbo frames with a VLAN tag. */
+  static final int MAX_FRAME = 9018;
+
+  private static final EtherSegment SHARED = new EtherSegment();
+
+  private volatile EtherPort[] stations = {};
+
+  /** The segment of this process. */
+  static EtherSegment shared() {
+    return SHARED;
+  }
+
+  /** Plugs a port in. */
+  synchronized EtherWire join(EtherPort port) {
+    EtherPort[] more = Arrays.copyOf(stations, stations.length + 1);
+    more[more.length - 1] = port;
+    stations = more;
+    return new Socket(port);
+  }
+
+  private synchronized void leave(EtherPort port) {
+    stations = Arrays.stream(stations).filter(each -> each != port).toArray(EtherPort[]::new);
+  }
+
+  /** Where one port is plugged in. */
+  private final class Socket implements EtherWire {
+    private final EtherPort port;
+
+    Socket(EtherPort port) {
+      this.port = port;
+    }
+
+    @Override
+    public int maxFrame() {
+      return MAX_FRAME;
+    }
+
+    @Override
+    public boolean send(MemorySegment frame, int length, FrameDispatch dispatch) {
+      for (EtherPort station : stations) {
+        if (station != port) {
+          station.receive(dispatch);
+        }
+      }
+      return true;
+    }
+
+    @Override
+    public void listen(boolean any, boolean promiscuous) {
+      // Every frame passes by in any case.
+    }
+
+    @Override
+    public void close() {
+      leave(port);
+    }
+  }
+}

@@ -1,0 +1,52 @@
+package dev.verbena.soft.engine.progress;
+
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps a thread going, whatever its work throws and however often: with no heap left even a pause
+ * or a report may throw, so both are done where that is caught again. Outside of that nothing is
+ * called and nothing allocated.
+ */
+public final class Perseverance {
+  private static final long PAUSE_NANOS = 1_000_000;
+
+  private final Failures failures;
+  private final String doing;
+
+  /** What was not reported yet. Of the thread only. */
+  private @Nullable Throwable failure;
+
+  /**
+   * @param doing what the thread does, for messages
+   */
+  public Perseverance(Failures failures, String doing) {
+    this.failures = failures;
+    this.doing = doing;
+  }
+
+  /** Does the work again and again. */
+  public void run(BooleanSupplier stopped, Runnable work) {
+    while (!stopped.getAsBoolean()) {
+      try {
+        if (failure != null) {
+          recover(failure);
+        }
+        failures.report();
+        work.run();
+      } catch (RuntimeException | Error e) {
+        // Of several the first: those behind it are of the attempt to report it.
+        if (failure == null) {
+          failure = e;
+        }
+      }
+    }
+  }
+
+  private void recover(Throwable met) {
+    LockSupport.parkNanos(this, PAUSE_NANOS);
+    failures.add(doing, 0, met);
+    failure = null;
+  }
+}

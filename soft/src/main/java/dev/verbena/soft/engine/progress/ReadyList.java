@@ -1,0 +1,78 @@
+package dev.verbena.soft.engine.progress;
+
+import dev.verbena.soft.queue.Guard;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Those that have something to do, first in, first out; nobody is on the list twice. Any thread
+ * adds and takes. Allocates nothing: who can be on the list brings a node.
+ */
+final class ReadyList<T> {
+  /** A place on one list. */
+  static final class Node<T> {
+    private final T item;
+    private @Nullable Node<T> next;
+    private boolean listed;
+
+    Node(T item) {
+      this.item = item;
+    }
+  }
+
+  // A leaf: nothing is done under it but what is below.
+  private final Guard guard = new LockGuard();
+  private @Nullable Node<T> first;
+  private @Nullable Node<T> last;
+  private int count;
+  private volatile int size;
+
+  /** Appends, unless it is on the list; returns whether it was appended. */
+  boolean add(Node<T> node) {
+    guard.enter();
+    try {
+      if (node.listed) {
+        return false;
+      }
+      node.listed = true;
+      if (last == null) {
+        first = node;
+      } else {
+        last.next = node;
+      }
+      last = node;
+      size = ++count;
+      return true;
+    } finally {
+      guard.exit();
+    }
+  }
+
+  /** Takes the first, or null. It can be added again from now on. */
+  @Nullable T poll() {
+    if (size == 0) {
+      return null;
+    }
+    guard.enter();
+    try {
+      Node<T> node = first;
+      if (node == null) {
+        return null;
+      }
+      first = node.next;
+      if (first == null) {
+        last = null;
+      }
+      node.next = null;
+      node.listed = false;
+      size = --count;
+      return node.item;
+    } finally {
+      guard.exit();
+    }
+  }
+
+  /** How many are on the list; may be out of date at once. */
+  int size() {
+    return size;
+  }
+}

@@ -1,0 +1,26 @@
+package dev.verbena.soft.engine.progress;
+
+/** Whoever makes progress when nobody polls; told only what it could miss while it is parked. */
+public interface Waker {
+  /** For an engine that makes progress only when it is called. */
+  Waker NOBODY =
+      new Waker() {
+        @Override
+        public void workWaits() {}
+
+        @Override
+        public void deadlineIs(long deadline) {}
+
+        @Override
+        public void someoneWaits() {}
+      };
+
+  /** There is something to do now. */
+  void workWaits();
+
+  /** There will be something to do then. */
+  void deadlineIs(long deadline);
+
+  /** A thread is about to block, and so polls no longer. */
+  void someoneWaits();
+}

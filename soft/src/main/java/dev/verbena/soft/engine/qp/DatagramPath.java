@@ -1,0 +1,102 @@
+package dev.verbena.soft.engine.qp;
+
+import dev.verbena.soft.engine.tx.Transmitter;
+import dev.verbena.soft.link.Route;
+import dev.verbena.soft.transport.Chunk;
+import dev.verbena.soft.transport.Path;
+import dev.verbena.soft.transport.QpCore;
+import dev.verbena.soft.transport.packets.LoopbackReplies;
+import dev.verbena.soft.transport.packets.PacketPath;
+import dev.verbena.verbs.AddressHandle;
+
+/**
+ * Sends each datagram where its request says: straight to a responder in this process, or as a
+ * packet. What is for a multicast group goes both ways.
+ */
+final class DatagramPath implements Path {
+  private final Host host;
+  private final Transmitter transmitter;
+  private final PacketPath packets;
+  private final Neighbors neighbors;
+  private int copies = 1;
+
+  DatagramPath(Host host, Transmitter transmitter, QpCore core, LoopbackReplies replies) {
+    this.host = host;
+    this.transmitter = transmitter;
+    packets = new PacketPath(transmitter, core);
+    neighbors = new Neighbors(core, replies);
+  }
+
+  @Override
+  public int chunkPsns() {
+    return 1;
+  }
+
+  @Override
+  public int readPsns() {
+    return 1;
+  }
+
+  @Override
+  public int window() {
+    return 1;
+  }
+
+  @Override
+  public boolean isReady() {
+    return transmitter.isReady();
+  }
+
+  @Override
+  public boolean send(Chunk chunk) {
+    if (!(chunk.datagram().destination() instanceof DatagramRoute to)) {
+      throw new IllegalStateException("a datagram without destination");
+    }
+    Route route = to.route();
+    if (route.isMulticast()) {
+      return sendToGroup(chunk, route);
+    }
+    copies = 1;
+    Host near = host.directly(route);
+    if (near == null) {
+      transmitter.aim(route);
+      return packets.send(chunk);
+    }
+    describe(chunk, route);
+    neighbors.deliver(near, chunk);
+    return !chunk.isPayloadGone();
+  }
+
+  /** As a packet, and to the members in this process without: those ignore the packet. */
+  private boolean sendToGroup(Chunk chunk, Route route) {
+    transmitter.aim(route);
+    if (!packets.send(chunk)) {
+      return false;
+    }
+    copies = 1;
+    Host[] near = host.near();
+    if (near.length > 0 && chunk.destQpn() == AddressHandle.MULTICAST_QPN) {
+      describe(chunk, route);
+      for (Host each : near) {
+        copies += neighbors.deliverToGroup(each, chunk, route.dstHi(), route.dstLo());
+      }
+    }
+    return true;
+  }
+
+  @Override
+  public int copies() {
+    return copies;
+  }
+
+  private static void describe(Chunk chunk, Route route) {
+    chunk
+        .datagram()
+        .route(
+            route.dstHi(),
+            route.dstLo(),
+            route.trafficClass(),
+            route.flowLabel(),
+            route.effectiveHopLimit());
+  }
+}

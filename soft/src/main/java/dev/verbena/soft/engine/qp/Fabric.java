@@ -1,0 +1,65 @@
+package dev.verbena.soft.engine.qp;
+
+import java.util.Arrays;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The engines of this process, by address, and those among them that reach each other without
+ * packets. Looking one up takes no lock.
+ */
+public final class Fabric {
+  private static final Fabric SHARED = new Fabric();
+
+  private volatile Host[] members = {};
+  private final Set<Host> residents = ConcurrentHashMap.newKeySet();
+
+  /** The fabric of this process. */
+  public static Fabric shared() {
+    return SHARED;
+  }
+
+  /** An engine starts. */
+  public void enter(Host host) {
+    residents.add(host);
+  }
+
+  /** Whether an engine of this process has the address. */
+  boolean isHere(long hi, long lo) {
+    return residents.stream().anyMatch(e -> e.localLo() == lo && e.localHi() == hi);
+  }
+
+  public synchronized void join(Host host) {
+    Host[] more = Arrays.copyOf(members, members.length + 1);
+    more[more.length - 1] = host;
+    members = more;
+  }
+
+  /** An engine that sends no more leaves; its neighbours are told first. Idempotent. */
+  public synchronized void leave(Host host) {
+    residents.remove(host);
+    Host[] others = Arrays.stream(members).filter(member -> member != host).toArray(Host[]::new);
+    if (others.length < members.length) {
+      for (Host other : others) {
+        other.neighborLeaves(host.localHi(), host.localLo());
+      }
+      members = others;
+    }
+  }
+
+  /** All engines; not to be written to. */
+  public Host[] members() {
+    return members;
+  }
+
+  /** The engine with this address, or null. */
+  public @Nullable Host find(long hi, long lo) {
+    for (Host member : members) {
+      if (member.localLo() == lo && member.localHi() == hi) {
+        return member;
+      }
+    }
+    return null;
+  }
+}

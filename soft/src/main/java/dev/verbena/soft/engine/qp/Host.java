@@ -1,0 +1,46 @@
+package dev.verbena.soft.engine.qp;
+
+import dev.verbena.soft.link.Route;
+import dev.verbena.soft.memory.Domain;
+import dev.verbena.soft.transport.Clock;
+import dev.verbena.soft.transport.Tally;
+import org.jspecify.annotations.Nullable;
+
+/** The engine of a device, as its own queue pairs and those of its neighbors see it. */
+public interface Host {
+  /** The device's time. */
+  Clock clock();
+
+  /** The device's counters. */
+  Tally tally();
+
+  /** Upper half of the device's address. */
+  long localHi();
+
+  /** Lower half of the device's address. */
+  long localLo();
+
+  /** The engines of this process. */
+  Fabric fabric();
+
+  /** The engine that requests to this destination reach without packets, or null. */
+  @Nullable Host directly(Route route);
+
+  /** The engines that are reached without packets, this one among them; none if packets only. */
+  Host[] near();
+
+  /** The multicast groups of the device. */
+  Multicast multicast();
+
+  /** The queue pair with this number, or null. */
+  @Nullable QpRuntime find(int qpNum);
+
+  /**
+   * Returns when no request of a peer is inside memory of this domain under a key that it has
+   * looked up before. The caller may hold a requester guard.
+   */
+  void quiesceAnswers(Domain domain);
+
+  /** A device that is reached without packets ends: its last packets may be in the link. */
+  void neighborLeaves(long hi, long lo);
+}

@@ -1,0 +1,62 @@
+package dev.verbena.soft.engine.qp;
+
+/**
+ * Whether packets of one queue pair's peer must have exactly the ICRC that goes with IP ID 0 and
+ * don't-fragment. Over IPv4 a socket does not show ID and flags, so any of them is allowed at first
+ * ({@link dev.verbena.wire.IcrcCheck}), at the price that of all single bit errors one in ten
+ * thousand passes. But a peer like this device sends ID 0. So after {@link #RUN} exact packets in a
+ * row the next must be, too.
+ *
+ * <p>A packet that contradicts this is dropped, and the run starts over: if the peer does use IDs,
+ * because those exact packets were forged, another system has taken over its address, or it sends
+ * batches whose packets its system numbers (GSO), that costs it one packet. At the {@link
+ * #CONTRADICTIONS}th contradiction the peer is known to use IDs, and nothing is demanded of it any
+ * more until the queue pair is connected anew. So no peer loses more than these packets.
+ *
+ * <p>Only packets that may be the peer's are judged: those that the queue pair takes in its state,
+ * from the peer's address and of its partition. An exact one counts if its PSN is the next one, or
+ * that of an answer which is awaited: who does not see the traffic hardly knows it. A contradiction
+ * counts whatever its PSN, because a peer that repeats itself must be heard at last; so whoever can
+ * send in the peer's name and knows the queue pair's number can end the demand, which leaves the
+ * check that IP IDs allow.
+ *
+ * <p>Under the link.rx guard and that of a machine of the queue pair; reset under both.
+ */
+public final class IcrcTrust {
+  /** Exact packets in a row: by chance, a peer that uses IDs sends so 2^-128 often. */
+  public static final int RUN = 8;
+
+  /** Packets that a peer with IDs may lose. */
+  public static final int CONTRADICTIONS = 4;
+
+  private int run;
+  private int contradictions;
+
+  /** The queue pair gets another peer. */
+  void reset() {
+    run = 0;
+    contradictions = 0;
+  }
+
+  /**
+   * A packet has come from the peer, as far as its headers tell.
+   *
+   * @param exact whether its ICRC is right for ID 0; if not, it is for another ID
+   * @param inSequence whether its PSN is what the peer would send now
+   * @return whether to take it
+   */
+  boolean admits(boolean exact, boolean inSequence) {
+    if (exact) {
+      if (inSequence && run < RUN) {
+        run++;
+      }
+      return true;
+    }
+    boolean contradicts = run == RUN && contradictions < CONTRADICTIONS;
+    if (contradicts) {
+      contradictions++;
+    }
+    run = 0;
+    return !contradicts;
+  }
+}

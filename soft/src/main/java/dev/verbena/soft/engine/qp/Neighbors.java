@@ -1,0 +1,64 @@
+package dev.verbena.soft.engine.qp;
+
+import dev.verbena.soft.transport.Chunk;
+import dev.verbena.soft.transport.QpCore;
+import dev.verbena.soft.transport.Service;
+import dev.verbena.soft.transport.Tally;
+import dev.verbena.soft.transport.packets.LoopbackReplies;
+import dev.verbena.verbs.Counter;
+import java.util.List;
+
+/**
+ * Hands chunks of one queue pair to queue pairs in this process, as {@link
+ * dev.verbena.soft.engine.Inbound} hands packets to them.
+ */
+final class Neighbors {
+  private final Service service;
+  private final LoopbackReplies replies;
+  private final Tally tally;
+
+  Neighbors(QpCore core, LoopbackReplies replies) {
+    service = core.service();
+    tally = core.tally();
+    this.replies = replies;
+  }
+
+  /**
+   * Delivers to each queue pair of the engine that is in the group, except as S8.6 says.
+   *
+   * @return to how many
+   */
+  int deliverToGroup(Host host, Chunk chunk, long groupHi, long groupLo) {
+    Multicast multicast = host.multicast();
+    List<Multicast.Member> members = multicast.members(groupHi, groupLo);
+    int copies = 0;
+    for (int i = 0; i < members.size(); i++) {
+      Multicast.Member member = members.get(i);
+      if (multicast.isFor(member, chunk)) {
+        deliver(member.qp(), chunk);
+        copies++;
+      }
+    }
+    return copies;
+  }
+
+  /** Delivers to the queue pair that the chunk names, if that engine has it. */
+  void deliver(Host host, Chunk chunk) {
+    QpRuntime peer = host.find(chunk.destQpn());
+    if (peer == null) {
+      host.tally().count(Counter.DROPPED_NO_QP);
+    } else if (!peer.setup().serves(service)) {
+      peer.tally().count(Counter.DROPPED_QP_STATE);
+    } else {
+      deliver(peer, chunk);
+    }
+  }
+
+  private void deliver(QpRuntime peer, Chunk chunk) {
+    peer.arrivals().chunk(chunk, replies);
+    if (chunk.isLast() && !chunk.isPayloadGone()) {
+      tally.count(Counter.LOOPBACK_MESSAGES);
+      peer.tally().count(Counter.LOOPBACK_RECEIVED);
+    }
+  }
+}

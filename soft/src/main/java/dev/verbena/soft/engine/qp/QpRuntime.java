@@ -1,0 +1,293 @@
+package dev.verbena.soft.engine.qp;
+
+import dev.verbena.soft.engine.progress.Rank;
+import dev.verbena.soft.engine.progress.RankedGuard;
+import dev.verbena.soft.engine.progress.Schedule;
+import dev.verbena.soft.engine.tx.Transmitter;
+import dev.verbena.soft.link.Route;
+import dev.verbena.soft.memory.Domain;
+import dev.verbena.soft.queue.Guard;
+import dev.verbena.soft.queue.OwnReceives;
+import dev.verbena.soft.queue.ReceiveSource;
+import dev.verbena.soft.queue.RecvQueue;
+import dev.verbena.soft.queue.SendQueue;
+import dev.verbena.soft.transport.Path;
+import dev.verbena.soft.transport.QpCore;
+import dev.verbena.soft.transport.QpParameters;
+import dev.verbena.soft.transport.QpStatus;
+import dev.verbena.soft.transport.Tally;
+import dev.verbena.soft.transport.frames.FrameOut;
+import dev.verbena.soft.transport.frames.FramePath;
+import dev.verbena.soft.transport.packets.LoopbackReplies;
+import dev.verbena.soft.transport.packets.PacketPath;
+import dev.verbena.verbs.QpState;
+
+/**
+ * The running half of a queue pair: its queues and its life, from RESET to its end. {@link
+ * QpMachines} does its work, which {@link QpProgress} keeps going and {@link QpArrivals} brings in.
+ */
+public final class QpRuntime {
+  private final Host host;
+  private final QpCore core;
+  private final QpSetup setup;
+  private final QpParameters parameters;
+  private final QpStatus status;
+  private final SendQueue sends;
+  private final RecvQueue receives;
+  private final ReceiveSource source;
+  private final Guard postGuard;
+  private final QpMachines machines;
+  private final QpProgress progress;
+  private final QpArrivals arrivals;
+  private final LoopbackReplies loopbackReplies;
+
+  /** Under both guards: the peer is reached by packets, and was not of this process. */
+  private boolean isPeerFar;
+
+  public QpRuntime(
+      Host host, Schedule schedule, QpCore core, QpSetup setup, Transmitter transmitter) {
+    this.host = host;
+    this.core = core;
+    this.setup = setup;
+    parameters = core.parameters();
+    status = core.status();
+    sends = setup.newSends();
+    receives = setup.newReceives();
+    ReceiveSource shared = setup.shared();
+    source = shared == null ? new OwnReceives(receives, setup.recvCq(), core.domain()) : shared;
+    postGuard = setup.locksPosting() ? RankedGuard.make(Rank.POST) : Guard.NONE;
+    WindowOperations local = new WindowOperations(core, host, this);
+    machines = new QpMachines(core, setup, sends, source, local, transmitter);
+    progress = new QpProgress(machines, schedule);
+    arrivals = new QpArrivals(machines, progress);
+    loopbackReplies = new LoopbackReplies(machines.requester().completer());
+    if (core.service().isDatagram()) {
+      sendOn(new DatagramPath(host, transmitter, core, loopbackReplies));
+    }
+  }
+
+  /** The queue pair's number. */
+  public int qpNum() {
+    return parameters.qpNum();
+  }
+
+  /** The queue pair's counters. */
+  public Tally tally() {
+    return core.tally();
+  }
+
+  /** What it was made of. */
+  public QpSetup setup() {
+    return setup;
+  }
+
+  /** What was set by modify; written only within {@link #change}. */
+  public QpParameters parameters() {
+    return parameters;
+  }
+
+  /** The state; set only within {@link #change}. */
+  public QpStatus status() {
+    return status;
+  }
+
+  /** The send queue. */
+  public SendQueue sends() {
+    return sends;
+  }
+
+  /** The receive queue of its own; empty if receives come from a shared one. */
+  public RecvQueue receives() {
+    return receives;
+  }
+
+  /** Takes what comes for this queue pair. */
+  public QpArrivals arrivals() {
+    return arrivals;
+  }
+
+  /** Held while posting. */
+  public Guard postGuard() {
+    return postGuard;
+  }
+
+  /** Sends were published; the caller has released the post guard. */
+  public void sendDoorbell() {
+    progress.sendDoorbell();
+  }
+
+  /** Receives were published; the caller has released the post guard. */
+  public void receiveDoorbell() {
+    progress.receiveDoorbell();
+  }
+
+  /**
+   * Runs a change while nothing else happens to the queue pair: the post, requester and responder
+   * guards are held. Afterwards goes on with what the change made possible.
+   */
+  public void change(Runnable change) {
+    boolean posting = postGuard.isHeldByCurrentThread();
+    if (!posting) {
+      postGuard.enter();
+    }
+    try {
+      machines.exclusively(change);
+    } finally {
+      if (!posting) {
+        postGuard.exit();
+      }
+      progress.changed(host.clock().now());
+    }
+  }
+
+  /**
+   * Within a {@link #change} to RTR, after the parameters were set: chooses how the peer is
+   * reached.
+   */
+  public void connect(Route route) {
+    boolean near = host.directly(route) != null;
+    machines.transmitter().connect(route, !near);
+    arrivals.newPeer();
+    isPeerFar = !near && !host.fabric().isHere(route.dstHi(), route.dstLo());
+    progress.answersFirst(!near && core.service().isAcknowledged());
+    sendOn(
+        near
+            ? new Loopback(host.fabric(), route, core, loopbackReplies)
+            : new PacketPath(machines.transmitter(), core));
+  }
+
+  /** Within a {@link #change} to RTR of a RAW_PACKET queue pair: where its frames go. */
+  public void connect(FrameOut frames) {
+    sendOn(new FramePath(frames));
+  }
+
+  private void sendOn(Path way) {
+    machines.requester().path(way, host.localHi(), host.localLo());
+  }
+
+  /** Within a {@link #change} to RTR: the first PSN to expect. */
+  public void startReceives(int rqPsn) {
+    machines.outbox().clear();
+    machines.responder().start(rqPsn);
+  }
+
+  /** Within a {@link #change} from RTR to RTS: the first PSN to send. */
+  public void startSends(int sqPsn) {
+    machines.requester().start(sqPsn);
+  }
+
+  /** Within a {@link #change} to SQD: whether SQ_DRAINED is to tell the end of the drain. */
+  public void drain(boolean notify) {
+    machines.requester().drain(notify);
+  }
+
+  /** Within a {@link #change} to ERR: completes all requests with WR_FLUSH_ERR. */
+  public void flush() {
+    machines.requester().flush();
+    machines.responder().flush();
+  }
+
+  /** Within a {@link #change} from SQE to RTS: what was posted in SQE still fails. */
+  public void flushSends() {
+    machines.requester().flush();
+  }
+
+  /** In SQD: whether nothing that was started is unfinished; outside of a {@link #change}. */
+  public boolean isDrained() {
+    machines.requesterGuard().enter();
+    try {
+      return machines.requester().isDrained();
+    } finally {
+      machines.requesterGuard().exit();
+      progress.handOver(Debts.SENDING);
+    }
+  }
+
+  /** Within a {@link #change} to RESET: forgets all requests and how the peer was reached. */
+  public void reset() {
+    machines.requester().reset();
+    machines.responder().reset();
+    core.windows().unbindAll(core.owner());
+    machines.outbox().clear();
+    machines.transmitter().disconnect();
+  }
+
+  /**
+   * After a {@link #change} to RESET: forgets what completed and was not polled, as adapters do, so
+   * that a program that connects again does not take it for new. A receive from a shared queue
+   * stays: nothing else tells the program that the buffer is its own again.
+   */
+  public void forgetCompletions() {
+    boolean receives = setup.shared() == null;
+    setup.sendCq().purge(qpNum(), receives);
+    if (setup.recvCq() != setup.sendCq()) {
+      setup.recvCq().purge(qpNum(), receives);
+    }
+  }
+
+  /**
+   * Ends for the program, but goes on to answer what the peer repeats, until {@link #detach}.
+   *
+   * @return false if the peer cannot miss an answer that this could give: then nothing is done
+   */
+  public boolean retire() {
+    machines.exclusively(
+        () -> {
+          if (!isPeerFar || !status.receives() || !machines.responder().isEstablished()) {
+            return;
+          }
+          progress.stopSending();
+          machines.responder().retire();
+          progress.sendLastAnswers();
+          core.windows().unbindAll(core.owner());
+          machines.transmitter().nothingInFlight();
+        });
+    return progress.isSendingStopped() && status.receives();
+  }
+
+  /** Takes part in nothing any more. */
+  public void detach() {
+    machines.exclusively(
+        () -> {
+          machines.responder().retire();
+          progress.sendLastAnswers();
+          progress.stop();
+          status.state(QpState.RESET);
+          core.windows().unbindAll(core.owner());
+          machines.transmitter().disconnect();
+        });
+  }
+
+  /** Returns when no thread uses memory that it found before this call, on behalf of this. */
+  public void quiesce(Domain ofDomain) {
+    if (core.domain().equals(ofDomain) || source.mayTouch(ofDomain)) {
+      machines.requesterGuard().enter();
+      machines.requesterGuard().exit();
+      progress.handOver(Debts.SENDING);
+      quiesceAnswers(ofDomain);
+    }
+  }
+
+  /** As {@link #quiesce} for what the peer's requests use; the caller may hold requester guards. */
+  public void quiesceAnswers(Domain ofDomain) {
+    if (core.domain().equals(ofDomain) || source.mayTouch(ofDomain)) {
+      machines.responderGuard().enter();
+      machines.responderGuard().exit();
+      progress.handOver(Debts.ANSWERING);
+    }
+  }
+
+  /**
+   * From here to {@link #exitMemory} the caller, who holds no guard but the post guard, may touch
+   * memory that it looks up by key: no registration ends meanwhile.
+   */
+  public void enterMemory() {
+    machines.requesterGuard().enter();
+  }
+
+  /** See {@link #enterMemory}. */
+  public void exitMemory() {
+    machines.requesterGuard().exit();
+    progress.handOver(Debts.SENDING);
+  }
+}

@@ -1,0 +1,78 @@
+package dev.verbena.soft.engine.qp;
+
+import dev.verbena.soft.engine.Engine;
+import dev.verbena.soft.memory.Domain;
+import dev.verbena.soft.memory.WindowOwner;
+import dev.verbena.soft.queue.CompletionRing;
+import dev.verbena.soft.queue.ReceiveSource;
+import dev.verbena.soft.queue.RecvQueue;
+import dev.verbena.soft.queue.SendQueue;
+import dev.verbena.soft.transport.QpEvents;
+import dev.verbena.soft.transport.Service;
+import dev.verbena.verbs.QpCap;
+import dev.verbena.verbs.QpType;
+import dev.verbena.wire.Opcode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a queue pair is made of, for {@link Engine#attach}.
+ *
+ * @param type transport service
+ * @param cap sizes of its queues
+ * @param maxTsoHeader bytes of the longest TSO header; 0 if it is not for TSO
+ * @param sendCq where sends complete
+ * @param recvCq where receives complete
+ * @param shared where receives come from, or null for a queue of its own
+ * @param domain its protection domain
+ * @param locksPosting whether several threads may post; false within a thread domain
+ * @param events where its events go
+ */
+public record QpSetup(
+    QpType type,
+    QpCap cap,
+    int maxTsoHeader,
+    CompletionRing sendCq,
+    CompletionRing recvCq,
+    @Nullable ReceiveSource shared,
+    Domain domain,
+    boolean locksPosting,
+    QpEvents events) {
+  /** A new send queue. */
+  SendQueue newSends() {
+    return new SendQueue(cap.maxSendWr(), cap.maxSendSge(), cap.maxInlineData(), maxTsoHeader);
+  }
+
+  /** A new receive queue; not used if there is a shared one. */
+  RecvQueue newReceives() {
+    return new RecvQueue(cap.maxRecvWr(), cap.maxRecvSge());
+  }
+
+  /** A new owner of the windows that are bound through it, and user of others'. */
+  public WindowOwner newWindowOwner() {
+    if (serves() && asks()) {
+      return new WindowOwner();
+    }
+    return serves() ? WindowOwner.target() : WindowOwner.initiator();
+  }
+
+  /** Whether packets of this kind are for it: of its service, and for the half that it has. */
+  public boolean takes(int opcode) {
+    return Service.of(type).isCarriedBy(Opcode.transport(opcode))
+        && (Opcode.isRequest(opcode) ? serves() : asks());
+  }
+
+  /** Whether it executes requests of this service. */
+  boolean serves(Service service) {
+    return Service.of(type) == service && serves();
+  }
+
+  /** Whether it executes requests: all do but XRC_SEND (S7.4). */
+  private boolean serves() {
+    return type != QpType.XRC_SEND;
+  }
+
+  /** Whether it sends requests and gets answers: all do but XRC_RECV (S7.3). */
+  private boolean asks() {
+    return type != QpType.XRC_RECV;
+  }
+}

@@ -1,0 +1,55 @@
+package dev.verbena.soft.engine.qp;
+
+import dev.verbena.soft.memory.AccessFault;
+import dev.verbena.soft.memory.Binding;
+import dev.verbena.soft.memory.Domain;
+import dev.verbena.soft.memory.WindowOwner;
+import dev.verbena.soft.memory.Windows;
+import dev.verbena.soft.transport.LocalOperations;
+import dev.verbena.soft.transport.QpCore;
+
+/**
+ * Binds and invalidates memory windows, and waits until nobody is inside what has become invalid:
+ * the peers' requests, which are executed under responder guards.
+ */
+final class WindowOperations implements LocalOperations {
+  private final Windows windows;
+  private final Domain domain;
+  private final WindowOwner owner;
+  private final Host host;
+  private final QpRuntime qp;
+
+  /** Those of one queue pair. */
+  WindowOperations(QpCore core, Host host, QpRuntime qp) {
+    windows = core.windows();
+    domain = core.domain();
+    owner = core.owner();
+    this.host = host;
+    this.qp = qp;
+  }
+
+  @Override
+  public AccessFault bind(Binding binding) {
+    AccessFault fault = windows.bind(binding, domain, owner);
+    if (fault == AccessFault.NONE && !binding.window().isType2()) {
+      // It may have been bound before, and any queue pair of the domain may be using it so.
+      host.quiesceAnswers(domain);
+    }
+    return fault;
+  }
+
+  @Override
+  public AccessFault invalidate(int rkey) {
+    AccessFault fault = windows.invalidate(rkey, domain, owner);
+    if (fault == AccessFault.NONE) {
+      if (owner.isInitiator()) {
+        // A target of XRC could use it: which one, the window did not tell anybody.
+        host.quiesceAnswers(domain);
+      } else {
+        // Only this queue pair's peer could use it.
+        qp.quiesceAnswers(domain);
+      }
+    }
+    return fault;
+  }
+}

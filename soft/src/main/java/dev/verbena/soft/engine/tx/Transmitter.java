@@ -1,0 +1,142 @@
+package dev.verbena.soft.engine.tx;
+
+import dev.verbena.soft.link.Route;
+import dev.verbena.soft.transport.Tally;
+import dev.verbena.soft.transport.packets.PacketOut;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way of one queue pair's packets to its peer, requests and answers. Used under the requester
+ * or the responder guard, connected under both.
+ */
+public final class Transmitter implements PacketOut {
+  private final TxPort port;
+  private final PeerWindows windows;
+  private final Tally tally;
+  private @Nullable Route route;
+  private @Nullable PeerWindow window;
+  private volatile boolean refused;
+  private volatile boolean listening;
+  // Under the requester guard from here.
+  private final FlushForm flushes = new FlushForm();
+  private boolean inFlight;
+  private int linkWindow;
+  private int linkWindowMtu;
+
+  public Transmitter(TxPort port, PeerWindows windows, Tally tally) {
+    this.port = port;
+    this.windows = windows;
+    this.tally = tally;
+  }
+
+  /**
+   * Sets the destination.
+   *
+   * @param requests whether requests go this way; answers always can
+   */
+  public void connect(Route to, boolean requests) {
+    disconnect();
+    route = to;
+    if (requests) {
+      window = windows.acquire(to.dstHi(), to.dstLo());
+    }
+  }
+
+  /** Sets the destination of the next datagram. */
+  public void aim(Route to) {
+    route = to;
+    listen();
+  }
+
+  /**
+   * From now on packets are expected, from anywhere. Under either guard, so that it cannot come
+   * behind a {@link #disconnect}.
+   */
+  public void listen() {
+    if (!listening) {
+      listening = true;
+      windows.listen(this);
+    }
+  }
+
+  /** Forgets the destination. */
+  public void disconnect() {
+    nothingInFlight();
+    if (window != null) {
+      windows.release(window);
+      window = null;
+    }
+    if (listening) {
+      windows.ignore(this);
+      listening = false;
+    }
+    route = null;
+    refused = false;
+    flushes.reset();
+  }
+
+  /** All requests are answered: leaves the window to others. */
+  public void nothingInFlight() {
+    if (inFlight && window != null) {
+      window.end();
+    }
+    inFlight = false;
+  }
+
+  /** Whether requests may be in flight. */
+  public boolean hasInFlight() {
+    return inFlight;
+  }
+
+  /** The link may take packets again. */
+  public void mayTryAgain() {
+    refused = false;
+  }
+
+  @Override
+  public boolean isReady() {
+    return !refused;
+  }
+
+  @Override
+  public int window(int mtu) {
+    PeerWindow shared = window;
+    if (shared == null) {
+      return 1;
+    }
+    if (!inFlight) {
+      inFlight = true;
+      shared.begin();
+    }
+    if (mtu != linkWindowMtu) {
+      linkWindow = port.window(mtu);
+      linkWindowMtu = mtu;
+    }
+    return shared.share(linkWindow);
+  }
+
+  @Override
+  public MemorySegment begin() {
+    return port.begin();
+  }
+
+  @Override
+  public boolean commit(int length) {
+    Route to = route;
+    if (to == null) {
+      port.abandon();
+      return true;
+    }
+    boolean sent = port.commit(length, to, flushes, tally);
+    if (!sent) {
+      refused = true;
+    }
+    return sent;
+  }
+
+  @Override
+  public void abandon() {
+    port.abandon();
+  }
+}
