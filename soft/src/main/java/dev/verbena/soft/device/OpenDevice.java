@@ -61,7 +61,6 @@ final class OpenDevice {
             surroundings.clock(),
             surroundings.random(),
             tally,
-            surroundings.sabotage(),
             surroundings.threaded(),
             spec.allowsLoopback(),
             spec.checkIcrc());

@@ -1,7 +1,6 @@
 package dev.verbena.soft.device;
 
 import dev.verbena.soft.link.MemoryNetwork;
-import dev.verbena.soft.transport.Sabotage;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.DeviceSpec;
@@ -52,7 +51,6 @@ final class Rehearsal {
                 () -> 0,
                 new SplittableRandom(1),
                 /* threaded= */ false,
-                Sabotage.NONE,
                 (gid, spec, tally) ->
                     network.open(gid.subnetPrefix(), gid.interfaceId(), tally::add)));
     try (SoftContext sender = devices.open(device("127.0.0.1"));

@@ -5,7 +5,6 @@ import dev.verbena.soft.link.Link;
 import dev.verbena.soft.link.Links;
 import dev.verbena.soft.link.PacketLink;
 import dev.verbena.soft.transport.Clock;
-import dev.verbena.soft.transport.Sabotage;
 import dev.verbena.soft.transport.Tally;
 import dev.verbena.verbs.Gid;
 import java.security.SecureRandom;
@@ -20,11 +19,9 @@ import org.jspecify.annotations.Nullable;
  * @param clock engine time
  * @param random source of keys, queue pair numbers and first PSNs
  * @param threaded whether each device has a thread of its own
- * @param sabotage deliberate mistakes of the protocol machines
  * @param links opens the link of a device
  */
-record Surroundings(
-    Clock clock, RandomGenerator random, boolean threaded, Sabotage sabotage, LinkOpener links) {
+record Surroundings(Clock clock, RandomGenerator random, boolean threaded, LinkOpener links) {
 
   /** Opens links. */
   @FunctionalInterface
@@ -54,7 +51,6 @@ record Surroundings(
         () -> System.nanoTime() - start,
         new SecureRandom(),
         /* threaded= */ true,
-        Sabotage.NONE,
         Surroundings::openLink);
   }
 

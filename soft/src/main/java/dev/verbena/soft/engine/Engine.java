@@ -203,8 +203,7 @@ public final class Engine implements Host, AutoCloseable {
             setup.newWindowOwner(),
             tally().part(),
             setup.events(),
-            clock(),
-            options.sabotage());
+            clock());
     QpRuntime qp =
         new QpRuntime(this, schedule, core, setup, new Transmitter(port, windows, core.tally()));
     table.put(number, qp);

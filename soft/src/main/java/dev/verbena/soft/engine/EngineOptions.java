@@ -1,7 +1,6 @@
 package dev.verbena.soft.engine;
 
 import dev.verbena.soft.transport.Clock;
-import dev.verbena.soft.transport.Sabotage;
 import dev.verbena.soft.transport.Tally;
 import java.util.random.RandomGenerator;
 
@@ -12,7 +11,6 @@ import java.util.random.RandomGenerator;
  * @param clock engine time
  * @param random source of keys, queue pair numbers and first PSNs; need not be thread-safe
  * @param tally the device's counters
- * @param sabotage deliberate mistakes; {@link Sabotage#NONE} but in tests
  * @param threaded whether a thread makes progress when nobody polls; if not, only polling and
  *     {@code Engine.step} do
  * @param loopback whether peers in this process are reached without packets; both devices must say
@@ -24,7 +22,6 @@ public record EngineOptions(
     Clock clock,
     RandomGenerator random,
     Tally tally,
-    Sabotage sabotage,
     boolean threaded,
     boolean loopback,
     boolean checkIcrc) {}

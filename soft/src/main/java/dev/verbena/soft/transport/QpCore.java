@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  * @param tally its counters, which are part of the device's
  * @param events where its events go
  * @param clock time
- * @param sabotage deliberate mistakes
  */
 public record QpCore(
     Service service,
@@ -32,8 +31,7 @@ public record QpCore(
     WindowOwner owner,
     Tally tally,
     QpEvents events,
-    Clock clock,
-    Sabotage sabotage) {
+    Clock clock) {
   /** The bit of a P_Key that says full membership; the others are the partition. */
   private static final int PKEY_FULL = 0x8000;
 

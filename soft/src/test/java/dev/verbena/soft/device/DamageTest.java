@@ -4,7 +4,6 @@ import static dev.verbena.verbs.Access.LOCAL_WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.proofs.Proves;
-import dev.verbena.soft.transport.Sabotage;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Counter;
@@ -43,7 +42,7 @@ class DamageTest {
   void aPacketWithADamagedIcrcIsDroppedWithoutAWord() {
     // The seed flips no bit that the ICRC does not cover.
     FaultSpec damage = new FaultSpec(0, 0, 0, 0, Duration.ofMillis(1), 1, 3);
-    try (Pair pair = Pair.open(1, damage, false, Sabotage.NONE)) {
+    try (Pair pair = Pair.open(1, damage, false)) {
       End left = new End(pair.left());
       End right = new End(pair.right());
       left.qp.connect(right.qp.endpoint());

@@ -5,7 +5,6 @@ import dev.verbena.soft.link.ForwardingLink;
 import dev.verbena.soft.link.Link;
 import dev.verbena.soft.link.MemoryNetwork;
 import dev.verbena.soft.transport.Clock;
-import dev.verbena.soft.transport.Sabotage;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.DeviceSpec;
 import dev.verbena.verbs.FaultSpec;
@@ -44,7 +43,7 @@ public final class Pair implements AutoCloseable {
   private final SoftContext right;
   private long now;
 
-  private Pair(long seed, FaultSpec faults, boolean loopback, Sabotage sabotage, int window) {
+  private Pair(long seed, FaultSpec faults, boolean loopback, int window) {
     SplittableRandom random = new SplittableRandom(seed);
     MemoryNetwork network = new MemoryNetwork();
     Surroundings.LinkOpener links =
@@ -53,8 +52,7 @@ public final class Pair implements AutoCloseable {
           Link link = window == WIDE ? wide : new NarrowLink(wide, window);
           return faults.isActive() ? FaultLink.over(link, faults, tally::add) : link;
         };
-    OpenDevices devices =
-        new OpenDevices(new Surroundings(() -> now, random, false, sabotage, links));
+    OpenDevices devices = new OpenDevices(new Surroundings(() -> now, random, false, links));
     LinkKind kind = loopback ? LinkKind.AUTO : LinkKind.PACKET;
     left = devices.open(DeviceSpec.soft(nextAddress()).link(kind));
     right = devices.open(DeviceSpec.soft(nextAddress()).link(kind));
@@ -66,10 +64,9 @@ public final class Pair implements AutoCloseable {
    * @param seed of keys, numbers and PSNs
    * @param faults what happens to packets, with a seed of its own
    * @param loopback whether they exchange whole messages without packets
-   * @param sabotage deliberate mistakes
    */
-  public static Pair open(long seed, FaultSpec faults, boolean loopback, Sabotage sabotage) {
-    return open(seed, faults, loopback, sabotage, WIDE);
+  public static Pair open(long seed, FaultSpec faults, boolean loopback) {
+    return open(seed, faults, loopback, WIDE);
   }
 
   /**
@@ -77,9 +74,8 @@ public final class Pair implements AutoCloseable {
    *
    * @param window packets that may be in flight to one device, or {@link #WIDE}
    */
-  public static Pair open(
-      long seed, FaultSpec faults, boolean loopback, Sabotage sabotage, int window) {
-    return new Pair(seed, faults, loopback, sabotage, window);
+  public static Pair open(long seed, FaultSpec faults, boolean loopback, int window) {
+    return new Pair(seed, faults, loopback, window);
   }
 
   /** A context of one device. */

@@ -3,7 +3,6 @@ package dev.verbena.soft.device;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.proofs.Proves;
-import dev.verbena.soft.transport.Sabotage;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.CompletionQueueEx;
@@ -29,7 +28,7 @@ import org.junit.jupiter.api.Test;
 
 /** What RESET takes out of the completion queues (S4.5.3). */
 final class ResetCompletionsTest {
-  private final Pair pair = Pair.open(1, FaultSpec.NONE, /* loopback= */ true, Sabotage.NONE);
+  private final Pair pair = Pair.open(1, FaultSpec.NONE, /* loopback= */ true);
   private final ProtectionDomain pd = pair.left().allocPd();
   private final MemoryRegion mr = pd.allocMr(4096, Access.LOCAL_WRITE);
   private final CompletionQueue cq = pair.left().createCq(16);

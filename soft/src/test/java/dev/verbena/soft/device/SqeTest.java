@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.verbena.proofs.Proves;
 import dev.verbena.soft.engine.qp.QpRuntime;
 import dev.verbena.soft.queue.SendWqe;
-import dev.verbena.soft.transport.Sabotage;
 import dev.verbena.verbs.AhAttr;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.FaultSpec;
@@ -35,7 +34,7 @@ final class SqeTest {
   @Test
   @Proves({"S4.3/SQE-RTS", "S4.5/SQE"})
   void aRequestFromBeforeTheRestartFailsEvenIfItsDoorbellComesBehindIt() {
-    try (Pair pair = Pair.open(1, FaultSpec.NONE, /* loopback= */ true, Sabotage.NONE)) {
+    try (Pair pair = Pair.open(1, FaultSpec.NONE, /* loopback= */ true)) {
       CompletionQueue cq = pair.left().createCq(8);
       QueuePair qp = pair.left().allocPd().createQp(QpInitAttr.uc(cq));
       QpRuntime runtime = ((SoftQueuePair) qp).runtime();

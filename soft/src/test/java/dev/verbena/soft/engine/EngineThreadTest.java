@@ -7,7 +7,6 @@ import dev.verbena.soft.engine.qp.Fabric;
 import dev.verbena.soft.link.ForwardingLink;
 import dev.verbena.soft.link.Link;
 import dev.verbena.soft.link.MemoryNetwork;
-import dev.verbena.soft.transport.Sabotage;
 import dev.verbena.soft.transport.Tally;
 import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkCompletion;
@@ -65,7 +64,6 @@ class EngineThreadTest {
             Lab.realTime(),
             new SplittableRandom(link.localLo()),
             new Tally(),
-            Sabotage.NONE,
             true,
             false,
             true),

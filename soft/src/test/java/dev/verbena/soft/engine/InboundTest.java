@@ -8,7 +8,6 @@ import dev.verbena.soft.engine.qp.IcrcTrust;
 import dev.verbena.soft.link.Link;
 import dev.verbena.soft.link.MemoryNetwork;
 import dev.verbena.soft.link.Route;
-import dev.verbena.soft.transport.Sabotage;
 import dev.verbena.soft.transport.Tally;
 import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.Counters;
@@ -45,8 +44,7 @@ class InboundTest {
 
   private Engine engine(boolean checkIcrc) {
     return new Engine(
-        new EngineOptions(
-            "in", () -> 0, new SplittableRandom(1), tally, Sabotage.NONE, false, false, checkIcrc),
+        new EngineOptions("in", () -> 0, new SplittableRandom(1), tally, false, false, checkIcrc),
         network.open(0, HERE, tally::add),
         new Fabric());
   }

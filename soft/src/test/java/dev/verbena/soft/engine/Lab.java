@@ -6,7 +6,6 @@ import dev.verbena.soft.link.LinkCounters;
 import dev.verbena.soft.link.MemoryLink;
 import dev.verbena.soft.link.MemoryNetwork;
 import dev.verbena.soft.transport.Clock;
-import dev.verbena.soft.transport.Sabotage;
 import dev.verbena.soft.transport.Tally;
 import dev.verbena.wire.RoceAddress;
 import java.util.ArrayList;
@@ -64,7 +63,6 @@ public final class Lab implements AutoCloseable {
                 clock,
                 new SplittableRandom(number),
                 tally,
-                Sabotage.NONE,
                 threaded,
                 loopback,
                 true),

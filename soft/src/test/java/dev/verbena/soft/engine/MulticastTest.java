@@ -15,7 +15,6 @@ import dev.verbena.soft.memory.Domain;
 import dev.verbena.soft.memory.Region;
 import dev.verbena.soft.queue.CompletionRing;
 import dev.verbena.soft.queue.Guard;
-import dev.verbena.soft.transport.Sabotage;
 import dev.verbena.soft.transport.Tally;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.AddressHandle;
@@ -57,14 +56,7 @@ class MulticastTest {
     Link link = network.open(hi, lo, tally::add);
     EngineOptions options =
         new EngineOptions(
-            "m" + lo,
-            () -> 0,
-            new SplittableRandom(seed),
-            tally,
-            Sabotage.NONE,
-            false,
-            loopback,
-            true);
+            "m" + lo, () -> 0, new SplittableRandom(seed), tally, false, loopback, true);
     return new Engine(options, link, fabric);
   }
 

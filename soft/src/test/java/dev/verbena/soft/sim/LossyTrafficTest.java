@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.proofs.Proves;
 import dev.verbena.soft.device.Pair;
-import dev.verbena.soft.transport.Sabotage;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.FaultSpec;
@@ -87,7 +86,7 @@ class LossyTrafficTest {
     Scenario scenario =
         new Scenario(
             Mtu.MTU_1024, 1, BatchSender.BATCH, 8, 7, false, false, false, faults, WINDOW, TIMEOUT);
-    try (Pair pair = Pair.open(SEED, faults, false, Sabotage.NONE, WINDOW)) {
+    try (Pair pair = Pair.open(SEED, faults, false, WINDOW)) {
       Side left = new Side(pair.left(), random);
       Side right = new Side(pair.right(), random);
       List<BatchSender> senders = new ArrayList<>();

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.proofs.Proves;
 import dev.verbena.soft.device.Pair;
-import dev.verbena.soft.transport.Sabotage;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.FaultSpec;
 import dev.verbena.verbs.MemoryRegion;
@@ -64,7 +63,7 @@ class NarrowLinkTest {
             faults,
             10 + (int) faults.seed(),
             Scenario.SHORT_TIMEOUT);
-    try (Pair pair = Pair.open(faults.seed(), faults, false, Sabotage.NONE, scenario.window())) {
+    try (Pair pair = Pair.open(faults.seed(), faults, false, scenario.window())) {
       Side left = new Side(pair.left(), random);
       Side right = new Side(pair.right(), random);
       List<Reader> readers = new ArrayList<>();

@@ -1,6 +1,5 @@
 package dev.verbena.soft.sim;
 
-import dev.verbena.soft.transport.Sabotage;
 import dev.verbena.verbs.SrqInitAttr;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -17,10 +16,10 @@ final class Simulation implements AutoCloseable {
   private final Scenario scenario;
   private final Stage stage;
 
-  Simulation(long seed, Sabotage sabotage) {
+  Simulation(long seed) {
     random = new SplittableRandom(seed);
     scenario = Scenario.draw(random);
-    stage = new Stage(scenario, random, sabotage);
+    stage = new Stage(scenario, random);
     if (scenario.shares()) {
       Dice dice = new Dice(random, scenario.mtu().bytes());
       stage.left().share(new SharedPool(stage, stage.left(), new SrqInitAttr(), dice));

@@ -3,9 +3,7 @@ package dev.verbena.soft.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.proofs.Proves;
-import dev.verbena.soft.transport.Sabotage;
-import dev.verbena.soft.transport.Sabotage.Mistake;
-import dev.verbena.soft.transport.Sabotages;
+import java.util.function.LongFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,8 +28,9 @@ class SimulationTest {
   @MethodSource("chunks")
   @Proves({"S12.11", "S1.5.6", "S1.6.1"})
   void whateverTheNetworkDoesTheDevicesAgreeWithTheModel(int chunk) {
+    SeedRun run = new SeedRun();
     for (long seed = FIRST + chunk; seed < FIRST + SEEDS; seed += CHUNKS) {
-      Throwable problem = run(seed, Sabotage.NONE);
+      Throwable problem = run.apply(seed);
       if (problem != null) {
         throw new AssertionError(
             "seed "
@@ -47,20 +46,12 @@ class SimulationTest {
   @ParameterizedTest
   @EnumSource(Mistake.class)
   void aDeliberateMistakeIsNoticed(Mistake mistake) {
+    LongFunction<@Nullable Throwable> run = new MistakenClasses(mistake.mutation()).newSeedRun();
     for (long seed = 1; seed <= SEEDS_FOR_A_MISTAKE; seed++) {
-      if (run(seed, Sabotages.of(mistake)) instanceof AssertionError) {
+      if (run.apply(seed) instanceof AssertionError) {
         return;
       }
     }
     assertThat(SEEDS_FOR_A_MISTAKE).as("seeds in which %s was noticed", mistake).isNegative();
-  }
-
-  private static @Nullable Throwable run(long seed, Sabotage sabotage) {
-    try (Simulation simulation = new Simulation(seed, sabotage)) {
-      simulation.run();
-      return null;
-    } catch (RuntimeException | AssertionError e) {
-      return e;
-    }
   }
 }

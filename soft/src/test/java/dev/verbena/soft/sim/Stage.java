@@ -3,7 +3,6 @@ package dev.verbena.soft.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.soft.device.Pair;
-import dev.verbena.soft.transport.Sabotage;
 import dev.verbena.verbs.WorkCompletion;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,10 +22,8 @@ final class Stage implements AutoCloseable {
   private final List<Exchange> exchanges = new ArrayList<>();
   private final WorkCompletion wc = new WorkCompletion();
 
-  Stage(Scenario scenario, RandomGenerator random, Sabotage sabotage) {
-    pair =
-        Pair.open(
-            random.nextLong(), scenario.faults(), scenario.loopback(), sabotage, scenario.window());
+  Stage(Scenario scenario, RandomGenerator random) {
+    pair = Pair.open(random.nextLong(), scenario.faults(), scenario.loopback(), scenario.window());
     left = new Side(pair.left(), random);
     right = new Side(pair.right(), random);
   }

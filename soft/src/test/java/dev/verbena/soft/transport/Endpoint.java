@@ -88,17 +88,7 @@ final class Endpoint {
     recvRing = ring(cqe);
     core =
         new QpCore(
-            service,
-            parameters,
-            status,
-            keys,
-            domain,
-            windows,
-            owner,
-            tally,
-            events::add,
-            clock,
-            Sabotage.NONE);
+            service, parameters, status, keys, domain, windows, owner, tally, events::add, clock);
     requester = new Requester(core, sends, sendRing, new AloneOperations(windows, domain, owner));
     responder = new Responder(core, new OwnReceives(receives, recvRing, domain));
     outbox = new Outbox(core, responder);

@@ -10,8 +10,6 @@ import dev.verbena.soft.queue.SendWqe;
 import dev.verbena.soft.transport.QpCore;
 import dev.verbena.soft.transport.QpParameters;
 import dev.verbena.soft.transport.QpStatus;
-import dev.verbena.soft.transport.Sabotage;
-import dev.verbena.soft.transport.Sabotage.Mistake;
 import dev.verbena.soft.transport.Tally;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Counter;
@@ -33,7 +31,6 @@ public final class Completer {
   private final KeyTable keys;
   private final Domain domain;
   private final Tally tally;
-  private final Sabotage sabotage;
   private final SpanList landing = new SpanList();
   private final SpanList operand = new SpanList();
   private final MemorySegment operandBytes = MemorySegment.ofArray(new long[1]);
@@ -47,7 +44,6 @@ public final class Completer {
     keys = core.keys();
     domain = core.domain();
     tally = core.tally();
-    sabotage = core.sabotage();
   }
 
   /** An ACK, RNR NAK or NAK with this AETH syndrome. */
@@ -99,9 +95,6 @@ public final class Completer {
     if (data.total() != expected || (completes && !ends)) {
       state.failHead(WcStatus.BAD_RESP_ERR, AccessFault.NONE);
       return true;
-    }
-    if (wqe.psnsDone() > 0 && sabotage.makes(Mistake.RESUME_READ_AT_START)) {
-      offset = 0;
     }
     AccessFault fault = land(wqe, offset, data, completes);
     if (fault == AccessFault.MEMORY_GONE && !Transfer.isReadable(data)) {
@@ -167,7 +160,7 @@ public final class Completer {
       if (last < 0) {
         break;
       }
-      if (SendState.hasResponse(wqe.opcode()) && !sabotage.makes(Mistake.COMPLETE_PAST_READ)) {
+      if (needsResponse(wqe)) {
         missing = Psn.add(wqe.firstPsn(), wqe.psnsDone());
       } else if (last < wqe.psnCount() - 1) {
         break;
@@ -184,6 +177,11 @@ public final class Completer {
       state.retryFrom(missing);
     }
     return missing < 0 && status.state() != QpState.ERR;
+  }
+
+  /** An ACK does not do: what comes behind this request says that its response was lost. */
+  private static boolean needsResponse(SendWqe wqe) {
+    return SendState.hasResponse(wqe.opcode());
   }
 
   private boolean isStarted(long number) {

@@ -14,8 +14,6 @@ import dev.verbena.soft.transport.QpCore;
 import dev.verbena.soft.transport.QpEvents;
 import dev.verbena.soft.transport.QpParameters;
 import dev.verbena.soft.transport.QpStatus;
-import dev.verbena.soft.transport.Sabotage;
-import dev.verbena.soft.transport.Sabotage.Mistake;
 import dev.verbena.soft.transport.Service;
 import dev.verbena.soft.transport.Tally;
 import dev.verbena.verbs.Counter;
@@ -40,7 +38,6 @@ public final class Requester {
   private final Tally tally;
   private final QpEvents events;
   private final LocalOperations local;
-  private final Sabotage sabotage;
   private final SendState state;
   private final SendProgress progress;
   private final Completer completer;
@@ -68,7 +65,6 @@ public final class Requester {
     parameters = core.parameters();
     status = core.status();
     tally = core.tally();
-    sabotage = core.sabotage();
     events = core.events();
     state = new SendState(core, queue, ring);
     progress = state.progress();
@@ -206,7 +202,7 @@ public final class Requester {
       return false;
     }
     boolean binds = wqe.opcode() == WrOpcode.BIND_MW;
-    AccessFault fault = binds ? local.bind(wqe.binding()) : invalidate(wqe.immOrKey());
+    AccessFault fault = binds ? local.bind(wqe.binding()) : local.invalidate(wqe.immOrKey());
     if (fault != AccessFault.NONE) {
       return failInTurn(binds ? WcStatus.MW_BIND_ERR : WcStatus.LOC_QP_OP_ERR, fault);
     }
@@ -216,12 +212,6 @@ public final class Requester {
       state.completeHead();
     }
     return true;
-  }
-
-  private AccessFault invalidate(int rkey) {
-    return sabotage.makes(Mistake.IGNORE_LOCAL_INVALIDATION)
-        ? AccessFault.NONE
-        : local.invalidate(rkey);
   }
 
   private static boolean isLocal(WrOpcode opcode) {

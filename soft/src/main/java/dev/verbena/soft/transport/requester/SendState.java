@@ -9,8 +9,6 @@ import dev.verbena.soft.transport.QpCore;
 import dev.verbena.soft.transport.QpEvents;
 import dev.verbena.soft.transport.QpParameters;
 import dev.verbena.soft.transport.QpStatus;
-import dev.verbena.soft.transport.Sabotage;
-import dev.verbena.soft.transport.Sabotage.Mistake;
 import dev.verbena.soft.transport.Service;
 import dev.verbena.soft.transport.Tally;
 import dev.verbena.verbs.Counter;
@@ -54,7 +52,6 @@ final class SendState {
   private final Tally tally;
   private final QpEvents events;
   private final Clock clock;
-  private final Sabotage sabotage;
   private final SendProgress progress;
   private final WorkCompletion completion = new WorkCompletion().vendorErrors(AccessFault::text);
   private int readsOutstanding;
@@ -87,7 +84,6 @@ final class SendState {
     tally = core.tally();
     events = core.events();
     clock = core.clock();
-    sabotage = core.sabotage();
     this.queue = queue;
     this.ring = ring;
     progress = new SendProgress(queue);
@@ -175,12 +171,13 @@ final class SendState {
     }
     queue.advanceHead();
     if (wqe.isSignaled()) {
-      describe(wqe, WcStatus.SUCCESS, 0);
-      report(number);
-      if (retrying && sabotage.makes(Mistake.COMPLETE_TWICE)) {
-        report(number);
-      }
+      reportSuccess(wqe, number);
     }
+  }
+
+  private void reportSuccess(SendWqe wqe, long number) {
+    describe(wqe, WcStatus.SUCCESS, 0);
+    report(number);
   }
 
   /**
@@ -191,40 +188,26 @@ final class SendState {
     long number = queue.head();
     describe(queue.get(number), why, fault.vendorErr());
     queue.advanceHead();
-    if (sabotage.makes(Mistake.SURVIVE_ERRORS)) {
-      report(number);
-      surviveError();
-      return;
-    }
     // First the state: whoever polls the completion must not find the old one.
     status.failSends(service.stateAfterSendError());
     report(number);
     flush();
   }
 
-  /** The mistake: goes on behind the failed request. With nothing left, nothing is awaited. */
-  private void surviveError() {
-    if (queue.head() == queue.tail()) {
-      clear();
-      progress.start(progress.sendPsn());
-    } else {
-      progress.moveTo(progress.sendPsn());
-    }
-  }
-
   /** Completes every request with WR_FLUSH_ERR, signaled or not. */
   void flush() {
-    long tail = queue.tail();
-    while (queue.head() != tail) {
+    flushBefore(queue.tail());
+    clear();
+    progress.start(progress.sendPsn());
+  }
+
+  private void flushBefore(long end) {
+    while (queue.head() < end) {
       long number = queue.head();
       describe(queue.get(number), WcStatus.WR_FLUSH_ERR, 0);
       queue.advanceHead();
-      if (number != tail - 1 || !sabotage.makes(Mistake.LOSE_A_FLUSH)) {
-        report(number);
-      }
+      report(number);
     }
-    clear();
-    progress.start(progress.sendPsn());
   }
 
   /**

@@ -7,8 +7,6 @@ import dev.verbena.soft.memory.Region;
 import dev.verbena.soft.memory.SpanList;
 import dev.verbena.soft.memory.WindowOwner;
 import dev.verbena.soft.transport.QpCore;
-import dev.verbena.soft.transport.Sabotage;
-import dev.verbena.soft.transport.Sabotage.Mistake;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,14 +16,12 @@ import org.jspecify.annotations.Nullable;
 final class PeerAccess {
   private final KeyTable keys;
   private final WindowOwner owner;
-  private final Sabotage sabotage;
   private Domain domain;
 
   PeerAccess(QpCore core) {
     keys = core.keys();
     domain = core.domain();
     owner = core.owner();
-    sabotage = core.sabotage();
   }
 
   /** Sets the domain for the keys of the request at hand: with XRC, that of the queue it names. */
@@ -36,13 +32,9 @@ final class PeerAccess {
   /** The region or window part with this key, if the whole range may be used so; otherwise null. */
   @Nullable Region find(int rkey, int right, long va, long length) {
     Region region = keys.byRemoteKey(rkey);
-    return region != null && check(region, right, va, length) == AccessFault.NONE ? region : null;
-  }
-
-  private AccessFault check(Region region, int right, long va, long length) {
-    return sabotage.makes(Mistake.IGNORE_WINDOW_OWNER)
-        ? region.check(domain, right, va, length)
-        : region.checkRemote(domain, owner, right, va, length);
+    boolean allowed =
+        region != null && region.checkRemote(domain, owner, right, va, length) == AccessFault.NONE;
+    return allowed ? region : null;
   }
 
   /** As {@link #find} for the whole of it, wherever that is. */

@@ -12,8 +12,6 @@ import dev.verbena.soft.transport.QpCore;
 import dev.verbena.soft.transport.QpEvents;
 import dev.verbena.soft.transport.QpParameters;
 import dev.verbena.soft.transport.QpStatus;
-import dev.verbena.soft.transport.Sabotage;
-import dev.verbena.soft.transport.Sabotage.Mistake;
 import dev.verbena.soft.transport.Service;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.EventType;
@@ -33,7 +31,6 @@ final class RecvState {
   private final ReceiveSource source;
   private final KeyTable keys;
   private final QpEvents events;
-  private final Sabotage sabotage;
   private final WorkCompletion completion = new WorkCompletion().vendorErrors(AccessFault::text);
   private final SpanList landing = new SpanList();
   private final MemorySegment grh = MemorySegment.ofArray(new byte[Grh.LENGTH]);
@@ -51,7 +48,6 @@ final class RecvState {
     status = core.status();
     keys = core.keys();
     events = core.events();
-    sabotage = core.sabotage();
     this.source = source;
   }
 
@@ -139,9 +135,6 @@ final class RecvState {
    * other queue pair can complete; tells that no more of a shared queue's will be taken (S3.4.7).
    */
   void flush() {
-    if (source.isShared() && sabotage.makes(Mistake.LOSE_A_SHARED_RECEIVE)) {
-      source.release();
-    }
     if (failure != WcStatus.SUCCESS) {
       report(failure, failureFault, false);
       forgetFailure();

@@ -13,8 +13,6 @@ import dev.verbena.soft.queue.ReceiveSource;
 import dev.verbena.soft.transport.Chunk;
 import dev.verbena.soft.transport.QpCore;
 import dev.verbena.soft.transport.QpParameters;
-import dev.verbena.soft.transport.Sabotage;
-import dev.verbena.soft.transport.Sabotage.Mistake;
 import dev.verbena.soft.transport.Service;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.WcOpcode;
@@ -37,7 +35,6 @@ final class RequestExecutor {
   private final PeerAccess memory;
   private final Windows windows;
   private final WindowOwner owner;
-  private final Sabotage sabotage;
   private final RecvState receives;
   private final OpenMessage message = new OpenMessage();
   private final SpanList landing = new SpanList();
@@ -54,7 +51,6 @@ final class RequestExecutor {
     windows = core.windows();
     domain = core.domain();
     owner = core.owner();
-    sabotage = core.sabotage();
     receives = new RecvState(core, source);
   }
 
@@ -150,7 +146,7 @@ final class RequestExecutor {
       return Verdict.INVALID_REQUEST;
     }
     AccessFault fault = service.isDatagram() ? receives.placeGrh(chunk) : AccessFault.NONE;
-    if (fault == AccessFault.NONE && !loses(chunk)) {
+    if (fault == AccessFault.NONE) {
       fault = receives.place(chunk.payload(), offset, chunk.isLast());
     }
     if (isUnsent(chunk, fault)) {
@@ -176,7 +172,7 @@ final class RequestExecutor {
    * inside.
    */
   private boolean invalidate(Chunk chunk) {
-    if (!chunk.hasInvalidate() || sabotage.makes(Mistake.IGNORE_REMOTE_INVALIDATION)) {
+    if (!chunk.hasInvalidate()) {
       return true;
     }
     AccessFault fault = windows.invalidate(chunk.immOrKey(), domain, owner);
@@ -228,16 +224,12 @@ final class RequestExecutor {
    * is not checked.
    */
   private boolean mayWrite(int rkey, long va, long total) {
-    if (total == 0) {
-      return true;
-    }
-    long checked = sabotage.makes(Mistake.SKIP_RIGHTS_CHECK) ? 0 : total;
-    return memory.find(rkey, Access.REMOTE_WRITE, va, checked) != null;
+    return total == 0 || memory.find(rkey, Access.REMOTE_WRITE, va, total) != null;
   }
 
   private AccessFault placeWrite(Chunk chunk, int rkey, long va) {
     long length = chunk.payload().total();
-    if (length == 0 || loses(chunk)) {
+    if (length == 0) {
       return AccessFault.NONE;
     }
     AccessFault fault =
@@ -375,9 +367,5 @@ final class RequestExecutor {
     long length = chunk.payload().total();
     int mtu = parameters.mtu();
     return chunk.isLast() ? length <= mtu && (chunk.isFirst() || length > 0) : length == mtu;
-  }
-
-  private boolean loses(Chunk chunk) {
-    return chunk.isLast() && sabotage.makes(Mistake.LOSE_THE_END);
   }
 }

@@ -8,8 +8,6 @@ import dev.verbena.soft.transport.QpEvents;
 import dev.verbena.soft.transport.QpParameters;
 import dev.verbena.soft.transport.QpStatus;
 import dev.verbena.soft.transport.Replies;
-import dev.verbena.soft.transport.Sabotage;
-import dev.verbena.soft.transport.Sabotage.Mistake;
 import dev.verbena.soft.transport.Service;
 import dev.verbena.soft.transport.Tally;
 import dev.verbena.verbs.Counter;
@@ -38,7 +36,6 @@ public final class Responder {
   private final QpStatus status;
   private final Tally tally;
   private final QpEvents events;
-  private final Sabotage sabotage;
   private final RequestExecutor executor;
   private final ReadResources resources = new ReadResources();
   private int expectedPsn;
@@ -55,7 +52,6 @@ public final class Responder {
     status = core.status();
     tally = core.tally();
     events = core.events();
-    sabotage = core.sabotage();
     executor = new RequestExecutor(core, source);
   }
 
@@ -118,7 +114,7 @@ public final class Responder {
         repeat(chunk, replies);
       } else if (retired) {
         tally.count(Counter.DROPPED_QP_STATE);
-      } else if (ahead == 0 || overlooksGap(chunk)) {
+      } else if (isExpected(chunk)) {
         execute(chunk, replies);
       } else {
         reportGap(replies);
@@ -134,10 +130,7 @@ public final class Responder {
   /** Why a chunk is dropped without a look at its sequence, or null (S12.6.1). */
   public @Nullable Counter obstacle(Chunk chunk) {
     Counter obstacle = core.obstacle(chunk.sourceHi(), chunk.sourceLo(), chunk.pkey());
-    if (obstacle == null
-        && service.isDatagram()
-        && chunk.datagram().qkey() != parameters.qkey()
-        && !sabotage.makes(Mistake.SKIP_QKEY_CHECK)) {
+    if (obstacle == null && service.isDatagram() && !hasOurQkey(chunk)) {
       return Counter.DROPPED_QKEY;
     }
     return obstacle;
@@ -149,12 +142,11 @@ public final class Responder {
    * receive waits for another message.
    */
   private void follow(Chunk chunk, int ahead) {
-    if (ahead < 0 && ahead >= -LATE && !sabotage.makes(Mistake.DELIVER_LATE)) {
+    if (isLate(ahead)) {
       tally.count(Counter.DUPLICATE_REQUESTS);
       return;
     }
-    boolean follows = ahead == 0 || sabotage.makes(Mistake.DELIVER_HOLES);
-    if (!follows || !executor.accepts(chunk)) {
+    if (!continuesMessage(chunk, ahead)) {
       executor.abandon();
       if (!chunk.isFirst()) {
         tally.count(Counter.DROPPED_OUT_OF_ORDER);
@@ -165,6 +157,14 @@ public final class Responder {
     if (!chunk.isPayloadGone()) {
       expectedPsn = Psn.add(chunk.psn(), chunk.psnCount());
     }
+  }
+
+  private static boolean isLate(int ahead) {
+    return ahead < 0 && ahead >= -LATE;
+  }
+
+  private boolean continuesMessage(Chunk chunk, int ahead) {
+    return ahead == 0 && executor.accepts(chunk);
   }
 
   /** Takes a frame that was steered here: all other checks are the rules' (S9.2). */
@@ -274,53 +274,54 @@ public final class Responder {
    */
   private void repeat(Chunk chunk, Replies replies) {
     switch (chunk.operation()) {
-      case SEND, WRITE -> {
-        if (sabotage.makes(Mistake.EXECUTE_DUPLICATES)) {
-          int expected = expectedPsn;
-          execute(chunk, replies);
-          expectedPsn = expected;
-        }
-        // Only if it asks: Linux stops for ever when it gets two ACKs of a message that it is
-        // sending again. And not beyond a READ or an atomic, whose answer may have been lost: Linux
-        // takes an ACK with its last PSN for the answer, and completes it without data.
-        if (chunk.wantsAck()) {
-          int end = resources.firstBehind(chunk.psn(), expectedPsn);
-          replies.acknowledge(Psn.add(end, -1), AethSyndrome.ACK_UNLIMITED, msn);
-        }
-      }
-      case READ_REQUEST -> {
-        int count = parameters.packets(chunk.dmaLength());
-        if (!retired
-            && replies.hasRoomToRepeat(chunk.psn())
-            && resources.coversRead(chunk.psn(), count)
-            && executor.mayReadAgain(chunk)) {
-          answer(chunk, count, replies);
-        }
-      }
-      case COMPARE_SWAP, FETCH_ADD -> {
-        int index = resources.findAtomic(chunk.psn());
-        if (index >= 0 && replies.hasRoomToRepeat(chunk.psn())) {
-          boolean again =
-              sabotage.makes(Mistake.RERUN_ATOMICS) && executor.execute(chunk) == Verdict.DONE;
-          long found = again ? executor.original() : resources.original(index);
-          replies.atomic(chunk.psn(), msn, found);
-        }
-      }
-      case ATOMIC_WRITE -> {
-        if (resources.hasWrite(chunk.psn()) && replies.hasRoomToRepeat(chunk.psn())) {
-          if (sabotage.makes(Mistake.RERUN_ATOMIC_WRITES)) {
-            executor.execute(chunk);
-          }
-          respond(chunk.psn(), replies);
-        }
-      }
-      case FLUSH -> {
-        // Not executed: the window that it named may have been invalidated since.
-        if (resources.hasFlush(chunk.psn()) && replies.hasRoomToRepeat(chunk.psn())) {
-          respond(chunk.psn(), replies);
-        }
-      }
+      case SEND, WRITE -> acknowledgeAgain(chunk, replies);
+      case READ_REQUEST -> readAgain(chunk, replies);
+      case COMPARE_SWAP, FETCH_ADD -> answerAtomicAgain(chunk, replies);
+      case ATOMIC_WRITE -> answerWriteAgain(chunk, replies);
+      case FLUSH -> answerFlushAgain(chunk, replies);
       default -> {}
+    }
+  }
+
+  /**
+   * Only if it asks: Linux stops for ever when it gets two ACKs of a message that it is sending
+   * again. And not beyond a READ or an atomic, whose answer may have been lost: Linux takes an ACK
+   * with its last PSN for the answer, and completes it without data.
+   */
+  private void acknowledgeAgain(Chunk chunk, Replies replies) {
+    if (chunk.wantsAck()) {
+      int end = resources.firstBehind(chunk.psn(), expectedPsn);
+      replies.acknowledge(Psn.add(end, -1), AethSyndrome.ACK_UNLIMITED, msn);
+    }
+  }
+
+  private void readAgain(Chunk chunk, Replies replies) {
+    int count = parameters.packets(chunk.dmaLength());
+    if (!retired
+        && replies.hasRoomToRepeat(chunk.psn())
+        && resources.coversRead(chunk.psn(), count)
+        && executor.mayReadAgain(chunk)) {
+      answer(chunk, count, replies);
+    }
+  }
+
+  private void answerAtomicAgain(Chunk chunk, Replies replies) {
+    int index = resources.findAtomic(chunk.psn());
+    if (index >= 0 && replies.hasRoomToRepeat(chunk.psn())) {
+      replies.atomic(chunk.psn(), msn, resources.original(index));
+    }
+  }
+
+  private void answerWriteAgain(Chunk chunk, Replies replies) {
+    if (resources.hasWrite(chunk.psn()) && replies.hasRoomToRepeat(chunk.psn())) {
+      respond(chunk.psn(), replies);
+    }
+  }
+
+  /** Not executed: the window that it named may have been invalidated since. */
+  private void answerFlushAgain(Chunk chunk, Replies replies) {
+    if (resources.hasFlush(chunk.psn()) && replies.hasRoomToRepeat(chunk.psn())) {
+      respond(chunk.psn(), replies);
     }
   }
 
@@ -352,9 +353,6 @@ public final class Responder {
   private void refuse(Verdict why, int psn, Replies replies) {
     count(why);
     replies.acknowledge(psn, why.syndrome(), msn);
-    if (sabotage.makes(Mistake.SURVIVE_ERRORS)) {
-      return;
-    }
     end(why);
   }
 
@@ -372,9 +370,12 @@ public final class Responder {
     }
   }
 
-  private boolean overlooksGap(Chunk chunk) {
-    return sabotage.makes(Mistake.ACCEPT_GAPS)
-        || (chunk.operation() == Operation.FLUSH && sabotage.makes(Mistake.FLUSH_PAST_GAPS));
+  private boolean isExpected(Chunk chunk) {
+    return Psn.diff(chunk.psn(), expectedPsn) == 0;
+  }
+
+  private boolean hasOurQkey(Chunk datagram) {
+    return datagram.datagram().qkey() == parameters.qkey();
   }
 
   private void establish() {

@@ -1,0 +1,200 @@
+package dev.verbena.soft.sim;
+
+import static java.lang.constant.ConstantDescs.CD_boolean;
+import static java.lang.constant.ConstantDescs.CD_int;
+import static java.lang.constant.ConstantDescs.CD_long;
+import static java.lang.constant.ConstantDescs.CD_void;
+
+import dev.verbena.wire.Operation;
+import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.CodeElement;
+import java.lang.classfile.CodeTransform;
+import java.lang.classfile.Opcode;
+import java.lang.classfile.instruction.ReturnInstruction;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.MethodTypeDesc;
+import java.util.function.Consumer;
+
+/** What the body of a method can become by a mistake. */
+final class Bodies {
+  private static final String TRANSPORT = Mutation.PACKAGE + "transport";
+  private static final String RESPONDING = TRANSPORT + ".responder";
+  private static final ClassDesc RESPONDER = ClassDesc.of(RESPONDING, "Responder");
+  private static final ClassDesc EXECUTOR = ClassDesc.of(RESPONDING, "RequestExecutor");
+  private static final ClassDesc RECV_STATE = ClassDesc.of(RESPONDING, "RecvState");
+  private static final ClassDesc SEND_STATE = ClassDesc.of(TRANSPORT + ".requester", "SendState");
+  private static final ClassDesc CHUNK = ClassDesc.of(TRANSPORT, "Chunk");
+  private static final ClassDesc VERDICT = ClassDesc.of(RESPONDING, "Verdict");
+  private static final ClassDesc SOURCE = ClassDesc.of(Mutation.PACKAGE + "queue", "ReceiveSource");
+  private static final String MEMORY = Mutation.PACKAGE + "memory";
+  private static final ClassDesc REGION = ClassDesc.of(MEMORY, "Region");
+  private static final ClassDesc DOMAIN = ClassDesc.of(MEMORY, "Domain");
+  private static final ClassDesc FAULT = ClassDesc.of(MEMORY, "AccessFault");
+  private static final ClassDesc OPERATION = Operation.class.describeConstable().orElseThrow();
+  private static final MethodTypeDesc ASKS = MethodTypeDesc.of(CD_boolean);
+
+  /** Says yes. */
+  static CodeTransform yes() {
+    return instead(Bodies::returnYes);
+  }
+
+  /** Says no. */
+  static CodeTransform no() {
+    return instead(code -> code.iconst_0().ireturn());
+  }
+
+  /** Does nothing. */
+  static CodeTransform nothing() {
+    return instead(CodeBuilder::return_);
+  }
+
+  /** Does nothing, and finds no fault. */
+  static CodeTransform noFault() {
+    return instead(Bodies::returnNoFault);
+  }
+
+  /** Executes the chunk, its first parameter, before all else. */
+  static CodeTransform executesChunk() {
+    return first(
+        code ->
+            code.aload(0)
+                .getfield(RESPONDER, "executor", EXECUTOR)
+                .aload(code.parameterSlot(0))
+                .invokevirtual(EXECUTOR, "execute", MethodTypeDesc.of(VERDICT, CHUNK))
+                .pop());
+  }
+
+  /** Reports the request whose number is its second parameter again, if something was resent. */
+  static CodeTransform reportsAgain() {
+    return last(
+        code ->
+            code.aload(0)
+                .getfield(SEND_STATE, "retrying", CD_boolean)
+                .ifThen(
+                    again ->
+                        again
+                            .aload(0)
+                            .lload(code.parameterSlot(1))
+                            .invokevirtual(
+                                SEND_STATE, "report", MethodTypeDesc.of(CD_void, CD_long))));
+  }
+
+  /** Stops one before its first parameter, a long. */
+  static CodeTransform stopsOneEarlier() {
+    return first(
+        code -> code.lload(code.parameterSlot(0)).lconst_1().lsub().lstore(code.parameterSlot(0)));
+  }
+
+  /** Takes its second parameter, a long, for 0. */
+  static CodeTransform takesSecondLongForZero() {
+    return first(code -> code.lconst_0().lstore(code.parameterSlot(1)));
+  }
+
+  /** Takes its second parameter, an int, for 0. */
+  static CodeTransform takesSecondIntForZero() {
+    return first(code -> code.iconst_0().istore(code.parameterSlot(1)));
+  }
+
+  /** Does nothing if its third parameter is true, and finds no fault. */
+  static CodeTransform noFaultIfThird() {
+    return first(code -> code.iload(code.parameterSlot(2)).ifThen(Bodies::returnNoFault));
+  }
+
+  /** Does nothing if the chunk, its first parameter, is the last, and finds no fault. */
+  static CodeTransform noFaultInLastChunk() {
+    return first(
+        code ->
+            code.aload(code.parameterSlot(0))
+                .invokevirtual(CHUNK, "isLast", ASKS)
+                .ifThen(Bodies::returnNoFault));
+  }
+
+  /** Says yes if the chunk, its first parameter, is a FLUSH. */
+  static CodeTransform yesForFlush() {
+    return first(
+        code ->
+            code.aload(code.parameterSlot(0))
+                .invokevirtual(CHUNK, "operation", MethodTypeDesc.of(OPERATION))
+                .getstatic(OPERATION, "FLUSH", OPERATION)
+                .ifThen(Opcode.IF_ACMPEQ, Bodies::returnYes));
+  }
+
+  /** Releases the receive before all else, if it is of a shared queue. */
+  static CodeTransform releasesSharedReceive() {
+    return first(
+        code ->
+            code.aload(0)
+                .getfield(RECV_STATE, "source", SOURCE)
+                .invokeinterface(SOURCE, "isShared", ASKS)
+                .ifThen(
+                    shared ->
+                        shared
+                            .aload(0)
+                            .getfield(RECV_STATE, "source", SOURCE)
+                            .invokeinterface(SOURCE, "release", MethodTypeDesc.of(CD_void))));
+  }
+
+  /** Checks a remote access as a local one. */
+  static CodeTransform checksAsLocal() {
+    MethodTypeDesc check = MethodTypeDesc.of(FAULT, DOMAIN, CD_int, CD_long, CD_long);
+    return instead(
+        code ->
+            code.aload(0)
+                .aload(code.parameterSlot(0))
+                .iload(code.parameterSlot(2))
+                .lload(code.parameterSlot(3))
+                .lload(code.parameterSlot(4))
+                .invokevirtual(REGION, "check", check)
+                .areturn());
+  }
+
+  /** The body as it is. */
+  static CodeTransform same() {
+    return CodeTransform.ACCEPT_ALL;
+  }
+
+  private static void returnYes(CodeBuilder code) {
+    code.iconst_1().ireturn();
+  }
+
+  private static void returnNoFault(CodeBuilder code) {
+    code.getstatic(FAULT, "NONE", FAULT).areturn();
+  }
+
+  private static CodeTransform instead(Consumer<CodeBuilder> body) {
+    return new CodeTransform() {
+      @Override
+      public void atStart(CodeBuilder code) {
+        body.accept(code);
+      }
+
+      @Override
+      public void accept(CodeBuilder code, CodeElement old) {}
+    };
+  }
+
+  private static CodeTransform first(Consumer<CodeBuilder> more) {
+    return new CodeTransform() {
+      @Override
+      public void atStart(CodeBuilder code) {
+        more.accept(code);
+      }
+
+      @Override
+      public void accept(CodeBuilder code, CodeElement old) {
+        code.with(old);
+      }
+    };
+  }
+
+  private static CodeTransform last(Consumer<CodeBuilder> more) {
+    return (code, old) -> {
+      if (old instanceof ReturnInstruction) {
+        more.accept(code);
+      }
+      code.with(old);
+    };
+  }
+
+  private Bodies() {}
+}
