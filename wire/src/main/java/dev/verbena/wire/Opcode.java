@@ -130,6 +130,11 @@ public final class Opcode {
     return OpcodeTable.name(opcode);
   }
 
+  /** As {@link #name}, with the transport as a word of its own: {@code RC SEND_ONLY}. */
+  public static String text(int opcode) {
+    return name(opcode).replaceFirst("_", " ");
+  }
+
   /** Whether the packet goes from requester to responder. */
   public static boolean isRequest(int opcode) {
     return OpcodeTable.has(opcode, OpcodeTable.REQUEST);

@@ -232,6 +232,32 @@ public final class RocePacket {
     return Icrc.read(segment, start + length - ICRC_LENGTH);
   }
 
+  /** Such as {@code RC SEND_LAST psn 12 ack qpn 0x11, 5 bytes}. */
+  @Override
+  public String toString() {
+    if (length == 0) {
+      return "no packet";
+    }
+    if (!segment.scope().isAlive()) {
+      return Opcode.text(opcode) + " in memory that was closed";
+    }
+    StringBuilder text = new StringBuilder(Opcode.text(opcode));
+    if (opcode != Opcode.CNP) {
+      text.append(" psn ").append(psn());
+    }
+    if (ackRequest()) {
+      text.append(" ack");
+    }
+    text.append(" qpn 0x").append(Integer.toHexString(destQpn()));
+    if (Opcode.hasAeth(opcode)) {
+      text.append(" syndrome 0x").append(Integer.toHexString(aethSyndrome()));
+    }
+    if (Opcode.hasPayload(opcode)) {
+      text.append(", ").append(payloadLength).append(" bytes");
+    }
+    return text.toString();
+  }
+
   private long at(int headerOffset) {
     if (headerOffset < 0) {
       throw new IllegalStateException(Opcode.name(opcode) + " has no such header");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.verbena.proofs.Proves;
 import dev.verbena.wire.Samples.Sample;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Random;
@@ -70,6 +71,27 @@ class RocePacketTest {
     assertThat(view.xrcSrqn()).isEqualTo(0xC1C2C3);
     assertThat(view.offset()).isEqualTo(4);
     assertThat(view.length()).isEqualTo(20);
+  }
+
+  @Test
+  void aPacketSaysInOneLineWhatItIs() {
+    assertThat(view).hasToString("no packet");
+    parse("02" + "30ffff" + "00000011" + "8000000c" + "0102030405000000" + ICRC);
+    assertThat(view).hasToString("RC SEND_LAST psn 12 ack qpn 0x11, 5 bytes");
+    parse("11" + "00ffff" + "00000011" + "0000000c" + "62000001" + ICRC);
+    assertThat(view).hasToString("RC ACKNOWLEDGE psn 12 qpn 0x11 syndrome 0x62");
+    parse("81" + "00ffff" + "00000011" + "00000000" + "00".repeat(16) + ICRC);
+    assertThat(view).hasToString("CNP qpn 0x11");
+  }
+
+  @Test
+  void aPacketWhoseMemoryWasClosedSaysSo() {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment packet = arena.allocate(RocePacket.MIN_LENGTH);
+      packet.set(ValueLayout.JAVA_BYTE, 0, (byte) Opcode.RC_SEND_ONLY);
+      assertThat(view.parse(packet, 0, packet.byteSize())).isEqualTo(ParseResult.OK);
+    }
+    assertThat(view).hasToString("RC SEND_ONLY in memory that was closed");
   }
 
   @Test

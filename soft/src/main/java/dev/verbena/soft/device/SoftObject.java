@@ -27,7 +27,7 @@ abstract class SoftObject {
   }
 
   @Override
-  public final String toString() {
+  public String toString() {
     return lifetime().name();
   }
 }

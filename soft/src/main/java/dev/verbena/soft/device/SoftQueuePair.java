@@ -259,6 +259,11 @@ sealed class SoftQueuePair extends SoftObject implements QueuePair, Lifetime.End
   }
 
   @Override
+  public final String toString() {
+    return runtime.toString();
+  }
+
+  @Override
   public final void awaitEvents() throws InterruptedException {
     events.unacknowledged().retireWhenNone();
   }

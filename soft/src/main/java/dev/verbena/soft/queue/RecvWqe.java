@@ -29,4 +29,10 @@ public final class RecvWqe {
   public ScatterGather data() {
     return data;
   }
+
+  /** Such as {@code RECV wr_id 7, 64 bytes}. */
+  @Override
+  public String toString() {
+    return "RECV wr_id " + wrId + ", " + data.total() + " bytes";
+  }
 }

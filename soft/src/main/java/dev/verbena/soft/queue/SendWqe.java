@@ -245,4 +245,18 @@ public final class SendWqe {
   public int psnsDone() {
     return psnsDone;
   }
+
+  /** Such as {@code SEND wr_id 7 psn 12 signaled, 5 bytes}; {@code psn 12 x4} is 12 to 15. */
+  @Override
+  public String toString() {
+    return opcode
+        + " wr_id "
+        + wrId
+        + (psnCount == 0 ? "" : " psn " + firstPsn)
+        + (psnCount > 1 ? " x" + psnCount : "")
+        + (signaled ? " signaled" : "")
+        + ", "
+        + data.total()
+        + " bytes";
+  }
 }

@@ -1,6 +1,7 @@
 package dev.verbena.soft.transport;
 
 import dev.verbena.soft.memory.SpanList;
+import dev.verbena.wire.Opcode;
 import dev.verbena.wire.Operation;
 
 /**
@@ -303,5 +304,65 @@ public final class Chunk {
   /** Number of the rule that steered a received frame. */
   public int flowTag() {
     return flowTag;
+  }
+
+  /**
+   * The opcode that a packet of RC with this chunk has.
+   *
+   * @throws IllegalStateException if it is no request
+   */
+  public int opcode() {
+    return switch (operation) {
+      case READ_REQUEST -> Opcode.RC_READ_REQUEST;
+      case COMPARE_SWAP -> Opcode.RC_COMPARE_SWAP;
+      case FETCH_ADD -> Opcode.RC_FETCH_ADD;
+      case ATOMIC_WRITE -> Opcode.RC_ATOMIC_WRITE;
+      case FLUSH -> Opcode.RC_FLUSH;
+      case WRITE -> writeOpcode();
+      case SEND -> sendOpcode();
+      default -> throw new IllegalStateException(operation + " is no request");
+    };
+  }
+
+  private int sendOpcode() {
+    if (!last) {
+      return first ? Opcode.RC_SEND_FIRST : Opcode.RC_SEND_MIDDLE;
+    }
+    if (hasImm) {
+      return first ? Opcode.RC_SEND_ONLY_IMM : Opcode.RC_SEND_LAST_IMM;
+    }
+    if (hasInvalidate) {
+      return first ? Opcode.RC_SEND_ONLY_INV : Opcode.RC_SEND_LAST_INV;
+    }
+    return first ? Opcode.RC_SEND_ONLY : Opcode.RC_SEND_LAST;
+  }
+
+  private int writeOpcode() {
+    if (!last) {
+      return first ? Opcode.RC_WRITE_FIRST : Opcode.RC_WRITE_MIDDLE;
+    }
+    if (hasImm) {
+      return first ? Opcode.RC_WRITE_ONLY_IMM : Opcode.RC_WRITE_LAST_IMM;
+    }
+    return first ? Opcode.RC_WRITE_ONLY : Opcode.RC_WRITE_LAST;
+  }
+
+  /**
+   * Such as {@code SEND_LAST psn 12 ack qpn 0x11, 5 bytes, from 10.0.0.2}; {@code psn 12 x4} is 12
+   * to 15.
+   */
+  @Override
+  public String toString() {
+    return Opcode.name(opcode()).substring("RC_".length())
+        + " psn "
+        + psn
+        + (psnCount == 1 ? "" : " x" + psnCount)
+        + (ackRequest ? " ack" : "")
+        + " qpn 0x"
+        + Integer.toHexString(destQpn)
+        + ", "
+        + payload.total()
+        + " bytes, from "
+        + AddressText.of(sourceHi, sourceLo);
   }
 }

@@ -85,6 +85,11 @@ public final class QpParameters {
     return peerLo;
   }
 
+  /** Whether the peer's GID was set. */
+  public boolean hasPeer() {
+    return (peerHi | peerLo) != 0;
+  }
+
   /** Sets the peer's GID. */
   public void peer(long hi, long lo) {
     peerHi = hi;

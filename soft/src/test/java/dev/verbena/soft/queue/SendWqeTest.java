@@ -2,6 +2,7 @@ package dev.verbena.soft.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbena.soft.memory.ScatterGather;
 import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.WrOpcode;
 import java.lang.foreign.MemorySegment;
@@ -86,6 +87,24 @@ class SendWqeTest {
     assertThat(wqe.psnsDone()).isZero();
     assertThat(wqe.data().total()).isZero();
     assertThat(wqe.data().count()).isZero();
+  }
+
+  @Test
+  void aRequestSaysInOneLineWhatItIs() {
+    fill();
+    assertThat(wqe).hasToString("RDMA_WRITE_WITH_IMM wr_id -5 psn 16777214 x7 signaled, 3 bytes");
+    wqe.begin(6, WrOpcode.SEND, 0, false);
+    assertThat(wqe).hasToString("SEND wr_id 6, 0 bytes");
+    wqe.assignPsns(12, 1);
+    assertThat(wqe).hasToString("SEND wr_id 6 psn 12, 0 bytes");
+  }
+
+  @Test
+  void aReceiveSaysInOneLineWhatItIs() {
+    RecvWqe recv = new RecvWqe(new ScatterGather(1, null));
+    recv.begin(7);
+    recv.data().add(1, 2, 64);
+    assertThat(recv).hasToString("RECV wr_id 7, 64 bytes");
   }
 
   @Test

@@ -11,6 +11,7 @@ import dev.verbena.soft.queue.OwnReceives;
 import dev.verbena.soft.queue.ReceiveSource;
 import dev.verbena.soft.queue.RecvQueue;
 import dev.verbena.soft.queue.SendQueue;
+import dev.verbena.soft.transport.AddressText;
 import dev.verbena.soft.transport.Path;
 import dev.verbena.soft.transport.QpCore;
 import dev.verbena.soft.transport.QpParameters;
@@ -275,6 +276,28 @@ public final class QpRuntime {
       machines.responderGuard().exit();
       progress.handOver(Debts.ANSWERING);
     }
+  }
+
+  /**
+   * Such as {@code QP 0x11 RC RTS → 10.0.0.2 qpn 0x12}. Takes no guard: during a change it may say
+   * part of the old and part of the new.
+   */
+  @Override
+  public String toString() {
+    String peer =
+        core.service().isConnected() && parameters.hasPeer()
+            ? " → "
+                + AddressText.of(parameters.peerHi(), parameters.peerLo())
+                + " qpn 0x"
+                + Integer.toHexString(parameters.destQpn())
+            : "";
+    return "QP 0x"
+        + Integer.toHexString(qpNum())
+        + " "
+        + setup.type()
+        + " "
+        + status.state()
+        + peer;
   }
 
   /**

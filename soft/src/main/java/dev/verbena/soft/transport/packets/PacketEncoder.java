@@ -32,7 +32,7 @@ final class PacketEncoder {
    * @return its length without ICRC, or -1 if the payload's memory is gone
    */
   int request(MemorySegment packet, Chunk chunk) {
-    int opcode = service.opcode(opcode(chunk));
+    int opcode = service.opcode(chunk.opcode());
     int payload = (int) chunk.payload().total();
     Bth.write(
         packet,
@@ -97,42 +97,5 @@ final class PacketEncoder {
       end++;
     }
     return end;
-  }
-
-  /** As an opcode of RC. */
-  private static int opcode(Chunk chunk) {
-    return switch (chunk.operation()) {
-      case READ_REQUEST -> Opcode.RC_READ_REQUEST;
-      case COMPARE_SWAP -> Opcode.RC_COMPARE_SWAP;
-      case FETCH_ADD -> Opcode.RC_FETCH_ADD;
-      case ATOMIC_WRITE -> Opcode.RC_ATOMIC_WRITE;
-      case FLUSH -> Opcode.RC_FLUSH;
-      case WRITE -> writeOpcode(chunk);
-      case SEND -> sendOpcode(chunk);
-      default -> throw new IllegalArgumentException(chunk.operation() + " is no request");
-    };
-  }
-
-  private static int sendOpcode(Chunk chunk) {
-    if (!chunk.isLast()) {
-      return chunk.isFirst() ? Opcode.RC_SEND_FIRST : Opcode.RC_SEND_MIDDLE;
-    }
-    if (chunk.hasImm()) {
-      return chunk.isFirst() ? Opcode.RC_SEND_ONLY_IMM : Opcode.RC_SEND_LAST_IMM;
-    }
-    if (chunk.hasInvalidate()) {
-      return chunk.isFirst() ? Opcode.RC_SEND_ONLY_INV : Opcode.RC_SEND_LAST_INV;
-    }
-    return chunk.isFirst() ? Opcode.RC_SEND_ONLY : Opcode.RC_SEND_LAST;
-  }
-
-  private static int writeOpcode(Chunk chunk) {
-    if (!chunk.isLast()) {
-      return chunk.isFirst() ? Opcode.RC_WRITE_FIRST : Opcode.RC_WRITE_MIDDLE;
-    }
-    if (chunk.hasImm()) {
-      return chunk.isFirst() ? Opcode.RC_WRITE_ONLY_IMM : Opcode.RC_WRITE_LAST_IMM;
-    }
-    return chunk.isFirst() ? Opcode.RC_WRITE_ONLY : Opcode.RC_WRITE_LAST;
   }
 }
