@@ -9,7 +9,6 @@ import dev.verbena.verbs.QpCreateFlags;
 import dev.verbena.verbs.QpInitAttr;
 import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.VerbsException;
-import dev.verbena.wire.MulticastGroup;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,21 +27,21 @@ final class McastGroups {
   private final boolean blocksOwn;
   private final QpRuntime runtime;
   private final Multicast multicast;
-  private final Gid local;
+  private final SoftPort port;
   private final Map<Gid, Membership> memberships = new HashMap<>();
 
   /**
    * @param qp the queue pair's
    * @param init what it was created with
-   * @param local the device's address
+   * @param port the device's
    */
-  McastGroups(Lifetime qp, QpInitAttr init, QpRuntime runtime, Multicast multicast, Gid local) {
+  McastGroups(Lifetime qp, QpInitAttr init, QpRuntime runtime, Multicast multicast, SoftPort port) {
     this.qp = qp;
     this.type = init.qpType();
     this.blocksOwn = (init.createFlags() & QpCreateFlags.BLOCK_SELF_MCAST_LB) != 0;
     this.runtime = runtime;
     this.multicast = multicast;
-    this.local = local;
+    this.port = port;
   }
 
   /**
@@ -95,20 +94,14 @@ final class McastGroups {
     if (!gid.isMulticast()) {
       throw refused(function, gid + " is not a multicast GID: ff.. or ::ffff:224.0.0.0/4");
     }
-    Gid group = address(gid, local.isIpv4Mapped());
+    Gid local = port.address();
+    Gid group = port.ipOf(gid);
     if (group.isIpv4Mapped() != local.isIpv4Mapped()) {
       throw refused(
           function,
           "the IPv4 group " + gid + " cannot be reached from the device's address " + local);
     }
     return group;
-  }
-
-  /** The IP address behind a GID, which for most is itself (S8.7), for a device with IPv4 or 6. */
-  static Gid address(Gid gid, boolean ipv4) {
-    long hi = gid.subnetPrefix();
-    long lo = gid.interfaceId();
-    return new Gid(MulticastGroup.addressHi(hi, lo, ipv4), MulticastGroup.addressLo(hi, lo, ipv4));
   }
 
   private static VerbsException refused(String function, String detail) {

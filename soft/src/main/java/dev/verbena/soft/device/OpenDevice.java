@@ -18,27 +18,28 @@ final class OpenDevice {
   private final SoftSpec spec;
   private final Tally tally = new Tally();
   private final Population population = new Population();
-  private final List<SoftContext> contexts = new CopyOnWriteArrayList<>();
+  private final List<AsyncEvents> contexts = new CopyOnWriteArrayList<>();
   private final FlightCounters flight;
   private final boolean rehearses;
+  private final Runnable rehearsal;
   private final SoftPort port;
   private final Engine engine;
-  private final XrcShares xrcShares;
   private final EtherPort ether;
 
   /**
    * Opens the device on this address.
    *
+   * @param rehearsal run before a queue pair is made, where packets meet real time
    * @throws dev.verbena.verbs.VerbsException as the link
    */
-  OpenDevice(Gid gid, SoftSpec spec, Surroundings surroundings) {
+  OpenDevice(Gid gid, SoftSpec spec, Surroundings surroundings, Runnable rehearsal) {
     this.gid = gid;
     this.spec = spec;
+    this.rehearsal = rehearsal;
     this.rehearses = surroundings.threaded() && spec.link() != LinkKind.PACKET;
     Link link = surroundings.links().open(gid, spec, tally);
     this.port = new SoftPort(gid, link, tally);
     this.engine = start(link, surroundings);
-    this.xrcShares = new XrcShares(engine, Identity.name(gid));
     this.ether = plugIn(surroundings);
     this.flight = new FlightCounters(Identity.name(gid), tally);
     flight.start();
@@ -97,15 +98,10 @@ final class OpenDevice {
     return port;
   }
 
-  /** Its XRC domains. */
-  XrcShares xrcShares() {
-    return xrcShares;
-  }
-
   /** A queue pair is about to be made: no packet for it may meet a JVM that has never seen one. */
   void rehearse() {
     if (rehearses) {
-      Rehearsal.once();
+      rehearsal.run();
     }
   }
 
@@ -114,13 +110,13 @@ final class OpenDevice {
     return population;
   }
 
-  /** A context was opened. */
-  void add(SoftContext context) {
+  /** A context was opened, with these events. */
+  void add(AsyncEvents context) {
     contexts.add(context);
   }
 
-  /** A context was closed; true if it was the last. */
-  boolean remove(SoftContext context) {
+  /** The context with these events was closed; true if it was the last. */
+  boolean remove(AsyncEvents context) {
     contexts.remove(context);
     return contexts.isEmpty();
   }
@@ -128,7 +124,7 @@ final class OpenDevice {
   private void raisePort(EventType type) {
     // DEVICE_FATAL is the only one that is not about the port (S10.3).
     int portNum = type == EventType.DEVICE_FATAL ? 0 : SoftPort.NUMBER;
-    contexts.forEach(context -> context.asyncEvents().raiseUnaffiliated(type, portNum));
+    contexts.forEach(context -> context.raiseUnaffiliated(type, portNum));
   }
 
   /** Gives the address back. */

@@ -17,9 +17,12 @@ final class OpenDevices {
 
   private static final String FUNCTION = "openDevice";
 
+  /** A device that is open, and the XRC domains that its contexts share. */
+  private record Present(OpenDevice device, XrcShares xrcShares) {}
+
   private final Surroundings surroundings;
-  private final Map<Gid, OpenDevice> byAddress = new HashMap<>();
-  private @Nullable OpenDevice first;
+  private final Map<Gid, Present> byAddress = new HashMap<>();
+  private @Nullable Present first;
 
   /** None open. */
   OpenDevices(Surroundings surroundings) {
@@ -29,9 +32,9 @@ final class OpenDevices {
   /** Opens a context on the device that the specification names, and the device if need be. */
   synchronized SoftContext open(DeviceSpec text) {
     SoftSpec spec = SoftSpec.parse(text);
-    OpenDevice present = spec.address() == null ? first : byAddress.get(spec.address());
+    Present present = spec.address() == null ? first : byAddress.get(spec.address());
     if (present != null) {
-      String differences = present.spec().differences(spec);
+      String differences = present.device().spec().differences(spec);
       if (!differences.isEmpty()) {
         throw new VerbsException(
             FUNCTION,
@@ -39,17 +42,19 @@ final class OpenDevices {
             "'" + text + "' is open in this process with other options: " + differences);
       }
     }
-    OpenDevice device = present == null ? openNew(spec) : present;
-    SoftContext context = new SoftContext(this, device, new SoftDevice(this, text, device.gid()));
-    device.add(context);
+    Present used = present == null ? openNew(spec) : present;
+    OpenDevice open = used.device();
+    SoftDevice device = new SoftDevice(this, text, open.gid());
+    SoftContext context = new SoftContext(this, open, device, used.xrcShares());
+    open.add(context.asyncEvents());
     return context;
   }
 
   /** A context was closed: closes the device behind the last one. */
   synchronized void closed(OpenDevice device, SoftContext context) {
-    if (device.remove(context)) {
+    if (device.remove(context.asyncEvents())) {
       byAddress.remove(device.gid());
-      if (first == device) {
+      if (first != null && first.device() == device) {
         first = null;
       }
       device.close();
@@ -58,18 +63,19 @@ final class OpenDevices {
 
   /** The address of soft0: the present one if it is open, else the first that it will try. */
   synchronized Gid firstAddress() {
-    return first != null ? first.gid() : loopbacks().getFirst();
+    return first != null ? first.device().gid() : loopbacks().getFirst();
   }
 
-  private OpenDevice openNew(SoftSpec spec) {
+  private Present openNew(SoftSpec spec) {
     Gid address = spec.address();
-    OpenDevice device =
-        address == null ? openFirst(spec) : new OpenDevice(address, spec, surroundings);
-    byAddress.put(device.gid(), device);
+    OpenDevice device = address == null ? openFirst(spec) : open(address, spec);
+    XrcShares xrcShares = new XrcShares(device.engine(), Identity.name(device.gid()));
+    Present present = new Present(device, xrcShares);
+    byAddress.put(device.gid(), present);
     if (address == null) {
-      first = device;
+      first = present;
     }
-    return device;
+    return present;
   }
 
   private OpenDevice openFirst(SoftSpec spec) {
@@ -79,7 +85,7 @@ final class OpenDevices {
         continue;
       }
       try {
-        return new OpenDevice(candidate, spec, surroundings);
+        return open(candidate, spec);
       } catch (VerbsException e) {
         if (e.errno() != Errno.EADDRINUSE && e.errno() != Errno.EADDRNOTAVAIL) {
           throw e;
@@ -88,6 +94,10 @@ final class OpenDevices {
       }
     }
     throw noneFree(last);
+  }
+
+  private OpenDevice open(Gid address, SoftSpec spec) {
+    return new OpenDevice(address, spec, surroundings, Rehearsal::once);
   }
 
   private static VerbsException noneFree(@Nullable VerbsException last) {

@@ -20,10 +20,10 @@ final class QpFactory {
   private static final String OPEN = "openQp";
 
   /** A queue pair of a protection domain: every type but XRC_RECV. */
-  static SoftQueuePair create(SoftProtectionDomain pd, QpInitAttr attr) {
+  static SoftQueuePair create(OpenDomain pd, QpInitAttr attr) {
     pd.lifetime().require(CREATE);
     QpInitChecks.check(attr);
-    SoftContext context = pd.softContext();
+    OpenContext context = pd.openContext();
     QpInitAttr init = QpInitChecks.granted(attr);
     if (RxHashChecks.hashes(init)) {
       return createHashing(pd, init);
@@ -66,8 +66,8 @@ final class QpFactory {
   }
 
   /** A queue pair that spreads frames over work queues, and has no queues of its own. */
-  private static SoftQueuePair createHashing(SoftProtectionDomain pd, QpInitAttr init) {
-    SoftContext context = pd.softContext();
+  private static SoftQueuePair createHashing(OpenDomain pd, QpInitAttr init) {
+    OpenContext context = pd.openContext();
     SoftRwqIndTable table =
         context.own(CREATE, Objects.requireNonNull(init.rwqIndTbl()), SoftRwqIndTable.class);
     QpInstance instance =
@@ -90,7 +90,7 @@ final class QpFactory {
   }
 
   /** A queue pair of an XRC domain: type XRC_RECV (S7.3). */
-  static SoftQueuePair createXrcRecv(SoftContext context, QpInitAttr attr) {
+  static SoftQueuePair createXrcRecv(OpenContext context, QpInitAttr attr) {
     context.lifetime().require(CREATE_EX);
     SoftXrcDomain xrcd = QpInitChecks.xrcd(CREATE_EX, context, attr);
     QpInitAttr init =
@@ -120,7 +120,7 @@ final class QpFactory {
   }
 
   /** One more handle of an XRC_RECV queue pair. */
-  static SoftQueuePair open(SoftContext context, QpOpenAttr attr) {
+  static SoftQueuePair open(OpenContext context, QpOpenAttr attr) {
     context.lifetime().require(OPEN);
     SoftXrcDomain xrcd = context.own(OPEN, attr.xrcd(), SoftXrcDomain.class);
     if (attr.qpType() != QpType.XRC_RECV) {

@@ -158,7 +158,7 @@ final class QpInitChecks {
    *
    * @throws VerbsException EINVAL if it is missing or of another context
    */
-  static SoftCompletionQueue cq(SoftContext context, String which, @Nullable CompletionQueue cq) {
+  static SoftCompletionQueue cq(OpenContext context, String which, @Nullable CompletionQueue cq) {
     if (cq == null) {
       throw refused("no " + which);
     }
@@ -171,7 +171,7 @@ final class QpInitChecks {
    * @throws VerbsException EINVAL if it is of another context or of kind XRC, and for RAW_PACKET
    *     (S3.4.3)
    */
-  static @Nullable SoftSharedReceiveQueue srq(SoftContext context, QpInitAttr attr) {
+  static @Nullable SoftSharedReceiveQueue srq(OpenContext context, QpInitAttr attr) {
     if (attr.srq() == null) {
       return null;
     }
@@ -191,7 +191,7 @@ final class QpInitChecks {
    * @throws VerbsException EINVAL if it is missing or of another context, for another type and with
    *     send operations (S2.2)
    */
-  static SoftXrcDomain xrcd(String function, SoftContext context, QpInitAttr attr) {
+  static SoftXrcDomain xrcd(String function, OpenContext context, QpInitAttr attr) {
     if (attr.qpType() != QpType.XRC_RECV) {
       throw new VerbsException(
           function,

@@ -34,7 +34,7 @@ final class QpInstance implements QpEvents {
    * @param setup what it is made of, given where its events go
    * @throws dev.verbena.verbs.VerbsException ENOMEM if there are too many
    */
-  QpInstance(SoftContext context, Function<QpEvents, QpSetup> setup) {
+  QpInstance(OpenContext context, Function<QpEvents, QpSetup> setup) {
     context.rehearse();
     engine = context.engine();
     QpSetup made = setup.apply(this);

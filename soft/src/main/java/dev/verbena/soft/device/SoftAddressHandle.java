@@ -9,21 +9,21 @@ import java.util.List;
 
 /** An address handle of the software device. */
 final class SoftAddressHandle extends PdObject implements AddressHandle, Lifetime.Ending {
-  private final SoftProtectionDomain pd;
+  private final OpenDomain pd;
   private final AhAttr attr;
   private final DatagramRoute route;
   private final Lifetime lifetime;
 
-  private SoftAddressHandle(SoftProtectionDomain pd, AhAttr attr) {
+  private SoftAddressHandle(OpenDomain pd, AhAttr attr) {
     this.pd = pd;
     this.attr = attr;
-    this.route = new DatagramRoute(pd.softContext().port().route(attr));
-    this.lifetime = pd.lifetime().child(Kind.AH, pd.softContext().nextNumber(), this);
+    this.route = new DatagramRoute(pd.openContext().port().route(attr));
+    this.lifetime = pd.lifetime().child(Kind.AH, pd.openContext().nextNumber(), this);
   }
 
-  static SoftAddressHandle create(SoftProtectionDomain pd, AhAttr attr) {
+  static SoftAddressHandle create(OpenDomain pd, AhAttr attr) {
     pd.lifetime().require("createAh");
-    pd.softContext().port().checkAddress("createAh", attr);
+    pd.openContext().port().checkAddress("createAh", attr);
     SoftAddressHandle ah = new SoftAddressHandle(pd, attr);
     ah.lifetime.begin("createAh", List.of());
     return ah;
@@ -40,7 +40,7 @@ final class SoftAddressHandle extends PdObject implements AddressHandle, Lifetim
   }
 
   @Override
-  SoftProtectionDomain softPd() {
+  OpenDomain openPd() {
     return pd;
   }
 

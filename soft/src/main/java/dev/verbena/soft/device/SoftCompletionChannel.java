@@ -9,25 +9,25 @@ import org.jspecify.annotations.Nullable;
 
 /** A completion channel of the software device. */
 final class SoftCompletionChannel extends SoftObject implements CompletionChannel, Lifetime.Ending {
-  private final SoftContext context;
+  private final OpenContext context;
   private final Lifetime lifetime;
   private final EventMailbox<SoftCompletionQueue> mailbox;
 
-  private SoftCompletionChannel(SoftContext context) {
+  private SoftCompletionChannel(OpenContext context) {
     this.context = context;
     this.lifetime = context.lifetime().child(Kind.CHANNEL, context.nextNumber(), this);
     this.mailbox =
         new EventMailbox<>(lifetime, context.engine().newSignal(), SoftCompletionQueue::takeEvent);
   }
 
-  static SoftCompletionChannel create(SoftContext context) {
+  static SoftCompletionChannel create(OpenContext context) {
     SoftCompletionChannel channel = new SoftCompletionChannel(context);
     channel.lifetime.begin("createCompChannel", List.of());
     return channel;
   }
 
   @Override
-  SoftContext softContext() {
+  OpenContext openContext() {
     return context;
   }
 

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 sealed class SoftCompletionQueue extends SoftObject
     implements CompletionQueue, CompletionRing.Listener, Lifetime.Ending
     permits SoftCompletionQueueEx {
-  private final SoftContext context;
+  private final OpenContext context;
   private final Engine engine;
   private final @Nullable SoftCompletionChannel channel;
   private final @Nullable Object cqContext;
@@ -37,17 +37,17 @@ sealed class SoftCompletionQueue extends SoftObject
   /** Makes one kind of completion queue. */
   interface Maker<Q extends SoftCompletionQueue> {
     Q make(
-        SoftContext context,
+        OpenContext context,
         CqInitAttrEx attr,
         @Nullable SoftCompletionChannel channel,
-        @Nullable SoftParentDomain domain);
+        @Nullable OpenDomain domain);
   }
 
   private SoftCompletionQueue(
-      SoftContext context,
+      OpenContext context,
       CqInitAttrEx attr,
       @Nullable SoftCompletionChannel channel,
-      @Nullable SoftParentDomain domain) {
+      @Nullable OpenDomain domain) {
     this(context, attr, channel, domain, false);
   }
 
@@ -56,10 +56,10 @@ sealed class SoftCompletionQueue extends SoftObject
    * @param stamped whether completions get a time stamp
    */
   SoftCompletionQueue(
-      SoftContext context,
+      OpenContext context,
       CqInitAttrEx attr,
       @Nullable SoftCompletionChannel channel,
-      @Nullable SoftParentDomain domain,
+      @Nullable OpenDomain domain,
       boolean stamped) {
     this.context = context;
     this.engine = context.engine();
@@ -80,19 +80,18 @@ sealed class SoftCompletionQueue extends SoftObject
     this.lifetime = context.lifetime().child(Kind.CQ, context.nextNumber(), this);
   }
 
-  static CompletionQueue create(SoftContext context, CqInitAttrEx attr) {
+  static CompletionQueue create(OpenContext context, CqInitAttrEx attr) {
     return begin("createCq", context, attr, SoftCompletionQueue::new);
   }
 
   static <Q extends SoftCompletionQueue> Q begin(
-      String function, SoftContext context, CqInitAttrEx attr, Maker<Q> maker) {
+      String function, OpenContext context, CqInitAttrEx attr, Maker<Q> maker) {
     context.lifetime().require(function);
     CqInitChecks.check(function, attr);
     List<Lifetime> uses = new ArrayList<>();
     SoftCompletionChannel channel =
         context.ownIfGiven(function, attr.channel(), SoftCompletionChannel.class, uses);
-    SoftParentDomain domain =
-        context.ownIfGiven(function, attr.parentDomain(), SoftParentDomain.class, uses);
+    OpenDomain domain = context.ownIfGiven(function, attr.parentDomain(), OpenDomain.class, uses);
     Q cq = maker.make(context, attr, channel, domain);
     cq.lifetime().begin(function, uses);
     return cq;
@@ -108,7 +107,7 @@ sealed class SoftCompletionQueue extends SoftObject
   }
 
   @Override
-  SoftContext softContext() {
+  OpenContext openContext() {
     return context;
   }
 

@@ -24,10 +24,10 @@ final class SoftCompletionQueueEx extends SoftCompletionQueue implements Complet
   private final WallClock wallClock;
 
   private SoftCompletionQueueEx(
-      SoftContext context,
+      OpenContext context,
       CqInitAttrEx attr,
       @Nullable SoftCompletionChannel channel,
-      @Nullable SoftParentDomain domain) {
+      @Nullable OpenDomain domain) {
     super(context, attr, channel, domain, (attr.wcFlags() & TIMESTAMPS) != 0);
     fields = attr.wcFlags();
     section = CallSection.polling(pollGuard(), lifetime());
@@ -35,7 +35,7 @@ final class SoftCompletionQueueEx extends SoftCompletionQueue implements Complet
     wallClock = new WallClock(context.engine().clock());
   }
 
-  static CompletionQueueEx create(SoftContext context, CqInitAttrEx attr) {
+  static CompletionQueueEx create(OpenContext context, CqInitAttrEx attr) {
     return begin("createCqEx", context, attr, SoftCompletionQueueEx::new);
   }
 

@@ -1,14 +1,11 @@
 package dev.verbena.soft.device;
 
-import dev.verbena.soft.engine.Engine;
-import dev.verbena.soft.engine.ether.EtherPort;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.AhAttr;
 import dev.verbena.verbs.AsyncEvent;
 import dev.verbena.verbs.CompletionChannel;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.CompletionQueueEx;
-import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Counters;
 import dev.verbena.verbs.CqInitAttrEx;
 import dev.verbena.verbs.Device;
@@ -38,148 +35,79 @@ import dev.verbena.verbs.XrcdInitAttr;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** A context of a software device. */
-final class SoftContext implements Context, Lifetime.Ending {
+/** A context of a software device: what it answers and makes. */
+final class SoftContext extends OpenContext {
   private final OpenDevices devices;
   private final OpenDevice open;
   private final SoftDevice device;
-  private final AsyncEvents asyncEvents;
-  private final Lifetime lifetime;
-  private final AtomicInteger numbers = new AtomicInteger();
+  private final XrcShares xrcShares;
 
-  SoftContext(OpenDevices devices, OpenDevice open, SoftDevice device) {
+  SoftContext(OpenDevices devices, OpenDevice open, SoftDevice device, XrcShares xrcShares) {
+    super(open, device.name());
     this.devices = devices;
     this.open = open;
     this.device = device;
-    this.lifetime = Lifetime.root("context of " + device.name(), open.population(), this);
-    this.asyncEvents = new AsyncEvents(lifetime, open.engine().newSignal());
-    lifetime.begin("openDevice", List.of());
-  }
-
-  Engine engine() {
-    return open.engine();
-  }
-
-  Lifetime lifetime() {
-    return lifetime;
-  }
-
-  AsyncEvents asyncEvents() {
-    return asyncEvents;
-  }
-
-  Population population() {
-    return open.population();
-  }
-
-  SoftPort port() {
-    return open.port();
-  }
-
-  XrcShares xrcShares() {
-    return open.xrcShares();
-  }
-
-  EtherPort ether() {
-    return open.ether();
-  }
-
-  /** As {@link OpenDevice#rehearse}. */
-  void rehearse() {
-    open.rehearse();
-  }
-
-  /** Tells objects of this context apart in messages. */
-  String nextNumber() {
-    return Integer.toString(numbers.incrementAndGet());
-  }
-
-  /**
-   * An object that the application passed in.
-   *
-   * @throws VerbsException EINVAL unless it is of this context; EBADF if it is closed
-   */
-  <T extends SoftObject> T own(String function, Object object, Class<T> type) {
-    if (type.isInstance(object)) {
-      T own = type.cast(object);
-      if (own.softContext() == this) {
-        own.lifetime().require(function);
-        return own;
-      }
-    }
-    throw new VerbsException(
-        function, Errno.EINVAL, object + " does not belong to the " + lifetime.name());
-  }
-
-  /** As {@link #own} for an object that need not be given, which is then noted as used. */
-  <T extends SoftObject> @Nullable T ownIfGiven(
-      String function, @Nullable Object object, Class<T> type, List<Lifetime> uses) {
-    if (object == null) {
-      return null;
-    }
-    T own = own(function, object, type);
-    uses.add(own.lifetime());
-    return own;
+    this.xrcShares = xrcShares;
+    lifetime().begin("openDevice", List.of());
   }
 
   @Override
   public Device device() {
-    lifetime.require("device");
+    lifetime().require("device");
     return device;
   }
 
   @Override
   public DeviceAttr queryDevice() {
-    lifetime.require("queryDevice");
+    lifetime().require("queryDevice");
     return Limits.device(device.guid(), open.spec().vendorPartId());
   }
 
   @Override
   public DeviceAttrEx queryDeviceEx() {
-    lifetime.require("queryDeviceEx");
+    lifetime().require("queryDeviceEx");
     return Limits.deviceEx(device.guid(), open.spec().vendorPartId());
   }
 
   @Override
   public PortAttr queryPort(int portNum) {
-    lifetime.require("queryPort");
+    lifetime().require("queryPort");
     SoftPort.checkNumber("queryPort", portNum);
-    return open.port().query();
+    return port().query();
   }
 
   @Override
   public Gid queryGid(int portNum, int index) {
-    lifetime.require("queryGid");
+    lifetime().require("queryGid");
     SoftPort.checkNumber("queryGid", portNum);
-    return open.port().gid("queryGid", index);
+    return port().gid("queryGid", index);
   }
 
   @Override
   public GidEntry queryGidEx(int portNum, int index) {
-    lifetime.require("queryGidEx");
+    lifetime().require("queryGidEx");
     SoftPort.checkNumber("queryGidEx", portNum);
-    return open.port().gidEntry("queryGidEx", index);
+    return port().gidEntry("queryGidEx", index);
   }
 
   @Override
   public List<GidEntry> queryGidTable() {
-    lifetime.require("queryGidTable");
-    return open.port().gidEntries("queryGidTable");
+    lifetime().require("queryGidTable");
+    return port().gidEntries("queryGidTable");
   }
 
   @Override
   public int queryPkey(int portNum, int index) {
-    lifetime.require("queryPkey");
+    lifetime().require("queryPkey");
     SoftPort.checkNumber("queryPkey", portNum);
     return SoftPort.pkey("queryPkey", index);
   }
 
   @Override
   public int getPkeyIndex(int portNum, int pkey) {
-    lifetime.require("getPkeyIndex");
+    lifetime().require("getPkeyIndex");
     SoftPort.checkNumber("getPkeyIndex", portNum);
     for (int index = 0; index < Limits.PKEYS; index++) {
       if (SoftPort.pkey("getPkeyIndex", index) == pkey) {
@@ -194,20 +122,20 @@ final class SoftContext implements Context, Lifetime.Ending {
 
   @Override
   public AhAttr initAhFromWc(int portNum, WorkCompletion wc, @Nullable MemorySegment grh) {
-    lifetime.require("initAhFromWc");
-    return ReplyAddress.of(open.port(), portNum, wc, grh);
+    lifetime().require("initAhFromWc");
+    return ReplyAddress.of(port(), portNum, wc, grh);
   }
 
   @Override
   public MacAddress queryMac(int portNum) {
-    lifetime.require("queryMac");
+    lifetime().require("queryMac");
     SoftPort.checkNumber("queryMac", portNum);
     return new MacAddress(ether().mac());
   }
 
   @Override
   public int numCompVectors() {
-    lifetime.require("numCompVectors");
+    lifetime().require("numCompVectors");
     return Limits.COMP_VECTORS;
   }
 
@@ -265,12 +193,12 @@ final class SoftContext implements Context, Lifetime.Ending {
 
   @Override
   public XrcDomain openXrcd(XrcdInitAttr attr) {
-    return SoftXrcDomain.open(this, attr);
+    return SoftXrcDomain.open(this, xrcShares, attr);
   }
 
   @Override
   public ValuesEx queryRtValuesEx(int... mask) {
-    lifetime.require("queryRtValuesEx");
+    lifetime().require("queryRtValuesEx");
     int answered = Access.of(mask) & ValuesMask.RAW_CLOCK;
     return new ValuesEx(answered, answered == 0 ? 0 : engine().clock().now());
   }
@@ -279,46 +207,31 @@ final class SoftContext implements Context, Lifetime.Ending {
   public AsyncEvent getAsyncEvent() throws InterruptedException {
     AsyncEvent event = null;
     while (event == null) {
-      event = asyncEvents.await(Deadline.never());
+      event = asyncEvents().await(Deadline.never());
     }
     return event;
   }
 
   @Override
   public @Nullable AsyncEvent getAsyncEvent(Duration timeout) throws InterruptedException {
-    return asyncEvents.await(Deadline.after(timeout));
+    return asyncEvents().await(Deadline.after(timeout));
   }
 
   @Override
   public EventSource asyncEventSource() {
-    lifetime.require("asyncEventSource");
-    return asyncEvents;
+    lifetime().require("asyncEventSource");
+    return asyncEvents();
   }
 
   @Override
   public Counters counters() {
-    lifetime.require("counters");
-    return open.engine().tally();
-  }
-
-  @Override
-  public boolean isClosed() {
-    return lifetime.isClosed();
+    lifetime().require("counters");
+    return engine().tally();
   }
 
   @Override
   public void tearDown() {
-    asyncEvents.close();
+    asyncEvents().close();
     devices.closed(open, this);
-  }
-
-  @Override
-  public void close() {
-    lifetime.close();
-  }
-
-  @Override
-  public String toString() {
-    return lifetime.name();
   }
 }

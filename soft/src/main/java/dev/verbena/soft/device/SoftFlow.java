@@ -11,29 +11,37 @@ import java.util.List;
 /** A steering rule of the software device. */
 final class SoftFlow extends SoftObject implements Flow, Lifetime.Ending {
 
-  private final SoftQueuePair qp;
+  private final OpenContext context;
+  private final QueuePair qp;
   private final EtherPort ether;
   private final FlowRule<FrameTarget> rule;
   private final Lifetime lifetime;
 
-  private SoftFlow(SoftQueuePair qp, FlowAttr attr) {
+  private <Q extends SoftObject & QueuePair> SoftFlow(Q qp, FrameTarget target, FlowAttr attr) {
     this.qp = qp;
-    SoftContext context = qp.softContext();
+    context = qp.openContext();
     ether = context.ether();
     lifetime = qp.lifetime().child(Kind.FLOW, context.nextNumber(), this);
-    rule = ether.addFlow(attr, qp.frameTarget());
+    rule = ether.addFlow(attr, target);
   }
 
-  static SoftFlow create(SoftQueuePair qp, FlowAttr attr) {
+  /**
+   * Makes a rule.
+   *
+   * @param qp whose rule it is
+   * @param target who receives the frames
+   */
+  static <Q extends SoftObject & QueuePair> SoftFlow create(
+      Q qp, FrameTarget target, FlowAttr attr) {
     FlowChecks.check(qp.qpType(), attr);
-    SoftFlow flow = new SoftFlow(qp, attr);
+    SoftFlow flow = new SoftFlow(qp, target, attr);
     flow.lifetime.begin(FlowChecks.FUNCTION, List.of());
     return flow;
   }
 
   @Override
-  SoftContext softContext() {
-    return qp.softContext();
+  OpenContext openContext() {
+    return context;
   }
 
   @Override

@@ -23,21 +23,21 @@ final class SoftMemoryRegion extends SoftRegion {
       ReregFlags.CHANGE_TRANSLATION | ReregFlags.CHANGE_PD | ReregFlags.CHANGE_ACCESS;
 
   private final Engine engine;
-  private volatile SoftProtectionDomain pd;
+  private volatile OpenDomain pd;
   private volatile Region region;
 
   /** Of memory that belongs to this region; null if it is the application's. */
   private @Nullable Arena arena;
 
-  private SoftMemoryRegion(SoftProtectionDomain pd, Region region, @Nullable Arena arena) {
+  private SoftMemoryRegion(OpenDomain pd, Region region, @Nullable Arena arena) {
     super(pd, region);
-    this.engine = pd.softContext().engine();
+    this.engine = pd.openContext().engine();
     this.pd = pd;
     this.region = region;
     this.arena = arena;
   }
 
-  static SoftMemoryRegion register(SoftProtectionDomain pd, MemorySegment memory, int access) {
+  static SoftMemoryRegion register(OpenDomain pd, MemorySegment memory, int access) {
     String function = "regMr";
     pd.lifetime().require(function);
     int granted = RegistrationChecks.access(function, access);
@@ -46,8 +46,7 @@ final class SoftMemoryRegion extends SoftRegion {
     return register(function, pd, memory, base, granted, null);
   }
 
-  static SoftMemoryRegion registerAt(
-      SoftProtectionDomain pd, MemorySegment memory, long iova, int access) {
+  static SoftMemoryRegion registerAt(OpenDomain pd, MemorySegment memory, long iova, int access) {
     String function = "regMrIova";
     pd.lifetime().require(function);
     int granted = RegistrationChecks.access(function, access);
@@ -56,7 +55,7 @@ final class SoftMemoryRegion extends SoftRegion {
     return register(function, pd, memory, iova, granted, null);
   }
 
-  static SoftMemoryRegion allocate(SoftProtectionDomain pd, long bytes, int access) {
+  static SoftMemoryRegion allocate(OpenDomain pd, long bytes, int access) {
     String function = "allocMr";
     pd.lifetime().require(function);
     int granted = RegistrationChecks.access(function, access);
@@ -77,17 +76,17 @@ final class SoftMemoryRegion extends SoftRegion {
 
   private static SoftMemoryRegion register(
       String function,
-      SoftProtectionDomain pd,
+      OpenDomain pd,
       MemorySegment memory,
       long base,
       int access,
       @Nullable Arena arena) {
-    Region region = pd.softContext().engine().keys().register(memory, base, access, pd.domain());
+    Region region = pd.openContext().engine().keys().register(memory, base, access, pd.domain());
     if (region == null) {
       if (arena != null) {
         arena.close();
       }
-      throw pd.softContext().population().full(function, Kind.MR);
+      throw pd.openContext().population().full(function, Kind.MR);
     }
     SoftMemoryRegion mr = new SoftMemoryRegion(pd, region, arena);
     mr.lifetime().begin(function, List.of());
@@ -95,7 +94,7 @@ final class SoftMemoryRegion extends SoftRegion {
   }
 
   @Override
-  SoftProtectionDomain softPd() {
+  OpenDomain openPd() {
     return pd;
   }
 
@@ -115,7 +114,7 @@ final class SoftMemoryRegion extends SoftRegion {
     int newAccess = Access.of(access);
     checkFlags(function, flags, newAccess);
     Region old = region;
-    SoftProtectionDomain nextPd = nextPd(function, flags, newPd);
+    OpenDomain nextPd = nextPd(function, flags, newPd);
     int granted =
         has(flags, ReregFlags.CHANGE_ACCESS)
             ? RegistrationChecks.access(function, newAccess)
@@ -131,7 +130,7 @@ final class SoftMemoryRegion extends SoftRegion {
             granted,
             base(old, granted, moves, memory),
             memory);
-    SoftProtectionDomain presentPd = pd;
+    OpenDomain presentPd = pd;
     if (nextPd != presentPd) {
       lifetime().move(function, nextPd.lifetime());
     }
@@ -164,13 +163,12 @@ final class SoftMemoryRegion extends SoftRegion {
     }
   }
 
-  private SoftProtectionDomain nextPd(
-      String function, int flags, @Nullable ProtectionDomain newPd) {
+  private OpenDomain nextPd(String function, int flags, @Nullable ProtectionDomain newPd) {
     if (!has(flags, ReregFlags.CHANGE_PD)) {
       return pd;
     }
     ProtectionDomain given = given(function, newPd, "protection domain");
-    return pd.softContext().own(function, given, SoftProtectionDomain.class);
+    return pd.openContext().own(function, given, OpenDomain.class);
   }
 
   private static <T> T given(String function, @Nullable T argument, String what) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A memory window of the software device. */
 final class SoftMemoryWindow extends PdObject implements MemoryWindow, Lifetime.Ending {
-  private final SoftProtectionDomain pd;
+  private final OpenDomain pd;
   private final Engine engine;
   private final MwType type;
   private final Window window;
@@ -23,13 +23,13 @@ final class SoftMemoryWindow extends PdObject implements MemoryWindow, Lifetime.
   /** Key of the last bind of a type 1 window that was posted; queue pairs may bind it at a time. */
   private final AtomicInteger rkey;
 
-  private SoftMemoryWindow(SoftProtectionDomain pd, MwType type, String function) {
+  private SoftMemoryWindow(OpenDomain pd, MwType type, String function) {
     this.pd = pd;
     this.type = type;
-    engine = pd.softContext().engine();
+    engine = pd.openContext().engine();
     Window slot = engine.windows().allocate(type == MwType.TYPE_2, pd.domain(), this);
     if (slot == null) {
-      throw pd.softContext().population().full(function, Kind.MW);
+      throw pd.openContext().population().full(function, Kind.MW);
     }
     window = slot;
     rkey = new AtomicInteger(slot.firstKey());
@@ -37,7 +37,7 @@ final class SoftMemoryWindow extends PdObject implements MemoryWindow, Lifetime.
     lifetime = pd.lifetime().child(Kind.MW, name, this);
   }
 
-  static SoftMemoryWindow allocate(SoftProtectionDomain pd, @Nullable MwType type) {
+  static SoftMemoryWindow allocate(OpenDomain pd, @Nullable MwType type) {
     String function = "allocMw";
     pd.lifetime().require(function);
     if (type == null) {
@@ -64,7 +64,7 @@ final class SoftMemoryWindow extends PdObject implements MemoryWindow, Lifetime.
   }
 
   @Override
-  SoftProtectionDomain softPd() {
+  OpenDomain openPd() {
     return pd;
   }
 

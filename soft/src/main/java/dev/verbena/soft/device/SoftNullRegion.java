@@ -10,21 +10,21 @@ import org.jspecify.annotations.Nullable;
 
 /** The region without memory of ibv_alloc_null_mr (S5.1.4). */
 final class SoftNullRegion extends SoftRegion {
-  private final SoftProtectionDomain pd;
+  private final OpenDomain pd;
   private final NullRegion region;
 
-  private SoftNullRegion(SoftProtectionDomain pd, NullRegion region) {
+  private SoftNullRegion(OpenDomain pd, NullRegion region) {
     super(pd, region);
     this.pd = pd;
     this.region = region;
   }
 
-  static SoftNullRegion allocate(SoftProtectionDomain pd) {
+  static SoftNullRegion allocate(OpenDomain pd) {
     String function = "allocNullMr";
     pd.lifetime().require(function);
-    NullRegion region = pd.softContext().engine().keys().registerNull(pd.domain());
+    NullRegion region = pd.openContext().engine().keys().registerNull(pd.domain());
     if (region == null) {
-      throw pd.softContext().population().full(function, Kind.MR);
+      throw pd.openContext().population().full(function, Kind.MR);
     }
     SoftNullRegion mr = new SoftNullRegion(pd, region);
     mr.lifetime().begin(function, List.of());
@@ -32,7 +32,7 @@ final class SoftNullRegion extends SoftRegion {
   }
 
   @Override
-  SoftProtectionDomain softPd() {
+  OpenDomain openPd() {
     return pd;
   }
 
@@ -57,6 +57,6 @@ final class SoftNullRegion extends SoftRegion {
   @Override
   public void tearDown() {
     // No memory of the application: nobody need be waited for.
-    pd.softContext().engine().keys().remove(region);
+    pd.openContext().engine().keys().remove(region);
   }
 }

@@ -5,7 +5,12 @@ import dev.verbena.verbs.Context;
 /** An object of a context: what all of these answer in the same way. */
 abstract class SoftObject {
   /** The context it belongs to, also of an object that is closed. */
-  abstract SoftContext softContext();
+  abstract OpenContext openContext();
+
+  /** Whether it belongs to this context. */
+  final boolean isOf(OpenContext context) {
+    return openContext().equals(context);
+  }
 
   /** When it ends. */
   abstract Lifetime lifetime();
@@ -13,7 +18,7 @@ abstract class SoftObject {
   /** The object's context. */
   public final Context context() {
     lifetime().require("context");
-    return softContext();
+    return openContext();
   }
 
   /** Whether the object has ended. */

@@ -14,14 +14,14 @@ final class SoftParentDomain extends SoftProtectionDomain implements ParentDomai
   private final @Nullable SoftThreadDomain td;
 
   private SoftParentDomain(
-      SoftContext context, SoftProtectionDomain pd, @Nullable SoftThreadDomain td) {
+      OpenContext context, SoftProtectionDomain pd, @Nullable SoftThreadDomain td) {
     super(context, pd.domain(), pd.lifetime(), Kind.PARENT_DOMAIN);
     this.pd = pd;
     this.td = td;
   }
 
   static SoftParentDomain create(
-      SoftContext context, ProtectionDomain pd, @Nullable ThreadDomain td) {
+      OpenContext context, ProtectionDomain pd, @Nullable ThreadDomain td) {
     String function = "allocParentDomain";
     context.lifetime().require(function);
     SoftProtectionDomain below = context.own(function, pd, SoftProtectionDomain.class);

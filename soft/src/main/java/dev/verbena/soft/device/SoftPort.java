@@ -15,6 +15,7 @@ import dev.verbena.verbs.PortAttr;
 import dev.verbena.verbs.PortCap;
 import dev.verbena.verbs.PortState;
 import dev.verbena.verbs.VerbsException;
+import dev.verbena.wire.MulticastGroup;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
@@ -224,8 +225,12 @@ final class SoftPort {
         peer.flowLabel() & FLOW_LABEL);
   }
 
-  private Gid ipOf(Gid destination) {
-    return McastGroups.address(destination, gid.isIpv4Mapped());
+  /** The IP address behind a GID, which for most is itself (S8.7). */
+  Gid ipOf(Gid destination) {
+    long hi = destination.subnetPrefix();
+    long lo = destination.interfaceId();
+    boolean ipv4 = gid.isIpv4Mapped();
+    return new Gid(MulticastGroup.addressHi(hi, lo, ipv4), MulticastGroup.addressLo(hi, lo, ipv4));
   }
 
   private static void checkRange(String function, String what, int value, int most) {

@@ -7,7 +7,6 @@ import dev.verbena.verbs.AhAttr;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.MemoryWindow;
 import dev.verbena.verbs.MwType;
-import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QpInitAttr;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.SharedReceiveQueue;
@@ -15,47 +14,17 @@ import dev.verbena.verbs.SrqInitAttr;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/** A protection domain of the software device. */
-sealed class SoftProtectionDomain extends SoftObject implements ProtectionDomain, Lifetime.Ending
-    permits SoftParentDomain {
-  private final SoftContext context;
-  private final Domain domain;
-  private final Lifetime lifetime;
-
-  /**
-   * @param domain identity, which a parent domain shares with the domain below it
-   */
-  SoftProtectionDomain(SoftContext context, Domain domain, Lifetime owner, Kind kind) {
-    this.context = context;
-    this.domain = domain;
-    this.lifetime = owner.child(kind, context.nextNumber(), this);
+/** A protection domain of the software device: what it makes. */
+sealed class SoftProtectionDomain extends OpenDomain permits SoftParentDomain {
+  SoftProtectionDomain(OpenContext context, Domain domain, Lifetime owner, Kind kind) {
+    super(context, domain, owner, kind);
   }
 
-  static SoftProtectionDomain create(SoftContext context) {
+  static SoftProtectionDomain create(OpenContext context) {
     SoftProtectionDomain pd =
         new SoftProtectionDomain(context, new Domain(), context.lifetime(), Kind.PD);
-    pd.lifetime.begin("allocPd", List.of());
+    pd.lifetime().begin("allocPd", List.of());
     return pd;
-  }
-
-  @Override
-  final SoftContext softContext() {
-    return context;
-  }
-
-  @Override
-  final Lifetime lifetime() {
-    return lifetime;
-  }
-
-  /** What regions and queue pairs of this domain have in common. */
-  final Domain domain() {
-    return domain;
-  }
-
-  /** Whether several threads at a time may use objects of this domain. */
-  boolean locks() {
-    return true;
   }
 
   @Override
@@ -96,15 +65,5 @@ sealed class SoftProtectionDomain extends SoftObject implements ProtectionDomain
   @Override
   public final SharedReceiveQueue createSrq(SrqInitAttr attr) {
     return SoftSharedReceiveQueue.create(this, attr);
-  }
-
-  @Override
-  public final void tearDown() {
-    // Holds nothing of its own.
-  }
-
-  @Override
-  public final void dealloc() {
-    lifetime.destroy();
   }
 }

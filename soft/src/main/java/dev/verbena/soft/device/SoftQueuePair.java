@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
 /** A queue pair of the software device, without the extended posting API. */
 sealed class SoftQueuePair extends SoftObject implements QueuePair, Lifetime.Ending
     permits SoftQueuePairEx {
-  private final SoftContext context;
-  private final @Nullable SoftProtectionDomain pd;
+  private final OpenContext context;
+  private final @Nullable OpenDomain pd;
   private final QpInitAttr init;
   private final QpInstance instance;
   private final QpRuntime runtime;
@@ -51,10 +51,7 @@ sealed class SoftQueuePair extends SoftObject implements QueuePair, Lifetime.End
    * @param instance what it is a handle of
    */
   SoftQueuePair(
-      SoftContext context,
-      @Nullable SoftProtectionDomain pd,
-      QpInitAttr init,
-      QpInstance instance) {
+      OpenContext context, @Nullable OpenDomain pd, QpInitAttr init, QpInstance instance) {
     this.context = context;
     this.pd = pd;
     this.init = init;
@@ -77,8 +74,7 @@ sealed class SoftQueuePair extends SoftObject implements QueuePair, Lifetime.End
     this.receives =
         new RecvPoster(runtime, section, init.maxRecvSge(), QpInitChecks.withoutReceives(init));
     this.groups =
-        new McastGroups(
-            lifetime, init, runtime, context.engine().multicast(), context.port().address());
+        new McastGroups(lifetime, init, runtime, context.engine().multicast(), context.port());
     this.events = new QpAsyncEvents(context.asyncEvents(), this);
     this.attached = instance.add(events);
   }
@@ -89,7 +85,7 @@ sealed class SoftQueuePair extends SoftObject implements QueuePair, Lifetime.End
   }
 
   @Override
-  final SoftContext softContext() {
+  final OpenContext openContext() {
     return context;
   }
 
@@ -103,7 +99,7 @@ sealed class SoftQueuePair extends SoftObject implements QueuePair, Lifetime.End
   }
 
   /** Who receives the frames that are steered here. */
-  final FrameTarget frameTarget() {
+  private FrameTarget frameTarget() {
     RxHashConf hash = init.rxHashConf();
     return hash != null && init.rwqIndTbl() instanceof SoftRwqIndTable table
         ? table.hashedBy(hash)
@@ -243,7 +239,7 @@ sealed class SoftQueuePair extends SoftObject implements QueuePair, Lifetime.End
   @Override
   public final Flow createFlow(FlowAttr attr) {
     lifetime.require("createFlow");
-    return SoftFlow.create(this, attr);
+    return SoftFlow.create(this, frameTarget(), attr);
   }
 
   @Override

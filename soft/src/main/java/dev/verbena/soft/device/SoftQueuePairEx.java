@@ -15,8 +15,7 @@ import java.lang.foreign.MemorySegment;
 final class SoftQueuePairEx extends SoftQueuePair implements QueuePairEx {
   private final PostBatch batch;
 
-  SoftQueuePairEx(
-      SoftContext context, SoftProtectionDomain pd, QpInitAttr init, QpInstance instance) {
+  SoftQueuePairEx(OpenContext context, OpenDomain pd, QpInitAttr init, QpInstance instance) {
     super(context, pd, init, instance);
     batch =
         new PostBatch(lifetime(), runtime(), section(), sendRules(), windowRules(), init.sendOps());

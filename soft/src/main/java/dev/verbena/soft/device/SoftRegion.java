@@ -10,7 +10,7 @@ abstract sealed class SoftRegion extends PdObject implements MemoryRegion, Lifet
   private final Lifetime lifetime;
 
   /** In a domain, named by its key. */
-  SoftRegion(SoftProtectionDomain pd, Registration registration) {
+  SoftRegion(OpenDomain pd, Registration registration) {
     lifetime = pd.lifetime().child(Kind.MR, "0x" + Integer.toHexString(registration.lkey()), this);
   }
 

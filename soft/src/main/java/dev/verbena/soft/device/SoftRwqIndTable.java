@@ -14,17 +14,17 @@ import java.util.List;
 final class SoftRwqIndTable extends SoftObject implements RwqIndTable, Lifetime.Ending {
   private static final String CREATE = "createRwqIndTable";
 
-  private final SoftContext context;
+  private final OpenContext context;
   private final List<SoftWorkQueue> wqs;
   private final Lifetime lifetime;
 
-  private SoftRwqIndTable(SoftContext context, List<SoftWorkQueue> wqs) {
+  private SoftRwqIndTable(OpenContext context, List<SoftWorkQueue> wqs) {
     this.context = context;
     this.wqs = wqs;
     lifetime = context.lifetime().child(Kind.RWQ_IND_TABLE, context.nextNumber(), this);
   }
 
-  static SoftRwqIndTable create(SoftContext context, List<WorkQueue> entries) {
+  static SoftRwqIndTable create(OpenContext context, List<WorkQueue> entries) {
     context.lifetime().require(CREATE);
     int size = entries.size();
     if (Integer.bitCount(size) != 1 || size > Limits.MAX_RWQ_IND_TABLE_SIZE) {
@@ -49,7 +49,7 @@ final class SoftRwqIndTable extends SoftObject implements RwqIndTable, Lifetime.
   }
 
   @Override
-  SoftContext softContext() {
+  OpenContext openContext() {
     return context;
   }
 

@@ -28,7 +28,7 @@ final class SoftSharedReceiveQueue extends PdObject
   private static final String MODIFY = "modifySrq";
   private static final int ALL = SrqAttrMask.MAX_WR | SrqAttrMask.LIMIT;
 
-  private final SoftProtectionDomain pd;
+  private final OpenDomain pd;
   private final SrqInitAttr init;
   private final SharedRecvQueue queue;
   private final RecvFiller filler;
@@ -40,8 +40,8 @@ final class SoftSharedReceiveQueue extends PdObject
 
   private final int number;
 
-  private SoftSharedReceiveQueue(SoftProtectionDomain pd, SrqInitAttr attr) {
-    SoftContext context = pd.softContext();
+  private SoftSharedReceiveQueue(OpenDomain pd, SrqInitAttr attr) {
+    OpenContext context = pd.openContext();
     this.pd = pd;
     this.init = copy(attr);
     this.queue =
@@ -65,22 +65,22 @@ final class SoftSharedReceiveQueue extends PdObject
         .cq(attr.cq());
   }
 
-  static SoftSharedReceiveQueue create(SoftProtectionDomain pd, SrqInitAttr attr) {
+  static SoftSharedReceiveQueue create(OpenDomain pd, SrqInitAttr attr) {
     String function = "createSrq";
     pd.lifetime().require(function);
-    List<Lifetime> uses = uses(function, pd.softContext(), attr);
+    List<Lifetime> uses = uses(function, pd.openContext(), attr);
     range(function, "max_wr", attr.maxWr(), 1, Limits.MAX_SRQ_WR);
     range(function, "max_sge", attr.maxSge(), 0, Limits.MAX_SGE);
     SoftSharedReceiveQueue srq = new SoftSharedReceiveQueue(pd, attr);
     if (srq.number < 0) {
-      throw pd.softContext().population().full(function, Kind.SRQ);
+      throw pd.openContext().population().full(function, Kind.SRQ);
     }
     srq.lifetime.begin(function, uses);
     return srq;
   }
 
   /** What it uses besides its domain: nothing, or an XRC domain and a completion queue (S7.2). */
-  private static List<Lifetime> uses(String function, SoftContext context, SrqInitAttr attr) {
+  private static List<Lifetime> uses(String function, OpenContext context, SrqInitAttr attr) {
     return switch (attr.srqType()) {
       case BASIC -> {
         if (attr.xrcd() != null || attr.cq() != null) {
@@ -120,7 +120,7 @@ final class SoftSharedReceiveQueue extends PdObject
   }
 
   @Override
-  SoftProtectionDomain softPd() {
+  OpenDomain openPd() {
     return pd;
   }
 
@@ -131,7 +131,7 @@ final class SoftSharedReceiveQueue extends PdObject
 
   @Override
   public void limitReached() {
-    softContext().asyncEvents().raise(EventType.SRQ_LIMIT_REACHED, this, events);
+    openContext().asyncEvents().raise(EventType.SRQ_LIMIT_REACHED, this, events);
   }
 
   @Override
@@ -249,9 +249,9 @@ final class SoftSharedReceiveQueue extends PdObject
   @Override
   public void tearDown() {
     if (target != null) {
-      softContext().engine().removeXrcQueue(number, target);
+      openContext().engine().removeXrcQueue(number, target);
     }
-    softContext().asyncEvents().purge(events);
+    openContext().asyncEvents().purge(events);
   }
 
   @Override

@@ -5,22 +5,22 @@ import java.util.List;
 
 /** A thread domain of the software device: removes the post guard of queue pairs. */
 final class SoftThreadDomain extends SoftObject implements ThreadDomain, Lifetime.Ending {
-  private final SoftContext context;
+  private final OpenContext context;
   private final Lifetime lifetime;
 
-  private SoftThreadDomain(SoftContext context) {
+  private SoftThreadDomain(OpenContext context) {
     this.context = context;
     this.lifetime = context.lifetime().child(Kind.TD, context.nextNumber(), this);
   }
 
-  static SoftThreadDomain create(SoftContext context) {
+  static SoftThreadDomain create(OpenContext context) {
     SoftThreadDomain td = new SoftThreadDomain(context);
     td.lifetime.begin("allocTd", List.of());
     return td;
   }
 
   @Override
-  SoftContext softContext() {
+  OpenContext openContext() {
     return context;
   }
 

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class SoftWorkQueue extends PdObject implements WorkQueue, Lifetime.Ending {
   private static final String CREATE = "createWq";
 
-  private final SoftProtectionDomain pd;
+  private final OpenDomain pd;
   private final CompletionQueue cq;
   private final int maxWr;
   private final int maxSge;
@@ -34,14 +34,14 @@ final class SoftWorkQueue extends PdObject implements WorkQueue, Lifetime.Ending
   private final Lifetime lifetime;
   private final Unacknowledged events = new Unacknowledged();
 
-  private SoftWorkQueue(SoftProtectionDomain pd, WqInitAttr attr, CompletionRing ring) {
+  private SoftWorkQueue(OpenDomain pd, WqInitAttr attr, CompletionRing ring) {
     this.pd = pd;
     cq = attr.cq();
     maxWr = attr.maxWr();
     maxSge = attr.maxSge();
     wqContext = attr.wqContext();
     runtime =
-        pd.softContext()
+        pd.openContext()
             .engine()
             .attach(
                 new QpSetup(
@@ -59,9 +59,9 @@ final class SoftWorkQueue extends PdObject implements WorkQueue, Lifetime.Ending
     receives = RecvPoster.ofWorkQueue(runtime, lifetime, maxSge);
   }
 
-  static SoftWorkQueue create(SoftContext context, WqInitAttr attr) {
+  static SoftWorkQueue create(OpenContext context, WqInitAttr attr) {
     context.lifetime().require(CREATE);
-    SoftProtectionDomain pd = context.own(CREATE, attr.pd(), SoftProtectionDomain.class);
+    OpenDomain pd = context.own(CREATE, attr.pd(), OpenDomain.class);
     SoftCompletionQueue cq = context.own(CREATE, attr.cq(), SoftCompletionQueue.class);
     range("max_wr", attr.maxWr(), Limits.MAX_QP_WR);
     range("max_sge", attr.maxSge(), Limits.MAX_SGE);
@@ -80,7 +80,7 @@ final class SoftWorkQueue extends PdObject implements WorkQueue, Lifetime.Ending
   /** The only event of a queue pair that a work queue has, too: its completion queue is full. */
   private void raise(EventType type) {
     if (type == EventType.QP_FATAL) {
-      softContext().asyncEvents().raise(EventType.WQ_FATAL, this, events);
+      openContext().asyncEvents().raise(EventType.WQ_FATAL, this, events);
     }
   }
 
@@ -90,7 +90,7 @@ final class SoftWorkQueue extends PdObject implements WorkQueue, Lifetime.Ending
   }
 
   @Override
-  SoftProtectionDomain softPd() {
+  OpenDomain openPd() {
     return pd;
   }
 
@@ -203,8 +203,8 @@ final class SoftWorkQueue extends PdObject implements WorkQueue, Lifetime.Ending
 
   @Override
   public void tearDown() {
-    softContext().engine().detach(runtime);
-    softContext().asyncEvents().purge(events);
+    openContext().engine().detach(runtime);
+    openContext().asyncEvents().purge(events);
   }
 
   @Override

@@ -6,19 +6,21 @@ import java.util.List;
 
 /** A context's handle of an XRC domain of the software device. */
 final class SoftXrcDomain extends SoftObject implements XrcDomain, Lifetime.Ending {
-  private final SoftContext context;
+  private final OpenContext context;
+  private final XrcShares shares;
   private final XrcShare share;
   private final Lifetime lifetime;
 
-  private SoftXrcDomain(SoftContext context, XrcShare share) {
+  private SoftXrcDomain(OpenContext context, XrcShares shares, XrcShare share) {
     this.context = context;
+    this.shares = shares;
     this.share = share;
     this.lifetime = context.lifetime().child(Kind.XRCD, context.nextNumber(), this);
   }
 
-  static SoftXrcDomain open(SoftContext context, XrcdInitAttr attr) {
+  static SoftXrcDomain open(OpenContext context, XrcShares shares, XrcdInitAttr attr) {
     context.lifetime().require("openXrcd");
-    SoftXrcDomain xrcd = new SoftXrcDomain(context, context.xrcShares().open(attr));
+    SoftXrcDomain xrcd = new SoftXrcDomain(context, shares, shares.open(attr));
     xrcd.lifetime.begin("openXrcd", List.of());
     return xrcd;
   }
@@ -29,7 +31,7 @@ final class SoftXrcDomain extends SoftObject implements XrcDomain, Lifetime.Endi
   }
 
   @Override
-  SoftContext softContext() {
+  OpenContext openContext() {
     return context;
   }
 
@@ -40,6 +42,6 @@ final class SoftXrcDomain extends SoftObject implements XrcDomain, Lifetime.Endi
 
   @Override
   public void tearDown() {
-    context.xrcShares().close(share);
+    shares.close(share);
   }
 }

@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
 final class WindowRules {
   private static final String BIND = "bindMw";
 
-  private final SoftContext context;
+  private final OpenContext context;
   private final QpType type;
 
-  WindowRules(SoftContext context, QpType type) {
+  WindowRules(OpenContext context, QpType type) {
     this.context = context;
     this.type = type;
   }
@@ -32,7 +32,7 @@ final class WindowRules {
     if (mw == null || info == null) {
       return Refusal.invalid("BIND_MW without a window, or without what to bind it to");
     }
-    if (!(mw instanceof SoftMemoryWindow window) || window.softContext() != context) {
+    if (!(mw instanceof SoftMemoryWindow window) || !window.isOf(context)) {
       return Refusal.invalid(mw + " is of another context");
     }
     if (window.isClosed()) {
@@ -45,7 +45,7 @@ final class WindowRules {
   }
 
   private @Nullable Refusal region(@Nullable MemoryRegion mr) {
-    return mr == null || (mr instanceof SoftMemoryRegion own && own.softContext() == context)
+    return mr == null || (mr instanceof SoftMemoryRegion own && own.isOf(context))
         ? null
         : Refusal.invalid(mr + " is of another context, or a null region");
   }
