@@ -39,7 +39,8 @@ public final class Fabric {
   /** An engine that sends no more leaves; its neighbours are told first. Idempotent. */
   public synchronized void leave(Host host) {
     residents.remove(host);
-    Host[] others = Arrays.stream(members).filter(member -> member != host).toArray(Host[]::new);
+    Host[] others =
+        Arrays.stream(members).filter(member -> !member.equals(host)).toArray(Host[]::new);
     if (others.length < members.length) {
       for (Host other : others) {
         other.neighborLeaves(host.localHi(), host.localLo());
