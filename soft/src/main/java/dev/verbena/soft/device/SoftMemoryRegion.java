@@ -131,11 +131,12 @@ final class SoftMemoryRegion extends SoftRegion {
             base(old, granted, moves, memory),
             memory);
     OpenDomain presentPd = pd;
-    if (nextPd != presentPd) {
+    boolean changesPd = !nextPd.equals(presentPd);
+    if (changesPd) {
       lifetime().move(function, nextPd.lifetime());
     }
     if (!engine.windows().replace(old, next)) {
-      if (nextPd != presentPd) {
+      if (changesPd) {
         lifetime().move(function, presentPd.lifetime());
       }
       throw new VerbsException(
