@@ -13,7 +13,9 @@ public final class Remark extends Throwable {
     super(text, null, false, false);
   }
 
+  // Without the name of the class, which says nothing to who reads the failure.
   @Override
+  @SuppressWarnings("OverrideThrowableToString")
   public String toString() {
     return String.valueOf(getMessage());
   }

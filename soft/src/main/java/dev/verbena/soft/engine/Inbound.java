@@ -176,7 +176,7 @@ final class Inbound implements Receiver {
       Multicast.Member member = members.get(i);
       if (multicast.isFor(member, request)) {
         countReceived(member.qp());
-        member.qp().arrivals().request(request, match);
+        member.qp().machines().request(request, match);
       }
     }
     request.payload().clear();
@@ -198,12 +198,12 @@ final class Inbound implements Receiver {
       qp.tally().count(Counter.DROPPED_QP_STATE);
     } else if (Opcode.isRequest(packet.opcode())) {
       PacketDecoder.request(packet, srcHi, srcLo, request);
-      boolean trusted = qp.arrivals().request(request, match);
+      boolean trusted = qp.machines().request(request, match);
       request.payload().clear();
       if (!trusted) {
         damaged = true;
       }
-    } else if (!qp.arrivals().response(packet, srcHi, srcLo, payload, match)) {
+    } else if (!qp.machines().response(packet, srcHi, srcLo, payload, match)) {
       damaged = true;
     }
   }

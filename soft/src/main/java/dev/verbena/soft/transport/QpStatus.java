@@ -1,22 +1,16 @@
 package dev.verbena.soft.transport;
 
 import dev.verbena.verbs.QpState;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The state of a queue pair, and what the half that met an error leaves for the other half to do:
- * neither may take the other's guard, so whoever runs the machines looks here after it has released
- * its guards.
+ * The state of a queue pair, and whether it has failed and is still to be flushed: the half that
+ * met an error may not take the other's guard, so whoever runs the machines looks here after it has
+ * released its guards.
  */
 public final class QpStatus {
-  /** The send queue must be flushed, under the requester guard. */
-  public static final int FLUSH_SENDS = 1;
-
-  /** The receive queue must be flushed, under the responder guard. */
-  public static final int FLUSH_RECEIVES = 2;
-
   private volatile QpState state = QpState.RESET;
-  private final AtomicInteger chores = new AtomicInteger();
+  private final AtomicBoolean flushDue = new AtomicBoolean();
 
   /** In RESET. */
   public QpStatus() {}
@@ -59,8 +53,8 @@ public final class QpStatus {
   }
 
   /**
-   * Moves a connected queue pair to ERR, and leaves both flushes to be done. Each half may call it
-   * under its own guard.
+   * Moves a connected queue pair to ERR, and leaves both queues to be flushed. Each half may call
+   * it under its own guard.
    *
    * @return whether it was not in ERR before
    */
@@ -69,17 +63,12 @@ public final class QpStatus {
       return false;
     }
     state = QpState.ERR;
-    chores.getAndUpdate(c -> c | FLUSH_SENDS | FLUSH_RECEIVES);
+    flushDue.set(true);
     return true;
   }
 
-  /** Whether work was left; cheap. */
-  public boolean hasChores() {
-    return chores.getOpaque() != 0;
-  }
-
-  /** Takes all work that was left. */
-  public int takeChores() {
-    return chores.getAndSet(0);
+  /** Whether it has failed since the last time and both queues are to be flushed; cheap if not. */
+  public boolean takeFlush() {
+    return flushDue.getOpaque() && flushDue.getAndSet(false);
   }
 }

@@ -52,7 +52,7 @@ class DetachTest {
       Chunk first = new Chunk();
       first.begin(Operation.SEND, true, false, 5, 1);
       first.address(engine.localHi(), engine.localLo(), qp.qpNum(), 0xFFFF);
-      qp.arrivals().request(first, IcrcMatch.EXACT);
+      qp.machines().request(first, IcrcMatch.EXACT);
       assertThat(queue.size()).isZero();
       engine.detach(qp);
       assertThat(queue.size()).isEqualTo(1);

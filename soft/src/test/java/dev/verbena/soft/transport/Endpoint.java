@@ -116,7 +116,7 @@ final class Endpoint {
   /** Returns to RESET. */
   void reset() {
     status.state(QpState.RESET);
-    status.takeChores();
+    status.takeFlush();
     requester.reset();
     responder.reset();
     outbox.clear();
@@ -289,13 +289,13 @@ final class Endpoint {
   boolean pump() {
     int before = out.log.size();
     Budget budget = new Budget();
-    chores();
+    flushIfDue();
     requester.run(budget);
     boolean spent = budget.isSpent();
-    chores();
+    flushIfDue();
     budget.refill();
     outbox.drain(out, budget);
-    chores();
+    flushIfDue();
     return spent || out.log.size() > before;
   }
 
@@ -318,15 +318,12 @@ final class Endpoint {
     } else {
       PacketDecoder.response(view, scratch, requester.completer());
     }
-    chores();
+    flushIfDue();
   }
 
-  private void chores() {
-    int left = status.takeChores();
-    if ((left & QpStatus.FLUSH_RECEIVES) != 0) {
+  private void flushIfDue() {
+    if (status.takeFlush()) {
       responder.flush();
-    }
-    if ((left & QpStatus.FLUSH_SENDS) != 0) {
       requester.flush();
     }
   }

@@ -14,14 +14,12 @@ class QpStatusTest {
   @Test
   void whatFailsHasBothQueuesToFlushOnce() {
     status.state(QpState.RTS);
-    assertThat(status.hasChores()).isFalse();
+    assertThat(status.takeFlush()).isFalse();
     assertThat(status.fail()).isTrue();
     assertThat(status.state()).isEqualTo(QpState.ERR);
-    assertThat(status.hasChores()).isTrue();
-    assertThat(status.takeChores()).isEqualTo(QpStatus.FLUSH_SENDS | QpStatus.FLUSH_RECEIVES);
+    assertThat(status.takeFlush()).isTrue();
     assertThat(status.fail()).isFalse();
-    assertThat(status.hasChores()).isFalse();
-    assertThat(status.takeChores()).isZero();
+    assertThat(status.takeFlush()).isFalse();
   }
 
   @ParameterizedTest
@@ -32,6 +30,6 @@ class QpStatusTest {
     status.failSends(QpState.SQE);
     boolean sends = before == QpState.RTS || before == QpState.SQD;
     assertThat(status.state()).isEqualTo(sends ? QpState.SQE : before);
-    assertThat(status.hasChores()).isFalse();
+    assertThat(status.takeFlush()).isFalse();
   }
 }

@@ -55,7 +55,7 @@ final class Neighbors {
   }
 
   private void deliver(QpRuntime peer, Chunk chunk) {
-    peer.arrivals().chunk(chunk, replies);
+    peer.machines().chunk(chunk, replies);
     if (chunk.isLast() && !chunk.isPayloadGone()) {
       tally.count(Counter.LOOPBACK_MESSAGES);
       peer.tally().count(Counter.LOOPBACK_RECEIVED);

@@ -2,49 +2,106 @@ package dev.verbena.soft.engine.qp;
 
 import dev.verbena.soft.engine.progress.Rank;
 import dev.verbena.soft.engine.progress.RankedGuard;
+import dev.verbena.soft.engine.progress.Schedule;
+import dev.verbena.soft.engine.progress.Task;
 import dev.verbena.soft.engine.tx.Transmitter;
+import dev.verbena.soft.memory.SpanList;
+import dev.verbena.soft.queue.CompletionRing;
 import dev.verbena.soft.queue.Guard;
 import dev.verbena.soft.queue.ReceiveSource;
 import dev.verbena.soft.queue.SendQueue;
+import dev.verbena.soft.transport.Budget;
+import dev.verbena.soft.transport.Chunk;
+import dev.verbena.soft.transport.Clock;
 import dev.verbena.soft.transport.LocalOperations;
 import dev.verbena.soft.transport.QpCore;
+import dev.verbena.soft.transport.QpStatus;
+import dev.verbena.soft.transport.Service;
+import dev.verbena.soft.transport.Tally;
+import dev.verbena.soft.transport.packets.LoopbackReplies;
 import dev.verbena.soft.transport.packets.Outbox;
+import dev.verbena.soft.transport.packets.PacketDecoder;
 import dev.verbena.soft.transport.requester.Requester;
 import dev.verbena.soft.transport.responder.Responder;
+import dev.verbena.verbs.Counter;
+import dev.verbena.verbs.QpState;
+import dev.verbena.wire.RocePacket;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 
 /**
- * The protocol machines of a queue pair, each with the guard under which it runs, and the way their
- * packets take.
+ * The protocol machines of a queue pair, each with the guard under which it runs, what comes for
+ * them, and what keeps them going: a doorbell, or the {@link Schedule}.
+ *
+ * <p>No doorbell is lost, though nobody waits for the guard of the machine that it is for: who
+ * finds it taken notes what is owed and tries once more; whoever holds a guard looks at that note
+ * after it has given the guard back. The same note carries what one half leaves for the other, and
+ * what is left when a budget is spent. What comes from a peer waits for the guard: it is not put
+ * aside.
  */
-final class QpMachines {
+public final class QpMachines extends Task {
+  /** Owed: the requester is to be run. */
+  static final int SENDING = 1;
+
+  /** Owed: the responder has answers to send, or receives to flush. */
+  static final int ANSWERING = 2;
+
+  private static final int BOTH = SENDING | ANSWERING;
+
+  /** Guard holds of one doorbell; each has a {@link Budget}. */
+  private static final int SLICES = 4;
+
+  private static final VarHandle OWED;
+
+  static {
+    try {
+      OWED = MethodHandles.lookup().findVarHandle(QpMachines.class, "owed", int.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
   private final QpCore core;
+  private final Service service;
+  private final QpStatus status;
+  private final Tally tally;
+  private final Schedule schedule;
   private final Transmitter transmitter;
-  private final Guard requesterGuard;
+  private final Guard requesterGuard = RankedGuard.make(Rank.REQUESTER);
   private final Requester requester;
-  private final Guard responderGuard;
+  private final Guard responderGuard = RankedGuard.make(Rank.RESPONDER);
   private final Responder responder;
   private final Outbox outbox;
+  private final IcrcTrust trust = new IcrcTrust();
+  private final Budget sendBudget = new Budget();
+  private final Budget answerBudget = new Budget();
+  private volatile boolean stopped;
+  private volatile boolean sendingStopped;
+
+  @SuppressWarnings("unused") // through OWED
+  private volatile int owed;
+
+  /** Written while nobody posts. */
+  private boolean answersFirst;
 
   /** Machines in RESET. */
   QpMachines(
       QpCore core,
-      QpSetup setup,
+      CompletionRing sendRing,
       SendQueue sends,
       ReceiveSource source,
       LocalOperations local,
-      Transmitter transmitter) {
+      Transmitter transmitter,
+      Schedule schedule) {
     this.core = core;
     this.transmitter = transmitter;
-    requesterGuard = RankedGuard.make(Rank.REQUESTER);
-    requester = new Requester(core, sends, setup.sendCq(), local);
-    responderGuard = RankedGuard.make(Rank.RESPONDER);
+    this.schedule = schedule;
+    service = core.service();
+    status = core.status();
+    tally = core.tally();
+    requester = new Requester(core, sends, sendRing, local);
     responder = new Responder(core, source);
     outbox = new Outbox(core, responder);
-  }
-
-  /** What the machines have in common. */
-  QpCore core() {
-    return core;
   }
 
   /** Used under either guard, connected under both. */
@@ -75,6 +132,11 @@ final class QpMachines {
     return outbox;
   }
 
+  @Override
+  protected int number() {
+    return core.parameters().qpNum();
+  }
+
   /** Runs something under both guards. */
   void exclusively(Runnable what) {
     requesterGuard.enter();
@@ -88,5 +150,348 @@ final class QpMachines {
     } finally {
       requesterGuard.exit();
     }
+  }
+
+  /**
+   * A request came in a packet. The caller holds link.rx, and takes a turn afterwards.
+   *
+   * @return false if it is of the peer, and was damaged on its way
+   */
+  public boolean request(Chunk request, IcrcMatch icrc) {
+    boolean trusted = true;
+    responderGuard.enter();
+    try {
+      if (service.isDatagram() && status.receives()) {
+        transmitter.listen();
+      }
+      Counter obstacle = responder.obstacle(request);
+      if (obstacle == null && !trusts(icrc, responder.expects(request))) {
+        trusted = false;
+        obstacle = Counter.DROPPED_ICRC;
+      }
+      if (obstacle == null) {
+        responder.take(request, outbox);
+      } else {
+        tally.count(obstacle);
+      }
+      if (!outbox.isEmpty()) {
+        owe(ANSWERING);
+      }
+    } finally {
+      responderGuard.exit();
+    }
+    readyIfOwing();
+    return trusted;
+  }
+
+  /**
+   * A response came in a packet. The caller holds link.rx, and takes a turn afterwards.
+   *
+   * @return false if it is of the peer, and was damaged on its way
+   */
+  public boolean response(
+      RocePacket packet, long srcHi, long srcLo, SpanList scratch, IcrcMatch icrc) {
+    boolean trusted = true;
+    requesterGuard.enter();
+    try {
+      Counter obstacle =
+          sendingStopped
+              ? Counter.DROPPED_STALE_RESPONSE
+              : core.obstacle(srcHi, srcLo, packet.pkey());
+      if (obstacle == null && !trusts(icrc, requester.completer().awaits(packet.psn()))) {
+        trusted = false;
+        obstacle = Counter.DROPPED_ICRC;
+      }
+      if (obstacle == null) {
+        PacketDecoder.response(packet, scratch, requester.completer());
+        owe(SENDING);
+      } else {
+        tally.count(obstacle);
+      }
+    } finally {
+      scratch.clear();
+      requesterGuard.exit();
+    }
+    readyIfOwing();
+    return trusted;
+  }
+
+  /**
+   * Whether the peer is not known to send other packets than this, which is the peer's as far as
+   * its headers tell.
+   */
+  private boolean trusts(IcrcMatch icrc, boolean inSequence) {
+    boolean tells = icrc == IcrcMatch.EXACT || icrc == IcrcMatch.OTHER_ID;
+    return !tells || !service.isConnected() || trust.admits(icrc == IcrcMatch.EXACT, inSequence);
+  }
+
+  /** Within a change to RTR: the peer is another one. */
+  void newPeer() {
+    trust.reset();
+  }
+
+  /** A chunk comes from a requester in this process, whose guard the caller holds. */
+  void chunk(Chunk chunk, LoopbackReplies replies) {
+    responderGuard.enter();
+    try {
+      replies.from(responder);
+      responder.receive(chunk, replies);
+    } finally {
+      responderGuard.exit();
+    }
+    handOverWithFlush(ANSWERING);
+  }
+
+  /** A frame was steered to this queue pair; the caller holds no responder guard. */
+  public void frame(Chunk chunk) {
+    responderGuard.enter();
+    try {
+      responder.receive(chunk);
+    } finally {
+      responderGuard.exit();
+    }
+    handOverWithFlush(ANSWERING);
+  }
+
+  /** Under both guards: the machines are run no more. */
+  void stop() {
+    sendingStopped = true;
+    stopped = true;
+  }
+
+  /** Under both guards: the requester is run no more. */
+  void stopSending() {
+    sendingStopped = true;
+  }
+
+  /** Whether nothing waits for responses any more. */
+  boolean isSendingStopped() {
+    return sendingStopped;
+  }
+
+  /** Under both guards: sends the answers that are due, as far as the link takes them. */
+  void sendLastAnswers() {
+    answerBudget.refill();
+    outbox.drain(transmitter, answerBudget);
+    outbox.clear();
+  }
+
+  /**
+   * Within a change to RTR: whether answers are packets, to the peer that also gets the requests.
+   */
+  void answersFirst(boolean whether) {
+    answersFirst = whether;
+  }
+
+  /** Sends were published; the caller has released the post guard. */
+  void sendDoorbell() {
+    if (answersFirst) {
+      // What a program sends because of a message is sent after the acknowledgement of that
+      // message, as with adapters; programs rely on it (ib_send_lat -e). A thread that holds the
+      // guard may have completed the receive and not made the acknowledgement yet: so this waits,
+      // for one slice of a budget at most.
+      responderGuard.enter();
+      answer();
+      handOver(ANSWERING);
+    }
+    for (int slice = 0; slice < SLICES; slice++) {
+      if (!trySending(Clock.NEVER)) {
+        return;
+      }
+      if (!owes(SENDING) || !transmitter.isReady()) {
+        break;
+      }
+    }
+    handOverWithFlush(SENDING);
+  }
+
+  /** Receives were published; the caller has released the post guard. */
+  void receiveDoorbell() {
+    // Either this thread sees ERR, or who flushes sees what this thread has published.
+    VarHandle.fullFence();
+    if (status.state() == QpState.ERR) {
+      int mine = tryAnswering() ? ANSWERING : 0;
+      handOverWithFlush(mine);
+    }
+  }
+
+  /** The queue pair was changed: does what that made possible, and what else is ready. */
+  void changed(long now) {
+    owe(BOTH);
+    schedule.readyForMe(this);
+    schedule.turn(now, false);
+  }
+
+  @Override
+  protected boolean serve(long now) {
+    collectFlush();
+    int mine = 0;
+    // In this order: see sendDoorbell.
+    if (owes(ANSWERING) && tryAnswering()) {
+      mine |= ANSWERING;
+    }
+    collectFlush();
+    if (owes(SENDING) && trySending(now)) {
+      mine |= SENDING;
+    }
+    if (!owes(mine | collectFlush())) {
+      return false;
+    }
+    if (!transmitter.isReady()) {
+      schedule.refused(this);
+      return false;
+    }
+    schedule.readyForMe(this);
+    return true;
+  }
+
+  /**
+   * Runs the requester once; what it leaves is owed.
+   *
+   * @param now time, or {@link Clock#NEVER} not to look at the timer
+   * @return false if the guard is taken: its owner then does it
+   */
+  private boolean trySending(long now) {
+    if (!requesterGuard.tryEnter()) {
+      owe(SENDING);
+      if (!requesterGuard.tryEnter()) {
+        return false;
+      }
+    }
+    boolean more = false;
+    try {
+      settle(SENDING);
+      if (!sendingStopped) {
+        more = send(now);
+      }
+    } finally {
+      requesterGuard.exit();
+    }
+    if (more) {
+      owe(SENDING);
+    }
+    return true;
+  }
+
+  private boolean send(long now) {
+    if (now != Clock.NEVER && requester.deadline() <= now) {
+      requester.onTimer(now);
+    }
+    sendBudget.refill();
+    boolean more = requester.run(sendBudget);
+    if (transmitter.hasInFlight() && requester.isDrained()) {
+      transmitter.nothingInFlight();
+    }
+    long deadline = requester.deadline();
+    if (deadline != Clock.NEVER && status.receives()) {
+      schedule.arm(this, deadline);
+    }
+    return more;
+  }
+
+  /** Sends answers and, in ERR, flushes receives; as {@link #trySending}. */
+  private boolean tryAnswering() {
+    if (!responderGuard.tryEnter()) {
+      owe(ANSWERING);
+      if (!responderGuard.tryEnter()) {
+        return false;
+      }
+    }
+    answer();
+    return true;
+  }
+
+  /** Under the responder guard, which it gives back. */
+  private void answer() {
+    boolean more = false;
+    try {
+      settle(ANSWERING);
+      if (!stopped) {
+        if (status.state() == QpState.ERR) {
+          responder.flush();
+        }
+        answerBudget.refill();
+        more = outbox.drain(transmitter, answerBudget);
+      }
+    } finally {
+      responderGuard.exit();
+    }
+    if (more) {
+      owe(ANSWERING);
+    }
+  }
+
+  /**
+   * After all guards were given back: leaves to whoever is next what is owed of {@code what}. The
+   * rest is in the hands of others.
+   */
+  void handOver(int what) {
+    if (owes(what)) {
+      if (transmitter.isReady()) {
+        schedule.ready(this);
+      } else {
+        schedule.refused(this);
+      }
+    }
+  }
+
+  /** As {@link #handOver}, with what one half left for the other. */
+  void handOverWithFlush(int what) {
+    handOver(what | collectFlush());
+  }
+
+  /** Before the caller takes a turn: lists this if anything is to be done. */
+  void readyIfOwing() {
+    collectFlush();
+    if (owes(BOTH)) {
+      schedule.readyForMe(this);
+    }
+  }
+
+  @Override
+  protected void timeOver() {
+    owe(SENDING);
+  }
+
+  @Override
+  protected void startOver() {
+    owe(BOTH);
+  }
+
+  @Override
+  protected boolean isRefused() {
+    return !transmitter.isReady();
+  }
+
+  @Override
+  protected void mayTryAgain() {
+    transmitter.mayTryAgain();
+  }
+
+  // What is owed. Any thread may note it.
+
+  /** Notes what is to be done by whoever can take the guards next. */
+  private void owe(int what) {
+    OWED.getAndBitwiseOr(this, what);
+  }
+
+  private boolean owes(int what) {
+    return (owed & what) != 0;
+  }
+
+  /** Under the guard of that half: takes the note back, for it is being done. */
+  private void settle(int what) {
+    if (owes(what)) {
+      OWED.getAndBitwiseAnd(this, ~what);
+    }
+  }
+
+  /** One half has met an error, and the flush of both is left to do: that is owed now. */
+  private int collectFlush() {
+    if (!status.takeFlush()) {
+      return 0;
+    }
+    owe(BOTH);
+    return BOTH;
   }
 }

@@ -25,7 +25,7 @@ import dev.verbena.verbs.QpState;
 
 /**
  * The running half of a queue pair: its queues and its life, from RESET to its end. {@link
- * QpMachines} does its work, which {@link QpProgress} keeps going and {@link QpArrivals} brings in.
+ * QpMachines} does its work.
  */
 public final class QpRuntime {
   private final Host host;
@@ -38,8 +38,6 @@ public final class QpRuntime {
   private final ReceiveSource source;
   private final Guard postGuard;
   private final QpMachines machines;
-  private final QpProgress progress;
-  private final QpArrivals arrivals;
   private final LoopbackReplies loopbackReplies;
 
   /** Under both guards: the peer is reached by packets, and was not of this process. */
@@ -58,9 +56,7 @@ public final class QpRuntime {
     source = shared == null ? new OwnReceives(receives, setup.recvCq(), core.domain()) : shared;
     postGuard = setup.locksPosting() ? RankedGuard.make(Rank.POST) : Guard.NONE;
     WindowOperations local = new WindowOperations(core, host, this);
-    machines = new QpMachines(core, setup, sends, source, local, transmitter);
-    progress = new QpProgress(machines, schedule);
-    arrivals = new QpArrivals(machines, progress);
+    machines = new QpMachines(core, setup.sendCq(), sends, source, local, transmitter, schedule);
     loopbackReplies = new LoopbackReplies(machines.requester().completer());
     if (core.service().isDatagram()) {
       sendOn(new DatagramPath(host, transmitter, core, loopbackReplies));
@@ -102,9 +98,9 @@ public final class QpRuntime {
     return receives;
   }
 
-  /** Takes what comes for this queue pair. */
-  public QpArrivals arrivals() {
-    return arrivals;
+  /** Its protocol machines, which take what comes for it. */
+  public QpMachines machines() {
+    return machines;
   }
 
   /** Held while posting. */
@@ -114,12 +110,12 @@ public final class QpRuntime {
 
   /** Sends were published; the caller has released the post guard. */
   public void sendDoorbell() {
-    progress.sendDoorbell();
+    machines.sendDoorbell();
   }
 
   /** Receives were published; the caller has released the post guard. */
   public void receiveDoorbell() {
-    progress.receiveDoorbell();
+    machines.receiveDoorbell();
   }
 
   /**
@@ -137,7 +133,7 @@ public final class QpRuntime {
       if (!posting) {
         postGuard.exit();
       }
-      progress.changed(host.clock().now());
+      machines.changed(host.clock().now());
     }
   }
 
@@ -148,9 +144,9 @@ public final class QpRuntime {
   public void connect(Route route) {
     boolean near = host.directly(route) != null;
     machines.transmitter().connect(route, !near);
-    arrivals.newPeer();
+    machines.newPeer();
     isPeerFar = !near && !host.fabric().isHere(route.dstHi(), route.dstLo());
-    progress.answersFirst(!near && core.service().isAcknowledged());
+    machines.answersFirst(!near && core.service().isAcknowledged());
     sendOn(
         near
             ? new Loopback(host.fabric(), route, core, loopbackReplies)
@@ -200,7 +196,7 @@ public final class QpRuntime {
       return machines.requester().isDrained();
     } finally {
       machines.requesterGuard().exit();
-      progress.handOver(Debts.SENDING);
+      machines.handOver(QpMachines.SENDING);
     }
   }
 
@@ -237,13 +233,13 @@ public final class QpRuntime {
           if (!isPeerFar || !status.receives() || !machines.responder().isEstablished()) {
             return;
           }
-          progress.stopSending();
+          machines.stopSending();
           machines.responder().retire();
-          progress.sendLastAnswers();
+          machines.sendLastAnswers();
           core.windows().unbindAll(core.owner());
           machines.transmitter().nothingInFlight();
         });
-    return progress.isSendingStopped() && status.receives();
+    return machines.isSendingStopped() && status.receives();
   }
 
   /** Takes part in nothing any more. */
@@ -251,8 +247,8 @@ public final class QpRuntime {
     machines.exclusively(
         () -> {
           machines.responder().retire();
-          progress.sendLastAnswers();
-          progress.stop();
+          machines.sendLastAnswers();
+          machines.stop();
           status.state(QpState.RESET);
           core.windows().unbindAll(core.owner());
           machines.transmitter().disconnect();
@@ -264,7 +260,7 @@ public final class QpRuntime {
     if (core.domain().equals(ofDomain) || source.mayTouch(ofDomain)) {
       machines.requesterGuard().enter();
       machines.requesterGuard().exit();
-      progress.handOver(Debts.SENDING);
+      machines.handOver(QpMachines.SENDING);
       quiesceAnswers(ofDomain);
     }
   }
@@ -274,7 +270,7 @@ public final class QpRuntime {
     if (core.domain().equals(ofDomain) || source.mayTouch(ofDomain)) {
       machines.responderGuard().enter();
       machines.responderGuard().exit();
-      progress.handOver(Debts.ANSWERING);
+      machines.handOver(QpMachines.ANSWERING);
     }
   }
 
@@ -311,6 +307,6 @@ public final class QpRuntime {
   /** See {@link #enterMemory}. */
   public void exitMemory() {
     machines.requesterGuard().exit();
-    progress.handOver(Debts.SENDING);
+    machines.handOver(QpMachines.SENDING);
   }
 }
