@@ -108,7 +108,8 @@ final class CFilesTest {
       left.values().forEach(others -> others.retainAll(left.keySet()));
       Set<String> needed = new TreeSet<>();
       left.values().forEach(needed::addAll);
-      changed = left.values().removeIf(Set::isEmpty) | left.keySet().retainAll(needed);
+      changed = left.values().removeIf(Set::isEmpty);
+      changed |= left.keySet().retainAll(needed);
     }
     return left;
   }

@@ -138,10 +138,10 @@ class CutMemoryTest {
       throws IOException {
     int chunk = DirectPath.CHUNK_PSNS * 256;
     Rig rig = Rig.loopback(p -> {});
-    Block to = rig.b.memory(2 * chunk);
+    Block to = rig.b.memory(2L * chunk);
     SharedRecvQueue queue = new SharedRecvQueue(1, 1, Guard.NONE, () -> {});
     queue.claim(0).begin(7);
-    queue.claim(0).data().add(to.lkey(), to.addr(), 2 * chunk);
+    queue.claim(0).data().add(to.lkey(), to.addr(), 2L * chunk);
     queue.publish(1);
     Responder responder =
         new Responder(
@@ -156,7 +156,7 @@ class CutMemoryTest {
         1,
         WrOpcode.SEND,
         SendFlags.SIGNALED,
-        wqe -> wqe.data().add(from.lkey(), from.addr() + start, 2 * chunk));
+        wqe -> wqe.data().add(from.lkey(), from.addr() + start, 2L * chunk));
     rig.settle();
     assertThat(rig.a.sendResults()).containsExactly("1 LOC_PROT_ERR");
     assertThat(rig.b.status.state()).isEqualTo(QpState.RTS);
