@@ -76,6 +76,17 @@ class PathTest {
   }
 
   @Test
+  void aFrameOfClosedMemoryIsNotSentAndSaysWhy() {
+    chunk.begin(Operation.SEND, true, true, 0, 1);
+    try (Arena arena = Arena.ofShared()) {
+      chunk.payload().add(arena.allocate(8), 0, 8);
+    }
+    assertThat(frame.send(chunk)).isFalse();
+    assertThat(chunk.isPayloadGone()).isTrue();
+    assertThat(frames).isEmpty();
+  }
+
+  @Test
   @Proves("S9.5")
   void checksumsAreFilledInIfTheRequestAsksForIt() {
     byte[] bytes = HexFormat.of().parseHex(UDP);

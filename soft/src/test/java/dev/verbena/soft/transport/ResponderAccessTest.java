@@ -174,6 +174,9 @@ final class ResponderAccessTest extends ResponderFixture {
     assertThat(to.bytes(300, 3796)).containsOnly(0);
     assertThat(rig.a.status.state()).isEqualTo(QpState.ERR);
     assertThat(rig.b.status.state()).isEqualTo(QpState.ERR);
+    rig.b.postRecv(3, to);
+    rig.b.responder.flush();
+    assertThat(rig.b.receiveResults()).as("posted in ERR").containsExactly("3 WR_FLUSH_ERR");
   }
 
   @Test
