@@ -180,6 +180,18 @@ final class ResponderAccessTest extends ResponderFixture {
   }
 
   @Test
+  void aWriteBehindAnAtomicWriteLandsWhereItsAddressSays() {
+    rig.a.postAtomicWrite(1, to, 42);
+    rig.deliverAll();
+    Block target = rig.b.memory(16);
+    rig.a.postWrite(2, from, 16, target);
+    rig.deliverAll();
+    assertThat(rig.a.sendResults()).containsExactly("1", "2");
+    assertThat(target.bytes()).isEqualTo(from.bytes(0, 16));
+    assertThat(to.getLong(0)).isEqualTo(42);
+  }
+
+  @Test
   @Proves("S1.6/09")
   void aReceiveWhoseMemoryMayNotBeWrittenFailsBothSides() {
     Block readOnly = rig.b.memory(64, Access.REMOTE_READ, Arena.ofAuto());
