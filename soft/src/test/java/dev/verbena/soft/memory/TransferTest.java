@@ -87,19 +87,6 @@ class TransferTest {
   }
 
   @Test
-  void aPieceOfNoBytesIsNotTouched() {
-    SpanList source = new SpanList();
-    try (Arena arena = Arena.ofShared()) {
-      source.add(arena.allocate(8), 0, 0);
-    }
-    source.add(MemorySegment.ofArray(counting(1)), 0, 1);
-    byte[] to = new byte[1];
-    SpanList target = spans(MemorySegment.ofArray(to), 0, 1);
-    assertThat(Transfer.copy(source, target, true)).isEqualTo(AccessFault.NONE);
-    assertThat(to).containsExactly(1);
-  }
-
-  @Test
   void aListOfElementsIsResolvedFromAnyOffset() {
     byte[] first = counting(10);
     byte[] second = counting(100);
