@@ -12,7 +12,7 @@
 #define LAST_LOOPBACK 31
 #define PREFIX "soft_"
 
-/* As the Java side, dev.verbena.soft.device.Identity: locally administered EUI-64. */
+/* As the Java side, dev.verbena.soft.device.open.Identity: locally administered EUI-64. */
 #define LOCAL_EUI64 0x0200000000000000ull
 #define GROUP_AND_LOCAL 0x0300000000000000ull
 #define FILLER 0x000000fffe000000ull

@@ -16,7 +16,7 @@
 /* Their masks fit into a text. */
 #define MOST_CPUS 8192
 
-/* "VB": dev.verbena.soft.device.Limits.VENDOR_PART_ID. */
+/* "VB": dev.verbena.soft.device.life.Limits.VENDOR_PART_ID. */
 #define PART 0x5642
 #define PART_OPTION "vendor_part_id="
 

@@ -54,9 +54,37 @@ final class Edges {
           soft.engine.ether:
               verbs wire soft.memory soft.queue soft.link soft.transport soft.transport.frames
               soft.engine.progress soft.engine.qp soft.engine
-          soft.device:
+          soft.device.life:
+              verbs soft.memory soft.queue soft.transport.frames
+              soft.engine.progress soft.engine.qp soft.engine
+          soft.device.open:
+              verbs wire soft.memory soft.link soft.transport soft.engine soft.engine.ether
+              soft.device.life
+          soft.device.object:
+              verbs soft.memory soft.queue soft.link
+              soft.engine.progress soft.engine.qp soft.engine soft.engine.ether
+              soft.device.life soft.device.open
+          soft.device.mr: verbs soft.memory soft.engine soft.device.life soft.device.object
+          soft.device.cq:
+              verbs soft.queue soft.transport soft.engine.progress soft.engine
+              soft.device.life soft.device.object
+          soft.device.post:
+              verbs wire soft.memory soft.queue soft.transport soft.engine.qp
+              soft.device.life soft.device.object soft.device.mr
+          soft.device.raw:
+              verbs soft.memory soft.queue soft.transport soft.transport.frames
+              soft.engine.qp soft.engine soft.engine.ether
+              soft.device.life soft.device.open soft.device.object soft.device.cq
+              soft.device.post
+          soft.device.qp:
               verbs wire soft.memory soft.queue soft.link soft.transport soft.transport.frames
               soft.engine.progress soft.engine.qp soft.engine soft.engine.ether
+              soft.device.life soft.device.open soft.device.object soft.device.cq
+              soft.device.post soft.device.raw
+          soft.device:
+              verbs soft.memory soft.link soft.transport soft.engine soft.engine.ether
+              soft.device.life soft.device.open soft.device.object soft.device.mr
+              soft.device.cq soft.device.raw soft.device.qp
           tck: verbs proofs
           tools: verbs wire
           examples: verbs

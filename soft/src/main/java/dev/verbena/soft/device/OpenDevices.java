@@ -1,5 +1,10 @@
 package dev.verbena.soft.device;
 
+import dev.verbena.soft.device.open.Identity;
+import dev.verbena.soft.device.open.OpenDevice;
+import dev.verbena.soft.device.open.SoftSpec;
+import dev.verbena.soft.device.open.Surroundings;
+import dev.verbena.soft.device.qp.XrcShares;
 import dev.verbena.verbs.DeviceSpec;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.Gid;

@@ -1,5 +1,6 @@
 package dev.verbena.soft.device;
 
+import dev.verbena.soft.device.open.Surroundings;
 import dev.verbena.soft.link.MemoryNetwork;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.CompletionQueue;

@@ -1,5 +1,20 @@
 package dev.verbena.soft.device;
 
+import dev.verbena.soft.device.cq.SoftCompletionChannel;
+import dev.verbena.soft.device.cq.SoftCompletionQueue;
+import dev.verbena.soft.device.cq.SoftCompletionQueueEx;
+import dev.verbena.soft.device.life.Deadline;
+import dev.verbena.soft.device.life.Limits;
+import dev.verbena.soft.device.object.OpenContext;
+import dev.verbena.soft.device.object.SoftThreadDomain;
+import dev.verbena.soft.device.open.OpenDevice;
+import dev.verbena.soft.device.open.ReplyAddress;
+import dev.verbena.soft.device.open.SoftPort;
+import dev.verbena.soft.device.qp.QpFactory;
+import dev.verbena.soft.device.qp.SoftXrcDomain;
+import dev.verbena.soft.device.qp.XrcShares;
+import dev.verbena.soft.device.raw.SoftRwqIndTable;
+import dev.verbena.soft.device.raw.SoftWorkQueue;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.AhAttr;
 import dev.verbena.verbs.AsyncEvent;

@@ -1,5 +1,7 @@
 package dev.verbena.soft.device;
 
+import dev.verbena.soft.device.open.Identity;
+import dev.verbena.soft.device.open.SoftSpec;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Device;
 import dev.verbena.verbs.DeviceSpec;

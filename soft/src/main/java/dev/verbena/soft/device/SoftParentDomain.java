@@ -1,5 +1,8 @@
 package dev.verbena.soft.device;
 
+import dev.verbena.soft.device.life.Kind;
+import dev.verbena.soft.device.object.OpenContext;
+import dev.verbena.soft.device.object.SoftThreadDomain;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.ParentDomain;
 import dev.verbena.verbs.ProtectionDomain;
@@ -37,7 +40,7 @@ final class SoftParentDomain extends SoftProtectionDomain implements ParentDomai
   }
 
   @Override
-  boolean locks() {
+  public boolean locks() {
     return td == null;
   }
 

@@ -1,5 +1,15 @@
 package dev.verbena.soft.device;
 
+import dev.verbena.soft.device.life.Kind;
+import dev.verbena.soft.device.life.Lifetime;
+import dev.verbena.soft.device.mr.SoftMemoryRegion;
+import dev.verbena.soft.device.mr.SoftMemoryWindow;
+import dev.verbena.soft.device.mr.SoftNullRegion;
+import dev.verbena.soft.device.object.OpenContext;
+import dev.verbena.soft.device.object.OpenDomain;
+import dev.verbena.soft.device.object.SoftAddressHandle;
+import dev.verbena.soft.device.qp.QpFactory;
+import dev.verbena.soft.device.qp.SoftSharedReceiveQueue;
 import dev.verbena.soft.memory.Domain;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.AddressHandle;

@@ -1,4 +1,7 @@
-/** The objects that users hold: argument checks, lifetimes, the queue pair state machine. */
+/**
+ * The provider and its devices; contexts and protection domains, which make all other objects. The
+ * packages below have these.
+ */
 @NullMarked
 package dev.verbena.soft.device;
 

@@ -4,9 +4,9 @@ import java.lang.foreign.MemorySegment;
 
 /** Segments that claim memory at addresses of the test's choice. */
 @SuppressWarnings("restricted")
-final class BareAddressNative {
+public final class BareAddressNative {
   /** So many bytes at an address, whether there is memory or not. */
-  static MemorySegment at(long address, long bytes) {
+  public static MemorySegment at(long address, long bytes) {
     return MemorySegment.ofAddress(address).reinterpret(bytes);
   }
 

@@ -2,6 +2,7 @@ package dev.verbena.soft.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbena.soft.device.open.SoftPort;
 import dev.verbena.verbs.AhAttr;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Devices;

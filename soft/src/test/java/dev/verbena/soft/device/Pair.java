@@ -1,5 +1,6 @@
 package dev.verbena.soft.device;
 
+import dev.verbena.soft.device.open.Surroundings;
 import dev.verbena.soft.link.FaultLink;
 import dev.verbena.soft.link.ForwardingLink;
 import dev.verbena.soft.link.Link;

@@ -2,6 +2,7 @@ package dev.verbena.soft.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbena.soft.device.qp.SoftQueuePair;
 import dev.verbena.soft.engine.qp.QpRuntime;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.MemoryRegion;

@@ -1,0 +1,57 @@
+package dev.verbena.soft.device.cq;
+
+import dev.verbena.soft.device.life.Limits;
+import dev.verbena.soft.device.life.Unsupported;
+import dev.verbena.verbs.CqInitAttrEx;
+import dev.verbena.verbs.CreateCqFlags;
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.VerbsException;
+import dev.verbena.verbs.WcExFlags;
+
+/** What completion queues can be made (S6.1, S6.12). */
+final class CqInitChecks {
+  /** The fields that can be read. */
+  private static final int READABLE =
+      WcExFlags.STANDARD_FLAGS
+          | WcExFlags.COMPLETION_TIMESTAMP
+          | WcExFlags.COMPLETION_TIMESTAMP_WALLCLOCK;
+
+  private static final int FLAGS = CreateCqFlags.SINGLE_THREADED | CreateCqFlags.IGNORE_OVERRUN;
+
+  /**
+   * Checks everything but the objects named.
+   *
+   * @throws VerbsException EINVAL for a value out of range, EOPNOTSUPP for what this device does
+   *     not have
+   */
+  static void check(String function, CqInitAttrEx attr) {
+    size(function, attr.cqe());
+    int vector = attr.compVector();
+    if (vector < 0 || vector >= Limits.COMP_VECTORS) {
+      throw new VerbsException(
+          function,
+          Errno.EINVAL,
+          "completion vector " + vector + ", this device has " + Limits.COMP_VECTORS);
+    }
+    int fields = attr.wcFlags() & ~READABLE;
+    if (fields != 0) {
+      throw Unsupported.verb(
+          function, "no completion fields wc_flags=0x" + Integer.toHexString(fields));
+    }
+    int flags = attr.flags() & ~FLAGS;
+    if (flags != 0) {
+      throw Unsupported.verb(
+          function, "no completion queues with flags=0x" + Integer.toHexString(flags));
+    }
+  }
+
+  /** Checks a number of entries. */
+  static void size(String function, int cqe) {
+    if (cqe < 1 || cqe > Limits.MAX_CQE) {
+      throw new VerbsException(
+          function, Errno.EINVAL, cqe + " entries are not in 1 to max_cqe=" + Limits.MAX_CQE);
+    }
+  }
+
+  private CqInitChecks() {}
+}

@@ -1,0 +1,33 @@
+package dev.verbena.soft.device.cq;
+
+import dev.verbena.soft.transport.Clock;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+
+/**
+ * Says what the system's clock showed at a time of the engine. Compares the two again after a
+ * while, since one is set by people and the other is not.
+ */
+final class WallClock {
+  private static final long RENEW_NANOS = 1_000_000_000;
+
+  private final Clock clock;
+  private long offset;
+  private long comparedAt = Long.MIN_VALUE;
+
+  /**
+   * @param clock engine time
+   */
+  WallClock(Clock clock) {
+    this.clock = clock;
+  }
+
+  /** Nanoseconds since 1970 of a recent time of the engine. */
+  long at(long time) {
+    if (comparedAt == Long.MIN_VALUE || time - comparedAt > RENEW_NANOS) {
+      comparedAt = clock.now();
+      offset = ChronoUnit.NANOS.between(Instant.EPOCH, Instant.now()) - comparedAt;
+    }
+    return time + offset;
+  }
+}

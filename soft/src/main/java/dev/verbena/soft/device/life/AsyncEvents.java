@@ -1,0 +1,77 @@
+package dev.verbena.soft.device.life;
+
+import dev.verbena.soft.engine.progress.WaitSignal;
+import dev.verbena.verbs.AsyncEvent;
+import dev.verbena.verbs.EventSource;
+import dev.verbena.verbs.EventType;
+import java.nio.channels.SelectableChannel;
+import org.jspecify.annotations.Nullable;
+
+/** The asynchronous events of one context (S10). */
+public final class AsyncEvents implements EventSource {
+  /** An event that nobody has taken; {@code source} counts it when it is taken. */
+  private record Pending(
+      EventType type, @Nullable Object element, @Nullable Unacknowledged source, int portNum) {
+
+    boolean take() {
+      return source == null || source.take();
+    }
+
+    AsyncEvent toEvent() {
+      Runnable acknowledge = source == null ? () -> {} : () -> source.acknowledge(1);
+      return new AsyncEvent(type, element, portNum, acknowledge);
+    }
+  }
+
+  private final EventMailbox<Pending> mailbox;
+
+  /**
+   * @param context whose they are
+   */
+  public AsyncEvents(Lifetime context, WaitSignal signal) {
+    mailbox = new EventMailbox<>(context, signal, Pending::take);
+  }
+
+  /** Raises an event of an object. */
+  public void raise(EventType type, Object element, Unacknowledged source) {
+    if (!source.isRetired()) {
+      mailbox.push(new Pending(type, element, source, 0));
+    }
+  }
+
+  /** Raises an event of a port, or of the device if {@code portNum} is 0. */
+  public void raiseUnaffiliated(EventType type, int portNum) {
+    mailbox.push(new Pending(type, null, null, portNum));
+  }
+
+  /** Removes the events of an object that ends and takes no more (S10.2). */
+  public void purge(Unacknowledged source) {
+    mailbox.purge(event -> event.source() == source);
+  }
+
+  /** Waits for the next event; null if none came before the deadline. */
+  public @Nullable AsyncEvent await(Deadline deadline) throws InterruptedException {
+    Pending event = mailbox.await("getAsyncEvent", deadline);
+    return event == null ? null : event.toEvent();
+  }
+
+  @Override
+  public boolean isReady() {
+    return mailbox.isReady();
+  }
+
+  @Override
+  public SelectableChannel selectable() {
+    return mailbox.selectable();
+  }
+
+  @Override
+  public void onReadiness(@Nullable Readiness listener) {
+    mailbox.onReadiness(listener);
+  }
+
+  /** Ends the waiting. */
+  public void close() {
+    mailbox.close();
+  }
+}

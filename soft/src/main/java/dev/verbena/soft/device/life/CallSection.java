@@ -1,0 +1,113 @@
+package dev.verbena.soft.device.life;
+
+import dev.verbena.soft.queue.Guard;
+import dev.verbena.verbs.ObjectClosedException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A critical section of one object, for one call, or one that the application opens by a call and
+ * closes by another. Knows which thread has it open, also where no guard keeps threads apart;
+ * misuse is told at once, for it would be a deadlock otherwise (S2.21).
+ */
+public final class CallSection {
+  private final Guard guard;
+  private final Lifetime lifetime;
+  private final String opening;
+  private final String closing;
+  private final String object;
+
+  /**
+   * The thread that has it open. Every thread only asks whether it is itself, so what others see of
+   * it does not matter; but for one that takes it over, which comes behind its owner.
+   */
+  private @Nullable Thread opener;
+
+  /** Of posting to a queue pair: for one call, or from wrStart to wrComplete (S2.20). */
+  public static CallSection posting(Guard guard, Lifetime lifetime) {
+    return new CallSection(guard, lifetime, "wrStart", "wrComplete", "queue pair");
+  }
+
+  /** Of reading a completion queue: for one call, or from startPoll to endPoll (S6.15). */
+  public static CallSection polling(Guard guard, Lifetime lifetime) {
+    return new CallSection(guard, lifetime, "startPoll", "endPoll", "completion queue");
+  }
+
+  private CallSection(
+      Guard guard, Lifetime lifetime, String opening, String closing, String object) {
+    this.guard = guard;
+    this.lifetime = lifetime;
+    this.opening = opening;
+    this.closing = closing;
+    this.object = object;
+  }
+
+  /** Whether this thread has it open. */
+  public boolean isOpen() {
+    return Thread.currentThread().equals(opener);
+  }
+
+  /** Refuses a call that makes no sense while it is open. */
+  public void requireClosed(String function) {
+    if (isOpen()) {
+      throw new IllegalStateException(
+          "%s is not allowed between %s and %s of the same thread and %s"
+              .formatted(function, opening, closing, object));
+    }
+  }
+
+  /** Refuses a call that makes sense only while it is open. */
+  public void requireOpen(String function) {
+    if (!isOpen()) {
+      throw new IllegalStateException(function + " without " + opening);
+    }
+  }
+
+  /**
+   * Enters for one call.
+   *
+   * @throws ObjectClosedException if the object has ended, perhaps while this thread waited
+   */
+  public void enter(String function) {
+    guard.enter();
+    if (lifetime.isClosed()) {
+      guard.exit();
+      lifetime.require(function);
+    }
+  }
+
+  /** Ends {@link #enter}. */
+  public void exit() {
+    guard.exit();
+  }
+
+  /**
+   * Enters until {@link #close}.
+   *
+   * @throws ObjectClosedException as {@link #enter}
+   */
+  public void open(String function) {
+    enter(function);
+    opener = Thread.currentThread();
+  }
+
+  /** If it is open, it is this thread's from now on, whoever opened it. */
+  public void takeOver() {
+    if (opener != null && !isOpen()) {
+      guard.takeOver();
+      opener = Thread.currentThread();
+    }
+  }
+
+  /**
+   * The object has ended: who waits to enter is told so, even if a thread has abandoned it open.
+   */
+  public void release() {
+    guard.open();
+  }
+
+  /** Ends {@link #open}. */
+  public void close() {
+    opener = null;
+    guard.exit();
+  }
+}

@@ -1,0 +1,95 @@
+package dev.verbena.soft.device.life;
+
+import dev.verbena.soft.engine.progress.WaitSignal;
+import dev.verbena.soft.queue.EventQueue;
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.EventSource;
+import dev.verbena.verbs.VerbsException;
+import java.io.UncheckedIOException;
+import java.nio.channels.SelectableChannel;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** A queue of events with the waiting around it: what a file descriptor of events is in C. */
+public final class EventMailbox<E> implements EventSource {
+  private final Lifetime owner;
+  private final EventQueue<E> queue;
+  private final WaitSignal signal;
+  private final Predicate<E> take;
+
+  /**
+   * @param owner whose end ends the waiting
+   * @param signal wakes those who wait
+   * @param take called for an event that was removed; false if nobody shall see it
+   */
+  public EventMailbox(Lifetime owner, WaitSignal signal, Predicate<E> take) {
+    this.owner = owner;
+    this.signal = signal;
+    this.queue = new EventQueue<>(signal);
+    this.take = take;
+  }
+
+  /** Adds an event. */
+  public void push(E event) {
+    queue.push(event);
+  }
+
+  /** Removes events that nobody shall see any more. */
+  public void purge(Predicate<E> obsolete) {
+    queue.purge(obsolete);
+  }
+
+  /**
+   * Takes the next event; waits for it until the deadline.
+   *
+   * @return the event, or null if none came in time
+   */
+  public @Nullable E await(String function, Deadline deadline) throws InterruptedException {
+    while (true) {
+      owner.require(function);
+      E event = queue.poll();
+      if (event != null) {
+        if (take.test(event)) {
+          return event;
+        }
+        continue;
+      }
+      long left = deadline.left();
+      if (left == 0) {
+        return null;
+      }
+      signal.await(left);
+    }
+  }
+
+  @Override
+  public boolean isReady() {
+    owner.require("isReady");
+    return !queue.isEmpty();
+  }
+
+  @Override
+  public SelectableChannel selectable() {
+    owner.require("selectable");
+    try {
+      return signal.selectable();
+    } catch (IllegalStateException e) {
+      // Closed since it was asked: the signal ends after its owner.
+      owner.require("selectable");
+      throw e;
+    } catch (UncheckedIOException e) {
+      throw new VerbsException("selectable", Errno.EIO, "no pipe could be opened", e);
+    }
+  }
+
+  @Override
+  public void onReadiness(@Nullable Readiness listener) {
+    owner.require("onReadiness");
+    signal.onReadiness(listener);
+  }
+
+  /** Ends the waiting. */
+  public void close() {
+    signal.close();
+  }
+}

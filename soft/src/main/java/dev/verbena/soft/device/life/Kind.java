@@ -1,0 +1,39 @@
+package dev.verbena.soft.device.life;
+
+/** Kinds of objects, in the order in which a cascade closes them: users before what they use. */
+public enum Kind {
+  MCAST("multicast group", "detachMcast"),
+  FLOW("flow", "destroyFlow"),
+  QP("QP", "destroyQp"),
+  RWQ_IND_TABLE("indirection table", "destroyRwqIndTable"),
+  WQ("WQ", "destroyWq"),
+  MW("MW", "deallocMw"),
+  AH("AH", "destroyAh"),
+  SRQ("SRQ", "destroySrq"),
+  MR("MR", "deregMr"),
+  PARENT_DOMAIN("parent domain", "deallocPd"),
+  PD("PD", "deallocPd"),
+  TD("TD", "deallocTd"),
+  CQ("CQ", "destroyCq"),
+  CHANNEL("completion channel", "destroyCompChannel"),
+  XRCD("XRC domain", "closeXrcd"),
+  CONTEXT("context", "closeDevice");
+
+  private final String text;
+  private final String end;
+
+  Kind(String text, String end) {
+    this.text = text;
+    this.end = end;
+  }
+
+  /** Name in messages. */
+  public String text() {
+    return text;
+  }
+
+  /** The verb that ends one. */
+  String end() {
+    return end;
+  }
+}

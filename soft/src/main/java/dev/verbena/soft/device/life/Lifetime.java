@@ -1,0 +1,331 @@
+package dev.verbena.soft.device.life;
+
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.ObjectClosedException;
+import dev.verbena.verbs.VerbsException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * When an object ends, and what must end with it or before it (S6.18). Every object has one. It
+ * knows its owner, the objects made from it, and the objects outside the tree that use it; one lock
+ * a context guards all of that.
+ *
+ * <p>An object ends in three steps: it is reserved, so that nothing new can be made from it; its
+ * unacknowledged events are waited for; it is torn down. Until it is torn down its methods work.
+ */
+public final class Lifetime {
+  /** What ending means for one object. */
+  public interface Ending {
+    /**
+     * Waits until no event of the object is unacknowledged, after which none can be taken; undoes
+     * nothing if interrupted.
+     */
+    default void awaitEvents() throws InterruptedException {}
+
+    /** Counts the events that were taken as acknowledged; ends {@link #awaitEvents}. */
+    default void dropEvents() {}
+
+    /**
+     * Objects that use this one at the moment, besides those that were begun so. Called with the
+     * tree's lock.
+     */
+    default Collection<Lifetime> presentUsers() {
+      return List.of();
+    }
+
+    /** Frees what the object holds. Called once, without the tree's lock. */
+    void tearDown();
+  }
+
+  private enum State {
+    NEW,
+    OPEN,
+    RESERVED,
+    CLOSED
+  }
+
+  /** One for the whole tree; also the monitor that concurrent closers wait on. */
+  private final Object tree;
+
+  private final Population population;
+  private final Kind kind;
+  private final String name;
+  private final Ending ending;
+  private final Set<Lifetime> children = new LinkedHashSet<>();
+  private final Set<Lifetime> users = new LinkedHashSet<>();
+  private final Set<Lifetime> used = new LinkedHashSet<>();
+  private @Nullable Lifetime owner;
+  private State state = State.NEW;
+  private volatile boolean closed;
+
+  private Lifetime(Object tree, Population population, Kind kind, String name, Ending ending) {
+    this.tree = tree;
+    this.population = population;
+    this.kind = kind;
+    this.name = name;
+    this.ending = ending;
+  }
+
+  /** Of a context, which has no owner. */
+  public static Lifetime root(String name, Population population, Ending ending) {
+    return new Lifetime(new Object(), population, Kind.CONTEXT, name, ending);
+  }
+
+  /** Of an object made from this one; it counts once it is {@link #begin begun}. */
+  public Lifetime child(Kind childKind, String childName, Ending childEnding) {
+    String fullName = childKind.text() + " " + childName;
+    Lifetime child = new Lifetime(tree, population, childKind, fullName, childEnding);
+    child.owner = this;
+    return child;
+  }
+
+  /**
+   * The object is complete: from now on its owner closes it.
+   *
+   * @param function the call that makes it
+   * @param uses objects that must not end before it
+   * @throws VerbsException if the owner or a used object has ended, and ENOMEM if there are too
+   *     many of its kind: the object is then torn down
+   */
+  public void begin(String function, List<Lifetime> uses) {
+    VerbsException refusal;
+    synchronized (tree) {
+      refusal = refusal(function, uses);
+      if (refusal == null) {
+        if (owner != null) {
+          owner.children.add(this);
+        }
+        uses.forEach(this::use);
+        state = State.OPEN;
+        return;
+      }
+      closed = true;
+      state = State.CLOSED;
+    }
+    try {
+      ending.tearDown();
+    } catch (RuntimeException e) {
+      refusal.addSuppressed(e);
+    }
+    throw refusal;
+  }
+
+  private @Nullable VerbsException refusal(String function, List<Lifetime> uses) {
+    Lifetime gone = firstGone(uses);
+    if (gone != null) {
+      return new ObjectClosedException(function, gone.name);
+    }
+    return population.add(kind) ? null : population.full(function, kind);
+  }
+
+  private @Nullable Lifetime firstGone(List<Lifetime> uses) {
+    if (owner != null && owner.state != State.OPEN) {
+      return owner;
+    }
+    for (Lifetime other : uses) {
+      if (other.state != State.OPEN) {
+        return other;
+      }
+    }
+    return null;
+  }
+
+  private void use(Lifetime other) {
+    used.add(other);
+    other.users.add(this);
+  }
+
+  /**
+   * Gives the object another owner.
+   *
+   * @throws ObjectClosedException if that one has ended
+   */
+  public void move(String function, Lifetime newOwner) {
+    synchronized (tree) {
+      if (newOwner.state != State.OPEN) {
+        throw new ObjectClosedException(function, newOwner.name);
+      }
+      leaveOwner();
+      owner = newOwner;
+      newOwner.children.add(this);
+    }
+  }
+
+  /** Name in messages: "QP 0x11". */
+  public String name() {
+    return name;
+  }
+
+  /** Whether the object has ended. */
+  public boolean isClosed() {
+    return closed;
+  }
+
+  /**
+   * Every method of an object starts with this.
+   *
+   * @throws ObjectClosedException if it has ended
+   */
+  public void require(String function) {
+    if (closed) {
+      throw new ObjectClosedException(function, name);
+    }
+  }
+
+  /**
+   * Ends this object alone.
+   *
+   * @throws VerbsException EBUSY with objects made from it or using it; EINTR if interrupted while
+   *     events were unacknowledged: nothing has changed then
+   */
+  public void destroy() {
+    String function = kind.end();
+    synchronized (tree) {
+      require(function);
+      refuseBusy(function, children, "was made from it");
+      refuseBusy(function, allUsers(), "uses it");
+      if (state != State.OPEN) {
+        throw new ObjectClosedException(function, name);
+      }
+      state = State.RESERVED;
+    }
+    try {
+      ending.awaitEvents();
+    } catch (InterruptedException e) {
+      if (release()) {
+        Thread.currentThread().interrupt();
+        throw new VerbsException(
+            function,
+            Errno.EINTR,
+            name
+                + " has events that were retrieved and not acknowledged; interrupted while waiting",
+            e);
+      }
+      Thread.currentThread().interrupt();
+    }
+    end();
+  }
+
+  /** Makes a reserved object usable again; false if somebody else has closed it meanwhile. */
+  private boolean release() {
+    synchronized (tree) {
+      if (closed) {
+        return false;
+      }
+      state = State.OPEN;
+      return true;
+    }
+  }
+
+  private Set<Lifetime> allUsers() {
+    Set<Lifetime> all = new LinkedHashSet<>(users);
+    all.addAll(ending.presentUsers());
+    return all;
+  }
+
+  private void refuseBusy(String function, Set<Lifetime> busy, String how) {
+    if (!busy.isEmpty()) {
+      String others = busy.size() == 1 ? "" : " and " + (busy.size() - 1) + " more";
+      throw new VerbsException(
+          function,
+          Errno.EBUSY,
+          name + " is in use: " + busy.iterator().next().name + others + " " + how);
+    }
+  }
+
+  /**
+   * Ends this object and all made from it, users first; does nothing if it has ended.
+   *
+   * @throws VerbsException EBUSY if something outside this subtree uses a part of it: nothing has
+   *     changed then
+   */
+  public void close() {
+    List<Lifetime> all = new ArrayList<>();
+    synchronized (tree) {
+      if (closed) {
+        return;
+      }
+      collect(all);
+      for (Lifetime part : all) {
+        Set<Lifetime> outside = part.allUsers();
+        outside.removeAll(all);
+        part.refuseBusy(kind.end(), outside, "uses it");
+      }
+      all.forEach(part -> part.state = State.RESERVED);
+    }
+    all.sort(Comparator.comparing(part -> part.kind));
+    RuntimeException failure = null;
+    for (Lifetime part : all) {
+      part.ending.dropEvents();
+      try {
+        part.end();
+      } catch (RuntimeException e) {
+        failure = keep(failure, e);
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  private static RuntimeException keep(@Nullable RuntimeException first, RuntimeException next) {
+    if (first == null) {
+      return next;
+    }
+    first.addSuppressed(next);
+    return first;
+  }
+
+  private void collect(List<Lifetime> into) {
+    children.forEach(child -> child.collect(into));
+    into.add(this);
+  }
+
+  /** Tears the object down and takes it out of the tree, or waits until somebody else has. */
+  private void end() {
+    synchronized (tree) {
+      if (closed) {
+        awaitClosed();
+        return;
+      }
+      closed = true;
+    }
+    try {
+      ending.tearDown();
+    } finally {
+      synchronized (tree) {
+        state = State.CLOSED;
+        population.remove(kind);
+        leaveOwner();
+        used.forEach(other -> other.users.remove(this));
+        tree.notifyAll();
+      }
+    }
+  }
+
+  private void awaitClosed() {
+    boolean interrupted = false;
+    while (state != State.CLOSED) {
+      try {
+        tree.wait();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void leaveOwner() {
+    if (owner != null) {
+      owner.children.remove(this);
+    }
+  }
+}

@@ -1,0 +1,291 @@
+package dev.verbena.soft.device.life;
+
+
+import dev.verbena.soft.engine.Engine;
+import dev.verbena.soft.engine.qp.Multicast;
+import dev.verbena.soft.memory.KeyTable;
+import dev.verbena.soft.transport.frames.ToeplitzHash;
+import dev.verbena.verbs.Access;
+import dev.verbena.verbs.AddressHandle;
+import dev.verbena.verbs.AtomicCap;
+import dev.verbena.verbs.DeviceAttr;
+import dev.verbena.verbs.DeviceAttrEx;
+import dev.verbena.verbs.DeviceCap;
+import dev.verbena.verbs.DeviceCapEx;
+import dev.verbena.verbs.Mtu;
+import dev.verbena.verbs.QpType;
+import dev.verbena.verbs.RawPacketCaps;
+import dev.verbena.verbs.RssCaps;
+import dev.verbena.verbs.RxHashFunction;
+import dev.verbena.verbs.SendOps;
+
+/** What this device has and how much of it (S11.2, S11.3). A limit of 0: it does not exist. */
+public final class Limits {
+  /** Ports. */
+  public static final int PORTS = 1;
+
+  /** Entries of the GID table; only the first is in use. */
+  public static final int GIDS = 16;
+
+  /** Entries of the P_Key table. */
+  public static final int PKEYS = 1;
+
+  /** The P_Key at index 0: full member of the default partition. */
+  public static final int DEFAULT_PKEY = 0xffff;
+
+  /** Largest path MTU. */
+  public static final Mtu MAX_MTU = Mtu.MTU_4096;
+
+  /** Completion vectors. */
+  public static final int COMP_VECTORS = 1;
+
+  /** Queue pairs; as many work queues may exist beside them, with numbers of the same table. */
+  static final int MAX_QP = Engine.QP_NUMBERS / 2;
+
+  /** The largest number that a queue pair can have: 24 bits. */
+  public static final int MAX_QPN = AddressHandle.MULTICAST_QPN;
+
+  /** Outstanding work requests of one queue; slots are made when they are first used. */
+  public static final int MAX_QP_WR = 16_384;
+
+  /** Shared receive queues, each of which may be of XRC, with a number. */
+  static final int MAX_SRQ = Engine.QP_NUMBERS;
+
+  /** Outstanding receives of a shared receive queue, which many queue pairs empty. */
+  public static final int MAX_SRQ_WR = 1 << 16;
+
+  /** Elements of a work request. */
+  public static final int MAX_SGE = 32;
+
+  /** Bytes of inline data of a work request. */
+  public static final int MAX_INLINE_DATA = 1024;
+
+  /** Entries of a completion queue, which grows as it fills. */
+  public static final int MAX_CQE = 1 << 22;
+
+  /** Completions that an event may wait for. */
+  public static final int MAX_CQ_COUNT = 0xffff;
+
+  /** Microseconds that an event may wait. */
+  public static final int MAX_CQ_PERIOD = 0xffff;
+
+  /** Memory regions. */
+  static final int MAX_MR = KeyTable.CAPACITY / 2;
+
+  /** Memory windows; regions and windows have their keys from one table. */
+  static final int MAX_MW = KeyTable.CAPACITY - MAX_MR;
+
+  /** READs and atomics outstanding at a queue pair, in each direction. */
+  public static final int MAX_RD_ATOMIC = 128;
+
+  /**
+   * Bytes of the longest message that this device sends, half of what a RETH can announce: with
+   * 256-byte packets it takes a quarter of the PSNs, so that two of them can always be told apart.
+   */
+  public static final long MAX_MESSAGE = 1L << 30;
+
+  /** Bytes of a TSO request's data, without headers. */
+  public static final int MAX_TSO = 1 << 18;
+
+  /**
+   * Bytes of a TSO header: more than Ethernet, IP and TCP have, and no less than programs believe
+   * who guess from {@link #MAX_TSO}: pyverbs takes an 800th of it.
+   */
+  public static final int MAX_TSO_HEADER = 512;
+
+  /** Steering rules. */
+  static final int MAX_FLOWS = 4096;
+
+  /** Entries of an indirection table. */
+  public static final int MAX_RWQ_IND_TABLE_SIZE = 4096;
+
+  /** A receive has fewer bytes than this (S3.1.5). */
+  public static final long RECEIVE_BYTES = 1L << 31;
+
+  /** The rights that regions and queue pairs can have. */
+  public static final int ACCESS =
+      Access.LOCAL_WRITE
+          | Access.REMOTE_WRITE
+          | Access.REMOTE_READ
+          | Access.REMOTE_ATOMIC
+          | Access.MW_BIND
+          | Access.ZERO_BASED
+          | Access.FLUSH_GLOBAL
+          | Access.FLUSH_PERSISTENT;
+
+  private static final int MAX_OBJECTS = 1 << 16;
+
+  private static final RssCaps RSS =
+      new RssCaps(
+          1 << QpType.RAW_PACKET.number(),
+          MAX_OBJECTS,
+          MAX_RWQ_IND_TABLE_SIZE,
+          ToeplitzHash.FIELDS,
+          RxHashFunction.TOEPLITZ);
+
+  /** Memberships of queue pairs in multicast groups. */
+  private static final int MAX_MCAST = 1 << 14;
+
+  private static final long MIN_PAGE = 4096;
+  private static final long PAGE_SIZES = 0xffff_ffffL & -MIN_PAGE;
+
+  /** As rxe has it: no vendor has registered this number. */
+  private static final int VENDOR_ID = 0xff_ffff;
+
+  /** Verbena's software device among what has no registered vendor: "VB". */
+  public static final int VENDOR_PART_ID = 0x5642;
+
+  private static final String VERSION = "0.1.0";
+  private static final int HW_VERSION = 1;
+
+  /** 4.096 µs × 2^15: 134 ms, for an engine thread may have to wait for a processor. */
+  private static final int ACK_DELAY = 15;
+
+  /** Time stamps use all 64 bits. */
+  private static final long TIMESTAMP_MASK = -1;
+
+  /** They count nanoseconds. */
+  private static final long CORE_CLOCK_KHZ = 1_000_000;
+
+  private static final int RC_OPS =
+      SendOps.RDMA_WRITE
+          | SendOps.RDMA_WRITE_WITH_IMM
+          | SendOps.SEND
+          | SendOps.SEND_WITH_IMM
+          | SendOps.RDMA_READ
+          | SendOps.ATOMIC_CMP_AND_SWP
+          | SendOps.ATOMIC_FETCH_AND_ADD
+          | SendOps.LOCAL_INV
+          | SendOps.BIND_MW
+          | SendOps.SEND_WITH_INV
+          | SendOps.FLUSH
+          | SendOps.ATOMIC_WRITE;
+
+  private static final int UC_OPS =
+      SendOps.RDMA_WRITE
+          | SendOps.RDMA_WRITE_WITH_IMM
+          | SendOps.SEND
+          | SendOps.SEND_WITH_IMM
+          | SendOps.LOCAL_INV
+          | SendOps.BIND_MW
+          | SendOps.SEND_WITH_INV;
+
+  private static final int UD_OPS = SendOps.SEND | SendOps.SEND_WITH_IMM | SendOps.TSO;
+
+  private static final int RAW_OPS = SendOps.SEND | SendOps.TSO;
+
+  private static final int CAP_FLAGS =
+      DeviceCap.BAD_PKEY_CNTR
+          | DeviceCap.CURR_QP_STATE_MOD
+          | DeviceCap.PORT_ACTIVE_EVENT
+          | DeviceCap.SYS_IMAGE_GUID
+          | DeviceCap.SRQ_RESIZE
+          | DeviceCap.XRC
+          | DeviceCap.RC_RNR_NAK_GEN
+          | DeviceCap.RAW_IP_CSUM
+          | DeviceCap.MANAGED_FLOW_STEERING
+          | DeviceCap.MEM_WINDOW
+          | DeviceCap.MEM_WINDOW_TYPE_2B
+          | DeviceCap.MEM_MGT_EXTENSIONS;
+
+  /** Whether queue pairs of this type can be made. */
+  public static boolean hasType(QpType type) {
+    // XRC_RECV has no requests of its own.
+    return sendOps(type) != 0 || type == QpType.XRC_RECV;
+  }
+
+  /** The operations of a type, as {@link SendOps} bits. */
+  public static int sendOps(QpType type) {
+    return switch (type) {
+      case RC, XRC_SEND -> RC_OPS;
+      case UC -> UC_OPS;
+      case UD -> UD_OPS;
+      case RAW_PACKET -> RAW_OPS;
+      case XRC_RECV, DRIVER -> 0;
+    };
+  }
+
+  /** Identity and limits of the device with this GUID and number of its kind. */
+  public static DeviceAttr device(long guid, int vendorPartId) {
+    return new DeviceAttr(
+        /* fwVer= */ VERSION,
+        /* nodeGuid= */ guid,
+        /* sysImageGuid= */ guid,
+        /* maxMrSize= */ Long.MAX_VALUE,
+        /* pageSizeCap= */ PAGE_SIZES,
+        /* vendorId= */ VENDOR_ID,
+        /* vendorPartId= */ vendorPartId,
+        /* hwVer= */ HW_VERSION,
+        /* maxQp= */ MAX_QP,
+        /* maxQpWr= */ MAX_QP_WR,
+        /* deviceCapFlags= */ CAP_FLAGS,
+        /* maxSge= */ MAX_SGE,
+        /* maxSgeRd= */ MAX_SGE,
+        /* maxCq= */ MAX_OBJECTS,
+        /* maxCqe= */ MAX_CQE,
+        /* maxMr= */ MAX_MR,
+        /* maxPd= */ MAX_OBJECTS,
+        /* maxQpRdAtom= */ MAX_RD_ATOMIC,
+        /* maxEeRdAtom= */ 0,
+        /* maxResRdAtom= */ MAX_RD_ATOMIC * MAX_QP,
+        /* maxQpInitRdAtom= */ MAX_RD_ATOMIC,
+        /* maxEeInitRdAtom= */ 0,
+        // They are GLOB, atomic with the processor's own, too (S5.4.2). But that is what no adapter
+        // says, and programs, as UCX before 1.16, ask whether this is HCA.
+        /* atomicCap= */ AtomicCap.HCA,
+        /* maxEe= */ 0,
+        /* maxRdd= */ 0,
+        /* maxMw= */ MAX_MW,
+        /* maxRawIpv6Qp= */ 0,
+        /* maxRawEthyQp= */ MAX_QP,
+        /* maxMcastGrp= */ Multicast.MAX_GROUPS,
+        /* maxMcastQpAttach= */ Multicast.MAX_MEMBERS,
+        /* maxTotalMcastQpAttach= */ MAX_MCAST,
+        /* maxAh= */ MAX_OBJECTS,
+        /* maxFmr= */ 0,
+        /* maxMapPerFmr= */ 0,
+        /* maxSrq= */ MAX_SRQ,
+        /* maxSrqWr= */ MAX_SRQ_WR,
+        /* maxSrqSge= */ MAX_SGE,
+        /* maxPkeys= */ PKEYS,
+        /* localCaAckDelay= */ ACK_DELAY,
+        /* physPortCnt= */ PORTS);
+  }
+
+  /** The same and the optional capabilities. */
+  public static DeviceAttrEx deviceEx(long guid, int vendorPartId) {
+    return new DeviceAttrEx(
+        /* origAttr= */ device(guid, vendorPartId),
+        /* odpGeneralCaps= */ 0,
+        /* completionTimestampMask= */ TIMESTAMP_MASK,
+        /* hcaCoreClock= */ CORE_CLOCK_KHZ,
+        /* deviceCapFlagsEx= */ Integer.toUnsignedLong(CAP_FLAGS)
+            | DeviceCapEx.FLUSH_GLOBAL
+            | DeviceCapEx.FLUSH_PERSISTENT
+            | DeviceCapEx.ATOMIC_WRITE,
+        /* maxTso= */ MAX_TSO,
+        /* tsoSupportedQpts= */ 1 << QpType.RAW_PACKET.number() | 1 << QpType.UD.number(),
+        /* rssCaps= */ RSS,
+        /* maxWqTypeRq= */ MAX_QP,
+        /* rawPacketCaps= */ RawPacketCaps.IP_CSUM,
+        /* maxCqModerationCount= */ MAX_CQ_COUNT,
+        /* maxCqModerationPeriod= */ MAX_CQ_PERIOD,
+        /* maxDmSize= */ 0,
+        /* physPortCntEx= */ PORTS);
+  }
+
+  /** How many objects of a kind a device has at the most. */
+  static int most(Kind kind) {
+    return switch (kind) {
+      case FLOW -> MAX_FLOWS;
+      case QP, WQ -> MAX_QP;
+      case MR -> MAX_MR;
+      case MCAST -> MAX_MCAST;
+      case MW -> MAX_MW;
+      case SRQ -> MAX_SRQ;
+      case AH, RWQ_IND_TABLE, XRCD, PD, PARENT_DOMAIN, TD, CQ, CHANNEL, CONTEXT -> MAX_OBJECTS;
+    };
+  }
+
+  private Limits() {}
+}

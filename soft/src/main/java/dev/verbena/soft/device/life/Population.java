@@ -1,0 +1,36 @@
+package dev.verbena.soft.device.life;
+
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.VerbsException;
+import java.util.EnumMap;
+import java.util.Map;
+
+/** How many objects of each kind a device has, and may have. */
+public final class Population {
+  private final Map<Kind, Integer> counts = new EnumMap<>(Kind.class);
+
+  /** None. */
+  public Population() {}
+
+  /** Counts one more; false if there are as many as there may be. */
+  synchronized boolean add(Kind kind) {
+    if (counts.getOrDefault(kind, 0) >= Limits.most(kind)) {
+      return false;
+    }
+    counts.merge(kind, 1, Integer::sum);
+    return true;
+  }
+
+  /** Counts one less. */
+  synchronized void remove(Kind kind) {
+    counts.merge(kind, -1, Integer::sum);
+  }
+
+  /** Why {@link #add} said no. */
+  public VerbsException full(String function, Kind kind) {
+    return new VerbsException(
+        function,
+        Errno.ENOMEM,
+        "the device's limit of " + Limits.most(kind) + " " + kind.text() + "s is reached");
+  }
+}

@@ -1,0 +1,60 @@
+package dev.verbena.soft.device.life;
+
+/**
+ * How many events of one object, of one kind, were taken and not acknowledged; the object must not
+ * end before they are (S6.5, S10.2).
+ */
+public final class Unacknowledged {
+  private long count;
+  private boolean retired;
+
+  /** An event is being taken; false if the object ends and none may be any more. */
+  public synchronized boolean take() {
+    if (retired) {
+      return false;
+    }
+    count++;
+    return true;
+  }
+
+  /**
+   * Events were acknowledged.
+   *
+   * @return false, with nothing changed, if fewer are unacknowledged
+   */
+  public synchronized boolean acknowledge(int events) {
+    if (retired) {
+      return true;
+    }
+    if (events > count) {
+      return false;
+    }
+    count -= events;
+    notifyAll();
+    return true;
+  }
+
+  /** Waits until all are acknowledged; from then on none can be taken. */
+  public synchronized void retireWhenNone() throws InterruptedException {
+    while (count > 0 && !retired) {
+      wait();
+    }
+    retired = true;
+  }
+
+  /** None can be taken from now on, and those that were count as acknowledged. */
+  public synchronized void retire() {
+    retired = true;
+    notifyAll();
+  }
+
+  /** Takes back {@link #retireWhenNone}: the object goes on. */
+  public synchronized void reinstate() {
+    retired = false;
+  }
+
+  /** Whether none can be taken any more. */
+  public synchronized boolean isRetired() {
+    return retired;
+  }
+}

@@ -1,0 +1,17 @@
+package dev.verbena.soft.device.life;
+
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.VerbsException;
+
+/** The answer to a verb that this device does not have: EOPNOTSUPP, by name. */
+public final class Unsupported {
+  /**
+   * @param function the verb
+   * @param what what is missing, with the capability field that says so
+   */
+  public static VerbsException verb(String function, String what) {
+    return new VerbsException(function, Errno.EOPNOTSUPP, "the software device has " + what);
+  }
+
+  private Unsupported() {}
+}

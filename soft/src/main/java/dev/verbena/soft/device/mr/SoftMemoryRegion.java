@@ -1,0 +1,234 @@
+package dev.verbena.soft.device.mr;
+
+import dev.verbena.soft.device.life.Kind;
+import dev.verbena.soft.device.life.Lifetime;
+import dev.verbena.soft.device.object.OpenDomain;
+import dev.verbena.soft.engine.Engine;
+import dev.verbena.soft.memory.Domain;
+import dev.verbena.soft.memory.Region;
+import dev.verbena.soft.memory.Window;
+import dev.verbena.verbs.Access;
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.ProtectionDomain;
+import dev.verbena.verbs.ReregFlags;
+import dev.verbena.verbs.VerbsException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The registration of memory. */
+public final class SoftMemoryRegion extends SoftRegion {
+  private static final long PAGE = 4096;
+  private static final int ALL_CHANGES =
+      ReregFlags.CHANGE_TRANSLATION | ReregFlags.CHANGE_PD | ReregFlags.CHANGE_ACCESS;
+
+  private final Engine engine;
+  private volatile OpenDomain pd;
+  private volatile Region region;
+
+  /** Of memory that belongs to this region; null if it is the application's. */
+  private @Nullable Arena arena;
+
+  private SoftMemoryRegion(OpenDomain pd, Region region, @Nullable Arena arena) {
+    super(pd, region);
+    this.engine = pd.openContext().engine();
+    this.pd = pd;
+    this.region = region;
+    this.arena = arena;
+  }
+
+  public static SoftMemoryRegion register(OpenDomain pd, MemorySegment memory, int access) {
+    String function = "regMr";
+    pd.lifetime().require(function);
+    int granted = RegistrationChecks.access(function, access);
+    RegistrationChecks.memory(function, memory, granted);
+    long base = (granted & Access.ZERO_BASED) != 0 ? 0 : memory.address();
+    return register(function, pd, memory, base, granted, null);
+  }
+
+  public static SoftMemoryRegion registerAt(
+      OpenDomain pd, MemorySegment memory, long iova, int access) {
+    String function = "regMrIova";
+    pd.lifetime().require(function);
+    int granted = RegistrationChecks.access(function, access);
+    RegistrationChecks.memory(function, memory, granted);
+    RegistrationChecks.iova(function, iova, memory.byteSize(), granted);
+    return register(function, pd, memory, iova, granted, null);
+  }
+
+  public static SoftMemoryRegion allocate(OpenDomain pd, long bytes, int access) {
+    String function = "allocMr";
+    pd.lifetime().require(function);
+    int granted = RegistrationChecks.access(function, access);
+    if (bytes < 1) {
+      throw new VerbsException(function, Errno.EINVAL, bytes + " bytes; a region has at least 1");
+    }
+    Arena arena = Arena.ofShared();
+    try {
+      MemorySegment memory = arena.allocate(bytes, PAGE);
+      long base = (granted & Access.ZERO_BASED) != 0 ? 0 : memory.address();
+      return register(function, pd, memory, base, granted, arena);
+    } catch (OutOfMemoryError e) {
+      arena.close();
+      throw new VerbsException(
+          function, Errno.ENOMEM, "no memory for " + bytes + " bytes: " + e.getMessage(), e);
+    }
+  }
+
+  private static SoftMemoryRegion register(
+      String function,
+      OpenDomain pd,
+      MemorySegment memory,
+      long base,
+      int access,
+      @Nullable Arena arena) {
+    Region region = pd.openContext().engine().keys().register(memory, base, access, pd.domain());
+    if (region == null) {
+      if (arena != null) {
+        arena.close();
+      }
+      throw pd.openContext().population().full(function, Kind.MR);
+    }
+    SoftMemoryRegion mr = new SoftMemoryRegion(pd, region, arena);
+    mr.lifetime().begin(function, List.of());
+    return mr;
+  }
+
+  @Override
+  public OpenDomain openPd() {
+    return pd;
+  }
+
+  @Override
+  Region registration() {
+    return region;
+  }
+
+  @Override
+  public synchronized void rereg(
+      int flags,
+      @Nullable ProtectionDomain newPd,
+      @Nullable MemorySegment newMemory,
+      int... access) {
+    String function = "reregMr";
+    lifetime().require(function);
+    int newAccess = Access.of(access);
+    checkFlags(function, flags, newAccess);
+    Region old = region;
+    OpenDomain nextPd = nextPd(function, flags, newPd);
+    int granted =
+        has(flags, ReregFlags.CHANGE_ACCESS)
+            ? RegistrationChecks.access(function, newAccess)
+            : old.access();
+    boolean moves = has(flags, ReregFlags.CHANGE_TRANSLATION);
+    MemorySegment memory = moves ? given(function, newMemory, "memory") : old.memory();
+    RegistrationChecks.memory(function, memory, granted);
+    Region next =
+        new Region(
+            old.lkey(),
+            old.rkey(),
+            nextPd.domain(),
+            granted,
+            base(old, granted, moves, memory),
+            memory);
+    OpenDomain presentPd = pd;
+    boolean changesPd = !nextPd.equals(presentPd);
+    if (changesPd) {
+      lifetime().move(function, nextPd.lifetime());
+    }
+    if (!engine.windows().replace(old, next)) {
+      if (changesPd) {
+        lifetime().move(function, presentPd.lifetime());
+      }
+      throw new VerbsException(
+          function, Errno.EBUSY, lifetime().name() + " is in use: a memory window is bound to it");
+    }
+    pd = nextPd;
+    region = next;
+    engine.quiesce(old.domain());
+    if (moves) {
+      freeArena();
+    }
+  }
+
+  private static void checkFlags(String function, int flags, int access) {
+    if (flags == 0 || (flags & ~ALL_CHANGES) != 0) {
+      throw new VerbsException(
+          function,
+          Errno.EINVAL,
+          "flags 0x"
+              + Integer.toHexString(flags)
+              + " are not of CHANGE_TRANSLATION, CHANGE_PD, CHANGE_ACCESS");
+    }
+    if (access != 0 && !has(flags, ReregFlags.CHANGE_ACCESS)) {
+      throw new VerbsException(function, Errno.EINVAL, "access rights without CHANGE_ACCESS");
+    }
+  }
+
+  private OpenDomain nextPd(String function, int flags, @Nullable ProtectionDomain newPd) {
+    if (!has(flags, ReregFlags.CHANGE_PD)) {
+      return pd;
+    }
+    ProtectionDomain given = given(function, newPd, "protection domain");
+    return pd.openContext().own(function, given, OpenDomain.class);
+  }
+
+  private static <T> T given(String function, @Nullable T argument, String what) {
+    if (argument == null) {
+      throw new VerbsException(function, Errno.EINVAL, "no " + what + ", the flags ask for one");
+    }
+    return argument;
+  }
+
+  /** New memory is addressed by its own addresses, or by offsets; rights alone move nothing. */
+  private static long base(Region old, int access, boolean moves, MemorySegment memory) {
+    if (!moves) {
+      return old.base();
+    }
+    return has(access, Access.ZERO_BASED) ? 0 : memory.address();
+  }
+
+  private static boolean has(int flags, int flag) {
+    return (flags & flag) != 0;
+  }
+
+  /** Key by which binds find it, whether it is closed or not. */
+  public int regionKey() {
+    return region.lkey();
+  }
+
+  /** Identity of its protection domain. */
+  public Domain domain() {
+    return region.domain();
+  }
+
+  @Override
+  public Collection<Lifetime> presentUsers() {
+    List<Lifetime> windows = new ArrayList<>();
+    for (Window bound : engine.windows().boundTo(region)) {
+      if (bound.holder() instanceof SoftMemoryWindow mw) {
+        windows.add(mw.lifetime());
+      }
+    }
+    return windows;
+  }
+
+  @Override
+  public synchronized void tearDown() {
+    Region last = region;
+    engine.windows().remove(last);
+    engine.quiesce(last.domain());
+    freeArena();
+  }
+
+  private void freeArena() {
+    Arena own = arena;
+    if (own != null) {
+      arena = null;
+      own.close();
+    }
+  }
+}

@@ -1,0 +1,102 @@
+package dev.verbena.soft.device.mr;
+
+import dev.verbena.soft.device.life.Kind;
+import dev.verbena.soft.device.life.Lifetime;
+import dev.verbena.soft.device.object.OpenDomain;
+import dev.verbena.soft.device.object.PdObject;
+import dev.verbena.soft.engine.Engine;
+import dev.verbena.soft.memory.Domain;
+import dev.verbena.soft.memory.Window;
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.Keys;
+import dev.verbena.verbs.MemoryWindow;
+import dev.verbena.verbs.MwType;
+import dev.verbena.verbs.VerbsException;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** A memory window of the software device. */
+public final class SoftMemoryWindow extends PdObject implements MemoryWindow, Lifetime.Ending {
+  private final OpenDomain pd;
+  private final Engine engine;
+  private final MwType type;
+  private final Window window;
+  private final Lifetime lifetime;
+
+  /** Key of the last bind of a type 1 window that was posted; queue pairs may bind it at a time. */
+  private final AtomicInteger rkey;
+
+  private SoftMemoryWindow(OpenDomain pd, MwType type, String function) {
+    this.pd = pd;
+    this.type = type;
+    engine = pd.openContext().engine();
+    Window slot = engine.windows().allocate(type == MwType.TYPE_2, pd.domain(), this);
+    if (slot == null) {
+      throw pd.openContext().population().full(function, Kind.MW);
+    }
+    window = slot;
+    rkey = new AtomicInteger(slot.firstKey());
+    String name = "0x" + Integer.toHexString(slot.firstKey());
+    lifetime = pd.lifetime().child(Kind.MW, name, this);
+  }
+
+  public static SoftMemoryWindow allocate(OpenDomain pd, @Nullable MwType type) {
+    String function = "allocMw";
+    pd.lifetime().require(function);
+    if (type == null) {
+      throw new VerbsException(function, Errno.EINVAL, "no type given: TYPE_1 or TYPE_2");
+    }
+    SoftMemoryWindow mw = new SoftMemoryWindow(pd, type, function);
+    mw.lifetime.begin(function, List.of());
+    return mw;
+  }
+
+  /** What the key table has of it. */
+  public Window window() {
+    return window;
+  }
+
+  /** Identity of its protection domain. */
+  public Domain domain() {
+    return pd.domain();
+  }
+
+  /** Takes the next key, for the bind of a type 1 window that is being posted: no other gets it. */
+  public int nextKey() {
+    return rkey.updateAndGet(Keys::incRkey);
+  }
+
+  @Override
+  public OpenDomain openPd() {
+    return pd;
+  }
+
+  @Override
+  public Lifetime lifetime() {
+    return lifetime;
+  }
+
+  @Override
+  public MwType type() {
+    lifetime.require("type");
+    return type;
+  }
+
+  @Override
+  public int rkey() {
+    lifetime.require("rkey");
+    return rkey.get();
+  }
+
+  @Override
+  public void tearDown() {
+    engine.windows().free(window);
+    engine.quiesce(pd.domain());
+  }
+
+  @Override
+  public void dealloc() {
+    lifetime.destroy();
+  }
+}

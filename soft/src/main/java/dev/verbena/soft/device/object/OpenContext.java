@@ -1,0 +1,119 @@
+package dev.verbena.soft.device.object;
+
+import dev.verbena.soft.device.life.AsyncEvents;
+import dev.verbena.soft.device.life.Lifetime;
+import dev.verbena.soft.device.life.Population;
+import dev.verbena.soft.device.open.OpenDevice;
+import dev.verbena.soft.device.open.SoftPort;
+import dev.verbena.soft.engine.Engine;
+import dev.verbena.soft.engine.ether.EtherPort;
+import dev.verbena.verbs.Context;
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.VerbsException;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A context as the objects made from it know it: its device, its events, its end. What it answers
+ * and makes is added by a subclass, which knows all of these objects.
+ */
+public abstract class OpenContext implements Context, Lifetime.Ending {
+  private final OpenDevice open;
+  private final Lifetime lifetime;
+  private final AsyncEvents asyncEvents;
+  private final AtomicInteger numbers = new AtomicInteger();
+
+  /**
+   * @param open the device that it is open on
+   * @param device name of the device
+   */
+  protected OpenContext(OpenDevice open, String device) {
+    this.open = open;
+    this.lifetime = Lifetime.root("context of " + device, open.population(), this);
+    this.asyncEvents = new AsyncEvents(lifetime, open.engine().newSignal());
+  }
+
+  /** When it ends. */
+  public final Lifetime lifetime() {
+    return lifetime;
+  }
+
+  /** Where its objects raise events. */
+  public final AsyncEvents asyncEvents() {
+    return asyncEvents;
+  }
+
+  /** As {@link OpenDevice#engine}. */
+  public final Engine engine() {
+    return open.engine();
+  }
+
+  /** As {@link OpenDevice#population}. */
+  public final Population population() {
+    return open.population();
+  }
+
+  /** As {@link OpenDevice#port}. */
+  public final SoftPort port() {
+    return open.port();
+  }
+
+  /** As {@link OpenDevice#ether}. */
+  public final EtherPort ether() {
+    return open.ether();
+  }
+
+  /** As {@link OpenDevice#rehearse}. */
+  public final void rehearse() {
+    open.rehearse();
+  }
+
+  /** Tells objects of this context apart in messages. */
+  public final String nextNumber() {
+    return Integer.toString(numbers.incrementAndGet());
+  }
+
+  /**
+   * An object that the application passed in.
+   *
+   * @throws VerbsException EINVAL unless it is of this context; EBADF if it is closed
+   */
+  public final <T extends SoftObject> T own(String function, Object object, Class<T> type) {
+    if (type.isInstance(object)) {
+      T own = type.cast(object);
+      if (own.isOf(this)) {
+        own.lifetime().require(function);
+        return own;
+      }
+    }
+    throw new VerbsException(
+        function, Errno.EINVAL, object + " does not belong to the " + lifetime.name());
+  }
+
+  /** As {@link #own} for an object that need not be given, which is then noted as used. */
+  public final <T extends SoftObject> @Nullable T ownIfGiven(
+      String function, @Nullable Object object, Class<T> type, List<Lifetime> uses) {
+    if (object == null) {
+      return null;
+    }
+    T own = own(function, object, type);
+    uses.add(own.lifetime());
+    return own;
+  }
+
+  @Override
+  public final boolean isClosed() {
+    return lifetime.isClosed();
+  }
+
+  @Override
+  public final void close() {
+    lifetime.close();
+  }
+
+  @Override
+  public final String toString() {
+    return lifetime.name();
+  }
+}

@@ -1,0 +1,55 @@
+package dev.verbena.soft.device.object;
+
+import dev.verbena.soft.device.life.Kind;
+import dev.verbena.soft.device.life.Lifetime;
+import dev.verbena.soft.memory.Domain;
+import dev.verbena.verbs.ProtectionDomain;
+
+/**
+ * A protection domain as the objects made in it know it. What it makes is added by a subclass,
+ * which knows all of these objects.
+ */
+public abstract class OpenDomain extends SoftObject implements ProtectionDomain, Lifetime.Ending {
+  private final OpenContext context;
+  private final Domain domain;
+  private final Lifetime lifetime;
+
+  /**
+   * @param domain identity, which a parent domain shares with the domain below it
+   */
+  protected OpenDomain(OpenContext context, Domain domain, Lifetime owner, Kind kind) {
+    this.context = context;
+    this.domain = domain;
+    this.lifetime = owner.child(kind, context.nextNumber(), this);
+  }
+
+  @Override
+  public final OpenContext openContext() {
+    return context;
+  }
+
+  @Override
+  public final Lifetime lifetime() {
+    return lifetime;
+  }
+
+  /** What regions and queue pairs of this domain have in common. */
+  public final Domain domain() {
+    return domain;
+  }
+
+  /** Whether several threads at a time may use objects of this domain. */
+  public boolean locks() {
+    return true;
+  }
+
+  @Override
+  public final void tearDown() {
+    // Holds nothing of its own.
+  }
+
+  @Override
+  public final void dealloc() {
+    lifetime.destroy();
+  }
+}

@@ -1,0 +1,138 @@
+package dev.verbena.soft.device.open;
+
+import dev.verbena.soft.device.life.AsyncEvents;
+import dev.verbena.soft.device.life.Population;
+import dev.verbena.soft.engine.Engine;
+import dev.verbena.soft.engine.EngineOptions;
+import dev.verbena.soft.engine.ether.EtherPort;
+import dev.verbena.soft.link.EtherLink;
+import dev.verbena.soft.link.Link;
+import dev.verbena.soft.transport.Tally;
+import dev.verbena.verbs.EventType;
+import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.LinkKind;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** A device that is open: one address, one engine, shared by its contexts. */
+public final class OpenDevice {
+  private final Gid gid;
+  private final SoftSpec spec;
+  private final Tally tally = new Tally();
+  private final Population population = new Population();
+  private final List<AsyncEvents> contexts = new CopyOnWriteArrayList<>();
+  private final FlightCounters flight;
+  private final boolean rehearses;
+  private final Runnable rehearsal;
+  private final SoftPort port;
+  private final Engine engine;
+  private final EtherPort ether;
+
+  /**
+   * Opens the device on this address.
+   *
+   * @param rehearsal run before a queue pair is made, where packets meet real time
+   * @throws dev.verbena.verbs.VerbsException as the link
+   */
+  public OpenDevice(Gid gid, SoftSpec spec, Surroundings surroundings, Runnable rehearsal) {
+    this.gid = gid;
+    this.spec = spec;
+    this.rehearsal = rehearsal;
+    this.rehearses = surroundings.threaded() && spec.link() != LinkKind.PACKET;
+    Link link = surroundings.links().open(gid, spec, tally);
+    this.port = new SoftPort(gid, link, tally);
+    this.engine = start(link, surroundings);
+    this.ether = plugIn(surroundings);
+    this.flight = new FlightCounters(Identity.name(gid), tally);
+    flight.start();
+  }
+
+  private EtherPort plugIn(Surroundings surroundings) {
+    try {
+      EtherLink link = surroundings.links().openEther(spec, tally);
+      return new EtherPort(engine, Identity.mac(gid), link);
+    } catch (RuntimeException | Error e) {
+      engine.close();
+      throw e;
+    }
+  }
+
+  private Engine start(Link link, Surroundings surroundings) {
+    EngineOptions options =
+        new EngineOptions(
+            Identity.name(gid),
+            surroundings.clock(),
+            surroundings.random(),
+            tally,
+            surroundings.threaded(),
+            spec.allowsLoopback(),
+            spec.checkIcrc());
+    try {
+      return new Engine(options, new PortWatch(link, port, this::raisePort));
+    } catch (RuntimeException | Error e) {
+      link.close();
+      throw e;
+    }
+  }
+
+  /** The options it was opened with. */
+  public SoftSpec spec() {
+    return spec;
+  }
+
+  /** Its address. */
+  public Gid gid() {
+    return gid;
+  }
+
+  /** Its engine. */
+  public Engine engine() {
+    return engine;
+  }
+
+  /** Its Ethernet side. */
+  public EtherPort ether() {
+    return ether;
+  }
+
+  /** Its port. */
+  public SoftPort port() {
+    return port;
+  }
+
+  /** A queue pair is about to be made: no packet for it may meet a JVM that has never seen one. */
+  public void rehearse() {
+    if (rehearses) {
+      rehearsal.run();
+    }
+  }
+
+  /** How many objects it has. */
+  public Population population() {
+    return population;
+  }
+
+  /** A context was opened, with these events. */
+  public void add(AsyncEvents context) {
+    contexts.add(context);
+  }
+
+  /** The context with these events was closed; true if it was the last. */
+  public boolean remove(AsyncEvents context) {
+    contexts.remove(context);
+    return contexts.isEmpty();
+  }
+
+  private void raisePort(EventType type) {
+    // DEVICE_FATAL is the only one that is not about the port (S10.3).
+    int portNum = type == EventType.DEVICE_FATAL ? 0 : SoftPort.NUMBER;
+    contexts.forEach(context -> context.raiseUnaffiliated(type, portNum));
+  }
+
+  /** Gives the address back. */
+  public void close() {
+    flight.stop();
+    ether.close();
+    engine.close();
+  }
+}

@@ -1,0 +1,64 @@
+package dev.verbena.soft.device.open;
+
+import dev.verbena.soft.link.ForwardingLink;
+import dev.verbena.soft.link.Link;
+import dev.verbena.soft.link.LinkState;
+import dev.verbena.verbs.EventType;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * A link that notices when its address or interface goes and comes back, and raises the events of
+ * the port and of the device (S10.4). It looks about once a second, on the engine thread, before
+ * that waits. The GID table and the events agree: the table changes first.
+ */
+final class PortWatch extends ForwardingLink {
+  private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private final SoftPort port;
+  private final Consumer<EventType> events;
+  private LinkState seen = LinkState.UP;
+  private long lastLook;
+
+  /**
+   * @param link how packets travel
+   * @param port whose address it is
+   * @param events takes PORT_ERR, PORT_ACTIVE, GID_CHANGE and DEVICE_FATAL
+   */
+  PortWatch(Link link, SoftPort port, Consumer<EventType> events) {
+    super(link);
+    this.port = port;
+    this.events = events;
+    this.lastLook = System.nanoTime();
+  }
+
+  @Override
+  public void await(long nanos) {
+    long since = System.nanoTime() - lastLook;
+    if (since >= PERIOD_NANOS) {
+      look();
+      since = 0;
+    }
+    super.await(Math.min(nanos, PERIOD_NANOS - since));
+  }
+
+  /** Compares the link with what it was, and raises events for what has changed. */
+  void look() {
+    lastLook = System.nanoTime();
+    LinkState before = seen;
+    seen = state();
+    port.hasAddress(seen.hasAddress());
+    if (before.isUp() && !seen.isUp()) {
+      events.accept(EventType.PORT_ERR);
+    }
+    if (before.hasAddress() != seen.hasAddress()) {
+      events.accept(EventType.GID_CHANGE);
+    }
+    if (!before.isUp() && seen.isUp()) {
+      events.accept(EventType.PORT_ACTIVE);
+    }
+    if (before != LinkState.GONE && seen == LinkState.GONE) {
+      events.accept(EventType.DEVICE_FATAL);
+    }
+  }
+}

@@ -1,0 +1,200 @@
+package dev.verbena.soft.device.open;
+
+import dev.verbena.soft.device.life.Limits;
+import dev.verbena.verbs.DeviceSpec;
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.FaultSpec;
+import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.LinkKind;
+import dev.verbena.verbs.VerbsException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A device specification that this provider understands.
+ *
+ * @param address address of the device; null for soft0, the first free loopback address
+ * @param link how peers are reached
+ * @param faults what happens to packets that are sent
+ * @param capture file that receives all packets, or null
+ * @param checkIcrc whether the ICRC of received packets is checked
+ * @param ether network interface for Ethernet frames, or null for the segment of this process
+ * @param vendorPartId what a query of the device says, unsigned
+ */
+public record SoftSpec(
+    @Nullable Gid address,
+    LinkKind link,
+    FaultSpec faults,
+    @Nullable Path capture,
+    boolean checkIcrc,
+    @Nullable String ether,
+    int vendorPartId) {
+  /** The device that needs no address. */
+  public static final String FIRST = "soft0";
+
+  /** What stands before the address of the others. */
+  public static final String KIND = "soft";
+
+  private static final String FUNCTION = "openDevice";
+  private static final List<String> OPTIONS =
+      List.of("link", "faults", "capture", "icrc", "ether", "vendor_part_id");
+
+  /** Whether a specification of this name is for this provider. */
+  public static boolean isKnown(String name) {
+    return name.equals(FIRST) || name.equals(KIND) || Identity.address(name) != null;
+  }
+
+  /**
+   * Understands a specification whose name {@link #isKnown is known}.
+   *
+   * @throws VerbsException EINVAL that names the part at fault
+   */
+  public static SoftSpec parse(DeviceSpec spec) {
+    for (String option : spec.options().keySet()) {
+      if (!OPTIONS.contains(option)) {
+        throw refused(
+            spec, "unknown option '" + option + "'; known: " + String.join(", ", OPTIONS));
+      }
+    }
+    return new SoftSpec(
+        address(spec),
+        link(spec),
+        faults(spec),
+        capture(spec),
+        icrc(spec),
+        ether(spec),
+        vendorPartId(spec));
+  }
+
+  /**
+   * Whether whole messages may pass without becoming packets: not with faults or a capture, which
+   * are about packets.
+   */
+  boolean allowsLoopback() {
+    return link == LinkKind.AUTO && !faults.isActive() && capture == null;
+  }
+
+  /** How the options of another one differ, for messages; empty if they do not. */
+  public String differences(SoftSpec other) {
+    List<String> differences = new ArrayList<>();
+    note(differences, "link", link.key(), other.link.key());
+    note(differences, "faults", faults, other.faults);
+    note(differences, "capture", capture, other.capture);
+    note(differences, "icrc", checkIcrc ? "on" : "off", other.checkIcrc ? "on" : "off");
+    note(differences, "ether", ether, other.ether);
+    note(
+        differences,
+        "vendor_part_id",
+        Integer.toUnsignedString(vendorPartId),
+        Integer.toUnsignedString(other.vendorPartId));
+    return String.join(", ", differences);
+  }
+
+  private static void note(
+      List<String> differences, String option, @Nullable Object here, @Nullable Object there) {
+    if (!Objects.equals(here, there)) {
+      differences.add(option + " is " + text(there) + ", not " + text(here));
+    }
+  }
+
+  private static Object text(@Nullable Object value) {
+    return value == null ? "none" : value;
+  }
+
+  private static @Nullable Gid address(DeviceSpec spec) {
+    String text = spec.address();
+    if (text != null && !spec.name().equals(KIND)) {
+      throw refused(spec, spec.name() + " takes no address; " + KIND + ":" + text + " names one");
+    }
+    if (spec.name().equals(FIRST)) {
+      return null;
+    }
+    Gid named = Identity.address(spec.name());
+    if (named != null) {
+      return ownable(spec, named, spec.name());
+    }
+    if (text == null) {
+      throw refused(spec, "no address: write " + KIND + ":ADDRESS, or " + FIRST);
+    }
+    Gid gid;
+    try {
+      gid = Gid.parse(text);
+    } catch (VerbsException e) {
+      throw refused(spec, "'" + text + "' is not an IP address", e);
+    }
+    return ownable(spec, gid, text);
+  }
+
+  private static Gid ownable(DeviceSpec spec, Gid gid, String text) {
+    if (gid.isMulticast() || gid.isZero() || gid.equals(Gid.parse("0.0.0.0"))) {
+      throw refused(spec, "a device needs an address of its own, " + text + " is none");
+    }
+    return gid;
+  }
+
+  private static LinkKind link(DeviceSpec spec) {
+    String text = spec.options().get("link");
+    return text == null ? LinkKind.AUTO : LinkKind.parse(text);
+  }
+
+  private static FaultSpec faults(DeviceSpec spec) {
+    String text = spec.options().get("faults");
+    return text == null ? FaultSpec.NONE : FaultSpec.parse(text);
+  }
+
+  private static @Nullable Path capture(DeviceSpec spec) {
+    String text = spec.options().get("capture");
+    if (text == null) {
+      return null;
+    }
+    try {
+      return Path.of(text).toAbsolutePath().normalize();
+    } catch (InvalidPathException e) {
+      throw refused(spec, "capture: '" + text + "' is not a file name", e);
+    }
+  }
+
+  private static boolean icrc(DeviceSpec spec) {
+    String text = spec.options().getOrDefault("icrc", "on");
+    return switch (text) {
+      case "on" -> true;
+      case "off" -> false;
+      default -> throw refused(spec, "icrc is on or off, not '" + text + "'");
+    };
+  }
+
+  private static @Nullable String ether(DeviceSpec spec) {
+    String name = spec.options().get("ether");
+    if (name != null && name.isEmpty()) {
+      throw refused(spec, "ether is the name of a network interface, not empty");
+    }
+    return name;
+  }
+
+  private static int vendorPartId(DeviceSpec spec) {
+    String text = spec.options().get("vendor_part_id");
+    if (text == null) {
+      return Limits.VENDOR_PART_ID;
+    }
+    try {
+      boolean isHex = text.startsWith("0x") || text.startsWith("0X");
+      return isHex
+          ? Integer.parseUnsignedInt(text, 2, text.length(), 16)
+          : Integer.parseUnsignedInt(text);
+    } catch (NumberFormatException e) {
+      throw refused(spec, "vendor_part_id is a number from 0 to 4294967295, not '" + text + "'", e);
+    }
+  }
+
+  private static VerbsException refused(DeviceSpec spec, String detail) {
+    return new VerbsException(FUNCTION, Errno.EINVAL, "'" + spec + "': " + detail);
+  }
+
+  private static VerbsException refused(DeviceSpec spec, String detail, Exception cause) {
+    return new VerbsException(FUNCTION, Errno.EINVAL, "'" + spec + "': " + detail, cause);
+  }
+}

@@ -1,0 +1,68 @@
+package dev.verbena.soft.device.open;
+
+import dev.verbena.soft.link.EtherLink;
+import dev.verbena.soft.link.Link;
+import dev.verbena.soft.link.Links;
+import dev.verbena.soft.link.PacketLink;
+import dev.verbena.soft.transport.Clock;
+import dev.verbena.soft.transport.Tally;
+import dev.verbena.verbs.Gid;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What devices need from the world, so that tests can put a virtual one in its place.
+ *
+ * @param clock engine time
+ * @param random source of keys, queue pair numbers and first PSNs
+ * @param threaded whether each device has a thread of its own
+ * @param links opens the link of a device
+ */
+public record Surroundings(
+    Clock clock, RandomGenerator random, boolean threaded, LinkOpener links) {
+
+  /** Opens links. */
+  @FunctionalInterface
+  public interface LinkOpener {
+    /**
+     * Opens the link of the device with this address.
+     *
+     * @throws dev.verbena.verbs.VerbsException if it cannot be had
+     */
+    Link open(Gid gid, SoftSpec spec, Tally tally);
+
+    /**
+     * Opens the network interface that the specification names; null if it names none.
+     *
+     * @throws dev.verbena.verbs.VerbsException if it cannot be had
+     */
+    default @Nullable EtherLink openEther(SoftSpec spec, Tally tally) {
+      String name = spec.ether();
+      return name == null ? null : PacketLink.open(name, tally::add);
+    }
+  }
+
+  /** The real world. */
+  public static Surroundings real() {
+    long start = System.nanoTime();
+    return new Surroundings(
+        () -> System.nanoTime() - start,
+        new SecureRandom(),
+        /* threaded= */ true,
+        Surroundings::openLink);
+  }
+
+  private static Link openLink(Gid gid, SoftSpec spec, Tally tally) {
+    return Links.open(
+        gid.subnetPrefix(),
+        gid.interfaceId(),
+        spec.link(),
+        spec.faults(),
+        spec.capture(),
+        tally::add,
+        () -> ChronoUnit.NANOS.between(Instant.EPOCH, Instant.now()));
+  }
+}

@@ -1,0 +1,443 @@
+package dev.verbena.soft.device.post;
+
+import dev.verbena.soft.device.life.CallSection;
+import dev.verbena.soft.device.life.Lifetime;
+import dev.verbena.soft.device.object.SoftAddressHandle;
+import dev.verbena.soft.engine.qp.QpRuntime;
+import dev.verbena.soft.memory.ScatterGather;
+import dev.verbena.soft.queue.SendQueue;
+import dev.verbena.soft.queue.SendWqe;
+import dev.verbena.verbs.AddressHandle;
+import dev.verbena.verbs.FlushLevel;
+import dev.verbena.verbs.MemoryWindow;
+import dev.verbena.verbs.MwBindInfo;
+import dev.verbena.verbs.QpType;
+import dev.verbena.verbs.SendFlags;
+import dev.verbena.verbs.SendOps;
+import dev.verbena.verbs.Sge;
+import dev.verbena.verbs.WorkRequestException;
+import dev.verbena.verbs.WrOpcode;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is built between wrStart and wrComplete (S2): builders claim slots behind the queue's tail,
+ * setters fill them, and only wrComplete publishes them. The first failure is kept, with the number
+ * of its builder; after it nothing is built any more. Allocates nothing unless something fails.
+ */
+public final class PostBatch {
+  private static final String COMPLETE = "wrComplete";
+
+  /** Bits of {@link SendFlags} that mean nothing in this API (S2.9). */
+  private static final int IGNORED = SendFlags.INLINE;
+
+  private final Lifetime lifetime;
+  private final QpRuntime runtime;
+  private final SendQueue queue;
+  private final CallSection section;
+  private final SendRules rules;
+  private final WindowRules windowRules;
+  private final int sendOps;
+
+  private long wrId;
+  private int flags;
+
+  private int builders;
+  private int built;
+  private @Nullable SendWqe current;
+  private boolean needsData;
+  private boolean hasData;
+  private boolean needsDestination;
+  private boolean hasDestination;
+  private @Nullable Refusal failure;
+  private int failedBuilder;
+
+  /**
+   * @param sendOps {@link SendOps} bits that were asked for
+   */
+  public PostBatch(
+      Lifetime lifetime,
+      QpRuntime runtime,
+      CallSection section,
+      SendRules rules,
+      WindowRules windowRules,
+      int sendOps) {
+    this.windowRules = windowRules;
+    this.lifetime = lifetime;
+    this.runtime = runtime;
+    this.queue = runtime.sends();
+    this.section = section;
+    this.rules = rules;
+    this.sendOps = sendOps;
+  }
+
+  public long wrId() {
+    return wrId;
+  }
+
+  public void wrId(long value) {
+    wrId = value;
+  }
+
+  public int flags() {
+    return flags;
+  }
+
+  public void flags(int value) {
+    flags = value;
+  }
+
+  /** Begins. */
+  public void start() {
+    lifetime.require("wrStart");
+    section.requireClosed("wrStart");
+    section.open("wrStart");
+    forget();
+  }
+
+  private void forget() {
+    builders = 0;
+    built = 0;
+    current = null;
+    needsData = false;
+    hasData = false;
+    needsDestination = false;
+    hasDestination = false;
+    failure = null;
+    failedBuilder = -1;
+  }
+
+  /** Publishes what was built, or reports the first failure. */
+  public void complete() {
+    require(COMPLETE);
+    finishBuilder();
+    Refusal refusal = failure;
+    if (refusal == null) {
+      refusal = SendRules.state(runtime.status().state());
+    }
+    WorkRequestException thrown =
+        refusal == null ? null : refusal.toException(COMPLETE, null, failedBuilder);
+    int count = built;
+    if (thrown == null) {
+      queue.publish(count);
+    }
+    forget();
+    section.close();
+    if (thrown != null) {
+      throw thrown;
+    }
+    if (count > 0) {
+      runtime.sendDoorbell();
+    }
+  }
+
+  /** Discards what was built; a queue pair that was closed has nothing left to discard. */
+  public void abort() {
+    if (lifetime.isClosed()) {
+      abandon();
+      return;
+    }
+    section.requireOpen("wrAbort");
+    forget();
+    section.close();
+  }
+
+  /** The queue pair ends: what this thread has begun is aborted, so that nobody waits for it. */
+  public void abandon() {
+    if (section.isOpen()) {
+      forget();
+      section.close();
+    }
+  }
+
+  /** Starts a request; null if it is refused or something was before. */
+  public @Nullable SendWqe build(String function, WrOpcode opcode) {
+    require(function);
+    finishBuilder();
+    builders++;
+    if (failure != null) {
+      return null;
+    }
+    Refusal refusal = refuse(opcode);
+    if (refusal != null) {
+      fail(refusal);
+      return null;
+    }
+    SendWqe wqe = queue.claim(built);
+    built++;
+    int sampled = flags & ~IGNORED;
+    wqe.begin(wrId, opcode, rules.effectiveFlags(opcode, sampled), rules.isSignaled(sampled));
+    current = wqe;
+    needsData = OpcodeRules.hasData(opcode);
+    hasData = false;
+    needsDestination = rules.namesDestination(opcode);
+    hasDestination = false;
+    return wqe;
+  }
+
+  /**
+   * As {@link #build} for a request without fields of its own, or one that is sure to be refused.
+   */
+  public void buildPlain(String function, WrOpcode opcode) {
+    build(function, opcode);
+  }
+
+  /** A FLUSH; data that is set for it is ignored (S2.10). */
+  public void flush(int rkey, long remoteAddr, long length, int type, FlushLevel level) {
+    SendWqe wqe = build("wrFlush", WrOpcode.FLUSH);
+    if (wqe == null) {
+      return;
+    }
+    Refusal refusal = SendRules.flush(type, level, length);
+    if (refusal != null) {
+      fail(refusal);
+      return;
+    }
+    wqe.remote(remoteAddr, rkey);
+    wqe.flush(length, type, level.number());
+  }
+
+  /** A bind of a type 2 window. */
+  public void bindMw(MemoryWindow mw, int rkey, MwBindInfo info) {
+    SendWqe wqe = build("wrBindMw", WrOpcode.BIND_MW);
+    if (wqe == null) {
+      return;
+    }
+    Refusal refusal = windowRules.request(mw, info);
+    if (refusal != null) {
+      fail(refusal);
+      return;
+    }
+    WindowRules.fill(wqe.binding(), mw, rkey, info);
+  }
+
+  private @Nullable Refusal refuse(WrOpcode opcode) {
+    if ((sendOps & SendOps.of(opcode)) == 0) {
+      return Refusal.unsupported(
+          opcode + " was not asked for when this QP was created: name it in sendOps");
+    }
+    Refusal refusal = rules.opcode(opcode);
+    if (refusal == null) {
+      refusal = SendRules.flags(flags);
+    }
+    return refusal == null && built >= queue.free() ? rules.full() : refusal;
+  }
+
+  /** A TSO request. */
+  public void buildTso(MemorySegment hdr, int mss) {
+    SendWqe wqe = build("wrSendTso", WrOpcode.TSO);
+    Refusal refusal = wqe == null ? null : rules.tso().take(wqe, hdr, mss);
+    if (refusal != null) {
+      fail(refusal);
+    }
+  }
+
+  /** Data in one piece. */
+  public void setSge(int lkey, long addr, long length) {
+    SendWqe wqe = takeData("wrSetSge");
+    if (wqe == null) {
+      return;
+    }
+    Refusal refusal = rules.elements(1, 1);
+    if (refusal == null) {
+      refusal = SendRules.elementLength(length);
+    }
+    if (refusal != null) {
+      fail(refusal);
+      return;
+    }
+    wqe.data().add(lkey, addr, length);
+  }
+
+  /** Data in several pieces. */
+  public void setSgeList(int numSge, Sge[] list) {
+    SendWqe wqe = takeData("wrSetSgeList");
+    if (wqe == null) {
+      return;
+    }
+    Refusal refusal = rules.elements(numSge, list.length);
+    for (int i = 0; i < numSge && refusal == null; i++) {
+      Sge sge = list[i];
+      if (sge == null) {
+        refusal = Refusal.invalid("SGE " + i + " is null");
+      } else {
+        refusal = SendRules.keyed(i, sge);
+        wqe.data().add(sge.lkey(), sge.addr(), sge.length());
+      }
+    }
+    if (refusal != null) {
+      fail(refusal);
+    }
+  }
+
+  /** Inline data from a part of a segment. */
+  public void setInlineData(MemorySegment data, long offset, long length) {
+    SendWqe wqe = takeInlineData("wrSetInlineData");
+    if (wqe != null) {
+      copyInline(wqe.data(), data, offset, length);
+    }
+  }
+
+  /** Inline data from several segments. */
+  public void setInlineDataList(int numBuf, MemorySegment[] list) {
+    SendWqe wqe = takeInlineData("wrSetInlineDataList");
+    if (wqe == null) {
+      return;
+    }
+    if (numBuf < 0 || numBuf > list.length) {
+      fail(Refusal.invalid(numBuf + " buffers of a list of " + list.length));
+      return;
+    }
+    for (int i = 0; i < numBuf && failure == null; i++) {
+      MemorySegment data = list[i];
+      if (data == null) {
+        fail(Refusal.invalid("buffer " + i + " is null"));
+      } else {
+        copyInline(wqe.data(), data, 0, data.byteSize());
+      }
+    }
+  }
+
+  private void copyInline(ScatterGather into, MemorySegment data, long offset, long length) {
+    long total = into.total() + length;
+    Refusal refusal =
+        length >= 0 && rules.exceedsInline(total)
+            ? Refusal.invalid(rules.inlineLimit(total))
+            : SendRules.copyInline(data, offset, length, into);
+    if (refusal == null) {
+      refusal = rules.total(WrOpcode.SEND, total);
+    }
+    if (refusal != null) {
+      fail(refusal);
+    }
+  }
+
+  /** The destination of the present request, for UD (S2.11). */
+  public void setUdAddr(@Nullable AddressHandle ah, int remoteQpn, int remoteQkey) {
+    SendWqe wqe = takeDestination("wrSetUdAddr", QpType.UD);
+    if (wqe == null) {
+      return;
+    }
+    Refusal refusal = rules.destination(ah, remoteQpn);
+    if (refusal != null) {
+      fail(refusal);
+    } else if (ah instanceof SoftAddressHandle own) {
+      wqe.destination(own.destination(), remoteQpn, remoteQkey);
+    }
+  }
+
+  /** The shared receive queue at the peer, for XRC (S2.11). */
+  public void setSrqNum(int number) {
+    SendWqe wqe = takeDestination("wrSetXrcSrqn", QpType.XRC_SEND);
+    if (wqe == null) {
+      return;
+    }
+    Refusal refusal = SendRules.srqNum(number);
+    if (refusal == null) {
+      wqe.srqNum(number);
+    } else {
+      fail(refusal);
+    }
+  }
+
+  /**
+   * The request that a setter of a destination is for; null if there is none or something failed
+   * before.
+   *
+   * @param type the queue pairs that the setter is for
+   */
+  private @Nullable SendWqe takeDestination(String function, QpType type) {
+    require(function);
+    SendWqe wqe = current;
+    if (failure != null) {
+      return null;
+    }
+    if (rules.type() != type) {
+      fail(Refusal.invalid(function + " is for " + type + ", this QP is of type " + rules.type()));
+      return null;
+    }
+    if (wqe == null || !needsDestination) {
+      fail(Refusal.invalid(function + " without a work request that has a destination"));
+      return null;
+    }
+    if (hasDestination) {
+      fail(Refusal.invalid(function + ": the destination of this work request was set already"));
+      return null;
+    }
+    hasDestination = true;
+    return wqe;
+  }
+
+  private @Nullable SendWqe takeInlineData(String function) {
+    SendWqe wqe = takeData(function);
+    if (wqe == null) {
+      return null;
+    }
+    Refusal refusal = SendRules.inline(wqe.opcode());
+    if (refusal != null) {
+      fail(refusal);
+      return null;
+    }
+    wqe.data().markInline();
+    return wqe;
+  }
+
+  /** The request that a data setter is for; null if there is none or something failed before. */
+  private @Nullable SendWqe takeData(String function) {
+    require(function);
+    SendWqe wqe = current;
+    if (failure != null || (wqe != null && wqe.opcode() == WrOpcode.FLUSH)) {
+      return null;
+    }
+    if (wqe == null || !needsData) {
+      fail(Refusal.invalid(function + " without a work request that takes data"));
+      return null;
+    }
+    if (hasData) {
+      fail(Refusal.invalid(function + ": the data of this work request was set already"));
+      return null;
+    }
+    hasData = true;
+    return wqe;
+  }
+
+  /** The present request is complete: it must have its data and destination (S2.10, S2.11). */
+  private void finishBuilder() {
+    SendWqe wqe = current;
+    if (wqe == null || failure != null) {
+      return;
+    }
+    Refusal refusal = needsData ? data(wqe) : null;
+    if (refusal == null && needsDestination && !hasDestination) {
+      refusal =
+          Refusal.invalid(
+              wqe.opcode()
+                  + (rules.needsDestination()
+                      ? " without address: call wrSetUdAddr"
+                      : " without destination: call wrSetXrcSrqn"));
+    }
+    if (refusal != null) {
+      fail(refusal);
+    }
+  }
+
+  private @Nullable Refusal data(SendWqe wqe) {
+    return hasData
+        ? rules.total(wqe.opcode(), wqe.data().total())
+        : Refusal.invalid(
+            wqe.opcode() + " without data: call wrSetSge or another setter, if only for none");
+  }
+
+  private void fail(Refusal refusal) {
+    failure = refusal;
+    failedBuilder = builders - 1;
+  }
+
+  private void require(String function) {
+    if (lifetime.isClosed()) {
+      abandon();
+      lifetime.require(function);
+    }
+    section.requireOpen(function);
+  }
+}

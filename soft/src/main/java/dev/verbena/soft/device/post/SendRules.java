@@ -1,0 +1,299 @@
+package dev.verbena.soft.device.post;
+
+import dev.verbena.soft.device.life.Limits;
+import dev.verbena.soft.device.object.SoftAddressHandle;
+import dev.verbena.soft.memory.AccessFault;
+import dev.verbena.soft.memory.Domain;
+import dev.verbena.soft.memory.KeyTable;
+import dev.verbena.soft.memory.Region;
+import dev.verbena.soft.memory.RemoteAtomics;
+import dev.verbena.soft.memory.ScatterGather;
+import dev.verbena.verbs.AddressHandle;
+import dev.verbena.verbs.FlushLevel;
+import dev.verbena.verbs.FlushType;
+import dev.verbena.verbs.QpCap;
+import dev.verbena.verbs.QpInitAttr;
+import dev.verbena.verbs.QpState;
+import dev.verbena.verbs.QpType;
+import dev.verbena.verbs.SendFlags;
+import dev.verbena.verbs.SendOps;
+import dev.verbena.verbs.Sge;
+import dev.verbena.verbs.WrOpcode;
+import dev.verbena.wire.EthernetHeader;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one queue pair takes as a send work request, for both posting APIs (S1.1-S1.3). Each rule
+ * gives null, or why not.
+ */
+public final class SendRules {
+  private static final long MAX_SGE_LENGTH = (1L << 32) - 1;
+
+  private final QpType type;
+  private final QpCap cap;
+  private final boolean sigAll;
+  private final KeyTable keys;
+  private final Domain domain;
+  private final long maxMessage;
+  private final TsoRules tso;
+  private final Refusal full;
+
+  /**
+   * @param init what the queue pair was created with, as granted
+   * @param datagramBytes most bytes of a datagram
+   * @param frameBytes most bytes of an Ethernet frame
+   */
+  public SendRules(
+      QpInitAttr init, KeyTable keys, Domain domain, int datagramBytes, int frameBytes) {
+    this.type = init.qpType();
+    this.cap = init.cap();
+    this.sigAll = init.sqSigAll();
+    this.keys = keys;
+    this.domain = domain;
+    this.maxMessage =
+        switch (type) {
+          case UD -> datagramBytes;
+          case RAW_PACKET -> frameBytes;
+          default -> Limits.MAX_MESSAGE;
+        };
+    this.full =
+        Refusal.full(
+            "the send queue holds max_send_wr="
+                + cap.maxSendWr()
+                + " requests whose completions were not polled");
+    this.tso = new TsoRules(type, init.maxTsoHeader(), (int) maxMessage);
+  }
+
+  /** Transport service. */
+  QpType type() {
+    return type;
+  }
+
+  /** Whether a request with this operation names where it goes, besides the peer (S2.11). */
+  boolean namesDestination(WrOpcode opcode) {
+    return OpcodeRules.namesDestination(opcode, type);
+  }
+
+  /** The number of a shared receive queue at the peer (S7.5). */
+  static @Nullable Refusal srqNum(int number) {
+    return number >= 0 && number <= Limits.MAX_QPN
+        ? null
+        : Refusal.invalid(
+            "remote_srqn 0x" + Integer.toHexString(number) + " has more than 24 bits");
+  }
+
+  /** S1.3.1. */
+  static @Nullable Refusal state(QpState state) {
+    return switch (state) {
+      case RTS, SQD, SQE, ERR -> null;
+      case RESET, INIT, RTR, UNKNOWN ->
+          Refusal.invalid("sends are posted from state RTS on, this QP is in " + state);
+    };
+  }
+
+  /** S1.1, and what the device does not have. */
+  @Nullable Refusal opcode(@Nullable WrOpcode opcode) {
+    if (opcode == null) {
+      return Refusal.invalid("the work request has no opcode");
+    }
+    if (!OpcodeRules.isLegal(opcode, type)) {
+      return Refusal.invalid(opcode + " does not exist on a queue pair of type " + type);
+    }
+    if ((Limits.sendOps(type) & SendOps.of(opcode)) == 0) {
+      return Refusal.unsupported("the software device has no " + opcode + " on " + type);
+    }
+    return null;
+  }
+
+  /** S1.2.b. */
+  static @Nullable Refusal flags(int flags) {
+    return (flags & ~SendFlags.ALL) == 0
+        ? null
+        : Refusal.invalid("undefined send flags 0x" + Integer.toHexString(flags & ~SendFlags.ALL));
+  }
+
+  /** S1.2, INLINE. */
+  static @Nullable Refusal inline(WrOpcode opcode) {
+    return OpcodeRules.allowsInline(opcode)
+        ? null
+        : Refusal.invalid(
+            opcode + " has no data to copy: INLINE is for SEND, RDMA_WRITE and ATOMIC_WRITE");
+  }
+
+  /** S1.3.2. */
+  @Nullable Refusal elements(int numSge, int listLength) {
+    if (numSge < 0 || numSge > listLength) {
+      return Refusal.invalid(numSge + " SGEs of a list of " + listLength);
+    }
+    if (numSge > cap.maxSendSge()) {
+      return Refusal.invalid(
+          numSge + " SGEs, this QP was created with max_send_sge=" + cap.maxSendSge());
+    }
+    return null;
+  }
+
+  /** An element that names memory by a segment is for inline data, whose key does not count. */
+  static @Nullable Refusal keyed(int index, Sge sge) {
+    return sge.segment() == null
+        ? null
+        : Refusal.invalid(
+            "SGE "
+                + index
+                + " is a memory segment, which is not registered: set SendFlags.INLINE or use"
+                + " mr.sge()");
+  }
+
+  /** The length of an element, which is 32 bits in C. */
+  static @Nullable Refusal elementLength(long length) {
+    return length >= 0 && length <= MAX_SGE_LENGTH
+        ? null
+        : Refusal.invalid("an SGE of " + length + " bytes is not in 0 to 2^32-1");
+  }
+
+  /** Whether every request must name its destination (S2.11). */
+  boolean needsDestination() {
+    return type == QpType.UD;
+  }
+
+  /** S1.3.5: the destination of a datagram. */
+  @Nullable Refusal destination(@Nullable AddressHandle ah, int remoteQpn) {
+    if (ah == null) {
+      return Refusal.invalid("a request of a UD queue pair needs an address handle, it has none");
+    }
+    if (!(ah instanceof SoftAddressHandle own) || !own.domain().equals(domain)) {
+      return Refusal.invalid(ah + " is not of this queue pair's protection domain");
+    }
+    if (own.isClosed()) {
+      return Refusal.invalid(ah + " is closed");
+    }
+    return (remoteQpn & ~Limits.MAX_QPN) == 0
+        ? null
+        : Refusal.invalid("remote_qpn 0x" + Integer.toHexString(remoteQpn) + " is beyond 24 bits");
+  }
+
+  /** S1.3.10: what TSO requests have beyond their data. */
+  TsoRules tso() {
+    return tso;
+  }
+
+  /** S1.3.6, S1.3.9, S1.3.10, S1.7.10, S9.1: the bytes of the whole message. */
+  @Nullable Refusal total(WrOpcode opcode, long bytes) {
+    if (opcode == WrOpcode.TSO) {
+      return bytes > Limits.MAX_TSO
+          ? Refusal.invalid(
+              bytes + " bytes to be cut into segments, the device has max_tso=" + Limits.MAX_TSO)
+          : null;
+    }
+    if (type == QpType.RAW_PACKET && (bytes < EthernetHeader.LENGTH || bytes > maxMessage)) {
+      return Refusal.invalid(
+          "a frame of "
+              + bytes
+              + " bytes is not in "
+              + EthernetHeader.LENGTH
+              + " to "
+              + maxMessage);
+    }
+    if (bytes > maxMessage) {
+      return Refusal.invalid(
+          type == QpType.UD
+              ? bytes + " bytes, a datagram has at most the port's active_mtu=" + maxMessage
+              : bytes + " bytes, the port has max_msg_sz=" + maxMessage);
+    }
+    if (opcode == WrOpcode.ATOMIC_WRITE && bytes != RemoteAtomics.BYTES) {
+      return Refusal.invalid("ATOMIC_WRITE writes 8 bytes, the SGEs have " + bytes);
+    }
+    boolean atomic =
+        opcode == WrOpcode.ATOMIC_CMP_AND_SWP || opcode == WrOpcode.ATOMIC_FETCH_AND_ADD;
+    return atomic && bytes < RemoteAtomics.BYTES
+        ? Refusal.invalid("the result of an atomic takes 8 bytes, the SGEs have " + bytes)
+        : null;
+  }
+
+  /** S2.18, S5.4.5: what a FLUSH does. */
+  static @Nullable Refusal flush(int type, @Nullable FlushLevel level, long length) {
+    if (type == 0 || (type & ~(FlushType.GLOBAL | FlushType.PERSISTENT)) != 0) {
+      return Refusal.invalid(
+          "FLUSH of type 0x" + Integer.toHexString(type) + " is not GLOBAL, PERSISTENT or both");
+    }
+    if (level == null) {
+      return Refusal.invalid("FLUSH without a level");
+    }
+    return level == FlushLevel.MR || (length >= 0 && length <= MAX_SGE_LENGTH)
+        ? null
+        : Refusal.invalid("FLUSH of " + length + " bytes is not in 0 to 2^32-1");
+  }
+
+  /** S1.3.3: whether inline data is too long. */
+  boolean exceedsInline(long bytes) {
+    return bytes > cap.maxInlineData();
+  }
+
+  /** Why {@link #exceedsInline}. */
+  String inlineLimit(long bytes) {
+    return bytes
+        + " bytes of inline data, this QP was created with max_inline_data="
+        + cap.maxInlineData();
+  }
+
+  /** S1.3.4. */
+  Refusal full() {
+    return full;
+  }
+
+  /** Whether a request completes with a completion (S1.5.1). */
+  boolean isSignaled(int flags) {
+    return sigAll || (flags & SendFlags.SIGNALED) != 0;
+  }
+
+  /** The flags that mean something for this operation (S1.2). */
+  int effectiveFlags(WrOpcode opcode, int flags) {
+    return OpcodeRules.effectiveFlags(opcode, type, flags);
+  }
+
+  /**
+   * Copies inline data of a list element: of its segment, or of the registered memory that its lkey
+   * names, because Java does not read from a bare address.
+   */
+  @Nullable Refusal copyInline(Sge sge, ScatterGather into) {
+    if (sge.length() == 0) {
+      return null;
+    }
+    MemorySegment segment = sge.segment();
+    if (segment != null) {
+      return copyInline(segment, sge.segmentOffset(), sge.length(), into);
+    }
+    Region region = keys.byLocalKey(sge.lkey());
+    if (region == null || region.check(domain, 0, sge.addr(), sge.length()) != AccessFault.NONE) {
+      return Refusal.invalid(
+          "inline data at a bare address that the lkey does not cover ("
+              + sge
+              + "): use Sge.of(segment)");
+    }
+    return copyInline(region.memory(), region.offset(sge.addr()), sge.length(), into);
+  }
+
+  /** Copies inline data of a segment, which may be of any kind that this thread may read. */
+  static @Nullable Refusal copyInline(
+      MemorySegment data, long offset, long length, ScatterGather into) {
+    if (offset < 0 || length < 0 || offset > data.byteSize() - length) {
+      return Refusal.invalid(
+          length
+              + " bytes of inline data at offset "
+              + offset
+              + " of a segment of "
+              + data.byteSize());
+    }
+    if (length == 0) {
+      return null;
+    }
+    try {
+      into.addInline(data, offset, length);
+      return null;
+    } catch (IllegalStateException | InternalError e) {
+      return Refusal.invalid("the memory of the inline data is gone: closed, or a file cut short");
+    } catch (WrongThreadException e) {
+      return Refusal.invalid("the inline data is of another thread's confined arena");
+    }
+  }
+}

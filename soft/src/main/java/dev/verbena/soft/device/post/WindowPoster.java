@@ -1,0 +1,66 @@
+package dev.verbena.soft.device.post;
+
+import dev.verbena.soft.device.life.CallSection;
+import dev.verbena.soft.device.mr.SoftMemoryWindow;
+import dev.verbena.soft.engine.qp.QpRuntime;
+import dev.verbena.soft.queue.SendQueue;
+import dev.verbena.soft.queue.SendWqe;
+import dev.verbena.verbs.MemoryWindow;
+import dev.verbena.verbs.MwBind;
+import dev.verbena.verbs.SendFlags;
+import dev.verbena.verbs.WrOpcode;
+import org.jspecify.annotations.Nullable;
+
+/** ibv_bind_mw of one queue pair: posts the bind of a type 1 window (S5.3.2). */
+public final class WindowPoster {
+  private static final String FUNCTION = "bindMw";
+
+  private final QpRuntime runtime;
+  private final CallSection section;
+  private final SendRules rules;
+  private final WindowRules windowRules;
+
+  public WindowPoster(
+      QpRuntime runtime, CallSection section, SendRules rules, WindowRules windowRules) {
+    this.runtime = runtime;
+    this.section = section;
+    this.rules = rules;
+    this.windowRules = windowRules;
+  }
+
+  /** Posts it, and gives the window its next key. */
+  public void post(MemoryWindow mw, MwBind bind) {
+    section.requireClosed(FUNCTION);
+    SoftMemoryWindow window = windowRules.ofType1(mw, bind.bindInfo());
+    Refusal refusal;
+    section.enter(FUNCTION);
+    try {
+      refusal = check(bind.sendFlags());
+      if (refusal == null) {
+        SendQueue queue = runtime.sends();
+        SendWqe wqe = queue.claim(0);
+        int flags = rules.effectiveFlags(WrOpcode.BIND_MW, bind.sendFlags());
+        wqe.begin(bind.wrId(), WrOpcode.BIND_MW, flags, rules.isSignaled(flags));
+        WindowRules.fill(wqe.binding(), window, window.nextKey(), bind.bindInfo());
+        queue.publish(1);
+      }
+    } finally {
+      section.exit();
+    }
+    if (refusal != null) {
+      throw refusal.toException(FUNCTION, bind, 0);
+    }
+    runtime.sendDoorbell();
+  }
+
+  private @Nullable Refusal check(int flags) {
+    Refusal refusal = SendRules.state(runtime.status().state());
+    if (refusal == null) {
+      refusal = SendRules.flags(flags);
+    }
+    if (refusal == null && (flags & SendFlags.INLINE) != 0) {
+      refusal = SendRules.inline(WrOpcode.BIND_MW);
+    }
+    return refusal == null && runtime.sends().free() == 0 ? rules.full() : refusal;
+  }
+}

@@ -1,0 +1,132 @@
+package dev.verbena.soft.device.qp;
+
+import dev.verbena.soft.device.life.Kind;
+import dev.verbena.soft.device.life.Lifetime;
+import dev.verbena.soft.device.open.SoftPort;
+import dev.verbena.soft.engine.qp.Multicast;
+import dev.verbena.soft.engine.qp.QpRuntime;
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.ObjectClosedException;
+import dev.verbena.verbs.QpCreateFlags;
+import dev.verbena.verbs.QpInitAttr;
+import dev.verbena.verbs.QpType;
+import dev.verbena.verbs.VerbsException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The multicast groups of a queue pair (S8). Each membership is an object of the queue pair's: it
+ * keeps the queue pair from being destroyed, and ends when that is closed.
+ */
+final class McastGroups {
+  private static final String ATTACH = "attachMcast";
+  private static final String DETACH = "detachMcast";
+
+  private final Lifetime qp;
+  private final QpType type;
+  private final boolean blocksOwn;
+  private final QpRuntime runtime;
+  private final Multicast multicast;
+  private final SoftPort port;
+  private final Map<Gid, Membership> memberships = new HashMap<>();
+
+  /**
+   * @param qp the queue pair's
+   * @param init what it was created with
+   * @param port the device's
+   */
+  McastGroups(Lifetime qp, QpInitAttr init, QpRuntime runtime, Multicast multicast, SoftPort port) {
+    this.qp = qp;
+    this.type = init.qpType();
+    this.blocksOwn = (init.createFlags() & QpCreateFlags.BLOCK_SELF_MCAST_LB) != 0;
+    this.runtime = runtime;
+    this.multicast = multicast;
+    this.port = port;
+  }
+
+  /**
+   * Joins a group; does nothing if the queue pair is in it (S8.2).
+   *
+   * @throws VerbsException EINVAL, ENOMEM, or what the link says
+   */
+  synchronized void attach(Gid gid) {
+    Gid group = checked(ATTACH, gid);
+    if (memberships.containsKey(group)) {
+      return;
+    }
+    Membership membership = new Membership(group);
+    multicast.attach(runtime, blocksOwn, group.subnetPrefix(), group.interfaceId());
+    memberships.put(group, membership);
+    membership.lifetime.begin(ATTACH, List.of());
+  }
+
+  /**
+   * Leaves a group.
+   *
+   * @throws VerbsException EINVAL if the queue pair is not in it
+   */
+  void detach(Gid gid) {
+    Membership membership = find(checked(DETACH, gid));
+    if (membership == null) {
+      throw notIn(gid);
+    }
+    try {
+      membership.lifetime.destroy();
+    } catch (ObjectClosedException e) {
+      qp.require(DETACH);
+      throw notIn(gid);
+    }
+  }
+
+  private synchronized @Nullable Membership find(Gid group) {
+    return memberships.get(group);
+  }
+
+  private VerbsException notIn(Gid gid) {
+    return refused(DETACH, qp.name() + " is not in the group " + gid);
+  }
+
+  /** The IP address of the group that a GID stands for. */
+  private Gid checked(String function, Gid gid) {
+    if (type != QpType.UD) {
+      throw refused(function, qp.name() + " is " + type + "; only UD can be in a group");
+    }
+    if (!gid.isMulticast()) {
+      throw refused(function, gid + " is not a multicast GID: ff.. or ::ffff:224.0.0.0/4");
+    }
+    Gid local = port.address();
+    Gid group = port.ipOf(gid);
+    if (group.isIpv4Mapped() != local.isIpv4Mapped()) {
+      throw refused(
+          function,
+          "the IPv4 group " + gid + " cannot be reached from the device's address " + local);
+    }
+    return group;
+  }
+
+  private static VerbsException refused(String function, String detail) {
+    return new VerbsException(function, Errno.EINVAL, detail);
+  }
+
+  /** That the queue pair is in a group. */
+  private final class Membership implements Lifetime.Ending {
+    private final Gid group;
+    private final Lifetime lifetime;
+
+    Membership(Gid group) {
+      this.group = group;
+      this.lifetime = qp.child(Kind.MCAST, group + " of " + qp.name(), this);
+    }
+
+    @Override
+    public void tearDown() {
+      synchronized (McastGroups.this) {
+        memberships.remove(group);
+        multicast.detach(runtime, group.subnetPrefix(), group.interfaceId());
+      }
+    }
+  }
+}

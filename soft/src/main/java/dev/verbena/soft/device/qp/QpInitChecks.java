@@ -1,0 +1,221 @@
+package dev.verbena.soft.device.qp;
+
+import dev.verbena.soft.device.cq.SoftCompletionQueue;
+import dev.verbena.soft.device.life.Limits;
+import dev.verbena.soft.device.life.Unsupported;
+import dev.verbena.soft.device.object.OpenContext;
+import dev.verbena.soft.device.post.Refusal;
+import dev.verbena.soft.device.raw.RxHashChecks;
+import dev.verbena.verbs.CompletionQueue;
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.QpCap;
+import dev.verbena.verbs.QpCreateFlags;
+import dev.verbena.verbs.QpInitAttr;
+import dev.verbena.verbs.QpType;
+import dev.verbena.verbs.SendOps;
+import dev.verbena.verbs.SrqType;
+import dev.verbena.verbs.VerbsException;
+import dev.verbena.verbs.WrOpcode;
+import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
+
+/** What queue pairs can be made (S2.2, S4.5.7). */
+final class QpInitChecks {
+  private static final String FUNCTION = "createQp";
+
+  private static final int KNOWN_FLAGS =
+      QpCreateFlags.BLOCK_SELF_MCAST_LB
+          | QpCreateFlags.SCATTER_FCS
+          | QpCreateFlags.CVLAN_STRIPPING
+          | QpCreateFlags.PCI_WRITE_END_PADDING;
+
+  /**
+   * Checks everything but the queues that it uses.
+   *
+   * @throws VerbsException EOPNOTSUPP for what this device does not have, EINVAL for sizes beyond
+   *     its limits
+   */
+  static void check(QpInitAttr attr) {
+    QpType type = attr.qpType();
+    if (!Limits.hasType(type)) {
+      throw Unsupported.verb(FUNCTION, "no queue pairs of type " + type);
+    }
+    if (type == QpType.XRC_RECV) {
+      throw refused("XRC_RECV has no protection domain: Context.createQpEx makes it");
+    }
+    if (attr.xrcd() != null) {
+      throw refused("an XRC domain is for XRC_RECV, not for " + type);
+    }
+    if (RxHashChecks.hashes(attr)) {
+      RxHashChecks.check(attr);
+    }
+    tso(type, attr.maxTsoHeader());
+    createFlags(type, attr.createFlags());
+    sizes(granted(attr).cap());
+    sendOps(type, attr.sendOps());
+  }
+
+  private static void createFlags(QpType type, int flags) {
+    if ((flags & ~KNOWN_FLAGS) != 0) {
+      throw refused("unknown create_flags 0x" + Integer.toHexString(flags & ~KNOWN_FLAGS));
+    }
+    if ((flags & ~QpCreateFlags.BLOCK_SELF_MCAST_LB) != 0) {
+      throw Unsupported.verb(
+          FUNCTION,
+          "no create_flags 0x" + Integer.toHexString(flags) + ", but BLOCK_SELF_MCAST_LB");
+    }
+    if (flags != 0 && type != QpType.UD) {
+      throw refused("BLOCK_SELF_MCAST_LB is for UD, not for " + type);
+    }
+  }
+
+  /**
+   * What is granted: all that was asked for, without the receive side where there is none of its
+   * own (S3.4.4, S7.4).
+   */
+  static QpInitAttr granted(QpInitAttr attr) {
+    QpInitAttr granted = copy(attr);
+    if (RxHashChecks.hashes(attr)) {
+      return granted.sendCq(null).recvCq(null).maxTsoHeader(0).cap(new QpCap(0, 0, 0, 0, 0));
+    }
+    boolean onlySends = attr.qpType() == QpType.XRC_SEND;
+    if (onlySends) {
+      granted.recvCq(null).srq(null);
+    }
+    return onlySends || attr.srq() != null ? granted.maxRecvWr(0).maxRecvSge(0) : granted;
+  }
+
+  /** A copy that the application cannot change. */
+  static QpInitAttr copy(QpInitAttr attr) {
+    QpInitAttr copy =
+        new QpInitAttr(attr.qpType())
+            .createFlags(new int[] {attr.createFlags()})
+            .sendCq(attr.sendCq())
+            .recvCq(attr.recvCq())
+            .srq(attr.srq())
+            .xrcd(attr.xrcd())
+            .rxHash(attr.rwqIndTbl(), attr.rxHashConf())
+            .qpContext(attr.qpContext())
+            .cap(attr.cap())
+            .maxTsoHeader(attr.maxTsoHeader())
+            .sqSigAll(attr.sqSigAll());
+    return attr.hasSendOps() ? copy.sendOps(attr.sendOps()) : copy;
+  }
+
+  /** Why receives cannot be posted to such a queue pair, or null if they can (S3.1.3). */
+  static @Nullable Refusal withoutReceives(QpInitAttr attr) {
+    if (attr.srq() != null) {
+      return Refusal.invalid("this QP takes receives from " + attr.srq() + ": post them there");
+    }
+    if (RxHashChecks.hashes(attr)) {
+      return Refusal.invalid("this QP hashes: post receives to the WQs of its table");
+    }
+    return switch (attr.qpType()) {
+      case XRC_SEND, XRC_RECV ->
+          Refusal.invalid("a QP of type " + attr.qpType() + " has no receive queue");
+      default -> null;
+    };
+  }
+
+  /** S9.7. */
+  private static void tso(QpType type, int maxHeader) {
+    if (maxHeader != 0 && (Limits.sendOps(type) & SendOps.TSO) == 0) {
+      throw Unsupported.verb(FUNCTION, "no TSO on type " + type + " (tso_supported_qpts)");
+    }
+    range("max_tso_header", maxHeader, Limits.MAX_TSO_HEADER);
+  }
+
+  private static void sizes(QpCap cap) {
+    range("max_send_wr", cap.maxSendWr(), Limits.MAX_QP_WR);
+    range("max_recv_wr", cap.maxRecvWr(), Limits.MAX_QP_WR);
+    range("max_send_sge", cap.maxSendSge(), Limits.MAX_SGE);
+    range("max_recv_sge", cap.maxRecvSge(), Limits.MAX_SGE);
+    range("max_inline_data", cap.maxInlineData(), Limits.MAX_INLINE_DATA);
+  }
+
+  private static void range(String name, int value, int most) {
+    if (value < 0 || value > most) {
+      throw refused(name + "=" + value + " is not in 0 to " + most);
+    }
+  }
+
+  private static void sendOps(QpType type, int asked) {
+    int missing = asked & ~Limits.sendOps(type);
+    if (missing == 0) {
+      return;
+    }
+    StringJoiner names = new StringJoiner(", ");
+    int unnamed = missing;
+    for (WrOpcode opcode : WrOpcode.values()) {
+      int bit = SendOps.of(opcode);
+      if ((missing & bit) != 0) {
+        names.add(opcode.name());
+        unnamed &= ~bit;
+      }
+    }
+    if (unnamed != 0) {
+      names.add("0x" + Integer.toHexString(unnamed));
+    }
+    throw Unsupported.verb(FUNCTION, "no send operations " + names + " on type " + type);
+  }
+
+  /**
+   * A completion queue of the attributes.
+   *
+   * @throws VerbsException EINVAL if it is missing or of another context
+   */
+  static SoftCompletionQueue cq(OpenContext context, String which, @Nullable CompletionQueue cq) {
+    if (cq == null) {
+      throw refused("no " + which);
+    }
+    return context.own(FUNCTION, cq, SoftCompletionQueue.class);
+  }
+
+  /**
+   * The shared receive queue of the attributes, or null.
+   *
+   * @throws VerbsException EINVAL if it is of another context or of kind XRC, and for RAW_PACKET
+   *     (S3.4.3)
+   */
+  static @Nullable SoftSharedReceiveQueue srq(OpenContext context, QpInitAttr attr) {
+    if (attr.srq() == null) {
+      return null;
+    }
+    SoftSharedReceiveQueue srq = context.own(FUNCTION, attr.srq(), SoftSharedReceiveQueue.class);
+    if (attr.qpType() == QpType.RAW_PACKET) {
+      throw refused("RAW_PACKET receives frames, which " + srq + " does not hold receives for");
+    }
+    if (srq.srqType() != SrqType.BASIC) {
+      throw refused(srq + " is of kind XRC: requests name it, no queue pair is made with it");
+    }
+    return srq;
+  }
+
+  /**
+   * The XRC domain of an XRC_RECV queue pair, of which nothing else counts (S7.3).
+   *
+   * @throws VerbsException EINVAL if it is missing or of another context, for another type and with
+   *     send operations (S2.2)
+   */
+  static SoftXrcDomain xrcd(String function, OpenContext context, QpInitAttr attr) {
+    if (attr.qpType() != QpType.XRC_RECV) {
+      throw new VerbsException(
+          function,
+          Errno.EINVAL,
+          "a queue pair of type " + attr.qpType() + " is made by a protection domain");
+    }
+    if (attr.hasSendOps()) {
+      throw new VerbsException(function, Errno.EINVAL, "XRC_RECV has no send operations");
+    }
+    if (attr.xrcd() == null) {
+      throw new VerbsException(function, Errno.EINVAL, "no xrcd");
+    }
+    return context.own(function, attr.xrcd(), SoftXrcDomain.class);
+  }
+
+  private static VerbsException refused(String detail) {
+    return new VerbsException(FUNCTION, Errno.EINVAL, detail);
+  }
+
+  private QpInitChecks() {}
+}

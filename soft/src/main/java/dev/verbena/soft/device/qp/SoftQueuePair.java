@@ -1,0 +1,305 @@
+package dev.verbena.soft.device.qp;
+
+import dev.verbena.soft.device.life.CallSection;
+import dev.verbena.soft.device.life.Kind;
+import dev.verbena.soft.device.life.Lifetime;
+import dev.verbena.soft.device.life.Unsupported;
+import dev.verbena.soft.device.object.OpenContext;
+import dev.verbena.soft.device.object.OpenDomain;
+import dev.verbena.soft.device.object.SoftObject;
+import dev.verbena.soft.device.open.SoftPort;
+import dev.verbena.soft.device.post.RecvPoster;
+import dev.verbena.soft.device.post.SendPoster;
+import dev.verbena.soft.device.post.SendRules;
+import dev.verbena.soft.device.post.WindowPoster;
+import dev.verbena.soft.device.post.WindowRules;
+import dev.verbena.soft.device.raw.RxHashChecks;
+import dev.verbena.soft.device.raw.SoftFlow;
+import dev.verbena.soft.device.raw.SoftRwqIndTable;
+import dev.verbena.soft.engine.ether.FrameTarget;
+import dev.verbena.soft.engine.qp.QpRuntime;
+import dev.verbena.verbs.CompletionQueue;
+import dev.verbena.verbs.Counters;
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.Flow;
+import dev.verbena.verbs.FlowAttr;
+import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.MemoryWindow;
+import dev.verbena.verbs.MwBind;
+import dev.verbena.verbs.ProtectionDomain;
+import dev.verbena.verbs.QpAttr;
+import dev.verbena.verbs.QpEndpoint;
+import dev.verbena.verbs.QpInitAttr;
+import dev.verbena.verbs.QpState;
+import dev.verbena.verbs.QpType;
+import dev.verbena.verbs.QueuePair;
+import dev.verbena.verbs.QueuePairEx;
+import dev.verbena.verbs.RecvWr;
+import dev.verbena.verbs.RxHashConf;
+import dev.verbena.verbs.SendWr;
+import dev.verbena.verbs.SharedReceiveQueue;
+import dev.verbena.verbs.VerbsException;
+import org.jspecify.annotations.Nullable;
+
+/** A queue pair of the software device, without the extended posting API. */
+public sealed class SoftQueuePair extends SoftObject implements QueuePair, Lifetime.Ending
+    permits SoftQueuePairEx {
+  private final OpenContext context;
+  private final @Nullable OpenDomain pd;
+  private final QpInitAttr init;
+  private final QpInstance instance;
+  private final QpRuntime runtime;
+  private final QpAsyncEvents events;
+  private final boolean attached;
+  private final Lifetime lifetime;
+  private final CallSection section;
+  private final SendRules sendRules;
+  private final WindowRules windowRules;
+  private final SendPoster sends;
+  private final WindowPoster binds;
+  private final RecvPoster receives;
+  private final McastGroups groups;
+  private volatile QpState state;
+
+  /**
+   * @param pd its protection domain; null for XRC_RECV
+   * @param init what it is; kept
+   * @param instance what it is a handle of
+   */
+  SoftQueuePair(
+      OpenContext context, @Nullable OpenDomain pd, QpInitAttr init, QpInstance instance) {
+    this.context = context;
+    this.pd = pd;
+    this.init = init;
+    this.instance = instance;
+    this.runtime = instance.runtime();
+    this.state = runtime.status().state();
+    Lifetime owner = pd == null ? context.lifetime() : pd.lifetime();
+    this.lifetime = owner.child(Kind.QP, instance.number(), this);
+    this.section = CallSection.posting(runtime.postGuard(), lifetime);
+    this.sendRules =
+        new SendRules(
+            init,
+            context.engine().keys(),
+            runtime.setup().domain(),
+            context.port().activeMtu().bytes(),
+            context.ether().maxFrame());
+    this.windowRules = new WindowRules(context, init.qpType());
+    this.sends = new SendPoster(runtime, section, sendRules, windowRules);
+    this.binds = new WindowPoster(runtime, section, sendRules, windowRules);
+    this.receives =
+        new RecvPoster(runtime, section, init.maxRecvSge(), QpInitChecks.withoutReceives(init));
+    this.groups =
+        new McastGroups(lifetime, init, runtime, context.engine().multicast(), context.port());
+    this.events = new QpAsyncEvents(context.asyncEvents(), this);
+    this.attached = instance.add(events);
+  }
+
+  /** Whether this is a handle: not if the queue pair ended while it was made. */
+  final boolean isAttached() {
+    return attached;
+  }
+
+  @Override
+  public final OpenContext openContext() {
+    return context;
+  }
+
+  @Override
+  public final Lifetime lifetime() {
+    return lifetime;
+  }
+
+  public final QpRuntime runtime() {
+    return runtime;
+  }
+
+  /** Who receives the frames that are steered here. */
+  private FrameTarget frameTarget() {
+    RxHashConf hash = init.rxHashConf();
+    return hash != null && init.rwqIndTbl() instanceof SoftRwqIndTable table
+        ? table.hashedBy(hash)
+        : frame -> runtime;
+  }
+
+  final CallSection section() {
+    return section;
+  }
+
+  final WindowRules windowRules() {
+    return windowRules;
+  }
+
+  final SendRules sendRules() {
+    return sendRules;
+  }
+
+  @Override
+  public final @Nullable ProtectionDomain pd() {
+    lifetime.require("pd");
+    return pd;
+  }
+
+  @Override
+  public final int qpNum() {
+    lifetime.require("qpNum");
+    return runtime.qpNum();
+  }
+
+  @Override
+  public final QpType qpType() {
+    lifetime.require("qpType");
+    return init.qpType();
+  }
+
+  @Override
+  public final QpState state() {
+    lifetime.require("state");
+    return state;
+  }
+
+  @Override
+  public final @Nullable CompletionQueue sendCq() {
+    lifetime.require("sendCq");
+    return init.sendCq();
+  }
+
+  @Override
+  public final @Nullable CompletionQueue recvCq() {
+    lifetime.require("recvCq");
+    return init.recvCq();
+  }
+
+  @Override
+  public final @Nullable SharedReceiveQueue srq() {
+    lifetime.require("srq");
+    return init.srq();
+  }
+
+  @Override
+  public final @Nullable Object qpContext() {
+    lifetime.require("qpContext");
+    return init.qpContext();
+  }
+
+  @Override
+  public final Counters counters() {
+    lifetime.require("counters");
+    return runtime.tally();
+  }
+
+  @Override
+  public final void modify(QpAttr attr, int mask) {
+    lifetime.require("modifyQp");
+    section.requireClosed("modifyQp");
+    if (RxHashChecks.hashes(init)) {
+      throw Unsupported.verb("modifyQp", "no state for a QP that hashes: its WQs have states");
+    }
+    instance.modify(attr, mask, lifetime);
+    state = runtime.status().state();
+  }
+
+  @Override
+  public final QpAttr query(int... mask) {
+    lifetime.require("queryQp");
+    QpAttr attr = instance.query();
+    state = attr.qpState();
+    return attr;
+  }
+
+  @Override
+  public final QpInitAttr queryInit() {
+    lifetime.require("queryQp");
+    return QpInitChecks.copy(init);
+  }
+
+  @Override
+  public final void postSend(@Nullable SendWr wr) {
+    lifetime.require("postSend");
+    sends.post(wr);
+  }
+
+  @Override
+  public final void postRecv(@Nullable RecvWr wr) {
+    lifetime.require("postRecv");
+    receives.post(wr);
+  }
+
+  @Override
+  public QueuePairEx toQpEx() {
+    lifetime.require("toQpEx");
+    throw new VerbsException(
+        "toQpEx",
+        Errno.EINVAL,
+        lifetime.name() + " was created without send operations: QpInitAttr.sendOps(...)");
+  }
+
+  @Override
+  public final void bindMw(MemoryWindow mw, MwBind bind) {
+    lifetime.require("bindMw");
+    binds.post(mw, bind);
+  }
+
+  @Override
+  public final void attachMcast(Gid gid, int lid) {
+    lifetime.require("attachMcast");
+    groups.attach(gid);
+  }
+
+  @Override
+  public final void detachMcast(Gid gid, int lid) {
+    lifetime.require("detachMcast");
+    groups.detach(gid);
+  }
+
+  @Override
+  public final Flow createFlow(FlowAttr attr) {
+    lifetime.require("createFlow");
+    return SoftFlow.create(this, frameTarget(), attr);
+  }
+
+  @Override
+  public final QpEndpoint endpoint(int gidIndex) {
+    lifetime.require("endpoint");
+    SoftPort port = context.port();
+    Gid gid = port.gid("endpoint", gidIndex);
+    if (gid.isZero()) {
+      throw new VerbsException(
+          "endpoint", Errno.EINVAL, "GID index " + gidIndex + " is empty; index 0 is in use");
+    }
+    return new QpEndpoint(runtime.qpNum(), instance.startPsn(), gid, gidIndex, port.activeMtu());
+  }
+
+  @Override
+  public final String toString() {
+    return runtime.toString();
+  }
+
+  @Override
+  public final void awaitEvents() throws InterruptedException {
+    events.unacknowledged().retireWhenNone();
+  }
+
+  @Override
+  public final void dropEvents() {
+    events.unacknowledged().retire();
+  }
+
+  @Override
+  public void tearDown() {
+    if (instance.remove(events)) {
+      // Those of all handles: several has a queue pair without sends only (XRC_RECV), on which no
+      // region can be opened, so nobody waits for one of a handle that ends earlier.
+      section.release();
+      if (init.xrcd() instanceof SoftXrcDomain xrcd) {
+        xrcd.share().remove(instance);
+      }
+    }
+    events.purge();
+  }
+
+  @Override
+  public final void destroy() {
+    lifetime.destroy();
+  }
+}

@@ -1,0 +1,5 @@
+/** What only frames need: steering rules, and queue pairs that spread frames over work queues. */
+@NullMarked
+package dev.verbena.soft.device.raw;
+
+import org.jspecify.annotations.NullMarked;
