@@ -1,6 +1,5 @@
 package dev.verbena.soft.device.life;
 
-
 import dev.verbena.soft.engine.Engine;
 import dev.verbena.soft.engine.qp.Multicast;
 import dev.verbena.soft.memory.KeyTable;
