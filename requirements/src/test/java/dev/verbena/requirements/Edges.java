@@ -41,6 +41,7 @@ final class Edges {
               verbs wire soft.memory soft.transport soft.transport.requester
               soft.transport.responder
           soft.engine.progress: verbs soft.queue soft.transport
+          soft.engine.journal: verbs soft.transport soft.engine.progress
           soft.engine.tx:
               verbs wire soft.queue soft.link soft.transport soft.transport.packets
               soft.engine.progress
@@ -50,7 +51,7 @@ final class Edges {
               soft.engine.progress soft.engine.tx
           soft.engine:
               verbs wire soft.memory soft.queue soft.link soft.transport soft.transport.packets
-              soft.engine.progress soft.engine.tx soft.engine.qp
+              soft.engine.progress soft.engine.journal soft.engine.tx soft.engine.qp
           soft.engine.ether:
               verbs wire soft.memory soft.queue soft.link soft.transport soft.transport.frames
               soft.engine.progress soft.engine.qp soft.engine

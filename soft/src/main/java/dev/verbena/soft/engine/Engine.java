@@ -1,5 +1,6 @@
 package dev.verbena.soft.engine;
 
+import dev.verbena.soft.engine.journal.QpJournal;
 import dev.verbena.soft.engine.progress.Alarm;
 import dev.verbena.soft.engine.progress.Failures;
 import dev.verbena.soft.engine.progress.Rank;
@@ -192,10 +193,11 @@ public final class Engine implements Host, AutoCloseable {
           Errno.ENOMEM,
           options.name() + ": all " + QP_NUMBERS + " queue pair numbers are taken; destroy one");
     }
+    QpParameters parameters = new QpParameters(number);
     QpCore core =
         new QpCore(
             Service.of(setup.type()),
-            new QpParameters(number),
+            parameters,
             new QpStatus(),
             keys,
             setup.domain(),
@@ -203,7 +205,8 @@ public final class Engine implements Host, AutoCloseable {
             setup.newWindowOwner(),
             tally().part(),
             setup.events(),
-            clock());
+            clock(),
+            new QpJournal(options.name(), parameters, failures));
     QpRuntime qp =
         new QpRuntime(this, schedule, core, setup, new Transmitter(port, windows, core.tally()));
     table.put(number, qp);

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param tally its counters, which are part of the device's
  * @param events where its events go
  * @param clock time
+ * @param journal hears what goes wrong
  */
 public record QpCore(
     Service service,
@@ -31,7 +32,8 @@ public record QpCore(
     WindowOwner owner,
     Tally tally,
     QpEvents events,
-    Clock clock) {
+    Clock clock,
+    Journal journal) {
   /** The bit of a P_Key that says full membership; the others are the partition. */
   private static final int PKEY_FULL = 0x8000;
 

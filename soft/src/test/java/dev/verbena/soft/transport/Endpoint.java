@@ -65,6 +65,7 @@ final class Endpoint {
   final Domain domain = new Domain();
   final Tally tally = new Tally();
   final List<EventType> events = new ArrayList<>();
+  final List<String> refusals = new ArrayList<>();
 
   /** The states in which completions, of sends and receives, were published. */
   final List<QpState> statesOfCompletions = new ArrayList<>();
@@ -88,7 +89,17 @@ final class Endpoint {
     recvRing = ring(cqe);
     core =
         new QpCore(
-            service, parameters, status, keys, domain, windows, owner, tally, events::add, clock);
+            service,
+            parameters,
+            status,
+            keys,
+            domain,
+            windows,
+            owner,
+            tally,
+            events::add,
+            clock,
+            request -> refusals.add(request.toString()));
     requester = new Requester(core, sends, sendRing, new AloneOperations(windows, domain, owner));
     responder = new Responder(core, new OwnReceives(receives, recvRing, domain));
     outbox = new Outbox(core, responder);

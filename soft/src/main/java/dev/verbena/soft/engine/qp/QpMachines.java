@@ -172,7 +172,7 @@ public final class QpMachines extends Task {
       if (obstacle == null) {
         responder.take(request, outbox);
       } else {
-        tally.count(obstacle);
+        responder.drop(request, obstacle);
       }
       if (!outbox.isEmpty()) {
         owe(ANSWERING);

@@ -7,6 +7,7 @@ import dev.verbena.soft.memory.Region;
 import dev.verbena.soft.memory.SpanList;
 import dev.verbena.soft.memory.WindowOwner;
 import dev.verbena.soft.transport.QpCore;
+import dev.verbena.soft.transport.RefusedRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,9 +17,14 @@ import org.jspecify.annotations.Nullable;
 final class PeerAccess {
   private final KeyTable keys;
   private final WindowOwner owner;
+  private final RefusedRequest refused;
   private Domain domain;
 
-  PeerAccess(QpCore core) {
+  /**
+   * @param refused is told why memory may not be used
+   */
+  PeerAccess(QpCore core, RefusedRequest refused) {
+    this.refused = refused;
     keys = core.keys();
     domain = core.domain();
     owner = core.owner();
@@ -32,15 +38,23 @@ final class PeerAccess {
   /** The region or window part with this key, if the whole range may be used so; otherwise null. */
   @Nullable Region find(int rkey, int right, long va, long length) {
     Region region = keys.byRemoteKey(rkey);
-    boolean allowed =
-        region != null && region.checkRemote(domain, owner, right, va, length) == AccessFault.NONE;
-    return allowed ? region : null;
+    AccessFault fault =
+        region == null
+            ? AccessFault.UNKNOWN_KEY
+            : region.checkRemote(domain, owner, right, va, length);
+    if (fault != AccessFault.NONE) {
+      refused.memory(fault, rkey, right, va, length, region);
+      return null;
+    }
+    return region;
   }
 
   /** As {@link #find} for the whole of it, wherever that is. */
   @Nullable Region findWhole(int rkey, int right) {
     Region region = keys.byRemoteKey(rkey);
-    return region == null ? null : find(rkey, right, region.base(), region.length());
+    return region == null
+        ? find(rkey, right, 0, 0)
+        : find(rkey, right, region.base(), region.length());
   }
 
   /** Adds a range to {@code into}; false, and nothing added, if it may not be used so. */

@@ -13,6 +13,8 @@ import dev.verbena.soft.queue.ReceiveSource;
 import dev.verbena.soft.transport.Chunk;
 import dev.verbena.soft.transport.QpCore;
 import dev.verbena.soft.transport.QpParameters;
+import dev.verbena.soft.transport.RefusedRequest;
+import dev.verbena.soft.transport.RefusedRequest.Cause;
 import dev.verbena.soft.transport.Service;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.WcOpcode;
@@ -36,6 +38,7 @@ final class RequestExecutor {
   private final Windows windows;
   private final WindowOwner owner;
   private final RecvState receives;
+  private final RefusedRequest refused;
   private final OpenMessage message = new OpenMessage();
   private final SpanList landing = new SpanList();
   private final MemorySegment operand = MemorySegment.ofArray(new long[1]);
@@ -44,10 +47,14 @@ final class RequestExecutor {
   /** For the keys of the request at hand. */
   private Domain domain;
 
-  RequestExecutor(QpCore core, ReceiveSource source) {
+  /**
+   * @param refused is told why a request cannot be executed
+   */
+  RequestExecutor(QpCore core, ReceiveSource source, RefusedRequest refused) {
+    this.refused = refused;
     service = core.service();
     parameters = core.parameters();
-    memory = new PeerAccess(core);
+    memory = new PeerAccess(core, refused);
     windows = core.windows();
     domain = core.domain();
     owner = core.owner();
@@ -56,7 +63,11 @@ final class RequestExecutor {
 
   /** Whether a chunk may follow what came before it (S12.6.6). */
   boolean accepts(Chunk chunk) {
-    return message.accepts(chunk);
+    boolean follows = message.accepts(chunk);
+    if (!follows) {
+      refused.because(Cause.OUT_OF_SEQUENCE, chunk.isFirst() ? 1 : 0, 0);
+    }
+    return follows;
   }
 
   /**
@@ -83,7 +94,7 @@ final class RequestExecutor {
   /** Executes a chunk that {@link #accepts} lets through. */
   Verdict execute(Chunk chunk) {
     if (!receives.select(chunk.srqNum()) || !hasDomain(chunk.srqNum())) {
-      return Verdict.INVALID_REQUEST;
+      return invalid(Cause.NO_SHARED_QUEUE, chunk.srqNum(), 0);
     }
     Verdict verdict =
         switch (chunk.operation()) {
@@ -93,7 +104,7 @@ final class RequestExecutor {
           case COMPARE_SWAP, FETCH_ADD -> atomic(chunk);
           case ATOMIC_WRITE -> atomicWrite(chunk);
           case FLUSH -> flush(chunk);
-          default -> Verdict.INVALID_REQUEST;
+          default -> invalid(Cause.UNKNOWN_OPERATION, 0, 0);
         };
     if (verdict == Verdict.DONE && chunk.isLast()) {
       message.close();
@@ -134,16 +145,17 @@ final class RequestExecutor {
   private Verdict send(Chunk chunk) {
     long offset = service.reservedBytes() + (chunk.isFirst() ? 0 : message.placed());
     if (!receives.take()) {
-      return Verdict.NOT_READY;
+      return notReady();
     }
     if (!isLengthLegal(chunk)) {
       return Verdict.INVALID_REQUEST;
     }
-    if (chunk.payload().total() > receives.room() - offset) {
+    long end = offset + chunk.payload().total();
+    if (end > receives.room()) {
       if (service.isAcknowledged()) {
         receives.fail(WcStatus.LOC_LEN_ERR, AccessFault.OUT_OF_BOUNDS);
       }
-      return Verdict.INVALID_REQUEST;
+      return invalid(Cause.RECEIVE_TOO_SHORT, end, receives.room());
     }
     AccessFault fault = service.isDatagram() ? receives.placeGrh(chunk) : AccessFault.NONE;
     if (fault == AccessFault.NONE) {
@@ -154,6 +166,7 @@ final class RequestExecutor {
     }
     if (fault != AccessFault.NONE) {
       receives.fail(WcStatus.LOC_PROT_ERR, fault);
+      refused.because(Cause.RECEIVE_UNUSABLE, fault, 0);
       return Verdict.OPERATIONAL;
     }
     message.place(chunk);
@@ -176,10 +189,14 @@ final class RequestExecutor {
       return true;
     }
     AccessFault fault = windows.invalidate(chunk.immOrKey(), domain, owner);
-    if (fault != AccessFault.NONE && service.isAcknowledged()) {
+    if (fault == AccessFault.NONE) {
+      return true;
+    }
+    refused.because(Cause.INVALIDATION, fault, chunk.immOrKey());
+    if (service.isAcknowledged()) {
       receives.fail(WcStatus.MW_BIND_ERR, fault);
     }
-    return fault == AccessFault.NONE;
+    return false;
   }
 
   private Verdict write(Chunk chunk) {
@@ -188,16 +205,16 @@ final class RequestExecutor {
     }
     boolean reports = chunk.isLast() && chunk.hasImm();
     if (reports && !receives.isPosted()) {
-      return Verdict.NOT_READY;
+      return notReady();
     }
     long offset = chunk.isFirst() ? 0 : message.placed();
     long total = chunk.isFirst() ? chunk.dmaLength() : message.length();
     long end = offset + chunk.payload().total();
-    if (!isLengthLegal(chunk)
-        || total > Reth.MAX_DMA_LENGTH
-        || end > total
-        || (chunk.isLast() && end != total)) {
+    if (!isLengthLegal(chunk) || isTooLong(total)) {
       return Verdict.INVALID_REQUEST;
+    }
+    if (end > total || (chunk.isLast() && end != total)) {
+      return invalid(Cause.MESSAGE_LENGTH, end, total);
     }
     long va = chunk.isFirst() ? chunk.va() : message.va();
     int rkey = chunk.isFirst() ? chunk.rkey() : message.rkey();
@@ -206,7 +223,7 @@ final class RequestExecutor {
     }
     // Not before all checks (S1.6.3); another queue pair may have been faster at a shared queue.
     if (reports && !receives.take()) {
-      return Verdict.NOT_READY;
+      return notReady();
     }
     AccessFault fault = placeWrite(chunk, rkey, va + offset);
     if (fault != AccessFault.NONE) {
@@ -232,11 +249,14 @@ final class RequestExecutor {
     if (length == 0) {
       return AccessFault.NONE;
     }
-    AccessFault fault =
-        memory.resolve(rkey, 0, va, length, landing)
-            ? Transfer.copy(chunk.payload(), landing, chunk.isLast())
-            : AccessFault.UNKNOWN_KEY;
+    if (!memory.resolve(rkey, 0, va, length, landing)) {
+      return AccessFault.UNKNOWN_KEY;
+    }
+    AccessFault fault = Transfer.copy(chunk.payload(), landing, chunk.isLast());
     landing.clear();
+    if (fault != AccessFault.NONE) {
+      refused.because(Cause.MEMORY, fault, rkey);
+    }
     return fault;
   }
 
@@ -259,7 +279,7 @@ final class RequestExecutor {
   /** Checks a READ; its data is read when the answer is made. */
   private Verdict read(Chunk chunk) {
     long length = chunk.dmaLength();
-    if (!allows(Access.REMOTE_READ) || length > Reth.MAX_DMA_LENGTH) {
+    if (!allows(Access.REMOTE_READ) || isTooLong(length)) {
       return Verdict.INVALID_REQUEST;
     }
     boolean readable = resolveRead(chunk.srqNum(), chunk.rkey(), chunk.va(), length, landing);
@@ -277,7 +297,10 @@ final class RequestExecutor {
         rights != 0
             && (chunk.flushType() & ~(Feth.TYPE_GLOBAL | Feth.TYPE_PERSISTENT)) == 0
             && (everything || chunk.flushLevel() == Feth.LEVEL_RANGE);
-    if (!known || !allows(rights) || (!everything && chunk.dmaLength() > Reth.MAX_DMA_LENGTH)) {
+    if (!known) {
+      return invalid(Cause.FLUSH_KIND, 0, 0);
+    }
+    if (!allows(rights) || (!everything && isTooLong(chunk.dmaLength()))) {
       return Verdict.INVALID_REQUEST;
     }
     Region region =
@@ -293,6 +316,9 @@ final class RequestExecutor {
     if (fault == AccessFault.NONE && persistent) {
       fault = Flushes.makePersistent(region, from, length);
     }
+    if (fault != AccessFault.NONE) {
+      refused.because(Cause.MEMORY, fault, chunk.rkey());
+    }
     return switch (fault) {
       case NONE -> Verdict.DONE;
       case FILE_ERROR -> Verdict.OPERATIONAL;
@@ -301,30 +327,33 @@ final class RequestExecutor {
   }
 
   private Verdict atomicWrite(Chunk chunk) {
-    if (!allows(Access.REMOTE_WRITE)
-        || chunk.dmaLength() != RemoteAtomics.BYTES
-        || chunk.payload().total() != RemoteAtomics.BYTES) {
+    if (!allows(Access.REMOTE_WRITE)) {
       return Verdict.INVALID_REQUEST;
+    }
+    long length = chunk.payload().total();
+    if (chunk.dmaLength() != RemoteAtomics.BYTES || length != RemoteAtomics.BYTES) {
+      long wrong = length == RemoteAtomics.BYTES ? chunk.dmaLength() : length;
+      return invalid(Cause.ATOMIC_LENGTH, wrong, RemoteAtomics.BYTES);
     }
     Region region = memory.find(chunk.rkey(), Access.REMOTE_WRITE, chunk.va(), RemoteAtomics.BYTES);
     if (region == null) {
       return Verdict.ACCESS;
     }
     if (!RemoteAtomics.isAligned(region, chunk.va())) {
-      return Verdict.INVALID_REQUEST;
+      return invalid(Cause.MISALIGNED, chunk.va(), RemoteAtomics.BYTES);
     }
     landing.clear();
     landing.add(operand, 0, RemoteAtomics.BYTES);
     AccessFault fault = Transfer.copy(chunk.payload(), landing, false);
     landing.clear();
     if (fault != AccessFault.NONE) {
-      return isUnsent(chunk, fault) ? Verdict.UNSENT : Verdict.ACCESS;
+      return isUnsent(chunk, fault) ? Verdict.UNSENT : gone(chunk);
     }
     try {
       RemoteAtomics.write(region, chunk.va(), operand.get(ValueLayout.JAVA_LONG, 0));
       return Verdict.DONE;
     } catch (IllegalStateException | InternalError e) {
-      return Verdict.ACCESS;
+      return gone(chunk);
     }
   }
 
@@ -338,15 +367,20 @@ final class RequestExecutor {
       return Verdict.ACCESS;
     }
     if (!RemoteAtomics.isAligned(region, chunk.va())) {
-      return Verdict.INVALID_REQUEST;
+      return invalid(Cause.MISALIGNED, chunk.va(), RemoteAtomics.BYTES);
     }
     try {
       original = run(chunk, region);
       return Verdict.DONE;
     } catch (IllegalStateException | InternalError e) {
-      // The memory is gone (see Transfer.copy): as good as an invalid key.
-      return Verdict.ACCESS;
+      return gone(chunk);
     }
+  }
+
+  /** The memory is gone (see Transfer.copy): as good as an invalid key. */
+  private Verdict gone(Chunk chunk) {
+    refused.because(Cause.MEMORY, AccessFault.MEMORY_GONE, chunk.rkey());
+    return Verdict.ACCESS;
   }
 
   private static long run(Chunk chunk, Region region) {
@@ -356,7 +390,29 @@ final class RequestExecutor {
   }
 
   private boolean allows(int right) {
-    return (parameters.accessFlags() & right) == right;
+    int missing = right & ~parameters.accessFlags();
+    if (missing != 0) {
+      refused.because(Cause.QP_RIGHT, missing, 0);
+    }
+    return missing == 0;
+  }
+
+  private boolean isTooLong(long length) {
+    boolean tooLong = length > Reth.MAX_DMA_LENGTH;
+    if (tooLong) {
+      refused.because(Cause.TOO_LONG, length, Reth.MAX_DMA_LENGTH);
+    }
+    return tooLong;
+  }
+
+  private Verdict invalid(Cause why, long found, long allowed) {
+    refused.because(why, found, allowed);
+    return Verdict.INVALID_REQUEST;
+  }
+
+  private Verdict notReady() {
+    refused.because(Cause.NO_RECEIVE);
+    return Verdict.NOT_READY;
   }
 
   /** S12.6.7, for packets: First and Middle are full, Last is not empty, none is over-full. */
@@ -366,6 +422,11 @@ final class RequestExecutor {
     }
     long length = chunk.payload().total();
     int mtu = parameters.mtu();
-    return chunk.isLast() ? length <= mtu && (chunk.isFirst() || length > 0) : length == mtu;
+    boolean legal =
+        chunk.isLast() ? length <= mtu && (chunk.isFirst() || length > 0) : length == mtu;
+    if (!legal) {
+      refused.because(Cause.PACKET_LENGTH, length, mtu);
+    }
+    return legal;
   }
 }

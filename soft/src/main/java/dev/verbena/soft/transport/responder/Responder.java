@@ -3,10 +3,13 @@ package dev.verbena.soft.transport.responder;
 import dev.verbena.soft.memory.SpanList;
 import dev.verbena.soft.queue.ReceiveSource;
 import dev.verbena.soft.transport.Chunk;
+import dev.verbena.soft.transport.Journal;
 import dev.verbena.soft.transport.QpCore;
 import dev.verbena.soft.transport.QpEvents;
 import dev.verbena.soft.transport.QpParameters;
 import dev.verbena.soft.transport.QpStatus;
+import dev.verbena.soft.transport.RefusedRequest;
+import dev.verbena.soft.transport.RefusedRequest.Cause;
 import dev.verbena.soft.transport.Replies;
 import dev.verbena.soft.transport.Service;
 import dev.verbena.soft.transport.Tally;
@@ -36,6 +39,8 @@ public final class Responder {
   private final QpStatus status;
   private final Tally tally;
   private final QpEvents events;
+  private final Journal journal;
+  private final RefusedRequest refused = new RefusedRequest();
   private final RequestExecutor executor;
   private final ReadResources resources = new ReadResources();
   private int expectedPsn;
@@ -52,7 +57,8 @@ public final class Responder {
     status = core.status();
     tally = core.tally();
     events = core.events();
-    executor = new RequestExecutor(core, source);
+    journal = core.journal();
+    executor = new RequestExecutor(core, source, refused);
   }
 
   /** Enters RTR: the first packet is expected to have this PSN. */
@@ -95,7 +101,7 @@ public final class Responder {
     if (obstacle == null) {
       take(chunk, replies);
     } else {
-      tally.count(obstacle);
+      drop(chunk, obstacle);
     }
   }
 
@@ -134,6 +140,30 @@ public final class Responder {
       return Counter.DROPPED_QKEY;
     }
     return obstacle;
+  }
+
+  /** Drops a chunk because of an {@link #obstacle}, or another one that was met before it. */
+  public void drop(Chunk chunk, Counter obstacle) {
+    tally.count(obstacle);
+    switch (obstacle) {
+      case DROPPED_SOURCE -> refused.because(Cause.SOURCE);
+      case DROPPED_PKEY -> refused.because(Cause.PKEY, chunk.pkey(), parameters.pkey());
+      case DROPPED_QKEY -> refused.because(Cause.QKEY);
+      default -> {
+        // Of the state everybody is told that needs to be, and the others are the network's.
+        return;
+      }
+    }
+    tell(chunk, false);
+  }
+
+  /** Tells of a chunk that is not executed, the cause of which was noted. */
+  private void tell(Chunk chunk, boolean ends) {
+    int qpn = service.isDatagram() ? chunk.datagram().sourceQpn() : parameters.destQpn();
+    boolean stranger = refused.cause() == Cause.SOURCE;
+    journal.refused(
+        refused.of(
+            chunk.operation(), chunk.sourceHi(), chunk.sourceLo(), stranger ? 0 : qpn, ends));
   }
 
   /**
@@ -187,6 +217,9 @@ public final class Responder {
     if (verdict.isOwnFault()) {
       end(verdict);
     }
+    if (verdict != Verdict.UNSENT) {
+      tell(chunk, verdict.isOwnFault());
+    }
   }
 
   /**
@@ -201,7 +234,8 @@ public final class Responder {
   /** A READ that was accepted can no longer be answered: the region ended meanwhile. */
   public void readFailed(int psn, Replies replies) {
     if (!retired) {
-      refuse(Verdict.ACCESS, psn, replies);
+      refused.because(Cause.READ_INTERRUPTED);
+      refuse(Verdict.ACCESS, Operation.READ_REQUEST, psn, replies);
     }
   }
 
@@ -220,7 +254,8 @@ public final class Responder {
       case UNSENT -> {
         // The sender has lost it, and its queue pair fails.
       }
-      case INVALID_REQUEST, ACCESS, OPERATIONAL -> refuse(verdict, chunk.psn(), replies);
+      case INVALID_REQUEST, ACCESS, OPERATIONAL ->
+          refuse(verdict, chunk.operation(), chunk.psn(), replies);
     }
   }
 
@@ -349,11 +384,14 @@ public final class Responder {
     replies.acknowledge(psn, AethSyndrome.rnr(parameters.minRnrTimer()), msn);
   }
 
-  /** Says why, and ends the connection. */
-  private void refuse(Verdict why, int psn, Replies replies) {
+  /** Tells the peer, ends the connection, and says why. */
+  private void refuse(Verdict why, Operation operation, int psn, Replies replies) {
     count(why);
     replies.acknowledge(psn, why.syndrome(), msn);
     end(why);
+    journal.refused(
+        refused.of(
+            operation, parameters.peerHi(), parameters.peerLo(), parameters.destQpn(), true));
   }
 
   /** The cause comes before QP_LAST_WQE_REACHED (S10.4). */
@@ -389,13 +427,19 @@ public final class Responder {
 
   /** Whether max_dest_rd_atomic allows one more of what needs a response of its own (S12.6.11). */
   private boolean hasResource(Operation operation, Replies replies) {
-    return switch (operation) {
-      case READ_REQUEST, COMPARE_SWAP, FETCH_ADD, ATOMIC_WRITE -> {
-        resources.ensure(parameters.maxDestRdAtomic());
-        yield parameters.maxDestRdAtomic() > 0 && replies.hasRoom();
-      }
-      case FLUSH -> parameters.maxDestRdAtomic() > 0;
-      default -> true;
-    };
+    int most = parameters.maxDestRdAtomic();
+    boolean has =
+        switch (operation) {
+          case READ_REQUEST, COMPARE_SWAP, FETCH_ADD, ATOMIC_WRITE -> {
+            resources.ensure(most);
+            yield most > 0 && replies.hasRoom();
+          }
+          case FLUSH -> most > 0;
+          default -> true;
+        };
+    if (!has) {
+      refused.because(Cause.READ_LIMIT, 0, most);
+    }
+    return has;
   }
 }

@@ -1,0 +1,237 @@
+package dev.verbena.soft.transport;
+
+import dev.verbena.soft.memory.AccessFault;
+import dev.verbena.soft.memory.Region;
+import dev.verbena.verbs.Access;
+import dev.verbena.wire.Operation;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request of a peer that is not executed: whose it is, why, and what comes of it. A responder has
+ * one, and fills it only then: first the cause where it is found, then the rest.
+ */
+public final class RefusedRequest {
+  /** Why. */
+  public enum Cause {
+    /** The right is missing in the queue pair's qp_access_flags. */
+    QP_RIGHT,
+    /** The memory that a key names may not be used so. */
+    MEMORY,
+    /** Payload of a packet that is too short or too long for its place in the message. */
+    PACKET_LENGTH,
+    /** The packets of a message bring more or less than the first one said. */
+    MESSAGE_LENGTH,
+    /** Longer than any message may be. */
+    TOO_LONG,
+    /** An atomic that is not 8 bytes long. */
+    ATOMIC_LENGTH,
+    /** An atomic at an address that is no multiple of 8. */
+    MISALIGNED,
+    /** Longer than the receive that was posted for it. */
+    RECEIVE_TOO_SHORT,
+    /** The memory of the receive that was posted cannot be written. */
+    RECEIVE_UNUSABLE,
+    /** The key that a SEND_WITH_INV names cannot be invalidated. */
+    INVALIDATION,
+    /** There is no receive. */
+    NO_RECEIVE,
+    /** There is no shared receive queue with the number that an XRC request names. */
+    NO_SHARED_QUEUE,
+    /** It does not follow what came before it. */
+    OUT_OF_SEQUENCE,
+    /** More READs and atomics than max_dest_rd_atomic. */
+    READ_LIMIT,
+    /** The memory of a READ that was accepted has ended before all of it was sent. */
+    READ_INTERRUPTED,
+    /** A FLUSH of an unknown type or level. */
+    FLUSH_KIND,
+    /** An operation that responders do not have. */
+    UNKNOWN_OPERATION,
+    /** From another address than the peer's. */
+    SOURCE,
+    /** Of another partition. */
+    PKEY,
+    /** A datagram for another Q_Key. */
+    QKEY
+  }
+
+  private Cause cause = Cause.UNKNOWN_OPERATION;
+  private AccessFault fault = AccessFault.NONE;
+  private int rkey;
+  private long value;
+  private long limit;
+  private long va;
+  private long length;
+  private Operation operation = Operation.SEND;
+  private long peerHi;
+  private long peerLo;
+  private int peerQpn;
+  private boolean ending;
+
+  /** Of no request yet. */
+  public RefusedRequest() {}
+
+  /** Notes a cause that needs no numbers. */
+  public void because(Cause why) {
+    because(why, 0, 0);
+  }
+
+  /**
+   * Notes a cause.
+   *
+   * @param found what the request has
+   * @param allowed what it should have
+   */
+  public void because(Cause why, long found, long allowed) {
+    cause = why;
+    value = found;
+    limit = allowed;
+  }
+
+  /** Notes what is wrong with memory of this side, for which a request has no other key. */
+  public void because(Cause why, AccessFault what, int key) {
+    because(why);
+    fault = what;
+    rkey = key;
+  }
+
+  /**
+   * Notes why memory that a key names may not be used.
+   *
+   * @param region what the key names, or null if nothing
+   */
+  public void memory(
+      AccessFault what, int key, int right, long from, long bytes, @Nullable Region region) {
+    because(Cause.MEMORY, what, key);
+    va = from;
+    length = bytes;
+    if (region != null) {
+      boolean lacks = what == AccessFault.MISSING_RIGHT;
+      value = lacks ? right & ~region.access() : region.base();
+      limit = region.length();
+    }
+  }
+
+  /**
+   * Notes whose request it is, and what comes of it.
+   *
+   * @param what the operation
+   * @param hi first half of the sender's GID
+   * @param lo second half of the sender's GID
+   * @param qpn its queue pair, as far as that is known, or 0
+   * @param ends whether the queue pair ends with it
+   */
+  public RefusedRequest of(Operation what, long hi, long lo, int qpn, boolean ends) {
+    operation = what;
+    peerHi = hi;
+    peerLo = lo;
+    peerQpn = qpn;
+    ending = ends;
+    return this;
+  }
+
+  /** Why, for those who count. */
+  public Cause cause() {
+    return cause;
+  }
+
+  /** Whether the queue pair ends with it; if not, the request is dropped in silence. */
+  public boolean isEnd() {
+    return ending;
+  }
+
+  /** The operation as users call it: SEND, WRITE, READ, ... */
+  public String operation() {
+    return operation == Operation.READ_REQUEST ? "READ" : operation.name();
+  }
+
+  /** Who sent it, such as {@code 10.0.0.2 QP 0x11}; of a frame nobody is known. */
+  public String peer() {
+    if ((peerHi | peerLo) == 0) {
+      return "the Ethernet";
+    }
+    String address = AddressText.of(peerHi, peerLo);
+    return peerQpn == 0 ? address : address + " QP " + hex(peerQpn);
+  }
+
+  /** The cause in words. */
+  public String reason() {
+    return switch (cause) {
+      case QP_RIGHT -> "this queue pair was connected without " + rights((int) value);
+      case MEMORY -> memoryReason();
+      case PACKET_LENGTH ->
+          "a packet with "
+              + value
+              + " bytes, which its place in the message does not allow with a path MTU of "
+              + limit;
+      case MESSAGE_LENGTH -> "it announced " + limit + " bytes, and brings " + value;
+      case TOO_LONG -> value + " bytes, a message has " + limit + " at most";
+      case ATOMIC_LENGTH -> "it writes " + limit + " bytes at once, and brings " + value;
+      case MISALIGNED -> "its address " + hex(value) + " is no multiple of " + limit;
+      case RECEIVE_TOO_SHORT ->
+          "it needs " + value + " bytes of the receive or more, which has " + limit;
+      case RECEIVE_UNUSABLE -> "the receive posted for it cannot be used: " + fault.text();
+      case INVALIDATION -> "rkey " + hex(rkey) + " cannot be invalidated: " + fault.text();
+      case NO_RECEIVE -> "no receive is posted";
+      case NO_SHARED_QUEUE ->
+          "the XRC domain has no shared receive queue with the number " + hex(value);
+      case OUT_OF_SEQUENCE ->
+          value == 0
+              ? "it continues a message that has not begun"
+              : "the message before it has not ended";
+      case READ_LIMIT ->
+          "more READs and atomics at a time than max_dest_rd_atomic, which is " + limit;
+      case READ_INTERRUPTED -> "the memory was deregistered, changed or closed while it was read";
+      case FLUSH_KIND -> "it has no type and level of FLUSH that is known";
+      case UNKNOWN_OPERATION -> "this is no request";
+      case SOURCE -> "the peer of this queue pair has another address";
+      case PKEY -> "its P_Key is " + hex(value) + ", that of this queue pair " + hex(limit);
+      case QKEY -> "its Q_Key is not that of this queue pair";
+    };
+  }
+
+  private String memoryReason() {
+    String key = "rkey " + hex(rkey) + ": ";
+    return switch (fault) {
+      case UNKNOWN_KEY -> key + "no region or window has this key";
+      case MISSING_RIGHT -> key + "what it names lacks " + rights((int) value);
+      case OUT_OF_BOUNDS ->
+          key + range(va, length) + " are not within what it names, " + range(value, limit);
+      default -> key + fault.text();
+    };
+  }
+
+  private static String range(long from, long bytes) {
+    return Long.toUnsignedString(bytes) + " bytes at " + hex(from);
+  }
+
+  private static String rights(int missing) {
+    StringBuilder names = new StringBuilder();
+    name(names, missing, Access.REMOTE_WRITE, "REMOTE_WRITE");
+    name(names, missing, Access.REMOTE_READ, "REMOTE_READ");
+    name(names, missing, Access.REMOTE_ATOMIC, "REMOTE_ATOMIC");
+    name(names, missing, Access.FLUSH_GLOBAL, "FLUSH_GLOBAL");
+    name(names, missing, Access.FLUSH_PERSISTENT, "FLUSH_PERSISTENT");
+    return names.toString();
+  }
+
+  private static void name(StringBuilder names, int rights, int right, String name) {
+    if ((rights & right) != 0) {
+      names.append(names.isEmpty() ? "" : " and ").append(name);
+    }
+  }
+
+  private static String hex(long number) {
+    return "0x" + Long.toHexString(number);
+  }
+
+  private static String hex(int number) {
+    return "0x" + Integer.toHexString(number);
+  }
+
+  /** Such as {@code WRITE from 10.0.0.2 QP 0x11 refused: no receive is posted}. */
+  @Override
+  public String toString() {
+    return operation() + " from " + peer() + (ending ? " refused: " : " dropped: ") + reason();
+  }
+}
