@@ -33,6 +33,9 @@ public enum Counter {
   SEQUENCE_NAKS_SENT,
   /** PSN sequence error NAKs received. */
   SEQUENCE_NAKS_RECEIVED,
+
+  /** Congestion notifications (CNP) of peers: the network has marked packets that went there. */
+  CONGESTION_NOTIFICATIONS,
   /** Requests recognised as repeated; on UC, or as late. */
   DUPLICATE_REQUESTS,
   /** Requests refused as invalid (NAK 0x61; in silence on UC and UD). */

@@ -10,7 +10,9 @@ import dev.verbena.soft.engine.progress.WaitSignal;
 import dev.verbena.soft.engine.qp.Departures;
 import dev.verbena.soft.engine.qp.Fabric;
 import dev.verbena.soft.engine.qp.Host;
+import dev.verbena.soft.engine.qp.LoopbackOrPackets;
 import dev.verbena.soft.engine.qp.Multicast;
+import dev.verbena.soft.engine.qp.PathChooser;
 import dev.verbena.soft.engine.qp.QpRuntime;
 import dev.verbena.soft.engine.qp.QpSetup;
 import dev.verbena.soft.engine.qp.QpTable;
@@ -24,12 +26,15 @@ import dev.verbena.soft.memory.KeyTable;
 import dev.verbena.soft.memory.Windows;
 import dev.verbena.soft.queue.Guard;
 import dev.verbena.soft.queue.XrcQueue;
+import dev.verbena.soft.transport.AckPolicy;
 import dev.verbena.soft.transport.Clock;
+import dev.verbena.soft.transport.PromptAcks;
 import dev.verbena.soft.transport.QpCore;
 import dev.verbena.soft.transport.QpParameters;
 import dev.verbena.soft.transport.QpStatus;
 import dev.verbena.soft.transport.Service;
 import dev.verbena.soft.transport.Tally;
+import dev.verbena.soft.transport.requester.LossWindow;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.VerbsException;
 import java.lang.System.Logger;
@@ -87,6 +92,8 @@ public final class Engine implements Host, AutoCloseable {
   private final QpTable<XrcQueue> xrcQueues;
   private final PeerWindows windows = new PeerWindows();
   private final Schedule schedule;
+  private final AckPolicy acks = new PromptAcks();
+  private final PathChooser paths = new LoopbackOrPackets(this);
   private final TxPort port;
   private final Guard receiveGuard;
   private final Inbound inbound;
@@ -206,9 +213,12 @@ public final class Engine implements Host, AutoCloseable {
             tally().part(),
             setup.events(),
             clock(),
+            new LossWindow(),
+            acks,
             new QpJournal(options.name(), parameters, failures));
     QpRuntime qp =
-        new QpRuntime(this, schedule, core, setup, new Transmitter(port, windows, core.tally()));
+        new QpRuntime(
+            this, paths, schedule, core, setup, new Transmitter(port, windows, core.tally()));
     table.put(number, qp);
     return qp;
   }

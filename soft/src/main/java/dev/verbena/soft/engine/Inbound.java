@@ -75,7 +75,9 @@ final class Inbound implements Receiver {
       if (match == IcrcMatch.NONE) {
         tally.count(Counter.DROPPED_ICRC);
         noteDamage(arrival);
-      } else if (Opcode.transport(packet.opcode()) != Transport.CNP) {
+      } else if (Opcode.transport(packet.opcode()) == Transport.CNP) {
+        dispatchNotification(arrival.srcHi(), arrival.srcLo());
+      } else {
         // A link that does not know leaves 0; none tells the flow label.
         int trafficClass = Math.max(0, arrival.trafficClass());
         int hopLimit = Math.max(0, arrival.hopLimit());
@@ -185,6 +187,14 @@ final class Inbound implements Receiver {
   private void countReceived(QpRuntime qp) {
     qp.tally().addHere(Counter.PACKETS_RECEIVED, 1);
     qp.tally().addHere(Counter.BYTES_RECEIVED, packet.length());
+  }
+
+  /** A CNP: whoever it is not for ignores it, as all may do. */
+  private void dispatchNotification(long srcHi, long srcLo) {
+    QpRuntime qp = table.find(packet.destQpn());
+    if (qp != null && qp.setup().hasPeer()) {
+      qp.machines().congestionNotified(packet, srcHi, srcLo);
+    }
   }
 
   private void dispatch(long srcHi, long srcLo) {

@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param tally its counters, which are part of the device's
  * @param events where its events go
  * @param clock time
+ * @param congestion what it may have in flight
+ * @param acks when it asks for an acknowledgement and gives one
  * @param journal hears what goes wrong
  */
 public record QpCore(
@@ -33,6 +35,8 @@ public record QpCore(
     Tally tally,
     QpEvents events,
     Clock clock,
+    CongestionControl congestion,
+    AckPolicy acks,
     Journal journal) {
   /** The bit of a P_Key that says full membership; the others are the partition. */
   private static final int PKEY_FULL = 0x8000;

@@ -144,10 +144,22 @@ class InboundTest {
   }
 
   @Test
-  void congestionNotificationsAreTakenInSilence() {
+  void congestionNotificationsForNobodyAreTakenInSilence() {
     arrives(write(Opcode.CNP, 77, 0));
     assertThat(tally.get(Counter.DROPPED_NO_QP)).isZero();
     assertThat(tally.get(Counter.PACKETS_RECEIVED)).isEqualTo(1);
+  }
+
+  @Test
+  void onlyThePeersCongestionNotificationsCount() {
+    Peer peer = new Peer(engine, 1_000);
+    peer.connectTo(peer, 5, 5);
+    peer.qp.change(() -> peer.qp.parameters().peer(0, THERE + 1));
+    arrives(write(Opcode.CNP, peer.qp.qpNum(), 0));
+    assertThat(tally.get(Counter.CONGESTION_NOTIFICATIONS)).isZero();
+    peer.qp.change(() -> peer.qp.parameters().peer(0, THERE));
+    arrives(write(Opcode.CNP, peer.qp.qpNum(), 0));
+    assertThat(tally.get(Counter.CONGESTION_NOTIFICATIONS)).isEqualTo(1);
   }
 
   @Test

@@ -71,6 +71,7 @@ final class Endpoint {
   final List<QpState> statesOfCompletions = new ArrayList<>();
 
   final ScriptedOut out = new ScriptedOut();
+  final Congestion congestion = new Congestion();
   final Requester requester;
   final Responder responder;
   final Outbox outbox;
@@ -99,6 +100,8 @@ final class Endpoint {
             tally,
             events::add,
             clock,
+            congestion,
+            new PromptAcks(),
             request -> refusals.add(request.toString()));
     requester = new Requester(core, sends, sendRing, new AloneOperations(windows, domain, owner));
     responder = new Responder(core, new OwnReceives(receives, recvRing, domain));

@@ -225,6 +225,19 @@ public final class QpMachines extends Task {
     return !tells || !service.isConnected() || trust.admits(icrc == IcrcMatch.EXACT, inSequence);
   }
 
+  /** A CNP has come; it counts if it is the peer's. The caller holds link.rx. */
+  public void congestionNotified(RocePacket packet, long srcHi, long srcLo) {
+    requesterGuard.enter();
+    try {
+      if (core.obstacle(srcHi, srcLo, packet.pkey()) == null) {
+        requester.congestionNotified();
+      }
+    } finally {
+      requesterGuard.exit();
+    }
+    readyIfOwing();
+  }
+
   /** Within a change to RTR: the peer is another one. */
   void newPeer() {
     trust.reset();

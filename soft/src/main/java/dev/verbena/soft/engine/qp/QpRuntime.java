@@ -20,7 +20,6 @@ import dev.verbena.soft.transport.Tally;
 import dev.verbena.soft.transport.frames.FrameOut;
 import dev.verbena.soft.transport.frames.FramePath;
 import dev.verbena.soft.transport.packets.LoopbackReplies;
-import dev.verbena.soft.transport.packets.PacketPath;
 import dev.verbena.verbs.QpState;
 
 /**
@@ -29,6 +28,7 @@ import dev.verbena.verbs.QpState;
  */
 public final class QpRuntime {
   private final Host host;
+  private final PathChooser paths;
   private final QpCore core;
   private final QpSetup setup;
   private final QpParameters parameters;
@@ -44,8 +44,14 @@ public final class QpRuntime {
   private boolean isPeerFar;
 
   public QpRuntime(
-      Host host, Schedule schedule, QpCore core, QpSetup setup, Transmitter transmitter) {
+      Host host,
+      PathChooser paths,
+      Schedule schedule,
+      QpCore core,
+      QpSetup setup,
+      Transmitter transmitter) {
     this.host = host;
+    this.paths = paths;
     this.core = core;
     this.setup = setup;
     parameters = core.parameters();
@@ -59,7 +65,7 @@ public final class QpRuntime {
     machines = new QpMachines(core, setup.sendCq(), sends, source, local, transmitter, schedule);
     loopbackReplies = new LoopbackReplies(machines.requester().completer());
     if (core.service().isDatagram()) {
-      sendOn(new DatagramPath(host, transmitter, core, loopbackReplies));
+      sendOn(paths.datagrams(core, transmitter, loopbackReplies));
     }
   }
 
@@ -142,15 +148,13 @@ public final class QpRuntime {
    * reached.
    */
   public void connect(Route route) {
-    boolean near = host.directly(route) != null;
-    machines.transmitter().connect(route, !near);
+    PathChooser.Reach reach = paths.reach(route);
+    boolean byPackets = reach != PathChooser.Reach.CALL;
+    machines.transmitter().connect(route, byPackets);
     machines.newPeer();
-    isPeerFar = !near && !host.fabric().isHere(route.dstHi(), route.dstLo());
-    machines.answersFirst(!near && core.service().isAcknowledged());
-    sendOn(
-        near
-            ? new Loopback(host.fabric(), route, core, loopbackReplies)
-            : new PacketPath(machines.transmitter(), core));
+    isPeerFar = reach == PathChooser.Reach.PACKETS;
+    machines.answersFirst(byPackets && core.service().isAcknowledged());
+    sendOn(paths.connected(reach, route, core, machines.transmitter(), loopbackReplies));
   }
 
   /** Within a {@link #change} to RTR of a RAW_PACKET queue pair: where its frames go. */

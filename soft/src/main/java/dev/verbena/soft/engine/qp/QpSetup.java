@@ -61,6 +61,11 @@ public record QpSetup(
         && (Opcode.isRequest(opcode) ? serves() : asks());
   }
 
+  /** Whether it sends to one peer, with which it is connected. */
+  public boolean hasPeer() {
+    return Service.of(type).isConnected() && asks();
+  }
+
   /** Whether it executes requests of this service. */
   boolean serves(Service service) {
     return Service.of(type) == service && serves();

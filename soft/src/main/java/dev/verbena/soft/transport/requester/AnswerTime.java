@@ -35,11 +35,16 @@ final class AnswerTime {
     again = now;
   }
 
-  /** The answer has come. If it may as well be to the last try, it tells nothing of the first. */
-  void ends(long now) {
+  /**
+   * The answer has come. If it may as well be to the last try, it tells nothing of the first.
+   *
+   * @return nanoseconds since it was awaited
+   */
+  long ends(long now) {
     if (again == Clock.NEVER || now - again > slowest) {
       slowest = Math.max(now - begin, slowest - slowest / FADING);
     }
+    return now - begin;
   }
 
   /** Whether a silence of so many nanoseconds is long. */

@@ -5,6 +5,7 @@ import dev.verbena.soft.memory.RemoteAtomics;
 import dev.verbena.soft.queue.CompletionRing;
 import dev.verbena.soft.queue.SendQueue;
 import dev.verbena.soft.queue.SendWqe;
+import dev.verbena.soft.transport.AckPolicy;
 import dev.verbena.soft.transport.Budget;
 import dev.verbena.soft.transport.Chunk;
 import dev.verbena.soft.transport.Clock;
@@ -28,12 +29,10 @@ import org.jspecify.annotations.Nullable;
  * limit, goes back when something was lost. Under the requester guard.
  */
 public final class Requester {
-  /** How often a window's worth of packets asks for an acknowledgement. */
-  private static final int ACKS_PER_WINDOW = 4;
-
   private final Service service;
   private final QpParameters parameters;
   private final QpStatus status;
+  private final AckPolicy acks;
   private final SendQueue queue;
   private final Tally tally;
   private final QpEvents events;
@@ -64,6 +63,7 @@ public final class Requester {
     service = core.service();
     parameters = core.parameters();
     status = core.status();
+    acks = core.acks();
     tally = core.tally();
     events = core.events();
     state = new SendState(core, queue, ring);
@@ -126,6 +126,11 @@ public final class Requester {
     return head == progress.current() && (head == queue.tail() || !queue.get(head).isStarted());
   }
 
+  /** A CNP of the peer has come. */
+  public void congestionNotified() {
+    state.congestionNotified();
+  }
+
   /** A deadline may have passed; {@link #run} is to be called next. */
   public void onTimer(long now) {
     state.expire(now);
@@ -174,8 +179,7 @@ public final class Requester {
         return true;
       }
       int count = psnsOfNextChunk(wqe, way, room);
-      boolean asks =
-          count == room || progress.inFlight() % Math.max(1, window / ACKS_PER_WINDOW) == 0;
+      boolean asks = acks.asks(progress.inFlight(), window, count == room);
       AccessFault fault =
           chunker.describe(wqe, progress.sentPsns(), progress.sendPsn(), count, asks);
       if (fault != AccessFault.NONE) {

@@ -5,6 +5,7 @@ import dev.verbena.soft.queue.CompletionRing;
 import dev.verbena.soft.queue.SendQueue;
 import dev.verbena.soft.queue.SendWqe;
 import dev.verbena.soft.transport.Clock;
+import dev.verbena.soft.transport.CongestionControl;
 import dev.verbena.soft.transport.QpCore;
 import dev.verbena.soft.transport.QpEvents;
 import dev.verbena.soft.transport.QpParameters;
@@ -70,7 +71,7 @@ final class SendState {
   /** When a retry is spent; {@link #deadline} may be earlier. */
   private long retryAt = Clock.NEVER;
 
-  private final LossWindow window = new LossWindow();
+  private final CongestionControl congestion;
   private final AnswerTime answerTime = new AnswerTime();
   private int arrivedBefore;
 
@@ -84,6 +85,7 @@ final class SendState {
     tally = core.tally();
     events = core.events();
     clock = core.clock();
+    congestion = core.congestion();
     this.queue = queue;
     this.ring = ring;
     progress = new SendProgress(queue);
@@ -100,7 +102,13 @@ final class SendState {
 
   /** What may be in flight, of what the path takes. */
   int window(int ofPath) {
-    return window.limit(ofPath);
+    return congestion.limit(ofPath);
+  }
+
+  /** The network has marked packets to the peer. */
+  void congestionNotified() {
+    tally.count(Counter.CONGESTION_NOTIFICATIONS);
+    congestion.notified();
   }
 
   int readsOutstanding() {
@@ -113,6 +121,7 @@ final class SendState {
 
   void start(int psn) {
     progress.start(psn);
+    arrivedBefore = psn;
     forgetRetries();
   }
 
@@ -137,13 +146,13 @@ final class SendState {
   /** The peer answered something new: counters start over, and so does the timer (S12.5.7). */
   void answered() {
     peerIsThere = true;
-    if (window.isActive()) {
+    if (congestion.listens()) {
       if (!retrying && !expired) {
-        answerTime.ends(clock.now());
+        congestion.answeredIn(answerTime.ends(clock.now()));
       }
-      window.arrived(Psn.diff(progress.oldest(), arrivedBefore));
-      arrivedBefore = progress.oldest();
+      congestion.arrived(Psn.diff(progress.oldest(), arrivedBefore));
     }
+    arrivedBefore = progress.oldest();
     forgetRetries();
     retrying = false;
     expired = false;
@@ -299,11 +308,10 @@ final class SendState {
   }
 
   private void narrow() {
-    if (!window.isActive()) {
+    if (!congestion.listens()) {
       answerTime.reset();
     }
-    window.lost();
-    arrivedBefore = progress.oldest();
+    congestion.lost();
   }
 
   private boolean spendRetry() {
@@ -343,7 +351,7 @@ final class SendState {
   private void armNextTry(long now) {
     long interval = parameters.ackTimeoutNanos() / TRIES;
     boolean often =
-        peerIsThere && (expired || (window.isActive() && answerTime.isExceededBy(interval)));
+        peerIsThere && (expired || (congestion.listens() && answerTime.isExceededBy(interval)));
     deadline(often ? Math.min(retryAt, now + interval) : retryAt);
   }
 
@@ -357,7 +365,7 @@ final class SendState {
     retrying = false;
     peerIsThere = false;
     expired = false;
-    window.reset();
+    congestion.reset();
     deadline(Clock.NEVER);
   }
 

@@ -2,6 +2,7 @@ package dev.verbena.soft.transport.responder;
 
 import dev.verbena.soft.memory.SpanList;
 import dev.verbena.soft.queue.ReceiveSource;
+import dev.verbena.soft.transport.AckPolicy;
 import dev.verbena.soft.transport.Chunk;
 import dev.verbena.soft.transport.Journal;
 import dev.verbena.soft.transport.QpCore;
@@ -35,6 +36,7 @@ public final class Responder {
 
   private final QpCore core;
   private final Service service;
+  private final AckPolicy acks;
   private final QpParameters parameters;
   private final QpStatus status;
   private final Tally tally;
@@ -53,6 +55,7 @@ public final class Responder {
   public Responder(QpCore core, ReceiveSource source) {
     this.core = core;
     service = core.service();
+    acks = core.acks();
     parameters = core.parameters();
     status = core.status();
     tally = core.tally();
@@ -287,7 +290,7 @@ public final class Responder {
       }
       default -> {
         expectedPsn = Psn.add(chunk.psn(), chunk.psnCount());
-        if (chunk.wantsAck()) {
+        if (acks.answers(chunk)) {
           replies.acknowledge(Psn.add(expectedPsn, -1), AethSyndrome.ACK_UNLIMITED, msn);
         }
       }
@@ -324,7 +327,7 @@ public final class Responder {
    * with its last PSN for the answer, and completes it without data.
    */
   private void acknowledgeAgain(Chunk chunk, Replies replies) {
-    if (chunk.wantsAck()) {
+    if (acks.answers(chunk)) {
       int end = resources.firstBehind(chunk.psn(), expectedPsn);
       replies.acknowledge(Psn.add(end, -1), AethSyndrome.ACK_UNLIMITED, msn);
     }

@@ -10,7 +10,7 @@ class LossWindowTest {
   @Test
   void withoutLossItLimitsNothing() {
     assertThat(window.limit(100)).isEqualTo(100);
-    assertThat(window.isActive()).isFalse();
+    assertThat(window.listens()).isFalse();
   }
 
   @Test
@@ -18,7 +18,7 @@ class LossWindowTest {
     window.limit(100);
     for (int most : new int[] {50, 25, 12, 6, 3, 3}) {
       window.lost();
-      assertThat(window.isActive()).isTrue();
+      assertThat(window.listens()).isTrue();
       assertThat(window.limit(100)).isEqualTo(most);
     }
   }
@@ -36,7 +36,7 @@ class LossWindowTest {
     window.arrived(1);
     assertThat(window.limit(12)).isEqualTo(8);
     assertThat(window.limit(8)).isEqualTo(8);
-    assertThat(window.isActive()).as("as large as the path's").isFalse();
+    assertThat(window.listens()).as("as large as the path's").isFalse();
     assertThat(window.limit(12)).isEqualTo(12);
   }
 
@@ -49,7 +49,7 @@ class LossWindowTest {
     window.arrived(2);
     assertThat(window.limit(12)).isEqualTo(3);
     window.reset();
-    assertThat(window.isActive()).isFalse();
+    assertThat(window.listens()).isFalse();
     assertThat(window.limit(12)).isEqualTo(12);
     window.lost();
     window.arrived(5);
