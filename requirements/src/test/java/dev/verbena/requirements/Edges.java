@@ -50,7 +50,8 @@ final class Edges {
               soft.transport.requester soft.transport.responder soft.transport.packets
               soft.engine.progress soft.engine.tx
           soft.engine:
-              verbs wire soft.memory soft.queue soft.link soft.transport soft.transport.packets
+              verbs wire soft.memory soft.queue soft.link soft.transport soft.transport.requester
+              soft.transport.packets
               soft.engine.progress soft.engine.journal soft.engine.tx soft.engine.qp
           soft.engine.ether:
               verbs wire soft.memory soft.queue soft.link soft.transport soft.transport.frames

@@ -23,7 +23,7 @@ class SourceRulesTest {
     Path good = source("Good.java", "\n".repeat(SourceRules.MAX_LINES));
     Path bad = source("Bad.java", "\n".repeat(SourceRules.MAX_LINES + 1));
     assertThat(SourceRules.tooLong(List.of(good, bad)))
-        .containsExactly(bad + ": 501 lines, at most 500");
+        .containsExactly(bad + ": 801 lines, at most 800");
   }
 
   @Test
