@@ -115,6 +115,19 @@ static inline void post(struct end *end, enum ibv_wr_opcode opcode, struct end *
 	MUST(!ibv_post_send(end->qp, &wr, &bad));
 }
 
+/* Adds 1 at an offset of the peer's memory, or swaps 0 for 0; into its own first bytes. */
+static inline void post_atomic(struct end *end, enum ibv_wr_opcode opcode, struct end *peer,
+			       size_t offset)
+{
+	struct ibv_sge sge = {(uintptr_t)end->buffer, 8, end->mr->lkey};
+	struct ibv_send_wr wr = {.wr_id = offset, .sg_list = &sge, .num_sge = 1, .opcode = opcode},
+			   *bad;
+	wr.wr.atomic.remote_addr = (uintptr_t)peer->buffer + offset;
+	wr.wr.atomic.rkey = peer->mr->rkey;
+	wr.wr.atomic.compare_add = opcode == IBV_WR_ATOMIC_FETCH_AND_ADD;
+	MUST(!ibv_post_send(end->qp, &wr, &bad));
+}
+
 /* The next completion, which must be a success. */
 static inline struct ibv_wc poll_one(struct end *end)
 {

@@ -1,4 +1,4 @@
-/* Unmaps registered memory while a peer writes to it and reads from it: both go on. */
+/* Unmaps registered memory while a peer writes to it, reads from it and adds to it: both go on. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdatomic.h>
@@ -88,6 +88,9 @@ static void close_only_the_device(void)
 	ends[1] = make_end(context, map(), SIZE);
 	connect_ends(&ends[0], &ends[1]);
 	MUST(!munmap(ends[1].buffer, SIZE));
+	post_atomic(&ends[0], IBV_WR_ATOMIC_FETCH_AND_ADD, &ends[1], 0);
+	await_one(&ends[0]);
+	MUST(ends[0].buffer[0] == 0 && ends[1].buffer[0] == 1);
 	post(&ends[0], IBV_WR_RDMA_WRITE, &ends[1], 0, SIZE);
 	await_one(&ends[0]);
 	MUST(is_mapped(ends[1].buffer));

@@ -249,10 +249,21 @@ final class CProgramsTest {
     expectNoReportOfACrash();
   }
 
+  /** In a process in which the atomic that comes first is interpreted, and in one where it is not. */
   @ParameterizedTest
-  @ValueSource(strings = {"soft0", "soft0?link=packet", "soft0?link=udp"})
-  void registeredMemoryThatMayNotBeTouchedFailsThePeersRequest(String device) throws Exception {
-    expectOk(CProgram.of(folder, "protects").on(device));
+  @CsvSource({
+    "soft0, none, swap",
+    "soft0, none, add",
+    "soft0?link=packet, none, swap",
+    "soft0?link=udp, none, swap",
+    "soft0, swap, swap",
+    "soft0, add, add",
+    "soft0, add, swap"
+  })
+  void registeredMemoryThatIsTakenAwayFailsThePeersRequest(
+      String device, String compiled, String first) throws Exception {
+    CProgram program = CProgram.of(folder, "takes_away").javaOptions("-XX:-BackgroundCompilation");
+    expectOk(program.on(device, compiled, first));
     expectNoReportOfACrash();
   }
 

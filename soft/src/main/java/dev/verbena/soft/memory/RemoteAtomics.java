@@ -9,19 +9,17 @@ import java.lang.invoke.VarHandle;
  * atomic among all queue pairs of all devices of the process, and with the application's own
  * (S5.4.2).
  *
- * <p>The Java virtual machine guards reads and writes against memory that is not there, but not the
- * atomics of its interpreter (see {@link LateErrors}): there a compareAndSet behind the end of a
- * mapped file, or in a gap of it for which the file system has no space left, would end the
- * process. So in a mapped file the operating system is asked first to make the page writable, and
- * then, as it may not know how, the same address is read. What remains is a file that is cut short
- * in the nanoseconds between that and the atomic, and where the system cannot be asked, the gap;
- * both end the process only while the method here is still interpreted.
+ * <p>Each reads its target, looks whether it may write there ({@link WriteProbe}), and then does.
  */
 public final class RemoteAtomics {
   /** What an atomic reads and changes. */
   public static final int BYTES = Long.BYTES;
 
   private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
+
+  // Each is compiled for itself.
+  private static final WriteProbe SWAPS = new WriteProbe();
+  private static final WriteProbe ADDS = new WriteProbe();
 
   /** Whether an address of the region can be the target: a multiple of 8, also in memory. */
   public static boolean isAligned(Region region, long addr) {
@@ -33,22 +31,28 @@ public final class RemoteAtomics {
    *
    * @return the value found
    * @throws IllegalStateException if the application closed the memory
-   * @throws InternalError if its mapped file was cut short, or has a gap that cannot be filled
+   * @throws InternalError if it cannot be written: its mapped file was cut short, or has a gap that
+   *     cannot be filled, or its page may not be written
    */
   public static long compareAndSwap(Region region, long addr, long compare, long swap) {
     MemorySegment memory = region.memory();
     long offset = region.offset(addr);
-    requireWritable(memory, offset);
-    while (true) {
-      long found = read(memory, offset);
-      if (found != compare) {
-        return found;
+    try {
+      while (true) {
+        long found = read(memory, offset);
+        if (found != compare) {
+          return found;
+        }
+        SWAPS.requireWritable(memory, offset);
+        boolean swapped = LONG.compareAndSet(memory, offset, compare, swap);
+        LateErrors.raise();
+        if (swapped) {
+          return found;
+        }
       }
-      boolean swapped = LONG.compareAndSet(memory, offset, compare, swap);
-      LateErrors.raise();
-      if (swapped) {
-        return found;
-      }
+    } catch (IllegalStateException | InternalError e) {
+      startAnew();
+      throw e;
     }
   }
 
@@ -57,23 +61,28 @@ public final class RemoteAtomics {
    *
    * @return the value found
    * @throws IllegalStateException if the application closed the memory
-   * @throws InternalError if its mapped file was cut short, or has a gap that cannot be filled
+   * @throws InternalError if it cannot be written: its mapped file was cut short, or has a gap that
+   *     cannot be filled, or its page may not be written
    */
   public static long fetchAndAdd(Region region, long addr, long add) {
     MemorySegment memory = region.memory();
     long offset = region.offset(addr);
-    requireWritable(memory, offset);
-    read(memory, offset);
-    long found = (long) LONG.getAndAdd(memory, offset, add);
-    LateErrors.raise();
-    return found;
+    try {
+      read(memory, offset);
+      ADDS.requireWritable(memory, offset);
+      long found = (long) LONG.getAndAdd(memory, offset, add);
+      LateErrors.raise();
+      return found;
+    } catch (IllegalStateException | InternalError e) {
+      startAnew();
+      throw e;
+    }
   }
 
-  /** Only of a mapped file something may be missing: other memory pays nothing. */
-  private static void requireWritable(MemorySegment memory, long offset) {
-    if (memory.isMapped() && !MappingNative.makeWritable(memory, offset)) {
-      throw new InternalError("the page of the atomic's target cannot be written");
-    }
+  /** Both, as they may have been compiled together into one caller. */
+  private static void startAnew() {
+    SWAPS.startAnew();
+    ADDS.startAnew();
   }
 
   /** Reads, and is sure to have read. */

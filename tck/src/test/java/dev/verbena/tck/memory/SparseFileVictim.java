@@ -28,27 +28,42 @@ final class SparseFileVictim {
   private static final int GAP = 512 << 10;
   private static final int KINDS = 4;
 
+  private final Path sparse;
+  private final Path filler;
+  private final boolean isBare;
+
+  /**
+   * @param isBare whether the segment hides that it is a mapped file
+   */
+  private SparseFileVictim(Path folder, boolean isBare) {
+    sparse = folder.resolve("sparse");
+    filler = folder.resolve("filler");
+    this.isBare = isBare;
+  }
+
   /** Runs all in the folder that is given. */
   public static void main(String[] arguments) throws IOException {
     Path folder = Path.of(arguments[0]);
-    for (TckLink link : new TckLink[] {TckLink.LOOPBACK, TckLink.PACKET, TckLink.UDP}) {
-      for (int kind = 0; kind < KINDS; kind++) {
-        request(folder, link, kind, false);
-        request(folder, link, kind, true);
-      }
-    }
+    new SparseFileVictim(folder, false).run();
+    new SparseFileVictim(folder, true).run();
     System.out.println("survived");
   }
 
-  private static void request(Path folder, TckLink link, int kind, boolean full)
-      throws IOException {
-    Path sparse = folder.resolve("sparse");
-    Path filler = folder.resolve("filler");
+  private void run() throws IOException {
+    for (TckLink link : new TckLink[] {TckLink.LOOPBACK, TckLink.PACKET, TckLink.UDP}) {
+      for (int kind = 0; kind < KINDS; kind++) {
+        request(link, kind, false);
+        request(link, kind, true);
+      }
+    }
+  }
+
+  private void request(TckLink link, int kind, boolean full) throws IOException {
     try (Arena arena = Arena.ofShared();
         QpPair pair = CutFileTest.setup(link).open()) {
-      MemorySegment memory = map(sparse, arena);
+      MemorySegment memory = map(arena);
       if (full) {
-        fill(filler);
+        fill();
       }
       MemoryRegion region =
           pair.right().pd().regMr(memory, Access.LOCAL_WRITE, PairSetup.REMOTE_ALL);
@@ -83,19 +98,20 @@ final class SparseFileVictim {
         SendWrs.write(1, right, 0, left.sge(0, 8)));
   }
 
-  private static MemorySegment map(Path sparse, Arena arena) throws IOException {
+  private MemorySegment map(Arena arena) throws IOException {
     try (FileChannel file =
         FileChannel.open(
             sparse,
             StandardOpenOption.CREATE_NEW,
             StandardOpenOption.READ,
             StandardOpenOption.WRITE)) {
-      return file.map(MapMode.READ_WRITE, 0, LENGTH, arena);
+      MemorySegment mapped = file.map(MapMode.READ_WRITE, 0, LENGTH, arena);
+      return isBare ? BareMemoryNative.of(mapped) : mapped;
     }
   }
 
   /** Takes what space is left. */
-  private static void fill(Path filler) throws IOException {
+  private void fill() throws IOException {
     try (FileChannel file =
         FileChannel.open(filler, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
       ByteBuffer block = ByteBuffer.allocate(1 << 10);
@@ -109,6 +125,4 @@ final class SparseFileVictim {
       }
     }
   }
-
-  private SparseFileVictim() {}
 }
