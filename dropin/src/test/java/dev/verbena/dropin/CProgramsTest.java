@@ -249,7 +249,9 @@ final class CProgramsTest {
     expectNoReportOfACrash();
   }
 
-  /** In a process in which the atomic that comes first is interpreted, and in one where it is not. */
+  /**
+   * In a process in which the atomic that comes first is interpreted, and in one where it is not.
+   */
   @ParameterizedTest
   @CsvSource({
     "soft0, none, swap",

@@ -14,8 +14,8 @@ import java.lang.foreign.MemorySegment;
  * <ul>
  *   <li>always for a segment that says it is mapped, and where nothing is ever compiled;
  *   <li>for other native memory, which may be anything (a bare address, a C program's, mapped by a
- *       call), {@value #LOOKS} times for each atomic: by then it is compiled. As the virtual machine
- *       gives up compiled code that fails, it begins anew then.
+ *       call), {@value #LOOKS} times for each atomic: by then it is compiled. As the virtual
+ *       machine gives up compiled code that fails, it begins anew then.
  * </ul>
  *
  * <p>What remains ends the process while the atomic is interpreted, and only then: memory that is
