@@ -265,7 +265,9 @@ final class CProgramsTest {
   void registeredMemoryThatIsTakenAwayFailsThePeersRequest(
       String device, String compiled, String first) throws Exception {
     CProgram program = CProgram.of(folder, "takes_away").javaOptions("-XX:-BackgroundCompilation");
-    expectOk(program.on(device, compiled, first));
+    CProgram.Run run = program.on(device, compiled, first);
+    assertThat(run.text()).matches("(verbena: .* refused: .*\n)+" + OK);
+    assertThat(run.exitCode()).isZero();
     expectNoReportOfACrash();
   }
 
