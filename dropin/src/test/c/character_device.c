@@ -66,6 +66,10 @@ static void expect_to_be_open(int fd)
 	char byte = 1;
 	struct stat found;
 	assert(fd >= 0 && fstat(fd, &found) == 0 && S_ISCHR(found.st_mode));
+	assert(found.st_rdev == makedev(231, 192));
+	assert(fstatat(fd, "", &found, AT_EMPTY_PATH) == 0 && found.st_rdev == makedev(231, 192));
+	int copy = dup(fd);
+	assert(fstat(copy, &found) == 0 && found.st_rdev == makedev(231, 192) && close(copy) == 0);
 	assert(write(fd, &byte, 1) == 1);
 	assert(read(fd, &byte, 1) == 0);
 	assert(close(fd) == 0);
@@ -104,6 +108,8 @@ static void expect_by_any_path(const char *name)
 static void expect_others_not_to_be(void)
 {
 	struct stat found;
+	int null = open("/dev/null", O_RDWR);
+	assert(fstat(null, &found) == 0 && found.st_rdev == makedev(1, 3) && close(null) == 0);
 	assert(stat(FOLDER "uverbs1", &found) == -1 && errno == ENOENT);
 	assert(open(FOLDER "uverbs1", O_RDWR) == -1 && errno == ENOENT);
 	assert(access(FOLDER "uverbs", F_OK) == -1 && errno == ENOENT);

@@ -31,6 +31,14 @@
 #define VERBENA_FOLDER ".verbena-"
 #define VERBENA_FILE "verbena"
 
+/*
+ * What a program gets that opens the character device: one that takes whatever it is given, and gives
+ * nothing, since nobody speaks to it. A signal that it would have sent, and never does, marks it: that
+ * belongs to what is open, as duplicates and children have it.
+ */
+#define SILENT "/dev/null"
+#define MARK_OF_DEVICE 63
+
 /* Longer than any path of ours. */
 #define ROOM 512
 

@@ -6,12 +6,14 @@
 
 struct verbena_next verbena_next;
 
-/* Before release 2.33, stat and its like are macros for others, with the version of the structure. */
+/* Before release 2.33, stat, mknod and their like are inline, for others with a version of the types. */
 #ifdef __x86_64__
 #define VERSION 1
 #else
 #define VERSION 0
 #endif
+
+#define VERSION_OF_MKNOD 0
 
 #define OLD_ONES(X)                                                                                \
 	X(stat, __xstat, (const char *path, struct stat *to), (VERSION, path, to))                 \
@@ -23,7 +25,11 @@ struct verbena_next verbena_next;
 	X(fstatat, __fxstatat, (int folder, const char *path, struct stat *to, int flags),         \
 	  (VERSION, folder, path, to, flags))                                                      \
 	X(fstatat64, __fxstatat64, (int folder, const char *path, struct stat64 *to, int flags),   \
-	  (VERSION, folder, path, to, flags))
+	  (VERSION, folder, path, to, flags))                                                      \
+	X(mknod, __xmknod, (const char *path, mode_t mode, dev_t device),                          \
+	  (VERSION_OF_MKNOD, path, mode, &device))                                                 \
+	X(mknodat, __xmknodat, (int folder, const char *path, mode_t mode, dev_t device),          \
+	  (VERSION_OF_MKNOD, folder, path, mode, &device))
 
 #define X(name, old, parameters, arguments)                                                        \
 	static int old_##name parameters                                                           \

@@ -8,9 +8,14 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/time.h>
+#include <sys/vfs.h>
 #include <sys/xattr.h>
 #include <unistd.h>
+#include <utime.h>
 
 /* Those that no header declares: names behind macros, and of earlier C libraries. */
 int __open(const char *path, int flags, ...);
@@ -27,6 +32,8 @@ int __fxstat(int version, int fd, struct stat *to);
 int __fxstat64(int version, int fd, struct stat64 *to);
 int __fxstatat(int version, int folder, const char *path, struct stat *to, int flags);
 int __fxstatat64(int version, int folder, const char *path, struct stat64 *to, int flags);
+int __xmknod(int version, const char *path, mode_t mode, dev_t *device);
+int __xmknodat(int version, int folder, const char *path, mode_t mode, dev_t *device);
 ssize_t __readlink_chk(const char *path, char *to, size_t size, size_t room);
 ssize_t __readlinkat_chk(int folder, const char *path, char *to, size_t size, size_t room);
 char *__realpath_chk(const char *path, char *to, size_t room);
@@ -36,12 +43,13 @@ char *__getcwd_chk(char *to, size_t size, size_t room);
 	/* open.c */                                                                               \
 	X(open) X(open64) X(__open) X(__open64) X(__open_2) X(__open64_2)                          \
 	X(openat) X(openat64) X(__openat_2) X(__openat64_2)                                        \
-	X(fopen) X(fopen64) X(freopen) X(freopen64)                                                \
+	X(creat) X(creat64) X(fopen) X(fopen64) X(freopen) X(freopen64)                            \
 	/* stat.c */                                                                               \
 	X(stat) X(stat64) X(lstat) X(lstat64) X(fstat) X(fstat64) X(fstatat) X(fstatat64)          \
 	X(__xstat) X(__xstat64) X(__lxstat) X(__lxstat64) X(__fxstat) X(__fxstat64)                \
 	X(__fxstatat) X(__fxstatat64) X(statx)                                                     \
 	X(access) X(eaccess) X(euidaccess) X(faccessat)                                            \
+	X(statfs) X(statfs64) X(statvfs) X(statvfs64) X(pathconf)                                  \
 	/* folder.c */                                                                             \
 	X(opendir) X(fdopendir) X(closedir) X(readdir) X(readdir64) X(readdir_r) X(readdir64_r)    \
 	X(rewinddir) X(telldir) X(seekdir)                                                         \
@@ -54,7 +62,12 @@ char *__getcwd_chk(char *to, size_t size, size_t room);
 	/* change.c */                                                                             \
 	X(unlink) X(unlinkat) X(rmdir) X(remove) X(mkdir) X(mkdirat) X(symlink) X(symlinkat)       \
 	X(chmod) X(fchmodat) X(chown) X(lchown) X(fchownat) X(truncate) X(truncate64)              \
-	X(rename) X(renameat) X(renameat2) X(link) X(linkat)
+	X(rename) X(renameat) X(renameat2) X(link) X(linkat)                                       \
+	X(lchmod) X(utime) X(utimes) X(lutimes) X(futimesat) X(utimensat)                          \
+	X(setxattr) X(lsetxattr) X(removexattr) X(lremovexattr)                                    \
+	X(mknod) X(mknodat) X(__xmknod) X(__xmknodat) X(mkfifo) X(mkfifoat) X(bind)                \
+	X(mkstemp) X(mkstemp64) X(mkostemp) X(mkostemp64) X(mkdtemp)                               \
+	X(mkstemps) X(mkstemps64) X(mkostemps) X(mkostemps64)
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"

@@ -5,9 +5,6 @@
 
 #include "files.h"
 
-/* A device that takes whatever it is given, and gives nothing: nobody speaks to it. */
-#define SILENT "/dev/null"
-
 /* Where a folder can be made for a moment; in memory first. */
 static const char *const makers[] = {"/dev/shm", "/tmp", "/var/tmp", "."};
 
@@ -31,7 +28,7 @@ static int open_text(const struct place *place, const char *text, int flags)
 	int fd = -1;
 	if (write(made, text, length) == (ssize_t)length && !fchmod(made, place->row->mode & 0777)) {
 		snprintf(again, sizeof(again), "/proc/self/fd/%d", made);
-		fd = NEXT(open)(again, flags & (O_CLOEXEC | O_NONBLOCK));
+		fd = NEXT(open)(again, flags & (O_PATH | O_CLOEXEC | O_NONBLOCK));
 	}
 	int saved = errno;
 	close(made);
@@ -39,18 +36,39 @@ static int open_text(const struct place *place, const char *text, int flags)
 	return fd;
 }
 
+static int text_of(const struct row *row, int index, char *to)
+{
+	if (row->write)
+		return row->write(row, index, to);
+	snprintf(to, TEXT, "%s\n", row->text);
+	return 0;
+}
+
 static int open_file(const struct place *place, int flags)
 {
-	const struct row *row = place->row;
 	char text[TEXT];
-	int error = 0;
 	if ((flags & O_ACCMODE) != O_RDONLY || flags & O_TRUNC)
 		return verbena_fail(EACCES);
-	if (row->write)
-		error = row->write(row, place->index, text);
-	else
-		snprintf(text, sizeof(text), "%s\n", row->text);
+	int error = text_of(place->row, place->index, text);
 	return error ? verbena_fail(error) : open_text(place, text, flags);
+}
+
+/* For questions only, also of a file that cannot be read. Who opens it again by /proc finds the text. */
+static int open_path(const struct place *place, int flags)
+{
+	char text[TEXT];
+	if (!S_ISREG(place->row->mode) || text_of(place->row, place->index, text))
+		text[0] = '\0';
+	return open_text(place, text, flags);
+}
+
+static int open_device(int flags)
+{
+	int fd = NEXT(open)(SILENT, flags & ~(O_CREAT | O_TRUNC));
+	/* Where that cannot be, fstat tells of the other device, and all else goes on. */
+	if (fd >= 0)
+		fcntl(fd, F_SETSIG, MARK_OF_DEVICE);
+	return fd;
 }
 
 /* An empty folder that is deleted as soon as it is open. */
@@ -64,7 +82,8 @@ static int open_folder(const struct place *place, int flags)
 			 name);
 		if (NEXT(mkdir)(path, 0755))
 			continue;
-		int fd = NEXT(open)(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | (flags & O_CLOEXEC));
+		int fd = NEXT(open)(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW |
+					     (flags & (O_PATH | O_CLOEXEC)));
 		int saved = errno;
 		NEXT(rmdir)(path);
 		errno = saved;
@@ -75,27 +94,36 @@ static int open_folder(const struct place *place, int flags)
 
 int verbena_open_place(const struct place *place, int flags)
 {
+	/* With O_PATH, the kernel heeds no others. */
+	if (flags & O_PATH)
+		flags &= O_PATH | O_CLOEXEC | O_DIRECTORY | O_NOFOLLOW;
 	if (!place->row)
 		return verbena_fail(flags & O_CREAT && place->error == ENOENT ? EACCES : place->error);
 	mode_t mode = place->row->mode;
 	if ((flags & (O_CREAT | O_EXCL)) == (O_CREAT | O_EXCL))
 		return verbena_fail(EEXIST);
-	if (S_ISLNK(mode))
+	if (S_ISLNK(mode) && !(flags & O_PATH))
 		return verbena_fail(ELOOP);
 	if (!S_ISDIR(mode) && flags & O_DIRECTORY)
 		return verbena_fail(ENOTDIR);
-	if (S_ISCHR(mode))
-		return NEXT(open)(SILENT, flags & ~(O_CREAT | O_TRUNC));
 	verbena_has_opened = 1;
-	if (S_ISREG(mode))
-		return open_file(place, flags);
-	return (flags & O_ACCMODE) == O_RDONLY ? open_folder(place, flags) : verbena_fail(EISDIR);
+	if (S_ISDIR(mode))
+		return (flags & O_ACCMODE) == O_RDONLY ? open_folder(place, flags)
+						       : verbena_fail(EISDIR);
+	if (flags & O_PATH)
+		return open_path(place, flags);
+	return S_ISCHR(mode) ? open_device(flags) : open_file(place, flags);
 }
 
 static int flags_of_find(int flags)
 {
 	int keeps = flags & O_NOFOLLOW || (flags & (O_CREAT | O_EXCL)) == (O_CREAT | O_EXCL);
 	return keeps ? AT_SYMLINK_NOFOLLOW : 0;
+}
+
+static int is_ours(int folder, const char **path, int flags, struct place *place)
+{
+	return verbena_is_ours(folder, path, flags_of_find(flags), place);
 }
 
 /* Whether a mode follows. */
@@ -108,8 +136,8 @@ static int creates(int flags)
 	EXPORT int name(const char *path, int flags, ...)                                          \
 	{                                                                                          \
 		struct place place;                                                                \
-		if (verbena_is_ours(AT_FDCWD, &path, flags_of_find(flags), &place))                                       \
-			return verbena_open_place(&place, flags);                                              \
+		if (is_ours(AT_FDCWD, &path, flags, &place))                                       \
+			return verbena_open_place(&place, flags);                                  \
 		va_list more;                                                                      \
 		va_start(more, flags);                                                             \
 		mode_t mode = creates(flags) ? va_arg(more, mode_t) : 0;                           \
@@ -126,8 +154,8 @@ OPEN(__open64)
 	EXPORT int name(int folder, const char *path, int flags, ...)                              \
 	{                                                                                          \
 		struct place place;                                                                \
-		if (verbena_is_ours(folder, &path, flags_of_find(flags), &place))                                         \
-			return verbena_open_place(&place, flags);                                              \
+		if (is_ours(folder, &path, flags, &place))                                         \
+			return verbena_open_place(&place, flags);                                  \
 		va_list more;                                                                      \
 		va_start(more, flags);                                                             \
 		mode_t mode = creates(flags) ? va_arg(more, mode_t) : 0;                           \
@@ -143,8 +171,9 @@ OPENAT(openat64)
 	EXPORT int name(const char *path, int flags)                                               \
 	{                                                                                          \
 		struct place place;                                                                \
-		return verbena_is_ours(AT_FDCWD, &path, flags_of_find(flags), &place) ? verbena_open_place(&place, flags)              \
-							       : NEXT(name)(path, flags);          \
+		return is_ours(AT_FDCWD, &path, flags, &place)                                     \
+			       ? verbena_open_place(&place, flags)                                 \
+			       : NEXT(name)(path, flags);                                          \
 	}
 
 OPEN_2(__open_2)
@@ -154,12 +183,26 @@ OPEN_2(__open64_2)
 	EXPORT int name(int folder, const char *path, int flags)                                   \
 	{                                                                                          \
 		struct place place;                                                                \
-		return verbena_is_ours(folder, &path, flags_of_find(flags), &place) ? verbena_open_place(&place, flags)                \
-							     : NEXT(name)(folder, path, flags);    \
+		return is_ours(folder, &path, flags, &place)                                       \
+			       ? verbena_open_place(&place, flags)                                 \
+			       : NEXT(name)(folder, path, flags);                                  \
 	}
 
 OPENAT_2(__openat_2)
 OPENAT_2(__openat64_2)
+
+#define CREAT(name)                                                                                \
+	EXPORT int name(const char *path, mode_t mode)                                             \
+	{                                                                                          \
+		const int flags = O_CREAT | O_WRONLY | O_TRUNC;                                    \
+		struct place place;                                                                \
+		return is_ours(AT_FDCWD, &path, flags, &place)                                     \
+			       ? verbena_open_place(&place, flags)                                 \
+			       : NEXT(name)(path, mode);                                           \
+	}
+
+CREAT(creat)
+CREAT(creat64)
 
 /* The flags of a stream's mode; 0 reads. */
 static int flags_of_mode(const char *mode)

@@ -40,10 +40,21 @@ static int decode(char *name, size_t length)
 	return 1;
 }
 
+/* The path of ours for what a descriptor is called in /proc; whether it is one. */
+static int translate(int fd, char *name, size_t length)
+{
+	if (strcmp(name, SILENT))
+		return decode(name, length);
+	if (fd == AT_FDCWD || fcntl(fd, F_GETSIG) != MARK_OF_DEVICE)
+		return 0;
+	strcpy(name, "/dev/infiniband/uverbs0");
+	return 1;
+}
+
 int verbena_path_of(int fd, char *to)
 {
 	size_t length = name_of(fd, to, ROOM);
-	return length && decode(to, length);
+	return length && translate(fd, to, length);
 }
 
 __attribute__((constructor)) static void note_folder(void)
@@ -145,7 +156,7 @@ int verbena_find(int folder, const char **path, int flags, struct place *place)
 	strcpy(way.left, *path);
 	if (**path != '/') {
 		way.length = name_of(folder, place->path, ROOM);
-		way.needs_us = way.length && decode(place->path, way.length);
+		way.needs_us = way.length && translate(folder, place->path, way.length);
 		/* What is no file has no path. */
 		if (place->path[0] != '/')
 			way.length = 0;

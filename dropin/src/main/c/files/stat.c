@@ -1,11 +1,17 @@
 /* stat and its many names, access. */
 #define _GNU_SOURCE
+#include <linux/magic.h>
 #include <sys/sysmacros.h>
 
 #include "files.h"
 
 /* On 64 bits they are the same. */
 _Static_assert(sizeof(struct stat) == sizeof(struct stat64), "one function serves both names");
+_Static_assert(sizeof(struct statfs) == sizeof(struct statfs64), "one function serves both names");
+_Static_assert(sizeof(struct statvfs) == sizeof(struct statvfs64), "one function serves both names");
+
+/* What SILENT is. */
+#define DEVICE_OF_SILENT makedev(1, 3)
 
 static int answer(const struct place *place, struct stat *to)
 {
@@ -15,12 +21,13 @@ static int answer(const struct place *place, struct stat *to)
 	return 0;
 }
 
-#define STAT(name, type, flags)                                                                           \
+#define STAT(name, type, flags)                                                                    \
 	EXPORT int name(const char *path, struct type *to)                                         \
 	{                                                                                          \
 		struct place place;                                                                \
-		return verbena_is_ours(AT_FDCWD, &path, flags, &place) ? answer(&place, (struct stat *)to)  \
-							       : NEXT(name)(path, to);             \
+		return verbena_is_ours(AT_FDCWD, &path, flags, &place)                             \
+			       ? answer(&place, (struct stat *)to)                                 \
+			       : NEXT(name)(path, to);                                             \
 	}
 
 STAT(stat, stat, 0)
@@ -29,12 +36,13 @@ STAT(lstat, stat, AT_SYMLINK_NOFOLLOW)
 STAT(lstat64, stat64, AT_SYMLINK_NOFOLLOW)
 
 /* Of programs that were linked before glibc 2.33. */
-#define XSTAT(name, type, flags)                                                                          \
+#define XSTAT(name, type, flags)                                                                   \
 	EXPORT int name(int version, const char *path, struct type *to)                            \
 	{                                                                                          \
 		struct place place;                                                                \
-		return verbena_is_ours(AT_FDCWD, &path, flags, &place) ? answer(&place, (struct stat *)to)  \
-							       : NEXT(name)(version, path, to);    \
+		return verbena_is_ours(AT_FDCWD, &path, flags, &place)                             \
+			       ? answer(&place, (struct stat *)to)                                 \
+			       : NEXT(name)(version, path, to);                                    \
 	}
 
 XSTAT(__xstat, stat, 0)
@@ -46,8 +54,9 @@ XSTAT(__lxstat64, stat64, AT_SYMLINK_NOFOLLOW)
 	EXPORT int name(int folder, const char *path, struct type *to, int flags)                  \
 	{                                                                                          \
 		struct place place;                                                                \
-		return verbena_is_ours(folder, &path, flags, &place) ? answer(&place, (struct stat *)to)    \
-							     : NEXT(name)(folder, path, to, flags); \
+		return verbena_is_ours(folder, &path, flags, &place)                               \
+			       ? answer(&place, (struct stat *)to)                                 \
+			       : NEXT(name)(folder, path, to, flags);                              \
 	}
 
 FSTATAT(fstatat, stat)
@@ -57,7 +66,7 @@ FSTATAT(fstatat64, stat64)
 	EXPORT int name(int version, int folder, const char *path, struct type *to, int flags)     \
 	{                                                                                          \
 		struct place place;                                                                \
-		return verbena_is_ours(folder, &path, flags, &place)                                       \
+		return verbena_is_ours(folder, &path, flags, &place)                               \
 			       ? answer(&place, (struct stat *)to)                                 \
 			       : NEXT(name)(version, folder, path, to, flags);                     \
 	}
@@ -65,12 +74,13 @@ FSTATAT(fstatat64, stat64)
 FXSTATAT(__fxstatat, stat)
 FXSTATAT(__fxstatat64, stat64)
 
-/* Puts ours instead of what the kernel says of a descriptor: a file in memory, or a deleted folder. */
+/* Puts ours instead of what the kernel says of a descriptor: of what is deleted, or gives nothing. */
 static int correct(int fd, struct stat *found)
 {
 	struct place place;
 	int saved = errno;
-	if (atomic_load_explicit(&verbena_has_opened, memory_order_relaxed) && !found->st_nlink &&
+	if (atomic_load_explicit(&verbena_has_opened, memory_order_relaxed) &&
+	    (!found->st_nlink || found->st_rdev == DEVICE_OF_SILENT) &&
 	    verbena_path_of(fd, place.path)) {
 		off_t size = found->st_size;
 		place.row = verbena_row(place.path, &place.index);
@@ -146,8 +156,9 @@ static int answer_access(const struct place *place, int wanted)
 	EXPORT int name(const char *path, int wanted)                                              \
 	{                                                                                          \
 		struct place place;                                                                \
-		return verbena_is_ours(AT_FDCWD, &path, 0, &place) ? answer_access(&place, wanted)      \
-							       : NEXT(name)(path, wanted);         \
+		return verbena_is_ours(AT_FDCWD, &path, 0, &place)                                 \
+			       ? answer_access(&place, wanted)                                     \
+			       : NEXT(name)(path, wanted);                                         \
 	}
 
 ACCESS(access)
@@ -159,4 +170,55 @@ EXPORT int faccessat(int folder, const char *path, int wanted, int flags)
 	struct place place;
 	return verbena_is_ours(folder, &path, flags, &place) ? answer_access(&place, wanted)
 						     : NEXT(faccessat)(folder, path, wanted, flags);
+}
+
+/* File systems without room for anything, as sysfs. */
+static int answer_statfs(const struct place *place, struct statfs *to)
+{
+	if (!place->row)
+		return verbena_fail(place->error);
+	*to = (struct statfs){
+		.f_type = strncmp(place->path, "/sys/", 5) ? TMPFS_MAGIC : SYSFS_MAGIC,
+		.f_bsize = 4096,
+		.f_frsize = 4096,
+		.f_namelen = NAME_MAX,
+		.f_flags = ST_NOSUID | ST_NOEXEC,
+	};
+	return 0;
+}
+
+static int answer_statvfs(const struct place *place, struct statvfs *to)
+{
+	if (!place->row)
+		return verbena_fail(place->error);
+	*to = (struct statvfs){
+		.f_bsize = 4096,
+		.f_frsize = 4096,
+		.f_namemax = NAME_MAX,
+		.f_flag = ST_NOSUID | ST_NOEXEC,
+	};
+	return 0;
+}
+
+#define STATFS(name, base)                                                                         \
+	EXPORT int name(const char *path, struct name *to)                                         \
+	{                                                                                          \
+		struct place place;                                                                \
+		return verbena_is_ours(AT_FDCWD, &path, 0, &place)                                 \
+			       ? answer_##base(&place, (struct base *)to)                          \
+			       : NEXT(name)(path, to);                                             \
+	}
+
+STATFS(statfs, statfs)
+STATFS(statfs64, statfs)
+STATFS(statvfs, statvfs)
+STATFS(statvfs64, statvfs)
+
+/* The limits are those of any file system. */
+EXPORT long pathconf(const char *path, int limit)
+{
+	struct place place;
+	if (!verbena_is_ours(AT_FDCWD, &path, 0, &place))
+		return NEXT(pathconf)(path, limit);
+	return place.row ? NEXT(pathconf)("/", limit) : verbena_fail(place.error);
 }

@@ -133,13 +133,14 @@ static int has_address(const struct ifaddrs *each, const struct in6_addr *gid)
 	       gid->s6_addr[12] == IN_LOOPBACKNET;
 }
 
-/* 0, or -1 if no interface has it. */
+/* 0 or errno; without a name if none has the address. */
 static int find_interface(struct interface *to)
 {
 	struct ifaddrs *list;
 	struct in6_addr gid = gid_of(identity().address);
+	*to = (struct interface){.is_up = 0};
 	if (getifaddrs(&list))
-		return -1;
+		return errno;
 	const struct ifaddrs *each = list;
 	while (each && !has_address(each, &gid))
 		each = each->ifa_next;
@@ -148,15 +149,18 @@ static int find_interface(struct interface *to)
 		to->is_up = (each->ifa_flags & (IFF_UP | IFF_RUNNING)) == (IFF_UP | IFF_RUNNING);
 	}
 	freeifaddrs(list);
-	return each ? 0 : -1;
+	return 0;
 }
 
 int verbena_text_of_gid(const struct row *row, int index, char *to)
 {
 	(void)row;
-	struct interface interface;
+	struct interface interface = {.is_up = 0};
 	struct in6_addr gid = IN6ADDR_ANY_INIT;
-	if (!index && !find_interface(&interface))
+	int error = index ? 0 : find_interface(&interface);
+	if (error)
+		return error;
+	if (interface.name[0])
 		gid = gid_of(identity().address);
 	for (int i = 0; i < 16; i += 2)
 		to += sprintf(to, "%02x%02x%s", gid.s6_addr[i], gid.s6_addr[i + 1],
@@ -164,25 +168,29 @@ int verbena_text_of_gid(const struct row *row, int index, char *to)
 	return 0;
 }
 
-/* An entry of the table that is empty cannot be read, as in the kernel. */
+/* That of an entry of the table. One that is empty cannot be read, as in the kernel: 0 or errno. */
+static int interface_of_entry(int index, struct interface *to)
+{
+	int error = index ? EINVAL : find_interface(to);
+	return error || to->name[0] ? error : EINVAL;
+}
+
 int verbena_text_of_gid_type(const struct row *row, int index, char *to)
 {
 	(void)row;
 	struct interface interface;
-	if (index || find_interface(&interface))
-		return EINVAL;
 	strcpy(to, "RoCE v2\n");
-	return 0;
+	return interface_of_entry(index, &interface);
 }
 
 int verbena_text_of_gid_ndev(const struct row *row, int index, char *to)
 {
 	(void)row;
 	struct interface interface;
-	if (index || find_interface(&interface))
-		return EINVAL;
-	snprintf(to, TEXT, "%s\n", interface.name);
-	return 0;
+	int error = interface_of_entry(index, &interface);
+	if (!error)
+		snprintf(to, TEXT, "%s\n", interface.name);
+	return error;
 }
 
 int verbena_text_of_parent(const struct row *row, int index, char *to)
@@ -190,24 +198,24 @@ int verbena_text_of_parent(const struct row *row, int index, char *to)
 	return verbena_text_of_gid_ndev(row, index, to);
 }
 
-static int is_up(void)
+static int write_state(const char *up, const char *down, char *to)
 {
 	struct interface interface;
-	return !find_interface(&interface) && interface.is_up;
+	int error = find_interface(&interface);
+	strcpy(to, interface.is_up ? up : down);
+	return error;
 }
 
 int verbena_text_of_state(const struct row *row, int index, char *to)
 {
 	(void)row, (void)index;
-	strcpy(to, is_up() ? ACTIVE : DOWN);
-	return 0;
+	return write_state(ACTIVE, DOWN, to);
 }
 
 int verbena_text_of_phys_state(const struct row *row, int index, char *to)
 {
 	(void)row, (void)index;
-	strcpy(to, is_up() ? LINK_UP : DISABLED);
-	return 0;
+	return write_state(LINK_UP, DISABLED, to);
 }
 
 /* As the Java side reads it: a leading 0 does not make it octal. */
@@ -239,7 +247,8 @@ int verbena_text_of_cpus(const struct row *row, int index, char *to)
 		to[length < 0 ? 0 : length] = '\0';
 		return length < 0 ? error : 0;
 	}
-	long told = sysconf(_SC_NPROCESSORS_CONF), count = told < 1 ? 1 : told < MOST_CPUS ? told : MOST_CPUS;
+	long told = sysconf(_SC_NPROCESSORS_CONF);
+	long count = told < 1 ? 1 : told < MOST_CPUS ? told : MOST_CPUS;
 	for (long group = (count - 1) / 32; group >= 0; group--) {
 		long in_group = count - group * 32;
 		uint32_t mask = in_group >= 32 ? ~0u : (1u << in_group) - 1;

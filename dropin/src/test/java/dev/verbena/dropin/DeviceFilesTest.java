@@ -66,6 +66,11 @@ final class DeviceFilesTest {
   }
 
   @Test
+  void whereNoInterfaceCanBeAskedTheStateIsAnErrorAndNotDown() throws Exception {
+    expectOk(CProgram.withPartsOfTheShim(folder, "interfaces_unknown").on("soft0"));
+  }
+
+  @Test
   void withoutMemoryAFolderCannotBeOpenedAndNoDescriptorIsLostOrClosedTwice() throws Exception {
     expectOk(CProgram.withPartsOfTheShim(folder, "folders_without_memory").on("soft0"));
   }
