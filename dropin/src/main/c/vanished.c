@@ -1,17 +1,17 @@
 /*
  * Registered memory that the program unmaps.
  *
- * An adapter pins the pages of a region: what the program unmaps stays in the adapter's reach, and a
- * peer that writes there succeeds. Here the device is threads of this process, which would fault. So
- * when one of them touches a registered address at which nothing is mapped any more, signals.c has
- * zero pages mapped there, and the access is repeated. They go away with the registration.
+ * An adapter pins the pages of a region: what the program unmaps stays in the adapter's reach, and
+ * a peer that writes there succeeds. Here the device is threads of this process, which would fault.
+ * So when one of them touches a registered address at which nothing is mapped any more, signals.c
+ * has zero pages mapped there, and the access is repeated. They go away with the registration.
  *
  * What differs from pinned pages: they start as zeros, not with what the program left; the program
  * itself may touch them, too; and if the program, or malloc for it, has mapped something else at
- * the address meanwhile, that is what peers read and write. A page that is mapped but not accessible
- * (mprotect) is not touched: its rights are the program's will, which no thread of it can pass by.
- * The copy fails then, see signals.c. Behind the end of a mapped file that was
- * cut short there is no memory either; Java survives that by itself, and answers an access error.
+ * the address meanwhile, that is what peers read and write. A page that is mapped but not
+ * accessible (mprotect) is not touched: its rights are the program's will, which no thread of it
+ * can pass by. The copy fails then, see signals.c. Behind the end of a mapped file that was cut
+ * short there is no memory either; Java survives that by itself, and answers an access error.
  *
  * C, because a signal handler calls verbena_range_fill: that makes system calls and loads, no more.
  */
@@ -41,8 +41,8 @@
 #define FILLER_SIZE (1ul << 30)
 
 /*
- * One registration, of an open device. Ranges stay in their bucket's list for ever and are used again there, so that a
- * handler can walk the lists at any moment; one without an end is free.
+ * One registration, of an open device. Ranges stay in their bucket's list for ever and are used
+ * again there, so that a handler can walk the lists at any moment; one without an end is free.
  */
 struct range {
 	struct range *next;
@@ -157,7 +157,8 @@ static void unmap_filler(uintptr_t begin, uintptr_t end)
 		uintptr_t from, to;
 		unsigned long inode;
 		if (sscanf(line, "%lx-%lx %*s %*s %*s %lu", &from, &to, &inode) == 3 &&
-		    inode == filler_inode && strstr(line, FILLER_NAME) && from < end && to > begin) {
+		    inode == filler_inode && strstr(line, FILLER_NAME) && from < end &&
+		    to > begin) {
 			unmap_unused(from < begin ? begin : from, to < end ? to : end);
 		}
 	}

@@ -1,6 +1,6 @@
 /*
- * Which files make the process bind a socket, to learn the address that is free: bind is a function of this
- * program.
+ * Which files make the process bind a socket, to learn the address that is free: bind is a function
+ * of this program.
  */
 #define _GNU_SOURCE
 #include <dirent.h>

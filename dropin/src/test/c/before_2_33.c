@@ -1,4 +1,7 @@
-/* files/next.c on a C library without stat and mknod, but with __xstat and __xmknod, which are here. */
+/*
+ * files/next.c on a C library without stat and mknod, but with __xstat and __xmknod, which are
+ * here.
+ */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdio.h>

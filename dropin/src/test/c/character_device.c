@@ -89,7 +89,9 @@ static void expect_to_open(void)
 	assert(open(path, O_RDWR | O_CREAT | O_EXCL, 0600) == -1 && errno == EEXIST);
 }
 
-/* By a path that is spelled in another way, and relative to an open folder and to the current one. */
+/*
+ * By a path that is spelled in another way, and relative to an open folder and to the current one.
+ */
 static void expect_by_any_path(const char *name)
 {
 	struct stat found;

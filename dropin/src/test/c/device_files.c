@@ -350,7 +350,10 @@ static void one_can_be_in_a_folder(void)
 	assert(chdir(TYPE) == -1 && errno == ENOTDIR && getcwd(path, sizeof(path)) && !path[1]);
 }
 
-/* The kernel cannot go a way out of our folders, but whoever makes a file gets the name he asked for. */
+/*
+ * The kernel cannot go a way out of our folders, but whoever makes a file gets the name he asked
+ * for.
+ */
 static void files_can_be_made_by_ways_through_our_folders(void)
 {
 	char here[PATH_MAX], file[2 * PATH_MAX], folder[2 * PATH_MAX], name[2 * PATH_MAX];

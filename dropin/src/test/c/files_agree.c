@@ -1,4 +1,7 @@
-/* Compares the device's files with what verbs say, before it is open, while it works, and afterwards. */
+/*
+ * Compares the device's files with what verbs say, before it is open, while it works, and
+ * afterwards.
+ */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <assert.h>

@@ -1,4 +1,7 @@
-/* Loses packets until some come out of order, and compares rxe's counter of these with Verbena's own. */
+/*
+ * Loses packets until some come out of order, and compares rxe's counter of these with Verbena's
+ * own.
+ */
 #include "ends.h"
 
 #define LENGTH 65536

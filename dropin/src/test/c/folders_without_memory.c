@@ -1,4 +1,7 @@
-/* Opens folders of the device while there is no memory: calloc and close are functions of this program. */
+/*
+ * Opens folders of the device while there is no memory: calloc and close are functions of this
+ * program.
+ */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>

@@ -37,10 +37,12 @@ static int refuse_new(const struct place *place)
 OF_PATH(unlink, refuse_change, KEEP, (const char *path), (path))
 OF_PATH(rmdir, refuse_change, KEEP, (const char *path), (path))
 OF_PATH(remove, refuse_change, KEEP, (const char *path), (path))
-OF_FOLDER(unlinkat, refuse_change, KEEP, (int folder, const char *path, int how), (folder, path, how))
+OF_FOLDER(unlinkat, refuse_change, KEEP, (int folder, const char *path, int how),
+	  (folder, path, how))
 
 OF_PATH(mkdir, refuse_new, KEEP, (const char *path, mode_t mode), (path, mode))
-OF_FOLDER(mkdirat, refuse_new, KEEP, (int folder, const char *path, mode_t mode), (folder, path, mode))
+OF_FOLDER(mkdirat, refuse_new, KEEP, (int folder, const char *path, mode_t mode),
+	  (folder, path, mode))
 OF_PATH(symlink, refuse_new, KEEP, (const char *target, const char *path), (target, path))
 OF_FOLDER(symlinkat, refuse_new, KEEP, (const char *target, int folder, const char *path),
 	  (target, folder, path))
@@ -49,7 +51,8 @@ OF_PATH(chmod, refuse_change, 0, (const char *path, mode_t mode), (path, mode))
 OF_FOLDER(fchmodat, refuse_change, how, (int folder, const char *path, mode_t mode, int how),
 	  (folder, path, mode, how))
 OF_PATH(chown, refuse_change, 0, (const char *path, uid_t user, gid_t group), (path, user, group))
-OF_PATH(lchown, refuse_change, KEEP, (const char *path, uid_t user, gid_t group), (path, user, group))
+OF_PATH(lchown, refuse_change, KEEP, (const char *path, uid_t user, gid_t group),
+	(path, user, group))
 OF_FOLDER(fchownat, refuse_change, how,
 	  (int folder, const char *path, uid_t user, gid_t group, int how),
 	  (folder, path, user, group, how))
@@ -59,7 +62,8 @@ OF_PATH(truncate64, refuse_change, 0, (const char *path, off64_t length), (path,
 OF_PATH(lchmod, refuse_change, KEEP, (const char *path, mode_t mode), (path, mode))
 OF_PATH(utime, refuse_change, 0, (const char *path, const struct utimbuf *times), (path, times))
 OF_PATH(utimes, refuse_change, 0, (const char *path, const struct timeval times[2]), (path, times))
-OF_PATH(lutimes, refuse_change, KEEP, (const char *path, const struct timeval times[2]), (path, times))
+OF_PATH(lutimes, refuse_change, KEEP, (const char *path, const struct timeval times[2]),
+	(path, times))
 OF_FOLDER(futimesat, refuse_change, 0,
 	  (int folder, const char *path, const struct timeval times[2]), (folder, path, times))
 OF_FOLDER(utimensat, refuse_change, how,
@@ -171,7 +175,10 @@ EXPORT char *mkdtemp(char *template)
 	return template;
 }
 
-/* Whether one of two paths is ours; the first one must be there. A path of others may come out shorter. */
+/*
+ * Whether one of two paths is ours; the first one must be there. A path of others may come out
+ * shorter.
+ */
 static int concerns(int from_folder, const char **from, int to_folder, const char **to, int *result)
 {
 	struct place one, other;

@@ -1,14 +1,16 @@
 /*
- * The files of a kernel's RDMA device, for programs that look for them: /dev/infiniband, and what there
- * is in /sys. A library of its own, which is preloaded: it answers the C library's functions for exactly
- * these paths, and hands all others to the C library. So nothing is mounted, and nothing is on disk.
+ * The files of a kernel's RDMA device, for programs that look for them: /dev/infiniband, and what
+ * there is in /sys. A library of its own, which is preloaded: it answers the C library's functions
+ * for exactly these paths, and hands all others to the C library. So nothing is mounted, and
+ * nothing is on disk.
  *
- * C, and apart from the shim, because it is in every program, before and without libibverbs and Java.
+ * C, and apart from the shim, because it is in every program, before and without libibverbs and
+ * Java.
  *
- * What a program opens is real, so that all goes on as usual with it: a file is a file in memory with the
- * text of that moment, a folder is an empty one that is deleted already, and their names in
- * /proc/self/fd say which of ours they are. So a descriptor can be duplicated and inherited, and the
- * current folder, too.
+ * What a program opens is real, so that all goes on as usual with it: a file is a file in memory
+ * with the text of that moment, a folder is an empty one that is deleted already, and their names
+ * in /proc/self/fd say which of ours they are. So a descriptor can be duplicated and inherited, and
+ * the current folder, too.
  */
 #ifndef VERBENA_FILES_H
 #define VERBENA_FILES_H
@@ -32,9 +34,9 @@
 #define VERBENA_FILE "verbena"
 
 /*
- * What a program gets that opens the character device: one that takes whatever it is given, and gives
- * nothing, since nobody speaks to it. A signal that it would have sent, and never does, marks it: that
- * belongs to what is open, as duplicates and children have it.
+ * What a program gets that opens the character device: one that takes whatever it is given, and
+ * gives nothing, since nobody speaks to it. A signal that it would have sent, and never does, marks
+ * it: that belongs to what is open, as duplicates and children have it.
  */
 #define SILENT "/dev/null"
 #define MARK_OF_DEVICE 63
@@ -52,7 +54,10 @@ struct row {
 	mode_t mode;
 	/* The target of a link; the text of a file, or what its text is made of. */
 	const char *text;
-	/* Makes the text, into TEXT bytes; 0 or errno. NULL if text is the text, but for its end of line. */
+	/*
+	 * Makes the text, into TEXT bytes; 0 or errno. NULL if text is the text, but for its end of
+	 * line.
+	 */
 	int (*write)(const struct row *row, int index, char *to);
 	/* How many, if there is an index. */
 	int indices;
@@ -97,7 +102,8 @@ extern atomic_int verbena_has_opened, verbena_is_within;
 
 /*
  * Whether the path is ours; if so, what it names is in place. Flags are those of fstatat. Of a path
- * that leads through a folder of ours and out of it, *path is then the way that the C library can go.
+ * that leads through a folder of ours and out of it, *path is then the way that the C library can
+ * go.
  */
 int verbena_find(int folder, const char **path, int flags, struct place *place);
 /* The path of ours that a descriptor, or AT_FDCWD, stands for; whether it is ours. */

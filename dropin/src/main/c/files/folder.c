@@ -51,7 +51,10 @@ static struct stream *stream_of(DIR *dir)
 	return each;
 }
 
-/* A stream by the descriptor of our folder, which is closed with it; if there is none, it stays open. */
+/*
+ * A stream by the descriptor of our folder, which is closed with it; if there is none, it stays
+ * open.
+ */
 static DIR *stream_by(int fd, const struct place *folder)
 {
 	struct stream *stream = calloc(1, sizeof(*stream));
@@ -84,7 +87,8 @@ static DIR *open_stream(const struct place *place)
 EXPORT DIR *opendir(const char *path)
 {
 	struct place place;
-	return verbena_is_ours(AT_FDCWD, &path, 0, &place) ? open_stream(&place) : NEXT(opendir)(path);
+	return verbena_is_ours(AT_FDCWD, &path, 0, &place) ? open_stream(&place)
+							   : NEXT(opendir)(path);
 }
 
 EXPORT DIR *fdopendir(int fd)
@@ -117,8 +121,8 @@ EXPORT int closedir(DIR *dir)
 
 static struct dirent *read_entry(struct stream *stream)
 {
-	return verbena_next_child(&stream->folder, &stream->position, &stream->entry) ? &stream->entry
-										      : NULL;
+	struct dirent *entry = &stream->entry;
+	return verbena_next_child(&stream->folder, &stream->position, entry) ? entry : NULL;
 }
 
 EXPORT struct dirent *readdir(DIR *dir)
@@ -169,8 +173,9 @@ EXPORT long telldir(DIR *dir)
 EXPORT void seekdir(DIR *dir, long position)
 {
 	struct stream *stream = stream_of(dir);
+	long most = position < BEHIND_ALL ? position : BEHIND_ALL;
 	if (stream)
-		stream->position = position < 0 ? 0 : position < BEHIND_ALL ? (int)position : BEHIND_ALL;
+		stream->position = most < 0 ? 0 : (int)most;
 	else
 		NEXT(seekdir)(dir, position);
 }

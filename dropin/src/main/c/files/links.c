@@ -155,8 +155,9 @@ GETXATTR(lgetxattr, AT_SYMLINK_NOFOLLOW)
 	EXPORT ssize_t name(const char *path, char *to, size_t size)                               \
 	{                                                                                          \
 		struct place place;                                                                \
-		return verbena_is_ours(AT_FDCWD, &path, flags, &place) ? no_attributes(&place, 0)   \
-								       : NEXT(name)(path, to, size); \
+		return verbena_is_ours(AT_FDCWD, &path, flags, &place)                             \
+			       ? no_attributes(&place, 0)                                          \
+			       : NEXT(name)(path, to, size);                                       \
 	}
 
 LISTXATTR(listxattr, 0)

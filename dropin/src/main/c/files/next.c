@@ -1,4 +1,7 @@
-/* Finds the functions behind ours: all at once, since a signal handler or a fork may be who needs one. */
+/*
+ * Finds the functions behind ours: all at once, since a signal handler or a fork may be who needs
+ * one.
+ */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 
@@ -6,7 +9,10 @@
 
 struct verbena_next verbena_next;
 
-/* Before release 2.33, stat, mknod and their like are inline, for others with a version of the types. */
+/*
+ * Before release 2.33, stat, mknod and their like are inline, for others with a version of the
+ * types.
+ */
 #ifdef __x86_64__
 #define VERSION 1
 #else

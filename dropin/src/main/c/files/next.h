@@ -82,13 +82,17 @@ struct verbena_next {
 extern struct verbena_next verbena_next;
 void verbena_find_next(void);
 
-/* The function of this name behind ours, which is the C library's unless the user preloads one, too. */
+/*
+ * The function of this name behind ours, which is the C library's unless the user preloads one,
+ * too.
+ */
 #define NEXT(name) (*next_functions()->name)
 
 static inline const struct verbena_next *next_functions(void)
 {
 	/* Of another library's constructor, maybe, which runs before ours. */
-	if (__builtin_expect(!atomic_load_explicit(&verbena_next.is_filled, memory_order_acquire), 0))
+	int is_filled = atomic_load_explicit(&verbena_next.is_filled, memory_order_acquire);
+	if (__builtin_expect(!is_filled, 0))
 		verbena_find_next();
 	return &verbena_next;
 }

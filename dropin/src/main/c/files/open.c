@@ -26,7 +26,8 @@ static int open_text(const struct place *place, const char *text, int flags)
 		return -1;
 	size_t length = strlen(text);
 	int fd = -1;
-	if (write(made, text, length) == (ssize_t)length && !fchmod(made, place->row->mode & 0777)) {
+	if (write(made, text, length) == (ssize_t)length &&
+	    !fchmod(made, place->row->mode & 0777)) {
 		snprintf(again, sizeof(again), "/proc/self/fd/%d", made);
 		fd = NEXT(open)(again, flags & (O_PATH | O_CLOEXEC | O_NONBLOCK));
 	}
@@ -53,7 +54,10 @@ static int open_file(const struct place *place, int flags)
 	return error ? verbena_fail(error) : open_text(place, text, flags);
 }
 
-/* For questions only, also of a file that cannot be read. Who opens it again by /proc finds the text. */
+/*
+ * For questions only, also of a file that cannot be read. Who opens it again by /proc finds the
+ * text.
+ */
 static int open_path(const struct place *place, int flags)
 {
 	char text[TEXT];
@@ -78,8 +82,8 @@ static int open_folder(const struct place *place, int flags)
 	char name[ROOM], path[2 * ROOM];
 	encode(place->path, name);
 	for (size_t i = 0; i < COUNT(makers); i++) {
-		snprintf(path, sizeof(path), "%s/" VERBENA_FOLDER "%d-%u%s", makers[i], getpid(), count++,
-			 name);
+		snprintf(path, sizeof(path), "%s/" VERBENA_FOLDER "%d-%u%s", makers[i], getpid(),
+			 count++, name);
 		if (NEXT(mkdir)(path, 0755))
 			continue;
 		int fd = NEXT(open)(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW |
@@ -98,7 +102,8 @@ int verbena_open_place(const struct place *place, int flags)
 	if (flags & O_PATH)
 		flags &= O_PATH | O_CLOEXEC | O_DIRECTORY | O_NOFOLLOW;
 	if (!place->row)
-		return verbena_fail(flags & O_CREAT && place->error == ENOENT ? EACCES : place->error);
+		return verbena_fail(flags & O_CREAT && place->error == ENOENT ? EACCES
+									      : place->error);
 	mode_t mode = place->row->mode;
 	if ((flags & (O_CREAT | O_EXCL)) == (O_CREAT | O_EXCL))
 		return verbena_fail(EEXIST);

@@ -92,7 +92,8 @@ static int follow(struct way *way, const char *target, const char *rest)
 	const char *variable = strchr(target, '@');
 	int length = snprintf(longer, sizeof(longer), "%.*s%s%s/%s",
 			      variable ? (int)(variable - target) : (int)strlen(target), target,
-			      variable ? verbena_device_name() : "", variable ? variable + 1 : "", rest);
+			      variable ? verbena_device_name() : "", variable ? variable + 1 : "",
+			      rest);
 	if (length >= ROOM || ++way->links > MOST_LINKS)
 		return ELOOP;
 	/* A link with nothing behind it must not look as if a folder was asked for. */

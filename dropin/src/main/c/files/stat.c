@@ -8,7 +8,8 @@
 /* On 64 bits they are the same. */
 _Static_assert(sizeof(struct stat) == sizeof(struct stat64), "one function serves both names");
 _Static_assert(sizeof(struct statfs) == sizeof(struct statfs64), "one function serves both names");
-_Static_assert(sizeof(struct statvfs) == sizeof(struct statvfs64), "one function serves both names");
+_Static_assert(sizeof(struct statvfs) == sizeof(struct statvfs64),
+	       "one function serves both names");
 
 /* What SILENT is. */
 #define DEVICE_OF_SILENT makedev(1, 3)
@@ -74,7 +75,9 @@ FSTATAT(fstatat64, stat64)
 FXSTATAT(__fxstatat, stat)
 FXSTATAT(__fxstatat64, stat64)
 
-/* Puts ours instead of what the kernel says of a descriptor: of what is deleted, or gives nothing. */
+/*
+ * Puts ours instead of what the kernel says of a descriptor: of what is deleted, or gives nothing.
+ */
 static int correct(int fd, struct stat *found)
 {
 	struct place place;

@@ -1,4 +1,7 @@
-/* The files that there are: each is one row. They are those of the kernel's rxe, and what adapters add. */
+/*
+ * The files that there are: each is one row. They are those of the kernel's rxe, and what adapters
+ * add.
+ */
 #define _GNU_SOURCE
 #include <sys/sysmacros.h>
 #include <time.h>
@@ -57,15 +60,16 @@ static const struct row rows[] = {
 	{VERBS "/device", LINK, "../../infiniband/@/device", NULL, 0, 0},
 	{VERBS "/ibdev", READABLE, "", verbena_text_of_name, 0, 0},
 	{VERBS "/subsystem", LINK, "../../../../class/infiniband_verbs", NULL, 0, 0},
-	{VERBS "/uevent", READABLE, "MAJOR=231\nMINOR=192\nDEVNAME=infiniband/uverbs0\nDEVMODE=0666",
-	 NULL, 0, 0},
+	{VERBS "/uevent", READABLE,
+	 "MAJOR=231\nMINOR=192\nDEVNAME=infiniband/uverbs0\nDEVMODE=0666", NULL, 0, 0},
 
 	{.path = "/sys/devices/virtual/infiniband", .mode = FOLDER},
 	{.path = DEVICE, .mode = FOLDER},
 	{DEVICE "/board_id", READABLE, "VERBENA0", NULL, 0, 0},
 	{.path = PARENT, .mode = FOLDER},
 	{PARENT "/device", READABLE, NULL, verbena_text_of_part, 0, 0},
-	{PARENT "/local_cpulist", READABLE, "/sys/devices/system/cpu/online", verbena_text_of_cpus, 0, 0},
+	{PARENT "/local_cpulist", READABLE, "/sys/devices/system/cpu/online", verbena_text_of_cpus,
+	 0, 0},
 	{PARENT "/local_cpus", READABLE, NULL, verbena_text_of_cpus, 0, 0},
 	{PARENT "/numa_node", READABLE, "-1", NULL, 0, 0},
 	{PARENT "/vendor", READABLE, "0xffffff", NULL, 0, 0},
@@ -146,7 +150,9 @@ static const char *const roots[] = {
 	"/sys/devices/virtual/infiniband_verbs",
 };
 
-/* Whether the text begins with the name of the device, or with one of the row's indices; how far. */
+/*
+ * Whether the text begins with the name of the device, or with one of the row's indices; how far.
+ */
 static size_t match_variable(const struct row *row, char variable, const char *text, int *index)
 {
 	if (variable == '@') {
@@ -163,7 +169,10 @@ static size_t match_variable(const struct row *row, char variable, const char *t
 	return value < row->indices ? digits : 0;
 }
 
-/* Whether the path is one of the row's, and the part of it that fits: all of it, or its first folders. */
+/*
+ * Whether the path is one of the row's, and the part of it that fits: all of it, or its first
+ * folders.
+ */
 static int matches(const struct row *row, const char *path, int *index)
 {
 	const char *each = row->path;
