@@ -90,6 +90,11 @@ final class Lane implements AutoCloseable {
     return orphaned || (outstanding == 0 && wish == null && !failed && !posted);
   }
 
+  /** Whether its connection is being made, for the first time or anew. */
+  boolean isConnecting() {
+    return wish == Peer.Wish.CONNECT;
+  }
+
   /** Whether all that was posted has completed, and it is the peer's turn. */
   boolean awaitsPeer() {
     return outstanding == 0 && wish != null;

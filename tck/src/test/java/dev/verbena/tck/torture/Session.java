@@ -27,8 +27,8 @@ final class Session implements AutoCloseable {
   private final List<Context> opened = new ArrayList<>();
   private final List<Lane> lanes = new ArrayList<>();
   private final List<Attacker> attackers = new ArrayList<>();
-  private final long begin = System.nanoTime();
-  private long lookedAt = begin;
+  private final long begin;
+  private long lookedAt;
   private long longestPause;
 
   private Session(Options options) {
@@ -39,6 +39,8 @@ final class Session implements AutoCloseable {
       right = options.peer() == null ? open(options.right()) : null;
       connect();
       prepareAttacks();
+      begin = System.nanoTime();
+      lookedAt = begin;
     } catch (RuntimeException | Error failure) {
       close();
       throw failure;
@@ -96,12 +98,17 @@ final class Session implements AutoCloseable {
    * @param more whether to begin more batches
    */
   void act(boolean more) {
+    boolean connecting = false;
     for (Lane lane : lanes) {
+      connecting |= lane.isConnecting();
       lane.act(more);
+      connecting |= lane.isConnecting();
     }
     attackers.forEach(Attacker::act);
     long now = System.nanoTime();
-    longestPause = Math.max(longestPause, now - lookedAt);
+    if (!connecting) {
+      longestPause = Math.max(longestPause, now - lookedAt);
+    }
     lookedAt = now;
   }
 

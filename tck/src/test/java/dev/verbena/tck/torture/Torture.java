@@ -17,6 +17,8 @@ public final class Torture {
           Counter.PACKETS_SENT,
           Counter.FAULTS_DROPPED,
           Counter.FAULTS_CORRUPTED,
+          Counter.FAULTS_REORDERED,
+          Counter.FAULTS_DELAYED,
           Counter.SOCKET_OVERFLOWS,
           Counter.RETRANSMITTED,
           Counter.TIMEOUTS,
@@ -73,7 +75,8 @@ public final class Torture {
    * @param connectionsLost that had to be made anew
    * @param nanos from the first operation to the end
    * @param longestGap nanoseconds in which a pair with work made no progress
-   * @param longestPause nanoseconds in which this thread did not look: what its machine did to it
+   * @param longestPause nanoseconds in which this thread did not look, though it had no connection
+   *     to make: what its machine did to it
    * @param left counters of one device
    * @param right counters of the other
    */
@@ -104,9 +107,16 @@ public final class Torture {
       return index;
     }
 
-    /** Packets that faults took away. */
+    /**
+     * Packets that were lost. To a receiver that drops what comes before its turn, one that changed
+     * places or was delayed is as good as lost, and counts as such.
+     */
     public long packetsLost() {
-      return count(Counter.FAULTS_DROPPED) + count(Counter.FAULTS_CORRUPTED);
+      return count(Counter.FAULTS_DROPPED)
+          + count(Counter.FAULTS_CORRUPTED)
+          + count(Counter.FAULTS_REORDERED)
+          + count(Counter.FAULTS_DELAYED)
+          + count(Counter.SOCKET_OVERFLOWS);
     }
 
     /** For people. */
