@@ -162,11 +162,14 @@ class ReadTest {
     rig.connect(p -> {}, Rig.PSN_A, Rig.PSN_B);
     rig.a.out.fault(packet -> random.nextInt(20) == 0 ? List.of() : List.of(packet));
     rig.b.out.fault(packet -> random.nextInt(20) == 0 ? List.of() : List.of(packet));
+    Block other = rig.a.memory(600);
     for (int round = 0; round < 200; round++) {
       int length = random.nextInt(5000);
+      landing.memory().fill((byte) 0);
+      other.memory().fill((byte) 0);
       rig.a.postRead(1, landing, length, source);
       rig.a.postWrite(2, landing, 8, rig.b.memory(8));
-      rig.a.postRead(3, landing, 600, source);
+      rig.a.postRead(3, other, 600, source);
       do {
         rig.a.out.limit(random.nextInt(1, 24));
         rig.pump();
@@ -177,9 +180,8 @@ class ReadTest {
       assertThat(rig.a.sendResults())
           .as("seed %s, round %s", seed, round)
           .containsExactly("1", "2", "3");
-      if (length > 600) {
-        assertThat(landing.bytes(600, length - 600)).isEqualTo(source.bytes(600, length - 600));
-      }
+      assertThat(landing.bytes(0, length)).isEqualTo(source.bytes(0, length));
+      assertThat(other.bytes()).isEqualTo(source.bytes(0, 600));
     }
   }
 

@@ -3,7 +3,6 @@ package dev.verbena.tck.queuepairs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.proofs.Proves;
-import dev.verbena.tck.kit.Await;
 import dev.verbena.tck.kit.Events;
 import dev.verbena.tck.kit.Refused;
 import dev.verbena.tck.kit.links.OnEveryLink;
@@ -19,7 +18,6 @@ import dev.verbena.verbs.QpAttr;
 import dev.verbena.verbs.QpAttrMask;
 import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.WcStatus;
-import java.time.Duration;
 
 /** How a send queue drains, and what can be done meanwhile: S4.5.2. */
 final class QpDrainTest {
@@ -66,7 +64,7 @@ final class QpDrainTest {
 
   @OnEveryLink
   @Proves("S4.5.2")
-  void everyDrainIsToldOfAnewAndOnlyOneThatAsksForIt(TckLink link) throws InterruptedException {
+  void everyDrainThatAsksForItIsToldOfAnew(TckLink link) throws InterruptedException {
     try (QpPair pair = QpPair.open(link)) {
       QpEnd left = pair.left();
       QpEnd right = pair.right();
@@ -78,14 +76,6 @@ final class QpDrainTest {
         left.qp().postSend(SendWrs.write(round, right, 0, left.sge(0, 64)));
         left.sent(round);
       }
-      left.qp().modify(new QpAttr().qpState(QpState.SQD).enSqdAsyncNotify(false));
-      Await.until("an empty send queue to drain", () -> !isDraining(left));
-      toRts(left);
-      roundTrip(left, right);
-      AsyncEvent event = left.context().getAsyncEvent(Duration.ZERO);
-      assertThat(event == null || event.eventType() == EventType.SQ_DRAINED)
-          .as("a device may tell of every drain: %s", event)
-          .isTrue();
     }
   }
 

@@ -67,13 +67,18 @@ final class AttackTest {
   @Test
   @Proves("S12.6.9")
   void packetsInAPeersNameWithGuessedNumbersCauseNoTimeOut() {
-    try (Session session = open("blind")) {
-      Torture.Result result = endure(session, 3_000, Attack.BLIND);
-      assertThat(session.count(Counter.SEQUENCE_NAKS_SENT)).as(result.text()).isPositive();
-      // What the system's socket has lost, as under any load, is another matter.
-      assertThat(session.count(Counter.TIMEOUTS))
-          .as(result.text())
-          .isLessThanOrEqualTo(session.count(Counter.SOCKET_OVERFLOWS));
+    // What the system's socket loses is another matter: then only the next run tells.
+    boolean overflowed = true;
+    for (int run = 0; overflowed && run < 5; run++) {
+      try (Session session = open("blind")) {
+        Torture.Result result = endure(session, 3_000, Attack.BLIND);
+        assertThat(session.count(Counter.SEQUENCE_NAKS_SENT)).as(result.text()).isPositive();
+        long overflows = session.count(Counter.SOCKET_OVERFLOWS);
+        assertThat(session.count(Counter.TIMEOUTS))
+            .as(result.text())
+            .isLessThanOrEqualTo(overflows);
+        overflowed = overflows > 0;
+      }
     }
   }
 }

@@ -52,8 +52,6 @@ public final class PairSetup {
   public static final int REMOTE_ALL =
       Access.REMOTE_WRITE | Access.REMOTE_READ | Access.REMOTE_ATOMIC;
 
-  private static final int CQE = 1024;
-
   private final TckLink link;
   private QpType type = QpType.RC;
   private int qkey = QKEY;
@@ -61,6 +59,7 @@ public final class PairSetup {
   private long mrBytes = 64 << 10;
   private int mrAccess = Access.LOCAL_WRITE | REMOTE_ALL;
   private QpCap cap = new QpCap(128, 128, 4, 4, 64);
+  private int cqe = 1024;
   private boolean sqSigAll;
   private boolean threadDomain;
   private int sendOps = RC_OPS;
@@ -125,6 +124,12 @@ public final class PairSetup {
   /** Sets the sizes of the queue pairs; 128 requests of 4 elements, 64 bytes of inline data. */
   public PairSetup cap(QpCap value) {
     cap = value;
+    return this;
+  }
+
+  /** Sets the entries of each completion queue; 1024. */
+  public PairSetup cqe(int value) {
+    cqe = value;
     return this;
   }
 
@@ -300,7 +305,7 @@ public final class PairSetup {
 
   /** An end in RESET in this context and domain; its receive completions have a channel. */
   public QpEnd end(Context context, ProtectionDomain pd) {
-    return end(pd, context.createCq(CQE), context.createCq(CQE, context.createCompChannel()));
+    return end(pd, context.createCq(cqe), context.createCq(cqe, context.createCompChannel()));
   }
 
   /** An end in RESET in this domain with these completion queues. */

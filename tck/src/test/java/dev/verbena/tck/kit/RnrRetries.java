@@ -1,0 +1,29 @@
+package dev.verbena.tck.kit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbena.tck.kit.links.TckLink;
+import dev.verbena.verbs.Context;
+import dev.verbena.verbs.Counter;
+
+/** How often a sender asks a peer that has no receive. */
+public final class RnrRetries {
+  /** Tries of a request for each time-out, once one has expired. */
+  private static final int TRIES = 4;
+
+  /**
+   * Checks that a context whose only request has failed for want of a receive made so many retries.
+   * Where packets are repeated one RNR NAK may come twice, and spends one retry.
+   */
+  public static void assertSpent(TckLink link, Context sender, int retries) {
+    long naks = sender.counters().get(Counter.RNR_NAKS_RECEIVED);
+    assertThat(naks).as("RNR NAKs received").isGreaterThanOrEqualTo(retries + 1);
+    if (!link.isFaulty()) {
+      // On a machine so busy that a NAK took longer than the time-out, each try has had its own.
+      long more = TRIES * sender.counters().get(Counter.TIMEOUTS);
+      assertThat(naks).as("RNR NAKs received").isLessThanOrEqualTo(retries + 1 + more);
+    }
+  }
+
+  private RnrRetries() {}
+}
