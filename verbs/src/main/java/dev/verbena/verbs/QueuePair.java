@@ -254,6 +254,18 @@ public interface QueuePair extends AutoCloseable {
   }
 
   /**
+   * How it is doing, in a few lines for a person who looks for what it waits for: its state, packet
+   * sequence numbers, queues, retries and timers. Any thread may ask at any time, also one with an
+   * open {@code wrStart}. What the lines are may change, and differs from device to device.
+   *
+   * @return lines that end in a line break; of a closed queue pair one that says so: this method
+   *     throws nothing
+   */
+  default String dump() {
+    return this + "\n";
+  }
+
+  /**
    * What this queue pair has sent, received, sent again and dropped since it was created. A {@link
    * Counter} says whether queue pairs count it; the others stay 0 here. Each count is the device's
    * ({@link Context#counters()}) as well. What was counted can still be read once it is closed,

@@ -2,21 +2,110 @@ package dev.verbena.soft.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbena.verbs.Access;
+import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Devices;
+import dev.verbena.verbs.MemoryRegion;
+import dev.verbena.verbs.ProtectionDomain;
+import dev.verbena.verbs.QpCap;
 import dev.verbena.verbs.QpInitAttr;
+import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.QueuePair;
+import dev.verbena.verbs.QueuePairEx;
+import dev.verbena.verbs.SendFlags;
+import dev.verbena.verbs.SendOps;
+import dev.verbena.verbs.SendWr;
+import dev.verbena.verbs.WorkCompletion;
+import dev.verbena.verbs.WrOpcode;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
+/** What queue pairs say of themselves. */
+@Timeout(30)
 class QueuePairTextTest {
+  private final Context context = Devices.open("soft:10.9.1.61?link=packet");
+  private final ProtectionDomain pd = context.allocPd();
+  private final CompletionQueue cq = context.createCq(16);
+  private final QpInitAttr init = QpInitAttr.rc(cq).cap(new QpCap(4, 4, 1, 1, 0));
+
+  @AfterEach
+  void close() {
+    context.close();
+  }
+
+  /** To itself, so that it may send to whom never posts a receive. */
+  private QueuePair connected() {
+    QueuePair qp = pd.createQp(init);
+    qp.connect(qp.endpoint(), 0);
+    return qp;
+  }
+
+  private static String number(QueuePair qp) {
+    return "0x" + Integer.toHexString(qp.qpNum());
+  }
+
+  private void send(QueuePair qp) {
+    MemoryRegion mr = pd.allocMr(64, Access.LOCAL_WRITE);
+    qp.postSend(
+        new SendWr()
+            .wrId(7)
+            .opcode(WrOpcode.SEND)
+            .sendFlags(SendFlags.SIGNALED)
+            .sgList(mr.sge(5, 0)));
+  }
+
   @Test
   void aQueuePairSaysInOneLineWhatItIsAndWhoIsItsPeer() {
-    try (Context context = Devices.open("soft:10.9.1.61?link=packet")) {
-      QueuePair qp = context.allocPd().createQp(QpInitAttr.rc(context.createCq(1)));
-      String number = Integer.toHexString(qp.qpNum());
-      assertThat(qp).hasToString("QP 0x" + number + " RC RESET");
-      qp.connect(qp.endpoint(), 0);
-      assertThat(qp).hasToString("QP 0x" + number + " RC RTS → 10.9.1.61 qpn 0x" + number);
+    QueuePair qp = pd.createQp(init);
+    assertThat(qp).hasToString("QP " + number(qp) + " RC RESET");
+    qp.connect(qp.endpoint(), 0);
+    assertThat(qp).hasToString("QP " + number(qp) + " RC RTS → 10.9.1.61 qpn " + number(qp));
+  }
+
+  @Test
+  void aQueuePairAtRestWaitsForNothing() {
+    QueuePair qp = connected();
+    assertThat(qp.dump())
+        .startsWith(qp + "\n")
+        .contains("sends:     0 of 4 not complete\n")
+        .contains("waits for: nothing\n")
+        .contains("receives:  0 of 4 posted\n")
+        .contains("no message under way");
+  }
+
+  @Test
+  void aQueuePairWhosePeerPostsNoReceiveSaysThatItWaitsForIt() {
+    QueuePair qp = connected();
+    send(qp);
+    String psn = "psn " + qp.endpoint().psn();
+    String waiting = "waits for: the peer to post a receive, for " + psn + "\n";
+    String dump = qp.dump();
+    while (!dump.contains(waiting)) {
+      cq.poll(new WorkCompletion());
+      dump = qp.dump();
     }
+    assertThat(dump)
+        .contains("1 of 4 not complete, the oldest SEND wr_id 7 " + psn + " signaled, 5 bytes\n")
+        .contains("READs and atomics of")
+        .contains(" of any number, timer in ");
+  }
+
+  @Test
+  void anOpenBatchHindersNobodyToAsk() {
+    QueuePairEx qp = pd.createQpEx(init.sendOps(SendOps.SEND));
+    qp.connect(qp.endpoint(), 0);
+    qp.wrStart();
+    assertThat(qp.dump()).startsWith("QP " + number(qp) + " RC " + QpState.RTS);
+    qp.wrAbort();
+  }
+
+  @Test
+  void aClosedQueuePairSaysThatItIsClosed() {
+    QueuePair qp = connected();
+    String number = number(qp);
+    qp.close();
+    assertThat(qp.dump()).isEqualTo("QP " + number + " is closed\n");
   }
 }

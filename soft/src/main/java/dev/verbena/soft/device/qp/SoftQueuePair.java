@@ -271,6 +271,11 @@ public sealed class SoftQueuePair extends SoftObject implements QueuePair, Lifet
   }
 
   @Override
+  public final String dump() {
+    return lifetime.isClosed() ? lifetime.name() + " is closed\n" : runtime.dump();
+  }
+
+  @Override
   public final String toString() {
     return runtime.toString();
   }

@@ -301,6 +301,29 @@ public final class QpRuntime {
   }
 
   /**
+   * How it is doing, for people: some lines. The caller holds no guard but poll and post guards.
+   */
+  public String dump() {
+    StringBuilder text = new StringBuilder().append(this).append('\n');
+    machines.exclusively(
+        () -> {
+          machines.requester().dump(text);
+          machines.responder().dump(text);
+          text.append("  answers:   ").append(machines.outbox().size()).append(" not sent");
+          text.append(machines.transmitter().isReady() ? "\n" : ", the link takes no packets\n");
+        });
+    machines.handOverWithFlush(QpMachines.SENDING | QpMachines.ANSWERING);
+    text.append("  receives:  ");
+    if (setup.shared() == null) {
+      text.append(receives.capacity() - receives.free());
+      text.append(" of ").append(receives.capacity()).append(" posted\n");
+    } else {
+      text.append("of a shared queue\n");
+    }
+    return text.toString();
+  }
+
+  /**
    * From here to {@link #exitMemory} the caller, who holds no guard but the post guard, may touch
    * memory that it looks up by key: no registration ends meanwhile.
    */

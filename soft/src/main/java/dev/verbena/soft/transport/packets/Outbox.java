@@ -74,6 +74,11 @@ public final class Outbox implements Replies {
     return JOBS_PER_RESOURCE * parameters.maxDestRdAtomic();
   }
 
+  /** How many answers wait. */
+  public int size() {
+    return count;
+  }
+
   /** Whether nothing waits. */
   public boolean isEmpty() {
     return count == 0;

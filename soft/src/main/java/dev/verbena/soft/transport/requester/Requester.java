@@ -131,6 +131,60 @@ public final class Requester {
     state.congestionNotified();
   }
 
+  /** How far it has come, for people: some lines. */
+  public void dump(StringBuilder text) {
+    long used = queue.tail() - queue.head();
+    text.append("  sends:     ").append(used).append(" of ").append(queue.capacity());
+    text.append(" not complete");
+    if (used > 0) {
+      text.append(", the oldest ").append(queue.get(queue.head()));
+    }
+    text.append("\n  requester: next psn ").append(progress.sendPsn());
+    text.append(", oldest without answer ").append(progress.oldest());
+    text.append(", ").append(progress.inFlight()).append(" in flight");
+    // A path is asked for its window only by those that send.
+    if (path != null && progress.inFlight() > 0 && service.isAcknowledged()) {
+      text.append(" of ").append(state.window(path.window()));
+    }
+    text.append(", ").append(state.readsOutstanding()).append(" READs and atomics of ");
+    text.append(parameters.maxRdAtomic()).append("\n  retries:   ");
+    state.dump(text);
+    text.append("\n  waits for: ").append(waitsFor()).append('\n');
+  }
+
+  private String waitsFor() {
+    Path way = path;
+    if (queue.head() == queue.tail()) {
+      return "nothing";
+    }
+    if (status.flushesSends()) {
+      return "its turn to flush, in " + status.state();
+    }
+    if (state.isRnrWaiting()) {
+      return "the peer to post a receive, for psn " + progress.sendPsn();
+    }
+    if (progress.current() == queue.tail()) {
+      return "the answer to psn " + progress.oldest();
+    }
+    if (way == null || !maySend()) {
+      return "a state that sends, in " + status.state();
+    }
+    SendWqe next = queue.get(progress.current());
+    boolean starts = !next.isStarted();
+    if (starts && next.isFenced() && state.readsOutstanding() > 0) {
+      return "READs and atomics to end, before a request with a fence";
+    }
+    if (starts
+        && SendState.hasResponse(next.opcode())
+        && state.readsOutstanding() >= parameters.maxRdAtomic()) {
+      return "READs and atomics to end, of which max_rd_atomic allows " + parameters.maxRdAtomic();
+    }
+    if (service.isAcknowledged() && progress.inFlight() >= state.window(way.window())) {
+      return "the answer to psn " + progress.oldest() + ", before more may be in flight";
+    }
+    return way.isReady() ? "its turn to send" : "the link to take packets";
+  }
+
   /** A deadline may have passed; {@link #run} is to be called next. */
   public void onTimer(long now) {
     state.expire(now);

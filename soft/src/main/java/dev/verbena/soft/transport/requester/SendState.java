@@ -115,6 +115,20 @@ final class SendState {
     return readsOutstanding;
   }
 
+  /** The retries that are spent, and the timer, for people. */
+  void dump(StringBuilder text) {
+    text.append(retries).append(" of ").append(parameters.retryCount()).append(" spent, RNR ");
+    text.append(rnrRetries).append(" of ");
+    int most = parameters.rnrRetry();
+    text.append(most == RNR_UNLIMITED ? "any number" : String.valueOf(most));
+    long when = deadline();
+    if (when == Clock.NEVER) {
+      text.append(", no timer runs");
+    } else {
+      text.append(", timer in ").append(Math.max(0, when - clock.now()) / 1000).append(" µs");
+    }
+  }
+
   boolean isRnrWaiting() {
     return rnrWaiting;
   }

@@ -36,6 +36,12 @@ final class OpenMessage {
     placed += chunk.payload().total();
   }
 
+  /** What is open, for people. */
+  @Override
+  public String toString() {
+    return operation == null ? "no message" : operation + " with " + placed + " bytes so far";
+  }
+
   /** No message is open. */
   void close() {
     operation = null;

@@ -79,6 +79,11 @@ final class RequestExecutor {
     receives.putBack();
   }
 
+  /** The message under way, for people. */
+  String messageText() {
+    return message.toString();
+  }
+
   /** Completes every receive with WR_FLUSH_ERR. */
   void flush() {
     message.close();

@@ -98,6 +98,13 @@ public final class Responder {
     executor.reset();
   }
 
+  /** How far it has come, for people: a line. */
+  public void dump(StringBuilder text) {
+    text.append("  responder: expects psn ").append(expectedPsn).append(", msn ").append(msn);
+    text.append(", ").append(executor.messageText()).append(" under way");
+    text.append(nakSent ? ", has asked for this psn again\n" : "\n");
+  }
+
   /** Takes a chunk; what is to be answered goes to {@code replies}. */
   public void receive(Chunk chunk, Replies replies) {
     Counter obstacle = obstacle(chunk);
