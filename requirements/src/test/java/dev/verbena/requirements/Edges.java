@@ -41,7 +41,7 @@ final class Edges {
               verbs wire soft.memory soft.transport soft.transport.requester
               soft.transport.responder
           soft.engine.progress: verbs soft.queue soft.transport
-          soft.engine.journal: verbs soft.transport soft.engine.progress
+          soft.engine.journal: verbs wire soft.transport soft.engine.progress
           soft.engine.tx:
               verbs wire soft.queue soft.link soft.transport soft.transport.packets
               soft.engine.progress

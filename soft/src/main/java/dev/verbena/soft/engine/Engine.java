@@ -201,11 +201,12 @@ public final class Engine implements Host, AutoCloseable {
           options.name() + ": all " + QP_NUMBERS + " queue pair numbers are taken; destroy one");
     }
     QpParameters parameters = new QpParameters(number);
+    QpJournal journal = new QpJournal(options.name(), parameters, failures);
     QpCore core =
         new QpCore(
             Service.of(setup.type()),
             parameters,
-            new QpStatus(),
+            new QpStatus(journal),
             keys,
             setup.domain(),
             memoryWindows,
@@ -215,7 +216,7 @@ public final class Engine implements Host, AutoCloseable {
             clock(),
             new LossWindow(),
             acks,
-            new QpJournal(options.name(), parameters, failures));
+            journal);
     QpRuntime qp =
         new QpRuntime(
             this, paths, schedule, core, setup, new Transmitter(port, windows, core.tally()));

@@ -12,8 +12,16 @@ public final class QpStatus {
   private volatile QpState state = QpState.RESET;
   private final AtomicBoolean flushDue = new AtomicBoolean();
 
-  /** In RESET. */
-  public QpStatus() {}
+  private final Journal journal;
+
+  /**
+   * In RESET.
+   *
+   * @param journal is told of changes
+   */
+  public QpStatus(Journal journal) {
+    this.journal = journal;
+  }
 
   /** The state. */
   public QpState state() {
@@ -22,7 +30,11 @@ public final class QpStatus {
 
   /** Sets the state; the caller holds both guards. */
   public void state(QpState next) {
+    QpState before = state;
     state = next;
+    if (before != next) {
+      journal.changed(before, next);
+    }
   }
 
   /** Whether packets are processed: RTR, RTS, SQD, SQE (S4.5). */
@@ -48,7 +60,7 @@ public final class QpStatus {
     if (next == QpState.ERR) {
       fail();
     } else if (state == QpState.RTS || state == QpState.SQD) {
-      state = next;
+      state(next);
     }
   }
 
@@ -62,8 +74,10 @@ public final class QpStatus {
     if (!receives()) {
       return false;
     }
+    QpState before = state;
     state = QpState.ERR;
     flushDue.set(true);
+    journal.changed(before, QpState.ERR);
     return true;
   }
 

@@ -54,7 +54,6 @@ final class Endpoint {
 
   final QpParameters parameters;
   final QpCore core;
-  final QpStatus status = new QpStatus();
   final SendQueue sends = new SendQueue(DEPTH, 8, 256);
   final RecvQueue receives = new RecvQueue(DEPTH, 8);
   final CompletionRing sendRing;
@@ -66,6 +65,34 @@ final class Endpoint {
   final Tally tally = new Tally();
   final List<EventType> events = new ArrayList<>();
   final List<String> refusals = new ArrayList<>();
+
+  /** What else the machines have told. */
+  final List<String> told = new ArrayList<>();
+
+  private final Journal journal = new KeptJournal();
+  final QpStatus status = new QpStatus(journal);
+
+  private final class KeptJournal implements Journal {
+    @Override
+    public void refused(RefusedRequest request) {
+      refusals.add(request.toString());
+    }
+
+    @Override
+    public void changed(QpState from, QpState to) {
+      told.add(from + " " + to);
+    }
+
+    @Override
+    public void sendsAgain(int psn, boolean silence) {
+      told.add("again from " + psn + (silence ? " after silence" : ""));
+    }
+
+    @Override
+    public void nak(int psn, int syndrome, boolean sent) {
+      told.add((sent ? "sent" : "got") + " nak 0x" + Integer.toHexString(syndrome) + " " + psn);
+    }
+  }
 
   /** The states in which completions, of sends and receives, were published. */
   final List<QpState> statesOfCompletions = new ArrayList<>();
@@ -102,7 +129,7 @@ final class Endpoint {
             clock,
             congestion,
             new PromptAcks(),
-            request -> refusals.add(request.toString()));
+            journal);
     requester = new Requester(core, sends, sendRing, new AloneOperations(windows, domain, owner));
     responder = new Responder(core, new OwnReceives(receives, recvRing, domain));
     outbox = new Outbox(core, responder);

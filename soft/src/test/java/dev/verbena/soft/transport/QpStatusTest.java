@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class QpStatusTest {
-  private final QpStatus status = new QpStatus();
+  private final QpStatus status = new QpStatus(request -> {});
 
   @Test
   void whatFailsHasBothQueuesToFlushOnce() {

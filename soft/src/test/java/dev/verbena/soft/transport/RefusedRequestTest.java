@@ -224,9 +224,19 @@ final class RefusedRequestTest extends ResponderFixture {
   }
 
   @Test
-  void theMissingReceiveOfAConnectionIsNoRefusal() {
+  void theMissingReceiveOfAConnectionIsNoRefusalButTold() {
     rig.a.postSend(1, from, 8);
     rig.inject(capture().getFirst());
     assertThat(rig.b.refusals).isEmpty();
+    assertThat(rig.b.told).containsExactly("RESET RTS", "sent nak 0x2c " + Rig.PSN_A);
+  }
+
+  @Test
+  void bothSidesTellOfANakAndOfTheErrorBehindIt() {
+    rig.a.postFetchAdd(1, from, to, 1);
+    rig.inject(capture().getFirst().edited(b -> PacketEdits.va(b, to.addr() + 4)));
+    rig.deliverAll();
+    assertThat(rig.b.told).containsExactly("RESET RTS", "sent nak 0x61 " + Rig.PSN_A, "RTS ERR");
+    assertThat(rig.a.told).containsExactly("RESET RTS", "got nak 0x61 " + Rig.PSN_A, "RTS ERR");
   }
 }

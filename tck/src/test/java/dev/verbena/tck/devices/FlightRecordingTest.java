@@ -19,8 +19,14 @@ import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** The software device's events in a recording of the JDK's flight recorder. */
+/**
+ * The software device's events in a recording of the JDK's flight recorder. One at a time: the
+ * periods of recordings that run at the same time are one.
+ */
+@Execution(ExecutionMode.SAME_THREAD)
 final class FlightRecordingTest {
   private static final String COUNTER = "dev.verbena.DeviceCounter";
   private static final String DROPPED = "dev.verbena.DroppedPackets";
@@ -63,6 +69,27 @@ final class FlightRecordingTest {
           .hasSize(1)
           .allMatch(event -> is(event, DROPPED, receiver, "reason", "dropped_qp_state"))
           .allMatch(event -> event.getLong("packets") == 3);
+    }
+  }
+
+  @Test
+  void aDeviceThatIsClosedLeavesItsCountersInTheRecording() throws IOException {
+    try (Recording recording = new Recording()) {
+      recording.enable(COUNTER).with("period", "1 h");
+      recording.start();
+      String device;
+      long sent;
+      try (QpPair pair = PairSetup.on(TckLink.PACKET).open()) {
+        QpEnd left = pair.left();
+        left.qp().postSend(SendWrs.write(1, pair.right(), 0, left.sge(0, 8)));
+        left.awaitSend(1, WcStatus.SUCCESS);
+        device = left.context().device().name();
+        sent = left.context().counters().get(Counter.PACKETS_SENT);
+      }
+      assertThat(stop(recording))
+          .filteredOn(event -> is(event, COUNTER, device, "counter", Counter.PACKETS_SENT.key()))
+          .hasSize(1)
+          .allMatch(event -> event.getLong("value") >= sent);
     }
   }
 

@@ -41,7 +41,7 @@ final class FlightCounters {
     FlightRecorder.addListener(recorder);
   }
 
-  /** The device ends. */
+  /** The device ends: a recording gets its counters for the last time. */
   void stop() {
     boolean wasAsked;
     state.lock();
@@ -56,6 +56,8 @@ final class FlightCounters {
     if (wasAsked) {
       FlightRecorder.removePeriodicEvent(all);
       FlightRecorder.removePeriodicEvent(drops);
+      // The last period ends early; what was dropped in it is among all counters.
+      writeAll();
     }
   }
 

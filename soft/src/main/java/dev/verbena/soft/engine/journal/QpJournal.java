@@ -5,14 +5,18 @@ import dev.verbena.soft.transport.Journal;
 import dev.verbena.soft.transport.QpParameters;
 import dev.verbena.soft.transport.RefusedRequest;
 import dev.verbena.soft.transport.RefusedRequest.Cause;
+import dev.verbena.verbs.QpState;
+import dev.verbena.wire.AethSyndrome;
+import dev.verbena.wire.RnrTimer;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.EnumMap;
 import java.util.Map;
+import jdk.jfr.FlightRecorder;
 
 /**
- * Logs what a queue pair tells. What a peer can bring about as often as it likes is logged at the
- * 1st, 2nd, 4th, 8th time and so on, for each cause: nobody fills the disk by it.
+ * Logs and records what a queue pair tells. What a peer can bring about as often as it likes is
+ * logged at the 1st, 2nd, 4th, 8th time and so on, for each cause: nobody fills the disk by it.
  */
 public final class QpJournal implements Journal {
   private static final Logger LOG = System.getLogger("dev.verbena.soft.qp");
@@ -44,15 +48,101 @@ public final class QpJournal implements Journal {
   @Override
   public void refused(RefusedRequest request) {
     try {
+      if (isRecording()) {
+        new RefusedRequestEvent(device, parameters.qpNum(), request).commit();
+      }
       long count = refusals.merge(request.cause(), 1L, Long::sum);
       Level level = level(request);
       if (Long.bitCount(count) == 1 && log.isLoggable(level)) {
         log.log(level, line(request, count));
       }
     } catch (RuntimeException | Error e) {
-      // The queue pair goes on without the line.
-      failures.add("logging for QP", parameters.qpNum(), e);
+      failed(e);
     }
+  }
+
+  @Override
+  public void changed(QpState from, QpState to) {
+    try {
+      if (isRecording()) {
+        new StateChangeEvent(device, parameters.qpNum(), from, to).commit();
+      }
+      if (log.isLoggable(Level.DEBUG)) {
+        log.log(Level.DEBUG, name() + from + " → " + to);
+      }
+    } catch (RuntimeException | Error e) {
+      failed(e);
+    }
+  }
+
+  @Override
+  public void sendsAgain(int psn, boolean silence) {
+    String why = silence ? "no answer came" : "the peer's answer says that some was lost";
+    try {
+      if (isRecording()) {
+        new RetransmissionEvent(device, parameters.qpNum(), psn, why).commit();
+      }
+      if (log.isLoggable(Level.DEBUG)) {
+        log.log(Level.DEBUG, name() + "sends again from psn " + psn + ": " + why);
+      }
+    } catch (RuntimeException | Error e) {
+      failed(e);
+    }
+  }
+
+  @Override
+  public void nak(int psn, int syndrome, boolean sent) {
+    try {
+      if (isRecording()) {
+        nakEvent(psn, syndrome, sent).commit();
+      }
+      if (log.isLoggable(Level.DEBUG)) {
+        log.log(Level.DEBUG, name() + (sent ? "sent " : "got ") + nakLine(psn, syndrome));
+      }
+    } catch (RuntimeException | Error e) {
+      failed(e);
+    }
+  }
+
+  private QpEvent nakEvent(int psn, int syndrome, boolean sent) {
+    return AethSyndrome.isRnr(syndrome)
+        ? new ReceiverNotReadyEvent(device, parameters.qpNum(), psn, waitNanos(syndrome), sent)
+        : new NakEvent(device, parameters.qpNum(), psn, nakText(syndrome), sent);
+  }
+
+  private static String nakLine(int psn, int syndrome) {
+    return AethSyndrome.isRnr(syndrome)
+        ? "RNR NAK psn " + psn + ", wait " + waitNanos(syndrome) / 1000 + " µs"
+        : "NAK psn " + psn + ": " + nakText(syndrome);
+  }
+
+  private static long waitNanos(int rnrSyndrome) {
+    return RnrTimer.nanos(AethSyndrome.code(rnrSyndrome));
+  }
+
+  private static String nakText(int syndrome) {
+    return switch (syndrome) {
+      case AethSyndrome.NAK_PSN_SEQUENCE_ERROR -> "PSN sequence error";
+      case AethSyndrome.NAK_INVALID_REQUEST -> "invalid request";
+      case AethSyndrome.NAK_REMOTE_ACCESS_ERROR -> "remote access error";
+      case AethSyndrome.NAK_REMOTE_OPERATIONAL_ERROR -> "remote operational error";
+      case AethSyndrome.NAK_INVALID_RD_REQUEST -> "invalid RD request";
+      default -> "syndrome 0x" + Integer.toHexString(syndrome);
+    };
+  }
+
+  /** Event classes are not touched before: to prepare them takes long in a new process. */
+  private static boolean isRecording() {
+    return FlightRecorder.isInitialized();
+  }
+
+  /** The queue pair goes on without the line or the event. */
+  private void failed(Throwable cause) {
+    failures.add("telling of QP", parameters.qpNum(), cause);
+  }
+
+  private String name() {
+    return device + " QP 0x" + Integer.toHexString(parameters.qpNum()) + ": ";
   }
 
   /** The end of a queue pair is told; that nobody has posted a receive is no news. */
@@ -64,7 +154,7 @@ public final class QpJournal implements Journal {
   }
 
   private String line(RefusedRequest request, long count) {
-    String line = device + " QP 0x" + Integer.toHexString(parameters.qpNum()) + ": " + request;
+    String line = name() + request;
     return count == 1 ? line : line + " (" + count + " times so far)";
   }
 }

@@ -7,6 +7,7 @@ import dev.verbena.soft.memory.SpanList;
 import dev.verbena.soft.memory.Transfer;
 import dev.verbena.soft.queue.SendQueue;
 import dev.verbena.soft.queue.SendWqe;
+import dev.verbena.soft.transport.Journal;
 import dev.verbena.soft.transport.QpCore;
 import dev.verbena.soft.transport.QpParameters;
 import dev.verbena.soft.transport.QpStatus;
@@ -31,6 +32,7 @@ public final class Completer {
   private final KeyTable keys;
   private final Domain domain;
   private final Tally tally;
+  private final Journal journal;
   private final SpanList landing = new SpanList();
   private final SpanList operand = new SpanList();
   private final MemorySegment operandBytes = MemorySegment.ofArray(new long[1]);
@@ -44,6 +46,7 @@ public final class Completer {
     keys = core.keys();
     domain = core.domain();
     tally = core.tally();
+    journal = core.journal();
   }
 
   /** An ACK, RNR NAK or NAK with this AETH syndrome. */
@@ -53,7 +56,10 @@ public final class Completer {
     }
     if (AethSyndrome.isAck(syndrome)) {
       acknowledgedThrough(psn);
-    } else if (AethSyndrome.isRnr(syndrome)) {
+      return;
+    }
+    journal.nak(psn, syndrome, /* sent= */ false);
+    if (AethSyndrome.isRnr(syndrome)) {
       tally.count(Counter.RNR_NAKS_RECEIVED);
       if (acknowledgedThrough(Psn.add(psn, -1))) {
         state.waitForReceiver(psn, AethSyndrome.code(syndrome));

@@ -6,6 +6,7 @@ import dev.verbena.soft.queue.SendQueue;
 import dev.verbena.soft.queue.SendWqe;
 import dev.verbena.soft.transport.Clock;
 import dev.verbena.soft.transport.CongestionControl;
+import dev.verbena.soft.transport.Journal;
 import dev.verbena.soft.transport.QpCore;
 import dev.verbena.soft.transport.QpEvents;
 import dev.verbena.soft.transport.QpParameters;
@@ -52,6 +53,7 @@ final class SendState {
   private final CompletionRing ring;
   private final Tally tally;
   private final QpEvents events;
+  private final Journal journal;
   private final Clock clock;
   private final SendProgress progress;
   private final WorkCompletion completion = new WorkCompletion().vendorErrors(AccessFault::text);
@@ -84,6 +86,7 @@ final class SendState {
     status = core.status();
     tally = core.tally();
     events = core.events();
+    journal = core.journal();
     clock = core.clock();
     congestion = core.congestion();
     this.queue = queue;
@@ -249,6 +252,7 @@ final class SendState {
       if (!rnrWaiting) {
         armRetransmission();
       }
+      journal.sendsAgain(psn, /* silence= */ false);
     }
   }
 
@@ -288,6 +292,7 @@ final class SendState {
       progress.moveTo(progress.oldest());
       answerTime.triesAgain(now);
       armNextTry(now);
+      journal.sendsAgain(progress.oldest(), /* silence= */ true);
       return;
     }
     tally.count(Counter.TIMEOUTS);
@@ -299,6 +304,7 @@ final class SendState {
       narrow();
       progress.moveTo(retryPsn);
       armRetransmission();
+      journal.sendsAgain(retryPsn, /* silence= */ true);
     }
   }
 

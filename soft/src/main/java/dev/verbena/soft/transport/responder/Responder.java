@@ -381,7 +381,7 @@ public final class Responder {
     }
     nakSent = true;
     tally.count(Counter.SEQUENCE_NAKS_SENT);
-    replies.acknowledge(expectedPsn, AethSyndrome.NAK_PSN_SEQUENCE_ERROR, msn);
+    answerNak(expectedPsn, AethSyndrome.NAK_PSN_SEQUENCE_ERROR, replies);
   }
 
   /**
@@ -391,17 +391,22 @@ public final class Responder {
   private void notReady(int psn, Replies replies) {
     nakSent = true;
     tally.count(Counter.RNR_NAKS_SENT);
-    replies.acknowledge(psn, AethSyndrome.rnr(parameters.minRnrTimer()), msn);
+    answerNak(psn, AethSyndrome.rnr(parameters.minRnrTimer()), replies);
   }
 
   /** Tells the peer, ends the connection, and says why. */
   private void refuse(Verdict why, Operation operation, int psn, Replies replies) {
     count(why);
-    replies.acknowledge(psn, why.syndrome(), msn);
+    answerNak(psn, why.syndrome(), replies);
     end(why);
     journal.refused(
         refused.of(
             operation, parameters.peerHi(), parameters.peerLo(), parameters.destQpn(), true));
+  }
+
+  private void answerNak(int psn, int syndrome, Replies replies) {
+    replies.acknowledge(psn, syndrome, msn);
+    journal.nak(psn, syndrome, /* sent= */ true);
   }
 
   /** The cause comes before QP_LAST_WQE_REACHED (S10.4). */

@@ -8,12 +8,19 @@ import dev.verbena.soft.transport.QpParameters;
 import dev.verbena.soft.transport.RefusedRequest;
 import dev.verbena.soft.transport.RefusedRequest.Cause;
 import dev.verbena.soft.transport.Tally;
+import dev.verbena.verbs.QpState;
+import dev.verbena.wire.AethSyndrome;
 import dev.verbena.wire.Operation;
 import dev.verbena.wire.RoceAddress;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.ResourceBundle;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What of a queue pair is logged, and how often. */
 class QpJournalTest {
@@ -47,6 +54,7 @@ class QpJournalTest {
     }
   }
 
+  @TempDir Path folder;
   private final Log log = new Log();
   private final Failures failures = new Failures("soft9", new Tally());
   private final QpJournal journal = new QpJournal("soft9", new QpParameters(0x12), failures, log);
@@ -64,6 +72,46 @@ class QpJournalTest {
     assertThat(log.lines)
         .containsExactly(
             "WARNING soft9 QP 0x12: WRITE from 10.0.0.2 QP 0x11 refused: no receive is posted");
+  }
+
+  @Test
+  void atDebugItTellsOfStatesRetriesAndNaks() {
+    journal.changed(QpState.RTR, QpState.RTS);
+    journal.sendsAgain(5, /* silence= */ true);
+    journal.nak(6, AethSyndrome.NAK_PSN_SEQUENCE_ERROR, /* sent= */ false);
+    journal.nak(7, AethSyndrome.rnr(12), /* sent= */ true);
+    assertThat(log.lines)
+        .containsExactly(
+            "DEBUG soft9 QP 0x12: RTR → RTS",
+            "DEBUG soft9 QP 0x12: sends again from psn 5: no answer came",
+            "DEBUG soft9 QP 0x12: got NAK psn 6: PSN sequence error",
+            "DEBUG soft9 QP 0x12: sent RNR NAK psn 7, wait 640 µs");
+  }
+
+  @Test
+  void aRecordingHasAnEventOfEachKind() throws IOException {
+    try (Recording recording = new Recording()) {
+      recording.start();
+      refuse(Cause.QKEY, false);
+      journal.changed(QpState.RTR, QpState.RTS);
+      journal.sendsAgain(5, /* silence= */ true);
+      journal.nak(6, AethSyndrome.NAK_PSN_SEQUENCE_ERROR, /* sent= */ false);
+      journal.nak(7, AethSyndrome.rnr(12), /* sent= */ true);
+      recording.stop();
+      Path file = folder.resolve("journal.jfr");
+      recording.dump(file);
+      assertThat(RecordingFile.readAllEvents(file))
+          .filteredOn(event -> event.getEventType().getName().startsWith("dev.verbena."))
+          .filteredOn(event -> event.getString("device").equals("soft9"))
+          .allMatch(event -> event.getInt("qpNum") == 0x12)
+          .extracting(event -> event.getEventType().getName())
+          .containsExactlyInAnyOrder(
+              "dev.verbena.RefusedRequest",
+              "dev.verbena.StateChange",
+              "dev.verbena.Retransmission",
+              "dev.verbena.Nak",
+              "dev.verbena.ReceiverNotReady");
+    }
   }
 
   @Test
