@@ -82,11 +82,12 @@ class QueuePairTextTest {
     String psn = "psn " + qp.endpoint().psn();
     String waiting = "waits for: the peer to post a receive, for " + psn + "\n";
     String dump = qp.dump();
-    while (!dump.contains(waiting)) {
+    while (!dump.contains(waiting) && !Thread.currentThread().isInterrupted()) {
       cq.poll(new WorkCompletion());
       dump = qp.dump();
     }
     assertThat(dump)
+        .contains(waiting)
         .contains("1 of 4 not complete, the oldest SEND wr_id 7 " + psn + " signaled, 5 bytes\n")
         .contains("READs and atomics of")
         .contains(" of any number, timer in ");
