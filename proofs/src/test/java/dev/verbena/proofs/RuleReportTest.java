@@ -7,8 +7,8 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass
 import static org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder.request;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -54,7 +54,8 @@ class RuleReportTest {
   }
 
   private static List<Throwable> failures(Class<?> fixture) {
-    List<Throwable> failures = new ArrayList<>();
+    // The tests of a fixture run in parallel.
+    List<Throwable> failures = new CopyOnWriteArrayList<>();
     TestExecutionListener collector =
         new TestExecutionListener() {
           @Override
