@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.proofs.Proves;
 import dev.verbena.tck.kit.Await;
-import dev.verbena.tck.kit.RnrRetries;
 import dev.verbena.tck.kit.links.OnEveryLink;
+import dev.verbena.tck.kit.links.RnrRetries;
 import dev.verbena.tck.kit.links.TckLink;
 import dev.verbena.tck.kit.pairs.PairSetup;
 import dev.verbena.tck.kit.pairs.QpEnd;

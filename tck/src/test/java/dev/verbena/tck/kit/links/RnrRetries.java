@@ -1,8 +1,7 @@
-package dev.verbena.tck.kit;
+package dev.verbena.tck.kit.links;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.verbena.tck.kit.links.TckLink;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Counter;
 
