@@ -33,9 +33,11 @@ public enum Counter {
   SEQUENCE_NAKS_SENT,
   /** PSN sequence error NAKs received. */
   SEQUENCE_NAKS_RECEIVED,
-
-  /** Congestion notifications (CNP) of peers: the network has marked packets that went there. */
-  CONGESTION_NOTIFICATIONS,
+  /**
+   * Congestion notification packets (CNP) received: the network marked packets that this device
+   * sent.
+   */
+  CONGESTION_NOTIFICATIONS_RECEIVED,
   /** Requests recognised as repeated; on UC, or as late. */
   DUPLICATE_REQUESTS,
   /** Requests refused as invalid (NAK 0x61; in silence on UC and UD). */

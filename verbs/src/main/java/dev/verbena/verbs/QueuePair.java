@@ -256,13 +256,15 @@ public interface QueuePair extends AutoCloseable {
   /**
    * How it is doing, in a few lines for a person who looks for what it waits for: its state, packet
    * sequence numbers, queues, retries and timers. Any thread may ask at any time, also one with an
-   * open {@code wrStart}. What the lines are may change, and differs from device to device.
+   * open {@code wrStart}. It may wait for a thread that works on the queue pair at the moment, and
+   * do work that such a thread left. What the lines are may change, and differs from device to
+   * device.
    *
    * @return lines that end in a line break; of a closed queue pair one that says so: this method
    *     throws nothing
    */
   default String dump() {
-    return this + "\n";
+    return this + (isClosed() ? " is closed\n" : "\n");
   }
 
   /**

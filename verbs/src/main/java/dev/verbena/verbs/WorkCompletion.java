@@ -73,7 +73,11 @@ public final class WorkCompletion {
     return this;
   }
 
-  /** {@link #vendorErr()} in words; empty if the provider has none for it. */
+  /**
+   * {@link #vendorErr()} in words. Empty with SUCCESS, where memory was not the reason (0), and if
+   * the provider has no words for it; never null. docs/vendor-errors.md lists those of the software
+   * device.
+   */
   public String vendorErrText() {
     return vendorErrors.text(vendorErr);
   }

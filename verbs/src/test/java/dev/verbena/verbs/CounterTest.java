@@ -24,7 +24,7 @@ class CounterTest {
             "rnr_naks_received",
             "sequence_naks_sent",
             "sequence_naks_received",
-            "congestion_notifications",
+            "congestion_notifications_received",
             "duplicate_requests",
             "invalid_requests",
             "access_errors",

@@ -1,5 +1,7 @@
 package dev.verbena.soft.memory;
 
+import dev.verbena.verbs.spi.VendorErrors;
+
 /**
  * Why an access to registered memory was refused, in the order of the checks (S5.2.1, S5.2.2). The
  * number is the vendor_err of the completion that it leads to.
@@ -50,6 +52,9 @@ public enum AccessFault {
   public String text() {
     return text;
   }
+
+  /** One object for all completions, so that they need not be told apart by it. */
+  public static final VendorErrors WORDS = AccessFault::text;
 
   /** What the vendor_err of a completion says in words; empty if it says nothing. */
   public static String text(int vendorErr) {

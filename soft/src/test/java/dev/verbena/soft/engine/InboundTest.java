@@ -156,10 +156,10 @@ class InboundTest {
     peer.connectTo(peer, 5, 5);
     peer.qp.change(() -> peer.qp.parameters().peer(0, THERE + 1));
     arrives(write(Opcode.CNP, peer.qp.qpNum(), 0));
-    assertThat(tally.get(Counter.CONGESTION_NOTIFICATIONS)).isZero();
+    assertThat(tally.get(Counter.CONGESTION_NOTIFICATIONS_RECEIVED)).isZero();
     peer.qp.change(() -> peer.qp.parameters().peer(0, THERE));
     arrives(write(Opcode.CNP, peer.qp.qpNum(), 0));
-    assertThat(tally.get(Counter.CONGESTION_NOTIFICATIONS)).isEqualTo(1);
+    assertThat(tally.get(Counter.CONGESTION_NOTIFICATIONS_RECEIVED)).isEqualTo(1);
   }
 
   @Test

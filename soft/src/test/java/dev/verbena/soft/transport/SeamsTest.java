@@ -40,7 +40,7 @@ class SeamsTest {
   void theControlIsToldOfNotifications() {
     rig.a.requester.congestionNotified();
     assertThat(rig.a.congestion.notifications).isEqualTo(1);
-    assertThat(rig.a.count(Counter.CONGESTION_NOTIFICATIONS)).isEqualTo(1);
+    assertThat(rig.a.count(Counter.CONGESTION_NOTIFICATIONS_RECEIVED)).isEqualTo(1);
   }
 
   @Test

@@ -56,7 +56,7 @@ final class SendState {
   private final Journal journal;
   private final Clock clock;
   private final SendProgress progress;
-  private final WorkCompletion completion = new WorkCompletion().vendorErrors(AccessFault::text);
+  private final WorkCompletion completion = new WorkCompletion().vendorErrors(AccessFault.WORDS);
   private int readsOutstanding;
   private int retries;
   private int rnrRetries;
@@ -110,7 +110,7 @@ final class SendState {
 
   /** The network has marked packets to the peer. */
   void congestionNotified() {
-    tally.count(Counter.CONGESTION_NOTIFICATIONS);
+    tally.count(Counter.CONGESTION_NOTIFICATIONS_RECEIVED);
     congestion.notified();
   }
 

@@ -31,7 +31,7 @@ final class RecvState {
   private final ReceiveSource source;
   private final KeyTable keys;
   private final QpEvents events;
-  private final WorkCompletion completion = new WorkCompletion().vendorErrors(AccessFault::text);
+  private final WorkCompletion completion = new WorkCompletion().vendorErrors(AccessFault.WORDS);
   private final SpanList landing = new SpanList();
   private final MemorySegment grh = MemorySegment.ofArray(new byte[Grh.LENGTH]);
   private final SpanList grhSpan = new SpanList();

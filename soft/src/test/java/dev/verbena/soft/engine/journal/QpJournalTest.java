@@ -61,9 +61,13 @@ class QpJournalTest {
   private final RefusedRequest request = new RefusedRequest();
 
   private void refuse(Cause cause, boolean ends) {
+    refuse(journal, cause, ends);
+  }
+
+  private void refuse(QpJournal by, Cause cause, boolean ends) {
     request.because(cause);
     request.of(Operation.WRITE, 0, RoceAddress.fromIpv4(0x0a000002), 0x11, ends);
-    journal.refused(request);
+    by.refused(request);
   }
 
   @Test
@@ -90,19 +94,21 @@ class QpJournalTest {
 
   @Test
   void aRecordingHasAnEventOfEachKind() throws IOException {
+    // A recording has the events of all tests that run meanwhile: this device is in no other.
+    QpJournal recorded = new QpJournal("recorded", new QpParameters(0x12), failures, log);
     try (Recording recording = new Recording()) {
       recording.start();
-      refuse(Cause.QKEY, false);
-      journal.changed(QpState.RTR, QpState.RTS);
-      journal.sendsAgain(5, /* silence= */ true);
-      journal.nak(6, AethSyndrome.NAK_PSN_SEQUENCE_ERROR, /* sent= */ false);
-      journal.nak(7, AethSyndrome.rnr(12), /* sent= */ true);
+      refuse(recorded, Cause.QKEY, false);
+      recorded.changed(QpState.RTR, QpState.RTS);
+      recorded.sendsAgain(5, /* silence= */ true);
+      recorded.nak(6, AethSyndrome.NAK_PSN_SEQUENCE_ERROR, /* sent= */ false);
+      recorded.nak(7, AethSyndrome.rnr(12), /* sent= */ true);
       recording.stop();
       Path file = folder.resolve("journal.jfr");
       recording.dump(file);
       assertThat(RecordingFile.readAllEvents(file))
           .filteredOn(event -> event.getEventType().getName().startsWith("dev.verbena."))
-          .filteredOn(event -> event.getString("device").equals("soft9"))
+          .filteredOn(event -> event.getString("device").equals("recorded"))
           .allMatch(event -> event.getInt("qpNum") == 0x12)
           .extracting(event -> event.getEventType().getName())
           .containsExactlyInAnyOrder(
