@@ -7,6 +7,6 @@ module dev.verbena.soft {
   requires jdk.jfr;
   requires static org.jspecify;
 
-  provides dev.verbena.verbs.spi.VerbsProvider with
+  provides dev.verbena.verbs.VerbsProvider with
       dev.verbena.soft.device.SoftProvider;
 }

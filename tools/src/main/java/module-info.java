@@ -11,6 +11,8 @@ module dev.verbena.tools {
       info.picocli;
   opens dev.verbena.tools.demo to
       info.picocli;
+  opens dev.verbena.tools.kit to
+      info.picocli;
   opens dev.verbena.tools.pingpong to
       info.picocli;
 }

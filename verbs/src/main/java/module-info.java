@@ -5,5 +5,5 @@ module dev.verbena.verbs {
   exports dev.verbena.verbs;
   exports dev.verbena.verbs.spi;
 
-  uses dev.verbena.verbs.spi.VerbsProvider;
+  uses dev.verbena.verbs.VerbsProvider;
 }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.lang.ArchRule;
+import dev.verbena.requirements.fixture.circle.chicken.Chicken;
+import dev.verbena.requirements.fixture.circle.egg.Egg;
 import dev.verbena.requirements.fixture.soft.elsewhere.Homeless;
 import dev.verbena.requirements.fixture.soft.queue.Ring;
 import dev.verbena.requirements.fixture.soft.queue.RingWithFormat;
@@ -51,6 +53,18 @@ class ArchitectureTest {
   @Test
   void theAllowedEdgesHaveNoCircle() {
     assertThat(Edges.circles()).isEmpty();
+  }
+
+  @Test
+  void noTwoPackagesUseEachOther() {
+    HouseRules.noCircles(BASE).check(judged());
+  }
+
+  @Test
+  void findsTwoPackagesThatUseEachOther() {
+    assertThat(breaches(HouseRules.noCircles(FIXTURE), Chicken.class, Egg.class))
+        .contains("Slice circle.chicken", "Slice circle.egg");
+    assertThat(breaches(HouseRules.noCircles(FIXTURE), Chicken.class)).isEmpty();
   }
 
   @Test
@@ -141,9 +155,9 @@ class ArchitectureTest {
     return new ClassFileImporter().importPaths(folders);
   }
 
-  private static String breaches(ArchRule rule, Class<?> fixture) {
+  private static String breaches(ArchRule rule, Class<?>... fixtures) {
     List<String> details =
-        rule.evaluate(new ClassFileImporter().importClasses(fixture))
+        rule.evaluate(new ClassFileImporter().importClasses(fixtures))
             .getFailureReport()
             .getDetails();
     return String.join("\n", details);

@@ -11,6 +11,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
 
 /** Rules on what compiled classes may use. */
 final class HouseRules {
@@ -55,6 +56,15 @@ final class HouseRules {
             target(owner(resideInAPackage("java.util.random..")))
                 .and(target(nameMatching("of|getDefault|all|create"))))
         .as("wire and soft's transport, memory and queue do no I/O and read no clock or dice");
+  }
+
+  /** No package can be reached from itself by what its classes use. */
+  static ArchRule noCircles(String base) {
+    return SlicesRuleDefinition.slices()
+        .matching(base + ".(**)")
+        .should()
+        .beFreeOfCycles()
+        .as("there is no circle between packages");
   }
 
   /** At run time the library needs nothing but the JDK. */

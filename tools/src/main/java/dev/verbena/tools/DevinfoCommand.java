@@ -1,5 +1,7 @@
 package dev.verbena.tools;
 
+import dev.verbena.tools.kit.DeviceOption;
+import dev.verbena.tools.kit.ToolException;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Device;
 import dev.verbena.verbs.DeviceSpec;

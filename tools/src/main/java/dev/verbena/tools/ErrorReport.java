@@ -1,6 +1,6 @@
 package dev.verbena.tools;
 
-import dev.verbena.verbs.DeviceSpec;
+import dev.verbena.tools.kit.ToolException;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.WcException;
 import java.io.IOException;
@@ -13,7 +13,6 @@ import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
-import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
@@ -25,15 +24,6 @@ final class ErrorReport implements IExecutionExceptionHandler, IParameterExcepti
 
   ErrorReport(PrintWriter err) {
     this.err = err;
-  }
-
-  /** Reads an option value that names a device. */
-  static DeviceSpec deviceSpec(String text) {
-    try {
-      return DeviceSpec.parse(text);
-    } catch (VerbsException e) {
-      throw new TypeConversionException(e.getMessage());
-    }
   }
 
   @Override

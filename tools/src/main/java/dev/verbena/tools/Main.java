@@ -2,6 +2,7 @@ package dev.verbena.tools;
 
 import dev.verbena.tools.demo.DemoCommand;
 import dev.verbena.tools.demo.DemoServerCommand;
+import dev.verbena.tools.kit.DeviceOption;
 import dev.verbena.tools.pingpong.RcPingpongCommand;
 import dev.verbena.tools.pingpong.SrqPingpongCommand;
 import dev.verbena.tools.pingpong.UcPingpongCommand;
@@ -67,7 +68,7 @@ public final class Main {
   static CommandLine commandLine(PrintWriter out, PrintWriter err) {
     CommandLine command =
         new CommandLine(new Main())
-            .addSubcommand(new DemoCommand(out))
+            .addSubcommand(new DemoCommand(out, Main.class))
             .addSubcommand(new DemoServerCommand(out))
             .addSubcommand(new DevicesCommand(out))
             .addSubcommand(new DevinfoCommand(out))
@@ -86,7 +87,7 @@ public final class Main {
     return command
         .setOut(out)
         .setErr(err)
-        .registerConverter(DeviceSpec.class, ErrorReport::deviceSpec)
+        .registerConverter(DeviceSpec.class, DeviceOption::parse)
         .setParameterExceptionHandler(errors)
         .setExecutionExceptionHandler(errors)
         .setExecutionStrategy(parsed -> run(parsed, err))

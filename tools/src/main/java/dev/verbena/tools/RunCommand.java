@@ -1,5 +1,6 @@
 package dev.verbena.tools;
 
+import dev.verbena.tools.kit.ToolException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;

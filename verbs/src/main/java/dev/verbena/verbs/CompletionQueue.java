@@ -24,6 +24,7 @@ public interface CompletionQueue extends AutoCloseable {
    * @return how many were filled; fewer than {@code wc.length} means that the queue was emptied
    * @throws VerbsException EINVAL if an element to be filled is null: nothing is taken then; EIO
    *     once the queue has overrun and its remaining entries were taken
+   * @throws ObjectClosedException if the queue is closed
    */
   default int poll(WorkCompletion[] wc) {
     return poll(wc.length, wc);
@@ -34,6 +35,7 @@ public interface CompletionQueue extends AutoCloseable {
    *
    * @throws VerbsException EINVAL unless 0 ≤ numEntries ≤ wc.length; as {@link
    *     #poll(WorkCompletion[])}
+   * @throws ObjectClosedException if the queue is closed
    */
   int poll(int numEntries, WorkCompletion[] wc);
 
@@ -43,6 +45,7 @@ public interface CompletionQueue extends AutoCloseable {
    * @param wc filled if there is a completion, left as it is if not
    * @return false if there was none
    * @throws VerbsException EIO once the queue has overrun and its remaining entries were taken
+   * @throws ObjectClosedException if the queue is closed
    */
   boolean poll(WorkCompletion wc);
 
@@ -52,6 +55,7 @@ public interface CompletionQueue extends AutoCloseable {
    *
    * @param solicitedOnly only for a solicited receive or for any completion with an error; "any"
    *     stays in force if it was asked for before
+   * @throws ObjectClosedException if the queue is closed
    */
   void reqNotify(boolean solicitedOnly);
 

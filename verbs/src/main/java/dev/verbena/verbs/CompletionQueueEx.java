@@ -37,6 +37,7 @@ public interface CompletionQueueEx extends CompletionQueue {
    * @return false if there is none (ENOENT in C): then nothing was started, and endPoll must not be
    *     called
    * @throws VerbsException EIO once the queue has overrun and its remaining entries were taken
+   * @throws ObjectClosedException if the queue is closed, or was while this thread waited
    */
   boolean startPoll();
 
@@ -56,10 +57,10 @@ public interface CompletionQueueEx extends CompletionQueue {
   /** Ends reading; what the cursor visited was taken (ibv_end_poll). */
   void endPoll();
 
-  /** wr_id of the completion under the cursor. */
+  /** Identifier of the work request whose completion is under the cursor (wr_id). */
   long wrId();
 
-  /** status of the completion under the cursor. */
+  /** Outcome of the work request whose completion is under the cursor (status). */
   WcStatus status();
 
   /** Operation that completed (ibv_wc_read_opcode). */
@@ -68,13 +69,17 @@ public interface CompletionQueueEx extends CompletionQueue {
   /** Provider specific detail of an error (ibv_wc_read_vendor_err). */
   int readVendorErr();
 
+  /** {@link #readVendorErr()} in words, as {@link WorkCompletion#vendorErrText()}. */
+  String readVendorErrText();
+
   /** {@link WcFlags} (ibv_wc_read_wc_flags). */
   int readWcFlags();
 
   /**
    * Bytes received, read, or changed by an atomic (ibv_wc_read_byte_len).
    *
-   * @throws VerbsException EOPNOTSUPP without {@link WcExFlags#BYTE_LEN}; so do all that follow
+   * @throws VerbsException EOPNOTSUPP if the queue was created without {@link WcExFlags#BYTE_LEN};
+   *     the readers below throw it without the flag that their description names
    */
   long readByteLen();
 

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * that were retrieved acknowledged.
  *
  * <p>Which threads may use what at once is in the table of the {@linkplain dev.verbena.verbs
- * package}. A call on a closed object throws {@link ObjectClosedException}.
+ * package}.
  */
 public interface Context extends AutoCloseable {
   /** The device. */

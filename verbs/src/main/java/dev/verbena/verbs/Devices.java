@@ -1,6 +1,5 @@
 package dev.verbena.verbs;
 
-import dev.verbena.verbs.spi.VerbsProvider;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;

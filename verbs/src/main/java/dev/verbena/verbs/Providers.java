@@ -1,6 +1,5 @@
 package dev.verbena.verbs;
 
-import dev.verbena.verbs.spi.VerbsProvider;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.ServiceConfigurationError;

@@ -62,6 +62,8 @@ public interface QueuePair extends AutoCloseable {
    *
    * @throws WorkRequestException EINVAL for a bad request or in RESET, INIT, RTR; ENOMEM if the
    *     queue is full. Requests before the failing one are posted.
+   * @throws ObjectClosedException if the queue pair is closed, or was while this thread waited for
+   *     another one's batch; nothing is posted
    * @throws IllegalStateException if this thread is between wrStart and wrComplete on this queue
    *     pair
    */
@@ -73,6 +75,7 @@ public interface QueuePair extends AutoCloseable {
    *
    * @throws WorkRequestException EINVAL for a bad receive, in RESET, or if it has a shared receive
    *     queue; ENOMEM if the queue is full. Receives before the failing one are posted.
+   * @throws ObjectClosedException as {@link #postSend}
    */
   void postRecv(@Nullable RecvWr wr);
 
@@ -96,6 +99,7 @@ public interface QueuePair extends AutoCloseable {
    *     different domains; EOPNOTSUPP where the device has no memory windows
    * @throws WorkRequestException as {@link #postSend}, with {@code bind} as the failing request
    *     ({@link WorkRequestException#badMwBind()}); the window keeps its key
+   * @throws ObjectClosedException as {@link #postSend}, or if the window is closed
    */
   void bindMw(MemoryWindow mw, MwBind bind);
 

@@ -80,6 +80,7 @@ public interface QueuePairEx extends QueuePair {
    *     EINVAL for a bad argument, a missing, second or unfit setter, inline data beyond
    *     max_inline_data, or in RESET, INIT, RTR; EOPNOTSUPP for an operation not asked for at
    *     creation; ENOMEM for more than the queue holds
+   * @throws ObjectClosedException if the queue pair was closed since wrStart; nothing is posted
    */
   void wrComplete();
 
@@ -162,10 +163,10 @@ public interface QueuePairEx extends QueuePair {
    * queue pair and of its region or window. Counts as an outstanding READ.
    *
    * @param rkey key of the peer's region or window
-   * @param remoteAddr start of the range; without meaning for {@link FlushLevel#MR}
-   * @param length bytes of the range, 0 to 2^32-1, else EINVAL from wrComplete. Of software devices
-   *     the peer refuses more than 2^31, and this request completes with REM_INV_REQ_ERR. Without
-   *     meaning for {@link FlushLevel#MR}, where any value will do
+   * @param remoteAddr start of the range; ignored for {@link FlushLevel#MR}
+   * @param length bytes of the range, 0 to 2^32-1, else EINVAL from wrComplete; ignored for {@link
+   *     FlushLevel#MR}. A software device refuses more than 2^31 from its peer, and this request
+   *     completes with REM_INV_REQ_ERR
    * @param type {@link FlushType} bits, at least one
    * @param level what it reaches
    */

@@ -317,8 +317,8 @@ public final class SendWr {
   }
 
   /**
-   * Bytes from {@link #remoteAddr()} that a FLUSH request reaches: 0 to 2^32-1, else EINVAL when it
-   * is posted. Without meaning for {@link FlushLevel#MR}, where any value will do.
+   * Bytes from {@link #remoteAddr()} that a FLUSH request reaches, 0 to 2^32-1; posting any other
+   * value is EINVAL. {@link FlushLevel#MR}, which reaches the whole region, ignores it.
    */
   public long flushLength() {
     return flushLength;

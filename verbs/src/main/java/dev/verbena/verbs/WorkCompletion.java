@@ -1,6 +1,5 @@
 package dev.verbena.verbs;
 
-import dev.verbena.verbs.spi.VendorErrors;
 
 /**
  * A work completion (struct ibv_wc), reusable: polling fills it. With a status other than SUCCESS
@@ -67,9 +66,24 @@ public final class WorkCompletion {
     return vendorErr;
   }
 
-  /** Sets: detail of an error, a number of the provider's own. */
+  /** Sets: detail of an error, a number of the provider's own that has no words. */
   public WorkCompletion vendorErr(int value) {
+    return vendorErr(value, VendorErrors.NONE);
+  }
+
+  /**
+   * Sets: detail of an error, a number of the provider's own.
+   *
+   * @param value the number
+   * @param words of the provider; one object for all its completions
+   */
+  @SuppressWarnings("ReferenceEquality")
+  public WorkCompletion vendorErr(int value, VendorErrors words) {
     vendorErr = value;
+    // Nearly always the same: the garbage collector's barrier costs more than asking.
+    if (vendorErrors != words) {
+      vendorErrors = words;
+    }
     return this;
   }
 
@@ -80,12 +94,6 @@ public final class WorkCompletion {
    */
   public String vendorErrText() {
     return vendorErrors.text(vendorErr);
-  }
-
-  /** Sets: who has words for {@link #vendorErr()}; for providers. */
-  public WorkCompletion vendorErrors(VendorErrors value) {
-    vendorErrors = value;
-    return this;
   }
 
   /** As messages have it: "vendor_err 1: no region has this key". */
@@ -237,16 +245,11 @@ public final class WorkCompletion {
   }
 
   /** Takes every value of another completion. */
-  @SuppressWarnings("ReferenceEquality")
   public WorkCompletion set(WorkCompletion other) {
     wrId = other.wrId;
     status = other.status;
     opcode = other.opcode;
-    vendorErr = other.vendorErr;
-    // Nearly always the same: the garbage collector's barrier costs more than asking.
-    if (vendorErrors != other.vendorErrors) {
-      vendorErrors = other.vendorErrors;
-    }
+    vendorErr(other.vendorErr, other.vendorErrors);
     byteLen = other.byteLen;
     immData = other.immData;
     invalidatedRkey = other.invalidatedRkey;

@@ -47,6 +47,7 @@ public interface WorkQueue extends AutoCloseable {
    *
    * @throws WorkRequestException ENOMEM if it holds max_wr receives, EINVAL for a bad receive; it
    *     names the receive that was refused, and those before it are posted
+   * @throws ObjectClosedException if the queue is closed
    */
   void postRecv(@Nullable RecvWr wr);
 

@@ -3,7 +3,9 @@
  * with its numbers.
  *
  * <p>Names are libibverbs' without {@code ibv_}, in camel case, on the object they act on. Start at
- * {@link dev.verbena.verbs.Devices}.
+ * {@link dev.verbena.verbs.Devices}. A call on an object that was closed, by itself or with its
+ * owner, throws {@link dev.verbena.verbs.ObjectClosedException}; {@code close} and {@code isClosed}
+ * do not, nor do those whose description says so.
  *
  * <table>
  *   <caption>Which threads may use what at once</caption>

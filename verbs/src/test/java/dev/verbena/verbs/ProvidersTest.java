@@ -3,7 +3,6 @@ package dev.verbena.verbs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.verbena.verbs.spi.VerbsProvider;
 import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;

@@ -13,8 +13,7 @@ class WorkCompletionTest {
             .wrId(-1)
             .status(WcStatus.REM_OP_ERR)
             .opcode(WcOpcode.RECV)
-            .vendorErr(2)
-            .vendorErrors(number -> "words for " + number)
+            .vendorErr(2, number -> "words for " + number)
             .byteLen(0xffffffffL)
             .immData(3)
             .invalidatedRkey(4)
@@ -31,17 +30,17 @@ class WorkCompletionTest {
 
   @Test
   void theProvidersWordsForAVendorErrTravelWithIt() {
-    WorkCompletion wc = new WorkCompletion().status(WcStatus.LOC_PROT_ERR).vendorErr(1).qpNum(2);
-    assertThat(wc.vendorErrText()).isEmpty();
-    WorkCompletion polled =
-        new WorkCompletion()
-            .set(wc.vendorErrors(number -> number == 1 ? "no region has this key" : ""));
+    WorkCompletion wc = new WorkCompletion().status(WcStatus.LOC_PROT_ERR).qpNum(2);
+    assertThat(wc.vendorErr(1).vendorErrText()).isEmpty();
+    VendorErrors words = number -> number == 1 ? "no region has this key" : "";
+    WorkCompletion polled = new WorkCompletion().set(wc.vendorErr(1, words));
     assertThat(polled.vendorErrText()).isEqualTo("no region has this key");
     assertThat(polled)
         .hasToString("wc[wr_id=0, LOC_PROT_ERR, vendor_err 1: no region has this key, qp_num=0x2]");
     assertThat(new WcException(polled))
         .hasMessageEndingWith(" on QP 0x2, vendor_err 1: no region has this key");
-    assertThat(polled.vendorErr(0)).asString().contains(", vendor_err 0, ");
+    assertThat(polled.vendorErr(0, words)).asString().contains(", vendor_err 0, ");
+    assertThat(polled.vendorErr(1).vendorErrText()).as("a number without words").isEmpty();
   }
 
   @Test

@@ -5,7 +5,7 @@ import dev.verbena.soft.device.open.Surroundings;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Device;
 import dev.verbena.verbs.DeviceSpec;
-import dev.verbena.verbs.spi.VerbsProvider;
+import dev.verbena.verbs.VerbsProvider;
 import java.util.List;
 
 /**

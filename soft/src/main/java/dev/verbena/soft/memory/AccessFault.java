@@ -1,6 +1,6 @@
 package dev.verbena.soft.memory;
 
-import dev.verbena.verbs.spi.VendorErrors;
+import dev.verbena.verbs.VendorErrors;
 
 /**
  * Why an access to registered memory was refused, in the order of the checks (S5.2.1, S5.2.2). The

@@ -256,9 +256,13 @@ final class CqExFieldTest {
       assertThat(cq.status()).isEqualTo(WcStatus.LOC_PROT_ERR);
       assertThat(cq.readQpNum()).isEqualTo(left.qp().qpNum());
       assertThat(cq.readVendorErr()).isNotZero();
+      assertThat(cq.readVendorErrText())
+          .isNotEmpty()
+          .isEqualTo(cq.read(new WorkCompletion()).vendorErrText());
       bench.next();
       assertThat(cq.wrId()).isEqualTo(9);
       assertThat(cq.status()).isEqualTo(WcStatus.WR_FLUSH_ERR);
+      assertThat(cq.readVendorErrText()).isEmpty();
       assertThat(cq.readQpNum()).isEqualTo(left.qp().qpNum());
       cq.endPoll();
     }

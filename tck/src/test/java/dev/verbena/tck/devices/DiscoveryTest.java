@@ -10,7 +10,7 @@ import dev.verbena.verbs.Device;
 import dev.verbena.verbs.DeviceSpec;
 import dev.verbena.verbs.Devices;
 import dev.verbena.verbs.Errno;
-import dev.verbena.verbs.spi.VerbsProvider;
+import dev.verbena.verbs.VerbsProvider;
 import java.io.File;
 import java.io.IOException;
 import java.lang.module.ModuleDescriptor;

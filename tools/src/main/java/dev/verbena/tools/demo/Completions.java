@@ -1,7 +1,7 @@
 package dev.verbena.tools.demo;
 
-import dev.verbena.tools.Idling;
-import dev.verbena.tools.ToolException;
+import dev.verbena.tools.kit.Idling;
+import dev.verbena.tools.kit.ToolException;
 import dev.verbena.verbs.CompletionChannel;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.WcException;

@@ -1,8 +1,8 @@
 package dev.verbena.tools.demo;
 
-import dev.verbena.tools.DeviceOption;
-import dev.verbena.tools.ItersOption;
-import dev.verbena.tools.SizeOption;
+import dev.verbena.tools.kit.DeviceOption;
+import dev.verbena.tools.kit.ItersOption;
+import dev.verbena.tools.kit.SizeOption;
 import dev.verbena.verbs.ConnectionData;
 import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.DeviceSpec;
@@ -51,6 +51,7 @@ public final class DemoCommand implements Callable<Integer> {
   private static final int DEFAULT_ITERS = 2000;
 
   private final PrintWriter out;
+  private final Class<?> main;
 
   @Mixin private final DeviceOption device = new DeviceOption();
 
@@ -69,9 +70,14 @@ public final class DemoCommand implements Callable<Integer> {
       description = "Seed of the data (default: a new one).")
   private @Nullable Long seed;
 
-  /** Writes results to {@code out}. */
-  public DemoCommand(PrintWriter out) {
+  /**
+   * Writes results to {@code out}.
+   *
+   * @param main class that starts the server process as this one was started
+   */
+  public DemoCommand(PrintWriter out, Class<?> main) {
     this.out = out;
+    this.main = main;
   }
 
   @Override
@@ -88,6 +94,7 @@ public final class DemoCommand implements Callable<Integer> {
 
   private List<String> serverCommand(DeviceSpec serverSpec, long dataSeed) {
     return JavaCommand.of(
+        main,
         List.of(
             DemoServerCommand.NAME,
             "--device=" + serverSpec,

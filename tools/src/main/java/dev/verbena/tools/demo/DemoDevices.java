@@ -1,6 +1,6 @@
 package dev.verbena.tools.demo;
 
-import dev.verbena.tools.ToolException;
+import dev.verbena.tools.kit.ToolException;
 import dev.verbena.verbs.DeviceSpec;
 import dev.verbena.verbs.LinkKind;
 import java.nio.file.Path;

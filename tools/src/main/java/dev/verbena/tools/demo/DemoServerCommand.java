@@ -1,8 +1,8 @@
 package dev.verbena.tools.demo;
 
-import dev.verbena.tools.DeviceOption;
-import dev.verbena.tools.SizeOption;
-import dev.verbena.tools.ToolException;
+import dev.verbena.tools.kit.DeviceOption;
+import dev.verbena.tools.kit.SizeOption;
+import dev.verbena.tools.kit.ToolException;
 import dev.verbena.verbs.ConnectionData;
 import java.io.IOException;
 import java.io.PrintWriter;

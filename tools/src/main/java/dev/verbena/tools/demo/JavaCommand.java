@@ -1,7 +1,6 @@
 package dev.verbena.tools.demo;
 
-import dev.verbena.tools.Main;
-import dev.verbena.tools.ToolException;
+import dev.verbena.tools.kit.ToolException;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,8 +11,8 @@ final class JavaCommand {
   private static final List<String> NOT_SHARED =
       List.of("-agentlib:", "-agentpath:", "-javaagent:", "-XX:AOT", "-XX:StartFlightRecording");
 
-  /** The command line with these arguments. */
-  static List<String> of(List<String> arguments) {
+  /** The command line that starts a main class with these arguments. */
+  static List<String> of(Class<?> main, List<String> arguments) {
     List<String> command = new ArrayList<>();
     command.add(
         ProcessHandle.current()
@@ -26,14 +25,14 @@ final class JavaCommand {
         command.add(option);
       }
     }
-    Module module = Main.class.getModule();
+    Module module = main.getModule();
     if (module.isNamed()) {
       command.add("-m");
-      command.add(module.getName() + "/" + Main.class.getName());
+      command.add(module.getName() + "/" + main.getName());
     } else {
       command.add("-cp");
       command.add(System.getProperty("java.class.path"));
-      command.add(Main.class.getName());
+      command.add(main.getName());
     }
     command.addAll(arguments);
     return command;

@@ -1,6 +1,6 @@
 package dev.verbena.tools.demo;
 
-import dev.verbena.tools.ToolException;
+import dev.verbena.tools.kit.ToolException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.time.Duration;

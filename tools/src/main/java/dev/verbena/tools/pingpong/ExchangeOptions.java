@@ -1,8 +1,8 @@
 package dev.verbena.tools.pingpong;
 
-import dev.verbena.tools.ItersOption;
-import dev.verbena.tools.Ranges;
-import dev.verbena.tools.SizeOption;
+import dev.verbena.tools.kit.ItersOption;
+import dev.verbena.tools.kit.Ranges;
+import dev.verbena.tools.kit.SizeOption;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 

@@ -1,6 +1,6 @@
 package dev.verbena.tools.pingpong;
 
-import dev.verbena.tools.ToolException;
+import dev.verbena.tools.kit.ToolException;
 import picocli.CommandLine.Option;
 
 /** On-demand paging, which several of the examples can use and no device here has. */

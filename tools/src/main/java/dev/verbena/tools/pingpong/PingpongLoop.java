@@ -1,6 +1,6 @@
 package dev.verbena.tools.pingpong;
 
-import dev.verbena.tools.ToolException;
+import dev.verbena.tools.kit.ToolException;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.WcStatus;
 

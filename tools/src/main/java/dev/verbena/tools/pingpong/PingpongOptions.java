@@ -1,8 +1,8 @@
 package dev.verbena.tools.pingpong;
 
-import dev.verbena.tools.DeviceOption;
-import dev.verbena.tools.Ranges;
-import dev.verbena.tools.ToolException;
+import dev.verbena.tools.kit.DeviceOption;
+import dev.verbena.tools.kit.Ranges;
+import dev.verbena.tools.kit.ToolException;
 import dev.verbena.verbs.DeviceSpec;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

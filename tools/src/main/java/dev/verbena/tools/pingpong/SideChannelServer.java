@@ -1,6 +1,6 @@
 package dev.verbena.tools.pingpong;
 
-import dev.verbena.tools.ToolException;
+import dev.verbena.tools.kit.ToolException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.BindException;

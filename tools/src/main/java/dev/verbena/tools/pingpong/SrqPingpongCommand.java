@@ -1,7 +1,7 @@
 package dev.verbena.tools.pingpong;
 
-import dev.verbena.tools.Ranges;
-import dev.verbena.tools.ToolException;
+import dev.verbena.tools.kit.Ranges;
+import dev.verbena.tools.kit.ToolException;
 import dev.verbena.verbs.Mtu;
 import dev.verbena.verbs.QpInitAttr;
 import dev.verbena.verbs.QueuePair;

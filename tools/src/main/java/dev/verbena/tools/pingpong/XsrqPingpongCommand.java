@@ -1,7 +1,7 @@
 package dev.verbena.tools.pingpong;
 
-import dev.verbena.tools.Ranges;
-import dev.verbena.tools.SizeOption;
+import dev.verbena.tools.kit.Ranges;
+import dev.verbena.tools.kit.SizeOption;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.Mtu;

@@ -3,7 +3,7 @@ package dev.verbena.tools.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.verbena.tools.ToolException;
+import dev.verbena.tools.kit.ToolException;
 import dev.verbena.verbs.DeviceSpec;
 import org.junit.jupiter.api.Test;
 

@@ -3,7 +3,7 @@ package dev.verbena.tools.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.verbena.tools.ToolException;
+import dev.verbena.tools.kit.ToolException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

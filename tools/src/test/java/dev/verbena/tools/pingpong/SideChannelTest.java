@@ -3,7 +3,7 @@ package dev.verbena.tools.pingpong;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.verbena.tools.ToolException;
+import dev.verbena.tools.kit.ToolException;
 import dev.verbena.verbs.Gid;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -176,6 +176,11 @@ public final class SoftCompletionQueueEx extends SoftCompletionQueue implements 
   }
 
   @Override
+  public String readVendorErrText() {
+    return completion("readVendorErrText").vendorErrText();
+  }
+
+  @Override
   public int readWcFlags() {
     return completion("readWcFlags").wcFlags();
   }

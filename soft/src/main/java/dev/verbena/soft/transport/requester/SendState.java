@@ -56,7 +56,7 @@ final class SendState {
   private final Journal journal;
   private final Clock clock;
   private final SendProgress progress;
-  private final WorkCompletion completion = new WorkCompletion().vendorErrors(AccessFault.WORDS);
+  private final WorkCompletion completion = new WorkCompletion();
   private int readsOutstanding;
   private int retries;
   private int rnrRetries;
@@ -394,7 +394,7 @@ final class SendState {
         .wrId(wqe.wrId())
         .status(outcome)
         .opcode(completionOpcode(wqe.opcode()))
-        .vendorErr(vendorErr)
+        .vendorErr(vendorErr, AccessFault.WORDS)
         .byteLen(isAtomic(wqe.opcode()) ? Long.BYTES : wqe.data().total())
         .qpNum(parameters.qpNum());
   }

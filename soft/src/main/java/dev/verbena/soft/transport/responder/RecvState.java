@@ -31,7 +31,7 @@ final class RecvState {
   private final ReceiveSource source;
   private final KeyTable keys;
   private final QpEvents events;
-  private final WorkCompletion completion = new WorkCompletion().vendorErrors(AccessFault.WORDS);
+  private final WorkCompletion completion = new WorkCompletion();
   private final SpanList landing = new SpanList();
   private final MemorySegment grh = MemorySegment.ofArray(new byte[Grh.LENGTH]);
   private final SpanList grhSpan = new SpanList();
@@ -178,7 +178,7 @@ final class RecvState {
     completion
         .wrId(wqe.wrId())
         .status(outcome)
-        .vendorErr(fault.vendorErr())
+        .vendorErr(fault.vendorErr(), AccessFault.WORDS)
         .qpNum(parameters.qpNum());
     source.release();
     if (!source.ring().add(completion, solicited, null, 0) && status.fail()) {

@@ -1,6 +1,4 @@
-package dev.verbena.verbs.spi;
-
-import dev.verbena.verbs.WorkCompletion;
+package dev.verbena.verbs;
 
 /** The words for a provider's vendor_err numbers, which mean something to it alone. */
 @FunctionalInterface

@@ -1,4 +1,4 @@
-package dev.verbena.tools;
+package dev.verbena.tools.kit;
 
 import picocli.CommandLine.Option;
 

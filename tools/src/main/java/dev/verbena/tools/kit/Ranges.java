@@ -1,4 +1,4 @@
-package dev.verbena.tools;
+package dev.verbena.tools.kit;
 
 /** Ranges of option values, which the option parser does not know. */
 public final class Ranges {

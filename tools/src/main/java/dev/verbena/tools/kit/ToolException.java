@@ -1,4 +1,4 @@
-package dev.verbena.tools;
+package dev.verbena.tools.kit;
 
 import picocli.CommandLine.ExitCode;
 
@@ -33,7 +33,8 @@ public final class ToolException extends RuntimeException {
     return new ToolException(message, ExitCode.USAGE);
   }
 
-  int exitCode() {
+  /** With which the command ends. */
+  public int exitCode() {
     return exitCode;
   }
 }

@@ -1,9 +1,5 @@
-package dev.verbena.verbs.spi;
+package dev.verbena.verbs;
 
-import dev.verbena.verbs.Context;
-import dev.verbena.verbs.Device;
-import dev.verbena.verbs.DeviceSpec;
-import dev.verbena.verbs.VerbsException;
 import java.util.List;
 
 /**
