@@ -1,6 +1,5 @@
 package dev.verbena.verbs;
 
-
 /**
  * A work completion (struct ibv_wc), reusable: polling fills it. With a status other than SUCCESS
  * only wrId, status, qpNum and vendorErr are valid; which others are depends on the opcode: {@link

@@ -6,8 +6,8 @@ import java.util.function.Consumer;
 /**
  * Answers the management datagrams (MADs) that come to queue pair 1 of a {@link Subnet}'s manager,
  * as a subnet administrator does. Found by {@link java.util.ServiceLoader}, as {@link
- * dev.verbena.verbs.VerbsProvider} is; the first one that is found answers. Without any, ports have an sm_lid of 0
- * and are active all the same.
+ * dev.verbena.verbs.VerbsProvider} is; the first one that is found answers. Without any, ports have
+ * an sm_lid of 0 and are active all the same.
  *
  * <p>A subnet makes one object of it, and calls that by one thread at a time. Nothing that a MAD
  * contains is checked beforehand, but that it has {@value #MAD_LENGTH} bytes. What the agent throws
