@@ -3,6 +3,7 @@ module dev.verbena.verbs {
   requires static org.jspecify;
 
   exports dev.verbena.verbs;
+  exports dev.verbena.verbs.path;
   exports dev.verbena.verbs.spi;
 
   uses dev.verbena.verbs.VerbsProvider;

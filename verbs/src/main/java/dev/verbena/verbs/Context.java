@@ -35,6 +35,27 @@ public interface Context extends AutoCloseable {
   PortAttr queryPort(int portNum);
 
   /**
+   * State and limits of {@link #endPort()}, which learns them, too.
+   *
+   * @throws VerbsException EINVAL if the device has no port
+   */
+  default PortAttr queryPort() {
+    EndPort port = endPort();
+    PortAttr attr = queryPort(port.portId());
+    port.learn(attr);
+    return attr;
+  }
+
+  /**
+   * The end port that {@link Rdma#getVerbs(EndPort)} opened this for; otherwise the device's first.
+   *
+   * @throws VerbsException EINVAL if the device has no port
+   */
+  default EndPort endPort() {
+    return EndPorts.of(this);
+  }
+
+  /**
    * What a port can carry in a second, in units of 100 Mbit/s (ibv_query_port_speed): by the width
    * and the speed of {@link #queryPort}, unless a device knows better.
    *

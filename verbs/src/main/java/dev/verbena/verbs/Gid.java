@@ -1,9 +1,11 @@
 package dev.verbena.verbs;
 
+import java.math.BigInteger;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
+import java.util.regex.Pattern;
 
 /**
  * A global identifier: 128 bits in network byte order (union ibv_gid). On RoCE it is an IP address,
@@ -15,6 +17,9 @@ import java.util.HexFormat;
 public record Gid(long subnetPrefix, long interfaceId) {
   /** All zero: an empty table entry. */
   public static final Gid ZERO = new Gid(0, 0);
+
+  private static final Pattern ADDRESS =
+      Pattern.compile("[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*|[0-9]+([.][0-9]+){3}");
 
   private static final long MAPPED = 0xffffL << 32;
 
@@ -47,11 +52,11 @@ public record Gid(long subnetPrefix, long interfaceId) {
    * @throws VerbsException EINVAL for anything else
    */
   public static Gid parse(String text) {
-    if (text.length() == 32 && text.chars().allMatch(HexFormat::isHexDigit)) {
+    if (isHex(text)) {
       return ofBytes(HexFormat.of().parseHex(text));
     }
     // InetAddress would also take "10.1", "[::1]" and "fe80::1%2", whose scope a GID cannot hold.
-    if (!text.matches("[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*|[0-9]+([.][0-9]+){3}")) {
+    if (!ADDRESS.matcher(text).matches()) {
       throw new VerbsException("gid", Errno.EINVAL, "'" + text + "' is not an IP address");
     }
     try {
@@ -59,6 +64,15 @@ public record Gid(long subnetPrefix, long interfaceId) {
     } catch (IllegalArgumentException e) {
       throw new VerbsException("gid", Errno.EINVAL, "'" + text + "' is not an IP address", e);
     }
+  }
+
+  private static boolean isHex(String text) {
+    return text.length() == 32 && text.chars().allMatch(HexFormat::isHexDigit);
+  }
+
+  /** Whether {@link #parse} would try it: no name of a device looks like this. */
+  static boolean looksLikeOne(String text) {
+    return isHex(text) || ADDRESS.matcher(text).matches();
   }
 
   /** The 16 bytes in network order. */
@@ -69,6 +83,16 @@ public record Gid(long subnetPrefix, long interfaceId) {
   /** The 32 hexadecimal digits, lower case, without colons, that the pingpong tools exchange. */
   public String toWireHex() {
     return HexFormat.of().toHexDigits(subnetPrefix) + HexFormat.of().toHexDigits(interfaceId);
+  }
+
+  /** The lower half, which of a port's own GID is the port's GUID. */
+  public Guid guid() {
+    return new Guid(interfaceId);
+  }
+
+  /** The 128 bits as a number that is not negative. */
+  public BigInteger toBigInteger() {
+    return new BigInteger(1, toBytes());
   }
 
   /** Whether this is an IPv4 address, ::ffff:a.b.c.d. */

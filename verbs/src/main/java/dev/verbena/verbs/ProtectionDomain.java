@@ -165,6 +165,22 @@ public interface ProtectionDomain extends AutoCloseable {
    */
   AddressHandle createAh(AhAttr attr);
 
+  /** As {@link #createAh}. */
+  default AddressHandle ah(AhAttr attr) {
+    return createAh(attr);
+  }
+
+  /**
+   * The address handle of a path's destination. The path keeps it: the next call gives the same one
+   * as long as it is open, until {@link IbPath#dropCache}.
+   *
+   * @throws VerbsException EINVAL if the path has no end port; ENOENT if its source GID is not the
+   *     end port's; as createAh
+   */
+  default AddressHandle ah(IbPath path) {
+    return path.handles().of(this, () -> createAh(PathAttributes.address(path)));
+  }
+
   /**
    * A new address handle for the sender of what a UD queue pair has received
    * (ibv_create_ah_from_wc): {@link #createAh} of {@link Context#initAhFromWc}. A reply goes to

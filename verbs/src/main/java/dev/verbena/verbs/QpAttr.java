@@ -152,6 +152,16 @@ public final class QpAttr {
     return this;
   }
 
+  /**
+   * Sets {@link QpAttrMask#AV}: address of the peer, which is the destination of a path.
+   *
+   * @throws VerbsException EINVAL if the path has no end port; ENOENT if its source GID is not the
+   *     end port's
+   */
+  public QpAttr ahAttr(IbPath path) {
+    return ahAttr(PathAttributes.address(path));
+  }
+
   /** Path MTU. */
   public Mtu pathMtu() {
     return pathMtu;

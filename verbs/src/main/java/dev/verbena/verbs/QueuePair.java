@@ -141,6 +141,24 @@ public interface QueuePair extends AutoCloseable {
   }
 
   /**
+   * As {@link #attachMcast(Gid, int)} with the destination of a path.
+   *
+   * @throws VerbsException as attachMcast
+   */
+  default void attachMcast(IbPath path) {
+    attachMcast(path.dgid(), path.dlid());
+  }
+
+  /**
+   * As {@link #detachMcast(Gid, int)} with the destination of a path.
+   *
+   * @throws VerbsException as detachMcast
+   */
+  default void detachMcast(IbPath path) {
+    detachMcast(path.dgid(), path.dlid());
+  }
+
+  /**
    * Adds a steering rule: frames that match it are received by this queue pair (ibv_create_flow). A
    * RAW_PACKET queue pair receives nothing else.
    *
@@ -221,6 +239,58 @@ public interface QueuePair extends AutoCloseable {
    */
   default void toRts(int qkey) {
     Connector.toRts(this, qkey);
+  }
+
+  /**
+   * Goes from RESET to INIT by a path: port_num is the end port's, pkey_index that of the path's
+   * P_Key, and qkey the path's on UD. From then on receives may be posted.
+   *
+   * @param access {@link Access} bits that gate incoming requests; they do not count on UD
+   * @throws VerbsException EINVAL if the path has no end port; ENOENT if the P_Key is not in the
+   *     end port's table; as modify
+   */
+  default void modifyToInit(IbPath path, int... access) {
+    QpSteps.toInit(this, PathAttributes.init(path, Access.of(access)));
+  }
+
+  /**
+   * Goes from INIT to RTR by a path, with what this type of queue pair needs: its destination
+   * ({@link QpAttr#ahAttr(IbPath)}), MTU, dqpn as dest_qp_num, dqpsn as rq_psn, drdatomic as
+   * max_dest_rd_atomic, and min_rnr_timer; nothing on UD.
+   *
+   * @throws VerbsException EINVAL if the path has no end port; ENOENT if its source GID is not the
+   *     end port's; as modify
+   */
+  default void modifyToRtr(IbPath path) {
+    QpSteps.toRtr(this, QpSteps.hasConnection(qpType()) ? PathAttributes.rtr(path) : new QpAttr());
+  }
+
+  /**
+   * Goes from RTR to RTS by a path, with what this type of queue pair needs: sqpsn as sq_psn, the
+   * timer code of {@link IbPath#qpTimeout()} as timeout, retries as retry_cnt, srdatomic as
+   * max_rd_atomic; rnr_retry is 7, without limit. On UC and UD sq_psn only.
+   *
+   * @throws VerbsException as modify
+   */
+  default void modifyToRts(IbPath path) {
+    QpSteps.toRts(this, PathAttributes.rts(path));
+  }
+
+  /**
+   * Goes to RTS by a path: {@link #modifyToInit}, {@link #modifyToRtr} and {@link #modifyToRts}.
+   * One that is in INIT already goes on from there, so that receives can be posted before the peer
+   * sends: {@code modifyToInit}, {@code postRecv}, {@code establish}.
+   *
+   * @param access {@link Access} bits that gate incoming requests; they do not count on UD. One
+   *     that is in INIT already keeps those it has if none are given
+   * @throws VerbsException as these three
+   */
+  default void establish(IbPath path, int... access) {
+    if (state() != QpState.INIT || access.length > 0) {
+      modifyToInit(path, access);
+    }
+    modifyToRtr(path);
+    modifyToRts(path);
   }
 
   /**

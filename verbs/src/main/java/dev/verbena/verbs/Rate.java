@@ -100,6 +100,32 @@ public enum Rate implements Numbered {
   }
 
   /**
+   * The fastest rate that a port of this speed carries, by the rates that the constants are named
+   * after.
+   *
+   * @param speed in units of 100 Mbit/s, as {@link PortAttr#speed}
+   * @return {@link #MAX}, which is the port's own rate, if the port is slower than all
+   */
+  static Rate ofSpeed(long speed) {
+    Rate fastest = MAX;
+    for (Rate rate : values()) {
+      if (rate.nominal() <= speed && rate.nominal() > fastest.nominal()) {
+        fastest = rate;
+      }
+    }
+    return fastest;
+  }
+
+  /** The rate that the constant is named after, in units of 100 Mbit/s; 0 of {@link #MAX}. */
+  private long nominal() {
+    String[] gigabits = name().split("_", -1);
+    return this == MAX
+        ? 0
+        : Long.parseLong(gigabits[1]) * 10
+            + (gigabits.length > 2 ? Long.parseLong(gigabits[2]) : 0);
+  }
+
+  /**
    * The rate with this number.
    *
    * @throws VerbsException EINVAL if there is none

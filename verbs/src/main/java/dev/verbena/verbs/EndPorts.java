@@ -1,0 +1,96 @@
+package dev.verbena.verbs;
+
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.WeakHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One {@link RdmaDevice} for each device, and the end port of each open context, as long as anyone
+ * holds them.
+ */
+final class EndPorts {
+  private static final Map<Device, WeakReference<RdmaDevice>> DEVICES = new WeakHashMap<>();
+  private static final Map<Context, EndPort> BY_CONTEXT = new WeakHashMap<>();
+
+  /** The end port that the context was opened for; port 1 if it was not opened for one. */
+  static EndPort of(Context context) {
+    synchronized (BY_CONTEXT) {
+      EndPort known = BY_CONTEXT.get(context);
+      if (known != null) {
+        return known;
+      }
+    }
+    return attach(context, null);
+  }
+
+  /**
+   * Remembers the end port of a context, and lets the device be asked through the context.
+   *
+   * @param port null for the device's first
+   */
+  static EndPort attach(Context context, @Nullable EndPort port) {
+    RdmaDevice device = port != null ? port.device() : device(context.device(), context);
+    if (device.source() instanceof VerbsNode node && node.attach(context)) {
+      device.opened();
+    }
+    EndPort attached = port != null ? port : device.endPort(1);
+    synchronized (BY_CONTEXT) {
+      EndPort earlier = BY_CONTEXT.putIfAbsent(context, attached);
+      return earlier != null ? earlier : attached;
+    }
+  }
+
+  /**
+   * The device as it is known already, or else anew.
+   *
+   * @param open a context to read it by, or null to open it for a moment
+   */
+  static RdmaDevice device(Device device, @Nullable Context open) {
+    RdmaDevice known = find(device);
+    if (known != null) {
+      return known;
+    }
+    VerbsNode node = new VerbsNode(device);
+    if (open != null) {
+      node.attach(open);
+    }
+    RdmaDevice fresh = new RdmaDevice(device.name(), node);
+    synchronized (DEVICES) {
+      WeakReference<RdmaDevice> reference = DEVICES.get(device);
+      RdmaDevice earlier = reference == null ? null : reference.get();
+      if (earlier != null) {
+        return earlier;
+      }
+      // The key must be the object that the value keeps, or the entry would go with another one.
+      DEVICES.remove(device);
+      DEVICES.put(device, new WeakReference<>(fresh));
+      return fresh;
+    }
+  }
+
+  private static @Nullable RdmaDevice find(Device device) {
+    synchronized (DEVICES) {
+      WeakReference<RdmaDevice> known = DEVICES.get(device);
+      return known == null ? null : known.get();
+    }
+  }
+
+  /** The devices that anyone holds, or has open. */
+  static List<RdmaDevice> known() {
+    List<RdmaDevice> all = new ArrayList<>();
+    synchronized (DEVICES) {
+      for (WeakReference<RdmaDevice> reference : DEVICES.values()) {
+        RdmaDevice device = reference.get();
+        if (device != null) {
+          all.add(device);
+        }
+      }
+    }
+    return all;
+  }
+
+  private EndPorts() {}
+}
