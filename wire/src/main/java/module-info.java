@@ -1,6 +1,7 @@
-/** RoCEv2 packet formats. */
+/** RoCEv2 packet formats, and management datagrams. */
 module dev.verbena.wire {
   requires static org.jspecify;
 
   exports dev.verbena.wire;
+  exports dev.verbena.wire.mad;
 }
