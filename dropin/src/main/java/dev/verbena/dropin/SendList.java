@@ -4,6 +4,7 @@ import dev.verbena.rdmacore.layout.IbvSendWr;
 import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.SendWr;
+import dev.verbena.verbs.SendWrField;
 import dev.verbena.verbs.WrOpcode;
 import org.jspecify.annotations.Nullable;
 
@@ -54,30 +55,26 @@ final class SendList extends WrList<SendWr, QpBinding> {
 
   /** What a request says beyond that lies in unions: only what belongs to it means anything. */
   private static void fillUnion(SendWr wr, WrOpcode opcode, long in, QpType type) {
-    switch (opcode) {
-      case RDMA_WRITE, RDMA_WRITE_WITH_IMM, RDMA_READ, ATOMIC_WRITE ->
-          wr.remoteAddr(Host.getLong(in + IbvSendWr.WR_RDMA_REMOTE_ADDR))
-              .rkey(Host.getInt(in + IbvSendWr.WR_RDMA_RKEY));
-      case ATOMIC_CMP_AND_SWP, ATOMIC_FETCH_AND_ADD ->
-          wr.remoteAddr(Host.getLong(in + IbvSendWr.WR_ATOMIC_REMOTE_ADDR))
-              .rkey(Host.getInt(in + IbvSendWr.WR_ATOMIC_RKEY))
-              .compareAdd(Host.getLong(in + IbvSendWr.WR_ATOMIC_COMPARE_ADD))
-              .swap(Host.getLong(in + IbvSendWr.WR_ATOMIC_SWAP));
-      case BIND_MW -> {
-        long mw = Host.getLong(in + IbvSendWr.BIND_MW_MW);
-        wr.mw(mw == 0 ? null : MemoryCalls.mw(mw))
-            .bindRkey(Host.getInt(in + IbvSendWr.BIND_MW_RKEY))
-            .bindInfo(MemoryCalls.bindInfo(in + IbvSendWr.BIND_MW_BIND_INFO));
-      }
-      case TSO ->
-          wr.tsoHdr(
-                  HostNative.segment(
-                      Host.getLong(in + IbvSendWr.TSO_HDR),
-                      Host.getShort(in + IbvSendWr.TSO_HDR_SZ)))
-              .mss(Host.getShort(in + IbvSendWr.TSO_MSS));
-      default -> {
-        // The others say no more than where they go.
-      }
+    if (opcode.uses(SendWrField.COMPARE_ADD)) {
+      wr.remoteAddr(Host.getLong(in + IbvSendWr.WR_ATOMIC_REMOTE_ADDR))
+          .rkey(Host.getInt(in + IbvSendWr.WR_ATOMIC_RKEY))
+          .compareAdd(Host.getLong(in + IbvSendWr.WR_ATOMIC_COMPARE_ADD))
+          .swap(Host.getLong(in + IbvSendWr.WR_ATOMIC_SWAP));
+    } else if (opcode.uses(SendWrField.REMOTE)) {
+      wr.remoteAddr(Host.getLong(in + IbvSendWr.WR_RDMA_REMOTE_ADDR))
+          .rkey(Host.getInt(in + IbvSendWr.WR_RDMA_RKEY));
+    }
+    if (opcode.uses(SendWrField.BIND_MW)) {
+      long mw = Host.getLong(in + IbvSendWr.BIND_MW_MW);
+      wr.mw(mw == 0 ? null : MemoryCalls.mw(mw))
+          .bindRkey(Host.getInt(in + IbvSendWr.BIND_MW_RKEY))
+          .bindInfo(MemoryCalls.bindInfo(in + IbvSendWr.BIND_MW_BIND_INFO));
+    }
+    if (opcode.uses(SendWrField.TSO)) {
+      wr.tsoHdr(
+              HostNative.segment(
+                  Host.getLong(in + IbvSendWr.TSO_HDR), Host.getShort(in + IbvSendWr.TSO_HDR_SZ)))
+          .mss(Host.getShort(in + IbvSendWr.TSO_MSS));
     }
     if (type == QpType.UD) {
       wr.ah(DomainCalls.ah(Host.getLong(in + IbvSendWr.WR_UD_AH)))

@@ -1,5 +1,7 @@
 package dev.verbena.interop;
 
+import static java.util.Map.entry;
+
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.FlushType;
 import dev.verbena.verbs.Gid;
@@ -9,16 +11,41 @@ import dev.verbena.verbs.SendOps;
 import dev.verbena.verbs.WcFlags;
 import dev.verbena.verbs.WcOpcode;
 import dev.verbena.verbs.WcStatus;
+import dev.verbena.verbs.WrOpcode;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.StringJoiner;
+import java.util.function.Function;
 
 /** A queue pair of rdma_rxe in the guest. */
 final class GuestSide implements Side {
+  /** What verbs_peer.py is told to post, besides the wr_id. */
+  private static final Map<WrOpcode, Function<Work, String>> COMMANDS =
+      Map.ofEntries(
+          entry(WrOpcode.SEND, work -> "send" + list(work)),
+          entry(WrOpcode.SEND_WITH_IMM, work -> "send_imm" + list(work) + imm(work)),
+          entry(WrOpcode.SEND_WITH_INV, work -> "send_inv" + list(work) + " inv_rkey=" + key(work)),
+          entry(WrOpcode.RDMA_WRITE, work -> "write" + list(work) + remote(work)),
+          entry(
+              WrOpcode.RDMA_WRITE_WITH_IMM,
+              work -> "write_imm" + list(work) + remote(work) + imm(work)),
+          entry(WrOpcode.RDMA_READ, work -> "read" + list(work) + remote(work)),
+          entry(
+              WrOpcode.ATOMIC_CMP_AND_SWP,
+              work -> "cas" + off(work) + remote(work) + compared(work)),
+          entry(
+              WrOpcode.ATOMIC_FETCH_AND_ADD,
+              work -> "faa" + off(work) + remote(work) + " add=" + first(work)),
+          entry(WrOpcode.LOCAL_INV, work -> "local_inv inv_rkey=" + key(work)),
+          entry(
+              WrOpcode.FLUSH, work -> "flush len=" + work.length() + remote(work) + flushed(work)),
+          entry(WrOpcode.ATOMIC_WRITE, work -> "atomic_write" + off(work) + remote(work)));
+
   private final GuestConnection connection;
   private final PairSettings settings;
   private final Answer opened;
@@ -168,33 +195,39 @@ final class GuestSide implements Side {
   }
 
   private static String command(Work work) throws IOException {
-    String off = " off=" + work.off();
-    String list = off + " len=" + work.length() + " sges=" + work.parts();
-    String imm = " imm=" + Integer.toUnsignedString(work.imm());
-    String key = Integer.toUnsignedString(work.remote().rkey());
-    String remote = " raddr=" + Long.toUnsignedString(work.remote().addr()) + " rkey=" + key;
-    String first = Long.toUnsignedString(work.operands().first());
-    return switch (work.opcode()) {
-      case SEND -> "send" + list;
-      case SEND_WITH_IMM -> "send_imm" + list + imm;
-      case RDMA_WRITE -> "write" + list + remote;
-      case RDMA_WRITE_WITH_IMM -> "write_imm" + list + remote + imm;
-      case RDMA_READ -> "read" + list + remote;
-      case ATOMIC_CMP_AND_SWP ->
-          "cas"
-              + off
-              + remote
-              + " cmp="
-              + first
-              + " swap="
-              + Long.toUnsignedString(work.operands().swap());
-      case ATOMIC_FETCH_AND_ADD -> "faa" + off + remote + " add=" + first;
-      case SEND_WITH_INV -> "send_inv" + list + " inv_rkey=" + key;
-      case LOCAL_INV -> "local_inv inv_rkey=" + key;
-      case FLUSH -> "flush len=" + work.length() + remote + flushed(work);
-      case ATOMIC_WRITE -> "atomic_write" + off + remote;
-      default -> throw new IOException("verbs_peer.py has no command for " + work.opcode());
-    };
+    Function<Work, String> command = COMMANDS.get(work.opcode());
+    if (command == null) {
+      throw new IOException("verbs_peer.py has no command for " + work.opcode());
+    }
+    return command.apply(work);
+  }
+
+  private static String off(Work work) {
+    return " off=" + work.off();
+  }
+
+  private static String list(Work work) {
+    return off(work) + " len=" + work.length() + " sges=" + work.parts();
+  }
+
+  private static String imm(Work work) {
+    return " imm=" + Integer.toUnsignedString(work.imm());
+  }
+
+  private static String key(Work work) {
+    return Integer.toUnsignedString(work.remote().rkey());
+  }
+
+  private static String remote(Work work) {
+    return " raddr=" + Long.toUnsignedString(work.remote().addr()) + " rkey=" + key(work);
+  }
+
+  private static String first(Work work) {
+    return Long.toUnsignedString(work.operands().first());
+  }
+
+  private static String compared(Work work) {
+    return " cmp=" + first(work) + " swap=" + Long.toUnsignedString(work.operands().swap());
   }
 
   private static String flushed(Work work) {

@@ -77,10 +77,9 @@ final class RefusalCases {
 
   static List<Case> list() {
     List<Case> cases = new ArrayList<>();
-    for (WrOpcode opcode :
-        List.of(WrOpcode.RDMA_WRITE, WrOpcode.RDMA_READ, WrOpcode.ATOMIC_FETCH_AND_ADD)) {
-      addAccessCases(cases, opcode);
-    }
+    addAccessCases(cases, WrOpcode.RDMA_WRITE, "refused/write-", Access.REMOTE_WRITE);
+    addAccessCases(cases, WrOpcode.RDMA_READ, "refused/read-", Access.REMOTE_READ);
+    addAccessCases(cases, WrOpcode.ATOMIC_FETCH_AND_ADD, "refused/atomic-", Access.REMOTE_ATOMIC);
     cases.add(
         new Case(
             "refused/send-one-byte-too-long",
@@ -100,23 +99,7 @@ final class RefusalCases {
     return cases.stream().map(Case::withoutLoss).toList();
   }
 
-  private static void addAccessCases(List<Case> cases, WrOpcode opcode) {
-    String name;
-    int right;
-    switch (opcode) {
-      case RDMA_WRITE -> {
-        name = "refused/write-";
-        right = Access.REMOTE_WRITE;
-      }
-      case RDMA_READ -> {
-        name = "refused/read-";
-        right = Access.REMOTE_READ;
-      }
-      default -> {
-        name = "refused/atomic-";
-        right = Access.REMOTE_ATOMIC;
-      }
-    }
+  private static void addAccessCases(List<Case> cases, WrOpcode opcode, String name, int right) {
     PairSettings usual = PairSettings.USUAL;
     cases.add(
         new Case(

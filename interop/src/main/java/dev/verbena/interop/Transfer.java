@@ -1,5 +1,6 @@
 package dev.verbena.interop;
 
+import dev.verbena.verbs.SendWrField;
 import dev.verbena.verbs.WcOpcode;
 import dev.verbena.verbs.WrOpcode;
 import java.io.IOException;
@@ -57,7 +58,7 @@ final class Transfer {
             .inParts(size > SIZE_OF_SEVERAL_PARTS ? 3 : 1)
             .withImm(imm)
             .at(target.addr() + targetOff, target.rkey()));
-    pair.await(initiator, wrId, completedAs());
+    pair.await(initiator, wrId, opcode.completion());
     awaitReceive(target);
     pair.expectNone(initiator);
     pair.expectNone(target);
@@ -68,33 +69,28 @@ final class Transfer {
   }
 
   private void postReceive(Side target, long off) throws IOException {
-    switch (opcode) {
-      case SEND, SEND_WITH_IMM ->
-          target.postRecv(-wrId, off, size + SLACK, size > SIZE_OF_SEVERAL_PARTS ? 2 : 1);
-      case RDMA_WRITE_WITH_IMM -> target.postRecv(-wrId, off, 0, 1);
-      default -> {}
+    if (isSend()) {
+      target.postRecv(-wrId, off, size + SLACK, size > SIZE_OF_SEVERAL_PARTS ? 2 : 1);
+    } else if (hasImm()) {
+      target.postRecv(-wrId, off, 0, 1);
     }
   }
 
-  private WcOpcode completedAs() {
-    return switch (opcode) {
-      case SEND, SEND_WITH_IMM -> WcOpcode.SEND;
-      case RDMA_READ -> WcOpcode.RDMA_READ;
-      default -> WcOpcode.RDMA_WRITE;
-    };
+  private boolean isSend() {
+    return opcode.completion() == WcOpcode.SEND;
+  }
+
+  private boolean hasImm() {
+    return opcode.uses(SendWrField.IMM_DATA);
   }
 
   private void awaitReceive(Side target) throws IOException {
-    switch (opcode) {
-      case SEND -> {
-        if (pair.awaitReceive(target, -wrId, WcOpcode.RECV, size).imm().isPresent()) {
-          throw new CaseFailure(target.name() + ": immediate data with a plain SEND");
-        }
-      }
-      case SEND_WITH_IMM -> pair.awaitReceive(target, -wrId, WcOpcode.RECV, size, imm);
-      case RDMA_WRITE_WITH_IMM ->
-          pair.awaitReceive(target, -wrId, WcOpcode.RECV_RDMA_WITH_IMM, size, imm);
-      default -> {}
+    if (hasImm()) {
+      WcOpcode received = isSend() ? WcOpcode.RECV : WcOpcode.RECV_RDMA_WITH_IMM;
+      pair.awaitReceive(target, -wrId, received, size, imm);
+    } else if (isSend()
+        && pair.awaitReceive(target, -wrId, WcOpcode.RECV, size).imm().isPresent()) {
+      throw new CaseFailure(target.name() + ": immediate data with a plain SEND");
     }
   }
 

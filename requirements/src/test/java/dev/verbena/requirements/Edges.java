@@ -30,7 +30,7 @@ final class Edges {
           verbs:
           wire:
           soft.memory: verbs
-          soft.queue: verbs soft.memory
+          soft.queue: verbs wire soft.memory
           soft.link: verbs wire
           soft.transport: verbs wire soft.memory soft.queue
           soft.transport.frames: verbs wire soft.memory soft.queue soft.transport

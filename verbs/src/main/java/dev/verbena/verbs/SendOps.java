@@ -43,22 +43,7 @@ public final class SendOps {
 
   /** The bit that allows this work request opcode; 0 for DRIVER1, which has none. */
   public static int of(WrOpcode opcode) {
-    return switch (opcode) {
-      case RDMA_WRITE -> RDMA_WRITE;
-      case RDMA_WRITE_WITH_IMM -> RDMA_WRITE_WITH_IMM;
-      case SEND -> SEND;
-      case SEND_WITH_IMM -> SEND_WITH_IMM;
-      case RDMA_READ -> RDMA_READ;
-      case ATOMIC_CMP_AND_SWP -> ATOMIC_CMP_AND_SWP;
-      case ATOMIC_FETCH_AND_ADD -> ATOMIC_FETCH_AND_ADD;
-      case LOCAL_INV -> LOCAL_INV;
-      case BIND_MW -> BIND_MW;
-      case SEND_WITH_INV -> SEND_WITH_INV;
-      case TSO -> TSO;
-      case FLUSH -> FLUSH;
-      case ATOMIC_WRITE -> ATOMIC_WRITE;
-      case DRIVER1 -> 0;
-    };
+    return opcode.sendOp();
   }
 
   private SendOps() {}

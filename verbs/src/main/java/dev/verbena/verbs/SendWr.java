@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A send work request (struct ibv_send_wr): a reusable element of a linked list. Posting copies
  * everything but the payload, so the object and its elements may be changed or posted again as soon
- * as postSend returns. The fields that an operation does not use do not count:
+ * as postSend returns. The fields that an operation does not use do not count ({@link
+ * WrOpcode#uses}):
  *
  * <table>
  *   <caption>What counts, besides wrId, next, opcode and sendFlags</caption>

@@ -3,25 +3,43 @@ package dev.verbena.wire;
 /** What a packet is part of, whatever its position in the message and its transport. */
 public enum Operation {
   /** SEND, with or without immediate data or a key to invalidate. */
-  SEND,
+  SEND(0, Answer.ACKNOWLEDGE),
   /** RDMA WRITE, with or without immediate data. */
-  WRITE,
+  WRITE(1, Answer.ACKNOWLEDGE),
   /** The request of an RDMA READ. */
-  READ_REQUEST,
+  READ_REQUEST(2, Answer.DATA),
   /** The data of an RDMA READ; also the answer to FLUSH and ATOMIC WRITE (S12.6.12). */
-  READ_RESPONSE,
+  READ_RESPONSE(3, Answer.NONE),
   /** ACK, RNR NAK or NAK: the AETH syndrome says which. */
-  ACKNOWLEDGE,
+  ACKNOWLEDGE(4, Answer.NONE),
   /** The answer to an atomic, with the original value. */
-  ATOMIC_ACKNOWLEDGE,
+  ATOMIC_ACKNOWLEDGE(5, Answer.NONE),
   /** Compare and swap of 64 bits. */
-  COMPARE_SWAP,
+  COMPARE_SWAP(6, Answer.ORIGINAL),
   /** Fetch and add of 64 bits. */
-  FETCH_ADD,
+  FETCH_ADD(7, Answer.ORIGINAL),
   /** FLUSH of a memory range or region. */
-  FLUSH,
+  FLUSH(8, Answer.EMPTY_RESPONSE),
   /** Write of 8 bytes with single-copy atomicity. */
-  ATOMIC_WRITE,
+  ATOMIC_WRITE(9, Answer.EMPTY_RESPONSE),
   /** Congestion notification; belongs to no message. */
-  CNP
+  CNP(10, Answer.NONE);
+
+  private final int number;
+  private final Answer answer;
+
+  Operation(int number, Answer answer) {
+    this.number = number;
+    this.answer = answer;
+  }
+
+  /** Its place in tables; means nothing on the wire. */
+  int number() {
+    return number;
+  }
+
+  /** How a peer answers it, on a transport that acknowledges requests. */
+  public Answer answer() {
+    return answer;
+  }
 }

@@ -106,6 +106,40 @@ class OpcodeTest {
   }
 
   @Test
+  void aRequestOfRcIsFoundByWhatItSays() {
+    for (int opcode = 0; opcode < Opcode.UC_BASE; opcode++) {
+      if (Opcode.isRequest(opcode)) {
+        assertThat(
+                Opcode.ofRequest(
+                    Opcode.operation(opcode),
+                    Opcode.startsMessage(opcode),
+                    Opcode.endsMessage(opcode),
+                    Opcode.hasImmediate(opcode),
+                    Opcode.hasIeth(opcode)))
+            .as(Opcode.name(opcode))
+            .isEqualTo(opcode);
+      }
+    }
+    assertThatThrownBy(() -> Opcode.ofRequest(Operation.READ_RESPONSE, true, true, false, false))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("READ_RESPONSE");
+    assertThatThrownBy(() -> Opcode.ofRequest(Operation.WRITE, true, true, false, true))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("WRITE");
+  }
+
+  @Test
+  void requestsAndNoOthersAreAnswered() {
+    for (int opcode = 0; opcode < 256; opcode++) {
+      if (Opcode.isValid(opcode)) {
+        assertThat(Opcode.operation(opcode).answer() != Answer.NONE)
+            .as(Opcode.name(opcode))
+            .isEqualTo(Opcode.isRequest(opcode));
+      }
+    }
+  }
+
+  @Test
   void ucAndXrcAreRcWithAnotherBase() {
     for (int opcode = 0; opcode < 0x20; opcode++) {
       int xrc = opcode + Opcode.XRC_BASE;

@@ -14,15 +14,15 @@ public final class SendWqe {
   private final ScatterGather data;
   private final @Nullable TsoTemplate tso;
   private long wrId;
-  private WrOpcode opcode = WrOpcode.SEND;
+  private SendOperation operation = SendOperation.of(WrOpcode.SEND);
   private int flags;
   private boolean signaled;
   private int immOrKey;
   private long remoteAddr;
   private int rkey;
   private int srqNum;
-  private long compareAdd;
-  private long swap;
+  private long compare;
+  private long swapOrAdd;
   private long flushLength;
   private int flushType;
   private int flushLevel;
@@ -41,9 +41,9 @@ public final class SendWqe {
   }
 
   /** Starts a new request in this slot: no data, no addresses. */
-  public void begin(long id, WrOpcode operation, int sendFlags, boolean wantsCompletion) {
+  public void begin(long id, SendOperation what, int sendFlags, boolean wantsCompletion) {
     wrId = id;
-    opcode = operation;
+    operation = what;
     flags = sendFlags;
     signaled = wantsCompletion;
     immOrKey = 0;
@@ -73,10 +73,10 @@ public final class SendWqe {
     srqNum = number;
   }
 
-  /** Sets the operands of an atomic. */
-  public void operands(long compareOrAdd, long newValue) {
-    compareAdd = compareOrAdd;
-    swap = newValue;
+  /** Sets the operands of an atomic; what is not compared has 0 there. */
+  public void operands(long compareWith, long swapOrAddend) {
+    compare = compareWith;
+    swapOrAdd = swapOrAddend;
   }
 
   /** Sets what a FLUSH does: bytes, FlushType bits and the number of a FlushLevel. */
@@ -126,9 +126,14 @@ public final class SendWqe {
     return wrId;
   }
 
-  /** Operation. */
+  /** What it is. */
+  public SendOperation operation() {
+    return operation;
+  }
+
+  /** What users call it. */
   public WrOpcode opcode() {
-    return opcode;
+    return operation.opcode();
   }
 
   /** Whether it completes with a completion even if all goes well. */
@@ -171,14 +176,14 @@ public final class SendWqe {
     return srqNum;
   }
 
-  /** Value to compare with, or to add. */
-  public long compareAdd() {
-    return compareAdd;
+  /** Value to compare with. */
+  public long compare() {
+    return compare;
   }
 
-  /** Value to store. */
-  public long swap() {
-    return swap;
+  /** Value to store or to add. */
+  public long swapOrAdd() {
+    return swapOrAdd;
   }
 
   /** Bytes that a FLUSH reaches. */
@@ -236,7 +241,7 @@ public final class SendWqe {
     return started;
   }
 
-  /** Whether it was executed on this side, and needs no peer: BIND_MW and LOCAL_INV. */
+  /** Whether it was executed on this side, and needs no peer. */
   public boolean isExecuted() {
     return started && psnCount == 0;
   }
@@ -249,7 +254,7 @@ public final class SendWqe {
   /** Such as {@code SEND wr_id 7 psn 12 signaled, 5 bytes}; {@code psn 12 x4} is 12 to 15. */
   @Override
   public String toString() {
-    return opcode
+    return opcode()
         + " wr_id "
         + wrId
         + (psnCount == 0 ? "" : " psn " + firstPsn)

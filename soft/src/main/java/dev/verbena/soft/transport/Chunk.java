@@ -46,7 +46,7 @@ public final class Chunk {
   /**
    * Starts a new chunk without payload and optional fields.
    *
-   * @param kind SEND, WRITE, READ_REQUEST, COMPARE_SWAP, FETCH_ADD, ATOMIC_WRITE or FLUSH
+   * @param kind a request
    * @param startsMessage whether it is the first of its message
    * @param endsMessage whether it is the last of its message
    * @param sequence first PSN
@@ -309,42 +309,10 @@ public final class Chunk {
   /**
    * The opcode that a packet of RC with this chunk has.
    *
-   * @throws IllegalStateException if it is no request
+   * @throws IllegalArgumentException if it is no request
    */
   public int opcode() {
-    return switch (operation) {
-      case READ_REQUEST -> Opcode.RC_READ_REQUEST;
-      case COMPARE_SWAP -> Opcode.RC_COMPARE_SWAP;
-      case FETCH_ADD -> Opcode.RC_FETCH_ADD;
-      case ATOMIC_WRITE -> Opcode.RC_ATOMIC_WRITE;
-      case FLUSH -> Opcode.RC_FLUSH;
-      case WRITE -> writeOpcode();
-      case SEND -> sendOpcode();
-      default -> throw new IllegalStateException(operation + " is no request");
-    };
-  }
-
-  private int sendOpcode() {
-    if (!last) {
-      return first ? Opcode.RC_SEND_FIRST : Opcode.RC_SEND_MIDDLE;
-    }
-    if (hasImm) {
-      return first ? Opcode.RC_SEND_ONLY_IMM : Opcode.RC_SEND_LAST_IMM;
-    }
-    if (hasInvalidate) {
-      return first ? Opcode.RC_SEND_ONLY_INV : Opcode.RC_SEND_LAST_INV;
-    }
-    return first ? Opcode.RC_SEND_ONLY : Opcode.RC_SEND_LAST;
-  }
-
-  private int writeOpcode() {
-    if (!last) {
-      return first ? Opcode.RC_WRITE_FIRST : Opcode.RC_WRITE_MIDDLE;
-    }
-    if (hasImm) {
-      return first ? Opcode.RC_WRITE_ONLY_IMM : Opcode.RC_WRITE_LAST_IMM;
-    }
-    return first ? Opcode.RC_WRITE_ONLY : Opcode.RC_WRITE_LAST;
+    return Opcode.ofRequest(operation, first, last, hasImm, hasInvalidate);
   }
 
   /**

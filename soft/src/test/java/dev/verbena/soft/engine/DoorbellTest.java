@@ -3,6 +3,7 @@ package dev.verbena.soft.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.verbena.soft.queue.SendOperation;
 import dev.verbena.soft.transport.Clock;
 import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.WcStatus;
@@ -81,7 +82,7 @@ class DoorbellTest {
       CountDownLatch rung = new CountDownLatch(1);
       // The poster publishes before the change, and rings while it is under way.
       a.qp.postGuard().enter();
-      a.qp.sends().claim(0).begin(5, WrOpcode.RDMA_WRITE, 0, true);
+      a.qp.sends().claim(0).begin(5, SendOperation.of(WrOpcode.RDMA_WRITE), 0, true);
       a.qp.sends().publish(1);
       a.qp.postGuard().exit();
       a.qp.change(
@@ -149,7 +150,7 @@ class DoorbellTest {
       Peer a = new Peer(lab.engine(), 1_000);
       Peer b = new Peer(lab.engine(), 1_000);
       Peer.connect(a, b);
-      a.qp.sends().claim(0).begin(5, WrOpcode.RDMA_WRITE, 0, true);
+      a.qp.sends().claim(0).begin(5, SendOperation.of(WrOpcode.RDMA_WRITE), 0, true);
       a.qp.sends().publish(1);
       assertThat(
               catchThrowable(

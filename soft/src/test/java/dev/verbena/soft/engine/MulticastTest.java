@@ -15,6 +15,7 @@ import dev.verbena.soft.memory.Domain;
 import dev.verbena.soft.memory.Region;
 import dev.verbena.soft.queue.CompletionRing;
 import dev.verbena.soft.queue.Guard;
+import dev.verbena.soft.queue.SendOperation;
 import dev.verbena.soft.transport.Tally;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.AddressHandle;
@@ -130,7 +131,7 @@ class MulticastTest {
       guard.enter();
       for (int i = 0; i < count; i++) {
         var wqe = qp.sends().claim(i);
-        wqe.begin(1000 + i, WrOpcode.SEND, 0, true);
+        wqe.begin(1000 + i, SendOperation.of(WrOpcode.SEND), 0, true);
         wqe.destination(
             new DatagramRoute(new Route(0, GROUP, 0, 1, 0)), AddressHandle.MULTICAST_QPN, 0);
         wqe.data().add(region.lkey(), memory.address(), length);

@@ -12,6 +12,7 @@ import dev.verbena.soft.memory.Region;
 import dev.verbena.soft.queue.CompletionRing;
 import dev.verbena.soft.queue.Guard;
 import dev.verbena.soft.queue.RecvWqe;
+import dev.verbena.soft.queue.SendOperation;
 import dev.verbena.soft.queue.SendWqe;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.EventType;
@@ -132,7 +133,7 @@ final class Peer {
     try {
       assertThat(qp.sends().free()).as("free send slots").isPositive();
       SendWqe wqe = qp.sends().claim(0);
-      wqe.begin(id, opcode, 0, true);
+      wqe.begin(id, SendOperation.of(opcode), 0, true);
       wqe.remote(remote, rkey);
       if (length > 0) {
         wqe.data().add(region.lkey(), memory.address(), length);

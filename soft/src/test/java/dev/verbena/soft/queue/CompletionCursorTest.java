@@ -115,7 +115,7 @@ class CompletionCursorTest {
     CompletionCursor cursor = new CompletionCursor(ring);
     SendQueue sends = new SendQueue(2, 1, 0);
     for (int i = 0; i < 2; i++) {
-      sends.claim(i).begin(i, WrOpcode.SEND, 0, true);
+      sends.claim(i).begin(i, SendOperation.of(WrOpcode.SEND), 0, true);
     }
     sends.publish(2);
     ring.add(entry, false, sends, 0);
@@ -166,7 +166,7 @@ class CompletionCursorTest {
     CompletionRing ring = ring(false, true);
     SendQueue sends = new SendQueue(CAPACITY + 1, 1, 0);
     for (int i = 0; i <= CAPACITY; i++) {
-      sends.claim(0).begin(i, WrOpcode.SEND, 0, true);
+      sends.claim(0).begin(i, SendOperation.of(WrOpcode.SEND), 0, true);
       sends.publish(1);
       assertThat(ring.add(entry.wrId(i), false, sends, i)).isTrue();
     }

@@ -146,7 +146,7 @@ class GuardedQueuesTest {
     CompletionRing lenient = ring(true);
     SendQueue sends = new SendQueue(4, 1, 0);
     for (int i = 0; i < 3; i++) {
-      sends.claim(i).begin(i, WrOpcode.SEND, 0, true);
+      sends.claim(i).begin(i, SendOperation.of(WrOpcode.SEND), 0, true);
     }
     sends.publish(3);
     for (int i = 0; i < 2; i++) {

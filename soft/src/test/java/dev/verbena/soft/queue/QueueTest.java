@@ -55,7 +55,7 @@ class QueueTest {
 
   private static void post(SendQueue queue, int count) {
     for (int i = 0; i < count; i++) {
-      queue.claim(i).begin(i, WrOpcode.SEND, 0, true);
+      queue.claim(i).begin(i, SendOperation.of(WrOpcode.SEND), 0, true);
     }
     queue.publish(count);
   }
@@ -100,8 +100,8 @@ class QueueTest {
     SendQueue queue = new SendQueue(3, 1, 0);
     assertThat(queue.capacity()).isEqualTo(3);
     for (int round = 0; round < 5; round++) {
-      queue.claim(0).begin(100 + round, WrOpcode.SEND, 0, true);
-      queue.claim(1).begin(200 + round, WrOpcode.SEND, 0, true);
+      queue.claim(0).begin(100 + round, SendOperation.of(WrOpcode.SEND), 0, true);
+      queue.claim(1).begin(200 + round, SendOperation.of(WrOpcode.SEND), 0, true);
       queue.publish(2);
       assertThat(queue.tail() - queue.head()).isEqualTo(2);
       assertThat(queue.get(queue.head()).wrId()).isEqualTo(100 + round);

@@ -19,7 +19,7 @@ class SendWqeTest {
   private void fill() {
     wqe.begin(
         -5,
-        WrOpcode.RDMA_WRITE_WITH_IMM,
+        SendOperation.of(WrOpcode.RDMA_WRITE_WITH_IMM),
         SendFlags.FENCE | SendFlags.SOLICITED,
         /* wantsCompletion= */ true);
     wqe.immOrKey(0xCAFEBABE);
@@ -46,8 +46,8 @@ class SendWqeTest {
     assertThat(wqe.remoteAddr()).isEqualTo(1L << 62);
     assertThat(wqe.rkey()).isEqualTo(0xDEADBEEF);
     assertThat(wqe.srqNum()).isEqualTo(0xABCDEF);
-    assertThat(wqe.compareAdd()).isEqualTo(11);
-    assertThat(wqe.swap()).isEqualTo(12);
+    assertThat(wqe.compare()).isEqualTo(11);
+    assertThat(wqe.swapOrAdd()).isEqualTo(12);
     assertThat(wqe.flushLength()).isEqualTo(13);
     assertThat(wqe.flushType()).isEqualTo(2);
     assertThat(wqe.flushLevel()).isEqualTo(1);
@@ -69,7 +69,7 @@ class SendWqeTest {
   @Test
   void theNextRequestInTheSlotStartsAnew() {
     fill();
-    wqe.begin(6, WrOpcode.SEND, SendFlags.IP_CSUM, false);
+    wqe.begin(6, SendOperation.of(WrOpcode.SEND), SendFlags.IP_CSUM, false);
     assertThat(wqe.wrId()).isEqualTo(6);
     assertThat(wqe.opcode()).isEqualTo(WrOpcode.SEND);
     assertThat(wqe.isSignaled()).isFalse();
@@ -93,7 +93,7 @@ class SendWqeTest {
   void aRequestSaysInOneLineWhatItIs() {
     fill();
     assertThat(wqe).hasToString("RDMA_WRITE_WITH_IMM wr_id -5 psn 16777214 x7 signaled, 3 bytes");
-    wqe.begin(6, WrOpcode.SEND, 0, false);
+    wqe.begin(6, SendOperation.of(WrOpcode.SEND), 0, false);
     assertThat(wqe).hasToString("SEND wr_id 6, 0 bytes");
     wqe.assignPsns(12, 1);
     assertThat(wqe).hasToString("SEND wr_id 6 psn 12, 0 bytes");

@@ -14,6 +14,7 @@ import dev.verbena.soft.queue.Guard;
 import dev.verbena.soft.queue.OwnReceives;
 import dev.verbena.soft.queue.RecvQueue;
 import dev.verbena.soft.queue.RecvWqe;
+import dev.verbena.soft.queue.SendOperation;
 import dev.verbena.soft.queue.SendQueue;
 import dev.verbena.soft.queue.SendWqe;
 import dev.verbena.soft.transport.packets.Outbox;
@@ -26,6 +27,7 @@ import dev.verbena.verbs.EventType;
 import dev.verbena.verbs.FlushLevel;
 import dev.verbena.verbs.Mtu;
 import dev.verbena.verbs.QpState;
+import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkCompletion;
@@ -185,7 +187,10 @@ final class Endpoint {
   void post(long id, WrOpcode opcode, int flags, Consumer<SendWqe> fill) {
     assertThat(sends.free()).isPositive();
     SendWqe wqe = sends.claim(0);
-    wqe.begin(id, opcode, flags, (flags & SendFlags.SIGNALED) != 0);
+    SendOperation operation = SendOperation.of(opcode);
+    // What does not count is ignored while posting.
+    int effective = operation.effectiveFlags(QpType.RC, flags);
+    wqe.begin(id, operation, effective, (flags & SendFlags.SIGNALED) != 0);
     fill.accept(wqe);
     sends.publish(1);
   }
@@ -245,7 +250,7 @@ final class Endpoint {
         w -> {
           w.data().add(landing.lkey(), landing.addr(), 8);
           w.remote(target.addr(), target.rkey());
-          w.operands(add, 0);
+          w.operands(0, add);
         });
   }
 

@@ -3,6 +3,7 @@ package dev.verbena.soft.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.proofs.Proves;
+import dev.verbena.soft.queue.SendOperation;
 import dev.verbena.soft.queue.SendQueue;
 import dev.verbena.soft.queue.SendWqe;
 import dev.verbena.soft.transport.frames.FrameOut;
@@ -66,7 +67,7 @@ class RawSendTest {
 
   private SendWqe begin(WrOpcode opcode, int flags) {
     SendWqe wqe = queue.claim(0);
-    wqe.begin(1, opcode, flags, /* wantsCompletion= */ true);
+    wqe.begin(1, SendOperation.of(opcode), flags, /* wantsCompletion= */ true);
     return wqe;
   }
 

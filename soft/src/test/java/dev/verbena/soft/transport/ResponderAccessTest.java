@@ -250,7 +250,7 @@ final class ResponderAccessTest extends ResponderFixture {
         w -> {
           w.data().add(from.lkey(), from.addr() + 8, 8);
           w.remote(to.addr() + 8, to.rkey());
-          w.operands(1, 0);
+          w.operands(0, 1);
         });
     rig.deliverAll();
     assertThat(from.getLong(0)).isEqualTo(0x1122334455667788L);

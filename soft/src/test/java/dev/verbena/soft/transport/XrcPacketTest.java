@@ -60,7 +60,7 @@ class XrcPacketTest {
       post(WrOpcode.RDMA_WRITE_WITH_IMM, length, wqe -> wqe.immOrKey(6));
       post(WrOpcode.RDMA_READ, length, wqe -> {});
     }
-    post(WrOpcode.ATOMIC_FETCH_AND_ADD, 8, wqe -> wqe.operands(1, 0));
+    post(WrOpcode.ATOMIC_FETCH_AND_ADD, 8, wqe -> wqe.operands(0, 1));
     post(WrOpcode.ATOMIC_CMP_AND_SWP, 8, wqe -> wqe.operands(1, 2));
   }
 

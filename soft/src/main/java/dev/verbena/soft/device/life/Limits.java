@@ -3,6 +3,7 @@ package dev.verbena.soft.device.life;
 import dev.verbena.soft.engine.Engine;
 import dev.verbena.soft.engine.qp.Multicast;
 import dev.verbena.soft.memory.KeyTable;
+import dev.verbena.soft.queue.SendOperation;
 import dev.verbena.soft.transport.frames.ToeplitzHash;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.AddressHandle;
@@ -16,7 +17,6 @@ import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.RawPacketCaps;
 import dev.verbena.verbs.RssCaps;
 import dev.verbena.verbs.RxHashFunction;
-import dev.verbena.verbs.SendOps;
 
 /** What this device has and how much of it (S11.2, S11.3). A limit of 0: it does not exist. */
 public final class Limits {
@@ -146,33 +146,6 @@ public final class Limits {
   /** They count nanoseconds. */
   private static final long CORE_CLOCK_KHZ = 1_000_000;
 
-  private static final int RC_OPS =
-      SendOps.RDMA_WRITE
-          | SendOps.RDMA_WRITE_WITH_IMM
-          | SendOps.SEND
-          | SendOps.SEND_WITH_IMM
-          | SendOps.RDMA_READ
-          | SendOps.ATOMIC_CMP_AND_SWP
-          | SendOps.ATOMIC_FETCH_AND_ADD
-          | SendOps.LOCAL_INV
-          | SendOps.BIND_MW
-          | SendOps.SEND_WITH_INV
-          | SendOps.FLUSH
-          | SendOps.ATOMIC_WRITE;
-
-  private static final int UC_OPS =
-      SendOps.RDMA_WRITE
-          | SendOps.RDMA_WRITE_WITH_IMM
-          | SendOps.SEND
-          | SendOps.SEND_WITH_IMM
-          | SendOps.LOCAL_INV
-          | SendOps.BIND_MW
-          | SendOps.SEND_WITH_INV;
-
-  private static final int UD_OPS = SendOps.SEND | SendOps.SEND_WITH_IMM | SendOps.TSO;
-
-  private static final int RAW_OPS = SendOps.SEND | SendOps.TSO;
-
   private static final int CAP_FLAGS =
       DeviceCap.BAD_PKEY_CNTR
           | DeviceCap.CURR_QP_STATE_MOD
@@ -190,18 +163,7 @@ public final class Limits {
   /** Whether queue pairs of this type can be made. */
   public static boolean hasType(QpType type) {
     // XRC_RECV has no requests of its own.
-    return sendOps(type) != 0 || type == QpType.XRC_RECV;
-  }
-
-  /** The operations of a type, as {@link SendOps} bits. */
-  public static int sendOps(QpType type) {
-    return switch (type) {
-      case RC, XRC_SEND -> RC_OPS;
-      case UC -> UC_OPS;
-      case UD -> UD_OPS;
-      case RAW_PACKET -> RAW_OPS;
-      case XRC_RECV, DRIVER -> 0;
-    };
+    return SendOperation.sendOps(type) != 0 || type == QpType.XRC_RECV;
   }
 
   /** Identity and limits of the device with this GUID and number of its kind. */

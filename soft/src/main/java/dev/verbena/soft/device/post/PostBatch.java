@@ -5,6 +5,7 @@ import dev.verbena.soft.device.life.Lifetime;
 import dev.verbena.soft.device.object.SoftAddressHandle;
 import dev.verbena.soft.engine.qp.QpRuntime;
 import dev.verbena.soft.memory.ScatterGather;
+import dev.verbena.soft.queue.SendOperation;
 import dev.verbena.soft.queue.SendQueue;
 import dev.verbena.soft.queue.SendWqe;
 import dev.verbena.verbs.AddressHandle;
@@ -158,7 +159,8 @@ public final class PostBatch {
     if (failure != null) {
       return null;
     }
-    Refusal refusal = refuse(opcode);
+    SendOperation operation = SendOperation.of(opcode);
+    Refusal refusal = refuse(operation);
     if (refusal != null) {
       fail(refusal);
       return null;
@@ -166,11 +168,11 @@ public final class PostBatch {
     SendWqe wqe = queue.claim(built);
     built++;
     int sampled = flags & ~IGNORED;
-    wqe.begin(wrId, opcode, rules.effectiveFlags(opcode, sampled), rules.isSignaled(sampled));
+    wqe.begin(wrId, operation, rules.effectiveFlags(operation, sampled), rules.isSignaled(sampled));
     current = wqe;
-    needsData = OpcodeRules.hasData(opcode);
+    needsData = operation.needsData();
     hasData = false;
-    needsDestination = rules.namesDestination(opcode);
+    needsDestination = rules.namesDestination(operation);
     hasDestination = false;
     return wqe;
   }
@@ -211,12 +213,12 @@ public final class PostBatch {
     WindowRules.fill(wqe.binding(), mw, rkey, info);
   }
 
-  private @Nullable Refusal refuse(WrOpcode opcode) {
-    if ((sendOps & SendOps.of(opcode)) == 0) {
+  private @Nullable Refusal refuse(SendOperation operation) {
+    if ((sendOps & SendOps.of(operation.opcode())) == 0) {
       return Refusal.unsupported(
-          opcode + " was not asked for when this QP was created: name it in sendOps");
+          operation.opcode() + " was not asked for when this QP was created: name it in sendOps");
     }
-    Refusal refusal = rules.opcode(opcode);
+    Refusal refusal = rules.operation(operation);
     if (refusal == null) {
       refusal = SendRules.flags(flags);
     }
@@ -304,9 +306,6 @@ public final class PostBatch {
         length >= 0 && rules.exceedsInline(total)
             ? Refusal.invalid(rules.inlineLimit(total))
             : SendRules.copyInline(data, offset, length, into);
-    if (refusal == null) {
-      refusal = rules.total(WrOpcode.SEND, total);
-    }
     if (refusal != null) {
       fail(refusal);
     }
@@ -373,7 +372,7 @@ public final class PostBatch {
     if (wqe == null) {
       return null;
     }
-    Refusal refusal = SendRules.inline(wqe.opcode());
+    Refusal refusal = SendRules.inline(wqe.operation());
     if (refusal != null) {
       fail(refusal);
       return null;
@@ -423,7 +422,7 @@ public final class PostBatch {
 
   private @Nullable Refusal data(SendWqe wqe) {
     return hasData
-        ? rules.total(wqe.opcode(), wqe.data().total())
+        ? rules.total(wqe.operation(), wqe.data().total())
         : Refusal.invalid(
             wqe.opcode() + " without data: call wrSetSge or another setter, if only for none");
   }

@@ -4,6 +4,7 @@ import dev.verbena.soft.device.life.CallSection;
 import dev.verbena.soft.device.object.SoftAddressHandle;
 import dev.verbena.soft.engine.qp.QpRuntime;
 import dev.verbena.soft.memory.ScatterGather;
+import dev.verbena.soft.queue.SendOperation;
 import dev.verbena.soft.queue.SendQueue;
 import dev.verbena.soft.queue.SendWqe;
 import dev.verbena.verbs.MemoryWindow;
@@ -11,6 +12,7 @@ import dev.verbena.verbs.MwBindInfo;
 import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.SendWr;
+import dev.verbena.verbs.SendWrField;
 import dev.verbena.verbs.Sge;
 import dev.verbena.verbs.WorkRequestException;
 import dev.verbena.verbs.WrOpcode;
@@ -66,42 +68,41 @@ public final class SendPoster {
 
   /** Checks a request, in the order of S1.3, and fills the slot for it. */
   private @Nullable Refusal prepare(SendWr wr, int ahead) {
+    Refusal refusal = SendRules.state(runtime.status().state());
     WrOpcode opcode = wr.opcode();
-    Refusal refusal = check(wr, opcode);
     if (refusal != null) {
       return refusal;
     }
-    if (opcode == null || ahead >= queue.free()) {
+    if (opcode == null) {
+      return Refusal.invalid("the work request has no opcode");
+    }
+    SendOperation operation = SendOperation.of(opcode);
+    refusal = check(wr, operation);
+    if (refusal != null) {
+      return refusal;
+    }
+    if (ahead >= queue.free()) {
       return rules.full();
     }
     SendWqe wqe = queue.claim(ahead);
     int flags = wr.sendFlags();
-    wqe.begin(wr.wrId(), opcode, rules.effectiveFlags(opcode, flags), rules.isSignaled(flags));
+    int effective = rules.effectiveFlags(operation, flags);
+    wqe.begin(wr.wrId(), operation, effective, rules.isSignaled(flags));
     wqe.srqNum(wr.remoteSrqn());
-    fill(wqe, opcode, wr);
-    if (opcode == WrOpcode.FLUSH || opcode == WrOpcode.LOCAL_INV) {
-      // What the list says means nothing here.
-      return null;
+    refusal = fill(wqe, operation, wr);
+    if (refusal != null || !operation.uses(SendWrField.SG_LIST)) {
+      return refusal;
     }
     if (wr.ah() instanceof SoftAddressHandle ah && rules.needsDestination()) {
       wqe.destination(ah.destination(), wr.remoteQpn(), wr.remoteQkey());
-    }
-    if (opcode == WrOpcode.TSO) {
-      refusal = rules.tso().take(wqe, wr.tsoHdr(), wr.mss());
-      if (refusal != null) {
-        return refusal;
-      }
     }
     return (flags & SendFlags.INLINE) != 0
         ? copyInline(wr, wqe.data())
         : addElements(wr, wqe.data());
   }
 
-  private @Nullable Refusal check(SendWr wr, @Nullable WrOpcode opcode) {
-    Refusal refusal = SendRules.state(runtime.status().state());
-    if (refusal == null) {
-      refusal = rules.opcode(opcode);
-    }
+  private @Nullable Refusal check(SendWr wr, SendOperation operation) {
+    Refusal refusal = rules.operation(operation);
     if (refusal == null) {
       refusal = SendRules.flags(wr.sendFlags());
     }
@@ -114,24 +115,22 @@ public final class SendPoster {
     if (refusal == null && rules.type() == QpType.XRC_SEND) {
       refusal = SendRules.srqNum(wr.remoteSrqn());
     }
-    if (refusal != null || opcode == null) {
-      return refusal;
+    if (refusal == null) {
+      refusal = checkData(wr, operation);
     }
-    refusal = checkData(wr, opcode);
-    if (refusal != null) {
-      return refusal;
+    if (refusal == null && operation.uses(SendWrField.FLUSH)) {
+      refusal = SendRules.flush(wr.flushType(), wr.flushLevel(), wr.flushLength());
     }
-    return switch (opcode) {
-      case FLUSH -> SendRules.flush(wr.flushType(), wr.flushLevel(), wr.flushLength());
-      case BIND_MW ->
+    if (refusal == null && operation.uses(SendWrField.BIND_MW)) {
+      refusal =
           wr.numSge() == 0
               ? windowRules.request(wr.mw(), wr.bindInfo())
               : Refusal.invalid("BIND_MW with " + wr.numSge() + " SGEs; it has no data");
-      default -> null;
-    };
+    }
+    return refusal;
   }
 
-  private @Nullable Refusal checkData(SendWr wr, WrOpcode opcode) {
+  private @Nullable Refusal checkData(SendWr wr, SendOperation operation) {
     Sge[] list = wr.sgList();
     boolean inline = (wr.sendFlags() & SendFlags.INLINE) != 0;
     long total = 0;
@@ -146,42 +145,39 @@ public final class SendPoster {
       total += list[i].length();
     }
     if (inline) {
-      Refusal refusal = SendRules.inline(opcode);
+      Refusal refusal = SendRules.inline(operation);
       if (refusal != null || rules.exceedsInline(total)) {
         return refusal != null ? refusal : Refusal.invalid(rules.inlineLimit(total));
       }
     }
-    return rules.total(opcode, total);
+    return rules.total(operation, total);
   }
 
-  private static void fill(SendWqe wqe, WrOpcode opcode, SendWr wr) {
-    switch (opcode) {
-      case SEND_WITH_IMM -> wqe.immOrKey(wr.immData());
-      case SEND_WITH_INV, LOCAL_INV -> wqe.immOrKey(wr.invalidateRkey());
-      case RDMA_WRITE, RDMA_READ, ATOMIC_WRITE -> wqe.remote(wr.remoteAddr(), wr.rkey());
-      case RDMA_WRITE_WITH_IMM -> {
-        wqe.remote(wr.remoteAddr(), wr.rkey());
-        wqe.immOrKey(wr.immData());
-      }
-      case ATOMIC_CMP_AND_SWP, ATOMIC_FETCH_AND_ADD -> {
-        wqe.remote(wr.remoteAddr(), wr.rkey());
-        wqe.operands(wr.compareAdd(), wr.swap());
-      }
-      case FLUSH -> {
-        wqe.remote(wr.remoteAddr(), wr.rkey());
-        wqe.flush(wr.flushLength(), wr.flushType(), wr.flushLevel().number());
-      }
-      case BIND_MW -> {
-        MemoryWindow mw = wr.mw();
-        MwBindInfo info = wr.bindInfo();
-        if (mw != null && info != null) {
-          WindowRules.fill(wqe.binding(), mw, wr.bindRkey(), info);
-        }
-      }
-      case SEND, TSO, DRIVER1 -> {
-        // SEND has nothing but data, TSO keeps what it has apart; the others were refused.
-      }
+  /** Fills in what the operation uses, besides its data and its destination. */
+  private @Nullable Refusal fill(SendWqe wqe, SendOperation operation, SendWr wr) {
+    if (operation.uses(SendWrField.REMOTE)) {
+      wqe.remote(wr.remoteAddr(), wr.rkey());
     }
+    if (operation.uses(SendWrField.IMM_DATA)) {
+      wqe.immOrKey(wr.immData());
+    }
+    if (operation.uses(SendWrField.INVALIDATE_RKEY)) {
+      wqe.immOrKey(wr.invalidateRkey());
+    }
+    if (operation.uses(SendWrField.SWAP)) {
+      wqe.operands(wr.compareAdd(), wr.swap());
+    } else if (operation.uses(SendWrField.COMPARE_ADD)) {
+      wqe.operands(0, wr.compareAdd());
+    }
+    if (operation.uses(SendWrField.FLUSH)) {
+      wqe.flush(wr.flushLength(), wr.flushType(), wr.flushLevel().number());
+    }
+    MemoryWindow mw = wr.mw();
+    MwBindInfo info = wr.bindInfo();
+    if (operation.uses(SendWrField.BIND_MW) && mw != null && info != null) {
+      WindowRules.fill(wqe.binding(), mw, wr.bindRkey(), info);
+    }
+    return operation.uses(SendWrField.TSO) ? rules.tso().take(wqe, wr.tsoHdr(), wr.mss()) : null;
   }
 
   private static @Nullable Refusal addElements(SendWr wr, ScatterGather into) {

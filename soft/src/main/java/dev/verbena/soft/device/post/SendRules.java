@@ -8,6 +8,7 @@ import dev.verbena.soft.memory.KeyTable;
 import dev.verbena.soft.memory.Region;
 import dev.verbena.soft.memory.RemoteAtomics;
 import dev.verbena.soft.memory.ScatterGather;
+import dev.verbena.soft.queue.SendOperation;
 import dev.verbena.verbs.AddressHandle;
 import dev.verbena.verbs.FlushLevel;
 import dev.verbena.verbs.FlushType;
@@ -16,9 +17,7 @@ import dev.verbena.verbs.QpInitAttr;
 import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.SendFlags;
-import dev.verbena.verbs.SendOps;
 import dev.verbena.verbs.Sge;
-import dev.verbena.verbs.WrOpcode;
 import dev.verbena.wire.EthernetHeader;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -70,9 +69,12 @@ public final class SendRules {
     return type;
   }
 
-  /** Whether a request with this operation names where it goes, besides the peer (S2.11). */
-  boolean namesDestination(WrOpcode opcode) {
-    return OpcodeRules.namesDestination(opcode, type);
+  /**
+   * Whether a request with this operation names where it goes: on UD an address, on XRC a shared
+   * receive queue unless nothing goes to the peer (S2.11).
+   */
+  boolean namesDestination(SendOperation operation) {
+    return needsDestination() || (type == QpType.XRC_SEND && !operation.isExecutedHere());
   }
 
   /** The number of a shared receive queue at the peer (S7.5). */
@@ -92,18 +94,11 @@ public final class SendRules {
     };
   }
 
-  /** S1.1, and what the device does not have. */
-  @Nullable Refusal opcode(@Nullable WrOpcode opcode) {
-    if (opcode == null) {
-      return Refusal.invalid("the work request has no opcode");
-    }
-    if (!OpcodeRules.isLegal(opcode, type)) {
-      return Refusal.invalid(opcode + " does not exist on a queue pair of type " + type);
-    }
-    if ((Limits.sendOps(type) & SendOps.of(opcode)) == 0) {
-      return Refusal.unsupported("the software device has no " + opcode + " on " + type);
-    }
-    return null;
+  /** S1.1. */
+  @Nullable Refusal operation(SendOperation operation) {
+    return operation.existsOn(type)
+        ? null
+        : Refusal.invalid(operation.opcode() + " does not exist on a queue pair of type " + type);
   }
 
   /** S1.2.b. */
@@ -114,11 +109,12 @@ public final class SendRules {
   }
 
   /** S1.2, INLINE. */
-  static @Nullable Refusal inline(WrOpcode opcode) {
-    return OpcodeRules.allowsInline(opcode)
+  static @Nullable Refusal inline(SendOperation operation) {
+    return operation.allowsInline()
         ? null
         : Refusal.invalid(
-            opcode + " has no data to copy: INLINE is for SEND, RDMA_WRITE and ATOMIC_WRITE");
+            operation.opcode()
+                + " has no data to copy: INLINE is for SEND, RDMA_WRITE and ATOMIC_WRITE");
   }
 
   /** S1.3.2. */
@@ -178,8 +174,9 @@ public final class SendRules {
   }
 
   /** S1.3.6, S1.3.9, S1.3.10, S1.7.10, S9.1: the bytes of the whole message. */
-  @Nullable Refusal total(WrOpcode opcode, long bytes) {
-    if (opcode == WrOpcode.TSO) {
+  @Nullable Refusal total(SendOperation operation, long bytes) {
+    SendOperation.Content content = operation.content();
+    if (content == SendOperation.Content.SEGMENTS) {
       return bytes > Limits.MAX_TSO
           ? Refusal.invalid(
               bytes + " bytes to be cut into segments, the device has max_tso=" + Limits.MAX_TSO)
@@ -200,12 +197,10 @@ public final class SendRules {
               ? bytes + " bytes, a datagram has at most the port's active_mtu=" + maxMessage
               : bytes + " bytes, the port has max_msg_sz=" + maxMessage);
     }
-    if (opcode == WrOpcode.ATOMIC_WRITE && bytes != RemoteAtomics.BYTES) {
-      return Refusal.invalid("ATOMIC_WRITE writes 8 bytes, the SGEs have " + bytes);
+    if (content == SendOperation.Content.VALUE && bytes != RemoteAtomics.BYTES) {
+      return Refusal.invalid(operation.opcode() + " writes 8 bytes, the SGEs have " + bytes);
     }
-    boolean atomic =
-        opcode == WrOpcode.ATOMIC_CMP_AND_SWP || opcode == WrOpcode.ATOMIC_FETCH_AND_ADD;
-    return atomic && bytes < RemoteAtomics.BYTES
+    return operation.isAtomic() && bytes < RemoteAtomics.BYTES
         ? Refusal.invalid("the result of an atomic takes 8 bytes, the SGEs have " + bytes)
         : null;
   }
@@ -247,8 +242,8 @@ public final class SendRules {
   }
 
   /** The flags that mean something for this operation (S1.2). */
-  int effectiveFlags(WrOpcode opcode, int flags) {
-    return OpcodeRules.effectiveFlags(opcode, type, flags);
+  int effectiveFlags(SendOperation operation, int flags) {
+    return operation.effectiveFlags(type, flags);
   }
 
   /**

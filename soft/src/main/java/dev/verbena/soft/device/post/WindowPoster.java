@@ -3,6 +3,7 @@ package dev.verbena.soft.device.post;
 import dev.verbena.soft.device.life.CallSection;
 import dev.verbena.soft.device.mr.SoftMemoryWindow;
 import dev.verbena.soft.engine.qp.QpRuntime;
+import dev.verbena.soft.queue.SendOperation;
 import dev.verbena.soft.queue.SendQueue;
 import dev.verbena.soft.queue.SendWqe;
 import dev.verbena.verbs.MemoryWindow;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** ibv_bind_mw of one queue pair: posts the bind of a type 1 window (S5.3.2). */
 public final class WindowPoster {
   private static final String FUNCTION = "bindMw";
+  private static final SendOperation BIND = SendOperation.of(WrOpcode.BIND_MW);
 
   private final QpRuntime runtime;
   private final CallSection section;
@@ -39,8 +41,8 @@ public final class WindowPoster {
       if (refusal == null) {
         SendQueue queue = runtime.sends();
         SendWqe wqe = queue.claim(0);
-        int flags = rules.effectiveFlags(WrOpcode.BIND_MW, bind.sendFlags());
-        wqe.begin(bind.wrId(), WrOpcode.BIND_MW, flags, rules.isSignaled(flags));
+        int flags = rules.effectiveFlags(BIND, bind.sendFlags());
+        wqe.begin(bind.wrId(), BIND, flags, rules.isSignaled(flags));
         WindowRules.fill(wqe.binding(), window, window.nextKey(), bind.bindInfo());
         queue.publish(1);
       }
@@ -59,7 +61,7 @@ public final class WindowPoster {
       refusal = SendRules.flags(flags);
     }
     if (refusal == null && (flags & SendFlags.INLINE) != 0) {
-      refusal = SendRules.inline(WrOpcode.BIND_MW);
+      refusal = SendRules.inline(BIND);
     }
     return refusal == null && runtime.sends().free() == 0 ? rules.full() : refusal;
   }

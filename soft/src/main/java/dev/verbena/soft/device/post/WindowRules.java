@@ -4,6 +4,7 @@ import dev.verbena.soft.device.mr.SoftMemoryRegion;
 import dev.verbena.soft.device.mr.SoftMemoryWindow;
 import dev.verbena.soft.device.object.OpenContext;
 import dev.verbena.soft.memory.Binding;
+import dev.verbena.soft.queue.SendOperation;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.MemoryRegion;
@@ -71,7 +72,7 @@ public final class WindowRules {
     if (window.type() != MwType.TYPE_1) {
       throw invalid(mw + " is of type 2, which a BIND_MW work request binds");
     }
-    if (!OpcodeRules.isLegal(WrOpcode.BIND_MW, type)) {
+    if (!SendOperation.of(WrOpcode.BIND_MW).existsOn(type)) {
       throw invalid("a queue pair of type " + type + " does not bind windows");
     }
     if ((info.mwAccessFlags() & Access.ZERO_BASED) != 0) {

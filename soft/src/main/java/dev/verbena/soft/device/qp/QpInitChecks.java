@@ -6,6 +6,7 @@ import dev.verbena.soft.device.life.Unsupported;
 import dev.verbena.soft.device.object.OpenContext;
 import dev.verbena.soft.device.post.Refusal;
 import dev.verbena.soft.device.raw.RxHashChecks;
+import dev.verbena.soft.queue.SendOperation;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.QpCap;
@@ -119,7 +120,7 @@ final class QpInitChecks {
 
   /** S9.7. */
   private static void tso(QpType type, int maxHeader) {
-    if (maxHeader != 0 && (Limits.sendOps(type) & SendOps.TSO) == 0) {
+    if (maxHeader != 0 && (SendOperation.sendOps(type) & SendOps.TSO) == 0) {
       throw Unsupported.verb(FUNCTION, "no TSO on type " + type + " (tso_supported_qpts)");
     }
     range("max_tso_header", maxHeader, Limits.MAX_TSO_HEADER);
@@ -140,7 +141,7 @@ final class QpInitChecks {
   }
 
   private static void sendOps(QpType type, int asked) {
-    int missing = asked & ~Limits.sendOps(type);
+    int missing = asked & ~SendOperation.sendOps(type);
     if (missing == 0) {
       return;
     }

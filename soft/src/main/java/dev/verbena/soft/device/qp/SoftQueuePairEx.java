@@ -90,7 +90,7 @@ final class SoftQueuePairEx extends SoftQueuePair implements QueuePairEx {
     SendWqe wqe = batch.build("wrAtomicFetchAdd", WrOpcode.ATOMIC_FETCH_AND_ADD);
     if (wqe != null) {
       wqe.remote(remoteAddr, rkey);
-      wqe.operands(add, 0);
+      wqe.operands(0, add);
     }
   }
 

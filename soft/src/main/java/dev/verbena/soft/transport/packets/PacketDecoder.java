@@ -63,18 +63,19 @@ public final class PacketDecoder {
       completer.malformedResponse(packet.psn());
       return;
     }
-    switch (operation) {
-      case ACKNOWLEDGE -> completer.acknowledge(packet.psn(), packet.aethSyndrome());
-      case ATOMIC_ACKNOWLEDGE -> completer.atomicResponse(packet.psn(), packet.atomicOriginal());
-      case READ_RESPONSE -> {
-        scratch.clear();
-        if (packet.payloadLength() > 0) {
-          scratch.add(packet.segment(), packet.payloadOffset(), packet.payloadLength());
-        }
-        completer.readResponse(packet.psn(), 1, scratch, Opcode.endsMessage(opcode));
-        scratch.clear();
+    if (operation == Operation.ACKNOWLEDGE) {
+      completer.acknowledge(packet.psn(), packet.aethSyndrome());
+    } else if (operation == Operation.ATOMIC_ACKNOWLEDGE) {
+      completer.atomicResponse(packet.psn(), packet.atomicOriginal());
+    } else if (operation == Operation.READ_RESPONSE) {
+      scratch.clear();
+      if (packet.payloadLength() > 0) {
+        scratch.add(packet.segment(), packet.payloadOffset(), packet.payloadLength());
       }
-      default -> throw new IllegalArgumentException(Opcode.name(opcode) + " is no response");
+      completer.readResponse(packet.psn(), 1, scratch, Opcode.endsMessage(opcode));
+      scratch.clear();
+    } else {
+      throw new IllegalArgumentException(Opcode.name(opcode) + " is no response");
     }
   }
 

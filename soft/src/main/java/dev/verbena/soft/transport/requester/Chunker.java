@@ -5,6 +5,8 @@ import dev.verbena.soft.memory.Domain;
 import dev.verbena.soft.memory.KeyTable;
 import dev.verbena.soft.memory.RemoteAtomics;
 import dev.verbena.soft.memory.SpanList;
+import dev.verbena.soft.queue.SendOperation;
+import dev.verbena.soft.queue.SendOperation.Content;
 import dev.verbena.soft.queue.SendWqe;
 import dev.verbena.soft.queue.TsoTemplate;
 import dev.verbena.soft.transport.Chunk;
@@ -13,8 +15,7 @@ import dev.verbena.soft.transport.QpParameters;
 import dev.verbena.soft.transport.Service;
 import dev.verbena.soft.transport.frames.Segmenter;
 import dev.verbena.verbs.Access;
-import dev.verbena.verbs.WrOpcode;
-import dev.verbena.wire.Operation;
+import dev.verbena.verbs.SendWrField;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * is cut into units: of the path MTU, of the mss for TSO, or not at all. Under the requester guard.
  */
 final class Chunker {
-  /** Bytes that an atomic works on. */
+  /** With this bit of a Q_Key, the queue pair's own is sent. */
   private static final int PRIVILEGED_QKEY = 1 << 31;
 
   private final Service service;
@@ -65,7 +66,7 @@ final class Chunker {
   /** Whether the local memory of a request may be used as it asks: NONE, or why not. */
   AccessFault checkMemory(SendWqe wqe) {
     scratch.clear();
-    int right = SendState.isAnsweredWithData(wqe.opcode()) ? Access.LOCAL_WRITE : 0;
+    int right = wqe.operation().isAnsweredWithData() ? Access.LOCAL_WRITE : 0;
     AccessFault fault = wqe.data().resolve(keys, domain, right, 0, wqe.data().total(), scratch);
     scratch.clear();
     return fault;
@@ -78,7 +79,7 @@ final class Chunker {
     if (tso != null) {
       return tso.segments(length);
     }
-    boolean one = SendState.isAtomic(wqe.opcode()) || !service.cutsMessages();
+    boolean one = wqe.operation().isAtomic() || !service.cutsMessages();
     return one ? 1 : parameters.packets(length);
   }
 
@@ -93,7 +94,7 @@ final class Chunker {
 
   /** How the data is cut into messages with headers of their own, or null. */
   private static @Nullable TsoTemplate segmentation(SendWqe wqe) {
-    return wqe.opcode() == WrOpcode.TSO ? wqe.tso() : null;
+    return wqe.operation().content() == Content.SEGMENTS ? wqe.tso() : null;
   }
 
   /**
@@ -107,35 +108,20 @@ final class Chunker {
    */
   AccessFault describe(SendWqe wqe, int sent, int psn, int count, boolean asks) {
     ends = sent + count == wqe.psnCount();
-    Operation operation = operation(wqe.opcode());
+    SendOperation operation = wqe.operation();
     TsoTemplate tso = segmentation(wqe);
     // Each slice of a READ is a request of its own (S12.5.9), each TSO segment a message.
-    boolean slice = operation == Operation.READ_REQUEST || tso != null;
-    chunk.begin(operation, slice || sent == 0, slice || ends, psn, count);
+    boolean slice = operation.isRead() || tso != null;
+    chunk.begin(operation.onWire(), slice || sent == 0, slice || ends, psn, count);
     address(wqe);
     chunk.srqNum(wqe.srqNum());
-    chunk.flags(
-        ends && wqe.isSolicited() && isReceived(wqe.opcode()),
-        service.isAcknowledged() && (asks || slice || ends));
+    chunk.flags(ends && wqe.isSolicited(), service.isAcknowledged() && (asks || slice || ends));
     long total = wqe.data().total();
     long unit = unit(wqe);
     long offset = sent * unit;
     long length = Math.min(total - offset, count * unit);
-    switch (wqe.opcode()) {
-      case RDMA_READ -> chunk.remote(wqe.remoteAddr() + offset, wqe.rkey(), length);
-      case ATOMIC_CMP_AND_SWP -> {
-        chunk.remote(wqe.remoteAddr(), wqe.rkey(), RemoteAtomics.BYTES);
-        chunk.operands(wqe.compareAdd(), wqe.swap());
-      }
-      case ATOMIC_FETCH_AND_ADD -> {
-        chunk.remote(wqe.remoteAddr(), wqe.rkey(), RemoteAtomics.BYTES);
-        chunk.operands(0, wqe.compareAdd());
-      }
-      case FLUSH -> {
-        chunk.remote(wqe.remoteAddr(), wqe.rkey(), wqe.flushLength());
-        chunk.flush(wqe.flushType(), wqe.flushLevel());
-      }
-      default -> {
+    return switch (operation.content()) {
+      case DATA, VALUE, SEGMENTS -> {
         chunk.remote(wqe.remoteAddr(), wqe.rkey(), total);
         if (ends) {
           attach(wqe);
@@ -143,12 +129,26 @@ final class Chunker {
         if (wqe.fillsChecksums()) {
           chunk.fillChecksums();
         }
-        return tso == null
+        yield tso == null
             ? wqe.data().resolve(keys, domain, 0, offset, length, chunk.payload())
             : segment(wqe, tso, sent, offset, length);
       }
-    }
-    return AccessFault.NONE;
+      case RANGE -> {
+        chunk.remote(wqe.remoteAddr() + offset, wqe.rkey(), length);
+        yield AccessFault.NONE;
+      }
+      case OPERANDS -> {
+        chunk.remote(wqe.remoteAddr(), wqe.rkey(), RemoteAtomics.BYTES);
+        chunk.operands(wqe.compare(), wqe.swapOrAdd());
+        yield AccessFault.NONE;
+      }
+      case FLUSH -> {
+        chunk.remote(wqe.remoteAddr(), wqe.rkey(), wqe.flushLength());
+        chunk.flush(wqe.flushType(), wqe.flushLevel());
+        yield AccessFault.NONE;
+      }
+      case NOTHING -> throw new IllegalStateException(operation.opcode() + " is not sent");
+    };
   }
 
   private void address(SendWqe wqe) {
@@ -174,33 +174,10 @@ final class Chunker {
   }
 
   private void attach(SendWqe wqe) {
-    switch (wqe.opcode()) {
-      case SEND_WITH_IMM, RDMA_WRITE_WITH_IMM -> chunk.immediate(wqe.immOrKey());
-      case SEND_WITH_INV -> chunk.invalidate(wqe.immOrKey());
-      default -> {}
+    if (wqe.operation().uses(SendWrField.IMM_DATA)) {
+      chunk.immediate(wqe.immOrKey());
+    } else if (wqe.operation().uses(SendWrField.INVALIDATE_RKEY)) {
+      chunk.invalidate(wqe.immOrKey());
     }
-  }
-
-  /**
-   * Whether the peer reports it in a receive, so that the solicited event bit has a meaning (S1.2).
-   */
-  private static boolean isReceived(WrOpcode opcode) {
-    return switch (opcode) {
-      case SEND, SEND_WITH_IMM, SEND_WITH_INV, RDMA_WRITE_WITH_IMM -> true;
-      default -> false;
-    };
-  }
-
-  private static Operation operation(WrOpcode opcode) {
-    return switch (opcode) {
-      case SEND, SEND_WITH_IMM, SEND_WITH_INV, TSO -> Operation.SEND;
-      case RDMA_WRITE, RDMA_WRITE_WITH_IMM -> Operation.WRITE;
-      case RDMA_READ -> Operation.READ_REQUEST;
-      case ATOMIC_CMP_AND_SWP -> Operation.COMPARE_SWAP;
-      case ATOMIC_FETCH_AND_ADD -> Operation.FETCH_ADD;
-      case ATOMIC_WRITE -> Operation.ATOMIC_WRITE;
-      case FLUSH -> Operation.FLUSH;
-      default -> throw new IllegalStateException(opcode + " is refused when it is posted");
-    };
   }
 }

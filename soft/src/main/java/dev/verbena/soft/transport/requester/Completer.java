@@ -16,7 +16,6 @@ import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.WcStatus;
-import dev.verbena.verbs.WrOpcode;
 import dev.verbena.wire.AethSyndrome;
 import dev.verbena.wire.Psn;
 import java.lang.foreign.MemorySegment;
@@ -89,14 +88,14 @@ public final class Completer {
       return true;
     }
     SendWqe wqe = queue.get(queue.head());
-    if (!SendState.hasResponse(wqe.opcode()) || SendState.isAtomic(wqe.opcode())) {
+    if (!wqe.operation().hasResponse() || wqe.operation().isAtomic()) {
       state.failHead(WcStatus.BAD_RESP_ERR, AccessFault.NONE);
       return true;
     }
     int index = Psn.diff(psn, wqe.firstPsn());
     long offset = (long) index * parameters.mtu();
     boolean completes = index + psnCount == wqe.psnCount();
-    long total = wqe.opcode() == WrOpcode.RDMA_READ ? wqe.data().total() : 0;
+    long total = wqe.operation().isRead() ? wqe.data().total() : 0;
     long expected = Math.min(total - offset, (long) psnCount * parameters.mtu());
     if (data.total() != expected || (completes && !ends)) {
       state.failHead(WcStatus.BAD_RESP_ERR, AccessFault.NONE);
@@ -125,7 +124,7 @@ public final class Completer {
       return;
     }
     SendWqe wqe = queue.get(queue.head());
-    if (!SendState.isAtomic(wqe.opcode())) {
+    if (!wqe.operation().isAtomic()) {
       state.failHead(WcStatus.BAD_RESP_ERR, AccessFault.NONE);
       return;
     }
@@ -187,7 +186,7 @@ public final class Completer {
 
   /** An ACK does not do: what comes behind this request says that its response was lost. */
   private static boolean needsResponse(SendWqe wqe) {
-    return SendState.hasResponse(wqe.opcode());
+    return wqe.operation().hasResponse();
   }
 
   private boolean isStarted(long number) {

@@ -20,8 +20,8 @@ import dev.verbena.soft.transport.Tally;
 import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.EventType;
 import dev.verbena.verbs.QpState;
+import dev.verbena.verbs.SendWrField;
 import dev.verbena.verbs.WcStatus;
-import dev.verbena.verbs.WrOpcode;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -175,7 +175,7 @@ public final class Requester {
       return "READs and atomics to end, before a request with a fence";
     }
     if (starts
-        && SendState.hasResponse(next.opcode())
+        && next.operation().hasResponse()
         && state.readsOutstanding() >= parameters.maxRdAtomic()) {
       return "READs and atomics to end, of which max_rd_atomic allows " + parameters.maxRdAtomic();
     }
@@ -212,7 +212,7 @@ public final class Requester {
     Path way = path;
     while (way != null && maySend()) {
       SendWqe wqe = queue.get(progress.current());
-      if (isLocal(wqe.opcode())) {
+      if (wqe.operation().isExecutedHere()) {
         if (!executeHere(wqe)) {
           return false;
         }
@@ -259,7 +259,7 @@ public final class Requester {
     if (wqe.isFenced() && state.readsOutstanding() > 0) {
       return false;
     }
-    boolean binds = wqe.opcode() == WrOpcode.BIND_MW;
+    boolean binds = wqe.operation().uses(SendWrField.BIND_MW);
     AccessFault fault = binds ? local.bind(wqe.binding()) : local.invalidate(wqe.immOrKey());
     if (fault != AccessFault.NONE) {
       return failInTurn(binds ? WcStatus.MW_BIND_ERR : WcStatus.LOC_QP_OP_ERR, fault);
@@ -270,10 +270,6 @@ public final class Requester {
       state.completeHead();
     }
     return true;
-  }
-
-  private static boolean isLocal(WrOpcode opcode) {
-    return opcode == WrOpcode.BIND_MW || opcode == WrOpcode.LOCAL_INV;
   }
 
   private boolean maySend() {
@@ -292,14 +288,14 @@ public final class Requester {
    * failed.
    */
   private boolean start(SendWqe wqe) {
-    boolean reads = SendState.hasResponse(wqe.opcode());
+    boolean reads = wqe.operation().hasResponse();
     if (wqe.isFenced() && state.readsOutstanding() > 0) {
       return false;
     }
     if (reads && state.readsOutstanding() >= parameters.maxRdAtomic()) {
       return false;
     }
-    if (SendState.isAtomic(wqe.opcode()) && wqe.data().total() < RemoteAtomics.BYTES) {
+    if (wqe.operation().isAtomic() && wqe.data().total() < RemoteAtomics.BYTES) {
       return failInTurn(WcStatus.LOC_LEN_ERR, AccessFault.NONE);
     }
     AccessFault fault = chunker.checkMemory(wqe);
@@ -328,12 +324,12 @@ public final class Requester {
    * too.
    */
   private boolean isSliceOutstanding(SendWqe wqe) {
-    return wqe.opcode() == WrOpcode.RDMA_READ && progress.sentPsns() > wqe.psnsDone();
+    return wqe.operation().isRead() && progress.sentPsns() > wqe.psnsDone();
   }
 
   private int psnsOfNextChunk(SendWqe wqe, Path way, int room) {
     int left = wqe.psnCount() - progress.sentPsns();
-    if (wqe.opcode() != WrOpcode.RDMA_READ) {
+    if (!wqe.operation().isRead()) {
       return Math.min(Math.min(left, room), way.chunkPsns());
     }
     if (progress.isRepeating()) {
@@ -349,7 +345,7 @@ public final class Requester {
     boolean repeated = progress.isRepeating();
     Chunk chunk = chunker.chunk();
     // The loopback copies what a READ asks for before send returns.
-    long copied = wqe.opcode() == WrOpcode.RDMA_READ ? chunk.dmaLength() : chunk.payload().total();
+    long copied = wqe.operation().isRead() ? chunk.dmaLength() : chunk.payload().total();
     // The loopback answers before send returns: what was sent must be noted first.
     int before = progress.sendPsn();
     progress.advance(wqe, count);

@@ -16,10 +16,8 @@ import dev.verbena.soft.transport.Tally;
 import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.EventType;
 import dev.verbena.verbs.QpState;
-import dev.verbena.verbs.WcOpcode;
 import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkCompletion;
-import dev.verbena.verbs.WrOpcode;
 import dev.verbena.wire.AckTimeout;
 import dev.verbena.wire.Psn;
 import dev.verbena.wire.RnrTimer;
@@ -148,7 +146,7 @@ final class SendState {
     progress.start(0);
   }
 
-  /** A READ, or another request that {@link #hasResponse}, was given its PSNs. */
+  /** A READ, or another request that has a response, was given its PSNs. */
   void readStarted() {
     readsOutstanding++;
   }
@@ -192,7 +190,7 @@ final class SendState {
   private void completeOne() {
     long number = queue.head();
     SendWqe wqe = queue.get(number);
-    if (hasResponse(wqe.opcode())) {
+    if (wqe.operation().hasResponse()) {
       readsOutstanding--;
     }
     queue.advanceHead();
@@ -308,25 +306,6 @@ final class SendState {
     }
   }
 
-  static boolean isAtomic(WrOpcode opcode) {
-    return opcode == WrOpcode.ATOMIC_CMP_AND_SWP || opcode == WrOpcode.ATOMIC_FETCH_AND_ADD;
-  }
-
-  /** READ and atomics: their answer is data, which lands here. */
-  static boolean isAnsweredWithData(WrOpcode opcode) {
-    return opcode == WrOpcode.RDMA_READ || isAtomic(opcode);
-  }
-
-  /**
-   * Those whose answer is a response of its own, not an acknowledgement: READ, atomics, and with an
-   * empty one FLUSH and ATOMIC_WRITE (S12.6.12). All count against max_rd_atomic (S12.5.4).
-   */
-  static boolean hasResponse(WrOpcode opcode) {
-    return isAnsweredWithData(opcode)
-        || opcode == WrOpcode.FLUSH
-        || opcode == WrOpcode.ATOMIC_WRITE;
-  }
-
   private void narrow() {
     if (!congestion.listens()) {
       answerTime.reset();
@@ -393,9 +372,9 @@ final class SendState {
     completion
         .wrId(wqe.wrId())
         .status(outcome)
-        .opcode(completionOpcode(wqe.opcode()))
+        .opcode(wqe.operation().completion())
         .vendorErr(vendorErr, AccessFault.WORDS)
-        .byteLen(isAtomic(wqe.opcode()) ? Long.BYTES : wqe.data().total())
+        .byteLen(wqe.operation().isAtomic() ? Long.BYTES : wqe.data().total())
         .qpNum(parameters.qpNum());
   }
 
@@ -403,20 +382,5 @@ final class SendState {
     if (!ring.add(completion, false, queue, number) && status.fail()) {
       events.raise(EventType.QP_FATAL);
     }
-  }
-
-  private static WcOpcode completionOpcode(WrOpcode opcode) {
-    return switch (opcode) {
-      case SEND, SEND_WITH_IMM, SEND_WITH_INV, DRIVER1 -> WcOpcode.SEND;
-      case RDMA_WRITE, RDMA_WRITE_WITH_IMM -> WcOpcode.RDMA_WRITE;
-      case RDMA_READ -> WcOpcode.RDMA_READ;
-      case ATOMIC_CMP_AND_SWP -> WcOpcode.COMP_SWAP;
-      case ATOMIC_FETCH_AND_ADD -> WcOpcode.FETCH_ADD;
-      case LOCAL_INV -> WcOpcode.LOCAL_INV;
-      case BIND_MW -> WcOpcode.BIND_MW;
-      case TSO -> WcOpcode.TSO;
-      case FLUSH -> WcOpcode.FLUSH;
-      case ATOMIC_WRITE -> WcOpcode.ATOMIC_WRITE;
-    };
   }
 }

@@ -109,7 +109,8 @@ final class RequestExecutor {
           case COMPARE_SWAP, FETCH_ADD -> atomic(chunk);
           case ATOMIC_WRITE -> atomicWrite(chunk);
           case FLUSH -> flush(chunk);
-          default -> invalid(Cause.UNKNOWN_OPERATION, 0, 0);
+          case READ_RESPONSE, ACKNOWLEDGE, ATOMIC_ACKNOWLEDGE, CNP ->
+              invalid(Cause.UNKNOWN_OPERATION, 0, 0);
         };
     if (verdict == Verdict.DONE && chunk.isLast()) {
       message.close();

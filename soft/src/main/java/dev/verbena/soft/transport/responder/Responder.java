@@ -252,8 +252,8 @@ public final class Responder {
   private void execute(Chunk chunk, Replies replies) {
     nakSent = false;
     boolean possible = executor.accepts(chunk) && hasResource(chunk.operation(), replies);
-    if (possible && chunk.operation() == Operation.FLUSH && !replies.hasRoom()) {
-      // Linux does not count them against the limit: they are no reason to end the connection.
+    if (possible && !isCounted(chunk.operation()) && !replies.hasRoom()) {
+      // They are no reason to end the connection.
       tally.count(Counter.DROPPED_NO_ROOM);
       return;
     }
@@ -273,35 +273,43 @@ public final class Responder {
     if (chunk.isLast()) {
       msn = Psn.next(msn);
     }
-    switch (chunk.operation()) {
-      case READ_REQUEST -> {
+    switch (chunk.operation().answer()) {
+      case DATA -> {
         int count = parameters.packets(chunk.dmaLength());
         resources.rememberRead(chunk.psn(), count);
         expectedPsn = Psn.add(chunk.psn(), count);
         answer(chunk, count, replies);
       }
-      case COMPARE_SWAP, FETCH_ADD -> {
+      case ORIGINAL -> {
         resources.rememberAtomic(chunk.psn(), executor.original());
         expectedPsn = Psn.next(chunk.psn());
         replies.atomic(chunk.psn(), msn, executor.original());
       }
-      case ATOMIC_WRITE -> {
-        resources.rememberWrite(chunk.psn());
+      case EMPTY_RESPONSE -> {
+        if (isCounted(chunk.operation())) {
+          resources.rememberWrite(chunk.psn());
+        } else {
+          resources.rememberFlush(chunk.psn());
+        }
         expectedPsn = Psn.next(chunk.psn());
         respond(chunk.psn(), replies);
       }
-      case FLUSH -> {
-        resources.rememberFlush(chunk.psn());
-        expectedPsn = Psn.next(chunk.psn());
-        respond(chunk.psn(), replies);
-      }
-      default -> {
+      case ACKNOWLEDGE -> {
         expectedPsn = Psn.add(chunk.psn(), chunk.psnCount());
         if (acks.answers(chunk)) {
           replies.acknowledge(Psn.add(expectedPsn, -1), AethSyndrome.ACK_UNLIMITED, msn);
         }
       }
+      case NONE -> throw new IllegalStateException(chunk.operation() + " was executed");
     }
+  }
+
+  /**
+   * Whether a request that has a response of its own counts against max_dest_rd_atomic. A FLUSH
+   * does not: Linux sends them beyond the limit.
+   */
+  private static boolean isCounted(Operation operation) {
+    return operation != Operation.FLUSH;
   }
 
   /** The answer to ATOMIC_WRITE and FLUSH is that to a READ of nothing (S12.6.12). */
@@ -318,13 +326,20 @@ public final class Responder {
    * (S12.6.3).
    */
   private void repeat(Chunk chunk, Replies replies) {
-    switch (chunk.operation()) {
-      case SEND, WRITE -> acknowledgeAgain(chunk, replies);
-      case READ_REQUEST -> readAgain(chunk, replies);
-      case COMPARE_SWAP, FETCH_ADD -> answerAtomicAgain(chunk, replies);
-      case ATOMIC_WRITE -> answerWriteAgain(chunk, replies);
-      case FLUSH -> answerFlushAgain(chunk, replies);
-      default -> {}
+    switch (chunk.operation().answer()) {
+      case ACKNOWLEDGE -> acknowledgeAgain(chunk, replies);
+      case DATA -> readAgain(chunk, replies);
+      case ORIGINAL -> answerAtomicAgain(chunk, replies);
+      case EMPTY_RESPONSE -> {
+        if (isCounted(chunk.operation())) {
+          answerWriteAgain(chunk, replies);
+        } else {
+          answerFlushAgain(chunk, replies);
+        }
+      }
+      case NONE -> {
+        // Nobody is to answer what is no request.
+      }
     }
   }
 
@@ -444,13 +459,12 @@ public final class Responder {
   private boolean hasResource(Operation operation, Replies replies) {
     int most = parameters.maxDestRdAtomic();
     boolean has =
-        switch (operation) {
-          case READ_REQUEST, COMPARE_SWAP, FETCH_ADD, ATOMIC_WRITE -> {
+        switch (operation.answer()) {
+          case DATA, ORIGINAL, EMPTY_RESPONSE -> {
             resources.ensure(most);
-            yield most > 0 && replies.hasRoom();
+            yield most > 0 && (replies.hasRoom() || !isCounted(operation));
           }
-          case FLUSH -> most > 0;
-          default -> true;
+          case ACKNOWLEDGE, NONE -> true;
         };
     if (!has) {
       refused.because(Cause.READ_LIMIT, 0, most);

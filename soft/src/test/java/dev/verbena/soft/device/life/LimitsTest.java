@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.verbena.soft.device.open.SoftPort;
 import dev.verbena.soft.engine.Engine;
 import dev.verbena.soft.memory.KeyTable;
+import dev.verbena.soft.queue.SendOperation;
 import dev.verbena.verbs.DeviceAttr;
 import dev.verbena.verbs.DeviceCap;
 import dev.verbena.verbs.Mtu;
@@ -34,7 +35,7 @@ class LimitsTest {
   @Test
   void everyTypeOfQueuePairsButXrcRecvHasSendOperations() {
     for (QpType type : QpType.values()) {
-      assertThat(Limits.sendOps(type) != 0)
+      assertThat(SendOperation.sendOps(type) != 0)
           .as(type.name())
           .isEqualTo(Limits.hasType(type) && type != QpType.XRC_RECV);
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.verbena.proofs.Proves;
 import dev.verbena.soft.device.Pair;
 import dev.verbena.soft.engine.qp.QpRuntime;
+import dev.verbena.soft.queue.SendOperation;
 import dev.verbena.soft.queue.SendWqe;
 import dev.verbena.verbs.AhAttr;
 import dev.verbena.verbs.CompletionQueue;
@@ -25,7 +26,7 @@ final class SqeTest {
 
   private static void publish(QpRuntime runtime, long id, int lkey) {
     SendWqe wqe = runtime.sends().claim(0);
-    wqe.begin(id, WrOpcode.SEND, 0, true);
+    wqe.begin(id, SendOperation.of(WrOpcode.SEND), 0, true);
     if (lkey != 0) {
       wqe.data().add(lkey, 0, 8);
     }

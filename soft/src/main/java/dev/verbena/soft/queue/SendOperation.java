@@ -1,0 +1,229 @@
+package dev.verbena.soft.queue;
+
+import static dev.verbena.verbs.QpType.RAW_PACKET;
+import static dev.verbena.verbs.QpType.RC;
+import static dev.verbena.verbs.QpType.UC;
+import static dev.verbena.verbs.QpType.UD;
+import static dev.verbena.verbs.QpType.XRC_SEND;
+
+import dev.verbena.verbs.QpType;
+import dev.verbena.verbs.SendFlags;
+import dev.verbena.verbs.SendOps;
+import dev.verbena.verbs.SendWrField;
+import dev.verbena.verbs.WcOpcode;
+import dev.verbena.verbs.WrOpcode;
+import dev.verbena.wire.Answer;
+import dev.verbena.wire.Operation;
+import java.util.Arrays;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What this device knows of a send operation: one row of one table ({@link #row}). What every user
+ * may know, such as the fields of a request, is in the row of {@link WrOpcode}; what its packets
+ * consist of, in those of {@link dev.verbena.wire.Opcode}. An opcode without a row here does not
+ * compile, and a test finds the one that has no packets.
+ */
+public final class SendOperation {
+  /** What a request brings to the peer. */
+  public enum Content {
+    /** Its data, in as many packets as it takes. */
+    DATA,
+    /** Its data, cut into segments, each of which is a message with headers of its own. */
+    SEGMENTS,
+    /** 8 bytes of data. */
+    VALUE,
+    /** The range that the peer shall send. */
+    RANGE,
+    /** The operands of an atomic; the answer is 8 bytes of data. */
+    OPERANDS,
+    /** What shall be flushed. */
+    FLUSH,
+    /** Nothing: it is executed on this side. */
+    NOTHING
+  }
+
+  private static final Set<QpType> ALL = Set.of(RC, UC, UD, XRC_SEND, RAW_PACKET);
+  private static final Set<QpType> MESSAGES = Set.of(RC, UC, UD, XRC_SEND);
+  private static final Set<QpType> CONNECTED = Set.of(RC, UC, XRC_SEND);
+  private static final Set<QpType> RELIABLE = Set.of(RC, XRC_SEND);
+  private static final Set<QpType> SEGMENTING = Set.of(UD, RAW_PACKET);
+
+  private static final int OTHER = SendFlags.SIGNALED | SendFlags.FENCE;
+  private static final int WRITE = OTHER | SendFlags.INLINE;
+  private static final int SEND = WRITE | SendFlags.SOLICITED;
+  private static final int FRAME = SendFlags.SIGNALED | SendFlags.IP_CSUM;
+
+  /** By number of the opcode; there are gaps. */
+  private static final @Nullable SendOperation[] ROWS = rows();
+
+  private final WrOpcode opcode;
+  private final @Nullable Operation onWire;
+  private final Content content;
+  private final long types;
+  private final int flags;
+  private final Answer answer;
+
+  /**
+   * @param onWire what its packets are part of; null if it has none
+   * @param content what they bring
+   * @param types the queue pairs on which it exists (S1.1)
+   * @param flags those that mean something (S1.2)
+   */
+  private SendOperation(
+      WrOpcode opcode, @Nullable Operation onWire, Content content, Set<QpType> types, int flags) {
+    this.opcode = opcode;
+    this.onWire = onWire;
+    this.content = content;
+    this.types = types.stream().mapToLong(SendOperation::bit).sum();
+    this.flags = flags;
+    answer = onWire == null ? Answer.NONE : onWire.answer();
+  }
+
+  private static @Nullable SendOperation[] rows() {
+    int last = Arrays.stream(WrOpcode.values()).mapToInt(WrOpcode::number).max().orElseThrow();
+    @Nullable SendOperation[] rows = new SendOperation[last + 1];
+    for (WrOpcode opcode : WrOpcode.values()) {
+      rows[opcode.number()] = row(opcode);
+    }
+    return rows;
+  }
+
+  private static long bit(QpType type) {
+    return 1L << type.number();
+  }
+
+  private static SendOperation row(WrOpcode opcode) {
+    return switch (opcode) {
+      case SEND -> sent(opcode, Operation.SEND, Content.DATA, ALL, SEND | SendFlags.IP_CSUM);
+      case SEND_WITH_IMM -> sent(opcode, Operation.SEND, Content.DATA, MESSAGES, SEND);
+      case SEND_WITH_INV -> sent(opcode, Operation.SEND, Content.DATA, CONNECTED, SEND);
+      case RDMA_WRITE -> sent(opcode, Operation.WRITE, Content.DATA, CONNECTED, WRITE);
+      case RDMA_WRITE_WITH_IMM -> sent(opcode, Operation.WRITE, Content.DATA, CONNECTED, SEND);
+      case RDMA_READ -> sent(opcode, Operation.READ_REQUEST, Content.RANGE, RELIABLE, OTHER);
+      case ATOMIC_CMP_AND_SWP ->
+          sent(opcode, Operation.COMPARE_SWAP, Content.OPERANDS, RELIABLE, OTHER);
+      case ATOMIC_FETCH_AND_ADD ->
+          sent(opcode, Operation.FETCH_ADD, Content.OPERANDS, RELIABLE, OTHER);
+      case TSO -> sent(opcode, Operation.SEND, Content.SEGMENTS, SEGMENTING, FRAME);
+      case FLUSH -> sent(opcode, Operation.FLUSH, Content.FLUSH, RELIABLE, OTHER);
+      case ATOMIC_WRITE -> sent(opcode, Operation.ATOMIC_WRITE, Content.VALUE, RELIABLE, WRITE);
+      case LOCAL_INV, BIND_MW -> executedHere(opcode, CONNECTED, OTHER);
+      // No type has it: it is refused when it is posted.
+      case DRIVER1 -> executedHere(opcode, Set.of(), 0);
+    };
+  }
+
+  private static SendOperation sent(
+      WrOpcode opcode, Operation onWire, Content content, Set<QpType> types, int flags) {
+    return new SendOperation(opcode, onWire, content, types, flags);
+  }
+
+  private static SendOperation executedHere(WrOpcode opcode, Set<QpType> types, int flags) {
+    return new SendOperation(opcode, null, Content.NOTHING, types, flags);
+  }
+
+  /** The row of an opcode. */
+  public static SendOperation of(WrOpcode opcode) {
+    SendOperation row = ROWS[opcode.number()];
+    if (row == null) {
+      throw new IllegalStateException("no row of " + opcode);
+    }
+    return row;
+  }
+
+  /** The operations that exist on a type, as {@link SendOps} bits. */
+  public static int sendOps(QpType type) {
+    int bits = 0;
+    for (WrOpcode opcode : WrOpcode.values()) {
+      bits |= of(opcode).existsOn(type) ? SendOps.of(opcode) : 0;
+    }
+    return bits;
+  }
+
+  /** As users know it. */
+  public WrOpcode opcode() {
+    return opcode;
+  }
+
+  /**
+   * What its packets are part of.
+   *
+   * @throws IllegalStateException if it has none
+   */
+  public Operation onWire() {
+    if (onWire == null) {
+      throw new IllegalStateException(opcode + " is not sent");
+    }
+    return onWire;
+  }
+
+  /** What it brings to the peer. */
+  public Content content() {
+    return content;
+  }
+
+  /** What its completion reports. */
+  public WcOpcode completion() {
+    return opcode.completion();
+  }
+
+  /** Whether this field of a request counts. */
+  public boolean uses(SendWrField field) {
+    return opcode.uses(field);
+  }
+
+  /** Whether it exists on this type (S1.1). */
+  public boolean existsOn(QpType type) {
+    return (types & bit(type)) != 0;
+  }
+
+  /**
+   * The flags among these that mean something; the others are ignored, so that they never appear on
+   * the wire (S1.2). FENCE waits for answers, which only reliable types get; IP_CSUM is for frames,
+   * as the device's capability RAW_IP_CSUM says.
+   */
+  public int effectiveFlags(QpType type, int given) {
+    int effective = given & flags;
+    int others = type == RC || type == XRC_SEND ? 0 : SendFlags.FENCE;
+    return effective & ~(type == RAW_PACKET ? others : others | SendFlags.IP_CSUM);
+  }
+
+  /** Whether the payload may be copied while posting (S1.2). */
+  public boolean allowsInline() {
+    return (flags & SendFlags.INLINE) != 0;
+  }
+
+  /** Whether its local memory is named by a setter, and must be (S2.10). */
+  public boolean needsData() {
+    return uses(SendWrField.SG_LIST) && content != Content.VALUE;
+  }
+
+  /** Whether it is executed on this side, and needs no peer. */
+  public boolean isExecutedHere() {
+    return content == Content.NOTHING;
+  }
+
+  /** Whether the peer is asked for a range of its memory, of which parts can be asked for again. */
+  public boolean isRead() {
+    return content == Content.RANGE;
+  }
+
+  /** Whether its answer is the value that it found. */
+  public boolean isAtomic() {
+    return content == Content.OPERANDS;
+  }
+
+  /** READ and atomics: their answer is data, which lands here. */
+  public boolean isAnsweredWithData() {
+    return answer == Answer.DATA || answer == Answer.ORIGINAL;
+  }
+
+  /**
+   * Those whose answer is a response of its own, not an acknowledgement: READ, atomics, and with an
+   * empty one FLUSH and ATOMIC_WRITE (S12.6.12). All count against max_rd_atomic (S12.5.4).
+   */
+  public boolean hasResponse() {
+    return answer == Answer.EMPTY_RESPONSE || isAnsweredWithData();
+  }
+}
