@@ -8,8 +8,8 @@ import com.tngtech.archunit.lang.ArchRule;
 import dev.verbena.requirements.fixture.circle.chicken.Chicken;
 import dev.verbena.requirements.fixture.circle.egg.Egg;
 import dev.verbena.requirements.fixture.soft.elsewhere.Homeless;
+import dev.verbena.requirements.fixture.soft.memory.RegionWithFormat;
 import dev.verbena.requirements.fixture.soft.queue.Ring;
-import dev.verbena.requirements.fixture.soft.queue.RingWithFormat;
 import dev.verbena.requirements.fixture.soft.transport.Climber;
 import dev.verbena.requirements.fixture.soft.transport.Connects;
 import dev.verbena.requirements.fixture.soft.transport.Injected;
@@ -71,7 +71,7 @@ class ArchitectureTest {
   void findsAnEdgeThatIsNotAllowed() {
     ArchRule rule = new Edges(FIXTURE).rule();
     assertThat(breaches(rule, Climber.class)).contains("soft.transport must not use soft.engine");
-    assertThat(breaches(rule, RingWithFormat.class)).contains("soft.queue must not use wire");
+    assertThat(breaches(rule, RegionWithFormat.class)).contains("soft.memory must not use wire");
     assertThat(breaches(rule, Insider.class)).contains("tck must not use soft.engine");
     assertThat(breaches(rule, Homeless.class)).contains("is in no known part");
     assertThat(breaches(rule, Ring.class)).isEmpty();
