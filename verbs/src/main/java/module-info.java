@@ -6,5 +6,6 @@ module dev.verbena.verbs {
   exports dev.verbena.verbs.path;
   exports dev.verbena.verbs.spi;
 
+  uses dev.verbena.verbs.NodeProvider;
   uses dev.verbena.verbs.VerbsProvider;
 }

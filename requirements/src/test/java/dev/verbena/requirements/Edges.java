@@ -90,7 +90,7 @@ final class Edges {
           tck: verbs proofs
           tools: verbs wire
           examples: verbs
-          rdmacore:
+          rdmacore: verbs
           dropin: verbs rdmacore
           interop: verbs
           """);

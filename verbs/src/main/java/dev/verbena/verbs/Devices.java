@@ -2,6 +2,7 @@ package dev.verbena.verbs;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.ServiceLoader;
 import java.util.StringJoiner;
 
 /**
@@ -64,8 +65,9 @@ public final class Devices {
                 : "known: " + known));
   }
 
-  private static Providers providers(String function) {
-    return new Providers(function, Devices.class.getClassLoader());
+  private static Providers<VerbsProvider> providers(String function) {
+    return new Providers<>(
+        function, ServiceLoader.load(VerbsProvider.class, Devices.class.getClassLoader()));
   }
 
   private Devices() {}

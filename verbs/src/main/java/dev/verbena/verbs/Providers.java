@@ -10,22 +10,22 @@ import java.util.function.Supplier;
  * The providers that a class loader finds, in the order of {@link ServiceLoader}. One that cannot
  * be loaded is an exception of the verb that came upon it, and no error that ends the application.
  */
-final class Providers implements Iterable<VerbsProvider> {
+final class Providers<P> implements Iterable<P> {
   private final String function;
-  private final ServiceLoader<VerbsProvider> loader;
+  private final ServiceLoader<P> loader;
 
   /**
    * @param function the verb that asks
-   * @param where class loader that finds them
+   * @param loader finds them
    */
-  Providers(String function, ClassLoader where) {
+  Providers(String function, ServiceLoader<P> loader) {
     this.function = function;
-    this.loader = ServiceLoader.load(VerbsProvider.class, where);
+    this.loader = loader;
   }
 
   @Override
-  public Iterator<VerbsProvider> iterator() {
-    Iterator<VerbsProvider> found = loader.iterator();
+  public Iterator<P> iterator() {
+    Iterator<P> found = loader.iterator();
     return new Iterator<>() {
       @Override
       public boolean hasNext() {
@@ -33,7 +33,7 @@ final class Providers implements Iterable<VerbsProvider> {
       }
 
       @Override
-      public VerbsProvider next() {
+      public P next() {
         if (!hasNext()) {
           throw new NoSuchElementException();
         }

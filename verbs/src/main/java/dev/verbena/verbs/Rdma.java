@@ -2,6 +2,7 @@ package dev.verbena.verbs;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.ServiceLoader;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -21,8 +22,9 @@ public final class Rdma {
   private static final Pattern DEVICE_AND_PORT = Pattern.compile("([^?]+)/([0-9]{1,3})");
 
   /**
-   * The devices that providers list, and those that this process knows besides, because {@link
-   * Context#endPort()} or one of these methods met them.
+   * The devices that providers list, those that this process knows besides, because {@link
+   * Context#endPort()} or one of these methods met them, and those that a {@link NodeProvider}
+   * knows and no provider of verbs.
    *
    * @throws VerbsException as {@link Devices#list()}, and what opening a listed device for a moment
    *     meets
@@ -35,6 +37,13 @@ public final class Rdma {
     for (RdmaDevice known : EndPorts.known()) {
       if (!devices.contains(known)) {
         devices.add(known);
+      }
+    }
+    for (NodeProvider provider : nodeProviders()) {
+      for (RdmaDevice node : provider.devices()) {
+        if (devices.stream().noneMatch(device -> device.name().equals(node.name()))) {
+          devices.add(node);
+        }
       }
     }
     return List.copyOf(devices);
@@ -156,6 +165,11 @@ public final class Rdma {
    */
   public static Context getVerbs(RdmaDevice device) {
     return getVerbs(device.endPort(1));
+  }
+
+  private static Providers<NodeProvider> nodeProviders() {
+    return new Providers<>(
+        "getDevices", ServiceLoader.load(NodeProvider.class, Rdma.class.getClassLoader()));
   }
 
   private Rdma() {}

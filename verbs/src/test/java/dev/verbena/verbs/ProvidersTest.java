@@ -9,6 +9,7 @@ import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -19,7 +20,8 @@ class ProvidersTest {
   @Test
   void whereNoneIsAnnouncedThereIsNone() throws IOException {
     try (URLClassLoader loader = loader()) {
-      assertThat(new Providers("openDevice", loader)).isEmpty();
+      assertThat(new Providers<>("openDevice", ServiceLoader.load(VerbsProvider.class, loader)))
+          .isEmpty();
     }
   }
 
@@ -40,7 +42,11 @@ class ProvidersTest {
   }
 
   private static void assertBroken(ClassLoader loader, String name) {
-    assertThatThrownBy(() -> new Providers("openDevice", loader).iterator().next())
+    assertThatThrownBy(
+            () ->
+                new Providers<>("openDevice", ServiceLoader.load(VerbsProvider.class, loader))
+                    .iterator()
+                    .next())
         .isInstanceOfSatisfying(
             VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EIO))
         .hasCauseInstanceOf(ServiceConfigurationError.class)

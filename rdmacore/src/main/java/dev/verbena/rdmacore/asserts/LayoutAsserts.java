@@ -25,12 +25,12 @@ public final class LayoutAsserts {
     if (args.length != 1) {
       throw new IllegalArgumentException("usage: LayoutAsserts FILE");
     }
-    Files.writeString(Path.of(args[0]), source(Layouts.all()));
+    Files.writeString(Path.of(args[0]), source("infiniband/verbs.h", Layouts.all()));
   }
 
-  /** A C source file that compiles if, and only if, the layouts are those of the headers. */
-  public static String source(List<StructLayout> layouts) {
-    StringBuilder c = new StringBuilder("#include <stddef.h>\n\n#include <infiniband/verbs.h>\n");
+  /** A C source file that compiles if, and only if, the layouts are those of the header. */
+  public static String source(String header, List<StructLayout> layouts) {
+    StringBuilder c = new StringBuilder("#include <stddef.h>\n\n#include <" + header + ">\n");
     for (StructLayout layout : layouts) {
       String type = layout.type();
       c.append('\n').append(assertion("sizeof(" + type + size(layout), type));

@@ -28,7 +28,7 @@ public final class StructLayout {
    * @param type as C names it: "struct ibv_send_wr"
    * @param size bytes
    */
-  StructLayout(String type, long size) {
+  public StructLayout(String type, long size) {
     this(type, size, false);
   }
 
@@ -50,7 +50,7 @@ public final class StructLayout {
   }
 
   /** Declares a member; returns its offset, so that a constant can be made of it. */
-  long field(String path, long offset, long bytes) {
+  public long field(String path, long offset, long bytes) {
     fields.add(new Field(path, offset, bytes));
     return offset;
   }

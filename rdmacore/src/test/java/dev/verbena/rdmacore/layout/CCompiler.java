@@ -9,16 +9,19 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
 /** The machine's C compiler, asked only whether it accepts a source. */
-final class CCompiler {
+public final class CCompiler {
   private CCompiler() {}
 
   /** What became of a source: the compiler's messages, empty if it had none. */
-  record Verdict(boolean accepted, String messages) {}
+  public record Verdict(boolean accepted, String messages) {}
 
   /**
-   * Skips the test that calls this, where there is no compiler or no verbs.h to compile against.
+   * Skips the test that calls this, where there is no compiler or no such header.
+   *
+   * @param file as "infiniband/verbs.h"
+   * @param debianPackage the package that has it
    */
-  static void assumeItFindsTheHeaders() {
+  public static void assumeItFinds(String file, String debianPackage) {
     try {
       compile("");
     } catch (UncheckedIOException e) {
@@ -27,15 +30,16 @@ final class CCompiler {
     Verdict header =
         compile(
             """
-            #if !__has_include(<infiniband/verbs.h>)
-            #error "infiniband/verbs.h is missing"
+            #if !__has_include(<%1$s>)
+            #error "%1$s is missing"
             #endif
-            """);
-    assumeTrue(header.accepted(), () -> "libibverbs-dev is not installed: " + header.messages());
+            """
+                .formatted(file));
+    assumeTrue(header.accepted(), () -> debianPackage + " is not installed: " + header.messages());
   }
 
   /** Compiles without writing anything. */
-  static Verdict compile(String source) {
+  public static Verdict compile(String source) {
     try {
       ProcessBuilder command =
           new ProcessBuilder("cc", "-std=gnu11", "-fsyntax-only", "-x", "c", "-")

@@ -13,13 +13,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class LayoutAssertsTest {
+  private static final String VERBS = "infiniband/verbs.h";
+
   @TempDir private Path folder;
 
   /** Headers that do not fit are an error only where the drop-in has to be built. */
   @Test
   void allLayoutsAreThoseOfTheInstalledHeaders() {
-    CCompiler.assumeItFindsTheHeaders();
-    CCompiler.Verdict verdict = CCompiler.compile(LayoutAsserts.source(Layouts.all()));
+    CCompiler.assumeItFinds(VERBS, "libibverbs-dev");
+    CCompiler.Verdict verdict = CCompiler.compile(LayoutAsserts.source(VERBS, Layouts.all()));
     boolean isRequired = "required".equals(System.getProperty("verbena.shim"));
     assumeTrue(
         verdict.accepted() || isRequired,
@@ -48,8 +50,9 @@ class LayoutAssertsTest {
 
   @Test
   void onlyAStructThatMayGrowMayBeLongerInTheHeaders() {
-    CCompiler.assumeItFindsTheHeaders();
-    String shorter = LayoutAsserts.source(List.of(StructLayout.growing("struct ibv_qp_ex", 344)));
+    CCompiler.assumeItFinds(VERBS, "libibverbs-dev");
+    String shorter =
+        LayoutAsserts.source(VERBS, List.of(StructLayout.growing("struct ibv_qp_ex", 344)));
     assertThat(CCompiler.compile(shorter)).isEqualTo(new CCompiler.Verdict(true, ""));
     assertRefused(new StructLayout("struct ibv_qp_ex", 8), "struct ibv_qp_ex");
     assertRefused(StructLayout.growing("struct ibv_qp_ex", 1024), "struct ibv_qp_ex");
@@ -66,7 +69,7 @@ class LayoutAssertsTest {
   void theProgramWritesTheAssertionsOfAllLayoutsToItsFile() throws IOException {
     Path file = folder.resolve("layouts.c");
     LayoutAsserts.main(new String[] {file.toString()});
-    assertThat(Files.readString(file)).isEqualTo(LayoutAsserts.source(Layouts.all()));
+    assertThat(Files.readString(file)).isEqualTo(LayoutAsserts.source(VERBS, Layouts.all()));
   }
 
   @Test
@@ -77,8 +80,8 @@ class LayoutAssertsTest {
   }
 
   private static void assertRefused(StructLayout wrong, String name) {
-    CCompiler.assumeItFindsTheHeaders();
-    CCompiler.Verdict verdict = CCompiler.compile(LayoutAsserts.source(List.of(wrong)));
+    CCompiler.assumeItFinds(VERBS, "libibverbs-dev");
+    CCompiler.Verdict verdict = CCompiler.compile(LayoutAsserts.source(VERBS, List.of(wrong)));
     assertThat(verdict.accepted()).isFalse();
     assertThat(verdict.messages().lines().filter(line -> line.contains("error:")))
         .first()
