@@ -2,10 +2,13 @@ package dev.verbena.soft.memory;
 
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 
 /** Makes what was written to a region visible or persistent (S5.4.5). */
 public final class Flushes {
+  private static final VarHandle BYTE = ValueLayout.JAVA_BYTE.varHandle();
+
 
   /**
    * Makes all earlier writes of this thread, and those that it has seen, visible to every thread
@@ -15,7 +18,7 @@ public final class Flushes {
    */
   public static AccessFault makeVisible(Region region, long addr, long length) {
     VarHandle.fullFence();
-    return Transfer.reaches(region.memory(), region.offset(addr), length)
+    return reaches(region.memory(), region.offset(addr), length)
         ? AccessFault.NONE
         : AccessFault.MEMORY_GONE;
   }
@@ -34,13 +37,26 @@ public final class Flushes {
     }
     try {
       memory.asSlice(region.offset(addr), length).force();
-      return Transfer.reaches(memory, region.offset(addr), length)
+      return reaches(memory, region.offset(addr), length)
           ? AccessFault.NONE
           : AccessFault.MEMORY_GONE;
     } catch (UncheckedIOException e) {
       return AccessFault.FILE_ERROR;
     } catch (IllegalStateException | InternalError e) {
       return AccessFault.MEMORY_GONE;
+    }
+  }
+
+  /** Whether the end of a range is there. A file is cut at its end: if so, all of the range is. */
+  private static boolean reaches(MemorySegment segment, long from, long length) {
+    try {
+      if (length > 0) {
+        BYTE.getVolatile(segment, from + length - 1);
+      }
+      LateErrors.raise();
+      return true;
+    } catch (IllegalStateException | InternalError e) {
+      return false;
     }
   }
 

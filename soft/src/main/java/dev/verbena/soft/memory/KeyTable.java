@@ -16,6 +16,7 @@ public final class KeyTable {
   public static final int CAPACITY = 1 << 16;
 
   private static final int PAGE = 256;
+  private static final int SLOT_SHIFT = 16;
 
   private final IntSupplier random;
   private final AtomicReferenceArray<@Nullable AtomicReferenceArray<@Nullable Keyed>> pages =
@@ -80,7 +81,7 @@ public final class KeyTable {
       return -1;
     }
     int slot = random.getAsInt() & (CAPACITY - 1);
-    while (at(slot) != null) {
+    while (entry(slot << SLOT_SHIFT) != null) {
       slot = (slot + 1) & (CAPACITY - 1);
     }
     return slot;
@@ -119,12 +120,12 @@ public final class KeyTable {
 
   /** The region with this lkey, or null; that of {@link #registerNull} is none. */
   public @Nullable Region byLocalKey(int lkey) {
-    return at(slot(lkey)) instanceof Region region && region.lkey() == lkey ? region : null;
+    return entry(lkey) instanceof Region region && region.lkey() == lkey ? region : null;
   }
 
   /** The region with this rkey, or what the window with this key is bound to, or null. */
   public @Nullable Region byRemoteKey(int rkey) {
-    return switch (at(slot(rkey))) {
+    return switch (entry(rkey)) {
       case Region region -> region.rkey() == rkey ? region : null;
       case Window window -> window.bound(rkey);
       case NullRegion region -> null;
@@ -134,7 +135,7 @@ public final class KeyTable {
 
   /** The window whose slot a key names, whatever its tag, or null. */
   @Nullable Window window(int key) {
-    return at(slot(key)) instanceof Window window ? window : null;
+    return entry(key) instanceof Window window ? window : null;
   }
 
   /**
@@ -144,20 +145,18 @@ public final class KeyTable {
    */
   AccessFault resolveLocal(
       int lkey, Domain domain, int right, long addr, long length, SpanList into) {
-    Keyed entry = at(slot(lkey));
+    Keyed entry = entry(lkey);
     if (entry instanceof Region region && region.lkey() == lkey) {
-      AccessFault fault = region.check(domain, right, addr, length);
-      if (fault == AccessFault.NONE) {
-        into.add(region.memory(), region.offset(addr), length);
-      }
-      return fault;
+      return region.resolve(domain, right, addr, length, into);
     }
     return entry instanceof NullRegion nothing && nothing.lkey() == lkey
         ? nothing.resolve(domain, right, length, into)
         : AccessFault.UNKNOWN_KEY;
   }
 
-  private @Nullable Keyed at(int slot) {
+  /** What has the slot that a key names, whatever its other bits are, or null. */
+  private @Nullable Keyed entry(int key) {
+    int slot = key >>> SLOT_SHIFT;
     AtomicReferenceArray<@Nullable Keyed> page = pages.getAcquire(slot / PAGE);
     return page == null ? null : page.getAcquire(slot % PAGE);
   }
@@ -172,12 +171,12 @@ public final class KeyTable {
   }
 
   private static int slot(int key) {
-    return key >>> 16;
+    return key >>> SLOT_SHIFT;
   }
 
   /** Slot and 16 salt bits; never 0, which stands for "no key". */
   private static int key(int slot, int salt) {
-    int key = (slot << 16) | (salt & 0xffff);
+    int key = (slot << SLOT_SHIFT) | (salt & 0xffff);
     return key == 0 ? 1 : key;
   }
 }

@@ -47,11 +47,29 @@ public record Region(
       return AccessFault.MISSING_RIGHT;
     }
     long offset = addr - base;
-    boolean inside = offset >= 0 && length >= 0 && offset <= length() - length;
+    boolean inside = offset >= 0 && length >= 0 && offset <= memory.byteSize() - length;
     if (!inside) {
       return AccessFault.OUT_OF_BOUNDS;
     }
     return memory.scope().isAlive() ? AccessFault.NONE : AccessFault.MEMORY_GONE;
+  }
+
+  /**
+   * Adds a range to {@code into} if it passes {@link #check}.
+   *
+   * @return NONE, or the fault: nothing was added then
+   */
+  AccessFault resolve(Domain byDomain, int right, long addr, long length, SpanList into) {
+    AccessFault fault = check(byDomain, right, addr, length);
+    if (fault == AccessFault.NONE) {
+      addTo(into, addr, length);
+    }
+    return fault;
+  }
+
+  /** Adds a range, which was checked, to {@code into}. */
+  public void addTo(SpanList into, long addr, long length) {
+    into.add(memory, addr - base, length);
   }
 
   /**

@@ -1,15 +1,23 @@
 package dev.verbena.soft.memory;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pieces of memory, logically one behind the other, that were checked and may be read or written.
+ * Pieces of memory, logically one behind the other, that were checked and may be read or written,
+ * and copying from one list to another.
  * Reused; must be {@link #clear}ed before the guard under which it was filled is released, because
  * a registration may end afterwards.
  */
 public final class SpanList {
+  private static final VarHandle BYTE = ValueLayout.JAVA_BYTE.varHandle();
+
+  /** The smallest page that there is; larger ones are touched more than once. */
+  private static final int PAGE = 4096;
+
   private @Nullable MemorySegment[] segments = new @Nullable MemorySegment[8];
   private long[] offsets = new long[8];
   private long[] lengths = new long[8];
@@ -38,6 +46,95 @@ public final class SpanList {
     lengths[count] = length;
     count++;
     total += length;
+  }
+
+  /**
+   * Copies all bytes to the start of {@code target}, which is at least as long.
+   *
+   * @param endsMessage whether this is the end of a message: then its last byte is stored after all
+   *     others, after a release fence, as programs that poll memory need it (SC-36)
+   * @return NONE, or MEMORY_GONE if the memory of either side is not there any more: the
+   *     application closed it, or cut its mapped file short; part of it may then have been copied
+   */
+  public AccessFault copyTo(SpanList target, boolean endsMessage) {
+    long left = total;
+    int from = 0;
+    int to = 0;
+    long fromUsed = 0;
+    long toUsed = 0;
+    try {
+      while (left > 0) {
+        long step = Math.min(lengths[from] - fromUsed, target.lengths[to] - toUsed);
+        if (step > 0) {
+          left -= step;
+          copyPiece(
+              segment(from),
+              offsets[from] + fromUsed,
+              target.segment(to),
+              target.offsets[to] + toUsed,
+              step,
+              endsMessage && left == 0);
+          fromUsed += step;
+          toUsed += step;
+        }
+        if (fromUsed == lengths[from]) {
+          from++;
+          fromUsed = 0;
+        }
+        if (toUsed == target.lengths[to]) {
+          to++;
+          toUsed = 0;
+        }
+      }
+      LateErrors.raise();
+    } catch (IllegalStateException | InternalError e) {
+      // The arena of one of the segments was closed, or its mapped file was cut short.
+      return AccessFault.MEMORY_GONE;
+    }
+    return AccessFault.NONE;
+  }
+
+  private static void copyPiece(
+      MemorySegment source, long from, MemorySegment target, long to, long length, boolean end) {
+    if (!end) {
+      MemorySegment.copy(source, from, target, to, length);
+      return;
+    }
+    // The last byte is read first: source and target may overlap, and the bulk copy may overwrite
+    // it.
+    byte last = source.get(ValueLayout.JAVA_BYTE, from + length - 1);
+    if (length > 1) {
+      MemorySegment.copy(source, from, target, to, length - 1);
+    }
+    // Not a release store of a byte, see LateErrors.
+    VarHandle.releaseFence();
+    target.set(ValueLayout.JAVA_BYTE, to + length - 1, last);
+  }
+
+  /**
+   * After {@link #copyTo} has failed: whether these bytes are still there, so that it was the
+   * target that is gone.
+   */
+  public boolean isReadable() {
+    try {
+      for (int i = 0; i < count; i++) {
+        touch(segment(i), offsets[i], lengths[i]);
+      }
+      LateErrors.raise();
+      return true;
+    } catch (IllegalStateException | InternalError e) {
+      return false;
+    }
+  }
+
+  /** Reads a byte of each page of a range. */
+  private static void touch(MemorySegment segment, long from, long length) {
+    if (length > 0) {
+      for (long at = 0; at < length; at += PAGE) {
+        BYTE.getVolatile(segment, from + at);
+      }
+      BYTE.getVolatile(segment, from + length - 1);
+    }
   }
 
   /** Bytes in all pieces. */

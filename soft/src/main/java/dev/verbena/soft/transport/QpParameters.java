@@ -16,7 +16,7 @@ public final class QpParameters {
   private long peerHi;
   private long peerLo;
   private int mtu = Mtu.MTU_256.bytes();
-  private int timeout;
+  private long ackTimeoutNanos = AckTimeout.nanos(0);
   private int retryCount;
   private int rnrRetry;
   private int minRnrTimer;
@@ -113,12 +113,12 @@ public final class QpParameters {
 
   /** Nanoseconds to wait for an answer; 0 to wait for ever. */
   public long ackTimeoutNanos() {
-    return AckTimeout.nanos(timeout);
+    return ackTimeoutNanos;
   }
 
   /** Sets the ACK timeout code. */
   public void timeout(int code) {
-    timeout = code;
+    ackTimeoutNanos = AckTimeout.nanos(code);
   }
 
   /** Retransmissions before giving up. */

@@ -2,17 +2,15 @@ package dev.verbena.soft.transport;
 
 import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.Counters;
-import java.util.EnumMap;
-import java.util.Map;
-import java.util.Objects;
+import java.util.Arrays;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /** The counters of one device, or of one queue pair of it; any thread may add. */
 public final class Tally implements Counters {
   private final @Nullable Tally whole;
-  // Written only by the constructor, so that readers need no lock.
-  private final Map<Counter, LongAdder> adders = new EnumMap<>(Counter.class);
+  /** By ordinal. */
+  private final LongAdder[] adders = new LongAdder[Counter.values().length];
 
   /** Of a device, all zero. */
   public Tally() {
@@ -21,9 +19,7 @@ public final class Tally implements Counters {
 
   private Tally(@Nullable Tally whole) {
     this.whole = whole;
-    for (Counter counter : Counter.values()) {
-      adders.put(counter, new LongAdder());
-    }
+    Arrays.setAll(adders, i -> new LongAdder());
   }
 
   /** Of a queue pair of this device, all zero: what is counted there is counted here as well. */
@@ -33,28 +29,27 @@ public final class Tally implements Counters {
 
   /** Counts one. */
   public void count(Counter counter) {
-    add(counter, 1);
+    adders[counter.ordinal()].increment();
+    if (whole != null) {
+      whole.adders[counter.ordinal()].increment();
+    }
   }
 
   /** Counts several at once. */
   public void add(Counter counter, long amount) {
-    addHere(counter, amount);
+    adders[counter.ordinal()].add(amount);
     if (whole != null) {
-      whole.addHere(counter, amount);
+      whole.adders[counter.ordinal()].add(amount);
     }
   }
 
   /** Counts what the device has counted already. */
   public void addHere(Counter counter, long amount) {
-    adder(counter).add(amount);
+    adders[counter.ordinal()].add(amount);
   }
 
   @Override
   public long get(Counter counter) {
-    return adder(counter).sum();
-  }
-
-  private LongAdder adder(Counter counter) {
-    return Objects.requireNonNull(adders.get(counter));
+    return adders[counter.ordinal()].sum();
   }
 }

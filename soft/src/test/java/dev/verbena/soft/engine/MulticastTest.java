@@ -123,7 +123,7 @@ class MulticastTest {
       wqe.data().add(region.lkey(), memory.address(), BYTES + 40);
       qp.receives().publish(1);
       guard.exit();
-      qp.receiveDoorbell();
+      qp.machines().receiveDoorbell();
     }
 
     void send(int count, long length) {
@@ -138,7 +138,7 @@ class MulticastTest {
       }
       qp.sends().publish(count);
       guard.exit();
-      qp.sendDoorbell();
+      qp.machines().sendDoorbell();
     }
 
     int completed() {

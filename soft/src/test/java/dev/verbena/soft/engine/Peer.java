@@ -142,7 +142,7 @@ final class Peer {
     } finally {
       guard.exit();
     }
-    qp.sendDoorbell();
+    qp.machines().sendDoorbell();
   }
 
   void receive(long id, long length) {
@@ -156,7 +156,7 @@ final class Peer {
     } finally {
       guard.exit();
     }
-    qp.receiveDoorbell();
+    qp.machines().receiveDoorbell();
   }
 
   /** One completion, as a device polls; null if there is none. */

@@ -79,24 +79,24 @@ class LateErrorsTest {
         SpanList there = span(file, 0, length);
         SpanList hole = span(file, HOLE, length);
         eachTime(
-            () -> Transfer.copy(here, there, ends) == AccessFault.NONE,
-            () -> Transfer.copy(here, hole, ends) == AccessFault.MEMORY_GONE);
+            () -> here.copyTo(there, ends) == AccessFault.NONE,
+            () -> here.copyTo(hole, ends) == AccessFault.MEMORY_GONE);
         eachTime(
-            () -> Transfer.copy(there, here, ends) == AccessFault.NONE,
-            () -> Transfer.copy(hole, here, ends) == AccessFault.MEMORY_GONE);
-        assertThat(Transfer.isReadable(hole)).isFalse();
-        assertThat(Transfer.isReadable(there)).isTrue();
+            () -> there.copyTo(here, ends) == AccessFault.NONE,
+            () -> hole.copyTo(here, ends) == AccessFault.MEMORY_GONE);
+        assertThat(hole.isReadable()).isFalse();
+        assertThat(there.isReadable()).isTrue();
       }
     }
   }
 
   @Test
   void aPieceThatEndsInTheHoleIsNotReadable() {
-    assertThat(Transfer.isReadable(span(file, HOLE - 5000, 5000))).isTrue();
-    assertThat(Transfer.isReadable(span(file, HOLE - 5000, 5001))).isFalse();
-    assertThat(Transfer.isReadable(span(file, HOLE - 8192, 8192))).isTrue();
-    assertThat(Transfer.isReadable(span(file, HOLE, 0))).isTrue();
-    assertThat(Transfer.isReadable(span(file, HOLE + 1, 0))).as("no byte is read").isTrue();
+    assertThat(span(file, HOLE - 5000, 5000).isReadable()).isTrue();
+    assertThat(span(file, HOLE - 5000, 5001).isReadable()).isFalse();
+    assertThat(span(file, HOLE - 8192, 8192).isReadable()).isTrue();
+    assertThat(span(file, HOLE, 0).isReadable()).isTrue();
+    assertThat(span(file, HOLE + 1, 0).isReadable()).as("no byte is read").isTrue();
   }
 
   // Each of these is compiled for itself, with the access inside: an error that comes late comes

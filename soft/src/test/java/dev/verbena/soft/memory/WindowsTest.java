@@ -339,11 +339,11 @@ class WindowsTest {
     assertThat(keys.resolveLocal(nothing.lkey(), domain, LOCAL_WRITE, -100, data.byteSize(), spans))
         .isEqualTo(AccessFault.NONE);
     assertThat(spans.count()).as("pieces of 1 MiB").isEqualTo(3);
-    assertThat(Transfer.copy(mine, spans, true)).isEqualTo(AccessFault.NONE);
+    assertThat(mine.copyTo(spans, true)).isEqualTo(AccessFault.NONE);
     spans.clear();
     keys.resolveLocal(nothing.lkey(), domain, 0, 1L << 60, data.byteSize(), spans);
     assertThat(spans.total()).isEqualTo(data.byteSize());
-    assertThat(Transfer.copy(spans, mine, true)).isEqualTo(AccessFault.NONE);
+    assertThat(spans.copyTo(mine, true)).isEqualTo(AccessFault.NONE);
     assertThat(data.mismatch(MemorySegment.ofArray(new byte[3 << 20]))).isEqualTo(-1);
     assertThat(keys.resolveLocal(nothing.lkey(), new Domain(), 0, 0, 8, spans))
         .isEqualTo(AccessFault.FOREIGN_DOMAIN);

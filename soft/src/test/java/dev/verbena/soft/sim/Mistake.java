@@ -18,12 +18,12 @@ enum Mistake {
   COMPLETE_TWICE("transport.requester.SendState", "reportSuccess", Bodies.reportsAgain()),
   /** A READ that is resumed in the middle lands at the start again. */
   RESUME_READ_AT_START("transport.requester.Completer", "land", Bodies.takesSecondLongForZero()),
-  /** A WRITE needs no right and is checked packet by packet only. */
-  SKIP_RIGHTS_CHECK("transport.responder.RequestExecutor", "mayWrite", Bodies.yes()),
+  /** What a peer does needs no right of the memory. */
+  SKIP_RIGHTS_CHECK("memory.Region", "checkRemote", Bodies.takesThirdIntForZero()),
   /** A packet ahead of the expected one is executed. */
-  ACCEPT_GAPS("transport.responder.Responder", "isExpected", Bodies.yes()),
+  ACCEPT_GAPS("transport.responder.Responder", "expects", Bodies.yes()),
   /** A FLUSH ahead of the expected packet is answered. */
-  FLUSH_PAST_GAPS("transport.responder.Responder", "isExpected", Bodies.yesForFlush()),
+  FLUSH_PAST_GAPS("transport.responder.Responder", "expects", Bodies.yesForFlush()),
   /** The last packet of a SEND is not stored. */
   LOSE_THE_END_OF_A_SEND("transport.responder.RecvState", "place", Bodies.noFaultIfThird()),
   /** The last packet of a WRITE is not stored. */

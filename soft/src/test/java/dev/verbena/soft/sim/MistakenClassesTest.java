@@ -15,7 +15,7 @@ class MistakenClassesTest {
   void aClassWrittenAnewWithTheSameBodiesIsNoMistake() {
     MistakenClasses classes =
         new MistakenClasses(
-            new Mutation("transport.responder.Responder", "isExpected", Bodies.same()));
+            new Mutation("transport.responder.Responder", "expects", Bodies.same()));
     LongFunction<@Nullable Throwable> run = classes.newSeedRun();
     assertThat(run).isNotInstanceOf(SeedRun.class);
     for (long seed = 1; seed <= SEEDS; seed++) {

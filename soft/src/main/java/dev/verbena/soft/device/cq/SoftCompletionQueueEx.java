@@ -90,22 +90,14 @@ public final class SoftCompletionQueueEx extends SoftCompletionQueue implements 
 
   @Override
   public boolean nextPoll() {
-    requireOpen("nextPoll");
+    section.requireOpen("nextPoll");
     return cursor.next();
   }
 
   @Override
   public void endPoll() {
-    requireOpen("endPoll");
+    section.requireOpen("endPoll");
     endPolling();
-  }
-
-  private void requireOpen(String function) {
-    if (lifetime().isClosed()) {
-      abandon();
-      lifetime().require(function);
-    }
-    section.requireOpen(function);
   }
 
   private void endPolling() {

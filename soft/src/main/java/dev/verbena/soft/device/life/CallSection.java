@@ -55,19 +55,35 @@ public final class CallSection {
     }
   }
 
-  /** Refuses a call that makes sense only while it is open. */
+  /**
+   * Refuses a call that makes sense only while it is open. If the object has ended, what this
+   * thread has open is closed, so that nobody waits for it.
+   *
+   * @throws ObjectClosedException if the object has ended
+   */
   public void requireOpen(String function) {
-    if (!isOpen()) {
+    boolean mine = Thread.currentThread().equals(opener);
+    if (lifetime.isClosed()) {
+      if (mine) {
+        close();
+      }
+      lifetime.require(function);
+    }
+    if (!mine) {
       throw new IllegalStateException(function + " without " + opening);
     }
   }
 
   /**
-   * Enters for one call.
+   * Enters for one call, which makes no sense while it is open.
    *
    * @throws ObjectClosedException if the object has ended, perhaps while this thread waited
    */
   public void enter(String function) {
+    if (Thread.currentThread().equals(opener)) {
+      lifetime.require(function);
+      requireClosed(function);
+    }
     guard.enter();
     if (lifetime.isClosed()) {
       guard.exit();

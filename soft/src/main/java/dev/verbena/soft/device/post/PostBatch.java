@@ -3,11 +3,13 @@ package dev.verbena.soft.device.post;
 import dev.verbena.soft.device.life.CallSection;
 import dev.verbena.soft.device.life.Lifetime;
 import dev.verbena.soft.device.object.SoftAddressHandle;
+import dev.verbena.soft.engine.qp.QpMachines;
 import dev.verbena.soft.engine.qp.QpRuntime;
 import dev.verbena.soft.memory.ScatterGather;
 import dev.verbena.soft.queue.SendOperation;
 import dev.verbena.soft.queue.SendQueue;
 import dev.verbena.soft.queue.SendWqe;
+import dev.verbena.soft.transport.QpStatus;
 import dev.verbena.verbs.AddressHandle;
 import dev.verbena.verbs.FlushLevel;
 import dev.verbena.verbs.MemoryWindow;
@@ -33,7 +35,8 @@ public final class PostBatch {
   private static final int IGNORED = SendFlags.INLINE;
 
   private final Lifetime lifetime;
-  private final QpRuntime runtime;
+  private final QpStatus status;
+  private final QpMachines machines;
   private final SendQueue queue;
   private final CallSection section;
   private final SendRules rules;
@@ -65,7 +68,8 @@ public final class PostBatch {
       int sendOps) {
     this.windowRules = windowRules;
     this.lifetime = lifetime;
-    this.runtime = runtime;
+    this.status = runtime.status();
+    this.machines = runtime.machines();
     this.queue = runtime.sends();
     this.section = section;
     this.rules = rules;
@@ -73,25 +77,27 @@ public final class PostBatch {
   }
 
   public long wrId() {
+    lifetime.require("wrId");
     return wrId;
   }
 
   public void wrId(long value) {
+    lifetime.require("wrId");
     wrId = value;
   }
 
   public int flags() {
+    lifetime.require("wrFlags");
     return flags;
   }
 
   public void flags(int value) {
+    lifetime.require("wrFlags");
     flags = value;
   }
 
   /** Begins. */
   public void start() {
-    lifetime.require("wrStart");
-    section.requireClosed("wrStart");
     section.open("wrStart");
     forget();
   }
@@ -110,11 +116,11 @@ public final class PostBatch {
 
   /** Publishes what was built, or reports the first failure. */
   public void complete() {
-    require(COMPLETE);
+    section.requireOpen(COMPLETE);
     finishBuilder();
     Refusal refusal = failure;
     if (refusal == null) {
-      refusal = SendRules.state(runtime.status().state());
+      refusal = SendRules.state(status.state());
     }
     WorkRequestException thrown =
         refusal == null ? null : refusal.toException(COMPLETE, null, failedBuilder);
@@ -128,7 +134,7 @@ public final class PostBatch {
       throw thrown;
     }
     if (count > 0) {
-      runtime.sendDoorbell();
+      machines.sendDoorbell();
     }
   }
 
@@ -153,7 +159,7 @@ public final class PostBatch {
 
   /** Starts a request; null if it is refused or something was before. */
   public @Nullable SendWqe build(String function, WrOpcode opcode) {
-    require(function);
+    section.requireOpen(function);
     finishBuilder();
     builders++;
     if (failure != null) {
@@ -346,7 +352,7 @@ public final class PostBatch {
    * @param type the queue pairs that the setter is for
    */
   private @Nullable SendWqe takeDestination(String function, QpType type) {
-    require(function);
+    section.requireOpen(function);
     SendWqe wqe = current;
     if (failure != null) {
       return null;
@@ -383,7 +389,7 @@ public final class PostBatch {
 
   /** The request that a data setter is for; null if there is none or something failed before. */
   private @Nullable SendWqe takeData(String function) {
-    require(function);
+    section.requireOpen(function);
     SendWqe wqe = current;
     if (failure != null || (wqe != null && wqe.opcode() == WrOpcode.FLUSH)) {
       return null;
@@ -430,13 +436,4 @@ public final class PostBatch {
   private void fail(Refusal refusal) {
     failure = refusal;
     failedBuilder = builders - 1;
-  }
-
-  private void require(String function) {
-    if (lifetime.isClosed()) {
-      abandon();
-      lifetime.require(function);
-    }
-    section.requireOpen(function);
-  }
-}
+  }}

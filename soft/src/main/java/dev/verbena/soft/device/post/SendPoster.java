@@ -2,6 +2,7 @@ package dev.verbena.soft.device.post;
 
 import dev.verbena.soft.device.life.CallSection;
 import dev.verbena.soft.device.object.SoftAddressHandle;
+import dev.verbena.soft.engine.qp.QpMachines;
 import dev.verbena.soft.engine.qp.QpRuntime;
 import dev.verbena.soft.memory.ScatterGather;
 import dev.verbena.soft.queue.SendOperation;
@@ -23,6 +24,7 @@ public final class SendPoster {
   private static final String FUNCTION = "postSend";
 
   private final QpRuntime runtime;
+  private final QpMachines machines;
   private final SendQueue queue;
   private final CallSection section;
   private final SendRules rules;
@@ -32,6 +34,7 @@ public final class SendPoster {
       QpRuntime runtime, CallSection section, SendRules rules, WindowRules windowRules) {
     this.windowRules = windowRules;
     this.runtime = runtime;
+    this.machines = runtime.machines();
     this.queue = runtime.sends();
     this.section = section;
     this.rules = rules;
@@ -39,7 +42,6 @@ public final class SendPoster {
 
   /** Posts a list, up to the first request that is refused (S1.4.1). */
   public void post(@Nullable SendWr list) {
-    section.requireClosed(FUNCTION);
     int posted = 0;
     WorkRequestException failure = null;
     section.enter(FUNCTION);
@@ -59,7 +61,7 @@ public final class SendPoster {
       section.exit();
     }
     if (posted > 0) {
-      runtime.sendDoorbell();
+      machines.sendDoorbell();
     }
     if (failure != null) {
       throw failure;

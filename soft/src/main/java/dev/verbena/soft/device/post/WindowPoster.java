@@ -52,7 +52,7 @@ public final class WindowPoster {
     if (refusal != null) {
       throw refusal.toException(FUNCTION, bind, 0);
     }
-    runtime.sendDoorbell();
+    runtime.machines().sendDoorbell();
   }
 
   private @Nullable Refusal check(int flags) {

@@ -32,26 +32,22 @@ final class SoftQueuePairEx extends SoftQueuePair implements QueuePairEx {
 
   @Override
   public long wrId() {
-    lifetime().require("wrId");
     return batch.wrId();
   }
 
   @Override
   public QueuePairEx wrId(long wrId) {
-    lifetime().require("wrId");
     batch.wrId(wrId);
     return this;
   }
 
   @Override
   public int wrFlags() {
-    lifetime().require("wrFlags");
     return batch.flags();
   }
 
   @Override
   public QueuePairEx wrFlags(int flags) {
-    lifetime().require("wrFlags");
     batch.flags(flags);
     return this;
   }

@@ -10,8 +10,6 @@ import dev.verbena.wire.AethSyndrome;
 import dev.verbena.wire.RnrTimer;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.util.EnumMap;
-import java.util.Map;
 import jdk.jfr.FlightRecorder;
 
 /**
@@ -26,8 +24,8 @@ public final class QpJournal implements Journal {
   private final Failures failures;
   private final Logger log;
 
-  /** How many; under the responder guard. */
-  private final Map<Cause, Long> refusals = new EnumMap<>(Cause.class);
+  /** How many, by the ordinal of their cause; under the responder guard. */
+  private final long[] refusals = new long[Cause.values().length];
 
   /**
    * @param device its name, for messages
@@ -51,7 +49,7 @@ public final class QpJournal implements Journal {
       if (isRecording()) {
         new RefusedRequestEvent(device, parameters.qpNum(), request).commit();
       }
-      long count = refusals.merge(request.cause(), 1L, Long::sum);
+      long count = ++refusals[request.cause().ordinal()];
       Level level = level(request);
       if (Long.bitCount(count) == 1 && log.isLoggable(level)) {
         log.log(level, line(request, count));

@@ -252,7 +252,7 @@ public final class QpMachines extends Task {
     } finally {
       responderGuard.exit();
     }
-    handOverWithFlush(ANSWERING);
+    handOver(ANSWERING);
   }
 
   /** A frame was steered to this queue pair; the caller holds no responder guard. */
@@ -263,7 +263,7 @@ public final class QpMachines extends Task {
     } finally {
       responderGuard.exit();
     }
-    handOverWithFlush(ANSWERING);
+    handOver(ANSWERING);
   }
 
   /** Under both guards: the machines are run no more. */
@@ -297,7 +297,7 @@ public final class QpMachines extends Task {
   }
 
   /** Sends were published; the caller has released the post guard. */
-  void sendDoorbell() {
+  public void sendDoorbell() {
     if (answersFirst) {
       // What a program sends because of a message is sent after the acknowledgement of that
       // message, as with adapters; programs rely on it (ib_send_lat -e). A thread that holds the
@@ -315,16 +315,16 @@ public final class QpMachines extends Task {
         break;
       }
     }
-    handOverWithFlush(SENDING);
+    handOver(SENDING);
   }
 
   /** Receives were published; the caller has released the post guard. */
-  void receiveDoorbell() {
+  public void receiveDoorbell() {
     // Either this thread sees ERR, or who flushes sees what this thread has published.
     VarHandle.fullFence();
     if (status.state() == QpState.ERR) {
       int mine = tryAnswering() ? ANSWERING : 0;
-      handOverWithFlush(mine);
+      handOver(mine);
     }
   }
 
@@ -435,22 +435,17 @@ public final class QpMachines extends Task {
   }
 
   /**
-   * After all guards were given back: leaves to whoever is next what is owed of {@code what}. The
-   * rest is in the hands of others.
+   * After all guards were given back: leaves to whoever is next what is owed of {@code what}, and
+   * what one half left for the other. The rest is in the hands of others.
    */
   void handOver(int what) {
-    if (owes(what)) {
+    if (owes(what | collectFlush())) {
       if (transmitter.isReady()) {
         schedule.ready(this);
       } else {
         schedule.refused(this);
       }
     }
-  }
-
-  /** As {@link #handOver}, with what one half left for the other. */
-  void handOverWithFlush(int what) {
-    handOver(what | collectFlush());
   }
 
   /** Before the caller takes a turn: lists this if anything is to be done. */

@@ -114,16 +114,6 @@ public final class QpRuntime {
     return postGuard;
   }
 
-  /** Sends were published; the caller has released the post guard. */
-  public void sendDoorbell() {
-    machines.sendDoorbell();
-  }
-
-  /** Receives were published; the caller has released the post guard. */
-  public void receiveDoorbell() {
-    machines.receiveDoorbell();
-  }
-
   /**
    * Runs a change while nothing else happens to the queue pair: the post, requester and responder
    * guards are held. Afterwards goes on with what the change made possible.
@@ -312,7 +302,7 @@ public final class QpRuntime {
           text.append("  answers:   ").append(machines.outbox().size()).append(" not sent");
           text.append(machines.transmitter().isReady() ? "\n" : ", the link takes no packets\n");
         });
-    machines.handOverWithFlush(QpMachines.SENDING | QpMachines.ANSWERING);
+    machines.handOver(QpMachines.SENDING | QpMachines.ANSWERING);
     text.append("  receives:  ");
     if (setup.shared() == null) {
       text.append(receives.capacity() - receives.free());

@@ -2,7 +2,6 @@ package dev.verbena.soft.transport.frames;
 
 import dev.verbena.soft.memory.AccessFault;
 import dev.verbena.soft.memory.SpanList;
-import dev.verbena.soft.memory.Transfer;
 import dev.verbena.soft.transport.Chunk;
 import dev.verbena.soft.transport.Path;
 import dev.verbena.wire.EthernetFrame;
@@ -54,7 +53,7 @@ public final class FramePath implements Path {
     int length = (int) chunk.payload().total();
     target.clear();
     target.add(frame, 0, length);
-    AccessFault fault = Transfer.copy(chunk.payload(), target, false);
+    AccessFault fault = chunk.payload().copyTo(target, false);
     target.clear();
     if (fault != AccessFault.NONE) {
       chunk.losePayload();

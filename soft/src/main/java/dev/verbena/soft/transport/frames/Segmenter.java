@@ -52,7 +52,7 @@ public final class Segmenter {
       }
       LateErrors.raise();
     } catch (IllegalStateException | InternalError e) {
-      // See Transfer.copy.
+      // See SpanList.copyTo.
       return AccessFault.MEMORY_GONE;
     }
     header.seal(space, 0);

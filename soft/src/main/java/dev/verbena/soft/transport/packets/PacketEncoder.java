@@ -2,7 +2,6 @@ package dev.verbena.soft.transport.packets;
 
 import dev.verbena.soft.memory.AccessFault;
 import dev.verbena.soft.memory.SpanList;
-import dev.verbena.soft.memory.Transfer;
 import dev.verbena.soft.transport.Chunk;
 import dev.verbena.soft.transport.Service;
 import dev.verbena.wire.AtomicEth;
@@ -86,7 +85,7 @@ final class PacketEncoder {
     int length = (int) data.total();
     target.clear();
     target.add(packet, at, length);
-    AccessFault fault = Transfer.copy(data, target, false);
+    AccessFault fault = data.copyTo(target, false);
     target.clear();
     if (fault != AccessFault.NONE) {
       return -1;

@@ -4,7 +4,6 @@ import dev.verbena.soft.memory.AccessFault;
 import dev.verbena.soft.memory.Domain;
 import dev.verbena.soft.memory.KeyTable;
 import dev.verbena.soft.memory.SpanList;
-import dev.verbena.soft.memory.Transfer;
 import dev.verbena.soft.queue.SendQueue;
 import dev.verbena.soft.queue.SendWqe;
 import dev.verbena.soft.transport.Journal;
@@ -102,7 +101,7 @@ public final class Completer {
       return true;
     }
     AccessFault fault = land(wqe, offset, data, completes);
-    if (fault == AccessFault.MEMORY_GONE && !Transfer.isReadable(data)) {
+    if (fault == AccessFault.MEMORY_GONE && !data.isReadable()) {
       return false;
     }
     if (fault != AccessFault.NONE) {
@@ -225,7 +224,7 @@ public final class Completer {
     AccessFault fault =
         wqe.data().resolve(keys, domain, Access.LOCAL_WRITE, offset, data.total(), landing);
     if (fault == AccessFault.NONE) {
-      fault = Transfer.copy(data, landing, ends);
+      fault = data.copyTo(landing, ends);
     }
     landing.clear();
     return fault;

@@ -35,6 +35,11 @@ final class PeerAccess {
     domain = ofRequest;
   }
 
+  /** The domain for the keys of the request at hand. */
+  Domain domain() {
+    return domain;
+  }
+
   /** The region or window part with this key, if the whole range may be used so; otherwise null. */
   @Nullable Region find(int rkey, int right, long va, long length) {
     Region region = keys.byRemoteKey(rkey);
@@ -63,7 +68,7 @@ final class PeerAccess {
     if (region == null) {
       return false;
     }
-    into.add(region.memory(), region.offset(va), length);
+    region.addTo(into, va, length);
     return true;
   }
 }

@@ -4,7 +4,6 @@ import dev.verbena.soft.memory.AccessFault;
 import dev.verbena.soft.memory.Domain;
 import dev.verbena.soft.memory.KeyTable;
 import dev.verbena.soft.memory.SpanList;
-import dev.verbena.soft.memory.Transfer;
 import dev.verbena.soft.queue.ReceiveSource;
 import dev.verbena.soft.queue.RecvWqe;
 import dev.verbena.soft.transport.Chunk;
@@ -88,7 +87,7 @@ final class RecvState {
         wqe.data()
             .resolve(keys, source.domain(), Access.LOCAL_WRITE, offset, data.total(), landing);
     if (fault == AccessFault.NONE) {
-      fault = Transfer.copy(data, landing, ends);
+      fault = data.copyTo(landing, ends);
     }
     landing.clear();
     return fault;

@@ -6,7 +6,6 @@ import dev.verbena.soft.memory.Flushes;
 import dev.verbena.soft.memory.Region;
 import dev.verbena.soft.memory.RemoteAtomics;
 import dev.verbena.soft.memory.SpanList;
-import dev.verbena.soft.memory.Transfer;
 import dev.verbena.soft.memory.WindowOwner;
 import dev.verbena.soft.memory.Windows;
 import dev.verbena.soft.queue.ReceiveSource;
@@ -31,21 +30,21 @@ import java.lang.foreign.ValueLayout;
  * guard.
  */
 final class RequestExecutor {
-
   private final Service service;
   private final QpParameters parameters;
   private final PeerAccess memory;
   private final Windows windows;
   private final WindowOwner owner;
+
+  /** Whether requests name the shared receive queue that they are for, and so the domain. */
+  private final boolean namesQueues;
+
   private final RecvState receives;
   private final RefusedRequest refused;
   private final OpenMessage message = new OpenMessage();
   private final SpanList landing = new SpanList();
   private final MemorySegment operand = MemorySegment.ofArray(new long[1]);
   private long original;
-
-  /** For the keys of the request at hand. */
-  private Domain domain;
 
   /**
    * @param refused is told why a request cannot be executed
@@ -56,8 +55,8 @@ final class RequestExecutor {
     parameters = core.parameters();
     memory = new PeerAccess(core, refused);
     windows = core.windows();
-    domain = core.domain();
     owner = core.owner();
+    namesQueues = service == Service.XRC;
     receives = new RecvState(core, source);
   }
 
@@ -98,24 +97,19 @@ final class RequestExecutor {
 
   /** Executes a chunk that {@link #accepts} lets through. */
   Verdict execute(Chunk chunk) {
-    if (!receives.select(chunk.srqNum()) || !hasDomain(chunk.srqNum())) {
+    if (namesQueues && !(receives.select(chunk.srqNum()) && hasDomain(chunk.srqNum()))) {
       return invalid(Cause.NO_SHARED_QUEUE, chunk.srqNum(), 0);
     }
-    Verdict verdict =
-        switch (chunk.operation()) {
-          case SEND -> send(chunk);
-          case WRITE -> write(chunk);
-          case READ_REQUEST -> read(chunk);
-          case COMPARE_SWAP, FETCH_ADD -> atomic(chunk);
-          case ATOMIC_WRITE -> atomicWrite(chunk);
-          case FLUSH -> flush(chunk);
-          case READ_RESPONSE, ACKNOWLEDGE, ATOMIC_ACKNOWLEDGE, CNP ->
-              invalid(Cause.UNKNOWN_OPERATION, 0, 0);
-        };
-    if (verdict == Verdict.DONE && chunk.isLast()) {
-      message.close();
-    }
-    return verdict;
+    return switch (chunk.operation()) {
+      case SEND -> send(chunk);
+      case WRITE -> write(chunk);
+      case READ_REQUEST -> read(chunk);
+      case COMPARE_SWAP, FETCH_ADD -> atomic(chunk);
+      case ATOMIC_WRITE -> atomicWrite(chunk);
+      case FLUSH -> flush(chunk);
+      case READ_RESPONSE, ACKNOWLEDGE, ATOMIC_ACKNOWLEDGE, CNP ->
+          invalid(Cause.UNKNOWN_OPERATION, 0, 0);
+    };
   }
 
   /** What the atomic that was executed last has found. */
@@ -135,14 +129,14 @@ final class RequestExecutor {
   /** The pieces of a READ's data; false if it may not or no longer be read. */
   boolean resolveRead(int srqNum, int rkey, long va, long length, SpanList into) {
     return length == 0
-        || (hasDomain(srqNum) && memory.resolve(rkey, Access.REMOTE_READ, va, length, into));
+        || ((!namesQueues || hasDomain(srqNum))
+            && memory.resolve(rkey, Access.REMOTE_READ, va, length, into));
   }
 
   /** Looks up the domain for the keys of a request; false if there is none. */
   private boolean hasDomain(int srqNum) {
     Domain found = receives.keyDomain(srqNum);
     if (found != null) {
-      domain = found;
       memory.domain(found);
     }
     return found != null;
@@ -153,10 +147,11 @@ final class RequestExecutor {
     if (!receives.take()) {
       return notReady();
     }
-    if (!isLengthLegal(chunk)) {
+    long length = chunk.payload().total();
+    if (!isLengthLegal(chunk, length)) {
       return Verdict.INVALID_REQUEST;
     }
-    long end = offset + chunk.payload().total();
+    long end = offset + length;
     if (end > receives.room()) {
       if (service.isAcknowledged()) {
         receives.fail(WcStatus.LOC_LEN_ERR, AccessFault.OUT_OF_BOUNDS);
@@ -175,13 +170,15 @@ final class RequestExecutor {
       refused.because(Cause.RECEIVE_UNUSABLE, fault, 0);
       return Verdict.OPERATIONAL;
     }
-    message.place(chunk);
-    if (chunk.isLast()) {
-      if (!invalidate(chunk)) {
-        return Verdict.INVALID_REQUEST;
-      }
-      receives.complete(WcOpcode.RECV, service.reservedBytes() + message.placed(), chunk);
+    if (!chunk.isLast()) {
+      message.place(chunk);
+      return Verdict.DONE;
     }
+    if (!invalidate(chunk)) {
+      return Verdict.INVALID_REQUEST;
+    }
+    message.close();
+    receives.complete(WcOpcode.RECV, end, chunk);
     return Verdict.DONE;
   }
 
@@ -194,7 +191,7 @@ final class RequestExecutor {
     if (!chunk.hasInvalidate()) {
       return true;
     }
-    AccessFault fault = windows.invalidate(chunk.immOrKey(), domain, owner);
+    AccessFault fault = windows.invalidate(chunk.immOrKey(), memory.domain(), owner);
     if (fault == AccessFault.NONE) {
       return true;
     }
@@ -209,59 +206,57 @@ final class RequestExecutor {
     if (!allows(Access.REMOTE_WRITE)) {
       return Verdict.INVALID_REQUEST;
     }
-    boolean reports = chunk.isLast() && chunk.hasImm();
+    boolean first = chunk.isFirst();
+    boolean last = chunk.isLast();
+    boolean reports = last && chunk.hasImm();
     if (reports && !receives.isPosted()) {
       return notReady();
     }
-    long offset = chunk.isFirst() ? 0 : message.placed();
-    long total = chunk.isFirst() ? chunk.dmaLength() : message.length();
-    long end = offset + chunk.payload().total();
-    if (!isLengthLegal(chunk) || isTooLong(total)) {
+    long va = first ? chunk.va() : message.va();
+    int rkey = first ? chunk.rkey() : message.rkey();
+    long total = first ? chunk.dmaLength() : message.length();
+    long offset = first ? 0 : message.placed();
+    long length = chunk.payload().total();
+    long end = offset + length;
+    if (!isLengthLegal(chunk, length) || isTooLong(total)) {
       return Verdict.INVALID_REQUEST;
     }
-    if (end > total || (chunk.isLast() && end != total)) {
+    if (end > total || (last && end != total)) {
       return invalid(Cause.MESSAGE_LENGTH, end, total);
     }
-    long va = chunk.isFirst() ? chunk.va() : message.va();
-    int rkey = chunk.isFirst() ? chunk.rkey() : message.rkey();
-    if (!mayWrite(rkey, va, total)) {
+    // The whole range of the message, before any byte of it is written (S5.2.2); none is not
+    // checked.
+    Region target = total == 0 ? null : memory.find(rkey, Access.REMOTE_WRITE, va, total);
+    if (total > 0 && target == null) {
       return Verdict.ACCESS;
     }
     // Not before all checks (S1.6.3); another queue pair may have been faster at a shared queue.
     if (reports && !receives.take()) {
       return notReady();
     }
-    AccessFault fault = placeWrite(chunk, rkey, va + offset);
+    AccessFault fault =
+        target == null ? AccessFault.NONE : placeWrite(chunk, target, va + offset, length);
     if (fault != AccessFault.NONE) {
       return isUnsent(chunk, fault) ? Verdict.UNSENT : Verdict.ACCESS;
     }
-    message.place(chunk);
+    if (!last) {
+      message.place(chunk);
+      return Verdict.DONE;
+    }
+    message.close();
     if (reports) {
       receives.complete(WcOpcode.RECV_RDMA_WITH_IMM, total, chunk);
     }
     return Verdict.DONE;
   }
 
-  /**
-   * Checks the whole range of the message before any byte of it is written (S5.2.2); a length of 0
-   * is not checked.
-   */
-  private boolean mayWrite(int rkey, long va, long total) {
-    return total == 0 || memory.find(rkey, Access.REMOTE_WRITE, va, total) != null;
-  }
-
-  private AccessFault placeWrite(Chunk chunk, int rkey, long va) {
-    long length = chunk.payload().total();
-    if (length == 0) {
-      return AccessFault.NONE;
-    }
-    if (!memory.resolve(rkey, 0, va, length, landing)) {
-      return AccessFault.UNKNOWN_KEY;
-    }
-    AccessFault fault = Transfer.copy(chunk.payload(), landing, chunk.isLast());
+  /** Stores a part of a WRITE in the region that was found for the whole of it. */
+  private AccessFault placeWrite(Chunk chunk, Region target, long addr, long length) {
+    target.addTo(landing, addr, length);
+    AccessFault fault = chunk.payload().copyTo(landing, chunk.isLast());
     landing.clear();
     if (fault != AccessFault.NONE) {
-      refused.because(Cause.MEMORY, fault, rkey);
+      refused.because(Cause.MEMORY, fault, target.rkey());
     }
     return fault;
   }
@@ -272,7 +267,7 @@ final class RequestExecutor {
    * receive that was taken is for the next message.
    */
   private boolean isUnsent(Chunk chunk, AccessFault fault) {
-    if (fault != AccessFault.MEMORY_GONE || Transfer.isReadable(chunk.payload())) {
+    if (fault != AccessFault.MEMORY_GONE || chunk.payload().isReadable()) {
       return false;
     }
     chunk.losePayload();
@@ -350,7 +345,7 @@ final class RequestExecutor {
     }
     landing.clear();
     landing.add(operand, 0, RemoteAtomics.BYTES);
-    AccessFault fault = Transfer.copy(chunk.payload(), landing, false);
+    AccessFault fault = chunk.payload().copyTo(landing, false);
     landing.clear();
     if (fault != AccessFault.NONE) {
       return isUnsent(chunk, fault) ? Verdict.UNSENT : gone(chunk);
@@ -383,7 +378,7 @@ final class RequestExecutor {
     }
   }
 
-  /** The memory is gone (see Transfer.copy): as good as an invalid key. */
+  /** The memory is gone (see SpanList.copyTo): as good as an invalid key. */
   private Verdict gone(Chunk chunk) {
     refused.because(Cause.MEMORY, AccessFault.MEMORY_GONE, chunk.rkey());
     return Verdict.ACCESS;
@@ -422,11 +417,10 @@ final class RequestExecutor {
   }
 
   /** S12.6.7, for packets: First and Middle are full, Last is not empty, none is over-full. */
-  private boolean isLengthLegal(Chunk chunk) {
+  private boolean isLengthLegal(Chunk chunk, long length) {
     if (!chunk.isFramed()) {
       return true;
     }
-    long length = chunk.payload().total();
     int mtu = parameters.mtu();
     boolean legal =
         chunk.isLast() ? length <= mtu && (chunk.isFirst() || length > 0) : length == mtu;

@@ -130,7 +130,7 @@ public final class Responder {
         repeat(chunk, replies);
       } else if (retired) {
         tally.count(Counter.DROPPED_QP_STATE);
-      } else if (isExpected(chunk)) {
+      } else if (expects(chunk)) {
         execute(chunk, replies);
       } else {
         reportGap(replies);
@@ -436,10 +436,6 @@ public final class Responder {
     if (why.counter() != null) {
       tally.count(why.counter());
     }
-  }
-
-  private boolean isExpected(Chunk chunk) {
-    return Psn.diff(chunk.psn(), expectedPsn) == 0;
   }
 
   private boolean hasOurQkey(Chunk datagram) {

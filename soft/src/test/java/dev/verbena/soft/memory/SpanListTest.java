@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Scatter/gather lists and the copies between them. */
-class TransferTest {
+class SpanListTest {
   private final KeyTable keys = new KeyTable(new Random(1)::nextInt);
   private final Domain domain = new Domain();
 
@@ -46,7 +46,7 @@ class TransferTest {
     byte[] to = new byte[20];
     SpanList source = spans(MemorySegment.ofArray(counting(12)), 0, 3, 3, 0, 3, 5, 8, 4);
     SpanList target = spans(MemorySegment.ofArray(to), 10, 1, 0, 0, 11, 6, 0, 9);
-    assertThat(Transfer.copy(source, target, ends)).isEqualTo(AccessFault.NONE);
+    assertThat(source.copyTo(target, ends)).isEqualTo(AccessFault.NONE);
     assertThat(Arrays.copyOfRange(to, 10, 17)).containsExactly(1, 2, 3, 4, 5, 6, 7);
     assertThat(Arrays.copyOf(to, 6)).containsExactly(8, 9, 10, 11, 12, 0);
   }
@@ -58,7 +58,7 @@ class TransferTest {
     byte[] expected = bytes.clone();
     System.arraycopy(bytes, 10, expected, 10 + shift, 20);
     MemorySegment memory = MemorySegment.ofArray(bytes);
-    Transfer.copy(spans(memory, 10, 20), spans(memory, 10 + shift, 20), true);
+    spans(memory, 10, 20).copyTo(spans(memory, 10 + shift, 20), true);
     assertThat(bytes).isEqualTo(expected);
   }
 
@@ -67,9 +67,9 @@ class TransferTest {
   void aMessageOfOneByteOrNoneIsCopied(boolean ends) {
     byte[] to = new byte[2];
     MemorySegment from = MemorySegment.ofArray(counting(2));
-    Transfer.copy(spans(from, 0, 0), spans(MemorySegment.ofArray(to)), ends);
+    spans(from, 0, 0).copyTo(spans(MemorySegment.ofArray(to)), ends);
     assertThat(to).containsOnly(0);
-    Transfer.copy(spans(from, 0, 1), spans(MemorySegment.ofArray(to), 1, 1), ends);
+    spans(from, 0, 1).copyTo(spans(MemorySegment.ofArray(to), 1, 1), ends);
     assertThat(to).containsExactly(0, 1);
   }
 
@@ -82,8 +82,8 @@ class TransferTest {
     }
     SpanList gone = spans(closed, 0, 8);
     SpanList there = spans(MemorySegment.ofArray(new byte[8]), 0, 8);
-    assertThat(Transfer.copy(gone, there, ends)).isEqualTo(AccessFault.MEMORY_GONE);
-    assertThat(Transfer.copy(there, gone, ends)).isEqualTo(AccessFault.MEMORY_GONE);
+    assertThat(gone.copyTo(there, ends)).isEqualTo(AccessFault.MEMORY_GONE);
+    assertThat(there.copyTo(gone, ends)).isEqualTo(AccessFault.MEMORY_GONE);
   }
 
   @Test
@@ -108,7 +108,7 @@ class TransferTest {
         assertThat(list.resolve(keys, domain, Access.LOCAL_WRITE, offset, length, spans))
             .isEqualTo(AccessFault.NONE);
         byte[] got = new byte[length];
-        Transfer.copy(spans, spans(MemorySegment.ofArray(got), 0, length), true);
+        spans.copyTo(spans(MemorySegment.ofArray(got), 0, length), true);
         assertThat(got).isEqualTo(Arrays.copyOfRange(whole, offset, offset + length));
       }
     }
@@ -158,7 +158,7 @@ class TransferTest {
     assertThat(spans.count()).isZero();
     assertThat(list.resolve(keys, domain, 0, 1, 4, spans)).isEqualTo(AccessFault.NONE);
     byte[] got = new byte[4];
-    Transfer.copy(spans, spans(MemorySegment.ofArray(got), 0, 4), true);
+    spans.copyTo(spans(MemorySegment.ofArray(got), 0, 4), true);
     assertThat(got).containsExactly(2, 3, 6, 7);
     list.clear();
     assertThat(list.isInline()).isFalse();
@@ -192,7 +192,7 @@ class TransferTest {
       list.add(memory, i, 1);
     }
     byte[] got = new byte[100];
-    Transfer.copy(list, spans(MemorySegment.ofArray(got), 0, 100), false);
+    list.copyTo(spans(MemorySegment.ofArray(got), 0, 100), false);
     assertThat(got).isEqualTo(memory.toArray(ValueLayout.JAVA_BYTE));
     assertThat(list.count()).isEqualTo(100);
     list.clear();
