@@ -76,7 +76,7 @@ public final class SendQueue {
    * {@link #free()}.
    */
   public SendWqe claim(int ahead) {
-    return slot((long) TAIL.get(this) + ahead);
+    return get((long) TAIL.get(this) + ahead);
   }
 
   /** Poster: hands the next {@code count} slots to the requester. */
@@ -98,7 +98,21 @@ public final class SendQueue {
 
   /** Requester: the request of this number, between head and tail. */
   public SendWqe get(long number) {
-    return slot(number);
+    int index = (int) (number % slots.length);
+    SendWqe wqe = slots[index];
+    if (wqe == null) {
+      // ATOMIC_WRITE keeps its value here, however little inline data there may be.
+      byte[] inline = new byte[Math.max(maxInline, Long.BYTES)];
+      TsoTemplate tso = maxTsoHeader == 0 ? null : new TsoTemplate(maxTsoHeader);
+      wqe = new SendWqe(new ScatterGather(maxSge, MemorySegment.ofArray(inline)), tso);
+      slots[index] = wqe;
+    }
+    return wqe;
+  }
+
+  /** Requester: the oldest request that is not complete, or null. */
+  public @Nullable SendWqe oldest() {
+    return head == (long) TAIL.getAcquire(this) ? null : get(head);
   }
 
   /** Requester: the oldest request is complete. */
@@ -124,18 +138,5 @@ public final class SendQueue {
   public void reset() {
     head = (long) TAIL.get(this);
     RECLAIMED.setRelease(this, head);
-  }
-
-  private SendWqe slot(long number) {
-    int index = (int) (number % slots.length);
-    SendWqe wqe = slots[index];
-    if (wqe == null) {
-      // ATOMIC_WRITE keeps its value here, however little inline data there may be.
-      byte[] inline = new byte[Math.max(maxInline, Long.BYTES)];
-      TsoTemplate tso = maxTsoHeader == 0 ? null : new TsoTemplate(maxTsoHeader);
-      wqe = new SendWqe(new ScatterGather(maxSge, MemorySegment.ofArray(inline)), tso);
-      slots[index] = wqe;
-    }
-    return wqe;
   }
 }

@@ -95,11 +95,6 @@ final class Bodies {
     return first(code -> code.iconst_0().istore(code.parameterSlot(1)));
   }
 
-  /** Takes its third parameter, an int, for 0. */
-  static CodeTransform takesThirdIntForZero() {
-    return first(code -> code.iconst_0().istore(code.parameterSlot(2)));
-  }
-
   /** Does nothing if its third parameter is true, and finds no fault. */
   static CodeTransform noFaultIfThird() {
     return first(code -> code.iload(code.parameterSlot(2)).ifThen(Bodies::returnNoFault));

@@ -43,6 +43,7 @@ final class DirectPath implements Path {
   public boolean send(Chunk chunk) {
     replies.from(peer);
     peer.receive(chunk, replies);
+    replies.handOn();
     return !chunk.isPayloadGone();
   }
 }

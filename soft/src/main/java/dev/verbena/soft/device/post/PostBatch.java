@@ -3,7 +3,6 @@ package dev.verbena.soft.device.post;
 import dev.verbena.soft.device.life.CallSection;
 import dev.verbena.soft.device.life.Lifetime;
 import dev.verbena.soft.device.object.SoftAddressHandle;
-import dev.verbena.soft.engine.qp.QpMachines;
 import dev.verbena.soft.engine.qp.QpRuntime;
 import dev.verbena.soft.memory.ScatterGather;
 import dev.verbena.soft.queue.SendOperation;
@@ -36,7 +35,6 @@ public final class PostBatch {
 
   private final Lifetime lifetime;
   private final QpStatus status;
-  private final QpMachines machines;
   private final SendQueue queue;
   private final CallSection section;
   private final SendRules rules;
@@ -69,7 +67,6 @@ public final class PostBatch {
     this.windowRules = windowRules;
     this.lifetime = lifetime;
     this.status = runtime.status();
-    this.machines = runtime.machines();
     this.queue = runtime.sends();
     this.section = section;
     this.rules = rules;
@@ -114,8 +111,12 @@ public final class PostBatch {
     failedBuilder = -1;
   }
 
-  /** Publishes what was built, or reports the first failure. */
-  public void complete() {
+  /**
+   * Publishes what was built, or reports the first failure.
+   *
+   * @return whether anything was published, so that the doorbell is to be rung
+   */
+  public boolean complete() {
     section.requireOpen(COMPLETE);
     finishBuilder();
     Refusal refusal = failure;
@@ -133,9 +134,7 @@ public final class PostBatch {
     if (thrown != null) {
       throw thrown;
     }
-    if (count > 0) {
-      machines.sendDoorbell();
-    }
+    return count > 0;
   }
 
   /** Discards what was built; a queue pair that was closed has nothing left to discard. */

@@ -3,6 +3,7 @@ package dev.verbena.soft.device.qp;
 import dev.verbena.soft.device.object.OpenContext;
 import dev.verbena.soft.device.object.OpenDomain;
 import dev.verbena.soft.device.post.PostBatch;
+import dev.verbena.soft.engine.qp.QpMachines;
 import dev.verbena.soft.queue.SendWqe;
 import dev.verbena.verbs.AddressHandle;
 import dev.verbena.verbs.FlushLevel;
@@ -17,9 +18,11 @@ import java.lang.foreign.MemorySegment;
 /** A queue pair of the software device with the extended posting API. */
 final class SoftQueuePairEx extends SoftQueuePair implements QueuePairEx {
   private final PostBatch batch;
+  private final QpMachines machines;
 
   SoftQueuePairEx(OpenContext context, OpenDomain pd, QpInitAttr init, QpInstance instance) {
     super(context, pd, init, instance);
+    machines = runtime().machines();
     batch =
         new PostBatch(lifetime(), runtime(), section(), sendRules(), windowRules(), init.sendOps());
   }
@@ -64,7 +67,9 @@ final class SoftQueuePairEx extends SoftQueuePair implements QueuePairEx {
 
   @Override
   public void wrComplete() {
-    batch.complete();
+    if (batch.complete()) {
+      machines.sendDoorbell();
+    }
   }
 
   @Override

@@ -21,10 +21,12 @@ final class Loopback implements Path {
   private final Route route;
   private final QpParameters parameters;
   private final Neighbors neighbors;
+  private final LoopbackReplies replies;
 
   Loopback(Fabric fabric, Route route, QpCore core, LoopbackReplies replies) {
     this.fabric = fabric;
     this.route = route;
+    this.replies = replies;
     parameters = core.parameters();
     neighbors = new Neighbors(core, replies);
   }
@@ -54,6 +56,7 @@ final class Loopback implements Path {
     Host host = fabric.find(route.dstHi(), route.dstLo());
     if (host != null) {
       neighbors.deliver(host, chunk);
+      replies.handOn();
     }
     return !chunk.isPayloadGone();
   }

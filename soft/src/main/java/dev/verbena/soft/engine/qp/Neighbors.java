@@ -35,7 +35,9 @@ final class Neighbors {
     for (int i = 0; i < members.size(); i++) {
       Multicast.Member member = members.get(i);
       if (multicast.isFor(member, chunk)) {
-        deliver(member.qp(), chunk);
+        if (member.qp().machines().chunk(chunk, replies)) {
+          tally.count(Counter.LOOPBACK_MESSAGES);
+        }
         copies++;
       }
     }
@@ -47,18 +49,10 @@ final class Neighbors {
     QpRuntime peer = host.find(chunk.destQpn());
     if (peer == null) {
       host.tally().count(Counter.DROPPED_NO_QP);
-    } else if (!peer.setup().serves(service)) {
+    } else if (!peer.executes(service)) {
       peer.tally().count(Counter.DROPPED_QP_STATE);
-    } else {
-      deliver(peer, chunk);
-    }
-  }
-
-  private void deliver(QpRuntime peer, Chunk chunk) {
-    peer.machines().chunk(chunk, replies);
-    if (chunk.isLast() && !chunk.isPayloadGone()) {
+    } else if (peer.machines().chunk(chunk, replies)) {
       tally.count(Counter.LOOPBACK_MESSAGES);
-      peer.tally().count(Counter.LOOPBACK_RECEIVED);
     }
   }
 }

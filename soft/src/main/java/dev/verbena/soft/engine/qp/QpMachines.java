@@ -169,11 +169,7 @@ public final class QpMachines extends Task {
         trusted = false;
         obstacle = Counter.DROPPED_ICRC;
       }
-      if (obstacle == null) {
-        responder.take(request, outbox);
-      } else {
-        responder.drop(request, obstacle);
-      }
+      responder.takeUnless(obstacle, request, outbox);
       if (!outbox.isEmpty()) {
         owe(ANSWERING);
       }
@@ -243,16 +239,25 @@ public final class QpMachines extends Task {
     trust.reset();
   }
 
-  /** A chunk comes from a requester in this process, whose guard the caller holds. */
-  void chunk(Chunk chunk, LoopbackReplies replies) {
+  /**
+   * A chunk comes from a requester in this process, whose guard the caller holds.
+   *
+   * @return whether that was the end of a message
+   */
+  boolean chunk(Chunk chunk, LoopbackReplies replies) {
     responderGuard.enter();
     try {
       replies.from(responder);
-      responder.receive(chunk, replies);
+      responder.takeUnless(responder.obstacle(chunk), chunk, replies);
     } finally {
       responderGuard.exit();
     }
     handOver(ANSWERING);
+    boolean ends = chunk.isLast() && !chunk.isPayloadGone();
+    if (ends) {
+      tally.count(Counter.LOOPBACK_RECEIVED);
+    }
+    return ends;
   }
 
   /** A frame was steered to this queue pair; the caller holds no responder guard. */
@@ -375,7 +380,12 @@ public final class QpMachines extends Task {
     try {
       settle(SENDING);
       if (!sendingStopped) {
-        more = send(now);
+        if (now != Clock.NEVER && requester.deadline() <= now) {
+          requester.onTimer(now);
+        }
+        sendBudget.refill();
+        more = requester.run(sendBudget);
+        keepTime();
       }
     } finally {
       requesterGuard.exit();
@@ -386,12 +396,8 @@ public final class QpMachines extends Task {
     return true;
   }
 
-  private boolean send(long now) {
-    if (now != Clock.NEVER && requester.deadline() <= now) {
-      requester.onTimer(now);
-    }
-    sendBudget.refill();
-    boolean more = requester.run(sendBudget);
+  /** The requester has run: what it waits for has a time, and its share of the peer's window. */
+  private void keepTime() {
     if (transmitter.hasInFlight() && requester.isDrained()) {
       transmitter.nothingInFlight();
     }
@@ -399,7 +405,6 @@ public final class QpMachines extends Task {
     if (deadline != Clock.NEVER && status.receives()) {
       schedule.arm(this, deadline);
     }
-    return more;
   }
 
   /** Sends answers and, in ERR, flushes receives; as {@link #trySending}. */

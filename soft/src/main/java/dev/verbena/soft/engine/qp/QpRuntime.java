@@ -16,11 +16,13 @@ import dev.verbena.soft.transport.Path;
 import dev.verbena.soft.transport.QpCore;
 import dev.verbena.soft.transport.QpParameters;
 import dev.verbena.soft.transport.QpStatus;
+import dev.verbena.soft.transport.Service;
 import dev.verbena.soft.transport.Tally;
 import dev.verbena.soft.transport.frames.FrameOut;
 import dev.verbena.soft.transport.frames.FramePath;
 import dev.verbena.soft.transport.packets.LoopbackReplies;
 import dev.verbena.verbs.QpState;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The running half of a queue pair: its queues and its life, from RESET to its end. {@link
@@ -31,6 +33,11 @@ public final class QpRuntime {
   private final PathChooser paths;
   private final QpCore core;
   private final QpSetup setup;
+  private final Tally tally;
+
+  /** The service whose requests it executes, or null if it only sends. */
+  private final @Nullable Service executed;
+
   private final QpParameters parameters;
   private final QpStatus status;
   private final SendQueue sends;
@@ -54,6 +61,8 @@ public final class QpRuntime {
     this.paths = paths;
     this.core = core;
     this.setup = setup;
+    tally = core.tally();
+    executed = setup.serves() ? core.service() : null;
     parameters = core.parameters();
     status = core.status();
     sends = setup.newSends();
@@ -76,7 +85,12 @@ public final class QpRuntime {
 
   /** The queue pair's counters. */
   public Tally tally() {
-    return core.tally();
+    return tally;
+  }
+
+  /** Whether it executes requests of this service. */
+  boolean executes(Service service) {
+    return executed == service;
   }
 
   /** What it was made of. */

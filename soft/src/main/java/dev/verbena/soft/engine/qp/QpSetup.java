@@ -66,13 +66,8 @@ public record QpSetup(
     return Service.of(type).isConnected() && asks();
   }
 
-  /** Whether it executes requests of this service. */
-  boolean serves(Service service) {
-    return Service.of(type) == service && serves();
-  }
-
   /** Whether it executes requests: all do but XRC_SEND (S7.4). */
-  private boolean serves() {
+  boolean serves() {
     return type != QpType.XRC_SEND;
   }
 

@@ -7,13 +7,18 @@ import dev.verbena.soft.transport.responder.Responder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives a responder's answers straight to the requester that asked; both are in this process, under
- * their guards.
+ * Gives a responder's answers straight to the requester that asked; both are in this process. Data
+ * is copied while the responder's guard protects it, so the requester gets it at once. An
+ * acknowledgement waits until that guard was given back, and nobody waits for it longer than need
+ * be. Under the requester guard.
  */
 public final class LoopbackReplies implements Replies {
   private final Completer completer;
   private final SpanList data = new SpanList();
   private @Nullable Responder responder;
+  private boolean acknowledges;
+  private int psn;
+  private int syndrome;
 
   /**
    * @param completer of the requester that asks
@@ -25,6 +30,7 @@ public final class LoopbackReplies implements Replies {
   /** Names the responder whose answers come next. */
   public void from(Responder peer) {
     responder = peer;
+    acknowledges = false;
   }
 
   @Override
@@ -38,12 +44,22 @@ public final class LoopbackReplies implements Replies {
   }
 
   @Override
-  public void acknowledge(int psn, int syndrome, int msn) {
-    completer.acknowledge(psn, syndrome);
+  public void acknowledge(int sequence, int aethSyndrome, int msn) {
+    acknowledges = true;
+    psn = sequence;
+    syndrome = aethSyndrome;
+  }
+
+  /** The responder's guard was given back: the requester gets the acknowledgement, if any came. */
+  public void handOn() {
+    if (acknowledges) {
+      acknowledges = false;
+      completer.acknowledge(psn, syndrome);
+    }
   }
 
   @Override
-  public void read(int psn, int psnCount, int msn, int srqNum, int rkey, long va, long length) {
+  public void read(int first, int psnCount, int msn, int srqNum, int rkey, long va, long length) {
     Responder peer = responder;
     if (peer == null) {
       throw new IllegalStateException("an answer from nobody");
@@ -51,15 +67,15 @@ public final class LoopbackReplies implements Replies {
     data.clear();
     boolean answered =
         peer.resolveRead(srqNum, rkey, va, length, data)
-            && completer.readResponse(psn, psnCount, data, true);
+            && completer.readResponse(first, psnCount, data, true);
     if (!answered) {
-      peer.readFailed(psn, this);
+      peer.readFailed(first, this);
     }
     data.clear();
   }
 
   @Override
-  public void atomic(int psn, int msn, long original) {
-    completer.atomicResponse(psn, original);
+  public void atomic(int sequence, int msn, long original) {
+    completer.atomicResponse(sequence, original);
   }
 }

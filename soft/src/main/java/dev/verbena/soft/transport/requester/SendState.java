@@ -181,22 +181,19 @@ final class SendState {
    * and waited for it, so that completions stay in order (S1.5.8).
    */
   void completeHead() {
-    completeOne();
-    while (queue.head() != queue.tail() && queue.get(queue.head()).isExecuted()) {
-      completeOne();
-    }
-  }
-
-  private void completeOne() {
     long number = queue.head();
     SendWqe wqe = queue.get(number);
-    if (wqe.operation().hasResponse()) {
-      readsOutstanding--;
-    }
-    queue.advanceHead();
-    if (wqe.isSignaled()) {
-      reportSuccess(wqe, number);
-    }
+    do {
+      if (wqe.operation().hasResponse()) {
+        readsOutstanding--;
+      }
+      queue.advanceHead();
+      if (wqe.isSignaled()) {
+        reportSuccess(wqe, number);
+      }
+      number++;
+      wqe = queue.oldest();
+    } while (wqe != null && wqe.isExecuted());
   }
 
   private void reportSuccess(SendWqe wqe, long number) {

@@ -107,17 +107,19 @@ public final class Responder {
 
   /** Takes a chunk; what is to be answered goes to {@code replies}. */
   public void receive(Chunk chunk, Replies replies) {
-    Counter obstacle = obstacle(chunk);
-    if (obstacle == null) {
-      take(chunk, replies);
-    } else {
-      drop(chunk, obstacle);
-    }
+    takeUnless(obstacle(chunk), chunk, replies);
   }
 
-  /** As {@link #receive}, of a chunk that has no {@link #obstacle}. */
-  public void take(Chunk chunk, Replies replies) {
-    if (service.isDatagram()) {
+  /**
+   * Takes a chunk, or drops it.
+   *
+   * @param obstacle its {@link #obstacle}, or another one that was met before; null to take it
+   * @param replies where answers go
+   */
+  public void takeUnless(@Nullable Counter obstacle, Chunk chunk, Replies replies) {
+    if (obstacle != null) {
+      drop(chunk, obstacle);
+    } else if (service.isDatagram()) {
       // In any order: PSNs are not looked at (S3.3.9).
       executeUnacknowledged(chunk);
     } else {
@@ -152,8 +154,7 @@ public final class Responder {
     return obstacle;
   }
 
-  /** Drops a chunk because of an {@link #obstacle}, or another one that was met before it. */
-  public void drop(Chunk chunk, Counter obstacle) {
+  private void drop(Chunk chunk, Counter obstacle) {
     tally.count(obstacle);
     switch (obstacle) {
       case DROPPED_SOURCE -> refused.because(Cause.SOURCE);
