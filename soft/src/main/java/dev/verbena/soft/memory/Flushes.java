@@ -9,7 +9,6 @@ import java.lang.invoke.VarHandle;
 public final class Flushes {
   private static final VarHandle BYTE = ValueLayout.JAVA_BYTE.varHandle();
 
-
   /**
    * Makes all earlier writes of this thread, and those that it has seen, visible to every thread
    * and process that shares the memory.

@@ -8,9 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Pieces of memory, logically one behind the other, that were checked and may be read or written,
- * and copying from one list to another.
- * Reused; must be {@link #clear}ed before the guard under which it was filled is released, because
- * a registration may end afterwards.
+ * and copying from one list to another. Reused; must be {@link #clear}ed before the guard under
+ * which it was filled is released, because a registration may end afterwards.
  */
 public final class SpanList {
   private static final VarHandle BYTE = ValueLayout.JAVA_BYTE.varHandle();

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** The counters of one device, or of one queue pair of it; any thread may add. */
 public final class Tally implements Counters {
   private final @Nullable Tally whole;
+
   /** By ordinal. */
   private final LongAdder[] adders = new LongAdder[Counter.values().length];
 

@@ -19,8 +19,7 @@ enum Mistake {
   /** A READ that is resumed in the middle lands at the start again. */
   RESUME_READ_AT_START("transport.requester.Completer", "land", Bodies.takesSecondLongForZero()),
   /** What a peer does needs no right of the memory. */
-  SKIP_RIGHTS_CHECK(
-      "transport.responder.PeerAccess", "find", Bodies.takesSecondIntForZero()),
+  SKIP_RIGHTS_CHECK("transport.responder.PeerAccess", "find", Bodies.takesSecondIntForZero()),
   /** A packet ahead of the expected one is executed. */
   ACCEPT_GAPS("transport.responder.Responder", "expects", Bodies.yes()),
   /** A FLUSH ahead of the expected packet is answered. */

@@ -435,4 +435,5 @@ public final class PostBatch {
   private void fail(Refusal refusal) {
     failure = refusal;
     failedBuilder = builders - 1;
-  }}
+  }
+}
