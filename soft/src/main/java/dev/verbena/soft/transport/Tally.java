@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /** The counters of one device, or of one queue pair of it; any thread may add. */
+@SuppressWarnings("EnumOrdinal") // each packet is counted: one load finds its counter
 public final class Tally implements Counters {
   private final @Nullable Tally whole;
 

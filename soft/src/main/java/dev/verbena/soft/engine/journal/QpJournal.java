@@ -44,6 +44,7 @@ public final class QpJournal implements Journal {
   }
 
   @Override
+  @SuppressWarnings("EnumOrdinal") // an EnumMap of numbers allocates one each time
   public void refused(RefusedRequest request) {
     try {
       if (isRecording()) {
