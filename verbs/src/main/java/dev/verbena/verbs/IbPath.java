@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  * {@link #dropCache}. New paths keep none. Any thread may use a path.
  */
 public final class IbPath {
+  /** Most bytes of the {@linkplain #toBytes serialised form}. */
+  public static final int MAX_BYTES = 221;
+
   private static final int GLOBAL_HOPS = 255;
 
   private final @Nullable EndPort endPort;
@@ -107,7 +110,7 @@ public final class IbPath {
 
   /**
    * The serialised form, for side channels: without end port and directed route, which mean nothing
-   * elsewhere. It has at most {@value PathBytes#MAX_LENGTH} bytes, big-endian:
+   * elsewhere. It has at most {@value #MAX_BYTES} bytes, big-endian:
    *
    * <ul>
    *   <li>the letters {@code VBP1}; another format would begin otherwise
@@ -384,7 +387,7 @@ public final class IbPath {
 
   /**
    * The path that packets take there, if the ways there and back differ: it, with the end port and
-   * what the queue pairs agreed upon of this one. Otherwise this path.
+   * what the queue pairs agreed upon of this one, the MTU included. Otherwise this path.
    */
   public IbPath forwardPath() {
     return forward == null ? this : withTermsOf(this, forward);

@@ -5,9 +5,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The serialised form of a path; {@link IbPath#toBytes} describes it. */
 final class PathBytes {
-  /** Bytes of a path with both of its ways. */
-  static final int MAX_LENGTH = 221;
-
   private static final int MAGIC = 0x5642_5031; // "VBP1"
   private static final int HEADER = 8;
   private static final int FORWARD = 1;

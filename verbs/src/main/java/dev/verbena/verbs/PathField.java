@@ -50,6 +50,7 @@ enum PathField {
   /** What the queue pairs agreed upon, whichever way packets take. */
   static final List<PathField> TERMS =
       List.of(
+          MTU,
           DACK_RESP_TIME,
           SACK_RESP_TIME,
           DQPN,

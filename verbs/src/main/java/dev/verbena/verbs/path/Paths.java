@@ -15,6 +15,8 @@ import java.security.SecureRandom;
 public final class Paths {
   private static final int NO_LIMIT = 255;
   private static final int PSN_BITS = 24;
+  private static final int RETRIES = 7;
+  private static final int MIN_RNR_TIMER = 12;
 
   private static final int UNICAST_HOPS = 64;
   private static final int MULTICAST_HOPS = 1;
@@ -24,6 +26,24 @@ public final class Paths {
 
   /** Start PSNs shall not be guessed, for whoever knows one can forge packets. */
   private static final SecureRandom RANDOM = new SecureRandom();
+
+  /**
+   * A path that begins at a port, with what the port can do and usual values: its default GID and
+   * LID, its largest MTU, its rate, 7 retries, and min_rnr_timer 12, which is 0.64 ms. It leads
+   * nowhere yet.
+   *
+   * @throws VerbsException ENODATA if the port has no GID
+   */
+  public static IbPath from(EndPort endPort) {
+    return IbPath.builder(endPort)
+        .sgid(endPort.defaultGid())
+        .slid(endPort.lid())
+        .mtu(endPort.mtu())
+        .rate(endPort.rate())
+        .retries(RETRIES)
+        .minRnrTimer(MIN_RNR_TIMER)
+        .build();
+  }
 
   /** As {@link #fillPath(QueuePair, IbPath, int)} without a limit of one's own. */
   public static IbPath fillPath(QueuePair qp, IbPath path) {
