@@ -46,14 +46,7 @@ class EndPortTest {
     EndPort port = Ports.infiniBand();
     assertThat(port.saPath())
         .isEqualTo(
-            IbPath.builder(port)
-                .dlid(1)
-                .slid(0x80)
-                .sl(3)
-                .dqpn(1)
-                .sqpn(1)
-                .qkey(0x80010000)
-                .build());
+            IbPath.builder(port).dlid(1).slid(0x80).sl(3).dqpn(1).sqpn(1).qkey(0x80010000).build());
     assertThat(port.saPath().packetLifeTime()).isEqualTo(17);
     assertThatThrownBy(() -> Ports.ethernet().saPath())
         .hasMessageStartingWith("saPath: no subnet manager has set up soft0/2 (ENETUNREACH");
@@ -66,8 +59,7 @@ class EndPortTest {
     EndPort port = changing(lid);
     assertThat(port.lid()).isEqualTo(0x10);
     List<Consumer<EndPort>> changes =
-        List.of(
-            EndPort::lidChange, EndPort::smChange, EndPort::pkeyChange, EndPort::gidChange);
+        List.of(EndPort::lidChange, EndPort::smChange, EndPort::pkeyChange, EndPort::gidChange);
     for (Consumer<EndPort> change : changes) {
       int before = lid.getAndIncrement();
       assertThat(port.lid()).isEqualTo(before);

@@ -67,8 +67,7 @@ class PathAttributesTest {
   void withoutAGlobalRouteThereIsNoneInTheAddress() {
     AhAttr address = PathAttributes.address(path.copy(b -> b.hasGrh(false)));
     assertThat(address)
-        .isEqualTo(
-            new AhAttr(false, Gid.ZERO, 0, 0, 0, 0, 0x1234, 6, 0x15, Rate.RATE_25, 2));
+        .isEqualTo(new AhAttr(false, Gid.ZERO, 0, 0, 0, 0, 0x1234, 6, 0x15, Rate.RATE_25, 2));
   }
 
   @Test
@@ -136,9 +135,7 @@ class PathAttributesTest {
   }
 
   @Test
-  @Proves({
-    "PY-020", "PY-022", "PY-025", "PY-026", "PY-028", "PY-013", "PY-149", "PY-152"
-  })
+  @Proves({"PY-020", "PY-022", "PY-025", "PY-026", "PY-028", "PY-013", "PY-149", "PY-152"})
   void theStepToRtrOfAReliableConnectionTakesAllAboutThePeer() {
     QpAttr rtr = steps(QpType.RC).get(1);
     assertThat(QpAttrMask.names(rtr.mask()))
@@ -153,9 +150,7 @@ class PathAttributesTest {
   }
 
   @Test
-  @Proves({
-    "PY-021", "PY-023", "PY-024", "PY-027", "PY-029", "PY-030", "PY-031", "PY-153"
-  })
+  @Proves({"PY-021", "PY-023", "PY-024", "PY-027", "PY-029", "PY-030", "PY-031", "PY-153"})
   void theStepToRtsOfAReliableConnectionTakesTimersAndRetries() {
     QpAttr rts = steps(QpType.RC).get(2);
     assertThat(QpAttrMask.names(rts.mask()))

@@ -149,7 +149,9 @@ class PathTextTest {
 
   @Test
   void anyTextIsAPathOrEinval() {
-    String[] words = {"IBPath(", "DLID=", "DGID='fe80::1'", ", ", ")", "0x", "qkey=", "drPath='0,'"};
+    String[] words = {
+      "IBPath(", "DLID=", "DGID='fe80::1'", ", ", ")", "0x", "qkey=", "drPath='0,'"
+    };
     TextFuzz.run(
         SEED,
         "0123456789abcdef=,'():; ",

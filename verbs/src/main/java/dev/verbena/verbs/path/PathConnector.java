@@ -144,8 +144,7 @@ public final class PathConnector {
         () -> {
           checkType(qp, offer.qpType());
           IbPath offered = offer.path();
-          IbPath resolved =
-              resolver.apply(Paths.fillPath(qp, offered.withEndPort(endPort)));
+          IbPath resolved = resolver.apply(Paths.fillPath(qp, offered.withEndPort(endPort)));
           IbPath agreed = resolved.copy(b -> b.mtu(smaller(offered.mtu(), resolved.mtu())));
           PathMessage.answer(qp.qpType(), agreed, data).write(out);
           return establish(qp, agreed, offer.data(), access);
