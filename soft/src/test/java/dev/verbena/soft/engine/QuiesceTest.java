@@ -14,17 +14,8 @@ class QuiesceTest {
   void waitsUntilNobodyIsInsideAGuardOfTheDomain() throws InterruptedException {
     try (Lab lab = new Lab(() -> 0, false, true)) {
       Peer a = new Peer(lab.engine(), 1_000);
-      CountDownLatch inside = new CountDownLatch(1);
       CountDownLatch leave = new CountDownLatch(1);
-      CompletableFuture<Void> change =
-          CompletableFuture.runAsync(
-              () ->
-                  a.qp.change(
-                      () -> {
-                        inside.countDown();
-                        awaitLatch(leave);
-                      }));
-      inside.await();
+      CompletableFuture<Void> change = changeUntil(leave, a);
       a.engine.quiesce(new Domain());
       Thread quiescing = Thread.ofPlatform().start(() -> a.engine.quiesce(a.domain));
       awaitWaiting(quiescing);
@@ -32,6 +23,22 @@ class QuiesceTest {
       change.join();
       quiescing.join();
     }
+  }
+
+  /** Starts a change of the queue pair that lasts until then, and returns when it has begun. */
+  private static CompletableFuture<Void> changeUntil(CountDownLatch leave, Peer peer)
+      throws InterruptedException {
+    CountDownLatch inside = new CountDownLatch(1);
+    CompletableFuture<Void> change =
+        CompletableFuture.runAsync(
+            () ->
+                peer.qp.change(
+                    () -> {
+                      inside.countDown();
+                      awaitLatch(leave);
+                    }));
+    inside.await();
+    return change;
   }
 
   @Test
@@ -67,17 +74,8 @@ class QuiesceTest {
   void waitsForAQueuePairThatIsBeingDestroyed() throws InterruptedException {
     try (Lab lab = new Lab(() -> 0, false, true)) {
       Peer a = new Peer(lab.engine(), 1_000);
-      CountDownLatch inside = new CountDownLatch(1);
       CountDownLatch leave = new CountDownLatch(1);
-      CompletableFuture<Void> change =
-          CompletableFuture.runAsync(
-              () ->
-                  a.qp.change(
-                      () -> {
-                        inside.countDown();
-                        awaitLatch(leave);
-                      }));
-      inside.await();
+      CompletableFuture<Void> change = changeUntil(leave, a);
       Thread destroyer = Thread.ofPlatform().start(() -> a.engine.detach(a.qp));
       awaitWaiting(destroyer);
       Thread quiescing = Thread.ofPlatform().start(() -> a.engine.quiesce(a.domain));

@@ -2,8 +2,6 @@ package dev.verbena.soft.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.verbena.soft.memory.Domain;
-import dev.verbena.soft.memory.Region;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Mtu;
 import dev.verbena.verbs.WrOpcode;
@@ -81,16 +79,7 @@ final class RefusedRequestTest extends ResponderFixture {
 
   @Test
   void aRegionOfAnotherDomainIsToldFromAnUnknownKey() {
-    Region region = to.region();
-    rig.b.keys.replace(
-        region,
-        new Region(
-            region.lkey(),
-            region.rkey(),
-            new Domain(),
-            region.access(),
-            region.base(),
-            region.memory()));
+    moveTargetToAnotherDomain();
     rig.inject(captureWrite(8));
     assertRefusal("WRITE", rkey() + ": the region belongs to another protection domain");
   }

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.verbena.proofs.Proves;
-import dev.verbena.soft.memory.Domain;
-import dev.verbena.soft.memory.Region;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.EventType;
@@ -51,16 +49,7 @@ final class ResponderAccessTest extends ResponderFixture {
   @Test
   @Proves("S1.6/06")
   void aRegionOfAnotherDomainIsARemoteAccessError() {
-    Region region = to.region();
-    rig.b.keys.replace(
-        region,
-        new Region(
-            region.lkey(),
-            region.rkey(),
-            new Domain(),
-            region.access(),
-            region.base(),
-            region.memory()));
+    moveTargetToAnotherDomain();
     rig.inject(captureWrite(8));
     assertRefused(AethSyndrome.NAK_REMOTE_ACCESS_ERROR, Rig.PSN_A);
   }

@@ -2,6 +2,8 @@ package dev.verbena.soft.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbena.soft.memory.Domain;
+import dev.verbena.soft.memory.Region;
 import dev.verbena.verbs.QpState;
 import dev.verbena.wire.AethSyndrome;
 import java.util.List;
@@ -28,6 +30,20 @@ class ResponderFixture {
   Packet captureWrite(int length) {
     rig.a.postWrite(1, from, length, to);
     return capture().getFirst();
+  }
+
+  /** The region that A's requests are for is of another domain from now on, with the same keys. */
+  void moveTargetToAnotherDomain() {
+    Region region = to.region();
+    rig.b.keys.replace(
+        region,
+        new Region(
+            region.lkey(),
+            region.rkey(),
+            new Domain(),
+            region.access(),
+            region.base(),
+            region.memory()));
   }
 
   Packet answer() {

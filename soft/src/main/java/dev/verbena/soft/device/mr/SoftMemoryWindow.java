@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A memory window of the software device. */
 public final class SoftMemoryWindow extends PdObject implements MemoryWindow, Lifetime.Ending {
-  private final OpenDomain pd;
   private final Engine engine;
   private final MwType type;
   private final Window window;
@@ -28,7 +27,7 @@ public final class SoftMemoryWindow extends PdObject implements MemoryWindow, Li
   private final AtomicInteger rkey;
 
   private SoftMemoryWindow(OpenDomain pd, MwType type, String function) {
-    this.pd = pd;
+    super(pd);
     this.type = type;
     engine = pd.openContext().engine();
     Window slot = engine.windows().allocate(type == MwType.TYPE_2, pd.domain(), this);
@@ -59,17 +58,12 @@ public final class SoftMemoryWindow extends PdObject implements MemoryWindow, Li
 
   /** Identity of its protection domain. */
   public Domain domain() {
-    return pd.domain();
+    return openPd().domain();
   }
 
   /** Takes the next key, for the bind of a type 1 window that is being posted: no other gets it. */
   public int nextKey() {
     return rkey.updateAndGet(Keys::incRkey);
-  }
-
-  @Override
-  public OpenDomain openPd() {
-    return pd;
   }
 
   @Override
@@ -92,7 +86,7 @@ public final class SoftMemoryWindow extends PdObject implements MemoryWindow, Li
   @Override
   public void tearDown() {
     engine.windows().free(window);
-    engine.quiesce(pd.domain());
+    engine.quiesce(openPd().domain());
   }
 
   @Override

@@ -12,12 +12,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The region without memory of ibv_alloc_null_mr (S5.1.4). */
 public final class SoftNullRegion extends SoftRegion {
-  private final OpenDomain pd;
   private final NullRegion region;
 
   private SoftNullRegion(OpenDomain pd, NullRegion region) {
     super(pd, region);
-    this.pd = pd;
     this.region = region;
   }
 
@@ -31,11 +29,6 @@ public final class SoftNullRegion extends SoftRegion {
     SoftNullRegion mr = new SoftNullRegion(pd, region);
     mr.lifetime().begin(function, List.of());
     return mr;
-  }
-
-  @Override
-  public OpenDomain openPd() {
-    return pd;
   }
 
   @Override
@@ -59,6 +52,6 @@ public final class SoftNullRegion extends SoftRegion {
   @Override
   public void tearDown() {
     // No memory of the application: nobody need be waited for.
-    pd.openContext().engine().keys().remove(region);
+    openContext().engine().keys().remove(region);
   }
 }

@@ -15,6 +15,7 @@ abstract sealed class SoftRegion extends PdObject implements MemoryRegion, Lifet
 
   /** In a domain, named by its key. */
   SoftRegion(OpenDomain pd, Registration registration) {
+    super(pd);
     lifetime = pd.lifetime().child(Kind.MR, "0x" + Integer.toHexString(registration.lkey()), this);
   }
 

@@ -4,8 +4,19 @@ import dev.verbena.verbs.ProtectionDomain;
 
 /** An object of a protection domain: what all of these answer in the same way. */
 public abstract class PdObject extends SoftObject {
-  /** The domain, also of an object that is closed. */
-  public abstract OpenDomain openPd();
+  private final OpenDomain madeFrom;
+
+  /** In the domain from which it was made. */
+  protected PdObject(OpenDomain pd) {
+    madeFrom = pd;
+  }
+
+  /**
+   * The domain, also of an object that is closed: the one it was made from, unless it has moved.
+   */
+  public OpenDomain openPd() {
+    return madeFrom;
+  }
 
   @Override
   public final OpenContext openContext() {

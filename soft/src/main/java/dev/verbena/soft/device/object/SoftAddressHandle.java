@@ -11,13 +11,12 @@ import java.util.List;
 
 /** An address handle of the software device. */
 public final class SoftAddressHandle extends PdObject implements AddressHandle, Lifetime.Ending {
-  private final OpenDomain pd;
   private final AhAttr attr;
   private final DatagramRoute route;
   private final Lifetime lifetime;
 
   private SoftAddressHandle(OpenDomain pd, AhAttr attr) {
-    this.pd = pd;
+    super(pd);
     this.attr = attr;
     this.route = new DatagramRoute(pd.openContext().port().route(attr));
     this.lifetime = pd.lifetime().child(Kind.AH, pd.openContext().nextNumber(), this);
@@ -38,12 +37,7 @@ public final class SoftAddressHandle extends PdObject implements AddressHandle, 
 
   /** Its protection domain, which the queue pairs that use it must share. */
   public Domain domain() {
-    return pd.domain();
-  }
-
-  @Override
-  public OpenDomain openPd() {
-    return pd;
+    return openPd().domain();
   }
 
   @Override

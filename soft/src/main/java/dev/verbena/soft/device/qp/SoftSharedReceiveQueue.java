@@ -38,7 +38,6 @@ public final class SoftSharedReceiveQueue extends PdObject
   private static final String MODIFY = "modifySrq";
   private static final int ALL = SrqAttrMask.MAX_WR | SrqAttrMask.LIMIT;
 
-  private final OpenDomain pd;
   private final SrqInitAttr init;
   private final SharedRecvQueue queue;
   private final RecvFiller filler;
@@ -51,8 +50,8 @@ public final class SoftSharedReceiveQueue extends PdObject
   private final int number;
 
   private SoftSharedReceiveQueue(OpenDomain pd, SrqInitAttr attr) {
+    super(pd);
     OpenContext context = pd.openContext();
-    this.pd = pd;
     this.init = copy(attr);
     this.queue =
         new SharedRecvQueue(attr.maxWr(), attr.maxSge(), context.engine().newGuard(Rank.RQ), this);
@@ -126,12 +125,7 @@ public final class SoftSharedReceiveQueue extends PdObject
    * @param ofQueuePair the queue pair's domain
    */
   ReceiveSource receives(CompletionRing ring, Domain ofQueuePair) {
-    return new SharedReceives(queue, ring, pd.domain(), ofQueuePair);
-  }
-
-  @Override
-  public OpenDomain openPd() {
-    return pd;
+    return new SharedReceives(queue, ring, openPd().domain(), ofQueuePair);
   }
 
   @Override

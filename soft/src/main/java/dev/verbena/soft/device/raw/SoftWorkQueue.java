@@ -33,7 +33,6 @@ import org.jspecify.annotations.Nullable;
 public final class SoftWorkQueue extends PdObject implements WorkQueue, Lifetime.Ending {
   private static final String CREATE = "createWq";
 
-  private final OpenDomain pd;
   private final CompletionQueue cq;
   private final int maxWr;
   private final int maxSge;
@@ -44,7 +43,7 @@ public final class SoftWorkQueue extends PdObject implements WorkQueue, Lifetime
   private final Unacknowledged events = new Unacknowledged();
 
   private SoftWorkQueue(OpenDomain pd, WqInitAttr attr, CompletionRing ring) {
-    this.pd = pd;
+    super(pd);
     cq = attr.cq();
     maxWr = attr.maxWr();
     maxSge = attr.maxSge();
@@ -96,11 +95,6 @@ public final class SoftWorkQueue extends PdObject implements WorkQueue, Lifetime
   /** Who receives. */
   QpRuntime runtime() {
     return runtime;
-  }
-
-  @Override
-  public OpenDomain openPd() {
-    return pd;
   }
 
   @Override
