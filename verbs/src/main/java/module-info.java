@@ -5,6 +5,7 @@ module dev.verbena.verbs {
   exports dev.verbena.verbs;
   exports dev.verbena.verbs.path;
   exports dev.verbena.verbs.spi;
+  exports dev.verbena.verbs.vtools;
 
   uses dev.verbena.verbs.NodeProvider;
   uses dev.verbena.verbs.VerbsProvider;

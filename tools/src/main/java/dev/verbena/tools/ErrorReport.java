@@ -1,8 +1,7 @@
 package dev.verbena.tools;
 
 import dev.verbena.tools.kit.ToolException;
-import dev.verbena.verbs.VerbsException;
-import dev.verbena.verbs.WcException;
+import dev.verbena.verbs.RdmaException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -53,8 +52,7 @@ final class ErrorReport implements IExecutionExceptionHandler, IParameterExcepti
   private static @Nullable String messageOf(Exception e) {
     return switch (e) {
       case ToolException tool -> tool.getMessage();
-      case VerbsException verbs -> verbs.getMessage();
-      case WcException wc -> wc.getMessage();
+      case RdmaException rdma -> rdma.getMessage();
       case UncheckedIOException io -> ioMessage(io.getCause());
       case IOException io -> ioMessage(io);
       case InterruptedException interrupted -> "interrupted";

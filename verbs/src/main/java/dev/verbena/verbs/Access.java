@@ -46,5 +46,10 @@ public final class Access {
     return Flags.or(flags);
   }
 
+  /** These rights, with LOCAL_WRITE if one of them is of no use without it on a region. */
+  static int withLocalWrite(int access) {
+    return (access & (REMOTE_WRITE | REMOTE_ATOMIC)) == 0 ? access : access | LOCAL_WRITE;
+  }
+
   private Access() {}
 }

@@ -61,6 +61,11 @@ public final class AsyncEvent implements AutoCloseable {
     return portNum;
   }
 
+  /** What it belongs to, for messages. */
+  String subject() {
+    return element != null ? element.toString() : portNum != 0 ? "port " + portNum : "the device";
+  }
+
   /** As ibv_ack_async_event. Acknowledging twice does nothing. */
   public void ack() {
     if (acknowledged.compareAndSet(false, true)) {

@@ -1,5 +1,6 @@
 package dev.verbena.verbs;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Where finished work requests are reported (struct ibv_cq). */
@@ -50,6 +51,18 @@ public interface CompletionQueue extends AutoCloseable {
   boolean poll(WorkCompletion wc);
 
   /**
+   * Takes completions as new objects, for programs that need not count them.
+   *
+   * @param limit most to take, 0 for none, or -1 to empty the queue
+   * @return the completions, in order; empty if there is none
+   * @throws VerbsException EINVAL for another negative limit; as {@link #poll(WorkCompletion)} if
+   *     none was taken
+   */
+  default List<WorkCompletion> poll(int limit) {
+    return PolledList.of(this, limit);
+  }
+
+  /**
    * Asks for an event when the next completion is added (ibv_req_notify_cq). Counts once;
    * completions that wait already raise none. Without a channel it has no effect.
    *
@@ -71,6 +84,12 @@ public interface CompletionQueue extends AutoCloseable {
    *     acknowledged: nothing is changed then
    */
   void ackEvents(int count);
+
+  /**
+   * How many events of this queue {@link CompletionChannel#checkPoll()} has taken. The queue counts
+   * them as acknowledged when it ends; {@link #ackEvents} is not for them.
+   */
+  long compEvents();
 
   /**
    * Changes the number of entries, keeping those that wait (ibv_resize_cq).

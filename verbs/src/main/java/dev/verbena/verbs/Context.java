@@ -1,6 +1,7 @@
 package dev.verbena.verbs;
 
 import java.lang.foreign.MemorySegment;
+import java.nio.channels.SelectionKey;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -298,6 +299,33 @@ public interface Context extends AutoCloseable {
 
   /** A source that is ready while asynchronous events wait; C's async_fd. */
   EventSource asyncEventSource();
+
+  /**
+   * Whether a selection found asynchronous events: the key is of {@link #asyncEventSource()}'s
+   * channel, and readable. Another thread may take the event first.
+   *
+   * @param key any key; one of another channel is answered with false
+   */
+  default boolean checkPoll(SelectionKey key) {
+    return asyncEventSource().isReady(key);
+  }
+
+  /**
+   * Does what is usual for an asynchronous event: acknowledges it, and throws if it tells of a
+   * failure of the device, a queue or a queue pair. All other events are news, and pass.
+   *
+   * @throws AsyncException for DEVICE_FATAL, SRQ_ERR, CQ_ERR, QP_FATAL, QP_REQ_ERR, QP_ACCESS_ERR,
+   *     PATH_MIG_ERR and WQ_FATAL
+   */
+  default void handleAsyncEvent(AsyncEvent event) {
+    AsyncEventHandling.handle(event);
+  }
+
+  /**
+   * The queue pair of this context with a number, as completions have it; null if there is none. A
+   * search through all that is open: not for every completion.
+   */
+  @Nullable QueuePair fromQpNum(int qpNum);
 
   /**
    * The device's running counts: of all contexts that this process has open on it together. They

@@ -1,6 +1,9 @@
 package dev.verbena.verbs;
 
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SelectableChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +27,31 @@ public interface EventSource {
    * @throws VerbsException EIO if the operating system grants no pipe
    */
   SelectableChannel selectable();
+
+  /**
+   * Registers {@link #selectable()} with a selector, for OP_READ.
+   *
+   * @return the key that {@link #isReady(SelectionKey)} asks for after a selection
+   * @throws ObjectClosedException as {@link #isReady()}
+   * @throws VerbsException EIO if the operating system grants no pipe
+   */
+  default SelectionKey registerPoll(Selector selector) {
+    try {
+      return selectable().register(selector, SelectionKey.OP_READ);
+    } catch (ClosedChannelException e) {
+      throw new ObjectClosedException("registerPoll", "the channel of this event source");
+    }
+  }
+
+  /**
+   * Whether a selection found events here: the key is of {@link #selectable()} and readable.
+   *
+   * @param key any key; one of another channel, or a cancelled one, is answered with false
+   * @throws ObjectClosedException as {@link #isReady()}
+   */
+  default boolean isReady(SelectionKey key) {
+    return key.channel().equals(selectable()) && key.isValid() && key.isReadable();
+  }
 
   /**
    * Has a listener told of every change, for those who wait by a means of their own, such as a

@@ -38,6 +38,25 @@ public interface ProtectionDomain extends AutoCloseable {
   }
 
   /**
+   * As {@link #regMr(MemorySegment, int...)}, with the right that others need: REMOTE_WRITE and
+   * REMOTE_ATOMIC bring LOCAL_WRITE along. So that {@code pd.mr(buffer, REMOTE_WRITE)} does what it
+   * says.
+   *
+   * @throws VerbsException as {@link #regMr(MemorySegment, int...)}
+   */
+  default MemoryRegion mr(MemorySegment memory, int... access) {
+    return regMr(memory, Access.withLocalWrite(Access.of(access)));
+  }
+
+  /**
+   * As {@link #mr(MemorySegment, int...)} for a direct buffer, from position to limit; keeps it
+   * reachable.
+   */
+  default MemoryRegion mr(ByteBuffer buffer, int... access) {
+    return mr(MemorySegment.ofBuffer(buffer), access);
+  }
+
+  /**
    * Registers memory under addresses of the caller's choice (ibv_reg_mr_iova): work requests
    * address its first byte as {@code iova}.
    *
@@ -156,6 +175,12 @@ public interface ProtectionDomain extends AutoCloseable {
     }
     return createQp(attr).toQpEx();
   }
+
+  /**
+   * The queue pair of this domain, or of a parent domain over it, with a number; null if there is
+   * none. As {@link Context#fromQpNum}.
+   */
+  @Nullable QueuePair fromQpNum(int qpNum);
 
   /**
    * A new address handle (ibv_create_ah).

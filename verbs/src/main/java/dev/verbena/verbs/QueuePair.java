@@ -4,7 +4,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A send queue and a receive queue with a transport service (struct ibv_qp). */
-public interface QueuePair extends AutoCloseable {
+public interface QueuePair extends RecvTarget, AutoCloseable {
   /** The context. */
   Context context();
 
@@ -77,6 +77,7 @@ public interface QueuePair extends AutoCloseable {
    *     queue; ENOMEM if the queue is full. Receives before the failing one are posted.
    * @throws ObjectClosedException as {@link #postSend}
    */
+  @Override
   void postRecv(@Nullable RecvWr wr);
 
   /**

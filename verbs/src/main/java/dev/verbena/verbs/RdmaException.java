@@ -3,11 +3,11 @@ package dev.verbena.verbs;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something of RDMA failed: a call ({@link VerbsException}), or work that a completion reports
- * ({@link WcException}).
+ * Something of RDMA failed: a call ({@link VerbsException}), work that a completion reports ({@link
+ * WcException}), or something that an asynchronous event tells of ({@link AsyncException}).
  */
 public abstract sealed class RdmaException extends RuntimeException
-    permits VerbsException, WcException {
+    permits VerbsException, WcException, AsyncException {
   private static final long serialVersionUID = 1L;
 
   RdmaException(String message) {

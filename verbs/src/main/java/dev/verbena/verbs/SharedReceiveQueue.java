@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Its receives refer to memory of its own protection domain, which may be another one than the
  * queue pairs'.
  */
-public interface SharedReceiveQueue extends AutoCloseable {
+public interface SharedReceiveQueue extends RecvTarget, AutoCloseable {
   /** The context. */
   Context context();
 
@@ -35,6 +35,7 @@ public interface SharedReceiveQueue extends AutoCloseable {
    *     names the receive that was refused, and those before it are posted
    * @throws ObjectClosedException if the queue is closed
    */
+  @Override
   void postRecv(@Nullable RecvWr wr);
 
   /** The application's own object. */

@@ -5,31 +5,72 @@ public enum WcStatus implements Numbered {
   /** The work request completed. */
   SUCCESS(0, "success"),
   /** A message is longer than the receive, or than allowed. */
-  LOC_LEN_ERR(1, "local length error"),
+  LOC_LEN_ERR(
+      1,
+      "local length error",
+      "a message longer than the receive that it met (on UD 40 bytes are for the GRH), or than the"
+          + " port or the path MTU allows"),
   /** The queue pair could not execute the request. */
-  LOC_QP_OP_ERR(2, "local QP operation error"),
+  LOC_QP_OP_ERR(
+      2,
+      "local QP operation error",
+      "a request that this queue pair cannot execute, by its type, state or capabilities"),
   /** Obsolete (reliable datagram). */
   LOC_EEC_OP_ERR(3, "local EE context operation error"),
   /** A local key, its rights or its bounds do not fit a scatter/gather element. */
-  LOC_PROT_ERR(4, "local protection error"),
+  LOC_PROT_ERR(
+      4,
+      "local protection error",
+      "a scatter/gather element whose lkey, address or length fits no region of this protection"
+          + " domain, or a region that lacks LOCAL_WRITE"),
   /** The queue pair was in error before this request could complete. */
-  WR_FLUSH_ERR(5, "Work Request Flushed Error"),
+  WR_FLUSH_ERR(
+      5,
+      "Work Request Flushed Error",
+      "the queue pair was in error or moved to ERR before; the first completion with another status"
+          + " says why"),
   /** A memory window could not be bound. */
-  MW_BIND_ERR(6, "memory management operation error"),
+  MW_BIND_ERR(
+      6,
+      "memory management operation error",
+      "a region without MW_BIND or the rights asked for, a wrong key, or a range outside the"
+          + " region"),
   /** The peer's response does not fit the request. */
-  BAD_RESP_ERR(7, "bad response error"),
+  BAD_RESP_ERR(
+      7,
+      "bad response error",
+      "an answer that does not fit the request: both ends disagree about the connection, or an old"
+          + " one still answers"),
   /** A local access error while placing data. */
-  LOC_ACCESS_ERR(8, "local access error"),
+  LOC_ACCESS_ERR(8, "local access error", "a receive that has no LOCAL_WRITE for what arrived"),
   /** The peer refused the request as invalid. */
-  REM_INV_REQ_ERR(9, "remote invalid request error"),
+  REM_INV_REQ_ERR(
+      9,
+      "remote invalid request error",
+      "a message longer than the peer's receive, more READs and atomics than its"
+          + " max_dest_rd_atomic, or an operation that its queue pair does not have"),
   /** The peer's key, rights or bounds do not fit. */
-  REM_ACCESS_ERR(10, "remote access error"),
+  REM_ACCESS_ERR(
+      10,
+      "remote access error",
+      "rkey, address or length that fit no region of the peer, or a right missing on its region or"
+          + " its queue pair's access flags"),
   /** The peer could not complete the request. */
-  REM_OP_ERR(11, "remote operation error"),
+  REM_OP_ERR(
+      11,
+      "remote operation error",
+      "the peer could not use a receive of its own, or failed otherwise; look at its completions"),
   /** No answer after retry_cnt retransmissions. */
-  RETRY_EXC_ERR(12, "transport retry counter exceeded"),
+  RETRY_EXC_ERR(
+      12,
+      "transport retry counter exceeded",
+      "nobody answered: wrong GID, queue pair number, PSN or P_Key, the peer is not in RTR or RTS,"
+          + " or the network loses packets"),
   /** The peer had no receive after rnr_retry retries. */
-  RNR_RETRY_EXC_ERR(13, "RNR retry counter exceeded"),
+  RNR_RETRY_EXC_ERR(
+      13,
+      "RNR retry counter exceeded",
+      "the peer posted no receive in time, and rnr_retry is less than 7"),
   /** Obsolete (reliable datagram). */
   LOC_RDD_VIOL_ERR(14, "local RDD violation error"),
   /** Obsolete (reliable datagram). */
@@ -41,9 +82,9 @@ public enum WcStatus implements Numbered {
   /** Obsolete (reliable datagram). */
   INV_EEC_STATE_ERR(18, "invalid EE context state"),
   /** A fatal error of the device. */
-  FATAL_ERR(19, "fatal error"),
+  FATAL_ERR(19, "fatal error", "the device failed"),
   /** No response in time. */
-  RESP_TIMEOUT_ERR(20, "response timeout error"),
+  RESP_TIMEOUT_ERR(20, "response timeout error", "the peer gave no answer in time"),
   /** Any other error. */
   GENERAL_ERR(21, "general error"),
   /** Tag matching error. */
@@ -53,10 +94,16 @@ public enum WcStatus implements Numbered {
 
   private final int number;
   private final String text;
+  private final String usualCause;
 
   WcStatus(int number, String text) {
+    this(number, text, "");
+  }
+
+  WcStatus(int number, String text, String usualCause) {
     this.number = number;
     this.text = text;
+    this.usualCause = usualCause;
   }
 
   @Override
@@ -67,6 +114,11 @@ public enum WcStatus implements Numbered {
   /** The text that libibverbs prints for this constant. */
   public String str() {
     return text;
+  }
+
+  /** What most often leads to this status, for people who look for it; empty if nothing does. */
+  public String usualCause() {
+    return usualCause;
   }
 
   /**

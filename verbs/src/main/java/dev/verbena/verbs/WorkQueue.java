@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * tables}, by which queue pairs that hash choose who receives a frame. Completions name it where
  * they otherwise name the queue pair: {@link WorkCompletion#qpNum()} is its number.
  */
-public interface WorkQueue extends AutoCloseable {
+public interface WorkQueue extends RecvTarget, AutoCloseable {
   /** The context. */
   Context context();
 
@@ -49,6 +49,7 @@ public interface WorkQueue extends AutoCloseable {
    *     names the receive that was refused, and those before it are posted
    * @throws ObjectClosedException if the queue is closed
    */
+  @Override
   void postRecv(@Nullable RecvWr wr);
 
   /**

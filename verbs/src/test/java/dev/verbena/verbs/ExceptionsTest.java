@@ -96,8 +96,9 @@ class ExceptionsTest {
     wc.wrId(43).status(WcStatus.SUCCESS);
     assertThat(e)
         .hasMessage(
-            "RNR retry counter exceeded (RNR_RETRY_EXC_ERR) for wr_id 42 on QP 0x11, vendor_err"
-                + " 129");
+            "Error work completion - 13 RNR retry counter exceeded (op=SEND vend=0x81 wr_id=42"
+                + " qp=0x11). Usual cause: the peer posted no receive in time, and rnr_retry is"
+                + " less than 7");
     assertThat(e.workCompletion().wrId()).isEqualTo(42);
     assertThat(e.workCompletion().status()).isEqualTo(WcStatus.RNR_RETRY_EXC_ERR);
   }

@@ -38,7 +38,7 @@ class WorkCompletionTest {
     assertThat(polled)
         .hasToString("wc[wr_id=0, LOC_PROT_ERR, vendor_err 1: no region has this key, qp_num=0x2]");
     assertThat(new WcException(polled))
-        .hasMessageEndingWith(" on QP 0x2, vendor_err 1: no region has this key");
+        .hasMessageContaining("(op=SEND vend=0x1, no region has this key, wr_id=0 qp=0x2)");
     assertThat(polled.vendorErr(0, words)).asString().contains(", vendor_err 0, ");
     assertThat(polled.vendorErr(1).vendorErrText()).as("a number without words").isEmpty();
   }

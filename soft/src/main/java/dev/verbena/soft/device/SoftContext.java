@@ -192,6 +192,11 @@ final class SoftContext extends OpenContext {
   }
 
   @Override
+  public @Nullable QueuePair fromQpNum(int qpNum) {
+    return QpFactory.find(lifetime(), qpNum);
+  }
+
+  @Override
   public QueuePair openQp(QpOpenAttr attr) {
     return QpFactory.open(this, attr);
   }

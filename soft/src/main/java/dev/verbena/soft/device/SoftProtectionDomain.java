@@ -23,6 +23,7 @@ import dev.verbena.verbs.SharedReceiveQueue;
 import dev.verbena.verbs.SrqInitAttr;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A protection domain of the software device: what it makes. */
 sealed class SoftProtectionDomain extends OpenDomain permits SoftParentDomain {
@@ -65,6 +66,11 @@ sealed class SoftProtectionDomain extends OpenDomain permits SoftParentDomain {
   @Override
   public final QueuePair createQp(QpInitAttr attr) {
     return QpFactory.create(this, attr);
+  }
+
+  @Override
+  public final @Nullable QueuePair fromQpNum(int qpNum) {
+    return QpFactory.find(lifetime(), qpNum);
   }
 
   @Override

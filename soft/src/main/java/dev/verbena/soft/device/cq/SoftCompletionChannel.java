@@ -68,6 +68,15 @@ public final class SoftCompletionChannel extends SoftObject
   }
 
   @Override
+  public @Nullable CompletionQueue checkPoll() {
+    SoftCompletionQueue cq = mailbox.poll("checkPoll");
+    if (cq != null) {
+      cq.deferEvent();
+    }
+    return cq;
+  }
+
+  @Override
   public boolean isReady() {
     return mailbox.isReady();
   }

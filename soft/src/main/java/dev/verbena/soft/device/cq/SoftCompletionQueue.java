@@ -128,6 +128,17 @@ public sealed class SoftCompletionQueue extends SoftObject
     return notifications.take();
   }
 
+  /** An event that was taken is acknowledged when the queue ends. */
+  void deferEvent() {
+    notifications.defer();
+  }
+
+  @Override
+  public long compEvents() {
+    lifetime.require("compEvents");
+    return notifications.deferred();
+  }
+
   @Override
   public void completed() {
     if (channel != null && !notifications.isRetired()) {

@@ -46,19 +46,26 @@ public final class EventMailbox<E> implements EventSource {
    */
   public @Nullable E await(String function, Deadline deadline) throws InterruptedException {
     while (true) {
-      owner.require(function);
-      E event = queue.poll();
+      E event = poll(function);
       if (event != null) {
-        if (take.test(event)) {
-          return event;
-        }
-        continue;
+        return event;
       }
       long left = deadline.left();
       if (left == 0) {
         return null;
       }
       signal.await(left);
+    }
+  }
+
+  /** Takes the next event, or null if none waits. */
+  public @Nullable E poll(String function) {
+    while (true) {
+      owner.require(function);
+      E event = queue.poll();
+      if (event == null || take.test(event)) {
+        return event;
+      }
     }
   }
 

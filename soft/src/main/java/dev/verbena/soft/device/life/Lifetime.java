@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -154,6 +155,22 @@ public final class Lifetime {
       leaveOwner();
       owner = newOwner;
       newOwner.children.add(this);
+    }
+  }
+
+  /** The first object of this type that was made from this one, or from those, and fits. */
+  public <T> @Nullable T find(Class<T> type, Predicate<T> fits) {
+    synchronized (tree) {
+      for (Lifetime child : children) {
+        if (type.isInstance(child.ending) && fits.test(type.cast(child.ending))) {
+          return type.cast(child.ending);
+        }
+        T below = child.find(type, fits);
+        if (below != null) {
+          return below;
+        }
+      }
+      return null;
     }
   }
 

@@ -6,6 +6,10 @@ package dev.verbena.soft.device.life;
  */
 public final class Unacknowledged {
   private long count;
+
+  /** Of these, how many nobody need acknowledge: they do not keep the object. */
+  private long deferred;
+
   private boolean retired;
 
   /** An event is being taken; false if the object ends and none may be any more. */
@@ -26,7 +30,7 @@ public final class Unacknowledged {
     if (retired) {
       return true;
     }
-    if (events > count) {
+    if (events > count - deferred) {
       return false;
     }
     count -= events;
@@ -34,9 +38,19 @@ public final class Unacknowledged {
     return true;
   }
 
+  /** One that was taken shall not be waited for: nobody acknowledges it before the object ends. */
+  public synchronized void defer() {
+    deferred++;
+  }
+
+  /** How many were deferred. */
+  public synchronized long deferred() {
+    return deferred;
+  }
+
   /** Waits until all are acknowledged; from then on none can be taken. */
   public synchronized void retireWhenNone() throws InterruptedException {
-    while (count > 0 && !retired) {
+    while (count > deferred && !retired) {
       wait();
     }
     retired = true;

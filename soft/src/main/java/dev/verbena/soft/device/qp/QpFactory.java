@@ -14,10 +14,12 @@ import dev.verbena.verbs.QpCap;
 import dev.verbena.verbs.QpInitAttr;
 import dev.verbena.verbs.QpOpenAttr;
 import dev.verbena.verbs.QpType;
+import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.VerbsException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Makes queue pairs, and further handles of some. */
 public final class QpFactory {
@@ -148,6 +150,12 @@ public final class QpFactory {
     }
     qp.lifetime().begin(OPEN, List.of(xrcd.lifetime()));
     return qp;
+  }
+
+  /** The queue pair with this number that was made from an object; null if there is none. */
+  public static @Nullable QueuePair find(Lifetime owner, int qpNum) {
+    owner.require("fromQpNum");
+    return owner.find(SoftQueuePair.class, qp -> qp.runtime().qpNum() == qpNum);
   }
 
   private static VerbsException gone(SoftXrcDomain xrcd, QpOpenAttr attr) {

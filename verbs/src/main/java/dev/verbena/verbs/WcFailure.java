@@ -1,0 +1,104 @@
+package dev.verbena.verbs;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of a completion with an error: the queues it came from, and the peer. Not every
+ * adapter says all of it, and the queue pair may be gone: what cannot be found out is missing.
+ *
+ * @param wc the completion, a copy of its own
+ * @param cq where it was polled, or null
+ * @param qp its queue pair, or null
+ * @param srq the shared receive queue, or null
+ * @param isRq whether it was a receive; null if unknown
+ * @param peerGid the peer of a connection, or null
+ * @param peerQpn the peer's queue pair, or -1
+ */
+record WcFailure(
+    WorkCompletion wc,
+    @Nullable CompletionQueue cq,
+    @Nullable QueuePair qp,
+    @Nullable SharedReceiveQueue srq,
+    @Nullable Boolean isRq,
+    @Nullable Gid peerGid,
+    int peerQpn) {
+
+  static WcFailure of(
+      WorkCompletion polled,
+      @Nullable CompletionQueue cq,
+      @Nullable RecvTarget target,
+      @Nullable Boolean isRq) {
+    WorkCompletion wc = new WorkCompletion().set(polled);
+    WcFailure known = new WcFailure(wc, cq, null, null, isRq, null, -1);
+    if (target instanceof SharedReceiveQueue srq && !Boolean.FALSE.equals(isRq)) {
+      known = new WcFailure(wc, cq, null, srq, Boolean.TRUE, null, -1);
+    }
+    try {
+      QueuePair qp = target instanceof QueuePair given ? given : found(wc, cq);
+      return qp == null ? known : known.with(qp);
+    } catch (ObjectClosedException e) {
+      // The error is still told, with what is known without the object that has gone.
+      return known;
+    }
+  }
+
+  private static @Nullable QueuePair found(WorkCompletion wc, @Nullable CompletionQueue cq) {
+    return cq == null ? null : cq.context().fromQpNum(wc.qpNum());
+  }
+
+  private WcFailure with(QueuePair owner) {
+    Boolean receive = isRq == null ? sideByQueue(owner) : isRq;
+    SharedReceiveQueue shared = srq != null || Boolean.FALSE.equals(receive) ? srq : owner.srq();
+    QpAttr attr = hasPeer(owner) ? owner.query(QpAttrMask.AV, QpAttrMask.DEST_QPN) : null;
+    return new WcFailure(
+        wc,
+        cq,
+        owner,
+        shared,
+        receive,
+        attr == null || attr.ahAttr().dgid().isZero() ? null : attr.ahAttr().dgid(),
+        attr == null || attr.destQpNum() == 0 ? -1 : attr.destQpNum());
+  }
+
+  /** Which side completes in this queue, if only one does; the opcode may be missing. */
+  @SuppressWarnings("ReferenceEquality") // one object for each queue
+  private @Nullable Boolean sideByQueue(QueuePair owner) {
+    if (cq == null || owner.sendCq() == owner.recvCq()) {
+      return null;
+    }
+    return cq == owner.recvCq();
+  }
+
+  private static boolean hasPeer(QueuePair owner) {
+    return switch (owner.qpType()) {
+      case RC, UC, XRC_SEND, XRC_RECV -> true;
+      default -> false;
+    };
+  }
+
+  /** What the exception says. */
+  String text(String message) {
+    String cause = wc.status().usualCause();
+    return message
+        + " - "
+        + wc.status().number()
+        + " "
+        + wc.status().str()
+        + " (op="
+        + wc.opcode()
+        + " vend=0x"
+        + Integer.toHexString(wc.vendorErr())
+        + (wc.vendorErrText().isEmpty() ? "" : ", " + wc.vendorErrText() + ",")
+        + " wr_id="
+        + wc.wrId()
+        + " qp=0x"
+        + Integer.toHexString(wc.qpNum())
+        + (isRq == null ? "" : isRq ? " RQ" : " SQ")
+        + (srq == null ? "" : " srq=" + srq)
+        + (cq == null ? "" : " cq=" + cq)
+        + (peerGid == null ? "" : " peer=" + peerGid)
+        + (peerQpn == -1 ? "" : " qpn=0x" + Integer.toHexString(peerQpn))
+        + ")"
+        + (cause.isEmpty() ? "" : ". Usual cause: " + cause);
+  }
+}

@@ -1,0 +1,434 @@
+package dev.verbena.verbs.vtools;
+
+import dev.verbena.verbs.Access;
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.MemoryRegion;
+import dev.verbena.verbs.ObjectClosedException;
+import dev.verbena.verbs.ProtectionDomain;
+import dev.verbena.verbs.QueuePair;
+import dev.verbena.verbs.RdmaException;
+import dev.verbena.verbs.RecvTarget;
+import dev.verbena.verbs.RecvWr;
+import dev.verbena.verbs.SendFlags;
+import dev.verbena.verbs.SendWr;
+import dev.verbena.verbs.Sge;
+import dev.verbena.verbs.VerbsException;
+import dev.verbena.verbs.WcException;
+import dev.verbena.verbs.WorkCompletion;
+import dev.verbena.verbs.WorkRequestException;
+import dev.verbena.verbs.WrOpcode;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import java.util.NoSuchElementException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Equal buffers in one region, for SENDs and for receives of queue pairs and shared receive queues.
+ * A buffer is taken with {@link #pop()} or {@link #postRecvs}, travels as the wr_id of its work
+ * request, and comes back when {@link #finishWcs} is given the completion.
+ *
+ * <p><a id="PY-091"></a>Every work request with a buffer must be signaled: without a completion its
+ * buffer never comes back. Requests that have no buffer take {@link #NO_WR_ID}, so that completions
+ * of both kinds can be given to {@link #finishWcs}.
+ *
+ * <p>Several threads may use a pool at once. Nothing here allocates per message but {@link
+ * #copyFrom}, {@link #makeSge} and {@link #postRecvs}.
+ */
+public final class BufferPool implements AutoCloseable {
+  /** The wr_id of a work request that has no buffer. */
+  public static final long NO_WR_ID = 0xffff_ffffL;
+
+  /** So that a wr_id with the flag stays below {@link #NO_WR_ID}. */
+  private static final int MOST = 1 << 30;
+
+  /** A buffer with the requests that are made of it; posting copies these, so they serve again. */
+  private static final class Buffer {
+    private final MemorySegment memory;
+    private final Sge sge;
+    private final Sge[] sgList;
+    private final SendWr send = new SendWr();
+    private final RecvWr receive;
+
+    Buffer(MemorySegment memory, Sge sge, RecvWr receive) {
+      this.memory = memory;
+      this.sge = sge;
+      this.sgList = new Sge[] {sge};
+      this.receive = receive;
+    }
+  }
+
+  private final MemoryRegion mr;
+  private final int size;
+  private final long recvFlag;
+  private final Buffer[] buffers;
+
+  /** Guarded by this: buffers that are free, the last one first. */
+  private final int[] free;
+
+  private final boolean[] taken;
+  private int freeCount;
+
+  /**
+   * Allocates and registers count × size bytes.
+   *
+   * @param pd domain of the queue pairs that are to use it
+   * @param count buffers, 1 to 2³⁰
+   * @param size bytes of each, at least 1; on UD 40 of a receive are for the GRH
+   * @throws VerbsException EINVAL for a number out of range; as {@link ProtectionDomain#allocMr}
+   */
+  public BufferPool(ProtectionDomain pd, int count, int size) {
+    if (count < 1 || count > MOST || size < 1) {
+      throw new VerbsException(
+          "BufferPool",
+          Errno.EINVAL,
+          count + " buffers of " + size + " bytes: 1 to 2^30 buffers of 1 byte or more can be");
+    }
+    this.size = size;
+    this.recvFlag = (long) Integer.highestOneBit(count) << 1;
+    this.mr = pd.allocMr((long) count * size, Access.LOCAL_WRITE);
+    this.buffers = new Buffer[count];
+    this.free = new int[count];
+    this.taken = new boolean[count];
+    for (int i = 0; i < count; i++) {
+      buffers[i] = newBuffer(i);
+      free[i] = count - 1 - i;
+    }
+    this.freeCount = count;
+  }
+
+  private Buffer newBuffer(int index) {
+    RecvWr receive = new RecvWr().wrId(index | recvFlag).sgList(newSge(index, size));
+    MemorySegment memory = mr.memory().asSlice((long) index * size, size);
+    return new Buffer(memory, newSge(index, size), receive);
+  }
+
+  private Sge newSge(int index, long length) {
+    return mr.sge(length, (long) index * size);
+  }
+
+  /** Number of buffers. */
+  public int count() {
+    return buffers.length;
+  }
+
+  /** Bytes of a buffer. */
+  public int size() {
+    return size;
+  }
+
+  /** What is or-ed into the wr_id of a receive: the power of two above all buffer indices. */
+  public long recvFlag() {
+    return recvFlag;
+  }
+
+  /** Turns a wr_id into a buffer index: all bits below {@link #recvFlag()}. */
+  public long bufIdMask() {
+    return recvFlag - 1;
+  }
+
+  /** The region. */
+  public MemoryRegion mr() {
+    return mr;
+  }
+
+  /**
+   * Takes a free buffer.
+   *
+   * @return its index
+   * @throws NoSuchElementException if none is free
+   */
+  public int pop() {
+    requireOpen("pop");
+    synchronized (this) {
+      if (freeCount == 0) {
+        throw noneFree(1);
+      }
+      int index = free[--freeCount];
+      taken[index] = true;
+      return index;
+    }
+  }
+
+  private NoSuchElementException noneFree(int wanted) {
+    return new NoSuchElementException(
+        wanted + " buffers are wanted, " + freeCount + " of " + buffers.length + " are free");
+  }
+
+  /**
+   * Gives back a buffer that no work request names, as one that was popped and then not sent.
+   *
+   * @param bufIdx its index or a wr_id
+   * @throws VerbsException EINVAL if it is no buffer of this pool, or free already
+   */
+  public void push(long bufIdx) {
+    int index = index("push", bufIdx);
+    synchronized (this) {
+      if (!taken[index]) {
+        throw new VerbsException("push", Errno.EINVAL, "buffer " + index + " is free already");
+      }
+      taken[index] = false;
+      free[freeCount++] = index;
+    }
+  }
+
+  /** How many buffers are free. */
+  public synchronized int available() {
+    return freeCount;
+  }
+
+  /**
+   * The memory of a buffer, to read and write in place.
+   *
+   * @param bufIdx its index or a wr_id
+   */
+  public MemorySegment memory(long bufIdx) {
+    requireOpen("memory");
+    return buffers[index("memory", bufIdx)].memory;
+  }
+
+  /** A copy of a whole buffer, as {@link #copyFrom(long, int, int)}. */
+  public byte[] copyFrom(long bufIdx) {
+    return copyFrom(bufIdx, 0, size);
+  }
+
+  /**
+   * A copy of a part of a buffer.
+   *
+   * @param bufIdx its index or a wr_id
+   * @param offset of the first byte, 0 to size
+   * @param length bytes; cut to what there is behind the offset
+   * @throws VerbsException EINVAL for another offset, a negative length, or no buffer of this pool
+   */
+  public byte[] copyFrom(long bufIdx, int offset, int length) {
+    return part("copyFrom", bufIdx, offset, length).toArray(ValueLayout.JAVA_BYTE);
+  }
+
+  /** Copies bytes to the start of a buffer, as {@link #copyTo(MemorySegment, long, int, int)}. */
+  public int copyTo(byte[] bytes, long bufIdx) {
+    return copyTo(MemorySegment.ofArray(bytes), bufIdx, 0, bytes.length);
+  }
+
+  /**
+   * Copies into a buffer, from the start of the source.
+   *
+   * @param source what to copy
+   * @param bufIdx index of the buffer or a wr_id
+   * @param offset in the buffer, 0 to size
+   * @param length most bytes; cut to what the source has, and to what fits behind the offset
+   * @return how many bytes were copied
+   * @throws VerbsException EINVAL for another offset, a negative length, or no buffer of this pool
+   */
+  public int copyTo(MemorySegment source, long bufIdx, int offset, int length) {
+    MemorySegment part = part("copyTo", bufIdx, offset, length);
+    long count = Math.min(source.byteSize(), part.byteSize());
+    MemorySegment.copy(source, 0, part, 0, count);
+    return (int) count;
+  }
+
+  private MemorySegment part(String function, long bufIdx, int offset, int length) {
+    requireOpen(function);
+    int index = index(function, bufIdx);
+    if (offset < 0 || offset > size || length < 0) {
+      throw new VerbsException(
+          function,
+          Errno.EINVAL,
+          length + " bytes at offset " + offset + " of a buffer of " + size + " bytes");
+    }
+    return buffers[index].memory.asSlice(offset, Math.min(length, size - offset));
+  }
+
+  /**
+   * A new element with the start of a buffer.
+   *
+   * @param bufIdx its index or a wr_id
+   * @param bufLen bytes, 0 to size
+   */
+  public Sge makeSge(long bufIdx, int bufLen) {
+    int index = index("makeSge", bufIdx);
+    checkLength("makeSge", bufLen);
+    return newSge(index, bufLen);
+  }
+
+  /**
+   * A signaled SEND of the start of a buffer, for a queue pair that has a connection. The request
+   * is the buffer's own, and valid until it is made again: by then the buffer was sent and came
+   * back.
+   *
+   * @param bufIdx index of the buffer, which becomes the wr_id
+   * @param bufLen bytes to send, 0 to size
+   */
+  public SendWr makeSendWr(long bufIdx, int bufLen) {
+    int index = index("makeSendWr", bufIdx);
+    checkLength("makeSendWr", bufLen);
+    Buffer buffer = buffers[index];
+    buffer.sge.length(bufLen);
+    return buffer
+        .send
+        .wrId(index)
+        .next(null)
+        .opcode(WrOpcode.SEND)
+        .sendFlags(SendFlags.SIGNALED)
+        .sgList(buffer.sgList)
+        .ah(null)
+        .remoteQpn(0)
+        .remoteQkey(0);
+  }
+
+  private void checkLength(String function, int bufLen) {
+    if (bufLen < 0 || bufLen > size) {
+      throw new VerbsException(
+          function, Errno.EINVAL, bufLen + " bytes of a buffer of " + size + " bytes");
+    }
+  }
+
+  /**
+   * Takes free buffers and posts them as receives; wr_id is the index with {@link #recvFlag()}.
+   *
+   * @param qp where to
+   * @param count how many; 0 does nothing
+   * @throws NoSuchElementException if fewer are free: none is posted then
+   * @throws WorkRequestException as postRecv: those before the one that was refused are posted
+   */
+  public void postRecvs(RecvTarget qp, int count) {
+    requireOpen("postRecvs");
+    int[] posted = new int[Math.max(0, count)];
+    synchronized (this) {
+      if (posted.length > freeCount) {
+        throw noneFree(posted.length);
+      }
+      for (int i = 0; i < posted.length; i++) {
+        posted[i] = pop();
+      }
+    }
+    for (int i = 0; i < posted.length; i++) {
+      try {
+        qp.postRecv(buffers[posted[i]].receive);
+      } catch (RdmaException e) {
+        for (int left = i; left < posted.length; left++) {
+          push(posted[left]);
+        }
+        throw e;
+      }
+    }
+  }
+
+  /**
+   * Takes the buffer of a finished work request back: that of a SEND becomes free, that of a
+   * receive is posted again.
+   *
+   * <p>A receive that failed is posted again to a shared receive queue only, which goes on when one
+   * of its queue pairs has failed. A queue pair is in error then, and would only flush it: its
+   * buffer becomes free.
+   *
+   * @param qp where receives are posted again
+   * @param wc a completion of the pool's requests, or one with {@link #NO_WR_ID}
+   * @throws WcException if the completion has an error; its buffer is taken care of
+   * @throws WorkRequestException if the receive could not be posted again; its buffer is free
+   * @throws VerbsException EINVAL for a wr_id that is not this pool's
+   */
+  public void finishWcs(RecvTarget qp, WorkCompletion wc) {
+    check(wc);
+    RdmaException failure = finish(qp, wc);
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  /**
+   * As {@link #finishWcs(RecvTarget, WorkCompletion)} for each of them, whatever became of the
+   * others; what is thrown is of the first that failed.
+   *
+   * @param wcs completions; null is skipped
+   */
+  public void finishWcs(RecvTarget qp, List<? extends @Nullable WorkCompletion> wcs) {
+    for (WorkCompletion wc : wcs) {
+      if (wc != null) {
+        check(wc);
+      }
+    }
+    RdmaException first = null;
+    for (WorkCompletion wc : wcs) {
+      if (wc != null) {
+        RdmaException failure = finish(qp, wc);
+        if (first == null) {
+          first = failure;
+        }
+      }
+    }
+    if (first != null) {
+      throw first;
+    }
+  }
+
+  private void check(WorkCompletion wc) {
+    if (wc.wrId() != NO_WR_ID) {
+      index("finishWcs", wc.wrId());
+    }
+  }
+
+  private @Nullable RdmaException finish(RecvTarget qp, WorkCompletion wc) {
+    if (wc.wrId() == NO_WR_ID) {
+      return wc.isSuccess() ? null : failure(qp, wc, null);
+    }
+    boolean receive = (wc.wrId() & recvFlag) != 0;
+    RdmaException notPosted = null;
+    if (receive && (wc.isSuccess() || !(qp instanceof QueuePair))) {
+      notPosted = postAgain(qp, wc.wrId());
+    } else {
+      push(wc.wrId());
+    }
+    if (wc.isSuccess()) {
+      return notPosted;
+    }
+    WcException failure = failure(qp, wc, receive);
+    if (notPosted != null) {
+      failure.addSuppressed(notPosted);
+    }
+    return failure;
+  }
+
+  private @Nullable RdmaException postAgain(RecvTarget qp, long wrId) {
+    try {
+      qp.postRecv(buffers[(int) (wrId & bufIdMask())].receive);
+      return null;
+    } catch (RdmaException e) {
+      push(wrId);
+      return e;
+    }
+  }
+
+  private static WcException failure(RecvTarget qp, WorkCompletion wc, @Nullable Boolean isRq) {
+    return new WcException(wc, null, "Error work completion", qp, isRq);
+  }
+
+  private int index(String function, long wrId) {
+    long index = wrId & bufIdMask();
+    if ((wrId & ~(recvFlag | bufIdMask())) != 0 || index >= buffers.length) {
+      throw new VerbsException(
+          function,
+          Errno.EINVAL,
+          "0x"
+              + Long.toHexString(wrId)
+              + " names none of the pool's "
+              + buffers.length
+              + " buffers");
+    }
+    return (int) index;
+  }
+
+  private void requireOpen(String function) {
+    if (mr.isClosed()) {
+      throw new ObjectClosedException(function, "the buffer pool");
+    }
+  }
+
+  /**
+   * Deregisters and frees the memory. Idempotent. Requests that still name it fail; close the queue
+   * pairs first.
+   */
+  @Override
+  public void close() {
+    mr.close();
+  }
+}

@@ -1,0 +1,299 @@
+package dev.verbena.verbs.vtools;
+
+import dev.verbena.verbs.AsyncEvent;
+import dev.verbena.verbs.AsyncException;
+import dev.verbena.verbs.CompletionChannel;
+import dev.verbena.verbs.CompletionQueue;
+import dev.verbena.verbs.Context;
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.VerbsException;
+import dev.verbena.verbs.WorkCompletion;
+import java.io.IOException;
+import java.nio.channels.Selector;
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A loop over the completions of a queue that sleeps while there is none:
+ *
+ * {@snippet :
+ * try (CqPoller poller = new CqPoller(cq)) {
+ *   for (WorkCompletion wc : poller.iterwc(Duration.ofSeconds(1))) {
+ *     handle(wc);
+ *   }
+ * }
+ * }
+ *
+ * <p>A queue with a completion channel is slept for, and no wake-up is lost: the loop polls, arms,
+ * polls, and sleeps only then. The channel should have no other queue: the poller takes its events.
+ * A queue without channel is polled all the time.
+ *
+ * <p>Iterating allocates nothing per completion: the loop's variable is one object, filled anew at
+ * each step. Nothing is taken from the queue before the loop asks for it, so a loop that is left
+ * loses nothing.
+ *
+ * <p>For one thread at a time. Times are those of {@link System#nanoTime()}.
+ */
+public final class CqPoller implements Iterable<WorkCompletion>, AutoCloseable {
+  /** A time to wake at that never comes. */
+  public static final long NEVER = Long.MAX_VALUE;
+
+  private static final long NO_LIMIT = Long.MAX_VALUE;
+
+  private final CompletionQueue cq;
+  private final Context context;
+  private final @Nullable CompletionChannel channel;
+  private final boolean asyncEvents;
+  private final boolean solicitedOnly;
+  private @Nullable Selector selector;
+  private long wakeAt = NEVER;
+  private boolean timedOut;
+
+  /** With asynchronous events watched, waking for any completion. */
+  public CqPoller(CompletionQueue cq) {
+    this(cq, true, false);
+  }
+
+  /**
+   * @param cq where completions come from
+   * @param asyncEvents whether the context's asynchronous events are handled meanwhile, by {@link
+   *     Context#handleAsyncEvent}
+   * @param solicitedOnly whether only solicited receives, and completions with an error, end the
+   *     sleep; all completions are given then
+   */
+  public CqPoller(CompletionQueue cq, boolean asyncEvents, boolean solicitedOnly) {
+    this.cq = cq;
+    this.context = cq.context();
+    this.channel = cq.channel();
+    this.asyncEvents = asyncEvents;
+    this.solicitedOnly = solicitedOnly;
+  }
+
+  /** Completions without end. */
+  public Iterable<WorkCompletion> iterwc() {
+    return run(NO_LIMIT, null, NEVER);
+  }
+
+  /** At most so many completions. */
+  public Iterable<WorkCompletion> iterwc(long count) {
+    return run(count, null, NEVER);
+  }
+
+  /** Completions of so long a time, which begins with the loop. */
+  public Iterable<WorkCompletion> iterwc(Duration timeout) {
+    return run(NO_LIMIT, timeout, NEVER);
+  }
+
+  /** At most so many completions, of so long a time. */
+  public Iterable<WorkCompletion> iterwc(long count, Duration timeout) {
+    return run(count, timeout, NEVER);
+  }
+
+  /**
+   * At most so many completions, until a point in time.
+   *
+   * @param stopAt as {@link #wakeAt(long)}
+   */
+  public Iterable<WorkCompletion> iterwc(long count, long stopAt) {
+    return run(count, null, stopAt);
+  }
+
+  private Iterable<WorkCompletion> run(long count, @Nullable Duration timeout, long stopAt) {
+    if (count < 0) {
+      throw new VerbsException("iterwc", Errno.EINVAL, "count " + count + " is negative");
+    }
+    return () -> {
+      wakeAt = timeout == null ? stopAt : System.nanoTime() + nanos(timeout);
+      timedOut = false;
+      return new Steps(count);
+    };
+  }
+
+  private static long nanos(Duration timeout) {
+    // Beyond a century the clock's values could no longer be compared.
+    Duration most = Duration.ofDays(36_500);
+    return (timeout.compareTo(most) < 0 ? timeout : most).toNanos();
+  }
+
+  /**
+   * The same as {@link #iterwc()}.
+   *
+   * <p>A step waits for the next completion, however long that takes. It throws {@link
+   * AsyncException} if an asynchronous event tells of a failure, and VerbsException with EINTR, the
+   * interrupt status left set, if the thread is interrupted; a loop may go on behind both.
+   */
+  @Override
+  public Iterator<WorkCompletion> iterator() {
+    return iterwc().iterator();
+  }
+
+  /** Whether the last loop ended because its time was over. */
+  public boolean timedOut() {
+    return timedOut;
+  }
+
+  /** When the loop ends, of System.nanoTime(), or {@link #NEVER}. */
+  public long wakeAt() {
+    return wakeAt;
+  }
+
+  /**
+   * Sets when the loop ends; also within the loop. From then on it gives nothing more, even if
+   * there is something: what was not given waits in the queue. Its first step polls in any case.
+   */
+  public void wakeAt(long nanoTime) {
+    wakeAt = nanoTime;
+  }
+
+  /**
+   * Sleeps until the queue raises an event, and handles asynchronous events meanwhile. The queue
+   * must be armed ({@link CompletionQueue#reqNotify()}), then polled once more before: else this
+   * may sleep while completions wait.
+   *
+   * @param until when to give up, of System.nanoTime(), or {@link #NEVER}
+   * @return true on an event, and always if the queue has no channel; false if the time is over
+   * @throws AsyncException for an asynchronous event that tells of a failure
+   * @throws VerbsException EINTR if the thread is interrupted, whose interrupt status stays set
+   */
+  public boolean sleep(long until) {
+    if (channel == null) {
+      Thread.onSpinWait();
+      if (asyncEvents && context.asyncEventSource().isReady()) {
+        handleAsyncEvents();
+      }
+      requireNotInterrupted();
+      return true;
+    }
+    while (!takeEvent(channel)) {
+      if (isOver(until)) {
+        return false;
+      }
+      select(channel, until);
+      requireNotInterrupted();
+      if (asyncEvents) {
+        handleAsyncEvents();
+      }
+    }
+    return true;
+  }
+
+  private boolean takeEvent(CompletionChannel from) {
+    CompletionQueue raised;
+    do {
+      raised = from.checkPoll();
+    } while (raised != null && !raised.equals(cq));
+    return raised != null;
+  }
+
+  private void select(CompletionChannel on, long until) {
+    try {
+      if (selector == null) {
+        selector = Selector.open();
+        on.registerPoll(selector);
+        if (asyncEvents) {
+          context.asyncEventSource().registerPoll(selector);
+        }
+      }
+      // 0 would be for ever; a fraction of a millisecond more does no harm.
+      selector.select(key -> {}, until == NEVER ? 0 : millisUntil(until));
+    } catch (IOException e) {
+      throw new VerbsException("sleep", Errno.EIO, "the selector failed: " + e.getMessage(), e);
+    }
+  }
+
+  private static long millisUntil(long until) {
+    return TimeUnit.NANOSECONDS.toMillis(Math.max(0, until - System.nanoTime())) + 1;
+  }
+
+  private void handleAsyncEvents() {
+    try {
+      AsyncEvent event = context.getAsyncEvent(Duration.ZERO);
+      while (event != null) {
+        context.handleAsyncEvent(event);
+        event = context.getAsyncEvent(Duration.ZERO);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      requireNotInterrupted();
+    }
+  }
+
+  private static void requireNotInterrupted() {
+    if (Thread.currentThread().isInterrupted()) {
+      throw new VerbsException("sleep", Errno.EINTR, "interrupted while waiting for completions");
+    }
+  }
+
+  private static boolean isOver(long until) {
+    return until != NEVER && System.nanoTime() - until >= 0;
+  }
+
+  /** Gives the selector back that sleeping needs. Idempotent; the queue is left as it is. */
+  @Override
+  public void close() {
+    Selector open = selector;
+    selector = null;
+    if (open != null) {
+      try {
+        open.close();
+      } catch (IOException e) {
+        throw new VerbsException("close", Errno.EIO, "the selector failed: " + e.getMessage(), e);
+      }
+    }
+  }
+
+  /** One loop. */
+  private final class Steps implements Iterator<WorkCompletion> {
+    private final WorkCompletion wc = new WorkCompletion();
+    private long left;
+    private boolean begun;
+    private boolean filled;
+
+    Steps(long count) {
+      left = count;
+    }
+
+    @Override
+    public boolean hasNext() {
+      if (!filled && left != 0) {
+        filled = fill();
+        timedOut = !filled;
+        left = filled ? left : 0;
+      }
+      return filled;
+    }
+
+    /** Waits for the next completion; false if the time is over. */
+    private boolean fill() {
+      while (!begun || !isOver(wakeAt)) {
+        begun = true;
+        if (cq.poll(wc)) {
+          return true;
+        }
+        if (channel != null) {
+          cq.reqNotify(solicitedOnly);
+          if (cq.poll(wc)) {
+            return true;
+          }
+        }
+        if (!sleep(wakeAt)) {
+          return false;
+        }
+      }
+      return false;
+    }
+
+    @Override
+    public WorkCompletion next() {
+      if (!hasNext()) {
+        throw new NoSuchElementException(timedOut ? "the time is over" : "all were given");
+      }
+      filled = false;
+      left--;
+      return wc;
+    }
+  }
+}
