@@ -21,6 +21,10 @@ final class SourceRules {
   private static final Pattern WILDCARD_IMPORT =
       Pattern.compile("^import .*\\*;", Pattern.MULTILINE);
 
+  /** A line that is no comment, with such a character behind a quotation mark. */
+  private static final Pattern TEXT_BEYOND_ASCII =
+      Pattern.compile("^(?!\\s*(?:\\*|/\\*|//))[^\"\\n]*\"[^\\n]*[^\\x00-\\x7F]", Pattern.MULTILINE);
+
   private static final Pattern SUITE_PACKAGE =
       Pattern.compile("^package dev\\.verbena\\.tck(?:\\.([a-z.]+))?;", Pattern.MULTILINE);
   private static final Pattern SUITE_IMPORT =
@@ -57,6 +61,16 @@ final class SourceRules {
         source ->
             WILDCARD_IMPORT.matcher(source.text()).find()
                 ? Optional.of("imports by wildcard")
+                : Optional.empty());
+  }
+
+  /** What is printed is ASCII: other characters come out as '?' where the charset lacks them. */
+  static List<String> textsBeyondAscii(List<Path> sources) throws IOException {
+    return check(
+        sources,
+        source ->
+            TEXT_BEYOND_ASCII.matcher(source.text()).find()
+                ? Optional.of("a text has a character beyond ASCII")
                 : Optional.empty());
   }
 

@@ -54,6 +54,19 @@ class SourceRulesTest {
   }
 
   @Test
+  void whatIsPrintedIsAscii() throws IOException {
+    assertThat(SourceRules.textsBeyondAscii(mainSources())).isEmpty();
+  }
+
+  @Test
+  void findsATextThatIsNotAscii() throws IOException {
+    Path good = source("Good.java", "/** 1 \u00b5s: \"short\". */\n// \"5 \u00b5s\"\nint a = 1;\n");
+    Path bad = source("Bad.java", "class Bad {\n  String unit = \"\u00b5s\";\n}\n");
+    assertThat(SourceRules.textsBeyondAscii(List.of(good, bad)))
+        .containsExactly(bad + ": a text has a character beyond ASCII");
+  }
+
+  @Test
   void everyPackageIsNullMarked() throws IOException {
     assertThat(SourceRules.packagesNotNullMarked(mainSources())).isEmpty();
   }

@@ -26,7 +26,7 @@ public enum AccessFault {
   /** Windows: whose it is. */
   FOREIGN_QUEUE_PAIR(8, "the memory window was bound through another queue pair"),
   /** Windows: what was done with it before. */
-  WINDOW_STATE(9, "the memory window is bound already, freed, or of type 1"),
+  WINDOW_STATE(9, "the memory window is already bound, was freed, or is of type 1"),
   /** Windows: what it is to be bound to. */
   ILLEGAL_BINDING(
       10,

@@ -64,6 +64,12 @@ public final class OwnReceives implements ReceiveSource {
   }
 
   @Override
+  public void dump(StringBuilder text) {
+    text.append(queue.capacity() - queue.free());
+    text.append(" of ").append(queue.capacity()).append(" posted");
+  }
+
+  @Override
   public boolean isShared() {
     return false;
   }

@@ -64,6 +64,9 @@ public interface ReceiveSource {
     return domain().equals(memory);
   }
 
+  /** How many are posted, of how many, for people. */
+  void dump(StringBuilder text);
+
   /** Whether other queue pairs take receives from here, too. */
   boolean isShared();
 }

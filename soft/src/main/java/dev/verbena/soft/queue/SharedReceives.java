@@ -87,6 +87,12 @@ public final class SharedReceives implements ReceiveSource {
   }
 
   @Override
+  public void dump(StringBuilder text) {
+    queue.dump(text);
+    text.append(taken ? ", and one taken from it" : "");
+  }
+
+  @Override
   public boolean isShared() {
     return true;
   }

@@ -174,6 +174,16 @@ public final class SharedRecvQueue implements RecvRing {
     }
   }
 
+  /** How many are posted, of how many, for people. Enters the guard itself. */
+  void dump(StringBuilder text) {
+    guard.enter();
+    try {
+      text.append(size()).append(" of ").append(capacity).append(" posted to the shared queue");
+    } finally {
+      guard.exit();
+    }
+  }
+
   private void report() {
     if (size() < limit) {
       limit = 0;

@@ -118,6 +118,18 @@ public final class XrcReceives implements ReceiveSource {
   }
 
   @Override
+  public void dump(StringBuilder text) {
+    if (selected == null) {
+      text.append("of the shared queues that requests name; none has named one yet");
+      return;
+    }
+    selected.queue().dump(text);
+    text.append(" 0x").append(Integer.toHexString(selectedNumber));
+    text.append(", which the last request has named");
+    text.append(taken != null ? ", and one taken from it" : "");
+  }
+
+  @Override
   public boolean isShared() {
     return true;
   }

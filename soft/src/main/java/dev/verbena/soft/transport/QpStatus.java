@@ -9,10 +9,16 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * released its guards.
  */
 public final class QpStatus {
+  /** Why a queue pair fails whose completion finds no room. */
+  public static final String OVERRUN = "a completion queue has overrun";
+
   private volatile QpState state = QpState.RESET;
   private final AtomicBoolean flushDue = new AtomicBoolean();
 
   private final Journal journal;
+
+  /** Why it is in error: an object that says it, when somebody asks. */
+  private volatile Object cause = "";
 
   /**
    * In RESET.
@@ -31,6 +37,7 @@ public final class QpStatus {
   /** Sets the state; the caller holds both guards. */
   public void state(QpState next) {
     QpState before = state;
+    cause = "the program moved it there";
     state = next;
     if (before != next) {
       journal.changed(before, next);
@@ -55,12 +62,14 @@ public final class QpStatus {
    * A send has failed (S1.6.2). The caller flushes what was posted behind it.
    *
    * @param next ERR, as {@link #fail}, or SQE, in which receives go on
+   * @param why an object whose text says why
    */
-  public synchronized void failSends(QpState next) {
+  public synchronized void failSends(QpState next, Object why) {
     if (next == QpState.ERR) {
-      fail();
+      fail(why);
     } else if (state == QpState.RTS || state == QpState.SQD) {
       state(next);
+      cause = why;
     }
   }
 
@@ -68,17 +77,26 @@ public final class QpStatus {
    * Moves a connected queue pair to ERR, and leaves both queues to be flushed. Each half may call
    * it under its own guard.
    *
+   * @param why an object whose text says why
    * @return whether it was not in ERR before
    */
-  public synchronized boolean fail() {
+  public synchronized boolean fail(Object why) {
     if (!receives()) {
       return false;
     }
     QpState before = state;
+    cause = why;
     state = QpState.ERR;
     flushDue.set(true);
     journal.changed(before, QpState.ERR);
     return true;
+  }
+
+  /** Why it is in error, for people: a line, if it is. The caller holds both guards. */
+  public void dump(StringBuilder text) {
+    if (flushesSends()) {
+      text.append("  in error:  ").append(cause).append('\n');
+    }
   }
 
   /** Whether it has failed since the last time and both queues are to be flushed; cheap if not. */

@@ -145,12 +145,22 @@ public final class RefusedRequest {
     return operation == Operation.READ_REQUEST ? "READ" : operation.name();
   }
 
+  /** The sender's address; empty if nobody is known, as of a frame. */
+  public String peerAddress() {
+    return (peerHi | peerLo) == 0 ? "" : AddressText.of(peerHi, peerLo);
+  }
+
+  /** The sender's queue pair, as far as that is known, or 0. */
+  public int peerQpNum() {
+    return peerQpn;
+  }
+
   /** Who sent it, such as {@code 10.0.0.2 QP 0x11}; of a frame nobody is known. */
   public String peer() {
-    if ((peerHi | peerLo) == 0) {
+    String address = peerAddress();
+    if (address.isEmpty()) {
       return "the Ethernet";
     }
-    String address = AddressText.of(peerHi, peerLo);
     return peerQpn == 0 ? address : address + " QP " + hex(peerQpn);
   }
 
@@ -160,16 +170,16 @@ public final class RefusedRequest {
       case QP_RIGHT -> "this queue pair was connected without " + rights((int) value);
       case MEMORY -> memoryReason();
       case PACKET_LENGTH ->
-          "a packet with "
+          "a packet of "
               + value
-              + " bytes, which its place in the message does not allow with a path MTU of "
+              + " bytes, which its place in the message does not allow at a path MTU of "
               + limit;
-      case MESSAGE_LENGTH -> "it announced " + limit + " bytes, and brings " + value;
-      case TOO_LONG -> value + " bytes, a message has " + limit + " at most";
-      case ATOMIC_LENGTH -> "it writes " + limit + " bytes at once, and brings " + value;
-      case MISALIGNED -> "its address " + hex(value) + " is no multiple of " + limit;
+      case MESSAGE_LENGTH -> "it announced " + limit + " bytes but brings " + value;
+      case TOO_LONG -> value + " bytes, more than the " + limit + " that a message may have";
+      case ATOMIC_LENGTH -> "an atomic write has " + limit + " bytes, and this one has " + value;
+      case MISALIGNED -> "its address " + hex(value) + " is not a multiple of " + limit;
       case RECEIVE_TOO_SHORT ->
-          "it needs " + value + " bytes of the receive or more, which has " + limit;
+          "it needs at least " + value + " bytes, but the receive has " + limit;
       case RECEIVE_UNUSABLE -> "the receive posted for it cannot be used: " + fault.text();
       case INVALIDATION -> "rkey " + hex(rkey) + " cannot be invalidated: " + fault.text();
       case NO_RECEIVE -> "no receive is posted";
@@ -178,14 +188,14 @@ public final class RefusedRequest {
       case OUT_OF_SEQUENCE ->
           value == 0
               ? "it continues a message that has not begun"
-              : "the message before it has not ended";
+              : "it begins before the message under way has ended";
       case READ_LIMIT ->
-          "more READs and atomics at a time than max_dest_rd_atomic, which is " + limit;
+          "more READs and atomics outstanding than max_dest_rd_atomic, which is " + limit;
       case READ_INTERRUPTED -> "the memory was deregistered, changed or closed while it was read";
-      case FLUSH_KIND -> "it has no type and level of FLUSH that is known";
-      case UNKNOWN_OPERATION -> "this is no request";
-      case SOURCE -> "the peer of this queue pair has another address";
-      case PKEY -> "its P_Key is " + hex(value) + ", that of this queue pair " + hex(limit);
+      case FLUSH_KIND -> "its FLUSH type or level is unknown";
+      case UNKNOWN_OPERATION -> "it is not a request";
+      case SOURCE -> "it comes from an address other than the peer's";
+      case PKEY -> "its P_Key is " + hex(value) + ", and that of this queue pair is " + hex(limit);
       case QKEY -> "its Q_Key is not that of this queue pair";
     };
   }
@@ -194,9 +204,9 @@ public final class RefusedRequest {
     String key = "rkey " + hex(rkey) + ": ";
     return switch (fault) {
       case UNKNOWN_KEY -> key + "no region or window has this key";
-      case MISSING_RIGHT -> key + "what it names lacks " + rights((int) value);
+      case MISSING_RIGHT -> key + "the region or window lacks " + rights((int) value);
       case OUT_OF_BOUNDS ->
-          key + range(va, length) + " are not within what it names, " + range(value, limit);
+          key + range(va, length) + " exceed the region or window, " + range(value, limit);
       default -> key + fault.text();
     };
   }

@@ -8,14 +8,19 @@ import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Devices;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.ProtectionDomain;
+import dev.verbena.verbs.QpAttr;
 import dev.verbena.verbs.QpCap;
 import dev.verbena.verbs.QpInitAttr;
 import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.QueuePairEx;
+import dev.verbena.verbs.RecvWr;
 import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.SendOps;
 import dev.verbena.verbs.SendWr;
+import dev.verbena.verbs.Sge;
+import dev.verbena.verbs.SharedReceiveQueue;
+import dev.verbena.verbs.SrqInitAttr;
 import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.verbs.WrOpcode;
 import org.junit.jupiter.api.AfterEach;
@@ -61,7 +66,7 @@ class QueuePairTextTest {
     QueuePair qp = pd.createQp(init);
     assertThat(qp).hasToString("QP " + number(qp) + " RC RESET");
     qp.connect(qp.endpoint(), 0);
-    assertThat(qp).hasToString("QP " + number(qp) + " RC RTS → 10.9.1.61 qpn " + number(qp));
+    assertThat(qp).hasToString("QP " + number(qp) + " RC RTS -> 10.9.1.61 qpn " + number(qp));
   }
 
   @Test
@@ -81,16 +86,70 @@ class QueuePairTextTest {
     send(qp);
     String psn = "psn " + qp.endpoint().psn();
     String waiting = "waits for: the peer to post a receive, for " + psn + "\n";
-    String dump = qp.dump();
-    while (!dump.contains(waiting) && !Thread.currentThread().isInterrupted()) {
-      cq.poll(new WorkCompletion());
-      dump = qp.dump();
-    }
-    assertThat(dump)
+    assertThat(dumpWith(qp, waiting))
         .contains(waiting)
         .contains("1 of 4 not complete, the oldest SEND wr_id 7 " + psn + " signaled, 5 bytes\n")
         .contains("READs and atomics of")
         .contains(" of any number, timer in ");
+  }
+
+  private static SendWr write(MemoryRegion mr, Sge from) {
+    return new SendWr()
+        .wrId(8)
+        .opcode(WrOpcode.RDMA_WRITE)
+        .remoteAddr(mr.addr())
+        .rkey(mr.rkey())
+        .sgList(from);
+  }
+
+  /** The first dump with this text, while the device is driven; ends with the test's patience. */
+  private String dumpWith(QueuePair qp, String text) {
+    String dump = qp.dump();
+    while (!dump.contains(text) && !Thread.currentThread().isInterrupted()) {
+      cq.poll(new WorkCompletion());
+      dump = qp.dump();
+    }
+    return dump;
+  }
+
+  @Test
+  void aQueuePairInErrorSaysWhichRequestHasFailed() {
+    QueuePair qp = connected();
+    MemoryRegion mr = pd.allocMr(64, Access.LOCAL_WRITE);
+    qp.postSend(write(mr, new Sge(mr.addr(), 5, mr.lkey() ^ 0x5500)));
+    String expected =
+        "  in error:  RDMA_WRITE wr_id 8 ended with LOC_PROT_ERR: no region has this key\n";
+    assertThat(dumpWith(qp, expected))
+        .startsWith("QP " + number(qp) + " RC ERR")
+        .contains(expected);
+  }
+
+  @Test
+  void aQueuePairInErrorSaysWhatItHasRefused() {
+    QueuePair qp = connected();
+    MemoryRegion mr = pd.allocMr(64, Access.LOCAL_WRITE);
+    qp.postSend(write(mr, mr.sge(5, 0)));
+    String expected =
+        "  in error:  WRITE from 10.9.1.61 QP "
+            + number(qp)
+            + " refused: this queue pair was connected without REMOTE_WRITE\n";
+    assertThat(dumpWith(qp, expected)).contains(expected);
+  }
+
+  @Test
+  void aQueuePairSaysIfTheProgramHasMovedItToError() {
+    QueuePair qp = connected();
+    assertThat(qp.dump()).doesNotContain("in error");
+    qp.modify(new QpAttr().qpState(QpState.ERR));
+    assertThat(qp.dump()).contains("  in error:  the program moved it there\n");
+  }
+
+  @Test
+  void receivesOfASharedQueueAreCountedThere() {
+    SharedReceiveQueue srq = pd.createSrq(SrqInitAttr.basic(8, 1));
+    QueuePair qp = pd.createQp(QpInitAttr.rc(cq).cap(new QpCap(4, 4, 1, 1, 0)).srq(srq));
+    srq.postRecv(new RecvWr().wrId(1));
+    assertThat(qp.dump()).contains("  receives:  1 of " + srq.query().maxWr() + " posted to the shared queue\n");
   }
 
   @Test

@@ -15,10 +15,10 @@ class QpStatusTest {
   void whatFailsHasBothQueuesToFlushOnce() {
     status.state(QpState.RTS);
     assertThat(status.takeFlush()).isFalse();
-    assertThat(status.fail()).isTrue();
+    assertThat(status.fail("a test")).isTrue();
     assertThat(status.state()).isEqualTo(QpState.ERR);
     assertThat(status.takeFlush()).isTrue();
-    assertThat(status.fail()).isFalse();
+    assertThat(status.fail("a test")).isFalse();
     assertThat(status.takeFlush()).isFalse();
   }
 
@@ -27,7 +27,7 @@ class QpStatusTest {
   @Proves("S1.6.2")
   void aFailedSendOfAnUnreliableServiceEndsSendingAlone(QpState before) {
     status.state(before);
-    status.failSends(QpState.SQE);
+    status.failSends(QpState.SQE, "a test");
     boolean sends = before == QpState.RTS || before == QpState.SQD;
     assertThat(status.state()).isEqualTo(sends ? QpState.SQE : before);
     assertThat(status.takeFlush()).isFalse();

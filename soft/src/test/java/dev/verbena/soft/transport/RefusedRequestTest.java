@@ -91,7 +91,7 @@ final class RefusedRequestTest extends ResponderFixture {
     rig.deliverAll();
     assertRefusal(
         "WRITE",
-        "rkey 0x" + Integer.toHexString(weak.rkey()) + ": what it names lacks REMOTE_WRITE");
+        "rkey 0x" + Integer.toHexString(weak.rkey()) + ": the region or window lacks REMOTE_WRITE");
   }
 
   @Test
@@ -103,7 +103,7 @@ final class RefusedRequestTest extends ResponderFixture {
         rkey()
             + ": 2000 bytes at "
             + hex(to.addr() + 4000)
-            + " are not within what it names, 4096 bytes at "
+            + " exceed the region or window, 4096 bytes at "
             + hex(to.addr()));
   }
 
@@ -123,7 +123,7 @@ final class RefusedRequestTest extends ResponderFixture {
     rig.b.postRecv(1, to, 300);
     rig.a.postSend(1, from, 600);
     rig.deliverAll();
-    assertRefusal("SEND", "it needs 512 bytes of the receive or more, which has 300");
+    assertRefusal("SEND", "it needs at least 512 bytes, but the receive has 300");
   }
 
   @Test
@@ -139,7 +139,7 @@ final class RefusedRequestTest extends ResponderFixture {
   void aMisalignedAtomicSaysItsAddress() {
     rig.a.postFetchAdd(1, from, to, 1);
     rig.inject(capture().getFirst().edited(b -> PacketEdits.va(b, to.addr() + 4)));
-    assertRefusal("FETCH_ADD", "its address " + hex(to.addr() + 4) + " is no multiple of 8");
+    assertRefusal("FETCH_ADD", "its address " + hex(to.addr() + 4) + " is not a multiple of 8");
   }
 
   @Test
@@ -156,7 +156,7 @@ final class RefusedRequestTest extends ResponderFixture {
     Packet first = capture().getFirst();
     rig.inject(first);
     rig.inject(first.edited(b -> PacketEdits.psn(b, Rig.PSN_A + 1)));
-    assertRefusal("WRITE", "the message before it has not ended");
+    assertRefusal("WRITE", "it begins before the message under way has ended");
   }
 
   @Test
@@ -168,7 +168,7 @@ final class RefusedRequestTest extends ResponderFixture {
     assertThat(other.b.refusals).hasSize(1);
     assertThat(other.b.refusals.getFirst())
         .endsWith(
-            "a packet with 256 bytes, which its place in the message does not allow with a path"
+            "a packet of 256 bytes, which its place in the message does not allow at a path"
                 + " MTU of 512");
   }
 
@@ -181,14 +181,14 @@ final class RefusedRequestTest extends ResponderFixture {
     assertSays(
         none,
         "READ",
-        " refused: more READs and atomics at a time than max_dest_rd_atomic, which is 0");
+        " refused: more READs and atomics outstanding than max_dest_rd_atomic, which is 0");
   }
 
   @Test
   void aReadBeyondTheLongestMessageSaysHowLongItIs() {
     rig.a.postRead(1, from, 8, to);
     rig.inject(capture().getFirst().edited(b -> PacketEdits.length(b, 0x80000001)));
-    assertRefusal("READ", "2147483649 bytes, a message has " + Reth.MAX_DMA_LENGTH + " at most");
+    assertRefusal("READ", "2147483649 bytes, more than the " + Reth.MAX_DMA_LENGTH + " that a message may have");
   }
 
   @Test
@@ -209,7 +209,7 @@ final class RefusedRequestTest extends ResponderFixture {
   @Test
   void aPacketOfAnotherPartitionIsDroppedWithBothKeys() {
     rig.inject(captureWrite(8).edited(b -> PacketEdits.pkey(b, 0x8001)));
-    assertSays(rig, "WRITE", " dropped: its P_Key is 0x8001, that of this queue pair 0xffff");
+    assertSays(rig, "WRITE", " dropped: its P_Key is 0x8001, and that of this queue pair is 0xffff");
   }
 
   @Test

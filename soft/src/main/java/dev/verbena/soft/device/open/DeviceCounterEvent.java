@@ -6,11 +6,12 @@ import jdk.jfr.Name;
 import jdk.jfr.Period;
 
 /**
- * Flight recorder: one counter of an open device, every ten seconds unless a recording says else.
+ * Flight recorder: one counter of a device, when it is closed and, while it is open, every ten
+ * seconds or as a recording says.
  */
 @Name("dev.verbena.DeviceCounter")
 @Label("RDMA Device Counter")
-@Description("A counter of an open RDMA software device, since it was opened")
+@Description("A counter of an RDMA software device since it was opened; also written when it closes")
 @Period("10 s")
 @SuppressWarnings("UnusedVariable") // the recorder reads the fields
 final class DeviceCounterEvent extends DeviceEvent {

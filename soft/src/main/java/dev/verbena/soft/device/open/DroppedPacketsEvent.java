@@ -13,7 +13,7 @@ import jdk.jfr.Period;
 @SuppressWarnings("UnusedVariable") // the recorder reads the fields
 final class DroppedPacketsEvent extends DeviceEvent {
   @Label("Reason")
-  @Description("Stable name of the counter, as dropped_icrc")
+  @Description("Stable name of the counter, such as dropped_icrc")
   private final String reason;
 
   @Label("Packets")

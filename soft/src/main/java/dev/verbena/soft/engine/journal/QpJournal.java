@@ -1,6 +1,7 @@
 package dev.verbena.soft.engine.journal;
 
 import dev.verbena.soft.engine.progress.Failures;
+import dev.verbena.soft.transport.AddressText;
 import dev.verbena.soft.transport.Journal;
 import dev.verbena.soft.transport.QpParameters;
 import dev.verbena.soft.transport.RefusedRequest;
@@ -48,7 +49,9 @@ public final class QpJournal implements Journal {
   public void refused(RefusedRequest request) {
     try {
       if (isRecording()) {
-        new RefusedRequestEvent(device, parameters.qpNum(), request).commit();
+        Party party =
+            new Party(device, parameters.qpNum(), request.peerAddress(), request.peerQpNum());
+        new RefusedRequestEvent(party, request).commit();
       }
       long count = ++refusals[request.cause().ordinal()];
       Level level = level(request);
@@ -64,10 +67,10 @@ public final class QpJournal implements Journal {
   public void changed(QpState from, QpState to) {
     try {
       if (isRecording()) {
-        new StateChangeEvent(device, parameters.qpNum(), from, to).commit();
+        new StateChangeEvent(party(), from, to).commit();
       }
       if (log.isLoggable(Level.DEBUG)) {
-        log.log(Level.DEBUG, name() + from + " → " + to);
+        log.log(Level.DEBUG, name() + from + " -> " + to);
       }
     } catch (RuntimeException | Error e) {
       failed(e);
@@ -76,13 +79,13 @@ public final class QpJournal implements Journal {
 
   @Override
   public void sendsAgain(int psn, boolean silence) {
-    String why = silence ? "no answer came" : "the peer's answer says that some was lost";
+    RetryReason why = silence ? RetryReason.TIMEOUT : RetryReason.GAP;
     try {
       if (isRecording()) {
-        new RetransmissionEvent(device, parameters.qpNum(), psn, why).commit();
+        new RetransmissionEvent(party(), psn, why).commit();
       }
       if (log.isLoggable(Level.DEBUG)) {
-        log.log(Level.DEBUG, name() + "sends again from psn " + psn + ": " + why);
+        log.log(Level.DEBUG, name() + "sends again from psn " + psn + ": " + why.text());
       }
     } catch (RuntimeException | Error e) {
       failed(e);
@@ -96,7 +99,7 @@ public final class QpJournal implements Journal {
         nakEvent(psn, syndrome, sent).commit();
       }
       if (log.isLoggable(Level.DEBUG)) {
-        log.log(Level.DEBUG, name() + (sent ? "sent " : "got ") + nakLine(psn, syndrome));
+        log.log(Level.DEBUG, name() + (sent ? "sent " : "received ") + nakLine(psn, syndrome));
       }
     } catch (RuntimeException | Error e) {
       failed(e);
@@ -105,29 +108,25 @@ public final class QpJournal implements Journal {
 
   private QpEvent nakEvent(int psn, int syndrome, boolean sent) {
     return AethSyndrome.isRnr(syndrome)
-        ? new ReceiverNotReadyEvent(device, parameters.qpNum(), psn, waitNanos(syndrome), sent)
-        : new NakEvent(device, parameters.qpNum(), psn, nakText(syndrome), sent);
+        ? new ReceiverNotReadyEvent(party(), psn, waitNanos(syndrome), sent)
+        : new NakEvent(party(), psn, NakReason.of(syndrome), sent);
   }
 
   private static String nakLine(int psn, int syndrome) {
     return AethSyndrome.isRnr(syndrome)
-        ? "RNR NAK psn " + psn + ", wait " + waitNanos(syndrome) / 1000 + " µs"
-        : "NAK psn " + psn + ": " + nakText(syndrome);
+        ? "RNR NAK psn " + psn + ", wait " + waitNanos(syndrome) / 1000 + " us"
+        : "NAK psn " + psn + ": " + NakReason.of(syndrome).text();
   }
 
   private static long waitNanos(int rnrSyndrome) {
     return RnrTimer.nanos(AethSyndrome.code(rnrSyndrome));
   }
 
-  private static String nakText(int syndrome) {
-    return switch (syndrome) {
-      case AethSyndrome.NAK_PSN_SEQUENCE_ERROR -> "PSN sequence error";
-      case AethSyndrome.NAK_INVALID_REQUEST -> "invalid request";
-      case AethSyndrome.NAK_REMOTE_ACCESS_ERROR -> "remote access error";
-      case AethSyndrome.NAK_REMOTE_OPERATIONAL_ERROR -> "remote operational error";
-      case AethSyndrome.NAK_INVALID_RD_REQUEST -> "invalid RD request";
-      default -> "syndrome 0x" + Integer.toHexString(syndrome);
-    };
+  /** Of what this queue pair tells about itself. */
+  private Party party() {
+    String peer =
+        parameters.hasPeer() ? AddressText.of(parameters.peerHi(), parameters.peerLo()) : "";
+    return new Party(device, parameters.qpNum(), peer, parameters.destQpn());
   }
 
   /** Event classes are not touched before: to prepare them takes long in a new process. */

@@ -3,12 +3,14 @@ package dev.verbena.soft.engine.journal;
 import jdk.jfr.Description;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
+import jdk.jfr.Throttle;
 import jdk.jfr.Timespan;
 
-/** Flight recorder: an RNR NAK, for want of a receive, that a queue pair has sent or got. */
+/** Flight recorder: an RNR NAK, for want of a receive, that a queue pair has sent or received. */
 @Name("dev.verbena.ReceiverNotReady")
 @Label("RDMA Receiver Not Ready")
-@Description("An RNR NAK, for want of a receive, that a queue pair has sent or got")
+@Description("An RNR NAK, for want of a receive, that a queue pair has sent or received")
+@Throttle(QpEvent.MOST)
 @SuppressWarnings("UnusedVariable") // the recorder reads the fields
 final class ReceiverNotReadyEvent extends QpEvent {
   @Label("PSN")
@@ -16,15 +18,15 @@ final class ReceiverNotReadyEvent extends QpEvent {
 
   @Label("Wait")
   @Timespan(Timespan.NANOSECONDS)
-  private final long nanos;
+  private final long wait;
 
   @Label("Sent")
   private final boolean sent;
 
-  ReceiverNotReadyEvent(String device, int qpNum, int psn, long nanos, boolean sent) {
-    super(device, qpNum);
+  ReceiverNotReadyEvent(Party party, int psn, long waitNanos, boolean sent) {
+    super(party);
     this.psn = psn;
-    this.nanos = nanos;
+    this.wait = waitNanos;
     this.sent = sent;
   }
 }

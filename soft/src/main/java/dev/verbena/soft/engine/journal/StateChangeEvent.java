@@ -17,8 +17,8 @@ final class StateChangeEvent extends QpEvent {
   @Label("To")
   private final String to;
 
-  StateChangeEvent(String device, int qpNum, QpState from, QpState to) {
-    super(device, qpNum);
+  StateChangeEvent(Party party, QpState from, QpState to) {
+    super(party);
     this.from = from.name();
     this.to = to.name();
   }

@@ -283,14 +283,14 @@ public final class QpRuntime {
   }
 
   /**
-   * Such as {@code QP 0x11 RC RTS → 10.0.0.2 qpn 0x12}. Takes no guard: during a change it may say
+   * Such as {@code QP 0x11 RC RTS -> 10.0.0.2 qpn 0x12}. Takes no guard: during a change it may say
    * part of the old and part of the new.
    */
   @Override
   public String toString() {
     String peer =
         core.service().isConnected() && parameters.hasPeer()
-            ? " → "
+            ? " -> "
                 + AddressText.of(parameters.peerHi(), parameters.peerLo())
                 + " qpn 0x"
                 + Integer.toHexString(parameters.destQpn())
@@ -311,19 +311,16 @@ public final class QpRuntime {
     StringBuilder text = new StringBuilder().append(this).append('\n');
     machines.exclusively(
         () -> {
+          status.dump(text);
           machines.requester().dump(text);
           machines.responder().dump(text);
           text.append("  answers:   ").append(machines.outbox().size()).append(" not sent");
           text.append(machines.transmitter().isReady() ? "\n" : ", the link takes no packets\n");
+          text.append("  receives:  ");
+          source.dump(text);
+          text.append('\n');
         });
     machines.handOver(QpMachines.SENDING | QpMachines.ANSWERING);
-    text.append("  receives:  ");
-    if (setup.shared() == null) {
-      text.append(receives.capacity() - receives.free());
-      text.append(" of ").append(receives.capacity()).append(" posted\n");
-    } else {
-      text.append("of a shared queue\n");
-    }
     return text.toString();
   }
 

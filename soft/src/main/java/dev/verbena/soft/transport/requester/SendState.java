@@ -55,6 +55,7 @@ final class SendState {
   private final Clock clock;
   private final SendProgress progress;
   private final WorkCompletion completion = new WorkCompletion();
+  private final FailedSend failed = new FailedSend();
   private int readsOutstanding;
   private int retries;
   private int rnrRetries;
@@ -126,7 +127,7 @@ final class SendState {
     if (when == Clock.NEVER) {
       text.append(", no timer runs");
     } else {
-      text.append(", timer in ").append(Math.max(0, when - clock.now()) / 1000).append(" µs");
+      text.append(", timer in ").append(Math.max(0, when - clock.now()) / 1000).append(" us");
     }
   }
 
@@ -207,10 +208,12 @@ final class SendState {
    */
   void failHead(WcStatus why, AccessFault fault) {
     long number = queue.head();
-    describe(queue.get(number), why, fault.vendorErr());
+    SendWqe wqe = queue.get(number);
+    describe(wqe, why, fault.vendorErr());
+    failed.of(wqe, why, fault);
     queue.advanceHead();
     // First the state: whoever polls the completion must not find the old one.
-    status.failSends(service.stateAfterSendError());
+    status.failSends(service.stateAfterSendError(), failed);
     report(number);
     flush();
   }
@@ -376,7 +379,7 @@ final class SendState {
   }
 
   private void report(long number) {
-    if (!ring.add(completion, false, queue, number) && status.fail()) {
+    if (!ring.add(completion, false, queue, number) && status.fail(QpStatus.OVERRUN)) {
       events.raise(EventType.QP_FATAL);
     }
   }

@@ -180,7 +180,7 @@ final class RecvState {
         .vendorErr(fault.vendorErr(), AccessFault.WORDS)
         .qpNum(parameters.qpNum());
     source.release();
-    if (!source.ring().add(completion, solicited, null, 0) && status.fail()) {
+    if (!source.ring().add(completion, solicited, null, 0) && status.fail(QpStatus.OVERRUN)) {
       events.raise(EventType.QP_FATAL);
     }
   }

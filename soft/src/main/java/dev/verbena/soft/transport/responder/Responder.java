@@ -427,7 +427,7 @@ public final class Responder {
 
   /** The cause comes before QP_LAST_WQE_REACHED (S10.4). */
   private void end(Verdict why) {
-    if (status.fail() && why.event() != null) {
+    if (status.fail(refused) && why.event() != null) {
       events.raise(why.event());
     }
     flush();

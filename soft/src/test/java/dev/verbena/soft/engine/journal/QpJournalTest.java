@@ -17,7 +17,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.ResourceBundle;
+import java.util.function.Consumer;
+import jdk.jfr.EventSettings;
 import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,6 +57,9 @@ class QpJournalTest {
     }
   }
 
+  private static final List<String> EVENTS =
+      List.of("RefusedRequest", "StateChange", "Retransmission", "Nak", "ReceiverNotReady");
+
   @TempDir Path folder;
   private final Log log = new Log();
   private final Failures failures = new Failures("soft9", new Tally());
@@ -86,38 +92,92 @@ class QpJournalTest {
     journal.nak(7, AethSyndrome.rnr(12), /* sent= */ true);
     assertThat(log.lines)
         .containsExactly(
-            "DEBUG soft9 QP 0x12: RTR → RTS",
+            "DEBUG soft9 QP 0x12: RTR -> RTS",
             "DEBUG soft9 QP 0x12: sends again from psn 5: no answer came",
-            "DEBUG soft9 QP 0x12: got NAK psn 6: PSN sequence error",
-            "DEBUG soft9 QP 0x12: sent RNR NAK psn 7, wait 640 µs");
+            "DEBUG soft9 QP 0x12: received NAK psn 6: PSN sequence error",
+            "DEBUG soft9 QP 0x12: sent RNR NAK psn 7, wait 640 us");
   }
 
-  @Test
-  void aRecordingHasAnEventOfEachKind() throws IOException {
-    // A recording has the events of all tests that run meanwhile: this device is in no other.
-    QpJournal recorded = new QpJournal("recorded", new QpParameters(0x12), failures, log);
+  /** The events of a device; those of other tests, which run meanwhile, take nothing away. */
+  private List<RecordedEvent> record(String device, boolean all, Consumer<QpJournal> act)
+      throws IOException {
+    QpParameters parameters = new QpParameters(0x12);
+    parameters.peer(0, RoceAddress.fromIpv4(0x0a000003));
+    parameters.destQpn(0x13);
+    QpJournal recorded = new QpJournal(device, parameters, failures, log);
     try (Recording recording = new Recording()) {
+      for (String name : EVENTS) {
+        EventSettings settings = recording.enable("dev.verbena." + name);
+        if (all) {
+          settings.with("throttle", "off");
+        }
+      }
       recording.start();
-      refuse(recorded, Cause.QKEY, false);
-      recorded.changed(QpState.RTR, QpState.RTS);
-      recorded.sendsAgain(5, /* silence= */ true);
-      recorded.nak(6, AethSyndrome.NAK_PSN_SEQUENCE_ERROR, /* sent= */ false);
-      recorded.nak(7, AethSyndrome.rnr(12), /* sent= */ true);
+      act.accept(recorded);
       recording.stop();
       Path file = folder.resolve("journal.jfr");
       recording.dump(file);
-      assertThat(RecordingFile.readAllEvents(file))
-          .filteredOn(event -> event.getEventType().getName().startsWith("dev.verbena."))
-          .filteredOn(event -> event.getString("device").equals("recorded"))
-          .allMatch(event -> event.getInt("qpNum") == 0x12)
-          .extracting(event -> event.getEventType().getName())
-          .containsExactlyInAnyOrder(
-              "dev.verbena.RefusedRequest",
-              "dev.verbena.StateChange",
-              "dev.verbena.Retransmission",
-              "dev.verbena.Nak",
-              "dev.verbena.ReceiverNotReady");
+      return RecordingFile.readAllEvents(file).stream()
+          .filter(event -> event.getEventType().getName().startsWith("dev.verbena."))
+          .filter(event -> event.getString("device").equals(device))
+          .toList();
     }
+  }
+
+  @Test
+  void aRecordingHasAnEventOfEachKindWithItsReason() throws IOException {
+    List<RecordedEvent> events =
+        record(
+            "recorded",
+            true,
+            recorded -> {
+              refuse(recorded, Cause.QKEY, false);
+              recorded.changed(QpState.RTR, QpState.RTS);
+              recorded.sendsAgain(5, /* silence= */ true);
+              recorded.sendsAgain(5, /* silence= */ false);
+              recorded.nak(6, AethSyndrome.NAK_PSN_SEQUENCE_ERROR, /* sent= */ false);
+              recorded.nak(7, AethSyndrome.rnr(12), /* sent= */ true);
+            });
+    assertThat(events)
+        .allMatch(event -> event.getInt("qpNum") == 0x12)
+        .extracting(QpJournalTest::line)
+        .containsExactlyInAnyOrder(
+            "RefusedRequest 10.0.0.2 17 QKEY",
+            "StateChange 10.0.0.3 19 RTR RTS",
+            "Retransmission 10.0.0.3 19 TIMEOUT",
+            "Retransmission 10.0.0.3 19 GAP",
+            "Nak 10.0.0.3 19 PSN_SEQUENCE_ERROR",
+            "ReceiverNotReady 10.0.0.3 19");
+  }
+
+  private static String line(RecordedEvent event) {
+    String line =
+        event.getEventType().getName().substring("dev.verbena.".length())
+            + " "
+            + event.getString("peer")
+            + " "
+            + event.getInt("peerQpNum");
+    if (event.hasField("reason")) {
+      return line + " " + event.getString("reason");
+    }
+    return event.hasField("from")
+        ? line + " " + event.getString("from") + " " + event.getString("to")
+        : line;
+  }
+
+  @Test
+  void aFloodDoesNotFillARecording() throws IOException {
+    int flood = 100_000;
+    List<RecordedEvent> events =
+        record(
+            "flooded",
+            false,
+            recorded -> {
+              for (int i = 0; i < flood; i++) {
+                refuse(recorded, Cause.QKEY, false);
+              }
+            });
+    assertThat(events).hasSizeLessThan(flood / 2);
   }
 
   @Test

@@ -1,0 +1,30 @@
+package dev.verbena.soft.transport.requester;
+
+import dev.verbena.soft.memory.AccessFault;
+import dev.verbena.soft.queue.SendWqe;
+import dev.verbena.verbs.WcStatus;
+import dev.verbena.verbs.WrOpcode;
+
+/** The request that a queue pair has failed with: one object, which is filled then. */
+final class FailedSend {
+  private WrOpcode opcode = WrOpcode.SEND;
+  private long wrId;
+  private WcStatus outcome = WcStatus.SUCCESS;
+  private AccessFault fault = AccessFault.NONE;
+
+  /** Notes what has failed, and why. */
+  FailedSend of(SendWqe wqe, WcStatus status, AccessFault why) {
+    opcode = wqe.opcode();
+    wrId = wqe.wrId();
+    outcome = status;
+    fault = why;
+    return this;
+  }
+
+  /** Such as {@code RDMA_WRITE wr_id 7 ended with LOC_PROT_ERR: no region has this key}. */
+  @Override
+  public String toString() {
+    String end = opcode + " wr_id " + wrId + " ended with " + outcome;
+    return fault == AccessFault.NONE ? end : end + ": " + fault.text();
+  }
+}
