@@ -1,16 +1,19 @@
 package dev.verbena.dropin;
 
+import java.lang.System.Logger.Level;
 import java.text.MessageFormat;
 import java.util.ResourceBundle;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What the device logs, on a program's standard error as all that the drop-in says: one line, and
- * no name of a class. A Java program that uses libibverbs keeps its own logging, since its class
- * path does not have this.
+ * no name of a class. VERBENA_LOG says how much: "debug" and "trace" tell more than usual. A Java
+ * program that uses libibverbs keeps its own logging, since its class path does not have this.
  */
 public final class ConsoleLogs extends System.LoggerFinder {
   private static final String OURS = "dev.verbena";
+  private static final String VARIABLE = "VERBENA_LOG";
+  private static final Level OF_OURS = wanted(System.getenv(VARIABLE));
 
   /** Called by Java, as a service. */
   public ConsoleLogs() {}
@@ -18,6 +21,20 @@ public final class ConsoleLogs extends System.LoggerFinder {
   @Override
   public System.Logger getLogger(String name, Module module) {
     return new Log(name);
+  }
+
+  /** INFO and above are always said, so that nobody loses a warning by a slip. */
+  private static Level wanted(@Nullable String setting) {
+    return switch (setting) {
+      case null -> Level.INFO;
+      case "", "info" -> Level.INFO;
+      case "debug" -> Level.DEBUG;
+      case "trace" -> Level.TRACE;
+      default -> {
+        Console.say(VARIABLE + "=" + setting + " is none of info, debug, trace: info is taken");
+        yield Level.INFO;
+      }
+    };
   }
 
   private record Log(String name) implements System.Logger {
@@ -28,7 +45,8 @@ public final class ConsoleLogs extends System.LoggerFinder {
 
     @Override
     public boolean isLoggable(Level level) {
-      return level != Level.OFF && level.getSeverity() >= Level.INFO.getSeverity();
+      Level least = name.startsWith(OURS) ? OF_OURS : Level.INFO;
+      return level != Level.OFF && level.getSeverity() >= least.getSeverity();
     }
 
     @Override

@@ -220,6 +220,22 @@ final class CProgramsTest {
   }
 
   @Test
+  void aUserWhoAsksForItSeesEachChangeOfStateOrEachPacket() throws Exception {
+    CProgram program = CProgram.of(folder, "reports");
+    String device = "soft:10.9.7.4?link=packet";
+    assertThat(program.within("export VERBENA_LOG=debug", device, "return").text())
+        .contains("\nverbena: soft_10_9_7_4 QP 0x", ": RTR -> RTS\n")
+        .doesNotContain(" psn ");
+    assertThat(program.within("export VERBENA_LOG=trace", device, "return").text())
+        .contains(": RTR -> RTS\n")
+        .containsPattern(
+            "\nverbena: 10\\.9\\.7\\.4: sent RC [A-Z_]+ psn \\d+ .* -> 10\\.9\\.7\\.4\n");
+    assertThat(program.within("export VERBENA_LOG=loud", device, "return").text())
+        .contains("verbena: VERBENA_LOG=loud is none of info, debug, trace: info is taken\n")
+        .doesNotContain("RTS");
+  }
+
+  @Test
   void whatTheDeviceLogsIsALineForTheUserOfAProgram() throws Exception {
     CProgram.Run run =
         CProgram.of(folder, "reports").on("soft:10.9.7.3?link=packet&capture=/dev/full", "return");

@@ -23,7 +23,8 @@ final class SourceRules {
 
   /** A line that is no comment, with such a character behind a quotation mark. */
   private static final Pattern TEXT_BEYOND_ASCII =
-      Pattern.compile("^(?!\\s*(?:\\*|/\\*|//))[^\"\\n]*\"[^\\n]*[^\\x00-\\x7F]", Pattern.MULTILINE);
+      Pattern.compile(
+          "^(?!\\s*(?:\\*|/\\*|//))[^\"\\n]*\"[^\\n]*[^\\x00-\\x7F]", Pattern.MULTILINE);
 
   private static final Pattern SUITE_PACKAGE =
       Pattern.compile("^package dev\\.verbena\\.tck(?:\\.([a-z.]+))?;", Pattern.MULTILINE);

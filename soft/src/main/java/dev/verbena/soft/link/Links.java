@@ -10,6 +10,14 @@ import org.jspecify.annotations.Nullable;
 /** Opens the packet link that a device specification asks for. */
 public final class Links {
 
+  /**
+   * Where each packet is logged, and each chunk on the loopback, at TRACE. Whether it is wanted is
+   * asked when a device is opened, or a queue pair is made.
+   */
+  public static final String PACKET_LOG = "dev.verbena.soft.packets";
+
+  private static final System.Logger PACKETS = System.getLogger(PACKET_LOG);
+
   private Links() {}
 
   /**
@@ -34,7 +42,7 @@ public final class Links {
       @Nullable Path capture,
       LinkCounters counters,
       LongSupplier wallClock) {
-    Link link = bare(hi, lo, kind, counters);
+    Link link = TraceLink.over(bare(hi, lo, kind, counters), PACKETS);
     try {
       return decorate(link, faults, capture, counters, wallClock);
     } catch (RuntimeException e) {

@@ -22,7 +22,8 @@ import org.junit.jupiter.api.Test;
 class FlightRecordingsPageTest {
   private static final Path PAGE = Path.of("..", "docs", "flight-recordings.md");
   private static final Path CLASSES = Path.of("target", "classes");
-  private static final Pattern EVENT_ROW = Pattern.compile("(\\| `dev\\.verbena\\.\\w+` \\| .* \\|) .* \\|");
+  private static final Pattern EVENT_ROW =
+      Pattern.compile("(\\| `dev\\.verbena\\.\\w+` \\| .* \\|) .* \\|");
   private static final Pattern FIELD_ROW = Pattern.compile("\\| (`[^|]*`) \\| .* \\|");
   private static final Pattern NAME = Pattern.compile("`(\\w+)`");
 
@@ -37,7 +38,11 @@ class FlightRecordingsPageTest {
             events().stream()
                 .map(
                     event ->
-                        "| `" + event.getName() + "` | `" + String.join("` `", fields(event)) + "` |")
+                        "| `"
+                            + event.getName()
+                            + "` | `"
+                            + String.join("` `", fields(event))
+                            + "` |")
                 .toList());
   }
 

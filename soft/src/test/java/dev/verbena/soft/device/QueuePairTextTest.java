@@ -149,7 +149,8 @@ class QueuePairTextTest {
     SharedReceiveQueue srq = pd.createSrq(SrqInitAttr.basic(8, 1));
     QueuePair qp = pd.createQp(QpInitAttr.rc(cq).cap(new QpCap(4, 4, 1, 1, 0)).srq(srq));
     srq.postRecv(new RecvWr().wrId(1));
-    assertThat(qp.dump()).contains("  receives:  1 of " + srq.query().maxWr() + " posted to the shared queue\n");
+    assertThat(qp.dump())
+        .contains("  receives:  1 of " + srq.query().maxWr() + " posted to the shared queue\n");
   }
 
   @Test

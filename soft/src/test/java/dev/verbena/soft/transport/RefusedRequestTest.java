@@ -188,7 +188,9 @@ final class RefusedRequestTest extends ResponderFixture {
   void aReadBeyondTheLongestMessageSaysHowLongItIs() {
     rig.a.postRead(1, from, 8, to);
     rig.inject(capture().getFirst().edited(b -> PacketEdits.length(b, 0x80000001)));
-    assertRefusal("READ", "2147483649 bytes, more than the " + Reth.MAX_DMA_LENGTH + " that a message may have");
+    assertRefusal(
+        "READ",
+        "2147483649 bytes, more than the " + Reth.MAX_DMA_LENGTH + " that a message may have");
   }
 
   @Test
@@ -209,7 +211,8 @@ final class RefusedRequestTest extends ResponderFixture {
   @Test
   void aPacketOfAnotherPartitionIsDroppedWithBothKeys() {
     rig.inject(captureWrite(8).edited(b -> PacketEdits.pkey(b, 0x8001)));
-    assertSays(rig, "WRITE", " dropped: its P_Key is 0x8001, and that of this queue pair is 0xffff");
+    assertSays(
+        rig, "WRITE", " dropped: its P_Key is 0x8001, and that of this queue pair is 0xffff");
   }
 
   @Test

@@ -81,8 +81,7 @@ class TroubleshootingPageTest {
     for (Cause cause : Cause.values()) {
       assertThat(texts(cause))
           .allSatisfy(
-              text ->
-                  assertThat(rows).as(cause.name()).anyMatch(row -> row.says(cause, text)));
+              text -> assertThat(rows).as(cause.name()).anyMatch(row -> row.says(cause, text)));
     }
   }
 

@@ -11,7 +11,8 @@ import jdk.jfr.Period;
  */
 @Name("dev.verbena.DeviceCounter")
 @Label("RDMA Device Counter")
-@Description("A counter of an RDMA software device since it was opened; also written when it closes")
+@Description(
+    "A counter of an RDMA software device since it was opened; also written when it closes")
 @Period("10 s")
 @SuppressWarnings("UnusedVariable") // the recorder reads the fields
 final class DeviceCounterEvent extends DeviceEvent {

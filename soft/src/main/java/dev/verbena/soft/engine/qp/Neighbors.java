@@ -1,11 +1,14 @@
 package dev.verbena.soft.engine.qp;
 
+import dev.verbena.soft.link.Links;
 import dev.verbena.soft.transport.Chunk;
 import dev.verbena.soft.transport.QpCore;
 import dev.verbena.soft.transport.Service;
 import dev.verbena.soft.transport.Tally;
 import dev.verbena.soft.transport.packets.LoopbackReplies;
 import dev.verbena.verbs.Counter;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.List;
 
 /**
@@ -13,9 +16,14 @@ import java.util.List;
  * dev.verbena.soft.engine.Inbound} hands packets to them.
  */
 final class Neighbors {
+  private static final Logger LOG = System.getLogger(Links.PACKET_LOG);
+
   private final Service service;
   private final LoopbackReplies replies;
   private final Tally tally;
+
+  /** Whether chunks are logged: asked once, so that they pay nothing if not. */
+  private final boolean traces = LOG.isLoggable(Level.TRACE);
 
   Neighbors(QpCore core, LoopbackReplies replies) {
     service = core.service();
@@ -29,6 +37,9 @@ final class Neighbors {
    * @return to how many
    */
   int deliverToGroup(Host host, Chunk chunk, long groupHi, long groupLo) {
+    if (traces) {
+      trace(chunk);
+    }
     Multicast multicast = host.multicast();
     List<Multicast.Member> members = multicast.members(groupHi, groupLo);
     int copies = 0;
@@ -46,6 +57,9 @@ final class Neighbors {
 
   /** Delivers to the queue pair that the chunk names, if that engine has it. */
   void deliver(Host host, Chunk chunk) {
+    if (traces) {
+      trace(chunk);
+    }
     QpRuntime peer = host.find(chunk.destQpn());
     if (peer == null) {
       host.tally().count(Counter.DROPPED_NO_QP);
@@ -53,6 +67,12 @@ final class Neighbors {
       peer.tally().count(Counter.DROPPED_QP_STATE);
     } else if (peer.machines().chunk(chunk, replies)) {
       tally.count(Counter.LOOPBACK_MESSAGES);
+    }
+  }
+
+  private void trace(Chunk chunk) {
+    if (LOG.isLoggable(Level.TRACE)) {
+      LOG.log(Level.TRACE, "handed over " + service + " " + chunk);
     }
   }
 }

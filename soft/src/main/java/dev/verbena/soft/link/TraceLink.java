@@ -1,0 +1,73 @@
+package dev.verbena.soft.link;
+
+import dev.verbena.verbs.Gid;
+import dev.verbena.wire.ParseResult;
+import dev.verbena.wire.RocePacket;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Logs every packet that the link within sends and receives, a line each, at TRACE: {@code
+ * 10.0.0.1: sent RC SEND_LAST psn 12 ack qpn 0x11, 5 bytes -> 10.0.0.2}. Behind the faults, as a
+ * capture is, so that it tells what really left. It is there only if the log wants it when the link
+ * is opened: without it, packets pay nothing.
+ */
+final class TraceLink extends ForwardingLink {
+  private final Logger log;
+  private final String name;
+  private final RocePacket sent = new RocePacket();
+  private final RocePacket received = new RocePacket();
+  private final Receiver tap = this::tap;
+  private Receiver target = tap;
+
+  private TraceLink(Link inner, Logger log) {
+    super(inner);
+    this.log = log;
+    name = address(inner.localHi(), inner.localLo());
+  }
+
+  /** A link with such lines, or the link itself if the log does not want them. */
+  static Link over(Link link, Logger log) {
+    return log.isLoggable(Level.TRACE) ? new TraceLink(link, log) : link;
+  }
+
+  @Override
+  public boolean send(MemorySegment datagram, long length, Route route, long now) {
+    if (!inner().send(datagram, length, route, now)) {
+      return false;
+    }
+    if (log.isLoggable(Level.TRACE)) {
+      String packet = text(sent, datagram, length);
+      log.log(
+          Level.TRACE, name + ": sent " + packet + " -> " + address(route.dstHi(), route.dstLo()));
+    }
+    return true;
+  }
+
+  @Override
+  public int receive(Receiver receiver, int most, long now) {
+    target = receiver;
+    return inner().receive(tap, most, now);
+  }
+
+  private void tap(Arrival arrival, long now) {
+    if (log.isLoggable(Level.TRACE)) {
+      String packet = text(received, arrival.datagram(), arrival.length());
+      log.log(
+          Level.TRACE,
+          name + ": received " + packet + " <- " + address(arrival.srcHi(), arrival.srcLo()));
+    }
+    target.datagram(arrival, now);
+  }
+
+  private static String text(RocePacket packet, MemorySegment datagram, long length) {
+    return packet.parse(datagram, 0, length) == ParseResult.OK
+        ? packet.toString()
+        : length + " bytes that are no RoCE packet";
+  }
+
+  private static String address(long hi, long lo) {
+    return new Gid(hi, lo).toInetAddress().getHostAddress();
+  }
+}

@@ -1,0 +1,113 @@
+package dev.verbena.soft.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbena.soft.link.Links;
+import dev.verbena.verbs.CompletionQueue;
+import dev.verbena.verbs.Context;
+import dev.verbena.verbs.Devices;
+import dev.verbena.verbs.ProtectionDomain;
+import dev.verbena.verbs.QpInitAttr;
+import dev.verbena.verbs.QueuePair;
+import dev.verbena.verbs.RecvWr;
+import dev.verbena.verbs.SendFlags;
+import dev.verbena.verbs.SendWr;
+import dev.verbena.verbs.WorkCompletion;
+import dev.verbena.verbs.WrOpcode;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
+
+/** What the log says of each packet and chunk; alone, since it asks all devices to say it. */
+@Isolated
+@Timeout(30)
+class PacketTraceTest {
+  private static final Logger LOG = Logger.getLogger(Links.PACKET_LOG);
+
+  private final List<String> lines = new CopyOnWriteArrayList<>();
+  private final Handler handler =
+      new Handler() {
+        @Override
+        public void publish(LogRecord line) {
+          lines.add(line.getMessage());
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
+      };
+
+  @AfterEach
+  void becomeQuiet() {
+    LOG.setLevel(null);
+    LOG.setUseParentHandlers(true);
+    LOG.removeHandler(handler);
+  }
+
+  /** One SEND without data from a queue pair to itself. */
+  private QueuePairNumber send(String device) {
+    LOG.setUseParentHandlers(false);
+    LOG.addHandler(handler);
+    try (Context context = Devices.open(device);
+        ProtectionDomain pd = context.allocPd();
+        CompletionQueue cq = context.createCq(4);
+        QueuePair qp = pd.createQp(QpInitAttr.rc(cq))) {
+      qp.connect(qp.endpoint());
+      qp.postRecv(new RecvWr().wrId(1));
+      qp.postSend(new SendWr().wrId(2).opcode(WrOpcode.SEND).sendFlags(SendFlags.SIGNALED));
+      WorkCompletion wc = new WorkCompletion();
+      int completions = 0;
+      while (completions < 2 && !Thread.currentThread().isInterrupted()) {
+        completions += cq.poll(wc) ? 1 : 0;
+      }
+      return new QueuePairNumber(qp.qpNum(), qp.endpoint().psn());
+    }
+  }
+
+  private record QueuePairNumber(int number, int psn) {
+    private String packet(String what) {
+      return what + " qpn 0x" + Integer.toHexString(number);
+    }
+  }
+
+  @Test
+  void eachPacketIsTwoLinesAtItsSenderAndAtItsReceiver() {
+    LOG.setLevel(Level.FINER);
+    QueuePairNumber qp = send("soft:10.9.1.62?link=packet");
+    String request = qp.packet("RC SEND_ONLY psn " + qp.psn() + " ack");
+    String answer = qp.packet("RC ACKNOWLEDGE psn " + qp.psn());
+    assertThat(lines)
+        .contains(
+            "10.9.1.62: sent " + request + ", 0 bytes -> 10.9.1.62",
+            "10.9.1.62: received " + request + ", 0 bytes <- 10.9.1.62")
+        .anyMatch(line -> line.startsWith("10.9.1.62: sent " + answer))
+        .anyMatch(line -> line.startsWith("10.9.1.62: received " + answer));
+  }
+
+  @Test
+  void eachChunkOnTheLoopbackIsALine() {
+    LOG.setLevel(Level.FINER);
+    QueuePairNumber qp = send("soft:127.99.4.62");
+    assertThat(lines)
+        .containsExactly(
+            "handed over "
+                + qp.packet("RC SEND_ONLY psn " + qp.psn() + " ack")
+                + ", 0 bytes, from 127.99.4.62");
+  }
+
+  @Test
+  void nobodyIsToldWhoDoesNotAsk() {
+    LOG.setLevel(Level.FINE);
+    send("soft:10.9.1.63?link=packet");
+    assertThat(lines).isEmpty();
+  }
+}
