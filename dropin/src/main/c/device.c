@@ -229,7 +229,7 @@ static struct ibv_context *open_device(struct ibv_device *dev)
 EXPORT struct ibv_context *ibv_open_device(struct ibv_device *dev)
 {
 	int cancel = verbena_cancel_never();
-	/* Of this thread, a signal ends the program however long that takes: others start the machine. */
+	/* Of this thread, a signal ends the program however long that takes: others start the JVM. */
 	struct ibv_context *context = verbena_start() ? NULL : open_device(dev);
 	verbena_cancel_again(cancel);
 	return context;

@@ -26,7 +26,7 @@ static char *noted[NOTED];
 /* Those of them that the program has removed. */
 static int lent[NOTED];
 
-/* The machine's options for any Java program; it has no option that has it ignore them. */
+/* The JVM's options for any Java program; it has no option that has it ignore them. */
 static const struct {
 	const char *name;
 	char *instead;

@@ -37,7 +37,7 @@
 #define DEFAULT_STACK 8192
 #define MAX_STACK 65536
 
-/* What the machine and a device have open; at the start some more for a moment. */
+/* What the JVM and a device have open; at the start some more for a moment. */
 #define DESCRIPTORS 24
 #define TEXT_OF(value) #value
 #define TEXT(value) TEXT_OF(value)
@@ -56,12 +56,12 @@ static struct verbena_calls calls;
 
 static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t watched = PTHREAD_ONCE_INIT;
-/* Begun is while starting is held, too: the child of a fork at that moment can have no machine. */
+/* Begun is while starting is held, too: the child of a fork at that moment can have no JVM. */
 static int begun, started;
-/* The machine has given up half way, and cannot be started in this process any more. */
+/* The JVM has given up half way, and cannot be started in this process any more. */
 static atomic_int broken;
 
-/* What the thread that starts the machine has found, and what came of it. */
+/* What the thread that starts the JVM has found, and what came of it. */
 static struct {
 	sem_t answered;
 	int error;
@@ -81,12 +81,12 @@ static void watch_forks(void)
 	pthread_atfork(NULL, NULL, after_fork);
 }
 
-/* When a machine that was there before the first open calls exit, it takes no calls any more. */
+/* When a JVM that was there before the first open calls exit, it takes no calls any more. */
 static int reports;
 
 /*
  * A destructor, because programs use verbs in handlers of exit, in destructors of C++ objects, and in
- * their own: those of a library come after all of them. The machine still runs then.
+ * their own: those of a library come after all of them. The JVM still runs then.
  */
 __attribute__((destructor)) static void report(void)
 {
@@ -100,7 +100,7 @@ static int complain(const char *what, const char *detail)
 	return ENOSYS;
 }
 
-/* The program's deepest recursion must fit above the guard pages that the machine sets up. */
+/* The program's deepest recursion must fit above the guard pages that the JVM sets up. */
 static long stack_kib(void)
 {
 	struct rlimit limit;
@@ -124,7 +124,7 @@ static int did_not_start(void)
 }
 
 /*
- * What it does not like when it starts, the machine answers by ending the process, after a call of
+ * What it does not like when it starts, the JVM answers by ending the process, after a call of
  * this. The program shall be told instead, so this does not return: one thread of our own, or of the
  * machine, waits for the end of the process.
  */
@@ -170,7 +170,7 @@ static void add_own_options(JavaVMInitArgs *args)
 	option(args, "-XX:CompressedClassSpaceSize=32m");
 	option(args, "-XX:ReservedCodeCacheSize=48m");
 	/*
-	 * The heap begins as small as it can, instead of with a 64th of the machine's memory, which
+	 * The heap begins as small as it can, instead of with a 64th of the computer's memory, which
 	 * would be filled before anything in it is used again. It grows when a program needs more; the
 	 * data path needs none. A percentage, because -Xms would contradict a smaller -Xmx of the user's.
 	 */
@@ -236,7 +236,7 @@ static int attach(JNIEnv *env, int is_java_program)
 	return 0;
 }
 
-/* Whether this library has made a machine: that of a Java program. */
+/* Whether this library has made a JVM: that of a Java program. */
 static int has_machine(void *jvm)
 {
 	jint (*present)(JavaVM **, jsize, jsize *) = dlsym(jvm, "JNI_GetCreatedJavaVMs");
@@ -246,7 +246,7 @@ static int has_machine(void *jvm)
 	return opening.is_java_program;
 }
 
-/* The library of the machine: that of a Java program may be of another JDK. 0 or errno. */
+/* The library of the JVM: that of a Java program may be of another JDK. 0 or errno. */
 static int load(void)
 {
 	if (has_machine(RTLD_DEFAULT))
@@ -273,7 +273,7 @@ static int enter(JNIEnv **env)
 }
 
 /*
- * Java does not start in a folder that is deleted. This thread, and those of the machine that it is
+ * Java does not start in a folder that is deleted. This thread, and those of the JVM that it is
  * the origin of, go to another, alone: the program stays. Whether they had to.
  */
 static int leave_deleted_folder(void)
@@ -293,7 +293,7 @@ static void find_folder(JNIEnv *env)
 
 /*
  * A thread of our own has the stack that Java needs, and the program's first thread, which opens the
- * device, may have less. It ends with its work: the machine does not need who has made it.
+ * device, may have less. It ends with its work: the JVM does not need who has made it.
  */
 static void *start(void *unused)
 {
@@ -325,7 +325,7 @@ static int has_descriptors(void)
 
 /*
  * Attached by its first call, a thread would be detached when it calls exit; in the child of a fork
- * that waits for ever for the machine. So the program's first thread is attached by us, for good.
+ * that waits for ever for the JVM. So the program's first thread is attached by us, for good.
  */
 static void attach_first_thread(void)
 {

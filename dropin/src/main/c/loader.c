@@ -1,5 +1,5 @@
 /*
- * The class of ours that is entered first. In the machine of the shim it is on the class path. A
+ * The class of ours that is entered first. In the JVM of the shim it is on the class path. A
  * program that is one in Java has a class path of its own, which knows nothing of us: there, a loader
  * of our own brings our jars, and what they need.
  */

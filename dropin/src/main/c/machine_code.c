@@ -1,6 +1,6 @@
 /*
  * Where the code of the virtual machine is: its library, and what it has compiled. A fault of other
- * code is not the machine's.
+ * code is not the JVM's.
  *
  * C, because a signal handler asks.
  */
@@ -43,7 +43,7 @@ static size_t exported(const char *name)
 	return value ? (size_t)*value : 0;
 }
 
-/* A static field of the machine, as its library describes those to debuggers; 0 if there is none. */
+/* A static field of the JVM, as its library describes those to debuggers; 0 if there is none. */
 static uintptr_t field(const char *type, const char *name)
 {
 	const char *const *table = dlsym(RTLD_DEFAULT, "gHotSpotVMStructs");
@@ -81,7 +81,7 @@ int verbena_machine_code_has(const void *context)
 #else
 #error "where is the program counter?"
 #endif
-	/* Of a machine that does not tell, the machine is asked. */
+	/* Of a JVM that does not tell, the JVM is asked. */
 	if (!library.end || !compiled.end)
 		return 1;
 	return (pc >= library.begin && pc < library.end) ||

@@ -2,9 +2,9 @@
 #ifndef VERBENA_MACHINE_CODE_H
 #define VERBENA_MACHINE_CODE_H
 
-/* Notes where it is, by a function of the machine. */
+/* Notes where it is, by a function of the JVM. */
 void verbena_machine_code_find(void *machine);
-/* Of a signal handler: whether its context is in the machine's code, or may be. */
+/* Of a signal handler: whether its context is in the JVM's code, or may be. */
 int verbena_machine_code_has(const void *context);
 
 #endif

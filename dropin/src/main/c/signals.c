@@ -29,7 +29,7 @@
 
 typedef int set_action(int, const struct sigaction *, struct sigaction *);
 
-/* The machine would only ignore them. */
+/* The JVM would only ignore them. */
 static const int unneeded[] = {SIGPIPE, SIGXFSZ};
 static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 static struct sigaction before_unneeded[COUNT(unneeded)], before_faults[COUNT(faults)];
@@ -39,13 +39,13 @@ static const struct sigaction standard = {.sa_handler = SIG_DFL};
 static set_action *real_sigaction;
 /* Libjsig's, and without that the C library's. */
 static set_action *noting_sigaction;
-/* What libjsig has noted; NULL without libjsig, and for what the machine does not handle. */
+/* What libjsig has noted; NULL without libjsig, and for what the JVM does not handle. */
 static struct sigaction *(*noted)(int);
-/* Whether the shim has created the machine; if not, the program is one in Java. */
+/* Whether the shim has created the JVM; if not, the program is one in Java. */
 static int is_ours;
 /* Whether the user wants to know why a call failed. */
 static int is_verbose;
-/* The machine's opinion of a signal, or the program's handler's: whether it is handled. */
+/* The JVM's opinion of a signal, or the program's handler's: whether it is handled. */
 static int (*machine)(int, siginfo_t *, void *, int abort_if_unrecognized);
 
 static void ignore(int number)
@@ -71,7 +71,7 @@ static void find_functions(void)
 }
 
 /*
- * The option AllowUserSignalHandlers has the machine leave alone what has a handler: so what it can
+ * The option AllowUserSignalHandlers has the JVM leave alone what has a handler: so what it can
  * do without gets one, and the faults get none, meanwhile.
  */
 void verbena_signals_before_vm(void)
@@ -89,7 +89,7 @@ void verbena_signals_after_vm(void)
 	is_ours = 1;
 	for (size_t i = 0; i < COUNT(unneeded); i++)
 		real_sigaction(unneeded[i], &before_unneeded[i], NULL);
-	/* By libjsig, which has the machine call it for what is not its own. */
+	/* By libjsig, which has the JVM call it for what is not its own. */
 	for (size_t i = 0; noted && i < COUNT(faults); i++)
 		noting_sigaction(faults[i], &before_faults[i], NULL);
 }
@@ -126,7 +126,7 @@ static const struct sigaction *programs_action(int number)
 	return action ? action : &standard;
 }
 
-/* As if there were no machine, and nobody to handle the signal. */
+/* As if there were no JVM, and nobody to handle the signal. */
 static void take_its_course(int number, siginfo_t *info)
 {
 	real_sigaction(number, noted ? &standard : programs_action(number), NULL);
@@ -160,10 +160,10 @@ static void call_program(int number, siginfo_t *info, ucontext_t *context)
 }
 
 /*
- * Whether the machine need not be asked, which says something of its own when a stack overflows, and
+ * Whether the JVM need not be asked, which says something of its own when a stack overflows, and
  * lets the program go on in the pages that it has protected at the end of the stack. Outside calls a
  * program's thread is in Java only when it ends and is detached, or if the program itself uses Java;
- * and then, as on the machine's own threads, what the machine handles are faults of its own code.
+ * and then, as on the JVM's own threads, what the JVM handles are faults of its own code.
  */
 static int is_programs_own(int number, const siginfo_t *info, const void *context)
 {
@@ -172,9 +172,9 @@ static int is_programs_own(int number, const siginfo_t *info, const void *contex
 }
 
 /*
- * The machine handles what is its own, and calls a handler of the program for the rest. What nobody
+ * The JVM handles what is its own, and calls a handler of the program for the rest. What nobody
  * handles is a fault of the program, in Java, too: there it is of a pointer that the program gave to
- * a verb. The machine takes that for a mistake of its own, and ends with a report of it and SIGABRT:
+ * a verb. The JVM takes that for a mistake of its own, and ends with a report of it and SIGABRT:
  * only if the user asked for details.
  */
 static void on_fault(int number, siginfo_t *info, void *context)
@@ -204,7 +204,7 @@ static void on_fault(int number, siginfo_t *info, void *context)
 	int forced = !in_device && info->si_code > 0 && ignores(number);
 	if (forced || !machine(number, info, context, !is_ours)) {
 		if (in_device && is_verbose) {
-			/* The machine knows no other place for the head of its report. */
+			/* The JVM knows no other place for the head of its report. */
 			dup2(STDERR_FILENO, STDOUT_FILENO);
 			machine(number, info, context, 1);
 		}
@@ -224,7 +224,7 @@ int verbena_signals_take(void)
 	const char *verbose = verbena_setting("VERBENA_VERBOSE");
 	is_verbose = verbose && !strcmp(verbose, "1");
 	for (size_t i = 0; i < COUNT(faults); i++) {
-		/* With the machine's mask, and on the stack that a program has given for signals. */
+		/* With the JVM's mask, and on the stack that a program has given for signals. */
 		struct sigaction action;
 		real_sigaction(faults[i], NULL, &action);
 		action.sa_sigaction = on_fault;
@@ -235,7 +235,7 @@ int verbena_signals_take(void)
 }
 
 /*
- * Threads inherit what is blocked where they are made. Those of the machine and the device must not
+ * Threads inherit what is blocked where they are made. Those of the JVM and the device must not
  * be who gets a signal that the program's threads have blocked, to wait for it in another way.
  */
 void verbena_signals_block(sigset_t *before)

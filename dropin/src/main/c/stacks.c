@@ -161,7 +161,7 @@ int verbena_has_stack(void)
 
 long verbena_invoke_elsewhere(verbena_call *call, long a, long b, long c, long d, long e, long f)
 {
-	/* Without the machine, as in the child of a fork, calls need no room, and nobody stands in. */
+	/* Without the JVM, as in the child of a fork, calls need no room, and nobody stands in. */
 	if (!verbena_is_running())
 		return call(a, b, c, d, e, f);
 	if (verbena_inside)

@@ -42,7 +42,7 @@ final class Attach {
    * @param names address of the names, C strings
    * @param table address of as many function pointers
    * @param count how many
-   * @param isJavaProgram whether this machine was there before, and makes the report when it ends
+   * @param isJavaProgram whether this JVM was there before, and makes the report when it ends
    */
   static void attach(long names, long table, int count, boolean isJavaProgram)
       throws ReflectiveOperationException {

@@ -31,7 +31,7 @@ public final class ConsoleLogs extends System.LoggerFinder {
       case "debug" -> Level.DEBUG;
       case "trace" -> Level.TRACE;
       default -> {
-        Console.say(VARIABLE + "=" + setting + " is none of info, debug, trace: info is taken");
+        Console.say(VARIABLE + "=" + setting + " is not one of info, debug, trace; info is used");
         yield Level.INFO;
       }
     };

@@ -34,7 +34,7 @@ final class DomainCalls {
   static long importPd(long context, long handle) {
     if (!pd(handle).context().equals(DeviceCalls.context(context))) {
       throw new VerbsException(
-          "importPd", Errno.EINVAL, "handle " + handle + " is of another context");
+          "importPd", Errno.EINVAL, "handle " + handle + " belongs to another context");
     }
     return 0;
   }

@@ -44,7 +44,7 @@ final class MemoryCalls {
           function,
           Errno.EOPNOTSUPP,
           "IBV_ACCESS_FLUSH_PERSISTENT: memory of a C program cannot be made persistent here;"
-              + " IBV_ACCESS_FLUSH_GLOBAL can be had");
+              + " use IBV_ACCESS_FLUSH_GLOBAL alone");
     }
   }
 
@@ -70,7 +70,7 @@ final class MemoryCalls {
     MemoryRegion mr = mr(handle);
     if (!mr.pd().equals(DomainCalls.pd(pdHandle))) {
       throw new VerbsException(
-          "importMr", Errno.EINVAL, "handle " + handle + " is of another protection domain");
+          "importMr", Errno.EINVAL, "handle " + handle + " belongs to another protection domain");
     }
     setKeys(mr, struct);
     Host.setLong(struct + IbvMr.LENGTH, mr.length());

@@ -231,7 +231,7 @@ final class CProgramsTest {
         .containsPattern(
             "\nverbena: 10\\.9\\.7\\.4: sent RC [A-Z_]+ psn \\d+ .* -> 10\\.9\\.7\\.4\n");
     assertThat(program.within("export VERBENA_LOG=loud", device, "return").text())
-        .contains("verbena: VERBENA_LOG=loud is none of info, debug, trace: info is taken\n")
+        .contains("verbena: VERBENA_LOG=loud is not one of info, debug, trace; info is used\n")
         .doesNotContain("RTS");
   }
 
@@ -242,7 +242,7 @@ final class CProgramsTest {
     assertThat(run.text())
         .matches(
             """
-            verbena: capture to /dev/full ends: it cannot be written: java.io.IOException: .+
+            verbena: capture to /dev/full stops: the file cannot be written: java.io.IOException: .+
             sent
             """);
     assertThat(run.exitCode()).isZero();
@@ -328,7 +328,7 @@ final class CProgramsTest {
     assertThat(collections(bench, 12)).isLessThan(collections + 8 * 16);
   }
 
-  /** The machine finds fault with them when it reads them, or when it starts by them. */
+  /** The JVM finds fault with them when it reads them, or when it starts by them. */
   @ParameterizedTest
   @ValueSource(strings = {"-XX:NoSuchOption", "-Xmx1k"})
   void optionsThatJavaDoesNotTakeAreShown(String option) throws Exception {

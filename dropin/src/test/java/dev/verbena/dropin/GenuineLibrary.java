@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The libibverbs.so.1 of rdma-core, where this machine has it. */
+/** The libibverbs.so.1 of rdma-core, where this computer has it. */
 final class GenuineLibrary {
   private static final String NAME = "libibverbs.so.1";
 

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Names a device and says how it is to be opened. Text: {@code NAME} or {@code KIND:ADDRESS}, then
  * {@code ?option=value&option=value}. The soft provider knows {@code soft0}, the first free
- * loopback address, and {@code soft:ADDRESS}, an IPv4 or IPv6 address of this machine; the name
+ * loopback address, and {@code soft:ADDRESS}, an IPv4 or IPv6 address of this computer; the name
  * that such a device has, as {@code soft_10_77_0_1}, opens it too. Options are
  *
  * <ul>
@@ -50,7 +50,7 @@ public final class DeviceSpec {
   }
 
   /**
-   * The software device on an address of this machine.
+   * The software device on an address of this computer.
    *
    * @throws VerbsException EINVAL if the address is empty or contains {@code ?}
    */

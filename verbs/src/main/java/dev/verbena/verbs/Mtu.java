@@ -50,6 +50,6 @@ public enum Mtu implements Numbered {
       }
     }
     throw new VerbsException(
-        "mtu", Errno.EINVAL, "path MTU " + bytes + " is none of 256, 512, 1024, 2048, 4096");
+        "mtu", Errno.EINVAL, "path MTU " + bytes + " is not one of 256, 512, 1024, 2048, 4096");
   }
 }

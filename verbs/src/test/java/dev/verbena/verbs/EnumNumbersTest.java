@@ -125,7 +125,8 @@ class EnumNumbersTest {
     }
     assertThatThrownBy(() -> Mtu.ofBytes(1500))
         .hasMessage(
-            "mtu: path MTU 1500 is none of 256, 512, 1024, 2048, 4096 (EINVAL: Invalid argument)");
+            "mtu: path MTU 1500 is not one of 256, 512, 1024, 2048, 4096 (EINVAL: Invalid"
+                + " argument)");
   }
 
   @Test

@@ -30,7 +30,7 @@ final class SoftParentDomain extends SoftProtectionDomain implements ParentDomai
     SoftProtectionDomain below = context.own(function, pd, SoftProtectionDomain.class);
     if (below instanceof SoftParentDomain) {
       throw new VerbsException(
-          function, Errno.EINVAL, below + " is a parent domain itself; give the one underneath");
+          function, Errno.EINVAL, below + " is itself a parent domain; pass the domain underneath");
     }
     SoftThreadDomain threads =
         td == null ? null : context.own(function, td, SoftThreadDomain.class);

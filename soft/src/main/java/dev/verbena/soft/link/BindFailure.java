@@ -23,7 +23,7 @@ final class BindFailure {
               + address
               + " is taken: by the kernel's rdma_rxe, which takes it on all addresses, or by a"
               + " Verbena device of another process; choose another address with soft:ADDRESS";
-      case Errno.EADDRNOTAVAIL -> "address " + address + " is not on this machine";
+      case Errno.EADDRNOTAVAIL -> "address " + address + " is not an address of this computer";
       case Errno.EACCES, Errno.EPERM ->
           "this process may not bind UDP port " + RoceFlow.UDP_PORT + " of " + address;
       default -> "UDP port " + RoceFlow.UDP_PORT + " of " + address + " could not be bound";

@@ -123,6 +123,6 @@ final class CaptureFile implements AutoCloseable {
 
   private void end(IOException e) {
     ended = true;
-    LOGGER.log(Level.WARNING, "capture to " + path + " ends: it cannot be written", e);
+    LOGGER.log(Level.WARNING, "capture to " + path + " stops: the file cannot be written", e);
   }
 }

@@ -127,7 +127,7 @@ public final class ChannelUdpLink extends UdpLink {
    *
    * @param hi upper half of the address
    * @param lo lower half of the address
-   * @throws VerbsException EADDRINUSE if the port is taken, EADDRNOTAVAIL if this machine does not
+   * @throws VerbsException EADDRINUSE if the port is taken, EADDRNOTAVAIL if this computer does not
    *     have the address, EACCES if it may not be bound, EIO for other failures
    */
   public static ChannelUdpLink open(long hi, long lo, LinkCounters counters) {

@@ -61,7 +61,7 @@ public final class FfmUdpLink extends UdpLink {
    *
    * @param hi upper half of the address
    * @param lo lower half of the address
-   * @throws VerbsException EADDRINUSE if the port is taken, EADDRNOTAVAIL if this machine does not
+   * @throws VerbsException EADDRINUSE if the port is taken, EADDRNOTAVAIL if this computer does not
    *     have the address, EACCES if it may not be bound
    */
   public static FfmUdpLink open(long hi, long lo, LinkCounters counters) {

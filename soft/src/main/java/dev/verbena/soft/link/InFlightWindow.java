@@ -12,7 +12,7 @@ package dev.verbena.soft.link;
  * 4112-byte datagram, as measured on Linux 6.18 (IPv6, whose headers are the longer ones).
  *
  * <p>Of the buffer three quarters are used: the kernel gives memory back late, up to a quarter at a
- * time. The peer's buffer is not known; it is taken to be what a socket of this machine has by
+ * time. The peer's buffer is not known; it is taken to be what a socket of this computer has by
  * default, whatever larger buffer this one got.
  */
 final class InFlightWindow {

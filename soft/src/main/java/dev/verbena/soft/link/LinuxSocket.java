@@ -128,7 +128,7 @@ final class LinuxSocket {
     }
   }
 
-  /** Bytes the receive buffer of a socket has on this machine unless it asks for more. */
+  /** Bytes the receive buffer of a socket has on this computer unless it asks for more. */
   int defaultReceiveBuffer() {
     return defaultReceiveBuffer;
   }

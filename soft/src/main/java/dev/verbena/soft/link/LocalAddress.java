@@ -11,7 +11,7 @@ import java.net.SocketException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An address of this machine and what the system says about the interface that has it.
+ * An address of this computer and what the system says about the interface that has it.
  *
  * @param hi upper half of the address
  * @param lo lower half of the address
@@ -84,7 +84,7 @@ record LocalAddress(long hi, long lo, String interfaceName, int interfaceIndex, 
       throw new VerbsException(
           "attachMcast",
           Errno.EAFNOSUPPORT,
-          "group " + text(hi, lo) + " is of another IP version than " + text());
+          "group " + text(hi, lo) + " has another IP version than " + text());
     }
   }
 

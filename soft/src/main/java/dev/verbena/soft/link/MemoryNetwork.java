@@ -44,7 +44,7 @@ public final class MemoryNetwork {
           Errno.EADDRINUSE,
           "address "
               + new Gid(link.localHi(), link.localLo())
-              + " has a device with an in-memory link already");
+              + " already has a device with an in-memory link");
     }
     MemoryLink[] more = Arrays.copyOf(members, members.length + 1);
     more[more.length - 1] = link;

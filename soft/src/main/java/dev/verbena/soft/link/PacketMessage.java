@@ -11,7 +11,7 @@ import java.nio.ByteOrder;
 /**
  * The struct msghdr and buffers of a frame to receive, reused for each, and what makes the frame
  * again what it was on the wire: the kernel keeps its VLAN tag apart, and leaves the checksums of
- * what this machine sent to itself, as over a pair of virtual interfaces, to hardware that is not
+ * what this computer sent to itself, as over a pair of virtual interfaces, to hardware that is not
  * there. For one thread at a time.
  */
 final class PacketMessage {

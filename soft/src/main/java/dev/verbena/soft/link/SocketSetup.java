@@ -97,7 +97,7 @@ final class SocketSetup implements AutoCloseable {
     }
   }
 
-  /** Lets several sockets of this machine be bound to a group's address: each gets a copy. */
+  /** Lets several sockets of this computer be bound to a group's address: each gets a copy. */
   void shareAddress() {
     set(SOL_SOCKET, SO_REUSEADDR, 1);
   }
@@ -143,7 +143,7 @@ final class SocketSetup implements AutoCloseable {
 
   /**
    * What is sent to groups leaves by the interface of the local address, with the hop limit that a
-   * {@link SendMessage} takes for granted; members on this machine get it too, as they do by
+   * {@link SendMessage} takes for granted; members on this computer get it too, as they do by
    * default. A system without multicast refuses: the socket is good for all the rest.
    */
   void multicastOptions() {

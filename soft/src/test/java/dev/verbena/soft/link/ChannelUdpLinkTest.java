@@ -86,6 +86,6 @@ class ChannelUdpLinkTest extends LinkContract {
     assertThatThrownBy(() -> open(Gid.parse("192.0.2.1"), inboxA))
         .isInstanceOfSatisfying(
             VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EADDRNOTAVAIL))
-        .hasMessageContaining("192.0.2.1 is not on this machine");
+        .hasMessageContaining("192.0.2.1 is not an address of this computer");
   }
 }

@@ -130,7 +130,7 @@ class FfmUdpLinkTest extends LinkContract {
     assertThatThrownBy(() -> open(Gid.parse("192.0.2.1"), inboxA))
         .isInstanceOfSatisfying(
             VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EADDRNOTAVAIL))
-        .hasMessageContaining("address 192.0.2.1 is not on this machine");
+        .hasMessageContaining("address 192.0.2.1 is not an address of this computer");
   }
 
   @Test

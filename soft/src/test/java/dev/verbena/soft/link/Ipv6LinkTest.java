@@ -33,7 +33,7 @@ class Ipv6LinkTest {
         return opener.open(LOOPBACK.subnetPrefix(), LOOPBACK.interfaceId(), inbox);
       } catch (VerbsException e) {
         if (e.errno() == Errno.EADDRNOTAVAIL || e.errno() == Errno.EAFNOSUPPORT) {
-          abort("this machine has no IPv6 loopback address");
+          abort("this computer has no IPv6 loopback address");
         }
         if (e.errno() != Errno.EADDRINUSE || System.nanoTime() - start > PATIENCE_NANOS) {
           throw e;

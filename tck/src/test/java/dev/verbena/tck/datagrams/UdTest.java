@@ -172,7 +172,7 @@ final class UdTest {
           } catch (VerbsException e) {
             assumeFalse(
                 e.errno() == Errno.EADDRNOTAVAIL || e.errno() == Errno.EAFNOSUPPORT,
-                "this machine has no such address");
+                "this computer has no such address");
             if (e.errno() != Errno.EADDRINUSE) {
               throw e;
             }

@@ -9,7 +9,7 @@ import java.util.List;
 /** Network namespaces, in which interfaces can be made and removed without harm. */
 public final class Namespace {
 
-  /** Skips the test where this machine does not let it make a network namespace. */
+  /** Skips the test where this computer does not let it make a network namespace. */
   public static void require() throws InterruptedException {
     assumeTrue(isPossible(), "needs unshare -n and ip, to make network interfaces without harm");
   }

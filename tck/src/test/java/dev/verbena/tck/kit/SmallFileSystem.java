@@ -14,7 +14,7 @@ public final class SmallFileSystem {
           + " && mkdir -p \"$0/mounted\" && mount -o loop \"$0/image\" \"$0/mounted\""
           + " && exec \"$@\"";
 
-  /** Skips the test where this machine does not let it make one. */
+  /** Skips the test where this computer does not let it make one. */
   public static void require(Path folder) throws InterruptedException {
     assumeTrue(
         isPossible(folder), "needs unshare -m, mkfs.ext4 and loop devices, to fill a file system");

@@ -125,7 +125,8 @@ public final class DemoCommand implements Callable<Integer> {
   }
 
   private void introduce(ServerProcess server, DemoEnd end, ConnectionData remote, long dataSeed) {
-    out.println("Two processes on this machine, RoCE v2 over UDP port 4791, data seed " + dataSeed);
+    out.println(
+        "Two processes on this computer, RoCE v2 over UDP port 4791, data seed " + dataSeed);
     out.println(
         "  client  pid %-8d QP 0x%06x  at %s"
             .formatted(
@@ -166,7 +167,7 @@ public final class DemoCommand implements Callable<Integer> {
     out.println("Where to go next:");
     out.println("  verbena devinfo -v            what the device can do");
     out.println("  verbena rc-pingpong           wait for a client: another verbena, or the C");
-    out.println("                                program ibv_rc_pingpong on another machine");
+    out.println("                                program ibv_rc_pingpong on another computer");
     out.println("  verbena demo --device 'soft0?faults=drop:0.01,seed:7'      lose packets");
     out.println("  verbena demo --device 'soft0?capture=demo.pcapng'          open in Wireshark");
     out.println("  README.md                     20 lines of Java that do an RDMA WRITE");
@@ -189,7 +190,7 @@ public final class DemoCommand implements Callable<Integer> {
       }
     }
     if (!text.isEmpty()) {
-      out.println("The client's device made these faults: " + text + ".");
+      out.println("Faults that the client's device caused: " + text + ".");
     }
   }
 }

@@ -1,4 +1,4 @@
-/** The demonstration: two processes on this machine move data by RDMA. */
+/** The demonstration: two processes on this computer move data by RDMA. */
 @NullMarked
 package dev.verbena.tools.demo;
 

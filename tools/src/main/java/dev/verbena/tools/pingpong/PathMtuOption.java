@@ -19,7 +19,7 @@ final class PathMtuOption {
     try {
       return Mtu.ofBytes(mtu);
     } catch (VerbsException e) {
-      throw ToolException.usage("--mtu=" + mtu + " is none of 256, 512, 1024, 2048, 4096");
+      throw ToolException.usage("--mtu=" + mtu + " is not one of 256, 512, 1024, 2048, 4096");
     }
   }
 }

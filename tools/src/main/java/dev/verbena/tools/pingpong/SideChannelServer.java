@@ -8,7 +8,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
 
-/** The server's TCP port, on every address of this machine. */
+/** The server's TCP port, on every address of this computer. */
 final class SideChannelServer implements AutoCloseable {
   private final ServerSocket listener;
 

@@ -76,7 +76,7 @@ final class PingpongOptionsTest {
     "--size=0, --size=0 is not in 1 to",
     "--rx-depth=0, --rx-depth=0 is not in 1 to",
     "--sl=16, --sl=16 is not in 0 to 15",
-    "--mtu=1500, '--mtu=1500 is none of 256, 512, 1024, 2048, 4096'",
+    "--mtu=1500, '--mtu=1500 is not one of 256, 512, 1024, 2048, 4096'",
     "--size=big, ''"
   })
   void aValueOutOfRangeIsWrongUsage(String option, String message) throws Exception {

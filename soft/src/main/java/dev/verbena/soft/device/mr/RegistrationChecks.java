@@ -36,7 +36,7 @@ final class RegistrationChecks {
     }
     boolean remoteWrites = (needed & (Access.REMOTE_WRITE | Access.REMOTE_ATOMIC)) != 0;
     if (remoteWrites && (needed & Access.LOCAL_WRITE) == 0) {
-      throw refused(function, "REMOTE_WRITE and REMOTE_ATOMIC need LOCAL_WRITE, too");
+      throw refused(function, "REMOTE_WRITE and REMOTE_ATOMIC also need LOCAL_WRITE");
     }
     return needed;
   }

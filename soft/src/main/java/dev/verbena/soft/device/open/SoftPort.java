@@ -145,7 +145,7 @@ public final class SoftPort {
   }
 
   private String emptied() {
-    return hasAddress ? "" : ", which is no longer on this machine";
+    return hasAddress ? "" : ", which this computer no longer has";
   }
 
   private int interfaceIndex() {

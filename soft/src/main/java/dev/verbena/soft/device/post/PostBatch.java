@@ -365,7 +365,9 @@ public final class PostBatch {
       return null;
     }
     if (hasDestination) {
-      fail(Refusal.invalid(function + ": the destination of this work request was set already"));
+      fail(
+          Refusal.invalid(
+              function + ": the destination of this work request has already been set"));
       return null;
     }
     hasDestination = true;
@@ -398,7 +400,7 @@ public final class PostBatch {
       return null;
     }
     if (hasData) {
-      fail(Refusal.invalid(function + ": the data of this work request was set already"));
+      fail(Refusal.invalid(function + ": the data of this work request has already been set"));
       return null;
     }
     hasData = true;
@@ -429,7 +431,7 @@ public final class PostBatch {
     return hasData
         ? rules.total(wqe.operation(), wqe.data().total())
         : Refusal.invalid(
-            wqe.opcode() + " without data: call wrSetSge or another setter, if only for none");
+            wqe.opcode() + " without data: call wrSetSge or another setter, even if there is none");
   }
 
   private void fail(Refusal refusal) {

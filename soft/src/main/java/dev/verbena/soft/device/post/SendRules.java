@@ -155,10 +155,11 @@ public final class SendRules {
   /** S1.3.5: the destination of a datagram. */
   @Nullable Refusal destination(@Nullable AddressHandle ah, int remoteQpn) {
     if (ah == null) {
-      return Refusal.invalid("a request of a UD queue pair needs an address handle, it has none");
+      return Refusal.invalid(
+          "a request on a UD queue pair needs an address handle, and this one has none");
     }
     if (!(ah instanceof SoftAddressHandle own) || !own.domain().equals(domain)) {
-      return Refusal.invalid(ah + " is not of this queue pair's protection domain");
+      return Refusal.invalid(ah + " does not belong to this queue pair's protection domain");
     }
     if (own.isClosed()) {
       return Refusal.invalid(ah + " is closed");
@@ -288,7 +289,7 @@ public final class SendRules {
     } catch (IllegalStateException | InternalError e) {
       return Refusal.invalid("the memory of the inline data is gone: closed, or a file cut short");
     } catch (WrongThreadException e) {
-      return Refusal.invalid("the inline data is of another thread's confined arena");
+      return Refusal.invalid("the inline data belongs to another thread's confined arena");
     }
   }
 }

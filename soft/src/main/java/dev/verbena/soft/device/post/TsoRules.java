@@ -41,7 +41,7 @@ final class TsoRules {
     } catch (IllegalStateException | InternalError e) {
       return Refusal.invalid("the memory of the TSO header is gone");
     } catch (WrongThreadException e) {
-      return Refusal.invalid("the TSO header is of another thread's confined arena");
+      return Refusal.invalid("the TSO header belongs to another thread's confined arena");
     }
     return content(template);
   }

@@ -37,7 +37,7 @@ public final class WindowRules {
       return Refusal.invalid("BIND_MW without a window, or without what to bind it to");
     }
     if (!(mw instanceof SoftMemoryWindow window) || !window.isOf(context)) {
-      return Refusal.invalid(mw + " is of another context");
+      return Refusal.invalid(mw + " belongs to another context");
     }
     if (window.isClosed()) {
       return Refusal.invalid(mw + " is closed");
@@ -51,7 +51,7 @@ public final class WindowRules {
   private @Nullable Refusal region(@Nullable MemoryRegion mr) {
     return mr == null || (mr instanceof SoftMemoryRegion own && own.isOf(context))
         ? null
-        : Refusal.invalid(mr + " is of another context, or a null region");
+        : Refusal.invalid(mr + " belongs to another context, or is a null region");
   }
 
   /** Notes what to do; {@link #request} has let it through. */

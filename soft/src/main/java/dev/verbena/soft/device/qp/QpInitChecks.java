@@ -184,7 +184,7 @@ final class QpInitChecks {
     }
     SoftSharedReceiveQueue srq = context.own(FUNCTION, attr.srq(), SoftSharedReceiveQueue.class);
     if (attr.qpType() == QpType.RAW_PACKET) {
-      throw refused("RAW_PACKET receives frames, which " + srq + " does not hold receives for");
+      throw refused("RAW_PACKET receives frames, and " + srq + " holds no receives for frames");
     }
     if (srq.srqType() != SrqType.BASIC) {
       throw refused(srq + " is of kind XRC: requests name it, no queue pair is made with it");

@@ -85,7 +85,7 @@ final class FlowChecks {
       }
     }
     if (attr.type() == FlowAttrType.NORMAL && seen.stream().allMatch(Layer::isAction)) {
-      throw refused("a NORMAL rule needs a condition, if only new FlowSpecEth()");
+      throw refused("a NORMAL rule needs a condition, at least new FlowSpecEth()");
     }
   }
 

@@ -77,7 +77,7 @@ public final class RankedGuard implements Guard {
 
   private void check() {
     if (guard.isHeldByCurrentThread()) {
-      throw new AssertionError("guard " + rank + " is held by this thread already");
+      throw new AssertionError("guard " + rank + " is already held by this thread");
     }
     int[] held = HELD.get();
     int lowest = rank.isHeldBetweenCalls() ? Rank.LINK_RX.order() : rank.order();

@@ -79,7 +79,7 @@ class PortWatchTest {
   private static void refused(ThrowingCallable call, int errno) {
     assertThatThrownBy(call)
         .isInstanceOfSatisfying(VerbsException.class, e -> assertThat(e.errno()).isEqualTo(errno))
-        .hasMessageContaining("10.1.2.3, which is no longer on this machine");
+        .hasMessageContaining("10.1.2.3, which this computer no longer has");
   }
 
   /** An interface to play with. */

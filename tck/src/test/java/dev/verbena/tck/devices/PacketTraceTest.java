@@ -1,8 +1,8 @@
-package dev.verbena.soft.device;
+package dev.verbena.tck.devices;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.verbena.soft.link.Links;
+import dev.verbena.tck.kit.Addresses;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Devices;
@@ -28,9 +28,10 @@ import org.junit.jupiter.api.parallel.Isolated;
 /** What the log says of each packet and chunk; alone, since it asks all devices to say it. */
 @Isolated
 @Timeout(30)
-class PacketTraceTest {
-  private static final Logger LOG = Logger.getLogger(Links.PACKET_LOG);
+final class PacketTraceTest {
+  private static final Logger LOG = Logger.getLogger("dev.verbena.soft.packets");
 
+  private final String address = Addresses.next();
   private final List<String> lines = new CopyOnWriteArrayList<>();
   private final Handler handler =
       new Handler() {
@@ -82,32 +83,33 @@ class PacketTraceTest {
   @Test
   void eachPacketIsTwoLinesAtItsSenderAndAtItsReceiver() {
     LOG.setLevel(Level.FINER);
-    QueuePairNumber qp = send("soft:10.9.1.62?link=packet");
+    QueuePairNumber qp = send("soft:" + address + "?link=packet");
     String request = qp.packet("RC SEND_ONLY psn " + qp.psn() + " ack");
     String answer = qp.packet("RC ACKNOWLEDGE psn " + qp.psn());
     assertThat(lines)
         .contains(
-            "10.9.1.62: sent " + request + ", 0 bytes -> 10.9.1.62",
-            "10.9.1.62: received " + request + ", 0 bytes <- 10.9.1.62")
-        .anyMatch(line -> line.startsWith("10.9.1.62: sent " + answer))
-        .anyMatch(line -> line.startsWith("10.9.1.62: received " + answer));
+            address + ": sent " + request + ", 0 bytes -> " + address,
+            address + ": received " + request + ", 0 bytes <- " + address)
+        .anyMatch(line -> line.startsWith(address + ": sent " + answer))
+        .anyMatch(line -> line.startsWith(address + ": received " + answer));
   }
 
   @Test
   void eachChunkOnTheLoopbackIsALine() {
     LOG.setLevel(Level.FINER);
-    QueuePairNumber qp = send("soft:127.99.4.62");
+    QueuePairNumber qp = send("soft:" + address);
     assertThat(lines)
         .containsExactly(
             "handed over "
                 + qp.packet("RC SEND_ONLY psn " + qp.psn() + " ack")
-                + ", 0 bytes, from 127.99.4.62");
+                + ", 0 bytes, from "
+                + address);
   }
 
   @Test
   void nobodyIsToldWhoDoesNotAsk() {
     LOG.setLevel(Level.FINE);
-    send("soft:10.9.1.63?link=packet");
+    send("soft:" + address + "?link=packet");
     assertThat(lines).isEmpty();
   }
 }
