@@ -133,7 +133,7 @@ public final class ProgressProbe implements AutoCloseable {
   private static void report(String what, long[] nanos) {
     Arrays.sort(nanos);
     System.out.printf(
-        "%d %s: p50 %.1f µs, p99 %.1f µs%n",
+        "%d %s: p50 %.1f us, p99 %.1f us%n",
         nanos.length, what, nanos[nanos.length / 2] / 1e3, nanos[nanos.length * 99 / 100] / 1e3);
   }
 

@@ -2,8 +2,8 @@ package dev.verbena.verbs;
 
 /**
  * The address of a UD peer (struct ibv_ah). Must stay open until work requests that name it have
- * completed; the software device keeps the address of those that were posted, so that closing it
- * too early does no harm there.
+ * completed; the software device keeps the address of those that were posted, so closing it too
+ * early is harmless there.
  */
 public interface AddressHandle extends AutoCloseable {
   /**

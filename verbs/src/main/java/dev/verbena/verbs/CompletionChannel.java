@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * one; their events are taken in order. Every event taken must be acknowledged with {@link
  * CompletionQueue#ackEvents}; those that {@link #checkPoll()} takes are so by themselves.
  *
- * <p>An event tells that something was added after arming, and counts once. So arm first, then poll
- * until the queue is empty, then wait: a completion that comes in between raises the event.
+ * <p>An event says that something was added after arming, and is raised once. So arm first, then
+ * poll until the queue is empty, then wait: a completion that comes in between raises the event.
  *
  * {@snippet :
  * while (running) {

@@ -18,15 +18,16 @@ package dev.verbena.verbs;
  * a status other than SUCCESS wr_id, status, qp_num and vendor_err; of a send also opcode, and
  * byte_len of a READ or an atomic; of a receive opcode, byte_len, wc_flags, and what these say.
  *
- * <p>From startPoll to endPoll the queue is locked against others who poll, be it with {@code poll}
- * or with a cursor: they wait, unless the queue is {@link CreateCqFlags#SINGLE_THREADED}. The same
- * thread must not poll or start again meanwhile: that is an {@link IllegalStateException}, and a
- * deadlock in C. It may do everything else: post, which finds the send queue entries free of which
- * the cursor has visited the completion; resize and arm the queue; destroy queue pairs. The device
- * goes on adding completions, which may take the places of those that the cursor has visited.
+ * <p>From startPoll to endPoll the queue is locked against other threads that poll, with {@code
+ * poll} or with a cursor: they wait, unless the queue is {@link CreateCqFlags#SINGLE_THREADED}. The
+ * same thread must not poll or start again before endPoll: that is an {@link
+ * IllegalStateException}, and a deadlock in C. It may do everything else: post, where send queue
+ * entries whose completion the cursor has visited are free again; resize and arm the queue; destroy
+ * queue pairs. The device goes on adding completions, which may take the places of those that the
+ * cursor has visited.
  *
  * <p>Readers and nextPoll without a completion under the cursor throw {@link
- * IllegalStateException}. If the queue is closed by another thread meanwhile, the next call throws
+ * IllegalStateException}. If another thread closes the queue in the meantime, the next call throws
  * {@link ObjectClosedException} and gives the lock back.
  */
 public interface CompletionQueueEx extends CompletionQueue {
@@ -122,7 +123,7 @@ public interface CompletionQueueEx extends CompletionQueue {
   /**
    * When the completion was added, in ticks of hca_core_clock (ibv_wc_read_completion_ts; {@link
    * WcExFlags#COMPLETION_TIMESTAMP}). Compare only the bits of completion_timestamp_mask; {@link
-   * Context#queryRtValuesEx} tells what the clock shows now.
+   * Context#queryRtValuesEx} returns the present time of that clock.
    */
   long readCompletionTs();
 

@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one side of a connection tells the other: its endpoint and, for one-sided operations, a
+ * What one side of a connection sends to the other: its endpoint and, for one-sided operations, a
  * piece of its memory. {@link #exchange} swaps it over a TCP socket.
  *
  * @param endpoint the queue pair

@@ -111,7 +111,7 @@ public interface Context extends AutoCloseable {
    * The address to which to reply to what a UD queue pair has received (ibv_init_ah_from_wc): the
    * sender's GID, from the GID that it was sent to, with the traffic class and hop limit that it
    * came with. The service level is that of the completion ({@link WorkCompletion#sl()}): on
-   * Ethernet, where it tells the IP version, it has no effect on what is sent.
+   * Ethernet, where it stands for the IP version, it has no effect on what is sent.
    *
    * @param portNum the port that it was received on
    * @param wc its completion
@@ -130,7 +130,7 @@ public interface Context extends AutoCloseable {
    * programs ask the network interface for it.
    *
    * @throws VerbsException EINVAL for a port that does not exist, EOPNOTSUPP if the device does not
-   *     say it
+   *     tell
    */
   MacAddress queryMac(int portNum);
 
@@ -157,7 +157,7 @@ public interface Context extends AutoCloseable {
    *
    * @param indTbl its entries, a power of two of them; a queue may be several
    * @throws VerbsException EOPNOTSUPP where the device does not hash (max_rwq_indirection_tables of
-   *     rss_caps is 0); EINVAL for another number of entries, more than
+   *     rss_caps is 0); EINVAL for any other number of entries, more than
    *     max_rwq_indirection_table_size, or queues of another context; ENOMEM if there are too many
    */
   default RwqIndTable createRwqIndTable(List<WorkQueue> indTbl) {
@@ -240,7 +240,7 @@ public interface Context extends AutoCloseable {
    * returns a plain {@link QueuePair} and refuses send operations. A {@link QueuePairEx} is made by
    * {@link ProtectionDomain#createQpEx}.
    *
-   * <p>Its sizes and completion queues do not count, for what arrives goes to shared receive
+   * <p>Its sizes and completion queues are ignored, since what arrives goes to shared receive
    * queues. Owned by the context; uses its XRC domain.
    *
    * @throws VerbsException EINVAL for another type, without an XRC domain of this context or with
@@ -249,9 +249,9 @@ public interface Context extends AutoCloseable {
   QueuePair createQpEx(QpInitAttr attr);
 
   /**
-   * One more handle of an XRC_RECV queue pair that exists (ibv_open_qp). The queue pair lasts until
-   * its last handle is destroyed. Whatever handle changes it, all see it; each handle's context
-   * gets its asynchronous events.
+   * Another handle of an existing XRC_RECV queue pair (ibv_open_qp). The queue pair lasts until its
+   * last handle is destroyed. Whatever handle changes it, all see it; each handle's context gets
+   * its asynchronous events.
    *
    * @throws VerbsException ENOENT if the XRC domain has no queue pair with this number, EINVAL for
    *     another type or a domain of another context, EOPNOTSUPP where the device has no XRC
@@ -328,8 +328,8 @@ public interface Context extends AutoCloseable {
   @Nullable QueuePair fromQpNum(int qpNum);
 
   /**
-   * The device's running counts: of all contexts that this process has open on it together. They
-   * start at 0 when the first of these is opened, and start again after the last one was closed.
+   * The device's running counts, summed over all contexts that this process has open on it. They
+   * start at 0 when the first of these is opened, and start over after the last one was closed.
    */
   Counters counters();
 

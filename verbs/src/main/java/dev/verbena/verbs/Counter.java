@@ -65,33 +65,33 @@ public enum Counter {
    * part was lost.
    */
   DROPPED_OUT_OF_ORDER,
-  /** FLUSH requests dropped: too many wait to be answered; the peer repeats them. */
+  /** FLUSH requests dropped because too many wait to be answered; the peer repeats them. */
   DROPPED_NO_ROOM,
   /** Responses dropped: nothing outstanding fits them. */
   DROPPED_STALE_RESPONSE,
   /**
    * Datagrams that the receive buffer of a link could not hold: of the operating system's socket,
-   * where it tells, or of an in-memory link that is in a multicast group.
+   * where that reports them, or of an in-memory link that is in a multicast group.
    */
   SOCKET_OVERFLOWS,
   /** Ethernet frames that RAW_PACKET queue pairs have sent. */
   FRAMES_SENT,
-  /** Ethernet frames that a steering rule took to a queue pair; one counts once. */
+  /** Ethernet frames that steering rules delivered to queue pairs; each counts once. */
   FRAMES_RECEIVED,
-  /** Ethernet frames for this station that no steering rule took to a queue pair. */
+  /** Ethernet frames for this station that no steering rule matched. */
   DROPPED_NO_FLOW,
   /** Sends that the socket refused for the moment, tried again later. */
   SEND_BLOCKED,
   /**
    * How often the heap was full when the device needed a little of it: a packet or an event may
-   * have been lost for that; the device goes on.
+   * have been lost; the device goes on.
    */
   HEAP_SHORTAGES,
   /** Packets that the fault decorator dropped. */
   FAULTS_DROPPED,
   /** Packets that the fault decorator sent twice. */
   FAULTS_DUPLICATED,
-  /** Packets that the fault decorator exchanged with the next one. */
+  /** Packets that the fault decorator swapped with the next one. */
   FAULTS_REORDERED,
   /** Packets that the fault decorator delayed. */
   FAULTS_DELAYED,
@@ -113,7 +113,7 @@ public enum Counter {
     throw new VerbsException("counter", Errno.EINVAL, "there is no counter '" + key + "'");
   }
 
-  /** The stable name, as "packets_sent". */
+  /** The stable name, such as "packets_sent". */
   public String key() {
     return name().toLowerCase(Locale.ROOT);
   }

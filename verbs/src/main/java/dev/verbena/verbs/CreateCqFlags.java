@@ -9,9 +9,9 @@ public final class CreateCqFlags {
   public static final int SINGLE_THREADED = 1;
 
   /**
-   * A completion for which there is no room is lost without a word: no CQ_ERR, no error of the
-   * queue pair. The software device keeps those that wait, and gives back the place in the send
-   * queue that the lost one would have freed.
+   * A completion for which there is no room is lost silently, without CQ_ERR and without an error
+   * of the queue pair. The software device keeps those that are waiting, and frees the place in the
+   * send queue that the lost one would have freed.
    */
   public static final int IGNORE_OVERRUN = 1 << 1;
 

@@ -33,7 +33,7 @@ public final class Devices {
    *
    * @throws VerbsException EINVAL if it is no device specification, ENODEV if no provider knows it,
    *     EBUSY if it is open in this process with other options, EIO if a provider that comes before
-   *     the one that knows it cannot be loaded, or what the provider met
+   *     the one that knows it cannot be loaded, or what the provider reports
    */
   public static Context open(String spec) {
     return open(DeviceSpec.parse(spec));
@@ -44,7 +44,7 @@ public final class Devices {
    *
    * @throws VerbsException ENODEV if no provider knows it, EBUSY if it is open in this process with
    *     other options, EIO if a provider that comes before the one that knows it cannot be loaded,
-   *     or what the provider met
+   *     or what the provider reports
    */
   public static Context open(DeviceSpec spec) {
     StringJoiner known = new StringJoiner(", ");

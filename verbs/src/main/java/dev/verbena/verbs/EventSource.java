@@ -54,10 +54,10 @@ public interface EventSource {
   }
 
   /**
-   * Has a listener told of every change, for those who wait by a means of their own, such as a
-   * descriptor of the operating system. At most one: the present listener is replaced. If an event
-   * waits now, {@link Readiness#ready()} is called before this method returns. When it has
-   * returned, the replaced listener is called no more.
+   * Sets a listener for every change, for programs that wait by other means, such as a descriptor
+   * of the operating system. At most one: the present listener is replaced. If an event waits now,
+   * {@link Readiness#ready()} is called before this method returns. When it has returned, the
+   * replaced listener is called no more.
    *
    * @param listener what is told, or null for nothing
    * @throws ObjectClosedException as {@link #isReady()}
@@ -65,10 +65,9 @@ public interface EventSource {
   void onReadiness(@Nullable Readiness listener);
 
   /**
-   * What an event source tells. The calls of one source come one at a time and in order. They come
-   * from the threads that raise, take and purge events, the device's own among them, which hold
-   * locks meanwhile: a listener must be quick and must not block, and must neither throw nor call
-   * verbs.
+   * Told of changes of an event source. The calls of one source come one at a time and in order.
+   * They come from the threads that raise, take and purge events, the device's own among them,
+   * while these hold locks: a listener must be quick, and must not block, throw or call verbs.
    */
   interface Readiness {
     /**
@@ -78,7 +77,7 @@ public interface EventSource {
      */
     void ready();
 
-    /** None waits any more: the last one was taken, or was removed because its object ended. */
+    /** No event waits any more: the last one was taken, or was removed because its object ended. */
     void drained();
   }
 }

@@ -12,10 +12,10 @@ import java.util.Set;
  *
  * @param drop probability that a packet is lost, 0 to 1
  * @param duplicate probability that it is sent twice
- * @param reorder probability that it changes places with the next one
+ * @param reorder probability that it is swapped with the next one
  * @param delay probability that it is held back
- * @param delayTime how long it is held back at the most: 0 to 1 hour, in whole microseconds (what
- *     is finer is cut off)
+ * @param delayTime longest time for which it is held back: 0 to 1 hour, in whole microseconds
+ *     (fractions are cut off)
  * @param corrupt probability that one of its bits is flipped
  * @param seed seed of the random sequence that decides
  */

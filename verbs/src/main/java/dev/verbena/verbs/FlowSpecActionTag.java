@@ -1,7 +1,7 @@
 package dev.verbena.verbs;
 
 /**
- * What matches bears this number (struct ibv_flow_spec_action_tag). No completion tells it yet:
+ * What matches carries this number (struct ibv_flow_spec_action_tag). No completion reports it yet:
  * {@link WcExFlags#FLOW_TAG} is refused with EOPNOTSUPP when a completion queue is created.
  *
  * @param tagId the number

@@ -23,12 +23,12 @@ public record FlowSpecTcpUdp(FlowSpecType type, FlowTcpUdpFilter val, FlowTcpUdp
     }
   }
 
-  /** Any TCP packet that is no fragment; the other methods ask for more. */
+  /** Any TCP packet that is not a fragment; the other methods narrow it down. */
   public static FlowSpecTcpUdp tcp() {
     return new FlowSpecTcpUdp(FlowSpecType.TCP, FlowTcpUdpFilter.ZERO, FlowTcpUdpFilter.ZERO);
   }
 
-  /** Any UDP packet that is no fragment; the other methods ask for more. */
+  /** Any UDP packet that is not a fragment; the other methods narrow it down. */
   public static FlowSpecTcpUdp udp() {
     return new FlowSpecTcpUdp(FlowSpecType.UDP, FlowTcpUdpFilter.ZERO, FlowTcpUdpFilter.ZERO);
   }

@@ -5,11 +5,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a memory window covers (struct ibv_mw_bind_info).
  *
- * <p>The region must have {@link Access#MW_BIND} and must not be {@link Access#ZERO_BASED}; for
- * REMOTE_WRITE or REMOTE_ATOMIC of the window it must have LOCAL_WRITE, too. It need not have the
+ * <p>The region must have {@link Access#MW_BIND} and must not be {@link Access#ZERO_BASED}; if the
+ * window has REMOTE_WRITE or REMOTE_ATOMIC, it must also have LOCAL_WRITE. It need not have the
  * remote rights that the window grants. Where this does not hold, where the range is not inside the
- * region, or with other rights than those below, the bind completes with MW_BIND_ERR, and what the
- * window was bound to stays.
+ * region, or with rights other than those below, the bind completes with MW_BIND_ERR, and the
+ * window stays bound as it was.
  *
  * @param mr the region it is bound to; null, with address and length 0, unbinds a type 1 window
  * @param addr start of the window, in the region's addresses: from {@link MemoryRegion#addr()} on

@@ -15,8 +15,8 @@ public interface ProtectionDomain extends AutoCloseable {
 
   /**
    * Registers memory (ibv_reg_mr). Addresses in work requests are those of the segment, or offsets
-   * from its start with ZERO_BASED. The memory must stay alive; a region whose arena was closed
-   * answers like an invalid key.
+   * from its start with ZERO_BASED. The memory must stay alive; access to a region whose arena was
+   * closed fails as with an invalid key.
    *
    * @param memory native memory that any thread may access: a shared, automatic or global arena's,
    *     or a mapped file. Bytes beyond its end are unreachable.
@@ -24,8 +24,8 @@ public interface ProtectionDomain extends AutoCloseable {
    * @throws VerbsException EINVAL for a heap segment or one of a confined arena, an empty one or
    *     one whose arena is closed, a read-only one with a write right, REMOTE_WRITE or
    *     REMOTE_ATOMIC without LOCAL_WRITE, or an unknown right; EOPNOTSUPP for ON_DEMAND where the
-   *     device has none; ENOMEM beyond max_mr; EFAULT for a segment of a bare address where nothing
-   *     is mapped in a part of it, if native access allows to know
+   *     device has none; ENOMEM beyond max_mr; EFAULT for a segment made from a bare address if
+   *     part of it is not mapped, where native access allows the device to find out
    */
   MemoryRegion regMr(MemorySegment memory, int... access);
 
@@ -63,8 +63,8 @@ public interface ProtectionDomain extends AutoCloseable {
    * @param memory as of {@link #regMr(MemorySegment, int...)}
    * @param iova any number; with ZERO_BASED 0
    * @param access {@link Access} bits
-   * @throws VerbsException as regMr; EINVAL for another iova than 0 with ZERO_BASED, and if the
-   *     addresses would run beyond 2^64-1
+   * @throws VerbsException as regMr; EINVAL for an iova other than 0 with ZERO_BASED, and if the
+   *     addresses would exceed 2^64-1
    */
   MemoryRegion regMrIova(MemorySegment memory, long iova, int... access);
 
@@ -74,7 +74,7 @@ public interface ProtectionDomain extends AutoCloseable {
    * @param bytes at least 1
    * @param access {@link Access} bits
    * @throws VerbsException EINVAL for fewer bytes and for rights as regMr; ENOMEM if there is not
-   *     so much memory outside the heap, and beyond max_mr
+   *     enough memory outside the heap, and beyond max_mr
    */
   MemoryRegion allocMr(long bytes, int... access);
 
@@ -146,8 +146,8 @@ public interface ProtectionDomain extends AutoCloseable {
 
   /**
    * A new queue pair in RESET (ibv_create_qp, ibv_create_qp_ex); {@code attr} is not changed:
-   * {@link QueuePair#queryInit()} tells the sizes granted. One for which send operations were given
-   * is a {@link QueuePairEx}.
+   * {@link QueuePair#queryInit()} returns the sizes granted. One for which send operations were
+   * given is a {@link QueuePairEx}.
    *
    * @throws VerbsException EINVAL for a missing completion queue, an object of another context, or
    *     sizes beyond the device's limits; EOPNOTSUPP for a type or a send operation the device does

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a new queue pair is to be (struct ibv_qp_init_attr_ex). Creation does not change it, unlike
  * C: the sizes granted, each at least what was asked, are those of {@link QueuePair#queryInit()},
- * which says 0 for what the queue pair does not have, as receives of its own.
+ * which has 0 for what the queue pair does not have, such as receives of its own.
  *
  * <p>Defaults: 128 send and 128 receive work requests, 4 elements each, 64 bytes of inline data,
  * signaled per request.
@@ -130,9 +130,9 @@ public final class QpInitAttr {
 
   /**
    * Makes a queue pair of type RAW_PACKET that spreads the frames that are steered to it over the
-   * work queues of a table (ibv_create_qp_ex(3)). It has no queues of its own, so that sizes and
-   * completion queues do not count, and no state but RESET, in which it works. Both null: it does
-   * not hash.
+   * work queues of a table (ibv_create_qp_ex(3)). It has no queues of its own, so sizes and
+   * completion queues are ignored, and no state but RESET, in which it works. If both are null, it
+   * does not hash.
    */
   public QpInitAttr rxHash(@Nullable RwqIndTable table, @Nullable RxHashConf conf) {
     rwqIndTbl = table;

@@ -89,11 +89,11 @@ public interface QueuePair extends RecvTarget, AutoCloseable {
 
   /**
    * Binds a type 1 memory window (ibv_bind_mw): posts a request to the send queue, which completes
-   * as BIND_MW, and gives the window its next key at once. From the completion on, the old key is
-   * dead and nobody is inside the memory by it. A length of 0 unbinds ({@link
-   * MwBindInfo#unbind()}). Threads that bind one window at the same time get keys of their own;
-   * which of the binds is the last one shows in their completions. What depends on when it is
-   * executed shows in the completion: MW_BIND_ERR.
+   * as BIND_MW, and gives the window its next key at once. Once it has completed, the old key is
+   * invalid and no access through it is under way. A length of 0 unbinds ({@link
+   * MwBindInfo#unbind()}). Threads that bind one window at the same time get different keys; the
+   * order of their completions shows which bind was the last. What can only be checked when the
+   * bind is executed fails in the completion: MW_BIND_ERR.
    *
    * @throws VerbsException EINVAL for a type 2 or ZERO_BASED window, address or length without a
    *     region, or a queue pair type that binds no windows; EPERM if region and window are of
@@ -115,7 +115,7 @@ public interface QueuePair extends RecvTarget, AutoCloseable {
    *     device with an IPv6 address cannot join; or another {@code ff..} for the IPv6 group of
    *     these 16 bytes. On a device with an IPv4 address the latter stands for an IPv4 group
    *     239.x.y.z, which is computed from all 16 bytes: the GRH of what is received shows that one
-   * @param lid does not count on Ethernet
+   * @param lid ignored on Ethernet
    * @throws VerbsException EINVAL unless UD and such a GID, and for an IPv4 group on a device with
    *     an IPv6 address; ENOMEM beyond max_mcast_grp, max_mcast_qp_attach or
    *     max_total_mcast_qp_attach; what the system says if the network interface cannot join;
@@ -297,7 +297,7 @@ public interface QueuePair extends RecvTarget, AutoCloseable {
   /**
    * The options for a connection that this queue pair supports (ibv_query_ece).
    *
-   * @throws VerbsException EOPNOTSUPP where the device has none, as the software device
+   * @throws VerbsException EOPNOTSUPP where the device has none, such as the software device
    */
   default Ece queryEce() {
     context();
@@ -307,7 +307,7 @@ public interface QueuePair extends RecvTarget, AutoCloseable {
   /**
    * Sets the options that both ends support (ibv_set_ece).
    *
-   * @throws VerbsException EOPNOTSUPP where the device has none, as the software device
+   * @throws VerbsException EOPNOTSUPP where the device has none, such as the software device
    */
   default void setEce(Ece ece) {
     context();
@@ -329,14 +329,14 @@ public interface QueuePair extends RecvTarget, AutoCloseable {
   }
 
   /**
-   * How it is doing, in a few lines for a person who looks for what it waits for: its state, packet
-   * sequence numbers, queues, retries and timers. Any thread may ask at any time, also one with an
-   * open {@code wrStart}. It may wait for a thread that works on the queue pair at the moment, and
-   * do work that such a thread left. What the lines are may change, and differs from device to
-   * device.
+   * A few lines for a person who wants to know what it is waiting for: its state, why it is in
+   * error, packet sequence numbers, queues, retries and timers. Any thread may call this at any
+   * time, even between {@code wrStart} and {@code wrComplete}. It may wait for a thread that is
+   * working on the queue pair, and finish work that such a thread has left. The lines may change,
+   * and differ from device to device.
    *
-   * @return lines that end in a line break; of a closed queue pair one that says so: this method
-   *     throws nothing
+   * @return lines, each with a line break at its end; for a closed queue pair one that says so:
+   *     this method throws nothing
    */
   default String dump() {
     return this + (isClosed() ? " is closed\n" : "\n");
@@ -351,8 +351,8 @@ public interface QueuePair extends RecvTarget, AutoCloseable {
   Counters counters();
 
   /**
-   * Destroys the queue pair (ibv_destroy_qp): waits, interruptibly, until async events taken were
-   * acknowledged. Outstanding work vanishes without completions.
+   * Destroys the queue pair (ibv_destroy_qp). Waits, interruptibly, until all async events that
+   * were taken have been acknowledged. Outstanding work is dropped without completions.
    *
    * @throws VerbsException EBUSY while it is a member of a multicast group or has a flow; EINTR if
    *     the thread is interrupted while it waits: the queue pair is then as it was, and the

@@ -69,7 +69,7 @@ public interface QueuePairEx extends QueuePair {
    * Continues in this thread a batch that another one has opened, and hands it over: that one must
    * not use it any more, and what it did must have happened before. Does nothing if no batch is
    * open, or if it is this thread's. For callers whose threads are not those that work for them,
-   * such as coroutines of another language; C has no such call, for its lock has no owner.
+   * such as coroutines of another language; C has no such call, since its lock has no owner.
    */
   void resumeWr();
 
@@ -93,9 +93,9 @@ public interface QueuePairEx extends QueuePair {
    *
    * <p>The values are numbers: at the peer in the byte order of its host, here in that of this one.
    * The elements set next must have at least 8 bytes, of which 8 are written; fewer are EINVAL from
-   * wrComplete. An address that is no multiple of 8 is not seen here: the peer refuses it, and this
-   * request completes with REM_INV_REQ_ERR. Needs the right {@link Access#REMOTE_ATOMIC} of the
-   * peer's queue pair and of its region or window.
+   * wrComplete. An address that is not a multiple of 8 is not detected here: the peer refuses it,
+   * and this request completes with REM_INV_REQ_ERR. Needs the right {@link Access#REMOTE_ATOMIC}
+   * of the peer's queue pair and of its region or window.
    *
    * @param rkey key of the peer's region or window
    * @param remoteAddr a multiple of 8, also where the memory lies if the region has an iova
@@ -120,13 +120,15 @@ public interface QueuePairEx extends QueuePair {
    * window's own. It completes with MW_BIND_ERR where this does not hold.
    *
    * @param rkey its new key: the low 8 bits are the tag, the others those of {@code mw.rkey()}. As
-   *     in Linux' rxe, only the tag is looked at: other upper bits are no error, and without effect
+   *     in Linux's rxe, only the tag is used: different upper bits are not an error, and have no
+   *     effect
    */
   void wrBindMw(MemoryWindow mw, int rkey, MwBindInfo bindInfo);
 
   /**
-   * Invalidates a type 2 memory window that was bound through this queue pair. From the completion
-   * on, nobody is inside the memory by this key. Another key fails it with LOC_QP_OP_ERR.
+   * Invalidates a type 2 memory window that was bound through this queue pair. Once it has
+   * completed, no access through this key is under way. With any other key it fails with
+   * LOC_QP_OP_ERR.
    */
   void wrLocalInv(int invalidateRkey);
 
@@ -173,12 +175,12 @@ public interface QueuePairEx extends QueuePair {
   void wrFlush(int rkey, long remoteAddr, long length, int type, FlushLevel level);
 
   /**
-   * Writes 8 bytes at the peer at once: nobody sees a part of them. Counts as an outstanding READ.
-   * Needs {@link Access#REMOTE_WRITE} of the peer's queue pair and of its region or window.
+   * Writes 8 bytes at the peer atomically: nobody sees only some of them. Counts as an outstanding
+   * READ. Needs {@link Access#REMOTE_WRITE} of the peer's queue pair and of its region or window.
    *
    * @param rkey key of the peer's region or window
-   * @param remoteAddr a multiple of 8, also where the memory lies if the region has an iova:
-   *     another one completes with REM_INV_REQ_ERR
+   * @param remoteAddr a multiple of 8, also where the memory lies if the region has an iova: any
+   *     other address completes with REM_INV_REQ_ERR
    * @param value the bytes, in the order in which this host stores a long
    */
   void wrAtomicWrite(int rkey, long remoteAddr, long value);

@@ -5,7 +5,7 @@ public final class SendFlags {
   /** Do not start before earlier READs and atomics of this queue have completed; RC and XRC. */
   public static final int FENCE = 1;
 
-  /** Ask for a completion; without meaning on a queue pair with sq_sig_all. */
+  /** Asks for a completion; has no effect on a queue pair with sq_sig_all. */
   public static final int SIGNALED = 1 << 1;
 
   /** Raise a solicited event at the peer; SEND family and RDMA_WRITE_WITH_IMM. */

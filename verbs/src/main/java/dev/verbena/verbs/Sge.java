@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Either an address inside a memory region with that region's lkey, or, for {@link
  * SendFlags#INLINE} only, a memory segment that needs no registration: Java does not read from a
- * bare address. Posting such an element without INLINE, or as a receive, is EINVAL. Its key does
- * not count, so {@link #lkey(int)} leaves the segment; {@link #addr(long)} and {@link #set} forget
+ * bare address. Posting such an element without INLINE, or as a receive, is EINVAL. Its key is
+ * ignored, so {@link #lkey(int)} keeps the segment; {@link #addr(long)} and {@link #set} discard
  * it.
  */
 public final class Sge {
@@ -26,7 +26,7 @@ public final class Sge {
   /**
    * An element of registered memory. Take care: the order is C's struct, address first, while
    * {@link QueuePairEx#wrSetSge} takes the key first, as ibv_wr_set_sge does. {@link
-   * MemoryRegion#sge()} and {@link MemoryRegion#sge(long, long)} leave no order to mistake.
+   * MemoryRegion#sge()} and {@link MemoryRegion#sge(long, long)} avoid mistakes in the order.
    *
    * @param addr address, or offset for a ZERO_BASED region
    * @param length bytes, 0 to 2³²−1
@@ -90,7 +90,7 @@ public final class Sge {
     return segment;
   }
 
-  /** Where in the {@link #segment()} the data starts; without meaning if there is none. */
+  /** Where in the {@link #segment()} the data starts; unused if there is none. */
   public long segmentOffset() {
     return segmentOffset;
   }

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * completes in its receive completion queue with its number, and is flushed when it fails. What no
  * queue pair has taken outlives all of them.
  *
- * <p>Its receives refer to memory of its own protection domain, which may be another one than the
- * queue pairs'.
+ * <p>Its receives refer to memory of its own protection domain, which may differ from that of the
+ * queue pairs.
  */
 public interface SharedReceiveQueue extends RecvTarget, AutoCloseable {
   /** The context. */

@@ -12,7 +12,8 @@ package dev.verbena.verbs;
  * sent or filled after it is connected again; a batch between wrStart and wrComplete survives the
  * reset, and wrComplete then goes by the new state. Memory stays protected by its keys in all of
  * these cases, and other queue pairs are not affected. The same holds for work queues. Errors of
- * the queue pair, destroying it and closing the context are no such use: they may come at any time.
+ * the queue pair, destroying it and closing the context do not count as use: they may come at any
+ * time.
  */
 public interface ThreadDomain extends AutoCloseable {
   /** The context. */

@@ -1,6 +1,6 @@
 package dev.verbena.verbs;
 
-/** The words for a provider's vendor_err numbers, which mean something to it alone. */
+/** The words for a provider's vendor_err numbers, whose meaning is its own. */
 @FunctionalInterface
 public interface VendorErrors {
   /** Of a completion that no provider has filled: no number has words. */
@@ -9,7 +9,7 @@ public interface VendorErrors {
   /**
    * Why a work request failed, for {@link WorkCompletion#vendorErrText()}.
    *
-   * @return the words, as "no region has this key"; empty if the number has none
+   * @return the words, such as "no region has this key"; empty if the number has none
    */
   String text(int vendorErr);
 }

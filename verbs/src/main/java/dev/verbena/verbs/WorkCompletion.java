@@ -197,8 +197,8 @@ public final class WorkCompletion {
   }
 
   /**
-   * Service level. Ethernet has none: there, of a UD receive, the software device, as others, tells
-   * which header it begins with: 9 is IPv6 and 10 IPv4, of RoCE v2.
+   * Service level. Ethernet has none. There the software device, like others, says with which
+   * header a UD receive begins: 9 is IPv6 and 10 is IPv4, of RoCE v2.
    */
   public int sl() {
     return sl;

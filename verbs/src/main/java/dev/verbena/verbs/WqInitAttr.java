@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a new work queue is to be (struct ibv_wq_init_attr; ibv_create_wq(3)). Its kind is
- * IBV_WQT_RQ, there is no other. Creation does not change it, unlike C: the sizes granted, each at
- * least what was asked, are {@link WorkQueue#maxWr()} and {@link WorkQueue#maxSge()}.
+ * IBV_WQT_RQ, the only one. Unlike in C, creation does not change it: the sizes granted, each at
+ * least what was asked for, are {@link WorkQueue#maxWr()} and {@link WorkQueue#maxSge()}.
  *
  * <p>Defaults: 128 receives of 4 elements each.
  */

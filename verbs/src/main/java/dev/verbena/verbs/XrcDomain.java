@@ -2,7 +2,8 @@ package dev.verbena.verbs;
 
 /**
  * An XRC domain as one context has opened it (struct ibv_xrcd). Requests that come to an XRC_RECV
- * queue pair of the domain name one of its XRC shared receive queues, whoever made either.
+ * queue pair of the domain name one of its XRC shared receive queues, no matter which context made
+ * either.
  *
  * <p>Contexts share a domain that is tied to a file. <b>On the software device, they share it
  * within one process only:</b> every process has a device of its own, as contexts on two adapters
