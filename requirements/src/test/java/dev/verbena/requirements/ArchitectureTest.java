@@ -141,6 +141,7 @@ class ArchitectureTest {
             "verbs",
             "wire",
             "soft",
+            "mad",
             "tck",
             "rdmacore",
             "dropin",

@@ -87,6 +87,8 @@ final class Edges {
               verbs soft.memory soft.link soft.transport soft.engine soft.engine.ether
               soft.device.life soft.device.open soft.device.object soft.device.mr
               soft.device.cq soft.device.raw soft.device.qp
+          mad.sa: verbs wire
+          mad: verbs wire
           tck: verbs proofs
           tools: verbs wire
           examples: verbs

@@ -17,6 +17,7 @@ final class Repository {
           "verbs",
           "wire",
           "soft",
+          "mad",
           "tck",
           "rdmacore",
           "dropin",

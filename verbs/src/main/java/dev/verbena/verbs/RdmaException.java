@@ -4,10 +4,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Something of RDMA failed: a call ({@link VerbsException}), work that a completion reports ({@link
- * WcException}), or something that an asynchronous event tells of ({@link AsyncException}).
+ * WcException}), what a management agent was asked ({@link MadException}), or something that an
+ * asynchronous event tells of ({@link AsyncException}).
  */
 public abstract sealed class RdmaException extends RuntimeException
-    permits VerbsException, WcException, AsyncException {
+    permits VerbsException, WcException, MadException, AsyncException {
   private static final long serialVersionUID = 1L;
 
   RdmaException(String message) {

@@ -37,8 +37,5 @@ public final class MadHeader {
   /** Bytes of a management datagram. */
   public static final int MAD_LENGTH = 256;
 
-  /** Where a class without headers of its own, as performance management, has its data. */
-  public static final int DATA = 64;
-
   private MadHeader() {}
 }

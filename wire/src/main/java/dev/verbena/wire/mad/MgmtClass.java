@@ -17,7 +17,21 @@ public final class MgmtClass {
   /** The first of the vendors' own classes. */
   public static final int VENDOR = 0x09;
 
+  private static final int VENDOR_WITH_OUI = 0x30;
+
+  /** Where the data of vendors begins whose class has headers of RMPP and for their number. */
+  private static final int VENDOR_DATA = 40;
+
   private MgmtClass() {}
+
+  /** Where the data of a datagram begins, behind the headers that the class has. */
+  public static int dataOffset(int mgmtClass) {
+    return switch (mgmtClass) {
+      case SUBN_ADM -> SaHeader.DATA;
+      case SUBN_LID_ROUTED, SUBN_DIRECTED_ROUTE, PERFORMANCE -> 64;
+      default -> mgmtClass >= VENDOR_WITH_OUI ? VENDOR_DATA : MadHeader.FORMAT.length();
+    };
+  }
 
   /** The version of the class's format that is in use. */
   public static int version(int mgmtClass) {

@@ -1,0 +1,72 @@
+package dev.verbena.mad;
+
+import dev.verbena.verbs.spi.MadAddress;
+import dev.verbena.wire.mad.Attribute;
+import dev.verbena.wire.mad.Format;
+import dev.verbena.wire.mad.MadHeader;
+import dev.verbena.wire.mad.SaHeader;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What an agent answered. */
+public final class MadReply {
+  private final MadAddress from;
+  private final MemorySegment mad;
+  private final @Nullable RmppReceiver segments;
+
+  /**
+   * @param mad the datagram, which is not to change; of an answer in segments the last one
+   * @param segments the complete answer, or null if there is but the datagram
+   */
+  MadReply(MadAddress from, MemorySegment mad, @Nullable RmppReceiver segments) {
+    this.from = from;
+    this.mad = mad.asReadOnly();
+    this.segments = segments;
+  }
+
+  /** Who answered, and the way back to there. */
+  public MadAddress from() {
+    return from;
+  }
+
+  /** The datagram, read-only; of an answer in segments the one that completed it. */
+  public MemorySegment mad() {
+    return mad;
+  }
+
+  /** The value of {@link MadHeader#STATUS}. */
+  public int status() {
+    return (int) MadHeader.STATUS.get(mad, 0);
+  }
+
+  /**
+   * The records of a table of subnet administration. An answer without segments holds what one
+   * datagram does: a record, or none if it says nothing of their distance.
+   *
+   * @return null if the records are shorter than the format
+   */
+  @Nullable List<Attribute> records(Format format) {
+    MemorySegment data;
+    long stride;
+    if (segments != null) {
+      data = MemorySegment.ofArray(segments.data());
+      stride = segments.stride();
+    } else {
+      stride = SaHeader.ATTRIBUTE_OFFSET.get(mad, SaHeader.OFFSET) * Long.BYTES;
+      data = mad.asSlice(SaHeader.DATA, Math.min(stride, SaHeader.DATA_LENGTH));
+    }
+    if (data.byteSize() == 0) {
+      return List.of();
+    }
+    if (stride < format.length()) {
+      return null;
+    }
+    List<Attribute> records = new ArrayList<>();
+    for (long at = 0; at + stride <= data.byteSize(); at += stride) {
+      records.add(Attribute.read(format, data, at));
+    }
+    return records;
+  }
+}

@@ -1,0 +1,217 @@
+package dev.verbena.mad;
+
+import dev.verbena.wire.mad.Field;
+import dev.verbena.wire.mad.MadHeader;
+import dev.verbena.wire.mad.MadMethod;
+import dev.verbena.wire.mad.RmppHeader;
+import dev.verbena.wire.mad.SaHeader;
+import java.io.ByteArrayOutputStream;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts one answer together that comes in segments (RMPP), each of which carries data of subnet
+ * administration. Segments may be lost, come twice and out of order. No more than {@link #WINDOW}
+ * of them are kept that are out of order, and no more than a limit in all.
+ *
+ * <p>The sender may send the first segment, and after it what ACKs allow: each allows {@link
+ * #WINDOW} segments from the one that it acknowledges on, and is given when the sender would have
+ * to wait for it.
+ */
+final class RmppReceiver {
+  /** Segments that may be on their way. */
+  static final int WINDOW = 32;
+
+  /** What a segment leads to. */
+  enum Step {
+    /** More segments are missing. */
+    WAIT,
+    /** The same, and the sender waits for an ACK. */
+    ACKNOWLEDGE,
+    /** All is there, and must be acknowledged. */
+    COMPLETE,
+    /** The answer cannot be had, and the sender must hear of it: {@link #failure()}. */
+    ABORT,
+    /** The sender has given up: {@link #failure()}. */
+    ENDED
+  }
+
+  private final int maxBytes;
+  private final ByteArrayOutputStream data = new ByteArrayOutputStream();
+  private final Map<Integer, byte[]> early = new HashMap<>();
+
+  private int received;
+  private int windowEnd = 1;
+  private int last = Integer.MAX_VALUE;
+  private int attributeOffset;
+  private int failure;
+  private byte @Nullable [] template;
+
+  /**
+   * @param maxBytes most bytes of data
+   */
+  RmppReceiver(int maxBytes) {
+    this.maxBytes = maxBytes;
+  }
+
+  /** Whether a datagram belongs to an answer in segments. */
+  static boolean isSegmented(MemorySegment mad) {
+    return (field(RmppHeader.FLAGS, mad) & RmppHeader.ACTIVE) != 0
+        && field(RmppHeader.TYPE, mad) != 0;
+  }
+
+  /** Takes a datagram that {@link #isSegmented}. */
+  Step receive(MemorySegment mad) {
+    if (field(RmppHeader.VERSION, mad) != RmppHeader.VERSION_1) {
+      return abort(RmppHeader.UNSUPPORTED_VERSION);
+    }
+    return switch (field(RmppHeader.TYPE, mad)) {
+      case RmppHeader.DATA -> segment(mad);
+      case RmppHeader.STOP, RmppHeader.ABORT -> ended(field(RmppHeader.STATUS, mad));
+      // An ACK of what was never sent: it does no harm.
+      case RmppHeader.ACK -> Step.WAIT;
+      default -> abort(RmppHeader.BAD_TYPE);
+    };
+  }
+
+  private Step segment(MemorySegment mad) {
+    int number = field(RmppHeader.SEGMENT, mad);
+    int flags = field(RmppHeader.FLAGS, mad);
+    boolean isLast = (flags & RmppHeader.LAST) != 0;
+    if (number < 1 || (number == 1) != ((flags & RmppHeader.FIRST) != 0)) {
+      return abort(RmppHeader.INCONSISTENT_FIRST);
+    }
+    if (number <= received) {
+      // The sender repeats itself, so it has not heard of what is there.
+      return Step.ACKNOWLEDGE;
+    }
+    if (number > windowEnd) {
+      return abort(RmppHeader.SEGMENT_TOO_BIG);
+    }
+    int length = isLast ? lastLength(mad) : SaHeader.DATA_LENGTH;
+    if (length < 0 || number > last || contradictsLast(isLast, number)) {
+      return abort(RmppHeader.INCONSISTENT_LAST);
+    }
+    if (template == null) {
+      template = mad.asSlice(0, SaHeader.DATA).toArray(ValueLayout.JAVA_BYTE);
+    }
+    if (number == 1) {
+      attributeOffset = (int) SaHeader.ATTRIBUTE_OFFSET.get(mad, SaHeader.OFFSET);
+    }
+    if (isLast) {
+      last = number;
+    }
+    early.putIfAbsent(number, mad.asSlice(SaHeader.DATA, length).toArray(ValueLayout.JAVA_BYTE));
+    return append();
+  }
+
+  /** Whether another segment was the last one before. */
+  private boolean contradictsLast(boolean isLast, int number) {
+    return isLast && last != Integer.MAX_VALUE && last != number;
+  }
+
+  private Step append() {
+    for (byte[] next = early.remove(received + 1); next != null; ) {
+      if (data.size() + next.length > maxBytes) {
+        return abort(RmppHeader.RESOURCES_EXHAUSTED);
+      }
+      data.writeBytes(next);
+      received++;
+      next = early.remove(received + 1);
+    }
+    if (received == last) {
+      return early.isEmpty() ? Step.COMPLETE : abort(RmppHeader.INCONSISTENT_LAST);
+    }
+    return received == windowEnd ? Step.ACKNOWLEDGE : Step.WAIT;
+  }
+
+  /** Bytes of data of the last segment; -1 if what it says cannot be. */
+  private static int lastLength(MemorySegment mad) {
+    int payload = field(RmppHeader.LENGTH_OR_WINDOW, mad);
+    int length = payload - SaHeader.FORMAT.length();
+    // Zero stands for a full segment.
+    if (payload == 0) {
+      return SaHeader.DATA_LENGTH;
+    }
+    return length < 0 || length > SaHeader.DATA_LENGTH ? -1 : length;
+  }
+
+  private Step abort(int status) {
+    failure = status;
+    early.clear();
+    return Step.ABORT;
+  }
+
+  private Step ended(int status) {
+    failure = status;
+    early.clear();
+    return Step.ENDED;
+  }
+
+  /** The RMPP status with which it failed. */
+  int failure() {
+    return failure;
+  }
+
+  /** How many segments are there without a gap. */
+  int received() {
+    return received;
+  }
+
+  /** Whether any segment is there. */
+  boolean hasBegun() {
+    return template != null;
+  }
+
+  /** The data, when it is complete. */
+  byte[] data() {
+    return data.toByteArray();
+  }
+
+  /** Distance of the records in the data, in bytes; 0 if it says nothing. */
+  int stride() {
+    return attributeOffset * Long.BYTES;
+  }
+
+  /** Makes an ACK of what is there, which allows the sender to go on. */
+  void acknowledge(MemorySegment mad) {
+    windowEnd = Math.min(received + WINDOW, last);
+    control(mad, RmppHeader.ACK, 0);
+    RmppHeader.SEGMENT.set(mad, RmppHeader.OFFSET, received);
+    RmppHeader.LENGTH_OR_WINDOW.set(mad, RmppHeader.OFFSET, windowEnd);
+  }
+
+  /**
+   * Makes an ABORT.
+   *
+   * @param cause a datagram of the sender
+   */
+  void giveUp(MemorySegment mad, MemorySegment cause) {
+    template = cause.asSlice(0, SaHeader.DATA).toArray(ValueLayout.JAVA_BYTE);
+    control(mad, RmppHeader.ABORT, failure);
+  }
+
+  /** What goes back to the sender has its header, with the other direction. */
+  private void control(MemorySegment mad, int type, int status) {
+    byte[] header = template;
+    if (header == null) {
+      throw new IllegalStateException("nothing was received");
+    }
+    mad.fill((byte) 0);
+    MemorySegment.copy(header, 0, mad, ValueLayout.JAVA_BYTE, 0, header.length);
+    MadHeader.METHOD.set(mad, 0, MadHeader.METHOD.get(mad, 0) ^ MadMethod.RESPONSE);
+    RmppHeader.VERSION.set(mad, RmppHeader.OFFSET, RmppHeader.VERSION_1);
+    RmppHeader.TYPE.set(mad, RmppHeader.OFFSET, type);
+    RmppHeader.FLAGS.set(mad, RmppHeader.OFFSET, RmppHeader.ACTIVE);
+    RmppHeader.STATUS.set(mad, RmppHeader.OFFSET, status);
+    RmppHeader.SEGMENT.set(mad, RmppHeader.OFFSET, 0);
+    RmppHeader.LENGTH_OR_WINDOW.set(mad, RmppHeader.OFFSET, 0);
+  }
+
+  private static int field(Field field, MemorySegment mad) {
+    return (int) field.get(mad, RmppHeader.OFFSET);
+  }
+}

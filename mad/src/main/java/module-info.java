@@ -1,0 +1,8 @@
+/** Management datagrams: what programs ask of the agents of an InfiniBand fabric. */
+module dev.verbena.mad {
+  requires transitive dev.verbena.verbs;
+  requires transitive dev.verbena.wire;
+  requires static org.jspecify;
+
+  exports dev.verbena.mad;
+}

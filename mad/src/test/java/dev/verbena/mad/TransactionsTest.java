@@ -1,0 +1,295 @@
+package dev.verbena.mad;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.verbena.verbs.AhAttr;
+import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.MadException;
+import dev.verbena.verbs.RdmaException;
+import dev.verbena.verbs.spi.MadAddress;
+import dev.verbena.wire.mad.Attribute;
+import dev.verbena.wire.mad.Field;
+import dev.verbena.wire.mad.MadHeader;
+import dev.verbena.wire.mad.MadMethod;
+import dev.verbena.wire.mad.MadStatus;
+import dev.verbena.wire.mad.PathRecord;
+import dev.verbena.wire.mad.RmppHeader;
+import dev.verbena.wire.mad.SaHeader;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class TransactionsTest {
+  private static final MadAddress AGENT =
+      MadAddress.qp1(AhAttr.to(Gid.ZERO).withoutGrh().withDlid(1));
+  private static final Duration TIMEOUT = Duration.ofMillis(100);
+  private static final long MS = 1_000_000;
+
+  private final List<MemorySegment> sent = new ArrayList<>();
+  private final Transactions transactions =
+      new Transactions((to, mad, within) -> sent.add(copy(mad)), 0x7fff_ffff);
+  private @Nullable MadReply reply;
+  private @Nullable RdmaException failure;
+  private int ended;
+
+  private Transaction ask(MadCall<?> call, int retries, int maxBytes) {
+    Transaction transaction =
+        new Transaction(
+            call.toString(),
+            AGENT,
+            call.request(),
+            TIMEOUT,
+            retries,
+            maxBytes,
+            (answer, reason) -> {
+              reply = answer;
+              failure = reason;
+              ended++;
+            });
+    transactions.start(0, transaction);
+    return transaction;
+  }
+
+  private static MadCall<Attribute> get() {
+    return MadCall.subnAdmGet(new Attribute(PathRecord.FORMAT).set(PathRecord.DLID, 4));
+  }
+
+  private static MadCall<List<Attribute>> table() {
+    return MadCall.subnAdmGetTable(new Attribute(PathRecord.FORMAT).set(PathRecord.DLID, 4));
+  }
+
+  private void receive(MemorySegment mad) {
+    transactions.receive(MS, AGENT, mad);
+    tell();
+  }
+
+  private void tell() {
+    transactions.takeDone().forEach(Transactions.Done::tell);
+  }
+
+  private static MemorySegment copy(MemorySegment mad) {
+    return MemorySegment.ofArray(new byte[MadHeader.MAD_LENGTH]).copyFrom(mad);
+  }
+
+  private static MemorySegment answer(MemorySegment request) {
+    MemorySegment mad = copy(request);
+    int method = (int) MadHeader.METHOD.get(mad, 0);
+    MadHeader.METHOD.set(mad, 0, MadMethod.answerTo(method));
+    return mad;
+  }
+
+  /** Segment {@code number} of so many, all full but the last, which has one record. */
+  private static MemorySegment segment(MemorySegment request, int number, int count) {
+    MemorySegment mad = answer(request);
+    rmpp(mad, RmppHeader.VERSION, RmppHeader.VERSION_1);
+    rmpp(mad, RmppHeader.TYPE, RmppHeader.DATA);
+    int first = number == 1 ? RmppHeader.FIRST : 0;
+    int last = number == count ? RmppHeader.LAST : 0;
+    rmpp(mad, RmppHeader.FLAGS, RmppHeader.ACTIVE | first | last);
+    rmpp(mad, RmppHeader.SEGMENT, number);
+    int length = last != 0 ? SaHeader.FORMAT.length() + 8 : 0;
+    rmpp(mad, RmppHeader.LENGTH_OR_WINDOW, length);
+    SaHeader.ATTRIBUTE_OFFSET.set(mad, SaHeader.OFFSET, 8);
+    MemorySegment data = mad.asSlice(SaHeader.DATA);
+    data.fill((byte) number);
+    return mad;
+  }
+
+  private static void rmpp(MemorySegment mad, Field field, long value) {
+    field.set(mad, RmppHeader.OFFSET, value);
+  }
+
+  private static long rmpp(MemorySegment mad, Field field) {
+    return field.get(mad, RmppHeader.OFFSET);
+  }
+
+  private MadException madFailure() {
+    return (MadException) Objects.requireNonNull(failure);
+  }
+
+  @Test
+  void anAnswerEndsTheRequestItBelongsTo() {
+    ask(get(), 0, 0);
+    ask(get(), 0, 0);
+    assertThat(sent).hasSize(2);
+    MemorySegment answer = answer(sent.get(1));
+    PathRecord.FORMAT.place(PathRecord.SLID).set(answer, SaHeader.DATA, 7);
+    // The transport may use the upper half of the transaction ID.
+    long id = MadHeader.TRANSACTION_ID.get(answer, 0);
+    MadHeader.TRANSACTION_ID.set(answer, 0, id | 0xABCD_0000_0000L);
+    receive(answer);
+    assertThat(ended).isEqualTo(1);
+    assertThat(get().result(Objects.requireNonNull(reply)).get(PathRecord.SLID)).isEqualTo(7);
+    assertThat(transactions.waiting()).isEqualTo(1);
+    receive(answer);
+    assertThat(ended).as("a duplicate counts for nothing").isEqualTo(1);
+  }
+
+  @Test
+  void whatIsNoAnswerIsIgnored() {
+    ask(get(), 0, 0);
+    MemorySegment answer = answer(sent.getFirst());
+    for (Field field :
+        List.of(
+            MadHeader.MGMT_CLASS,
+            MadHeader.METHOD,
+            MadHeader.ATTRIBUTE_ID,
+            MadHeader.TRANSACTION_ID)) {
+      MemorySegment other = copy(answer);
+      field.set(other, 0, field.get(other, 0) + 1);
+      receive(other);
+      assertThat(ended).as(field.name()).isZero();
+    }
+    receive(sent.getFirst());
+    MemorySegment busy = copy(answer);
+    MadHeader.STATUS.set(busy, 0, MadStatus.BUSY);
+    receive(busy);
+    assertThat(ended).isZero();
+    receive(answer);
+    assertThat(reply).isNotNull();
+  }
+
+  @Test
+  void aRequestIsRepeatedInItsTimeAndThenFails() {
+    ask(get(), 2, 0);
+    assertThat(transactions.nextDeadline()).isEqualTo(100 * MS);
+    transactions.expire(100 * MS - 1);
+    assertThat(sent).hasSize(1);
+    transactions.expire(100 * MS);
+    transactions.expire(200 * MS);
+    assertThat(sent).hasSize(3);
+    assertThat(sent.get(2).mismatch(sent.getFirst())).isEqualTo(-1);
+    assertThat(ended).isZero();
+    transactions.expire(300 * MS);
+    tell();
+    assertThat(madFailure().kind()).isEqualTo(MadException.Kind.TIMEOUT);
+    assertThat(madFailure())
+        .hasMessage(
+            "Get(PathRecord(DLID=0x4)): no answer from LID 1, queue pair 1, asked 3 times and"
+                + " given 100 ms each");
+    assertThat(transactions.nextDeadline()).isNull();
+    assertThat(transactions.waiting()).isZero();
+  }
+
+  @Test
+  void anErrorIsToldByItsStatus() {
+    ask(get(), 0, 0);
+    MemorySegment answer = answer(sent.getFirst());
+    MadHeader.STATUS.set(answer, 0, MadStatus.SA_NO_RECORDS);
+    receive(answer);
+    assertThat(Objects.requireNonNull(reply).status()).isEqualTo(MadStatus.SA_NO_RECORDS);
+    MadException refused =
+        catchThrowableOfType(MadException.class, () -> get().result(Objects.requireNonNull(reply)));
+    assertThat(refused).hasMessage("Get(PathRecord(DLID=0x4)): 0x0300 no records");
+    assertThat(refused.status()).isEqualTo(MadStatus.SA_NO_RECORDS);
+  }
+
+  @Test
+  void segmentsOutOfOrderAndTwiceBecomeOneTable() {
+    ask(table(), 0, 10_000);
+    MemorySegment request = sent.removeFirst();
+    receive(segment(request, 1, 5));
+    assertThat(rmpp(sent.getLast(), RmppHeader.TYPE)).isEqualTo(RmppHeader.ACK);
+    assertThat(rmpp(sent.getLast(), RmppHeader.SEGMENT)).isEqualTo(1);
+    assertThat(rmpp(sent.getLast(), RmppHeader.LENGTH_OR_WINDOW))
+        .isEqualTo(1 + RmppReceiver.WINDOW);
+    assertThat(MadHeader.METHOD.get(sent.getLast(), 0)).isEqualTo(MadMethod.GET_TABLE);
+    receive(segment(request, 4, 5));
+    receive(segment(request, 3, 5));
+    receive(segment(request, 3, 5));
+    receive(segment(request, 5, 5));
+    assertThat(ended).isZero();
+    receive(segment(request, 2, 5));
+    assertThat(rmpp(sent.getLast(), RmppHeader.SEGMENT)).isEqualTo(5);
+    List<Attribute> records = table().result(Objects.requireNonNull(reply));
+    // 4 × 200 + 8 bytes hold 12 records of 64 whole.
+    assertThat(records).hasSize(12);
+    assertThat(records.get(3).get(PathRecord.DLID)).isEqualTo(0x0202);
+    assertThat(records.get(11).get(PathRecord.DLID)).isEqualTo(0x0404);
+  }
+
+  @Test
+  void anAnswerThatStopsHalfwayIsAcknowledgedAgain() {
+    ask(table(), 1, 10_000);
+    MemorySegment request = sent.removeFirst();
+    receive(segment(request, 1, 3));
+    receive(segment(request, 3, 3));
+    sent.clear();
+    transactions.expire(200 * MS);
+    assertThat(rmpp(sent.getFirst(), RmppHeader.TYPE)).isEqualTo(RmppHeader.ACK);
+    assertThat(rmpp(sent.getFirst(), RmppHeader.SEGMENT)).isEqualTo(1);
+    receive(segment(request, 2, 3));
+    assertThat(reply).isNotNull();
+  }
+
+  @Test
+  void repeatedSegmentsDoNotKeepARequestAliveForEver() {
+    ask(table(), 0, 10_000);
+    MemorySegment request = sent.removeFirst();
+    receive(segment(request, 1, 3));
+    Long deadline = transactions.nextDeadline();
+    transactions.receive(50 * MS, AGENT, segment(request, 1, 3));
+    assertThat(transactions.nextDeadline()).isEqualTo(deadline);
+    transactions.expire(Objects.requireNonNull(deadline));
+    tell();
+    assertThat(madFailure().kind()).isEqualTo(MadException.Kind.TIMEOUT);
+  }
+
+  @Test
+  void whatIsTooLargeIsAborted() {
+    ask(table(), 0, 500);
+    MemorySegment request = sent.removeFirst();
+    for (int number = 1; number <= 3 && ended == 0; number++) {
+      receive(segment(request, number, 100));
+    }
+    assertThat(madFailure().kind()).isEqualTo(MadException.Kind.PROTOCOL);
+    assertThat(rmpp(sent.getLast(), RmppHeader.TYPE)).isEqualTo(RmppHeader.ABORT);
+    assertThat(rmpp(sent.getLast(), RmppHeader.STATUS)).isEqualTo(RmppHeader.RESOURCES_EXHAUSTED);
+  }
+
+  @Test
+  void segmentsBeyondTheWindowAreAborted() {
+    ask(table(), 0, 1 << 20);
+    MemorySegment request = sent.removeFirst();
+    receive(segment(request, 2, 100));
+    assertThat(madFailure().kind()).isEqualTo(MadException.Kind.PROTOCOL);
+    assertThat(rmpp(sent.getLast(), RmppHeader.STATUS)).isEqualTo(RmppHeader.SEGMENT_TOO_BIG);
+  }
+
+  @Test
+  void aSenderThatGivesUpEndsTheRequest() {
+    ask(table(), 3, 10_000);
+    MemorySegment abort = segment(sent.removeFirst(), 1, 3);
+    rmpp(abort, RmppHeader.TYPE, RmppHeader.ABORT);
+    rmpp(abort, RmppHeader.STATUS, RmppHeader.RESOURCES_EXHAUSTED);
+    receive(abort);
+    assertThat(madFailure().kind()).isEqualTo(MadException.Kind.PROTOCOL);
+    assertThat(madFailure()).hasMessageContaining("RMPP status 1");
+    assertThat(sent).isEmpty();
+  }
+
+  @Test
+  void aTableInOneDatagramWithoutSegmentsIsOneRecord() {
+    ask(table(), 0, 0);
+    MemorySegment answer = answer(sent.getFirst());
+    SaHeader.ATTRIBUTE_OFFSET.set(answer, SaHeader.OFFSET, 8);
+    receive(answer);
+    assertThat(table().result(Objects.requireNonNull(reply))).hasSize(1);
+  }
+
+  @Test
+  void aCancelledRequestIsForgotten() {
+    Transaction transaction = ask(get(), 5, 0);
+    transactions.cancel(transaction);
+    receive(answer(sent.getFirst()));
+    transactions.expire(Long.MAX_VALUE);
+    tell();
+    assertThat(ended).isZero();
+    assertThat(transactions.waiting()).isZero();
+  }
+}

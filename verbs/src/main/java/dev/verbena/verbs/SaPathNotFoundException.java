@@ -1,0 +1,14 @@
+package dev.verbena.verbs;
+
+/** The subnet administrator knows no such path. */
+public final class SaPathNotFoundException extends MadException {
+  private static final long serialVersionUID = 1L;
+
+  /**
+   * @param message which path was asked for
+   * @param status the status of the answer, 16 bits
+   */
+  public SaPathNotFoundException(String message, int status) {
+    super(Kind.STATUS, message, status);
+  }
+}
