@@ -5,4 +5,9 @@ module dev.verbena.mad {
   requires static org.jspecify;
 
   exports dev.verbena.mad;
+
+  uses dev.verbena.verbs.spi.MadProvider;
+
+  provides dev.verbena.verbs.spi.ManagementAgent with
+      dev.verbena.mad.sa.SubnetAdministrator;
 }

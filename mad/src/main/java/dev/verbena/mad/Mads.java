@@ -2,57 +2,100 @@ package dev.verbena.mad;
 
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.EndPort;
+import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.IbPath;
 import dev.verbena.verbs.Rdma;
 import dev.verbena.verbs.VerbsException;
+import dev.verbena.verbs.spi.MadProvider;
+import dev.verbena.verbs.spi.MadTransport;
+import java.util.Optional;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
 import java.util.function.Supplier;
 
-/** Where management datagrams begin: transactors for a local port. */
+/**
+ * Where management datagrams begin: transactors for a local port. Datagrams go by a UD queue pair
+ * of a verbs device if a context is given. Otherwise they go by the first {@link MadProvider} that
+ * reaches the port, as libibumad does, or else by verbs after all, with a context of the
+ * transactor's own.
+ *
+ * <p>Unless another path to the subnet administrator is given, it is asked by {@link
+ * EndPort#saPath()}, as that is at the time, and a request is repeated up to {@value #SA_RETRIES}
+ * times. Where there is no subnet administrator, as on Ethernet, only agents can be asked to whom a
+ * path is given.
+ */
 public final class Mads {
-  /**
-   * How often a request to the subnet administrator is repeated whose path was not given: {@value}
-   * times.
-   */
+  /** How often a request to the subnet administrator is repeated if no path to it was given. */
   public static final int SA_RETRIES = 3;
 
+  private Mads() {}
+
   /**
-   * A transactor of general management datagrams at a port. It opens the port's device for itself,
-   * asks the subnet administrator by {@link EndPort#saPath()} and repeats a request up to {@link
-   * #SA_RETRIES} times. Where there is no subnet administrator, as on Ethernet, only agents can be
-   * asked to whom a path is given.
+   * A transactor of general management datagrams at a port.
    *
-   * @throws VerbsException as {@link Rdma#getVerbs(EndPort)} and what making a UD queue pair meets
+   * @throws VerbsException ENODEV if neither a provider nor verbs reach the port, or what opening
+   *     it meets
    */
   public static MadTransactor getGmpMad(EndPort endPort) {
-    return over(Rdma.getVerbs(endPort), endPort, true, () -> saPath(endPort));
+    return new MadTransactor(endPort, open(endPort), saPath(endPort));
   }
 
   /**
-   * As {@link #getGmpMad(EndPort)} over a context that is open on the port's device, and stays open
-   * when the transactor is closed.
+   * A transactor of general management datagrams at a port.
+   *
+   * @param saPath the path to the subnet administrator, whose timeout and retries count
+   * @throws VerbsException as {@link #getGmpMad(EndPort)}
+   */
+  public static MadTransactor getGmpMad(EndPort endPort, IbPath saPath) {
+    return new MadTransactor(endPort, open(endPort), () -> saPath);
+  }
+
+  /**
+   * A transactor of general management datagrams over verbs.
+   *
+   * @param verbs open on the port's device; it stays open when the transactor is closed
+   * @throws VerbsException as making a UD queue pair
    */
   public static MadTransactor getGmpMad(EndPort endPort, Context verbs) {
-    return over(verbs, endPort, false, () -> saPath(endPort));
+    IbPath local = IbPath.builder(endPort).build();
+    return new MadTransactor(endPort, UdMadTransport.open(verbs, local, false), saPath(endPort));
   }
 
   /**
-   * As {@link #getGmpMad(EndPort, Context)} with a path to the subnet administrator of one's own,
-   * whose P_Key, timeout and retries then count.
+   * A transactor of general management datagrams over verbs.
+   *
+   * @param verbs open on the port's device; it stays open when the transactor is closed
+   * @param saPath the path to the subnet administrator, whose P_Key, timeout and retries count
+   * @throws VerbsException as making a UD queue pair
    */
   public static MadTransactor getGmpMad(EndPort endPort, Context verbs, IbPath saPath) {
-    return over(verbs, endPort, false, () -> saPath);
+    IbPath local = IbPath.builder(endPort).pkey(saPath.pkey()).build();
+    return new MadTransactor(endPort, UdMadTransport.open(verbs, local, false), () -> saPath);
   }
 
-  private static IbPath saPath(EndPort endPort) {
-    return endPort.saPath().copy(path -> path.retries(SA_RETRIES));
+  private static Supplier<IbPath> saPath(EndPort endPort) {
+    return () -> endPort.saPath().copy(path -> path.retries(SA_RETRIES));
   }
 
-  private static MadTransactor over(
-      Context verbs, EndPort endPort, boolean ownsContext, Supplier<IbPath> saPath) {
+  private static MadTransport open(EndPort endPort) {
+    Optional<MadProvider> provider = provider(endPort);
+    if (provider.isPresent()) {
+      return provider.get().open(endPort);
+    }
     IbPath local = IbPath.builder(endPort).build();
-    UdMadTransport transport = UdMadTransport.open(verbs, local, ownsContext);
-    return new MadTransactor(endPort, transport, saPath);
+    return UdMadTransport.open(Rdma.getVerbs(endPort), local, true);
   }
 
-  private Mads() {}
+  private static Optional<MadProvider> provider(EndPort endPort) {
+    ClassLoader classes = Mads.class.getClassLoader();
+    try {
+      return ServiceLoader.load(MadProvider.class, classes).stream()
+          .map(ServiceLoader.Provider::get)
+          .filter(found -> found.reaches(endPort))
+          .findFirst();
+    } catch (ServiceConfigurationError e) {
+      throw new VerbsException(
+          "getGmpMad", Errno.EIO, "a provider cannot be loaded: " + e.getMessage(), e);
+    }
+  }
 }

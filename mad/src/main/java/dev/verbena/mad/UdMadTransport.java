@@ -131,6 +131,11 @@ final class UdMadTransport implements MadTransport {
     qp.modifyToRts(path);
   }
 
+  /** Number of the queue pair. */
+  int qpNum() {
+    return qp.qpNum();
+  }
+
   private void postRecv(long slot) {
     qp.postRecv(new RecvWr().wrId(slot).sgList(memory.sge(SLOT, slot * SLOT)));
   }

@@ -1,0 +1,181 @@
+package dev.verbena.mad;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.verbena.verbs.AhAttr;
+import dev.verbena.verbs.Context;
+import dev.verbena.verbs.Devices;
+import dev.verbena.verbs.EndPort;
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.IbPath;
+import dev.verbena.verbs.MadException;
+import dev.verbena.verbs.ObjectClosedException;
+import dev.verbena.verbs.VerbsException;
+import dev.verbena.verbs.spi.MadAddress;
+import dev.verbena.verbs.spi.MadTransport;
+import dev.verbena.wire.mad.Attribute;
+import dev.verbena.wire.mad.ClassPortInfo;
+import dev.verbena.wire.mad.MadHeader;
+import dev.verbena.wire.mad.MadMethod;
+import dev.verbena.wire.mad.MgmtClass;
+import dev.verbena.wire.mad.PathRecord;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Over the loopback of an Ethernet device, where there is no subnet administrator. */
+class UdMadTransportTest {
+  private static final Duration LONG = Duration.ofSeconds(60);
+
+  private Context context;
+  private EndPort endPort;
+
+  @BeforeEach
+  void open() {
+    context = Devices.open("soft0");
+    endPort = context.endPort();
+  }
+
+  @AfterEach
+  void close() {
+    context.close();
+  }
+
+  private UdMadTransport transport() {
+    return UdMadTransport.open(context, IbPath.builder(endPort).build(), false);
+  }
+
+  private MadAddress to(UdMadTransport transport) {
+    return new MadAddress(
+        AhAttr.to(endPort.defaultGid()), transport.qpNum(), MadAddress.QP1_QKEY, 0);
+  }
+
+  private static MemorySegment mad(int filling) {
+    return MemorySegment.ofArray(new byte[MadTransport.MAD_LENGTH]).fill((byte) filling);
+  }
+
+  @Test
+  void datagramsGoThereAndBack() throws Exception {
+    try (UdMadTransport one = transport();
+        UdMadTransport two = transport()) {
+      for (int round = 0; round < 500; round++) {
+        one.send(to(two), mad(round), Duration.ZERO);
+        MemorySegment into = mad(0);
+        MadAddress from = Objects.requireNonNull(two.receive(into, LONG));
+        assertThat(into.mismatch(mad(round))).isEqualTo(-1);
+        assertThat(from.qpn()).isEqualTo(one.qpNum());
+        two.send(from, into, Duration.ZERO);
+        assertThat(one.receive(into, LONG)).isNotNull();
+      }
+      assertThat(one.receive(mad(0), Duration.ZERO)).isNull();
+    }
+  }
+
+  @Test
+  void closingEndsAWait() throws Exception {
+    UdMadTransport transport = transport();
+    CompletableFuture<Boolean> ended = new CompletableFuture<>();
+    Thread waiter =
+        Thread.ofVirtual()
+            .start(
+                () -> {
+                  try {
+                    ended.complete(transport.receive(mad(0), LONG) == null);
+                  } catch (InterruptedException | RuntimeException e) {
+                    ended.completeExceptionally(e);
+                  }
+                });
+    transport.close();
+    transport.close();
+    assertThat(ended.get(60, TimeUnit.SECONDS)).isTrue();
+    waiter.join();
+    assertThatThrownBy(
+            () ->
+                transport.send(
+                    new MadAddress(AhAttr.to(endPort.defaultGid()), 1, 1, 0), mad(0), LONG))
+        .isInstanceOf(ObjectClosedException.class);
+  }
+
+  @Test
+  void anAgentIsAskedByAPathToIt() throws Exception {
+    try (UdMadTransport agent = transport();
+        MadTransactor mad = Mads.getGmpMad(endPort, context)) {
+      IbPath path =
+          IbPath.builder(endPort)
+              .dgid(endPort.defaultGid())
+              .sgid(endPort.defaultGid())
+              .hasGrh(true)
+              .hopLimit(1)
+              .dqpn(agent.qpNum())
+              .qkey(MadAddress.QP1_QKEY)
+              .build();
+      Attribute asked = new Attribute(ClassPortInfo.FORMAT);
+      CompletableFuture<Attribute> answer =
+          mad.async(MadCall.get(MgmtClass.PERFORMANCE, asked, 0, path));
+      MemorySegment request = mad(0);
+      MadAddress from = Objects.requireNonNull(agent.receive(request, LONG));
+      MadHeader.METHOD.set(request, 0, MadMethod.GET_RESP);
+      asked.set(ClassPortInfo.RESPONSE_TIME, 5).write(request, 64);
+      agent.send(from, request, Duration.ZERO);
+      assertThat(answer.get(60, TimeUnit.SECONDS).getInt(ClassPortInfo.RESPONSE_TIME)).isEqualTo(5);
+    }
+  }
+
+  @Test
+  void whoWaitsHearsThatTheTransactorIsClosed() throws Exception {
+    MadTransactor mad = Mads.getGmpMad(endPort, context);
+    IbPath nobody =
+        IbPath.builder(endPort)
+            .dgid(endPort.defaultGid())
+            .sgid(endPort.defaultGid())
+            .hasGrh(true)
+            .dqpn(0xfffff0)
+            .build();
+    Attribute asked = new Attribute(ClassPortInfo.FORMAT);
+    MadCall<Attribute> call = MadCall.get(MgmtClass.PERFORMANCE, asked, 0, nobody);
+    CompletableFuture<Attribute> answer = mad.async(call);
+    mad.close();
+    assertThatThrownBy(() -> answer.get(60, TimeUnit.SECONDS))
+        .hasCauseInstanceOf(ObjectClosedException.class);
+    assertThatThrownBy(() -> mad.ask(call)).isInstanceOf(ObjectClosedException.class);
+    mad.close();
+  }
+
+  @Test
+  void anAnswerThatDoesNotComeIsATimeoutAfterTheTimeThatThePathSays() {
+    try (MadTransactor mad = Mads.getGmpMad(endPort, context)) {
+      IbPath nobody =
+          IbPath.builder(endPort)
+              .dgid(endPort.defaultGid())
+              .sgid(endPort.defaultGid())
+              .hasGrh(true)
+              .dqpn(0xfffff0)
+              .packetLifeTime(10)
+              .respTime(10)
+              .retries(2)
+              .build();
+      Attribute asked = new Attribute(ClassPortInfo.FORMAT);
+      long begin = System.nanoTime();
+      assertThatThrownBy(() -> mad.ask(MadCall.get(MgmtClass.PERFORMANCE, asked, 0, nobody)))
+          .isInstanceOfSatisfying(
+              MadException.class, e -> assertThat(e.kind()).isEqualTo(MadException.Kind.TIMEOUT));
+      assertThat(System.nanoTime() - begin)
+          .isGreaterThanOrEqualTo(nobody.madTimeout().multipliedBy(3).toNanos());
+    }
+  }
+
+  @Test
+  void withoutASubnetAdministratorThereIsNobodyToAsk() {
+    try (MadTransactor mad = Mads.getGmpMad(endPort)) {
+      assertThatThrownBy(() -> mad.subnAdmGet(new Attribute(PathRecord.FORMAT)))
+          .isInstanceOfSatisfying(
+              VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ENETUNREACH));
+    }
+  }
+}
