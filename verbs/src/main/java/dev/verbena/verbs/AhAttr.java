@@ -7,7 +7,7 @@ package dev.verbena.verbs;
  * @param isGlobal whether the global route is valid
  * @param dgid destination GID
  * @param sgidIndex index of the source GID in the port's table
- * @param flowLabel the low 20 bits count; the others are kept, and mean nothing
+ * @param flowLabel the low 20 bits are used; the others are kept, but have no effect
  * @param hopLimit 0 to 255; 0 means the device's default, 64, or 1 for a multicast group; 1 reaches
  *     the local link only
  * @param trafficClass IPv4 TOS or IPv6 traffic class, 0 to 255
@@ -33,8 +33,8 @@ public record AhAttr(
   private static final int UNICAST_HOPS = 64;
 
   /**
-   * A global route to {@code dgid} from the first entry of port 1's table. The hop limit is 64, for
-   * a multicast group 1: what shall leave the local link says so ({@link #withHopLimit}).
+   * A global route to {@code dgid} from the first entry of port 1's table. The hop limit is 64, or
+   * 1 for a multicast group; set another one to leave the local link ({@link #withHopLimit}).
    */
   public static AhAttr to(Gid dgid) {
     int hops = dgid.isMulticast() ? 1 : UNICAST_HOPS;
@@ -88,7 +88,7 @@ public record AhAttr(
     return route(dgid, index, flowLabel, hopLimit, trafficClass);
   }
 
-  /** The same with another flow label, of which the low 20 bits count. */
+  /** The same with another flow label, of which the low 20 bits are used. */
   public AhAttr withFlowLabel(int value) {
     return route(dgid, sgidIndex, value, hopLimit, trafficClass);
   }

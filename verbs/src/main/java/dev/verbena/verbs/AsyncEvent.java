@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An asynchronous event (struct ibv_async_event). Each one retrieved must be acknowledged:
- * destroying the object it belongs to waits for that. {@link #close()} acknowledges too, so
+ * destroying the object it belongs to waits for that. {@link #close()} also acknowledges it, so
  * try-with-resources is a good habit.
  */
 public final class AsyncEvent implements AutoCloseable {

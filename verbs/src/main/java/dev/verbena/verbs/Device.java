@@ -2,7 +2,7 @@ package dev.verbena.verbs;
 
 /** A device that can be opened (struct ibv_device). Stays valid however long it is kept. */
 public interface Device {
-  /** Name, at most 63 characters, as "soft0". */
+  /** Name, at most 63 characters, such as "soft0". */
   String name();
 
   /** Node GUID as a number; C keeps it big-endian (ibv_get_device_guid). */

@@ -95,7 +95,7 @@ public final class Errno {
   /** No route to host. */
   public static final int EHOSTUNREACH = 113;
 
-  /** The name, as "EINVAL"; "errno N" for a number that Linux does not have. */
+  /** The name, such as "EINVAL"; "errno N" for a number that Linux does not have. */
   public static String name(int errno) {
     ErrnoTexts.Entry entry = ErrnoTexts.find(errno);
     return entry == null ? "errno " + errno : entry.name();

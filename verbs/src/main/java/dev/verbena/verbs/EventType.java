@@ -18,7 +18,7 @@ public enum EventType implements Numbered {
   /** A queue pair went to ERR because one of its completions found no room. qp() is set. */
   QP_FATAL(1, "local work queue catastrophic error"),
   /**
-   * The responder went to ERR over a request that it does not take, or could not use the receive
+   * The responder went to ERR over a request that it does not accept, or could not use the receive
    * that it had posted. The peer gets REM_INV_REQ_ERR or REM_OP_ERR. RC and XRC_RECV only; qp() is
    * set.
    */
@@ -36,12 +36,13 @@ public enum EventType implements Numbered {
    */
   SQ_DRAINED(5, "send queue drained"),
   /**
-   * The connection moved to the alternate path. qp() is set. Never of software devices, which have
-   * no path migration.
+   * The connection moved to the alternate path. qp() is set. Never raised by software devices,
+   * which have no path migration.
    */
   PATH_MIG(6, "path migrated"),
   /**
-   * The connection could not move to the alternate path. qp() is set. Never of software devices.
+   * The connection could not move to the alternate path. qp() is set. Never raised by software
+   * devices.
    */
   PATH_MIG_ERR(7, "path migration request error"),
   /**
@@ -60,17 +61,21 @@ public enum EventType implements Numbered {
    */
   PORT_ERR(10, "port error"),
   /**
-   * The LID changed, which exists on InfiniBand only. portNum() is set. Never of software devices.
+   * The LID changed, which exists on InfiniBand only. portNum() is set. Never raised by software
+   * devices.
    */
   LID_CHANGE(11, "LID change"),
-  /** The P_Key table changed. portNum() is set. Never of software devices, whose table is fixed. */
+  /**
+   * The P_Key table changed. portNum() is set. Never raised by software devices, whose table is
+   * fixed.
+   */
   PKEY_CHANGE(12, "P_Key change"),
   /**
-   * The subnet manager changed, which exists on InfiniBand only. portNum() is set. Never of
+   * The subnet manager changed, which exists on InfiniBand only. portNum() is set. Never raised by
    * software devices.
    */
   SM_CHANGE(13, "SM change"),
-  /** A shared receive queue failed. srq() is set. Never of software devices. */
+  /** A shared receive queue failed. srq() is set. Never raised by software devices. */
   SRQ_ERR(14, "SRQ catastrophic error"),
   /**
    * A shared receive queue holds fewer receives than its limit, which is then no longer armed
@@ -85,7 +90,7 @@ public enum EventType implements Numbered {
   QP_LAST_WQE_REACHED(16, "last WQE reached"),
   /**
    * Clients of the subnet manager should register again, which exists on InfiniBand only. portNum()
-   * is set. Never of software devices.
+   * is set. Never raised by software devices.
    */
   CLIENT_REREGISTER(17, "client reregistration"),
   /**
@@ -98,7 +103,7 @@ public enum EventType implements Numbered {
    * completions found no room. wq() is set.
    */
   WQ_FATAL(19, "WQ fatal"),
-  /** The link speed of the device changed. Never of software devices. */
+  /** The link speed of the device changed. Never raised by software devices. */
   DEVICE_SPEED_CHANGE(20, "Device link speed change");
 
   private final int number;

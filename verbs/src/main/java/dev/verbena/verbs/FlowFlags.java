@@ -5,7 +5,7 @@ public final class FlowFlags {
   /** What matches also goes on to the next rule that matches; NORMAL rules only. */
   public static final int DONT_TRAP = 1 << 1;
 
-  /** The rule is about frames that are sent; no software device has it. */
+  /** The rule is about frames that are sent; software devices do not support it. */
   public static final int EGRESS = 1 << 2;
 
   /** Every defined flag. */

@@ -35,7 +35,8 @@ public interface MemoryRegion extends AutoCloseable {
   /**
    * The whole region as an element.
    *
-   * @throws VerbsException EINVAL for a region of 4 GiB or more, which no element holds: take parts
+   * @throws VerbsException EINVAL for a region of 4 GiB or more, too long for one element: use
+   *     parts
    */
   default Sge sge() {
     return new Sge(addr(), length(), lkey());
@@ -43,7 +44,7 @@ public interface MemoryRegion extends AutoCloseable {
 
   /**
    * A part of the region as an element. Take care: the length comes first, as in python-rdma; both
-   * arguments are longs, and exchanged ones may pass the check. {@link #addr()} + offset is the
+   * arguments are longs, and swapped ones may pass the check. {@link #addr()} + offset is the
    * address of the element.
    *
    * @param length bytes, less than 4 GiB

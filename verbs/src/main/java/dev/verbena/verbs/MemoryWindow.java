@@ -19,9 +19,9 @@ public interface MemoryWindow extends AutoCloseable {
   MwType type();
 
   /**
-   * Key. Of type 1: that of the last bind that was posted, which changes with each. Of type 2: the
-   * one it was allocated with; its key is the one that the BIND_MW work request has chosen, which
-   * differs from this in the low 8 bits only: {@link Keys#incRkey} gives the next.
+   * Key. For type 1, that of the last bind that was posted; each bind changes it. For type 2, the
+   * one it was allocated with: the BIND_MW work request chooses the key in force, which differs
+   * from this one in the low 8 bits only ({@link Keys#incRkey} gives the next).
    */
   int rkey();
 

@@ -9,7 +9,7 @@ public final class ObjectClosedException extends VerbsException {
 
   /**
    * @param function the call that was made
-   * @param object the closed object, as "QP 0x11"
+   * @param object the closed object, such as "QP 0x11"
    */
   public ObjectClosedException(String function, String object) {
     super(function, Errno.EBADF, object + " is closed");

@@ -189,14 +189,13 @@ public final class QpAttr {
     return this;
   }
 
-  /** Retransmissions before RETRY_EXC_ERR, 0 to 7; 7 is plain seven. */
+  /** Retransmissions before RETRY_EXC_ERR, 0 to 7; 7 means seven. */
   public int retryCnt() {
     return retryCnt;
   }
 
   /**
-   * Sets {@link QpAttrMask#RETRY_CNT}: retransmissions before RETRY_EXC_ERR, 0 to 7; 7 is plain
-   * seven.
+   * Sets {@link QpAttrMask#RETRY_CNT}: retransmissions before RETRY_EXC_ERR, 0 to 7; 7 means seven.
    */
   public QpAttr retryCnt(int value) {
     retryCnt = value;
@@ -204,24 +203,27 @@ public final class QpAttr {
     return this;
   }
 
-  /** Retries after RNR NAKs, 0 to 7; 7 is without limit. */
+  /** Retries after RNR NAKs, 0 to 7; 7 means no limit. */
   public int rnrRetry() {
     return rnrRetry;
   }
 
-  /** Sets {@link QpAttrMask#RNR_RETRY}: retries after RNR NAKs, 0 to 7; 7 is without limit. */
+  /** Sets {@link QpAttrMask#RNR_RETRY}: retries after RNR NAKs, 0 to 7; 7 means no limit. */
   public QpAttr rnrRetry(int value) {
     rnrRetry = value;
     mask |= QpAttrMask.RNR_RETRY;
     return this;
   }
 
-  /** First packet sequence number expected; 24 bits count. */
+  /** First packet sequence number expected; the low 24 bits are used. */
   public int rqPsn() {
     return rqPsn;
   }
 
-  /** Sets {@link QpAttrMask#RQ_PSN}: first packet sequence number expected; 24 bits count. */
+  /**
+   * Sets {@link QpAttrMask#RQ_PSN}: first packet sequence number expected; the low 24 bits are
+   * used.
+   */
   public QpAttr rqPsn(int value) {
     rqPsn = value;
     mask |= QpAttrMask.RQ_PSN;
@@ -288,24 +290,26 @@ public final class QpAttr {
     return this;
   }
 
-  /** RNR NAK timer code, 0 to 31, that peers are told. */
+  /** RNR NAK timer code, 0 to 31, that is sent to peers. */
   public int minRnrTimer() {
     return minRnrTimer;
   }
 
-  /** Sets {@link QpAttrMask#MIN_RNR_TIMER}: RNR NAK timer code, 0 to 31, that peers are told. */
+  /** Sets {@link QpAttrMask#MIN_RNR_TIMER}: RNR NAK timer code, 0 to 31, that is sent to peers. */
   public QpAttr minRnrTimer(int value) {
     minRnrTimer = value;
     mask |= QpAttrMask.MIN_RNR_TIMER;
     return this;
   }
 
-  /** First packet sequence number sent; 24 bits count. */
+  /** First packet sequence number sent; the low 24 bits are used. */
   public int sqPsn() {
     return sqPsn;
   }
 
-  /** Sets {@link QpAttrMask#SQ_PSN}: first packet sequence number sent; 24 bits count. */
+  /**
+   * Sets {@link QpAttrMask#SQ_PSN}: first packet sequence number sent; the low 24 bits are used.
+   */
   public QpAttr sqPsn(int value) {
     sqPsn = value;
     mask |= QpAttrMask.SQ_PSN;
@@ -377,7 +381,7 @@ public final class QpAttr {
     return qpAccessFlags(first | second | Access.of(more));
   }
 
-  /** Whether a send queue in SQD still drains; filled by a query only. */
+  /** Whether a send queue in SQD is still draining; filled by a query only. */
   public boolean sqDraining() {
     return sqDraining;
   }

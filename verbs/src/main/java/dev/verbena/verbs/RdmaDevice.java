@@ -32,7 +32,7 @@ public final class RdmaDevice {
     this.endPorts = List.copyOf(ports);
   }
 
-  /** Its name, as "soft0". */
+  /** Its name, such as "soft0". */
   public String name() {
     return name;
   }

@@ -16,7 +16,7 @@ public non-sealed class VerbsException extends RdmaException {
   private final String detail;
 
   /**
-   * @param function the call that failed, as "createQp"
+   * @param function the call that failed, such as "createQp"
    * @param errno a positive number from {@link Errno}
    * @param detail what was wrong and what to do about it
    */
@@ -53,7 +53,7 @@ public non-sealed class VerbsException extends RdmaException {
     return function + ": " + detail + " (" + Errno.name(errno) + ": " + Errno.strerror(errno) + ")";
   }
 
-  /** The call that failed, as "createQp". */
+  /** The call that failed, such as "createQp". */
   public final String function() {
     return function;
   }
