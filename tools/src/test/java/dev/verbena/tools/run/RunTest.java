@@ -288,9 +288,9 @@ final class RunTest {
     "-d, -d needs a device",
     "--device=, the device is empty",
     "-drubbish, 'no device is named ''rubbish'': soft0, or soft:ADDRESS with an address of this"
-        + " machine'",
+        + " computer'",
     "-dsoft00, 'no device is named ''soft00'': soft0, or soft:ADDRESS with an address of this"
-        + " machine'",
+        + " computer'",
     "--report, no program to run"
   })
   void wrongUsageSaysWhatIsWrongAndWhereHelpIs(String argument, String message) throws Exception {
