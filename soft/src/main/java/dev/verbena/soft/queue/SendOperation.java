@@ -62,7 +62,15 @@ public final class SendOperation {
   private final Content content;
   private final long types;
   private final int flags;
-  private final Answer answer;
+
+  // What follows from the columns, once and for all: requests ask on their way.
+  private final int sendOp;
+  private final WcOpcode completion;
+  private final boolean needsData;
+  private final boolean carriesImmediate;
+  private final boolean carriesKey;
+  private final boolean answeredWithData;
+  private final boolean hasResponse;
 
   /**
    * @param onWire what its packets are part of; null if it has none
@@ -75,9 +83,16 @@ public final class SendOperation {
     this.opcode = opcode;
     this.onWire = onWire;
     this.content = content;
-    this.types = types.stream().mapToLong(SendOperation::bit).sum();
+    this.types = types.stream().mapToLong(type -> 1L << type.number()).sum();
     this.flags = flags;
-    answer = onWire == null ? Answer.NONE : onWire.answer();
+    sendOp = SendOps.of(opcode);
+    completion = opcode.completion();
+    needsData = opcode.uses(SendWrField.SG_LIST) && content != Content.VALUE;
+    carriesImmediate = opcode.uses(SendWrField.IMM_DATA);
+    carriesKey = onWire != null && opcode.uses(SendWrField.INVALIDATE_RKEY);
+    Answer answer = onWire == null ? Answer.NONE : onWire.answer();
+    answeredWithData = answer == Answer.DATA || answer == Answer.ORIGINAL;
+    hasResponse = answeredWithData || answer == Answer.EMPTY_RESPONSE;
   }
 
   private static @Nullable SendOperation[] rows() {
@@ -87,10 +102,6 @@ public final class SendOperation {
       rows[opcode.number()] = row(opcode);
     }
     return rows;
-  }
-
-  private static long bit(QpType type) {
-    return 1L << type.number();
   }
 
   private static SendOperation row(WrOpcode opcode) {
@@ -136,7 +147,7 @@ public final class SendOperation {
   public static int sendOps(QpType type) {
     int bits = 0;
     for (WrOpcode opcode : WrOpcode.values()) {
-      bits |= of(opcode).existsOn(type) ? SendOps.of(opcode) : 0;
+      bits |= of(opcode).existsOn(type) ? of(opcode).sendOp : 0;
     }
     return bits;
   }
@@ -163,9 +174,14 @@ public final class SendOperation {
     return content;
   }
 
+  /** The {@link SendOps} bit; 0 for DRIVER1, which has none. */
+  public int sendOp() {
+    return sendOp;
+  }
+
   /** What its completion reports. */
   public WcOpcode completion() {
-    return opcode.completion();
+    return completion;
   }
 
   /** Whether this field of a request counts. */
@@ -175,7 +191,7 @@ public final class SendOperation {
 
   /** Whether it exists on this type (S1.1). */
   public boolean existsOn(QpType type) {
-    return (types & bit(type)) != 0;
+    return (types & 1L << type.number()) != 0;
   }
 
   /**
@@ -196,7 +212,17 @@ public final class SendOperation {
 
   /** Whether its local memory is named by a setter, and must be (S2.10). */
   public boolean needsData() {
-    return uses(SendWrField.SG_LIST) && content != Content.VALUE;
+    return needsData;
+  }
+
+  /** Whether immediate data goes to the peer. */
+  public boolean carriesImmediate() {
+    return carriesImmediate;
+  }
+
+  /** Whether a key that the peer shall invalidate goes there. */
+  public boolean carriesKey() {
+    return carriesKey;
   }
 
   /** Whether it is executed on this side, and needs no peer. */
@@ -216,7 +242,7 @@ public final class SendOperation {
 
   /** READ and atomics: their answer is data, which lands here. */
   public boolean isAnsweredWithData() {
-    return answer == Answer.DATA || answer == Answer.ORIGINAL;
+    return answeredWithData;
   }
 
   /**
@@ -224,6 +250,6 @@ public final class SendOperation {
    * empty one FLUSH and ATOMIC_WRITE (S12.6.12). All count against max_rd_atomic (S12.5.4).
    */
   public boolean hasResponse() {
-    return answer == Answer.EMPTY_RESPONSE || isAnsweredWithData();
+    return hasResponse;
   }
 }

@@ -219,7 +219,7 @@ public final class PostBatch {
   }
 
   private @Nullable Refusal refuse(SendOperation operation) {
-    if ((sendOps & SendOps.of(operation.opcode())) == 0) {
+    if ((sendOps & operation.sendOp()) == 0) {
       return Refusal.unsupported(
           operation.opcode() + " was not asked for when this QP was created: name it in sendOps");
     }

@@ -15,7 +15,6 @@ import dev.verbena.soft.transport.QpParameters;
 import dev.verbena.soft.transport.Service;
 import dev.verbena.soft.transport.frames.Segmenter;
 import dev.verbena.verbs.Access;
-import dev.verbena.verbs.SendWrField;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -174,9 +173,9 @@ final class Chunker {
   }
 
   private void attach(SendWqe wqe) {
-    if (wqe.operation().uses(SendWrField.IMM_DATA)) {
+    if (wqe.operation().carriesImmediate()) {
       chunk.immediate(wqe.immOrKey());
-    } else if (wqe.operation().uses(SendWrField.INVALIDATE_RKEY)) {
+    } else if (wqe.operation().carriesKey()) {
       chunk.invalidate(wqe.immOrKey());
     }
   }
