@@ -5,6 +5,7 @@ import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.QueuePairEx;
 import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.SendWr;
+import dev.verbena.verbs.SendWrField;
 import dev.verbena.verbs.Sge;
 import dev.verbena.verbs.WrOpcode;
 import java.lang.foreign.MemorySegment;
@@ -67,20 +68,13 @@ public enum PostingApi {
     if (qp.qpType() == QpType.XRC_SEND && !isLocal(opcode)) {
       qp.wrSetXrcSrqn(wr.remoteSrqn());
     }
-    if (takesData(opcode)) {
+    if (opcode.uses(SendWrField.SG_LIST)) {
       setData(qp, wr);
     }
   }
 
   private static boolean isLocal(WrOpcode opcode) {
     return opcode == WrOpcode.BIND_MW || opcode == WrOpcode.LOCAL_INV;
-  }
-
-  private static boolean takesData(WrOpcode opcode) {
-    return switch (opcode) {
-      case FLUSH, BIND_MW, LOCAL_INV -> false;
-      default -> true;
-    };
   }
 
   private static MemorySegment inlineData(Sge sge) {
