@@ -58,6 +58,9 @@ public final class MadTransactor implements AutoCloseable {
   private volatile MadTrace trace = MadTrace.NONE;
   private @Nullable RdmaException over;
 
+  /** When the machine is looked after next. */
+  private long wakeTime = Long.MAX_VALUE;
+
   /**
    * @param saPath the path to the subnet administrator, asked for with every request to it
    */
@@ -135,12 +138,19 @@ public final class MadTransactor implements AutoCloseable {
    */
   public <T> CompletableFuture<T> async(MadCall<T> call) {
     CompletableFuture<T> answer = new CompletableFuture<>();
-    IbPath own = call.to();
-    IbPath path = own != null ? own : saPath.get();
+    IbPath path;
+    MadAddress to;
+    try {
+      IbPath own = call.to();
+      path = own != null ? own : saPath.get();
+      to = address(path);
+    } catch (VerbsException e) {
+      return CompletableFuture.failedFuture(e);
+    }
     Transaction transaction =
         new Transaction(
             call.toString(),
-            address(path),
+            to,
             call.request(),
             path.madTimeout(),
             path.retries(),
@@ -155,6 +165,11 @@ public final class MadTransactor implements AutoCloseable {
               }
             });
     return answer;
+  }
+
+  @Override
+  public String toString() {
+    return "MAD transactor of " + endPort;
   }
 
   private static MadAddress address(IbPath path) {
@@ -200,12 +215,21 @@ public final class MadTransactor implements AutoCloseable {
     done.forEach(Transactions.Done::tell);
   }
 
+  /** Has the machine looked after at a moment, unless that happens earlier anyway. */
   private void wakeAt(long deadline) {
-    CompletableFuture.delayedExecutor(Math.max(0, deadline - now()), TimeUnit.NANOSECONDS)
-        .execute(() -> run(this::expire));
+    if (deadline < wakeTime) {
+      wakeTime = deadline;
+      CompletableFuture.delayedExecutor(Math.max(0, deadline - now()), TimeUnit.NANOSECONDS)
+          .execute(() -> run(() -> wake(deadline)));
+    }
   }
 
-  private void expire() {
+  private void wake(long deadline) {
+    if (deadline != wakeTime) {
+      // Something earlier came after this, and will look again itself.
+      return;
+    }
+    wakeTime = Long.MAX_VALUE;
     transactions.expire(now());
     Long next = transactions.nextDeadline();
     if (next != null) {
@@ -233,6 +257,8 @@ public final class MadTransactor implements AutoCloseable {
         end = e;
       } catch (InterruptedException e) {
         end = closed();
+      } catch (RuntimeException e) {
+        end = new VerbsException("mad", Errno.EIO, this + " receives no more: " + e, e);
       }
     }
     RdmaException reason = end;
@@ -256,7 +282,7 @@ public final class MadTransactor implements AutoCloseable {
   }
 
   private ObjectClosedException closed() {
-    return new ObjectClosedException("mad", "the MAD transactor of " + endPort);
+    return new ObjectClosedException("mad", toString());
   }
 
   private long now() {

@@ -171,6 +171,28 @@ class UdMadTransportTest {
   }
 
   @Test
+  void aShortWaitIsNotHeldUpByALongOne() {
+    try (MadTransactor mad = Mads.getGmpMad(endPort, context)) {
+      IbPath patient =
+          IbPath.builder(endPort)
+              .dgid(endPort.defaultGid())
+              .sgid(endPort.defaultGid())
+              .hasGrh(true)
+              .dqpn(0xfffff0)
+              .respTime(31)
+              .build();
+      Attribute asked = new Attribute(ClassPortInfo.FORMAT);
+      CompletableFuture<Attribute> later =
+          mad.async(MadCall.get(MgmtClass.PERFORMANCE, asked, 0, patient));
+      IbPath hasty = patient.copy(path -> path.respTime(0).packetLifeTime(0));
+      assertThatThrownBy(() -> mad.ask(MadCall.get(MgmtClass.PERFORMANCE, asked, 0, hasty)))
+          .isInstanceOf(MadException.class);
+      assertThat(later.isDone()).isFalse();
+      assertThat(later.cancel(false)).isTrue();
+    }
+  }
+
+  @Test
   void withoutASubnetAdministratorThereIsNobodyToAsk() {
     try (MadTransactor mad = Mads.getGmpMad(endPort)) {
       assertThatThrownBy(() -> mad.subnAdmGet(new Attribute(PathRecord.FORMAT)))

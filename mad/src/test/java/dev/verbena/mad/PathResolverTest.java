@@ -1,0 +1,362 @@
+package dev.verbena.mad;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.verbena.proofs.Proves;
+import dev.verbena.verbs.Access;
+import dev.verbena.verbs.CompletionQueue;
+import dev.verbena.verbs.Context;
+import dev.verbena.verbs.Devices;
+import dev.verbena.verbs.EndPort;
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.Grh;
+import dev.verbena.verbs.IbPath;
+import dev.verbena.verbs.Iba;
+import dev.verbena.verbs.MadException;
+import dev.verbena.verbs.MemoryRegion;
+import dev.verbena.verbs.ProtectionDomain;
+import dev.verbena.verbs.QpInitAttr;
+import dev.verbena.verbs.QueuePair;
+import dev.verbena.verbs.RecvWr;
+import dev.verbena.verbs.SaPathNotFoundException;
+import dev.verbena.verbs.SendFlags;
+import dev.verbena.verbs.SendWr;
+import dev.verbena.verbs.VerbsException;
+import dev.verbena.verbs.WorkCompletion;
+import dev.verbena.verbs.WrOpcode;
+import dev.verbena.verbs.spi.MadAddress;
+import dev.verbena.verbs.spi.Subnet;
+import dev.verbena.wire.mad.Attribute;
+import dev.verbena.wire.mad.ClassPortInfo;
+import dev.verbena.wire.mad.MadStatus;
+import dev.verbena.wire.mad.McMemberRecord;
+import dev.verbena.wire.mad.PathRecord;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** On an InfiniBand subnet inside the process, and on Ethernet. */
+class PathResolverTest {
+  private static final AtomicInteger NAMES = new AtomicInteger();
+  private static final int QKEY = 0x1111_1111;
+  private static final Duration LONG = Duration.ofSeconds(60);
+
+  private final List<Context> contexts = new ArrayList<>();
+  private Context context;
+  private EndPort endPort;
+
+  private Context open(String options) {
+    Context opened = Devices.open("ib:mad" + NAMES.incrementAndGet() + options);
+    contexts.add(opened);
+    return opened;
+  }
+
+  @BeforeEach
+  void open() {
+    context = open("");
+    endPort = context.endPort();
+  }
+
+  @AfterEach
+  void close() {
+    contexts.forEach(Context::close);
+  }
+
+  /** A UD queue pair with one receive of so many bytes posted. */
+  private static final class Receiver {
+    final CompletionQueue cq;
+    final MemoryRegion memory;
+    final QueuePair qp;
+
+    Receiver(Context context, IbPath path) {
+      ProtectionDomain pd = context.allocPd();
+      cq = context.createCq(16);
+      memory = pd.allocMr(Grh.LENGTH + 256, Access.LOCAL_WRITE);
+      qp = pd.createQp(QpInitAttr.ud(cq));
+      qp.modifyToInit(path);
+      qp.postRecv(new RecvWr().sgList(memory.sge()));
+      qp.establish(path);
+    }
+
+    /** The text that arrives. */
+    String text() {
+      WorkCompletion wc = await(cq);
+      MemorySegment text = memory.memory().asSlice(Grh.LENGTH);
+      assertThat(wc.byteLen()).isEqualTo(Grh.LENGTH + 6);
+      return text.getString(0);
+    }
+  }
+
+  private static WorkCompletion await(CompletionQueue cq) {
+    WorkCompletion wc = new WorkCompletion();
+    long begin = System.nanoTime();
+    while (!cq.poll(wc)) {
+      assertThat(System.nanoTime() - begin).isLessThan(LONG.toNanos());
+      Thread.onSpinWait();
+    }
+    return wc.orThrow();
+  }
+
+  private static void send(QueuePair qp, MemoryRegion memory, IbPath path) {
+    memory.memory().setString(0, "hello");
+    qp.postSend(
+        new SendWr()
+            .opcode(WrOpcode.SEND)
+            .sendFlags(SendFlags.SIGNALED)
+            .sgList(memory.sge(6, 0))
+            .ah(qp.pd().ah(path))
+            .remoteQpn(path.dqpn())
+            .remoteQkey(path.qkey()));
+    await(qp.sendCq());
+  }
+
+  private IbPath to(Context other) {
+    return IbPath.builder(endPort).dgid(other.endPort().defaultGid()).qkey(QKEY).build();
+  }
+
+  @Test
+  @Proves({"PY-004", "PY-186"})
+  void aTransactorAsksOverAQueuePairOfTheContext() {
+    try (MadTransactor mad = Mads.getGmpMad(endPort, context)) {
+      assertThat(mad.endPort()).isSameAs(endPort);
+      List<MadAddress> asked = new ArrayList<>();
+      mad.trace(
+          new MadTrace() {
+            @Override
+            public void sent(MadAddress to, MemorySegment datagram) {
+              asked.add(to);
+            }
+
+            @Override
+            public void received(MadAddress from, MemorySegment datagram) {}
+          });
+      Attribute query =
+          new Attribute(PathRecord.FORMAT)
+              .set(PathRecord.SLID, endPort.lid())
+              .set(PathRecord.DLID, endPort.lid());
+      assertThat(mad.subnAdmGet(query).get(PathRecord.DLID)).isEqualTo(endPort.lid());
+      assertThat(asked)
+          .hasSize(1)
+          .allMatch(to -> to.qpn() == 1 && to.route().dlid() == endPort.smLid());
+      assertThat(mad.subnAdmGetTable(query)).hasSize(1);
+      MadReply reply = mad.ask(MadCall.subnAdmGet(new Attribute(ClassPortInfo.FORMAT)).withReply());
+      assertThat(reply.from().route().dlid()).isEqualTo(endPort.smLid());
+      assertThat(reply.status()).isEqualTo(MadStatus.OK);
+    }
+    assertThat(context.isClosed()).isFalse();
+    try (MadTransactor own = Mads.getGmpMad(endPort)) {
+      assertThat(
+              own.subnAdmGet(new Attribute(ClassPortInfo.FORMAT))
+                  .getInt(ClassPortInfo.CLASS_VERSION))
+          .isEqualTo(2);
+    }
+  }
+
+  @Test
+  @Proves("PY-186")
+  void aGroupIsJoinedAndLeft() {
+    Gid mgid = Gid.parse("ff12:401b:ffff::%x".formatted(0x1000 + NAMES.incrementAndGet()));
+    Attribute member =
+        new Attribute(McMemberRecord.FORMAT)
+            .set(McMemberRecord.MGID, mgid.toBytes())
+            .set(McMemberRecord.PORT_GID, endPort.defaultGid().toBytes())
+            .set(McMemberRecord.JOIN_STATE, McMemberRecord.FULL_MEMBER)
+            .set(McMemberRecord.QKEY, QKEY)
+            .set(McMemberRecord.PKEY, Iba.DEFAULT_PKEY)
+            .set(McMemberRecord.SL, 0)
+            .set(McMemberRecord.FLOW_LABEL, 0)
+            .set(McMemberRecord.TCLASS, 0);
+    try (MadTransactor mad = Mads.getGmpMad(endPort, context)) {
+      Attribute joined = mad.subnAdmSet(member);
+      IbPath path =
+          PathResolver.resolvePath(
+              mad, IbPath.builder(endPort).dgid(mgid).dqpn(0xffffff).qkey(QKEY).build());
+      assertThat(path.dlid()).isEqualTo(joined.getInt(McMemberRecord.MLID));
+      assertThat(path.hasGrh()).isTrue();
+      Receiver receiver = new Receiver(context, path);
+      receiver.qp.attachMcast(path);
+      QueuePair sender = sender(context, path);
+      send(sender, sender.pd().allocMr(256, Access.LOCAL_WRITE), path);
+      assertThat(receiver.text()).isEqualTo("hello");
+      receiver.qp.detachMcast(path);
+      mad.subnAdmDelete(member);
+      IbPath asked = IbPath.builder(endPort).dgid(mgid).build();
+      assertThatThrownBy(() -> PathResolver.resolvePath(mad, asked))
+          .isInstanceOf(SaPathNotFoundException.class);
+    }
+  }
+
+  private static QueuePair sender(Context context, IbPath path) {
+    QueuePair qp = context.allocPd().createQp(QpInitAttr.ud(context.createCq(16)));
+    qp.establish(path);
+    return qp;
+  }
+
+  @Test
+  @Proves({"PY-046", "PY-050"})
+  void aDatagramGoesAlongAResolvedPath() {
+    Context other = open("");
+    Receiver receiver = new Receiver(other, IbPath.builder(other.endPort()).qkey(QKEY).build());
+    IbPath path;
+    try (MadTransactor mad = Mads.getGmpMad(endPort, context)) {
+      path = PathResolver.resolvePath(mad, to(other).copy(b -> b.dqpn(receiver.qp.qpNum())));
+    }
+    EndPort there = other.endPort();
+    assertThat(path.dlid()).isEqualTo(there.lid());
+    assertThat(path.slid()).isEqualTo(endPort.lid());
+    assertThat(path.sgid()).isEqualTo(endPort.defaultGid());
+    assertThat(path.dgid()).isEqualTo(there.defaultGid());
+    assertThat(path.pkey()).isEqualTo(Iba.DEFAULT_PKEY);
+    assertThat(path.mtu()).isEqualTo(there.mtu());
+    assertThat(path.rate()).isEqualTo(there.rate());
+    assertThat(path.hasGrh()).isFalse();
+    assertThat(path.packetLifeTime()).isEqualTo(endPort.subnetTimeout());
+    assertThat(path.sl()).isZero();
+    assertThat(path.hopLimit()).isZero();
+    assertThat(path.qkey()).as("what the path said before").isEqualTo(QKEY);
+    assertThat(path.complete()).isTrue();
+
+    QueuePair qp = sender(context, path);
+    send(qp, qp.pd().allocMr(256, Access.LOCAL_WRITE), path);
+    assertThat(receiver.text()).isEqualTo("hello");
+  }
+
+  @Test
+  @Proves("PY-049")
+  void oneQueuePairReachesSeveralDestinationsOfAPartition() {
+    List<Context> others = List.of(open(""), open(""), open(""));
+    List<Receiver> receivers = new ArrayList<>();
+    List<IbPath> paths = new ArrayList<>();
+    Attribute partition = new Attribute(PathRecord.FORMAT).set(PathRecord.PKEY, Iba.DEFAULT_PKEY);
+    try (MadTransactor mad = Mads.getGmpMad(endPort, context)) {
+      for (Context other : others) {
+        IbPath there = IbPath.builder(other.endPort()).qkey(QKEY).build();
+        Receiver receiver = new Receiver(other, there);
+        receivers.add(receiver);
+        IbPath path = to(other).copy(b -> b.dqpn(receiver.qp.qpNum()));
+        paths.add(PathResolver.resolvePath(mad, path, true, partition));
+      }
+    }
+    QueuePair qp = sender(context, paths.getLast());
+    MemoryRegion memory = qp.pd().allocMr(256, Access.LOCAL_WRITE);
+    for (IbPath path : paths) {
+      send(qp, memory, path);
+    }
+    for (Receiver receiver : receivers) {
+      assertThat(receiver.text()).isEqualTo("hello");
+    }
+  }
+
+  @Test
+  @Proves("PY-050")
+  void aDestinationIsNamedByItsGidOrItsLid() {
+    Context other = open("?lmc=1");
+    try (MadTransactor mad = Mads.getGmpMad(endPort, context)) {
+      int lid = other.endPort().lid() + 1;
+      IbPath byLid = PathResolver.resolvePath(mad, IbPath.builder(endPort).dlid(lid).build());
+      assertThat(byLid.dgid()).isEqualTo(other.endPort().defaultGid());
+      assertThat(byLid.dlid()).isEqualTo(lid);
+      IbPath nowhere = IbPath.builder(endPort).build();
+      assertThatThrownBy(() -> PathResolver.resolvePath(mad, nowhere))
+          .isInstanceOfSatisfying(
+              VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EINVAL));
+    }
+  }
+
+  @Test
+  @Proves("PY-051")
+  void noSuchPathIsAnExceptionOfItsOwn() {
+    try (MadTransactor mad = Mads.getGmpMad(endPort, context)) {
+      IbPath nowhere = IbPath.builder(endPort).dgid(Gid.parse("fe80::dead:beef")).build();
+      SaPathNotFoundException none =
+          catchThrowableOfType(
+              SaPathNotFoundException.class, () -> PathResolver.resolvePath(mad, nowhere));
+      assertThat(none.status()).isEqualTo(MadStatus.SA_NO_RECORDS);
+      assertThat(none).hasMessageContaining("fe80::dead:beef").hasMessageContaining("no records");
+      Attribute everything = new Attribute(PathRecord.FORMAT).set(PathRecord.PKEY, 0x8abc);
+      assertThatThrownBy(() -> PathResolver.resolvePath(mad, to(context), true, everything))
+          .isInstanceOf(SaPathNotFoundException.class);
+    }
+  }
+
+  @Test
+  @Proves("PY-051")
+  void anAdministratorThatDoesNotAnswerIsATimeoutAfterTheTimeOfItsPath() {
+    IbPath nobody =
+        endPort.saPath().copy(b -> b.dqpn(0xfffff0).respTime(8).packetLifeTime(8).retries(2));
+    try (MadTransactor mad = Mads.getGmpMad(endPort, context, nobody)) {
+      long begin = System.nanoTime();
+      MadException late =
+          catchThrowableOfType(
+              MadException.class, () -> PathResolver.resolvePath(mad, to(context)));
+      assertThat(late.kind()).isEqualTo(MadException.Kind.TIMEOUT);
+      assertThat(System.nanoTime() - begin)
+          .isGreaterThanOrEqualTo(3 * nobody.madTimeout().toNanos());
+    }
+  }
+
+  @Test
+  @Proves("PY-052")
+  void manyPathsAreResolvedWithoutWaitingForEach() throws Exception {
+    try (MadTransactor mad = Mads.getGmpMad(endPort, context)) {
+      List<CompletableFuture<IbPath>> paths = new ArrayList<>();
+      for (int n = 0; n < 50; n++) {
+        paths.add(PathResolver.resolvePathAsync(mad, to(context)));
+      }
+      for (CompletableFuture<IbPath> path : paths) {
+        assertThat(path.get(60, TimeUnit.SECONDS).dlid()).isEqualTo(endPort.lid());
+      }
+      IbPath nowhere = IbPath.builder(endPort).dlid(0x7777).build();
+      CompletableFuture<IbPath> none = PathResolver.resolvePathAsync(mad, nowhere);
+      assertThatThrownBy(() -> none.get(60, TimeUnit.SECONDS))
+          .isInstanceOf(ExecutionException.class)
+          .hasCauseInstanceOf(SaPathNotFoundException.class);
+    }
+  }
+
+  @Test
+  void anotherManagerIsAskedWhereItIsNow() {
+    try (MadTransactor mad = Mads.getGmpMad(endPort, context)) {
+      PathResolver.resolvePath(mad, to(context));
+      Subnet subnet = Subnet.of(context);
+      int lid = subnet.smLid();
+      subnet.assignManager(lid, 3);
+      endPort.smChange();
+      assertThat(endPort.saPath().sl()).isEqualTo(3);
+      assertThat(PathResolver.resolvePath(mad, to(context)).dlid()).isEqualTo(endPort.lid());
+      subnet.assignManager(lid, 0);
+      endPort.smChange();
+    }
+  }
+
+  @Test
+  @Proves("PY-050")
+  void onEthernetAPathIsResolvedWithoutAsking() throws Exception {
+    try (Context ethernet = Devices.open("soft0");
+        MadTransactor mad = Mads.getGmpMad(ethernet.endPort(), ethernet)) {
+      EndPort port = ethernet.endPort();
+      IbPath asked = IbPath.builder(port).dgid(port.defaultGid()).build();
+      Attribute wish =
+          new Attribute(PathRecord.FORMAT).set(PathRecord.HOP_LIMIT, 3).set(PathRecord.TCLASS, 8);
+      IbPath path = PathResolver.resolvePath(mad, asked, true, wish);
+      assertThat(path.hasGrh()).isTrue();
+      assertThat(path.sgid()).isEqualTo(port.defaultGid());
+      assertThat(path.hopLimit()).isEqualTo(3);
+      assertThat(path.trafficClass()).isEqualTo(8);
+      assertThat(path.mtu()).isEqualTo(port.mtu());
+      assertThat(PathResolver.resolvePathAsync(mad, asked).get(60, TimeUnit.SECONDS).complete())
+          .isTrue();
+    }
+  }
+}
