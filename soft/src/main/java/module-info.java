@@ -7,6 +7,8 @@ module dev.verbena.soft {
   requires jdk.jfr;
   requires static org.jspecify;
 
+  uses dev.verbena.verbs.spi.ManagementAgent;
+
   provides dev.verbena.verbs.VerbsProvider with
       dev.verbena.soft.device.SoftProvider;
 }

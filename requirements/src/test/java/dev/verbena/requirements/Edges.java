@@ -59,9 +59,10 @@ final class Edges {
           soft.device.life:
               verbs soft.memory soft.queue soft.transport.frames
               soft.engine.progress soft.engine.qp soft.engine
+          soft.device.subnet: verbs wire soft.transport soft.engine.qp soft.device.life
           soft.device.open:
-              verbs wire soft.memory soft.link soft.transport soft.engine soft.engine.ether
-              soft.device.life
+              verbs wire soft.memory soft.link soft.transport soft.engine.qp soft.engine
+              soft.engine.ether soft.device.life soft.device.subnet
           soft.device.object:
               verbs soft.memory soft.queue soft.link
               soft.engine.progress soft.engine.qp soft.engine soft.engine.ether
@@ -85,8 +86,8 @@ final class Edges {
               soft.device.post soft.device.raw
           soft.device:
               verbs soft.memory soft.link soft.transport soft.engine soft.engine.ether
-              soft.device.life soft.device.open soft.device.object soft.device.mr
-              soft.device.cq soft.device.raw soft.device.qp
+              soft.device.life soft.device.subnet soft.device.open soft.device.object
+              soft.device.mr soft.device.cq soft.device.raw soft.device.qp
           mad.sa: verbs wire
           mad: verbs wire
           tck: verbs proofs

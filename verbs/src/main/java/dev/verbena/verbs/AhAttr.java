@@ -2,7 +2,8 @@ package dev.verbena.verbs;
 
 /**
  * Address of a peer (struct ibv_ah_attr with its ibv_global_route). On RoCE the global route is
- * mandatory: {@code isGlobal} must be true, and dgid and sgidIndex set.
+ * mandatory: {@code isGlobal} must be true, and dgid and sgidIndex set. On InfiniBand the
+ * destination LID is, and the global route only for multicast groups.
  *
  * @param isGlobal whether the global route is valid
  * @param dgid destination GID
@@ -33,12 +34,20 @@ public record AhAttr(
   private static final int UNICAST_HOPS = 64;
 
   /**
-   * A global route to {@code dgid} from the first entry of port 1's table. The hop limit is 64, or
-   * 1 for a multicast group; set another one to leave the local link ({@link #withHopLimit}).
+   * A global route to {@code dgid}, without a LID, from the first entry of port 1's table. The hop
+   * limit is 64, or 1 for a multicast group; set another one to leave the local link ({@link
+   * #withHopLimit}).
    */
   public static AhAttr to(Gid dgid) {
     int hops = dgid.isMulticast() ? 1 : UNICAST_HOPS;
     return new AhAttr(true, dgid, 0, 0, hops, 0, 0, 0, 0, Rate.MAX, 1);
+  }
+
+  /**
+   * As {@link #to(Gid)} of the endpoint's GID, with its LID on InfiniBand: the way to a queue pair.
+   */
+  public static AhAttr to(QpEndpoint remote) {
+    return to(remote.gid()).withDlid(remote.lid());
   }
 
   /** The same with another global route. */

@@ -16,11 +16,13 @@ import org.jspecify.annotations.Nullable;
  * @param rkey its key; 0 without
  */
 public record ConnectionData(QpEndpoint endpoint, long addr, long length, int rkey) {
-  private static final int MAGIC = 0x56424e31; // "VBN1"
-  private static final int BYTES = 56;
+  private static final int MAGIC = 0x56424e32; // "VBN2"
+  private static final int BYTES = 60;
   private static final int QPN_AT = 4;
   private static final int PSN_AT = 8;
   private static final int MTU_AT = 32;
+  private static final int LID_AT = 36;
+  private static final int MAX_LID = 0xffff;
 
   /** Without memory. */
   public static ConnectionData of(QueuePair qp) {
@@ -57,9 +59,9 @@ public record ConnectionData(QpEndpoint endpoint, long addr, long length, int rk
   }
 
   /**
-   * For side channels of other kinds: 56 bytes, big-endian. Magic "VBN1" (4 bytes), qpn (4), psn
-   * (4), gid (16), gid index (4), mtu (4, number of the enum), addr (8), length (8), rkey (4). The
-   * format is stable: another one will have another magic.
+   * For side channels of other kinds: 60 bytes, big-endian. Magic "VBN2" (4 bytes), qpn (4), psn
+   * (4), gid (16), gid index (4), mtu (4, number of the enum), lid (4), addr (8), length (8), rkey
+   * (4). The format is stable: another one will have another magic.
    */
   public byte[] toBytes() {
     return ByteBuffer.allocate(BYTES)
@@ -69,6 +71,7 @@ public record ConnectionData(QpEndpoint endpoint, long addr, long length, int rk
         .put(endpoint.gid().toBytes())
         .putInt(endpoint.gidIndex())
         .putInt(endpoint.mtu().number())
+        .putInt(endpoint.lid())
         .putLong(addr)
         .putLong(length)
         .putInt(rkey)
@@ -78,11 +81,12 @@ public record ConnectionData(QpEndpoint endpoint, long addr, long length, int rk
   /**
    * Reads what {@link #toBytes()} wrote.
    *
-   * @throws VerbsException EINVAL if it is not 56 bytes, begins otherwise, or has a number out of
+   * @throws VerbsException EINVAL if it is not 60 bytes, begins otherwise, or has a number out of
    *     range
    */
   public static ConnectionData ofBytes(byte[] bytes) {
-    String mistake = bytes.length == BYTES ? startMistake(bytes) : bytes.length + " bytes, not 56";
+    String mistake =
+        bytes.length == BYTES ? startMistake(bytes) : bytes.length + " bytes, not " + BYTES;
     if (mistake == null) {
       mistake = rangeMistake(bytes);
     }
@@ -114,12 +118,19 @@ public record ConnectionData(QpEndpoint endpoint, long addr, long length, int rk
     int qpn = in.getInt(QPN_AT);
     int psn = in.getInt(PSN_AT);
     int mtu = in.getInt(MTU_AT);
+    int lid = in.getInt(LID_AT);
     boolean inRange =
-        qpn >>> 24 == 0 && psn >>> 24 == 0 && mtu >= 1 && mtu <= Mtu.MTU_4096.number();
+        qpn >>> 24 == 0
+            && psn >>> 24 == 0
+            && mtu >= 1
+            && mtu <= Mtu.MTU_4096.number()
+            && lid >= 0
+            && lid <= MAX_LID;
     return inRange
         ? null
         : String.format(
-            "QPN 0x%x, PSN 0x%x, MTU number %d: not 24 bits, 24 bits, 1 to 5", qpn, psn, mtu);
+            "QPN 0x%x, PSN 0x%x, MTU number %d, LID 0x%x: not 24 bits, 24 bits, 1 to 5, 16 bits",
+            qpn, psn, mtu, lid);
   }
 
   private static ConnectionData read(byte[] bytes) {
@@ -130,8 +141,9 @@ public record ConnectionData(QpEndpoint endpoint, long addr, long length, int rk
     in.get(gid);
     int gidIndex = in.getInt();
     Mtu mtu = Mtu.of(in.getInt());
+    int lid = in.getInt();
     return new ConnectionData(
-        new QpEndpoint(qpn, psn, Gid.ofBytes(gid), gidIndex, mtu),
+        new QpEndpoint(qpn, psn, Gid.ofBytes(gid), gidIndex, mtu, lid),
         in.getLong(),
         in.getLong(),
         in.getInt());

@@ -17,7 +17,7 @@ final class Connector {
             .pkeyIndex(0)
             .portNum(1)
             .qpAccessFlags(access)
-            .ahAttr(AhAttr.to(remote.gid()).withSgidIndex(local.gidIndex()))
+            .ahAttr(AhAttr.to(remote).withSgidIndex(local.gidIndex()))
             .pathMtu(mtu)
             .destQpNum(remote.qpNum())
             .rqPsn(remote.psn())

@@ -61,18 +61,18 @@ public enum EventType implements Numbered {
    */
   PORT_ERR(10, "port error"),
   /**
-   * The LID changed, which exists on InfiniBand only. portNum() is set. Never raised by software
-   * devices.
+   * The LID changed, which exists on InfiniBand only. portNum() is set. Raised by software devices when
+   * {@link dev.verbena.verbs.spi.Subnet#assignLid} is called.
    */
   LID_CHANGE(11, "LID change"),
   /**
-   * The P_Key table changed. portNum() is set. Never raised by software devices, whose table is
-   * fixed.
+   * The P_Key table changed. portNum() is set. Raised by software devices when {@link
+   * dev.verbena.verbs.spi.Subnet#assignPkeys} is called.
    */
   PKEY_CHANGE(12, "P_Key change"),
   /**
-   * The subnet manager changed, which exists on InfiniBand only. portNum() is set. Never raised by
-   * software devices.
+   * The subnet manager changed, which exists on InfiniBand only. portNum() is set. Raised by
+   * software devices when {@link dev.verbena.verbs.spi.Subnet#assignManager} is called.
    */
   SM_CHANGE(13, "SM change"),
   /** A shared receive queue failed. srq() is set. Never raised by software devices. */
@@ -90,7 +90,8 @@ public enum EventType implements Numbered {
   QP_LAST_WQE_REACHED(16, "last WQE reached"),
   /**
    * Clients of the subnet manager should register again, which exists on InfiniBand only. portNum()
-   * is set. Never raised by software devices.
+   * is set. Raised by software devices when {@link dev.verbena.verbs.spi.Subnet#reregisterClients} is
+   * called.
    */
   CLIENT_REREGISTER(17, "client reregistration"),
   /**

@@ -8,5 +8,11 @@ package dev.verbena.verbs;
  * @param gid its GID
  * @param gidIndex index of that GID in its own port's table
  * @param mtu largest path MTU it can use
+ * @param lid LID of its port on InfiniBand; 0 on Ethernet
  */
-public record QpEndpoint(int qpNum, int psn, Gid gid, int gidIndex, Mtu mtu) {}
+public record QpEndpoint(int qpNum, int psn, Gid gid, int gidIndex, Mtu mtu, int lid) {
+  /** An endpoint on Ethernet. */
+  public QpEndpoint(int qpNum, int psn, Gid gid, int gidIndex, Mtu mtu) {
+    this(qpNum, psn, gid, gidIndex, mtu, 0);
+  }
+}

@@ -32,7 +32,7 @@ class ConnectionDataTest {
           0x80001122);
   private static final ConnectionData THEIRS =
       new ConnectionData(
-          new QpEndpoint(0xfffffe, 0, Gid.parse("fe80::1"), 0, Mtu.MTU_256), 0, 0, 0);
+          new QpEndpoint(0xfffffe, 0, Gid.parse("fe80::1"), 0, Mtu.MTU_256, 0xbfff), 0, 0, 0);
 
   private Socket near;
   private Socket far;
@@ -72,7 +72,7 @@ class ConnectionDataTest {
   }
 
   @Test
-  void itReads56BigEndianBytesHoweverTheyArrive() throws Exception {
+  void itReads60BigEndianBytesHoweverTheyArrive() throws Exception {
     far.setTcpNoDelay(true);
     try (ExecutorService pool = Executors.newSingleThreadExecutor()) {
       Future<ConnectionData> atNear = pool.submit(() -> ConnectionData.exchange(near, OURS));
@@ -81,13 +81,14 @@ class ConnectionDataTest {
       }
       assertThat(atNear.get(SOCKET_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS)).isEqualTo(THEIRS);
     }
-    ByteBuffer sent = ByteBuffer.wrap(far.getInputStream().readNBytes(56));
-    assertThat(sent.getInt()).isEqualTo(0x56424e31);
+    ByteBuffer sent = ByteBuffer.wrap(far.getInputStream().readNBytes(60));
+    assertThat(sent.getInt()).isEqualTo(0x56424e32);
     assertThat(sent.getInt()).isEqualTo(0x11);
     assertThat(sent.getInt()).isEqualTo(0xffffff);
     assertThat(Gid.parse("10.77.0.1").toBytes()).isEqualTo(gid(sent));
     assertThat(sent.getInt()).isEqualTo(3);
     assertThat(sent.getInt()).isEqualTo(5);
+    assertThat(sent.getInt()).isZero();
     assertThat(sent.getLong()).isEqualTo(0x7fff_0000_1234_5678L);
     assertThat(sent.getLong()).isEqualTo(1L << 40);
     assertThat(sent.getInt()).isEqualTo(0x80001122);
@@ -100,7 +101,7 @@ class ConnectionDataTest {
     assertThatThrownBy(() -> ConnectionData.exchange(near, OURS))
         .isInstanceOf(EOFException.class)
         .hasMessage(
-            "peer %s closed the connection after 12 of 56 bytes of connection data",
+            "peer %s closed the connection after 12 of 60 bytes of connection data",
             near.getRemoteSocketAddress());
   }
 
@@ -110,7 +111,7 @@ class ConnectionDataTest {
     assertThatThrownBy(() -> ConnectionData.exchange(near, OURS))
         .isInstanceOf(IOException.class)
         .hasMessage(
-            "peer %s sent 0x5353482d where connection data starts with 0x56424e31",
+            "peer %s sent 0x5353482d where connection data starts with 0x56424e32",
             near.getRemoteSocketAddress());
   }
 
@@ -123,7 +124,11 @@ class ConnectionDataTest {
     far.getOutputStream().write(message().putInt(32, 6).array());
     assertThatThrownBy(() -> ConnectionData.exchange(near, OURS))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("MTU number 6: not 24 bits, 24 bits, 1 to 5");
+        .hasMessageContaining("MTU number 6, LID 0xbfff: not 24 bits, 24 bits, 1 to 5, 16 bits");
+    far.getOutputStream().write(message().putInt(36, 0x10000).array());
+    assertThatThrownBy(() -> ConnectionData.exchange(near, OURS))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("LID 0x10000");
   }
 
   @Test
@@ -135,10 +140,10 @@ class ConnectionDataTest {
 
   @Test
   void bytesThatAreNoConnectionDataAreEinval() {
-    assertThatThrownBy(() -> ConnectionData.ofBytes(new byte[55]))
-        .hasMessage("connectionData: 55 bytes, not 56 (EINVAL: Invalid argument)");
-    assertThatThrownBy(() -> ConnectionData.ofBytes(new byte[56]))
-        .hasMessageContaining("0x00000000 where connection data starts with 0x56424e31");
+    assertThatThrownBy(() -> ConnectionData.ofBytes(new byte[59]))
+        .hasMessage("connectionData: 59 bytes, not 60 (EINVAL: Invalid argument)");
+    assertThatThrownBy(() -> ConnectionData.ofBytes(new byte[60]))
+        .hasMessageContaining("0x00000000 where connection data starts with 0x56424e32");
     assertThatThrownBy(() -> ConnectionData.ofBytes(message().putInt(8, -1).array()))
         .isInstanceOf(VerbsException.class)
         .hasMessageContaining("PSN 0xffffffff");
@@ -158,13 +163,14 @@ class ConnectionDataTest {
 
   /** THEIRS as it goes over the wire. */
   private static ByteBuffer message() {
-    return ByteBuffer.allocate(56)
-        .putInt(0x56424e31)
+    return ByteBuffer.allocate(60)
+        .putInt(0x56424e32)
         .putInt(0xfffffe)
         .putInt(0)
         .put(Gid.parse("fe80::1").toBytes())
         .putInt(0)
-        .putInt(1);
+        .putInt(1)
+        .putInt(0xbfff);
   }
 
   private static byte[] gid(ByteBuffer from) {

@@ -1,11 +1,13 @@
 package dev.verbena.wire;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 
 /**
  * The 40 bytes in front of the payload of a UD receive (S3.3.1). For IPv6 they are the IP header of
  * the packet (S3.3.2); for IPv4 they are 20 zero bytes and then the IP header, here rebuilt with ID
- * 0, don't-fragment and a valid checksum, because a socket does not hand it over (S3.3.3).
+ * 0, don't-fragment and a valid checksum, because a socket does not hand it over (S3.3.3). On
+ * InfiniBand they are the packet's GRH, if it has one.
  *
  * <p>Lengths named {@code packetLength} count from BTH to ICRC, in bytes.
  */
@@ -13,6 +15,10 @@ public final class Grh {
   /** Bytes of the area. */
   public static final int LENGTH = 40;
 
+  /** Next header of InfiniBand's own GRH, in the place of UDP: an InfiniBand packet follows. */
+  public static final int NEXT_HEADER_IBA = 0x1B;
+
+  private static final int NEXT_HEADER = 6;
   private static final int IPV4 = LENGTH - IpUdpHeader.IPV4_LENGTH;
 
   private Grh() {}
@@ -60,5 +66,34 @@ public final class Grh {
           hopLimit,
           packetLength);
     }
+  }
+
+  /**
+   * Fills the area with the global route header of an InfiniBand packet: an IPv6 header, behind
+   * which there is no UDP. Parameters as of {@link #write}.
+   */
+  public static void writeIba(
+      MemorySegment segment,
+      long offset,
+      long srcHi,
+      long srcLo,
+      long dstHi,
+      long dstLo,
+      int trafficClass,
+      int flowLabel,
+      int hopLimit,
+      int packetLength) {
+    IpUdpHeader.writeIpv6(
+        segment,
+        offset,
+        srcHi,
+        srcLo,
+        dstHi,
+        dstLo,
+        trafficClass,
+        flowLabel,
+        hopLimit,
+        packetLength - IpUdpHeader.UDP_LENGTH);
+    segment.set(ValueLayout.JAVA_BYTE, offset + NEXT_HEADER, (byte) NEXT_HEADER_IBA);
   }
 }

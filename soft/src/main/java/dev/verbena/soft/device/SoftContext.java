@@ -15,6 +15,7 @@ import dev.verbena.soft.device.qp.SoftXrcDomain;
 import dev.verbena.soft.device.qp.XrcShares;
 import dev.verbena.soft.device.raw.SoftRwqIndTable;
 import dev.verbena.soft.device.raw.SoftWorkQueue;
+import dev.verbena.soft.device.subnet.SubnetNode;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.AhAttr;
 import dev.verbena.verbs.AsyncEvent;
@@ -47,13 +48,15 @@ import dev.verbena.verbs.WorkQueue;
 import dev.verbena.verbs.WqInitAttr;
 import dev.verbena.verbs.XrcDomain;
 import dev.verbena.verbs.XrcdInitAttr;
+import dev.verbena.verbs.spi.Subnet;
+import dev.verbena.verbs.spi.SubnetMember;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A context of a software device: what it answers and makes. */
-final class SoftContext extends OpenContext {
+final class SoftContext extends OpenContext implements SubnetMember {
   private final OpenDevices devices;
   private final OpenDevice open;
   private final SoftDevice device;
@@ -77,13 +80,13 @@ final class SoftContext extends OpenContext {
   @Override
   public DeviceAttr queryDevice() {
     lifetime().require("queryDevice");
-    return Limits.device(device.guid(), open.spec().vendorPartId());
+    return Limits.device(device.guid(), open.spec().vendorPartId(), open.spec().linkLayer());
   }
 
   @Override
   public DeviceAttrEx queryDeviceEx() {
     lifetime().require("queryDeviceEx");
-    return Limits.deviceEx(device.guid(), open.spec().vendorPartId());
+    return Limits.deviceEx(device.guid(), open.spec().vendorPartId(), open.spec().linkLayer());
   }
 
   @Override
@@ -117,15 +120,15 @@ final class SoftContext extends OpenContext {
   public int queryPkey(int portNum, int index) {
     lifetime().require("queryPkey");
     SoftPort.checkNumber("queryPkey", portNum);
-    return SoftPort.pkey("queryPkey", index);
+    return port().pkey("queryPkey", index);
   }
 
   @Override
   public int getPkeyIndex(int portNum, int pkey) {
     lifetime().require("getPkeyIndex");
     SoftPort.checkNumber("getPkeyIndex", portNum);
-    for (int index = 0; index < Limits.PKEYS; index++) {
-      if (SoftPort.pkey("getPkeyIndex", index) == pkey) {
+    for (int index = 0; index < port().pkeyCount(); index++) {
+      if (port().pkey("getPkeyIndex", index) == pkey) {
         return index;
       }
     }
@@ -145,6 +148,7 @@ final class SoftContext extends OpenContext {
   public MacAddress queryMac(int portNum) {
     lifetime().require("queryMac");
     SoftPort.checkNumber("queryMac", portNum);
+    port().requireEthernet("queryMac");
     return new MacAddress(ether().mac());
   }
 
@@ -241,6 +245,13 @@ final class SoftContext extends OpenContext {
   public EventSource asyncEventSource() {
     lifetime().require("asyncEventSource");
     return asyncEvents();
+  }
+
+  @Override
+  public @Nullable Subnet subnet() {
+    lifetime().require("subnet");
+    SubnetNode node = open.node();
+    return node == null ? null : node.subnet();
   }
 
   @Override

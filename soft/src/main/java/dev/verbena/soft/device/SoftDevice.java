@@ -1,6 +1,5 @@
 package dev.verbena.soft.device;
 
-import dev.verbena.soft.device.open.Identity;
 import dev.verbena.soft.device.open.SoftSpec;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Device;
@@ -15,20 +14,23 @@ import org.jspecify.annotations.Nullable;
 final class SoftDevice implements Device {
   private final OpenDevices devices;
   private final DeviceSpec spec;
+  private final SoftSpec understood;
   private final @Nullable Gid address;
 
   /**
+   * @param understood the same as {@code spec}
    * @param address its address; null if that is not known before it is opened
    */
-  SoftDevice(OpenDevices devices, DeviceSpec spec, @Nullable Gid address) {
+  SoftDevice(OpenDevices devices, DeviceSpec spec, SoftSpec understood, @Nullable Gid address) {
     this.devices = devices;
     this.spec = spec;
+    this.understood = understood;
     this.address = address;
   }
 
   @Override
   public String name() {
-    return spec.name().equals(SoftSpec.FIRST) ? SoftSpec.FIRST : Identity.name(gid());
+    return spec.name().equals(SoftSpec.FIRST) ? SoftSpec.FIRST : understood.deviceName(gid());
   }
 
   /**
@@ -38,7 +40,7 @@ final class SoftDevice implements Device {
    */
   @Override
   public long guid() {
-    return Identity.guid(gid());
+    return understood.guid(gid());
   }
 
   private Gid gid() {

@@ -2,6 +2,7 @@ package dev.verbena.soft.device;
 
 import dev.verbena.soft.device.open.SoftSpec;
 import dev.verbena.soft.device.open.Surroundings;
+import dev.verbena.soft.device.subnet.NodeSpec;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Device;
 import dev.verbena.verbs.DeviceSpec;
@@ -10,7 +11,8 @@ import java.util.List;
 
 /**
  * Provides the software devices: {@code soft0}, the first free loopback address, and {@code
- * soft:ADDRESS}, which {@code soft_ADDRESS}, the device's name, opens too.
+ * soft:ADDRESS}, which {@code soft_ADDRESS}, the device's name, opens too; and {@code ib:NAME}, or
+ * {@code ib_NAME}, a node of the InfiniBand subnet of this process.
  */
 public final class SoftProvider implements VerbsProvider {
   // One for the process, however many provider objects a ServiceLoader makes.
@@ -21,7 +23,7 @@ public final class SoftProvider implements VerbsProvider {
 
   @Override
   public List<Device> devices() {
-    return List.of(new SoftDevice(DEVICES, DeviceSpec.named(SoftSpec.FIRST), null));
+    return DEVICES.list();
   }
 
   @Override
@@ -31,7 +33,7 @@ public final class SoftProvider implements VerbsProvider {
 
   @Override
   public String describe() {
-    return SoftSpec.FIRST + ", " + SoftSpec.KIND + ":ADDRESS";
+    return SoftSpec.FIRST + ", " + SoftSpec.KIND + ":ADDRESS, " + NodeSpec.KIND + ":NAME";
   }
 
   @Override

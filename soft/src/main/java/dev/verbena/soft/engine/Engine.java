@@ -114,7 +114,7 @@ public final class Engine implements Host, AutoCloseable {
 
   /** Starts; the engine closes the link. */
   public Engine(EngineOptions options, Link link) {
-    this(options, link, Fabric.shared());
+    this(options, link, options.fabric());
   }
 
   Engine(EngineOptions options, Link link, Fabric fabric) {
@@ -130,7 +130,9 @@ public final class Engine implements Host, AutoCloseable {
     schedule = new Schedule(options.clock(), failures);
     port = new TxPort(link, newGuard(Rank.LINK_TX), options.clock(), schedule);
     receiveGuard = newGuard(Rank.LINK_RX);
-    multicast = new Multicast(options.name(), localHi(), localLo(), new LinkMembership());
+    multicast =
+        new Multicast(
+            options.name(), localHi(), localLo(), new LinkMembership(), options.admission());
     inbound = new Inbound(table, multicast, options.tally(), failures, options.checkIcrc());
     lingering = new Lingering(this, this::end);
     thread =
@@ -188,12 +190,13 @@ public final class Engine implements Host, AutoCloseable {
   }
 
   /**
-   * Makes the running half of a queue pair, in RESET, and draws its number.
+   * Makes the running half of a queue pair, in RESET, and draws its number unless it has one.
    *
    * @throws VerbsException ENOMEM if all {@link #QP_NUMBERS} are taken
    */
   public QpRuntime attach(QpSetup setup) {
-    int number = table.draw();
+    int fixed = setup.number();
+    int number = fixed == 0 ? table.draw() : table.reserve(fixed) ? fixed : -1;
     if (number < 0) {
       throw new VerbsException(
           "createQp",

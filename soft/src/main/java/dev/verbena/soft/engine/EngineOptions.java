@@ -1,5 +1,7 @@
 package dev.verbena.soft.engine;
 
+import dev.verbena.soft.engine.qp.Fabric;
+import dev.verbena.soft.engine.qp.Multicast;
 import dev.verbena.soft.transport.Clock;
 import dev.verbena.soft.transport.Tally;
 import java.util.random.RandomGenerator;
@@ -16,6 +18,8 @@ import java.util.random.RandomGenerator;
  * @param loopback whether peers in this process are reached without packets; both devices must say
  *     so
  * @param checkIcrc whether packets with a wrong ICRC are dropped
+ * @param fabric the engines that it can reach
+ * @param admission which datagrams to multicast groups it takes
  */
 public record EngineOptions(
     String name,
@@ -24,4 +28,27 @@ public record EngineOptions(
     Tally tally,
     boolean threaded,
     boolean loopback,
-    boolean checkIcrc) {}
+    boolean checkIcrc,
+    Fabric fabric,
+    Multicast.Admission admission) {
+  /** Of an engine that reaches all others of this process and takes every datagram. */
+  public EngineOptions(
+      String name,
+      Clock clock,
+      RandomGenerator random,
+      Tally tally,
+      boolean threaded,
+      boolean loopback,
+      boolean checkIcrc) {
+    this(
+        name,
+        clock,
+        random,
+        tally,
+        threaded,
+        loopback,
+        checkIcrc,
+        Fabric.shared(),
+        datagram -> true);
+  }
+}

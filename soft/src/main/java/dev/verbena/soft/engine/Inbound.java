@@ -78,10 +78,18 @@ final class Inbound implements Receiver {
       } else if (Opcode.transport(packet.opcode()) == Transport.CNP) {
         dispatchNotification(arrival.srcHi(), arrival.srcLo());
       } else {
-        // A link that does not know leaves 0; none tells the flow label.
+        // A link that does not know leaves 0; UDP does not tell the flow label.
         int trafficClass = Math.max(0, arrival.trafficClass());
         int hopLimit = Math.max(0, arrival.hopLimit());
-        request.datagram().route(arrival.dstHi(), arrival.dstLo(), trafficClass, 0, hopLimit);
+        request
+            .datagram()
+            .route(
+                arrival.dstHi(),
+                arrival.dstLo(),
+                trafficClass,
+                arrival.flowLabel(),
+                hopLimit,
+                arrival.local());
         if (RoceAddress.isMulticast(arrival.dstHi(), arrival.dstLo())) {
           dispatchToGroup(arrival);
         } else {

@@ -1,6 +1,8 @@
 package dev.verbena.soft.link;
 
+import dev.verbena.wire.LocalRoute;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A datagram as it was received, of any content: it comes from the network. A link uses the same
@@ -17,6 +19,8 @@ public final class Arrival {
   private int srcPort;
   private int hopLimit;
   private int trafficClass;
+  private int flowLabel;
+  private @Nullable LocalRoute local;
 
   /**
    * @param buffer where datagrams are put
@@ -50,6 +54,16 @@ public final class Arrival {
 
   Arrival trafficClass(int value) {
     trafficClass = value;
+    return this;
+  }
+
+  Arrival flowLabel(int value) {
+    flowLabel = value;
+    return this;
+  }
+
+  Arrival local(@Nullable LocalRoute value) {
+    local = value;
     return this;
   }
 
@@ -96,5 +110,15 @@ public final class Arrival {
   /** IPv4 type of service or IPv6 traffic class, 8 bits; -1 if unknown. */
   public int trafficClass() {
     return trafficClass;
+  }
+
+  /** IPv6 flow label, 20 bits; 0 if unknown. */
+  public int flowLabel() {
+    return flowLabel;
+  }
+
+  /** How it has travelled within an InfiniBand subnet; null with RoCE. */
+  public @Nullable LocalRoute local() {
+    return local;
   }
 }

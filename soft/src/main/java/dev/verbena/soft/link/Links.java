@@ -42,7 +42,34 @@ public final class Links {
       @Nullable Path capture,
       LinkCounters counters,
       LongSupplier wallClock) {
-    Link link = TraceLink.over(bare(hi, lo, kind, counters), PACKETS);
+    return decorated(bare(hi, lo, kind, counters), faults, capture, counters, wallClock);
+  }
+
+  /**
+   * Opens a link of the InfiniBand subnet of this process. Parameters as of {@link #open}.
+   *
+   * @throws VerbsException EADDRINUSE if the address cannot be had, EACCES if the capture file
+   *     cannot be written
+   */
+  public static Link openInfiniBand(
+      long hi,
+      long lo,
+      @Nullable FaultSpec faults,
+      @Nullable Path capture,
+      LinkCounters counters,
+      LongSupplier wallClock) {
+    Link link = MemoryNetwork.infiniBand().open(hi, lo, counters);
+    return decorated(link, faults, capture, counters, wallClock);
+  }
+
+  /** The link in its decorations; if these cannot be had it is closed. */
+  private static Link decorated(
+      Link bare,
+      @Nullable FaultSpec faults,
+      @Nullable Path capture,
+      LinkCounters counters,
+      LongSupplier wallClock) {
+    Link link = TraceLink.over(bare, PACKETS);
     try {
       return decorate(link, faults, capture, counters, wallClock);
     } catch (RuntimeException e) {

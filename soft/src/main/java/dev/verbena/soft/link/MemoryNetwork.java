@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MemoryNetwork {
   private static final MemoryNetwork SHARED = new MemoryNetwork();
+  private static final MemoryNetwork INFINIBAND = new MemoryNetwork();
 
   private volatile MemoryLink[] members = {};
 
@@ -22,6 +23,11 @@ public final class MemoryNetwork {
   /** The network of this process. */
   public static MemoryNetwork shared() {
     return SHARED;
+  }
+
+  /** That of the InfiniBand subnet of this process, apart from the other one. */
+  public static MemoryNetwork infiniBand() {
+    return INFINIBAND;
   }
 
   /**

@@ -59,7 +59,9 @@ final class ReceiveQueue {
         .from(sender.localHi(), sender.localLo(), RoceFlow.UDP_PORT)
         .to(route.dstHi(), route.dstLo())
         .hopLimit(route.effectiveHopLimit())
-        .trafficClass(route.trafficClass() & 0xFF);
+        .trafficClass(route.trafficClass() & 0xFF)
+        .flowLabel(route.flowLabel())
+        .local(route.local());
     tail++;
     return true;
   }

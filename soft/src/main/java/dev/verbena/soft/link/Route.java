@@ -1,6 +1,8 @@
 package dev.verbena.soft.link;
 
+import dev.verbena.wire.LocalRoute;
 import dev.verbena.wire.RoceAddress;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Destination and IP header fields of what is sent.
@@ -13,23 +15,35 @@ import dev.verbena.wire.RoceAddress;
  *     and 1 to a multicast group, for Linux sends no packet with none left
  * @param flowLabel IPv6 flow label, 20 bits; a UDP socket does not carry it: Linux sends what it
  *     makes of the ports and addresses, and the ICRC leaves it out
+ * @param local how it travels within an InfiniBand subnet; null with RoCE
  */
-public record Route(long dstHi, long dstLo, int trafficClass, int hopLimit, int flowLabel) {
+public record Route(
+    long dstHi,
+    long dstLo,
+    int trafficClass,
+    int hopLimit,
+    int flowLabel,
+    @Nullable LocalRoute local) {
   /** The hop limit of a packet for which none was given. */
   public static final int DEFAULT_HOP_LIMIT = 64;
 
   /** The same to a multicast group: not beyond the local network (S8.8). */
   public static final int MULTICAST_HOP_LIMIT = 1;
 
+  /** A route of RoCE. */
+  public Route(long dstHi, long dstLo, int trafficClass, int hopLimit, int flowLabel) {
+    this(dstHi, dstLo, trafficClass, hopLimit, flowLabel, null);
+  }
+
   /** Whether the destination is a multicast group. */
   public boolean isMulticast() {
     return RoceAddress.isMulticast(dstHi, dstLo);
   }
 
-  /** The hop limit to send with, 1 to 255. */
+  /** The hop limit to send with, 1 to 255; 0, too, within a subnet of InfiniBand. */
   public int effectiveHopLimit() {
     int limit = hopLimit & 0xFF;
-    if (limit != 0) {
+    if (limit != 0 || local != null) {
       return limit;
     }
     return isMulticast() ? MULTICAST_HOP_LIMIT : DEFAULT_HOP_LIMIT;

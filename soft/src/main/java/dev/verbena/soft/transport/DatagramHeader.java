@@ -1,10 +1,12 @@
 package dev.verbena.soft.transport;
 
 import dev.verbena.soft.queue.Destination;
+import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.wire.Bth;
 import dev.verbena.wire.Deth;
 import dev.verbena.wire.Grh;
 import dev.verbena.wire.ImmDt;
+import dev.verbena.wire.LocalRoute;
 import dev.verbena.wire.RocePacket;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +32,7 @@ public final class DatagramHeader {
   private int trafficClass;
   private int flowLabel;
   private int hopLimit;
+  private @Nullable LocalRoute local;
 
   DatagramHeader() {}
 
@@ -52,13 +55,15 @@ public final class DatagramHeader {
    * @param tos IPv4 type of service or IPv6 traffic class, 8 bits
    * @param flow IPv6 flow label, 20 bits
    * @param ttl IPv4 time to live or IPv6 hop limit, 8 bits
+   * @param within how it travels within an InfiniBand subnet; null with RoCE
    */
-  public void route(long hi, long lo, int tos, int flow, int ttl) {
+  public void route(long hi, long lo, int tos, int flow, int ttl, @Nullable LocalRoute within) {
     destHi = hi;
     destLo = lo;
     trafficClass = tos;
     flowLabel = flow;
     hopLimit = ttl;
+    local = within;
   }
 
   /** Where it is to go, or null at its receiver. */
@@ -76,12 +81,43 @@ public final class DatagramHeader {
     return qkey;
   }
 
+  /** Upper half of the address that it was sent to. */
+  public long destHi() {
+    return destHi;
+  }
+
+  /** Lower half of the address that it was sent to. */
+  public long destLo() {
+    return destLo;
+  }
+
+  /** How it has travelled within an InfiniBand subnet; null with RoCE. */
+  public @Nullable LocalRoute local() {
+    return local;
+  }
+
+  /** Whether it has the header that precedes its payload in a receive: on InfiniBand not always. */
+  public boolean hasGrh() {
+    return local == null || local.isGlobal();
+  }
+
+  /** Says in a completion which way it has come. */
+  public void describe(WorkCompletion completion) {
+    LocalRoute within = local;
+    completion.srcQp(sourceQpn);
+    if (within == null) {
+      completion.slid(0).dlidPathBits(0).sl(ipVersion());
+    } else {
+      completion.slid(within.slid()).dlidPathBits(within.dlidPathBits()).sl(within.sl());
+    }
+  }
+
   /**
    * What a completion says in the place of a service level, which Ethernet does not have: which IP
    * header the receive begins with, as Mellanox's adapters tell it and UCX before 1.19 wants to
    * know.
    */
-  public int serviceLevel() {
+  private int ipVersion() {
     return destHi == 0 && destLo >>> 32 == IPV4_MAPPED ? OVER_IPV4 : OVER_IPV6;
   }
 
@@ -98,16 +134,30 @@ public final class DatagramHeader {
             + payload
             + Bth.padFor(payload)
             + RocePacket.ICRC_LENGTH;
-    Grh.write(
-        into,
-        0,
-        chunk.sourceHi(),
-        chunk.sourceLo(),
-        destHi,
-        destLo,
-        trafficClass,
-        flowLabel,
-        hopLimit,
-        packet);
+    if (local == null) {
+      Grh.write(
+          into,
+          0,
+          chunk.sourceHi(),
+          chunk.sourceLo(),
+          destHi,
+          destLo,
+          trafficClass,
+          flowLabel,
+          hopLimit,
+          packet);
+    } else {
+      Grh.writeIba(
+          into,
+          0,
+          chunk.sourceHi(),
+          chunk.sourceLo(),
+          destHi,
+          destLo,
+          trafficClass,
+          flowLabel,
+          hopLimit,
+          packet);
+    }
   }
 }

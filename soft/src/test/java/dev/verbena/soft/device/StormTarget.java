@@ -179,7 +179,7 @@ final class StormTarget implements AutoCloseable {
     qp.modify(
         new QpAttr()
             .qpState(QpState.RTR)
-            .ahAttr(AhAttr.to(peer.gid()))
+            .ahAttr(AhAttr.to(peer))
             .pathMtu(peer.mtu())
             .destQpNum(peer.qpNum())
             .rqPsn(peer.psn())

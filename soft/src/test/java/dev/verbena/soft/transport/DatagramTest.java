@@ -13,6 +13,7 @@ import dev.verbena.verbs.WcFlags;
 import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.verbs.WrOpcode;
 import dev.verbena.wire.Grh;
+import dev.verbena.wire.LocalRoute;
 import dev.verbena.wire.Opcode;
 import dev.verbena.wire.Operation;
 import java.lang.foreign.Arena;
@@ -163,7 +164,7 @@ class DatagramTest {
     chunk.address(0xfd00L << 48, 1, 5, 0xffff);
     chunk.immediate(1);
     chunk.payload().add(from.memory(), 0, 5);
-    chunk.datagram().route(0xfd00L << 48, 2, 0x12, 0xabcde, 9);
+    chunk.datagram().route(0xfd00L << 48, 2, 0x12, 0xabcde, 9, null);
     MemorySegment area = MemorySegment.ofArray(new byte[Grh.LENGTH]);
     chunk.datagram().writeGrh(chunk, area);
     MemorySegment expected = MemorySegment.ofArray(new byte[Grh.LENGTH]);
@@ -176,11 +177,53 @@ class DatagramTest {
   @Test
   void theServiceLevelTellsWhichHeaderTheReceiveBeginsWith() {
     Chunk chunk = new Chunk();
-    chunk.datagram().route(0, 0xffff_0a01_0203L, 0, 0, 64);
-    assertThat(chunk.datagram().serviceLevel()).isEqualTo(10);
-    chunk.datagram().route(0xfd00L << 48, 0xffff_0a01_0203L, 0, 0, 64);
-    assertThat(chunk.datagram().serviceLevel()).isEqualTo(9);
-    chunk.datagram().route(0, 1, 0, 0, 64);
-    assertThat(chunk.datagram().serviceLevel()).isEqualTo(9);
+    chunk.datagram().route(0, 0xffff_0a01_0203L, 0, 0, 64, null);
+    assertThat(serviceLevel(chunk)).isEqualTo(10);
+    chunk.datagram().route(0xfd00L << 48, 0xffff_0a01_0203L, 0, 0, 64, null);
+    assertThat(serviceLevel(chunk)).isEqualTo(9);
+    chunk.datagram().route(0, 1, 0, 0, 64, null);
+    assertThat(serviceLevel(chunk)).isEqualTo(9);
+  }
+
+  private static int serviceLevel(Chunk chunk) {
+    WorkCompletion completion = new WorkCompletion();
+    chunk.datagram().describe(completion);
+    return completion.sl();
+  }
+
+  @Test
+  void onInfiniBandTheHeaderIsFollowedByNoUdp() {
+    Chunk chunk = new Chunk();
+    chunk.begin(Operation.SEND, true, true, 0, 1);
+    chunk.address(0xfe80L << 48, 1, 5, 0xffff);
+    chunk.payload().add(from.memory(), 0, 6);
+    LocalRoute route = new LocalRoute(4, 9, 1, 3, true);
+    chunk.datagram().route(0xfe80L << 48, 2, 0x12, 0xabcde, 0, route);
+    byte[] area = new byte[Grh.LENGTH];
+    chunk.datagram().writeGrh(chunk, MemorySegment.ofArray(area));
+    ByteBuffer header = ByteBuffer.wrap(area);
+    assertThat(header.getShort(4)).as("BTH to ICRC").isEqualTo((short) (12 + 8 + 8 + 4));
+    assertThat(header.get(6)).as("next header").isEqualTo((byte) 0x1b);
+    assertThat(header.get(7)).as("hop limit").isZero();
+    assertThat(header.getLong(16)).as("source").isEqualTo(1);
+    assertThat(header.getLong(32)).as("destination").isEqualTo(2);
+  }
+
+  @Test
+  void onInfiniBandACompletionTellsTheLocalRoute() {
+    Chunk chunk = new Chunk();
+    chunk.datagram().sender(0x77, 1);
+    chunk.datagram().route(0xfe80L << 48, 2, 0, 0, 0, new LocalRoute(4, 9, 1, 3, false));
+    WorkCompletion completion = new WorkCompletion();
+    chunk.datagram().describe(completion);
+    assertThat(chunk.datagram().hasGrh()).isFalse();
+    assertThat(completion.srcQp()).isEqualTo(0x77);
+    assertThat(completion.slid()).isEqualTo(4);
+    assertThat(completion.dlidPathBits()).isEqualTo(1);
+    assertThat(completion.sl()).isEqualTo(3);
+    chunk.datagram().route(0xfe80L << 48, 2, 0, 0, 0, null);
+    chunk.datagram().describe(completion);
+    assertThat(completion.slid()).as("of RoCE").isZero();
+    assertThat(completion.dlidPathBits()).as("of RoCE").isZero();
   }
 }

@@ -183,7 +183,7 @@ final class CqExFieldTest {
         assertThat(cq.readByteLen()).as("with the GRH area").isEqualTo(40 + 24);
         assertThat(cq.readSrcQp()).isEqualTo(right.qp().qpNum());
         assertThat(cq.readSl()).isIn(left.serviceLevels());
-        assertThat(cq.readSlid()).isZero();
+        assertThat(cq.readSlid()).isEqualTo(right.qp().endpoint().lid());
         assertThat(cq.readWcFlags()).isEqualTo(WcFlags.GRH | (immediate ? WcFlags.WITH_IMM : 0));
         if (immediate) {
           assertThat(cq.readImmData()).isEqualTo(0x80010203);

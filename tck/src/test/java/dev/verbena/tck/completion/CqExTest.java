@@ -97,6 +97,7 @@ final class CqExTest {
                 case WcExFlags.QP_NUM -> List.of((long) left.qp().qpNum());
                 case WcExFlags.SRC_QP -> List.of((long) right.qp().qpNum());
                 case WcExFlags.SL -> left.serviceLevels().stream().map(Integer::longValue).toList();
+                case WcExFlags.SLID -> List.of((long) right.qp().endpoint().lid());
                 default -> List.of(0L);
               };
           assertThat(readers.get(field).applyAsLong(bench.cq()))

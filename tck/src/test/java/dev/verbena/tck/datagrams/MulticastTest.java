@@ -22,6 +22,7 @@ import dev.verbena.verbs.DeviceAttr;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.Grh;
+import dev.verbena.verbs.LinkLayer;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QpAttr;
 import dev.verbena.verbs.QpCreateFlags;
@@ -44,7 +45,7 @@ final class MulticastTest {
   private static final int QPN = 0xFFFFFF;
   private static final int RECEIVES = 100;
 
-  @OnEveryLink
+  @OnEveryLink(of = LinkLayer.ETHERNET)
   @Proves({"S8.5", "S8.6", "S8.7"})
   void eachMemberGetsACopyThatShowsTheGroupAndNobodyElseGetsOne(TckLink link) {
     Gid group = Addresses.nextGroup();
@@ -85,7 +86,7 @@ final class MulticastTest {
     }
   }
 
-  @OnEveryLink
+  @OnEveryLink(of = LinkLayer.ETHERNET)
   @Proves({"S8.6"})
   void aSenderGetsItsOwnCopyUnlessItWantsNone(TckLink link) {
     Gid group = Addresses.nextGroup();
@@ -104,7 +105,7 @@ final class MulticastTest {
     }
   }
 
-  @OnEveryLink
+  @OnEveryLink(of = LinkLayer.ETHERNET)
   @Proves({"S8.6"})
   void aMemberDropsWhatItWouldDropOtherwise(TckLink link) {
     Gid group = Addresses.nextGroup();
@@ -128,7 +129,7 @@ final class MulticastTest {
     }
   }
 
-  @OnEveryLink
+  @OnEveryLink(of = LinkLayer.ETHERNET)
   @Proves({"S8.2", "S8.7"})
   void joiningTwiceIsJoiningOnceInEitherSpellingOfTheGroup(TckLink link) {
     Gid group = Addresses.nextGroup();
@@ -158,7 +159,7 @@ final class MulticastTest {
     }
   }
 
-  @OnEveryLink
+  @OnEveryLink(of = LinkLayer.ETHERNET)
   @Proves({"S8.1", "S8.2"})
   void onlyUdJoinsAndOnlyMulticastGroupsThatTheDeviceCanReach(TckLink link) {
     Gid group = Addresses.nextGroup();
@@ -187,7 +188,7 @@ final class MulticastTest {
     }
   }
 
-  @OnEveryLink
+  @OnEveryLink(of = LinkLayer.ETHERNET)
   @Proves("S8.1")
   void anIpv6GroupIsReachedFromIpv4AddressesAndIsNoOther(TckLink link) {
     Gid group = Gid.parse("ff01:0:2:c985::1");
@@ -204,7 +205,7 @@ final class MulticastTest {
     }
   }
 
-  @OnEveryLink
+  @OnEveryLink(of = LinkLayer.ETHERNET)
   @Proves({"S8.3", "S8.4"})
   void aMemberCannotBeDestroyedButClosingItLeavesItsGroups(TckLink link) {
     Gid first = Addresses.nextGroup();
@@ -231,7 +232,7 @@ final class MulticastTest {
     }
   }
 
-  @OnEveryLink
+  @OnEveryLink(of = LinkLayer.ETHERNET)
   @Proves("S8.5")
   void onlyTheMulticastQueuePairNumberReachesAGroup(TckLink link) {
     Gid group = Addresses.nextGroup();
@@ -251,7 +252,7 @@ final class MulticastTest {
     }
   }
 
-  @OnEveryLinkAndApi
+  @OnEveryLinkAndApi(of = LinkLayer.ETHERNET)
   @Proves("S1.7.12")
   void multicastIsNumberAndAddressTogetherAndSpecialNumbersAreNobodys(
       TckLink link, PostingApi api) {
@@ -293,7 +294,7 @@ final class MulticastTest {
     }
   }
 
-  @OnEveryLink
+  @OnEveryLink(of = LinkLayer.ETHERNET)
   @Proves("S8.8")
   void theHopLimitIsTheHandlesOrElseOne(TckLink link) {
     link.assumeReceivedIpHeaders();

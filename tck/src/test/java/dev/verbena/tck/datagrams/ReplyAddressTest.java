@@ -27,7 +27,7 @@ final class ReplyAddressTest {
   private static final int IPV4 = 20;
   private static final int SENDER = 0x0a01_0203;
 
-  private final Context context = Devices.open(TckLink.selected().getFirst().device());
+  private final Context context = Devices.open(TckLink.firstOnEthernet().device());
   private final Gid own = context.queryGid(1, 0);
 
   @AfterAll

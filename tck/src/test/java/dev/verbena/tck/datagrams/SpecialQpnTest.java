@@ -16,6 +16,7 @@ import dev.verbena.verbs.AddressHandle;
 import dev.verbena.verbs.AhAttr;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.Grh;
+import dev.verbena.verbs.LinkLayer;
 import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.SendWr;
 import dev.verbena.verbs.WorkCompletion;
@@ -26,7 +27,7 @@ final class SpecialQpnTest {
   private static final int BYTES = 64;
   private static final int GRH = Grh.LENGTH;
 
-  @OnEveryLinkAndApi
+  @OnEveryLinkAndApi(of = LinkLayer.ETHERNET)
   @Proves("S1.7.12")
   void theHighestNumberIsTheGroupAndTheLowestTwoAreNobody(TckLink link, PostingApi api) {
     Gid group = Addresses.nextGroup();

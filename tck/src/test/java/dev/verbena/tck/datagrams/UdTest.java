@@ -22,6 +22,7 @@ import dev.verbena.verbs.Devices;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.Grh;
 import dev.verbena.verbs.LinkKind;
+import dev.verbena.verbs.LinkLayer;
 import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.RecvWr;
 import dev.verbena.verbs.SendWr;
@@ -53,7 +54,7 @@ final class UdTest {
   private static final int HOPS = 33;
   private static final int TRAFFIC_CLASS = 0x68;
 
-  @OnEveryLinkAndApi
+  @OnEveryLinkAndApi(of = LinkLayer.ETHERNET)
   @Proves({
     "S3.3.1", "S3.3.3", "S3.1.8", "S1.7.1", "S1.5.8", "PR-013", "PR-014", "WR-018", "WR-077",
     "PS-017", "PS-018", "PS-019", "PS-034", "PS-099"
@@ -71,7 +72,7 @@ final class UdTest {
 
   private static void deliverWithHeader(TckLink link, PostingApi api, QpPair pair, int length) {
     AhAttr address =
-        AhAttr.to(pair.right().gid()).withHopLimit(HOPS).withTrafficClass(TRAFFIC_CLASS);
+        AhAttr.to(pair.right().qp().endpoint()).withHopLimit(HOPS).withTrafficClass(TRAFFIC_CLASS);
     AddressHandle ah = pair.left().pd().createAh(address);
     byte[] data = pair.left().fill(0, length, length + 1);
     pair.right().fill(8192, GRH + length, 99);
@@ -134,7 +135,7 @@ final class UdTest {
     QpPair pair = new QpPair(setup.end(left, left.allocPd()), setup.end(right, right.allocPd()));
     setup.connect(pair);
     AhAttr address =
-        AhAttr.to(pair.right().gid()).withHopLimit(HOPS).withTrafficClass(TRAFFIC_CLASS);
+        AhAttr.to(pair.right().qp().endpoint()).withHopLimit(HOPS).withTrafficClass(TRAFFIC_CLASS);
     AddressHandle ah = pair.left().pd().createAh(address);
     byte[] data = pair.left().fill(0, 5, 1);
     pair.right().postRecv(7, pair.right().sge(0, 100));
@@ -155,7 +156,7 @@ final class UdTest {
     AhAttr reply = right.initAhFromWc(1, received, pair.right().mr().memory().asSlice(0, GRH));
     assertThat(reply)
         .isEqualTo(
-            AhAttr.to(pair.left().gid())
+            AhAttr.to(pair.left().qp().endpoint())
                 .withHopLimit(HOPS)
                 .withTrafficClass(TRAFFIC_CLASS)
                 .withSl(received.sl()));
@@ -187,7 +188,7 @@ final class UdTest {
     return Devices.open(DeviceSpec.soft(address + host).link(LinkKind.PACKET));
   }
 
-  @OnEveryLinkAndApi
+  @OnEveryLinkAndApi(of = LinkLayer.ETHERNET)
   @Proves({"S3.3.1", "S1.7.6", "S1.7.3", "WR-082", "PS-039"})
   void theAreaMayBeScatteredOverElements(TckLink link, PostingApi api) {
     link.assumeReceivedIpHeaders();
@@ -205,7 +206,8 @@ final class UdTest {
                       right.sge(200, 25),
                       right.sge(300, 30),
                       right.sge(1000, 275)));
-      AhAttr address = AhAttr.to(right.gid()).withHopLimit(HOPS).withTrafficClass(TRAFFIC_CLASS);
+      AhAttr address =
+          AhAttr.to(right.qp().endpoint()).withHopLimit(HOPS).withTrafficClass(TRAFFIC_CLASS);
       AddressHandle ah = pair.left().pd().createAh(address);
       SendWr wr = SendWrs.sendImm(1, -3, pair.left().sge(0, 300));
       WorkCompletion received = pair.deliver(link, api, pair.left().to(right, ah, wr));
@@ -279,14 +281,17 @@ final class UdTest {
       right.postRecv(7, right.sge(0, 100));
       AddressHandle ah =
           left.pd()
-              .createAh(AhAttr.to(right.gid()).withHopLimit(HOPS).withTrafficClass(TRAFFIC_CLASS));
+              .createAh(
+                  AhAttr.to(right.qp().endpoint())
+                      .withHopLimit(HOPS)
+                      .withTrafficClass(TRAFFIC_CLASS));
       WorkCompletion question =
           pair.deliver(link, api, left.to(right, ah, SendWrs.send(1, left.sge(0, 8))));
       AddressHandle back =
           right.pd().createAhFromWc(question, right.mr().memory().asSlice(0, GRH), 1);
       assertThat(back.attr())
           .isEqualTo(
-              AhAttr.to(left.gid())
+              AhAttr.to(left.qp().endpoint())
                   .withHopLimit(HOPS)
                   .withTrafficClass(TRAFFIC_CLASS)
                   .withSl(question.sl()));

@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.proofs.Proves;
+import dev.verbena.tck.kit.Addresses;
 import dev.verbena.tck.kit.Refused;
 import dev.verbena.tck.kit.links.OnEveryLink;
 import dev.verbena.tck.kit.links.OnEveryLinkAndApi;
@@ -15,7 +16,6 @@ import dev.verbena.tck.kit.pairs.QpPair;
 import dev.verbena.tck.kit.pairs.SendWrs;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.AddressHandle;
-import dev.verbena.verbs.AhAttr;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Devices;
 import dev.verbena.verbs.Errno;
@@ -80,7 +80,7 @@ final class ParentDomainTest {
     ProtectionDomain pd = context.allocPd();
     ParentDomain parent = context.allocParentDomain(pd, null);
     MemoryRegion mr = parent.allocMr(64, Access.LOCAL_WRITE);
-    AddressHandle ah = parent.createAh(AhAttr.to(context.queryGid(1, 0)));
+    AddressHandle ah = parent.createAh(Addresses.of(context));
     QueuePair qp = parent.createQp(QpInitAttr.rc(context.createCq(4)));
     assertThat(mr.pd()).isSameAs(parent);
     assertThat(qp.pd()).isSameAs(parent);

@@ -3,6 +3,7 @@ package dev.verbena.tck.devices;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.proofs.Proves;
+import dev.verbena.tck.kit.Addresses;
 import dev.verbena.tck.kit.Refused;
 import dev.verbena.tck.kit.links.TckLink;
 import dev.verbena.verbs.AddressHandle;
@@ -33,7 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The port and its tables: S11.4 to S11.7. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class PortTest {
-  private final DeviceSpec spec = TckLink.selected().getFirst().device();
+  private final DeviceSpec spec = TckLink.firstOnEthernet().device();
   private final Context context = Devices.open(spec);
   private final PortAttr port = context.queryPort(1);
   private final int ports = context.queryDevice().physPortCnt();
@@ -149,7 +150,7 @@ final class PortTest {
   @Test
   @Proves("S11.7")
   void anAddressHandleKeepsItsAddress() {
-    AhAttr attr = AhAttr.to(context.queryGid(1, 0)).withTrafficClass(9).withSl(3);
+    AhAttr attr = Addresses.of(context).withTrafficClass(9).withSl(3);
     try (ProtectionDomain pd = context.allocPd()) {
       AddressHandle ah = pd.createAh(attr);
       assertThat(ah.attr()).isEqualTo(attr);
@@ -163,7 +164,7 @@ final class PortTest {
   @Test
   @Proves("S11.7")
   void anAddressThatRoceCannotReachIsRefused() {
-    AhAttr good = AhAttr.to(context.queryGid(1, 0));
+    AhAttr good = Addresses.of(context);
     try (ProtectionDomain pd = context.allocPd()) {
       for (AhAttr bad :
           List.of(

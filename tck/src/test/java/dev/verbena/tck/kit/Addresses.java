@@ -1,5 +1,7 @@
 package dev.verbena.tck.kit;
 
+import dev.verbena.verbs.AhAttr;
+import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Gid;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -26,6 +28,11 @@ public final class Addresses {
   public static Gid nextGroup() {
     String address = next();
     return Gid.parse("239" + address.substring(address.indexOf('.')));
+  }
+
+  /** Of the first port of a context, by which it reaches itself. */
+  public static AhAttr of(Context context) {
+    return AhAttr.to(context.queryGid(1, 0)).withDlid(context.queryPort(1).lid());
   }
 
   private Addresses() {}

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.verbena.proofs.Proves;
+import dev.verbena.tck.kit.Addresses;
 import dev.verbena.tck.kit.Background;
 import dev.verbena.tck.kit.Refused;
 import dev.verbena.tck.kit.links.OnEveryLink;
@@ -13,7 +14,6 @@ import dev.verbena.tck.kit.pairs.QpEnd;
 import dev.verbena.tck.kit.pairs.QpPair;
 import dev.verbena.tck.kit.pairs.SendWrs;
 import dev.verbena.verbs.AddressHandle;
-import dev.verbena.verbs.AhAttr;
 import dev.verbena.verbs.CompletionChannel;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.CompletionQueueEx;
@@ -124,7 +124,7 @@ final class ClosedObjectTest {
         on("regMrIova", () -> closed.regMrIova(MEMORY, 0)),
         on("allocMr", () -> closed.allocMr(8)),
         on("createQp", () -> closed.createQp(QpInitAttr.rc(cq))),
-        on("createAh", () -> closed.createAh(AhAttr.to(context.queryGid(1, 0)))),
+        on("createAh", () -> closed.createAh(Addresses.of(context))),
         on("createSrq", () -> closed.createSrq(SrqInitAttr.basic(1, 1))),
         on("allocParentDomain", () -> context.allocParentDomain(closed, null)),
         on("importMr", () -> closed.importMr(1)),
@@ -224,7 +224,7 @@ final class ClosedObjectTest {
     MemoryRegion mr = pd.regMr(MEMORY);
     mr.close();
     mr.close();
-    AddressHandle ah = pd.createAh(AhAttr.to(context.queryGid(1, 0)));
+    AddressHandle ah = pd.createAh(Addresses.of(context));
     ah.close();
     ah.close();
     ThreadDomain td = context.allocTd();
@@ -268,7 +268,7 @@ final class ClosedObjectTest {
       QpEnd right = pair.right();
       var channel = right.context().createCompChannel();
       var armed = right.context().createCq(1, channel);
-      var ah = right.pd().createAh(AhAttr.to(right.context().queryGid(1, 0)));
+      var ah = right.pd().createAh(Addresses.of(right.context()));
 
       right.context().close();
 

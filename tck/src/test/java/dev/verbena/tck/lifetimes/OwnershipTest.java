@@ -3,6 +3,7 @@ package dev.verbena.tck.lifetimes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.proofs.Proves;
+import dev.verbena.tck.kit.Addresses;
 import dev.verbena.tck.kit.Background;
 import dev.verbena.tck.kit.Events;
 import dev.verbena.tck.kit.Refused;
@@ -13,7 +14,6 @@ import dev.verbena.tck.kit.pairs.QpPair;
 import dev.verbena.tck.kit.pairs.SendWrs;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.AddressHandle;
-import dev.verbena.verbs.AhAttr;
 import dev.verbena.verbs.AsyncEvent;
 import dev.verbena.verbs.CompletionChannel;
 import dev.verbena.verbs.CompletionQueue;
@@ -57,7 +57,7 @@ final class OwnershipTest {
     assertThat(pd.isClosed()).isFalse();
     qp.destroy();
 
-    AddressHandle ah = pd.createAh(AhAttr.to(context.queryGid(1, 0)));
+    AddressHandle ah = pd.createAh(Addresses.of(context));
     Refused.of(pd::dealloc, Errno.EBUSY);
     ah.destroy();
 
@@ -75,7 +75,7 @@ final class OwnershipTest {
     CompletionQueue cq = context.createCq(4);
     MemoryRegion mr = pd.allocMr(64, Access.LOCAL_WRITE);
     QueuePair qp = pd.createQp(QpInitAttr.rc(cq));
-    AddressHandle ah = pd.createAh(AhAttr.to(context.queryGid(1, 0)));
+    AddressHandle ah = pd.createAh(Addresses.of(context));
     ParentDomain parent = context.allocParentDomain(pd, null);
     QueuePair onParent = parent.createQp(QpInitAttr.rc(cq));
 

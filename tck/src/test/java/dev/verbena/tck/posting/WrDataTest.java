@@ -225,8 +225,7 @@ final class WrDataTest {
         qp -> {
           qp.wrSend();
           qp.wrSetSgeList();
-          qp.wrSetUdAddr(
-              Objects.requireNonNull(qp.pd()).createAh(AhAttr.to(qp.endpoint().gid())), 2, 0);
+          qp.wrSetUdAddr(Objects.requireNonNull(qp.pd()).createAh(AhAttr.to(qp.endpoint())), 2, 0);
         });
   }
 

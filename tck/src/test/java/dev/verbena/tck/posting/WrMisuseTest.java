@@ -85,7 +85,7 @@ final class WrMisuseTest {
   }
 
   private static AddressHandle handle(QueuePairEx qp) {
-    return Objects.requireNonNull(qp.pd()).createAh(AhAttr.to(qp.endpoint().gid()));
+    return Objects.requireNonNull(qp.pd()).createAh(AhAttr.to(qp.endpoint()));
   }
 
   private static void assertUsable(QpPair pair) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.verbena.proofs.Proves;
+import dev.verbena.tck.kit.Addresses;
 import dev.verbena.tck.kit.Refused;
 import dev.verbena.tck.kit.links.TckLink;
 import dev.verbena.tck.kit.pairs.LoneQp;
@@ -32,7 +33,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Which values the attributes of an RC queue pair may have: S4.4. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class QpAttributeValueTest {
-  private final Context context = Devices.open(TckLink.selected().getFirst().device());
+  private final Context context = Devices.open(TckLink.firstOnEthernet().device());
   private final DeviceAttr device = context.queryDevice();
 
   @AfterAll
@@ -104,7 +105,7 @@ final class QpAttributeValueTest {
   }
 
   Stream<Arguments> badAddresses() {
-    AhAttr good = AhAttr.to(context.queryGid(1, 0));
+    AhAttr good = Addresses.of(context);
     int gids = context.queryPort(1).gidTblLen();
     Stream<Arguments> outside =
         Stream.of(

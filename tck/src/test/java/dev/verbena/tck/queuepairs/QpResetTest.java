@@ -156,7 +156,8 @@ final class QpResetTest {
             remote.psn() + psnShift & 0xffffff,
             remote.gid(),
             remote.gidIndex(),
-            remote.mtu());
+            remote.mtu(),
+            remote.lid());
     setup.toInit(end.qp());
     setup.toRtr(end.qp(), shifted);
     end.qp().modify(setup.rtsAttr(end.qp().endpoint().psn() + psnShift & 0xffffff));

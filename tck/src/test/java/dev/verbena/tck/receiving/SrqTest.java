@@ -40,7 +40,7 @@ import org.junit.jupiter.api.TestInstance;
 /** Shared receive queues as objects, without traffic: S3.4. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class SrqTest {
-  private final Context context = Devices.open(TckLink.selected().getFirst().device());
+  private final Context context = Devices.open(TckLink.firstOnEthernet().device());
   private final ProtectionDomain pd = context.allocPd();
   private final CompletionQueue cq = context.createCq(16);
   private final DeviceAttr device = context.queryDevice();

@@ -51,7 +51,7 @@ record Traffic(int batch, int size, Mtu mtu, int timeout, int retries, long seed
     qp.modify(
         new QpAttr()
             .qpState(QpState.RTR)
-            .ahAttr(AhAttr.to(peer.gid()))
+            .ahAttr(AhAttr.to(peer))
             .pathMtu(mtu)
             .destQpNum(peer.qpNum())
             .rqPsn(peer.psn())

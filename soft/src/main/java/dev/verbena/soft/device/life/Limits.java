@@ -12,6 +12,7 @@ import dev.verbena.verbs.DeviceAttr;
 import dev.verbena.verbs.DeviceAttrEx;
 import dev.verbena.verbs.DeviceCap;
 import dev.verbena.verbs.DeviceCapEx;
+import dev.verbena.verbs.LinkLayer;
 import dev.verbena.verbs.Mtu;
 import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.RawPacketCaps;
@@ -26,8 +27,11 @@ public final class Limits {
   /** Entries of the GID table; only the first is in use. */
   public static final int GIDS = 16;
 
-  /** Entries of the P_Key table. */
+  /** Entries of the P_Key table on Ethernet. */
   public static final int PKEYS = 1;
+
+  /** Entries of the P_Key table on InfiniBand. */
+  public static final int IB_PKEYS = 32;
 
   /** The P_Key at index 0: full member of the default partition. */
   public static final int DEFAULT_PKEY = 0xffff;
@@ -122,6 +126,8 @@ public final class Limits {
           ToeplitzHash.FIELDS,
           RxHashFunction.TOEPLITZ);
 
+  private static final RssCaps NO_RSS = new RssCaps(0, 0, 0, 0, 0);
+
   /** Memberships of queue pairs in multicast groups. */
   private static final int MAX_MCAST = 1 << 14;
 
@@ -154,11 +160,12 @@ public final class Limits {
           | DeviceCap.SRQ_RESIZE
           | DeviceCap.XRC
           | DeviceCap.RC_RNR_NAK_GEN
-          | DeviceCap.RAW_IP_CSUM
-          | DeviceCap.MANAGED_FLOW_STEERING
           | DeviceCap.MEM_WINDOW
           | DeviceCap.MEM_WINDOW_TYPE_2B
           | DeviceCap.MEM_MGT_EXTENSIONS;
+
+  private static final int ETHERNET_CAP_FLAGS =
+      DeviceCap.RAW_IP_CSUM | DeviceCap.MANAGED_FLOW_STEERING;
 
   /** Whether queue pairs of this type can be made. */
   public static boolean hasType(QpType type) {
@@ -166,8 +173,9 @@ public final class Limits {
     return SendOperation.sendOps(type) != 0 || type == QpType.XRC_RECV;
   }
 
-  /** Identity and limits of the device with this GUID and number of its kind. */
-  public static DeviceAttr device(long guid, int vendorPartId) {
+  /** Identity and limits of the device with this GUID, number of its kind, and link layer. */
+  public static DeviceAttr device(long guid, int vendorPartId, LinkLayer layer) {
+    boolean ethernet = layer == LinkLayer.ETHERNET;
     return new DeviceAttr(
         /* fwVer= */ VERSION,
         /* nodeGuid= */ guid,
@@ -179,7 +187,7 @@ public final class Limits {
         /* hwVer= */ HW_VERSION,
         /* maxQp= */ MAX_QP,
         /* maxQpWr= */ MAX_QP_WR,
-        /* deviceCapFlags= */ CAP_FLAGS,
+        /* deviceCapFlags= */ capFlags(ethernet),
         /* maxSge= */ MAX_SGE,
         /* maxSgeRd= */ MAX_SGE,
         /* maxCq= */ MAX_OBJECTS,
@@ -198,7 +206,7 @@ public final class Limits {
         /* maxRdd= */ 0,
         /* maxMw= */ MAX_MW,
         /* maxRawIpv6Qp= */ 0,
-        /* maxRawEthyQp= */ MAX_QP,
+        /* maxRawEthyQp= */ ethernet ? MAX_QP : 0,
         /* maxMcastGrp= */ Multicast.MAX_GROUPS,
         /* maxMcastQpAttach= */ Multicast.MAX_MEMBERS,
         /* maxTotalMcastQpAttach= */ MAX_MCAST,
@@ -208,31 +216,37 @@ public final class Limits {
         /* maxSrq= */ MAX_SRQ,
         /* maxSrqWr= */ MAX_SRQ_WR,
         /* maxSrqSge= */ MAX_SGE,
-        /* maxPkeys= */ PKEYS,
+        /* maxPkeys= */ ethernet ? PKEYS : IB_PKEYS,
         /* localCaAckDelay= */ ACK_DELAY,
         /* physPortCnt= */ PORTS);
   }
 
   /** The same and the optional capabilities. */
-  public static DeviceAttrEx deviceEx(long guid, int vendorPartId) {
+  public static DeviceAttrEx deviceEx(long guid, int vendorPartId, LinkLayer layer) {
+    boolean ethernet = layer == LinkLayer.ETHERNET;
     return new DeviceAttrEx(
-        /* origAttr= */ device(guid, vendorPartId),
+        /* origAttr= */ device(guid, vendorPartId, layer),
         /* odpGeneralCaps= */ 0,
         /* completionTimestampMask= */ TIMESTAMP_MASK,
         /* hcaCoreClock= */ CORE_CLOCK_KHZ,
-        /* deviceCapFlagsEx= */ Integer.toUnsignedLong(CAP_FLAGS)
+        /* deviceCapFlagsEx= */ Integer.toUnsignedLong(capFlags(ethernet))
             | DeviceCapEx.FLUSH_GLOBAL
             | DeviceCapEx.FLUSH_PERSISTENT
             | DeviceCapEx.ATOMIC_WRITE,
         /* maxTso= */ MAX_TSO,
-        /* tsoSupportedQpts= */ 1 << QpType.RAW_PACKET.number() | 1 << QpType.UD.number(),
-        /* rssCaps= */ RSS,
-        /* maxWqTypeRq= */ MAX_QP,
-        /* rawPacketCaps= */ RawPacketCaps.IP_CSUM,
+        /* tsoSupportedQpts= */ (ethernet ? 1 << QpType.RAW_PACKET.number() : 0)
+            | 1 << QpType.UD.number(),
+        /* rssCaps= */ ethernet ? RSS : NO_RSS,
+        /* maxWqTypeRq= */ ethernet ? MAX_QP : 0,
+        /* rawPacketCaps= */ ethernet ? RawPacketCaps.IP_CSUM : 0,
         /* maxCqModerationCount= */ MAX_CQ_COUNT,
         /* maxCqModerationPeriod= */ MAX_CQ_PERIOD,
         /* maxDmSize= */ 0,
         /* physPortCntEx= */ PORTS);
+  }
+
+  private static int capFlags(boolean ethernet) {
+    return ethernet ? CAP_FLAGS | ETHERNET_CAP_FLAGS : CAP_FLAGS;
   }
 
   /** How many objects of a kind a device has at the most. */

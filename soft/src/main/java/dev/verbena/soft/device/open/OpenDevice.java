@@ -2,9 +2,13 @@ package dev.verbena.soft.device.open;
 
 import dev.verbena.soft.device.life.AsyncEvents;
 import dev.verbena.soft.device.life.Population;
+import dev.verbena.soft.device.subnet.NodeSpec;
+import dev.verbena.soft.device.subnet.SoftSubnet;
+import dev.verbena.soft.device.subnet.SubnetNode;
 import dev.verbena.soft.engine.Engine;
 import dev.verbena.soft.engine.EngineOptions;
 import dev.verbena.soft.engine.ether.EtherPort;
+import dev.verbena.soft.engine.qp.Fabric;
 import dev.verbena.soft.link.EtherLink;
 import dev.verbena.soft.link.Link;
 import dev.verbena.soft.transport.Tally;
@@ -13,6 +17,7 @@ import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.LinkKind;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 
 /** A device that is open: one address, one engine, shared by its contexts. */
 public final class OpenDevice {
@@ -24,6 +29,7 @@ public final class OpenDevice {
   private final FlightCounters flight;
   private final boolean rehearses;
   private final Runnable rehearsal;
+  private final @Nullable SubnetNode node;
   private final SoftPort port;
   private final Engine engine;
   private final EtherPort ether;
@@ -31,20 +37,40 @@ public final class OpenDevice {
   /**
    * Opens the device on this address.
    *
+   * @param subnet what it joins if it is a node of one
    * @param rehearsal run before a queue pair is made, where packets meet real time
    * @throws dev.verbena.verbs.VerbsException as the link
    */
-  public OpenDevice(Gid gid, SoftSpec spec, Surroundings surroundings, Runnable rehearsal) {
+  public OpenDevice(
+      Gid gid, SoftSpec spec, SoftSubnet subnet, Surroundings surroundings, Runnable rehearsal) {
     this.gid = gid;
     this.spec = spec;
     this.rehearsal = rehearsal;
-    this.rehearses = surroundings.threaded() && spec.link() != LinkKind.PACKET;
+    this.rehearses =
+        surroundings.threaded() && spec.link() != LinkKind.PACKET && spec.node() == null;
     Link link = surroundings.links().open(gid, spec, tally);
-    this.port = new SoftPort(gid, link, tally);
+    this.node = enter(subnet, link);
+    this.port = node == null ? new RocePort(gid, link, tally) : new IbPort(node, link, tally);
     this.engine = start(link, surroundings);
     this.ether = plugIn(surroundings);
-    this.flight = new FlightCounters(Identity.name(gid), tally);
+    this.flight = new FlightCounters(name(), tally);
     flight.start();
+  }
+
+  private @Nullable SubnetNode enter(SoftSubnet subnet, Link link) {
+    NodeSpec joining = spec.node();
+    try {
+      return joining == null ? null : subnet.enter(joining, this::raisePort);
+    } catch (RuntimeException | Error e) {
+      link.close();
+      throw e;
+    }
+  }
+
+  private void leave() {
+    if (node != null) {
+      node.subnet().leave(node);
+    }
   }
 
   private EtherPort plugIn(Surroundings surroundings) {
@@ -52,6 +78,7 @@ public final class OpenDevice {
       EtherLink link = surroundings.links().openEther(spec, tally);
       return new EtherPort(engine, Identity.mac(gid), link);
     } catch (RuntimeException | Error e) {
+      leave();
       engine.close();
       throw e;
     }
@@ -60,19 +87,32 @@ public final class OpenDevice {
   private Engine start(Link link, Surroundings surroundings) {
     EngineOptions options =
         new EngineOptions(
-            Identity.name(gid),
+            name(),
             surroundings.clock(),
             surroundings.random(),
             tally,
             surroundings.threaded(),
             spec.allowsLoopback(),
-            spec.checkIcrc());
+            spec.checkIcrc(),
+            node == null ? Fabric.shared() : Fabric.infiniBand(),
+            node == null ? datagram -> true : node);
     try {
       return new Engine(options, new PortWatch(link, port, this::raisePort));
     } catch (RuntimeException | Error e) {
+      leave();
       link.close();
       throw e;
     }
+  }
+
+  /** Its name. */
+  public String name() {
+    return spec.deviceName(gid);
+  }
+
+  /** The node of a subnet that it is, or null. */
+  public @Nullable SubnetNode node() {
+    return node;
   }
 
   /** The options it was opened with. */
@@ -129,9 +169,10 @@ public final class OpenDevice {
     contexts.forEach(context -> context.raiseUnaffiliated(type, portNum));
   }
 
-  /** Gives the address back. */
+  /** Gives the address back, and leaves the subnet. */
   public void close() {
     flight.stop();
+    leave();
     ether.close();
     engine.close();
   }

@@ -10,7 +10,6 @@ import dev.verbena.verbs.Rate;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.WcFlags;
 import dev.verbena.verbs.WorkCompletion;
-import dev.verbena.wire.IpUdpHeader;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
@@ -33,10 +32,16 @@ public final class ReplyAddress {
               + Grh.LENGTH);
     }
     Grh header = read(grh);
-    if (!header.sgid().isIpv4Mapped() && header.nextHeader() != IpUdpHeader.PROTOCOL_UDP) {
+    if (!header.sgid().isIpv4Mapped() && header.nextHeader() != port.nextHeader()) {
       throw refused(
           Errno.EPROTONOSUPPORT,
-          "next header " + header.nextHeader() + " of the GRH area is not UDP, as RoCE v2 has it");
+          "next header "
+              + header.nextHeader()
+              + " of the GRH area is not "
+              + port.nextHeader()
+              + ", as link layer "
+              + port.linkLayer()
+              + " has it");
     }
     return attr(
         true,

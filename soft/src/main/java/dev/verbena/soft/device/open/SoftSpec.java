@@ -1,11 +1,13 @@
 package dev.verbena.soft.device.open;
 
 import dev.verbena.soft.device.life.Limits;
+import dev.verbena.soft.device.subnet.NodeSpec;
 import dev.verbena.verbs.DeviceSpec;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.FaultSpec;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.LinkKind;
+import dev.verbena.verbs.LinkLayer;
 import dev.verbena.verbs.VerbsException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -18,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * A device specification that this provider understands.
  *
  * @param address address of the device; null for soft0, the first free loopback address
+ * @param node the node of the InfiniBand subnet that it is, or null for a device on Ethernet
  * @param link how peers are reached
  * @param faults what happens to packets that are sent
  * @param capture file that receives all packets, or null
@@ -27,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record SoftSpec(
     @Nullable Gid address,
+    @Nullable NodeSpec node,
     LinkKind link,
     FaultSpec faults,
     @Nullable Path capture,
@@ -42,10 +46,27 @@ public record SoftSpec(
   private static final String FUNCTION = "openDevice";
   private static final List<String> OPTIONS =
       List.of("link", "faults", "capture", "icrc", "ether", "vendor_part_id");
+  private static final List<String> NODE_OPTIONS =
+      List.of("link", "faults", "capture", "icrc", "vendor_part_id", "lmc", "pkeys");
+
+  /** The device at which the subnet's management agent answers. */
+  public static final SoftSpec MANAGER =
+      new SoftSpec(
+          NodeSpec.MANAGER.gid(),
+          NodeSpec.MANAGER,
+          LinkKind.AUTO,
+          FaultSpec.NONE,
+          null,
+          true,
+          null,
+          Limits.VENDOR_PART_ID);
 
   /** Whether a specification of this name is for this provider. */
   public static boolean isKnown(String name) {
-    return name.equals(FIRST) || name.equals(KIND) || Identity.address(name) != null;
+    return name.equals(FIRST)
+        || name.equals(KIND)
+        || Identity.address(name) != null
+        || NodeSpec.isKnown(name);
   }
 
   /**
@@ -54,15 +75,18 @@ public record SoftSpec(
    * @throws VerbsException EINVAL that names the part at fault
    */
   public static SoftSpec parse(DeviceSpec spec) {
+    boolean isNode = NodeSpec.isKnown(spec.name());
+    List<String> known = isNode ? NODE_OPTIONS : OPTIONS;
     for (String option : spec.options().keySet()) {
-      if (!OPTIONS.contains(option)) {
-        throw refused(
-            spec, "unknown option '" + option + "'; known: " + String.join(", ", OPTIONS));
+      if (!known.contains(option)) {
+        throw refused(spec, "unknown option '" + option + "'; known: " + String.join(", ", known));
       }
     }
+    NodeSpec node = isNode ? NodeSpec.parse(spec) : null;
     return new SoftSpec(
-        address(spec),
-        link(spec),
+        node == null ? address(spec) : node.gid(),
+        node,
+        link(spec, isNode),
         faults(spec),
         capture(spec),
         icrc(spec),
@@ -78,6 +102,21 @@ public record SoftSpec(
     return link == LinkKind.AUTO && !faults.isActive() && capture == null;
   }
 
+  /** Name of the device that was opened by it on this address. */
+  public String deviceName(Gid gid) {
+    return node == null ? Identity.name(gid) : node.deviceName();
+  }
+
+  /** GUID of the device that was opened by it on this address. */
+  public long guid(Gid gid) {
+    return node == null ? Identity.guid(gid) : node.nodeGuid();
+  }
+
+  /** Link layer of the device's port. */
+  public LinkLayer linkLayer() {
+    return node == null ? LinkLayer.ETHERNET : LinkLayer.INFINIBAND;
+  }
+
   /** How the options of another one differ, for messages; empty if they do not. */
   public String differences(SoftSpec other) {
     List<String> differences = new ArrayList<>();
@@ -86,6 +125,10 @@ public record SoftSpec(
     note(differences, "capture", capture, other.capture);
     note(differences, "icrc", checkIcrc ? "on" : "off", other.checkIcrc ? "on" : "off");
     note(differences, "ether", ether, other.ether);
+    if (node != null && other.node != null) {
+      note(differences, "lmc", node.lmc(), other.node.lmc());
+      note(differences, "pkeys", node.pkeys(), other.node.pkeys());
+    }
     note(
         differences,
         "vendor_part_id",
@@ -136,9 +179,13 @@ public record SoftSpec(
     return gid;
   }
 
-  private static LinkKind link(DeviceSpec spec) {
+  private static LinkKind link(DeviceSpec spec, boolean isNode) {
     String text = spec.options().get("link");
-    return text == null ? LinkKind.AUTO : LinkKind.parse(text);
+    LinkKind link = text == null ? LinkKind.AUTO : LinkKind.parse(text);
+    if (isNode && link == LinkKind.UDP) {
+      throw refused(spec, "the subnet is inside this process: link is auto or packet, not udp");
+    }
+    return link;
   }
 
   private static FaultSpec faults(DeviceSpec spec) {

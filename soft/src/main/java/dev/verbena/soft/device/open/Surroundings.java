@@ -10,6 +10,7 @@ import dev.verbena.verbs.Gid;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -56,13 +57,11 @@ public record Surroundings(
   }
 
   private static Link openLink(Gid gid, SoftSpec spec, Tally tally) {
-    return Links.open(
-        gid.subnetPrefix(),
-        gid.interfaceId(),
-        spec.link(),
-        spec.faults(),
-        spec.capture(),
-        tally::add,
-        () -> ChronoUnit.NANOS.between(Instant.EPOCH, Instant.now()));
+    LongSupplier wallClock = () -> ChronoUnit.NANOS.between(Instant.EPOCH, Instant.now());
+    long hi = gid.subnetPrefix();
+    long lo = gid.interfaceId();
+    return spec.node() == null
+        ? Links.open(hi, lo, spec.link(), spec.faults(), spec.capture(), tally::add, wallClock)
+        : Links.openInfiniBand(hi, lo, spec.faults(), spec.capture(), tally::add, wallClock);
   }
 }

@@ -50,10 +50,11 @@ final class McastGroups {
   /**
    * Joins a group; does nothing if the queue pair is in it (S8.2).
    *
+   * @param lid the group's, on InfiniBand
    * @throws VerbsException EINVAL, ENOMEM, or what the link says
    */
-  synchronized void attach(Gid gid) {
-    Gid group = checked(ATTACH, gid);
+  synchronized void attach(Gid gid, int lid) {
+    Gid group = checked(ATTACH, gid, lid);
     if (memberships.containsKey(group)) {
       return;
     }
@@ -68,8 +69,8 @@ final class McastGroups {
    *
    * @throws VerbsException EINVAL if the queue pair is not in it
    */
-  void detach(Gid gid) {
-    Membership membership = find(checked(DETACH, gid));
+  void detach(Gid gid, int lid) {
+    Membership membership = find(checked(DETACH, gid, lid));
     if (membership == null) {
       throw notIn(gid);
     }
@@ -89,22 +90,15 @@ final class McastGroups {
     return refused(DETACH, qp.name() + " is not in the group " + gid);
   }
 
-  /** The IP address of the group that a GID stands for. */
-  private Gid checked(String function, Gid gid) {
+  /** The address of the group that a GID stands for. */
+  private Gid checked(String function, Gid gid, int lid) {
     if (type != QpType.UD) {
       throw refused(function, qp.name() + " is " + type + "; only UD can be in a group");
     }
     if (!gid.isMulticast()) {
       throw refused(function, gid + " is not a multicast GID: ff.. or ::ffff:224.0.0.0/4");
     }
-    Gid local = port.address();
-    Gid group = port.ipOf(gid);
-    if (group.isIpv4Mapped() != local.isIpv4Mapped()) {
-      throw refused(
-          function,
-          "the IPv4 group " + gid + " cannot be reached from the device's address " + local);
-    }
-    return group;
+    return port.group(function, gid, lid);
   }
 
   private static VerbsException refused(String function, String detail) {

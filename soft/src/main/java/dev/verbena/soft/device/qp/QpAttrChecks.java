@@ -48,13 +48,19 @@ final class QpAttrChecks {
       SoftPort.checkNumber(FUNCTION, attr.portNum());
     }
     if (has(QpAttrMask.PKEY_INDEX)) {
-      SoftPort.pkey(FUNCTION, attr.pkeyIndex());
+      pkey();
     }
     if (has(QpAttrMask.ACCESS_FLAGS) && (attr.qpAccessFlags() & ~ACCESS) != 0) {
       throw refused(
           "unknown bits 0x"
               + Integer.toHexString(attr.qpAccessFlags() & ~ACCESS)
               + " in qp_access_flags");
+    }
+  }
+
+  private void pkey() {
+    if (port.pkey(FUNCTION, attr.pkeyIndex()) == 0) {
+      throw refused("P_Key index " + attr.pkeyIndex() + " is empty");
     }
   }
 

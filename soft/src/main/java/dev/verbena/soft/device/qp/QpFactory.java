@@ -27,11 +27,26 @@ public final class QpFactory {
   private static final String CREATE_EX = "createQpEx";
   private static final String OPEN = "openQp";
 
+  /** The queue pair that management datagrams are for. */
+  private static final int MANAGEMENT = 1;
+
   /** A queue pair of a protection domain: every type but XRC_RECV. */
   public static SoftQueuePair create(OpenDomain pd, QpInitAttr attr) {
+    return create(pd, attr, 0);
+  }
+
+  /** The queue pair of type UD that takes management datagrams; one for each device at a time. */
+  public static SoftQueuePair createManagement(OpenDomain pd, QpInitAttr attr) {
+    return create(pd, attr, MANAGEMENT);
+  }
+
+  private static SoftQueuePair create(OpenDomain pd, QpInitAttr attr, int number) {
     pd.lifetime().require(CREATE);
     QpInitChecks.check(attr);
     OpenContext context = pd.openContext();
+    if (attr.qpType() == QpType.RAW_PACKET) {
+      context.port().requireEthernet(CREATE);
+    }
     QpInitAttr init = QpInitChecks.granted(attr);
     if (RxHashChecks.hashes(init)) {
       return createHashing(pd, init);
@@ -56,6 +71,7 @@ public final class QpFactory {
             context,
             events ->
                 new QpSetup(
+                    number,
                     init.qpType(),
                     init.cap(),
                     init.maxTsoHeader(),

@@ -4,8 +4,8 @@ import dev.verbena.soft.device.life.Lifetime;
 import dev.verbena.soft.device.open.SoftPort;
 import dev.verbena.soft.engine.ether.EtherPort;
 import dev.verbena.soft.engine.qp.QpRuntime;
+import dev.verbena.soft.link.Route;
 import dev.verbena.soft.transport.QpParameters;
-import dev.verbena.verbs.AhAttr;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.QpAttr;
 import dev.verbena.verbs.QpAttrMask;
@@ -105,7 +105,7 @@ final class QpModifier {
   private void apply(QpAttr next, int mask) {
     QpParameters parameters = runtime.parameters();
     parameters.accessFlags(next.qpAccessFlags());
-    parameters.pkey(SoftPort.pkey(FUNCTION, next.pkeyIndex()));
+    parameters.pkey(port.pkey(FUNCTION, next.pkeyIndex()));
     parameters.destQpn(next.destQpNum());
     // A datagram may be as long as the port lets packets be: it has no path of its own.
     parameters.mtu(type == QpType.UD ? port.activeMtu() : next.pathMtu());
@@ -117,9 +117,9 @@ final class QpModifier {
     parameters.maxRdAtomic(next.maxRdAtomic());
     parameters.maxDestRdAtomic(next.maxDestRdAtomic());
     if ((mask & QpAttrMask.AV) != 0) {
-      AhAttr peer = next.ahAttr();
-      parameters.peer(peer.dgid().subnetPrefix(), peer.dgid().interfaceId());
-      runtime.connect(port.route(peer));
+      Route route = port.route(next.ahAttr());
+      parameters.peer(route.dstHi(), route.dstLo());
+      runtime.connect(route);
     }
   }
 

@@ -243,13 +243,13 @@ public sealed class SoftQueuePair extends SoftObject implements QueuePair, Lifet
   @Override
   public final void attachMcast(Gid gid, int lid) {
     lifetime.require("attachMcast");
-    groups.attach(gid);
+    groups.attach(gid, lid);
   }
 
   @Override
   public final void detachMcast(Gid gid, int lid) {
     lifetime.require("detachMcast");
-    groups.detach(gid);
+    groups.detach(gid, lid);
   }
 
   @Override
@@ -267,7 +267,8 @@ public sealed class SoftQueuePair extends SoftObject implements QueuePair, Lifet
       throw new VerbsException(
           "endpoint", Errno.EINVAL, "GID index " + gidIndex + " is empty; index 0 is in use");
     }
-    return new QpEndpoint(runtime.qpNum(), instance.startPsn(), gid, gidIndex, port.activeMtu());
+    return new QpEndpoint(
+        runtime.qpNum(), instance.startPsn(), gid, gidIndex, port.activeMtu(), port.lid());
   }
 
   @Override

@@ -69,6 +69,7 @@ public final class SoftWorkQueue extends PdObject implements WorkQueue, Lifetime
 
   public static SoftWorkQueue create(OpenContext context, WqInitAttr attr) {
     context.lifetime().require(CREATE);
+    context.port().requireEthernet(CREATE);
     OpenDomain pd = context.own(CREATE, attr.pd(), OpenDomain.class);
     SoftCompletionQueue cq = context.own(CREATE, attr.cq(), SoftCompletionQueue.class);
     range("max_wr", attr.maxWr(), Limits.MAX_QP_WR);

@@ -97,6 +97,7 @@ final class DatagramPath implements Path {
             route.dstLo(),
             route.trafficClass(),
             route.flowLabel(),
-            route.effectiveHopLimit());
+            route.effectiveHopLimit(),
+            route.local());
   }
 }

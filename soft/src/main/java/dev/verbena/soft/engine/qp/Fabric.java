@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Fabric {
   private static final Fabric SHARED = new Fabric();
+  private static final Fabric INFINIBAND = new Fabric();
 
   private volatile Host[] members = {};
   private final Set<Host> residents = ConcurrentHashMap.newKeySet();
@@ -18,6 +19,11 @@ public final class Fabric {
   /** The fabric of this process. */
   public static Fabric shared() {
     return SHARED;
+  }
+
+  /** That of the InfiniBand subnet of this process, apart from the other one. */
+  public static Fabric infiniBand() {
+    return INFINIBAND;
   }
 
   /** An engine starts. */

@@ -1,6 +1,7 @@
 package dev.verbena.soft.engine.qp;
 
 import dev.verbena.soft.transport.Chunk;
+import dev.verbena.soft.transport.DatagramHeader;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.VerbsException;
@@ -34,6 +35,13 @@ public final class Multicast {
     boolean isNear(long hi, long lo);
   }
 
+  /** Which of the datagrams to groups that reach the device are for it. */
+  @FunctionalInterface
+  public interface Admission {
+    /** Whether the members get this one. */
+    boolean admits(DatagramHeader datagram);
+  }
+
   /**
    * A queue pair in a group.
    *
@@ -50,6 +58,7 @@ public final class Multicast {
 
   private final String device;
   private final Membership link;
+  private final Admission admission;
   private final long localHi;
   private final long localLo;
   private volatile Group[] groups = {};
@@ -59,12 +68,16 @@ public final class Multicast {
    * @param device name for messages
    * @param localHi upper half of its address
    * @param localLo lower half of its address
+   * @param link gets into groups
+   * @param admission which datagrams are for the members
    */
-  public Multicast(String device, long localHi, long localLo, Membership link) {
+  public Multicast(
+      String device, long localHi, long localLo, Membership link, Admission admission) {
     this.device = device;
     this.localHi = localHi;
     this.localLo = localLo;
     this.link = link;
+    this.admission = admission;
   }
 
   /**
@@ -93,10 +106,11 @@ public final class Multicast {
 
   /** Whether a member gets this datagram: not if it has sent it and wants no copy (S8.6). */
   public boolean isFor(Member member, Chunk datagram) {
-    return !member.blocksOwn
-        || datagram.datagram().sourceQpn() != member.qp.qpNum()
-        || datagram.sourceLo() != localLo
-        || datagram.sourceHi() != localHi;
+    return admission.admits(datagram.datagram())
+        && (!member.blocksOwn
+            || datagram.datagram().sourceQpn() != member.qp.qpNum()
+            || datagram.sourceLo() != localLo
+            || datagram.sourceHi() != localHi);
   }
 
   /**

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a queue pair is made of, for {@link Engine#attach}.
  *
+ * @param number the number that it must have, one that is never drawn; 0 to draw one
  * @param type transport service
  * @param cap sizes of its queues
  * @param maxTsoHeader bytes of the longest TSO header; 0 if it is not for TSO
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param events where its events go
  */
 public record QpSetup(
+    int number,
     QpType type,
     QpCap cap,
     int maxTsoHeader,
@@ -37,6 +39,20 @@ public record QpSetup(
     Domain domain,
     boolean locksPosting,
     QpEvents events) {
+  /** One whose number is drawn. */
+  public QpSetup(
+      QpType type,
+      QpCap cap,
+      int maxTsoHeader,
+      CompletionRing sendCq,
+      CompletionRing recvCq,
+      @Nullable ReceiveSource shared,
+      Domain domain,
+      boolean locksPosting,
+      QpEvents events) {
+    this(0, type, cap, maxTsoHeader, sendCq, recvCq, shared, domain, locksPosting, events);
+  }
+
   /** A new send queue. */
   SendQueue newSends() {
     return new SendQueue(cap.maxSendWr(), cap.maxSendSge(), cap.maxInlineData(), maxTsoHeader);

@@ -56,6 +56,21 @@ public final class QpTable<T> {
     return number;
   }
 
+  /**
+   * Keeps a number that is never drawn for {@link #put}.
+   *
+   * @return false if an entry, or one that rests, has its slot
+   */
+  public synchronized boolean reserve(int number) {
+    int slot = number & (SLOTS - 1);
+    if (used == CAPACITY || unavailable.get(slot)) {
+      return false;
+    }
+    unavailable.set(slot);
+    used++;
+    return true;
+  }
+
   /** Makes an entry known under the number that was drawn for it. */
   public synchronized void put(int number, T item) {
     int slot = number & (SLOTS - 1);

@@ -93,8 +93,11 @@ final class RecvState {
     return fault;
   }
 
-  /** Places what precedes a datagram, at the start of the receive (S3.3.1). */
+  /** Places what precedes a datagram, if anything does, at the start of the receive (S3.3.1). */
   AccessFault placeGrh(Chunk datagram) {
+    if (!datagram.datagram().hasGrh()) {
+      return AccessFault.NONE;
+    }
     datagram.datagram().writeGrh(datagram, grh);
     grhSpan.clear();
     grhSpan.add(grh, 0, Grh.LENGTH);
@@ -106,8 +109,8 @@ final class RecvState {
     completion.opcode(opcode).byteLen(byteLen).immData(0).invalidatedRkey(0);
     int flags = end.areChecksumsValid() ? WcFlags.IP_CSUM_OK : 0;
     if (service.isDatagram()) {
-      flags |= WcFlags.GRH;
-      completion.srcQp(end.datagram().sourceQpn()).sl(end.datagram().serviceLevel());
+      flags |= end.datagram().hasGrh() ? WcFlags.GRH : 0;
+      end.datagram().describe(completion);
     }
     if (end.hasImm()) {
       flags |= WcFlags.WITH_IMM;

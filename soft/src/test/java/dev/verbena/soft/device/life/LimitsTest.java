@@ -8,6 +8,7 @@ import dev.verbena.soft.memory.KeyTable;
 import dev.verbena.soft.queue.SendOperation;
 import dev.verbena.verbs.DeviceAttr;
 import dev.verbena.verbs.DeviceCap;
+import dev.verbena.verbs.LinkLayer;
 import dev.verbena.verbs.Mtu;
 import dev.verbena.verbs.QpType;
 import dev.verbena.wire.Reth;
@@ -16,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class LimitsTest {
-  private final DeviceAttr attr = Limits.device(1, 2);
+  private final DeviceAttr attr = Limits.device(1, 2, LinkLayer.ETHERNET);
 
   @Test
   void noLimitIsBeyondWhatIsUnderneath() {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class PortWatchTest {
   private final Gid gid = Gid.parse("10.1.2.3");
   private final ChangingLink link = new ChangingLink(gid);
-  private final SoftPort port = new SoftPort(gid, link, new Tally());
+  private final SoftPort port = new RocePort(gid, link, new Tally());
   private final List<EventType> events = new ArrayList<>();
   private final PortWatch watch = new PortWatch(link, port, events::add);
 

@@ -19,7 +19,8 @@ class SoftSpecTest {
   @Test
   void theFirstDeviceHasNoAddressAndTheUsualOptions() {
     assertThat(parse("soft0"))
-        .isEqualTo(new SoftSpec(null, LinkKind.AUTO, FaultSpec.NONE, null, true, null, 0x5642));
+        .isEqualTo(
+            new SoftSpec(null, null, LinkKind.AUTO, FaultSpec.NONE, null, true, null, 0x5642));
   }
 
   @Test

@@ -1,19 +1,32 @@
 package dev.verbena.tck.kit.links;
 
+import dev.verbena.verbs.LinkLayer;
 import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.ArgumentsProvider;
+import org.junit.jupiter.params.support.AnnotationConsumer;
 import org.junit.jupiter.params.support.ParameterDeclarations;
 
 /** Supplies each selected link with each posting API to tests. */
-final class LinkAndApiArguments implements ArgumentsProvider {
+final class LinkAndApiArguments
+    implements ArgumentsProvider, AnnotationConsumer<OnEveryLinkAndApi> {
+  private final Set<LinkLayer> layers = EnumSet.noneOf(LinkLayer.class);
+
+  @Override
+  public void accept(OnEveryLinkAndApi annotation) {
+    layers.addAll(List.of(annotation.of()));
+  }
 
   @Override
   public Stream<? extends Arguments> provideArguments(
       ParameterDeclarations parameters, ExtensionContext context) {
     return TckLink.selected().stream()
+        .filter(link -> layers.contains(link.layer()))
         .flatMap(link -> Arrays.stream(PostingApi.values()).map(api -> Arguments.of(link, api)));
   }
 }

@@ -1,5 +1,6 @@
 package dev.verbena.tck.kit.links;
 
+import dev.verbena.verbs.LinkLayer;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
@@ -11,7 +12,10 @@ import org.junit.jupiter.params.provider.ArgumentsSource;
 /** A test with a {@link TckLink} parameter, run once on each selected link. */
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
-@ParameterizedTest(name = "{0}")
+@ParameterizedTest(name = "{0}", allowZeroInvocations = true)
 @ArgumentsSource(LinkArguments.class)
 @ExtendWith(SeedReport.class)
-public @interface OnEveryLink {}
+public @interface OnEveryLink {
+  /** Link layer of its devices; a test that none of the selected links fits does not run. */
+  LinkLayer[] of() default {LinkLayer.ETHERNET, LinkLayer.INFINIBAND};
+}

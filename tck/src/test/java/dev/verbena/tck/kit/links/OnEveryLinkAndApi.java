@@ -1,5 +1,6 @@
 package dev.verbena.tck.kit.links;
 
+import dev.verbena.verbs.LinkLayer;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
@@ -14,7 +15,10 @@ import org.junit.jupiter.params.provider.ArgumentsSource;
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
-@ParameterizedTest(name = "{0}, {1}")
+@ParameterizedTest(name = "{0}, {1}", allowZeroInvocations = true)
 @ArgumentsSource(LinkAndApiArguments.class)
 @ExtendWith(SeedReport.class)
-public @interface OnEveryLinkAndApi {}
+public @interface OnEveryLinkAndApi {
+  /** Link layer of its devices; a test that none of the selected links fits does not run. */
+  LinkLayer[] of() default {LinkLayer.ETHERNET, LinkLayer.INFINIBAND};
+}

@@ -6,6 +6,7 @@ import dev.verbena.tck.kit.Addresses;
 import dev.verbena.verbs.DeviceSpec;
 import dev.verbena.verbs.FaultSpec;
 import dev.verbena.verbs.LinkKind;
+import dev.verbena.verbs.LinkLayer;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -19,7 +20,11 @@ public enum TckLink {
   /** UDP datagrams. */
   UDP(LinkKind.UDP, false),
   /** UDP datagrams that are lost, repeated, exchanged, delayed and damaged. */
-  FAULTY_UDP(LinkKind.UDP, true);
+  FAULTY_UDP(LinkKind.UDP, true),
+  /** The InfiniBand subnet of this process, without packets. */
+  IB(LinkKind.AUTO, false),
+  /** The same with packets that are lost, repeated, exchanged, delayed and damaged. */
+  FAULTY_IB(LinkKind.PACKET, true);
 
   /** Decides the faults of this run; -Dverbena.tck.seed repeats them. */
   public static final long SEED =
@@ -41,6 +46,17 @@ public enum TckLink {
         : Arrays.stream(names.split(",", -1)).map(String::trim).map(TckLink::valueOf).toList();
   }
 
+  /** The first link that is selected, or, if that is none on Ethernet, one that is. */
+  public static TckLink firstOnEthernet() {
+    TckLink first = selected().getFirst();
+    return first.layer() == LinkLayer.ETHERNET ? first : LOOPBACK;
+  }
+
+  /** Whether messages travel whole, without packets. */
+  public boolean isLoopback() {
+    return kind == LinkKind.AUTO;
+  }
+
   /** A device on this link with an address of its own. */
   public DeviceSpec device() {
     return device(Addresses.next(), 0);
@@ -53,7 +69,9 @@ public enum TckLink {
    * @param side tells the fault sequences of the two ends of a connection apart
    */
   public DeviceSpec device(String address, int side) {
-    DeviceSpec spec = DeviceSpec.soft(address).link(kind);
+    DeviceSpec named =
+        layer() == LinkLayer.INFINIBAND ? DeviceSpec.ib(address) : DeviceSpec.soft(address);
+    DeviceSpec spec = named.link(kind);
     return faulty ? spec.faults(faults(side)) : spec;
   }
 
@@ -63,6 +81,11 @@ public enum TckLink {
    */
   public int timeout() {
     return 14;
+  }
+
+  /** Link layer of the devices: with InfiniBand they have LIDs and no IP addresses. */
+  public LinkLayer layer() {
+    return this == IB || this == FAULTY_IB ? LinkLayer.INFINIBAND : LinkLayer.ETHERNET;
   }
 
   /** Whether packets are lost here. */

@@ -69,7 +69,7 @@ public record LoneQp(ProtectionDomain pd, CompletionQueue cq, QueuePair qp)
 
   /** Legal values for all attributes, wherever possible others than walking sets. */
   public QpAttr otherValues() {
-    AhAttr address = AhAttr.to(qp.endpoint().gid()).withHopLimit(17).withTrafficClass(8);
+    AhAttr address = AhAttr.to(qp.endpoint()).withHopLimit(17).withTrafficClass(8);
     return new QpAttr()
         .curQpState(queryState())
         .enSqdAsyncNotify(true)

@@ -279,7 +279,7 @@ public final class PairSetup {
     if (type == QpType.UD) {
       return attr;
     }
-    attr.ahAttr(AhAttr.to(remote.gid())).pathMtu(mtu).destQpNum(remote.qpNum()).rqPsn(remote.psn());
+    attr.ahAttr(AhAttr.to(remote)).pathMtu(mtu).destQpNum(remote.qpNum()).rqPsn(remote.psn());
     return type == QpType.UC
         ? attr
         : attr.maxDestRdAtomic(maxDestRdAtomic).minRnrTimer(minRnrTimer);

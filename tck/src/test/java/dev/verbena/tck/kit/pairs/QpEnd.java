@@ -94,7 +94,7 @@ public record QpEnd(
 
   /** A handle with the address of another end, for UD; closed with this end's domain. */
   public AddressHandle ahTo(QpEnd peer) {
-    return pd.createAh(AhAttr.to(peer.qp.endpoint().gid()));
+    return pd.createAh(AhAttr.to(peer.qp.endpoint()));
   }
 
   /** Names another end as the destination of a UD request. */

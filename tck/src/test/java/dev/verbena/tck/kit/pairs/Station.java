@@ -46,7 +46,7 @@ public record Station(QpEnd end, MacAddress mac) implements AutoCloseable {
 
   /** A station without rules. */
   public static Station open() {
-    Context context = Devices.open(TckLink.selected().getFirst().device());
+    Context context = Devices.open(TckLink.firstOnEthernet().device());
     return new Station(newEnd(context, context.allocPd()), context.queryMac(1));
   }
 

@@ -176,7 +176,7 @@ public final class XrcNet implements AutoCloseable {
   private static QpAttr rtr(QpEndpoint peer) {
     return new QpAttr()
         .qpState(QpState.RTR)
-        .ahAttr(AhAttr.to(peer.gid()))
+        .ahAttr(AhAttr.to(peer))
         .pathMtu(Mtu.MTU_1024)
         .destQpNum(peer.qpNum())
         .rqPsn(peer.psn());

@@ -1,0 +1,167 @@
+package dev.verbena.soft.device.open;
+
+import dev.verbena.soft.device.life.Limits;
+import dev.verbena.soft.link.Link;
+import dev.verbena.soft.link.Route;
+import dev.verbena.soft.transport.Tally;
+import dev.verbena.verbs.AhAttr;
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.GidType;
+import dev.verbena.verbs.LinkLayer;
+import dev.verbena.verbs.PortCap;
+import dev.verbena.verbs.VerbsException;
+import dev.verbena.wire.IpUdpHeader;
+import dev.verbena.wire.MulticastGroup;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.util.Enumeration;
+
+/** A port on Ethernet: GIDs are IP addresses, and there are no LIDs. */
+final class RocePort extends SoftPort {
+  private static final int WIDTH_1X = 1;
+  private static final int SPEED_2_5 = 1;
+
+  RocePort(Gid gid, Link link, Tally tally) {
+    super(gid, link, tally);
+  }
+
+  @Override
+  int capFlags() {
+    return PortCap.CM_SUP | PortCap.IP_BASED_GIDS;
+  }
+
+  @Override
+  public int lid() {
+    return 0;
+  }
+
+  @Override
+  int smLid() {
+    return 0;
+  }
+
+  @Override
+  int lmc() {
+    return 0;
+  }
+
+  @Override
+  int smSl() {
+    return 0;
+  }
+
+  @Override
+  int subnetTimeout() {
+    return 0;
+  }
+
+  @Override
+  int width() {
+    return WIDTH_1X;
+  }
+
+  @Override
+  int speed() {
+    return SPEED_2_5;
+  }
+
+  @Override
+  LinkLayer linkLayer() {
+    return LinkLayer.ETHERNET;
+  }
+
+  @Override
+  GidType gidType() {
+    return GidType.ROCE_V2;
+  }
+
+  @Override
+  int nextHeader() {
+    return IpUdpHeader.PROTOCOL_UDP;
+  }
+
+  @Override
+  int interfaceIndex() {
+    InetAddress address = address().toInetAddress();
+    try {
+      NetworkInterface exact = NetworkInterface.getByInetAddress(address);
+      if (exact != null) {
+        return exact.getIndex();
+      }
+      return address.isLoopbackAddress() ? loopbackIndex() : 0;
+    } catch (SocketException e) {
+      throw new VerbsException(
+          "queryGidEx", Errno.EIO, "the network interfaces cannot be listed: " + e, e);
+    }
+  }
+
+  /** All of 127.0.0.0/8 is on the loopback interface, though only its first address is listed. */
+  private static int loopbackIndex() throws SocketException {
+    Enumeration<NetworkInterface> interfaces = NetworkInterface.getNetworkInterfaces();
+    while (interfaces.hasMoreElements()) {
+      NetworkInterface candidate = interfaces.nextElement();
+      if (candidate.isLoopback()) {
+        return candidate.getIndex();
+      }
+    }
+    return 0;
+  }
+
+  @Override
+  public int pkeyCount() {
+    return Limits.PKEYS;
+  }
+
+  @Override
+  int pkeyAt(int index) {
+    return Limits.DEFAULT_PKEY;
+  }
+
+  @Override
+  void checkDestination(String function, AhAttr address) {
+    if (!address.isGlobal()) {
+      throw refused(function, "no global route, which RoCE needs: set isGlobal, dgid, sgidIndex");
+    }
+    if (ipOf(address.dgid()).isIpv4Mapped() != address().isIpv4Mapped()) {
+      throw refused(
+          function,
+          "destination GID "
+              + address.dgid()
+              + " cannot be reached from the device's "
+              + address());
+    }
+  }
+
+  /** Of the flow label, as with adapters, the low bits: UCX sets all 32. */
+  @Override
+  public Route route(AhAttr peer) {
+    Gid to = ipOf(peer.dgid());
+    return new Route(
+        to.subnetPrefix(),
+        to.interfaceId(),
+        peer.trafficClass(),
+        peer.hopLimit(),
+        peer.flowLabel() & FLOW_LABEL);
+  }
+
+  @Override
+  public Gid group(String function, Gid group, int lid) {
+    Gid ip = ipOf(group);
+    if (ip.isIpv4Mapped() != address().isIpv4Mapped()) {
+      throw refused(
+          function,
+          "the IPv4 group " + group + " cannot be reached from the device's address " + address());
+    }
+    return ip;
+  }
+
+  /** The IP address behind a GID, which for most is itself (S8.7). */
+  private Gid ipOf(Gid destination) {
+    long hi = destination.subnetPrefix();
+    long lo = destination.interfaceId();
+    boolean ipv4 = address().isIpv4Mapped();
+    return new Gid(MulticastGroup.addressHi(hi, lo, ipv4), MulticastGroup.addressLo(hi, lo, ipv4));
+  }
+}
