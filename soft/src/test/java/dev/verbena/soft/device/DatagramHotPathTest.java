@@ -24,7 +24,7 @@ import dev.verbena.verbs.WrOpcode;
 import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Datagrams by both posting APIs, from a queue pair to itself, allocate nothing. */
 @Timeout(120)
@@ -37,12 +37,11 @@ class DatagramHotPathTest {
   private final WorkCompletion wc = new WorkCompletion();
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "?link=packet"})
-  void postingAndPollingDatagramsAllocatesNothing(String options) {
-    // Both run at the same time, perhaps beside those of another process.
-    int host = options.isEmpty() ? 1 : 2;
+  @CsvSource({"soft, auto, 1", "soft, packet, 2", "ib, auto, 1", "ib, packet, 2"})
+  void postingAndPollingDatagramsAllocatesNothing(String kind, String link, int host) {
+    // All run at the same time, perhaps beside those of another process.
     String address = "127.202." + ProcessHandle.current().pid() % 250 + "." + host;
-    try (Context context = Devices.open("soft:" + address + options)) {
+    try (Context context = Devices.open(kind + ":" + address + "?link=" + link)) {
       ProtectionDomain pd = context.allocPd();
       CompletionQueue cq = context.createCq(64);
       QueuePairEx qp = pd.createQpEx(QpInitAttr.ud(cq).sendOps(SendOps.SEND));
@@ -50,7 +49,7 @@ class DatagramHotPathTest {
       qp.modify(new QpAttr().qpState(QpState.RTR));
       qp.modify(new QpAttr().qpState(QpState.RTS).sqPsn(1));
       MemoryRegion mr = pd.allocMr(4096, Access.LOCAL_WRITE);
-      AddressHandle ah = pd.createAh(AhAttr.to(context.queryGid(1, 0)));
+      AddressHandle ah = pd.createAh(AhAttr.to(qp.endpoint()));
       SendWr send =
           new SendWr()
               .opcode(WrOpcode.SEND)

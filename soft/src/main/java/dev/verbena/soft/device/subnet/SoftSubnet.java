@@ -9,7 +9,9 @@ import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.spi.Subnet;
 import dev.verbena.verbs.spi.SubnetPort;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -24,11 +26,25 @@ public final class SoftSubnet implements Subnet {
   private static final int TIMEOUT = 18;
 
   private static final int MANAGER_LID = 1;
+
+  /** Of how many nodes that have left the LID is remembered. */
+  private static final int REMEMBERED = 4096;
+
   private static final int MAX_SL = 15;
   private static final int MAX_PKEY = 0xffff;
 
   private SubnetNode[] nodes = {};
   private int lastLid = MANAGER_LID;
+
+  @SuppressWarnings("serial") // never serialised
+  private final Map<String, Integer> formerLids =
+      new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Integer> eldest) {
+          return size() > REMEMBERED;
+        }
+      };
+
   private volatile @Nullable SubnetNode manager;
   private volatile int smSl;
   private volatile LongConsumer departures = portGuid -> {};
@@ -40,7 +56,7 @@ public final class SoftSubnet implements Subnet {
    * @throws VerbsException ENOMEM if no LID is left
    */
   public synchronized SubnetNode enter(NodeSpec spec, Consumer<EventType> events) {
-    int lid = spec.isManager() ? MANAGER_LID : nextLid(spec);
+    int lid = spec.isManager() ? MANAGER_LID : lidFor(spec);
     SubnetNode node = new SubnetNode(this, spec, lid, events);
     nodes = Arrays.copyOf(nodes, nodes.length + 1);
     nodes[nodes.length - 1] = node;
@@ -48,6 +64,14 @@ public final class SoftSubnet implements Subnet {
       manager = node;
     }
     return node;
+  }
+
+  /** What it had before, so that who has noted the LID finds it again, or the next free one. */
+  private int lidFor(NodeSpec spec) {
+    Integer former = formerLids.remove(spec.name());
+    boolean fits =
+        former != null && former % (1 << spec.lmc()) == 0 && isFree(former, spec.lmc(), null);
+    return former != null && fits ? former : nextLid(spec);
   }
 
   /**
@@ -85,6 +109,8 @@ public final class SoftSubnet implements Subnet {
     if (node.equals(manager)) {
       manager = null;
       departures = portGuid -> {};
+    } else {
+      formerLids.put(node.spec().name(), node.lid());
     }
     departures.accept(node.spec().portGuid());
   }

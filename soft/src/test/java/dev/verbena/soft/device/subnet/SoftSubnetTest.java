@@ -49,6 +49,29 @@ class SoftSubnetTest {
   }
 
   @Test
+  void aNodeThatComesBackHasItsLidUnlessThatWasGivenAway() {
+    SubnetNode node = enter(0);
+    subnet.leave(node);
+    SubnetNode other = enter(0);
+    SubnetNode again = subnet.enter(node.spec(), events::add);
+    assertThat(again.lid()).isEqualTo(node.lid());
+    subnet.leave(again);
+    subnet.assignLid(other.spec().portGuid(), node.lid());
+    assertThat(subnet.enter(node.spec(), events::add).lid()).isEqualTo(4);
+  }
+
+  @Test
+  void aNodeThatComesBackWithMorePathBitsGetsALidThatFits() {
+    NodeSpec plain = NodeSpec.parse(DeviceSpec.ib("back"));
+    enter(0);
+    SubnetNode node = subnet.enter(plain, events::add);
+    subnet.leave(node);
+    NodeSpec wide = NodeSpec.parse(DeviceSpec.parse("ib:back?lmc=2"));
+    assertThat(node.lid()).isEqualTo(3);
+    assertThat(subnet.enter(wide, events::add).lid()).isEqualTo(4);
+  }
+
+  @Test
   void withoutAFreeLidNobodyJoins() {
     enter(0);
     for (int lid = 128; lid < 0xc000; lid += 128) {
