@@ -35,6 +35,7 @@ import picocli.CommandLine.RunLast;
       "  soft0          the first free address of 127.0.0.1 to 127.0.0.31",
       "  soft:ADDRESS   an IPv4 or IPv6 address of this computer, for peers on the network",
       "  soft_ADDRESS   the same by its name, as soft_10_77_0_1",
+      "  ib:NAME        a device on an InfiniBand subnet inside the process, as ib:a?lmc=1",
       "%nOptions follow '?', with '&' between them, as"
           + " soft0?faults=drop:0.05,seed:7&capture=FILE:",
       "  link=KIND      how peers are reached: auto (default) in memory within a process and by"

@@ -68,6 +68,17 @@ final class DevinfoTest {
   }
 
   @Test
+  void aDeviceOnAnInfiniBandSubnetHasALidAndAGidInGroups() throws Exception {
+    CommandRun run = CommandRun.of("devinfo", "-v", "-d", "ib:devinfo-test?lmc=1");
+
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.out())
+        .contains("hca_id:\tib_devinfo-test", "\tInfiniBand", "port_lmc:\t\t0x01")
+        .containsPattern("port_lid:\\t\\t[1-9]")
+        .containsPattern("GID\\[  0]:\\t\\tfe80:0000:0000:0000(:[0-9a-f]{4}){4}\\n");
+  }
+
+  @Test
   void theLongFormHasTheCapabilitiesOfIbvDevinfoInItsOrder() throws Exception {
     CommandRun run = CommandRun.of("devinfo", "-v", "-d", device);
 

@@ -61,8 +61,8 @@ public enum EventType implements Numbered {
    */
   PORT_ERR(10, "port error"),
   /**
-   * The LID changed, which exists on InfiniBand only. portNum() is set. Raised by software devices when
-   * {@link dev.verbena.verbs.spi.Subnet#assignLid} is called.
+   * The LID changed, which exists on InfiniBand only. portNum() is set. Raised by software devices
+   * when {@link dev.verbena.verbs.spi.Subnet#assignLid} is called.
    */
   LID_CHANGE(11, "LID change"),
   /**
@@ -90,8 +90,8 @@ public enum EventType implements Numbered {
   QP_LAST_WQE_REACHED(16, "last WQE reached"),
   /**
    * Clients of the subnet manager should register again, which exists on InfiniBand only. portNum()
-   * is set. Raised by software devices when {@link dev.verbena.verbs.spi.Subnet#reregisterClients} is
-   * called.
+   * is set. Raised by software devices when {@link dev.verbena.verbs.spi.Subnet#reregisterClients}
+   * is called.
    */
   CLIENT_REREGISTER(17, "client reregistration"),
   /**

@@ -112,12 +112,12 @@ public final class Engine implements Host, AutoCloseable {
   private final Departures departures = new Departures();
   private boolean linkClosed;
 
-  /** Starts; the engine closes the link. */
-  public Engine(EngineOptions options, Link link) {
-    this(options, link, options.fabric());
-  }
-
-  Engine(EngineOptions options, Link link, Fabric fabric) {
+  /**
+   * Starts; the engine closes the link.
+   *
+   * @param fabric the engines that it can reach
+   */
+  public Engine(EngineOptions options, Link link, Fabric fabric) {
     this.options = options;
     this.link = link;
     this.fabric = fabric;

@@ -1,6 +1,5 @@
 package dev.verbena.soft.engine;
 
-import dev.verbena.soft.engine.qp.Fabric;
 import dev.verbena.soft.engine.qp.Multicast;
 import dev.verbena.soft.transport.Clock;
 import dev.verbena.soft.transport.Tally;
@@ -18,7 +17,6 @@ import java.util.random.RandomGenerator;
  * @param loopback whether peers in this process are reached without packets; both devices must say
  *     so
  * @param checkIcrc whether packets with a wrong ICRC are dropped
- * @param fabric the engines that it can reach
  * @param admission which datagrams to multicast groups it takes
  */
 public record EngineOptions(
@@ -29,9 +27,8 @@ public record EngineOptions(
     boolean threaded,
     boolean loopback,
     boolean checkIcrc,
-    Fabric fabric,
     Multicast.Admission admission) {
-  /** Of an engine that reaches all others of this process and takes every datagram. */
+  /** Of an engine that takes every datagram. */
   public EngineOptions(
       String name,
       Clock clock,
@@ -40,15 +37,6 @@ public record EngineOptions(
       boolean threaded,
       boolean loopback,
       boolean checkIcrc) {
-    this(
-        name,
-        clock,
-        random,
-        tally,
-        threaded,
-        loopback,
-        checkIcrc,
-        Fabric.shared(),
-        datagram -> true);
+    this(name, clock, random, tally, threaded, loopback, checkIcrc, datagram -> true);
   }
 }

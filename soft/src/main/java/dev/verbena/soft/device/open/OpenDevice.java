@@ -94,10 +94,10 @@ public final class OpenDevice {
             surroundings.threaded(),
             spec.allowsLoopback(),
             spec.checkIcrc(),
-            node == null ? Fabric.shared() : Fabric.infiniBand(),
             node == null ? datagram -> true : node);
     try {
-      return new Engine(options, new PortWatch(link, port, this::raisePort));
+      Fabric fabric = node == null ? Fabric.shared() : Fabric.infiniBand();
+      return new Engine(options, new PortWatch(link, port, this::raisePort), fabric);
     } catch (RuntimeException | Error e) {
       leave();
       link.close();
