@@ -11,19 +11,19 @@ import org.jspecify.annotations.Nullable;
  * Names a device and says how it is to be opened. Text: {@code NAME} or {@code KIND:ADDRESS}, then
  * {@code ?option=value&option=value}. The soft provider knows {@code soft0}, the first free
  * loopback address, and {@code soft:ADDRESS}, an IPv4 or IPv6 address of this computer; the name of
- * such a device, such as {@code soft_10_77_0_1}, opens it as well. {@code ib:NAME} is
- * a device on the InfiniBand subnet of this process, with LIDs and P_Keys; its name {@code ib_NAME}
- * opens it as well. Options are
+ * such a device, such as {@code soft_10_77_0_1}, opens it as well. {@code ib:NAME} is a device on
+ * the InfiniBand subnet of this process, with LIDs and P_Keys; its name {@code ib_NAME} opens it as
+ * well. Options are
  *
  * <ul>
  *   <li>{@code link}: auto (default), packet or udp; see {@link LinkKind}; a subnet has no udp
  *   <li>{@code faults}: see {@link FaultSpec}
  *   <li>{@code capture}: a file that receives every packet sent and received, in pcapng
  *   <li>{@code icrc}: on (default) or off: whether received packets' ICRC is checked
- *   <li>{@code ether}, not of {@code ib:NAME}: the network interface whose Ethernet RAW_PACKET queue pairs use, on Linux
- *       and with the right to open packet sockets (CAP_NET_RAW); without it, a virtual segment that
- *       the devices of this process share, which needs no right; {@code faults} and {@code capture}
- *       do not apply to it
+ *   <li>{@code ether}, not of {@code ib:NAME}: the network interface whose Ethernet RAW_PACKET
+ *       queue pairs use, on Linux and with the right to open packet sockets (CAP_NET_RAW); without
+ *       it, a virtual segment that the devices of this process share, which needs no right; {@code
+ *       faults} and {@code capture} do not apply to it
  *   <li>{@code vendor_part_id}: the number that {@link DeviceAttr#vendorPartId()} is to return, 0
  *       to 4294967295, or as 0x1017: programs choose by it how they post, as perftest does (4119 is
  *       a ConnectX-5, for which it uses the wr_ calls); the device itself behaves the same
