@@ -39,6 +39,22 @@ report() {
   if [[ $1 == ok ]]; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
 }
 
+# Reports what a program of cases printed, a line "ok|FAIL NAME SECONDS" for each, as cases of $1. Its
+# output is in $2.out and $2.err, its exit status was $3, and it was started at $4, a result of now.
+# False, and the output is shown, if not all is well.
+report_cases() {
+  local group=$1 log=$2 status=$3 start=$4 told=0 result name seconds
+  while read -r result name seconds; do
+    report "$result" "$group/$name" "$seconds"
+    told=$((told + 1))
+  done < <(grep -E '^(ok|FAIL) [^ ]+ [0-9.]+$' "$log.out")
+  # Its own death, or silence, is a failure too; after FAIL lines status 1 is as it should be.
+  if ((status > 1 || told == 0)) || { ((status == 1)) && ! grep -q '^FAIL ' "$log.out"; }; then
+    report FAIL "$group/exit-status-$status" "$(since "$start")"
+  fi
+  ((status == 0 && told > 0)) || { explain "$log.out" "$log.err"; return 1; }
+}
+
 # Shows the end of the log files $@ of something that failed.
 explain() {
   local file

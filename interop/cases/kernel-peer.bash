@@ -5,8 +5,6 @@
 readonly peer_port=18600 peer_seconds=240
 peer_pid= peer_built=
 readonly peer_main=dev.verbena.interop.KernelPeer
-# shellcheck source=../../bin/jdk25
-source "$root/bin/jdk25"
 readonly peer_class_path=${INTEROP_CLASS_PATH:-$(printf "$root/%s/target/classes:" interop verbs wire soft)}
 
 kernel_peer_cases() {
@@ -27,7 +25,6 @@ new_kernel_peer_cases() {
 # Compiles what is newer than its classes, once.
 build_kernel_peer() {
   [[ -z $peer_built ]] || return 0
-  find_jdk25 || return 1
   (cd "$root" && run_mvn -q -B -pl interop -am -Dquick -Dmaven.test.skip=true compile) \
     </dev/null >"$logs/build.log" 2>&1 || { explain "$logs/build.log"; return 1; }
   peer_built=yes
@@ -37,7 +34,7 @@ build_kernel_peer() {
 #   $1 group  $2 ipv4|ipv6  $3 what follows the address in our device's name  $4 sets of cases
 kernel_peer() {
   local group=$1 sets=$4 device=soft:${host_address[$2]}$3 gid=${guest_gid[$2]}
-  local log start status=0 told=0 result name seconds
+  local log start status=0
   selected "$group" && in_time "$group" || return 0
   log=$logs/${group//\//-}
   start=$(now)
@@ -47,15 +44,7 @@ kernel_peer() {
     "$JDK25_HOME/bin/java" -XX:+UseSerialGC --enable-native-access=ALL-UNNAMED -cp "$peer_class_path" $peer_main \
     --device "$device" --peer "$guest4:$peer_port" --peer-gid "$gid" --cases "$sets" \
     >"$log.out" 2>"$log.err" || status=$?
-  while read -r result name seconds; do
-    report "$result" "$group/$name" "$seconds"
-    told=$((told + 1))
-  done < <(grep -E '^(ok|FAIL) [^ ]+ [0-9.]+$' "$log.out")
-  # Its own death, or silence, is a failure too; after FAIL lines status 1 is as it should be.
-  if ((status > 1 || told == 0)) || { ((status == 1)) && ! grep -q '^FAIL ' "$log.out"; }; then
-    report FAIL "$group/exit-status-$status" "$(since "$start")"
-  fi
-  ((status == 0 && told > 0)) || explain "$log.out" "$log.err" "$logs/verbs_peer.log"
+  report_cases "$group" "$log" "$status" "$start" || explain "$logs/verbs_peer.log"
 }
 
 # Copies verbs_peer.py into the guest and starts it there, once for each guest.

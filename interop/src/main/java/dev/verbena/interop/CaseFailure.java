@@ -1,10 +1,10 @@
 package dev.verbena.interop;
 
 /** Something was not as a case expects it. */
-final class CaseFailure extends RuntimeException {
+public final class CaseFailure extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  CaseFailure(String message) {
+  public CaseFailure(String message) {
     super(message);
   }
 }

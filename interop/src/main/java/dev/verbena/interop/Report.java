@@ -6,19 +6,19 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Prints one line a case, {@code ok|FAIL NAME SECONDS}, and what went wrong to the log. */
-final class Report {
+public final class Report {
   private final PrintStream out;
   private final PrintStream log;
   private int passed;
   private int failed;
 
-  Report(PrintStream out, PrintStream log) {
+  public Report(PrintStream out, PrintStream log) {
     this.out = out;
     this.log = log;
   }
 
   /** The result of a case; {@code failure} is null if it passed. */
-  void add(String name, Duration took, @Nullable Throwable failure) {
+  public void add(String name, Duration took, @Nullable Throwable failure) {
     if (failure == null) {
       passed++;
     } else {
@@ -34,7 +34,7 @@ final class Report {
   }
 
   /** Whether something ran and nothing failed. */
-  boolean isGood() {
+  public boolean isGood() {
     return failed == 0 && passed > 0;
   }
 }

@@ -96,6 +96,7 @@ final class Edges {
           rdmacore: verbs
           dropin: verbs rdmacore
           interop: verbs
+          interop.mads: verbs wire mad interop
           """);
 
   private final String base;

@@ -39,11 +39,9 @@ public final class Rdma {
         devices.add(known);
       }
     }
-    for (NodeProvider provider : nodeProviders()) {
-      for (RdmaDevice node : provider.devices()) {
-        if (devices.stream().noneMatch(device -> device.name().equals(node.name()))) {
-          devices.add(node);
-        }
+    for (RdmaDevice node : nodes()) {
+      if (devices.stream().noneMatch(device -> device.name().equals(node.name()))) {
+        devices.add(node);
       }
     }
     return List.copyOf(devices);
@@ -69,7 +67,15 @@ public final class Rdma {
    * @throws VerbsException ENODEV, or as {@link Devices#open(String)}, if there is none
    */
   public static RdmaDevice getDevice(String name) {
-    for (RdmaDevice device : getDevices()) {
+    // By its name, so that no other device need be opened.
+    for (Device device : Devices.list()) {
+      if (device.name().equals(name)) {
+        return EndPorts.device(device, null);
+      }
+    }
+    List<RdmaDevice> others = new ArrayList<>(EndPorts.known());
+    others.addAll(nodes());
+    for (RdmaDevice device : others) {
       if (device.name().equals(name)) {
         return device;
       }
@@ -167,9 +173,14 @@ public final class Rdma {
     return getVerbs(device.endPort(1));
   }
 
-  private static Providers<NodeProvider> nodeProviders() {
-    return new Providers<>(
-        "getDevices", ServiceLoader.load(NodeProvider.class, Rdma.class.getClassLoader()));
+  private static List<RdmaDevice> nodes() {
+    List<RdmaDevice> nodes = new ArrayList<>();
+    ServiceLoader<NodeProvider> loader =
+        ServiceLoader.load(NodeProvider.class, Rdma.class.getClassLoader());
+    for (NodeProvider provider : new Providers<>("getDevices", loader)) {
+      nodes.addAll(provider.devices());
+    }
+    return nodes;
   }
 
   private Rdma() {}
