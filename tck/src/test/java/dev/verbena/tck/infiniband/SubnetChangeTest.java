@@ -11,6 +11,7 @@ import dev.verbena.tck.kit.pairs.QpEnd;
 import dev.verbena.verbs.AsyncEvent;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Devices;
+import dev.verbena.verbs.EndPort;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.EventType;
 import dev.verbena.verbs.LinkLayer;
@@ -81,6 +82,26 @@ final class SubnetChangeTest {
       Refused.of(() -> subnet.assignPkeys(guid, List.of(0x10000)), Errno.EINVAL).naming("0xffff");
       Refused.of(() -> subnet.assignPkeys(guid, Collections.nCopies(33, 1)), Errno.EINVAL)
           .naming("33", "32");
+    }
+  }
+
+  @Test
+  void anEndPortThatIsToldOfAChangeHasTheNewValues() throws InterruptedException {
+    try (Context context = Devices.open("ib:" + Addresses.next())) {
+      EndPort port = context.endPort();
+      Subnet subnet = Subnet.of(context);
+      long guid = context.queryGid(1, 0).interfaceId();
+      assertThat(port.lid()).isEqualTo(context.queryPort(1).lid());
+      assertThat(port.pkeys().getFirst()).isEqualTo(0xffff);
+      int lid = free();
+      subnet.assignLid(guid, lid);
+      Events.await(context, EventType.LID_CHANGE).ack();
+      port.lidChange();
+      assertThat(port.lid()).isEqualTo(lid);
+      subnet.assignPkeys(guid, List.of(0xffff, 0x8009));
+      Events.await(context, EventType.PKEY_CHANGE).ack();
+      port.pkeyChange();
+      assertThat(port.pkeys()).startsWith(0xffff, 0x8009);
     }
   }
 
