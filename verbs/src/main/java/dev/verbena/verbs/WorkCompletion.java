@@ -248,7 +248,11 @@ public final class WorkCompletion {
     wrId = other.wrId;
     status = other.status;
     opcode = other.opcode;
-    vendorErr(other.vendorErr, other.vendorErrors);
+    vendorErr = other.vendorErr;
+    // See vendorErr.
+    if (vendorErrors != other.vendorErrors) {
+      vendorErrors = other.vendorErrors;
+    }
     byteLen = other.byteLen;
     immData = other.immData;
     invalidatedRkey = other.invalidatedRkey;

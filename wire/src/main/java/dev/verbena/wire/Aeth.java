@@ -7,6 +7,9 @@ public final class Aeth {
   /** Bytes of this header. */
   public static final int LENGTH = 4;
 
+  /** Stands for this header in {@link Opcode#headers}. */
+  public static final int BIT = 1 << 15;
+
   private Aeth() {}
 
   /**

@@ -7,6 +7,9 @@ public final class AtomicAckEth {
   /** Bytes of this header. */
   public static final int LENGTH = 8;
 
+  /** Stands for this header in {@link Opcode#headers}. */
+  public static final int BIT = 1 << 16;
+
   private AtomicAckEth() {}
 
   /** Writes the original value. */

@@ -10,6 +10,9 @@ public final class AtomicEth {
   /** Bytes of this header. */
   public static final int LENGTH = 28;
 
+  /** Stands for this header in {@link Opcode#headers}. */
+  public static final int BIT = 1 << 12;
+
   private AtomicEth() {}
 
   /**

@@ -10,6 +10,9 @@ public final class Deth {
   /** Bytes of this header. */
   public static final int LENGTH = 8;
 
+  /** Stands for this header in {@link Opcode#headers}. */
+  public static final int BIT = 1 << 9;
+
   private Deth() {}
 
   /**

@@ -7,6 +7,9 @@ public final class ImmDt {
   /** Bytes of this header. */
   public static final int LENGTH = 4;
 
+  /** Stands for this header in {@link Opcode#headers}. */
+  public static final int BIT = 1 << 13;
+
   private ImmDt() {}
 
   /** Writes immediate data. */

@@ -110,16 +110,17 @@ public final class Opcode {
   private static final int PAYLOAD = 1 << 7;
 
   // Extension headers, ascending in the order in which they stand behind the BTH (S12.3).
-  private static final int XRCETH = 1 << 8;
-  private static final int DETH = 1 << 9;
-  private static final int FETH = 1 << 10;
-  private static final int RETH = 1 << 11;
-  private static final int ATOMIC_ETH = 1 << 12;
-  private static final int IMM_DT = 1 << 13;
-  private static final int IETH = 1 << 14;
-  private static final int AETH = 1 << 15;
-  private static final int ATOMIC_ACK_ETH = 1 << 16;
+  private static final int XRCETH = Xrceth.BIT;
+  private static final int DETH = Deth.BIT;
+  private static final int FETH = Feth.BIT;
+  private static final int RETH = Reth.BIT;
+  private static final int ATOMIC_ETH = AtomicEth.BIT;
+  private static final int IMM_DT = ImmDt.BIT;
+  private static final int IETH = Ieth.BIT;
+  private static final int AETH = Aeth.BIT;
+  private static final int ATOMIC_ACK_ETH = AtomicAckEth.BIT;
 
+  private static final int HEADERS = (ATOMIC_ACK_ETH << 1) - XRCETH;
   private static final int FIRST_HEADER = Integer.numberOfTrailingZeros(XRCETH);
   private static final int[] HEADER_LENGTHS = {
     Xrceth.LENGTH,
@@ -385,6 +386,11 @@ public final class Opcode {
   /** Whether payload bytes may follow the headers; if not, the ICRC follows them at once. */
   public static boolean hasPayload(int opcode) {
     return has(opcode, PAYLOAD);
+  }
+
+  /** The extension headers that the packet carries: bits such as {@link Reth#BIT}. */
+  public static int headers(int opcode) {
+    return FLAGS[opcode] & HEADERS;
   }
 
   /** Whether the packet carries a {@link Reth}. */

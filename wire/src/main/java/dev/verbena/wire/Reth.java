@@ -7,6 +7,9 @@ public final class Reth {
   /** Bytes of this header. */
   public static final int LENGTH = 16;
 
+  /** Stands for this header in {@link Opcode#headers}. */
+  public static final int BIT = 1 << 11;
+
   /** Bytes of the longest message that it may announce (S12.6.7). */
   public static final long MAX_DMA_LENGTH = 1L << 31;
 

@@ -55,7 +55,8 @@ public final class RocePacket {
     if ((length & 3) != 0 || length > Integer.MAX_VALUE) {
       return ParseResult.BAD_LENGTH;
     }
-    int body = (int) length - Opcode.headerLength(op) - ICRC_LENGTH;
+    int headerLength = Opcode.headerLength(op);
+    int body = (int) length - headerLength - ICRC_LENGTH;
     if (body < 0) {
       return ParseResult.TRUNCATED;
     }
@@ -72,7 +73,7 @@ public final class RocePacket {
     this.length = length;
     this.opcode = op;
     this.padCount = pad;
-    this.payloadOffset = offset + Opcode.headerLength(op);
+    this.payloadOffset = offset + headerLength;
     this.payloadLength = body - pad;
     return ParseResult.OK;
   }
@@ -142,19 +143,24 @@ public final class RocePacket {
     return payloadLength;
   }
 
+  /** Where the RETH begins in {@link #segment}, for {@link Reth} to read. */
+  public long rethAt() {
+    return at(Opcode.rethOffset(opcode));
+  }
+
   /** RETH: remote virtual address. */
   public long rethVa() {
-    return Reth.va(segment, at(Opcode.rethOffset(opcode)));
+    return Reth.va(segment, rethAt());
   }
 
   /** RETH: remote key. */
   public int rethRkey() {
-    return Reth.rkey(segment, at(Opcode.rethOffset(opcode)));
+    return Reth.rkey(segment, rethAt());
   }
 
   /** RETH: bytes of the whole message, 0..2^32-1. */
   public long rethLength() {
-    return Reth.dmaLength(segment, at(Opcode.rethOffset(opcode)));
+    return Reth.dmaLength(segment, rethAt());
   }
 
   /** AETH: syndrome, see {@link AethSyndrome}. */

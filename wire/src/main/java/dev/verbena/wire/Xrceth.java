@@ -7,6 +7,9 @@ public final class Xrceth {
   /** Bytes of this header. */
   public static final int LENGTH = 4;
 
+  /** Stands for this header in {@link Opcode#headers}. */
+  public static final int BIT = 1 << 8;
+
   private Xrceth() {}
 
   /** Writes the number of the XRC shared receive queue; the low 24 bits count. */

@@ -83,6 +83,8 @@ public final class Engine implements Host, AutoCloseable {
 
   private final EngineOptions options;
   private final Link link;
+  private final long localHi;
+  private final long localLo;
   private final Fabric fabric;
   private final RandomGenerator random;
   private final KeyTable keys;
@@ -120,6 +122,8 @@ public final class Engine implements Host, AutoCloseable {
   public Engine(EngineOptions options, Link link, Fabric fabric) {
     this.options = options;
     this.link = link;
+    localHi = link.localHi();
+    localLo = link.localLo();
     this.fabric = fabric;
     random = new SharedRandom(options.random());
     keys = new KeyTable(random::nextInt);
@@ -132,7 +136,7 @@ public final class Engine implements Host, AutoCloseable {
     receiveGuard = newGuard(Rank.LINK_RX);
     multicast =
         new Multicast(
-            options.name(), localHi(), localLo(), new LinkMembership(), options.admission());
+            options.name(), localHi, localLo, new LinkMembership(), options.admission());
     inbound = new Inbound(table, multicast, options.tally(), failures, options.checkIcrc());
     lingering = new Lingering(this, this::end);
     thread =
@@ -306,11 +310,16 @@ public final class Engine implements Host, AutoCloseable {
     return schedule.hasReady() ? 0 : nextTimedWork();
   }
 
-  /** One turn; whether there is more to do at once. */
-  boolean turn(long now) {
+  /** One turn; returns how many packets were received. */
+  private int turn(long now) {
     int received = receive(now);
     schedule.turn(now, mayExpire(received));
-    return received == BATCH || schedule.hasReady();
+    return received;
+  }
+
+  /** One turn of the engine thread; whether there is more to do at once. */
+  boolean turnOfThread(long now) {
+    return turn(now) == BATCH || schedule.hasReady();
   }
 
   /**
@@ -473,12 +482,12 @@ public final class Engine implements Host, AutoCloseable {
 
   @Override
   public long localHi() {
-    return link.localHi();
+    return localHi;
   }
 
   @Override
   public long localLo() {
-    return link.localLo();
+    return localLo;
   }
 
   /** Whether the device's address exists and its interface is up; false once closed. */

@@ -159,7 +159,7 @@ final class EngineThread implements Runnable, Waker {
 
   private void serve() {
     long now = engine.clock().now();
-    if (engine.turn(now)) {
+    if (engine.turnOfThread(now)) {
       return;
     }
     if (now - seenAt >= WATCH_NANOS) {

@@ -72,28 +72,31 @@ final class Inbound implements Receiver {
         return;
       }
       match = checkIcrc ? match(arrival) : IcrcMatch.EXACT;
+      Transport transport = Opcode.transport(packet.opcode());
       if (match == IcrcMatch.NONE) {
         tally.count(Counter.DROPPED_ICRC);
         noteDamage(arrival);
-      } else if (Opcode.transport(packet.opcode()) == Transport.CNP) {
+      } else if (transport == Transport.CNP) {
         dispatchNotification(arrival.srcHi(), arrival.srcLo());
       } else {
-        // A link that does not know leaves 0; UDP does not tell the flow label.
-        int trafficClass = Math.max(0, arrival.trafficClass());
-        int hopLimit = Math.max(0, arrival.hopLimit());
-        request
-            .datagram()
-            .route(
-                arrival.dstHi(),
-                arrival.dstLo(),
-                trafficClass,
-                arrival.flowLabel(),
-                hopLimit,
-                arrival.local());
+        if (transport == Transport.UD) {
+          // A link that does not know leaves 0; UDP does not tell the flow label.
+          int trafficClass = Math.max(0, arrival.trafficClass());
+          int hopLimit = Math.max(0, arrival.hopLimit());
+          request
+              .datagram()
+              .route(
+                  arrival.dstHi(),
+                  arrival.dstLo(),
+                  trafficClass,
+                  arrival.flowLabel(),
+                  hopLimit,
+                  arrival.local());
+        }
         if (RoceAddress.isMulticast(arrival.dstHi(), arrival.dstLo())) {
           dispatchToGroup(arrival);
         } else {
-          dispatch(arrival.srcHi(), arrival.srcLo());
+          dispatch(arrival.srcHi(), arrival.srcLo(), transport);
         }
       }
     } catch (RuntimeException | Error e) {
@@ -193,8 +196,9 @@ final class Inbound implements Receiver {
   }
 
   private void countReceived(QpRuntime qp) {
-    qp.tally().addHere(Counter.PACKETS_RECEIVED, 1);
-    qp.tally().addHere(Counter.BYTES_RECEIVED, packet.length());
+    Tally part = qp.tally();
+    part.addHere(Counter.PACKETS_RECEIVED, 1);
+    part.addHere(Counter.BYTES_RECEIVED, packet.length());
   }
 
   /** A CNP: whoever it is not for ignores it, as all may do. */
@@ -205,16 +209,17 @@ final class Inbound implements Receiver {
     }
   }
 
-  private void dispatch(long srcHi, long srcLo) {
+  private void dispatch(long srcHi, long srcLo, Transport transport) {
     QpRuntime qp = table.find(packet.destQpn());
     if (qp == null) {
       tally.count(Counter.DROPPED_NO_QP);
       return;
     }
     countReceived(qp);
-    if (!qp.setup().takes(packet.opcode())) {
+    boolean isRequest = Opcode.isRequest(packet.opcode());
+    if (!qp.takes(transport, isRequest)) {
       qp.tally().count(Counter.DROPPED_QP_STATE);
-    } else if (Opcode.isRequest(packet.opcode())) {
+    } else if (isRequest) {
       PacketDecoder.request(packet, srcHi, srcLo, request);
       boolean trusted = qp.machines().request(request, match);
       request.payload().clear();

@@ -80,24 +80,22 @@ final class ReceiveMessage {
       if (length < MessageHeader.CONTROL_DATA) {
         return;
       }
-      parse(offset, offset + MessageHeader.CONTROL_DATA);
-      offset = MessageHeader.nextControl(offset, length);
-    }
-  }
-
-  private void parse(long offset, long data) {
-    int type = MessageHeader.controlType(control, offset);
-    switch (MessageHeader.controlLevel(control, offset)) {
-      case LinuxSocket.SOL_IP -> parseIpv4(type, data);
-      case LinuxSocket.SOL_IPV6 -> parseIpv6(type, data);
-      case LinuxSocket.SOL_SOCKET -> {
-        if (type == LinuxSocket.SO_RXQ_OVFL) {
-          overflows = control.get(INT, data);
+      int level = MessageHeader.controlLevel(control, offset);
+      int type = MessageHeader.controlType(control, offset);
+      long data = offset + MessageHeader.CONTROL_DATA;
+      switch (level) {
+        case LinuxSocket.SOL_IP -> parseIpv4(type, data);
+        case LinuxSocket.SOL_IPV6 -> parseIpv6(type, data);
+        case LinuxSocket.SOL_SOCKET -> {
+          if (type == LinuxSocket.SO_RXQ_OVFL) {
+            overflows = control.get(INT, data);
+          }
+        }
+        default -> {
+          // Not asked for.
         }
       }
-      default -> {
-        // Not asked for.
-      }
+      offset = MessageHeader.nextControl(offset, length);
     }
   }
 

@@ -75,7 +75,9 @@ public final class CompletionRing {
 
   private final Guard addGuard;
   private final Guard pollGuard;
-  private final Options options;
+  private final LongSupplier clock;
+  private final boolean stamped;
+  private final boolean ignoresOverrun;
   private final Listener listener;
   private final EventTrigger trigger;
 
@@ -106,9 +108,11 @@ public final class CompletionRing {
     this.capacity = capacity;
     this.addGuard = addGuard;
     this.pollGuard = pollGuard;
-    this.options = options;
+    clock = options.clock();
+    stamped = options.stamped();
+    ignoresOverrun = options.ignoresOverrun();
     this.listener = listener;
-    trigger = new EventTrigger(options.clock());
+    trigger = new EventTrigger(clock);
     entries = newEntries(Math.min(capacity, FIRST_SIZE));
   }
 
@@ -147,7 +151,7 @@ public final class CompletionRing {
       if (waiting == entries.length) {
         relocate((int) Math.min(most, entries.length * 2L));
       }
-      long time = options.stamped() ? options.clock().getAsLong() : 0;
+      long time = stamped ? clock.getAsLong() : 0;
       entries[slot(tail, entries.length)].set(entry, owner, request, time);
       TAIL.setRelease(this, tail + 1);
       if (trigger.added(solicited || !entry.isSuccess())) {
@@ -162,7 +166,7 @@ public final class CompletionRing {
   }
 
   private boolean lose(@Nullable SendQueue owner, long request) {
-    if (options.ignoresOverrun()) {
+    if (ignoresOverrun) {
       // Nobody will poll it, and its send queue must not fill up for that.
       if (owner != null) {
         owner.reclaim(request);
@@ -219,7 +223,7 @@ public final class CompletionRing {
     }
     pollGuard.enter();
     try {
-      if (closed || tail() == head) {
+      if (closed || isEmpty()) {
         return false;
       }
       take(entries(), head, into);
@@ -232,7 +236,7 @@ public final class CompletionRing {
 
   /** Whether there is no entry; may be out of date at once. */
   public boolean isEmpty() {
-    return tail() == (long) HEAD.getOpaque(this);
+    return (long) TAIL.getAcquire(this) == (long) HEAD.getOpaque(this);
   }
 
   /** Whether an entry was lost. Entries from before can still be taken. */

@@ -44,7 +44,7 @@ public final class Chunk {
   public Chunk() {}
 
   /**
-   * Starts a new chunk without payload and optional fields.
+   * Starts a new chunk without optional fields; the payload stays, for who sends knows it before.
    *
    * @param kind a request
    * @param startsMessage whether it is the first of its message
@@ -54,7 +54,6 @@ public final class Chunk {
    */
   public void begin(
       Operation kind, boolean startsMessage, boolean endsMessage, int sequence, int count) {
-    payload.clear();
     operation = kind;
     first = startsMessage;
     last = endsMessage;

@@ -51,6 +51,7 @@ class PathTest {
 
   private void begin(byte[] bytes) {
     chunk.begin(Operation.SEND, true, true, 0, 1);
+    chunk.payload().clear();
     chunk.payload().add(MemorySegment.ofArray(bytes), 0, bytes.length);
   }
 

@@ -219,14 +219,12 @@ public final class PostBatch {
   }
 
   private @Nullable Refusal refuse(SendOperation operation) {
+    // What was asked for exists on this type, or the queue pair would not have been created.
     if ((sendOps & operation.sendOp()) == 0) {
       return Refusal.unsupported(
           operation.opcode() + " was not asked for when this QP was created: name it in sendOps");
     }
-    Refusal refusal = rules.operation(operation);
-    if (refusal == null) {
-      refusal = SendRules.flags(flags);
-    }
+    Refusal refusal = SendRules.flags(flags);
     return refusal == null && built >= queue.free() ? rules.full() : refusal;
   }
 

@@ -31,6 +31,7 @@ public final class SendRules {
 
   private final QpType type;
   private final QpCap cap;
+  private final int maxSge;
   private final boolean sigAll;
   private final KeyTable keys;
   private final Domain domain;
@@ -47,6 +48,7 @@ public final class SendRules {
       QpInitAttr init, KeyTable keys, Domain domain, int datagramBytes, int frameBytes) {
     this.type = init.qpType();
     this.cap = init.cap();
+    this.maxSge = cap.maxSendSge();
     this.sigAll = init.sqSigAll();
     this.keys = keys;
     this.domain = domain;
@@ -122,9 +124,9 @@ public final class SendRules {
     if (numSge < 0 || numSge > listLength) {
       return Refusal.invalid(numSge + " SGEs of a list of " + listLength);
     }
-    if (numSge > cap.maxSendSge()) {
+    if (numSge > maxSge) {
       return Refusal.invalid(
-          numSge + " SGEs, this QP was created with max_send_sge=" + cap.maxSendSge());
+          numSge + " SGEs, this QP was created with max_send_sge=" + maxSge);
     }
     return null;
   }

@@ -67,6 +67,7 @@ final class FrameDispatch implements FlowTable.Sink<FrameTarget> {
     }
     deliveries++;
     chunk.begin(Operation.SEND, true, true, 0, 1);
+    chunk.payload().clear();
     chunk.received(valid, rule.tag());
     chunk.payload().add(frame, 0, length);
     try {

@@ -17,7 +17,9 @@ final class LockGuard extends AbstractQueuedSynchronizer implements Guard {
 
   @Override
   public void enter() {
-    if (!tryEnter()) {
+    if (compareAndSetState(FREE, HELD)) {
+      setExclusiveOwnerThread(Thread.currentThread());
+    } else {
       acquire(HELD);
     }
   }

@@ -22,6 +22,7 @@ import dev.verbena.soft.transport.frames.FrameOut;
 import dev.verbena.soft.transport.frames.FramePath;
 import dev.verbena.soft.transport.packets.LoopbackReplies;
 import dev.verbena.verbs.QpState;
+import dev.verbena.wire.Transport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +38,8 @@ public final class QpRuntime {
 
   /** The service whose requests it executes, or null if it only sends. */
   private final @Nullable Service executed;
+
+  private final boolean asks;
 
   private final QpParameters parameters;
   private final QpStatus status;
@@ -63,6 +66,7 @@ public final class QpRuntime {
     this.setup = setup;
     tally = core.tally();
     executed = setup.serves() ? core.service() : null;
+    asks = setup.asks();
     parameters = core.parameters();
     status = core.status();
     sends = setup.newSends();
@@ -86,6 +90,11 @@ public final class QpRuntime {
   /** The queue pair's counters. */
   public Tally tally() {
     return tally;
+  }
+
+  /** Whether packets of this kind are for it: of its service, and for the half that it has. */
+  public boolean takes(Transport transport, boolean isRequest) {
+    return (isRequest ? executed != null : asks) && core.service().isCarriedBy(transport);
   }
 
   /** Whether it executes requests of this service. */

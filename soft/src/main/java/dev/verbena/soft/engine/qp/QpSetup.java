@@ -11,7 +11,6 @@ import dev.verbena.soft.transport.QpEvents;
 import dev.verbena.soft.transport.Service;
 import dev.verbena.verbs.QpCap;
 import dev.verbena.verbs.QpType;
-import dev.verbena.wire.Opcode;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,12 +70,6 @@ public record QpSetup(
     return serves() ? WindowOwner.target() : WindowOwner.initiator();
   }
 
-  /** Whether packets of this kind are for it: of its service, and for the half that it has. */
-  public boolean takes(int opcode) {
-    return Service.of(type).isCarriedBy(Opcode.transport(opcode))
-        && (Opcode.isRequest(opcode) ? serves() : asks());
-  }
-
   /** Whether it sends to one peer, with which it is connected. */
   public boolean hasPeer() {
     return Service.of(type).isConnected() && asks();
@@ -88,7 +81,7 @@ public record QpSetup(
   }
 
   /** Whether it sends requests and gets answers: all do but XRC_RECV (S7.3). */
-  private boolean asks() {
+  boolean asks() {
     return type != QpType.XRC_RECV;
   }
 }

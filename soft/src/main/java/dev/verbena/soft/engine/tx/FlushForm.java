@@ -28,26 +28,28 @@ final class FlushForm {
     sentOne = false;
   }
 
-  /** Whether a packet that is to be sent now has to carry rxe's ICRC. */
-  boolean isOfRxe(MemorySegment packet) {
-    return RxeFlushIcrc.appliesTo(Bth.opcode(packet, 0))
-        && (isRepeated(packet) && !proven) != ofRxe;
+  /** Whether a packet is a FLUSH; the others have no part in this. */
+  static boolean concerns(MemorySegment packet) {
+    return RxeFlushIcrc.appliesTo(Bth.opcode(packet, 0));
   }
 
-  /** The link took the packet, for which {@link #isOfRxe} was asked. */
+  /** Whether a FLUSH that is to be sent now has to carry rxe's ICRC. */
+  boolean isOfRxe(MemorySegment packet) {
+    return (isRepeated(packet) && !proven) != ofRxe;
+  }
+
+  /** The link took the FLUSH, for which {@link #isOfRxe} was asked. */
   void sent(MemorySegment packet, boolean asRxe) {
-    if (RxeFlushIcrc.appliesTo(Bth.opcode(packet, 0))) {
-      int psn = Bth.psn(packet, 0);
-      if (!sentOne || isAfter(psn, highestPsn)) {
-        proven = sentOne;
-        highestPsn = psn;
-      } else if (isRepeated(packet)) {
-        proven = false;
-      }
-      ofRxe = asRxe;
-      lastPsn = psn;
-      sentOne = true;
+    int psn = Bth.psn(packet, 0);
+    if (!sentOne || isAfter(psn, highestPsn)) {
+      proven = sentOne;
+      highestPsn = psn;
+    } else if (isRepeated(packet)) {
+      proven = false;
     }
+    ofRxe = asRxe;
+    lastPsn = psn;
+    sentOne = true;
   }
 
   private boolean isRepeated(MemorySegment packet) {

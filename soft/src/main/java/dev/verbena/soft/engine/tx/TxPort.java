@@ -29,6 +29,7 @@ public final class TxPort {
   private final MemorySegment buffer = Arena.ofAuto().allocate(BUFFER_BYTES, Link.BUFFER_ALIGNMENT);
   private final Icrc icrc = new Icrc();
   private @Nullable Route flow;
+  private boolean reached;
   private boolean closed;
 
   public TxPort(Link link, Guard guard, Clock clock, Schedule schedule) {
@@ -57,29 +58,22 @@ public final class TxPort {
     long heldUntil = Clock.NEVER;
     boolean sent = true;
     try {
-      if (!closed && isReachable(route)) {
+      if (!closed && reaches(route)) {
         sent = send(total, route, flushes, tally);
         heldUntil = link.deadline();
       }
     } finally {
       guard.exit();
     }
-    schedule.waker().deadlineIs(heldUntil);
+    if (heldUntil != Clock.NEVER) {
+      schedule.waker().deadlineIs(heldUntil);
+    }
     return sent;
   }
 
   private boolean send(int total, Route route, FlushForm flushes, Tally tally) {
-    if (!route.equals(flow)) {
-      icrc.flow(
-          link.localHi(),
-          link.localLo(),
-          route.dstHi(),
-          route.dstLo(),
-          RoceFlow.UDP_PORT,
-          RoceFlow.UDP_PORT);
-      flow = route;
-    }
-    boolean asRxe = flushes.isOfRxe(buffer);
+    boolean isFlush = FlushForm.concerns(buffer);
+    boolean asRxe = isFlush && flushes.isOfRxe(buffer);
     if (asRxe) {
       RxeFlushIcrc.seal(icrc, buffer, 0, total);
     } else {
@@ -88,16 +82,29 @@ public final class TxPort {
     if (!link.send(buffer, total, route, clock.now())) {
       return false;
     }
-    flushes.sent(buffer, asRxe);
+    if (isFlush) {
+      flushes.sent(buffer, asRxe);
+    }
     tally.count(Counter.PACKETS_SENT);
     tally.add(Counter.BYTES_SENT, total);
     return true;
   }
 
-  /** IPv4 and IPv6 do not reach each other: such a packet is lost. */
-  private boolean isReachable(Route route) {
-    return RoceAddress.isIpv4Mapped(route.dstHi(), route.dstLo())
-        == RoceAddress.isIpv4Mapped(link.localHi(), link.localLo());
+  /** Prepares to send there; false if packets are lost, as IPv4 and IPv6 do not reach each other. */
+  private boolean reaches(Route route) {
+    if (!route.equals(flow)) {
+      long hi = link.localHi();
+      long lo = link.localLo();
+      flow = route;
+      reached =
+          RoceAddress.isIpv4Mapped(route.dstHi(), route.dstLo())
+              == RoceAddress.isIpv4Mapped(hi, lo);
+      if (reached) {
+        icrc.flow(
+            hi, lo, route.dstHi(), route.dstLo(), RoceFlow.UDP_PORT, RoceFlow.UDP_PORT);
+      }
+    }
+    return reached;
   }
 
   /** Sends nothing. */

@@ -96,12 +96,25 @@ public final class Outbox implements Replies {
 
   @Override
   public void acknowledge(int psn, int syndrome, int msn) {
+    if (count > 0 && !overtakes(psn, syndrome)) {
+      return;
+    }
+    OutboxEntry entry = append();
+    if (entry != null) {
+      entry.acknowledge(psn, syndrome, msn);
+    }
+  }
+
+  /**
+   * An ACK or NAK is to be appended: takes back what waits behind all other answers and says no
+   * more; false if it says more, so that the new one, for a repeated request, is not needed.
+   */
+  private boolean overtakes(int psn, int syndrome) {
     boolean isAck = AethSyndrome.isAck(syndrome);
     OutboxEntry ack = waiting(true);
     OutboxEntry nak = waiting(false);
     if (isAck && (saysMore(ack, psn) || saysMore(nak, psn))) {
-      // For a repeated request, but what waits says more.
-      return;
+      return false;
     }
     if (isAck || acknowledges(syndrome)) {
       withdraw(ack);
@@ -109,10 +122,7 @@ public final class Outbox implements Replies {
     if (!isAck) {
       withdraw(nak);
     }
-    OutboxEntry entry = append();
-    if (entry != null) {
-      entry.acknowledge(psn, syndrome, msn);
-    }
+    return true;
   }
 
   /**

@@ -4,9 +4,17 @@ import dev.verbena.soft.memory.SpanList;
 import dev.verbena.soft.transport.Chunk;
 import dev.verbena.soft.transport.requester.Completer;
 import dev.verbena.wire.AethSyndrome;
+import dev.verbena.wire.AtomicEth;
+import dev.verbena.wire.Deth;
+import dev.verbena.wire.Feth;
+import dev.verbena.wire.Ieth;
+import dev.verbena.wire.ImmDt;
 import dev.verbena.wire.Opcode;
 import dev.verbena.wire.Operation;
+import dev.verbena.wire.Reth;
 import dev.verbena.wire.RocePacket;
+import dev.verbena.wire.Xrceth;
+import java.lang.foreign.MemorySegment;
 
 /** Turns parsed packets into what the machines take. */
 public final class PacketDecoder {
@@ -22,30 +30,36 @@ public final class PacketDecoder {
     into.framed();
     into.address(sourceHi, sourceLo, packet.destQpn(), packet.pkey());
     into.flags(packet.solicited(), packet.ackRequest());
-    if (Opcode.hasDeth(opcode)) {
+    int headers = Opcode.headers(opcode);
+    if ((headers & Deth.BIT) != 0) {
       into.datagram().sender(packet.dethSrcQpn(), packet.dethQkey());
     }
-    if (Opcode.hasXrceth(opcode)) {
+    if ((headers & Xrceth.BIT) != 0) {
       into.srqNum(packet.xrcSrqn());
     }
-    if (Opcode.hasReth(opcode)) {
-      into.remote(packet.rethVa(), packet.rethRkey(), packet.rethLength());
+    if ((headers & Reth.BIT) != 0) {
+      MemorySegment memory = packet.segment();
+      long reth = packet.rethAt();
+      into.remote(Reth.va(memory, reth), Reth.rkey(memory, reth), Reth.dmaLength(memory, reth));
     }
-    if (Opcode.hasFeth(opcode)) {
+    if ((headers & Feth.BIT) != 0) {
       into.flush(packet.fethType(), packet.fethLevel());
     }
-    if (Opcode.hasAtomicEth(opcode)) {
+    if ((headers & AtomicEth.BIT) != 0) {
       into.remote(packet.atomicVa(), packet.atomicRkey(), Long.BYTES);
       into.operands(packet.atomicCompare(), packet.atomicSwapOrAdd());
     }
-    if (Opcode.hasImmediate(opcode)) {
+    if ((headers & ImmDt.BIT) != 0) {
       into.immediate(packet.immData());
     }
-    if (Opcode.hasIeth(opcode)) {
+    if ((headers & Ieth.BIT) != 0) {
       into.invalidate(packet.invalidateRkey());
     }
-    if (packet.payloadLength() > 0) {
-      into.payload().add(packet.segment(), packet.payloadOffset(), packet.payloadLength());
+    SpanList payload = into.payload();
+    payload.clear();
+    int length = packet.payloadLength();
+    if (length > 0) {
+      payload.add(packet.segment(), packet.payloadOffset(), length);
     }
   }
 

@@ -32,7 +32,8 @@ final class PacketEncoder {
    */
   int request(MemorySegment packet, Chunk chunk) {
     int opcode = service.opcode(chunk.opcode());
-    int payload = (int) chunk.payload().total();
+    SpanList data = chunk.payload();
+    int payload = (int) data.total();
     Bth.write(
         packet,
         0,
@@ -44,36 +45,37 @@ final class PacketEncoder {
         chunk.destQpn(),
         chunk.wantsAck(),
         chunk.psn());
+    int headers = Opcode.headers(opcode);
     int at = Bth.LENGTH;
-    if (Opcode.hasXrceth(opcode)) {
+    if ((headers & Xrceth.BIT) != 0) {
       Xrceth.write(packet, at, chunk.srqNum());
       at += Xrceth.LENGTH;
     }
-    if (Opcode.hasFeth(opcode)) {
+    if ((headers & Feth.BIT) != 0) {
       Feth.write(packet, at, chunk.flushLevel(), chunk.flushType());
       at += Feth.LENGTH;
     }
-    if (Opcode.hasDeth(opcode)) {
+    if ((headers & Deth.BIT) != 0) {
       Deth.write(packet, at, chunk.datagram().qkey(), chunk.datagram().sourceQpn());
       at += Deth.LENGTH;
     }
-    if (Opcode.hasReth(opcode)) {
+    if ((headers & Reth.BIT) != 0) {
       Reth.write(packet, at, chunk.va(), chunk.rkey(), chunk.dmaLength());
       at += Reth.LENGTH;
     }
-    if (Opcode.hasAtomicEth(opcode)) {
+    if ((headers & AtomicEth.BIT) != 0) {
       AtomicEth.write(packet, at, chunk.va(), chunk.rkey(), chunk.swapOrAdd(), chunk.compare());
       at += AtomicEth.LENGTH;
     }
-    if (Opcode.hasImmediate(opcode)) {
+    if ((headers & ImmDt.BIT) != 0) {
       ImmDt.write(packet, at, chunk.immOrKey());
       at += ImmDt.LENGTH;
     }
-    if (Opcode.hasIeth(opcode)) {
+    if ((headers & Ieth.BIT) != 0) {
       Ieth.write(packet, at, chunk.immOrKey());
       at += Ieth.LENGTH;
     }
-    return payload(packet, at, chunk.payload());
+    return payload(packet, at, data);
   }
 
   /**

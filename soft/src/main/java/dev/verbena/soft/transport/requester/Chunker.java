@@ -4,6 +4,7 @@ import dev.verbena.soft.memory.AccessFault;
 import dev.verbena.soft.memory.Domain;
 import dev.verbena.soft.memory.KeyTable;
 import dev.verbena.soft.memory.RemoteAtomics;
+import dev.verbena.soft.memory.ScatterGather;
 import dev.verbena.soft.memory.SpanList;
 import dev.verbena.soft.queue.SendOperation;
 import dev.verbena.soft.queue.SendOperation.Content;
@@ -26,6 +27,11 @@ final class Chunker {
   private static final int PRIVILEGED_QKEY = 1 << 31;
 
   private final Service service;
+  private final boolean acknowledged;
+
+  /** Whether requests name a shared receive queue of the peer. */
+  private final boolean namesQueues;
+
   private final QpParameters parameters;
   private final KeyTable keys;
   private final Domain domain;
@@ -40,6 +46,8 @@ final class Chunker {
 
   Chunker(QpCore core) {
     service = core.service();
+    acknowledged = service.isAcknowledged();
+    namesQueues = service == Service.XRC;
     parameters = core.parameters();
     keys = core.keys();
     domain = core.domain();
@@ -62,38 +70,34 @@ final class Chunker {
     return ends;
   }
 
-  /** Whether the local memory of a request may be used as it asks: NONE, or why not. */
-  AccessFault checkMemory(SendWqe wqe) {
-    scratch.clear();
+  /**
+   * A request begins: finds its local memory, and with it what goes to the peer, for {@link
+   * #describe}, which is to be called next.
+   *
+   * @return NONE, or why the memory may not be used as the request asks
+   */
+  AccessFault find(SendWqe wqe) {
+    ScatterGather data = wqe.data();
+    SpanList found = chunk.payload();
+    found.clear();
     int right = wqe.operation().isAnsweredWithData() ? Access.LOCAL_WRITE : 0;
-    AccessFault fault = wqe.data().resolve(keys, domain, right, 0, wqe.data().total(), scratch);
-    scratch.clear();
+    AccessFault fault = data.resolve(keys, domain, right, 0, data.total(), found);
+    if (fault != AccessFault.NONE) {
+      found.clear();
+    }
     return fault;
   }
 
   /** How many PSNs the request takes. */
   int psns(SendWqe wqe) {
     long length = wqe.data().total();
-    TsoTemplate tso = segmentation(wqe);
+    Content content = wqe.operation().content();
+    TsoTemplate tso = content == Content.SEGMENTS ? wqe.tso() : null;
     if (tso != null) {
       return tso.segments(length);
     }
-    boolean one = wqe.operation().isAtomic() || !service.cutsMessages();
+    boolean one = content == Content.OPERANDS || !service.cutsMessages();
     return one ? 1 : parameters.packets(length);
-  }
-
-  /** Bytes of the request's data that go with each PSN but the last. */
-  private long unit(SendWqe wqe) {
-    TsoTemplate tso = segmentation(wqe);
-    if (tso != null) {
-      return tso.mss();
-    }
-    return service.cutsMessages() ? parameters.mtu() : wqe.data().total();
-  }
-
-  /** How the data is cut into messages with headers of their own, or null. */
-  private static @Nullable TsoTemplate segmentation(SendWqe wqe) {
-    return wqe.operation().content() == Content.SEGMENTS ? wqe.tso() : null;
   }
 
   /**
@@ -103,33 +107,43 @@ final class Chunker {
    * @param psn the first of these
    * @param count how many
    * @param asks whether an acknowledgement is wanted though the message goes on
+   * @param found whether {@link #find} was called just now
    * @return NONE, or why its memory cannot be used any more
    */
-  AccessFault describe(SendWqe wqe, int sent, int psn, int count, boolean asks) {
+  AccessFault describe(SendWqe wqe, int sent, int psn, int count, boolean asks, boolean found) {
     ends = sent + count == wqe.psnCount();
     SendOperation operation = wqe.operation();
-    TsoTemplate tso = segmentation(wqe);
+    Content content = operation.content();
+    TsoTemplate tso = content == Content.SEGMENTS ? wqe.tso() : null;
     // Each slice of a READ is a request of its own (S12.5.9), each TSO segment a message.
-    boolean slice = operation.isRead() || tso != null;
+    boolean slice = content == Content.RANGE || tso != null;
     chunk.begin(operation.onWire(), slice || sent == 0, slice || ends, psn, count);
     address(wqe);
-    chunk.srqNum(wqe.srqNum());
-    chunk.flags(ends && wqe.isSolicited(), service.isAcknowledged() && (asks || slice || ends));
-    long total = wqe.data().total();
-    long unit = unit(wqe);
+    chunk.flags(ends && wqe.isSolicited(), acknowledged && (asks || slice || ends));
+    ScatterGather data = wqe.data();
+    long total = data.total();
+    boolean whole = sent == 0 && ends;
+    long unit = whole ? total : unit(total, tso);
     long offset = sent * unit;
     long length = Math.min(total - offset, count * unit);
-    return switch (operation.content()) {
+    boolean ready = found && whole && (content == Content.DATA || content == Content.VALUE);
+    if (!ready) {
+      chunk.payload().clear();
+    }
+    return switch (content) {
       case DATA, VALUE, SEGMENTS -> {
         chunk.remote(wqe.remoteAddr(), wqe.rkey(), total);
         if (ends) {
-          attach(wqe);
+          attach(wqe, operation);
         }
         if (wqe.fillsChecksums()) {
           chunk.fillChecksums();
         }
+        if (ready) {
+          yield AccessFault.NONE;
+        }
         yield tso == null
-            ? wqe.data().resolve(keys, domain, 0, offset, length, chunk.payload())
+            ? data.resolve(keys, domain, 0, offset, length, chunk.payload())
             : segment(wqe, tso, sent, offset, length);
       }
       case RANGE -> {
@@ -150,10 +164,23 @@ final class Chunker {
     };
   }
 
+  /** Bytes of the request's data that go with each PSN but the last. */
+  private long unit(long total, @Nullable TsoTemplate tso) {
+    if (tso != null) {
+      return tso.mss();
+    }
+    return service.cutsMessages() ? parameters.mtu() : total;
+  }
+
   private void address(SendWqe wqe) {
-    boolean connected = service.isConnected();
-    int destination = connected ? parameters.destQpn() : wqe.remoteQpn();
-    chunk.address(sourceHi, sourceLo, destination, parameters.pkey());
+    if (service.isConnected()) {
+      chunk.address(sourceHi, sourceLo, parameters.destQpn(), parameters.pkey());
+      if (namesQueues) {
+        chunk.srqNum(wqe.srqNum());
+      }
+      return;
+    }
+    chunk.address(sourceHi, sourceLo, wqe.remoteQpn(), parameters.pkey());
     if (service.isDatagram()) {
       // S1.7.11: a privileged Q_Key is not the request's to choose.
       boolean own = (wqe.remoteQkey() & PRIVILEGED_QKEY) != 0;
@@ -172,10 +199,10 @@ final class Chunker {
     return fault;
   }
 
-  private void attach(SendWqe wqe) {
-    if (wqe.operation().carriesImmediate()) {
+  private void attach(SendWqe wqe, SendOperation operation) {
+    if (operation.carriesImmediate()) {
       chunk.immediate(wqe.immOrKey());
-    } else if (wqe.operation().carriesKey()) {
+    } else if (operation.carriesKey()) {
       chunk.invalidate(wqe.immOrKey());
     }
   }

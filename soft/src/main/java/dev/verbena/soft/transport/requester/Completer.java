@@ -158,23 +158,22 @@ public final class Completer {
       return true;
     }
     int missing = -1;
-    while (missing < 0 && isStarted(queue.head())) {
-      SendWqe wqe = queue.get(queue.head());
-      int last = Psn.diff(psn, wqe.firstPsn());
+    SendWqe wqe = queue.oldest();
+    while (missing < 0 && wqe != null && wqe.isStarted()) {
+      int first = wqe.firstPsn();
+      int last = Psn.diff(psn, first);
       if (last < 0) {
         break;
       }
       if (needsResponse(wqe)) {
-        missing = Psn.add(wqe.firstPsn(), wqe.psnsDone());
+        missing = Psn.add(first, wqe.psnsDone());
       } else if (last < wqe.psnCount() - 1) {
         break;
       } else {
-        state.completeHead();
+        wqe = state.completeHead();
       }
     }
-    int before = missing < 0 ? Psn.next(psn) : missing;
-    if (Psn.diff(before, progress.oldest()) > 0) {
-      progress.acknowledgedBefore(before);
+    if (progress.acknowledgedBefore(missing < 0 ? Psn.next(psn) : missing)) {
       state.answered();
     }
     if (missing >= 0) {
@@ -186,10 +185,6 @@ public final class Completer {
   /** An ACK does not do: what comes behind this request says that its response was lost. */
   private static boolean needsResponse(SendWqe wqe) {
     return wqe.operation().hasResponse();
-  }
-
-  private boolean isStarted(long number) {
-    return number != queue.tail() && queue.get(number).isStarted();
   }
 
   /** Whether an answer to this PSN is one that the peer may give now. */

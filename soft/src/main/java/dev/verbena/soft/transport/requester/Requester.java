@@ -3,6 +3,7 @@ package dev.verbena.soft.transport.requester;
 import dev.verbena.soft.memory.AccessFault;
 import dev.verbena.soft.memory.RemoteAtomics;
 import dev.verbena.soft.queue.CompletionRing;
+import dev.verbena.soft.queue.SendOperation;
 import dev.verbena.soft.queue.SendQueue;
 import dev.verbena.soft.queue.SendWqe;
 import dev.verbena.soft.transport.AckPolicy;
@@ -15,7 +16,6 @@ import dev.verbena.soft.transport.QpCore;
 import dev.verbena.soft.transport.QpEvents;
 import dev.verbena.soft.transport.QpParameters;
 import dev.verbena.soft.transport.QpStatus;
-import dev.verbena.soft.transport.Service;
 import dev.verbena.soft.transport.Tally;
 import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.EventType;
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * limit, goes back when something was lost. Under the requester guard.
  */
 public final class Requester {
-  private final Service service;
+  private final boolean acknowledged;
   private final QpParameters parameters;
   private final QpStatus status;
   private final AckPolicy acks;
@@ -60,7 +60,7 @@ public final class Requester {
   public Requester(QpCore core, SendQueue queue, CompletionRing ring, LocalOperations local) {
     this.local = local;
     this.queue = queue;
-    service = core.service();
+    acknowledged = core.service().isAcknowledged();
     parameters = core.parameters();
     status = core.status();
     acks = core.acks();
@@ -143,7 +143,7 @@ public final class Requester {
     text.append(", oldest without answer ").append(progress.oldest());
     text.append(", ").append(progress.inFlight()).append(" in flight");
     // A path is asked for its window only by those that send.
-    if (path != null && progress.inFlight() > 0 && service.isAcknowledged()) {
+    if (path != null && progress.inFlight() > 0 && acknowledged) {
       text.append(" of ").append(state.window(path.window()));
     }
     text.append(", ").append(state.readsOutstanding()).append(" READs and atomics of ");
@@ -166,7 +166,7 @@ public final class Requester {
     if (progress.current() == queue.tail()) {
       return "the answer to psn " + progress.oldest();
     }
-    if (way == null || !maySend()) {
+    if (way == null || next() == null) {
       return "a state that sends, in " + status.state();
     }
     SendWqe next = queue.get(progress.current());
@@ -179,7 +179,7 @@ public final class Requester {
         && state.readsOutstanding() >= parameters.maxRdAtomic()) {
       return "READs and atomics to end, of which max_rd_atomic allows " + parameters.maxRdAtomic();
     }
-    if (service.isAcknowledged() && progress.inFlight() >= state.window(way.window())) {
+    if (acknowledged && progress.inFlight() >= state.window(way.window())) {
       return "the answer to psn " + progress.oldest() + ", before more may be in flight";
     }
     return way.isReady() ? "its turn to send" : "the link to take packets";
@@ -204,27 +204,27 @@ public final class Requester {
     }
     boolean again = send(budget);
     state.armIfIdle();
-    reportDrained();
+    if (drainAwaited) {
+      reportDrained();
+    }
     return again;
   }
 
   private boolean send(Budget budget) {
     Path way = path;
-    while (way != null && maySend()) {
-      SendWqe wqe = queue.get(progress.current());
-      if (wqe.operation().isExecutedHere()) {
+    for (SendWqe wqe = next(); way != null && wqe != null; wqe = next()) {
+      SendOperation operation = wqe.operation();
+      if (operation.isExecutedHere()) {
         if (!executeHere(wqe)) {
           return false;
         }
         continue;
       }
-      if (!wqe.isStarted() && !start(wqe)) {
-        return false;
-      }
       // Nobody tells when an unacknowledged packet has arrived: none is in flight.
-      int window = service.isAcknowledged() ? state.window(way.window()) : Integer.MAX_VALUE;
-      int room = window - progress.inFlight();
-      if (isSliceOutstanding(wqe) || (room <= 0 && !unasked)) {
+      int window = acknowledged ? state.window(way.window()) : Integer.MAX_VALUE;
+      int inFlight = progress.inFlight();
+      int room = window - inFlight;
+      if ((room <= 0 && !unasked) || (operation.isRead() && isSliceOutstanding(wqe))) {
         return false;
       }
       // The window may have shrunk behind packets that asked for no ACK: one more must ask.
@@ -232,10 +232,20 @@ public final class Requester {
       if (budget.isSpent() || !way.isReady()) {
         return true;
       }
-      int count = psnsOfNextChunk(wqe, way, room);
-      boolean asks = acks.asks(progress.inFlight(), window, count == room);
+      // Last of all, so that the memory which is found for the request need not wait.
+      boolean starts = !wqe.isStarted();
+      if (starts && !start(wqe, operation)) {
+        return false;
+      }
+      int sent = progress.sentPsns();
+      int left = wqe.psnCount() - sent;
+      int count =
+          operation.isRead()
+              ? psnsOfNextSlice(way, left, room)
+              : Math.min(Math.min(left, room), way.chunkPsns());
+      boolean asks = acks.asks(inFlight, window, count == room);
       AccessFault fault =
-          chunker.describe(wqe, progress.sentPsns(), progress.sendPsn(), count, asks);
+          chunker.describe(wqe, sent, progress.sendPsn(), count, asks, starts);
       if (fault != AccessFault.NONE) {
         return failInTurn(WcStatus.LOC_PROT_ERR, fault);
       }
@@ -272,14 +282,16 @@ public final class Requester {
     return true;
   }
 
-  private boolean maySend() {
-    if (state.isRnrWaiting() || progress.current() == queue.tail()) {
-      return false;
+  /** The request to send from next, or null if nothing may be sent now. */
+  private @Nullable SendWqe next() {
+    SendWqe wqe = state.isRnrWaiting() ? null : progress.next();
+    if (wqe == null) {
+      return null;
     }
     return switch (status.state()) {
-      case RTS -> true;
-      case SQD -> queue.get(progress.current()).isStarted();
-      default -> false;
+      case RTS -> wqe;
+      case SQD -> wqe.isStarted() ? wqe : null;
+      default -> null;
     };
   }
 
@@ -287,18 +299,18 @@ public final class Requester {
    * Checks a request before its first packet, and gives it its PSNs; false if it must wait or has
    * failed.
    */
-  private boolean start(SendWqe wqe) {
-    boolean reads = wqe.operation().hasResponse();
+  private boolean start(SendWqe wqe, SendOperation operation) {
+    boolean reads = operation.hasResponse();
     if (wqe.isFenced() && state.readsOutstanding() > 0) {
       return false;
     }
     if (reads && state.readsOutstanding() >= parameters.maxRdAtomic()) {
       return false;
     }
-    if (wqe.operation().isAtomic() && wqe.data().total() < RemoteAtomics.BYTES) {
+    if (operation.isAtomic() && wqe.data().total() < RemoteAtomics.BYTES) {
       return failInTurn(WcStatus.LOC_LEN_ERR, AccessFault.NONE);
     }
-    AccessFault fault = chunker.checkMemory(wqe);
+    AccessFault fault = chunker.find(wqe);
     if (fault != AccessFault.NONE) {
       return failInTurn(WcStatus.LOC_PROT_ERR, fault);
     }
@@ -324,14 +336,10 @@ public final class Requester {
    * too.
    */
   private boolean isSliceOutstanding(SendWqe wqe) {
-    return wqe.operation().isRead() && progress.sentPsns() > wqe.psnsDone();
+    return progress.sentPsns() > wqe.psnsDone();
   }
 
-  private int psnsOfNextChunk(SendWqe wqe, Path way, int room) {
-    int left = wqe.psnCount() - progress.sentPsns();
-    if (!wqe.operation().isRead()) {
-      return Math.min(Math.min(left, room), way.chunkPsns());
-    }
+  private int psnsOfNextSlice(Path way, int left, int room) {
     if (progress.isRepeating()) {
       // The peer answers a repeated READ only within a request that it knows (S12.6.3). A slice has
       // one end for good, whatever the window is by now: with several, nobody could say which of
@@ -362,7 +370,7 @@ public final class Requester {
     for (int copies = way.copies(); copies > 0; copies--) {
       budget.spend(copied);
     }
-    if (!service.isAcknowledged()) {
+    if (!acknowledged) {
       handedOver();
     }
     return true;
@@ -378,7 +386,7 @@ public final class Requester {
 
   /** What has left SQD for RTS was drained, though this is the first turn since (S4.5.2). */
   private void reportDrained() {
-    if (drainAwaited && (status.state() != QpState.SQD || isDrained())) {
+    if (status.state() != QpState.SQD || isDrained()) {
       drainAwaited = false;
       events.raise(EventType.SQ_DRAINED);
     }

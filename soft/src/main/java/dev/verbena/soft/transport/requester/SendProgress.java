@@ -3,6 +3,7 @@ package dev.verbena.soft.transport.requester;
 import dev.verbena.soft.queue.SendQueue;
 import dev.verbena.soft.queue.SendWqe;
 import dev.verbena.wire.Psn;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How far a requester has come, in requests and in packet sequence numbers (S12.5.1). What was sent
@@ -30,6 +31,11 @@ final class SendProgress {
     assignPsn = sendPsn;
     highPsn = sendPsn;
     oldest = sendPsn;
+  }
+
+  /** The request to send from next, or null if there is none. */
+  @Nullable SendWqe next() {
+    return current == queue.tail() ? null : queue.get(current);
   }
 
   /** Number of the request to send from next. */
@@ -124,14 +130,16 @@ final class SendProgress {
     moveTo(psn);
   }
 
-  /** All before {@code psn} is acknowledged. */
-  void acknowledgedBefore(int psn) {
-    if (Psn.diff(psn, oldest) > 0) {
+  /** All before {@code psn} is acknowledged; returns whether that is news. */
+  boolean acknowledgedBefore(int psn) {
+    boolean news = Psn.diff(psn, oldest) > 0;
+    if (news) {
       oldest = psn;
+      if (Psn.diff(oldest, sendPsn) > 0) {
+        moveTo(oldest);
+      }
     }
-    if (Psn.diff(oldest, sendPsn) > 0) {
-      moveTo(oldest);
-    }
+    return news;
   }
 
   /** Sends next from this PSN, which was assigned. */

@@ -2,6 +2,7 @@ package dev.verbena.soft.transport.requester;
 
 import dev.verbena.soft.memory.AccessFault;
 import dev.verbena.soft.queue.CompletionRing;
+import dev.verbena.soft.queue.SendOperation;
 import dev.verbena.soft.queue.SendQueue;
 import dev.verbena.soft.queue.SendWqe;
 import dev.verbena.soft.transport.Clock;
@@ -23,6 +24,7 @@ import dev.verbena.wire.Psn;
 import dev.verbena.wire.RnrTimer;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What requester and completer share: the queue, how far it has come, the retry counters and the
@@ -91,6 +93,7 @@ final class SendState {
     this.queue = queue;
     this.ring = ring;
     progress = new SendProgress(queue);
+    completion.qpNum(parameters.qpNum());
   }
 
   SendProgress progress() {
@@ -180,8 +183,10 @@ final class SendState {
   /**
    * The oldest request has succeeded, and with it those behind it that were executed on this side
    * and waited for it, so that completions stay in order (S1.5.8).
+   *
+   * @return the oldest that is left, or null
    */
-  void completeHead() {
+  @Nullable SendWqe completeHead() {
     long number = queue.head();
     SendWqe wqe = queue.get(number);
     do {
@@ -195,6 +200,7 @@ final class SendState {
       number++;
       wqe = queue.oldest();
     } while (wqe != null && wqe.isExecuted());
+    return wqe;
   }
 
   private void reportSuccess(SendWqe wqe, long number) {
@@ -369,13 +375,13 @@ final class SendState {
   }
 
   private void describe(SendWqe wqe, WcStatus outcome, int vendorErr) {
+    SendOperation operation = wqe.operation();
     completion
         .wrId(wqe.wrId())
         .status(outcome)
-        .opcode(wqe.operation().completion())
+        .opcode(operation.completion())
         .vendorErr(vendorErr, AccessFault.WORDS)
-        .byteLen(wqe.operation().isAtomic() ? Long.BYTES : wqe.data().total())
-        .qpNum(parameters.qpNum());
+        .byteLen(operation.isAtomic() ? Long.BYTES : wqe.data().total());
   }
 
   private void report(long number) {

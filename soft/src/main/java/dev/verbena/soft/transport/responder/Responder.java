@@ -12,7 +12,6 @@ import dev.verbena.soft.transport.QpStatus;
 import dev.verbena.soft.transport.RefusedRequest;
 import dev.verbena.soft.transport.RefusedRequest.Cause;
 import dev.verbena.soft.transport.Replies;
-import dev.verbena.soft.transport.Service;
 import dev.verbena.soft.transport.Tally;
 import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.EventType;
@@ -35,7 +34,8 @@ public final class Responder {
   private static final int LATE = 1 << 16;
 
   private final QpCore core;
-  private final Service service;
+  private final boolean isDatagram;
+  private final boolean isAcknowledged;
   private final AckPolicy acks;
   private final QpParameters parameters;
   private final QpStatus status;
@@ -54,7 +54,8 @@ public final class Responder {
   /** A responder in RESET, and where its receives come from. */
   public Responder(QpCore core, ReceiveSource source) {
     this.core = core;
-    service = core.service();
+    isDatagram = core.service().isDatagram();
+    isAcknowledged = core.service().isAcknowledged();
     acks = core.acks();
     parameters = core.parameters();
     status = core.status();
@@ -119,13 +120,13 @@ public final class Responder {
   public void takeUnless(@Nullable Counter obstacle, Chunk chunk, Replies replies) {
     if (obstacle != null) {
       drop(chunk, obstacle);
-    } else if (service.isDatagram()) {
+    } else if (isDatagram) {
       // In any order: PSNs are not looked at (S3.3.9).
       executeUnacknowledged(chunk);
     } else {
       establish();
       int ahead = Psn.diff(chunk.psn(), expectedPsn);
-      if (!service.isAcknowledged()) {
+      if (!isAcknowledged) {
         follow(chunk, ahead);
       } else if (ahead < 0) {
         tally.count(Counter.DUPLICATE_REQUESTS);
@@ -148,7 +149,7 @@ public final class Responder {
   /** Why a chunk is dropped without a look at its sequence, or null (S12.6.1). */
   public @Nullable Counter obstacle(Chunk chunk) {
     Counter obstacle = core.obstacle(chunk.sourceHi(), chunk.sourceLo(), chunk.pkey());
-    if (obstacle == null && service.isDatagram() && !hasOurQkey(chunk)) {
+    if (obstacle == null && isDatagram && !hasOurQkey(chunk)) {
       return Counter.DROPPED_QKEY;
     }
     return obstacle;
@@ -170,7 +171,7 @@ public final class Responder {
 
   /** Tells of a chunk that is not executed, the cause of which was noted. */
   private void tell(Chunk chunk, boolean ends) {
-    int qpn = service.isDatagram() ? chunk.datagram().sourceQpn() : parameters.destQpn();
+    int qpn = isDatagram ? chunk.datagram().sourceQpn() : parameters.destQpn();
     boolean stranger = refused.cause() == Cause.SOURCE;
     journal.refused(
         refused.of(

@@ -82,11 +82,10 @@ final class FlushFormTest {
 
   @Test
   void otherPacketsHaveNoPartInIt() {
-    flush(5);
     write(Opcode.RC_SEND_ONLY, 5);
-    assertThat(form.isOfRxe(packet)).isFalse();
-    form.sent(packet, false);
-    assertThat(flush(6)).isFalse();
+    assertThat(FlushForm.concerns(packet)).isFalse();
+    write(Opcode.RC_FLUSH, 5);
+    assertThat(FlushForm.concerns(packet)).isTrue();
   }
 
   @Test
