@@ -244,12 +244,12 @@ public final class WorkCompletion {
   }
 
   /** Takes every value of another completion. */
+  @SuppressWarnings("ReferenceEquality") // as vendorErr
   public WorkCompletion set(WorkCompletion other) {
     wrId = other.wrId;
     status = other.status;
     opcode = other.opcode;
     vendorErr = other.vendorErr;
-    // See vendorErr.
     if (vendorErrors != other.vendorErrors) {
       vendorErrors = other.vendorErrors;
     }

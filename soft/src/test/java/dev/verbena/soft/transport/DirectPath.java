@@ -42,7 +42,7 @@ final class DirectPath implements Path {
   @Override
   public boolean send(Chunk chunk) {
     replies.from(peer);
-    peer.receive(chunk, replies);
+    peer.receive(chunk, peer.obstacle(chunk), replies);
     replies.handOn();
     return !chunk.isPayloadGone();
   }

@@ -359,7 +359,7 @@ final class Endpoint {
     }
     if (Opcode.isRequest(view.opcode())) {
       PacketDecoder.request(view, sourceHi, sourceLo, request);
-      responder.receive(request, outbox);
+      responder.receive(request, responder.obstacle(request), outbox);
       request.payload().clear();
     } else {
       PacketDecoder.response(view, scratch, requester.completer());

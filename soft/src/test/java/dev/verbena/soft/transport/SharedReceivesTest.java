@@ -80,7 +80,7 @@ class SharedReceivesTest {
 
   private void arrive(Responder at, Packet packet) {
     PacketDecoder.request(packet.view(), rig.a.gid, rig.a.gid, request);
-    at.receive(request, replies);
+    at.receive(request, at.obstacle(request), replies);
   }
 
   @Test

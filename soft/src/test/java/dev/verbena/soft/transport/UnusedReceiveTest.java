@@ -39,7 +39,7 @@ class UnusedReceiveTest {
 
   private void arrive(Rig rig, Responder at, Packet packet) {
     PacketDecoder.request(packet.view(), rig.a.gid, rig.a.gid, request);
-    at.receive(request, rig.b.outbox);
+    at.receive(request, at.obstacle(request), rig.b.outbox);
   }
 
   @Test

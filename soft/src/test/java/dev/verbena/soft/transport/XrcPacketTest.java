@@ -134,7 +134,7 @@ class XrcPacketTest {
       rig.pump();
       Chunk request = new Chunk();
       PacketDecoder.request(rig.a.out.flight.removeFirst().view(), rig.a.gid, rig.a.gid, request);
-      responder.receive(request, outbox);
+      responder.receive(request, responder.obstacle(request), outbox);
     }
 
     Packet answer() {

@@ -169,7 +169,7 @@ public final class QpMachines extends Task {
         trusted = false;
         obstacle = Counter.DROPPED_ICRC;
       }
-      responder.takeUnless(obstacle, request, outbox);
+      responder.receive(request, obstacle, outbox);
       if (!outbox.isEmpty()) {
         owe(ANSWERING);
       }
@@ -248,7 +248,7 @@ public final class QpMachines extends Task {
     responderGuard.enter();
     try {
       replies.from(responder);
-      responder.takeUnless(responder.obstacle(chunk), chunk, replies);
+      responder.receive(chunk, responder.obstacle(chunk), replies);
     } finally {
       responderGuard.exit();
     }

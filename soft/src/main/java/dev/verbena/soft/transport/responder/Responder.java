@@ -106,18 +106,13 @@ public final class Responder {
     text.append(nakSent ? ", has asked for this psn again\n" : "\n");
   }
 
-  /** Takes a chunk; what is to be answered goes to {@code replies}. */
-  public void receive(Chunk chunk, Replies replies) {
-    takeUnless(obstacle(chunk), chunk, replies);
-  }
-
   /**
    * Takes a chunk, or drops it.
    *
    * @param obstacle its {@link #obstacle}, or another one that was met before; null to take it
    * @param replies where answers go
    */
-  public void takeUnless(@Nullable Counter obstacle, Chunk chunk, Replies replies) {
+  public void receive(Chunk chunk, @Nullable Counter obstacle, Replies replies) {
     if (obstacle != null) {
       drop(chunk, obstacle);
     } else if (isDatagram) {
