@@ -125,8 +125,7 @@ public final class SendRules {
       return Refusal.invalid(numSge + " SGEs of a list of " + listLength);
     }
     if (numSge > maxSge) {
-      return Refusal.invalid(
-          numSge + " SGEs, this QP was created with max_send_sge=" + maxSge);
+      return Refusal.invalid(numSge + " SGEs, this QP was created with max_send_sge=" + maxSge);
     }
     return null;
   }

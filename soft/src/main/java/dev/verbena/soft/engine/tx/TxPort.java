@@ -90,7 +90,9 @@ public final class TxPort {
     return true;
   }
 
-  /** Prepares to send there; false if packets are lost, as IPv4 and IPv6 do not reach each other. */
+  /**
+   * Prepares to send there; false if packets are lost, as IPv4 and IPv6 do not reach each other.
+   */
   private boolean reaches(Route route) {
     if (!route.equals(flow)) {
       long hi = link.localHi();
@@ -100,8 +102,7 @@ public final class TxPort {
           RoceAddress.isIpv4Mapped(route.dstHi(), route.dstLo())
               == RoceAddress.isIpv4Mapped(hi, lo);
       if (reached) {
-        icrc.flow(
-            hi, lo, route.dstHi(), route.dstLo(), RoceFlow.UDP_PORT, RoceFlow.UDP_PORT);
+        icrc.flow(hi, lo, route.dstHi(), route.dstLo(), RoceFlow.UDP_PORT, RoceFlow.UDP_PORT);
       }
     }
     return reached;

@@ -244,8 +244,7 @@ public final class Requester {
               ? psnsOfNextSlice(way, left, room)
               : Math.min(Math.min(left, room), way.chunkPsns());
       boolean asks = acks.asks(inFlight, window, count == room);
-      AccessFault fault =
-          chunker.describe(wqe, sent, progress.sendPsn(), count, asks, starts);
+      AccessFault fault = chunker.describe(wqe, sent, progress.sendPsn(), count, asks, starts);
       if (fault != AccessFault.NONE) {
         return failInTurn(WcStatus.LOC_PROT_ERR, fault);
       }
