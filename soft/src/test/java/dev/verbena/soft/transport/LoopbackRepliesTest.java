@@ -1,0 +1,82 @@
+package dev.verbena.soft.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbena.soft.transport.packets.LoopbackReplies;
+import dev.verbena.wire.AethSyndrome;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+/** When a requester hears of the answers of a responder in its process. */
+final class LoopbackRepliesTest {
+  private final Rig rig = Rig.loopback(both -> {});
+  private final LoopbackReplies replies = new LoopbackReplies(rig.a.requester.completer());
+
+  /** What was complete before the acknowledgement was handed on, and behind that. */
+  private final List<List<String>> complete = new ArrayList<>();
+
+  private final class Watched implements Path {
+    private final Consumer<Chunk> delivery;
+
+    Watched(Consumer<Chunk> delivery) {
+      this.delivery = delivery;
+    }
+
+    @Override
+    public int chunkPsns() {
+      return 1;
+    }
+
+    @Override
+    public int readPsns() {
+      return 1;
+    }
+
+    @Override
+    public int window() {
+      return 16;
+    }
+
+    @Override
+    public boolean isReady() {
+      return true;
+    }
+
+    @Override
+    public boolean send(Chunk chunk) {
+      delivery.accept(chunk);
+      complete.add(rig.a.sendResults());
+      replies.handOn();
+      complete.add(rig.a.sendResults());
+      return true;
+    }
+  }
+
+  private void write(Consumer<Chunk> delivery) {
+    rig.a.requester.path(new Watched(delivery), rig.a.gid, rig.a.gid);
+    rig.a.postWrite(7, rig.a.memory(8), 8, rig.b.memory(8));
+    rig.a.pump();
+  }
+
+  @Test
+  void anAcknowledgementWaitsUntilItIsHandedOn() {
+    write(
+        chunk -> {
+          replies.from(rig.b.responder);
+          rig.b.responder.receive(chunk, rig.b.responder.obstacle(chunk), replies);
+        });
+    assertThat(complete).containsExactly(List.of(), List.of("7"));
+  }
+
+  @Test
+  void anAcknowledgementThatWasNotHandedOnIsForgottenWithTheNextChunk() {
+    write(
+        chunk -> {
+          replies.acknowledge(chunk.psn(), AethSyndrome.ACK_UNLIMITED, 1);
+          replies.from(rig.b.responder);
+        });
+    assertThat(complete).containsExactly(List.of(), List.of());
+  }
+}
