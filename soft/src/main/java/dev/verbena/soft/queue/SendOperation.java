@@ -210,11 +210,6 @@ public final class SendOperation {
     return (flags & SendFlags.INLINE) != 0;
   }
 
-  /** Its {@link SendOps} bit; 0 if no queue pair has it. */
-  public int sendOp() {
-    return sendOp;
-  }
-
   /** Whether its local memory is named by a setter, and must be (S2.10). */
   public boolean needsData() {
     return needsData;
