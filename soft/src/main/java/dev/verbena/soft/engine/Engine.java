@@ -135,8 +135,7 @@ public final class Engine implements Host, AutoCloseable {
     port = new TxPort(link, newGuard(Rank.LINK_TX), options.clock(), schedule);
     receiveGuard = newGuard(Rank.LINK_RX);
     multicast =
-        new Multicast(
-            options.name(), localHi, localLo, new LinkMembership(), options.admission());
+        new Multicast(options.name(), localHi, localLo, new LinkMembership(), options.admission());
     inbound = new Inbound(table, multicast, options.tally(), failures, options.checkIcrc());
     lingering = new Lingering(this, this::end);
     thread =
