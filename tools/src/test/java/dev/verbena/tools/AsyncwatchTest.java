@@ -9,9 +9,10 @@ import org.junit.jupiter.api.Test;
 final class AsyncwatchTest {
   @Test
   void theLineOfAnEventIsThatOfTheCProgram() {
-    assertThat(AsyncwatchCommand.line(new AsyncEvent(EventType.PORT_ERR, null, 1, () -> {})))
+    assertThat(AsyncwatchCommand.line(new AsyncEvent(null, EventType.PORT_ERR, null, 1, () -> {})))
         .isEqualTo("  event_type IBV_EVENT_PORT_ERR (10), port 1");
-    assertThat(AsyncwatchCommand.line(new AsyncEvent(EventType.DEVICE_FATAL, null, 0, () -> {})))
+    assertThat(
+            AsyncwatchCommand.line(new AsyncEvent(null, EventType.DEVICE_FATAL, null, 0, () -> {})))
         .isEqualTo("  event_type IBV_EVENT_DEVICE_FATAL (8), port 0");
   }
 

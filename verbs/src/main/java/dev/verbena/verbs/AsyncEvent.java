@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * try-with-resources is a good habit.
  */
 public final class AsyncEvent implements AutoCloseable {
+  private final @Nullable Context context;
   private final EventType eventType;
   private final @Nullable Object element;
   private final int portNum;
@@ -18,13 +19,20 @@ public final class AsyncEvent implements AutoCloseable {
   /**
    * For providers.
    *
+   * @param context that it was raised for; null if there is none
    * @param eventType kind
    * @param element the CompletionQueue, QueuePair, SharedReceiveQueue or WorkQueue concerned, or
    *     null
    * @param portNum the port concerned, or 0
    * @param onAck run once, when the event is acknowledged
    */
-  public AsyncEvent(EventType eventType, @Nullable Object element, int portNum, Runnable onAck) {
+  public AsyncEvent(
+      @Nullable Context context,
+      EventType eventType,
+      @Nullable Object element,
+      int portNum,
+      Runnable onAck) {
+    this.context = context;
     this.eventType = eventType;
     this.element = element;
     this.portNum = portNum;
@@ -61,9 +69,20 @@ public final class AsyncEvent implements AutoCloseable {
     return portNum;
   }
 
-  /** What it belongs to, for messages. */
-  String subject() {
-    return element != null ? element.toString() : portNum != 0 ? "port " + portNum : "the device";
+  /** The end port of {@link #portNum()}; null if the event concerns none. */
+  public @Nullable EndPort endPort() {
+    return context == null || portNum == 0 ? null : context.endPort().device().endPort(portNum);
+  }
+
+  /**
+   * What it belongs to, whatever that is: a QueuePair, CompletionQueue, SharedReceiveQueue or
+   * WorkQueue, an {@link EndPort}, or else the {@link RdmaDevice}; null if that is not known.
+   */
+  public @Nullable Object obj() {
+    if (element != null || context == null) {
+      return element;
+    }
+    return portNum != 0 ? endPort() : context.endPort().device();
   }
 
   /** As ibv_ack_async_event. Acknowledging twice does nothing. */

@@ -3,9 +3,13 @@ package dev.verbena.verbs;
 /** What becomes of asynchronous events for which an application has no handling of its own. */
 final class AsyncEventHandling {
 
-  /** Acknowledges the event, and throws if it tells of a failure. */
+  /** Acknowledges the event, lets its end port know, and throws if it tells of a failure. */
   static void handle(AsyncEvent event) {
     event.ack();
+    EndPort port = event.endPort();
+    if (port != null) {
+      tell(port, event.eventType());
+    }
     switch (event.eventType()) {
       case DEVICE_FATAL,
           SRQ_ERR,
@@ -18,6 +22,19 @@ final class AsyncEventHandling {
           throw new AsyncException(event);
       default -> {
         // News, not failures.
+      }
+    }
+  }
+
+  private static void tell(EndPort port, EventType change) {
+    switch (change) {
+      case LID_CHANGE -> port.lidChange();
+      case SM_CHANGE -> port.smChange();
+      case PKEY_CHANGE -> port.pkeyChange();
+      case GID_CHANGE -> port.gidChange();
+      case PORT_ACTIVE, PORT_ERR, CLIENT_REREGISTER -> port.stateChange();
+      default -> {
+        // Nothing that an end port tells has changed.
       }
     }
   }

@@ -19,7 +19,7 @@ public final class AsyncException extends RdmaException {
    * @param message what the text begins with; the event, and what it belongs to, follow
    */
   public AsyncException(AsyncEvent event, String message) {
-    super(message + " - " + event.eventType() + " for " + event.subject());
+    super(message + " - " + event.eventType() + " for " + event.obj());
     this.event = event;
   }
 

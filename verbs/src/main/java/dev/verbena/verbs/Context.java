@@ -311,8 +311,9 @@ public interface Context extends AutoCloseable {
   }
 
   /**
-   * Does what is usual for an asynchronous event: acknowledges it, and throws if it tells of a
-   * failure of the device, a queue or a queue pair. All other events are news, and pass.
+   * Does what is usual for an asynchronous event: acknowledges it; has the end port that it is
+   * about forget what it knows, and ask anew; and throws if it tells of a failure of the device, a
+   * queue or a queue pair.
    *
    * @throws AsyncException for DEVICE_FATAL, SRQ_ERR, CQ_ERR, QP_FATAL, QP_REQ_ERR, QP_ACCESS_ERR,
    *     PATH_MIG_ERR and WQ_FATAL

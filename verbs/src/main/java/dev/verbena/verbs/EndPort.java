@@ -9,8 +9,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What it tells was read when first asked for, by a context that is open on the device, or else
  * by opening it for a moment. It is kept until {@link #lidChange}, {@link #smChange}, {@link
- * #pkeyChange} or {@link #gidChange} is called, as one should when the device tells of such a
- * change, and until the device is opened when it was not open. Any thread may use it.
+ * #pkeyChange}, {@link #stateChange} or {@link #gidChange} is called, as {@link
+ * Context#handleAsyncEvent} does when the device tells of such a change, and until the device is
+ * opened when it was not open. Any thread may use it.
  */
 public final class EndPort {
   private static final int SUBNET_MANAGEMENT_QPN = 1;
@@ -79,6 +80,11 @@ public final class EndPort {
 
   /** Drops what is kept: the P_Key table changed. */
   public void pkeyChange() {
+    forget();
+  }
+
+  /** Drops what is kept: the port went up or down. */
+  public void stateChange() {
     forget();
   }
 

@@ -469,9 +469,42 @@ public final class QpAttr {
     return this;
   }
 
-  /** The names of what was set. */
+  /** What was set, with its values. */
   @Override
   public String toString() {
-    return "qp_attr[" + QpAttrMask.names(mask) + "]";
+    return new FieldText("qp_attr")
+        .addIf(isSet(QpAttrMask.STATE), "qp_state", qpState)
+        .addIf(isSet(QpAttrMask.CUR_STATE), "cur_qp_state", curQpState)
+        .addIf(isSet(QpAttrMask.EN_SQD_ASYNC_NOTIFY), "en_sqd_async_notify", enSqdAsyncNotify)
+        .addIf(
+            isSet(QpAttrMask.ACCESS_FLAGS),
+            "qp_access_flags",
+            "0x" + Integer.toHexString(qpAccessFlags))
+        .addIf(isSet(QpAttrMask.PKEY_INDEX), "pkey_index", pkeyIndex)
+        .addIf(isSet(QpAttrMask.PORT), "port_num", portNum)
+        .addIf(isSet(QpAttrMask.QKEY), "qkey", "0x" + Integer.toHexString(qkey))
+        .addIf(isSet(QpAttrMask.AV), "ah_attr", ahAttr)
+        .addIf(isSet(QpAttrMask.PATH_MTU), "path_mtu", pathMtu)
+        .addIf(isSet(QpAttrMask.TIMEOUT), "timeout", timeout)
+        .addIf(isSet(QpAttrMask.RETRY_CNT), "retry_cnt", retryCnt)
+        .addIf(isSet(QpAttrMask.RNR_RETRY), "rnr_retry", rnrRetry)
+        .addIf(isSet(QpAttrMask.RQ_PSN), "rq_psn", rqPsn)
+        .addIf(isSet(QpAttrMask.MAX_QP_RD_ATOMIC), "max_rd_atomic", maxRdAtomic)
+        .addIf(isSet(QpAttrMask.ALT_PATH), "alt_ah_attr", altAhAttr)
+        .addIf(isSet(QpAttrMask.ALT_PATH), "alt_pkey_index", altPkeyIndex)
+        .addIf(isSet(QpAttrMask.ALT_PATH), "alt_port_num", altPortNum)
+        .addIf(isSet(QpAttrMask.ALT_PATH), "alt_timeout", altTimeout)
+        .addIf(isSet(QpAttrMask.MIN_RNR_TIMER), "min_rnr_timer", minRnrTimer)
+        .addIf(isSet(QpAttrMask.SQ_PSN), "sq_psn", sqPsn)
+        .addIf(isSet(QpAttrMask.MAX_DEST_RD_ATOMIC), "max_dest_rd_atomic", maxDestRdAtomic)
+        .addIf(isSet(QpAttrMask.PATH_MIG_STATE), "path_mig_state", pathMigState)
+        .addIf(isSet(QpAttrMask.CAP), "cap", cap)
+        .addIf(isSet(QpAttrMask.DEST_QPN), "dest_qp_num", destQpNum)
+        .addIf(isSet(QpAttrMask.RATE_LIMIT), "rate_limit", rateLimit)
+        .toString();
+  }
+
+  private boolean isSet(int bit) {
+    return (mask & bit) != 0;
   }
 }

@@ -1,5 +1,6 @@
 package dev.verbena.verbs;
 
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,6 +67,11 @@ public final class RecvWr {
 
   @Override
   public String toString() {
-    return "recv_wr[wr_id=" + wrId + ", num_sge=" + numSge + (next != null ? ", linked" : "") + "]";
+    return new FieldText("recv_wr")
+        .add("wr_id", wrId)
+        .add("num_sge", numSge)
+        .addIf(numSge > 0, "sg_list", Arrays.toString(sgList))
+        .addIf(next != null, "next", "...")
+        .toString();
   }
 }

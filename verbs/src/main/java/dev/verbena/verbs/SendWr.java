@@ -1,6 +1,7 @@
 package dev.verbena.verbs;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -355,15 +356,24 @@ public final class SendWr {
 
   @Override
   public String toString() {
-    return "send_wr[wr_id="
-        + wrId
-        + ", "
-        + opcode
-        + ", flags=0x"
-        + Integer.toHexString(sendFlags)
-        + ", num_sge="
-        + numSge
-        + (next != null ? ", linked" : "")
-        + "]";
+    return new FieldText("send_wr")
+        .add("wr_id", wrId)
+        .word(String.valueOf(opcode))
+        .add("flags", "0x" + Integer.toHexString(sendFlags))
+        .add("num_sge", numSge)
+        .addIf(numSge > 0, "sg_list", Arrays.toString(sgList))
+        .hex("imm_data", immData)
+        .hex("invalidate_rkey", invalidateRkey)
+        .hex("remote_addr", remoteAddr)
+        .hex("rkey", rkey)
+        .number("compare_add", compareAdd)
+        .number("swap", swap)
+        .addIf(ah != null, "ah", String.valueOf(ah))
+        .hex("remote_qpn", remoteQpn)
+        .hex("remote_qkey", remoteQkey)
+        .hex("remote_srqn", remoteSrqn)
+        .addIf(mw != null, "mw", String.valueOf(mw))
+        .addIf(next != null, "next", "...")
+        .toString();
   }
 }

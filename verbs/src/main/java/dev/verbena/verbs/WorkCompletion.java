@@ -268,14 +268,23 @@ public final class WorkCompletion {
 
   @Override
   public String toString() {
-    return "wc[wr_id="
-        + wrId
-        + ", "
-        + status
-        + (isSuccess() ? ", " + opcode + ", byte_len=" + byteLen : ", " + vendorErrMessage())
-        + ", qp_num=0x"
-        + Integer.toHexString(qpNum)
-        + (hasImm() ? ", imm=0x" + Integer.toHexString(immData) : "")
-        + "]";
+    FieldText text = new FieldText("wc").add("wr_id", wrId).word(status);
+    if (isSuccess()) {
+      text.word(opcode).add("byte_len", byteLen);
+    } else {
+      text.word(vendorErrMessage());
+    }
+    text.add("qp_num", "0x" + Integer.toHexString(qpNum))
+        .addIf(hasImm(), "imm", "0x" + Integer.toHexString(immData));
+    if (isSuccess()) {
+      text.hex("invalidated_rkey", invalidatedRkey)
+          .hex("src_qp", srcQp)
+          .hex("wc_flags", wcFlags & ~WcFlags.WITH_IMM)
+          .number("pkey_index", pkeyIndex)
+          .hex("slid", slid)
+          .number("sl", sl)
+          .number("dlid_path_bits", dlidPathBits);
+    }
+    return text.toString();
   }
 }

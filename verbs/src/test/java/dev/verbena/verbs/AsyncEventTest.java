@@ -10,7 +10,8 @@ class AsyncEventTest {
   @Test
   void itIsAcknowledgedOnceHoweverOften() {
     AtomicInteger acks = new AtomicInteger();
-    try (AsyncEvent event = new AsyncEvent(EventType.PORT_ACTIVE, null, 1, acks::incrementAndGet)) {
+    try (AsyncEvent event =
+        new AsyncEvent(null, EventType.PORT_ACTIVE, null, 1, acks::incrementAndGet)) {
       assertThat(acks).hasValue(0);
       event.ack();
       assertThat(acks).hasValue(1);
@@ -22,7 +23,7 @@ class AsyncEventTest {
   @Test
   void closingItAcknowledgesIt() {
     AtomicInteger acks = new AtomicInteger();
-    new AsyncEvent(EventType.PORT_ERR, null, 1, acks::incrementAndGet).close();
+    new AsyncEvent(null, EventType.PORT_ERR, null, 1, acks::incrementAndGet).close();
     assertThat(acks).hasValue(1);
   }
 
@@ -39,11 +40,11 @@ class AsyncEventTest {
     assertThat(event(EventType.CQ_ERR, cq).cq()).isSameAs(cq);
     assertThat(event(EventType.SRQ_ERR, srq).srq()).isSameAs(srq);
     assertThat(ofQp).hasToString("QP_FATAL (local work queue catastrophic error) on stub");
-    assertThat(new AsyncEvent(EventType.GID_CHANGE, null, 1, () -> {}))
+    assertThat(new AsyncEvent(null, EventType.GID_CHANGE, null, 1, () -> {}))
         .hasToString("GID_CHANGE (GID table change) on port 1");
   }
 
   private static AsyncEvent event(EventType type, Object element) {
-    return new AsyncEvent(type, element, 0, () -> {});
+    return new AsyncEvent(null, type, element, 0, () -> {});
   }
 }

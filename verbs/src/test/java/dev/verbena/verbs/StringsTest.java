@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /** The texts that libibverbs prints. */
 class StringsTest {
   @Test
-  @Proves("S0.5")
+  @Proves({"S0.5", "PY-167"})
   void completionStatusesHaveTheTextsOfLibibverbs() {
     String[] texts = {
       "success",

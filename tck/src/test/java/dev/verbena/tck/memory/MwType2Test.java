@@ -53,6 +53,7 @@ final class MwType2Test {
     "PS-030",
     "PS-076",
     "S1.1/BIND_MW",
+    "PY-157",
     "S2.15",
     "S5.3.4",
     "S5.3.5",
@@ -258,6 +259,7 @@ final class MwType2Test {
     "S5.3.9",
     "S5.3.4",
     "S1.1/LOCAL_INV",
+    "PY-157",
     "S1.5.4"
   })
   void anInvalidatedWindowIsDeadUntilItIsBoundAgain(TckLink link, PostingApi api) {
@@ -313,6 +315,7 @@ final class MwType2Test {
     "S1.7.5",
     "S2.16",
     "S1.1/SEND_WITH_INV",
+    "PY-157",
     "S1.5.4"
   })
   void aPeerInvalidatesBeforeTheReceiveCompletes(TckLink link, PostingApi api) {

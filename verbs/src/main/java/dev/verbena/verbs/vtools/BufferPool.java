@@ -2,6 +2,7 @@ package dev.verbena.verbs.vtools;
 
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.IbPath;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.ObjectClosedException;
 import dev.verbena.verbs.ProtectionDomain;
@@ -273,6 +274,19 @@ public final class BufferPool implements AutoCloseable {
         .ah(null)
         .remoteQpn(0)
         .remoteQkey(0);
+  }
+
+  /**
+   * As {@link #makeSendWr(long, int)} along a path, for UD: to the address handle that the path
+   * keeps for the pool's domain, its dqpn and its qkey.
+   *
+   * @throws VerbsException as {@link ProtectionDomain#ah(IbPath)}
+   */
+  public SendWr makeSendWr(long bufIdx, int bufLen, IbPath path) {
+    return makeSendWr(bufIdx, bufLen)
+        .ah(mr.pd().ah(path))
+        .remoteQpn(path.dqpn())
+        .remoteQkey(path.qkey());
   }
 
   private void checkLength(String function, int bufLen) {

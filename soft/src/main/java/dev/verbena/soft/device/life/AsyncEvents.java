@@ -2,6 +2,7 @@ package dev.verbena.soft.device.life;
 
 import dev.verbena.soft.engine.progress.WaitSignal;
 import dev.verbena.verbs.AsyncEvent;
+import dev.verbena.verbs.Context;
 import dev.verbena.verbs.EventSource;
 import dev.verbena.verbs.EventType;
 import java.nio.channels.SelectableChannel;
@@ -17,19 +18,22 @@ public final class AsyncEvents implements EventSource {
       return source == null || source.take();
     }
 
-    AsyncEvent toEvent() {
+    AsyncEvent toEvent(Context context) {
       Runnable acknowledge = source == null ? () -> {} : () -> source.acknowledge(1);
-      return new AsyncEvent(type, element, portNum, acknowledge);
+      return new AsyncEvent(context, type, element, portNum, acknowledge);
     }
   }
 
+  private final Context context;
   private final EventMailbox<Pending> mailbox;
 
   /**
    * @param context whose they are
+   * @param lifetime of the context
    */
-  public AsyncEvents(Lifetime context, WaitSignal signal) {
-    mailbox = new EventMailbox<>(context, signal, Pending::take);
+  public AsyncEvents(Context context, Lifetime lifetime, WaitSignal signal) {
+    this.context = context;
+    this.mailbox = new EventMailbox<>(lifetime, signal, Pending::take);
   }
 
   /** Raises an event of an object. */
@@ -52,7 +56,7 @@ public final class AsyncEvents implements EventSource {
   /** Waits for the next event; null if none came before the deadline. */
   public @Nullable AsyncEvent await(Deadline deadline) throws InterruptedException {
     Pending event = mailbox.await("getAsyncEvent", deadline);
-    return event == null ? null : event.toEvent();
+    return event == null ? null : event.toEvent(context);
   }
 
   @Override

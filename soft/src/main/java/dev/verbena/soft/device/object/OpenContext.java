@@ -31,7 +31,7 @@ public abstract class OpenContext implements Context, Lifetime.Ending {
   protected OpenContext(OpenDevice open, String device) {
     this.open = open;
     this.lifetime = Lifetime.root("context of " + device, open.population(), this);
-    this.asyncEvents = new AsyncEvents(lifetime, open.engine().newSignal());
+    this.asyncEvents = new AsyncEvents(this, lifetime, open.engine().newSignal());
   }
 
   /** When it ends. */
