@@ -92,7 +92,7 @@ final class Edges {
           mad: verbs wire
           tck: verbs proofs
           tools: verbs wire
-          examples: verbs
+          examples: verbs wire mad
           rdmacore: verbs
           dropin: verbs rdmacore
           interop: verbs

@@ -284,8 +284,8 @@ final class CqPollerTest {
   }
 
   /**
-   * A sender that waits for each message to be taken, and then, for a moment that differs from
-   * time to time: so a completion comes at every point of the round of polling, arming, polling and
+   * A sender that waits for each message to be taken, and then, for a moment that differs from time
+   * to time: so a completion comes at every point of the round of polling, arming, polling and
    * sleeping, and nothing comes behind it. A lost wake-up leaves the loop asleep for ever.
    */
   @OnEveryLink

@@ -1,0 +1,82 @@
+package dev.verbena.examples.paths;
+
+import dev.verbena.verbs.CompletionChannel;
+import dev.verbena.verbs.CompletionQueue;
+import dev.verbena.verbs.Context;
+import dev.verbena.verbs.IbPath;
+import dev.verbena.verbs.ProtectionDomain;
+import dev.verbena.verbs.QueuePair;
+import dev.verbena.verbs.Rdma;
+import dev.verbena.verbs.WorkCompletion;
+import dev.verbena.verbs.vtools.BufferPool;
+import dev.verbena.verbs.vtools.CqPoller;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.time.Duration;
+import java.util.List;
+
+/** Sleeping until something completes: with a selector, among whatever else; and by a poller. */
+public final class CompletionLoops {
+
+  /** Takes a device or a port. */
+  public static void main(String[] args) throws IOException {
+    run(args.length == 0 ? "soft0" : args[0], System.out);
+  }
+
+  static void run(String name, PrintStream out) throws IOException {
+    try (Context ctx = Rdma.getVerbs(Rdma.getEndPort(name));
+        Selector selector = Selector.open()) {
+      ProtectionDomain pd = ctx.allocPd();
+      CompletionChannel cc = ctx.createCompChannel();
+      CompletionQueue cq = ctx.createCq(32, cc);
+      QueuePair qp = establish(SelfLoop.in(pd, cq));
+      BufferPool pool = new BufferPool(pd, 8, 64);
+      pool.postRecvs(qp, 4);
+
+      cc.registerPoll(selector);
+      cq.reqNotify();
+      qp.postSend(pool.makeSendWr(pool.pop(), 5));
+      for (int left = 2; left > 0; ) {
+        List<WorkCompletion> wcs = completions(selector, cc);
+        wcs.forEach(wc -> out.println("selected " + wc.orThrow().opcode()));
+        pool.finishWcs(qp, wcs);
+        left -= wcs.size();
+      }
+
+      qp.postSend(pool.makeSendWr(pool.pop(), 5));
+      try (CqPoller poller = new CqPoller(cq)) {
+        for (WorkCompletion wc : poller.iterwc(2, Duration.ofSeconds(10))) {
+          out.println("polled " + wc.orThrow().opcode());
+          pool.finishWcs(qp, wc);
+        }
+      }
+    }
+  }
+
+  private static QueuePair establish(SelfLoop loop) {
+    IbPath path = loop.path();
+    loop.qp().establish(path);
+    return loop.qp();
+  }
+
+  /** What has completed, when a queue of the channel has told. */
+  private static List<WorkCompletion> completions(Selector selector, CompletionChannel cc)
+      throws IOException {
+    while (true) {
+      selector.select();
+      for (SelectionKey key : selector.selectedKeys()) {
+        CompletionQueue cq = cc.checkPoll(key);
+        if (cq != null) {
+          // Armed before it is polled, so that what comes in between tells again.
+          cq.reqNotify();
+          return cq.poll(-1);
+        }
+      }
+      selector.selectedKeys().clear();
+    }
+  }
+
+  private CompletionLoops() {}
+}

@@ -1,0 +1,59 @@
+package dev.verbena.examples.paths;
+
+import dev.verbena.verbs.Access;
+import dev.verbena.verbs.CompletionQueue;
+import dev.verbena.verbs.Context;
+import dev.verbena.verbs.MemoryRegion;
+import dev.verbena.verbs.ProtectionDomain;
+import dev.verbena.verbs.QueuePair;
+import dev.verbena.verbs.Rdma;
+import dev.verbena.verbs.SendWr;
+import dev.verbena.verbs.WcException;
+import dev.verbena.verbs.WcStatus;
+import dev.verbena.verbs.WorkCompletion;
+import dev.verbena.verbs.WrOpcode;
+import java.io.PrintStream;
+import java.util.List;
+
+/** A SEND of memory whose region has ended, and what the exception says of it. */
+public final class WcErrors {
+
+  /** Takes a device or a port. */
+  public static void main(String[] args) {
+    run(args.length == 0 ? "soft0" : args[0], System.out);
+  }
+
+  static void run(String name, PrintStream out) {
+    try (Context ctx = Rdma.getVerbs(Rdma.getEndPort(name))) {
+      ProtectionDomain pd = ctx.allocPd();
+      CompletionQueue cq = ctx.createCq(32);
+      SelfLoop loop = SelfLoop.in(pd, cq);
+      QueuePair qp = loop.qp();
+      qp.establish(loop.path());
+      MemoryRegion mr = pd.allocMr(64, Access.LOCAL_WRITE);
+      SendWr wr = new SendWr().opcode(WrOpcode.SEND).sgList(mr.sge());
+      mr.close();
+      qp.postSend(wr);
+      try {
+        check(cq);
+      } catch (WcException e) {
+        out.println(e.workCompletion().status() + " of this queue pair: " + qp.equals(e.qp()));
+        out.println("usually: " + e.workCompletion().status().usualCause());
+      }
+    }
+  }
+
+  private static void check(CompletionQueue cq) {
+    while (true) {
+      List<WorkCompletion> wcs = cq.poll(-1);
+      for (WorkCompletion wc : wcs) {
+        if (wc.status() != WcStatus.SUCCESS) {
+          throw new WcException(wc, cq);
+        }
+      }
+      Thread.onSpinWait();
+    }
+  }
+
+  private WcErrors() {}
+}
