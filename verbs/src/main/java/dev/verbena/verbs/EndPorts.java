@@ -32,7 +32,7 @@ final class EndPorts {
    * @param port null for the device's first
    */
   static EndPort attach(Context context, @Nullable EndPort port) {
-    RdmaDevice device = port != null ? port.device() : device(context.device(), context);
+    RdmaDevice device = port != null ? port.device() : device(context.device());
     if (device.source() instanceof VerbsNode node && node.attach(context)) {
       device.opened();
     }
@@ -43,21 +43,9 @@ final class EndPorts {
     }
   }
 
-  /**
-   * The device as it is known already, or else anew.
-   *
-   * @param open a context to read it by, or null to open it for a moment
-   */
-  static RdmaDevice device(Device device, @Nullable Context open) {
-    RdmaDevice known = find(device);
-    if (known != null) {
-      return known;
-    }
-    VerbsNode node = new VerbsNode(device);
-    if (open != null) {
-      node.attach(open);
-    }
-    RdmaDevice fresh = new RdmaDevice(device.name(), node);
+  /** The device as it is known already, or else anew. */
+  static RdmaDevice device(Device device) {
+    RdmaDevice fresh = new RdmaDevice(device.name(), new VerbsNode(device));
     synchronized (DEVICES) {
       WeakReference<RdmaDevice> reference = DEVICES.get(device);
       RdmaDevice earlier = reference == null ? null : reference.get();
@@ -68,13 +56,6 @@ final class EndPorts {
       DEVICES.remove(device);
       DEVICES.put(device, new WeakReference<>(fresh));
       return fresh;
-    }
-  }
-
-  private static @Nullable RdmaDevice find(Device device) {
-    synchronized (DEVICES) {
-      WeakReference<RdmaDevice> known = DEVICES.get(device);
-      return known == null ? null : known.get();
     }
   }
 

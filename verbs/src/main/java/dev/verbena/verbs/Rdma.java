@@ -2,7 +2,9 @@ package dev.verbena.verbs;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -24,15 +26,14 @@ public final class Rdma {
   /**
    * The devices that providers list, those that this process knows besides, because {@link
    * Context#endPort()} or one of these methods met them, and those that a {@link NodeProvider}
-   * knows and no provider of verbs.
+   * knows and no provider of verbs. Opens none.
    *
-   * @throws VerbsException as {@link Devices#list()}, and what opening a listed device for a moment
-   *     meets
+   * @throws VerbsException as {@link Devices#list()} and {@link NodeProvider#devices()}
    */
   public static List<RdmaDevice> getDevices() {
     List<RdmaDevice> devices = new ArrayList<>();
     for (Device device : Devices.list()) {
-      devices.add(EndPorts.device(device, null));
+      devices.add(EndPorts.device(device));
     }
     for (RdmaDevice known : EndPorts.known()) {
       if (!devices.contains(known)) {
@@ -63,35 +64,27 @@ public final class Rdma {
   /**
    * A device.
    *
-   * @param name its name; the GUID of its node; or a {@link DeviceSpec} that opens it
+   * @param name its name; the GUID of its node, for which each device that is not open is opened
+   *     for a moment; or a {@link DeviceSpec} that opens it
    * @throws VerbsException ENODEV, or as {@link Devices#open(String)}, if there is none
    */
   public static RdmaDevice getDevice(String name) {
-    // By its name, so that no other device need be opened.
-    for (Device device : Devices.list()) {
-      if (device.name().equals(name)) {
-        return EndPorts.device(device, null);
-      }
-    }
-    List<RdmaDevice> others = new ArrayList<>(EndPorts.known());
-    others.addAll(nodes());
-    for (RdmaDevice device : others) {
+    for (RdmaDevice device : getDevices()) {
       if (device.name().equals(name)) {
         return device;
       }
     }
     if (Guid.isGroups(name)) {
       Guid guid = Guid.parse(name);
-      for (RdmaDevice device : getDevices()) {
-        if (device.nodeGuid().equals(guid)) {
-          return device;
-        }
-      }
-      throw new VerbsException("getDevice", Errno.ENODEV, "no device has the node GUID " + guid);
+      return search("getDevice", "node GUID " + guid, device -> nodeWith(guid, device));
     }
     try (Context context = Devices.open(name)) {
-      return EndPorts.device(context.device(), context);
+      return EndPorts.of(context).device();
     }
+  }
+
+  private static Optional<RdmaDevice> nodeWith(Guid guid, RdmaDevice device) {
+    return device.nodeGuid().equals(guid) ? Optional.of(device) : Optional.empty();
   }
 
   /**
@@ -107,7 +100,8 @@ public final class Rdma {
    * A port.
    *
    * @param name a device as {@link #getDevice(String)} takes it, which means its first port; {@code
-   *     DEVICE/PORT}; a GID of the port; or the port's GUID
+   *     DEVICE/PORT}; a GID of the port, or the port's GUID, for which each device that is not open
+   *     is opened for a moment
    * @throws VerbsException ENODEV if there is none, EINVAL if the device has no such port
    */
   public static EndPort getEndPort(String name) {
@@ -117,30 +111,46 @@ public final class Rdma {
     }
     if (Guid.isGroups(name)) {
       Guid guid = Guid.parse(name);
-      return find(port -> hasGuid(port, guid), "port GUID " + guid);
+      return port("port GUID " + guid, gid -> gid.guid().equals(guid));
     }
     if (Gid.looksLikeOne(name)) {
-      Gid gid = Gid.parse(name);
-      return find(port -> !gid.isZero() && port.gids().contains(gid), "GID " + gid);
+      Gid wanted = Gid.parse(name);
+      return port("GID " + wanted, wanted::equals);
     }
     return getDevice(name).endPort(1);
   }
 
-  private static boolean hasGuid(EndPort port, Guid guid) {
-    return port.gids().stream().anyMatch(gid -> !gid.isZero() && gid.guid().equals(guid));
+  private static EndPort port(String what, Predicate<Gid> wanted) {
+    return search("getEndPort", what, device -> portWith(wanted, device));
   }
 
-  private static EndPort find(Predicate<EndPort> wanted, String what) {
+  private static Optional<EndPort> portWith(Predicate<Gid> wanted, RdmaDevice device) {
+    return device.endPorts().stream()
+        .filter(port -> port.gids().stream().anyMatch(gid -> !gid.isZero() && wanted.test(gid)))
+        .findFirst();
+  }
+
+  /** Asks each device. That one cannot be asked matters only if no other one has the answer. */
+  private static <T> T search(
+      String function, String what, Function<RdmaDevice, Optional<T>> question) {
     List<RdmaDevice> devices = getDevices();
+    List<VerbsException> failures = new ArrayList<>();
     for (RdmaDevice device : devices) {
-      for (EndPort port : device.endPorts()) {
-        if (wanted.test(port)) {
-          return port;
+      try {
+        Optional<T> found = question.apply(device);
+        if (found.isPresent()) {
+          return found.get();
         }
+      } catch (VerbsException e) {
+        failures.add(e);
       }
     }
-    throw new VerbsException(
-        "getEndPort", Errno.ENODEV, "no port of " + devices + " has the " + what);
+    String failed = failures.isEmpty() ? "" : ", of which " + failures.size() + " did not answer";
+    VerbsException nothing =
+        new VerbsException(
+            function, Errno.ENODEV, "none of the devices " + devices + failed + " has the " + what);
+    failures.forEach(nothing::addSuppressed);
+    throw nothing;
   }
 
   /**

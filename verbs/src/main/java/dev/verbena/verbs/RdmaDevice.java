@@ -9,10 +9,12 @@ import org.jspecify.annotations.Nullable;
  * one object for each device as long as anyone holds it or one of its end ports.
  */
 public final class RdmaDevice {
+  /** What is read when it is first asked for: to find a device opens none. */
+  private record Known(NodeSnapshot node, List<EndPort> endPorts) {}
+
   private final String name;
   private final NodeSource source;
-  private final List<EndPort> endPorts;
-  private volatile NodeSnapshot node;
+  private @Nullable Known known;
 
   /**
    * For those who know devices that no provider of verbs has.
@@ -23,13 +25,36 @@ public final class RdmaDevice {
   public RdmaDevice(String name, NodeSource source) {
     this.name = name;
     this.source = source;
-    NodeSnapshot known = source.node();
-    this.node = known;
+  }
+
+  private synchronized Known known() {
+    Known read = known;
+    if (read == null) {
+      read = read(source.node());
+      known = read;
+    }
+    return read;
+  }
+
+  private Known read(NodeSnapshot node) {
     List<EndPort> ports = new ArrayList<>();
-    for (int port = 1; port <= known.physPortCount(); port++) {
+    for (int port = 1; port <= node.physPortCount(); port++) {
       ports.add(new EndPort(this, port));
     }
-    this.endPorts = List.copyOf(ports);
+    return new Known(node, List.copyOf(ports));
+  }
+
+  /** Reads anew what is kept: the device was opened, perhaps at another address than last time. */
+  synchronized void opened() {
+    Known before = known;
+    if (before != null) {
+      known = new Known(source.node(), before.endPorts());
+      before.endPorts().forEach(EndPort::opened);
+    }
+  }
+
+  private NodeSnapshot node() {
+    return known().node();
   }
 
   /** Its name, such as "soft0". */
@@ -39,7 +64,7 @@ public final class RdmaDevice {
 
   /** Its ports in their order, the first being number 1. */
   public List<EndPort> endPorts() {
-    return endPorts;
+    return known().endPorts();
   }
 
   /**
@@ -49,59 +74,60 @@ public final class RdmaDevice {
    * @throws VerbsException EINVAL if there is none with this number
    */
   public EndPort endPort(int portId) {
-    if (portId < 1 || portId > endPorts.size()) {
+    List<EndPort> ports = endPorts();
+    if (portId < 1 || portId > ports.size()) {
       throw new VerbsException(
           "getEndPort",
           Errno.EINVAL,
-          "port " + portId + " of " + name + ", which has ports 1 to " + endPorts.size());
+          "port " + portId + " of " + name + ", which has ports 1 to " + ports.size());
     }
-    return endPorts.get(portId - 1);
+    return ports.get(portId - 1);
   }
 
   /** Kind of node. */
   public NodeType nodeType() {
-    return node.nodeType();
+    return node().nodeType();
   }
 
   /** GUID of the node. */
   public Guid nodeGuid() {
-    return node.nodeGuid();
+    return node().nodeGuid();
   }
 
   /** What the node says of itself; the device's name where it says nothing. */
   public String nodeDesc() {
-    String told = node.nodeDesc();
+    String told = node().nodeDesc();
     return told.isEmpty() ? name : told;
   }
 
   /** Firmware version. */
   public String fwVer() {
-    return node.fwVer();
+    return node().fwVer();
   }
 
   /** GUID of the system that the node is a part of. */
   public Guid sysImageGuid() {
-    return node.sysImageGuid();
+    return node().sysImageGuid();
   }
 
   /** What the vendor calls the board; empty where nobody tells, as verbs do not. */
   public String boardId() {
-    return node.boardId();
+    return node().boardId();
   }
 
   /** Hardware version. */
   public String hwVer() {
-    return node.hwVer();
+    return node().hwVer();
   }
 
   /** Kind of adapter. Where verbs tell it, vendor and part: {@code 0x02c9:0x1017}. */
   public String hcaType() {
-    return node.hcaType();
+    return node().hcaType();
   }
 
   /** How many ports it has. */
   public int physPortCount() {
-    return endPorts.size();
+    return endPorts().size();
   }
 
   /**
@@ -115,12 +141,6 @@ public final class RdmaDevice {
 
   NodeSource source() {
     return source;
-  }
-
-  /** Reads anew what is kept: the device was opened, perhaps at another address than last time. */
-  void opened() {
-    node = source.node();
-    endPorts.forEach(EndPort::opened);
   }
 
   /** Its name. */

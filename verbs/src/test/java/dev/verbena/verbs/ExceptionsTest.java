@@ -3,11 +3,13 @@ package dev.verbena.verbs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.verbena.proofs.Proves;
 import org.junit.jupiter.api.Test;
 
 /** What failures say and cost. */
 class ExceptionsTest {
   @Test
+  @Proves("PY-014")
   void aVerbsExceptionNamesCallDetailAndErrorNumber() {
     VerbsException e =
         new VerbsException("createQp", Errno.EINVAL, "max_send_sge 17 is above the device's 16");
@@ -20,6 +22,7 @@ class ExceptionsTest {
   }
 
   @Test
+  @Proves("PY-015")
   void itTurnsIntoAnIoExceptionWithItselfAsCause() {
     VerbsException e = new VerbsException("openDevice", Errno.EADDRINUSE, "port 4791 is taken");
     assertThat(e.toIOException()).hasMessage(e.getMessage()).hasCause(e);
@@ -67,6 +70,7 @@ class ExceptionsTest {
   }
 
   @Test
+  @Proves("PY-015")
   void allOfThemAreRdmaExceptions() {
     assertThat(new VerbsException("regMr", Errno.EINVAL, "length 0"))
         .isInstanceOf(RdmaException.class);

@@ -2,6 +2,7 @@ package dev.verbena.verbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbena.proofs.Proves;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -59,6 +60,7 @@ class QpAttrTest {
 
   @ParameterizedTest
   @MethodSource("attributes")
+  @Proves({"PY-011", "PY-012"})
   void everySetterRecordsItsBitAndNoOther(Attribute attribute) {
     QpAttr attr = new QpAttr();
     assertThat(attr.mask()).isZero();
@@ -92,6 +94,7 @@ class QpAttrTest {
   }
 
   @Test
+  @Proves("PY-012")
   void drainingIsAnAnswerAndNoAttribute() {
     assertThat(new QpAttr().sqDraining(true).mask()).isZero();
     assertThat(new QpAttr().sqDraining(true).sqDraining()).isTrue();
