@@ -7,6 +7,7 @@ import dev.verbena.proofs.Proves;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /** What end ports and their devices tell, and what of it they keep. */
@@ -116,6 +117,17 @@ class EndPortTest {
         .hasMessageStartingWith("getEndPort: port 3 of hca0, which has ports 1 to 2 (EINVAL");
     assertThatThrownBy(() -> Rdma.getVerbs(device))
         .hasMessageContaining("no provider of verbs has the device hca0");
+  }
+
+  /** These tests have no provider. */
+  @Test
+  @Proves("PY-002")
+  void withoutADeviceThereIsNoEndPort() {
+    for (ThrowingCallable call : List.<ThrowingCallable>of(Rdma::getDevice, Rdma::getEndPort)) {
+      assertThatThrownBy(call)
+          .isInstanceOf(RdmaException.class)
+          .hasMessageContaining("No RDMA devices found.");
+    }
   }
 
   @Test
