@@ -12,55 +12,52 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Structures are made by naming their fields: each has a setter and a reader of its name. */
 class ValuesByNameTest {
-  /** A class that is a structure, and fields of it that are set and read alone. */
-  private record Structure(Object value, String... fields) {
-    @Override
-    public String toString() {
-      return value.getClass().getSimpleName();
-    }
-  }
-
-  static List<Structure> structures() {
+  static List<Object[]> structures() {
     return List.of(
-        new Structure(
+        structure(
             new QpAttr(),
-            "qp_state cur_qp_state qp_access_flags pkey_index port_num qkey ah_attr path_mtu"
-                .split(" ")),
-        new Structure(
-            new QpAttr(),
-            "timeout retry_cnt rnr_retry rq_psn max_rd_atomic alt_ah_attr alt_pkey_index"
-                .split(" ")),
-        new Structure(
-            new QpAttr(),
-            "alt_port_num alt_timeout min_rnr_timer sq_psn max_dest_rd_atomic path_mig_state cap"
-                .split(" ")),
-        new Structure(new QpAttr(), "dest_qp_num", "en_sqd_async_notify"),
-        new Structure(
-            new QpInitAttr(QpType.UD), "send_cq recv_cq srq cap qp_type sq_sig_all".split(" ")),
-        new Structure(new Sge(), "addr", "length", "lkey"),
-        new Structure(new RecvWr(), "wr_id", "sg_list"),
-        new Structure(
+            """
+            qp_state cur_qp_state en_sqd_async_notify qp_access_flags pkey_index port_num qkey
+            ah_attr path_mtu timeout retry_cnt rnr_retry rq_psn max_rd_atomic alt_ah_attr
+            alt_pkey_index alt_port_num alt_timeout min_rnr_timer sq_psn max_dest_rd_atomic
+            path_mig_state cap dest_qp_num
+            """),
+        structure(new QpInitAttr(QpType.UD), "send_cq recv_cq srq cap qp_type sq_sig_all"),
+        structure(new Sge(), "addr length lkey"),
+        structure(new RecvWr(), "wr_id sg_list"),
+        structure(
             new SendWr(),
-            "wr_id sg_list opcode send_flags imm_data remote_addr rkey compare_add swap ah"
-                .split(" ")),
-        new Structure(new SendWr(), "remote_qpn", "remote_qkey"),
-        new Structure(
+            """
+            wr_id sg_list opcode send_flags imm_data remote_addr rkey compare_add swap ah
+            remote_qpn remote_qkey
+            """),
+        structure(
             new WorkCompletion(),
-            "wr_id status opcode byte_len imm_data qp_num src_qp wc_flags pkey_index".split(" ")),
-        new Structure(new WorkCompletion(), "slid", "sl", "dlid_path_bits", "vendor_err"));
+            """
+            wr_id status opcode vendor_err byte_len imm_data qp_num src_qp wc_flags pkey_index
+            slid sl dlid_path_bits
+            """));
   }
 
-  @ParameterizedTest
+  private static Object[] structure(Object value, String fields) {
+    return new Object[] {value.getClass().getSimpleName(), value, words(fields)};
+  }
+
+  private static List<String> words(String fields) {
+    return List.of(fields.strip().split("\\s+"));
+  }
+
+  @ParameterizedTest(name = "{0}")
   @MethodSource("structures")
   @Proves("PY-011")
-  void whatIsSetByNameIsReadByName(Structure structure) throws ReflectiveOperationException {
-    for (String field : structure.fields) {
+  void whatIsSetByNameIsReadByName(String type, Object value, List<String> fields)
+      throws ReflectiveOperationException {
+    for (String field : fields) {
       String name = camelCase(field);
-      Object value = structure.value;
       Method reader = value.getClass().getMethod(name);
       Method setter = value.getClass().getMethod(name, reader.getReturnType());
       Object sample = sample(reader.getReturnType());
-      assertThat(setter.invoke(value, sample)).as(name).isSameAs(value);
+      assertThat(setter.invoke(value, sample)).as("%s.%s", type, name).isSameAs(value);
       assertThat(reader.invoke(value)).as(name).isEqualTo(sample);
     }
   }
@@ -70,7 +67,7 @@ class ValuesByNameTest {
   @Proves("PY-011")
   void smallOnesAreRecordsOfTheirFields(Class<?> type, String fields) {
     assertThat(Arrays.stream(type.getRecordComponents()).map(component -> component.getName()))
-        .containsAll(Arrays.stream(fields.split(" ")).map(ValuesByNameTest::camelCase).toList());
+        .containsAll(words(fields).stream().map(ValuesByNameTest::camelCase).toList());
   }
 
   static List<Object[]> records() {
