@@ -2,27 +2,32 @@ package dev.verbena.verbs;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
 
-/** The address handles that a path keeps, one for each protection domain. */
+/**
+ * The address handles that a path keeps, one for each protection domain. To find one allocates
+ * nothing: it is asked for with each datagram.
+ */
 final class PathHandles {
-  private final List<AddressHandle> kept = new ArrayList<>();
+  private record Kept(ProtectionDomain pd, AddressHandle handle) {}
 
-  /** The one of this domain; made by {@code maker} if there is none that is open. */
-  synchronized AddressHandle of(ProtectionDomain pd, Supplier<AddressHandle> maker) {
-    kept.removeIf(AddressHandle::isClosed);
-    for (AddressHandle handle : kept) {
-      if (handle.pd().equals(pd)) {
-        return handle;
+  private final List<Kept> kept = new ArrayList<>();
+
+  /** The one of this domain; made anew if there is none that is open. */
+  synchronized AddressHandle of(ProtectionDomain pd, IbPath path) {
+    for (int i = 0; i < kept.size(); i++) {
+      Kept known = kept.get(i);
+      if (known.pd.equals(pd) && !known.handle.isClosed()) {
+        return known.handle;
       }
     }
-    AddressHandle made = maker.get();
-    kept.add(made);
+    kept.removeIf(known -> known.handle.isClosed());
+    AddressHandle made = pd.createAh(PathAttributes.address(path));
+    kept.add(new Kept(pd, made));
     return made;
   }
 
   synchronized void drop() {
-    kept.forEach(AddressHandle::close);
+    kept.forEach(known -> known.handle.close());
     kept.clear();
   }
 }

@@ -21,6 +21,9 @@ final class PathText {
   private static final Pattern NUMBER = Pattern.compile("0[xX]([0-9A-Fa-f]{1,8})|([0-9]{1,10})");
   private static final Pattern ROUTE = Pattern.compile("(?:[0-9]{1,3},)+[0-9]{0,3}");
 
+  /** Longer than any path's text; what is longer is not even looked at. */
+  private static final int MAX_LENGTH = 2048;
+
   static String format(IbPath path) {
     StringJoiner text = new StringJoiner(", ", CLASS + "(", ")");
     // A text without any attribute would be refused.
@@ -46,6 +49,7 @@ final class PathText {
   }
 
   static IbPath parseSpec(String text) {
+    checkLength(text);
     Matcher spec = SPEC.matcher(text);
     if (!spec.matches()) {
       throw refused(text, "it is not of the form " + CLASS + "(NAME=VALUE, ...)");
@@ -115,6 +119,7 @@ final class PathText {
   }
 
   static IbPath parse(String text, EndPort endPort) {
+    checkLength(text);
     if (text.indexOf('(') >= 0) {
       return parseSpec(text).withEndPort(endPort);
     }
@@ -138,6 +143,15 @@ final class PathText {
       return path.dgid(Gid.parse(text)).build();
     }
     return path.dlid((int) number(text, text)).build();
+  }
+
+  private static void checkLength(String text) {
+    if (text.length() > MAX_LENGTH) {
+      throw new VerbsException(
+          "ibPath",
+          Errno.EINVAL,
+          "a text of " + text.length() + " characters, a path has at most " + MAX_LENGTH);
+    }
   }
 
   private static VerbsException refused(String text, String why) {

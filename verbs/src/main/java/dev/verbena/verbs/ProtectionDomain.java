@@ -203,7 +203,7 @@ public interface ProtectionDomain extends AutoCloseable {
    *     end port's; as createAh
    */
   default AddressHandle ah(IbPath path) {
-    return path.handles().of(this, () -> createAh(PathAttributes.address(path)));
+    return path.handles().of(this, path);
   }
 
   /**

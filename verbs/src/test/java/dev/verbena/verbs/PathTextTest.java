@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.verbena.proofs.Proves;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -145,6 +146,36 @@ class PathTextTest {
     assertThatThrownBy(() -> IbPath.fromString(text, port))
         .isInstanceOfSatisfying(
             VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EINVAL));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0,", "1,", "(", ")", "IBPath(", "DLID=1,", "fe80:", "'", " ", "%", "x"})
+  @Proves("PY-062")
+  void aVeryLongTextIsRefusedUnread(String piece) {
+    String text = piece.repeat(1_000_000);
+    assertThatThrownBy(() -> IbPath.fromString(text, port))
+        .hasMessageContaining("characters, a path has at most 2048");
+    assertThatThrownBy(() -> IbPath.fromSpecString("IBPath(drPath='" + text + "')"))
+        .hasMessageContaining("characters, a path has at most 2048");
+  }
+
+  @Test
+  @Proves("PY-063")
+  void theLongestTextsAreRead() {
+    IbPath.Builder path =
+        IbPath.builder()
+            .dgid(new Gid(-1, -1))
+            .sgid(new Gid(-2, -2))
+            .drPath(Collections.nCopies(64, 255));
+    for (PathField field : PathField.values()) {
+      long value = field.isValue(5) ? 5 : 0;
+      for (long each = 1; each < 1L << 32; each = each * 2 + 1) {
+        value = field.isValue(each) ? each : value;
+      }
+      path.set(field, value);
+    }
+    IbPath longest = path.build();
+    assertThat(IbPath.fromSpecString(longest.toString())).isEqualTo(longest);
   }
 
   @Test
