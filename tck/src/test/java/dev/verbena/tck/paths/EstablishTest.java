@@ -34,6 +34,8 @@ final class EstablishTest {
     return IbPath.builder(from.context().endPort())
         .dgid(to.gid())
         .sgid(from.gid())
+        .dlid(to.context().endPort().lid())
+        .slid(from.context().endPort().lid())
         .hasGrh(true)
         .hopLimit(9)
         .trafficClass(0x28)
@@ -153,10 +155,10 @@ final class EstablishTest {
   }
 
   private static IbPath resolved(QpEnd from, QpEnd to) {
-    IbPath path =
-        Paths.from(from.context().endPort()).copy(b -> b.dgid(to.gid()).dqpn(to.qp().qpNum()));
-    // A life time that suits links on which packets are lost.
-    return Paths.resolveLocally(path).copy(b -> b.packetLifeTime(12).dackRespTime(12));
+    IbPath path = Paths.from(from.context().endPort());
+    int dlid = to.context().endPort().lid();
+    return Ways.resolved(path.copy(b -> b.dgid(to.gid()).dlid(dlid).dqpn(to.qp().qpNum())))
+        .copy(b -> b.dackRespTime(12));
   }
 
   @OnEveryLink

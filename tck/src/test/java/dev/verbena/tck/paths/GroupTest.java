@@ -16,12 +16,13 @@ import dev.verbena.verbs.AddressHandle;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.Grh;
 import dev.verbena.verbs.IbPath;
+import dev.verbena.verbs.LinkLayer;
 import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.path.Paths;
 
 /** Multicast groups that are named by a path. */
 final class GroupTest {
-  @OnEveryLink
+  @OnEveryLink(of = LinkLayer.ETHERNET)
   @Proves({"PY-146", "PY-148"})
   void aMemberByAPathGetsWhatIsSentByThePath(TckLink link) {
     try (QpPair pair = PairSetup.on(link).type(QpType.UD).openUnconnected()) {

@@ -58,8 +58,7 @@ final class PathConnectorTest {
 
   private static Agreement accept(QueuePair qp, SocketChannel channel) throws IOException {
     return new PathConnector(channel)
-        // A life time that suits links on which packets are lost.
-        .resolver(path -> Paths.resolveLocally(path).copy(b -> b.packetLifeTime(12)))
+        .resolver(Ways::resolved)
         .accept(qp, qp.context().endPort(), RIGHTS);
   }
 
@@ -72,7 +71,7 @@ final class PathConnectorTest {
       Agreed agreed = connect(left.qp(), right.qp());
       assertThat(agreed.left().path().endPort()).isSameAs(left.context().endPort());
       assertThat(agreed.right().path().endPort()).isSameAs(right.context().endPort());
-      assertThat(agreed.left().path().hasGrh()).isTrue();
+      assertThat(agreed.left().path().complete()).isTrue();
       for (QpPair way : new QpPair[] {pair, pair.reversed()}) {
         byte[] data = way.left().fill(0, 3000, 1);
         way.post(
