@@ -68,6 +68,10 @@ class RosettaTest {
       ibv_qp_to_qp_ex ibv_create_ah ibv_alloc_mw ibv_bind_mw ibv_reg_mr ibv_ack_cq_events
       """;
 
+  /** Those of the chapter on its module of verbs. */
+  private static final String PYTHON_CLASSES =
+      "AH AsyncError CQ CompChannel Context MR PD QP SRQ WCError WRError";
+
   /** Functions of verbs.h that a program has in itself: they ask what the context offers. */
   private static final Set<String> INLINE_AND_UNSUPPORTED =
       Set.of(
@@ -237,6 +241,16 @@ class RosettaTest {
                     "CompletionQueue.poll")
                 .filter(name -> !exists(name)))
         .isEmpty();
+  }
+
+  @Test
+  @Proves("PY-001")
+  void everyClassOfPythonRdmaIsAClassHere() throws IOException {
+    for (String name : PYTHON_CLASSES.split("\\s+")) {
+      List<String> java = javaOf("rdma.ibverbs." + name);
+      assertThat(java).as(name).isNotEmpty().allMatch(RosettaTest::exists);
+      assertThat(java.getFirst()).as(name).doesNotContain(".");
+    }
   }
 
   @Test
