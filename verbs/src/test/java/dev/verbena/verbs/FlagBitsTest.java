@@ -153,7 +153,16 @@ class FlagBitsTest {
     assertThat(constants(CreateCqFlags.class))
         .isEqualTo(Map.of("SINGLE_THREADED", 1, "IGNORE_OVERRUN", 2));
     assertThat(constants(PortCap.class))
-        .isEqualTo(Map.of("CM_SUP", 1 << 16, "IP_BASED_GIDS", 1 << 26));
+        .isEqualTo(
+            Map.of(
+                "SM",
+                1 << 1,
+                "CM_SUP",
+                1 << 16,
+                "CLIENT_REG_SUP",
+                1 << 25,
+                "IP_BASED_GIDS",
+                1 << 26));
     assertThat(constants(WcExFlags.class))
         .isEqualTo(
             Map.ofEntries(
