@@ -16,8 +16,10 @@ import org.jspecify.annotations.Nullable;
  * @param rkey its key; 0 without
  */
 public record ConnectionData(QpEndpoint endpoint, long addr, long length, int rkey) {
+  /** The length of {@link #toBytes()}. */
+  public static final int BYTES = 60;
+
   private static final int MAGIC = 0x56424e32; // "VBN2"
-  private static final int BYTES = 60;
   private static final int QPN_AT = 4;
   private static final int PSN_AT = 8;
   private static final int MTU_AT = 32;

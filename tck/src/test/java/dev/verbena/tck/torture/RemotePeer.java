@@ -13,8 +13,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A {@link Target} in another process, by the side channel to its {@link TargetServer}. */
 final class RemotePeer implements Peer {
-  private static final int CONNECTION_DATA = 56;
-
   private final Line line;
 
   /** Something that is written to memory, and so without a failure. */
@@ -90,7 +88,7 @@ final class RemotePeer implements Peer {
   }
 
   private static ConnectionData connectionData(DataInputStream in) throws IOException {
-    return ConnectionData.ofBytes(in.readNBytes(CONNECTION_DATA));
+    return ConnectionData.ofBytes(in.readNBytes(ConnectionData.BYTES));
   }
 
   @Override
