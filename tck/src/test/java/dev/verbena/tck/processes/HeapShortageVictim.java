@@ -8,7 +8,6 @@ import dev.verbena.tck.kit.pairs.SendWrs;
 import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.SendWr;
 import dev.verbena.verbs.WorkCompletion;
-import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -22,6 +21,12 @@ final class HeapShortageVictim {
 
   private static final int TALKERS = 3;
   private static final int PIECE = 1 << 10;
+
+  /**
+   * What fills the heap. Not a local variable, which compiled code may keep without an object: when
+   * it goes back to the interpreter it needs one, and throws, for the heap is full.
+   */
+  private static final List<byte[]> HOG = new ArrayList<>();
 
   private static volatile boolean stopped;
 
@@ -92,25 +97,20 @@ final class HeapShortageVictim {
 
   /** Returns how many pieces, smaller and smaller ones, had no room. */
   private static int fill(QpPair pair) {
-    List<byte[]> hog = new ArrayList<>();
     int refused = 0;
-    try {
-      long until = System.nanoTime() + 100_000_000;
-      int size = 1 << 20;
-      while (refused == 0 || System.nanoTime() < until) {
-        try {
-          hog.add(new byte[size]);
-        } catch (OutOfMemoryError e) {
-          refused++;
-          // Down to the last bytes; then they are held for a while.
-          size = Math.max(PIECE / 64, size / 2);
-        }
+    long until = System.nanoTime() + 100_000_000;
+    int size = 1 << 20;
+    while (refused == 0 || System.nanoTime() < until) {
+      try {
+        HOG.add(new byte[size]);
+      } catch (OutOfMemoryError e) {
+        refused++;
+        // Down to the last bytes; then they are held for a while.
+        size = Math.max(PIECE / 64, size / 2);
       }
-    } finally {
-      Reference.reachabilityFence(hog);
     }
     // Only now, as it needs memory: a completion of each is owed.
-    hog.clear();
+    HOG.clear();
     exchange(pair, 7);
     return refused;
   }
