@@ -201,8 +201,10 @@ public final class EndPort {
    */
   public int pkeyIndex(int pkey) {
     List<Integer> pkeys = pkeys();
-    int exact = pkeys.indexOf(pkey);
-    int index = exact >= 0 ? exact : pkeys.indexOf(pkey ^ Iba.PKEY_FULL_MEMBER);
+    // An empty entry is 0, with which no partition is meant.
+    boolean valid = (pkey & ~Iba.PKEY_FULL_MEMBER) != 0;
+    int exact = valid ? pkeys.indexOf(pkey) : -1;
+    int index = exact >= 0 || !valid ? exact : pkeys.indexOf(pkey ^ Iba.PKEY_FULL_MEMBER);
     if (index < 0) {
       throw new VerbsException(
           "pkeyIndex",

@@ -142,7 +142,7 @@ final class PathText {
     if (Gid.looksLikeOne(text)) {
       return path.dgid(Gid.parse(text)).build();
     }
-    return path.dlid((int) number(text, text)).build();
+    return path.set(PathField.DLID, number(text, text)).build();
   }
 
   private static void checkLength(String text) {

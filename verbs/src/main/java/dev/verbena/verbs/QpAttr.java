@@ -254,6 +254,11 @@ public final class QpAttr {
     return this;
   }
 
+  /** As {@link #altAhAttr(AhAttr)} the destination of a path; throws as {@link #ahAttr(IbPath)}. */
+  public QpAttr altAhAttr(IbPath path) {
+    return altAhAttr(PathAttributes.address(path));
+  }
+
   /** P_Key index of the alternate path. */
   public int altPkeyIndex() {
     return altPkeyIndex;

@@ -52,6 +52,7 @@ final class VerbsNode implements NodeSource {
   boolean attach(Context context) {
     synchronized (contexts) {
       boolean first = open() == null;
+      contexts.removeIf(known -> isGone(known.get()));
       if (contexts.stream().noneMatch(known -> known.refersTo(context))) {
         contexts.add(new WeakReference<>(context));
       }
@@ -77,12 +78,16 @@ final class VerbsNode implements NodeSource {
     synchronized (contexts) {
       for (Iterator<WeakReference<Context>> each = contexts.iterator(); each.hasNext(); ) {
         Context context = each.next().get();
-        if (context != null && !context.isClosed()) {
+        if (!isGone(context)) {
           return context;
         }
         each.remove();
       }
       return null;
     }
+  }
+
+  private static boolean isGone(@Nullable Context context) {
+    return context == null || context.isClosed();
   }
 }

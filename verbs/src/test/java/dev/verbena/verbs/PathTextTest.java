@@ -127,6 +127,8 @@ class PathTextTest {
   @ValueSource(
       strings = {
         "xx",
+        "65536",
+        "4294967300",
         "0:0:0",
         "fe80::/",
         "fe80::1x",

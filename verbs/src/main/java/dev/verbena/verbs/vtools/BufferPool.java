@@ -6,13 +6,13 @@ import dev.verbena.verbs.IbPath;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.ObjectClosedException;
 import dev.verbena.verbs.ProtectionDomain;
-import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.RdmaException;
 import dev.verbena.verbs.RecvTarget;
 import dev.verbena.verbs.RecvWr;
 import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.SendWr;
 import dev.verbena.verbs.Sge;
+import dev.verbena.verbs.SharedReceiveQueue;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.WcException;
 import dev.verbena.verbs.WorkCompletion;
@@ -387,7 +387,7 @@ public final class BufferPool implements AutoCloseable {
     }
     boolean receive = (wc.wrId() & recvFlag) != 0;
     RdmaException notPosted = null;
-    if (receive && (wc.isSuccess() || !(qp instanceof QueuePair))) {
+    if (receive && (wc.isSuccess() || qp instanceof SharedReceiveQueue)) {
       notPosted = postAgain(qp, wc.wrId());
     } else {
       push(wc.wrId());
