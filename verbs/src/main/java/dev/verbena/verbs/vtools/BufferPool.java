@@ -6,16 +6,17 @@ import dev.verbena.verbs.IbPath;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.ObjectClosedException;
 import dev.verbena.verbs.ProtectionDomain;
+import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.RdmaException;
 import dev.verbena.verbs.RecvTarget;
 import dev.verbena.verbs.RecvWr;
 import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.SendWr;
 import dev.verbena.verbs.Sge;
-import dev.verbena.verbs.SharedReceiveQueue;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.WcException;
 import dev.verbena.verbs.WorkCompletion;
+import dev.verbena.verbs.WorkQueue;
 import dev.verbena.verbs.WorkRequestException;
 import dev.verbena.verbs.WrOpcode;
 import java.lang.foreign.MemorySegment;
@@ -331,9 +332,9 @@ public final class BufferPool implements AutoCloseable {
    * Takes the buffer of a finished work request back: that of a SEND becomes free, that of a
    * receive is posted again.
    *
-   * <p>A receive that failed is posted again to a shared receive queue only, which goes on when one
-   * of its queue pairs has failed. A queue pair is in error then, and would only flush it: its
-   * buffer becomes free.
+   * <p>A receive that failed is posted again to a shared receive queue, which goes on when one of
+   * its queue pairs has failed. A queue pair or a work queue is in error then, and would only flush
+   * it: its buffer becomes free.
    *
    * @param qp where receives are posted again
    * @param wc a completion of the pool's requests, or one with {@link #NO_WR_ID}
@@ -387,7 +388,8 @@ public final class BufferPool implements AutoCloseable {
     }
     boolean receive = (wc.wrId() & recvFlag) != 0;
     RdmaException notPosted = null;
-    if (receive && (wc.isSuccess() || qp instanceof SharedReceiveQueue)) {
+    boolean ended = !wc.isSuccess() && (qp instanceof QueuePair || qp instanceof WorkQueue);
+    if (receive && !ended) {
       notPosted = postAgain(qp, wc.wrId());
     } else {
       push(wc.wrId());
