@@ -26,10 +26,8 @@ public final class Grh {
   /**
    * Fills the area for a packet.
    *
-   * @param srcHi upper half of the source address, see {@link RoceAddress}
-   * @param srcLo lower half of the source address
-   * @param dstHi upper half of the destination address, of the same IP version
-   * @param dstLo lower half of the destination address
+   * @param src source address
+   * @param dst destination address, of the same IP version
    * @param trafficClass IPv4 type of service or IPv6 traffic class, 8 bits
    * @param flowLabel 20 bits; not used for IPv4
    * @param hopLimit IPv4 time to live or IPv6 hop limit, 8 bits
@@ -37,34 +35,21 @@ public final class Grh {
   public static void write(
       MemorySegment segment,
       long offset,
-      long srcHi,
-      long srcLo,
-      long dstHi,
-      long dstLo,
+      Address src,
+      Address dst,
       int trafficClass,
       int flowLabel,
       int hopLimit,
       int packetLength) {
-    if (RoceAddress.isIpv4Mapped(srcHi, srcLo)) {
+    if (src.isIpv4()) {
       segment.set(Layouts.LONG, offset, 0);
       segment.set(Layouts.LONG, offset + 8, 0);
       segment.set(Layouts.INT, offset + 16, 0);
-      int src = RoceAddress.ipv4(srcLo);
-      int dst = RoceAddress.ipv4(dstLo);
       IpUdpHeader.writeIpv4(
-          segment, offset + IPV4, src, dst, trafficClass, hopLimit, 0, packetLength);
+          segment, offset + IPV4, src.ipv4(), dst.ipv4(), trafficClass, hopLimit, 0, packetLength);
     } else {
       IpUdpHeader.writeIpv6(
-          segment,
-          offset,
-          srcHi,
-          srcLo,
-          dstHi,
-          dstLo,
-          trafficClass,
-          flowLabel,
-          hopLimit,
-          packetLength);
+          segment, offset, src, dst, trafficClass, flowLabel, hopLimit, packetLength);
     }
   }
 
@@ -75,10 +60,8 @@ public final class Grh {
   public static void writeIba(
       MemorySegment segment,
       long offset,
-      long srcHi,
-      long srcLo,
-      long dstHi,
-      long dstLo,
+      Address src,
+      Address dst,
       int trafficClass,
       int flowLabel,
       int hopLimit,
@@ -86,10 +69,8 @@ public final class Grh {
     IpUdpHeader.writeIpv6(
         segment,
         offset,
-        srcHi,
-        srcLo,
-        dstHi,
-        dstLo,
+        src,
+        dst,
         trafficClass,
         flowLabel,
         hopLimit,

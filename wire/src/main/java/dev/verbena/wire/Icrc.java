@@ -57,23 +57,22 @@ public final class Icrc {
 
   /** A calculator for the flow from 0.0.0.0:0 to 0.0.0.0:0, until {@link #flow} is called. */
   public Icrc() {
-    flow(0, RoceAddress.fromIpv4(0), 0, RoceAddress.fromIpv4(0), 0, 0);
+    Address anywhere = Address.ofIpv4(0);
+    flow(anywhere, anywhere, 0, 0);
   }
 
   /**
    * Names the headers in front of the packets that follow.
    *
-   * @param srcHi upper half of the source address, see {@link RoceAddress}
-   * @param srcLo lower half of the source address
-   * @param dstHi upper half of the destination address
-   * @param dstLo lower half of the destination address
+   * @param src source address
+   * @param dst destination address
    * @param srcPort UDP source port
    * @param dstPort UDP destination port
    * @throws IllegalArgumentException if one address is IPv4 and the other is not
    */
-  public void flow(long srcHi, long srcLo, long dstHi, long dstLo, int srcPort, int dstPort) {
-    ipv4 = RoceAddress.isIpv4Mapped(srcHi, srcLo);
-    if (ipv4 != RoceAddress.isIpv4Mapped(dstHi, dstLo)) {
+  public void flow(Address src, Address dst, int srcPort, int dstPort) {
+    ipv4 = src.isIpv4();
+    if (ipv4 != dst.isIpv4()) {
       throw new IllegalArgumentException("source and destination are of different IP versions");
     }
     if (ipv4) {
@@ -84,17 +83,17 @@ public final class Icrc {
       scratch[IPV4 + 8] = ONES;
       scratch[IPV4 + 9] = IpUdpHeader.PROTOCOL_UDP;
       SHORT.set(scratch, IPV4 + 10, (short) -1);
-      INT.set(scratch, IPV4 + 12, RoceAddress.ipv4(srcLo));
-      INT.set(scratch, IPV4 + 16, RoceAddress.ipv4(dstLo));
+      INT.set(scratch, IPV4 + 12, src.ipv4());
+      INT.set(scratch, IPV4 + 16, dst.ipv4());
     } else {
       Arrays.fill(scratch, IPV6 - 8, IPV6, ONES);
       INT.set(scratch, IPV6, 0x6FFFFFFF);
       scratch[IPV6 + 6] = IpUdpHeader.PROTOCOL_UDP;
       scratch[IPV6 + 7] = ONES;
-      LONG.set(scratch, IPV6 + 8, srcHi);
-      LONG.set(scratch, IPV6 + 16, srcLo);
-      LONG.set(scratch, IPV6 + 24, dstHi);
-      LONG.set(scratch, IPV6 + 32, dstLo);
+      LONG.set(scratch, IPV6 + 8, src.hi());
+      LONG.set(scratch, IPV6 + 16, src.lo());
+      LONG.set(scratch, IPV6 + 24, dst.hi());
+      LONG.set(scratch, IPV6 + 32, dst.lo());
     }
     SHORT.set(scratch, UDP, (short) srcPort);
     SHORT.set(scratch, UDP + 2, (short) dstPort);

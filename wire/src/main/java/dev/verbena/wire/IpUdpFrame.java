@@ -13,10 +13,8 @@ import java.util.Objects;
 public final class IpUdpFrame {
 
   private boolean ipv4;
-  private long srcHi;
-  private long srcLo;
-  private long dstHi;
-  private long dstLo;
+  private Address src = Address.UNSPECIFIED;
+  private Address dst = Address.UNSPECIFIED;
   private int trafficClass;
   private int hopLimit;
   private int flowLabel;
@@ -97,10 +95,8 @@ public final class IpUdpFrame {
     dontFragment = (flags & IpUdpHeader.DONT_FRAGMENT) != 0;
     hopLimit = frame.get(Layouts.BYTE, offset + 8) & 0xFF;
     flowLabel = 0;
-    srcHi = 0;
-    srcLo = RoceAddress.fromIpv4(frame.get(Layouts.INT, offset + 12));
-    dstHi = 0;
-    dstLo = RoceAddress.fromIpv4(frame.get(Layouts.INT, offset + 16));
+    src = Address.ofIpv4(frame.get(Layouts.INT, offset + 12));
+    dst = Address.ofIpv4(frame.get(Layouts.INT, offset + 16));
     return true;
   }
 
@@ -122,11 +118,14 @@ public final class IpUdpFrame {
     identification = 0;
     dontFragment = true;
     hopLimit = frame.get(Layouts.BYTE, offset + 7) & 0xFF;
-    srcHi = frame.get(Layouts.LONG, offset + 8);
-    srcLo = frame.get(Layouts.LONG, offset + 16);
-    dstHi = frame.get(Layouts.LONG, offset + 24);
-    dstLo = frame.get(Layouts.LONG, offset + 32);
+    src = address(frame, offset + 8);
+    dst = address(frame, offset + 24);
     return true;
+  }
+
+  private static Address address(MemorySegment frame, long offset) {
+    return new Address(
+        frame.get(Layouts.LONG, offset), frame.get(Layouts.LONG, offset + Long.BYTES));
   }
 
   /** Reads a UDP header that must fill the IP packet, as the ICRC takes both lengths. */
@@ -148,24 +147,14 @@ public final class IpUdpFrame {
     return ipv4;
   }
 
-  /** Upper half of the source address, see {@link RoceAddress}. */
-  public long srcHi() {
-    return srcHi;
+  /** Source address. */
+  public Address src() {
+    return src;
   }
 
-  /** Lower half of the source address. */
-  public long srcLo() {
-    return srcLo;
-  }
-
-  /** Upper half of the destination address. */
-  public long dstHi() {
-    return dstHi;
-  }
-
-  /** Lower half of the destination address. */
-  public long dstLo() {
-    return dstLo;
+  /** Destination address. */
+  public Address dst() {
+    return dst;
   }
 
   /** IPv4 type of service or IPv6 traffic class, 8 bits. */
@@ -225,7 +214,7 @@ public final class IpUdpFrame {
 
   /** Makes a calculator's flow, ID and don't-fragment flag those of this frame. */
   public void describeTo(Icrc icrc) {
-    icrc.flow(srcHi, srcLo, dstHi, dstLo, srcPort, dstPort);
+    icrc.flow(src, dst, srcPort, dstPort);
     icrc.identification(identification, dontFragment);
   }
 }

@@ -35,7 +35,7 @@ public final class IpUdpHeader {
   /**
    * Bytes of IP and UDP header together.
    *
-   * @param ipv4 whether the addresses are IPv4, see {@link RoceAddress#isIpv4Mapped}
+   * @param ipv4 whether the addresses are IPv4, see {@link Address#isIpv4}
    */
   public static int length(boolean ipv4) {
     return (ipv4 ? IPV4_LENGTH : IPV6_LENGTH) + UDP_LENGTH;
@@ -72,10 +72,8 @@ public final class IpUdpHeader {
   /**
    * Writes an IPv6 header for a UDP datagram.
    *
-   * @param srcHi upper half of the source address, see {@link RoceAddress}
-   * @param srcLo lower half of the source address
-   * @param dstHi upper half of the destination address
-   * @param dstLo lower half of the destination address
+   * @param src source address
+   * @param dst destination address
    * @param trafficClass 8 bits
    * @param flowLabel 20 bits
    * @param hopLimit 8 bits
@@ -83,10 +81,8 @@ public final class IpUdpHeader {
   public static void writeIpv6(
       MemorySegment segment,
       long offset,
-      long srcHi,
-      long srcLo,
-      long dstHi,
-      long dstLo,
+      Address src,
+      Address dst,
       int trafficClass,
       int flowLabel,
       int hopLimit,
@@ -95,10 +91,10 @@ public final class IpUdpHeader {
     int payload = UDP_LENGTH + packetLength;
     segment.set(Layouts.INT, offset, first);
     segment.set(Layouts.INT, offset + 4, payload << 16 | PROTOCOL_UDP << 8 | (hopLimit & 0xFF));
-    segment.set(Layouts.LONG, offset + 8, srcHi);
-    segment.set(Layouts.LONG, offset + 16, srcLo);
-    segment.set(Layouts.LONG, offset + 24, dstHi);
-    segment.set(Layouts.LONG, offset + 32, dstLo);
+    segment.set(Layouts.LONG, offset + 8, src.hi());
+    segment.set(Layouts.LONG, offset + 16, src.lo());
+    segment.set(Layouts.LONG, offset + 24, dst.hi());
+    segment.set(Layouts.LONG, offset + 32, dst.lo());
   }
 
   /** Writes a UDP header with checksum 0, as RoCE senders do (S12.1.1). */

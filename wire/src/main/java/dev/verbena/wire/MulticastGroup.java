@@ -4,8 +4,7 @@ package dev.verbena.wire;
  * Which IP group a multicast GID stands for (S8.7): {@code ::ffff:a.b.c.d}, and {@code
  * ff0e::ffff:a.b.c.d} as RoCE v1 writes it, for the IPv4 group a.b.c.d; every other {@code ff..}
  * for the IPv6 group of the same 16 bytes, or, from an IPv4 address, for an IPv4 group of those
- * that are free to use (239.0.0.0/8), by a hash (S8.1). Addresses are halves as {@link RoceAddress}
- * has them; what is no multicast GID stands for itself.
+ * that are free to use (239.0.0.0/8), by a hash (S8.1). What is no multicast GID stands for itself.
  */
 public final class MulticastGroup {
   private static final long ROCE_V1_PREFIX = 0xFF0EL << 48;
@@ -19,36 +18,25 @@ public final class MulticastGroup {
   private MulticastGroup() {}
 
   /**
-   * Upper half of the group's IP address.
+   * The group's IP address.
    *
    * @param ipv4 whether who sends to it, or joins it, has an IPv4 address
    */
-  public static long addressHi(long hi, long lo, boolean ipv4) {
-    return isIpv4InRoceV1(hi, lo) || (ipv4 && isIpv6(hi)) ? 0 : hi;
-  }
-
-  /**
-   * Lower half of the group's IP address.
-   *
-   * @param ipv4 whether who sends to it, or joins it, has an IPv4 address
-   */
-  public static long addressLo(long hi, long lo, boolean ipv4) {
-    return ipv4 && isIpv6(hi) && !isIpv4InRoceV1(hi, lo)
-        ? RoceAddress.fromIpv4(FREE_IPV4 | (int) (hash(hi, lo) >>> HASH_SHIFT))
-        : lo;
-  }
-
-  private static boolean isIpv6(long hi) {
-    return hi >>> 56 == 0xFF;
+  public static Address of(Address gid, boolean ipv4) {
+    if (isIpv4InRoceV1(gid)) {
+      return new Address(0, gid.lo());
+    }
+    boolean needsIpv4 = ipv4 && gid.hi() >>> 56 == 0xFF;
+    return needsIpv4 ? Address.ofIpv4(FREE_IPV4 | (int) (hash(gid) >>> HASH_SHIFT)) : gid;
   }
 
   /** Programs count groups up in any byte: each has a part in the upper bits. */
-  private static long hash(long hi, long lo) {
-    return ((hi * GOLDEN) ^ lo ^ (lo >>> 32)) * GOLDEN;
+  private static long hash(Address gid) {
+    return ((gid.hi() * GOLDEN) ^ gid.lo() ^ (gid.lo() >>> 32)) * GOLDEN;
   }
 
   /** Whether this is {@code ff0e::ffff:a.b.c.d} with a.b.c.d in 224.0.0.0/4. */
-  private static boolean isIpv4InRoceV1(long hi, long lo) {
-    return hi == ROCE_V1_PREFIX && RoceAddress.isMulticast(0, lo);
+  private static boolean isIpv4InRoceV1(Address gid) {
+    return gid.hi() == ROCE_V1_PREFIX && new Address(0, gid.lo()).isMulticast();
   }
 }

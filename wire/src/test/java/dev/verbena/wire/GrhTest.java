@@ -23,9 +23,9 @@ class GrhTest {
 
   @Test
   void overIpv4TrafficClassAndHopLimitAreThoseOfThePacket() {
-    long src = RoceAddress.fromIpv4(0xFFFEFDFC);
-    long dst = RoceAddress.fromIpv4(0xFBFAF9F8);
-    Grh.write(segment, AT, 0, src, 0, dst, 0xB8, 0xFFFFF, 255, 65_000);
+    Address src = Address.ofIpv4(0xFFFEFDFC);
+    Address dst = Address.ofIpv4(0xFBFAF9F8);
+    Grh.write(segment, AT, src, dst, 0xB8, 0xFFFFF, 255, 65_000);
     assertThat(Hex.text(segment, AT + 20, 2) + Hex.text(segment, AT + 28, 1)).isEqualTo("45b8ff");
     // RFC 1071: the sum over the whole header, checksum included, is all ones.
     int sum = 0;
@@ -37,7 +37,7 @@ class GrhTest {
 
   @Test
   void overIpv6ItIsTheHeaderOfThePacket() {
-    Grh.write(segment, AT, NET, 1, NET, 2, 0xA5, 0x12345, 7, 32);
+    Grh.write(segment, AT, new Address(NET, 1), new Address(NET, 2), 0xA5, 0x12345, 7, 32);
     assertThat(Hex.text(segment, AT, 40))
         .isEqualTo(
             "6a512345"
@@ -47,7 +47,7 @@ class GrhTest {
   }
 
   private void writeIpv4() {
-    long src = RoceAddress.fromIpv4(0x0A000001);
-    Grh.write(segment, AT, 0, src, 0, RoceAddress.fromIpv4(0x0A000002), 0, 0, 64, 28);
+    Address src = Address.ofIpv4(0x0A000001);
+    Grh.write(segment, AT, src, Address.ofIpv4(0x0A000002), 0, 0, 64, 28);
   }
 }

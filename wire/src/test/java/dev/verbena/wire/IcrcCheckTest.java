@@ -11,8 +11,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class IcrcCheckTest {
-  private static final long SRC = RoceAddress.fromIpv4(0x0A4D0001);
-  private static final long DST = RoceAddress.fromIpv4(0x0A4D0002);
+  private static final Address SRC = Address.ofIpv4(0x0A4D0001);
+  private static final Address DST = Address.ofIpv4(0x0A4D0002);
 
   private final Icrc receiver = flow(new Icrc());
   private final Icrc sender = flow(new Icrc());
@@ -92,7 +92,7 @@ class IcrcCheckTest {
   @Test
   void ipv6IsCheckedExactly() {
     Icrc icrc = new Icrc();
-    icrc.flow(0xFD77L << 48, 1, 0xFD77L << 48, 2, 4791, 4791);
+    icrc.flow(new Address(0xFD77L << 48, 1), new Address(0xFD77L << 48, 2), 4791, 4791);
     MemorySegment packet = random(new Random(6), 64);
     icrc.seal(packet, 0, 64);
     assertThat(IcrcCheck.accepts(icrc, packet, 0, 64)).isTrue();
@@ -113,7 +113,7 @@ class IcrcCheckTest {
   }
 
   private static Icrc flow(Icrc icrc) {
-    icrc.flow(0, SRC, 0, DST, RoceFlow.UDP_PORT, RoceFlow.UDP_PORT);
+    icrc.flow(SRC, DST, RoceFlow.UDP_PORT, RoceFlow.UDP_PORT);
     return icrc;
   }
 }

@@ -27,8 +27,8 @@ class IpUdpFrameTest {
   void fieldsOfIpv4AreRead() {
     assertThat(parse(IPV4 + UDP + PAYLOAD)).isTrue();
     assertThat(frame.isIpv4()).isTrue();
-    assertThat(frame.srcLo()).isEqualTo(RoceAddress.fromIpv4(0x0A000001));
-    assertThat(frame.dstLo()).isEqualTo(RoceAddress.fromIpv4(0x0A000002));
+    assertThat(frame.src()).isEqualTo(Address.ofIpv4(0x0A000001));
+    assertThat(frame.dst()).isEqualTo(Address.ofIpv4(0x0A000002));
     assertThat(frame.trafficClass()).isEqualTo(2);
     assertThat(frame.hopLimit()).isEqualTo(64);
     assertThat(frame.identification()).isEqualTo(1);
@@ -44,10 +44,8 @@ class IpUdpFrameTest {
     String addresses = "fd000000000000000000000000000001" + "fe800000000000000000000000000002";
     assertThat(parse("6fedcba9" + "000c" + "11" + "3f" + addresses + UDP + PAYLOAD)).isTrue();
     assertThat(frame.isIpv4()).isFalse();
-    assertThat(frame.srcHi()).isEqualTo(0xFD00_0000_0000_0000L);
-    assertThat(frame.srcLo()).isEqualTo(1);
-    assertThat(frame.dstHi()).isEqualTo(0xFE80_0000_0000_0000L);
-    assertThat(frame.dstLo()).isEqualTo(2);
+    assertThat(frame.src()).isEqualTo(new Address(0xFD00_0000_0000_0000L, 1));
+    assertThat(frame.dst()).isEqualTo(new Address(0xFE80_0000_0000_0000L, 2));
     assertThat(frame.trafficClass()).isEqualTo(0xFE);
     assertThat(frame.flowLabel()).isEqualTo(0xDCBA9);
     assertThat(frame.identification()).isZero();

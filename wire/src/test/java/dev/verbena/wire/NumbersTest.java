@@ -130,22 +130,44 @@ class NumbersTest {
 
   @Test
   void ipv4AddressesAreMappedIntoGids() {
-    long lo = RoceAddress.fromIpv4(0xC0A80001);
-    assertThat(lo).isEqualTo(0x0000FFFFC0A80001L);
-    assertThat(RoceAddress.ipv4(lo)).isEqualTo(0xC0A80001);
-    assertThat(RoceAddress.isIpv4Mapped(0, lo)).isTrue();
-    assertThat(RoceAddress.isIpv4Mapped(1, lo)).isFalse();
-    assertThat(RoceAddress.isIpv4Mapped(0, 1)).isFalse();
-    assertThat(RoceAddress.isIpv4Mapped(0, 0x1FFFF00000000L)).isFalse();
+    Address address = Address.ofIpv4(0xC0A80001);
+    assertThat(address).isEqualTo(new Address(0, 0x0000FFFFC0A80001L));
+    assertThat(address.ipv4()).isEqualTo(0xC0A80001);
+    assertThat(address.isIpv4()).isTrue();
+    assertThat(new Address(1, address.lo()).isIpv4()).isFalse();
+    assertThat(new Address(0, 1).isIpv4()).isFalse();
+    assertThat(new Address(0, 0x1FFFF00000000L).isIpv4()).isFalse();
   }
 
   @Test
   void multicastIsFfOrMapped224() {
-    assertThat(RoceAddress.isMulticast(0xFF0EL << 48, 1)).isTrue();
-    assertThat(RoceAddress.isMulticast(0xFE80L << 48, 1)).isFalse();
-    assertThat(RoceAddress.isMulticast(0, RoceAddress.fromIpv4(0xE0000001))).isTrue();
-    assertThat(RoceAddress.isMulticast(0, RoceAddress.fromIpv4(0xEFFFFFFF))).isTrue();
-    assertThat(RoceAddress.isMulticast(0, RoceAddress.fromIpv4(0xDFFFFFFF))).isFalse();
-    assertThat(RoceAddress.isMulticast(0, RoceAddress.fromIpv4(0xF0000000))).isFalse();
+    assertThat(new Address(0xFF0EL << 48, 1).isMulticast()).isTrue();
+    assertThat(new Address(0xFE80L << 48, 1).isMulticast()).isFalse();
+    assertThat(Address.ofIpv4(0xE0000001).isMulticast()).isTrue();
+    assertThat(Address.ofIpv4(0xEFFFFFFF).isMulticast()).isTrue();
+    assertThat(Address.ofIpv4(0xDFFFFFFF).isMulticast()).isFalse();
+    assertThat(Address.ofIpv4(0xF0000000).isMulticast()).isFalse();
+  }
+
+  @Test
+  void onlyAddressesOfFe80AreLinkLocal() {
+    assertThat(new Address(0xFE80L << 48, 1).isLinkLocal()).isTrue();
+    assertThat(new Address(0xFEBFL << 48, 1).isLinkLocal()).isTrue();
+    assertThat(new Address(0xFEC0L << 48, 1).isLinkLocal()).isFalse();
+    assertThat(Address.ofIpv4(0xA9FE0001).isLinkLocal()).isFalse();
+  }
+
+  @Test
+  void addressesAreWrittenAsUsersWriteThem() {
+    assertThat(Address.ofIpv4(0xC0A80001)).hasToString("192.168.0.1");
+    assertThat(Address.UNSPECIFIED).hasToString("::");
+    assertThat(new Address(0, 1)).hasToString("::1");
+    assertThat(new Address(0xFE80L << 48, 2)).hasToString("fe80::2");
+    assertThat(new Address(0xFE80L << 48, 0)).hasToString("fe80::");
+    assertThat(new Address(0x0001_0000_0000_0002L, 0)).hasToString("1:0:0:2::");
+    assertThat(new Address(0x0001_0000_0000_0002L, 0x0000_0000_0003_0004L))
+        .hasToString("1::2:0:0:3:4");
+    assertThat(new Address(0x0001_0000_0002_0003L, 0x0004_0000_0005_0A00L))
+        .hasToString("1:0:2:3:4:0:5:a00");
   }
 }

@@ -114,8 +114,8 @@ class SamplesTest {
       IpUdpHeader.writeIpv4(
           to,
           0,
-          RoceAddress.ipv4(headers.srcLo()),
-          RoceAddress.ipv4(headers.dstLo()),
+          headers.src().ipv4(),
+          headers.dst().ipv4(),
           headers.trafficClass(),
           headers.hopLimit(),
           headers.identification(),
@@ -124,10 +124,8 @@ class SamplesTest {
       IpUdpHeader.writeIpv6(
           to,
           0,
-          headers.srcHi(),
-          headers.srcLo(),
-          headers.dstHi(),
-          headers.dstLo(),
+          headers.src(),
+          headers.dst(),
           headers.trafficClass(),
           headers.flowLabel(),
           headers.hopLimit(),

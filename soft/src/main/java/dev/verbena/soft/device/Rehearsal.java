@@ -1,6 +1,7 @@
 package dev.verbena.soft.device;
 
 import dev.verbena.soft.device.open.Surroundings;
+import dev.verbena.soft.link.Gids;
 import dev.verbena.soft.link.MemoryNetwork;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.CompletionQueue;
@@ -52,8 +53,7 @@ final class Rehearsal {
                 () -> 0,
                 new SplittableRandom(1),
                 /* threaded= */ false,
-                (gid, spec, tally) ->
-                    network.open(gid.subnetPrefix(), gid.interfaceId(), tally::add)));
+                (gid, spec, tally) -> network.open(Gids.address(gid), tally::add)));
     try (SoftContext sender = devices.open(device("127.0.0.1"));
         SoftContext target = devices.open(device("127.0.0.2"))) {
       return play(sender, target);

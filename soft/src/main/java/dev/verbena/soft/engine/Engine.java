@@ -37,6 +37,7 @@ import dev.verbena.soft.transport.Tally;
 import dev.verbena.soft.transport.requester.LossWindow;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.VerbsException;
+import dev.verbena.wire.Address;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.invoke.MethodHandles;
@@ -83,8 +84,7 @@ public final class Engine implements Host, AutoCloseable {
 
   private final EngineOptions options;
   private final Link link;
-  private final long localHi;
-  private final long localLo;
+  private final Address address;
   private final Fabric fabric;
   private final RandomGenerator random;
   private final KeyTable keys;
@@ -122,8 +122,7 @@ public final class Engine implements Host, AutoCloseable {
   public Engine(EngineOptions options, Link link, Fabric fabric) {
     this.options = options;
     this.link = link;
-    localHi = link.localHi();
-    localLo = link.localLo();
+    address = link.address();
     this.fabric = fabric;
     random = new SharedRandom(options.random());
     keys = new KeyTable(random::nextInt);
@@ -134,8 +133,7 @@ public final class Engine implements Host, AutoCloseable {
     schedule = new Schedule(options.clock(), failures);
     port = new TxPort(link, newGuard(Rank.LINK_TX), options.clock(), schedule);
     receiveGuard = newGuard(Rank.LINK_RX);
-    multicast =
-        new Multicast(options.name(), localHi, localLo, new LinkMembership(), options.admission());
+    multicast = new Multicast(options.name(), address, new LinkMembership(), options.admission());
     inbound = new Inbound(table, multicast, options.tally(), failures, options.checkIcrc());
     lingering = new Lingering(this, this::end);
     thread =
@@ -391,10 +389,10 @@ public final class Engine implements Host, AutoCloseable {
   }
 
   @Override
-  public void neighborLeaves(long hi, long lo) {
+  public void neighborLeaves(Address neighbor) {
     receiveGuard.enter();
     try {
-      departures.add(hi, lo);
+      departures.add(neighbor);
     } finally {
       receiveGuard.exit();
     }
@@ -407,7 +405,7 @@ public final class Engine implements Host, AutoCloseable {
 
   @Override
   public @Nullable Host directly(Route route) {
-    return options.loopback() ? fabric.find(route.dstHi(), route.dstLo()) : null;
+    return options.loopback() ? fabric.find(route.destination()) : null;
   }
 
   @Override
@@ -453,18 +451,18 @@ public final class Engine implements Host, AutoCloseable {
   /** Joins and leaves count as receiving. */
   private final class LinkMembership implements Multicast.Membership {
     @Override
-    public void join(long hi, long lo) {
-      whileOpen(() -> link.join(hi, lo));
+    public void join(Address group) {
+      whileOpen(() -> link.join(group));
     }
 
     @Override
-    public void leave(long hi, long lo) {
-      whileOpen(() -> link.leave(hi, lo));
+    public void leave(Address group) {
+      whileOpen(() -> link.leave(group));
     }
 
     @Override
-    public boolean isNear(long hi, long lo) {
-      return options.loopback() && (fabric.find(hi, lo) != null || departures.include(hi, lo));
+    public boolean isNear(Address sender) {
+      return options.loopback() && (fabric.find(sender) != null || departures.include(sender));
     }
 
     private void whileOpen(Runnable change) {
@@ -480,13 +478,8 @@ public final class Engine implements Host, AutoCloseable {
   }
 
   @Override
-  public long localHi() {
-    return localHi;
-  }
-
-  @Override
-  public long localLo() {
-    return localLo;
+  public Address address() {
+    return address;
   }
 
   /** Whether the device's address exists and its interface is up; false once closed. */

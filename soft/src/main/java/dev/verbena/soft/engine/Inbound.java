@@ -13,11 +13,11 @@ import dev.verbena.soft.transport.Tally;
 import dev.verbena.soft.transport.packets.PacketDecoder;
 import dev.verbena.verbs.AddressHandle;
 import dev.verbena.verbs.Counter;
+import dev.verbena.wire.Address;
 import dev.verbena.wire.Icrc;
 import dev.verbena.wire.IcrcCheck;
 import dev.verbena.wire.Opcode;
 import dev.verbena.wire.ParseResult;
-import dev.verbena.wire.RoceAddress;
 import dev.verbena.wire.RoceFlow;
 import dev.verbena.wire.RocePacket;
 import dev.verbena.wire.RxeFlushIcrc;
@@ -39,10 +39,8 @@ final class Inbound implements Receiver {
   private final Chunk request = new Chunk();
   private final SpanList payload = new SpanList();
   private final Icrc icrc = new Icrc();
-  private long flowSrcHi;
-  private long flowSrcLo;
-  private long flowDstHi;
-  private long flowDstLo;
+  private Address flowSource = Address.UNSPECIFIED;
+  private Address flowDestination = Address.UNSPECIFIED;
   private int flowPort = -1;
   private volatile boolean damaged;
   private IcrcMatch match = IcrcMatch.NONE;
@@ -77,7 +75,7 @@ final class Inbound implements Receiver {
         tally.count(Counter.DROPPED_ICRC);
         noteDamage(arrival);
       } else if (transport == Transport.CNP) {
-        dispatchNotification(arrival.srcHi(), arrival.srcLo());
+        dispatchNotification(arrival.source());
       } else {
         if (transport == Transport.UD) {
           // A link that does not know leaves 0; UDP does not tell the flow label.
@@ -86,17 +84,16 @@ final class Inbound implements Receiver {
           request
               .datagram()
               .route(
-                  arrival.dstHi(),
-                  arrival.dstLo(),
+                  arrival.destination(),
                   trafficClass,
                   arrival.flowLabel(),
                   hopLimit,
                   arrival.local());
         }
-        if (RoceAddress.isMulticast(arrival.dstHi(), arrival.dstLo())) {
+        if (arrival.destination().isMulticast()) {
           dispatchToGroup(arrival);
         } else {
-          dispatch(arrival.srcHi(), arrival.srcLo(), transport);
+          dispatch(arrival.source(), transport);
         }
       }
     } catch (RuntimeException | Error e) {
@@ -120,9 +117,7 @@ final class Inbound implements Receiver {
   /** Only where it is from the peer of the queue pair that it is for: anyone can send any bytes. */
   private void noteDamage(Arrival arrival) {
     QpRuntime qp = table.find(packet.destQpn());
-    if (qp != null
-        && arrival.srcLo() == qp.parameters().peerLo()
-        && arrival.srcHi() == qp.parameters().peerHi()) {
+    if (qp != null && arrival.source().equals(qp.parameters().peer())) {
       damaged = true;
     }
   }
@@ -133,26 +128,18 @@ final class Inbound implements Receiver {
   }
 
   private IcrcMatch match(Arrival arrival) {
-    long srcHi = arrival.srcHi();
-    long srcLo = arrival.srcLo();
-    long dstHi = arrival.dstHi();
-    long dstLo = arrival.dstLo();
+    Address source = arrival.source();
+    Address destination = arrival.destination();
     int srcPort = arrival.srcPort();
-    if (RoceAddress.isIpv4Mapped(srcHi, srcLo) != RoceAddress.isIpv4Mapped(dstHi, dstLo)) {
+    if (source.isIpv4() != destination.isIpv4()) {
       return IcrcMatch.NONE;
     }
     boolean sameFlow =
-        srcLo == flowSrcLo
-            && srcHi == flowSrcHi
-            && dstLo == flowDstLo
-            && dstHi == flowDstHi
-            && srcPort == flowPort;
+        source.equals(flowSource) && destination.equals(flowDestination) && srcPort == flowPort;
     if (!sameFlow) {
-      icrc.flow(srcHi, srcLo, dstHi, dstLo, srcPort, RoceFlow.UDP_PORT);
-      flowSrcHi = srcHi;
-      flowSrcLo = srcLo;
-      flowDstHi = dstHi;
-      flowDstLo = dstLo;
+      icrc.flow(source, destination, srcPort, RoceFlow.UDP_PORT);
+      flowSource = source;
+      flowDestination = destination;
       flowPort = srcPort;
     }
     MemorySegment segment = packet.segment();
@@ -172,10 +159,10 @@ final class Inbound implements Receiver {
 
   /** Each member of the group gets a copy, which each checks for itself (S8.6). */
   private void dispatchToGroup(Arrival arrival) {
-    if (multicast.cameWithoutPacket(arrival.srcHi(), arrival.srcLo())) {
+    if (multicast.cameWithoutPacket(arrival.source())) {
       return;
     }
-    List<Multicast.Member> members = multicast.members(arrival.dstHi(), arrival.dstLo());
+    List<Multicast.Member> members = multicast.members(arrival.destination());
     boolean datagram =
         packet.destQpn() == AddressHandle.MULTICAST_QPN
             && Opcode.transport(packet.opcode()) == Transport.UD
@@ -184,7 +171,7 @@ final class Inbound implements Receiver {
       tally.count(Counter.DROPPED_NO_QP);
       return;
     }
-    PacketDecoder.request(packet, arrival.srcHi(), arrival.srcLo(), request);
+    PacketDecoder.request(packet, arrival.source(), request);
     for (int i = 0; i < members.size(); i++) {
       Multicast.Member member = members.get(i);
       if (multicast.isFor(member, request)) {
@@ -202,14 +189,14 @@ final class Inbound implements Receiver {
   }
 
   /** A CNP: whoever it is not for ignores it, as all may do. */
-  private void dispatchNotification(long srcHi, long srcLo) {
+  private void dispatchNotification(Address source) {
     QpRuntime qp = table.find(packet.destQpn());
     if (qp != null && qp.setup().hasPeer()) {
-      qp.machines().congestionNotified(packet, srcHi, srcLo);
+      qp.machines().congestionNotified(packet, source);
     }
   }
 
-  private void dispatch(long srcHi, long srcLo, Transport transport) {
+  private void dispatch(Address source, Transport transport) {
     QpRuntime qp = table.find(packet.destQpn());
     if (qp == null) {
       tally.count(Counter.DROPPED_NO_QP);
@@ -220,13 +207,13 @@ final class Inbound implements Receiver {
     if (!qp.takes(transport, isRequest)) {
       qp.tally().count(Counter.DROPPED_QP_STATE);
     } else if (isRequest) {
-      PacketDecoder.request(packet, srcHi, srcLo, request);
+      PacketDecoder.request(packet, source, request);
       boolean trusted = qp.machines().request(request, match);
       request.payload().clear();
       if (!trusted) {
         damaged = true;
       }
-    } else if (!qp.machines().response(packet, srcHi, srcLo, payload, match)) {
+    } else if (!qp.machines().response(packet, source, payload, match)) {
       damaged = true;
     }
   }

@@ -1,21 +1,19 @@
 package dev.verbena.soft.link;
 
+import dev.verbena.wire.Address;
 import dev.verbena.wire.LocalRoute;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A datagram as it was received, of any content: it comes from the network. A link uses the same
- * object for many, so it is valid only during {@link Receiver#datagram}. Addresses are halves as
- * {@link dev.verbena.wire.RoceAddress} has them.
+ * object for many, so it is valid only during {@link Receiver#datagram}.
  */
 public final class Arrival {
   private final MemorySegment buffer;
   private long length;
-  private long srcHi;
-  private long srcLo;
-  private long dstHi;
-  private long dstLo;
+  private Address source = Address.UNSPECIFIED;
+  private Address destination = Address.UNSPECIFIED;
   private int srcPort;
   private int hopLimit;
   private int trafficClass;
@@ -34,16 +32,14 @@ public final class Arrival {
     return this;
   }
 
-  Arrival from(long hi, long lo, int port) {
-    srcHi = hi;
-    srcLo = lo;
+  Arrival from(Address sender, int port) {
+    source = sender;
     srcPort = port;
     return this;
   }
 
-  Arrival to(long hi, long lo) {
-    dstHi = hi;
-    dstLo = lo;
+  Arrival to(Address receiver) {
+    destination = receiver;
     return this;
   }
 
@@ -77,24 +73,14 @@ public final class Arrival {
     return length;
   }
 
-  /** Upper half of the sender's address. */
-  public long srcHi() {
-    return srcHi;
+  /** The sender's address. */
+  public Address source() {
+    return source;
   }
 
-  /** Lower half of the sender's address. */
-  public long srcLo() {
-    return srcLo;
-  }
-
-  /** Upper half of the address it was sent to. */
-  public long dstHi() {
-    return dstHi;
-  }
-
-  /** Lower half of the address it was sent to. */
-  public long dstLo() {
-    return dstLo;
+  /** The address it was sent to. */
+  public Address destination() {
+    return destination;
   }
 
   /** UDP source port, 16 bits. */

@@ -1,10 +1,9 @@
 package dev.verbena.soft.link;
 
-import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.VerbsException;
+import dev.verbena.wire.Address;
 import dev.verbena.wire.IpUdpHeader;
 import dev.verbena.wire.PcapngWriter;
-import dev.verbena.wire.RoceAddress;
 import dev.verbena.wire.RoceFlow;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -39,7 +38,7 @@ public final class CaptureLink extends ForwardingLink implements FaultLink.Notes
   public CaptureLink(Link inner, Path path, LongSupplier clock) {
     super(inner);
     this.clock = clock;
-    this.file = new CaptureFile(path, "verbena " + new Gid(inner.localHi(), inner.localLo()));
+    this.file = new CaptureFile(path, "verbena " + inner.address());
   }
 
   @Override
@@ -55,10 +54,8 @@ public final class CaptureLink extends ForwardingLink implements FaultLink.Notes
     int headers =
         writeHeaders(
             sentHeader,
-            inner().localHi(),
-            inner().localLo(),
-            route.dstHi(),
-            route.dstLo(),
+            inner().address(),
+            route.destination(),
             RoceFlow.UDP_PORT,
             route.effectiveHopLimit(),
             route.trafficClass() & 0xFF,
@@ -78,10 +75,8 @@ public final class CaptureLink extends ForwardingLink implements FaultLink.Notes
     int headers =
         writeHeaders(
             receivedHeader,
-            arrival.srcHi(),
-            arrival.srcLo(),
-            arrival.dstHi(),
-            arrival.dstLo(),
+            arrival.source(),
+            arrival.destination(),
             arrival.srcPort(),
             arrival.hopLimit() < 0 ? Route.DEFAULT_HOP_LIMIT : arrival.hopLimit(),
             Math.max(arrival.trafficClass(), 0),
@@ -99,27 +94,17 @@ public final class CaptureLink extends ForwardingLink implements FaultLink.Notes
   /** Writes IP and UDP headers and returns their length. */
   private static int writeHeaders(
       MemorySegment to,
-      long srcHi,
-      long srcLo,
-      long dstHi,
-      long dstLo,
+      Address src,
+      Address dst,
       int srcPort,
       int hopLimit,
       int trafficClass,
       int length) {
-    boolean ipv4 = RoceAddress.isIpv4Mapped(dstHi, dstLo);
+    boolean ipv4 = dst.isIpv4();
     if (ipv4) {
-      IpUdpHeader.writeIpv4(
-          to,
-          0,
-          RoceAddress.ipv4(srcLo),
-          RoceAddress.ipv4(dstLo),
-          trafficClass,
-          hopLimit,
-          0,
-          length);
+      IpUdpHeader.writeIpv4(to, 0, src.ipv4(), dst.ipv4(), trafficClass, hopLimit, 0, length);
     } else {
-      IpUdpHeader.writeIpv6(to, 0, srcHi, srcLo, dstHi, dstLo, trafficClass, 0, hopLimit, length);
+      IpUdpHeader.writeIpv6(to, 0, src, dst, trafficClass, 0, hopLimit, length);
     }
     int headers = IpUdpHeader.length(ipv4);
     IpUdpHeader.writeUdp(to, headers - IpUdpHeader.UDP_LENGTH, srcPort, RoceFlow.UDP_PORT, length);

@@ -4,7 +4,7 @@ import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.VerbsException;
-import dev.verbena.wire.RoceAddress;
+import dev.verbena.wire.Address;
 import dev.verbena.wire.RoceFlow;
 import java.io.Closeable;
 import java.io.IOException;
@@ -54,8 +54,7 @@ public final class ChannelUdpLink extends UdpLink {
   private final ByteBuffer out = ByteBuffer.allocateDirect(MemoryLink.MAX_DATAGRAM);
   private final MemorySegment outSegment = MemorySegment.ofBuffer(out);
   private InetSocketAddress destination;
-  private long destinationHi;
-  private long destinationLo;
+  private Address destinationAddress;
   private int trafficClass;
   private int multicastHops = Route.MULTICAST_HOP_LIMIT;
   private boolean sendFailed;
@@ -76,18 +75,16 @@ public final class ChannelUdpLink extends UdpLink {
   /** Reads a channel that is bound to the device's address or to a group's. */
   private final class ChannelReader implements DatagramReader {
     private final DatagramChannel from;
-    private final long hi;
-    private final long lo;
+    private final Address address;
 
-    ChannelReader(DatagramChannel from, long hi, long lo) {
+    ChannelReader(DatagramChannel from, Address address) {
       this.from = from;
-      this.hi = hi;
-      this.lo = lo;
+      this.address = address;
     }
 
     @Override
     public int read(Receiver receiver, int most, long now) {
-      return receive(from, hi, lo, receiver, most, now);
+      return receive(from, address, receiver, most, now);
     }
 
     @Override
@@ -100,19 +97,18 @@ public final class ChannelUdpLink extends UdpLink {
       throws IOException {
     super(local, counters, setUp(local, channel));
     this.channel = channel;
-    this.destinationHi = local.hi();
-    this.destinationLo = local.lo();
-    this.destination = socketAddress(local.hi(), local.lo(), RoceFlow.UDP_PORT);
+    this.destinationAddress = local.address();
+    this.destination = socketAddress(local.address(), RoceFlow.UDP_PORT);
     this.selector = Selector.open();
     this.key = channel.register(selector, SelectionKey.OP_READ);
-    this.readers = new ReadersInTurn<>(new ChannelReader(channel, local.hi(), local.lo()));
+    this.readers = new ReadersInTurn<>(new ChannelReader(channel, local.address()));
   }
 
   /** Binds the channel, and tells what its peers may have in flight. */
   private static InFlightWindow setUp(LocalAddress local, DatagramChannel channel)
       throws IOException {
     channel.configureBlocking(false);
-    channel.bind(socketAddress(local.hi(), local.lo(), RoceFlow.UDP_PORT));
+    channel.bind(socketAddress(local.address(), RoceFlow.UDP_PORT));
     dontFragment(channel);
     if (local.hasInterface()) {
       channel.setOption(StandardSocketOptions.IP_MULTICAST_IF, local.networkInterface());
@@ -125,13 +121,11 @@ public final class ChannelUdpLink extends UdpLink {
   /**
    * Binds port 4791 of an address.
    *
-   * @param hi upper half of the address
-   * @param lo lower half of the address
    * @throws VerbsException EADDRINUSE if the port is taken, EADDRNOTAVAIL if this computer does not
    *     have the address, EACCES if it may not be bound, EIO for other failures
    */
-  public static ChannelUdpLink open(long hi, long lo, LinkCounters counters) {
-    LocalAddress local = LocalAddress.of(hi, lo);
+  public static ChannelUdpLink open(Address address, LinkCounters counters) {
+    LocalAddress local = LocalAddress.of(address);
     try {
       DatagramChannel channel = DatagramChannel.open(family(local));
       try {
@@ -180,7 +174,7 @@ public final class ChannelUdpLink extends UdpLink {
     if (closed) {
       return true;
     }
-    if (RoceAddress.isIpv4Mapped(route.dstHi(), route.dstLo()) != local().isIpv4()) {
+    if (route.destination().isIpv4() != local().isIpv4()) {
       sendFailed = logOnce(sendFailed, "send", new SocketException("other address family"));
       return true;
     }
@@ -204,10 +198,9 @@ public final class ChannelUdpLink extends UdpLink {
   }
 
   private void direct(Route route) throws IOException {
-    if (route.dstLo() != destinationLo || route.dstHi() != destinationHi) {
-      destination = socketAddress(route.dstHi(), route.dstLo(), RoceFlow.UDP_PORT);
-      destinationHi = route.dstHi();
-      destinationLo = route.dstLo();
+    if (!route.destination().equals(destinationAddress)) {
+      destination = socketAddress(route.destination(), RoceFlow.UDP_PORT);
+      destinationAddress = route.destination();
     }
     int hops = route.effectiveHopLimit();
     if (hops != multicastHops && route.isMulticast()) {
@@ -227,7 +220,7 @@ public final class ChannelUdpLink extends UdpLink {
   }
 
   private int receive(
-      DatagramChannel from, long dstHi, long dstLo, Receiver receiver, int most, long now) {
+      DatagramChannel from, Address address, Receiver receiver, int most, long now) {
     int count = 0;
     int errors = 0;
     while (count < most && errors < DatagramReader.ERRORS_IN_A_ROW && !closed) {
@@ -245,7 +238,7 @@ public final class ChannelUdpLink extends UdpLink {
         errors++;
         continue;
       }
-      receiver.datagram(arrival.length(in.position()).to(dstHi, dstLo), now);
+      receiver.datagram(arrival.length(in.position()).to(address), now);
       count++;
       errors = 0;
     }
@@ -253,8 +246,8 @@ public final class ChannelUdpLink extends UdpLink {
   }
 
   @Override
-  public void join(long groupHi, long groupLo) {
-    local().requireGroupOfSameVersion(groupHi, groupLo);
+  public void join(Address group) {
+    local().requireGroupOfSameVersion(group);
     try {
       // Bound to the group's address: one bound to the device's gets no multicast on Linux.
       DatagramChannel member = DatagramChannel.open(family(local()));
@@ -262,27 +255,27 @@ public final class ChannelUdpLink extends UdpLink {
         member.configureBlocking(false);
         member.setOption(StandardSocketOptions.SO_REUSEADDR, true);
         member.setOption(StandardSocketOptions.SO_RCVBUF, InFlightWindow.RECEIVE_BUFFER);
-        member.bind(socketAddress(groupHi, groupLo, RoceFlow.UDP_PORT));
-        member.join(new Gid(groupHi, groupLo).toInetAddress(), local().networkInterface());
+        member.bind(socketAddress(group, RoceFlow.UDP_PORT));
+        member.join(Gids.gid(group).toInetAddress(), local().networkInterface());
         member.register(selector, SelectionKey.OP_READ);
       } catch (IOException | RuntimeException e) {
         member.close();
         throw e;
       }
-      readers.add(groupHi, groupLo, new ChannelReader(member, groupHi, groupLo));
+      readers.add(group, new ChannelReader(member, group));
       wake();
     } catch (IOException e) {
       throw new VerbsException(
           "attachMcast",
           errno(e),
-          new Gid(groupHi, groupLo) + " cannot be joined on the interface of " + local().text(),
+          group + " cannot be joined on the interface of " + local().text(),
           e);
     }
   }
 
   @Override
-  public void leave(long groupHi, long groupLo) {
-    ChannelReader left = readers.remove(groupHi, groupLo);
+  public void leave(Address group) {
+    ChannelReader left = readers.remove(group);
     if (left != null) {
       left.close();
     }
@@ -294,8 +287,7 @@ public final class ChannelUdpLink extends UdpLink {
     if (from != source) {
       InetSocketAddress address = (InetSocketAddress) from;
       source = from;
-      Gid gid = Gid.of(address.getAddress());
-      arrival.from(gid.subnetPrefix(), gid.interfaceId(), address.getPort());
+      arrival.from(Gids.address(Gid.of(address.getAddress())), address.getPort());
     }
   }
 
@@ -347,7 +339,7 @@ public final class ChannelUdpLink extends UdpLink {
   }
 
   private boolean canBeBound() {
-    try (DatagramSocket probe = new DatagramSocket(socketAddress(local().hi(), local().lo(), 0))) {
+    try (DatagramSocket probe = new DatagramSocket(socketAddress(local().address(), 0))) {
       return probe.isBound();
     } catch (SocketException e) {
       return false;
@@ -372,8 +364,8 @@ public final class ChannelUdpLink extends UdpLink {
     }
   }
 
-  private static InetSocketAddress socketAddress(long hi, long lo, int port) {
-    return new InetSocketAddress(new Gid(hi, lo).toInetAddress(), port);
+  private static InetSocketAddress socketAddress(Address address, int port) {
+    return new InetSocketAddress(Gids.gid(address).toInetAddress(), port);
   }
 
   private boolean logOnce(boolean logged, String what, Exception e) {

@@ -3,7 +3,7 @@ package dev.verbena.soft.link;
 import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.VerbsException;
-import dev.verbena.wire.RoceAddress;
+import dev.verbena.wire.Address;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
@@ -59,13 +59,11 @@ public final class FfmUdpLink extends UdpLink {
   /**
    * Binds port 4791 of an address.
    *
-   * @param hi upper half of the address
-   * @param lo lower half of the address
    * @throws VerbsException EADDRINUSE if the port is taken, EADDRNOTAVAIL if this computer does not
    *     have the address, EACCES if it may not be bound
    */
-  public static FfmUdpLink open(long hi, long lo, LinkCounters counters) {
-    LocalAddress local = LocalAddress.of(hi, lo);
+  public static FfmUdpLink open(Address address, LinkCounters counters) {
+    LocalAddress local = LocalAddress.of(address);
     LinuxSocket socket = LinuxSocket.open(local);
     try {
       return new FfmUdpLink(local, socket, counters);
@@ -80,7 +78,7 @@ public final class FfmUdpLink extends UdpLink {
     if (closed) {
       return true;
     }
-    if (RoceAddress.isIpv4Mapped(route.dstHi(), route.dstLo()) != local().isIpv4()) {
+    if (route.destination().isIpv4() != local().isIpv4()) {
       sendFailures.failed(Errno.EAFNOSUPPORT);
       return true;
     }
@@ -114,18 +112,17 @@ public final class FfmUdpLink extends UdpLink {
   }
 
   @Override
-  public void join(long groupHi, long groupLo) {
-    local().requireGroupOfSameVersion(groupHi, groupLo);
+  public void join(Address group) {
+    local().requireGroupOfSameVersion(group);
     // A socket bound to the group's address: one bound to the device's gets no multicast on Linux.
-    LinuxSocket member = LinuxSocket.openGroup(local(), groupHi, groupLo);
-    readers.add(
-        groupHi, groupLo, new SocketReader(arena, member, received, counters(), receiveFailures));
+    LinuxSocket member = LinuxSocket.openGroup(local(), group);
+    readers.add(group, new SocketReader(arena, member, received, counters(), receiveFailures));
     watchGroups();
   }
 
   @Override
-  public void leave(long groupHi, long groupLo) {
-    SocketReader left = readers.remove(groupHi, groupLo);
+  public void leave(Address group) {
+    SocketReader left = readers.remove(group);
     if (left != null) {
       watchGroups();
       left.close();

@@ -1,5 +1,6 @@
 package dev.verbena.soft.link;
 
+import dev.verbena.wire.Address;
 import java.lang.foreign.MemorySegment;
 
 /** A link in front of another one, to which it hands on whatever a decorator does not change. */
@@ -29,13 +30,13 @@ public abstract class ForwardingLink implements Link {
   }
 
   @Override
-  public void join(long groupHi, long groupLo) {
-    inner.join(groupHi, groupLo);
+  public void join(Address group) {
+    inner.join(group);
   }
 
   @Override
-  public void leave(long groupHi, long groupLo) {
-    inner.leave(groupHi, groupLo);
+  public void leave(Address group) {
+    inner.leave(group);
   }
 
   @Override
@@ -64,13 +65,8 @@ public abstract class ForwardingLink implements Link {
   }
 
   @Override
-  public long localHi() {
-    return inner.localHi();
-  }
-
-  @Override
-  public long localLo() {
-    return inner.localLo();
+  public Address address() {
+    return inner.address();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.verbena.soft.link;
 
+import dev.verbena.wire.Address;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -44,17 +45,17 @@ public interface Link extends AutoCloseable {
    * the group on the interface of the local address. A caller counts as the receiver: never while
    * another thread receives.
    *
-   * @param groupHi upper half of the group's IP address, of the same IP version as the local one
-   * @param groupLo lower half of the group's IP address, which this link has not joined yet
+   * @param group IP address of the same version as the local one, which this link has not joined
+   *     yet
    * @throws dev.verbena.verbs.VerbsException if the system refuses, with its errno
    */
-  void join(long groupHi, long groupLo);
+  void join(Address group);
 
   /**
    * Ends {@link #join}; does nothing if the link is not in that group. Never while another thread
    * receives.
    */
-  void leave(long groupHi, long groupLo);
+  void leave(Address group);
 
   /**
    * When the link wants {@link #receive} to be called although nothing may have arrived: engine
@@ -86,11 +87,8 @@ public interface Link extends AutoCloseable {
   /** Ends the present {@link #await} or else the next one. A system call only if one is blocked. */
   void wake();
 
-  /** Upper half of the local address, as {@link dev.verbena.wire.RoceAddress} has it. */
-  long localHi();
-
-  /** Lower half of the local address. */
-  long localLo();
+  /** The local address. */
+  Address address();
 
   /**
    * What has become of the local address and its interface. Takes some tens of microseconds: once

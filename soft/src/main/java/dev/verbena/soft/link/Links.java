@@ -3,6 +3,7 @@ package dev.verbena.soft.link;
 import dev.verbena.verbs.FaultSpec;
 import dev.verbena.verbs.LinkKind;
 import dev.verbena.verbs.VerbsException;
+import dev.verbena.wire.Address;
 import java.nio.file.Path;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -26,8 +27,7 @@ public final class Links {
    * {@link ChannelUdpLink} elsewhere and if native access is denied, which one line of the log
    * says.
    *
-   * @param hi upper half of the address, as {@link dev.verbena.wire.RoceAddress} has it
-   * @param lo lower half of the address
+   * @param address the local address
    * @param faults what to do to packets that are sent; null for nothing
    * @param capture a file for what was sent and received; null for none
    * @param wallClock nanoseconds since 1970-01-01 UTC, for the capture
@@ -35,14 +35,13 @@ public final class Links {
    *     if the capture file cannot be written
    */
   public static Link open(
-      long hi,
-      long lo,
+      Address address,
       LinkKind kind,
       @Nullable FaultSpec faults,
       @Nullable Path capture,
       LinkCounters counters,
       LongSupplier wallClock) {
-    return decorated(bare(hi, lo, kind, counters), faults, capture, counters, wallClock);
+    return decorated(bare(address, kind, counters), faults, capture, counters, wallClock);
   }
 
   /**
@@ -52,13 +51,12 @@ public final class Links {
    *     cannot be written
    */
   public static Link openInfiniBand(
-      long hi,
-      long lo,
+      Address address,
       @Nullable FaultSpec faults,
       @Nullable Path capture,
       LinkCounters counters,
       LongSupplier wallClock) {
-    Link link = MemoryNetwork.infiniBand().open(hi, lo, counters);
+    Link link = MemoryNetwork.infiniBand().open(address, counters);
     return decorated(link, faults, capture, counters, wallClock);
   }
 
@@ -78,13 +76,13 @@ public final class Links {
     }
   }
 
-  private static Link bare(long hi, long lo, LinkKind kind, LinkCounters counters) {
+  private static Link bare(Address address, LinkKind kind, LinkCounters counters) {
     return switch (kind) {
-      case PACKET -> MemoryNetwork.shared().open(hi, lo, counters);
+      case PACKET -> MemoryNetwork.shared().open(address, counters);
       case AUTO, UDP ->
           NativeUdp.isAvailable()
-              ? FfmUdpLink.open(hi, lo, counters)
-              : ChannelUdpLink.open(hi, lo, counters);
+              ? FfmUdpLink.open(address, counters)
+              : ChannelUdpLink.open(address, counters);
     };
   }
 

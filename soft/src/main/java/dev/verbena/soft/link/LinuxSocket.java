@@ -2,7 +2,7 @@ package dev.verbena.soft.link;
 
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.VerbsException;
-import dev.verbena.wire.RoceAddress;
+import dev.verbena.wire.Address;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -89,15 +89,15 @@ final class LinuxSocket {
    *
    * @throws VerbsException whatever a call failed with
    */
-  static LinuxSocket openGroup(LocalAddress local, long groupHi, long groupLo) {
-    String name = LocalAddress.text(groupHi, groupLo) + " on the interface of " + local.text();
+  static LinuxSocket openGroup(LocalAddress local, Address group) {
+    String name = group + " on the interface of " + local.text();
     return open(
         new SocketSetup("attachMcast", name, local),
         setup -> {
           setup.shareAddress();
-          setup.bindGroup(groupHi, groupLo);
+          setup.bindGroup(group);
           setup.options();
-          setup.join(groupHi, groupLo);
+          setup.join(group);
         });
   }
 
@@ -186,22 +186,22 @@ final class LinuxSocket {
   }
 
   static MemorySegment address(Arena arena, LocalAddress local, int port) {
-    MemorySegment address = arena.allocate(addressBytes(local.isIpv4()), Long.BYTES);
-    writeAddress(address, local.hi(), local.lo(), port, local.scope());
-    return address;
+    MemorySegment struct = arena.allocate(addressBytes(local.isIpv4()), Long.BYTES);
+    writeAddress(struct, local.address(), port, local.scope());
+    return struct;
   }
 
   /** Fills a struct sockaddr_in or sockaddr_in6, whichever the address asks for. */
-  static void writeAddress(MemorySegment address, long hi, long lo, int port, int scope) {
-    address.set(NET_SHORT, 2, (short) port);
-    if (RoceAddress.isIpv4Mapped(hi, lo)) {
-      address.set(SHORT, 0, (short) AF_INET);
-      address.set(NET_INT, 4, RoceAddress.ipv4(lo));
+  static void writeAddress(MemorySegment struct, Address address, int port, int scope) {
+    struct.set(NET_SHORT, 2, (short) port);
+    if (address.isIpv4()) {
+      struct.set(SHORT, 0, (short) AF_INET);
+      struct.set(NET_INT, 4, address.ipv4());
     } else {
-      address.set(SHORT, 0, (short) AF_INET6);
-      address.set(NET_LONG, 8, hi);
-      address.set(NET_LONG, 16, lo);
-      address.set(INT, 24, scope);
+      struct.set(SHORT, 0, (short) AF_INET6);
+      struct.set(NET_LONG, 8, address.hi());
+      struct.set(NET_LONG, 16, address.lo());
+      struct.set(INT, 24, scope);
     }
   }
 }

@@ -1,7 +1,10 @@
 package dev.verbena.soft.link;
 
 import dev.verbena.verbs.Counter;
+import dev.verbena.wire.Address;
 import java.lang.foreign.MemorySegment;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -26,19 +29,17 @@ public final class MemoryLink implements Link {
   private static final int WINDOW = QUEUE_LENGTH / 4;
 
   private final MemoryNetwork network;
-  private final long localHi;
-  private final long localLo;
+  private final Address address;
   private final LinkCounters counters;
-  private final JoinedGroups groups = new JoinedGroups();
+  private final Set<Address> groups = ConcurrentHashMap.newKeySet();
   private final ReceiveQueue queue = new ReceiveQueue(QUEUE_LENGTH, MAX_DATAGRAM);
   private final Parking parking = new Parking();
   private volatile Thread waiter = Thread.currentThread();
   private volatile boolean closed;
 
-  MemoryLink(MemoryNetwork network, long localHi, long localLo, LinkCounters counters) {
+  MemoryLink(MemoryNetwork network, Address address, LinkCounters counters) {
     this.network = network;
-    this.localHi = localHi;
-    this.localLo = localLo;
+    this.address = address;
     this.counters = counters;
   }
 
@@ -52,7 +53,7 @@ public final class MemoryLink implements Link {
       network.multicast(datagram, (int) length, this, route);
       return true;
     }
-    MemoryLink destination = network.find(route.dstHi(), route.dstLo());
+    MemoryLink destination = network.find(route.destination());
     if (destination == null) {
       return true;
     }
@@ -92,17 +93,17 @@ public final class MemoryLink implements Link {
   }
 
   @Override
-  public void join(long groupHi, long groupLo) {
-    groups.add(groupHi, groupLo);
+  public void join(Address group) {
+    groups.add(group);
   }
 
   @Override
-  public void leave(long groupHi, long groupLo) {
-    groups.remove(groupHi, groupLo);
+  public void leave(Address group) {
+    groups.remove(group);
   }
 
-  boolean isIn(long groupHi, long groupLo) {
-    return groups.contains(groupHi, groupLo);
+  boolean isIn(Address group) {
+    return groups.contains(group);
   }
 
   @Override
@@ -145,13 +146,8 @@ public final class MemoryLink implements Link {
   }
 
   @Override
-  public long localHi() {
-    return localHi;
-  }
-
-  @Override
-  public long localLo() {
-    return localLo;
+  public Address address() {
+    return address;
   }
 
   @Override

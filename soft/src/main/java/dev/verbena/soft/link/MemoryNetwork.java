@@ -1,8 +1,8 @@
 package dev.verbena.soft.link;
 
 import dev.verbena.verbs.Errno;
-import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.VerbsException;
+import dev.verbena.wire.Address;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -33,24 +33,21 @@ public final class MemoryNetwork {
   /**
    * Opens a link of this network.
    *
-   * @param hi upper half of its address
-   * @param lo lower half of its address
+   * @param address its address
    * @throws VerbsException EADDRINUSE if this network has a link with that address
    */
-  public MemoryLink open(long hi, long lo, LinkCounters counters) {
-    MemoryLink link = new MemoryLink(this, hi, lo, counters);
+  public MemoryLink open(Address address, LinkCounters counters) {
+    MemoryLink link = new MemoryLink(this, address, counters);
     attach(link);
     return link;
   }
 
   private synchronized void attach(MemoryLink link) {
-    if (find(link.localHi(), link.localLo()) != null) {
+    if (find(link.address()) != null) {
       throw new VerbsException(
           "openDevice",
           Errno.EADDRINUSE,
-          "address "
-              + new Gid(link.localHi(), link.localLo())
-              + " already has a device with an in-memory link");
+          "address " + link.address() + " already has a device with an in-memory link");
     }
     MemoryLink[] more = Arrays.copyOf(members, members.length + 1);
     more[more.length - 1] = link;
@@ -64,15 +61,15 @@ public final class MemoryNetwork {
   /** Sends a datagram to each link that has joined the group which it is for. */
   void multicast(MemorySegment datagram, int length, MemoryLink sender, Route route) {
     for (MemoryLink member : members) {
-      if (member.isIn(route.dstHi(), route.dstLo())) {
+      if (member.isIn(route.destination())) {
         member.take(datagram, length, sender, route);
       }
     }
   }
 
-  @Nullable MemoryLink find(long hi, long lo) {
+  @Nullable MemoryLink find(Address address) {
     for (MemoryLink member : members) {
-      if (member.localLo() == lo && member.localHi() == hi) {
+      if (member.address().equals(address)) {
         return member;
       }
     }

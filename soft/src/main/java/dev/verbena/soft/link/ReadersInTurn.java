@@ -1,5 +1,6 @@
 package dev.verbena.soft.link;
 
+import dev.verbena.wire.Address;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -10,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * thread at a time.
  */
 final class ReadersInTurn<R extends DatagramReader> {
-  private record Group<R>(long hi, long lo, R reader) {}
+  private record Group<R>(Address address, R reader) {}
 
   private final R own;
   private final List<Group<R>> groups = new ArrayList<>();
@@ -41,15 +42,15 @@ final class ReadersInTurn<R extends DatagramReader> {
   }
 
   /** Adds the socket of a group. */
-  void add(long groupHi, long groupLo, R reader) {
-    groups.add(new Group<>(groupHi, groupLo, reader));
+  void add(Address group, R reader) {
+    groups.add(new Group<>(group, reader));
   }
 
   /** Takes the socket of a group out, which is to be closed; null if there is none. */
-  @Nullable R remove(long groupHi, long groupLo) {
+  @Nullable R remove(Address address) {
     for (int i = 0; i < groups.size(); i++) {
       Group<R> group = groups.get(i);
-      if (group.lo() == groupLo && group.hi() == groupHi) {
+      if (group.address().equals(address)) {
         groups.remove(i);
         return group.reader();
       }

@@ -1,6 +1,5 @@
 package dev.verbena.soft.link;
 
-import dev.verbena.wire.RoceAddress;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -31,6 +30,7 @@ final class ReceiveMessage {
   private final Arrival arrival;
   private final MemorySegment address;
   private final MemorySegment control;
+  private final KnownAddresses known = new KnownAddresses();
   private int overflows;
 
   ReceiveMessage(Arena arena, LocalAddress local) {
@@ -57,11 +57,11 @@ final class ReceiveMessage {
 
   /** The datagram of so many bytes that has just been received. */
   Arrival parse(long length) {
-    arrival.length(length).to(local.hi(), local.lo()).hopLimit(-1).trafficClass(-1);
+    arrival.length(length).to(local.address()).hopLimit(-1).trafficClass(-1);
     if (ipv4) {
-      arrival.from(0, RoceAddress.fromIpv4(address.get(NET_INT, 4)), srcPort());
+      arrival.from(known.ofIpv4(address.get(NET_INT, 4)), srcPort());
     } else {
-      arrival.from(address.get(NET_LONG, 8), address.get(NET_LONG, 16), srcPort());
+      arrival.from(known.of(address.get(NET_LONG, 8), address.get(NET_LONG, 16)), srcPort());
     }
     overflows = 0;
     parseControl();
@@ -105,8 +105,7 @@ final class ReceiveMessage {
       case LinuxSocket.IP_TOS ->
           arrival.trafficClass(control.get(ValueLayout.JAVA_BYTE, data) & 0xFF);
       case LinuxSocket.IP_PKTINFO ->
-          arrival.to(
-              0, RoceAddress.fromIpv4(control.get(NET_INT, data + PKTINFO_IPV4_DESTINATION)));
+          arrival.to(known.ofIpv4(control.get(NET_INT, data + PKTINFO_IPV4_DESTINATION)));
       default -> {
         // Not asked for.
       }
@@ -118,7 +117,8 @@ final class ReceiveMessage {
       case LinuxSocket.IPV6_HOPLIMIT -> arrival.hopLimit(control.get(INT, data) & 0xFF);
       case LinuxSocket.IPV6_TCLASS -> arrival.trafficClass(control.get(INT, data) & 0xFF);
       case LinuxSocket.IPV6_PKTINFO ->
-          arrival.to(control.get(NET_LONG, data), control.get(NET_LONG, data + Long.BYTES));
+          arrival.to(
+              known.of(control.get(NET_LONG, data), control.get(NET_LONG, data + Long.BYTES)));
       default -> {
         // Not asked for.
       }

@@ -56,8 +56,8 @@ final class ReceiveQueue {
     Arrival slot = slotAt(tail);
     MemorySegment.copy(datagram, 0, slot.datagram(), 0, length);
     slot.length(length)
-        .from(sender.localHi(), sender.localLo(), RoceFlow.UDP_PORT)
-        .to(route.dstHi(), route.dstLo())
+        .from(sender.address(), RoceFlow.UDP_PORT)
+        .to(route.destination())
         .hopLimit(route.effectiveHopLimit())
         .trafficClass(route.trafficClass() & 0xFF)
         .flowLabel(route.flowLabel())

@@ -1,15 +1,13 @@
 package dev.verbena.soft.link;
 
+import dev.verbena.wire.Address;
 import dev.verbena.wire.LocalRoute;
-import dev.verbena.wire.RoceAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Destination and IP header fields of what is sent.
  *
- * @param dstHi upper half of the destination address, as {@link dev.verbena.wire.RoceAddress} has
- *     it
- * @param dstLo lower half of the destination address
+ * @param destination address to send to
  * @param trafficClass IPv4 type of service or IPv6 traffic class, 8 bits
  * @param hopLimit IPv4 time to live or IPv6 hop limit, 8 bits; 0 means {@value #DEFAULT_HOP_LIMIT},
  *     and 1 to a multicast group, for Linux sends no packet with none left
@@ -18,8 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param local how it travels within an InfiniBand subnet; null with RoCE
  */
 public record Route(
-    long dstHi,
-    long dstLo,
+    Address destination,
     int trafficClass,
     int hopLimit,
     int flowLabel,
@@ -31,13 +28,13 @@ public record Route(
   public static final int MULTICAST_HOP_LIMIT = 1;
 
   /** A route of RoCE. */
-  public Route(long dstHi, long dstLo, int trafficClass, int hopLimit, int flowLabel) {
-    this(dstHi, dstLo, trafficClass, hopLimit, flowLabel, null);
+  public Route(Address destination, int trafficClass, int hopLimit, int flowLabel) {
+    this(destination, trafficClass, hopLimit, flowLabel, null);
   }
 
   /** Whether the destination is a multicast group. */
   public boolean isMulticast() {
-    return RoceAddress.isMulticast(dstHi, dstLo);
+    return destination.isMulticast();
   }
 
   /** The hop limit to send with, 1 to 255; 0, too, within a subnet of InfiniBand. */

@@ -1,5 +1,6 @@
 package dev.verbena.soft.link;
 
+import dev.verbena.wire.Address;
 import dev.verbena.wire.RoceFlow;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -17,8 +18,7 @@ final class SendMessage {
   private final MemorySegment payload;
   private final MemorySegment address;
   private final MemorySegment control;
-  private long dstHi;
-  private long dstLo;
+  private Address destination;
 
   SendMessage(Arena arena, LocalAddress local) {
     this.ipv4 = local.isIpv4();
@@ -36,8 +36,7 @@ final class SendMessage {
         MessageHeader.CONTROL_INT_SPACE,
         level,
         ipv4 ? LinuxSocket.IP_TOS : LinuxSocket.IPV6_TCLASS);
-    this.dstHi = local.hi();
-    this.dstLo = local.lo();
+    this.destination = local.address();
     writeDestination();
   }
 
@@ -47,9 +46,8 @@ final class SendMessage {
 
   /** Describes one datagram in native memory. */
   void describe(MemorySegment datagram, long length, Route route) {
-    if (route.dstLo() != dstLo || route.dstHi() != dstHi) {
-      dstHi = route.dstHi();
-      dstLo = route.dstLo();
+    if (!route.destination().equals(destination)) {
+      destination = route.destination();
       writeDestination();
     }
     MessageHeader.writePiece(payload, datagram.address(), length);
@@ -73,7 +71,7 @@ final class SendMessage {
   }
 
   private void writeDestination() {
-    int zone = LocalAddress.isLinkLocal(dstHi) ? scope : 0;
-    LinuxSocket.writeAddress(address, dstHi, dstLo, RoceFlow.UDP_PORT, zone);
+    int zone = destination.isLinkLocal() ? scope : 0;
+    LinuxSocket.writeAddress(address, destination, RoceFlow.UDP_PORT, zone);
   }
 }

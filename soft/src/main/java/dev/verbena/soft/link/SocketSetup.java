@@ -5,7 +5,7 @@ import static dev.verbena.soft.link.LinuxSocket.SOL_IPV6;
 import static dev.verbena.soft.link.LinuxSocket.SOL_SOCKET;
 
 import dev.verbena.verbs.VerbsException;
-import dev.verbena.wire.RoceAddress;
+import dev.verbena.wire.Address;
 import dev.verbena.wire.RoceFlow;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -102,10 +102,10 @@ final class SocketSetup implements AutoCloseable {
     set(SOL_SOCKET, SO_REUSEADDR, 1);
   }
 
-  void bindGroup(long hi, long lo) {
+  void bindGroup(Address group) {
     refuseOtherFamily();
     MemorySegment address = arena.allocate(LinuxSocket.addressBytes(local.isIpv4()), Long.BYTES);
-    LinuxSocket.writeAddress(address, hi, lo, RoceFlow.UDP_PORT, local.interfaceIndex());
+    LinuxSocket.writeAddress(address, group, RoceFlow.UDP_PORT, local.interfaceIndex());
     int result = UdpNative.bind(error, fd, address);
     if (result < 0) {
       throw failed(-result, "UDP port " + RoceFlow.UDP_PORT + " of " + name + " cannot be bound");
@@ -158,15 +158,15 @@ final class SocketSetup implements AutoCloseable {
   }
 
   /** Joins a group, and takes no other and from no other interface. Closing the socket leaves. */
-  void join(long hi, long lo) {
+  void join(Address group) {
     if (local.isIpv4()) {
       set(SOL_IP, IP_MULTICAST_ALL, 0);
-      set(SOL_IP, IP_ADD_MEMBERSHIP, membership(RoceAddress.ipv4(lo)));
+      set(SOL_IP, IP_ADD_MEMBERSHIP, membership(group.ipv4()));
       return;
     }
     MemorySegment membership = arena.allocate(IPV6_MREQ_BYTES, Integer.BYTES);
-    membership.set(NET_LONG, 0, hi);
-    membership.set(NET_LONG, Long.BYTES, lo);
+    membership.set(NET_LONG, 0, group.hi());
+    membership.set(NET_LONG, Long.BYTES, group.lo());
     membership.set(ValueLayout.JAVA_INT, 2 * Long.BYTES, local.interfaceIndex());
     set(SOL_IPV6, IPV6_JOIN_GROUP, membership);
     // Linux 5.7 allows it without privileges; before, a group may come in by other interfaces too.
@@ -177,7 +177,7 @@ final class SocketSetup implements AutoCloseable {
   private MemorySegment membership(int group) {
     MemorySegment membership = arena.allocate(IP_MREQN_BYTES, Integer.BYTES);
     membership.set(NET_INT, 0, group);
-    membership.set(NET_INT, Integer.BYTES, RoceAddress.ipv4(local.lo()));
+    membership.set(NET_INT, Integer.BYTES, local.address().ipv4());
     membership.set(ValueLayout.JAVA_INT, 2 * Integer.BYTES, local.interfaceIndex());
     return membership;
   }

@@ -1,6 +1,5 @@
 package dev.verbena.soft.link;
 
-import dev.verbena.verbs.Gid;
 import dev.verbena.wire.ParseResult;
 import dev.verbena.wire.RocePacket;
 import java.lang.System.Logger;
@@ -24,7 +23,7 @@ final class TraceLink extends ForwardingLink {
   private TraceLink(Link inner, Logger log) {
     super(inner);
     this.log = log;
-    name = address(inner.localHi(), inner.localLo());
+    name = inner.address().toString();
   }
 
   /** A link with such lines, or the link itself if the log does not want them. */
@@ -39,8 +38,7 @@ final class TraceLink extends ForwardingLink {
     }
     if (log.isLoggable(Level.TRACE)) {
       String packet = text(sent, datagram, length);
-      log.log(
-          Level.TRACE, name + ": sent " + packet + " -> " + address(route.dstHi(), route.dstLo()));
+      log.log(Level.TRACE, name + ": sent " + packet + " -> " + route.destination());
     }
     return true;
   }
@@ -54,9 +52,7 @@ final class TraceLink extends ForwardingLink {
   private void tap(Arrival arrival, long now) {
     if (log.isLoggable(Level.TRACE)) {
       String packet = text(received, arrival.datagram(), arrival.length());
-      log.log(
-          Level.TRACE,
-          name + ": received " + packet + " <- " + address(arrival.srcHi(), arrival.srcLo()));
+      log.log(Level.TRACE, name + ": received " + packet + " <- " + arrival.source());
     }
     target.datagram(arrival, now);
   }
@@ -65,9 +61,5 @@ final class TraceLink extends ForwardingLink {
     return packet.parse(datagram, 0, length) == ParseResult.OK
         ? packet.toString()
         : length + " bytes that are no RoCE packet";
-  }
-
-  private static String address(long hi, long lo) {
-    return new Gid(hi, lo).toInetAddress().getHostAddress();
   }
 }

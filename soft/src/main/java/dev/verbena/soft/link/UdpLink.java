@@ -1,5 +1,7 @@
 package dev.verbena.soft.link;
 
+import dev.verbena.wire.Address;
+
 /** A link by a UDP socket: what it is to its user, however the system is called. */
 abstract class UdpLink implements Link {
   private final LocalAddress local;
@@ -32,12 +34,7 @@ abstract class UdpLink implements Link {
   }
 
   @Override
-  public final long localHi() {
-    return local.hi();
-  }
-
-  @Override
-  public final long localLo() {
-    return local.lo();
+  public final Address address() {
+    return local.address();
   }
 }

@@ -1,6 +1,7 @@
 package dev.verbena.soft.transport;
 
 import dev.verbena.soft.memory.SpanList;
+import dev.verbena.wire.Address;
 import dev.verbena.wire.Opcode;
 import dev.verbena.wire.Operation;
 
@@ -20,8 +21,7 @@ public final class Chunk {
   private int psnCount;
   private int destQpn;
   private int pkey;
-  private long sourceHi;
-  private long sourceLo;
+  private Address source = Address.UNSPECIFIED;
   private boolean solicited;
   private boolean ackRequest;
   private boolean hasImm;
@@ -87,9 +87,8 @@ public final class Chunk {
   }
 
   /** Sets where it comes from and goes to. */
-  public void address(long hi, long lo, int destination, int partition) {
-    sourceHi = hi;
-    sourceLo = lo;
+  public void address(Address from, int destination, int partition) {
+    source = from;
     destQpn = destination;
     pkey = partition;
   }
@@ -215,14 +214,9 @@ public final class Chunk {
     return pkey;
   }
 
-  /** First half of the sender's GID. */
-  public long sourceHi() {
-    return sourceHi;
-  }
-
-  /** Second half of the sender's GID. */
-  public long sourceLo() {
-    return sourceLo;
+  /** The sender's GID. */
+  public Address source() {
+    return source;
   }
 
   /** Whether a solicited event is wanted. */
@@ -330,6 +324,6 @@ public final class Chunk {
         + ", "
         + payload.total()
         + " bytes, from "
-        + AddressText.of(sourceHi, sourceLo);
+        + source;
   }
 }

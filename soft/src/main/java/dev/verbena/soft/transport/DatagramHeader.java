@@ -2,6 +2,7 @@ package dev.verbena.soft.transport;
 
 import dev.verbena.soft.queue.Destination;
 import dev.verbena.verbs.WorkCompletion;
+import dev.verbena.wire.Address;
 import dev.verbena.wire.Bth;
 import dev.verbena.wire.Deth;
 import dev.verbena.wire.Grh;
@@ -16,8 +17,6 @@ import org.jspecify.annotations.Nullable;
  * IP header that the receiver gets to see. Mutable and reused.
  */
 public final class DatagramHeader {
-  private static final int IPV4_MAPPED = 0xffff;
-
   /** RoCE v2, by UDP; the other bits tell the IP header. */
   private static final int OVER_UDP = 8;
 
@@ -27,8 +26,7 @@ public final class DatagramHeader {
   private @Nullable Destination destination;
   private int sourceQpn;
   private int qkey;
-  private long destHi;
-  private long destLo;
+  private Address sentTo = Address.UNSPECIFIED;
   private int trafficClass;
   private int flowLabel;
   private int hopLimit;
@@ -50,16 +48,14 @@ public final class DatagramHeader {
   /**
    * Sets what the IP header says.
    *
-   * @param hi upper half of the address that it was sent to
-   * @param lo lower half of the address that it was sent to
+   * @param to the address that it was sent to
    * @param tos IPv4 type of service or IPv6 traffic class, 8 bits
    * @param flow IPv6 flow label, 20 bits
    * @param ttl IPv4 time to live or IPv6 hop limit, 8 bits
    * @param within how it travels within an InfiniBand subnet; null with RoCE
    */
-  public void route(long hi, long lo, int tos, int flow, int ttl, @Nullable LocalRoute within) {
-    destHi = hi;
-    destLo = lo;
+  public void route(Address to, int tos, int flow, int ttl, @Nullable LocalRoute within) {
+    sentTo = to;
     trafficClass = tos;
     flowLabel = flow;
     hopLimit = ttl;
@@ -81,14 +77,9 @@ public final class DatagramHeader {
     return qkey;
   }
 
-  /** Upper half of the address that it was sent to. */
-  public long destHi() {
-    return destHi;
-  }
-
-  /** Lower half of the address that it was sent to. */
-  public long destLo() {
-    return destLo;
+  /** The address that it was sent to. */
+  public Address sentTo() {
+    return sentTo;
   }
 
   /** How it has travelled within an InfiniBand subnet; null with RoCE. */
@@ -118,7 +109,7 @@ public final class DatagramHeader {
    * know.
    */
   private int ipVersion() {
-    return destHi == 0 && destLo >>> 32 == IPV4_MAPPED ? OVER_IPV4 : OVER_IPV6;
+    return sentTo.isIpv4() ? OVER_IPV4 : OVER_IPV6;
   }
 
   /**
@@ -135,29 +126,9 @@ public final class DatagramHeader {
             + Bth.padFor(payload)
             + RocePacket.ICRC_LENGTH;
     if (local == null) {
-      Grh.write(
-          into,
-          0,
-          chunk.sourceHi(),
-          chunk.sourceLo(),
-          destHi,
-          destLo,
-          trafficClass,
-          flowLabel,
-          hopLimit,
-          packet);
+      Grh.write(into, 0, chunk.source(), sentTo, trafficClass, flowLabel, hopLimit, packet);
     } else {
-      Grh.writeIba(
-          into,
-          0,
-          chunk.sourceHi(),
-          chunk.sourceLo(),
-          destHi,
-          destLo,
-          trafficClass,
-          flowLabel,
-          hopLimit,
-          packet);
+      Grh.writeIba(into, 0, chunk.source(), sentTo, trafficClass, flowLabel, hopLimit, packet);
     }
   }
 }

@@ -5,6 +5,7 @@ import dev.verbena.soft.memory.KeyTable;
 import dev.verbena.soft.memory.WindowOwner;
 import dev.verbena.soft.memory.Windows;
 import dev.verbena.verbs.Counter;
+import dev.verbena.wire.Address;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,16 +48,15 @@ public record QpCore(
    * The checks of S12.6.1 that requests and responses have in common: why one is dropped without a
    * look at its sequence.
    *
-   * @param srcHi upper half of the source address
-   * @param srcLo lower half of the source address
+   * @param source the sender's address
    * @param pkey its P_Key
    * @return what counts it as dropped, or null if it may pass
    */
-  public @Nullable Counter obstacle(long srcHi, long srcLo, int pkey) {
+  public @Nullable Counter obstacle(Address source, int pkey) {
     if (!status.receives()) {
       return Counter.DROPPED_QP_STATE;
     }
-    if (service.isConnected() && (srcHi != parameters.peerHi() || srcLo != parameters.peerLo())) {
+    if (service.isConnected() && !source.equals(parameters.peer())) {
       return Counter.DROPPED_SOURCE;
     }
     return pkeysMatch(pkey, parameters.pkey()) ? null : Counter.DROPPED_PKEY;

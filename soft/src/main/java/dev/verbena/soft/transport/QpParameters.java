@@ -2,6 +2,7 @@ package dev.verbena.soft.transport;
 
 import dev.verbena.verbs.Mtu;
 import dev.verbena.wire.AckTimeout;
+import dev.verbena.wire.Address;
 
 /**
  * What the application set by modify, as the protocol machines use it. Changed only under the
@@ -13,8 +14,7 @@ public final class QpParameters {
   private int pkey = 0xffff;
   private int qkey;
   private int destQpn;
-  private long peerHi;
-  private long peerLo;
+  private Address peer = Address.UNSPECIFIED;
   private int mtu = Mtu.MTU_256.bytes();
   private long ackTimeoutNanos = AckTimeout.nanos(0);
   private int retryCount;
@@ -75,25 +75,19 @@ public final class QpParameters {
     destQpn = qpn;
   }
 
-  /** First half of the peer's GID. */
-  public long peerHi() {
-    return peerHi;
-  }
-
-  /** Second half of the peer's GID. */
-  public long peerLo() {
-    return peerLo;
+  /** The peer's GID. */
+  public Address peer() {
+    return peer;
   }
 
   /** Whether the peer's GID was set. */
   public boolean hasPeer() {
-    return (peerHi | peerLo) != 0;
+    return !peer.equals(Address.UNSPECIFIED);
   }
 
   /** Sets the peer's GID. */
-  public void peer(long hi, long lo) {
-    peerHi = hi;
-    peerLo = lo;
+  public void peer(Address gid) {
+    peer = gid;
   }
 
   /** Bytes of payload of a full packet. */

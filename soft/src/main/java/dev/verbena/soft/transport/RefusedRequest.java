@@ -3,6 +3,7 @@ package dev.verbena.soft.transport;
 import dev.verbena.soft.memory.AccessFault;
 import dev.verbena.soft.memory.Region;
 import dev.verbena.verbs.Access;
+import dev.verbena.wire.Address;
 import dev.verbena.wire.Operation;
 import org.jspecify.annotations.Nullable;
 
@@ -63,8 +64,7 @@ public final class RefusedRequest {
   private long va;
   private long length;
   private Operation operation = Operation.SEND;
-  private long peerHi;
-  private long peerLo;
+  private Address peer = Address.UNSPECIFIED;
   private int peerQpn;
   private boolean ending;
 
@@ -116,15 +116,13 @@ public final class RefusedRequest {
    * Notes whose request it is, and what comes of it.
    *
    * @param what the operation
-   * @param hi first half of the sender's GID
-   * @param lo second half of the sender's GID
+   * @param sender its GID
    * @param qpn its queue pair, as far as that is known, or 0
    * @param ends whether the queue pair ends with it
    */
-  public RefusedRequest of(Operation what, long hi, long lo, int qpn, boolean ends) {
+  public RefusedRequest of(Operation what, Address sender, int qpn, boolean ends) {
     operation = what;
-    peerHi = hi;
-    peerLo = lo;
+    peer = sender;
     peerQpn = qpn;
     ending = ends;
     return this;
@@ -147,7 +145,7 @@ public final class RefusedRequest {
 
   /** The sender's address; empty if nobody is known, as of a frame. */
   public String peerAddress() {
-    return (peerHi | peerLo) == 0 ? "" : AddressText.of(peerHi, peerLo);
+    return peer.equals(Address.UNSPECIFIED) ? "" : peer.toString();
   }
 
   /** The sender's queue pair, as far as that is known, or 0. */

@@ -3,6 +3,7 @@ package dev.verbena.soft.device;
 import dev.verbena.soft.device.open.Surroundings;
 import dev.verbena.soft.link.FaultLink;
 import dev.verbena.soft.link.ForwardingLink;
+import dev.verbena.soft.link.Gids;
 import dev.verbena.soft.link.Link;
 import dev.verbena.soft.link.MemoryNetwork;
 import dev.verbena.soft.transport.Clock;
@@ -49,7 +50,7 @@ public final class Pair implements AutoCloseable {
     MemoryNetwork network = new MemoryNetwork();
     Surroundings.LinkOpener links =
         (gid, spec, tally) -> {
-          Link wide = network.open(gid.subnetPrefix(), gid.interfaceId(), tally::add);
+          Link wide = network.open(Gids.address(gid), tally::add);
           Link link = window == WIDE ? wide : new NarrowLink(wide, window);
           return faults.isActive() ? FaultLink.over(link, faults, tally::add) : link;
         };

@@ -42,7 +42,7 @@ class DetachTest {
                   type -> {}));
       qp.change(
           () -> {
-            qp.parameters().peer(engine.localHi(), engine.localLo());
+            qp.parameters().peer(engine.address());
             qp.parameters().pkey(0xFFFF);
             qp.startReceives(5);
             qp.status().state(QpState.RTR);
@@ -51,7 +51,7 @@ class DetachTest {
       queue.publish(1);
       Chunk first = new Chunk();
       first.begin(Operation.SEND, true, false, 5, 1);
-      first.address(engine.localHi(), engine.localLo(), qp.qpNum(), 0xFFFF);
+      first.address(engine.address(), qp.qpNum(), 0xFFFF);
       qp.machines().request(first, IcrcMatch.EXACT);
       assertThat(queue.size()).isZero();
       engine.detach(qp);

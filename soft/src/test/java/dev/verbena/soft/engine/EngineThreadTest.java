@@ -10,7 +10,7 @@ import dev.verbena.soft.link.MemoryNetwork;
 import dev.verbena.soft.transport.Tally;
 import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkCompletion;
-import dev.verbena.wire.RoceAddress;
+import dev.verbena.wire.Address;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -54,7 +54,7 @@ class EngineThreadTest {
 
   private CountingLink link(int host) {
     return new CountingLink(
-        network.open(0, RoceAddress.fromIpv4(0x0A000000 + host), (counter, count) -> {}));
+        network.open(Address.ofIpv4(0x0A000000 + host), (counter, count) -> {}));
   }
 
   private Engine engine(Link link) {
@@ -62,7 +62,7 @@ class EngineThreadTest {
         new EngineOptions(
             "thread-test",
             Lab.realTime(),
-            new SplittableRandom(link.localLo()),
+            new SplittableRandom(link.address().lo()),
             new Tally(),
             true,
             false,

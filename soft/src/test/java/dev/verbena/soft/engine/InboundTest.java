@@ -11,12 +11,12 @@ import dev.verbena.soft.link.Route;
 import dev.verbena.soft.transport.Tally;
 import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.Counters;
+import dev.verbena.wire.Address;
 import dev.verbena.wire.Bth;
 import dev.verbena.wire.Icrc;
 import dev.verbena.wire.IcrcCheck;
 import dev.verbena.wire.Opcode;
 import dev.verbena.wire.Psn;
-import dev.verbena.wire.RoceAddress;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -33,19 +33,19 @@ import org.junit.jupiter.api.Timeout;
 /** What comes from the network, valid or not. */
 @Timeout(60)
 class InboundTest {
-  private static final long HERE = RoceAddress.fromIpv4(0x0A000001);
-  private static final long THERE = RoceAddress.fromIpv4(0x0A000002);
+  private static final Address HERE = Address.ofIpv4(0x0A000001);
+  private static final Address THERE = Address.ofIpv4(0x0A000002);
 
   private final MemoryNetwork network = new MemoryNetwork();
   private final Tally tally = new Tally();
-  private final Link stranger = network.open(0, THERE, (counter, count) -> {});
+  private final Link stranger = network.open(THERE, (counter, count) -> {});
   private Engine engine = engine(true);
   private final MemorySegment packet = Arena.ofAuto().allocate(4096 + 128);
 
   private Engine engine(boolean checkIcrc) {
     return new Engine(
         new EngineOptions("in", () -> 0, new SplittableRandom(1), tally, false, false, checkIcrc),
-        network.open(0, HERE, tally::add),
+        network.open(HERE, tally::add),
         new Fabric());
   }
 
@@ -55,13 +55,13 @@ class InboundTest {
   }
 
   private void arrives(int length) {
-    assertThat(stranger.send(packet, length, new Route(0, HERE, 0, 64, 0), 0)).isTrue();
+    assertThat(stranger.send(packet, length, new Route(HERE, 0, 64, 0), 0)).isTrue();
     engine.step(0);
   }
 
   private int seal(int length) {
     Icrc icrc = new Icrc();
-    icrc.flow(0, THERE, 0, HERE, 4791, 4791);
+    icrc.flow(THERE, HERE, 4791, 4791);
     icrc.seal(packet, 0, length);
     return length;
   }
@@ -136,7 +136,7 @@ class InboundTest {
   void aResponseOfAnotherPartitionIsDropped() {
     Peer peer = new Peer(engine, 1_000);
     peer.connectTo(peer, 5, 5);
-    peer.qp.change(() -> peer.qp.parameters().peer(0, THERE));
+    peer.qp.change(() -> peer.qp.parameters().peer(THERE));
     write(Opcode.RC_ACKNOWLEDGE, peer.qp.qpNum(), 5);
     Bth.write(packet, 0, Opcode.RC_ACKNOWLEDGE, false, true, 0, 0x1234, peer.qp.qpNum(), false, 5);
     arrives(seal(Opcode.headerLength(Opcode.RC_ACKNOWLEDGE) + 4));
@@ -154,10 +154,10 @@ class InboundTest {
   void onlyThePeersCongestionNotificationsCount() {
     Peer peer = new Peer(engine, 1_000);
     peer.connectTo(peer, 5, 5);
-    peer.qp.change(() -> peer.qp.parameters().peer(0, THERE + 1));
+    peer.qp.change(() -> peer.qp.parameters().peer(Address.ofIpv4(THERE.ipv4() + 1)));
     arrives(write(Opcode.CNP, peer.qp.qpNum(), 0));
     assertThat(tally.get(Counter.CONGESTION_NOTIFICATIONS_RECEIVED)).isZero();
-    peer.qp.change(() -> peer.qp.parameters().peer(0, THERE));
+    peer.qp.change(() -> peer.qp.parameters().peer(THERE));
     arrives(write(Opcode.CNP, peer.qp.qpNum(), 0));
     assertThat(tally.get(Counter.CONGESTION_NOTIFICATIONS_RECEIVED)).isEqualTo(1);
   }
@@ -166,7 +166,7 @@ class InboundTest {
   void noContentWhateverMakesTheEngineFail() {
     Peer peer = new Peer(engine, 100_000);
     peer.connectTo(peer, 5, 5);
-    peer.qp.change(() -> peer.qp.parameters().peer(0, THERE));
+    peer.qp.change(() -> peer.qp.parameters().peer(THERE));
     long seed = 99;
     Random random = new Random(seed);
     int sent = 20_000;
@@ -196,7 +196,7 @@ class InboundTest {
    */
   private void connect(Peer peer, int exactPackets) {
     peer.connectTo(peer, Psn.add(5, -exactPackets), 0);
-    peer.qp.change(() -> peer.qp.parameters().peer(0, THERE));
+    peer.qp.change(() -> peer.qp.parameters().peer(THERE));
     for (int left = exactPackets; left > 0; left--) {
       arrives(write(Opcode.RC_WRITE_ONLY, peer.qp.qpNum(), Psn.add(5, -left)));
     }
@@ -215,7 +215,7 @@ class InboundTest {
 
   private boolean looksIntact(int length) {
     Icrc icrc = new Icrc();
-    icrc.flow(0, THERE, 0, HERE, 4791, 4791);
+    icrc.flow(THERE, HERE, 4791, 4791);
     return IcrcCheck.accepts(icrc, packet, 0, length);
   }
 
@@ -279,7 +279,7 @@ class InboundTest {
       arrives(write(Opcode.RC_ACKNOWLEDGE, peer.qp.qpNum(), 0x700000));
     }
     assertThat(tally.get(Counter.DROPPED_SOURCE)).isEqualTo(2 * IcrcTrust.RUN);
-    peer.qp.change(() -> peer.qp.parameters().peer(0, THERE));
+    peer.qp.change(() -> peer.qp.parameters().peer(THERE));
     int length = write(Opcode.RC_ACKNOWLEDGE, peer.qp.qpNum(), 0x700000);
     sealWithId(length, 4711);
     arrives(length);
@@ -365,7 +365,7 @@ class InboundTest {
     ip.put((byte) 0x45).put((byte) 0xff).putShort((short) (20 + udp));
     ip.putShort((short) id).putShort((short) 0x4000);
     ip.put((byte) 0xff).put((byte) 17).putShort((short) 0xffff);
-    ip.putInt((int) THERE).putInt((int) HERE);
+    ip.putInt(THERE.ipv4()).putInt(HERE.ipv4());
     ip.putShort((short) 4791).putShort((short) 4791).putShort((short) udp).putShort((short) 0xffff);
     MemorySegment.copy(packet, ValueLayout.JAVA_BYTE, 0, covered, 36, length - 4);
     covered[40] = (byte) 0xff;

@@ -7,7 +7,7 @@ import dev.verbena.soft.link.MemoryLink;
 import dev.verbena.soft.link.MemoryNetwork;
 import dev.verbena.soft.transport.Clock;
 import dev.verbena.soft.transport.Tally;
-import dev.verbena.wire.RoceAddress;
+import dev.verbena.wire.Address;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -49,13 +49,13 @@ public final class Lab implements AutoCloseable {
 
   /** A member of the network that is no device. */
   Link stranger() {
-    return network.open(0, RoceAddress.fromIpv4(0x0A0000FF), (counter, count) -> {});
+    return network.open(Address.ofIpv4(0x0A0000FF), (counter, count) -> {});
   }
 
   private Engine engine(Fabric of, BiFunction<Link, LinkCounters, Link> decoration) {
     int number = engines.size() + 1;
     Tally tally = new Tally();
-    MemoryLink link = network.open(0, RoceAddress.fromIpv4(0x0A000000 + number), tally::add);
+    MemoryLink link = network.open(Address.ofIpv4(0x0A000000 + number), tally::add);
     Engine engine =
         new Engine(
             new EngineOptions(

@@ -232,7 +232,7 @@ class LingeringTest {
   private static void sendDamaged(Link from, Engine to, int qpn) {
     MemorySegment packet = Arena.ofAuto().allocate(64);
     Bth.write(packet, 0, Opcode.RC_SEND_ONLY, false, true, 0, 0xFFFF, qpn, true, 0);
-    from.send(packet, 64, new Route(to.localHi(), to.localLo(), 0, 64, 0), 0);
+    from.send(packet, 64, new Route(to.address(), 0, 64, 0), 0);
   }
 
   @Test

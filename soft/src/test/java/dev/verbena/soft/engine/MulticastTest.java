@@ -25,7 +25,7 @@ import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.verbs.WrOpcode;
-import dev.verbena.wire.RoceAddress;
+import dev.verbena.wire.Address;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Datagrams to groups between two engines that also reach each other without packets. */
 class MulticastTest {
-  private static final long GROUP = RoceAddress.fromIpv4(0xEF010203);
+  private static final Address GROUP = Address.ofIpv4(0xEF010203);
   private static final int BYTES = 4096;
 
   private final MemoryNetwork network = new MemoryNetwork();
@@ -49,15 +49,15 @@ class MulticastTest {
   private final Engine apart = engine(3, false);
 
   private Engine engine(int number, boolean loopback) {
-    return engine(number, 0, RoceAddress.fromIpv4(0x0A000000 + number), loopback);
+    return engine(number, Address.ofIpv4(0x0A000000 + number), loopback);
   }
 
-  private Engine engine(int seed, long hi, long lo, boolean loopback) {
+  private Engine engine(int seed, Address address, boolean loopback) {
     Tally tally = new Tally();
-    Link link = network.open(hi, lo, tally::add);
+    Link link = network.open(address, tally::add);
     EngineOptions options =
         new EngineOptions(
-            "m" + lo, () -> 0, new SplittableRandom(seed), tally, false, loopback, true);
+            "m" + address, () -> 0, new SplittableRandom(seed), tally, false, loopback, true);
     return new Engine(options, link, fabric);
   }
 
@@ -133,7 +133,7 @@ class MulticastTest {
         var wqe = qp.sends().claim(i);
         wqe.begin(1000 + i, SendOperation.of(WrOpcode.SEND), 0, true);
         wqe.destination(
-            new DatagramRoute(new Route(0, GROUP, 0, 1, 0)), AddressHandle.MULTICAST_QPN, 0);
+            new DatagramRoute(new Route(GROUP, 0, 1, 0)), AddressHandle.MULTICAST_QPN, 0);
         wqe.data().add(region.lkey(), memory.address(), length);
       }
       qp.sends().publish(count);
@@ -157,7 +157,7 @@ class MulticastTest {
   void aSenderThatEndsHasLeftOneCopyNotTwo() {
     End sender = new End(here);
     End member = new End(there);
-    there.multicast().attach(member.qp, false, 0, GROUP);
+    there.multicast().attach(member.qp, false, GROUP);
     member.receive(1);
     member.receive(2);
     sender.send(1, 100);
@@ -170,14 +170,14 @@ class MulticastTest {
   @ValueSource(booleans = {false, true})
   @Proves("S8.6")
   void whoWantsNoCopiesOfItsOwnGetsThoseOfAnotherDevicesQueuePairWithItsNumber(boolean upper) {
-    long hi = upper ? 0x2001_0db8_0000_0000L : 0;
-    long lo = upper ? here.localLo() : here.localLo() + 77;
+    long lo = here.address().lo();
+    Address other = upper ? new Address(0x2001_0db8_0000_0000L, lo) : new Address(0, lo + 77);
     // The same seed as that of the other: it draws the same numbers.
-    try (Engine twin = engine(1, hi, lo, true)) {
+    try (Engine twin = engine(1, other, true)) {
       End member = new End(here);
       End sender = new End(twin);
       assertThat(sender.qp.qpNum()).isEqualTo(member.qp.qpNum());
-      here.multicast().attach(member.qp, true, 0, GROUP);
+      here.multicast().attach(member.qp, true, GROUP);
       member.receive(1);
       member.receive(2);
       sender.send(1, 100);
@@ -190,10 +190,10 @@ class MulticastTest {
   @Test
   void anotherDeviceWithTheAddressOfOneThatHasEndedIsHeard() {
     End member = new End(there);
-    there.multicast().attach(member.qp, false, 0, GROUP);
+    there.multicast().attach(member.qp, false, GROUP);
     here.close();
     there.step(0);
-    assertThat(there.multicast().cameWithoutPacket(0, RoceAddress.fromIpv4(0x0A000001))).isFalse();
+    assertThat(there.multicast().cameWithoutPacket(Address.ofIpv4(0x0A000001))).isFalse();
   }
 
   /** Each copy is charged: 256 KiB a turn, four turns a doorbell. */
@@ -204,7 +204,7 @@ class MulticastTest {
     End[] ends = new End[members];
     for (int i = 0; i < members; i++) {
       ends[i] = new End(there);
-      there.multicast().attach(ends[i].qp, false, 0, GROUP);
+      there.multicast().attach(ends[i].qp, false, GROUP);
       for (int id = 0; id < 200; id++) {
         ends[i].receive(id);
       }
@@ -223,7 +223,7 @@ class MulticastTest {
     End[] ends = new End[members];
     for (int i = 0; i < members; i++) {
       ends[i] = new End(there);
-      there.multicast().attach(ends[i].qp, false, 0, GROUP);
+      there.multicast().attach(ends[i].qp, false, GROUP);
       for (int id = 0; id < 64; id++) {
         ends[i].receive(id);
       }
@@ -240,7 +240,7 @@ class MulticastTest {
   @Test
   void aDatagramBehindTheEndOfAQueuePairLetsNobodyExpectPackets() {
     End member = new End(there);
-    there.multicast().attach(member.qp, false, 0, GROUP);
+    there.multicast().attach(member.qp, false, GROUP);
     assertThat(there.expectsPackets()).isFalse();
     new End(apart).send(1, 10);
     there.step(0);

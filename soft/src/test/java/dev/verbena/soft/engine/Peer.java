@@ -100,7 +100,7 @@ final class Peer {
           var parameters = qp.parameters();
           parameters.mtu(Mtu.MTU_1024);
           parameters.destQpn(other.qp.qpNum());
-          parameters.peer(other.engine.localHi(), other.engine.localLo());
+          parameters.peer(other.engine.address());
           parameters.accessFlags(Access.REMOTE_WRITE | Access.REMOTE_READ | Access.REMOTE_ATOMIC);
           parameters.maxDestRdAtomic(4);
           parameters.maxRdAtomic(4);
@@ -108,7 +108,7 @@ final class Peer {
           parameters.retryCount(7);
           parameters.rnrRetry(7);
           parameters.minRnrTimer(1);
-          qp.connect(new Route(other.engine.localHi(), other.engine.localLo(), 0, 64, 0));
+          qp.connect(new Route(other.engine.address(), 0, 64, 0));
           qp.startReceives(rqPsn);
           qp.status().state(QpState.RTR);
         });

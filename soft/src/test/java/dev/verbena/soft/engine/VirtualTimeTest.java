@@ -11,6 +11,7 @@ import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.wire.AckTimeout;
+import dev.verbena.wire.Address;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -71,7 +72,7 @@ class VirtualTimeTest {
     Engine other =
         packets.farEngine(
             (link, counters) -> {
-              far[0] = new ReplayingLink(link, new Route(0, 0, 0, 64, 0));
+              far[0] = new ReplayingLink(link, new Route(Address.UNSPECIFIED, 0, 64, 0));
               return far[0];
             });
     Peer b = new Peer(other, 1_000);
@@ -152,7 +153,7 @@ class VirtualTimeTest {
     Peer nobody = new Peer(packets.engine(), 1_000);
     nobody.engine.detach(nobody.qp);
     Link flood = packets.stranger();
-    Route there = new Route(engine.localHi(), engine.localLo(), 0, 64, 0);
+    Route there = new Route(engine.address(), 0, 64, 0);
     MemorySegment junk = Arena.ofAuto().allocate(16);
     List<Peer> waiting = new ArrayList<>();
     for (int i = 0; i < turnsOfAll * servedInATurn; i++) {

@@ -31,8 +31,8 @@ class AllocationTest {
         Named.of("UDP by system calls", FfmUdpLink::open),
         Named.of(
             "faults",
-            (hi, lo, counters) ->
-                FaultLink.over(network.open(hi, lo, counters), faults, counters)));
+            (address, counters) ->
+                FaultLink.over(network.open(address, counters), faults, counters)));
   }
 
   @ParameterizedTest
@@ -41,11 +41,11 @@ class AllocationTest {
     Gid addressA = Endpoint.unused();
     Gid addressB = Endpoint.unused();
     LinkCounters none = (counter, count) -> {};
-    try (Link a = opener.open(addressA.subnetPrefix(), addressA.interfaceId(), none);
-        Link b = opener.open(addressB.subnetPrefix(), addressB.interfaceId(), none)) {
+    try (Link a = opener.open(Gids.address(addressA), none);
+        Link b = opener.open(Gids.address(addressB), none)) {
       MemorySegment datagram = Endpoint.datagram(64, 1);
       Route usual = Endpoint.routeTo(b);
-      Route marked = new Route(b.localHi(), b.localLo(), 0x20, 1, 0);
+      Route marked = new Route(b.address(), 0x20, 1, 0);
       Receiver receiver = this::count;
       // Until the JIT compiler has done its work, method handles allocate.
       long least = Long.MAX_VALUE;

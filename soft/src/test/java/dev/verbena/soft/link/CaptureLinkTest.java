@@ -9,6 +9,7 @@ import dev.verbena.verbs.FaultSpec;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.LinkKind;
 import dev.verbena.verbs.VerbsException;
+import dev.verbena.wire.Address;
 import dev.verbena.wire.IpUdpFrame;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -43,13 +44,7 @@ class CaptureLinkTest {
 
   private Link open(Gid address, FaultSpec faults, Path capture) {
     return Links.open(
-        address.subnetPrefix(),
-        address.interfaceId(),
-        LinkKind.PACKET,
-        faults,
-        capture,
-        inbox,
-        clock::incrementAndGet);
+        Gids.address(address), LinkKind.PACKET, faults, capture, inbox, clock::incrementAndGet);
   }
 
   /** The enhanced packet blocks of a file; options are kept as raw text. */
@@ -83,8 +78,8 @@ class CaptureLinkTest {
     MemorySegment back = Endpoint.datagram(1, 2);
     try (Link a = open(addressA, null, file);
         Link b = open(addressB, null, null)) {
-      a.send(there, 333, new Route(b.localHi(), b.localLo(), 0x20, 9, 0), 0);
-      b.send(back, 1, new Route(a.localHi(), a.localLo(), 0x40, 3, 0), 0);
+      a.send(there, 333, new Route(b.address(), 0x20, 9, 0), 0);
+      b.send(back, 1, new Route(a.address(), 0x40, 3, 0), 0);
       inbox.expect(a, 1);
       a.await(1);
       assertThat(read(file)).as("complete whenever the engine waits").hasSize(2);
@@ -101,8 +96,8 @@ class CaptureLinkTest {
     MemorySegment packet = MemorySegment.ofArray(captured.packet());
     IpUdpFrame frame = new IpUdpFrame();
     assertThat(frame.parseIp(packet, 0, packet.byteSize())).isTrue();
-    assertThat(new Gid(frame.srcHi(), frame.srcLo())).isEqualTo(src);
-    assertThat(new Gid(frame.dstHi(), frame.dstLo())).isEqualTo(dst);
+    assertThat(Gids.gid(frame.src())).isEqualTo(src);
+    assertThat(Gids.gid(frame.dst())).isEqualTo(dst);
     assertThat(frame.trafficClass()).isEqualTo(trafficClass);
     assertThat(frame.hopLimit()).isEqualTo(hopLimit);
     assertThat(frame.dstPort()).isEqualTo(4791);
@@ -145,7 +140,7 @@ class CaptureLinkTest {
     FaultSpec faults = FaultSpec.parse("dup:1,seed:4");
     try (Link b = open(addressB, null, null);
         Link a = open(addressA, faults, file)) {
-      a.send(Endpoint.datagram(64, 1), 64, new Route(b.localHi(), b.localLo(), 0, 9, 0), 0);
+      a.send(Endpoint.datagram(64, 1), 64, new Route(b.address(), 0, 9, 0), 0);
     }
     Process tshark =
         new ProcessBuilder(
@@ -205,7 +200,7 @@ class CaptureLinkTest {
   }
 
   private static void refusesToCaptureTo(Path path, int errno) {
-    try (Link inner = new MemoryNetwork().open(0, 1, (counter, count) -> {})) {
+    try (Link inner = new MemoryNetwork().open(new Address(0, 1), (counter, count) -> {})) {
       assertThatThrownBy(() -> new CaptureLink(inner, path, () -> 0))
           .isInstanceOfSatisfying(
               VerbsException.class,

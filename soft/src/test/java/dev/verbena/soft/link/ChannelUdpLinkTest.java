@@ -14,7 +14,7 @@ class ChannelUdpLinkTest extends LinkContract {
 
   @Override
   Link open(Gid address, LinkCounters counters) {
-    return ChannelUdpLink.open(address.subnetPrefix(), address.interfaceId(), counters);
+    return ChannelUdpLink.open(Gids.address(address), counters);
   }
 
   @Test
@@ -29,9 +29,9 @@ class ChannelUdpLinkTest extends LinkContract {
   void theTrafficClassIsSent() {
     Gid address = Endpoint.unused();
     Inbox inbox = new Inbox();
-    try (Link other = FfmUdpLink.open(address.subnetPrefix(), address.interfaceId(), inbox)) {
+    try (Link other = FfmUdpLink.open(Gids.address(address), inbox)) {
       for (int trafficClass : new int[] {0x20, 0, 0x68}) {
-        Route route = new Route(other.localHi(), other.localLo(), trafficClass, 64, 0);
+        Route route = new Route(other.address(), trafficClass, 64, 0);
         assertThat(a.send(Endpoint.datagram(8, 1), 8, route, 0)).isTrue();
         inbox.mails.clear();
         inbox.expect(other, 1);
@@ -46,10 +46,10 @@ class ChannelUdpLinkTest extends LinkContract {
     Gid group = Endpoint.unusedGroup();
     Gid address = Endpoint.unused();
     Inbox inbox = new Inbox();
-    try (Link other = FfmUdpLink.open(address.subnetPrefix(), address.interfaceId(), inbox)) {
+    try (Link other = FfmUdpLink.open(Gids.address(address), inbox)) {
       Endpoint.join(other, group);
       for (int[] hops : new int[][] {{0, 1}, {64, 64}, {7, 7}, {1, 1}}) {
-        Route route = new Route(group.subnetPrefix(), group.interfaceId(), 0, hops[0], 0);
+        Route route = new Route(Gids.address(group), 0, hops[0], 0);
         assertThat(a.send(Endpoint.datagram(8, 1), 8, route, 0)).isTrue();
         inbox.mails.clear();
         inbox.expect(other, 1);
@@ -79,7 +79,7 @@ class ChannelUdpLinkTest extends LinkContract {
 
   @Test
   void takenAndForeignAddressesAreExplained() {
-    assertThatThrownBy(() -> open(new Gid(a.localHi(), a.localLo()), inboxA))
+    assertThatThrownBy(() -> open(Gids.gid(a.address()), inboxA))
         .isInstanceOfSatisfying(
             VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EADDRINUSE))
         .hasMessageContaining("rdma_rxe");

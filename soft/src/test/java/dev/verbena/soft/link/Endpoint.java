@@ -32,11 +32,11 @@ final class Endpoint {
   }
 
   static Route routeTo(Link link) {
-    return new Route(link.localHi(), link.localLo(), 0, 64, 0);
+    return new Route(link.address(), 0, 64, 0);
   }
 
   static Route routeTo(Gid gid) {
-    return new Route(gid.subnetPrefix(), gid.interfaceId(), 0, 64, 0);
+    return new Route(Gids.address(gid), 0, 64, 0);
   }
 
   /** Native memory with bytes that the seed decides. */
@@ -51,11 +51,11 @@ final class Endpoint {
   }
 
   static void join(Link link, Gid group) {
-    link.join(group.subnetPrefix(), group.interfaceId());
+    link.join(Gids.address(group));
   }
 
   static void leave(Link link, Gid group) {
-    link.leave(group.subnetPrefix(), group.interfaceId());
+    link.leave(Gids.address(group));
   }
 
   static boolean send(Link from, Gid to, MemorySegment datagram) {

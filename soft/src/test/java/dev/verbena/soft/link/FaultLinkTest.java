@@ -22,7 +22,7 @@ class FaultLinkTest {
 
   private MemoryLink memory() {
     Gid address = Endpoint.unused();
-    return network.open(address.subnetPrefix(), address.interfaceId(), counts);
+    return network.open(Gids.address(address), counts);
   }
 
   private FaultLink faulty(String faults) {

@@ -23,7 +23,7 @@ class FfmUdpLinkTest extends LinkContract {
 
   @Override
   Link open(Gid address, LinkCounters counters) {
-    return FfmUdpLink.open(address.subnetPrefix(), address.interfaceId(), counters);
+    return FfmUdpLink.open(Gids.address(address), counters);
   }
 
   @Test
@@ -32,7 +32,7 @@ class FfmUdpLinkTest extends LinkContract {
     int[][] cases = {{64, 0}, {1, 0}, {255, 0x68}, {64, 0xFE}, {64, 0}, {7, 0x20}};
     MemorySegment datagram = Endpoint.datagram(32, 1);
     for (int[] fields : cases) {
-      Route route = new Route(b.localHi(), b.localLo(), fields[1], fields[0], 0);
+      Route route = new Route(b.address(), fields[1], fields[0], 0);
       assertThat(a.send(datagram, 32, route, 0)).isTrue();
       inboxB.mails.clear();
       inboxB.expect(b, 1);
@@ -43,7 +43,7 @@ class FfmUdpLinkTest extends LinkContract {
 
   @Test
   void aHopLimitOfZeroLeavesWithTheUsualOne() {
-    Route route = new Route(b.localHi(), b.localLo(), 0, 0, 0);
+    Route route = new Route(b.address(), 0, 0, 0);
     assertThat(a.send(Endpoint.datagram(8, 1), 8, route, 0)).isTrue();
     inboxB.expect(b, 1);
     assertThat(inboxB.mails.getFirst().ttl()).isEqualTo(Route.DEFAULT_HOP_LIMIT);
@@ -56,7 +56,7 @@ class FfmUdpLinkTest extends LinkContract {
     Endpoint.join(b, group);
     int[][] cases = {{0, 1}, {1, 1}, {64, 64}, {7, 7}};
     for (int[] hops : cases) {
-      Route route = new Route(group.subnetPrefix(), group.interfaceId(), 0x20, hops[0], 0);
+      Route route = new Route(Gids.address(group), 0x20, hops[0], 0);
       assertThat(a.send(Endpoint.datagram(32, 1), 32, route, 0)).isTrue();
       inboxB.mails.clear();
       inboxB.expect(b, 1);
@@ -76,8 +76,7 @@ class FfmUdpLinkTest extends LinkContract {
   @Test
   @Proves("S12.1.1")
   void anySourcePortIsAccepted() throws Exception {
-    InetSocketAddress to =
-        new InetSocketAddress(new Gid(b.localHi(), b.localLo()).toInetAddress(), 4791);
+    InetSocketAddress to = new InetSocketAddress(Gids.gid(b.address()).toInetAddress(), 4791);
     try (DatagramSocket stranger =
         new DatagramSocket(new InetSocketAddress(Endpoint.unused().toInetAddress(), 0))) {
       stranger.send(new DatagramPacket(new byte[60_000], 60_000, to));

@@ -1,6 +1,7 @@
 package dev.verbena.soft.link;
 
 import dev.verbena.verbs.Counter;
+import dev.verbena.wire.Address;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -12,15 +13,7 @@ final class Inbox implements Receiver, LinkCounters {
   /** A datagram with everything the link told about it; never compared as a whole. */
   @SuppressWarnings("ArrayRecordComponent")
   record Mail(
-      byte[] bytes,
-      long srcHi,
-      long srcLo,
-      long dstHi,
-      long dstLo,
-      int srcPort,
-      int ttl,
-      int tos,
-      long now) {}
+      byte[] bytes, Address source, Address destination, int srcPort, int ttl, int tos, long now) {}
 
   private static final long PATIENCE_NANOS = 10_000_000_000L;
 
@@ -33,10 +26,8 @@ final class Inbox implements Receiver, LinkCounters {
     mails.add(
         new Mail(
             bytes,
-            arrival.srcHi(),
-            arrival.srcLo(),
-            arrival.dstHi(),
-            arrival.dstLo(),
+            arrival.source(),
+            arrival.destination(),
             arrival.srcPort(),
             arrival.hopLimit(),
             arrival.trafficClass(),

@@ -30,7 +30,7 @@ class Ipv6LinkTest {
     long start = System.nanoTime();
     while (true) {
       try {
-        return opener.open(LOOPBACK.subnetPrefix(), LOOPBACK.interfaceId(), inbox);
+        return opener.open(Gids.address(LOOPBACK), inbox);
       } catch (VerbsException e) {
         if (e.errno() == Errno.EADDRNOTAVAIL || e.errno() == Errno.EAFNOSUPPORT) {
           abort("this computer has no IPv6 loopback address");
@@ -50,13 +50,13 @@ class Ipv6LinkTest {
       int count = 0;
       for (int[] fields : new int[][] {{64, 0}, {1, 0x68}, {255, 0}, {64, 0xFF}}) {
         MemorySegment datagram = Endpoint.datagram(4112, fields[0]);
-        Route route = new Route(link.localHi(), link.localLo(), fields[1], fields[0], 5);
+        Route route = new Route(link.address(), fields[1], fields[0], 5);
         assertThat(link.send(datagram, 4112, route, 0)).isTrue();
         inbox.expect(link, ++count);
         Inbox.Mail mail = inbox.mails.getLast();
         assertThat(mail.bytes()).isEqualTo(Endpoint.bytes(datagram));
-        assertThat(new Gid(mail.srcHi(), mail.srcLo())).isEqualTo(LOOPBACK);
-        assertThat(new Gid(mail.dstHi(), mail.dstLo())).isEqualTo(LOOPBACK);
+        assertThat(Gids.gid(mail.source())).isEqualTo(LOOPBACK);
+        assertThat(Gids.gid(mail.destination())).isEqualTo(LOOPBACK);
         assertThat(mail.srcPort()).isEqualTo(4791);
         assertThat(mail.ttl()).isEqualTo(fields[0]);
         assertThat(mail.tos()).isEqualTo(fields[1]);
@@ -75,7 +75,7 @@ class Ipv6LinkTest {
       assertThat(stranger).isPositive();
       MemorySegment on = arena.allocateFrom(ValueLayout.JAVA_INT, 1);
       assertThat(UdpNative.setsockopt(error, stranger, SOL_UDP, UDP_NO_CHECK6_TX, on)).isZero();
-      LocalAddress here = LocalAddress.of(LOOPBACK.subnetPrefix(), LOOPBACK.interfaceId());
+      LocalAddress here = LocalAddress.of(Gids.address(LOOPBACK));
       SendMessage message = new SendMessage(arena, here);
       MemorySegment datagram = Endpoint.datagram(64, 6);
       message.describe(datagram, 64, Endpoint.routeTo(LOOPBACK));
@@ -93,8 +93,7 @@ class Ipv6LinkTest {
       assertThat(Endpoint.send(link, link, datagram)).isTrue();
       inbox.expect(link, 1);
       assertThat(inbox.mails.getFirst().bytes()).isEqualTo(Endpoint.bytes(datagram));
-      assertThat(new Gid(inbox.mails.getFirst().srcHi(), inbox.mails.getFirst().srcLo()))
-          .isEqualTo(LOOPBACK);
+      assertThat(Gids.gid(inbox.mails.getFirst().source())).isEqualTo(LOOPBACK);
     }
   }
 }

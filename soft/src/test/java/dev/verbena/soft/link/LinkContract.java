@@ -49,10 +49,8 @@ abstract class LinkContract {
       inboxB.expect(b, 1);
       Inbox.Mail mail = inboxB.mails.getFirst();
       assertThat(mail.bytes()).isEqualTo(Endpoint.bytes(datagram));
-      assertThat(mail.srcHi()).isEqualTo(a.localHi());
-      assertThat(mail.srcLo()).isEqualTo(a.localLo());
-      assertThat(mail.dstHi()).isEqualTo(b.localHi());
-      assertThat(mail.dstLo()).isEqualTo(b.localLo());
+      assertThat(mail.source()).isEqualTo(a.address());
+      assertThat(mail.destination()).isEqualTo(b.address());
       assertThat(mail.srcPort()).isEqualTo(RoceFlow.UDP_PORT);
     }
   }
@@ -127,8 +125,8 @@ abstract class LinkContract {
       inboxB.expect(b, 1);
       for (Inbox.Mail mail : List.of(inboxA.mails.getFirst(), inboxB.mails.getFirst())) {
         assertThat(mail.bytes()).isEqualTo(Endpoint.bytes(datagram));
-        assertThat(new Gid(mail.srcHi(), mail.srcLo())).isEqualTo(gid(a));
-        assertThat(new Gid(mail.dstHi(), mail.dstLo())).isEqualTo(group);
+        assertThat(Gids.gid(mail.source())).isEqualTo(gid(a));
+        assertThat(Gids.gid(mail.destination())).isEqualTo(group);
         assertThat(mail.srcPort()).isEqualTo(RoceFlow.UDP_PORT);
       }
       assertThat(a.receive(inboxA, 5, 0)).isZero();
@@ -153,7 +151,7 @@ abstract class LinkContract {
     assertThat(Endpoint.send(b, group, datagram)).isTrue();
     assertThat(Endpoint.send(b, other, datagram)).isTrue();
     inboxB.expect(b, 2);
-    assertThat(inboxB.mails.stream().map(mail -> new Gid(mail.dstHi(), mail.dstLo())))
+    assertThat(inboxB.mails.stream().map(mail -> Gids.gid(mail.destination())))
         .containsExactlyInAnyOrder(group, other);
     assertThat(a.receive(inboxA, 5, 0)).isZero();
 
@@ -175,7 +173,7 @@ abstract class LinkContract {
       int seed = to.equals(group) ? 0 : 100;
       assertThat(
               inboxB.mails.stream()
-                  .filter(mail -> mail.dstLo() == to.interfaceId())
+                  .filter(mail -> mail.destination().equals(Gids.address(to)))
                   .map(Inbox.Mail::bytes))
           .containsExactly(
               Stream.iterate(seed, i -> i + 1)
@@ -197,7 +195,8 @@ abstract class LinkContract {
         assertThat(Endpoint.send(a, b, Endpoint.datagram(32, 2))).isTrue();
       }
       assertThat(b.receive(inboxB, batch, System.nanoTime())).isPositive();
-      arrived = inboxB.mails.stream().anyMatch(mail -> mail.dstLo() == group.interfaceId());
+      arrived =
+          inboxB.mails.stream().anyMatch(mail -> mail.destination().equals(Gids.address(group)));
     }
     assertThat(arrived).as("datagram to the group").isTrue();
   }
@@ -228,7 +227,7 @@ abstract class LinkContract {
   }
 
   private static Gid gid(Link link) {
-    return new Gid(link.localHi(), link.localLo());
+    return Gids.gid(link.address());
   }
 
   @Test
@@ -298,7 +297,7 @@ abstract class LinkContract {
 
   @Test
   void closingTwiceIsHarmlessAndFreesTheAddress() {
-    Gid address = new Gid(a.localHi(), a.localLo());
+    Gid address = Gids.gid(a.address());
     assertThat(a.state()).isEqualTo(LinkState.UP);
     a.close();
     a.close();

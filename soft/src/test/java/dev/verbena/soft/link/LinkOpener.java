@@ -1,7 +1,9 @@
 package dev.verbena.soft.link;
 
+import dev.verbena.wire.Address;
+
 /** Opens a kind of link at an address. */
 @FunctionalInterface
 interface LinkOpener {
-  Link open(long hi, long lo, LinkCounters counters);
+  Link open(Address address, LinkCounters counters);
 }

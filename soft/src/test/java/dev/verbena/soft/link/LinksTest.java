@@ -13,8 +13,7 @@ class LinksTest {
 
   private static Link open(LinkKind kind, FaultSpec faults) {
     Gid address = Endpoint.unused();
-    return Links.open(
-        address.subnetPrefix(), address.interfaceId(), kind, faults, null, new Inbox(), () -> 0);
+    return Links.open(Gids.address(address), kind, faults, null, new Inbox(), () -> 0);
   }
 
   @Test

@@ -17,8 +17,7 @@ class LinuxPollTest {
   @Test
   void afterARefusedSendAWaitEndsWhenTheSocketTakesDataAgain() {
     Gid address = Endpoint.unused();
-    LinuxSocket socket =
-        LinuxSocket.open(LocalAddress.of(address.subnetPrefix(), address.interfaceId()));
+    LinuxSocket socket = LinuxSocket.open(LocalAddress.of(Gids.address(address)));
     LinuxPoll poll = new LinuxPoll(Arena.ofAuto(), socket.fd(), address.toString());
     poll.watchForRoom();
     // The engine may have been parked without watching for room: the first wait ends at once.

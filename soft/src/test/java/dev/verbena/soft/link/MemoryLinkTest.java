@@ -20,12 +20,12 @@ class MemoryLinkTest extends LinkContract {
 
   @Override
   Link open(Gid address, LinkCounters counters) {
-    return network.open(address.subnetPrefix(), address.interfaceId(), counters);
+    return network.open(Gids.address(address), counters);
   }
 
   @Test
   void hopLimitAndTrafficClassArrive() {
-    Route route = new Route(b.localHi(), b.localLo(), 0x2A, 7, 0);
+    Route route = new Route(b.address(), 0x2A, 7, 0);
     assertThat(a.send(Endpoint.datagram(8, 1), 8, route, 0)).isTrue();
     inboxB.expect(b, 1);
     assertThat(inboxB.mails.getFirst().ttl()).isEqualTo(7);
@@ -52,10 +52,10 @@ class MemoryLinkTest extends LinkContract {
 
   @Test
   void anAddressHasOneLink() {
-    Gid address = new Gid(a.localHi(), a.localLo());
+    Gid address = Gids.gid(a.address());
     assertThatThrownBy(() -> open(address, inboxA))
         .isInstanceOf(VerbsException.class)
-        .hasMessageContaining(address.toString())
+        .hasMessageContaining(a.address().toString())
         .extracting(e -> ((VerbsException) e).errno())
         .isEqualTo(Errno.EADDRINUSE);
   }

@@ -47,7 +47,7 @@ class TraceLinkTest {
 
   private Link open(String address, LinkCounters counters) {
     Gid gid = Gid.parse(address);
-    return MemoryNetwork.shared().open(gid.subnetPrefix(), gid.interfaceId(), counters);
+    return MemoryNetwork.shared().open(Gids.address(gid), counters);
   }
 
   @Test

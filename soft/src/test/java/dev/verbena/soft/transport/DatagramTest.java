@@ -12,6 +12,7 @@ import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.WcFlags;
 import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.verbs.WrOpcode;
+import dev.verbena.wire.Address;
 import dev.verbena.wire.Grh;
 import dev.verbena.wire.LocalRoute;
 import dev.verbena.wire.Opcode;
@@ -81,7 +82,7 @@ class DatagramTest {
       rig.b.postRecv(i, to);
     }
     rig.inject(datagram.edited(bytes -> PacketEdits.psn(bytes, 77)));
-    rig.b.arrive(datagram.edited(bytes -> PacketEdits.psn(bytes, 5)), 99);
+    rig.b.arrive(datagram.edited(bytes -> PacketEdits.psn(bytes, 5)), new Address(99, 99));
     rig.inject(datagram);
     List<WorkCompletion> received = rig.b.pollReceives();
     assertThat(received).extracting(WorkCompletion::wrId).containsExactly(0L, 1L, 2L);
@@ -91,8 +92,8 @@ class DatagramTest {
     assertThat(to.bytes(Grh.LENGTH, 10)).isEqualTo(from.bytes(0, 10));
     ByteBuffer header = ByteBuffer.wrap(to.bytes(0, Grh.LENGTH));
     assertThat(header.get(0) >> 4).as("IP version").isEqualTo(6);
-    assertThat(header.getLong(8)).as("source").isEqualTo(rig.a.gid);
-    assertThat(header.getLong(16)).as("source").isEqualTo(rig.a.gid);
+    assertThat(header.getLong(8)).as("source").isEqualTo(rig.a.gid.hi());
+    assertThat(header.getLong(16)).as("source").isEqualTo(rig.a.gid.lo());
     assertThat(rig.b.out.log).isEmpty();
     assertThat(rig.b.events).isEmpty();
   }
@@ -102,7 +103,7 @@ class DatagramTest {
     Destination elsewhere = new Destination() {};
     List<Destination> named = new ArrayList<>();
     rig.a.requester.path(
-        new WatchedPath(chunk -> named.add(chunk.datagram().destination())), rig.a.gid, rig.a.gid);
+        new WatchedPath(chunk -> named.add(chunk.datagram().destination())), rig.a.gid);
     for (Destination each : List.of(ANYWHERE, elsewhere)) {
       rig.a.post(1, WrOpcode.SEND, 0, wqe -> wqe.destination(each, 0x22, QKEY));
     }
@@ -161,15 +162,23 @@ class DatagramTest {
   void withoutAPacketTheHeaderIsWhatAPacketWouldHaveHad() {
     Chunk chunk = new Chunk();
     chunk.begin(Operation.SEND, true, true, 0, 1);
-    chunk.address(0xfd00L << 48, 1, 5, 0xffff);
+    chunk.address(new Address(0xfd00L << 48, 1), 5, 0xffff);
     chunk.immediate(1);
     chunk.payload().add(from.memory(), 0, 5);
-    chunk.datagram().route(0xfd00L << 48, 2, 0x12, 0xabcde, 9, null);
+    chunk.datagram().route(new Address(0xfd00L << 48, 2), 0x12, 0xabcde, 9, null);
     MemorySegment area = MemorySegment.ofArray(new byte[Grh.LENGTH]);
     chunk.datagram().writeGrh(chunk, area);
     MemorySegment expected = MemorySegment.ofArray(new byte[Grh.LENGTH]);
     int packet = 12 + 8 + 4 + 8 + 4;
-    Grh.write(expected, 0, 0xfd00L << 48, 1, 0xfd00L << 48, 2, 0x12, 0xabcde, 9, packet);
+    Grh.write(
+        expected,
+        0,
+        new Address(0xfd00L << 48, 1),
+        new Address(0xfd00L << 48, 2),
+        0x12,
+        0xabcde,
+        9,
+        packet);
     assertThat(area.mismatch(expected)).isEqualTo(-1);
     assertThat(dev.verbena.verbs.Grh.of(area).flowLabel()).isEqualTo(0xabcde);
   }
@@ -177,11 +186,11 @@ class DatagramTest {
   @Test
   void theServiceLevelTellsWhichHeaderTheReceiveBeginsWith() {
     Chunk chunk = new Chunk();
-    chunk.datagram().route(0, 0xffff_0a01_0203L, 0, 0, 64, null);
+    chunk.datagram().route(new Address(0, 0xffff_0a01_0203L), 0, 0, 64, null);
     assertThat(serviceLevel(chunk)).isEqualTo(10);
-    chunk.datagram().route(0xfd00L << 48, 0xffff_0a01_0203L, 0, 0, 64, null);
+    chunk.datagram().route(new Address(0xfd00L << 48, 0xffff_0a01_0203L), 0, 0, 64, null);
     assertThat(serviceLevel(chunk)).isEqualTo(9);
-    chunk.datagram().route(0, 1, 0, 0, 64, null);
+    chunk.datagram().route(new Address(0, 1), 0, 0, 64, null);
     assertThat(serviceLevel(chunk)).isEqualTo(9);
   }
 
@@ -195,10 +204,10 @@ class DatagramTest {
   void onInfiniBandTheHeaderIsFollowedByNoUdp() {
     Chunk chunk = new Chunk();
     chunk.begin(Operation.SEND, true, true, 0, 1);
-    chunk.address(0xfe80L << 48, 1, 5, 0xffff);
+    chunk.address(new Address(0xfe80L << 48, 1), 5, 0xffff);
     chunk.payload().add(from.memory(), 0, 6);
     LocalRoute route = new LocalRoute(4, 9, 1, 3, true);
-    chunk.datagram().route(0xfe80L << 48, 2, 0x12, 0xabcde, 0, route);
+    chunk.datagram().route(new Address(0xfe80L << 48, 2), 0x12, 0xabcde, 0, route);
     byte[] area = new byte[Grh.LENGTH];
     chunk.datagram().writeGrh(chunk, MemorySegment.ofArray(area));
     ByteBuffer header = ByteBuffer.wrap(area);
@@ -213,7 +222,9 @@ class DatagramTest {
   void onInfiniBandACompletionTellsTheLocalRoute() {
     Chunk chunk = new Chunk();
     chunk.datagram().sender(0x77, 1);
-    chunk.datagram().route(0xfe80L << 48, 2, 0, 0, 0, new LocalRoute(4, 9, 1, 3, false));
+    chunk
+        .datagram()
+        .route(new Address(0xfe80L << 48, 2), 0, 0, 0, new LocalRoute(4, 9, 1, 3, false));
     WorkCompletion completion = new WorkCompletion();
     chunk.datagram().describe(completion);
     assertThat(chunk.datagram().hasGrh()).isFalse();
@@ -221,7 +232,7 @@ class DatagramTest {
     assertThat(completion.slid()).isEqualTo(4);
     assertThat(completion.dlidPathBits()).isEqualTo(1);
     assertThat(completion.sl()).isEqualTo(3);
-    chunk.datagram().route(0xfe80L << 48, 2, 0, 0, 0, null);
+    chunk.datagram().route(new Address(0xfe80L << 48, 2), 0, 0, 0, null);
     chunk.datagram().describe(completion);
     assertThat(completion.slid()).as("of RoCE").isZero();
     assertThat(completion.dlidPathBits()).as("of RoCE").isZero();

@@ -32,6 +32,7 @@ import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.verbs.WrOpcode;
+import dev.verbena.wire.Address;
 import dev.verbena.wire.Opcode;
 import dev.verbena.wire.ParseResult;
 import dev.verbena.wire.RocePacket;
@@ -104,16 +105,16 @@ final class Endpoint {
   final Requester requester;
   final Responder responder;
   final Outbox outbox;
-  final long gid;
+  final Address gid;
   private final Chunk request = new Chunk();
   private long nextBase;
   private final SpanList scratch = new SpanList();
   private final RocePacket view = new RocePacket();
 
-  Endpoint(Service service, int qpn, long gid, Clock clock, int cqe) {
-    this.gid = gid;
+  Endpoint(Service service, int qpn, long host, Clock clock, int cqe) {
+    gid = new Address(host, host);
     parameters = new QpParameters(qpn);
-    keys = new KeyTable(new Random(gid)::nextInt);
+    keys = new KeyTable(new Random(host)::nextInt);
     windows = new Windows(keys);
     sendRing = ring(cqe);
     recvRing = ring(cqe);
@@ -148,8 +149,8 @@ final class Endpoint {
   /** Goes from RESET to RTS. */
   void connect(Endpoint peer, Path path, int sqPsn, int rqPsn) {
     parameters.destQpn(peer.parameters.qpNum());
-    parameters.peer(peer.gid, peer.gid);
-    requester.path(path, gid, gid);
+    parameters.peer(peer.gid);
+    requester.path(path, gid);
     responder.start(rqPsn);
     outbox.clear();
     requester.start(sqPsn);
@@ -346,19 +347,14 @@ final class Endpoint {
   }
 
   /** Takes a packet from the wire as the engine does: only those of the service get this far. */
-  void arrive(Packet packet, long sourceGid) {
-    arrive(packet, sourceGid, sourceGid);
-  }
-
-  /** As {@link #arrive(Packet, long)}, from any address. */
-  void arrive(Packet packet, long sourceHi, long sourceLo) {
+  void arrive(Packet packet, Address source) {
     var datagram = packet.segment();
     if (view.parse(datagram, 0, datagram.byteSize()) != ParseResult.OK
         || !core.service().isCarriedBy(Opcode.transport(view.opcode()))) {
       return;
     }
     if (Opcode.isRequest(view.opcode())) {
-      PacketDecoder.request(view, sourceHi, sourceLo, request);
+      PacketDecoder.request(view, source, request);
       responder.receive(request, responder.obstacle(request), outbox);
       request.payload().clear();
     } else {

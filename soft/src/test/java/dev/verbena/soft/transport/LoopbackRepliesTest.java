@@ -55,7 +55,7 @@ final class LoopbackRepliesTest {
   }
 
   private void write(Consumer<Chunk> delivery) {
-    rig.a.requester.path(new Watched(delivery), rig.a.gid, rig.a.gid);
+    rig.a.requester.path(new Watched(delivery), rig.a.gid);
     rig.a.postWrite(7, rig.a.memory(8), 8, rig.b.memory(8));
     rig.a.pump();
   }

@@ -9,6 +9,7 @@ import dev.verbena.soft.transport.frames.FramePath;
 import dev.verbena.soft.transport.packets.PacketPath;
 import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.QpState;
+import dev.verbena.wire.Address;
 import dev.verbena.wire.EthernetFrame;
 import dev.verbena.wire.FrameChecksums;
 import dev.verbena.wire.Operation;
@@ -152,15 +153,17 @@ class PathTest {
     rig.deliverAll();
     RocePacket ack = rig.b.out.log.getFirst().view();
     QpCore core = rig.a.core;
-    rig.a.parameters.peer(5, 6);
-    assertThat(core.obstacle(5, 6, ack.pkey())).isNull();
-    assertThat(core.obstacle(5, 7, ack.pkey())).isEqualTo(Counter.DROPPED_SOURCE);
-    assertThat(core.obstacle(4, 6, ack.pkey())).isEqualTo(Counter.DROPPED_SOURCE);
+    rig.a.parameters.peer(new Address(5, 6));
+    assertThat(core.obstacle(new Address(5, 6), ack.pkey())).isNull();
+    assertThat(core.obstacle(new Address(5, 7), ack.pkey())).isEqualTo(Counter.DROPPED_SOURCE);
+    assertThat(core.obstacle(new Address(4, 6), ack.pkey())).isEqualTo(Counter.DROPPED_SOURCE);
     rig.a.parameters.pkey(0x8001);
-    assertThat(core.obstacle(5, 6, ack.pkey())).isEqualTo(Counter.DROPPED_PKEY);
+    assertThat(core.obstacle(new Address(5, 6), ack.pkey())).isEqualTo(Counter.DROPPED_PKEY);
     rig.a.parameters.pkey(0x7fff);
-    assertThat(core.obstacle(5, 6, ack.pkey())).as("a limited member and a full one").isNull();
+    assertThat(core.obstacle(new Address(5, 6), ack.pkey()))
+        .as("a limited member and a full one")
+        .isNull();
     rig.a.status.state(QpState.INIT);
-    assertThat(core.obstacle(5, 6, ack.pkey())).isEqualTo(Counter.DROPPED_QP_STATE);
+    assertThat(core.obstacle(new Address(5, 6), ack.pkey())).isEqualTo(Counter.DROPPED_QP_STATE);
   }
 }

@@ -61,7 +61,7 @@ class RawSendTest {
             return true;
           }
         };
-    requester.path(new FramePath(out), a.gid, a.gid);
+    requester.path(new FramePath(out), a.gid);
     requester.start(0);
   }
 

@@ -19,7 +19,7 @@ final class RefusedRequestTest extends ResponderFixture {
         .containsExactly(
             operation
                 + " from "
-                + AddressText.of(rig.a.gid, rig.a.gid)
+                + rig.a.gid
                 + " QP 0x"
                 + Integer.toHexString(rig.a.parameters.qpNum())
                 + reason);

@@ -154,7 +154,6 @@ class RequesterTest {
               assertThat(chunk.payload().total()).isEqualTo(8);
               sent.add(chunk);
             }),
-        a.gid,
         a.gid);
     a.postWrite(1, from, 8, to);
     run();

@@ -6,6 +6,7 @@ import dev.verbena.proofs.Proves;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.QpState;
+import dev.verbena.wire.Address;
 import dev.verbena.wire.AethSyndrome;
 import dev.verbena.wire.Opcode;
 import java.util.List;
@@ -31,7 +32,7 @@ final class ResponderOrderTest extends ResponderFixture {
   @Proves("S12.6.1")
   void aForeignSourceIsDroppedBeforeThePkeyIsLookedAt() {
     Packet send = captureSend(8).edited(b -> PacketEdits.pkey(b, 0x8001));
-    rig.b.arrive(send, 77);
+    rig.b.arrive(send, new Address(77, 77));
     rig.pump();
     assertThat(rig.b.count(Counter.DROPPED_SOURCE)).isEqualTo(1);
     assertThat(rig.b.count(Counter.DROPPED_PKEY)).isZero();
@@ -48,12 +49,12 @@ final class ResponderOrderTest extends ResponderFixture {
     other.a.postSend(1, other.a.memory(64).scribble(1), 8);
     other.pump();
     Packet send = other.a.out.flight.removeFirst();
-    other.b.arrive(send, hi, lo);
+    other.b.arrive(send, new Address(hi, lo));
     other.pump();
     assertThat(other.b.count(Counter.DROPPED_SOURCE)).isEqualTo(1);
     assertThat(other.b.out.log).isEmpty();
     assertThat(other.b.receiveResults()).isEmpty();
-    other.b.arrive(send, 1, 1);
+    other.b.arrive(send, other.a.gid);
     assertThat(other.b.count(Counter.DROPPED_SOURCE)).isEqualTo(1);
     if (service != Service.XRC) {
       assertThat(other.b.receiveResults()).containsExactly("1");

@@ -79,7 +79,7 @@ class SharedReceivesTest {
   }
 
   private void arrive(Responder at, Packet packet) {
-    PacketDecoder.request(packet.view(), rig.a.gid, rig.a.gid, request);
+    PacketDecoder.request(packet.view(), rig.a.gid, request);
     at.receive(request, at.obstacle(request), replies);
   }
 

@@ -38,7 +38,7 @@ class UnusedReceiveTest {
   }
 
   private void arrive(Rig rig, Responder at, Packet packet) {
-    PacketDecoder.request(packet.view(), rig.a.gid, rig.a.gid, request);
+    PacketDecoder.request(packet.view(), rig.a.gid, request);
     at.receive(request, at.obstacle(request), rig.b.outbox);
   }
 

@@ -133,7 +133,7 @@ class XrcPacketTest {
     void arrive() {
       rig.pump();
       Chunk request = new Chunk();
-      PacketDecoder.request(rig.a.out.flight.removeFirst().view(), rig.a.gid, rig.a.gid, request);
+      PacketDecoder.request(rig.a.out.flight.removeFirst().view(), rig.a.gid, request);
       responder.receive(request, responder.obstacle(request), outbox);
     }
 

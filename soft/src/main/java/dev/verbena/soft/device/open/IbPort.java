@@ -3,6 +3,7 @@ package dev.verbena.soft.device.open;
 import dev.verbena.soft.device.life.Limits;
 import dev.verbena.soft.device.subnet.SoftSubnet;
 import dev.verbena.soft.device.subnet.SubnetNode;
+import dev.verbena.soft.link.Gids;
 import dev.verbena.soft.link.Link;
 import dev.verbena.soft.link.Route;
 import dev.verbena.soft.transport.Tally;
@@ -148,8 +149,7 @@ final class IbPort extends SoftPort {
       pathBits = there == null ? 0 : dlid - there.lid();
     }
     return new Route(
-        to.subnetPrefix(),
-        to.interfaceId(),
+        Gids.address(to),
         peer.trafficClass(),
         peer.hopLimit(),
         peer.flowLabel() & FLOW_LABEL,

@@ -1,6 +1,7 @@
 package dev.verbena.soft.device.open;
 
 import dev.verbena.soft.device.life.Limits;
+import dev.verbena.soft.link.Gids;
 import dev.verbena.soft.link.Link;
 import dev.verbena.soft.link.Route;
 import dev.verbena.soft.transport.Tally;
@@ -139,11 +140,7 @@ final class RocePort extends SoftPort {
   public Route route(AhAttr peer) {
     Gid to = ipOf(peer.dgid());
     return new Route(
-        to.subnetPrefix(),
-        to.interfaceId(),
-        peer.trafficClass(),
-        peer.hopLimit(),
-        peer.flowLabel() & FLOW_LABEL);
+        Gids.address(to), peer.trafficClass(), peer.hopLimit(), peer.flowLabel() & FLOW_LABEL);
   }
 
   @Override
@@ -159,9 +156,6 @@ final class RocePort extends SoftPort {
 
   /** The IP address behind a GID, which for most is itself (S8.7). */
   private Gid ipOf(Gid destination) {
-    long hi = destination.subnetPrefix();
-    long lo = destination.interfaceId();
-    boolean ipv4 = address().isIpv4Mapped();
-    return new Gid(MulticastGroup.addressHi(hi, lo, ipv4), MulticastGroup.addressLo(hi, lo, ipv4));
+    return Gids.gid(MulticastGroup.of(Gids.address(destination), address().isIpv4Mapped()));
   }
 }

@@ -1,12 +1,14 @@
 package dev.verbena.soft.device.open;
 
 import dev.verbena.soft.link.EtherLink;
+import dev.verbena.soft.link.Gids;
 import dev.verbena.soft.link.Link;
 import dev.verbena.soft.link.Links;
 import dev.verbena.soft.link.PacketLink;
 import dev.verbena.soft.transport.Clock;
 import dev.verbena.soft.transport.Tally;
 import dev.verbena.verbs.Gid;
+import dev.verbena.wire.Address;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -58,10 +60,9 @@ public record Surroundings(
 
   private static Link openLink(Gid gid, SoftSpec spec, Tally tally) {
     LongSupplier wallClock = () -> ChronoUnit.NANOS.between(Instant.EPOCH, Instant.now());
-    long hi = gid.subnetPrefix();
-    long lo = gid.interfaceId();
+    Address address = Gids.address(gid);
     return spec.node() == null
-        ? Links.open(hi, lo, spec.link(), spec.faults(), spec.capture(), tally::add, wallClock)
-        : Links.openInfiniBand(hi, lo, spec.faults(), spec.capture(), tally::add, wallClock);
+        ? Links.open(address, spec.link(), spec.faults(), spec.capture(), tally::add, wallClock)
+        : Links.openInfiniBand(address, spec.faults(), spec.capture(), tally::add, wallClock);
   }
 }

@@ -5,6 +5,7 @@ import dev.verbena.soft.device.life.Lifetime;
 import dev.verbena.soft.device.open.SoftPort;
 import dev.verbena.soft.engine.qp.Multicast;
 import dev.verbena.soft.engine.qp.QpRuntime;
+import dev.verbena.soft.link.Gids;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.ObjectClosedException;
@@ -59,7 +60,7 @@ final class McastGroups {
       return;
     }
     Membership membership = new Membership(group);
-    multicast.attach(runtime, blocksOwn, group.subnetPrefix(), group.interfaceId());
+    multicast.attach(runtime, blocksOwn, Gids.address(group));
     memberships.put(group, membership);
     membership.lifetime.begin(ATTACH, List.of());
   }
@@ -119,7 +120,7 @@ final class McastGroups {
     public void tearDown() {
       synchronized (McastGroups.this) {
         memberships.remove(group);
-        multicast.detach(runtime, group.subnetPrefix(), group.interfaceId());
+        multicast.detach(runtime, Gids.address(group));
       }
     }
   }

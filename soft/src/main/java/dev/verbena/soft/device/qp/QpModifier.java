@@ -118,7 +118,7 @@ final class QpModifier {
     parameters.maxDestRdAtomic(next.maxDestRdAtomic());
     if ((mask & QpAttrMask.AV) != 0) {
       Route route = port.route(next.ahAttr());
-      parameters.peer(route.dstHi(), route.dstLo());
+      parameters.peer(route.destination());
       runtime.connect(route);
     }
   }

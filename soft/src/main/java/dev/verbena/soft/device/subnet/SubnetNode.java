@@ -2,6 +2,7 @@ package dev.verbena.soft.device.subnet;
 
 import dev.verbena.soft.device.life.Limits;
 import dev.verbena.soft.engine.qp.Multicast;
+import dev.verbena.soft.link.Gids;
 import dev.verbena.soft.transport.DatagramHeader;
 import dev.verbena.verbs.EventType;
 import dev.verbena.verbs.Gid;
@@ -9,6 +10,7 @@ import dev.verbena.verbs.PortCap;
 import dev.verbena.verbs.PortState;
 import dev.verbena.verbs.Rate;
 import dev.verbena.verbs.spi.SubnetPort;
+import dev.verbena.wire.Address;
 import dev.verbena.wire.LocalRoute;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -24,11 +26,7 @@ public final class SubnetNode implements Multicast.Admission {
   /** Number of the port. */
   private static final int PORT = 1;
 
-  private record Group(Gid mgid, int mlid) {
-    boolean is(long hi, long lo) {
-      return mgid.interfaceId() == lo && mgid.subnetPrefix() == hi;
-    }
-  }
+  private record Group(Gid mgid, Address address, int mlid) {}
 
   private final SoftSubnet subnet;
   private final NodeSpec spec;
@@ -101,7 +99,7 @@ public final class SubnetNode implements Multicast.Admission {
   void join(Gid mgid, int mlid) {
     leave(mgid);
     Group[] more = Arrays.copyOf(groups, groups.length + 1);
-    more[more.length - 1] = new Group(mgid, mlid);
+    more[more.length - 1] = new Group(mgid, Gids.address(mgid), mlid);
     groups = more;
   }
 
@@ -113,12 +111,12 @@ public final class SubnetNode implements Multicast.Admission {
   @Override
   public boolean admits(DatagramHeader datagram) {
     LocalRoute route = datagram.local();
-    return route != null && isIn(datagram.destHi(), datagram.destLo(), route.dlid());
+    return route != null && isIn(datagram.sentTo(), route.dlid());
   }
 
-  private boolean isIn(long hi, long lo, int mlid) {
+  private boolean isIn(Address address, int mlid) {
     for (Group group : groups) {
-      if (group.is(hi, lo)) {
+      if (group.address.equals(address)) {
         return group.mlid == mlid;
       }
     }

@@ -1,7 +1,6 @@
 package dev.verbena.soft.engine.journal;
 
 import dev.verbena.soft.engine.progress.Failures;
-import dev.verbena.soft.transport.AddressText;
 import dev.verbena.soft.transport.Journal;
 import dev.verbena.soft.transport.QpParameters;
 import dev.verbena.soft.transport.RefusedRequest;
@@ -124,8 +123,7 @@ public final class QpJournal implements Journal {
 
   /** Of what this queue pair tells about itself. */
   private Party party() {
-    String peer =
-        parameters.hasPeer() ? AddressText.of(parameters.peerHi(), parameters.peerLo()) : "";
+    String peer = parameters.hasPeer() ? parameters.peer().toString() : "";
     return new Party(device, parameters.qpNum(), peer, parameters.destQpn());
   }
 

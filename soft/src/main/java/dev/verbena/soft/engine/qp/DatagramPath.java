@@ -78,7 +78,7 @@ final class DatagramPath implements Path {
     if (near.length > 0 && chunk.destQpn() == AddressHandle.MULTICAST_QPN) {
       describe(chunk, route);
       for (Host each : near) {
-        copies += neighbors.deliverToGroup(each, chunk, route.dstHi(), route.dstLo());
+        copies += neighbors.deliverToGroup(each, chunk, route.destination());
       }
     }
     return true;
@@ -93,8 +93,7 @@ final class DatagramPath implements Path {
     chunk
         .datagram()
         .route(
-            route.dstHi(),
-            route.dstLo(),
+            route.destination(),
             route.trafficClass(),
             route.flowLabel(),
             route.effectiveHopLimit(),

@@ -1,39 +1,28 @@
 package dev.verbena.soft.engine.qp;
 
-import java.util.Arrays;
+import dev.verbena.wire.Address;
+import java.util.HashSet;
+import java.util.Set;
 
 /**
  * The addresses of devices that were reached without packets and have ended, as long as packets
  * that they have sent may wait in the link: until that was found empty. Under the link.rx guard.
  */
 public final class Departures {
-  private long[] addresses = {};
+  private final Set<Address> addresses = new HashSet<>();
 
   /** A device has sent its last packet. */
-  public void add(long hi, long lo) {
-    if (include(hi, lo)) {
-      return;
-    }
-    long[] more = Arrays.copyOf(addresses, addresses.length + 2);
-    more[more.length - 2] = hi;
-    more[more.length - 1] = lo;
-    addresses = more;
+  public void add(Address device) {
+    addresses.add(device);
   }
 
   /** Whether a packet from this address may be from such a device. */
-  public boolean include(long hi, long lo) {
-    for (int i = 0; i < addresses.length; i += 2) {
-      if (addresses[i] == hi && addresses[i + 1] == lo) {
-        return true;
-      }
-    }
-    return false;
+  public boolean include(Address sender) {
+    return addresses.contains(sender);
   }
 
   /** The link was found empty. */
   public void forget() {
-    if (addresses.length > 0) {
-      addresses = new long[0];
-    }
+    addresses.clear();
   }
 }

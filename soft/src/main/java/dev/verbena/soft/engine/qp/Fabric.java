@@ -1,5 +1,6 @@
 package dev.verbena.soft.engine.qp;
 
+import dev.verbena.wire.Address;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -32,8 +33,8 @@ public final class Fabric {
   }
 
   /** Whether an engine of this process has the address. */
-  boolean isHere(long hi, long lo) {
-    return residents.stream().anyMatch(e -> e.localLo() == lo && e.localHi() == hi);
+  boolean isHere(Address address) {
+    return residents.stream().anyMatch(each -> each.address().equals(address));
   }
 
   public synchronized void join(Host host) {
@@ -49,7 +50,7 @@ public final class Fabric {
         Arrays.stream(members).filter(member -> !member.equals(host)).toArray(Host[]::new);
     if (others.length < members.length) {
       for (Host other : others) {
-        other.neighborLeaves(host.localHi(), host.localLo());
+        other.neighborLeaves(host.address());
       }
       members = others;
     }
@@ -61,9 +62,9 @@ public final class Fabric {
   }
 
   /** The engine with this address, or null. */
-  public @Nullable Host find(long hi, long lo) {
+  public @Nullable Host find(Address address) {
     for (Host member : members) {
-      if (member.localLo() == lo && member.localHi() == hi) {
+      if (member.address().equals(address)) {
         return member;
       }
     }

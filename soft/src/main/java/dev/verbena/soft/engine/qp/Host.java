@@ -4,6 +4,7 @@ import dev.verbena.soft.link.Route;
 import dev.verbena.soft.memory.Domain;
 import dev.verbena.soft.transport.Clock;
 import dev.verbena.soft.transport.Tally;
+import dev.verbena.wire.Address;
 import org.jspecify.annotations.Nullable;
 
 /** The engine of a device, as its own queue pairs and those of its neighbors see it. */
@@ -14,11 +15,8 @@ public interface Host {
   /** The device's counters. */
   Tally tally();
 
-  /** Upper half of the device's address. */
-  long localHi();
-
-  /** Lower half of the device's address. */
-  long localLo();
+  /** The device's address. */
+  Address address();
 
   /** The engines of this process. */
   Fabric fabric();
@@ -42,5 +40,5 @@ public interface Host {
   void quiesceAnswers(Domain domain);
 
   /** A device that is reached without packets ends: its last packets may be in the link. */
-  void neighborLeaves(long hi, long lo);
+  void neighborLeaves(Address neighbor);
 }

@@ -53,7 +53,7 @@ final class Loopback implements Path {
 
   @Override
   public boolean send(Chunk chunk) {
-    Host host = fabric.find(route.dstHi(), route.dstLo());
+    Host host = fabric.find(route.destination());
     if (host != null) {
       neighbors.deliver(host, chunk);
       replies.handOn();

@@ -21,7 +21,7 @@ public final class LoopbackOrPackets implements PathChooser {
     if (host.directly(route) != null) {
       return Reach.CALL;
     }
-    boolean within = host.fabric().isHere(route.dstHi(), route.dstLo());
+    boolean within = host.fabric().isHere(route.destination());
     return within ? Reach.PACKETS_WITHIN : Reach.PACKETS;
   }
 

@@ -3,11 +3,12 @@ package dev.verbena.soft.engine.qp;
 import dev.verbena.soft.transport.Chunk;
 import dev.verbena.soft.transport.DatagramHeader;
 import dev.verbena.verbs.Errno;
-import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.VerbsException;
+import dev.verbena.wire.Address;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The multicast groups of a device: which of its queue pairs get what is sent to a group. The link
@@ -26,13 +27,13 @@ public final class Multicast {
   /** How the device's link gets into a group and out of it. */
   public interface Membership {
     /** See {@link dev.verbena.soft.link.Link#join}. */
-    void join(long hi, long lo);
+    void join(Address group);
 
     /** See {@link dev.verbena.soft.link.Link#leave}. */
-    void leave(long hi, long lo);
+    void leave(Address group);
 
     /** Whether datagrams of the device with this address come without packets, too. */
-    boolean isNear(long hi, long lo);
+    boolean isNear(Address sender);
   }
 
   /** Which of the datagrams to groups that reach the device are for it. */
@@ -50,32 +51,22 @@ public final class Multicast {
    */
   public record Member(QpRuntime qp, boolean blocksOwn) {}
 
-  private record Group(long hi, long lo, List<Member> members) {
-    boolean is(long otherHi, long otherLo) {
-      return lo == otherLo && hi == otherHi;
-    }
-  }
-
   private final String device;
   private final Membership link;
   private final Admission admission;
-  private final long localHi;
-  private final long localLo;
-  private volatile Group[] groups = {};
+  private final Address local;
+  private volatile Map<Address, List<Member>> groups = Map.of();
   private volatile int largestGroup;
 
   /**
    * @param device name for messages
-   * @param localHi upper half of its address
-   * @param localLo lower half of its address
+   * @param local its address
    * @param link gets into groups
    * @param admission which datagrams are for the members
    */
-  public Multicast(
-      String device, long localHi, long localLo, Membership link, Admission admission) {
+  public Multicast(String device, Address local, Membership link, Admission admission) {
     this.device = device;
-    this.localHi = localHi;
-    this.localLo = localLo;
+    this.local = local;
     this.link = link;
     this.admission = admission;
   }
@@ -85,18 +76,13 @@ public final class Multicast {
    * datagrams over without packets, and sends packets for those whom it does not reach so. It may
    * have ended since.
    */
-  public boolean cameWithoutPacket(long srcHi, long srcLo) {
-    return link.isNear(srcHi, srcLo);
+  public boolean cameWithoutPacket(Address sender) {
+    return link.isNear(sender);
   }
 
   /** The queue pairs that get what is sent to a group. */
-  public List<Member> members(long hi, long lo) {
-    for (Group group : groups) {
-      if (group.is(hi, lo)) {
-        return group.members;
-      }
-    }
-    return List.of();
+  public List<Member> members(Address group) {
+    return groups.getOrDefault(group, List.of());
   }
 
   /** The most copies that a datagram comes to: the members of the largest group, or 0. */
@@ -109,58 +95,56 @@ public final class Multicast {
     return admission.admits(datagram.datagram())
         && (!member.blocksOwn
             || datagram.datagram().sourceQpn() != member.qp.qpNum()
-            || datagram.sourceLo() != localLo
-            || datagram.sourceHi() != localHi);
+            || !datagram.source().equals(local));
   }
 
   /**
    * Makes a queue pair, which is none yet, a member of a group.
    *
    * @param blocksOwn whether it gets no copy of what it sends to the group itself
-   * @param hi upper half of the group's IP address
-   * @param lo lower half of the group's IP address
+   * @param group the group's IP address
    * @throws VerbsException ENOMEM beyond {@link #MAX_GROUPS} or {@link #MAX_MEMBERS}; if the link
    *     cannot join, what it says
    */
-  public synchronized void attach(QpRuntime qp, boolean blocksOwn, long hi, long lo) {
-    List<Member> present = members(hi, lo);
+  public synchronized void attach(QpRuntime qp, boolean blocksOwn, Address group) {
+    List<Member> present = members(group);
     if (present.isEmpty()) {
-      if (groups.length == MAX_GROUPS) {
-        throw full("is in its max_mcast_grp=" + MAX_GROUPS + " groups", hi, lo);
+      if (groups.size() == MAX_GROUPS) {
+        throw full("is in its max_mcast_grp=" + MAX_GROUPS + " groups", group);
       }
-      link.join(hi, lo);
+      link.join(group);
     } else if (present.size() == MAX_MEMBERS) {
-      throw full("has max_mcast_qp_attach=" + MAX_MEMBERS + " queue pairs in the group", hi, lo);
+      throw full("has max_mcast_qp_attach=" + MAX_MEMBERS + " queue pairs in the group", group);
     }
     List<Member> more = new ArrayList<>(present);
     more.add(new Member(qp, blocksOwn));
-    replace(hi, lo, more);
+    replace(group, more);
   }
 
-  private VerbsException full(String why, long hi, long lo) {
-    return new VerbsException(
-        FUNCTION, Errno.ENOMEM, "group " + new Gid(hi, lo) + ": " + device + " " + why);
+  private VerbsException full(String why, Address group) {
+    return new VerbsException(FUNCTION, Errno.ENOMEM, "group " + group + ": " + device + " " + why);
   }
 
   /** Ends the membership of a queue pair in a group, if it is a member. */
-  public synchronized void detach(QpRuntime qp, long hi, long lo) {
-    List<Member> fewer = new ArrayList<>(members(hi, lo));
+  public synchronized void detach(QpRuntime qp, Address group) {
+    List<Member> fewer = new ArrayList<>(members(group));
     if (!fewer.removeIf(member -> member.qp.equals(qp))) {
       return;
     }
-    replace(hi, lo, fewer);
+    replace(group, fewer);
     if (fewer.isEmpty()) {
-      link.leave(hi, lo);
+      link.leave(group);
     }
   }
 
-  private void replace(long hi, long lo, List<Member> members) {
-    List<Group> all = new ArrayList<>(Arrays.asList(groups));
-    all.removeIf(group -> group.is(hi, lo));
-    if (!members.isEmpty()) {
-      all.add(new Group(hi, lo, List.copyOf(members)));
+  private void replace(Address group, List<Member> members) {
+    Map<Address, List<Member>> all = new HashMap<>(groups);
+    if (members.isEmpty()) {
+      all.remove(group);
+    } else {
+      all.put(group, List.copyOf(members));
     }
-    groups = all.toArray(Group[]::new);
-    largestGroup = all.stream().mapToInt(group -> group.members().size()).max().orElse(0);
+    groups = Map.copyOf(all);
+    largestGroup = all.values().stream().mapToInt(List::size).max().orElse(0);
   }
 }

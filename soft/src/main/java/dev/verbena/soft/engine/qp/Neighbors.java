@@ -7,6 +7,7 @@ import dev.verbena.soft.transport.Service;
 import dev.verbena.soft.transport.Tally;
 import dev.verbena.soft.transport.packets.LoopbackReplies;
 import dev.verbena.verbs.Counter;
+import dev.verbena.wire.Address;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.List;
@@ -36,12 +37,12 @@ final class Neighbors {
    *
    * @return to how many
    */
-  int deliverToGroup(Host host, Chunk chunk, long groupHi, long groupLo) {
+  int deliverToGroup(Host host, Chunk chunk, Address group) {
     if (traces) {
       trace(chunk);
     }
     Multicast multicast = host.multicast();
-    List<Multicast.Member> members = multicast.members(groupHi, groupLo);
+    List<Multicast.Member> members = multicast.members(group);
     int copies = 0;
     for (int i = 0; i < members.size(); i++) {
       Multicast.Member member = members.get(i);

@@ -25,6 +25,7 @@ import dev.verbena.soft.transport.requester.Requester;
 import dev.verbena.soft.transport.responder.Responder;
 import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.QpState;
+import dev.verbena.wire.Address;
 import dev.verbena.wire.RocePacket;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -185,15 +186,12 @@ public final class QpMachines extends Task {
    *
    * @return false if it is of the peer, and was damaged on its way
    */
-  public boolean response(
-      RocePacket packet, long srcHi, long srcLo, SpanList scratch, IcrcMatch icrc) {
+  public boolean response(RocePacket packet, Address source, SpanList scratch, IcrcMatch icrc) {
     boolean trusted = true;
     requesterGuard.enter();
     try {
       Counter obstacle =
-          sendingStopped
-              ? Counter.DROPPED_STALE_RESPONSE
-              : core.obstacle(srcHi, srcLo, packet.pkey());
+          sendingStopped ? Counter.DROPPED_STALE_RESPONSE : core.obstacle(source, packet.pkey());
       if (obstacle == null && !trusts(icrc, requester.completer().awaits(packet.psn()))) {
         trusted = false;
         obstacle = Counter.DROPPED_ICRC;
@@ -222,10 +220,10 @@ public final class QpMachines extends Task {
   }
 
   /** A CNP has come; it counts if it is the peer's. The caller holds link.rx. */
-  public void congestionNotified(RocePacket packet, long srcHi, long srcLo) {
+  public void congestionNotified(RocePacket packet, Address source) {
     requesterGuard.enter();
     try {
-      if (core.obstacle(srcHi, srcLo, packet.pkey()) == null) {
+      if (core.obstacle(source, packet.pkey()) == null) {
         requester.congestionNotified();
       }
     } finally {

@@ -11,7 +11,6 @@ import dev.verbena.soft.queue.OwnReceives;
 import dev.verbena.soft.queue.ReceiveSource;
 import dev.verbena.soft.queue.RecvQueue;
 import dev.verbena.soft.queue.SendQueue;
-import dev.verbena.soft.transport.AddressText;
 import dev.verbena.soft.transport.Path;
 import dev.verbena.soft.transport.QpCore;
 import dev.verbena.soft.transport.QpParameters;
@@ -176,7 +175,7 @@ public final class QpRuntime {
   }
 
   private void sendOn(Path way) {
-    machines.requester().path(way, host.localHi(), host.localLo());
+    machines.requester().path(way, host.address());
   }
 
   /** Within a {@link #change} to RTR: the first PSN to expect. */
@@ -299,10 +298,7 @@ public final class QpRuntime {
   public String toString() {
     String peer =
         core.service().isConnected() && parameters.hasPeer()
-            ? " -> "
-                + AddressText.of(parameters.peerHi(), parameters.peerLo())
-                + " qpn 0x"
-                + Integer.toHexString(parameters.destQpn())
+            ? " -> " + parameters.peer() + " qpn 0x" + Integer.toHexString(parameters.destQpn())
             : "";
     return "QP 0x"
         + Integer.toHexString(qpNum())

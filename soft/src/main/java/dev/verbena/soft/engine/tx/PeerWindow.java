@@ -1,5 +1,6 @@
 package dev.verbena.soft.engine.tx;
 
+import dev.verbena.wire.Address;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -7,19 +8,17 @@ import java.util.concurrent.atomic.AtomicInteger;
  * flight: a receiver's socket buffer is one for all of them.
  */
 final class PeerWindow {
-  private final long hi;
-  private final long lo;
+  private final Address destination;
   private final AtomicInteger senders = new AtomicInteger();
   // Guarded by PeerWindows.
   private int users;
 
-  PeerWindow(long hi, long lo) {
-    this.hi = hi;
-    this.lo = lo;
+  PeerWindow(Address destination) {
+    this.destination = destination;
   }
 
-  boolean isTo(long dstHi, long dstLo) {
-    return hi == dstHi && lo == dstLo;
+  Address destination() {
+    return destination;
   }
 
   /** Counts users, the queue pairs that are connected; returns how many there are. */

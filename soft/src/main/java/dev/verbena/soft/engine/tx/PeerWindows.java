@@ -1,27 +1,21 @@
 package dev.verbena.soft.engine.tx;
 
-import java.util.ArrayList;
+import dev.verbena.wire.Address;
+import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** The destinations that an engine's queue pairs send packets to, and who expects packets. */
 public final class PeerWindows {
-  private final List<PeerWindow> windows = new ArrayList<>();
+  private final Map<Address, PeerWindow> windows = new HashMap<>();
   private final Set<Transmitter> listeners = new HashSet<>();
   private volatile boolean inUse;
 
   /** The window towards a destination; to be {@link #release}d. */
-  synchronized PeerWindow acquire(long hi, long lo) {
-    for (PeerWindow window : windows) {
-      if (window.isTo(hi, lo)) {
-        window.addUsers(1);
-        return window;
-      }
-    }
-    PeerWindow window = new PeerWindow(hi, lo);
+  synchronized PeerWindow acquire(Address destination) {
+    PeerWindow window = windows.computeIfAbsent(destination, PeerWindow::new);
     window.addUsers(1);
-    windows.add(window);
     update();
     return window;
   }
@@ -29,7 +23,7 @@ public final class PeerWindows {
   /** A queue pair sends there no longer. */
   synchronized void release(PeerWindow window) {
     if (window.addUsers(-1) == 0) {
-      windows.remove(window);
+      windows.remove(window.destination());
       update();
     }
   }

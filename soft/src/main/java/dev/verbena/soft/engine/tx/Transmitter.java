@@ -39,7 +39,7 @@ public final class Transmitter implements PacketOut {
     disconnect();
     route = to;
     if (requests) {
-      window = windows.acquire(to.dstHi(), to.dstLo());
+      window = windows.acquire(to.destination());
     }
   }
 

@@ -7,8 +7,8 @@ import dev.verbena.soft.queue.Guard;
 import dev.verbena.soft.transport.Clock;
 import dev.verbena.soft.transport.Tally;
 import dev.verbena.verbs.Counter;
+import dev.verbena.wire.Address;
 import dev.verbena.wire.Icrc;
-import dev.verbena.wire.RoceAddress;
 import dev.verbena.wire.RoceFlow;
 import dev.verbena.wire.RocePacket;
 import dev.verbena.wire.RxeFlushIcrc;
@@ -95,14 +95,12 @@ public final class TxPort {
    */
   private boolean reaches(Route route) {
     if (!route.equals(flow)) {
-      long hi = link.localHi();
-      long lo = link.localLo();
+      Address from = link.address();
+      Address to = route.destination();
       flow = route;
-      reached =
-          RoceAddress.isIpv4Mapped(route.dstHi(), route.dstLo())
-              == RoceAddress.isIpv4Mapped(hi, lo);
+      reached = to.isIpv4() == from.isIpv4();
       if (reached) {
-        icrc.flow(hi, lo, route.dstHi(), route.dstLo(), RoceFlow.UDP_PORT, RoceFlow.UDP_PORT);
+        icrc.flow(from, to, RoceFlow.UDP_PORT, RoceFlow.UDP_PORT);
       }
     }
     return reached;

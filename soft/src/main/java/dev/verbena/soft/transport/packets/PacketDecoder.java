@@ -3,6 +3,7 @@ package dev.verbena.soft.transport.packets;
 import dev.verbena.soft.memory.SpanList;
 import dev.verbena.soft.transport.Chunk;
 import dev.verbena.soft.transport.requester.Completer;
+import dev.verbena.wire.Address;
 import dev.verbena.wire.AethSyndrome;
 import dev.verbena.wire.AtomicEth;
 import dev.verbena.wire.Deth;
@@ -19,7 +20,7 @@ import java.lang.foreign.MemorySegment;
 /** Turns parsed packets into what the machines take. */
 public final class PacketDecoder {
   /** Fills {@code into} from a request packet; its payload refers to the packet's memory. */
-  public static void request(RocePacket packet, long sourceHi, long sourceLo, Chunk into) {
+  public static void request(RocePacket packet, Address source, Chunk into) {
     int opcode = packet.opcode();
     into.begin(
         Opcode.operation(opcode),
@@ -28,7 +29,7 @@ public final class PacketDecoder {
         packet.psn(),
         1);
     into.framed();
-    into.address(sourceHi, sourceLo, packet.destQpn(), packet.pkey());
+    into.address(source, packet.destQpn(), packet.pkey());
     into.flags(packet.solicited(), packet.ackRequest());
     int headers = Opcode.headers(opcode);
     if ((headers & Deth.BIT) != 0) {

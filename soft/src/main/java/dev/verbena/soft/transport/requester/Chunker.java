@@ -16,6 +16,7 @@ import dev.verbena.soft.transport.QpParameters;
 import dev.verbena.soft.transport.Service;
 import dev.verbena.soft.transport.frames.Segmenter;
 import dev.verbena.verbs.Access;
+import dev.verbena.wire.Address;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,8 +39,7 @@ final class Chunker {
   private final Segmenter segmenter;
   private final Chunk chunk = new Chunk();
   private final SpanList scratch = new SpanList();
-  private long sourceHi;
-  private long sourceLo;
+  private Address source = Address.UNSPECIFIED;
 
   /** Whether {@link #chunk} is the last of its request. */
   private boolean ends;
@@ -55,9 +55,8 @@ final class Chunker {
   }
 
   /** Sets this side's GID. */
-  void source(long localHi, long localLo) {
-    sourceHi = localHi;
-    sourceLo = localLo;
+  void source(Address local) {
+    source = local;
   }
 
   /** The chunk that was described last. */
@@ -174,13 +173,13 @@ final class Chunker {
 
   private void address(SendWqe wqe) {
     if (service.isConnected()) {
-      chunk.address(sourceHi, sourceLo, parameters.destQpn(), parameters.pkey());
+      chunk.address(source, parameters.destQpn(), parameters.pkey());
       if (namesQueues) {
         chunk.srqNum(wqe.srqNum());
       }
       return;
     }
-    chunk.address(sourceHi, sourceLo, wqe.remoteQpn(), parameters.pkey());
+    chunk.address(source, wqe.remoteQpn(), parameters.pkey());
     if (service.isDatagram()) {
       // S1.7.11: a privileged Q_Key is not the request's to choose.
       boolean own = (wqe.remoteQkey() & PRIVILEGED_QKEY) != 0;

@@ -22,6 +22,7 @@ import dev.verbena.verbs.EventType;
 import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.SendWrField;
 import dev.verbena.verbs.WcStatus;
+import dev.verbena.wire.Address;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,12 +82,11 @@ public final class Requester {
    * Sets how chunks reach the peer.
    *
    * @param way the path
-   * @param localHi first half of this side's GID
-   * @param localLo second half of this side's GID
+   * @param local this side's GID
    */
-  public void path(Path way, long localHi, long localLo) {
+  public void path(Path way, Address local) {
     path = way;
-    chunker.source(localHi, localLo);
+    chunker.source(local);
   }
 
   /** Enters RTS: the first packet will have this PSN. */

@@ -143,7 +143,7 @@ public final class Responder {
 
   /** Why a chunk is dropped without a look at its sequence, or null (S12.6.1). */
   public @Nullable Counter obstacle(Chunk chunk) {
-    Counter obstacle = core.obstacle(chunk.sourceHi(), chunk.sourceLo(), chunk.pkey());
+    Counter obstacle = core.obstacle(chunk.source(), chunk.pkey());
     if (obstacle == null && isDatagram && !hasOurQkey(chunk)) {
       return Counter.DROPPED_QKEY;
     }
@@ -168,9 +168,7 @@ public final class Responder {
   private void tell(Chunk chunk, boolean ends) {
     int qpn = isDatagram ? chunk.datagram().sourceQpn() : parameters.destQpn();
     boolean stranger = refused.cause() == Cause.SOURCE;
-    journal.refused(
-        refused.of(
-            chunk.operation(), chunk.sourceHi(), chunk.sourceLo(), stranger ? 0 : qpn, ends));
+    journal.refused(refused.of(chunk.operation(), chunk.source(), stranger ? 0 : qpn, ends));
   }
 
   /**
@@ -411,9 +409,7 @@ public final class Responder {
     count(why);
     answerNak(psn, why.syndrome(), replies);
     end(why);
-    journal.refused(
-        refused.of(
-            operation, parameters.peerHi(), parameters.peerLo(), parameters.destQpn(), true));
+    journal.refused(refused.of(operation, parameters.peer(), parameters.destQpn(), true));
   }
 
   private void answerNak(int psn, int syndrome, Replies replies) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.verbena.proofs.Proves;
 import dev.verbena.soft.link.ForwardingLink;
+import dev.verbena.soft.link.Gids;
 import dev.verbena.soft.link.LinkState;
 import dev.verbena.soft.link.MemoryNetwork;
 import dev.verbena.soft.transport.Tally;
@@ -87,8 +88,7 @@ class PortWatchTest {
     private LinkState state = LinkState.UP;
 
     ChangingLink(Gid gid) {
-      super(
-          new MemoryNetwork().open(gid.subnetPrefix(), gid.interfaceId(), (counter, count) -> {}));
+      super(new MemoryNetwork().open(Gids.address(gid), (counter, count) -> {}));
     }
 
     void becomes(LinkState next) {

@@ -9,9 +9,9 @@ import dev.verbena.soft.transport.RefusedRequest;
 import dev.verbena.soft.transport.RefusedRequest.Cause;
 import dev.verbena.soft.transport.Tally;
 import dev.verbena.verbs.QpState;
+import dev.verbena.wire.Address;
 import dev.verbena.wire.AethSyndrome;
 import dev.verbena.wire.Operation;
-import dev.verbena.wire.RoceAddress;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -72,7 +72,7 @@ class QpJournalTest {
 
   private void refuse(QpJournal by, Cause cause, boolean ends) {
     request.because(cause);
-    request.of(Operation.WRITE, 0, RoceAddress.fromIpv4(0x0a000002), 0x11, ends);
+    request.of(Operation.WRITE, Address.ofIpv4(0x0a000002), 0x11, ends);
     by.refused(request);
   }
 
@@ -102,7 +102,7 @@ class QpJournalTest {
   private List<RecordedEvent> record(String device, boolean all, Consumer<QpJournal> act)
       throws IOException {
     QpParameters parameters = new QpParameters(0x12);
-    parameters.peer(0, RoceAddress.fromIpv4(0x0a000003));
+    parameters.peer(Address.ofIpv4(0x0a000003));
     parameters.destQpn(0x13);
     QpJournal recorded = new QpJournal(device, parameters, failures, log);
     try (Recording recording = new Recording()) {
