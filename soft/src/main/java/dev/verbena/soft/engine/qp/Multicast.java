@@ -1,5 +1,6 @@
 package dev.verbena.soft.engine.qp;
 
+import dev.verbena.soft.link.Gids;
 import dev.verbena.soft.transport.Chunk;
 import dev.verbena.soft.transport.DatagramHeader;
 import dev.verbena.verbs.Errno;
@@ -122,7 +123,8 @@ public final class Multicast {
   }
 
   private VerbsException full(String why, Address group) {
-    return new VerbsException(FUNCTION, Errno.ENOMEM, "group " + group + ": " + device + " " + why);
+    return new VerbsException(
+        FUNCTION, Errno.ENOMEM, "group " + Gids.gid(group) + ": " + device + " " + why);
   }
 
   /** Ends the membership of a queue pair in a group, if it is a member. */
