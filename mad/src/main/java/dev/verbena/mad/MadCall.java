@@ -1,14 +1,19 @@
 package dev.verbena.mad;
 
+import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.IbPath;
+import dev.verbena.verbs.Iba;
 import dev.verbena.verbs.MadException;
+import dev.verbena.verbs.VerbsException;
 import dev.verbena.wire.mad.Attribute;
+import dev.verbena.wire.mad.DirectedRoute;
 import dev.verbena.wire.mad.Format;
 import dev.verbena.wire.mad.MadHeader;
 import dev.verbena.wire.mad.MadMethod;
 import dev.verbena.wire.mad.MadStatus;
 import dev.verbena.wire.mad.MgmtClass;
 import dev.verbena.wire.mad.SaHeader;
+import dev.verbena.wire.mad.VendorHeader;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.function.Function;
@@ -26,6 +31,7 @@ public final class MadCall<T> {
   private final Attribute attribute;
   private final int modifier;
   private final @Nullable IbPath to;
+  private final int oui;
   private final Function<MadReply, T> result;
 
   private MadCall(
@@ -34,26 +40,61 @@ public final class MadCall<T> {
       Attribute attribute,
       int modifier,
       @Nullable IbPath to,
+      int oui,
       Function<MadReply, T> result) {
     this.mgmtClass = mgmtClass;
     this.method = method;
     this.attribute = attribute;
     this.modifier = modifier;
     this.to = to;
+    this.oui = oui;
     this.result = result;
   }
 
   private static MadCall<Attribute> one(
       int mgmtClass, int method, Attribute attribute, int modifier, @Nullable IbPath to) {
     Format format = attribute.format();
-    int at = MgmtClass.dataOffset(mgmtClass);
+    if (format.length() > MgmtClass.dataLength(mgmtClass)) {
+      throw refused(
+          "%s has %d bytes, a datagram of class 0x%02x has %d for it"
+              .formatted(format, format.length(), mgmtClass, MgmtClass.dataLength(mgmtClass)));
+    }
+    if (to != null) {
+      requireWay(mgmtClass, to);
+    }
     return new MadCall<>(
-        mgmtClass,
-        method,
-        attribute.copy(),
-        modifier,
-        to,
-        reply -> Attribute.read(format, reply.mad(), at));
+        mgmtClass, method, attribute.copy(), modifier, to, 0, reply -> only(format, reply));
+  }
+
+  /** A directed route is for the class that goes along one, and for no other. */
+  private static void requireWay(int mgmtClass, IbPath to) {
+    boolean hasRoute = !to.drPath().isEmpty();
+    if (hasRoute != (mgmtClass == MgmtClass.SUBN_DIRECTED_ROUTE)) {
+      throw refused(
+          "class 0x%02x goes %s a directed route, the path is %s"
+              .formatted(mgmtClass, hasRoute ? "without" : "along", to));
+    }
+    if (hasRoute && to.dlid() != 0 && to.dlid() != Iba.LID_PERMISSIVE) {
+      throw refused(
+          "a directed route begins at this port, so its DLID is 0x%04x, the path is %s"
+              .formatted(Iba.LID_PERMISSIVE, to));
+    }
+  }
+
+  private static VerbsException refused(String why) {
+    return new VerbsException("mad", Errno.EINVAL, why);
+  }
+
+  private static Attribute only(Format format, MadReply reply) {
+    MemorySegment data = reply.data();
+    if (data.byteSize() < format.length()) {
+      throw new MadException(
+          MadException.Kind.PROTOCOL,
+          "the answer has %d bytes of data, %s has %d"
+              .formatted(data.byteSize(), format, format.length()),
+          0);
+    }
+    return Attribute.read(format, data, 0);
   }
 
   private static MadCall<Attribute> sa(int method, Attribute record) {
@@ -84,6 +125,7 @@ public final class MadCall<T> {
         asked,
         0,
         null,
+        0,
         reply -> table(asked.format(), reply));
   }
 
@@ -100,11 +142,36 @@ public final class MadCall<T> {
   }
 
   /**
+   * Asks a port's subnet management agent for an attribute. The path's directed route ({@link
+   * IbPath#drPath}: 0, this port's number, the number of the port to leave the first switch by, and
+   * so on) leads there, or else its DLID. Goes to queue pair 0, which only a transport beside verbs
+   * reaches, as libibumad.
+   *
+   * @param modifier the AttributeModifier, as the number of a port
+   * @throws VerbsException EINVAL if the attribute is too long, or the path has a directed route
+   *     and a DLID
+   */
+  public static MadCall<Attribute> subnGet(Attribute attribute, int modifier, IbPath to) {
+    return one(subnetManagement(to), MadMethod.GET, attribute, modifier, to);
+  }
+
+  /** Sets an attribute of a port's subnet management agent, as {@link #subnGet} asks for it. */
+  public static MadCall<Attribute> subnSet(Attribute attribute, int modifier, IbPath to) {
+    return one(subnetManagement(to), MadMethod.SET, attribute, modifier, to);
+  }
+
+  private static int subnetManagement(IbPath to) {
+    return to.drPath().isEmpty() ? MgmtClass.SUBN_LID_ROUTED : MgmtClass.SUBN_DIRECTED_ROUTE;
+  }
+
+  /**
    * Asks an agent of another class for an attribute: performance management ({@link
-   * MgmtClass#PERFORMANCE}), subnet management, or that of a vendor.
+   * MgmtClass#PERFORMANCE}), or that of a vendor ({@link #withOui}).
    *
    * @param modifier the AttributeModifier
    * @param to the path to the agent's queue pair
+   * @throws VerbsException EINVAL if the attribute is too long, or the path has a directed route
+   *     and the class is another than {@link MgmtClass#SUBN_DIRECTED_ROUTE}, or the reverse
    */
   public static MadCall<Attribute> get(
       int mgmtClass, Attribute attribute, int modifier, IbPath to) {
@@ -116,6 +183,7 @@ public final class MadCall<T> {
    *
    * @param modifier the AttributeModifier
    * @param to the path to the agent's queue pair
+   * @throws VerbsException as {@link #get}
    */
   public static MadCall<Attribute> set(
       int mgmtClass, Attribute attribute, int modifier, IbPath to) {
@@ -124,7 +192,25 @@ public final class MadCall<T> {
 
   /** The same question, whose answer gives all that came with it. */
   public MadCall<MadReply> withReply() {
-    return new MadCall<>(mgmtClass, method, attribute, modifier, to, reply -> reply);
+    return new MadCall<>(mgmtClass, method, attribute, modifier, to, oui, reply -> reply);
+  }
+
+  /**
+   * The same question to the agents of one vendor: several may share a class.
+   *
+   * @param vendor the vendor's number (OUI), 24 bits; 0 unless this is called
+   * @throws VerbsException EINVAL if it has more bits, or the class is not one of 0x30 to 0x4F,
+   *     which name a vendor
+   */
+  public MadCall<T> withOui(int vendor) {
+    if (!MgmtClass.isVendorWithOui(mgmtClass)) {
+      throw refused(
+          "class 0x%02x names no vendor, those from 0x30 to 0x4f do".formatted(mgmtClass));
+    }
+    if (vendor >>> VendorHeader.OUI.bits() != 0) {
+      throw refused("OUI 0x%x, the limit is 0xffffff".formatted(vendor));
+    }
+    return new MadCall<>(mgmtClass, method, attribute, modifier, to, vendor, result);
   }
 
   /** Where it goes; null for the subnet administrator. */
@@ -143,9 +229,25 @@ public final class MadCall<T> {
     MadHeader.ATTRIBUTE_MODIFIER.set(mad, 0, modifier);
     if (mgmtClass == MgmtClass.SUBN_ADM) {
       SaHeader.COMPONENT_MASK.set(mad, SaHeader.OFFSET, attribute.components());
+    } else if (MgmtClass.isVendorWithOui(mgmtClass)) {
+      VendorHeader.OUI.set(mad, VendorHeader.OFFSET, oui);
+    } else if (to != null && mgmtClass == MgmtClass.SUBN_DIRECTED_ROUTE) {
+      writeRoute(to.drPath(), mad);
     }
     attribute.write(mad, MgmtClass.dataOffset(mgmtClass));
     return mad;
+  }
+
+  /** The first number stands for the sender, and is no hop. */
+  private static void writeRoute(List<Integer> ports, MemorySegment mad) {
+    byte[] route = new byte[ports.size()];
+    for (int hop = 0; hop < route.length; hop++) {
+      route[hop] = (byte) (int) ports.get(hop);
+    }
+    DirectedRoute.HOP_COUNT.set(mad, 0, route.length - 1L);
+    DirectedRoute.DR_SLID.set(mad, 0, Iba.LID_PERMISSIVE);
+    DirectedRoute.DR_DLID.set(mad, 0, Iba.LID_PERMISSIVE);
+    DirectedRoute.INITIAL_PATH.setBytes(mad, 0, route);
   }
 
   /**
@@ -157,7 +259,7 @@ public final class MadCall<T> {
     int status = reply.status();
     if (status != MadStatus.OK) {
       throw new MadException(
-          MadException.Kind.STATUS, this + ": " + MadStatus.text(status), status);
+          MadException.Kind.STATUS, this + ": " + MadStatus.text(mgmtClass, status), status);
     }
     return result.apply(reply);
   }

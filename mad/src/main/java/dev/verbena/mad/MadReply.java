@@ -4,6 +4,8 @@ import dev.verbena.verbs.spi.MadAddress;
 import dev.verbena.wire.mad.Attribute;
 import dev.verbena.wire.mad.Format;
 import dev.verbena.wire.mad.MadHeader;
+import dev.verbena.wire.mad.MadStatus;
+import dev.verbena.wire.mad.MgmtClass;
 import dev.verbena.wire.mad.SaHeader;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -36,9 +38,18 @@ public final class MadReply {
     return mad;
   }
 
-  /** The value of {@link MadHeader#STATUS}. */
+  /** How it went, see {@link MadStatus}. */
   public int status() {
-    return (int) MadHeader.STATUS.get(mad, 0);
+    return MadStatus.of(mad);
+  }
+
+  /** The data behind the headers of the class, read-only; of an answer in segments all of it. */
+  public MemorySegment data() {
+    if (segments != null) {
+      return MemorySegment.ofArray(segments.data()).asReadOnly();
+    }
+    int mgmtClass = (int) MadHeader.MGMT_CLASS.get(mad, 0);
+    return mad.asSlice(MgmtClass.dataOffset(mgmtClass), MgmtClass.dataLength(mgmtClass));
   }
 
   /**
@@ -48,14 +59,13 @@ public final class MadReply {
    * @return null if the records are shorter than the format
    */
   @Nullable List<Attribute> records(Format format) {
-    MemorySegment data;
+    MemorySegment data = data();
     long stride;
     if (segments != null) {
-      data = MemorySegment.ofArray(segments.data());
       stride = segments.stride();
     } else {
       stride = SaHeader.ATTRIBUTE_OFFSET.get(mad, SaHeader.OFFSET) * Long.BYTES;
-      data = mad.asSlice(SaHeader.DATA, Math.min(stride, SaHeader.DATA_LENGTH));
+      data = data.asSlice(0, Math.min(stride, SaHeader.DATA_LENGTH));
     }
     if (data.byteSize() == 0) {
       return List.of();

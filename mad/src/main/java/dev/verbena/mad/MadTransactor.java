@@ -1,8 +1,11 @@
 package dev.verbena.mad;
 
+import dev.verbena.verbs.AhAttr;
 import dev.verbena.verbs.EndPort;
 import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.IbPath;
+import dev.verbena.verbs.Iba;
 import dev.verbena.verbs.MadException;
 import dev.verbena.verbs.ObjectClosedException;
 import dev.verbena.verbs.QpAttr;
@@ -36,7 +39,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A request is given {@link IbPath#madTimeout()} of the path that it takes, and is sent again as
  * often as {@link IbPath#retries()} of that says; then it has failed, after (retries + 1) ×
- * madTimeout. An answer in segments has this time for every segment.
+ * madTimeout. An answer in segments has this time for every segment. A madTimeout of more than a
+ * day counts as a day.
  *
  * <p>Any thread may use it, and any number of requests may wait at a time. Methods that wait are
  * ended by an interrupt: VerbsException with EINTR, and the thread stays interrupted. {@link
@@ -173,6 +177,12 @@ public final class MadTransactor implements AutoCloseable {
   }
 
   private static MadAddress address(IbPath path) {
+    if (!path.drPath().isEmpty()) {
+      // Queue pair 0 knows no P_Keys.
+      AhAttr anywhere =
+          AhAttr.to(Gid.ZERO).withoutGrh().withDlid(Iba.LID_PERMISSIVE).withSl(path.sl());
+      return new MadAddress(anywhere.withPortNum(path.endPort().portId()), 0, path.qkey(), 0);
+    }
     return new MadAddress(
         new QpAttr().ahAttr(path).ahAttr(), path.dqpn(), path.qkey(), path.pkeyIndex());
   }
@@ -263,6 +273,16 @@ public final class MadTransactor implements AutoCloseable {
     }
     RdmaException reason = end;
     run(() -> endWith(reason));
+  }
+
+  /** How many requests wait for their answer. */
+  int waiting() {
+    lock.lock();
+    try {
+      return transactions.waiting();
+    } finally {
+      lock.unlock();
+    }
   }
 
   private @Nullable RdmaException over() {

@@ -4,6 +4,7 @@ import dev.verbena.verbs.EndPort;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.IbPath;
+import dev.verbena.verbs.Iba;
 import dev.verbena.verbs.LinkLayer;
 import dev.verbena.verbs.MadException;
 import dev.verbena.verbs.Mtu;
@@ -29,7 +30,7 @@ import java.util.function.ToIntFunction;
  * <pre>{@code
  * try (MadTransactor mad = Mads.getGmpMad(endPort)) {
  *   IbPath path = PathResolver.resolvePath(mad, IbPath.builder(endPort).dgid(dgid).build());
- *   qp.establish(path);
+ *   qp.establish(Paths.fillPath(qp, path.copy(to -> to.dqpn(qpn).qkey(qkey))));
  * }
  * }</pre>
  */
@@ -50,7 +51,9 @@ public final class PathResolver {
    * or the destination is a multicast group. What else the path says stays.
    *
    * <p>The destination is its dgid, or else its dlid; the source is its sgid, or else its slid, or
-   * else the end port's default GID.
+   * else the end port's default GID. A path whose P_Key is another than the default one is asked
+   * for in that partition, and keeps its P_Key. To insist on the default partition, name it in
+   * {@code properties}: otherwise any will do that both ends are in.
    *
    * @param reversible whether the way back must be the same
    * @param properties a PathRecord whose fields that were set are asked for, too, and count more
@@ -83,15 +86,26 @@ public final class PathResolver {
   /**
    * As {@link #resolvePath(MadTransactor, IbPath, boolean, Attribute)} without waiting. The future
    * fails with what that throws; only what is wrong with the arguments is thrown at once.
+   * Cancelling it forgets the request.
    */
   public static CompletableFuture<IbPath> resolvePathAsync(
       MadTransactor mad, IbPath path, boolean reversible, Attribute properties) {
     if (isLocal(path, properties)) {
       return CompletableFuture.completedFuture(locally(path, properties));
     }
-    return mad.async(query(path, reversible, properties))
-        .thenApply(record -> completed(path, record))
-        .exceptionallyCompose(e -> CompletableFuture.failedFuture(refined(path, e)));
+    CompletableFuture<Attribute> answer = mad.async(query(path, reversible, properties));
+    CompletableFuture<IbPath> resolved =
+        answer
+            .thenApply(record -> completed(path, record))
+            .exceptionallyCompose(e -> CompletableFuture.failedFuture(refined(path, e)));
+    CompletableFuture<IbPath> _ =
+        resolved.whenComplete(
+            (_, _) -> {
+              if (resolved.isCancelled()) {
+                answer.cancel(false);
+              }
+            });
+    return resolved;
   }
 
   private static boolean isLocal(IbPath path, Attribute properties) {
@@ -143,6 +157,9 @@ public final class PathResolver {
       query.set(PathRecord.SGID, endPort.defaultGid().toBytes());
     }
     query.set(PathRecord.REVERSIBLE, reversible ? 1 : 0).set(PathRecord.NUMB_PATH, 1);
+    if (hasPkey(path)) {
+      query.set(PathRecord.PKEY, path.pkey());
+    }
     for (Field field : PathRecord.FORMAT.fields()) {
       if ((properties.components() & field.mask()) != 0) {
         copy(field, properties, query);
@@ -164,6 +181,19 @@ public final class PathResolver {
     }
   }
 
+  /** Whether the path is for a certain partition: every new path has the default P_Key. */
+  private static boolean hasPkey(IbPath path) {
+    return path.pkey() != Iba.DEFAULT_PKEY;
+  }
+
+  /**
+   * Of the partition asked for the path keeps its own P_Key, whichever membership the record has.
+   */
+  private static int pkey(IbPath path, Attribute record) {
+    int found = record.getInt(PathRecord.PKEY);
+    return hasPkey(path) && Iba.samePartition(path.pkey(), found) ? path.pkey() : found;
+  }
+
   private static IbPath completed(IbPath path, Attribute record) {
     Gid dgid = Gid.ofBytes(record.getBytes(PathRecord.DGID));
     int hops = record.getInt(PathRecord.HOP_LIMIT);
@@ -176,7 +206,7 @@ public final class PathResolver {
         .hopLimit(hops)
         .flowLabel(record.getInt(PathRecord.FLOW_LABEL))
         .trafficClass(record.getInt(PathRecord.TCLASS))
-        .pkey(record.getInt(PathRecord.PKEY))
+        .pkey(pkey(path, record))
         .sl(record.getInt(PathRecord.SL))
         .mtu(known(Mtu.values(), Mtu::number, record, PathRecord.MTU))
         .rate(known(Rate.values(), Rate::number, record, PathRecord.RATE))

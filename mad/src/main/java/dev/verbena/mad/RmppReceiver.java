@@ -3,6 +3,7 @@ package dev.verbena.mad;
 import dev.verbena.wire.mad.Field;
 import dev.verbena.wire.mad.MadHeader;
 import dev.verbena.wire.mad.MadMethod;
+import dev.verbena.wire.mad.MgmtClass;
 import dev.verbena.wire.mad.RmppHeader;
 import dev.verbena.wire.mad.SaHeader;
 import java.io.ByteArrayOutputStream;
@@ -13,9 +14,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts one answer together that comes in segments (RMPP), each of which carries data of subnet
- * administration. Segments may be lost, come twice and out of order. No more than {@link #WINDOW}
- * of them are kept that are out of order, and no more than a limit in all.
+ * Puts one answer together that comes in segments (RMPP), each of which has the headers of its
+ * class and carries some data. Segments may be lost, come twice and out of order. No more than
+ * {@link #WINDOW} of them are kept that are out of order, and no more than a limit in all.
  *
  * <p>The sender may send the first segment, and after it what ACKs allow: each allows {@link
  * #WINDOW} segments from the one that it acknowledges on, and is given when the sender would have
@@ -34,11 +35,13 @@ final class RmppReceiver {
     /** All is there, and must be acknowledged. */
     COMPLETE,
     /** The answer cannot be had, and the sender must hear of it: {@link #failure()}. */
-    ABORT,
+    GIVE_UP,
     /** The sender has given up: {@link #failure()}. */
     ENDED
   }
 
+  private final int mgmtClass;
+  private final int dataOffset;
   private final int maxBytes;
   private final ByteArrayOutputStream data = new ByteArrayOutputStream();
   private final Map<Integer, byte[]> early = new HashMap<>();
@@ -51,29 +54,33 @@ final class RmppReceiver {
   private byte @Nullable [] template;
 
   /**
+   * @param mgmtClass a class whose answers may come in segments
    * @param maxBytes most bytes of data
    */
-  RmppReceiver(int maxBytes) {
+  RmppReceiver(int mgmtClass, int maxBytes) {
+    this.mgmtClass = mgmtClass;
+    this.dataOffset = MgmtClass.dataOffset(mgmtClass);
     this.maxBytes = maxBytes;
   }
 
   /** Whether a datagram belongs to an answer in segments. */
   static boolean isSegmented(MemorySegment mad) {
-    return (field(RmppHeader.FLAGS, mad) & RmppHeader.ACTIVE) != 0
+    return MgmtClass.hasRmpp((int) MadHeader.MGMT_CLASS.get(mad, 0))
+        && (field(RmppHeader.FLAGS, mad) & RmppHeader.ACTIVE) != 0
         && field(RmppHeader.TYPE, mad) != 0;
   }
 
   /** Takes a datagram that {@link #isSegmented}. */
   Step receive(MemorySegment mad) {
     if (field(RmppHeader.VERSION, mad) != RmppHeader.VERSION_1) {
-      return abort(RmppHeader.UNSUPPORTED_VERSION);
+      return giveUp(RmppHeader.UNSUPPORTED_VERSION);
     }
     return switch (field(RmppHeader.TYPE, mad)) {
       case RmppHeader.DATA -> segment(mad);
       case RmppHeader.STOP, RmppHeader.ABORT -> ended(field(RmppHeader.STATUS, mad));
       // An ACK of what was never sent: it does no harm.
       case RmppHeader.ACK -> Step.WAIT;
-      default -> abort(RmppHeader.BAD_TYPE);
+      default -> giveUp(RmppHeader.BAD_TYPE);
     };
   }
 
@@ -82,29 +89,29 @@ final class RmppReceiver {
     int flags = field(RmppHeader.FLAGS, mad);
     boolean isLast = (flags & RmppHeader.LAST) != 0;
     if (number < 1 || (number == 1) != ((flags & RmppHeader.FIRST) != 0)) {
-      return abort(RmppHeader.INCONSISTENT_FIRST);
+      return giveUp(RmppHeader.INCONSISTENT_FIRST);
     }
     if (number <= received) {
       // The sender repeats itself, so it has not heard of what is there.
       return Step.ACKNOWLEDGE;
     }
     if (number > windowEnd) {
-      return abort(RmppHeader.SEGMENT_TOO_BIG);
+      return giveUp(RmppHeader.SEGMENT_TOO_BIG);
     }
-    int length = isLast ? lastLength(mad) : SaHeader.DATA_LENGTH;
+    int length = isLast ? lastLength(mad) : dataLength();
     if (length < 0 || number > last || contradictsLast(isLast, number)) {
-      return abort(RmppHeader.INCONSISTENT_LAST);
+      return giveUp(RmppHeader.INCONSISTENT_LAST);
     }
     if (template == null) {
-      template = mad.asSlice(0, SaHeader.DATA).toArray(ValueLayout.JAVA_BYTE);
+      template = mad.asSlice(0, dataOffset).toArray(ValueLayout.JAVA_BYTE);
     }
-    if (number == 1) {
+    if (number == 1 && mgmtClass == MgmtClass.SUBN_ADM) {
       attributeOffset = (int) SaHeader.ATTRIBUTE_OFFSET.get(mad, SaHeader.OFFSET);
     }
     if (isLast) {
       last = number;
     }
-    early.putIfAbsent(number, mad.asSlice(SaHeader.DATA, length).toArray(ValueLayout.JAVA_BYTE));
+    early.putIfAbsent(number, mad.asSlice(dataOffset, length).toArray(ValueLayout.JAVA_BYTE));
     return append();
   }
 
@@ -116,33 +123,38 @@ final class RmppReceiver {
   private Step append() {
     for (byte[] next = early.remove(received + 1); next != null; ) {
       if (data.size() + next.length > maxBytes) {
-        return abort(RmppHeader.RESOURCES_EXHAUSTED);
+        return giveUp(RmppHeader.RESOURCES_EXHAUSTED);
       }
       data.writeBytes(next);
       received++;
       next = early.remove(received + 1);
     }
     if (received == last) {
-      return early.isEmpty() ? Step.COMPLETE : abort(RmppHeader.INCONSISTENT_LAST);
+      return early.isEmpty() ? Step.COMPLETE : giveUp(RmppHeader.INCONSISTENT_LAST);
     }
     return received == windowEnd ? Step.ACKNOWLEDGE : Step.WAIT;
   }
 
   /** Bytes of data of the last segment; -1 if what it says cannot be. */
-  private static int lastLength(MemorySegment mad) {
+  private int lastLength(MemorySegment mad) {
     int payload = field(RmppHeader.LENGTH_OR_WINDOW, mad);
-    int length = payload - SaHeader.FORMAT.length();
+    int length = payload - (dataOffset - RmppHeader.PAYLOAD);
     // Zero stands for a full segment.
     if (payload == 0) {
-      return SaHeader.DATA_LENGTH;
+      return dataLength();
     }
-    return length < 0 || length > SaHeader.DATA_LENGTH ? -1 : length;
+    return length < 0 || length > dataLength() ? -1 : length;
   }
 
-  private Step abort(int status) {
+  /** Bytes of data of a full segment. */
+  private int dataLength() {
+    return MgmtClass.dataLength(mgmtClass);
+  }
+
+  private Step giveUp(int status) {
     failure = status;
     early.clear();
-    return Step.ABORT;
+    return Step.GIVE_UP;
   }
 
   private Step ended(int status) {
@@ -185,13 +197,15 @@ final class RmppReceiver {
   }
 
   /**
-   * Makes an ABORT.
+   * Makes what tells the sender to end: a STOP if there is no room for more, which is nobody's
+   * mistake, and an ABORT for all else.
    *
    * @param cause a datagram of the sender
    */
   void giveUp(MemorySegment mad, MemorySegment cause) {
-    template = cause.asSlice(0, SaHeader.DATA).toArray(ValueLayout.JAVA_BYTE);
-    control(mad, RmppHeader.ABORT, failure);
+    template = cause.asSlice(0, dataOffset).toArray(ValueLayout.JAVA_BYTE);
+    boolean isFull = failure == RmppHeader.RESOURCES_EXHAUSTED;
+    control(mad, isFull ? RmppHeader.STOP : RmppHeader.ABORT, failure);
   }
 
   /** What goes back to the sender has its header, with the other direction. */

@@ -12,9 +12,15 @@ import org.jspecify.annotations.Nullable;
 
 /** A request, from its first datagram to its end. Its fields are those of {@link Transactions}. */
 final class Transaction {
+  /** The longest time that an agent is given, a day; a path may say centuries. */
+  static final Duration MAX_TIMEOUT = Duration.ofDays(1);
+
   final MadAddress to;
   final MemorySegment request;
+
+  /** How long an agent is given, at most {@link #MAX_TIMEOUT}. */
   final Duration timeout;
+
   final BiConsumer<@Nullable MadReply, @Nullable RdmaException> whenDone;
 
   /** How often it may be asked yet. */
@@ -33,6 +39,7 @@ final class Transaction {
 
   /**
    * @param request its datagram, which is the machine's from now on
+   * @param timeout how long an answer may take; {@link #MAX_TIMEOUT} counts if it is longer
    * @param retries how often to ask again
    * @param maxBytes most bytes of an answer in segments
    * @param whenDone takes the answer or why there is none, once
@@ -48,10 +55,10 @@ final class Transaction {
     this.what = what;
     this.to = to;
     this.request = request;
-    this.timeout = timeout;
+    this.timeout = timeout.compareTo(MAX_TIMEOUT) < 0 ? timeout : MAX_TIMEOUT;
     this.tries = retries + 1;
     this.triesLeft = tries;
-    this.segments = new RmppReceiver(maxBytes);
+    this.segments = new RmppReceiver((int) MadHeader.MGMT_CLASS.get(request, 0), maxBytes);
     this.whenDone = whenDone;
   }
 

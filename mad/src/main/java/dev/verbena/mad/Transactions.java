@@ -79,10 +79,10 @@ final class Transactions {
     Transaction transaction = open.get((int) MadHeader.TRANSACTION_ID.get(mad, 0));
     if (transaction == null
         || !transaction.isAnsweredBy(mad)
-        || MadHeader.STATUS.get(mad, 0) == MadStatus.BUSY) {
+        || MadStatus.of(mad) == MadStatus.BUSY) {
       return;
     }
-    if (MadHeader.STATUS.get(mad, 0) == MadStatus.OK && RmppReceiver.isSegmented(mad)) {
+    if (MadStatus.of(mad) == MadStatus.OK && RmppReceiver.isSegmented(mad)) {
       segment(now, transaction, from, mad);
     } else {
       end(transaction, new MadReply(from, copy(mad), null), null);
@@ -99,7 +99,7 @@ final class Transactions {
         acknowledge(transaction, Duration.ZERO);
         end(transaction, new MadReply(from, copy(mad), segments), null);
       }
-      case ABORT -> {
+      case GIVE_UP -> {
         segments.giveUp(control, mad);
         send(transaction, control, Duration.ZERO);
         end(transaction, null, transaction.rmppFailed(segments.failure()));

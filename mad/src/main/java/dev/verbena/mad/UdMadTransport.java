@@ -12,12 +12,16 @@ import dev.verbena.verbs.IbPath;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.ObjectClosedException;
 import dev.verbena.verbs.ProtectionDomain;
+import dev.verbena.verbs.QpAttr;
+import dev.verbena.verbs.QpAttrMask;
 import dev.verbena.verbs.QpInitAttr;
+import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.RecvWr;
 import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.SendWr;
 import dev.verbena.verbs.VerbsException;
+import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.verbs.WrOpcode;
 import dev.verbena.verbs.spi.MadAddress;
@@ -31,24 +35,31 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Carries management datagrams over a UD queue pair of a verbs device, which has the Q_Key of queue
- * pairs 1. Its P_Key is that of the path it was opened for. What finds no room in its send queue is
- * lost, as on a network.
+ * pairs 1. Its P_Key is that of the path it was opened for. What finds no room in its send queue,
+ * or cannot be sent from there, is lost, as on a network.
  */
 final class UdMadTransport implements MadTransport {
   private static final int SENDS = 64;
   private static final int RECEIVES = 4 * RmppReceiver.WINDOW;
   private static final int SLOT = Grh.LENGTH + MAD_LENGTH;
+  private static final System.Logger LOG = System.getLogger(UdMadTransport.class.getName());
 
   private final Context context;
   private final boolean ownsContext;
   private final int portNum;
   private final int pkeyIndex;
-  private final ProtectionDomain pd;
+
+  /** What the queue pair and the memory belong to; for tests to take away. */
+  final ProtectionDomain pd;
+
   private final CompletionChannel channel;
   private final CompletionQueue sendCq;
   private final CompletionQueue recvCq;
-  private final MemoryRegion memory;
-  private final QueuePair qp;
+
+  /** All datagrams; for tests to spoil. */
+  final MemoryRegion memory;
+
+  final QueuePair qp;
 
   /** Held by whoever touches the memory, which goes with close. */
   private final ReentrantLock lock = new ReentrantLock();
@@ -131,11 +142,6 @@ final class UdMadTransport implements MadTransport {
     qp.modifyToRts(path);
   }
 
-  /** Number of the queue pair. */
-  int qpNum() {
-    return qp.qpNum();
-  }
-
   private void postRecv(long slot) {
     qp.postRecv(new RecvWr().wrId(slot).sgList(memory.sge(SLOT, slot * SLOT)));
   }
@@ -150,6 +156,13 @@ final class UdMadTransport implements MadTransport {
               + to.pkeyIndex()
               + ", this transport has that of its queue pair, "
               + pkeyIndex);
+    }
+    if (to.qpn() == 0) {
+      throw new VerbsException(
+          "mad",
+          Errno.EOPNOTSUPP,
+          "queue pair 0, which manages the subnet, takes nothing from a UD queue pair: it is"
+              + " reached without verbs, by libibumad");
     }
     lock.lock();
     try {
@@ -201,10 +214,30 @@ final class UdMadTransport implements MadTransport {
   }
 
   private void takeSent() {
+    WcStatus failure = WcStatus.SUCCESS;
     WorkCompletion sent = new WorkCompletion();
     while (sendCq.poll(sent)) {
       freeSends.push((int) sent.wrId());
-      sent.orThrow();
+      if (failure == WcStatus.SUCCESS) {
+        failure = sent.status();
+      }
+    }
+    if (failure != WcStatus.SUCCESS) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "queue pair {0} of {1}: a management datagram was not sent, and is lost with those behind"
+              + " it: {2}",
+          Integer.toString(qp.qpNum()),
+          context,
+          failure);
+      sendAgain();
+    }
+  }
+
+  /** A failed send stops the send queue, not what is received. */
+  private void sendAgain() {
+    if (qp.query(QpAttrMask.STATE).qpState() == QpState.SQE) {
+      qp.modify(new QpAttr().qpState(QpState.RTS).curQpState(QpState.SQE));
     }
   }
 
@@ -286,23 +319,30 @@ final class UdMadTransport implements MadTransport {
     return new MadAddress(back, received.srcQp(), MadAddress.QP1_QKEY, pkeyIndex);
   }
 
+  /** What cannot be closed keeps nothing else open, and is tried again by another call. */
   @Override
   public void close() {
     lock.lock();
     try {
-      if (closed) {
-        return;
-      }
       closed = true;
-      pd.close();
     } finally {
       lock.unlock();
     }
-    recvCq.close();
-    sendCq.close();
-    channel.close();
-    if (ownsContext) {
-      context.close();
+    Context own = ownsContext ? context : null;
+    try (own;
+        channel;
+        sendCq;
+        recvCq) {
+      closeDomain();
+    }
+  }
+
+  private void closeDomain() {
+    lock.lock();
+    try {
+      pd.close();
+    } finally {
+      lock.unlock();
     }
   }
 }

@@ -27,6 +27,8 @@ import dev.verbena.verbs.SendWr;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.verbs.WrOpcode;
+import dev.verbena.verbs.path.PathConnector;
+import dev.verbena.verbs.path.Paths;
 import dev.verbena.verbs.spi.MadAddress;
 import dev.verbena.verbs.spi.Subnet;
 import dev.verbena.wire.mad.Attribute;
@@ -35,11 +37,17 @@ import dev.verbena.wire.mad.MadStatus;
 import dev.verbena.wire.mad.McMemberRecord;
 import dev.verbena.wire.mad.PathRecord;
 import java.lang.foreign.MemorySegment;
+import java.nio.channels.Pipe;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.WritableByteChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -256,6 +264,86 @@ class PathResolverTest {
     for (Receiver receiver : receivers) {
       assertThat(receiver.text()).isEqualTo("hello");
     }
+  }
+
+  @Test
+  @Proves("PY-050")
+  void aPathKeepsThePartitionThatItNames() {
+    Context one = open("?pkeys=0xffff,0x8001,0x0002");
+    Context other = open("?pkeys=0xffff,0x8002,0x8001");
+    try (MadTransactor mad = Mads.getGmpMad(one.endPort(), one)) {
+      IbPath asked = IbPath.builder(one.endPort()).dgid(other.endPort().defaultGid()).build();
+      assertThat(PathResolver.resolvePath(mad, asked).pkey()).isEqualTo(Iba.DEFAULT_PKEY);
+      for (int pkey : new int[] {0x8001, 0x0001, 0x8002, 0x0002}) {
+        IbPath path = PathResolver.resolvePath(mad, asked.copy(b -> b.pkey(pkey)));
+        assertThat(path.pkey()).isEqualTo(pkey);
+        assertThat(path.pkeyIndex()).isEqualTo(pkey & 0x7fff);
+      }
+      Attribute partition = new Attribute(PathRecord.FORMAT).set(PathRecord.PKEY, 0x8002);
+      IbPath demanded = asked.copy(b -> b.pkey(0x8001));
+      assertThat(PathResolver.resolvePath(mad, demanded, true, partition).pkey()).isEqualTo(2);
+      assertThatThrownBy(() -> PathResolver.resolvePath(mad, asked.copy(b -> b.pkey(0x8003))))
+          .isInstanceOf(SaPathNotFoundException.class);
+    }
+  }
+
+  @Test
+  void aCancelledResolutionIsAskedNoMore() throws Exception {
+    IbPath nobody = endPort.saPath().copy(b -> b.dqpn(0xfffff0).respTime(31).retries(7));
+    try (MadTransactor mad = Mads.getGmpMad(endPort, context, nobody)) {
+      CompletableFuture<IbPath> path = PathResolver.resolvePathAsync(mad, to(context));
+      assertThat(mad.waiting()).isEqualTo(1);
+      assertThat(path.cancel(false)).isTrue();
+      assertThat(mad.waiting()).isZero();
+    }
+  }
+
+  /** The resolver that the documentation shows, on both sides' only shared partition. */
+  @Test
+  @Proves({"PY-057", "PY-058"})
+  void sidesAgreeOnAPathThatTheAdministratorKnows() throws Exception {
+    Context one = open("?lmc=1&pkeys=0x0001,0xffff");
+    Context other = open("?pkeys=0xffff,0x8001");
+    QueuePair near = one.allocPd().createQp(QpInitAttr.rc(one.createCq(4)));
+    QueuePair far = other.allocPd().createQp(QpInitAttr.rc(other.createCq(4)));
+    Pipe there = Pipe.open();
+    Pipe back = Pipe.open();
+    try (ExecutorService pool = Executors.newSingleThreadExecutor();
+        MadTransactor mad = Mads.getGmpMad(other.endPort(), other)) {
+      Future<PathConnector.Agreement> theirs =
+          pool.submit(
+              () -> {
+                try (ReadableByteChannel in = there.source();
+                    WritableByteChannel out = back.sink()) {
+                  return new PathConnector(in, out)
+                      .resolver(path -> PathResolver.resolvePath(mad, path))
+                      .accept(far, other.endPort(), Access.REMOTE_WRITE);
+                }
+              });
+      try (ReadableByteChannel in = back.source();
+          WritableByteChannel out = there.sink()) {
+        IbPath offer = Paths.from(one.endPort()).copy(b -> b.pkey(0x0001));
+        IbPath ours = new PathConnector(in, out).connect(near, offer, 0).path();
+        assertThat(ours.pkey()).isEqualTo(0x0001);
+        assertThat(ours.dlid()).isEqualTo(other.endPort().lid());
+        assertThat(ours.slid()).isEqualTo(one.endPort().lid());
+        assertThat(ours.packetLifeTime()).isEqualTo(endPort.subnetTimeout());
+        assertThat(ours.complete()).isTrue();
+      }
+      assertThat(theirs.get(60, TimeUnit.SECONDS).path().pkey()).isEqualTo(0x8001);
+    }
+    MemoryRegion target = far.pd().allocMr(64, Access.LOCAL_WRITE, Access.REMOTE_WRITE);
+    MemoryRegion source = near.pd().allocMr(64, Access.LOCAL_WRITE);
+    source.memory().setString(0, "hello");
+    near.postSend(
+        new SendWr()
+            .opcode(WrOpcode.RDMA_WRITE)
+            .sendFlags(SendFlags.SIGNALED)
+            .sgList(source.sge())
+            .rkey(target.rkey())
+            .remoteAddr(target.addr()));
+    await(near.sendCq());
+    assertThat(target.memory().getString(0)).isEqualTo("hello");
   }
 
   @Test

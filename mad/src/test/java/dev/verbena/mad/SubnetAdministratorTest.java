@@ -58,7 +58,6 @@ class SubnetAdministratorTest {
   @RepeatedTest(20)
   void aTableArrivesWholeOverABadNetwork() {
     long seed = System.nanoTime();
-    System.out.println("SubnetAdministratorTest: seed " + seed);
     Lab bad = new Lab(new FakeSubnet(20), 2, seed, 0.15);
     List<Attribute> paths = bad.ask(MadCall.subnAdmGetTable(path()), 1000);
     Set<List<Long>> ends = new HashSet<>();

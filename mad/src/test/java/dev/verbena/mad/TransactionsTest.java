@@ -1,28 +1,39 @@
 package dev.verbena.mad;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.verbena.verbs.AhAttr;
 import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.IbPath;
+import dev.verbena.verbs.Iba;
 import dev.verbena.verbs.MadException;
 import dev.verbena.verbs.RdmaException;
 import dev.verbena.verbs.spi.MadAddress;
 import dev.verbena.wire.mad.Attribute;
+import dev.verbena.wire.mad.ClassPortInfo;
+import dev.verbena.wire.mad.DirectedRoute;
 import dev.verbena.wire.mad.Field;
 import dev.verbena.wire.mad.MadHeader;
 import dev.verbena.wire.mad.MadMethod;
 import dev.verbena.wire.mad.MadStatus;
+import dev.verbena.wire.mad.MgmtClass;
+import dev.verbena.wire.mad.NodeInfo;
 import dev.verbena.wire.mad.PathRecord;
 import dev.verbena.wire.mad.RmppHeader;
 import dev.verbena.wire.mad.SaHeader;
+import dev.verbena.wire.mad.VendorHeader;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TransactionsTest {
   private static final MadAddress AGENT =
@@ -241,14 +252,14 @@ class TransactionsTest {
   }
 
   @Test
-  void whatIsTooLargeIsAborted() {
+  void aTableThatIsTooLargeIsStopped() {
     ask(table(), 0, 500);
     MemorySegment request = sent.removeFirst();
     for (int number = 1; number <= 3 && ended == 0; number++) {
       receive(segment(request, number, 100));
     }
     assertThat(madFailure().kind()).isEqualTo(MadException.Kind.PROTOCOL);
-    assertThat(rmpp(sent.getLast(), RmppHeader.TYPE)).isEqualTo(RmppHeader.ABORT);
+    assertThat(rmpp(sent.getLast(), RmppHeader.TYPE)).isEqualTo(RmppHeader.STOP);
     assertThat(rmpp(sent.getLast(), RmppHeader.STATUS)).isEqualTo(RmppHeader.RESOURCES_EXHAUSTED);
   }
 
@@ -258,6 +269,7 @@ class TransactionsTest {
     MemorySegment request = sent.removeFirst();
     receive(segment(request, 2, 100));
     assertThat(madFailure().kind()).isEqualTo(MadException.Kind.PROTOCOL);
+    assertThat(rmpp(sent.getLast(), RmppHeader.TYPE)).isEqualTo(RmppHeader.ABORT);
     assertThat(rmpp(sent.getLast(), RmppHeader.STATUS)).isEqualTo(RmppHeader.SEGMENT_TOO_BIG);
   }
 
@@ -280,6 +292,85 @@ class TransactionsTest {
     SaHeader.ATTRIBUTE_OFFSET.set(answer, SaHeader.OFFSET, 8);
     receive(answer);
     assertThat(table().result(Objects.requireNonNull(reply))).hasSize(1);
+  }
+
+  private Transaction ask(MadCall<?> call, Duration timeout) {
+    Transaction transaction =
+        new Transaction(
+            call.toString(), AGENT, call.request(), timeout, 0, 500, (answer, _) -> reply = answer);
+    transactions.start(0, transaction);
+    return transaction;
+  }
+
+  @Test
+  void aTimeoutOfCenturiesIsADay() {
+    ask(get(), Iba.fromTimer(63).multipliedBy(2));
+    assertThat(transactions.nextDeadline()).isEqualTo(Duration.ofDays(1).toNanos());
+    ask(get(), Duration.ofDays(1).minusNanos(1));
+    assertThat(transactions.nextDeadline()).isEqualTo(Duration.ofDays(1).toNanos() - 1);
+  }
+
+  /** The twelve bytes of a header of RMPP are data where there is none. */
+  @ParameterizedTest
+  @ValueSource(ints = {MgmtClass.PERFORMANCE, MgmtClass.VENDOR, 0x2f, 0x50})
+  void onlyClassesWithRmppHaveSegments(int mgmtClass) {
+    MadCall<Attribute> call =
+        MadCall.get(mgmtClass, new Attribute(ClassPortInfo.FORMAT), 0, IbPath.builder().build());
+    ask(call, 0, 500);
+    MemorySegment answer = answer(sent.getFirst());
+    answer.asSlice(RmppHeader.OFFSET, RmppHeader.FORMAT.length()).fill((byte) 0x09);
+    receive(answer);
+    assertThat(reply).isNotNull();
+    assertThat(call.result(Objects.requireNonNull(reply)).format()).isEqualTo(ClassPortInfo.FORMAT);
+    assertThat(sent).as("no ACK").hasSize(1);
+  }
+
+  @Test
+  void aVendorsAnswerInSegmentsHasTheDataOfAll() {
+    IbPath path = IbPath.builder().build();
+    MadCall<MadReply> call =
+        MadCall.get(0x30, new Attribute(ClassPortInfo.FORMAT), 0, path)
+            .withOui(0x001405)
+            .withReply();
+    ask(call, 0, 500);
+    MemorySegment request = sent.removeFirst();
+    assertThat(VendorHeader.OUI.get(request, VendorHeader.OFFSET)).isEqualTo(0x001405);
+    for (int number = 1; number <= 2; number++) {
+      MemorySegment segment = answer(request);
+      segment.asSlice(VendorHeader.DATA).fill((byte) number);
+      rmpp(segment, RmppHeader.VERSION, RmppHeader.VERSION_1);
+      rmpp(segment, RmppHeader.TYPE, RmppHeader.DATA);
+      int end = number == 1 ? RmppHeader.FIRST : RmppHeader.LAST;
+      rmpp(segment, RmppHeader.FLAGS, RmppHeader.ACTIVE | end);
+      rmpp(segment, RmppHeader.SEGMENT, number);
+      rmpp(segment, RmppHeader.LENGTH_OR_WINDOW, VendorHeader.FORMAT.length() + 7L);
+      receive(segment);
+    }
+    MemorySegment data = call.result(Objects.requireNonNull(reply)).data();
+    assertThat(data.byteSize()).isEqualTo(216 + 7);
+    assertThat(data.get(ValueLayout.JAVA_BYTE, 215)).isEqualTo((byte) 1);
+    assertThat(data.get(ValueLayout.JAVA_BYTE, 216)).isEqualTo((byte) 2);
+    MemorySegment ack = sent.getLast();
+    assertThat(rmpp(ack, RmppHeader.TYPE)).isEqualTo(RmppHeader.ACK);
+    assertThat(VendorHeader.OUI.get(ack, VendorHeader.OFFSET)).isEqualTo(0x001405);
+  }
+
+  @Test
+  void anAnswerThatComesBackAlongADirectedRouteIsNoError() {
+    IbPath path = IbPath.builder().drPath(List.of(0, 1, 4)).build();
+    MadCall<Attribute> call = MadCall.subnGet(new Attribute(NodeInfo.FORMAT), 0, path);
+    ask(call, 0, 0);
+    MemorySegment answer = answer(sent.getFirst());
+    DirectedRoute.DIRECTION.set(answer, 0, 1);
+    NodeInfo.NUM_PORTS.set(answer, MgmtClass.dataOffset(MgmtClass.SUBN_DIRECTED_ROUTE), 36);
+    receive(answer);
+    assertThat(call.result(Objects.requireNonNull(reply)).get(NodeInfo.NUM_PORTS)).isEqualTo(36);
+    ask(call, 0, 0);
+    MemorySegment refusal = answer(sent.getLast());
+    MadHeader.STATUS.set(refusal, 0, 0x8000 | MadStatus.UNSUPPORTED_ATTRIBUTE);
+    receive(refusal);
+    assertThatThrownBy(() -> call.result(Objects.requireNonNull(reply)))
+        .hasMessageContaining("0x000c unsupported method and attribute");
   }
 
   @Test

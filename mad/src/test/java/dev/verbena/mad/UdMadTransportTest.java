@@ -11,6 +11,14 @@ import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.IbPath;
 import dev.verbena.verbs.MadException;
 import dev.verbena.verbs.ObjectClosedException;
+import dev.verbena.verbs.ProtectionDomain;
+import dev.verbena.verbs.QpAttrMask;
+import dev.verbena.verbs.QpInitAttr;
+import dev.verbena.verbs.QpState;
+import dev.verbena.verbs.QueuePair;
+import dev.verbena.verbs.ReregFlags;
+import dev.verbena.verbs.SharedReceiveQueue;
+import dev.verbena.verbs.SrqInitAttr;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.spi.MadAddress;
 import dev.verbena.verbs.spi.MadTransport;
@@ -19,9 +27,11 @@ import dev.verbena.wire.mad.ClassPortInfo;
 import dev.verbena.wire.mad.MadHeader;
 import dev.verbena.wire.mad.MadMethod;
 import dev.verbena.wire.mad.MgmtClass;
+import dev.verbena.wire.mad.NodeInfo;
 import dev.verbena.wire.mad.PathRecord;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -48,12 +58,16 @@ class UdMadTransportTest {
   }
 
   private UdMadTransport transport() {
-    return UdMadTransport.open(context, IbPath.builder(endPort).build(), false);
+    return UdMadTransport.open(context, path(), false);
+  }
+
+  private IbPath path() {
+    return IbPath.builder(endPort).build();
   }
 
   private MadAddress to(UdMadTransport transport) {
     return new MadAddress(
-        AhAttr.to(endPort.defaultGid()), transport.qpNum(), MadAddress.QP1_QKEY, 0);
+        AhAttr.to(endPort.defaultGid()), transport.qp.qpNum(), MadAddress.QP1_QKEY, 0);
   }
 
   private static MemorySegment mad(int filling) {
@@ -69,7 +83,7 @@ class UdMadTransportTest {
         MemorySegment into = mad(0);
         MadAddress from = Objects.requireNonNull(two.receive(into, LONG));
         assertThat(into.mismatch(mad(round))).isEqualTo(-1);
-        assertThat(from.qpn()).isEqualTo(one.qpNum());
+        assertThat(from.qpn()).isEqualTo(one.qp.qpNum());
         two.send(from, into, Duration.ZERO);
         assertThat(one.receive(into, LONG)).isNotNull();
       }
@@ -103,6 +117,74 @@ class UdMadTransportTest {
   }
 
   @Test
+  void aSendThatFailsIsALossAndNoEnd() throws Exception {
+    try (UdMadTransport one = transport();
+        UdMadTransport two = transport()) {
+      for (int round = 1; round <= 3; round++) {
+        // Keys of another domain are refused when the request is executed.
+        one.memory.rereg(ReregFlags.CHANGE_PD, context.allocPd(), null);
+        one.send(to(two), mad(0), Duration.ZERO);
+        while (one.qp.query(QpAttrMask.STATE).qpState() != QpState.SQE) {
+          Thread.onSpinWait();
+        }
+        one.memory.rereg(ReregFlags.CHANGE_PD, one.pd, null);
+        MemorySegment into = mad(0);
+        while (two.receive(into, Duration.ZERO) == null) {
+          one.send(to(two), mad(round), Duration.ZERO);
+        }
+        assertThat(into.mismatch(mad(round))).isEqualTo(-1);
+        while (two.receive(into, Duration.ofMillis(1)) != null) {
+          assertThat(into.mismatch(mad(round))).isEqualTo(-1);
+        }
+      }
+    }
+  }
+
+  @Test
+  void whatCannotBeClosedKeepsNothingElseOpen() {
+    Context own = Devices.open("soft0");
+    UdMadTransport transport = UdMadTransport.open(own, path(), true);
+    QueuePair user = userOf(transport.pd, own);
+    assertThatThrownBy(transport::close)
+        .isInstanceOfSatisfying(
+            VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EBUSY));
+    assertThat(own.isClosed()).isTrue();
+    assertThat(user.isClosed()).isTrue();
+    transport.close();
+  }
+
+  @Test
+  void whatCouldNotBeClosedIsClosedByAnotherCall() {
+    UdMadTransport transport = transport();
+    QueuePair user = userOf(transport.pd, context);
+    assertThatThrownBy(transport::close)
+        .isInstanceOfSatisfying(
+            VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EBUSY));
+    assertThat(transport.pd.isClosed()).isFalse();
+    user.close();
+    transport.close();
+    assertThat(transport.pd.isClosed()).isTrue();
+    assertThat(transport.qp.isClosed()).isTrue();
+  }
+
+  /** A queue pair of another domain, which keeps this one from being closed. */
+  private static QueuePair userOf(ProtectionDomain pd, Context context) {
+    SharedReceiveQueue used = pd.createSrq(SrqInitAttr.basic(4, 1));
+    return context.allocPd().createQp(QpInitAttr.rc(context.createCq(4)).srq(used));
+  }
+
+  @Test
+  void queuePairZeroIsRefusedByName() {
+    try (MadTransactor mad = Mads.getGmpMad(endPort, context)) {
+      IbPath route = IbPath.builder(endPort).drPath(List.of(0, 1)).build();
+      assertThatThrownBy(() -> mad.ask(MadCall.subnGet(new Attribute(NodeInfo.FORMAT), 0, route)))
+          .isInstanceOfSatisfying(
+              VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EOPNOTSUPP))
+          .hasMessageContaining("queue pair 0");
+    }
+  }
+
+  @Test
   void anAgentIsAskedByAPathToIt() throws Exception {
     try (UdMadTransport agent = transport();
         MadTransactor mad = Mads.getGmpMad(endPort, context)) {
@@ -112,7 +194,7 @@ class UdMadTransportTest {
               .sgid(endPort.defaultGid())
               .hasGrh(true)
               .hopLimit(1)
-              .dqpn(agent.qpNum())
+              .dqpn(agent.qp.qpNum())
               .qkey(MadAddress.QP1_QKEY)
               .build();
       Attribute asked = new Attribute(ClassPortInfo.FORMAT);

@@ -13,6 +13,9 @@ public final class Iba {
   /** The bit of a P_Key that full members of its partition have. */
   public static final int PKEY_FULL_MEMBER = 0x8000;
 
+  /** The bits of a P_Key that name the partition. */
+  private static final int PKEY_PARTITION = 0x7fff;
+
   /** The first LID of a multicast group; those up to 0xFFFE are groups. */
   public static final int LID_MULTICAST = 0xc000;
 
@@ -52,6 +55,16 @@ public final class Iba {
       code++;
     }
     return code;
+  }
+
+  /** Whether two P_Keys are of one partition, be their owners full members or limited ones. */
+  public static boolean samePartition(int pkey, int other) {
+    return ((pkey ^ other) & PKEY_PARTITION) == 0;
+  }
+
+  /** Whether two P_Keys are of one partition, of which not both owners are limited members. */
+  public static boolean pkeysMatch(int pkey, int other) {
+    return samePartition(pkey, other) && ((pkey | other) & PKEY_FULL_MEMBER) != 0;
   }
 
   private Iba() {}

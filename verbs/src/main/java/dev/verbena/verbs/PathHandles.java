@@ -26,8 +26,23 @@ final class PathHandles {
     return made;
   }
 
+  /** Closes all; one that cannot be closed is kept, and keeps no other one. */
   synchronized void drop() {
-    kept.forEach(known -> known.handle.close());
-    kept.clear();
+    RuntimeException failure = null;
+    for (Kept known : List.copyOf(kept)) {
+      try {
+        known.handle.close();
+        kept.remove(known);
+      } catch (RuntimeException e) {
+        if (failure == null) {
+          failure = e;
+        } else {
+          failure.addSuppressed(e);
+        }
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
   }
 }

@@ -235,6 +235,24 @@ class PathAttributesTest {
   }
 
   @Test
+  void aHandleThatCannotBeClosedIsKeptAlone() {
+    boolean[] busy = {true};
+    ProtectionDomain stubborn = domain(busy);
+    ProtectionDomain before = domain();
+    ProtectionDomain after = domain();
+    AddressHandle first = before.ah(path);
+    AddressHandle kept = stubborn.ah(path);
+    AddressHandle last = after.ah(path);
+    assertThatThrownBy(path::dropCache).hasMessageContaining("busy");
+    assertThat(first.isClosed()).isTrue();
+    assertThat(last.isClosed()).isTrue();
+    assertThat(stubborn.ah(path)).isSameAs(kept);
+    busy[0] = false;
+    path.dropCache();
+    assertThat(kept.isClosed()).isTrue();
+  }
+
+  @Test
   @Proves("PY-060")
   void theReverseKeepsNoHandles() {
     ProtectionDomain pd = domain();
@@ -288,13 +306,17 @@ class PathAttributesTest {
   }
 
   private static ProtectionDomain domain() {
+    return domain(new boolean[1]);
+  }
+
+  private static ProtectionDomain domain(boolean[] busy) {
     Map<String, Function<Object[], Object>> answers = new HashMap<>();
     ProtectionDomain pd = Stubs.of(ProtectionDomain.class, answers);
-    answers.put("createAh", args -> handle(pd, (AhAttr) args[0]));
+    answers.put("createAh", args -> handle(pd, (AhAttr) args[0], busy));
     return pd;
   }
 
-  private static AddressHandle handle(ProtectionDomain pd, AhAttr attr) {
+  private static AddressHandle handle(ProtectionDomain pd, AhAttr attr, boolean[] busy) {
     boolean[] closed = {false};
     return Stubs.of(
         AddressHandle.class,
@@ -304,6 +326,9 @@ class PathAttributesTest {
             "isClosed", args -> closed[0],
             "close",
                 args -> {
+                  if (busy[0]) {
+                    throw new VerbsException("destroyAh", Errno.EBUSY, "busy");
+                  }
                   closed[0] = true;
                   return true;
                 }));

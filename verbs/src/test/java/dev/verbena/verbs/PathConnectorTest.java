@@ -39,6 +39,10 @@ class PathConnectorTest {
   private final EndPort farPort = port(Gid.parse("10.77.0.2"), Mtu.MTU_4096);
 
   private static EndPort port(Gid gid, Mtu mtu) {
+    return port(gid, mtu, 0xffff);
+  }
+
+  private static EndPort port(Gid gid, Mtu mtu, Integer... pkeys) {
     PortSnapshot like = Ports.ethernet().snapshot();
     return Ports.of(
         "soft1",
@@ -55,7 +59,7 @@ class PathConnectorTest {
             mtu,
             Rate.RATE_40,
             List.of(gid),
-            List.of(0xffff)));
+            List.of(pkeys)));
   }
 
   /** Both sides of one connection. */
@@ -127,6 +131,83 @@ class PathConnectorTest {
     run(c -> c.connect(near.queuePair(), Paths.from(large)), c -> c.accept(far.queuePair(), small));
     assertThat(near.rtr().pathMtu()).isEqualTo(Mtu.MTU_512);
     assertThat(far.rtr().pathMtu()).isEqualTo(Mtu.MTU_512);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0x1234, 0x9234", "0x9234, 0x1234", "0x9234, 0x9234"})
+  void eachSideHasItsOwnMembershipOfThePartition(int near, int far) throws Exception {
+    EndPort one = port(Gid.parse("10.77.0.1"), Mtu.MTU_1024, 0xffff, near);
+    EndPort other = port(Gid.parse("10.77.0.2"), Mtu.MTU_1024, far, 0xffff);
+    PathPeer nearPeer = PathPeer.qp(QpType.RC, 1);
+    PathPeer farPeer = PathPeer.qp(QpType.RC, 2);
+    Sides sides =
+        run(
+            c -> c.connect(nearPeer.queuePair(), Paths.from(one).copy(b -> b.pkey(near ^ 0x8000))),
+            c -> c.accept(farPeer.queuePair(), other));
+    assertThat(sides.near().path().pkey()).isEqualTo(near);
+    assertThat(sides.far().path().pkey()).isEqualTo(far);
+    assertThat(nearPeer.steps().getFirst().pkeyIndex()).isEqualTo(1);
+    assertThat(farPeer.steps().getFirst().pkeyIndex()).isZero();
+  }
+
+  @Test
+  void ofTwoKeysForAPartitionAFullMembersIsTaken() throws Exception {
+    EndPort limited = port(Gid.parse("10.77.0.1"), Mtu.MTU_1024, 0x1234);
+    EndPort both = port(Gid.parse("10.77.0.2"), Mtu.MTU_1024, 0x1234, 0x9234);
+    Sides sides =
+        run(
+            c ->
+                c.connect(
+                    PathPeer.qp(QpType.RC, 1).queuePair(),
+                    Paths.from(limited).copy(b -> b.pkey(0x1234))),
+            c -> c.accept(PathPeer.qp(QpType.RC, 2).queuePair(), both));
+    assertThat(sides.far().path().pkey()).isEqualTo(0x9234);
+  }
+
+  @Test
+  void limitedMembersLearnThatTheyDoNotReachEachOther() {
+    EndPort one = port(Gid.parse("10.77.0.1"), Mtu.MTU_1024, 0x1234);
+    EndPort other = port(Gid.parse("10.77.0.2"), Mtu.MTU_1024, 0x1234);
+    PathPeer far = PathPeer.qp(QpType.RC, 2);
+    IbPath offer = Paths.from(one).copy(b -> b.pkey(0x9234));
+    assertThatThrownBy(
+            () ->
+                run(
+                    c -> c.connect(PathPeer.qp(QpType.RC, 1).queuePair(), offer),
+                    c -> c.accept(far.queuePair(), other)))
+        .isInstanceOf(IOException.class)
+        .hasMessage(
+            "the peer gave up: P_Key 0x1234 here and 0x1234 there: limited members do not reach"
+                + " each other");
+    assertThat(far.steps()).isEmpty();
+  }
+
+  @Test
+  void aLimitedAnswerToALimitedMemberIsRefused() {
+    EndPort limited = port(nearPort.defaultGid(), Mtu.MTU_1024, 0x7fff);
+    IbPath offer = Paths.from(limited).copy(b -> b.sqpsn(5));
+    IbPath answer =
+        Paths.resolveLocally(
+            Paths.fillPath(PathPeer.qp(QpType.RC, 1).queuePair(), offer)
+                .copy(b -> b.dgid(farPort.defaultGid()).dqpn(2).dqpsn(9)));
+    assertThatThrownBy(() -> answered(offer, answer.copy(b -> b.pkey(0x7fff))))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("limited members do not reach each other");
+  }
+
+  @Test
+  void aPathThatIsResolvedInAnotherPartitionIsRefused() {
+    EndPort both = port(Gid.parse("10.77.0.2"), Mtu.MTU_1024, 0x9234, 0xffff);
+    assertThatThrownBy(
+            () ->
+                run(
+                    c -> c.connect(PathPeer.qp(QpType.RC, 1).queuePair(), Paths.from(nearPort)),
+                    c ->
+                        c.resolver(path -> Paths.resolveLocally(path).copy(b -> b.pkey(0x9234)))
+                            .accept(PathPeer.qp(QpType.RC, 2).queuePair(), both)))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(
+            "the resolver gave a path with P_Key 0x9234 for one with 0xffff: ask for that P_Key");
   }
 
   @ParameterizedTest
@@ -232,7 +313,7 @@ class PathConnectorTest {
             good.copy(b -> b.sqpn(3)),
             good.copy(b -> b.sqpsn(6)),
             good.copy(b -> b.sgid(farPort.defaultGid())),
-            good.copy(b -> b.pkey(0x7fff)),
+            good.copy(b -> b.pkey(0x8001)),
             good.copy(b -> b.qkey(8)),
             good.copy(b -> b.mtu(Mtu.MTU_2048)),
             good.copy(b -> b.srdatomic(PathPeer.MAX_INITIATOR + 1)),

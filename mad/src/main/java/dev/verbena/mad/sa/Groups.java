@@ -1,6 +1,7 @@
 package dev.verbena.mad.sa;
 
 import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.Iba;
 import dev.verbena.verbs.Mtu;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.spi.Subnet;
@@ -26,8 +27,6 @@ import java.util.Optional;
 final class Groups {
   /** Most groups at a time; there are LIDs for more. */
   static final int LIMIT = 4096;
-
-  private static final int PARTITION = 0x7fff;
 
   /** Prefix of GIDs that are given to those who ask for any: 0xff1s:a01b, s the scope. */
   private static final long OWN_PREFIX = 0xff10_a01b_0000_0000L;
@@ -229,18 +228,17 @@ final class Groups {
       }
     }
     boolean namesPkey = (query.components() & McMemberRecord.PKEY.mask()) != 0;
-    if ((namesPkey && !samePartition(group, query)) || !agreesInSize(group, query)) {
+    if ((namesPkey && !isOfPartition(group, query)) || !agreesInSize(group, query)) {
       throw new SaStatusException(MadStatus.SA_REQ_INVALID);
     }
   }
 
-  private static boolean samePartition(Attribute group, Attribute query) {
-    int difference = group.getInt(McMemberRecord.PKEY) ^ query.getInt(McMemberRecord.PKEY);
-    return (difference & PARTITION) == 0;
+  private static boolean isOfPartition(Attribute group, Attribute query) {
+    return Iba.samePartition(group.getInt(McMemberRecord.PKEY), query.getInt(McMemberRecord.PKEY));
   }
 
   private static void requirePkey(SubnetPort port, int pkey) throws SaStatusException {
-    if (port.pkeys().stream().noneMatch(own -> (own & PARTITION) == (pkey & PARTITION))) {
+    if (port.pkeys().stream().noneMatch(own -> Iba.samePartition(own, pkey))) {
       throw new SaStatusException(MadStatus.SA_REQ_INVALID);
     }
   }

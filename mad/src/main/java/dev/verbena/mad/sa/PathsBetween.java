@@ -1,6 +1,7 @@
 package dev.verbena.mad.sa;
 
 import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.Iba;
 import dev.verbena.verbs.Mtu;
 import dev.verbena.verbs.PortState;
 import dev.verbena.verbs.Rate;
@@ -23,9 +24,6 @@ import java.util.OptionalInt;
  * preference. The path to a multicast group has what the group has.
  */
 final class PathsBetween {
-  private static final int PARTITION = 0x7fff;
-  private static final int FULL_MEMBER = 0x8000;
-
   private static final Selected MTU = Selected.plain(PathRecord.MTU_SELECTOR, PathRecord.MTU);
   private static final Selected RATE = Selected.rate(PathRecord.RATE_SELECTOR, PathRecord.RATE);
   private static final Selected LIFE_TIME =
@@ -140,12 +138,9 @@ final class PathsBetween {
   private OptionalInt sharedPkey(SubnetPort from, SubnetPort to) {
     for (int mine : from.pkeys()) {
       boolean isAsked =
-          !request.names(PathRecord.PKEY)
-              || (query.getInt(PathRecord.PKEY) & PARTITION) == (mine & PARTITION);
+          !request.names(PathRecord.PKEY) || Iba.samePartition(query.getInt(PathRecord.PKEY), mine);
       for (int theirs : to.pkeys()) {
-        boolean reaches =
-            (mine & PARTITION) == (theirs & PARTITION) && ((mine | theirs) & FULL_MEMBER) != 0;
-        if (isAsked && (mine & PARTITION) != 0 && reaches) {
+        if (isAsked && !Iba.samePartition(mine, 0) && Iba.pkeysMatch(mine, theirs)) {
           return OptionalInt.of(mine);
         }
       }

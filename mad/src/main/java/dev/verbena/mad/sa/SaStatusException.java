@@ -1,6 +1,7 @@
 package dev.verbena.mad.sa;
 
 import dev.verbena.wire.mad.MadStatus;
+import dev.verbena.wire.mad.MgmtClass;
 
 /** A request is refused with a status of {@link MadStatus}. */
 final class SaStatusException extends Exception {
@@ -9,7 +10,7 @@ final class SaStatusException extends Exception {
   private final int status;
 
   SaStatusException(int status) {
-    super(MadStatus.text(status), null, false, false);
+    super(MadStatus.text(MgmtClass.SUBN_ADM, status), null, false, false);
     this.status = status;
   }
 

@@ -27,6 +27,8 @@ final class Agents {
   private static final long RMPP_FLAGS = 26;
   private static final int RMPP_ACTIVE = 1;
   private static final int SUBNET_ADMINISTRATION = 3;
+  private static final int FIRST_VENDOR_WITH_OUI = 0x30;
+  private static final int LAST_VENDOR_WITH_OUI = 0x4f;
 
   private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
   private static final ValueLayout.OfInt BIG_ENDIAN_INT =
@@ -93,9 +95,14 @@ final class Agents {
   }
 
   private static boolean isAboutSegments(MemorySegment mad) {
-    return mad.get(BYTE, CLASS) == SUBNET_ADMINISTRATION
+    return hasSegments(mad.get(BYTE, CLASS))
         && mad.get(BYTE, RMPP_VERSION) != 0
         && (mad.get(BYTE, RMPP_FLAGS) & RMPP_ACTIVE) != 0;
+  }
+
+  private static boolean hasSegments(int mgmtClass) {
+    return mgmtClass == SUBNET_ADMINISTRATION
+        || (mgmtClass >= FIRST_VENDOR_WITH_OUI && mgmtClass <= LAST_VENDOR_WITH_OUI);
   }
 
   private static int transaction(MemorySegment mad) {

@@ -7,6 +7,8 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class AgentsTest {
   private static final int SA = 3;
@@ -37,28 +39,36 @@ class AgentsTest {
     assertThat(third).isEqualTo(first);
   }
 
-  @Test
-  void segmentsAreAcknowledgedByTheAgentThatGotThem() {
-    int first = agents.toSend(request(SA, 7));
-    int second = agents.toSend(request(SA, 7));
-    agents.received(request(SA, 7), first);
-    assertThat(agents.toSend(acknowledgement(7))).isEqualTo(first);
-    assertThat(agents.toSend(acknowledgement(7))).isEqualTo(first);
-    agents.received(request(SA, 7), second);
-    assertThat(agents.toSend(acknowledgement(7))).isEqualTo(second);
+  @ParameterizedTest
+  @ValueSource(ints = {SA, 0x30, 0x4f})
+  void segmentsAreAcknowledgedByTheAgentThatGotThem(int mgmtClass) {
+    int first = agents.toSend(request(mgmtClass, 7));
+    int second = agents.toSend(request(mgmtClass, 7));
+    agents.received(request(mgmtClass, 7), first);
+    assertThat(agents.toSend(acknowledgement(mgmtClass, 7))).isEqualTo(first);
+    assertThat(agents.toSend(acknowledgement(mgmtClass, 7))).isEqualTo(first);
+    agents.received(request(mgmtClass, 7), second);
+    assertThat(agents.toSend(acknowledgement(mgmtClass, 7))).isEqualTo(second);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {PERFORMANCE, 0x2f, 0x50})
+  void whereNothingHasSegmentsNothingIsTakenForOne(int mgmtClass) {
+    int first = agents.toSend(acknowledgement(mgmtClass, 7));
+    assertThat(agents.toSend(acknowledgement(mgmtClass, 7))).isNotEqualTo(first);
   }
 
   @Test
   void anAgentOfAnotherClassIsNeverTaken() {
     agents.toSend(request(PERFORMANCE, 7));
-    assertThat(agents.toSend(acknowledgement(7))).isEqualTo(3);
+    assertThat(agents.toSend(acknowledgement(SA, 7))).isEqualTo(3);
     assertThat(agents.toSend(request(PERFORMANCE, 7))).isEqualTo(1);
   }
 
   @Test
   void whatComesUnaskedIsNotKept() {
     agents.received(request(SA, 9), 5);
-    assertThat(agents.toSend(acknowledgement(9))).isEqualTo(1);
+    assertThat(agents.toSend(acknowledgement(SA, 9))).isEqualTo(1);
   }
 
   private static MemorySegment request(int mgmtClass, int transaction) {
@@ -67,8 +77,8 @@ class AgentsTest {
     return MemorySegment.ofBuffer(mad);
   }
 
-  private static MemorySegment acknowledgement(int transaction) {
-    MemorySegment mad = request(SA, transaction);
+  private static MemorySegment acknowledgement(int mgmtClass, int transaction) {
+    MemorySegment mad = request(mgmtClass, transaction);
     mad.asByteBuffer().put(24, (byte) 1).put(25, (byte) 2).put(26, (byte) 1);
     return mad;
   }

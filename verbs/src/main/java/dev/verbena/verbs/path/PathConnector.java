@@ -3,6 +3,7 @@ package dev.verbena.verbs.path;
 import dev.verbena.verbs.EndPort;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.IbPath;
+import dev.verbena.verbs.Iba;
 import dev.verbena.verbs.Mtu;
 import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.QueuePair;
@@ -30,10 +31,12 @@ import java.util.function.UnaryOperator;
  * and XRC_SEND with XRC_RECV. The side that connects offers a path: with its queue pair's number,
  * the start PSNs of both sides, the READs and atomics that it can have outstanding and answer, its
  * ACK delay, the largest MTU, retries, P_Key and Q_Key. The side that accepts lowers what it cannot
- * do, {@linkplain #resolver resolves} the path, and answers with it. Each takes its queue pair to
- * RTS, and tells the other: so when both methods return, both may send. To post receives before the
- * peer can send, go to INIT first ({@link QueuePair#modifyToInit}); {@link QueuePair#establish},
- * which is used here, goes on from there.
+ * do, {@linkplain #resolver resolves} the path, and answers with it. Each has the P_Key that its
+ * port has for the partition, as full member if it can; two limited members do not reach each
+ * other, and are refused. Each takes its queue pair to RTS, and tells the other: so when both
+ * methods return, both may send. To post receives before the peer can send, go to INIT first
+ * ({@link QueuePair#modifyToInit}); {@link QueuePair#establish}, which is used here, goes on from
+ * there.
  *
  * <p>Whoever is at the other end of the channel, what it sends is checked: the offer must fit the
  * queue pair, and the answer the offer. No more than {@value PathMessage#MAX_LENGTH} bytes of it
@@ -82,8 +85,8 @@ public final class PathConnector {
 
   /**
    * How the side that accepts gets from the two ends of a path to a complete one: on InfiniBand by
-   * asking the subnet administrator; unless something else is set, by {@link Paths#resolveLocally},
-   * which is for Ethernet.
+   * asking the subnet administrator for one in the partition of the path that is given; unless
+   * something else is set, by {@link Paths#resolveLocally}, which is for Ethernet.
    */
   public PathConnector resolver(UnaryOperator<IbPath> how) {
     this.resolver = how;
@@ -109,15 +112,16 @@ public final class PathConnector {
    *
    * @param qp in RESET or INIT
    * @param offer a path that begins at this side's end port, as {@link Paths#from} gives it. Its
-   *     MTU, READs and atomics are upper limits; its retries, RNR timer, P_Key and Q_Key are both
-   *     sides'. It names its source, and needs no destination
+   *     MTU, READs and atomics are upper limits; its retries, RNR timer, partition and Q_Key are
+   *     both sides'. It names its source, and needs no destination
    * @param access as of {@link QueuePair#establish}
    * @throws IOException if the channel breaks, the peer refuses, or sends something else
-   * @throws VerbsException if the queue pair does not take what was agreed upon
+   * @throws VerbsException ENOENT if the port is not in the partition; if the queue pair does not
+   *     take what was agreed upon
    */
   public Agreement connect(QueuePair qp, IbPath offer, int... access) throws IOException {
     EndPort endPort = offer.endPort();
-    IbPath filled = Paths.fillPath(qp, offer);
+    IbPath filled = Paths.fillPath(qp, withPkeyOf(endPort, offer));
     PathMessage.offer(qp.qpType(), filled.reverse(false), data).write(out);
     PathMessage answer = PathMessage.read(in, PathMessage.Kind.ANSWER);
     return orRefuse(
@@ -125,7 +129,8 @@ public final class PathConnector {
           checkType(qp, answer.qpType());
           IbPath agreed = answer.path().reverse(false).withEndPort(endPort);
           checkAnswer(filled, agreed);
-          return establish(qp, agreed, answer.data(), access);
+          requireReach(filled.pkey(), agreed.pkey());
+          return establish(qp, agreed.copy(b -> b.pkey(filled.pkey())), answer.data(), access);
         });
   }
 
@@ -144,8 +149,12 @@ public final class PathConnector {
         () -> {
           checkType(qp, offer.qpType());
           IbPath offered = offer.path();
-          IbPath resolved = resolver.apply(Paths.fillPath(qp, offered.withEndPort(endPort)));
-          IbPath agreed = resolved.copy(b -> b.mtu(smaller(offered.mtu(), resolved.mtu())));
+          IbPath own = withPkeyOf(endPort, offered.withEndPort(endPort));
+          requireReach(own.pkey(), offered.pkey());
+          IbPath resolved = resolver.apply(Paths.fillPath(qp, own));
+          requirePartition(own, resolved);
+          IbPath agreed =
+              resolved.copy(b -> b.pkey(own.pkey()).mtu(smaller(offered.mtu(), resolved.mtu())));
           PathMessage.answer(qp.qpType(), agreed, data).write(out);
           return establish(qp, agreed, offer.data(), access);
         });
@@ -157,6 +166,31 @@ public final class PathConnector {
     PathMessage.ready(qp.qpType()).write(out);
     PathMessage.read(in, PathMessage.Kind.READY);
     return new Agreement(path, peerData);
+  }
+
+  /** The path with the P_Key that a queue pair of this port will have for the path's partition. */
+  private static IbPath withPkeyOf(EndPort endPort, IbPath path) {
+    int index = endPort.pkeyIndex(path.pkey() | Iba.PKEY_FULL_MEMBER);
+    return path.copy(b -> b.pkey(endPort.pkeys().get(index)));
+  }
+
+  /** Packets between limited members are dropped, so neither side would learn why. */
+  private static void requireReach(int own, int theirs) throws IOException {
+    if (Iba.samePartition(own, theirs) && !Iba.pkeysMatch(own, theirs)) {
+      throw new IOException(
+          "P_Key 0x%04x here and 0x%04x there: limited members do not reach each other"
+              .formatted(own, theirs));
+    }
+  }
+
+  private static void requirePartition(IbPath asked, IbPath resolved) {
+    if (!Iba.samePartition(asked.pkey(), resolved.pkey())) {
+      throw new VerbsException(
+          FUNCTION,
+          Errno.EINVAL,
+          "the resolver gave a path with P_Key 0x%04x for one with 0x%04x: ask for that P_Key"
+              .formatted(resolved.pkey(), asked.pkey()));
+    }
   }
 
   private static Mtu smaller(Mtu one, Mtu other) {
@@ -202,7 +236,7 @@ public final class PathConnector {
         agreed.sgid().equals(offered.sgid())
             && agreed.sqpn() == offered.sqpn()
             && agreed.sqpsn() == offered.sqpsn()
-            && agreed.pkey() == offered.pkey()
+            && Iba.samePartition(agreed.pkey(), offered.pkey())
             && agreed.qkey() == offered.qkey();
     boolean limits =
         agreed.mtu().compareTo(offered.mtu()) <= 0

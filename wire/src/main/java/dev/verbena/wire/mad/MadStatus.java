@@ -1,5 +1,7 @@
 package dev.verbena.wire.mad;
 
+import java.lang.foreign.MemorySegment;
+
 /** How a request went, the values of {@link MadHeader#STATUS}. */
 public final class MadStatus {
   /** All is well. */
@@ -49,10 +51,24 @@ public final class MadStatus {
 
   private MadStatus() {}
 
-  /** What it means, as {@code 0x0300 no records}. */
-  public static String text(int status) {
-    int meaning = (status & CLASS) != 0 ? status & CLASS : status & COMMON;
-    return "0x%04x %s".formatted(status, words(meaning));
+  /**
+   * The status of a datagram of any class; what a directed route has beside it is no part of it.
+   */
+  public static int of(MemorySegment mad) {
+    boolean isDirected = MadHeader.MGMT_CLASS.get(mad, 0) == MgmtClass.SUBN_DIRECTED_ROUTE;
+    return (int) (isDirected ? DirectedRoute.STATUS : MadHeader.STATUS).get(mad, 0);
+  }
+
+  /**
+   * What it means, as {@code 0x0300 no records}. Of the upper byte, which each class uses as it
+   * likes, only that of subnet administration is known.
+   */
+  public static String text(int mgmtClass, int status) {
+    int ofClass = status & CLASS;
+    if (ofClass != 0 && mgmtClass != MgmtClass.SUBN_ADM) {
+      return "0x%04x of class 0x%02x".formatted(status, mgmtClass);
+    }
+    return "0x%04x %s".formatted(status, words(ofClass != 0 ? ofClass : status & COMMON));
   }
 
   private static String words(int meaning) {

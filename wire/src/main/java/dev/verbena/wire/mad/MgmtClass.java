@@ -5,7 +5,7 @@ public final class MgmtClass {
   /** Subnet management, routed by LID. */
   public static final int SUBN_LID_ROUTED = 0x01;
 
-  /** Subnet management, routed port by port. */
+  /** Subnet management, routed port by port, see {@link DirectedRoute}. */
   public static final int SUBN_DIRECTED_ROUTE = 0x81;
 
   /** Subnet administration. */
@@ -14,13 +14,16 @@ public final class MgmtClass {
   /** Performance management. */
   public static final int PERFORMANCE = 0x04;
 
-  /** The first of the vendors' own classes. */
+  /** The first of the vendors' own classes without {@link VendorHeader}. */
   public static final int VENDOR = 0x09;
 
-  private static final int VENDOR_WITH_OUI = 0x30;
+  /** The first of the vendors' own classes with {@link RmppHeader} and {@link VendorHeader}. */
+  public static final int VENDOR_WITH_OUI = 0x30;
 
-  /** Where the data of vendors begins whose class has headers of RMPP and for their number. */
-  private static final int VENDOR_DATA = 40;
+  private static final int LAST_VENDOR_WITH_OUI = 0x4F;
+
+  /** Where data begins behind a key or reserved bytes. */
+  private static final int KEYED_DATA = 64;
 
   private MgmtClass() {}
 
@@ -28,9 +31,31 @@ public final class MgmtClass {
   public static int dataOffset(int mgmtClass) {
     return switch (mgmtClass) {
       case SUBN_ADM -> SaHeader.DATA;
-      case SUBN_LID_ROUTED, SUBN_DIRECTED_ROUTE, PERFORMANCE -> 64;
-      default -> mgmtClass >= VENDOR_WITH_OUI ? VENDOR_DATA : MadHeader.FORMAT.length();
+      case SUBN_LID_ROUTED, SUBN_DIRECTED_ROUTE, PERFORMANCE -> KEYED_DATA;
+      default -> isVendorWithOui(mgmtClass) ? VendorHeader.DATA : MadHeader.FORMAT.length();
     };
+  }
+
+  /** Bytes of data of a datagram. */
+  public static int dataLength(int mgmtClass) {
+    return isSubnetManagement(mgmtClass)
+        ? DirectedRoute.DATA_LENGTH
+        : MadHeader.MAD_LENGTH - dataOffset(mgmtClass);
+  }
+
+  /** Whether its datagrams have an {@link RmppHeader}, and so may be segments of something. */
+  public static boolean hasRmpp(int mgmtClass) {
+    return mgmtClass == SUBN_ADM || isVendorWithOui(mgmtClass);
+  }
+
+  /** Whether its datagrams name the vendor, by a {@link VendorHeader}. */
+  public static boolean isVendorWithOui(int mgmtClass) {
+    return mgmtClass >= VENDOR_WITH_OUI && mgmtClass <= LAST_VENDOR_WITH_OUI;
+  }
+
+  /** Whether its datagrams go to queue pairs 0. */
+  public static boolean isSubnetManagement(int mgmtClass) {
+    return mgmtClass == SUBN_LID_ROUTED || mgmtClass == SUBN_DIRECTED_ROUTE;
   }
 
   /** The version of the class's format that is in use. */

@@ -28,7 +28,10 @@ public final class PathRecord {
   /** Flow label of the GRH. */
   public static final Field FLOW_LABEL = LAYOUT.reserved(3).field("FlowLabel", 20);
 
-  /** Hop limit of the GRH; 0 or 1 on the same subnet. */
+  /**
+   * Hop limit of the GRH; 0 if the path needs no GRH. With 1, too, packets stay in their subnet,
+   * but have one.
+   */
   public static final Field HOP_LIMIT = LAYOUT.field("HopLimit", 8);
 
   /** Traffic class of the GRH. */

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -18,6 +20,8 @@ class MadFormatsTest {
           MadHeader.FORMAT,
           RmppHeader.FORMAT,
           SaHeader.FORMAT,
+          VendorHeader.FORMAT,
+          DirectedRoute.FORMAT,
           ClassPortInfo.FORMAT,
           NodeInfo.FORMAT,
           PortInfo.FORMAT,
@@ -35,14 +39,13 @@ class MadFormatsTest {
   void lengthsAreThoseOfTheSpecification() {
     assertThat(FORMATS)
         .extracting(Format::length)
-        .containsExactly(24, 12, 20, 72, 40, 64, 64, 56, 112, 72, 176);
+        .containsExactly(24, 12, 20, 4, 256, 72, 40, 64, 64, 56, 112, 72, 176);
   }
 
   @ParameterizedTest
   @MethodSource("formats")
   void fieldsKeepWhatIsWrittenAndLeaveTheirNeighboursAlone(Format format) {
     long seed = System.nanoTime();
-    System.out.println("MadFormatsTest " + format + ": seed " + seed);
     Random random = new Random(seed);
     for (Field field : format.fields()) {
       byte[] bytes = new byte[format.length() + 3];
@@ -53,18 +56,19 @@ class MadFormatsTest {
         long value = random.nextLong() >>> (Long.SIZE - field.bits());
         long old = field.get(segment, 3);
         field.set(segment, 3, value);
-        assertThat(field.get(segment, 3)).as(field.name()).isEqualTo(value);
+        assertThat(field.get(segment, 3)).as("%s, seed %d", field, seed).isEqualTo(value);
         field.set(segment, 3, old);
       } else {
         byte[] old = field.getBytes(segment, 3);
         field.setBytes(segment, 3, new byte[] {1, 2, 3});
         assertThat(field.getBytes(segment, 3))
+            .as("%s, seed %d", field, seed)
             .startsWith(1, 2, 3)
             .endsWith(0)
             .hasSize(field.bits() / 8);
         field.setBytes(segment, 3, old);
       }
-      assertThat(bytes).as(field.name()).isEqualTo(before);
+      assertThat(bytes).as("%s, seed %d", field, seed).isEqualTo(before);
     }
   }
 
@@ -209,11 +213,55 @@ class MadFormatsTest {
 
   @Test
   void statusesAndMethodsHaveWords() {
-    assertThat(MadStatus.text(0x0300)).isEqualTo("0x0300 no records");
-    assertThat(MadStatus.text(0x001c)).isEqualTo("0x001c invalid attribute field");
-    assertThat(MadStatus.text(0x7700)).isEqualTo("0x7700 unknown");
+    assertThat(MadStatus.text(MgmtClass.SUBN_ADM, 0x0300)).isEqualTo("0x0300 no records");
+    assertThat(MadStatus.text(MgmtClass.SUBN_ADM, 0x7700)).isEqualTo("0x7700 unknown");
+    assertThat(MadStatus.text(MgmtClass.PERFORMANCE, 0x0300)).isEqualTo("0x0300 of class 0x04");
+    assertThat(MadStatus.text(MgmtClass.PERFORMANCE, 0x001c))
+        .isEqualTo("0x001c invalid attribute field");
     assertThat(MadMethod.text(MadMethod.answerTo(MadMethod.GET_TABLE))).isEqualTo("GetTableResp");
     assertThat(MadMethod.answerTo(MadMethod.SET)).isEqualTo(MadMethod.GET_RESP);
+  }
+
+  @Test
+  void classesHaveTheirHeaders() {
+    assertThat(MgmtClass.dataOffset(MgmtClass.SUBN_ADM)).isEqualTo(56);
+    assertThat(MgmtClass.dataOffset(MgmtClass.PERFORMANCE)).isEqualTo(64);
+    assertThat(MgmtClass.dataOffset(MgmtClass.VENDOR)).isEqualTo(24);
+    assertThat(MgmtClass.dataOffset(0x2f)).isEqualTo(24);
+    assertThat(MgmtClass.dataOffset(0x30)).isEqualTo(40);
+    assertThat(MgmtClass.dataOffset(0x4f)).isEqualTo(40);
+    assertThat(MgmtClass.dataOffset(0x50)).isEqualTo(24);
+    assertThat(MgmtClass.dataLength(MgmtClass.SUBN_DIRECTED_ROUTE)).isEqualTo(64);
+    assertThat(MgmtClass.dataLength(MgmtClass.PERFORMANCE)).isEqualTo(192);
+    assertThat(MgmtClass.dataLength(0x30)).isEqualTo(216);
+    assertThat(IntStream.range(0, 256).filter(MgmtClass::hasRmpp))
+        .hasSize(0x21)
+        .contains(0x03, 0x30, 0x4f);
+  }
+
+  @Test
+  void aDirectedRouteHasItsStatusBesideItsDirection() {
+    MemorySegment mad = MemorySegment.ofArray(new byte[MadHeader.MAD_LENGTH]);
+    MadHeader.MGMT_CLASS.set(mad, 0, MgmtClass.SUBN_DIRECTED_ROUTE);
+    MadHeader.STATUS.set(mad, 0, 0x8000);
+    assertThat(MadStatus.of(mad)).isZero();
+    assertThat(DirectedRoute.DIRECTION.get(mad, 0)).isEqualTo(1);
+    MadHeader.STATUS.set(mad, 0, 0x800c);
+    assertThat(MadStatus.of(mad)).isEqualTo(MadStatus.UNSUPPORTED_ATTRIBUTE);
+    MadHeader.MGMT_CLASS.set(mad, 0, MgmtClass.SUBN_LID_ROUTED);
+    assertThat(MadStatus.of(mad)).isEqualTo(0x800c);
+    DirectedRoute.HOP_POINTER.set(mad, 0, 6);
+    DirectedRoute.HOP_COUNT.set(mad, 0, 7);
+    DirectedRoute.DR_SLID.set(mad, 0, 0x2021);
+    DirectedRoute.DR_DLID.set(mad, 0, 0x2223);
+    DirectedRoute.INITIAL_PATH.setBytes(mad, 0, new byte[] {(byte) 128});
+    DirectedRoute.RETURN_PATH.setBytes(mad, 0, new byte[] {(byte) 192});
+    byte[] bytes = mad.toArray(ValueLayout.JAVA_BYTE);
+    assertThat(bytes[6]).isEqualTo((byte) 6);
+    assertThat(bytes[7]).isEqualTo((byte) 7);
+    assertThat(HexFormat.of().formatHex(bytes, 32, 36)).isEqualTo("20212223");
+    assertThat(bytes[128]).isEqualTo((byte) 128);
+    assertThat(bytes[192]).isEqualTo((byte) 192);
   }
 
   private static int bit(Format format, Field field) {
