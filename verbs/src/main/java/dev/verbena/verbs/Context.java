@@ -12,6 +12,12 @@ import org.jspecify.annotations.Nullable;
  * #close()} is ibv_close_device, and closes all of them first, in a legal order, with the events
  * that were retrieved acknowledged.
  *
+ * <p>A context that a program loses, with all that was made from it, is not closed by that. Some
+ * time later the device notices, closes it and logs a warning. So a program that only lets peers
+ * reach its memory must keep a reference to the context, or to anything made from it, as long as
+ * that is to go on; so does a listener ({@link EventSource#onReadiness}). To keep the memory of a
+ * region, or a value such as an endpoint, is not enough.
+ *
  * <p>Which threads may use what at once is in the table of the {@linkplain dev.verbena.verbs
  * package}.
  */
@@ -41,10 +47,7 @@ public interface Context extends AutoCloseable {
    * @throws VerbsException EINVAL if the device has no port
    */
   default PortAttr queryPort() {
-    EndPort port = endPort();
-    PortAttr attr = queryPort(port.portId());
-    port.learn(attr);
-    return attr;
+    return endPort().query(this::queryPort);
   }
 
   /**

@@ -1,6 +1,7 @@
 package dev.verbena.verbs;
 
 import java.util.List;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,9 @@ public final class EndPort {
   private final RdmaDevice device;
   private final int portId;
   private volatile @Nullable PortSnapshot kept;
+
+  /** Guarded by this: how often what is kept was read or dropped. */
+  private long generation;
 
   EndPort(RdmaDevice device, int portId) {
     this.device = device;
@@ -47,19 +51,33 @@ public final class EndPort {
     if (known == null) {
       known = device.source().port(portId);
       kept = known;
+      generation++;
     }
     return known;
   }
 
   private synchronized void forget() {
     kept = null;
+    generation++;
   }
 
-  /** Takes over what a query of the port has told. */
-  synchronized void learn(PortAttr port) {
+  /** Queries the port, and takes over what that tells, unless something newer came in between. */
+  PortAttr query(IntFunction<PortAttr> question) {
+    long before = generation();
+    PortAttr told = question.apply(portId);
+    learn(told, before);
+    return told;
+  }
+
+  private synchronized long generation() {
+    return generation;
+  }
+
+  private synchronized void learn(PortAttr told, long asked) {
     PortSnapshot known = kept;
-    if (known != null) {
-      kept = known.with(port);
+    if (known != null && generation == asked) {
+      kept = known.with(told);
+      generation++;
     }
   }
 

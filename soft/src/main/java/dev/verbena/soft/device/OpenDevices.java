@@ -1,5 +1,6 @@
 package dev.verbena.soft.device;
 
+import dev.verbena.soft.device.life.AsyncEvents;
 import dev.verbena.soft.device.open.OpenDevice;
 import dev.verbena.soft.device.open.SoftSpec;
 import dev.verbena.soft.device.open.Surroundings;
@@ -12,6 +13,7 @@ import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.spi.ManagementAgent;
+import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -73,13 +75,13 @@ final class OpenDevices {
     OpenDevice open = used.device();
     SoftDevice device = new SoftDevice(this, text, spec, open.gid());
     SoftContext context = new SoftContext(this, open, device, used.xrcShares());
-    open.add(context.asyncEvents());
+    open.add(context.asyncEvents().weakly());
     return context;
   }
 
-  /** A context was closed: closes the device behind the last one. */
-  synchronized void closed(OpenDevice device, SoftContext context) {
-    if (device.remove(context.asyncEvents())) {
+  /** The context with these events was closed: closes the device behind the last one. */
+  synchronized void closed(OpenDevice device, Reference<AsyncEvents> context) {
+    if (device.remove(context)) {
       byAddress.remove(device.gid());
       if (first != null && first.device() == device) {
         first = null;

@@ -3,8 +3,10 @@ package dev.verbena.soft.device;
 import dev.verbena.soft.device.cq.SoftCompletionChannel;
 import dev.verbena.soft.device.cq.SoftCompletionQueue;
 import dev.verbena.soft.device.cq.SoftCompletionQueueEx;
+import dev.verbena.soft.device.life.AsyncEvents;
 import dev.verbena.soft.device.life.Deadline;
 import dev.verbena.soft.device.life.Limits;
+import dev.verbena.soft.device.life.LostContexts;
 import dev.verbena.soft.device.object.OpenContext;
 import dev.verbena.soft.device.object.SoftThreadDomain;
 import dev.verbena.soft.device.open.OpenDevice;
@@ -51,6 +53,7 @@ import dev.verbena.verbs.XrcdInitAttr;
 import dev.verbena.verbs.spi.Subnet;
 import dev.verbena.verbs.spi.SubnetMember;
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -69,6 +72,7 @@ final class SoftContext extends OpenContext implements SubnetMember {
     this.device = device;
     this.xrcShares = xrcShares;
     lifetime().begin("openDevice", List.of());
+    LostContexts.watch(this, lifetime());
   }
 
   @Override
@@ -261,8 +265,16 @@ final class SoftContext extends OpenContext implements SubnetMember {
   }
 
   @Override
-  public void tearDown() {
-    asyncEvents().close();
-    devices.closed(open, this);
+  public Runnable release() {
+    return ending(devices, open, asyncEvents());
+  }
+
+  private static Runnable ending(OpenDevices devices, OpenDevice open, AsyncEvents events) {
+    Runnable waiting = events.release();
+    Reference<AsyncEvents> weakly = events.weakly();
+    return () -> {
+      waiting.run();
+      devices.closed(open, weakly);
+    };
   }
 }

@@ -42,7 +42,7 @@ public final class Window implements Keyed {
     return type2;
   }
 
-  /** The object that the application has. */
+  /** What stands for the object that the application has; it need not keep it. */
   public Object holder() {
     return holder;
   }

@@ -44,7 +44,7 @@ public final class Windows {
   /**
    * A new window, not bound.
    *
-   * @param holder the object that the application gets
+   * @param holder stands for the object that the application gets
    * @return the window, or null if all slots of the key table are taken
    */
   public @Nullable Window allocate(boolean type2, Domain domain, Object holder) {

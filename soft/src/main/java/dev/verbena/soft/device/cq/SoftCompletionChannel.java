@@ -92,8 +92,8 @@ public final class SoftCompletionChannel extends SoftObject
   }
 
   @Override
-  public void tearDown() {
-    mailbox.close();
+  public Runnable release() {
+    return mailbox.release();
   }
 
   @Override

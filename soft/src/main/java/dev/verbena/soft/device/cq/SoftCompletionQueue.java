@@ -3,6 +3,7 @@ package dev.verbena.soft.device.cq;
 import dev.verbena.soft.device.life.Kind;
 import dev.verbena.soft.device.life.Lifetime;
 import dev.verbena.soft.device.life.Limits;
+import dev.verbena.soft.device.life.ObjectEvents;
 import dev.verbena.soft.device.life.Unacknowledged;
 import dev.verbena.soft.device.object.OpenContext;
 import dev.verbena.soft.device.object.OpenDomain;
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A completion queue of the software device. */
 public sealed class SoftCompletionQueue extends SoftObject
-    implements CompletionQueue, CompletionRing.Listener, Lifetime.Ending
+    implements CompletionQueue, Lifetime.Ending
     permits SoftCompletionQueueEx {
   private final OpenContext context;
   private final Engine engine;
@@ -38,7 +39,7 @@ public sealed class SoftCompletionQueue extends SoftObject
   private final Alarm alarm;
   private final Lifetime lifetime;
   private final Unacknowledged notifications = new Unacknowledged();
-  private final Unacknowledged asyncEvents = new Unacknowledged();
+  private final ObjectEvents asyncEvents;
   private volatile boolean overrun;
 
   /** Makes one kind of completion queue. */
@@ -82,9 +83,10 @@ public sealed class SoftCompletionQueue extends SoftObject
             engine.newGuard(Rank.CQ),
             pollGuard,
             new CompletionRing.Options(engine.clock()::now, stamped, ignoresOverrun),
-            this);
+            new RingListener(this));
     this.alarm = engine.newAlarm(ring::expire);
     this.lifetime = context.lifetime().child(Kind.CQ, context.nextNumber(), this);
+    this.asyncEvents = new ObjectEvents(context.asyncEvents(), this);
   }
 
   public static CompletionQueue create(OpenContext context, CqInitAttrEx attr) {
@@ -139,22 +141,22 @@ public sealed class SoftCompletionQueue extends SoftObject
     return notifications.deferred();
   }
 
-  @Override
-  public void completed() {
+  /** As {@link CompletionRing.Listener#completed}. */
+  final void completed() {
     if (channel != null && !notifications.isRetired()) {
       channel.notify(this);
     }
   }
 
-  @Override
-  public void waitsUntil(long deadline) {
+  /** As {@link CompletionRing.Listener#waitsUntil}. */
+  final void waitsUntil(long deadline) {
     alarm.set(deadline);
   }
 
-  @Override
-  public void overrun() {
+  /** As {@link CompletionRing.Listener#overrun}. */
+  final void overrun() {
     overrun = true;
-    context.asyncEvents().raise(EventType.CQ_ERR, this, asyncEvents);
+    asyncEvents.raise(EventType.CQ_ERR);
   }
 
   @Override
@@ -275,25 +277,29 @@ public sealed class SoftCompletionQueue extends SoftObject
 
   @Override
   public void awaitEvents() throws InterruptedException {
-    asyncEvents.retireWhenNone();
+    asyncEvents.unacknowledged().retireWhenNone();
     try {
       notifications.retireWhenNone();
     } catch (InterruptedException e) {
-      asyncEvents.reinstate();
+      asyncEvents.unacknowledged().reinstate();
       throw e;
     }
   }
 
   @Override
   public void dropEvents() {
-    asyncEvents.retire();
+    asyncEvents.unacknowledged().retire();
     notifications.retire();
   }
 
   @Override
+  public Runnable release() {
+    return ring::close;
+  }
+
+  @Override
   public void tearDown() {
-    ring.close();
-    context.asyncEvents().purge(asyncEvents);
+    asyncEvents.purge();
     if (channel != null) {
       channel.purge(this);
     }

@@ -5,6 +5,7 @@ import dev.verbena.verbs.AsyncEvent;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.EventSource;
 import dev.verbena.verbs.EventType;
+import java.lang.ref.WeakReference;
 import java.nio.channels.SelectableChannel;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,7 @@ public final class AsyncEvents implements EventSource {
 
   private final Context context;
   private final EventMailbox<Pending> mailbox;
+  private final WeakReference<AsyncEvents> weakly = new WeakReference<>(this);
 
   /**
    * @param context whose they are
@@ -34,6 +36,11 @@ public final class AsyncEvents implements EventSource {
   public AsyncEvents(Context context, Lifetime lifetime, WaitSignal signal) {
     this.context = context;
     this.mailbox = new EventMailbox<>(lifetime, signal, Pending::take);
+  }
+
+  /** Always the same one; by it the device knows them, which keeps no context that is lost. */
+  public WeakReference<AsyncEvents> weakly() {
+    return weakly;
   }
 
   /** Raises an event of an object. */
@@ -74,8 +81,8 @@ public final class AsyncEvents implements EventSource {
     mailbox.onReadiness(listener);
   }
 
-  /** Ends the waiting. */
-  public void close() {
-    mailbox.close();
+  /** As {@link EventMailbox#release}. */
+  public Runnable release() {
+    return mailbox.release();
   }
 }

@@ -92,11 +92,17 @@ public final class EventMailbox<E> implements EventSource {
   @Override
   public void onReadiness(@Nullable Readiness listener) {
     owner.require("onReadiness");
+    if (listener != null) {
+      owner.holdFast();
+    }
     signal.onReadiness(listener);
+    if (listener == null) {
+      owner.letGo();
+    }
   }
 
-  /** Ends the waiting. */
-  public void close() {
-    signal.close();
+  /** Ends the waiting, and refers to no event and to no owner. */
+  public Runnable release() {
+    return signal::close;
   }
 }

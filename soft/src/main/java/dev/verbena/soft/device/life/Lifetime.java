@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -40,8 +41,18 @@ public final class Lifetime {
       return List.of();
     }
 
-    /** Frees what the object holds. Called once, without the tree's lock. */
-    void tearDown();
+    /**
+     * What frees all that the device holds for the object; asked for once, when the object begins.
+     * It is run without the tree's lock, and must refer neither to the object nor to anything else
+     * that leads to the context: it is also what ends an object that the program has lost.
+     */
+    Runnable release();
+
+    /**
+     * Ends what only the program could see of the object, after its {@link #release}. Called once,
+     * without the tree's lock.
+     */
+    default void tearDown() {}
   }
 
   private enum State {
@@ -51,8 +62,11 @@ public final class Lifetime {
     CLOSED
   }
 
+  /** {@link Ending#release} of an object for which the device holds nothing. */
+  public static final Runnable NOTHING = () -> {};
+
   /** One for the whole tree; also the monitor that concurrent closers wait on. */
-  private final Object tree;
+  private final Remains tree;
 
   private final Population population;
   private final Kind kind;
@@ -62,10 +76,11 @@ public final class Lifetime {
   private final Set<Lifetime> users = new LinkedHashSet<>();
   private final Set<Lifetime> used = new LinkedHashSet<>();
   private @Nullable Lifetime owner;
+  private Remains.@Nullable Part part;
   private State state = State.NEW;
   private volatile boolean closed;
 
-  private Lifetime(Object tree, Population population, Kind kind, String name, Ending ending) {
+  private Lifetime(Remains tree, Population population, Kind kind, String name, Ending ending) {
     this.tree = tree;
     this.population = population;
     this.kind = kind;
@@ -75,7 +90,7 @@ public final class Lifetime {
 
   /** Of a context, which has no owner. */
   public static Lifetime root(String name, Population population, Ending ending) {
-    return new Lifetime(new Object(), population, Kind.CONTEXT, name, ending);
+    return new Lifetime(new Remains(population), population, Kind.CONTEXT, name, ending);
   }
 
   /** Of an object made from this one; it counts once it is {@link #begin begun}. */
@@ -95,10 +110,12 @@ public final class Lifetime {
    *     many of its kind: the object is then torn down
    */
   public void begin(String function, List<Lifetime> uses) {
+    Runnable release = ending.release();
     VerbsException refusal;
     synchronized (tree) {
       refusal = refusal(function, uses);
       if (refusal == null) {
+        part = tree.add(kind, release);
         if (owner != null) {
           owner.children.add(this);
         }
@@ -110,6 +127,7 @@ public final class Lifetime {
       state = State.CLOSED;
     }
     try {
+      release.run();
       ending.tearDown();
     } catch (RuntimeException e) {
       refusal.addSuppressed(e);
@@ -304,25 +322,60 @@ public final class Lifetime {
     into.add(this);
   }
 
+  /**
+   * The device calls the program by this object, until it ends or {@link #letGo}: it cannot be lost
+   * meanwhile.
+   */
+  void holdFast() {
+    synchronized (tree) {
+      if (!closed) {
+        tree.holdFast(this);
+      }
+    }
+  }
+
+  /** Takes {@link #holdFast} back. */
+  void letGo() {
+    synchronized (tree) {
+      tree.letGo(this);
+    }
+  }
+
+  /** What is left of the whole tree without its objects. */
+  Remains remains() {
+    return tree;
+  }
+
   /** Tears the object down and takes it out of the tree, or waits until somebody else has. */
   private void end() {
+    Remains.Part own;
     synchronized (tree) {
       if (closed) {
         awaitClosed();
         return;
       }
+      own = Objects.requireNonNull(part, name + " has not begun");
       closed = true;
     }
     try {
-      ending.tearDown();
+      free(own);
     } finally {
       synchronized (tree) {
         state = State.CLOSED;
-        population.remove(kind);
+        tree.remove(own);
+        tree.letGo(this);
         leaveOwner();
         used.forEach(other -> other.users.remove(this));
         tree.notifyAll();
       }
+    }
+  }
+
+  private void free(Remains.Part own) {
+    try {
+      own.release();
+    } finally {
+      ending.tearDown();
     }
   }
 

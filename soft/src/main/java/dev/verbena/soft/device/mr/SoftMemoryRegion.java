@@ -17,6 +17,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The registration of memory. */
@@ -28,16 +29,14 @@ public final class SoftMemoryRegion extends SoftRegion {
   private final Engine engine;
   private volatile OpenDomain pd;
   private volatile Region region;
-
-  /** Of memory that belongs to this region; null if it is the application's. */
-  private @Nullable Arena arena;
+  private final Registered registered;
 
   private SoftMemoryRegion(OpenDomain pd, Region region, @Nullable Arena arena) {
     super(pd, region);
     this.engine = pd.openContext().engine();
     this.pd = pd;
     this.region = region;
-    this.arena = arena;
+    this.registered = new Registered(engine, region.lkey(), arena);
   }
 
   public static SoftMemoryRegion register(OpenDomain pd, MemorySegment memory, int access) {
@@ -108,14 +107,25 @@ public final class SoftMemoryRegion extends SoftRegion {
   }
 
   @Override
-  public synchronized void rereg(
+  public void rereg(
       int flags,
       @Nullable ProtectionDomain newPd,
       @Nullable MemorySegment newMemory,
       int... access) {
-    String function = "reregMr";
-    lifetime().require(function);
     int newAccess = Access.of(access);
+    // It does not end meanwhile.
+    synchronized (registered) {
+      change("reregMr", flags, newPd, newMemory, newAccess);
+    }
+  }
+
+  private void change(
+      String function,
+      int flags,
+      @Nullable ProtectionDomain newPd,
+      @Nullable MemorySegment newMemory,
+      int newAccess) {
+    lifetime().require(function);
     checkFlags(function, flags, newAccess);
     Region old = region;
     OpenDomain nextPd = nextPd(function, flags, newPd);
@@ -150,7 +160,7 @@ public final class SoftMemoryRegion extends SoftRegion {
     region = next;
     engine.quiesce(old.domain());
     if (moves) {
-      freeArena();
+      registered.freeArena();
     }
   }
 
@@ -209,7 +219,8 @@ public final class SoftMemoryRegion extends SoftRegion {
   public Collection<Lifetime> presentUsers() {
     List<Lifetime> windows = new ArrayList<>();
     for (Window bound : engine.windows().boundTo(region)) {
-      if (bound.holder() instanceof SoftMemoryWindow mw) {
+      SoftMemoryWindow mw = SoftMemoryWindow.of(bound);
+      if (mw != null) {
         windows.add(mw.lifetime());
       }
     }
@@ -217,18 +228,37 @@ public final class SoftMemoryRegion extends SoftRegion {
   }
 
   @Override
-  public synchronized void tearDown() {
-    Region last = region;
-    engine.windows().remove(last);
-    engine.quiesce(last.domain());
-    freeArena();
+  public Runnable release() {
+    return registered::end;
   }
 
-  private void freeArena() {
-    Arena own = arena;
-    if (own != null) {
-      arena = null;
-      own.close();
+  /** What the device has of it, which does not know the object. */
+  private static final class Registered {
+    private final Engine engine;
+    private final int lkey;
+
+    /** Of memory that belongs to this region; null if it is the application's. */
+    private @Nullable Arena arena;
+
+    Registered(Engine engine, int lkey, @Nullable Arena arena) {
+      this.engine = engine;
+      this.lkey = lkey;
+      this.arena = arena;
+    }
+
+    synchronized void end() {
+      Region last = Objects.requireNonNull(engine.keys().byLocalKey(lkey));
+      engine.windows().remove(last);
+      engine.quiesce(last.domain());
+      freeArena();
+    }
+
+    synchronized void freeArena() {
+      Arena own = arena;
+      if (own != null) {
+        arena = null;
+        own.close();
+      }
     }
   }
 }

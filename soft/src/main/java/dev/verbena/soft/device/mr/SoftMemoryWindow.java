@@ -12,6 +12,7 @@ import dev.verbena.verbs.Keys;
 import dev.verbena.verbs.MemoryWindow;
 import dev.verbena.verbs.MwType;
 import dev.verbena.verbs.VerbsException;
+import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +31,8 @@ public final class SoftMemoryWindow extends PdObject implements MemoryWindow, Li
     super(pd);
     this.type = type;
     engine = pd.openContext().engine();
-    Window slot = engine.windows().allocate(type == MwType.TYPE_2, pd.domain(), this);
+    WeakReference<SoftMemoryWindow> holder = new WeakReference<>(this);
+    Window slot = engine.windows().allocate(type == MwType.TYPE_2, pd.domain(), holder);
     if (slot == null) {
       throw pd.openContext().population().full(function, Kind.MW);
     }
@@ -49,6 +51,14 @@ public final class SoftMemoryWindow extends PdObject implements MemoryWindow, Li
     SoftMemoryWindow mw = new SoftMemoryWindow(pd, type, function);
     mw.lifetime.begin(function, List.of());
     return mw;
+  }
+
+  /** The one that has this in the key table; null if it is none of ours. */
+  static @Nullable SoftMemoryWindow of(Window window) {
+    return window.holder() instanceof WeakReference<?> holder
+            && holder.get() instanceof SoftMemoryWindow mw
+        ? mw
+        : null;
   }
 
   /** What the key table has of it. */
@@ -84,9 +94,15 @@ public final class SoftMemoryWindow extends PdObject implements MemoryWindow, Li
   }
 
   @Override
-  public void tearDown() {
-    engine.windows().free(window);
-    engine.quiesce(openPd().domain());
+  public Runnable release() {
+    return ending(engine, window, openPd().domain());
+  }
+
+  private static Runnable ending(Engine engine, Window window, Domain domain) {
+    return () -> {
+      engine.windows().free(window);
+      engine.quiesce(domain);
+    };
   }
 
   @Override

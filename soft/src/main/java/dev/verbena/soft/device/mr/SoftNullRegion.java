@@ -2,6 +2,7 @@ package dev.verbena.soft.device.mr;
 
 import dev.verbena.soft.device.life.Kind;
 import dev.verbena.soft.device.object.OpenDomain;
+import dev.verbena.soft.engine.Engine;
 import dev.verbena.soft.memory.NullRegion;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.ProtectionDomain;
@@ -50,8 +51,12 @@ public final class SoftNullRegion extends SoftRegion {
   }
 
   @Override
-  public void tearDown() {
+  public Runnable release() {
+    return ending(openContext().engine(), region);
+  }
+
+  private static Runnable ending(Engine engine, NullRegion region) {
     // No memory of the application: nobody need be waited for.
-    openContext().engine().keys().remove(region);
+    return () -> engine.keys().remove(region);
   }
 }

@@ -44,8 +44,8 @@ public abstract class OpenDomain extends SoftObject implements ProtectionDomain,
   }
 
   @Override
-  public final void tearDown() {
-    // Holds nothing of its own.
+  public final Runnable release() {
+    return Lifetime.NOTHING;
   }
 
   @Override

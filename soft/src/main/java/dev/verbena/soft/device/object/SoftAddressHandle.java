@@ -52,8 +52,8 @@ public final class SoftAddressHandle extends PdObject implements AddressHandle, 
   }
 
   @Override
-  public void tearDown() {
-    // Holds nothing of its own.
+  public Runnable release() {
+    return Lifetime.NOTHING;
   }
 
   @Override

@@ -32,8 +32,8 @@ public final class SoftThreadDomain extends SoftObject implements ThreadDomain, 
   }
 
   @Override
-  public void tearDown() {
-    // Holds nothing of its own.
+  public Runnable release() {
+    return Lifetime.NOTHING;
   }
 
   @Override

@@ -15,6 +15,7 @@ import dev.verbena.soft.transport.Tally;
 import dev.verbena.verbs.EventType;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.LinkKind;
+import java.lang.ref.Reference;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +26,10 @@ public final class OpenDevice {
   private final SoftSpec spec;
   private final Tally tally = new Tally();
   private final Population population = new Population();
-  private final List<AsyncEvents> contexts = new CopyOnWriteArrayList<>();
+
+  /** By their events; who loses a context is not kept from it by the device's threads. */
+  private final List<Reference<AsyncEvents>> contexts = new CopyOnWriteArrayList<>();
+
   private final FlightCounters flight;
   private final boolean rehearses;
   private final Runnable rehearsal;
@@ -153,12 +157,12 @@ public final class OpenDevice {
   }
 
   /** A context was opened, with these events. */
-  public void add(AsyncEvents context) {
+  public void add(Reference<AsyncEvents> context) {
     contexts.add(context);
   }
 
   /** The context with these events was closed; true if it was the last. */
-  public boolean remove(AsyncEvents context) {
+  public boolean remove(Reference<AsyncEvents> context) {
     contexts.remove(context);
     return contexts.isEmpty();
   }
@@ -166,7 +170,12 @@ public final class OpenDevice {
   private void raisePort(EventType type) {
     // DEVICE_FATAL is the only one that is not about the port (S10.3).
     int portNum = type == EventType.DEVICE_FATAL ? 0 : SoftPort.NUMBER;
-    contexts.forEach(context -> context.raiseUnaffiliated(type, portNum));
+    for (Reference<AsyncEvents> context : contexts) {
+      AsyncEvents events = context.get();
+      if (events != null) {
+        events.raiseUnaffiliated(type, portNum);
+      }
+    }
   }
 
   /** Gives the address back, and leaves the subnet. */

@@ -14,8 +14,10 @@ import dev.verbena.verbs.QpInitAttr;
 import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.VerbsException;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,9 +30,7 @@ final class McastGroups {
 
   private final Lifetime qp;
   private final QpType type;
-  private final boolean blocksOwn;
-  private final QpRuntime runtime;
-  private final Multicast multicast;
+  private final Joined joined;
   private final SoftPort port;
   private final Map<Gid, Membership> memberships = new HashMap<>();
 
@@ -42,9 +42,8 @@ final class McastGroups {
   McastGroups(Lifetime qp, QpInitAttr init, QpRuntime runtime, Multicast multicast, SoftPort port) {
     this.qp = qp;
     this.type = init.qpType();
-    this.blocksOwn = (init.createFlags() & QpCreateFlags.BLOCK_SELF_MCAST_LB) != 0;
-    this.runtime = runtime;
-    this.multicast = multicast;
+    boolean blocksOwn = (init.createFlags() & QpCreateFlags.BLOCK_SELF_MCAST_LB) != 0;
+    this.joined = new Joined(runtime, blocksOwn, multicast);
     this.port = port;
   }
 
@@ -56,13 +55,11 @@ final class McastGroups {
    */
   synchronized void attach(Gid gid, int lid) {
     Gid group = checked(ATTACH, gid, lid);
-    if (memberships.containsKey(group)) {
-      return;
+    if (joined.join(group)) {
+      Membership membership = new Membership(group);
+      memberships.put(group, membership);
+      membership.lifetime.begin(ATTACH, List.of());
     }
-    Membership membership = new Membership(group);
-    multicast.attach(runtime, blocksOwn, Gids.address(group));
-    memberships.put(group, membership);
-    membership.lifetime.begin(ATTACH, List.of());
   }
 
   /**
@@ -106,6 +103,38 @@ final class McastGroups {
     return new VerbsException(function, Errno.EINVAL, detail);
   }
 
+  private static Runnable leaving(Joined joined, Gid group) {
+    return () -> joined.leave(group);
+  }
+
+  /** The groups in which the queue pair is, as the device knows it. */
+  private static final class Joined {
+    private final QpRuntime runtime;
+    private final boolean blocksOwn;
+    private final Multicast multicast;
+    private final Set<Gid> groups = new HashSet<>();
+
+    Joined(QpRuntime runtime, boolean blocksOwn, Multicast multicast) {
+      this.runtime = runtime;
+      this.blocksOwn = blocksOwn;
+      this.multicast = multicast;
+    }
+
+    /** Joins a group; false if the queue pair is in it. */
+    synchronized boolean join(Gid group) {
+      if (groups.contains(group)) {
+        return false;
+      }
+      multicast.attach(runtime, blocksOwn, Gids.address(group));
+      return groups.add(group);
+    }
+
+    synchronized void leave(Gid group) {
+      groups.remove(group);
+      multicast.detach(runtime, Gids.address(group));
+    }
+  }
+
   /** That the queue pair is in a group. */
   private final class Membership implements Lifetime.Ending {
     private final Gid group;
@@ -117,10 +146,15 @@ final class McastGroups {
     }
 
     @Override
+    public Runnable release() {
+      return leaving(joined, group);
+    }
+
+    @Override
     public void tearDown() {
       synchronized (McastGroups.this) {
-        memberships.remove(group);
-        multicast.detach(runtime, Gids.address(group));
+        // Unless the queue pair has joined again since.
+        memberships.remove(group, this);
       }
     }
   }

@@ -2,6 +2,7 @@ package dev.verbena.soft.device.qp;
 
 import dev.verbena.soft.device.life.Kind;
 import dev.verbena.soft.device.life.Lifetime;
+import dev.verbena.soft.device.life.ObjectEvents;
 import dev.verbena.soft.device.object.OpenContext;
 import dev.verbena.soft.engine.Engine;
 import dev.verbena.soft.engine.qp.QpRuntime;
@@ -24,7 +25,7 @@ final class QpInstance implements QpEvents {
   private static final int PSN_BITS = 24;
 
   private final Engine engine;
-  private final List<QpAsyncEvents> handles = new CopyOnWriteArrayList<>();
+  private final List<ObjectEvents> handles = new CopyOnWriteArrayList<>();
   private final QpRuntime runtime;
   private final QpModifier modifier;
   private final QpType type;
@@ -95,13 +96,13 @@ final class QpInstance implements QpEvents {
 
   @Override
   public void raise(EventType event) {
-    for (QpAsyncEvents handle : handles) {
+    for (ObjectEvents handle : handles) {
       handle.raise(event);
     }
   }
 
   /** There is one more handle; false if the last one has gone meanwhile. */
-  synchronized boolean add(QpAsyncEvents handle) {
+  synchronized boolean add(ObjectEvents handle) {
     return !ended && handles.add(handle);
   }
 
@@ -110,7 +111,7 @@ final class QpInstance implements QpEvents {
    *
    * @return whether it was the last: the queue pair has ended
    */
-  synchronized boolean remove(QpAsyncEvents handle) {
+  synchronized boolean remove(ObjectEvents handle) {
     handles.remove(handle);
     if (!handles.isEmpty()) {
       return false;

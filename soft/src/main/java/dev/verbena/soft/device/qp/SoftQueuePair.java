@@ -3,6 +3,7 @@ package dev.verbena.soft.device.qp;
 import dev.verbena.soft.device.life.CallSection;
 import dev.verbena.soft.device.life.Kind;
 import dev.verbena.soft.device.life.Lifetime;
+import dev.verbena.soft.device.life.ObjectEvents;
 import dev.verbena.soft.device.life.Unsupported;
 import dev.verbena.soft.device.object.OpenContext;
 import dev.verbena.soft.device.object.OpenDomain;
@@ -49,7 +50,7 @@ public sealed class SoftQueuePair extends SoftObject implements QueuePair, Lifet
   private final QpInitAttr init;
   private final QpInstance instance;
   private final QpRuntime runtime;
-  private final QpAsyncEvents events;
+  private final ObjectEvents events;
   private final boolean attached;
   private final Lifetime lifetime;
   private final CallSection section;
@@ -91,7 +92,7 @@ public sealed class SoftQueuePair extends SoftObject implements QueuePair, Lifet
         new RecvPoster(runtime, section, init.maxRecvSge(), QpInitChecks.withoutReceives(init));
     this.groups =
         new McastGroups(lifetime, init, runtime, context.engine().multicast(), context.port());
-    this.events = new QpAsyncEvents(context.asyncEvents(), this);
+    this.events = new ObjectEvents(context.asyncEvents(), this);
     this.attached = instance.add(events);
   }
 
@@ -117,9 +118,10 @@ public sealed class SoftQueuePair extends SoftObject implements QueuePair, Lifet
   /** Who receives the frames that are steered here. */
   private FrameTarget frameTarget() {
     RxHashConf hash = init.rxHashConf();
+    QpRuntime receiver = runtime;
     return hash != null && init.rwqIndTbl() instanceof SoftRwqIndTable table
         ? table.hashedBy(hash)
-        : frame -> runtime;
+        : frame -> receiver;
   }
 
   final CallSection section() {
@@ -292,15 +294,29 @@ public sealed class SoftQueuePair extends SoftObject implements QueuePair, Lifet
   }
 
   @Override
-  public void tearDown() {
-    if (instance.remove(events)) {
-      // Those of all handles: several has a queue pair without sends only (XRC_RECV), on which no
-      // region can be opened, so nobody waits for one of a handle that ends earlier.
-      section.release();
-      if (init.xrcd() instanceof SoftXrcDomain xrcd) {
-        xrcd.share().remove(instance);
+  public final Runnable release() {
+    XrcShare share = init.xrcd() instanceof SoftXrcDomain xrcd ? xrcd.share() : null;
+    return ending(instance, events, share);
+  }
+
+  private static Runnable ending(
+      QpInstance instance, ObjectEvents handle, @Nullable XrcShare share) {
+    return () -> {
+      if (instance.remove(handle)) {
+        // Who waits to post is told so, even if a thread has abandoned its section open. The
+        // sections of all handles are one guard: several has a queue pair without sends only
+        // (XRC_RECV), on which no section can be opened, so nobody waits for one of a handle that
+        // ends earlier.
+        instance.runtime().postGuard().open();
+        if (share != null) {
+          share.remove(instance);
+        }
       }
-    }
+    };
+  }
+
+  @Override
+  public void tearDown() {
     events.purge();
   }
 

@@ -4,12 +4,13 @@ import dev.verbena.soft.device.cq.SoftCompletionQueue;
 import dev.verbena.soft.device.life.Kind;
 import dev.verbena.soft.device.life.Lifetime;
 import dev.verbena.soft.device.life.Limits;
-import dev.verbena.soft.device.life.Unacknowledged;
+import dev.verbena.soft.device.life.ObjectEvents;
 import dev.verbena.soft.device.life.Unsupported;
 import dev.verbena.soft.device.object.OpenContext;
 import dev.verbena.soft.device.object.OpenDomain;
 import dev.verbena.soft.device.object.PdObject;
 import dev.verbena.soft.device.post.RecvFiller;
+import dev.verbena.soft.engine.Engine;
 import dev.verbena.soft.engine.progress.Rank;
 import dev.verbena.soft.memory.Domain;
 import dev.verbena.soft.queue.CompletionRing;
@@ -34,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A shared receive queue of the software device. */
 public final class SoftSharedReceiveQueue extends PdObject
-    implements SharedReceiveQueue, SharedRecvQueue.Listener, Lifetime.Ending {
+    implements SharedReceiveQueue, Lifetime.Ending {
   private static final String MODIFY = "modifySrq";
   private static final int ALL = SrqAttrMask.MAX_WR | SrqAttrMask.LIMIT;
 
@@ -42,7 +43,7 @@ public final class SoftSharedReceiveQueue extends PdObject
   private final SharedRecvQueue queue;
   private final RecvFiller filler;
   private final Lifetime lifetime;
-  private final Unacknowledged events = new Unacknowledged();
+  private final ObjectEvents events;
 
   /** What requests find by its number; null for kind BASIC. */
   private final @Nullable XrcQueue target;
@@ -53,8 +54,14 @@ public final class SoftSharedReceiveQueue extends PdObject
     super(pd);
     OpenContext context = pd.openContext();
     this.init = copy(attr);
+    ObjectEvents raised = new ObjectEvents(context.asyncEvents(), this);
+    this.events = raised;
     this.queue =
-        new SharedRecvQueue(attr.maxWr(), attr.maxSge(), context.engine().newGuard(Rank.RQ), this);
+        new SharedRecvQueue(
+            attr.maxWr(),
+            attr.maxSge(),
+            context.engine().newGuard(Rank.RQ),
+            () -> raised.raise(EventType.SRQ_LIMIT_REACHED));
     this.filler = new RecvFiller(queue, attr.maxSge(), RecvFiller.Words.SHARED);
     this.target =
         attr.xrcd() instanceof SoftXrcDomain xrcd && attr.cq() instanceof SoftCompletionQueue cq
@@ -131,11 +138,6 @@ public final class SoftSharedReceiveQueue extends PdObject
   @Override
   public Lifetime lifetime() {
     return lifetime;
-  }
-
-  @Override
-  public void limitReached() {
-    openContext().asyncEvents().raise(EventType.SRQ_LIMIT_REACHED, this, events);
   }
 
   @Override
@@ -242,20 +244,28 @@ public final class SoftSharedReceiveQueue extends PdObject
 
   @Override
   public void awaitEvents() throws InterruptedException {
-    events.retireWhenNone();
+    events.unacknowledged().retireWhenNone();
   }
 
   @Override
   public void dropEvents() {
-    events.retire();
+    events.unacknowledged().retire();
+  }
+
+  @Override
+  public Runnable release() {
+    return target == null
+        ? Lifetime.NOTHING
+        : ending(openContext().engine(), number, target);
+  }
+
+  private static Runnable ending(Engine engine, int number, XrcQueue target) {
+    return () -> engine.removeXrcQueue(number, target);
   }
 
   @Override
   public void tearDown() {
-    if (target != null) {
-      openContext().engine().removeXrcQueue(number, target);
-    }
-    openContext().asyncEvents().purge(events);
+    events.purge();
   }
 
   @Override

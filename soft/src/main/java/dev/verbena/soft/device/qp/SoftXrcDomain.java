@@ -45,7 +45,11 @@ public final class SoftXrcDomain extends SoftObject implements XrcDomain, Lifeti
   }
 
   @Override
-  public void tearDown() {
-    shares.close(share);
+  public Runnable release() {
+    return ending(shares, share);
+  }
+
+  private static Runnable ending(XrcShares shares, XrcShare share) {
+    return () -> shares.close(share);
   }
 }

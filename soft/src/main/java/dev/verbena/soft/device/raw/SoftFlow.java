@@ -60,8 +60,12 @@ public final class SoftFlow extends SoftObject implements Flow, Lifetime.Ending 
   }
 
   @Override
-  public void tearDown() {
-    ether.removeFlow(rule);
+  public Runnable release() {
+    return ending(ether, rule);
+  }
+
+  private static Runnable ending(EtherPort ether, FlowRule<FrameTarget> rule) {
+    return () -> ether.removeFlow(rule);
   }
 
   @Override

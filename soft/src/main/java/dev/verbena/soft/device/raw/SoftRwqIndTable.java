@@ -70,8 +70,8 @@ public final class SoftRwqIndTable extends SoftObject implements RwqIndTable, Li
   }
 
   @Override
-  public void tearDown() {
-    // Holds nothing of its own.
+  public Runnable release() {
+    return Lifetime.NOTHING;
   }
 
   @Override

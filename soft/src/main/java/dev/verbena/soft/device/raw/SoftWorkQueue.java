@@ -4,11 +4,12 @@ import dev.verbena.soft.device.cq.SoftCompletionQueue;
 import dev.verbena.soft.device.life.Kind;
 import dev.verbena.soft.device.life.Lifetime;
 import dev.verbena.soft.device.life.Limits;
-import dev.verbena.soft.device.life.Unacknowledged;
+import dev.verbena.soft.device.life.ObjectEvents;
 import dev.verbena.soft.device.object.OpenContext;
 import dev.verbena.soft.device.object.OpenDomain;
 import dev.verbena.soft.device.object.PdObject;
 import dev.verbena.soft.device.post.RecvPoster;
+import dev.verbena.soft.engine.Engine;
 import dev.verbena.soft.engine.qp.QpRuntime;
 import dev.verbena.soft.engine.qp.QpSetup;
 import dev.verbena.soft.queue.CompletionRing;
@@ -40,7 +41,7 @@ public final class SoftWorkQueue extends PdObject implements WorkQueue, Lifetime
   private final QpRuntime runtime;
   private final RecvPoster receives;
   private final Lifetime lifetime;
-  private final Unacknowledged events = new Unacknowledged();
+  private final ObjectEvents events;
 
   private SoftWorkQueue(OpenDomain pd, WqInitAttr attr, CompletionRing ring) {
     super(pd);
@@ -48,6 +49,8 @@ public final class SoftWorkQueue extends PdObject implements WorkQueue, Lifetime
     maxWr = attr.maxWr();
     maxSge = attr.maxSge();
     wqContext = attr.wqContext();
+    ObjectEvents raised = new ObjectEvents(pd.openContext().asyncEvents(), this);
+    events = raised;
     runtime =
         pd.openContext()
             .engine()
@@ -61,7 +64,7 @@ public final class SoftWorkQueue extends PdObject implements WorkQueue, Lifetime
                     /* shared= */ null,
                     pd.domain(),
                     pd.locks(),
-                    this::raise));
+                    event -> raise(event, raised)));
     runtime.change(() -> runtime.status().state(QpState.INIT));
     lifetime = pd.lifetime().child(Kind.WQ, "0x" + Integer.toHexString(runtime.qpNum()), this);
     receives = RecvPoster.ofWorkQueue(runtime, lifetime, maxSge);
@@ -87,9 +90,9 @@ public final class SoftWorkQueue extends PdObject implements WorkQueue, Lifetime
   }
 
   /** The only event of a queue pair that a work queue has, too: its completion queue is full. */
-  private void raise(EventType type) {
+  private static void raise(EventType type, ObjectEvents events) {
     if (type == EventType.QP_FATAL) {
-      openContext().asyncEvents().raise(EventType.WQ_FATAL, this, events);
+      events.raise(EventType.WQ_FATAL);
     }
   }
 
@@ -197,18 +200,26 @@ public final class SoftWorkQueue extends PdObject implements WorkQueue, Lifetime
 
   @Override
   public void awaitEvents() throws InterruptedException {
-    events.retireWhenNone();
+    events.unacknowledged().retireWhenNone();
   }
 
   @Override
   public void dropEvents() {
-    events.retire();
+    events.unacknowledged().retire();
+  }
+
+  @Override
+  public Runnable release() {
+    return ending(openContext().engine(), runtime);
+  }
+
+  private static Runnable ending(Engine engine, QpRuntime runtime) {
+    return () -> engine.detach(runtime);
   }
 
   @Override
   public void tearDown() {
-    openContext().engine().detach(runtime);
-    openContext().asyncEvents().purge(events);
+    events.purge();
   }
 
   @Override

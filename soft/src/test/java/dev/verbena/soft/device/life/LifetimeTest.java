@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 class LifetimeTest {
   private final List<String> ended = Collections.synchronizedList(new ArrayList<>());
   private final Population population = new Population();
-  private final Lifetime context = Lifetime.root("context", population, () -> ended.add("context"));
+  private final Lifetime context = Lifetime.root("context", population, () -> () -> ended.add("context"));
 
   LifetimeTest() {
     context.begin("openDevice", List.of());
@@ -170,8 +170,8 @@ class LifetimeTest {
       }
 
       @Override
-      public void tearDown() {
-        ended.add("QP 1");
+      public Runnable release() {
+        return () -> ended.add("QP 1");
       }
     };
   }
@@ -190,7 +190,7 @@ class LifetimeTest {
 
   private Lifetime child(Lifetime owner, Kind kind, String name, Lifetime... uses) {
     String full = kind.text() + " " + name;
-    Lifetime child = owner.child(kind, name, () -> ended.add(full));
+    Lifetime child = owner.child(kind, name, () -> () -> ended.add(full));
     child.begin("create", List.of(uses));
     return child;
   }

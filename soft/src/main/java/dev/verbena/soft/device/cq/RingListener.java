@@ -1,0 +1,37 @@
+package dev.verbena.soft.device.cq;
+
+import dev.verbena.soft.queue.CompletionRing;
+import java.lang.ref.WeakReference;
+
+/** Tells a completion queue of its ring, which queue pairs have, without keeping it. */
+final class RingListener implements CompletionRing.Listener {
+  private final WeakReference<SoftCompletionQueue> cq;
+
+  RingListener(SoftCompletionQueue cq) {
+    this.cq = new WeakReference<>(cq);
+  }
+
+  @Override
+  public void completed() {
+    SoftCompletionQueue present = cq.get();
+    if (present != null) {
+      present.completed();
+    }
+  }
+
+  @Override
+  public void waitsUntil(long deadline) {
+    SoftCompletionQueue present = cq.get();
+    if (present != null) {
+      present.waitsUntil(deadline);
+    }
+  }
+
+  @Override
+  public void overrun() {
+    SoftCompletionQueue present = cq.get();
+    if (present != null) {
+      present.overrun();
+    }
+  }
+}

@@ -1,0 +1,45 @@
+package dev.verbena.soft.device.life;
+
+import dev.verbena.verbs.EventType;
+import java.lang.ref.WeakReference;
+
+/**
+ * The asynchronous events of one object, as the device raises them. The device keeps this, and this
+ * keeps neither the object nor its context: what a program has lost gets no events.
+ */
+public final class ObjectEvents {
+  private final WeakReference<AsyncEvents> events;
+  private final WeakReference<Object> object;
+  private final Unacknowledged unacknowledged = new Unacknowledged();
+
+  /**
+   * @param events of the context
+   * @param object which events name
+   */
+  public ObjectEvents(AsyncEvents events, Object object) {
+    this.events = events.weakly();
+    this.object = new WeakReference<>(object);
+  }
+
+  /** Raises an event. */
+  public void raise(EventType type) {
+    AsyncEvents present = events.get();
+    Object element = object.get();
+    if (present != null && element != null) {
+      present.raise(type, element, unacknowledged);
+    }
+  }
+
+  /** Those that were taken. */
+  public Unacknowledged unacknowledged() {
+    return unacknowledged;
+  }
+
+  /** The object has ended: removes those that were not taken (S10.2). */
+  public void purge() {
+    AsyncEvents present = events.get();
+    if (present != null) {
+      present.purge(unacknowledged);
+    }
+  }
+}
