@@ -1,12 +1,14 @@
 package dev.verbena.verbs;
 
+import org.jspecify.annotations.Nullable;
+
 /** What becomes of asynchronous events for which an application has no handling of its own. */
 final class AsyncEventHandling {
 
   /** Acknowledges the event, lets its end port know, and throws if it tells of a failure. */
   static void handle(AsyncEvent event) {
     event.ack();
-    EndPort port = event.endPort();
+    EndPort port = endPort(event);
     if (port != null) {
       tell(port, event.eventType());
     }
@@ -23,6 +25,15 @@ final class AsyncEventHandling {
       default -> {
         // News, not failures.
       }
+    }
+  }
+
+  /** Null also if it cannot be found out: then nothing is kept of it either. */
+  private static @Nullable EndPort endPort(AsyncEvent event) {
+    try {
+      return event.endPort();
+    } catch (RdmaException e) {
+      return null;
     }
   }
 

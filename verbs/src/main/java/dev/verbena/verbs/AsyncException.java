@@ -1,5 +1,7 @@
 package dev.verbena.verbs;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * An asynchronous event tells of a failure: thrown by {@link Context#handleAsyncEvent}. The event
  * is acknowledged.
@@ -19,8 +21,17 @@ public final class AsyncException extends RdmaException {
    * @param message what the text begins with; the event, and what it belongs to, follow
    */
   public AsyncException(AsyncEvent event, String message) {
-    super(message + " - " + event.eventType() + " for " + event.obj());
+    super(message + " - " + event.eventType() + " for " + object(event));
     this.event = event;
+  }
+
+  /** The failure is told even if the context that would know what it belongs to has gone. */
+  private static @Nullable Object object(AsyncEvent event) {
+    try {
+      return event.obj();
+    } catch (RdmaException e) {
+      return "something that cannot be found: " + e.getMessage();
+    }
   }
 
   /** The event. */

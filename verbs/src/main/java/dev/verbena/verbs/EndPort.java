@@ -121,6 +121,11 @@ public final class EndPort {
     return snapshot().gids();
   }
 
+  /** The kinds of the GIDs by index; those of empty entries mean nothing. */
+  public List<GidType> gidTypes() {
+    return snapshot().gidTypes();
+  }
+
   /** The first LID of the port; 0 on Ethernet. */
   public int lid() {
     return snapshot().lid();
@@ -198,12 +203,12 @@ public final class EndPort {
   }
 
   /**
-   * The index of a GID in the port's table.
+   * The index of a GID in the port's table; of one that is there as RoCE v1 and v2, that of v2.
    *
    * @throws VerbsException ENOENT if it is not there
    */
   public int gidIndex(Gid gid) {
-    int index = gid.isZero() ? -1 : gids().indexOf(gid);
+    int index = gid.isZero() ? -1 : snapshot().gidIndex(gid);
     if (index < 0) {
       throw new VerbsException(
           "gidIndex", Errno.ENOENT, "GID " + gid + " is not in the table of " + this);

@@ -426,6 +426,7 @@ public final class IbPath {
    * The path as the other end sees it, or the way back: with the sides exchanged in GIDs, LIDs,
    * queue pair numbers, packet sequence numbers, times for ACKs, READs and atomics, and in the ways
    * there and back. The end port stays: at the other end it is another one ({@link #withEndPort}).
+   * A directed route goes: of the way back it says nothing.
    *
    * @param forReply whether the path is to answer on what arrived along this one: of a global route
    *     the hop limit becomes 255 then, for what is left of it on arrival says nothing of the way
@@ -437,6 +438,7 @@ public final class IbPath {
     builder.sgid = dgid;
     builder.forward = back;
     builder.back = forward;
+    builder.drPath = List.of();
     for (List<PathField> pair : PathField.SIDES) {
       builder.set(pair.getFirst(), Integer.toUnsignedLong(get(pair.getLast())));
       builder.set(pair.getLast(), Integer.toUnsignedLong(get(pair.getFirst())));
@@ -556,9 +558,13 @@ public final class IbPath {
       return set(PathField.DLID, value);
     }
 
-    /** LID of the destination, which is the end port, by the bits that tell its LIDs apart. */
+    /**
+     * LID of the destination, which is the end port, by the bits that tell its LIDs apart.
+     *
+     * @throws VerbsException EINVAL for more than the end port's LMC bits, and if it is not set
+     */
     public Builder dlidBits(int bits) {
-      return dlid(port().lid() | bits);
+      return dlid(ownLid("DLID", bits));
     }
 
     /** LID of the source, 16 bits. */
@@ -566,9 +572,21 @@ public final class IbPath {
       return set(PathField.SLID, value);
     }
 
-    /** LID of the source, which is the end port, by the bits that tell its LIDs apart. */
+    /** As {@link #dlidBits} the LID of the source, which is the end port. */
     public Builder slidBits(int bits) {
-      return slid(port().lid() | bits);
+      return slid(ownLid("SLID", bits));
+    }
+
+    private int ownLid(String which, int bits) {
+      EndPort port = port();
+      int lmc = port.lmc();
+      if (bits >>> lmc != 0) {
+        throw new VerbsException(
+            "ibPath",
+            Errno.EINVAL,
+            which + " bits " + bits + " are more than the " + lmc + " (LMC) of " + port);
+      }
+      return port.lid() | bits;
     }
 
     /** Service level, 0 to 15. */

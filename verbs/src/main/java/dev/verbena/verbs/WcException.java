@@ -40,8 +40,9 @@ public final class WcException extends RdmaException {
    * @param workCompletion the completion, of which a copy is kept
    * @param cq where it was polled; null if unknown
    * @param message what the text begins with
-   * @param target the queue pair or shared receive queue that it is known to be of, or null: then
-   *     the queue pair is looked up
+   * @param target the queue pair or shared receive queue that it is known to be of, or null. Unless
+   *     it is the queue pair, that is looked up in the context of {@code cq}, or else of {@code
+   *     target}
    * @param isRq true for a receive, false for a send, null if unknown: then it follows from {@code
    *     cq}, if the queue pair has two
    */
@@ -84,9 +85,17 @@ public final class WcException extends RdmaException {
     return failure.isRq();
   }
 
-  /** The address of the connection's peer; null on UD, and if it is not known. */
+  /**
+   * The address of the connection's peer; null on UD, on InfiniBand without a global route ({@link
+   * #peerLid}), and if it is not known.
+   */
   public @Nullable Gid peerGid() {
     return failure.peerGid();
+  }
+
+  /** The LID of the connection's peer; empty on Ethernet and on UD, and if it is not known. */
+  public OptionalInt peerLid() {
+    return failure.peerLid() == 0 ? OptionalInt.empty() : OptionalInt.of(failure.peerLid());
   }
 
   /** The number of the peer's queue pair; empty on UD, and if it is not known. */

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param srq the shared receive queue, or null
  * @param isRq whether it was a receive; null if unknown
  * @param peerGid the peer of a connection, or null
+ * @param peerLid its LID, or 0
  * @param peerQpn the peer's queue pair, or -1
  */
 record WcFailure(
@@ -21,6 +22,7 @@ record WcFailure(
     @Nullable SharedReceiveQueue srq,
     @Nullable Boolean isRq,
     @Nullable Gid peerGid,
+    int peerLid,
     int peerQpn) {
 
   static WcFailure of(
@@ -29,35 +31,52 @@ record WcFailure(
       @Nullable RecvTarget target,
       @Nullable Boolean isRq) {
     WorkCompletion wc = new WorkCompletion().set(polled);
-    WcFailure known = new WcFailure(wc, cq, null, null, isRq, null, -1);
+    WcFailure known = new WcFailure(wc, cq, null, null, isRq, null, 0, -1);
     if (target instanceof SharedReceiveQueue srq && !Boolean.FALSE.equals(isRq)) {
-      known = new WcFailure(wc, cq, null, srq, Boolean.TRUE, null, -1);
+      known = new WcFailure(wc, cq, null, srq, Boolean.TRUE, null, 0, -1);
     }
     try {
-      QueuePair qp = target instanceof QueuePair given ? given : found(wc, cq);
+      QueuePair qp = target instanceof QueuePair given ? given : found(wc, cq, target);
       return qp == null ? known : known.with(qp);
-    } catch (ObjectClosedException e) {
-      // The error is still told, with what is known without the object that has gone.
+    } catch (RdmaException e) {
+      // The error is still told, with what is known without an object that has gone or fails.
       return known;
     }
   }
 
-  private static @Nullable QueuePair found(WorkCompletion wc, @Nullable CompletionQueue cq) {
-    return cq == null ? null : cq.context().fromQpNum(wc.qpNum());
+  private static @Nullable QueuePair found(
+      WorkCompletion wc, @Nullable CompletionQueue cq, @Nullable RecvTarget target) {
+    if (cq != null) {
+      return cq.context().fromQpNum(wc.qpNum());
+    }
+    return target instanceof SharedReceiveQueue srq ? srq.context().fromQpNum(wc.qpNum()) : null;
   }
 
   private WcFailure with(QueuePair owner) {
     Boolean receive = isRq == null ? sideByQueue(owner) : isRq;
     SharedReceiveQueue shared = srq != null || Boolean.FALSE.equals(receive) ? srq : owner.srq();
-    QpAttr attr = hasPeer(owner) ? owner.query(QpAttrMask.AV, QpAttrMask.DEST_QPN) : null;
+    QpAttr attr = connection(owner);
+    AhAttr peer = attr == null ? null : attr.ahAttr();
     return new WcFailure(
         wc,
         cq,
         owner,
         shared,
         receive,
-        attr == null || attr.ahAttr().dgid().isZero() ? null : attr.ahAttr().dgid(),
+        peer == null || peer.dgid().isZero() ? null : peer.dgid(),
+        peer == null ? 0 : peer.dlid(),
         attr == null || attr.destQpNum() == 0 ? -1 : attr.destQpNum());
+  }
+
+  /** The attributes that name the peer; null if there is none, or the device does not tell. */
+  private static @Nullable QpAttr connection(QueuePair owner) {
+    try {
+      return hasPeer(owner) ? owner.query(QpAttrMask.AV, QpAttrMask.DEST_QPN) : null;
+    } catch (ObjectClosedException e) {
+      throw e;
+    } catch (RdmaException e) {
+      return null;
+    }
   }
 
   /** Which side completes in this queue, if only one does; the opcode may be missing. */
@@ -97,6 +116,7 @@ record WcFailure(
         + (srq == null ? "" : " srq=" + srq)
         + (cq == null ? "" : " cq=" + cq)
         + (peerGid == null ? "" : " peer=" + peerGid)
+        + (peerLid == 0 ? "" : " lid=" + peerLid)
         + (peerQpn == -1 ? "" : " qpn=0x" + Integer.toHexString(peerQpn))
         + ")"
         + (cause.isEmpty() ? "" : ". Usual cause: " + cause);

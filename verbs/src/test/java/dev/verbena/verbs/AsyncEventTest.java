@@ -1,7 +1,9 @@
 package dev.verbena.verbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -42,6 +44,27 @@ class AsyncEventTest {
     assertThat(ofQp).hasToString("QP_FATAL (local work queue catastrophic error) on stub");
     assertThat(new AsyncEvent(null, EventType.GID_CHANGE, null, 1, () -> {}))
         .hasToString("GID_CHANGE (GID table change) on port 1");
+  }
+
+  /** The context may have been closed since, or its device may have failed. */
+  @Test
+  void aFailureIsToldEvenIfNobodyKnowsWhatItBelongsTo() {
+    Context gone =
+        Stubs.of(
+            Context.class,
+            Map.of(
+                "device",
+                args -> {
+                  throw new VerbsException("device", Errno.EIO, "it has failed");
+                }));
+    AtomicInteger acks = new AtomicInteger();
+    AsyncEvent fatal = new AsyncEvent(gone, EventType.DEVICE_FATAL, null, 0, acks::incrementAndGet);
+    assertThatThrownBy(() -> AsyncEventHandling.handle(fatal))
+        .isInstanceOf(AsyncException.class)
+        .hasMessageContaining("DEVICE_FATAL for something that cannot be found: device: it has");
+    AsyncEvent news = new AsyncEvent(gone, EventType.LID_CHANGE, null, 1, acks::incrementAndGet);
+    AsyncEventHandling.handle(news);
+    assertThat(acks).hasValue(2);
   }
 
   private static AsyncEvent event(EventType type, Object element) {

@@ -71,6 +71,108 @@ class EndPortTest {
 
   @Test
   @Proves("PY-182")
+  void whatAQueryTellsIsTakenOver() {
+    EndPort port = changing(new AtomicInteger(0x10));
+    assertThat(port.lid()).isEqualTo(0x10);
+    assertThat(port.query(number -> portWithLid(0x20)).lid()).isEqualTo(0x20);
+    assertThat(port.lid()).isEqualTo(0x20);
+    assertThat(port.pkeys()).containsExactly(0xffff, 0x1234);
+  }
+
+  /** What was asked before a change says nothing of the time after it. */
+  @Test
+  @Proves("PY-182")
+  void aQueryThatAChangeOvertakesIsNotTakenOver() {
+    AtomicInteger lid = new AtomicInteger(0x10);
+    EndPort port = changing(lid);
+    assertThat(port.lid()).isEqualTo(0x10);
+    PortAttr late =
+        port.query(
+            number -> {
+              PortAttr told = portWithLid(0x10);
+              lid.set(0x30);
+              port.lidChange();
+              assertThat(port.lid()).isEqualTo(0x30);
+              return told;
+            });
+    assertThat(late.lid()).isEqualTo(0x10);
+    assertThat(port.lid()).isEqualTo(0x30);
+  }
+
+  private static PortAttr portWithLid(int lid) {
+    return new PortAttr(
+        PortState.ACTIVE,
+        Mtu.MTU_4096,
+        Mtu.MTU_2048,
+        /* gidTblLen= */ 3,
+        /* portCapFlags= */ 0,
+        /* maxMsgSz= */ 1,
+        /* badPkeyCntr= */ 0,
+        /* qkeyViolCntr= */ 0,
+        /* pkeyTblLen= */ 2,
+        lid,
+        /* smLid= */ 1,
+        /* lmc= */ 0,
+        /* maxVlNum= */ 1,
+        /* smSl= */ 0,
+        /* subnetTimeout= */ 17,
+        /* initTypeReply= */ 0,
+        /* activeWidth= */ 2,
+        /* activeSpeed= */ 32,
+        /* physState= */ 5,
+        LinkLayer.INFINIBAND,
+        /* flags= */ 0);
+  }
+
+  @Test
+  void ofAGidThatIsThereTwiceTheEntryOfRoceV2IsMeant() {
+    Gid gid = Gid.parse("10.77.0.1");
+    EndPort port =
+        withTables(
+            List.of(gid, gid, Ports.GID),
+            List.of(GidType.ROCE_V1, GidType.ROCE_V2, GidType.ROCE_V1),
+            List.of(0xffff));
+    assertThat(port.gidTypes()).containsExactly(GidType.ROCE_V1, GidType.ROCE_V2, GidType.ROCE_V1);
+    assertThat(port.gidIndex(gid)).isEqualTo(1);
+    assertThat(port.gidIndex(Ports.GID)).isEqualTo(2);
+    assertThatThrownBy(() -> withTables(List.of(gid), List.of(), List.of()))
+        .hasMessageContaining("1 GIDs have 0 kinds");
+  }
+
+  @Test
+  @Proves("PY-018")
+  void anEmptyEntryIsNoPartition() {
+    EndPort port = withTables(List.of(), List.of(), List.of(0xffff, 0, 0x8000));
+    for (int none : new int[] {0, 0x8000}) {
+      assertThatThrownBy(() -> port.pkeyIndex(none))
+          .isInstanceOfSatisfying(
+              VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ENOENT))
+          .hasMessageContaining(String.format("P_Key 0x%04x is not in the table", none));
+    }
+  }
+
+  private static EndPort withTables(List<Gid> gids, List<GidType> gidTypes, List<Integer> pkeys) {
+    return Ports.of(
+        "hca0",
+        new PortSnapshot(
+            PortState.ACTIVE,
+            5,
+            LinkLayer.ETHERNET,
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+            Mtu.MTU_1024,
+            Rate.RATE_10,
+            gids,
+            gidTypes,
+            pkeys));
+  }
+
+  @Test
+  @Proves("PY-182")
   void aFailedReadIsTriedAgain() {
     AtomicInteger lid = new AtomicInteger(-1);
     EndPort port = changing(lid);

@@ -174,6 +174,19 @@ class IbPathTest {
     assertThat(path.dlid()).isEqualTo(0x83);
     assertThat(path.dlidBits()).isEqualTo(3);
     assertThat(IbPath.builder(port).build().sgidIndex()).isZero();
+    EndPort narrow = Ports.infiniBand(0x80, 2);
+    assertThat(IbPath.builder(narrow).dlidBits(3).build().dlid()).isEqualTo(0x83);
+    assertThatThrownBy(() -> IbPath.builder(narrow).dlidBits(4))
+        .hasMessageStartingWith("ibPath: DLID bits 4 are more than the 2 (LMC) of hca0/2 (EINVAL");
+    assertThatThrownBy(() -> IbPath.builder(narrow).slidBits(-1))
+        .hasMessageStartingWith("ibPath: SLID bits -1 are more than the 2 (LMC) of hca0/2 (EINVAL");
+  }
+
+  @Test
+  void theWayBackHasNoDirectedRoute() {
+    IbPath path = IbPath.builder(port).dlid(0xffff).drPath(List.of(0, 1, 4)).build();
+    assertThat(path.reverse().drPath()).isEmpty();
+    assertThat(path.copy(b -> b.sl(1)).drPath()).containsExactly(0, 1, 4);
   }
 
   @Test

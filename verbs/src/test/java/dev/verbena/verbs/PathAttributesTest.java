@@ -63,6 +63,18 @@ class PathAttributesTest {
   }
 
   @Test
+  void thePathOfAnAlternateAddressSetsItAlone() {
+    QpAttr attr = new QpAttr().altAhAttr(path);
+    assertThat(attr.mask()).isEqualTo(QpAttrMask.ALT_PATH);
+    assertThat(attr.altAhAttr()).isEqualTo(PathAttributes.address(path));
+    assertThat(attr.ahAttr()).isEqualTo(new QpAttr().ahAttr());
+    IbPath nowhere = IbPath.ofBytes(path.toBytes());
+    assertThatThrownBy(() -> new QpAttr().altAhAttr(nowhere))
+        .isInstanceOfSatisfying(
+            VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EINVAL));
+  }
+
+  @Test
   @Proves("PY-032")
   void withoutAGlobalRouteThereIsNoneInTheAddress() {
     AhAttr address = PathAttributes.address(path.copy(b -> b.hasGrh(false)));
@@ -120,6 +132,7 @@ class PathAttributesTest {
                 Mtu.MTU_256,
                 Rate.MAX,
                 List.of(Ports.GID),
+                List.of(GidType.IB),
                 List.of(0x9234, 0x1234)));
     assertThat(both.pkeyIndex(0x1234)).isEqualTo(1);
     assertThat(both.pkeyIndex(0x9234)).isZero();

@@ -59,6 +59,7 @@ class PathConnectorTest {
             mtu,
             Rate.RATE_40,
             List.of(gid),
+            List.of(GidType.ROCE_V2),
             List.of(pkeys)));
   }
 
@@ -268,6 +269,28 @@ class PathConnectorTest {
     assertThat(far.steps()).isEmpty();
   }
 
+  /** Whatever this side gives up for, the other one waits for nothing. */
+  @Test
+  void whoeverGivesUpBeforeItHasSentAnythingSaysSo() throws Exception {
+    ByteArrayOutputStream told = new ByteArrayOutputStream();
+    PathPeer peer = PathPeer.qp(QpType.RC, 1);
+    IbPath nowhere = IbPath.builder().dgid(nearPort.defaultGid()).build();
+    assertThatThrownBy(
+            () -> new PathConnector(receiving(), sending(told)).connect(peer.queuePair(), nowhere))
+        .isInstanceOf(VerbsException.class);
+    assertThatThrownBy(() -> accept(PathPeer.qp(QpType.RC, 2), told.toByteArray()))
+        .hasMessageStartingWith("the peer gave up: ibPath: this path has no end port");
+
+    ByteArrayOutputStream answered = new ByteArrayOutputStream();
+    assertThatThrownBy(
+            () ->
+                new PathConnector(receiving("SSH-2.0-abcdef".getBytes(UTF_8)), sending(answered))
+                    .accept(peer.queuePair(), farPort))
+        .isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> accept(PathPeer.qp(QpType.RC, 2), answered.toByteArray()))
+        .hasMessageStartingWith("the peer gave up: the peer sent 0x5353482d where");
+  }
+
   @Test
   void whoOffersLearnsThatThePathCannotBeResolved() {
     assertThatThrownBy(
@@ -353,6 +376,9 @@ class PathConnectorTest {
         "REFUSAL with a path of 1 and data of 0 bytes", message(REFUSAL, 0, new byte[1], none));
     assertNotAccepted(
         "the peer gave up: b?d", message(REFUSAL, 0, none, "b\u001bd".getBytes(UTF_8)));
+    // What turns the direction of a text round, and what nobody sees.
+    assertNotAccepted(
+        "the peer gave up: b?d?", message(REFUSAL, 0, none, "b\u202ed\u200b".getBytes(UTF_8)));
   }
 
   private void assertNotAccepted(String why, byte[] sent) {

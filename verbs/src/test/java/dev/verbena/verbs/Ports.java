@@ -28,6 +28,7 @@ final class Ports {
             Mtu.MTU_2048,
             Rate.RATE_100,
             List.of(GID, Gid.ZERO, SECOND_GID),
+            List.of(GidType.IB, GidType.IB, GidType.IB),
             List.of(0xffff, 0x1234)));
   }
 
@@ -48,6 +49,7 @@ final class Ports {
             Mtu.MTU_1024,
             Rate.RATE_10,
             List.of(Gid.parse("10.77.0.1")),
+            List.of(GidType.ROCE_V2),
             List.of(0xffff)));
   }
 

@@ -2,6 +2,7 @@ package dev.verbena.rdmacore.umad;
 
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.GidType;
 import dev.verbena.verbs.Guid;
 import dev.verbena.verbs.LinkLayer;
 import dev.verbena.verbs.Mtu;
@@ -100,10 +101,11 @@ final class Nodes {
    */
   static PortSnapshot port(MemorySegment ca, int portNum) {
     MemorySegment port = struct(ca, portNum);
+    LinkLayer layer = linkLayer(text(port, UmadPort.LINK_LAYER, NAME_LENGTH));
     return new PortSnapshot(
         numbered(PortState.values(), port.get(INT, UmadPort.STATE), PortState.NOP),
         port.get(INT, UmadPort.PHYS_STATE),
-        linkLayer(text(port, UmadPort.LINK_LAYER, NAME_LENGTH)),
+        layer,
         port.get(INT, UmadPort.BASE_LID),
         port.get(INT, UmadPort.LMC),
         port.get(INT, UmadPort.SM_LID),
@@ -116,6 +118,7 @@ final class Nodes {
             new Gid(
                 port.get(BIG_ENDIAN_LONG, UmadPort.GID_PREFIX),
                 port.get(BIG_ENDIAN_LONG, UmadPort.PORT_GUID))),
+        List.of(layer == LinkLayer.ETHERNET ? GidType.ROCE_V2 : GidType.IB),
         pkeys(port));
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.GidType;
 import dev.verbena.verbs.Guid;
 import dev.verbena.verbs.LinkLayer;
 import dev.verbena.verbs.Mtu;
@@ -71,6 +72,7 @@ class NodesTest {
                   Mtu.MTU_256,
                   Rate.RATE_100,
                   List.of(Gid.parse("fe80::2:c903:0:1491")),
+                  List.of(GidType.IB),
                   List.of(0xffff, 0x8001)));
     }
   }

@@ -53,8 +53,7 @@ import org.junit.jupiter.api.parallel.Isolated;
  */
 @Isolated
 final class LostContextTest {
-  private static final Logger LOG =
-      Logger.getLogger("dev.verbena.soft.device.life.LostContexts");
+  private static final Logger LOG = Logger.getLogger("dev.verbena.soft.device.life.LostContexts");
   private static final String TRACING = "dev.verbena.leaks";
 
   private final BlockingQueue<LogRecord> records = new LinkedBlockingQueue<>();
@@ -129,11 +128,11 @@ final class LostContextTest {
     parent.createQpEx(QpInitAttr.rc(cursor).sendOps(SendOps.SEND));
     context.createQpEx(QpInitAttr.xrcRecv(xrcd));
     if (context.queryPort(1).linkLayer() == LinkLayer.ETHERNET) {
-      pd.createQp(QpInitAttr.ud(cq))
-          .attachMcast(Addresses.nextGroup(), 0);
+      pd.createQp(QpInitAttr.ud(cq)).attachMcast(Addresses.nextGroup(), 0);
       pd.createQp(new QpInitAttr(QpType.RAW_PACKET).sendCq(cq).recvCq(cq))
           .createFlow(FlowAttr.normal(new FlowSpecEth()));
-      context.createRwqIndTable(List.of(context.createWq(new WqInitAttr(pd, cq).maxWr(1).maxSge(1))));
+      context.createRwqIndTable(
+          List.of(context.createWq(new WqInitAttr(pd, cq).maxWr(1).maxSge(1))));
     }
     return context.device().name();
   }

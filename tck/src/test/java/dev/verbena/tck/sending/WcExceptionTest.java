@@ -45,6 +45,14 @@ final class WcExceptionTest {
       assertThat(e.srq()).isNull();
       assertThat(e.peerGid()).isEqualTo(right.gid());
       assertThat(e.peerQpn()).hasValue(right.qp().qpNum());
+      int lid = right.context().queryPort(1).lid();
+      if (lid == 0) {
+        assertThat(e.peerLid()).isEmpty();
+        assertThat(e.getMessage()).doesNotContain(" lid=");
+      } else {
+        assertThat(e.peerLid()).hasValue(lid);
+        assertThat(e).hasMessageContaining(" lid=" + lid);
+      }
       assertThat(e)
           .hasMessageStartingWith(
               "Error work completion - " + wc.status().number() + " " + wc.status().str() + " (op=")
@@ -89,6 +97,7 @@ final class WcExceptionTest {
           .hasMessageStartingWith("Oh - 1 local length error")
           .hasMessageContaining("RQ");
       assertThat(told(wc, both, srq, false).srq()).isNull();
+      assertThat(told(wc, null, srq, true).qp()).as("by the queue's context").isSameAs(shared.qp());
 
       setup.toInit(own.qp());
       own.postRecv(3, own.sge(0, 8));
@@ -116,7 +125,7 @@ final class WcExceptionTest {
   }
 
   private static WcException told(
-      WorkCompletion wc, CompletionQueue cq, RecvTarget target, @Nullable Boolean isRq) {
+      WorkCompletion wc, @Nullable CompletionQueue cq, RecvTarget target, @Nullable Boolean isRq) {
     return new WcException(wc, cq, "Oh", target, isRq);
   }
 }

@@ -111,7 +111,7 @@ final class CqPollerTest {
         assertThat(ids(poller.iterwc(SHORT))).containsExactly(7L);
         assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(SHORT.toNanos());
         assertThat(poller.timedOut()).isTrue();
-        assertThat(ids(poller.iterwc(5, System.nanoTime()))).isEmpty();
+        assertThat(ids(poller.iterwcUntil(5, System.nanoTime()))).isEmpty();
         assertThat(poller.timedOut()).isTrue();
         assertThatThrownBy(() -> poller.iterwc(Duration.ZERO).iterator().next())
             .isInstanceOf(NoSuchElementException.class);
@@ -127,7 +127,7 @@ final class CqPollerTest {
       bench.messages(4);
       long past = System.nanoTime() - 1;
       List<Long> seen = new ArrayList<>();
-      for (WorkCompletion wc : poller.iterwc(10, past)) {
+      for (WorkCompletion wc : poller.iterwcUntil(10, past)) {
         assertThat(poller.wakeAt()).isEqualTo(seen.isEmpty() ? past : CqPoller.NEVER);
         seen.add(wc.wrId());
         poller.wakeAt(seen.size() < 3 ? CqPoller.NEVER : past);

@@ -42,8 +42,13 @@ import java.util.function.UnaryOperator;
  * queue pair, and the answer the offer. No more than {@value PathMessage#MAX_LENGTH} bytes of it
  * are kept. How long to wait for the peer is the channel's affair: closing it, or interrupting the
  * thread where the channel can be interrupted, ends the wait. The channel stays open; nothing
- * behind the last message is read. Where one side fails, the other one is told if it can be; the
- * queue pair is then in some state on the way to RTS, and is to be closed or reset.
+ * behind the last message is read.
+ *
+ * <p>Where one side fails, whatever the reason, the other one is told if it can be. The queue pair
+ * is then in some state on the way to RTS, and is to be closed or reset. The two sides may be out
+ * of step: a message that one has sent, the refusal perhaps, may still be in the channel when the
+ * other has given up, and would be taken for the beginning of a next attempt. So close the channel,
+ * too.
  *
  * <p>An object is for one pair of queue pairs at a time; several may follow one another over one
  * channel.
@@ -62,7 +67,8 @@ public final class PathConnector {
   /**
    * What came of it.
    *
-   * @param path the path to the peer, as this side sees it; on UD what to make an address handle of
+   * @param path the path to the peer, as this side sees it. The queue pair sends along its {@link
+   *     IbPath#forwardPath}; on UD that is what to make an address handle of
    * @param data what the peer gave to {@link PathConnector#data}, read-only
    */
   public record Agreement(IbPath path, ByteBuffer data) {}
@@ -120,12 +126,12 @@ public final class PathConnector {
    *     take what was agreed upon
    */
   public Agreement connect(QueuePair qp, IbPath offer, int... access) throws IOException {
-    EndPort endPort = offer.endPort();
-    IbPath filled = Paths.fillPath(qp, withPkeyOf(endPort, offer));
-    PathMessage.offer(qp.qpType(), filled.reverse(false), data).write(out);
-    PathMessage answer = PathMessage.read(in, PathMessage.Kind.ANSWER);
     return orRefuse(
         () -> {
+          EndPort endPort = offer.endPort();
+          IbPath filled = Paths.fillPath(qp, withPkeyOf(endPort, offer));
+          PathMessage.offer(qp.qpType(), filled.reverse(false), data).write(out);
+          PathMessage answer = PathMessage.read(in, PathMessage.Kind.ANSWER);
           checkType(qp, answer.qpType());
           IbPath agreed = answer.path().reverse(false).withEndPort(endPort);
           checkAnswer(filled, agreed);
@@ -144,9 +150,9 @@ public final class PathConnector {
    * @throws VerbsException if the path cannot be resolved, or the queue pair does not take it
    */
   public Agreement accept(QueuePair qp, EndPort endPort, int... access) throws IOException {
-    PathMessage offer = PathMessage.read(in, PathMessage.Kind.OFFER);
     return orRefuse(
         () -> {
+          PathMessage offer = PathMessage.read(in, PathMessage.Kind.OFFER);
           checkType(qp, offer.qpType());
           IbPath offered = offer.path();
           IbPath own = withPkeyOf(endPort, offered.withEndPort(endPort));

@@ -155,9 +155,9 @@ final class PathMessage {
     return new PathMessage(kind, qpType, path, body.slice());
   }
 
-  /** A stranger's text goes to logs and terminals. */
+  /** A stranger's text goes to logs and terminals: nothing in it may be invisible or a control. */
   private static String printable(ByteBuffer text) {
-    return StandardCharsets.UTF_8.decode(text).toString().replaceAll("\\p{Cntrl}", "?");
+    return StandardCharsets.UTF_8.decode(text).toString().replaceAll("\\p{C}", "?");
   }
 
   private static ByteBuffer receive(ReadableByteChannel in, int length) throws IOException {

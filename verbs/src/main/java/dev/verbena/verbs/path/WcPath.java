@@ -55,7 +55,7 @@ public final class WcPath {
             .sqpn(wc.srcQp())
             .dqpn(wc.qpNum())
             .slid(wc.slid())
-            .dlidBits(wc.dlidPathBits())
+            .dlidBits(wc.dlidPathBits() & ((1 << endPort.lmc()) - 1))
             .sl(wc.sl());
     if ((wc.wcFlags() & WcFlags.GRH) != 0) {
       addRoute(path, Grh.of(header(buf, offset)));

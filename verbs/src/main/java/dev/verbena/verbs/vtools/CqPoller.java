@@ -97,7 +97,7 @@ public final class CqPoller implements Iterable<WorkCompletion>, AutoCloseable {
    *
    * @param stopAt as {@link #wakeAt(long)}
    */
-  public Iterable<WorkCompletion> iterwc(long count, long stopAt) {
+  public Iterable<WorkCompletion> iterwcUntil(long count, long stopAt) {
     return run(count, null, stopAt);
   }
 

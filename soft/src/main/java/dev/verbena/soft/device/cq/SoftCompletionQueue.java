@@ -28,8 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A completion queue of the software device. */
 public sealed class SoftCompletionQueue extends SoftObject
-    implements CompletionQueue, Lifetime.Ending
-    permits SoftCompletionQueueEx {
+    implements CompletionQueue, Lifetime.Ending permits SoftCompletionQueueEx {
   private final OpenContext context;
   private final Engine engine;
   private final @Nullable SoftCompletionChannel channel;

@@ -254,9 +254,7 @@ public final class SoftSharedReceiveQueue extends PdObject
 
   @Override
   public Runnable release() {
-    return target == null
-        ? Lifetime.NOTHING
-        : ending(openContext().engine(), number, target);
+    return target == null ? Lifetime.NOTHING : ending(openContext().engine(), number, target);
   }
 
   private static Runnable ending(Engine engine, int number, XrcQueue target) {

@@ -18,7 +18,8 @@ import org.junit.jupiter.api.Timeout;
 class LifetimeTest {
   private final List<String> ended = Collections.synchronizedList(new ArrayList<>());
   private final Population population = new Population();
-  private final Lifetime context = Lifetime.root("context", population, () -> () -> ended.add("context"));
+  private final Lifetime context =
+      Lifetime.root("context", population, () -> () -> ended.add("context"));
 
   LifetimeTest() {
     context.begin("openDevice", List.of());
