@@ -11,6 +11,7 @@ import dev.verbena.soft.memory.Domain;
 import dev.verbena.soft.memory.Region;
 import dev.verbena.soft.queue.CompletionRing;
 import dev.verbena.soft.queue.Guard;
+import dev.verbena.soft.queue.ReceiveSource;
 import dev.verbena.soft.queue.RecvWqe;
 import dev.verbena.soft.queue.SendOperation;
 import dev.verbena.soft.queue.SendWqe;
@@ -29,6 +30,8 @@ import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
 
 /** A queue pair with its completion queue and memory, as a device would set it up. */
 final class Peer {
@@ -51,6 +54,17 @@ final class Peer {
   private final WorkCompletion completion = new WorkCompletion();
 
   Peer(Engine engine, long memoryBytes) {
+    this(engine, memoryBytes, (ring, domain) -> null);
+  }
+
+  /**
+   * @param shared what it takes receives from, given where they complete and its domain; null for a
+   *     queue of its own
+   */
+  Peer(
+      Engine engine,
+      long memoryBytes,
+      BiFunction<CompletionRing, Domain, @Nullable ReceiveSource> shared) {
     this.engine = engine;
     signal = engine.newSignal();
     ring =
@@ -80,7 +94,10 @@ final class Peer {
         Objects.requireNonNull(
             engine.keys().register(memory, memory.address(), all, domain), "no key is free");
     QpCap cap = new QpCap(QUEUE, QUEUE, 2, 2, 0);
-    qp = engine.attach(new QpSetup(QpType.RC, cap, 0, ring, ring, null, domain, true, events::add));
+    ReceiveSource source = shared.apply(ring, domain);
+    qp =
+        engine.attach(
+            new QpSetup(QpType.RC, cap, 0, ring, ring, source, domain, true, events::add));
   }
 
   static void connect(Peer a, Peer b) {

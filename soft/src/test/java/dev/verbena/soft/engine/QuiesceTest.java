@@ -2,7 +2,16 @@ package dev.verbena.soft.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbena.soft.engine.progress.Rank;
 import dev.verbena.soft.memory.Domain;
+import dev.verbena.soft.memory.Region;
+import dev.verbena.soft.queue.RecvWqe;
+import dev.verbena.soft.queue.SharedReceives;
+import dev.verbena.soft.queue.SharedRecvQueue;
+import dev.verbena.verbs.Access;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
@@ -48,26 +57,58 @@ class QuiesceTest {
       Peer b = new Peer(lab.engine(), 1_000);
       Peer.connect(a, b);
       b.receive(1, 100);
-      b.ring.arm(false);
-      CountDownLatch inside = new CountDownLatch(1);
-      CountDownLatch leave = new CountDownLatch(1);
-      b.onCompletion =
-          () -> {
-            inside.countDown();
-            awaitLatch(leave);
-          };
-      CompletableFuture<Void> sender = CompletableFuture.runAsync(() -> a.send(1, 100));
-      inside.await();
       assertThat(a.domain).as("so that only b's guards count").isNotEqualTo(b.domain);
-      Thread quiescing = Thread.ofPlatform().start(() -> b.engine.quiesce(b.domain));
-      try {
-        awaitWaiting(quiescing);
-      } finally {
-        leave.countDown();
-      }
-      sender.join();
-      quiescing.join();
+      expectToWaitForASendOf(a, b, b.domain);
     }
+  }
+
+  @Test
+  void waitsForAThreadThatPlacesItInADomainThatOnlyTheSharedReceiveQueueHas()
+      throws InterruptedException {
+    try (Lab lab = new Lab(() -> 0, false, true)) {
+      Peer a = new Peer(lab.engine(), 1_000);
+      Engine engine = lab.engine();
+      Domain ofQueue = new Domain();
+      SharedRecvQueue queue = new SharedRecvQueue(1, 1, engine.newGuard(Rank.RQ), () -> {});
+      Peer b =
+          new Peer(
+              engine, 1_000, (ring, domain) -> new SharedReceives(queue, ring, ofQueue, domain));
+      Peer.connect(a, b);
+      MemorySegment memory = Arena.ofAuto().allocate(100);
+      Region region =
+          Objects.requireNonNull(
+              engine.keys().register(memory, memory.address(), Access.LOCAL_WRITE, ofQueue));
+      queue.enter();
+      RecvWqe receive = queue.claim(0);
+      receive.begin(1);
+      receive.data().add(region.lkey(), memory.address(), 100);
+      queue.publish(1);
+      queue.exit();
+      expectToWaitForASendOf(a, b, ofQueue);
+    }
+  }
+
+  /** The end of what {@code domain} registers must wait while b places what a sends. */
+  private static void expectToWaitForASendOf(Peer a, Peer b, Domain domain)
+      throws InterruptedException {
+    b.ring.arm(false);
+    CountDownLatch inside = new CountDownLatch(1);
+    CountDownLatch leave = new CountDownLatch(1);
+    b.onCompletion =
+        () -> {
+          inside.countDown();
+          awaitLatch(leave);
+        };
+    CompletableFuture<Void> sender = CompletableFuture.runAsync(() -> a.send(1, 100));
+    inside.await();
+    Thread quiescing = Thread.ofPlatform().start(() -> b.engine.quiesce(domain));
+    try {
+      awaitWaiting(quiescing);
+    } finally {
+      leave.countDown();
+    }
+    sender.join();
+    quiescing.join();
   }
 
   @Test
