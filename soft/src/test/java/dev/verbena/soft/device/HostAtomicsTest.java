@@ -3,6 +3,9 @@ package dev.verbena.soft.device;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.proofs.Proves;
+import dev.verbena.verbs.AtomicCap;
+import dev.verbena.verbs.Context;
+import dev.verbena.verbs.Devices;
 import dev.verbena.verbs.QpCap;
 import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.SendOps;
@@ -11,6 +14,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -19,6 +23,14 @@ class HostAtomicsTest {
   private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
   private static final int TIMES = 20_000;
   private static final long LANDING = 64;
+
+  @Test
+  @Proves("S5.4.2")
+  void theDeviceTellsOfTheKindThatProgramsLookFor() {
+    try (Context context = Devices.open("soft:" + ConnectedQp.address(248))) {
+      assertThat(context.queryDevice().atomicCap()).isEqualTo(AtomicCap.HCA);
+    }
+  }
 
   @ParameterizedTest
   @ValueSource(strings = {"?link=auto", "?link=packet"})

@@ -3,6 +3,7 @@ package dev.verbena.tck.queuepairs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.proofs.Proves;
+import dev.verbena.tck.kit.Addresses;
 import dev.verbena.tck.kit.Await;
 import dev.verbena.tck.kit.links.OnEveryLink;
 import dev.verbena.tck.kit.links.RnrRetries;
@@ -12,15 +13,22 @@ import dev.verbena.tck.kit.pairs.QpEnd;
 import dev.verbena.tck.kit.pairs.QpPair;
 import dev.verbena.tck.kit.pairs.SendWrs;
 import dev.verbena.verbs.Access;
+import dev.verbena.verbs.AhAttr;
 import dev.verbena.verbs.Counter;
+import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.LinkLayer;
 import dev.verbena.verbs.QpAttr;
 import dev.verbena.verbs.QpAttrMask;
 import dev.verbena.verbs.QpState;
+import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.WcStatus;
 
 /** What a modify of a connected queue pair changes, seen by what happens: S4.3, S4.4.2. */
 final class QpModifyEffectTest {
   private static final long FLOOR_NANOS = 4096;
+
+  /** RNR timer code 20. */
+  private static final long TEN_MILLISECONDS = 10_240_000;
 
   @OnEveryLink
   @Proves("S4.3/SQD-SQD")
@@ -69,7 +77,7 @@ final class QpModifyEffectTest {
         long start = System.nanoTime();
         pair.left().qp().postSend(SendWrs.send(1));
         pair.left().awaitSend(1, WcStatus.RNR_RETRY_EXC_ERR);
-        assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(10_240_000);
+        assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(TEN_MILLISECONDS);
       }
     }
   }
@@ -93,6 +101,64 @@ final class QpModifyEffectTest {
         left.qp().postSend(SendWrs.read(4, right, 0, left.sge(0, 8)));
         left.awaitSend(4, WcStatus.REM_INV_REQ_ERR, WcStatus.REM_ACCESS_ERR);
       }
+    }
+  }
+
+  @OnEveryLink
+  @Proves({"S4.3/RTR-RTS", "S4.4.2"})
+  void whatIsChangedOnTheWayToRtsCountsFromThenOn(TckLink link) {
+    PairSetup setup = PairSetup.on(link).rnrRetry(1).minRnrTimer(1);
+    try (QpPair pair = setup.openUnconnected()) {
+      connectForReads(setup, pair);
+      QpEnd left = pair.left();
+      left.qp().postSend(SendWrs.read(1, pair.right(), 0, left.sge(0, 8)));
+      left.sent(1);
+      long start = System.nanoTime();
+      left.qp().postSend(SendWrs.send(2));
+      left.awaitSend(2, WcStatus.RNR_RETRY_EXC_ERR);
+      assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(TEN_MILLISECONDS);
+    }
+    try (QpPair pair = setup.openUnconnected()) {
+      connectForReads(setup, pair);
+      QpEnd left = pair.left();
+      left.qp().postSend(SendWrs.write(1, pair.right(), 0, left.sge(0, 8)));
+      left.awaitSend(1, WcStatus.REM_INV_REQ_ERR, WcStatus.REM_ACCESS_ERR);
+    }
+  }
+
+  /** The right end takes back all rights but that to read when it enters RTS, and is slower. */
+  private static void connectForReads(PairSetup setup, QpPair pair) {
+    QueuePair right = pair.right().qp();
+    setup.connect(pair.left().qp(), right.endpoint());
+    setup.toInit(right);
+    setup.toRtr(right, pair.left().qp().endpoint());
+    QpAttr attr = setup.rtsAttr(right.endpoint().psn());
+    right.modify(attr.qpAccessFlags(Access.REMOTE_READ).minRnrTimer(20));
+  }
+
+  @OnEveryLink(of = LinkLayer.ETHERNET)
+  @Proves("S4.3/SQD-SQD")
+  void anotherAddressOfThePeerIsUsedAtOnceForBothDirections(TckLink link) {
+    PairSetup setup = PairSetup.on(link);
+    try (QpPair pair = setup.openUnconnected()) {
+      QpEnd left = pair.left();
+      QpEnd right = pair.right();
+      AhAttr nobody = AhAttr.to(Gid.parse(Addresses.next()));
+      AhAttr peer = AhAttr.to(right.qp().endpoint());
+      setup.toInit(left.qp());
+      left.qp().modify(setup.rtrAttr(right.qp().endpoint()).ahAttr(nobody));
+      setup.toRts(left.qp());
+      setup.connect(right.qp(), left.qp().endpoint());
+
+      inSqd(left, new QpAttr().ahAttr(peer));
+
+      byte[] data = left.fill(0, 3000, 1);
+      left.qp().postSend(SendWrs.write(1, right, 0, left.sge(0, 3000)));
+      left.sent(1);
+      assertThat(right.bytes(0, 3000)).isEqualTo(data);
+      right.qp().postSend(SendWrs.read(2, left, 0, right.sge(8192, 3000)));
+      right.sent(2);
+      assertThat(right.bytes(8192, 3000)).isEqualTo(data);
     }
   }
 

@@ -1,7 +1,6 @@
 package dev.verbena.soft.transport.responder;
 
 import dev.verbena.wire.Psn;
-import java.util.Arrays;
 
 /**
  * What a responder remembers of the last READs, atomics and ATOMIC_WRITEs, as many as the peer may
@@ -50,13 +49,22 @@ final class ReadResources {
 
   /** Makes room for this many, if there is less, because a modify raised the limit. */
   public void ensure(int capacity) {
-    if (firstPsns.length < capacity) {
-      firstPsns = Arrays.copyOf(firstPsns, capacity);
-      psnCounts = Arrays.copyOf(psnCounts, capacity);
-      originals = Arrays.copyOf(originals, capacity);
-      kinds = Arrays.copyOf(kinds, capacity);
+    int present = firstPsns.length;
+    if (present < capacity) {
+      int oldest = used < present ? 0 : next;
+      firstPsns = unrolled(firstPsns, present, oldest, new int[capacity]);
+      psnCounts = unrolled(psnCounts, present, oldest, new int[capacity]);
+      originals = unrolled(originals, present, oldest, new long[capacity]);
+      kinds = unrolled(kinds, present, oldest, new Kind[capacity]);
       next = used;
     }
+  }
+
+  /** Copies a ring to the front of a larger array, the oldest first, so that it stays that. */
+  private static <A> A unrolled(A ring, int length, int oldest, A into) {
+    System.arraycopy(ring, oldest, into, 0, length - oldest);
+    System.arraycopy(ring, 0, into, length - oldest, oldest);
+    return into;
   }
 
   public void rememberRead(int psn, int count) {

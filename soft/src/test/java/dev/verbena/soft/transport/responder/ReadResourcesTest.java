@@ -14,10 +14,12 @@ class ReadResourcesTest {
       resources.rememberAtomic(psn, 10L * psn);
     }
     resources.ensure(4);
-    resources.rememberAtomic(4, 40);
     assertThat(resources.findAtomic(1)).as("the oldest of three made place").isNegative();
-    for (int psn = 2; psn <= 4; psn++) {
-      assertThat(resources.original(resources.findAtomic(psn))).isEqualTo(10L * psn);
+    for (int last = 4; last <= 10; last++) {
+      resources.rememberAtomic(last, 10L * last);
+      for (int psn = Math.max(2, last - 3); psn <= last; psn++) {
+        assertThat(resources.original(resources.findAtomic(psn))).isEqualTo(10L * psn);
+      }
     }
   }
 
