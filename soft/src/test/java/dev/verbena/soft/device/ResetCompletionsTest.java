@@ -98,6 +98,21 @@ final class ResetCompletionsTest {
 
   @Test
   @Proves("S4.5.3")
+  void theyGoFromBothQueuesIfReceivesHaveOneOfTheirOwn() {
+    CompletionQueue received = pair.left().createCq(16);
+    QueuePair qp = connected(QpInitAttr.rc(cq).recvCq(received));
+    qp.postRecv(recv(1));
+    send(qp, 2);
+    pair.driveUntilIdle();
+
+    move(qp, QpState.RESET);
+
+    assertThat(polled(cq)).isEmpty();
+    assertThat(polled(received)).isEmpty();
+  }
+
+  @Test
+  @Proves("S4.5.3")
   void receivesOfASharedQueueStayBecauseNothingElseGivesTheirBuffersBack() {
     CompletionQueue received = pair.left().createCq(16);
     SharedReceiveQueue srq = pd.createSrq(SrqInitAttr.basic(4, 1));

@@ -72,7 +72,9 @@ class QuiesceTest {
       SharedRecvQueue queue = new SharedRecvQueue(1, 1, engine.newGuard(Rank.RQ), () -> {});
       Peer b =
           new Peer(
-              engine, 1_000, (ring, domain) -> new SharedReceives(queue, ring, ofQueue, domain));
+              engine,
+              1_000,
+              (ring, ofQueuePair) -> new SharedReceives(queue, ring, ofQueue, ofQueuePair));
       Peer.connect(a, b);
       MemorySegment memory = Arena.ofAuto().allocate(100);
       Region region =

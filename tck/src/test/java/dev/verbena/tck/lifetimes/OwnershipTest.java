@@ -25,10 +25,13 @@ import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.ParentDomain;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QpInitAttr;
+import dev.verbena.verbs.QpOpenAttr;
 import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.QueuePair;
+import dev.verbena.verbs.SrqInitAttr;
 import dev.verbena.verbs.ThreadDomain;
+import dev.verbena.verbs.XrcDomain;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -171,6 +174,33 @@ final class OwnershipTest {
       ParentDomain parent = other.allocParentDomain(otherPd, null);
       Refused.of(() -> other.allocParentDomain(parent, null), Errno.EINVAL);
       td.dealloc();
+      pd.dealloc();
+    }
+  }
+
+  @Test
+  @Proves({"S7.2", "S7.3"})
+  void oneObjectOfAnotherContextIsRefusedThoughTheOthersAreRight() {
+    try (Context other = Devices.open(context.device().spec())) {
+      ProtectionDomain pd = context.allocPd();
+      CompletionQueue cq = context.createCq(4);
+      XrcDomain xrcd = context.openXrcd();
+      CompletionQueue foreignCq = other.createCq(4);
+      XrcDomain foreignXrcd = other.openXrcd();
+      Refused.of(() -> pd.createSrq(SrqInitAttr.xrc(foreignXrcd, cq, 4, 1)), Errno.EINVAL)
+          .from("createSrq")
+          .naming("XRC");
+      Refused.of(() -> pd.createSrq(SrqInitAttr.xrc(xrcd, foreignCq, 4, 1)), Errno.EINVAL)
+          .from("createSrq")
+          .naming("CQ");
+      QpInitAttr init = QpInitAttr.xrcRecv(foreignXrcd);
+      Refused.of(() -> context.createQpEx(init), Errno.EINVAL);
+      QueuePair target = other.createQpEx(init);
+      QpOpenAttr open = new QpOpenAttr(foreignXrcd, target.qpNum());
+      Refused.of(() -> context.openQp(open), Errno.EINVAL);
+      pd.createSrq(SrqInitAttr.xrc(xrcd, cq, 4, 1)).destroy();
+      xrcd.close();
+      cq.destroy();
       pd.dealloc();
     }
   }

@@ -14,6 +14,7 @@ import dev.verbena.tck.kit.pairs.StuckSend;
 import dev.verbena.verbs.QpAttr;
 import dev.verbena.verbs.QpEndpoint;
 import dev.verbena.verbs.QpState;
+import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkCompletion;
 import java.util.List;
 import java.util.Map;
@@ -89,15 +90,19 @@ final class QpResetTest {
 
   @OnEveryLink
   @Proves("S4.5.3")
-  void aQueuePairInErrorWorksAgainAfterReset(TckLink link) {
+  void aQueuePairInErrorWorksAndFailsAgainAfterReset(TckLink link) {
     PairSetup setup = PairSetup.on(link);
     try (QpPair pair = setup.open()) {
       for (int round = 1; round <= 3; round++) {
         QpEnd left = pair.left();
         QpEnd right = pair.right();
+        left.postRecv(7, left.sge(0, 64));
+        right.postRecv(8, right.sge(0, 64));
         left.qp().postSend(SendWrs.write(round, right, 0, left.sge(0, 64)).rkey(~right.rkey()));
         assertThat(left.awaitSend(round).isSuccess()).isFalse();
         left.awaitState(QpState.ERR);
+        left.awaitRecv(7, WcStatus.WR_FLUSH_ERR);
+        right.awaitRecv(8, WcStatus.WR_FLUSH_ERR);
 
         reset(pair);
         reconnect(setup, pair, 0x10000 * round);

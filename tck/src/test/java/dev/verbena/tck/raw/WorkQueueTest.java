@@ -277,6 +277,7 @@ final class WorkQueueTest {
     Refused.of(() -> context.createRwqIndTable(List.of()), Errno.EINVAL).naming("0 entries");
     Refused.of(() -> context.createRwqIndTable(List.of(wq, wq, wq)), Errno.EINVAL);
     Refused.of(() -> context.createRwqIndTable(List.of(foreign)), Errno.EINVAL);
+    Refused.of(() -> context.createWq(new WqInitAttr(pd, a.end().recvCq())), Errno.EINVAL);
     RwqIndTable table = context.createRwqIndTable(List.of(wq, wq));
     refused(hashing(table, null), Errno.EINVAL, "without");
     refused(hashing(null, toeplitz()), Errno.EINVAL, "without");
