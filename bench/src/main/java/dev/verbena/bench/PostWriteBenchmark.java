@@ -57,9 +57,9 @@ public class PostWriteBenchmark {
   @Setup
   public void open() {
     pair = new LoopbackPair("soft0", 4096);
-    qp = pair.qp();
-    MemoryRegion source = pair.source();
-    MemoryRegion target = pair.target();
+    qp = pair.near().qp();
+    MemoryRegion source = pair.near().source();
+    MemoryRegion target = pair.far().target();
     lkey = source.lkey();
     rkey = target.rkey();
     from = source.addr();
@@ -95,13 +95,13 @@ public class PostWriteBenchmark {
       qp.wrSetSge(lkey, from, BYTES);
     }
     qp.wrComplete();
-    return pair.await();
+    return pair.near().await();
   }
 
   /** The classic API with reused work requests. */
   @Benchmark
   public WorkCompletion postSend() {
     qp.postSend(first);
-    return pair.await();
+    return pair.near().await();
   }
 }

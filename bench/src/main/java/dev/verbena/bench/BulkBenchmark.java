@@ -1,7 +1,5 @@
 package dev.verbena.bench;
 
-import dev.verbena.verbs.QueuePairEx;
-import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.WorkCompletion;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.TimeUnit;
@@ -19,16 +17,16 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Large RC WRITEs over the loopback beside a bare copy of the same bytes between the same two
- * regions: the floor. What counts is the ratio of the two in one run.
+ * Large RC WRITEs and READs over the loopback beside a bare copy of the same bytes between the same
+ * two regions: the floor. What counts is the ratio in one run.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.MICROSECONDS)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Fork(value = 3, jvmArgsAppend = "--enable-native-access=ALL-UNNAMED")
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 3, time = 1)
-public class BulkWriteBenchmark {
+public class BulkBenchmark {
   /** Bytes of a message. */
   @Param({"65536", "1048576"})
   public int bytes;
@@ -37,16 +35,10 @@ public class BulkWriteBenchmark {
   @SuppressWarnings("NullAway.Init")
   private LoopbackPair pair;
 
-  @SuppressWarnings("NullAway.Init")
-  private QueuePairEx qp;
-
   /** Opens the device and connects two queue pairs. */
   @Setup
   public void open() {
     pair = new LoopbackPair("soft0", bytes);
-    qp = pair.qp();
-    pair.source().memory().fill((byte) 1);
-    pair.target().memory().fill((byte) 2);
   }
 
   /** Closes the device. */
@@ -58,19 +50,20 @@ public class BulkWriteBenchmark {
   /** The floor. */
   @Benchmark
   public MemorySegment copy() {
-    MemorySegment target = pair.target().memory();
-    MemorySegment.copy(pair.source().memory(), 0, target, 0, bytes);
+    MemorySegment target = pair.far().target().memory();
+    MemorySegment.copy(pair.near().source().memory(), 0, target, 0, bytes);
     return target;
   }
 
   /** One signaled WRITE and the poll of its completion. */
   @Benchmark
   public WorkCompletion write() {
-    qp.wrStart();
-    qp.wrFlags(SendFlags.SIGNALED);
-    qp.wrRdmaWrite(pair.target().rkey(), pair.target().addr());
-    qp.wrSetSge(pair.source().lkey(), pair.source().addr(), bytes);
-    qp.wrComplete();
-    return pair.await();
+    return pair.near().write(pair.far(), bytes);
+  }
+
+  /** One signaled READ and the poll of its completion. */
+  @Benchmark
+  public WorkCompletion read() {
+    return pair.near().read(pair.far(), bytes);
   }
 }
