@@ -113,7 +113,7 @@ public final class CompletionRing {
     ignoresOverrun = options.ignoresOverrun();
     this.listener = listener;
     trigger = new EventTrigger(clock);
-    entries = newEntries(Math.min(capacity, FIRST_SIZE));
+    entries = newEntries(Math.min(Rings.size(capacity), FIRST_SIZE));
   }
 
   /** For a queue that has no room for requests, and so no completions. */
@@ -149,10 +149,10 @@ public final class CompletionRing {
         return lose(owner, request);
       }
       if (waiting == entries.length) {
-        relocate((int) Math.min(most, entries.length * 2L));
+        relocate(entries.length * 2);
       }
       long time = stamped ? clock.getAsLong() : 0;
-      entries[slot(tail, entries.length)].set(entry, owner, request, time);
+      entries[Rings.slot(tail, entries.length)].set(entry, owner, request, time);
       TAIL.setRelease(this, tail + 1);
       if (trigger.added(solicited || !entry.isSuccess())) {
         listener.completed();
@@ -300,8 +300,9 @@ public final class CompletionRing {
         return false;
       }
       capacity = newCapacity;
-      if (entries.length > newCapacity) {
-        relocate(newCapacity);
+      int size = Rings.size(newCapacity);
+      if (entries.length > size) {
+        relocate(size);
       }
       return true;
     } finally {
@@ -340,14 +341,14 @@ public final class CompletionRing {
   private void forget(int qpNum, boolean receives) {
     long kept = tail;
     for (long number = tail - 1; number >= head; number--) {
-      CompletionEntry entry = entries[slot(number, entries.length)];
+      CompletionEntry entry = entries[Rings.slot(number, entries.length)];
       boolean goes = entry.completion().qpNum() == qpNum && (receives || entry.isSend());
       if (goes) {
         entry.reclaim();
       } else {
         kept--;
-        int to = slot(kept, entries.length);
-        entries[slot(number, entries.length)] = entries[to];
+        int to = Rings.slot(kept, entries.length);
+        entries[Rings.slot(number, entries.length)] = entries[to];
         entries[to] = entry;
       }
     }
@@ -360,7 +361,7 @@ public final class CompletionRing {
       return false;
     }
     CompletionEntry[] present = entries();
-    CompletionEntry entry = present[slot(head, present.length)];
+    CompletionEntry entry = present[Rings.slot(head, present.length)];
     into.copy(entry);
     entry.reclaim();
     advanceHead(head + 1);
@@ -383,7 +384,7 @@ public final class CompletionRing {
   }
 
   private static void take(CompletionEntry[] from, long number, WorkCompletion into) {
-    CompletionEntry entry = from[slot(number, from.length)];
+    CompletionEntry entry = from[Rings.slot(number, from.length)];
     into.set(entry.completion());
     entry.reclaim();
   }
@@ -392,13 +393,9 @@ public final class CompletionRing {
   private void relocate(int size) {
     CompletionEntry[] moved = newEntries(size);
     for (long number = (long) HEAD.getAcquire(this); number < tail; number++) {
-      moved[slot(number, size)] = entries[slot(number, entries.length)];
+      moved[Rings.slot(number, size)] = entries[Rings.slot(number, entries.length)];
     }
     ENTRIES.setRelease(this, moved);
-  }
-
-  private static int slot(long number, int size) {
-    return (int) (number % size);
   }
 
   private static CompletionEntry[] newEntries(int size) {

@@ -71,6 +71,7 @@ public final class SendOperation {
   private final boolean carriesKey;
   private final boolean answeredWithData;
   private final boolean hasResponse;
+  private final boolean write;
 
   /**
    * @param onWire what its packets are part of; null if it has none
@@ -93,6 +94,7 @@ public final class SendOperation {
     Answer answer = onWire == null ? Answer.NONE : onWire.answer();
     answeredWithData = answer == Answer.DATA || answer == Answer.ORIGINAL;
     hasResponse = answeredWithData || answer == Answer.EMPTY_RESPONSE;
+    write = onWire == Operation.WRITE && !carriesImmediate;
   }
 
   private static @Nullable SendOperation[] rows() {
@@ -233,6 +235,11 @@ public final class SendOperation {
   /** Whether the peer is asked for a range of its memory, of which parts can be asked for again. */
   public boolean isRead() {
     return content == Content.RANGE;
+  }
+
+  /** Whether it stores data in the peer's memory, and nothing else. */
+  public boolean isWrite() {
+    return write;
   }
 
   /** Whether its answer is the value that it found. */

@@ -27,7 +27,11 @@ public final class SendQueue {
     }
   }
 
+  private final int capacity;
+
+  /** A power of two, so that no request pays for a division. */
   private final @Nullable SendWqe[] slots;
+
   private final int maxSge;
   private final int maxInline;
   private final int maxTsoHeader;
@@ -55,7 +59,8 @@ public final class SendQueue {
    * @param maxTsoHeader most bytes of a TSO header; 0 if there are no TSO requests
    */
   public SendQueue(int capacity, int maxSge, int maxInline, int maxTsoHeader) {
-    slots = new @Nullable SendWqe[capacity];
+    this.capacity = capacity;
+    slots = new @Nullable SendWqe[Rings.size(capacity)];
     this.maxSge = maxSge;
     this.maxInline = maxInline;
     this.maxTsoHeader = maxTsoHeader;
@@ -63,12 +68,12 @@ public final class SendQueue {
 
   /** Most requests. */
   public int capacity() {
-    return slots.length;
+    return capacity;
   }
 
   /** Poster: how many more requests can be claimed. */
   public int free() {
-    return slots.length - (int) ((long) TAIL.get(this) - (long) RECLAIMED.getAcquire(this));
+    return capacity - (int) ((long) TAIL.get(this) - (long) RECLAIMED.getAcquire(this));
   }
 
   /**
@@ -98,7 +103,7 @@ public final class SendQueue {
 
   /** Requester: the request of this number, between head and tail. */
   public SendWqe get(long number) {
-    int index = (int) (number % slots.length);
+    int index = Rings.slot(number, slots.length);
     SendWqe wqe = slots[index];
     if (wqe == null) {
       // ATOMIC_WRITE keeps its value here, however little inline data there may be.

@@ -22,6 +22,14 @@ public interface Path {
    */
   boolean send(Chunk chunk);
 
+  /**
+   * Lets the peer's responder take whole messages by calls, if it is in this process and nobody
+   * wants to hear of chunks.
+   *
+   * @param run called under the guard of that responder; never if there is none
+   */
+  default void direct(DirectRun run, Budget budget) {}
+
   /** How often the chunk that was sent last was copied: more than once only to a group. */
   default int copies() {
     return 1;

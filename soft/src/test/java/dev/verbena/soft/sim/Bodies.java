@@ -95,18 +95,9 @@ final class Bodies {
     return first(code -> code.iconst_0().istore(code.parameterSlot(1)));
   }
 
-  /** Does nothing if its third parameter is true, and finds no fault. */
-  static CodeTransform noFaultIfThird() {
-    return first(code -> code.iload(code.parameterSlot(2)).ifThen(Bodies::returnNoFault));
-  }
-
-  /** Does nothing if the chunk, its first parameter, is the last, and finds no fault. */
-  static CodeTransform noFaultInLastChunk() {
-    return first(
-        code ->
-            code.aload(code.parameterSlot(0))
-                .invokevirtual(CHUNK, "isLast", ASKS)
-                .ifThen(Bodies::returnNoFault));
+  /** Does nothing if the parameter with this index is true, and finds no fault. */
+  static CodeTransform noFaultIf(int parameter) {
+    return first(code -> code.iload(code.parameterSlot(parameter)).ifThen(Bodies::returnNoFault));
   }
 
   /** Says yes if the chunk, its first parameter, is a FLUSH. */

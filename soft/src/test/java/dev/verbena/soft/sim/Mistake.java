@@ -25,10 +25,16 @@ enum Mistake {
   /** A FLUSH ahead of the expected packet is answered. */
   FLUSH_PAST_GAPS("transport.responder.Responder", "expects", Bodies.yesForFlush()),
   /** The last packet of a SEND is not stored. */
-  LOSE_THE_END_OF_A_SEND("transport.responder.RecvState", "place", Bodies.noFaultIfThird()),
+  LOSE_THE_END_OF_A_SEND("transport.responder.RecvState", "place", Bodies.noFaultIf(2)),
   /** The last packet of a WRITE is not stored. */
-  LOSE_THE_END_OF_A_WRITE(
-      "transport.responder.RequestExecutor", "placeWrite", Bodies.noFaultInLastChunk()),
+  LOSE_THE_END_OF_A_WRITE("transport.responder.RequestExecutor", "place", Bodies.noFaultIf(3)),
+  /** A WRITE that needs no chunk is not stored. */
+  FORGET_A_WHOLE_WRITE("transport.responder.RequestExecutor", "writeWhole", Bodies.yes()),
+  /** A READ that needs no chunk brings nothing. */
+  FORGET_A_WHOLE_READ("transport.responder.RequestExecutor", "readWhole", Bodies.yes()),
+  /** Requests that need no chunk do not complete. */
+  NEVER_COMPLETE_WHOLE_REQUESTS(
+      "transport.requester.SendState", "completeOldest", Bodies.nothing()),
   /** A failed send request lets the queue pair go on. */
   SURVIVE_A_FAILURE("transport.QpStatus", "failSends", Bodies.nothing()),
   /** A responder that has refused a request goes on. */

@@ -1,7 +1,9 @@
 package dev.verbena.soft.engine.qp;
 
 import dev.verbena.soft.link.Route;
+import dev.verbena.soft.transport.Budget;
 import dev.verbena.soft.transport.Chunk;
+import dev.verbena.soft.transport.DirectRun;
 import dev.verbena.soft.transport.Path;
 import dev.verbena.soft.transport.QpCore;
 import dev.verbena.soft.transport.QpParameters;
@@ -49,6 +51,14 @@ final class Loopback implements Path {
   @Override
   public boolean isReady() {
     return true;
+  }
+
+  @Override
+  public void direct(DirectRun run, Budget budget) {
+    Host host = fabric.find(route.destination());
+    if (host != null) {
+      neighbors.deliver(host, parameters.destQpn(), run, budget);
+    }
   }
 
   @Override

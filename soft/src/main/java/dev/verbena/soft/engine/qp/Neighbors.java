@@ -1,7 +1,9 @@
 package dev.verbena.soft.engine.qp;
 
 import dev.verbena.soft.link.Links;
+import dev.verbena.soft.transport.Budget;
 import dev.verbena.soft.transport.Chunk;
+import dev.verbena.soft.transport.DirectRun;
 import dev.verbena.soft.transport.QpCore;
 import dev.verbena.soft.transport.Service;
 import dev.verbena.soft.transport.Tally;
@@ -68,6 +70,17 @@ final class Neighbors {
       peer.tally().count(Counter.DROPPED_QP_STATE);
     } else if (peer.machines().chunk(chunk, replies)) {
       tally.count(Counter.LOOPBACK_MESSAGES);
+    }
+  }
+
+  /**
+   * Lets a queue pair of that engine take whole messages, if it is there; not if chunks are logged,
+   * which these are none of.
+   */
+  void deliver(Host host, int qpNum, DirectRun run, Budget budget) {
+    QpRuntime peer = traces ? null : host.find(qpNum);
+    if (peer != null && peer.executes(service)) {
+      tally.add(Counter.LOOPBACK_MESSAGES, peer.machines().direct(run, budget));
     }
   }
 

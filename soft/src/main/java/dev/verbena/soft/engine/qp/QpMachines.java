@@ -13,6 +13,7 @@ import dev.verbena.soft.queue.SendQueue;
 import dev.verbena.soft.transport.Budget;
 import dev.verbena.soft.transport.Chunk;
 import dev.verbena.soft.transport.Clock;
+import dev.verbena.soft.transport.DirectRun;
 import dev.verbena.soft.transport.LocalOperations;
 import dev.verbena.soft.transport.QpCore;
 import dev.verbena.soft.transport.QpStatus;
@@ -256,6 +257,24 @@ public final class QpMachines extends Task {
       tally.count(Counter.LOOPBACK_RECEIVED);
     }
     return ends;
+  }
+
+  /**
+   * Whole messages come from a requester in this process, whose guard the caller holds.
+   *
+   * @return how many were executed
+   */
+  int direct(DirectRun run, Budget budget) {
+    int executed;
+    responderGuard.enter();
+    try {
+      executed = run.over(responder, budget);
+    } finally {
+      responderGuard.exit();
+    }
+    handOver(ANSWERING);
+    tally.add(Counter.LOOPBACK_RECEIVED, executed);
+    return executed;
   }
 
   /** A frame was steered to this queue pair; the caller holds no responder guard. */

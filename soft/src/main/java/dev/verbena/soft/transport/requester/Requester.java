@@ -42,6 +42,7 @@ public final class Requester {
   private final SendProgress progress;
   private final Completer completer;
   private final Chunker chunker;
+  private final DirectSends direct;
   private @Nullable Path path;
 
   /** Whether the end of a drain is still to be told. */
@@ -71,6 +72,7 @@ public final class Requester {
     progress = state.progress();
     completer = new Completer(core, state, queue);
     chunker = new Chunker(core);
+    direct = new DirectSends(core, state);
   }
 
   /** Takes the responses. */
@@ -87,6 +89,7 @@ public final class Requester {
   public void path(Path way, Address local) {
     path = way;
     chunker.source(local);
+    direct.source(local);
   }
 
   /** Enters RTS: the first packet will have this PSN. */
@@ -213,6 +216,9 @@ public final class Requester {
   private boolean send(Budget budget) {
     Path way = path;
     for (SendWqe wqe = next(); way != null && wqe != null; wqe = next()) {
+      if (direct.send(way, wqe, budget)) {
+        continue;
+      }
       SendOperation operation = wqe.operation();
       if (operation.isExecutedHere()) {
         if (!executeHere(wqe)) {

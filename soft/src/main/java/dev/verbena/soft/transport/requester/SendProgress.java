@@ -76,6 +76,23 @@ final class SendProgress {
     return Psn.diff(psn, oldest) >= 0 && Psn.diff(psn, highPsn) < 0;
   }
 
+  /**
+   * Whether all that was started has been sent, answered and completed, and the next request is
+   * new.
+   */
+  boolean isIdle() {
+    return current == queue.head() && oldest == highPsn && oldest == assignPsn;
+  }
+
+  /** The current request, which takes so many PSNs, was handed over, and answered. */
+  void executedByPeer(int count) {
+    sendPsn = Psn.add(sendPsn, count);
+    assignPsn = sendPsn;
+    highPsn = sendPsn;
+    oldest = sendPsn;
+    skip();
+  }
+
   /** Whether the next chunk is sent again. */
   boolean isRepeating() {
     return Psn.diff(sendPsn, highPsn) < 0;
@@ -98,7 +115,7 @@ final class SendProgress {
     skip();
   }
 
-  /** Goes on behind the current request, which was executed before. */
+  /** Goes on behind the current request, which was executed. */
   void skip() {
     current++;
     sentPsns = 0;

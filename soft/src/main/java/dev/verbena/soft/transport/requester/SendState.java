@@ -203,6 +203,18 @@ final class SendState {
     return wqe;
   }
 
+  /** As many of the oldest requests, which left no READ outstanding, have succeeded. */
+  void completeOldest(int count) {
+    for (int i = 0; i < count; i++) {
+      long number = queue.head();
+      SendWqe wqe = queue.get(number);
+      queue.advanceHead();
+      if (wqe.isSignaled()) {
+        reportSuccess(wqe, number);
+      }
+    }
+  }
+
   private void reportSuccess(SendWqe wqe, long number) {
     describe(wqe, WcStatus.SUCCESS, 0);
     report(number);

@@ -23,6 +23,11 @@ final class OpenMessage {
         : operation == chunk.operation() && srqNum == chunk.srqNum();
   }
 
+  /** Whether more is to come. */
+  boolean isOpen() {
+    return operation != null;
+  }
+
   /** A chunk was placed. */
   void place(Chunk chunk) {
     if (chunk.isFirst()) {

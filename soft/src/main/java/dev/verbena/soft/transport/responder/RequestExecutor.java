@@ -112,6 +112,28 @@ final class RequestExecutor {
     };
   }
 
+  /** Executes a whole WRITE; false, and nothing has changed, if it cannot be executed as it is. */
+  boolean writeWhole(int rkey, long va, SpanList payload) {
+    long length = payload.total();
+    if (message.isOpen() || !allows(Access.REMOTE_WRITE) || isTooLong(length)) {
+      return false;
+    }
+    Region target = memory.find(rkey, Access.REMOTE_WRITE, va, length);
+    return target != null && place(payload, target, va, true) == AccessFault.NONE;
+  }
+
+  /** Executes a whole READ; false, and nothing has changed, if it cannot be executed as it is. */
+  boolean readWhole(int rkey, long va, SpanList into) {
+    long length = into.total();
+    boolean done =
+        !message.isOpen()
+            && mayRead(length)
+            && memory.resolve(rkey, Access.REMOTE_READ, va, length, landing)
+            && landing.copyTo(into, true) == AccessFault.NONE;
+    landing.clear();
+    return done;
+  }
+
   /** What the atomic that was executed last has found. */
   long original() {
     return original;
@@ -235,7 +257,7 @@ final class RequestExecutor {
       return notReady();
     }
     AccessFault fault =
-        target == null ? AccessFault.NONE : placeWrite(chunk, target, va + offset, length);
+        target == null ? AccessFault.NONE : place(chunk.payload(), target, va + offset, last);
     if (fault != AccessFault.NONE) {
       return isUnsent(chunk, fault) ? Verdict.UNSENT : Verdict.ACCESS;
     }
@@ -251,9 +273,9 @@ final class RequestExecutor {
   }
 
   /** Stores a part of a WRITE in the region that was found for the whole of it. */
-  private AccessFault placeWrite(Chunk chunk, Region target, long addr, long length) {
-    target.addTo(landing, addr, length);
-    AccessFault fault = chunk.payload().copyTo(landing, chunk.isLast());
+  private AccessFault place(SpanList payload, Region target, long addr, boolean ends) {
+    target.addTo(landing, addr, payload.total());
+    AccessFault fault = payload.copyTo(landing, ends);
     landing.clear();
     if (fault != AccessFault.NONE) {
       refused.because(Cause.MEMORY, fault, target.rkey());
@@ -280,12 +302,16 @@ final class RequestExecutor {
   /** Checks a READ; its data is read when the answer is made. */
   private Verdict read(Chunk chunk) {
     long length = chunk.dmaLength();
-    if (!allows(Access.REMOTE_READ) || isTooLong(length)) {
+    if (!mayRead(length)) {
       return Verdict.INVALID_REQUEST;
     }
     boolean readable = resolveRead(chunk.srqNum(), chunk.rkey(), chunk.va(), length, landing);
     landing.clear();
     return readable ? Verdict.DONE : Verdict.ACCESS;
+  }
+
+  private boolean mayRead(long length) {
+    return allows(Access.REMOTE_READ) && !isTooLong(length);
   }
 
   /** Executes a FLUSH (S5.4.5). */

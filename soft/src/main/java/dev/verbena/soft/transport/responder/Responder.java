@@ -4,6 +4,7 @@ import dev.verbena.soft.memory.SpanList;
 import dev.verbena.soft.queue.ReceiveSource;
 import dev.verbena.soft.transport.AckPolicy;
 import dev.verbena.soft.transport.Chunk;
+import dev.verbena.soft.transport.DirectPeer;
 import dev.verbena.soft.transport.Journal;
 import dev.verbena.soft.transport.QpCore;
 import dev.verbena.soft.transport.QpEvents;
@@ -16,6 +17,7 @@ import dev.verbena.soft.transport.Tally;
 import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.EventType;
 import dev.verbena.verbs.QpState;
+import dev.verbena.wire.Address;
 import dev.verbena.wire.AethSyndrome;
 import dev.verbena.wire.Operation;
 import dev.verbena.wire.Psn;
@@ -26,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * S12.6.1, in their order, up to the operation itself, which is the {@link RequestExecutor}'s.
  * Under the responder guard.
  */
-public final class Responder {
+public final class Responder implements DirectPeer {
   /**
    * Packets of an unreliable connection that are up to this far behind are late or repeated, and
    * dropped, so that messages stay in order; further behind, the peer has started anew.
@@ -134,6 +136,41 @@ public final class Responder {
         reportGap(replies);
       }
     }
+  }
+
+  @Override
+  public boolean admits(Address source, int pkey) {
+    return core.obstacle(source, pkey) == null && established && !retired;
+  }
+
+  @Override
+  public boolean write(int psn, int psnCount, int rkey, long va, SpanList payload) {
+    boolean done = takes(psn) && executor.writeWhole(rkey, va, payload);
+    if (done) {
+      executed(psnCount);
+    }
+    return done;
+  }
+
+  @Override
+  public boolean read(int psn, int psnCount, int rkey, long va, SpanList landing) {
+    boolean done = takes(psn) && hasReadResource() && executor.readWhole(rkey, va, landing);
+    if (done) {
+      resources.rememberRead(psn, psnCount);
+      executed(psnCount);
+    }
+    return done;
+  }
+
+  /** Whether a whole message with this PSN comes in its turn. */
+  private boolean takes(int psn) {
+    return psn == expectedPsn && status.receives();
+  }
+
+  private void executed(int psnCount) {
+    nakSent = false;
+    msn = Psn.next(msn);
+    expectedPsn = Psn.add(expectedPsn, psnCount);
   }
 
   /** Whether a chunk is the next one of a connection. */
@@ -444,14 +481,20 @@ public final class Responder {
     }
   }
 
+  /** Whether max_dest_rd_atomic allows any READ. */
+  private boolean hasReadResource() {
+    int most = parameters.maxDestRdAtomic();
+    resources.ensure(most);
+    return most > 0;
+  }
+
   /** Whether max_dest_rd_atomic allows one more of what needs a response of its own (S12.6.11). */
   private boolean hasResource(Operation operation, Replies replies) {
     int most = parameters.maxDestRdAtomic();
     boolean has =
         switch (operation.answer()) {
           case DATA, ORIGINAL, EMPTY_RESPONSE -> {
-            resources.ensure(most);
-            yield most > 0 && (replies.hasRoom() || !isCounted(operation));
+            yield hasReadResource() && (replies.hasRoom() || !isCounted(operation));
           }
           case ACKNOWLEDGE, NONE -> true;
         };

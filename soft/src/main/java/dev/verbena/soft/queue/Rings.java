@@ -1,0 +1,16 @@
+package dev.verbena.soft.queue;
+
+/** Arrays in which numbered entries go round: of a size by which nobody has to divide. */
+final class Rings {
+  /** The smallest power of two for this many entries. */
+  static int size(int entries) {
+    return entries <= 1 ? 1 : Integer.highestOneBit(entries - 1) << 1;
+  }
+
+  /** Where an entry is in an array of such a size. */
+  static int slot(long number, int size) {
+    return (int) number & (size - 1);
+  }
+
+  private Rings() {}
+}

@@ -1,0 +1,136 @@
+package dev.verbena.soft.transport.requester;
+
+import dev.verbena.soft.memory.AccessFault;
+import dev.verbena.soft.memory.Domain;
+import dev.verbena.soft.memory.KeyTable;
+import dev.verbena.soft.memory.ScatterGather;
+import dev.verbena.soft.memory.SpanList;
+import dev.verbena.soft.queue.SendOperation;
+import dev.verbena.soft.queue.SendWqe;
+import dev.verbena.soft.transport.Budget;
+import dev.verbena.soft.transport.DirectPeer;
+import dev.verbena.soft.transport.DirectRun;
+import dev.verbena.soft.transport.Path;
+import dev.verbena.soft.transport.QpCore;
+import dev.verbena.soft.transport.QpParameters;
+import dev.verbena.soft.transport.QpStatus;
+import dev.verbena.soft.transport.Service;
+import dev.verbena.verbs.Access;
+import dev.verbena.verbs.QpState;
+import dev.verbena.wire.Address;
+
+/**
+ * The short way of WRITEs and READs on the loopback: as many as there are, one behind the other,
+ * while the peer's responder guard is held once. It is taken while nothing is unanswered, and each
+ * request is answered before the next: so none waits for a window, a fence or a READ before it, and
+ * none is sent twice. Whatever fails a check is left to the {@link Requester}. Under the requester
+ * guard.
+ */
+final class DirectSends implements DirectRun {
+  private final boolean applies;
+  private final QpParameters parameters;
+  private final QpStatus status;
+  private final KeyTable keys;
+  private final Domain domain;
+  private final SendState state;
+  private final SendProgress progress;
+  private final SpanList local = new SpanList();
+  private Address source = Address.UNSPECIFIED;
+  private int done;
+
+  DirectSends(QpCore core, SendState state) {
+    applies = core.service() == Service.RC;
+    parameters = core.parameters();
+    status = core.status();
+    keys = core.keys();
+    domain = core.domain();
+    this.state = state;
+    progress = state.progress();
+  }
+
+  /** Sets this side's GID. */
+  void source(Address address) {
+    source = address;
+  }
+
+  /**
+   * Hands over what can go this way, from the request to be sent next on.
+   *
+   * @return whether any request was executed, and is complete
+   */
+  boolean send(Path way, SendWqe next, Budget budget) {
+    if (!applies || !isShort(next) || !isNothingUnanswered()) {
+      return false;
+    }
+    done = 0;
+    try {
+      way.direct(this, budget);
+    } finally {
+      complete();
+    }
+    return done > 0;
+  }
+
+  @Override
+  public int over(DirectPeer peer, Budget budget) {
+    if (peer.admits(source, parameters.pkey())) {
+      SendWqe wqe = progress.next();
+      while (wqe != null
+          && status.state() == QpState.RTS
+          && !budget.isSpent()
+          && isShort(wqe)
+          && execute(wqe, peer)) {
+        budget.spend(wqe.data().total());
+        done++;
+        wqe = progress.next();
+      }
+    }
+    return done;
+  }
+
+  /** Nothing is left to be answered, so the next request waits for none before it. */
+  private boolean isNothingUnanswered() {
+    return progress.isIdle() && state.readsOutstanding() == 0;
+  }
+
+  /** One that brings or takes bytes, fits into one turn, and that the peer does not hear of. */
+  private static boolean isShort(SendWqe wqe) {
+    SendOperation operation = wqe.operation();
+    long length = wqe.data().total();
+    return (operation.isWrite() || operation.isRead()) && length > 0 && length <= Budget.BYTES;
+  }
+
+  private boolean execute(SendWqe wqe, DirectPeer peer) {
+    boolean reads = wqe.operation().isRead();
+    if (reads && parameters.maxRdAtomic() == 0) {
+      return false;
+    }
+    ScatterGather data = wqe.data();
+    long length = data.total();
+    int right = reads ? Access.LOCAL_WRITE : 0;
+    local.clear();
+    if (data.resolve(keys, domain, right, 0, length, local) != AccessFault.NONE) {
+      return false;
+    }
+    int psn = progress.sendPsn();
+    int count = parameters.packets(length);
+    long va = wqe.remoteAddr();
+    boolean executed =
+        reads
+            ? peer.read(psn, count, wqe.rkey(), va, local)
+            : peer.write(psn, count, wqe.rkey(), va, local);
+    local.clear();
+    if (executed) {
+      progress.executedByPeer(count);
+    }
+    return executed;
+  }
+
+  /** The guard was given back: what was executed completes, as with an acknowledgement of it. */
+  private void complete() {
+    if (done > 0) {
+      state.completeOldest(done);
+      state.answered();
+    }
+  }
+}
