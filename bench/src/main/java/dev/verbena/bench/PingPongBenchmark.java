@@ -45,7 +45,7 @@ public class PingPongBenchmark {
   private static final long END = -1;
 
   /** How the 8 bytes go. */
-  @Param public Way way;
+  @Param public Way way = Way.HAND_OFF;
 
   // Set by open(), which JMH calls first.
   @SuppressWarnings("NullAway.Init")
