@@ -9,6 +9,7 @@ import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.EndPort;
 import dev.verbena.verbs.IbPath;
+import dev.verbena.verbs.Mtu;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QpInitAttr;
 import dev.verbena.verbs.QueuePair;
@@ -67,7 +68,12 @@ public final class NoConnectionManager {
       QueuePair qp = pd.createQp(QpInitAttr.rc(cq));
       BufferPool pool = new BufferPool(pd, 4, 256);
 
-      IbPath path = IbPath.builder(endPort).sgid(endPort.defaultGid()).retries(7).build();
+      IbPath path =
+          IbPath.builder(endPort)
+              .sgid(endPort.defaultGid())
+              .mtu(endPort.mtu())
+              .retries(7)
+              .build();
       path = Paths.fillPath(qp, path);
       send(peer, path.reverse(false));
       path = receive(peer).reverse(false).withEndPort(endPort);
@@ -93,9 +99,13 @@ public final class NoConnectionManager {
       BufferPool pool = new BufferPool(pd, 4, 256);
 
       IbPath path = receive(peer).withEndPort(endPort);
+      Mtu largest = path.mtu();
       path = Paths.fillPath(qp, path);
       try (MadTransactor mad = Mads.getGmpMad(endPort, ctx)) {
         path = PathResolver.resolvePath(mad, path);
+      }
+      if (path.mtu().compareTo(largest) > 0) {
+        path = path.copy(b -> b.mtu(largest));
       }
       send(peer, path);
       qp.modifyToInit(path.forwardPath());

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.proofs.Proves;
+import dev.verbena.tck.kit.Addresses;
 import dev.verbena.tck.kit.Await;
 import dev.verbena.tck.kit.Refused;
 import dev.verbena.tck.kit.links.OnEveryLink;
@@ -157,7 +158,9 @@ final class WcPathTest {
   @Test
   @Proves({"PY-054", "PY-055", "PY-056"})
   void fieldsComeFromTheCompletionAndTheHeaderAtItsOffset() {
-    try (Context context = Devices.open(TckLink.selected().getFirst().device())) {
+    // With four LIDs.
+    DeviceSpec node = DeviceSpec.ib(Addresses.next()).option("lmc", "2");
+    try (Context context = Devices.open(node)) {
       EndPort endPort = context.endPort();
       WorkCompletion wc =
           new WorkCompletion()
@@ -175,6 +178,10 @@ final class WcPathTest {
       assertThat(local.dqpn()).isEqualTo(0x77);
       assertThat(local.slid()).isEqualTo(0xbeef);
       assertThat(local.dlid()).isEqualTo(endPort.lid() | 3);
+      WorkCompletion ofGroup = new WorkCompletion().set(wc).dlidPathBits(0x7d);
+      assertThat(WcPath.of(endPort, ofGroup, buf).dlid())
+          .as("adapters tell the low 7 bits of any LID, that of a group included")
+          .isEqualTo(endPort.lid() | 1);
       assertThat(local.sl()).isEqualTo(5);
       assertThat(local.hasGrh()).isFalse();
       assertThat(local.pkey()).as("wc.pkey_index is not used").isEqualTo(Iba.DEFAULT_PKEY);
