@@ -69,11 +69,7 @@ public final class NoConnectionManager {
       BufferPool pool = new BufferPool(pd, 4, 256);
 
       IbPath path =
-          IbPath.builder(endPort)
-              .sgid(endPort.defaultGid())
-              .mtu(endPort.mtu())
-              .retries(7)
-              .build();
+          IbPath.builder(endPort).sgid(endPort.defaultGid()).mtu(endPort.mtu()).retries(7).build();
       path = Paths.fillPath(qp, path);
       send(peer, path.reverse(false));
       path = receive(peer).reverse(false).withEndPort(endPort);
