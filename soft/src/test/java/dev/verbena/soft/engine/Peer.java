@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A queue pair with its completion queue and memory, as a device would set it up. */
@@ -145,16 +146,26 @@ final class Peer {
   }
 
   void post(long id, WrOpcode opcode, long remote, int rkey, long length) {
+    post(
+        id,
+        opcode,
+        true,
+        wqe -> {
+          wqe.remote(remote, rkey);
+          if (length > 0) {
+            wqe.data().add(region.lkey(), memory.address(), length);
+          }
+        });
+  }
+
+  void post(long id, WrOpcode opcode, boolean signaled, Consumer<SendWqe> fill) {
     Guard guard = qp.postGuard();
     guard.enter();
     try {
       assertThat(qp.sends().free()).as("free send slots").isPositive();
       SendWqe wqe = qp.sends().claim(0);
-      wqe.begin(id, SendOperation.of(opcode), 0, true);
-      wqe.remote(remote, rkey);
-      if (length > 0) {
-        wqe.data().add(region.lkey(), memory.address(), length);
-      }
+      wqe.begin(id, SendOperation.of(opcode), 0, signaled);
+      fill.accept(wqe);
       qp.sends().publish(1);
     } finally {
       guard.exit();

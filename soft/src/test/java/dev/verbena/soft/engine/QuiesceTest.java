@@ -2,20 +2,27 @@ package dev.verbena.soft.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbena.proofs.Proves;
 import dev.verbena.soft.engine.progress.Rank;
 import dev.verbena.soft.memory.Domain;
 import dev.verbena.soft.memory.Region;
+import dev.verbena.soft.memory.Window;
 import dev.verbena.soft.queue.RecvWqe;
+import dev.verbena.soft.queue.SendWqe;
 import dev.verbena.soft.queue.SharedReceives;
 import dev.verbena.soft.queue.SharedRecvQueue;
 import dev.verbena.verbs.Access;
+import dev.verbena.verbs.WrOpcode;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 class QuiesceTest {
@@ -93,6 +100,11 @@ class QuiesceTest {
   /** The end of what {@code domain} registers must wait while b places what a sends. */
   private static void expectToWaitForASendOf(Peer a, Peer b, Domain domain)
       throws InterruptedException {
+    expectToWaitForASendOf(a, b, () -> b.engine.quiesce(domain));
+  }
+
+  private static void expectToWaitForASendOf(Peer a, Peer b, Runnable end)
+      throws InterruptedException {
     b.ring.arm(false);
     CountDownLatch inside = new CountDownLatch(1);
     CountDownLatch leave = new CountDownLatch(1);
@@ -103,7 +115,7 @@ class QuiesceTest {
         };
     CompletableFuture<Void> sender = CompletableFuture.runAsync(() -> a.send(1, 100));
     inside.await();
-    Thread quiescing = Thread.ofPlatform().start(() -> b.engine.quiesce(domain));
+    Thread quiescing = Thread.ofPlatform().start(end);
     try {
       awaitWaiting(quiescing);
     } finally {
@@ -111,6 +123,35 @@ class QuiesceTest {
     }
     sender.join();
     quiescing.join();
+  }
+
+  /** Unsignaled, so that what the thread waits for is not the place for a completion. */
+  @ParameterizedTest
+  @ValueSource(strings = {"LOCAL_INV", "BIND_MW"})
+  @Proves("S5.3.9")
+  void whatWasBoundEndsOnlyWhenNoThreadPlacesWhatAPeerHasSent(WrOpcode ending)
+      throws InterruptedException {
+    try (Lab lab = new Lab(() -> 0, false, true)) {
+      Peer a = new Peer(lab.engine(), 1_000);
+      Peer b = new Peer(lab.engine(), 1_000);
+      Peer.connect(a, b);
+      int rights = Access.LOCAL_WRITE | Access.MW_BIND;
+      long start = b.memory.address();
+      Region region =
+          Objects.requireNonNull(
+              b.engine.keys().register(b.memory, start, rights, b.domain), "no key is free");
+      boolean type2 = ending == WrOpcode.LOCAL_INV;
+      Window window =
+          Objects.requireNonNull(
+              b.engine.windows().allocate(type2, b.domain, "window"), "no key is free");
+      Consumer<SendWqe> bind =
+          wqe -> wqe.binding().set(window, 7, region.lkey(), start, 64, Access.REMOTE_WRITE);
+      b.post(1, WrOpcode.BIND_MW, true, bind);
+      b.awaitSuccess(1);
+      b.receive(2, 100);
+      Consumer<SendWqe> again = type2 ? wqe -> wqe.immOrKey(window.key(7)) : bind;
+      expectToWaitForASendOf(a, b, () -> b.post(3, ending, false, again));
+    }
   }
 
   @Test
