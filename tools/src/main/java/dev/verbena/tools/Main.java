@@ -3,6 +3,7 @@ package dev.verbena.tools;
 import dev.verbena.tools.demo.DemoCommand;
 import dev.verbena.tools.demo.DemoServerCommand;
 import dev.verbena.tools.kit.DeviceOption;
+import dev.verbena.tools.perf.PerfTools;
 import dev.verbena.tools.pingpong.RcPingpongCommand;
 import dev.verbena.tools.pingpong.SrqPingpongCommand;
 import dev.verbena.tools.pingpong.UcPingpongCommand;
@@ -78,9 +79,9 @@ public final class Main {
             .addSubcommand(new UcPingpongCommand(out))
             .addSubcommand(new UdPingpongCommand(out))
             .addSubcommand(new SrqPingpongCommand(out))
-            .addSubcommand(new XsrqPingpongCommand(out))
-            .addSubcommand(new RunCommand())
-            .addSubcommand(new HelpCommand());
+            .addSubcommand(new XsrqPingpongCommand(out));
+    PerfTools.addTo(command, out, err);
+    command.addSubcommand(new RunCommand()).addSubcommand(new HelpCommand());
     StandardOptions.addTo(command);
     command.addMixin("version", new StandardOptions.Version());
     command.getSubcommands().values().forEach(StandardOptions::addTo);

@@ -7,7 +7,7 @@ public final class ItersOption {
   @Option(
       names = {"-n", "--iters"},
       paramLabel = "COUNT",
-      description = "Exchanges to measure (default: ${DEFAULT-VALUE}).")
+      description = "Exchanges or messages to measure (default: ${DEFAULT-VALUE}).")
   private int iters;
 
   /** With this default. */

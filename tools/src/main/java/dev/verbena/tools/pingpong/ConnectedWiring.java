@@ -36,7 +36,7 @@ final class ConnectedWiring implements Wiring {
 
   @Override
   public void init(QueuePair qp) {
-    qp.modify(end.toInit().qpAccessFlags(0));
+    qp.modify(end.port().toInit().qpAccessFlags(0));
   }
 
   @Override
@@ -44,7 +44,7 @@ final class ConnectedWiring implements Wiring {
     QpAttr receive =
         new QpAttr()
             .qpState(QpState.RTR)
-            .ahAttr(end.route(remote, PingpongEnd.LINK_LOCAL_HOPS))
+            .ahAttr(end.port().route(remote.gid(), remote.lid(), PingpongEnd.LINK_LOCAL_HOPS))
             .pathMtu(pathMtu)
             .destQpNum(remote.qpn())
             .rqPsn(remote.psn());

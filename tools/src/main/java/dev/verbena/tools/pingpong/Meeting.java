@@ -1,11 +1,12 @@
 package dev.verbena.tools.pingpong;
 
+import dev.verbena.tools.kit.AddressText;
+import dev.verbena.tools.kit.SideChannel;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The introduction of two ends over TCP, in the order that keeps the first message from reaching a
@@ -39,18 +40,12 @@ final class Meeting {
   /** Shows the user this end's addresses, and opens the way to the peer: visits it or waits. */
   SideChannel open(List<Destination> local) throws IOException {
     local.forEach(each -> out.println(each.line("local")));
-    @Nullable String host = options.host();
-    if (host != null) {
-      return SideChannel.connect(host, options.port(), options.patience());
-    }
-    try (SideChannelServer server = SideChannelServer.listen(options.port(), 1, out)) {
-      return server.acceptOnly(options.patience());
-    }
+    return options.peer().meet(out);
   }
 
   /** Meets the peer; when it returns, this end's queue pairs are connected. */
   void hold(SideChannel channel, List<Destination> local, Connector connector) throws IOException {
-    if (options.isClient()) {
+    if (options.peer().isClient()) {
       visit(channel, local, connector);
     } else {
       serve(channel, local, connector);

@@ -1,6 +1,6 @@
 package dev.verbena.tools.pingpong;
 
-import dev.verbena.tools.kit.ToolException;
+import dev.verbena.tools.kit.Refused;
 import picocli.CommandLine.Option;
 
 /** On-demand paging, which several of the examples can use and no device here has. */
@@ -13,13 +13,6 @@ final class OdpOption {
 
   /** Throws if it was asked for. */
   void check() {
-    refuse(odp, "-o (--odp)", "on-demand paging");
-  }
-
-  /** Wrong usage if an option was given that asks for what is not there. */
-  static void refuse(boolean given, String option, String feature) {
-    if (given) {
-      throw ToolException.usage(option + ": " + feature + " is not supported (EOPNOTSUPP)");
-    }
+    Refused.check(odp, "-o (--odp)", "on-demand paging");
   }
 }

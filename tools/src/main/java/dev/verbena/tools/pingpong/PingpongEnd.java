@@ -1,22 +1,16 @@
 package dev.verbena.tools.pingpong;
 
+import dev.verbena.tools.kit.LocalPort;
 import dev.verbena.tools.kit.ToolException;
 import dev.verbena.verbs.Access;
-import dev.verbena.verbs.AhAttr;
 import dev.verbena.verbs.CompletionChannel;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.CompletionQueueEx;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.CqInitAttrEx;
 import dev.verbena.verbs.Devices;
-import dev.verbena.verbs.Gid;
-import dev.verbena.verbs.LinkLayer;
 import dev.verbena.verbs.MemoryRegion;
-import dev.verbena.verbs.PortAttr;
 import dev.verbena.verbs.ProtectionDomain;
-import dev.verbena.verbs.QpAttr;
-import dev.verbena.verbs.QpState;
-import dev.verbena.verbs.Rate;
 import dev.verbena.verbs.WcExFlags;
 import java.util.List;
 import java.util.function.IntFunction;
@@ -27,8 +21,8 @@ final class PingpongEnd implements AutoCloseable {
   /** The hop limit of connections that stay on the local link. */
   static final int LINK_LOCAL_HOPS = 1;
 
-  private final PingpongOptions options;
   private final Context context;
+  private final LocalPort port;
   private final @Nullable CompletionChannel channel;
   private final ProtectionDomain pd;
   private final MemoryRegion region;
@@ -38,8 +32,9 @@ final class PingpongEnd implements AutoCloseable {
 
   private PingpongEnd(
       PingpongOptions options, Context context, long bytes, int cqe, boolean stamped) {
-    this.options = options;
     this.context = context;
+    port =
+        new LocalPort(context, options.peer().ibPort(), options.gidIndex(), options.serviceLevel());
     channel = options.events() ? context.createCompChannel() : null;
     pd = context.allocPd();
     region = pd.allocMr(bytes, Access.LOCAL_WRITE);
@@ -76,7 +71,7 @@ final class PingpongEnd implements AutoCloseable {
 
   /** As {@link #open(PingpongOptions, long, int)}, with time stamps if so wished. */
   static PingpongEnd open(PingpongOptions options, long bytes, int cqe, boolean stamped) {
-    Context context = Devices.open(options.device());
+    Context context = Devices.open(options.peer().device());
     try {
       return new PingpongEnd(options, context, bytes, cqe, stamped);
     } catch (RuntimeException e) {
@@ -111,57 +106,14 @@ final class PingpongEnd implements AutoCloseable {
     return receiveTimes == null ? List.of() : receiveTimes.lines();
   }
 
-  /** The first step of a queue pair, as far as it is the same for all services. */
-  QpAttr toInit() {
-    return new QpAttr().qpState(QpState.INIT).pkeyIndex(0).portNum(options.ibPort());
+  /** From where the queue pairs leave. */
+  LocalPort port() {
+    return port;
   }
 
   /** How the peer reaches a queue pair of this end. */
   Destination local(int qpNum, int psn) {
-    return new Destination(lid(), qpNum, psn, gid());
-  }
-
-  /** This end's LID, 0 on Ethernet. */
-  int lid() {
-    PortAttr port = context.queryPort(options.ibPort());
-    if (port.linkLayer() != LinkLayer.ETHERNET && port.lid() == 0) {
-      throw ToolException.failure(
-          "couldn't get the local LID of port %d; is it connected?".formatted(options.ibPort()));
-    }
-    return port.lid();
-  }
-
-  /** This end's GID. */
-  Gid gid() {
-    Gid gid = context.queryGid(options.ibPort(), options.gidIndex());
-    if (gid.isZero()) {
-      throw ToolException.failure(
-          "GID %d of port %d is empty; 'verbena devinfo -v' lists those that are not"
-              .formatted(options.gidIndex(), options.ibPort()));
-    }
-    return gid;
-  }
-
-  /** The way to the peer. */
-  AhAttr route(Destination remote, int hopLimit) {
-    return route(remote.gid(), remote.lid(), hopLimit);
-  }
-
-  /** The way to the peer: a global route if its GID has an interface ID. */
-  AhAttr route(Gid gid, int lid, int hopLimit) {
-    boolean global = gid.interfaceId() != 0;
-    return new AhAttr(
-        global,
-        global ? gid : Gid.ZERO,
-        global ? options.gidIndex() : 0,
-        0,
-        global ? hopLimit : 0,
-        0,
-        lid,
-        options.serviceLevel(),
-        0,
-        Rate.MAX,
-        options.ibPort());
+    return new Destination(port.lid(), qpNum, psn, port.gid());
   }
 
   /** Takes everything down in order; each step reports what is still in use. */

@@ -1,5 +1,6 @@
 package dev.verbena.tools.pingpong;
 
+import dev.verbena.tools.kit.CompletionWait;
 import dev.verbena.tools.kit.ToolException;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.WcStatus;

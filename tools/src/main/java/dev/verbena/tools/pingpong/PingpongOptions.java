@@ -1,42 +1,14 @@
 package dev.verbena.tools.pingpong;
 
-import dev.verbena.tools.kit.DeviceOption;
+import dev.verbena.tools.kit.PeerOptions;
 import dev.verbena.tools.kit.Ranges;
-import dev.verbena.tools.kit.ToolException;
-import dev.verbena.verbs.DeviceSpec;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** What all ping-pong tools can be told, by the names that libibverbs' examples use. */
-@Command(optionListHeading = "%nOptions:%n", footerHeading = "%nExample, in two terminals:%n")
 final class PingpongOptions {
-  @Parameters(
-      arity = "0..1",
-      paramLabel = "HOST",
-      description = "The server to connect to. Without it, this is the server.")
-  private @Nullable String host;
-
-  @Option(
-      names = {"-p", "--port"},
-      paramLabel = "PORT",
-      defaultValue = "18515",
-      description =
-          "TCP port over which the two ends meet (default: ${DEFAULT-VALUE}); 0 lets the server"
-              + " take a free one and print it.")
-  private int port;
-
-  @Mixin private final DeviceOption device = new DeviceOption();
-
-  @Option(
-      names = {"-i", "--ib-port"},
-      paramLabel = "PORT",
-      defaultValue = "1",
-      description = "Port of the device (default: ${DEFAULT-VALUE}).")
-  private int ibPort;
+  @Mixin private final PeerOptions peer = new PeerOptions();
 
   @Option(
       names = {"-l", "--sl"},
@@ -59,45 +31,20 @@ final class PingpongOptions {
               + " has no default and fails on RoCE without one).")
   private int gidIndex;
 
-  @Option(
-      names = "--timeout",
-      paramLabel = "SECONDS",
-      defaultValue = "30",
-      description =
-          "Fail if the peer stays silent for this long (default: ${DEFAULT-VALUE}); 0 waits for"
-              + " ever, as the C tool does.")
-  private int timeoutSeconds;
-
   /** Checks the ranges that the option parser does not know. */
   void check() {
-    Ranges.check("--port", port, 0, 65535);
-    Ranges.check("--ib-port", ibPort, 1, 255);
+    peer.check();
     Ranges.check("--sl", serviceLevel, 0, 15);
     Ranges.check("--gid-idx", gidIndex, 0, Integer.MAX_VALUE);
-    Ranges.check("--timeout", timeoutSeconds, 0, 1_000_000);
-    if (host != null && port == 0) {
-      throw ToolException.usage("--port=0 is for the server; give the client the port it printed");
-    }
   }
 
-  @Nullable String host() {
-    return host;
+  /** The other end, and the device. */
+  PeerOptions peer() {
+    return peer;
   }
 
   boolean isClient() {
-    return host != null;
-  }
-
-  int port() {
-    return port;
-  }
-
-  DeviceSpec device() {
-    return device.spec();
-  }
-
-  int ibPort() {
-    return ibPort;
+    return peer.isClient();
   }
 
   int serviceLevel() {
@@ -114,6 +61,6 @@ final class PingpongOptions {
 
   /** How long to wait for the peer; zero waits for ever. */
   Duration patience() {
-    return Duration.ofSeconds(timeoutSeconds);
+    return peer.patience();
   }
 }

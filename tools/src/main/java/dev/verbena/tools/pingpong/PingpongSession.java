@@ -1,5 +1,6 @@
 package dev.verbena.tools.pingpong;
 
+import dev.verbena.tools.kit.SideChannel;
 import dev.verbena.verbs.QueuePair;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -1,5 +1,6 @@
 package dev.verbena.tools.pingpong;
 
+import dev.verbena.tools.kit.Refused;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -28,8 +29,8 @@ final class RefusedOptions {
   /** Throws if one of them was given. */
   void check() {
     odp.check();
-    OdpOption.refuse(prefetch, "-P (--prefetch)", "prefetch for on-demand paging");
-    OdpOption.refuse(implicitOdp, "-O (--iodp)", "implicit on-demand paging");
-    OdpOption.refuse(deviceMemory, "-j (--dm)", "device memory");
+    Refused.check(prefetch, "-P (--prefetch)", "prefetch for on-demand paging");
+    Refused.check(implicitOdp, "-O (--iodp)", "implicit on-demand paging");
+    Refused.check(deviceMemory, "-j (--dm)", "device memory");
   }
 }

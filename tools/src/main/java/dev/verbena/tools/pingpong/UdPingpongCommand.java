@@ -43,11 +43,11 @@ public final class UdPingpongCommand implements Callable<Integer> {
   }
 
   private void checkFits(PingpongEnd end) {
-    int mtu = end.context().queryPort(exchange.common().ibPort()).activeMtu().bytes();
+    int mtu = end.context().queryPort(exchange.common().peer().ibPort()).activeMtu().bytes();
     if (exchange.size() > mtu) {
       throw ToolException.failure(
           "--size=%d is larger than port %d's MTU of %d bytes"
-              .formatted(exchange.size(), exchange.common().ibPort(), mtu));
+              .formatted(exchange.size(), exchange.common().peer().ibPort(), mtu));
     }
   }
 }

@@ -26,14 +26,14 @@ final class UdWiring implements Wiring {
 
   @Override
   public void init(QueuePair qp) {
-    qp.modify(end.toInit().qkey(QKEY));
+    qp.modify(end.port().toInit().qkey(QKEY));
   }
 
   @Override
   public void connect(QueuePair qp, Destination local, Destination remote) {
     qp.modify(new QpAttr().qpState(QpState.RTR));
     qp.modify(new QpAttr().qpState(QpState.RTS).sqPsn(local.psn()));
-    ah = end.pd().createAh(end.route(remote, HOPS));
+    ah = end.pd().createAh(end.port().route(remote.gid(), remote.lid(), HOPS));
     send.ah(ah).remoteQpn(remote.qpn()).remoteQkey(QKEY);
   }
 

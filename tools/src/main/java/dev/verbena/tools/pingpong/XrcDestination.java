@@ -1,5 +1,6 @@
 package dev.verbena.tools.pingpong;
 
+import dev.verbena.tools.kit.AddressText;
 import dev.verbena.verbs.Gid;
 import java.io.IOException;
 import java.util.Locale;

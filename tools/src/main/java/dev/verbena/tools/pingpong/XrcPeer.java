@@ -1,5 +1,7 @@
 package dev.verbena.tools.pingpong;
 
+import dev.verbena.tools.kit.AddressText;
+import dev.verbena.tools.kit.SideChannel;
 import dev.verbena.tools.kit.ToolException;
 import dev.verbena.verbs.AhAttr;
 import dev.verbena.verbs.Gid;
@@ -42,7 +44,8 @@ final class XrcPeer implements AutoCloseable {
   /** Tells the peer how it reaches this end. */
   void tell(PingpongEnd end, int srqn, PrintWriter out) throws IOException {
     XrcDestination local =
-        new XrcDestination(end.lid(), recvQp.qpNum(), sendQp.qpNum(), psn, srqn, end.gid());
+        new XrcDestination(
+            end.port().lid(), recvQp.qpNum(), sendQp.qpNum(), psn, srqn, end.port().gid());
     out.println(local.line("local"));
     open().send(local.toMessage());
   }
@@ -56,7 +59,7 @@ final class XrcPeer implements AutoCloseable {
   /** Connects both queue pairs. No reads and atomics: their depth is 0. */
   void connect(PingpongEnd end, Mtu mtu) {
     XrcDestination peer = remote();
-    AhAttr route = end.route(peer.gid(), peer.lid(), HOPS);
+    AhAttr route = end.port().route(peer.gid(), peer.lid(), HOPS);
     recvQp.modify(
         toRtr(route, mtu, peer.sendQpn(), peer.psn())
             .maxDestRdAtomic(0)

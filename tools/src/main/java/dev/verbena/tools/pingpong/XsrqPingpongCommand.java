@@ -1,6 +1,8 @@
 package dev.verbena.tools.pingpong;
 
 import dev.verbena.tools.kit.Ranges;
+import dev.verbena.tools.kit.SideChannel;
+import dev.verbena.tools.kit.SideChannelServer;
 import dev.verbena.tools.kit.SizeOption;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.CompletionQueue;
@@ -135,7 +137,7 @@ public final class XsrqPingpongCommand implements Callable<Integer> {
 
   private static QueuePair recvQp(PingpongEnd end, XrcDomain xrcd) {
     QueuePair qp = end.context().createQpEx(QpInitAttr.xrcRecv(xrcd));
-    qp.modify(end.toInit().qpAccessFlags(Access.REMOTE_WRITE | Access.REMOTE_READ));
+    qp.modify(end.port().toInit().qpAccessFlags(Access.REMOTE_WRITE | Access.REMOTE_READ));
     return qp;
   }
 
@@ -144,22 +146,23 @@ public final class XsrqPingpongCommand implements Callable<Integer> {
         end.pd()
             .createQp(
                 QpInitAttr.xrcSend(sendCq).maxSendWr(count * tests).maxSendSge(1).maxInlineData(0));
-    qp.modify(end.toInit().qpAccessFlags(0));
+    qp.modify(end.port().toInit().qpAccessFlags(0));
     return qp;
   }
 
   /** The client speaks first, and connects as soon as it has an answer; so does the server. */
   private void meet(PingpongEnd end, Mtu mtu, int srqn, List<XrcPeer> peers) throws IOException {
-    @Nullable String host = options.host();
+    @Nullable String host = options.peer().host();
     if (host != null) {
       XrcPeer server = peers.getFirst();
-      server.channel(SideChannel.connect(host, options.port(), options.patience()));
+      server.channel(SideChannel.connect(host, options.peer().port(), options.patience()));
       server.tell(end, srqn, out);
       server.hear(out);
       server.connect(end, mtu);
       return;
     }
-    try (SideChannelServer listener = SideChannelServer.listen(options.port(), peers.size(), out)) {
+    try (SideChannelServer listener =
+        SideChannelServer.listen(options.peer().port(), peers.size(), out)) {
       for (XrcPeer client : peers) {
         client.channel(listener.accept(options.patience()));
         client.hear(out);

@@ -2,6 +2,7 @@ package dev.verbena.tools.pingpong;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbena.tools.kit.SideChannel;
 import dev.verbena.verbs.Gid;
 import java.io.DataInputStream;
 import java.io.IOException;

@@ -3,40 +3,16 @@ package dev.verbena.tools.pingpong;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.tools.CommandRun;
-import dev.verbena.tools.TestAddresses;
-import java.util.ArrayList;
+import dev.verbena.tools.TwoEnds;
 import java.util.List;
 
 /** Server and client of a ping-pong in this process, on a device each, ended. */
 record PingpongPair(CommandRun server, CommandRun client) {
-  private static final String LISTENING = "  listening on TCP port ";
-
   /** Runs a command as server and as client. */
   static PingpongPair run(String command, String link, String serverOptions, String clientOptions)
       throws Exception {
-    CommandRun server = CommandRun.start(arguments(command, link, "0", serverOptions));
-    CommandRun client = startClient(server, command, link, clientOptions);
-    client.exitCode();
-    server.exitCode();
-    return new PingpongPair(server, client);
-  }
-
-  /** Starts a client of a server that listens, or soon will. */
-  static CommandRun startClient(CommandRun server, String command, String link, String options)
-      throws InterruptedException {
-    String port =
-        server.awaitLine(line -> line.startsWith(LISTENING)).substring(LISTENING.length());
-    return CommandRun.start(arguments(command, link, port, options + " 127.0.0.1"));
-  }
-
-  /** Of a command on a device of its own. */
-  static String[] arguments(String command, String link, String port, String options) {
-    List<String> arguments = new ArrayList<>();
-    arguments.add(command);
-    arguments.add("--ib-dev=soft:" + TestAddresses.next() + "?" + link);
-    arguments.add("--port=" + port);
-    arguments.addAll(List.of(options.split(" ")));
-    return arguments.toArray(String[]::new);
+    TwoEnds ends = TwoEnds.run(command, link, serverOptions, clientOptions);
+    return new PingpongPair(ends.server(), ends.client());
   }
 
   /** Both ends have ended well, know each other, and tell how it went. */

@@ -3,6 +3,8 @@ package dev.verbena.tools.pingpong;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.verbena.tools.kit.SideChannel;
+import dev.verbena.tools.kit.SideChannelServer;
 import dev.verbena.tools.kit.ToolException;
 import dev.verbena.verbs.Gid;
 import java.io.IOException;

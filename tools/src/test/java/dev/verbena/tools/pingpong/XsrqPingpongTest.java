@@ -3,6 +3,7 @@ package dev.verbena.tools.pingpong;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.tools.CommandRun;
+import dev.verbena.tools.TwoEnds;
 import dev.verbena.verbs.Gid;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -24,10 +25,9 @@ final class XsrqPingpongTest {
   void aServerAndItsClientsFinish(String link, int clients, String options) throws Exception {
     List<CommandRun> runs = new ArrayList<>();
     CommandRun server =
-        CommandRun.start(
-            PingpongPair.arguments("xsrq-pingpong", link, "0", options + " -c " + clients));
+        CommandRun.start(TwoEnds.arguments("xsrq-pingpong", link, "0", options + " -c " + clients));
     for (int i = 0; i < clients; i++) {
-      runs.add(PingpongPair.startClient(server, "xsrq-pingpong", link, options));
+      runs.add(TwoEnds.startClient(server, "xsrq-pingpong", link, options));
     }
     runs.add(server);
     for (CommandRun run : runs) {

@@ -1,4 +1,4 @@
-package dev.verbena.tools.pingpong;
+package dev.verbena.tools.kit;
 
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.VerbsException;
@@ -7,13 +7,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * The text by which an end tells its address: hexadecimal fields separated by colons, the GID last,
- * and a closing NUL. The fields end at their colons and at the first NUL, so shorter numbers are as
- * good as padded ones; case does not matter.
+ * The text by which an end tells its address: hexadecimal fields separated by colons, and a closing
+ * NUL. The fields end at their colons and at the first NUL, so shorter numbers are as good as
+ * padded ones; case does not matter.
  */
-final class AddressText {
+public final class AddressText {
   /** The most that a queue pair number or a PSN can be. */
-  static final int BITS_24 = 0xffffff;
+  public static final int BITS_24 = 0xffffff;
 
   private static final int GID_DIGITS = 32;
   private static final int LONGEST_QUOTE = 80;
@@ -34,7 +34,7 @@ final class AddressText {
    * @param format the names of its fields, as "LID:QPN:GID"
    * @throws IOException that quotes the message, if it has another number of fields
    */
-  static AddressText split(byte[] message, String format) throws IOException {
+  public static AddressText split(byte[] message, String format) throws IOException {
     int end = 0;
     while (end < message.length && message[end] != 0) {
       end++;
@@ -48,21 +48,31 @@ final class AddressText {
   }
 
   /** A number from 0 to {@code most}. */
-  int number(int field, int most) throws IOException {
+  public int number(int field, int most) throws IOException {
+    long value = number(field);
+    if (value < 0 || value > most) {
+      throw malformed();
+    }
+    return (int) value;
+  }
+
+  /** A number of up to 64 bits, unsigned. */
+  public long number(int field) throws IOException {
     try {
-      int value = Integer.parseInt(parts[field], 16);
-      if (value >= 0 && value <= most) {
-        return value;
-      }
+      return Long.parseUnsignedLong(parts[field], 16);
     } catch (NumberFormatException e) {
       throw malformed();
     }
-    throw malformed();
   }
 
-  /** The GID, which is last. */
-  Gid gid() throws IOException {
-    String digits = parts[parts.length - 1];
+  /** The GID, if it is last. */
+  public Gid gid() throws IOException {
+    return gid(parts.length - 1, 1);
+  }
+
+  /** A GID in so many fields, which have all its digits together. */
+  public Gid gid(int field, int fields) throws IOException {
+    String digits = String.join("", Arrays.asList(parts).subList(field, field + fields));
     if (digits.length() != GID_DIGITS) {
       throw malformed();
     }
@@ -74,7 +84,7 @@ final class AddressText {
   }
 
   /** The message of so many bytes with this text. */
-  static byte[] message(String text, int bytes) {
+  public static byte[] message(String text, int bytes) {
     return Arrays.copyOf(text.getBytes(StandardCharsets.US_ASCII), bytes);
   }
 
@@ -84,6 +94,6 @@ final class AddressText {
             + text.substring(0, Math.min(text.length(), LONGEST_QUOTE)).replaceAll("[^ -~]", "?")
             + "' where "
             + format
-            + " was expected; is it the same kind of ping-pong tool?");
+            + " was expected; is it the same kind of tool?");
   }
 }

@@ -1,6 +1,5 @@
-package dev.verbena.tools.pingpong;
+package dev.verbena.tools.kit;
 
-import dev.verbena.tools.kit.ToolException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.System.Logger.Level;
@@ -13,24 +12,24 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 
 /**
- * The TCP connection over which two ping-pong tools introduce themselves, byte for byte that of
- * libibverbs' examples. The examples take whatever one read returns for the whole message, so each
- * message leaves with a single write, on a socket without Nagle's delay.
+ * The TCP connection over which two tools introduce themselves, byte for byte that of libibverbs'
+ * examples. The examples take whatever one read returns for the whole message, so each message
+ * leaves with a single write, on a socket without Nagle's delay.
  */
-final class SideChannel implements AutoCloseable {
+public final class SideChannel implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(SideChannel.class.getName());
 
   private final Socket socket;
 
   /** Over an open connection; a read waits at most this long, for ever if it is zero. */
-  SideChannel(Socket socket, Duration patience) throws IOException {
+  public SideChannel(Socket socket, Duration patience) throws IOException {
     this.socket = socket;
     socket.setTcpNoDelay(true);
     socket.setSoTimeout(Math.toIntExact(patience.toMillis()));
   }
 
   /** Connects to the first address of {@code host} that answers. */
-  static SideChannel connect(String host, int port, Duration patience) throws IOException {
+  public static SideChannel connect(String host, int port, Duration patience) throws IOException {
     IOException last = null;
     for (InetAddress address : addresses(host)) {
       Socket socket = new Socket();
@@ -47,8 +46,13 @@ final class SideChannel implements AutoCloseable {
             .formatted(host, port, last == null ? "no address" : last.getMessage()));
   }
 
+  /** Waits for messages from now on as long as the peer lives. */
+  public void beVeryPatient() throws IOException {
+    socket.setSoTimeout(0);
+  }
+
   /** Sends a message. */
-  void send(byte[] message) throws IOException {
+  public void send(byte[] message) throws IOException {
     socket.getOutputStream().write(message);
   }
 
@@ -57,7 +61,7 @@ final class SideChannel implements AutoCloseable {
    *
    * @param what what it is, for the user
    */
-  byte[] receive(int length, String what) throws IOException {
+  public byte[] receive(int length, String what) throws IOException {
     byte[] message;
     try {
       message = socket.getInputStream().readNBytes(length);
@@ -81,7 +85,7 @@ final class SideChannel implements AutoCloseable {
    * message. The C programs close this connection as soon as they have met, and are not waited for;
    * nobody is, beyond the patience of this channel.
    */
-  void part() throws IOException {
+  public void part() throws IOException {
     try {
       socket.shutdownOutput();
       socket.getInputStream().transferTo(OutputStream.nullOutputStream());

@@ -1,7 +1,5 @@
-package dev.verbena.tools.pingpong;
+package dev.verbena.tools.kit;
 
-import dev.verbena.tools.kit.Idling;
-import dev.verbena.tools.kit.ToolException;
 import dev.verbena.verbs.CompletionChannel;
 import dev.verbena.verbs.CompletionQueue;
 import java.time.Duration;
@@ -10,7 +8,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Waits for completions: by events if the completion queue has a channel, otherwise by polling. */
-final class CompletionWait {
+public final class CompletionWait {
   private final CompletionQueue cq;
   private final Duration patience;
   private final Supplier<ToolException> silence;
@@ -21,7 +19,7 @@ final class CompletionWait {
    * @param patience how long to wait; zero waits for ever
    * @param silence what to throw after that
    */
-  CompletionWait(CompletionQueue cq, Duration patience, Supplier<ToolException> silence) {
+  public CompletionWait(CompletionQueue cq, Duration patience, Supplier<ToolException> silence) {
     this.cq = cq;
     this.patience = patience;
     this.silence = silence;
@@ -29,7 +27,7 @@ final class CompletionWait {
   }
 
   /** Asks for the first event, before anything can complete. */
-  void arm() {
+  public void arm() {
     if (cq.channel() != null) {
       cq.reqNotify(false);
     }
@@ -41,10 +39,12 @@ final class CompletionWait {
    * @param take takes all that has completed, and returns how much that was
    * @return how much; 0 if an event told of what was taken before it came
    */
-  int forAny(IntSupplier take) throws InterruptedException {
+  public int forAny(IntSupplier take) throws InterruptedException {
     @Nullable CompletionChannel channel = cq.channel();
     if (channel != null) {
-      awaitEvent(channel);
+      if (!awaitEvent(channel, patience)) {
+        throw silence.get();
+      }
       return take.getAsInt();
     }
     idling.reset();
@@ -58,22 +58,51 @@ final class CompletionWait {
     return taken;
   }
 
-  /** Asks for the next event before it polls, so that nothing that completes meanwhile is lost. */
-  private void awaitEvent(CompletionChannel channel) throws InterruptedException {
+  /**
+   * As {@link #forAny}, but only until a time of {@link System#nanoTime}.
+   *
+   * @return how much was taken; 0 also if the time is over
+   */
+  public int forAnyBefore(long deadline, IntSupplier take) throws InterruptedException {
+    @Nullable CompletionChannel channel = cq.channel();
+    long left = deadline - System.nanoTime();
+    if (channel != null) {
+      return left > 0 && awaitEvent(channel, Duration.ofNanos(left)) ? take.getAsInt() : 0;
+    }
+    idling.reset();
+    int taken = take.getAsInt();
+    while (taken == 0 && System.nanoTime() - deadline < 0) {
+      if (!idling.idle()) {
+        throw silence.get();
+      }
+      taken = take.getAsInt();
+    }
+    return taken;
+  }
+
+  /**
+   * Asks for the next event before it polls, so that nothing that completes meanwhile is lost.
+   *
+   * @param limit how long to wait; zero waits for ever
+   * @return false if there was none
+   */
+  private boolean awaitEvent(CompletionChannel channel, Duration limit)
+      throws InterruptedException {
     @Nullable CompletionQueue source =
-        patience.isZero() ? channel.getCqEvent() : channel.getCqEvent(patience);
+        limit.isZero() ? channel.getCqEvent() : channel.getCqEvent(limit);
     if (source == null) {
-      throw silence.get();
+      return false;
     }
     eventsTaken++;
     if (!source.equals(cq)) {
       throw ToolException.failure("an event of an unknown completion queue: " + source);
     }
     cq.reqNotify(false);
+    return true;
   }
 
   /** Acknowledges the events taken, so that the completion queue can be destroyed. */
-  void acknowledgeEvents() {
+  public void acknowledgeEvents() {
     if (eventsTaken > 0) {
       cq.ackEvents(eventsTaken);
       eventsTaken = 0;

@@ -1,6 +1,5 @@
-package dev.verbena.tools.pingpong;
+package dev.verbena.tools.kit;
 
-import dev.verbena.tools.kit.ToolException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.BindException;
@@ -9,7 +8,7 @@ import java.net.ServerSocket;
 import java.time.Duration;
 
 /** The server's TCP port, on every address of this computer. */
-final class SideChannelServer implements AutoCloseable {
+public final class SideChannelServer implements AutoCloseable {
   private final ServerSocket listener;
 
   private SideChannelServer(ServerSocket listener) {
@@ -17,7 +16,8 @@ final class SideChannelServer implements AutoCloseable {
   }
 
   /** Listens for so many clients on a TCP port; 0 takes a free one, and tells the user which. */
-  static SideChannelServer listen(int port, int clients, PrintWriter out) throws IOException {
+  public static SideChannelServer listen(int port, int clients, PrintWriter out)
+      throws IOException {
     SideChannelServer server = listen(port, clients);
     if (port == 0) {
       out.println("  listening on TCP port " + server.port());
@@ -26,7 +26,7 @@ final class SideChannelServer implements AutoCloseable {
   }
 
   /** Listens for so many clients on a TCP port; 0 takes a free one. */
-  static SideChannelServer listen(int port, int clients) throws IOException {
+  public static SideChannelServer listen(int port, int clients) throws IOException {
     ServerSocket listener = new ServerSocket();
     try {
       listener.setReuseAddress(true);
@@ -45,17 +45,17 @@ final class SideChannelServer implements AutoCloseable {
   }
 
   /** The TCP port. */
-  int port() {
+  public int port() {
     return listener.getLocalPort();
   }
 
   /** Waits for the next client. */
-  SideChannel accept(Duration patience) throws IOException {
+  public SideChannel accept(Duration patience) throws IOException {
     return new SideChannel(listener.accept(), patience);
   }
 
   /** Waits for the only client, and closes the port after it. */
-  SideChannel acceptOnly(Duration patience) throws IOException {
+  public SideChannel acceptOnly(Duration patience) throws IOException {
     try (listener) {
       return accept(patience);
     }

@@ -1,0 +1,98 @@
+package dev.verbena.tools.kit;
+
+import dev.verbena.verbs.DeviceSpec;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** What the tools of two ends can be told about each other and the device, as the C programs. */
+@Command(optionListHeading = "%nOptions:%n", footerHeading = "%nExample, in two terminals:%n")
+public final class PeerOptions {
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "HOST",
+      description = "The server to connect to. Without it, this is the server.")
+  private @Nullable String host;
+
+  @Option(
+      names = {"-p", "--port"},
+      paramLabel = "PORT",
+      defaultValue = "18515",
+      description =
+          "TCP port over which the two ends meet (default: ${DEFAULT-VALUE}); 0 lets the server"
+              + " take a free one and print it.")
+  private int port;
+
+  @Mixin private final DeviceOption device = new DeviceOption();
+
+  @Option(
+      names = {"-i", "--ib-port"},
+      paramLabel = "PORT",
+      defaultValue = "1",
+      description = "Port of the device (default: ${DEFAULT-VALUE}).")
+  private int ibPort;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "SECONDS",
+      defaultValue = "30",
+      description =
+          "Fail if the peer stays silent for this long (default: ${DEFAULT-VALUE}); 0 waits for"
+              + " ever, as the C tool does.")
+  private int timeoutSeconds;
+
+  /** Checks the ranges that the option parser does not know. */
+  public void check() {
+    Ranges.check("--port", port, 0, 65535);
+    Ranges.check("--ib-port", ibPort, 1, 255);
+    Ranges.check("--timeout", timeoutSeconds, 0, 1_000_000);
+    if (host != null && port == 0) {
+      throw ToolException.usage("--port=0 is for the server; give the client the port it printed");
+    }
+  }
+
+  /** The server; null if this is it. */
+  public @Nullable String host() {
+    return host;
+  }
+
+  /** Whether this is the client. */
+  public boolean isClient() {
+    return host != null;
+  }
+
+  /** The TCP port. */
+  public int port() {
+    return port;
+  }
+
+  /** The device. */
+  public DeviceSpec device() {
+    return device.spec();
+  }
+
+  /** Its port. */
+  public int ibPort() {
+    return ibPort;
+  }
+
+  /** How long to wait for the peer; zero waits for ever. */
+  public Duration patience() {
+    return Duration.ofSeconds(timeoutSeconds);
+  }
+
+  /** Opens the way to the peer: visits it, or waits for it. */
+  public SideChannel meet(PrintWriter out) throws IOException {
+    if (host != null) {
+      return SideChannel.connect(host, port, patience());
+    }
+    try (SideChannelServer server = SideChannelServer.listen(port, 1, out)) {
+      return server.acceptOnly(patience());
+    }
+  }
+}

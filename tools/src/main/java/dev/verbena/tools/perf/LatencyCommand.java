@@ -1,0 +1,103 @@
+package dev.verbena.tools.perf;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/**
+ * {@code verbena send-lat} and its relatives: perftest's ib_send_lat, to whose programs it talks.
+ */
+@Command
+public final class LatencyCommand implements Callable<Integer> {
+  private static final int SIZE = 2;
+  private static final int ITERS = 1000;
+
+  private final String command;
+  private final Verb verb;
+  private final PrintWriter out;
+  private final PrintWriter err;
+
+  @Mixin private final EndOptions options;
+  @Mixin private final RunOptions run;
+
+  @Option(
+      names = {"-H", "--histogram", "--report-histogram"},
+      description = "Print all percentiles, as HdrHistogram does.")
+  private boolean histogram;
+
+  /** Measures this verb; writes results to {@code out}, and how far it is to {@code err}. */
+  LatencyCommand(String command, Verb verb, PrintWriter out, PrintWriter err) {
+    this.command = command;
+    this.verb = verb;
+    this.out = out;
+    this.err = err;
+    options = new EndOptions(verb);
+    run = new RunOptions(verb, SIZE, ITERS);
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    options.check();
+    run.check();
+    new PerfSession(verb, options, run, out, err)
+        .play(new PerfSession.Plan(command, true, 1, 1, Map.of()), this::test);
+    return 0;
+  }
+
+  private void test(PerfEnd end, PerfChannel channel, Report report, int largest)
+      throws IOException, InterruptedException {
+    PerfKey local = end.lanes().getFirst().local();
+    if (options.peer().isClient() || verb.isAnswered()) {
+      report.header(run.isTimed() ? LatencyResult.TIMED_HEADER : LatencyResult.HEADER);
+      @Nullable Receives receives = verb == Verb.SEND ? new Receives(end, options.rxDepth()) : null;
+      for (int size : run.sizes(largest)) {
+        if (verb == Verb.SEND) {
+          channel.exchangeKeys(local);
+        }
+        measure(end, receives, size, report);
+      }
+    }
+    // The C program for WRITE leaves without a word.
+    if (verb != Verb.WRITE) {
+      channel.sayDone(local);
+    }
+  }
+
+  private void measure(PerfEnd end, @Nullable Receives receives, int size, Report report)
+      throws InterruptedException {
+    RunClock clock = run.clock();
+    try (Progress progress =
+        new Progress(err, progressTitle(size), run.isTimed() ? 0 : run.iters())) {
+      LatencyLoop loop =
+          new LatencyLoop(
+              exchange(end, receives, size, clock), clock, run.iters(), run.skip(), progress);
+      // As the C programs have it: of WRITEs, the server's is the first.
+      loop.run(options.peer().isClient() == (verb != Verb.WRITE));
+      LatencyResult result =
+          new LatencyResult(size, loop.messages(), loop.times(), verb.isAnswered() ? 2 : 1);
+      report.result(
+          run.isTimed() ? result.timedRow(clock.countedNanos()) : result.row(), result.fields());
+      if (histogram) {
+        report.text(result.histogram());
+      }
+    }
+  }
+
+  private String progressTitle(int size) {
+    return "%s of %d bytes".formatted(command, size);
+  }
+
+  private Exchange exchange(PerfEnd end, @Nullable Receives receives, int size, RunClock clock) {
+    Duration patience = options.peer().patience();
+    PostedExchange posts =
+        new PostedExchange(
+            end, new Requests(end, verb, options.atomic(), 0, size, 1), receives, clock, patience);
+    return verb == Verb.WRITE ? new WrittenExchange(end, posts, size, clock, patience) : posts;
+  }
+}

@@ -1,0 +1,63 @@
+package dev.verbena.tools.perf;
+
+import dev.verbena.tools.kit.Json;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** What the user is told: text with the columns of perftest's programs, or one JSON object. */
+final class Report {
+  private static final String LINE = "-".repeat(87);
+
+  private final PrintWriter out;
+  private final boolean json;
+  private final Map<String, Object> object = new LinkedHashMap<>();
+  private final List<Object> results = new ArrayList<>();
+
+  Report(PrintWriter out, boolean json) {
+    this.out = out;
+    this.json = json;
+  }
+
+  /** What is measured, and how. */
+  void begin(String command, String title, Map<String, Object> settings) {
+    object.put("test", command);
+    settings.forEach(
+        (label, value) -> object.put(label.toLowerCase(Locale.ROOT).replace(' ', '_'), value));
+    text(LINE);
+    text(" ".repeat(20) + title);
+    settings.forEach((label, value) -> text(" %-16s: %s".formatted(label, value)));
+    text(LINE);
+  }
+
+  /** A line that only those see who read text. */
+  void text(String line) {
+    if (!json) {
+      out.println(line);
+    }
+  }
+
+  /** The titles of the columns. */
+  void header(String columns) {
+    text(LINE);
+    text(columns);
+  }
+
+  /** A result. */
+  void result(String row, Map<String, Object> fields) {
+    text(row);
+    results.add(fields);
+  }
+
+  /** The end of all results. */
+  void end() {
+    text(LINE);
+    if (json) {
+      object.put("results", results);
+      out.println(Json.text(object));
+    }
+  }
+}

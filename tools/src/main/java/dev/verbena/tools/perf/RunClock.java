@@ -1,0 +1,62 @@
+package dev.verbena.tools.perf;
+
+import java.time.Duration;
+
+/**
+ * When a run begins and ends, and what counts. A run of a number of messages ends with the last
+ * one. One that ends by the clock leaves out a margin at its beginning and at its end, while its
+ * peer may not have begun yet, or has ended.
+ */
+final class RunClock {
+  private final boolean timed;
+  private final long nanos;
+  private final long marginNanos;
+  private long start;
+
+  private RunClock(boolean timed, Duration duration, Duration margin) {
+    this.timed = timed;
+    nanos = duration.toNanos();
+    marginNanos = margin.toNanos();
+  }
+
+  /** Of a run of a number of messages. */
+  static RunClock untimed() {
+    return new RunClock(false, Duration.ZERO, Duration.ZERO);
+  }
+
+  /** Of a run that takes so long, both margins included. */
+  static RunClock timed(Duration duration, Duration margin) {
+    return new RunClock(true, duration, margin);
+  }
+
+  /** Whether the run ends by the clock. */
+  boolean isTimed() {
+    return timed;
+  }
+
+  /** The run begins. */
+  void start(long now) {
+    start = now;
+  }
+
+  /** When it ends. */
+  long end() {
+    return start + nanos;
+  }
+
+  /** Whether it has ended, by the clock. */
+  boolean isOver(long now) {
+    return timed && now - end() >= 0;
+  }
+
+  /** Whether what happens now counts. */
+  boolean counts(long now) {
+    long at = now - start;
+    return !timed || (at >= marginNanos && at < nanos - marginNanos);
+  }
+
+  /** How long things count, in nanoseconds. */
+  long countedNanos() {
+    return nanos - 2 * marginNanos;
+  }
+}
