@@ -253,7 +253,7 @@ public final class MadTransactor implements AutoCloseable {
   }
 
   private void receive() {
-    MemorySegment mad = MemorySegment.ofArray(new byte[MadTransport.MAD_LENGTH]);
+    MemorySegment mad = MemorySegment.ofArray(new byte[Iba.MAD_LENGTH]);
     RdmaException end = null;
     while (end == null) {
       try {

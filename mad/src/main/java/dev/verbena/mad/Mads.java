@@ -2,14 +2,13 @@ package dev.verbena.mad;
 
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.EndPort;
-import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.IbPath;
+import dev.verbena.verbs.Providers;
 import dev.verbena.verbs.Rdma;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.spi.MadProvider;
 import dev.verbena.verbs.spi.MadTransport;
 import java.util.Optional;
-import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.function.Supplier;
 
@@ -87,15 +86,13 @@ public final class Mads {
   }
 
   private static Optional<MadProvider> provider(EndPort endPort) {
-    ClassLoader classes = Mads.class.getClassLoader();
-    try {
-      return ServiceLoader.load(MadProvider.class, classes).stream()
-          .map(ServiceLoader.Provider::get)
-          .filter(found -> found.reaches(endPort))
-          .findFirst();
-    } catch (ServiceConfigurationError e) {
-      throw new VerbsException(
-          "getGmpMad", Errno.EIO, "a provider cannot be loaded: " + e.getMessage(), e);
+    ServiceLoader<MadProvider> loader =
+        ServiceLoader.load(MadProvider.class, Mads.class.getClassLoader());
+    for (MadProvider provider : new Providers<>("getGmpMad", loader)) {
+      if (provider.reaches(endPort)) {
+        return Optional.of(provider);
+      }
     }
+    return Optional.empty();
   }
 }

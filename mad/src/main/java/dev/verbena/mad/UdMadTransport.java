@@ -9,6 +9,7 @@ import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.Grh;
 import dev.verbena.verbs.IbPath;
+import dev.verbena.verbs.Iba;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.ObjectClosedException;
 import dev.verbena.verbs.ProtectionDomain;
@@ -41,7 +42,7 @@ import org.jspecify.annotations.Nullable;
 final class UdMadTransport implements MadTransport {
   private static final int SENDS = 64;
   private static final int RECEIVES = 4 * RmppReceiver.WINDOW;
-  private static final int SLOT = Grh.LENGTH + MAD_LENGTH;
+  private static final int SLOT = Grh.LENGTH + Iba.MAD_LENGTH;
   private static final System.Logger LOG = System.getLogger(UdMadTransport.class.getName());
 
   private final Context context;
@@ -131,7 +132,7 @@ final class UdMadTransport implements MadTransport {
   }
 
   private void begin(IbPath path) {
-    qp.modifyToInit(path.copy(b -> b.qkey(MadAddress.QP1_QKEY)));
+    qp.modifyToInit(path.copy(b -> b.qkey(Iba.DEFAULT_QP1_QKEY)));
     for (int slot = 0; slot < RECEIVES; slot++) {
       postRecv(slot);
     }
@@ -181,13 +182,13 @@ final class UdMadTransport implements MadTransport {
     boolean posted = false;
     try {
       long offset = (long) (RECEIVES + slot) * SLOT;
-      MemorySegment.copy(mad, 0, memory.memory(), offset, MAD_LENGTH);
+      MemorySegment.copy(mad, 0, memory.memory(), offset, Iba.MAD_LENGTH);
       qp.postSend(
           new SendWr()
               .wrId(slot)
               .opcode(WrOpcode.SEND)
               .sendFlags(SendFlags.SIGNALED)
-              .sgList(memory.sge(MAD_LENGTH, offset))
+              .sgList(memory.sge(Iba.MAD_LENGTH, offset))
               .ah(handle(slot, to.route()))
               .remoteQpn(to.qpn())
               .remoteQkey(to.qkey()));
@@ -315,8 +316,8 @@ final class UdMadTransport implements MadTransport {
       // Nobody could answer it.
       return null;
     }
-    MemorySegment.copy(slot, Grh.LENGTH, into, 0, MAD_LENGTH);
-    return new MadAddress(back, received.srcQp(), MadAddress.QP1_QKEY, pkeyIndex);
+    MemorySegment.copy(slot, Grh.LENGTH, into, 0, Iba.MAD_LENGTH);
+    return new MadAddress(back, received.srcQp(), Iba.DEFAULT_QP1_QKEY, pkeyIndex);
   }
 
   /** What cannot be closed keeps nothing else open, and is tried again by another call. */

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.IbPath;
+import dev.verbena.verbs.Iba;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.wire.mad.Attribute;
 import dev.verbena.wire.mad.ClassPortInfo;
+import dev.verbena.wire.mad.MadHeader;
 import dev.verbena.wire.mad.NodeInfo;
 import dev.verbena.wire.mad.ServiceRecord;
 import java.lang.foreign.MemorySegment;
@@ -38,6 +40,11 @@ class MadCallTest {
     assertThat(hex(mad, 36, 128)).isEqualTo("00".repeat(92));
     assertThat(hex(mad, 128, 192)).as("initial path").isEqualTo("000104ff" + "00".repeat(60));
     assertThat(hex(mad, 192, 256)).as("return path").isEqualTo("00".repeat(64));
+  }
+
+  @Test
+  void datagramsAreAsLongForTheFormatsAsForTheTransports() {
+    assertThat(MadHeader.MAD_LENGTH).isEqualTo(Iba.MAD_LENGTH);
   }
 
   @Test

@@ -43,6 +43,7 @@ import java.nio.channels.WritableByteChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -203,6 +204,46 @@ class PathResolverTest {
       assertThatThrownBy(() -> PathResolver.resolvePath(mad, asked))
           .isInstanceOf(SaPathNotFoundException.class);
     }
+  }
+
+  @Test
+  @Proves({"PY-146", "PY-148"})
+  void aGroupOfTheAdministratorReachesItsMembersOnOtherNodes() {
+    Gid mgid = Gid.parse("ff12:401b:ffff::%x".formatted(0x1000 + NAMES.incrementAndGet()));
+    List<Context> nodes = List.of(open(""), open("?lmc=2"), open("?link=packet"));
+    List<Receiver> receivers = new ArrayList<>();
+    IbPath last = null;
+    for (Context node : nodes) {
+      EndPort port = node.endPort();
+      Attribute member =
+          new Attribute(McMemberRecord.FORMAT)
+              .set(McMemberRecord.MGID, mgid.toBytes())
+              .set(McMemberRecord.PORT_GID, port.defaultGid().toBytes())
+              .set(McMemberRecord.JOIN_STATE, McMemberRecord.FULL_MEMBER)
+              .set(McMemberRecord.QKEY, QKEY)
+              .set(McMemberRecord.PKEY, Iba.DEFAULT_PKEY)
+              .set(McMemberRecord.SL, 0)
+              .set(McMemberRecord.FLOW_LABEL, 0)
+              .set(McMemberRecord.TCLASS, 0);
+      try (MadTransactor mad = Mads.getGmpMad(port, node)) {
+        int mlid = mad.subnAdmSet(member).getInt(McMemberRecord.MLID);
+        last =
+            PathResolver.resolvePath(
+                mad, IbPath.builder(port).dgid(mgid).dqpn(0xffffff).qkey(QKEY).build());
+        assertThat(last.dlid()).isEqualTo(mlid);
+        assertThat(last.sgid()).isEqualTo(port.defaultGid());
+      }
+      Receiver receiver = new Receiver(node, last);
+      receiver.qp.attachMcast(last);
+      receivers.add(receiver);
+    }
+    receivers.getLast().qp.detachMcast(Objects.requireNonNull(last));
+    QueuePair sender = sender(nodes.getLast(), last);
+    send(sender, sender.pd().allocMr(256, Access.LOCAL_WRITE), last);
+    for (Receiver receiver : receivers.subList(0, 2)) {
+      assertThat(receiver.text()).isEqualTo("hello");
+    }
+    assertThat(receivers.getLast().cq.poll(new WorkCompletion())).as("left before").isFalse();
   }
 
   private static QueuePair sender(Context context, IbPath path) {

@@ -9,6 +9,7 @@ import dev.verbena.verbs.Devices;
 import dev.verbena.verbs.EndPort;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.IbPath;
+import dev.verbena.verbs.Iba;
 import dev.verbena.verbs.MadException;
 import dev.verbena.verbs.ObjectClosedException;
 import dev.verbena.verbs.ProtectionDomain;
@@ -21,7 +22,6 @@ import dev.verbena.verbs.SharedReceiveQueue;
 import dev.verbena.verbs.SrqInitAttr;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.spi.MadAddress;
-import dev.verbena.verbs.spi.MadTransport;
 import dev.verbena.wire.mad.Attribute;
 import dev.verbena.wire.mad.ClassPortInfo;
 import dev.verbena.wire.mad.MadHeader;
@@ -67,11 +67,11 @@ class UdMadTransportTest {
 
   private MadAddress to(UdMadTransport transport) {
     return new MadAddress(
-        AhAttr.to(endPort.defaultGid()), transport.qp.qpNum(), MadAddress.QP1_QKEY, 0);
+        AhAttr.to(endPort.defaultGid()), transport.qp.qpNum(), Iba.DEFAULT_QP1_QKEY, 0);
   }
 
   private static MemorySegment mad(int filling) {
-    return MemorySegment.ofArray(new byte[MadTransport.MAD_LENGTH]).fill((byte) filling);
+    return MemorySegment.ofArray(new byte[Iba.MAD_LENGTH]).fill((byte) filling);
   }
 
   @Test
@@ -195,7 +195,7 @@ class UdMadTransportTest {
               .hasGrh(true)
               .hopLimit(1)
               .dqpn(agent.qp.qpNum())
-              .qkey(MadAddress.QP1_QKEY)
+              .qkey(Iba.DEFAULT_QP1_QKEY)
               .build();
       Attribute asked = new Attribute(ClassPortInfo.FORMAT);
       CompletableFuture<Attribute> answer =

@@ -7,6 +7,9 @@ public final class Iba {
   /** Q_Key of queue pair 1, where management datagrams go. */
   public static final int DEFAULT_QP1_QKEY = 0x8001_0000;
 
+  /** Bytes of a management datagram (MAD). */
+  public static final int MAD_LENGTH = 256;
+
   /** The P_Key of the default partition, as full member. */
   public static final int DEFAULT_PKEY = 0xffff;
 
@@ -16,8 +19,11 @@ public final class Iba {
   /** The bits of a P_Key that name the partition. */
   private static final int PKEY_PARTITION = 0x7fff;
 
-  /** The first LID of a multicast group; those up to 0xFFFE are groups. */
+  /** The first LID of a multicast group; those up to {@link #LID_MULTICAST_LAST} are groups. */
   public static final int LID_MULTICAST = 0xc000;
+
+  /** The last LID of a multicast group. */
+  public static final int LID_MULTICAST_LAST = 0xfffe;
 
   /** The LID that any port takes, for packets along a directed route. */
   public static final int LID_PERMISSIVE = 0xffff;

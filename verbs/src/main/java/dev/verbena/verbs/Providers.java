@@ -8,9 +8,10 @@ import java.util.function.Supplier;
 
 /**
  * The providers that a class loader finds, in the order of {@link ServiceLoader}. One that cannot
- * be loaded is an exception of the verb that came upon it, and no error that ends the application.
+ * be loaded is an exception of the verb that came upon it, EIO, and no error that ends the
+ * application. For modules that look for providers of the interfaces of {@code verbs.spi}.
  */
-final class Providers<P> implements Iterable<P> {
+public final class Providers<P> implements Iterable<P> {
   private final String function;
   private final ServiceLoader<P> loader;
 
@@ -18,7 +19,7 @@ final class Providers<P> implements Iterable<P> {
    * @param function the verb that asks
    * @param loader finds them
    */
-  Providers(String function, ServiceLoader<P> loader) {
+  public Providers(String function, ServiceLoader<P> loader) {
     this.function = function;
     this.loader = loader;
   }

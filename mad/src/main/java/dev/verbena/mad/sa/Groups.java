@@ -137,7 +137,7 @@ final class Groups {
       deliver(request.subnet(), port, joined, group.record().getInt(McMemberRecord.MLID));
     }
     groups.put(joined, group);
-    mlids.set(group.record().getInt(McMemberRecord.MLID) - Subnet.FIRST_MULTICAST_LID);
+    mlids.set(group.record().getInt(McMemberRecord.MLID) - Iba.LID_MULTICAST);
     group.members().merge(port.portGuid(), state, (old, added) -> old | added);
     return group.member(port);
   }
@@ -174,7 +174,7 @@ final class Groups {
     Attribute record =
         new Attribute(McMemberRecord.FORMAT)
             .set(McMemberRecord.MGID, mgid.toBytes())
-            .set(McMemberRecord.MLID, Subnet.FIRST_MULTICAST_LID + mlids.nextClearBit(0))
+            .set(McMemberRecord.MLID, Iba.LID_MULTICAST + mlids.nextClearBit(0))
             .set(McMemberRecord.QKEY, query.get(McMemberRecord.QKEY))
             .set(McMemberRecord.PKEY, query.get(McMemberRecord.PKEY))
             .set(McMemberRecord.SL, query.get(McMemberRecord.SL))
@@ -277,7 +277,7 @@ final class Groups {
     if (!group.hasFullMember()) {
       group.members().keySet().forEach(member -> subnet.leave(member, mgid));
       groups.remove(mgid);
-      mlids.clear(group.record().getInt(McMemberRecord.MLID) - Subnet.FIRST_MULTICAST_LID);
+      mlids.clear(group.record().getInt(McMemberRecord.MLID) - Iba.LID_MULTICAST);
     }
   }
 

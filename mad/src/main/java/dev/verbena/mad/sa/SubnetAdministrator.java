@@ -90,7 +90,7 @@ public final class SubnetAdministrator implements ManagementAgent {
     try {
       answer(subnet, source, mad, answer);
     } catch (SaStatusException e) {
-      MemorySegment refusal = MemorySegment.ofArray(new byte[MAD_LENGTH]).copyFrom(mad);
+      MemorySegment refusal = MemorySegment.ofArray(new byte[MadHeader.MAD_LENGTH]).copyFrom(mad);
       MadHeader.METHOD.set(refusal, 0, MadMethod.answerTo((int) method));
       MadHeader.STATUS.set(refusal, 0, e.status());
       answer.accept(refusal);
@@ -181,7 +181,7 @@ public final class SubnetAdministrator implements ManagementAgent {
 
   private static void answer(
       MemorySegment request, Attribute attribute, Consumer<MemorySegment> answer) {
-    MemorySegment mad = MemorySegment.ofArray(new byte[MAD_LENGTH]);
+    MemorySegment mad = MemorySegment.ofArray(new byte[MadHeader.MAD_LENGTH]);
     MemorySegment.copy(request, 0, mad, 0, SaHeader.DATA);
     int method = (int) MadHeader.METHOD.get(mad, 0);
     MadHeader.METHOD.set(mad, 0, MadMethod.answerTo(method));

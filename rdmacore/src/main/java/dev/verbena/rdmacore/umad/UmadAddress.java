@@ -2,6 +2,7 @@ package dev.verbena.rdmacore.umad;
 
 import dev.verbena.verbs.AhAttr;
 import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.Iba;
 import dev.verbena.verbs.Rate;
 import dev.verbena.verbs.spi.MadAddress;
 import java.lang.foreign.MemorySegment;
@@ -59,7 +60,7 @@ final class UmadAddress {
             portNum);
     int qpn = umad.get(BIG_ENDIAN_INT, IbUserMad.ADDR_QPN);
     // The kernel does not tell what only queue pairs 1 know of each other.
-    int qkey = qpn == 1 ? MadAddress.QP1_QKEY : umad.get(BIG_ENDIAN_INT, IbUserMad.ADDR_QKEY);
+    int qkey = qpn == 1 ? Iba.DEFAULT_QP1_QKEY : umad.get(BIG_ENDIAN_INT, IbUserMad.ADDR_QKEY);
     int pkeyIndex = Short.toUnsignedInt(umad.get(SHORT, IbUserMad.ADDR_PKEY_INDEX));
     return new MadAddress(route, qpn, qkey, pkeyIndex);
   }

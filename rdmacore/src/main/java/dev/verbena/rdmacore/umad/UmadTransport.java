@@ -2,6 +2,7 @@ package dev.verbena.rdmacore.umad;
 
 import dev.verbena.verbs.AhAttr;
 import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.Iba;
 import dev.verbena.verbs.ObjectClosedException;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.spi.MadAddress;
@@ -44,12 +45,12 @@ final class UmadTransport implements MadTransport {
     static Buffer in(Arena arena) {
       return new Buffer(
           UmadNative.errorBuffer(arena),
-          arena.allocate(IbUserMad.LAYOUT.size() + MAD_LENGTH, Long.BYTES),
+          arena.allocate(IbUserMad.LAYOUT.size() + Iba.MAD_LENGTH, Long.BYTES),
           arena.allocate(ValueLayout.JAVA_INT));
     }
 
     MemorySegment mad() {
-      return umad.asSlice(IbUserMad.LAYOUT.size(), MAD_LENGTH);
+      return umad.asSlice(IbUserMad.LAYOUT.size(), Iba.MAD_LENGTH);
     }
   }
 
@@ -109,23 +110,23 @@ final class UmadTransport implements MadTransport {
 
   @Override
   public void send(MadAddress to, MemorySegment mad, Duration answerWithin) {
-    if (mad.byteSize() != MAD_LENGTH) {
+    if (mad.byteSize() != Iba.MAD_LENGTH) {
       throw new VerbsException(
           "umad_send",
           Errno.EINVAL,
-          "a MAD has " + MAD_LENGTH + " bytes, this one " + mad.byteSize());
+          "a MAD has " + Iba.MAD_LENGTH + " bytes, this one " + mad.byteSize());
     }
     sending.lock();
     try {
       if (closed) {
         throw new ObjectClosedException("umad_send", name);
       }
-      MemorySegment.copy(mad, 0, out.mad(), 0, MAD_LENGTH);
+      MemorySegment.copy(mad, 0, out.mad(), 0, Iba.MAD_LENGTH);
       UmadAddress.write(to, out.umad());
       int agent = agents.toSend(out.mad());
       int result =
           UmadNative.send(
-              out.error(), port, agent, out.umad(), MAD_LENGTH, milliseconds(answerWithin));
+              out.error(), port, agent, out.umad(), Iba.MAD_LENGTH, milliseconds(answerWithin));
       if (result < 0) {
         throw new VerbsException(
             "umad_send", -result, name + " does not send to " + target(to.route()));
@@ -180,7 +181,7 @@ final class UmadTransport implements MadTransport {
    *     it: whoever waits for the answer has a clock
    */
   private boolean take(MemorySegment into) {
-    in.length().set(ValueLayout.JAVA_INT, 0, MAD_LENGTH);
+    in.length().set(ValueLayout.JAVA_INT, 0, Iba.MAD_LENGTH);
     int result = UmadNative.recv(in.error(), port, in.umad(), in.length());
     if (result == -Errno.EAGAIN || result == -Errno.EINTR) {
       return false;
@@ -189,7 +190,7 @@ final class UmadTransport implements MadTransport {
     if (in.umad().get(ValueLayout.JAVA_INT, IbUserMad.STATUS) != 0) {
       return false;
     }
-    MemorySegment.copy(in.mad(), 0, into, 0, MAD_LENGTH);
+    MemorySegment.copy(in.mad(), 0, into, 0, Iba.MAD_LENGTH);
     agents.received(into, in.umad().get(ValueLayout.JAVA_INT, IbUserMad.AGENT_ID));
     return true;
   }

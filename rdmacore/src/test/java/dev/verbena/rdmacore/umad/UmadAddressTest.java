@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.verbs.AhAttr;
 import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.Iba;
 import dev.verbena.verbs.Rate;
 import dev.verbena.verbs.spi.MadAddress;
 import java.lang.foreign.Arena;
@@ -45,7 +46,7 @@ class UmadAddressTest {
 
   @Test
   void queuePairOneIsAnsweredWithItsOwnQkey() {
-    assertThat(readAgain(new MadAddress(LOCAL, 1, 0, 0)).qkey()).isEqualTo(MadAddress.QP1_QKEY);
+    assertThat(readAgain(new MadAddress(LOCAL, 1, 0, 0)).qkey()).isEqualTo(Iba.DEFAULT_QP1_QKEY);
   }
 
   @Test

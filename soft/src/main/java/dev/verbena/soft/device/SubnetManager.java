@@ -11,8 +11,10 @@ import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.Grh;
+import dev.verbena.verbs.Iba;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.ObjectClosedException;
+import dev.verbena.verbs.Providers;
 import dev.verbena.verbs.QpCap;
 import dev.verbena.verbs.QpInitAttr;
 import dev.verbena.verbs.QpType;
@@ -33,7 +35,6 @@ import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Iterator;
-import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -48,13 +49,10 @@ import org.jspecify.annotations.Nullable;
 final class SubnetManager implements AutoCloseable {
   private static final Logger LOG = System.getLogger(SubnetManager.class.getName());
 
-  /** The Q_Key of management datagrams. */
-  private static final int QKEY = 0x8001_0000;
-
   /** Datagrams that wait for the agent, and answers on their way, at the most. */
   private static final int DEPTH = 128;
 
-  private static final int RECEIVE_BYTES = Grh.LENGTH + ManagementAgent.MAD_LENGTH;
+  private static final int RECEIVE_BYTES = Grh.LENGTH + Iba.MAD_LENGTH;
 
   private final SoftContext context;
   private final SoftSubnet subnet;
@@ -85,9 +83,9 @@ final class SubnetManager implements AutoCloseable {
                 .sendCq(sendCq)
                 .recvCq(recvCq)
                 .sqSigAll(true)
-                .cap(new QpCap(DEPTH, DEPTH, 1, 1, ManagementAgent.MAD_LENGTH)));
+                .cap(new QpCap(DEPTH, DEPTH, 1, 1, Iba.MAD_LENGTH)));
     memory = pd.allocMr((long) DEPTH * RECEIVE_BYTES, Access.LOCAL_WRITE);
-    qp.toRts(QKEY);
+    qp.toRts(Iba.DEFAULT_QP1_QKEY);
     for (int slot = 0; slot < DEPTH; slot++) {
       postReceive(slot);
     }
@@ -99,15 +97,10 @@ final class SubnetManager implements AutoCloseable {
    * @throws VerbsException EIO, naming it, if it cannot be loaded
    */
   static @Nullable ManagementAgent findAgent() {
-    try {
-      Iterator<ManagementAgent> found =
-          ServiceLoader.load(ManagementAgent.class, ManagementAgent.class.getClassLoader())
-              .iterator();
-      return found.hasNext() ? found.next() : null;
-    } catch (ServiceConfigurationError e) {
-      throw new VerbsException(
-          "openDevice", Errno.EIO, "the management agent cannot be loaded: " + e.getMessage(), e);
-    }
+    ServiceLoader<ManagementAgent> loader =
+        ServiceLoader.load(ManagementAgent.class, ManagementAgent.class.getClassLoader());
+    Iterator<ManagementAgent> found = new Providers<>("openDevice", loader).iterator();
+    return found.hasNext() ? found.next() : null;
   }
 
   /** Begins to answer on this context, which is closed with it. */
@@ -190,11 +183,9 @@ final class SubnetManager implements AutoCloseable {
 
   /** By copy: the agent may use the memory again. */
   private void send(MemorySegment answer, AddressHandle ah, int qpNum) {
-    if (answer.byteSize() != ManagementAgent.MAD_LENGTH) {
+    if (answer.byteSize() != Iba.MAD_LENGTH) {
       throw new VerbsException(
-          "answer",
-          Errno.EINVAL,
-          answer.byteSize() + " bytes, a MAD has " + ManagementAgent.MAD_LENGTH);
+          "answer", Errno.EINVAL, answer.byteSize() + " bytes, a MAD has " + Iba.MAD_LENGTH);
     }
     while (sendCq.poll(sent)) {
       // Nobody waits for an answer to leave; what was polled makes room.
@@ -207,7 +198,7 @@ final class SubnetManager implements AutoCloseable {
               .sgList(new Sge().segment(answer))
               .ah(ah)
               .remoteQpn(qpNum)
-              .remoteQkey(QKEY));
+              .remoteQkey(Iba.DEFAULT_QP1_QKEY));
     } catch (WorkRequestException e) {
       LOG.log(Level.DEBUG, "an answer of the management agent is lost: {0}", e.getMessage());
     }

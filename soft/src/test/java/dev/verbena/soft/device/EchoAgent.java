@@ -1,6 +1,7 @@
 package dev.verbena.soft.device;
 
 import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.Iba;
 import dev.verbena.verbs.spi.MadSource;
 import dev.verbena.verbs.spi.ManagementAgent;
 import dev.verbena.verbs.spi.Subnet;
@@ -48,7 +49,7 @@ public final class EchoAgent implements ManagementAgent {
       case SAY_NOTHING -> {
         // Nothing.
       }
-      case ANSWER_TOO_MUCH -> answer.accept(MemorySegment.ofArray(new byte[MAD_LENGTH + 1]));
+      case ANSWER_TOO_MUCH -> answer.accept(MemorySegment.ofArray(new byte[Iba.MAD_LENGTH + 1]));
       default -> throw new IllegalStateException("on purpose");
     }
   }

@@ -9,6 +9,7 @@ import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Devices;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.Grh;
+import dev.verbena.verbs.Iba;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.PortCap;
 import dev.verbena.verbs.ProtectionDomain;
@@ -20,7 +21,6 @@ import dev.verbena.verbs.SendWr;
 import dev.verbena.verbs.WcFlags;
 import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.verbs.WrOpcode;
-import dev.verbena.verbs.spi.ManagementAgent;
 import dev.verbena.verbs.spi.Subnet;
 import dev.verbena.verbs.spi.SubnetPort;
 import java.lang.foreign.ValueLayout;
@@ -37,8 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 @Execution(ExecutionMode.SAME_THREAD)
 class SubnetManagerTest {
-  private static final int QKEY = 0x8001_0000;
-  private static final int MAD = ManagementAgent.MAD_LENGTH;
+  private static final int MAD = Iba.MAD_LENGTH;
   private static final long PATIENCE_NANOS = 30_000_000_000L;
   private static final long RETRY_NANOS = 50_000_000;
   private static final int GRH = Grh.LENGTH;
@@ -61,7 +60,7 @@ class SubnetManagerTest {
     cq = context.createCq(64);
     qp = pd.createQp(QpInitAttr.ud(cq).sendCq(sendCq));
     mr = pd.allocMr(8192, Access.LOCAL_WRITE);
-    qp.toRts(QKEY);
+    qp.toRts(Iba.DEFAULT_QP1_QKEY);
   }
 
   private static String newName() {
@@ -89,7 +88,7 @@ class SubnetManagerTest {
       ProtectionDomain otherPd = other.allocPd();
       QueuePair otherQp = otherPd.createQp(QpInitAttr.ud(otherCq));
       MemoryRegion memory = otherPd.allocMr(1024, Access.LOCAL_WRITE);
-      otherQp.toRts(QKEY);
+      otherQp.toRts(Iba.DEFAULT_QP1_QKEY);
       otherQp.postRecv(new RecvWr().wrId(5).sgList(memory.sge(GRH + MAD, 512)));
       otherQp.postSend(mad(otherPd, memory, toManager(), MAD));
       WorkCompletion received = await(otherCq, 5);
@@ -183,7 +182,7 @@ class SubnetManagerTest {
         .sgList(memory.sge(length, 0))
         .ah(pd.createAh(to))
         .remoteQpn(1)
-        .remoteQkey(QKEY);
+        .remoteQkey(Iba.DEFAULT_QP1_QKEY);
   }
 
   private static int number(MemoryRegion memory, long at) {

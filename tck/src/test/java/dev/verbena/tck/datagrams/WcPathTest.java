@@ -183,6 +183,7 @@ final class WcPathTest {
           .as("adapters tell the low 7 bits of any LID, that of a group included")
           .isEqualTo(endPort.lid() | 1);
       assertThat(local.sl()).isEqualTo(5);
+      assertThat(local.reverse().rate()).isEqualTo(endPort.rate());
       assertThat(local.hasGrh()).isFalse();
       assertThat(local.pkey()).as("wc.pkey_index is not used").isEqualTo(Iba.DEFAULT_PKEY);
       assertThat(WcPath.of(endPort, wc, buf, 0, path -> path.pkeyIndex(0)).pkey())

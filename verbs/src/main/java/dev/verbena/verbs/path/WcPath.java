@@ -28,8 +28,9 @@ public final class WcPath {
   /**
    * The path of a datagram from its sender to this end port: from wc.src_qp to wc.qp_num, and if
    * the completion has {@link WcFlags#GRH}, between the GIDs of its header, whatever that is, IB's,
-   * IPv6's or IPv4's. {@link IbPath#reverse()} is the way back. What was sent to a multicast group
-   * cannot be answered from there: give such a reply a source GID of this end port.
+   * IPv6's or IPv4's. Its rate is the port's. {@link IbPath#reverse()} is the way back. What was
+   * sent to a multicast group cannot be answered from there: give such a reply a source GID of this
+   * end port.
    *
    * <p>What a completion does not say has to be added: the Q_Key; the P_Key, if it is not the
    * default one. wc.pkey_index is not used, for it means something on queue pair 1 only: there, add
@@ -56,7 +57,8 @@ public final class WcPath {
             .dqpn(wc.qpNum())
             .slid(wc.slid())
             .dlidBits(wc.dlidPathBits() & ((1 << endPort.lmc()) - 1))
-            .sl(wc.sl());
+            .sl(wc.sl())
+            .rate(endPort.rate());
     if ((wc.wcFlags() & WcFlags.GRH) != 0) {
       addRoute(path, Grh.of(header(buf, offset)));
     }

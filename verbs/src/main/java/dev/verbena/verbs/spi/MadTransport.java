@@ -1,5 +1,6 @@
 package dev.verbena.verbs.spi;
 
+import dev.verbena.verbs.Iba;
 import dev.verbena.verbs.ObjectClosedException;
 import dev.verbena.verbs.VerbsException;
 import java.lang.foreign.MemorySegment;
@@ -19,13 +20,10 @@ import org.jspecify.annotations.Nullable;
  * {@link #receive}; only one thread receives at a time.
  */
 public interface MadTransport extends AutoCloseable {
-  /** Bytes of every MAD. */
-  int MAD_LENGTH = 256;
-
   /**
    * Sends a datagram. That it was sent says nothing of its arrival.
    *
-   * @param mad {@value #MAD_LENGTH} bytes, which the transport has copied when this returns
+   * @param mad {@value Iba#MAD_LENGTH} bytes, which the transport has copied when this returns
    * @param answerWithin how long an answer is of use; zero if none is expected. A transport must
    *     deliver answers that come in this time, and may drop later ones
    * @throws VerbsException if it cannot be sent, as EINVAL for an address that the port does not
@@ -37,7 +35,7 @@ public interface MadTransport extends AutoCloseable {
   /**
    * Waits for a datagram.
    *
-   * @param into gets its {@value #MAD_LENGTH} bytes
+   * @param into gets its {@value Iba#MAD_LENGTH} bytes
    * @param timeout how long to wait; zero does not wait
    * @return where it came from; null if none came in time, or if the transport was closed, which
    *     ends the wait

@@ -3,6 +3,7 @@ package dev.verbena.verbs.spi;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.Iba;
 import dev.verbena.verbs.VerbsException;
 import java.util.List;
 
@@ -16,12 +17,6 @@ import java.util.List;
  * its LID, and queue pairs their P_Key.
  */
 public interface Subnet {
-  /** The lowest LID of a multicast group. */
-  int FIRST_MULTICAST_LID = 0xc000;
-
-  /** The highest LID of a multicast group. */
-  int LAST_MULTICAST_LID = 0xfffe;
-
   /**
    * The subnet that a context's device is in.
    *
@@ -75,8 +70,8 @@ public interface Subnet {
   /**
    * Gives a port another LID. Raises LID_CHANGE.
    *
-   * @param lid a multiple of 2^LMC, below {@link #FIRST_MULTICAST_LID}, that with its path bits is
-   *     no other port's
+   * @param lid a multiple of 2^LMC, below {@link Iba#LID_MULTICAST}, that with its path bits is no
+   *     other port's
    * @throws VerbsException EINVAL if there is no such port, or the LID cannot be had
    */
   void assignLid(long portGuid, int lid);

@@ -10,6 +10,7 @@ import dev.verbena.soft.transport.Tally;
 import dev.verbena.verbs.AhAttr;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.GidType;
+import dev.verbena.verbs.Iba;
 import dev.verbena.verbs.LinkLayer;
 import dev.verbena.wire.Grh;
 import dev.verbena.wire.LocalRoute;
@@ -106,7 +107,7 @@ final class IbPort extends SoftPort {
   void checkDestination(String function, AhAttr address) {
     int dlid = address.dlid();
     boolean multicast = SoftSubnet.isMulticast(dlid);
-    if (dlid <= 0 || dlid > SoftSubnet.LAST_MULTICAST_LID) {
+    if (dlid <= 0 || dlid > Iba.LID_MULTICAST_LAST) {
       throw refused(
           function,
           "dlid 0x" + Integer.toHexString(dlid) + ": InfiniBand needs the LID of the destination");

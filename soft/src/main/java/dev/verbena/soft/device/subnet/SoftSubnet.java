@@ -5,6 +5,7 @@ import dev.verbena.soft.engine.qp.Multicast;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.EventType;
 import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.Iba;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.spi.Subnet;
 import dev.verbena.verbs.spi.SubnetPort;
@@ -80,9 +81,9 @@ public final class SoftSubnet implements Subnet {
   private int nextLid(NodeSpec spec) {
     int count = 1 << spec.lmc();
     int lid = lastLid;
-    for (int tried = 0; tried < FIRST_MULTICAST_LID; tried += count) {
+    for (int tried = 0; tried < Iba.LID_MULTICAST; tried += count) {
       lid = (lid / count + 1) * count;
-      if (lid + count > FIRST_MULTICAST_LID) {
+      if (lid + count > Iba.LID_MULTICAST) {
         lid = count;
       }
       if (lid > MANAGER_LID && isFree(lid, spec.lmc(), null)) {
@@ -193,7 +194,7 @@ public final class SoftSubnet implements Subnet {
 
   /** Whether this is the LID of a multicast group. */
   public static boolean isMulticast(int lid) {
-    return lid >= FIRST_MULTICAST_LID && lid <= LAST_MULTICAST_LID;
+    return lid >= Iba.LID_MULTICAST && lid <= Iba.LID_MULTICAST_LAST;
   }
 
   @Override
@@ -212,7 +213,7 @@ public final class SoftSubnet implements Subnet {
   private synchronized SubnetNode move(String function, long portGuid, int lid) {
     SubnetNode node = port(function, portGuid);
     int count = 1 << node.spec().lmc();
-    if (lid < 1 || lid % count != 0 || lid + count > FIRST_MULTICAST_LID) {
+    if (lid < 1 || lid % count != 0 || lid + count > Iba.LID_MULTICAST) {
       throw refused(
           function,
           lid(lid)
