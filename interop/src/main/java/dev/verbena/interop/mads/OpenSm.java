@@ -2,6 +2,7 @@ package dev.verbena.interop.mads;
 
 import dev.verbena.interop.CaseFailure;
 import dev.verbena.interop.Report;
+import dev.verbena.mad.MadCall;
 import dev.verbena.mad.MadTransactor;
 import dev.verbena.mad.Mads;
 import dev.verbena.mad.PathResolver;
@@ -9,11 +10,13 @@ import dev.verbena.verbs.EndPort;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.IbPath;
 import dev.verbena.verbs.MadException;
+import dev.verbena.verbs.NodeType;
 import dev.verbena.verbs.Rdma;
 import dev.verbena.verbs.RdmaException;
 import dev.verbena.verbs.SaPathNotFoundException;
 import dev.verbena.wire.mad.Attribute;
 import dev.verbena.wire.mad.McMemberRecord;
+import dev.verbena.wire.mad.NodeInfo;
 import dev.verbena.wire.mad.PathRecord;
 import java.io.IOException;
 import java.time.Duration;
@@ -73,6 +76,7 @@ public final class OpenSm {
       case "missing" -> this::missing;
       case "table" -> this::table;
       case "multicast" -> this::multicast;
+      case "route" -> this::route;
       case "silence" -> this::silence;
       default -> throw new IllegalArgumentException("no case " + name);
     };
@@ -150,6 +154,31 @@ public final class OpenSm {
       List<String> left = judge.members();
       check(left.stream().noneMatch(isOurs), "left, but saquery prints " + left);
     }
+  }
+
+  /** Subnet management port by port: this node, the switch beside it, and the way back. */
+  private void route() {
+    int here = port.portId();
+    try (MadTransactor mad = Mads.getGmpMad(port)) {
+      Attribute own = node(mad, List.of(0));
+      check(own.getInt(NodeInfo.NODE_TYPE) == NodeType.CA.number(), "no adapter: " + own);
+      check(
+          own.get(NodeInfo.PORT_GUID) == port.defaultGid().guid().value(),
+          "not the GUID of " + port + ": " + own);
+      Attribute beside = node(mad, List.of(0, here));
+      check(beside.getInt(NodeInfo.NODE_TYPE) == NodeType.SWITCH.number(), "no switch: " + beside);
+      int ours = beside.getInt(NodeInfo.LOCAL_PORT_NUM);
+      check(node(mad, List.of(0, here, ours)).equals(own), "not back by port " + ours);
+      IbPath byLid = IbPath.builder(port).dlid(port.lid()).slid(port.lid()).build();
+      check(
+          mad.ask(MadCall.subnGet(new Attribute(NodeInfo.FORMAT), 0, byLid)).equals(own),
+          "another answer by LID");
+    }
+  }
+
+  private Attribute node(MadTransactor mad, List<Integer> ports) {
+    IbPath path = IbPath.builder(port).drPath(ports).retries(RETRIES).build();
+    return mad.ask(MadCall.subnGet(new Attribute(NodeInfo.FORMAT), 0, path));
   }
 
   private Attribute membership() {
