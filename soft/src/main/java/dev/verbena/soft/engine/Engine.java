@@ -282,6 +282,7 @@ public final class Engine implements Host, AutoCloseable {
       // No packet is expected: the loopback does not pay for a look at the socket.
       if (schedule.hasReady() || schedule.nextTimer() != Clock.NEVER) {
         schedule.turn(clock().now(), true);
+        port.flush();
       }
       return;
     }
@@ -296,7 +297,9 @@ public final class Engine implements Host, AutoCloseable {
    */
   public boolean step(long now) {
     int received = receive(now);
-    return schedule.turn(now, mayExpire(received)) > 0 || received > 0;
+    int served = schedule.turn(now, mayExpire(received));
+    port.flush();
+    return served > 0 || received > 0;
   }
 
   /**
@@ -311,6 +314,7 @@ public final class Engine implements Host, AutoCloseable {
   private int turn(long now) {
     int received = receive(now);
     schedule.turn(now, mayExpire(received));
+    port.flush();
     return received;
   }
 
@@ -345,7 +349,7 @@ public final class Engine implements Host, AutoCloseable {
       int most = BATCH / Math.clamp(multicast.largestGroup(), 1, BATCH);
       int count = linkClosed ? 0 : link.receive(inbound, most, now);
       inbound.countReceived();
-      if (count == most) {
+      if (count >= most) {
         return BATCH;
       }
       departures.forget();

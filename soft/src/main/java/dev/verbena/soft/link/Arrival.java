@@ -11,7 +11,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Arrival {
   private final MemorySegment buffer;
+  private long offset;
   private long length;
+  private int place;
   private Address source = Address.UNSPECIFIED;
   private Address destination = Address.UNSPECIFIED;
   private int srcPort;
@@ -29,6 +31,13 @@ public final class Arrival {
 
   Arrival length(long bytes) {
     length = bytes;
+    return this;
+  }
+
+  /** Where the datagram starts, and which one it is of those that came as one, from 0. */
+  Arrival at(long start, int index) {
+    offset = start;
+    place = index;
     return this;
   }
 
@@ -63,9 +72,22 @@ public final class Arrival {
     return this;
   }
 
-  /** Memory that starts with the datagram and may be longer. */
+  /** Memory that holds the datagram, from {@link #offset} on. */
   public MemorySegment datagram() {
     return buffer;
+  }
+
+  /** Where the datagram starts, bytes. */
+  public long offset() {
+    return offset;
+  }
+
+  /**
+   * Which datagram it is of those that the kernel has handed over as one, from 0: so many after the
+   * first, their sender has counted up the IP ID.
+   */
+  public int place() {
+    return place;
   }
 
   /** Bytes of the datagram. */

@@ -65,7 +65,7 @@ final class CaptureFile implements AutoCloseable {
    *
    * @param nanos wall-clock time, nanoseconds since 1970-01-01 UTC
    * @param headers IP and UDP header
-   * @param body from BTH to ICRC
+   * @param body memory that holds the datagram, from BTH to ICRC
    * @param comment UTF-8; empty for none
    */
   synchronized void add(
@@ -73,6 +73,7 @@ final class CaptureFile implements AutoCloseable {
       MemorySegment headers,
       int headersLength,
       MemorySegment body,
+      long bodyOffset,
       int bodyLength,
       byte[] comment) {
     if (ended) {
@@ -92,7 +93,7 @@ final class CaptureFile implements AutoCloseable {
             0,
             headersLength,
             body,
-            0,
+            bodyOffset,
             bodyLength,
             comment);
   }

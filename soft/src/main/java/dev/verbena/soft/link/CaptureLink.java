@@ -60,7 +60,7 @@ public final class CaptureLink extends ForwardingLink implements FaultLink.Notes
             route.effectiveHopLimit(),
             route.trafficClass() & 0xFF,
             (int) length);
-    file.add(clock.getAsLong(), sentHeader, headers, datagram, (int) length, comment);
+    file.add(clock.getAsLong(), sentHeader, headers, datagram, 0, (int) length, comment);
     comment = PcapngWriter.NO_COMMENT;
     return true;
   }
@@ -86,6 +86,7 @@ public final class CaptureLink extends ForwardingLink implements FaultLink.Notes
         receivedHeader,
         headers,
         arrival.datagram(),
+        arrival.offset(),
         (int) arrival.length(),
         PcapngWriter.NO_COMMENT);
     target.datagram(arrival, now);

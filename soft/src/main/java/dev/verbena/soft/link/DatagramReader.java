@@ -5,7 +5,10 @@ interface DatagramReader {
   /** A socket error takes the place of a datagram, or of a frame: so many in a row end a read. */
   int ERRORS_IN_A_ROW = 8;
 
-  /** Hands over at most so many datagrams; returns how many. Never blocks. */
+  /**
+   * Hands over datagrams until there were so many; returns how many. What came as one is handed over
+   * whole. Never blocks.
+   */
   int read(Receiver receiver, int most, long now);
 
   /** Closes the socket. */

@@ -8,8 +8,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * UDP on Linux by system calls: one datagram a call, nothing allocated a packet. What the kernel
- * tells about a packet beyond its payload comes in control messages.
+ * UDP on Linux by system calls, nothing allocated a packet. Where the kernel can, one call sends a
+ * run of datagrams (GSO, by UDP_SEGMENT), and one call receives what was sent as one (GRO). What
+ * the kernel tells about a packet beyond its payload comes in control messages.
  */
 public final class FfmUdpLink extends UdpLink {
 
@@ -35,12 +36,16 @@ public final class FfmUdpLink extends UdpLink {
 
   private volatile boolean closed;
 
+  /** Whether runs are sent by one call; no longer once a way out has refused that. By one sender. */
+  private boolean segments;
+
   private FfmUdpLink(LocalAddress local, LinuxSocket socket, LinkCounters counters) {
     super(
         local, counters, new InFlightWindow(socket.defaultReceiveBuffer(), socket.receiveBuffer()));
     this.socket = socket;
     this.poll = new LinuxPoll(arena, socket.fd(), local.text());
     this.sent = new SendMessage(arena, local);
+    this.segments = socket.hasSegments();
     this.copy = arena.allocate(MemoryLink.MAX_DATAGRAM);
     this.sendFailures = new OncePerErrno("send from " + local.text());
     this.received = new ReceiveMessage(arena, local);
@@ -83,19 +88,68 @@ public final class FfmUdpLink extends UdpLink {
       return true;
     }
     MemorySegment payload = datagram.isNative() ? datagram : copied(datagram, length);
-    sent.describe(payload, length, route);
-    long result =
-        UdpNative.sendmsg(sendError, socket.fd(), sent.header(), UdpNative.MSG_DONTWAIT, payload);
-    if (result >= 0) {
-      return true;
+    sent.describe(payload, length, route, segments);
+    long result = sendDescribed(payload);
+    if (result < 0 && result != -Errno.EAGAIN && sent.saysLength()) {
+      // Not every way out cuts what is sent. If that is not the cause, this fails as well.
+      sent.hideLength();
+      result = sendDescribed(payload);
+      if (result >= 0) {
+        segments = false;
+      }
     }
     if (result == -Errno.EAGAIN) {
-      counters().add(Counter.SEND_BLOCKED, 1);
-      poll.watchForRoom();
+      refused();
       return false;
     }
-    sendFailures.failed((int) -result);
+    if (result < 0) {
+      sendFailures.failed((int) -result);
+    }
     return true;
+  }
+
+  @Override
+  public boolean send(SendBatch batch, long now) {
+    int singly = 0;
+    while (!batch.isEmpty()) {
+      int run = batch.firstRun();
+      if (run == 1 || singly > 0 || !segments || closed) {
+        if (!send(batch.datagram(0), batch.length(0), batch.route(0), now)) {
+          return false;
+        }
+        batch.remove(1);
+        singly = Math.max(0, singly - 1);
+        continue;
+      }
+      sent.describe(batch, run);
+      long result = sendDescribed(batch.memory());
+      if (result == -Errno.EAGAIN) {
+        refused();
+        return false;
+      }
+      if (result < 0) {
+        singly = run;
+      } else {
+        batch.remove(run);
+      }
+    }
+    return true;
+  }
+
+  @Override
+  public int mostSegments() {
+    return segments ? SendBatch.CAPACITY : 1;
+  }
+
+  private long sendDescribed(MemorySegment payload) {
+    return UdpNative.sendmsg(
+        sendError, socket.fd(), sent.header(), UdpNative.MSG_DONTWAIT, payload);
+  }
+
+  /** The socket takes nothing at the moment; {@link #await} waits until it does. */
+  private void refused() {
+    counters().add(Counter.SEND_BLOCKED, 1);
+    poll.watchForRoom();
   }
 
   private MemorySegment copied(MemorySegment datagram, long length) {

@@ -3,7 +3,10 @@ package dev.verbena.soft.link;
 import dev.verbena.wire.Address;
 import java.lang.foreign.MemorySegment;
 
-/** A link in front of another one, to which it hands on whatever a decorator does not change. */
+/**
+ * A link in front of another one, to which it hands on whatever a decorator does not change. What
+ * waits in a batch it sends one by one, so that a decorator sees each.
+ */
 public abstract class ForwardingLink implements Link {
   private final Link inner;
 

@@ -31,10 +31,35 @@ public interface Link extends AutoCloseable {
   boolean send(MemorySegment datagram, long length, Route route, long now);
 
   /**
+   * Sends what waits in a batch, the oldest first, and removes it from there. A caller counts as
+   * one of {@link #send(MemorySegment, long, Route, long)}, which says what becomes of each.
+   *
+   * @return false if the link took no more at the moment, and some are left
+   */
+  default boolean send(SendBatch batch, long now) {
+    while (!batch.isEmpty()) {
+      if (!send(batch.datagram(0), batch.length(0), batch.route(0), now)) {
+        return false;
+      }
+      batch.remove(1);
+    }
+    return true;
+  }
+
+  /**
+   * How many datagrams of a run ({@link SendBatch}) it sends as one. Over IPv4 the IDs of these
+   * count up from 0, which their ICRCs must say. Always 1 for a link that looks at each.
+   */
+  default int mostSegments() {
+    return 1;
+  }
+
+  /**
    * Hands datagrams that have arrived to the receiver; never blocks. One caller at a time. Also
    * sends what the link held back and whose {@link #deadline} has passed.
    *
-   * @param most the most datagrams to hand over
+   * @param most after so many no more are received; what came as one is handed over whole, so that
+   *     it may be exceeded by less than 64 KiB
    * @param now engine time, nanoseconds
    * @return how many were handed over
    */

@@ -30,6 +30,10 @@ final class LinuxSocket {
   static final int IPV6_HOPLIMIT = 52;
   static final int IPV6_TCLASS = 67;
 
+  static final int SOL_UDP = 17;
+  static final int UDP_SEGMENT = 103;
+  static final int UDP_GRO = 104;
+
   static final int SOL_SOCKET = 1;
   static final int SO_RXQ_OVFL = 40;
 
@@ -59,13 +63,20 @@ final class LinuxSocket {
   private final LocalAddress local;
   private final int defaultReceiveBuffer;
   private final int receiveBuffer;
+  private final boolean segments;
 
-  private LinuxSocket(int fd, LocalAddress local, int defaultReceiveBuffer, int receiveBuffer) {
+  private LinuxSocket(
+      int fd,
+      LocalAddress local,
+      int defaultReceiveBuffer,
+      int receiveBuffer,
+      boolean segments) {
     this.fd = fd;
     this.ipv4 = local.isIpv4();
     this.local = local;
     this.defaultReceiveBuffer = defaultReceiveBuffer;
     this.receiveBuffer = receiveBuffer;
+    this.segments = segments;
   }
 
   /**
@@ -79,6 +90,7 @@ final class LinuxSocket {
         setup -> {
           setup.bind(local);
           setup.options();
+          setup.segments();
           setup.multicastOptions();
         });
   }
@@ -108,7 +120,12 @@ final class LinuxSocket {
       int normal = socket.receiveBuffer();
       socket.enlargeReceiveBuffer();
       LinuxSocket ready =
-          new LinuxSocket(socket.fd(), socket.local(), normal, socket.receiveBuffer());
+          new LinuxSocket(
+              socket.fd(),
+              socket.local(),
+              normal,
+              socket.receiveBuffer(),
+              socket.hasSegments());
       done = true;
       return ready;
     } finally {
@@ -136,6 +153,11 @@ final class LinuxSocket {
   /** Bytes of this socket's receive buffer, as the kernel accounts them. */
   int receiveBuffer() {
     return receiveBuffer;
+  }
+
+  /** Whether the kernel cuts what is sent into datagrams, and hands over what belongs together. */
+  boolean hasSegments() {
+    return segments;
   }
 
   /** What has become of the address, which exists as long as it can be bound, and its interface. */

@@ -31,7 +31,6 @@ final class MessageHeader {
 
   private static final int CONTROL_LEVEL = 8;
   private static final int CONTROL_TYPE = 12;
-  private static final int CONTROL_INT_LENGTH = CONTROL_DATA + Integer.BYTES;
 
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
   private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
@@ -48,6 +47,11 @@ final class MessageHeader {
     setControl(header, control.address(), control.byteSize());
   }
 
+  /** Sets how many pieces of payload a message has, from the first that it points to. */
+  static void setPieceCount(MemorySegment header, int count) {
+    header.set(LONG, PIECE_COUNT, count);
+  }
+
   static void setNameLength(MemorySegment header, int length) {
     header.set(INT, NAME_LENGTH, length);
   }
@@ -62,13 +66,24 @@ final class MessageHeader {
   }
 
   static void writePiece(MemorySegment piece, long address, long length) {
-    piece.set(LONG, 0, address);
-    piece.set(LONG, PIECE_LENGTH, length);
+    writePiece(piece, 0, address, length);
+  }
+
+  /** Writes one of several struct iovec that lie one behind the other. */
+  static void writePiece(MemorySegment pieces, int index, long address, long length) {
+    long at = (long) index * PIECE_BYTES;
+    pieces.set(LONG, at, address);
+    pieces.set(LONG, at + PIECE_LENGTH, length);
   }
 
   /** Writes the header of a control message with an int. */
   static void writeControl(MemorySegment control, long offset, int level, int type) {
-    control.set(LONG, offset, CONTROL_INT_LENGTH);
+    writeControl(control, offset, level, type, Integer.BYTES);
+  }
+
+  /** Writes the header of a control message with so many bytes, 8 at the most. */
+  static void writeControl(MemorySegment control, long offset, int level, int type, int bytes) {
+    control.set(LONG, offset, CONTROL_DATA + bytes);
     control.set(INT, offset + CONTROL_LEVEL, level);
     control.set(INT, offset + CONTROL_TYPE, type);
   }

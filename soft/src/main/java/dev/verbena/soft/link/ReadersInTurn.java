@@ -24,7 +24,10 @@ final class ReadersInTurn<R extends DatagramReader> {
     this.own = own;
   }
 
-  /** Hands over at most so many datagrams; returns how many. Allocates nothing. */
+  /**
+   * Hands over datagrams until there were so many; returns how many. What came as one is handed over
+   * whole. Allocates nothing.
+   */
   int read(Receiver receiver, int most, long now) {
     int sockets = groups.size() + 1;
     first = first + 1 < sockets ? first + 1 : 0;

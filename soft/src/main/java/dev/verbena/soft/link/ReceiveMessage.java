@@ -6,8 +6,8 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
 /**
- * The struct msghdr and buffers of a datagram to receive, reused for each, and what the kernel told
- * about the last one. For one thread at a time.
+ * The struct msghdr and buffers of a datagram to receive, or of several that the kernel hands over
+ * as one, reused for each, and what the kernel told about the last one. For one thread at a time.
  */
 final class ReceiveMessage {
   /** More than any UDP datagram. */
@@ -32,6 +32,8 @@ final class ReceiveMessage {
   private final MemorySegment control;
   private final KnownAddresses known = new KnownAddresses();
   private int overflows;
+  private long received;
+  private int segment;
 
   ReceiveMessage(Arena arena, LocalAddress local) {
     this.local = local;
@@ -55,9 +57,11 @@ final class ReceiveMessage {
     MessageHeader.setControl(header, control.address(), CONTROL_BYTES);
   }
 
-  /** The datagram of so many bytes that has just been received. */
-  Arrival parse(long length) {
-    arrival.length(length).to(local.address()).hopLimit(-1).trafficClass(-1);
+  /** Looks at what has just been received, so many bytes; {@link #hand} is to follow. */
+  void parse(long length) {
+    received = length;
+    segment = 0;
+    arrival.to(local.address()).hopLimit(-1).trafficClass(-1);
     if (ipv4) {
       arrival.from(known.ofIpv4(address.get(NET_INT, 4)), srcPort());
     } else {
@@ -65,7 +69,20 @@ final class ReceiveMessage {
     }
     overflows = 0;
     parseControl();
-    return arrival;
+  }
+
+  /** Hands over the datagrams that were received as one; returns how many. */
+  int hand(Receiver receiver, long now) {
+    int size = segment > 0 ? segment : PAYLOAD_BYTES;
+    int count = 0;
+    long offset = 0;
+    do {
+      arrival.at(offset, count).length(Math.min(size, received - offset));
+      receiver.datagram(arrival, now);
+      count++;
+      offset += size;
+    } while (offset < received);
+    return count;
   }
 
   private int srcPort() {
@@ -89,6 +106,11 @@ final class ReceiveMessage {
         case LinuxSocket.SOL_SOCKET -> {
           if (type == LinuxSocket.SO_RXQ_OVFL) {
             overflows = control.get(INT, data);
+          }
+        }
+        case LinuxSocket.SOL_UDP -> {
+          if (type == LinuxSocket.UDP_GRO) {
+            segment = control.get(INT, data);
           }
         }
         default -> {

@@ -43,10 +43,9 @@ final class SocketReader implements DatagramReader {
       message.reset();
       long result = UdpNative.recvmsg(error, socket.fd(), message.header(), UdpNative.MSG_DONTWAIT);
       if (result >= 0) {
-        Arrival arrival = message.parse(result);
+        message.parse(result);
         countOverflows();
-        receiver.datagram(arrival, now);
-        count++;
+        count += message.hand(receiver, now);
         errors = 0;
       } else if (result == -Errno.EAGAIN) {
         break;

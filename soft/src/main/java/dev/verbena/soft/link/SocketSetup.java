@@ -3,6 +3,7 @@ package dev.verbena.soft.link;
 import static dev.verbena.soft.link.LinuxSocket.SOL_IP;
 import static dev.verbena.soft.link.LinuxSocket.SOL_IPV6;
 import static dev.verbena.soft.link.LinuxSocket.SOL_SOCKET;
+import static dev.verbena.soft.link.LinuxSocket.SOL_UDP;
 
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.wire.Address;
@@ -39,7 +40,6 @@ final class SocketSetup implements AutoCloseable {
   private static final int SO_RCVBUFFORCE = 33;
   private static final int SO_BINDTOIFINDEX = 62;
 
-  private static final int SOL_UDP = 17;
   private static final int UDP_NO_CHECK6_RX = 102;
 
   /**
@@ -63,6 +63,7 @@ final class SocketSetup implements AutoCloseable {
   private final String name;
   private final LocalAddress local;
   private final int fd;
+  private boolean segmented;
 
   /**
    * @param function the verb that asks for it, for messages
@@ -139,6 +140,24 @@ final class SocketSetup implements AutoCloseable {
       set(SOL_UDP, UDP_NO_CHECK6_RX, 1);
     }
     set(SOL_SOCKET, LinuxSocket.SO_RXQ_OVFL, 1);
+  }
+
+  /**
+   * Lets the kernel cut what is sent into datagrams (Linux 4.18), and hand over what belongs
+   * together (5.0). It does so only with a UDP checksum, which on the way out is left to the network
+   * adapter, and within the computer is not computed at all.
+   */
+  void segments() {
+    segmented =
+        trySet(SOL_UDP, LinuxSocket.UDP_SEGMENT, intValue(0)) >= 0
+            && trySet(SOL_UDP, LinuxSocket.UDP_GRO, intValue(1)) >= 0;
+    if (segmented && local.isIpv4()) {
+      set(SOL_SOCKET, SO_NO_CHECK, 0);
+    }
+  }
+
+  boolean hasSegments() {
+    return segmented;
   }
 
   /**

@@ -37,7 +37,7 @@ final class TraceLink extends ForwardingLink {
       return false;
     }
     if (log.isLoggable(Level.TRACE)) {
-      String packet = text(sent, datagram, length);
+      String packet = text(sent, datagram, 0, length);
       log.log(Level.TRACE, name + ": sent " + packet + " -> " + route.destination());
     }
     return true;
@@ -51,14 +51,15 @@ final class TraceLink extends ForwardingLink {
 
   private void tap(Arrival arrival, long now) {
     if (log.isLoggable(Level.TRACE)) {
-      String packet = text(received, arrival.datagram(), arrival.length());
+      String packet = text(received, arrival.datagram(), arrival.offset(), arrival.length());
       log.log(Level.TRACE, name + ": received " + packet + " <- " + arrival.source());
     }
     target.datagram(arrival, now);
   }
 
-  private static String text(RocePacket packet, MemorySegment datagram, long length) {
-    return packet.parse(datagram, 0, length) == ParseResult.OK
+  private static String text(
+      RocePacket packet, MemorySegment datagram, long offset, long length) {
+    return packet.parse(datagram, offset, length) == ParseResult.OK
         ? packet.toString()
         : length + " bytes that are no RoCE packet";
   }

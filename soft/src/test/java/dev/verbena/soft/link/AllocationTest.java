@@ -60,11 +60,15 @@ class AllocationTest {
 
   private static long allocated(
       Link a, Link b, MemorySegment datagram, Route usual, Route marked, Receiver receiver) {
+    SendBatch batch = new SendBatch(a.mostSegments(), 64);
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     long before = threads.getCurrentThreadAllocatedBytes();
     for (int i = 0; i < PACKETS; i++) {
       long now = 1_000L * i;
       a.send(datagram, 64, (i & 1) == 0 ? usual : marked, now);
+      batch.add(64, usual);
+      batch.add(64, usual);
+      a.send(batch, now);
       a.receive(receiver, 16, now);
       b.receive(receiver, 16, now);
     }

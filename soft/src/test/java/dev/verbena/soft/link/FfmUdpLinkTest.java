@@ -42,6 +42,50 @@ class FfmUdpLinkTest extends LinkContract {
   }
 
   @Test
+  void equalDatagramsOfABatchTravelAsOne() {
+    SendBatch batch = new SendBatch(a.mostSegments(), 8192);
+    Route route = new Route(b.address(), 0x20, 7, 0);
+    for (int i = 0; i < 20; i++) {
+      MemorySegment.copy(Endpoint.datagram(4112, i), 0, batch.next(), 0, 4112);
+      assertThat(batch.place(4112, route)).isEqualTo(i % 15);
+      batch.add(4112, route);
+    }
+    assertThat(a.send(batch, 0)).isTrue();
+    // What came as one is handed over whole, though only one datagram is asked for.
+    await(b);
+    assertThat(b.receive(inboxB, 1, 0)).isEqualTo(15);
+    assertThat(b.receive(inboxB, 1, 0)).isEqualTo(5);
+    for (int i = 0; i < 20; i++) {
+      Inbox.Mail mail = inboxB.mails.get(i);
+      assertThat(mail.place()).isEqualTo(i % 15);
+      assertThat(mail.bytes()).isEqualTo(Endpoint.bytes(Endpoint.datagram(4112, i)));
+      assertThat(mail.ttl()).isEqualTo(7);
+      assertThat(mail.tos()).isEqualTo(0x20);
+      assertThat(mail.srcPort()).isEqualTo(4791);
+    }
+  }
+
+  private static void await(Link link) {
+    link.await(Long.MAX_VALUE);
+  }
+
+  @Test
+  void aBatchForNobodyIsLostAndNothingElse() {
+    SendBatch batch = new SendBatch(a.mostSegments(), 8192);
+    for (String address : new String[] {"::1", "192.0.2.1", "255.255.255.255"}) {
+      for (int i = 0; i < 3; i++) {
+        batch.add(300, Endpoint.routeTo(Gid.parse(address)));
+      }
+    }
+    add(batch, Endpoint.datagram(64, 1), b);
+    add(batch, Endpoint.datagram(64, 2), b);
+    assertThat(a.send(batch, 0)).isTrue();
+    assertThat(batch.isEmpty()).isTrue();
+    inboxB.expect(b, 2);
+    assertThat(inboxB.mails.get(1).place()).as("runs are still sent as one").isEqualTo(1);
+  }
+
+  @Test
   void aHopLimitOfZeroLeavesWithTheUsualOne() {
     Route route = new Route(b.address(), 0, 0, 0);
     assertThat(a.send(Endpoint.datagram(8, 1), 8, route, 0)).isTrue();

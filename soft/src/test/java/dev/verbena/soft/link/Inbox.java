@@ -13,7 +13,14 @@ final class Inbox implements Receiver, LinkCounters {
   /** A datagram with everything the link told about it; never compared as a whole. */
   @SuppressWarnings("ArrayRecordComponent")
   record Mail(
-      byte[] bytes, Address source, Address destination, int srcPort, int ttl, int tos, long now) {}
+      byte[] bytes,
+      Address source,
+      Address destination,
+      int srcPort,
+      int ttl,
+      int tos,
+      int place,
+      long now) {}
 
   private static final long PATIENCE_NANOS = 10_000_000_000L;
 
@@ -22,7 +29,11 @@ final class Inbox implements Receiver, LinkCounters {
 
   @Override
   public void datagram(Arrival arrival, long now) {
-    byte[] bytes = arrival.datagram().asSlice(0, arrival.length()).toArray(ValueLayout.JAVA_BYTE);
+    byte[] bytes = 
+        arrival
+            .datagram()
+            .asSlice(arrival.offset(), arrival.length())
+            .toArray(ValueLayout.JAVA_BYTE);
     mails.add(
         new Mail(
             bytes,
@@ -31,6 +42,7 @@ final class Inbox implements Receiver, LinkCounters {
             arrival.srcPort(),
             arrival.hopLimit(),
             arrival.trafficClass(),
+            arrival.place(),
             now));
   }
 

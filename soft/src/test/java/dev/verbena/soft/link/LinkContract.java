@@ -74,6 +74,48 @@ abstract class LinkContract {
   }
 
   @Test
+  void aBatchArrivesWholeAndInOrderAtEachDestination() {
+    SendBatch batch = new SendBatch(a.mostSegments(), 8192);
+    int[] lengths = {64, 64, 64, 4112, 4112, 200, 300, 300, 16, 16, 17, 4128, 4112, 4112};
+    for (int i = 0; i < lengths.length; i++) {
+      if (batch.isFull()) {
+        assertThat(a.send(batch, 0)).isTrue();
+      }
+      add(batch, Endpoint.datagram(lengths[i], i), i % 5 == 4 ? a : b);
+    }
+    assertThat(a.send(batch, 0)).isTrue();
+    assertThat(batch.isEmpty()).isTrue();
+    inboxA.expect(a, 2);
+    inboxB.expect(b, lengths.length - 2);
+    int toA = 0;
+    int toB = 0;
+    for (int i = 0; i < lengths.length; i++) {
+      Inbox.Mail mail = i % 5 == 4 ? inboxA.mails.get(toA++) : inboxB.mails.get(toB++);
+      assertThat(mail.bytes()).as("datagram %d", i).hasSize(lengths[i]);
+      assertThat(mail.bytes()).isEqualTo(Endpoint.bytes(Endpoint.datagram(lengths[i], i)));
+    }
+  }
+
+  @Test
+  void aFullBatchGoesToAGroupToo() {
+    Gid group = Endpoint.unusedGroup();
+    Endpoint.join(b, group);
+    SendBatch batch = new SendBatch(a.mostSegments(), 64);
+    Route route = Endpoint.routeTo(group);
+    while (!batch.isFull()) {
+      MemorySegment.copy(Endpoint.datagram(64, 3), 0, batch.next(), 0, 64);
+      batch.add(64, route);
+    }
+    assertThat(a.send(batch, 0)).isTrue();
+    inboxB.expect(b, a.mostSegments());
+  }
+
+  static void add(SendBatch batch, MemorySegment datagram, Link to) {
+    MemorySegment.copy(datagram, 0, batch.next(), 0, datagram.byteSize());
+    batch.add((int) datagram.byteSize(), Endpoint.routeTo(to));
+  }
+
+  @Test
   void receiveHandsOverNoMoreThanAsked() {
     for (int i = 0; i < 3; i++) {
       assertThat(Endpoint.send(a, b, Endpoint.datagram(8, i))).isTrue();

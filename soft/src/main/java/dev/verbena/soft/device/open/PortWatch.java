@@ -3,6 +3,7 @@ package dev.verbena.soft.device.open;
 import dev.verbena.soft.link.ForwardingLink;
 import dev.verbena.soft.link.Link;
 import dev.verbena.soft.link.LinkState;
+import dev.verbena.soft.link.SendBatch;
 import dev.verbena.verbs.EventType;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -40,6 +41,16 @@ final class PortWatch extends ForwardingLink {
       since = 0;
     }
     super.await(Math.min(nanos, PERIOD_NANOS - since));
+  }
+
+  @Override
+  public boolean send(SendBatch batch, long now) {
+    return inner().send(batch, now);
+  }
+
+  @Override
+  public int mostSegments() {
+    return inner().mostSegments();
   }
 
   /** Compares the link with what it was, and raises events for what has changed. */

@@ -2,14 +2,14 @@ package dev.verbena.soft.engine.qp;
 
 /**
  * Whether packets of one queue pair's peer must have exactly the ICRC that goes with IP ID 0 and
- * don't-fragment. Over IPv4 a socket does not show ID and flags, so any of them is allowed at first
+ * don't-fragment, or with the place of a packet in a run that has arrived as one. Over IPv4 a socket does not show ID and flags, so any of them is allowed at first
  * ({@link dev.verbena.wire.IcrcCheck}), at the price that of all single bit errors one in ten
  * thousand passes. But a peer like this device sends ID 0. So after {@link #RUN} exact packets in a
  * row the next must be, too.
  *
  * <p>A packet that contradicts this is dropped, and the run starts over: if the peer does use IDs,
- * because those exact packets were forged, another system has taken over its address, or it sends
- * batches whose packets its system numbers (GSO), that costs it one packet. At the {@link
+ * because those exact packets were forged, another system has taken over its address, or the
+ * packets of its runs arrive one by one (GSO), that costs it one packet. At the {@link
  * #CONTRADICTIONS}th contradiction the peer is known to use IDs, and nothing is demanded of it any
  * more until the queue pair is connected anew. So no peer loses more than these packets.
  *

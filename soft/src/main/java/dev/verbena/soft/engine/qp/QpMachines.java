@@ -309,6 +309,7 @@ public final class QpMachines extends Task {
     answerBudget.refill();
     outbox.drain(transmitter, answerBudget);
     outbox.clear();
+    transmitter.flush();
   }
 
   /**
@@ -320,6 +321,11 @@ public final class QpMachines extends Task {
 
   /** Sends were published; the caller has released the post guard. */
   public void sendDoorbell() {
+    send();
+    transmitter.flush();
+  }
+
+  private void send() {
     if (answersFirst) {
       // What a program sends because of a message is sent after the acknowledgement of that
       // message, as with adapters; programs rely on it (ib_send_lat -e). A thread that holds the
@@ -347,6 +353,7 @@ public final class QpMachines extends Task {
     if (status.state() == QpState.ERR) {
       int mine = tryAnswering() ? ANSWERING : 0;
       handOver(mine);
+      transmitter.flush();
     }
   }
 
@@ -355,6 +362,7 @@ public final class QpMachines extends Task {
     owe(BOTH);
     schedule.readyForMe(this);
     schedule.turn(now, false);
+    transmitter.flush();
   }
 
   @Override

@@ -139,4 +139,9 @@ public final class Transmitter implements PacketOut {
   public void abandon() {
     port.abandon();
   }
+
+  /** Sends what was committed, of all queue pairs; see {@link TxPort#flush}. */
+  public void flush() {
+    port.flush();
+  }
 }

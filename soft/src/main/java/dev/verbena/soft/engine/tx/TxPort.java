@@ -3,6 +3,7 @@ package dev.verbena.soft.engine.tx;
 import dev.verbena.soft.engine.progress.Schedule;
 import dev.verbena.soft.link.Link;
 import dev.verbena.soft.link.Route;
+import dev.verbena.soft.link.SendBatch;
 import dev.verbena.soft.queue.Guard;
 import dev.verbena.soft.transport.Clock;
 import dev.verbena.soft.transport.Tally;
@@ -12,11 +13,14 @@ import dev.verbena.wire.Icrc;
 import dev.verbena.wire.RoceFlow;
 import dev.verbena.wire.RocePacket;
 import dev.verbena.wire.RxeFlushIcrc;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/** The sending side of an engine's link: one packet at a time, under the link.tx guard. */
+/**
+ * The sending side of an engine's link, under the link.tx guard. Packets are written one at a time,
+ * and leave together: once a {@link SendBatch} has a full run, or at the {@link #flush} by which
+ * every thread ends what it has to do.
+ */
 public final class TxPort {
   /** A 4096-byte payload and more headers than there are. */
   private static final int BUFFER_BYTES = 4096 + 256;
@@ -25,28 +29,33 @@ public final class TxPort {
   private final Guard guard;
   private final Clock clock;
   private final Schedule schedule;
-  // Freed by the collector: a late sender must not meet a closed arena.
-  private final MemorySegment buffer = Arena.ofAuto().allocate(BUFFER_BYTES, Link.BUFFER_ALIGNMENT);
+  private final SendBatch batch;
   private final Icrc icrc = new Icrc();
   private @Nullable Route flow;
   private boolean reached;
   private boolean closed;
+
+  /** Whether there is something for {@link #flush} to do. Written under the guard. */
+  private volatile boolean waiting;
+
+  private long heldUntil = Clock.NEVER;
 
   public TxPort(Link link, Guard guard, Clock clock, Schedule schedule) {
     this.link = link;
     this.guard = guard;
     this.clock = clock;
     this.schedule = schedule;
+    batch = new SendBatch(link.mostSegments(), BUFFER_BYTES);
   }
 
   /** Takes the guard until {@link #commit} or {@link #abandon}. */
   MemorySegment begin() {
     guard.enter();
-    return buffer;
+    return batch.next();
   }
 
   /**
-   * Sends the packet.
+   * Sends the packet, at the latest with the next {@link #flush}.
    *
    * @param length bytes without ICRC
    * @param flushes which ICRC FLUSH packets carry
@@ -55,39 +64,80 @@ public final class TxPort {
    */
   boolean commit(int length, Route route, FlushForm flushes, Tally tally) {
     int total = length + RocePacket.ICRC_LENGTH;
-    long heldUntil = Clock.NEVER;
-    boolean sent = true;
     try {
-      if (!closed && reaches(route)) {
-        sent = send(total, route, flushes, tally);
-        heldUntil = link.deadline();
+      if (closed || !reaches(route)) {
+        return true;
       }
+      if (batch.isFull() && !send()) {
+        return false;
+      }
+      return add(total, route, flushes, tally);
     } finally {
       guard.exit();
     }
-    if (heldUntil != Clock.NEVER) {
-      schedule.waker().deadlineIs(heldUntil);
-    }
-    return sent;
   }
 
-  private boolean send(int total, Route route, FlushForm flushes, Tally tally) {
-    boolean isFlush = FlushForm.concerns(buffer);
-    boolean asRxe = isFlush && flushes.isOfRxe(buffer);
+  private boolean add(int total, Route route, FlushForm flushes, Tally tally) {
+    MemorySegment packet = batch.next();
+    icrc.identification(batch.place(total, route), true);
+    boolean isFlush = FlushForm.concerns(packet);
+    boolean asRxe = isFlush && flushes.isOfRxe(packet);
     if (asRxe) {
-      RxeFlushIcrc.seal(icrc, buffer, 0, total);
+      RxeFlushIcrc.seal(icrc, packet, 0, total);
     } else {
-      icrc.seal(buffer, 0, total);
+      icrc.seal(packet, 0, total);
     }
-    if (!link.send(buffer, total, route, clock.now())) {
+    batch.add(total, route);
+    waiting = true;
+    if (batch.endsFull() && !send() && batch.isSingle()) {
+      batch.withdraw();
       return false;
     }
     if (isFlush) {
-      flushes.sent(buffer, asRxe);
+      flushes.sent(packet, asRxe);
     }
     tally.count(Counter.PACKETS_SENT);
     tally.add(Counter.BYTES_SENT, total);
     return true;
+  }
+
+  /** Sends what waits; false if the link takes no more at the moment. */
+  private boolean send() {
+    boolean all = link.send(batch, clock.now());
+    batch.mostSegments(link.mostSegments());
+    heldUntil = link.deadline();
+    waiting = !all || heldUntil != Clock.NEVER;
+    return all;
+  }
+
+  /**
+   * Sends what was committed and waits, by whichever thread. What the link refuses leaves with a
+   * later call, of who is next to take a turn.
+   */
+  public void flush() {
+    if (!waiting) {
+      return;
+    }
+    long deadline;
+    boolean left;
+    guard.enter();
+    try {
+      if (!batch.isEmpty() && !closed) {
+        send();
+      }
+      left = !batch.isEmpty() && !closed;
+      deadline = heldUntil;
+      heldUntil = Clock.NEVER;
+      waiting = left;
+    } finally {
+      guard.exit();
+    }
+    if (deadline != Clock.NEVER) {
+      schedule.waker().deadlineIs(deadline);
+    }
+    if (left) {
+      schedule.waker().workWaits();
+    }
   }
 
   /**
@@ -111,11 +161,15 @@ public final class TxPort {
     guard.exit();
   }
 
-  /** From now on every packet is lost. */
+  /** Sends what waits; from now on every packet is lost. */
   public void close() {
     guard.enter();
     try {
+      if (!closed && !batch.isEmpty()) {
+        send();
+      }
       closed = true;
+      waiting = false;
     } finally {
       guard.exit();
     }

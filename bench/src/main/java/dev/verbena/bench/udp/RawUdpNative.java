@@ -1,0 +1,165 @@
+package dev.verbena.bench.udp;
+
+import java.lang.foreign.AddressLayout;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+
+/**
+ * The floor: as many bytes by UDP as two bare sockets carry on 127.0.0.1, segmented by the sender's
+ * kernel (UDP_SEGMENT) and kept together by the receiver's (UDP_GRO). Linux on 64 bits only.
+ */
+@SuppressWarnings("restricted")
+final class RawUdpNative implements AutoCloseable {
+  private static final int AF_INET = 2;
+  private static final int SOCK_DGRAM = 2;
+  private static final int SOL_SOCKET = 1;
+  private static final int SO_RCVTIMEO = 20;
+  private static final int SOL_UDP = 17;
+  private static final int UDP_SEGMENT = 103;
+  private static final int UDP_GRO = 104;
+  private static final int LOOPBACK = 0x0100007F;
+  private static final int ADDRESS_BYTES = 16;
+  private static final int MOST = 65_507;
+  private static final int MOST_SEGMENTS = 64;
+  private static final int BUFFER_BYTES = 1 << 16;
+  private static final long PAUSE_MICROS = 300_000;
+
+  private static final AddressLayout POINTER = ValueLayout.ADDRESS;
+  private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
+  private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
+
+  private static final MethodHandle SOCKET =
+      function("socket", FunctionDescriptor.of(INT, INT, INT, INT));
+  private static final MethodHandle BIND =
+      function("bind", FunctionDescriptor.of(INT, INT, POINTER, INT));
+  private static final MethodHandle CONNECT =
+      function("connect", FunctionDescriptor.of(INT, INT, POINTER, INT));
+  private static final MethodHandle NAME =
+      function("getsockname", FunctionDescriptor.of(INT, INT, POINTER, POINTER));
+  private static final MethodHandle OPTION =
+      function("setsockopt", FunctionDescriptor.of(INT, INT, INT, INT, POINTER, INT));
+  private static final MethodHandle SEND =
+      function("send", FunctionDescriptor.of(LONG, INT, POINTER, LONG, INT));
+  private static final MethodHandle RECV =
+      function("recv", FunctionDescriptor.of(LONG, INT, POINTER, LONG, INT));
+  private static final MethodHandle CLOSE = function("close", FunctionDescriptor.of(INT, INT));
+
+  private final Arena arena = Arena.ofConfined();
+  private final int fd;
+  private final MemorySegment buffer;
+  private final long batch;
+
+  /** A sender of datagrams of so many bytes to a port. */
+  RawUdpNative(int port, int bytes) {
+    fd = socket();
+    batch = (long) Math.min(MOST / bytes, MOST_SEGMENTS) * bytes;
+    buffer = arena.allocate(BUFFER_BYTES);
+    option(arena, fd, SOL_UDP, UDP_SEGMENT, bytes);
+    call(() -> (int) CONNECT.invokeExact(fd, address(arena, port), ADDRESS_BYTES));
+  }
+
+  /** Sends for so long. */
+  void send(long nanos) {
+    long start = System.nanoTime();
+    while (System.nanoTime() - start < nanos) {
+      call(() -> (int) (long) SEND.invokeExact(fd, buffer, batch, 0));
+    }
+    // The receiver takes a silence for the end of the round.
+    long end = System.nanoTime() + 2_000 * PAUSE_MICROS;
+    while (System.nanoTime() < end) {
+      Thread.onSpinWait();
+    }
+  }
+
+  /** Prints the port, and after each round the bytes of each second. Ends after a long silence. */
+  static void receive() {
+    try (Arena arena = Arena.ofConfined()) {
+      int fd = socket();
+      call(() -> (int) BIND.invokeExact(fd, address(arena, 0), ADDRESS_BYTES));
+      option(arena, fd, SOL_UDP, UDP_GRO, 1);
+      MemorySegment wait = arena.allocate(2 * Long.BYTES, Long.BYTES);
+      wait.set(LONG, Long.BYTES, PAUSE_MICROS);
+      call(() -> (int) OPTION.invokeExact(fd, SOL_SOCKET, SO_RCVTIMEO, wait, 2 * Long.BYTES));
+      MemorySegment name = address(arena, 0);
+      MemorySegment length = arena.allocateFrom(INT, ADDRESS_BYTES);
+      call(() -> (int) NAME.invokeExact(fd, name, length));
+      System.out.println((name.get(ValueLayout.JAVA_SHORT, 2) & 0xFF) << 8
+          | (name.get(ValueLayout.JAVA_SHORT, 2) & 0xFF00) >> 8);
+      MemorySegment buffer = arena.allocate(BUFFER_BYTES);
+      int silences = 0;
+      while (silences < 20) {
+        long bytes = 0;
+        long first = 0;
+        long last = 0;
+        for (long got = receive(fd, buffer); got > 0; got = receive(fd, buffer)) {
+          last = System.nanoTime();
+          first = bytes == 0 ? last : first;
+          bytes += got;
+        }
+        if (bytes > 0) {
+          System.out.println(bytes * 1e9 / (last - first));
+          silences = 0;
+        } else {
+          silences++;
+        }
+      }
+    }
+  }
+
+  private static long receive(int fd, MemorySegment buffer) {
+    try {
+      return (long) RECV.invokeExact(fd, buffer, (long) BUFFER_BYTES, 0);
+    } catch (Throwable e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private interface Call {
+    int make() throws Throwable;
+  }
+
+  private static int call(Call call) {
+    int result;
+    try {
+      result = call.make();
+    } catch (Throwable e) {
+      throw new IllegalStateException(e);
+    }
+    if (result < 0) {
+      throw new IllegalStateException("a socket call has failed");
+    }
+    return result;
+  }
+
+  private static int socket() {
+    return call(() -> (int) SOCKET.invokeExact(AF_INET, SOCK_DGRAM, 0));
+  }
+
+  private static void option(Arena arena, int fd, int level, int name, int value) {
+    MemorySegment memory = arena.allocateFrom(INT, value);
+    call(() -> (int) OPTION.invokeExact(fd, level, name, memory, Integer.BYTES));
+  }
+
+  private static MemorySegment address(Arena arena, int port) {
+    MemorySegment address = arena.allocate(ADDRESS_BYTES, Long.BYTES);
+    address.set(ValueLayout.JAVA_SHORT, 0, (short) AF_INET);
+    address.set(ValueLayout.JAVA_SHORT, 2, Short.reverseBytes((short) port));
+    address.set(INT, 4, LOOPBACK);
+    return address;
+  }
+
+  private static MethodHandle function(String name, FunctionDescriptor type) {
+    Linker linker = Linker.nativeLinker();
+    return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), type);
+  }
+
+  @Override
+  public void close() {
+    call(() -> (int) CLOSE.invokeExact(fd));
+    arena.close();
+  }
+}

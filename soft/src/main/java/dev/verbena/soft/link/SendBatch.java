@@ -1,0 +1,167 @@
+package dev.verbena.soft.link;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Datagrams that wait to be sent, in order, each in a buffer of its own. It keeps together what a
+ * link may send by one call: a run is of datagrams to one destination, of the same length but for
+ * the last, which may be shorter. Allocates nothing once it is made. For one thread at a time.
+ */
+public final class SendBatch {
+  /** Datagrams that it holds at the most; as many segments as every Linux takes. */
+  static final int CAPACITY = 64;
+
+  /** Bytes of a run: a little less than the largest UDP datagram. */
+  private static final int RUN_BYTES = 65_400;
+
+  private final MemorySegment memory;
+
+  /** One more than it holds: the next datagram is written before it is known to find room. */
+  private final MemorySegment[] slots;
+
+  private final int[] lengths;
+  private final Route[] routes;
+
+  /** Whether a datagram is the first of its run. */
+  private final boolean[] starts;
+
+  private int mostSegments;
+  private int count;
+  // Of the last run.
+  private int runCount;
+  private int runBytes;
+
+  /**
+   * An empty one, with room for one run.
+   *
+   * @param mostSegments datagrams of a run, see {@link Link#mostSegments}
+   * @param slotBytes the longest datagram, bytes
+   */
+  public SendBatch(int mostSegments, long slotBytes) {
+    this.mostSegments = mostSegments;
+    slots = new MemorySegment[mostSegments + 1];
+    lengths = new int[mostSegments];
+    routes = new Route[mostSegments];
+    starts = new boolean[mostSegments];
+    // Freed by the collector: a late sender must not meet a closed arena.
+    memory = Arena.ofAuto().allocate(slots.length * slotBytes, Link.BUFFER_ALIGNMENT);
+    for (int i = 0; i < slots.length; i++) {
+      slots[i] = memory.asSlice(i * slotBytes, slotBytes);
+    }
+  }
+
+  /** Sets how many datagrams of a run there may be from now on, not more than at first. */
+  public void mostSegments(int most) {
+    mostSegments = most;
+  }
+
+  /** Whether it holds one datagram only: then nothing waits that need not. */
+  public boolean isSingle() {
+    return lengths.length == 1;
+  }
+
+  /** Takes the only datagram back, which the link has refused. */
+  public void withdraw() {
+    count = 0;
+    runCount = 0;
+  }
+
+  /** Where the next datagram is to be written. */
+  public MemorySegment next() {
+    return slots[count];
+  }
+
+  /**
+   * Which datagram of its run the next one will be, from 0, if it is of this length.
+   *
+   * @param route where to
+   */
+  public int place(int length, Route route) {
+    return joins(length, route) ? runCount : 0;
+  }
+
+  /** Adds what was written to {@link #next}; there must be room. */
+  public void add(int length, Route route) {
+    boolean joins = joins(length, route);
+    lengths[count] = length;
+    routes[count] = route;
+    starts[count] = !joins;
+    runCount = joins ? runCount + 1 : 1;
+    runBytes = joins ? runBytes + length : length;
+    count++;
+  }
+
+  private boolean joins(int length, Route route) {
+    return runCount > 0
+        && runCount < mostSegments
+        && runBytes + length <= RUN_BYTES
+        && length <= lengths[count - 1]
+        && lengths[count - 1] == lengths[count - runCount]
+        && !route.isMulticast()
+        && route.equals(routes[count - 1]);
+  }
+
+  /** Whether nothing waits. */
+  public boolean isEmpty() {
+    return count == 0;
+  }
+
+  /** Whether there is no room. */
+  public boolean isFull() {
+    return count == lengths.length;
+  }
+
+  /** Whether another datagram like the last one would start a run: to wait for it gains nothing. */
+  public boolean endsFull() {
+    return runCount == mostSegments
+        || (runCount > 0 && runBytes + lengths[count - 1] > RUN_BYTES)
+        || isFull();
+  }
+
+  /** Datagrams of the first run; 0 if nothing waits. */
+  int firstRun() {
+    int run = Math.min(1, count);
+    while (run < count && !starts[run]) {
+      run++;
+    }
+    return run;
+  }
+
+  /** One of those that wait, the oldest being 0: memory that starts with it. */
+  MemorySegment datagram(int index) {
+    return slots[index];
+  }
+
+  int length(int index) {
+    return lengths[index];
+  }
+
+  Route route(int index) {
+    return routes[index];
+  }
+
+  /** What all of them are part of. */
+  MemorySegment memory() {
+    return memory;
+  }
+
+  /** Forgets the oldest ones, which are whole runs. */
+  void remove(int sent) {
+    // The slot behind the last one, which may be in use already, moves with the others.
+    for (int i = 0; i + sent <= count; i++) {
+      MemorySegment slot = slots[i];
+      slots[i] = slots[i + sent];
+      slots[i + sent] = slot;
+    }
+    int left = count - sent;
+    System.arraycopy(lengths, sent, lengths, 0, left);
+    System.arraycopy(routes, sent, routes, 0, left);
+    System.arraycopy(starts, sent, starts, 0, left);
+    count = left;
+    if (left == 0) {
+      runCount = 0;
+      runBytes = 0;
+    }
+  }
+}

@@ -1,0 +1,130 @@
+package dev.verbena.soft.engine.tx;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbena.proofs.Proves;
+import dev.verbena.soft.engine.progress.Failures;
+import dev.verbena.soft.engine.progress.Rank;
+import dev.verbena.soft.engine.progress.RankedGuard;
+import dev.verbena.soft.engine.progress.Schedule;
+import dev.verbena.soft.link.ForwardingLink;
+import dev.verbena.soft.link.MemoryNetwork;
+import dev.verbena.soft.link.Route;
+import dev.verbena.soft.transport.Tally;
+import dev.verbena.verbs.Counter;
+import dev.verbena.wire.Address;
+import dev.verbena.wire.Bth;
+import dev.verbena.wire.Icrc;
+import dev.verbena.wire.Opcode;
+import dev.verbena.wire.RoceFlow;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class TxPortTest {
+  private static final Address HERE = Address.ofIpv4(0x0A000001);
+  private static final Address THERE = Address.ofIpv4(0x0A000002);
+  private static final Route ROUTE = new Route(THERE, 0, 64, 0);
+  private static final int SEGMENTS = 4;
+
+  /** Keeps what it is to send; says that it sends so many as one. */
+  private static final class KeepingLink extends ForwardingLink {
+    final List<MemorySegment> sent = new ArrayList<>();
+    int takes = Integer.MAX_VALUE;
+
+    KeepingLink() {
+      super(new MemoryNetwork().open(HERE, (counter, count) -> {}));
+    }
+
+    @Override
+    public boolean send(MemorySegment datagram, long length, Route route, long now) {
+      if (sent.size() >= takes) {
+        return false;
+      }
+      byte[] bytes = datagram.asSlice(0, length).toArray(ValueLayout.JAVA_BYTE);
+      sent.add(MemorySegment.ofArray(bytes));
+      return true;
+    }
+
+    @Override
+    public int mostSegments() {
+      return SEGMENTS;
+    }
+  }
+
+  private final KeepingLink link = new KeepingLink();
+  private final Tally tally = new Tally();
+  private final TxPort port =
+      new TxPort(
+          link,
+          RankedGuard.make(Rank.LINK_TX),
+          () -> 0,
+          new Schedule(() -> 0, new Failures("test", tally)));
+  private final FlushForm flushes = new FlushForm();
+
+  private boolean commit(int psn, int length) {
+    MemorySegment packet = port.begin();
+    Bth.write(packet, 0, Opcode.RC_SEND_ONLY, false, true, 0, 0xFFFF, 17, true, psn);
+    return port.commit(length, ROUTE, flushes, tally);
+  }
+
+  private List<Integer> psns() {
+    return link.sent.stream().map(packet -> Bth.psn(packet, 0)).toList();
+  }
+
+  @Test
+  void packetsWaitForTheFlushUnlessARunIsFull() {
+    for (int i = 0; i < SEGMENTS - 1; i++) {
+      commit(i, 100);
+    }
+    assertThat(link.sent).isEmpty();
+    port.flush();
+    assertThat(psns()).containsExactly(0, 1, 2);
+    port.flush();
+    assertThat(link.sent).hasSize(3);
+    for (int i = 0; i < SEGMENTS; i++) {
+      commit(3 + i, 100);
+    }
+    assertThat(psns()).containsExactly(0, 1, 2, 3, 4, 5, 6);
+  }
+
+  @Test
+  @Proves("S12.4.1")
+  void theIcrcSaysWhichIdASegmentGets() {
+    int[] lengths = {100, 100, 100, 60, 60, 60};
+    int[] ids = {0, 1, 2, 3, 0, 1};
+    for (int i = 0; i < lengths.length; i++) {
+      commit(i, lengths[i]);
+    }
+    port.flush();
+    Icrc icrc = new Icrc();
+    icrc.flow(HERE, THERE, RoceFlow.UDP_PORT, RoceFlow.UDP_PORT);
+    for (int i = 0; i < lengths.length; i++) {
+      icrc.identification(ids[i], true);
+      MemorySegment packet = link.sent.get(i);
+      assertThat(icrc.matches(packet, 0, (int) packet.byteSize())).as("packet %d", i).isTrue();
+    }
+  }
+
+  @Test
+  void whatTheLinkRefusesLeavesLaterInItsOrder() {
+    link.takes = 2;
+    int psn = 0;
+    while (commit(psn, 100)) {
+      psn++;
+    }
+    assertThat(psns()).containsExactly(0, 1);
+    assertThat(tally.get(Counter.PACKETS_SENT)).isEqualTo(psn);
+    link.takes = Integer.MAX_VALUE;
+    port.flush();
+    assertThat(link.sent).hasSize(psn);
+    assertThat(commit(psn, 100)).isTrue();
+    port.close();
+    assertThat(psns()).isSorted().hasSize(psn + 1);
+    assertThat(commit(psn, 100)).as("a closed port loses packets").isTrue();
+    port.flush();
+    assertThat(link.sent).hasSize(psn + 1);
+  }
+}

@@ -1,0 +1,99 @@
+package dev.verbena.soft.link;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbena.verbs.Gid;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SendBatchTest {
+  private static final Route ROUTE = Endpoint.routeTo(Gid.parse("10.0.0.1"));
+  private static final Route SAME = Endpoint.routeTo(Gid.parse("10.0.0.1"));
+  private static final Route OTHER = Endpoint.routeTo(Gid.parse("10.0.0.2"));
+
+  private final SendBatch batch = new SendBatch(SendBatch.CAPACITY, 8192);
+
+  private List<Integer> runs() {
+    List<Integer> runs = new ArrayList<>();
+    while (!batch.isEmpty()) {
+      runs.add(batch.firstRun());
+      batch.remove(batch.firstRun());
+    }
+    return runs;
+  }
+
+  private void add(Route route, int... lengths) {
+    for (int length : lengths) {
+      batch.add(length, route);
+    }
+  }
+
+  @Test
+  void aRunIsOfEqualDatagramsToOneDestinationAndTheLastMayBeShorter() {
+    add(ROUTE, 80, 80);
+    add(SAME, 80, 40, 40, 40);
+    add(OTHER, 40, 41, 41, 20, 20);
+    assertThat(runs()).containsExactly(4, 2, 1, 3, 1);
+  }
+
+  @Test
+  void anotherHopLimitOrTrafficClassIsAnotherRun() {
+    add(ROUTE, 80);
+    add(new Route(ROUTE.destination(), 1, 64, 0), 80);
+    add(new Route(ROUTE.destination(), 1, 63, 0), 80);
+    assertThat(runs()).containsExactly(1, 1, 1);
+  }
+
+  @Test
+  void whatGoesToAGroupGoesAlone() {
+    add(Endpoint.routeTo(Gid.parse("239.1.1.1")), 80, 80);
+    assertThat(runs()).containsExactly(1, 1);
+  }
+
+  @Test
+  void aRunHasNoMoreSegmentsThanTheLinkTakes() {
+    batch.mostSegments(1);
+    add(ROUTE, 80, 80);
+    assertThat(runs()).containsExactly(1, 1);
+    batch.mostSegments(3);
+    add(ROUTE, 80, 80, 80);
+    assertThat(batch.endsFull()).isTrue();
+    add(ROUTE, 80);
+    assertThat(batch.endsFull()).isFalse();
+    assertThat(runs()).containsExactly(3, 1);
+  }
+
+  @Test
+  void aRunIsNoLongerThanADatagramCanBe() {
+    for (int i = 0; i < 15; i++) {
+      assertThat(batch.endsFull()).isFalse();
+      assertThat(batch.place(4112, ROUTE)).isEqualTo(i);
+      add(ROUTE, 4112);
+    }
+    assertThat(batch.endsFull()).isTrue();
+    assertThat(batch.place(4112, ROUTE)).isZero();
+    add(ROUTE, 4112);
+    assertThat(runs()).containsExactly(15, 1);
+  }
+
+  @Test
+  void whatIsLeftKeepsItsBytesAndTheNextSlotToo() {
+    for (int i = 0; !batch.isFull(); i++) {
+      batch.next().set(ValueLayout.JAVA_INT, 0, i);
+      batch.add(i % 8 == 7 ? 4 : 8, ROUTE);
+    }
+    MemorySegment spare = batch.next();
+    spare.set(ValueLayout.JAVA_INT, 0, 64);
+    batch.remove(batch.firstRun());
+    assertThat(batch.isFull()).isFalse();
+    assertThat(batch.next().get(ValueLayout.JAVA_INT, 0)).isEqualTo(64);
+    batch.add(8, ROUTE);
+    for (int i = 8; !batch.isEmpty(); i++) {
+      assertThat(batch.datagram(0).get(ValueLayout.JAVA_INT, 0)).isEqualTo(i);
+      batch.remove(1);
+    }
+  }
+}
