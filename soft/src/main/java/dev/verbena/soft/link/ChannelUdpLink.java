@@ -115,7 +115,7 @@ public final class ChannelUdpLink extends UdpLink {
     }
     int normal = channel.getOption(StandardSocketOptions.SO_RCVBUF);
     channel.setOption(StandardSocketOptions.SO_RCVBUF, InFlightWindow.RECEIVE_BUFFER);
-    return new InFlightWindow(normal, channel.getOption(StandardSocketOptions.SO_RCVBUF));
+    return new InFlightWindow(normal, channel.getOption(StandardSocketOptions.SO_RCVBUF), false);
   }
 
   /**

@@ -41,7 +41,8 @@ public final class FfmUdpLink extends UdpLink {
 
   private FfmUdpLink(LocalAddress local, LinuxSocket socket, LinkCounters counters) {
     super(
-        local, counters, new InFlightWindow(socket.defaultReceiveBuffer(), socket.receiveBuffer()));
+        local, counters, new InFlightWindow(
+            socket.defaultReceiveBuffer(), socket.receiveBuffer(), socket.hasSegments()));
     this.socket = socket;
     this.poll = new LinuxPoll(arena, socket.fd(), local.text());
     this.sent = new SendMessage(arena, local);
@@ -83,7 +84,7 @@ public final class FfmUdpLink extends UdpLink {
     if (closed) {
       return true;
     }
-    if (route.destination().isIpv4() != local().isIpv4()) {
+    if (!isOfSameVersion(route)) {
       sendFailures.failed(Errno.EAFNOSUPPORT);
       return true;
     }
@@ -113,7 +114,7 @@ public final class FfmUdpLink extends UdpLink {
     int singly = 0;
     while (!batch.isEmpty()) {
       int run = batch.firstRun();
-      if (run == 1 || singly > 0 || !segments || closed) {
+      if (run == 1 || singly > 0 || !segments || closed || !isOfSameVersion(batch.route(0))) {
         if (!send(batch.datagram(0), batch.length(0), batch.route(0), now)) {
           return false;
         }
@@ -139,6 +140,10 @@ public final class FfmUdpLink extends UdpLink {
   @Override
   public int mostSegments() {
     return segments ? SendBatch.CAPACITY : 1;
+  }
+
+  private boolean isOfSameVersion(Route route) {
+    return route.destination().isIpv4() == local().isIpv4();
   }
 
   private long sendDescribed(MemorySegment payload) {

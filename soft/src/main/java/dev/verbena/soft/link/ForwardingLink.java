@@ -53,8 +53,13 @@ public abstract class ForwardingLink implements Link {
   }
 
   @Override
-  public int window(int mtu) {
-    return inner.window(mtu);
+  public int window(int payload) {
+    return inner.window(payload);
+  }
+
+  @Override
+  public int answerWindow(int mtu) {
+    return inner.answerWindow(mtu);
   }
 
   @Override

@@ -97,9 +97,19 @@ public interface Link extends AutoCloseable {
    * How many packets may be in flight to one destination so that a healthy path loses nothing; at
    * least 4.
    *
+   * @param payload bytes of payload of each packet
+   */
+  int window(int payload);
+
+  /**
+   * How many packets may be on their way to this link, because it has asked for them, so that a
+   * healthy path loses nothing; at least 4.
+   *
    * @param mtu bytes of payload of each packet
    */
-  int window(int mtu);
+  default int answerWindow(int mtu) {
+    return window(mtu);
+  }
 
   /**
    * Blocks until a datagram may be there, a refused send may succeed, {@link #wake} was called, or

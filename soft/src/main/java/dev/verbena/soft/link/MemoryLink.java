@@ -112,7 +112,7 @@ public final class MemoryLink implements Link {
   }
 
   @Override
-  public int window(int mtu) {
+  public int window(int payload) {
     return WINDOW;
   }
 

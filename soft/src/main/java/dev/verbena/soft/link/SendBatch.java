@@ -51,6 +51,11 @@ public final class SendBatch {
     }
   }
 
+  /** How many datagrams of this length a run has room for. */
+  static int mostInRun(int length) {
+    return Math.clamp(RUN_BYTES / length, 1, CAPACITY);
+  }
+
   /** Sets how many datagrams of a run there may be from now on, not more than at first. */
   public void mostSegments(int most) {
     mostSegments = most;

@@ -29,8 +29,13 @@ abstract class UdpLink implements Link {
   }
 
   @Override
-  public final int window(int mtu) {
-    return window.packets(mtu);
+  public final int window(int payload) {
+    return window.packets(payload);
+  }
+
+  @Override
+  public final int answerWindow(int mtu) {
+    return window.answers(mtu);
   }
 
   @Override

@@ -5,11 +5,15 @@ public interface Path {
   /** PSNs that a chunk of a SEND or WRITE may stand for; 1 on a packet link. */
   int chunkPsns();
 
-  /** PSNs that one READ request may ask for. */
+  /** PSNs that READs may have unanswered, and one READ request may ask for. At least 1. */
   int readPsns();
 
-  /** PSNs that may be unanswered, so that a healthy link loses nothing. At least 1. */
-  int window();
+  /**
+   * PSNs that may be unanswered, so that a healthy link loses nothing. At least 1.
+   *
+   * @param bytes of the request that is to be sent next: more small packets fit than large ones
+   */
+  int window(long bytes);
 
   /** Whether a chunk can be sent now; if not, the requester is run again when it can. */
   boolean isReady();

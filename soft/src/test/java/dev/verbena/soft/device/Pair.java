@@ -36,7 +36,12 @@ public final class Pair implements AutoCloseable {
     }
 
     @Override
-    public int window(int mtu) {
+    public int window(int payload) {
+      return window;
+    }
+
+    @Override
+    public int answerWindow(int mtu) {
       return window;
     }
   }

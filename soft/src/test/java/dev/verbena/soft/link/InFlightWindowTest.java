@@ -35,17 +35,37 @@ class InFlightWindowTest {
 
   @Test
   void threeQuartersOfTheSmallerBufferAreUsed() {
-    InFlightWindow usual = new InFlightWindow(USUAL_RECEIVE_BUFFER, 16 << 20);
+    InFlightWindow usual = new InFlightWindow(USUAL_RECEIVE_BUFFER, 16 << 20, false);
     assertThat(usual.packets(4096)).isEqualTo(18);
     assertThat(usual.packets(2048)).isEqualTo(36);
     assertThat(usual.packets(1024)).isEqualTo(69);
     assertThat(usual.packets(512)).isEqualTo(124);
     assertThat(usual.packets(256)).isEqualTo(124);
-    assertThat(new InFlightWindow(16 << 20, USUAL_RECEIVE_BUFFER).packets(4096)).isEqualTo(18);
+    assertThat(new InFlightWindow(16 << 20, USUAL_RECEIVE_BUFFER, false).packets(4096)).isEqualTo(18);
+  }
+
+  @Test
+  void packetsWhoseLengthIsSaidFillTheBufferButNoMoreThanThreeRuns() {
+    InFlightWindow usual = new InFlightWindow(USUAL_RECEIVE_BUFFER, 16 << 20, true);
+    assertThat(usual.packets(4096)).isEqualTo(42);
+    assertThat(usual.packets(1024)).isEqualTo(110);
+    assertThat(usual.packets(256)).isEqualTo(182);
+    assertThat(usual.packets(8)).isEqualTo(192);
+    InFlightWindow large = new InFlightWindow(1 << 20, 1 << 20, true);
+    assertThat(large.packets(4096)).isEqualTo(93);
+    assertThat(large.packets(2048)).isEqualTo(180);
+  }
+
+  @Test
+  void whatThisSideAsksForFitsItsOwnBuffer() {
+    assertThat(new InFlightWindow(USUAL_RECEIVE_BUFFER, 425_984, true).answers(4096)).isEqualTo(37);
+    assertThat(new InFlightWindow(USUAL_RECEIVE_BUFFER, 8 << 20, true).answers(4096))
+        .isEqualTo(256);
+    assertThat(new InFlightWindow(8192, 8192, true).answers(4096)).isEqualTo(4);
   }
 
   @Test
   void theLeastWindowIsFour() {
-    assertThat(new InFlightWindow(8192, 8192).packets(4096)).isEqualTo(4);
+    assertThat(new InFlightWindow(8192, 8192, false).packets(4096)).isEqualTo(4);
   }
 }

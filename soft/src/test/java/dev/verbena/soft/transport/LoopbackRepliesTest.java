@@ -35,7 +35,7 @@ final class LoopbackRepliesTest {
     }
 
     @Override
-    public int window() {
+    public int window(long bytes) {
       return 16;
     }
 

@@ -146,7 +146,12 @@ class OutboxTest {
           }
 
           @Override
-          public int window(int mtu) {
+          public int window(int payload) {
+            return 1;
+          }
+
+          @Override
+          public int answerWindow(int mtu) {
             return 1;
           }
 

@@ -70,7 +70,12 @@ final class ScriptedOut implements PacketOut {
   }
 
   @Override
-  public int window(int mtu) {
+  public int window(int payload) {
+    return window;
+  }
+
+  @Override
+  public int answerWindow(int mtu) {
     return window;
   }
 

@@ -15,7 +15,7 @@ record WatchedPath(Consumer<Chunk> watcher) implements Path {
   }
 
   @Override
-  public int window() {
+  public int window(long bytes) {
     return 8;
   }
 

@@ -44,7 +44,7 @@ final class Loopback implements Path {
   }
 
   @Override
-  public int window() {
+  public int window(long bytes) {
     return WINDOW;
   }
 

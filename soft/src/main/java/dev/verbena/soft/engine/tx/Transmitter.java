@@ -22,7 +22,7 @@ public final class Transmitter implements PacketOut {
   private final FlushForm flushes = new FlushForm();
   private boolean inFlight;
   private int linkWindow;
-  private int linkWindowMtu;
+  private int linkPayload = -1;
 
   public Transmitter(TxPort port, PeerWindows windows, Tally tally) {
     this.port = port;
@@ -100,7 +100,20 @@ public final class Transmitter implements PacketOut {
   }
 
   @Override
-  public int window(int mtu) {
+  public int window(int payload) {
+    if (payload != linkPayload) {
+      linkWindow = port.window(payload);
+      linkPayload = payload;
+    }
+    return share(linkWindow);
+  }
+
+  @Override
+  public int answerWindow(int mtu) {
+    return share(port.answerWindow(mtu));
+  }
+
+  private int share(int ofLink) {
     PeerWindow shared = window;
     if (shared == null) {
       return 1;
@@ -109,11 +122,7 @@ public final class Transmitter implements PacketOut {
       inFlight = true;
       shared.begin();
     }
-    if (mtu != linkWindowMtu) {
-      linkWindow = port.window(mtu);
-      linkWindowMtu = mtu;
-    }
-    return shared.share(linkWindow);
+    return shared.share(ofLink);
   }
 
   @Override

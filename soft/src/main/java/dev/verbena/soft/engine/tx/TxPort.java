@@ -176,7 +176,12 @@ public final class TxPort {
   }
 
   /** See {@link Link#window}. */
-  int window(int mtu) {
-    return link.window(mtu);
+  int window(int payload) {
+    return link.window(payload);
+  }
+
+  /** See {@link Link#answerWindow}. */
+  int answerWindow(int mtu) {
+    return link.answerWindow(mtu);
   }
 }

@@ -10,8 +10,15 @@ public interface PacketOut {
   /** Whether a packet can be sent now; if not, the queue pair is run again when it can. */
   boolean isReady();
 
-  /** PSNs that may be unanswered, so that a healthy link loses nothing. */
-  int window(int mtu);
+  /**
+   * PSNs that may be unanswered, so that a healthy link loses nothing.
+   *
+   * @param payload bytes of the largest packet among them
+   */
+  int window(int payload);
+
+  /** PSNs of READs that may be unanswered, so that this side gets all of the answers. */
+  int answerWindow(int mtu);
 
   /** The buffer for the next packet, from BTH on; has room for the largest one and its ICRC. */
   MemorySegment begin();

@@ -6,11 +6,23 @@ import dev.verbena.soft.transport.QpCore;
 import dev.verbena.soft.transport.QpParameters;
 import java.lang.foreign.MemorySegment;
 
-/** Sends each chunk as one packet. */
+/**
+ * Sends each chunk as one packet. How many may be in flight depends on the largest of them. That is
+ * known roughly: it is among the last {@value #EPOCH} to two times {@value #EPOCH} that were sent.
+ */
 public final class PacketPath implements Path {
+  /** Packets; more than are in flight to one destination, however small. */
+  private static final int EPOCH = 512;
+
   private final PacketOut out;
   private final QpParameters parameters;
   private final PacketEncoder encoder;
+
+  /** Bytes of the largest payload of this epoch, and of the one before. */
+  private int largest;
+
+  private int largestBefore;
+  private int sent;
 
   /**
    * @param out the link towards the peer
@@ -29,12 +41,13 @@ public final class PacketPath implements Path {
 
   @Override
   public int readPsns() {
-    return window();
+    return out.answerWindow(parameters.mtu());
   }
 
   @Override
-  public int window() {
-    return out.window(parameters.mtu());
+  public int window(long bytes) {
+    int next = (int) Math.min(parameters.mtu(), bytes);
+    return out.window(Math.max(next, Math.max(largest, largestBefore)));
   }
 
   @Override
@@ -57,6 +70,17 @@ public final class PacketPath implements Path {
       chunk.losePayload();
       return false;
     }
-    return out.commit(length);
+    int payload = (int) chunk.payload().total();
+    boolean taken = out.commit(length);
+    if (taken) {
+      largest = Math.max(largest, payload);
+      sent++;
+      if (sent == EPOCH) {
+        largestBefore = largest;
+        largest = 0;
+        sent = 0;
+      }
+    }
+    return taken;
   }
 }

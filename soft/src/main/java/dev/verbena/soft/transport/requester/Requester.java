@@ -147,7 +147,7 @@ public final class Requester {
     text.append(", ").append(progress.inFlight()).append(" in flight");
     // A path is asked for its window only by those that send.
     if (path != null && progress.inFlight() > 0 && acknowledged) {
-      text.append(" of ").append(state.window(path.window()));
+      text.append(" of ").append(state.window(path.window(parameters.mtu())));
     }
     text.append(", ").append(state.readsOutstanding()).append(" READs and atomics of ");
     text.append(parameters.maxRdAtomic()).append("\n  retries:   ");
@@ -182,7 +182,7 @@ public final class Requester {
         && state.readsOutstanding() >= parameters.maxRdAtomic()) {
       return "READs and atomics to end, of which max_rd_atomic allows " + parameters.maxRdAtomic();
     }
-    if (acknowledged && progress.inFlight() >= state.window(way.window())) {
+    if (acknowledged && progress.inFlight() >= window(way, next)) {
       return "the answer to psn " + progress.oldest() + ", before more may be in flight";
     }
     return way.isReady() ? "its turn to send" : "the link to take packets";
@@ -227,7 +227,7 @@ public final class Requester {
         continue;
       }
       // Nobody tells when an unacknowledged packet has arrived: none is in flight.
-      int window = acknowledged ? state.window(way.window()) : Integer.MAX_VALUE;
+      int window = acknowledged ? window(way, wqe) : Integer.MAX_VALUE;
       int inFlight = progress.inFlight();
       int room = window - inFlight;
       if ((room <= 0 && !unasked) || (operation.isRead() && isSliceOutstanding(wqe))) {
@@ -260,6 +260,12 @@ public final class Requester {
       }
     }
     return false;
+  }
+
+  /** PSNs that may be unanswered when this request is sent from next. */
+  private int window(Path way, SendWqe wqe) {
+    boolean reads = wqe.operation().isRead();
+    return state.window(reads ? way.readPsns() : way.window(wqe.data().total()));
   }
 
   /**
