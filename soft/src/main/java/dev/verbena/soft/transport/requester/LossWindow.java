@@ -20,6 +20,10 @@ public final class LossWindow implements CongestionControl {
 
   private int most = UNLIMITED;
   private int ofPath = UNLIMITED;
+
+  /** The most that the path has taken: more for READs and small packets than for large ones. */
+  private int widest;
+
   private int arrived;
 
   /** One that has heard of no loss. */
@@ -28,6 +32,7 @@ public final class LossWindow implements CongestionControl {
   @Override
   public void reset() {
     most = UNLIMITED;
+    widest = 0;
     arrived = 0;
   }
 
@@ -40,11 +45,11 @@ public final class LossWindow implements CongestionControl {
   @Override
   public int limit(int window) {
     ofPath = window;
-    if (most >= window) {
+    widest = Math.max(widest, window);
+    if (most >= widest) {
       most = UNLIMITED;
-      return window;
     }
-    return most;
+    return Math.min(most, window);
   }
 
   @Override

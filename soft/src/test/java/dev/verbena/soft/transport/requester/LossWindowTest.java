@@ -35,9 +35,20 @@ class LossWindowTest {
     assertThat(window.limit(12)).as("counts anew").isEqualTo(7);
     window.arrived(1);
     assertThat(window.limit(12)).isEqualTo(8);
-    assertThat(window.limit(8)).isEqualTo(8);
-    assertThat(window.listens()).as("as large as the path's").isFalse();
+    for (int most = 8; most < 12; most++) {
+      window.arrived(most);
+    }
     assertThat(window.limit(12)).isEqualTo(12);
+    assertThat(window.listens()).as("as large as the path's").isFalse();
+  }
+
+  @Test
+  void aLossIsNotForgottenOverPacketsOfWhichThePathTakesFewer() {
+    window.limit(12);
+    window.lost();
+    assertThat(window.limit(4)).as("large packets").isEqualTo(4);
+    assertThat(window.listens()).isTrue();
+    assertThat(window.limit(12)).as("small packets").isEqualTo(6);
   }
 
   @Test
