@@ -281,8 +281,7 @@ public final class Engine implements Host, AutoCloseable {
     if (!expectsPackets() && thread != null && (count & (QUIET_POLLS - 1)) != 0) {
       // No packet is expected: the loopback does not pay for a look at the socket.
       if (schedule.hasReady() || schedule.nextTimer() != Clock.NEVER) {
-        schedule.turn(clock().now(), true);
-        port.flush();
+        serve(clock().now(), true);
       }
       return;
     }
@@ -297,9 +296,7 @@ public final class Engine implements Host, AutoCloseable {
    */
   public boolean step(long now) {
     int received = receive(now);
-    int served = schedule.turn(now, mayExpire(received));
-    port.flush();
-    return served > 0 || received > 0;
+    return serve(now, mayExpire(received)) > 0 || received > 0;
   }
 
   /**
@@ -313,9 +310,20 @@ public final class Engine implements Host, AutoCloseable {
   /** One turn; returns how many packets were received. */
   private int turn(long now) {
     int received = receive(now);
-    schedule.turn(now, mayExpire(received));
-    port.flush();
+    serve(now, mayExpire(received));
     return received;
+  }
+
+  /** Does what the schedule has, and sends what came of it; returns how many were served. */
+  private int serve(long now, boolean mayExpire) {
+    int served = schedule.turn(now, mayExpire);
+    try {
+      port.flush();
+    } catch (RuntimeException | Error e) {
+      // As with a queue pair that fails: the thread that took this turn need not know.
+      failures.add("sending what was committed; queue pairs served:", served, e);
+    }
+    return served;
   }
 
   /** One turn of the engine thread; whether there is more to do at once. */

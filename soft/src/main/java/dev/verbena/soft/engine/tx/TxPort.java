@@ -89,9 +89,12 @@ public final class TxPort {
     }
     batch.add(total, route);
     waiting = true;
-    if (batch.endsFull() && !send() && batch.isSingle()) {
-      batch.withdraw();
-      return false;
+    if (batch.isSingle()) {
+      if (!sendOrWithdraw()) {
+        return false;
+      }
+    } else if (batch.endsFull()) {
+      send();
     }
     if (isFlush) {
       flushes.sent(packet, asRxe);
@@ -99,6 +102,17 @@ public final class TxPort {
     tally.count(Counter.PACKETS_SENT);
     tally.add(Counter.BYTES_SENT, total);
     return true;
+  }
+
+  /** Where nothing can wait: sends the packet, or it was never committed. */
+  private boolean sendOrWithdraw() {
+    try {
+      return send();
+    } finally {
+      if (!batch.isEmpty()) {
+        batch.withdraw();
+      }
+    }
   }
 
   /** Sends what waits; false if the link takes no more at the moment. */
