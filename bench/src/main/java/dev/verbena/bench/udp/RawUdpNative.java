@@ -87,8 +87,9 @@ final class RawUdpNative implements AutoCloseable {
       MemorySegment name = address(arena, 0);
       MemorySegment length = arena.allocateFrom(INT, ADDRESS_BYTES);
       call(() -> (int) NAME.invokeExact(fd, name, length));
-      System.out.println((name.get(ValueLayout.JAVA_SHORT, 2) & 0xFF) << 8
-          | (name.get(ValueLayout.JAVA_SHORT, 2) & 0xFF00) >> 8);
+      System.out.println(
+          (name.get(ValueLayout.JAVA_SHORT, 2) & 0xFF) << 8
+              | (name.get(ValueLayout.JAVA_SHORT, 2) & 0xFF00) >> 8);
       MemorySegment buffer = arena.allocate(BUFFER_BYTES);
       int silences = 0;
       while (silences < 20) {

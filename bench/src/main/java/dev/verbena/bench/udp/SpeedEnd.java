@@ -46,8 +46,7 @@ final class SpeedEnd implements AutoCloseable {
     cq = context.createCq(traffic.queuePairs() * (RECEIVES + traffic.depth()));
     memory = pd.allocMr(traffic.bytes(), LOCAL_WRITE, REMOTE_WRITE, REMOTE_READ);
     for (int i = 0; i < traffic.queuePairs(); i++) {
-      qps.add(
-          pd.createQp(QpInitAttr.rc(cq).maxSendWr(traffic.depth() + 1).maxRecvWr(RECEIVES)));
+      qps.add(pd.createQp(QpInitAttr.rc(cq).maxSendWr(traffic.depth() + 1).maxRecvWr(RECEIVES)));
     }
     for (int i = 0; i < POLLED; i++) {
       wcs[i] = new WorkCompletion();
@@ -78,11 +77,7 @@ final class SpeedEnd implements AutoCloseable {
   private @Nullable RecvWr receives(int index) {
     RecvWr wr = null;
     for (int i = 0; i < traffic.list(); i++) {
-      wr =
-          new RecvWr()
-              .wrId(i == 0 ? index : -1)
-              .sgList(memory.sge(traffic.bytes(), 0))
-              .next(wr);
+      wr = new RecvWr().wrId(i == 0 ? index : -1).sgList(memory.sge(traffic.bytes(), 0)).next(wr);
     }
     return wr;
   }

@@ -6,8 +6,8 @@ interface DatagramReader {
   int ERRORS_IN_A_ROW = 8;
 
   /**
-   * Hands over datagrams until there were so many; returns how many. What came as one is handed over
-   * whole. Never blocks.
+   * Hands over datagrams until there were so many; returns how many. What came as one is handed
+   * over whole. Never blocks.
    */
   int read(Receiver receiver, int most, long now);
 

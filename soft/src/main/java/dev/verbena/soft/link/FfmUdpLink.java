@@ -36,12 +36,16 @@ public final class FfmUdpLink extends UdpLink {
 
   private volatile boolean closed;
 
-  /** Whether runs are sent by one call; no longer once a way out has refused that. By one sender. */
+  /**
+   * Whether runs are sent by one call; no longer once a way out has refused that. By one sender.
+   */
   private boolean segments;
 
   private FfmUdpLink(LocalAddress local, LinuxSocket socket, LinkCounters counters) {
     super(
-        local, counters, new InFlightWindow(
+        local,
+        counters,
+        new InFlightWindow(
             socket.defaultReceiveBuffer(), socket.receiveBuffer(), socket.hasSegments()));
     this.socket = socket;
     this.poll = new LinuxPoll(arena, socket.fd(), local.text());

@@ -9,10 +9,10 @@ package dev.verbena.soft.link;
  * <pre>charge(n) = max(832, ceilingPowerOfTwo(n + 424) + 256)</pre>
  *
  * which gives 832 for up to 88 bytes, 1280 to 600, 2304 to 1624, 4352 to 3672, and 8448 for a
- * 4112-byte datagram, as measured on Linux 6.18 (IPv6, whose headers are the longer ones). Where the
- * kernel is told the length of datagrams ({@link SendMessage}), a run of them is charged its bytes
- * and 848, and so is a datagram that is alone. How many are alone is not known beforehand: all may
- * be. Yet no more are in flight than three full runs, which need not be more.
+ * 4112-byte datagram, as measured on Linux 6.18 (IPv6, whose headers are the longer ones). Where
+ * the kernel is told the length of datagrams ({@link SendMessage}), a run of them is charged its
+ * bytes and 848, and so is a datagram that is alone. How many are alone is not known beforehand:
+ * all may be. Yet no more are in flight than three full runs, which need not be more.
  *
  * <p>The peer's buffer is not known; it is taken to be what a socket of this computer has by
  * default, whatever larger buffer this one got. Of it three quarters are used, for the kernel gives

@@ -66,11 +66,7 @@ final class LinuxSocket {
   private final boolean segments;
 
   private LinuxSocket(
-      int fd,
-      LocalAddress local,
-      int defaultReceiveBuffer,
-      int receiveBuffer,
-      boolean segments) {
+      int fd, LocalAddress local, int defaultReceiveBuffer, int receiveBuffer, boolean segments) {
     this.fd = fd;
     this.ipv4 = local.isIpv4();
     this.local = local;
@@ -121,11 +117,7 @@ final class LinuxSocket {
       socket.enlargeReceiveBuffer();
       LinuxSocket ready =
           new LinuxSocket(
-              socket.fd(),
-              socket.local(),
-              normal,
-              socket.receiveBuffer(),
-              socket.hasSegments());
+              socket.fd(), socket.local(), normal, socket.receiveBuffer(), socket.hasSegments());
       done = true;
       return ready;
     } finally {

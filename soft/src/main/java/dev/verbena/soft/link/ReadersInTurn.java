@@ -25,8 +25,8 @@ final class ReadersInTurn<R extends DatagramReader> {
   }
 
   /**
-   * Hands over datagrams until there were so many; returns how many. What came as one is handed over
-   * whole. Allocates nothing.
+   * Hands over datagrams until there were so many; returns how many. What came as one is handed
+   * over whole. Allocates nothing.
    */
   int read(Receiver receiver, int most, long now) {
     int sockets = groups.size() + 1;

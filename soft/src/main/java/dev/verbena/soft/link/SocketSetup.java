@@ -144,8 +144,8 @@ final class SocketSetup implements AutoCloseable {
 
   /**
    * Lets the kernel cut what is sent into datagrams (Linux 4.18), and hand over what belongs
-   * together (5.0). It does so only with a UDP checksum, which on the way out is left to the network
-   * adapter, and within the computer is not computed at all.
+   * together (5.0). It does so only with a UDP checksum, which on the way out is left to the
+   * network adapter, and within the computer is not computed at all.
    */
   void segments() {
     segmented =

@@ -57,8 +57,7 @@ final class TraceLink extends ForwardingLink {
     target.datagram(arrival, now);
   }
 
-  private static String text(
-      RocePacket packet, MemorySegment datagram, long offset, long length) {
+  private static String text(RocePacket packet, MemorySegment datagram, long offset, long length) {
     return packet.parse(datagram, offset, length) == ParseResult.OK
         ? packet.toString()
         : length + " bytes that are no RoCE packet";

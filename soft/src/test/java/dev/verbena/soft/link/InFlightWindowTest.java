@@ -41,7 +41,8 @@ class InFlightWindowTest {
     assertThat(usual.packets(1024)).isEqualTo(69);
     assertThat(usual.packets(512)).isEqualTo(124);
     assertThat(usual.packets(256)).isEqualTo(124);
-    assertThat(new InFlightWindow(16 << 20, USUAL_RECEIVE_BUFFER, false).packets(4096)).isEqualTo(18);
+    assertThat(new InFlightWindow(16 << 20, USUAL_RECEIVE_BUFFER, false).packets(4096))
+        .isEqualTo(18);
   }
 
   @Test

@@ -29,7 +29,7 @@ final class Inbox implements Receiver, LinkCounters {
 
   @Override
   public void datagram(Arrival arrival, long now) {
-    byte[] bytes = 
+    byte[] bytes =
         arrival
             .datagram()
             .asSlice(arrival.offset(), arrival.length())

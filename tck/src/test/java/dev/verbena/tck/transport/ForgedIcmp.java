@@ -29,7 +29,9 @@ final class ForgedIcmp {
   private static final int SMALLEST_IPV6 = 1280;
   private static final int DATAGRAM = 4096;
 
-  /** A transfer's packets are no fewer runs: two of a WRITE and its ACK, a request and its answer. */
+  /**
+   * A transfer's packets are no fewer runs: two of a WRITE and its ACK, a request and its answer.
+   */
   private static final int RUNS = 5;
 
   private ForgedIcmp() {}
@@ -91,8 +93,8 @@ final class ForgedIcmp {
   }
 
   /**
-   * What the ICRC of IPv4 packets counts on: don't-fragment, and an ID of 0 of each packet, or of the
-   * first of a run, which the listener sees as one.
+   * What the ICRC of IPv4 packets counts on: don't-fragment, and an ID of 0 of each packet, or of
+   * the first of a run, which the listener sees as one.
    */
   private static void requireUnfragmentableWithoutId(QpPair pair) throws IOException {
     try (RawSocketNative listener = new RawSocketNative(true, RawSocketNative.UDP)) {

@@ -2,10 +2,11 @@ package dev.verbena.soft.engine.qp;
 
 /**
  * Whether packets of one queue pair's peer must have exactly the ICRC that goes with IP ID 0 and
- * don't-fragment, or with the place of a packet in a run that has arrived as one. Over IPv4 a socket does not show ID and flags, so any of them is allowed at first
- * ({@link dev.verbena.wire.IcrcCheck}), at the price that of all single bit errors one in ten
- * thousand passes. But a peer like this device sends ID 0. So after {@link #RUN} exact packets in a
- * row the next must be, too.
+ * don't-fragment, or with the place of a packet in a run that has arrived as one. Over IPv4 a
+ * socket does not show ID and flags, so any of them is allowed at first ({@link
+ * dev.verbena.wire.IcrcCheck}), at the price that of all single bit errors one in ten thousand
+ * passes. But a peer like this device sends ID 0. So after {@link #RUN} exact packets in a row the
+ * next must be, too.
  *
  * <p>A packet that contradicts this is dropped, and the run starts over: if the peer does use IDs,
  * because those exact packets were forged, another system has taken over its address, or the
