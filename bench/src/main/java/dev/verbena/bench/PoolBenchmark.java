@@ -34,7 +34,7 @@ import org.openjdk.jmh.annotations.Warmup;
  * The way of a message from a {@link BufferPool} and back to it, over the loopback: a buffer is
  * popped, filled and sent; a {@link CqPoller} gives the completions of the SEND and of the receive;
  * the pool takes both back, and posts the receive again. One operation is one message. Run with the
- * GC profiler: only {@link #loopForEachMessage} may allocate, the loop itself.
+ * GC profiler: nothing may be allocated but by {@link #loopForEachMessage}, for the loop.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

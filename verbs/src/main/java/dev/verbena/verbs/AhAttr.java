@@ -3,7 +3,8 @@ package dev.verbena.verbs;
 /**
  * Address of a peer (struct ibv_ah_attr with its ibv_global_route). On RoCE the global route is
  * mandatory: {@code isGlobal} must be true, and dgid and sgidIndex set. On InfiniBand the
- * destination LID is, and the global route only for multicast groups.
+ * destination LID is mandatory. A global route may be given besides; it must be for multicast
+ * groups, and where {@link PortAttr#GRH_REQUIRED} says so.
  *
  * @param isGlobal whether the global route is valid
  * @param dgid destination GID

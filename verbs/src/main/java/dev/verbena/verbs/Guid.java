@@ -18,6 +18,7 @@ public record Guid(long value) {
   private static final Pattern GROUPS =
       Pattern.compile(
           "([0-9A-Fa-f]{1,4}):([0-9A-Fa-f]{1,4}):([0-9A-Fa-f]{1,4}):([0-9A-Fa-f]{1,4})");
+  private static final Pattern WHOLE_NUMBER = Pattern.compile("0[xX][0-9A-Fa-f]{16}");
   private static final Pattern NUMBER = Pattern.compile("0[xX]([0-9A-Fa-f]{1,16})");
 
   /**
@@ -57,9 +58,12 @@ public record Guid(long value) {
     return new Guid(value);
   }
 
-  /** Whether the text has the form of four groups, which no GID, LID or name has. */
-  static boolean isGroups(String text) {
-    return GROUPS.matcher(text).matches();
+  /**
+   * Whether the text can only be a GUID: four groups, which no GID, LID or name has, or a number
+   * with all its 16 digits.
+   */
+  static boolean looksLikeOne(String text) {
+    return GROUPS.matcher(text).matches() || WHOLE_NUMBER.matcher(text).matches();
   }
 
   /** The 8 bytes in network order. */

@@ -96,9 +96,9 @@ public final class IbPath {
 
   /**
    * Reads what people write to name a destination: a port's GID; {@code GID%DEVICE/PORT} with the
-   * end port to begin at; a port's GUID, which has the subnet prefix of {@code endPort}; a LID,
-   * decimal or hexadecimal with 0x; a directed route such as {@code 0,1,4}; or the text that {@link
-   * #fromSpecString} reads.
+   * end port to begin at; a port's GUID, in four groups or as 0x with 16 digits, which has the
+   * subnet prefix of {@code endPort}; a LID, decimal or hexadecimal with 0x; a directed route such
+   * as {@code 0,1,4}; or the text that {@link #fromSpecString} reads.
    *
    * @param endPort where the path begins, unless the text says so
    * @throws VerbsException EINVAL for anything else; as {@link Rdma#getEndPort(String)} for the end

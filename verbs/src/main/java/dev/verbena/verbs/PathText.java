@@ -135,7 +135,7 @@ final class PathText {
           .dlid(Iba.LID_PERMISSIVE)
           .build();
     }
-    if (Guid.isGroups(text)) {
+    if (Guid.looksLikeOne(text)) {
       long prefix = endPort.defaultGid().subnetPrefix();
       return path.dgid(new Gid(prefix, Guid.parse(text).value())).build();
     }

@@ -64,8 +64,8 @@ public final class Rdma {
   /**
    * A device.
    *
-   * @param name its name; the GUID of its node, for which each device that is not open is opened
-   *     for a moment; or a {@link DeviceSpec} that opens it
+   * @param name its name; the GUID of its node, in four groups or as 0x with 16 digits, for which
+   *     each device that is not open is opened for a moment; or a {@link DeviceSpec} that opens it
    * @throws VerbsException ENODEV, or as {@link Devices#open(String)}, if there is none
    */
   public static RdmaDevice getDevice(String name) {
@@ -74,7 +74,7 @@ public final class Rdma {
         return device;
       }
     }
-    if (Guid.isGroups(name)) {
+    if (Guid.looksLikeOne(name)) {
       Guid guid = Guid.parse(name);
       return search("getDevice", "node GUID " + guid, device -> nodeWith(guid, device));
     }
@@ -102,14 +102,15 @@ public final class Rdma {
    * @param name a device as {@link #getDevice(String)} takes it, which means its first port; {@code
    *     DEVICE/PORT}; a GID of the port, or the port's GUID, for which each device that is not open
    *     is opened for a moment
-   * @throws VerbsException ENODEV if there is none, EINVAL if the device has no such port
+   * @throws VerbsException ENODEV if there is none, with the devices that could not be asked, and
+   *     why; EINVAL if the device has no such port
    */
   public static EndPort getEndPort(String name) {
     Matcher withPort = DEVICE_AND_PORT.matcher(name);
     if (withPort.matches()) {
       return getDevice(withPort.group(1)).endPort(Integer.parseInt(withPort.group(2)));
     }
-    if (Guid.isGroups(name)) {
+    if (Guid.looksLikeOne(name)) {
       Guid guid = Guid.parse(name);
       return port("port GUID " + guid, gid -> gid.guid().equals(guid));
     }
@@ -134,21 +135,22 @@ public final class Rdma {
   private static <T> T search(
       String function, String what, Function<RdmaDevice, Optional<T>> question) {
     List<RdmaDevice> devices = getDevices();
-    List<VerbsException> failures = new ArrayList<>();
+    List<RdmaException> failures = new ArrayList<>();
+    StringBuilder silent = new StringBuilder();
     for (RdmaDevice device : devices) {
       try {
         Optional<T> found = question.apply(device);
         if (found.isPresent()) {
           return found.get();
         }
-      } catch (VerbsException e) {
+      } catch (RdmaException e) {
         failures.add(e);
+        silent.append("; ").append(device).append(" could not be asked: ").append(e.getMessage());
       }
     }
-    String failed = failures.isEmpty() ? "" : ", of which " + failures.size() + " did not answer";
     VerbsException nothing =
         new VerbsException(
-            function, Errno.ENODEV, "none of the devices " + devices + failed + " has the " + what);
+            function, Errno.ENODEV, "none of the devices " + devices + " has the " + what + silent);
     failures.forEach(nothing::addSuppressed);
     throw nothing;
   }

@@ -109,6 +109,7 @@ class PathTextTest {
         "fe80000000000000000000000000000a | IBPath(DGID='fe80::a')",
         "10.77.0.2 | IBPath(DGID='::ffff:10.77.0.2')",
         "0002:c903:0000:1491 | IBPath(DGID='fe80::2:c903:0:1491')",
+        "0x0002c90300001491 | IBPath(DGID='fe80::2:c903:0:1491')",
         "17 | IBPath(DLID=17)",
         "0x1F | IBPath(DLID=31)",
         "0, | IBPath(DLID=65535, SLID=65535, drPath='0,')",

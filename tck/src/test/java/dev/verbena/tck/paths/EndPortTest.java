@@ -3,20 +3,26 @@ package dev.verbena.tck.paths;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.proofs.Proves;
+import dev.verbena.tck.kit.Addresses;
 import dev.verbena.tck.kit.Refused;
 import dev.verbena.tck.kit.links.OnEveryLink;
 import dev.verbena.tck.kit.links.TckLink;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.DeviceAttr;
+import dev.verbena.verbs.DeviceSpec;
 import dev.verbena.verbs.Devices;
 import dev.verbena.verbs.EndPort;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.Guid;
 import dev.verbena.verbs.IbPath;
+import dev.verbena.verbs.LinkKind;
 import dev.verbena.verbs.PortAttr;
 import dev.verbena.verbs.Rdma;
 import dev.verbena.verbs.RdmaDevice;
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetSocketAddress;
 import org.junit.jupiter.api.Test;
 
 /** Devices and ports by the names that people use, and what they tell. */
@@ -45,9 +51,15 @@ final class EndPortTest {
       assertThat(Rdma.getDevices()).contains(device);
       assertThat(Rdma.getDevice(device.name())).isSameAs(device);
       assertThat(Rdma.getDevice(device.nodeGuid().toString())).isSameAs(device);
+      assertThat(Rdma.getDevice(String.format("0x%016X", device.nodeGuid().value())))
+          .isSameAs(device);
       for (String name :
           new String[] {
-            device.name(), device.name() + "/1", gid.toString(), port.portGuid().toString()
+            device.name(),
+            device.name() + "/1",
+            gid.toString(),
+            port.portGuid().toString(),
+            String.format("0x%016x", port.portGuid().value())
           }) {
         assertThat(Rdma.getEndPort(name)).as(name).isSameAs(port);
       }
@@ -72,6 +84,28 @@ final class EndPortTest {
     Refused.of(() -> Rdma.getEndPort("1:2:3:4"), Errno.ENODEV).naming("0001:0002:0003:0004");
     Refused.of(() -> Rdma.getDevice("1:2:3:4"), Errno.ENODEV).naming("0001:0002:0003:0004");
     Refused.of(() -> Rdma.getDevice("nothing0"), Errno.ENODEV).naming("nothing0");
+  }
+
+  /** As soft0 where the kernel's rxe holds port 4791. */
+  @Test
+  @Proves({"PY-002", "PY-005"})
+  void aDeviceThatCannotBeOpenedHidesNoOtherAndSaysWhy() throws IOException {
+    String address = Addresses.next();
+    EndPort taken;
+    try (Context context = Devices.open(DeviceSpec.soft(address).link(LinkKind.UDP))) {
+      taken = context.endPort();
+    }
+    taken.gidChange();
+    InetSocketAddress port = new InetSocketAddress(address, 4791);
+    try (DatagramSocket holder = new DatagramSocket(port);
+        Context other = Devices.open(DeviceSpec.soft(Addresses.next()).link(LinkKind.PACKET))) {
+      assertThat(holder.isBound()).isTrue();
+      assertThat(Rdma.getDevices()).contains(taken.device(), other.endPort().device());
+      Gid gid = other.queryGid(1, 0);
+      assertThat(Rdma.getEndPort(gid.toString())).isSameAs(other.endPort());
+      Refused.of(() -> Rdma.getEndPort("fe80::dead:beef"), Errno.ENODEV)
+          .naming("fe80::dead:beef", "; " + taken.device() + " could not be asked: ", "4791");
+    }
   }
 
   @OnEveryLink

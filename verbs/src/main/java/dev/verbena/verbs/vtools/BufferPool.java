@@ -203,12 +203,16 @@ public final class BufferPool implements AutoCloseable {
    * @throws VerbsException EINVAL for another offset, a negative length, or no buffer of this pool
    */
   public byte[] copyFrom(long bufIdx, int offset, int length) {
-    return part("copyFrom", bufIdx, offset, length).toArray(ValueLayout.JAVA_BYTE);
+    byte[] copy = new byte[room("copyFrom", bufIdx, offset, length)];
+    MemorySegment.copy(buffer(bufIdx).memory, ValueLayout.JAVA_BYTE, offset, copy, 0, copy.length);
+    return copy;
   }
 
   /** Copies bytes to the start of a buffer, as {@link #copyTo(MemorySegment, long, int, int)}. */
   public int copyTo(byte[] bytes, long bufIdx) {
-    return copyTo(MemorySegment.ofArray(bytes), bufIdx, 0, bytes.length);
+    int count = room("copyTo", bufIdx, 0, bytes.length);
+    MemorySegment.copy(bytes, 0, buffer(bufIdx).memory, ValueLayout.JAVA_BYTE, 0, count);
+    return count;
   }
 
   /**
@@ -222,22 +226,27 @@ public final class BufferPool implements AutoCloseable {
    * @throws VerbsException EINVAL for another offset, a negative length, or no buffer of this pool
    */
   public int copyTo(MemorySegment source, long bufIdx, int offset, int length) {
-    MemorySegment part = part("copyTo", bufIdx, offset, length);
-    long count = Math.min(source.byteSize(), part.byteSize());
-    MemorySegment.copy(source, 0, part, 0, count);
-    return (int) count;
+    int room = room("copyTo", bufIdx, offset, length);
+    int count = (int) Math.min(source.byteSize(), room);
+    MemorySegment.copy(source, 0, buffer(bufIdx).memory, offset, count);
+    return count;
   }
 
-  private MemorySegment part(String function, long bufIdx, int offset, int length) {
+  private Buffer buffer(long bufIdx) {
+    return buffers[(int) (bufIdx & bufIdMask())];
+  }
+
+  /** How many bytes there are behind the offset, up to a length; refuses what is no buffer. */
+  private int room(String function, long bufIdx, int offset, int length) {
     requireOpen(function);
-    int index = index(function, bufIdx);
+    index(function, bufIdx);
     if (offset < 0 || offset > size || length < 0) {
       throw new VerbsException(
           function,
           Errno.EINVAL,
           length + " bytes at offset " + offset + " of a buffer of " + size + " bytes");
     }
-    return buffers[index].memory.asSlice(offset, Math.min(length, size - offset));
+    return Math.min(length, size - offset);
   }
 
   /**
@@ -406,7 +415,7 @@ public final class BufferPool implements AutoCloseable {
 
   private @Nullable RdmaException postAgain(RecvTarget qp, long wrId) {
     try {
-      qp.postRecv(buffers[(int) (wrId & bufIdMask())].receive);
+      qp.postRecv(buffer(wrId).receive);
       return null;
     } catch (RdmaException e) {
       push(wrId);

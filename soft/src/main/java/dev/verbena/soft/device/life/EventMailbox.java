@@ -90,7 +90,7 @@ public final class EventMailbox<E> implements EventSource {
   }
 
   @Override
-  public void onReadiness(@Nullable Readiness listener) {
+  public synchronized void onReadiness(@Nullable Readiness listener) {
     owner.require("onReadiness");
     if (listener != null) {
       owner.holdFast();

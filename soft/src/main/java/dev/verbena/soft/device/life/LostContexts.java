@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LostContexts {
   /** System property that says whether to remember where contexts are opened. */
-  public static final String PROPERTY = "dev.verbena.leaks";
+  private static final String PROPERTY = "dev.verbena.leaks";
 
   /** Its value. */
-  public static final String TRACE = "trace";
+  private static final String TRACE = "trace";
 
   private static final Logger LOG = System.getLogger(LostContexts.class.getName());
   private static final Cleaner CLEANER = Cleaner.create(LostContexts::newThread);
