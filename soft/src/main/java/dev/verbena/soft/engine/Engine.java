@@ -268,6 +268,7 @@ public final class Engine implements Host, AutoCloseable {
   private void end(QpRuntime qp) {
     // In this order: a quiesce that no longer finds it must not miss a thread under its guards.
     qp.detach();
+    qp.tally().end();
     table.remove(qp.qpNum());
   }
 

@@ -125,12 +125,11 @@ public final class KeyTable {
 
   /** The region with this rkey, or what the window with this key is bound to, or null. */
   public @Nullable Region byRemoteKey(int rkey) {
-    return switch (entry(rkey)) {
-      case Region region -> region.rkey() == rkey ? region : null;
-      case Window window -> window.bound(rkey);
-      case NullRegion region -> null;
-      case null -> null;
-    };
+    Keyed entry = entry(rkey);
+    if (entry instanceof Region region) {
+      return region.rkey() == rkey ? region : null;
+    }
+    return entry instanceof Window window ? window.bound(rkey) : null;
   }
 
   /** The window whose slot a key names, whatever its tag, or null. */

@@ -17,6 +17,12 @@ public final class SpanList {
   /** The smallest page that there is; larger ones are touched more than once. */
   private static final int PAGE = 4096;
 
+  // The first piece, which mostly is the only one. A field takes less than a place in an array.
+  private @Nullable MemorySegment firstSegment;
+  private long firstOffset;
+  private long firstLength;
+
+  // The others, from index 1 on.
   private @Nullable MemorySegment[] segments = new @Nullable MemorySegment[8];
   private long[] offsets = new long[8];
   private long[] lengths = new long[8];
@@ -28,7 +34,8 @@ public final class SpanList {
 
   /** Forgets all pieces. */
   public void clear() {
-    for (int i = 0; i < count; i++) {
+    firstSegment = null;
+    for (int i = 1; i < count; i++) {
       segments[i] = null;
     }
     count = 0;
@@ -37,14 +44,24 @@ public final class SpanList {
 
   /** Adds a piece. */
   public void add(MemorySegment segment, long offset, long length) {
+    total += length;
+    if (count == 0) {
+      firstSegment = segment;
+      firstOffset = offset;
+      firstLength = length;
+    } else {
+      addBehind(segment, offset, length);
+    }
+    count++;
+  }
+
+  private void addBehind(MemorySegment segment, long offset, long length) {
     if (count == offsets.length) {
       grow();
     }
     segments[count] = segment;
     offsets[count] = offset;
     lengths[count] = length;
-    count++;
-    total += length;
   }
 
   /**
@@ -63,24 +80,24 @@ public final class SpanList {
     long toUsed = 0;
     try {
       while (left > 0) {
-        long step = Math.min(lengths[from] - fromUsed, target.lengths[to] - toUsed);
+        long step = Math.min(length(from) - fromUsed, target.length(to) - toUsed);
         if (step > 0) {
           left -= step;
           copyPiece(
               segment(from),
-              offsets[from] + fromUsed,
+              offset(from) + fromUsed,
               target.segment(to),
-              target.offsets[to] + toUsed,
+              target.offset(to) + toUsed,
               step,
               endsMessage && left == 0);
           fromUsed += step;
           toUsed += step;
         }
-        if (fromUsed == lengths[from]) {
+        if (fromUsed == length(from)) {
           from++;
           fromUsed = 0;
         }
-        if (toUsed == target.lengths[to]) {
+        if (toUsed == target.length(to)) {
           to++;
           toUsed = 0;
         }
@@ -88,6 +105,28 @@ public final class SpanList {
       LateErrors.raise();
     } catch (IllegalStateException | InternalError e) {
       // The arena of one of the segments was closed, or its mapped file was cut short.
+      return AccessFault.MEMORY_GONE;
+    }
+    return AccessFault.NONE;
+  }
+
+  /**
+   * Copies all bytes to one piece of memory, where they have room, as {@link #copyTo(SpanList,
+   * boolean)} does.
+   */
+  public AccessFault copyTo(MemorySegment target, long to, boolean endsMessage) {
+    long at = to;
+    long end = to + total;
+    try {
+      for (int i = 0; at < end; i++) {
+        long step = length(i);
+        if (step > 0) {
+          copyPiece(segment(i), offset(i), target, at, step, endsMessage && at + step == end);
+          at += step;
+        }
+      }
+      LateErrors.raise();
+    } catch (IllegalStateException | InternalError e) {
       return AccessFault.MEMORY_GONE;
     }
     return AccessFault.NONE;
@@ -136,7 +175,7 @@ public final class SpanList {
   public boolean isReadable() {
     try {
       for (int i = 0; i < count; i++) {
-        touch(segment(i), offsets[i], lengths[i]);
+        touch(segment(i), offset(i), length(i));
       }
       LateErrors.raise();
       return true;
@@ -167,7 +206,7 @@ public final class SpanList {
 
   /** The memory that a piece is part of. */
   public MemorySegment segment(int index) {
-    MemorySegment segment = segments[index];
+    MemorySegment segment = index == 0 ? firstSegment : segments[index];
     if (segment == null) {
       throw new IndexOutOfBoundsException(index);
     }
@@ -176,12 +215,12 @@ public final class SpanList {
 
   /** Where a piece begins in its memory. */
   public long offset(int index) {
-    return offsets[index];
+    return index == 0 ? firstOffset : offsets[index];
   }
 
   /** Bytes of a piece. */
   public long length(int index) {
-    return lengths[index];
+    return index == 0 ? firstLength : lengths[index];
   }
 
   private void grow() {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * behind it was polled (S1.5.3), which is the model of adapters: so exactly as many requests as the
  * capacity can be posted without polling (S1.3.4).
  */
-public final class SendQueue {
+public final class SendQueue extends Apart {
   private static final VarHandle TAIL;
   private static final VarHandle RECLAIMED;
 
@@ -103,15 +103,17 @@ public final class SendQueue {
 
   /** Requester: the request of this number, between head and tail. */
   public SendWqe get(long number) {
-    int index = Rings.slot(number, slots.length);
+    int index = (int) number & (slots.length - 1);
     SendWqe wqe = slots[index];
-    if (wqe == null) {
-      // ATOMIC_WRITE keeps its value here, however little inline data there may be.
-      byte[] inline = new byte[Math.max(maxInline, Long.BYTES)];
-      TsoTemplate tso = maxTsoHeader == 0 ? null : new TsoTemplate(maxTsoHeader);
-      wqe = new SendWqe(new ScatterGather(maxSge, MemorySegment.ofArray(inline)), tso);
-      slots[index] = wqe;
-    }
+    return wqe == null ? make(index) : wqe;
+  }
+
+  private SendWqe make(int index) {
+    // ATOMIC_WRITE keeps its value here, however little inline data there may be.
+    byte[] inline = new byte[Math.max(maxInline, Long.BYTES)];
+    TsoTemplate tso = maxTsoHeader == 0 ? null : new TsoTemplate(maxTsoHeader);
+    SendWqe wqe = new SendWqe(new ScatterGather(maxSge, MemorySegment.ofArray(inline)), tso);
+    slots[index] = wqe;
     return wqe;
   }
 

@@ -221,6 +221,11 @@ public final class SendWqe {
     return data;
   }
 
+  /** Bytes of local memory, or of inline data. */
+  public long length() {
+    return data.total();
+  }
+
   /** What a TSO request has beyond its data; null on queue pairs that are not for TSO. */
   public @Nullable TsoTemplate tso() {
     return tso;

@@ -1,7 +1,9 @@
 package dev.verbena.soft.transport;
 
+import dev.verbena.soft.queue.Apart;
+
 /** What one turn under a guard may still do, so that nobody waits long for it. */
-public final class Budget {
+public final class Budget extends Apart {
   /** Bytes that may be copied while a guard is held. */
   public static final long BYTES = 256 * 1024;
 

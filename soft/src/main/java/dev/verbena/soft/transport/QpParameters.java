@@ -102,7 +102,7 @@ public final class QpParameters {
 
   /** How many packets a message of this length takes: at least one. */
   public int packets(long length) {
-    return length == 0 ? 1 : (int) ((length + mtu - 1) / mtu);
+    return length <= mtu ? 1 : (int) ((length + mtu - 1) / mtu);
   }
 
   /** Nanoseconds to wait for an answer; 0 to wait for ever. */

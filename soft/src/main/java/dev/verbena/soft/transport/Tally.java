@@ -3,6 +3,8 @@ package dev.verbena.soft.transport;
 import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.Counters;
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +15,12 @@ public final class Tally implements Counters {
 
   /** By ordinal. */
   private final LongAdder[] adders = new LongAdder[Counter.values().length];
+
+  /** By ordinal; null where nobody asked for one. */
+  private final @Nullable Lane[] lanes = new @Nullable Lane[adders.length];
+
+  /** The parts that have not ended. It is also its lock, and that of their end. */
+  private final Set<Tally> parts = new HashSet<>();
 
   /** Of a device, all zero. */
   public Tally() {
@@ -26,7 +34,42 @@ public final class Tally implements Counters {
 
   /** Of a queue pair of this device, all zero: what is counted there is counted here as well. */
   public Tally part() {
-    return new Tally(this);
+    Tally part = new Tally(this);
+    synchronized (parts) {
+      parts.add(part);
+    }
+    return part;
+  }
+
+  /** The queue pair has ended: its lanes are used no more, and the device keeps what they have. */
+  public void end() {
+    Tally device = whole;
+    if (device == null) {
+      return;
+    }
+    synchronized (device.parts) {
+      if (device.parts.remove(this)) {
+        for (int i = 0; i < lanes.length; i++) {
+          device.adders[i].add(ofLane(i));
+        }
+      }
+    }
+  }
+
+  /** For what is counted under one guard: its lane of this counter. */
+  public synchronized Lane lane(Counter counter) {
+    int ordinal = counter.ordinal();
+    Lane lane = lanes[ordinal];
+    if (lane == null) {
+      lane = new Lane();
+      lanes[ordinal] = lane;
+    }
+    return lane;
+  }
+
+  private long ofLane(int ordinal) {
+    Lane lane = lanes[ordinal];
+    return lane == null ? 0 : lane.get();
   }
 
   /** Counts one. */
@@ -52,6 +95,13 @@ public final class Tally implements Counters {
 
   @Override
   public long get(Counter counter) {
-    return adders[counter.ordinal()].sum();
+    int ordinal = counter.ordinal();
+    synchronized (parts) {
+      long sum = adders[ordinal].sum() + ofLane(ordinal);
+      for (Tally part : parts) {
+        sum += part.ofLane(ordinal);
+      }
+      return sum;
+    }
   }
 }

@@ -51,6 +51,33 @@ class SpanListTest {
     assertThat(Arrays.copyOf(to, 6)).containsExactly(8, 9, 10, 11, 12, 0);
   }
 
+  /** Lengths and places at which the end is an aligned long, and others. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3, 7, 8, 9, 12, 15, 16, 17})
+  void piecesAreCopiedToOnePlace(int length) {
+    for (int to = 0; to < Long.BYTES; to++) {
+      for (int first = 0; first <= length; first++) {
+        byte[] target = new byte[40];
+        SpanList source =
+            spans(MemorySegment.ofArray(counting(length)), 0, first, first, length - first);
+        MemorySegment memory = MemorySegment.ofArray(target);
+        assertThat(source.copyTo(memory, to, to % 2 == 0)).isEqualTo(AccessFault.NONE);
+        byte[] expected = new byte[40];
+        System.arraycopy(counting(length), 0, expected, to, length);
+        assertThat(target).isEqualTo(expected);
+      }
+    }
+  }
+
+  @Test
+  void aPlaceThatIsGoneIsAFault() {
+    Arena arena = Arena.ofShared();
+    MemorySegment target = arena.allocate(16);
+    arena.close();
+    SpanList source = spans(MemorySegment.ofArray(counting(16)), 0, 16);
+    assertThat(source.copyTo(target, 0, true)).isEqualTo(AccessFault.MEMORY_GONE);
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {-7, -1, 0, 1, 7})
   void aMessageMayBeCopiedOntoItself(int shift) {

@@ -427,7 +427,7 @@ public final class PostBatch {
 
   private @Nullable Refusal data(SendWqe wqe) {
     return hasData
-        ? rules.total(wqe.operation(), wqe.data().total())
+        ? rules.total(wqe.operation(), wqe.length())
         : Refusal.invalid(
             wqe.opcode() + " without data: call wrSetSge or another setter, even if there is none");
   }

@@ -7,6 +7,7 @@ import java.util.concurrent.locks.AbstractQueuedSynchronizer;
  * A guard that lets waiting threads sleep. Taken and given back by one atomic operation each. Known
  * to others as a {@link Guard} only: what it inherits is for the JDK to call.
  */
+@SuppressWarnings("UnusedVariable") // the gaps are there to take room
 final class LockGuard extends AbstractQueuedSynchronizer implements Guard {
   private static final long serialVersionUID = 1L;
 
@@ -14,6 +15,16 @@ final class LockGuard extends AbstractQueuedSynchronizer implements Guard {
   private static final int HELD = 1;
 
   private volatile boolean open;
+
+  // Behind the lock: what comes next in memory is often the guard of the other half.
+  private long gap0;
+  private long gap1;
+  private long gap2;
+  private long gap3;
+  private long gap4;
+  private long gap5;
+  private long gap6;
+  private long gap7;
 
   @Override
   public void enter() {

@@ -4,9 +4,9 @@ import dev.verbena.soft.link.Links;
 import dev.verbena.soft.transport.Budget;
 import dev.verbena.soft.transport.Chunk;
 import dev.verbena.soft.transport.DirectRun;
+import dev.verbena.soft.transport.Lane;
 import dev.verbena.soft.transport.QpCore;
 import dev.verbena.soft.transport.Service;
-import dev.verbena.soft.transport.Tally;
 import dev.verbena.soft.transport.packets.LoopbackReplies;
 import dev.verbena.verbs.Counter;
 import dev.verbena.wire.Address;
@@ -23,14 +23,16 @@ final class Neighbors {
 
   private final Service service;
   private final LoopbackReplies replies;
-  private final Tally tally;
+
+  /** Under the requester guard, as all of this. */
+  private final Lane handedOver;
 
   /** Whether chunks are logged: asked once, so that they pay nothing if not. */
   private final boolean traces = LOG.isLoggable(Level.TRACE);
 
   Neighbors(QpCore core, LoopbackReplies replies) {
     service = core.service();
-    tally = core.tally();
+    handedOver = core.tally().lane(Counter.LOOPBACK_MESSAGES);
     this.replies = replies;
   }
 
@@ -50,7 +52,7 @@ final class Neighbors {
       Multicast.Member member = members.get(i);
       if (multicast.isFor(member, chunk)) {
         if (member.qp().machines().chunk(chunk, replies)) {
-          tally.count(Counter.LOOPBACK_MESSAGES);
+          handedOver.add(1);
         }
         copies++;
       }
@@ -69,7 +71,7 @@ final class Neighbors {
     } else if (!peer.executes(service)) {
       peer.tally().count(Counter.DROPPED_QP_STATE);
     } else if (peer.machines().chunk(chunk, replies)) {
-      tally.count(Counter.LOOPBACK_MESSAGES);
+      handedOver.add(1);
     }
   }
 
@@ -80,7 +82,7 @@ final class Neighbors {
   void deliver(Host host, int qpNum, DirectRun run, Budget budget) {
     QpRuntime peer = traces ? null : host.find(qpNum);
     if (peer != null && peer.executes(service)) {
-      tally.add(Counter.LOOPBACK_MESSAGES, peer.machines().direct(run, budget));
+      handedOver.add(peer.machines().direct(run, budget));
     }
   }
 

@@ -14,6 +14,7 @@ import dev.verbena.soft.transport.Budget;
 import dev.verbena.soft.transport.Chunk;
 import dev.verbena.soft.transport.Clock;
 import dev.verbena.soft.transport.DirectRun;
+import dev.verbena.soft.transport.Lane;
 import dev.verbena.soft.transport.LocalOperations;
 import dev.verbena.soft.transport.QpCore;
 import dev.verbena.soft.transport.QpStatus;
@@ -69,14 +70,20 @@ public final class QpMachines extends Task {
   private final Tally tally;
   private final Schedule schedule;
   private final Transmitter transmitter;
+
+  // In this order, in which they come to lie in memory: what two threads write is apart.
+  private final Budget answerBudget = new Budget();
   private final Guard requesterGuard = RankedGuard.make(Rank.REQUESTER);
   private final Requester requester;
   private final Guard responderGuard = RankedGuard.make(Rank.RESPONDER);
   private final Responder responder;
+
+  /** Under the responder guard. */
+  private final Lane received;
+
   private final Outbox outbox;
   private final IcrcTrust trust = new IcrcTrust();
   private final Budget sendBudget = new Budget();
-  private final Budget answerBudget = new Budget();
   private volatile boolean stopped;
   private volatile boolean sendingStopped;
 
@@ -101,6 +108,7 @@ public final class QpMachines extends Task {
     service = core.service();
     status = core.status();
     tally = core.tally();
+    received = tally.lane(Counter.LOOPBACK_RECEIVED);
     requester = new Requester(core, sends, sendRing, local);
     responder = new Responder(core, source);
     outbox = new Outbox(core, responder);
@@ -244,18 +252,19 @@ public final class QpMachines extends Task {
    * @return whether that was the end of a message
    */
   boolean chunk(Chunk chunk, LoopbackReplies replies) {
+    boolean ends;
     responderGuard.enter();
     try {
       replies.from(responder);
       responder.receive(chunk, responder.obstacle(chunk), replies);
+      ends = chunk.isLast() && !chunk.isPayloadGone();
+      if (ends) {
+        received.add(1);
+      }
     } finally {
       responderGuard.exit();
     }
     handOver(ANSWERING);
-    boolean ends = chunk.isLast() && !chunk.isPayloadGone();
-    if (ends) {
-      tally.count(Counter.LOOPBACK_RECEIVED);
-    }
     return ends;
   }
 
@@ -269,11 +278,11 @@ public final class QpMachines extends Task {
     responderGuard.enter();
     try {
       executed = run.over(responder, budget);
+      received.add(executed);
     } finally {
       responderGuard.exit();
     }
     handOver(ANSWERING);
-    tally.add(Counter.LOOPBACK_RECEIVED, executed);
     return executed;
   }
 

@@ -3,7 +3,6 @@ package dev.verbena.soft.transport.requester;
 import dev.verbena.soft.memory.AccessFault;
 import dev.verbena.soft.memory.Domain;
 import dev.verbena.soft.memory.KeyTable;
-import dev.verbena.soft.memory.ScatterGather;
 import dev.verbena.soft.memory.SpanList;
 import dev.verbena.soft.queue.SendOperation;
 import dev.verbena.soft.queue.SendWqe;
@@ -18,6 +17,7 @@ import dev.verbena.soft.transport.Service;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.QpState;
 import dev.verbena.wire.Address;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The short way of WRITEs and READs on the loopback: as many as there are, one behind the other,
@@ -36,6 +36,7 @@ final class DirectSends implements DirectRun {
   private final SendProgress progress;
   private final SpanList local = new SpanList();
   private Address source = Address.UNSPECIFIED;
+  private @Nullable SendWqe first;
   private int done;
 
   DirectSends(QpCore core, SendState state) {
@@ -59,14 +60,20 @@ final class DirectSends implements DirectRun {
    * @return whether any request was executed, and is complete
    */
   boolean send(Path way, SendWqe next, Budget budget) {
-    if (!applies || !isShort(next) || !isNothingUnanswered()) {
+    // While it is idle the next request waits for none before it: READs have ended as well.
+    if (!applies || !progress.isIdle() || !isShort(next)) {
       return false;
     }
+    first = next;
     done = 0;
     try {
       way.direct(this, budget);
     } finally {
-      complete();
+      // The guard was given back: what was executed completes, as with an acknowledgement of it.
+      if (done > 0) {
+        state.completeOldest(done);
+        state.answered();
+      }
     }
     return done > 0;
   }
@@ -74,42 +81,39 @@ final class DirectSends implements DirectRun {
   @Override
   public int over(DirectPeer peer, Budget budget) {
     if (peer.admits(source, parameters.pkey())) {
-      SendWqe wqe = progress.next();
+      SendWqe wqe = first;
       while (wqe != null
           && status.state() == QpState.RTS
           && !budget.isSpent()
-          && isShort(wqe)
-          && execute(wqe, peer)) {
-        budget.spend(wqe.data().total());
+          && execute(wqe, peer, budget)) {
         done++;
-        wqe = progress.next();
+        wqe = nextShort();
       }
     }
     return done;
   }
 
-  /** Nothing is left to be answered, so the next request waits for none before it. */
-  private boolean isNothingUnanswered() {
-    return progress.isIdle() && state.readsOutstanding() == 0;
-  }
-
   /** One that brings or takes bytes, fits into one turn, and that the peer does not hear of. */
   private static boolean isShort(SendWqe wqe) {
     SendOperation operation = wqe.operation();
-    long length = wqe.data().total();
+    long length = wqe.length();
     return (operation.isWrite() || operation.isRead()) && length > 0 && length <= Budget.BYTES;
   }
 
-  private boolean execute(SendWqe wqe, DirectPeer peer) {
+  private @Nullable SendWqe nextShort() {
+    SendWqe wqe = progress.next();
+    return wqe != null && isShort(wqe) ? wqe : null;
+  }
+
+  private boolean execute(SendWqe wqe, DirectPeer peer, Budget budget) {
     boolean reads = wqe.operation().isRead();
     if (reads && parameters.maxRdAtomic() == 0) {
       return false;
     }
-    ScatterGather data = wqe.data();
-    long length = data.total();
+    long length = wqe.length();
     int right = reads ? Access.LOCAL_WRITE : 0;
     local.clear();
-    if (data.resolve(keys, domain, right, 0, length, local) != AccessFault.NONE) {
+    if (wqe.data().resolve(keys, domain, right, 0, length, local) != AccessFault.NONE) {
       return false;
     }
     int psn = progress.sendPsn();
@@ -122,15 +126,8 @@ final class DirectSends implements DirectRun {
     local.clear();
     if (executed) {
       progress.executedByPeer(count);
+      budget.spend(length);
     }
     return executed;
-  }
-
-  /** The guard was given back: what was executed completes, as with an acknowledgement of it. */
-  private void complete() {
-    if (done > 0) {
-      state.completeOldest(done);
-      state.answered();
-    }
   }
 }

@@ -90,7 +90,7 @@ final class SendProgress {
     assignPsn = sendPsn;
     highPsn = sendPsn;
     oldest = sendPsn;
-    skip();
+    current++;
   }
 
   /** Whether the next chunk is sent again. */

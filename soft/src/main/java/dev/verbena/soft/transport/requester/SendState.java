@@ -346,14 +346,13 @@ final class SendState {
   }
 
   private void armRetransmission() {
-    long timeout = parameters.ackTimeoutNanos();
-    if (!progress.isUnanswered() || timeout == AckTimeout.INFINITE) {
+    if (!progress.isUnanswered() || parameters.ackTimeoutNanos() == AckTimeout.INFINITE) {
       deadline(Clock.NEVER);
       return;
     }
     long now = clock.now();
     answerTime.begins(now);
-    retryAt = now + timeout;
+    retryAt = now + parameters.ackTimeoutNanos();
     armNextTry(now);
   }
 
@@ -393,7 +392,7 @@ final class SendState {
         .status(outcome)
         .opcode(operation.completion())
         .vendorErr(vendorErr, AccessFault.WORDS)
-        .byteLen(operation.isAtomic() ? Long.BYTES : wqe.data().total());
+        .byteLen(operation.isAtomic() ? Long.BYTES : wqe.length());
   }
 
   private void report(long number) {

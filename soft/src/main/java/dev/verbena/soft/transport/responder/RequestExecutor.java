@@ -274,9 +274,7 @@ final class RequestExecutor {
 
   /** Stores a part of a WRITE in the region that was found for the whole of it. */
   private AccessFault place(SpanList payload, Region target, long addr, boolean ends) {
-    target.addTo(landing, addr, payload.total());
-    AccessFault fault = payload.copyTo(landing, ends);
-    landing.clear();
+    AccessFault fault = payload.copyTo(target.memory(), target.offset(addr), ends);
     if (fault != AccessFault.NONE) {
       refused.because(Cause.MEMORY, fault, target.rkey());
     }

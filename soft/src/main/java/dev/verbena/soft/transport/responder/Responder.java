@@ -1,6 +1,7 @@
 package dev.verbena.soft.transport.responder;
 
 import dev.verbena.soft.memory.SpanList;
+import dev.verbena.soft.queue.Apart;
 import dev.verbena.soft.queue.ReceiveSource;
 import dev.verbena.soft.transport.AckPolicy;
 import dev.verbena.soft.transport.Chunk;
@@ -28,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * S12.6.1, in their order, up to the operation itself, which is the {@link RequestExecutor}'s.
  * Under the responder guard.
  */
-public final class Responder implements DirectPeer {
+public final class Responder extends Apart implements DirectPeer {
   /**
    * Packets of an unreliable connection that are up to this far behind are late or repeated, and
    * dropped, so that messages stay in order; further behind, the peer has started anew.
