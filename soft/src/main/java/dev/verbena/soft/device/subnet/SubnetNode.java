@@ -2,7 +2,6 @@ package dev.verbena.soft.device.subnet;
 
 import dev.verbena.soft.device.life.Limits;
 import dev.verbena.soft.engine.qp.Multicast;
-import dev.verbena.soft.link.Gids;
 import dev.verbena.soft.transport.DatagramHeader;
 import dev.verbena.verbs.EventType;
 import dev.verbena.verbs.Gid;
@@ -26,7 +25,11 @@ public final class SubnetNode implements Multicast.Admission {
   /** Number of the port. */
   private static final int PORT = 1;
 
-  private record Group(Gid mgid, Address address, int mlid) {}
+  private record Group(Gid mgid, int mlid) {
+    boolean is(Address address) {
+      return address.is(mgid.subnetPrefix(), mgid.interfaceId());
+    }
+  }
 
   private final SoftSubnet subnet;
   private final NodeSpec spec;
@@ -99,7 +102,7 @@ public final class SubnetNode implements Multicast.Admission {
   void join(Gid mgid, int mlid) {
     leave(mgid);
     Group[] more = Arrays.copyOf(groups, groups.length + 1);
-    more[more.length - 1] = new Group(mgid, Gids.address(mgid), mlid);
+    more[more.length - 1] = new Group(mgid, mlid);
     groups = more;
   }
 
@@ -116,7 +119,7 @@ public final class SubnetNode implements Multicast.Admission {
 
   private boolean isIn(Address address, int mlid) {
     for (Group group : groups) {
-      if (group.address.equals(address)) {
+      if (group.is(address)) {
         return group.mlid == mlid;
       }
     }
