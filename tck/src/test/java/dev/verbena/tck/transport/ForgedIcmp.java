@@ -65,13 +65,15 @@ final class ForgedIcmp {
   }
 
   private static QpPair connect(Context left, Context right) {
-    PairSetup setup = PairSetup.on(TckLink.UDP).mtu(Mtu.MTU_4096);
+    // No time-out: on a busy computer one would come though nothing is lost. A way that became
+    // narrow loses every large packet, and then the transfer does not end.
+    PairSetup setup = PairSetup.on(TckLink.UDP).mtu(Mtu.MTU_4096).timeout(0);
     QpPair pair = new QpPair(setup.end(left, left.allocPd()), setup.end(right, right.allocPd()));
     setup.connect(pair);
     return pair;
   }
 
-  /** A WRITE and a READ in packets as large as the way takes; nothing is sent twice. */
+  /** A WRITE and a READ in packets as large as the way takes. */
   private static void transfer(QpPair pair, int seed) {
     QpEnd left = pair.left();
     QpEnd right = pair.right();
@@ -84,10 +86,8 @@ final class ForgedIcmp {
       throw new AssertionError("other bytes came back");
     }
     for (QpEnd end : new QpEnd[] {left, right}) {
-      for (Counter counter : new Counter[] {Counter.TIMEOUTS, Counter.DROPPED_ICRC}) {
-        if (end.context().counters().get(counter) != 0) {
-          throw new AssertionError(counter + " after transfer " + seed);
-        }
+      if (end.context().counters().get(Counter.DROPPED_ICRC) != 0) {
+        throw new AssertionError("wrong ICRCs in transfer " + seed);
       }
     }
   }
