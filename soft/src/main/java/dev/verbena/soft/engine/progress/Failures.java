@@ -12,10 +12,17 @@ import org.jspecify.annotations.Nullable;
  * Mistakes of this library that a packet or a timer brought to light are logged at the 1st, 2nd,
  * 4th, 8th time and so on, so that who can provoke one cannot fill the disk. A heap shortage is the
  * application's, and no moment to log: it is noted without allocating, and told by {@link #report}
- * once there is memory again.
+ * once there is memory again. A class that could not be initialized for lack of heap is no use to
+ * this JVM any more: to meet it later is no shortage, for to try again does not help.
  */
 public final class Failures {
   private static final Logger LOG = System.getLogger(Failures.class.getName());
+
+  /**
+   * Characters, more than a line has. The first line brings in classes of the JDK, which must not
+   * meet a full heap: whoever has no room for so many does not begin to log.
+   */
+  private static final int ROOM = 1 << 16;
 
   private final String device;
   private final Tally tally;
@@ -66,17 +73,9 @@ public final class Failures {
     }
     long which = count + 1;
     if (Long.bitCount(which) == 1) {
-      log.log(
-          Level.ERROR,
-          device
-              + ": failure "
-              + which
-              + " of the engine, "
-              + doing
-              + " "
-              + number
-              + ": please report it",
-          failure);
+      StringBuilder line = line().append(": failure ").append(which).append(" of the engine, ");
+      line.append(doing).append(' ').append(number).append(": please report it");
+      write(Level.ERROR, line, failure);
     }
     count = which;
   }
@@ -97,13 +96,24 @@ public final class Failures {
     tally.add(Counter.HEAP_SHORTAGES, now - counted);
     counted = now;
     if (now >= nextReport) {
-      log.log(
-          Level.WARNING,
-          "{0}: the heap was full {1} times when the device needed a little of it; it goes on,"
-              + " but may have lost packets or events",
-          device,
-          now);
+      StringBuilder line =
+          line().append(": the heap was full ").append(now).append(" times when the");
+      line.append(" device needed a little of it; it goes on, but may have lost packets or events");
+      write(Level.WARNING, line, null);
       nextReport = 2 * now;
+    }
+  }
+
+  private StringBuilder line() {
+    return new StringBuilder(ROOM).append(device);
+  }
+
+  /** Writes a line; if there is no memory for it, the caller comes again with it. */
+  private void write(Level level, StringBuilder line, @Nullable Throwable failure) {
+    try {
+      log.log(level, line.toString(), failure);
+    } catch (RuntimeException | LinkageError e) {
+      // The log is broken, and nobody else is there to tell. The counters tell what the line would.
     }
   }
 

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps a thread going, whatever its work throws and however often: with no heap left even a pause
- * or a report may throw, so both are done where that is caught again. Outside of that nothing is
- * called and nothing allocated.
+ * or a report may throw, so both are done where that is caught again, and the work goes on without
+ * them. Outside of that nothing is called and nothing allocated.
  */
 public final class Perseverance {
   private static final long PAUSE_NANOS = 1_000_000;
@@ -30,13 +30,16 @@ public final class Perseverance {
   public void run(BooleanSupplier stopped, Runnable work) {
     while (!stopped.getAsBoolean()) {
       try {
-        if (failure != null) {
-          recover(failure);
-        }
-        failures.report();
-        work.run();
+        report();
       } catch (RuntimeException | Error e) {
         // Of several the first: those behind it are of the attempt to report it.
+        if (failure == null) {
+          failure = e;
+        }
+      }
+      try {
+        work.run();
+      } catch (RuntimeException | Error e) {
         if (failure == null) {
           failure = e;
         }
@@ -44,9 +47,13 @@ public final class Perseverance {
     }
   }
 
-  private void recover(Throwable met) {
-    LockSupport.parkNanos(this, PAUSE_NANOS);
-    failures.add(doing, 0, met);
-    failure = null;
+  private void report() {
+    Throwable met = failure;
+    if (met != null) {
+      LockSupport.parkNanos(this, PAUSE_NANOS);
+      failures.add(doing, 0, met);
+      failure = null;
+    }
+    failures.report();
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.verbena.soft.engine.progress.Failures;
+import dev.verbena.soft.link.KeptLog;
 import dev.verbena.soft.transport.QpParameters;
 import dev.verbena.soft.transport.RefusedRequest;
 import dev.verbena.soft.transport.RefusedRequest.Cause;
@@ -14,9 +15,7 @@ import dev.verbena.wire.AethSyndrome;
 import dev.verbena.wire.Operation;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.ResourceBundle;
 import java.util.function.Consumer;
 import jdk.jfr.EventSettings;
 import jdk.jfr.Recording;
@@ -27,41 +26,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What of a queue pair is logged, and how often. */
 class QpJournalTest {
-  /** Keeps what is logged. */
-  private static final class Log implements System.Logger {
-    final List<String> lines = new ArrayList<>();
-    Level least = Level.ALL;
-    boolean full;
-
-    @Override
-    public String getName() {
-      return "log";
-    }
-
-    @Override
-    public boolean isLoggable(Level level) {
-      return level.getSeverity() >= least.getSeverity();
-    }
-
-    @Override
-    public void log(Level level, ResourceBundle bundle, String text, Throwable thrown) {
-      if (full) {
-        throw new OutOfMemoryError("of the log");
-      }
-      lines.add(level + " " + text);
-    }
-
-    @Override
-    public void log(Level level, ResourceBundle bundle, String format, Object... parameters) {
-      log(level, bundle, format, (Throwable) null);
-    }
-  }
-
   private static final List<String> EVENTS =
       List.of("RefusedRequest", "StateChange", "Retransmission", "Nak", "ReceiverNotReady");
 
   @TempDir Path folder;
-  private final Log log = new Log();
+  private final KeptLog log = new KeptLog();
   private final Failures failures = new Failures("soft9", new Tally());
   private final QpJournal journal = new QpJournal("soft9", new QpParameters(0x12), failures, log);
   private final RefusedRequest request = new RefusedRequest();
@@ -79,7 +48,7 @@ class QpJournalTest {
   @Test
   void aRefusalNamesDeviceQueuePairPeerOperationAndCause() {
     refuse(Cause.NO_RECEIVE, true);
-    assertThat(log.lines)
+    assertThat(log.lines())
         .containsExactly(
             "WARNING soft9 QP 0x12: WRITE from 10.0.0.2 QP 0x11 refused: no receive is posted");
   }
@@ -90,7 +59,7 @@ class QpJournalTest {
     journal.sendsAgain(5, /* silence= */ true);
     journal.nak(6, AethSyndrome.NAK_PSN_SEQUENCE_ERROR, /* sent= */ false);
     journal.nak(7, AethSyndrome.rnr(12), /* sent= */ true);
-    assertThat(log.lines)
+    assertThat(log.lines())
         .containsExactly(
             "DEBUG soft9 QP 0x12: RTR -> RTS",
             "DEBUG soft9 QP 0x12: sends again from psn 5: no answer came",
@@ -183,14 +152,14 @@ class QpJournalTest {
   @Test
   void whatEndsNothingIsInformation() {
     refuse(Cause.QKEY, false);
-    assertThat(log.lines).hasSize(1).allMatch(line -> line.startsWith("INFO "));
+    assertThat(log.lines()).hasSize(1).allMatch(line -> line.startsWith("INFO "));
   }
 
   @Test
   void aMissingReceiveIsNoNews() {
-    log.least = System.Logger.Level.INFO;
+    log.least(System.Logger.Level.INFO);
     refuse(Cause.NO_RECEIVE, false);
-    assertThat(log.lines).isEmpty();
+    assertThat(log.lines()).isEmpty();
   }
 
   @Test
@@ -199,17 +168,17 @@ class QpJournalTest {
       refuse(Cause.QKEY, false);
     }
     refuse(Cause.PKEY, false);
-    assertThat(log.lines).hasSize(11);
-    assertThat(log.lines.get(9)).endsWith("(512 times so far)");
+    assertThat(log.lines()).hasSize(11);
+    assertThat(log.lines().get(9)).endsWith("(512 times so far)");
   }
 
   @Test
   void aFullHeapCostsTheLineAndNothingElse() {
-    log.full = true;
+    log.fail(Integer.MAX_VALUE);
     assertThatCode(() -> refuse(Cause.QKEY, false)).doesNotThrowAnyException();
     assertThat(failures.first()).as("no mistake of the library").isNull();
-    log.full = false;
+    log.fail(0);
     refuse(Cause.QKEY, false);
-    assertThat(log.lines).hasSize(1);
+    assertThat(log.lines()).hasSize(1);
   }
 }

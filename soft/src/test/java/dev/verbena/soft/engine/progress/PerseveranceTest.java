@@ -3,12 +3,11 @@ package dev.verbena.soft.engine.progress;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.verbena.soft.link.KeptLog;
 import dev.verbena.soft.transport.Tally;
 import dev.verbena.verbs.Counter;
-import java.text.MessageFormat;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.ResourceBundle;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -17,41 +16,7 @@ import org.junit.jupiter.api.Timeout;
 class PerseveranceTest {
   private static final String DEVICE = "perseverance";
 
-  /** Keeps what is logged, and has no memory for it as often as it is told. */
-  private static final class Log implements System.Logger {
-    final List<String> lines = new ArrayList<>();
-    int failing;
-
-    private void keep(Level level, String text) {
-      if (failing > 0) {
-        failing--;
-        throw new OutOfMemoryError("of the log");
-      }
-      lines.add(level + " " + text);
-    }
-
-    @Override
-    public String getName() {
-      return "log";
-    }
-
-    @Override
-    public boolean isLoggable(Level level) {
-      return true;
-    }
-
-    @Override
-    public void log(Level level, ResourceBundle bundle, String text, Throwable thrown) {
-      keep(level, text);
-    }
-
-    @Override
-    public void log(Level level, ResourceBundle bundle, String format, Object... parameters) {
-      keep(level, MessageFormat.format(format, parameters));
-    }
-  }
-
-  private final Log log = new Log();
+  private final KeptLog log = new KeptLog();
   private final Tally tally = new Tally();
   private final Failures failures = new Failures(DEVICE, tally, log);
   private int turns;
@@ -71,19 +36,42 @@ class PerseveranceTest {
 
   @Test
   void aFullHeapEndsNothingAndIsToldOnceThereIsMemoryAgain() {
-    log.failing = 3;
+    log.fail(3);
     run(5, new OutOfMemoryError("Java heap space"));
     assertThat(turns).isEqualTo(20);
     // Those of the log, too.
     assertThat(tally.get(Counter.HEAP_SHORTAGES)).isGreaterThanOrEqualTo(5);
-    assertThat(log.lines).isNotEmpty().allMatch(line -> line.startsWith("WARNING " + DEVICE));
+    assertThat(log.lines()).isNotEmpty().allMatch(line -> line.startsWith("WARNING " + DEVICE));
     assertThat(failures.first()).as("no mistake of the library").isNull();
+  }
+
+  @Test
+  void theWorkGoesOnWhileTheLogHasNoMemory() {
+    log.fail(Integer.MAX_VALUE);
+    run(5, new OutOfMemoryError("Java heap space"));
+    assertThat(turns).isEqualTo(20);
+    assertThat(log.lines()).isEmpty();
+  }
+
+  /** As the JVM does if a class that a log needs had no memory when it was initialized. */
+  @Test
+  void aLogThatFailsForGoodIsNotAskedAgainForTheSameLine() {
+    log.fail(2, new NoClassDefFoundError("Could not initialize class java.lang.CharacterData00"));
+    IllegalStateException mistake = new IllegalStateException("mistake");
+    failures.add("in a test", 0, mistake);
+    assertThat(failures.first()).isSameAs(mistake);
+    failures.add("in a test", 0, new OutOfMemoryError("Java heap space"));
+    failures.report();
+    assertThat(log.failing()).as("both lines were tried").isZero();
+    failures.report();
+    assertThat(log.lines()).isEmpty();
+    assertThat(tally.get(Counter.HEAP_SHORTAGES)).isEqualTo(1);
   }
 
   @Test
   void aMistakeIsReportedThoughTheLogHadNoMemoryForItAtFirst() {
     IllegalStateException mistake = new IllegalStateException("mistake");
-    log.failing = 1;
+    log.fail(1);
     new Perseverance(failures, "in a test")
         .run(
             () -> turns == 3,
@@ -95,18 +83,18 @@ class PerseveranceTest {
             });
     assertThat(failures.first()).isSameAs(mistake);
     assertThat(failures.count()).as("told twice, because of the log").isEqualTo(1);
-    assertThat(log.lines).anyMatch(line -> line.startsWith("ERROR") && line.contains(DEVICE));
+    assertThat(log.lines()).anyMatch(line -> line.startsWith("ERROR") && line.contains(DEVICE));
   }
 
   @Test
   void aShortageThatTheLogHadNoMemoryForIsToldTheNextTime() {
     failures.add("in a test", 0, new OutOfMemoryError("Java heap space"));
-    log.failing = 1;
+    log.fail(1);
     assertThatThrownBy(failures::report).isInstanceOf(OutOfMemoryError.class);
-    assertThat(log.lines).isEmpty();
+    assertThat(log.lines()).isEmpty();
     failures.report();
     failures.report();
-    assertThat(log.lines).hasSize(1);
+    assertThat(log.lines()).hasSize(1);
     assertThat(tally.get(Counter.HEAP_SHORTAGES)).isEqualTo(1);
   }
 
@@ -131,7 +119,7 @@ class PerseveranceTest {
     }
     assertThat(tally.get(Counter.HEAP_SHORTAGES)).isEqualTo(4L * each);
     // At the 1st, and then at twice as many each time, or more.
-    assertThat(log.lines).hasSizeBetween(1, 18);
+    assertThat(log.lines()).hasSizeBetween(1, 18);
   }
 
   @Test
