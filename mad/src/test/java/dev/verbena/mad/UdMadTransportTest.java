@@ -209,16 +209,19 @@ class UdMadTransportTest {
     }
   }
 
+  /** A path to a queue pair that nobody has. */
+  private IbPath.Builder nobody() {
+    return IbPath.builder(endPort)
+        .dgid(endPort.defaultGid())
+        .sgid(endPort.defaultGid())
+        .hasGrh(true)
+        .dqpn(0xfffff0);
+  }
+
   @Test
   void whoWaitsHearsThatTheTransactorIsClosed() throws Exception {
     MadTransactor mad = Mads.getGmpMad(endPort, context);
-    IbPath nobody =
-        IbPath.builder(endPort)
-            .dgid(endPort.defaultGid())
-            .sgid(endPort.defaultGid())
-            .hasGrh(true)
-            .dqpn(0xfffff0)
-            .build();
+    IbPath nobody = nobody().build();
     Attribute asked = new Attribute(ClassPortInfo.FORMAT);
     MadCall<Attribute> call = MadCall.get(MgmtClass.PERFORMANCE, asked, 0, nobody);
     CompletableFuture<Attribute> answer = mad.async(call);
@@ -232,16 +235,7 @@ class UdMadTransportTest {
   @Test
   void anAnswerThatDoesNotComeIsATimeoutAfterTheTimeThatThePathSays() {
     try (MadTransactor mad = Mads.getGmpMad(endPort, context)) {
-      IbPath nobody =
-          IbPath.builder(endPort)
-              .dgid(endPort.defaultGid())
-              .sgid(endPort.defaultGid())
-              .hasGrh(true)
-              .dqpn(0xfffff0)
-              .packetLifeTime(10)
-              .respTime(10)
-              .retries(2)
-              .build();
+      IbPath nobody = nobody().packetLifeTime(10).respTime(10).retries(2).build();
       Attribute asked = new Attribute(ClassPortInfo.FORMAT);
       long begin = System.nanoTime();
       assertThatThrownBy(() -> mad.ask(MadCall.get(MgmtClass.PERFORMANCE, asked, 0, nobody)))
@@ -255,14 +249,7 @@ class UdMadTransportTest {
   @Test
   void aShortWaitIsNotHeldUpByALongOne() {
     try (MadTransactor mad = Mads.getGmpMad(endPort, context)) {
-      IbPath patient =
-          IbPath.builder(endPort)
-              .dgid(endPort.defaultGid())
-              .sgid(endPort.defaultGid())
-              .hasGrh(true)
-              .dqpn(0xfffff0)
-              .respTime(31)
-              .build();
+      IbPath patient = nobody().respTime(31).build();
       Attribute asked = new Attribute(ClassPortInfo.FORMAT);
       CompletableFuture<Attribute> later =
           mad.async(MadCall.get(MgmtClass.PERFORMANCE, asked, 0, patient));

@@ -57,22 +57,19 @@ final class SourceRules {
   }
 
   static List<String> wildcardImports(List<Path> sources) throws IOException {
-    return check(
-        sources,
-        source ->
-            WILDCARD_IMPORT.matcher(source.text()).find()
-                ? Optional.of("imports by wildcard")
-                : Optional.empty());
+    return with(WILDCARD_IMPORT, sources, "imports by wildcard");
   }
 
   /** What is printed is ASCII: other characters come out as '?' where the charset lacks them. */
   static List<String> textsBeyondAscii(List<Path> sources) throws IOException {
+    return with(TEXT_BEYOND_ASCII, sources, "a text has a character beyond ASCII");
+  }
+
+  private static List<String> with(Pattern pattern, List<Path> sources, String breach)
+      throws IOException {
     return check(
         sources,
-        source ->
-            TEXT_BEYOND_ASCII.matcher(source.text()).find()
-                ? Optional.of("a text has a character beyond ASCII")
-                : Optional.empty());
+        source -> pattern.matcher(source.text()).find() ? Optional.of(breach) : Optional.empty());
   }
 
   /** Every package declares its null-marking. */

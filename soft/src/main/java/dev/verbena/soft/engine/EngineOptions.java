@@ -27,16 +27,4 @@ public record EngineOptions(
     boolean threaded,
     boolean loopback,
     boolean checkIcrc,
-    Multicast.Admission admission) {
-  /** Of an engine that takes every datagram. */
-  public EngineOptions(
-      String name,
-      Clock clock,
-      RandomGenerator random,
-      Tally tally,
-      boolean threaded,
-      boolean loopback,
-      boolean checkIcrc) {
-    this(name, clock, random, tally, threaded, loopback, checkIcrc, datagram -> true);
-  }
-}
+    Multicast.Admission admission) {}

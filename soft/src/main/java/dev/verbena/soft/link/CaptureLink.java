@@ -18,16 +18,14 @@ import java.util.function.LongSupplier;
  *
  * <p>The file is up to date whenever the engine waits, and complete when the link is closed.
  */
-public final class CaptureLink extends ForwardingLink implements FaultLink.Notes {
+public final class CaptureLink extends WatchingLink implements FaultLink.Notes {
   private static final int HEADER_BYTES = IpUdpHeader.length(false);
 
   private final LongSupplier clock;
   private final CaptureFile file;
   private final MemorySegment sentHeader = Arena.ofAuto().allocate(HEADER_BYTES, Long.BYTES);
   private final MemorySegment receivedHeader = Arena.ofAuto().allocate(HEADER_BYTES, Long.BYTES);
-  private final Receiver tap = this::tap;
   private byte[] comment = PcapngWriter.NO_COMMENT;
-  private Receiver target = tap;
 
   /**
    * @param inner the link to watch, closed with this one
@@ -66,12 +64,7 @@ public final class CaptureLink extends ForwardingLink implements FaultLink.Notes
   }
 
   @Override
-  public int receive(Receiver receiver, int most, long now) {
-    target = receiver;
-    return inner().receive(tap, most, now);
-  }
-
-  private void tap(Arrival arrival, long now) {
+  void arrived(Arrival arrival) {
     int headers =
         writeHeaders(
             receivedHeader,
@@ -89,7 +82,6 @@ public final class CaptureLink extends ForwardingLink implements FaultLink.Notes
         arrival.offset(),
         (int) arrival.length(),
         PcapngWriter.NO_COMMENT);
-    target.datagram(arrival, now);
   }
 
   /** Writes IP and UDP headers and returns their length. */

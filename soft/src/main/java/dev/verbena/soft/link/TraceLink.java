@@ -12,13 +12,11 @@ import java.lang.foreign.MemorySegment;
  * capture is, so that it tells what really left. It is there only if the log wants it when the link
  * is opened: without it, packets pay nothing.
  */
-final class TraceLink extends ForwardingLink {
+final class TraceLink extends WatchingLink {
   private final Logger log;
   private final String name;
   private final RocePacket sent = new RocePacket();
   private final RocePacket received = new RocePacket();
-  private final Receiver tap = this::tap;
-  private Receiver target = tap;
 
   private TraceLink(Link inner, Logger log) {
     super(inner);
@@ -44,17 +42,11 @@ final class TraceLink extends ForwardingLink {
   }
 
   @Override
-  public int receive(Receiver receiver, int most, long now) {
-    target = receiver;
-    return inner().receive(tap, most, now);
-  }
-
-  private void tap(Arrival arrival, long now) {
+  void arrived(Arrival arrival) {
     if (log.isLoggable(Level.TRACE)) {
       String packet = text(received, arrival.datagram(), arrival.offset(), arrival.length());
       log.log(Level.TRACE, name + ": received " + packet + " <- " + arrival.source());
     }
-    target.datagram(arrival, now);
   }
 
   private static String text(RocePacket packet, MemorySegment datagram, long offset, long length) {

@@ -31,6 +31,7 @@ class DetachTest {
       QpRuntime qp =
           engine.attach(
               new QpSetup(
+                  QpSetup.ANY_NUMBER,
                   QpType.UC,
                   new QpCap(1, 0, 1, 1, 0),
                   0,

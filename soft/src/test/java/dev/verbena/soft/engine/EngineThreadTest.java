@@ -66,7 +66,8 @@ class EngineThreadTest {
             new Tally(),
             true,
             false,
-            true),
+            true,
+            Lab.ALL),
         link,
         fabric);
   }

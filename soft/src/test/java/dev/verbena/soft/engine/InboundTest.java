@@ -44,7 +44,8 @@ class InboundTest {
 
   private Engine engine(boolean checkIcrc) {
     return new Engine(
-        new EngineOptions("in", () -> 0, new SplittableRandom(1), tally, false, false, checkIcrc),
+        new EngineOptions(
+            "in", () -> 0, new SplittableRandom(1), tally, false, false, checkIcrc, Lab.ALL),
         network.open(HERE, tally::add),
         new Fabric());
   }

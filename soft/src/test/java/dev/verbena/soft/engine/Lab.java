@@ -1,6 +1,7 @@
 package dev.verbena.soft.engine;
 
 import dev.verbena.soft.engine.qp.Fabric;
+import dev.verbena.soft.engine.qp.Multicast;
 import dev.verbena.soft.link.Link;
 import dev.verbena.soft.link.LinkCounters;
 import dev.verbena.soft.link.MemoryLink;
@@ -15,6 +16,9 @@ import java.util.function.BiFunction;
 
 /** Engines on a network of their own. */
 public final class Lab implements AutoCloseable {
+  /** Takes every datagram to a group. */
+  static final Multicast.Admission ALL = datagram -> true;
+
   private final MemoryNetwork network = new MemoryNetwork();
   private final Fabric fabric = new Fabric();
   private final List<Engine> engines = new ArrayList<>();
@@ -65,7 +69,8 @@ public final class Lab implements AutoCloseable {
                 tally,
                 threaded,
                 loopback,
-                true),
+                true,
+                ALL),
             decoration.apply(link, tally::add),
             of);
     engines.add(engine);

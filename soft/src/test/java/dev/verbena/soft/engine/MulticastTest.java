@@ -57,7 +57,14 @@ class MulticastTest {
     Link link = network.open(address, tally::add);
     EngineOptions options =
         new EngineOptions(
-            "m" + address, () -> 0, new SplittableRandom(seed), tally, false, loopback, true);
+            "m" + address,
+            () -> 0,
+            new SplittableRandom(seed),
+            tally,
+            false,
+            loopback,
+            true,
+            Lab.ALL);
     return new Engine(options, link, fabric);
   }
 
@@ -101,7 +108,17 @@ class MulticastTest {
       QpCap cap = new QpCap(256, 256, 1, 1, 0);
       qp =
           engine.attach(
-              new QpSetup(QpType.UD, cap, 0, ring, ring, null, domain, true, event -> {}));
+              new QpSetup(
+                  QpSetup.ANY_NUMBER,
+                  QpType.UD,
+                  cap,
+                  0,
+                  ring,
+                  ring,
+                  null,
+                  domain,
+                  true,
+                  event -> {}));
       qp.change(
           () -> {
             qp.parameters().mtu(Mtu.MTU_4096);

@@ -98,7 +98,17 @@ final class Peer {
     ReceiveSource source = shared.apply(ring, domain);
     qp =
         engine.attach(
-            new QpSetup(QpType.RC, cap, 0, ring, ring, source, domain, true, events::add));
+            new QpSetup(
+                QpSetup.ANY_NUMBER,
+                QpType.RC,
+                cap,
+                0,
+                ring,
+                ring,
+                source,
+                domain,
+                true,
+                events::add));
   }
 
   static void connect(Peer a, Peer b) {

@@ -17,45 +17,16 @@ final class LoopbackRepliesTest {
   /** What was complete before the acknowledgement was handed on, and behind that. */
   private final List<List<String>> complete = new ArrayList<>();
 
-  private final class Watched implements Path {
-    private final Consumer<Chunk> delivery;
-
-    Watched(Consumer<Chunk> delivery) {
-      this.delivery = delivery;
-    }
-
-    @Override
-    public int chunkPsns() {
-      return 1;
-    }
-
-    @Override
-    public int readPsns() {
-      return 1;
-    }
-
-    @Override
-    public int window(long bytes) {
-      return 16;
-    }
-
-    @Override
-    public boolean isReady() {
-      return true;
-    }
-
-    @Override
-    public boolean send(Chunk chunk) {
-      delivery.accept(chunk);
-      complete.add(rig.a.sendResults());
-      replies.handOn();
-      complete.add(rig.a.sendResults());
-      return true;
-    }
-  }
-
   private void write(Consumer<Chunk> delivery) {
-    rig.a.requester.path(new Watched(delivery), rig.a.gid);
+    rig.a.requester.path(
+        new WatchedPath(
+            chunk -> {
+              delivery.accept(chunk);
+              complete.add(rig.a.sendResults());
+              replies.handOn();
+              complete.add(rig.a.sendResults());
+            }),
+        rig.a.gid);
     rig.a.postWrite(7, rig.a.memory(8), 8, rig.b.memory(8));
     rig.a.pump();
   }

@@ -9,10 +9,7 @@ import dev.verbena.soft.link.Route;
 import dev.verbena.soft.transport.Tally;
 import dev.verbena.verbs.AhAttr;
 import dev.verbena.verbs.Gid;
-import dev.verbena.verbs.GidType;
 import dev.verbena.verbs.Iba;
-import dev.verbena.verbs.LinkLayer;
-import dev.verbena.wire.Grh;
 import dev.verbena.wire.LocalRoute;
 import org.jspecify.annotations.Nullable;
 
@@ -21,15 +18,10 @@ import org.jspecify.annotations.Nullable;
  * looked up when an address handle is made, or a queue pair connected.
  */
 final class IbPort extends SoftPort {
-  private static final int WIDTH_4X = 2;
-
-  /** 10 Gbit/s each lane, 40 in all, as {@link SubnetNode#describe} says. */
-  private static final int SPEED_10 = 4;
-
   private final SubnetNode node;
 
   IbPort(SubnetNode node, Link link, Tally tally) {
-    super(node.spec().gid(), link, tally);
+    super(PortKind.INFINIBAND, node.spec().gid(), link, tally);
     this.node = node;
   }
 
@@ -64,33 +56,8 @@ final class IbPort extends SoftPort {
   }
 
   @Override
-  int width() {
-    return WIDTH_4X;
-  }
-
-  @Override
-  int speed() {
-    return SPEED_10;
-  }
-
-  @Override
-  LinkLayer linkLayer() {
-    return LinkLayer.INFINIBAND;
-  }
-
-  @Override
-  GidType gidType() {
-    return GidType.IB;
-  }
-
-  @Override
   int interfaceIndex() {
     return 0;
-  }
-
-  @Override
-  int nextHeader() {
-    return Grh.NEXT_HEADER_IBA;
   }
 
   @Override

@@ -32,15 +32,15 @@ public final class ReplyAddress {
               + Grh.LENGTH);
     }
     Grh header = read(grh);
-    if (!header.sgid().isIpv4Mapped() && header.nextHeader() != port.nextHeader()) {
+    if (!header.sgid().isIpv4Mapped() && header.nextHeader() != port.kind().nextHeader()) {
       throw refused(
           Errno.EPROTONOSUPPORT,
           "next header "
               + header.nextHeader()
               + " of the GRH area is not "
-              + port.nextHeader()
+              + port.kind().nextHeader()
               + ", as link layer "
-              + port.linkLayer()
+              + port.kind().linkLayer()
               + " has it");
     }
     return attr(

@@ -8,11 +8,8 @@ import dev.verbena.soft.transport.Tally;
 import dev.verbena.verbs.AhAttr;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.Gid;
-import dev.verbena.verbs.GidType;
-import dev.verbena.verbs.LinkLayer;
 import dev.verbena.verbs.PortCap;
 import dev.verbena.verbs.VerbsException;
-import dev.verbena.wire.IpUdpHeader;
 import dev.verbena.wire.MulticastGroup;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
@@ -21,11 +18,8 @@ import java.util.Enumeration;
 
 /** A port on Ethernet: GIDs are IP addresses, and there are no LIDs. */
 final class RocePort extends SoftPort {
-  private static final int WIDTH_1X = 1;
-  private static final int SPEED_2_5 = 1;
-
   RocePort(Gid gid, Link link, Tally tally) {
-    super(gid, link, tally);
+    super(PortKind.ROCE, gid, link, tally);
   }
 
   @Override
@@ -56,31 +50,6 @@ final class RocePort extends SoftPort {
   @Override
   int subnetTimeout() {
     return 0;
-  }
-
-  @Override
-  int width() {
-    return WIDTH_1X;
-  }
-
-  @Override
-  int speed() {
-    return SPEED_2_5;
-  }
-
-  @Override
-  LinkLayer linkLayer() {
-    return LinkLayer.ETHERNET;
-  }
-
-  @Override
-  GidType gidType() {
-    return GidType.ROCE_V2;
-  }
-
-  @Override
-  int nextHeader() {
-    return IpUdpHeader.PROTOCOL_UDP;
   }
 
   @Override

@@ -10,7 +10,6 @@ import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.GidEntry;
-import dev.verbena.verbs.GidType;
 import dev.verbena.verbs.LinkLayer;
 import dev.verbena.verbs.Mtu;
 import dev.verbena.verbs.PortAttr;
@@ -36,13 +35,15 @@ public abstract sealed class SoftPort permits RocePort, IbPort {
   private static final int MAX_OCTET = 0xff;
   private static final int MAX_SL = 15;
 
+  private final PortKind kind;
   private final Gid gid;
   private final Link link;
   private final Tally tally;
   private final Mtu activeMtu;
   private volatile boolean hasAddress = true;
 
-  SoftPort(Gid gid, Link link, Tally tally) {
+  SoftPort(PortKind kind, Gid gid, Link link, Tally tally) {
+    this.kind = kind;
     this.gid = gid;
     this.link = link;
     this.tally = tally;
@@ -90,11 +91,16 @@ public abstract sealed class SoftPort permits RocePort, IbPort {
         /* smSl= */ smSl(),
         /* subnetTimeout= */ subnetTimeout(),
         /* initTypeReply= */ 0,
-        /* activeWidth= */ width(),
-        /* activeSpeed= */ speed(),
+        /* activeWidth= */ kind.width(),
+        /* activeSpeed= */ kind.speed(),
         /* physState= */ up ? LINK_UP : DISABLED,
-        /* linkLayer= */ linkLayer(),
-        /* flags= */ linkLayer() == LinkLayer.ETHERNET ? PortAttr.GRH_REQUIRED : 0);
+        /* linkLayer= */ kind.linkLayer(),
+        /* flags= */ kind.linkLayer() == LinkLayer.ETHERNET ? PortAttr.GRH_REQUIRED : 0);
+  }
+
+  /** What it has in common with the others of its link layer. */
+  final PortKind kind() {
+    return kind;
   }
 
   abstract int capFlags();
@@ -110,14 +116,6 @@ public abstract sealed class SoftPort permits RocePort, IbPort {
 
   abstract int subnetTimeout();
 
-  abstract int width();
-
-  abstract int speed();
-
-  abstract LinkLayer linkLayer();
-
-  abstract GidType gidType();
-
   /** Index of the network interface that the GID belongs to; 0 if to none. */
   abstract int interfaceIndex();
 
@@ -126,9 +124,6 @@ public abstract sealed class SoftPort permits RocePort, IbPort {
 
   /** The P_Key at an index that exists; 0 if the entry is empty. */
   abstract int pkeyAt(int index);
-
-  /** What a GRH says that follows: UDP, or an InfiniBand packet. */
-  abstract int nextHeader();
 
   /** Refuses the address of a peer that cannot be used, whose global route was checked. */
   abstract void checkDestination(String function, AhAttr address);
@@ -150,8 +145,8 @@ public abstract sealed class SoftPort permits RocePort, IbPort {
    * @throws VerbsException EOPNOTSUPP on InfiniBand
    */
   public final void requireEthernet(String function) {
-    if (linkLayer() != LinkLayer.ETHERNET) {
-      throw Unsupported.verb(function, "no Ethernet: link_layer is " + linkLayer());
+    if (kind.linkLayer() != LinkLayer.ETHERNET) {
+      throw Unsupported.verb(function, "no Ethernet: link_layer is " + kind.linkLayer());
     }
   }
 
@@ -193,7 +188,7 @@ public abstract sealed class SoftPort permits RocePort, IbPort {
           Errno.ENODATA,
           "GID index " + index + " is empty; index 0 has the device's address " + gid + emptied());
     }
-    return new GidEntry(gid, index, NUMBER, gidType(), interfaceIndex());
+    return new GidEntry(gid, index, NUMBER, kind.gidType(), interfaceIndex());
   }
 
   private String emptied() {

@@ -99,6 +99,7 @@ public final class QpFactory {
             context,
             events ->
                 new QpSetup(
+                    QpSetup.ANY_NUMBER,
                     init.qpType(),
                     init.cap(),
                     init.maxTsoHeader(),
@@ -128,6 +129,7 @@ public final class QpFactory {
             context,
             events ->
                 new QpSetup(
+                    QpSetup.ANY_NUMBER,
                     QpType.XRC_RECV,
                     init.cap(),
                     /* maxTsoHeader= */ 0,

@@ -56,6 +56,7 @@ public final class SoftWorkQueue extends PdObject implements WorkQueue, Lifetime
             .engine()
             .attach(
                 new QpSetup(
+                    QpSetup.ANY_NUMBER,
                     QpType.RAW_PACKET,
                     new QpCap(0, maxWr, 0, maxSge, 0),
                     /* maxTsoHeader= */ 0,

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a queue pair is made of, for {@link Engine#attach}.
  *
- * @param number the number that it must have, one that is never drawn; 0 to draw one
+ * @param number the number that it must have, one that is never drawn; or {@link #ANY_NUMBER}
  * @param type transport service
  * @param cap sizes of its queues
  * @param maxTsoHeader bytes of the longest TSO header; 0 if it is not for TSO
@@ -38,19 +38,8 @@ public record QpSetup(
     Domain domain,
     boolean locksPosting,
     QpEvents events) {
-  /** One whose number is drawn. */
-  public QpSetup(
-      QpType type,
-      QpCap cap,
-      int maxTsoHeader,
-      CompletionRing sendCq,
-      CompletionRing recvCq,
-      @Nullable ReceiveSource shared,
-      Domain domain,
-      boolean locksPosting,
-      QpEvents events) {
-    this(0, type, cap, maxTsoHeader, sendCq, recvCq, shared, domain, locksPosting, events);
-  }
+  /** Any number: it is drawn. */
+  public static final int ANY_NUMBER = 0;
 
   /** A new send queue. */
   SendQueue newSends() {
