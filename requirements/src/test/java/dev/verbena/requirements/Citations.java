@@ -6,9 +6,11 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.regex.MatchResult;
@@ -40,6 +42,12 @@ final class Citations {
   private static final Pattern JAVADOC = Pattern.compile("/\\*\\*.*?\\*/", Pattern.DOTALL);
   private static final Pattern CODE = Pattern.compile("```.*?```|`[^`\n]*`", Pattern.DOTALL);
   private static final Pattern LINK = Pattern.compile("\\[[^\\]]*\\]\\(([^)\\s]+)\\)");
+
+  /** In a document, a class or a member of it, or the file of a class with its folders. */
+  private static final Pattern NAME =
+      Pattern.compile("`(?:[\\w.]+/)*([A-Z]\\w*[a-z]\\w*)(?:\\.([a-z]\\w*))?`");
+
+  private static final Pattern WORD = Pattern.compile("\\w+");
   private static final Pattern HEADING = Pattern.compile("^#+ +(.*)$", Pattern.MULTILINE);
   private static final Pattern ANCHOR = Pattern.compile("<a id=\"([^\"]+)\"></a>");
 
@@ -130,6 +138,29 @@ final class Citations {
         String link = links.group(1);
         if (!link.contains("://") && !leadsSomewhere(file, folder, link)) {
           breaches.add("%s: the link %s leads nowhere".formatted(file, link));
+        }
+      }
+    }
+    return breaches;
+  }
+
+  /** The classes, members and files of Java that documents name are in the sources. */
+  static List<String> unknownNames(List<Path> documents, List<Path> sources) throws IOException {
+    Map<String, Set<String>> words = new HashMap<>();
+    Set<String> all = new HashSet<>();
+    for (Path source : sources) {
+      String type = source.getFileName().toString().replace(".java", "");
+      Set<String> own = words.computeIfAbsent(type, _ -> new HashSet<>(Set.of("java")));
+      WORD.matcher(Files.readString(source)).results().forEach(word -> own.add(word.group()));
+      all.addAll(own);
+    }
+    List<String> breaches = new ArrayList<>();
+    for (Path file : documents) {
+      for (MatchResult name : NAME.matcher(Files.readString(file)).results().toList()) {
+        Set<String> own = words.get(name.group(1));
+        String member = name.group(2);
+        if (own == null ? !all.contains(name.group(1)) : member != null && !own.contains(member)) {
+          breaches.add("%s: names %s, which no source has".formatted(file, name.group()));
         }
       }
     }

@@ -7,6 +7,7 @@ import dev.verbena.proofs.LawBook;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -97,6 +98,26 @@ class CitationsTest {
                 + ")");
     assertThat(Citations.brokenLinks(List.of(document)))
         .containsExactly(document + ": the link " + link + " leads nowhere");
+  }
+
+  @Test
+  void whatTheTourNamesIsInTheSources() throws IOException {
+    List<Path> tour = new ArrayList<>(List.of(Repository.root().resolve("ARCHITECTURE.md")));
+    tour.add(Repository.root().resolve("CONTRIBUTING.md"));
+    tour.add(Repository.root().resolve("docs/glossary.md"));
+    tour.addAll(Citations.texts(Repository.root().resolve("docs/internals")));
+    List<Path> sources =
+        texts().stream().filter(text -> text.toString().endsWith(".java")).toList();
+    assertThat(Citations.unknownNames(tour, sources)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"`Gone`", "`Here.gone`", "`a/b/Gone`"})
+  void findsANameThatNoSourceHas(String name) throws IOException {
+    Path source = text("Here.java", "class Here {\n  void run() {}\n  class Inner {}\n}\n");
+    Path tour = text("tour.md", "`Here`, `Here.run`, `a/Here.java`, `Inner`, `MAX`, " + name);
+    assertThat(Citations.unknownNames(List.of(tour), List.of(source)))
+        .containsExactly(tour + ": names " + name + ", which no source has");
   }
 
   private Path text(String name, String text) throws IOException {
