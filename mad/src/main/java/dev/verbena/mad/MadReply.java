@@ -20,7 +20,7 @@ public final class MadReply {
 
   /**
    * @param mad the datagram, which is not to change; of an answer in segments the last one
-   * @param segments the complete answer, or null if there is but the datagram
+   * @param segments the complete answer, or null if there is only the datagram
    */
   MadReply(MadAddress from, MemorySegment mad, @Nullable RmppReceiver segments) {
     this.from = from;

@@ -62,7 +62,7 @@ public final class MadTransactor implements AutoCloseable {
   private volatile MadTrace trace = MadTrace.NONE;
   private @Nullable RdmaException over;
 
-  /** When the machine is looked after next. */
+  /** When the machine runs next. */
   private long wakeTime = Long.MAX_VALUE;
 
   /**
@@ -225,7 +225,7 @@ public final class MadTransactor implements AutoCloseable {
     done.forEach(Transactions.Done::tell);
   }
 
-  /** Has the machine looked after at a moment, unless that happens earlier anyway. */
+  /** Schedules a run of the machine, unless one comes earlier anyway. */
   private void wakeAt(long deadline) {
     if (deadline < wakeTime) {
       wakeTime = deadline;

@@ -23,7 +23,7 @@ final class Transaction {
 
   final BiConsumer<@Nullable MadReply, @Nullable RdmaException> whenDone;
 
-  /** How often it may be asked yet. */
+  /** How many retries are left. */
   int triesLeft;
 
   /** The lower half of its transaction ID. */

@@ -92,7 +92,7 @@ final class UdMadTransport implements MadTransport {
   }
 
   /**
-   * Makes one whose queue pair works.
+   * Makes one with a queue pair that is ready to send.
    *
    * @param path where it begins and with which P_Key it goes
    * @param ownsContext whether the context is closed with it, also if it cannot be made

@@ -315,7 +315,7 @@ public interface Context extends AutoCloseable {
 
   /**
    * Does what is usual for an asynchronous event: acknowledges it; has the end port that it is
-   * about forget what it knows, and ask anew; and throws if it tells of a failure of the device, a
+   * about forget what it knows, and ask again; and throws if it tells of a failure of the device, a
    * queue or a queue pair.
    *
    * @throws AsyncException for DEVICE_FATAL, SRQ_ERR, CQ_ERR, QP_FATAL, QP_REQ_ERR, QP_ACCESS_ERR,

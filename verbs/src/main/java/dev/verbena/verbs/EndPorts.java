@@ -43,7 +43,7 @@ final class EndPorts {
     }
   }
 
-  /** The device as it is known already, or else anew. */
+  /** The device that is known already, or else a new one. */
   static RdmaDevice device(Device device) {
     RdmaDevice fresh = new RdmaDevice(device.name(), new VerbsNode(device));
     synchronized (DEVICES) {

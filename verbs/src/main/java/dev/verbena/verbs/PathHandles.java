@@ -12,7 +12,7 @@ final class PathHandles {
 
   private final List<Kept> kept = new ArrayList<>();
 
-  /** The one of this domain; made anew if there is none that is open. */
+  /** The one of this domain; a new one if none is open. */
   synchronized AddressHandle of(ProtectionDomain pd, IbPath path) {
     for (int i = 0; i < kept.size(); i++) {
       Kept known = kept.get(i);

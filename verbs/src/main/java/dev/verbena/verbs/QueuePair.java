@@ -179,8 +179,8 @@ public interface QueuePair extends RecvTarget, AutoCloseable {
 
   /**
    * How peers reach this queue pair: its number, its start PSN, and its GID at index 0. The start
-   * PSN is drawn at creation and drawn anew by each transition to RESET, so that late packets of an
-   * old connection do not fit the next: exchange endpoints again after a RESET.
+   * PSN is drawn at creation and again by each transition to RESET, so that late packets of an old
+   * connection do not fit the next: exchange endpoints again after a RESET.
    */
   default QpEndpoint endpoint() {
     return endpoint(0);

@@ -44,7 +44,7 @@ public final class RdmaDevice {
     return new Known(node, List.copyOf(ports));
   }
 
-  /** Reads anew what is kept: the device was opened, perhaps at another address than last time. */
+  /** Reads again what is kept: the device was opened, perhaps at another address than last time. */
   synchronized void opened() {
     Known before = known;
     if (before != null) {

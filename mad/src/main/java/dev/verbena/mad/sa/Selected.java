@@ -48,7 +48,7 @@ record Selected(Field selector, Field value, IntUnaryOperator size) {
       case Selector.GREATER -> compared > 0;
       case Selector.LESS -> compared < 0;
       case Selector.EXACTLY -> compared == 0;
-      // The best that there is: there is but one.
+      // The best there is, for there is only one.
       default -> true;
     };
   }

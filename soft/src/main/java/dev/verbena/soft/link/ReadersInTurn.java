@@ -6,9 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sockets that a link receives from: the device's own, and one for each multicast group. Each
- * in its turn is the first to be read, so that a busy one does not silence the others. For one
- * thread at a time.
+ * The sockets that a link receives from: the device's own, and one for each multicast group. They
+ * are read round-robin, so none starves. For one thread at a time.
  */
 final class ReadersInTurn<R extends DatagramReader> {
   private record Group<R>(Address address, R reader) {}

@@ -15,7 +15,7 @@ import java.lang.foreign.MemorySegment;
  *   <li>always for a segment that says it is mapped, and where nothing is ever compiled;
  *   <li>for other native memory, which may be anything (a bare address, a C program's, mapped by a
  *       call), {@value #LOOKS} times for each atomic: by then it is compiled. As the virtual
- *       machine may give up compiled code that fails, it begins anew then.
+ *       machine may give up compiled code that fails, then it starts over.
  * </ul>
  *
  * <p>What remains ends the process while the atomic is interpreted, and only then: memory that is

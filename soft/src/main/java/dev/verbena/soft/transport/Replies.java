@@ -12,7 +12,7 @@ public interface Replies {
 
   /**
    * Whether the READ or atomic with this PSN can be answered once more: in the place of an answer
-   * to it that still waits, but never at the cost of a request that the peer may send anew.
+   * to it that still waits, but never at the cost of a request that the peer may send again.
    */
   boolean hasRoomToRepeat(int psn);
 

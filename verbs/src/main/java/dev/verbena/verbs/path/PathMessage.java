@@ -179,7 +179,7 @@ final class PathMessage {
     return bytes.flip();
   }
 
-  /** Rather than to spin. */
+  /** Fails where a channel that does not block would make a reader spin. */
   private static IOException notBlocking() {
     return new IOException("the channel is not in blocking mode");
   }

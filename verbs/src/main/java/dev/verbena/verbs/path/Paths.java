@@ -53,7 +53,7 @@ public final class Paths {
   /**
    * The path with what this end's queue pair brings: its number as sqpn; the device's ACK delay as
    * sackRespTime; READs and atomics, srdatomic and drdatomic, no more than the device and {@code
-   * maxRdAtomic} allow; and start PSNs by chance for both sides, sqpsn and dqpsn, where they are 0.
+   * maxRdAtomic} allow; and random start PSNs for both sides, sqpsn and dqpsn, where they are 0.
    *
    * @param maxRdAtomic most READs and atomics in each direction, 0 to 255
    */

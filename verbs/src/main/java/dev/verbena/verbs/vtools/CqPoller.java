@@ -27,11 +27,11 @@ import org.jspecify.annotations.Nullable;
  * }
  * }
  *
- * <p>A queue with a completion channel is slept for, and no wake-up is lost: the loop polls, arms,
+ * <p>If the queue has a completion channel the loop sleeps, and no wake-up is lost: it polls, arms,
  * polls, and sleeps only then. The channel should have no other queue: the poller takes its events.
  * A queue without channel is polled all the time.
  *
- * <p>Iterating allocates nothing per completion: the loop's variable is one object, filled anew at
+ * <p>Iterating allocates nothing per completion: the loop's variable is one object, filled again at
  * each step. Nothing is taken from the queue before the loop asks for it, so a loop that is left
  * loses nothing.
  *
@@ -82,12 +82,12 @@ public final class CqPoller implements Iterable<WorkCompletion>, AutoCloseable {
     return run(count, null, NEVER);
   }
 
-  /** Completions of so long a time, which begins with the loop. */
+  /** Completions for so long, counted from the start of the loop. */
   public Iterable<WorkCompletion> iterwc(Duration timeout) {
     return run(NO_LIMIT, timeout, NEVER);
   }
 
-  /** At most so many completions, of so long a time. */
+  /** At most so many completions, and for so long. */
   public Iterable<WorkCompletion> iterwc(long count, Duration timeout) {
     return run(count, timeout, NEVER);
   }

@@ -12,7 +12,7 @@ package dev.verbena.soft.engine.qp;
  * because those exact packets were forged, another system has taken over its address, or the
  * packets of its runs arrive one by one (GSO), that costs it one packet. At the {@link
  * #CONTRADICTIONS}th contradiction the peer is known to use IDs, and nothing is demanded of it any
- * more until the queue pair is connected anew. So no peer loses more than these packets.
+ * more until the queue pair is connected again. So no peer loses more than these packets.
  *
  * <p>Only packets that may be the peer's are judged: those that the queue pair takes in its state,
  * from the peer's address and of its partition. An exact one counts if its PSN is the next one, or
@@ -24,7 +24,7 @@ package dev.verbena.soft.engine.qp;
  * <p>Under the link.rx guard and that of a machine of the queue pair; reset under both.
  */
 public final class IcrcTrust {
-  /** Exact packets in a row: by chance, a peer that uses IDs sends so 2^-128 often. */
+  /** Exact packets in a row: a peer that uses IDs sends them by chance with probability 2^-128. */
   public static final int RUN = 8;
 
   /** Packets that a peer with IDs may lose. */

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 public final class Responder extends Apart implements DirectPeer {
   /**
    * Packets of an unreliable connection that are up to this far behind are late or repeated, and
-   * dropped, so that messages stay in order; further behind, the peer has started anew.
+   * dropped, so that messages stay in order; further behind, the peer has started over.
    */
   private static final int LATE = 1 << 16;
 
