@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -210,7 +209,7 @@ class RosettaTest {
       if (row.java.isEmpty()
           && name.matches()
           && !row.foreign.equals(OTHER_COUNTERS)
-          && type(typeName(name.group(1))) != null) {
+          && type(CamelCase.ofType(name.group(1))) != null) {
         present.add(row.foreign);
       }
     }
@@ -258,7 +257,7 @@ class RosettaTest {
     Set<String> methods = new TreeSet<>();
     for (Row row : rows()) {
       if (row.foreign.startsWith("ibv_wr_") && !row.foreign.startsWith("ibv_wr_opcode")) {
-        String method = camelCase(row.foreign.substring("ibv_".length()));
+        String method = CamelCase.of(row.foreign.substring("ibv_".length()));
         assertThat(row.java).as(row.foreign).containsExactly("QueuePairEx." + method);
         methods.add(method);
       }
@@ -416,21 +415,5 @@ class RosettaTest {
       }
     }
     return null;
-  }
-
-  private static String typeName(String name) {
-    String camel = camelCase(name);
-    return camel.substring(0, 1).toUpperCase(Locale.ROOT) + camel.substring(1);
-  }
-
-  private static String camelCase(String name) {
-    StringBuilder camel = new StringBuilder();
-    for (String word : name.split("_")) {
-      camel.append(
-          camel.isEmpty()
-              ? word
-              : word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1));
-    }
-    return camel.toString();
   }
 }

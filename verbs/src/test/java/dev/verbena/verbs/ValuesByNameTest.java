@@ -6,7 +6,6 @@ import dev.verbena.proofs.Proves;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -53,7 +52,7 @@ class ValuesByNameTest {
   void whatIsSetByNameIsReadByName(String type, Object value, List<String> fields)
       throws ReflectiveOperationException {
     for (String field : fields) {
-      String name = camelCase(field);
+      String name = CamelCase.of(field);
       Method reader = value.getClass().getMethod(name);
       Method setter = value.getClass().getMethod(name, reader.getReturnType());
       Object sample = sample(reader.getReturnType());
@@ -67,7 +66,7 @@ class ValuesByNameTest {
   @Proves("PY-011")
   void smallOnesAreRecordsOfTheirFields(Class<?> type, String fields) {
     assertThat(Arrays.stream(type.getRecordComponents()).map(component -> component.getName()))
-        .containsAll(words(fields).stream().map(ValuesByNameTest::camelCase).toList());
+        .containsAll(words(fields).stream().map(CamelCase::of).toList());
   }
 
   static List<Object[]> records() {
@@ -105,16 +104,5 @@ class ValuesByNameTest {
       return new Sge[] {new Sge(1, 2, 3)};
     }
     return Stubs.of(type);
-  }
-
-  private static String camelCase(String field) {
-    StringBuilder name = new StringBuilder();
-    for (String word : field.split("_")) {
-      name.append(
-          name.isEmpty()
-              ? word
-              : word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1));
-    }
-    return name.toString();
   }
 }
