@@ -53,7 +53,7 @@ final class Citations {
 
   /** Folders of what a build or a tool leaves. */
   private static final Set<String> SKIPPED =
-      Set.of(".git", "target", "node_modules", "__pycache__");
+      Set.of(".git", "target", "node_modules", "__pycache__", "fuzz");
 
   /** Endings of what is a text; a file without an ending is one if it begins as a script. */
   private static final Set<String> TEXTS =

@@ -96,13 +96,14 @@ final class EndPortTest {
       taken = context.endPort();
     }
     taken.gidChange();
-    InetSocketAddress port = new InetSocketAddress(address, 4791);
-    try (DatagramSocket holder = new DatagramSocket(port);
+    InetSocketAddress place = new InetSocketAddress(address, 4791);
+    try (DatagramSocket holder = new DatagramSocket(place);
         Context other = Devices.open(DeviceSpec.soft(Addresses.next()).link(LinkKind.PACKET))) {
+      EndPort port = other.endPort();
       assertThat(holder.isBound()).isTrue();
-      assertThat(Rdma.getDevices()).contains(taken.device(), other.endPort().device());
+      assertThat(Rdma.getDevices()).contains(taken.device(), port.device());
       Gid gid = other.queryGid(1, 0);
-      assertThat(Rdma.getEndPort(gid.toString())).isSameAs(other.endPort());
+      assertThat(Rdma.getEndPort(gid.toString())).isSameAs(port);
       Refused.of(() -> Rdma.getEndPort("fe80::dead:beef"), Errno.ENODEV)
           .naming("fe80::dead:beef", "; " + taken.device() + " could not be asked: ", "4791");
     }
