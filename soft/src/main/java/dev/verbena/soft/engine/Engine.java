@@ -55,11 +55,11 @@ public final class Engine implements Host, AutoCloseable {
   public static final int QP_NUMBERS = QpTable.CAPACITY;
 
   private static final Logger LOG = System.getLogger(Engine.class.getName());
-  private static final VarHandle POLLS;
+  private static final VarHandle POLLED_AT;
 
   static {
     try {
-      POLLS = MethodHandles.lookup().findVarHandle(Engine.class, "polls", long.class);
+      POLLED_AT = MethodHandles.lookup().findVarHandle(Engine.class, "polledAt", long.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -82,6 +82,12 @@ public final class Engine implements Host, AutoCloseable {
   /** A power of two: how often a device without packet traffic looks at its link all the same. */
   private static final int QUIET_POLLS = 64;
 
+  /** A power of two: how many polls that find nothing come before the processor is offered. */
+  private static final int YIELD_POLLS = 16;
+
+  /** How long nothing has arrived before polls offer the processor. */
+  private static final long YIELD_NANOS = 50_000;
+
   private final EngineOptions options;
   private final Link link;
   private final Address address;
@@ -103,9 +109,15 @@ public final class Engine implements Host, AutoCloseable {
   private final Lingering lingering;
   private final @Nullable EngineThread thread;
 
-  // Lost updates of concurrent polls do not matter.
-  @SuppressWarnings("unused") // through POLLS
-  private long polls;
+  /** Polls that found nothing; what concurrent ones lose does not matter. */
+  private int polls;
+
+  /** When a poll last looked at the link, or nearly so, engine time. */
+  @SuppressWarnings("unused") // through POLLED_AT
+  private long polledAt;
+
+  /** When packets last were received, engine time. */
+  private long receivedAt;
 
   // Written by any thread that takes a turn; what is lost does not matter.
   private int fullBatches;
@@ -277,8 +289,7 @@ public final class Engine implements Host, AutoCloseable {
    * allocates nothing.
    */
   public void progress() {
-    long count = polls() + 1;
-    POLLS.setOpaque(this, count);
+    int count = ++polls;
     if (!expectsPackets() && thread != null && (count & (QUIET_POLLS - 1)) != 0) {
       // No packet is expected: the loopback does not pay for a look at the socket.
       if (schedule.hasReady() || schedule.nextTimer() != Clock.NEVER) {
@@ -286,7 +297,12 @@ public final class Engine implements Host, AutoCloseable {
       }
       return;
     }
-    turn(clock().now());
+    long now = clock().now();
+    POLLED_AT.setOpaque(this, now);
+    if (turn(now) == 0 && (count & (YIELD_POLLS - 1)) == 0 && now - receivedAt > YIELD_NANOS) {
+      // What this thread waits for may be done by one that waits for this processor.
+      Thread.yield();
+    }
   }
 
   /**
@@ -327,9 +343,26 @@ public final class Engine implements Host, AutoCloseable {
     return served;
   }
 
-  /** One turn of the engine thread; whether there is more to do at once. */
-  boolean turnOfThread(long now) {
-    return turn(now) == BATCH || schedule.hasReady();
+  /** What is left after a turn of the engine thread. */
+  enum Turn {
+    /** There is more to do at once. */
+    MORE,
+    /**
+     * There is something to do, but another thread is at it: a poller that has lost its processor,
+     * perhaps to this thread.
+     */
+    HELD,
+    /** Nothing, before something happens. */
+    DONE
+  }
+
+  /** One turn of the engine thread. */
+  Turn turnOfThread(long now) {
+    int received = turn(now);
+    if (received == BATCH || schedule.hasReady()) {
+      return Turn.MORE;
+    }
+    return received == OTHERS_RECEIVE || nextTimedWork() <= now ? Turn.HELD : Turn.DONE;
   }
 
   /**
@@ -358,6 +391,9 @@ public final class Engine implements Host, AutoCloseable {
       int most = BATCH / Math.clamp(multicast.largestGroup(), 1, BATCH);
       int count = linkClosed ? 0 : link.receive(inbound, most, now);
       inbound.countReceived();
+      if (count > 0) {
+        receivedAt = now;
+      }
       if (count >= most) {
         return BATCH;
       }
@@ -383,9 +419,9 @@ public final class Engine implements Host, AutoCloseable {
     return Math.min(schedule.nextTimer(), link.deadline());
   }
 
-  /** How often {@link #progress} was called. */
-  long polls() {
-    return (long) POLLS.getOpaque(this);
+  /** When a poll last drove the device. */
+  long polledAt() {
+    return (long) POLLED_AT.getOpaque(this);
   }
 
   /**

@@ -11,31 +11,50 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Makes progress when nobody polls: one-sided operations complete at a target whose program is
- * asleep.
+ * asleep, or spins on memory of its own.
  *
- * <p>While the application polls in a loop, that loop drives the device, and this thread only wakes
- * about every millisecond to see whether it still does. When it has stopped, or at once when a
- * thread blocks to wait for an event, this thread takes over: it parks in the kernel until a
- * datagram comes, it is woken, or a deadline passes. An application that waits for events polls a
- * little each time; so what counts is not that the counter of polls moves, but that it moves as
- * fast as only a loop makes it.
+ * <p>It <em>serves</em> the link: it parks in the kernel until a datagram comes, it is woken, or a
+ * deadline passes. Where the application's polling drives the device, that would cost a wake-up for
+ * each packet; so when a thread has polled a moment before, {@link #PROOF} wakings in a row, this
+ * one leaves the link to it, and only <em>watches</em>: now and then it looks how long ago the last
+ * poll was. Once that is longer than a loop takes, or at once when a thread blocks to wait for an
+ * event, it serves again.
+ *
+ * <p>Some programs poll for a while and then wait for memory to change, in each of their rounds. A
+ * packet may lie in the link until the next look, so a watch that ends early doubles the proof that
+ * the next one takes.
  *
  * <p>Nothing is missed on the way into the kernel: the time of the next waking is published first,
  * then timers and ready list are looked at; who adds to those does so first and then looks at the
  * time.
  */
 final class EngineThread implements Runnable, Waker {
-  private static final long WATCH_NANOS = 1_000_000;
+  /** A loop polls again within this time, unless its thread has lost its processor. */
+  private static final long LOOP_NANOS = 20_000;
+
+  /** A poll this recent at a waking: the poller would have seen what this thread was woken for. */
+  private static final long FRESH_NANOS = 10_000;
+
+  /** How many such wakings in a row show that somebody polls in a loop. */
+  private static final int PROOF = 16;
+
+  /** The proof that is wanted of a program which again and again polls for a while only. */
+  private static final int MOST_PROOF = 1 << 14;
+
+  /** The first pauses of a watch; a packet that nobody polls for lies so long at the most. */
+  private static final long SHORT_PAUSE_NANOS = 50_000;
+
+  /** The later pauses, when the poller has proved to be a steady one. */
+  private static final long LONG_PAUSE_NANOS = 250_000;
+
+  /** So many short pauses, then long ones. */
+  private static final int SHORT_PAUSES = 32;
+
+  /** How long it leaves what is to be done to the thread that is at it. */
+  private static final long HELD_NANOS = 10_000;
 
   /** How long it sleeps if nothing happens; a later deadline needs no waking. */
   private static final long IDLE_NANOS = 100_000_000;
-
-  /**
-   * Polls per {@link #WATCH_NANOS} that only a loop makes. A loop over UDP makes some hundred, but
-   * where it shares its processor with others, a part of that: taken for no loop, it would meet
-   * this thread at every guard.
-   */
-  private static final long POLLS_OF_A_LOOP = 32;
 
   /** How often the link is visited although the application's polling drives it. */
   private static final long VISIT_NANOS = 1_000_000_000;
@@ -55,9 +74,10 @@ final class EngineThread implements Runnable, Waker {
   private final AtomicBoolean someoneWaits = new AtomicBoolean();
   private volatile boolean stopped;
   // Of this thread only.
-  private long seenPolls;
-  private long seenAt;
   private long visitedLinkAt;
+  private int freshPolls;
+  private int proof = PROOF;
+  private int pauses;
 
   EngineThread(String name, Engine engine, Link link, Schedule schedule, Failures failures) {
     this.engine = engine;
@@ -143,7 +163,7 @@ final class EngineThread implements Runnable, Waker {
 
   private void watch() {
     if (!someoneWaits.get() && !stopped) {
-      LockSupport.parkNanos(this, WATCH_NANOS);
+      LockSupport.parkNanos(this, pauses < SHORT_PAUSES ? SHORT_PAUSE_NANOS : LONG_PAUSE_NANOS);
     }
     long now = engine.clock().now();
     if (now - visitedLinkAt >= VISIT_NANOS) {
@@ -151,25 +171,40 @@ final class EngineThread implements Runnable, Waker {
       visitedLinkAt = now;
       link.await(0);
     }
-    boolean early = now - seenAt < WATCH_NANOS;
-    if (someoneWaits.getAndSet(false) || (!early && !isPolledInLoop(now))) {
+    if (someoneWaits.getAndSet(false)) {
       watching = false;
+    } else if (!isPolled(LOOP_NANOS)) {
+      watching = false;
+      proof = pauses < SHORT_PAUSES ? Math.min(2 * proof, MOST_PROOF) : PROOF;
+    } else {
+      pauses = Math.min(pauses + 1, SHORT_PAUSES);
     }
   }
 
   private void serve() {
     long now = engine.clock().now();
-    if (engine.turnOfThread(now)) {
-      return;
-    }
-    if (now - seenAt >= WATCH_NANOS) {
-      boolean polled = isPolledInLoop(now);
-      watching = !someoneWaits.getAndSet(false) && polled;
-      if (watching) {
+    switch (engine.turnOfThread(now)) {
+      case MORE -> {
         return;
       }
+      case HELD -> LockSupport.parkNanos(this, HELD_NANOS);
+      case DONE -> park(now);
     }
-    park(now);
+    if (!someoneWaits.getAndSet(false) && isPolled(FRESH_NANOS)) {
+      freshPolls++;
+    } else {
+      freshPolls = 0;
+    }
+    if (freshPolls >= proof) {
+      freshPolls = 0;
+      pauses = 0;
+      watching = true;
+    }
+  }
+
+  /** Whether the last poll was within so long. */
+  private boolean isPolled(long nanos) {
+    return engine.clock().now() - engine.polledAt() <= nanos;
   }
 
   private void park(long now) {
@@ -186,15 +221,5 @@ final class EngineThread implements Runnable, Waker {
     } finally {
       nextWaking = AWAKE;
     }
-  }
-
-  /** Whether polls since the last look were as many as a loop makes; remembers this look. */
-  private boolean isPolledInLoop(long now) {
-    long polls = engine.polls();
-    long moved = polls - seenPolls;
-    long elapsed = now - seenAt;
-    seenPolls = polls;
-    seenAt = now;
-    return moved >= POLLS_OF_A_LOOP * elapsed / WATCH_NANOS;
   }
 }

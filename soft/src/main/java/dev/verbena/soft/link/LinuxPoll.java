@@ -37,6 +37,7 @@ final class LinuxPoll {
   private volatile boolean changed;
   // Of the thread that waits.
   private MemorySegment fds;
+  private boolean prompt;
 
   // Guarded by this: a waker must not write to a descriptor that was closed under its hands.
   private final MemorySegment wakeError;
@@ -96,6 +97,10 @@ final class LinuxPoll {
   void await(long nanos) {
     if (nanos <= 0 || !parking.park()) {
       return;
+    }
+    if (!prompt) {
+      prompt = true;
+      PromptThread.become(error);
     }
     if (changed) {
       changed = false;

@@ -56,6 +56,7 @@ final class UdpNative {
   private static final MethodHandle SETSOCKOPT = function("setsockopt", CONTROL);
   private static final MethodHandle GETSOCKOPT = function("getsockopt", CONTROL);
   private static final MethodHandle EVENTFD = function("eventfd", CONTROL);
+  private static final MethodHandle GETPRIORITY = function("getpriority", CONTROL);
   private static final MethodHandle BIND = function("bind", TRANSFER);
   private static final MethodHandle SENDMSG = function("sendmsg", TRANSFER);
   private static final MethodHandle RECVMSG = function("recvmsg", TRANSFER);
@@ -65,6 +66,9 @@ final class UdpNative {
 
   /** Variadic in C, which makes no difference for what it is passed on these architectures. */
   private static final MethodHandle IOCTL = function("ioctl", REQUEST);
+
+  private static final MethodHandle PRCTL = function("prctl", CONTROL);
+  private static final MethodHandle SYSCALL = function("syscall", CONTROL);
 
   private UdpNative() {}
 
@@ -144,6 +148,40 @@ final class UdpNative {
           error, (int) (long) IOCTL.invokeExact(error, (long) fd, request, argument, NULL));
     } catch (Throwable e) {
       throw broken("ioctl", e);
+    }
+  }
+
+  static int prctl(MemorySegment error, int option, long value) {
+    try {
+      return result(
+          error, (int) (long) PRCTL.invokeExact(error, (long) option, value, 0L, NULL, NULL));
+    } catch (Throwable e) {
+      throw broken("prctl", e);
+    }
+  }
+
+  /** The nice value of a process, or of a thread; a negative one is no error. */
+  static int getpriority(MemorySegment error, int which, int who) {
+    try {
+      return (int) (long) GETPRIORITY.invokeExact(error, (long) which, (long) who, 0L, NULL, NULL);
+    } catch (Throwable e) {
+      throw broken("getpriority", e);
+    }
+  }
+
+  /** A system call that the C library has no function for: of a number and an address. */
+  static long syscall(MemorySegment error, int call, int number, MemorySegment argument) {
+    try {
+      return result(
+          error,
+          (long)
+              SYSCALL.invokeExact(
+                  error, (long) call, (long) number, argument.address(), NULL, NULL));
+    } catch (Throwable e) {
+      throw broken("syscall", e);
+    } finally {
+      // Of which the call knows the address only.
+      Reference.reachabilityFence(argument);
     }
   }
 

@@ -7,11 +7,17 @@ import dev.verbena.soft.engine.qp.Fabric;
 import dev.verbena.soft.link.ForwardingLink;
 import dev.verbena.soft.link.Link;
 import dev.verbena.soft.link.MemoryNetwork;
+import dev.verbena.soft.link.Receiver;
+import dev.verbena.soft.link.Route;
 import dev.verbena.soft.transport.Tally;
 import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.wire.Address;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
@@ -167,11 +173,97 @@ class EngineThreadTest {
           "stepping back",
           () -> {
             engine.progress();
+            link.wake();
             return thread.isWatching();
           });
       await("taking over", () -> !thread.isWatching());
     } finally {
       engine.close();
+    }
+  }
+
+  /** It polls for a while only: the next time it takes twice the proof. */
+  @Test
+  void aProgramThatStopsPollingAtOnceHasToPollLongerBeforeTheThreadStepsBackAgain() {
+    CountingLink link = link(1);
+    Engine engine = engine(link);
+    try {
+      assertThat(parkingsUntilItStepsBack(engine, link)).isGreaterThanOrEqualTo(16);
+      await("taking over", () -> !engine.thread().isWatching());
+      assertThat(parkingsUntilItStepsBack(engine, link)).isGreaterThanOrEqualTo(32);
+    } finally {
+      engine.close();
+    }
+  }
+
+  private static int parkingsUntilItStepsBack(Engine engine, CountingLink link) {
+    // A parking that has begun before the first poll may end after it.
+    int before = link.awaits.get() - 1;
+    await(
+        "stepping back",
+        () -> {
+          engine.progress();
+          link.wake();
+          return engine.thread().isWatching();
+        });
+    return link.awaits.get() - before;
+  }
+
+  @Test
+  void theThreadDoesNotSpinWhileAnotherIsHeldUpInTheMiddleOfReceiving()
+      throws InterruptedException {
+    CountDownLatch receiving = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    Link held =
+        new ForwardingLink(link(1)) {
+          @Override
+          public int receive(Receiver receiver, int most, long now) {
+            if (Thread.currentThread().getName().equals("held up")) {
+              receiving.countDown();
+              awaitWithoutInterruption(goOn);
+            }
+            return super.receive(receiver, most, now);
+          }
+        };
+    Engine engine = engine(held);
+    Thread engineThread =
+        Thread.getAllStackTraces().keySet().stream()
+            .filter(thread -> thread.getName().equals("verbena thread-test"))
+            .findAny()
+            .orElseThrow();
+    Thread poller =
+        Thread.ofPlatform()
+            .name("held up")
+            .start(
+                () -> {
+                  while (goOn.getCount() > 0) {
+                    engine.progress();
+                  }
+                });
+    try (Link peer = link(2)) {
+      assertThat(receiving.await(PATIENCE, TimeUnit.NANOSECONDS)).isTrue();
+      // It stays unread, so the link has something all the time.
+      peer.send(MemorySegment.ofArray(new byte[64]), 64, new Route(held.address(), 0, 64, 0), 0);
+      await("a pause", () -> isPausing(engineThread));
+    } finally {
+      goOn.countDown();
+      poller.join();
+      engine.close();
+    }
+  }
+
+  /** Parked, but not in the link, which has something to receive. */
+  private static boolean isPausing(Thread thread) {
+    List<String> methods =
+        Arrays.stream(thread.getStackTrace()).map(StackTraceElement::getMethodName).toList();
+    return methods.contains("parkNanos") && !methods.contains("await");
+  }
+
+  private static void awaitWithoutInterruption(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
     }
   }
 
@@ -200,6 +292,7 @@ class EngineThreadTest {
                 () -> {
                   while (polling.get() == 1) {
                     engine.progress();
+                    link.wake();
                   }
                 });
     try {
