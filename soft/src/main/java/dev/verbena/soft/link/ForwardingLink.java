@@ -58,6 +58,11 @@ public abstract class ForwardingLink implements Link {
   }
 
   @Override
+  public int windowOf(int charge) {
+    return inner.windowOf(charge);
+  }
+
+  @Override
   public int answerWindow(int mtu) {
     return inner.answerWindow(mtu);
   }

@@ -12,7 +12,8 @@ package dev.verbena.soft.link;
  * 4112-byte datagram, as measured on Linux 6.18 (IPv6, whose headers are the longer ones). Where
  * the kernel is told the length of datagrams ({@link SendMessage}), a run of them is charged its
  * bytes and 848, and so is a datagram that is alone. How many are alone is not known beforehand:
- * all may be. Yet no more are in flight than three full runs, which need not be more.
+ * all may be. Yet no more are in flight than three full runs, which need not be more; of small
+ * packets that do travel in runs there are more.
  *
  * <p>The peer's buffer is not known; it is taken to be what a socket of this computer has by
  * default, whatever larger buffer this one got. Of it three quarters are used, for the kernel gives
@@ -23,13 +24,15 @@ final class InFlightWindow {
   private static final int SMALLEST_CHARGE = 832;
   private static final int OVERHEAD = 424;
   private static final int DESCRIPTOR = 256;
-  private static final int RUN_CHARGE = 848;
 
   /** BTH, the longest headers of a data packet, padding and ICRC. */
   private static final int PACKET_HEADERS = 64;
 
   private static final int LEAST = 4;
   private static final int MOST_RUNS = 3;
+
+  /** Packets in flight at the most, however small: enough for a few microseconds of each. */
+  private static final int MOST = 512;
 
   /** A READ is asked for in parts of 1 MiB at the most. */
   private static final int MOST_ANSWERS = 256;
@@ -65,9 +68,17 @@ final class InFlightWindow {
     int alone = ofPeer / 4 * 3 / charge(datagram);
     if (segments) {
       int inRuns = MOST_RUNS * SendBatch.mostInRun(datagram);
-      alone = Math.max(alone, Math.min(inRuns, ofPeer / (datagram + RUN_CHARGE)));
+      alone = Math.max(alone, Math.min(inRuns, ofPeer / (datagram + Link.RUN_CHARGE)));
     }
     return Math.max(LEAST, alone);
+  }
+
+  /**
+   * Packets in flight to one destination that take so much on average, at least 1. Half of the
+   * buffer is used: those in flight may be worse than the average.
+   */
+  int packetsOf(int charge) {
+    return segments ? Math.clamp(ofPeer / 2 / charge, 1, MOST) : 1;
   }
 
   /**

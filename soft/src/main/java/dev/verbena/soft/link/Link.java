@@ -15,6 +15,9 @@ public interface Link extends AutoCloseable {
   /** Buffers for packets begin on a cache line, so that copies of them are whole lines. */
   int BUFFER_ALIGNMENT = 64;
 
+  /** Bytes of a receive buffer that a run of datagrams takes, besides its own. */
+  int RUN_CHARGE = 848;
+
   /**
    * Sends one datagram. One caller at a time. The buffer may be reused on return.
    *
@@ -100,6 +103,14 @@ public interface Link extends AutoCloseable {
    * @param payload bytes of payload of each packet
    */
   int window(int payload);
+
+  /**
+   * The same for packets of which it is known what they take of a receive buffer on average: their
+   * bytes, and {@link #RUN_CHARGE} for each run. At least 1.
+   */
+  default int windowOf(int charge) {
+    return 1;
+  }
 
   /**
    * How many packets may be on their way to this link, because it has asked for them, so that a

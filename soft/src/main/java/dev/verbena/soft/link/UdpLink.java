@@ -34,6 +34,11 @@ abstract class UdpLink implements Link {
   }
 
   @Override
+  public final int windowOf(int charge) {
+    return window.packetsOf(charge);
+  }
+
+  @Override
   public final int answerWindow(int mtu) {
     return window.answers(mtu);
   }

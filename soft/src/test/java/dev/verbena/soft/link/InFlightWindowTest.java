@@ -58,6 +58,16 @@ class InFlightWindowTest {
   }
 
   @Test
+  void ofSmallPacketsThatTravelTogetherThereAreMore() {
+    InFlightWindow usual = new InFlightWindow(USUAL_RECEIVE_BUFFER, 16 << 20, true);
+    assertThat(usual.packetsOf(80 + 848 / 32)).isEqualTo(512);
+    assertThat(usual.packetsOf(80 + 848)).as("alone").isLessThan(usual.packets(16));
+    assertThat(usual.packetsOf(4112 + 848 / 15)).isLessThan(usual.packets(4096));
+    assertThat(new InFlightWindow(USUAL_RECEIVE_BUFFER, 16 << 20, false).packetsOf(80))
+        .isEqualTo(1);
+  }
+
+  @Test
   void whatThisSideAsksForFitsItsOwnBuffer() {
     assertThat(new InFlightWindow(USUAL_RECEIVE_BUFFER, 425_984, true).answers(4096)).isEqualTo(37);
     assertThat(new InFlightWindow(USUAL_RECEIVE_BUFFER, 8 << 20, true).answers(4096))

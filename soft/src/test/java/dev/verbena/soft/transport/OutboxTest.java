@@ -151,6 +151,11 @@ class OutboxTest {
           }
 
           @Override
+          public int windowOf(int charge) {
+            return 1;
+          }
+
+          @Override
           public int answerWindow(int mtu) {
             return 1;
           }
@@ -162,7 +167,7 @@ class OutboxTest {
           }
 
           @Override
-          public boolean commit(int length) {
+          public int commit(int length) {
             throw new AssertionError("there is no packet");
           }
 

@@ -75,6 +75,11 @@ final class ScriptedOut implements PacketOut {
   }
 
   @Override
+  public int windowOf(int charge) {
+    return window;
+  }
+
+  @Override
   public int answerWindow(int mtu) {
     return window;
   }
@@ -88,18 +93,18 @@ final class ScriptedOut implements PacketOut {
   }
 
   @Override
-  public boolean commit(int length) {
+  public int commit(int length) {
     assertThat(isOpen).as("there is a packet").isTrue();
     isOpen = false;
     if (refusals > 0) {
       refusals--;
-      return false;
+      return 0;
     }
     takes--;
     Packet packet = Packet.copy(buffer, length);
     log.add(packet);
     flight.addAll(fault.apply(packet));
-    return true;
+    return length;
   }
 
   @Override

@@ -109,6 +109,11 @@ public final class Transmitter implements PacketOut {
   }
 
   @Override
+  public int windowOf(int charge) {
+    return share(port.windowOf(charge));
+  }
+
+  @Override
   public int answerWindow(int mtu) {
     return share(port.answerWindow(mtu));
   }
@@ -131,17 +136,17 @@ public final class Transmitter implements PacketOut {
   }
 
   @Override
-  public boolean commit(int length) {
+  public int commit(int length) {
     Route to = route;
     if (to == null) {
       port.abandon();
-      return true;
+      return length;
     }
-    boolean sent = port.commit(length, to, flushes, tally);
-    if (!sent) {
+    int charge = port.commit(length, to, flushes, tally);
+    if (charge == 0) {
       refused = true;
     }
-    return sent;
+    return charge;
   }
 
   @Override

@@ -60,16 +60,16 @@ public final class TxPort {
    * @param length bytes without ICRC
    * @param flushes which ICRC FLUSH packets carry
    * @param tally where it is counted
-   * @return false if the link refused it
+   * @return what it may take of the peer's receive buffer, bytes; 0 if the link refused it
    */
-  boolean commit(int length, Route route, FlushForm flushes, Tally tally) {
+  int commit(int length, Route route, FlushForm flushes, Tally tally) {
     int total = length + RocePacket.ICRC_LENGTH;
     try {
       if (closed || !reaches(route)) {
-        return true;
+        return total;
       }
       if (batch.isFull() && !send()) {
-        return false;
+        return 0;
       }
       return add(total, route, flushes, tally);
     } finally {
@@ -77,9 +77,10 @@ public final class TxPort {
     }
   }
 
-  private boolean add(int total, Route route, FlushForm flushes, Tally tally) {
+  private int add(int total, Route route, FlushForm flushes, Tally tally) {
     MemorySegment packet = batch.next();
-    icrc.identification(batch.place(total, route), true);
+    int place = batch.place(total, route);
+    icrc.identification(place, true);
     boolean isFlush = FlushForm.concerns(packet);
     boolean asRxe = isFlush && flushes.isOfRxe(packet);
     if (asRxe) {
@@ -91,7 +92,7 @@ public final class TxPort {
     waiting = true;
     if (batch.isSingle()) {
       if (!sendOrWithdraw()) {
-        return false;
+        return 0;
       }
     } else if (batch.endsFull()) {
       send();
@@ -101,7 +102,7 @@ public final class TxPort {
     }
     tally.count(Counter.PACKETS_SENT);
     tally.add(Counter.BYTES_SENT, total);
-    return true;
+    return place == 0 ? total + Link.RUN_CHARGE : total;
   }
 
   /** Where nothing can wait: sends the packet, or it was never committed. */
@@ -192,6 +193,11 @@ public final class TxPort {
   /** See {@link Link#window}. */
   int window(int payload) {
     return link.window(payload);
+  }
+
+  /** See {@link Link#windowOf}. */
+  int windowOf(int charge) {
+    return link.windowOf(charge);
   }
 
   /** See {@link Link#answerWindow}. */

@@ -222,7 +222,7 @@ public final class Outbox implements Replies {
         responder.readFailed(psn, this);
         continue;
       }
-      if (!out.commit(length)) {
+      if (out.commit(length) == 0) {
         return true;
       }
       budget.spend(length);

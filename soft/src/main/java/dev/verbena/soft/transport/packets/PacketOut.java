@@ -17,6 +17,12 @@ public interface PacketOut {
    */
   int window(int payload);
 
+  /**
+   * The same for packets that take so much of the peer's receive buffer on average, as {@link
+   * #commit} says.
+   */
+  int windowOf(int charge);
+
   /** PSNs of READs that may be unanswered, so that this side gets all of the answers. */
   int answerWindow(int mtu);
 
@@ -27,9 +33,10 @@ public interface PacketOut {
    * Adds the ICRC and sends the packet.
    *
    * @param length bytes from BTH to the padding, without ICRC
-   * @return false if the link refused it: it was not sent
+   * @return what it may take of the peer's receive buffer, bytes; 0 if the link refused it: it was
+   *     not sent
    */
-  boolean commit(int length);
+  int commit(int length);
 
   /** Sends nothing after all. */
   void abandon();

@@ -7,12 +7,13 @@ import dev.verbena.soft.transport.QpParameters;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Sends each chunk as one packet. How many may be in flight depends on the largest of them. That is
- * known roughly: it is among the last {@value #EPOCH} to two times {@value #EPOCH} that were sent.
+ * Sends each chunk as one packet. How many may be in flight depends on the largest of them, if each
+ * may travel alone, and on what they take on average, if that is less because they travel together.
+ * Both are known roughly, from the last {@value #EPOCH} to two times {@value #EPOCH} packets.
  */
 public final class PacketPath implements Path {
   /** Packets; more than are in flight to one destination, however small. */
-  private static final int EPOCH = 512;
+  private static final int EPOCH = 1024;
 
   private final PacketOut out;
   private final QpParameters parameters;
@@ -22,7 +23,12 @@ public final class PacketPath implements Path {
   private int largest;
 
   private int largestBefore;
+  private long charge;
+  private long chargeBefore;
   private int sent;
+
+  /** Packets of the epoch before: 0 in the first one. */
+  private int sentBefore;
 
   /**
    * @param out the link towards the peer
@@ -47,7 +53,12 @@ public final class PacketPath implements Path {
   @Override
   public int window(long bytes) {
     int next = (int) Math.min(parameters.mtu(), bytes);
-    return out.window(Math.max(next, Math.max(largest, largestBefore)));
+    int alone = out.window(Math.max(next, Math.max(largest, largestBefore)));
+    if (sentBefore == 0 || next > Math.max(largest, largestBefore)) {
+      return alone;
+    }
+    int average = (int) ((charge + chargeBefore) / (sent + sentBefore));
+    return Math.max(alone, out.windowOf(average));
   }
 
   @Override
@@ -71,16 +82,24 @@ public final class PacketPath implements Path {
       return false;
     }
     int payload = (int) chunk.payload().total();
-    boolean taken = out.commit(length);
-    if (taken) {
-      largest = Math.max(largest, payload);
-      sent++;
-      if (sent == EPOCH) {
-        largestBefore = largest;
-        largest = 0;
-        sent = 0;
-      }
+    int taken = out.commit(length);
+    if (taken > 0) {
+      note(payload, taken);
     }
-    return taken;
+    return taken > 0;
+  }
+
+  private void note(int payload, int taken) {
+    largest = Math.max(largest, payload);
+    charge += taken;
+    sent++;
+    if (sent == EPOCH) {
+      largestBefore = largest;
+      chargeBefore = charge;
+      sentBefore = sent;
+      largest = 0;
+      charge = 0;
+      sent = 0;
+    }
   }
 }

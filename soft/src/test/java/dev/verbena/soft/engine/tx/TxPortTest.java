@@ -8,6 +8,7 @@ import dev.verbena.soft.engine.progress.Rank;
 import dev.verbena.soft.engine.progress.RankedGuard;
 import dev.verbena.soft.engine.progress.Schedule;
 import dev.verbena.soft.link.ForwardingLink;
+import dev.verbena.soft.link.Link;
 import dev.verbena.soft.link.MemoryNetwork;
 import dev.verbena.soft.link.Route;
 import dev.verbena.soft.transport.Tally;
@@ -67,7 +68,7 @@ class TxPortTest {
   private boolean commit(int psn, int length) {
     MemorySegment packet = port.begin();
     Bth.write(packet, 0, Opcode.RC_SEND_ONLY, false, true, 0, 0xFFFF, 17, true, psn);
-    return port.commit(length, ROUTE, flushes, tally);
+    return port.commit(length, ROUTE, flushes, tally) > 0;
   }
 
   private List<Integer> psns() {
@@ -88,6 +89,15 @@ class TxPortTest {
       commit(3 + i, 100);
     }
     assertThat(psns()).containsExactly(0, 1, 2, 3, 4, 5, 6);
+  }
+
+  @Test
+  void eachRunIsChargedOnce() {
+    for (int i = 0; i < SEGMENTS + 1; i++) {
+      Bth.write(port.begin(), 0, Opcode.RC_SEND_ONLY, false, true, 0, 0xFFFF, 17, true, i);
+      int charge = port.commit(100, ROUTE, flushes, tally);
+      assertThat(charge).isEqualTo(i % SEGMENTS == 0 ? 104 + Link.RUN_CHARGE : 104);
+    }
   }
 
   @Test
