@@ -288,6 +288,7 @@ public final class Engine implements Host, AutoCloseable {
    * Does what is to be done at the moment; called by whoever polls and found nothing. Never blocks,
    * allocates nothing.
    */
+  @SuppressWarnings("ThreadPriorityCheck") // correct without the yield, only later
   public void progress() {
     int count = ++polls;
     if (!expectsPackets() && thread != null && (count & (QUIET_POLLS - 1)) != 0) {
