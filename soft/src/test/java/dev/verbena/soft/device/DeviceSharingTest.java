@@ -20,7 +20,7 @@ class DeviceSharingTest {
   @Test
   void theProviderIsFoundAndListsTheFirstDeviceWithoutOpeningIt() {
     List<Device> devices = new SoftProvider().devices();
-    assertThat(devices).extracting(Device::name).containsExactly("soft0");
+    assertThat(devices).extracting(Device::name).startsWith("soft0");
     assertThat(devices.getFirst().guid()).isNotZero();
     assertThat(Devices.list()).extracting(Device::name).contains("soft0");
   }
