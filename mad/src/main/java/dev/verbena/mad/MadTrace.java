@@ -3,7 +3,11 @@ package dev.verbena.mad;
 import dev.verbena.verbs.spi.MadAddress;
 import java.lang.foreign.MemorySegment;
 
-/** Is shown the datagrams of a {@link MadTransactor}, which go on when its methods return. */
+/**
+ * Is shown the datagrams of a {@link MadTransactor}, which go on when its methods return. If {@link
+ * #sent} throws, the datagram is not sent, and its request fails with EIO; if {@link #received}
+ * does, the transactor receives no more.
+ */
 public interface MadTrace {
   /** Looks at nothing. */
   MadTrace NONE =

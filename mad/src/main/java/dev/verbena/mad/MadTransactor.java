@@ -14,14 +14,10 @@ import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.spi.MadAddress;
 import dev.verbena.verbs.spi.MadTransport;
 import dev.verbena.wire.mad.Attribute;
-import java.lang.foreign.MemorySegment;
-import java.security.SecureRandom;
-import java.time.Duration;
+import java.lang.ref.Cleaner;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -45,35 +41,27 @@ import org.jspecify.annotations.Nullable;
  * <p>Any thread may use it, and any number of requests may wait at a time. Methods that wait are
  * ended by an interrupt: VerbsException with EINTR, and the thread stays interrupted. {@link
  * #async} does not wait.
+ *
+ * <p>One that the program loses without closing it, while no request waits, is closed some time
+ * later, with a warning in the log.
  */
 public final class MadTransactor implements AutoCloseable {
   /** Most bytes of an answer in segments: 256 k records of 64 bytes. */
   public static final int MAX_TABLE = 1 << 24;
 
-  /** The receiving thread does not wait for deadlines: those are timers of their own. */
-  private static final Duration LONG = Duration.ofHours(1);
-
   private final EndPort endPort;
-  private final MadTransport transport;
   private final Supplier<IbPath> saPath;
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Transactions transactions;
-  private final long origin = System.nanoTime();
-  private volatile MadTrace trace = MadTrace.NONE;
-  private @Nullable RdmaException over;
-
-  /** When the machine runs next. */
-  private long wakeTime = Long.MAX_VALUE;
+  private final MadExchange exchange;
+  private final Cleaner.Cleanable lost;
 
   /**
    * @param saPath the path to the subnet administrator, asked for with every request to it
    */
   MadTransactor(EndPort endPort, MadTransport transport, Supplier<IbPath> saPath) {
     this.endPort = endPort;
-    this.transport = transport;
     this.saPath = saPath;
-    this.transactions = new Transactions(this::send, new SecureRandom().nextInt());
-    Thread.ofPlatform().daemon().name("verbena-mad-" + endPort).start(this::receive);
+    this.exchange = new MadExchange(endPort.toString(), transport);
+    this.lost = LostTransactors.watch(this, exchange);
   }
 
   /** The local port. */
@@ -83,7 +71,7 @@ public final class MadTransactor implements AutoCloseable {
 
   /** Has every datagram shown as it goes out and comes in; {@link MadTrace#NONE} ends that. */
   public void trace(MadTrace shown) {
-    trace = shown;
+    exchange.trace(shown);
   }
 
   /**
@@ -137,8 +125,9 @@ public final class MadTransactor implements AutoCloseable {
 
   /**
    * Asks, and does not wait. The future fails with what {@link #ask} would throw; cancelling it
-   * forgets the request. What depends on it runs on a thread of this transactor unless it says
-   * otherwise, and must not wait there.
+   * forgets the request. What depends on it runs on the thread of this transactor that receives, or
+   * after a timeout on one of the {@linkplain java.util.concurrent.ForkJoinPool#commonPool() common
+   * pool}, unless it says otherwise, and must not wait there.
    */
   public <T> CompletableFuture<T> async(MadCall<T> call) {
     CompletableFuture<T> answer = new CompletableFuture<>();
@@ -160,12 +149,13 @@ public final class MadTransactor implements AutoCloseable {
             path.retries(),
             MAX_TABLE,
             (reply, failure) -> finish(answer, call, reply, failure));
-    run(() -> start(transaction));
+    exchange.start(transaction);
+    // Leads to this transactor, which a program that waits for an answer has not lost.
     CompletableFuture<T> _ =
         answer.whenComplete(
             (_, _) -> {
               if (answer.isCancelled()) {
-                run(() -> transactions.cancel(transaction));
+                exchange.cancel(transaction);
               }
             });
     return answer;
@@ -173,7 +163,7 @@ public final class MadTransactor implements AutoCloseable {
 
   @Override
   public String toString() {
-    return "MAD transactor of " + endPort;
+    return exchange.toString();
   }
 
   private static MadAddress address(IbPath path) {
@@ -198,115 +188,14 @@ public final class MadTransactor implements AutoCloseable {
     }
     try {
       answer.complete(call.result(reply));
-    } catch (MadException e) {
+    } catch (RuntimeException e) {
       answer.completeExceptionally(e);
     }
   }
 
-  private void start(Transaction transaction) {
-    if (over != null) {
-      transactions.refuse(transaction, over);
-    } else {
-      transactions.start(now(), transaction);
-      wakeAt(transaction.deadline);
-    }
-  }
-
-  /** Does something with the machine, and then tells those whose request has ended. */
-  private void run(Runnable step) {
-    List<Transactions.Done> done;
-    lock.lock();
-    try {
-      step.run();
-      done = transactions.takeDone();
-    } finally {
-      lock.unlock();
-    }
-    done.forEach(Transactions.Done::tell);
-  }
-
-  /** Schedules a run of the machine, unless one comes earlier anyway. */
-  private void wakeAt(long deadline) {
-    if (deadline < wakeTime) {
-      wakeTime = deadline;
-      CompletableFuture.delayedExecutor(Math.max(0, deadline - now()), TimeUnit.NANOSECONDS)
-          .execute(() -> run(() -> wake(deadline)));
-    }
-  }
-
-  private void wake(long deadline) {
-    if (deadline != wakeTime) {
-      // Something earlier came after this, and will look again itself.
-      return;
-    }
-    wakeTime = Long.MAX_VALUE;
-    transactions.expire(now());
-    Long next = transactions.nextDeadline();
-    if (next != null) {
-      wakeAt(next);
-    }
-  }
-
-  private void send(MadAddress to, MemorySegment mad, Duration answerWithin) {
-    trace.sent(to, mad.asReadOnly());
-    transport.send(to, mad, answerWithin);
-  }
-
-  private void receive() {
-    MemorySegment mad = MemorySegment.ofArray(new byte[Iba.MAD_LENGTH]);
-    RdmaException end = null;
-    while (end == null) {
-      try {
-        MadAddress from = transport.receive(mad, LONG);
-        if (from != null) {
-          trace.received(from, mad.asReadOnly());
-          run(() -> transactions.receive(now(), from, mad));
-        }
-        end = over();
-      } catch (RdmaException e) {
-        end = e;
-      } catch (InterruptedException e) {
-        end = closed();
-      } catch (RuntimeException e) {
-        end = new VerbsException("mad", Errno.EIO, this + " receives no more: " + e, e);
-      }
-    }
-    RdmaException reason = end;
-    run(() -> endWith(reason));
-  }
-
   /** How many requests wait for their answer. */
   int waiting() {
-    lock.lock();
-    try {
-      return transactions.waiting();
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private @Nullable RdmaException over() {
-    lock.lock();
-    try {
-      return over;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private void endWith(RdmaException reason) {
-    if (over == null) {
-      over = reason;
-    }
-    transactions.failAll(over);
-  }
-
-  private ObjectClosedException closed() {
-    return new ObjectClosedException("mad", toString());
-  }
-
-  private long now() {
-    return System.nanoTime() - origin;
+    return exchange.waiting();
   }
 
   /**
@@ -315,7 +204,7 @@ public final class MadTransactor implements AutoCloseable {
    */
   @Override
   public void close() {
-    run(() -> endWith(closed()));
-    transport.close();
+    exchange.close();
+    lost.clean();
   }
 }

@@ -35,6 +35,8 @@ import java.util.function.ToIntFunction;
  * }</pre>
  */
 public final class PathResolver {
+  private static final int AGENTS_QPN = 1;
+
   /** No demands beyond the ends. */
   private static final Attribute NOTHING = new Attribute(PathRecord.FORMAT);
 
@@ -58,8 +60,8 @@ public final class PathResolver {
    * @param reversible whether the way back must be the same
    * @param properties a PathRecord whose fields that were set are asked for, too, and count more
    *     than those of the path; as {@code new Attribute(PathRecord.FORMAT).set(PathRecord.PKEY,
-   *     Iba.DEFAULT_PKEY)}. On Ethernet those count that a path there has: P_Key, service level,
-   *     traffic class, flow label, hop limit
+   *     Iba.DEFAULT_PKEY)}. On Ethernet those count that a path there has: both GIDs, P_Key,
+   *     service level, traffic class, flow label, hop limit
    * @throws SaPathNotFoundException if there is no such path
    * @throws MadException if the subnet administrator refuses otherwise, does not answer, or answers
    *     nonsense
@@ -108,6 +110,38 @@ public final class PathResolver {
     return resolved;
   }
 
+  /**
+   * The path to the agents at a destination, which answer what {@link MadCall#get} and {@link
+   * MadCall#set} ask: from queue pair 1 to queue pair 1, with its Q_Key. A path that is not {@link
+   * IbPath#complete() complete} is resolved first. One that has no retries gets {@value
+   * Mads#SA_RETRIES}: datagrams get lost.
+   *
+   * <pre>{@code
+   * IbPath agents = PathResolver.getMadPath(mad, IbPath.fromString("fe80::2:c903:0:1491", endPort));
+   * mad.ask(MadCall.get(MgmtClass.PERFORMANCE, new Attribute(ClassPortInfo.FORMAT), 0, agents));
+   * }</pre>
+   *
+   * @param path as of {@link #resolvePath(MadTransactor, IbPath)}
+   * @throws VerbsException EINVAL for a directed route, which leads to queue pairs 0: {@link
+   *     MadCall#subnGet} takes such a path as it is; and as resolvePath
+   * @throws MadException as resolvePath
+   */
+  public static IbPath getMadPath(MadTransactor mad, IbPath path) {
+    if (!path.drPath().isEmpty()) {
+      throw new VerbsException(
+          "getMadPath",
+          Errno.EINVAL,
+          "along a directed route only queue pairs 0 are reached: " + path);
+    }
+    IbPath resolved = path.complete() ? path : resolvePath(mad, path);
+    return resolved.copy(
+        to ->
+            to.dqpn(AGENTS_QPN)
+                .sqpn(AGENTS_QPN)
+                .qkey(Iba.DEFAULT_QP1_QKEY)
+                .retries(path.retries() == 0 ? Mads.SA_RETRIES : path.retries()));
+  }
+
   private static boolean isLocal(IbPath path, Attribute properties) {
     Format format = properties.format();
     if (format != PathRecord.FORMAT) {
@@ -120,6 +154,12 @@ public final class PathResolver {
   private static IbPath locally(IbPath path, Attribute properties) {
     IbPath.Builder asked = path.toBuilder();
     long mask = properties.components();
+    if ((mask & PathRecord.DGID.mask()) != 0) {
+      asked.dgid(Gid.ofBytes(properties.getBytes(PathRecord.DGID)));
+    }
+    if ((mask & PathRecord.SGID.mask()) != 0) {
+      asked.sgid(Gid.ofBytes(properties.getBytes(PathRecord.SGID)));
+    }
     if ((mask & PathRecord.PKEY.mask()) != 0) {
       asked.pkey(properties.getInt(PathRecord.PKEY));
     }

@@ -1,7 +1,9 @@
 package dev.verbena.mad;
 
+import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.MadException;
 import dev.verbena.verbs.RdmaException;
+import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.spi.MadAddress;
 import dev.verbena.wire.mad.MadHeader;
 import dev.verbena.wire.mad.MadMethod;
@@ -76,6 +78,12 @@ final class Transaction {
         "%s: no answer from %s, asked %d times and given %d ms each"
             .formatted(what, text(to), tries, timeout.toMillis()),
         0);
+  }
+
+  /** Of what neither network nor agent is to blame for, as a trace that throws. */
+  VerbsException notSent(RuntimeException cause) {
+    return new VerbsException(
+        "mad", Errno.EIO, "%s was not sent to %s: %s".formatted(what, text(to), cause), cause);
   }
 
   MadException rmppFailed(int status) {

@@ -96,8 +96,9 @@ final class Transactions {
       case WAIT -> {}
       case ACKNOWLEDGE -> acknowledge(transaction, transaction.timeout);
       case COMPLETE -> {
-        acknowledge(transaction, Duration.ZERO);
+        // The answer is there, even if the sender cannot be told.
         end(transaction, new MadReply(from, copy(mad), segments), null);
+        acknowledge(transaction, Duration.ZERO);
       }
       case GIVE_UP -> {
         segments.giveUp(control, mad);
@@ -144,6 +145,8 @@ final class Transactions {
       sender.send(transaction.to, mad, answerWithin);
     } catch (RdmaException e) {
       end(transaction, null, e);
+    } catch (RuntimeException e) {
+      end(transaction, null, transaction.notSent(e));
     }
   }
 

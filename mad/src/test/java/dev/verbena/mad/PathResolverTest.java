@@ -35,6 +35,7 @@ import dev.verbena.wire.mad.Attribute;
 import dev.verbena.wire.mad.ClassPortInfo;
 import dev.verbena.wire.mad.MadStatus;
 import dev.verbena.wire.mad.McMemberRecord;
+import dev.verbena.wire.mad.MgmtClass;
 import dev.verbena.wire.mad.PathRecord;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.Pipe;
@@ -404,6 +405,35 @@ class PathResolverTest {
   }
 
   @Test
+  @Proves({"PY-004", "PY-186"})
+  void agentsAtADestinationAreAskedAlongTheirPath() {
+    try (MadTransactor mad = Mads.getGmpMad(endPort, context)) {
+      IbPath manager = IbPath.builder(endPort).dlid(endPort.smLid()).build();
+      IbPath agents = PathResolver.getMadPath(mad, manager);
+      assertThat(agents.complete()).isTrue();
+      assertThat(agents.dlid()).isEqualTo(endPort.smLid());
+      assertThat(agents.dqpn()).isEqualTo(1);
+      assertThat(agents.sqpn()).isEqualTo(1);
+      assertThat(agents.qkey()).isEqualTo(Iba.DEFAULT_QP1_QKEY);
+      assertThat(agents.retries()).isEqualTo(Mads.SA_RETRIES);
+      Attribute info = new Attribute(ClassPortInfo.FORMAT);
+      assertThat(
+              mad.ask(MadCall.get(MgmtClass.SUBN_ADM, info, 0, agents))
+                  .getInt(ClassPortInfo.CLASS_VERSION))
+          .isEqualTo(2);
+
+      IbPath given = to(context).copy(b -> b.dlid(7).slid(endPort.lid()).retries(1));
+      IbPath kept = PathResolver.getMadPath(mad, given);
+      assertThat(kept.dlid()).as("of a path that was complete").isEqualTo(7);
+      assertThat(kept.retries()).isEqualTo(1);
+      IbPath route = IbPath.fromString("0,1,", endPort);
+      assertThatThrownBy(() -> PathResolver.getMadPath(mad, route))
+          .isInstanceOf(VerbsException.class)
+          .hasMessageContaining("drPath='0,1,'");
+    }
+  }
+
+  @Test
   @Proves("PY-051")
   void noSuchPathIsAnExceptionOfItsOwn() {
     try (MadTransactor mad = Mads.getGmpMad(endPort, context)) {
@@ -486,6 +516,20 @@ class PathResolverTest {
       assertThat(path.mtu()).isEqualTo(port.mtu());
       assertThat(PathResolver.resolvePathAsync(mad, asked).get(60, TimeUnit.SECONDS).complete())
           .isTrue();
+      Gid there = Gid.parse("10.9.8.7");
+      byte[] here = port.defaultGid().toBytes();
+      Attribute ends =
+          new Attribute(PathRecord.FORMAT)
+              .set(PathRecord.DGID, there.toBytes())
+              .set(PathRecord.SGID, here);
+      IbPath named =
+          PathResolver.resolvePath(
+              mad, IbPath.builder(port).sgid(Gid.parse("10.9.8.6")).build(), true, ends);
+      assertThat(named.dgid()).as("as on InfiniBand, the properties' one").isEqualTo(there);
+      assertThat(named.sgid()).isEqualTo(port.defaultGid());
+      IbPath agents = PathResolver.getMadPath(mad, asked);
+      assertThat(agents.hasGrh()).isTrue();
+      assertThat(agents.dqpn()).isEqualTo(1);
     }
   }
 }

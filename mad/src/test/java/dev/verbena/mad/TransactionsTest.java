@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.verbena.verbs.AhAttr;
+import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.IbPath;
 import dev.verbena.verbs.Iba;
 import dev.verbena.verbs.MadException;
 import dev.verbena.verbs.RdmaException;
+import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.spi.MadAddress;
 import dev.verbena.wire.mad.Attribute;
 import dev.verbena.wire.mad.ClassPortInfo;
@@ -30,6 +32,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -382,5 +385,68 @@ class TransactionsTest {
     tell();
     assertThat(ended).isZero();
     assertThat(transactions.waiting()).isZero();
+  }
+
+  @Test
+  void whatASenderThrowsEndsItsRequestAndNoOther() {
+    List<RdmaException> failures = new ArrayList<>();
+    Transactions broken =
+        new Transactions(
+            (to, mad, within) -> {
+              if (sent.isEmpty()) {
+                sent.add(copy(mad));
+                throw new IllegalStateException("a trace that fails");
+              }
+            },
+            1);
+    for (int n = 0; n < 2; n++) {
+      broken.start(
+          0,
+          new Transaction(
+              "Get(PathRecord)",
+              AGENT,
+              get().request(),
+              TIMEOUT,
+              0,
+              1000,
+              (answer, reason) -> failures.add(reason)));
+    }
+    broken.takeDone().forEach(Transactions.Done::tell);
+    assertThat(failures)
+        .singleElement()
+        .isInstanceOfSatisfying(
+            VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EIO))
+        .asInstanceOf(InstanceOfAssertFactories.THROWABLE)
+        .hasMessageContaining("Get(PathRecord) was not sent to LID 1, queue pair 1")
+        .hasRootCauseMessage("a trace that fails");
+    assertThat(broken.waiting()).isEqualTo(1);
+  }
+
+  @Test
+  void aWholeTableIsAnAnswerThoughItsLastAckIsNotSent() {
+    List<MadReply> answers = new ArrayList<>();
+    Transactions deaf =
+        new Transactions(
+            (to, mad, within) -> {
+              sent.add(copy(mad));
+              if (sent.size() > 1) {
+                throw new VerbsException("mad", Errno.ENOMEM, "no room");
+              }
+            },
+            1);
+    deaf.start(
+        0,
+        new Transaction(
+            "GetTable(PathRecord)",
+            AGENT,
+            table().request(),
+            TIMEOUT,
+            0,
+            1000,
+            (answer, reason) -> answers.add(answer)));
+    deaf.receive(MS, AGENT, segment(sent.getFirst(), 1, 1));
+    deaf.takeDone().forEach(Transactions.Done::tell);
+    assertThat(sent).hasSize(2);
+    assertThat(answers).singleElement().isNotNull();
   }
 }
