@@ -10,11 +10,15 @@ import dev.verbena.wire.AethSyndrome;
 import dev.verbena.wire.RnrTimer;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.Arrays;
 import jdk.jfr.FlightRecorder;
 
 /**
- * Logs and records what a queue pair tells. What a peer can bring about as often as it likes is
- * logged at the 1st, 2nd, 4th, 8th time and so on, for each cause: nobody fills the disk by it.
+ * Logs and records what a queue pair tells. A refusal that ends the queue pair is always logged,
+ * since the program must reset it before there can be another. Requests that are dropped can come
+ * as often as a peer likes: they are logged at the 1st, 2nd, 4th, 8th time and so on, for each
+ * cause and whoever sent them, so that nobody fills the disk. What is said at DEBUG only, as of
+ * each NAK and retry, has no limit.
  */
 public final class QpJournal implements Journal {
   private static final Logger LOG = System.getLogger("dev.verbena.soft.qp");
@@ -24,8 +28,8 @@ public final class QpJournal implements Journal {
   private final Failures failures;
   private final Logger log;
 
-  /** How many, by the ordinal of their cause; under the responder guard. */
-  private final long[] refusals = new long[Cause.values().length];
+  /** How many since RTR, by the ordinal of their cause; under the responder guard. */
+  private final long[] drops = new long[Cause.values().length];
 
   /**
    * @param device its name, for messages
@@ -52,7 +56,7 @@ public final class QpJournal implements Journal {
             new Party(device, parameters.qpNum(), request.peerAddress(), request.peerQpNum());
         new RefusedRequestEvent(party, request).commit();
       }
-      long count = ++refusals[request.cause().ordinal()];
+      long count = request.isEnd() ? 1 : ++drops[request.cause().ordinal()];
       Level level = level(request);
       if (Long.bitCount(count) == 1 && log.isLoggable(level)) {
         log.log(level, line(request, count));
@@ -64,6 +68,10 @@ public final class QpJournal implements Journal {
 
   @Override
   public void changed(QpState from, QpState to) {
+    if (to == QpState.RTR) {
+      // A new connection: what the last one's peer did is no reason to be silent about this one's.
+      Arrays.fill(drops, 0);
+    }
     try {
       if (isRecording()) {
         new StateChangeEvent(party(), from, to).commit();

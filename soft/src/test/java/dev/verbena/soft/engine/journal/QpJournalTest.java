@@ -173,6 +173,37 @@ class QpJournalTest {
   }
 
   @Test
+  void theEndOfEachConnectionIsLoggedWhateverItsCause() {
+    for (int i = 0; i < 3; i++) {
+      journal.changed(QpState.INIT, QpState.RTR);
+      refuse(Cause.QP_RIGHT, true);
+    }
+    assertThat(log.lines())
+        .filteredOn(line -> line.startsWith("WARNING "))
+        .hasSize(3)
+        .noneMatch(line -> line.contains("times"));
+  }
+
+  @Test
+  void anEndIsLoggedHoweverManyRequestsWereDroppedForTheSameCause() {
+    for (int i = 0; i < 2; i++) {
+      refuse(Cause.RECEIVE_TOO_SHORT, false);
+    }
+    refuse(Cause.RECEIVE_TOO_SHORT, true);
+    assertThat(log.lines()).last().asString().startsWith("WARNING ");
+  }
+
+  @Test
+  void anotherConnectionCountsDropsAnew() {
+    for (int i = 0; i < 3; i++) {
+      refuse(Cause.PKEY, false);
+    }
+    journal.changed(QpState.INIT, QpState.RTR);
+    refuse(Cause.PKEY, false);
+    assertThat(log.lines()).filteredOn(line -> line.startsWith("INFO ")).hasSize(3);
+  }
+
+  @Test
   void aFullHeapCostsTheLineAndNothingElse() {
     log.fail(Integer.MAX_VALUE);
     assertThatCode(() -> refuse(Cause.QKEY, false)).doesNotThrowAnyException();
