@@ -68,9 +68,9 @@ public final class Iba {
     return ((pkey ^ other) & PKEY_PARTITION) == 0;
   }
 
-  /** Whether two P_Keys are of one partition, of which not both owners are limited members. */
+  /** Whether two P_Keys name the same partition and at least one is a full member's. */
   public static boolean pkeysMatch(int pkey, int other) {
-    return samePartition(pkey, other) && ((pkey | other) & PKEY_FULL_MEMBER) != 0;
+    return ((pkey ^ other) & PKEY_PARTITION) == 0 && ((pkey | other) & PKEY_FULL_MEMBER) != 0;
   }
 
   private Iba() {}

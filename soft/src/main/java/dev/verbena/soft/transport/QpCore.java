@@ -5,6 +5,7 @@ import dev.verbena.soft.memory.KeyTable;
 import dev.verbena.soft.memory.WindowOwner;
 import dev.verbena.soft.memory.Windows;
 import dev.verbena.verbs.Counter;
+import dev.verbena.verbs.Iba;
 import dev.verbena.wire.Address;
 import org.jspecify.annotations.Nullable;
 
@@ -39,11 +40,6 @@ public record QpCore(
     CongestionControl congestion,
     AckPolicy acks,
     Journal journal) {
-  /** The bit of a P_Key that says full membership; the others are the partition. */
-  private static final int PKEY_FULL = 0x8000;
-
-  private static final int PKEY_BASE = 0x7FFF;
-
   /**
    * The checks of S12.6.1 that requests and responses have in common: why one is dropped without a
    * look at its sequence.
@@ -59,11 +55,6 @@ public record QpCore(
     if (service.isConnected() && !source.equals(parameters.peer())) {
       return Counter.DROPPED_SOURCE;
     }
-    return pkeysMatch(pkey, parameters.pkey()) ? null : Counter.DROPPED_PKEY;
-  }
-
-  /** Whether two P_Keys are of one partition, of which not both are limited members. */
-  private static boolean pkeysMatch(int theirs, int ours) {
-    return (theirs & PKEY_BASE) == (ours & PKEY_BASE) && ((theirs | ours) & PKEY_FULL) != 0;
+    return Iba.pkeysMatch(pkey, parameters.pkey()) ? null : Counter.DROPPED_PKEY;
   }
 }

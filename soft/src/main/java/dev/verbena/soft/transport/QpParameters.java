@@ -1,5 +1,6 @@
 package dev.verbena.soft.transport;
 
+import dev.verbena.verbs.Iba;
 import dev.verbena.verbs.Mtu;
 import dev.verbena.wire.AckTimeout;
 import dev.verbena.wire.Address;
@@ -11,7 +12,7 @@ import dev.verbena.wire.Address;
 public final class QpParameters {
   private final int qpNum;
   private int accessFlags;
-  private int pkey = 0xffff;
+  private int pkey = Iba.DEFAULT_PKEY;
   private int qkey;
   private int destQpn;
   private Address peer = Address.UNSPECIFIED;

@@ -33,9 +33,6 @@ public final class Limits {
   /** Entries of the P_Key table on InfiniBand. */
   public static final int IB_PKEYS = 32;
 
-  /** The P_Key at index 0: full member of the default partition. */
-  public static final int DEFAULT_PKEY = 0xffff;
-
   /** Largest path MTU. */
   public static final Mtu MAX_MTU = Mtu.MTU_4096;
 

@@ -8,6 +8,7 @@ import dev.verbena.soft.transport.Tally;
 import dev.verbena.verbs.AhAttr;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.Iba;
 import dev.verbena.verbs.PortCap;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.wire.MulticastGroup;
@@ -86,7 +87,7 @@ final class RocePort extends SoftPort {
 
   @Override
   int pkeyAt(int index) {
-    return Limits.DEFAULT_PKEY;
+    return Iba.DEFAULT_PKEY;
   }
 
   @Override

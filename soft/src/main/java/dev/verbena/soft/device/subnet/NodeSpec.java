@@ -4,6 +4,7 @@ import dev.verbena.soft.device.life.Limits;
 import dev.verbena.verbs.DeviceSpec;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.Iba;
 import dev.verbena.verbs.VerbsException;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +26,7 @@ public record NodeSpec(String name, int lmc, List<Integer> pkeys) {
   static final long PREFIX = 0xfe80L << 48;
 
   /** The node at which the management agent answers; no device of a program. */
-  public static final NodeSpec MANAGER = new NodeSpec("sm", 0, List.of(Limits.DEFAULT_PKEY));
+  public static final NodeSpec MANAGER = new NodeSpec("sm", 0, List.of(Iba.DEFAULT_PKEY));
 
   private static final String FUNCTION = "openDevice";
   private static final String DEVICE_PREFIX = KIND + "_";
@@ -89,7 +90,7 @@ public record NodeSpec(String name, int lmc, List<Integer> pkeys) {
   private static List<Integer> pkeys(DeviceSpec spec) {
     String text = spec.options().get("pkeys");
     if (text == null) {
-      return List.of(Limits.DEFAULT_PKEY);
+      return List.of(Iba.DEFAULT_PKEY);
     }
     List<Integer> pkeys = new ArrayList<>();
     for (String entry : text.split(",", -1)) {
