@@ -6,7 +6,7 @@
 #include "calls.h"
 #include "results.h"
 
-/* A virtual machine does not survive a fork: its threads are not there. The child's calls fail. */
+/* A JVM does not survive a fork: its threads are not there. The child's calls fail. */
 static int forked;
 
 /*
@@ -38,7 +38,7 @@ static long unreachable(long a, long b, long c, long d, long e, long f)
 	return -verbena_unreachable();
 }
 
-/* Of a process without a virtual machine: before the first open, and in the child of a fork. */
+/* Of a process without a JVM: before the first open, and in the child of a fork. */
 static const struct verbena_calls no_calls = {
 #define X(name) .name = unreachable,
 	VERBENA_CALLS(X)

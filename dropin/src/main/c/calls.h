@@ -1,7 +1,7 @@
 /*
  * calls.c: the calls into Java, by name. Java fills the table with upcall stubs; it refuses a name that it
  * does not know, so the list is in one place only. All have one signature, because the start-up of
- * the virtual machine depends on the number of different ones.
+ * the JVM depends on the number of different ones.
  */
 #ifndef VERBENA_CALLS_H
 #define VERBENA_CALLS_H

@@ -1,4 +1,4 @@
-/* Devices and contexts. The list is made without a virtual machine: programs fork after reading it. */
+/* Devices and contexts. The list is made without a JVM: programs fork after reading it. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>

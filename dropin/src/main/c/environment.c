@@ -1,10 +1,10 @@
 /*
  * The environment, which is the program's: it may be emptied before the first device is opened, and
  * may have options for Java programs, of which this is none. So the variables that are Verbena's are
- * noted when the library is loaded, and while the virtual machine starts it finds those and not the
+ * noted when the library is loaded, and while the JVM starts it finds those and not the
  * options; then everything is as before.
  *
- * C, because the virtual machine reads the environment itself.
+ * C, because the JVM reads the environment itself.
  */
 #define _GNU_SOURCE
 #include <stdatomic.h>

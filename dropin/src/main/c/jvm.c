@@ -1,4 +1,4 @@
-/* The virtual machine inside the process: when it starts, what it must not change, and fork. */
+/* The JVM inside the process: when it starts, what it must not change, and fork. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -119,14 +119,14 @@ static const char *user_options(void)
 static int did_not_start(void)
 {
 	const char *user = user_options();
-	return *user ? complain("the Java virtual machine did not start; VERBENA_JVM_OPTIONS is", user)
-		     : complain("the Java virtual machine did not start", NULL);
+	return *user ? complain("the JVM did not start; VERBENA_JVM_OPTIONS is", user)
+		     : complain("the JVM did not start", NULL);
 }
 
 /*
  * What it does not like when it starts, the JVM answers by ending the process, after a call of
  * this. The program shall be told instead, so this does not return: one thread of our own, or of the
- * machine, waits for the end of the process.
+ * JVM, waits for the end of the process.
  */
 static void ends_at_start(void)
 {
@@ -237,7 +237,7 @@ static int attach(JNIEnv *env, int is_java_program)
 }
 
 /* Whether this library has made a JVM: that of a Java program. */
-static int has_machine(void *jvm)
+static int has_jvm(void *jvm)
 {
 	jint (*present)(JavaVM **, jsize, jsize *) = dlsym(jvm, "JNI_GetCreatedJavaVMs");
 	jsize count = 0;
@@ -249,17 +249,17 @@ static int has_machine(void *jvm)
 /* The library of the JVM: that of a Java program may be of another JDK. 0 or errno. */
 static int load(void)
 {
-	if (has_machine(RTLD_DEFAULT))
+	if (has_jvm(RTLD_DEFAULT))
 		return 0;
 	const char *path = verbena_setting("VERBENA_LIBJVM");
 	void *jvm = path ? dlopen(path, RTLD_NOW | RTLD_GLOBAL) : NULL;
 	if (!jvm)
-		return complain("VERBENA_LIBJVM names no Java virtual machine; start the program by "
+		return complain("VERBENA_LIBJVM names no JVM; start the program by "
 				"verbena run",
 				path ? dlerror() : NULL);
 	opening.create_vm = dlsym(jvm, "JNI_CreateJavaVM");
-	return has_machine(jvm) || opening.create_vm ? 0
-						     : complain("not a Java virtual machine", path);
+	return has_jvm(jvm) || opening.create_vm ? 0
+						     : complain("not a JVM", path);
 }
 
 static int enter(JNIEnv **env)
@@ -339,7 +339,7 @@ static int start_elsewhere(void)
 	if (broken)
 		return did_not_start();
 	if (!has_descriptors()) {
-		complain("the Java virtual machine needs " TEXT(DESCRIPTORS) " free descriptors, and "
+		complain("the JVM needs " TEXT(DESCRIPTORS) " free descriptors, and "
 			 "this process may not have as many (ulimit -n)",
 			 NULL);
 		return EMFILE;

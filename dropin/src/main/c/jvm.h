@@ -1,4 +1,4 @@
-/* jvm.c: the virtual machine. */
+/* jvm.c: the JVM. */
 #ifndef VERBENA_JVM_H
 #define VERBENA_JVM_H
 

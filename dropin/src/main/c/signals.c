@@ -1,5 +1,5 @@
 /*
- * Signals belong to the program. The virtual machine is kept from those it can do without, and given
+ * Signals belong to the program. The JVM is kept from those it can do without, and given
  * the faults, which it uses for its own ends, in such a way that a program's own fault still calls
  * the program's handler, or ends the program as the kernel does.
  *
@@ -20,7 +20,7 @@
 #include "calls.h"
 #include "environment.h"
 #include "export.h"
-#include "machine_code.h"
+#include "jvm_code.h"
 #include "signals.h"
 #include "vanished.h"
 
@@ -46,7 +46,7 @@ static int is_ours;
 /* Whether the user wants to know why a call failed. */
 static int is_verbose;
 /* The JVM's opinion of a signal, or the program's handler's: whether it is handled. */
-static int (*machine)(int, siginfo_t *, void *, int abort_if_unrecognized);
+static int (*judge)(int, siginfo_t *, void *, int abort_if_unrecognized);
 
 static void ignore(int number)
 {
@@ -168,7 +168,7 @@ static void call_program(int number, siginfo_t *info, ucontext_t *context)
 static int is_programs_own(int number, const siginfo_t *info, const void *context)
 {
 	return is_ours && number == SIGSEGV && info->si_code > 0 &&
-	       !verbena_machine_code_has(context);
+	       !verbena_jvm_code_has(context);
 }
 
 /*
@@ -192,7 +192,7 @@ static void on_fault(int number, siginfo_t *info, void *context)
 	 * process, and the peer is told.
 	 */
 	if (in_device && number == SIGSEGV && verbena_range_has((uintptr_t)info->si_addr) &&
-	    machine(SIGBUS, info, context, 0)) {
+	    judge(SIGBUS, info, context, 0)) {
 		errno = saved;
 		return;
 	}
@@ -202,11 +202,11 @@ static void on_fault(int number, siginfo_t *info, void *context)
 		return;
 	}
 	int forced = !in_device && info->si_code > 0 && ignores(number);
-	if (forced || !machine(number, info, context, !is_ours)) {
+	if (forced || !judge(number, info, context, !is_ours)) {
 		if (in_device && is_verbose) {
 			/* The JVM knows no other place for the head of its report. */
 			dup2(STDERR_FILENO, STDOUT_FILENO);
-			machine(number, info, context, 1);
+			judge(number, info, context, 1);
 		}
 		take_its_course(number, info);
 	}
@@ -216,11 +216,11 @@ static void on_fault(int number, siginfo_t *info, void *context)
 int verbena_signals_take(void)
 {
 	find_functions();
-	machine = (int (*)(int, siginfo_t *, void *, int))dlsym(RTLD_DEFAULT,
+	judge = (int (*)(int, siginfo_t *, void *, int))dlsym(RTLD_DEFAULT,
 								"JVM_handle_linux_signal");
-	if (!machine || !real_sigaction)
+	if (!judge || !real_sigaction)
 		return ENOSYS;
-	verbena_machine_code_find((void *)machine);
+	verbena_jvm_code_find((void *)judge);
 	const char *verbose = verbena_setting("VERBENA_VERBOSE");
 	is_verbose = verbose && !strcmp(verbose, "1");
 	for (size_t i = 0; i < COUNT(faults); i++) {

@@ -4,7 +4,7 @@
 
 #include <signal.h>
 
-/* Around the creation of the virtual machine, and then once. */
+/* Around the creation of the JVM, and then once. */
 void verbena_signals_before_vm(void);
 void verbena_signals_after_vm(void);
 /* Instead, if it was created by half. */

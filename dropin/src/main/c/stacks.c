@@ -1,5 +1,5 @@
 /*
- * Calls from stacks on which Java cannot run. The virtual machine knows a thread by the stack that
+ * Calls from stacks on which Java cannot run. The JVM knows a thread by the stack that
  * the thread began with, and needs room on it: coroutines with stacks of their own and threads with
  * small ones are given a thread that makes their calls for them, and wait for it. That costs
  * microseconds a call, where it is needed.

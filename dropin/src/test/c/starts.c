@@ -1,4 +1,4 @@
-/* Opens the first device where a virtual machine would not start by itself, and uses it. */
+/* Opens the first device where a JVM would not start by itself, and uses it. */
 #define _GNU_SOURCE
 #include <limits.h>
 #include <pthread.h>

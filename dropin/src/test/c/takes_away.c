@@ -1,7 +1,7 @@
 /*
  * Takes registered memory away while peers use it: its rights, or its end, as that of a file which
  * is cut short. They are told, nobody dies. The arguments are the atomic of which there are many
- * before, so that the virtual machine has compiled it, or none; and the one that fails first.
+ * before, so that the JVM has compiled it, or none; and the one that fails first.
  */
 #define _GNU_SOURCE
 #include <sys/mman.h>
@@ -10,7 +10,7 @@
 #include "ends.h"
 
 #define SIZE 65536
-/* The virtual machine may survive one fault and give up compiled code for it. */
+/* The JVM may survive one fault and give up compiled code for it. */
 #define TIMES 5
 /* Enough for an atomic to be compiled. */
 #define MANY 50000

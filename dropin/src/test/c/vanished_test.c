@@ -1,4 +1,4 @@
-/* vanished.c by itself: with a virtual machine that knows no signal, in a process of its own. */
+/* vanished.c by itself: with a JVM that knows no signal, in a process of its own. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <signal.h>

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Enough for the compiler of the virtual machine to find the data path worth its while. */
+/* Enough for the compiler of the JVM to find the data path worth its while. */
 #define ROUNDS 20000
 #define EVENT_ROUNDS 50
 #define SIZE 4096
@@ -196,7 +196,7 @@ static void traffic(struct ibv_qp *a, struct ibv_qp *b)
 		by_event(a);
 }
 
-/* The virtual machine writes down what it learnt when it ends, but not when its process does. */
+/* The JVM writes down what it learnt when it ends, but not when its process does. */
 static void end_java(void)
 {
 	jint (*present)(JavaVM **, jsize, jsize *) =

@@ -124,7 +124,7 @@ final class Attach {
   }
 
   /** The same for a call without a result in C: the queue pair of this handle has it for later. */
-  static long failedInRegion(Throwable error, long handle) {
+  static long failedInBatch(Throwable error, long handle) {
     long answer = failed(error);
     try {
       QpBinding.get(handle).refuse((int) -answer);

@@ -12,16 +12,16 @@ import java.lang.invoke.MethodHandle;
 final class Entry {
   private final MethodHandle method;
   private final int arguments;
-  private final boolean isInRegion;
+  private final boolean isInBatch;
 
   /**
    * @param method a static method of longs, at most six, that answers a long
-   * @param isInRegion whether it has no result in C, but the handle of a queue pair before the rest
+   * @param isInBatch whether it has no result in C, but the handle of a queue pair before the rest
    */
-  Entry(MethodHandle method, boolean isInRegion) {
+  Entry(MethodHandle method, boolean isInBatch) {
     this.method = method;
     this.arguments = method.type().parameterCount();
-    this.isInRegion = isInRegion;
+    this.isInBatch = isInBatch;
   }
 
   /** Calls the method. */
@@ -37,7 +37,7 @@ final class Entry {
         default -> (long) method.invokeExact(a, b, c, d, e, f);
       };
     } catch (Throwable error) {
-      return isInRegion ? Attach.failedInRegion(error, a) : Attach.failed(error);
+      return isInBatch ? Attach.failedInBatch(error, a) : Attach.failed(error);
     }
   }
 }

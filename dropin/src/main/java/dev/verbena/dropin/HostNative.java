@@ -11,7 +11,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.util.Collections;
 
-/** The process around this virtual machine: its whole memory, and functions that it calls. */
+/** The process around this JVM: its whole memory, and functions that it calls. */
 @SuppressWarnings("restricted")
 final class HostNative {
   /** The address space: the bytes of an address are at that offset. */

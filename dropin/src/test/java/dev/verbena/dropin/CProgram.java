@@ -87,7 +87,7 @@ final class CProgram {
     return new CProgram(folder, Path.of(System.getProperty("java.home"), "bin", "java"));
   }
 
-  /** Has the virtual machine in the program get these, too, separated by spaces. */
+  /** Has the JVM in the program get these, too, separated by spaces. */
   CProgram javaOptions(String options) {
     javaOptions = options;
     return this;

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Programs in C that do what a virtual machine in their process might have spoilt. */
+/** Programs in C that do what a JVM in their process might have spoilt. */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "the library is built on Linux only")
 final class CProgramsTest {
   private static final String DEVICE = "soft0";
@@ -289,12 +289,7 @@ final class CProgramsTest {
   void vanishedMemoryIsFilledOnlyWhereADeviceTouchesIt() throws Exception {
     expectOk(
         CProgram.withPartsOfTheShim(
-                folder,
-                "vanished_test",
-                "vanished.c",
-                "signals.c",
-                "environment.c",
-                "machine_code.c")
+                folder, "vanished_test", "vanished.c", "signals.c", "environment.c", "jvm_code.c")
             .run());
   }
 
@@ -335,7 +330,7 @@ final class CProgramsTest {
     CProgram program = CProgram.of(folder, "forks");
     CProgram.Run run = program.javaOptions("-Xss2m " + option).on(DEVICE);
     assertThat(run.text())
-        .contains("the Java virtual machine did not start")
+        .contains("the JVM did not start")
         .contains("VERBENA_JVM_OPTIONS is: -Xss2m " + option);
     assertThat(run.exitCode()).isOne();
   }

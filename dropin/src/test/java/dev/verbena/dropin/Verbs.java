@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The verbs of the libibverbs.so.1 that this build made, loaded into this virtual machine, which is
- * then the one that the library uses. Objects are the addresses of their structs.
+ * The verbs of the libibverbs.so.1 that this build made, loaded into this JVM, which is then the
+ * one that the library uses. Objects are the addresses of their structs.
  */
 final class Verbs {
   /** Where the library opens its device. */

@@ -50,7 +50,7 @@ final class GrhArea {
     for (int at = IPV4_AT; at < Datagrams.GRH_AREA; at += 2) {
       sum += Short.toUnsignedInt(area.getShort(at));
     }
-    // Linux leaves the checksum out where a packet does not leave the machine.
+    // Linux leaves the checksum out where a packet does not leave the computer.
     boolean unchecked = source.equals(destination) && area.getShort(IPV4_AT + 10) == 0;
     return area.get(IPV4_AT) == 0x45
         && Short.toUnsignedInt(area.getShort(IPV4_AT + 2)) == length

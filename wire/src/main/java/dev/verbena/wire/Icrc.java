@@ -15,9 +15,9 @@ import java.util.zip.CRC32;
  * byte 4 of the BTH).
  *
  * <p>A socket sees neither IP nor UDP header, so one names their invariant fields with {@link
- * #flow}; they hold for all packets until the next call. A packet is given in one piece to {@link
- * #seal}, {@link #matches} or {@link #compute}, or in several with {@link #begin}, {@link #update}
- * and {@link #finish}, for a payload that is gathered from the user's memory.
+ * #addresses}; they hold for all packets until the next call. A packet is given in one piece to
+ * {@link #seal}, {@link #matches} or {@link #compute}, or in several with {@link #begin}, {@link
+ * #update} and {@link #finish}, for a payload that is gathered from the user's memory.
  *
  * <p>An ICRC is an int here as {@link CRC32} gives it; on the wire its least significant byte comes
  * first. IPv4 headers have no options and, unless {@link #identification} says otherwise, ID 0 and
@@ -55,10 +55,10 @@ public final class Icrc {
   private int from;
   private int fill;
 
-  /** A calculator for the flow from 0.0.0.0:0 to 0.0.0.0:0, until {@link #flow} is called. */
+  /** A calculator for packets from 0.0.0.0:0 to 0.0.0.0:0, until {@link #addresses} is called. */
   public Icrc() {
     Address anywhere = Address.ofIpv4(0);
-    flow(anywhere, anywhere, 0, 0);
+    addresses(anywhere, anywhere, 0, 0);
   }
 
   /**
@@ -70,7 +70,7 @@ public final class Icrc {
    * @param dstPort UDP destination port
    * @throws IllegalArgumentException if one address is IPv4 and the other is not
    */
-  public void flow(Address src, Address dst, int srcPort, int dstPort) {
+  public void addresses(Address src, Address dst, int srcPort, int dstPort) {
     ipv4 = src.isIpv4();
     if (ipv4 != dst.isIpv4()) {
       throw new IllegalArgumentException("source and destination are of different IP versions");
@@ -101,8 +101,9 @@ public final class Icrc {
   }
 
   /**
-   * Names ID and don't-fragment flag of the IPv4 headers that follow, whatever the flow; without
-   * effect on IPv6. Needed for all but the first segment of a GSO call, whose IDs count up from 0.
+   * Names ID and don't-fragment flag of the IPv4 headers that follow, whatever the addresses;
+   * without effect on IPv6. Needed for all but the first segment of a GSO call, whose IDs count up
+   * from 0.
    *
    * @param id 16 bits
    */
@@ -119,7 +120,7 @@ public final class Icrc {
     SHORT.set(scratch, IPV4 + 6, (short) (dontFragment ? IpUdpHeader.DONT_FRAGMENT : 0));
   }
 
-  /** Whether the flow is IPv4, so that an ID takes part. */
+  /** Whether the packets are IPv4, so that an ID takes part. */
   public boolean isIpv4() {
     return ipv4;
   }

@@ -42,7 +42,7 @@ public final class IcrcCheck {
    * Whether a packet is intact as far as its ICRC tells: exact for IPv6, with 2^-15 false accepts
    * for IPv4.
    *
-   * @param icrc calculator with the packet's flow, ID 0 and don't-fragment
+   * @param icrc calculator with the packet's addresses, ID 0 and don't-fragment
    * @param segment memory that holds the packet
    * @param offset of its BTH
    * @param length bytes from BTH to ICRC, at least {@link RocePacket#MIN_LENGTH}

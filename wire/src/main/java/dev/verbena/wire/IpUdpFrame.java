@@ -187,7 +187,7 @@ public final class IpUdpFrame {
     return srcPort;
   }
 
-  /** UDP destination port, {@link RoceFlow#UDP_PORT} if this is RoCE. */
+  /** UDP destination port, {@link RocePorts#UDP_PORT} if this is RoCE. */
   public int dstPort() {
     return dstPort;
   }
@@ -212,9 +212,9 @@ public final class IpUdpFrame {
     return payloadLength;
   }
 
-  /** Makes a calculator's flow, ID and don't-fragment flag those of this frame. */
+  /** Makes a calculator's addresses, ID and don't-fragment flag those of this frame. */
   public void describeTo(Icrc icrc) {
-    icrc.flow(src, dst, srcPort, dstPort);
+    icrc.addresses(src, dst, srcPort, dstPort);
     icrc.identification(identification, dontFragment);
   }
 }

@@ -19,7 +19,7 @@ public final class RxeFlushIcrc {
   /**
    * The ICRC of a packet.
    *
-   * @param icrc calculator with the packet's flow
+   * @param icrc calculator with the packet's addresses
    * @param length bytes from BTH to ICRC, including the ICRC, which is not read
    */
   public static int compute(Icrc icrc, MemorySegment segment, long offset, int length) {

@@ -14,8 +14,8 @@ class IcrcCheckTest {
   private static final Address SRC = Address.ofIpv4(0x0A4D0001);
   private static final Address DST = Address.ofIpv4(0x0A4D0002);
 
-  private final Icrc receiver = flow(new Icrc());
-  private final Icrc sender = flow(new Icrc());
+  private final Icrc receiver = addressed(new Icrc());
+  private final Icrc sender = addressed(new Icrc());
 
   @ParameterizedTest
   @ValueSource(ints = {16, 20, 280, 1044, 4112, IcrcCheck.MAX_LENGTH})
@@ -92,7 +92,7 @@ class IcrcCheckTest {
   @Test
   void ipv6IsCheckedExactly() {
     Icrc icrc = new Icrc();
-    icrc.flow(new Address(0xFD77L << 48, 1), new Address(0xFD77L << 48, 2), 4791, 4791);
+    icrc.addresses(new Address(0xFD77L << 48, 1), new Address(0xFD77L << 48, 2), 4791, 4791);
     MemorySegment packet = random(new Random(6), 64);
     icrc.seal(packet, 0, 64);
     assertThat(IcrcCheck.accepts(icrc, packet, 0, 64)).isTrue();
@@ -112,8 +112,8 @@ class IcrcCheckTest {
     return Hex.segment(bytes);
   }
 
-  private static Icrc flow(Icrc icrc) {
-    icrc.flow(SRC, DST, RoceFlow.UDP_PORT, RoceFlow.UDP_PORT);
+  private static Icrc addressed(Icrc icrc) {
+    icrc.addresses(SRC, DST, RocePorts.UDP_PORT, RocePorts.UDP_PORT);
     return icrc;
   }
 }

@@ -54,7 +54,7 @@ class IcrcTest {
   void aNewCalculatorIsForAFlowOfZeros() {
     MemorySegment packet = Hex.segment("1140ffff0000001200abcdef1f000001" + "00000000");
     Icrc named = new Icrc();
-    named.flow(Address.ofIpv4(0), Address.ofIpv4(0), 0, 0);
+    named.addresses(Address.ofIpv4(0), Address.ofIpv4(0), 0, 0);
     int length = (int) packet.byteSize();
     assertThat(new Icrc().compute(packet, 0, length)).isEqualTo(named.compute(packet, 0, length));
   }
@@ -88,7 +88,7 @@ class IcrcTest {
     MemorySegment frame = Arena.ofAuto().allocate(48 + packet.byteSize());
     int length = (int) packet.byteSize();
     IpUdpHeader.writeIpv6(frame, 0, linkLocal(1), linkLocal(2), 0xA5, 0x12345, 3, length);
-    IpUdpHeader.writeUdp(frame, 40, 0xC000, RoceFlow.UDP_PORT, length);
+    IpUdpHeader.writeUdp(frame, 40, 0xC000, RocePorts.UDP_PORT, length);
     MemorySegment.copy(packet, 0, frame, 48, length);
     assertThat(matches(frame)).isTrue();
     frame.set(ValueLayout.JAVA_BYTE, 39, (byte) 3);
@@ -103,7 +103,7 @@ class IcrcTest {
       random.nextBytes(bytes);
       MemorySegment packet = Hex.segment(bytes);
       Icrc icrc = new Icrc();
-      icrc.flow(Address.ofIpv4(0x7F000001), Address.ofIpv4(0x7F000002), 1, 2);
+      icrc.addresses(Address.ofIpv4(0x7F000001), Address.ofIpv4(0x7F000002), 1, 2);
       int expected = independent(bytes, 0x7F000001, 0x7F000002, 1, 2, 0, 0x4000);
       assertThat(icrc.compute(packet, 0, length)).as("length %d", length).isEqualTo(expected);
 
@@ -124,7 +124,7 @@ class IcrcTest {
     byte[] bytes = new byte[32];
     Icrc icrc = new Icrc();
     icrc.identification(0xBEEF, false);
-    icrc.flow(Address.ofIpv4(1), Address.ofIpv4(2), 3, 4);
+    icrc.addresses(Address.ofIpv4(1), Address.ofIpv4(2), 3, 4);
     assertThat(icrc.compute(Hex.segment(bytes), 0, 32))
         .isEqualTo(independent(bytes, 1, 2, 3, 4, 0xBEEF, 0));
     icrc.identification(1, true);
@@ -136,14 +136,14 @@ class IcrcTest {
   void aCalculatorChangesBetweenIpVersionsAndBack() {
     MemorySegment packet = Hex.segment(new byte[64]);
     Icrc icrc = new Icrc();
-    icrc.flow(Address.ofIpv4(1), Address.ofIpv4(2), 3, 4);
+    icrc.addresses(Address.ofIpv4(1), Address.ofIpv4(2), 3, 4);
     int ipv4 = icrc.compute(packet, 0, 64);
-    icrc.flow(linkLocal(1), linkLocal(2), 3, 4);
+    icrc.addresses(linkLocal(1), linkLocal(2), 3, 4);
     int ipv6 = icrc.compute(packet, 0, 64);
     assertThat(ipv6).isNotEqualTo(ipv4);
-    icrc.flow(Address.ofIpv4(1), Address.ofIpv4(2), 3, 4);
+    icrc.addresses(Address.ofIpv4(1), Address.ofIpv4(2), 3, 4);
     assertThat(icrc.compute(packet, 0, 64)).isEqualTo(ipv4);
-    icrc.flow(linkLocal(1), linkLocal(2), 3, 4);
+    icrc.addresses(linkLocal(1), linkLocal(2), 3, 4);
     assertThat(icrc.compute(packet, 0, 64)).isEqualTo(ipv6);
   }
 
@@ -154,7 +154,7 @@ class IcrcTest {
   @Test
   void aFlowBetweenIpVersionsIsRefused() {
     Icrc icrc = new Icrc();
-    assertThatThrownBy(() -> icrc.flow(Address.ofIpv4(1), linkLocal(2), 3, 4))
+    assertThatThrownBy(() -> icrc.addresses(Address.ofIpv4(1), linkLocal(2), 3, 4))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("IP versions");
   }

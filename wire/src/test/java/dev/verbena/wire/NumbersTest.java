@@ -100,32 +100,32 @@ class NumbersTest {
   @Test
   @Proves("S12.1.1")
   void flowLabelsBecomeSourcePorts() {
-    assertThat(RoceFlow.UDP_PORT).isEqualTo(4791);
-    assertThat(RoceFlow.sourcePort(0)).isEqualTo(0xC000);
-    assertThat(RoceFlow.sourcePort(0x3FFF)).isEqualTo(0xFFFF);
+    assertThat(RocePorts.UDP_PORT).isEqualTo(4791);
+    assertThat(RocePorts.sourcePort(0)).isEqualTo(0xC000);
+    assertThat(RocePorts.sourcePort(0x3FFF)).isEqualTo(0xFFFF);
     // 0x12345: low 14 bits 0x2345, high 6 bits 0x04.
-    assertThat(RoceFlow.sourcePort(0x12345)).isEqualTo(0xC000 | (0x2345 ^ 0x04));
-    assertThat(RoceFlow.sourcePort(0xFFFFF)).isEqualTo(0xC000 | (0x3FFF ^ 0x3F));
+    assertThat(RocePorts.sourcePort(0x12345)).isEqualTo(0xC000 | (0x2345 ^ 0x04));
+    assertThat(RocePorts.sourcePort(0xFFFFF)).isEqualTo(0xC000 | (0x3FFF ^ 0x3F));
     for (int label = 0; label < 1 << 20; label += 7) {
-      assertThat(RoceFlow.sourcePort(label)).isBetween(0xC000, 0xFFFF);
+      assertThat(RocePorts.sourcePort(label)).isBetween(0xC000, 0xFFFF);
     }
   }
 
   @Test
   @Proves("S12.1.1")
   void queuePairNumbersBecomeFlowLabels() {
-    assertThat(RoceFlow.flowLabel(0x11, 0x12)).isEqualTo(0x11 * 0x12);
+    assertThat(RocePorts.flowLabel(0x11, 0x12)).isEqualTo(0x11 * 0x12);
     // 0xFFFFFF * 0xFFFFFF = 0xFFFFFE000001; ^ >>20 0x0FFFFFE; ^ >>40 0xFF.
     long v = 0xFFFFFE000001L;
     v ^= 0xFFFFFE0L;
     v ^= 0xFFL;
-    assertThat(RoceFlow.flowLabel(0xFFFFFF, 0xFFFFFF)).isEqualTo((int) (v & 0xFFFFF));
+    assertThat(RocePorts.flowLabel(0xFFFFFF, 0xFFFFFF)).isEqualTo((int) (v & 0xFFFFF));
     // By hand from S12.1.1, with high bits that fold down twice.
-    assertThat(RoceFlow.flowLabel(0xABCDEF, 0x123456)).isEqualTo(0xac3e3);
-    assertThat(RoceFlow.flowLabel(0xFFFFFF, 0x800001)).isEqualTo(0xfff78);
-    assertThat(RoceFlow.flowLabel(0x654321, 0xFEDCBA)).isEqualTo(0xddf3e);
-    assertThat(RoceFlow.flowLabel(0xF00001, 0xE00003)).isEqualTo(0xea);
-    assertThat(RoceFlow.flowLabel(77, 0xABCDEF)).isEqualTo(RoceFlow.flowLabel(0xABCDEF, 77));
+    assertThat(RocePorts.flowLabel(0xABCDEF, 0x123456)).isEqualTo(0xac3e3);
+    assertThat(RocePorts.flowLabel(0xFFFFFF, 0x800001)).isEqualTo(0xfff78);
+    assertThat(RocePorts.flowLabel(0x654321, 0xFEDCBA)).isEqualTo(0xddf3e);
+    assertThat(RocePorts.flowLabel(0xF00001, 0xE00003)).isEqualTo(0xea);
+    assertThat(RocePorts.flowLabel(77, 0xABCDEF)).isEqualTo(RocePorts.flowLabel(0xABCDEF, 77));
   }
 
   @Test

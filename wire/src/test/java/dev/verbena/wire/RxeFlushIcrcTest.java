@@ -24,7 +24,7 @@ class RxeFlushIcrcTest {
   }
 
   private void flowOfLinux() {
-    icrc.flow(new Address(PREFIX, 2), new Address(PREFIX, 1), SOURCE_PORT, RoceFlow.UDP_PORT);
+    icrc.addresses(new Address(PREFIX, 2), new Address(PREFIX, 1), SOURCE_PORT, RocePorts.UDP_PORT);
     packet.copyFrom(MemorySegment.ofArray(HexFormat.of().parseHex(FROM_LINUX)));
   }
 
@@ -61,7 +61,7 @@ class RxeFlushIcrcTest {
     flowOfLinux();
     Icrc sender = new Icrc();
     for (Icrc each : new Icrc[] {icrc, sender}) {
-      each.flow(Address.ofIpv4(1), Address.ofIpv4(2), 1, RoceFlow.UDP_PORT);
+      each.addresses(Address.ofIpv4(1), Address.ofIpv4(2), 1, RocePorts.UDP_PORT);
     }
     for (int id = 0; id < 0x10000; id += 77) {
       sender.identification(id, (id & 1) == 0);

@@ -75,7 +75,7 @@ final class Samples {
       MemorySegment frame = Hex.segment(bytes);
       IpUdpFrame headers = new IpUdpFrame();
       if (headers.parseEthernet(frame, 0, frame.byteSize())
-          && headers.dstPort() == RoceFlow.UDP_PORT) {
+          && headers.dstPort() == RocePorts.UDP_PORT) {
         samples.add(new Sample(file + " " + (samples.size() + 1), frame, headers));
       }
     }

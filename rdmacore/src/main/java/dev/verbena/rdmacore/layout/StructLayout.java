@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Where the members of a C struct lie in rdma-core 44 on 64-bit machines; how another version is
+ * Where the members of a C struct lie in rdma-core 44 on 64-bit computers; how another version is
  * added is told by the package. What is declared here is checked against the headers of an
  * installed rdma-core by generated static assertions.
  */

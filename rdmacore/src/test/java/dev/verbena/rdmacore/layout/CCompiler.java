@@ -8,7 +8,7 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
-/** The machine's C compiler, asked only whether it accepts a source. */
+/** The computer's C compiler, asked only whether it accepts a source. */
 public final class CCompiler {
   private CCompiler() {}
 

@@ -18,8 +18,8 @@ import dev.verbena.wire.Icrc;
 import dev.verbena.wire.IcrcCheck;
 import dev.verbena.wire.Opcode;
 import dev.verbena.wire.ParseResult;
-import dev.verbena.wire.RoceFlow;
 import dev.verbena.wire.RocePacket;
+import dev.verbena.wire.RocePorts;
 import dev.verbena.wire.RxeFlushIcrc;
 import dev.verbena.wire.Transport;
 import java.lang.foreign.MemorySegment;
@@ -137,7 +137,7 @@ final class Inbound implements Receiver {
     boolean sameFlow =
         source.equals(flowSource) && destination.equals(flowDestination) && srcPort == flowPort;
     if (!sameFlow) {
-      icrc.flow(source, destination, srcPort, RoceFlow.UDP_PORT);
+      icrc.addresses(source, destination, srcPort, RocePorts.UDP_PORT);
       flowSource = source;
       flowDestination = destination;
       flowPort = srcPort;

@@ -24,7 +24,7 @@ import java.util.function.Consumer;
  * {@link #LONGEST}. A device that is closed meanwhile waits for it.
  */
 final class Lingering {
-  /** Nanoseconds: a peer on a busy machine repeats late. */
+  /** Nanoseconds: a peer on a busy computer repeats late. */
   static final long SHORTEST = 100_000_000;
 
   /** Nanoseconds: nobody shall wait longer for a program to end. */

@@ -4,7 +4,7 @@ import dev.verbena.verbs.VerbsException;
 import dev.verbena.wire.Address;
 import dev.verbena.wire.IpUdpHeader;
 import dev.verbena.wire.PcapngWriter;
-import dev.verbena.wire.RoceFlow;
+import dev.verbena.wire.RocePorts;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -54,7 +54,7 @@ public final class CaptureLink extends WatchingLink implements FaultLink.Notes {
             sentHeader,
             inner().address(),
             route.destination(),
-            RoceFlow.UDP_PORT,
+            RocePorts.UDP_PORT,
             route.effectiveHopLimit(),
             route.trafficClass() & 0xFF,
             (int) length);
@@ -100,7 +100,7 @@ public final class CaptureLink extends WatchingLink implements FaultLink.Notes {
       IpUdpHeader.writeIpv6(to, 0, src, dst, trafficClass, 0, hopLimit, length);
     }
     int headers = IpUdpHeader.length(ipv4);
-    IpUdpHeader.writeUdp(to, headers - IpUdpHeader.UDP_LENGTH, srcPort, RoceFlow.UDP_PORT, length);
+    IpUdpHeader.writeUdp(to, headers - IpUdpHeader.UDP_LENGTH, srcPort, RocePorts.UDP_PORT, length);
     return headers;
   }
 

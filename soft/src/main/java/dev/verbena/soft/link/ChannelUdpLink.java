@@ -5,7 +5,7 @@ import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.wire.Address;
-import dev.verbena.wire.RoceFlow;
+import dev.verbena.wire.RocePorts;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -98,7 +98,7 @@ public final class ChannelUdpLink extends UdpLink {
     super(local, counters, setUp(local, channel));
     this.channel = channel;
     this.destinationAddress = local.address();
-    this.destination = socketAddress(local.address(), RoceFlow.UDP_PORT);
+    this.destination = socketAddress(local.address(), RocePorts.UDP_PORT);
     this.selector = Selector.open();
     this.key = channel.register(selector, SelectionKey.OP_READ);
     this.readers = new ReadersInTurn<>(new ChannelReader(channel, local.address()));
@@ -108,7 +108,7 @@ public final class ChannelUdpLink extends UdpLink {
   private static InFlightWindow setUp(LocalAddress local, DatagramChannel channel)
       throws IOException {
     channel.configureBlocking(false);
-    channel.bind(socketAddress(local.address(), RoceFlow.UDP_PORT));
+    channel.bind(socketAddress(local.address(), RocePorts.UDP_PORT));
     dontFragment(channel);
     if (local.hasInterface()) {
       channel.setOption(StandardSocketOptions.IP_MULTICAST_IF, local.networkInterface());
@@ -199,7 +199,7 @@ public final class ChannelUdpLink extends UdpLink {
 
   private void direct(Route route) throws IOException {
     if (!route.destination().equals(destinationAddress)) {
-      destination = socketAddress(route.destination(), RoceFlow.UDP_PORT);
+      destination = socketAddress(route.destination(), RocePorts.UDP_PORT);
       destinationAddress = route.destination();
     }
     int hops = route.effectiveHopLimit();
@@ -255,7 +255,7 @@ public final class ChannelUdpLink extends UdpLink {
         member.configureBlocking(false);
         member.setOption(StandardSocketOptions.SO_REUSEADDR, true);
         member.setOption(StandardSocketOptions.SO_RCVBUF, InFlightWindow.RECEIVE_BUFFER);
-        member.bind(socketAddress(group, RoceFlow.UDP_PORT));
+        member.bind(socketAddress(group, RocePorts.UDP_PORT));
         member.join(Gids.gid(group).toInetAddress(), local().networkInterface());
         member.register(selector, SelectionKey.OP_READ);
       } catch (IOException | RuntimeException e) {

@@ -1,6 +1,6 @@
 package dev.verbena.soft.link;
 
-import dev.verbena.wire.RoceFlow;
+import dev.verbena.wire.RocePorts;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -56,7 +56,7 @@ final class ReceiveQueue {
     Arrival slot = slotAt(tail);
     MemorySegment.copy(datagram, 0, slot.datagram(), 0, length);
     slot.length(length)
-        .from(sender.address(), RoceFlow.UDP_PORT)
+        .from(sender.address(), RocePorts.UDP_PORT)
         .to(route.destination())
         .hopLimit(route.effectiveHopLimit())
         .trafficClass(route.trafficClass() & 0xFF)

@@ -1,7 +1,7 @@
 package dev.verbena.soft.link;
 
 import dev.verbena.wire.Address;
-import dev.verbena.wire.RoceFlow;
+import dev.verbena.wire.RocePorts;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -119,6 +119,6 @@ final class SendMessage {
 
   private void writeDestination() {
     int zone = destination.isLinkLocal() ? scope : 0;
-    LinuxSocket.writeAddress(address, destination, RoceFlow.UDP_PORT, zone);
+    LinuxSocket.writeAddress(address, destination, RocePorts.UDP_PORT, zone);
   }
 }

@@ -7,7 +7,7 @@ import static dev.verbena.soft.link.LinuxSocket.SOL_UDP;
 
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.wire.Address;
-import dev.verbena.wire.RoceFlow;
+import dev.verbena.wire.RocePorts;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -92,7 +92,7 @@ final class SocketSetup implements AutoCloseable {
 
   void bind(LocalAddress address) {
     refuseOtherFamily();
-    int result = UdpNative.bind(error, fd, LinuxSocket.address(arena, address, RoceFlow.UDP_PORT));
+    int result = UdpNative.bind(error, fd, LinuxSocket.address(arena, address, RocePorts.UDP_PORT));
     if (result < 0) {
       throw BindFailure.of(-result, name);
     }
@@ -106,10 +106,10 @@ final class SocketSetup implements AutoCloseable {
   void bindGroup(Address group) {
     refuseOtherFamily();
     MemorySegment address = arena.allocate(LinuxSocket.addressBytes(local.isIpv4()), Long.BYTES);
-    LinuxSocket.writeAddress(address, group, RoceFlow.UDP_PORT, local.interfaceIndex());
+    LinuxSocket.writeAddress(address, group, RocePorts.UDP_PORT, local.interfaceIndex());
     int result = UdpNative.bind(error, fd, address);
     if (result < 0) {
-      throw failed(-result, "UDP port " + RoceFlow.UDP_PORT + " of " + name + " cannot be bound");
+      throw failed(-result, "UDP port " + RocePorts.UDP_PORT + " of " + name + " cannot be bound");
     }
   }
 

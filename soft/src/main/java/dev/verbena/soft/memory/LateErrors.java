@@ -6,12 +6,12 @@ import java.lang.invoke.VarHandle;
 /**
  * Brings out what an access to memory that is not there has left to be thrown.
  *
- * <p>Behind the end of a mapped file that was cut short there is no memory. The virtual machine
- * survives the bus error of a guarded access: it goes on behind the instruction, with garbage for
- * what was read, and throws an InternalError later, where the thread next polls for a safepoint and
- * may take an exception. For compiled code that may be anywhere: after the try block, with another
- * guard held, or in the application. So every access to registered memory is followed by {@link
- * #raise}, within its try.
+ * <p>Behind the end of a mapped file that was cut short there is no memory. The JVM survives the
+ * bus error of a guarded access: it goes on behind the instruction, with garbage for what was read,
+ * and throws an InternalError later, where the thread next polls for a safepoint and may take an
+ * exception. For compiled code that may be anywhere: after the try block, with another guard held,
+ * or in the application. So every access to registered memory is followed by {@link #raise}, within
+ * its try.
  *
  * <p>Guarded are plain, volatile and bulk reads and writes. Not guarded, and the end of the process
  * where they run in the interpreter, are compareAndSet and its like, and opaque and release stores

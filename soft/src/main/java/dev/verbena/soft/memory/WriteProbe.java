@@ -5,23 +5,23 @@ import java.lang.foreign.MemorySegment;
 /**
  * Looks whether an atomic may write to its target, where it would end the process otherwise.
  *
- * <p>The Java virtual machine guards reads and writes against memory that is not there, and the
- * atomics that it has compiled, but not those of its interpreter (see {@link LateErrors}): behind
- * the end of a mapped file, in a gap of it for which the file system has no space left, or in a
- * page without the right to write, those end the process. So the operating system is asked first to
- * make the page writable. That takes about a microsecond, so it is done
+ * <p>The JVM guards reads and writes against memory that is not there, and the atomics that it has
+ * compiled, but not those of its interpreter (see {@link LateErrors}): behind the end of a mapped
+ * file, in a gap of it for which the file system has no space left, or in a page without the right
+ * to write, those end the process. So the operating system is asked first to make the page
+ * writable. That takes about a microsecond, so it is done
  *
  * <ul>
  *   <li>always for a segment that says it is mapped, and where nothing is ever compiled;
  *   <li>for other native memory, which may be anything (a bare address, a C program's, mapped by a
- *       call), {@value #LOOKS} times for each atomic: by then it is compiled. As the virtual
- *       machine may give up compiled code that fails, then it starts over.
+ *       call), {@value #LOOKS} times for each atomic: by then it is compiled. As the JVM may give
+ *       up compiled code that fails, then it starts over.
  * </ul>
  *
  * <p>What remains ends the process while the atomic is interpreted, and only then: memory that is
  * taken away in the nanoseconds between the look and the atomic; where the system cannot be asked,
- * memory that can be read but not written; and in other native memory, code that the virtual
- * machine has not compiled after so many calls, or has given up for a reason of its own.
+ * memory that can be read but not written; and in other native memory, code that the JVM has not
+ * compiled after so many calls, or has given up for a reason of its own.
  */
 final class WriteProbe {
   private static final int LOOKS = 1 << 15;

@@ -24,7 +24,7 @@ import dev.verbena.verbs.SendWr;
 import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.verbs.WrOpcode;
-import dev.verbena.wire.RoceFlow;
+import dev.verbena.wire.RocePorts;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -78,7 +78,7 @@ final class StormTarget implements AutoCloseable {
       Context context, InetAddress device, InetAddress peerAddress, DatagramSocket socket) {
     this.context = context;
     this.socket = socket;
-    datagram = new DatagramPacket(new byte[0], 0, device, RoceFlow.UDP_PORT);
+    datagram = new DatagramPacket(new byte[0], 0, device, RocePorts.UDP_PORT);
     peer = new QpEndpoint(PEER_QPN, PEER_PSN, Gid.of(peerAddress), 0, Mtu.MTU_1024);
     pd = context.allocPd();
     cq = context.createCq(256);
@@ -101,7 +101,7 @@ final class StormTarget implements AutoCloseable {
     String device = nextAddress();
     InetAddress peerAddress = InetAddress.getByName(nextAddress());
     InetAddress from = fromPeer ? peerAddress : InetAddress.getByName(nextAddress());
-    DatagramSocket socket = new DatagramSocket(RoceFlow.UDP_PORT, from);
+    DatagramSocket socket = new DatagramSocket(RocePorts.UDP_PORT, from);
     Context context = null;
     try {
       context = Devices.open("soft:" + device + "?link=udp" + options);

@@ -320,7 +320,7 @@ class EngineThreadTest {
       EngineThread thread = near.thread();
       int quiet = 0;
       long deadline = System.nanoTime() + PATIENCE;
-      // The machine may stop this thread at any time: look at posts during which nothing changed.
+      // The computer may stop this thread at any time: look at posts during which nothing changed.
       while (quiet < 100 && System.nanoTime() < deadline) {
         near.progress();
         boolean watching = thread.isWatching();

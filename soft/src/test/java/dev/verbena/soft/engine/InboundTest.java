@@ -62,7 +62,7 @@ class InboundTest {
 
   private int seal(int length) {
     Icrc icrc = new Icrc();
-    icrc.flow(THERE, HERE, 4791, 4791);
+    icrc.addresses(THERE, HERE, 4791, 4791);
     icrc.seal(packet, 0, length);
     return length;
   }
@@ -216,7 +216,7 @@ class InboundTest {
 
   private boolean looksIntact(int length) {
     Icrc icrc = new Icrc();
-    icrc.flow(THERE, HERE, 4791, 4791);
+    icrc.addresses(THERE, HERE, 4791, 4791);
     return IcrcCheck.accepts(icrc, packet, 0, length);
   }
 

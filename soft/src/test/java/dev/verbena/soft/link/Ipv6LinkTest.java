@@ -15,7 +15,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
-/** The machine has one IPv6 loopback address, so one link at a time, which sends to itself. */
+/** The computer has one IPv6 loopback address, so one link at a time, which sends to itself. */
 @ResourceLock("[::1]:4791")
 class Ipv6LinkTest {
   private static final Gid LOOPBACK = Gid.parse("::1");

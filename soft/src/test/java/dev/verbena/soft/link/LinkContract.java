@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.proofs.Proves;
 import dev.verbena.verbs.Gid;
-import dev.verbena.wire.RoceFlow;
+import dev.verbena.wire.RocePorts;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.List;
@@ -51,7 +51,7 @@ abstract class LinkContract {
       assertThat(mail.bytes()).isEqualTo(Endpoint.bytes(datagram));
       assertThat(mail.source()).isEqualTo(a.address());
       assertThat(mail.destination()).isEqualTo(b.address());
-      assertThat(mail.srcPort()).isEqualTo(RoceFlow.UDP_PORT);
+      assertThat(mail.srcPort()).isEqualTo(RocePorts.UDP_PORT);
     }
   }
 
@@ -169,7 +169,7 @@ abstract class LinkContract {
         assertThat(mail.bytes()).isEqualTo(Endpoint.bytes(datagram));
         assertThat(Gids.gid(mail.source())).isEqualTo(gid(a));
         assertThat(Gids.gid(mail.destination())).isEqualTo(group);
-        assertThat(mail.srcPort()).isEqualTo(RoceFlow.UDP_PORT);
+        assertThat(mail.srcPort()).isEqualTo(RocePorts.UDP_PORT);
       }
       assertThat(a.receive(inboxA, 5, 0)).isZero();
       assertThat(b.receive(inboxB, 5, 0)).isZero();

@@ -40,7 +40,7 @@ final class Author {
     } else if (dice.isEven()) {
       postList(ops);
     } else {
-      postRegion(ops);
+      postBatch(ops);
     }
   }
 
@@ -80,7 +80,7 @@ final class Author {
     ops.forEach(sender::posted);
   }
 
-  private void postRegion(List<Op> ops) {
+  private void postBatch(List<Op> ops) {
     QueuePairEx qp = sender.qp();
     if (dice.oneIn(8)) {
       qp.wrStart();

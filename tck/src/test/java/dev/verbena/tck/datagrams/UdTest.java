@@ -116,7 +116,7 @@ final class UdTest {
     }
   }
 
-  /** The machine has one IPv6 loopback address, so one device, which sends to itself. */
+  /** The computer has one IPv6 loopback address, so one device, which sends to itself. */
   @Test
   @ResourceLock("[::1]:4791")
   @Proves({"S3.3.2", "S3.3.1"})

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Loopback addresses that no other test of this run uses, so that tests run in parallel: 127.B.C.D,
- * where B tells the test JVMs of one machine apart.
+ * where B tells the test JVMs of one computer apart.
  */
 public final class Addresses {
   private static final int HOSTS = 254;

@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 
 /** Waits for conditions, never for a time: a deadline only ends a wait that is lost. */
 public final class Await {
-  /** How long a condition may take on a very busy machine. */
+  /** How long a condition may take on a very busy computer. */
   public static final Duration DEADLINE = Duration.ofSeconds(10);
 
   private static final int SPINS = 200;

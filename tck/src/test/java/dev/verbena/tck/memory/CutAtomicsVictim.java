@@ -12,8 +12,8 @@ import java.util.Random;
 
 /**
  * A process of its own in which a file is cut short among atomics on it, at any moment. Before,
- * there are so many that the virtual machine has compiled them: an interpreted one ends the process
- * if the cut comes between its look at the memory and its change.
+ * there are so many that the JVM has compiled them: an interpreted one ends the process if the cut
+ * comes between its look at the memory and its change.
  */
 final class CutAtomicsVictim {
   private static final int ROUNDS = 20;

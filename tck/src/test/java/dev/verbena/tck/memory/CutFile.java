@@ -23,7 +23,7 @@ import java.nio.file.StandardOpenOption;
  * @param memory all of the mapping
  */
 record CutFile(FileChannel file, Arena arena, MemorySegment memory) implements AutoCloseable {
-  /** Where memory ends once the file is cut; a page of any machine ends there. */
+  /** Where memory ends once the file is cut; a page of any computer ends there. */
   static final long HOLE = 64 << 10;
 
   private static final int RIGHTS =

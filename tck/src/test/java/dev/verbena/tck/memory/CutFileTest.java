@@ -47,7 +47,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 /**
  * Registered memory of a mapped file that is cut short: every access to what is gone answers as one
  * that is not allowed, on the side whose memory it is, and nothing else happens. Each is tried many
- * times, because a virtual machine may tell late that memory was not there.
+ * times, because a JVM may tell late that memory was not there.
  */
 final class CutFileTest {
   private static final int ROUNDS = 12;

@@ -70,7 +70,7 @@ final class EnduranceTest {
 
   @OnEveryLink
   void twoThousandConnectedQueuePairsAllDeliver(TckLink link) {
-    // Where packets are lost, or the machine is busy, all completions may come together.
+    // Where packets are lost, or the computer is busy, all completions may come together.
     PairSetup setup =
         PairSetup.on(link).mrBytes(64).cap(new QpCap(2, 2, 1, 1, 0)).cqe(QUEUE_PAIRS).timeout(18);
     try (QpPair first = setup.open()) {

@@ -76,7 +76,7 @@ public final class Torture {
    * @param nanos from the first operation to the end
    * @param longestGap nanoseconds in which a pair with work made no progress
    * @param longestPause nanoseconds in which this thread did not look, though it had no connection
-   *     to make: what its machine did to it
+   *     to make: what its computer did to it
    * @param left counters of one device
    * @param right counters of the other
    */

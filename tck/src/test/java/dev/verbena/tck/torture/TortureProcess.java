@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 
 /** A process with the right ends of torture's lanes, which can be stopped, continued and killed. */
 final class TortureProcess implements AutoCloseable {
-  /** How long a JVM may take to start on a very busy machine. */
+  /** How long a JVM may take to start on a very busy computer. */
   private static final Duration START = Duration.ofSeconds(60);
 
   private static final Pattern LISTENING =

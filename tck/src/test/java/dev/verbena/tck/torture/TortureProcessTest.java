@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 
 /** Checked traffic with another process that is stopped, or killed and started again. */
 final class TortureProcessTest {
-  /** Code of 1.07 s: eight tries last longer than a machine can be busy with other things. */
+  /** Code of 1.07 s: eight tries last longer than a computer can be busy with other things. */
   private static final int PATIENT = 18;
 
   /** Code of 4 ms. */

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The devices of the two ends, which are processes of one machine: different addresses, reached by
+ * The devices of the two ends, which are processes of one computer: different addresses, reached by
  * UDP, and a capture file for each.
  */
 record DemoDevices(DeviceSpec client, DeviceSpec server) {

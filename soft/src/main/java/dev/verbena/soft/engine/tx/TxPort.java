@@ -10,8 +10,8 @@ import dev.verbena.soft.transport.Tally;
 import dev.verbena.verbs.Counter;
 import dev.verbena.wire.Address;
 import dev.verbena.wire.Icrc;
-import dev.verbena.wire.RoceFlow;
 import dev.verbena.wire.RocePacket;
+import dev.verbena.wire.RocePorts;
 import dev.verbena.wire.RxeFlushIcrc;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +31,7 @@ public final class TxPort {
   private final Schedule schedule;
   private final SendBatch batch;
   private final Icrc icrc = new Icrc();
-  private @Nullable Route flow;
+  private @Nullable Route last;
   private boolean reached;
   private boolean closed;
 
@@ -159,13 +159,13 @@ public final class TxPort {
    * Prepares to send there; false if packets are lost, as IPv4 and IPv6 do not reach each other.
    */
   private boolean reaches(Route route) {
-    if (!route.equals(flow)) {
+    if (!route.equals(last)) {
       Address from = link.address();
       Address to = route.destination();
-      flow = route;
+      last = route;
       reached = to.isIpv4() == from.isIpv4();
       if (reached) {
-        icrc.flow(from, to, RoceFlow.UDP_PORT, RoceFlow.UDP_PORT);
+        icrc.addresses(from, to, RocePorts.UDP_PORT, RocePorts.UDP_PORT);
       }
     }
     return reached;

@@ -17,7 +17,7 @@ import dev.verbena.wire.Address;
 import dev.verbena.wire.Bth;
 import dev.verbena.wire.Icrc;
 import dev.verbena.wire.Opcode;
-import dev.verbena.wire.RoceFlow;
+import dev.verbena.wire.RocePorts;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -110,7 +110,7 @@ class TxPortTest {
     }
     port.flush();
     Icrc icrc = new Icrc();
-    icrc.flow(HERE, THERE, RoceFlow.UDP_PORT, RoceFlow.UDP_PORT);
+    icrc.addresses(HERE, THERE, RocePorts.UDP_PORT, RocePorts.UDP_PORT);
     for (int i = 0; i < lengths.length; i++) {
       icrc.identification(ids[i], true);
       MemorySegment packet = link.sent.get(i);

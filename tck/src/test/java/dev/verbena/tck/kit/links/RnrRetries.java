@@ -18,7 +18,7 @@ public final class RnrRetries {
     long naks = sender.counters().get(Counter.RNR_NAKS_RECEIVED);
     assertThat(naks).as("RNR NAKs received").isGreaterThanOrEqualTo(retries + 1);
     if (!link.isFaulty()) {
-      // On a machine so busy that a NAK took longer than the time-out, each try has had its own.
+      // On a computer so busy that a NAK took longer than the time-out, each try has had its own.
       long more = TRIES * sender.counters().get(Counter.TIMEOUTS);
       assertThat(naks).as("RNR NAKs received").isLessThanOrEqualTo(retries + 1 + more);
     }

@@ -77,7 +77,7 @@ public enum TckLink {
 
   /**
    * The QP timeout code (4.096 µs × 2^n) for tests, 67 ms: short where packets are lost, and yet
-   * eight tries last longer than a thread can have to wait for a processor on a busy machine.
+   * eight tries last longer than a thread can have to wait for a processor on a busy computer.
    */
   public int timeout() {
     return 14;

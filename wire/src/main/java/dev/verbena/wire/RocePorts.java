@@ -1,13 +1,13 @@
 package dev.verbena.wire;
 
 /** UDP ports of RoCE v2 and how a flow label becomes a source port (S12.1.1). */
-public final class RoceFlow {
+public final class RocePorts {
   /** Destination port of every RoCE v2 packet; also the source port of this project's. */
   public static final int UDP_PORT = 4791;
 
   private static final int FLOW_LABEL_MASK = 0xFFFFF;
 
-  private RoceFlow() {}
+  private RocePorts() {}
 
   /**
    * The source port that hardware and Linux derive from a flow label.

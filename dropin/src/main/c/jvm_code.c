@@ -1,5 +1,5 @@
 /*
- * Where the code of the virtual machine is: its library, and what it has compiled. A fault of other
+ * Where the code of the JVM is: its library, and what it has compiled. A fault of other
  * code is not the JVM's.
  *
  * C, because a signal handler asks.
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <ucontext.h>
 
-#include "machine_code.h"
+#include "jvm_code.h"
 
 static struct {
 	uintptr_t begin, end;
@@ -63,15 +63,15 @@ static uintptr_t field(const char *type, const char *name)
 	}
 }
 
-void verbena_machine_code_find(void *machine)
+void verbena_jvm_code_find(void *within)
 {
-	library.begin = (uintptr_t)machine;
+	library.begin = (uintptr_t)within;
 	dl_iterate_phdr(is_library, NULL);
 	compiled.begin = field("CodeCache", "_low_bound");
 	compiled.end = field("CodeCache", "_high_bound");
 }
 
-int verbena_machine_code_has(const void *context)
+int verbena_jvm_code_has(const void *context)
 {
 	const ucontext_t *at = context;
 #if defined(__x86_64__)

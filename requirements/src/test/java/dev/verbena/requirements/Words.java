@@ -1,0 +1,75 @@
+package dev.verbena.requirements;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * Words of the glossary that mean one thing only, and where they are seen to mean another; each
+ * breach is a line that names the file. In identifiers they are words, too.
+ */
+final class Words {
+
+  /** Between the words of a comment: white space, and what begins a line. */
+  private static final Pattern GAP = Pattern.compile("\\s+(\\*+\\s+|//+\\s+|#+\\s+)?");
+
+  /** Where the words are explained, and C's texts of errno, which are not ours. */
+  private static final Pattern FREE =
+      Pattern.compile("docs/glossary\\.md|.*/(ErrnoTexts|Words|WordsTest)\\.java");
+
+  private static final List<Meaning> MEANINGS =
+      List.of(
+          // Protocol machines are in soft and mad, where they need no more name than that.
+          meaning(
+              "(?!(soft|mad|docs|ARCHITECTURE|requirements)\\b).*",
+              "(?<!(protocol|state)[ -])(?<![A-Za-z_])[Mm]achines?(?![A-Za-z]|\\()",
+              "a machine is a protocol machine; say JVM or computer"),
+          meaning(
+              ".*",
+              "\\b([Vv]irtual|[Bb]usy|[Qq]uiet|[Oo]ther|[Ss]ame|[Oo]ne|[Tt]his) machines?\\b",
+              "a machine is a protocol machine; say JVM or computer"),
+          // Steering rules have packages of their own.
+          meaning(
+              "(wire|mad)/.*|soft/.*/(link|memory|queue|tx|packets|requester|responder)/.*",
+              "\\b[Ff]lows?\\b(?! label)|[a-z]Flow\\b|\\bflows?\\(",
+              "a flow is a steering rule"),
+          meaning(
+              ".*",
+              "(?i)(post(ed|ing)?|\\bopen(ed)?|isIn|failedIn) ?regions?\\b",
+              "a region is memory; what wr_start opens is a post batch"));
+
+  private Words() {}
+
+  /** What texts below a folder say in another meaning. */
+  static List<String> misused(Path root, List<Path> texts) throws IOException {
+    List<String> breaches = new ArrayList<>();
+    for (Path file : texts) {
+      String path = root.relativize(file).toString();
+      if (FREE.matcher(path).matches()) {
+        continue;
+      }
+      String words = GAP.matcher(Files.readString(file)).replaceAll(" ");
+      for (Meaning meaning : MEANINGS) {
+        if (meaning.where.matcher(path).matches()) {
+          meaning
+              .misuse
+              .matcher(words)
+              .results()
+              .forEach(
+                  found ->
+                      breaches.add("%s: '%s': %s".formatted(path, found.group(), meaning.rule)));
+        }
+      }
+    }
+    return breaches;
+  }
+
+  private static Meaning meaning(String where, String misuse, String rule) {
+    return new Meaning(Pattern.compile(where), Pattern.compile(misuse), rule);
+  }
+
+  private record Meaning(Pattern where, Pattern misuse, String rule) {}
+}
