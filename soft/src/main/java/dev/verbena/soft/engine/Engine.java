@@ -2,6 +2,7 @@ package dev.verbena.soft.engine;
 
 import dev.verbena.soft.engine.journal.QpJournal;
 import dev.verbena.soft.engine.progress.Alarm;
+import dev.verbena.soft.engine.progress.Attendance;
 import dev.verbena.soft.engine.progress.Failures;
 import dev.verbena.soft.engine.progress.Rank;
 import dev.verbena.soft.engine.progress.RankedGuard;
@@ -40,8 +41,6 @@ import dev.verbena.verbs.VerbsException;
 import dev.verbena.wire.Address;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.function.LongConsumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -55,16 +54,6 @@ public final class Engine implements Host, AutoCloseable {
   public static final int QP_NUMBERS = QpTable.CAPACITY;
 
   private static final Logger LOG = System.getLogger(Engine.class.getName());
-  private static final VarHandle POLLED_AT;
-
-  static {
-    try {
-      POLLED_AT = MethodHandles.lookup().findVarHandle(Engine.class, "polledAt", long.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
-
   private static final Host[] NOBODY = {};
 
   /**
@@ -111,10 +100,6 @@ public final class Engine implements Host, AutoCloseable {
 
   /** Polls that found nothing; what concurrent ones lose does not matter. */
   private int polls;
-
-  /** When a poll last looked at the link, or nearly so, engine time. */
-  @SuppressWarnings("unused") // through POLLED_AT
-  private long polledAt;
 
   /** When packets last were received, engine time. */
   private long receivedAt;
@@ -299,8 +284,11 @@ public final class Engine implements Host, AutoCloseable {
       return;
     }
     long now = clock().now();
-    POLLED_AT.setOpaque(this, now);
-    if (turn(now) == 0 && (count & (YIELD_POLLS - 1)) == 0 && now - receivedAt > YIELD_NANOS) {
+    Attendance attendance = schedule.attendance();
+    attendance.comes(now);
+    int received = turn(now);
+    attendance.goes(received == 0 ? now : clock().now());
+    if (received == 0 && (count & (YIELD_POLLS - 1)) == 0 && now - receivedAt > YIELD_NANOS) {
       // What this thread waits for may be done by one that waits for this processor.
       Thread.yield();
     }
@@ -418,11 +406,6 @@ public final class Engine implements Host, AutoCloseable {
   /** When a timer or the link has something to do. */
   long nextTimedWork() {
     return Math.min(schedule.nextTimer(), link.deadline());
-  }
-
-  /** When a poll last drove the device. */
-  long polledAt() {
-    return (long) POLLED_AT.getOpaque(this);
   }
 
   /**

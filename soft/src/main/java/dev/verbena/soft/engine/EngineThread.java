@@ -1,5 +1,6 @@
 package dev.verbena.soft.engine;
 
+import dev.verbena.soft.engine.progress.Attendance;
 import dev.verbena.soft.engine.progress.Failures;
 import dev.verbena.soft.engine.progress.Perseverance;
 import dev.verbena.soft.engine.progress.Schedule;
@@ -15,10 +16,10 @@ import java.util.concurrent.locks.LockSupport;
  *
  * <p>It <em>serves</em> the link: it parks in the kernel until a datagram comes, it is woken, or a
  * deadline passes. Where the application's polling drives the device, that would cost a wake-up for
- * each packet; so when a thread has polled a moment before, {@link #PROOF} wakings in a row, this
- * one leaves the link to it, and only <em>watches</em>: now and then it looks how long ago the last
- * poll was. Once that is longer than a loop takes, or at once when a thread blocks to wait for an
- * event, it serves again.
+ * each packet; so when a thread was at it a moment before ({@link Attendance}), as good as {@link
+ * #PROOF} wakings in a row, this one leaves the link to it, and only <em>watches</em>: now and then
+ * it looks how long ago that was. Once that is longer than a loop takes, or at once when a thread
+ * blocks to wait for an event, it serves again.
  *
  * <p>Some programs poll for a while and then wait for memory to change, in each of their rounds. A
  * packet may lie in the link until the next look, so a watch that ends early doubles the proof that
@@ -29,11 +30,11 @@ import java.util.concurrent.locks.LockSupport;
  * time.
  */
 final class EngineThread implements Runnable, Waker {
-  /** A loop polls again within this time, unless its thread has lost its processor. */
-  private static final long LOOP_NANOS = 20_000;
+  /** A loop calls again within this time, unless its thread has lost its processor. */
+  private static final long LOOP_NANOS = 40_000;
 
-  /** A poll this recent at a waking: the poller would have seen what this thread was woken for. */
-  private static final long FRESH_NANOS = 10_000;
+  /** A call that ended this recently: its thread would have seen what this one was woken for. */
+  private static final long FRESH_NANOS = 20_000;
 
   /** How many such wakings in a row show that somebody polls in a loop. */
   private static final int PROOF = 16;
@@ -193,7 +194,7 @@ final class EngineThread implements Runnable, Waker {
     if (!someoneWaits.getAndSet(false) && isPolled(FRESH_NANOS)) {
       freshPolls++;
     } else {
-      freshPolls = 0;
+      freshPolls /= 2;
     }
     if (freshPolls >= proof) {
       freshPolls = 0;
@@ -202,9 +203,9 @@ final class EngineThread implements Runnable, Waker {
     }
   }
 
-  /** Whether the last poll was within so long. */
+  /** Whether the program is polling or sending, or was within so long. */
   private boolean isPolled(long nanos) {
-    return engine.clock().now() - engine.polledAt() <= nanos;
+    return schedule.attendance().isWithin(nanos, engine.clock().now());
   }
 
   private void park(long now) {

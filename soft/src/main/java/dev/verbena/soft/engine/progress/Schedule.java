@@ -33,6 +33,7 @@ public final class Schedule {
   private final ReadyList<Task> refused = new ReadyList<>();
   private final ReadyList<Alarm> ringing = new ReadyList<>();
   private final TimerWheel<Timed> wheel = new TimerWheel<>(this::timeOver);
+  private final Attendance attendance = new Attendance();
   private final Clock clock;
   private final Failures failures;
   private volatile Waker waker = Waker.NOBODY;
@@ -48,6 +49,11 @@ public final class Schedule {
 
   public Waker waker() {
     return waker;
+  }
+
+  /** When the program's threads were last at it. */
+  public Attendance attendance() {
+    return attendance;
   }
 
   /** The queue pair has something to do, and whoever is next shall do it. */

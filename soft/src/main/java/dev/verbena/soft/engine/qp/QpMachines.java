@@ -1,5 +1,6 @@
 package dev.verbena.soft.engine.qp;
 
+import dev.verbena.soft.engine.progress.Attendance;
 import dev.verbena.soft.engine.progress.Rank;
 import dev.verbena.soft.engine.progress.RankedGuard;
 import dev.verbena.soft.engine.progress.Schedule;
@@ -330,8 +331,21 @@ public final class QpMachines extends Task {
 
   /** Sends were published; the caller has released the post guard. */
   public void sendDoorbell() {
+    if (answersFirst) {
+      sendPackets();
+    } else {
+      send();
+      transmitter.flush();
+    }
+  }
+
+  /** A long list of them takes longer than the engine thread waits to see the program again. */
+  private void sendPackets() {
+    Attendance attendance = schedule.attendance();
+    attendance.comes();
     send();
     transmitter.flush();
+    attendance.goes(core.clock().now());
   }
 
   private void send() {
