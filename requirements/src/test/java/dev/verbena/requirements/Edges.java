@@ -32,6 +32,9 @@ final class Edges {
           soft.memory: verbs
           soft.queue: verbs wire soft.memory
           soft.link: verbs wire
+          soft.link.local: verbs wire soft.link
+          soft.link.socket: verbs wire soft.link
+          soft.link.wrap: verbs wire soft.link
           soft.transport: verbs wire soft.memory soft.queue
           soft.transport.frames: verbs wire soft.memory soft.queue soft.transport
           soft.transport.requester:
@@ -61,7 +64,9 @@ final class Edges {
               soft.engine.progress soft.engine.qp soft.engine
           soft.device.subnet: verbs wire soft.transport soft.engine.qp soft.device.life
           soft.device.open:
-              verbs wire soft.memory soft.link soft.transport soft.engine.qp soft.engine
+              verbs wire soft.memory
+              soft.link soft.link.local soft.link.socket soft.link.wrap
+              soft.transport soft.engine.qp soft.engine
               soft.engine.ether soft.device.life soft.device.subnet
           soft.device.object:
               verbs soft.memory soft.queue soft.link
@@ -85,7 +90,8 @@ final class Edges {
               soft.device.life soft.device.open soft.device.object soft.device.cq
               soft.device.post soft.device.raw
           soft.device:
-              verbs soft.memory soft.link soft.transport soft.engine soft.engine.ether
+              verbs soft.memory soft.link soft.link.local soft.transport
+              soft.engine soft.engine.ether
               soft.device.life soft.device.subnet soft.device.open soft.device.object
               soft.device.mr soft.device.cq soft.device.raw soft.device.qp
           mad.sa: verbs wire

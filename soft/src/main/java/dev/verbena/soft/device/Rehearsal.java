@@ -2,7 +2,7 @@ package dev.verbena.soft.device;
 
 import dev.verbena.soft.device.open.Surroundings;
 import dev.verbena.soft.link.Gids;
-import dev.verbena.soft.link.MemoryNetwork;
+import dev.verbena.soft.link.local.MemoryNetwork;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.DeviceSpec;

@@ -25,49 +25,49 @@ public final class Arrival {
   /**
    * @param buffer where datagrams are put
    */
-  Arrival(MemorySegment buffer) {
+  public Arrival(MemorySegment buffer) {
     this.buffer = buffer;
   }
 
-  Arrival length(long bytes) {
+  public Arrival length(long bytes) {
     length = bytes;
     return this;
   }
 
   /** Where the datagram starts, and which one it is of those that came as one, from 0. */
-  Arrival at(long start, int index) {
+  public Arrival at(long start, int index) {
     offset = start;
     place = index;
     return this;
   }
 
-  Arrival from(Address sender, int port) {
+  public Arrival from(Address sender, int port) {
     source = sender;
     srcPort = port;
     return this;
   }
 
-  Arrival to(Address receiver) {
+  public Arrival to(Address receiver) {
     destination = receiver;
     return this;
   }
 
-  Arrival hopLimit(int value) {
+  public Arrival hopLimit(int value) {
     hopLimit = value;
     return this;
   }
 
-  Arrival trafficClass(int value) {
+  public Arrival trafficClass(int value) {
     trafficClass = value;
     return this;
   }
 
-  Arrival flowLabel(int value) {
+  public Arrival flowLabel(int value) {
     flowLabel = value;
     return this;
   }
 
-  Arrival local(@Nullable LocalRoute value) {
+  public Arrival local(@Nullable LocalRoute value) {
     local = value;
     return this;
   }

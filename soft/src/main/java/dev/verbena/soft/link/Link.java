@@ -12,8 +12,17 @@ import java.lang.foreign.MemorySegment;
  * user.
  */
 public interface Link extends AutoCloseable {
+  /**
+   * Where each packet is logged, and each chunk on the loopback, at TRACE. Whether it is wanted is
+   * asked when a device is opened, or a queue pair is made.
+   */
+  String PACKET_LOG = "dev.verbena.soft.packets";
+
   /** Buffers for packets begin on a cache line, so that copies of them are whole lines. */
   int BUFFER_ALIGNMENT = 64;
+
+  /** The largest datagram there is, bytes: a payload of 4096 with every header. */
+  int MAX_DATAGRAM = 4096 + 128;
 
   /** Bytes of a receive buffer that a run of datagrams takes, besides its own. */
   int RUN_CHARGE = 848;

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Whether the engine thread is parked, so that waking it costs nothing while it is not, and no wake
  * is lost. One thread parks, any thread wakes.
  */
-final class Parking {
+public final class Parking {
   private static final int RUNNING = 0;
   private static final int PARKED = 1;
   private static final int WOKEN = 2;
@@ -18,7 +18,7 @@ final class Parking {
    *
    * @return false if it must not, because of a wake that came before, which is thereby used up
    */
-  boolean park() {
+  public boolean park() {
     if (state.compareAndSet(RUNNING, PARKED)) {
       return true;
     }
@@ -27,7 +27,7 @@ final class Parking {
   }
 
   /** Announces that the caller blocks no longer; uses up a wake, and sees what its caller wrote. */
-  void unpark() {
+  public void unpark() {
     state.getAndSet(RUNNING);
   }
 
@@ -36,12 +36,12 @@ final class Parking {
    *
    * @return true if a thread is parked and the caller has to unblock it
    */
-  boolean wake() {
+  public boolean wake() {
     return state.getAndSet(WOKEN) == PARKED;
   }
 
   /** The same, but does nothing unless a thread is parked. */
-  boolean wakeIfParked() {
+  public boolean wakeIfParked() {
     return state.get() == PARKED && state.compareAndSet(PARKED, WOKEN);
   }
 }

@@ -10,7 +10,7 @@ import java.lang.foreign.MemorySegment;
  */
 public final class SendBatch {
   /** Datagrams that it holds at the most; as many segments as every Linux takes. */
-  static final int CAPACITY = 64;
+  public static final int CAPACITY = 64;
 
   /** Bytes of a run: a little less than the largest UDP datagram. */
   private static final int RUN_BYTES = 65_400;
@@ -52,7 +52,7 @@ public final class SendBatch {
   }
 
   /** How many datagrams of this length a run has room for. */
-  static int mostInRun(int length) {
+  public static int mostInRun(int length) {
     return Math.clamp(RUN_BYTES / length, 1, CAPACITY);
   }
 
@@ -125,7 +125,7 @@ public final class SendBatch {
   }
 
   /** Datagrams of the first run; 0 if nothing waits. */
-  int firstRun() {
+  public int firstRun() {
     int run = Math.min(1, count);
     while (run < count && !starts[run]) {
       run++;
@@ -134,25 +134,25 @@ public final class SendBatch {
   }
 
   /** One of those that wait, the oldest being 0: memory that starts with it. */
-  MemorySegment datagram(int index) {
+  public MemorySegment datagram(int index) {
     return slots[index];
   }
 
-  int length(int index) {
+  public int length(int index) {
     return lengths[index];
   }
 
-  Route route(int index) {
+  public Route route(int index) {
     return routes[index];
   }
 
   /** What all of them are part of. */
-  MemorySegment memory() {
+  public MemorySegment memory() {
     return memory;
   }
 
   /** Forgets the oldest ones, which are whole runs. */
-  void remove(int sent) {
+  public void remove(int sent) {
     // The slot behind the last one, which may be in use already, moves with the others.
     for (int i = 0; i + sent <= count; i++) {
       MemorySegment slot = slots[i];

@@ -1,4 +1,4 @@
-/** How packets travel, and what is done to them on the way. */
+/** How packets travel: what every link promises, and what links share. */
 @NullMarked
 package dev.verbena.soft.link;
 

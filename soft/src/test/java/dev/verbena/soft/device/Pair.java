@@ -1,11 +1,11 @@
 package dev.verbena.soft.device;
 
 import dev.verbena.soft.device.open.Surroundings;
-import dev.verbena.soft.link.FaultLink;
 import dev.verbena.soft.link.ForwardingLink;
 import dev.verbena.soft.link.Gids;
 import dev.verbena.soft.link.Link;
-import dev.verbena.soft.link.MemoryNetwork;
+import dev.verbena.soft.link.local.MemoryNetwork;
+import dev.verbena.soft.link.wrap.FaultLink;
 import dev.verbena.soft.transport.Clock;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.DeviceSpec;

@@ -3,6 +3,9 @@ package dev.verbena.soft.link;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import dev.verbena.soft.link.local.MemoryNetwork;
+import dev.verbena.soft.link.socket.FfmUdpLink;
+import dev.verbena.soft.link.wrap.FaultLink;
 import dev.verbena.verbs.FaultSpec;
 import dev.verbena.verbs.Gid;
 import java.lang.foreign.MemorySegment;

@@ -10,18 +10,18 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Addresses, routes and datagrams for tests of links. */
-final class Endpoint {
+public final class Endpoint {
   private static final AtomicInteger NEXT = new AtomicInteger();
 
   private Endpoint() {}
 
   /** A loopback address that no other test uses, nor most likely another process's. */
-  static Gid unused() {
+  public static Gid unused() {
     return Gid.parse("127.77." + (ProcessHandle.current().pid() & 0xFF) + "." + nextHost());
   }
 
   /** A multicast group that no other test uses, nor most likely another process's. */
-  static Gid unusedGroup() {
+  public static Gid unusedGroup() {
     return Gid.parse("239.77." + (ProcessHandle.current().pid() & 0xFF) + "." + nextHost());
   }
 
@@ -31,38 +31,38 @@ final class Endpoint {
     return host;
   }
 
-  static Route routeTo(Link link) {
+  public static Route routeTo(Link link) {
     return new Route(link.address(), 0, 64, 0);
   }
 
-  static Route routeTo(Gid gid) {
+  public static Route routeTo(Gid gid) {
     return new Route(Gids.address(gid), 0, 64, 0);
   }
 
   /** Native memory with bytes that the seed decides. */
-  static MemorySegment datagram(int length, long seed) {
+  public static MemorySegment datagram(int length, long seed) {
     byte[] bytes = new byte[length];
     new Random(seed).nextBytes(bytes);
     return Arena.ofAuto().allocateFrom(ValueLayout.JAVA_BYTE, bytes);
   }
 
-  static byte[] bytes(MemorySegment datagram) {
+  public static byte[] bytes(MemorySegment datagram) {
     return datagram.toArray(ValueLayout.JAVA_BYTE);
   }
 
-  static void join(Link link, Gid group) {
+  public static void join(Link link, Gid group) {
     link.join(Gids.address(group));
   }
 
-  static void leave(Link link, Gid group) {
+  public static void leave(Link link, Gid group) {
     link.leave(Gids.address(group));
   }
 
-  static boolean send(Link from, Gid to, MemorySegment datagram) {
+  public static boolean send(Link from, Gid to, MemorySegment datagram) {
     return from.send(datagram, datagram.byteSize(), routeTo(to), System.nanoTime());
   }
 
-  static boolean send(Link from, Link to, MemorySegment datagram) {
+  public static boolean send(Link from, Link to, MemorySegment datagram) {
     return from.send(datagram, datagram.byteSize(), routeTo(to), System.nanoTime());
   }
 }

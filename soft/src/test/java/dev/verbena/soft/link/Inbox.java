@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Map;
 
 /** Keeps what a link delivers and counts. */
-final class Inbox implements Receiver, LinkCounters {
+public final class Inbox implements Receiver, LinkCounters {
   /** A datagram with everything the link told about it; never compared as a whole. */
   @SuppressWarnings("ArrayRecordComponent")
-  record Mail(
+  public record Mail(
       byte[] bytes,
       Address source,
       Address destination,
@@ -24,7 +24,7 @@ final class Inbox implements Receiver, LinkCounters {
 
   private static final long PATIENCE_NANOS = 10_000_000_000L;
 
-  final List<Mail> mails = new ArrayList<>();
+  public final List<Mail> mails = new ArrayList<>();
   private final Map<Counter, Long> counts = new EnumMap<>(Counter.class);
 
   @Override
@@ -51,12 +51,12 @@ final class Inbox implements Receiver, LinkCounters {
     counts.merge(counter, count, Long::sum);
   }
 
-  synchronized long count(Counter counter) {
+  public synchronized long count(Counter counter) {
     return counts.getOrDefault(counter, 0L);
   }
 
   /** Waits on the link until it has delivered that many in all. */
-  void expect(Link link, int total) {
+  public void expect(Link link, int total) {
     long start = System.nanoTime();
     while (mails.size() < total) {
       long left = PATIENCE_NANOS - (System.nanoTime() - start);

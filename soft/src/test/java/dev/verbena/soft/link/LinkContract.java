@@ -18,15 +18,15 @@ import org.junit.jupiter.api.Timeout;
 
 /** What every packet link does, over two of them. A lost wake would hang: hence the time limit. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-abstract class LinkContract {
+public abstract class LinkContract {
   private static final long FOREVER = Long.MAX_VALUE;
 
-  final Inbox inboxA = new Inbox();
-  final Inbox inboxB = new Inbox();
-  Link a;
-  Link b;
+  protected final Inbox inboxA = new Inbox();
+  protected final Inbox inboxB = new Inbox();
+  protected Link a;
+  protected Link b;
 
-  abstract Link open(Gid address, LinkCounters counters);
+  protected abstract Link open(Gid address, LinkCounters counters);
 
   @BeforeEach
   void openBoth() {
@@ -110,7 +110,7 @@ abstract class LinkContract {
     inboxB.expect(b, a.mostSegments());
   }
 
-  static void add(SendBatch batch, MemorySegment datagram, Link to) {
+  protected static void add(SendBatch batch, MemorySegment datagram, Link to) {
     MemorySegment.copy(datagram, 0, batch.next(), 0, datagram.byteSize());
     batch.add((int) datagram.byteSize(), Endpoint.routeTo(to));
   }

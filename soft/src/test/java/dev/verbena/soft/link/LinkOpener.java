@@ -4,6 +4,6 @@ import dev.verbena.wire.Address;
 
 /** Opens a kind of link at an address. */
 @FunctionalInterface
-interface LinkOpener {
+public interface LinkOpener {
   Link open(Address address, LinkCounters counters);
 }

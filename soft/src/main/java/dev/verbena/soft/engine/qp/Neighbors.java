@@ -1,6 +1,6 @@
 package dev.verbena.soft.engine.qp;
 
-import dev.verbena.soft.link.Links;
+import dev.verbena.soft.link.Link;
 import dev.verbena.soft.transport.Budget;
 import dev.verbena.soft.transport.Chunk;
 import dev.verbena.soft.transport.DirectRun;
@@ -19,7 +19,7 @@ import java.util.List;
  * dev.verbena.soft.engine.Inbound} hands packets to them.
  */
 final class Neighbors {
-  private static final Logger LOG = System.getLogger(Links.PACKET_LOG);
+  private static final Logger LOG = System.getLogger(Link.PACKET_LOG);
 
   private final Service service;
   private final LoopbackReplies replies;

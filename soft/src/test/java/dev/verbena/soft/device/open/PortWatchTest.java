@@ -7,7 +7,7 @@ import dev.verbena.proofs.Proves;
 import dev.verbena.soft.link.ForwardingLink;
 import dev.verbena.soft.link.Gids;
 import dev.verbena.soft.link.LinkState;
-import dev.verbena.soft.link.MemoryNetwork;
+import dev.verbena.soft.link.local.MemoryNetwork;
 import dev.verbena.soft.transport.Tally;
 import dev.verbena.verbs.AhAttr;
 import dev.verbena.verbs.Errno;

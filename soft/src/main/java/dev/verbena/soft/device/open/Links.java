@@ -1,0 +1,106 @@
+package dev.verbena.soft.device.open;
+
+import dev.verbena.soft.link.Link;
+import dev.verbena.soft.link.LinkCounters;
+import dev.verbena.soft.link.local.MemoryNetwork;
+import dev.verbena.soft.link.socket.ChannelUdpLink;
+import dev.verbena.soft.link.socket.FfmUdpLink;
+import dev.verbena.soft.link.socket.NativeUdp;
+import dev.verbena.soft.link.wrap.CaptureLink;
+import dev.verbena.soft.link.wrap.FaultLink;
+import dev.verbena.soft.link.wrap.TraceLink;
+import dev.verbena.verbs.FaultSpec;
+import dev.verbena.verbs.LinkKind;
+import dev.verbena.verbs.VerbsException;
+import dev.verbena.wire.Address;
+import java.nio.file.Path;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Opens the packet link that a device specification asks for. */
+public final class Links {
+
+  private static final System.Logger PACKETS = System.getLogger(Link.PACKET_LOG);
+
+  private Links() {}
+
+  /**
+   * Opens a link at an address. {@link LinkKind#PACKET} stays within this process; the other kinds
+   * are UDP: by system calls on Linux (the JVM may warn that native access was not enabled), by
+   * {@link ChannelUdpLink} elsewhere and if native access is denied, which one line of the log
+   * says.
+   *
+   * @param address the local address
+   * @param faults what to do to packets that are sent; null for nothing
+   * @param capture a file for what was sent and received; null for none
+   * @param wallClock nanoseconds since 1970-01-01 UTC, for the capture
+   * @throws VerbsException EADDRINUSE, EADDRNOTAVAIL or EACCES if the address cannot be had, EACCES
+   *     if the capture file cannot be written
+   */
+  public static Link open(
+      Address address,
+      LinkKind kind,
+      @Nullable FaultSpec faults,
+      @Nullable Path capture,
+      LinkCounters counters,
+      LongSupplier wallClock) {
+    return decorated(bare(address, kind, counters), faults, capture, counters, wallClock);
+  }
+
+  /**
+   * Opens a link of the InfiniBand subnet of this process. Parameters as of {@link #open}.
+   *
+   * @throws VerbsException EADDRINUSE if the address cannot be had, EACCES if the capture file
+   *     cannot be written
+   */
+  public static Link openInfiniBand(
+      Address address,
+      @Nullable FaultSpec faults,
+      @Nullable Path capture,
+      LinkCounters counters,
+      LongSupplier wallClock) {
+    Link link = MemoryNetwork.infiniBand().open(address, counters);
+    return decorated(link, faults, capture, counters, wallClock);
+  }
+
+  /** The link in its decorations; if these cannot be had it is closed. */
+  private static Link decorated(
+      Link bare,
+      @Nullable FaultSpec faults,
+      @Nullable Path capture,
+      LinkCounters counters,
+      LongSupplier wallClock) {
+    Link link = TraceLink.over(bare, PACKETS);
+    try {
+      return decorate(link, faults, capture, counters, wallClock);
+    } catch (RuntimeException e) {
+      link.close();
+      throw e;
+    }
+  }
+
+  private static Link bare(Address address, LinkKind kind, LinkCounters counters) {
+    return switch (kind) {
+      case PACKET -> MemoryNetwork.shared().open(address, counters);
+      case AUTO, UDP ->
+          NativeUdp.isAvailable()
+              ? FfmUdpLink.open(address, counters)
+              : ChannelUdpLink.open(address, counters);
+    };
+  }
+
+  private static Link decorate(
+      Link link,
+      @Nullable FaultSpec faults,
+      @Nullable Path capture,
+      LinkCounters counters,
+      LongSupplier wallClock) {
+    if (capture == null) {
+      return faults == null || !faults.isActive() ? link : FaultLink.over(link, faults, counters);
+    }
+    CaptureLink captured = new CaptureLink(link, capture, wallClock);
+    return faults == null || !faults.isActive()
+        ? captured
+        : FaultLink.over(captured, faults, counters);
+  }
+}

@@ -1,0 +1,114 @@
+package dev.verbena.soft.link.local;
+
+import dev.verbena.soft.link.Arrival;
+import dev.verbena.soft.link.Link;
+import dev.verbena.soft.link.Route;
+import dev.verbena.wire.RocePorts;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Bounded ring of datagrams, many writers and one reader. Buffers are made when the ring first gets
+ * so far and kept, so a busy link allocates nothing.
+ */
+final class ReceiveQueue {
+  private final @Nullable Arrival[] slots;
+  private final int slotBytes;
+  // Freed by the collector: a sender may be copying while the link is closed.
+  private final Arena arena = Arena.ofAuto();
+  private final List<MemoryLink> refused = new ArrayList<>();
+  private long head;
+  private long tail;
+  private boolean closed;
+
+  /**
+   * @param length datagrams held at the most
+   * @param slotBytes bytes of the largest datagram
+   */
+  ReceiveQueue(int length, int slotBytes) {
+    this.slots = new Arrival[length];
+    this.slotBytes = slotBytes;
+  }
+
+  /**
+   * Copies a datagram in.
+   *
+   * @return false if the ring is full; the sender is then woken when it no longer is
+   */
+  synchronized boolean offer(MemorySegment datagram, int length, MemoryLink sender, Route route) {
+    if (accept(datagram, length, sender, route)) {
+      return true;
+    }
+    if (!refused.contains(sender)) {
+      refused.add(sender);
+    }
+    return false;
+  }
+
+  /** The same, but a sender that is refused does not try again. */
+  synchronized boolean accept(MemorySegment datagram, int length, MemoryLink sender, Route route) {
+    if (closed) {
+      return true;
+    }
+    if (tail - head == slots.length) {
+      return false;
+    }
+    Arrival slot = slotAt(tail);
+    MemorySegment.copy(datagram, 0, slot.datagram(), 0, length);
+    slot.length(length)
+        .from(sender.address(), RocePorts.UDP_PORT)
+        .to(route.destination())
+        .hopLimit(route.effectiveHopLimit())
+        .trafficClass(route.trafficClass() & 0xFF)
+        .flowLabel(route.flowLabel())
+        .local(route.local());
+    tail++;
+    return true;
+  }
+
+  private Arrival slotAt(long position) {
+    int index = (int) (position % slots.length);
+    Arrival slot = slots[index];
+    if (slot == null) {
+      slot = new Arrival(arena.allocate(slotBytes, Link.BUFFER_ALIGNMENT));
+      slots[index] = slot;
+    }
+    return slot;
+  }
+
+  synchronized int size() {
+    return (int) (tail - head);
+  }
+
+  /**
+   * The datagram behind the {@code index} oldest ones, which the reader keeps until it releases.
+   */
+  synchronized Arrival peek(int index) {
+    return slotAt(head + index);
+  }
+
+  /** Gives the {@code count} oldest slots back and wakes the senders that waited for room. */
+  synchronized void release(int count) {
+    if (!closed) {
+      head += count;
+    }
+    wakeRefused();
+  }
+
+  /** Takes nothing any more; what is sent is lost. */
+  synchronized void close() {
+    closed = true;
+    head = tail;
+    wakeRefused();
+  }
+
+  private void wakeRefused() {
+    for (int i = 0; i < refused.size(); i++) {
+      refused.get(i).wake();
+    }
+    refused.clear();
+  }
+}

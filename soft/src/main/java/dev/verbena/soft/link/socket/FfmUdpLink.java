@@ -1,0 +1,227 @@
+package dev.verbena.soft.link.socket;
+
+import dev.verbena.soft.link.LinkCounters;
+import dev.verbena.soft.link.LinkState;
+import dev.verbena.soft.link.Receiver;
+import dev.verbena.soft.link.Route;
+import dev.verbena.soft.link.SendBatch;
+import dev.verbena.verbs.Counter;
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.VerbsException;
+import dev.verbena.wire.Address;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * UDP on Linux by system calls, nothing allocated a packet. Where the kernel can, one call sends a
+ * run of datagrams (GSO, by UDP_SEGMENT), and one call receives what was sent as one (GRO). What
+ * the kernel tells about a packet beyond its payload comes in control messages.
+ */
+public final class FfmUdpLink extends UdpLink {
+
+  /** No descriptor: what it is passed to fails and does nothing. */
+  private static final int NO_SOCKET = -1;
+
+  private final LinuxSocket socket;
+  private final LinuxPoll poll;
+
+  // Freed by the collector: a late call on a closed link must not end its thread.
+  private final Arena arena = Arena.ofAuto();
+
+  private final SendMessage sent;
+  private final MemorySegment sendError = UdpNative.errorBuffer(arena);
+  private final MemorySegment copy;
+  private final OncePerErrno sendFailures;
+
+  private final ReceiveMessage received;
+  private final OncePerErrno receiveFailures;
+
+  // As receive: by one thread at a time.
+  private final ReadersInTurn<SocketReader> readers;
+
+  private volatile boolean closed;
+
+  /**
+   * Whether runs are sent by one call; no longer once a way out has refused that. By one sender.
+   */
+  private boolean segments;
+
+  private FfmUdpLink(LocalAddress local, LinuxSocket socket, LinkCounters counters) {
+    super(
+        local,
+        counters,
+        new InFlightWindow(
+            socket.defaultReceiveBuffer(), socket.receiveBuffer(), socket.hasSegments()));
+    this.socket = socket;
+    this.poll = new LinuxPoll(arena, socket.fd(), local.text());
+    this.sent = new SendMessage(arena, local);
+    this.segments = socket.hasSegments();
+    this.copy = arena.allocate(MAX_DATAGRAM);
+    this.sendFailures = new OncePerErrno("send from " + local.text());
+    this.received = new ReceiveMessage(arena, local);
+    this.receiveFailures = new OncePerErrno("receive at " + local.text());
+    this.readers =
+        new ReadersInTurn<>(new SocketReader(arena, socket, received, counters, receiveFailures));
+    linkCalls();
+  }
+
+  /** The JVM prepares a native call when it is first made, which takes milliseconds: not later. */
+  private void linkCalls() {
+    UdpNative.sendmsg(sendError, NO_SOCKET, sent.header(), UdpNative.MSG_DONTWAIT, copy);
+    UdpNative.recvmsg(sendError, NO_SOCKET, received.header(), UdpNative.MSG_DONTWAIT);
+  }
+
+  /**
+   * Binds port 4791 of an address.
+   *
+   * @throws VerbsException EADDRINUSE if the port is taken, EADDRNOTAVAIL if this computer does not
+   *     have the address, EACCES if it may not be bound
+   */
+  public static FfmUdpLink open(Address address, LinkCounters counters) {
+    LocalAddress local = LocalAddress.of(address);
+    LinuxSocket socket = LinuxSocket.open(local);
+    try {
+      return new FfmUdpLink(local, socket, counters);
+    } catch (RuntimeException e) {
+      socket.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public boolean send(MemorySegment datagram, long length, Route route, long now) {
+    if (closed) {
+      return true;
+    }
+    if (!isOfSameVersion(route)) {
+      sendFailures.failed(Errno.EAFNOSUPPORT);
+      return true;
+    }
+    MemorySegment payload = datagram.isNative() ? datagram : copied(datagram, length);
+    sent.describe(payload, length, route, segments);
+    long result = sendDescribed(payload);
+    if (result < 0 && result != -Errno.EAGAIN && sent.saysLength()) {
+      // Not every way out cuts what is sent. If that is not the cause, this fails as well.
+      sent.hideLength();
+      result = sendDescribed(payload);
+      if (result >= 0) {
+        segments = false;
+      }
+    }
+    if (result == -Errno.EAGAIN) {
+      refused();
+      return false;
+    }
+    if (result < 0) {
+      sendFailures.failed((int) -result);
+    }
+    return true;
+  }
+
+  @Override
+  public boolean send(SendBatch batch, long now) {
+    int singly = 0;
+    while (!batch.isEmpty()) {
+      int run = batch.firstRun();
+      if (run == 1 || singly > 0 || !segments || closed || !isOfSameVersion(batch.route(0))) {
+        if (!send(batch.datagram(0), batch.length(0), batch.route(0), now)) {
+          return false;
+        }
+        batch.remove(1);
+        singly = Math.max(0, singly - 1);
+        continue;
+      }
+      sent.describe(batch, run);
+      long result = sendDescribed(batch.memory());
+      if (result == -Errno.EAGAIN) {
+        refused();
+        return false;
+      }
+      if (result < 0) {
+        singly = run;
+      } else {
+        batch.remove(run);
+      }
+    }
+    return true;
+  }
+
+  @Override
+  public int mostSegments() {
+    return segments ? SendBatch.CAPACITY : 1;
+  }
+
+  private boolean isOfSameVersion(Route route) {
+    return route.destination().isIpv4() == local().isIpv4();
+  }
+
+  private long sendDescribed(MemorySegment payload) {
+    return UdpNative.sendmsg(
+        sendError, socket.fd(), sent.header(), UdpNative.MSG_DONTWAIT, payload);
+  }
+
+  /** The socket takes nothing at the moment; {@link #await} waits until it does. */
+  private void refused() {
+    counters().add(Counter.SEND_BLOCKED, 1);
+    poll.watchForRoom();
+  }
+
+  private MemorySegment copied(MemorySegment datagram, long length) {
+    MemorySegment.copy(datagram, 0, copy, 0, length);
+    return copy;
+  }
+
+  @Override
+  public int receive(Receiver receiver, int most, long now) {
+    if (closed) {
+      return 0;
+    }
+    return readers.read(receiver, most, now);
+  }
+
+  @Override
+  public void join(Address group) {
+    local().requireGroupOfSameVersion(group);
+    // A socket bound to the group's address: one bound to the device's gets no multicast on Linux.
+    LinuxSocket member = LinuxSocket.openGroup(local(), group);
+    readers.add(group, new SocketReader(arena, member, received, counters(), receiveFailures));
+    watchGroups();
+  }
+
+  @Override
+  public void leave(Address group) {
+    SocketReader left = readers.remove(group);
+    if (left != null) {
+      watchGroups();
+      left.close();
+    }
+  }
+
+  private void watchGroups() {
+    poll.watch(readers.ofGroups().stream().mapToInt(SocketReader::fd).toArray());
+  }
+
+  @Override
+  public void await(long nanos) {
+    poll.await(nanos);
+  }
+
+  @Override
+  public void wake() {
+    poll.wake();
+  }
+
+  @Override
+  public LinkState state() {
+    return closed ? LinkState.GONE : socket.state();
+  }
+
+  @Override
+  public synchronized void close() {
+    if (!closed) {
+      closed = true;
+      poll.close();
+      readers.close();
+    }
+  }
+}

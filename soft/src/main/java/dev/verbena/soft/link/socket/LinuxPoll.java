@@ -1,0 +1,150 @@
+package dev.verbena.soft.link.socket;
+
+import dev.verbena.soft.link.Parking;
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.VerbsException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/**
+ * Waiting for a socket by ppoll(2), with an eventfd(2) to be woken by. One thread waits, any thread
+ * wakes.
+ */
+final class LinuxPoll {
+  private static final int POLLIN = 1;
+  private static final int POLLOUT = 4;
+  private static final int EFD_NONBLOCK = 0x800;
+  private static final int EFD_CLOEXEC = 0x80000;
+
+  private static final int POLLFD_BYTES = 8;
+  private static final int EVENTS = 4;
+  private static final int RESULTS = 6;
+  private static final int SOCKET = 0;
+  private static final int EVENT = POLLFD_BYTES;
+
+  private static final long NANOS_A_SECOND = 1_000_000_000;
+  private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT;
+
+  private final Parking parking = new Parking();
+  private final int socket;
+  private final MemorySegment timeout;
+  private final MemorySegment error;
+  private final MemorySegment drained;
+  private final OncePerErrno failures;
+  private final int event;
+  private volatile boolean blocked;
+  private volatile int[] others = {};
+  private volatile boolean changed;
+  // Of the thread that waits.
+  private MemorySegment fds;
+  private boolean prompt;
+
+  // Guarded by this: a waker must not write to a descriptor that was closed under its hands.
+  private final MemorySegment wakeError;
+  private final MemorySegment one;
+  private boolean closed;
+
+  /**
+   * @param fd the socket to watch
+   * @param name its address, for messages
+   * @throws VerbsException if no eventfd could be made
+   */
+  LinuxPoll(Arena arena, int fd, String name) {
+    this.socket = fd;
+    this.error = UdpNative.errorBuffer(arena);
+    this.wakeError = UdpNative.errorBuffer(arena);
+    this.timeout = arena.allocate(2 * Long.BYTES, Long.BYTES);
+    this.drained = arena.allocate(ValueLayout.JAVA_LONG);
+    this.one = arena.allocateFrom(ValueLayout.JAVA_LONG, 1L);
+    this.failures = new OncePerErrno("wait at " + name);
+    this.event = UdpNative.eventfd(error, 0, EFD_NONBLOCK | EFD_CLOEXEC);
+    if (event < 0) {
+      throw new VerbsException(
+          BindFailure.FUNCTION, -event, "no eventfd could be made for the socket of " + name);
+    }
+    this.fds = descriptors(others);
+  }
+
+  /** The socket, the event, and the others. */
+  private MemorySegment descriptors(int[] more) {
+    MemorySegment all = Arena.ofAuto().allocate((2L + more.length) * POLLFD_BYTES, Long.BYTES);
+    all.set(ValueLayout.JAVA_INT, SOCKET, socket);
+    all.set(ValueLayout.JAVA_INT, EVENT, event);
+    all.set(SHORT, EVENT + EVENTS, (short) POLLIN);
+    for (int i = 0; i < more.length; i++) {
+      long at = (2L + i) * POLLFD_BYTES;
+      all.set(ValueLayout.JAVA_INT, at, more[i]);
+      all.set(SHORT, at + EVENTS, (short) POLLIN);
+    }
+    return all;
+  }
+
+  /** Sockets to receive from besides the one; one that is left out may be closed on return. */
+  void watch(int[] sockets) {
+    others = sockets.clone();
+    changed = true;
+    wake();
+  }
+
+  /** Lets the next wait end when the socket takes data again; ends the present one for that. */
+  void watchForRoom() {
+    if (!blocked) {
+      blocked = true;
+      wake();
+    }
+  }
+
+  void await(long nanos) {
+    if (nanos <= 0 || !parking.park()) {
+      return;
+    }
+    if (!prompt) {
+      prompt = true;
+      PromptThread.become(error);
+    }
+    if (changed) {
+      changed = false;
+      fds = descriptors(others);
+    }
+    fds.set(SHORT, SOCKET + EVENTS, (short) (blocked ? POLLIN | POLLOUT : POLLIN));
+    timeout.set(ValueLayout.JAVA_LONG, 0, nanos / NANOS_A_SECOND);
+    timeout.set(ValueLayout.JAVA_LONG, Long.BYTES, nanos % NANOS_A_SECOND);
+    int ready = UdpNative.ppoll(error, fds, (int) (fds.byteSize() / POLLFD_BYTES), timeout);
+    parking.unpark();
+    if (ready < 0 && ready != -Errno.EINTR) {
+      failures.failed(-ready);
+    }
+    if (ready > 0) {
+      settle();
+    }
+  }
+
+  private void settle() {
+    if ((fds.get(SHORT, SOCKET + RESULTS) & POLLOUT) != 0) {
+      blocked = false;
+    }
+    if (fds.get(SHORT, EVENT + RESULTS) != 0) {
+      UdpNative.read(error, event, drained);
+    }
+  }
+
+  void wake() {
+    if (parking.wake()) {
+      writeEvent();
+    }
+  }
+
+  private synchronized void writeEvent() {
+    if (!closed) {
+      UdpNative.write(wakeError, event, one);
+    }
+  }
+
+  synchronized void close() {
+    if (!closed) {
+      closed = true;
+      UdpNative.close(wakeError, event);
+    }
+  }
+}

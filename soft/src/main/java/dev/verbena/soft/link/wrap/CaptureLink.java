@@ -1,0 +1,121 @@
+package dev.verbena.soft.link.wrap;
+
+import dev.verbena.soft.link.Arrival;
+import dev.verbena.soft.link.Link;
+import dev.verbena.soft.link.Route;
+import dev.verbena.verbs.VerbsException;
+import dev.verbena.wire.Address;
+import dev.verbena.wire.IpUdpHeader;
+import dev.verbena.wire.PcapngWriter;
+import dev.verbena.wire.RocePorts;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.function.LongSupplier;
+
+/**
+ * Writes every packet that the link within sends and receives to a pcapng file, which Wireshark
+ * opens. Behind the faults, so that the file has what really left. IP and UDP headers are made from
+ * what is known: those received have ID 0 where the sender may have had another, and hop limit
+ * {@value Route#DEFAULT_HOP_LIMIT} if the link does not tell it.
+ *
+ * <p>The file is up to date whenever the engine waits, and complete when the link is closed.
+ */
+public final class CaptureLink extends WatchingLink implements FaultLink.Notes {
+  private static final int HEADER_BYTES = IpUdpHeader.length(false);
+
+  private final LongSupplier clock;
+  private final CaptureFile file;
+  private final MemorySegment sentHeader = Arena.ofAuto().allocate(HEADER_BYTES, Long.BYTES);
+  private final MemorySegment receivedHeader = Arena.ofAuto().allocate(HEADER_BYTES, Long.BYTES);
+  private byte[] comment = PcapngWriter.NO_COMMENT;
+
+  /**
+   * @param inner the link to watch, closed with this one
+   * @param path the file; one that is there is replaced
+   * @param clock wall-clock time, nanoseconds since 1970-01-01 UTC
+   * @throws VerbsException EACCES if the file cannot be written
+   */
+  public CaptureLink(Link inner, Path path, LongSupplier clock) {
+    super(inner);
+    this.clock = clock;
+    this.file = new CaptureFile(path, "verbena " + inner.address());
+  }
+
+  @Override
+  public void next(byte[] comment) {
+    this.comment = comment;
+  }
+
+  @Override
+  public boolean send(MemorySegment datagram, long length, Route route, long now) {
+    if (!inner().send(datagram, length, route, now)) {
+      return false;
+    }
+    int headers =
+        writeHeaders(
+            sentHeader,
+            inner().address(),
+            route.destination(),
+            RocePorts.UDP_PORT,
+            route.effectiveHopLimit(),
+            route.trafficClass() & 0xFF,
+            (int) length);
+    file.add(clock.getAsLong(), sentHeader, headers, datagram, 0, (int) length, comment);
+    comment = PcapngWriter.NO_COMMENT;
+    return true;
+  }
+
+  @Override
+  void arrived(Arrival arrival) {
+    int headers =
+        writeHeaders(
+            receivedHeader,
+            arrival.source(),
+            arrival.destination(),
+            arrival.srcPort(),
+            arrival.hopLimit() < 0 ? Route.DEFAULT_HOP_LIMIT : arrival.hopLimit(),
+            Math.max(arrival.trafficClass(), 0),
+            (int) arrival.length());
+    file.add(
+        clock.getAsLong(),
+        receivedHeader,
+        headers,
+        arrival.datagram(),
+        arrival.offset(),
+        (int) arrival.length(),
+        PcapngWriter.NO_COMMENT);
+  }
+
+  /** Writes IP and UDP headers and returns their length. */
+  private static int writeHeaders(
+      MemorySegment to,
+      Address src,
+      Address dst,
+      int srcPort,
+      int hopLimit,
+      int trafficClass,
+      int length) {
+    boolean ipv4 = dst.isIpv4();
+    if (ipv4) {
+      IpUdpHeader.writeIpv4(to, 0, src.ipv4(), dst.ipv4(), trafficClass, hopLimit, 0, length);
+    } else {
+      IpUdpHeader.writeIpv6(to, 0, src, dst, trafficClass, 0, hopLimit, length);
+    }
+    int headers = IpUdpHeader.length(ipv4);
+    IpUdpHeader.writeUdp(to, headers - IpUdpHeader.UDP_LENGTH, srcPort, RocePorts.UDP_PORT, length);
+    return headers;
+  }
+
+  @Override
+  public void await(long nanos) {
+    file.flush();
+    inner().await(nanos);
+  }
+
+  @Override
+  public void close() {
+    inner().close();
+    file.close();
+  }
+}

@@ -1,0 +1,69 @@
+package dev.verbena.soft.link.wrap;
+
+import dev.verbena.verbs.FaultSpec;
+import java.util.random.RandomGenerator;
+
+/**
+ * Decides the fate of packets, one after the other. Every packet takes the same number of random
+ * values, so that one fault's probability does not change what the others hit.
+ */
+final class FaultDice {
+  private final FaultSpec spec;
+  private final RandomGenerator random;
+  private final long longestDelay;
+
+  private boolean drop;
+  private boolean duplicate;
+  private boolean reorder;
+  private boolean corrupt;
+  private boolean delay;
+  private double where;
+  private double howLong;
+
+  FaultDice(FaultSpec spec, RandomGenerator random) {
+    this.spec = spec;
+    this.random = random;
+    this.longestDelay = spec.delayTime().toNanos();
+  }
+
+  /** Turns to the next packet. */
+  void roll() {
+    drop = random.nextDouble() < spec.drop();
+    duplicate = random.nextDouble() < spec.duplicate();
+    reorder = random.nextDouble() < spec.reorder();
+    corrupt = random.nextDouble() < spec.corrupt();
+    delay = random.nextDouble() < spec.delay();
+    where = random.nextDouble();
+    howLong = random.nextDouble();
+  }
+
+  boolean drops() {
+    return drop;
+  }
+
+  boolean duplicates() {
+    return duplicate;
+  }
+
+  boolean reorders() {
+    return reorder;
+  }
+
+  boolean corrupts() {
+    return corrupt;
+  }
+
+  boolean delays() {
+    return delay;
+  }
+
+  /** Which bit of so many is flipped. */
+  long bit(long bits) {
+    return (long) (where * bits);
+  }
+
+  /** How long the packet is held back, nanoseconds: more than none, up to the longest delay. */
+  long delayNanos() {
+    return longestDelay - (long) (howLong * longestDelay);
+  }
+}

@@ -1,0 +1,255 @@
+package dev.verbena.soft.link.wrap;
+
+import dev.verbena.soft.link.ForwardingLink;
+import dev.verbena.soft.link.Link;
+import dev.verbena.soft.link.LinkCounters;
+import dev.verbena.soft.link.Receiver;
+import dev.verbena.soft.link.Route;
+import dev.verbena.verbs.Counter;
+import dev.verbena.verbs.FaultSpec;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Does to the packets that are sent what a bad network would do, as a {@link FaultSpec} says: loses
+ * them, sends them twice, exchanges one with the next, holds them back, flips a bit anywhere in
+ * them. A seed decides: the same packets meet the same faults.
+ *
+ * <p>A packet that the link below refuses keeps its lot for when it is offered again. Held packets
+ * leave in {@link #receive} once their time has come, at the latest when the link is closed.
+ */
+public final class FaultLink extends ForwardingLink {
+  /** Where what was done to the next packet is noted. */
+  @FunctionalInterface
+  interface Notes {
+    /**
+     * @param comment UTF-8; empty if nothing was done
+     */
+    void next(byte[] comment);
+  }
+
+  /** Packets held back at the most; the next ones are not delayed. */
+  static final int MOST_HELD = 1024;
+
+  /** How long a packet waits for another one to change places with. */
+  static final long EXCHANGE_NANOS = 1_000_000;
+
+  /** When to try again what the link below refused. */
+  private static final long RETRY_NANOS = 50_000;
+
+  private static final byte[] PLAIN = {};
+  private static final byte[] FLIPPED = note("a bit flipped");
+  private static final byte[] REPEATED = note("duplicate");
+  private static final byte[] LATE = note("delayed");
+  private static final byte[] EXCHANGED = note("reordered");
+
+  private final LinkCounters counters;
+  private final Notes notes;
+  private final FaultDice dice;
+  private final HeldPackets held;
+  private final MemorySegment damaged;
+  // Guards all below, and the sends of the link within: receive sends too.
+  private final Object guard = new Object();
+  private HeldPackets.@Nullable Held exchange;
+  private long exchangeDeadline;
+  private boolean rolled;
+  private volatile long due = Long.MAX_VALUE;
+
+  private FaultLink(Link inner, FaultSpec spec, LinkCounters counters, Notes notes) {
+    super(inner);
+    this.counters = counters;
+    this.notes = notes;
+    this.dice = new FaultDice(spec, new SplittableRandom(spec.seed()));
+    this.held = new HeldPackets(MOST_HELD, inner.maxDatagram());
+    this.damaged = Arena.ofAuto().allocate(inner.maxDatagram());
+  }
+
+  /** Puts faults in front of a link, which is closed with this one. */
+  public static FaultLink over(Link inner, FaultSpec spec, LinkCounters counters) {
+    return new FaultLink(inner, spec, counters, comment -> {});
+  }
+
+  /** Puts faults in front of a capture, whose packets get a comment that says what was done. */
+  public static FaultLink over(CaptureLink inner, FaultSpec spec, LinkCounters counters) {
+    return new FaultLink(inner, spec, counters, inner);
+  }
+
+  @Override
+  public boolean send(MemorySegment datagram, long length, Route route, long now) {
+    synchronized (guard) {
+      release(now);
+      if (!rolled) {
+        dice.roll();
+      }
+      rolled = !decide(datagram, length, route, now);
+      schedule(now);
+      return !rolled;
+    }
+  }
+
+  /** Deals with one packet; false if the link below refused it. */
+  private boolean decide(MemorySegment datagram, long length, Route route, long now) {
+    if (dice.drops()) {
+      counters.add(Counter.FAULTS_DROPPED, 1);
+      return true;
+    }
+    boolean corrupt = dice.corrupts() && length > 0 && length <= damaged.byteSize();
+    MemorySegment packet = corrupt ? flipped(datagram, length) : datagram;
+    byte[] note = corrupt ? FLIPPED : PLAIN;
+    int copies = dice.duplicates() ? 2 : 1;
+    if (!delay(packet, length, route, copies, note, now)
+        && !holdForExchange(packet, length, route, copies, note, now)
+        && !pass(packet, length, route, copies, note, now)) {
+      return false;
+    }
+    if (corrupt) {
+      counters.add(Counter.FAULTS_CORRUPTED, 1);
+    }
+    return true;
+  }
+
+  private MemorySegment flipped(MemorySegment datagram, long length) {
+    MemorySegment.copy(datagram, 0, damaged, 0, length);
+    long bit = dice.bit(length * Byte.SIZE);
+    byte old = damaged.get(ValueLayout.JAVA_BYTE, bit / Byte.SIZE);
+    damaged.set(ValueLayout.JAVA_BYTE, bit / Byte.SIZE, (byte) (old ^ 1 << bit % Byte.SIZE));
+    return damaged;
+  }
+
+  private boolean delay(
+      MemorySegment packet, long length, Route route, int copies, byte[] note, long now) {
+    if (!dice.delays()) {
+      return false;
+    }
+    HeldPackets.Held late =
+        held.copy(packet, length, route, copies, note.length == 0 ? LATE : note);
+    if (late == null) {
+      return false;
+    }
+    held.enqueue(late, now + dice.delayNanos());
+    counters.add(Counter.FAULTS_DELAYED, 1);
+    countDuplicate(copies);
+    return true;
+  }
+
+  private boolean holdForExchange(
+      MemorySegment packet, long length, Route route, int copies, byte[] note, long now) {
+    if (!dice.reorders() || exchange != null) {
+      return false;
+    }
+    exchange = held.copy(packet, length, route, copies, note.length == 0 ? EXCHANGED : note);
+    exchangeDeadline = now + EXCHANGE_NANOS;
+    if (exchange == null) {
+      return false;
+    }
+    countDuplicate(copies);
+    return true;
+  }
+
+  private boolean pass(
+      MemorySegment packet, long length, Route route, int copies, byte[] note, long now) {
+    if (!sendNoted(packet, length, route, note, now)) {
+      return false;
+    }
+    if (copies > 1) {
+      HeldPackets.Held again = held.copy(packet, length, route, 1, REPEATED);
+      if (again != null) {
+        held.enqueue(again, now);
+        countDuplicate(copies);
+      }
+    }
+    if (exchange != null) {
+      counters.add(Counter.FAULTS_REORDERED, 1);
+      endExchange(now);
+    }
+    release(now);
+    return true;
+  }
+
+  private void countDuplicate(int copies) {
+    if (copies > 1) {
+      counters.add(Counter.FAULTS_DUPLICATED, 1);
+    }
+  }
+
+  private void endExchange(long now) {
+    HeldPackets.Held waiting = exchange;
+    if (waiting != null) {
+      held.enqueue(waiting, now);
+      exchange = null;
+    }
+  }
+
+  /** Sends what is due. */
+  private void release(long now) {
+    if (exchange != null && exchangeDeadline <= now) {
+      endExchange(now);
+    }
+    HeldPackets.Held first = held.first();
+    while (first != null && first.deadline <= now) {
+      while (first.copies > 0) {
+        if (!sendNoted(first.buffer, first.length, first.route, first.note, now)) {
+          return;
+        }
+        first.copies--;
+        first.note = REPEATED;
+      }
+      held.removeFirst();
+      first = held.first();
+    }
+  }
+
+  private boolean sendNoted(MemorySegment packet, long length, Route route, byte[] note, long now) {
+    notes.next(note);
+    return inner().send(packet, length, route, now);
+  }
+
+  /** Works out when to be called next, and wakes the engine if it would sleep too long. */
+  private void schedule(long now) {
+    HeldPackets.Held first = held.first();
+    long next = first == null ? Long.MAX_VALUE : first.deadline;
+    if (next <= now) {
+      next = now + RETRY_NANOS;
+    }
+    if (exchange != null) {
+      next = Math.min(next, exchangeDeadline);
+    }
+    boolean earlier = next < due;
+    due = next;
+    if (earlier) {
+      inner().wake();
+    }
+  }
+
+  @Override
+  public int receive(Receiver receiver, int most, long now) {
+    if (due <= now) {
+      synchronized (guard) {
+        release(now);
+        schedule(now);
+      }
+    }
+    return inner().receive(receiver, most, now);
+  }
+
+  @Override
+  public long deadline() {
+    return Math.min(due, inner().deadline());
+  }
+
+  @Override
+  public void close() {
+    synchronized (guard) {
+      release(Long.MAX_VALUE);
+    }
+    inner().close();
+  }
+
+  private static byte[] note(String what) {
+    return ("fault: " + what).getBytes(StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,60 @@
+package dev.verbena.soft.link.wrap;
+
+import dev.verbena.soft.link.Arrival;
+import dev.verbena.soft.link.Link;
+import dev.verbena.soft.link.Route;
+import dev.verbena.wire.ParseResult;
+import dev.verbena.wire.RocePacket;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Logs every packet that the link within sends and receives, a line each, at TRACE: {@code
+ * 10.0.0.1: sent RC SEND_LAST psn 12 ack qpn 0x11, 5 bytes -> 10.0.0.2}. Behind the faults, as a
+ * capture is, so that it tells what really left. It is there only if the log wants it when the link
+ * is opened: without it, packets pay nothing.
+ */
+public final class TraceLink extends WatchingLink {
+  private final Logger log;
+  private final String name;
+  private final RocePacket sent = new RocePacket();
+  private final RocePacket received = new RocePacket();
+
+  private TraceLink(Link inner, Logger log) {
+    super(inner);
+    this.log = log;
+    name = inner.address().toString();
+  }
+
+  /** A link with such lines, or the link itself if the log does not want them. */
+  public static Link over(Link link, Logger log) {
+    return log.isLoggable(Level.TRACE) ? new TraceLink(link, log) : link;
+  }
+
+  @Override
+  public boolean send(MemorySegment datagram, long length, Route route, long now) {
+    if (!inner().send(datagram, length, route, now)) {
+      return false;
+    }
+    if (log.isLoggable(Level.TRACE)) {
+      String packet = text(sent, datagram, 0, length);
+      log.log(Level.TRACE, name + ": sent " + packet + " -> " + route.destination());
+    }
+    return true;
+  }
+
+  @Override
+  void arrived(Arrival arrival) {
+    if (log.isLoggable(Level.TRACE)) {
+      String packet = text(received, arrival.datagram(), arrival.offset(), arrival.length());
+      log.log(Level.TRACE, name + ": received " + packet + " <- " + arrival.source());
+    }
+  }
+
+  private static String text(RocePacket packet, MemorySegment datagram, long offset, long length) {
+    return packet.parse(datagram, offset, length) == ParseResult.OK
+        ? packet.toString()
+        : length + " bytes that are no RoCE packet";
+  }
+}

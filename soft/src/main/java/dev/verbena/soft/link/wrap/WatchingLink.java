@@ -1,0 +1,30 @@
+package dev.verbena.soft.link.wrap;
+
+import dev.verbena.soft.link.Arrival;
+import dev.verbena.soft.link.ForwardingLink;
+import dev.verbena.soft.link.Link;
+import dev.verbena.soft.link.Receiver;
+
+/** A link that looks at each datagram that arrives at the one within, before it hands it on. */
+abstract class WatchingLink extends ForwardingLink {
+  private final Receiver tap = this::tap;
+  private Receiver target = tap;
+
+  WatchingLink(Link inner) {
+    super(inner);
+  }
+
+  /** A datagram has arrived. */
+  abstract void arrived(Arrival arrival);
+
+  @Override
+  public final int receive(Receiver receiver, int most, long now) {
+    target = receiver;
+    return inner().receive(tap, most, now);
+  }
+
+  private void tap(Arrival arrival, long now) {
+    arrived(arrival);
+    target.datagram(arrival, now);
+  }
+}

@@ -1,0 +1,82 @@
+package dev.verbena.soft.link.socket;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class InFlightWindowTest {
+  /** Linux's net.core.rmem_default. */
+  private static final int USUAL_RECEIVE_BUFFER = 212_992;
+
+  @Test
+  void aDatagramIsChargedWhatTheKernelWasSeenToCharge() {
+    int[][] measured = {
+      {16, 832},
+      {64, 832},
+      {256, 1280},
+      {552, 1280},
+      {600, 1280},
+      {640, 2304},
+      {1064, 2304},
+      {1600, 2304},
+      {1664, 4352},
+      {2088, 4352},
+      {3600, 4352},
+      {3712, 8448},
+      {4096, 8448},
+      {4112, 8448},
+      {4136, 8448},
+      {8000, 16640}
+    };
+    for (int[] pair : measured) {
+      assertThat(InFlightWindow.charge(pair[0])).as("%d bytes", pair[0]).isEqualTo(pair[1]);
+    }
+  }
+
+  @Test
+  void threeQuartersOfTheSmallerBufferAreUsed() {
+    InFlightWindow usual = new InFlightWindow(USUAL_RECEIVE_BUFFER, 16 << 20, false);
+    assertThat(usual.packets(4096)).isEqualTo(18);
+    assertThat(usual.packets(2048)).isEqualTo(36);
+    assertThat(usual.packets(1024)).isEqualTo(69);
+    assertThat(usual.packets(512)).isEqualTo(124);
+    assertThat(usual.packets(256)).isEqualTo(124);
+    assertThat(new InFlightWindow(16 << 20, USUAL_RECEIVE_BUFFER, false).packets(4096))
+        .isEqualTo(18);
+  }
+
+  @Test
+  void packetsWhoseLengthIsSaidFillTheBufferButNoMoreThanThreeRuns() {
+    InFlightWindow usual = new InFlightWindow(USUAL_RECEIVE_BUFFER, 16 << 20, true);
+    assertThat(usual.packets(4096)).isEqualTo(42);
+    assertThat(usual.packets(1024)).isEqualTo(110);
+    assertThat(usual.packets(256)).isEqualTo(182);
+    assertThat(usual.packets(8)).isEqualTo(192);
+    InFlightWindow large = new InFlightWindow(1 << 20, 1 << 20, true);
+    assertThat(large.packets(4096)).isEqualTo(93);
+    assertThat(large.packets(2048)).isEqualTo(180);
+  }
+
+  @Test
+  void ofSmallPacketsThatTravelTogetherThereAreMore() {
+    InFlightWindow usual = new InFlightWindow(USUAL_RECEIVE_BUFFER, 16 << 20, true);
+    assertThat(usual.packetsOf(80 + 848 / 32)).isEqualTo(512);
+    assertThat(usual.packetsOf(80 + 848)).as("alone").isLessThan(usual.packets(16));
+    assertThat(usual.packetsOf(4112 + 848 / 15)).isLessThan(usual.packets(4096));
+    assertThat(new InFlightWindow(USUAL_RECEIVE_BUFFER, 16 << 20, false).packetsOf(80))
+        .isEqualTo(1);
+  }
+
+  @Test
+  void whatThisSideAsksForFitsItsOwnBuffer() {
+    assertThat(new InFlightWindow(USUAL_RECEIVE_BUFFER, 425_984, true).answers(4096)).isEqualTo(37);
+    assertThat(new InFlightWindow(USUAL_RECEIVE_BUFFER, 8 << 20, true).answers(4096))
+        .isEqualTo(256);
+    assertThat(new InFlightWindow(8192, 8192, true).answers(4096)).isEqualTo(4);
+  }
+
+  @Test
+  void theLeastWindowIsFour() {
+    assertThat(new InFlightWindow(8192, 8192, false).packets(4096)).isEqualTo(4);
+  }
+}

@@ -1,0 +1,22 @@
+package dev.verbena.soft.link.wrap;
+
+import dev.verbena.soft.link.ForwardingLink;
+import dev.verbena.soft.link.Link;
+import dev.verbena.soft.link.Route;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Refuses every third send. */
+final class RefusingLink extends ForwardingLink {
+  private final AtomicLong calls;
+
+  RefusingLink(Link inner, AtomicLong calls) {
+    super(inner);
+    this.calls = calls;
+  }
+
+  @Override
+  public boolean send(MemorySegment datagram, long length, Route route, long now) {
+    return calls.incrementAndGet() % 3 != 0 && super.send(datagram, length, route, now);
+  }
+}
