@@ -4,10 +4,13 @@ module dev.verbena.tools {
   requires dev.verbena.wire;
   requires info.picocli;
   requires java.management;
+  requires jdk.management;
   requires HdrHistogram;
   requires static org.jspecify;
 
   opens dev.verbena.tools to
+      info.picocli;
+  opens dev.verbena.tools.compare to
       info.picocli;
   opens dev.verbena.tools.demo to
       info.picocli;

@@ -1,5 +1,7 @@
 package dev.verbena.tools;
 
+import dev.verbena.tools.compare.CompareCommand;
+import dev.verbena.tools.compare.ProbeCommand;
 import dev.verbena.tools.demo.DemoCommand;
 import dev.verbena.tools.demo.DemoServerCommand;
 import dev.verbena.tools.kit.DeviceOption;
@@ -81,6 +83,7 @@ public final class Main {
             .addSubcommand(new SrqPingpongCommand(out))
             .addSubcommand(new XsrqPingpongCommand(out));
     PerfTools.addTo(command, out, err);
+    command.addSubcommand(new CompareCommand(out, Main.class)).addSubcommand(new ProbeCommand(out));
     command.addSubcommand(new RunCommand()).addSubcommand(new HelpCommand());
     StandardOptions.addTo(command);
     command.addMixin("version", new StandardOptions.Version());

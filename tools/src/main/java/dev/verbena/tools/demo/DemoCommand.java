@@ -2,6 +2,7 @@ package dev.verbena.tools.demo;
 
 import dev.verbena.tools.kit.DeviceOption;
 import dev.verbena.tools.kit.ItersOption;
+import dev.verbena.tools.kit.JavaCommand;
 import dev.verbena.tools.kit.SizeOption;
 import dev.verbena.verbs.ConnectionData;
 import dev.verbena.verbs.Counter;

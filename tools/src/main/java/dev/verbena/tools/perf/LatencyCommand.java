@@ -81,8 +81,15 @@ public final class LatencyCommand implements Callable<Integer> {
       loop.run(options.peer().isClient() == (verb != Verb.WRITE));
       LatencyResult result =
           new LatencyResult(size, loop.messages(), loop.times(), verb.isAnswered() ? 2 : 1);
-      report.result(
-          run.isTimed() ? result.timedRow(clock.countedNanos()) : result.row(), result.fields());
+      Map<String, Object> fields = result.fields();
+      if (run.isTimed()) {
+        fields.put(
+            "allocated_bytes_per_message",
+            clock.allocatedBytes() / (double) Math.max(1, result.iterations()));
+        report.result(result.timedRow(clock.countedNanos()), fields);
+      } else {
+        report.result(result.row(), fields);
+      }
       if (histogram) {
         report.text(result.histogram());
       }

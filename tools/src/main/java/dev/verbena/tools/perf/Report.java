@@ -52,10 +52,15 @@ final class Report {
     results.add(fields);
   }
 
-  /** The end of all results. */
-  void end() {
+  /**
+   * The end of all results.
+   *
+   * @param retransmitted packets that the device has sent again
+   */
+  void end(long retransmitted) {
     text(LINE);
     if (json) {
+      object.put("retransmitted", retransmitted);
       object.put("results", results);
       out.println(Json.text(object));
     }

@@ -1,5 +1,7 @@
 package dev.verbena.tools.perf;
 
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 
 /**
@@ -8,10 +10,14 @@ import java.time.Duration;
  * peer may not have begun yet, or has ended.
  */
 final class RunClock {
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
   private final boolean timed;
   private final long nanos;
   private final long marginNanos;
   private long start;
+  private boolean counting;
+  private long allocated;
 
   private RunClock(boolean timed, Duration duration, Duration margin) {
     this.timed = timed;
@@ -51,8 +57,21 @@ final class RunClock {
 
   /** Whether what happens now counts. */
   boolean counts(long now) {
+    if (!timed) {
+      return true;
+    }
     long at = now - start;
-    return !timed || (at >= marginNanos && at < nanos - marginNanos);
+    boolean counts = at >= marginNanos && at < nanos - marginNanos;
+    if (counts != counting) {
+      counting = counts;
+      allocated = THREADS.getTotalThreadAllocatedBytes() - allocated;
+    }
+    return counts;
+  }
+
+  /** What all threads of this process have allocated while things counted, in bytes. */
+  long allocatedBytes() {
+    return counting ? THREADS.getTotalThreadAllocatedBytes() - allocated : allocated;
   }
 
   /** How long things count, in nanoseconds. */

@@ -129,7 +129,15 @@ final class PerfToolsTest {
         .startsWith("{\"test\":\"read-lat\",\"role\":\"client\",\"device\":\"soft_127_")
         .contains("\"results\":[{\"bytes\":2,\"iterations\":20,\"min_us\":")
         .contains("\"p99.9_us\":")
+        .contains("\"retransmitted\":0")
         .endsWith("}]}");
+  }
+
+  @Test
+  void jsonOfATimedRunTellsWhatAMessageAllocates() throws Exception {
+    TwoEnds ends = TwoEnds.run("write-lat", "link=auto", "-D 1", "-D 1 -f 0 --json");
+
+    assertThat(ends.client().out()).containsPattern("\"allocated_bytes_per_message\":[0-9]");
   }
 
   @Test

@@ -1,5 +1,6 @@
-package dev.verbena.bench.udp;
+package dev.verbena.tools.compare;
 
+import dev.verbena.tools.kit.ToolException;
 import java.lang.foreign.AddressLayout;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -7,6 +8,7 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
+import java.util.function.IntConsumer;
 
 /**
  * The floor: as many bytes by UDP as two bare sockets carry on 127.0.0.1, segmented by the sender's
@@ -23,9 +25,12 @@ final class RawUdpNative implements AutoCloseable {
   private static final int UDP_GRO = 104;
   private static final int LOOPBACK = 0x0100007F;
   private static final int ADDRESS_BYTES = 16;
+  private static final int PORT_OFFSET = 2;
+  private static final int ADDRESS_OFFSET = 4;
   private static final int MOST = 65_507;
   private static final int MOST_SEGMENTS = 64;
   private static final int BUFFER_BYTES = 1 << 16;
+  private static final long FIRST_SECONDS = 30;
   private static final long PAUSE_MICROS = 300_000;
 
   private static final AddressLayout POINTER = ValueLayout.ADDRESS;
@@ -63,52 +68,55 @@ final class RawUdpNative implements AutoCloseable {
   }
 
   /** Sends for so long. */
-  void send(long nanos) {
-    long start = System.nanoTime();
-    while (System.nanoTime() - start < nanos) {
+  void send(int seconds) {
+    Pace pace = new Pace(seconds);
+    while (pace.goesOn()) {
       call(() -> (int) (long) SEND.invokeExact(fd, buffer, batch, 0));
-    }
-    // The receiver takes a silence for the end of the round.
-    long end = System.nanoTime() + 2_000 * PAUSE_MICROS;
-    while (System.nanoTime() < end) {
-      Thread.onSpinWait();
+      pace.did(1);
     }
   }
 
-  /** Prints the port, and after each round the bytes of each second. Ends after a long silence. */
-  static void receive() {
+  /**
+   * Receives until nothing has come for a while: GB/s.
+   *
+   * @param seconds how long the sender sends
+   * @param port is told where this listens
+   */
+  static Figure receive(int seconds, IntConsumer port) {
+    int fd = socket();
     try (Arena arena = Arena.ofConfined()) {
-      int fd = socket();
       call(() -> (int) BIND.invokeExact(fd, address(arena, 0), ADDRESS_BYTES));
       option(arena, fd, SOL_UDP, UDP_GRO, 1);
       MemorySegment wait = arena.allocate(2 * Long.BYTES, Long.BYTES);
-      wait.set(LONG, Long.BYTES, PAUSE_MICROS);
-      call(() -> (int) OPTION.invokeExact(fd, SOL_SOCKET, SO_RCVTIMEO, wait, 2 * Long.BYTES));
-      MemorySegment name = address(arena, 0);
-      MemorySegment length = arena.allocateFrom(INT, ADDRESS_BYTES);
-      call(() -> (int) NAME.invokeExact(fd, name, length));
-      System.out.println(
-          (name.get(ValueLayout.JAVA_SHORT, 2) & 0xFF) << 8
-              | (name.get(ValueLayout.JAVA_SHORT, 2) & 0xFF00) >> 8);
+      port.accept(port(arena, fd));
       MemorySegment buffer = arena.allocate(BUFFER_BYTES);
-      int silences = 0;
-      while (silences < 20) {
-        long bytes = 0;
-        long first = 0;
-        long last = 0;
-        for (long got = receive(fd, buffer); got > 0; got = receive(fd, buffer)) {
-          last = System.nanoTime();
-          first = bytes == 0 ? last : first;
-          bytes += got;
-        }
-        if (bytes > 0) {
-          System.out.println(bytes * 1e9 / (last - first));
-          silences = 0;
-        } else {
-          silences++;
-        }
+      patience(fd, wait, FIRST_SECONDS, 0);
+      if (receive(fd, buffer) <= 0) {
+        throw ToolException.failure("nothing was sent for " + FIRST_SECONDS + " s");
       }
+      patience(fd, wait, 0, PAUSE_MICROS);
+      Pace pace = new Pace(seconds);
+      for (long got = receive(fd, buffer); got > 0; got = receive(fd, buffer)) {
+        pace.did(got);
+      }
+      return Figure.of(pace.perSecond() / 1e9);
+    } finally {
+      call(() -> (int) CLOSE.invokeExact(fd));
     }
+  }
+
+  /** How long a receive waits. */
+  private static void patience(int fd, MemorySegment memory, long seconds, long micros) {
+    memory.set(LONG, 0, seconds);
+    memory.set(LONG, Long.BYTES, micros);
+    call(() -> (int) OPTION.invokeExact(fd, SOL_SOCKET, SO_RCVTIMEO, memory, 2 * Long.BYTES));
+  }
+
+  private static int port(Arena arena, int fd) {
+    MemorySegment name = address(arena, 0);
+    MemorySegment length = arena.allocateFrom(INT, ADDRESS_BYTES);
+    call(() -> (int) NAME.invokeExact(fd, name, length));
+    return Short.toUnsignedInt(Short.reverseBytes(name.get(ValueLayout.JAVA_SHORT, PORT_OFFSET)));
   }
 
   private static long receive(int fd, MemorySegment buffer) {
@@ -131,7 +139,7 @@ final class RawUdpNative implements AutoCloseable {
       throw new IllegalStateException(e);
     }
     if (result < 0) {
-      throw new IllegalStateException("a socket call has failed");
+      throw ToolException.failure("a system call on a bare socket has failed");
     }
     return result;
   }
@@ -148,8 +156,8 @@ final class RawUdpNative implements AutoCloseable {
   private static MemorySegment address(Arena arena, int port) {
     MemorySegment address = arena.allocate(ADDRESS_BYTES, Long.BYTES);
     address.set(ValueLayout.JAVA_SHORT, 0, (short) AF_INET);
-    address.set(ValueLayout.JAVA_SHORT, 2, Short.reverseBytes((short) port));
-    address.set(INT, 4, LOOPBACK);
+    address.set(ValueLayout.JAVA_SHORT, PORT_OFFSET, Short.reverseBytes((short) port));
+    address.set(INT, ADDRESS_OFFSET, LOOPBACK);
     return address;
   }
 

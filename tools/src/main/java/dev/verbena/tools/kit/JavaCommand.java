@@ -1,18 +1,17 @@
-package dev.verbena.tools.demo;
+package dev.verbena.tools.kit;
 
-import dev.verbena.tools.kit.ToolException;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 
 /** How to start this program once more: the same Java, options, and class or module path. */
-final class JavaCommand {
+public final class JavaCommand {
   /** Options that two processes cannot have both: debuggers, agents and files they would share. */
   private static final List<String> NOT_SHARED =
       List.of("-agentlib:", "-agentpath:", "-javaagent:", "-XX:AOT", "-XX:StartFlightRecording");
 
   /** The command line that starts a main class with these arguments. */
-  static List<String> of(Class<?> main, List<String> arguments) {
+  public static List<String> of(Class<?> main, List<String> arguments) {
     List<String> command = new ArrayList<>();
     command.add(
         ProcessHandle.current()

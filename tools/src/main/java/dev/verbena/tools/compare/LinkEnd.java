@@ -1,4 +1,4 @@
-package dev.verbena.bench.udp;
+package dev.verbena.tools.compare;
 
 import static dev.verbena.verbs.Access.LOCAL_WRITE;
 import static dev.verbena.verbs.Access.REMOTE_READ;
@@ -20,18 +20,22 @@ import dev.verbena.verbs.WcException;
 import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.verbs.WrOpcode;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.function.BooleanSupplier;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** One of the two processes: a device with its queue pairs, all on one completion queue. */
-final class SpeedEnd implements AutoCloseable {
+/** One of two processes: a device with its queue pairs, all on one completion queue. */
+final class LinkEnd implements AutoCloseable {
   private static final int RECEIVES = 1024;
   private static final int POLLED = 32;
 
-  private final Traffic traffic;
+  private final LinkTraffic traffic;
   private final Context context;
   private final CompletionQueue cq;
   private final MemoryRegion memory;
@@ -39,28 +43,76 @@ final class SpeedEnd implements AutoCloseable {
   private final List<ConnectionData> peers = new ArrayList<>();
   private final WorkCompletion[] wcs = new WorkCompletion[POLLED];
 
-  SpeedEnd(String device, Traffic traffic) {
+  private LinkEnd(String device, LinkTraffic traffic) {
     this.traffic = traffic;
     context = Devices.open(device);
     ProtectionDomain pd = context.allocPd();
-    cq = context.createCq(traffic.queuePairs() * (RECEIVES + traffic.depth()));
+    cq = context.createCq(traffic.queuePairs() * (receives() + traffic.depth()));
     memory = pd.allocMr(traffic.bytes(), LOCAL_WRITE, REMOTE_WRITE, REMOTE_READ);
     for (int i = 0; i < traffic.queuePairs(); i++) {
-      qps.add(pd.createQp(QpInitAttr.rc(cq).maxSendWr(traffic.depth() + 1).maxRecvWr(RECEIVES)));
+      qps.add(pd.createQp(QpInitAttr.rc(cq).maxSendWr(traffic.depth() + 1).maxRecvWr(receives())));
     }
-    for (int i = 0; i < POLLED; i++) {
-      wcs[i] = new WorkCompletion();
+    Arrays.setAll(wcs, i -> new WorkCompletion());
+  }
+
+  /**
+   * Serves one client. SENDs are polled for; of READs and WRITEs the program here knows nothing.
+   *
+   * @param port is told where it listens
+   * @return packets sent again
+   */
+  static double serve(String device, LinkTraffic traffic, IntConsumer port) throws IOException {
+    try (LinkEnd end = new LinkEnd(device, traffic);
+        ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port.accept(server.getLocalPort());
+      try (Socket peer = server.accept()) {
+        end.connect(peer);
+        if (traffic.opcode() == WrOpcode.SEND) {
+          Thread watcher =
+              Thread.ofPlatform().daemon().name("compare-end").start(() -> awaitEnd(peer));
+          end.receiveWhile(watcher);
+        } else {
+          awaitEnd(peer);
+        }
+      }
+      return end.resent();
     }
   }
 
-  void connect(Socket peer) throws IOException {
+  /** Keeps all queue pairs busy for a time: messages a second. */
+  static Figure measure(String device, LinkTraffic traffic, int port, int seconds)
+      throws IOException {
+    try (LinkEnd end = new LinkEnd(device, traffic);
+        Socket peer = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      end.connect(peer);
+      return end.send(new Pace(seconds)).withResent(end.resent());
+    }
+  }
+
+  private static void awaitEnd(Socket peer) {
+    try {
+      while (peer.getInputStream().read() >= 0) {
+        // Only the end of it counts.
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private int receives() {
+    return traffic.opcode() == WrOpcode.SEND
+        ? Math.ceilDiv(RECEIVES, traffic.list()) * traffic.list()
+        : 1;
+  }
+
+  private void connect(Socket peer) throws IOException {
     for (QueuePair qp : qps) {
       ConnectionData remote = ConnectionData.exchange(peer, ConnectionData.of(qp, memory));
       qp.connect(remote.endpoint(), REMOTE_WRITE, REMOTE_READ);
       peers.add(remote);
     }
-    if (traffic.kind() == Traffic.Kind.SEND) {
-      for (int i = 0; i < RECEIVES / traffic.list(); i++) {
+    if (traffic.opcode() == WrOpcode.SEND) {
+      for (int i = 0; i < receives() / traffic.list(); i++) {
         for (int index = 0; index < qps.size(); index++) {
           qps.get(index).postRecv(receives(index));
         }
@@ -69,7 +121,7 @@ final class SpeedEnd implements AutoCloseable {
     // Both ends must be connected before the first packet.
     peer.getOutputStream().write(1);
     if (peer.getInputStream().read() != 1) {
-      throw new IOException("the peer has gone");
+      throw new IOException("the other process has gone");
     }
   }
 
@@ -89,12 +141,7 @@ final class SpeedEnd implements AutoCloseable {
       wr =
           new SendWr()
               .wrId(index)
-              .opcode(
-                  switch (traffic.kind()) {
-                    case WRITE -> WrOpcode.RDMA_WRITE;
-                    case READ -> WrOpcode.RDMA_READ;
-                    case SEND -> WrOpcode.SEND;
-                  })
+              .opcode(traffic.opcode())
               .sendFlags(i == 0 ? SendFlags.SIGNALED : 0)
               .sgList(memory.sge(traffic.bytes(), 0))
               .remoteAddr(peer.addr())
@@ -104,13 +151,13 @@ final class SpeedEnd implements AutoCloseable {
     return wr;
   }
 
-  /** Takes messages, and posts receives for more, until it is told to stop. */
-  void receiveUntil(BooleanSupplier stopped) {
+  /** Takes messages, and posts receives for more. */
+  private void receiveWhile(Thread goesOn) {
     List<@Nullable RecvWr> lists = new ArrayList<>();
     for (int i = 0; i < qps.size(); i++) {
       lists.add(receives(i));
     }
-    while (!stopped.getAsBoolean()) {
+    while (goesOn.isAlive()) {
       int count = poll();
       for (int i = 0; i < count; i++) {
         int index = (int) wcs[i].wrId();
@@ -121,35 +168,31 @@ final class SpeedEnd implements AutoCloseable {
     }
   }
 
-  /** Keeps all queue pairs busy for so long; returns the messages of each second. */
-  double send(long nanos) {
+  private Figure send(Pace pace) {
     List<@Nullable SendWr> lists = new ArrayList<>();
     for (int i = 0; i < qps.size(); i++) {
       lists.add(sends(i));
     }
-    long outstanding = 0;
+    int outstanding = 0;
     for (int i = 0; i < traffic.lists(); i++) {
       for (int index = 0; index < qps.size(); index++) {
         qps.get(index).postSend(lists.get(index));
         outstanding++;
       }
     }
-    long start = System.nanoTime();
-    long done = 0;
-    long now = start;
-    while (now - start < nanos) {
+    while (pace.goesOn()) {
       int count = poll();
       for (int i = 0; i < count; i++) {
         int index = (int) wcs[i].wrId();
         qps.get(index).postSend(lists.get(index));
       }
-      done += count;
-      now = System.nanoTime();
+      pace.did((long) count * traffic.list());
     }
+    Figure figure = pace.figure(pace.perSecond());
     while (outstanding > 0) {
       outstanding -= poll();
     }
-    return done * traffic.list() * 1e9 / (now - start);
+    return figure;
   }
 
   private int poll() {
@@ -165,24 +208,8 @@ final class SpeedEnd implements AutoCloseable {
     return count;
   }
 
-  /** What should not have happened on a healthy path, and how many packets there were. */
-  String counters() {
-    return "sent "
-        + context.counters().get(Counter.PACKETS_SENT)
-        + ", again "
-        + context.counters().get(Counter.RETRANSMITTED)
-        + ", time-outs "
-        + context.counters().get(Counter.TIMEOUTS)
-        + ", NAKs "
-        + context.counters().get(Counter.SEQUENCE_NAKS_SENT)
-        + ", RNR "
-        + context.counters().get(Counter.RNR_NAKS_SENT)
-        + ", overflows "
-        + context.counters().get(Counter.SOCKET_OVERFLOWS)
-        + ", bad ICRC "
-        + context.counters().get(Counter.DROPPED_ICRC)
-        + ", blocked "
-        + context.counters().get(Counter.SEND_BLOCKED);
+  private double resent() {
+    return (double) context.counters().get(Counter.RETRANSMITTED);
   }
 
   @Override

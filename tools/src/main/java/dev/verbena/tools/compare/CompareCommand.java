@@ -1,0 +1,116 @@
+package dev.verbena.tools.compare;
+
+import dev.verbena.tools.compare.Bound.Verdict;
+import dev.verbena.tools.kit.ToolException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/**
+ * {@code verbena compare}: ours, others that are installed, and what the computer itself can do.
+ */
+@Command(
+    name = "compare",
+    description = {
+      "Measure this device beside other ways to move bytes, and beside what this computer can do at"
+          + " all, in turns, and judge the ratios of the medians. A row is ok, short of its goal,"
+          + " or missed. All rows take about a quarter of an hour, on a computer that does nothing"
+          + " else. Exit code 0 only if nothing is missed."
+    },
+    optionListHeading = "%nOptions:%n")
+public final class CompareCommand implements Callable<Integer> {
+  private static final int ROUNDS = 3;
+  private static final int SECONDS = 4;
+  private static final int QUICK_ROUNDS = 1;
+  private static final int QUICK_SECONDS = 2;
+
+  private final PrintWriter out;
+  private final Class<?> main;
+
+  @Parameters(
+      arity = "0..*",
+      paramLabel = "METRIC",
+      description = "Rows whose names contain one of these (default: all).")
+  private List<String> wanted = new ArrayList<>();
+
+  @Option(names = "--list", description = "Print the names of the rows, and measure nothing.")
+  private boolean list;
+
+  @Option(
+      names = "--quick",
+      description = "One short round instead of " + ROUNDS + ": to see whether all works.")
+  private boolean quick;
+
+  @Option(
+      names = "--json",
+      paramLabel = "FILE",
+      description = "Write all figures to a file as well.")
+  private @Nullable Path json;
+
+  /** Prints to {@code out}; children are started by {@code main}. */
+  public CompareCommand(PrintWriter out, Class<?> main) {
+    this.out = out;
+    this.main = main;
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    List<Metric> metrics =
+        new Metrics(new Trials(main)).all().stream().filter(this::isWanted).toList();
+    if (metrics.isEmpty()) {
+      throw ToolException.usage("no metric's name contains " + wanted + "; see --list");
+    }
+    if (list) {
+      metrics.forEach(each -> out.println("%-22s %s".formatted(each.name(), each.title())));
+      return 0;
+    }
+    out.println(Table.header());
+    List<Row> rows = new ArrayList<>();
+    for (Metric metric : metrics) {
+      Row row = measure(metric);
+      rows.add(row);
+      Table.print(out, row);
+    }
+    for (Row row : Summary.of(rows)) {
+      rows.add(row);
+      Table.print(out, row);
+    }
+    if (json != null) {
+      Files.writeString(json, Table.json(rows) + System.lineSeparator());
+    }
+    return rows.stream().anyMatch(row -> row.verdict() == Verdict.MISSED) ? 1 : 0;
+  }
+
+  private boolean isWanted(Metric metric) {
+    return wanted.isEmpty() || wanted.stream().anyMatch(metric.name()::contains);
+  }
+
+  /** In turns, so that whatever else the computer does meets all of them. */
+  private Row measure(Metric metric) throws InterruptedException {
+    Row row = new Row(metric);
+    for (int round = 0; round < (quick ? QUICK_ROUNDS : ROUNDS); round++) {
+      for (Subject subject : metric.subjects()) {
+        if (row.isWorthTrying(subject)) {
+          tryOnce(row, subject);
+        }
+      }
+    }
+    return row;
+  }
+
+  private void tryOnce(Row row, Subject subject) throws InterruptedException {
+    try {
+      row.add(subject, subject.trial().run(quick ? QUICK_SECONDS : SECONDS));
+    } catch (Subject.Unavailable | ToolException e) {
+      row.fail(subject, String.valueOf(e.getMessage()));
+    }
+  }
+}

@@ -1,0 +1,170 @@
+package dev.verbena.tools.compare;
+
+import dev.verbena.tools.kit.ToolException;
+import dev.verbena.verbs.Access;
+import dev.verbena.verbs.CompletionQueue;
+import dev.verbena.verbs.Context;
+import dev.verbena.verbs.Devices;
+import dev.verbena.verbs.MemoryRegion;
+import dev.verbena.verbs.ProtectionDomain;
+import dev.verbena.verbs.QpEndpoint;
+import dev.verbena.verbs.QpInitAttr;
+import dev.verbena.verbs.QueuePair;
+import dev.verbena.verbs.SendFlags;
+import dev.verbena.verbs.SendWr;
+import dev.verbena.verbs.Sge;
+import dev.verbena.verbs.WcStatus;
+import dev.verbena.verbs.WorkCompletion;
+import dev.verbena.verbs.WrOpcode;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+
+/** Two connected queue pairs of this process, on one device. */
+final class LoopbackProbe implements AutoCloseable {
+  private static final VarHandle BYTE = ValueLayout.JAVA_BYTE.varHandle();
+  private static final int LIST = 32;
+  private static final int SMALL = 8;
+  private static final int PAGE = 4096;
+  private static final int TURNS = 1000;
+  private static final int BATCH = 100;
+
+  private final Context context;
+  private final ProtectionDomain pd;
+  private final int seconds;
+  private final End here;
+  private final End there;
+
+  /** A queue pair, with memory to send from and, a page behind it, memory for the peer. */
+  private final class End {
+    private final CompletionQueue cq;
+    private final MemoryRegion region;
+    private final long half;
+    private final QueuePair qp;
+    private final WorkCompletion wc = new WorkCompletion();
+
+    End(int bytes) {
+      cq = context.createCq(LIST);
+      half = Math.ceilDiv(bytes, PAGE) * (long) PAGE;
+      region = pd.allocMr(2 * half, Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_READ);
+      qp = pd.createQp(QpInitAttr.rc(cq).maxSendWr(LIST).maxSendSge(1));
+    }
+
+    SendWr request(WrOpcode opcode, End peer, int bytes) {
+      return new SendWr()
+          .opcode(opcode)
+          .sgList(new Sge(region.addr(), bytes, region.lkey()))
+          .remoteAddr(peer.region.addr() + peer.half)
+          .rkey(peer.region.rkey())
+          .sendFlags(SendFlags.SIGNALED);
+    }
+
+    void await() {
+      while (!cq.poll(wc)) {
+        Thread.onSpinWait();
+      }
+      if (wc.status() != WcStatus.SUCCESS) {
+        throw ToolException.failure("a request failed: " + wc);
+      }
+    }
+  }
+
+  LoopbackProbe(String device, int bytes, int seconds) {
+    context = Devices.open(device);
+    pd = context.allocPd();
+    this.seconds = seconds;
+    here = new End(bytes);
+    there = new End(bytes);
+    QpEndpoint target = there.qp.endpoint();
+    there.qp.connect(here.qp.endpoint(), Access.REMOTE_WRITE, Access.REMOTE_READ);
+    here.qp.connect(target, Access.REMOTE_WRITE, Access.REMOTE_READ);
+  }
+
+  /** WRITEs of 8 bytes there and back, each thread polling its memory: ns one way. */
+  Figure latency() throws InterruptedException {
+    Thread echo = Thread.ofPlatform().daemon().name("compare-echo").start(this::echo);
+    Pace pace = new Pace(seconds);
+    MemorySegment source = here.region.memory();
+    SendWr write = here.request(WrOpcode.RDMA_WRITE, there, SMALL);
+    int turn = 0;
+    while (pace.goesOn()) {
+      for (int i = 0; i < TURNS; i++) {
+        turn = next(turn);
+        source.set(ValueLayout.JAVA_BYTE, SMALL - 1, (byte) turn);
+        here.qp.postSend(write);
+        awaitByte(here, turn);
+        here.await();
+      }
+      pace.did(TURNS);
+    }
+    source.set(ValueLayout.JAVA_BYTE, SMALL - 1, (byte) -1);
+    here.qp.postSend(write);
+    here.await();
+    echo.join();
+    return pace.figure(1e9 / pace.perSecond() / 2);
+  }
+
+  private static int next(int turn) {
+    return turn % Byte.MAX_VALUE + 1;
+  }
+
+  private void echo() {
+    MemorySegment source = there.region.memory();
+    SendWr write = there.request(WrOpcode.RDMA_WRITE, here, SMALL);
+    int turn = next(0);
+    while (awaitByte(there, turn)) {
+      source.set(ValueLayout.JAVA_BYTE, SMALL - 1, (byte) turn);
+      there.qp.postSend(write);
+      there.await();
+      turn = next(turn);
+    }
+  }
+
+  /** False if the other thread wants no more. */
+  private static boolean awaitByte(End end, int wanted) {
+    MemorySegment memory = end.region.memory();
+    while (true) {
+      byte seen = (byte) BYTE.getAcquire(memory, end.half + SMALL - 1);
+      if (seen == wanted || seen < 0) {
+        return seen == wanted;
+      }
+      Thread.onSpinWait();
+    }
+  }
+
+  /** One large READ or WRITE after the other: GB/s. */
+  Figure bulk(boolean read, int bytes) {
+    SendWr request = here.request(read ? WrOpcode.RDMA_READ : WrOpcode.RDMA_WRITE, there, bytes);
+    Pace pace = new Pace(seconds);
+    while (pace.goesOn()) {
+      for (int i = 0; i < BATCH; i++) {
+        here.qp.postSend(request);
+        here.await();
+      }
+      pace.did(BATCH);
+    }
+    return pace.figure(pace.perSecond() * bytes / 1e9);
+  }
+
+  /** Lists of WRITEs of 8 bytes, the last of each signaled: millions a second. */
+  Figure lists() {
+    SendWr first = here.request(WrOpcode.RDMA_WRITE, there, SMALL);
+    for (int i = 1; i < LIST; i++) {
+      first = here.request(WrOpcode.RDMA_WRITE, there, SMALL).sendFlags(0).next(first);
+    }
+    Pace pace = new Pace(seconds);
+    while (pace.goesOn()) {
+      for (int i = 0; i < BATCH; i++) {
+        here.qp.postSend(first);
+        here.await();
+      }
+      pace.did(BATCH * LIST);
+    }
+    return pace.figure(pace.perSecond() / 1e6);
+  }
+
+  @Override
+  public void close() {
+    context.close();
+  }
+}

@@ -1,0 +1,73 @@
+package dev.verbena.tools.compare;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+
+/** What memory and caches can do, without any device. */
+final class MemoryProbes {
+  private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
+  private static final int PAGE = 4096;
+  private static final int APART = 256;
+  private static final int BATCH = 100;
+  private static final long TURNS = 10_000;
+
+  /** One MemorySegment.copy after the other: GB/s. */
+  static Figure copy(int bytes, int seconds) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment from = arena.allocate(bytes, PAGE).fill((byte) 1);
+      MemorySegment to = arena.allocate(bytes, PAGE).fill((byte) 2);
+      Pace pace = new Pace(seconds);
+      while (pace.goesOn()) {
+        for (int i = 0; i < BATCH; i++) {
+          MemorySegment.copy(from, 0, to, 0, bytes);
+        }
+        pace.did(BATCH);
+      }
+      return Figure.of(pace.perSecond() * bytes / 1e9);
+    }
+  }
+
+  /** Two threads that answer each other by a counter in a cache line each: ns one way. */
+  static Figure handOff(int seconds) throws InterruptedException {
+    try (Arena arena = Arena.ofShared()) {
+      MemorySegment lines = arena.allocate(2 * APART, APART);
+      Thread echo = Thread.ofPlatform().daemon().name("compare-echo").start(() -> echo(lines));
+      Pace pace = new Pace(seconds);
+      long turn = 0;
+      while (pace.goesOn()) {
+        for (long end = turn + TURNS; turn < end; ) {
+          LONG.setRelease(lines, 0L, ++turn);
+          await(lines, APART, turn);
+        }
+        pace.did(TURNS);
+      }
+      LONG.setRelease(lines, 0L, -1L);
+      echo.join();
+      return Figure.of(1e9 / pace.perSecond() / 2);
+    }
+  }
+
+  private static void echo(MemorySegment lines) {
+    for (long turn = 1; await(lines, 0, turn); turn++) {
+      LONG.setRelease(lines, (long) APART, turn);
+    }
+  }
+
+  /** False if the other thread wants no more. */
+  private static boolean await(MemorySegment lines, long offset, long turn) {
+    while (true) {
+      long seen = (long) LONG.getAcquire(lines, offset);
+      if (seen == turn) {
+        return true;
+      }
+      if (seen < 0) {
+        return false;
+      }
+      Thread.onSpinWait();
+    }
+  }
+
+  private MemoryProbes() {}
+}

@@ -1,0 +1,261 @@
+package dev.verbena.tools.compare;
+
+import static dev.verbena.tools.compare.Subject.floor;
+import static dev.verbena.tools.compare.Subject.missing;
+import static dev.verbena.tools.compare.Subject.ours;
+import static dev.verbena.tools.compare.Subject.peer;
+
+import dev.verbena.tools.compare.Subject.Trial;
+import dev.verbena.verbs.WrOpcode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** What is compared, and what is asked of us. */
+final class Metrics {
+  private static final int KIB_64 = 1 << 16;
+  private static final int MIB = 1 << 20;
+  private static final double MIB_PER_GB = MIB / 1e9;
+  private static final double NO_MUST = Double.NaN;
+  private static final int SMALL = 8;
+  private static final int RATE_SIZE = 64;
+
+  /** Of a path MTU of 4096: what a datagram of a WRITE has after the first. */
+  private static final int PACKET = 4112;
+
+  private static final String UDP = "soft0?link=udp";
+
+  private static final String HAND_OFF = "hand-off";
+  private static final String COPY = "copy";
+  private static final String SOCKETS = "bare UDP";
+  private static final String NIO_TCP = "NIO TCP";
+  private static final String NIO_UDP = "NIO UDP";
+  private static final String UCX_POSIX = "UCX posix";
+  private static final String UCX_TCP = "UCX tcp";
+  private static final String IPERF = "iperf3 cubic";
+  private static final String RAW_UDP = "raw UDP GSO/GRO";
+  private static final String JAVA_TOOL = "Java tool";
+
+  /** Of ucx_perftest's last line: the median latency in µs, and the bandwidth in MiB/s. */
+  private static final int UCX_LATENCY = 1;
+
+  private static final int UCX_BANDWIDTH = 5;
+
+  private final Trials trials;
+
+  Metrics(Trials trials) {
+    this.trials = trials;
+  }
+
+  /** All rows, in their order. */
+  List<Metric> all() {
+    List<Metric> all = new ArrayList<>();
+    loopback(all);
+    sharedMemory(all);
+    udpLatency(all);
+    udpBandwidth(all);
+    programs(all);
+    return all;
+  }
+
+  private void loopback(List<Metric> all) {
+    all.add(
+        new Metric(
+            "loopback-write-lat",
+            "loopback, two threads, WRITE 8 B ping-pong on memory, one way",
+            "ns",
+            false,
+            List.of(
+                ours(trials.probe("loopback-latency", SMALL)),
+                floor(HAND_OFF, trials.probe("hand-off", SMALL)),
+                peer(UCX_POSIX, ucx("posix", UCX_LATENCY, 1e3, "ucp_put_lat", SMALL, 1_000_000))),
+            List.of(Bound.atMost(3, 1.5, HAND_OFF), Bound.atMost(NO_MUST, 1, UCX_POSIX))));
+    for (int bytes : new int[] {KIB_64, MIB}) {
+      all.add(loopbackBulk("write", bytes));
+      all.add(loopbackBulk("read", bytes));
+    }
+    all.add(
+        new Metric(
+            "loopback-write-rate",
+            "loopback, WRITE 8 B, lists of 32, one signaled",
+            "M/s",
+            true,
+            List.of(ours(trials.probe("loopback-list", SMALL))),
+            List.of(Bound.atLeast(15, 30))));
+  }
+
+  private Metric loopbackBulk(String verb, int bytes) {
+    return new Metric(
+        "loopback-" + verb + "-" + size(bytes),
+        "loopback, " + verb.toUpperCase(Locale.ROOT) + " " + size(bytes),
+        "GB/s",
+        true,
+        List.of(
+            ours(trials.probe("loopback-" + verb, bytes)),
+            floor(COPY, trials.probe("copy", bytes)),
+            peer(
+                UCX_POSIX,
+                ucx(
+                    "posix",
+                    UCX_BANDWIDTH,
+                    MIB_PER_GB,
+                    verb.equals("read") ? "ucp_get" : "ucp_put_bw",
+                    bytes,
+                    messages(bytes)))),
+        List.of(Bound.atLeast(0.95, 0.95, COPY), Bound.atLeast(NO_MUST, 1, UCX_POSIX)));
+  }
+
+  private void sharedMemory(List<Metric> all) {
+    Trial none = missing("link=shm is not built yet");
+    all.add(
+        new Metric(
+            "shm-write-lat",
+            "shared memory, two processes, WRITE 8 B ping-pong on memory, one way",
+            "ns",
+            false,
+            List.of(ours(none), floor(HAND_OFF, trials.probe("hand-off", SMALL))),
+            List.of(Bound.atMost(5, 2, HAND_OFF))));
+    all.add(
+        new Metric(
+            "shm-write-1MiB",
+            "shared memory, two processes, WRITE 1 MiB",
+            "GB/s",
+            true,
+            List.of(ours(none), floor(COPY, trials.probe("copy", MIB))),
+            List.of(Bound.atLeast(0.8, 0.8, COPY))));
+  }
+
+  private void udpLatency(List<Metric> all) {
+    Subject sockets = floor(SOCKETS, trials.sockets(SocketProbe.UDP_LATENCY, SMALL));
+    all.add(
+        new Metric(
+            "udp-send-lat",
+            "UDP, two processes, SEND 8 B ping-pong, polling the completion queue, one way",
+            "us",
+            false,
+            List.of(
+                ours(trials.tool(UDP, "typical_us", 1, "send-lat", "-s", "8")),
+                sockets,
+                peer(NIO_TCP, trials.sockets(SocketProbe.TCP_LATENCY, SMALL)),
+                peer(UCX_TCP, ucx("tcp", UCX_LATENCY, 1, "ucp_put_lat", SMALL, 100_000))),
+            List.of(
+                Bound.atMost(1.6, 1.3, SOCKETS),
+                Bound.atMost(NO_MUST, 1, NIO_TCP),
+                Bound.atMost(NO_MUST, 1, UCX_TCP))));
+    all.add(
+        new Metric(
+            "udp-write-lat",
+            "UDP, two processes, WRITE 8 B ping-pong, polling memory, one way",
+            "us",
+            false,
+            List.of(ours(trials.tool(UDP, "typical_us", 1, "write-lat", "-s", "8")), sockets),
+            List.of(Bound.atMost(4, 2, SOCKETS))));
+  }
+
+  private void udpBandwidth(List<Metric> all) {
+    for (int bytes : new int[] {KIB_64, MIB}) {
+      all.add(
+          new Metric(
+              "udp-write-" + size(bytes),
+              "UDP, two processes, WRITE " + size(bytes) + ", path MTU 4096",
+              "GB/s",
+              true,
+              List.of(
+                  ours(link(WrOpcode.RDMA_WRITE, bytes)),
+                  peer(IPERF, trials.iperf()),
+                  floor(RAW_UDP, trials.sockets(SocketProbe.RAW_UDP, PACKET)),
+                  peer(NIO_TCP, trials.sockets(SocketProbe.TCP_BANDWIDTH, bytes)),
+                  peer(
+                      UCX_TCP,
+                      ucx("tcp", UCX_BANDWIDTH, MIB_PER_GB, "ucp_put_bw", bytes, messages(bytes)))),
+              List.of(
+                  Bound.atLeast(0.70, 0.85, IPERF),
+                  Bound.atLeast(0.55, 0.65, RAW_UDP),
+                  Bound.atLeast(NO_MUST, 1, NIO_TCP),
+                  Bound.atLeast(NO_MUST, 1, UCX_TCP))));
+    }
+    String write = "our WRITE";
+    all.add(
+        new Metric(
+            "udp-read-1MiB",
+            "UDP, two processes, READ 1 MiB",
+            "GB/s",
+            true,
+            List.of(
+                ours(link(WrOpcode.RDMA_READ, MIB)), floor(write, link(WrOpcode.RDMA_WRITE, MIB))),
+            List.of(Bound.atLeast(0.8, 0.95, write))));
+    all.add(
+        new Metric(
+            "udp-send-rate",
+            "UDP, two processes, SEND 64 B, 4 queue pairs, lists of 64",
+            "M/s",
+            true,
+            List.of(
+                ours(trials.link(UDP, new LinkTraffic(WrOpcode.SEND, RATE_SIZE, 4, 64, 4), 1e-6)),
+                floor(NIO_UDP, trials.sockets(SocketProbe.UDP_RATE, RATE_SIZE))),
+            List.of(Bound.atLeast(3, 3), Bound.atLeast(5, 12, NIO_UDP))));
+  }
+
+  /** C programs on the drop-in beside our tools. */
+  private void programs(List<Metric> all) {
+    int averages = 3;
+    int average = 2;
+    for (String verb : new String[] {"write", "read"}) {
+      all.add(
+          new Metric(
+              "c-" + verb + "-bw",
+              "ib_" + verb + "_bw of 64 KiB through verbena run",
+              "GB/s",
+              true,
+              List.of(
+                  ours(trials.program(averages, MIB_PER_GB, "ib_" + verb + "_bw", "-s", "65536")),
+                  floor(JAVA_TOOL, tool(verb + "-bw", KIB_64))),
+              List.of(Bound.atLeast(0.8, 0.95, JAVA_TOOL))));
+    }
+    for (String verb : new String[] {"send", "write"}) {
+      all.add(
+          new Metric(
+              "c-" + verb + "-lat",
+              "ib_" + verb + "_lat of 8 B through verbena run, average",
+              "us",
+              false,
+              List.of(
+                  ours(trials.program(average, 1, "ib_" + verb + "_lat", "-s", "8")),
+                  floor(JAVA_TOOL, trials.tool(UDP, "average_us", 1, verb + "-lat", "-s", "8"))),
+              List.of(Bound.atMost(1 / 0.8, 1 / 0.95, JAVA_TOOL))));
+    }
+  }
+
+  /** Eight megabytes in flight, or 32 messages. */
+  private Trial link(WrOpcode opcode, int bytes) {
+    int inFlight = Math.min(32, (8 << 20) / bytes);
+    return trials.link(UDP, new LinkTraffic(opcode, bytes, 1, 1, inFlight), bytes / 1e9);
+  }
+
+  private Trial tool(String command, int bytes) {
+    return trials.bandwidth(UDP, command, "-s", Integer.toString(bytes));
+  }
+
+  private Trial ucx(
+      String transports, int column, double factor, String test, int bytes, int messages) {
+    return trials.ucx(
+        transports,
+        column,
+        factor,
+        "-t",
+        test,
+        "-s",
+        Integer.toString(bytes),
+        "-n",
+        Integer.toString(messages));
+  }
+
+  /** About 4 GB: a second, or less. */
+  private static int messages(int bytes) {
+    return (int) (4e9 / bytes);
+  }
+
+  private static String size(int bytes) {
+    return bytes == MIB ? "1MiB" : bytes / 1024 + "KiB";
+  }
+}

@@ -1,0 +1,54 @@
+package dev.verbena.tools.compare;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.concurrent.TimeUnit;
+
+/** Counts what is done in a time, of which the first half is to warm up. */
+final class Pace {
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+  private final long half;
+  private final long start = System.nanoTime();
+  private long measuredFrom;
+  private long allocatedBefore;
+  private long now = start;
+  private long done;
+
+  Pace(int seconds) {
+    half = TimeUnit.SECONDS.toNanos(seconds) / 2;
+  }
+
+  /** Whether there is time left. */
+  boolean goesOn() {
+    return now - start < 2 * half;
+  }
+
+  /** Whether what is done now counts. */
+  boolean counts() {
+    return measuredFrom != 0;
+  }
+
+  /** So many more are done. */
+  void did(long count) {
+    now = System.nanoTime();
+    if (measuredFrom != 0) {
+      done += count;
+    } else if (now - start >= half) {
+      allocatedBefore = THREADS.getTotalThreadAllocatedBytes();
+      now = System.nanoTime();
+      measuredFrom = now;
+    }
+  }
+
+  /** How many there were a second. */
+  double perSecond() {
+    return done * 1e9 / Math.max(1, now - measuredFrom);
+  }
+
+  /** A figure, with what all threads of this process have allocated for each of them. */
+  Figure figure(double value) {
+    double bytes = THREADS.getTotalThreadAllocatedBytes() - allocatedBefore;
+    return new Figure(value, bytes / Math.max(1, done), Double.NaN);
+  }
+}

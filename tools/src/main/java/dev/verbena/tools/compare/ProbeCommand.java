@@ -1,0 +1,133 @@
+package dev.verbena.tools.compare;
+
+import dev.verbena.tools.kit.ToolException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/**
+ * {@code verbena compare-probe}: one measurement in a process of its own, so that no code is
+ * compiled for another. Prints what it finds; as a server of two, the port first.
+ */
+@Command(name = "compare-probe", hidden = true, description = "One measurement of compare.")
+public final class ProbeCommand implements Callable<Integer> {
+  /** Before a figure. */
+  static final String FIGURE = "figure ";
+
+  /** Before the bytes that an operation left to the garbage collector. */
+  static final String GARBAGE = "garbage ";
+
+  /** Before the number of packets that were sent again. */
+  static final String RESENT = "resent ";
+
+  /** Before the port of a server. */
+  static final String PORT = "port ";
+
+  /** The probe of a link between two processes. */
+  static final String LINK = "link";
+
+  private final PrintWriter out;
+
+  @Parameters(paramLabel = "PROBE", description = "What to measure.")
+  private String probe = "";
+
+  @Option(names = "--seconds", defaultValue = "1", description = "How long.")
+  private int seconds;
+
+  @Option(names = "--bytes", defaultValue = "8", description = "Of a message.")
+  private int bytes;
+
+  @Option(names = "--device", defaultValue = "soft0", description = "The device, at both ends.")
+  private String device = "";
+
+  @Option(
+      names = "--traffic",
+      defaultValue = "RDMA_WRITE,8,1,1,1",
+      description = "On a link: OPCODE,BYTES,QPS,LIST,LISTS.")
+  private String traffic = "";
+
+  @Option(names = "--server", description = "The other end of two processes.")
+  private boolean server;
+
+  @Option(names = "--port", paramLabel = "PORT", description = "Of the server.")
+  private @Nullable Integer port;
+
+  /** Prints to {@code out}. */
+  public ProbeCommand(PrintWriter out) {
+    this.out = out;
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    switch (probe) {
+      case "copy" -> tell(MemoryProbes.copy(bytes, seconds));
+      case "hand-off" -> tell(MemoryProbes.handOff(seconds));
+      case "loopback-latency" -> measureLoopback(LoopbackProbe::latency);
+      case "loopback-write" -> measureLoopback(each -> each.bulk(false, bytes));
+      case "loopback-read" -> measureLoopback(each -> each.bulk(true, bytes));
+      case "loopback-list" -> measureLoopback(LoopbackProbe::lists);
+      case LINK -> link();
+      default -> sockets();
+    }
+    return 0;
+  }
+
+  private interface Measure {
+    Figure run(LoopbackProbe probe) throws InterruptedException;
+  }
+
+  private void measureLoopback(Measure measure) throws InterruptedException {
+    try (LoopbackProbe loopback = new LoopbackProbe(device, bytes, seconds)) {
+      tell(measure.run(loopback));
+    }
+  }
+
+  private void link() throws IOException {
+    LinkTraffic what = LinkTraffic.of(traffic);
+    if (server) {
+      out.println(RESENT + LinkEnd.serve(device, what, this::tellPort));
+    } else {
+      tell(LinkEnd.measure(device, what, serverPort(), seconds));
+    }
+  }
+
+  private void sockets() throws IOException {
+    SocketProbe kind =
+        Arrays.stream(SocketProbe.values())
+            .filter(each -> each.option().equals(probe))
+            .findFirst()
+            .orElseThrow(() -> ToolException.usage("no such probe: " + probe));
+    Optional<Figure> figure =
+        server
+            ? kind.serve(bytes, seconds, this::tellPort)
+            : kind.measure(serverPort(), bytes, seconds);
+    figure.ifPresent(this::tell);
+  }
+
+  private int serverPort() {
+    if (port == null) {
+      throw ToolException.usage(probe + " needs --server or --port");
+    }
+    return port;
+  }
+
+  private void tellPort(int listening) {
+    out.println(PORT + listening);
+  }
+
+  private void tell(Figure figure) {
+    out.println(FIGURE + figure.value());
+    if (!Double.isNaN(figure.garbage())) {
+      out.println(GARBAGE + figure.garbage());
+    }
+    if (!Double.isNaN(figure.resent())) {
+      out.println(RESENT + figure.resent());
+    }
+  }
+}

@@ -1,0 +1,133 @@
+package dev.verbena.tools.compare;
+
+import dev.verbena.tools.compare.Bound.Verdict;
+import dev.verbena.tools.compare.Subject.Kind;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
+
+/** What a row's trials came to. */
+final class Row {
+  private final Metric metric;
+  private final Map<String, List<Figure>> figures = new LinkedHashMap<>();
+  private final Map<String, String> reasons = new LinkedHashMap<>();
+
+  Row(Metric metric) {
+    this.metric = metric;
+  }
+
+  Metric metric() {
+    return metric;
+  }
+
+  /** A trial's figure. */
+  void add(Subject subject, Figure figure) {
+    figures.computeIfAbsent(subject.name(), name -> new ArrayList<>()).add(figure);
+  }
+
+  /** Why there is no figure, or one fewer. */
+  void fail(Subject subject, String reason) {
+    reasons.put(subject.name(), reason);
+  }
+
+  /** Whether another trial makes sense. */
+  boolean isWorthTrying(Subject subject) {
+    return !reasons.containsKey(subject.name());
+  }
+
+  /** The median of a subject's trials; NaN without any. */
+  double median(String subject) {
+    double[] sorted = trials(subject).mapToDouble(Figure::value).sorted().toArray();
+    if (sorted.length == 0) {
+      return Double.NaN;
+    }
+    int middle = sorted.length / 2;
+    return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+  }
+
+  private Stream<Figure> trials(String subject) {
+    return figures.getOrDefault(subject, List.of()).stream();
+  }
+
+  /** Of all our trials: the most bytes that an operation left to the garbage collector. */
+  OptionalDouble garbage() {
+    return ofOurs(Figure::garbage).max();
+  }
+
+  /** Of all our trials: how many packets were sent again. */
+  OptionalDouble resent() {
+    double[] known = ofOurs(Figure::resent).toArray();
+    return known.length == 0
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(DoubleStream.of(known).sum());
+  }
+
+  private DoubleStream ofOurs(ToDoubleFunction<Figure> what) {
+    return trials(metric.subjects().getFirst().name())
+        .mapToDouble(what)
+        .filter(each -> !Double.isNaN(each));
+  }
+
+  /** Our figure. */
+  double ours() {
+    return median(metric.subjects().getFirst().name());
+  }
+
+  /** The best of the peers that could be measured. */
+  Optional<Subject> bestPeer() {
+    Comparator<Subject> byFigure = Comparator.comparingDouble(peer -> median(peer.name()));
+    return metric.subjects().stream()
+        .filter(each -> each.kind() == Kind.PEER && figures.containsKey(each.name()))
+        .max(metric.moreIsBetter() ? byFigure : byFigure.reversed());
+  }
+
+  /** The floors, measured or not. */
+  List<Subject> floors() {
+    return metric.subjects().stream().filter(each -> each.kind() == Kind.FLOOR).toList();
+  }
+
+  /** Our figure by another's; NaN if one of them is missing. */
+  double ratio(String against) {
+    return ours() / median(against);
+  }
+
+  /** What to tell of subjects without a figure. */
+  Map<String, String> reasons() {
+    return reasons;
+  }
+
+  /**
+   * The worst verdict of all bounds. Without a figure of ours, or of a floor, the row is missed:
+   * nothing is well that was not measured. A peer that is not installed judges nobody.
+   */
+  Verdict verdict() {
+    if (Double.isNaN(ours())) {
+      return Verdict.MISSED;
+    }
+    return metric.bounds().stream()
+        .map(this::judge)
+        .max(Comparator.naturalOrder())
+        .orElse(Verdict.OK);
+  }
+
+  private Verdict judge(Bound bound) {
+    if (bound.isAbsolute()) {
+      return bound.judge(ours());
+    }
+    double ratio = ratio(bound.against());
+    if (!Double.isNaN(ratio)) {
+      return bound.judge(ratio);
+    }
+    boolean peer =
+        metric.subjects().stream()
+            .anyMatch(each -> each.name().equals(bound.against()) && each.kind() == Kind.PEER);
+    return peer ? Verdict.OK : Verdict.MISSED;
+  }
+}

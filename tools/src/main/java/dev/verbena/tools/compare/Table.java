@@ -1,0 +1,92 @@
+package dev.verbena.tools.compare;
+
+import dev.verbena.tools.compare.Subject.Kind;
+import dev.verbena.tools.kit.Json;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.StringJoiner;
+
+/** The rows as text and as JSON. */
+final class Table {
+  private static final String FORMAT = "%-22s %-6s %10s  %-26s %-30s %-34s %s";
+
+  /** The line above the rows. */
+  static String header() {
+    return String.format(
+        Locale.ROOT, FORMAT, "metric", "unit", "ours", "best peer", "floor", "ours by", "verdict");
+  }
+
+  /** Prints a row, and below it why figures are missing. */
+  static void print(PrintWriter out, Row row) {
+    StringJoiner floors = new StringJoiner(", ");
+    row.floors().forEach(each -> floors.add(figure(row, each)));
+    StringJoiner ratios = new StringJoiner(", ");
+    for (Subject each : row.metric().subjects()) {
+      double ratio = row.ratio(each.name());
+      if (each.kind() != Kind.OURS && !Double.isNaN(ratio)) {
+        ratios.add(each.name() + " " + number(ratio));
+      }
+    }
+    out.println(
+        String.format(
+                Locale.ROOT,
+                FORMAT,
+                row.metric().name(),
+                row.metric().unit(),
+                number(row.ours()),
+                row.bestPeer().map(peer -> figure(row, peer)).orElse("-"),
+                floors.length() == 0 ? "-" : floors.toString(),
+                ratios.length() == 0 ? "-" : ratios.toString(),
+                row.verdict().text())
+            .stripTrailing());
+    row.reasons().forEach((name, reason) -> out.println("    " + name + ": " + reason));
+  }
+
+  private static String figure(Row row, Subject subject) {
+    return subject.name() + " " + number(row.median(subject.name()));
+  }
+
+  /** Three digits that count. */
+  static String number(double value) {
+    if (Double.isNaN(value)) {
+      return "-";
+    }
+    int digits = value == 0 ? 0 : (int) Math.floor(Math.log10(Math.abs(value)));
+    return String.format(Locale.ROOT, "%." + Math.clamp(2 - digits, 0, 6) + "f", value);
+  }
+
+  /** All rows, with everything that was measured. */
+  static String json(List<Row> rows) {
+    List<Object> list = new ArrayList<>();
+    for (Row row : rows) {
+      Map<String, Object> fields = new LinkedHashMap<>();
+      fields.put("metric", row.metric().name());
+      fields.put("title", row.metric().title());
+      fields.put("unit", row.metric().unit());
+      fields.put("ours", row.ours());
+      Optional<Subject> best = row.bestPeer();
+      best.ifPresent(peer -> fields.put("best_peer", peer.name()));
+      Map<String, Object> others = new LinkedHashMap<>();
+      Map<String, Object> ratios = new LinkedHashMap<>();
+      for (Subject each : row.metric().subjects()) {
+        if (each.kind() != Kind.OURS) {
+          others.put(each.name(), row.median(each.name()));
+          ratios.put(each.name(), row.ratio(each.name()));
+        }
+      }
+      fields.put("others", others);
+      fields.put("ratios", ratios);
+      fields.put("reasons", row.reasons());
+      fields.put("verdict", row.verdict().text());
+      list.add(fields);
+    }
+    return Json.text(Map.of("rows", list));
+  }
+
+  private Table() {}
+}

@@ -1,0 +1,244 @@
+package dev.verbena.tools.compare;
+
+import dev.verbena.tools.compare.Subject.Trial;
+import dev.verbena.tools.compare.Subject.Unavailable;
+import dev.verbena.tools.kit.JavaCommand;
+import dev.verbena.tools.kit.ToolException;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** How figures are got: in processes of their own, one or two. */
+final class Trials {
+  private static final String LISTENING = "listening on TCP port ";
+  private static final String GARBAGE = "allocated_bytes_per_message";
+  private static final String RESENT = "retransmitted";
+  private static final double BYTES_PER_MIB = 1 << 20;
+  private static final String SCRIPT = "VERBENA_SCRIPT";
+
+  private final Class<?> main;
+
+  /** Java programs are started by this class. */
+  Trials(Class<?> main) {
+    this.main = main;
+  }
+
+  /** A probe that needs no peer. */
+  Trial probe(String probe, int bytes) {
+    return seconds -> {
+      try (Child child = Child.start(java(probe(probe, bytes, seconds)))) {
+        return figure(child.finish());
+      }
+    };
+  }
+
+  /** A probe of two processes with bare sockets. */
+  Trial sockets(SocketProbe probe, int bytes) {
+    return seconds -> pair(probe(probe.option(), bytes, seconds));
+  }
+
+  /** Our devices in two processes. */
+  Trial link(String device, LinkTraffic traffic, double factor) {
+    return seconds ->
+        pair(List.of(
+                "compare-probe",
+                ProbeCommand.LINK,
+                "--device=" + device,
+                "--traffic=" + traffic.text(),
+                "--seconds=" + seconds))
+            .times(factor);
+  }
+
+  /** Either end may have the figure, and both may have sent packets again. */
+  private Figure pair(List<String> arguments) throws InterruptedException {
+    try (Child server = Child.start(java(with(arguments, "--server")))) {
+      String line = server.awaitLine(each -> each.startsWith(ProbeCommand.PORT));
+      String port = after(line, ProbeCommand.PORT);
+      try (Child client = Child.start(java(with(arguments, "--port", port)))) {
+        List<String> lines = new ArrayList<>(client.finish());
+        lines.addAll(server.finish());
+        return figure(lines);
+      }
+    }
+  }
+
+  /** One of the measuring tools between two processes: a field of the client's result. */
+  Trial tool(String device, String field, double factor, String... command) {
+    return seconds -> {
+      List<String> arguments = with(List.of(command), "-d", device, "--json");
+      // As long to warm up as all others have, and for what counts.
+      int margin = Math.max(1, seconds / 2);
+      arguments.addAll(List.of("-D", Integer.toString(3 * margin), "-f", Integer.toString(margin)));
+      try (Child server = Child.start(java(with(arguments, "-p", "0")))) {
+        String port = after(server.awaitLine(line -> line.contains(LISTENING)), LISTENING);
+        try (Child client = Child.start(java(with(arguments, "-p", port, "127.0.0.1")))) {
+          List<String> lines = client.finish();
+          double resent = field(lines, RESENT) + field(server.finish(), RESENT);
+          double garbage = optional(lines, GARBAGE).orElse(Double.NaN);
+          return new Figure(factor * field(lines, field), garbage, resent);
+        }
+      }
+    };
+  }
+
+  /** The same in gigabytes a second. */
+  Trial bandwidth(String device, String... command) {
+    return tool(device, "average_mib_per_s", BYTES_PER_MIB / 1e9, command);
+  }
+
+  /** One of perftest's programs on the drop-in: a column of the client's result. */
+  Trial program(int column, double factor, String... command) {
+    return seconds -> {
+      @Nullable String script = System.getenv(SCRIPT);
+      if (script == null) {
+        throw new Unavailable("only bin/verbena can run C programs");
+      }
+      List<String> arguments = with(List.of(script, "run", "-d", "soft0?link=udp"), command);
+      String at = freePort();
+      arguments.addAll(List.of("-F", "-D", Integer.toString(seconds), "-p", at));
+      try (Child server = Child.start(arguments)) {
+        server.awaitListening(at);
+        try (Child client = Child.start(with(arguments, "127.0.0.1"))) {
+          List<String> lines = client.finish();
+          server.finish();
+          return Figure.of(factor * column(lines, column));
+        }
+      }
+    };
+  }
+
+  /** ucx_perftest between two processes over a transport: a column of its last line. */
+  Trial ucx(String transports, int column, double factor, String... options) {
+    return seconds -> {
+      String at = freePort();
+      List<String> command = with(List.of("ucx_perftest", "-f", "-p", at), options);
+      String only = "UCX_TLS=" + transports;
+      try (Child server = Child.start(command, only)) {
+        server.awaitListening(at);
+        try (Child client = Child.start(with(command, "127.0.0.1"), only)) {
+          List<String> lines = client.finish();
+          return Figure.of(factor * words(lines.getLast())[column]);
+        }
+      }
+    };
+  }
+
+  /** iperf3 with cubic: what the receiver got, in gigabytes a second. */
+  Trial iperf() {
+    return seconds -> {
+      String at = freePort();
+      try (Child server = Child.start(List.of("iperf3", "-s", "-1", "-p", at))) {
+        server.awaitListening(at);
+        try (Child client =
+            Child.start(
+                List.of(
+                    "iperf3",
+                    "-c",
+                    "127.0.0.1",
+                    "-C",
+                    "cubic",
+                    "-J",
+                    "-p",
+                    at,
+                    "-t",
+                    Integer.toString(seconds)))) {
+          String text = String.join(" ", client.finish());
+          int sums = text.indexOf("\"sum_received\"");
+          return Figure.of(
+              field(List.of(text.substring(Math.max(0, sums))), "bits_per_second") / 8e9);
+        }
+      }
+    };
+  }
+
+  /** A TCP port that nobody listens on. */
+  private static String freePort() {
+    try (ServerSocket socket = new ServerSocket(0)) {
+      return Integer.toString(socket.getLocalPort());
+    } catch (IOException e) {
+      throw ToolException.failure("no TCP port is free", e);
+    }
+  }
+
+  private List<String> java(List<String> arguments) {
+    return JavaCommand.of(main, arguments);
+  }
+
+  private static List<String> probe(String probe, int bytes, int seconds) {
+    return List.of("compare-probe", probe, "--bytes=" + bytes, "--seconds=" + seconds);
+  }
+
+  private static List<String> with(List<String> command, String... more) {
+    List<String> all = new ArrayList<>(command);
+    all.addAll(List.of(more));
+    return all;
+  }
+
+  private static Figure figure(List<String> lines) {
+    Figure figure = Figure.of(Double.NaN);
+    for (String line : lines) {
+      if (line.startsWith(ProbeCommand.FIGURE)) {
+        figure = new Figure(number(line), figure.garbage(), figure.resent());
+      } else if (line.startsWith(ProbeCommand.GARBAGE)) {
+        figure = new Figure(figure.value(), number(line), figure.resent());
+      } else if (line.startsWith(ProbeCommand.RESENT)) {
+        figure = figure.withResent(number(line));
+      }
+    }
+    if (Double.isNaN(figure.value())) {
+      throw ToolException.failure("the probe printed no figure");
+    }
+    return figure;
+  }
+
+  /** Behind the first word. */
+  private static double number(String line) {
+    return Double.parseDouble(after(line, " "));
+  }
+
+  private static String after(String line, String what) {
+    return line.substring(line.indexOf(what) + what.length()).strip();
+  }
+
+  /** A number of a JSON object, by its name, which stands there once. */
+  private static double field(List<String> lines, String name) {
+    return optional(lines, name)
+        .orElseThrow(() -> ToolException.failure("no field " + name + " in " + lines));
+  }
+
+  private static OptionalDouble optional(List<String> lines, String name) {
+    Pattern pattern = Pattern.compile("\"" + name + "\"\\s*:\\s*([-+.0-9Ee]+)");
+    for (String line : lines) {
+      Matcher matcher = pattern.matcher(line);
+      if (matcher.find()) {
+        return OptionalDouble.of(Double.parseDouble(matcher.group(1)));
+      }
+    }
+    return OptionalDouble.empty();
+  }
+
+  /** A column of the only line that begins with two whole numbers. */
+  private static double column(List<String> lines, int column) {
+    for (String line : lines) {
+      if (line.matches(" +\\d+ +\\d+ +[\\d.]+ .*")) {
+        return words(line)[column];
+      }
+    }
+    throw ToolException.failure("no line with a result in " + lines);
+  }
+
+  /** The numbers of a line; what is none is NaN. */
+  private static double[] words(String line) {
+    String[] words = line.strip().split("\\s+", -1);
+    double[] numbers = new double[words.length];
+    for (int i = 0; i < words.length; i++) {
+      numbers[i] = words[i].matches("[-+]?[0-9.]+") ? Double.parseDouble(words[i]) : Double.NaN;
+    }
+    return numbers;
+  }
+}

@@ -1,0 +1,5 @@
+/** {@code verbena compare}: this device beside other ways to move bytes, on this computer. */
+@NullMarked
+package dev.verbena.tools.compare;
+
+import org.jspecify.annotations.NullMarked;
