@@ -39,7 +39,16 @@ final class Words {
           meaning(
               ".*",
               "(?i)(post(ed|ing)?|\\bopen(ed)?|isIn|failedIn) ?regions?\\b",
-              "a region is memory; what wr_start opens is a post batch"));
+              "a region is memory; what wr_start opens is a post batch"),
+          // Classes of other windows say in their names which.
+          meaning(
+              "soft/src/main/.*/(link|tx|packets)/(?!(.*/)?\\w*Window\\w*\\.java).*",
+              "(?<!(memory|peer|loss|in-flight) )(?<!Windows? )\\bwindows?\\b",
+              "a window is a memory window; say which, or what may be in flight"),
+          meaning(
+              "soft/.*",
+              "\\bint (answerW|w)indow(Of)?\\(",
+              "a window is a memory window; say which, or what may be in flight"));
 
   private Words() {}
 

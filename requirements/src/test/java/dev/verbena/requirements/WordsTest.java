@@ -35,6 +35,8 @@ class WordsTest {
         "wire/Icrc.java | /** Whether the flow is IPv4. */ | flow",
         "soft/src/link/Link.java | import dev.verbena.wire.RoceFlow; | eFlow",
         "dropin/Entry.java | boolean isInRegion; | isInRegion",
+        "soft/src/main/a/tx/TxPort.java | /** The window of a link. */ | window",
+        "soft/Path.java | int window(long bytes); | int window(",
         "tck/B.java | // Posts to the open region. | open region"
       })
   void findsAWordInAnotherMeaning(String path, String text, String found) throws IOException {
@@ -52,6 +54,8 @@ class WordsTest {
         "soft/A.java | The machines of a queue pair.",
         "wire/Grh.java | int flowLabel; // the flow label",
         "soft/raw/SoftFlow.java | A flow, which steers frames.",
+        "soft/src/main/a/tx/TxPort.java | /** The share of a peer window. */",
+        "soft/src/main/a/tx/PeerWindow.java | PeerWindow window;",
         "tck/A.java | // Opens a region. posts(region)"
       })
   void findsNothingInTheRightMeaning(String path, String text) throws IOException {

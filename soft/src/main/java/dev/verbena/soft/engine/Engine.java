@@ -87,7 +87,7 @@ public final class Engine implements Host, AutoCloseable {
   private final Failures failures;
   private final QpTable<QpRuntime> table;
   private final QpTable<XrcQueue> xrcQueues;
-  private final PeerWindows windows = new PeerWindows();
+  private final PeerWindows peerWindows = new PeerWindows();
   private final Schedule schedule;
   private final AckPolicy acks = new PromptAcks();
   private final PathChooser paths = new LoopbackOrPackets(this);
@@ -220,7 +220,7 @@ public final class Engine implements Host, AutoCloseable {
             journal);
     QpRuntime qp =
         new QpRuntime(
-            this, paths, schedule, core, setup, new Transmitter(port, windows, core.tally()));
+            this, paths, schedule, core, setup, new Transmitter(port, peerWindows, core.tally()));
     table.put(number, qp);
     return qp;
   }
@@ -395,7 +395,7 @@ public final class Engine implements Host, AutoCloseable {
 
   /** Whether a queue pair sends or expects packets: polls look at the link each time. */
   boolean expectsPackets() {
-    return windows.isInUse();
+    return peerWindows.isInUse();
   }
 
   /** Whether packets of peers were damaged on their way. */

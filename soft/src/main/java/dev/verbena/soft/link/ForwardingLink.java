@@ -53,18 +53,18 @@ public abstract class ForwardingLink implements Link {
   }
 
   @Override
-  public int window(int payload) {
-    return inner.window(payload);
+  public int mostInFlight(int payload) {
+    return inner.mostInFlight(payload);
   }
 
   @Override
-  public int windowOf(int charge) {
-    return inner.windowOf(charge);
+  public int mostInFlightOf(int charge) {
+    return inner.mostInFlightOf(charge);
   }
 
   @Override
-  public int answerWindow(int mtu) {
-    return inner.answerWindow(mtu);
+  public int mostAnswersInFlight(int mtu) {
+    return inner.mostAnswersInFlight(mtu);
   }
 
   @Override

@@ -111,13 +111,13 @@ public interface Link extends AutoCloseable {
    *
    * @param payload bytes of payload of each packet
    */
-  int window(int payload);
+  int mostInFlight(int payload);
 
   /**
    * The same for packets of which it is known what they take of a receive buffer on average: their
    * bytes, and {@link #RUN_CHARGE} for each run. At least 1.
    */
-  default int windowOf(int charge) {
+  default int mostInFlightOf(int charge) {
     return 1;
   }
 
@@ -127,8 +127,8 @@ public interface Link extends AutoCloseable {
    *
    * @param mtu bytes of payload of each packet
    */
-  default int answerWindow(int mtu) {
-    return window(mtu);
+  default int mostAnswersInFlight(int mtu) {
+    return mostInFlight(mtu);
   }
 
   /**

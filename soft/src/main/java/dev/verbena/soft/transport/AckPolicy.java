@@ -9,10 +9,10 @@ public interface AckPolicy {
    * Whether a chunk in the middle of a message asks.
    *
    * @param inFlight PSNs that are unanswered before it
-   * @param window PSNs that may be
+   * @param most PSNs that may be
    * @param fills whether none may follow it before an answer comes
    */
-  boolean asks(int inFlight, int window, boolean fills);
+  boolean asks(int inFlight, int most, boolean fills);
 
   /** Whether a SEND or WRITE that was executed, or repeated, is answered now. */
   boolean answers(Chunk chunk);

@@ -3,8 +3,8 @@ package dev.verbena.soft.transport;
 /**
  * Decides what a connected queue pair may have in flight to its destination, from what it hears of
  * the way there. Each queue pair has one, under its requester guard; those to one destination may
- * share state behind it. A healthy path's share of the receiver's buffer comes in as the window of
- * the {@link Path}.
+ * share state behind it. A healthy path's share of the receiver's buffer comes in as what the
+ * {@link Path} takes.
  */
 public interface CongestionControl {
   /** A new connection: nothing was heard of the way so far. */

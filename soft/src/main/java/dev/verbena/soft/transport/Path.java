@@ -13,7 +13,7 @@ public interface Path {
    *
    * @param bytes of the request that is to be sent next: more small packets fit than large ones
    */
-  int window(long bytes);
+  int mostInFlight(long bytes);
 
   /** Whether a chunk can be sent now; if not, the requester is run again when it can. */
   boolean isReady();

@@ -26,23 +26,23 @@ public final class Pair implements AutoCloseable {
   /** As many packets in flight as an in-memory link takes. */
   public static final int WIDE = 0;
 
-  /** A link with a window of its own. */
+  /** A link with a limit of its own to what may be in flight. */
   private static final class NarrowLink extends ForwardingLink {
-    private final int window;
+    private final int mostInFlight;
 
-    NarrowLink(Link inner, int window) {
+    NarrowLink(Link inner, int mostInFlight) {
       super(inner);
-      this.window = window;
+      this.mostInFlight = mostInFlight;
     }
 
     @Override
-    public int window(int payload) {
-      return window;
+    public int mostInFlight(int payload) {
+      return mostInFlight;
     }
 
     @Override
-    public int answerWindow(int mtu) {
-      return window;
+    public int mostAnswersInFlight(int mtu) {
+      return mostInFlight;
     }
   }
 
@@ -50,13 +50,13 @@ public final class Pair implements AutoCloseable {
   private final SoftContext right;
   private long now;
 
-  private Pair(long seed, FaultSpec faults, boolean loopback, int window) {
+  private Pair(long seed, FaultSpec faults, boolean loopback, int mostInFlight) {
     SplittableRandom random = new SplittableRandom(seed);
     MemoryNetwork network = new MemoryNetwork();
     Surroundings.LinkOpener links =
         (gid, spec, tally) -> {
           Link wide = network.open(Gids.address(gid), tally::add);
-          Link link = window == WIDE ? wide : new NarrowLink(wide, window);
+          Link link = mostInFlight == WIDE ? wide : new NarrowLink(wide, mostInFlight);
           return faults.isActive() ? FaultLink.over(link, faults, tally::add) : link;
         };
     OpenDevices devices = new OpenDevices(new Surroundings(() -> now, random, false, links));
@@ -79,10 +79,10 @@ public final class Pair implements AutoCloseable {
   /**
    * Opens two devices whose queue pairs share a narrow way to each other.
    *
-   * @param window packets that may be in flight to one device, or {@link #WIDE}
+   * @param mostInFlight packets that may be in flight to one device, or {@link #WIDE}
    */
-  public static Pair open(long seed, FaultSpec faults, boolean loopback, int window) {
-    return new Pair(seed, faults, loopback, window);
+  public static Pair open(long seed, FaultSpec faults, boolean loopback, int mostInFlight) {
+    return new Pair(seed, faults, loopback, mostInFlight);
   }
 
   /** A context of one device. */

@@ -56,7 +56,7 @@ final class StormTarget implements AutoCloseable {
   static final int HEADERS = 44;
 
   /** Datagrams on their way at a time with changes behind the headers; any socket buffer holds. */
-  private static final int WINDOW = 32;
+  private static final int MOST_IN_FLIGHT = 32;
 
   private static final int BTH = 12;
   private static final int RKEY = 20;
@@ -153,7 +153,7 @@ final class StormTarget implements AutoCloseable {
     datagram.setData(bytes);
     socket.send(datagram);
     sent++;
-    if (changedAt < HEADERS || sent % WINDOW == 0) {
+    if (changedAt < HEADERS || sent % MOST_IN_FLIGHT == 0) {
       settle();
     }
   }

@@ -141,14 +141,14 @@ public abstract class LinkContract {
   @Test
   void theWindowHoldsWithoutLossWhileTheReceiverSleeps() {
     for (int mtu : new int[] {256, 512, 1024, 2048, 4096}) {
-      int window = a.window(mtu);
-      assertThat(window).isGreaterThanOrEqualTo(4);
+      int most = a.mostInFlight(mtu);
+      assertThat(most).isGreaterThanOrEqualTo(4);
       int before = inboxB.mails.size();
       MemorySegment datagram = Endpoint.datagram(mtu + 32, mtu);
-      for (int i = 0; i < window; i++) {
+      for (int i = 0; i < most; i++) {
         assertThat(Endpoint.send(a, b, datagram)).isTrue();
       }
-      inboxB.expect(b, before + window);
+      inboxB.expect(b, before + most);
     }
   }
 

@@ -26,7 +26,7 @@ class LossyTrafficTest {
   private static final int TIMEOUT = 13;
 
   /** Packets of 1 KiB that the receive buffer of a socket holds, with the defaults of Linux. */
-  private static final int WINDOW = 69;
+  private static final int MOST_IN_FLIGHT = 69;
 
   @Test
   @Proves({"S12.11", "S12.5.7"})
@@ -91,8 +91,18 @@ class LossyTrafficTest {
     SplittableRandom random = new SplittableRandom(SEED);
     Scenario scenario =
         new Scenario(
-            Mtu.MTU_1024, 1, BatchSender.BATCH, 8, 7, false, false, false, faults, WINDOW, TIMEOUT);
-    try (Pair pair = Pair.open(SEED, faults, false, WINDOW)) {
+            Mtu.MTU_1024,
+            1,
+            BatchSender.BATCH,
+            8,
+            7,
+            false,
+            false,
+            false,
+            faults,
+            MOST_IN_FLIGHT,
+            TIMEOUT);
+    try (Pair pair = Pair.open(SEED, faults, false, MOST_IN_FLIGHT)) {
       Side left = new Side(pair.left(), random);
       Side right = new Side(pair.right(), random);
       List<BatchSender> senders = new ArrayList<>();

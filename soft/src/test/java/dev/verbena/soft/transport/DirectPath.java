@@ -30,7 +30,7 @@ final class DirectPath implements Path {
   }
 
   @Override
-  public int window(long bytes) {
+  public int mostInFlight(long bytes) {
     return 1 << 16;
   }
 

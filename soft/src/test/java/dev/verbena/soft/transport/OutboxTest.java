@@ -146,17 +146,17 @@ class OutboxTest {
           }
 
           @Override
-          public int window(int payload) {
+          public int mostInFlight(int payload) {
             return 1;
           }
 
           @Override
-          public int windowOf(int charge) {
+          public int mostInFlightOf(int charge) {
             return 1;
           }
 
           @Override
-          public int answerWindow(int mtu) {
+          public int mostAnswersInFlight(int mtu) {
             return 1;
           }
 

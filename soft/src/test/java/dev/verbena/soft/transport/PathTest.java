@@ -74,7 +74,7 @@ class PathTest {
     assertThat(frame.isReady()).isTrue();
     assertThat(frame.chunkPsns()).isEqualTo(1);
     assertThat(frame.readPsns()).isEqualTo(1);
-    assertThat(frame.window(1)).isEqualTo(Integer.MAX_VALUE);
+    assertThat(frame.mostInFlight(1)).isEqualTo(Integer.MAX_VALUE);
   }
 
   @Test

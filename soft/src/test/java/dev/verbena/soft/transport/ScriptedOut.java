@@ -21,7 +21,7 @@ final class ScriptedOut implements PacketOut {
 
   private final MemorySegment buffer = MemorySegment.ofArray(new byte[BUFFER]);
   private Function<Packet, List<Packet>> fault = List::of;
-  private int window = 64;
+  private int most = 64;
   private int refusals;
   private int takes = Integer.MAX_VALUE;
   private boolean isOpen;
@@ -51,7 +51,7 @@ final class ScriptedOut implements PacketOut {
   }
 
   void limit(int psns) {
-    window = psns;
+    most = psns;
   }
 
   /** Accepts only so many packets more, then is not ready. */
@@ -70,18 +70,18 @@ final class ScriptedOut implements PacketOut {
   }
 
   @Override
-  public int window(int payload) {
-    return window;
+  public int mostInFlight(int payload) {
+    return most;
   }
 
   @Override
-  public int windowOf(int charge) {
-    return window;
+  public int mostInFlightOf(int charge) {
+    return most;
   }
 
   @Override
-  public int answerWindow(int mtu) {
-    return window;
+  public int mostAnswersInFlight(int mtu) {
+    return most;
   }
 
   @Override

@@ -15,7 +15,7 @@ record WatchedPath(Consumer<Chunk> watcher) implements Path {
   }
 
   @Override
-  public int window(long bytes) {
+  public int mostInFlight(long bytes) {
     return 8;
   }
 

@@ -38,7 +38,7 @@ final class DatagramPath implements Path {
   }
 
   @Override
-  public int window(long bytes) {
+  public int mostInFlight(long bytes) {
     return 1;
   }
 

@@ -17,7 +17,7 @@ final class Loopback implements Path {
   private static final int CHUNK_BYTES = 256 * 1024;
 
   /** Answers come before send returns; what is in flight is what nobody answered (S12.5.1). */
-  private static final int WINDOW = 1 << 20;
+  private static final int MOST_IN_FLIGHT = 1 << 20;
 
   private final Fabric fabric;
   private final Route route;
@@ -44,8 +44,8 @@ final class Loopback implements Path {
   }
 
   @Override
-  public int window(long bytes) {
-    return WINDOW;
+  public int mostInFlight(long bytes) {
+    return MOST_IN_FLIGHT;
   }
 
   @Override

@@ -444,7 +444,7 @@ public final class QpMachines extends Task {
     return true;
   }
 
-  /** The requester has run: what it waits for has a time, and its share of the peer's window. */
+  /** The requester has run: what it waits for has a time, and its share of the peer window. */
   private void keepTime() {
     if (transmitter.hasInFlight() && requester.isDrained()) {
       transmitter.nothingInFlight();

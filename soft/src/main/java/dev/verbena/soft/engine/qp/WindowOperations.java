@@ -43,7 +43,7 @@ final class WindowOperations implements LocalOperations {
     AccessFault fault = windows.invalidate(rkey, domain, owner);
     if (fault == AccessFault.NONE) {
       if (owner.isInitiator()) {
-        // A target of XRC could use it: which one, the window did not tell anybody.
+        // An XRC target may be using the window, and nothing records which one.
         host.quiesceAnswers(domain);
       } else {
         // Only this queue pair's peer could use it.

@@ -12,7 +12,7 @@ public final class PeerWindows {
   private final Set<Transmitter> listeners = new HashSet<>();
   private volatile boolean inUse;
 
-  /** The window towards a destination; to be {@link #release}d. */
+  /** The peer window towards a destination; to be {@link #release}d. */
   synchronized PeerWindow acquire(Address destination) {
     PeerWindow window = windows.computeIfAbsent(destination, PeerWindow::new);
     window.addUsers(1);

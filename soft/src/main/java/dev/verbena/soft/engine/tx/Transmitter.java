@@ -12,21 +12,21 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Transmitter implements PacketOut {
   private final TxPort port;
-  private final PeerWindows windows;
+  private final PeerWindows peerWindows;
   private final Tally tally;
   private @Nullable Route route;
-  private @Nullable PeerWindow window;
+  private @Nullable PeerWindow peerWindow;
   private volatile boolean refused;
   private volatile boolean listening;
   // Under the requester guard from here.
   private final FlushForm flushes = new FlushForm();
   private boolean inFlight;
-  private int linkWindow;
+  private int mostOfLink;
   private int linkPayload = -1;
 
-  public Transmitter(TxPort port, PeerWindows windows, Tally tally) {
+  public Transmitter(TxPort port, PeerWindows peerWindows, Tally tally) {
     this.port = port;
-    this.windows = windows;
+    this.peerWindows = peerWindows;
     this.tally = tally;
   }
 
@@ -39,7 +39,7 @@ public final class Transmitter implements PacketOut {
     disconnect();
     route = to;
     if (requests) {
-      window = windows.acquire(to.destination());
+      peerWindow = peerWindows.acquire(to.destination());
     }
   }
 
@@ -56,19 +56,19 @@ public final class Transmitter implements PacketOut {
   public void listen() {
     if (!listening) {
       listening = true;
-      windows.listen(this);
+      peerWindows.listen(this);
     }
   }
 
   /** Forgets the destination. */
   public void disconnect() {
     nothingInFlight();
-    if (window != null) {
-      windows.release(window);
-      window = null;
+    if (peerWindow != null) {
+      peerWindows.release(peerWindow);
+      peerWindow = null;
     }
     if (listening) {
-      windows.ignore(this);
+      peerWindows.ignore(this);
       listening = false;
     }
     route = null;
@@ -76,10 +76,10 @@ public final class Transmitter implements PacketOut {
     flushes.reset();
   }
 
-  /** All requests are answered: leaves the window to others. */
+  /** All requests are answered: leaves the peer window to others. */
   public void nothingInFlight() {
-    if (inFlight && window != null) {
-      window.end();
+    if (inFlight && peerWindow != null) {
+      peerWindow.end();
     }
     inFlight = false;
   }
@@ -100,26 +100,26 @@ public final class Transmitter implements PacketOut {
   }
 
   @Override
-  public int window(int payload) {
+  public int mostInFlight(int payload) {
     if (payload != linkPayload) {
-      linkWindow = port.window(payload);
+      mostOfLink = port.mostInFlight(payload);
       linkPayload = payload;
     }
-    return share(linkWindow);
+    return share(mostOfLink);
   }
 
   @Override
-  public int windowOf(int charge) {
-    return share(port.windowOf(charge));
+  public int mostInFlightOf(int charge) {
+    return share(port.mostInFlightOf(charge));
   }
 
   @Override
-  public int answerWindow(int mtu) {
-    return share(port.answerWindow(mtu));
+  public int mostAnswersInFlight(int mtu) {
+    return share(port.mostAnswersInFlight(mtu));
   }
 
   private int share(int ofLink) {
-    PeerWindow shared = window;
+    PeerWindow shared = peerWindow;
     if (shared == null) {
       return 1;
     }

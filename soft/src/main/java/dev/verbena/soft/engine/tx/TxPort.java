@@ -190,18 +190,18 @@ public final class TxPort {
     }
   }
 
-  /** See {@link Link#window}. */
-  int window(int payload) {
-    return link.window(payload);
+  /** See {@link Link#mostInFlight}. */
+  int mostInFlight(int payload) {
+    return link.mostInFlight(payload);
   }
 
-  /** See {@link Link#windowOf}. */
-  int windowOf(int charge) {
-    return link.windowOf(charge);
+  /** See {@link Link#mostInFlightOf}. */
+  int mostInFlightOf(int charge) {
+    return link.mostInFlightOf(charge);
   }
 
-  /** See {@link Link#answerWindow}. */
-  int answerWindow(int mtu) {
-    return link.answerWindow(mtu);
+  /** See {@link Link#mostAnswersInFlight}. */
+  int mostAnswersInFlight(int mtu) {
+    return link.mostAnswersInFlight(mtu);
   }
 }

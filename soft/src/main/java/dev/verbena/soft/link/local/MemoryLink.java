@@ -30,7 +30,7 @@ public final class MemoryLink implements Link {
    * In flight to one destination. Nothing is ever lost here; a part of the queue keeps a busy
    * sender from making the others wait.
    */
-  private static final int WINDOW = QUEUE_LENGTH / 4;
+  private static final int MOST_IN_FLIGHT = QUEUE_LENGTH / 4;
 
   private final MemoryNetwork network;
   private final Address address;
@@ -116,8 +116,8 @@ public final class MemoryLink implements Link {
   }
 
   @Override
-  public int window(int payload) {
-    return WINDOW;
+  public int mostInFlight(int payload) {
+    return MOST_IN_FLIGHT;
   }
 
   @Override

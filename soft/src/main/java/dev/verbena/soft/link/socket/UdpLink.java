@@ -8,13 +8,13 @@ import dev.verbena.wire.Address;
 abstract class UdpLink implements Link {
   private final LocalAddress local;
   private final LinkCounters counters;
-  private final InFlightWindow window;
+  private final InFlightWindow inFlight;
 
   /** At a local address, where peers may have so much in flight. */
-  UdpLink(LocalAddress local, LinkCounters counters, InFlightWindow window) {
+  UdpLink(LocalAddress local, LinkCounters counters, InFlightWindow inFlight) {
     this.local = local;
     this.counters = counters;
-    this.window = window;
+    this.inFlight = inFlight;
   }
 
   final LocalAddress local() {
@@ -31,18 +31,18 @@ abstract class UdpLink implements Link {
   }
 
   @Override
-  public final int window(int payload) {
-    return window.packets(payload);
+  public final int mostInFlight(int payload) {
+    return inFlight.packets(payload);
   }
 
   @Override
-  public final int windowOf(int charge) {
-    return window.packetsOf(charge);
+  public final int mostInFlightOf(int charge) {
+    return inFlight.packetsOf(charge);
   }
 
   @Override
-  public final int answerWindow(int mtu) {
-    return window.answers(mtu);
+  public final int mostAnswersInFlight(int mtu) {
+    return inFlight.answers(mtu);
   }
 
   @Override

@@ -39,7 +39,7 @@ public final class FramePath implements Path {
   }
 
   @Override
-  public int window(long bytes) {
+  public int mostInFlight(long bytes) {
     return Integer.MAX_VALUE;
   }
 

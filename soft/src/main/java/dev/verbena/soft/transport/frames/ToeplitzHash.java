@@ -47,14 +47,14 @@ public final class ToeplitzHash {
 
   /** A bit of the input that is set contributes the 32 bits of the key that begin at its place. */
   private static int share(byte[] key, int at, int value) {
-    long window = 0;
+    long bits = 0;
     for (int i = 0; i < Long.BYTES; i++) {
-      window = window << Byte.SIZE | (at + i < key.length ? key[at + i] & 0xFF : 0);
+      bits = bits << Byte.SIZE | (at + i < key.length ? key[at + i] & 0xFF : 0);
     }
     int sum = 0;
     for (int bit = 0; bit < Byte.SIZE; bit++) {
       if ((value & VALUES >> 1 >> bit) != 0) {
-        sum ^= (int) (window << bit >>> Integer.SIZE);
+        sum ^= (int) (bits << bit >>> Integer.SIZE);
       }
     }
     return sum;

@@ -15,16 +15,16 @@ public interface PacketOut {
    *
    * @param payload bytes of the largest packet among them
    */
-  int window(int payload);
+  int mostInFlight(int payload);
 
   /**
    * The same for packets that take so much of the peer's receive buffer on average, as {@link
    * #commit} says.
    */
-  int windowOf(int charge);
+  int mostInFlightOf(int charge);
 
   /** PSNs of READs that may be unanswered, so that this side gets all of the answers. */
-  int answerWindow(int mtu);
+  int mostAnswersInFlight(int mtu);
 
   /** The buffer for the next packet, from BTH on; has room for the largest one and its ICRC. */
   MemorySegment begin();

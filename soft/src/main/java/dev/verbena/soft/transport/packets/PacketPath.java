@@ -47,18 +47,18 @@ public final class PacketPath implements Path {
 
   @Override
   public int readPsns() {
-    return out.answerWindow(parameters.mtu());
+    return out.mostAnswersInFlight(parameters.mtu());
   }
 
   @Override
-  public int window(long bytes) {
+  public int mostInFlight(long bytes) {
     int next = (int) Math.min(parameters.mtu(), bytes);
-    int alone = out.window(Math.max(next, Math.max(largest, largestBefore)));
+    int alone = out.mostInFlight(Math.max(next, Math.max(largest, largestBefore)));
     if (sentBefore == 0 || next > Math.max(largest, largestBefore)) {
       return alone;
     }
     int average = (int) ((charge + chargeBefore) / (sent + sentBefore));
-    return Math.max(alone, out.windowOf(average));
+    return Math.max(alone, out.mostInFlightOf(average));
   }
 
   @Override

@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The short way of WRITEs and READs on the loopback: as many as there are, one behind the other,
  * while the peer's responder guard is held once. It is taken while nothing is unanswered, and each
- * request is answered before the next: so none waits for a window, a fence or a READ before it, and
- * none is sent twice. Whatever fails a check is left to the {@link Requester}. Under the requester
- * guard.
+ * request is answered before the next: so none waits for room in flight, a fence or a READ before
+ * it, and none is sent twice. Whatever fails a check is left to the {@link Requester}. Under the
+ * requester guard.
  */
 final class DirectSends implements DirectRun {
   private final boolean applies;

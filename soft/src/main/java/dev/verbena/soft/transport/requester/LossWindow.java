@@ -5,7 +5,7 @@ import dev.verbena.soft.transport.CongestionControl;
 /**
  * A fixed share of what the destination takes, and less while packets get lost. A responder drops
  * all that follows a lost packet, and all of it is sent again (S12.5.6, S12.6.2): the more is in
- * flight, the more is sent in vain. So each loss halves this window, and each time that as much as
+ * flight, the more is sent in vain. So each loss halves this limit, and each time that as much as
  * it holds has arrived it grows by one, until it is as large as the path's. Without loss it limits
  * nothing. Under the requester guard.
  */
@@ -43,13 +43,13 @@ public final class LossWindow implements CongestionControl {
   }
 
   @Override
-  public int limit(int window) {
-    ofPath = window;
-    widest = Math.max(widest, window);
+  public int limit(int mostOfPath) {
+    ofPath = mostOfPath;
+    widest = Math.max(widest, mostOfPath);
     if (most >= widest) {
       most = UNLIMITED;
     }
-    return Math.min(most, window);
+    return Math.min(most, mostOfPath);
   }
 
   @Override
@@ -67,7 +67,7 @@ public final class LossWindow implements CongestionControl {
     }
   }
 
-  /** Loss tells it enough: a window that is slow to drain is the path's own. */
+  /** Loss tells it enough: a path that is slow to drain has its own limit. */
   @Override
   public void answeredIn(long nanos) {}
 

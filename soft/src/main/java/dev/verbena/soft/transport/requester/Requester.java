@@ -26,8 +26,8 @@ import dev.verbena.wire.Address;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends requests (S12.5), in the chunks that {@link Chunker} cuts: keeps within window and READ
- * limit, goes back when something was lost. Under the requester guard.
+ * Sends requests (S12.5), in the chunks that {@link Chunker} cuts: keeps within what may be in
+ * flight and READ limit, goes back when something was lost. Under the requester guard.
  */
 public final class Requester {
   private final boolean acknowledged;
@@ -145,9 +145,9 @@ public final class Requester {
     text.append("\n  requester: next psn ").append(progress.sendPsn());
     text.append(", oldest without answer ").append(progress.oldest());
     text.append(", ").append(progress.inFlight()).append(" in flight");
-    // A path is asked for its window only by those that send.
+    // A path is asked what may be in flight only by those that send.
     if (path != null && progress.inFlight() > 0 && acknowledged) {
-      text.append(" of ").append(state.window(path.window(parameters.mtu())));
+      text.append(" of ").append(state.mostInFlight(path.mostInFlight(parameters.mtu())));
     }
     text.append(", ").append(state.readsOutstanding()).append(" READs and atomics of ");
     text.append(parameters.maxRdAtomic()).append("\n  retries:   ");
@@ -182,7 +182,7 @@ public final class Requester {
         && state.readsOutstanding() >= parameters.maxRdAtomic()) {
       return "READs and atomics to end, of which max_rd_atomic allows " + parameters.maxRdAtomic();
     }
-    if (acknowledged && progress.inFlight() >= window(way, next)) {
+    if (acknowledged && progress.inFlight() >= mostInFlight(way, next)) {
       return "the answer to psn " + progress.oldest() + ", before more may be in flight";
     }
     return way.isReady() ? "its turn to send" : "the link to take packets";
@@ -227,13 +227,13 @@ public final class Requester {
         continue;
       }
       // Nobody tells when an unacknowledged packet has arrived: none is in flight.
-      int window = acknowledged ? window(way, wqe) : Integer.MAX_VALUE;
+      int most = acknowledged ? mostInFlight(way, wqe) : Integer.MAX_VALUE;
       int inFlight = progress.inFlight();
-      int room = window - inFlight;
+      int room = most - inFlight;
       if ((room <= 0 && !unasked) || (operation.isRead() && isSliceOutstanding(wqe))) {
         return false;
       }
-      // The window may have shrunk behind packets that asked for no ACK: one more must ask.
+      // Less may be in flight by now, behind packets that asked for no ACK: one more must ask.
       room = Math.max(room, 1);
       if (budget.isSpent() || !way.isReady()) {
         return true;
@@ -249,7 +249,7 @@ public final class Requester {
           operation.isRead()
               ? psnsOfNextSlice(way, left, room)
               : Math.min(Math.min(left, room), way.chunkPsns());
-      boolean asks = acks.asks(inFlight, window, count == room);
+      boolean asks = acks.asks(inFlight, most, count == room);
       AccessFault fault = chunker.describe(wqe, sent, progress.sendPsn(), count, asks, starts);
       if (fault != AccessFault.NONE) {
         return failInTurn(WcStatus.LOC_PROT_ERR, fault);
@@ -263,9 +263,9 @@ public final class Requester {
   }
 
   /** PSNs that may be unanswered when this request is sent from next. */
-  private int window(Path way, SendWqe wqe) {
+  private int mostInFlight(Path way, SendWqe wqe) {
     boolean reads = wqe.operation().isRead();
-    return state.window(reads ? way.readPsns() : way.window(wqe.data().total()));
+    return state.mostInFlight(reads ? way.readPsns() : way.mostInFlight(wqe.data().total()));
   }
 
   /**
@@ -343,8 +343,8 @@ public final class Requester {
   }
 
   /**
-   * A READ beyond the window is asked for in slices, one at a time: the answers fill the window
-   * too.
+   * A READ beyond what may be in flight is asked for in slices, one at a time: the answers fill
+   * that too.
    */
   private boolean isSliceOutstanding(SendWqe wqe) {
     return progress.sentPsns() > wqe.psnsDone();
@@ -353,7 +353,7 @@ public final class Requester {
   private int psnsOfNextSlice(Path way, int left, int room) {
     if (progress.isRepeating()) {
       // The peer answers a repeated READ only within a request that it knows (S12.6.3). A slice has
-      // one end for good, whatever the window is by now: with several, nobody could say which of
+      // one end for good, whatever may be in flight by now: with several, nobody could say which of
       // them the peer knows, and beyond that one it answers nothing, for ever.
       return Math.min(left, progress.repeatablePsns());
     }

@@ -106,7 +106,7 @@ final class SendState {
   }
 
   /** What may be in flight, of what the path takes. */
-  int window(int ofPath) {
+  int mostInFlight(int ofPath) {
     return congestion.limit(ofPath);
   }
 
