@@ -35,7 +35,7 @@ public final class Access {
   /** Peers may flush to persistence. */
   public static final int FLUSH_PERSISTENT = 1 << 9;
 
-  /** Optional: order of writes may be relaxed; dropped where unknown. */
+  /** Optional: writes may be reordered; dropped by devices that do not know it. */
   public static final int RELAXED_ORDERING = 1 << 20;
 
   /** The optional bits 20 to 29: an unsupported one is dropped, never an error. */
@@ -46,7 +46,7 @@ public final class Access {
     return Flags.or(flags);
   }
 
-  /** These rights, with LOCAL_WRITE if one of them is of no use without it on a region. */
+  /** These rights, plus LOCAL_WRITE if one of them needs it on a region. */
   static int withLocalWrite(int access) {
     return (access & (REMOTE_WRITE | REMOTE_ATOMIC)) == 0 ? access : access | LOCAL_WRITE;
   }

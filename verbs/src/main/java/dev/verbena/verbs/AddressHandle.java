@@ -2,12 +2,13 @@ package dev.verbena.verbs;
 
 /**
  * The address of a UD peer (struct ibv_ah). Must stay open until work requests that name it have
- * completed; the software device keeps the address of those that were posted, so closing it too
- * early is harmless there.
+ * completed; the software device copies the address when a request is posted, so closing it early
+ * is harmless there.
  */
 public interface AddressHandle extends AutoCloseable {
   /**
-   * The queue pair number to send to if the address is a multicast group's: every member gets it.
+   * The queue pair number to send to when the address is a multicast group: every member receives
+   * the message.
    */
   int MULTICAST_QPN = 0xff_ffff;
 
@@ -26,7 +27,7 @@ public interface AddressHandle extends AutoCloseable {
   /** Whether the handle was closed. */
   boolean isClosed();
 
-  /** As destroy; nothing if it is closed already. */
+  /** Destroys the handle; does nothing if it is already closed. */
   @Override
   void close();
 }

@@ -2,14 +2,14 @@ package dev.verbena.verbs;
 
 /**
  * Address of a peer (struct ibv_ah_attr with its ibv_global_route). On RoCE the global route is
- * mandatory: {@code isGlobal} must be true, and dgid and sgidIndex set. On InfiniBand the
- * destination LID is mandatory. A global route may be given besides; it must be for multicast
- * groups, and where {@link PortAttr#GRH_REQUIRED} says so.
+ * mandatory: {@code isGlobal} must be true, and dgid and sgidIndex must be set. On InfiniBand the
+ * destination LID is mandatory and the global route is optional, except for multicast groups and
+ * where {@link PortAttr#GRH_REQUIRED} demands one.
  *
  * @param isGlobal whether the global route is valid
  * @param dgid destination GID
  * @param sgidIndex index of the source GID in the port's table
- * @param flowLabel the low 20 bits are used; the others are kept, but have no effect
+ * @param flowLabel only the low 20 bits are used; the others are kept but have no effect
  * @param hopLimit 0 to 255; 0 means the device's default, 64, or 1 for a multicast group; 1 reaches
  *     the local link only
  * @param trafficClass IPv4 TOS or IPv6 traffic class, 0 to 255
@@ -36,7 +36,7 @@ public record AhAttr(
 
   /**
    * A global route to {@code dgid}, without a LID, from the first entry of port 1's table. The hop
-   * limit is 64, or 1 for a multicast group; set another one to leave the local link ({@link
+   * limit is 64, or 1 for a multicast group; set a higher one to leave the local link ({@link
    * #withHopLimit}).
    */
   public static AhAttr to(Gid dgid) {
@@ -45,7 +45,7 @@ public record AhAttr(
   }
 
   /**
-   * As {@link #to(Gid)} of the endpoint's GID, with its LID on InfiniBand: the way to a queue pair.
+   * The address of a queue pair: {@link #to(Gid)} the endpoint's GID, plus its LID on InfiniBand.
    */
   public static AhAttr to(QpEndpoint remote) {
     return to(remote.gid()).withDlid(remote.lid());
@@ -98,7 +98,7 @@ public record AhAttr(
     return route(dgid, index, flowLabel, hopLimit, trafficClass);
   }
 
-  /** The same with another flow label, of which the low 20 bits are used. */
+  /** The same with another flow label; only the low 20 bits are used. */
   public AhAttr withFlowLabel(int value) {
     return route(dgid, sgidIndex, value, hopLimit, trafficClass);
   }

@@ -4,9 +4,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An asynchronous event (struct ibv_async_event). Each one retrieved must be acknowledged:
+ * An asynchronous event (struct ibv_async_event). Every event retrieved must be acknowledged:
  * destroying the object it belongs to waits for that. {@link #close()} also acknowledges it, so
- * try-with-resources is a good habit.
+ * try-with-resources works well.
  */
 public final class AsyncEvent implements AutoCloseable {
   private final @Nullable Context context;
@@ -19,7 +19,7 @@ public final class AsyncEvent implements AutoCloseable {
   /**
    * For providers.
    *
-   * @param context that it was raised for; null if there is none
+   * @param context the context it was raised for; null if there is none
    * @param eventType kind
    * @param element the CompletionQueue, QueuePair, SharedReceiveQueue or WorkQueue concerned, or
    *     null
@@ -75,8 +75,8 @@ public final class AsyncEvent implements AutoCloseable {
   }
 
   /**
-   * What it belongs to, whatever that is: a QueuePair, CompletionQueue, SharedReceiveQueue or
-   * WorkQueue, an {@link EndPort}, or else the {@link RdmaDevice}; null if that is not known.
+   * The object that the event belongs to: a QueuePair, CompletionQueue, SharedReceiveQueue,
+   * WorkQueue or {@link EndPort}, otherwise the {@link RdmaDevice}; null if it is not known.
    */
   public @Nullable Object obj() {
     if (element != null || context == null) {
@@ -85,7 +85,7 @@ public final class AsyncEvent implements AutoCloseable {
     return portNum != 0 ? endPort() : context.endPort().device();
   }
 
-  /** As ibv_ack_async_event. Acknowledging twice does nothing. */
+  /** Acknowledges the event (ibv_ack_async_event). Acknowledging it again does nothing. */
   public void ack() {
     if (acknowledged.compareAndSet(false, true)) {
       onAck.run();

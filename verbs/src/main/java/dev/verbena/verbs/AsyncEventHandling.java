@@ -2,10 +2,10 @@ package dev.verbena.verbs;
 
 import org.jspecify.annotations.Nullable;
 
-/** What becomes of asynchronous events for which an application has no handling of its own. */
+/** The default handling of asynchronous events, for applications without their own. */
 final class AsyncEventHandling {
 
-  /** Acknowledges the event, lets its end port know, and throws if it tells of a failure. */
+  /** Acknowledges the event, notifies its end port, and throws if the event reports a failure. */
   static void handle(AsyncEvent event) {
     event.ack();
     EndPort port = endPort(event);
@@ -28,7 +28,10 @@ final class AsyncEventHandling {
     }
   }
 
-  /** Null also if it cannot be found out: then nothing is kept of it either. */
+  /**
+   * The end port of the event; also null if it cannot be determined, because then nothing is cached
+   * for it.
+   */
   private static @Nullable EndPort endPort(AsyncEvent event) {
     try {
       return event.endPort();
@@ -45,7 +48,7 @@ final class AsyncEventHandling {
       case GID_CHANGE -> port.gidChange();
       case PORT_ACTIVE, PORT_ERR, CLIENT_REREGISTER -> port.stateChange();
       default -> {
-        // Nothing that an end port tells has changed.
+        // Nothing that an end port reports has changed.
       }
     }
   }

@@ -3,34 +3,34 @@ package dev.verbena.verbs;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An asynchronous event tells of a failure: thrown by {@link Context#handleAsyncEvent}. The event
- * is acknowledged.
+ * Thrown by {@link Context#handleAsyncEvent} for an asynchronous event that reports a failure. The
+ * event has been acknowledged.
  */
 public final class AsyncException extends RdmaException {
   private static final long serialVersionUID = 1L;
 
   private final transient AsyncEvent event;
 
-  /** With the usual message. */
+  /** Creates the exception with the default message. */
   public AsyncException(AsyncEvent event) {
     this(event, "Asynchronous error event");
   }
 
   /**
-   * @param event what was told
-   * @param message what the text begins with; the event, and what it belongs to, follow
+   * @param event the event
+   * @param message start of the text; the event and the object it belongs to follow
    */
   public AsyncException(AsyncEvent event, String message) {
     super(message + " - " + event.eventType() + " for " + object(event));
     this.event = event;
   }
 
-  /** The failure is told even if the context that would know what it belongs to has gone. */
+  /** The failure is reported even if the context that knew the object is gone. */
   private static @Nullable Object object(AsyncEvent event) {
     try {
       return event.obj();
     } catch (RdmaException e) {
-      return "something that cannot be found: " + e.getMessage();
+      return "an object that cannot be determined: " + e.getMessage();
     }
   }
 

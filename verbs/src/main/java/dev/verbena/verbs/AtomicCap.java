@@ -6,7 +6,7 @@ public enum AtomicCap implements Numbered {
   NONE(0),
   /** Atomic among all queue pairs of one device. */
   HCA(1),
-  /** Atomic with the processor too. */
+  /** Atomic with respect to the processor too. */
   GLOB(2);
 
   private final int number;

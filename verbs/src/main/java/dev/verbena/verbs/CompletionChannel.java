@@ -7,10 +7,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where the events of completion queues arrive (struct ibv_comp_channel). Several queues may share
  * one; their events are taken in order. Every event taken must be acknowledged with {@link
- * CompletionQueue#ackEvents}; those that {@link #checkPoll()} takes are so by themselves.
+ * CompletionQueue#ackEvents}, except those taken by {@link #checkPoll()}, which acknowledges them
+ * itself.
  *
- * <p>An event says that something was added after arming, and is raised once. So arm first, then
- * poll until the queue is empty, then wait: a completion that comes in between raises the event.
+ * <p>An event reports that a completion was added after arming, and is raised once. So arm first,
+ * then poll until the queue is empty, then wait: a completion that arrives in between raises the
+ * event.
  *
  * {@snippet :
  * while (running) {
@@ -28,17 +30,17 @@ public interface CompletionChannel extends EventSource, AutoCloseable {
 
   /**
    * Waits for the next event, and returns the completion queue that raised it (ibv_get_cq_event).
-   * Interruptible. Each event goes to one of the threads that wait.
+   * Interruptible. Each event wakes one of the waiting threads.
    *
    * @throws InterruptedException if the thread is interrupted while it waits
-   * @throws ObjectClosedException if the channel is closed, or was while this thread waited: close
-   *     wakes all who wait
+   * @throws ObjectClosedException if the channel is closed, or is closed while this thread waits:
+   *     closing wakes all waiting threads
    */
   CompletionQueue getCqEvent() throws InterruptedException;
 
   /**
-   * The completion queue of the next event, or null if none came in time; a zero timeout never
-   * waits, as with O_NONBLOCK.
+   * Returns the completion queue of the next event, or null if none arrives in time. With a zero
+   * timeout it never waits, as with O_NONBLOCK.
    *
    * @throws InterruptedException if the thread is interrupted while it waits
    * @throws ObjectClosedException as {@link #getCqEvent()}
@@ -46,18 +48,18 @@ public interface CompletionChannel extends EventSource, AutoCloseable {
   @Nullable CompletionQueue getCqEvent(Duration timeout) throws InterruptedException;
 
   /**
-   * Takes the next event without waiting, and sees to its acknowledgement: the queue counts it
-   * ({@link CompletionQueue#compEvents()}) and never waits for it when it ends. Arm the queue again
-   * before you poll it.
+   * Takes the next event without waiting, and acknowledges it: the queue counts it ({@link
+   * CompletionQueue#compEvents()}), and destroying the queue does not wait for it. Arm the queue
+   * again before you poll it.
    *
-   * @return the completion queue that raised it; null if no event waits
+   * @return the completion queue that raised it; null if no event is waiting
    * @throws ObjectClosedException if the channel is closed
    */
   @Nullable CompletionQueue checkPoll();
 
   /**
-   * As {@link #checkPoll()} if a selection found events here ({@link EventSource#isReady}), else
-   * null.
+   * Calls {@link #checkPoll()} if a selection found events here ({@link EventSource#isReady});
+   * otherwise returns null.
    *
    * {@snippet :
    * channel.registerPoll(selector);
@@ -71,7 +73,7 @@ public interface CompletionChannel extends EventSource, AutoCloseable {
    *     });
    * }
    *
-   * @param key any key; one of another channel is answered with null
+   * @param key any key; for a key of another channel the result is null
    */
   default @Nullable CompletionQueue checkPoll(SelectionKey key) {
     return isReady(key) ? checkPoll() : null;
@@ -88,7 +90,7 @@ public interface CompletionChannel extends EventSource, AutoCloseable {
   boolean isClosed();
 
   /**
-   * As destroy; nothing if it is closed already.
+   * Destroys the channel; does nothing if it is already closed.
    *
    * @throws VerbsException EBUSY while a completion queue uses it
    */

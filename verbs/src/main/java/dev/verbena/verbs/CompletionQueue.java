@@ -3,12 +3,12 @@ package dev.verbena.verbs;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Where finished work requests are reported (struct ibv_cq). */
+/** A queue in which finished work requests are reported (struct ibv_cq). */
 public interface CompletionQueue extends AutoCloseable {
   /** The context. */
   Context context();
 
-  /** Entries that fit: at least what was asked for. */
+  /** The capacity in entries: at least what was requested. */
   int cqe();
 
   /** The application's own object. */
@@ -18,13 +18,14 @@ public interface CompletionQueue extends AutoCloseable {
   @Nullable CompletionChannel channel();
 
   /**
-   * Takes completions (ibv_poll_cq). Never blocks; allocates nothing. Polling also drives the
-   * device, so an application that spins here needs no other thread.
+   * Takes completions (ibv_poll_cq). Never blocks and allocates nothing. Polling also drives the
+   * device, so an application that polls in a loop needs no other thread.
    *
-   * @param wc filled from index 0; every element that is filled must be an object
-   * @return how many were filled; fewer than {@code wc.length} means that the queue was emptied
-   * @throws VerbsException EINVAL if an element to be filled is null: nothing is taken then; EIO
-   *     once the queue has overrun and its remaining entries were taken
+   * @param wc filled from index 0; elements to be filled must not be null
+   * @return the number of elements filled; fewer than {@code wc.length} means that the queue is now
+   *     empty
+   * @throws VerbsException EINVAL if an element to be filled is null, in which case nothing is
+   *     taken; EIO once the queue has overrun and its remaining entries have been taken
    * @throws ObjectClosedException if the queue is closed
    */
   default int poll(WorkCompletion[] wc) {
@@ -32,7 +33,8 @@ public interface CompletionQueue extends AutoCloseable {
   }
 
   /**
-   * As {@link #poll(WorkCompletion[])} for the first {@code numEntries} elements.
+   * Takes completions into the first {@code numEntries} elements; otherwise like {@link
+   * #poll(WorkCompletion[])}.
    *
    * @throws VerbsException EINVAL unless 0 ≤ numEntries ≤ wc.length; as {@link
    *     #poll(WorkCompletion[])}
@@ -41,38 +43,38 @@ public interface CompletionQueue extends AutoCloseable {
   int poll(int numEntries, WorkCompletion[] wc);
 
   /**
-   * Takes one completion; as {@link #poll(WorkCompletion[])} for one.
+   * Takes one completion; otherwise like {@link #poll(WorkCompletion[])}.
    *
-   * @param wc filled if there is a completion, left as it is if not
+   * @param wc filled if there is a completion, otherwise unchanged
    * @return false if there was none
-   * @throws VerbsException EIO once the queue has overrun and its remaining entries were taken
+   * @throws VerbsException EIO once the queue has overrun and its remaining entries have been taken
    * @throws ObjectClosedException if the queue is closed
    */
   boolean poll(WorkCompletion wc);
 
   /**
-   * Takes completions as new objects, for programs that need not count them.
+   * Takes completions as new objects, for programs that do not mind allocating.
    *
-   * @param limit most to take, 0 for none, or -1 to empty the queue
+   * @param limit how many to take at most; 0 for none, -1 to empty the queue
    * @return the completions, in order; empty if there is none
-   * @throws VerbsException EINVAL for another negative limit; as {@link #poll(WorkCompletion)} if
-   *     none was taken
+   * @throws VerbsException EINVAL for another negative limit; if none was taken, as {@link
+   *     #poll(WorkCompletion)}
    */
   default List<WorkCompletion> poll(int limit) {
     return PolledList.of(this, limit);
   }
 
   /**
-   * Asks for an event when the next completion is added (ibv_req_notify_cq). Counts once;
-   * completions that wait already raise none. Without a channel it has no effect.
+   * Requests an event when the next completion is added (ibv_req_notify_cq). The request is good
+   * for one event; completions already in the queue raise none. Has no effect without a channel.
    *
-   * @param solicitedOnly only for a solicited receive or for any completion with an error; "any"
-   *     stays in force if it was asked for before
+   * @param solicitedOnly notify only of a solicited receive or of a completion with an error; an
+   *     earlier request for any completion stays in force
    * @throws ObjectClosedException if the queue is closed
    */
   void reqNotify(boolean solicitedOnly);
 
-  /** As {@link #reqNotify(boolean)} for any completion. */
+  /** Requests an event for any completion; see {@link #reqNotify(boolean)}. */
   default void reqNotify() {
     reqNotify(false);
   }
@@ -80,45 +82,46 @@ public interface CompletionQueue extends AutoCloseable {
   /**
    * Acknowledges events taken from the channel (ibv_ack_cq_events).
    *
-   * @throws VerbsException EINVAL if the count is negative, or more than were taken and not yet
-   *     acknowledged: nothing is changed then
+   * @throws VerbsException EINVAL if the count is negative or exceeds the number of unacknowledged
+   *     events, in which case nothing changes
    */
   void ackEvents(int count);
 
   /**
-   * How many events of this queue {@link CompletionChannel#checkPoll()} has taken. The queue counts
-   * them as acknowledged when it ends; {@link #ackEvents} is not for them.
+   * The number of events of this queue that {@link CompletionChannel#checkPoll()} has taken. They
+   * count as acknowledged when the queue is destroyed; do not pass them to {@link #ackEvents}.
    */
   long compEvents();
 
   /**
-   * Changes the number of entries, keeping those that wait (ibv_resize_cq).
+   * Changes the capacity and keeps the waiting entries (ibv_resize_cq).
    *
-   * @throws VerbsException EINVAL for a size out of range or below what waits, EOPNOTSUPP where it
-   *     cannot be done
+   * @throws VerbsException EINVAL for a size that is out of range or less than the number of
+   *     waiting entries, EOPNOTSUPP if the device cannot resize
    */
   void resize(int cqe);
 
   /**
-   * Moderates events (ibv_modify_cq): one that was asked for is raised when so many of the
-   * completions that it is for have been added, or when the first of them has waited so long,
-   * whichever is first. A count of 0 or 1, or a period of 0, end it; so it is in the beginning. An
-   * event that is waiting at the time of this call is raised.
+   * Moderates events (ibv_modify_cq): a requested event is raised when {@code count} matching
+   * completions have been added, or {@code periodMicros} after the first of them, whichever comes
+   * first. A count of 0 or 1, or a period of 0, turns moderation off, which is the default. An
+   * event pending at the time of this call is raised.
    *
-   * @param count completions that an event may wait for, 0 to maxCqModerationCount
-   * @param periodMicros microseconds that an event may wait, 0 to maxCqModerationPeriod; the
-   *     software device adds up to 0.1 ms
-   * @throws VerbsException EINVAL beyond the device's limits, EOPNOTSUPP where it cannot be done
+   * @param count completions to collect before the event, 0 to maxCqModerationCount
+   * @param periodMicros microseconds by which an event may be delayed, 0 to maxCqModerationPeriod;
+   *     the software device adds up to 0.1 ms
+   * @throws VerbsException EINVAL beyond the device's limits, EOPNOTSUPP if the device cannot
+   *     moderate
    */
   void modify(int count, int periodMicros);
 
   /**
-   * Destroys the queue (ibv_destroy_cq): waits, interruptibly, until events taken were
+   * Destroys the queue (ibv_destroy_cq): waits, interruptibly, until all events taken have been
    * acknowledged.
    *
    * @throws VerbsException EBUSY while a queue pair, a shared receive queue or a work queue uses
-   *     it; EINTR if the thread is interrupted while it waits: the queue is then as it was, and the
-   *     thread's interrupt status stays set
+   *     it; EINTR if the thread is interrupted while it waits, in which case the queue is unchanged
+   *     and the thread's interrupt status stays set
    */
   void destroy();
 
@@ -126,7 +129,7 @@ public interface CompletionQueue extends AutoCloseable {
   boolean isClosed();
 
   /**
-   * As destroy, with the events that were taken acknowledged; nothing if it is closed already.
+   * Acknowledges the events taken and destroys the queue; does nothing if it is already closed.
    *
    * @throws VerbsException EBUSY while a queue pair, a shared receive queue or a work queue uses it
    */

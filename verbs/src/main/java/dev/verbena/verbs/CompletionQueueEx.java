@@ -1,8 +1,8 @@
 package dev.verbena.verbs;
 
 /**
- * A completion queue that is read with a cursor, where the completions lie (struct ibv_cq_ex). None
- * of its methods allocates.
+ * A completion queue that is read in place, with a cursor (struct ibv_cq_ex). None of its methods
+ * allocates.
  *
  * {@snippet :
  * if (cq.startPoll()) {
@@ -13,38 +13,40 @@ package dev.verbena.verbs;
  * }
  * }
  *
- * <p>Always readable are wr_id, status, opcode, vendor_err and wc_flags, the others if {@link
- * CqInitAttrEx#wcFlags(int...)} named them. Which of them are valid depends on the completion: with
- * a status other than SUCCESS wr_id, status, qp_num and vendor_err; of a send also opcode, and
- * byte_len of a READ or an atomic; of a receive opcode, byte_len, wc_flags, and what these say.
+ * <p>wr_id, status, opcode, vendor_err and wc_flags can always be read; the other fields only if
+ * {@link CqInitAttrEx#wcFlags(int...)} named them. Which fields are valid depends on the
+ * completion. With a status other than SUCCESS: wr_id, status, qp_num and vendor_err. For a send:
+ * also opcode, and byte_len of a READ or an atomic. For a receive: also opcode, byte_len, wc_flags,
+ * and the fields that wc_flags indicates.
  *
- * <p>From startPoll to endPoll the queue is locked against other threads that poll, with {@code
+ * <p>From startPoll to endPoll the queue is locked against polling by other threads, with {@code
  * poll} or with a cursor: they wait, unless the queue is {@link CreateCqFlags#SINGLE_THREADED}. The
- * same thread must not poll or start again before endPoll: that is an {@link
- * IllegalStateException}, and a deadlock in C. It may do everything else: post, where send queue
- * entries whose completion the cursor has visited are free again; resize and arm the queue; destroy
- * queue pairs. The device goes on adding completions, which may take the places of those that the
- * cursor has visited.
+ * polling thread must not poll or start again before endPoll: that throws {@link
+ * IllegalStateException}, and deadlocks in C. It may do everything else: post (the send queue
+ * entries of visited completions are free again), resize and arm the queue, and destroy queue
+ * pairs. The device keeps adding completions, which may reuse the entries that the cursor has
+ * visited.
  *
- * <p>Readers and nextPoll without a completion under the cursor throw {@link
- * IllegalStateException}. If another thread closes the queue in the meantime, the next call throws
- * {@link ObjectClosedException} and gives the lock back.
+ * <p>Readers and nextPoll throw {@link IllegalStateException} when there is no completion under the
+ * cursor. If another thread closes the queue meanwhile, the next call throws {@link
+ * ObjectClosedException} and releases the lock.
  */
 public interface CompletionQueueEx extends CompletionQueue {
   /**
-   * Places the cursor on the first completion (ibv_start_poll). Drives the device as {@code poll}
-   * does if there is none.
+   * Places the cursor on the first completion (ibv_start_poll). If there is none, drives the device
+   * as {@code poll} does.
    *
-   * @return false if there is none (ENOENT in C): then nothing was started, and endPoll must not be
+   * @return false if there is none (ENOENT in C): polling has not started, and endPoll must not be
    *     called
-   * @throws VerbsException EIO once the queue has overrun and its remaining entries were taken
-   * @throws ObjectClosedException if the queue is closed, or was while this thread waited
+   * @throws VerbsException EIO once the queue has overrun and its remaining entries have been taken
+   * @throws ObjectClosedException if the queue is closed, or is closed while this thread waits
    */
   boolean startPoll();
 
   /**
-   * Continues in this thread the polling that another one has started, and hands it over, as {@link
-   * QueuePairEx#resumeWr()} does for posting. Does nothing if nobody reads, or this thread does.
+   * Continues, in this thread, polling that another thread started and hands over, as {@link
+   * QueuePairEx#resumeWr()} does for posting. Does nothing if no thread is polling, or this one
+   * already is.
    */
   void resumePoll();
 
@@ -55,7 +57,7 @@ public interface CompletionQueueEx extends CompletionQueue {
    */
   boolean nextPoll();
 
-  /** Ends reading; what the cursor visited was taken (ibv_end_poll). */
+  /** Ends polling; the completions that the cursor visited are taken (ibv_end_poll). */
   void endPoll();
 
   /** Identifier of the work request whose completion is under the cursor (wr_id). */
@@ -80,25 +82,25 @@ public interface CompletionQueueEx extends CompletionQueue {
    * Bytes received, read, or changed by an atomic (ibv_wc_read_byte_len).
    *
    * @throws VerbsException EOPNOTSUPP if the queue was created without {@link WcExFlags#BYTE_LEN};
-   *     the readers below throw it without the flag that their description names
+   *     likewise the readers below without the flag that each of them names
    */
   long readByteLen();
 
   /**
-   * Immediate data, the peer's int, which C has big-endian (ibv_wc_read_imm_data; {@link
+   * Immediate data as the peer's int, which is big-endian in C (ibv_wc_read_imm_data; {@link
    * WcExFlags#IMM}). Valid with {@link WcFlags#WITH_IMM}.
    */
   int readImmData();
 
   /**
-   * Key that the peer invalidated (ibv_wc_read_invalidated_rkey; {@link WcExFlags#IMM}, whose place
-   * it shares). Valid with {@link WcFlags#WITH_INV}.
+   * Key that the peer invalidated (ibv_wc_read_invalidated_rkey; it shares the field and the flag
+   * {@link WcExFlags#IMM} with the immediate data). Valid with {@link WcFlags#WITH_INV}.
    */
   int readInvalidatedRkey();
 
   /**
-   * Local queue pair number, or that of a work queue (ibv_wc_read_qp_num; {@link
-   * WcExFlags#QP_NUM}); as {@link WorkCompletion#qpNum()}.
+   * Local queue pair number, or work queue number (ibv_wc_read_qp_num; {@link WcExFlags#QP_NUM});
+   * as {@link WorkCompletion#qpNum()}.
    */
   int readQpNum();
 
@@ -123,23 +125,23 @@ public interface CompletionQueueEx extends CompletionQueue {
   /**
    * When the completion was added, in ticks of hca_core_clock (ibv_wc_read_completion_ts; {@link
    * WcExFlags#COMPLETION_TIMESTAMP}). Compare only the bits of completion_timestamp_mask; {@link
-   * Context#queryRtValuesEx} returns the present time of that clock.
+   * Context#queryRtValuesEx} returns the current time of that clock.
    */
   long readCompletionTs();
 
   /**
    * When the completion was added, in nanoseconds since 1970 (ibv_wc_read_completion_wallclock_ns;
-   * {@link WcExFlags#COMPLETION_TIMESTAMP_WALLCLOCK}): the time stamp, converted by a comparison of
-   * both clocks that is at most a second old.
+   * {@link WcExFlags#COMPLETION_TIMESTAMP_WALLCLOCK}): the time stamp, converted with a comparison
+   * of the two clocks that is at most a second old.
    */
   long readCompletionWallclockNs();
 
   /**
-   * Copies the completion under the cursor, so that it can be kept, handed on or thrown ({@link
+   * Copies the completion under the cursor, so that it can be kept, passed on or thrown ({@link
    * WorkCompletion#orThrow()}). Fields that {@link CqInitAttrEx#wcFlags(int...)} did not name are
    * 0.
    *
-   * @param into takes every value
+   * @param into receives every value
    * @return {@code into}
    */
   WorkCompletion read(WorkCompletion into);

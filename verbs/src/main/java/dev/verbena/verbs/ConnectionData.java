@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  * piece of its memory. {@link #exchange} swaps it over a TCP socket.
  *
  * @param endpoint the queue pair
- * @param addr address of the offered memory; 0 without
- * @param length bytes of the offered memory; 0 without
- * @param rkey its key; 0 without
+ * @param addr address of the offered memory; 0 if none
+ * @param length length of the offered memory in bytes; 0 if none
+ * @param rkey key of the offered memory; 0 if none
  */
 public record ConnectionData(QpEndpoint endpoint, long addr, long length, int rkey) {
   /** The length of {@link #toBytes()}. */
@@ -26,27 +26,27 @@ public record ConnectionData(QpEndpoint endpoint, long addr, long length, int rk
   private static final int LID_AT = 36;
   private static final int MAX_LID = 0xffff;
 
-  /** Without memory. */
+  /** The data of a queue pair that offers no memory. */
   public static ConnectionData of(QueuePair qp) {
     return new ConnectionData(qp.endpoint(), 0, 0, 0);
   }
 
-  /** With a whole region. */
+  /** The data of a queue pair that offers a whole region. */
   public static ConnectionData of(QueuePair qp, MemoryRegion region) {
     return new ConnectionData(qp.endpoint(), region.addr(), region.length(), region.rkey());
   }
 
   /**
-   * Sends ours and waits for theirs; both sides call it, in any order. The socket's own timeout
-   * applies and the socket stays open. What goes over it, each way, is {@link #toBytes()}.
+   * Sends our data and waits for the peer's; both sides call it, in any order. The socket's own
+   * timeout applies, and the socket stays open. Each side sends {@link #toBytes()}.
    *
-   * @throws IOException if the connection breaks or the peer speaks something else
+   * @throws IOException if the connection breaks or the peer uses another protocol
    */
   public static ConnectionData exchange(Socket socket, ConnectionData ours) throws IOException {
     socket.getOutputStream().write(ours.toBytes());
     socket.getOutputStream().flush();
 
-    // The magic alone first: a peer that speaks something else may send less than we wait for.
+    // Read the magic alone first: a peer with another protocol may send less than we wait for.
     byte[] received = new byte[BYTES];
     receive(socket, received, 0, Integer.BYTES);
     String mistake = startMistake(received);
@@ -61,9 +61,9 @@ public record ConnectionData(QpEndpoint endpoint, long addr, long length, int rk
   }
 
   /**
-   * For side channels of other kinds: 60 bytes, big-endian. Magic "VBN2" (4 bytes), qpn (4), psn
+   * The data as 60 big-endian bytes, for other side channels: magic "VBN2" (4 bytes), qpn (4), psn
    * (4), gid (16), gid index (4), mtu (4, number of the enum), lid (4), addr (8), length (8), rkey
-   * (4). The format is stable: another one will have another magic.
+   * (4). The format is stable: a new format will have a new magic.
    */
   public byte[] toBytes() {
     return ByteBuffer.allocate(BYTES)
@@ -83,8 +83,8 @@ public record ConnectionData(QpEndpoint endpoint, long addr, long length, int rk
   /**
    * Reads what {@link #toBytes()} wrote.
    *
-   * @throws VerbsException EINVAL if it is not 60 bytes, begins otherwise, or has a number out of
-   *     range
+   * @throws VerbsException EINVAL if there are not 60 bytes, the magic is wrong, or a number is out
+   *     of range
    */
   public static ConnectionData ofBytes(byte[] bytes) {
     String mistake =

@@ -1,6 +1,8 @@
 package dev.verbena.verbs;
 
-/** Takes queue pairs from RESET to RTS with usual values, or others in their place. */
+/**
+ * Takes queue pairs from RESET to RTS with default values, some of which the caller may override.
+ */
 final class Connector {
   private static final int TIMEOUT = 14;
   private static final int RETRIES = 7;

@@ -12,20 +12,23 @@ import org.jspecify.annotations.Nullable;
  * #close()} is ibv_close_device, and closes all of them first, in a legal order, with the events
  * that were retrieved acknowledged.
  *
- * <p>A context that a program loses, with all that was made from it, is not closed by that. Some
- * time later the device notices, closes it and logs a warning. So a program that only lets peers
- * reach its memory must keep a reference to the context, or to anything made from it, as long as
- * that is to go on; so does a listener ({@link EventSource#onReadiness}). To keep the memory of a
- * region, or a value such as an endpoint, is not enough.
+ * <p>Dropping the last reference to a context, and to everything made from it, does not close it at
+ * once: some time later the device notices, closes it and logs a warning. So a program that does
+ * nothing but let peers access its memory must keep a reference to the context, or to anything made
+ * from it, for as long as they may; a listener ({@link EventSource#onReadiness}) counts as such a
+ * reference. Keeping the memory of a region, or a value such as an endpoint, is not enough.
  *
- * <p>Which threads may use what at once is in the table of the {@linkplain dev.verbena.verbs
- * package}.
+ * <p>The table in the {@linkplain dev.verbena.verbs package} description says which threads may use
+ * what concurrently.
  */
 public interface Context extends AutoCloseable {
   /** The device. */
   Device device();
 
-  /** Completion vectors: the values from 0 that createCq takes (num_comp_vectors). At least 1. */
+  /**
+   * The number of completion vectors (num_comp_vectors), at least 1; createCq takes 0 to this
+   * number minus 1.
+   */
   int numCompVectors();
 
   /** Identity and limits (ibv_query_device). */
@@ -42,7 +45,7 @@ public interface Context extends AutoCloseable {
   PortAttr queryPort(int portNum);
 
   /**
-   * State and limits of {@link #endPort()}, which learns them, too.
+   * State and limits of {@link #endPort()}, which caches them too.
    *
    * @throws VerbsException EINVAL if the device has no port
    */
@@ -51,7 +54,8 @@ public interface Context extends AutoCloseable {
   }
 
   /**
-   * The end port that {@link Rdma#getVerbs(EndPort)} opened this for; otherwise the device's first.
+   * The end port for which {@link Rdma#getVerbs(EndPort)} opened this context; otherwise the
+   * device's first.
    *
    * @throws VerbsException EINVAL if the device has no port
    */
@@ -60,8 +64,8 @@ public interface Context extends AutoCloseable {
   }
 
   /**
-   * What a port can carry in a second, in units of 100 Mbit/s (ibv_query_port_speed): by the width
-   * and the speed of {@link #queryPort}, unless a device knows better.
+   * The speed of a port in units of 100 Mbit/s (ibv_query_port_speed), computed from the width and
+   * speed of {@link #queryPort} unless the device knows better.
    *
    * @throws VerbsException EINVAL unless 1 ≤ portNum ≤ the device's ports
    */
@@ -70,10 +74,10 @@ public interface Context extends AutoCloseable {
   }
 
   /**
-   * Present values of the device (ibv_query_rt_values_ex).
+   * Current values of the device (ibv_query_rt_values_ex).
    *
-   * @param mask {@link ValuesMask}: what is asked for
-   * @return what is known of it
+   * @param mask {@link ValuesMask} bits of the values to query
+   * @return those of the values that the device knows
    */
   ValuesEx queryRtValuesEx(int... mask);
 
@@ -92,7 +96,7 @@ public interface Context extends AutoCloseable {
    */
   GidEntry queryGidEx(int portNum, int index);
 
-  /** The entries of the GID tables of all ports that are not empty (ibv_query_gid_table). */
+  /** The non-empty entries of the GID tables of all ports (ibv_query_gid_table). */
   List<GidEntry> queryGidTable();
 
   /**
@@ -104,36 +108,36 @@ public interface Context extends AutoCloseable {
   int queryPkey(int portNum, int index);
 
   /**
-   * The index of the first entry equal to this P_Key (ibv_get_pkey_index).
+   * The index of the first P_Key table entry that equals this P_Key (ibv_get_pkey_index).
    *
    * @throws VerbsException EINVAL for a port that does not exist, ENOENT if no entry is equal
    */
   int getPkeyIndex(int portNum, int pkey);
 
   /**
-   * The address to which to reply to what a UD queue pair has received (ibv_init_ah_from_wc): the
-   * sender's GID, from the GID that it was sent to, with the traffic class and hop limit that it
-   * came with. The service level is that of the completion ({@link WorkCompletion#sl()}): on
-   * Ethernet, where it stands for the IP version, it has no effect on what is sent.
+   * The address for a reply to a message that a UD queue pair received (ibv_init_ah_from_wc): to
+   * the sender's GID, from the GID that the message was sent to, with the message's traffic class
+   * and hop limit. The service level comes from the completion ({@link WorkCompletion#sl()}): on
+   * Ethernet, where it holds the IP version, it has no effect on the reply.
    *
-   * @param portNum the port that it was received on
-   * @param wc its completion
-   * @param grh the first 40 bytes of the receive; not looked at unless the completion has {@link
-   *     WcFlags#GRH}, and then required
-   * @throws VerbsException EINVAL for a port that does not exist, an area of fewer bytes, and if it
-   *     was sent to a multicast group, or to an address that is not in the port's GID table: then
-   *     the source of a reply is the application's to choose; EPROTONOSUPPORT if the area holds
-   *     neither an IPv4 nor an IPv6 header that carries RoCE; EFAULT if its memory is gone, because
-   *     its arena was closed or its mapped file cut short
+   * @param portNum the port that received the message
+   * @param wc the completion of the receive
+   * @param grh the first 40 bytes of the receive; required if the completion has {@link
+   *     WcFlags#GRH}, otherwise ignored
+   * @throws VerbsException EINVAL for a port that does not exist, for a GRH area of fewer than 40
+   *     bytes, and if the message was sent to a multicast group or to an address that is not in the
+   *     port's GID table, in which case the application must choose the source of its reply;
+   *     EPROTONOSUPPORT if the area holds neither an IPv4 nor an IPv6 header that carries RoCE;
+   *     EFAULT if its memory is gone, because its arena was closed or its mapped file cut short
    */
   AhAttr initAhFromWc(int portNum, WorkCompletion wc, @Nullable MemorySegment grh);
 
   /**
-   * The Ethernet address of a port: what RAW_PACKET queue pairs send from and are reached at. C
-   * programs ask the network interface for it.
+   * The Ethernet address of a port, at which its RAW_PACKET queue pairs send and receive. C
+   * programs query the network interface for it.
    *
    * @throws VerbsException EINVAL for a port that does not exist, EOPNOTSUPP if the device does not
-   *     tell
+   *     report one
    */
   MacAddress queryMac(int portNum);
 
@@ -142,11 +146,13 @@ public interface Context extends AutoCloseable {
 
   /**
    * Creates a work queue, in RESET: a receive queue that several queue pairs can share by a hash
-   * (ibv_create_wq(3)). Owned by its protection domain, whose {@link ProtectionDomain#close()}
-   * closes it; it cannot end while an indirection table uses it. Uses its completion queue.
+   * (ibv_create_wq(3)). It is owned by its protection domain, whose {@link
+   * ProtectionDomain#close()} closes it, cannot be destroyed while an indirection table uses it,
+   * and uses its completion queue.
    *
-   * @throws VerbsException EOPNOTSUPP where the device has none (max_wq_type_rq is 0); EINVAL if a
-   *     size is out of range, or a part belongs to another context; ENOMEM beyond max_qp
+   * @throws VerbsException EOPNOTSUPP if the device has no work queues (max_wq_type_rq is 0);
+   *     EINVAL if a size is out of range, or an object given belongs to another context; ENOMEM
+   *     beyond max_qp
    */
   default WorkQueue createWq(WqInitAttr attr) {
     device();
@@ -155,11 +161,12 @@ public interface Context extends AutoCloseable {
   }
 
   /**
-   * Creates the table by which a hash of a frame's addresses and ports chooses a work queue
-   * (ibv_create_rwq_ind_table(3)). Owned by the context; uses its work queues.
+   * Creates an indirection table, which selects a work queue by a hash of a frame's addresses and
+   * ports (ibv_create_rwq_ind_table(3)). It is owned by the context and uses its work queues.
    *
-   * @param indTbl its entries, a power of two of them; a queue may be several
-   * @throws VerbsException EOPNOTSUPP where the device does not hash (max_rwq_indirection_tables of
+   * @param indTbl the entries; their number is a power of two, and a queue may appear more than
+   *     once
+   * @throws VerbsException EOPNOTSUPP if the device does not hash (max_rwq_indirection_tables of
    *     rss_caps is 0); EINVAL for any other number of entries, more than
    *     max_rwq_indirection_table_size, or queues of another context; ENOMEM if there are too many
    */
@@ -172,10 +179,10 @@ public interface Context extends AutoCloseable {
   }
 
   /**
-   * The protection domain that another process has under this handle (ibv_import_pd).
+   * Imports the protection domain that has this handle in another process (ibv_import_pd).
    *
-   * @throws VerbsException EOPNOTSUPP where devices cannot be shared like this; software devices
-   *     cannot
+   * @throws VerbsException EOPNOTSUPP if the device cannot share objects between processes, as
+   *     software devices cannot
    */
   default ProtectionDomain importPd(int pdHandle) {
     device();
@@ -184,14 +191,14 @@ public interface Context extends AutoCloseable {
   }
 
   /**
-   * A new thread domain (ibv_alloc_td): the promise that one thread at a time uses the objects
-   * created with it.
+   * Allocates a thread domain (ibv_alloc_td): the caller's promise that only one thread at a time
+   * uses the objects created with it.
    */
   ThreadDomain allocTd();
 
   /**
-   * A protection domain that adds a thread domain to another one, and is interchangeable with it
-   * otherwise (ibv_alloc_parent_domain).
+   * Allocates a protection domain that adds a thread domain to an existing one and is otherwise
+   * interchangeable with it (ibv_alloc_parent_domain).
    *
    * @throws VerbsException EINVAL if {@code pd} is itself a parent domain or either belongs to
    *     another context
@@ -199,23 +206,27 @@ public interface Context extends AutoCloseable {
   ParentDomain allocParentDomain(ProtectionDomain pd, @Nullable ThreadDomain td);
 
   /**
-   * As {@link #createCq(int, Object, CompletionChannel, int)} without channel, on completion vector
-   * 0.
+   * Creates a completion queue without a channel, on completion vector 0; see {@link #createCq(int,
+   * Object, CompletionChannel, int)}.
    */
   default CompletionQueue createCq(int cqe) {
     return createCq(cqe, null, null, 0);
   }
 
-  /** As {@link #createCq(int, Object, CompletionChannel, int)} on completion vector 0. */
+  /**
+   * Creates a completion queue on completion vector 0; see {@link #createCq(int, Object,
+   * CompletionChannel, int)}.
+   */
   default CompletionQueue createCq(int cqe, CompletionChannel channel) {
     return createCq(cqe, null, channel, 0);
   }
 
   /**
-   * A new completion queue (ibv_create_cq).
+   * Creates a completion queue (ibv_create_cq).
    *
    * @param cqe entries, 1 to max_cqe; the queue may get more
-   * @param cqContext the application's own object, returned with events
+   * @param cqContext the application's own object, available from {@link
+   *     CompletionQueue#cqContext()}
    * @param channel where its events go, or null
    * @param compVector completion vector, from 0
    * @throws VerbsException EINVAL for a size or a vector out of range, or a channel of another
@@ -225,46 +236,46 @@ public interface Context extends AutoCloseable {
       int cqe, @Nullable Object cqContext, @Nullable CompletionChannel channel, int compVector);
 
   /**
-   * A new completion queue that is read with a cursor (ibv_create_cq_ex).
+   * Creates a completion queue that is read with a cursor (ibv_create_cq_ex).
    *
-   * @throws VerbsException EINVAL as createCq or for a parent domain of another context, EOPNOTSUPP
-   *     for a field or a flag the device does not have
+   * @throws VerbsException EINVAL as for createCq, or for a parent domain of another context;
+   *     EOPNOTSUPP for a field or flag that the device does not have
    */
   CompletionQueueEx createCqEx(CqInitAttrEx attr);
 
-  /** A new completion channel (ibv_create_comp_channel). */
+  /** Creates a completion channel (ibv_create_comp_channel). */
   CompletionChannel createCompChannel();
 
   /**
-   * A new queue pair that has no protection domain: XRC_RECV (ibv_create_qp_ex with comp_mask
-   * XRCD).
+   * Creates a queue pair that has no protection domain, which is XRC_RECV (ibv_create_qp_ex with
+   * comp_mask XRCD).
    *
    * <p><b>Not for the extended posting API:</b> an XRC_RECV queue pair posts nothing, so this
-   * returns a plain {@link QueuePair} and refuses send operations. A {@link QueuePairEx} is made by
+   * returns a plain {@link QueuePair} and refuses send operations. For a {@link QueuePairEx} call
    * {@link ProtectionDomain#createQpEx}.
    *
-   * <p>Its sizes and completion queues are ignored, since what arrives goes to shared receive
-   * queues. Owned by the context; uses its XRC domain.
+   * <p>Its sizes and completion queues are ignored, because its messages go to shared receive
+   * queues. It is owned by the context and uses its XRC domain.
    *
    * @throws VerbsException EINVAL for another type, without an XRC domain of this context or with
-   *     send operations; EOPNOTSUPP where the device has no XRC; ENOMEM beyond max_qp
+   *     send operations; EOPNOTSUPP if the device has no XRC; ENOMEM beyond max_qp
    */
   QueuePair createQpEx(QpInitAttr attr);
 
   /**
-   * Another handle of an existing XRC_RECV queue pair (ibv_open_qp). The queue pair lasts until its
-   * last handle is destroyed. Whatever handle changes it, all see it; each handle's context gets
-   * its asynchronous events.
+   * Opens another handle to an existing XRC_RECV queue pair (ibv_open_qp). The queue pair exists
+   * until its last handle is destroyed. A change through one handle is visible through all, and the
+   * context of each handle receives the queue pair's asynchronous events.
    *
    * @throws VerbsException ENOENT if the XRC domain has no queue pair with this number, EINVAL for
-   *     another type or a domain of another context, EOPNOTSUPP where the device has no XRC
+   *     another type or a domain of another context, EOPNOTSUPP if the device has no XRC
    */
   QueuePair openQp(QpOpenAttr attr);
 
   /**
    * Opens a private XRC domain.
    *
-   * @throws VerbsException EOPNOTSUPP where the device has no XRC
+   * @throws VerbsException EOPNOTSUPP if the device has no XRC
    */
   default XrcDomain openXrcd() {
     return openXrcd(XrcdInitAttr.anonymous());
@@ -273,50 +284,50 @@ public interface Context extends AutoCloseable {
   /**
    * Opens an XRC domain (ibv_open_xrcd).
    *
-   * @throws VerbsException ENOENT without CREAT if there is none yet for the file, EEXIST with
-   *     CREAT and EXCL if there is one, EINVAL for a private domain without CREAT and for unknown
-   *     flags, EBADF if the file does not exist or cannot be opened for reading (a C program meets
-   *     these at its own open, and ibv_open_xrcd knows only a bad descriptor), EOPNOTSUPP where the
-   *     device has no XRC
+   * @throws VerbsException ENOENT without CREAT if the file has no domain yet, EEXIST with CREAT
+   *     and EXCL if it has one, EINVAL for a private domain without CREAT and for unknown flags,
+   *     EBADF if the file does not exist or cannot be opened for reading (in C the program's own
+   *     open fails, and ibv_open_xrcd only sees a bad descriptor), EOPNOTSUPP if the device has no
+   *     XRC
    */
   XrcDomain openXrcd(XrcdInitAttr attr);
 
   /**
-   * Waits for the next asynchronous event (ibv_get_async_event). Interruptible. Each event goes to
-   * one of the threads that wait.
+   * Waits for the next asynchronous event (ibv_get_async_event). Interruptible. Each event wakes
+   * one of the waiting threads.
    *
    * @throws InterruptedException if the thread is interrupted while it waits
-   * @throws ObjectClosedException if the context is closed, or was while this thread waited: close
-   *     wakes all who wait
+   * @throws ObjectClosedException if the context is closed, or is closed while this thread waits:
+   *     closing wakes all waiting threads
    */
   AsyncEvent getAsyncEvent() throws InterruptedException;
 
   /**
-   * The next asynchronous event, or null if none came in time; a zero timeout never waits, as with
-   * O_NONBLOCK.
+   * Returns the next asynchronous event, or null if none arrives in time. With a zero timeout it
+   * never waits, as with O_NONBLOCK.
    *
    * @throws InterruptedException if the thread is interrupted while it waits
    * @throws ObjectClosedException as {@link #getAsyncEvent()}
    */
   @Nullable AsyncEvent getAsyncEvent(Duration timeout) throws InterruptedException;
 
-  /** A source that is ready while asynchronous events wait; C's async_fd. */
+  /** An event source that is ready while asynchronous events are waiting (async_fd in C). */
   EventSource asyncEventSource();
 
   /**
-   * Whether a selection found asynchronous events: the key is of {@link #asyncEventSource()}'s
-   * channel, and readable. Another thread may take the event first.
+   * Whether a selection found asynchronous events: the key belongs to the channel of {@link
+   * #asyncEventSource()} and is readable. Another thread may still take the event first.
    *
-   * @param key any key; one of another channel is answered with false
+   * @param key any key; for a key of another channel the result is false
    */
   default boolean checkPoll(SelectionKey key) {
     return asyncEventSource().isReady(key);
   }
 
   /**
-   * Does what is usual for an asynchronous event: acknowledges it; has the end port that it is
-   * about forget what it knows, and ask again; and throws if it tells of a failure of the device, a
-   * queue or a queue pair.
+   * Handles an asynchronous event by default: acknowledges it, makes the end port concerned discard
+   * its cached values so that they are queried again, and throws if the event reports a failure of
+   * the device, a queue or a queue pair.
    *
    * @throws AsyncException for DEVICE_FATAL, SRQ_ERR, CQ_ERR, QP_FATAL, QP_REQ_ERR, QP_ACCESS_ERR,
    *     PATH_MIG_ERR and WQ_FATAL
@@ -326,14 +337,14 @@ public interface Context extends AutoCloseable {
   }
 
   /**
-   * The queue pair of this context with a number, as completions have it; null if there is none. A
-   * search through all that is open: not for every completion.
+   * The queue pair of this context with a number found in a completion; null if there is none.
+   * Searches all open queue pairs, so it is not meant to be called for every completion.
    */
   @Nullable QueuePair fromQpNum(int qpNum);
 
   /**
-   * The device's running counts, summed over all contexts that this process has open on it. They
-   * start at 0 when the first of these is opened, and start over after the last one was closed.
+   * The device's counters, summed over all contexts that this process has open on it. They start at
+   * 0 when the first of these is opened, and start over after the last one is closed.
    */
   Counters counters();
 

@@ -3,21 +3,21 @@ package dev.verbena.verbs;
 import java.util.Locale;
 
 /**
- * What a software device counts, in all and since it was opened. The names are stable. What
- * concerns one queue pair is counted there as well ({@link QueuePair#counters()}): all but what was
- * dropped before a queue pair was found (malformed, ICRC, no such queue pair), and what the link
- * does (overflows, blocked sends, faults), and heap shortages.
+ * What a software device counts, in total since it was opened. The names are stable. Most counters
+ * also exist for each queue pair ({@link QueuePair#counters()}). The exceptions are packets dropped
+ * before a queue pair was found (malformed, ICRC, no such queue pair), events on the link
+ * (overflows, blocked sends, faults), and heap shortages.
  */
 public enum Counter {
   /** Packets handed to a packet link, repeats included. */
   PACKETS_SENT,
   /** RoCEv2 packets received from a packet link, before any check. */
   PACKETS_RECEIVED,
-  /** Bytes of those sent, from BTH to ICRC. */
+  /** Bytes of the packets sent, from BTH to ICRC. */
   BYTES_SENT,
-  /** Bytes of those received. */
+  /** Bytes of the packets received, from BTH to ICRC. */
   BYTES_RECEIVED,
-  /** Messages sent by the message-level loopback, which makes no packets of them. */
+  /** Messages sent by the message-level loopback, which makes no packets. */
   LOOPBACK_MESSAGES,
   /** Messages received by the message-level loopback. */
   LOOPBACK_RECEIVED,
@@ -38,11 +38,11 @@ public enum Counter {
    * sent.
    */
   CONGESTION_NOTIFICATIONS_RECEIVED,
-  /** Requests recognised as repeated; on UC, or as late. */
+  /** Requests recognised as repeated, or, on UC, as late. */
   DUPLICATE_REQUESTS,
-  /** Requests refused as invalid (NAK 0x61; in silence on UC and UD). */
+  /** Requests refused as invalid (NAK 0x61; silently on UC and UD). */
   INVALID_REQUESTS,
-  /** Requests refused for key, rights or bounds (NAK 0x62; in silence on UC). */
+  /** Requests refused for key, rights or bounds (NAK 0x62; silently on UC). */
   ACCESS_ERRORS,
   /** Packets dropped: shorter than a header, wrong version, unknown opcode, bad padding. */
   DROPPED_MALFORMED,
@@ -50,7 +50,7 @@ public enum Counter {
   DROPPED_ICRC,
   /** Packets dropped: no such queue pair. */
   DROPPED_NO_QP,
-  /** Packets dropped: the queue pair is of another type or in a state that does not receive. */
+  /** Packets dropped: the queue pair has another type or is in a state that does not receive. */
   DROPPED_QP_STATE,
   /** Packets dropped: not from the connected peer's address. */
   DROPPED_SOURCE,
@@ -61,17 +61,17 @@ public enum Counter {
   /** UC and UD messages dropped: no receive was posted. */
   DROPPED_NO_RECEIVE,
   /**
-   * Requests dropped: out of order, with a NAK already sent, or, on UC, of a message of which a
-   * part was lost.
+   * Requests dropped: out of order after a NAK was already sent, or, on UC, part of a message that
+   * has lost a packet.
    */
   DROPPED_OUT_OF_ORDER,
-  /** FLUSH requests dropped because too many wait to be answered; the peer repeats them. */
+  /** FLUSH requests dropped because too many are waiting for a response; the peer repeats them. */
   DROPPED_NO_ROOM,
-  /** Responses dropped: nothing outstanding fits them. */
+  /** Responses dropped: they match no outstanding request. */
   DROPPED_STALE_RESPONSE,
   /**
-   * Datagrams that the receive buffer of a link could not hold: of the operating system's socket,
-   * where that reports them, or of an in-memory link that is in a multicast group.
+   * Datagrams that did not fit into the receive buffer of a link: the operating system's socket,
+   * where it reports them, or an in-memory link that has joined a multicast group.
    */
   SOCKET_OVERFLOWS,
   /** Ethernet frames that RAW_PACKET queue pairs have sent. */
@@ -83,8 +83,8 @@ public enum Counter {
   /** Sends that the socket refused for the moment, tried again later. */
   SEND_BLOCKED,
   /**
-   * How often the heap was full when the device needed a little of it: a packet or an event may
-   * have been lost; the device goes on.
+   * How often the heap was full when the device had to allocate: a packet or an event may have been
+   * lost; the device carries on.
    */
   HEAP_SHORTAGES,
   /** Packets that the fault decorator dropped. */
@@ -99,9 +99,9 @@ public enum Counter {
   FAULTS_CORRUPTED;
 
   /**
-   * The counter with a stable name.
+   * The counter with this stable name.
    *
-   * @param key as {@link #key()} gives it
+   * @param key a name as {@link #key()} returns it
    * @throws VerbsException EINVAL if there is none
    */
   public static Counter of(String key) {

@@ -4,12 +4,12 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * Running counts of a device ({@link Context#counters()}) or of one queue pair ({@link
- * QueuePair#counters()}). Reading never stops the device; values of one snapshot may be of slightly
- * different moments.
+ * The counters of a device ({@link Context#counters()}) or of one queue pair ({@link
+ * QueuePair#counters()}). Reading never stops the device, so the values of one snapshot may come
+ * from slightly different moments.
  */
 public interface Counters {
-  /** The present value. */
+  /** The current value. */
   long get(Counter counter);
 
   /** All values. */

@@ -3,7 +3,7 @@ package dev.verbena.verbs;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a new extended completion queue is to be (struct ibv_cq_init_attr_ex).
+ * Attributes of a new extended completion queue (struct ibv_cq_init_attr_ex).
  *
  * {@snippet :
  * CompletionQueueEx cq =
@@ -26,7 +26,7 @@ public final class CqInitAttrEx {
   private @Nullable ParentDomain parentDomain;
 
   /**
-   * A queue of this size.
+   * Attributes of a queue of this size.
    *
    * @param cqe entries, 1 to max_cqe
    */
@@ -39,7 +39,7 @@ public final class CqInitAttrEx {
     return cqe;
   }
 
-  /** Sets the entries, 1 to max_cqe; the queue may get more. */
+  /** Sets the number of entries, 1 to max_cqe; the queue may get more. */
   public CqInitAttrEx cqe(int entries) {
     cqe = entries;
     return this;
@@ -56,12 +56,12 @@ public final class CqInitAttrEx {
     return this;
   }
 
-  /** Where events go, or null. */
+  /** The channel that receives the events, or null. */
   public @Nullable CompletionChannel channel() {
     return channel;
   }
 
-  /** Sets where events go, or null. */
+  /** Sets the channel that receives the events, or null. */
   public CqInitAttrEx channel(@Nullable CompletionChannel events) {
     channel = events;
     return this;
@@ -84,7 +84,7 @@ public final class CqInitAttrEx {
   }
 
   /**
-   * Sets the fields that will be read, as {@link WcExFlags}; without argument this is {@link
+   * Sets the fields that will be read, as {@link WcExFlags}; without an argument this is {@link
    * #wcFlags() the getter}.
    */
   public CqInitAttrEx wcFlags(int... fields) {
@@ -98,8 +98,8 @@ public final class CqInitAttrEx {
   }
 
   /**
-   * Sets {@link CreateCqFlags} bits (IBV_CQ_INIT_ATTR_MASK_FLAGS); without argument this is {@link
-   * #flags() the getter}.
+   * Sets {@link CreateCqFlags} bits (IBV_CQ_INIT_ATTR_MASK_FLAGS); without an argument this is
+   * {@link #flags() the getter}.
    */
   public CqInitAttrEx flags(int... bits) {
     flags = Flags.or(bits);
@@ -112,9 +112,9 @@ public final class CqInitAttrEx {
   }
 
   /**
-   * Sets the parent domain (IBV_CQ_INIT_ATTR_MASK_PD), which stays in use as long as the queue. Its
-   * thread domain removes the lock between those who poll, as {@link CreateCqFlags#SINGLE_THREADED}
-   * does.
+   * Sets the parent domain (IBV_CQ_INIT_ATTR_MASK_PD), which is in use for as long as the queue
+   * exists. Its thread domain removes the lock between polling threads, as {@link
+   * CreateCqFlags#SINGLE_THREADED} does.
    */
   public CqInitAttrEx parentDomain(@Nullable ParentDomain domain) {
     parentDomain = domain;

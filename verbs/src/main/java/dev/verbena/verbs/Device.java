@@ -1,11 +1,13 @@
 package dev.verbena.verbs;
 
-/** A device that can be opened (struct ibv_device). Stays valid however long it is kept. */
+/**
+ * A device that can be opened (struct ibv_device). It stays valid for as long as it is referenced.
+ */
 public interface Device {
   /** Name, at most 63 characters, such as "soft0". */
   String name();
 
-  /** Node GUID as a number; C keeps it big-endian (ibv_get_device_guid). */
+  /** Node GUID as a number; big-endian in C (ibv_get_device_guid). */
   long guid();
 
   /** Kind of node. */
@@ -14,7 +16,7 @@ public interface Device {
   /** Transport. */
   TransportType transportType();
 
-  /** The specification that opens this device again. */
+  /** The specification with which this device can be opened again. */
   DeviceSpec spec();
 
   /**

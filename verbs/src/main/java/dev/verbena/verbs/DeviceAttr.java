@@ -1,8 +1,8 @@
 package dev.verbena.verbs;
 
 /**
- * Identity and limits of a device (struct ibv_device_attr). A limit of 0 means that the object does
- * not exist on this device.
+ * Identity and limits of a device (struct ibv_device_attr). A limit of 0 means that the device does
+ * not have such objects.
  *
  * @param fwVer firmware version
  * @param nodeGuid GUID of the node
@@ -26,8 +26,9 @@ package dev.verbena.verbs;
  * @param maxResRdAtom READs and atomics outstanding at the device as target
  * @param maxQpInitRdAtom READs and atomics outstanding at a queue pair as initiator
  * @param maxEeInitRdAtom 0
- * @param atomicCap scope of atomics. The software device says {@link AtomicCap#HCA}, as adapters
- *     do; its atomics are the processor's, and so atomic with the application's own as well
+ * @param atomicCap scope of atomics. The software device reports {@link AtomicCap#HCA}, as adapters
+ *     do, but it uses the processor's atomics, so they are atomic with respect to the application's
+ *     own as well
  * @param maxEe 0
  * @param maxRdd 0
  * @param maxMw memory windows

@@ -5,8 +5,8 @@ package dev.verbena.verbs;
  *
  * @param origAttr the classic attributes
  * @param odpGeneralCaps on-demand paging
- * @param completionTimestampMask bits of a completion time stamp that count
- * @param hcaCoreClock kHz of the clock behind completion time stamps
+ * @param completionTimestampMask the valid bits of a completion time stamp
+ * @param hcaCoreClock frequency in kHz of the clock of completion time stamps
  * @param deviceCapFlagsEx all capability bits: the lower 32 are those of {@link
  *     DeviceAttr#deviceCapFlags()} ({@link DeviceCap}), the others {@link DeviceCapEx}
  * @param maxTso bytes of a TSO payload
@@ -14,8 +14,8 @@ package dev.verbena.verbs;
  * @param rssCaps hashes of frames
  * @param maxWqTypeRq work queues
  * @param rawPacketCaps RAW_PACKET capabilities
- * @param maxCqModerationCount completions that an event may wait for
- * @param maxCqModerationPeriod microseconds that an event may wait
+ * @param maxCqModerationCount completions that an event may be delayed for
+ * @param maxCqModerationPeriod microseconds that an event may be delayed for
  * @param maxDmSize bytes of device memory, for which this interface has no calls
  * @param physPortCntEx ports
  */

@@ -2,7 +2,7 @@ package dev.verbena.verbs;
 
 /** Capability bits of a device: {@link DeviceAttr#deviceCapFlags()} (enum ibv_device_cap_flags). */
 public final class DeviceCap {
-  /** Queue pairs can be given other sizes by modify. Not set by software devices. */
+  /** Queue pairs can be resized by modify. Not set by software devices. */
   public static final int RESIZE_MAX_WR = 1;
 
   /** {@link PortAttr#badPkeyCntr()} counts packets with a wrong P_Key. Set by software devices. */
@@ -10,7 +10,7 @@ public final class DeviceCap {
 
   /**
    * {@link PortAttr#qkeyViolCntr()} counts packets with a wrong Q_Key. Not set by software devices,
-   * although they count.
+   * although they do count.
    */
   public static final int BAD_QKEY_CNTR = 1 << 2;
 
@@ -27,7 +27,7 @@ public final class DeviceCap {
   public static final int CHANGE_PHY_PORT = 1 << 5;
 
   /**
-   * The port of an address handle must be that of the queue pair that sends. Not set by software
+   * An address handle must have the same port as the queue pair that uses it. Not set by software
    * devices, which have one port.
    */
   public static final int UD_AV_PORT_ENFORCE = 1 << 6;
@@ -57,8 +57,8 @@ public final class DeviceCap {
   public static final int SRQ_RESIZE = 1 << 13;
 
   /**
-   * A completion queue can raise its event after several completions, by the classic means. Not set
-   * by software devices; they have {@link CompletionQueue#modify}.
+   * A completion queue can raise its event after several completions, by the classic interface. Not
+   * set by software devices; they have {@link CompletionQueue#modify}.
    */
   public static final int N_NOTIFY_CQ = 1 << 14;
 

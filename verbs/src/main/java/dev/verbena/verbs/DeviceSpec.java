@@ -8,34 +8,35 @@ import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names a device and says how it is to be opened. Text: {@code NAME} or {@code KIND:ADDRESS}, then
- * {@code ?option=value&option=value}. The soft provider knows {@code soft0}, the first free
- * loopback address, and {@code soft:ADDRESS}, an IPv4 or IPv6 address of this computer; the name of
- * such a device, such as {@code soft_10_77_0_1}, opens it as well. {@code ib:NAME} is a device on
- * the InfiniBand subnet of this process, with LIDs and P_Keys; its name {@code ib_NAME} opens it as
+ * Names a device and says how to open it. Text: {@code NAME} or {@code KIND:ADDRESS}, then {@code
+ * ?option=value&option=value}. The soft provider knows {@code soft0}, the first free loopback
+ * address, and {@code soft:ADDRESS}, an IPv4 or IPv6 address of this computer; the name of such a
+ * device, such as {@code soft_10_77_0_1}, opens it as well. {@code ib:NAME} is a device on the
+ * InfiniBand subnet of this process, with LIDs and P_Keys; its name {@code ib_NAME} opens it as
  * well. Options are
  *
  * <ul>
  *   <li>{@code link}: auto (default), packet or udp; see {@link LinkKind}; a subnet has no udp
  *   <li>{@code faults}: see {@link FaultSpec}
  *   <li>{@code capture}: a file that receives every packet sent and received, in pcapng
- *   <li>{@code icrc}: on (default) or off: whether received packets' ICRC is checked
- *   <li>{@code ether}, not of {@code ib:NAME}: the network interface whose Ethernet RAW_PACKET
- *       queue pairs use, on Linux and with the right to open packet sockets (CAP_NET_RAW); without
- *       it, a virtual segment that the devices of this process share, which needs no right; {@code
- *       faults} and {@code capture} do not apply to it
- *   <li>{@code vendor_part_id}: the number that {@link DeviceAttr#vendorPartId()} is to return, 0
- *       to 4294967295, or as 0x1017: programs choose by it how they post, as perftest does (4119 is
- *       a ConnectX-5, for which it uses the wr_ calls); the device itself behaves the same
- *   <li>{@code lmc}, of {@code ib:NAME}: the port has 2^lmc LIDs, 0 (default) to 7
- *   <li>{@code pkeys}, of {@code ib:NAME}: the first entries of the P_Key table, such as {@code
- *       0xffff,0x8001}; 0xffff alone by default, the partition that is needed to ask the subnet's
+ *   <li>{@code icrc}: on (default) or off: whether the ICRC of received packets is checked
+ *   <li>{@code ether}, not for {@code ib:NAME}: the network interface on which RAW_PACKET queue
+ *       pairs send and receive Ethernet frames; it needs Linux and the right to open packet sockets
+ *       (CAP_NET_RAW). Without this option, the devices of this process share a virtual segment,
+ *       which needs no right. {@code faults} and {@code capture} do not apply to it
+ *   <li>{@code vendor_part_id}: the number that {@link DeviceAttr#vendorPartId()} returns, 0 to
+ *       4294967295, or hexadecimal such as 0x1017. Some programs choose by it how to post, such as
+ *       perftest (4119 is a ConnectX-5, for which it uses the wr_ calls); the device itself behaves
+ *       the same
+ *   <li>{@code lmc}, for {@code ib:NAME}: the port has 2^lmc LIDs, 0 (default) to 7
+ *   <li>{@code pkeys}, for {@code ib:NAME}: the first entries of the P_Key table, such as {@code
+ *       0xffff,0x8001}; by default only 0xffff, the partition needed to query the subnet's
  *       administrator
  * </ul>
  *
  * <p>A device that is open in this process may be opened again, soft0 too: the new context shares
- * the address and the {@link Context#counters() counters} of the present one, not its objects. Its
- * options must be the same; others answer EBUSY.
+ * the address and the {@link Context#counters() counters} of the existing one, but not its objects.
+ * The options must be the same, otherwise opening fails with EBUSY.
  *
  * <p>An option value may not contain {@code &}. Immutable.
  */
@@ -82,7 +83,7 @@ public final class DeviceSpec {
   /**
    * Parses the text form.
    *
-   * @throws VerbsException EINVAL that names the part at fault
+   * @throws VerbsException EINVAL, naming the invalid part
    */
   public static DeviceSpec parse(String text) {
     int query = text.indexOf('?');
@@ -114,12 +115,12 @@ public final class DeviceSpec {
     return name;
   }
 
-  /** What stands after the colon, an address or the name of a node, or null. */
+  /** The part after the colon, an address or the name of a node, or null. */
   public @Nullable String address() {
     return address;
   }
 
-  /** The options in the order they were given. */
+  /** The options in the order in which they were given. */
   public Map<String, String> options() {
     return options;
   }

@@ -8,8 +8,8 @@ import java.util.StringJoiner;
 /**
  * Finds and opens the devices of all providers on the class path and the module path.
  *
- * <p>The providers come in the order of {@link java.util.ServiceLoader}: those in modules first, in
- * no particular order, then those of the class path in its order. The first that accepts a
+ * <p>Providers are tried in the order of {@link java.util.ServiceLoader}: first those in modules,
+ * in no particular order, then those on the class path, in its order. The first one that accepts a
  * specification opens it.
  */
 public final class Devices {
@@ -31,9 +31,9 @@ public final class Devices {
   /**
    * Opens the device that this text names; see {@link DeviceSpec} for the forms.
    *
-   * @throws VerbsException EINVAL if it is no device specification, ENODEV if no provider knows it,
-   *     EBUSY if it is open in this process with other options, EIO if a provider that comes before
-   *     the one that knows it cannot be loaded, or what the provider reports
+   * @throws VerbsException EINVAL if it is not a device specification, ENODEV if no provider knows
+   *     it, EBUSY if it is open in this process with other options, EIO if a provider tried earlier
+   *     cannot be loaded, or whatever the provider reports
    */
   public static Context open(String spec) {
     return open(DeviceSpec.parse(spec));
@@ -43,8 +43,8 @@ public final class Devices {
    * Opens a device.
    *
    * @throws VerbsException ENODEV if no provider knows it, EBUSY if it is open in this process with
-   *     other options, EIO if a provider that comes before the one that knows it cannot be loaded,
-   *     or what the provider reports
+   *     other options, EIO if a provider tried earlier cannot be loaded, or whatever the provider
+   *     reports
    */
   public static Context open(DeviceSpec spec) {
     StringJoiner known = new StringJoiner(", ");

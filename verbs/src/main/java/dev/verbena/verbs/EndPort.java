@@ -5,14 +5,14 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A port of a device, as the end of paths: its addresses, its partitions, its state. {@link Rdma}
- * finds end ports; {@link Context#endPort()} is that of an open device.
+ * A port of a device as the end of paths: its addresses, partitions and state. {@link Rdma} finds
+ * end ports; {@link Context#endPort()} returns the one of an open device.
  *
- * <p>What it tells was read when first asked for, by a context that is open on the device, or else
- * by opening it for a moment. It is kept until {@link #lidChange}, {@link #smChange}, {@link
- * #pkeyChange}, {@link #stateChange} or {@link #gidChange} is called, as {@link
- * Context#handleAsyncEvent} does when the device tells of such a change, and until the device is
- * opened when it was not open. Any thread may use it.
+ * <p>Its values are read when first needed, through a context that is open on the device, or else
+ * by opening the device briefly. They are cached until {@link #lidChange}, {@link #smChange},
+ * {@link #pkeyChange}, {@link #stateChange} or {@link #gidChange} is called, as {@link
+ * Context#handleAsyncEvent} does when the device reports such a change, or until the device is
+ * opened when no context was open. Safe for use by any thread.
  */
 public final class EndPort {
   private static final int SUBNET_MANAGEMENT_QPN = 1;
@@ -21,7 +21,7 @@ public final class EndPort {
   private final int portId;
   private volatile @Nullable PortSnapshot kept;
 
-  /** Guarded by this: how often what is kept was read or dropped. */
+  /** Guarded by this: how often the cached values were read or dropped. */
   private long generation;
 
   EndPort(RdmaDevice device, int portId) {
@@ -39,13 +39,13 @@ public final class EndPort {
     return portId;
   }
 
-  /** All that is known of it, of one moment. */
+  /** All values of the port, from one moment. */
   public PortSnapshot snapshot() {
     PortSnapshot known = kept;
     return known != null ? known : read();
   }
 
-  /** Under the lock, so that what was read before a change is not kept after it. */
+  /** Reads under the lock, so that values read before a change are not cached after it. */
   private synchronized PortSnapshot read() {
     PortSnapshot known = kept;
     if (known == null) {
@@ -61,7 +61,7 @@ public final class EndPort {
     generation++;
   }
 
-  /** Queries the port, and takes over what that tells, unless something newer came in between. */
+  /** Queries the port and caches the result, unless newer values arrived meanwhile. */
   PortAttr query(IntFunction<PortAttr> question) {
     long before = generation();
     PortAttr told = question.apply(portId);
@@ -81,32 +81,32 @@ public final class EndPort {
     }
   }
 
-  /** Drops what is kept, because a context is open on the device that was not open before. */
+  /** Drops the cached values, because a context was opened on a device that was not open. */
   void opened() {
     forget();
   }
 
-  /** Drops what is kept: the port has other LIDs. */
+  /** Drops the cached values: the port's LIDs changed. */
   public void lidChange() {
     forget();
   }
 
-  /** Drops what is kept: there is another subnet manager, or it has another address. */
+  /** Drops the cached values: the subnet manager or its address changed. */
   public void smChange() {
     forget();
   }
 
-  /** Drops what is kept: the P_Key table changed. */
+  /** Drops the cached values: the P_Key table changed. */
   public void pkeyChange() {
     forget();
   }
 
-  /** Drops what is kept: the port went up or down. */
+  /** Drops the cached values: the port went up or down. */
   public void stateChange() {
     forget();
   }
 
-  /** Drops what is kept: the GID table changed. */
+  /** Drops the cached values: the GID table changed. */
   public void gidChange() {
     forget();
   }
@@ -121,7 +121,7 @@ public final class EndPort {
     return snapshot().gids();
   }
 
-  /** The kinds of the GIDs by index; those of empty entries mean nothing. */
+  /** The types of the GIDs by index; meaningless for empty entries. */
   public List<GidType> gidTypes() {
     return snapshot().gidTypes();
   }
@@ -131,7 +131,7 @@ public final class EndPort {
     return snapshot().lid();
   }
 
-  /** How many low bits of a LID are the path's: the port has 2^lmc LIDs. */
+  /** How many low bits of a LID are path bits: the port has 2^lmc LIDs. */
   public int lmc() {
     return snapshot().lmc();
   }
@@ -161,7 +161,7 @@ public final class EndPort {
     return snapshot().smSl();
   }
 
-  /** What the port carries. */
+  /** The rate of the port. */
   public Rate rate() {
     return snapshot().rate();
   }
@@ -177,17 +177,17 @@ public final class EndPort {
   }
 
   /**
-   * How long a packet may be on its way through the subnet, as a timer code; 0 if no subnet manager
-   * told, as on Ethernet.
+   * How long a packet may take through the subnet, as a timer code; 0 if no subnet manager has set
+   * it, as on Ethernet.
    */
   public int subnetTimeout() {
     return snapshot().subnetTimeout();
   }
 
   /**
-   * The GID at index 0, from which paths start that name none.
+   * The GID at index 0, the source of paths that name no GID.
    *
-   * @throws VerbsException ENODATA if there is none at the moment
+   * @throws VerbsException ENODATA if there is none at present
    */
   public Gid defaultGid() {
     List<Gid> gids = gids();
@@ -203,9 +203,10 @@ public final class EndPort {
   }
 
   /**
-   * The index of a GID in the port's table; of one that is there as RoCE v1 and v2, that of v2.
+   * The index of a GID in the port's table; if it is listed for RoCE v1 and v2, the index of the v2
+   * entry.
    *
-   * @throws VerbsException ENOENT if it is not there
+   * @throws VerbsException ENOENT if it is not in the table
    */
   public int gidIndex(Gid gid) {
     int index = gid.isZero() ? -1 : snapshot().gidIndex(gid);
@@ -217,14 +218,14 @@ public final class EndPort {
   }
 
   /**
-   * The index of a P_Key in the port's table; that of the same partition with the other membership
-   * if it is there as such only.
+   * The index of a P_Key in the port's table; if the table has the partition only with the other
+   * membership, the index of that entry.
    *
    * @throws VerbsException ENOENT if the port is not in the partition
    */
   public int pkeyIndex(int pkey) {
     List<Integer> pkeys = pkeys();
-    // An empty entry is 0, with which no partition is meant.
+    // An empty entry is 0, which names no partition.
     boolean valid = (pkey & ~Iba.PKEY_FULL_MEMBER) != 0;
     int exact = valid ? pkeys.indexOf(pkey) : -1;
     int index = exact >= 0 || !valid ? exact : pkeys.indexOf(pkey ^ Iba.PKEY_FULL_MEMBER);
@@ -238,8 +239,8 @@ public final class EndPort {
   }
 
   /**
-   * The path to the agent of the subnet administrator, who knows all other paths: queue pair 1 at
-   * the LID of the subnet manager.
+   * The path to the subnet administrator, which knows all other paths: queue pair 1 at the LID of
+   * the subnet manager.
    *
    * @throws VerbsException ENETUNREACH if no subnet manager has set up the port, as on Ethernet
    */

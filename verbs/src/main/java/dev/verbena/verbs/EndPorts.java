@@ -8,8 +8,8 @@ import java.util.WeakHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One {@link RdmaDevice} for each device, and the end port of each open context, as long as anyone
- * holds them.
+ * Holds one {@link RdmaDevice} for each device, and the end port of each open context, for as long
+ * as they are in use.
  */
 final class EndPorts {
   private static final Map<Device, WeakReference<RdmaDevice>> DEVICES = new WeakHashMap<>();
@@ -27,7 +27,7 @@ final class EndPorts {
   }
 
   /**
-   * Remembers the end port of a context, and lets the device be asked through the context.
+   * Records the end port of a context, and makes the context available for queries of the device.
    *
    * @param port null for the device's first
    */
@@ -43,7 +43,7 @@ final class EndPorts {
     }
   }
 
-  /** The device that is known already, or else a new one. */
+  /** Returns the known device, or else a new one. */
   static RdmaDevice device(Device device) {
     RdmaDevice fresh = new RdmaDevice(device.name(), new VerbsNode(device));
     synchronized (DEVICES) {
@@ -52,14 +52,15 @@ final class EndPorts {
       if (earlier != null) {
         return earlier;
       }
-      // The key must be the object that the value keeps, or the entry would go with another one.
+      // The key must be the object that the value references: the entry would vanish with any
+      // other.
       DEVICES.remove(device);
       DEVICES.put(device, new WeakReference<>(fresh));
       return fresh;
     }
   }
 
-  /** The devices that anyone holds, or has open. */
+  /** The devices that are referenced or open. */
   static List<RdmaDevice> known() {
     List<RdmaDevice> all = new ArrayList<>();
     synchronized (DEVICES) {

@@ -1,6 +1,6 @@
 package dev.verbena.verbs;
 
-/** Linux error numbers as the verbs return them (errno.h), on every platform the same. */
+/** Linux error numbers (errno.h), which the verbs use on every platform. */
 public final class Errno {
   /** Operation not permitted. */
   public static final int EPERM = 1;

@@ -7,33 +7,33 @@ import java.nio.channels.Selector;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that events wait in: C's file descriptor of a completion channel, or of asynchronous
- * events. Ready from the moment an event waits until the last one is taken.
+ * A source of events, such as a completion channel or the asynchronous events of a context; in C,
+ * its file descriptor. It is ready from the arrival of an event until the last one is taken.
  */
 public interface EventSource {
   /**
-   * Whether an event waits now.
+   * Whether an event is waiting.
    *
    * @throws ObjectClosedException if the owner, a completion channel or a context, is closed
    */
   boolean isReady();
 
   /**
-   * A non-blocking channel that is readable while events wait, to register with a {@link
-   * java.nio.channels.Selector} for OP_READ. The same one at every call; made at the first. Never
-   * read from it: take the events instead. Closed with its owner.
+   * A non-blocking channel that is readable while events wait, to be registered with a {@link
+   * java.nio.channels.Selector} for OP_READ. The first call creates it, and every call returns the
+   * same one. Never read from it; take the events instead. It is closed with its owner.
    *
    * @throws ObjectClosedException as {@link #isReady()}
-   * @throws VerbsException EIO if the operating system grants no pipe
+   * @throws VerbsException EIO if the operating system provides no pipe
    */
   SelectableChannel selectable();
 
   /**
    * Registers {@link #selectable()} with a selector, for OP_READ.
    *
-   * @return the key that {@link #isReady(SelectionKey)} asks for after a selection
+   * @return the key to pass to {@link #isReady(SelectionKey)} after a selection
    * @throws ObjectClosedException as {@link #isReady()}
-   * @throws VerbsException EIO if the operating system grants no pipe
+   * @throws VerbsException EIO if the operating system provides no pipe
    */
   default SelectionKey registerPoll(Selector selector) {
     try {
@@ -44,9 +44,10 @@ public interface EventSource {
   }
 
   /**
-   * Whether a selection found events here: the key is of {@link #selectable()} and readable.
+   * Whether a selection found events here: the key belongs to {@link #selectable()} and is
+   * readable.
    *
-   * @param key any key; one of another channel, or a cancelled one, is answered with false
+   * @param key any key; for a key of another channel or a cancelled one the result is false
    * @throws ObjectClosedException as {@link #isReady()}
    */
   default boolean isReady(SelectionKey key) {
@@ -54,30 +55,33 @@ public interface EventSource {
   }
 
   /**
-   * Sets a listener for every change, for programs that wait by other means, such as a descriptor
-   * of the operating system. At most one: the present listener is replaced. If an event waits now,
-   * {@link Readiness#ready()} is called before this method returns. When it has returned, the
-   * replaced listener is called no more.
+   * Sets the listener for changes, for programs that wait by other means, such as a file
+   * descriptor. There is at most one: it replaces the current one. If an event is waiting, {@link
+   * Readiness#ready()} is called before this method returns. Once it has returned, the replaced
+   * listener is not called again.
    *
-   * @param listener what is told, or null for nothing
+   * @param listener the new listener, or null for none
    * @throws ObjectClosedException as {@link #isReady()}
    */
   void onReadiness(@Nullable Readiness listener);
 
   /**
-   * Told of changes of an event source. The calls of one source come one at a time and in order.
-   * They come from the threads that raise, take and purge events, the device's own among them,
-   * while these hold locks: a listener must be quick, and must not block, throw or call verbs.
+   * Listens to changes of an event source. Calls for one source are made one at a time and in
+   * order, by the threads that raise, take and purge events, including the device's own, while they
+   * hold locks. So a listener must be quick, and must not block, throw or call verbs.
    */
   interface Readiness {
     /**
-     * An event waits. Called when the first comes, and again whenever one was taken and others are
-     * left: so a listener that hands out one token for it, of which each taker consumes one, need
-     * not count.
+     * An event is waiting. Called when the first event arrives, and again whenever one is taken and
+     * others remain. So a listener can hand out one token per call, of which each taker consumes
+     * one, without counting events.
      */
     void ready();
 
-    /** No event waits any more: the last one was taken, or was removed because its object ended. */
+    /**
+     * No event is waiting any more: the last one was taken, or removed because its object was
+     * destroyed.
+     */
     void drained();
   }
 }

@@ -6,18 +6,17 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Faults that a software device inflicts on the packets it sends. Text form: {@code
- * drop:0.05,dup:0.01,reorder:0.02,delay:0.01@2ms,corrupt:0.001,seed:7}, every part optional; times
- * end in us, ms or s.
+ * Faults that a software device applies to the packets it sends. Text form: {@code
+ * drop:0.05,dup:0.01,reorder:0.02,delay:0.01@2ms,corrupt:0.001,seed:7}, where every part is
+ * optional; times end in us, ms or s.
  *
  * @param drop probability that a packet is lost, 0 to 1
  * @param duplicate probability that it is sent twice
  * @param reorder probability that it is swapped with the next one
- * @param delay probability that it is held back
- * @param delayTime longest time for which it is held back: 0 to 1 hour, in whole microseconds
- *     (fractions are cut off)
+ * @param delay probability that it is delayed
+ * @param delayTime longest delay: 0 to 1 hour, in whole microseconds (fractions are cut off)
  * @param corrupt probability that one of its bits is flipped
- * @param seed seed of the random sequence that decides
+ * @param seed seed of the random sequence
  */
 public record FaultSpec(
     double drop,
@@ -27,7 +26,7 @@ public record FaultSpec(
     Duration delayTime,
     double corrupt,
     long seed) {
-  /** No fault at all, seed 1. */
+  /** No faults, seed 1. */
   public static final FaultSpec NONE = new FaultSpec(0, 0, 0, 0, Duration.ofMillis(1), 0, 1);
 
   private static final long MAX_DELAY_MICROS = Duration.ofHours(1).toNanos() / 1000;
@@ -48,7 +47,7 @@ public record FaultSpec(
   /**
    * Parses the text form.
    *
-   * @throws VerbsException EINVAL that names the part at fault
+   * @throws VerbsException EINVAL, naming the invalid part
    */
   public static FaultSpec parse(String text) {
     double drop = 0;

@@ -1,18 +1,18 @@
 package dev.verbena.verbs;
 
-/** Writes {@code name[field=value, ...]} with the fields that are set. */
+/** Writes {@code name[field=value, ...]}, listing the fields that are set. */
 final class FieldText {
   private final StringBuilder text;
   private String separator = "";
 
   /**
-   * @param name the structure's, as C has it
+   * @param name the name of the structure in C
    */
   FieldText(String name) {
     text = new StringBuilder(name).append('[');
   }
 
-  /** Adds a word that needs no name. */
+  /** Adds a word without a field name. */
   FieldText word(Object word) {
     text.append(separator).append(word);
     separator = ", ";

@@ -1,6 +1,6 @@
 package dev.verbena.verbs;
 
-/** Flags given one by one, of whatever kind. */
+/** Combines flags of any kind. */
 final class Flags {
   /** The given flags in one word; 0 for none. */
   static int or(int... flags) {

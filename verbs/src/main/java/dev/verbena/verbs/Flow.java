@@ -5,7 +5,7 @@ public interface Flow extends AutoCloseable {
   /** The context. */
   Context context();
 
-  /** The queue pair that receives what matches. */
+  /** The queue pair that receives matching frames. */
   QueuePair qp();
 
   /**
@@ -17,7 +17,7 @@ public interface Flow extends AutoCloseable {
   /** Whether it was closed. */
   boolean isClosed();
 
-  /** As destroy; nothing if it is closed already. */
+  /** Removes the rule; does nothing if it is already closed. */
   @Override
   void close();
 }

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A steering rule to be made (struct ibv_flow_attr). Defaults: NORMAL, priority 0, port 1, no
- * flags, no specifications.
+ * Attributes of a new steering rule (struct ibv_flow_attr). Defaults: NORMAL, priority 0, port 1,
+ * no flags, no specifications.
  */
 public final class FlowAttr {
   private FlowAttrType type;
@@ -19,30 +19,30 @@ public final class FlowAttr {
     this.type = type;
   }
 
-  /** A rule for frames that match all of these, and with these actions. */
+  /** A rule for frames that match all of these conditions, with these actions. */
   public static FlowAttr normal(FlowSpec... specs) {
     FlowAttr attr = new FlowAttr(FlowAttrType.NORMAL);
     attr.specs.addAll(List.of(specs));
     return attr;
   }
 
-  /** Which frames it is about. */
+  /** Which frames the rule applies to. */
   public FlowAttrType type() {
     return type;
   }
 
-  /** Sets which frames it is about. */
+  /** Sets which frames the rule applies to. */
   public FlowAttr type(FlowAttrType value) {
     type = value;
     return this;
   }
 
-  /** Rank among the rules, 16 bits: the lowest number is asked first. */
+  /** Rank among the rules, 16 bits: the lowest number is tried first. */
   public int priority() {
     return priority;
   }
 
-  /** Sets the rank among the rules, 16 bits: the lowest number is asked first. */
+  /** Sets the rank among the rules, 16 bits: the lowest number is tried first. */
   public FlowAttr priority(int value) {
     priority = value;
     return this;
@@ -70,7 +70,7 @@ public final class FlowAttr {
     return this;
   }
 
-  /** Its conditions and actions, in the order they were added; a copy. */
+  /** Its conditions and actions, in the order in which they were added; a copy. */
   public List<FlowSpec> specs() {
     return List.copyOf(specs);
   }

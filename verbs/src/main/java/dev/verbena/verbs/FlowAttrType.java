@@ -1,12 +1,12 @@
 package dev.verbena.verbs;
 
-/** Which frames a steering rule is about (enum ibv_flow_attr_type). */
+/** Which frames a steering rule applies to (enum ibv_flow_attr_type). */
 public enum FlowAttrType implements Numbered {
-  /** Those that match all of its specifications. */
+  /** Frames that match all of its specifications. */
   NORMAL(0),
-  /** Those that no NORMAL rule takes, whatever address they are for: promiscuous mode. */
+  /** Frames that no NORMAL rule takes, whatever their destination: promiscuous mode. */
   ALL_DEFAULT(1),
-  /** Those to groups that no NORMAL rule takes. */
+  /** Multicast frames that no NORMAL rule takes. */
   MC_DEFAULT(2),
   /** A copy of every frame of the port, the device's own included. */
   SNIFFER(3);

@@ -2,10 +2,10 @@ package dev.verbena.verbs;
 
 /** Flags of a steering rule (enum ibv_flow_flags). */
 public final class FlowFlags {
-  /** What matches also goes on to the next rule that matches; NORMAL rules only. */
+  /** Matching frames are also passed to the next rule that matches; NORMAL rules only. */
   public static final int DONT_TRAP = 1 << 1;
 
-  /** The rule is about frames that are sent; software devices do not support it. */
+  /** The rule applies to frames that are sent; not supported by software devices. */
   public static final int EGRESS = 1 << 2;
 
   /** Every defined flag. */

@@ -3,7 +3,7 @@ package dev.verbena.verbs;
 /**
  * Value or mask of an IPv4 specification (struct ibv_flow_ipv4_ext_filter).
  *
- * @param srcIp source, first byte on top: 10.0.0.1 is 0x0a000001
+ * @param srcIp source, with the first byte most significant: 10.0.0.1 is 0x0a000001
  * @param dstIp destination
  * @param proto protocol, 8 bits
  * @param tos type of service, 8 bits

@@ -1,8 +1,8 @@
 package dev.verbena.verbs;
 
 /**
- * What matches carries this number (struct ibv_flow_spec_action_tag). No completion reports it yet:
- * {@link WcExFlags#FLOW_TAG} is refused with EOPNOTSUPP when a completion queue is created.
+ * Tags matching frames with a number (struct ibv_flow_spec_action_tag). No completion reports it
+ * yet: {@link WcExFlags#FLOW_TAG} is refused with EOPNOTSUPP when a completion queue is created.
  *
  * @param tagId the number
  */

@@ -1,8 +1,8 @@
 package dev.verbena.verbs;
 
 /**
- * A condition on the Ethernet header (struct ibv_flow_spec_eth). A mask for the VLAN tag that is
- * not zero asks for frames that have one.
+ * A condition on the Ethernet header (struct ibv_flow_spec_eth). With a non-zero mask for the VLAN
+ * tag, only frames with a tag match.
  *
  * @param val values
  * @param mask masks
@@ -10,7 +10,7 @@ package dev.verbena.verbs;
 public record FlowSpecEth(FlowEthFilter val, FlowEthFilter mask) implements FlowSpec {
   private static final int WORD = 0xffff;
 
-  /** Any Ethernet frame; the other methods ask for more. */
+  /** Matches any Ethernet frame; the other methods narrow it down. */
   public FlowSpecEth() {
     this(FlowEthFilter.ZERO, FlowEthFilter.ZERO);
   }
@@ -20,28 +20,28 @@ public record FlowSpecEth(FlowEthFilter val, FlowEthFilter mask) implements Flow
     return FlowSpecType.ETH;
   }
 
-  /** The same that also asks for this destination. */
+  /** The same condition, and this destination. */
   public FlowSpecEth dstMac(MacAddress mac) {
     return new FlowSpecEth(
         new FlowEthFilter(mac, val.srcMac(), val.etherType(), val.vlanTag()),
         new FlowEthFilter(MacAddress.BROADCAST, mask.srcMac(), mask.etherType(), mask.vlanTag()));
   }
 
-  /** The same that also asks for this source. */
+  /** The same condition, and this source. */
   public FlowSpecEth srcMac(MacAddress mac) {
     return new FlowSpecEth(
         new FlowEthFilter(val.dstMac(), mac, val.etherType(), val.vlanTag()),
         new FlowEthFilter(mask.dstMac(), MacAddress.BROADCAST, mask.etherType(), mask.vlanTag()));
   }
 
-  /** The same that also asks for this type, 16 bits. */
+  /** The same condition, and this type, 16 bits. */
   public FlowSpecEth etherType(int type) {
     return new FlowSpecEth(
         new FlowEthFilter(val.dstMac(), val.srcMac(), type, val.vlanTag()),
         new FlowEthFilter(mask.dstMac(), mask.srcMac(), WORD, mask.vlanTag()));
   }
 
-  /** The same that also asks for this VLAN, 12 bits, with any priority. */
+  /** The same condition, and this VLAN, 12 bits, with any priority. */
   public FlowSpecEth vlan(int id) {
     return new FlowSpecEth(
         new FlowEthFilter(val.dstMac(), val.srcMac(), val.etherType(), id),

@@ -1,8 +1,8 @@
 package dev.verbena.verbs;
 
 /**
- * A condition on the IPv4 header (struct ibv_flow_spec_ipv4, and ibv_flow_spec_ipv4_ext if it asks
- * for more than addresses).
+ * A condition on the IPv4 header (struct ibv_flow_spec_ipv4, and ibv_flow_spec_ipv4_ext if it tests
+ * more than addresses).
  *
  * @param val values
  * @param mask masks
@@ -10,7 +10,7 @@ package dev.verbena.verbs;
 public record FlowSpecIpv4(FlowIpv4Filter val, FlowIpv4Filter mask) implements FlowSpec {
   private static final int BYTE = 0xff;
 
-  /** Any IPv4 packet; the other methods ask for more. */
+  /** Matches any IPv4 packet; the other methods narrow it down. */
   public FlowSpecIpv4() {
     this(FlowIpv4Filter.ZERO, FlowIpv4Filter.ZERO);
   }
@@ -21,7 +21,7 @@ public record FlowSpecIpv4(FlowIpv4Filter val, FlowIpv4Filter mask) implements F
     return more == 0 ? FlowSpecType.IPV4 : FlowSpecType.IPV4_EXT;
   }
 
-  /** The same that also asks for a source within this network; a mask of -1 is one address. */
+  /** The same condition, and a source within this network; a mask of -1 is one address. */
   public FlowSpecIpv4 srcIp(int ip, int network) {
     return new FlowSpecIpv4(
         new FlowIpv4Filter(ip, val.dstIp(), val.proto(), val.tos(), val.ttl(), val.flags()),
@@ -29,7 +29,7 @@ public record FlowSpecIpv4(FlowIpv4Filter val, FlowIpv4Filter mask) implements F
             network, mask.dstIp(), mask.proto(), mask.tos(), mask.ttl(), mask.flags()));
   }
 
-  /** The same that also asks for a destination within this network; a mask of -1 is one address. */
+  /** The same condition, and a destination within this network; a mask of -1 is one address. */
   public FlowSpecIpv4 dstIp(int ip, int network) {
     return new FlowSpecIpv4(
         new FlowIpv4Filter(val.srcIp(), ip, val.proto(), val.tos(), val.ttl(), val.flags()),
@@ -37,7 +37,7 @@ public record FlowSpecIpv4(FlowIpv4Filter val, FlowIpv4Filter mask) implements F
             mask.srcIp(), network, mask.proto(), mask.tos(), mask.ttl(), mask.flags()));
   }
 
-  /** The same that also asks for this protocol, 8 bits. */
+  /** The same condition, and this protocol, 8 bits. */
   public FlowSpecIpv4 proto(int protocol) {
     return new FlowSpecIpv4(
         new FlowIpv4Filter(val.srcIp(), val.dstIp(), protocol, val.tos(), val.ttl(), val.flags()),

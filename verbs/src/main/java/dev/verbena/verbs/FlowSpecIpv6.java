@@ -9,7 +9,7 @@ package dev.verbena.verbs;
 public record FlowSpecIpv6(FlowIpv6Filter val, FlowIpv6Filter mask) implements FlowSpec {
   private static final Gid ALL = new Gid(-1, -1);
 
-  /** Any IPv6 packet; the other methods ask for more. */
+  /** Matches any IPv6 packet; the other methods narrow it down. */
   public FlowSpecIpv6() {
     this(FlowIpv6Filter.ZERO, FlowIpv6Filter.ZERO);
   }
@@ -19,12 +19,12 @@ public record FlowSpecIpv6(FlowIpv6Filter val, FlowIpv6Filter mask) implements F
     return FlowSpecType.IPV6;
   }
 
-  /** The same that also asks for this source. */
+  /** The same condition, and this source. */
   public FlowSpecIpv6 srcIp(Gid ip) {
     return new FlowSpecIpv6(with(val, ip, val.dstIp()), with(mask, ALL, mask.dstIp()));
   }
 
-  /** The same that also asks for this destination. */
+  /** The same condition, and this destination. */
   public FlowSpecIpv6 dstIp(Gid ip) {
     return new FlowSpecIpv6(with(val, val.srcIp(), ip), with(mask, mask.srcIp(), ALL));
   }

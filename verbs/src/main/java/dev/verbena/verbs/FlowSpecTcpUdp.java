@@ -19,21 +19,21 @@ public record FlowSpecTcpUdp(FlowSpecType type, FlowTcpUdpFilter val, FlowTcpUdp
   public FlowSpecTcpUdp {
     if (type != FlowSpecType.TCP && type != FlowSpecType.UDP) {
       throw new VerbsException(
-          "flowSpecTcpUdp", Errno.EINVAL, "a condition on ports is of TCP or UDP, not " + type);
+          "flowSpecTcpUdp", Errno.EINVAL, "a condition on ports is for TCP or UDP, not " + type);
     }
   }
 
-  /** Any TCP packet that is not a fragment; the other methods narrow it down. */
+  /** Matches any TCP packet that is not a fragment; the other methods narrow it down. */
   public static FlowSpecTcpUdp tcp() {
     return new FlowSpecTcpUdp(FlowSpecType.TCP, FlowTcpUdpFilter.ZERO, FlowTcpUdpFilter.ZERO);
   }
 
-  /** Any UDP packet that is not a fragment; the other methods narrow it down. */
+  /** Matches any UDP packet that is not a fragment; the other methods narrow it down. */
   public static FlowSpecTcpUdp udp() {
     return new FlowSpecTcpUdp(FlowSpecType.UDP, FlowTcpUdpFilter.ZERO, FlowTcpUdpFilter.ZERO);
   }
 
-  /** The same that also asks for this destination port. */
+  /** The same condition, and this destination port. */
   public FlowSpecTcpUdp dstPort(int port) {
     return new FlowSpecTcpUdp(
         type,
@@ -41,7 +41,7 @@ public record FlowSpecTcpUdp(FlowSpecType type, FlowTcpUdpFilter val, FlowTcpUdp
         new FlowTcpUdpFilter(WORD, mask.srcPort()));
   }
 
-  /** The same that also asks for this source port. */
+  /** The same condition, and this source port. */
   public FlowSpecTcpUdp srcPort(int port) {
     return new FlowSpecTcpUdp(
         type,

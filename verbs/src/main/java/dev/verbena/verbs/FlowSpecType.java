@@ -1,6 +1,6 @@
 package dev.verbena.verbs;
 
-/** Kind of a flow specification (enum ibv_flow_spec_type), of those that exist here. */
+/** Kind of a flow specification (enum ibv_flow_spec_type); only the kinds that are supported. */
 public enum FlowSpecType implements Numbered {
   /** Ethernet header. */
   ETH(0x20),
@@ -16,7 +16,7 @@ public enum FlowSpecType implements Numbered {
   UDP(0x41),
   /** A number that completions report. */
   ACTION_TAG(0x1000),
-  /** What matches is dropped. */
+  /** Matching frames are dropped. */
   ACTION_DROP(0x1001);
 
   private final int number;

@@ -4,7 +4,7 @@ package dev.verbena.verbs;
 public enum FlushLevel implements Numbered {
   /** The range given by address and length. */
   RANGE(0),
-  /** The whole region; address and length do not count. */
+  /** The whole region; address and length are ignored. */
   MR(1);
 
   private final int number;

@@ -47,7 +47,7 @@ public record Gid(long subnetPrefix, long interfaceId) {
 
   /**
    * Parses IPv6 or IPv4 text, or the 32 hexadecimal digits without colons that the pingpong tools
-   * exchange. Never asks a name service.
+   * exchange. Never queries a name service.
    *
    * @throws VerbsException EINVAL for anything else
    */
@@ -70,7 +70,7 @@ public record Gid(long subnetPrefix, long interfaceId) {
     return text.length() == 32 && text.chars().allMatch(HexFormat::isHexDigit);
   }
 
-  /** Whether {@link #parse} would try it: no name of a device looks like this. */
+  /** Whether {@link #parse} would try this text: no device name looks like it. */
   static boolean looksLikeOne(String text) {
     return isHex(text) || ADDRESS.matcher(text).matches();
   }
@@ -85,7 +85,7 @@ public record Gid(long subnetPrefix, long interfaceId) {
     return HexFormat.of().toHexDigits(subnetPrefix) + HexFormat.of().toHexDigits(interfaceId);
   }
 
-  /** The lower half, which of a port's own GID is the port's GUID. */
+  /** The lower half; for a port's own GID, the port's GUID. */
   public Guid guid() {
     return new Guid(interfaceId);
   }
@@ -122,8 +122,8 @@ public record Gid(long subnetPrefix, long interfaceId) {
   }
 
   /**
-   * IPv6 text as inet_ntop gives it: "::" for zero, "::ffff:10.0.0.1" for IPv4, and dotted also
-   * where only the last 32 bits are set and the upper half of them is not zero, "::10.0.0.1".
+   * IPv6 text as inet_ntop writes it: "::" for zero and "::ffff:10.0.0.1" for IPv4. If only the
+   * last 32 bits are set, and their upper half is not zero, they are dotted too: "::10.0.0.1".
    */
   @Override
   public String toString() {

@@ -5,17 +5,17 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
 /**
- * What the first 40 bytes of a UD receive say of its packet (struct ibv_grh). Over IPv6 they are
- * the packet's IP header, over IPv4 20 bytes that mean nothing and the packet's IP header, which
- * {@link #of} tells apart; GIDs of IPv4 addresses are mapped. They are there whether or not the
- * completion has {@link WcFlags#GRH}, and are valid if it has.
+ * The packet header in the first 40 bytes of a UD receive (struct ibv_grh). Over IPv6 they hold the
+ * packet's IP header; over IPv4, 20 meaningless bytes and then the packet's IP header. {@link #of}
+ * tells them apart. GIDs of IPv4 addresses are mapped. The 40 bytes are always present, but valid
+ * only if the completion has {@link WcFlags#GRH}.
  *
- * @param sgid where the packet came from: the destination of a reply
- * @param dgid where it was sent to: the local GID, or that of a multicast group
+ * @param sgid source of the packet, and the destination of a reply
+ * @param dgid destination of the packet: the local GID, or the GID of a multicast group
  * @param trafficClass IPv4 type of service or IPv6 traffic class, 8 bits
  * @param flowLabel 20 bits; 0 over IPv4
  * @param hopLimit IPv4 time to live or IPv6 hop limit as it arrived, 8 bits
- * @param nextHeader what the IP header carries: 17, UDP, with RoCE v2
+ * @param nextHeader protocol after the IP header: 17 (UDP) with RoCE v2
  */
 public record Grh(
     Gid sgid, Gid dgid, int trafficClass, int flowLabel, int hopLimit, int nextHeader) {
@@ -29,9 +29,9 @@ public record Grh(
       ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
   /**
-   * Reads the area as ibv_init_ah_from_wc does. Any bytes may be in it.
+   * Reads the area as ibv_init_ah_from_wc does. It may contain any bytes.
    *
-   * @param area the receive's memory from its start, or its first 40 bytes
+   * @param area the memory of the receive, or its first 40 bytes
    * @throws VerbsException EINVAL for fewer than 40 bytes; EPROTONOSUPPORT if it holds no IP header
    */
   public static Grh of(MemorySegment area) {
@@ -63,8 +63,8 @@ public record Grh(
   }
 
   /**
-   * Whether an IPv4 header without options follows bytes that could begin an IPv6 header: its
-   * checksum is right.
+   * Whether a valid IPv4 header without options follows the first 20 bytes, even if those look like
+   * the start of an IPv6 header: its checksum is correct.
    */
   private static boolean isIpv4(MemorySegment area) {
     if ((byteAt(area, IPV4) & 0xf) != IPV4_WORDS) {

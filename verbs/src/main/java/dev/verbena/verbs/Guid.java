@@ -34,8 +34,8 @@ public record Guid(long value) {
   }
 
   /**
-   * Parses four groups of up to four hexadecimal digits, as {@code 0002:c903:0000:1491}, or the
-   * number, as {@code 0x0002c90300001491}.
+   * Parses four groups of up to four hexadecimal digits, such as {@code 0002:c903:0000:1491}, or a
+   * number, such as {@code 0x0002c90300001491}.
    *
    * @throws VerbsException EINVAL for anything else
    */
@@ -59,8 +59,8 @@ public record Guid(long value) {
   }
 
   /**
-   * Whether the text can only be a GUID: four groups, which no GID, LID or name has, or a number
-   * with all its 16 digits.
+   * Whether the text can only be a GUID: four groups, unlike any GID, LID or name, or a number with
+   * all 16 digits.
    */
   static boolean looksLikeOne(String text) {
     return GROUPS.matcher(text).matches() || WHOLE_NUMBER.matcher(text).matches();

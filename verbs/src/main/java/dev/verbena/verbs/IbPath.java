@@ -9,9 +9,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that it takes to talk to a queue pair: where it is, how packets get there, and what both ends
- * have agreed upon. From a path come an address handle ({@link ProtectionDomain#ah(IbPath)}) and a
- * queue pair that works ({@link QueuePair#establish}).
+ * Everything needed to reach a queue pair: its address, the route of packets, and the values that
+ * both ends have agreed on. {@link ProtectionDomain#ah(IbPath)} makes an address handle from a
+ * path, and {@link QueuePair#establish} connects a queue pair along it.
  *
  * <pre>{@code
  * IbPath path = IbPath.builder(endPort).dgid(dgid).dqpn(17).qkey(0x11111111).build();
@@ -19,15 +19,15 @@ import org.jspecify.annotations.Nullable;
  * qp.establish(path);
  * }</pre>
  *
- * <p>"Source" is this end, at the {@link #endPort}, and "destination" the other one. A GID or a LID
- * that is not set is zero. A path does not change: {@link #copy}, {@link #reverse} and their like
- * give new ones. Paths are equal if all their values are, end port included.
+ * <p>"Source" means this end, at the {@link #endPort}, and "destination" the other one. An unset
+ * GID or LID is zero. A path is immutable: {@link #copy}, {@link #reverse} and similar methods
+ * return new ones. Paths are equal if all their values are, including the end port.
  *
- * <p>A path keeps the address handles that were made from it, one for each protection domain, until
- * {@link #dropCache}. New paths keep none. Any thread may use a path.
+ * <p>A path caches the address handles made from it, one for each protection domain, until {@link
+ * #dropCache}. New paths have an empty cache. Any thread may use a path.
  */
 public final class IbPath {
-  /** Most bytes of the {@linkplain #toBytes serialised form}. */
+  /** Maximum length in bytes of the {@linkplain #toBytes serialised form}. */
   public static final int MAX_BYTES = 221;
 
   private static final int GLOBAL_HOPS = 255;
@@ -36,7 +36,7 @@ public final class IbPath {
   private final Gid dgid;
   private final Gid sgid;
 
-  /** Those that differ from the defaults. */
+  /** The values that differ from the defaults. */
   private final Map<PathField, Integer> values;
 
   private final List<Integer> drPath;
@@ -54,17 +54,17 @@ public final class IbPath {
     this.back = from.back;
   }
 
-  /** A path that begins nowhere yet. */
+  /** A builder of a path without an end port. */
   public static Builder builder() {
     return new Builder();
   }
 
-  /** A path that begins at this port. */
+  /** A builder of a path that begins at this port. */
   public static Builder builder(EndPort endPort) {
     return new Builder().endPort(endPort);
   }
 
-  /** A builder that begins with the values of this path. */
+  /** A builder initialised with the values of this path. */
   public Builder toBuilder() {
     Builder builder = new Builder();
     builder.endPort = endPort;
@@ -85,22 +85,24 @@ public final class IbPath {
   }
 
   /**
-   * Reads the text that {@link #toString} gives: {@code IBPath(DGID='fe80::1', DLID=4)}. Numbers
-   * are decimal, or hexadecimal with 0x. The text may come from a stranger. It names no end port.
+   * Parses the text that {@link #toString} returns: {@code IBPath(DGID='fe80::1', DLID=4)}. Numbers
+   * are decimal, or hexadecimal with 0x. The text may come from an untrusted source. It contains no
+   * end port.
    *
-   * @throws VerbsException EINVAL for anything else, an attribute given twice, and none at all
+   * @throws VerbsException EINVAL for anything else, for an attribute given twice, and for no
+   *     attribute at all
    */
   public static IbPath fromSpecString(String text) {
     return PathText.parseSpec(text);
   }
 
   /**
-   * Reads what people write to name a destination: a port's GID; {@code GID%DEVICE/PORT} with the
-   * end port to begin at; a port's GUID, in four groups or as 0x with 16 digits, which has the
-   * subnet prefix of {@code endPort}; a LID, decimal or hexadecimal with 0x; a directed route such
-   * as {@code 0,1,4}; or the text that {@link #fromSpecString} reads.
+   * Parses the usual ways to name a destination: a port's GID; {@code GID%DEVICE/PORT}, which
+   * includes the end port; a port's GUID, in four groups or as 0x with 16 digits, to which the
+   * subnet prefix of {@code endPort} is added; a LID, decimal or hexadecimal with 0x; a directed
+   * route such as {@code 0,1,4}; or the text that {@link #fromSpecString} reads.
    *
-   * @param endPort where the path begins, unless the text says so
+   * @param endPort where the path begins, unless the text names an end port
    * @throws VerbsException EINVAL for anything else; as {@link Rdma#getEndPort(String)} for the end
    *     port
    */
@@ -109,16 +111,16 @@ public final class IbPath {
   }
 
   /**
-   * The serialised form, for side channels: without end port and directed route, which mean nothing
-   * elsewhere. It has at most {@value #MAX_BYTES} bytes, big-endian:
+   * The serialised form, for side channels. It omits the end port and the directed route, which
+   * mean nothing elsewhere. It has at most {@value #MAX_BYTES} bytes, big-endian:
    *
    * <ul>
-   *   <li>the letters {@code VBP1}; another format would begin otherwise
-   *   <li>2 bytes: how many follow these eight
+   *   <li>the letters {@code VBP1}; another format would start with other letters
+   *   <li>2 bytes: the number of bytes after these eight
    *   <li>2 bytes of flags: 1 if a forward path follows, 2 if a return path follows
    *   <li>the path, and then those that follow: DGID, SGID (16 bytes each), DLID, SLID (2), SL (1),
    *       P_Key (2), has_grh, MTU, rate, hop_limit (1), flow_label (3), traffic_class,
-   *       packet_life_time (63 for that of the end port), resp_time, dack_resp_time, sack_resp_time
+   *       packet_life_time (63 to use the end port's), resp_time, dack_resp_time, sack_resp_time
    *       (1), dqpn, sqpn (3), qkey (4), dqpsn, sqpsn (3), drdatomic, srdatomic, retries,
    *       min_rnr_timer (1)
    * </ul>
@@ -128,7 +130,7 @@ public final class IbPath {
   }
 
   /**
-   * Reads what {@link #toBytes()} wrote. The bytes may come from a stranger.
+   * Reads what {@link #toBytes()} wrote. The bytes may come from an untrusted source.
    *
    * @throws VerbsException EINVAL for anything else; nothing else is thrown
    */
@@ -136,15 +138,15 @@ public final class IbPath {
     return PathBytes.read(bytes);
   }
 
-  /** Whether it is known where the path begins. */
+  /** Whether the path has an end port. */
   public boolean hasEndPort() {
     return endPort != null;
   }
 
   /**
-   * Where the path begins.
+   * The end port, where the path begins.
    *
-   * @throws VerbsException EINVAL if that is not known, as after {@link #ofBytes}
+   * @throws VerbsException EINVAL if there is none, as after {@link #ofBytes}
    */
   public EndPort endPort() {
     if (endPort == null) {
@@ -190,7 +192,7 @@ public final class IbPath {
     return dgid;
   }
 
-  /** GID of the source; zero for the {@linkplain EndPort#defaultGid default} one. */
+  /** GID of the source; zero for the {@linkplain EndPort#defaultGid default}. */
   public Gid sgid() {
     return sgid;
   }
@@ -210,7 +212,7 @@ public final class IbPath {
     return get(PathField.SL);
   }
 
-  /** P_Key, 16 bits; by default that of the default partition. */
+  /** P_Key, 16 bits; by default the P_Key of the default partition. */
   public int pkey() {
     return get(PathField.PKEY);
   }
@@ -246,8 +248,8 @@ public final class IbPath {
   }
 
   /**
-   * How long a packet is on its way, as a timer code. By default that of the end port's subnet, or
-   * 18 if it is not known.
+   * How long a packet is in transit, as a timer code. By default the value of the end port's
+   * subnet, or 18 if it is not known.
    */
   public int packetLifeTime() {
     int own = get(PathField.PACKET_LIFE_TIME);
@@ -298,7 +300,7 @@ public final class IbPath {
     return get(PathField.SQPSN);
   }
 
-  /** READs and atomics of the destination that the source answers at a time; 255 by default. */
+  /** The destination's READs and atomics that the source executes at a time; 255 by default. */
   public int drdatomic() {
     return get(PathField.DRDATOMIC);
   }
@@ -313,12 +315,15 @@ public final class IbPath {
     return get(PathField.RETRIES);
   }
 
-  /** What a peer whose receive is missing is told to wait, as an RNR timer code; 0 by default. */
+  /**
+   * How long a peer must wait when no receive is posted for its message, as an RNR timer code; 0 by
+   * default.
+   */
   public int minRnrTimer() {
     return get(PathField.MIN_RNR_TIMER);
   }
 
-  /** The ports of a directed route, from this one on; empty if the path has none. */
+  /** The ports of a directed route, starting with this one; empty if the path has none. */
   public List<Integer> drPath() {
     return drPath;
   }
@@ -326,7 +331,7 @@ public final class IbPath {
   /**
    * The index of the source GID in the table of the end port; 0 if no source GID is set.
    *
-   * @throws VerbsException ENOENT if it is not there
+   * @throws VerbsException ENOENT if it is not in the table
    */
   public int sgidIndex() {
     return sgid.isZero() ? 0 : endPort().gidIndex(sgid);
@@ -335,13 +340,13 @@ public final class IbPath {
   /**
    * The index of the P_Key in the table of the end port ({@link EndPort#pkeyIndex}).
    *
-   * @throws VerbsException ENOENT if it is not there
+   * @throws VerbsException ENOENT if it is not in the table
    */
   public int pkeyIndex() {
     return endPort().pkeyIndex(pkey());
   }
 
-  /** The bits of the source LID that tell apart the LIDs of the end port: its low LMC ones. */
+  /** The low LMC bits of the source LID, which distinguish the LIDs of the end port. */
   public int slidBits() {
     return slid() & lidBits();
   }
@@ -355,12 +360,17 @@ public final class IbPath {
     return (1 << endPort().lmc()) - 1;
   }
 
-  /** How long to wait for the answer to a management datagram: there, its work, and back. */
+  /**
+   * How long to wait for the response to a management datagram: transit there, processing, and
+   * transit back.
+   */
   public Duration madTimeout() {
     return thereAndBack(respTime());
   }
 
-  /** How long to wait for an ACK: there, the destination's work, and back. */
+  /**
+   * How long to wait for an ACK: transit there, processing at the destination, and transit back.
+   */
   public Duration qpTimeout() {
     return thereAndBack(dackRespTime());
   }
@@ -370,9 +380,9 @@ public final class IbPath {
   }
 
   /**
-   * Whether it says where packets go. On InfiniBand that takes both LIDs, and with a global route
-   * both GIDs; on Ethernet a global route with both GIDs. Of a path without an end port, which may
-   * be of either kind, a complete global route is enough.
+   * Whether the path has all addresses that packets need. On InfiniBand these are both LIDs and,
+   * with a global route, both GIDs; on Ethernet a global route with both GIDs. For a path without
+   * an end port, which may be of either kind, a complete global route is enough.
    */
   public boolean complete() {
     boolean local = dlid() != 0 && slid() != 0;
@@ -386,14 +396,15 @@ public final class IbPath {
   }
 
   /**
-   * The path that packets take there, if the ways there and back differ: it, with the end port and
-   * what the queue pairs agreed upon of this one, the MTU included. Otherwise this path.
+   * The path of packets to the destination. If it differs from the way back, this is the forward
+   * path with this path's end port and the values that the queue pairs agreed on, including the
+   * MTU; otherwise this path.
    */
   public IbPath forwardPath() {
     return forward == null ? this : withTermsOf(this, forward);
   }
 
-  /** As {@link #forwardPath()} the path that packets take back. */
+  /** The path of packets from the destination; otherwise like {@link #forwardPath()}. */
   public IbPath returnPath() {
     return back == null ? this : withTermsOf(this, back);
   }
@@ -417,20 +428,20 @@ public final class IbPath {
     return builder.build();
   }
 
-  /** As {@link #reverse(boolean)} for a reply. */
+  /** The path for a reply; see {@link #reverse(boolean)}. */
   public IbPath reverse() {
     return reverse(true);
   }
 
   /**
-   * The path as the other end sees it, or the way back: with the sides exchanged in GIDs, LIDs,
-   * queue pair numbers, packet sequence numbers, times for ACKs, READs and atomics, and in the ways
-   * there and back. The end port stays: at the other end it is another one ({@link #withEndPort}).
-   * A directed route goes: of the way back it says nothing.
+   * The path as the other end sees it, or the way back: source and destination are exchanged in
+   * GIDs, LIDs, queue pair numbers, packet sequence numbers, times for ACKs, READs and atomics, and
+   * in the forward and return paths. The end port stays; the other end must set its own ({@link
+   * #withEndPort}). A directed route is dropped, because it says nothing about the way back.
    *
-   * @param forReply whether the path is to answer on what arrived along this one: of a global route
-   *     the hop limit becomes 255 then, for what is left of it on arrival says nothing of the way
-   *     back
+   * @param forReply whether the path is for a reply to what arrived along this one: then the hop
+   *     limit of a global route becomes 255, because the hops left on arrival say nothing about the
+   *     way back
    */
   public IbPath reverse(boolean forReply) {
     Builder builder = toBuilder();
@@ -450,8 +461,8 @@ public final class IbPath {
   }
 
   /**
-   * Closes the address handles that {@link ProtectionDomain#ah(IbPath)} has made from this path and
-   * kept. To be called when the requests that name them have completed.
+   * Closes the address handles that {@link ProtectionDomain#ah(IbPath)} has cached for this path.
+   * Call it when the requests that name them have completed.
    */
   public void dropCache() {
     handles.drop();
@@ -479,8 +490,8 @@ public final class IbPath {
   }
 
   /**
-   * The text that {@link #fromSpecString} reads, with what differs from the defaults. The end port
-   * and the ways there and back are not in it.
+   * The text that {@link #fromSpecString} parses, with the values that differ from the defaults. It
+   * omits the end port and the forward and return paths.
    */
   @Override
   public String toString() {
@@ -488,13 +499,13 @@ public final class IbPath {
   }
 
   /**
-   * Collects the values of a path. Each setter refuses, with EINVAL, a number that has more bits
-   * than the attribute; whether a device takes it is for the device to say.
+   * Collects the values of a path. Each setter throws EINVAL for a number with more bits than the
+   * attribute; the device decides whether it accepts the value.
    */
   public static final class Builder {
     private static final int MAX_PORT = 0xff;
 
-    /** Most hops of a directed route. */
+    /** Maximum number of hops of a directed route. */
     private static final int MAX_HOPS = 63;
 
     private @Nullable EndPort endPort;
@@ -526,7 +537,7 @@ public final class IbPath {
       return build().endPort();
     }
 
-    /** Where the path begins. Set it before what is given as an index. */
+    /** The end port, where the path begins. Set it before values that are given by index. */
     public Builder endPort(EndPort value) {
       endPort = value;
       return this;
@@ -559,9 +570,10 @@ public final class IbPath {
     }
 
     /**
-     * LID of the destination, which is the end port, by the bits that tell its LIDs apart.
+     * LID of the destination, which is the end port, by its low LMC bits.
      *
-     * @throws VerbsException EINVAL for more than the end port's LMC bits, and if it is not set
+     * @throws VerbsException EINVAL for more than the end port's LMC bits, and if there is no end
+     *     port
      */
     public Builder dlidBits(int bits) {
       return dlid(ownLid("DLID", bits));
@@ -572,7 +584,7 @@ public final class IbPath {
       return set(PathField.SLID, value);
     }
 
-    /** As {@link #dlidBits} the LID of the source, which is the end port. */
+    /** LID of the source, which is the end port; otherwise like {@link #dlidBits}. */
     public Builder slidBits(int bits) {
       return slid(ownLid("SLID", bits));
     }
@@ -638,7 +650,9 @@ public final class IbPath {
       return set(PathField.TRAFFIC_CLASS, value);
     }
 
-    /** How long a packet is on its way, as a timer code from 0 to 62; 63 is the end port's. */
+    /**
+     * How long a packet is in transit, as a timer code from 0 to 62; 63 means the end port's value.
+     */
     public Builder packetLifeTime(int value) {
       return set(PathField.PACKET_LIFE_TIME, value);
     }
@@ -683,7 +697,7 @@ public final class IbPath {
       return set(PathField.SQPSN, value);
     }
 
-    /** READs and atomics of the destination that the source answers at a time, 0 to 255. */
+    /** The destination's READs and atomics that the source executes at a time, 0 to 255. */
     public Builder drdatomic(int value) {
       return set(PathField.DRDATOMIC, value);
     }
@@ -698,7 +712,10 @@ public final class IbPath {
       return set(PathField.RETRIES, value);
     }
 
-    /** What a peer whose receive is missing is told to wait, as an RNR timer code, 0 to 31. */
+    /**
+     * How long a peer must wait when no receive is posted for its message, as an RNR timer code, 0
+     * to 31.
+     */
     public Builder minRnrTimer(int value) {
       return set(PathField.MIN_RNR_TIMER, value);
     }
@@ -706,7 +723,7 @@ public final class IbPath {
     /**
      * The ports of a directed route, of this port and then of each switch.
      *
-     * @throws VerbsException EINVAL for more than 64, or a number that is no port's
+     * @throws VerbsException EINVAL for more than 64, or a number that is not a port number
      */
     public Builder drPath(List<Integer> ports) {
       if (ports.size() > MAX_HOPS + 1 || !ports.stream().allMatch(Builder::isPort)) {
@@ -721,19 +738,19 @@ public final class IbPath {
       return number >= 0 && number <= MAX_PORT;
     }
 
-    /** The way there if that back is another; null if they are one. */
+    /** The way there, if the way back differs; null if they are the same. */
     public Builder forwardPath(@Nullable IbPath value) {
       forward = way(value);
       return this;
     }
 
-    /** The way back if that there is another; null if they are one. */
+    /** The way back, if the way there differs; null if they are the same. */
     public Builder returnPath(@Nullable IbPath value) {
       back = way(value);
       return this;
     }
 
-    /** A way has no ways of its own, and begins where the whole path does. */
+    /** Removes the end port and the nested forward and return paths: the whole path has these. */
     private static @Nullable IbPath way(@Nullable IbPath path) {
       if (path == null) {
         return null;

@@ -7,8 +7,8 @@ public enum LinkKind {
   /** Whole messages inside this process, UDP to others. */
   AUTO,
   /**
-   * Packets in memory inside this process; other processes are not reached. Both ends need it: a
-   * device with another link is not on this network.
+   * Packets in memory inside this process; other processes cannot be reached. Both ends need this
+   * link: a device with another link is not on this network.
    */
   PACKET,
   /** UDP for every peer, this process included. */
@@ -22,7 +22,7 @@ public enum LinkKind {
   /**
    * The kind with this text.
    *
-   * @throws VerbsException EINVAL that names the known ones
+   * @throws VerbsException EINVAL, naming the known kinds
    */
   public static LinkKind parse(String text) {
     for (LinkKind kind : values()) {

@@ -2,7 +2,7 @@ package dev.verbena.verbs;
 
 /** Link layer of a port. */
 public enum LinkLayer implements Numbered {
-  /** Not told. */
+  /** Unspecified. */
   UNSPECIFIED(0),
   /** InfiniBand. */
   INFINIBAND(1),

@@ -6,13 +6,13 @@ import java.util.Locale;
 /**
  * An Ethernet address.
  *
- * @param bits the low 48 bits are the address, its first byte on top
+ * @param bits the address in the low 48 bits, with its first byte most significant
  */
 public record MacAddress(long bits) {
-  /** ff:ff:ff:ff:ff:ff, which is also the mask that asks for every bit. */
+  /** ff:ff:ff:ff:ff:ff, also the mask that compares every bit. */
   public static final MacAddress BROADCAST = new MacAddress(0xffff_ffff_ffffL);
 
-  /** All zero, which is also the mask that asks for nothing. */
+  /** All zero, also the mask that compares nothing. */
   public static final MacAddress ZERO = new MacAddress(0);
 
   private static final int BYTES = 6;
@@ -67,7 +67,7 @@ public record MacAddress(long bits) {
     return raw;
   }
 
-  /** Whether it is the address of a group: multicast, or broadcast. */
+  /** Whether this is a group address: multicast or broadcast. */
   public boolean isGroup() {
     return (bits & GROUP_BIT) != 0;
   }

@@ -1,19 +1,19 @@
 package dev.verbena.verbs;
 
 /**
- * What was asked of a management agent did not succeed: it refused, did not answer in time, or
- * answered something that is no answer.
+ * A request to a management agent failed: the agent refused it, did not respond in time, or sent an
+ * invalid response.
  */
 public sealed class MadException extends RdmaException permits SaPathNotFoundException {
   private static final long serialVersionUID = 1L;
 
   /** What went wrong. */
   public enum Kind {
-    /** No answer came, however often it was asked. */
+    /** No response arrived, even after repeating the request. */
     TIMEOUT,
-    /** The agent answered with an error: {@link MadException#status()}. */
+    /** The agent returned an error: {@link MadException#status()}. */
     STATUS,
-    /** The answer breaks the protocol, or is larger than the limit. */
+    /** The response violates the protocol or exceeds the size limit. */
     PROTOCOL
   }
 
@@ -21,8 +21,8 @@ public sealed class MadException extends RdmaException permits SaPathNotFoundExc
   private final int status;
 
   /**
-   * @param message who was asked what, and what came of it
-   * @param status the status of the answer, 16 bits; 0 if there is none
+   * @param message who was asked for what, and the outcome
+   * @param status the status of the response, 16 bits; 0 if there is none
    */
   public MadException(Kind kind, String message, int status) {
     super(message);
@@ -35,7 +35,7 @@ public sealed class MadException extends RdmaException permits SaPathNotFoundExc
     return kind;
   }
 
-  /** The status of the answer, as 0x0300 for "no records"; 0 unless the kind is STATUS. */
+  /** The status of the response, such as 0x0300 for "no records"; 0 unless the kind is STATUS. */
   public int status() {
     return status;
   }

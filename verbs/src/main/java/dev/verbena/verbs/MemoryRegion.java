@@ -15,7 +15,7 @@ public interface MemoryRegion extends AutoCloseable {
   MemorySegment memory();
 
   /**
-   * Address of the first byte as work requests give it: the segment's, the iova, or 0 for a
+   * Address of the first byte for use in work requests: the segment's address, the iova, or 0 for a
    * ZERO_BASED region.
    */
   long addr();
@@ -26,7 +26,7 @@ public interface MemoryRegion extends AutoCloseable {
   /** Key for local use, in scatter/gather elements. */
   int lkey();
 
-  /** Key that a peer uses. */
+  /** Key for use by peers. */
   int rkey();
 
   /** {@link Access} bits in force. */
@@ -35,20 +35,20 @@ public interface MemoryRegion extends AutoCloseable {
   /**
    * The whole region as an element.
    *
-   * @throws VerbsException EINVAL for a region of 4 GiB or more, too long for one element: use
-   *     parts
+   * @throws VerbsException EINVAL for a region of 4 GiB or more, which is too long for one element:
+   *     use parts
    */
   default Sge sge() {
     return new Sge(addr(), length(), lkey());
   }
 
   /**
-   * A part of the region as an element. Take care: the length comes first, as in python-rdma; both
-   * arguments are longs, and swapped ones may pass the check. {@link #addr()} + offset is the
-   * address of the element.
+   * A part of the region as an element. Note that the length comes first, as in python-rdma; both
+   * arguments are longs, so swapped ones may go unnoticed. The address of the element is {@link
+   * #addr()} + offset.
    *
    * @param length bytes, less than 4 GiB
-   * @param offset from the start of the region; of any size
+   * @param offset bytes from the start of the region; any size
    * @throws VerbsException EINVAL if the part is not inside the region, or has 4 GiB or more
    */
   default Sge sge(long length, long offset) {
@@ -69,28 +69,28 @@ public interface MemoryRegion extends AutoCloseable {
   /**
    * Changes the region and keeps its keys (ibv_rereg_mr). Nothing changes if it fails.
    *
-   * <p>CHANGE_TRANSLATION gives up an iova, as in C: from then on requests address the new memory
-   * by its own addresses, or from 0 if the region is ZERO_BASED with the rights in force then.
-   * Without CHANGE_TRANSLATION {@link #addr()} stays as it is, also when CHANGE_ACCESS adds or
-   * takes away {@link Access#ZERO_BASED}: a region that was made ZERO_BASED still starts at 0.
+   * <p>CHANGE_TRANSLATION drops an iova, as in C: from then on requests address the new memory by
+   * its own addresses, or from 0 if the rights then in force include ZERO_BASED. Without
+   * CHANGE_TRANSLATION {@link #addr()} does not change, even if CHANGE_ACCESS adds or removes
+   * {@link Access#ZERO_BASED}: a region created ZERO_BASED still starts at 0.
    *
-   * <p>When it returns, no thread of the library uses the region as it was. Memory of {@link
-   * ProtectionDomain#allocMr} that CHANGE_TRANSLATION replaces is freed.
+   * <p>After it returns, no thread of the library uses the old version of the region. Memory of
+   * {@link ProtectionDomain#allocMr} that CHANGE_TRANSLATION replaces is freed.
    *
    * @param flags {@link ReregFlags} bits, at least one
    * @param pd new domain, with CHANGE_PD
    * @param memory new memory, with CHANGE_TRANSLATION
-   * @param access new rights, with CHANGE_ACCESS; otherwise nothing
+   * @param access new rights, with CHANGE_ACCESS; otherwise omitted
    * @throws VerbsException EINVAL for other bits, a missing argument or bad rights, and for a
-   *     region of allocNullMr; EBUSY while a memory window is bound to it: the region is then as it
-   *     was
+   *     region of allocNullMr; EBUSY while a memory window is bound to it, in which case the region
+   *     is unchanged
    */
   void rereg(
       int flags, @Nullable ProtectionDomain pd, @Nullable MemorySegment memory, int... access);
 
   /**
-   * Ends the registration (ibv_dereg_mr). When it returns, no thread of the library touches the
-   * memory any more. Work requests that still name it fail.
+   * Deregisters the region (ibv_dereg_mr). After it returns, no thread of the library touches the
+   * memory. Work requests that still name it fail.
    *
    * @throws VerbsException EBUSY while a memory window is bound to it
    */
@@ -100,7 +100,7 @@ public interface MemoryRegion extends AutoCloseable {
   boolean isClosed();
 
   /**
-   * As dereg; nothing if it is closed already.
+   * Deregisters the region; does nothing if it is already closed.
    *
    * @throws VerbsException EBUSY while a memory window is bound to it
    */

@@ -1,12 +1,12 @@
 package dev.verbena.verbs;
 
 /**
- * A part of a memory region with a key and rights of its own (struct ibv_mw). One of type 1 is
- * bound by {@link QueuePair#bindMw} and serves any queue pair of its protection domain; one of type
- * 2 is bound by a BIND_MW work request and, on a device with {@link DeviceCap#MEM_WINDOW_TYPE_2B},
- * serves only the peer of the queue pair through which it was bound, until it is invalidated or
- * that queue pair is reset or destroyed. A region to which a window is bound can be neither
- * deregistered nor changed (EBUSY).
+ * A part of a memory region with a key and rights of its own (struct ibv_mw). A window of type 1 is
+ * bound by {@link QueuePair#bindMw} and serves any queue pair of its protection domain. A window of
+ * type 2 is bound by a BIND_MW work request and, on a device with {@link
+ * DeviceCap#MEM_WINDOW_TYPE_2B}, serves only the peer of the queue pair through which it was bound,
+ * until it is invalidated or that queue pair is reset or destroyed. A region to which a window is
+ * bound can be neither deregistered nor changed (EBUSY).
  */
 public interface MemoryWindow extends AutoCloseable {
   /** The context. */
@@ -19,14 +19,14 @@ public interface MemoryWindow extends AutoCloseable {
   MwType type();
 
   /**
-   * Key. For type 1, that of the last bind that was posted; each bind changes it. For type 2, the
-   * one it was allocated with: the BIND_MW work request chooses the key in force, which differs
-   * from this one in the low 8 bits only ({@link Keys#incRkey} gives the next).
+   * The key. For type 1, the key of the last bind posted; each bind changes it. For type 2, the key
+   * it was allocated with: the BIND_MW work request chooses the key in force, which differs from
+   * this one only in the low 8 bits ({@link Keys#incRkey} returns the next).
    */
   int rkey();
 
   /**
-   * Frees the window, unbinding it first (ibv_dealloc_mw). When it returns, no thread of the
+   * Frees the window, unbinding it first (ibv_dealloc_mw). After it returns, no thread of the
    * library touches memory on behalf of its key.
    */
   void dealloc();
@@ -34,7 +34,7 @@ public interface MemoryWindow extends AutoCloseable {
   /** Whether it was closed. */
   boolean isClosed();
 
-  /** As dealloc; nothing if it is closed already. */
+  /** Frees the window; does nothing if it is already closed. */
   @Override
   void close();
 }

@@ -4,8 +4,8 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@link ProtectionDomain#regMrEx} registers (struct ibv_mr_init_attr): memory of this process
- * or memory behind a file descriptor, exactly one of them.
+ * The memory that {@link ProtectionDomain#regMrEx} registers (struct ibv_mr_init_attr): exactly one
+ * of memory of this process and memory behind a file descriptor.
  */
 public final class MrInitAttr {
   private @Nullable MemorySegment memory;
@@ -15,7 +15,7 @@ public final class MrInitAttr {
   private @Nullable Long iova;
   private int access;
 
-  /** Nothing yet. */
+  /** An object without any memory set. */
   public MrInitAttr() {}
 
   /** Memory of this process, or null. */
@@ -39,12 +39,12 @@ public final class MrInitAttr {
     return fdOffset;
   }
 
-  /** Bytes behind {@link #fd()}. */
+  /** Length in bytes of the memory behind {@link #fd()}. */
   public long fdLength() {
     return fdLength;
   }
 
-  /** Sets a dma-buf: its file descriptor, the offset of the first byte, and bytes. */
+  /** Sets a dma-buf: its file descriptor, the offset of the first byte, and the length in bytes. */
   public MrInitAttr fd(int descriptor, long offset, long length) {
     fd = descriptor;
     fdOffset = offset;

@@ -39,7 +39,7 @@ public enum Mtu implements Numbered {
   }
 
   /**
-   * The MTU with exactly this many bytes.
+   * The MTU of exactly this many bytes.
    *
    * @throws VerbsException EINVAL unless bytes is 256, 512, 1024, 2048 or 4096
    */

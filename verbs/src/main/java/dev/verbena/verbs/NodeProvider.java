@@ -3,15 +3,15 @@ package dev.verbena.verbs;
 import java.util.List;
 
 /**
- * Knows devices that cannot be opened for verbs, but whose ports are something to know of, as the
- * adapters that only libibumad reaches. Found by {@link java.util.ServiceLoader}; has a public
- * constructor without parameters, or a static provider method.
+ * Finds devices that cannot be opened for verbs but whose ports are of interest, such as adapters
+ * that only libibumad can reach. Implementations are found by {@link java.util.ServiceLoader}; they
+ * have a public constructor without parameters, or a static provider method.
  */
 public interface NodeProvider {
   /**
-   * The devices that are there now, for each name always the same object.
+   * The devices present now; always the same object for each name.
    *
-   * @throws VerbsException if one is there but cannot be read
+   * @throws VerbsException if a device is present but cannot be read
    */
   List<RdmaDevice> devices();
 }

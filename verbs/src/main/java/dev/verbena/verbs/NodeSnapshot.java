@@ -1,15 +1,15 @@
 package dev.verbena.verbs;
 
 /**
- * What is known of a device besides its ports. A text that nobody tells is empty.
+ * Information about a device other than its ports. An unknown text is empty.
  *
  * @param nodeType kind of node
  * @param nodeGuid GUID of the node
- * @param sysImageGuid GUID of the system that it is a part of
- * @param nodeDesc what it says of itself
+ * @param sysImageGuid GUID of the system to which it belongs
+ * @param nodeDesc description of itself
  * @param fwVer firmware version
  * @param hwVer hardware version
- * @param boardId what the vendor calls the board
+ * @param boardId the vendor's name of the board
  * @param hcaType kind of adapter
  * @param physPortCount ports
  */

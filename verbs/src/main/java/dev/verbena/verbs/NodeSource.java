@@ -2,20 +2,20 @@ package dev.verbena.verbs;
 
 import org.jspecify.annotations.Nullable;
 
-/** Tells what is known of a device and its ports. Any thread may ask. */
+/** Provides information about a device and its ports. Safe for use by any thread. */
 public interface NodeSource {
-  /** What does not change while the device exists. */
+  /** The properties that do not change while the device exists. */
   NodeSnapshot node();
 
   /**
-   * What is known of a port at the moment.
+   * The current state of a port.
    *
    * @param portNum from 1
-   * @throws VerbsException if it cannot be read now
+   * @throws VerbsException if it cannot be read at present
    */
   PortSnapshot port(int portNum);
 
-  /** The device to open for verbs, or null if no provider of verbs has this one. */
+  /** The device to open for verbs, or null if no verbs provider has it. */
   default @Nullable Device device() {
     return null;
   }

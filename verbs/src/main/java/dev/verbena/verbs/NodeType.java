@@ -2,7 +2,7 @@ package dev.verbena.verbs;
 
 /** Kind of node (enum ibv_node_type). */
 public enum NodeType implements Numbered {
-  /** Not known. */
+  /** Unknown. */
   UNKNOWN(-1, "unknown"),
   /** Channel adapter. */
   CA(1, "InfiniBand channel adapter"),

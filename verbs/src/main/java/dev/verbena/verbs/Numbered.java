@@ -1,8 +1,10 @@
 package dev.verbena.verbs;
 
-/** An enum constant that carries the number libibverbs gives it in {@code verbs.h}. */
+/** An enum constant with its number in libibverbs' {@code verbs.h}. */
 public interface Numbered {
-  /** The number of this constant in {@code verbs.h}; numbers of one enum need not be contiguous. */
+  /**
+   * The number of this constant in {@code verbs.h}; the numbers of an enum need not be contiguous.
+   */
   int number();
 
   /**

@@ -1,7 +1,8 @@
 package dev.verbena.verbs;
 
 /**
- * The constants of each numbered enum, kept because an enum hands out a new array at every call.
+ * Caches the constants of each numbered enum, because {@code values()} returns a new array at every
+ * call.
  */
 final class NumberedConstants {
   private static final ClassValue<Numbered[]> CONSTANTS =

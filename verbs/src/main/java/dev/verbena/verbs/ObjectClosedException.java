@@ -1,8 +1,8 @@
 package dev.verbena.verbs;
 
 /**
- * A call on an object that was closed, destroyed, deregistered or deallocated, by itself or with
- * its owner. Errno is EBADF.
+ * Thrown by a call on an object that was closed, destroyed, deregistered or deallocated, by itself
+ * or with its owner. Its errno is EBADF.
  */
 public final class ObjectClosedException extends VerbsException {
   private static final long serialVersionUID = 1L;

@@ -1,11 +1,11 @@
 package dev.verbena.verbs;
 
 /**
- * The attributes of queue pairs and address handles that a path stands for. They are set as they
- * are: whether they are good is for the device to say.
+ * Converts a path to attributes of queue pairs and address handles. Values are not checked: the
+ * device does that.
  */
 final class PathAttributes {
-  /** Without limit: that a receive comes late is no fault of the path. */
+  /** Unlimited: a late receive is not a fault of the path. */
   private static final int RNR_RETRY = 7;
 
   /** The address of the path's destination. */
@@ -25,7 +25,7 @@ final class PathAttributes {
         /* portNum= */ path.endPort().portId());
   }
 
-  /** What the step to INIT may take. */
+  /** Attributes that the step to INIT may take. */
   static QpAttr init(IbPath path, int access) {
     return new QpAttr()
         .pkeyIndex(path.pkeyIndex())
@@ -34,7 +34,7 @@ final class PathAttributes {
         .qpAccessFlags(access);
   }
 
-  /** What the step to RTR may take of a queue pair that has one peer. */
+  /** Attributes that the step to RTR may take, for a queue pair that has one peer. */
   static QpAttr rtr(IbPath path) {
     return new QpAttr()
         .ahAttr(path)
@@ -45,7 +45,7 @@ final class PathAttributes {
         .minRnrTimer(path.minRnrTimer());
   }
 
-  /** What the step to RTS may take. */
+  /** Attributes that the step to RTS may take. */
   static QpAttr rts(IbPath path) {
     return new QpAttr()
         .timeout(Iba.toTimer(path.qpTimeout()))

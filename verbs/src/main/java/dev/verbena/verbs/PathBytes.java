@@ -33,7 +33,7 @@ final class PathBytes {
     return out.array();
   }
 
-  /** How many paths there are with these flags. */
+  /** The number of paths present with these flags. */
   private static int paths(int flags) {
     return 1 + Integer.bitCount(flags);
   }
@@ -62,13 +62,12 @@ final class PathBytes {
       throw refused(String.format("it begins with 0x%08x, not 0x%08x", magic, MAGIC));
     }
     if ((flags & ~(FORWARD | RETURN)) != 0) {
-      throw refused(
-          String.format("it has the flags 0x%x, of which only 1 and 2 mean something", flags));
+      throw refused(String.format("it has the flags 0x%x; only 1 and 2 are defined", flags));
     }
     if (length != ONE_PATH * paths(flags) || bytes.length != HEADER + length) {
       throw refused(
           String.format(
-              "%d bytes that announce %d behind the first %d, for %d paths of %d bytes",
+              "%d bytes announce %d bytes after the first %d, for %d paths of %d bytes",
               bytes.length, length, HEADER, paths(flags), ONE_PATH));
     }
     IbPath.Builder path = get(in);
@@ -97,7 +96,7 @@ final class PathBytes {
   }
 
   private static VerbsException refused(String why) {
-    return new VerbsException("ibPath", Errno.EINVAL, "this is no serialised path: " + why);
+    return new VerbsException("ibPath", Errno.EINVAL, "this is not a serialised path: " + why);
   }
 
   private PathBytes() {}

@@ -3,8 +3,8 @@ package dev.verbena.verbs;
 import java.util.List;
 
 /**
- * The numbers of an {@link IbPath}: their names in its text form, their sizes and defaults. Their
- * order is that of the serialised form, which is stable.
+ * The numeric values of an {@link IbPath}: their names in its text form, their sizes and defaults.
+ * They are in the order of the serialised form, which is stable.
  */
 enum PathField {
   DLID("DLID", 16, 0),
@@ -32,7 +32,7 @@ enum PathField {
   HOP_LIMIT("hop_limit", 8, 0),
   FLOW_LABEL("flow_label", 20, 0),
   TRAFFIC_CLASS("traffic_class", 8, 0),
-  /** By default 63, which no packet lives: it stands for what the end port says. */
+  /** The default, 63, is no real life time: it means the end port's value. */
   PACKET_LIFE_TIME("packet_life_time", 6, 63),
   RESP_TIME("resp_time", 5, 20),
   DACK_RESP_TIME("dack_resp_time", 5, 20),
@@ -47,7 +47,7 @@ enum PathField {
   RETRIES("retries", 3, 0),
   MIN_RNR_TIMER("min_rnr_timer", 5, 0);
 
-  /** What the queue pairs agreed upon, whichever way packets take. */
+  /** The values that the queue pairs agreed on, whichever way packets take. */
   static final List<PathField> TERMS =
       List.of(
           MTU,
@@ -63,7 +63,7 @@ enum PathField {
           RETRIES,
           MIN_RNR_TIMER);
 
-  /** What each side has, that of the destination first. */
+  /** The values of each side, the destination's first. */
   static final List<List<PathField>> SIDES =
       List.of(
           List.of(DLID, SLID),
@@ -87,24 +87,24 @@ enum PathField {
     return key;
   }
 
-  /** A value in the text form: keys in hexadecimal, as people know them. */
+  /** A value in the text form: keys are hexadecimal, as is usual. */
   String text(int value) {
     return this == PKEY || this == QKEY
         ? "0x" + Integer.toHexString(value)
         : Integer.toString(value);
   }
 
-  /** Bytes in the serialised form. */
+  /** The length in bytes in the serialised form. */
   int bytes() {
     return (bits + Byte.SIZE - 1) / Byte.SIZE;
   }
 
-  /** The value of a path that sets none. */
+  /** The default value. */
   int initial() {
     return initial;
   }
 
-  /** Whether it can have this value, which is unsigned. */
+  /** Whether this unsigned value is in range. */
   boolean isValue(long value) {
     return value >>> bits == 0;
   }
@@ -112,7 +112,7 @@ enum PathField {
   /**
    * The value, unsigned, as an int.
    *
-   * @throws VerbsException EINVAL if it cannot have it
+   * @throws VerbsException EINVAL if it is out of range
    */
   int checked(long value) {
     if (!isValue(value)) {

@@ -4,15 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The address handles that a path keeps, one for each protection domain. To find one allocates
- * nothing: it is asked for with each datagram.
+ * Caches the address handles of a path, one for each protection domain. A lookup allocates nothing,
+ * because it is made for each datagram.
  */
 final class PathHandles {
   private record Kept(ProtectionDomain pd, AddressHandle handle) {}
 
   private final List<Kept> kept = new ArrayList<>();
 
-  /** The one of this domain; a new one if none is open. */
+  /** Returns the handle of this domain; a new one if none is open. */
   synchronized AddressHandle of(ProtectionDomain pd, IbPath path) {
     for (int i = 0; i < kept.size(); i++) {
       Kept known = kept.get(i);
@@ -26,7 +26,9 @@ final class PathHandles {
     return made;
   }
 
-  /** Closes all; one that cannot be closed is kept, and keeps no other one. */
+  /**
+   * Closes all handles; one that cannot be closed stays cached, and the others are still closed.
+   */
   synchronized void drop() {
     RuntimeException failure = null;
     for (Kept known : List.copyOf(kept)) {

@@ -8,7 +8,7 @@ import java.util.StringJoiner;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Texts that name a path. */
+/** Parses and writes the text forms of paths. */
 final class PathText {
   private static final String CLASS = "IBPath";
   private static final String DGID = "DGID";
@@ -21,12 +21,12 @@ final class PathText {
   private static final Pattern NUMBER = Pattern.compile("0[xX]([0-9A-Fa-f]{1,8})|([0-9]{1,10})");
   private static final Pattern ROUTE = Pattern.compile("(?:[0-9]{1,3},)+[0-9]{0,3}");
 
-  /** Longer than any path's text; what is longer is not even looked at. */
+  /** More than any path's text has; a longer text is rejected unread. */
   private static final int MAX_LENGTH = 2048;
 
   static String format(IbPath path) {
     StringJoiner text = new StringJoiner(", ", CLASS + "(", ")");
-    // A text without any attribute would be refused.
+    // A text without any attribute would be rejected.
     text.setEmptyValue(CLASS + "(DLID=0)");
     if (!path.dgid().isZero()) {
       text.add(DGID + "='" + path.dgid() + "'");
@@ -109,7 +109,7 @@ final class PathText {
 
   private static List<Integer> route(String text, String value) {
     if (!ROUTE.matcher(value).matches()) {
-      throw refused(text, "'" + value + "' is not a directed route, as 0,1,4");
+      throw refused(text, "'" + value + "' is not a directed route such as 0,1,4");
     }
     List<Integer> ports = new ArrayList<>();
     for (String port : value.split(",")) {
@@ -155,7 +155,8 @@ final class PathText {
   }
 
   private static VerbsException refused(String text, String why) {
-    return new VerbsException("ibPath", Errno.EINVAL, "'" + text + "' names no path: " + why);
+    return new VerbsException(
+        "ibPath", Errno.EINVAL, "'" + text + "' does not name a path: " + why);
   }
 
   private PathText() {}

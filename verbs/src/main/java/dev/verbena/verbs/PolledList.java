@@ -3,11 +3,11 @@ package dev.verbena.verbs;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Completions as a list of new objects. */
+/** Polls completions into a list of new objects. */
 final class PolledList {
 
   /**
-   * @param limit most, or -1 to empty the queue
+   * @param limit how many at most, or -1 to empty the queue
    */
   static List<WorkCompletion> of(CompletionQueue cq, int limit) {
     if (limit < -1) {
@@ -22,7 +22,7 @@ final class PolledList {
     return all;
   }
 
-  /** Takes one more; an error of a dead queue must not swallow what was taken before. */
+  /** Takes one more; an error of a dead queue must not lose the completions taken before. */
   private static boolean take(
       CompletionQueue cq, WorkCompletion next, List<WorkCompletion> before) {
     try {

@@ -8,7 +8,7 @@ package dev.verbena.verbs;
  * @param activeMtu largest usable path MTU
  * @param gidTblLen entries of the GID table
  * @param portCapFlags {@link PortCap}
- * @param maxMsgSz bytes of the longest message
+ * @param maxMsgSz length of the longest message in bytes
  * @param badPkeyCntr P_Key violations
  * @param qkeyViolCntr Q_Key violations
  * @param pkeyTblLen entries of the P_Key table
@@ -51,7 +51,10 @@ public record PortAttr(
   /** Bit 0 of flags: addresses need a global route. */
   public static final int GRH_REQUIRED = 1;
 
-  /** All lanes together, in units of 100 Mbit/s; 0 of a width or a speed without a meaning. */
+  /**
+   * The speed of all lanes together, in units of 100 Mbit/s; 0 if the width or the speed is
+   * undefined.
+   */
   long speed() {
     int lane =
         switch (activeSpeed) {

@@ -8,7 +8,7 @@ public final class PortCap {
   /** Communication management. */
   public static final int CM_SUP = 1 << 16;
 
-  /** Clients are asked to register again when the subnet manager wants it. */
+  /** Clients register again when the subnet manager asks for it. */
   public static final int CLIENT_REG_SUP = 1 << 25;
 
   /** GIDs derive from IP addresses. */

@@ -5,21 +5,21 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * What was known of a port at one moment.
+ * The state of a port at one moment.
  *
  * @param state logical state
  * @param physState physical state, as {@link PortAttr#physState()}
  * @param linkLayer link layer
  * @param lid the port's first LID; 0 on Ethernet
- * @param lmc how many low bits of a LID are the path's: the port has 2^lmc LIDs
+ * @param lmc how many low bits of a LID are path bits: the port has 2^lmc LIDs
  * @param smLid LID of the subnet manager; 0 if there is none
  * @param smSl service level to reach it
  * @param capMask {@link PortCap}
- * @param subnetTimeout propagation time of the subnet, as a timer code; 0 if nobody told
+ * @param subnetTimeout propagation time of the subnet, as a timer code; 0 if unknown
  * @param mtu largest usable path MTU
- * @param rate what the port carries
+ * @param rate the rate of the port
  * @param gids the GID table by index, {@link Gid#ZERO} for empty entries
- * @param gidTypes the kinds of these GIDs, as many; of an empty entry it means nothing
+ * @param gidTypes the types of these GIDs, one for each; meaningless for an empty entry
  * @param pkeys the P_Key table by index, 16 bits each
  */
 public record PortSnapshot(
@@ -41,7 +41,7 @@ public record PortSnapshot(
   /**
    * Takes copies of the tables.
    *
-   * @throws VerbsException EINVAL unless there are as many kinds as GIDs
+   * @throws VerbsException EINVAL unless there are as many types as GIDs
    */
   public PortSnapshot {
     if (gidTypes.size() != gids.size()) {
@@ -73,7 +73,7 @@ public record PortSnapshot(
     return of(port, gids, gidTypes, pkeys);
   }
 
-  /** The same with what a newer query of the port says. */
+  /** This snapshot with the values of a newer query of the port. */
   PortSnapshot with(PortAttr port) {
     return of(port, gids, gidTypes, pkeys);
   }
@@ -98,8 +98,8 @@ public record PortSnapshot(
   }
 
   /**
-   * Where a GID is in the table. On Ethernet one address can be there as RoCE v1 and as v2: then it
-   * is the entry of v2, which crosses routers.
+   * Finds a GID in the table. On Ethernet an address can be listed for RoCE v1 and v2: then this is
+   * the v2 entry, which crosses routers.
    *
    * @return the index, or -1
    */

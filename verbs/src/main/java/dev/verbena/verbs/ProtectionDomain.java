@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What may be used together (struct ibv_pd). Owns queue pairs, work queues ({@link
+ * Groups objects that may be used together (struct ibv_pd). Owns queue pairs, work queues ({@link
  * Context#createWq}), memory windows, address handles, shared receive queues, memory regions and
  * parent domains; {@link #close()} closes them first, in that order.
  */
@@ -15,31 +15,31 @@ public interface ProtectionDomain extends AutoCloseable {
 
   /**
    * Registers memory (ibv_reg_mr). Addresses in work requests are those of the segment, or offsets
-   * from its start with ZERO_BASED. The memory must stay alive; access to a region whose arena was
-   * closed fails as with an invalid key.
+   * from its start with ZERO_BASED. The memory must stay alive: once its arena is closed, access to
+   * the region fails as with an invalid key.
    *
-   * @param memory native memory that any thread may access: a shared, automatic or global arena's,
-   *     or a mapped file. Bytes beyond its end are unreachable.
+   * @param memory native memory that any thread may access: from a shared, automatic or global
+   *     arena, or a mapped file. Bytes beyond its end cannot be accessed.
    * @param access {@link Access} bits
-   * @throws VerbsException EINVAL for a heap segment or one of a confined arena, an empty one or
-   *     one whose arena is closed, a read-only one with a write right, REMOTE_WRITE or
-   *     REMOTE_ATOMIC without LOCAL_WRITE, or an unknown right; EOPNOTSUPP for ON_DEMAND where the
-   *     device has none; ENOMEM beyond max_mr; EFAULT for a segment made from a bare address if
-   *     part of it is not mapped, where native access allows the device to find out
+   * @throws VerbsException EINVAL for a segment that is on the heap, from a confined arena, empty,
+   *     or from a closed arena, for a read-only segment with a write right, REMOTE_WRITE or
+   *     REMOTE_ATOMIC without LOCAL_WRITE, or for an unknown right; EOPNOTSUPP for ON_DEMAND if the
+   *     device does not support it; ENOMEM beyond max_mr; EFAULT for a segment made from a bare
+   *     address if part of it is not mapped, provided that native access lets the device check
    */
   MemoryRegion regMr(MemorySegment memory, int... access);
 
   /**
-   * As {@link #regMr(MemorySegment, int...)} for a direct buffer, from position to limit; keeps it
-   * reachable.
+   * Registers a direct buffer from position to limit, and keeps it reachable; otherwise like {@link
+   * #regMr(MemorySegment, int...)}.
    */
   default MemoryRegion regMr(ByteBuffer buffer, int... access) {
     return regMr(MemorySegment.ofBuffer(buffer), access);
   }
 
   /**
-   * As {@link #regMr(MemorySegment, int...)}, with the right that others need: REMOTE_WRITE and
-   * REMOTE_ATOMIC bring LOCAL_WRITE along. So that {@code pd.mr(buffer, REMOTE_WRITE)} does what it
+   * Registers memory like {@link #regMr(MemorySegment, int...)}, but adds LOCAL_WRITE where
+   * REMOTE_WRITE or REMOTE_ATOMIC needs it. So {@code pd.mr(buffer, REMOTE_WRITE)} does what it
    * says.
    *
    * @throws VerbsException as {@link #regMr(MemorySegment, int...)}
@@ -49,22 +49,22 @@ public interface ProtectionDomain extends AutoCloseable {
   }
 
   /**
-   * As {@link #mr(MemorySegment, int...)} for a direct buffer, from position to limit; keeps it
-   * reachable.
+   * Registers a direct buffer from position to limit, and keeps it reachable; otherwise like {@link
+   * #mr(MemorySegment, int...)}.
    */
   default MemoryRegion mr(ByteBuffer buffer, int... access) {
     return mr(MemorySegment.ofBuffer(buffer), access);
   }
 
   /**
-   * Registers memory under addresses of the caller's choice (ibv_reg_mr_iova): work requests
-   * address its first byte as {@code iova}.
+   * Registers memory at an address of the caller's choice (ibv_reg_mr_iova): in work requests its
+   * first byte has the address {@code iova}.
    *
-   * @param memory as of {@link #regMr(MemorySegment, int...)}
+   * @param memory as for {@link #regMr(MemorySegment, int...)}
    * @param iova any number; with ZERO_BASED 0
    * @param access {@link Access} bits
-   * @throws VerbsException as regMr; EINVAL for an iova other than 0 with ZERO_BASED, and if the
-   *     addresses would exceed 2^64-1
+   * @throws VerbsException as for regMr; EINVAL for an iova other than 0 with ZERO_BASED, and if
+   *     the addresses would exceed 2^64-1
    */
   MemoryRegion regMrIova(MemorySegment memory, long iova, int... access);
 
@@ -73,17 +73,17 @@ public interface ProtectionDomain extends AutoCloseable {
    *
    * @param bytes at least 1
    * @param access {@link Access} bits
-   * @throws VerbsException EINVAL for fewer bytes and for rights as regMr; ENOMEM if there is not
-   *     enough memory outside the heap, and beyond max_mr
+   * @throws VerbsException EINVAL for fewer bytes, and for rights as for regMr; ENOMEM if there is
+   *     not enough memory outside the heap, and beyond max_mr
    */
   MemoryRegion allocMr(long bytes, int... access);
 
   /**
-   * Registers what {@code attr} says (ibv_reg_mr_ex): memory as {@link #regMr} and {@link
-   * #regMrIova} do, or a dma-buf.
+   * Registers the memory that {@code attr} describes (ibv_reg_mr_ex): memory as with {@link #regMr}
+   * and {@link #regMrIova}, or a dma-buf.
    *
-   * @throws VerbsException EINVAL unless it says exactly one of them; EOPNOTSUPP for a dma-buf
-   *     where the device cannot reach it; as regMr
+   * @throws VerbsException EINVAL unless it has exactly one of them; EOPNOTSUPP for a dma-buf if
+   *     the device cannot access one; as for regMr
    */
   default MemoryRegion regMrEx(MrInitAttr attr) {
     context();
@@ -92,7 +92,7 @@ public interface ProtectionDomain extends AutoCloseable {
       throw new VerbsException("regMrEx", Errno.EINVAL, "give either memory or a file descriptor");
     }
     if (memory == null) {
-      throw new VerbsException("regMrEx", Errno.EOPNOTSUPP, "this device reaches no dma-buf");
+      throw new VerbsException("regMrEx", Errno.EOPNOTSUPP, "this device cannot access a dma-buf");
     }
     Long iova = attr.iova();
     return iova == null ? regMr(memory, attr.access()) : regMrIova(memory, iova, attr.access());
@@ -106,21 +106,22 @@ public interface ProtectionDomain extends AutoCloseable {
    * @param iova address of the first byte in work requests
    * @param fd file descriptor
    * @param access {@link Access} bits
-   * @throws VerbsException EOPNOTSUPP where the device reaches none, as software devices
+   * @throws VerbsException EOPNOTSUPP if the device cannot access one, as software devices cannot
    */
   default MemoryRegion regDmabufMr(long offset, long length, long iova, int fd, int... access) {
     context();
-    throw new VerbsException("regDmabufMr", Errno.EOPNOTSUPP, "this device reaches no dma-buf");
+    throw new VerbsException(
+        "regDmabufMr", Errno.EOPNOTSUPP, "this device cannot access a dma-buf");
   }
 
   /**
-   * Tells how on-demand memory will be used (ibv_advise_mr).
+   * Advises the device how on-demand memory will be used (ibv_advise_mr).
    *
    * @param advice number of an ibv_advise_mr_advice
    * @param flags 0, or 1 to wait until it is done
    * @param list the memory
-   * @throws VerbsException EOPNOTSUPP where the device has no on-demand regions (odp_general_caps
-   *     is 0), as software devices
+   * @throws VerbsException EOPNOTSUPP if the device has no on-demand regions (odp_general_caps is
+   *     0), as software devices do not
    */
   default void adviseMr(int advice, int flags, Sge... list) {
     context();
@@ -129,40 +130,40 @@ public interface ProtectionDomain extends AutoCloseable {
   }
 
   /**
-   * A region that reads as zeros and swallows writes, at any address and in any length
-   * (ibv_alloc_null_mr). Only its lkey is of use: it has no memory, its rkey is 0, its length is
-   * reported as Long.MAX_VALUE, and it cannot be changed or have windows.
+   * Allocates a region that reads as zeros and discards writes, at any address and of any length
+   * (ibv_alloc_null_mr). Only its lkey is useful: it has no memory, its rkey is 0, its length is
+   * reported as Long.MAX_VALUE, and it can neither be changed nor have windows bound to it.
    *
-   * @throws VerbsException EOPNOTSUPP where the device has none
+   * @throws VerbsException EOPNOTSUPP if the device has none
    */
   MemoryRegion allocNullMr();
 
   /**
-   * A new memory window, not bound (ibv_alloc_mw).
+   * Allocates a memory window, not yet bound (ibv_alloc_mw).
    *
-   * @throws VerbsException ENOMEM beyond max_mw; EOPNOTSUPP where the device has none of this type
+   * @throws VerbsException ENOMEM beyond max_mw; EOPNOTSUPP if the device has none of this type
    */
   MemoryWindow allocMw(MwType type);
 
   /**
-   * A new queue pair in RESET (ibv_create_qp, ibv_create_qp_ex); {@code attr} is not changed:
-   * {@link QueuePair#queryInit()} returns the sizes granted. One for which send operations were
-   * given is a {@link QueuePairEx}.
+   * Creates a queue pair in RESET (ibv_create_qp, ibv_create_qp_ex). {@code attr} is not changed:
+   * {@link QueuePair#queryInit()} returns the sizes granted. If send operations were given, the
+   * result is a {@link QueuePairEx}.
    *
    * @throws VerbsException EINVAL for a missing completion queue, an object of another context, or
-   *     sizes beyond the device's limits; EOPNOTSUPP for a type or a send operation the device does
-   *     not have; ENOMEM beyond max_qp. For one that hashes ({@link QpInitAttr#rxHash}) also EINVAL
+   *     sizes beyond the device's limits; EOPNOTSUPP for a type or send operation that the device
+   *     does not have; ENOMEM beyond max_qp. With hashing ({@link QpInitAttr#rxHash}) also EINVAL
    *     for a table without a hash or the reverse, a shared receive queue or send operations, a key
-   *     of another length, or fields that exclude each other; EOPNOTSUPP for another type, function
-   *     or field than {@link RssCaps} has
+   *     of wrong length, or fields that exclude each other; EOPNOTSUPP for a type, function or
+   *     field that is not in {@link RssCaps}
    */
   QueuePair createQp(QpInitAttr attr);
 
   /**
-   * As {@link #createQp} for a queue pair with the extended posting API.
+   * Creates a queue pair with the extended posting API; otherwise like {@link #createQp}.
    *
-   * <p><b>Not the same as {@link Context#createQpEx}</b>, which makes XRC_RECV, the one type that
-   * has no protection domain and posts nothing.
+   * <p><b>Not the same as {@link Context#createQpEx}</b>, which creates XRC_RECV, the only type
+   * that has no protection domain and posts nothing.
    *
    * @throws VerbsException EINVAL if {@link QpInitAttr#sendOps(int...)} was not called
    */
@@ -177,44 +178,44 @@ public interface ProtectionDomain extends AutoCloseable {
   }
 
   /**
-   * The queue pair of this domain, or of a parent domain over it, with a number; null if there is
-   * none. As {@link Context#fromQpNum}.
+   * The queue pair with this number that belongs to this domain or to a parent domain over it; null
+   * if there is none. See {@link Context#fromQpNum}.
    */
   @Nullable QueuePair fromQpNum(int qpNum);
 
   /**
-   * A new address handle (ibv_create_ah).
+   * Creates an address handle (ibv_create_ah).
    *
    * @throws VerbsException EINVAL without a global route, for a source GID index that is empty or
    *     out of range, or a port that does not exist
    */
   AddressHandle createAh(AhAttr attr);
 
-  /** As {@link #createAh}. */
+  /** Same as {@link #createAh}. */
   default AddressHandle ah(AhAttr attr) {
     return createAh(attr);
   }
 
   /**
-   * The address handle of a path's destination. The path keeps it: the next call gives the same one
-   * as long as it is open, until {@link IbPath#dropCache}.
+   * The address handle of a path's destination. The path caches it: the next call returns the same
+   * one while it is open, until {@link IbPath#dropCache}.
    *
-   * @throws VerbsException EINVAL if the path has no end port; ENOENT if its source GID is not the
-   *     end port's; as createAh
+   * @throws VerbsException EINVAL if the path has no end port; ENOENT if its source GID is not in
+   *     the end port's table; as for createAh
    */
   default AddressHandle ah(IbPath path) {
     return path.handles().of(this, path);
   }
 
   /**
-   * A new address handle for the sender of what a UD queue pair has received
-   * (ibv_create_ah_from_wc): {@link #createAh} of {@link Context#initAhFromWc}. A reply goes to
+   * Creates an address handle for the sender of a message that a UD queue pair received
+   * (ibv_create_ah_from_wc): {@link #createAh} of {@link Context#initAhFromWc}. Send a reply to
    * {@link WorkCompletion#srcQp()}.
    *
-   * @param wc its completion
+   * @param wc the completion of the receive
    * @param grh the first 40 bytes of the receive
-   * @param portNum the port that it was received on
-   * @throws VerbsException as the two
+   * @param portNum the port that received the message
+   * @throws VerbsException as for both methods
    */
   default AddressHandle createAhFromWc(
       WorkCompletion wc, @Nullable MemorySegment grh, int portNum) {
@@ -222,26 +223,27 @@ public interface ProtectionDomain extends AutoCloseable {
   }
 
   /**
-   * A new shared receive queue (ibv_create_srq, ibv_create_srq_ex).
+   * Creates a shared receive queue (ibv_create_srq, ibv_create_srq_ex).
    *
    * @throws VerbsException EINVAL unless 1 ≤ max_wr ≤ max_srq_wr and 0 ≤ max_sge ≤ max_srq_sge, for
-   *     kind XRC without XRC domain or completion queue or with one of another context, and for
-   *     kind BASIC with one of them; EOPNOTSUPP for kind TM (tag matching), and where the device
-   *     has no shared receive queues; ENOMEM beyond max_srq
+   *     type XRC if the XRC domain or completion queue is missing or belongs to another context,
+   *     and for type BASIC with either of them; EOPNOTSUPP for type TM (tag matching), and if the
+   *     device has no shared receive queues; ENOMEM beyond max_srq
    */
   SharedReceiveQueue createSrq(SrqInitAttr attr);
 
   /**
    * Frees the domain (ibv_dealloc_pd).
    *
-   * @throws VerbsException EBUSY while anything was made from it
+   * @throws VerbsException EBUSY while objects created from it exist
    */
   void dealloc();
 
   /**
-   * The region that another process has under this handle (ibv_import_mr).
+   * Imports the region that has this handle in another process (ibv_import_mr).
    *
-   * @throws VerbsException EOPNOTSUPP where devices cannot be shared so, as software devices
+   * @throws VerbsException EOPNOTSUPP if the device cannot share objects between processes, as
+   *     software devices cannot
    */
   default MemoryRegion importMr(int mrHandle) {
     context();
@@ -253,11 +255,11 @@ public interface ProtectionDomain extends AutoCloseable {
   boolean isClosed();
 
   /**
-   * Closes everything made from it, then the domain. Idempotent.
+   * Closes everything created from it, then the domain. Idempotent.
    *
-   * @throws VerbsException EBUSY if something outside uses a part of it, as a queue pair of another
-   *     domain uses a shared receive queue of this one, or an indirection table a work queue:
-   *     nothing is changed then
+   * @throws VerbsException EBUSY if an object outside the domain uses one inside, such as a queue
+   *     pair of another domain that uses a shared receive queue of this one, or an indirection
+   *     table that uses a work queue; in this case nothing changes
    */
   @Override
   void close();

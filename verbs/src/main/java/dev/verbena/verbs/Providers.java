@@ -7,17 +7,17 @@ import java.util.ServiceLoader;
 import java.util.function.Supplier;
 
 /**
- * The providers that a class loader finds, in the order of {@link ServiceLoader}. One that cannot
- * be loaded is an exception of the verb that came upon it, EIO, and no error that ends the
- * application. For modules that look for providers of the interfaces of {@code verbs.spi}.
+ * The providers that a class loader finds, in the order of {@link ServiceLoader}. If one cannot be
+ * loaded, the verb that looked for it throws EIO instead of an error that ends the application. For
+ * modules that look up implementations of the interfaces in {@code verbs.spi}.
  */
 public final class Providers<P> implements Iterable<P> {
   private final String function;
   private final ServiceLoader<P> loader;
 
   /**
-   * @param function the verb that asks
-   * @param loader finds them
+   * @param function the verb that looks for providers
+   * @param loader the loader that finds them
    */
   public Providers(String function, ServiceLoader<P> loader) {
     this.function = function;
@@ -43,7 +43,7 @@ public final class Providers<P> implements Iterable<P> {
     };
   }
 
-  /** The message of the error names the provider, or the file that should; its cause says why. */
+  /** The error's message names the provider or the file that should name it; its cause says why. */
   private <T> T load(Supplier<T> step) {
     try {
       return step.get();

@@ -2,7 +2,7 @@ package dev.verbena.verbs;
 
 /**
  * Attributes of a queue pair (struct ibv_qp_attr). Every setter records its bit of {@link
- * QpAttrMask}, so that {@code modify(attr)} knows what was set; one that a query filled starts with
+ * QpAttrMask}, so that {@code modify(attr)} knows what was set; the result of a query starts with
  * an empty mask. Reusable after {@link #clear()}.
  */
 public final class QpAttr {
@@ -34,7 +34,7 @@ public final class QpAttr {
   private int rateLimit;
   private boolean sqDraining;
 
-  /** Nothing set. */
+  /** Attributes of which none is set. */
   public QpAttr() {}
 
   /**
@@ -44,7 +44,7 @@ public final class QpAttr {
     return mask;
   }
 
-  /** Forgets what was set; the values stay readable. */
+  /** Clears the mask; the values stay readable. */
   public QpAttr clear() {
     mask = 0;
     return this;
@@ -153,10 +153,10 @@ public final class QpAttr {
   }
 
   /**
-   * Sets {@link QpAttrMask#AV}: address of the peer, which is the destination of a path.
+   * Sets {@link QpAttrMask#AV}: address of the peer, taken from the destination of a path.
    *
-   * @throws VerbsException EINVAL if the path has no end port; ENOENT if its source GID is not the
-   *     end port's
+   * @throws VerbsException EINVAL if the path has no end port; ENOENT if its source GID is not in
+   *     the end port's table
    */
   public QpAttr ahAttr(IbPath path) {
     return ahAttr(PathAttributes.address(path));
@@ -215,13 +215,13 @@ public final class QpAttr {
     return this;
   }
 
-  /** First packet sequence number expected; the low 24 bits are used. */
+  /** First packet sequence number expected; only the low 24 bits are used. */
   public int rqPsn() {
     return rqPsn;
   }
 
   /**
-   * Sets {@link QpAttrMask#RQ_PSN}: first packet sequence number expected; the low 24 bits are
+   * Sets {@link QpAttrMask#RQ_PSN}: first packet sequence number expected; only the low 24 bits are
    * used.
    */
   public QpAttr rqPsn(int value) {
@@ -254,7 +254,10 @@ public final class QpAttr {
     return this;
   }
 
-  /** As {@link #altAhAttr(AhAttr)} the destination of a path; throws as {@link #ahAttr(IbPath)}. */
+  /**
+   * Sets the alternate path to the destination of a path; see {@link #altAhAttr(AhAttr)}. Throws as
+   * {@link #ahAttr(IbPath)} does.
+   */
   public QpAttr altAhAttr(IbPath path) {
     return altAhAttr(PathAttributes.address(path));
   }
@@ -300,20 +303,21 @@ public final class QpAttr {
     return minRnrTimer;
   }
 
-  /** Sets {@link QpAttrMask#MIN_RNR_TIMER}: RNR NAK timer code, 0 to 31, that is sent to peers. */
+  /** Sets {@link QpAttrMask#MIN_RNR_TIMER}: RNR NAK timer code, 0 to 31, sent to peers. */
   public QpAttr minRnrTimer(int value) {
     minRnrTimer = value;
     mask |= QpAttrMask.MIN_RNR_TIMER;
     return this;
   }
 
-  /** First packet sequence number sent; the low 24 bits are used. */
+  /** First packet sequence number sent; only the low 24 bits are used. */
   public int sqPsn() {
     return sqPsn;
   }
 
   /**
-   * Sets {@link QpAttrMask#SQ_PSN}: first packet sequence number sent; the low 24 bits are used.
+   * Sets {@link QpAttrMask#SQ_PSN}: first packet sequence number sent; only the low 24 bits are
+   * used.
    */
   public QpAttr sqPsn(int value) {
     sqPsn = value;
@@ -397,9 +401,7 @@ public final class QpAttr {
     return this;
   }
 
-  /**
-   * Takes from another attribute set the values that {@code which} names, and records them as set.
-   */
+  /** Copies the values that {@code which} names from another object, and records them as set. */
   public QpAttr set(QpAttr other, int which) {
     if ((which & QpAttrMask.STATE) != 0) {
       qpState = other.qpState;
@@ -474,7 +476,7 @@ public final class QpAttr {
     return this;
   }
 
-  /** What was set, with its values. */
+  /** The attributes that were set, with their values. */
   @Override
   public String toString() {
     return new FieldText("qp_attr")

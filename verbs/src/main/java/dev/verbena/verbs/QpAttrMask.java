@@ -2,7 +2,7 @@ package dev.verbena.verbs;
 
 import java.util.StringJoiner;
 
-/** Which attributes a modify sets or a query asks for (enum ibv_qp_attr_mask). */
+/** Selects the attributes that a modify sets or a query returns (enum ibv_qp_attr_mask). */
 public final class QpAttrMask {
   /** qp_state. */
   public static final int STATE = 1;
@@ -71,8 +71,8 @@ public final class QpAttrMask {
   public static final int RATE_LIMIT = 1 << 25;
 
   /**
-   * The names of the bits in a mask, as {@code STATE|PORT}; a bit without a name is given as {@code
-   * bit N}.
+   * The names of the bits in a mask, such as {@code STATE|PORT}; a bit without a name is written as
+   * {@code bit N}.
    */
   public static String names(int mask) {
     if (mask == 0) {

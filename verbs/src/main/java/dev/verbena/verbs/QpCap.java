@@ -7,7 +7,7 @@ package dev.verbena.verbs;
  * @param maxRecvWr outstanding receives
  * @param maxSendSge scatter/gather elements of a send work request
  * @param maxRecvSge scatter/gather elements of a receive
- * @param maxInlineData bytes of inline data
+ * @param maxInlineData maximum inline data in bytes
  */
 public record QpCap(
     int maxSendWr, int maxRecvWr, int maxSendSge, int maxRecvSge, int maxInlineData) {}

@@ -1,14 +1,16 @@
 package dev.verbena.verbs;
 
-/** What {@link QpInitAttr#createFlags(int...)} can ask for (enum ibv_qp_create_flags). */
+/** Flags for {@link QpInitAttr#createFlags(int...)} (enum ibv_qp_create_flags). */
 public final class QpCreateFlags {
-  /** UD: the queue pair gets no copy of what it sends to a multicast group it is in. */
+  /**
+   * UD: the queue pair does not receive its own messages to a multicast group that it has joined.
+   */
   public static final int BLOCK_SELF_MCAST_LB = 1 << 1;
 
-  /** RAW_PACKET: receives have the frame check sequence. */
+  /** RAW_PACKET: received frames include the frame check sequence. */
   public static final int SCATTER_FCS = 1 << 8;
 
-  /** RAW_PACKET: received customer VLAN tags are taken off. */
+  /** RAW_PACKET: customer VLAN tags are stripped from received frames. */
   public static final int CVLAN_STRIPPING = 1 << 9;
 
   /** Short writes to memory are padded to a cache line. */

@@ -1,7 +1,7 @@
 package dev.verbena.verbs;
 
 /**
- * How to reach a queue pair: what two sides of a connection tell each other.
+ * The data needed to reach a queue pair, which the two sides of a connection exchange.
  *
  * @param qpNum queue pair number
  * @param psn first packet sequence number that it sends, 24 bits

@@ -3,12 +3,12 @@ package dev.verbena.verbs;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a new queue pair is to be (struct ibv_qp_init_attr_ex). Creation does not change it, unlike
- * C: the sizes granted, each at least what was asked, are those of {@link QueuePair#queryInit()},
- * which has 0 for what the queue pair does not have, such as receives of its own.
+ * Attributes of a new queue pair (struct ibv_qp_init_attr_ex). Unlike in C, creation does not
+ * change them: {@link QueuePair#queryInit()} returns the sizes granted, each at least as large as
+ * requested, and 0 for what the queue pair does not have, such as a receive queue of its own.
  *
  * <p>Defaults: 128 send and 128 receive work requests, 4 elements each, 64 bytes of inline data,
- * signaled per request.
+ * completions only for signaled requests.
  */
 public final class QpInitAttr {
   private QpType qpType;
@@ -30,7 +30,7 @@ public final class QpInitAttr {
   private boolean sendOpsGiven;
   private int sendOps;
 
-  /** A queue pair of this type without queues. */
+  /** Attributes of a queue pair of this type, without completion queues. */
   public QpInitAttr(QpType qpType) {
     this.qpType = qpType;
   }
@@ -52,7 +52,7 @@ public final class QpInitAttr {
 
   /**
    * XRC_SEND, the initiator's half of an XRC connection, with its completion queue. It receives
-   * nothing: the receive sizes and completion queue do not count.
+   * nothing: the receive sizes and completion queue are ignored.
    */
   public static QpInitAttr xrcSend(CompletionQueue cq) {
     return new QpInitAttr(QpType.XRC_SEND).sendCq(cq);
@@ -74,23 +74,23 @@ public final class QpInitAttr {
     return this;
   }
 
-  /** Where completions of sends go. */
+  /** The completion queue of sends. */
   public @Nullable CompletionQueue sendCq() {
     return sendCq;
   }
 
-  /** Sets where completions of sends go. */
+  /** Sets the completion queue of sends. */
   public QpInitAttr sendCq(@Nullable CompletionQueue cq) {
     sendCq = cq;
     return this;
   }
 
-  /** Where completions of receives go. */
+  /** The completion queue of receives. */
   public @Nullable CompletionQueue recvCq() {
     return recvCq;
   }
 
-  /** Sets where completions of receives go. */
+  /** Sets the completion queue of receives. */
   public QpInitAttr recvCq(@Nullable CompletionQueue cq) {
     recvCq = cq;
     return this;
@@ -101,7 +101,7 @@ public final class QpInitAttr {
     return srq;
   }
 
-  /** Sets the shared receive queue; the receive sizes then do not count. */
+  /** Sets the shared receive queue; the receive sizes are then ignored. */
   public QpInitAttr srq(@Nullable SharedReceiveQueue queue) {
     srq = queue;
     return this;
@@ -118,7 +118,7 @@ public final class QpInitAttr {
     return this;
   }
 
-  /** The table of a queue pair that hashes, or null. */
+  /** The indirection table of a queue pair that hashes, or null. */
   public @Nullable RwqIndTable rwqIndTbl() {
     return rwqIndTbl;
   }
@@ -129,10 +129,9 @@ public final class QpInitAttr {
   }
 
   /**
-   * Makes a queue pair of type RAW_PACKET that spreads the frames that are steered to it over the
-   * work queues of a table (ibv_create_qp_ex(3)). It has no queues of its own, so sizes and
-   * completion queues are ignored, and no state but RESET, in which it works. If both are null, it
-   * does not hash.
+   * Makes a RAW_PACKET queue pair spread the frames steered to it over the work queues of a table
+   * (ibv_create_qp_ex(3)). It has no queues of its own, so sizes and completion queues are ignored,
+   * and no state but RESET, in which it works. If both arguments are null, it does not hash.
    */
   public QpInitAttr rxHash(@Nullable RwqIndTable table, @Nullable RxHashConf conf) {
     rwqIndTbl = table;
@@ -151,67 +150,67 @@ public final class QpInitAttr {
     return this;
   }
 
-  /** Outstanding send work requests. */
+  /** Maximum number of outstanding send work requests. */
   public int maxSendWr() {
     return maxSendWr;
   }
 
-  /** Sets the outstanding send work requests. */
+  /** Sets the maximum number of outstanding send work requests. */
   public QpInitAttr maxSendWr(int count) {
     maxSendWr = count;
     return this;
   }
 
-  /** Outstanding receives. */
+  /** Maximum number of outstanding receives. */
   public int maxRecvWr() {
     return maxRecvWr;
   }
 
-  /** Sets the outstanding receives. */
+  /** Sets the maximum number of outstanding receives. */
   public QpInitAttr maxRecvWr(int count) {
     maxRecvWr = count;
     return this;
   }
 
-  /** Elements of a send work request. */
+  /** Maximum number of elements of a send work request. */
   public int maxSendSge() {
     return maxSendSge;
   }
 
-  /** Sets the elements of a send work request. */
+  /** Sets the maximum number of elements of a send work request. */
   public QpInitAttr maxSendSge(int count) {
     maxSendSge = count;
     return this;
   }
 
-  /** Elements of a receive. */
+  /** Maximum number of elements of a receive. */
   public int maxRecvSge() {
     return maxRecvSge;
   }
 
-  /** Sets the elements of a receive. */
+  /** Sets the maximum number of elements of a receive. */
   public QpInitAttr maxRecvSge(int count) {
     maxRecvSge = count;
     return this;
   }
 
-  /** Bytes of inline data. */
+  /** Maximum inline data in bytes. */
   public int maxInlineData() {
     return maxInlineData;
   }
 
-  /** Sets the bytes of inline data. */
+  /** Sets the maximum inline data in bytes. */
   public QpInitAttr maxInlineData(int bytes) {
     maxInlineData = bytes;
     return this;
   }
 
-  /** Bytes of a TSO header template. */
+  /** Maximum length of a TSO header template in bytes. */
   public int maxTsoHeader() {
     return maxTsoHeader;
   }
 
-  /** Sets the bytes of a TSO header template. */
+  /** Sets the maximum length of a TSO header template in bytes. */
   public QpInitAttr maxTsoHeader(int bytes) {
     maxTsoHeader = bytes;
     return this;
@@ -232,12 +231,12 @@ public final class QpInitAttr {
     return this;
   }
 
-  /** Whether every send work request completes with a completion, SIGNALED or not. */
+  /** Whether every send work request generates a completion, SIGNALED or not. */
   public boolean sqSigAll() {
     return sqSigAll;
   }
 
-  /** Sets whether every send work request completes with a completion. */
+  /** Sets whether every send work request generates a completion. */
   public QpInitAttr sqSigAll(boolean all) {
     sqSigAll = all;
     return this;
@@ -248,7 +247,7 @@ public final class QpInitAttr {
     return createFlags;
   }
 
-  /** Sets {@link QpCreateFlags}; without argument this is {@link #createFlags() the getter}. */
+  /** Sets {@link QpCreateFlags}; without an argument this is {@link #createFlags() the getter}. */
   public QpInitAttr createFlags(int... flags) {
     createFlags = 0;
     for (int flag : flags) {
@@ -258,7 +257,7 @@ public final class QpInitAttr {
   }
 
   /**
-   * Whether {@link #sendOps(int...)} was called, if only with 0: then the queue pair is a {@link
+   * Whether {@link #sendOps(int...)} was called, even with 0: then the queue pair is a {@link
    * QueuePairEx}.
    */
   public boolean hasSendOps() {
@@ -271,8 +270,8 @@ public final class QpInitAttr {
   }
 
   /**
-   * Asks for the extended posting API with these {@link SendOps} (IBV_QP_INIT_ATTR_SEND_OPS_FLAGS).
-   * With 0 only wrStart, wrComplete and wrAbort can be used; without argument this is {@link
+   * Requests the extended posting API with these {@link SendOps} (IBV_QP_INIT_ATTR_SEND_OPS_FLAGS).
+   * With 0 only wrStart, wrComplete and wrAbort can be used; without an argument this is {@link
    * #sendOps() the getter}.
    */
   public QpInitAttr sendOps(int... ops) {

@@ -2,7 +2,7 @@ package dev.verbena.verbs;
 
 import org.jspecify.annotations.Nullable;
 
-/** Which queue pair to open once more (struct ibv_qp_open_attr). */
+/** Identifies a queue pair to open another handle to (struct ibv_qp_open_attr). */
 public final class QpOpenAttr {
   private final XrcDomain xrcd;
   private final int qpNum;
@@ -18,7 +18,7 @@ public final class QpOpenAttr {
     this.qpNum = qpNum;
   }
 
-  /** The XRC domain that it is of. */
+  /** The XRC domain of the queue pair. */
   public XrcDomain xrcd() {
     return xrcd;
   }
@@ -33,7 +33,7 @@ public final class QpOpenAttr {
     return qpType;
   }
 
-  /** Sets the type, which must be that of the queue pair. */
+  /** Sets the type, which must match the queue pair's. */
   public QpOpenAttr qpType(QpType type) {
     qpType = type;
     return this;

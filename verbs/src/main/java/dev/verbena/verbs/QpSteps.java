@@ -3,12 +3,12 @@ package dev.verbena.verbs;
 import java.util.Map;
 
 /**
- * The way of a queue pair from RESET to RTS: which attributes the steps to INIT, RTR and RTS take,
- * by its type.
+ * The steps of a queue pair from RESET to RTS: the attributes that the steps to INIT, RTR and RTS
+ * take, by type.
  *
- * @param init those of the step to INIT
- * @param rtr those of the step to RTR
- * @param rts those of the step to RTS
+ * @param init attributes of the step to INIT
+ * @param rtr attributes of the step to RTR
+ * @param rts attributes of the step to RTS
  */
 record QpSteps(int init, int rtr, int rts) {
   private static final int CONNECTED =
@@ -16,10 +16,10 @@ record QpSteps(int init, int rtr, int rts) {
   private static final int PEER =
       QpAttrMask.AV | QpAttrMask.PATH_MTU | QpAttrMask.DEST_QPN | QpAttrMask.RQ_PSN;
 
-  /** What only who answers reliable requests has. */
+  /** Attributes that only a responder of a reliable service has. */
   private static final int RESPONDER = QpAttrMask.MAX_DEST_RD_ATOMIC | QpAttrMask.MIN_RNR_TIMER;
 
-  /** What only who makes reliable requests has. */
+  /** Attributes that only a requester of a reliable service has. */
   private static final int REQUESTER =
       QpAttrMask.RETRY_CNT | QpAttrMask.RNR_RETRY | QpAttrMask.MAX_QP_RD_ATOMIC;
 
@@ -56,12 +56,12 @@ record QpSteps(int init, int rtr, int rts) {
     return (of(type).rtr & QpAttrMask.AV) != 0;
   }
 
-  /** What the three steps take together. */
+  /** All attributes that the three steps take. */
   int all() {
     return init | rtr | rts;
   }
 
-  /** Goes to INIT with what this step takes of {@code values}. */
+  /** Goes to INIT with those of {@code values} that this step takes. */
   static void toInit(QueuePair qp, QpAttr values) {
     step(qp, QpState.INIT, values, of(qp.qpType()).init);
   }
@@ -76,7 +76,7 @@ record QpSteps(int init, int rtr, int rts) {
     step(qp, QpState.RTS, values, of(qp.qpType()).rts);
   }
 
-  /** The queue pair judges the values, and misses those that are not there. */
+  /** Passes on the values unchecked: the queue pair rejects bad and missing ones. */
   private static void step(QueuePair qp, QpState to, QpAttr values, int taken) {
     qp.modify(new QpAttr().set(values, values.mask() & taken).qpState(to));
   }

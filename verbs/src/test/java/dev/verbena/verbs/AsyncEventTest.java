@@ -61,7 +61,8 @@ class AsyncEventTest {
     AsyncEvent fatal = new AsyncEvent(gone, EventType.DEVICE_FATAL, null, 0, acks::incrementAndGet);
     assertThatThrownBy(() -> AsyncEventHandling.handle(fatal))
         .isInstanceOf(AsyncException.class)
-        .hasMessageContaining("DEVICE_FATAL for something that cannot be found: device: it has");
+        .hasMessageContaining(
+            "DEVICE_FATAL for an object that cannot be determined: device: it has");
     AsyncEvent news = new AsyncEvent(gone, EventType.LID_CHANGE, null, 1, acks::incrementAndGet);
     AsyncEventHandling.handle(news);
     assertThat(acks).hasValue(2);
