@@ -60,7 +60,7 @@ final class DevinfoCommand implements Callable<Integer> {
     List<Device> devices = Devices.list();
     if (devices.isEmpty()) {
       throw ToolException.failure(
-          "no devices found: no provider is on the class path (dev.verbena:soft is one)");
+          "no devices found: no provider is on the class path (dev.verbena:verbena-soft is one)");
     }
     devices.forEach(found -> show(found.spec()));
     return 0;

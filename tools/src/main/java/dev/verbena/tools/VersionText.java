@@ -8,7 +8,8 @@ import picocli.CommandLine.IVersionProvider;
 
 /** The text of {@code --version}. Maven leaves the version in the jar. */
 final class VersionText implements IVersionProvider {
-  private static final String PROPERTIES = "/META-INF/maven/dev.verbena/tools/pom.properties";
+  private static final String PROPERTIES =
+      "/META-INF/maven/dev.verbena/verbena-tools/pom.properties";
 
   @Override
   public String[] getVersion() {

@@ -61,7 +61,8 @@ public final class Devices {
             + spec
             + "'; "
             + (known.length() == 0
-                ? "no provider is on the class path or module path (dev.verbena:soft is one)"
+                ? "no provider is on the class path or module path (dev.verbena:verbena-soft is"
+                      + " one)"
                 : "known: " + known));
   }
 

@@ -19,8 +19,8 @@ class DevicesTest {
             VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ENODEV))
         .hasMessage(
             "openDevice: no provider knows the device 'soft:10.77.0.1?link=udp'; no provider is on"
-                + " the class path or module path (dev.verbena:soft is one) (ENODEV: No such"
-                + " device)");
+                + " the class path or module path (dev.verbena:verbena-soft is one) (ENODEV: No"
+                + " such device)");
   }
 
   @Test

@@ -1,0 +1,4 @@
+/** A user's module. */
+module user.program {
+  requires dev.verbena.verbs;
+}
