@@ -62,7 +62,7 @@ public final class Devices {
             + "'; "
             + (known.length() == 0
                 ? "no provider is on the class path or module path (dev.verbena:verbena-soft is"
-                      + " one)"
+                    + " one)"
                 : "known: " + known));
   }
 
