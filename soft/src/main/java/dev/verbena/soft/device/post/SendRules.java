@@ -76,7 +76,7 @@ public final class SendRules {
    * receive queue unless nothing goes to the peer (S2.11).
    */
   boolean namesDestination(SendOperation operation) {
-    return needsDestination() || (type == QpType.XRC_SEND && !operation.isExecutedHere());
+    return type == QpType.UD || (type == QpType.XRC_SEND && !operation.isExecutedHere());
   }
 
   /** The number of a shared receive queue at the peer (S7.5). */

@@ -4,10 +4,13 @@ import dev.verbena.soft.link.Route;
 import dev.verbena.soft.transport.Budget;
 import dev.verbena.soft.transport.Chunk;
 import dev.verbena.soft.transport.DirectRun;
+import dev.verbena.soft.transport.Lane;
 import dev.verbena.soft.transport.Path;
 import dev.verbena.soft.transport.QpCore;
 import dev.verbena.soft.transport.QpParameters;
+import dev.verbena.soft.transport.Service;
 import dev.verbena.soft.transport.packets.LoopbackReplies;
+import dev.verbena.verbs.Counter;
 
 /**
  * Hands chunks straight to a responder in this process: one copy from the sender's memory to the
@@ -24,6 +27,13 @@ final class Loopback implements Path {
   private final QpParameters parameters;
   private final Neighbors neighbors;
   private final LoopbackReplies replies;
+  private final Service service;
+
+  /** Whole messages; under the requester guard, as all of this. */
+  private final Lane handedOver;
+
+  /** Whether chunks are logged: then nothing goes whole. */
+  private final boolean traces;
 
   Loopback(Fabric fabric, Route route, QpCore core, LoopbackReplies replies) {
     this.fabric = fabric;
@@ -31,6 +41,9 @@ final class Loopback implements Path {
     this.replies = replies;
     parameters = core.parameters();
     neighbors = new Neighbors(core, replies);
+    service = core.service();
+    handedOver = core.tally().lane(Counter.LOOPBACK_MESSAGES);
+    traces = neighbors.traces();
   }
 
   @Override
@@ -55,9 +68,10 @@ final class Loopback implements Path {
 
   @Override
   public void direct(DirectRun run, Budget budget) {
-    Host host = fabric.find(route.destination());
-    if (host != null) {
-      neighbors.deliver(host, parameters.destQpn(), run, budget);
+    Host host = traces ? null : fabric.find(route.destination());
+    QpRuntime peer = host == null ? null : host.find(parameters.destQpn());
+    if (peer != null && peer.executes(service)) {
+      handedOver.add(peer.machines().direct(run, budget));
     }
   }
 

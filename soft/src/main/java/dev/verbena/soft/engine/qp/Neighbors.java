@@ -1,9 +1,7 @@
 package dev.verbena.soft.engine.qp;
 
 import dev.verbena.soft.link.Link;
-import dev.verbena.soft.transport.Budget;
 import dev.verbena.soft.transport.Chunk;
-import dev.verbena.soft.transport.DirectRun;
 import dev.verbena.soft.transport.Lane;
 import dev.verbena.soft.transport.QpCore;
 import dev.verbena.soft.transport.Service;
@@ -75,15 +73,9 @@ final class Neighbors {
     }
   }
 
-  /**
-   * Lets a queue pair of that engine take whole messages, if it is there; not if chunks are logged,
-   * which these are none of.
-   */
-  void deliver(Host host, int qpNum, DirectRun run, Budget budget) {
-    QpRuntime peer = traces ? null : host.find(qpNum);
-    if (peer != null && peer.executes(service)) {
-      handedOver.add(peer.machines().direct(run, budget));
-    }
+  /** Whether each chunk is logged. */
+  boolean traces() {
+    return traces;
   }
 
   private void trace(Chunk chunk) {

@@ -542,7 +542,7 @@ public final class QpMachines extends Task {
 
   /** Under the guard of that half: takes the note back, for it is being done. */
   private void settle(int what) {
-    if (owes(what)) {
+    if ((owed & what) != 0) {
       OWED.getAndBitwiseAnd(this, ~what);
     }
   }

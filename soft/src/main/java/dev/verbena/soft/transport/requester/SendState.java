@@ -157,7 +157,7 @@ final class SendState {
 
   /** Sees to it that a timer runs while something is unanswered. */
   void armIfIdle() {
-    if (deadline() == Clock.NEVER && progress.inFlight() > 0) {
+    if (progress.inFlight() > 0 && deadline() == Clock.NEVER) {
       armRetransmission();
     }
   }
