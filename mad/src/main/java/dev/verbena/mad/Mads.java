@@ -2,6 +2,7 @@ package dev.verbena.mad;
 
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.EndPort;
+import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.IbPath;
 import dev.verbena.verbs.Providers;
 import dev.verbena.verbs.Rdma;
@@ -53,11 +54,11 @@ public final class Mads {
    * A transactor of general management datagrams over verbs.
    *
    * @param verbs open on the port's device; it stays open when the transactor is closed
-   * @throws VerbsException as making a UD queue pair
+   * @throws VerbsException EINVAL if it is open on another device; as making a UD queue pair
    */
   public static MadTransactor getGmpMad(EndPort endPort, Context verbs) {
     IbPath local = IbPath.builder(endPort).build();
-    return new MadTransactor(endPort, UdMadTransport.open(verbs, local, false), saPath(endPort));
+    return new MadTransactor(endPort, open(verbs, local), saPath(endPort));
   }
 
   /**
@@ -65,11 +66,21 @@ public final class Mads {
    *
    * @param verbs open on the port's device; it stays open when the transactor is closed
    * @param saPath the path to the subnet administrator, whose P_Key, timeout and retries count
-   * @throws VerbsException as making a UD queue pair
+   * @throws VerbsException as {@link #getGmpMad(EndPort, Context)}
    */
   public static MadTransactor getGmpMad(EndPort endPort, Context verbs, IbPath saPath) {
     IbPath local = IbPath.builder(endPort).pkey(saPath.pkey()).build();
-    return new MadTransactor(endPort, UdMadTransport.open(verbs, local, false), () -> saPath);
+    return new MadTransactor(endPort, open(verbs, local), () -> saPath);
+  }
+
+  private static MadTransport open(Context verbs, IbPath local) {
+    if (!verbs.endPort().device().equals(local.endPort().device())) {
+      throw new VerbsException(
+          "getGmpMad",
+          Errno.EINVAL,
+          verbs + " is not open on the device of the end port " + local.endPort());
+    }
+    return UdMadTransport.open(verbs, local, false);
   }
 
   private static Supplier<IbPath> saPath(EndPort endPort) {

@@ -434,6 +434,16 @@ class PathResolverTest {
   }
 
   @Test
+  void aTransactorIsRefusedAContextOfAnotherDevice() {
+    Context other = open("");
+    assertThatThrownBy(() -> Mads.getGmpMad(endPort, other))
+        .isInstanceOfSatisfying(
+            VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EINVAL))
+        .hasMessageContaining(other.device().name())
+        .hasMessageContaining(endPort.toString());
+  }
+
+  @Test
   @Proves("PY-051")
   void noSuchPathIsAnExceptionOfItsOwn() {
     try (MadTransactor mad = Mads.getGmpMad(endPort, context)) {

@@ -23,6 +23,11 @@ import org.jspecify.annotations.Nullable;
  * GID or LID is zero. A path is immutable: {@link #copy}, {@link #reverse} and similar methods
  * return new ones. Paths are equal if all their values are, including the end port.
  *
+ * <p>Times are timer codes: code c is 4.096 µs × 2^c ({@link Iba#fromTimer}), so 20 is 4.3 s. Some
+ * defaults, which are those of python-rdma, do not suit connections that may lose packets: there
+ * are no retries, and the MTU is 256 bytes. {@link dev.verbena.verbs.path.Paths#from} sets usual
+ * values.
+ *
  * <p>A path caches the address handles made from it, one for each protection domain, until {@link
  * #dropCache}. New paths have an empty cache. Any thread may use a path.
  */
@@ -310,14 +315,15 @@ public final class IbPath {
     return get(PathField.SRDATOMIC);
   }
 
-  /** Retransmissions before an error, 0 to 7; 0 by default. */
+  /** Retransmissions before an error, 0 to 7; 0 by default: the first lost packet is the error. */
   public int retries() {
     return get(PathField.RETRIES);
   }
 
   /**
-   * How long a peer must wait when no receive is posted for its message, as an RNR timer code; 0 by
-   * default.
+   * How long a peer must wait when no receive is posted for its message, as an RNR timer code. This
+   * is not a {@linkplain Iba#fromTimer timer code}: 1 is 0.01 ms, 12 is 0.64 ms, 31 is 491.52 ms,
+   * and 0, the default, is the longest, 655.36 ms.
    */
   public int minRnrTimer() {
     return get(PathField.MIN_RNR_TIMER);
@@ -499,8 +505,8 @@ public final class IbPath {
   }
 
   /**
-   * Collects the values of a path. Each setter throws EINVAL for a number with more bits than the
-   * attribute; the device decides whether it accepts the value.
+   * Collects the values of a path. Each setter throws EINVAL for a number outside the attribute's
+   * range; the device decides whether it accepts the value.
    */
   public static final class Builder {
     private static final int MAX_PORT = 0xff;
@@ -657,17 +663,17 @@ public final class IbPath {
       return set(PathField.PACKET_LIFE_TIME, value);
     }
 
-    /** How long an agent may take to answer a management datagram, as a timer code. */
+    /** How long an agent may take to answer a management datagram, as a timer code, 0 to 31. */
     public Builder respTime(int value) {
       return set(PathField.RESP_TIME, value);
     }
 
-    /** How long the destination takes for an ACK, as a timer code. */
+    /** How long the destination takes for an ACK, as a timer code, 0 to 31. */
     public Builder dackRespTime(int value) {
       return set(PathField.DACK_RESP_TIME, value);
     }
 
-    /** How long the source takes for an ACK, as a timer code. */
+    /** How long the source takes for an ACK, as a timer code, 0 to 31. */
     public Builder sackRespTime(int value) {
       return set(PathField.SACK_RESP_TIME, value);
     }
@@ -712,10 +718,7 @@ public final class IbPath {
       return set(PathField.RETRIES, value);
     }
 
-    /**
-     * How long a peer must wait when no receive is posted for its message, as an RNR timer code, 0
-     * to 31.
-     */
+    /** As {@link IbPath#minRnrTimer()}, 0 to 31. */
     public Builder minRnrTimer(int value) {
       return set(PathField.MIN_RNR_TIMER, value);
     }

@@ -17,6 +17,11 @@ enum PathField {
     boolean isValue(long value) {
       return value >= Mtu.MTU_256.number() && value <= Mtu.MTU_4096.number();
     }
+
+    @Override
+    String range() {
+      return "1 (256 bytes) to 5 (4096 bytes)";
+    }
   },
   RATE("rate", 6, Rate.RATE_2_5.number()) {
     @Override
@@ -27,6 +32,11 @@ enum PathField {
         }
       }
       return false;
+    }
+
+    @Override
+    String range() {
+      return "the number of an ibv_rate";
     }
   },
   HOP_LIMIT("hop_limit", 8, 0),
@@ -109,6 +119,11 @@ enum PathField {
     return value >>> bits == 0;
   }
 
+  /** Its values, for people. */
+  String range() {
+    return "0 to " + ((1L << bits) - 1);
+  }
+
   /**
    * The value, unsigned, as an int.
    *
@@ -116,8 +131,7 @@ enum PathField {
    */
   int checked(long value) {
     if (!isValue(value)) {
-      throw new VerbsException(
-          "ibPath", Errno.EINVAL, key + " " + value + " is no value of its " + bits + " bits");
+      throw new VerbsException("ibPath", Errno.EINVAL, key + " " + value + ": it takes " + range());
     }
     return (int) value;
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.verbena.proofs.Proves;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What failures say and cost. */
@@ -105,5 +106,51 @@ class ExceptionsTest {
                 + " less than 7");
     assertThat(e.workCompletion().wrId()).isEqualTo(42);
     assertThat(e.workCompletion().status()).isEqualTo(WcStatus.RNR_RETRY_EXC_ERR);
+  }
+
+  /** What is told of a failed send, if the queue pair answers so when it is asked for its peer. */
+  private static WcException whenAskedForThePeer(RdmaException answer) {
+    CompletionQueue recvCq = Stubs.of(CompletionQueue.class);
+    CompletionQueue[] sendCq = new CompletionQueue[1];
+    QueuePair qp =
+        Stubs.of(
+            QueuePair.class,
+            Map.of(
+                "qpType",
+                args -> QpType.RC,
+                "sendCq",
+                args -> sendCq[0],
+                "recvCq",
+                args -> recvCq,
+                "query",
+                args -> {
+                  throw answer;
+                }));
+    Context context = Stubs.of(Context.class, Map.of("fromQpNum", args -> qp));
+    sendCq[0] = Stubs.of(CompletionQueue.class, Map.of("context", args -> context));
+    return new WcException(new WorkCompletion().status(WcStatus.RETRY_EXC_ERR).qpNum(7), sendCq[0]);
+  }
+
+  @Test
+  @Proves("PY-071")
+  void aDeviceThatFailsWhenAskedForThePeerDoesNotHideTheError() {
+    WcException e = whenAskedForThePeer(new VerbsException("queryQp", Errno.EIO, "it is gone"));
+    assertThat(e.qp()).isNotNull();
+    assertThat(e.isRq()).isFalse();
+    assertThat(e.peerGid()).isNull();
+    assertThat(e.peerLid()).isEmpty();
+    assertThat(e.peerQpn()).isEmpty();
+    assertThat(e)
+        .hasMessageStartingWith("Error work completion - 12 ")
+        .hasMessageContaining("qp=0x7 SQ cq=stub)");
+  }
+
+  @Test
+  @Proves("PY-071")
+  void aQueuePairThatEndsMeanwhileIsNotNamed() {
+    WcException e = whenAskedForThePeer(new ObjectClosedException("queryQp", "QP 0x7"));
+    assertThat(e.qp()).isNull();
+    assertThat(e.peerQpn()).isEmpty();
+    assertThat(e).hasMessageContaining("qp=0x7 cq=stub)");
   }
 }

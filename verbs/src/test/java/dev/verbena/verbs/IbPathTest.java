@@ -224,12 +224,16 @@ class IbPathTest {
   }
 
   @Test
-  void aNumberWithTooManyBitsIsRefusedWithTheNameOfTheAttribute() {
+  void aNumberOutOfRangeIsRefusedWithTheNameOfTheAttributeAndItsLimits() {
     assertThatThrownBy(() -> IbPath.builder().dlid(0x10000))
         .isInstanceOf(VerbsException.class)
-        .hasMessageStartingWith("ibPath: DLID 65536 is no value of its 16 bits (EINVAL");
+        .hasMessageStartingWith("ibPath: DLID 65536: it takes 0 to 65535 (EINVAL");
     assertThatThrownBy(() -> IbPath.builder().dqpn(-1)).hasMessageContaining("dqpn -1");
-    assertThatThrownBy(() -> IbPath.builder().retries(8)).hasMessageContaining("retries 8");
+    assertThatThrownBy(() -> IbPath.builder().retries(8)).hasMessageContaining("it takes 0 to 7");
+    assertThatThrownBy(() -> IbPath.fromSpecString("IBPath(MTU=6)"))
+        .hasMessageContaining("MTU 6: it takes 1 (256 bytes) to 5 (4096 bytes)");
+    assertThatThrownBy(() -> IbPath.fromSpecString("IBPath(rate=1)"))
+        .hasMessageContaining("rate 1: it takes the number of an ibv_rate");
     assertThatThrownBy(() -> IbPath.builder().drPath(List.of(0, 256)))
         .hasMessageContaining("directed route [0, 256]");
   }

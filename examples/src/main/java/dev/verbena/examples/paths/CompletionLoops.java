@@ -12,9 +12,9 @@ import dev.verbena.verbs.vtools.BufferPool;
 import dev.verbena.verbs.vtools.CqPoller;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Sleeping until something completes: with a selector, among whatever else; and by a poller. */
@@ -64,18 +64,19 @@ public final class CompletionLoops {
   /** What has completed, when a queue of the channel has told. */
   private static List<WorkCompletion> completions(Selector selector, CompletionChannel cc)
       throws IOException {
-    while (true) {
-      selector.select();
-      for (SelectionKey key : selector.selectedKeys()) {
-        CompletionQueue cq = cc.checkPoll(key);
-        if (cq != null) {
-          // Armed before it is polled, so that what comes in between tells again.
-          cq.reqNotify();
-          return cq.poll(-1);
-        }
-      }
-      selector.selectedKeys().clear();
+    List<WorkCompletion> wcs = new ArrayList<>();
+    while (wcs.isEmpty()) {
+      selector.select(
+          key -> {
+            CompletionQueue cq = cc.checkPoll(key);
+            if (cq != null) {
+              // Armed before it is polled, so that what comes in between tells again.
+              cq.reqNotify();
+              wcs.addAll(cq.poll(-1));
+            }
+          });
     }
+    return wcs;
   }
 
   private CompletionLoops() {}

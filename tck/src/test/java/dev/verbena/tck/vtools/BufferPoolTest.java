@@ -139,6 +139,10 @@ final class BufferPoolTest {
       assertThat(text(pool.copyFrom(1))).isEqualTo("aXYXYZgX");
       assertThat(pool.copyFrom(0)).isEqualTo(new byte[8]);
 
+      assertThat(pool.copyTo("123".getBytes(UTF_8), 1, 6)).isEqualTo(2);
+      assertThat(text(pool.copyFrom(1))).isEqualTo("aXYXYZ12");
+
+      Refused.of(() -> pool.copyTo(new byte[1], 1, 9), Errno.EINVAL).naming("9", "8 bytes");
       Refused.of(() -> pool.copyFrom(1, 9, 0), Errno.EINVAL).naming("9", "8 bytes");
       Refused.of(() -> pool.copyFrom(1, -1, 1), Errno.EINVAL);
       Refused.of(() -> pool.copyTo(source, 1, 0, -1), Errno.EINVAL);
@@ -173,6 +177,7 @@ final class BufferPoolTest {
     try (BufferPool pool = new BufferPool(pd, 3, 64)) {
       Posted posted = new Posted();
       pool.postRecvs(posted, 0);
+      Refused.of(() -> pool.postRecvs(posted, -1), Errno.EINVAL).naming("-1");
       assertThat(posted.ids).isEmpty();
       pool.postRecvs(posted, 2);
       assertThat(posted.ids).hasSize(2).allMatch(id -> (id & pool.recvFlag()) != 0);

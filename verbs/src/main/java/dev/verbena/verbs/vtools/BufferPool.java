@@ -208,10 +208,23 @@ public final class BufferPool implements AutoCloseable {
     return copy;
   }
 
-  /** Copies bytes to the start of a buffer, as {@link #copyTo(MemorySegment, long, int, int)}. */
+  /** Copies bytes to the start of a buffer, as {@link #copyTo(byte[], long, int)}. */
   public int copyTo(byte[] bytes, long bufIdx) {
-    int count = room("copyTo", bufIdx, 0, bytes.length);
-    MemorySegment.copy(bytes, 0, buffer(bufIdx).memory, ValueLayout.JAVA_BYTE, 0, count);
+    return copyTo(bytes, bufIdx, 0);
+  }
+
+  /**
+   * Copies bytes into a buffer.
+   *
+   * @param bytes what to copy; cut to what fits behind the offset
+   * @param bufIdx index of the buffer or a wr_id
+   * @param offset in the buffer, 0 to size
+   * @return how many bytes were copied
+   * @throws VerbsException EINVAL for another offset, or no buffer of this pool
+   */
+  public int copyTo(byte[] bytes, long bufIdx, int offset) {
+    int count = room("copyTo", bufIdx, offset, bytes.length);
+    MemorySegment.copy(bytes, 0, buffer(bufIdx).memory, ValueLayout.JAVA_BYTE, offset, count);
     return count;
   }
 
@@ -313,10 +326,14 @@ public final class BufferPool implements AutoCloseable {
    * @param count how many; 0 does nothing
    * @throws NoSuchElementException if fewer are free: none is posted then
    * @throws WorkRequestException as postRecv: those before the one that was refused are posted
+   * @throws VerbsException EINVAL for a negative count
    */
   public void postRecvs(RecvTarget qp, int count) {
     requireOpen("postRecvs");
-    int[] posted = new int[Math.max(0, count)];
+    if (count < 0) {
+      throw new VerbsException("postRecvs", Errno.EINVAL, count + " receives: 0 or more can be");
+    }
+    int[] posted = new int[count];
     synchronized (this) {
       if (posted.length > freeCount) {
         throw noneFree(posted.length);
