@@ -16,8 +16,8 @@ public interface ProtectionDomain extends AutoCloseable {
   /**
    * Registers memory (ibv_reg_mr). Addresses in work requests are those of the segment, or offsets
    * from its start with ZERO_BASED. The memory must stay alive: once its arena is closed, access to
-   * the region fails as with an invalid key, and so does access beyond the end of a mapped file that
-   * was truncated.
+   * the region fails as with an invalid key, and so does access beyond the end of a mapped file
+   * that was truncated.
    *
    * @param memory native memory that any thread may access: from a shared, automatic or global
    *     arena, or a mapped file. Bytes beyond its end cannot be accessed.
