@@ -39,7 +39,7 @@ final class Peer {
   static final int QUEUE = 256;
 
   final Engine engine;
-  final Domain domain = new Domain();
+  final Domain domain;
   final QpRuntime qp;
   final CompletionRing ring;
   final MemorySegment memory;
@@ -66,7 +66,23 @@ final class Peer {
       Engine engine,
       long memoryBytes,
       BiFunction<CompletionRing, Domain, @Nullable ReceiveSource> shared) {
+    this(engine, QpType.RC, new Domain(), memoryBytes, shared);
+  }
+
+  /** One of XRC that sends only, in the domain of another one. */
+  static Peer initiator(Peer neighbor, long memoryBytes) {
+    return new Peer(
+        neighbor.engine, QpType.XRC_SEND, neighbor.domain, memoryBytes, (ring, domain) -> null);
+  }
+
+  private Peer(
+      Engine engine,
+      QpType type,
+      Domain domain,
+      long memoryBytes,
+      BiFunction<CompletionRing, Domain, @Nullable ReceiveSource> shared) {
     this.engine = engine;
+    this.domain = domain;
     signal = engine.newSignal();
     ring =
         new CompletionRing(
@@ -99,16 +115,7 @@ final class Peer {
     qp =
         engine.attach(
             new QpSetup(
-                QpSetup.ANY_NUMBER,
-                QpType.RC,
-                cap,
-                0,
-                ring,
-                ring,
-                source,
-                domain,
-                true,
-                events::add));
+                QpSetup.ANY_NUMBER, type, cap, 0, ring, ring, source, domain, true, events::add));
   }
 
   static void connect(Peer a, Peer b) {

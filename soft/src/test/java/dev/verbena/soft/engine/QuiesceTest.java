@@ -154,6 +154,40 @@ class QuiesceTest {
     }
   }
 
+  /** Whichever queue pair of the domain is a target of XRC may be using the window. */
+  @Test
+  @Proves("S5.3.9")
+  void whatAnInitiatorOfXrcHasBoundEndsOnlyWhenNoThreadOfTheDomainPlacesAnything()
+      throws InterruptedException {
+    try (Lab lab = new Lab(() -> 0, false, true)) {
+      Peer a = new Peer(lab.engine(), 1_000);
+      Peer b = new Peer(lab.engine(), 1_000);
+      Peer.connect(a, b);
+      Peer initiator = Peer.initiator(b, 1_000);
+      initiator.connectTo(a, 300, 400);
+      int rights = Access.LOCAL_WRITE | Access.MW_BIND;
+      long start = initiator.memory.address();
+      Region region =
+          Objects.requireNonNull(
+              b.engine.keys().register(initiator.memory, start, rights, b.domain),
+              "no key is free");
+      Window window =
+          Objects.requireNonNull(
+              b.engine.windows().allocate(/* type2= */ true, b.domain, "window"), "no key is free");
+      initiator.post(
+          1,
+          WrOpcode.BIND_MW,
+          true,
+          wqe -> wqe.binding().set(window, 7, region.lkey(), start, 64, Access.REMOTE_WRITE));
+      initiator.awaitSuccess(1);
+      b.receive(2, 100);
+      expectToWaitForASendOf(
+          a,
+          b,
+          () -> initiator.post(3, WrOpcode.LOCAL_INV, false, wqe -> wqe.immOrKey(window.key(7))));
+    }
+  }
+
   @Test
   void waitsForAQueuePairThatIsBeingDestroyed() throws InterruptedException {
     try (Lab lab = new Lab(() -> 0, false, true)) {
