@@ -15,7 +15,7 @@ final class Entry {
   private final boolean isInBatch;
 
   /**
-   * @param method a static method of longs, at most six, that answers a long
+   * @param method a static method of longs, at most six, that returns a long
    * @param isInBatch whether it has no result in C, but the handle of a queue pair before the rest
    */
   Entry(MethodHandle method, boolean isInBatch) {

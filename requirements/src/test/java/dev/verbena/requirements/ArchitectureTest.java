@@ -147,6 +147,7 @@ class ArchitectureTest {
             "dropin",
             "tools",
             "examples",
+            "bench",
             "interop")) {
       folders.add(Repository.classes(module, "classes"));
     }

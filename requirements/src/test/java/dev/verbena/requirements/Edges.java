@@ -103,6 +103,7 @@ final class Edges {
           dropin: verbs rdmacore
           interop: verbs
           interop.mads: verbs wire mad interop
+          bench: verbs
           """);
 
   private final String base;

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -100,6 +101,17 @@ class SourceRulesTest {
     assertThat(SourceRules.chaptersThatUseEachOther(List.of(good, bad, low)))
         .containsExactly(
             bad + ": 'xrc' must not use 'raw'", low + ": 'kit' must not use 'kit.pairs'");
+  }
+
+  @Test
+  void thePageOnTestingNamesTheRoomsOfTheSuite() throws IOException {
+    String page = Files.readString(Repository.root().resolve("docs/internals/testing.md"));
+    Path suite = Repository.root().resolve("tck/src/test/java/dev/verbena/tck");
+    try (Stream<Path> rooms = Files.list(suite)) {
+      assertThat(rooms.filter(Files::isDirectory))
+          .isNotEmpty()
+          .allSatisfy(room -> assertThat(page).contains("`" + room.getFileName() + "`"));
+    }
   }
 
   private Path source(String name, String text) throws IOException {

@@ -6,6 +6,7 @@ package dev.verbena.verbs;
 final class Connector {
   private static final int TIMEOUT = 14;
   private static final int RETRIES = 7;
+  private static final int RNR_RETRIES_FOREVER = 7;
   private static final int MIN_RNR_TIMER = 12;
   private static final int MOST_RD_ATOMIC = 16;
 
@@ -27,7 +28,7 @@ final class Connector {
             .minRnrTimer(MIN_RNR_TIMER)
             .timeout(TIMEOUT)
             .retryCnt(RETRIES)
-            .rnrRetry(RETRIES)
+            .rnrRetry(RNR_RETRIES_FOREVER)
             .sqPsn(local.psn())
             .maxRdAtomic(Math.min(MOST_RD_ATOMIC, device.maxQpInitRdAtom()))
             .set(overrides, overrides.mask());

@@ -23,11 +23,9 @@ public final class Hops {
   /** Counts both links; {@code -v} lists the methods. */
   public static void main(String[] args) throws Exception {
     boolean lists = args.length > 0;
-    ClassLoader loader = new CountingLoader(Hops.class.getClassLoader());
-    Thread.currentThread().setContextClassLoader(loader);
     System.out.printf("%-10s %8s %8s %6s %8s%n", "link", "entries", "classes", "depth", "rounds");
     for (String link : new String[] {"auto", "udp"}) {
-      Usual usual = usual(loader, link);
+      Usual usual = usual(link);
       Trace trace = usual.trace();
       System.out.printf(
           "%-10s %8d %8d %6d %7d%%%n",
@@ -43,7 +41,21 @@ public final class Hops {
   }
 
   /** The trace that most rounds have left, and how many that are. */
-  private record Usual(Trace trace, int rounds) {}
+  record Usual(Trace trace, int rounds) {}
+
+  /** Counts the rounds of one kind of link. */
+  static Usual usual(String link) throws Exception {
+    ClassLoader loader = new CountingLoader(Hops.class.getClassLoader());
+    Thread thread = Thread.currentThread();
+    ClassLoader before = thread.getContextClassLoader();
+    // The device is found, and loaded, by the loader of the thread.
+    thread.setContextClassLoader(loader);
+    try {
+      return usual(loader, link);
+    } finally {
+      thread.setContextClassLoader(before);
+    }
+  }
 
   private static Usual usual(ClassLoader loader, String link) throws Exception {
     Map<String, Integer> rounds = new TreeMap<>();

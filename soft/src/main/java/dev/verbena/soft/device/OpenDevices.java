@@ -140,7 +140,7 @@ final class OpenDevices {
   private Present openNew(DeviceSpec text, SoftSpec spec) {
     Gid address = spec.address();
     OpenDevice device = address == null ? openFirst(spec) : open(address, spec);
-    XrcShares xrcShares = new XrcShares(device.engine(), device.name());
+    XrcShares xrcShares = new XrcShares(device.engine());
     Present present = new Present(text, device, xrcShares);
     byAddress.put(device.gid(), present);
     if (address == null) {

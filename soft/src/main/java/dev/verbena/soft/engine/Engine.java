@@ -327,7 +327,7 @@ public final class Engine implements Host, AutoCloseable {
       port.flush();
     } catch (RuntimeException | Error e) {
       // As with a queue pair that fails: the thread that took this turn need not know.
-      failures.add("sending what was committed; queue pairs served:", served, e);
+      failures.add("sending what was committed", e);
     }
     return served;
   }

@@ -97,7 +97,7 @@ final class Inbound implements Receiver {
         }
       }
     } catch (RuntimeException | Error e) {
-      failures.add("dropping a packet of this many bytes:", arrival.length(), e);
+      failures.add("taking a packet, which is dropped", e);
       if (!Failures.isShortage(e)) {
         tally.count(Counter.DROPPED_MALFORMED);
       }

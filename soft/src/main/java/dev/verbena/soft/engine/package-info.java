@@ -1,4 +1,7 @@
-/** Progress: doorbells, the engine thread, poll-driven progress, timers, waiting. */
+/**
+ * The engine of a device and its thread: takes what arrives to the queue pairs, and keeps them
+ * going when nobody polls. What it schedules by is in {@code progress}.
+ */
 @NullMarked
 package dev.verbena.soft.engine;
 

@@ -21,7 +21,7 @@ public interface DirectPeer {
    * @param payload its bytes, at least one
    * @return whether it was executed
    */
-  boolean write(int psn, int psnCount, int rkey, long va, SpanList payload);
+  boolean writeWhole(int psn, int psnCount, int rkey, long va, SpanList payload);
 
   /**
    * A READ.
@@ -31,5 +31,5 @@ public interface DirectPeer {
    * @param landing where its bytes go, at least one
    * @return whether it was executed
    */
-  boolean read(int psn, int psnCount, int rkey, long va, SpanList landing);
+  boolean readWhole(int psn, int psnCount, int rkey, long va, SpanList landing);
 }

@@ -182,7 +182,9 @@ public final class RefusedRequest {
       case INVALIDATION -> "rkey " + hex(rkey) + " cannot be invalidated: " + fault.text();
       case NO_RECEIVE -> "no receive is posted";
       case NO_SHARED_QUEUE ->
-          "the XRC domain has no shared receive queue with the number " + hex(value);
+          "the XRC domain has no shared receive queue with the number "
+              + hex(value)
+              + " in this process, and domains are not shared between processes";
       case OUT_OF_SEQUENCE ->
           value == 0
               ? "it continues a message that has not begun"

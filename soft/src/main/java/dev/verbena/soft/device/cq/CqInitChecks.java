@@ -36,12 +36,15 @@ final class CqInitChecks {
     int fields = attr.wcFlags() & ~READABLE;
     if (fields != 0) {
       throw Unsupported.verb(
-          function, "no completion fields wc_flags=0x" + Integer.toHexString(fields));
+          function,
+          "the software device has no completion fields wc_flags=0x" + Integer.toHexString(fields));
     }
     int flags = attr.flags() & ~FLAGS;
     if (flags != 0) {
       throw Unsupported.verb(
-          function, "no completion queues with flags=0x" + Integer.toHexString(flags));
+          function,
+          "the software device has no completion queues with flags=0x"
+              + Integer.toHexString(flags));
     }
   }
 

@@ -33,6 +33,15 @@ public final class Limits {
   /** Entries of the P_Key table on InfiniBand. */
   public static final int IB_PKEYS = 32;
 
+  /** P_Keys are 0 to this. */
+  public static final int MAX_PKEY = 0xffff;
+
+  /** Service levels are 0 to this. */
+  public static final int MAX_SL = 15;
+
+  /** The bit of an EUI-64 that says it is locally administered: bit 1 of the first octet. */
+  public static final long LOCAL_EUI64 = 0x0200_0000_0000_0000L;
+
   /** Largest path MTU. */
   public static final Mtu MAX_MTU = Mtu.MTU_4096;
 

@@ -7,10 +7,10 @@ import dev.verbena.verbs.VerbsException;
 public final class Unsupported {
   /**
    * @param function the verb
-   * @param what what is missing, with the capability field that says so
+   * @param sentence what is missing, with the capability field that says so
    */
-  public static VerbsException verb(String function, String what) {
-    return new VerbsException(function, Errno.EOPNOTSUPP, "the software device has " + what);
+  public static VerbsException verb(String function, String sentence) {
+    return new VerbsException(function, Errno.EOPNOTSUPP, sentence);
   }
 
   private Unsupported() {}

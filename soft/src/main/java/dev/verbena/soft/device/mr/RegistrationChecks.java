@@ -29,7 +29,8 @@ final class RegistrationChecks {
     }
     int needed = access & ~Access.OPTIONAL_RANGE;
     if ((needed & (Access.ON_DEMAND | Access.HUGETLB)) != 0) {
-      throw Unsupported.verb(function, "no ON_DEMAND regions, given is " + hex(access));
+      throw Unsupported.verb(
+          function, "the software device has no ON_DEMAND regions; access is " + hex(access));
     }
     if ((needed & ~Limits.ACCESS) != 0) {
       throw refused(function, "unknown rights " + hex(needed & ~Limits.ACCESS));

@@ -1,13 +1,12 @@
 package dev.verbena.soft.device.open;
 
+import dev.verbena.soft.device.life.Limits;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.VerbsException;
 import org.jspecify.annotations.Nullable;
 
 /** Names and GUIDs that follow from a device's address. */
 public final class Identity {
-  /** Locally administered, unicast: bit 1 of the first octet, as EUI-64 has it. */
-  private static final long LOCAL_EUI64 = 0x0200_0000_0000_0000L;
 
   /** Bit 1 of the first octet of a MAC address. */
   private static final long LOCAL_MAC = 0x0200_0000_0000L;
@@ -47,11 +46,11 @@ public final class Identity {
   public static long guid(Gid gid) {
     if (gid.isIpv4Mapped()) {
       long address = gid.interfaceId() & 0xffff_ffffL;
-      return LOCAL_EUI64 | FILLER | (address >>> 24) << 40 | (address & 0xff_ffffL);
+      return Limits.LOCAL_EUI64 | FILLER | (address >>> 24) << 40 | (address & 0xff_ffffL);
     }
     long folded = gid.subnetPrefix() * 0x9e37_79b9_7f4a_7c15L ^ gid.interfaceId();
     // Group bit off: a GUID names one node.
-    return (folded & ~0x0300_0000_0000_0000L) | LOCAL_EUI64;
+    return (folded & ~0x0300_0000_0000_0000L) | Limits.LOCAL_EUI64;
   }
 
   /**

@@ -33,7 +33,6 @@ public abstract sealed class SoftPort permits RocePort, IbPort {
   private static final int ONE_LANE = 1;
   private static final int MAX_VIOLATIONS = 0xffff;
   private static final int MAX_OCTET = 0xff;
-  private static final int MAX_SL = 15;
 
   private final PortKind kind;
   private final Gid gid;
@@ -146,7 +145,8 @@ public abstract sealed class SoftPort permits RocePort, IbPort {
    */
   public final void requireEthernet(String function) {
     if (kind.linkLayer() != LinkLayer.ETHERNET) {
-      throw Unsupported.verb(function, "no Ethernet: link_layer is " + kind.linkLayer());
+      throw Unsupported.verb(
+          function, "RAW_PACKET needs Ethernet, and link_layer is " + kind.linkLayer());
     }
   }
 
@@ -221,7 +221,7 @@ public abstract sealed class SoftPort permits RocePort, IbPort {
       checkGlobalRoute(function, address);
     }
     checkDestination(function, address);
-    checkRange(function, "service level", address.sl(), MAX_SL);
+    checkRange(function, "service level", address.sl(), Limits.MAX_SL);
   }
 
   private void checkGlobalRoute(String function, AhAttr address) {

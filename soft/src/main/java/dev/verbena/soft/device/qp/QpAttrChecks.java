@@ -95,7 +95,9 @@ final class QpAttrChecks {
   private void migration() {
     boolean rearms = has(QpAttrMask.PATH_MIG_STATE) && attr.pathMigState() != PathMigState.MIGRATED;
     if (has(QpAttrMask.ALT_PATH) || rearms) {
-      throw Unsupported.verb(FUNCTION, "no alternate paths (device_cap_flags lacks AUTO_PATH_MIG)");
+      throw Unsupported.verb(
+          FUNCTION,
+          "the software device has no alternate paths (device_cap_flags lacks AUTO_PATH_MIG)");
     }
   }
 

@@ -39,7 +39,7 @@ final class QpInitChecks {
   static void check(QpInitAttr attr) {
     QpType type = attr.qpType();
     if (!Limits.hasType(type)) {
-      throw Unsupported.verb(FUNCTION, "no queue pairs of type " + type);
+      throw Unsupported.verb(FUNCTION, "the software device has no queue pairs of type " + type);
     }
     if (type == QpType.XRC_RECV) {
       throw refused("XRC_RECV has no protection domain: Context.createQpEx makes it");
@@ -63,7 +63,8 @@ final class QpInitChecks {
     if ((flags & ~QpCreateFlags.BLOCK_SELF_MCAST_LB) != 0) {
       throw Unsupported.verb(
           FUNCTION,
-          "no create_flags 0x" + Integer.toHexString(flags) + ", but BLOCK_SELF_MCAST_LB");
+          "the software device has no create_flags but BLOCK_SELF_MCAST_LB; given are 0x"
+              + Integer.toHexString(flags));
     }
     if (flags != 0 && type != QpType.UD) {
       throw refused("BLOCK_SELF_MCAST_LB is for UD, not for " + type);
@@ -121,7 +122,8 @@ final class QpInitChecks {
   /** S9.7. */
   private static void tso(QpType type, int maxHeader) {
     if (maxHeader != 0 && (SendOperation.sendOps(type) & SendOps.TSO) == 0) {
-      throw Unsupported.verb(FUNCTION, "no TSO on type " + type + " (tso_supported_qpts)");
+      throw Unsupported.verb(
+          FUNCTION, "queue pairs of type " + type + " have no TSO (tso_supported_qpts)");
     }
     range("max_tso_header", maxHeader, Limits.MAX_TSO_HEADER);
   }
@@ -157,7 +159,8 @@ final class QpInitChecks {
     if (unnamed != 0) {
       names.add("0x" + Integer.toHexString(unnamed));
     }
-    throw Unsupported.verb(FUNCTION, "no send operations " + names + " on type " + type);
+    throw Unsupported.verb(
+        FUNCTION, "queue pairs of type " + type + " do not have the send operations " + names);
   }
 
   /**

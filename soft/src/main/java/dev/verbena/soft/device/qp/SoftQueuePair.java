@@ -195,7 +195,8 @@ public sealed class SoftQueuePair extends SoftObject implements QueuePair, Lifet
     lifetime.require("modifyQp");
     section.requireClosed("modifyQp");
     if (RxHashChecks.hashes(init)) {
-      throw Unsupported.verb("modifyQp", "no state for a QP that hashes: its WQs have states");
+      throw Unsupported.verb(
+          "modifyQp", "a queue pair that hashes has no state of its own: its work queues have");
     }
     instance.modify(attr, mask, lifetime);
     state = runtime.status().state();

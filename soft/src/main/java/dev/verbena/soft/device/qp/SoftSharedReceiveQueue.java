@@ -114,7 +114,7 @@ public final class SoftSharedReceiveQueue extends PdObject
             context.own(function, attr.xrcd(), SoftXrcDomain.class).lifetime(),
             context.own(function, attr.cq(), SoftCompletionQueue.class).lifetime());
       }
-      case TM -> throw Unsupported.verb(function, "no tag matching");
+      case TM -> throw Unsupported.verb(function, "the software device has no tag matching");
     };
   }
 
@@ -168,7 +168,9 @@ public final class SoftSharedReceiveQueue extends PdObject
   public int srqNum() {
     lifetime.require("getSrqNum");
     if (target == null) {
-      throw Unsupported.verb("getSrqNum", "no numbers for shared receive queues of kind BASIC");
+      throw Unsupported.verb(
+          "getSrqNum",
+          "only shared receive queues of type XRC have a number, and this one is BASIC");
     }
     return number;
   }

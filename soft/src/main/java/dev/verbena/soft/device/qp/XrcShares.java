@@ -6,8 +6,6 @@ import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.XrcdFlags;
 import dev.verbena.verbs.XrcdInitAttr;
 import java.io.IOException;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +16,6 @@ import java.util.Map;
 
 /** The XRC domains of one device that are open, by the files that name them (S7.1). */
 public final class XrcShares {
-  private static final Logger LOG = System.getLogger(XrcShares.class.getName());
   private static final String FUNCTION = "openXrcd";
   private static final int ALL = XrcdFlags.CREAT | XrcdFlags.EXCL;
 
@@ -38,12 +35,10 @@ public final class XrcShares {
   }
 
   private final Engine engine;
-  private final String device;
   private final Map<Object, Entry> byFile = new HashMap<>();
 
-  public XrcShares(Engine engine, String device) {
+  public XrcShares(Engine engine) {
     this.engine = engine;
-    this.device = device;
   }
 
   /**
@@ -66,7 +61,7 @@ public final class XrcShares {
       throw new VerbsException(
           FUNCTION, Errno.EINVAL, "a private domain does not exist before it is made: set CREAT");
     }
-    return new XrcShare(engine::findXrcQueue, device, null, XrcShares::warn);
+    return new XrcShare(engine::findXrcQueue);
   }
 
   private XrcShare open(Path path, boolean creates, boolean exclusive) {
@@ -93,19 +88,11 @@ public final class XrcShares {
             "no domain of this process has the file " + path + ": set CREAT");
       }
       FileChannel file = FileChannel.open(path, StandardOpenOption.READ);
-      entry = new Entry(share(path.toRealPath()), file);
+      entry = new Entry(new XrcShare(engine::findXrcQueue), file);
       byFile.put(identity, entry);
     }
     entry.handles++;
     return entry;
-  }
-
-  private XrcShare share(Path file) {
-    return new XrcShare(engine::findXrcQueue, device, file, XrcShares::warn);
-  }
-
-  private static void warn(String text) {
-    LOG.log(Level.WARNING, text);
   }
 
   /** Device and inode where files have them, else the real path. */

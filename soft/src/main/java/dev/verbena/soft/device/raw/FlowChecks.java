@@ -46,7 +46,7 @@ final class FlowChecks {
   static void check(QpType type, FlowAttr attr) {
     if (type == QpType.UD) {
       throw Unsupported.verb(
-          FUNCTION, "no steering to UD queue pairs: RoCE packets find theirs by its number");
+          FUNCTION, "UD queue pairs need no steering: RoCE packets find theirs by its number");
     }
     if (type != QpType.RAW_PACKET) {
       throw refused("a queue pair of type " + type + " receives no frames, only RAW_PACKET does");
@@ -65,7 +65,8 @@ final class FlowChecks {
       throw refused("undefined flags 0x" + Integer.toHexString(unknown));
     }
     if ((attr.flags() & FlowFlags.EGRESS) != 0) {
-      throw Unsupported.verb(FUNCTION, "no rules for frames that are sent (EGRESS)");
+      throw Unsupported.verb(
+          FUNCTION, "the software device has no rules for frames that are sent (EGRESS)");
     }
     if ((attr.flags() & FlowFlags.DONT_TRAP) != 0 && attr.type() != FlowAttrType.NORMAL) {
       throw refused("DONT_TRAP is for NORMAL rules, this one is " + attr.type());

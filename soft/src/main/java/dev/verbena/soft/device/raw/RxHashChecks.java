@@ -32,7 +32,8 @@ public final class RxHashChecks {
    */
   public static void check(QpInitAttr attr) {
     if (attr.qpType() != QpType.RAW_PACKET) {
-      throw Unsupported.verb(FUNCTION, "no hash on type " + attr.qpType() + " (supported_qpts)");
+      throw Unsupported.verb(
+          FUNCTION, "queue pairs of type " + attr.qpType() + " do not hash (supported_qpts)");
     }
     if (attr.rwqIndTbl() == null || attr.rxHashConf() == null) {
       throw refused("a table without a hash, or a hash without a table");
@@ -45,7 +46,8 @@ public final class RxHashChecks {
 
   private static void check(RxHashConf conf) {
     if (conf.rxHashFunction() != RxHashFunction.TOEPLITZ) {
-      throw Unsupported.verb(FUNCTION, "no rx_hash_function " + conf.rxHashFunction());
+      throw Unsupported.verb(
+          FUNCTION, "the software device has no rx_hash_function " + conf.rxHashFunction());
     }
     if (conf.rxHashKey().length != ToeplitzHash.KEY_BYTES) {
       throw refused(
@@ -55,7 +57,9 @@ public final class RxHashChecks {
     long fields = conf.rxHashFieldsMask();
     if ((fields & ~ToeplitzHash.FIELDS) != 0) {
       throw Unsupported.verb(
-          FUNCTION, "no rx_hash_fields 0x" + Long.toHexString(fields & ~ToeplitzHash.FIELDS));
+          FUNCTION,
+          "the software device has no rx_hash_fields 0x"
+              + Long.toHexString(fields & ~ToeplitzHash.FIELDS));
     }
     if (both(fields, IPV4, IPV6) || both(fields, TCP, UDP)) {
       throw refused("fields of IPv4 and IPv6, or of TCP and UDP, at once");

@@ -32,12 +32,10 @@ public record NodeSpec(String name, int lmc, List<Integer> pkeys) {
   private static final String DEVICE_PREFIX = KIND + "_";
   private static final String NAME = "[A-Za-z0-9_.-]{1,40}";
   private static final int MAX_LMC = 7;
-  private static final int MAX_PKEY = 0xffff;
 
-  /** Locally administered, unicast: bit 1 of the first octet, as EUI-64 has it. */
-  private static final long LOCAL_EUI64 = 0x0200_0000_0000_0000L;
-
-  /** The bits that {@link #LOCAL_EUI64} decides, and the last one, which tells node and port. */
+  /**
+   * The bits that {@link Limits#LOCAL_EUI64} decides, and the last one, which tells node and port.
+   */
   private static final long DECIDED = 0x0300_0000_0000_0001L;
 
   /** Whether a specification of this name is of a node: {@code ib}, or the name of its device. */
@@ -109,7 +107,7 @@ public record NodeSpec(String name, int lmc, List<Integer> pkeys) {
     } catch (NumberFormatException e) {
       pkey = -1;
     }
-    if (pkey < 0 || pkey > MAX_PKEY) {
+    if (pkey < 0 || pkey > Limits.MAX_PKEY) {
       throw refused(
           spec,
           "pkeys is a list of numbers from 0 to 0xffff, as 0xffff,0x8001; one is '" + entry + "'");
@@ -133,7 +131,7 @@ public record NodeSpec(String name, int lmc, List<Integer> pkeys) {
       hash = (hash ^ name.charAt(i)) * 0x9e37_79b9_7f4a_7c15L;
       hash ^= hash >>> 32;
     }
-    return (hash & ~DECIDED) | LOCAL_EUI64;
+    return (hash & ~DECIDED) | Limits.LOCAL_EUI64;
   }
 
   /** GUID of the node's port. */

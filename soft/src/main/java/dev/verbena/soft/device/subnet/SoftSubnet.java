@@ -31,9 +31,6 @@ public final class SoftSubnet implements Subnet {
   /** Of how many nodes that have left the LID is remembered. */
   private static final int REMEMBERED = 4096;
 
-  private static final int MAX_SL = 15;
-  private static final int MAX_PKEY = 0xffff;
-
   private SubnetNode[] nodes = {};
   private int lastLid = MANAGER_LID;
 
@@ -244,7 +241,7 @@ public final class SoftSubnet implements Subnet {
           pkeys.size() + " P_Keys, the table of " + node + " has " + Limits.IB_PKEYS + " entries");
     }
     for (int pkey : pkeys) {
-      if (pkey < 0 || pkey > MAX_PKEY) {
+      if (pkey < 0 || pkey > Limits.MAX_PKEY) {
         throw refused("assignPkeys", "P_Key " + pkey + " is not in 0 to 0xffff");
       }
     }
@@ -254,8 +251,8 @@ public final class SoftSubnet implements Subnet {
 
   @Override
   public void assignManager(int lid, int sl) {
-    if (sl < 0 || sl > MAX_SL) {
-      throw refused("assignManager", "service level " + sl + " is not in 0 to " + MAX_SL);
+    if (sl < 0 || sl > Limits.MAX_SL) {
+      throw refused("assignManager", "service level " + sl + " is not in 0 to " + Limits.MAX_SL);
     }
     SubnetNode present = manager;
     if (present == null) {

@@ -142,7 +142,7 @@ public final class QpJournal implements Journal {
 
   /** The queue pair goes on without the line or the event. */
   private void failed(Throwable cause) {
-    failures.add("telling of QP", parameters.qpNum(), cause);
+    failures.addOfQp("telling of", parameters.qpNum(), cause);
   }
 
   private String name() {

@@ -53,11 +53,20 @@ public final class Failures {
   }
 
   /** Notes one; allocates nothing for a heap shortage, and else may meet one itself. */
-  public void add(String doing, long number, Throwable failure) {
+  public void add(String doing, Throwable failure) {
     if (isShortage(failure)) {
       shortages.incrementAndGet();
     } else {
-      log(doing, number, failure);
+      log(doing, "", failure);
+    }
+  }
+
+  /** Notes one of a queue pair, as {@link #add}. */
+  public void addOfQp(String doing, int qpNum, Throwable failure) {
+    if (isShortage(failure)) {
+      shortages.incrementAndGet();
+    } else {
+      log(doing, " QP 0x" + Integer.toHexString(qpNum), failure);
     }
   }
 
@@ -67,14 +76,14 @@ public final class Failures {
   }
 
   /** If there is no memory to log it, it is not counted either: the caller comes again with it. */
-  private synchronized void log(String doing, long number, Throwable failure) {
+  private synchronized void log(String doing, String what, Throwable failure) {
     if (first == null) {
       first = failure;
     }
     long which = count + 1;
     if (Long.bitCount(which) == 1) {
       StringBuilder line = line().append(": failure ").append(which).append(" of the engine, ");
-      line.append(doing).append(' ').append(number).append(": please report it");
+      line.append(doing).append(what).append(": please report it");
       write(Level.ERROR, line, failure);
     }
     count = which;

@@ -51,7 +51,7 @@ public final class Perseverance {
     Throwable met = failure;
     if (met != null) {
       LockSupport.parkNanos(this, PAUSE_NANOS);
-      failures.add(doing, 0, met);
+      failures.add(doing, met);
       failure = null;
     }
     failures.report();

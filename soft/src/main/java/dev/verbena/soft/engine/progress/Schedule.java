@@ -144,7 +144,7 @@ public final class Schedule {
       try {
         alarm.ring(now);
       } catch (RuntimeException | Error e) {
-        failures.add("raising a moderated event", 0, e);
+        failures.add("raising a moderated event", e);
         if (Failures.isShortage(e)) {
           arm(alarm, clock.now() + PAUSE_NANOS);
         }
@@ -176,7 +176,7 @@ public final class Schedule {
     try {
       return qp.serve(now);
     } catch (RuntimeException | Error e) {
-      failures.add("running queue pair", qp.number(), e);
+      failures.addOfQp("running", qp.number(), e);
       if (Failures.isShortage(e)) {
         // Nobody else knows what is left to do.
         qp.startOver();

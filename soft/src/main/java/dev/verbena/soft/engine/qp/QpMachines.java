@@ -380,7 +380,10 @@ public final class QpMachines extends Task {
     }
   }
 
-  /** The queue pair was changed: does what that made possible, and what else is ready. */
+  /**
+   * The queue pair was changed: does what that made possible. By way of the schedule, so that what
+   * the change owes others, as completions of a flush to whoever waits for them, is done as well.
+   */
   void changed(long now) {
     owe(BOTH);
     schedule.readyForMe(this);

@@ -121,8 +121,8 @@ final class DirectSends implements DirectRun {
     long va = wqe.remoteAddr();
     boolean executed =
         reads
-            ? peer.read(psn, count, wqe.rkey(), va, local)
-            : peer.write(psn, count, wqe.rkey(), va, local);
+            ? peer.readWhole(psn, count, wqe.rkey(), va, local)
+            : peer.writeWhole(psn, count, wqe.rkey(), va, local);
     local.clear();
     if (executed) {
       progress.executedByPeer(count);

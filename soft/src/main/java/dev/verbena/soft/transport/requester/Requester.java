@@ -311,11 +311,11 @@ public final class Requester {
    * failed.
    */
   private boolean start(SendWqe wqe, SendOperation operation) {
-    boolean reads = operation.hasResponse();
+    boolean counts = operation.hasResponse();
     if (wqe.isFenced() && state.readsOutstanding() > 0) {
       return false;
     }
-    if (reads && state.readsOutstanding() >= parameters.maxRdAtomic()) {
+    if (counts && state.readsOutstanding() >= parameters.maxRdAtomic()) {
       return false;
     }
     if (operation.isAtomic() && wqe.data().total() < RemoteAtomics.BYTES) {
@@ -325,7 +325,7 @@ public final class Requester {
     if (fault != AccessFault.NONE) {
       return failInTurn(WcStatus.LOC_PROT_ERR, fault);
     }
-    if (reads) {
+    if (counts) {
       state.readStarted();
     }
     progress.assign(wqe, chunker.psns(wqe));

@@ -145,7 +145,7 @@ public final class Responder extends Apart implements DirectPeer {
   }
 
   @Override
-  public boolean write(int psn, int psnCount, int rkey, long va, SpanList payload) {
+  public boolean writeWhole(int psn, int psnCount, int rkey, long va, SpanList payload) {
     boolean done = takes(psn) && executor.writeWhole(rkey, va, payload);
     if (done) {
       executed(psnCount);
@@ -154,7 +154,7 @@ public final class Responder extends Apart implements DirectPeer {
   }
 
   @Override
-  public boolean read(int psn, int psnCount, int rkey, long va, SpanList landing) {
+  public boolean readWhole(int psn, int psnCount, int rkey, long va, SpanList landing) {
     boolean done = takes(psn) && hasReadResource() && executor.readWhole(rkey, va, landing);
     if (done) {
       resources.rememberRead(psn, psnCount);

@@ -58,9 +58,9 @@ class PerseveranceTest {
   void aLogThatFailsForGoodIsNotAskedAgainForTheSameLine() {
     log.fail(2, new NoClassDefFoundError("Could not initialize class java.lang.CharacterData00"));
     IllegalStateException mistake = new IllegalStateException("mistake");
-    failures.add("in a test", 0, mistake);
+    failures.add("in a test", mistake);
     assertThat(failures.first()).isSameAs(mistake);
-    failures.add("in a test", 0, new OutOfMemoryError("Java heap space"));
+    failures.add("in a test", new OutOfMemoryError("Java heap space"));
     failures.report();
     assertThat(log.failing()).as("both lines were tried").isZero();
     failures.report();
@@ -88,7 +88,7 @@ class PerseveranceTest {
 
   @Test
   void aShortageThatTheLogHadNoMemoryForIsToldTheNextTime() {
-    failures.add("in a test", 0, new OutOfMemoryError("Java heap space"));
+    failures.add("in a test", new OutOfMemoryError("Java heap space"));
     log.fail(1);
     assertThatThrownBy(failures::report).isInstanceOf(OutOfMemoryError.class);
     assertThat(log.lines()).isEmpty();
@@ -109,7 +109,7 @@ class PerseveranceTest {
               .start(
                   () -> {
                     for (int time = 0; time < each; time++) {
-                      failures.add("in a test", 0, shortage);
+                      failures.add("in a test", shortage);
                       failures.report();
                     }
                   }));

@@ -26,7 +26,7 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /** What wrStart, wrComplete and wrAbort make of the work requests between them. */
-final class PostBatchTest {
+final class PostBatchContractTest {
 
   @OnEveryLink
   @Proves({"WR-009", "WR-016", "WR-031", "S2.24"})

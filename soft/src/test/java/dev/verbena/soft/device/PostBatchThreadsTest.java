@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The batch between wrStart and wrComplete: what it refuses, and how it ends with its owner. */
 @Timeout(30)
-class PostBatchTest {
+class PostBatchThreadsTest {
   private static final int DEPTH = 8;
   private static final int INLINE = 16;
 
