@@ -98,6 +98,19 @@ void verbena_await_acks(pthread_mutex_t *mutex, pthread_cond_t *cond, const uint
 	pthread_mutex_unlock(mutex);
 }
 
+int verbena_destroyed(long result, void *object, pthread_mutex_t *mutex, pthread_cond_t *cond,
+		      const uint32_t *completed, const uint32_t *reported)
+{
+	int error = verbena_result(result);
+	if (!error) {
+		verbena_await_acks(mutex, cond, completed, *reported);
+		pthread_cond_destroy(cond);
+		pthread_mutex_destroy(mutex);
+		free(object);
+	}
+	return error;
+}
+
 EXPORT void ibv_ack_cq_events(struct ibv_cq *cq, unsigned int nevents)
 {
 	if (nevents)

@@ -120,15 +120,8 @@ EXPORT struct ibv_qp_ex *ibv_qp_to_qp_ex(struct ibv_qp *qp)
 EXPORT int ibv_destroy_qp(struct ibv_qp *qp)
 {
 	struct verbena_qp *own = (struct verbena_qp *)qp;
-	int error = verbena_result(CALL(destroy_qp, qp->handle));
-	if (!error) {
-		verbena_await_acks(&qp->mutex, &qp->cond, &qp->events_completed,
-				   own->reported.async);
-		pthread_cond_destroy(&qp->cond);
-		pthread_mutex_destroy(&qp->mutex);
-		free(own);
-	}
-	return error;
+	return verbena_destroyed(CALL(destroy_qp, qp->handle), own, &qp->mutex, &qp->cond,
+				 &qp->events_completed, &own->reported.async);
 }
 
 EXPORT int ibv_modify_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask)

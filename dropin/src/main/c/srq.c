@@ -59,15 +59,8 @@ static struct ibv_srq *create_srq_ex(struct ibv_context *context,
 EXPORT int ibv_destroy_srq(struct ibv_srq *srq)
 {
 	struct verbena_srq *own = (struct verbena_srq *)srq;
-	int error = verbena_result(CALL(destroy_srq, srq->handle));
-	if (!error) {
-		verbena_await_acks(&srq->mutex, &srq->cond, &srq->events_completed,
-				   own->reported.async);
-		pthread_cond_destroy(&srq->cond);
-		pthread_mutex_destroy(&srq->mutex);
-		free(own);
-	}
-	return error;
+	return verbena_destroyed(CALL(destroy_srq, srq->handle), own, &srq->mutex, &srq->cond,
+				 &srq->events_completed, &own->reported.async);
 }
 
 EXPORT int ibv_modify_srq(struct ibv_srq *srq, struct ibv_srq_attr *attr, int mask)

@@ -3,10 +3,16 @@ package dev.verbena.requirements;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -31,6 +37,9 @@ final class SourceRules {
   private static final Pattern SUITE_IMPORT =
       Pattern.compile(
           "^import (?:static )?dev\\.verbena\\.tck\\.((?:[a-z]+\\.)*)[A-Z]", Pattern.MULTILINE);
+
+  private static final Pattern INCLUDE =
+      Pattern.compile("^#\\s*include\\s+\"([^\"]+)\"", Pattern.MULTILINE);
 
   private SourceRules() {}
 
@@ -105,6 +114,34 @@ final class SourceRules {
               .findFirst()
               .map(used -> "'%s' must not use '%s'".formatted(chapter, used));
         });
+  }
+
+  /** C files that include themselves by way of others, of the sources of one folder. */
+  static List<String> includeCircles(List<Path> sources) throws IOException {
+    Map<String, Set<String>> includes = new TreeMap<>();
+    for (Path source : sources) {
+      Set<String> included = new TreeSet<>();
+      INCLUDE
+          .matcher(Files.readString(source))
+          .results()
+          .forEach(found -> included.add(found.group(1)));
+      includes.put(source.getFileName().toString(), included);
+    }
+    List<String> breaches = new ArrayList<>();
+    for (String file : includes.keySet()) {
+      Set<String> reached = new TreeSet<>();
+      Deque<String> next = new ArrayDeque<>(includes.getOrDefault(file, Set.of()));
+      while (!next.isEmpty()) {
+        String name = next.pop();
+        if (reached.add(name)) {
+          next.addAll(includes.getOrDefault(name, Set.of()));
+        }
+      }
+      if (reached.contains(file)) {
+        breaches.add(file + ": includes itself");
+      }
+    }
+    return breaches;
   }
 
   private static boolean mayUse(String chapter, String used) {

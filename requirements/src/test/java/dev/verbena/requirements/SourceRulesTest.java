@@ -114,6 +114,24 @@ class SourceRulesTest {
     }
   }
 
+  @Test
+  void noFileOfCIncludesItself() throws IOException {
+    Path shim = Repository.root().resolve("dropin/src/main/c");
+    try (Stream<Path> files = Files.list(shim)) {
+      List<Path> sources = files.filter(file -> file.toString().matches(".*\\.[ch]")).toList();
+      assertThat(SourceRules.includeCircles(notEmpty(sources))).isEmpty();
+    }
+  }
+
+  @Test
+  void findsFilesOfCThatIncludeThemselves() throws IOException {
+    Path qp = source("qp.c", "#include <errno.h>\n#include \"objects.h\"\n");
+    Path objects = source("objects.h", "#include \"events.h\"\n");
+    Path events = source("events.h", "# include \"objects.h\"\n");
+    assertThat(SourceRules.includeCircles(List.of(qp, objects, events)))
+        .containsExactly("events.h: includes itself", "objects.h: includes itself");
+  }
+
   private Path source(String name, String text) throws IOException {
     return Files.writeString(folder.resolve(name), text);
   }
