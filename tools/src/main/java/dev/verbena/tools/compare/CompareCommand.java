@@ -55,6 +55,12 @@ public final class CompareCommand implements Callable<Integer> {
       description = "Write all figures to a file as well.")
   private @Nullable Path json;
 
+  @Option(
+      names = "--svg",
+      paramLabel = "FILE",
+      description = "Draw how far each row reaches what is asked of it, in a file.")
+  private @Nullable Path svg;
+
   /** Prints to {@code out}; children are started by {@code main}. */
   public CompareCommand(PrintWriter out, Class<?> main) {
     this.out = out;
@@ -85,6 +91,9 @@ public final class CompareCommand implements Callable<Integer> {
     }
     if (json != null) {
       Files.writeString(json, Table.json(rows) + System.lineSeparator());
+    }
+    if (svg != null) {
+      Files.writeString(svg, Chart.svg(rows));
     }
     return rows.stream().anyMatch(row -> row.verdict() == Verdict.MISSED) ? 1 : 0;
   }

@@ -35,8 +35,12 @@ final class LinkEnd implements AutoCloseable {
   private static final int RECEIVES = 1024;
   private static final int POLLED = 32;
 
+  private static final LinkTraffic PING_PONG =
+      new LinkTraffic(WrOpcode.RDMA_WRITE, MemoryPingPong.BYTES, 1, 1, 1);
+
   private final LinkTraffic traffic;
   private final Context context;
+  private final ProtectionDomain pd;
   private final CompletionQueue cq;
   private final MemoryRegion memory;
   private final List<QueuePair> qps = new ArrayList<>();
@@ -46,8 +50,8 @@ final class LinkEnd implements AutoCloseable {
   private LinkEnd(String device, LinkTraffic traffic) {
     this.traffic = traffic;
     context = Devices.open(device);
-    ProtectionDomain pd = context.allocPd();
-    cq = context.createCq(traffic.queuePairs() * (receives() + traffic.depth()));
+    pd = context.allocPd();
+    cq = context.createCq(traffic.queuePairs() * receives() + traffic.list() * traffic.posts());
     memory = pd.allocMr(traffic.bytes(), LOCAL_WRITE, REMOTE_WRITE, REMOTE_READ);
     for (int i = 0; i < traffic.queuePairs(); i++) {
       qps.add(pd.createQp(QpInitAttr.rc(cq).maxSendWr(traffic.depth() + 1).maxRecvWr(receives())));
@@ -77,6 +81,35 @@ final class LinkEnd implements AutoCloseable {
       }
       return end.resent();
     }
+  }
+
+  /** Answers one client's WRITEs; as {@link #serve} otherwise. */
+  static double follow(String device, IntConsumer port) throws IOException {
+    try (LinkEnd end = new LinkEnd(device, PING_PONG);
+        ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port.accept(server.getLocalPort());
+      try (Socket peer = server.accept()) {
+        end.connect(peer);
+        end.pingPong().follow();
+      }
+      return end.resent();
+    }
+  }
+
+  /** WRITEs 8 bytes to and fro: ns one way. */
+  static Figure lead(String device, int port, int seconds) throws IOException {
+    try (LinkEnd end = new LinkEnd(device, PING_PONG);
+        Socket peer = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      end.connect(peer);
+      Figure figure = end.pingPong().lead(seconds);
+      awaitEnd(peer);
+      return figure.withResent(end.resent());
+    }
+  }
+
+  private MemoryPingPong pingPong() {
+    ConnectionData peer = peers.getFirst();
+    return new MemoryPingPong(pd, qps.getFirst(), cq, memory.memory(), peer.addr(), peer.rkey());
   }
 
   /** Keeps all queue pairs busy for a time: messages a second. */
@@ -173,22 +206,20 @@ final class LinkEnd implements AutoCloseable {
     for (int i = 0; i < qps.size(); i++) {
       lists.add(sends(i));
     }
-    int outstanding = 0;
-    for (int i = 0; i < traffic.lists(); i++) {
-      for (int index = 0; index < qps.size(); index++) {
-        qps.get(index).postSend(lists.get(index));
-        outstanding++;
-      }
+    for (int i = 0; i < traffic.posts(); i++) {
+      int index = i % qps.size();
+      qps.get(index).postSend(lists.get(index));
     }
     while (pace.goesOn()) {
       int count = poll();
       for (int i = 0; i < count; i++) {
-        int index = (int) wcs[i].wrId();
+        int index = traffic.after((int) wcs[i].wrId());
         qps.get(index).postSend(lists.get(index));
       }
       pace.did((long) count * traffic.list());
     }
     Figure figure = pace.figure(pace.perSecond());
+    int outstanding = traffic.posts();
     while (outstanding > 0) {
       outstanding -= poll();
     }

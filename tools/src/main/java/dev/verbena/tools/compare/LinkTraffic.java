@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * What goes between two processes, all that fits in flight.
+ * What goes between two processes.
  *
  * @param opcode RDMA_WRITE, RDMA_READ or SEND
  * @param bytes of each message
- * @param queuePairs that send at the same time
+ * @param queuePairs that send: all the time, or in turn if there are more than posts
  * @param list messages of one post, of which the last is signaled
- * @param lists posts that a queue pair may have outstanding
+ * @param posts how many are outstanding on all queue pairs together
  */
-record LinkTraffic(WrOpcode opcode, int bytes, int queuePairs, int list, int lists) {
+record LinkTraffic(WrOpcode opcode, int bytes, int queuePairs, int list, int posts) {
   private static final String SEPARATOR = ",";
   private static final Pattern FORM =
       Pattern.compile("(SEND|RDMA_READ|RDMA_WRITE)(,[1-9][0-9]{0,7}){4}");
@@ -22,7 +22,7 @@ record LinkTraffic(WrOpcode opcode, int bytes, int queuePairs, int list, int lis
   /** Of what {@link #text} has written. */
   static LinkTraffic of(String text) {
     if (!FORM.matcher(text).matches()) {
-      throw ToolException.usage("--traffic=" + text + " is not OPCODE,BYTES,QPS,LIST,LISTS");
+      throw ToolException.usage("--traffic=" + text + " is not OPCODE,BYTES,QPS,LIST,POSTS");
     }
     List<String> parts = List.of(text.split(SEPARATOR, -1));
     return new LinkTraffic(
@@ -36,11 +36,20 @@ record LinkTraffic(WrOpcode opcode, int bytes, int queuePairs, int list, int lis
   /** For {@link #of}. */
   String text() {
     return String.join(
-        SEPARATOR, opcode.name(), "" + bytes, "" + queuePairs, "" + list, "" + lists);
+        SEPARATOR, opcode.name(), "" + bytes, "" + queuePairs, "" + list, "" + posts);
   }
 
-  /** Messages that may be outstanding on one queue pair. */
+  /** Messages that may be outstanding on one queue pair: all of them, if one is slow. */
   int depth() {
-    return list * lists;
+    return list * (inTurn() ? posts : Math.ceilDiv(posts, queuePairs));
+  }
+
+  /** Which queue pair posts next, once this one's post has completed. */
+  int after(int queuePair) {
+    return inTurn() ? (queuePair + posts) % queuePairs : queuePair;
+  }
+
+  private boolean inTurn() {
+    return queuePairs > posts;
   }
 }

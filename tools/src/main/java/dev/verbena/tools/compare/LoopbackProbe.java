@@ -16,17 +16,12 @@ import dev.verbena.verbs.Sge;
 import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.verbs.WrOpcode;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.lang.invoke.VarHandle;
 
 /** Two connected queue pairs of this process, on one device. */
 final class LoopbackProbe implements AutoCloseable {
-  private static final VarHandle BYTE = ValueLayout.JAVA_BYTE.varHandle();
   private static final int LIST = 32;
   private static final int SMALL = 8;
   private static final int PAGE = 4096;
-  private static final int TURNS = 1000;
   private static final int BATCH = 100;
 
   private final Context context;
@@ -59,6 +54,16 @@ final class LoopbackProbe implements AutoCloseable {
           .sendFlags(SendFlags.SIGNALED);
     }
 
+    MemoryPingPong pingPong(End peer) {
+      return new MemoryPingPong(
+          pd,
+          qp,
+          cq,
+          region.memory().asSlice(half),
+          peer.region.addr() + peer.half,
+          peer.region.rkey());
+    }
+
     void await() {
       while (!cq.poll(wc)) {
         Thread.onSpinWait();
@@ -80,56 +85,14 @@ final class LoopbackProbe implements AutoCloseable {
     here.qp.connect(target, Access.REMOTE_WRITE, Access.REMOTE_READ);
   }
 
-  /** WRITEs of 8 bytes there and back, each thread polling its memory: ns one way. */
+  /** Two threads that answer each other: ns one way. */
   Figure latency() throws InterruptedException {
-    Thread echo = Thread.ofPlatform().daemon().name("compare-echo").start(this::echo);
-    Pace pace = new Pace(seconds);
-    MemorySegment source = here.region.memory();
-    SendWr write = here.request(WrOpcode.RDMA_WRITE, there, SMALL);
-    int turn = 0;
-    while (pace.goesOn()) {
-      for (int i = 0; i < TURNS; i++) {
-        turn = next(turn);
-        source.set(ValueLayout.JAVA_BYTE, SMALL - 1, (byte) turn);
-        here.qp.postSend(write);
-        awaitByte(here, turn);
-        here.await();
-      }
-      pace.did(TURNS);
-    }
-    source.set(ValueLayout.JAVA_BYTE, SMALL - 1, (byte) -1);
-    here.qp.postSend(write);
-    here.await();
-    echo.join();
-    return pace.figure(1e9 / pace.perSecond() / 2);
-  }
-
-  private static int next(int turn) {
-    return turn % Byte.MAX_VALUE + 1;
-  }
-
-  private void echo() {
-    MemorySegment source = there.region.memory();
-    SendWr write = there.request(WrOpcode.RDMA_WRITE, here, SMALL);
-    int turn = next(0);
-    while (awaitByte(there, turn)) {
-      source.set(ValueLayout.JAVA_BYTE, SMALL - 1, (byte) turn);
-      there.qp.postSend(write);
-      there.await();
-      turn = next(turn);
-    }
-  }
-
-  /** False if the other thread wants no more. */
-  private static boolean awaitByte(End end, int wanted) {
-    MemorySegment memory = end.region.memory();
-    while (true) {
-      byte seen = (byte) BYTE.getAcquire(memory, end.half + SMALL - 1);
-      if (seen == wanted || seen < 0) {
-        return seen == wanted;
-      }
-      Thread.onSpinWait();
-    }
+    MemoryPingPong leader = here.pingPong(there);
+    MemoryPingPong follower = there.pingPong(here);
+    Thread thread = Thread.ofPlatform().daemon().name("compare-echo").start(follower::follow);
+    Figure figure = leader.lead(seconds);
+    thread.join();
+    return figure;
   }
 
   /** One large READ or WRITE after the other: GB/s. */

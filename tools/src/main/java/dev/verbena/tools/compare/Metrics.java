@@ -1,7 +1,6 @@
 package dev.verbena.tools.compare;
 
 import static dev.verbena.tools.compare.Subject.floor;
-import static dev.verbena.tools.compare.Subject.missing;
 import static dev.verbena.tools.compare.Subject.ours;
 import static dev.verbena.tools.compare.Subject.peer;
 
@@ -18,12 +17,21 @@ final class Metrics {
   private static final double MIB_PER_GB = MIB / 1e9;
   private static final double NO_MUST = Double.NaN;
   private static final int SMALL = 8;
+  private static final int PAGE = 4096;
   private static final int RATE_SIZE = 64;
 
   /** Of a path MTU of 4096: what a datagram of a WRITE has after the first. */
   private static final int PACKET = 4112;
 
   private static final String UDP = "soft0?link=udp";
+  private static final String SHM = "soft0?link=shm";
+
+  /** Two queue pairs are a pair: 10,000 in one process. */
+  private static final int PAIRS = 5_000;
+
+  private static final int IN_TURN = 16;
+  private static final double MOST_MEMORY = 16_384;
+  private static final double MOST_SETUP = 10;
 
   private static final String HAND_OFF = "hand-off";
   private static final String COPY = "copy";
@@ -54,6 +62,7 @@ final class Metrics {
     sharedMemory(all);
     udpLatency(all);
     udpBandwidth(all);
+    manyQueuePairs(all);
     programs(all);
     return all;
   }
@@ -106,14 +115,14 @@ final class Metrics {
   }
 
   private void sharedMemory(List<Metric> all) {
-    Trial none = missing("link=shm is not built yet");
     all.add(
         new Metric(
             "shm-write-lat",
             "shared memory, two processes, WRITE 8 B ping-pong on memory, one way",
             "ns",
             false,
-            List.of(ours(none), floor(HAND_OFF, trials.probe("hand-off", SMALL))),
+            List.of(
+                ours(trials.linkLatency(SHM)), floor(HAND_OFF, trials.probe("hand-off", SMALL))),
             List.of(Bound.atMost(5, 2, HAND_OFF))));
     all.add(
         new Metric(
@@ -121,7 +130,8 @@ final class Metrics {
             "shared memory, two processes, WRITE 1 MiB",
             "GB/s",
             true,
-            List.of(ours(none), floor(COPY, trials.probe("copy", MIB))),
+            List.of(
+                ours(link(SHM, WrOpcode.RDMA_WRITE, MIB)), floor(COPY, trials.probe("copy", MIB))),
             List.of(Bound.atLeast(0.8, 0.8, COPY))));
   }
 
@@ -161,7 +171,7 @@ final class Metrics {
               "GB/s",
               true,
               List.of(
-                  ours(link(WrOpcode.RDMA_WRITE, bytes)),
+                  ours(link(UDP, WrOpcode.RDMA_WRITE, bytes)),
                   peer(IPERF, trials.iperf()),
                   floor(RAW_UDP, trials.sockets(SocketProbe.RAW_UDP, PACKET)),
                   peer(NIO_TCP, trials.sockets(SocketProbe.TCP_BANDWIDTH, bytes)),
@@ -182,7 +192,8 @@ final class Metrics {
             "GB/s",
             true,
             List.of(
-                ours(link(WrOpcode.RDMA_READ, MIB)), floor(write, link(WrOpcode.RDMA_WRITE, MIB))),
+                ours(link(UDP, WrOpcode.RDMA_READ, MIB)),
+                floor(write, link(UDP, WrOpcode.RDMA_WRITE, MIB))),
             List.of(Bound.atLeast(0.8, 0.95, write))));
     all.add(
         new Metric(
@@ -191,9 +202,55 @@ final class Metrics {
             "M/s",
             true,
             List.of(
-                ours(trials.link(UDP, new LinkTraffic(WrOpcode.SEND, RATE_SIZE, 4, 64, 4), 1e-6)),
+                ours(trials.link(UDP, new LinkTraffic(WrOpcode.SEND, RATE_SIZE, 4, 64, 16), 1e-6)),
                 floor(NIO_UDP, trials.sockets(SocketProbe.UDP_RATE, RATE_SIZE))),
             List.of(Bound.atLeast(3, 3), Bound.atLeast(5, 12, NIO_UDP))));
+  }
+
+  /** Many, used in turn, beside one with the same traffic. */
+  private void manyQueuePairs(List<Metric> all) {
+    String one = "1 QP";
+    for (int bytes : new int[] {SMALL, PAGE}) {
+      all.add(
+          new Metric(
+              "many-loopback-" + size(bytes),
+              "loopback, WRITE " + size(bytes) + ", 10,000 queue pairs in turn, an operation",
+              "ns",
+              false,
+              List.of(
+                  ours(trials.many("many-write", PAIRS, bytes)),
+                  floor(one, trials.many("many-write", 1, bytes))),
+              List.of(bytes == PAGE ? Bound.atMost(1.3, 1.1, one) : Bound.atMost(3, 3, one))));
+    }
+    all.add(
+        new Metric(
+            "many-udp-64B",
+            "UDP, two processes, WRITE 64 B, 10,000 queue pairs in turn",
+            "M/s",
+            true,
+            List.of(ours(inTurn(2 * PAIRS)), floor(one, inTurn(1))),
+            List.of(Bound.atLeast(1 / 1.3, 1 / 1.1, one))));
+    all.add(
+        new Metric(
+            "many-setup",
+            "loopback, creating and connecting 10,000 queue pairs",
+            "s",
+            false,
+            List.of(ours(trials.many("many-setup", PAIRS, SMALL))),
+            List.of(Bound.atMost(MOST_SETUP, MOST_SETUP))));
+    all.add(
+        new Metric(
+            "many-memory",
+            "memory of an idle queue pair with default queues",
+            "B",
+            false,
+            List.of(ours(trials.many("many-memory", PAIRS, SMALL))),
+            List.of(Bound.atMost(MOST_MEMORY, MOST_MEMORY))));
+  }
+
+  private Trial inTurn(int queuePairs) {
+    return trials.link(
+        UDP, new LinkTraffic(WrOpcode.RDMA_WRITE, RATE_SIZE, queuePairs, 1, IN_TURN), 1e-6);
   }
 
   /** C programs on the drop-in beside our tools. */
@@ -227,9 +284,9 @@ final class Metrics {
   }
 
   /** Eight megabytes in flight, or 32 messages. */
-  private Trial link(WrOpcode opcode, int bytes) {
+  private Trial link(String device, WrOpcode opcode, int bytes) {
     int inFlight = Math.min(32, (8 << 20) / bytes);
-    return trials.link(UDP, new LinkTraffic(opcode, bytes, 1, 1, inFlight), bytes / 1e9);
+    return trials.link(device, new LinkTraffic(opcode, bytes, 1, 1, inFlight), bytes / 1e9);
   }
 
   private Trial tool(String command, int bytes) {
@@ -256,6 +313,9 @@ final class Metrics {
   }
 
   private static String size(int bytes) {
+    if (bytes < 1024) {
+      return bytes + "B";
+    }
     return bytes == MIB ? "1MiB" : bytes / 1024 + "KiB";
   }
 }

@@ -32,6 +32,9 @@ public final class ProbeCommand implements Callable<Integer> {
   /** The probe of a link between two processes. */
   static final String LINK = "link";
 
+  /** The probe of a link by a ping-pong between two processes. */
+  static final String LINK_LATENCY = "link-latency";
+
   private final PrintWriter out;
 
   @Parameters(paramLabel = "PROBE", description = "What to measure.")
@@ -49,8 +52,11 @@ public final class ProbeCommand implements Callable<Integer> {
   @Option(
       names = "--traffic",
       defaultValue = "RDMA_WRITE,8,1,1,1",
-      description = "On a link: OPCODE,BYTES,QPS,LIST,LISTS.")
+      description = "On a link: OPCODE,BYTES,QPS,LIST,POSTS.")
   private String traffic = "";
+
+  @Option(names = "--pairs", defaultValue = "1", description = "Of queue pairs in this process.")
+  private int pairs;
 
   @Option(names = "--server", description = "The other end of two processes.")
   private boolean server;
@@ -72,7 +78,11 @@ public final class ProbeCommand implements Callable<Integer> {
       case "loopback-write" -> measureLoopback(each -> each.bulk(false, bytes));
       case "loopback-read" -> measureLoopback(each -> each.bulk(true, bytes));
       case "loopback-list" -> measureLoopback(LoopbackProbe::lists);
+      case "many-write" -> tell(ManyQueuePairs.writes(device, pairs, bytes, seconds));
+      case "many-setup" -> tell(ManyQueuePairs.setup(device, pairs));
+      case "many-memory" -> tell(ManyQueuePairs.memory(device, pairs));
       case LINK -> link();
+      case LINK_LATENCY -> linkLatency();
       default -> sockets();
     }
     return 0;
@@ -94,6 +104,14 @@ public final class ProbeCommand implements Callable<Integer> {
       out.println(RESENT + LinkEnd.serve(device, what, this::tellPort));
     } else {
       tell(LinkEnd.measure(device, what, serverPort(), seconds));
+    }
+  }
+
+  private void linkLatency() throws IOException {
+    if (server) {
+      out.println(RESENT + LinkEnd.follow(device, this::tellPort));
+    } else {
+      tell(LinkEnd.lead(device, serverPort(), seconds));
     }
   }
 

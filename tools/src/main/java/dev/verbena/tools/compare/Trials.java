@@ -37,6 +37,27 @@ final class Trials {
     };
   }
 
+  /** A probe of many queue pairs in one process. */
+  Trial many(String probe, int pairs, int bytes) {
+    return seconds -> {
+      try (Child child =
+          Child.start(java(with(probe(probe, bytes, seconds), "--pairs=" + pairs)))) {
+        return figure(child.finish());
+      }
+    };
+  }
+
+  /** Our devices in two processes, which WRITE 8 bytes to each other. */
+  Trial linkLatency(String device) {
+    return seconds ->
+        pair(
+            List.of(
+                "compare-probe",
+                ProbeCommand.LINK_LATENCY,
+                "--device=" + device,
+                "--seconds=" + seconds));
+  }
+
   /** A probe of two processes with bare sockets. */
   Trial sockets(SocketProbe probe, int bytes) {
     return seconds -> pair(probe(probe.option(), bytes, seconds));

@@ -35,7 +35,10 @@ final class CompareCommandTest {
         "loopback-latency",
         "loopback-write --bytes=65536",
         "loopback-read --bytes=65536",
-        "loopback-list"
+        "loopback-list",
+        "many-write --pairs=10",
+        "many-setup --pairs=10",
+        "many-memory --pairs=100"
       })
   void aProbePrintsAFigure(String probe) throws Exception {
     CommandRun run = CommandRun.of(command(probe.split(" "), device("")));
@@ -54,7 +57,13 @@ final class CompareCommandTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"RDMA_WRITE,65536,1,1,32", "RDMA_READ,65536,1,1,8", "SEND,64,4,64,4"})
+  @ValueSource(
+      strings = {
+        "RDMA_WRITE,65536,1,1,32",
+        "RDMA_READ,65536,1,1,8",
+        "SEND,64,4,64,16",
+        "RDMA_WRITE,64,40,1,16"
+      })
   void aProbeOfALinkTellsWhatWasSentAgain(String traffic) throws Exception {
     List<CommandRun> ends = runBoth("link", device("?link=udp"), "--traffic=" + traffic);
 
@@ -64,11 +73,16 @@ final class CompareCommandTest {
   }
 
   @Test
+  void twoProcessesAnswerEachOtherInMemory() throws Exception {
+    assertThat(figure(runBoth("link-latency", device("?link=udp")))).isPositive();
+  }
+
+  @Test
   void trafficThatIsNoneIsWrongUsage() throws Exception {
     CommandRun run = CommandRun.of("compare-probe", "link", "--server", "--traffic=SEND,0,1,1,1");
 
     assertThat(run.exitCode()).isEqualTo(2);
-    assertThat(run.err()).contains("--traffic=SEND,0,1,1,1 is not OPCODE,BYTES,QPS,LIST,LISTS");
+    assertThat(run.err()).contains("--traffic=SEND,0,1,1,1 is not OPCODE,BYTES,QPS,LIST,POSTS");
   }
 
   /** Both ends at their end: first the client. */

@@ -101,6 +101,25 @@ final class RowTest {
     assertThat(Summary.of(List.of(row(true)))).isEmpty();
   }
 
+  /** Ours is 4, of which 2 are a must, and 8 the goal: twice the must, of four times. */
+  @Test
+  void theChartHasABarOfAllThatIsAsked() {
+    Row row =
+        row(true, Bound.atLeast(0.5, 2, "floor"), Bound.atMost(1, 1), Bound.atLeast(1, 1, "slow"));
+    row.add(OURS, Figure.of(4));
+    row.add(FLOOR, Figure.of(4));
+
+    String svg = Chart.svg(List.of(row));
+
+    assertThat(svg)
+        .contains("<rect class=\"short\" x=\"565.0\" y=\"44\" width=\"58.8\"")
+        .contains("<line class=\"goal\" x1=\"682.5\"")
+        .contains("name : floor</text>", ">2.00</text>", "<rect class=\"missed\"", ">0.250</text>")
+        .contains("prefers-color-scheme: dark")
+        .doesNotContain("slow")
+        .endsWith("</svg>" + System.lineSeparator());
+  }
+
   @Test
   void theTableTellsFiguresRatiosAndReasons() {
     Row row = row(true, Bound.atLeast(0.5, 0.6, "floor"));
