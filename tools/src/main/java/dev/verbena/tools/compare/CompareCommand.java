@@ -32,6 +32,9 @@ public final class CompareCommand implements Callable<Integer> {
   private static final int QUICK_ROUNDS = 1;
   private static final int QUICK_SECONDS = 2;
 
+  /** Is set by the script, once it has. */
+  private static final String INSTALLED = "VERBENA_INSTALLED";
+
   private final PrintWriter out;
   private final Class<?> main;
 
@@ -48,6 +51,13 @@ public final class CompareCommand implements Callable<Integer> {
       names = "--quick",
       description = "One short round instead of " + ROUNDS + ": to see whether all works.")
   private boolean quick;
+
+  @Option(
+      names = "--install",
+      description =
+          "First install what is compared with: iperf3, ucx-utils and perftest, by apt-get as"
+              + " root.")
+  private boolean install;
 
   @Option(
       names = "--json",
@@ -69,6 +79,9 @@ public final class CompareCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    if (install && System.getenv(INSTALLED) == null) {
+      throw ToolException.usage("only the script can install: bin/verbena compare --install");
+    }
     List<Metric> metrics =
         new Metrics(new Trials(main)).all().stream().filter(this::isWanted).toList();
     if (metrics.isEmpty()) {

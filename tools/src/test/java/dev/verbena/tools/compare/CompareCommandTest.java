@@ -27,6 +27,14 @@ final class CompareCommandTest {
     assertThat(run.err()).contains("no metric's name contains [infiniband]; see --list");
   }
 
+  @Test
+  void onlyTheScriptInstallsWhatIsComparedWith() throws Exception {
+    CommandRun run = CommandRun.of("compare", "--install");
+
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err()).contains("only the script can install: bin/verbena compare --install");
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
