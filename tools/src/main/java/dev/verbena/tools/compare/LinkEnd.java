@@ -118,7 +118,7 @@ final class LinkEnd implements AutoCloseable {
     try (LinkEnd end = new LinkEnd(device, traffic);
         Socket peer = new Socket(InetAddress.getLoopbackAddress(), port)) {
       end.connect(peer);
-      return end.send(new Pace(seconds)).withResent(end.resent());
+      return end.send(seconds).withResent(end.resent());
     }
   }
 
@@ -201,7 +201,7 @@ final class LinkEnd implements AutoCloseable {
     }
   }
 
-  private Figure send(Pace pace) {
+  private Figure send(int seconds) {
     List<@Nullable SendWr> lists = new ArrayList<>();
     for (int i = 0; i < qps.size(); i++) {
       lists.add(sends(i));
@@ -210,13 +210,12 @@ final class LinkEnd implements AutoCloseable {
       int index = i % qps.size();
       qps.get(index).postSend(lists.get(index));
     }
+    for (long fresh = traffic.firstUses(); fresh > 0; ) {
+      fresh -= postAgain(lists);
+    }
+    Pace pace = new Pace(seconds);
     while (pace.goesOn()) {
-      int count = poll();
-      for (int i = 0; i < count; i++) {
-        int index = traffic.after((int) wcs[i].wrId());
-        qps.get(index).postSend(lists.get(index));
-      }
-      pace.did((long) count * traffic.list());
+      pace.did((long) postAgain(lists) * traffic.list());
     }
     Figure figure = pace.figure(pace.perSecond());
     int outstanding = traffic.posts();
@@ -224,6 +223,16 @@ final class LinkEnd implements AutoCloseable {
       outstanding -= poll();
     }
     return figure;
+  }
+
+  /** Posts once for each post that has completed; returns how many. */
+  private int postAgain(List<@Nullable SendWr> lists) {
+    int count = poll();
+    for (int i = 0; i < count; i++) {
+      int index = traffic.after((int) wcs[i].wrId());
+      qps.get(index).postSend(lists.get(index));
+    }
+    return count;
   }
 
   private int poll() {

@@ -49,6 +49,11 @@ record LinkTraffic(WrOpcode opcode, int bytes, int queuePairs, int list, int pos
     return inTurn() ? (queuePair + posts) % queuePairs : queuePair;
   }
 
+  /** Posts after which all entries of all send queues have been used, as many as are made. */
+  long firstUses() {
+    return inTurn() ? 2L * depth() * queuePairs : 0;
+  }
+
   private boolean inTurn() {
     return queuePairs > posts;
   }

@@ -29,6 +29,8 @@ final class ManyQueuePairs implements AutoCloseable {
   private final CompletionQueue cq;
   private final MemoryRegion region;
   private final List<QueuePair> near = new ArrayList<>();
+  private final WorkCompletion wc = new WorkCompletion();
+  private int next;
 
   private ManyQueuePairs(String device, int bytes) {
     context = Devices.open(device);
@@ -88,23 +90,31 @@ final class ManyQueuePairs implements AutoCloseable {
             .remoteAddr(region.addr() + bytes)
             .rkey(region.rkey())
             .sendFlags(SendFlags.SIGNALED);
-    WorkCompletion wc = new WorkCompletion();
+    // A queue makes its entries when they are first used.
+    long fresh = (long) near.size() * QpInitAttr.rc(cq).maxSendWr();
+    for (long i = 0; i < fresh; i++) {
+      post(wr);
+    }
     Pace pace = new Pace(seconds);
-    int next = 0;
     while (pace.goesOn()) {
       for (int i = 0; i < BATCH; i++) {
-        near.get(next).postSend(wr);
-        next = next + 1 == near.size() ? 0 : next + 1;
-        while (!cq.poll(wc)) {
-          Thread.onSpinWait();
-        }
-        if (!wc.isSuccess()) {
-          throw ToolException.failure("a WRITE has failed: " + wc);
-        }
+        post(wr);
       }
       pace.did(BATCH);
     }
     return pace.figure(TimeUnit.SECONDS.toNanos(1) / pace.perSecond());
+  }
+
+  /** Posts to the next queue pair, and waits. */
+  private void post(SendWr wr) {
+    near.get(next).postSend(wr);
+    next = next + 1 == near.size() ? 0 : next + 1;
+    while (!cq.poll(wc)) {
+      Thread.onSpinWait();
+    }
+    if (!wc.isSuccess()) {
+      throw ToolException.failure("a WRITE has failed: " + wc);
+    }
   }
 
   @Override
