@@ -2,6 +2,7 @@ package dev.verbena.tools.compare;
 
 import dev.verbena.tools.compare.Bound.Verdict;
 import java.util.ArrayList;
+import java.util.Formatter;
 import java.util.List;
 import java.util.Locale;
 
@@ -35,6 +36,7 @@ final class Chart {
       """;
 
   private final StringBuilder svg = new StringBuilder();
+  private final Formatter shapes = new Formatter(svg, Locale.ROOT);
 
   /** A bar: how many times the limit is reached, and the goal in the same measure. */
   private record Bar(String label, double reached, double goal, Verdict verdict) {
@@ -64,7 +66,7 @@ final class Chart {
 
   private String draw(List<Bar> bars) {
     int height = TOP + bars.size() * LINE + LINE;
-    append(
+    shapes.format(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%1$d\""
             + " height=\"%2$d\">%n",
         WIDTH, height);
@@ -86,7 +88,7 @@ final class Chart {
     double one = x(1);
     double end = x(bar.reached());
     text("end", LEFT - 8.0, top + LINE * 0.7, bar.label());
-    append(
+    shapes.format(
         "<rect class=\"%s\" x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"%d\"/>%n",
         bar.verdict().text(),
         Math.min(one, end),
@@ -98,17 +100,13 @@ final class Chart {
   }
 
   private void line(String type, double x, double from, double to) {
-    append(
+    shapes.format(
         "<line class=\"%s\" x1=\"%.1f\" x2=\"%2$.1f\" y1=\"%.1f\" y2=\"%.1f\"/>%n",
         type, x, from, to);
   }
 
   private void text(String anchor, double x, double y, String text) {
-    append("<text text-anchor=\"%s\" x=\"%.1f\" y=\"%.1f\">%s</text>%n", anchor, x, y, text);
-  }
-
-  private void append(String format, Object... values) {
-    svg.append(String.format(Locale.ROOT, format, values));
+    shapes.format("<text text-anchor=\"%s\" x=\"%.1f\" y=\"%.1f\">%s</text>%n", anchor, x, y, text);
   }
 
   /** Where a value is on the axis; what is beyond it, at its end. */
