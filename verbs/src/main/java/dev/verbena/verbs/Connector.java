@@ -43,7 +43,7 @@ final class Connector {
       throw new VerbsException(
           "toRts",
           Errno.EINVAL,
-          "QP type " + qp.qpType() + " has no Q_Key; connect is for those with a connection");
+          "QP type " + qp.qpType() + " has no Q_Key; for a connected type call connect");
     }
     QpAttr values = new QpAttr().pkeyIndex(0).portNum(1).qkey(qkey).sqPsn(qp.endpoint().psn());
     QpSteps.toInit(qp, values);
@@ -63,7 +63,7 @@ final class Connector {
       throw new VerbsException(
           "connect",
           Errno.EINVAL,
-          "overrides set " + QpAttrMask.names(unfit) + ", which connecting does not take");
+          "overrides set " + QpAttrMask.names(unfit) + ", which connect does not use");
     }
   }
 

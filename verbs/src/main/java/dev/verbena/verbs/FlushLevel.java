@@ -1,6 +1,6 @@
 package dev.verbena.verbs;
 
-/** What a FLUSH reaches (enum ibv_selectivity_level). */
+/** What a FLUSH covers (enum ibv_selectivity_level). */
 public enum FlushLevel implements Numbered {
   /** The range given by address and length. */
   RANGE(0),

@@ -415,12 +415,12 @@ public final class IbPath {
     return back == null ? this : withTermsOf(this, back);
   }
 
-  /** The one path as it is set, or null. */
+  /** The path as set, or null. */
   @Nullable IbPath ownForward() {
     return forward;
   }
 
-  /** The one path as it is set, or null. */
+  /** The path as set, or null. */
   @Nullable IbPath ownReturn() {
     return back;
   }
@@ -602,7 +602,7 @@ public final class IbPath {
         throw new VerbsException(
             "ibPath",
             Errno.EINVAL,
-            which + " bits " + bits + " are more than the " + lmc + " (LMC) of " + port);
+            which + " bits " + bits + " do not fit into the " + lmc + " bits (LMC) of " + port);
       }
       return port.lid() | bits;
     }

@@ -119,7 +119,7 @@ enum PathField {
     return value >>> bits == 0;
   }
 
-  /** Its values, for people. */
+  /** The valid values, for messages. */
   String range() {
     return "0 to " + ((1L << bits) - 1);
   }

@@ -298,7 +298,7 @@ public final class QpAttr {
     return this;
   }
 
-  /** RNR NAK timer code, 0 to 31, that is sent to peers. */
+  /** RNR NAK timer code, 0 to 31, sent to peers. */
   public int minRnrTimer() {
     return minRnrTimer;
   }

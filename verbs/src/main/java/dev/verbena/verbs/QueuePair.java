@@ -11,19 +11,19 @@ public interface QueuePair extends RecvTarget, AutoCloseable {
   /** The protection domain; a parent domain if it was created with one; null for XRC_RECV. */
   @Nullable ProtectionDomain pd();
 
-  /** Number, 24 bits, unique on its device among those alive. */
+  /** Number, 24 bits, unique among the existing queue pairs of its device. */
   int qpNum();
 
   /** Transport service. */
   QpType qpType();
 
-  /** State as of the last modify or query of this object; query for the truth. */
+  /** State as of the last modify or query of this object; call query for the current one. */
   QpState state();
 
-  /** Where completions of sends go. */
+  /** The completion queue of sends. */
   @Nullable CompletionQueue sendCq();
 
-  /** Where completions of receives go. */
+  /** The completion queue of receives. */
   @Nullable CompletionQueue recvCq();
 
   /** Shared receive queue, or null. */
@@ -33,28 +33,29 @@ public interface QueuePair extends RecvTarget, AutoCloseable {
   @Nullable Object qpContext();
 
   /**
-   * Changes what was set in {@code attr} (ibv_modify_qp). The manual page ibv_modify_qp(3) lists
-   * the attributes that each step requires and allows.
+   * Changes the attributes that are set in {@code attr} (ibv_modify_qp). The manual page
+   * ibv_modify_qp(3) lists the attributes that each step requires and allows.
    *
-   * @throws VerbsException EINVAL for a transition that does not exist, a missing, superfluous or
-   *     bad attribute: nothing is changed then; EOPNOTSUPP for a queue pair that hashes ({@link
-   *     QpInitAttr#rxHash}), whose work queues have the states
+   * @throws VerbsException EINVAL for a transition that does not exist, or a missing, superfluous
+   *     or bad attribute, in which case nothing changes; EOPNOTSUPP for a queue pair that hashes
+   *     ({@link QpInitAttr#rxHash}): its work queues have the states
    */
   default void modify(QpAttr attr) {
     modify(attr, attr.mask());
   }
 
-  /** As {@link #modify(QpAttr)} with an explicit mask of {@link QpAttrMask} bits. */
+  /** Changes the attributes that {@code mask} names; otherwise like {@link #modify(QpAttr)}. */
   void modify(QpAttr attr, int mask);
 
   /**
-   * Reads attributes (ibv_query_qp). All are filled; the mask of the result is empty.
+   * Reads the attributes (ibv_query_qp). All of them are filled in; the mask of the result is
+   * empty.
    *
-   * @param mask {@link QpAttrMask} bits that are wanted; a device may need less work for fewer
+   * @param mask the {@link QpAttrMask} bits needed; fewer may be less work for the device
    */
   QpAttr query(int... mask);
 
-  /** What it was created with, sizes as granted (the init_attr of ibv_query_qp). */
+  /** The attributes it was created with, with the sizes granted (the init_attr of ibv_query_qp). */
   QpInitAttr queryInit();
 
   /**
@@ -62,8 +63,8 @@ public interface QueuePair extends RecvTarget, AutoCloseable {
    *
    * @throws WorkRequestException EINVAL for a bad request or in RESET, INIT, RTR; ENOMEM if the
    *     queue is full. Requests before the failing one are posted.
-   * @throws ObjectClosedException if the queue pair is closed, or was while this thread waited for
-   *     another one's batch; nothing is posted
+   * @throws ObjectClosedException if the queue pair is closed, or is closed while this thread waits
+   *     for another thread's batch; nothing is posted
    * @throws IllegalStateException if this thread is between wrStart and wrComplete on this queue
    *     pair
    */
@@ -71,7 +72,7 @@ public interface QueuePair extends RecvTarget, AutoCloseable {
 
   /**
    * Posts a list of receives (ibv_post_recv). Allocates nothing. A buffer may be touched again only
-   * when its completion was polled.<a id="PR-011"></a>
+   * after its completion has been polled.<a id="PR-011"></a>
    *
    * @throws WorkRequestException EINVAL for a bad receive, in RESET, or if it has a shared receive
    *     queue; ENOMEM if the queue is full. Receives before the failing one are posted.
@@ -89,15 +90,15 @@ public interface QueuePair extends RecvTarget, AutoCloseable {
 
   /**
    * Binds a type 1 memory window (ibv_bind_mw): posts a request to the send queue, which completes
-   * as BIND_MW, and gives the window its next key at once. Once it has completed, the old key is
-   * invalid and no access through it is under way. A length of 0 unbinds ({@link
-   * MwBindInfo#unbind()}). Threads that bind one window at the same time get different keys; the
-   * order of their completions shows which bind was the last. What can only be checked when the
-   * bind is executed fails in the completion: MW_BIND_ERR.
+   * as BIND_MW, and gives the window its next key at once. Once the request has completed, the old
+   * key is invalid and no access through it is in progress. A length of 0 unbinds ({@link
+   * MwBindInfo#unbind()}). Threads that bind the same window concurrently get different keys; the
+   * order of the completions shows which bind was the last. Errors that can only be detected when
+   * the bind is executed are reported by the completion, as MW_BIND_ERR.
    *
    * @throws VerbsException EINVAL for a type 2 or ZERO_BASED window, address or length without a
-   *     region, or a queue pair type that binds no windows; EPERM if region and window are of
-   *     different domains; EOPNOTSUPP where the device has no memory windows
+   *     region, or a queue pair type that binds no windows; EPERM if region and window belong to
+   *     different domains; EOPNOTSUPP if the device has no memory windows
    * @throws WorkRequestException as {@link #postSend}, with {@code bind} as the failing request
    *     ({@link WorkRequestException#badMwBind()}); the window keeps its key
    * @throws ObjectClosedException as {@link #postSend}, or if the window is closed
@@ -105,25 +106,28 @@ public interface QueuePair extends RecvTarget, AutoCloseable {
   void bindMw(MemoryWindow mw, MwBind bind);
 
   /**
-   * Joins a multicast group (ibv_attach_mcast), in any state. Joining a group twice is joining it
-   * once. From then on the queue pair gets what is sent to the group, its own datagrams too unless
-   * it was created with {@link QpCreateFlags#BLOCK_SELF_MCAST_LB}. Sending to a group, to queue
-   * pair number {@link AddressHandle#MULTICAST_QPN}, needs no membership. It reaches the local link
-   * only, unless the address handle has a hop limit beyond 1 ({@link AhAttr#to}).
+   * Joins a multicast group (ibv_attach_mcast), in any state. Joining a group again has no effect.
+   * The queue pair then receives what is sent to the group, including its own datagrams unless it
+   * was created with {@link QpCreateFlags#BLOCK_SELF_MCAST_LB}. Sending to a group, to queue pair
+   * number {@link AddressHandle#MULTICAST_QPN}, needs no membership. Such a message reaches only
+   * the local link, unless the address handle has a hop limit greater than 1 ({@link AhAttr#to}).
    *
    * @param gid {@code ::ffff:a.b.c.d} or {@code ff0e::ffff:a.b.c.d} for an IPv4 group, which a
    *     device with an IPv6 address cannot join; or another {@code ff..} for the IPv6 group of
-   *     these 16 bytes. On a device with an IPv4 address the latter stands for an IPv4 group
-   *     239.x.y.z, which is computed from all 16 bytes: the GRH of what is received shows that one
+   *     these 16 bytes. On a device with an IPv4 address the latter is mapped to an IPv4 group
+   *     239.x.y.z, computed from all 16 bytes; the GRH of received messages has that group
    * @param lid ignored on Ethernet
-   * @throws VerbsException EINVAL unless UD and such a GID, and for an IPv4 group on a device with
-   *     an IPv6 address; ENOMEM beyond max_mcast_grp, max_mcast_qp_attach or
-   *     max_total_mcast_qp_attach; what the system says if the network interface cannot join;
-   *     EOPNOTSUPP where the device has no multicast
+   * @throws VerbsException EINVAL for a queue pair that is not UD, for any other GID, and for an
+   *     IPv4 group on a device with an IPv6 address; ENOMEM beyond max_mcast_grp,
+   *     max_mcast_qp_attach or max_total_mcast_qp_attach; the operating system's error if the
+   *     network interface cannot join; EOPNOTSUPP if the device has no multicast
    */
   void attachMcast(Gid gid, int lid);
 
-  /** As {@link #attachMcast(Gid, int)} on Ethernet, where there are no LIDs. */
+  /**
+   * Joins a multicast group on Ethernet, where there are no LIDs; otherwise like {@link
+   * #attachMcast(Gid, int)}.
+   */
   default void attachMcast(Gid gid) {
     attachMcast(gid, 0);
   }
@@ -131,96 +135,101 @@ public interface QueuePair extends RecvTarget, AutoCloseable {
   /**
    * Leaves a multicast group (ibv_detach_mcast).
    *
-   * @throws VerbsException EINVAL if it is not a member; EOPNOTSUPP where the device has no
-   *     multicast
+   * @throws VerbsException EINVAL if it is not a member; EOPNOTSUPP if the device has no multicast
    */
   void detachMcast(Gid gid, int lid);
 
-  /** As {@link #detachMcast(Gid, int)} on Ethernet, where there are no LIDs. */
+  /**
+   * Leaves a multicast group on Ethernet, where there are no LIDs; otherwise like {@link
+   * #detachMcast(Gid, int)}.
+   */
   default void detachMcast(Gid gid) {
     detachMcast(gid, 0);
   }
 
   /**
-   * As {@link #attachMcast(Gid, int)} with the destination of a path.
+   * Joins the multicast group that is the destination of a path; otherwise like {@link
+   * #attachMcast(Gid, int)}.
    *
-   * @throws VerbsException as attachMcast
+   * @throws VerbsException as for attachMcast
    */
   default void attachMcast(IbPath path) {
     attachMcast(path.dgid(), path.dlid());
   }
 
   /**
-   * As {@link #detachMcast(Gid, int)} with the destination of a path.
+   * Leaves the multicast group that is the destination of a path; otherwise like {@link
+   * #detachMcast(Gid, int)}.
    *
-   * @throws VerbsException as detachMcast
+   * @throws VerbsException as for detachMcast
    */
   default void detachMcast(IbPath path) {
     detachMcast(path.dgid(), path.dlid());
   }
 
   /**
-   * Adds a steering rule: frames that match it are received by this queue pair (ibv_create_flow). A
+   * Adds a steering rule: this queue pair receives the frames that match it (ibv_create_flow). A
    * RAW_PACKET queue pair receives nothing else.
    *
-   * <p>Rules are asked in the order of their priority, the oldest first among equals. The first
-   * NORMAL rule that matches takes the frame, unless it has {@link FlowFlags#DONT_TRAP}; what none
-   * takes goes to the first MC_DEFAULT rule, if it is for a group, or else to the first ALL_DEFAULT
-   * rule. Every SNIFFER rule gets a copy of every frame, received and sent. What is for another
-   * station's address reaches only rules that say so: SNIFFER, ALL_DEFAULT, and NORMAL ones that
-   * ask for a destination MAC address.
+   * <p>Rules are tried in the order of their priority; among equals the oldest comes first. The
+   * first matching NORMAL rule takes the frame, unless it has {@link FlowFlags#DONT_TRAP}. A frame
+   * that none takes goes to the first MC_DEFAULT rule if it is multicast, or else to the first
+   * ALL_DEFAULT rule. Every SNIFFER rule gets a copy of every frame, received and sent. A frame for
+   * another station's address reaches only SNIFFER and ALL_DEFAULT rules, and NORMAL rules with a
+   * condition on the destination MAC address.
    *
    * @throws VerbsException EINVAL for a queue pair that is neither RAW_PACKET nor UD, a bad port,
-   *     priority or flag, or specifications that are missing, superfluous or contradict each other;
-   *     EOPNOTSUPP where the device has no steering (DeviceCap.MANAGED_FLOW_STEERING) or not of
-   *     this kind; ENOMEM for too many
+   *     priority or flag, or specifications that are missing, superfluous or contradictory;
+   *     EOPNOTSUPP if the device has no steering (DeviceCap.MANAGED_FLOW_STEERING), or none of this
+   *     kind; ENOMEM for too many rules
    */
   Flow createFlow(FlowAttr attr);
 
   /**
-   * How peers reach this queue pair: its number, its start PSN, and its GID at index 0. The start
-   * PSN is drawn at creation and again by each transition to RESET, so that late packets of an old
-   * connection do not fit the next: exchange endpoints again after a RESET.
+   * The data that peers need to reach this queue pair: its number, its start PSN, and its GID at
+   * index 0. The start PSN is chosen at random at creation and at each transition to RESET, so that
+   * late packets of an old connection do not match the next one: exchange endpoints again after a
+   * RESET.
    */
   default QpEndpoint endpoint() {
     return endpoint(0);
   }
 
-  /** As {@link #endpoint()} with the GID at another index of port 1. */
+  /** The endpoint with the GID at another index of port 1; otherwise like {@link #endpoint()}. */
   QpEndpoint endpoint(int gidIndex);
 
   /**
    * Takes a queue pair that has a connection (RC, UC, XRC_SEND, XRC_RECV) from RESET to RTS,
-   * connected to {@code remote}, with usual values: path MTU the smaller of both ends', timeout 14,
-   * 7 retries, RNR without limit, min_rnr_timer 12, READ and atomic depth as granted by the device
-   * up to 16, and {@code access} for incoming requests. The start PSN is {@link #endpoint()}'s. UC
-   * and XRC queue pairs take what they have of these.
+   * connected to {@code remote}, with default values: the smaller path MTU of both ends, timeout
+   * 14, 7 retries, unlimited RNR retries, min_rnr_timer 12, READ and atomic depth up to 16 as
+   * granted by the device, and {@code access} for incoming requests. The start PSN is the one in
+   * {@link #endpoint()}. UC and XRC queue pairs use only the values that apply to them.
    *
-   * <p>RNR without limit (rnr_retry 7) means that a SEND to a peer that posts no receive waits for
-   * ever; {@link #connect(QpEndpoint, QpEndpoint, QpAttr, int...)} sets another number. A READ,
+   * <p>With unlimited RNR retries (rnr_retry 7) a SEND to a peer that posts no receive waits for
+   * ever; {@link #connect(QpEndpoint, QpEndpoint, QpAttr, int...)} can set another number. A READ,
    * WRITE or atomic needs the right in the <em>target's</em> connect and in its region.
    *
-   * @param remote what the peer's {@link #endpoint()} gave
+   * @param remote the endpoint that the peer's {@link #endpoint()} returned
    * @param access {@link Access} bits that gate incoming requests; none for sends only
-   * @throws VerbsException EINVAL unless it has a connection and is in RESET, or as modify
+   * @throws VerbsException EINVAL unless it has a connection and is in RESET; as for modify
    */
   default void connect(QpEndpoint remote, int... access) {
     connect(endpoint(), remote, new QpAttr(), access);
   }
 
   /**
-   * As {@link #connect(QpEndpoint, int...)} with an endpoint of one's own choice and other values
-   * than the usual ones.
+   * Connects with a local endpoint of the caller's choice and with values other than the defaults;
+   * otherwise like {@link #connect(QpEndpoint, int...)}.
    *
-   * @param local what the peer was told: its psn becomes sq_psn, its gidIndex the index of the
-   *     source GID, its mtu bounds the path MTU
-   * @param remote what the peer told
-   * @param overrides what is set in it, by its mask, replaces the usual value in the step to INIT,
-   *     RTR or RTS in which it belongs
+   * @param local the endpoint that the peer was given: its psn becomes sq_psn, its gidIndex the
+   *     index of the source GID, and its mtu limits the path MTU
+   * @param remote the peer's endpoint
+   * @param overrides the attributes set in its mask replace the default values in the step to INIT,
+   *     RTR or RTS to which they belong
    * @param access {@link Access} bits that gate incoming requests, unless overrides set
    *     qp_access_flags
-   * @throws VerbsException EINVAL unless it has a connection and is in RESET, if overrides set
-   *     something that belongs in none of these steps (nothing is changed then), or as modify
+   * @throws VerbsException EINVAL unless it has a connection and is in RESET, and if overrides set
+   *     an attribute that belongs to none of these steps (then nothing changes); as for modify
    */
   default void connect(QpEndpoint local, QpEndpoint remote, QpAttr overrides, int... access) {
     Connector.connect(
@@ -235,7 +244,7 @@ public interface QueuePair extends RecvTarget, AutoCloseable {
    * Takes a UD queue pair from RESET to RTS, on port 1 with the first P_Key and the start PSN of
    * {@link #endpoint()}.
    *
-   * @param qkey what datagrams must bring to be received
+   * @param qkey the Q_Key that datagrams must carry to be received
    * @throws VerbsException EINVAL unless it is a UD queue pair in RESET
    */
   default void toRts(int qkey) {
@@ -243,48 +252,48 @@ public interface QueuePair extends RecvTarget, AutoCloseable {
   }
 
   /**
-   * Goes from RESET to INIT by a path: port_num is the end port's, pkey_index that of the path's
-   * P_Key, and qkey the path's on UD. From then on receives may be posted.
+   * Goes from RESET to INIT for a path: port_num comes from its end port, pkey_index from its
+   * P_Key, and qkey, on UD, from the path. After that, receives may be posted.
    *
-   * @param access {@link Access} bits that gate incoming requests; they do not count on UD
+   * @param access {@link Access} bits that gate incoming requests; ignored on UD
    * @throws VerbsException EINVAL if the path has no end port; ENOENT if the P_Key is not in the
-   *     end port's table; as modify
+   *     end port's table; as for modify
    */
   default void modifyToInit(IbPath path, int... access) {
     QpSteps.toInit(this, PathAttributes.init(path, Access.of(access)));
   }
 
   /**
-   * Goes from INIT to RTR by a path, with what this type of queue pair needs: its destination
-   * ({@link QpAttr#ahAttr(IbPath)}), MTU, dqpn as dest_qp_num, dqpsn as rq_psn, drdatomic as
-   * max_dest_rd_atomic, and min_rnr_timer; nothing on UD.
+   * Goes from INIT to RTR for a path, with the attributes that this type of queue pair needs: the
+   * path's destination ({@link QpAttr#ahAttr(IbPath)}), MTU, dqpn as dest_qp_num, dqpsn as rq_psn,
+   * drdatomic as max_dest_rd_atomic, and min_rnr_timer; none on UD.
    *
-   * @throws VerbsException EINVAL if the path has no end port; ENOENT if its source GID is not the
-   *     end port's; as modify
+   * @throws VerbsException EINVAL if the path has no end port; ENOENT if its source GID is not in
+   *     the end port's table; as for modify
    */
   default void modifyToRtr(IbPath path) {
     QpSteps.toRtr(this, QpSteps.hasConnection(qpType()) ? PathAttributes.rtr(path) : new QpAttr());
   }
 
   /**
-   * Goes from RTR to RTS by a path, with what this type of queue pair needs: sqpsn as sq_psn, the
-   * timer code of {@link IbPath#qpTimeout()} as timeout, retries as retry_cnt, srdatomic as
-   * max_rd_atomic; rnr_retry is 7, without limit. On UC and UD sq_psn only.
+   * Goes from RTR to RTS for a path, with the attributes that this type of queue pair needs: sqpsn
+   * as sq_psn, the timer code of {@link IbPath#qpTimeout()} as timeout, retries as retry_cnt,
+   * srdatomic as max_rd_atomic; rnr_retry is 7, without limit. On UC and UD only sq_psn.
    *
-   * @throws VerbsException as modify
+   * @throws VerbsException as for modify
    */
   default void modifyToRts(IbPath path) {
     QpSteps.toRts(this, PathAttributes.rts(path));
   }
 
   /**
-   * Goes to RTS by a path: {@link #modifyToInit}, {@link #modifyToRtr} and {@link #modifyToRts}.
-   * One that is in INIT already goes on from there, so that receives can be posted before the peer
+   * Goes to RTS for a path: {@link #modifyToInit}, {@link #modifyToRtr} and {@link #modifyToRts}. A
+   * queue pair already in INIT continues from there, so that receives can be posted before the peer
    * sends: {@code modifyToInit}, {@code postRecv}, {@code establish}.
    *
-   * @param access {@link Access} bits that gate incoming requests; they do not count on UD. One
-   *     that is in INIT already keeps those it has if none are given
-   * @throws VerbsException as these three
+   * @param access {@link Access} bits that gate incoming requests; ignored on UD. A queue pair
+   *     already in INIT keeps its current ones if none are given
+   * @throws VerbsException as for these three
    */
   default void establish(IbPath path, int... access) {
     if (state() != QpState.INIT || access.length > 0) {
@@ -295,9 +304,9 @@ public interface QueuePair extends RecvTarget, AutoCloseable {
   }
 
   /**
-   * The options for a connection that this queue pair supports (ibv_query_ece).
+   * The connection establishment options that this queue pair supports (ibv_query_ece).
    *
-   * @throws VerbsException EOPNOTSUPP where the device has none, such as the software device
+   * @throws VerbsException EOPNOTSUPP if the device has none, such as the software device
    */
   default Ece queryEce() {
     context();
@@ -307,7 +316,7 @@ public interface QueuePair extends RecvTarget, AutoCloseable {
   /**
    * Sets the options that both ends support (ibv_set_ece).
    *
-   * @throws VerbsException EOPNOTSUPP where the device has none, such as the software device
+   * @throws VerbsException EOPNOTSUPP if the device has none, such as the software device
    */
   default void setEce(Ece ece) {
     context();
@@ -315,13 +324,13 @@ public interface QueuePair extends RecvTarget, AutoCloseable {
   }
 
   /**
-   * Whether the bytes of a message are written in their order (ibv_query_qp_data_in_order). The
-   * software device answers 0: the last byte of a message is written last, and nothing is promised
-   * of those before it.
+   * Whether the bytes of a message are written in order (ibv_query_qp_data_in_order). The software
+   * device returns 0: it writes the last byte of a message last, but promises nothing about the
+   * bytes before it.
    *
    * @param opcode the operation
-   * @param flags 0 for a yes (1) or no (0) about whole messages; {@link DataInOrder#RETURN_CAPS}
-   *     for the bits of {@link DataInOrder} that hold
+   * @param flags 0 to return yes (1) or no (0) for whole messages; {@link DataInOrder#RETURN_CAPS}
+   *     to return the {@link DataInOrder} bits that hold
    */
   default int queryDataInOrder(WrOpcode opcode, int flags) {
     context();
@@ -329,33 +338,33 @@ public interface QueuePair extends RecvTarget, AutoCloseable {
   }
 
   /**
-   * A few lines for a person who wants to know what it is waiting for: its state, why it is in
-   * error, packet sequence numbers, queues, retries and timers. Any thread may call this at any
+   * A few lines that tell a human reader what the queue pair is waiting for: its state, why it is
+   * in error, packet sequence numbers, queues, retries and timers. Any thread may call this at any
    * time, even between {@code wrStart} and {@code wrComplete}. It may wait for a thread that is
-   * working on the queue pair, and finish work that such a thread has left. The lines may change,
-   * and differ from device to device.
+   * working on the queue pair, and finish work that such a thread left behind. The format may
+   * change, and differs from device to device.
    *
-   * @return lines, each with a line break at its end; for a closed queue pair one that says so:
-   *     this method throws nothing
+   * @return lines, each ending with a line break; for a closed queue pair a line that says so: this
+   *     method never throws
    */
   default String dump() {
     return this + (isClosed() ? " is closed\n" : "\n");
   }
 
   /**
-   * What this queue pair has sent, received, sent again and dropped since it was created. A {@link
-   * Counter} says whether queue pairs count it; the others stay 0 here. Each count is the device's
-   * ({@link Context#counters()}) as well. What was counted can still be read once it is closed,
-   * from an object taken before.
+   * Counts of what this queue pair has sent, received, retransmitted and dropped since it was
+   * created. {@link Counter} says which counters queue pairs have; the others stay 0 here. Each
+   * count is also included in the device's ({@link Context#counters()}). The counters can still be
+   * read after the queue pair is closed, through an object obtained before.
    */
   Counters counters();
 
   /**
-   * Destroys the queue pair (ibv_destroy_qp). Waits, interruptibly, until all async events that
-   * were taken have been acknowledged. Outstanding work is dropped without completions.
+   * Destroys the queue pair (ibv_destroy_qp). Waits, interruptibly, until all asynchronous events
+   * taken have been acknowledged. Outstanding work is dropped without completions.
    *
    * @throws VerbsException EBUSY while it is a member of a multicast group or has a flow; EINTR if
-   *     the thread is interrupted while it waits: the queue pair is then as it was, and the
+   *     the thread is interrupted while it waits, in which case the queue pair is unchanged and the
    *     thread's interrupt status stays set
    */
   void destroy();
@@ -364,8 +373,8 @@ public interface QueuePair extends RecvTarget, AutoCloseable {
   boolean isClosed();
 
   /**
-   * As destroy, with groups left, flows removed and events that were taken acknowledged.
-   * Idempotent.
+   * Leaves its multicast groups, removes its flows, acknowledges the events taken, and destroys the
+   * queue pair. Idempotent.
    */
   @Override
   void close();

@@ -1,8 +1,8 @@
 package dev.verbena.verbs;
 
 /**
- * Static rate of a path (enum ibv_rate). The numbers are not in order of speed. Constants are named
- * after the rate in Gbit/s, {@code RATE_2_5} being 2.5.
+ * Static rate of a path (enum ibv_rate). The numbers are not in order of speed. The constants are
+ * named after the rate in Gbit/s; {@code RATE_2_5} is 2.5.
  */
 public enum Rate implements Numbered {
   /** The port's own rate. */
@@ -69,17 +69,20 @@ public enum Rate implements Numbered {
     return number;
   }
 
-  /** As ibv_rate_to_mult: multiple of 2.5 Gbit/s, or -1 where there is none. */
+  /** The multiple of 2.5 Gbit/s, or -1 if there is none (ibv_rate_to_mult). */
   public int toMult() {
     return mult;
   }
 
-  /** As ibv_rate_to_mbps: Mbit/s, encoded line rate from 14 Gbit/s on, or -1 for {@link #MAX}. */
+  /**
+   * The rate in Mbit/s, from 14 Gbit/s on the encoded line rate; -1 for {@link #MAX}
+   * (ibv_rate_to_mbps).
+   */
   public int toMbps() {
     return mbps;
   }
 
-  /** As mult_to_ibv_rate: the rate with this multiple, or {@link #MAX} where there is none. */
+  /** The rate with this multiple, or {@link #MAX} if there is none (mult_to_ibv_rate). */
   public static Rate ofMult(int mult) {
     for (Rate rate : values()) {
       if (rate.mult == mult && mult > 0) {
@@ -89,7 +92,7 @@ public enum Rate implements Numbered {
     return MAX;
   }
 
-  /** As mbps_to_ibv_rate: the rate with this many Mbit/s, or {@link #MAX} where there is none. */
+  /** The rate with this many Mbit/s, or {@link #MAX} if there is none (mbps_to_ibv_rate). */
   public static Rate ofMbps(int mbps) {
     for (Rate rate : values()) {
       if (rate.mbps == mbps && mbps > 0) {
@@ -100,11 +103,10 @@ public enum Rate implements Numbered {
   }
 
   /**
-   * The fastest rate that a port of this speed carries, by the rates that the constants are named
-   * after.
+   * The fastest rate that a port of this speed supports, by the nominal rates.
    *
    * @param speed in units of 100 Mbit/s, as {@link PortAttr#speed}
-   * @return {@link #MAX}, which is the port's own rate, if the port is slower than all
+   * @return {@link #MAX}, the port's own rate, if the port is slower than all of them
    */
   static Rate ofSpeed(long speed) {
     Rate fastest = MAX;
@@ -116,7 +118,10 @@ public enum Rate implements Numbered {
     return fastest;
   }
 
-  /** The rate that the constant is named after, in units of 100 Mbit/s; 0 of {@link #MAX}. */
+  /**
+   * The nominal rate, after which the constant is named, in units of 100 Mbit/s; 0 for {@link
+   * #MAX}.
+   */
   private long nominal() {
     String[] gigabits = name().split("_", -1);
     return this == MAX

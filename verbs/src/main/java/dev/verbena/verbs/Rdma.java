@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Finds devices and ports by the names that people use, and opens them.
+ * Finds devices and ports by their usual names, and opens them.
  *
  * <pre>{@code
  * EndPort endPort = Rdma.getEndPort();
@@ -24,11 +24,11 @@ public final class Rdma {
   private static final Pattern DEVICE_AND_PORT = Pattern.compile("([^?]+)/([0-9]{1,3})");
 
   /**
-   * The devices that providers list, those that this process knows besides, because {@link
-   * Context#endPort()} or one of these methods met them, and those that a {@link NodeProvider}
-   * knows and no provider of verbs. Opens none.
+   * The devices that providers list, other devices already known in this process through {@link
+   * Context#endPort()} or one of these methods, and devices that only a {@link NodeProvider} knows.
+   * Opens none.
    *
-   * @throws VerbsException as {@link Devices#list()} and {@link NodeProvider#devices()}
+   * @throws VerbsException as for {@link Devices#list()} and {@link NodeProvider#devices()}
    */
   public static List<RdmaDevice> getDevices() {
     List<RdmaDevice> devices = new ArrayList<>();
@@ -62,10 +62,10 @@ public final class Rdma {
   }
 
   /**
-   * A device.
+   * Finds a device.
    *
    * @param name its name; the GUID of its node, in four groups or as 0x with 16 digits, for which
-   *     each device that is not open is opened for a moment; or a {@link DeviceSpec} that opens it
+   *     each device that is not open is opened briefly; or a {@link DeviceSpec} that opens it
    * @throws VerbsException ENODEV, or as {@link Devices#open(String)}, if there is none
    */
   public static RdmaDevice getDevice(String name) {
@@ -97,13 +97,13 @@ public final class Rdma {
   }
 
   /**
-   * A port.
+   * Finds a port.
    *
-   * @param name a device as {@link #getDevice(String)} takes it, which means its first port; {@code
+   * @param name a device as for {@link #getDevice(String)}, which means its first port; {@code
    *     DEVICE/PORT}; a GID of the port, or the port's GUID, for which each device that is not open
-   *     is opened for a moment
-   * @throws VerbsException ENODEV if there is none, with the devices that could not be asked, and
-   *     why; EINVAL if the device has no such port
+   *     is opened briefly
+   * @throws VerbsException ENODEV if there is none, naming the devices that could not be queried,
+   *     and why; EINVAL if the device has no such port
    */
   public static EndPort getEndPort(String name) {
     Matcher withPort = DEVICE_AND_PORT.matcher(name);
@@ -131,7 +131,7 @@ public final class Rdma {
         .findFirst();
   }
 
-  /** Asks each device. That one cannot be asked matters only if no other one has the answer. */
+  /** Queries each device. A device that cannot be queried matters only if no other one matches. */
   private static <T> T search(
       String function, String what, Function<RdmaDevice, Optional<T>> question) {
     List<RdmaDevice> devices = getDevices();
@@ -158,13 +158,13 @@ public final class Rdma {
   /**
    * Opens the device of a port. {@link Context#endPort()} is this port.
    *
-   * @throws VerbsException ENODEV if no provider of verbs has the device, or as {@link Device#open}
+   * @throws VerbsException ENODEV if no verbs provider has the device; as for {@link Device#open}
    */
   public static Context getVerbs(EndPort endPort) {
     Device device = endPort.device().device();
     if (device == null) {
       throw new VerbsException(
-          "getVerbs", Errno.ENODEV, "no provider of verbs has the device " + endPort.device());
+          "getVerbs", Errno.ENODEV, "no verbs provider has the device " + endPort.device());
     }
     Context context = device.open();
     try {
@@ -179,7 +179,7 @@ public final class Rdma {
   /**
    * Opens a device.
    *
-   * @throws VerbsException as {@link #getVerbs(EndPort)}
+   * @throws VerbsException as for {@link #getVerbs(EndPort)}
    */
   public static Context getVerbs(RdmaDevice device) {
     return getVerbs(device.endPort(1));

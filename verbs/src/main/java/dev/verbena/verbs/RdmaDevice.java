@@ -5,11 +5,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A device with what is known of it and its ports, open or not. {@link Rdma} finds them. There is
- * one object for each device as long as anyone holds it or one of its end ports.
+ * A device, open or not, with information about it and its ports. {@link Rdma} finds devices. There
+ * is one object for each device for as long as it or one of its end ports is referenced.
  */
 public final class RdmaDevice {
-  /** What is read when it is first asked for: to find a device opens none. */
+  /** Values read when first needed, so that finding a device opens none. */
   private record Known(NodeSnapshot node, List<EndPort> endPorts) {}
 
   private final String name;
@@ -17,10 +17,10 @@ public final class RdmaDevice {
   private @Nullable Known known;
 
   /**
-   * For those who know devices that no provider of verbs has.
+   * Creates a device that no verbs provider has; for node providers.
    *
    * @param name its name
-   * @param source tells what is known of it
+   * @param source provides information about it
    */
   public RdmaDevice(String name, NodeSource source) {
     this.name = name;
@@ -44,7 +44,10 @@ public final class RdmaDevice {
     return new Known(node, List.copyOf(ports));
   }
 
-  /** Reads again what is kept: the device was opened, perhaps at another address than last time. */
+  /**
+   * Reads the cached values again, because the device was opened, perhaps at another address than
+   * before.
+   */
   synchronized void opened() {
     Known before = known;
     if (before != null) {
@@ -62,13 +65,13 @@ public final class RdmaDevice {
     return name;
   }
 
-  /** Its ports in their order, the first being number 1. */
+  /** Its ports in order, starting with number 1. */
   public List<EndPort> endPorts() {
     return known().endPorts();
   }
 
   /**
-   * A port.
+   * The port with a number.
    *
    * @param portId its number, from 1
    * @throws VerbsException EINVAL if there is none with this number
@@ -94,7 +97,7 @@ public final class RdmaDevice {
     return node().nodeGuid();
   }
 
-  /** What the node says of itself; the device's name where it says nothing. */
+  /** The node's description of itself; the device's name if it has none. */
   public String nodeDesc() {
     String told = node().nodeDesc();
     return told.isEmpty() ? name : told;
@@ -105,12 +108,12 @@ public final class RdmaDevice {
     return node().fwVer();
   }
 
-  /** GUID of the system that the node is a part of. */
+  /** GUID of the system to which the node belongs. */
   public Guid sysImageGuid() {
     return node().sysImageGuid();
   }
 
-  /** What the vendor calls the board; empty where nobody tells, as verbs do not. */
+  /** The vendor's name of the board; empty if unknown, as with verbs. */
   public String boardId() {
     return node().boardId();
   }
@@ -120,12 +123,12 @@ public final class RdmaDevice {
     return node().hwVer();
   }
 
-  /** Kind of adapter. Where verbs tell it, vendor and part: {@code 0x02c9:0x1017}. */
+  /** Kind of adapter. If it comes from verbs, vendor and part: {@code 0x02c9:0x1017}. */
   public String hcaType() {
     return node().hcaType();
   }
 
-  /** How many ports it has. */
+  /** The number of ports. */
   public int physPortCount() {
     return endPorts().size();
   }
@@ -133,7 +136,7 @@ public final class RdmaDevice {
   /**
    * The device to open for verbs.
    *
-   * @return null if no provider of verbs has this one
+   * @return null if no verbs provider has this one
    */
   public @Nullable Device device() {
     return source.device();

@@ -3,9 +3,9 @@ package dev.verbena.verbs;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something of RDMA failed: a call ({@link VerbsException}), work that a completion reports ({@link
- * WcException}), what a management agent was asked ({@link MadException}), or something that an
- * asynchronous event tells of ({@link AsyncException}).
+ * An RDMA failure: a failed call ({@link VerbsException}), a completion with an error ({@link
+ * WcException}), a failed request to a management agent ({@link MadException}), or an asynchronous
+ * event that reports a failure ({@link AsyncException}).
  */
 public abstract sealed class RdmaException extends RuntimeException
     permits VerbsException, WcException, MadException, AsyncException {

@@ -17,7 +17,7 @@ public final class RecvWr {
   /** An empty work request. */
   public RecvWr() {}
 
-  /** The scatter/gather list, of which the first {@link #numSge()} elements count. */
+  /** The scatter/gather list, of which the first {@link #numSge()} elements are used. */
   public Sge[] sgList() {
     return sgList;
   }
@@ -32,12 +32,12 @@ public final class RecvWr {
     return this;
   }
 
-  /** How many elements of the list count; checked when the request is posted. */
+  /** How many elements of the list are used; checked when the request is posted. */
   public int numSge() {
     return numSge;
   }
 
-  /** Sets how many elements of the list count. */
+  /** Sets how many elements of the list are used. */
   public RecvWr numSge(int count) {
     numSge = count;
     return this;
@@ -48,7 +48,7 @@ public final class RecvWr {
     return wrId;
   }
 
-  /** Sets: identifier that the completion returns unchanged. */
+  /** Sets the identifier that the completion returns unchanged. */
   public RecvWr wrId(long value) {
     wrId = value;
     return this;
@@ -59,7 +59,7 @@ public final class RecvWr {
     return next;
   }
 
-  /** Sets: the next work request of the list; null ends it. */
+  /** Sets the next work request of the list; null ends it. */
   public RecvWr next(@Nullable RecvWr value) {
     next = value;
     return this;

@@ -1,8 +1,8 @@
 package dev.verbena.verbs;
 
-/** What {@link MemoryRegion#rereg} changes (enum ibv_rereg_mr_flags). */
+/** Selects what {@link MemoryRegion#rereg} changes (enum ibv_rereg_mr_flags). */
 public final class ReregFlags {
-  /** The memory, and with it the address of its first byte: an iova is given up. */
+  /** The memory, and with it the address of its first byte: an iova is dropped. */
   public static final int CHANGE_TRANSLATION = 1;
 
   /** The protection domain. */

@@ -1,12 +1,12 @@
 package dev.verbena.verbs;
 
 /**
- * What a device can do with hashes of frames (struct ibv_rss_caps; ibv_query_device_ex(3)); all 0
- * if nothing.
+ * A device's capabilities for hashing frames (struct ibv_rss_caps; ibv_query_device_ex(3)); all 0
+ * if it has none.
  *
  * @param supportedQpts bit n set: queue pairs of type number n can hash
- * @param maxRwqIndirectionTables tables
- * @param maxRwqIndirectionTableSize entries of one
+ * @param maxRwqIndirectionTables number of tables
+ * @param maxRwqIndirectionTableSize entries of a table
  * @param rxHashFieldsMask {@link RxHashFields} bits
  * @param rxHashFunction {@link RxHashFunction} bits
  */

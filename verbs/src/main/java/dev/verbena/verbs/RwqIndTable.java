@@ -5,13 +5,13 @@ import java.util.List;
 /**
  * An indirection table (struct ibv_rwq_ind_table; ibv_create_rwq_ind_table(3)), made by {@link
  * Context#createRwqIndTable}, which owns it: the lower bits of the hash of a frame are the index of
- * the work queue that receives it. A queue pair is made with one by {@link QpInitAttr#rxHash}.
+ * the work queue that receives it. {@link QpInitAttr#rxHash} gives a new queue pair such a table.
  */
 public interface RwqIndTable extends AutoCloseable {
   /** The context. */
   Context context();
 
-  /** Its entries: a power of two of them, with repetitions. */
+  /** Its entries; their number is a power of two, and a queue may appear more than once. */
   List<WorkQueue> wqs();
 
   /**
@@ -25,7 +25,7 @@ public interface RwqIndTable extends AutoCloseable {
   boolean isClosed();
 
   /**
-   * As destroy; nothing if it is closed already.
+   * Destroys the table; does nothing if it is already closed.
    *
    * @throws VerbsException EBUSY while a queue pair uses it
    */

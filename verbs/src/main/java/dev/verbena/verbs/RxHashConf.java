@@ -1,8 +1,7 @@
 package dev.verbena.verbs;
 
 /**
- * How a queue pair hashes the frames that are steered to it (struct ibv_rx_hash_conf;
- * ibv_create_qp_ex(3)).
+ * How a queue pair hashes the frames steered to it (struct ibv_rx_hash_conf; ibv_create_qp_ex(3)).
  */
 public final class RxHashConf {
   private final int rxHashFunction;
@@ -14,8 +13,8 @@ public final class RxHashConf {
    *
    * @param rxHashFunction a {@link RxHashFunction}
    * @param rxHashKey 40 bytes for Toeplitz
-   * @param rxHashFieldsMask {@link RxHashFields} bits. What a frame does not have is left out of
-   *     its hash; without anything to hash that is 0
+   * @param rxHashFieldsMask {@link RxHashFields} bits. Fields that a frame does not have are left
+   *     out of its hash; if it has none of them the hash is 0
    */
   public RxHashConf(int rxHashFunction, byte[] rxHashKey, long... rxHashFieldsMask) {
     this.rxHashFunction = rxHashFunction;

@@ -1,9 +1,9 @@
 package dev.verbena.verbs;
 
 /**
- * Fields of a frame that are hashed (enum ibv_rx_hash_fields; ibv_create_qp_ex(3)). Those of IPv4
- * and those of IPv6 exclude each other, as do those of TCP and those of UDP. They are hashed in
- * this order: source address, destination address, source port, destination port.
+ * Fields of a frame that are hashed (enum ibv_rx_hash_fields; ibv_create_qp_ex(3)). IPv4 fields
+ * exclude IPv6 fields, and TCP fields exclude UDP fields. They are hashed in this order: source
+ * address, destination address, source port, destination port.
  */
 public final class RxHashFields {
   /** IPv4 source address. */

@@ -5,8 +5,8 @@ public final class SaPathNotFoundException extends MadException {
   private static final long serialVersionUID = 1L;
 
   /**
-   * @param message which path was asked for
-   * @param status the status of the answer, 16 bits
+   * @param message which path was requested
+   * @param status the status of the response, 16 bits
    */
   public SaPathNotFoundException(String message, int status) {
     super(Kind.STATUS, message, status);

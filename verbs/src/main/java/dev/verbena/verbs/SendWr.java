@@ -7,11 +7,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A send work request (struct ibv_send_wr): a reusable element of a linked list. Posting copies
  * everything but the payload, so the object and its elements may be changed or posted again as soon
- * as postSend returns. The fields that an operation does not use do not count ({@link
- * WrOpcode#uses}):
+ * as postSend returns. Fields that an operation does not use are ignored ({@link WrOpcode#uses}):
  *
  * <table>
- *   <caption>What counts, besides wrId, next, opcode and sendFlags</caption>
+ *   <caption>Fields used, besides wrId, next, opcode and sendFlags</caption>
  *   <tr><th>Operation</th><th>Fields</th></tr>
  *   <tr><td>SEND</td><td>sgList</td></tr>
  *   <tr><td>SEND_WITH_IMM</td><td>sgList, immData</td></tr>
@@ -62,7 +61,7 @@ public final class SendWr {
   /** An empty work request. */
   public SendWr() {}
 
-  /** The scatter/gather list, of which the first {@link #numSge()} elements count. */
+  /** The scatter/gather list, of which the first {@link #numSge()} elements are used. */
   public Sge[] sgList() {
     return sgList;
   }
@@ -77,12 +76,12 @@ public final class SendWr {
     return this;
   }
 
-  /** How many elements of the list count; checked when the request is posted. */
+  /** How many elements of the list are used; checked when the request is posted. */
   public int numSge() {
     return numSge;
   }
 
-  /** Sets how many elements of the list count. */
+  /** Sets how many elements of the list are used. */
   public SendWr numSge(int count) {
     numSge = count;
     return this;
@@ -93,7 +92,7 @@ public final class SendWr {
     return wrId;
   }
 
-  /** Sets: identifier that the completion returns unchanged. */
+  /** Sets the identifier that the completion returns unchanged. */
   public SendWr wrId(long value) {
     wrId = value;
     return this;
@@ -104,7 +103,7 @@ public final class SendWr {
     return next;
   }
 
-  /** Sets: the next work request of the list; null ends it. */
+  /** Sets the next work request of the list; null ends it. */
   public SendWr next(@Nullable SendWr value) {
     next = value;
     return this;
@@ -115,7 +114,7 @@ public final class SendWr {
     return opcode;
   }
 
-  /** Sets: the operation. A request without one is refused with EINVAL. */
+  /** Sets the operation. A request without one is refused with EINVAL. */
   public SendWr opcode(@Nullable WrOpcode value) {
     opcode = value;
     return this;
@@ -126,18 +125,18 @@ public final class SendWr {
     return sendFlags;
   }
 
-  /** Sets: {@link SendFlags}. */
+  /** Sets the {@link SendFlags}. */
   public SendWr sendFlags(int value) {
     sendFlags = value;
     return this;
   }
 
-  /** Immediate data; the int goes out big-endian, a C peer reads ntohl(imm_data). */
+  /** Immediate data; it is sent big-endian, and a C peer reads ntohl(imm_data). */
   public int immData() {
     return immData;
   }
 
-  /** Sets: immediate data; the int goes out big-endian, a C peer reads ntohl(imm_data). */
+  /** Sets the immediate data; it is sent big-endian, and a C peer reads ntohl(imm_data). */
   public SendWr immData(int value) {
     immData = value;
     return this;
@@ -148,7 +147,7 @@ public final class SendWr {
     return invalidateRkey;
   }
 
-  /** Sets: key to invalidate: SEND_WITH_INV, LOCAL_INV. */
+  /** Sets the key to invalidate: SEND_WITH_INV, LOCAL_INV. */
   public SendWr invalidateRkey(int value) {
     invalidateRkey = value;
     return this;
@@ -163,7 +162,7 @@ public final class SendWr {
   }
 
   /**
-   * Sets: address at the peer: READ, WRITE, ATOMIC_WRITE, FLUSH, atomics (wr.rdma.remote_addr,
+   * Sets the address at the peer: READ, WRITE, ATOMIC_WRITE, FLUSH, atomics (wr.rdma.remote_addr,
    * wr.atomic.remote_addr).
    */
   public SendWr remoteAddr(long value) {
@@ -172,13 +171,14 @@ public final class SendWr {
   }
 
   /**
-   * Key of the peer's memory, wherever {@link #remoteAddr()} counts (wr.rdma.rkey, wr.atomic.rkey).
+   * Key of the peer's memory, used together with {@link #remoteAddr()} (wr.rdma.rkey,
+   * wr.atomic.rkey).
    */
   public int rkey() {
     return rkey;
   }
 
-  /** Sets: key of the peer's memory (wr.rdma.rkey, wr.atomic.rkey). */
+  /** Sets the key of the peer's memory (wr.rdma.rkey, wr.atomic.rkey). */
   public SendWr rkey(int value) {
     rkey = value;
     return this;
@@ -189,7 +189,7 @@ public final class SendWr {
     return compareAdd;
   }
 
-  /** Sets: value to compare with, or to add (wr.atomic.compare_add), in host order. */
+  /** Sets the value to compare with, or to add (wr.atomic.compare_add), in host order. */
   public SendWr compareAdd(long value) {
     compareAdd = value;
     return this;
@@ -200,7 +200,7 @@ public final class SendWr {
     return swap;
   }
 
-  /** Sets: value to store if equal (wr.atomic.swap), in host order. */
+  /** Sets the value to store if equal (wr.atomic.swap), in host order. */
   public SendWr swap(long value) {
     swap = value;
     return this;
@@ -211,7 +211,7 @@ public final class SendWr {
     return ah;
   }
 
-  /** Sets: destination of a UD request (wr.ud.ah). */
+  /** Sets the destination of a UD request (wr.ud.ah). */
   public SendWr ah(@Nullable AddressHandle value) {
     ah = value;
     return this;
@@ -222,7 +222,7 @@ public final class SendWr {
     return remoteQpn;
   }
 
-  /** Sets: destination queue pair of a UD request (wr.ud.remote_qpn). */
+  /** Sets the destination queue pair of a UD request (wr.ud.remote_qpn). */
   public SendWr remoteQpn(int value) {
     remoteQpn = value;
     return this;
@@ -234,8 +234,8 @@ public final class SendWr {
   }
 
   /**
-   * Sets: Q_Key of a UD request (wr.ud.remote_qkey); with bit 31 set, the queue pair sends its own
-   * qkey attribute instead.
+   * Sets the Q_Key of a UD request (wr.ud.remote_qkey); with bit 31 set, the queue pair sends its
+   * own qkey attribute instead.
    */
   public SendWr remoteQkey(int value) {
     remoteQkey = value;
@@ -261,21 +261,21 @@ public final class SendWr {
     return mw;
   }
 
-  /** Sets: window of a BIND_MW request (bind_mw.mw). */
+  /** Sets the window of a BIND_MW request (bind_mw.mw). */
   public SendWr mw(@Nullable MemoryWindow value) {
     mw = value;
     return this;
   }
 
   /**
-   * New key of a BIND_MW request (bind_mw.rkey): the low 8 bits count, the others are the window's
-   * (see {@link QueuePairEx#wrBindMw}).
+   * New key of a BIND_MW request (bind_mw.rkey); only the low 8 bits are used, the others are the
+   * window's (see {@link QueuePairEx#wrBindMw}).
    */
   public int bindRkey() {
     return bindRkey;
   }
 
-  /** Sets: new key of a BIND_MW request (bind_mw.rkey): the low 8 bits count. */
+  /** Sets the new key of a BIND_MW request (bind_mw.rkey); only the low 8 bits are used. */
   public SendWr bindRkey(int value) {
     bindRkey = value;
     return this;
@@ -286,47 +286,47 @@ public final class SendWr {
     return bindInfo;
   }
 
-  /** Sets: what the window covers (bind_mw.bind_info). */
+  /** Sets what the window covers (bind_mw.bind_info). */
   public SendWr bindInfo(@Nullable MwBindInfo value) {
     bindInfo = value;
     return this;
   }
 
   /**
-   * What a FLUSH request does: {@link FlushType} bits. With {@link #flushLevel()} and {@link
-   * #flushLength()} it stands for the arguments of ibv_wr_flush, for which struct ibv_send_wr has
-   * no fields; address and key are {@link #remoteAddr()} and {@link #rkey()}.
+   * What a FLUSH request does: {@link FlushType} bits. This, {@link #flushLevel()} and {@link
+   * #flushLength()} are the arguments of ibv_wr_flush, for which struct ibv_send_wr has no fields;
+   * address and key are {@link #remoteAddr()} and {@link #rkey()}.
    */
   public int flushType() {
     return flushType;
   }
 
-  /** Sets: what a FLUSH request does: {@link FlushType} bits. */
+  /** Sets what a FLUSH request does: {@link FlushType} bits. */
   public SendWr flushType(int value) {
     flushType = value;
     return this;
   }
 
-  /** What a FLUSH request reaches; RANGE unless set. */
+  /** What a FLUSH request covers; RANGE unless set. */
   public FlushLevel flushLevel() {
     return flushLevel;
   }
 
-  /** Sets: what a FLUSH request reaches. */
+  /** Sets what a FLUSH request covers. */
   public SendWr flushLevel(FlushLevel value) {
     flushLevel = value;
     return this;
   }
 
   /**
-   * Bytes from {@link #remoteAddr()} that a FLUSH request reaches, 0 to 2^32-1; posting any other
-   * value is EINVAL. {@link FlushLevel#MR}, which reaches the whole region, ignores it.
+   * Bytes from {@link #remoteAddr()} that a FLUSH request covers, 0 to 2^32-1; posting any other
+   * value is EINVAL. Ignored with {@link FlushLevel#MR}, which covers the whole region.
    */
   public long flushLength() {
     return flushLength;
   }
 
-  /** Sets: bytes from {@link #remoteAddr()} that a FLUSH request reaches, 0 to 2^32-1. */
+  /** Sets the bytes from {@link #remoteAddr()} that a FLUSH request covers, 0 to 2^32-1. */
   public SendWr flushLength(long value) {
     flushLength = value;
     return this;
@@ -337,7 +337,7 @@ public final class SendWr {
     return tsoHdr;
   }
 
-  /** Sets: header template of a TSO request (tso.hdr, tso.hdr_sz). */
+  /** Sets the header template of a TSO request (tso.hdr, tso.hdr_sz). */
   public SendWr tsoHdr(@Nullable MemorySegment value) {
     tsoHdr = value;
     return this;
@@ -348,7 +348,7 @@ public final class SendWr {
     return mss;
   }
 
-  /** Sets: payload bytes of a TSO segment (tso.mss). */
+  /** Sets the payload bytes of a TSO segment (tso.mss). */
   public SendWr mss(int value) {
     mss = value;
     return this;

@@ -27,7 +27,7 @@ public enum SendWrField {
     this.bit = bit;
   }
 
-  /** Its place in the row of an operation. */
+  /** Its bit in the field set of an operation. */
   int bit() {
     return bit;
   }

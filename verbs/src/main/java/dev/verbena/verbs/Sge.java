@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
  * A scatter/gather element (struct ibv_sge): one piece of local memory. Reusable: posting copies
  * the values.
  *
- * <p>Either an address inside a memory region with that region's lkey, or, for {@link
- * SendFlags#INLINE} only, a memory segment that needs no registration: Java does not read from a
- * bare address. Posting such an element without INLINE, or as a receive, is EINVAL. Its key is
- * ignored, so {@link #lkey(int)} keeps the segment; {@link #addr(long)} and {@link #set} discard
- * it.
+ * <p>It holds either an address inside a memory region with that region's lkey, or, for {@link
+ * SendFlags#INLINE} only, a memory segment that needs no registration, because Java cannot read
+ * from a bare address. Posting an element with a segment without INLINE, or as a receive, is
+ * EINVAL. The key of such an element is ignored, so {@link #lkey(int)} keeps the segment; {@link
+ * #addr(long)} and {@link #set} discard it.
  */
 public final class Sge {
   private long addr;
@@ -24,9 +24,10 @@ public final class Sge {
   public Sge() {}
 
   /**
-   * An element of registered memory. Take care: the order is C's struct, address first, while
-   * {@link QueuePairEx#wrSetSge} takes the key first, as ibv_wr_set_sge does. {@link
-   * MemoryRegion#sge()} and {@link MemoryRegion#sge(long, long)} avoid mistakes in the order.
+   * An element of registered memory. Note the order, which is that of the C struct: the address
+   * comes first, whereas {@link QueuePairEx#wrSetSge} takes the key first, like ibv_wr_set_sge.
+   * {@link MemoryRegion#sge()} and {@link MemoryRegion#sge(long, long)} avoid mistakes in the
+   * order.
    *
    * @param addr address, or offset for a ZERO_BASED region
    * @param length bytes, 0 to 2³²−1
@@ -36,12 +37,12 @@ public final class Sge {
     set(addr, length, lkey);
   }
 
-  /** An element for inline data that need not be registered; heap segments are welcome. */
+  /** An element for inline data that need not be registered; heap segments are allowed. */
   public static Sge of(MemorySegment segment) {
     return new Sge().segment(segment);
   }
 
-  /** Sets address, length and key at once, and forgets a segment. */
+  /** Sets address, length and key at once, and discards a segment. */
   public Sge set(long addr, long length, int lkey) {
     this.addr = addr;
     this.lkey = lkey;
@@ -50,7 +51,7 @@ public final class Sge {
   }
 
   /**
-   * Points this element at unregistered memory for inline data, and forgets the key. A length set
+   * Points this element at unregistered memory for inline data, and discards the key. A length set
    * later counts from the start of the segment.
    */
   public Sge segment(MemorySegment inlineData) {
@@ -58,8 +59,8 @@ public final class Sge {
   }
 
   /**
-   * Points this element at a part of unregistered memory for inline data, and forgets the key.
-   * Allocates nothing, unlike a slice.
+   * Points this element at a part of unregistered memory for inline data, and discards the key.
+   * Unlike slicing, this allocates nothing.
    *
    * @param offset where the part starts in the segment
    * @param length bytes of the part, 0 to 2³²−1
@@ -90,7 +91,7 @@ public final class Sge {
     return segment;
   }
 
-  /** Where in the {@link #segment()} the data starts; unused if there is none. */
+  /** Offset of the data in the {@link #segment()}; unused if there is none. */
   public long segmentOffset() {
     return segmentOffset;
   }
@@ -100,7 +101,7 @@ public final class Sge {
     return addr;
   }
 
-  /** Sets the address, or the offset for a ZERO_BASED region, and forgets a segment. */
+  /** Sets the address, or the offset for a ZERO_BASED region, and discards a segment. */
   public Sge addr(long addr) {
     this.addr = addr;
     this.segment = null;

@@ -1,6 +1,6 @@
 package dev.verbena.verbs;
 
-/** Which attributes a modify of a shared receive queue sets (enum ibv_srq_attr_mask). */
+/** Selects the attributes that a modify of a shared receive queue sets (enum ibv_srq_attr_mask). */
 public final class SrqAttrMask {
   /** max_wr. */
   public static final int MAX_WR = 1;

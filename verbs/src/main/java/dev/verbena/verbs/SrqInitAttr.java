@@ -3,11 +3,11 @@ package dev.verbena.verbs;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a new shared receive queue is to be (struct ibv_srq_init_attr, struct ibv_srq_init_attr_ex).
- * Creation does not change it, unlike C: the sizes granted, each at least what was asked, are those
- * of {@link SharedReceiveQueue#query()}.
+ * Attributes of a new shared receive queue (struct ibv_srq_init_attr, struct ibv_srq_init_attr_ex).
+ * Unlike in C, creation does not change them: {@link SharedReceiveQueue#query()} returns the sizes
+ * granted, each at least as large as requested.
  *
- * <p>Defaults: kind BASIC, 128 receives of 4 elements each.
+ * <p>Defaults: type BASIC, 128 receives of 4 elements each.
  */
 public final class SrqInitAttr {
   private SrqType srqType = SrqType.BASIC;
@@ -36,7 +36,7 @@ public final class SrqInitAttr {
    * number, and its receives complete in a completion queue of its own.
    *
    * @param xrcd the XRC domain
-   * @param cq where its receives complete
+   * @param cq the completion queue of its receives
    * @param maxWr outstanding receives, at least 1
    * @param maxSge elements of a receive
    */
@@ -71,7 +71,7 @@ public final class SrqInitAttr {
     return maxWr;
   }
 
-  /** Sets the outstanding receives: 1 to max_srq_wr. */
+  /** Sets the maximum number of outstanding receives: 1 to max_srq_wr. */
   public SrqInitAttr maxWr(int count) {
     maxWr = count;
     return this;
@@ -82,7 +82,7 @@ public final class SrqInitAttr {
     return maxSge;
   }
 
-  /** Sets the elements of a receive: 0 to max_srq_sge. */
+  /** Sets the maximum number of elements of a receive: 0 to max_srq_sge. */
   public SrqInitAttr maxSge(int count) {
     maxSge = count;
     return this;
@@ -98,23 +98,23 @@ public final class SrqInitAttr {
     return maxWr(sizes.maxWr()).maxSge(sizes.maxSge());
   }
 
-  /** XRC domain, for kind XRC. */
+  /** XRC domain, for type XRC. */
   public @Nullable XrcDomain xrcd() {
     return xrcd;
   }
 
-  /** Sets the XRC domain, for kind XRC. */
+  /** Sets the XRC domain, for type XRC. */
   public SrqInitAttr xrcd(@Nullable XrcDomain domain) {
     xrcd = domain;
     return this;
   }
 
-  /** Where receives complete, for kind XRC. */
+  /** The completion queue of receives, for type XRC. */
   public @Nullable CompletionQueue cq() {
     return cq;
   }
 
-  /** Sets where receives complete, for kind XRC. */
+  /** Sets the completion queue of receives, for type XRC. */
   public SrqInitAttr cq(@Nullable CompletionQueue queue) {
     cq = queue;
     return this;

@@ -1,19 +1,19 @@
 package dev.verbena.verbs;
 
 /**
- * The promise that one thread at a time uses the objects created with it (struct ibv_td): posting
- * to such a queue pair or {@link WorkQueue}, and polling such a {@link CompletionQueueEx}, takes no
- * lock. The thread may change, if one hands over to the next as the Java memory model wants it.
+ * The caller's promise that only one thread at a time uses the objects created with it (struct
+ * ibv_td): posting to such a queue pair or {@link WorkQueue}, and polling such a {@link
+ * CompletionQueueEx}, takes no lock. Another thread may take over, provided that the previous one's
+ * calls happen before its own in the sense of the Java memory model.
  *
- * <p>The promise covers everything that is done with the object: a state change by {@code modify}
- * too does not wait for a thread that is posting. What happens if it is broken, in the software
- * device: of requests that two threads post at once, one may be lost or have parts of the other; a
- * request that is being posted while another thread resets the queue pair may stay in it, and be
- * sent or filled after it is connected again; a batch between wrStart and wrComplete survives the
- * reset, and wrComplete then goes by the new state. Memory stays protected by its keys in all of
- * these cases, and other queue pairs are not affected. The same holds for work queues. Errors of
- * the queue pair, destroying it and closing the context do not count as use: they may come at any
- * time.
+ * <p>The promise covers every use of the object: even a state change by {@code modify} does not
+ * wait for a thread that is posting. If it is broken, the software device behaves as follows. When
+ * two threads post at once, a request may be lost or mixed with the other. A request posted while
+ * another thread resets the queue pair may stay in it, and be sent or filled after it is connected
+ * again. A batch between wrStart and wrComplete survives the reset, and wrComplete then follows the
+ * new state. In all of these cases memory stays protected by its keys, and other queue pairs are
+ * not affected. The same holds for work queues. Errors of the queue pair, destroying it and closing
+ * the context do not count as use: they may happen at any time.
  */
 public interface ThreadDomain extends AutoCloseable {
   /** The context. */
@@ -30,7 +30,7 @@ public interface ThreadDomain extends AutoCloseable {
   boolean isClosed();
 
   /**
-   * As dealloc; nothing if it is closed already.
+   * Frees the domain; does nothing if it is already closed.
    *
    * @throws VerbsException EBUSY while a parent domain uses it
    */

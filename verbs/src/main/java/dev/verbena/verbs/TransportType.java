@@ -2,7 +2,7 @@ package dev.verbena.verbs;
 
 /** Transport of a device (enum ibv_transport_type). */
 public enum TransportType implements Numbered {
-  /** Not known. */
+  /** Unknown. */
   UNKNOWN(-1),
   /** InfiniBand transport, RoCE included. */
   IB(0),

@@ -3,7 +3,7 @@ package dev.verbena.verbs;
 /**
  * Values of a device at a moment (struct ibv_values_ex).
  *
- * @param compMask {@link ValuesMask} bits of what was answered
+ * @param compMask {@link ValuesMask} bits of the values returned
  * @param rawClock ticks of hca_core_clock, to compare with {@link
  *     CompletionQueueEx#readCompletionTs}; valid with {@link ValuesMask#RAW_CLOCK}
  */

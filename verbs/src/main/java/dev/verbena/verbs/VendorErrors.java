@@ -1,15 +1,15 @@
 package dev.verbena.verbs;
 
-/** The words for a provider's vendor_err numbers, whose meaning is its own. */
+/** Texts for a provider's vendor_err numbers, whose meaning is specific to the provider. */
 @FunctionalInterface
 public interface VendorErrors {
-  /** Of a completion that no provider has filled: no number has words. */
+  /** For a completion that no provider has filled: no number has a text. */
   VendorErrors NONE = number -> "";
 
   /**
    * Why a work request failed, for {@link WorkCompletion#vendorErrText()}.
    *
-   * @return the words, such as "no region has this key"; empty if the number has none
+   * @return the text, such as "no region has this key"; empty if the number has none
    */
   String text(int vendorErr);
 }

@@ -28,13 +28,13 @@ public non-sealed class VerbsException extends RdmaException {
    * @param function the call that failed
    * @param errno a positive number from {@link Errno}
    * @param detail what was wrong and what to do about it
-   * @param cause what made it fail
+   * @param cause the cause of the failure
    */
   public VerbsException(String function, int errno, String detail, Throwable cause) {
     this(function, errno, detail, cause, true);
   }
 
-  /** For subclasses whose failure is ordinary back-pressure, and so cheap to report. */
+  /** For subclasses that report ordinary back-pressure, which must be cheap. */
   protected VerbsException(String function, int errno, String detail, boolean withStack) {
     this(function, errno, detail, null, withStack);
   }
@@ -47,7 +47,10 @@ public non-sealed class VerbsException extends RdmaException {
     this.detail = detail;
   }
 
-  /** Call, detail and error number; composed when asked for, so that a full queue costs little. */
+  /**
+   * The call, the detail and the error number; composed on demand, so that a full queue costs
+   * little.
+   */
   @Override
   public String getMessage() {
     return function + ": " + detail + " (" + Errno.name(errno) + ": " + Errno.strerror(errno) + ")";

@@ -8,8 +8,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells of a device that a provider of verbs has: by a context that is open on it, else by one that
- * is opened for the question. It keeps no context open or reachable.
+ * Provides information about a device of a verbs provider, through a context that is open on it, or
+ * else one opened for the query. It keeps no context open or reachable.
  */
 final class VerbsNode implements NodeSource {
   private final Device device;
@@ -45,7 +45,7 @@ final class VerbsNode implements NodeSource {
   }
 
   /**
-   * Asks this context from now on, as long as it is open.
+   * Queries this context from now on, while it is open.
    *
    * @return whether there was none before
    */
@@ -66,7 +66,7 @@ final class VerbsNode implements NodeSource {
       try {
         return question.apply(open);
       } catch (ObjectClosedException e) {
-        // Another thread closed it in between: ask one of our own.
+        // Another thread closed it meanwhile: query a context of our own.
       }
     }
     try (Context own = device.open()) {

@@ -3,20 +3,21 @@ package dev.verbena.verbs;
 import java.util.List;
 
 /**
- * A family of devices, found by {@link java.util.ServiceLoader}. Has a public constructor without
- * parameters, or a static provider method. One that cannot be loaded is a VerbsException with EIO
- * at the verb that comes upon it.
+ * A family of devices, found by {@link java.util.ServiceLoader}. It has a public constructor
+ * without parameters, or a static provider method. If it cannot be loaded, the verb that looks for
+ * it throws a VerbsException with EIO.
  *
- * <p>Several may be there. Those in modules are asked first, in no particular order, then those of
- * the class path in its order; the first that accepts a specification opens it. So accept only
- * names of your own.
+ * <p>There may be several providers. Those in modules are tried first, in no particular order, then
+ * those on the class path, in its order; the first one that accepts a specification opens it. So
+ * accept only names of your own.
  */
 public interface VerbsProvider {
   /** The devices that can be listed without being named; cheap, opens nothing. */
   List<Device> devices();
 
   /**
-   * Whether the name of this specification belongs to this provider, right or wrong in its details.
+   * Whether the name in this specification belongs to this provider, whether or not its details are
+   * valid.
    */
   boolean accepts(DeviceSpec spec);
 
@@ -24,7 +25,7 @@ public interface VerbsProvider {
   String describe();
 
   /**
-   * Opens a device that {@link #accepts} took.
+   * Opens a device whose specification {@link #accepts} approved.
    *
    * @throws VerbsException with the error number and what to do about it
    */

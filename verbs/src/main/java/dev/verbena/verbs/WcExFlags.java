@@ -1,6 +1,6 @@
 package dev.verbena.verbs;
 
-/** Fields that a {@link CompletionQueueEx} reads (enum ibv_create_cq_wc_flags). */
+/** Fields that a {@link CompletionQueueEx} can read (enum ibv_create_cq_wc_flags). */
 public final class WcExFlags {
   /** byte_len. */
   public static final int BYTE_LEN = 1;

@@ -4,12 +4,12 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A completion has an error: thrown by helpers that poll for you, and by {@link
- * WorkCompletion#orThrow()}. The message has the status in words, what is known of the queues and
- * the peer, and what usually causes this status ({@link WcStatus#usualCause()}).
+ * Reports a completion with an error: thrown by helpers that poll for you, and by {@link
+ * WorkCompletion#orThrow()}. The message has the status in words, what is known about the queues
+ * and the peer, and the usual cause of this status ({@link WcStatus#usualCause()}).
  *
- * <p><a id="PY-072"></a>Not all adapters fill the opcode and the queue pair's number of a
- * completion with an error. Where they are missing, the queue pair is not found, and op= in the
+ * <p><a id="PY-072"></a>Not all adapters fill in the opcode and the queue pair number of a
+ * completion with an error. If these are missing, the queue pair cannot be found, and op= in the
  * message means nothing.
  */
 public final class WcException extends RdmaException {
@@ -18,7 +18,7 @@ public final class WcException extends RdmaException {
   private final transient WcFailure failure;
 
   /**
-   * Of a completion whose queue is not known.
+   * For a completion whose queue is not known.
    *
    * @param workCompletion the completion, of which a copy is kept
    */
@@ -27,10 +27,10 @@ public final class WcException extends RdmaException {
   }
 
   /**
-   * Of a completion that was polled from {@code cq}. The queue pair is looked up by its number.
+   * For a completion that was polled from {@code cq}. The queue pair is looked up by its number.
    *
    * @param workCompletion the completion, of which a copy is kept
-   * @param cq where it was polled
+   * @param cq the queue it was polled from
    */
   public WcException(WorkCompletion workCompletion, CompletionQueue cq) {
     this(WcFailure.of(workCompletion, cq, null, null), "Error work completion");
@@ -38,13 +38,13 @@ public final class WcException extends RdmaException {
 
   /**
    * @param workCompletion the completion, of which a copy is kept
-   * @param cq where it was polled; null if unknown
-   * @param message what the text begins with
-   * @param target the queue pair or shared receive queue that it is known to be of, or null. Unless
-   *     it is the queue pair, that is looked up in the context of {@code cq}, or else of {@code
-   *     target}
-   * @param isRq true for a receive, false for a send, null if unknown: then it follows from {@code
-   *     cq}, if the queue pair has two
+   * @param cq the queue it was polled from; null if unknown
+   * @param message start of the text
+   * @param target the queue pair or shared receive queue of the completion if known, or null.
+   *     Unless it is the queue pair, the queue pair is looked up in the context of {@code cq}, or
+   *     else of {@code target}
+   * @param isRq true for a receive, false for a send, null if unknown: then it is derived from
+   *     {@code cq}, if the queue pair has two completion queues
    */
   public WcException(
       WorkCompletion workCompletion,
@@ -65,12 +65,12 @@ public final class WcException extends RdmaException {
     return failure.wc();
   }
 
-  /** Where it was polled, or null if that is not known. */
+  /** The queue it was polled from, or null if that is not known. */
   public @Nullable CompletionQueue cq() {
     return failure.cq();
   }
 
-  /** Its queue pair, or null if that is not known or has ended. */
+  /** Its queue pair, or null if that is not known or was destroyed. */
   public @Nullable QueuePair qp() {
     return failure.qp();
   }
@@ -80,7 +80,7 @@ public final class WcException extends RdmaException {
     return failure.srq();
   }
 
-  /** Whether it was a receive: true; or a send: false; null if that is not known. */
+  /** True for a receive, false for a send, null if that is not known. */
   public @Nullable Boolean isRq() {
     return failure.isRq();
   }

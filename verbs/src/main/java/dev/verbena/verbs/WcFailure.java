@@ -3,11 +3,11 @@ package dev.verbena.verbs;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of a completion with an error: the queues it came from, and the peer. Not every
- * adapter says all of it, and the queue pair may be gone: what cannot be found out is missing.
+ * What is known about a completion with an error: its queues and the peer. Not every adapter
+ * reports everything, and the queue pair may be gone: values that cannot be determined are missing.
  *
- * @param wc the completion, a copy of its own
- * @param cq where it was polled, or null
+ * @param wc a copy of the completion
+ * @param cq the queue it was polled from, or null
  * @param qp its queue pair, or null
  * @param srq the shared receive queue, or null
  * @param isRq whether it was a receive; null if unknown
@@ -39,7 +39,7 @@ record WcFailure(
       QueuePair qp = target instanceof QueuePair given ? given : found(wc, cq, target);
       return qp == null ? known : known.with(qp);
     } catch (RdmaException e) {
-      // The error is still told, with what is known without an object that has gone or fails.
+      // Still report the error, with what is known without an object that is gone or fails.
       return known;
     }
   }
@@ -68,7 +68,9 @@ record WcFailure(
         attr == null || attr.destQpNum() == 0 ? -1 : attr.destQpNum());
   }
 
-  /** The attributes that name the peer; null if there is none, or the device does not tell. */
+  /**
+   * The attributes that name the peer; null if there is none, or the device does not report them.
+   */
   private static @Nullable QpAttr connection(QueuePair owner) {
     try {
       return hasPeer(owner) ? owner.query(QpAttrMask.AV, QpAttrMask.DEST_QPN) : null;
@@ -79,7 +81,9 @@ record WcFailure(
     }
   }
 
-  /** Which side completes in this queue, if only one does; the opcode may be missing. */
+  /**
+   * Whether this queue is for receives or sends, if it is not for both; the opcode may be missing.
+   */
   @SuppressWarnings("ReferenceEquality") // one object for each queue
   private @Nullable Boolean sideByQueue(QueuePair owner) {
     if (cq == null || owner.sendCq() == owner.recvCq()) {
@@ -95,7 +99,7 @@ record WcFailure(
     };
   }
 
-  /** What the exception says. */
+  /** The text of the exception. */
   String text(String message) {
     String cause = wc.status().usualCause();
     return message

@@ -3,16 +3,16 @@ package dev.verbena.verbs;
 /** Flags of a work completion (enum ibv_wc_flags). */
 public final class WcFlags {
   /**
-   * The 40 bytes at the start of a UD receive hold the header that the datagram came with. They
-   * precede the payload and count in byte_len whether this is set or not; it only says that they
-   * can be read. The software device always sets it on UD.
+   * The 40 bytes at the start of a UD receive hold the header of the datagram. They precede the
+   * payload and count in byte_len whether or not this flag is set; it only says that they are
+   * valid. The software device always sets it on UD.
    */
   public static final int GRH = 1;
 
   /** {@link WorkCompletion#immData()} is valid. */
   public static final int WITH_IMM = 1 << 1;
 
-  /** The device found the checksums of the IP and the TCP or UDP header right (RAW_PACKET). */
+  /** The checksums of the IP header and of TCP or UDP are correct (RAW_PACKET). */
   public static final int IP_CSUM_OK = 1 << 2;
 
   /** {@link WorkCompletion#invalidatedRkey()} is valid. */

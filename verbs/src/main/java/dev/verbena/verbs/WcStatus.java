@@ -8,63 +8,64 @@ public enum WcStatus implements Numbered {
   LOC_LEN_ERR(
       1,
       "local length error",
-      "a message longer than the receive that it met (on UD 40 bytes are for the GRH), or than the"
-          + " port or the path MTU allows"),
+      "a message longer than its receive (on UD 40 bytes of it are for the GRH), or than the port"
+          + " or the path MTU allows"),
   /** The queue pair could not execute the request. */
   LOC_QP_OP_ERR(
       2,
       "local QP operation error",
-      "a request that this queue pair cannot execute, by its type, state or capabilities"),
+      "a request that the type, state or capabilities of this queue pair do not allow"),
   /** Obsolete (reliable datagram). */
   LOC_EEC_OP_ERR(3, "local EE context operation error"),
-  /** A local key, its rights or its bounds do not fit a scatter/gather element. */
+  /** A scatter/gather element does not match its local key, rights or bounds. */
   LOC_PROT_ERR(
       4,
       "local protection error",
-      "a scatter/gather element whose lkey, address or length fits no region of this protection"
+      "a scatter/gather element whose lkey, address or length matches no region of this protection"
           + " domain, or a region that lacks LOCAL_WRITE"),
   /** The queue pair was in error before this request could complete. */
   WR_FLUSH_ERR(
       5,
       "Work Request Flushed Error",
-      "the queue pair was in error or moved to ERR before; the first completion with another status"
-          + " says why"),
+      "the queue pair was already in error or moved to ERR; the first completion with another"
+          + " status says why"),
   /** A memory window could not be bound. */
   MW_BIND_ERR(
       6,
       "memory management operation error",
-      "a region without MW_BIND or the rights asked for, a wrong key, or a range outside the"
+      "a region without MW_BIND or the requested rights, a wrong key, or a range outside the"
           + " region"),
-  /** The peer's response does not fit the request. */
+  /** The peer's response does not match the request. */
   BAD_RESP_ERR(
       7,
       "bad response error",
-      "an answer that does not fit the request: both ends disagree about the connection, or an old"
-          + " one still answers"),
+      "a response that does not match the request: both ends disagree about the connection, or an"
+          + " old one still responds"),
   /** A local access error while placing data. */
-  LOC_ACCESS_ERR(8, "local access error", "a receive that has no LOCAL_WRITE for what arrived"),
+  LOC_ACCESS_ERR(
+      8, "local access error", "a receive without LOCAL_WRITE for the data that arrived"),
   /** The peer refused the request as invalid. */
   REM_INV_REQ_ERR(
       9,
       "remote invalid request error",
       "a message longer than the peer's receive, more READs and atomics than its"
-          + " max_dest_rd_atomic, or an operation that its queue pair does not have"),
-  /** The peer's key, rights or bounds do not fit. */
+          + " max_dest_rd_atomic, or an operation that its queue pair does not support"),
+  /** The request does not match the peer's key, rights or bounds. */
   REM_ACCESS_ERR(
       10,
       "remote access error",
-      "rkey, address or length that fit no region of the peer, or a right missing on its region or"
-          + " its queue pair's access flags"),
+      "an rkey, address or length that matches no region of the peer, or a right missing from its"
+          + " region or its queue pair's access flags"),
   /** The peer could not complete the request. */
   REM_OP_ERR(
       11,
       "remote operation error",
-      "the peer could not use a receive of its own, or failed otherwise; look at its completions"),
+      "the peer could not use its own receive, or failed otherwise; look at its completions"),
   /** No answer after retry_cnt retransmissions. */
   RETRY_EXC_ERR(
       12,
       "transport retry counter exceeded",
-      "nobody answered: wrong GID, queue pair number, PSN or P_Key, the peer is not in RTR or RTS,"
+      "no response: wrong GID, queue pair number, PSN or P_Key, the peer is not in RTR or RTS,"
           + " or the network loses packets"),
   /** The peer had no receive after rnr_retry retries. */
   RNR_RETRY_EXC_ERR(
@@ -84,7 +85,7 @@ public enum WcStatus implements Numbered {
   /** A fatal error of the device. */
   FATAL_ERR(19, "fatal error", "the device failed"),
   /** No response in time. */
-  RESP_TIMEOUT_ERR(20, "response timeout error", "the peer gave no answer in time"),
+  RESP_TIMEOUT_ERR(20, "response timeout error", "the peer did not respond in time"),
   /** Any other error. */
   GENERAL_ERR(21, "general error"),
   /** Tag matching error. */
@@ -116,7 +117,7 @@ public enum WcStatus implements Numbered {
     return text;
   }
 
-  /** What most often leads to this status, for people who look for it; empty if nothing does. */
+  /** The most common cause of this status, to help with debugging; empty if there is none. */
   public String usualCause() {
     return usualCause;
   }
@@ -130,7 +131,7 @@ public enum WcStatus implements Numbered {
     return Numbered.of(WcStatus.class, number);
   }
 
-  /** As ibv_wc_status_str: the text for any number, "unknown" for one that no status has. */
+  /** The text for any number, "unknown" for one that no status has (ibv_wc_status_str). */
   public static String str(int number) {
     return number >= 0 && number < values().length ? values()[number].text : "unknown";
   }

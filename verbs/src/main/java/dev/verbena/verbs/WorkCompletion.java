@@ -2,8 +2,8 @@ package dev.verbena.verbs;
 
 /**
  * A work completion (struct ibv_wc), reusable: polling fills it. With a status other than SUCCESS
- * only wrId, status, qpNum and vendorErr are valid; which others are depends on the opcode: {@link
- * CompletionQueueEx} lists them.
+ * only wrId, status, qpNum and vendorErr are valid; otherwise the valid fields depend on the
+ * opcode, as listed in {@link CompletionQueueEx}.
  */
 public final class WorkCompletion {
   private long wrId;
@@ -30,7 +30,7 @@ public final class WorkCompletion {
     return wrId;
   }
 
-  /** Sets: identifier of the work request. */
+  /** Sets the identifier of the work request. */
   public WorkCompletion wrId(long value) {
     wrId = value;
     return this;
@@ -41,7 +41,7 @@ public final class WorkCompletion {
     return status;
   }
 
-  /** Sets: outcome. */
+  /** Sets the outcome. */
   public WorkCompletion status(WcStatus value) {
     status = value;
     return this;
@@ -52,34 +52,32 @@ public final class WorkCompletion {
     return opcode;
   }
 
-  /** Sets: operation that completed. */
+  /** Sets the operation that completed. */
   public WorkCompletion opcode(WcOpcode value) {
     opcode = value;
     return this;
   }
 
-  /**
-   * Detail of an error, a number of the provider's own; {@link #vendorErrText()} says it in words.
-   */
+  /** Provider-specific number that details an error; {@link #vendorErrText()} has it in words. */
   public int vendorErr() {
     return vendorErr;
   }
 
-  /** Sets: detail of an error, a number of the provider's own that has no words. */
+  /** Sets the provider-specific number that details an error, without a text. */
   public WorkCompletion vendorErr(int value) {
     return vendorErr(value, VendorErrors.NONE);
   }
 
   /**
-   * Sets: detail of an error, a number of the provider's own.
+   * Sets the provider-specific number that details an error, with its texts.
    *
    * @param value the number
-   * @param words of the provider; one object for all its completions
+   * @param words the provider's texts; one object for all its completions
    */
   @SuppressWarnings("ReferenceEquality")
   public WorkCompletion vendorErr(int value, VendorErrors words) {
     vendorErr = value;
-    // Nearly always the same: the garbage collector's barrier costs more than asking.
+    // Nearly always the same: the garbage collector's barrier costs more than a comparison.
     if (vendorErrors != words) {
       vendorErrors = words;
     }
@@ -87,15 +85,15 @@ public final class WorkCompletion {
   }
 
   /**
-   * {@link #vendorErr()} in words. Empty with SUCCESS, where memory was not the reason (0), and if
-   * the provider has no words for it; never null. docs/vendor-errors.md lists those of the software
+   * {@link #vendorErr()} in words. Empty with SUCCESS, if memory was not the reason (0), and if the
+   * provider has no text for it; never null. docs/vendor-errors.md lists the texts of the software
    * device.
    */
   public String vendorErrText() {
     return vendorErrors.text(vendorErr);
   }
 
-  /** As messages have it: "vendor_err 1: no region has this key". */
+  /** The text for messages: "vendor_err 1: no region has this key". */
   String vendorErrMessage() {
     String text = vendorErrText();
     return "vendor_err " + vendorErr + (text.isEmpty() ? "" : ": " + text);
@@ -103,24 +101,24 @@ public final class WorkCompletion {
 
   /**
    * Bytes received, read, or changed by an atomic. On UD 40 more than the payload: the first 40
-   * bytes of the receive are always set aside for the header, with or without {@link WcFlags#GRH}.
+   * bytes of the receive are always reserved for the header, with or without {@link WcFlags#GRH}.
    */
   public long byteLen() {
     return byteLen;
   }
 
-  /** Sets: bytes received, read, or changed by an atomic; with UD, 40 more than the payload. */
+  /** Sets the bytes received, read, or changed by an atomic; on UD, 40 more than the payload. */
   public WorkCompletion byteLen(long value) {
     byteLen = value;
     return this;
   }
 
-  /** Immediate data, the peer's int; valid with {@link WcFlags#WITH_IMM}. */
+  /** Immediate data as the peer's int; valid with {@link WcFlags#WITH_IMM}. */
   public int immData() {
     return immData;
   }
 
-  /** Sets: immediate data, the peer's int; valid with {@link WcFlags#WITH_IMM}. */
+  /** Sets the immediate data as the peer's int; valid with {@link WcFlags#WITH_IMM}. */
   public WorkCompletion immData(int value) {
     immData = value;
     return this;
@@ -131,22 +129,22 @@ public final class WorkCompletion {
     return invalidatedRkey;
   }
 
-  /** Sets: key that the peer invalidated; valid with {@link WcFlags#WITH_INV}. */
+  /** Sets the key that the peer invalidated; valid with {@link WcFlags#WITH_INV}. */
   public WorkCompletion invalidatedRkey(int value) {
     invalidatedRkey = value;
     return this;
   }
 
   /**
-   * Local queue pair number. A receive of a shared receive queue has that of the queue pair that
-   * took it: of kind XRC, of the XRC_RECV queue pair that the message came to. A receive of a work
-   * queue has that queue's number, {@link WorkQueue#wqNum()}.
+   * Local queue pair number. A receive of a shared receive queue has the number of the queue pair
+   * that took it; for type XRC, of the XRC_RECV queue pair at which the message arrived. A receive
+   * of a work queue has the work queue's number, {@link WorkQueue#wqNum()}.
    */
   public int qpNum() {
     return qpNum;
   }
 
-  /** Sets: local queue pair number, or that of a work queue. */
+  /** Sets the local queue pair number or work queue number. */
   public WorkCompletion qpNum(int value) {
     qpNum = value;
     return this;
@@ -157,7 +155,7 @@ public final class WorkCompletion {
     return srcQp;
   }
 
-  /** Sets: the sender's queue pair number; UD only. */
+  /** Sets the sender's queue pair number; UD only. */
   public WorkCompletion srcQp(int value) {
     srcQp = value;
     return this;
@@ -168,7 +166,7 @@ public final class WorkCompletion {
     return wcFlags;
   }
 
-  /** Sets: {@link WcFlags}. */
+  /** Sets the {@link WcFlags}. */
   public WorkCompletion wcFlags(int value) {
     wcFlags = value;
     return this;
@@ -179,7 +177,7 @@ public final class WorkCompletion {
     return pkeyIndex;
   }
 
-  /** Sets: P_Key index; GSI only. */
+  /** Sets the P_Key index; GSI only. */
   public WorkCompletion pkeyIndex(int value) {
     pkeyIndex = value;
     return this;
@@ -190,21 +188,21 @@ public final class WorkCompletion {
     return slid;
   }
 
-  /** Sets: source LID; 0 on Ethernet. */
+  /** Sets the source LID; 0 on Ethernet. */
   public WorkCompletion slid(int value) {
     slid = value;
     return this;
   }
 
   /**
-   * Service level. Ethernet has none. There the software device, like others, says with which
-   * header a UD receive begins: 9 is IPv6 and 10 is IPv4, of RoCE v2.
+   * Service level. Ethernet has none: there the software device, like others, stores the type of
+   * the header at the start of a UD receive: 9 for IPv6 and 10 for IPv4, with RoCE v2.
    */
   public int sl() {
     return sl;
   }
 
-  /** Sets: service level. */
+  /** Sets the service level. */
   public WorkCompletion sl(int value) {
     sl = value;
     return this;
@@ -215,7 +213,7 @@ public final class WorkCompletion {
     return dlidPathBits;
   }
 
-  /** Sets: destination path bits; 0 on Ethernet. */
+  /** Sets the destination path bits; 0 on Ethernet. */
   public WorkCompletion dlidPathBits(int value) {
     dlidPathBits = value;
     return this;
@@ -227,9 +225,9 @@ public final class WorkCompletion {
   }
 
   /**
-   * This, if the status is SUCCESS.
+   * Returns this if the status is SUCCESS.
    *
-   * @throws WcException with a copy of this if it is not
+   * @throws WcException with a copy of this, for any other status
    */
   public WorkCompletion orThrow() {
     if (!isSuccess()) {
@@ -243,7 +241,7 @@ public final class WorkCompletion {
     return (wcFlags & WcFlags.WITH_IMM) != 0;
   }
 
-  /** Takes every value of another completion. */
+  /** Copies every value of another completion. */
   @SuppressWarnings("ReferenceEquality") // as vendorErr
   public WorkCompletion set(WorkCompletion other) {
     wrId = other.wrId;

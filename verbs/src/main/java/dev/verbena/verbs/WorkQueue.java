@@ -4,60 +4,62 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A receive queue without a queue pair (struct ibv_wq; ibv_create_wq(3)), made by {@link
- * Context#createWq} and owned by its protection domain. It is an entry of {@linkplain RwqIndTable
- * tables}, by which queue pairs that hash choose who receives a frame. Completions name it where
- * they otherwise name the queue pair: {@link WorkCompletion#qpNum()} is its number.
+ * Context#createWq} and owned by its protection domain. Work queues are the entries of {@linkplain
+ * RwqIndTable tables}, from which hashing queue pairs select the receiver of a frame. In
+ * completions {@link WorkCompletion#qpNum()} is the number of the work queue instead of a queue
+ * pair's.
  */
 public interface WorkQueue extends RecvTarget, AutoCloseable {
   /** The context. */
   Context context();
 
-  /** The protection domain, of which the memory of its receives must be. */
+  /** The protection domain; memory for receives must be registered in it. */
   ProtectionDomain pd();
 
-  /** Where its receives complete. */
+  /** The completion queue of its receives. */
   CompletionQueue cq();
 
-  /** Number: 24 bits, of the same range as those of queue pairs. */
+  /** Number, 24 bits, from the same range as queue pair numbers. */
   int wqNum();
 
-  /** Outstanding receives that were granted, at least what was asked for. */
+  /** The number of outstanding receives granted, at least as many as requested. */
   int maxWr();
 
-  /** Elements of a receive that were granted, at least what was asked for. */
+  /** The number of elements of a receive granted, at least as many as requested. */
   int maxSge();
 
-  /** Present state. */
+  /** Current state. */
   WqState state();
 
   /** The application's own object. */
   @Nullable Object wqContext();
 
   /**
-   * Changes the state (ibv_modify_wq): RESET to RDY, RDY to ERR, and any to RESET, which drops all
-   * receives, and the completions of the queue that were not polled.
+   * Changes the state (ibv_modify_wq): RESET to RDY, RDY to ERR, and any state to RESET, which
+   * drops all receives and the queue's unpolled completions.
    *
-   * @throws VerbsException EINVAL for another way
+   * @throws VerbsException EINVAL for another transition
    */
   void modify(WqState to);
 
   /**
-   * Posts a list of receives (ibv_post_wq_recv), up to the first that is refused, as {@link
+   * Posts a list of receives (ibv_post_wq_recv), up to the first one that is refused, like {@link
    * QueuePair#postRecv}, in any state. Allocates nothing unless it fails.
    *
-   * @throws WorkRequestException ENOMEM if it holds max_wr receives, EINVAL for a bad receive; it
-   *     names the receive that was refused, and those before it are posted
+   * @throws WorkRequestException ENOMEM if it holds max_wr receives, EINVAL for a bad receive; the
+   *     exception names the receive that was refused, and those before it are posted
    * @throws ObjectClosedException if the queue is closed
    */
   @Override
   void postRecv(@Nullable RecvWr wr);
 
   /**
-   * Destroys the queue (ibv_destroy_wq). Posted receives are dropped without completions. Waits for
-   * events that were taken and not acknowledged, interruptibly.
+   * Destroys the queue (ibv_destroy_wq). Posted receives are dropped without completions. Waits,
+   * interruptibly, until all events taken have been acknowledged.
    *
-   * @throws VerbsException EBUSY while a table has it; EINTR if the thread is interrupted while it
-   *     waits: the queue is then as it was, and the thread's interrupt status stays set
+   * @throws VerbsException EBUSY while a table contains it; EINTR if the thread is interrupted
+   *     while it waits, in which case the queue is unchanged and the thread's interrupt status
+   *     stays set
    */
   void destroy();
 
@@ -65,9 +67,9 @@ public interface WorkQueue extends RecvTarget, AutoCloseable {
   boolean isClosed();
 
   /**
-   * As destroy, with all events acknowledged; nothing if it is closed already.
+   * Acknowledges all events and destroys the queue; does nothing if it is already closed.
    *
-   * @throws VerbsException EBUSY while a table has it
+   * @throws VerbsException EBUSY while a table contains it
    */
   @Override
   void close();

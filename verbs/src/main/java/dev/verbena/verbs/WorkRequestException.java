@@ -3,12 +3,12 @@ package dev.verbena.verbs;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Posting failed at once. From postSend, and postRecv of whatever queue: the work requests before
- * the failing one are posted and will execute, the failing one and those after it are not. From
- * wrComplete: nothing is posted.
+ * A work request could not be posted. If thrown by postSend, or by postRecv of any queue: the work
+ * requests before the failing one are posted and will execute; the failing one and those after it
+ * are not. If thrown by wrComplete: nothing is posted.
  *
- * <p>ENOMEM means that the queue is full, and nothing else: ordinary back-pressure, which carries
- * no stack trace. Data that is too long for the queue pair, inline or not, is EINVAL.
+ * <p>ENOMEM means only that the queue is full: ordinary back-pressure, for which the exception
+ * carries no stack trace. Data that is too long for the queue pair, inline or not, is EINVAL.
  */
 public final class WorkRequestException extends VerbsException {
   private static final long serialVersionUID = 1L;
@@ -32,15 +32,16 @@ public final class WorkRequestException extends VerbsException {
   }
 
   /**
-   * C's bad_wr of ibv_post_send: the first work request that was not posted; null from wrComplete.
+   * The first work request that was not posted (bad_wr of ibv_post_send in C); null from
+   * wrComplete.
    */
   public @Nullable SendWr badSendWr() {
     return badWr instanceof SendWr wr ? wr : null;
   }
 
   /**
-   * The first receive that was not posted: C's bad_wr of ibv_post_recv, ibv_post_srq_recv and
-   * ibv_post_wq_recv ({@link QueuePair#postRecv}, {@link SharedReceiveQueue#postRecv}, {@link
+   * The first receive that was not posted (bad_wr of ibv_post_recv, ibv_post_srq_recv and
+   * ibv_post_wq_recv in C; {@link QueuePair#postRecv}, {@link SharedReceiveQueue#postRecv}, {@link
    * WorkQueue#postRecv}).
    */
   public @Nullable RecvWr badRecvWr() {

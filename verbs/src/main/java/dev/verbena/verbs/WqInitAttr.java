@@ -3,9 +3,9 @@ package dev.verbena.verbs;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a new work queue is to be (struct ibv_wq_init_attr; ibv_create_wq(3)). Its kind is
- * IBV_WQT_RQ, the only one. Unlike in C, creation does not change it: the sizes granted, each at
- * least what was asked for, are {@link WorkQueue#maxWr()} and {@link WorkQueue#maxSge()}.
+ * Attributes of a new work queue (struct ibv_wq_init_attr; ibv_create_wq(3)). Its type is
+ * IBV_WQT_RQ, the only one. Unlike in C, creation does not change them: {@link WorkQueue#maxWr()}
+ * and {@link WorkQueue#maxSge()} return the sizes granted, each at least as large as requested.
  *
  * <p>Defaults: 128 receives of 4 elements each.
  */
@@ -20,7 +20,7 @@ public final class WqInitAttr {
    * A work queue with the default sizes.
    *
    * @param pd protection domain of the memory of its receives; owns the queue
-   * @param cq where they complete
+   * @param cq completion queue of its receives
    */
   public WqInitAttr(ProtectionDomain pd, CompletionQueue cq) {
     this.pd = pd;
@@ -38,12 +38,12 @@ public final class WqInitAttr {
     return this;
   }
 
-  /** Where its receives complete. */
+  /** The completion queue of its receives. */
   public CompletionQueue cq() {
     return cq;
   }
 
-  /** Sets where its receives complete. */
+  /** Sets the completion queue of its receives. */
   public WqInitAttr cq(CompletionQueue queue) {
     cq = queue;
     return this;
@@ -54,7 +54,7 @@ public final class WqInitAttr {
     return maxWr;
   }
 
-  /** Sets the outstanding receives: 0 to max_qp_wr. */
+  /** Sets the maximum number of outstanding receives: 0 to max_qp_wr. */
   public WqInitAttr maxWr(int count) {
     maxWr = count;
     return this;
@@ -65,7 +65,7 @@ public final class WqInitAttr {
     return maxSge;
   }
 
-  /** Sets the elements of a receive: 0 to max_sge. */
+  /** Sets the maximum number of elements of a receive: 0 to max_sge. */
   public WqInitAttr maxSge(int count) {
     maxSge = count;
     return this;

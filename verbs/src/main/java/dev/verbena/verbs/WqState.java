@@ -4,11 +4,11 @@ package dev.verbena.verbs;
 public enum WqState implements Numbered {
   /** Receives can be posted; nothing is received. */
   RESET(0),
-  /** Receives. */
+  /** Frames are received. */
   RDY(1),
   /** Failed: receives complete with WR_FLUSH_ERR. */
   ERR(2),
-  /** Not known. */
+  /** Unknown. */
   UNKNOWN(3);
 
   private final int number;

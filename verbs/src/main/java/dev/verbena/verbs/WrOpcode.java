@@ -94,14 +94,14 @@ public enum WrOpcode implements Numbered {
   }
 
   /**
-   * What its completion reports. What DRIVER1 reports is the provider's to say; SEND stands in for
+   * The opcode that its completion reports. For DRIVER1 the provider decides; SEND stands in for
    * it.
    */
   public WcOpcode completion() {
     return completion;
   }
 
-  /** Whether this field of a {@link SendWr} counts in a request of this operation. */
+  /** Whether requests of this operation use this field of a {@link SendWr}. */
   public boolean uses(SendWrField field) {
     return (fields & field.bit()) != 0;
   }

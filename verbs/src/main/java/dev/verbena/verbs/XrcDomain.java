@@ -1,13 +1,12 @@
 package dev.verbena.verbs;
 
 /**
- * An XRC domain as one context has opened it (struct ibv_xrcd). Requests that come to an XRC_RECV
- * queue pair of the domain name one of its XRC shared receive queues, no matter which context made
- * either.
+ * An XRC domain as opened by one context (struct ibv_xrcd). Requests to an XRC_RECV queue pair of
+ * the domain name one of its XRC shared receive queues, no matter which context created either.
  *
  * <p>Contexts share a domain that is tied to a file. <b>On the software device, they share it
- * within one process only:</b> every process has a device of its own, as contexts on two adapters
- * would.
+ * within one process only:</b> each process has a device of its own, as if they used different
+ * adapters.
  */
 public interface XrcDomain extends AutoCloseable {
   /** The context. */
@@ -17,10 +16,10 @@ public interface XrcDomain extends AutoCloseable {
   boolean isClosed();
 
   /**
-   * Closes the domain for this context (ibv_close_xrcd); it ends when nobody has it open.
-   * Idempotent.
+   * Closes the domain for this context (ibv_close_xrcd); the domain ends when no context has it
+   * open. Idempotent.
    *
-   * @throws VerbsException EBUSY while a queue pair or a shared receive queue that was made with it
+   * @throws VerbsException EBUSY while a queue pair or a shared receive queue created with it
    *     exists
    */
   @Override

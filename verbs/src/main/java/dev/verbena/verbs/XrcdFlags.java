@@ -1,8 +1,8 @@
 package dev.verbena.verbs;
 
-/** How an XRC domain is opened: the oflags of struct ibv_xrcd_init_attr, with Linux' bits. */
+/** Flags for opening an XRC domain: the oflags of struct ibv_xrcd_init_attr, with Linux's bits. */
 public final class XrcdFlags {
-  /** O_CREAT: makes the domain if there is none yet. */
+  /** O_CREAT: creates the domain if it does not exist. */
   public static final int CREAT = 0x40;
 
   /** O_EXCL: with CREAT, refuses a domain that exists. */

@@ -6,12 +6,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which XRC domain to open (struct ibv_xrcd_init_attr).
  *
- * <p>A domain is private, or is tied to a file: whoever opens it with the same file (the same
- * inode, whatever its path) on the same device gets the same domain. The file only names the
- * domain; nothing is read or written. It must exist and be readable, whatever the flags say.
+ * <p>A domain is private or tied to a file: all that open it with the same file (the same inode,
+ * whatever its path) on the same device get the same domain. The file only names the domain; it is
+ * neither read nor written. It must exist and be readable, whatever the flags.
  *
- * <p>{@link XrcdFlags#CREAT} is the default, unlike in C, where oflags must be given: unless {@link
- * #oflags(int...)} says otherwise, a domain that does not exist is made.
+ * <p>{@link XrcdFlags#CREAT} is the default, unlike in C, where oflags must be given: a domain that
+ * does not exist is created unless {@link #oflags(int...)} says otherwise.
  */
 public final class XrcdInitAttr {
   private @Nullable Path file;
@@ -20,12 +20,12 @@ public final class XrcdInitAttr {
   /** A private domain. */
   public XrcdInitAttr() {}
 
-  /** A private domain, which nobody else can open (fd −1). */
+  /** A private domain, which no other context can open (fd −1). */
   public static XrcdInitAttr anonymous() {
     return new XrcdInitAttr();
   }
 
-  /** The domain that is tied to this file, which must exist and be readable. */
+  /** The domain tied to this file, which must exist and be readable. */
   public static XrcdInitAttr of(Path file) {
     return new XrcdInitAttr().file(file);
   }
@@ -47,7 +47,7 @@ public final class XrcdInitAttr {
   }
 
   /**
-   * Sets the {@link XrcdFlags} bits; without an argument this is {@link #oflags() the getter}, pass
+   * Sets the {@link XrcdFlags} bits; without an argument this is {@link #oflags() the getter}; pass
    * 0 for none.
    */
   public XrcdInitAttr oflags(int... flags) {

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** What an asynchronous event belongs to, and its acknowledgement. */
+/** Tests the object of an asynchronous event, and its acknowledgement. */
 class AsyncEventTest {
   @Test
   void itIsAcknowledgedOnceHoweverOften() {

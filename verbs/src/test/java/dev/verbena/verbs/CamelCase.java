@@ -2,7 +2,7 @@ package dev.verbena.verbs;
 
 import java.util.Locale;
 
-/** Names of libibverbs and python-rdma as Java has them. */
+/** Converts names of libibverbs and python-rdma to Java names. */
 final class CamelCase {
   /** {@code maxRdAtomic} of {@code max_rd_atomic}. */
   static String of(String name) {

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** What connect asks of a queue pair. */
+/** Tests the steps of connect on a queue pair. */
 class ConnectorTest {
   private static final QpEndpoint LOCAL =
       new QpEndpoint(0x11, 0x123456, Gid.parse("10.77.0.1"), 2, Mtu.MTU_4096);
@@ -88,7 +88,7 @@ class ConnectorTest {
     QpAttr overrides = new QpAttr().qkey(1).timeout(3).qpState(QpState.ERR);
     assertThatThrownBy(() -> qp(QpType.RC, steps).connect(LOCAL, REMOTE, overrides))
         .hasMessage(
-            "connect: overrides set STATE|QKEY, which connecting does not take (EINVAL: Invalid"
+            "connect: overrides set STATE|QKEY, which connect does not use (EINVAL: Invalid"
                 + " argument)");
     assertThat(steps).isEmpty();
   }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The steps of a poller between two completions, and what may come in between. */
+/** Tests the steps of a poller between two completions, and events in between. */
 class CqPollerStepsTest {
   private final List<String> steps = new ArrayList<>();
   private final Deque<Boolean> found = new ArrayDeque<>();

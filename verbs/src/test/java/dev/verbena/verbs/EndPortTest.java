@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** What end ports and their devices tell, and what of it they keep. */
+/** Tests the values of end ports and their devices, and their caching. */
 class EndPortTest {
   @Test
   @Proves("PY-181")
@@ -79,7 +79,7 @@ class EndPortTest {
     assertThat(port.pkeys()).containsExactly(0xffff, 0x1234);
   }
 
-  /** What was asked before a change says nothing of the time after it. */
+  /** A value queried before a change is not valid after it. */
   @Test
   @Proves("PY-182")
   void aQueryThatAChangeOvertakesIsNotTakenOver() {
@@ -218,7 +218,7 @@ class EndPortTest {
     assertThatThrownBy(() -> device.endPort(3))
         .hasMessageStartingWith("getEndPort: port 3 of hca0, which has ports 1 to 2 (EINVAL");
     assertThatThrownBy(() -> Rdma.getVerbs(device))
-        .hasMessageContaining("no provider of verbs has the device hca0");
+        .hasMessageContaining("no verbs provider has the device hca0");
   }
 
   /** These tests have no provider. */

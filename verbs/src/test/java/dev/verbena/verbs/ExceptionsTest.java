@@ -7,7 +7,7 @@ import dev.verbena.proofs.Proves;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What failures say and cost. */
+/** Tests the messages and the cost of failures. */
 class ExceptionsTest {
   @Test
   @Proves("PY-014")

@@ -4,7 +4,7 @@ import dev.verbena.proofs.FuzzCorpus;
 import dev.verbena.proofs.Proves;
 import org.junit.jupiter.api.Test;
 
-/** What Jazzer found of texts and bytes from strangers; bin/fuzz looks for more. */
+/** Replays untrusted texts and bytes that Jazzer found; bin/fuzz looks for more. */
 class FuzzCorpusTest {
   @Test
   @Proves({"PY-062", "PY-063", "PY-064"})

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class GidTest {
   private static final long SEED = 0x67696473;
 
-  /** Each text is what glibc's inet_ntop gives for the address on its left. */
+  /** Each text is the output of glibc's inet_ntop for the address on its left. */
   @ParameterizedTest
   @CsvSource({
     "00000000000000000000000000000000, ::",

@@ -9,7 +9,7 @@ import java.util.HexFormat;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** What is read from the area in front of a datagram. */
+/** Tests reading the area in front of a datagram. */
 class GrhTest {
   /** TTL 64, TOS 0, UDP, from 10.0.0.1 to 10.0.0.2, with a valid checksum. */
   private static final String IPV4 = "4500003800004000401126b30a0000010a000002";
@@ -44,7 +44,7 @@ class GrhTest {
     assertThatThrownBy(() -> read("00".repeat(20) + "3" + IPV4.substring(1)))
         .hasMessageContaining("EPROTONOSUPPORT");
 
-    // Whatever stands in the 20 bytes before, a valid IPv4 header wins over a leading 6.
+    // Whatever the 20 bytes before are, a valid IPv4 header wins over a leading 6.
     String before = "60" + "00".repeat(19);
     assertThat(read(before + IPV4).sgid()).isEqualTo(LEFT);
     String wrongChecksum = IPV4.substring(0, 38) + "03";

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a path says, and what its copies and its reverse say. */
+/** Tests the values of a path, of its copies and of its reverse. */
 class IbPathTest {
   private static final Gid FAR = Gid.parse("fe80::7");
 
@@ -177,9 +177,11 @@ class IbPathTest {
     EndPort narrow = Ports.infiniBand(0x80, 2);
     assertThat(IbPath.builder(narrow).dlidBits(3).build().dlid()).isEqualTo(0x83);
     assertThatThrownBy(() -> IbPath.builder(narrow).dlidBits(4))
-        .hasMessageStartingWith("ibPath: DLID bits 4 are more than the 2 (LMC) of hca0/2 (EINVAL");
+        .hasMessageStartingWith(
+            "ibPath: DLID bits 4 do not fit into the 2 bits (LMC) of hca0/2 (EINVAL");
     assertThatThrownBy(() -> IbPath.builder(narrow).slidBits(-1))
-        .hasMessageStartingWith("ibPath: SLID bits -1 are more than the 2 (LMC) of hca0/2 (EINVAL");
+        .hasMessageStartingWith(
+            "ibPath: SLID bits -1 do not fit into the 2 bits (LMC) of hca0/2 (EINVAL");
   }
 
   @Test

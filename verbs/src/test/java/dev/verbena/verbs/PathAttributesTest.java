@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** What queue pairs and address handles get of a path. */
+/** Tests the attributes that queue pairs and address handles get from a path. */
 class PathAttributesTest {
   private final EndPort port = Ports.infiniBand();
   private final IbPath path =

@@ -178,7 +178,7 @@ class PathConnectorTest {
                     c -> c.accept(far.queuePair(), other)))
         .isInstanceOf(IOException.class)
         .hasMessage(
-            "the peer gave up: P_Key 0x1234 here and 0x1234 there: limited members do not reach"
+            "the peer gave up: P_Key 0x1234 here and 0x1234 there: limited members cannot reach"
                 + " each other");
     assertThat(far.steps()).isEmpty();
   }
@@ -193,7 +193,7 @@ class PathConnectorTest {
                 .copy(b -> b.dgid(farPort.defaultGid()).dqpn(2).dqpsn(9)));
     assertThatThrownBy(() -> answered(offer, answer.copy(b -> b.pkey(0x7fff))))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("limited members do not reach each other");
+        .hasMessageContaining("limited members cannot reach each other");
   }
 
   @Test
@@ -208,7 +208,8 @@ class PathConnectorTest {
                             .accept(PathPeer.qp(QpType.RC, 2).queuePair(), both)))
         .isInstanceOf(IOException.class)
         .hasMessageContaining(
-            "the resolver gave a path with P_Key 0x9234 for one with 0xffff: ask for that P_Key");
+            "the resolver returned a path with P_Key 0x9234 for one with 0xffff: ask for that"
+                + " P_Key");
   }
 
   @ParameterizedTest
@@ -370,8 +371,8 @@ class PathConnectorTest {
         "OFFER with a path of 222 and data of 0 bytes", message(OFFER, 2, new byte[222], none));
     assertNotAccepted(
         "OFFER with a path of 79 and data of 1025 bytes", message(OFFER, 2, path, new byte[1025]));
-    assertNotAccepted("the peer sent no path", message(OFFER, 2, none, none));
-    assertNotAccepted("the peer sent no path", message(OFFER, 2, new byte[79], none));
+    assertNotAccepted("the peer did not send a path", message(OFFER, 2, none, none));
+    assertNotAccepted("the peer did not send a path", message(OFFER, 2, new byte[79], none));
     assertNotAccepted(
         "REFUSAL with a path of 1 and data of 0 bytes", message(REFUSAL, 0, new byte[1], none));
     assertNotAccepted(

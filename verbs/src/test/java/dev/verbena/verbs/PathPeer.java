@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A queue pair that goes to RTS, and notes what it was told on the way.
+ * A queue pair that goes to RTS, and records the attributes of each step.
  *
  * @param queuePair the queue pair
- * @param steps what it was told
+ * @param steps the attributes of each step
  */
 record PathPeer(QueuePair queuePair, List<QpAttr> steps) {
   static final int ACK_DELAY = 15;

@@ -2,11 +2,11 @@ package dev.verbena.verbs;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/** Any text as that of a path; for bin/fuzz. */
+/** Parses any text as a path; for bin/fuzz. */
 public final class PathTextFuzz {
   private static final EndPort PORT = Ports.infiniBand();
 
-  /** What is read can be written and read again; anything else is EINVAL. */
+  /** What can be parsed can be written and parsed again; anything else is EINVAL. */
   public static void fuzzerTestOneInput(byte[] data) {
     String text = new String(data, UTF_8);
     try {
@@ -14,7 +14,7 @@ public final class PathTextFuzz {
     } catch (VerbsException e) {
       requireEinval(e);
     }
-    // What names an end port opens devices, which is for others to test.
+    // A text that names an end port opens devices, which other tests cover.
     if (text.indexOf('%') < 0) {
       try {
         check(IbPath.fromString(text, PORT));

@@ -9,7 +9,7 @@ import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What is added to a path: by this side's queue pair, and by a network without administrator. */
+/** Tests what this side's queue pair, and a network without administrator, add to a path. */
 class PathsTest {
   private final QueuePair qp = PathPeer.qp(QpType.RC, 0x11).queuePair();
   private final IbPath bare = IbPath.builder(Ports.infiniBand()).build();

@@ -2,7 +2,7 @@ package dev.verbena.verbs;
 
 import java.util.List;
 
-/** End ports with values of a test's choice, behind which there is no device. */
+/** End ports without a device, with values of a test's choice. */
 final class Ports {
   static final Gid GID = Gid.parse("fe80::2:c903:0:1491");
   static final Gid SECOND_GID = Gid.parse("fe80::2:c903:0:1492");
@@ -32,7 +32,7 @@ final class Ports {
             List.of(0xffff, 0x1234)));
   }
 
-  /** 10.77.0.1, of a subnet that has no manager. */
+  /** 10.77.0.1, on a subnet without a manager. */
   static EndPort ethernet() {
     return of(
         "soft0",
@@ -53,7 +53,7 @@ final class Ports {
             List.of(0xffff)));
   }
 
-  /** The second of two ports, which are alike. */
+  /** The second of two equal ports. */
   static EndPort of(String device, PortSnapshot port) {
     NodeSnapshot node =
         new NodeSnapshot(NodeType.CA, new Guid(1), new Guid(2), "", "1.0", "3", "BOARD", "HCA", 2);

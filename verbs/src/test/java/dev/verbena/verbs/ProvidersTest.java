@@ -13,7 +13,7 @@ import java.util.ServiceLoader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What comes of a provider that is announced and cannot be loaded. */
+/** Tests a provider that is declared but cannot be loaded. */
 class ProvidersTest {
   @TempDir private Path directory;
 

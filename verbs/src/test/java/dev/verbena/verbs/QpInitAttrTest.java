@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** What a queue pair is created with. */
+/** Tests the attributes with which a queue pair is created. */
 class QpInitAttrTest {
   @Test
   void sendOperationsNotGivenDifferFromGivenAndEmpty() {

@@ -3,10 +3,10 @@ package dev.verbena.verbs;
 import java.util.List;
 import java.util.Random;
 
-/** Paths with any values that a path can have. */
+/** Random paths with any valid values. */
 final class RandomPaths {
   /**
-   * @param ways whether ways there and back may be in it, and a directed route not
+   * @param ways whether it may have forward and return paths, and no directed route
    */
   static IbPath next(Random random, boolean ways) {
     IbPath.Builder path = one(random);

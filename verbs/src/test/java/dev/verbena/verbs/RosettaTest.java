@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** docs/rosetta.md says the truth: what it names exists, and what must be named is. */
+/** Checks docs/rosetta.md: what it names exists, and everything that must be named is. */
 class RosettaTest {
   private static final Path PAGE = Path.of("..", "docs", "rosetta.md");
   private static final Path EXPORTS = Path.of("..", "dropin/src/main/c/libibverbs.map");
@@ -45,7 +45,7 @@ class RosettaTest {
   private static final Pattern JAVA_NAME =
       Pattern.compile("([A-Z][A-Za-z0-9]*)(?:\\.([A-Za-z_][A-Za-z0-9_]*))?");
 
-  /** Of the module mad, which a test of its own looks for: this module does not know it. */
+  /** Types of the module mad, which has a test of its own: this module does not know them. */
   private static final Set<String> TYPES_OF_MAD =
       Set.of("Mads", "MadTransactor", "MadCall", "MadReply", "PathResolver");
 
@@ -71,7 +71,7 @@ class RosettaTest {
   private static final String PYTHON_CLASSES =
       "AH AsyncError CQ CompChannel Context MR PD QP SRQ WCError WRError";
 
-  /** Functions of verbs.h that a program has in itself: they ask what the context offers. */
+  /** Inline functions of verbs.h, which check whether the context supports them. */
   private static final Set<String> INLINE_AND_UNSUPPORTED =
       Set.of(
           "ibv_advise_mr",

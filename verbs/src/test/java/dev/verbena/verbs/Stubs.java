@@ -8,7 +8,7 @@ import java.util.function.Function;
 
 /**
  * Verbs objects that answer the given calls, run the default methods of their interface and refuse
- * everything else: enough to test what the interfaces themselves do.
+ * everything else: enough to test the interfaces' own methods.
  */
 final class Stubs {
   static <T> T of(Class<T> type) {

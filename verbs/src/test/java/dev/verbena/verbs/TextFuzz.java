@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Random;
 import java.util.function.Consumer;
 
-/** Feeds random text to a parser, which may accept it or refuse it with EINVAL, nothing else. */
+/** Feeds random text to a parser, which must either accept it or refuse it with EINVAL. */
 final class TextFuzz {
   private static final int ROUNDS = 50_000;
 
   /**
-   * @param alphabet characters that texts are mostly made of
+   * @param alphabet characters that make up most texts
    * @param parser parses, and checks what it got
    */
   static void run(long seed, String alphabet, Consumer<String> parser) {
@@ -18,7 +18,7 @@ final class TextFuzz {
   }
 
   /**
-   * @param words pieces that texts are also made of, so that some get far
+   * @param words pieces that are also used in texts, so that some get far
    */
   static void run(long seed, String alphabet, String[] words, Consumer<String> parser) {
     Random random = new Random(seed);

@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The structures as values: what is set is read back, and shown by toString. */
+/** Tests the structures as values: a value that is set can be read, and toString shows it. */
 class ValueClassesTest {
   private static final CompletionQueue CQ = Stubs.of(CompletionQueue.class);
   private static final SharedReceiveQueue SRQ = Stubs.of(SharedReceiveQueue.class);

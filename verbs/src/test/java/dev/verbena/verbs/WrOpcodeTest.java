@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.StringJoiner;
 import org.junit.jupiter.api.Test;
 
-/** The rows of the operations, written down here a second time. */
+/** Checks the rows of the operations against a second copy of them. */
 class WrOpcodeTest {
   private static final String ROWS =
       """

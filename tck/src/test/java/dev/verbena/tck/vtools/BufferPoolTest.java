@@ -110,7 +110,7 @@ final class BufferPoolTest {
       assertThat(taken).containsExactlyInAnyOrder(0, 1, 2, 3, 4);
       assertThatThrownBy(pool::pop)
           .isInstanceOf(NoSuchElementException.class)
-          .hasMessage("1 buffers are wanted, 0 of 5 are free");
+          .hasMessage("1 buffers were requested, 0 of 5 are free");
       pool.push(3);
       assertThat(pool.pop()).isEqualTo(3);
       pool.push(3);
@@ -185,7 +185,7 @@ final class BufferPoolTest {
       assertThat(pool.available()).isEqualTo(1);
       assertThatThrownBy(() -> pool.postRecvs(posted, 2))
           .isInstanceOf(NoSuchElementException.class)
-          .hasMessage("2 buffers are wanted, 1 of 3 are free");
+          .hasMessage("2 buffers were requested, 1 of 3 are free");
       assertThat(pool.available()).isEqualTo(1);
     }
   }

@@ -17,8 +17,8 @@ import java.util.Objects;
 import java.util.function.UnaryOperator;
 
 /**
- * Takes two queue pairs to RTS for each other, without a connection manager: the two sides agree on
- * a path over a byte channel that they have already, such as a TCP connection.
+ * Connects two queue pairs without a connection manager: the two sides agree on a path over a byte
+ * channel that they already have, such as a TCP connection, and go to RTS.
  *
  * <pre>{@code
  * // one side                                        // the other one
@@ -27,34 +27,32 @@ import java.util.function.UnaryOperator;
  *     .connect(qp, offer, Access.REMOTE_WRITE);          .accept(qp, endPort, Access.REMOTE_WRITE);
  * }</pre>
  *
- * <p>Queue pairs of every type but RAW_PACKET can be set up so: RC with RC, UC with UC, UD with UD
- * and XRC_SEND with XRC_RECV. The side that connects offers a path: with its queue pair's number,
- * the start PSNs of both sides, the READs and atomics that it can have outstanding and answer, its
- * ACK delay, the largest MTU, retries, P_Key and Q_Key. The side that accepts lowers what it cannot
- * do, {@linkplain #resolver resolves} the path, and answers with it. Each has the P_Key that its
- * port has for the partition, as full member if it can; two limited members do not reach each
- * other, and are refused. Each takes its queue pair to RTS, and tells the other: so when both
- * methods return, both may send. To post receives before the peer can send, go to INIT first
- * ({@link QueuePair#modifyToInit}); {@link QueuePair#establish}, which is used here, goes on from
- * there.
+ * <p>This works for queue pairs of every type but RAW_PACKET: RC with RC, UC with UC, UD with UD
+ * and XRC_SEND with XRC_RECV. The connecting side offers a path with its queue pair number, the
+ * start PSNs of both sides, the READs and atomics that it can have outstanding and execute, its ACK
+ * delay, the largest MTU, retries, P_Key and Q_Key. The accepting side lowers values beyond its
+ * limits, {@linkplain #resolver resolves} the path, and returns it. Each side uses the P_Key that
+ * its port has for the partition, as full member if possible; two limited members cannot reach each
+ * other, and are refused. Each side takes its queue pair to RTS and then tells the other, so when
+ * both methods have returned, both may send. To post receives before the peer can send, go to INIT
+ * first ({@link QueuePair#modifyToInit}); {@link QueuePair#establish}, which is used here,
+ * continues from there.
  *
- * <p>Whoever is at the other end of the channel, what it sends is checked: the offer must fit the
- * queue pair, and the answer the offer. No more than {@value PathMessage#MAX_LENGTH} bytes of it
- * are kept. How long to wait for the peer is the channel's affair: closing it, or interrupting the
- * thread where the channel can be interrupted, ends the wait. The channel stays open; nothing
- * behind the last message is read.
+ * <p>The peer is not trusted: the offer must fit the queue pair, and the answer must fit the offer.
+ * At most {@value PathMessage#MAX_LENGTH} bytes from the peer are buffered. The channel determines
+ * how long to wait for the peer: closing it, or interrupting the thread if the channel is
+ * interruptible, ends the wait. The channel stays open, and nothing after the last message is read.
  *
- * <p>Where one side fails, whatever the reason, the other one is told if it can be. The queue pair
- * is then in some state on the way to RTS, and is to be closed or reset. The two sides may be out
- * of step: a message that one has sent, the refusal perhaps, may still be in the channel when the
- * other has given up, and would be taken for the beginning of a next attempt. So close the channel,
- * too.
+ * <p>If one side fails for any reason, it tells the other one if it can. The queue pair is then in
+ * some state on the way to RTS; close or reset it. Close the channel too, because the two sides may
+ * be out of step: a message from one side, such as the refusal, may still be in the channel when
+ * the other side has given up, and would be mistaken for the start of the next attempt.
  *
- * <p>An object is for one pair of queue pairs at a time; several may follow one another over one
+ * <p>An object connects one pair of queue pairs at a time; several may follow one another over one
  * channel.
  */
 public final class PathConnector {
-  /** Most bytes of {@link #data}. */
+  /** Maximum length of {@link #data} in bytes. */
   public static final int MAX_DATA = PathMessage.MAX_DATA;
 
   private static final String FUNCTION = "connectPath";
@@ -65,11 +63,11 @@ public final class PathConnector {
   private ByteBuffer data = ByteBuffer.allocate(0);
 
   /**
-   * What came of it.
+   * The result.
    *
    * @param path the path to the peer, as this side sees it. The queue pair sends along its {@link
-   *     IbPath#forwardPath}; on UD that is what to make an address handle of
-   * @param data what the peer gave to {@link PathConnector#data}, read-only
+   *     IbPath#forwardPath}; on UD, make an address handle from that path
+   * @param data the bytes that the peer passed to {@link PathConnector#data}, read-only
    */
   public record Agreement(IbPath path, ByteBuffer data) {}
 
@@ -90,9 +88,9 @@ public final class PathConnector {
   }
 
   /**
-   * How the side that accepts gets from the two ends of a path to a complete one: on InfiniBand by
-   * asking the subnet administrator for one in the partition of the path that is given; unless
-   * something else is set, by {@link Paths#resolveLocally}, which is for Ethernet.
+   * Sets how the accepting side completes a path that has only its two ends. The default, {@link
+   * Paths#resolveLocally}, is for Ethernet. On InfiniBand, ask the subnet administrator for a path
+   * in the partition of the given one.
    */
   public PathConnector resolver(UnaryOperator<IbPath> how) {
     this.resolver = how;
@@ -100,7 +98,7 @@ public final class PathConnector {
   }
 
   /**
-   * Bytes for the peer's application, as the address and key of a region.
+   * Sets bytes for the peer's application, such as the address and key of a region.
    *
    * @throws VerbsException EINVAL for more than {@value #MAX_DATA}
    */
@@ -114,16 +112,16 @@ public final class PathConnector {
   }
 
   /**
-   * Connects: offers a path, and takes the queue pair to RTS by what the peer answers.
+   * Connects: offers a path, and takes the queue pair to RTS with the peer's answer.
    *
    * @param qp in RESET or INIT
-   * @param offer a path that begins at this side's end port, as {@link Paths#from} gives it. Its
-   *     MTU, READs and atomics are upper limits; its retries, RNR timer, partition and Q_Key are
-   *     both sides'. It names its source, and needs no destination
-   * @param access as of {@link QueuePair#establish}
-   * @throws IOException if the channel breaks, the peer refuses, or sends something else
-   * @throws VerbsException ENOENT if the port is not in the partition; if the queue pair does not
-   *     take what was agreed upon
+   * @param offer a path that begins at this side's end port, as {@link Paths#from} returns it. Its
+   *     MTU, READs and atomics are upper limits; its retries, RNR timer, partition and Q_Key apply
+   *     to both sides. It names its source, and needs no destination
+   * @param access as for {@link QueuePair#establish}
+   * @throws IOException if the channel breaks, the peer refuses, or sends anything else
+   * @throws VerbsException ENOENT if the port is not in the partition; if the queue pair rejects
+   *     the agreed values
    */
   public Agreement connect(QueuePair qp, IbPath offer, int... access) throws IOException {
     return orRefuse(
@@ -141,13 +139,13 @@ public final class PathConnector {
   }
 
   /**
-   * Accepts what the peer's {@link #connect} offers, and takes the queue pair to RTS by it.
+   * Accepts the offer of the peer's {@link #connect}, and takes the queue pair to RTS with it.
    *
    * @param qp in RESET or INIT
-   * @param endPort where this side's end of the path is
-   * @param access as of {@link QueuePair#establish}
-   * @throws IOException if the channel breaks, the peer gives up, or sends something else
-   * @throws VerbsException if the path cannot be resolved, or the queue pair does not take it
+   * @param endPort this side's end of the path
+   * @param access as for {@link QueuePair#establish}
+   * @throws IOException if the channel breaks, the peer gives up, or sends anything else
+   * @throws VerbsException if the path cannot be resolved, or the queue pair rejects it
    */
   public Agreement accept(QueuePair qp, EndPort endPort, int... access) throws IOException {
     return orRefuse(
@@ -180,11 +178,14 @@ public final class PathConnector {
     return path.copy(b -> b.pkey(endPort.pkeys().get(index)));
   }
 
-  /** Packets between limited members are dropped, so neither side would learn why. */
+  /**
+   * Refuses two limited members: packets between them are dropped, and neither side would learn
+   * why.
+   */
   private static void requireReach(int own, int theirs) throws IOException {
     if (Iba.samePartition(own, theirs) && !Iba.pkeysMatch(own, theirs)) {
       throw new IOException(
-          "P_Key 0x%04x here and 0x%04x there: limited members do not reach each other"
+          "P_Key 0x%04x here and 0x%04x there: limited members cannot reach each other"
               .formatted(own, theirs));
     }
   }
@@ -194,7 +195,7 @@ public final class PathConnector {
       throw new VerbsException(
           FUNCTION,
           Errno.EINVAL,
-          "the resolver gave a path with P_Key 0x%04x for one with 0x%04x: ask for that P_Key"
+          "the resolver returned a path with P_Key 0x%04x for one with 0x%04x: ask for that P_Key"
               .formatted(resolved.pkey(), asked.pkey()));
     }
   }
@@ -207,7 +208,7 @@ public final class PathConnector {
     Agreement run() throws IOException;
   }
 
-  /** Tells the peer why this side gives up, so that it need not wait. */
+  /** Tells the peer why this side gives up, so that the peer need not wait. */
   private Agreement orRefuse(Step step) throws IOException {
     try {
       return step.run();
@@ -236,7 +237,7 @@ public final class PathConnector {
     }
   }
 
-  /** An honest peer lowers limits, and leaves alone what is this side's. */
+  /** An honest peer lowers limits, and leaves this side's values unchanged. */
   private static void checkAnswer(IbPath offered, IbPath agreed) throws IOException {
     boolean own =
         agreed.sgid().equals(offered.sgid())

@@ -11,21 +11,21 @@ import java.nio.channels.WritableByteChannel;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What two {@link PathConnector}s tell each other. A message has, big-endian, the letters {@code
- * VBPC}; its kind (1 byte); the number of the queue pair's type (1); the length of a path and of
- * data (2 each); then these. The data of a refusal is its reason in UTF-8.
+ * A message between two {@link PathConnector}s. It consists, in big-endian order, of the letters
+ * {@code VBPC}, its kind (1 byte), the number of the queue pair's type (1), the lengths of a path
+ * and of data (2 each), the path and the data. The data of a refusal is its reason in UTF-8.
  */
 final class PathMessage {
-  /** Most bytes of data. */
+  /** Maximum length of data in bytes. */
   static final int MAX_DATA = 1024;
 
   private static final int MAGIC = 0x5642_5043; // "VBPC"
   private static final int HEADER = 10;
 
-  /** Most bytes of a message. */
+  /** Maximum length of a message in bytes. */
   static final int MAX_LENGTH = HEADER + IbPath.MAX_BYTES + MAX_DATA;
 
-  /** Kinds of messages; their order is that of their numbers, from 1. */
+  /** Kinds of messages, in the order of their numbers, from 1. */
   enum Kind {
     OFFER(1, true),
     ANSWER(2, true),
@@ -41,7 +41,7 @@ final class PathMessage {
     }
   }
 
-  /** The peer gave up, and said why. */
+  /** The peer gave up, and gave a reason. */
   static final class RefusedException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -87,14 +87,14 @@ final class PathMessage {
         return type;
       }
     }
-    throw new IOException("the peer has a QP of type number " + qpType + ", which is none");
+    throw new IOException("the peer has a QP of type number " + qpType + ", which does not exist");
   }
 
   IbPath path() throws IOException {
     try {
       return IbPath.ofBytes(path);
     } catch (VerbsException e) {
-      throw new IOException("the peer sent no path: " + e.getMessage(), e);
+      throw new IOException("the peer did not send a path: " + e.getMessage(), e);
     }
   }
 
@@ -124,7 +124,7 @@ final class PathMessage {
    * Reads the next message.
    *
    * @throws RefusedException if it is a refusal
-   * @throws IOException if it is something else than what is wanted
+   * @throws IOException if it is not of the expected kind
    */
   static PathMessage read(ReadableByteChannel in, Kind wanted) throws IOException {
     ByteBuffer header = receive(in, HEADER);
@@ -155,7 +155,10 @@ final class PathMessage {
     return new PathMessage(kind, qpType, path, body.slice());
   }
 
-  /** A stranger's text goes to logs and terminals: nothing in it may be invisible or a control. */
+  /**
+   * Removes invisible and control characters, because this untrusted text goes to logs and
+   * terminals.
+   */
   private static String printable(ByteBuffer text) {
     return StandardCharsets.UTF_8.decode(text).toString().replaceAll("\\p{C}", "?");
   }
@@ -179,7 +182,7 @@ final class PathMessage {
     return bytes.flip();
   }
 
-  /** Fails where a channel that does not block would make a reader spin. */
+  /** Fails, because a non-blocking channel would make the reader spin. */
   private static IOException notBlocking() {
     return new IOException("the channel is not in blocking mode");
   }

@@ -11,7 +11,7 @@ import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.VerbsException;
 import java.security.SecureRandom;
 
-/** Completes paths: with what a queue pair and its device say, and with what the network says. */
+/** Completes paths with values from a queue pair and its device, and from the network. */
 public final class Paths {
   private static final int NO_LIMIT = 255;
   private static final int PSN_BITS = 24;
@@ -21,16 +21,16 @@ public final class Paths {
   private static final int UNICAST_HOPS = 64;
   private static final int MULTICAST_HOPS = 1;
 
-  /** As a timer code; 0.27 s. What Linux's connection manager takes on Ethernet. */
+  /** A timer code, 0.27 s, which Linux's connection manager uses on Ethernet. */
   private static final int ETHERNET_LIFE_TIME = 16;
 
-  /** Start PSNs shall not be guessed, for whoever knows one can forge packets. */
+  /** Start PSNs must be unpredictable, because an attacker who knows one can forge packets. */
   private static final SecureRandom RANDOM = new SecureRandom();
 
   /**
-   * A path that begins at a port, with what the port can do and usual values: its default GID and
-   * LID, its largest MTU, its rate, 7 retries, and min_rnr_timer 12, which is 0.64 ms. It leads
-   * nowhere yet.
+   * A path that begins at a port and has no destination yet, with the port's default GID, LID,
+   * largest MTU and rate, and with the defaults of 7 retries and min_rnr_timer 12, which is 0.64
+   * ms.
    *
    * @throws VerbsException ENODATA if the port has no GID
    */
@@ -45,17 +45,20 @@ public final class Paths {
         .build();
   }
 
-  /** As {@link #fillPath(QueuePair, IbPath, int)} without a limit of one's own. */
+  /**
+   * Fills in a path without a limit of the caller's; otherwise like {@link #fillPath(QueuePair,
+   * IbPath, int)}.
+   */
   public static IbPath fillPath(QueuePair qp, IbPath path) {
     return fillPath(qp, path, NO_LIMIT);
   }
 
   /**
-   * The path with what this end's queue pair brings: its number as sqpn; the device's ACK delay as
-   * sackRespTime; READs and atomics, srdatomic and drdatomic, no more than the device and {@code
+   * Fills in the values of this end's queue pair: its number as sqpn; the device's ACK delay as
+   * sackRespTime; READs and atomics, srdatomic and drdatomic, up to what the device and {@code
    * maxRdAtomic} allow; and random start PSNs for both sides, sqpsn and dqpsn, where they are 0.
    *
-   * @param maxRdAtomic most READs and atomics in each direction, 0 to 255
+   * @param maxRdAtomic maximum number of READs and atomics in each direction, 0 to 255
    */
   public static IbPath fillPath(QueuePair qp, IbPath path, int maxRdAtomic) {
     DeviceAttr device = qp.context().queryDevice();
@@ -78,14 +81,14 @@ public final class Paths {
   }
 
   /**
-   * Resolves a path on Ethernet, where no subnet administrator knows it: it has a global route from
-   * the path's source GID, or else the port's default one, and MTU and rate of the port; its hop
-   * limit is 64 unless it has one, or 1 to a multicast group; a packet lives for the timer code 16.
-   * What else the path says stays.
+   * Resolves a path on Ethernet, where there is no subnet administrator. The result has a global
+   * route from the path's source GID, or else from the port's default GID, and the MTU and rate of
+   * the port. Its hop limit, unless set, is 64, or 1 to a multicast group, and its packet life time
+   * is timer code 16. Other values of the path are unchanged.
    *
    * @throws VerbsException EINVAL if the path has no end port or no destination GID; EOPNOTSUPP if
-   *     the end port is not on Ethernet, where the subnet administrator must be asked; ENODATA if
-   *     the port has no GID
+   *     the end port is not on Ethernet: then query the subnet administrator; ENODATA if the port
+   *     has no GID
    */
   public static IbPath resolveLocally(IbPath path) {
     EndPort endPort = path.endPort();

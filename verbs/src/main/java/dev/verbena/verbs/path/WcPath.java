@@ -11,7 +11,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
 
 /**
- * The paths along which datagrams came. A server answers on the way back:
+ * Determines the path along which a datagram came. A server replies along the way back:
  *
  * {@snippet :
  * IbPath reply = WcPath.of(endPort, wc, buffer, 0, path -> path.qkey(qkey)).reverse();
@@ -20,30 +20,33 @@ import java.util.function.Consumer;
  */
 public final class WcPath {
 
-  /** As {@link #of(EndPort, WorkCompletion, MemorySegment, long, Consumer)} for a whole receive. */
+  /**
+   * The path of a datagram, for a whole receive; see {@link #of(EndPort, WorkCompletion,
+   * MemorySegment, long, Consumer)}.
+   */
   public static IbPath of(EndPort endPort, WorkCompletion wc, MemorySegment buf) {
     return of(endPort, wc, buf, 0, path -> {});
   }
 
   /**
-   * The path of a datagram from its sender to this end port: from wc.src_qp to wc.qp_num, and if
-   * the completion has {@link WcFlags#GRH}, between the GIDs of its header, whatever that is, IB's,
-   * IPv6's or IPv4's. Its rate is the port's. {@link IbPath#reverse()} is the way back. What was
-   * sent to a multicast group cannot be answered from there: give such a reply a source GID of this
+   * The path of a datagram from its sender to this end port: from wc.src_qp to wc.qp_num, and, if
+   * the completion has {@link WcFlags#GRH}, between the GIDs of its header (InfiniBand, IPv6 or
+   * IPv4). Its rate is the port's. {@link IbPath#reverse()} is the way back. A reply cannot come
+   * from a multicast group: if the datagram was sent to one, give the reply a source GID of this
    * end port.
    *
-   * <p>What a completion does not say has to be added: the Q_Key; the P_Key, if it is not the
-   * default one. wc.pkey_index is not used, for it means something on queue pair 1 only: there, add
+   * <p>Values that a completion does not contain must be added: the Q_Key, and the P_Key unless it
+   * is the default. wc.pkey_index is not used, because it is valid only on queue pair 1: there, add
    * it with {@link IbPath.Builder#pkeyIndex}.
    *
-   * @param endPort where it was received
+   * @param endPort the end port that received it
    * @param wc the completion of the receive
-   * @param buf the receive's memory, whose first 40 bytes are set aside for the header; not looked
-   *     at without the flag
+   * @param buf the memory of the receive, whose first 40 bytes are reserved for the header; ignored
+   *     without the flag
    * @param offset of the receive in {@code buf}
-   * @param more what to set besides
-   * @throws VerbsException EINVAL if the completion has the flag, and there are fewer than 40 bytes
-   *     behind the offset; EPROTONOSUPPORT if they hold no header
+   * @param more sets further values
+   * @throws VerbsException EINVAL if the completion has the flag and there are fewer than 40 bytes
+   *     after the offset; EPROTONOSUPPORT if they hold no header
    */
   public static IbPath of(
       EndPort endPort,

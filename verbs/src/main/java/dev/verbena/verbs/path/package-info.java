@@ -1,4 +1,7 @@
-/** What is done with {@linkplain dev.verbena.verbs.IbPath paths}: filling, resolving, agreeing. */
+/**
+ * Operations on {@linkplain dev.verbena.verbs.IbPath paths}: completing, resolving and negotiating
+ * them.
+ */
 @NullMarked
 package dev.verbena.verbs.path;
 

@@ -4,12 +4,12 @@ import dev.verbena.verbs.AhAttr;
 import dev.verbena.verbs.Iba;
 
 /**
- * Where a management datagram goes, or where one came from and would be answered.
+ * The destination of a management datagram, or the source of a received one, for the reply.
  *
- * @param route the way to the port; of one that came in, the way back
- * @param qpn the queue pair there; 1 is the agent of general services
- * @param qkey the Q_Key that it takes, of queue pair 1 always {@link Iba#DEFAULT_QP1_QKEY}; of a
- *     datagram that came in the one to answer with
+ * @param route the route to the port; for a received datagram, the route back
+ * @param qpn the queue pair at that port; 1 is the general services agent
+ * @param qkey the Q_Key that it accepts, for queue pair 1 always {@link Iba#DEFAULT_QP1_QKEY}; for
+ *     a received datagram, the Q_Key for the reply
  * @param pkeyIndex index of the P_Key in the local port's table
  */
 public record MadAddress(AhAttr route, int qpn, int qkey, int pkeyIndex) {

@@ -5,29 +5,29 @@ import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
 
 /**
- * Answers the management datagrams (MADs) that come to queue pair 1 of a {@link Subnet}'s manager,
- * as a subnet administrator does. Found by {@link java.util.ServiceLoader}, as {@link
- * dev.verbena.verbs.VerbsProvider} is; the first one that is found answers. Without any, ports have
- * an sm_lid of 0 and are active all the same.
+ * Answers the management datagrams (MADs) sent to queue pair 1 of a {@link Subnet}'s manager, as a
+ * subnet administrator does. Agents are found by {@link java.util.ServiceLoader}, like a {@link
+ * dev.verbena.verbs.VerbsProvider}; the first one found is used. Without one, ports have an sm_lid
+ * of 0 but are active all the same.
  *
- * <p>A subnet makes one object of it, and calls that by one thread at a time. Nothing that a MAD
- * contains is checked beforehand, but that it has {@value Iba#MAD_LENGTH} bytes. What the agent
- * throws is logged, and the MAD is not answered. What it keeps about a sender must be bounded:
- * senders end without a word.
+ * <p>A subnet creates one agent, and only one thread at a time calls it. The contents of a MAD are
+ * not checked beforehand, except that it has {@value Iba#MAD_LENGTH} bytes. If the agent throws,
+ * the exception is logged and the MAD is not answered. An agent must bound what it stores about
+ * senders, because they may disappear without notice.
  */
 public interface ManagementAgent {
   /**
-   * Takes a MAD.
+   * Receives a MAD.
    *
-   * @param subnet where it came from
-   * @param source who has sent it
+   * @param subnet the subnet it came from
+   * @param source its sender
    * @param mad its {@value Iba#MAD_LENGTH} bytes, valid during the call only
-   * @param answer takes each answer, of {@value Iba#MAD_LENGTH} bytes, and sends a copy to the
-   *     source; during the call only. None need be given, and those that the subnet has no room for
-   *     are lost, as on a network.
+   * @param answer accepts answers of {@value Iba#MAD_LENGTH} bytes each, and sends a copy to the
+   *     source; valid during the call only. There may be no answer at all, and answers for which
+   *     the subnet has no room are lost, as on a network.
    */
   void receive(Subnet subnet, MadSource source, MemorySegment mad, Consumer<MemorySegment> answer);
 
-  /** A port has left the subnet: what the agent keeps for it may go. */
+  /** Called when a port has left the subnet: the agent may discard what it stores for it. */
   default void portLeft(Subnet subnet, long portGuid) {}
 }

@@ -9,16 +9,16 @@ import java.util.List;
 
 /**
  * An InfiniBand subnet inside this process, which software devices named {@code ib:NAME} join. It
- * is what a subnet manager knows and does: a {@link ManagementAgent} answers questions by it, and
- * tests and demonstrations change it to see how programs take that.
+ * has the knowledge and the functions of a subnet manager: a {@link ManagementAgent} uses it to
+ * answer queries, and tests and demonstrations change it to see how programs react.
  *
- * <p>Each change is followed by its asynchronous event at every context of the ports that it is
- * about. Address handles and connections that exist keep the way to their port, whatever becomes of
- * its LID, and queue pairs their P_Key.
+ * <p>Each change raises its asynchronous event at every context of the ports concerned. Existing
+ * address handles and connections keep their route to a port even if its LID changes, and queue
+ * pairs keep their P_Key.
  */
 public interface Subnet {
   /**
-   * The subnet that a context's device is in.
+   * The subnet of a context's device.
    *
    * @throws VerbsException EOPNOTSUPP if it is in none
    */
@@ -41,19 +41,18 @@ public interface Subnet {
   /** Propagation delay of the subnet, 4.096 µs × 2^n. */
   int subnetTimeout();
 
-  /** LID of the port at which the {@link ManagementAgent} answers; 0 if there is none. */
+  /** LID of the {@link ManagementAgent}'s port; 0 if there is none. */
   int smLid();
 
-  /** Service level by which the agent is reached, 0 to 15. */
+  /** Service level for reaching the agent, 0 to 15. */
   int smSl();
 
-  /** The ports that are there now, the agent's first if there is one. */
+  /** The ports present now, starting with the agent's if there is one. */
   List<SubnetPort> ports();
 
   /**
-   * A port is a member of a multicast group from now on: what is sent to the group is delivered to
-   * the queue pairs of this port that are attached to it. A port that leaves the subnet leaves its
-   * groups.
+   * Makes a port a member of a multicast group: messages to the group are delivered to the queue
+   * pairs of this port that are attached to it. A port that leaves the subnet leaves its groups.
    *
    * @param portGuid a port of this subnet
    * @param mgid GID of the group
@@ -64,15 +63,15 @@ public interface Subnet {
    */
   void join(long portGuid, Gid mgid, int mlid);
 
-  /** A port is a member of the group no more, if it was. */
+  /** Ends a port's membership of the group, if it is a member. */
   void leave(long portGuid, Gid mgid);
 
   /**
    * Gives a port another LID. Raises LID_CHANGE.
    *
-   * @param lid a multiple of 2^LMC, below {@link Iba#LID_MULTICAST}, that with its path bits is no
-   *     other port's
-   * @throws VerbsException EINVAL if there is no such port, or the LID cannot be had
+   * @param lid a multiple of 2^LMC, below {@link Iba#LID_MULTICAST}, that, with its path bits, no
+   *     other port has
+   * @throws VerbsException EINVAL if there is no such port, or the LID is not available
    */
   void assignLid(long portGuid, int lid);
 
@@ -81,16 +80,16 @@ public interface Subnet {
    * PKEY_CHANGE.
    *
    * @param pkeys numbers of 16 bits; 0 is an empty entry
-   * @throws VerbsException EINVAL if there is no such port, or they are more than its table has
-   *     entries
+   * @throws VerbsException EINVAL if there is no such port, or there are more P_Keys than entries
+   *     in its table
    */
   void assignPkeys(long portGuid, List<Integer> pkeys);
 
   /**
    * Moves the agent's port to another LID and service level. Raises SM_CHANGE at all ports.
    *
-   * @throws VerbsException EINVAL if the LID cannot be had, or the service level is not in 0 to 15;
-   *     ENODEV if there is no agent
+   * @throws VerbsException EINVAL if the LID is not available, or the service level is not in 0 to
+   *     15; ENODEV if there is no agent
    */
   void assignManager(int lid, int sl);
 

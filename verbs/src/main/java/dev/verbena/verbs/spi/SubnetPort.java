@@ -7,21 +7,21 @@ import dev.verbena.verbs.Rate;
 import java.util.List;
 
 /**
- * A port of a {@link Subnet}, as it was when it was asked for.
+ * A port of a {@link Subnet}, as it was when queried.
  *
  * @param nodeGuid GUID of its node
  * @param portGuid its own GUID, the lower half of its GID
- * @param systemImageGuid GUID of the system that the node is part of
- * @param nodeDescription what people call the node
+ * @param systemImageGuid GUID of the system to which the node belongs
+ * @param nodeDescription human-readable name of the node
  * @param portNum its number at the node, from 1
  * @param state logical state
  * @param lid its lowest LID
- * @param lmc its LIDs are the 2^lmc from {@code lid} on
+ * @param lmc it has the 2^lmc LIDs starting with {@code lid}
  * @param gids its GID table, without empty entries
  * @param pkeys its P_Key table; 0 is an empty entry
  * @param maxMtu largest MTU of the port
- * @param activeMtu largest path MTU that can be used
- * @param rate its speed
+ * @param activeMtu largest usable path MTU
+ * @param rate its rate
  * @param portCapFlags {@link dev.verbena.verbs.PortCap}
  */
 public record SubnetPort(

@@ -26,25 +26,26 @@ import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Equal buffers in one region, for SENDs and for receives of queue pairs and shared receive queues.
- * A buffer is taken with {@link #pop()} or {@link #postRecvs}, travels as the wr_id of its work
- * request, and comes back when {@link #finishWcs} is given the completion.
+ * A pool of equal buffers in one region, for SENDs and for receives of queue pairs and shared
+ * receive queues. {@link #pop()} or {@link #postRecvs} takes a buffer, the wr_id of its work
+ * request identifies it, and {@link #finishWcs} returns it to the pool when the request has
+ * completed.
  *
  * <p><a id="PY-091"></a>Every work request with a buffer must be signaled: without a completion its
- * buffer never comes back. Requests that have no buffer take {@link #NO_WR_ID}, so that completions
- * of both kinds can be given to {@link #finishWcs}.
+ * buffer is never returned. Requests without a buffer use {@link #NO_WR_ID}, so that completions of
+ * both kinds can be passed to {@link #finishWcs}.
  *
- * <p>Several threads may use a pool at once. Nothing here allocates per message but {@link
- * #copyFrom}, {@link #makeSge} and {@link #postRecvs}.
+ * <p>Several threads may use a pool at once. Only {@link #copyFrom}, {@link #makeSge} and {@link
+ * #postRecvs} allocate per message.
  */
 public final class BufferPool implements AutoCloseable {
-  /** The wr_id of a work request that has no buffer. */
+  /** The wr_id of a work request without a buffer. */
   public static final long NO_WR_ID = 0xffff_ffffL;
 
-  /** So that a wr_id with the flag stays below {@link #NO_WR_ID}. */
+  /** Maximum number of buffers; keeps a wr_id with the flag below {@link #NO_WR_ID}. */
   private static final int MOST = 1 << 30;
 
-  /** A buffer with the requests that are made of it; posting copies these, so they serve again. */
+  /** A buffer with its work requests, which are reused because posting copies them. */
   private static final class Buffer {
     private final MemorySegment memory;
     private final Sge sge;
@@ -65,7 +66,7 @@ public final class BufferPool implements AutoCloseable {
   private final long recvFlag;
   private final Buffer[] buffers;
 
-  /** Guarded by this: buffers that are free, the last one first. */
+  /** Guarded by this: the free buffers, taken from the end. */
   private final int[] free;
 
   private final boolean[] taken;
@@ -74,17 +75,18 @@ public final class BufferPool implements AutoCloseable {
   /**
    * Allocates and registers count × size bytes.
    *
-   * @param pd domain of the queue pairs that are to use it
+   * @param pd domain of the queue pairs that will use it
    * @param count buffers, 1 to 2³⁰
-   * @param size bytes of each, at least 1; on UD 40 of a receive are for the GRH
-   * @throws VerbsException EINVAL for a number out of range; as {@link ProtectionDomain#allocMr}
+   * @param size size of each in bytes, at least 1; on UD 40 bytes of a receive are for the GRH
+   * @throws VerbsException EINVAL for a number out of range; as for {@link
+   *     ProtectionDomain#allocMr}
    */
   public BufferPool(ProtectionDomain pd, int count, int size) {
     if (count < 1 || count > MOST || size < 1) {
       throw new VerbsException(
           "BufferPool",
           Errno.EINVAL,
-          count + " buffers of " + size + " bytes: 1 to 2^30 buffers of 1 byte or more can be");
+          count + " buffers of " + size + " bytes: a pool has 1 to 2^30 buffers of 1 byte or more");
     }
     this.size = size;
     this.recvFlag = (long) Integer.highestOneBit(count) << 1;
@@ -114,17 +116,17 @@ public final class BufferPool implements AutoCloseable {
     return buffers.length;
   }
 
-  /** Bytes of a buffer. */
+  /** Size of a buffer in bytes. */
   public int size() {
     return size;
   }
 
-  /** What is or-ed into the wr_id of a receive: the power of two above all buffer indices. */
+  /** The flag in the wr_id of a receive: the power of two above all buffer indices. */
   public long recvFlag() {
     return recvFlag;
   }
 
-  /** Turns a wr_id into a buffer index: all bits below {@link #recvFlag()}. */
+  /** The mask that turns a wr_id into a buffer index: all bits below {@link #recvFlag()}. */
   public long bufIdMask() {
     return recvFlag - 1;
   }
@@ -154,14 +156,14 @@ public final class BufferPool implements AutoCloseable {
 
   private NoSuchElementException noneFree(int wanted) {
     return new NoSuchElementException(
-        wanted + " buffers are wanted, " + freeCount + " of " + buffers.length + " are free");
+        wanted + " buffers were requested, " + freeCount + " of " + buffers.length + " are free");
   }
 
   /**
-   * Gives back a buffer that no work request names, as one that was popped and then not sent.
+   * Returns a buffer that no work request uses, such as one that was popped but not sent.
    *
-   * @param bufIdx its index or a wr_id
-   * @throws VerbsException EINVAL if it is no buffer of this pool, or free already
+   * @param bufIdx index of the buffer, or a wr_id
+   * @throws VerbsException EINVAL if it is not a buffer of this pool, or already free
    */
   public void push(long bufIdx) {
     int index = index("push", bufIdx);
@@ -174,7 +176,7 @@ public final class BufferPool implements AutoCloseable {
     }
   }
 
-  /** How many buffers are free. */
+  /** The number of free buffers. */
   public synchronized int available() {
     return freeCount;
   }
@@ -182,14 +184,14 @@ public final class BufferPool implements AutoCloseable {
   /**
    * The memory of a buffer, to read and write in place.
    *
-   * @param bufIdx its index or a wr_id
+   * @param bufIdx index of the buffer, or a wr_id
    */
   public MemorySegment memory(long bufIdx) {
     requireOpen("memory");
     return buffers[index("memory", bufIdx)].memory;
   }
 
-  /** A copy of a whole buffer, as {@link #copyFrom(long, int, int)}. */
+  /** A copy of a whole buffer; see {@link #copyFrom(long, int, int)}. */
   public byte[] copyFrom(long bufIdx) {
     return copyFrom(bufIdx, 0, size);
   }
@@ -197,10 +199,11 @@ public final class BufferPool implements AutoCloseable {
   /**
    * A copy of a part of a buffer.
    *
-   * @param bufIdx its index or a wr_id
+   * @param bufIdx index of the buffer, or a wr_id
    * @param offset of the first byte, 0 to size
-   * @param length bytes; cut to what there is behind the offset
-   * @throws VerbsException EINVAL for another offset, a negative length, or no buffer of this pool
+   * @param length bytes; limited to what follows the offset
+   * @throws VerbsException EINVAL for another offset, a negative length, or a buffer that is not of
+   *     this pool
    */
   public byte[] copyFrom(long bufIdx, int offset, int length) {
     byte[] copy = new byte[room("copyFrom", bufIdx, offset, length)];
@@ -208,7 +211,7 @@ public final class BufferPool implements AutoCloseable {
     return copy;
   }
 
-  /** Copies bytes to the start of a buffer, as {@link #copyTo(byte[], long, int)}. */
+  /** Copies bytes to the start of a buffer; see {@link #copyTo(byte[], long, int)}. */
   public int copyTo(byte[] bytes, long bufIdx) {
     return copyTo(bytes, bufIdx, 0);
   }
@@ -216,11 +219,11 @@ public final class BufferPool implements AutoCloseable {
   /**
    * Copies bytes into a buffer.
    *
-   * @param bytes what to copy; cut to what fits behind the offset
-   * @param bufIdx index of the buffer or a wr_id
-   * @param offset in the buffer, 0 to size
-   * @return how many bytes were copied
-   * @throws VerbsException EINVAL for another offset, or no buffer of this pool
+   * @param bytes the bytes to copy; limited to what fits after the offset
+   * @param bufIdx index of the buffer, or a wr_id
+   * @param offset offset in the buffer, 0 to size
+   * @return the number of bytes copied
+   * @throws VerbsException EINVAL for another offset, or a buffer that is not of this pool
    */
   public int copyTo(byte[] bytes, long bufIdx, int offset) {
     int count = room("copyTo", bufIdx, offset, bytes.length);
@@ -234,9 +237,11 @@ public final class BufferPool implements AutoCloseable {
    * @param source what to copy
    * @param bufIdx index of the buffer or a wr_id
    * @param offset in the buffer, 0 to size
-   * @param length most bytes; cut to what the source has, and to what fits behind the offset
-   * @return how many bytes were copied
-   * @throws VerbsException EINVAL for another offset, a negative length, or no buffer of this pool
+   * @param length maximum number of bytes; limited to the source's size and to what fits after the
+   *     offset
+   * @return the number of bytes copied
+   * @throws VerbsException EINVAL for another offset, a negative length, or a buffer that is not of
+   *     this pool
    */
   public int copyTo(MemorySegment source, long bufIdx, int offset, int length) {
     int room = room("copyTo", bufIdx, offset, length);
@@ -249,7 +254,7 @@ public final class BufferPool implements AutoCloseable {
     return buffers[(int) (bufIdx & bufIdMask())];
   }
 
-  /** How many bytes there are behind the offset, up to a length; refuses what is no buffer. */
+  /** The number of bytes after the offset, up to a length; throws for an invalid buffer. */
   private int room(String function, long bufIdx, int offset, int length) {
     requireOpen(function);
     index(function, bufIdx);
@@ -263,10 +268,10 @@ public final class BufferPool implements AutoCloseable {
   }
 
   /**
-   * A new element with the start of a buffer.
+   * A new element for the start of a buffer.
    *
-   * @param bufIdx its index or a wr_id
-   * @param bufLen bytes, 0 to size
+   * @param bufIdx index of the buffer, or a wr_id
+   * @param bufLen length in bytes, 0 to size
    */
   public Sge makeSge(long bufIdx, int bufLen) {
     int index = index("makeSge", bufIdx);
@@ -275,9 +280,8 @@ public final class BufferPool implements AutoCloseable {
   }
 
   /**
-   * A signaled SEND of the start of a buffer, for a queue pair that has a connection. The request
-   * is the buffer's own, and valid until it is made again: by then the buffer was sent and came
-   * back.
+   * A signaled SEND of the start of a buffer, for a connected queue pair. The request belongs to
+   * the buffer, and is valid until it is made again, when the buffer has been sent and returned.
    *
    * @param bufIdx index of the buffer, which becomes the wr_id
    * @param bufLen bytes to send, 0 to size
@@ -300,10 +304,10 @@ public final class BufferPool implements AutoCloseable {
   }
 
   /**
-   * As {@link #makeSendWr(long, int)} along a path, for UD: to the address handle that the path
-   * keeps for the pool's domain, its dqpn and its qkey.
+   * A signaled SEND along a path, for UD: to the address handle that the path caches for the pool's
+   * domain, with the path's dqpn and qkey. Otherwise like {@link #makeSendWr(long, int)}.
    *
-   * @throws VerbsException as {@link ProtectionDomain#ah(IbPath)}
+   * @throws VerbsException as for {@link ProtectionDomain#ah(IbPath)}
    */
   public SendWr makeSendWr(long bufIdx, int bufLen, IbPath path) {
     return makeSendWr(bufIdx, bufLen)
@@ -322,10 +326,10 @@ public final class BufferPool implements AutoCloseable {
   /**
    * Takes free buffers and posts them as receives; wr_id is the index with {@link #recvFlag()}.
    *
-   * @param qp where to
+   * @param qp where to post them
    * @param count how many; 0 does nothing
-   * @throws NoSuchElementException if fewer are free: none is posted then
-   * @throws WorkRequestException as postRecv: those before the one that was refused are posted
+   * @throws NoSuchElementException if fewer are free, in which case none is posted
+   * @throws WorkRequestException as for postRecv: those before the one that was refused are posted
    * @throws VerbsException EINVAL for a negative count
    */
   public void postRecvs(RecvTarget qp, int count) {
@@ -355,18 +359,18 @@ public final class BufferPool implements AutoCloseable {
   }
 
   /**
-   * Takes the buffer of a finished work request back: that of a SEND becomes free, that of a
-   * receive is posted again.
+   * Takes back the buffer of a finished work request: a SEND's buffer becomes free, a receive's
+   * buffer is posted again.
    *
-   * <p>A receive that failed is posted again to a shared receive queue, which goes on when one of
-   * its queue pairs has failed. A queue pair or a work queue is in error then, and would only flush
-   * it: its buffer becomes free.
+   * <p>A failed receive is posted again only to a shared receive queue, which keeps working when
+   * one of its queue pairs fails. A queue pair or work queue is then in error and would only flush
+   * the receive, so its buffer becomes free.
    *
    * @param qp where receives are posted again
    * @param wc a completion of the pool's requests, or one with {@link #NO_WR_ID}
-   * @throws WcException if the completion has an error; its buffer is taken care of
+   * @throws WcException if the completion has an error; its buffer has been taken back
    * @throws WorkRequestException if the receive could not be posted again; its buffer is free
-   * @throws VerbsException EINVAL for a wr_id that is not this pool's
+   * @throws VerbsException EINVAL for a wr_id that does not belong to this pool
    */
   public void finishWcs(RecvTarget qp, WorkCompletion wc) {
     check(wc);
@@ -377,8 +381,8 @@ public final class BufferPool implements AutoCloseable {
   }
 
   /**
-   * As {@link #finishWcs(RecvTarget, WorkCompletion)} for each of them, whatever became of the
-   * others; what is thrown is of the first that failed.
+   * Finishes each of several completions, even if others fail, and throws the exception of the
+   * first one that failed; see {@link #finishWcs(RecvTarget, WorkCompletion)}.
    *
    * @param wcs completions; null is skipped
    */
@@ -452,7 +456,7 @@ public final class BufferPool implements AutoCloseable {
           Errno.EINVAL,
           "0x"
               + Long.toHexString(wrId)
-              + " names none of the pool's "
+              + " is not one of the pool's "
               + buffers.length
               + " buffers");
     }

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A loop over the completions of a queue that sleeps while there is none:
+ * A loop over the completions of a queue that sleeps while there are none:
  *
  * {@snippet :
  * try (CqPoller poller = new CqPoller(cq)) {
@@ -27,18 +27,18 @@ import org.jspecify.annotations.Nullable;
  * }
  * }
  *
- * <p>If the queue has a completion channel the loop sleeps, and no wake-up is lost: it polls, arms,
- * polls, and sleeps only then. The channel should have no other queue: the poller takes its events.
- * A queue without channel is polled all the time.
+ * <p>If the queue has a completion channel, the loop sleeps without losing a wake-up: it polls,
+ * arms, polls again, and only then sleeps. The channel should have no other queue, because the
+ * poller takes its events. A queue without a channel is polled continuously.
  *
- * <p>Iterating allocates nothing per completion: the loop's variable is one object, filled again at
- * each step. Nothing is taken from the queue before the loop asks for it, so a loop that is left
+ * <p>Iterating allocates nothing per completion: the loop variable is one object, refilled at each
+ * step. A completion is taken from the queue only when the loop asks for it, so leaving the loop
  * loses nothing.
  *
  * <p>For one thread at a time. Times are those of {@link System#nanoTime()}.
  */
 public final class CqPoller implements Iterable<WorkCompletion>, AutoCloseable {
-  /** A time to wake at that never comes. */
+  /** A wake-up time that is never reached. */
   public static final long NEVER = Long.MAX_VALUE;
 
   private static final long NO_LIMIT = Long.MAX_VALUE;
@@ -52,17 +52,17 @@ public final class CqPoller implements Iterable<WorkCompletion>, AutoCloseable {
   private long wakeAt = NEVER;
   private boolean timedOut;
 
-  /** With asynchronous events watched, waking for any completion. */
+  /** A poller that watches asynchronous events and wakes for any completion. */
   public CqPoller(CompletionQueue cq) {
     this(cq, true, false);
   }
 
   /**
-   * @param cq where completions come from
-   * @param asyncEvents whether the context's asynchronous events are handled meanwhile, by {@link
+   * @param cq the queue to poll
+   * @param asyncEvents whether to handle the context's asynchronous events meanwhile, with {@link
    *     Context#handleAsyncEvent}
-   * @param solicitedOnly whether only solicited receives, and completions with an error, end the
-   *     sleep; all completions are given then
+   * @param solicitedOnly whether only solicited receives and completions with an error end the
+   *     sleep; the loop still returns all completions
    */
   public CqPoller(CompletionQueue cq, boolean asyncEvents, boolean solicitedOnly) {
     this.cq = cq;
@@ -77,23 +77,26 @@ public final class CqPoller implements Iterable<WorkCompletion>, AutoCloseable {
     return run(NO_LIMIT, null, NEVER);
   }
 
-  /** At most so many completions. */
+  /** At most {@code count} completions. */
   public Iterable<WorkCompletion> iterwc(long count) {
     return run(count, null, NEVER);
   }
 
-  /** Completions for so long, counted from the start of the loop. */
+  /** Completions until {@code timeout} has passed since the start of the loop. */
   public Iterable<WorkCompletion> iterwc(Duration timeout) {
     return run(NO_LIMIT, timeout, NEVER);
   }
 
-  /** At most so many completions, and for so long. */
+  /**
+   * At most {@code count} completions, until {@code timeout} has passed since the start of the
+   * loop.
+   */
   public Iterable<WorkCompletion> iterwc(long count, Duration timeout) {
     return run(count, timeout, NEVER);
   }
 
   /**
-   * At most so many completions, until a point in time.
+   * At most {@code count} completions, until a point in time.
    *
    * @param stopAt as {@link #wakeAt(long)}
    */
@@ -122,27 +125,28 @@ public final class CqPoller implements Iterable<WorkCompletion>, AutoCloseable {
    * The same as {@link #iterwc()}.
    *
    * <p>A step waits for the next completion, however long that takes. It throws {@link
-   * AsyncException} if an asynchronous event tells of a failure, and VerbsException with EINTR, the
-   * interrupt status left set, if the thread is interrupted; a loop may go on behind both.
+   * AsyncException} if an asynchronous event reports a failure, and VerbsException with EINTR,
+   * leaving the interrupt status set, if the thread is interrupted; the loop may continue after
+   * either.
    */
   @Override
   public Iterator<WorkCompletion> iterator() {
     return iterwc().iterator();
   }
 
-  /** Whether the last loop ended because its time was over. */
+  /** Whether the last loop ended because its time was up. */
   public boolean timedOut() {
     return timedOut;
   }
 
-  /** When the loop ends, of System.nanoTime(), or {@link #NEVER}. */
+  /** When the loop ends, as a value of System.nanoTime(), or {@link #NEVER}. */
   public long wakeAt() {
     return wakeAt;
   }
 
   /**
-   * Sets when the loop ends; also within the loop. From then on it gives nothing more, even if
-   * there is something: what was not given waits in the queue. Its first step polls in any case.
+   * Sets when the loop ends; may be called within the loop. After that time the loop returns
+   * nothing more: remaining completions stay in the queue. The first step polls in any case.
    */
   public void wakeAt(long nanoTime) {
     wakeAt = nanoTime;
@@ -150,12 +154,12 @@ public final class CqPoller implements Iterable<WorkCompletion>, AutoCloseable {
 
   /**
    * Sleeps until the queue raises an event, and handles asynchronous events meanwhile. The queue
-   * must be armed ({@link CompletionQueue#reqNotify()}), then polled once more before: else this
-   * may sleep while completions wait.
+   * must first be armed ({@link CompletionQueue#reqNotify()}) and then polled once more; otherwise
+   * this may sleep while completions are waiting.
    *
-   * @param until when to give up, of System.nanoTime(), or {@link #NEVER}
-   * @return true on an event, and always if the queue has no channel; false if the time is over
-   * @throws AsyncException for an asynchronous event that tells of a failure
+   * @param until when to give up, as a value of System.nanoTime(), or {@link #NEVER}
+   * @return true on an event, and always if the queue has no channel; false if the time is up
+   * @throws AsyncException for an asynchronous event that reports a failure
    * @throws VerbsException EINTR if the thread is interrupted, whose interrupt status stays set
    */
   public boolean sleep(long until) {
@@ -197,7 +201,7 @@ public final class CqPoller implements Iterable<WorkCompletion>, AutoCloseable {
           context.asyncEventSource().registerPoll(selector);
         }
       }
-      // 0 would be for ever; a fraction of a millisecond more does no harm.
+      // 0 would wait for ever; up to a millisecond more does no harm.
       selector.select(key -> {}, until == NEVER ? 0 : millisUntil(until));
     } catch (IOException e) {
       throw new VerbsException("sleep", Errno.EIO, "the selector failed: " + e.getMessage(), e);
@@ -231,7 +235,7 @@ public final class CqPoller implements Iterable<WorkCompletion>, AutoCloseable {
     return until != NEVER && System.nanoTime() - until >= 0;
   }
 
-  /** Gives the selector back that sleeping needs. Idempotent; the queue is left as it is. */
+  /** Closes the selector that sleeping needs. Idempotent; the queue is not changed. */
   @Override
   public void close() {
     Selector open = selector;
@@ -266,7 +270,7 @@ public final class CqPoller implements Iterable<WorkCompletion>, AutoCloseable {
       return filled;
     }
 
-    /** Waits for the next completion; false if the time is over. */
+    /** Waits for the next completion; false if the time is up. */
     private boolean fill() {
       while (!begun || !isOver(wakeAt)) {
         begun = true;
@@ -289,7 +293,7 @@ public final class CqPoller implements Iterable<WorkCompletion>, AutoCloseable {
     @Override
     public WorkCompletion next() {
       if (!hasNext()) {
-        throw new NoSuchElementException(timedOut ? "the time is over" : "all were given");
+        throw new NoSuchElementException(timedOut ? "the time is up" : "all have been returned");
       }
       filled = false;
       left--;

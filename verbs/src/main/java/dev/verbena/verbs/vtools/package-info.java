@@ -1,6 +1,6 @@
 /**
- * Helpers over verbs objects, as python-rdma's rdma.vtools has them: a pool of buffers for sends
- * and receives, and a loop over completions that sleeps in between.
+ * Helpers for verbs objects, as in python-rdma's rdma.vtools: a pool of buffers for sends and
+ * receives, and a loop over completions that sleeps while there are none.
  */
 @NullMarked
 package dev.verbena.verbs.vtools;
