@@ -1,4 +1,4 @@
-/** Management datagrams: what programs ask of the agents of an InfiniBand fabric. */
+/** Management datagrams: requests to the agents of an InfiniBand fabric. */
 module dev.verbena.mad {
   requires transitive dev.verbena.verbs;
   requires transitive dev.verbena.wire;

@@ -1,6 +1,6 @@
 /**
- * The native side of rdma-core as Java sees it: struct layouts of libibverbs 44, 64-bit, and
- * management datagrams by libibumad.
+ * The native side of rdma-core, seen from Java: struct layouts of libibverbs 44, 64-bit, and
+ * management datagrams through libibumad.
  */
 module dev.verbena.rdmacore {
   requires dev.verbena.verbs;

@@ -4,7 +4,10 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.ref.Cleaner;
 
-/** Watches for transactors that a program loses without closing them: closes them, and says so. */
+/**
+ * Watches for transactors that a program loses without closing them, closes them and logs a
+ * warning.
+ */
 final class LostTransactors {
   private static final Logger LOG = System.getLogger(LostTransactors.class.getName());
   private static final Cleaner CLEANER =
@@ -13,8 +16,8 @@ final class LostTransactors {
   /**
    * Watches a transactor.
    *
-   * @param transactor the object that the program gets
-   * @param exchange what works for it, and does not lead to it
+   * @param transactor the object that the program receives
+   * @param exchange the object that does its work, and does not reference it
    */
   static Cleaner.Cleanable watch(MadTransactor transactor, MadExchange exchange) {
     return CLEANER.register(transactor, () -> end(exchange));
@@ -32,7 +35,7 @@ final class LostTransactors {
           Level.WARNING,
           "The program has lost the "
               + exchange
-              + " without closing it: it was closed now. Close transactors, as by"
+              + " without closing it; it has now been closed. Close transactors, for instance with"
               + " try-with-resources.");
     }
   }

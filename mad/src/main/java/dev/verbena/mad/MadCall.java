@@ -20,10 +20,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A question to a management agent, which {@link MadTransactor} asks, and what its answer gives. It
- * may be asked several times.
+ * A request to a management agent, to be sent by {@link MadTransactor}, and how to read the
+ * response. It may be sent several times.
  *
- * @param <T> what the answer gives
+ * @param <T> type of the result
  */
 public final class MadCall<T> {
   private final int mgmtClass;
@@ -66,7 +66,7 @@ public final class MadCall<T> {
         mgmtClass, method, attribute.copy(), modifier, to, 0, reply -> only(format, reply));
   }
 
-  /** A directed route is for the class that goes along one, and for no other. */
+  /** Checks that a directed route is used with the class that takes one, and with no other. */
   private static void requireWay(int mgmtClass, IbPath to) {
     boolean hasRoute = !to.drPath().isEmpty();
     if (hasRoute != (mgmtClass == MgmtClass.SUBN_DIRECTED_ROUTE)) {
@@ -90,7 +90,7 @@ public final class MadCall<T> {
     if (data.byteSize() < format.length()) {
       throw new MadException(
           MadException.Kind.PROTOCOL,
-          "the answer has %d bytes of data, %s has %d"
+          "the response has %d bytes of data, %s has %d"
               .formatted(data.byteSize(), format, format.length()),
           0);
     }
@@ -101,7 +101,7 @@ public final class MadCall<T> {
     return one(MgmtClass.SUBN_ADM, method, record, 0, null);
   }
 
-  /** Asks the subnet administrator for the one record that agrees with the components set. */
+  /** Queries the subnet administrator for the one record that matches the components set. */
   public static MadCall<Attribute> subnAdmGet(Attribute query) {
     return sa(MadMethod.GET, query);
   }
@@ -116,7 +116,7 @@ public final class MadCall<T> {
     return sa(MadMethod.DELETE, record);
   }
 
-  /** Asks the subnet administrator for all records that agree with the components set. */
+  /** Queries the subnet administrator for all records that match the components set. */
   public static MadCall<List<Attribute>> subnAdmGetTable(Attribute query) {
     Attribute asked = query.copy();
     return new MadCall<>(
@@ -134,7 +134,7 @@ public final class MadCall<T> {
     if (records == null) {
       throw new MadException(
           MadException.Kind.PROTOCOL,
-          "GetTable(%s): the records of the answer are shorter than its %d bytes"
+          "GetTable(%s): the records of the response are shorter than its %d bytes"
               .formatted(format, format.length()),
           0);
     }
@@ -142,12 +142,12 @@ public final class MadCall<T> {
   }
 
   /**
-   * Asks a port's subnet management agent for an attribute. The path's directed route ({@link
-   * IbPath#drPath}: 0, this port's number, the number of the port to leave the first switch by, and
-   * so on) leads there, or else its DLID. Goes to queue pair 0, which only a transport beside verbs
-   * reaches, as libibumad.
+   * Queries an attribute of a port's subnet management agent. The path's directed route leads there
+   * ({@link IbPath#drPath}: 0, this port's number, the number of the port at which to leave the
+   * first switch, and so on), or else its DLID. The request goes to queue pair 0, which only a
+   * transport other than verbs can reach, such as libibumad.
    *
-   * @param modifier the AttributeModifier, as the number of a port
+   * @param modifier the AttributeModifier, such as the number of a port
    * @throws VerbsException EINVAL if the attribute is too long, or the path has a directed route
    *     and a DLID
    */
@@ -155,7 +155,7 @@ public final class MadCall<T> {
     return one(subnetManagement(to), MadMethod.GET, attribute, modifier, to);
   }
 
-  /** Sets an attribute of a port's subnet management agent, as {@link #subnGet} asks for it. */
+  /** Sets an attribute of a port's subnet management agent; otherwise like {@link #subnGet}. */
   public static MadCall<Attribute> subnSet(Attribute attribute, int modifier, IbPath to) {
     return one(subnetManagement(to), MadMethod.SET, attribute, modifier, to);
   }
@@ -165,8 +165,8 @@ public final class MadCall<T> {
   }
 
   /**
-   * Asks an agent of another class for an attribute: performance management ({@link
-   * MgmtClass#PERFORMANCE}), or that of a vendor ({@link #withOui}).
+   * Queries an attribute of an agent of another class: performance management ({@link
+   * MgmtClass#PERFORMANCE}), or a vendor's class ({@link #withOui}).
    *
    * @param modifier the AttributeModifier
    * @param to the path to the agent's queue pair
@@ -183,20 +183,20 @@ public final class MadCall<T> {
    *
    * @param modifier the AttributeModifier
    * @param to the path to the agent's queue pair
-   * @throws VerbsException as {@link #get}
+   * @throws VerbsException as for {@link #get}
    */
   public static MadCall<Attribute> set(
       int mgmtClass, Attribute attribute, int modifier, IbPath to) {
     return one(mgmtClass, MadMethod.SET, attribute, modifier, to);
   }
 
-  /** The same question, whose answer gives all that came with it. */
+  /** The same request, with the whole response as its result. */
   public MadCall<MadReply> withReply() {
     return new MadCall<>(mgmtClass, method, attribute, modifier, to, oui, reply -> reply);
   }
 
   /**
-   * The same question to the agents of one vendor: several may share a class.
+   * The same request to the agents of one vendor; several vendors may share a class.
    *
    * @param vendor the vendor's number (OUI), 24 bits; 0 unless this is called
    * @throws VerbsException EINVAL if it has more bits, or the class is not one of 0x30 to 0x4F,
@@ -204,8 +204,7 @@ public final class MadCall<T> {
    */
   public MadCall<T> withOui(int vendor) {
     if (!MgmtClass.isVendorWithOui(mgmtClass)) {
-      throw refused(
-          "class 0x%02x names no vendor, those from 0x30 to 0x4f do".formatted(mgmtClass));
+      throw refused("class 0x%02x is not a vendor class, 0x30 to 0x4f are".formatted(mgmtClass));
     }
     if (vendor >>> VendorHeader.OUI.bits() != 0) {
       throw refused("OUI 0x%x, the limit is 0xffffff".formatted(vendor));
@@ -213,7 +212,7 @@ public final class MadCall<T> {
     return new MadCall<>(mgmtClass, method, attribute, modifier, to, vendor, result);
   }
 
-  /** Where it goes; null for the subnet administrator. */
+  /** The path of the request; null for the subnet administrator. */
   @Nullable IbPath to() {
     return to;
   }
@@ -238,7 +237,7 @@ public final class MadCall<T> {
     return mad;
   }
 
-  /** The first number stands for the sender, and is no hop. */
+  /** Writes a directed route; its first number stands for the sender and is not a hop. */
   private static void writeRoute(List<Integer> ports, MemorySegment mad) {
     byte[] route = new byte[ports.size()];
     for (int hop = 0; hop < route.length; hop++) {
@@ -251,7 +250,7 @@ public final class MadCall<T> {
   }
 
   /**
-   * What the answer gives.
+   * The result of a response.
    *
    * @throws MadException if it is an error
    */
@@ -264,7 +263,7 @@ public final class MadCall<T> {
     return result.apply(reply);
   }
 
-  /** Method and attribute, as {@code Get(PathRecord(DLID=0x4))}. */
+  /** Method and attribute, such as {@code Get(PathRecord(DLID=0x4))}. */
   @Override
   public String toString() {
     return MadMethod.text(method) + "(" + attribute + ")";

@@ -18,12 +18,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of a {@link MadTransactor} that works by itself: the thread that receives, the timers,
- * and the machine under its lock. The object that the program holds is reached from here by
- * requests that wait, and by nothing else, so that a transactor that the program lost is noticed.
+ * The part of a {@link MadTransactor} that works by itself: the receiving thread, the timers, and
+ * the protocol machine under its lock. Only pending requests reference the object that the program
+ * holds, so that a transactor that the program loses can be noticed.
  */
 final class MadExchange {
-  /** The receiving thread does not wait for deadlines: those are timers of their own. */
+  /** The receiving thread does not wait for deadlines, which have timers of their own. */
   private static final Duration LONG = Duration.ofHours(1);
 
   private final String name;
@@ -51,7 +51,7 @@ final class MadExchange {
     trace = shown;
   }
 
-  /** Sends a request, or ends it if nothing is sent any more. */
+  /** Sends a request, or ends it if the exchange is closed. */
   void start(Transaction transaction) {
     run(
         () -> {
@@ -64,12 +64,12 @@ final class MadExchange {
         });
   }
 
-  /** Forgets a request whose answer nobody waits for any more. */
+  /** Drops a request that is no longer waited for. */
   void cancel(Transaction transaction) {
     run(() -> transactions.cancel(transaction));
   }
 
-  /** Does something with the machine, and then tells those whose request has ended. */
+  /** Runs a step of the machine, and then completes the requests that have ended. */
   private void run(Runnable step) {
     List<Transactions.Done> done;
     lock.lock();
@@ -83,8 +83,8 @@ final class MadExchange {
   }
 
   /**
-   * Schedules a run of the machine, unless one comes earlier anyway. The timer, which may be a day
-   * away, keeps nothing that was closed: until then the thread that receives does.
+   * Schedules a run of the machine, unless an earlier one is scheduled. The timer, which may be a
+   * day away, does not keep a closed exchange alive; the receiving thread does until then.
    */
   private void wakeAt(long deadline) {
     if (deadline < wakeTime) {
@@ -103,7 +103,7 @@ final class MadExchange {
 
   private void wake(long deadline) {
     if (deadline != wakeTime) {
-      // Something earlier came after this, and will look again itself.
+      // An earlier run was scheduled after this one, and will check again itself.
       return;
     }
     wakeTime = Long.MAX_VALUE;
@@ -135,14 +135,14 @@ final class MadExchange {
       } catch (InterruptedException e) {
         end = closed();
       } catch (RuntimeException e) {
-        end = new VerbsException("mad", Errno.EIO, this + " receives no more: " + e, e);
+        end = new VerbsException("mad", Errno.EIO, this + " stopped receiving: " + e, e);
       }
     }
     RdmaException reason = end;
     run(() -> endWith(reason));
   }
 
-  /** How many requests wait for their answer. */
+  /** The number of pending requests. */
   int waiting() {
     lock.lock();
     try {
@@ -176,7 +176,7 @@ final class MadExchange {
     return System.nanoTime() - origin;
   }
 
-  /** Whether it still receives: neither was it closed, nor has its transport failed. */
+  /** Whether it still receives: it was not closed, and its transport has not failed. */
   boolean isAlive() {
     return over() == null;
   }

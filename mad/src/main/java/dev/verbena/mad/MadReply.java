@@ -12,15 +12,15 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What an agent answered. */
+/** The response of an agent. */
 public final class MadReply {
   private final MadAddress from;
   private final MemorySegment mad;
   private final @Nullable RmppReceiver segments;
 
   /**
-   * @param mad the datagram, which is not to change; of an answer in segments the last one
-   * @param segments the complete answer, or null if there is only the datagram
+   * @param mad the datagram, which must not change; of a segmented response the last one
+   * @param segments the complete response, or null if there is only the datagram
    */
   MadReply(MadAddress from, MemorySegment mad, @Nullable RmppReceiver segments) {
     this.from = from;
@@ -28,22 +28,22 @@ public final class MadReply {
     this.segments = segments;
   }
 
-  /** Who answered, and the way back to there. */
+  /** The agent's address, for further requests. */
   public MadAddress from() {
     return from;
   }
 
-  /** The datagram, read-only; of an answer in segments the one that completed it. */
+  /** The datagram, read-only; of a segmented response the one that completed it. */
   public MemorySegment mad() {
     return mad;
   }
 
-  /** How it went, see {@link MadStatus}. */
+  /** The status; see {@link MadStatus}. */
   public int status() {
     return MadStatus.of(mad);
   }
 
-  /** The data behind the headers of the class, read-only; of an answer in segments all of it. */
+  /** The data after the headers of the class, read-only; of a segmented response all of it. */
   public MemorySegment data() {
     if (segments != null) {
       return MemorySegment.ofArray(segments.data()).asReadOnly();
@@ -53,8 +53,8 @@ public final class MadReply {
   }
 
   /**
-   * The records of a table of subnet administration. An answer without segments holds what one
-   * datagram does: a record, or none if it says nothing of their distance.
+   * The records of a table of the subnet administrator. A response without segments holds what fits
+   * into one datagram: a record, or none if it does not give the record length.
    *
    * @return null if the records are shorter than the format
    */

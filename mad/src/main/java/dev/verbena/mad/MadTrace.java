@@ -4,12 +4,12 @@ import dev.verbena.verbs.spi.MadAddress;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Is shown the datagrams of a {@link MadTransactor}, which go on when its methods return. If {@link
+ * Sees the datagrams of a {@link MadTransactor}, which continue when its methods return. If {@link
  * #sent} throws, the datagram is not sent, and its request fails with EIO; if {@link #received}
- * does, the transactor receives no more.
+ * throws, the transactor stops receiving.
  */
 public interface MadTrace {
-  /** Looks at nothing. */
+  /** Ignores all datagrams. */
   MadTrace NONE =
       new MadTrace() {
         @Override
@@ -19,9 +19,9 @@ public interface MadTrace {
         public void received(MadAddress from, MemorySegment mad) {}
       };
 
-  /** A datagram is going out; it is valid during the call only. */
+  /** Called for a datagram about to be sent, which is valid during the call only. */
   void sent(MadAddress to, MemorySegment mad);
 
-  /** A datagram has come in; it is valid during the call only. */
+  /** Called for a received datagram, which is valid during the call only. */
   void received(MadAddress from, MemorySegment mad);
 }

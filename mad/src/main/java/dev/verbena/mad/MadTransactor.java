@@ -22,7 +22,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks management agents and waits for their answers. {@link Mads#getGmpMad} makes one.
+ * Sends requests to management agents and waits for their responses. {@link Mads#getGmpMad} creates
+ * one.
  *
  * <pre>{@code
  * try (MadTransactor mad = Mads.getGmpMad(endPort)) {
@@ -33,20 +34,19 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>A request is given {@link IbPath#madTimeout()} of the path that it takes, and is sent again as
- * often as {@link IbPath#retries()} of that says; then it has failed, after (retries + 1) ×
- * madTimeout. An answer in segments has this time for every segment. A madTimeout of more than a
- * day counts as a day.
+ * <p>A request waits for the {@link IbPath#madTimeout()} of its path, and is then repeated up to
+ * {@link IbPath#retries()} times; so it fails after (retries + 1) × madTimeout. A segmented
+ * response has this time for every segment. A madTimeout of more than a day counts as a day.
  *
- * <p>Any thread may use it, and any number of requests may wait at a time. Methods that wait are
- * ended by an interrupt: VerbsException with EINTR, and the thread stays interrupted. {@link
- * #async} does not wait.
+ * <p>Any thread may use it, and any number of requests may be pending at a time. An interrupt ends
+ * methods that wait, with a VerbsException with EINTR; the thread stays interrupted. {@link #async}
+ * does not wait.
  *
- * <p>One that the program loses without closing it, while no request waits, is closed some time
- * later, with a warning in the log.
+ * <p>If the program loses a transactor without closing it, while no request is pending, it is
+ * closed some time later, with a warning in the log.
  */
 public final class MadTransactor implements AutoCloseable {
-  /** Most bytes of an answer in segments: 256 k records of 64 bytes. */
+  /** Maximum length in bytes of a segmented response: 256 k records of 64 bytes. */
   public static final int MAX_TABLE = 1 << 24;
 
   private final EndPort endPort;
@@ -55,7 +55,7 @@ public final class MadTransactor implements AutoCloseable {
   private final Cleaner.Cleanable lost;
 
   /**
-   * @param saPath the path to the subnet administrator, asked for with every request to it
+   * @param saPath supplies the path to the subnet administrator, for every request to it
    */
   MadTransactor(EndPort endPort, MadTransport transport, Supplier<IbPath> saPath) {
     this.endPort = endPort;
@@ -69,13 +69,15 @@ public final class MadTransactor implements AutoCloseable {
     return endPort;
   }
 
-  /** Has every datagram shown as it goes out and comes in; {@link MadTrace#NONE} ends that. */
+  /**
+   * Sets the trace that sees every datagram sent and received; {@link MadTrace#NONE} ends tracing.
+   */
   public void trace(MadTrace shown) {
     exchange.trace(shown);
   }
 
   /**
-   * As {@link #ask} of {@link MadCall#subnAdmGet}.
+   * Same as {@link #ask} with {@link MadCall#subnAdmGet}.
    *
    * @throws MadException status 0x0300 if there is no such record, 0x0400 if there are several
    */
@@ -83,28 +85,29 @@ public final class MadTransactor implements AutoCloseable {
     return ask(MadCall.subnAdmGet(query));
   }
 
-  /** As {@link #ask} of {@link MadCall#subnAdmGetTable}; empty if no record agrees. */
+  /** Same as {@link #ask} with {@link MadCall#subnAdmGetTable}; empty if no record matches. */
   public List<Attribute> subnAdmGetTable(Attribute query) {
     return ask(MadCall.subnAdmGetTable(query));
   }
 
-  /** As {@link #ask} of {@link MadCall#subnAdmSet}. */
+  /** Same as {@link #ask} with {@link MadCall#subnAdmSet}. */
   public Attribute subnAdmSet(Attribute record) {
     return ask(MadCall.subnAdmSet(record));
   }
 
-  /** As {@link #ask} of {@link MadCall#subnAdmDelete}. */
+  /** Same as {@link #ask} with {@link MadCall#subnAdmDelete}. */
   public Attribute subnAdmDelete(Attribute record) {
     return ask(MadCall.subnAdmDelete(record));
   }
 
   /**
-   * Asks, and waits for the answer.
+   * Sends a request and waits for the response.
    *
-   * @throws MadException if the agent answers with an error, not in time, or not as it should
-   * @throws VerbsException if the question cannot be sent, as ENETUNREACH for one to the subnet
-   *     administrator where there is none; EINTR if the thread is interrupted
-   * @throws ObjectClosedException if the transactor is closed, or was while this thread waited
+   * @throws MadException if the agent returns an error, does not respond in time, or violates the
+   *     protocol
+   * @throws VerbsException if the request cannot be sent, for instance ENETUNREACH if it is for the
+   *     subnet administrator and there is none; EINTR if the thread is interrupted
+   * @throws ObjectClosedException if the transactor is closed, or is closed while this thread waits
    */
   public <T> T ask(MadCall<T> call) {
     CompletableFuture<T> answer = async(call);
@@ -124,10 +127,10 @@ public final class MadTransactor implements AutoCloseable {
   }
 
   /**
-   * Asks, and does not wait. The future fails with what {@link #ask} would throw; cancelling it
-   * forgets the request. What depends on it runs on the thread of this transactor that receives, or
-   * after a timeout on one of the {@linkplain java.util.concurrent.ForkJoinPool#commonPool() common
-   * pool}, unless it says otherwise, and must not wait there.
+   * Sends a request without waiting. The future fails with the exception that {@link #ask} would
+   * throw; cancelling it drops the request. Unless given another executor, dependent stages run on
+   * this transactor's receiving thread, or after a timeout on the {@linkplain
+   * java.util.concurrent.ForkJoinPool#commonPool() common pool}, and must not wait there.
    */
   public <T> CompletableFuture<T> async(MadCall<T> call) {
     CompletableFuture<T> answer = new CompletableFuture<>();
@@ -150,7 +153,7 @@ public final class MadTransactor implements AutoCloseable {
             MAX_TABLE,
             (reply, failure) -> finish(answer, call, reply, failure));
     exchange.start(transaction);
-    // Leads to this transactor, which a program that waits for an answer has not lost.
+    // References this transactor: a program that waits for a response has not lost it.
     CompletableFuture<T> _ =
         answer.whenComplete(
             (_, _) -> {
@@ -168,7 +171,7 @@ public final class MadTransactor implements AutoCloseable {
 
   private static MadAddress address(IbPath path) {
     if (!path.drPath().isEmpty()) {
-      // Queue pair 0 knows no P_Keys.
+      // Queue pair 0 has no P_Key.
       AhAttr anywhere =
           AhAttr.to(Gid.ZERO).withoutGrh().withDlid(Iba.LID_PERMISSIVE).withSl(path.sl());
       return new MadAddress(anywhere.withPortNum(path.endPort().portId()), 0, path.qkey(), 0);
@@ -199,8 +202,8 @@ public final class MadTransactor implements AutoCloseable {
   }
 
   /**
-   * Closes the transport; who waits for an answer gets an {@link ObjectClosedException}. A second
-   * call does nothing.
+   * Closes the transport; pending requests fail with {@link ObjectClosedException}. A second call
+   * does nothing.
    */
   @Override
   public void close() {

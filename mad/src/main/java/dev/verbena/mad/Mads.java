@@ -14,36 +14,35 @@ import java.util.ServiceLoader;
 import java.util.function.Supplier;
 
 /**
- * Where management datagrams begin: transactors for a local port. Datagrams go by a UD queue pair
- * of a verbs device if a context is given. Otherwise they go by the first {@link MadProvider} that
- * reaches the port, as libibumad does, or else by verbs after all, with a context of the
- * transactor's own.
+ * The entry point for management datagrams: creates transactors for a local port. If a context is
+ * given, datagrams go through a UD queue pair of its device. Otherwise they go through the first
+ * {@link MadProvider} that reaches the port, such as libibumad, or else through verbs after all,
+ * with a context of the transactor's own.
  *
- * <p>Unless another path to the subnet administrator is given, it is asked by {@link
- * EndPort#saPath()}, as that is at the time, and a request is repeated up to {@value #SA_RETRIES}
- * times. Where there is no subnet administrator, as on Ethernet, only agents can be asked to whom a
- * path is given.
+ * <p>Unless another path to the subnet administrator is given, requests to it take the current
+ * {@link EndPort#saPath()} and are repeated up to {@value #SA_RETRIES} times. Where there is no
+ * subnet administrator, as on Ethernet, only requests with an explicit path are possible.
  */
 public final class Mads {
-  /** How often a request to the subnet administrator is repeated if no path to it was given. */
+  /** How often a request to the subnet administrator is repeated if no path to it is given. */
   public static final int SA_RETRIES = 3;
 
   private Mads() {}
 
   /**
-   * A transactor of general management datagrams at a port.
+   * A transactor for general management datagrams at a port.
    *
-   * @throws VerbsException ENODEV if neither a provider nor verbs reach the port, or what opening
-   *     it meets
+   * @throws VerbsException ENODEV if neither a provider nor verbs reach the port, or the error of
+   *     opening it
    */
   public static MadTransactor getGmpMad(EndPort endPort) {
     return new MadTransactor(endPort, open(endPort), saPath(endPort));
   }
 
   /**
-   * A transactor of general management datagrams at a port.
+   * A transactor for general management datagrams at a port.
    *
-   * @param saPath the path to the subnet administrator, whose timeout and retries count
+   * @param saPath the path to the subnet administrator, with the timeout and retries to use
    * @throws VerbsException as {@link #getGmpMad(EndPort)}
    */
   public static MadTransactor getGmpMad(EndPort endPort, IbPath saPath) {
@@ -51,10 +50,10 @@ public final class Mads {
   }
 
   /**
-   * A transactor of general management datagrams over verbs.
+   * A transactor for general management datagrams over verbs.
    *
-   * @param verbs open on the port's device; it stays open when the transactor is closed
-   * @throws VerbsException EINVAL if it is open on another device; as making a UD queue pair
+   * @param verbs a context open on the port's device; it stays open when the transactor is closed
+   * @throws VerbsException EINVAL if it is open on another device; as for creating a UD queue pair
    */
   public static MadTransactor getGmpMad(EndPort endPort, Context verbs) {
     IbPath local = IbPath.builder(endPort).build();
@@ -62,11 +61,11 @@ public final class Mads {
   }
 
   /**
-   * A transactor of general management datagrams over verbs.
+   * A transactor for general management datagrams over verbs.
    *
-   * @param verbs open on the port's device; it stays open when the transactor is closed
-   * @param saPath the path to the subnet administrator, whose P_Key, timeout and retries count
-   * @throws VerbsException as {@link #getGmpMad(EndPort, Context)}
+   * @param verbs a context open on the port's device; it stays open when the transactor is closed
+   * @param saPath the path to the subnet administrator, with the P_Key, timeout and retries to use
+   * @throws VerbsException as for {@link #getGmpMad(EndPort, Context)}
    */
   public static MadTransactor getGmpMad(EndPort endPort, Context verbs, IbPath saPath) {
     IbPath local = IbPath.builder(endPort).pkey(saPath.pkey()).build();

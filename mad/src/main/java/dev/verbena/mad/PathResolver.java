@@ -23,9 +23,9 @@ import java.util.concurrent.CompletionException;
 import java.util.function.ToIntFunction;
 
 /**
- * Resolves paths: who names a destination by its GID or its LID gets the path to there. On
- * InfiniBand the subnet administrator is asked; on Ethernet, where there is none, {@link
- * Paths#resolveLocally} knows the path.
+ * Resolves a destination, given by its GID or LID, to the path there. On InfiniBand it queries the
+ * subnet administrator; on Ethernet, where there is none, {@link Paths#resolveLocally} determines
+ * the path.
  *
  * <pre>{@code
  * try (MadTransactor mad = Mads.getGmpMad(endPort)) {
@@ -42,31 +42,34 @@ public final class PathResolver {
 
   private PathResolver() {}
 
-  /** As {@link #resolvePath(MadTransactor, IbPath, boolean, Attribute)} for a reversible path. */
+  /**
+   * Resolves a reversible path; see {@link #resolvePath(MadTransactor, IbPath, boolean,
+   * Attribute)}.
+   */
   public static IbPath resolvePath(MadTransactor mad, IbPath path) {
     return resolvePath(mad, path, true, NOTHING);
   }
 
   /**
-   * The path with what the subnet administrator knows of it: dgid, sgid, dlid, slid, flowLabel,
-   * hopLimit, trafficClass, pkey, sl, mtu, rate and packetLifeTime; hasGrh if there is a hop limit,
-   * or the destination is a multicast group. What else the path says stays.
+   * Fills in the values that the subnet administrator knows: dgid, sgid, dlid, slid, flowLabel,
+   * hopLimit, trafficClass, pkey, sl, mtu, rate and packetLifeTime; and hasGrh if there is a hop
+   * limit or the destination is a multicast group. Other values of the path are unchanged.
    *
    * <p>The destination is its dgid, or else its dlid; the source is its sgid, or else its slid, or
-   * else the end port's default GID. A path whose P_Key is another than the default one is asked
-   * for in that partition, and keeps its P_Key. To insist on the default partition, name it in
-   * {@code properties}: otherwise any will do that both ends are in.
+   * else the end port's default GID. If the path's P_Key is not the default one, the query is for
+   * that partition, and the path keeps its P_Key. To insist on the default partition, name it in
+   * {@code properties}: otherwise any partition common to both ends will do.
    *
-   * @param reversible whether the way back must be the same
-   * @param properties a PathRecord whose fields that were set are asked for, too, and count more
-   *     than those of the path; as {@code new Attribute(PathRecord.FORMAT).set(PathRecord.PKEY,
-   *     Iba.DEFAULT_PKEY)}. On Ethernet those count that a path there has: both GIDs, P_Key,
-   *     service level, traffic class, flow label, hop limit
+   * @param reversible whether the path must be usable in both directions
+   * @param properties a PathRecord whose set fields are added to the query, and take precedence
+   *     over the path's, such as {@code new Attribute(PathRecord.FORMAT).set(PathRecord.PKEY,
+   *     Iba.DEFAULT_PKEY)}. On Ethernet only the fields that a path has there are used: both GIDs,
+   *     P_Key, service level, traffic class, flow label, hop limit
    * @throws SaPathNotFoundException if there is no such path
-   * @throws MadException if the subnet administrator refuses otherwise, does not answer, or answers
-   *     nonsense
+   * @throws MadException if the subnet administrator refuses for another reason, does not respond,
+   *     or violates the protocol
    * @throws VerbsException EINVAL if the path has no destination or no end port, or {@code
-   *     properties} is no PathRecord; as {@link MadTransactor#ask}
+   *     properties} is not a PathRecord; as for {@link MadTransactor#ask}
    */
   public static IbPath resolvePath(
       MadTransactor mad, IbPath path, boolean reversible, Attribute properties) {
@@ -80,15 +83,18 @@ public final class PathResolver {
     }
   }
 
-  /** As {@link #resolvePathAsync(MadTransactor, IbPath, boolean, Attribute)}, reversible. */
+  /**
+   * Resolves a reversible path without waiting; see {@link #resolvePathAsync(MadTransactor, IbPath,
+   * boolean, Attribute)}.
+   */
   public static CompletableFuture<IbPath> resolvePathAsync(MadTransactor mad, IbPath path) {
     return resolvePathAsync(mad, path, true, NOTHING);
   }
 
   /**
-   * As {@link #resolvePath(MadTransactor, IbPath, boolean, Attribute)} without waiting. The future
-   * fails with what that throws; only what is wrong with the arguments is thrown at once.
-   * Cancelling it forgets the request.
+   * Resolves a path without waiting; otherwise like {@link #resolvePath(MadTransactor, IbPath,
+   * boolean, Attribute)}. The future fails with the exceptions of that method; only exceptions for
+   * invalid arguments are thrown at once. Cancelling the future drops the request.
    */
   public static CompletableFuture<IbPath> resolvePathAsync(
       MadTransactor mad, IbPath path, boolean reversible, Attribute properties) {
@@ -121,17 +127,15 @@ public final class PathResolver {
    * mad.ask(MadCall.get(MgmtClass.PERFORMANCE, new Attribute(ClassPortInfo.FORMAT), 0, agents));
    * }</pre>
    *
-   * @param path as of {@link #resolvePath(MadTransactor, IbPath)}
+   * @param path as for {@link #resolvePath(MadTransactor, IbPath)}
    * @throws VerbsException EINVAL for a directed route, which leads to queue pairs 0: {@link
-   *     MadCall#subnGet} takes such a path as it is; and as resolvePath
-   * @throws MadException as resolvePath
+   *     MadCall#subnGet} accepts such a path unresolved; as for resolvePath
+   * @throws MadException as for resolvePath
    */
   public static IbPath getMadPath(MadTransactor mad, IbPath path) {
     if (!path.drPath().isEmpty()) {
       throw new VerbsException(
-          "getMadPath",
-          Errno.EINVAL,
-          "along a directed route only queue pairs 0 are reached: " + path);
+          "getMadPath", Errno.EINVAL, "a directed route reaches only queue pairs 0: " + path);
     }
     IbPath resolved = path.complete() ? path : resolvePath(mad, path);
     return resolved.copy(
@@ -221,13 +225,14 @@ public final class PathResolver {
     }
   }
 
-  /** Whether the path is for a certain partition: every new path has the default P_Key. */
+  /** Whether the path asks for a certain partition: every new path has the default P_Key. */
   private static boolean hasPkey(IbPath path) {
     return path.pkey() != Iba.DEFAULT_PKEY;
   }
 
   /**
-   * Of the partition asked for the path keeps its own P_Key, whichever membership the record has.
+   * The P_Key of the resolved path: its own if the partition matches, whatever the record's
+   * membership.
    */
   private static int pkey(IbPath path, Attribute record) {
     int found = record.getInt(PathRecord.PKEY);
@@ -262,12 +267,12 @@ public final class PathResolver {
     }
     throw new MadException(
         MadException.Kind.PROTOCOL,
-        "the subnet administrator answered with a path whose %s is %d"
+        "the subnet administrator returned a path whose %s is %d"
             .formatted(field, record.getInt(field)),
         0);
   }
 
-  /** That there is no such path has an exception of its own. */
+  /** Gives a missing path an exception of its own. */
   private static Throwable refined(IbPath path, Throwable failure) {
     if (failure instanceof CompletionException wrapped && wrapped.getCause() != null) {
       return refined(path, wrapped.getCause());

@@ -14,27 +14,27 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts one answer together that comes in segments (RMPP), each of which has the headers of its
- * class and carries some data. Segments may be lost, come twice and out of order. No more than
- * {@link #WINDOW} of them are kept that are out of order, and no more than a limit in all.
+ * Reassembles one segmented response (RMPP). Each segment has the headers of its class and carries
+ * some data. Segments may be lost, duplicated and reordered. At most {@link #WINDOW} segments that
+ * are out of order are kept, and at most a limit in all.
  *
- * <p>The sender may send the first segment, and after it what ACKs allow: each allows {@link
- * #WINDOW} segments from the one that it acknowledges on, and is given when the sender would have
- * to wait for it.
+ * <p>The sender may send the first segment, and then as many as ACKs allow: each ACK allows {@link
+ * #WINDOW} segments after the one that it acknowledges, and is sent when the sender would otherwise
+ * have to wait.
  */
 final class RmppReceiver {
-  /** Segments that may be on their way. */
+  /** The number of segments that may be in flight. */
   static final int WINDOW = 32;
 
-  /** What a segment leads to. */
+  /** What to do after a segment. */
   enum Step {
     /** More segments are missing. */
     WAIT,
-    /** The same, and the sender waits for an ACK. */
+    /** More segments are missing, and the sender waits for an ACK. */
     ACKNOWLEDGE,
-    /** All is there, and must be acknowledged. */
+    /** The response is complete, and must be acknowledged. */
     COMPLETE,
-    /** The answer cannot be had, and the sender must hear of it: {@link #failure()}. */
+    /** The response cannot be received, and the sender must be told: {@link #failure()}. */
     GIVE_UP,
     /** The sender has given up: {@link #failure()}. */
     ENDED
@@ -54,8 +54,8 @@ final class RmppReceiver {
   private byte @Nullable [] template;
 
   /**
-   * @param mgmtClass a class whose answers may come in segments
-   * @param maxBytes most bytes of data
+   * @param mgmtClass a class whose responses may be segmented
+   * @param maxBytes maximum data in bytes
    */
   RmppReceiver(int mgmtClass, int maxBytes) {
     this.mgmtClass = mgmtClass;
@@ -63,14 +63,14 @@ final class RmppReceiver {
     this.maxBytes = maxBytes;
   }
 
-  /** Whether a datagram belongs to an answer in segments. */
+  /** Whether a datagram belongs to a segmented response. */
   static boolean isSegmented(MemorySegment mad) {
     return MgmtClass.hasRmpp((int) MadHeader.MGMT_CLASS.get(mad, 0))
         && (field(RmppHeader.FLAGS, mad) & RmppHeader.ACTIVE) != 0
         && field(RmppHeader.TYPE, mad) != 0;
   }
 
-  /** Takes a datagram that {@link #isSegmented}. */
+  /** Receives a datagram that {@link #isSegmented}. */
   Step receive(MemorySegment mad) {
     if (field(RmppHeader.VERSION, mad) != RmppHeader.VERSION_1) {
       return giveUp(RmppHeader.UNSUPPORTED_VERSION);
@@ -78,7 +78,7 @@ final class RmppReceiver {
     return switch (field(RmppHeader.TYPE, mad)) {
       case RmppHeader.DATA -> segment(mad);
       case RmppHeader.STOP, RmppHeader.ABORT -> ended(field(RmppHeader.STATUS, mad));
-      // An ACK of what was never sent: it does no harm.
+      // An ACK of segments that were never sent does no harm.
       case RmppHeader.ACK -> Step.WAIT;
       default -> giveUp(RmppHeader.BAD_TYPE);
     };
@@ -92,7 +92,7 @@ final class RmppReceiver {
       return giveUp(RmppHeader.INCONSISTENT_FIRST);
     }
     if (number <= received) {
-      // The sender repeats itself, so it has not heard of what is there.
+      // The sender repeats a segment, so it does not know what has arrived.
       return Step.ACKNOWLEDGE;
     }
     if (number > windowEnd) {
@@ -115,7 +115,7 @@ final class RmppReceiver {
     return append();
   }
 
-  /** Whether another segment was the last one before. */
+  /** Whether another segment was marked as the last one before. */
   private boolean contradictsLast(boolean isLast, int number) {
     return isLast && last != Integer.MAX_VALUE && last != number;
   }
@@ -135,18 +135,18 @@ final class RmppReceiver {
     return received == windowEnd ? Step.ACKNOWLEDGE : Step.WAIT;
   }
 
-  /** Bytes of data of the last segment; -1 if what it says cannot be. */
+  /** Bytes of data in the last segment; -1 if its length is impossible. */
   private int lastLength(MemorySegment mad) {
     int payload = field(RmppHeader.LENGTH_OR_WINDOW, mad);
     int length = payload - (dataOffset - RmppHeader.PAYLOAD);
-    // Zero stands for a full segment.
+    // Zero means a full segment.
     if (payload == 0) {
       return dataLength();
     }
     return length < 0 || length > dataLength() ? -1 : length;
   }
 
-  /** Bytes of data of a full segment. */
+  /** Bytes of data in a full segment. */
   private int dataLength() {
     return MgmtClass.dataLength(mgmtClass);
   }
@@ -168,27 +168,27 @@ final class RmppReceiver {
     return failure;
   }
 
-  /** How many segments are there without a gap. */
+  /** The number of segments received without a gap. */
   int received() {
     return received;
   }
 
-  /** Whether any segment is there. */
+  /** Whether any segment has been received. */
   boolean hasBegun() {
     return template != null;
   }
 
-  /** The data, when it is complete. */
+  /** The data, once it is complete. */
   byte[] data() {
     return data.toByteArray();
   }
 
-  /** Distance of the records in the data, in bytes; 0 if it says nothing. */
+  /** Distance between records in the data, in bytes; 0 if not given. */
   int stride() {
     return attributeOffset * Long.BYTES;
   }
 
-  /** Makes an ACK of what is there, which allows the sender to go on. */
+  /** Makes an ACK of what has arrived, which allows the sender to continue. */
   void acknowledge(MemorySegment mad) {
     windowEnd = Math.min(received + WINDOW, last);
     control(mad, RmppHeader.ACK, 0);
@@ -197,10 +197,10 @@ final class RmppReceiver {
   }
 
   /**
-   * Makes what tells the sender to end: a STOP if there is no room for more, which is nobody's
-   * mistake, and an ABORT for all else.
+   * Makes the message that tells the sender to end: a STOP if there is no room for more, which is
+   * not an error of the sender, and an ABORT otherwise.
    *
-   * @param cause a datagram of the sender
+   * @param cause a datagram from the sender
    */
   void giveUp(MemorySegment mad, MemorySegment cause) {
     template = cause.asSlice(0, dataOffset).toArray(ValueLayout.JAVA_BYTE);
@@ -208,7 +208,7 @@ final class RmppReceiver {
     control(mad, isFull ? RmppHeader.STOP : RmppHeader.ABORT, failure);
   }
 
-  /** What goes back to the sender has its header, with the other direction. */
+  /** Makes a reply to the sender: its own header, with the direction reversed. */
   private void control(MemorySegment mad, int type, int status) {
     byte[] header = template;
     if (header == null) {

@@ -12,26 +12,26 @@ import java.time.Duration;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** A request, from its first datagram to its end. Its fields are those of {@link Transactions}. */
+/** A request, from its first datagram to its end. {@link Transactions} manages its fields. */
 final class Transaction {
-  /** The longest time that an agent is given, a day; a path may say centuries. */
+  /** The longest timeout of an agent, a day; a path may say centuries. */
   static final Duration MAX_TIMEOUT = Duration.ofDays(1);
 
   final MadAddress to;
   final MemorySegment request;
 
-  /** How long an agent is given, at most {@link #MAX_TIMEOUT}. */
+  /** The agent's timeout, at most {@link #MAX_TIMEOUT}. */
   final Duration timeout;
 
   final BiConsumer<@Nullable MadReply, @Nullable RdmaException> whenDone;
 
-  /** How many retries are left. */
+  /** The number of retries left. */
   int triesLeft;
 
   /** The lower half of its transaction ID. */
   int id;
 
-  /** When the agent has had its time, by the clock that the machine is given. */
+  /** When the agent's time is up, by the clock that the machine is given. */
   long deadline;
 
   final RmppReceiver segments;
@@ -40,11 +40,11 @@ final class Transaction {
   private final int tries;
 
   /**
-   * @param request its datagram, which is the machine's from now on
-   * @param timeout how long an answer may take; {@link #MAX_TIMEOUT} counts if it is longer
-   * @param retries how often to ask again
-   * @param maxBytes most bytes of an answer in segments
-   * @param whenDone takes the answer or why there is none, once
+   * @param request its datagram, which belongs to the machine from now on
+   * @param timeout how long a response may take, limited to {@link #MAX_TIMEOUT}
+   * @param retries how often to repeat the request
+   * @param maxBytes maximum length of a segmented response in bytes
+   * @param whenDone receives the response or the reason why there is none, once
    */
   Transaction(
       String what,
@@ -64,7 +64,7 @@ final class Transaction {
     this.whenDone = whenDone;
   }
 
-  /** Whether a datagram with its transaction ID is its answer. */
+  /** Whether a datagram with its transaction ID is its response. */
   boolean isAnsweredBy(MemorySegment mad) {
     long method = MadHeader.METHOD.get(request, 0);
     return MadHeader.METHOD.get(mad, 0) == MadMethod.answerTo((int) method)
@@ -75,12 +75,12 @@ final class Transaction {
   MadException timedOut() {
     return new MadException(
         MadException.Kind.TIMEOUT,
-        "%s: no answer from %s, asked %d times and given %d ms each"
+        "%s: no response from %s, sent %d times with a timeout of %d ms each"
             .formatted(what, text(to), tries, timeout.toMillis()),
         0);
   }
 
-  /** Of what neither network nor agent is to blame for, as a trace that throws. */
+  /** The failure of a request for local reasons, such as a trace that throws. */
   VerbsException notSent(RuntimeException cause) {
     return new VerbsException(
         "mad", Errno.EIO, "%s was not sent to %s: %s".formatted(what, text(to), cause), cause);
@@ -89,7 +89,7 @@ final class Transaction {
   MadException rmppFailed(int status) {
     return new MadException(
         MadException.Kind.PROTOCOL,
-        "%s: the answer of %s in segments ended with RMPP status %d"
+        "%s: the segmented response of %s ended with RMPP status %d"
             .formatted(what, text(to), status),
         0);
   }

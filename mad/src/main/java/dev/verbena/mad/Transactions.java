@@ -16,15 +16,15 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requests that wait for answers, as a machine without I/O, threads and clock: it is told what
- * is asked, what came in and what time it is, and says what to send.
+ * The pending requests, as a protocol machine without I/O, threads or clock: its input is the
+ * requests, the datagrams received and the time, and its output is the datagrams to send.
  *
- * <p>Times are nanoseconds from any moment on, and do not wrap. An answer is told by the lower half
- * of its transaction ID, its class, method and attribute; all else that comes in is ignored, also
- * an answer that says the agent is busy. A request that is not answered in its time is sent again,
- * if it may be. Of an answer in segments that stops halfway what is there is acknowledged again
- * instead, so that the sender goes on from there; each segment that carries the answer on gives it
- * the whole time anew.
+ * <p>Times are nanoseconds from an arbitrary origin, and do not wrap. A response is recognised by
+ * the lower half of its transaction ID, its class, method and attribute; all other datagrams are
+ * ignored, as is a response that the agent is busy. A request without a timely response is repeated
+ * while retries are left. If a segmented response stops halfway, the received segments are
+ * acknowledged again instead, so that the sender continues from there; each segment that advances
+ * the response restarts the timeout.
  */
 final class Transactions {
   /** Sends a datagram, as {@link dev.verbena.verbs.spi.MadTransport#send} does. */
@@ -32,7 +32,7 @@ final class Transactions {
     void send(MadAddress to, MemorySegment mad, Duration answerWithin);
   }
 
-  /** One that is done, with its answer or the reason why there is none. */
+  /** A finished request, with its response or the reason why there is none. */
   record Done(Transaction transaction, @Nullable MadReply reply, @Nullable RdmaException failure) {
     void tell() {
       transaction.whenDone.accept(reply, failure);
@@ -50,14 +50,14 @@ final class Transactions {
   private int nextId;
 
   /**
-   * @param firstId the first transaction ID; one that cannot be guessed keeps strangers out
+   * @param firstId the first transaction ID; an unpredictable one protects against forged responses
    */
   Transactions(Sender sender, int firstId) {
     this.sender = sender;
     this.nextId = firstId;
   }
 
-  /** Sends a request, for which {@code now} is the first moment. */
+  /** Sends a request, which starts at {@code now}. */
   void start(long now, Transaction transaction) {
     do {
       transaction.id = nextId++;
@@ -74,7 +74,7 @@ final class Transactions {
     done.add(new Done(transaction, null, reason));
   }
 
-  /** Takes a datagram that came in; it may be anything. */
+  /** Receives a datagram, with any contents. */
   void receive(long now, MadAddress from, MemorySegment mad) {
     Transaction transaction = open.get((int) MadHeader.TRANSACTION_ID.get(mad, 0));
     if (transaction == null
@@ -96,7 +96,7 @@ final class Transactions {
       case WAIT -> {}
       case ACKNOWLEDGE -> acknowledge(transaction, transaction.timeout);
       case COMPLETE -> {
-        // The answer is there, even if the sender cannot be told.
+        // The response is complete, even if the sender cannot be told.
         end(transaction, new MadReply(from, copy(mad), segments), null);
         acknowledge(transaction, Duration.ZERO);
       }
@@ -112,7 +112,7 @@ final class Transactions {
     }
   }
 
-  /** Sends again, or gives up, what has had its time. */
+  /** Repeats or gives up the requests whose time is up. */
   void expire(long now) {
     while (!byDeadline.isEmpty() && byDeadline.first().deadline <= now) {
       Transaction transaction = byDeadline.first();
@@ -124,7 +124,7 @@ final class Transactions {
     }
   }
 
-  /** Sends a request, or what makes its answer go on, and gives the agent its time. */
+  /** Sends a request, or an ACK that continues its response, and restarts the timeout. */
   private void ask(long now, Transaction transaction) {
     transaction.triesLeft--;
     expireAt(transaction, now + transaction.timeout.toNanos());
@@ -156,14 +156,14 @@ final class Transactions {
     byDeadline.add(transaction);
   }
 
-  /** Forgets a request whose answer nobody waits for any more. */
+  /** Drops a request that is no longer waited for. */
   void cancel(Transaction transaction) {
     if (open.remove(transaction.id, transaction)) {
       byDeadline.remove(transaction);
     }
   }
 
-  /** Ends all with this reason. */
+  /** Ends all requests for this reason. */
   void failAll(RdmaException reason) {
     for (Transaction transaction : List.copyOf(open.values())) {
       end(transaction, null, reason);
@@ -178,19 +178,19 @@ final class Transactions {
     }
   }
 
-  /** Those that ended since this was asked last. */
+  /** The requests that have ended since the last call. */
   List<Done> takeDone() {
     List<Done> ended = done;
     done = new ArrayList<>();
     return ended;
   }
 
-  /** When {@link #expire} is to be called next; null if nothing waits. */
+  /** When to call {@link #expire} next; null if no request is pending. */
   @Nullable Long nextDeadline() {
     return byDeadline.isEmpty() ? null : byDeadline.first().deadline;
   }
 
-  /** How many wait for their answer. */
+  /** The number of pending requests. */
   int waiting() {
     return open.size();
   }

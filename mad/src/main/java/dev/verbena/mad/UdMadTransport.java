@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Carries management datagrams over a UD queue pair of a verbs device, which has the Q_Key of queue
- * pairs 1. Its P_Key is that of the path it was opened for. What finds no room in its send queue,
- * or cannot be sent from there, is lost, as on a network.
+ * pairs 1 and the P_Key of the path for which it was opened. A datagram that finds no room in its
+ * send queue, or cannot be sent from there, is lost, as on a network.
  */
 final class UdMadTransport implements MadTransport {
   private static final int SENDS = 64;
@@ -50,19 +50,19 @@ final class UdMadTransport implements MadTransport {
   private final int portNum;
   private final int pkeyIndex;
 
-  /** What the queue pair and the memory belong to; for tests to take away. */
+  /** The domain of the queue pair and the memory; for tests to destroy. */
   final ProtectionDomain pd;
 
   private final CompletionChannel channel;
   private final CompletionQueue sendCq;
   private final CompletionQueue recvCq;
 
-  /** All datagrams; for tests to spoil. */
+  /** Memory of all datagrams; for tests to invalidate. */
   final MemoryRegion memory;
 
   final QueuePair qp;
 
-  /** Held by whoever touches the memory, which goes with close. */
+  /** Held while accessing the memory, which close frees. */
   private final ReentrantLock lock = new ReentrantLock();
 
   private final Deque<Integer> freeSends = new ArrayDeque<>();
@@ -92,10 +92,10 @@ final class UdMadTransport implements MadTransport {
   }
 
   /**
-   * Makes one with a queue pair that is ready to send.
+   * Opens a transport with a queue pair that is ready to send.
    *
-   * @param path where it begins and with which P_Key it goes
-   * @param ownsContext whether the context is closed with it, also if it cannot be made
+   * @param path its end port and P_Key
+   * @param ownsContext whether to close the context with the transport, or if it cannot be opened
    * @throws VerbsException if one of its objects cannot be made
    */
   static UdMadTransport open(Context context, IbPath path, boolean ownsContext) {
@@ -162,8 +162,8 @@ final class UdMadTransport implements MadTransport {
       throw new VerbsException(
           "mad",
           Errno.EOPNOTSUPP,
-          "queue pair 0, which manages the subnet, takes nothing from a UD queue pair: it is"
-              + " reached without verbs, by libibumad");
+          "a UD queue pair cannot send to queue pair 0, which manages the subnet: use libibumad"
+              + " instead of verbs");
     }
     lock.lock();
     try {
@@ -200,7 +200,7 @@ final class UdMadTransport implements MadTransport {
     }
   }
 
-  /** The slot's own handle, which no request uses while the slot is free. */
+  /** The slot's address handle, which no request uses while the slot is free. */
   private AddressHandle handle(int slot, AhAttr route) {
     AddressHandle handle = handles[slot];
     if (handle != null && handle.attr().equals(route)) {
@@ -235,7 +235,7 @@ final class UdMadTransport implements MadTransport {
     }
   }
 
-  /** A failed send stops the send queue, not what is received. */
+  /** Restarts the send queue, which a failed send stops; receiving is not affected. */
   private void sendAgain() {
     if (qp.query(QpAttrMask.STATE).qpState() == QpState.SQE) {
       qp.modify(new QpAttr().qpState(QpState.RTS).curQpState(QpState.SQE));
@@ -286,7 +286,7 @@ final class UdMadTransport implements MadTransport {
     }
   }
 
-  /** The next datagram, or null if there is none; what is no MAD is passed over. */
+  /** The next datagram, or null if there is none; skips anything that is not a MAD. */
   private @Nullable MadAddress poll(MemorySegment into) {
     lock.lock();
     try {
@@ -313,14 +313,17 @@ final class UdMadTransport implements MadTransport {
     try {
       back = context.initAhFromWc(portNum, received, slot.asSlice(0, Grh.LENGTH));
     } catch (VerbsException e) {
-      // Nobody could answer it.
+      // It could not be answered.
       return null;
     }
     MemorySegment.copy(slot, Grh.LENGTH, into, 0, Iba.MAD_LENGTH);
     return new MadAddress(back, received.srcQp(), Iba.DEFAULT_QP1_QKEY, pkeyIndex);
   }
 
-  /** What cannot be closed keeps nothing else open, and is tried again by another call. */
+  /**
+   * Closes everything; a part that cannot be closed does not keep others open, and is retried by
+   * the next call.
+   */
   @Override
   public void close() {
     lock.lock();

@@ -1,6 +1,6 @@
 /**
- * Management datagrams (MADs): a transactor that asks agents and waits for their answers, over a
- * transport of its own choice, and the resolution of paths by a subnet administrator.
+ * Management datagrams (MADs): a transactor that sends requests to agents and waits for their
+ * responses, over a transport of its choice, and path resolution by a subnet administrator.
  */
 @NullMarked
 package dev.verbena.mad;

@@ -17,13 +17,13 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * Any datagrams as what the administrator of a subnet is asked; for bin/fuzz. An input is a script
- * of {@link MadScript}: the record, the method, who asks, and what is changed in the request.
+ * Sends arbitrary datagrams to the administrator of a subnet; for bin/fuzz. An input is a script of
+ * {@link MadScript}: the record, the method, the requester, and the changes to the request.
  */
 public final class AdministratorFuzz {
   private static final int PORTS = 4;
 
-  /** What one ACK draws. */
+  /** Maximum number of answers to one ACK. */
   private static final int MOST_ANSWERS = 64;
 
   private static final List<Format> FORMATS =
@@ -37,7 +37,7 @@ public final class AdministratorFuzz {
 
   private int answers;
 
-  /** Nothing is thrown, and a datagram is answered with no more than one ACK allows. */
+  /** No exception is thrown, and a datagram gets no more answers than one ACK allows. */
   public static void fuzzerTestOneInput(byte[] data) {
     new AdministratorFuzz().run(new MadScript(data));
   }

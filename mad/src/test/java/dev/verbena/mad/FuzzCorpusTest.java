@@ -3,7 +3,7 @@ package dev.verbena.mad;
 import dev.verbena.proofs.FuzzCorpus;
 import org.junit.jupiter.api.Test;
 
-/** What Jazzer found of datagrams from strangers; bin/fuzz looks for more. */
+/** Replays untrusted datagrams that Jazzer found; bin/fuzz looks for more. */
 class FuzzCorpusTest {
   @Test
   void whatComesInWhereRequestsWaitIsAnAnswerOrIgnored() {

@@ -27,7 +27,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.RepeatedTest;
 
-/** Any bytes may come in, at both ends; a failure says the seed of the run. */
+/** Sends arbitrary bytes to both ends; a failure reports the seed of the run. */
 class HostileMadsTest {
   private static final int ROUNDS = 20_000;
   private static final MadAddress AGENT =
@@ -53,7 +53,7 @@ class HostileMadsTest {
     };
   }
 
-  /** Changes some bytes, mostly those of headers, and often to values that mean something. */
+  /** Changes some bytes, mostly in headers, and often to meaningful values. */
   private void spoil(MemorySegment mad) {
     int changes = random.nextInt(6);
     for (int n = 0; n < changes; n++) {

@@ -21,15 +21,15 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests to a subnet administrator over a network that loses, repeats and reorders datagrams, in
- * virtual time: a seed is one run.
+ * Runs requests to a subnet administrator over a network that loses, repeats and reorders
+ * datagrams, in virtual time: a seed determines a run.
  */
 final class Lab {
   private static final Duration TIMEOUT = Duration.ofMillis(20);
   private static final MadAddress AGENT =
       MadAddress.qp1(AhAttr.to(Gid.ZERO).withoutGrh().withDlid(1));
 
-  /** What happens at a moment; of the same moment what was said first. */
+  /** An event at a time; events of the same time are in the order of their creation. */
   private record Event(long when, long number, Runnable what) {}
 
   final FakeSubnet subnet;
@@ -86,7 +86,7 @@ final class Lab {
     }
   }
 
-  /** Another port that asks the same administrator. */
+  /** Another port that uses the same administrator. */
   Lab from(int lid) {
     return new Lab(subnet, lid, random.nextLong(), loss, time, agent);
   }
@@ -95,7 +95,7 @@ final class Lab {
     agent.portLeft(subnet, portGuid);
   }
 
-  /** Lets so many seconds pass. */
+  /** Lets {@code seconds} seconds pass. */
   void pass(int seconds) {
     time.addAndGet(TimeUnit.SECONDS.toNanos(seconds));
   }
@@ -138,7 +138,7 @@ final class Lab {
     }
   }
 
-  /** The next event, or deadline. */
+  /** Runs the next event or deadline. */
   private void step() {
     Event event = events.peek();
     Long deadline = transactions.nextDeadline();

@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Requests and acknowledgements that the link of the asking node loses, repeats and spoils. */
+/** Tests requests and acknowledgements that the requester's link loses, repeats and corrupts. */
 class LossyMadsTest {
   private static final AtomicInteger NAMES = new AtomicInteger();
   private static final long SEED = System.nanoTime() & 0xffff;
@@ -31,13 +31,14 @@ class LossyMadsTest {
   private static final int SERVICES = 80;
 
   /**
-   * As timer codes: eight tries of a second, of which one in five is lost; a slow one may be, too.
+   * Timer codes: eight tries of a second each, of which one in five is lost; a slow one may fail
+   * too.
    */
   private static final int SECOND = 16;
 
   private static final int RETRIES = 7;
 
-  /** The same for what is never answered. */
+  /** The same for requests that are never answered. */
   private static final int SHORT = 8;
 
   private final AtomicInteger requests = new AtomicInteger();
@@ -64,7 +65,7 @@ class LossyMadsTest {
     return mad;
   }
 
-  /** What went through. */
+  /** Counts the datagrams that pass. */
   private final class Counting implements MadTrace {
     @Override
     public void sent(MadAddress to, MemorySegment mad) {
@@ -137,7 +138,7 @@ class LossyMadsTest {
           catchThrowableOfType(
               MadException.class, () -> mad.subnAdmGet(new Attribute(PathRecord.FORMAT)));
       assertThat(late.kind()).isEqualTo(MadException.Kind.TIMEOUT);
-      assertThat(late).hasMessageContaining("asked 5 times");
+      assertThat(late).hasMessageContaining("sent 5 times");
       assertThat(requests).hasValue(5);
       assertThat(context.counters().get(Counter.FAULTS_DROPPED)).isEqualTo(5);
     }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /**
- * Transactors that a program loses without closing them; alone, since what it waits for is the
+ * Tests transactors that a program loses without closing them; isolated, because it waits for the
  * garbage collector.
  */
 @Isolated
@@ -78,7 +78,7 @@ class LostTransactorTest {
     }
   }
 
-  /** Collects garbage until all is gone that nobody reaches. */
+  /** Collects garbage until all unreachable objects are gone. */
   private static void collect() {
     WeakReference<Object> unreachable = new WeakReference<>(new Object());
     while (unreachable.get() != null) {

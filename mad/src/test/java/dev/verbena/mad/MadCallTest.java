@@ -19,7 +19,7 @@ import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** What is asked, byte by byte, and what cannot be asked. */
+/** Tests requests byte by byte, and invalid requests. */
 class MadCallTest {
   private static final IbPath BY_LID = IbPath.builder().dlid(4).build();
   private static final IbPath BY_ROUTE = IbPath.builder().drPath(List.of(0, 1, 4, 255)).build();
@@ -96,10 +96,10 @@ class MadCallTest {
     assertRefused(() -> call.withOui(1 << 24), "OUI 0x1000000, the limit is 0xffffff");
     assertRefused(() -> call.withOui(-1), "OUI 0xffffffff, the limit is 0xffffff");
     assertRefused(
-        () -> MadCall.get(0x09, NODE, 0, BY_LID).withOui(1), "class 0x09 names no vendor");
+        () -> MadCall.get(0x09, NODE, 0, BY_LID).withOui(1), "class 0x09 is not a vendor class");
     assertRefused(
         () -> MadCall.subnAdmGet(new Attribute(ClassPortInfo.FORMAT)).withOui(1),
-        "class 0x03 names no vendor");
+        "class 0x03 is not a vendor class");
   }
 
   private static void assertRefused(ThrowingCallable call, String why) {

@@ -5,9 +5,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Bytes that a fuzzer makes up, read as steps: numbers, and what to change in a datagram, which is
- * how many bytes, and for each of them where and to what. So any datagram can be said, and one that
- * is nearly good by few bytes. Behind the end all is 0.
+ * A fuzzer's bytes, read as steps: numbers, and changes to a datagram (the number of bytes, and the
+ * offset and new value of each). So a script can express any datagram, and one that is almost valid
+ * with few bytes. After the end all bytes are 0.
  */
 final class MadScript {
   private final byte[] bytes;
@@ -26,7 +26,7 @@ final class MadScript {
     return hasNext() ? Byte.toUnsignedInt(bytes[at++]) : 0;
   }
 
-  /** The datagram with the changes that come next. */
+  /** The datagram with the next changes. */
   MemorySegment patched(MemorySegment mad) {
     for (int changes = next(); changes > 0; changes--) {
       long where = next() % MadHeader.MAD_LENGTH;

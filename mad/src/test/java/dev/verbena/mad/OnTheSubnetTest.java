@@ -19,7 +19,10 @@ import dev.verbena.verbs.spi.Subnet;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The administrator on the subnet of the software device, from the path to the data. */
+/**
+ * Tests the administrator on the subnet of the software device, from path resolution to data
+ * transfer.
+ */
 class OnTheSubnetTest {
 
   @ParameterizedTest

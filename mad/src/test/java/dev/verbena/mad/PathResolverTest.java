@@ -56,7 +56,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** On an InfiniBand subnet inside the process, and on Ethernet. */
+/** Tests resolution on an InfiniBand subnet inside the process, and on Ethernet. */
 class PathResolverTest {
   private static final AtomicInteger NAMES = new AtomicInteger();
   private static final int QKEY = 0x1111_1111;
@@ -83,7 +83,7 @@ class PathResolverTest {
     contexts.forEach(Context::close);
   }
 
-  /** A UD queue pair with one receive of so many bytes posted. */
+  /** A UD queue pair with one posted receive of the given size. */
   private static final class Receiver {
     final CompletionQueue cq;
     final MemoryRegion memory;

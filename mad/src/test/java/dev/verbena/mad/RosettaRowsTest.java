@@ -13,7 +13,10 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** What docs/rosetta.md names of this module exists; the test of verbs leaves that to this one. */
+/**
+ * Checks that what docs/rosetta.md names of this module exists; the test in verbs leaves that to
+ * this one.
+ */
 class RosettaRowsTest {
   private static final Path PAGE = Path.of("..", "docs", "rosetta.md");
   private static final Pattern NAME =

@@ -28,7 +28,7 @@ import java.util.Set;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
-/** Questions and answers, with nothing between but a network. */
+/** Tests requests and responses, with only a network in between. */
 class SubnetAdministratorTest {
   private static final Gid GROUP = Gid.parse("ff12:401b:ffff::1");
 
@@ -107,7 +107,7 @@ class SubnetAdministratorTest {
     assertThat(get(query)).isNotNull();
     query.set(PathRecord.RATE_SELECTOR, Selector.GREATER);
     assertThat(table(query)).isEmpty();
-    // As codes go, 5 Gb/s (5) is more than 10 (3).
+    // The code of 5 Gb/s (5) is larger than that of 10 Gb/s (3).
     query.set(PathRecord.RATE, Rate.RATE_5.number());
     assertThat(table(query)).hasSize(1);
   }
@@ -133,7 +133,7 @@ class SubnetAdministratorTest {
     subnet.add(12, 0, Mtu.MTU_4096, Rate.RATE_10, 0x8002);
     Attribute query = path().set(PathRecord.SLID, 10);
     assertThat(get(query.set(PathRecord.DLID, 2)).get(PathRecord.PKEY)).isEqualTo(0x7fff);
-    // Limited members of the first partition do not reach each other.
+    // Limited members of the first partition cannot reach each other.
     assertThat(get(query.set(PathRecord.DLID, 11)).get(PathRecord.PKEY)).isEqualTo(0x8001);
     assertThat(table(query.copy().set(PathRecord.PKEY, 0xffff))).isEmpty();
     assertThat(table(query.set(PathRecord.DLID, 12))).isEmpty();

@@ -97,7 +97,7 @@ class TransactionsTest {
     return mad;
   }
 
-  /** Segment {@code number} of so many, all full but the last, which has one record. */
+  /** Segment {@code number} of {@code count}, all full except the last, which has one record. */
   private static MemorySegment segment(MemorySegment request, int number, int count) {
     MemorySegment mad = answer(request);
     rmpp(mad, RmppHeader.VERSION, RmppHeader.VERSION_1);
@@ -184,8 +184,8 @@ class TransactionsTest {
     assertThat(madFailure().kind()).isEqualTo(MadException.Kind.TIMEOUT);
     assertThat(madFailure())
         .hasMessage(
-            "Get(PathRecord(DLID=0x4)): no answer from LID 1, queue pair 1, asked 3 times and"
-                + " given 100 ms each");
+            "Get(PathRecord(DLID=0x4)): no response from LID 1, queue pair 1, sent 3 times with a"
+                + " timeout of 100 ms each");
     assertThat(transactions.nextDeadline()).isNull();
     assertThat(transactions.waiting()).isZero();
   }
@@ -313,7 +313,7 @@ class TransactionsTest {
     assertThat(transactions.nextDeadline()).isEqualTo(Duration.ofDays(1).toNanos() - 1);
   }
 
-  /** The twelve bytes of a header of RMPP are data where there is none. */
+  /** Where there is no RMPP header, its twelve bytes are data. */
   @ParameterizedTest
   @ValueSource(ints = {MgmtClass.PERFORMANCE, MgmtClass.VENDOR, 0x2f, 0x50})
   void onlyClassesWithRmppHaveSegments(int mgmtClass) {

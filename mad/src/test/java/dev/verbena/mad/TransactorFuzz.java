@@ -21,9 +21,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Any datagrams as what comes in where requests wait for answers; for bin/fuzz. An input is a
- * script of {@link MadScript}, whose first number chooses the request that a datagram answers, or
- * lets time pass.
+ * Delivers arbitrary datagrams while requests are pending; for bin/fuzz. An input is a script of
+ * {@link MadScript}, whose first number selects the request that a datagram answers, or lets time
+ * pass.
  */
 public final class TransactorFuzz {
   private static final int MOST_BYTES = 1000;
@@ -46,8 +46,8 @@ public final class TransactorFuzz {
   private long now;
 
   /**
-   * No exception but the documented one for answers that make no sense, one end for each request,
-   * no more datagrams out than came in or fell due, no more data than allowed.
+   * Only the documented exception for invalid responses, one end for each request, no more
+   * datagrams sent than were received or due, and no more data than allowed.
    */
   public static void fuzzerTestOneInput(byte[] data) {
     new TransactorFuzz().run(new MadScript(data));
@@ -106,7 +106,7 @@ public final class TransactorFuzz {
     }
   }
 
-  /** What could answer a request if nothing is changed in it: for tables a first segment. */
+  /** A valid response to a request, if unchanged: for tables a first segment. */
   private static MemorySegment answer(int number) {
     MemorySegment mad = CALLS.get(number).request();
     int method = (int) MadHeader.METHOD.get(mad, 0);

@@ -39,7 +39,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Over the loopback of an Ethernet device, where there is no subnet administrator. */
+/**
+ * Tests the transport over the loopback of an Ethernet device, where there is no subnet
+ * administrator.
+ */
 class UdMadTransportTest {
   private static final Duration LONG = Duration.ofSeconds(60);
 
@@ -167,7 +170,7 @@ class UdMadTransportTest {
     assertThat(transport.qp.isClosed()).isTrue();
   }
 
-  /** A queue pair of another domain, which keeps this one from being closed. */
+  /** A queue pair of another domain, which prevents this one from being closed. */
   private static QueuePair userOf(ProtectionDomain pd, Context context) {
     SharedReceiveQueue used = pd.createSrq(SrqInitAttr.basic(4, 1));
     return context.allocPd().createQp(QpInitAttr.rc(context.createCq(4)).srq(used));
@@ -209,7 +212,7 @@ class UdMadTransportTest {
     }
   }
 
-  /** A path to a queue pair that nobody has. */
+  /** A path to a queue pair that does not exist. */
   private IbPath.Builder nobody() {
     return IbPath.builder(endPort)
         .dgid(endPort.defaultGid())

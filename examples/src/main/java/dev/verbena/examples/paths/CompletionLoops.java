@@ -17,10 +17,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Sleeping until something completes: with a selector, among whatever else; and by a poller. */
+/**
+ * Shows how to sleep until something completes: with a selector, which can watch other channels
+ * too, and with a poller.
+ */
 public final class CompletionLoops {
 
-  /** Takes a device or a port. */
+  /** Runs the example; its argument is a device or a port. */
   public static void main(String[] args) throws IOException {
     run(args.length == 0 ? "soft0" : args[0], System.out);
   }
@@ -61,7 +64,7 @@ public final class CompletionLoops {
     return loop.qp();
   }
 
-  /** What has completed, when a queue of the channel has told. */
+  /** The new completions, after a queue of the channel has raised an event. */
   private static List<WorkCompletion> completions(Selector selector, CompletionChannel cc)
       throws IOException {
     List<WorkCompletion> wcs = new ArrayList<>();
@@ -70,7 +73,7 @@ public final class CompletionLoops {
           key -> {
             CompletionQueue cq = cc.checkPoll(key);
             if (cq != null) {
-              // Armed before it is polled, so that what comes in between tells again.
+              // Arm before polling, so that a completion in between raises another event.
               cq.reqNotify();
               wcs.addAll(cq.poll(-1));
             }

@@ -19,10 +19,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** Regions of a text, of bytes and of a mapped file; elements of them; and a pool of buffers. */
+/**
+ * Shows regions of a text, of bytes and of a mapped file; elements of them; and a pool of buffers.
+ */
 public final class Memory {
 
-  /** Takes a device or a port. */
+  /** Runs the example; its argument is a device or a port. */
   public static void main(String[] args) throws IOException {
     run(args.length == 0 ? "soft0" : args[0], System.out);
   }

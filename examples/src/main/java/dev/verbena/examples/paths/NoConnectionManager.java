@@ -30,15 +30,15 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Two sides that connect without a connection manager: what one would exchange goes over a TCP
- * connection. The steps are spelled out here; {@link dev.verbena.verbs.path.PathConnector} takes
- * them by itself, and checks what the peer sends.
+ * Connects two sides without a connection manager: they exchange its data over a TCP connection.
+ * The steps are spelled out here; {@link dev.verbena.verbs.path.PathConnector} takes them by
+ * itself, and checks what the peer sends.
  */
 public final class NoConnectionManager {
   private static final int LONGEST_PATH = 4096;
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
-  /** Takes the devices or ports of side A and of side B. */
+  /** Runs the example; its arguments are the devices or ports of side A and side B. */
   public static void main(String[] args) throws IOException {
     run(args.length < 2 ? "soft0" : args[0], args.length < 2 ? "soft0" : args[1], System.out);
   }
@@ -137,7 +137,7 @@ public final class NoConnectionManager {
     return IbPath.ofBytes(bytes);
   }
 
-  /** Both are in RTS when both have said so. */
+  /** Waits until the peer says that it is in RTS. */
   private static void awaitPeer(Socket peer) throws IOException {
     peer.getOutputStream().write(1);
     if (peer.getInputStream().read() != 1) {

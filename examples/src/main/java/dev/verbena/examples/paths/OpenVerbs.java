@@ -6,10 +6,10 @@ import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.Rdma;
 import java.io.PrintStream;
 
-/** An end port by its name, a context on it, and what closing it closes. */
+/** Finds an end port by its name, opens a context on it, and shows what closing it closes. */
 public final class OpenVerbs {
 
-  /** Takes a device, a port, a GID or a GUID. */
+  /** Runs the example; its argument is a device, a port, a GID or a GUID. */
   public static void main(String[] args) {
     run(args.length == 0 ? "soft0" : args[0], System.out);
   }

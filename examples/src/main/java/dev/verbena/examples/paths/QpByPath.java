@@ -10,10 +10,13 @@ import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.Rdma;
 import java.io.PrintStream;
 
-/** A path holds all that a queue pair needs on its way to RTS, and all of an address handle. */
+/**
+ * Shows that a path has everything that a queue pair needs to get to RTS, and everything for an
+ * address handle.
+ */
 public final class QpByPath {
 
-  /** Takes a device or a port. */
+  /** Runs the example; its argument is a device or a port. */
   public static void main(String[] args) {
     run(args.length == 0 ? "soft0" : args[0], System.out);
   }
@@ -35,9 +38,9 @@ public final class QpByPath {
       out.println("retries " + attr.retryCnt() + ", RNR retries " + attr.rnrRetry());
 
       AddressHandle ah = pd.ah(path);
-      out.println("the path keeps its address handle: " + pd.ah(path).equals(ah));
+      out.println("the path caches its address handle: " + pd.ah(path).equals(ah));
       path.dropCache();
-      out.println("until it is told to let go: " + ah.isClosed());
+      out.println("until its cache is dropped: " + ah.isClosed());
     }
   }
 

@@ -13,13 +13,13 @@ import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.path.Paths;
 
 /**
- * A queue pair that is its own peer: the shortest connection there is.
+ * A queue pair that is its own peer, the shortest possible connection.
  *
  * @param path the path from its port to its port
  */
 record SelfLoop(QueuePair qp, IbPath path) {
 
-  /** One in RESET, with the path that takes it to RTS. */
+  /** Creates one in RESET, with the path that takes it to RTS. */
   static SelfLoop in(ProtectionDomain pd, CompletionQueue cq) {
     Context ctx = pd.context();
     EndPort endPort = ctx.endPort();
@@ -27,7 +27,7 @@ record SelfLoop(QueuePair qp, IbPath path) {
     try (MadTransactor mad = Mads.getGmpMad(endPort, ctx)) {
       IbPath there = IbPath.builder(endPort).dgid(endPort.defaultGid()).build();
       IbPath filled = Paths.fillPath(qp, PathResolver.resolvePath(mad, there));
-      // It sends to itself, so both sides have the same number, and begin to count alike.
+      // It sends to itself, so both sides have the same number and the same start PSN.
       IbPath back =
           filled.copy(
               path -> path.dqpn(qp.qpNum()).dqpsn(filled.sqpsn()).retries(7).minRnrTimer(12));

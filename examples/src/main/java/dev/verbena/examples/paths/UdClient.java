@@ -27,14 +27,14 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Datagrams to several destinations by one queue pair. Their paths share P_Key and Q_Key, so that
- * any of them can set the queue pair up, and each is good in work requests.
+ * Sends datagrams to several destinations through one queue pair. Their paths share P_Key and
+ * Q_Key, so any of them can set up the queue pair, and each can be used in work requests.
  */
 public final class UdClient {
   private static final int DEPTH = 16;
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
-  /** Takes the client's device or port, and the servers'. */
+  /** Runs the example; its arguments are the devices or ports of the client and of the servers. */
   public static void main(String[] args) {
     String[] names = args.length == 0 ? new String[] {"soft0", "soft0", "soft0"} : args;
     run(names[0], List.of(names).subList(1, names.length), System.out);
@@ -71,7 +71,7 @@ public final class UdClient {
       QueuePair qp = pd.createQp(QpInitAttr.ud(cq).maxSendWr(DEPTH).maxRecvWr(DEPTH));
       BufferPool pool = new BufferPool(pd, 2 * DEPTH, 256 + Grh.LENGTH);
 
-      // Receives are for INIT and later; establish goes on from there.
+      // Receives can be posted from INIT on; establish continues from there.
       qp.modifyToInit(paths.getLast());
       pool.postRecvs(qp, DEPTH);
       qp.establish(paths.getLast());

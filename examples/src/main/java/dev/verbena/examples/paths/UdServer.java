@@ -16,9 +16,9 @@ import dev.verbena.verbs.vtools.CqPoller;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 
-/** Sends datagrams back to whoever sent them: the completion says where that is. */
+/** Sends datagrams back to their senders, which are known from the completions. */
 final class UdServer implements AutoCloseable {
-  /** What datagrams must bring to be received here. */
+  /** The Q_Key that datagrams must carry to be received here. */
   static final int QKEY = 0x1ee7_c0de;
 
   private static final int DEPTH = 16;
@@ -44,16 +44,16 @@ final class UdServer implements AutoCloseable {
     qp.establish(own);
   }
 
-  /** Where clients send to. */
+  /** The path that clients send along. */
   IbPath pathFrom(EndPort client) {
     return IbPath.builder(client).dgid(endPort.defaultGid()).dqpn(qp.qpNum()).qkey(QKEY).build();
   }
 
-  /** Serves until so many datagrams were answered, or the time is over. */
+  /** Serves until {@code count} datagrams have been answered, or the time is up. */
   int serve(int count, Duration timeout) {
     int answered = 0;
     try (CqPoller poller = new CqPoller(cq)) {
-      // Each datagram completes twice: when it has come, and when the answer has gone.
+      // Each datagram has two completions: when it has arrived, and when the reply was sent.
       for (WorkCompletion wc : poller.iterwc(2L * count, timeout)) {
         boolean received = (wc.wrId() & pool.recvFlag()) != 0;
         if (wc.isSuccess() && received) {

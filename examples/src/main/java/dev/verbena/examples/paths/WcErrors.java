@@ -15,10 +15,10 @@ import dev.verbena.verbs.WrOpcode;
 import java.io.PrintStream;
 import java.util.List;
 
-/** A SEND of memory whose region has ended, and what the exception says of it. */
+/** Sends from memory whose region was deregistered, and shows what the exception says about it. */
 public final class WcErrors {
 
-  /** Takes a device or a port. */
+  /** Runs the example; its argument is a device or a port. */
   public static void main(String[] args) {
     run(args.length == 0 ? "soft0" : args[0], System.out);
   }

@@ -52,8 +52,8 @@ final class PathExamplesTest {
         .containsExactly(
             "PSN as in the path: true",
             "retries 7, RNR retries 7",
-            "the path keeps its address handle: true",
-            "until it is told to let go: true");
+            "the path caches its address handle: true",
+            "until its cache is dropped: true");
   }
 
   @ParameterizedTest

@@ -20,15 +20,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The multicast groups of a subnet. The first full member makes a group, which lives until its last
- * full member has left. A port joins and leaves for itself only. Questions without a PortGID are
- * about groups, and answered without members; with one they are about that member.
+ * The multicast groups of a subnet. The first full member creates a group, which exists until its
+ * last full member leaves. A port can join and leave only for itself. Queries without a PortGID are
+ * for groups, and return no members; queries with one are for that member.
  */
 final class Groups {
-  /** Most groups at a time; there are LIDs for more. */
+  /** Maximum number of groups; there are LIDs for more. */
   static final int LIMIT = 4096;
 
-  /** Prefix of GIDs that are given to those who ask for any: 0xff1s:a01b, s the scope. */
+  /** Prefix of GIDs assigned to requesters that name none: 0xff1s:a01b, where s is the scope. */
   private static final long OWN_PREFIX = 0xff10_a01b_0000_0000L;
 
   private static final int LINK_LOCAL = 2;
@@ -41,7 +41,7 @@ final class Groups {
   private static final Selected LIFE_TIME =
       Selected.plain(McMemberRecord.PACKET_LIFE_TIME_SELECTOR, McMemberRecord.PACKET_LIFE_TIME);
 
-  /** What a joining port may say about the group, and then it must be so. */
+  /** The values of the group that a joining port may give; they must match. */
   private static final List<Field> TERMS =
       List.of(
           McMemberRecord.QKEY,
@@ -54,12 +54,12 @@ final class Groups {
 
   private final Map<Gid, Group> groups = new LinkedHashMap<>();
 
-  /** LIDs in use, from the first of groups on. */
+  /** LIDs in use, relative to the first multicast LID. */
   private final BitSet mlids = new BitSet();
 
   private long nextOwn = 1;
 
-  /** A group: what it is, and the join states of its members by port GUID. */
+  /** A group: its record, and the join states of its members by port GUID. */
   private record Group(Attribute record, Map<Long, Integer> members) {
     Attribute member(SubnetPort port) {
       return record
@@ -77,12 +77,12 @@ final class Groups {
     return port.gids().getFirst();
   }
 
-  /** What a group is, without members. */
+  /** The record of a group, without members. */
   Optional<Attribute> find(Gid mgid) {
     return Optional.ofNullable(groups.get(mgid)).map(Group::record);
   }
 
-  /** The records that are asked for. */
+  /** The requested records. */
   List<Attribute> find(Request request) {
     List<Attribute> found = new ArrayList<>();
     for (Group group : groups.values()) {
@@ -114,10 +114,10 @@ final class Groups {
   }
 
   /**
-   * Joins a port to a group, which is made if there is none.
+   * Joins a port to a group, which is created if it does not exist.
    *
-   * @return its record as member
-   * @throws SaStatusException if it does not become one
+   * @return the member's record
+   * @throws SaStatusException if it cannot join
    */
   Attribute join(Request request) throws SaStatusException {
     request.require(McMemberRecord.PORT_GID, McMemberRecord.JOIN_STATE);
@@ -192,7 +192,9 @@ final class Groups {
     return new Group(record, new HashMap<>());
   }
 
-  /** What the query says exactly, of which the port must be capable, or else what the port has. */
+  /**
+   * The exact value in the query, of which the port must be capable, or else the port's own value.
+   */
   private static int sized(Attribute query, Selected component, int own) throws SaStatusException {
     boolean exactly =
         (query.components() & component.mask()) == component.mask()
@@ -244,10 +246,10 @@ final class Groups {
   }
 
   /**
-   * Takes back what a port has joined as.
+   * Removes join states of a port.
    *
-   * @return its record, with what it has left as
-   * @throws SaStatusException if it is no such member
+   * @return its record, with the join states removed
+   * @throws SaStatusException if it is not such a member
    */
   Attribute leave(Request request) throws SaStatusException {
     request.require(McMemberRecord.MGID, McMemberRecord.PORT_GID, McMemberRecord.JOIN_STATE);
@@ -281,7 +283,7 @@ final class Groups {
     }
   }
 
-  /** A port is gone. */
+  /** Removes a port that has left the subnet. */
   void portLeft(Subnet subnet, long portGuid) {
     for (Map.Entry<Gid, Group> entry : List.copyOf(groups.entrySet())) {
       if (entry.getValue().members().containsKey(portGuid)) {

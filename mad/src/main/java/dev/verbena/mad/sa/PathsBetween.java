@@ -19,9 +19,9 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Answers questions about paths. Two active ports that share a partition have a path for each LID
- * of the destination, from the source LID with the same path bits. All are reversible and of equal
- * preference. The path to a multicast group has what the group has.
+ * Answers queries for paths. Two active ports that share a partition have a path for each LID of
+ * the destination, from the source LID with the same path bits. All are reversible and equally
+ * preferred. The path to a multicast group has the group's values.
  */
 final class PathsBetween {
   private static final Selected MTU = Selected.plain(PathRecord.MTU_SELECTOR, PathRecord.MTU);
@@ -29,7 +29,10 @@ final class PathsBetween {
   private static final Selected LIFE_TIME =
       Selected.plain(PathRecord.PACKET_LIFE_TIME_SELECTOR, PathRecord.PACKET_LIFE_TIME);
 
-  /** Compared otherwise, or not at all: how many are wanted, and whether one way would do. */
+  /**
+   * Components that are not compared as plain values: the number of paths wanted, and whether one
+   * direction is enough.
+   */
   private static final long NOT_PLAIN =
       MTU.mask()
           | RATE.mask()
@@ -50,9 +53,9 @@ final class PathsBetween {
   }
 
   /**
-   * The paths that are asked for.
+   * The requested paths.
    *
-   * @param limit most records
+   * @param limit maximum number of records
    * @throws SaStatusException if there are more
    */
   static List<Attribute> find(Request request, Groups groups, int limit) throws SaStatusException {
@@ -77,7 +80,7 @@ final class PathsBetween {
     }
   }
 
-  /** Whether the ends may be those that are asked for, so that not all paths need be made. */
+  /** Whether these ends can match the request, so that not all paths need be generated. */
   private boolean isAsked(SubnetPort from, SubnetPort to) {
     return from.state() == PortState.ACTIVE
         && to.state() == PortState.ACTIVE
@@ -134,7 +137,9 @@ final class PathsBetween {
         .set(PathRecord.PACKET_LIFE_TIME, lifeTime);
   }
 
-  /** The P_Key of the source for a partition of both, of which one is a full member. */
+  /**
+   * The source's P_Key of a partition that both share and in which at least one is a full member.
+   */
   private OptionalInt sharedPkey(SubnetPort from, SubnetPort to) {
     for (int mine : from.pkeys()) {
       boolean isAsked =

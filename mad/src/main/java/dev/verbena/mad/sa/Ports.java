@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Answers questions about nodes and ports, each port a record of its own. */
+/** Answers queries for nodes and ports, with a record for each port. */
 final class Ports {
   private static final int CHANNEL_ADAPTER = 1;
   private static final int LINK_UP = 5;

@@ -8,10 +8,10 @@ import dev.verbena.wire.mad.Field;
 import dev.verbena.wire.mad.MadStatus;
 
 /**
- * What is asked for.
+ * A request to the subnet administrator.
  *
  * @param query the attribute, with the component mask of the request
- * @param isTable whether all records are wanted, or one
+ * @param isTable whether all records are requested, or one
  */
 record Request(Subnet subnet, MadSource source, Attribute query, boolean isTable) {
   /** Whether the request names the whole field. */
@@ -21,7 +21,7 @@ record Request(Subnet subnet, MadSource source, Attribute query, boolean isTable
   }
 
   /**
-   * Refuses a request without these.
+   * Requires that the request names these fields.
    *
    * @throws SaStatusException if it does not name one of them
    */
@@ -34,9 +34,9 @@ record Request(Subnet subnet, MadSource source, Attribute query, boolean isTable
   }
 
   /**
-   * The port that has sent the request, if it is the one with this GUID.
+   * The port that sent the request, if it has this GUID.
    *
-   * @throws SaStatusException if it is another one: nobody acts for others
+   * @throws SaStatusException if it has another: a port cannot act for others
    */
   SubnetPort sender(long portGuid) throws SaStatusException {
     for (SubnetPort port : subnet.ports()) {

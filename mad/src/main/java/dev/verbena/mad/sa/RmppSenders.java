@@ -13,18 +13,19 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Sends tables in segments (RMPP): the first by itself, and others as ACKs allow. It has no clock:
- * who misses a segment acknowledges again what it has, or asks anew. A table is forgotten when all
- * of it was acknowledged, when either side gives up, or when {@link #LIMIT} others came after it.
+ * Sends tables in segments (RMPP): the first by itself, the others as ACKs allow. It has no clock:
+ * a receiver that misses a segment acknowledges again what it has, or repeats its request. A table
+ * is dropped when all of it was acknowledged, when either side gives up, or when {@link #LIMIT}
+ * others came after it.
  */
 final class RmppSenders {
-  /** Most tables that are on their way. */
+  /** Maximum number of tables in flight. */
   static final int LIMIT = 16;
 
-  /** Most segments that one ACK draws. */
+  /** Maximum number of segments sent for one ACK. */
   static final int BURST = 64;
 
-  /** Whom a table goes to, and on which request. */
+  /** The receiver of a table, and its request. */
   private record Key(int lid, int qpNum, long transactionId) {
     static Key of(MadSource source, MemorySegment mad) {
       long id = MadHeader.TRANSACTION_ID.get(mad, 0);
@@ -32,7 +33,7 @@ final class RmppSenders {
     }
   }
 
-  /** A table on its way; the header is that of all its segments. */
+  /** A table in flight; all its segments have this header. */
   private record Table(MemorySegment header, MemorySegment data) {
     int length() {
       return (int) data.byteSize();
@@ -65,16 +66,16 @@ final class RmppSenders {
 
   private final Map<Key, Table> tables = new LinkedHashMap<>();
 
-  /** Whether a datagram is about a table, and not a request. */
+  /** Whether a datagram concerns a table and is not a request. */
   static boolean isAbout(MemorySegment mad) {
     return (RmppHeader.FLAGS.get(mad, RmppHeader.OFFSET) & RmppHeader.ACTIVE) != 0;
   }
 
   /**
-   * Begins to send a table.
+   * Starts to send a table.
    *
-   * @param request what it answers
-   * @param stride bytes of each record
+   * @param request the request that it answers
+   * @param stride length of each record in bytes
    */
   void begin(
       MadSource source,
@@ -105,7 +106,7 @@ final class RmppSenders {
     send(table, 1, 1, answer);
   }
 
-  /** Takes a datagram that {@link #isAbout} a table. */
+  /** Receives a datagram that {@link #isAbout} a table. */
   void receive(MadSource source, MemorySegment mad, Consumer<MemorySegment> answer) {
     Key key = Key.of(source, mad);
     Table table = tables.get(key);
@@ -153,7 +154,7 @@ final class RmppSenders {
     answer.accept(mad);
   }
 
-  /** How many tables are on their way. */
+  /** The number of tables in flight. */
   int size() {
     return tables.size();
   }

@@ -3,7 +3,7 @@ package dev.verbena.mad.sa;
 import dev.verbena.wire.mad.MadStatus;
 import dev.verbena.wire.mad.MgmtClass;
 
-/** A request is refused with a status of {@link MadStatus}. */
+/** Refuses a request with a status of {@link MadStatus}. */
 final class SaStatusException extends Exception {
   private static final long serialVersionUID = 1L;
 

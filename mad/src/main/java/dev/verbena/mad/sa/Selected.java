@@ -7,22 +7,22 @@ import dev.verbena.wire.mad.Selector;
 import java.util.function.IntUnaryOperator;
 
 /**
- * A component that a query compares as its selector says.
+ * A component that a query compares as its selector specifies.
  *
- * @param size what a coded value amounts to, so that values compare
+ * @param size converts a coded value to a comparable one
  */
 record Selected(Field selector, Field value, IntUnaryOperator size) {
-  /** A component whose codes rise with what they mean. */
+  /** A component whose codes have the order of their values. */
   static Selected plain(Field selector, Field value) {
     return new Selected(selector, value, code -> code);
   }
 
-  /** A rate, whose codes are in no order. */
+  /** A rate, whose codes are not ordered. */
   static Selected rate(Field selector, Field value) {
     return new Selected(selector, value, Selected::mbps);
   }
 
-  /** Less than any, of a code that no rate has. */
+  /** The rate in Mbit/s; less than any for an unknown code. */
   private static int mbps(int code) {
     for (Rate rate : Rate.values()) {
       if (rate.number() == code) {
@@ -32,12 +32,12 @@ record Selected(Field selector, Field value, IntUnaryOperator size) {
     return -1;
   }
 
-  /** The bits of the component mask that plain comparison leaves to this. */
+  /** The bits of the component mask that are compared here rather than as plain values. */
   long mask() {
     return selector.mask() | value.mask();
   }
 
-  /** Whether a value is what the query asks for. */
+  /** Whether a value matches the query. */
   boolean admits(Attribute query, int actual) {
     if ((query.components() & value.mask()) == 0) {
       return true;
@@ -48,7 +48,7 @@ record Selected(Field selector, Field value, IntUnaryOperator size) {
       case Selector.GREATER -> compared > 0;
       case Selector.LESS -> compared < 0;
       case Selector.EXACTLY -> compared == 0;
-      // The best there is, for there is only one.
+      // The best one available: there is only one.
       default -> true;
     };
   }

@@ -12,12 +12,12 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The services that ports of a subnet offer, each told by ServiceID, ServiceGID and ServiceP_Key. A
- * port offers and withdraws for itself only. A record goes when its lease is over. The key of a
- * service is needed to change it, and nobody is told it.
+ * The services that ports of a subnet offer, each identified by ServiceID, ServiceGID and
+ * ServiceP_Key. A port can offer and withdraw only its own services. A record is removed when its
+ * lease ends. The key of a service is needed to change it, and is never returned.
  */
 final class Services {
-  /** Most services at a time. */
+  /** Maximum number of services. */
   static final int LIMIT = 4096;
 
   private static final long IDENTITY =
@@ -30,10 +30,10 @@ final class Services {
   /**
    * A service.
    *
-   * @param end when its lease is over, in nanoseconds of the administrator's clock
+   * @param end when its lease ends, in nanoseconds of the administrator's clock
    */
   private record Service(Attribute record, long portGuid, long end) {
-    /** What is left of the lease, in seconds; none left says zero. */
+    /** The record with the remaining lease in seconds, 0 if it has ended. */
     Attribute shown(long now) {
       Attribute shown = record.copy().set(ServiceRecord.SERVICE_KEY, new byte[0]);
       if (end != Long.MAX_VALUE) {
@@ -43,7 +43,7 @@ final class Services {
     }
   }
 
-  /** The records that are asked for. */
+  /** The requested records. */
   List<Attribute> find(Request request, long now) {
     expire(now);
     long mask = request.query().components() & ~ServiceRecord.SERVICE_LEASE.mask();
@@ -61,9 +61,9 @@ final class Services {
   }
 
   /**
-   * Adds a service, or changes the one that is the same.
+   * Adds a service, or changes an existing one.
    *
-   * @throws SaStatusException if it does not become one
+   * @throws SaStatusException if the request is refused
    */
   Attribute offer(Request request, long now) throws SaStatusException {
     expire(now);
@@ -90,7 +90,7 @@ final class Services {
   /**
    * Removes a service.
    *
-   * @throws SaStatusException if there is no such one
+   * @throws SaStatusException if there is none
    */
   Attribute withdraw(Request request, long now) throws SaStatusException {
     expire(now);
@@ -101,7 +101,7 @@ final class Services {
     return request.query().copy();
   }
 
-  /** The port that asks, which must be the one that the service is at. */
+  /** The requesting port, which must be the port of the service. */
   private static SubnetPort owner(Request request) throws SaStatusException {
     request.require(
         ServiceRecord.SERVICE_ID, ServiceRecord.SERVICE_GID, ServiceRecord.SERVICE_PKEY);
@@ -126,7 +126,7 @@ final class Services {
     return Arrays.equals(record.getBytes(key), query.getBytes(key));
   }
 
-  /** A port is gone. */
+  /** Removes the services of a port that has left the subnet. */
   void portLeft(long portGuid) {
     services.removeIf(service -> service.portGuid() == portGuid);
   }

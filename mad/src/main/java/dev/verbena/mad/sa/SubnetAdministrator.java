@@ -28,16 +28,16 @@ import java.util.stream.Stream;
 /**
  * Answers Get and GetTable of PathRecord, NodeRecord, PortInfoRecord, MCMemberRecord and
  * ServiceRecord, Set and Delete of the last two, and Get of ClassPortInfo. Requests of other
- * classes, and what is no request, are not answered.
+ * classes, and datagrams that are not requests, are not answered.
  */
 public final class SubnetAdministrator implements ManagementAgent {
-  /** Most records of a table. */
+  /** Maximum number of records of a table. */
   static final int MAX_RECORDS = 1 << 16;
 
   /** IsUDMulticastSupported. */
   private static final int CAPABILITIES = 1 << 9;
 
-  /** As a timer code; 17 ms. */
+  /** A timer code: 17 ms. */
   private static final int RESPONSE_TIME = 12;
 
   private static final Map<Integer, Format> FORMATS =
@@ -61,9 +61,9 @@ public final class SubnetAdministrator implements ManagementAgent {
   }
 
   /**
-   * One with a clock of one's own.
+   * An administrator with its own clock.
    *
-   * @param clock nanoseconds from any moment on
+   * @param clock nanoseconds from an arbitrary origin
    */
   public SubnetAdministrator(LongSupplier clock) {
     this.clock = clock;
@@ -126,7 +126,7 @@ public final class SubnetAdministrator implements ManagementAgent {
     if (found.isEmpty()) {
       throw new SaStatusException(MadStatus.SA_NO_RECORDS);
     }
-    // Of several paths any will do, for none is preferred.
+    // Any of several paths will do, because none is preferred.
     if (found.size() > 1 && request.query().format() != PathRecord.FORMAT) {
       throw new SaStatusException(MadStatus.SA_TOO_MANY_RECORDS);
     }

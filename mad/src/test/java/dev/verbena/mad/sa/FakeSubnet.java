@@ -19,7 +19,7 @@ public final class FakeSubnet implements Subnet {
   private final List<SubnetPort> ports = new ArrayList<>();
   private final Map<Gid, Set<Long>> members = new TreeMap<>(FakeSubnet::compare);
 
-  /** A subnet of so many ordinary ports. */
+  /** A subnet of {@code count} ordinary ports. */
   public FakeSubnet(int count) {
     for (int n = 1; n <= count; n++) {
       add(n, 0, Mtu.MTU_4096, Rate.RATE_100, 0xffff);
@@ -30,7 +30,7 @@ public final class FakeSubnet implements Subnet {
     return one.toWireHex().compareTo(other.toWireHex());
   }
 
-  /** One more port. */
+  /** Adds a port. */
   public SubnetPort add(int lid, int lmc, Mtu mtu, Rate rate, Integer... pkeys) {
     long guid = 0x100L + lid;
     SubnetPort port =

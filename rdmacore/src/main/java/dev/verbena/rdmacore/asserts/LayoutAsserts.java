@@ -9,8 +9,8 @@ import java.util.List;
 
 /**
  * Renders layouts as C static assertions. Compiled against the headers of an installed rdma-core,
- * they fail for each struct and member that lies elsewhere there, and name it. The build of the
- * drop-in runs it.
+ * they fail for each struct and member with another offset or size, and name it. The build of the
+ * drop-in runs this class.
  */
 public final class LayoutAsserts {
   private LayoutAsserts() {}
@@ -28,7 +28,7 @@ public final class LayoutAsserts {
     Files.writeString(Path.of(args[0]), source("infiniband/verbs.h", Layouts.all()));
   }
 
-  /** A C source file that compiles if, and only if, the layouts are those of the header. */
+  /** A C source file that compiles if, and only if, the layouts match the header. */
   public static String source(String header, List<StructLayout> layouts) {
     StringBuilder c = new StringBuilder("#include <stddef.h>\n\n#include <" + header + ">\n");
     for (StructLayout layout : layouts) {

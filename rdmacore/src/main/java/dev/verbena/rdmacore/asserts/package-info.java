@@ -1,4 +1,4 @@
-/** The layouts as a C source, for builds: not exported. */
+/** Renders the layouts as C source, for builds; not exported. */
 @NullMarked
 package dev.verbena.rdmacore.asserts;
 

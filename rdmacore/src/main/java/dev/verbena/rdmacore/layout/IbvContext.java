@@ -1,6 +1,6 @@
 package dev.verbena.rdmacore.layout;
 
-/** An open device; the inlines of verbs.h call through its operations. */
+/** An open device; the inline functions of verbs.h call its operations. */
 public final class IbvContext {
   public static final StructLayout LAYOUT = new StructLayout("struct ibv_context", 328);
 
@@ -17,7 +17,7 @@ public final class IbvContext {
   public static final long ASYNC_FD = LAYOUT.field("async_fd", 268, 4);
   public static final long NUM_COMP_VECTORS = LAYOUT.field("num_comp_vectors", 272, 4);
 
-  /** All ones: a {@link VerbsContext} lies around this struct. */
+  /** All ones: this struct is part of a {@link VerbsContext}. */
   public static final long ABI_COMPAT = LAYOUT.field("abi_compat", 320, 8);
 
   private IbvContext() {}

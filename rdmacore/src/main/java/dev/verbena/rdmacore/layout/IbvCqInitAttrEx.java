@@ -1,6 +1,6 @@
 package dev.verbena.rdmacore.layout;
 
-/** What ibv_create_cq_ex makes a completion queue from. */
+/** The argument of ibv_create_cq_ex. */
 public final class IbvCqInitAttrEx {
   public static final StructLayout LAYOUT = new StructLayout("struct ibv_cq_init_attr_ex", 56);
 

@@ -4,7 +4,7 @@ package dev.verbena.rdmacore.layout;
 public final class IbvDeviceAttr {
   public static final StructLayout LAYOUT = new StructLayout("struct ibv_device_attr", 232);
 
-  /** Text that ends with a zero byte. */
+  /** Text terminated by a zero byte. */
   public static final long FW_VER = LAYOUT.field("fw_ver", 0, 64);
 
   /** Big-endian. */

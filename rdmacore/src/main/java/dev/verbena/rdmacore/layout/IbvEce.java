@@ -1,10 +1,10 @@
 package dev.verbena.rdmacore.layout;
 
-/** Options of a vendor for a connection: ibv_set_ece and ibv_query_ece. */
+/** A vendor's connection options, for ibv_set_ece and ibv_query_ece. */
 public final class IbvEce {
   public static final StructLayout LAYOUT = new StructLayout("struct ibv_ece", 12);
 
-  /** An IEEE OUI; 0 is nobody. */
+  /** An IEEE OUI; 0 for none. */
   public static final long VENDOR_ID = LAYOUT.field("vendor_id", 0, 4);
 
   public static final long OPTIONS = LAYOUT.field("options", 4, 4);

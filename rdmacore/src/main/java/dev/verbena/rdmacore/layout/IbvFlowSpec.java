@@ -1,6 +1,6 @@
 package dev.verbena.rdmacore.layout;
 
-/** Any specification of a flow rule: how each of them begins. */
+/** The common beginning of every specification of a flow rule. */
 public final class IbvFlowSpec {
   public static final StructLayout LAYOUT = new StructLayout("struct ibv_flow_spec", 88);
 

@@ -1,6 +1,6 @@
 package dev.verbena.rdmacore.layout;
 
-/** The action of a flow rule that drops what it matches. */
+/** The action of a flow rule that drops matching frames. */
 public final class IbvFlowSpecActionDrop {
   public static final StructLayout LAYOUT = new StructLayout("struct ibv_flow_spec_action_drop", 8);
 

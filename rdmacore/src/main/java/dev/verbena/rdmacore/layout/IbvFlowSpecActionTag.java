@@ -1,6 +1,6 @@
 package dev.verbena.rdmacore.layout;
 
-/** The action of a flow rule that tags what it matches. */
+/** The action of a flow rule that tags matching frames. */
 public final class IbvFlowSpecActionTag {
   public static final StructLayout LAYOUT = new StructLayout("struct ibv_flow_spec_action_tag", 12);
 

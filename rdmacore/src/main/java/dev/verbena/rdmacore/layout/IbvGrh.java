@@ -1,6 +1,6 @@
 package dev.verbena.rdmacore.layout;
 
-/** A global route header as it stands before a received datagram. */
+/** A global route header as stored in front of a received datagram. */
 public final class IbvGrh {
   public static final StructLayout LAYOUT = new StructLayout("struct ibv_grh", 40);
 

@@ -1,6 +1,6 @@
 package dev.verbena.rdmacore.layout;
 
-/** What ibv_modify_cq changes. */
+/** The argument of ibv_modify_cq. */
 public final class IbvModifyCqAttr {
   public static final StructLayout LAYOUT = new StructLayout("struct ibv_modify_cq_attr", 8);
 

@@ -1,6 +1,6 @@
 package dev.verbena.rdmacore.layout;
 
-/** What ibv_bind_mw binds a memory window of type 1 to. */
+/** The argument of ibv_bind_mw, for a type 1 memory window. */
 public final class IbvMwBind {
   public static final StructLayout LAYOUT = new StructLayout("struct ibv_mw_bind", 48);
 

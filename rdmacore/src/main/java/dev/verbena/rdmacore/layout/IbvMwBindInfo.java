@@ -1,6 +1,6 @@
 package dev.verbena.rdmacore.layout;
 
-/** The part of a region that a memory window opens. */
+/** The part of a region that a memory window covers. */
 public final class IbvMwBindInfo {
   public static final StructLayout LAYOUT = new StructLayout("struct ibv_mw_bind_info", 32);
 

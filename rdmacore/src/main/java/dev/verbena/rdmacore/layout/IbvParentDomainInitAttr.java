@@ -1,6 +1,6 @@
 package dev.verbena.rdmacore.layout;
 
-/** What ibv_alloc_parent_domain makes a parent domain from. */
+/** The argument of ibv_alloc_parent_domain. */
 public final class IbvParentDomainInitAttr {
   public static final StructLayout LAYOUT =
       new StructLayout("struct ibv_parent_domain_init_attr", 48);

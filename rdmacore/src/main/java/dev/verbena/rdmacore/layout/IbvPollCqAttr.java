@@ -1,6 +1,6 @@
 package dev.verbena.rdmacore.layout;
 
-/** What ibv_start_poll begins with. */
+/** The argument of ibv_start_poll. */
 public final class IbvPollCqAttr {
   public static final StructLayout LAYOUT = new StructLayout("struct ibv_poll_cq_attr", 4);
 

@@ -1,6 +1,6 @@
 package dev.verbena.rdmacore.layout;
 
-/** What ibv_create_qp makes a queue pair from. */
+/** The argument of ibv_create_qp. */
 public final class IbvQpInitAttr {
   public static final StructLayout LAYOUT = new StructLayout("struct ibv_qp_init_attr", 64);
 

@@ -1,6 +1,6 @@
 package dev.verbena.rdmacore.layout;
 
-/** What ibv_create_qp_ex makes a queue pair from; starts like {@link IbvQpInitAttr}. */
+/** The argument of ibv_create_qp_ex; starts like {@link IbvQpInitAttr}. */
 public final class IbvQpInitAttrEx {
   public static final StructLayout LAYOUT = new StructLayout("struct ibv_qp_init_attr_ex", 136);
 

@@ -1,6 +1,6 @@
 package dev.verbena.rdmacore.layout;
 
-/** Which shared queue pair ibv_open_qp opens. */
+/** The argument of ibv_open_qp, which names a shared queue pair. */
 public final class IbvQpOpenAttr {
   public static final StructLayout LAYOUT = new StructLayout("struct ibv_qp_open_attr", 32);
 

@@ -1,10 +1,10 @@
 package dev.verbena.rdmacore.layout;
 
-/** What ibv_modify_qp_rate_limit limits. */
+/** The argument of ibv_modify_qp_rate_limit. */
 public final class IbvQpRateLimitAttr {
   public static final StructLayout LAYOUT = new StructLayout("struct ibv_qp_rate_limit_attr", 16);
 
-  /** Kilobits per second; 0 is no limit. */
+  /** kbit/s; 0 for no limit. */
   public static final long RATE_LIMIT = LAYOUT.field("rate_limit", 0, 4);
 
   /** Bytes. */

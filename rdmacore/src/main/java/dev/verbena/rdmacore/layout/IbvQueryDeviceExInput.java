@@ -1,6 +1,6 @@
 package dev.verbena.rdmacore.layout;
 
-/** What ibv_query_device_ex is asked by. */
+/** The input of ibv_query_device_ex. */
 public final class IbvQueryDeviceExInput {
   public static final StructLayout LAYOUT = new StructLayout("struct ibv_query_device_ex_input", 4);
 

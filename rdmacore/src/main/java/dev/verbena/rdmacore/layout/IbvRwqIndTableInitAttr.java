@@ -1,6 +1,6 @@
 package dev.verbena.rdmacore.layout;
 
-/** What ibv_create_rwq_ind_table makes an indirection table from. */
+/** The argument of ibv_create_rwq_ind_table. */
 public final class IbvRwqIndTableInitAttr {
   public static final StructLayout LAYOUT =
       new StructLayout("struct ibv_rwq_ind_table_init_attr", 24);

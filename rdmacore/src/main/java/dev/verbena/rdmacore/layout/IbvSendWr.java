@@ -11,7 +11,7 @@ public final class IbvSendWr {
   public static final long OPCODE = LAYOUT.field("opcode", 28, 4);
   public static final long SEND_FLAGS = LAYOUT.field("send_flags", 32, 4);
 
-  /** Big-endian; shares its place with {@link #INVALIDATE_RKEY}. */
+  /** Big-endian; shares its field with {@link #INVALIDATE_RKEY}. */
   public static final long IMM_DATA = LAYOUT.field("imm_data", 36, 4);
 
   /** In host byte order. */

@@ -1,6 +1,6 @@
 package dev.verbena.rdmacore.layout;
 
-/** What ibv_create_srq makes a shared receive queue from. */
+/** The argument of ibv_create_srq. */
 public final class IbvSrqInitAttr {
   public static final StructLayout LAYOUT = new StructLayout("struct ibv_srq_init_attr", 24);
 

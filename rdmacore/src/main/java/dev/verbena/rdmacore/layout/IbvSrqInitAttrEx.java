@@ -1,6 +1,6 @@
 package dev.verbena.rdmacore.layout;
 
-/** What ibv_create_srq_ex makes a shared receive queue from; starts like {@link IbvSrqInitAttr}. */
+/** The argument of ibv_create_srq_ex; starts like {@link IbvSrqInitAttr}. */
 public final class IbvSrqInitAttrEx {
   public static final StructLayout LAYOUT = new StructLayout("struct ibv_srq_init_attr_ex", 64);
 

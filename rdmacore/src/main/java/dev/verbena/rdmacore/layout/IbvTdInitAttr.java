@@ -1,6 +1,6 @@
 package dev.verbena.rdmacore.layout;
 
-/** What ibv_alloc_td makes a thread domain from. */
+/** The argument of ibv_alloc_td. */
 public final class IbvTdInitAttr {
   public static final StructLayout LAYOUT = new StructLayout("struct ibv_td_init_attr", 4);
 

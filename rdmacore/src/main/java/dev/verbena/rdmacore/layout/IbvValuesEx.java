@@ -1,6 +1,6 @@
 package dev.verbena.rdmacore.layout;
 
-/** What ibv_query_rt_values_ex reads. */
+/** The result of ibv_query_rt_values_ex. */
 public final class IbvValuesEx {
   public static final StructLayout LAYOUT = new StructLayout("struct ibv_values_ex", 24);
 

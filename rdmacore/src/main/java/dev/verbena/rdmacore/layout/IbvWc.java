@@ -12,7 +12,7 @@ public final class IbvWc {
   /** Bytes. */
   public static final long BYTE_LEN = LAYOUT.field("byte_len", 20, 4);
 
-  /** Big-endian; shares its place with {@link #INVALIDATED_RKEY}. */
+  /** Big-endian; shares its field with {@link #INVALIDATED_RKEY}. */
   public static final long IMM_DATA = LAYOUT.field("imm_data", 24, 4);
 
   /** In host byte order. */

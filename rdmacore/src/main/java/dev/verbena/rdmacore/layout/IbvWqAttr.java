@@ -1,6 +1,6 @@
 package dev.verbena.rdmacore.layout;
 
-/** What ibv_modify_wq changes. */
+/** The argument of ibv_modify_wq. */
 public final class IbvWqAttr {
   public static final StructLayout LAYOUT = new StructLayout("struct ibv_wq_attr", 20);
 

@@ -1,6 +1,6 @@
 package dev.verbena.rdmacore.layout;
 
-/** What ibv_create_wq makes a work queue from. */
+/** The argument of ibv_create_wq. */
 public final class IbvWqInitAttr {
   public static final StructLayout LAYOUT = new StructLayout("struct ibv_wq_init_attr", 48);
 

@@ -1,6 +1,6 @@
 package dev.verbena.rdmacore.layout;
 
-/** Which XRC domain ibv_open_xrcd opens. */
+/** The argument of ibv_open_xrcd, which names an XRC domain. */
 public final class IbvXrcdInitAttr {
   public static final StructLayout LAYOUT = new StructLayout("struct ibv_xrcd_init_attr", 12);
 

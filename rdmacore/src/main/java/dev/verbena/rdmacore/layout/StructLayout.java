@@ -5,15 +5,15 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Where the members of a C struct lie in rdma-core 44 on 64-bit computers; how another version is
- * added is told by the package. What is declared here is checked against the headers of an
- * installed rdma-core by generated static assertions.
+ * The offsets of the members of a C struct in rdma-core 44 on 64-bit computers; the package
+ * description says how to add another version. Generated static assertions check these declarations
+ * against the headers of an installed rdma-core.
  */
 public final class StructLayout {
   /**
    * A member.
    *
-   * @param path as C names it: "wr.rdma.rkey"
+   * @param path its name in C: "wr.rdma.rkey"
    * @param offset bytes from the start of the struct
    * @param size bytes
    */
@@ -25,7 +25,7 @@ public final class StructLayout {
   private final List<Field> fields = new ArrayList<>();
 
   /**
-   * @param type as C names it: "struct ibv_send_wr"
+   * @param type its name in C: "struct ibv_send_wr"
    * @param size bytes
    */
   public StructLayout(String type, long size) {
@@ -39,23 +39,23 @@ public final class StructLayout {
   }
 
   /**
-   * A struct to whose end later releases of rdma-core may add members: nobody has it in an array or
-   * copies it without knowing how much of it the other side has.
+   * A struct to whose end later releases of rdma-core may add members: no program has it in an
+   * array, or copies it without knowing how much of it the other side has.
    *
-   * @param type as C names it
-   * @param size bytes of the members declared here, at least
+   * @param type its name in C
+   * @param size at least the size in bytes of the members declared here
    */
   static StructLayout growing(String type, long size) {
     return new StructLayout(type, size, true);
   }
 
-  /** Declares a member; returns its offset, so that a constant can be made of it. */
+  /** Declares a member and returns its offset, for use as a constant. */
   public long field(String path, long offset, long bytes) {
     fields.add(new Field(path, offset, bytes));
     return offset;
   }
 
-  /** As C names it. */
+  /** Its name in C. */
   public String type() {
     return type;
   }
@@ -65,7 +65,7 @@ public final class StructLayout {
     return size;
   }
 
-  /** Whether headers of later releases may have more members, at its end. */
+  /** Whether headers of later releases may have more members at its end. */
   public boolean canGrow() {
     return canGrow;
   }

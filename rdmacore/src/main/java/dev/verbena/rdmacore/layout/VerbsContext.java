@@ -1,6 +1,6 @@
 package dev.verbena.rdmacore.layout;
 
-/** What lies around an {@link IbvContext}: it ends the struct, which grows at its start. */
+/** The struct that ends with an {@link IbvContext}, and grows at its start. */
 public final class VerbsContext {
   public static final StructLayout LAYOUT = new StructLayout("struct verbs_context", 648);
 
@@ -42,7 +42,7 @@ public final class VerbsContext {
   public static final long OPEN_XRCD = LAYOUT.field("open_xrcd", 288, 8);
   public static final long CLOSE_XRCD = LAYOUT.field("close_xrcd", 296, 8);
 
-  /** Bytes of this struct: an operation further from the end than that is absent. */
+  /** Size of this struct in bytes: an operation further than this from the end is absent. */
   public static final long SZ = LAYOUT.field("sz", 312, 8);
 
   /** An {@link IbvContext}. */

@@ -10,13 +10,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The agents of a port: whoever sends a datagram of a management class is one of that class,
- * registered when the first is sent. Any thread may use it.
+ * The agents of a port. A datagram of a management class is sent by an agent of that class, which
+ * is registered when the first datagram is sent. Safe for use by any thread.
  *
- * <p>A class has two. An agent may not send a request again, as one does that was not answered,
- * while the kernel still waits for the answer; the other one may, because its transaction IDs are
- * others to the kernel. For the same reason what is said about the segments of an answer must come
- * from the agent that got them.
+ * <p>Each class has two agents. An agent cannot repeat an unanswered request while the kernel still
+ * waits for the response; the other agent can, because to the kernel its transaction IDs are
+ * different. For the same reason ACKs for the segments of a response must come from the agent that
+ * received them.
  */
 final class Agents {
   private static final int MAX_TRANSACTIONS = 1024;
@@ -37,7 +37,7 @@ final class Agents {
   private final Registry registry;
   private final Map<Integer, Pair> pairs = new HashMap<>();
 
-  /** By the lower half of their IDs, the agent that had to do with them last. */
+  /** The agent last used for each transaction, by the lower half of its ID. */
   private final Map<Integer, Integer> transactions =
       new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
@@ -48,14 +48,14 @@ final class Agents {
         }
       };
 
-  /** Registers an agent and gives its number. */
+  /** Registers an agent and returns its number. */
   @FunctionalInterface
   interface Registry {
     int register(int mgmtClass, int classVersion);
   }
 
   private record Pair(int first, int second) {
-    /** The one that did not have this transaction last. */
+    /** The agent that was not the last one used for this transaction. */
     int after(@Nullable Integer last) {
       return last != null && last == first ? second : first;
     }
@@ -70,9 +70,9 @@ final class Agents {
   }
 
   /**
-   * The agent to send a datagram by.
+   * The agent that should send a datagram.
    *
-   * @throws VerbsException if there can be none for its class
+   * @throws VerbsException if no agent of its class can be registered
    */
   synchronized int toSend(MemorySegment mad) {
     int mgmtClass = Byte.toUnsignedInt(mad.get(BYTE, CLASS));
@@ -89,7 +89,7 @@ final class Agents {
     return agent;
   }
 
-  /** An agent has received a datagram. */
+  /** Notes that an agent has received a datagram. */
   synchronized void received(MemorySegment mad, int agent) {
     transactions.computeIfPresent(transaction(mad), (id, last) -> agent);
   }

@@ -3,21 +3,21 @@ package dev.verbena.rdmacore.umad;
 import dev.verbena.rdmacore.layout.StructLayout;
 
 /**
- * What precedes a datagram on its way through the kernel, its address included. Numbers are in the
- * computer's byte order, but for those of the address that are said to be big-endian.
+ * The header of a datagram on its way through the kernel, including its address. Numbers are in the
+ * computer's byte order, except where an address field is marked as big-endian.
  */
 final class IbUserMad {
   static final StructLayout LAYOUT = new StructLayout("struct ib_user_mad", 64);
 
   static final long AGENT_ID = LAYOUT.field("agent_id", 0, 4);
 
-  /** Error number; not 0 if a datagram that was sent comes back because nobody answered it. */
+  /** Error number; not 0 if a datagram comes back because it was not answered. */
   static final long STATUS = LAYOUT.field("status", 4, 4);
 
   static final long TIMEOUT_MS = LAYOUT.field("timeout_ms", 8, 4);
   static final long RETRIES = LAYOUT.field("retries", 12, 4);
 
-  /** Bytes, this header included. */
+  /** Bytes, including this header. */
   static final long LENGTH = LAYOUT.field("length", 16, 4);
 
   /** Big-endian. */

@@ -9,9 +9,9 @@ import java.nio.file.Path;
 import java.util.Set;
 
 /**
- * Whether libibumad can be called here: it is installed, this code may call native functions, and
- * the architecture is one whose layouts are those of this package. Found out once; if not, one line
- * of the log says why, as does whatever needs it.
+ * Checks whether libibumad can be called: it is installed, this code may call native functions, and
+ * the architecture has the layouts of this package. The check is made once; if it fails, one line
+ * of the log says why, and so does every call that needs the library.
  */
 final class Libibumad {
   private static final System.Logger LOGGER = System.getLogger("dev.verbena.rdmacore.umad");
@@ -26,16 +26,16 @@ final class Libibumad {
   }
 
   /**
-   * Whether asking for nodes makes sense: it is available, and the kernel has the files that it
-   * reads, or they are simulated by a preloaded library, whose files Java does not see. Without
-   * them the library complains on the standard error.
+   * Whether to query nodes: the library is available, and the kernel has the files that it reads,
+   * or a preloaded library simulates them, invisibly to Java. Without the files the library
+   * complains on standard error.
    */
   static boolean mayFindNodes() {
     return (Files.exists(ABI_VERSION) || System.getenv("LD_PRELOAD") != null) && isAvailable();
   }
 
   /**
-   * Does nothing where it is available.
+   * Does nothing if the library is available.
    *
    * @throws VerbsException ENOSYS otherwise
    */
@@ -45,7 +45,7 @@ final class Libibumad {
     }
   }
 
-  /** Asked once, when first needed. */
+  /** The check, made once, when first needed. */
   private static final class Probe {
     static final String OBSTACLE = obstacle();
 

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 
-/** Reads what libibumad knows of the computer's nodes and their ports. */
+/** Reads the computer's nodes and their ports from libibumad. */
 final class Nodes {
   private static final int MAX_NODES = 32;
   private static final int NAME_LENGTH = 20;
@@ -47,7 +47,7 @@ final class Nodes {
       List<String> names = new ArrayList<>();
       for (int n = 0; n < count; n++) {
         String name = text(texts, (long) n * NAME_LENGTH, NAME_LENGTH);
-        // Where the library finds no node at all, it lists one that does not exist.
+        // If the library finds no node at all, it lists one that does not exist.
         if (UmadNative.getCa(error, arena.allocateFrom(name), ca) >= 0) {
           UmadNative.releaseCa(error, ca);
           names.add(name);
@@ -60,7 +60,7 @@ final class Nodes {
   /**
    * Reads a node.
    *
-   * @param reader makes something of its struct umad_ca, which is valid during the call
+   * @param reader converts the struct umad_ca, which is valid during the call
    * @throws VerbsException if the library cannot read it
    */
   static <T> T read(String name, Function<MemorySegment, T> reader) {
@@ -94,8 +94,8 @@ final class Nodes {
   }
 
   /**
-   * A port of the node in a struct umad_ca. The library knows neither its MTU, for which the one
-   * stands that every port has, nor the subnet's time-out.
+   * A port of the node in a struct umad_ca. The library does not know its MTU, for which this
+   * returns the one that every port supports, nor the subnet's timeout.
    *
    * @throws VerbsException ENODEV if there is no such port
    */
@@ -146,7 +146,7 @@ final class Nodes {
     return pkeys;
   }
 
-  /** The constant with this number, or the one for what is not known. */
+  /** The constant with this number, or the one for unknown numbers. */
   private static <E extends Enum<E> & Numbered> E numbered(E[] constants, int number, E unknown) {
     return Arrays.stream(constants)
         .filter(constant -> constant.number() == number)
@@ -154,7 +154,9 @@ final class Nodes {
         .orElse(unknown);
   }
 
-  /** The library cuts the kernel's text to whole Gbit/s, and so is the name of our constant. */
+  /**
+   * The library truncates the kernel's text to whole Gbit/s, and so does the name of our constant.
+   */
   private static Rate rate(int gigabits) {
     return Arrays.stream(Rate.values())
         .filter(
@@ -165,7 +167,7 @@ final class Nodes {
         .orElse(Rate.MAX);
   }
 
-  /** Kernels of old have no such file: those knew InfiniBand only. */
+  /** Old kernels have no such file: they supported InfiniBand only. */
   private static LinkLayer linkLayer(String text) {
     return switch (text.toLowerCase(Locale.ROOT)) {
       case "", "ib", "infiniband" -> LinkLayer.INFINIBAND;

@@ -9,7 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
-/** The address in front of a datagram, as a value and as the kernel has it. */
+/** Converts the address in front of a datagram between a value and the kernel's form. */
 final class UmadAddress {
   private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
   private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT;
@@ -21,7 +21,7 @@ final class UmadAddress {
 
   private UmadAddress() {}
 
-  /** Sets all of the address, and nothing else. */
+  /** Writes all fields of the address, and nothing else. */
   static void write(MadAddress to, MemorySegment umad) {
     AhAttr route = to.route();
     umad.asSlice(IbUserMad.ADDR_QPN, IbUserMad.LAYOUT.size() - IbUserMad.ADDR_QPN).fill((byte) 0);
@@ -41,7 +41,7 @@ final class UmadAddress {
     }
   }
 
-  /** Where a datagram came from, and the way back. */
+  /** The sender of a datagram, and the route back. */
   static MadAddress read(MemorySegment umad, int portNum) {
     boolean isGlobal = umad.get(BYTE, IbUserMad.ADDR_GRH_PRESENT) != 0;
     byte[] gid = umad.asSlice(IbUserMad.ADDR_GID, GID_LENGTH).toArray(BYTE);
@@ -59,7 +59,7 @@ final class UmadAddress {
             Rate.MAX,
             portNum);
     int qpn = umad.get(BIG_ENDIAN_INT, IbUserMad.ADDR_QPN);
-    // The kernel does not tell what only queue pairs 1 know of each other.
+    // The kernel does not report the Q_Key of queue pair 1, which is fixed.
     int qkey = qpn == 1 ? Iba.DEFAULT_QP1_QKEY : umad.get(BIG_ENDIAN_INT, IbUserMad.ADDR_QKEY);
     int pkeyIndex = Short.toUnsignedInt(umad.get(SHORT, IbUserMad.ADDR_PKEY_INDEX));
     return new MadAddress(route, qpn, qkey, pkeyIndex);

@@ -6,23 +6,23 @@ import dev.verbena.rdmacore.layout.StructLayout;
 final class UmadCa {
   static final StructLayout LAYOUT = new StructLayout("struct umad_ca", 208);
 
-  /** Entries of {@link #PORTS}; the one of port 0 comes first. */
+  /** Entries of {@link #PORTS}, starting with port 0. */
   static final int MAX_PORTS = 10;
 
-  /** Text that ends with a zero byte. */
+  /** Text terminated by a zero byte. */
   static final long CA_NAME = LAYOUT.field("ca_name", 0, 20);
 
   static final long NODE_TYPE = LAYOUT.field("node_type", 20, 4);
 
   static final long NUMPORTS = LAYOUT.field("numports", 24, 4);
 
-  /** Text that ends with a zero byte. */
+  /** Text terminated by a zero byte. */
   static final long FW_VER = LAYOUT.field("fw_ver", 28, 20);
 
-  /** Text that ends with a zero byte. */
+  /** Text terminated by a zero byte. */
   static final long CA_TYPE = LAYOUT.field("ca_type", 48, 40);
 
-  /** Text that ends with a zero byte. */
+  /** Text terminated by a zero byte. */
   static final long HW_VER = LAYOUT.field("hw_ver", 88, 20);
 
   /** Big-endian. */

@@ -12,8 +12,8 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
 /**
- * The functions of libibumad. Each returns what C does, or minus an error number if that failed.
- * Calls that can run at the same time need an error buffer each.
+ * The functions of libibumad. Each returns the C function's result, or minus an error number if it
+ * failed. Concurrent calls need an error buffer each.
  */
 @SuppressWarnings("restricted")
 final class UmadNative {
@@ -48,12 +48,12 @@ final class UmadNative {
 
   private UmadNative() {}
 
-  /** A buffer that takes the error number of one call at a time. */
+  /** A buffer for the error number of one call at a time. */
   static MemorySegment errorBuffer(Arena arena) {
     return arena.allocate(Linker.Option.captureStateLayout());
   }
 
-  /** What a pointer inside a struct points at. */
+  /** The target of a pointer inside a struct. */
   static MemorySegment target(MemorySegment struct, long offset, long bytes) {
     return struct.get(POINTER, offset).reinterpret(bytes);
   }
@@ -75,7 +75,7 @@ final class UmadNative {
     }
   }
 
-  /** The number of nodes, whose names are then in {@code names}, 20 bytes for each. */
+  /** Returns the number of nodes and stores their names in {@code names}, 20 bytes each. */
   static int getCasNames(MemorySegment error, MemorySegment names, int max) {
     try {
       return result(error, (int) GET_CAS_NAMES.invokeExact(error, names, max));
@@ -108,7 +108,7 @@ final class UmadNative {
     }
   }
 
-  /** Its agents end with it. */
+  /** Also unregisters its agents. */
   static int closePort(MemorySegment error, int port) {
     try {
       return result(error, (int) CLOSE_PORT.invokeExact(error, port));
@@ -117,7 +117,7 @@ final class UmadNative {
     }
   }
 
-  /** An agent for what is sent and answered, not for what comes unasked. */
+  /** Registers an agent for requests and their responses, not for unsolicited datagrams. */
   static int register(MemorySegment error, int port, int mgmtClass, int version, byte rmpp) {
     try {
       return result(
@@ -137,7 +137,7 @@ final class UmadNative {
     }
   }
 
-  /** 0 when a datagram is there; minus ETIMEDOUT if none comes in time. */
+  /** 0 when a datagram is available; minus ETIMEDOUT if none arrives in time. */
   static int poll(MemorySegment error, int port, int timeoutMs) {
     try {
       return result(error, (int) POLL.invokeExact(error, port, timeoutMs));
@@ -161,8 +161,8 @@ final class UmadNative {
   }
 
   /**
-   * Where a system call failed, the library returns one of two numbers and leaves the system's in
-   * errno; what it refuses itself has its number in the result only.
+   * If a system call failed, the library returns one of two numbers and leaves the system's error
+   * in errno; if it refuses a call itself, only the result has the error.
    */
   private static int result(MemorySegment error, int returned) {
     if (returned != -EIO && returned != -EPERM) {
@@ -172,7 +172,7 @@ final class UmadNative {
     return errno == 0 ? returned : -errno;
   }
 
-  /** A downcall itself throws only for a mistake here, or for memory that is gone. */
+  /** A downcall throws only because of an error in this code, or for memory that is gone. */
   private static RuntimeException broken(String function, Throwable cause) {
     if (cause instanceof Error error) {
       throw error;

@@ -4,7 +4,7 @@ import dev.verbena.verbs.NodeSnapshot;
 import dev.verbena.verbs.NodeSource;
 import dev.verbena.verbs.PortSnapshot;
 
-/** A node, read anew whenever it is asked. */
+/** A node, read anew at each query. */
 final class UmadNode implements NodeSource {
   private final String name;
 

@@ -30,7 +30,7 @@ final class UmadPort {
   /** Pointer to numbers of 16 bits. */
   static final long PKEYS = LAYOUT.field("pkeys", 80, 8);
 
-  /** Text that ends with a zero byte. */
+  /** Text terminated by a zero byte. */
   static final long LINK_LAYER = LAYOUT.field("link_layer", 88, 20);
 
   private UmadPort() {}

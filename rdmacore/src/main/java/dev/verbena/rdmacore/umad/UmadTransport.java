@@ -15,14 +15,15 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A port that libibumad has opened.
+ * A transport through a port opened by libibumad.
  *
- * <p>What the kernel would do by itself is switched off: agents are registered without RMPP, so
- * that segments come and go one by one, and nothing is repeated. The kernel does insist on matching
- * answers with requests: it keeps a request for as long as an answer is of use, gives an answer
- * only to the agent that asked, and sets the upper half of transaction IDs to tell agents apart.
+ * <p>The kernel's own services are switched off: agents are registered without RMPP, so that
+ * segments are sent and received one by one, and nothing is repeated. But the kernel does match
+ * responses with requests: it keeps a request for as long as a response is useful, delivers a
+ * response only to the agent that sent the request, and sets the upper half of transaction IDs to
+ * distinguish agents.
  *
- * <p>A wait takes note of {@link #close} and of interrupts every {@value #SLICE_MS} ms.
+ * <p>A waiting thread checks for {@link #close} and interrupts every {@value #SLICE_MS} ms.
  */
 final class UmadTransport implements MadTransport {
   private static final int SLICE_MS = 50;
@@ -40,7 +41,7 @@ final class UmadTransport implements MadTransport {
   private final Buffer in;
   private volatile boolean closed;
 
-  /** What a call needs memory for. */
+  /** Memory for the arguments of a call. */
   private record Buffer(MemorySegment error, MemorySegment umad, MemorySegment length) {
     static Buffer in(Arena arena) {
       return new Buffer(
@@ -95,9 +96,9 @@ final class UmadTransport implements MadTransport {
               + node
               + " have a header of "
               + header
-              + " bytes, without P_Key index; needed is one of "
+              + " bytes, without P_Key index; this library needs one of "
               + IbUserMad.LAYOUT.size()
-              + ", as since Linux 2.6.24");
+              + ", which Linux has since 2.6.24");
     }
     return transport;
   }
@@ -162,7 +163,7 @@ final class UmadTransport implements MadTransport {
     }
   }
 
-  /** Whether a datagram came within so many milliseconds. */
+  /** Whether a datagram arrived within {@code waitMs} milliseconds. */
   private boolean isReady(int waitMs) {
     int result = UmadNative.poll(in.error(), port, waitMs);
     return switch (-result) {
@@ -177,8 +178,8 @@ final class UmadTransport implements MadTransport {
   /**
    * Reads a datagram.
    *
-   * @return false if none is there, or it is one of ours which comes back because nobody answered
-   *     it: whoever waits for the answer has a clock
+   * @return false if there is none, or if it is one of ours that comes back unanswered: the sender
+   *     has its own timeout
    */
   private boolean take(MemorySegment into) {
     in.length().set(ValueLayout.JAVA_INT, 0, Iba.MAD_LENGTH);
@@ -195,14 +196,18 @@ final class UmadTransport implements MadTransport {
     return true;
   }
 
-  /** While sending. */
+  /** Registers an agent; called while sending. */
   private int register(int mgmtClass, int classVersion) {
     int agent = UmadNative.register(out.error(), port, mgmtClass, classVersion, NO_RMPP);
     if (agent < 0) {
       throw new VerbsException(
           "umad_register",
           -agent,
-          name + " takes no agent of management class " + mgmtClass + ", version " + classVersion);
+          name
+              + " accepts no agent of management class "
+              + mgmtClass
+              + ", version "
+              + classVersion);
     }
     return agent;
   }
@@ -213,7 +218,7 @@ final class UmadTransport implements MadTransport {
 
   private void check(String function, int result) {
     if (result < 0) {
-      throw new VerbsException(function, -result, name + " receives no more");
+      throw new VerbsException(function, -result, name + " stopped receiving");
     }
   }
 
@@ -238,12 +243,12 @@ final class UmadTransport implements MadTransport {
     return "umad port " + name;
   }
 
-  /** Rounded up, so that an answer in time is not refused. */
+  /** Milliseconds, rounded up so that a timely response is not refused. */
   private static int milliseconds(Duration duration) {
     return Math.clamp((nanos(duration) + NANOS_PER_MS - 1) / NANOS_PER_MS, 0, Integer.MAX_VALUE);
   }
 
-  /** At most a day, so that nothing overflows. */
+  /** Nanoseconds, at most a day, so that nothing overflows. */
   private static long nanos(Duration duration) {
     Duration day = Duration.ofDays(1);
     return (duration.compareTo(day) > 0 ? day : duration).toNanos();

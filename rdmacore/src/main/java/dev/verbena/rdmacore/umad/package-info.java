@@ -1,6 +1,6 @@
 /**
- * Management datagrams by libibumad: ports of InfiniBand adapters that the kernel knows, and of
- * simulators that take the kernel's place, without a verbs device.
+ * Management datagrams through libibumad, without a verbs device: on ports of InfiniBand adapters
+ * known to the kernel, and of simulators that take the kernel's place.
  */
 @NullMarked
 package dev.verbena.rdmacore.umad;
