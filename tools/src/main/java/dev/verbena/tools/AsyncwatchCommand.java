@@ -47,7 +47,7 @@ final class AsyncwatchCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** The line of an event; the port is 0 for one that concerns none. */
+  /** The line of an event; the port is 0 if the event concerns none. */
   static String line(AsyncEvent event) {
     return "  event_type IBV_EVENT_%s (%d), port %d"
         .formatted(event.eventType(), event.eventType().number(), event.portNum());

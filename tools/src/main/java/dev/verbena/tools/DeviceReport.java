@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What ibv_devinfo prints about a device, but for board_id: that is the text of a file of the
- * kernel's, for which Java has no call.
+ * The lines that ibv_devinfo prints about a device, except board_id, which comes from a file of the
+ * kernel and has no call in the Java API.
  */
 final class DeviceReport {
   private static final List<FieldWriter.Flag> CAP_FLAGS =

@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
 /** {@code verbena devinfo}: the fields and the layout of ibv_devinfo. */
 @Command(
     name = "devinfo",
-    description = "Show what a device and its ports can do, as ibv_devinfo does.")
+    description = "Show the properties of a device and its ports, as ibv_devinfo does.")
 final class DevinfoCommand implements Callable<Integer> {
   private final PrintWriter out;
 
@@ -39,7 +39,7 @@ final class DevinfoCommand implements Callable<Integer> {
 
   @Option(
       names = {"-v", StandardOptions.VERBOSE},
-      description = "Every attribute and the GID table; also a stack trace with an error.")
+      description = "All attributes and the GID table; also a stack trace for errors.")
   private boolean verbose;
 
   DevinfoCommand(PrintWriter out) {

@@ -15,7 +15,7 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
- * Tells the user what failed: one line that starts with the command, and a stack trace only if
+ * Reports failures to the user: one line that starts with the command, and a stack trace only if
  * {@code --verbose} was given or the failure is a bug.
  */
 final class ErrorReport implements IExecutionExceptionHandler, IParameterExceptionHandler {
@@ -48,7 +48,7 @@ final class ErrorReport implements IExecutionExceptionHandler, IParameterExcepti
     return e instanceof ToolException tool ? tool.exitCode() : ExitCode.SOFTWARE;
   }
 
-  /** What the user is told; null for a failure that nobody foresaw. */
+  /** The message for the user; null for an unexpected failure. */
   private static @Nullable String messageOf(Exception e) {
     return switch (e) {
       case ToolException tool -> tool.getMessage();

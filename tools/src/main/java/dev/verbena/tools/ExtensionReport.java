@@ -7,7 +7,10 @@ import dev.verbena.verbs.RawPacketCaps;
 import dev.verbena.verbs.RssCaps;
 import java.util.List;
 
-/** What {@code ibv_devinfo -v} prints of the optional capabilities of a device, in its order. */
+/**
+ * The lines that {@code ibv_devinfo -v} prints about the optional capabilities of a device, in its
+ * order.
+ */
 final class ExtensionReport {
   private static final List<FieldWriter.Flag> RAW_PACKET_FLAGS =
       List.of(
@@ -16,7 +19,7 @@ final class ExtensionReport {
           new FieldWriter.Flag(RawPacketCaps.IP_CSUM, "IP csum offload"),
           new FieldWriter.Flag(RawPacketCaps.DELAY_DROP, "Delay drop"));
 
-  /** The lower 32 stand with the limits already. */
+  /** The flags above the lower 32, which are printed with the limits. */
   private static final List<FieldWriter.Flag> CAP_FLAGS_EX =
       List.of(
           new FieldWriter.Flag(DeviceCapEx.FLUSH_GLOBAL, "FLUSH_GLOBAL"),
@@ -62,7 +65,8 @@ final class ExtensionReport {
       return;
     }
     fields.group("general_odp_caps");
-    // The attributes in Java do not tell of each; without the general bits none has it.
+    // The Java attributes have no bits for each transport; without the general bits none supports
+    // it.
     for (String transport : List.of("rc", "uc", "ud", "xrc")) {
       fields.group(transport + "_odp_caps");
       fields.more("NO SUPPORT");
@@ -102,7 +106,7 @@ final class ExtensionReport {
     }
   }
 
-  /** For these the attributes in Java have no field. */
+  /** Prints values for which the Java attributes have no field. */
   private void whatNoDeviceHas() {
     fields.group("packet_pacing_caps");
     fields.member("qp_rate_limit_min", "0kbps");
@@ -110,7 +114,7 @@ final class ExtensionReport {
     fields.line("\ttag matching not supported");
   }
 
-  /** By a mask in which bit n is the type of number n. */
+  /** Prints queue pair types from a mask in which bit n stands for type number n. */
   private void queuePairTypes(int mask) {
     fields.innerGroup("supported_qp");
     for (QpType type : QpType.values()) {

@@ -4,16 +4,16 @@ import java.io.PrintWriter;
 import java.util.List;
 
 /**
- * Writes lines of a name and a value in ibv_devinfo's layout: indented by tabs, the value at the
- * next of two columns.
+ * Writes lines of a name and a value in ibv_devinfo's layout: indented by tabs, with the value at
+ * the next of two columns.
  */
 final class FieldWriter {
-  /** A bit and what it is called. */
+  /** A bit and its name. */
   record Flag(long bit, String name) {}
 
   private static final int TAB = 8;
 
-  /** Tab stops between the indent of a line and its value. */
+  /** Tab stops between the indentation of a line and its value. */
   private static final int NAME_TABS = 4;
 
   private static final int MEMBER_NAME_TABS = 3;
@@ -30,7 +30,7 @@ final class FieldWriter {
     out.println("\t" + padded(name, NAME_TABS) + value);
   }
 
-  /** The heading of attributes that follow by {@link #member} and {@link #more}. */
+  /** The heading of attributes that follow through {@link #member} and {@link #more}. */
   void group(String name) {
     out.println("\t" + name + ":");
   }
@@ -50,12 +50,12 @@ final class FieldWriter {
     out.println("\t\t\t" + padded(name, PORT_NAME_TABS) + value);
   }
 
-  /** One of several values that belong to the field before. */
+  /** Another value of the preceding field. */
   void more(String value) {
     out.println("\t\t\t\t\t" + value);
   }
 
-  /** The names of the bits that are set, and those that have none as a number. */
+  /** The names of the bits that are set; those without a name are written as a number. */
   void flags(List<Flag> known, long flags) {
     long unknown = flags;
     for (Flag flag : known) {
@@ -74,7 +74,7 @@ final class FieldWriter {
     out.println(text);
   }
 
-  /** The name and as many tabs as lead to the value's column: at least one. */
+  /** The name, followed by as many tabs as it takes to reach the value's column, at least one. */
   private static String padded(String name, int tabs) {
     int width = name.length() + 1;
     return name + ":" + "\t".repeat(Math.max(1, tabs - width / TAB));

@@ -37,23 +37,23 @@ import picocli.CommandLine.RunLast;
     footer = {
       "  soft0          the first free address of 127.0.0.1 to 127.0.0.31",
       "  soft:ADDRESS   an IPv4 or IPv6 address of this computer, for peers on the network",
-      "  soft_ADDRESS   the same by its name, as soft_10_77_0_1",
-      "  ib:NAME        a device on an InfiniBand subnet inside the process, as ib:a?lmc=1",
-      "%nOptions follow '?', with '&' between them, as"
+      "  soft_ADDRESS   the same by its name, such as soft_10_77_0_1",
+      "  ib:NAME        a device on an InfiniBand subnet inside the process, such as ib:a?lmc=1",
+      "%nOptions follow '?', separated by '&', as in"
           + " soft0?faults=drop:0.05,seed:7&capture=FILE:",
-      "  link=KIND      how peers are reached: auto (default) in memory within a process and by"
+      "  link=KIND      how to reach peers: auto (default) in memory within a process and by"
           + " UDP",
-      "                 to others, packet by packets in memory, udp by the socket always",
-      "  faults=LIST    what happens to packets sent, as a probability: drop:P, dup:P, reorder:P,",
-      "                 corrupt:P, delay:P@2ms; the same ones again with the same seed:N",
-      "  capture=FILE   all packets in a file for Wireshark",
-      "  icrc=off       take packets whose checksum (ICRC) is wrong",
+      "                 to others, packet always by packets in memory, udp always by the socket",
+      "  faults=LIST    faults for packets sent, with probabilities: drop:P, dup:P, reorder:P,",
+      "                 corrupt:P, delay:P@2ms; the same seed:N repeats the same faults",
+      "  capture=FILE   write all packets to a file for Wireshark",
+      "  icrc=off       accept packets with a wrong checksum (ICRC)",
       "  ether=NAME     the network interface for raw Ethernet frames; needs the right to open it",
       "  vendor_part_id=N",
-      "                 the part number that queries of the device report; some programs choose by"
+      "                 the part number that device queries report; some programs choose by"
           + " it",
       "",
-      "Start with 'verbena demo'. 'verbena COMMAND --help' tells more.",
+      "Start with 'verbena demo'. See 'verbena COMMAND --help' for details.",
       "Exit codes: 0 done, 1 failed, 2 wrong usage."
     })
 public final class Main {
@@ -61,14 +61,14 @@ public final class Main {
 
   /** Runs the command and ends this process with its exit code. */
   public static void main(String[] args) {
-    // Scripts read the numbers, and the texts are English anyway.
+    // Scripts parse the numbers, and the texts are English anyway.
     Locale.setDefault(Locale.ROOT);
     PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
     PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
     System.exit(commandLine(out, err).execute(args));
   }
 
-  /** The whole command, writing to these. */
+  /** The whole command, which writes to these. */
   static CommandLine commandLine(PrintWriter out, PrintWriter err) {
     CommandLine command =
         new CommandLine(new Main())
@@ -100,7 +100,7 @@ public final class Main {
         .setUsageHelpAutoWidth(false);
   }
 
-  /** Help and version first; without a command, the help as an error. */
+  /** Handles help and version first; without a command, prints the help as an error. */
   private static int run(ParseResult parsed, PrintWriter err) {
     Integer help = CommandLine.executeHelpRequest(parsed);
     if (help != null) {

@@ -10,7 +10,7 @@ import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Map;
 
-/** What ibv_devinfo prints about a port. */
+/** The lines that ibv_devinfo prints about a port. */
 final class PortReport {
   private static final Map<Integer, String> WIDTHS =
       Map.of(1, "1X", 2, "4X", 4, "8X", 8, "12X", 16, "2X");
@@ -73,7 +73,7 @@ final class PortReport {
   private void limits(int port, PortAttr attr) {
     fields.port("max_msg_sz", "0x%x".formatted(attr.maxMsgSz()));
     fields.port("port_cap_flags", "0x%08x".formatted(attr.portCapFlags()));
-    // InfiniBand's further ones, which a port in Java has no field for.
+    // Further InfiniBand flags, for which the Java port attributes have no field.
     fields.port("port_cap_flags2", "0x0000");
     fields.port("max_vl_num", named(VIRTUAL_LANES, attr.maxVlNum()));
     fields.port("bad_pkey_cntr", "0x%x".formatted(attr.badPkeyCntr()));
@@ -107,7 +107,7 @@ final class PortReport {
     };
   }
 
-  /** RoCE v2 as an IP address, the others as 8 groups of 4 digits, each with its type. */
+  /** A GID with its type: RoCE v2 as an IP address, others as 8 groups of 4 digits. */
   private static String gid(GidEntry entry) {
     if (entry.gidType() == GidType.ROCE_V2) {
       return entry.gid() + ", RoCE v2";

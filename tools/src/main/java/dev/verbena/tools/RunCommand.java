@@ -8,8 +8,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Unmatched;
 
 /**
- * {@code verbena run}, for the list of commands: the script bin/verbena does it itself and becomes
- * the program, which no Java command could.
+ * {@code verbena run}, for the list of commands: the script bin/verbena handles it and replaces
+ * itself with the program, which a Java command cannot do.
  */
 @Command(
     name = "run",
@@ -21,6 +21,6 @@ final class RunCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     throw ToolException.usage(
-        "only the script can do that: bin/verbena run " + String.join(" ", arguments));
+        "only the script can do this: bin/verbena run " + String.join(" ", arguments));
   }
 }

@@ -3,7 +3,7 @@ package dev.verbena.tools;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 
-/** The options that every command has, and the top level's own. */
+/** The options of every command, and those of the top level. */
 final class StandardOptions {
   /** Adds stack traces to error messages; {@link ErrorReport} looks for this name. */
   static final String VERBOSE = "--verbose";
@@ -17,7 +17,7 @@ final class StandardOptions {
     boolean help;
   }
 
-  /** Shows the version; the top level only. */
+  /** Shows the version; top level only. */
   static final class Version {
     @Option(
         names = {"-V", "--version"},
@@ -26,13 +26,13 @@ final class StandardOptions {
     boolean version;
   }
 
-  /** Shows more of errors. */
+  /** Shows details of errors. */
   static final class Verbose {
-    @Option(names = VERBOSE, description = "Show a stack trace with an error.")
+    @Option(names = VERBOSE, description = "Show a stack trace for errors.")
     boolean verbose;
   }
 
-  /** Adds them to a command, as far as it does not have them itself. */
+  /** Adds the options to a command, except those that it has itself. */
   static void addTo(CommandLine command) {
     if (command.getCommandSpec().findOption("--help") == null) {
       command.addMixin("help", new Help());

@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import java.util.Properties;
 import picocli.CommandLine.IVersionProvider;
 
-/** The text of {@code --version}. Maven leaves the version in the jar. */
+/** The text of {@code --version}. Maven stores the version in the jar. */
 final class VersionText implements IVersionProvider {
   private static final String PROPERTIES =
       "/META-INF/maven/dev.verbena/verbena-tools/pom.properties";

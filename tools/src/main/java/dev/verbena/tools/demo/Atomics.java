@@ -1,12 +1,13 @@
 package dev.verbena.tools.demo;
 
 /**
- * What the atomic operations of a round work on and must leave behind, derived from the pattern, so
- * both ends know. COMPARE_AND_SWAP: each message has its own 8 bytes; every third one compares with
- * a wrong value and must change nothing. FETCH_AND_ADD: all messages add to the first slot.
+ * The operands and expected results of a round's atomic operations, derived from the pattern, so
+ * that both ends know them. COMPARE_AND_SWAP: each message has its own 8 bytes; every third one
+ * compares with a wrong value and must change nothing. FETCH_AND_ADD: all messages add to the first
+ * slot.
  */
 final class Atomics {
-  /** Keeps operands, and what they become, from being any message's own data. */
+  /** Makes operands and results differ from the data of any message. */
   private static final long SWAP_MASK = 0x5bd1e995_5bd1e995L;
 
   private final SeededPattern pattern;
@@ -22,17 +23,17 @@ final class Atomics {
     return pattern.number(round.first() + message);
   }
 
-  /** What a COMPARE_AND_SWAP compares with. */
+  /** The value that a COMPARE_AND_SWAP compares with. */
   long compare(int message) {
     return swaps(message) ? initial(message) : ~initial(message);
   }
 
-  /** What a COMPARE_AND_SWAP stores. */
+  /** The value that a COMPARE_AND_SWAP stores. */
   long swap(int message) {
     return initial(message) ^ SWAP_MASK;
   }
 
-  /** What a FETCH_AND_ADD adds. */
+  /** The value that a FETCH_AND_ADD adds. */
   long add(int message) {
     return initial(message) | 1;
   }

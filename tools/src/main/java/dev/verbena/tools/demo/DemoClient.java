@@ -13,11 +13,14 @@ import java.net.Socket;
 import java.time.Duration;
 import org.HdrHistogram.Histogram;
 
-/** The client's side of the rounds: starts every message, and measures. */
+/** The client's side of the rounds: starts every message and measures. */
 final class DemoClient {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-  /** Of all rounds of one row: slow faults must not make the demonstration endless. */
+  /**
+   * Time limit for all rounds of one row, so that slow faults do not make the demonstration
+   * endless.
+   */
   private static final long ROW_NANOS = 800_000_000;
 
   private static final long WARM_UP_NANOS = 300_000_000;
@@ -39,7 +42,7 @@ final class DemoClient {
     out = new DataOutputStream(control.getOutputStream());
   }
 
-  /** Small messages, one at a time: how long each takes from post to completion. */
+  /** Measures small messages, one at a time: the time of each from post to completion. */
   Measurement latency(Operation operation, int size, int messages)
       throws IOException, InterruptedException {
     rounds(operation, size, WARM_UP_MESSAGES, WARM_UP_NANOS, new Histogram(HISTOGRAM_DIGITS));
@@ -50,7 +53,7 @@ final class DemoClient {
         operation, size, histogram.getTotalCount(), histogram, 0, resent() - before);
   }
 
-  /** Large messages, all of a round at once: how many bytes a second arrive. */
+  /** Measures large messages, all of a round at once: the bytes per second that arrive. */
   Measurement bandwidth(Operation operation, int size, long bytes)
       throws IOException, InterruptedException {
     bulk(round(operation, size, Round.LARGE));
@@ -90,7 +93,7 @@ final class DemoClient {
     }
   }
 
-  /** Runs a round with all its messages under way at once; returns nanoseconds. */
+  /** Runs a round with all its messages in flight at once; returns nanoseconds. */
   private long bulk(Round round) throws IOException, InterruptedException {
     begin(round);
     long start = System.nanoTime();
@@ -113,7 +116,7 @@ final class DemoClient {
     return round;
   }
 
-  /** Clears what a round fills on this side, and waits until the server is ready. */
+  /** Clears the memory that a round fills on this side, and waits until the server is ready. */
   private void begin(Round round) throws IOException {
     if (round.operation() == Operation.RDMA_READ || round.operation().isAtomic()) {
       end.clear(round);
@@ -189,7 +192,7 @@ final class DemoClient {
             round.size());
   }
 
-  /** What a round brought to this side wrongly, or "". */
+  /** The first error in the data that a round brought to this side, or "". */
   private String check(Round round) {
     Atomics atomics = new Atomics(end.pattern(), round);
     for (int i = 0; i < round.messages(); i++) {

@@ -24,13 +24,13 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code verbena demo}: two processes move data by RDMA, and show how fast. */
+/** {@code verbena demo}: two processes move data by RDMA and show the speed. */
 @Command(
     name = "demo",
     description = {
       "Start a server process next to this one, and run SEND, RDMA WRITE, WRITE with immediate"
           + " data, READ and both atomics between them, over real UDP. Checks all data, then"
-          + " shows the latency of messages of 8 bytes and the bandwidth of those of --size"
+          + " shows the latency of 8-byte messages and the bandwidth of messages of --size"
           + " bytes."
     },
     optionListHeading = "%nOptions:%n",
@@ -59,7 +59,7 @@ public final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--server-device",
       paramLabel = "DEVICE",
-      description = "The server's device, if it is to be another.")
+      description = "The server's device, if different.")
   private @Nullable DeviceSpec serverDevice;
 
   @Mixin private final SizeOption size = new SizeOption(DEFAULT_SIZE);
@@ -72,9 +72,9 @@ public final class DemoCommand implements Callable<Integer> {
   private @Nullable Long seed;
 
   /**
-   * Writes results to {@code out}.
+   * Creates the command, which writes results to {@code out}.
    *
-   * @param main class that starts the server process as this one was started
+   * @param main class that starts the server process in the same way as this one
    */
   public DemoCommand(PrintWriter out, Class<?> main) {
     this.out = out;

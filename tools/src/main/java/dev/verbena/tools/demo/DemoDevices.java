@@ -7,18 +7,18 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The devices of the two ends, which are processes of one computer: different addresses, reached by
- * UDP, and a capture file for each.
+ * The devices of the two ends, which are processes on the same computer: they have different
+ * addresses, are connected by UDP, and have a capture file each.
  */
 record DemoDevices(DeviceSpec client, DeviceSpec server) {
   private static final String CAPTURE = "capture";
   private static final String LINK = "link";
 
   /**
-   * From what the user asked for.
+   * The devices for the user's options.
    *
    * @param client the client's device
-   * @param server the server's device; null for one like the client's
+   * @param server the server's device; null for the same kind as the client's
    */
   static DemoDevices of(DeviceSpec client, @Nullable DeviceSpec server) {
     if (server == null && client.address() != null) {
@@ -46,7 +46,7 @@ record DemoDevices(DeviceSpec client, DeviceSpec server) {
   private static DeviceSpec overUdp(DeviceSpec spec) {
     if (spec.options().containsKey(LINK) && !spec.options().get(LINK).equals(LinkKind.UDP.key())) {
       throw ToolException.usage(
-          "%s: the two ends are two processes, which only link=udp connects".formatted(spec));
+          "%s: the two ends are two processes, which need link=udp".formatted(spec));
     }
     return spec.link(LinkKind.UDP);
   }

@@ -16,7 +16,7 @@ import java.lang.foreign.ValueLayout;
 
 /**
  * One end of the demonstration: an open device, a queue pair, a region with the pattern to send
- * from, and a region of slots that data lands in.
+ * from, and a region of slots that receive data.
  */
 final class DemoEnd implements AutoCloseable {
   private static final int QUEUE = 2 * Round.SMALL;
@@ -56,9 +56,9 @@ final class DemoEnd implements AutoCloseable {
   }
 
   /**
-   * Opens the device and makes everything; closes the device again if something fails.
+   * Opens the device and creates everything; closes the device again if anything fails.
    *
-   * @param events whether completions raise events, to sleep until one
+   * @param events whether completions raise events, so that a thread can sleep until one
    */
   static DemoEnd open(DeviceSpec device, boolean events, int largest, long seed) {
     Context context = Devices.open(device);
@@ -94,7 +94,7 @@ final class DemoEnd implements AutoCloseable {
     return pattern;
   }
 
-  /** What the peer must know. */
+  /** The data that the peer needs. */
   ConnectionData local() {
     return ConnectionData.of(qp, slots);
   }

@@ -11,8 +11,8 @@ import java.net.Socket;
 import java.time.Duration;
 
 /**
- * The server's side of the rounds: prepares its memory, tells the client, sleeps (until an event
- * where messages complete receives), and says what it found in its memory afterwards.
+ * The server's side of the rounds: prepares its memory, tells the client, sleeps (until an event if
+ * messages complete receives), and then reports what it found in its memory.
  */
 final class DemoServer {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -80,7 +80,7 @@ final class DemoServer {
     }
   }
 
-  /** Takes the receives of a round; returns what was wrong with one, or "". */
+  /** Takes the receives of a round; returns the first error, or "". */
   private String receive(Round round) throws InterruptedException {
     String wrong = "";
     for (int i = 0; i < round.messages(); i++) {
@@ -98,7 +98,7 @@ final class DemoServer {
     return wrong;
   }
 
-  /** What is wrong in the memory after a round, or "". */
+  /** The first error in the memory after a round, or "". */
   private String check(Round round) {
     Atomics atomics = new Atomics(end.pattern(), round);
     for (int i = 0; i < round.messages(); i++) {

@@ -17,8 +17,9 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * {@code verbena demo-server}: the process that the demonstration starts. Prints the TCP port on
- * which it waits for the demonstration, and ends when that closes the connection or dies.
+ * {@code verbena demo-server}: the process that the demonstration starts. It prints the TCP port on
+ * which it waits for the demonstration, and ends when the demonstration closes the connection or
+ * dies.
  */
 @Command(
     name = DemoServerCommand.NAME,
@@ -27,12 +28,12 @@ import picocli.CommandLine.Option;
 public final class DemoServerCommand implements Callable<Integer> {
   static final String NAME = "demo-server";
 
-  /** What stands before the port on the first line of output. */
+  /** The text before the port on the first line of output. */
   static final String PORT_PREFIX = "port ";
 
   private static final int CONNECT_MILLIS = 20_000;
 
-  /** The client speaks at least this often; a client that died closes the connection at once. */
+  /** The client sends at least this often; if it dies, the connection closes at once. */
   private static final int SILENCE_MILLIS = 60_000;
 
   private final PrintWriter out;
@@ -43,7 +44,7 @@ public final class DemoServerCommand implements Callable<Integer> {
   @Option(names = "--seed", required = true)
   private long seed;
 
-  /** Writes the port to {@code out}. */
+  /** Creates the command, which writes the port to {@code out}. */
   public DemoServerCommand(PrintWriter out) {
     this.out = out;
   }

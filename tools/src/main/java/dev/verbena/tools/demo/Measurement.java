@@ -5,13 +5,13 @@ import org.HdrHistogram.Histogram;
 /**
  * One row of the result.
  *
- * @param operation what was run
- * @param size bytes of a message
- * @param messages how many were measured
- * @param latency nanoseconds from post to completion of one message at a time; empty if several
- *     were under way at once
- * @param bytesPerSecond payload over time; 0 if one message at a time was measured
- * @param retransmitted packets that the client sent again
+ * @param operation the operation measured
+ * @param size message size in bytes
+ * @param messages number of messages measured
+ * @param latency nanoseconds from post to completion, for one message at a time; empty if several
+ *     were in flight at once
+ * @param bytesPerSecond payload divided by time; 0 if one message at a time was measured
+ * @param retransmitted packets that the client retransmitted
  */
 record Measurement(
     Operation operation,

@@ -15,12 +15,12 @@ enum Operation {
     this.consumesReceive = consumesReceive;
   }
 
-  /** Whether each message completes a receive of the server: the others leave it asleep. */
+  /** Whether each message completes a receive of the server; other operations do not wake it. */
   boolean consumesReceive() {
     return consumesReceive;
   }
 
-  /** Whether it works on 8 bytes, and only on those. */
+  /** Whether it works on exactly 8 bytes. */
   boolean isAtomic() {
     return this == ATOMIC_CMP_AND_SWP || this == ATOMIC_FETCH_AND_ADD;
   }

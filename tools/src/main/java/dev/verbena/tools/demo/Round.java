@@ -8,22 +8,22 @@ import java.io.IOException;
  * Messages of one kind between two checks of the data. The server prepares its memory before a
  * round and checks it after; the client does the same on its side.
  *
- * @param operation what each message does
+ * @param operation the operation of each message
  * @param size bytes of a message
- * @param messages how many; each has a slot of its own in the memory of both ends
- * @param first number of the first message; no two messages of a run have the same
+ * @param messages number of messages; each has a slot of its own in the memory of both ends
+ * @param first number of the first message; numbers are unique in a run
  */
 record Round(Operation operation, int size, int messages, int first) {
-  /** Slots start at multiples of this: a cache line, and as atomics need it. */
+  /** Alignment of slots: a cache line, which also suits atomics. */
   private static final int ALIGNMENT = 64;
 
-  /** The largest message, and so the largest round, that is asked for. */
+  /** The largest size of a message, and so of a round, that may be requested. */
   static final int MAX_SIZE = 64 << 20;
 
-  /** Messages of a round: small ones. */
+  /** Messages of a round, if they are small. */
   static final int SMALL = 50;
 
-  /** Messages of a round: large ones. */
+  /** Messages of a round, if they are large. */
   static final int LARGE = 4;
 
   /** Bytes from one slot to the next. */
@@ -48,7 +48,7 @@ record Round(Operation operation, int size, int messages, int first) {
     try {
       return new Round(Operation.valueOf(operation), in.readInt(), in.readInt(), in.readInt());
     } catch (IllegalArgumentException e) {
-      throw new IOException("the client asks for the operation '" + operation + "'", e);
+      throw new IOException("the client requests the operation '" + operation + "'", e);
     }
   }
 }

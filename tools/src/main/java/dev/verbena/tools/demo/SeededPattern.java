@@ -6,12 +6,15 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The data that moves: random bytes that both ends derive from one seed. Each message takes them
- * from another place, so stale or misplaced data never passes for right, and nothing has to be
- * written before a message is sent.
+ * The data to move: random bytes that both ends derive from one seed. Each message takes them from
+ * another offset, so stale or misplaced data is detected, and nothing has to be written before a
+ * message is sent.
  */
 final class SeededPattern {
-  /** Different places that a message may start at: a prime, so that no round repeats another. */
+  /**
+   * Number of different offsets at which a message may start: a prime, so that no round repeats
+   * another.
+   */
   private static final int SHIFTS = 509;
 
   private static final int SHIFT_BYTES = 8;
@@ -31,12 +34,12 @@ final class SeededPattern {
     }
   }
 
-  /** Memory that the pattern needs for messages up to this size. */
+  /** Memory in bytes that the pattern needs for messages up to this size. */
   static long bytesFor(int largest) {
     return largest + (long) SHIFTS * SHIFT_BYTES;
   }
 
-  /** Where the data of a message starts. */
+  /** Offset of the data of a message. */
   static long offset(int message) {
     return (long) (message % SHIFTS) * SHIFT_BYTES;
   }
@@ -51,7 +54,7 @@ final class SeededPattern {
     return bytes.get(ValueLayout.JAVA_LONG_UNALIGNED, offset(message));
   }
 
-  /** What is wrong with the data of a message; null if nothing is. */
+  /** The first difference in the data of a message; null if there is none. */
   @Nullable String difference(int message, MemorySegment actual) {
     MemorySegment expected = slice(message, actual.byteSize());
     long at = expected.mismatch(actual);

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** The server process: started, asked for its port, and gone when this is closed. */
+/** The server process: starts it, reads its port, and ends it when closed. */
 final class ServerProcess implements AutoCloseable {
   private static final int LINES_KEPT = 60;
   private static final Duration GRACE = Duration.ofSeconds(2);
@@ -40,7 +40,7 @@ final class ServerProcess implements AutoCloseable {
   /**
    * Waits for the line with the TCP port.
    *
-   * @throws ToolException if it does not come, with what the process said instead
+   * @throws ToolException if it does not arrive, with the process's output instead
    */
   int awaitPort(Duration patience) throws InterruptedException {
     CompletableFuture<@Nullable String> line = new CompletableFuture<>();
@@ -61,14 +61,14 @@ final class ServerProcess implements AutoCloseable {
     }
   }
 
-  /** The failure to report when the server did something wrong; tells whether it still runs. */
+  /** The failure to report when the server misbehaves; says whether it is still running. */
   ToolException failure(String what) throws InterruptedException {
     StringBuilder text = new StringBuilder("the server process (pid " + pid() + ") " + what);
     if (process.waitFor(GRACE)) {
       errorReader.join();
       text.append("; it ended with exit code ").append(process.exitValue());
     } else {
-      text.append("; it still runs, and is stopped");
+      text.append("; it is still running, and will be stopped");
     }
     synchronized (errors) {
       errors.forEach(line -> text.append(System.lineSeparator()).append("  ").append(line));
@@ -76,7 +76,7 @@ final class ServerProcess implements AutoCloseable {
     return ToolException.failure(text.toString());
   }
 
-  /** Gives it a moment to end by itself, then ends it. */
+  /** Gives it a moment to end by itself, then kills it. */
   @Override
   public void close() {
     try {

@@ -7,12 +7,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * The text by which an end tells its address: hexadecimal fields separated by colons, and a closing
- * NUL. The fields end at their colons and at the first NUL, so shorter numbers are as good as
- * padded ones; case does not matter.
+ * The text that carries an end's address: hexadecimal fields separated by colons, and a closing
+ * NUL. A field ends at its colon or at the first NUL, so shorter numbers are as valid as padded
+ * ones; case does not matter.
  */
 public final class AddressText {
-  /** The most that a queue pair number or a PSN can be. */
+  /** The largest queue pair number or PSN. */
   public static final int BITS_24 = 0xffffff;
 
   private static final int GID_DIGITS = 32;
@@ -31,8 +31,8 @@ public final class AddressText {
   /**
    * Splits a message.
    *
-   * @param format the names of its fields, as "LID:QPN:GID"
-   * @throws IOException that quotes the message, if it has another number of fields
+   * @param format the names of its fields, such as "LID:QPN:GID"
+   * @throws IOException if it has another number of fields, quoting the message
    */
   public static AddressText split(byte[] message, String format) throws IOException {
     int end = 0;
@@ -70,7 +70,7 @@ public final class AddressText {
     return gid(parts.length - 1, 1);
   }
 
-  /** A GID in so many fields, which have all its digits together. */
+  /** A GID spread over {@code fields} fields, which together have all its digits. */
   public Gid gid(int field, int fields) throws IOException {
     String digits = String.join("", Arrays.asList(parts).subList(field, field + fields));
     if (digits.length() != GID_DIGITS) {
@@ -83,7 +83,7 @@ public final class AddressText {
     }
   }
 
-  /** The message of so many bytes with this text. */
+  /** A message of {@code bytes} bytes with this text. */
   public static byte[] message(String text, int bytes) {
     return Arrays.copyOf(text.getBytes(StandardCharsets.US_ASCII), bytes);
   }

@@ -7,7 +7,9 @@ import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Waits for completions: by events if the completion queue has a channel, otherwise by polling. */
+/**
+ * Waits for completions: with events if the completion queue has a channel, otherwise by polling.
+ */
 public final class CompletionWait {
   private final CompletionQueue cq;
   private final Duration patience;
@@ -17,7 +19,7 @@ public final class CompletionWait {
 
   /**
    * @param patience how long to wait; zero waits for ever
-   * @param silence what to throw after that
+   * @param silence the exception to throw after that
    */
   public CompletionWait(CompletionQueue cq, Duration patience, Supplier<ToolException> silence) {
     this.cq = cq;
@@ -26,7 +28,7 @@ public final class CompletionWait {
     idling = new Idling(patience);
   }
 
-  /** Asks for the first event, before anything can complete. */
+  /** Requests the first event, before anything can complete. */
   public void arm() {
     if (cq.channel() != null) {
       cq.reqNotify(false);
@@ -34,10 +36,10 @@ public final class CompletionWait {
   }
 
   /**
-   * Waits and takes.
+   * Waits for completions and takes them.
    *
-   * @param take takes all that has completed, and returns how much that was
-   * @return how much; 0 if an event told of what was taken before it came
+   * @param take takes all completions, and returns their number
+   * @return their number; 0 if an event was for completions already taken
    */
   public int forAny(IntSupplier take) throws InterruptedException {
     @Nullable CompletionChannel channel = cq.channel();
@@ -59,9 +61,9 @@ public final class CompletionWait {
   }
 
   /**
-   * As {@link #forAny}, but only until a time of {@link System#nanoTime}.
+   * Waits like {@link #forAny}, but only until a time of {@link System#nanoTime}.
    *
-   * @return how much was taken; 0 also if the time is over
+   * @return the number taken; 0 also if the time is up
    */
   public int forAnyBefore(long deadline, IntSupplier take) throws InterruptedException {
     @Nullable CompletionChannel channel = cq.channel();
@@ -81,7 +83,7 @@ public final class CompletionWait {
   }
 
   /**
-   * Asks for the next event before it polls, so that nothing that completes meanwhile is lost.
+   * Requests the next event before polling, so that no completion in between is missed.
    *
    * @param limit how long to wait; zero waits for ever
    * @return false if there was none

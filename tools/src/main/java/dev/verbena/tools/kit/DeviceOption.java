@@ -8,22 +8,22 @@ import picocli.CommandLine.TypeConversionException;
 
 /** The device of a command that uses one. */
 public final class DeviceOption {
-  /** As every command names it. */
+  /** The short name that every command uses. */
   public static final String SHORT = "-d";
 
-  /** As rdma-core's programs name it. */
+  /** The name in rdma-core's programs. */
   public static final String IB_DEV = "--ib-dev";
 
-  /** In full. */
+  /** The long name. */
   public static final String LONG = "--device";
 
-  /** What stands for its value in helps. */
+  /** The placeholder for its value in help texts. */
   public static final String LABEL = "DEVICE";
 
-  /** Begins its description; the default follows. */
-  public static final String NAMED = "The device, as soft0 or soft:ADDRESS (default: ";
+  /** Start of its description; the default follows. */
+  public static final String NAMED = "The device, such as soft0 or soft:ADDRESS (default: ";
 
-  /** The environment variable that names the device where no option does. */
+  /** The environment variable that names the device if no option does. */
   public static final String VARIABLE = "VERBENA_DEVICE";
 
   private static final DeviceSpec FIRST = DeviceSpec.named("soft0");
@@ -34,13 +34,13 @@ public final class DeviceOption {
       description = NAMED + "$" + VARIABLE + ", or soft0).")
   private @Nullable DeviceSpec given;
 
-  /** What was asked for, by default the first free loopback address. */
+  /** The requested device, by default the one at the first free loopback address. */
   public DeviceSpec spec() {
     DeviceSpec asked = orEnvironment(given);
     return asked == null ? FIRST : asked;
   }
 
-  /** The device given, or else the environment's; null if there is none, or an empty one. */
+  /** The given device, or else the environment's; null if there is none, or it is empty. */
   public static @Nullable DeviceSpec orEnvironment(@Nullable DeviceSpec given) {
     String text = System.getenv(VARIABLE);
     if (given != null || text == null || text.isEmpty()) {
@@ -53,7 +53,7 @@ public final class DeviceOption {
     }
   }
 
-  /** Reads an option value that names a device. */
+  /** Parses an option value that names a device. */
   public static DeviceSpec parse(String text) {
     try {
       return DeviceSpec.parse(text);

@@ -3,9 +3,8 @@ package dev.verbena.tools.kit;
 import java.time.Duration;
 
 /**
- * What a polling thread does while it finds nothing: spins for about a round trip, then lets other
- * threads have the processor at every poll (the one that is waited for may need it), and in the end
- * gives up.
+ * Controls a polling thread while it finds nothing: it spins for about a round trip, then yields
+ * the processor at every poll (the thread it waits for may need it), and finally gives up.
  */
 public final class Idling {
   private static final int SPINS = 1 << 10;
@@ -15,18 +14,18 @@ public final class Idling {
   private int polls;
   private long deadline;
 
-  /** Gives up after {@code patience}, never if it is zero. */
+  /** Gives up after {@code patience}, or never if it is zero. */
   public Idling(Duration patience) {
     patienceNanos = patience.toNanos();
   }
 
-  /** Something was found. */
+  /** Notes that a poll found something. */
   public void reset() {
     polls = 0;
     deadline = 0;
   }
 
-  /** Nothing was found; false once patience is at its end. */
+  /** Notes that a poll found nothing; false once the patience is exhausted. */
   @SuppressWarnings("ThreadPriorityCheck") // yielding is only polite: nothing depends on it
   public boolean idle() {
     if (++polls < SPINS) {

@@ -10,7 +10,7 @@ public final class ItersOption {
       description = "Exchanges or messages to measure (default: ${DEFAULT-VALUE}).")
   private int iters;
 
-  /** With this default. */
+  /** An option with this default. */
   public ItersOption(int iters) {
     this.iters = iters;
   }
@@ -20,7 +20,7 @@ public final class ItersOption {
     return iters;
   }
 
-  /** Refuses less than one, as wrong usage. */
+  /** Rejects values less than one, as wrong usage. */
   public void check() {
     Ranges.check("--iters", iters, 1, Integer.MAX_VALUE);
   }

@@ -4,9 +4,12 @@ import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How to start this program once more: the same Java, options, and class or module path. */
+/**
+ * The command line for starting this program once more, with the same Java, options, and class or
+ * module path.
+ */
 public final class JavaCommand {
-  /** Options that two processes cannot have both: debuggers, agents and files they would share. */
+  /** Options that two processes cannot share: debuggers, agents and files. */
   private static final List<String> NOT_SHARED =
       List.of("-agentlib:", "-agentpath:", "-javaagent:", "-XX:AOT", "-XX:StartFlightRecording");
 
@@ -18,7 +21,7 @@ public final class JavaCommand {
             .info()
             .command()
             .orElseThrow(
-                () -> ToolException.failure("this system does not tell where its java is")));
+                () -> ToolException.failure("this system does not report where its java is")));
     for (String option : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
       if (NOT_SHARED.stream().noneMatch(option::startsWith)) {
         command.add(option);

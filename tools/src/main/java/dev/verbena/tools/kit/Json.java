@@ -9,7 +9,9 @@ import org.jspecify.annotations.Nullable;
 public final class Json {
   private static final int FIRST_PRINTABLE = 0x20;
 
-  /** The text of a value, on one line. Numbers that JSON does not have, such as NaN, are null. */
+  /**
+   * The text of a value, on one line. Numbers that JSON cannot express, such as NaN, become null.
+   */
   public static String text(@Nullable Object value) {
     StringBuilder text = new StringBuilder();
     append(text, value);

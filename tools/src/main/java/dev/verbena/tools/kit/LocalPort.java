@@ -10,12 +10,12 @@ import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.Rate;
 
 /**
- * The port of a device from which a tool's queue pairs leave.
+ * The device port that a tool's queue pairs use.
  *
  * @param context the device
- * @param number of the port
- * @param gidIndex of its own GID
- * @param serviceLevel of what it sends
+ * @param number number of the port
+ * @param gidIndex index of its own GID
+ * @param serviceLevel service level of messages sent
  */
 public record LocalPort(Context context, int number, int gidIndex, int serviceLevel) {
   /** Its LID, 0 on Ethernet. */
@@ -33,18 +33,18 @@ public record LocalPort(Context context, int number, int gidIndex, int serviceLe
     Gid gid = context.queryGid(number, gidIndex);
     if (gid.isZero()) {
       throw ToolException.failure(
-          "GID %d of port %d is empty; 'verbena devinfo -v' lists those that are not"
+          "GID %d of port %d is empty; 'verbena devinfo -v' lists the non-empty ones"
               .formatted(gidIndex, number));
     }
     return gid;
   }
 
-  /** The first step of a queue pair, as far as it is the same for all services. */
+  /** The attributes of a queue pair's first step that are common to all services. */
   public QpAttr toInit() {
     return new QpAttr().qpState(QpState.INIT).pkeyIndex(0).portNum(number);
   }
 
-  /** The way to a peer: a global route if its GID has an interface ID. */
+  /** The address of a peer, with a global route if its GID has an interface ID. */
   public AhAttr route(Gid gid, int lid, int hopLimit) {
     boolean global = gid.interfaceId() != 0;
     return new AhAttr(

@@ -10,7 +10,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** What the tools of two ends can be told about each other and the device, as the C programs. */
+/** Options of the two-ended tools about the peer and the device, as in the C programs. */
 @Command(optionListHeading = "%nOptions:%n", footerHeading = "%nExample, in two terminals:%n")
 public final class PeerOptions {
   @Parameters(
@@ -24,8 +24,8 @@ public final class PeerOptions {
       paramLabel = "PORT",
       defaultValue = "18515",
       description =
-          "TCP port over which the two ends meet (default: ${DEFAULT-VALUE}); 0 lets the server"
-              + " take a free one and print it.")
+          "TCP port on which the two ends meet (default: ${DEFAULT-VALUE}); with 0 the server takes"
+              + " a free one and prints it.")
   private int port;
 
   @Mixin private final DeviceOption device = new DeviceOption();
@@ -46,7 +46,7 @@ public final class PeerOptions {
               + " ever, as the C tool does.")
   private int timeoutSeconds;
 
-  /** Checks the ranges that the option parser does not know. */
+  /** Checks the ranges, which the option parser does not know. */
   public void check() {
     Ranges.check("--port", port, 0, 65535);
     Ranges.check("--ib-port", ibPort, 1, 255);
@@ -56,7 +56,7 @@ public final class PeerOptions {
     }
   }
 
-  /** The server; null if this is it. */
+  /** The server's host; null if this is the server. */
   public @Nullable String host() {
     return host;
   }
@@ -86,7 +86,7 @@ public final class PeerOptions {
     return Duration.ofSeconds(timeoutSeconds);
   }
 
-  /** Opens the way to the peer: visits it, or waits for it. */
+  /** Opens the connection to the peer: connects to it, or waits for it. */
   public SideChannel meet(PrintWriter out) throws IOException {
     if (host != null) {
       return SideChannel.connect(host, port, patience());

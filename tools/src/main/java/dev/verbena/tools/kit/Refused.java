@@ -1,8 +1,8 @@
 package dev.verbena.tools.kit;
 
-/** Options of C programs that ask for what is not there: known, and refused by name. */
+/** Options of C programs for features that do not exist here: recognised, and refused by name. */
 public final class Refused {
-  /** Wrong usage if {@code option} was given, which asks for {@code feature}. */
+  /** Rejects {@code option}, which asks for {@code feature}, as wrong usage if it was given. */
   public static void check(boolean given, String option, String feature) {
     if (given) {
       throw ToolException.usage(option + ": " + feature + " is not supported (EOPNOTSUPP)");

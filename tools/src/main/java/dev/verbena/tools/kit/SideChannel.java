@@ -12,16 +12,16 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 
 /**
- * The TCP connection over which two tools introduce themselves, byte for byte that of libibverbs'
- * examples. The examples take whatever one read returns for the whole message, so each message
- * leaves with a single write, on a socket without Nagle's delay.
+ * The TCP connection over which two tools exchange addresses, byte for byte as libibverbs' examples
+ * do. The examples take whatever one read returns as the whole message, so each message is sent
+ * with a single write, on a socket without Nagle's delay.
  */
 public final class SideChannel implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(SideChannel.class.getName());
 
   private final Socket socket;
 
-  /** Over an open connection; a read waits at most this long, for ever if it is zero. */
+  /** A channel over an open connection; a read waits at most this long, for ever if it is zero. */
   public SideChannel(Socket socket, Duration patience) throws IOException {
     this.socket = socket;
     socket.setTcpNoDelay(true);
@@ -46,7 +46,7 @@ public final class SideChannel implements AutoCloseable {
             .formatted(host, port, last == null ? "no address" : last.getMessage()));
   }
 
-  /** Waits for messages from now on as long as the peer lives. */
+  /** From now on, waits for messages as long as the peer lives. */
   public void beVeryPatient() throws IOException {
     socket.setSoTimeout(0);
   }
@@ -57,9 +57,9 @@ public final class SideChannel implements AutoCloseable {
   }
 
   /**
-   * Waits for a message of so many bytes.
+   * Waits for a message of {@code length} bytes.
    *
-   * @param what what it is, for the user
+   * @param what description of the message, for the user
    */
   public byte[] receive(int length, String what) throws IOException {
     byte[] message;
@@ -81,9 +81,9 @@ public final class SideChannel implements AutoCloseable {
 
   /**
    * Tells the peer that this end has everything, and waits until the peer says so too, or has left.
-   * Until then this end must go on answering: the peer may lack the acknowledgement of its last
-   * message. The C programs close this connection as soon as they have met, and are not waited for;
-   * nobody is, beyond the patience of this channel.
+   * Until then this end must keep answering, because the peer may lack the acknowledgement of its
+   * last message. The C programs close this connection as soon as they have exchanged addresses, so
+   * there is no wait for them; and no wait exceeds the patience of this channel.
    */
   public void part() throws IOException {
     try {

@@ -15,7 +15,9 @@ public final class SideChannelServer implements AutoCloseable {
     this.listener = listener;
   }
 
-  /** Listens for so many clients on a TCP port; 0 takes a free one, and tells the user which. */
+  /**
+   * Listens for {@code clients} clients on a TCP port; 0 takes a free one and tells the user which.
+   */
   public static SideChannelServer listen(int port, int clients, PrintWriter out)
       throws IOException {
     SideChannelServer server = listen(port, clients);
@@ -25,7 +27,7 @@ public final class SideChannelServer implements AutoCloseable {
     return server;
   }
 
-  /** Listens for so many clients on a TCP port; 0 takes a free one. */
+  /** Listens for {@code clients} clients on a TCP port; 0 takes a free one. */
   public static SideChannelServer listen(int port, int clients) throws IOException {
     ServerSocket listener = new ServerSocket();
     try {
@@ -54,7 +56,7 @@ public final class SideChannelServer implements AutoCloseable {
     return new SideChannel(listener.accept(), patience);
   }
 
-  /** Waits for the only client, and closes the port after it. */
+  /** Waits for the only client, and then closes the port. */
   public SideChannel acceptOnly(Duration patience) throws IOException {
     try (listener) {
       return accept(patience);

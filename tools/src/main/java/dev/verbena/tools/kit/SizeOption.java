@@ -2,7 +2,7 @@ package dev.verbena.tools.kit;
 
 import picocli.CommandLine.Option;
 
-/** The bytes of a message, in commands that send messages. */
+/** The message size in bytes, for commands that send messages. */
 public final class SizeOption {
   @Option(
       names = {"-s", "--size"},
@@ -10,7 +10,7 @@ public final class SizeOption {
       description = "Bytes of a message (default: ${DEFAULT-VALUE}).")
   private int size;
 
-  /** With this default. */
+  /** An option with this default. */
   public SizeOption(int size) {
     this.size = size;
   }
@@ -20,7 +20,7 @@ public final class SizeOption {
     return size;
   }
 
-  /** Refuses what is not in a range, as wrong usage. */
+  /** Rejects a size outside a range, as wrong usage. */
   public void check(int least, int most) {
     Ranges.check("--size", size, least, most);
   }

@@ -2,7 +2,7 @@ package dev.verbena.tools.kit;
 
 import picocli.CommandLine.ExitCode;
 
-/** A command failed for a reason that its message explains in full: no stack trace is wanted. */
+/** A failure of a command that its message explains in full, so that no stack trace is needed. */
 public final class ToolException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -18,22 +18,22 @@ public final class ToolException extends RuntimeException {
     this.exitCode = ExitCode.SOFTWARE;
   }
 
-  /** It was tried and failed: exit code 1. */
+  /** The command was tried and failed: exit code 1. */
   public static ToolException failure(String message) {
     return new ToolException(message, ExitCode.SOFTWARE);
   }
 
-  /** It was tried and failed because of {@code cause}: exit code 1. */
+  /** The command was tried and failed because of {@code cause}: exit code 1. */
   public static ToolException failure(String message, Throwable cause) {
     return new ToolException(message, cause);
   }
 
-  /** It was asked for in a way that cannot be done: exit code 2. */
+  /** The command was used in a way that cannot work: exit code 2. */
   public static ToolException usage(String message) {
     return new ToolException(message, ExitCode.USAGE);
   }
 
-  /** With which the command ends. */
+  /** The exit code of the command. */
   public int exitCode() {
     return exitCode;
   }

@@ -1,4 +1,4 @@
-/** What the commands share: their options, how they fail, and how they wait. */
+/** Shared by the commands: common options, failures and waiting. */
 @NullMarked
 package dev.verbena.tools.kit;
 

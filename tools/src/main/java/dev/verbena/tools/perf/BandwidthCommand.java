@@ -26,7 +26,10 @@ public final class BandwidthCommand implements Callable<Integer> {
   @Mixin private final RunOptions run;
   @Mixin private final BandwidthOptions load = new BandwidthOptions();
 
-  /** Measures this verb; writes results to {@code out}, and how far it is to {@code err}. */
+  /**
+   * Creates the command that measures this verb; it writes results to {@code out} and progress to
+   * {@code err}.
+   */
   BandwidthCommand(String command, Verb verb, PrintWriter out, PrintWriter err) {
     this.command = command;
     this.verb = verb;
@@ -64,7 +67,7 @@ public final class BandwidthCommand implements Callable<Integer> {
     channel.sayDone(local);
   }
 
-  /** Both ends know of each size when it begins; with both ways, each hears the other's result. */
+  /** Both ends synchronise before each size; in both directions, they also exchange results. */
   private void measureTogether(PerfEnd end, PerfChannel channel, Report report, int[] sizes)
       throws IOException, InterruptedException {
     PerfKey local = end.lanes().getFirst().local();
@@ -74,7 +77,7 @@ public final class BandwidthCommand implements Callable<Integer> {
     for (int size : sizes) {
       channel.exchangeKeys(local);
       BandwidthResult mine = measure(end, size, sends, queues);
-      // In this order, which depends on the verb, the C programs wait for each other.
+      // The C programs wait for each other in this order, which depends on the verb.
       if (run.all() && verb != Verb.SEND) {
         channel.exchangeKeys(local);
       }
@@ -86,7 +89,7 @@ public final class BandwidthCommand implements Callable<Integer> {
     }
   }
 
-  /** Only the client does something, and tells the server of its last result. */
+  /** Only the client is active, and sends the server its last result. */
   private void measureAlone(PerfEnd end, PerfChannel channel, Report report, int[] sizes)
       throws IOException, InterruptedException {
     PerfKey local = end.lanes().getFirst().local();

@@ -3,7 +3,7 @@ package dev.verbena.tools.perf;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** As many messages in flight as the queues hold, to the peer, from it, or both. */
+/** Keeps as many messages in flight as the queues hold, to the peer, from it, or both. */
 final class BandwidthLoop implements PerfCompletions.Taker {
   private final Requests[] requests;
   private final @Nullable Receives receives;
@@ -29,8 +29,8 @@ final class BandwidthLoop implements PerfCompletions.Taker {
   private long end;
 
   /**
-   * @param requests of each lane; none if this end does not send
-   * @param receives null if nothing comes
+   * @param requests the requests of each lane; none if this end does not send
+   * @param receives null if nothing is received
    */
   BandwidthLoop(
       PerfEnd end,
@@ -60,7 +60,7 @@ final class BandwidthLoop implements PerfCompletions.Taker {
     completions = new PerfCompletions(end.cq(), patience, this);
   }
 
-  /** Runs to the end, and tells how fast it was. */
+  /** Runs to the end and returns the speed. */
   BandwidthResult run(double unit) throws InterruptedException {
     while (!sends() && allReceived == 0) {
       completions.await();
@@ -116,7 +116,7 @@ final class BandwidthLoop implements PerfCompletions.Taker {
     }
   }
 
-  /** How many messages the next list of a lane has. */
+  /** The number of messages in the next list of a lane. */
   private int next(int lane) {
     return (int) Math.min(list, each - posted[lane]);
   }
@@ -146,7 +146,7 @@ final class BandwidthLoop implements PerfCompletions.Taker {
     }
   }
 
-  /** Messages in the direction that this end measures. */
+  /** Counts messages in the direction that this end measures. */
   private void count(long before, long after) {
     if (clock.isTimed()) {
       if (clock.counts(System.nanoTime())) {

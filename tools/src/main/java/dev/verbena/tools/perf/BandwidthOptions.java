@@ -5,7 +5,7 @@ import dev.verbena.tools.kit.ToolException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** What only the tools that measure bandwidth can be told, by perftest's names. */
+/** Options only for the bandwidth tools, with perftest's names. */
 final class BandwidthOptions {
   private static final int CQ_MODERATION = 100;
   private static final int LARGE_MESSAGE = 8192;
@@ -37,10 +37,10 @@ final class BandwidthOptions {
       names = {"-Q", "--cq-mod"},
       paramLabel = "COUNT",
       description =
-          "Ask for one completion in so many messages (default: "
+          "Request one completion per this many messages (default: "
               + CQ_MODERATION
               + ", or as many"
-              + " as a list has; 1 above 8 KiB).")
+              + " as in a list; 1 above 8 KiB).")
   private @Nullable Integer cqModeration;
 
   @Option(
@@ -50,15 +50,16 @@ final class BandwidthOptions {
 
   @Option(
       names = {"-N", "--noPeak", "--no-peak"},
-      description = "Do not look for the peak; nor is it looked for beyond 20000 messages.")
+      description =
+          "Do not determine the peak, which is not determined beyond 20000 messages either.")
   private boolean noPeak;
 
   @Option(
       names = {"--report_gbits", "--report-gbits"},
-      description = "Results in gigabits a second. Give it to both ends.")
+      description = "Report results in gigabits per second. Give it to both ends.")
   private boolean gigabits;
 
-  /** Refuses what is out of range or does not go together. */
+  /** Rejects options that are out of range or exclude each other. */
   void check() {
     Ranges.check("--qp", queuePairs, 1, MOST_QUEUE_PAIRS);
     Ranges.check("--tx-depth", txDepth, 1, MOST_IN_QUEUE);
@@ -84,7 +85,9 @@ final class BandwidthOptions {
     return txDepth;
   }
 
-  /** How many messages share a completion: never more than fit into the queue with a list. */
+  /**
+   * How many messages share a completion: never more than fit into the queue together with a list.
+   */
   int cqModeration(int size) {
     int wanted = CQ_MODERATION;
     if (cqModeration != null) {
@@ -109,7 +112,7 @@ final class BandwidthOptions {
     return gigabits;
   }
 
-  /** Bytes that a result counts as 1. */
+  /** The unit of results, in bytes. */
   double unit() {
     return gigabits ? BandwidthResult.GIGABIT : BandwidthResult.MEGABYTE;
   }

@@ -5,23 +5,23 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * How fast messages of a size went, in the unit that both ends have agreed on.
+ * The speed of messages of a size, in the unit that both ends have agreed on.
  *
- * @param size bytes of a message
- * @param iterations messages
- * @param peak the best between any two of them; 0 if it was not asked for
- * @param average of all
- * @param messageRate millions a second
+ * @param size message size in bytes
+ * @param iterations number of messages
+ * @param peak the best speed between any two of them; 0 if not requested
+ * @param average the average of all
+ * @param messageRate million messages per second
  */
 record BandwidthResult(
     long size, long iterations, double peak, double average, double messageRate) {
-  /** As perftest has it. */
+  /** As perftest defines it. */
   static final double MEGABYTE = 1 << 20;
 
   /** In bytes. */
   static final double GIGABIT = 1e9 / 8;
 
-  /** What an end has to tell that measured nothing. */
+  /** The result of an end that measured nothing. */
   static final BandwidthResult NONE = new BandwidthResult(0, 0, 0, 0, 0);
 
   private static final String ROW = " %-10d %-14d %-18.2f %-18.2f %.6f";
@@ -32,11 +32,11 @@ record BandwidthResult(
   private static final double NANOS = 1e9;
 
   /**
-   * From times.
+   * Computes a result from times.
    *
-   * @param nanos of all messages
-   * @param peakNanos of one message, at the best; infinite if it is not known
-   * @param unit bytes that the result counts as 1
+   * @param nanos time of all messages
+   * @param peakNanos best time of one message; infinite if unknown
+   * @param unit unit of the result, in bytes
    */
   static BandwidthResult of(long size, long iterations, long nanos, double peakNanos, double unit) {
     double rate = iterations * NANOS / Math.max(1, nanos);
@@ -67,7 +67,7 @@ record BandwidthResult(
     return String.format(Locale.ROOT, format, size, iterations, peak, average, messageRate);
   }
 
-  /** As JSON has it. */
+  /** The fields of the JSON form. */
   Map<String, Object> fields(boolean gigabits) {
     String unit = gigabits ? "_gbit_per_s" : "_mib_per_s";
     Map<String, Object> fields = new LinkedHashMap<>();

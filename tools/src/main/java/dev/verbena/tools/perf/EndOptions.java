@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What the measuring tools can be told about an end and its queue pairs, by perftest's names. */
+/** Options of the measuring tools about an end and its queue pairs, with perftest's names. */
 final class EndOptions {
   private static final int RX_DEPTH = 512;
   private static final int MOST_IN_QUEUE = 1 << 20;
@@ -46,8 +46,8 @@ final class EndOptions {
       names = {"-m", "--mtu"},
       paramLabel = "BYTES",
       description =
-          "Path MTU: 256, 512, 1024, 2048 or 4096 (default: the port's). The smaller one of both"
-              + " ends is used.")
+          "Path MTU: 256, 512, 1024, 2048 or 4096 (default: the port's). The smaller of both ends"
+              + " is used.")
   private @Nullable Integer mtu;
 
   @Option(
@@ -55,14 +55,14 @@ final class EndOptions {
       paramLabel = "CODE",
       defaultValue = "14",
       description =
-          "Local ACK timeout, 4 us * 2^CODE; 0 is for ever (default: ${DEFAULT-VALUE}, 67 ms).")
+          "Local ACK timeout, 4 us * 2^CODE; 0 means for ever (default: ${DEFAULT-VALUE}, 67 ms).")
   private int qpTimeout;
 
   @Option(
       names = {"-o", "--outs"},
       paramLabel = "COUNT",
       description =
-          "Read and atomic: requests in flight on a queue pair (default: the device's most).")
+          "Read and atomic: requests in flight on a queue pair (default: the device's maximum).")
   private @Nullable Integer outReads;
 
   @Option(
@@ -74,7 +74,7 @@ final class EndOptions {
   @Option(
       names = {"-I", "--inline_size"},
       paramLabel = "BYTES",
-      description = "Send and write: messages of up to so many bytes are inline (default: 0).")
+      description = "Send and write: messages of up to this many bytes are inline (default: 0).")
   private @Nullable Integer inline;
 
   @Option(
@@ -100,7 +100,7 @@ final class EndOptions {
   @Option(
       names = {"-z", "--comm_rdma_cm"},
       hidden = true,
-      description = "Refused: meeting by the connection manager.")
+      description = "Refused: connecting with the connection manager.")
   private boolean meetingByManager;
 
   @Option(
@@ -113,13 +113,13 @@ final class EndOptions {
     this.verb = verb;
   }
 
-  /** Known only so that a command line of the C programs works. */
+  /** Accepted only so that command lines of the C programs work. */
   @Option(
       names = {"-F", "--CPU-freq"},
-      description = "Does nothing: the C programs complain about changing frequencies without it.")
+      description = "Ignored: without it the C programs complain about changing frequencies.")
   void allowAnyFrequency(boolean allowed) {}
 
-  /** Refuses what is out of range or not for this verb. */
+  /** Rejects options that are out of range or not for this verb. */
   void check() {
     Refused.check(connectionManager, "-R (--rdma_cm)", "the RDMA connection manager");
     Refused.check(meetingByManager, "-z (--comm_rdma_cm)", "the RDMA connection manager");
@@ -152,7 +152,7 @@ final class EndOptions {
     return peer;
   }
 
-  /** The transport service; one on which the verb cannot be is wrong usage. */
+  /** The transport service; wrong usage if it does not support the verb. */
   QpType service() {
     return verb.services().stream()
         .filter(each -> each.name().equals(connection))
@@ -160,7 +160,7 @@ final class EndOptions {
         .orElseThrow(
             () ->
                 ToolException.usage(
-                    "--connection=%s is not one of %s, on which this can be measured"
+                    "--connection=%s is not one of %s, which support this measurement"
                         .formatted(connection, verb.services())));
   }
 
@@ -172,7 +172,7 @@ final class EndOptions {
     return serviceLevel;
   }
 
-  /** The path MTU that this end asks for, at most that of its port. */
+  /** The path MTU that this end requests, at most its port's. */
   Mtu mtu(Mtu ofPort) {
     if (mtu == null) {
       return ofPort;
@@ -189,7 +189,7 @@ final class EndOptions {
     return qpTimeout;
   }
 
-  /** READs and atomics in flight; what is not said is this. */
+  /** READs and atomics in flight; {@code most} if not given. */
   int outReads(int most) {
     return outReads == null ? most : outReads;
   }

@@ -10,7 +10,7 @@ import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.QueuePair;
 import org.jspecify.annotations.Nullable;
 
-/** A queue pair of this end and one of the peer's, and the memory that the two use. */
+/** A queue pair of this end, one of the peer's, and the memory that they use. */
 final class Lane {
   private static final int HOPS = 64;
   private static final int RETRIES = 7;
@@ -27,8 +27,8 @@ final class Lane {
   private @Nullable AddressHandle ah;
 
   /**
-   * @param local how the peer reaches it, and the memory that is for the peer
-   * @param source where its own messages lie
+   * @param local its address for the peer, and the memory that the peer uses
+   * @param source address of its own messages
    */
   Lane(QueuePair qp, PerfKey local, long source) {
     this.qp = qp;
@@ -55,7 +55,7 @@ final class Lane {
     return remote;
   }
 
-  /** Where datagrams go; null on a connection. */
+  /** The destination of datagrams; null on a connection. */
   @Nullable AddressHandle ah() {
     return ah;
   }
@@ -92,7 +92,7 @@ final class Lane {
     qp.modify(send);
   }
 
-  /** Destroys the queue pair and what connecting has made. */
+  /** Destroys the queue pair and the objects created for the connection. */
   void destroy() {
     qp.destroy();
     if (ah != null) {

@@ -31,7 +31,10 @@ public final class LatencyCommand implements Callable<Integer> {
       description = "Print all percentiles, as HdrHistogram does.")
   private boolean histogram;
 
-  /** Measures this verb; writes results to {@code out}, and how far it is to {@code err}. */
+  /**
+   * Creates the command that measures this verb; it writes results to {@code out} and progress to
+   * {@code err}.
+   */
   LatencyCommand(String command, Verb verb, PrintWriter out, PrintWriter err) {
     this.command = command;
     this.verb = verb;
@@ -63,7 +66,7 @@ public final class LatencyCommand implements Callable<Integer> {
         measure(end, receives, size, report);
       }
     }
-    // The C program for WRITE leaves without a word.
+    // The C program for WRITE leaves without a message.
     if (verb != Verb.WRITE) {
       channel.sayDone(local);
     }
@@ -77,7 +80,7 @@ public final class LatencyCommand implements Callable<Integer> {
       LatencyLoop loop =
           new LatencyLoop(
               exchange(end, receives, size, clock), clock, run.iters(), run.skip(), progress);
-      // As the C programs have it: of WRITEs, the server's is the first.
+      // As in the C programs, the server sends the first WRITE.
       loop.run(options.peer().isClient() == (verb != Verb.WRITE));
       LatencyResult result =
           new LatencyResult(size, loop.messages(), loop.times(), verb.isAnswered() ? 2 : 1);

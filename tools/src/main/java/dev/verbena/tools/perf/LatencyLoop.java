@@ -4,8 +4,8 @@ import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
 /**
- * Messages and answers in turn. What is measured is the time from one message to the next, so it
- * holds everything that an end does.
+ * Sends messages and answers in turn. It measures the time from one message to the next, so this
+ * includes all work of an end.
  */
 final class LatencyLoop {
   private static final long LONGEST = TimeUnit.HOURS.toNanos(1);
@@ -21,8 +21,8 @@ final class LatencyLoop {
   private long last;
 
   /**
-   * @param iterations how many messages; they do not count if the clock ends the run
-   * @param skip how many of them are left out of the result
+   * @param iterations the number of messages; ignored if the clock ends the run
+   * @param skip how many of them to leave out of the result
    */
   LatencyLoop(Exchange exchange, RunClock clock, long iterations, long skip, Progress progress) {
     this.exchange = exchange;
@@ -66,12 +66,12 @@ final class LatencyLoop {
     last = now;
   }
 
-  /** From one message to the next, in nanoseconds. */
+  /** The times from one message to the next, in nanoseconds. */
   Histogram times() {
     return times;
   }
 
-  /** How many messages there were, or of those of a run by the clock, how many counted. */
+  /** The number of messages; of a timed run, only those that counted. */
   long messages() {
     return clock.isTimed() ? counted : iterations;
   }

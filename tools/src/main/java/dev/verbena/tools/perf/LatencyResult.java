@@ -9,12 +9,12 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /**
- * How long messages of a size took.
+ * The latency of messages of a size.
  *
- * @param size bytes of a message
- * @param iterations messages, those left out of the statistics included
+ * @param size message size in bytes
+ * @param iterations number of messages, including those left out of the statistics
  * @param times nanoseconds from one message to the next
- * @param ways how often something travelled meanwhile: 2 there and back, of which one is told
+ * @param ways number of transits in that time: 2 for there and back, of which one is reported
  */
 record LatencyResult(long size, long iterations, Histogram times, int ways) {
   /** The line above the results. */
@@ -22,7 +22,7 @@ record LatencyResult(long size, long iterations, Histogram times, int ways) {
       " #bytes #iterations    t_min[usec]    t_max[usec]  t_typical[usec]    t_avg[usec]"
           + "    t_stdev[usec]   99% percentile[usec]   99.9% percentile[usec]";
 
-  /** The line above the results of runs that end by the clock. */
+  /** The line above the results of timed runs. */
   static final String TIMED_HEADER = " #bytes        #iterations       t_avg[usec]    tps average";
 
   private static final double MICRO = 1e3;
@@ -43,7 +43,7 @@ record LatencyResult(long size, long iterations, Histogram times, int ways) {
         percentile(99.9));
   }
 
-  /** The line of this result, if the run ended by the clock. */
+  /** The line of this result for a timed run. */
   String timedRow(long nanos) {
     return String.format(
         Locale.ROOT,
@@ -62,7 +62,7 @@ record LatencyResult(long size, long iterations, Histogram times, int ways) {
     return text.toString(StandardCharsets.US_ASCII).stripTrailing();
   }
 
-  /** As JSON has it. */
+  /** The fields of the JSON form. */
   Map<String, Object> fields() {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("bytes", size);

@@ -1,8 +1,11 @@
 package dev.verbena.tools.perf;
 
-/** Looks for the best time per message between the post of any one and the end of a later one. */
+/**
+ * Determines the best time per message between the post of any message and the completion of a
+ * later one.
+ */
 final class PeakMeter {
-  /** More messages take too long to compare with each other. */
+  /** Maximum number of messages: comparing more with each other takes too long. */
   static final long MOST = 20_000;
 
   private final long[] postNumbers;
@@ -12,7 +15,7 @@ final class PeakMeter {
   private int posts;
   private int ends;
 
-  /** Of at most so many messages. */
+  /** A meter for at most {@code messages} messages. */
   PeakMeter(int messages) {
     postNumbers = new long[messages];
     postTimes = new long[messages];
@@ -20,19 +23,19 @@ final class PeakMeter {
     endTimes = new long[messages];
   }
 
-  /** A list of messages is posted. */
+  /** Notes that a list of messages is posted. */
   void posted(long messagesBefore, long now) {
     postNumbers[posts] = messagesBefore;
     postTimes[posts++] = now;
   }
 
-  /** Messages have completed. */
+  /** Notes that messages have completed. */
   void completed(long messages, long now) {
     endNumbers[ends] = messages;
     endTimes[ends++] = now;
   }
 
-  /** Nanoseconds of a message at the best; infinite if there was none. */
+  /** The best time of a message in nanoseconds; infinite if there was none. */
   double bestNanos() {
     double best = Double.POSITIVE_INFINITY;
     int firstEnd = 0;

@@ -10,11 +10,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * What two ends say to each other over TCP, byte for byte as perftest's programs do. In each step
- * the client speaks first, and the server answers with the same step of its own.
+ * The dialogue of two ends over TCP, byte for byte as perftest's programs have it. In each step the
+ * client speaks first, and the server answers with the same step of its own.
  */
 final class PerfChannel implements AutoCloseable {
-  /** The version of the side channel that is spoken here, as perftest 4.5 calls it. */
+  /** The version of the side channel protocol, as numbered by perftest 4.5. */
   private static final String VERSION = "6.06";
 
   private static final double OLDEST = 5.70;
@@ -29,7 +29,7 @@ final class PerfChannel implements AutoCloseable {
     this.client = client;
   }
 
-  /** Makes sure that both speak the same. */
+  /** Checks that both ends use the same version. */
   void exchangeVersions() throws IOException {
     byte[] mine = Arrays.copyOf(VERSION.getBytes(StandardCharsets.US_ASCII), VERSION_BYTES);
     String theirs = text(exchange(mine, "its version"));
@@ -41,18 +41,18 @@ final class PerfChannel implements AutoCloseable {
     }
     if (version < OLDEST) {
       throw ToolException.failure(
-          "the peer is of version %s; versions before %.2f speak differently"
+          "the peer has version %s; versions before %.2f use another protocol"
               .formatted(theirs, OLDEST));
     }
   }
 
-  /** The larger of this end's value and the peer's. */
+  /** Exchanges a value and returns the larger of this end's and the peer's. */
   int exchangeMost(int mine, String what) throws IOException {
     byte[] message = ByteBuffer.allocate(Integer.BYTES).putInt(mine).array();
     return Math.max(mine, ByteBuffer.wrap(exchange(message, what)).getInt());
   }
 
-  /** The smaller of this end's path MTU and the peer's. */
+  /** Exchanges the path MTU and returns the smaller of this end's and the peer's. */
   Mtu exchangeMtu(Mtu mine) throws IOException {
     byte[] message = {(byte) ('0' + mine.number()), 0};
     byte[] answer = exchange(message, "its MTU");
@@ -65,12 +65,15 @@ final class PerfChannel implements AutoCloseable {
     }
   }
 
-  /** Tells of a queue pair, and hears of the peer's; also a way to wait for each other. */
+  /**
+   * Sends the data of a queue pair and receives the peer's; also makes both ends wait for each
+   * other.
+   */
   PerfKey exchangeKeys(PerfKey mine) throws IOException {
     return PerfKey.parse(exchange(mine.toMessage(), "its address"));
   }
 
-  /** Tells of a result, and hears of the peer's. */
+  /** Sends a result and receives the peer's. */
   BandwidthResult exchangeResults(BandwidthResult mine) throws IOException {
     return new BandwidthResult(
         exchangeLong(mine.size()),
@@ -94,7 +97,7 @@ final class PerfChannel implements AutoCloseable {
     channel.beVeryPatient();
   }
 
-  /** Tells the peer that all is done, once both have said so. */
+  /** Tells the peer that everything is done, and waits until the peer says so too. */
   void sayDone(PerfKey mine) throws IOException {
     exchangeKeys(mine);
     channel.send(DONE);

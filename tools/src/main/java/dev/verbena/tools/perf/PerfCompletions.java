@@ -13,12 +13,12 @@ import java.util.function.IntSupplier;
 final class PerfCompletions {
   private static final int BATCH = 16;
 
-  /** Is told of what has completed. */
+  /** Receives notice of completions. */
   interface Taker {
-    /** All messages of a lane up to this one have been sent. */
+    /** Called when all messages of a lane up to this one have been sent. */
     void sent(int lane, long number);
 
-    /** A message has come. */
+    /** Called when a message has arrived. */
     void received(int lane);
   }
 
@@ -30,7 +30,7 @@ final class PerfCompletions {
   private boolean fresh = true;
 
   /**
-   * @param patience how long to wait for one; zero waits for ever
+   * @param patience how long to wait for a completion; zero waits for ever
    */
   PerfCompletions(CompletionQueue cq, Duration patience, Taker taker) {
     this.cq = cq;
@@ -48,7 +48,7 @@ final class PerfCompletions {
     wait.arm();
   }
 
-  /** Waits until something has completed, or the clock has ended the run. */
+  /** Waits until something has completed or the clock has ended the run. */
   void await(RunClock clock) throws InterruptedException {
     if (tookWhatCameEarly()) {
       return;
@@ -67,7 +67,10 @@ final class PerfCompletions {
     }
   }
 
-  /** The peer may have begun before this end asked for an event: nothing tells of that. */
+  /**
+   * Takes early completions: the peer may have begun before this end requested an event, and those
+   * raise none.
+   */
   private boolean tookWhatCameEarly() {
     boolean early = fresh;
     fresh = false;
@@ -79,7 +82,7 @@ final class PerfCompletions {
     wait.acknowledgeEvents();
   }
 
-  /** Takes all there is: of what stays, no event tells. */
+  /** Takes all completions, because remaining ones raise no event. */
   private int take() {
     int all = 0;
     int found;

@@ -21,8 +21,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an end has besides the device: one region with an area to send from and one for the peer for
- * each lane, one completion queue, and the lanes.
+ * The objects of an end besides the device: one region with an area to send from and one for the
+ * peer for each lane, one completion queue, and the lanes.
  */
 final class PerfEnd {
   private static final SecureRandom RANDOM = new SecureRandom();
@@ -38,16 +38,17 @@ final class PerfEnd {
   private final int inline;
 
   /**
-   * How much of everything there is.
+   * The number and sizes of these objects.
    *
    * @param lanes queue pairs
    * @param sends entries of a send queue
    * @param receives entries of a receive queue; 0 if there is nothing to receive
-   * @param bytes of the largest message, or what the peer wants to walk over, if that is more
+   * @param bytes size of the largest message, or of the memory that the peer walks over if that is
+   *     more
    */
   record Sizes(int lanes, int sends, int receives, long bytes) {}
 
-  /** Makes it all, with queue pairs in INIT. */
+  /** Creates all objects, with queue pairs in INIT. */
   PerfEnd(Context context, LocalPort port, Verb verb, EndOptions options, Sizes sizes) {
     QpType service = options.service();
     pd = context.allocPd();
@@ -100,7 +101,7 @@ final class PerfEnd {
     return lanes;
   }
 
-  /** How much of an area a receive may fill. */
+  /** The number of bytes of an area that a receive may fill. */
   long area() {
     return area;
   }
@@ -109,12 +110,12 @@ final class PerfEnd {
     return region.lkey();
   }
 
-  /** The most bytes that are sent inline. */
+  /** The maximum number of bytes sent inline. */
   int inline() {
     return inline;
   }
 
-  /** The receives that all lanes share; null if each has its own. */
+  /** The receive queue shared by all lanes; null if each has its own. */
   @Nullable SharedReceiveQueue srq() {
     return srq;
   }
@@ -124,7 +125,7 @@ final class PerfEnd {
     return region.memory().asSlice(address - region.addr(), bytes);
   }
 
-  /** Takes everything down in order; each step reports what is still in use. */
+  /** Destroys everything in order; each step reports objects that are still in use. */
   void release() {
     lanes.forEach(Lane::destroy);
     if (srq != null) {

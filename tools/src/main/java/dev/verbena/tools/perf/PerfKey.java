@@ -8,20 +8,20 @@ import java.util.Locale;
 import java.util.StringJoiner;
 
 /**
- * A queue pair and its memory as two ends tell each other. As a message it is text of hexadecimal
- * fields with a colon behind each, the GID byte by byte, and a closing NUL: 108 bytes, whatever the
- * values.
+ * The data of a queue pair and its memory that two ends exchange. As a message it is text of
+ * hexadecimal fields, each followed by a colon, with the GID byte by byte, and a closing NUL: 108
+ * bytes, whatever the values.
  *
  * @param lid local identifier, 16 bits; 0 on Ethernet
- * @param outReads READs and atomics that it takes at a time, 16 bits
+ * @param outReads READs and atomics that it accepts at a time, 16 bits
  * @param qpn queue pair number, 24 bits
  * @param psn first packet sequence number that it sends, 24 bits
- * @param rkey of its memory
+ * @param rkey key of its memory
  * @param vaddr where the peer may write, read and do atomics
  * @param gid its GID
  */
 record PerfKey(int lid, int outReads, int qpn, int psn, int rkey, long vaddr, Gid gid) {
-  /** Bytes of the message, the closing NUL included. */
+  /** Length of the message in bytes, including the closing NUL. */
   static final int MESSAGE_BYTES = 108;
 
   private static final String FORMAT =
@@ -48,7 +48,7 @@ record PerfKey(int lid, int outReads, int qpn, int psn, int rkey, long vaddr, Gi
   /**
    * Reads a message.
    *
-   * @throws IOException that quotes the message, if it is something else
+   * @throws IOException if it is anything else, quoting the message
    */
   static PerfKey parse(byte[] message) throws IOException {
     AddressText text = AddressText.split(message, FORMAT);
@@ -62,7 +62,7 @@ record PerfKey(int lid, int outReads, int qpn, int psn, int rkey, long vaddr, Gi
         text.gid(GID_FIELD, GID_BYTES));
   }
 
-  /** The lines that the tools print, with the title "local" or "remote". */
+  /** The lines that the tools print, titled "local" or "remote". */
   String lines(String title, Verb verb) {
     StringBuilder text = new StringBuilder();
     text.append(

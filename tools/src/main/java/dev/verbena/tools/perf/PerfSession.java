@@ -13,7 +13,7 @@ import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** One end of a measurement, from opening the device to the goodbye. */
+/** One end of a measurement, from opening the device to closing it. */
 final class PerfSession {
   private static final int PAGE = 4096;
   private static final int CACHE_LINE = 64;
@@ -24,20 +24,20 @@ final class PerfSession {
   private final PrintWriter out;
   private final PrintWriter err;
 
-  /** What is measured once both ends are connected. */
+  /** The measurement, which runs once both ends are connected. */
   interface Test {
     void run(PerfEnd end, PerfChannel channel, Report report, int largest)
         throws IOException, InterruptedException;
   }
 
   /**
-   * What the user is told about a test before it begins.
+   * The description of a test, for the user, before it begins.
    *
-   * @param command that measures
+   * @param command the command that measures
    * @param latency whether it measures latency; otherwise bandwidth
    * @param lanes queue pairs
    * @param sends entries of their send queues
-   * @param settings more to tell, behind what all tests have
+   * @param settings further settings, after those that all tests have
    */
   record Plan(
       String command, boolean latency, int lanes, int sends, Map<String, Object> settings) {}
@@ -50,7 +50,7 @@ final class PerfSession {
     this.err = err;
   }
 
-  /** Opens the device, meets the peer, measures, and takes everything down. */
+  /** Opens the device, connects to the peer, measures, and destroys everything. */
   void play(Plan plan, Test test) throws IOException, InterruptedException {
     PeerOptions peer = options.peer();
     try (Context context = Devices.open(peer.device())) {
@@ -119,20 +119,20 @@ final class PerfSession {
     return settings;
   }
 
-  /** The largest message that can be measured; a larger one was asked for in vain. */
+  /** The largest message that can be measured; rejects a larger one. */
   private int largest(Mtu mtu) {
     if (options.service() != QpType.UD) {
       return RunOptions.LARGEST;
     }
     if (!run.all() && run.size() > mtu.bytes()) {
       throw ToolException.failure(
-          "--size=%d is larger than the path MTU of %d bytes, the most that a datagram has"
+          "--size=%d is larger than the path MTU of %d bytes, the limit for a datagram"
               .formatted(run.size(), mtu.bytes()));
     }
     return mtu.bytes();
   }
 
-  /** Both ends come to know each other's queue pairs, in the steps of the C programs. */
+  /** Exchanges queue pair data with the peer, in the steps of the C programs. */
   private void connect(
       PerfEnd end, LocalPort port, Mtu mtu, PerfChannel channel, Report report, Plan plan)
       throws IOException {

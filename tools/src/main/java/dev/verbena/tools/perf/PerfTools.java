@@ -8,8 +8,7 @@ import picocli.CommandLine.Model.UsageMessageSpec;
 /** The eight tools, by name: latency and bandwidth of each verb. */
 public final class PerfTools {
   /**
-   * Adds them to the command; they write results to {@code out}, and how far they are to {@code
-   * err}.
+   * Adds the tools to the command; they write results to {@code out} and progress to {@code err}.
    */
   public static void addTo(CommandLine command, PrintWriter out, PrintWriter err) {
     for (Verb verb : Verb.values()) {

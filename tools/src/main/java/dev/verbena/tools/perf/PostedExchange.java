@@ -4,8 +4,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages whose completions tell everything: those sent, and with receives those that come. READs
- * and atomics have no answer but their completion.
+ * An exchange that needs only completions: of the messages sent and, with receives, of those
+ * received. READs and atomics have no answer but their completion.
  */
 final class PostedExchange implements Exchange, PerfCompletions.Taker {
   private final Requests requests;
@@ -16,7 +16,7 @@ final class PostedExchange implements Exchange, PerfCompletions.Taker {
   private long received;
 
   /**
-   * @param receives null if nothing comes
+   * @param receives null if nothing is received
    */
   PostedExchange(
       PerfEnd end,

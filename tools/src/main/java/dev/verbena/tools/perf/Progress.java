@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Tells the user every few seconds how far a long run is. */
+/** Shows the user the progress of a long run every few seconds. */
 final class Progress implements AutoCloseable {
   private static final Duration INTERVAL = Duration.ofSeconds(5);
 
@@ -16,10 +16,10 @@ final class Progress implements AutoCloseable {
   private final Thread thread;
 
   /**
-   * Of a run that begins now.
+   * The progress of a run that begins now.
    *
-   * @param what is run
-   * @param all how many messages there will be; 0 if the clock ends the run
+   * @param what description of the run
+   * @param all the total number of messages; 0 if the clock ends the run
    */
   Progress(PrintWriter err, String what, long all) {
     this.err = err;
@@ -28,7 +28,7 @@ final class Progress implements AutoCloseable {
     thread = Thread.ofPlatform().daemon().name("progress").start(this::tell);
   }
 
-  /** So many messages are done: cheap enough for each of them. */
+  /** Notes that {@code messages} messages are done; cheap enough to call for each of them. */
   void at(long messages) {
     done.setOpaque(messages);
   }

@@ -13,7 +13,7 @@ final class Receives {
   private final List<RecvTarget> targets = new ArrayList<>();
   private final List<RecvWr> requests = new ArrayList<>();
 
-  /** Fills the queues with so many for each lane. */
+  /** Fills the queues with {@code depth} receives for each lane. */
   Receives(PerfEnd end, int depth) {
     @Nullable SharedReceiveQueue srq = end.srq();
     for (int i = 0; i < end.lanes().size(); i++) {
@@ -32,7 +32,7 @@ final class Receives {
     targets.get(lane).postRecv(requests.get(lane));
   }
 
-  /** Whether a completion is that of a receive. */
+  /** Whether a completion is a receive's. */
   static boolean is(long wrId) {
     return wrId < 0;
   }

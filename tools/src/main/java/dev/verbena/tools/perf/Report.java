@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What the user is told: text with the columns of perftest's programs, or one JSON object. */
+/** The output for the user: text with the columns of perftest's programs, or one JSON object. */
 final class Report {
   private static final String LINE = "-".repeat(87);
 
@@ -22,7 +22,7 @@ final class Report {
     this.json = json;
   }
 
-  /** What is measured, and how. */
+  /** Begins the report with the measurement and its settings. */
   void begin(String command, String title, Map<String, Object> settings) {
     object.put("test", command);
     settings.forEach(
@@ -33,7 +33,7 @@ final class Report {
     text(LINE);
   }
 
-  /** A line that only those see who read text. */
+  /** A line that appears only in the text form. */
   void text(String line) {
     if (!json) {
       out.println(line);
@@ -53,7 +53,7 @@ final class Report {
   }
 
   /**
-   * The end of all results.
+   * Ends the report.
    *
    * @param retransmitted packets that the device has sent again
    */

@@ -8,9 +8,9 @@ import dev.verbena.verbs.Sge;
 import dev.verbena.verbs.WrOpcode;
 import org.jspecify.annotations.Nullable;
 
-/** The requests of a lane, posted over and over: a list of them at a time. */
+/** The requests of a lane, posted over and over, a list at a time. */
 final class Requests {
-  /** Bits of a wr_id for the number of the message; above them is that of the lane. */
+  /** Bits of a wr_id for the number of the message; the bits above are the lane's number. */
   private static final int NUMBER_BITS = 40;
 
   private final QueuePair qp;
@@ -19,10 +19,10 @@ final class Requests {
   private final int flags;
 
   /**
-   * Messages of so many bytes.
+   * Requests for messages of {@code size} bytes.
    *
-   * @param index of the lane
-   * @param most how many are posted by one call
+   * @param index index of the lane
+   * @param most maximum number posted by one call
    */
   Requests(PerfEnd end, Verb verb, Atomic atomic, int index, int size, int most) {
     Lane lane = end.lanes().get(index);
@@ -58,9 +58,9 @@ final class Requests {
    * Posts messages.
    *
    * @param first number of the first one, counted from 1
-   * @param count how many, at most those of the list
-   * @param moderation each message whose number is a multiple of it is signaled
-   * @param last so is this one
+   * @param count the number of messages, at most the length of the list
+   * @param moderation every message whose number is a multiple of this is signaled
+   * @param last number of a message that is also signaled
    */
   void post(long first, int count, int moderation, long last) {
     for (int i = 0; i < count; i++) {

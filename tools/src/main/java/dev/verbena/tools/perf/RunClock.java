@@ -5,9 +5,9 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 
 /**
- * When a run begins and ends, and what counts. A run of a number of messages ends with the last
- * one. One that ends by the clock leaves out a margin at its beginning and at its end, while its
- * peer may not have begun yet, or has ended.
+ * Determines when a run begins and ends, and what counts. A run of a number of messages ends with
+ * the last one. A timed run leaves out a margin at its beginning and end, when its peer may not
+ * have begun yet or may have ended.
  */
 final class RunClock {
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -25,12 +25,12 @@ final class RunClock {
     marginNanos = margin.toNanos();
   }
 
-  /** Of a run of a number of messages. */
+  /** The clock of a run of a number of messages. */
   static RunClock untimed() {
     return new RunClock(false, Duration.ZERO, Duration.ZERO);
   }
 
-  /** Of a run that takes so long, both margins included. */
+  /** The clock of a run of this duration, including both margins. */
   static RunClock timed(Duration duration, Duration margin) {
     return new RunClock(true, duration, margin);
   }
@@ -40,7 +40,7 @@ final class RunClock {
     return timed;
   }
 
-  /** The run begins. */
+  /** Starts the run. */
   void start(long now) {
     start = now;
   }
@@ -50,7 +50,7 @@ final class RunClock {
     return start + nanos;
   }
 
-  /** Whether it has ended, by the clock. */
+  /** Whether it has ended by the clock. */
   boolean isOver(long now) {
     return timed && now - end() >= 0;
   }
@@ -74,7 +74,7 @@ final class RunClock {
     return counting ? THREADS.getTotalThreadAllocatedBytes() - allocated : allocated;
   }
 
-  /** How long things count, in nanoseconds. */
+  /** The duration of the part that counts, in nanoseconds. */
   long countedNanos() {
     return nanos - 2 * marginNanos;
   }

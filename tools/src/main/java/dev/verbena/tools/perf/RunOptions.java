@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What the measuring tools can be told about their messages, by perftest's names. */
+/** Options of the measuring tools about their messages, with perftest's names. */
 final class RunOptions {
   /** The largest message of a run over all sizes. */
   static final int LARGEST = 1 << 23;
@@ -34,14 +34,15 @@ final class RunOptions {
   @Option(
       names = {"-D", "--duration"},
       paramLabel = "SECONDS",
-      description = "Measure for so long, instead of a number of messages. Give it to both ends.")
+      description =
+          "Measure for this long instead of for a number of messages. Give it to both ends.")
   private @Nullable Integer seconds;
 
   @Option(
       names = {"-f", "--margin"},
       paramLabel = "SECONDS",
       description =
-          "With --duration: what is left out at the beginning and at the end (default: a quarter"
+          "With --duration: how much to leave out at the beginning and the end (default: a quarter"
               + " of it).")
   private @Nullable Integer margin;
 
@@ -50,8 +51,9 @@ final class RunOptions {
       paramLabel = "COUNT",
       defaultValue = "0",
       description =
-          "Leave the first messages out of the result, while Java still compiles (default:"
-              + " ${DEFAULT-VALUE}). The C programs have no such option, and the peer needs none.")
+          "Leave this many first messages, during which Java still compiles, out of the result"
+              + " (default: ${DEFAULT-VALUE}). The C programs have no such option, and the peer"
+              + " does not need it.")
   private int skip;
 
   @Option(
@@ -65,7 +67,7 @@ final class RunOptions {
     this.iters = new ItersOption(iters);
   }
 
-  /** Refuses what is out of range or does not go together. */
+  /** Rejects options that are out of range or exclude each other. */
   void check() {
     int least = verb == Verb.ATOMIC ? ATOMIC_SIZE : 1;
     size.check(least, verb == Verb.ATOMIC ? ATOMIC_SIZE : 1 << 30);
@@ -89,7 +91,7 @@ final class RunOptions {
       throw ToolException.usage("--duration and --all exclude each other");
     }
     if (skip != 0) {
-      throw ToolException.usage("--duration and --skip exclude each other; there is --margin");
+      throw ToolException.usage("--duration and --skip exclude each other; use --margin");
     }
     if (margin != null) {
       Ranges.check("--margin", margin, 0, (length - 1) / 2);
@@ -103,7 +105,7 @@ final class RunOptions {
         : new int[] {size.bytes()};
   }
 
-  /** The one size, if it is not all. */
+  /** The single size, without --all. */
   int size() {
     return size.bytes();
   }
@@ -112,7 +114,7 @@ final class RunOptions {
     return all;
   }
 
-  /** Messages of a queue pair, if the clock does not end the run. */
+  /** The number of messages of a queue pair, if the clock does not end the run. */
   int iters() {
     return iters.count();
   }
@@ -135,7 +137,7 @@ final class RunOptions {
       return RunClock.untimed();
     }
     Duration length = Duration.ofSeconds(seconds);
-    // In halves of a second and less, where the C programs' quarter is 0.
+    // Also for fractions of a second, where the C programs' quarter would be 0.
     return RunClock.timed(
         length, margin == null ? length.dividedBy(4) : Duration.ofSeconds(margin));
   }

@@ -4,9 +4,9 @@ import dev.verbena.verbs.Access;
 import dev.verbena.verbs.QpType;
 import java.util.List;
 
-/** What a tool measures. */
+/** The operation that a tool measures. */
 enum Verb {
-  /** Messages into receives. */
+  /** Messages to receives. */
   SEND("Send", 0),
 
   /** Into the peer's memory. */
@@ -26,17 +26,17 @@ enum Verb {
     this.remoteAccess = remoteAccess;
   }
 
-  /** As perftest's programs call it in the title of a test. */
+  /** The name that perftest's programs use in the title of a test. */
   String title() {
     return title;
   }
 
-  /** What the peer may do to this end's memory. */
+  /** The peer's rights to this end's memory. */
   int remoteAccess() {
     return remoteAccess;
   }
 
-  /** On which it can be measured. */
+  /** The services on which it can be measured. */
   List<QpType> services() {
     return switch (this) {
       case SEND -> List.of(QpType.RC, QpType.UC, QpType.UD);
@@ -50,7 +50,7 @@ enum Verb {
     return this == SEND || this == WRITE;
   }
 
-  /** Whether it brings data from the peer, so that each message is a round trip by itself. */
+  /** Whether it fetches data from the peer, so that each message is a round trip by itself. */
   boolean fetches() {
     return this == READ || this == ATOMIC;
   }

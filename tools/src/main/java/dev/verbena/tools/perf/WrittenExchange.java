@@ -8,8 +8,9 @@ import java.lang.invoke.VarHandle;
 import java.time.Duration;
 
 /**
- * WRITEs into each other's memory, which nobody is told of: each end polls the last byte of its own
- * memory, which holds the low bits of the message's number and is stored after all others.
+ * WRITEs into each other's memory, which raise no completion at the target: each end polls the last
+ * byte of its own memory, which holds the low bits of the message's number and is stored after all
+ * others.
  */
 final class WrittenExchange implements Exchange {
   private static final VarHandle BYTE = ValueLayout.JAVA_BYTE.varHandle();
@@ -40,7 +41,7 @@ final class WrittenExchange implements Exchange {
     while ((byte) BYTE.getAcquire(target, last) != wanted && !clock.isOver(System.nanoTime())) {
       if (!idling.idle()) {
         throw ToolException.failure(
-            "message %d did not come within %d s; is the peer still running, with the same options?"
+            "message %d did not arrive within %d s; is the peer still running with the same options?"
                 .formatted(number, patience.toSeconds()));
       }
     }

@@ -2,14 +2,14 @@ package dev.verbena.tools.pingpong;
 
 import dev.verbena.verbs.WcStatus;
 
-/** How a loop learns what has completed. */
+/** A source of completions for a loop. */
 interface Completions {
-  /** Is told of each completion. */
+  /** Receives each completion. */
   interface Taker {
-    /** A work request of one of the queue pairs has completed. */
+    /** Called when a work request of one of the queue pairs has completed. */
     void take(long wrId, WcStatus status, int qpNum);
   }
 
-  /** Takes what has completed, and returns how much that was. */
+  /** Takes completions and returns their number. */
   int take(Taker taker);
 }

@@ -5,15 +5,15 @@ import dev.verbena.verbs.QpAttr;
 import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.QueuePair;
 
-/** Connections, reliable or not: what is not acknowledged has neither timeouts nor retries. */
+/** Connections, reliable or unreliable; the unreliable ones have neither timeouts nor retries. */
 final class ConnectedWiring implements Wiring {
-  /** Code of the local ACK timeout of libibverbs' examples: 67 ms. */
+  /** Local ACK timeout code of libibverbs' examples: 67 ms. */
   static final int TIMEOUT = 14;
 
-  /** Retries of theirs, of either kind; when the receiver is not ready, 7 is for ever. */
+  /** Their number of retries, of either kind; for RNR retries, 7 means for ever. */
   static final int RETRIES = 7;
 
-  /** Code of their RNR timer: 640 µs. */
+  /** Their RNR timer code: 640 µs. */
   static final int MIN_RNR_TIMER = 12;
 
   private final PingpongEnd end;

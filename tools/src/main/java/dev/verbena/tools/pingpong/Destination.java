@@ -6,20 +6,20 @@ import java.io.IOException;
 import java.util.Locale;
 
 /**
- * One end of a ping-pong as the two tell each other, the struct pingpong_dest of libibverbs'
+ * The address of a ping-pong end that the two exchange, the struct pingpong_dest of libibverbs'
  * examples. As a message it is text of four hexadecimal fields, {@code lid:qpn:psn:gid}, with a
  * closing NUL: 52 bytes, whatever the values.
  *
  * @param lid local identifier, 16 bits; 0 on Ethernet
  * @param qpn queue pair number, 24 bits
  * @param psn first packet sequence number that it sends, 24 bits
- * @param gid its GID; {@link Gid#ZERO} if it wants no global route
+ * @param gid its GID; {@link Gid#ZERO} for no global route
  */
 public record Destination(int lid, int qpn, int psn, Gid gid) {
-  /** Bytes of the message, the closing NUL included. */
+  /** Length of the message in bytes, including the closing NUL. */
   public static final int MESSAGE_BYTES = 52;
 
-  /** The address of no queue pair. */
+  /** An address without a queue pair. */
   static final Destination NONE = new Destination(0, 0, 0, Gid.ZERO);
 
   /** The message: lower case, fields of 4, 6, 6 and 32 digits. */
@@ -32,7 +32,7 @@ public record Destination(int lid, int qpn, int psn, Gid gid) {
   /**
    * Reads a message.
    *
-   * @throws IOException that quotes the message, if it is something else
+   * @throws IOException if it is anything else, quoting the message
    */
   public static Destination parse(byte[] message) throws IOException {
     AddressText text = AddressText.split(message, "LID:QPN:PSN:GID");

@@ -7,8 +7,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * What the ping-pongs that measure can be told: what all can, and about their exchanges, where both
- * ends need the same.
+ * Options of the measuring ping-pongs: the common ones, and those about exchanges, which must be
+ * the same at both ends.
  */
 final class ExchangeOptions {
   private static final int ITERS = 1000;
@@ -28,20 +28,20 @@ final class ExchangeOptions {
   @Option(
       names = {"-c", "--chk"},
       description =
-          "Check received data. Give it to both ends; the server checks, and prints what is"
-              + " wrong. As with the C tool, the exit code stays 0.")
+          "Check received data. Give it to both ends; the server checks, and prints errors. As with"
+              + " the C tool, the exit code stays 0.")
   private boolean check;
 
-  /** With this default size of a message. */
+  /** Options with this default message size. */
   ExchangeOptions(int size) {
     this.size = new SizeOption(size);
   }
 
   /**
-   * Checks the ranges that the option parser does not know.
+   * Checks the ranges, which the option parser does not know.
    *
-   * @param leastSize the least bytes of a message
-   * @param mostSize the most
+   * @param leastSize smallest message size in bytes
+   * @param mostSize largest message size
    */
   void check(int leastSize, int mostSize) {
     common.check();
@@ -54,7 +54,7 @@ final class ExchangeOptions {
     return common;
   }
 
-  /** Bytes of a message. */
+  /** Message size in bytes. */
   int size() {
     return size.bytes();
   }

@@ -4,7 +4,7 @@ import dev.verbena.verbs.QueuePairEx;
 import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.Sge;
 
-/** Sends through the extended API, ibv_wr_start to ibv_wr_complete. */
+/** Sends with the extended API, ibv_wr_start to ibv_wr_complete. */
 final class ExtendedSend implements Runnable {
   private final QueuePairEx qp;
   private final Sge sge;

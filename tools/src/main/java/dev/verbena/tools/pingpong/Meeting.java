@@ -9,9 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The introduction of two ends over TCP, in the order that keeps the first message from reaching a
- * queue pair that is not ready: the client speaks first, the server is connected before it answers,
- * and the client connects and sends only after that.
+ * The address exchange of two ends over TCP. Its order keeps the first message from reaching a
+ * queue pair that is not ready: the client speaks first, the server connects before it answers, and
+ * the client connects and sends only after that.
  */
 final class Meeting {
   private static final byte[] DONE = AddressText.message("done", 5);
@@ -26,10 +26,10 @@ final class Meeting {
   private final int addresses;
 
   /**
-   * A meeting to come.
+   * Prepares a meeting.
    *
-   * @param addresses how many each end tells, whatever the number of its queue pairs: the examples
-   *     fix it for each kind of ping-pong
+   * @param addresses how many addresses each end sends, whatever the number of its queue pairs: the
+   *     examples fix it for each kind of ping-pong
    */
   Meeting(PingpongOptions options, PrintWriter out, int addresses) {
     this.options = options;
@@ -37,13 +37,16 @@ final class Meeting {
     this.addresses = addresses;
   }
 
-  /** Shows the user this end's addresses, and opens the way to the peer: visits it or waits. */
+  /**
+   * Shows the user this end's addresses, and opens the connection to the peer: connects to it or
+   * waits for it.
+   */
   SideChannel open(List<Destination> local) throws IOException {
     local.forEach(each -> out.println(each.line("local")));
     return options.peer().meet(out);
   }
 
-  /** Meets the peer; when it returns, this end's queue pairs are connected. */
+  /** Meets the peer; after it returns, this end's queue pairs are connected. */
   void hold(SideChannel channel, List<Destination> local, Connector connector) throws IOException {
     if (options.peer().isClient()) {
       visit(channel, local, connector);
@@ -76,7 +79,7 @@ final class Meeting {
     channel.send(messages.toByteArray());
   }
 
-  /** All addresses of the peer, of which the first ones count. */
+  /** Receives all addresses of the peer, of which the first ones are used. */
   private List<Destination> hear(SideChannel channel, int count) throws IOException {
     List<Destination> remote = new ArrayList<>();
     for (int i = 0; i < addresses; i++) {

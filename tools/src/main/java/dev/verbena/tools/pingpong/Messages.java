@@ -10,19 +10,19 @@ import dev.verbena.verbs.WrOpcode;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Where the messages of a ping-pong lie: all in one region, received at its start and sent from
- * behind a headroom, into which a UD receive puts the global route header.
+ * The message memory of a ping-pong: one region, with messages received at its start and sent from
+ * behind a headroom, in which a UD receive stores the global route header.
  *
  * @param region the memory
  * @param headroom bytes before the message
  */
 record Messages(MemoryRegion region, int headroom) {
-  /** Bytes of a message. */
+  /** Message size in bytes. */
   long size() {
     return region.length() - headroom;
   }
 
-  /** The message that was received last, or is sent next. */
+  /** The message received last, or sent next. */
   MemorySegment message() {
     return region.memory().asSlice(headroom);
   }
@@ -32,18 +32,18 @@ record Messages(MemoryRegion region, int headroom) {
     return new Sge(region.addr() + headroom, size(), region.lkey());
   }
 
-  /** Sends it, inline if this queue pair has room for that. */
+  /** A send of the message, inline if this queue pair has room for that. */
   SendWr send(QueuePair qp) {
     int inline = size() <= qp.queryInit().maxInlineData() ? SendFlags.INLINE : 0;
     return sendTemplate().wrId(PingpongLoop.SEND_WR_ID).sendFlags(SendFlags.SIGNALED | inline);
   }
 
-  /** Sends it, with whatever identifier and flags. */
+  /** A send of the message, without identifier and flags. */
   SendWr sendTemplate() {
     return new SendWr().opcode(WrOpcode.SEND).sgList(sge());
   }
 
-  /** Receives one, with its headroom. */
+  /** A receive of a message, with its headroom. */
   RecvWr recv() {
     return new RecvWr().wrId(PingpongLoop.RECV_WR_ID).sgList(region.sge());
   }

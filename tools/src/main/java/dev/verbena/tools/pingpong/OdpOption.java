@@ -3,7 +3,7 @@ package dev.verbena.tools.pingpong;
 import dev.verbena.tools.kit.Refused;
 import picocli.CommandLine.Option;
 
-/** On-demand paging, which several of the examples can use and no device here has. */
+/** On-demand paging, which several of the examples can use but no device here has. */
 final class OdpOption {
   @Option(
       names = {"-o", "--odp"},
@@ -11,7 +11,7 @@ final class OdpOption {
       description = "Refused: on-demand paging.")
   private boolean odp;
 
-  /** Throws if it was asked for. */
+  /** Throws if it was requested. */
   void check() {
     Refused.check(odp, "-o (--odp)", "on-demand paging");
   }

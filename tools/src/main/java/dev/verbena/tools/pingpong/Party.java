@@ -3,9 +3,9 @@ package dev.verbena.tools.pingpong;
 import dev.verbena.verbs.QueuePair;
 import java.util.List;
 
-/** The queue pairs with which one end takes part in a ping-pong, and what it posts to them. */
+/** The queue pairs of one end of a ping-pong, and the requests that it posts to them. */
 interface Party {
-  /** In the order in which the peer's are connected to them. */
+  /** The queue pairs, in the order in which the peer's are connected to them. */
   List<QueuePair> qps();
 
   /** Connects the queue pair with this index, in INIT, to the peer's. */
@@ -17,6 +17,8 @@ interface Party {
   /** Posts {@code count} receives with {@link PingpongLoop#RECV_WR_ID}. */
   void postRecv(int count);
 
-  /** Destroys the queue pairs and what belongs to them; each step reports what is in use. */
+  /**
+   * Destroys the queue pairs and their other objects; each step reports objects that are in use.
+   */
   void destroy();
 }

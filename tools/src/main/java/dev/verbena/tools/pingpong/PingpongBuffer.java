@@ -6,17 +6,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The one message buffer of a ping-pong end, sent from and received into, with the data check of
- * libibverbs' examples: everything starts as 0x7b, the client clears the first byte of each page,
- * and the server must find it cleared at the end.
+ * The message buffer of a ping-pong end, used for sending and receiving, with the data check of
+ * libibverbs' examples: all bytes start as 0x7b, the client clears the first byte of each page, and
+ * the server must find it cleared at the end.
  */
 final class PingpongBuffer {
-  /** Bytes of a page: the check looks at the first byte of each. */
+  /** Page size in bytes: the check looks at the first byte of each page. */
   static final int PAGE = 4096;
 
   private static final byte FILL = 0x7b;
 
-  /** What the examples store, {@code page % sizeof(char)}: 0 for every page. */
+  /** The byte that the examples store, {@code page % sizeof(char)}: 0 for every page. */
   private static final byte MARK = 0;
 
   private final MemorySegment memory;
@@ -26,14 +26,14 @@ final class PingpongBuffer {
     memory.fill(FILL);
   }
 
-  /** The client's part, before the first message. */
+  /** Marks the pages: the client's part, before the first message. */
   void mark() {
     for (long at = 0; at < memory.byteSize(); at += PAGE) {
       memory.set(ValueLayout.JAVA_BYTE, at, MARK);
     }
   }
 
-  /** The server's part, after the last message: numbers of the pages that are wrong. */
+  /** The numbers of wrong pages: the server's part, after the last message. */
   List<Long> invalidPages() {
     List<Long> invalid = new ArrayList<>();
     for (long at = 0; at < memory.byteSize(); at += PAGE) {

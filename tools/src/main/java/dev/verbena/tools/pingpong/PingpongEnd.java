@@ -16,7 +16,10 @@ import java.util.List;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
-/** What an end of any ping-pong has before its queue pair: the device, memory, and completions. */
+/**
+ * The objects of any ping-pong end besides its queue pair: the device, memory, and completion
+ * queue.
+ */
 final class PingpongEnd implements AutoCloseable {
   /** The hop limit of connections that stay on the local link. */
   static final int LINK_LOCAL_HOPS = 1;
@@ -64,12 +67,14 @@ final class PingpongEnd implements AutoCloseable {
     return mask;
   }
 
-  /** Opens the device and makes everything; closes the device again if something fails. */
+  /** Opens the device and creates everything; closes the device again if anything fails. */
   static PingpongEnd open(PingpongOptions options, long bytes, int cqe) {
     return open(options, bytes, cqe, false);
   }
 
-  /** As {@link #open(PingpongOptions, long, int)}, with time stamps if so wished. */
+  /**
+   * Opens the device like {@link #open(PingpongOptions, long, int)}, with time stamps if requested.
+   */
   static PingpongEnd open(PingpongOptions options, long bytes, int cqe, boolean stamped) {
     Context context = Devices.open(options.peer().device());
     try {
@@ -96,27 +101,27 @@ final class PingpongEnd implements AutoCloseable {
     return cq;
   }
 
-  /** A way to take completions from {@link #cq}, up to {@code most} at a time. */
+  /** A source of completions from {@link #cq}, up to {@code most} at a time. */
   Completions completions(int most) {
     return completions.apply(most);
   }
 
-  /** What the time stamps of receives told; nothing without time stamps. */
+  /** A summary of the time stamps of receives; empty without time stamps. */
   List<String> receiveTimes() {
     return receiveTimes == null ? List.of() : receiveTimes.lines();
   }
 
-  /** From where the queue pairs leave. */
+  /** The port that the queue pairs use. */
   LocalPort port() {
     return port;
   }
 
-  /** How the peer reaches a queue pair of this end. */
+  /** The address of a queue pair of this end, for the peer. */
   Destination local(int qpNum, int psn) {
     return new Destination(port.lid(), qpNum, psn, port.gid());
   }
 
-  /** Takes everything down in order; each step reports what is still in use. */
+  /** Destroys everything in order; each step reports objects that are still in use. */
   void release() {
     cq.destroy();
     region.dereg();
@@ -127,7 +132,7 @@ final class PingpongEnd implements AutoCloseable {
     context.close();
   }
 
-  /** Closes the device with whatever is left. */
+  /** Closes the device with everything that is left. */
   @Override
   public void close() {
     context.close();

@@ -6,10 +6,10 @@ import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.WcStatus;
 
 /**
- * The exchange itself: each queue pair answers a message with one of its own, never with more than
- * one send outstanding, so a send queue of one entry is enough. A new message is sent once both the
- * last one sent and the last one received have completed, in whichever order. What counts is the
- * sum over all queue pairs.
+ * The exchange itself: each queue pair answers a message with one of its own and never has more
+ * than one send outstanding, so a send queue of one entry is enough. A new message is sent once
+ * both the last one sent and the last one received have completed, in either order. Counts are
+ * totals over all queue pairs.
  */
 final class PingpongLoop {
   /** wr_id of receives. */
@@ -18,7 +18,7 @@ final class PingpongLoop {
   /** wr_id of sends. */
   static final int SEND_WR_ID = 2;
 
-  /** A send and a receive are the most that can complete on a queue pair between two polls. */
+  /** At most a send and a receive can complete on a queue pair between two polls. */
   private static final int COMPLETIONS_PER_QP = 2;
 
   private final ExchangeOptions exchange;
@@ -27,7 +27,7 @@ final class PingpongLoop {
   private final int[] qpNums;
   private final CompletionWait wait;
 
-  /** For each queue pair, the wr_ids of what has to complete before it sends again. */
+  /** For each queue pair, the wr_ids of the requests that must complete before it sends again. */
   private final int[] pending;
 
   private int sends;
@@ -44,7 +44,7 @@ final class PingpongLoop {
     completions = end.completions(COMPLETIONS_PER_QP * qpNums.length);
   }
 
-  /** Posts the first receives, before the peer knows about this end. */
+  /** Posts the first receives, before the peer knows this end's address. */
   void prepare() {
     fillReceiveQueue();
     wait.arm();

@@ -6,7 +6,7 @@ import java.time.Duration;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What all ping-pong tools can be told, by the names that libibverbs' examples use. */
+/** Options of all ping-pong tools, with the names that libibverbs' examples use. */
 final class PingpongOptions {
   @Mixin private final PeerOptions peer = new PeerOptions();
 
@@ -31,7 +31,7 @@ final class PingpongOptions {
               + " has no default and fails on RoCE without one).")
   private int gidIndex;
 
-  /** Checks the ranges that the option parser does not know. */
+  /** Checks the ranges, which the option parser does not know. */
   void check() {
     peer.check();
     Ranges.check("--sl", serviceLevel, 0, 15);

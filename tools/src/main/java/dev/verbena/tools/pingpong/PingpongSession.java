@@ -8,7 +8,7 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One end of a ping-pong of any kind that measures, from opening the device to the statistics. */
+/** One end of any measuring ping-pong, from opening the device to the statistics. */
 final class PingpongSession {
   private static final SecureRandom RANDOM = new SecureRandom();
 
@@ -20,15 +20,15 @@ final class PingpongSession {
   private boolean stamped;
   private int addresses = 1;
 
-  /** Makes this end's queue pairs, in INIT. */
+  /** Creates this end's queue pairs, in INIT. */
   interface PartyMaker {
     /**
-     * @param messages where they send from and receive into
+     * @param messages the memory to send from and receive into
      */
     Party make(PingpongEnd end, Messages messages);
   }
 
-  /** A session as one queue pair needs it, with options that were checked. */
+  /** A session for one queue pair, with checked options. */
   PingpongSession(ExchangeOptions exchange, PrintWriter out) {
     this.exchange = exchange;
     this.options = exchange.common();
@@ -36,36 +36,36 @@ final class PingpongSession {
     completions = exchange.rxDepth() + 1;
   }
 
-  /** A first packet sequence number. */
+  /** A random first packet sequence number. */
   static int startPsn() {
     return RANDOM.nextInt(1 << 24);
   }
 
-  /** Several queue pairs, each of which may have a send in flight. */
+  /** Sets the number of queue pairs, each of which may have a send in flight. */
   PingpongSession queuePairs(int count) {
     completions = exchange.rxDepth() + count;
     return this;
   }
 
-  /** What a receive needs before the message. */
+  /** Sets the room that a receive needs before the message. */
   PingpongSession headroom(int bytes) {
     headroom = bytes;
     return this;
   }
 
-  /** Whether completions have time stamps. */
+  /** Sets whether completions have time stamps. */
   PingpongSession stamped(boolean yes) {
     stamped = yes;
     return this;
   }
 
-  /** How many addresses the peer is told, at least one for each queue pair. */
+  /** Sets the number of addresses sent to the peer, at least one for each queue pair. */
   PingpongSession addresses(int count) {
     addresses = count;
     return this;
   }
 
-  /** Opens the device, meets the peer, plays, and takes everything down. */
+  /** Opens the device, connects to the peer, plays, and destroys everything. */
   void play(PartyMaker maker) throws IOException, InterruptedException {
     long bytes = (long) headroom + exchange.size();
     try (PingpongEnd end = PingpongEnd.open(options, bytes, completions, stamped)) {

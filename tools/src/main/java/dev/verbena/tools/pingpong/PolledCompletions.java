@@ -4,13 +4,13 @@ import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.WorkCompletion;
 import java.util.Arrays;
 
-/** Completions as ibv_poll_cq has them. */
+/** Completions from ibv_poll_cq. */
 final class PolledCompletions implements Completions {
   private final CompletionQueue cq;
   private final WorkCompletion[] batch;
 
   /**
-   * @param most how many are taken at a time
+   * @param most how many to take at a time
    */
   PolledCompletions(CompletionQueue cq, int most) {
     this.cq = cq;

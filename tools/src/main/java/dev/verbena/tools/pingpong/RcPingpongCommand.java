@@ -37,7 +37,7 @@ public final class RcPingpongCommand implements Callable<Integer> {
 
   @Mixin private final RefusedOptions refused = new RefusedOptions();
 
-  /** Writes results to {@code out}. */
+  /** Creates the command, which writes results to {@code out}. */
   public RcPingpongCommand(PrintWriter out) {
     this.out = out;
   }

@@ -14,13 +14,13 @@ final class ReceiveTimes {
   private int count;
 
   /**
-   * @param mask completion_timestamp_mask: the clock wraps around after it
+   * @param mask completion_timestamp_mask: the clock wraps around at it
    */
   ReceiveTimes(long mask) {
     this.mask = mask;
   }
 
-  /** A receive has completed with this time stamp. */
+  /** Notes that a receive has completed with this time stamp. */
   void received(long stamp) {
     if (any) {
       long delta = (stamp - previous) & mask;
@@ -33,7 +33,7 @@ final class ReceiveTimes {
     any = true;
   }
 
-  /** What ibv_rc_pingpong prints of them; nothing with fewer than two receives. */
+  /** The lines that ibv_rc_pingpong prints about them; none with fewer than two receives. */
   List<String> lines() {
     if (count == 0) {
       return List.of();

@@ -4,7 +4,7 @@ import dev.verbena.tools.kit.Refused;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Options of ibv_rc_pingpong that ask for what is not there, refused by name. */
+/** Options of ibv_rc_pingpong for features that do not exist here, refused by name. */
 final class RefusedOptions {
   @Mixin private final OdpOption odp = new OdpOption();
 

@@ -17,7 +17,7 @@ final class SharedParty implements Party {
   /**
    * Takes the queue pairs to INIT.
    *
-   * @param wiring of their transport service
+   * @param wiring connects queue pairs of their transport service
    * @param send the send, posted over and over to each of them
    * @param recv the receive, posted over and over
    */

@@ -16,15 +16,15 @@ final class SingleParty implements Party {
   private final Runnable send;
   private final RecvWr recv;
 
-  /** Asks for queues of one send and so many receives, and no inline data. */
+  /** Requests queues of one send and {@code receives} receives, and no inline data. */
   static QpInitAttr sized(QpInitAttr attr, int receives) {
     return attr.maxSendWr(1).maxRecvWr(receives).maxSendSge(1).maxRecvSge(1).maxInlineData(0);
   }
 
   /**
-   * A queue pair that sends by its post calls.
+   * A queue pair that sends with the post calls.
    *
-   * @param wiring of its transport service, which may complete the send
+   * @param wiring connects queue pairs of its transport service, and may fill in the send
    */
   static SingleParty of(
       PingpongEnd end,
@@ -37,7 +37,7 @@ final class SingleParty implements Party {
     return new SingleParty(qp, wiring.apply(send), () -> qp.postSend(send), messages.recv());
   }
 
-  /** A queue pair that sends by the extended API. */
+  /** A queue pair that sends with the extended API. */
   static SingleParty extended(
       PingpongEnd end,
       QpInitAttr attr,
@@ -51,7 +51,7 @@ final class SingleParty implements Party {
   /**
    * Takes the queue pair to INIT.
    *
-   * @param wiring of its transport service
+   * @param wiring connects queue pairs of its transport service
    * @param send posts a send
    * @param recv the receive, posted over and over
    */

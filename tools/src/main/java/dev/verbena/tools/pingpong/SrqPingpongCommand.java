@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
 public final class SrqPingpongCommand implements Callable<Integer> {
   private static final int DEFAULT_SIZE = 4096;
 
-  /** Addresses that each end tells, whatever the number of its queue pairs. */
+  /** Number of addresses that each end sends, whatever the number of its queue pairs. */
   private static final int ADDRESSES = 256;
 
   private final PrintWriter out;
@@ -39,12 +39,12 @@ public final class SrqPingpongCommand implements Callable<Integer> {
       names = {"-q", "--num-qp"},
       paramLabel = "COUNT",
       defaultValue = "16",
-      description = "Queue pairs (default: ${DEFAULT-VALUE}). Give both ends the same.")
+      description = "Queue pairs (default: ${DEFAULT-VALUE}). Must be the same at both ends.")
   private int qpCount;
 
   @Mixin private final OdpOption odp = new OdpOption();
 
-  /** Writes results to {@code out}. */
+  /** Creates the command, which writes results to {@code out}. */
   public SrqPingpongCommand(PrintWriter out) {
     this.out = out;
   }

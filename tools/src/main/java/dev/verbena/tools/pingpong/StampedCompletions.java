@@ -3,15 +3,15 @@ package dev.verbena.tools.pingpong;
 import dev.verbena.verbs.CompletionQueueEx;
 import dev.verbena.verbs.WcStatus;
 
-/** Completions with time stamps, which only a cursor shows; notes those of receives. */
+/** Completions with time stamps, which need a cursor; records those of receives. */
 final class StampedCompletions implements Completions {
   private final CompletionQueueEx cq;
   private final int most;
   private final ReceiveTimes times;
 
   /**
-   * @param most how many are taken at a time
-   * @param times where the stamps of receives go
+   * @param most how many to take at a time
+   * @param times records the time stamps of receives
    */
   StampedCompletions(CompletionQueueEx cq, int most, ReceiveTimes times) {
     this.cq = cq;

@@ -3,10 +3,10 @@ package dev.verbena.tools.pingpong;
 import java.util.Locale;
 
 /**
- * How a ping-pong went.
+ * The statistics of a ping-pong.
  *
- * @param size bytes of a message
- * @param iters exchanges, of two messages each
+ * @param size message size in bytes
+ * @param iters number of exchanges, of two messages each
  * @param nanos elapsed time
  */
 record Traffic(long size, int iters, long nanos) {
@@ -15,7 +15,7 @@ record Traffic(long size, int iters, long nanos) {
     return size * iters * 2;
   }
 
-  /** Payload of both directions over time. */
+  /** Payload of both directions divided by time. */
   String bandwidthLine() {
     return String.format(
         Locale.ROOT,

@@ -12,8 +12,8 @@ import picocli.CommandLine.Mixin;
 @Command(
     name = "uc-pingpong",
     description = {
-      "Exchange messages over an unreliable connection. Works with libibverbs' ibv_uc_pingpong,"
-          + " as client and as server. Nothing is repeated: after a lost message both ends fail."
+      "Exchange messages over an unreliable connection. Works with libibverbs' ibv_uc_pingpong, as"
+          + " client and as server. Nothing is retransmitted: if a message is lost, both ends fail."
     },
     footer = {"  verbena uc-pingpong -c", "  verbena uc-pingpong -c 127.0.0.1"})
 public final class UcPingpongCommand implements Callable<Integer> {
@@ -24,7 +24,7 @@ public final class UcPingpongCommand implements Callable<Integer> {
   @Mixin private final ExchangeOptions exchange = new ExchangeOptions(DEFAULT_SIZE);
   @Mixin private final PathMtuOption pathMtu = new PathMtuOption();
 
-  /** Writes results to {@code out}. */
+  /** Creates the command, which writes results to {@code out}. */
   public UcPingpongCommand(PrintWriter out) {
     this.out = out;
   }

@@ -14,7 +14,7 @@ import picocli.CommandLine.Mixin;
     name = "ud-pingpong",
     description = {
       "Exchange datagrams, of one packet each. Works with libibverbs' ibv_ud_pingpong, as client"
-          + " and as server. Nothing is repeated: after a lost message both ends fail."
+          + " and as server. Nothing is retransmitted: if a message is lost, both ends fail."
     },
     footer = {"  verbena ud-pingpong -c", "  verbena ud-pingpong -c 127.0.0.1"})
 public final class UdPingpongCommand implements Callable<Integer> {
@@ -24,7 +24,7 @@ public final class UdPingpongCommand implements Callable<Integer> {
 
   @Mixin private final ExchangeOptions exchange = new ExchangeOptions(DEFAULT_SIZE);
 
-  /** Writes results to {@code out}. */
+  /** Creates the command, which writes results to {@code out}. */
   public UdPingpongCommand(PrintWriter out) {
     this.out = out;
   }

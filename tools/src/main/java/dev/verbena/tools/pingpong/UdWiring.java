@@ -7,7 +7,7 @@ import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.SendWr;
 import org.jspecify.annotations.Nullable;
 
-/** Datagrams: the queue pair is connected to nobody, each send names the peer. */
+/** Datagrams: the queue pair has no connection, and each send names the peer. */
 final class UdWiring implements Wiring {
   /** The Q_Key of both ends. */
   private static final int QKEY = 0x11111111;
@@ -18,7 +18,7 @@ final class UdWiring implements Wiring {
   private final SendWr send;
   private @Nullable AddressHandle ah;
 
-  /** For a queue pair that posts this request, which is told the destination. */
+  /** The wiring of a queue pair that posts this request, in which it sets the destination. */
   UdWiring(PingpongEnd end, SendWr send) {
     this.end = end;
     this.send = send;

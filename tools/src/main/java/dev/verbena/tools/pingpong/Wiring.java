@@ -2,7 +2,7 @@ package dev.verbena.tools.pingpong;
 
 import dev.verbena.verbs.QueuePair;
 
-/** How queue pairs of one transport service come from RESET to RTS. */
+/** Takes queue pairs of one transport service from RESET to RTS. */
 interface Wiring {
   /** From RESET to INIT, where receives can be posted. */
   void init(QueuePair qp);
@@ -10,6 +10,6 @@ interface Wiring {
   /** From INIT to RTS. */
   void connect(QueuePair qp, Destination local, Destination remote);
 
-  /** Takes down what connecting has made, after the queue pair. */
+  /** Destroys the objects created for the connection, after the queue pair. */
   default void release() {}
 }

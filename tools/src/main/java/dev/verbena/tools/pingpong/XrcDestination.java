@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.util.Locale;
 
 /**
- * One end of an XRC ping-pong as the two tell each other. As a message it is text of six fields,
+ * The address of an XRC ping-pong end that the two exchange. As a message it is text of six fields,
  * {@code lid:recv_qpn:send_qpn:psn:srqn:gid}, with a closing NUL: 66 bytes, whatever the values.
  *
  * @param lid local identifier, 16 bits; 0 on Ethernet
@@ -17,7 +17,7 @@ import java.util.Locale;
  * @param gid its GID
  */
 record XrcDestination(int lid, int recvQpn, int sendQpn, int psn, int srqn, Gid gid) {
-  /** Bytes of the message, the closing NUL included. */
+  /** Length of the message in bytes, including the closing NUL. */
   static final int MESSAGE_BYTES = 66;
 
   /** The message. */
@@ -38,7 +38,7 @@ record XrcDestination(int lid, int recvQpn, int sendQpn, int psn, int srqn, Gid 
   /**
    * Reads a message.
    *
-   * @throws IOException that quotes the message, if it is something else
+   * @throws IOException if it is anything else, quoting the message
    */
   static XrcDestination parse(byte[] message) throws IOException {
     AddressText text = AddressText.split(message, "LID:RECV_QPN:SEND_QPN:PSN:SRQN:GID");
@@ -51,7 +51,7 @@ record XrcDestination(int lid, int recvQpn, int sendQpn, int psn, int srqn, Gid 
         text.gid());
   }
 
-  /** The line that the tools print, with the title "local" or "remote". */
+  /** The line that the tools print, titled "local" or "remote". */
   String line(String title) {
     return String.format(
         Locale.ROOT,

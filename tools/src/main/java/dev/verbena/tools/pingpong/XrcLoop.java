@@ -13,12 +13,13 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The exchange of an XRC ping-pong: a message from each peer is answered with one to it, until all
- * have sent and received {@code tests} of them. Only the last one to each peer is signaled.
+ * The exchange of an XRC ping-pong: each message from a peer is answered with a message to it,
+ * until {@code tests} messages have been sent to and received from each. Only the last one to each
+ * peer is signaled.
  *
- * <p>Peers with the same GID are processes of one host, which share their XRC domain: each can be
- * reached over the connection of any of them, and is, in turn. A peer that is alone at its GID is
- * reached over its own connection.
+ * <p>Peers with the same GID are processes on one host, which share their XRC domain: each can be
+ * reached over the connection of any of them, so the connections are used in turn. A peer that is
+ * alone at its GID is reached over its own connection.
  */
 final class XrcLoop {
   private final List<XrcPeer> peers;
@@ -53,7 +54,7 @@ final class XrcLoop {
     sends = new CompletionWait(sendCq, patience, this::silence);
   }
 
-  /** Posts a receive for each peer, before they know about this end. */
+  /** Posts a receive for each peer, before the peers know this end's address. */
   void prepare() {
     receives.arm();
     for (int i = 0; i < peers.size(); i++) {
@@ -115,14 +116,14 @@ final class XrcLoop {
     peer.post(send.wrId(index).sendFlags(last ? SendFlags.SIGNALED : 0), way(index));
   }
 
-  /** Over whose connection the next message to a peer goes. */
+  /** The peer over whose connection the next message to a peer goes. */
   private XrcPeer way(int index) {
     XrcPeer peer = peers.get(index);
     List<XrcPeer> sharing = peers.stream().filter(each -> each.gid().equals(peer.gid())).toList();
     return sharing.get((sharing.indexOf(peer) + peer.sent()) % sharing.size());
   }
 
-  /** With several peers, the queue pair that received tells whose message it was. */
+  /** The index of the sender: with several peers, the receiving queue pair identifies it. */
   private int indexOf(int qpNum) {
     if (peers.size() == 1) {
       return 0;

@@ -16,8 +16,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A peer of an XRC ping-pong: the two queue pairs of this end that are for it, crosswise connected
- * to its own, and the side channel to it, which lasts until both have everything.
+ * A peer of an XRC ping-pong: the two queue pairs of this end for it, cross-connected to its own,
+ * and the side channel to it, which stays open until both have everything.
  */
 final class XrcPeer implements AutoCloseable {
   private static final int HOPS = 5;
@@ -30,18 +30,18 @@ final class XrcPeer implements AutoCloseable {
   private @Nullable XrcDestination remote;
   private int sent;
 
-  /** With two queue pairs in INIT. */
+  /** A peer with two queue pairs in INIT. */
   XrcPeer(QueuePair recvQp, QueuePair sendQp) {
     this.recvQp = recvQp;
     this.sendQp = sendQp;
   }
 
-  /** Takes over the side channel, over which the peer is met. */
+  /** Takes over the side channel to the peer. */
   void channel(SideChannel opened) {
     channel = opened;
   }
 
-  /** Tells the peer how it reaches this end. */
+  /** Sends this end's address to the peer. */
   void tell(PingpongEnd end, int srqn, PrintWriter out) throws IOException {
     XrcDestination local =
         new XrcDestination(
@@ -50,13 +50,13 @@ final class XrcPeer implements AutoCloseable {
     open().send(local.toMessage());
   }
 
-  /** Hears how to reach the peer. */
+  /** Receives the peer's address. */
   void hear(PrintWriter out) throws IOException {
     remote = XrcDestination.parse(open().receive(XrcDestination.MESSAGE_BYTES, "its address"));
     out.println(remote.line("remote"));
   }
 
-  /** Connects both queue pairs. No reads and atomics: their depth is 0. */
+  /** Connects both queue pairs. READs and atomics are not used: their depth is 0. */
   void connect(PingpongEnd end, Mtu mtu) {
     XrcDestination peer = remote();
     AhAttr route = end.port().route(peer.gid(), peer.lid(), HOPS);
@@ -84,7 +84,7 @@ final class XrcPeer implements AutoCloseable {
     return recvQp.qpNum();
   }
 
-  /** Who it is. */
+  /** The peer's GID. */
   Gid gid() {
     return remote().gid();
   }
@@ -94,13 +94,13 @@ final class XrcPeer implements AutoCloseable {
     return sent;
   }
 
-  /** Posts a message to its shared receive queue, on the way to {@code via}. */
+  /** Posts a message to its shared receive queue, over the connection to {@code via}. */
   void post(SendWr wr, XrcPeer via) {
     via.sendQp.postSend(wr.remoteSrqn(remote().srqn()));
     sent++;
   }
 
-  /** Tells the peer that everything has come. */
+  /** Tells the peer that everything has arrived. */
   void sendEnd() throws IOException {
     open().send(END);
   }
@@ -109,11 +109,11 @@ final class XrcPeer implements AutoCloseable {
   void awaitEnd() throws IOException {
     byte[] message = open().receive(END.length, "\"END\"");
     if (!Arrays.equals(message, END)) {
-      throw ToolException.failure("the peer sent something else than \"END\" at the end");
+      throw ToolException.failure("the peer did not send \"END\" at the end");
     }
   }
 
-  /** Destroys the queue pairs; each reports what is in use. */
+  /** Destroys the queue pairs; each reports objects that are in use. */
   void destroy() {
     sendQp.destroy();
     recvQp.destroy();

@@ -62,12 +62,13 @@ public final class XsrqPingpongCommand implements Callable<Integer> {
       paramLabel = "COUNT",
       defaultValue = "5",
       description =
-          "Messages to and from each client (default: ${DEFAULT-VALUE}). Give all ends the same.")
+          "Messages to and from each client (default: ${DEFAULT-VALUE}). Must be the same at all"
+              + " ends.")
   private int tests;
 
   @Mixin private final OdpOption odp = new OdpOption();
 
-  /** Writes results to {@code out}. */
+  /** Creates the command, which writes results to {@code out}. */
   public XsrqPingpongCommand(PrintWriter out) {
     this.out = out;
   }
@@ -122,7 +123,7 @@ public final class XsrqPingpongCommand implements Callable<Integer> {
     sendCq.destroy();
   }
 
-  /** The domain that all processes of a host would share; a private one where there is no file. */
+  /** The domain that all processes of a host would share; a private one if there is no file. */
   private static XrcdInitAttr domain() {
     Path file = Path.of(System.getProperty("java.io.tmpdir"), "xrc_domain");
     try {
@@ -150,7 +151,10 @@ public final class XsrqPingpongCommand implements Callable<Integer> {
     return qp;
   }
 
-  /** The client speaks first, and connects as soon as it has an answer; so does the server. */
+  /**
+   * Exchanges addresses: the client speaks first, and each end connects as soon as it has the
+   * other's address.
+   */
   private void meet(PingpongEnd end, Mtu mtu, int srqn, List<XrcPeer> peers) throws IOException {
     @Nullable String host = options.peer().host();
     if (host != null) {
@@ -173,7 +177,7 @@ public final class XsrqPingpongCommand implements Callable<Integer> {
   }
 
   /**
-   * Waits until everybody has everything: a receiving queue pair has to last until its peer has the
+   * Waits until all ends have everything: a receiving queue pair must exist until its peer has the
    * acknowledgement of its last message.
    */
   private void part(List<XrcPeer> peers) throws IOException {

@@ -42,7 +42,7 @@ final class ServerProcessTest {
       assertThatThrownBy(() -> server.awaitPort(Duration.ofMillis(50)))
           .isInstanceOf(ToolException.class)
           .hasMessageContaining("gave no port within 50 ms")
-          .hasMessageContaining("still runs");
+          .hasMessageContaining("still running");
     }
     handle.onExit().get(20, TimeUnit.SECONDS);
     assertThat(handle.isAlive()).isFalse();

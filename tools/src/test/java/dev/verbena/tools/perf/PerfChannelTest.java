@@ -52,7 +52,7 @@ final class PerfChannelTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"5.69, 'the peer is of version 5.69'", "six, the peer says 'six'"})
+  @CsvSource({"5.69, 'the peer has version 5.69'", "six, the peer says 'six'"})
   void anotherVersionIsRefused(String version, String message) throws Exception {
     say(HexFormat.of().formatHex(version.getBytes(StandardCharsets.US_ASCII)) + "00".repeat(16));
 
