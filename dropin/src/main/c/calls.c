@@ -1,4 +1,7 @@
-/* The calls into Java while there is no Java: before the first open, and in the child of a fork. */
+/*
+ * The calls into Java, and their replacements where there is no Java: before the first open, and in
+ * the child of a fork.
+ */
 #include <errno.h>
 #include <stdatomic.h>
 #include <unistd.h>
@@ -6,12 +9,13 @@
 #include "calls.h"
 #include "results.h"
 
-/* A JVM does not survive a fork: its threads are not there. The child's calls fail. */
+/* A JVM does not survive a fork, because its threads are missing: the child's calls fail. */
 static int forked;
 
 /*
- * Once, and whatever the user asked for: with an adapter's library such a program works. In one system
- * call, since in the child of a process with threads most else may hang.
+ * Printed once, whatever the user's settings, because such a program works with an adapter's
+ * library. With a single system call, because in the child of a process with threads most others
+ * may hang.
  */
 static void tell_of_fork(void)
 {
@@ -21,7 +25,7 @@ static void tell_of_fork(void)
 	static atomic_flag told = ATOMIC_FLAG_INIT;
 	if (!forked || atomic_flag_test_and_set(&told))
 		return;
-	/* Where there is no standard error, there is nobody to be told. */
+	/* Without standard error, nobody can be told. */
 	ssize_t written = write(STDERR_FILENO, text, sizeof(text) - 1);
 	(void)written;
 }
@@ -38,7 +42,7 @@ static long unreachable(long a, long b, long c, long d, long e, long f)
 	return -verbena_unreachable();
 }
 
-/* Of a process without a JVM: before the first open, and in the child of a fork. */
+/* For a process without a JVM: before the first open, and in the child of a fork. */
 static const struct verbena_calls no_calls = {
 #define X(name) .name = unreachable,
 	VERBENA_CALLS(X)

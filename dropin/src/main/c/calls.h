@@ -47,29 +47,29 @@ struct verbena_calls {
 #undef X
 };
 
-/* Of all the errors that a verb may answer, the one that says nothing about its arguments. */
+/* The one error of verbs that says nothing about their arguments. */
 #define VERBENA_UNREACHABLE EIO
 
 /* The table in force; after a fork the child has one whose calls all fail. */
 extern const struct verbena_calls *verbena;
 
 /*
- * How many calls of this thread are in Java. initial-exec: the access must be cheap and must not
- * allocate, since a signal handler reads it.
+ * The number of this thread's calls that are in Java. initial-exec: the access must be cheap and
+ * must not allocate, because a signal handler reads it.
  */
 extern __thread int verbena_inside __attribute__((tls_model("initial-exec")));
 
 /*
- * Whether calls come to Java: not before the first open, and not in the child of a fork. There, a
- * mutex may be held for ever by a thread of the parent, so calls that lock one ask this first.
+ * Whether calls reach Java, as they do not before the first open and in the child of a fork. In the
+ * child, a thread of the parent may hold a mutex for ever, so calls that lock one check this first.
  */
 int verbena_is_running(void);
-/* What they answer if not; says why, if the user has to know. */
+/* The result of calls that do not; prints why, if the user has to know. */
 int verbena_unreachable(void);
 
-/* From now on calls come to Java by this table. */
+/* From now on calls reach Java through this table. */
 void verbena_calls_begin(const struct verbena_calls *calls);
-/* In the child of a fork: they do not any more. */
+/* Called in the child of a fork: from now on calls do not reach Java. */
 void verbena_calls_fork(void);
 /* Whether this is such a child. */
 int verbena_calls_forked(void);

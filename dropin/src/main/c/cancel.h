@@ -1,6 +1,7 @@
 /*
- * A thread that is cancelled must not be unwound while it holds what others wait for, as Java does
- * when it makes a system call: the cancellation waits for the end of the call. Between these two.
+ * Between these two, cancellation of the thread is deferred. A cancelled thread must not be unwound
+ * while it holds something that others wait for, as Java does in system calls: the cancellation
+ * waits for the end of the call.
  */
 #ifndef VERBENA_CANCEL_H
 #define VERBENA_CANCEL_H

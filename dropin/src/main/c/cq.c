@@ -18,7 +18,7 @@ static struct verbena_cq *extended(struct ibv_cq_ex *cq)
 	return (struct verbena_cq *)cq;
 }
 
-/* The readers of the entry that start_poll or next_poll came upon. */
+/* Readers of the entry that start_poll or next_poll found. */
 static enum ibv_wc_opcode read_opcode(struct ibv_cq_ex *cq)
 {
 	return extended(cq)->current.wc.opcode;
@@ -140,7 +140,7 @@ static struct verbena_cq *create(struct ibv_context *context, struct ibv_cq_init
 EXPORT struct ibv_cq *ibv_create_cq(struct ibv_context *context, int cqe, void *cq_context,
 				    struct ibv_comp_channel *channel, int comp_vector)
 {
-	/* Negative numbers stay out of range when they are unsigned. */
+	/* Negative numbers stay out of range when converted to unsigned. */
 	struct ibv_cq_init_attr_ex attr = {
 		.cqe = (uint32_t)cqe,
 		.cq_context = cq_context,

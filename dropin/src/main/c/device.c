@@ -1,4 +1,4 @@
-/* Devices and contexts. The list is made without a JVM: programs fork after reading it. */
+/* Devices and contexts. The list needs no JVM, because programs fork after reading it. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -36,9 +36,9 @@ static struct ibv_device device = {
 };
 static pthread_once_t described = PTHREAD_ONCE_INIT;
 
-/* In host order; of the open device, or the one that opening would give now. */
+/* In host order; of the open device, or of the one that would be opened now. */
 static uint64_t guid;
-/* As it was when the list was made. */
+/* The identity when the list was made. */
 static struct verbena_identity listed;
 
 static const char *spec(void)
@@ -72,7 +72,7 @@ static uint64_t count(const char *name)
 	return result < 0 ? 0 : (uint64_t)result;
 }
 
-/* Nothing to attach to is no fault: the program was started in another way than by verbena run. */
+/* Having nothing to attach to is not an error: the program was not started by verbena run. */
 __attribute__((constructor)) static void attach_files(void)
 {
 	static const struct verbena_source source = {.identity = identity, .count = count};
@@ -130,7 +130,7 @@ static int query_port(struct ibv_context *context, uint8_t port_num, struct ibv_
 	return error;
 }
 
-/* Of programs whose headers have no port_cap_flags2. */
+/* For programs whose headers have no port_cap_flags2. */
 #undef ibv_query_port
 EXPORT int ibv_query_port(struct ibv_context *context, uint8_t port_num,
 			  struct _compat_ibv_port_attr *attr)
@@ -204,7 +204,7 @@ static void destroy(struct verbena_context *context)
 	free(context);
 }
 
-/* The context, or NULL if it did not come to life. */
+/* The context, or NULL if it could not be opened. */
 static struct ibv_context *living(struct verbena_context *context, int error)
 {
 	if (!error)
@@ -229,7 +229,10 @@ static struct ibv_context *open_device(struct ibv_device *dev)
 EXPORT struct ibv_context *ibv_open_device(struct ibv_device *dev)
 {
 	int cancel = verbena_cancel_never();
-	/* Of this thread, a signal ends the program however long that takes: others start the JVM. */
+	/*
+	 * In this thread a signal ends the program, however long this takes: other threads start
+	 * the JVM.
+	 */
 	struct ibv_context *context = verbena_start() ? NULL : open_device(dev);
 	verbena_cancel_again(cancel);
 	return context;
@@ -241,7 +244,7 @@ EXPORT struct ibv_context *ibv_import_device(int cmd_fd)
 	return context ? living(context, verbena_import(context, cmd_fd)) : NULL;
 }
 
-/* As with the genuine library, what the program left open is closed, and its memory is not freed. */
+/* As with the genuine library, objects left open are closed, and their memory is not freed. */
 EXPORT int ibv_close_device(struct ibv_context *context)
 {
 	int error = verbena_close(verbena_context(context));
@@ -277,10 +280,10 @@ EXPORT ssize_t _ibv_query_gid_table(struct ibv_context *context, struct ibv_gid_
 	return CALL(query_gid_table, verbena_handle(context), entries, max_entries, entry_size);
 }
 
-/* As sysfs tells it. */
+/* The values in sysfs. */
 enum { IB_OR_ROCE_V1, ROCE_V2 };
 
-/* For librdmacm, perftest and providers. An empty entry has a type, too: it is no error. */
+/* For librdmacm, perftest and providers. An empty entry has a type too, and is not an error. */
 EXPORT int ibv_query_gid_type(struct ibv_context *context, uint8_t port_num, unsigned int index,
 			      int *type);
 EXPORT int ibv_query_gid_type(struct ibv_context *context, uint8_t port_num, unsigned int index,
@@ -338,7 +341,7 @@ EXPORT int ibv_read_sysfs_file(const char *dir, const char *file, char *buf, siz
 	return (int)length;
 }
 
-/* Memory of a forked child is a copy; what the device reaches is the parent's, always. */
+/* The memory of a forked child is a copy; the device always accesses the parent's. */
 EXPORT int ibv_fork_init(void)
 {
 	return 0;

@@ -1,8 +1,8 @@
 /*
- * The environment, which is the program's: it may be emptied before the first device is opened, and
- * may have options for Java programs, of which this is none. So the variables that are Verbena's are
- * noted when the library is loaded, and while the JVM starts it finds those and not the
- * options; then everything is as before.
+ * The environment belongs to the program: it may be emptied before the first device is opened, and
+ * may have options for Java programs, although this is not one. So Verbena's variables are recorded
+ * when the library is loaded. While the JVM starts it sees these, and not the options; then
+ * everything is restored.
  *
  * C, because the JVM reads the environment itself.
  */
@@ -17,16 +17,16 @@
 
 #define NOTED 32
 
-/* With which signal Java suspends threads; SIGUSR2, its usual one, is the program's. */
+/* The signal with which Java suspends threads; SIGUSR2, its default, belongs to the program. */
 #define SUSPENDS "_JAVA_SR_SIGNUM"
 #define OURS "VERBENA_"
 
 /* NAME=VALUE. */
 static char *noted[NOTED];
-/* Those of them that the program has removed. */
+/* The recorded variables that the program has removed. */
 static int lent[NOTED];
 
-/* The JVM's options for any Java program; it has no option that has it ignore them. */
+/* Variables with the JVM's options for any Java program; no option makes the JVM ignore them. */
 static const struct {
 	const char *name;
 	char *instead;
@@ -65,8 +65,8 @@ const char *verbena_setting(const char *name)
 }
 
 /*
- * By a store of one pointer, since other threads may read the environment meanwhile, and start
- * programs: the list keeps its place and its length, and each of its strings is whole.
+ * Stores a single pointer, because other threads may read the environment meanwhile, and start
+ * programs: the list keeps its address and its length, and all its strings stay complete.
  */
 static char *replace(const char *name, char *by)
 {

@@ -2,9 +2,9 @@
 #ifndef VERBENA_ENVIRONMENT_H
 #define VERBENA_ENVIRONMENT_H
 
-/* What a variable of ours was when the library was loaded, or is now. */
+/* The value of a variable of ours when the library was loaded, or now. */
 const char *verbena_setting(const char *name);
-/* Around the creation of the JVM. */
+/* Called before and after the creation of the JVM. */
 void verbena_environment_before_vm(void);
 void verbena_environment_after_vm(void);
 

@@ -1,7 +1,7 @@
 /*
- * Events on file descriptors. The count of an eventfd is above zero while events wait; whoever reads
- * it may take one of them, and Java writes it again if there are more. So waiting is the kernel's:
- * poll, O_NONBLOCK, EINTR and restarting are as with the genuine descriptors.
+ * Events on file descriptors. The count of an eventfd is above zero while events are waiting; its
+ * reader may take one of them, and Java writes the count again if there are more. So the kernel
+ * does the waiting: poll, O_NONBLOCK, EINTR and restarting work as with the genuine descriptors.
  */
 #include <errno.h>
 #include <infiniband/verbs.h>
@@ -61,14 +61,14 @@ EXPORT int ibv_get_cq_event(struct ibv_comp_channel *channel, struct ibv_cq **cq
 {
 	long handle = ((struct verbena_channel *)channel)->handle;
 	long event = 0;
-	/* Reading would take the parent's event, or wait for it. */
+	/* Reading would take the parent's event or wait for it. */
 	if (!verbena_is_running() && verbena_unreachable())
 		return -1;
 	while (!event) {
 		eventfd_t count;
 		if (eventfd_read(channel->fd, &count))
 			return -1;
-		/* None if its completion queue was destroyed meanwhile. */
+		/* No event if its completion queue was destroyed meanwhile. */
 		event = CALL(next_cq_event, handle);
 	}
 	if (event < 0 && verbena_result(event))

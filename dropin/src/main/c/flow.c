@@ -15,7 +15,7 @@ static struct ibv_flow *create_flow(struct ibv_qp *qp, struct ibv_flow_attr *att
 	if (!flow)
 		return NULL;
 	flow->context = qp->context;
-	/* The first of a device with ?ether= starts the thread that receives. */
+	/* The first rule of a device with ?ether= starts the receiving thread. */
 	sigset_t before;
 	verbena_signals_block(&before);
 	long result = CALL(create_flow, qp->handle, attr, flow);

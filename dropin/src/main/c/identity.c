@@ -1,4 +1,4 @@
-/* The name, the address and the GUID of a device follow from its specification, without Java. */
+/* Derives the name, the address and the GUID of a device from its specification, without Java. */
 #define _GNU_SOURCE
 #include "identity.h"
 
@@ -12,7 +12,7 @@
 #define LAST_LOOPBACK 31
 #define PREFIX "soft_"
 
-/* As the Java side, dev.verbena.soft.device.open.Identity: locally administered EUI-64. */
+/* As on the Java side, dev.verbena.soft.device.open.Identity: locally administered EUI-64. */
 #define LOCAL_EUI64 0x0200000000000000ull
 #define GROUP_AND_LOCAL 0x0300000000000000ull
 #define FILLER 0x000000fffe000000ull
@@ -68,7 +68,10 @@ static void replace(char *text, const char *any, char by)
 		*each = by;
 }
 
-/* The address of the device with this name, as soft_10_77_0_1 or soft_fd00__1; whether one has it. */
+/*
+ * The address of the device with this name, such as soft_10_77_0_1 or soft_fd00__1; returns whether
+ * there is one.
+ */
 static int address_of_name(const char *name, char *address, size_t size)
 {
 	if (strncmp(name, PREFIX, strlen(PREFIX)) != 0)
@@ -82,8 +85,8 @@ static int address_of_name(const char *name, char *address, size_t size)
 }
 
 /*
- * The name, and the address as far as the specification says it. Whether that leaves the address open, as
- * soft0 does.
+ * Reads the name, and the address if the specification has one. Returns whether it leaves the
+ * address open, as soft0 does.
  */
 static int read_spec(const char *spec, struct verbena_identity *to)
 {

@@ -1,10 +1,10 @@
-/* Which device there is; for the library, and for the one with the device's files. */
+/* The identity of the device; for this library and for the one with the device's files. */
 #ifndef VERBENA_IDENTITY_H
 #define VERBENA_IDENTITY_H
 
 #include <stdint.h>
 
-/* As IBV_SYSFS_NAME_MAX. */
+/* Equals IBV_SYSFS_NAME_MAX. */
 #define VERBENA_NAME 64
 #define VERBENA_ADDRESS 64
 
@@ -17,28 +17,31 @@ struct verbena_identity {
 };
 
 /*
- * The device that a specification names, as "soft0", "soft:ADDRESS" or its name; NULL is soft0. Where
- * that leaves the address open, it is the one that opening the device would take now. What cannot be
- * opened has no address, or none that is one, and the GUID 0.
+ * The device that a specification names, such as "soft0", "soft:ADDRESS" or its name; NULL means
+ * soft0. If the specification leaves the address open, it is the one that opening the device would
+ * take now. A device that cannot be opened has no address, or an invalid one, and the GUID 0.
  *
- * To learn which address is free takes a socket that is bound to it for a moment, and in that moment
- * another process does not get it. So whoever needs the name only asks for that.
+ * Finding a free address takes a socket that is bound to it briefly, and at that moment another
+ * process cannot get it. So callers that need only the name ask only for that.
  */
 void verbena_identify(const char *spec, struct verbena_identity *to);
 void verbena_name(const char *spec, char name[VERBENA_NAME]);
 
-/* The same for a device on the loopback that has taken another address than it said, by its GUID. */
+/*
+ * The identity, by its GUID, of a device on the loopback that has taken an address other than
+ * expected.
+ */
 void verbena_identity_moved(uint64_t guid, struct verbena_identity *to);
 
 /*
- * What libibverbs.so.1 tells the library with the files, where both are in a process. Neither needs the
- * other: libibverbs.so.1 looks for this function by its name.
+ * The data that libibverbs.so.1 gives the library with the files, if both are in a process. Neither
+ * needs the other: libibverbs.so.1 looks up this function by its name.
  */
 #define VERBENA_FILES_ATTACH "verbena_files_attach"
 struct verbena_source {
-	/* As the program's list of devices has it, or its open device. */
+	/* The identity in the program's list of devices, or of its open device. */
 	void (*identity)(struct verbena_identity *to);
-	/* What the open device has counted by this name, as "packets_sent"; 0 if none is open. */
+	/* The open device's counter with this name, such as "packets_sent"; 0 if none is open. */
 	uint64_t (*count)(const char *name);
 };
 typedef void verbena_attach(const struct verbena_source *source);

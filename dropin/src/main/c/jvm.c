@@ -1,4 +1,4 @@
-/* The JVM inside the process: when it starts, what it must not change, and fork. */
+/* The JVM inside the process: its start, what it must not change, and fork. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -27,17 +27,20 @@
 #include "stacks.h"
 #include "vanished.h"
 
-/* More than the shim gives. */
+/* More than the shim passes. */
 #define OWN_OPTIONS 32
 
-/* JNI's, of 24: none came with 25. */
+/* The JNI version of Java 24; Java 25 has no newer one. */
 #define OLDEST_JNI 0x00180000
 
-/* In KiB. A thread's stack is only reserved, so the largest may be generous. */
+/* In KiB. A thread's stack is only reserved, so the maximum may be generous. */
 #define DEFAULT_STACK 8192
 #define MAX_STACK 65536
 
-/* What the JVM and a device have open; at the start some more for a moment. */
+/*
+ * Descriptors that the JVM and a device use, including some that are open only briefly at the
+ * start.
+ */
 #define DESCRIPTORS 24
 #define TEXT_OF(value) #value
 #define TEXT(value) TEXT_OF(value)
@@ -56,12 +59,12 @@ static struct verbena_calls calls;
 
 static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t watched = PTHREAD_ONCE_INIT;
-/* Begun is while starting is held, too: the child of a fork at that moment can have no JVM. */
+/* begun is already set while starting is held: a child forked at that moment cannot have a JVM. */
 static int begun, started;
-/* The JVM has given up half way, and cannot be started in this process any more. */
+/* The start of the JVM failed half-way, and cannot be repeated in this process. */
 static atomic_int broken;
 
-/* What the thread that starts the JVM has found, and what came of it. */
+/* The results of the thread that starts the JVM. */
 static struct {
 	sem_t answered;
 	int error;
@@ -81,12 +84,13 @@ static void watch_forks(void)
 	pthread_atfork(NULL, NULL, after_fork);
 }
 
-/* When a JVM that was there before the first open calls exit, it takes no calls any more. */
+/* A JVM that existed before the first open accepts no more calls once it calls exit. */
 static int reports;
 
 /*
- * A destructor, because programs use verbs in handlers of exit, in destructors of C++ objects, and in
- * their own: those of a library come after all of them. The JVM still runs then.
+ * A destructor, because programs use verbs in exit handlers, in destructors of C++ objects, and in
+ * their own destructors: a library's destructors run after all of these. The JVM is still running
+ * then.
  */
 __attribute__((destructor)) static void report(void)
 {
@@ -100,7 +104,7 @@ static int complain(const char *what, const char *detail)
 	return ENOSYS;
 }
 
-/* The program's deepest recursion must fit above the guard pages that the JVM sets up. */
+/* The program's deepest recursion must fit above the JVM's guard pages. */
 static long stack_kib(void)
 {
 	struct rlimit limit;
@@ -124,9 +128,9 @@ static int did_not_start(void)
 }
 
 /*
- * What it does not like when it starts, the JVM answers by ending the process, after a call of
- * this. The program shall be told instead, so this does not return: one thread of our own, or of the
- * JVM, waits for the end of the process.
+ * When the JVM cannot start, it calls this and then ends the process. To let the program know
+ * instead, this function does not return: one thread of our own, or of the JVM, waits for the end
+ * of the process.
  */
 static void ends_at_start(void)
 {
@@ -160,19 +164,20 @@ static void add_own_options(JavaVMInitArgs *args)
 	option(args, "-Xlog:disable");
 	option(args, "-Xlog:all=error:stderr");
 	option(args, "-XX:-UsePerfData");
-	/* Nor is the folder for a report of a crash. */
+	/* Crash reports must not go to files in the current folder. */
 	option(args, "-XX:+DisplayVMOutputToStderr");
 	option(args, "-XX:+ErrorFileToStderr");
 	/* No thread, descriptor and file in /tmp for jcmd. */
 	option(args, "-XX:+DisableAttachMechanism");
-	/* Small: the process is somebody else's. */
+	/* Keep it small: the process belongs to the program. */
 	option(args, "-XX:+UseSerialGC");
 	option(args, "-XX:CompressedClassSpaceSize=32m");
 	option(args, "-XX:ReservedCodeCacheSize=48m");
 	/*
-	 * The heap begins as small as it can, instead of with a 64th of the computer's memory, which
-	 * would be filled before anything in it is used again. It grows when a program needs more; the
-	 * data path needs none. A percentage, because -Xms would contradict a smaller -Xmx of the user's.
+	 * The heap starts as small as possible, instead of with a 64th of the computer's memory,
+	 * all of which would be filled before any of it is reused. It grows when a program needs
+	 * more; the data path needs none. A percentage, because -Xms would conflict with a smaller
+	 * -Xmx of the user's.
 	 */
 	option(args, "-XX:InitialRAMPercentage=0");
 	option(args, "--enable-native-access=ALL-UNNAMED");
@@ -185,7 +190,7 @@ static int create(JNIEnv **env)
 		return complain("VERBENA_CLASSPATH is not set; start the program by verbena run", NULL);
 	const char *aot = verbena_setting("VERBENA_AOT_CACHE");
 	char *path = NULL, *stack = NULL, *cache = NULL, *user = strdup(user_options());
-	/* Each of the user's has a character, and but for the last a space. */
+	/* Each of the user's options has at least a character and, except the last, a space. */
 	JavaVMOption *options =
 		user ? calloc(OWN_OPTIONS + (strlen(user) + 1) / 2, sizeof(*options)) : NULL;
 	JavaVMInitArgs args = {.version = JNI_VERSION_21, .options = options};
@@ -212,7 +217,7 @@ static int create(JNIEnv **env)
 	return result == JNI_OK ? 0 : did_not_start();
 }
 
-/* Has Java fill the table. A Java program's last report is Java's to make. */
+/* Makes Java fill the table. In a Java program, Java itself prints the final report. */
 static int attach(JNIEnv *env, int is_java_program)
 {
 	if (is_java_program && (*env)->GetVersion(env) < OLDEST_JNI)
@@ -236,7 +241,7 @@ static int attach(JNIEnv *env, int is_java_program)
 	return 0;
 }
 
-/* Whether this library has made a JVM: that of a Java program. */
+/* Whether this library has a JVM, which is then that of a Java program. */
 static int has_jvm(void *jvm)
 {
 	jint (*present)(JavaVM **, jsize, jsize *) = dlsym(jvm, "JNI_GetCreatedJavaVMs");
@@ -246,7 +251,7 @@ static int has_jvm(void *jvm)
 	return opening.is_java_program;
 }
 
-/* The library of the JVM: that of a Java program may be of another JDK. 0 or errno. */
+/* Loads the library of the JVM; in a Java program it may belong to another JDK. 0 or errno. */
 static int load(void)
 {
 	if (has_jvm(RTLD_DEFAULT))
@@ -273,8 +278,8 @@ static int enter(JNIEnv **env)
 }
 
 /*
- * Java does not start in a folder that is deleted. This thread, and those of the JVM that it is
- * the origin of, go to another, alone: the program stays. Whether they had to.
+ * Java does not start in a deleted folder. This thread, and the JVM's threads that descend from it,
+ * change to another one by themselves; the program stays. Returns whether they had to.
  */
 static int leave_deleted_folder(void)
 {
@@ -282,7 +287,10 @@ static int leave_deleted_folder(void)
 	return !getcwd(folder, sizeof(folder)) && errno == ENOENT && !unshare(CLONE_FS) && !chdir("/");
 }
 
-/* Has Java ask where it is, which it does once, while this thread is somewhere. */
+/*
+ * Makes Java look up the current folder, which it does once, while this thread is in an existing
+ * one.
+ */
 static void find_folder(JNIEnv *env)
 {
 	jclass class = (*env)->FindClass(env, "java/nio/file/FileSystems");
@@ -292,8 +300,9 @@ static void find_folder(JNIEnv *env)
 }
 
 /*
- * A thread of our own has the stack that Java needs, and the program's first thread, which opens the
- * device, may have less. It ends with its work: the JVM does not need who has made it.
+ * Runs in a thread of our own, with the stack that Java needs; the program's first thread, which
+ * opens the device, may have less. It ends when its work is done: the JVM does not need the thread
+ * that created it.
  */
 static void *start(void *unused)
 {
@@ -311,7 +320,7 @@ static void *start(void *unused)
 	return unused;
 }
 
-/* Whether Java finds the descriptors that it needs when it starts. */
+/* Whether Java will find the descriptors that it needs to start. */
 static int has_descriptors(void)
 {
 	struct rlimit limit;
@@ -324,8 +333,8 @@ static int has_descriptors(void)
 }
 
 /*
- * Attached by its first call, a thread would be detached when it calls exit; in the child of a fork
- * that waits for ever for the JVM. So the program's first thread is attached by us, for good.
+ * A thread attached by its first call would be detached when it calls exit; in the child of a fork
+ * this would wait for ever for the JVM. So we attach the program's first thread permanently.
  */
 static void attach_first_thread(void)
 {
@@ -362,13 +371,13 @@ static int start_elsewhere(void)
 		setlocale(LC_ALL, locale);
 	free(locale);
 	reports = !error && !opening.is_java_program;
-	/* quick_exit calls no destructors. */
+	/* quick_exit does not call destructors. */
 	if (reports)
 		at_quick_exit(report);
 	return error;
 }
 
-/* That of regions: what the program unmaps, or makes inaccessible. */
+/* Watches the memory of regions, which the program may unmap or make inaccessible. */
 static void watch_memory(void)
 {
 	int error = verbena_vanished_init();

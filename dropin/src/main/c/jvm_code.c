@@ -1,8 +1,8 @@
 /*
- * Where the code of the JVM is: its library, and what it has compiled. A fault of other
+ * The location of the JVM's code: its library, and the code that it has compiled. A fault in other
  * code is not the JVM's.
  *
- * C, because a signal handler asks.
+ * In C, because a signal handler calls it.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -17,7 +17,7 @@ static struct {
 	uintptr_t begin, end;
 } library, compiled;
 
-/* Of the object that has the address library.begin. */
+/* Finds the object that contains the address library.begin. */
 static int is_library(struct dl_phdr_info *info, size_t size, void *unused)
 {
 	uintptr_t begin = UINTPTR_MAX, end = 0;
@@ -43,7 +43,10 @@ static size_t exported(const char *name)
 	return value ? (size_t)*value : 0;
 }
 
-/* A static field of the JVM, as its library describes those to debuggers; 0 if there is none. */
+/*
+ * A static field of the JVM, from the description that its library has for debuggers; 0 if there is
+ * none.
+ */
 static uintptr_t field(const char *type, const char *name)
 {
 	const char *const *table = dlsym(RTLD_DEFAULT, "gHotSpotVMStructs");
@@ -81,7 +84,7 @@ int verbena_jvm_code_has(const void *context)
 #else
 #error "where is the program counter?"
 #endif
-	/* Of a JVM that does not tell, the JVM is asked. */
+	/* If the JVM does not describe them, the JVM itself is asked. */
 	if (!library.end || !compiled.end)
 		return 1;
 	return (pc >= library.begin && pc < library.end) ||

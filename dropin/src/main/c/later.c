@@ -1,4 +1,7 @@
-/* Functions of releases after 44, but for queue pairs: buffers, and what no software device has. */
+/*
+ * Functions of releases after 44, except for queue pairs: buffers, and features that no software
+ * device has.
+ */
 #include <errno.h>
 #include <infiniband/verbs.h>
 #include <stdint.h>
@@ -9,7 +12,10 @@
 #include "later.h"
 #include "results.h"
 
-/* struct ibv_buf, which programs do not look into. Ordinary memory: the device reaches all of it. */
+/*
+ * struct ibv_buf, which is opaque to programs. Ordinary memory, because the device can access all
+ * of it.
+ */
 struct verbena_buf {
 	struct ibv_pd *pd;
 	void *addr;
@@ -52,7 +58,7 @@ EXPORT int ibv_export_buf_dmabuf_fd(struct ibv_buf *buf)
 	return -1;
 }
 
-/* Whether a range of a buffer is registered by the domain that it was allocated for. */
+/* Whether a range of a buffer is being registered by the domain for which it was allocated. */
 static int is_in(const struct verbena_mr_init_attr *attr, const struct ibv_pd *pd)
 {
 	const struct verbena_buf *buf = (const struct verbena_buf *)attr->buf;
@@ -100,7 +106,7 @@ EXPORT struct ibv_mr *ibv_reg_buf_mr(struct ibv_pd *pd, struct ibv_buf *buf, voi
 	return ibv_reg_mr_ex(pd, (struct ibv_mr_init_attr *)&attr);
 }
 
-/* Handles say which processor's cache a PCI device should write to: there is no bus. */
+/* Handles say which processor's cache a PCI device should write to; here there is no bus. */
 EXPORT struct ibv_dmah *ibv_alloc_dmah(struct ibv_context *context, struct ibv_dmah_init_attr *attr)
 {
 	(void)context, (void)attr;
@@ -136,7 +142,7 @@ EXPORT struct ibv_comp_cntr *ibv_create_comp_cntr(struct ibv_context *context,
 	return refused(EOPNOTSUPP);
 }
 
-/* There is no counter that the others could be called with. */
+/* There is no counter with which to call the other functions. */
 EXPORT int ibv_destroy_comp_cntr(struct ibv_comp_cntr *counter)
 {
 	(void)counter;

@@ -1,6 +1,7 @@
 /*
- * What releases of rdma-core after 44 have added, for programs that were compiled with their headers; ours
- * may be those of 44. The declarations are theirs: where the headers have them, the compiler compares.
+ * Additions of rdma-core releases after 44, for programs compiled with their headers; our own
+ * headers may be those of 44. The declarations are the same as theirs: if the headers have them,
+ * the compiler compares.
  */
 #ifndef VERBENA_LATER_H
 #define VERBENA_LATER_H
@@ -53,7 +54,7 @@ struct verbena_mr_init_attr {
 	size_t length;
 	int access;
 	uint64_t comp_mask;
-	/* Each of these counts only if its bit is in comp_mask. */
+	/* Each of these is valid only if its bit is in comp_mask. */
 	uint64_t iova;
 	void *addr;
 	int fd;
@@ -70,7 +71,10 @@ enum {
 	VERBENA_MR_BUF = 1 << 5,
 };
 
-/* Of a parent domain, 64: buffers may be memory that a confidential guest shares with its host. */
+/*
+ * For a parent domain, since 64: buffers may be memory that a confidential guest shares with its
+ * host.
+ */
 #define VERBENA_PARENT_DOMAIN_ALLOW_CC_UNPROTECTED_ALLOC (1 << 2)
 
 #endif

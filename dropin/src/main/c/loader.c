@@ -1,7 +1,7 @@
 /*
- * The class of ours that is entered first. In the JVM of the shim it is on the class path. A
- * program that is one in Java has a class path of its own, which knows nothing of us: there, a loader
- * of our own brings our jars, and what they need.
+ * Finds our first class to enter. In the JVM of the shim it is on the class path. A Java program
+ * has its own class path, which does not contain our classes: there, a class loader of our own
+ * loads our jars and their dependencies.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ static jclass load_by(JNIEnv *env, jobject loader)
 	return name ? (*env)->CallObjectMethod(env, loader, load, name) : NULL;
 }
 
-/* Not by FindClass: a Java program's thread would offer the loader of its caller. */
+/* FindClass is not used, because in a Java program's thread it would use the caller's loader. */
 static jobject standard_loader(JNIEnv *env, const char *getter)
 {
 	jclass class = (*env)->FindClass(env, "java/lang/ClassLoader");
@@ -42,7 +42,7 @@ static jobject url_of(JNIEnv *env, const char *path)
 	return uri ? (*env)->CallObjectMethod(env, uri, to_url) : NULL;
 }
 
-/* Of the list, which has no empty entries. */
+/* Converts the list, which has no empty entries. */
 static jobjectArray urls_of(JNIEnv *env, const char *list)
 {
 	jsize count = 1;

@@ -16,7 +16,7 @@
 #include "stacks.h"
 #include "vanished.h"
 
-/* Kernel headers of Debian 12's time have them; the kernel may be older, and says EINVAL then. */
+/* Kernel headers since Debian 12 have these; an older kernel returns EINVAL. */
 #ifndef MADV_POPULATE_READ
 #define MADV_POPULATE_READ 22
 #define MADV_POPULATE_WRITE 23
@@ -58,8 +58,9 @@ static int dealloc_td(struct ibv_td *td)
 }
 
 /*
- * The program's allocators are for a provider's queues in its memory; ours are Java's. What is allowed need
- * not be done: the device is in the program and reaches all its memory, in a confidential guest too.
+ * The program's allocators are for a provider's queues in its memory; ours are in Java. The
+ * permission need not be used: the device is part of the program and can access all its memory, in
+ * a confidential guest too.
  */
 static struct ibv_pd *alloc_parent_domain(struct ibv_context *context,
 					  struct ibv_parent_domain_init_attr *attr)
@@ -85,7 +86,7 @@ static uintptr_t page_size(void)
 	return (uintptr_t)sysconf(_SC_PAGESIZE);
 }
 
-/* Touches every page, as pinning would: EFAULT if one is not there, or not to be written. 0 or errno. */
+/* Touches every page, as pinning would: EFAULT if one is missing or not writable. 0 or errno. */
 static int probe(void *addr, size_t length, int access)
 {
 	if (!length || access & IBV_ACCESS_ON_DEMAND)
@@ -100,8 +101,10 @@ static int probe(void *addr, size_t length, int access)
 		return 0;
 	if (errno != EINVAL)
 		return errno == ENOMEM ? EFAULT : errno;
-	/* Mapped with fewer rights than asked for, or a kernel before 5.14: it does not know this
-	 * of a page of this stack either. */
+	/*
+	 * Either the memory is mapped with too few rights, or the kernel is older than 5.14: then
+	 * this fails for a page of the stack too.
+	 */
 	if (!madvise((void *)((uintptr_t)&page & ~(page - 1)), page, MADV_POPULATE_READ))
 		return EFAULT;
 	unsigned char *resident = malloc((end - begin) / page);
@@ -126,7 +129,10 @@ static void remove_range(struct ibv_context *context, const void *addr, size_t l
 static struct ibv_mr *reg_mr(struct ibv_pd *pd, void *addr, size_t length, uint64_t iova,
 			     unsigned int access)
 {
-	/* The kernel has the adapter map whole pages, and wants the same offset in the first. */
+	/*
+	 * The kernel makes the adapter map whole pages, and requires the same offset in the first
+	 * one.
+	 */
 	int is_shifted = (((uintptr_t)addr ^ iova) & (page_size() - 1)) != 0;
 	int error = is_shifted ? EINVAL : probe(addr, length, (int)access);
 	if (error) {
@@ -183,7 +189,7 @@ EXPORT int ibv_rereg_mr(struct ibv_mr *mr, int flags, struct ibv_pd *pd, void *a
 	int moves = flags & IBV_REREG_MR_CHANGE_TRANSLATION;
 	if (!verbena_is_running() && verbena_unreachable())
 		return IBV_REREG_MR_ERR_CMD;
-	/* Only whoever registered a region has its address; a null region has none. */
+	/* Only the context that registered a region has its address; a null region has none. */
 	if (!mr->addr || flags & ~IBV_REREG_MR_FLAGS_SUPPORTED || (moves && (!addr || !length)) ||
 	    (access && !(flags & IBV_REREG_MR_CHANGE_ACCESS))) {
 		errno = EINVAL;
@@ -191,7 +197,10 @@ EXPORT int ibv_rereg_mr(struct ibv_mr *mr, int flags, struct ibv_pd *pd, void *a
 	}
 	int *present = &((struct verbena_mr *)mr)->access;
 	int wanted = flags & IBV_REREG_MR_CHANGE_ACCESS ? access : *present;
-	/* Before a peer may reach it: what the device cannot write to would end the process. */
+	/*
+	 * Check before a peer may access it: memory that the device cannot write would end the
+	 * process.
+	 */
 	int error = moves			? probe(addr, length, wanted)
 		    : wanted & ~*present	? probe(mr->addr, mr->length, wanted)
 						: 0;

@@ -1,6 +1,6 @@
 /*
- * The structs behind libibverbs' objects. What the library gives out is a pointer to the part that
- * programs know.
+ * The structs behind libibverbs' objects. The library returns pointers to the part that programs
+ * know.
  */
 #ifndef VERBENA_OBJECTS_H
 #define VERBENA_OBJECTS_H
@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* What a context has in common with those that import it; shared.c. */
+/* The state that a context shares with those that import it; see shared.c. */
 struct verbena_opened;
 
 struct verbena_context {
@@ -21,13 +21,13 @@ struct verbena_context {
 	struct verbs_context vctx;
 };
 
-/* What Java counts of an object's events, for destroy to wait for their acknowledgement. */
+/* Java's counts of an object's events, so that destroying it can wait for their acknowledgement. */
 struct verbena_reported {
 	uint32_t comp;
 	uint32_t async;
 };
 
-/* What the readers of an ibv_cq_ex read; Java fills it for each completion. */
+/* The data for the readers of an ibv_cq_ex; Java fills it in for each completion. */
 struct verbena_completion {
 	struct ibv_wc wc;
 	uint64_t ts;
@@ -40,7 +40,7 @@ struct verbena_cq {
 	struct verbena_completion current;
 };
 
-/* Later releases append functions to ibv_qp_ex; what Java counts stays where it is. */
+/* Later releases append functions to ibv_qp_ex; the offset of Java's counts stays the same. */
 #define QP_EX_ROOM 512
 #define QP_EX_OF_44 352
 
@@ -59,7 +59,7 @@ struct verbena_qp {
 	int has_send_ops;
 };
 
-/* access is what Java knows, too: the pages of a region that changes are touched accordingly. */
+/* access is also known to Java: when a region changes, its pages are touched accordingly. */
 struct verbena_mr {
 	struct ibv_mr mr;
 	int access;
@@ -68,7 +68,7 @@ struct verbena_mr {
 struct verbena_srq {
 	struct ibv_srq srq;
 	struct verbena_reported reported;
-	/* By which requests name it; 0 unless it is one of XRC. */
+	/* The number by which requests name it; 0 unless it is an XRC queue. */
 	uint32_t srq_num;
 };
 
@@ -99,7 +99,9 @@ _Static_assert(offsetof(struct verbena_mr, mr) == 0, "an ibv_mr is a verbena_mr"
 _Static_assert(offsetof(struct verbena_srq, srq) == 0, "an ibv_srq is a verbena_srq");
 _Static_assert(offsetof(struct verbena_wq, wq) == 0, "an ibv_wq is a verbena_wq");
 
-/* The object that Java made, or NULL with errno set, and no object. */
+/*
+ * Returns the object if Java could create it; otherwise frees it and returns NULL with errno set.
+ */
 static inline void *verbena_object(void *object, long result)
 {
 	if (result >= 0)
@@ -109,7 +111,7 @@ static inline void *verbena_object(void *object, long result)
 	return NULL;
 }
 
-/* The same of an object with events, whose mutex and condition have been made. */
+/* The same for an object with events, whose mutex and condition have been initialised. */
 static inline void *verbena_object_with_events(void *object, pthread_mutex_t *mutex,
 					       pthread_cond_t *cond, long result)
 {

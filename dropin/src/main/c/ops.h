@@ -1,4 +1,4 @@
-/* The operations of a context, by the file that has them. */
+/* The operations of a context, by the file that defines them. */
 #ifndef VERBENA_OPS_H
 #define VERBENA_OPS_H
 

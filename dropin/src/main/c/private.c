@@ -1,7 +1,7 @@
 /*
- * What libibverbs exports to the providers of its own release, in the version of that release's private
- * interface. Programs are linked with libmlx5 and libefa, which need these symbols to be loaded; there is
- * no provider whose device could call them.
+ * The symbols that libibverbs exports to the providers of its own release, in the version of that
+ * release's private interface. Programs are linked with libmlx5 and libefa, which cannot be loaded
+ * without these symbols; no provider has a device that could call them.
  */
 #include <errno.h>
 #include <infiniband/verbs.h>
@@ -20,7 +20,7 @@
 	}                                                                                          \
 	versions(name)
 
-/* Those answer with a pointer. */
+/* Functions that return a pointer. */
 #define UNSUPPORTED_OBJECT(name, versions)                                                         \
 	EXPORT void *name(void);                                                                   \
 	EXPORT void *name(void)                                                                    \
@@ -30,7 +30,7 @@
 	}                                                                                          \
 	versions(name)
 
-/* And those with a number, of which a negative one is an error. */
+/* Functions that return a number; a negative one is an error. */
 #define UNSUPPORTED_COUNT(name, versions)                                                          \
 	EXPORT int name(void);                                                                     \
 	EXPORT int name(void)                                                                      \
@@ -132,12 +132,12 @@ UNSUPPORTED(ibv_cmd_read_err_comp_cntr, SINCE_65)
 UNSUPPORTED(ibv_cmd_set_comp_cntr, SINCE_65)
 UNSUPPORTED(ibv_cmd_set_err_comp_cntr, SINCE_65)
 
-/* Whether a provider's objects may be destroyed after the kernel has let go of the device. */
+/* Whether a provider's objects may be destroyed after the kernel has released the device. */
 EXPORT extern bool verbs_allow_disassociate_destroy;
 EXPORT bool verbs_allow_disassociate_destroy = false;
 SINCE_34(verbs_allow_disassociate_destroy)
 
-/* How many attributes a command of a provider has. */
+/* The number of attributes of a provider's command. */
 EXPORT unsigned int __ioctl_final_num_attrs(unsigned int count, const void *link);
 EXPORT unsigned int __ioctl_final_num_attrs(unsigned int count, const void *link)
 {
@@ -146,7 +146,7 @@ EXPORT unsigned int __ioctl_final_num_attrs(unsigned int count, const void *link
 }
 SINCE_34(__ioctl_final_num_attrs)
 
-/* Called when such a library is loaded: a provider more, of which no device will ever be found. */
+/* Called when such a library is loaded: registers a provider that will never have a device. */
 EXPORT void verbs_register_driver(const void *ops);
 EXPORT void verbs_register_driver(const void *ops)
 {
@@ -154,7 +154,7 @@ EXPORT void verbs_register_driver(const void *ops)
 }
 NAMED_BY_VERSION(verbs_register_driver)
 
-/* The same in releases of long ago. */
+/* The same function in very old releases. */
 EXPORT void ibv_register_driver(const char *name, const void *init);
 EXPORT void ibv_register_driver(const char *name, const void *init)
 {

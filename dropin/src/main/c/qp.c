@@ -33,7 +33,7 @@ static struct ibv_qp *created(struct verbena_qp *qp, long result)
 	return verbena_object_with_events(qp, &base->mutex, &base->cond, result) ? base : NULL;
 }
 
-/* Handles of what a queue pair is made of; -1 for none. */
+/* Handles of a queue pair's parts; -1 for none. */
 struct parts {
 	int64_t pd, send_cq, recv_cq, srq, xrcd, rwq_ind_tbl;
 };
@@ -68,7 +68,7 @@ static struct ibv_qp *create(struct ibv_context *context, struct ibv_qp_init_att
 
 EXPORT struct ibv_qp *ibv_create_qp(struct ibv_pd *pd, struct ibv_qp_init_attr *attr)
 {
-	/* Up to there the two are the same. */
+	/* The two structs are the same up to this point. */
 	struct ibv_qp_init_attr_ex ex = {0};
 	memcpy(&ex, attr, offsetof(struct ibv_qp_init_attr_ex, comp_mask));
 	ex.comp_mask = IBV_QP_INIT_ATTR_PD;
@@ -160,7 +160,10 @@ EXPORT int ibv_query_qp_data_in_order(struct ibv_qp *qp, enum ibv_wr_opcode op, 
 EXPORT int ibv_set_ece(struct ibv_qp *qp, struct ibv_ece *ece)
 {
 	(void)qp;
-	/* Vendor 0, too, whose options are none: libibverbs refuses it before it asks the provider. */
+	/*
+	 * Also refused for vendor 0, which has no options: libibverbs refuses it before calling the
+	 * provider.
+	 */
 	(void)ece;
 	return verbena_result(-EOPNOTSUPP);
 }

@@ -1,4 +1,4 @@
-/* What Java answers, as libibverbs says it. */
+/* Converts Java's results to libibverbs'. */
 #ifndef VERBENA_RESULTS_H
 #define VERBENA_RESULTS_H
 
@@ -13,7 +13,9 @@ static inline int verbena_result(long result)
 	return errno;
 }
 
-/* On the data path an errno is an ordinary answer; a negative one is of a call that broke off. */
+/*
+ * On the data path an errno is an ordinary result; a negative one comes from a call that broke off.
+ */
 static inline int verbena_posted(long result)
 {
 	return result < 0 ? verbena_result(result) : (int)result;

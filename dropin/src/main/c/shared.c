@@ -1,9 +1,9 @@
 /*
- * Contexts that have one open device in common: those that a program imports by a duplicate of the
- * command descriptor (ibv_import_device). Within the process only, for this device ends with it.
+ * Contexts that share an open device: those that a program imports with a duplicate of the command
+ * descriptor (ibv_import_device). Only within the process, because the device ends with it.
  *
- * The descriptor leads to no kernel driver. It is the key to the open device, for programs that
- * duplicate it and hand it over: a file in memory, because its inode is nobody else's.
+ * The descriptor does not lead to a kernel driver. It is the key to the open device, for programs
+ * that duplicate it and pass it on: a file in memory, because its inode is unique.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -109,7 +109,7 @@ int verbena_import(struct verbena_context *context, int cmd_fd)
 		return verbena_unreachable();
 	pthread_mutex_lock(&mutex);
 	struct verbena_opened *opened = find(cmd_fd);
-	/* Of its own, because the program may close the other context first. */
+	/* A descriptor of its own, because the program may close the other context first. */
 	int async_fd = opened ? fcntl(opened->async_fd, F_DUPFD_CLOEXEC, 0) : -1;
 	if (async_fd >= 0)
 		opened->contexts++;
@@ -178,7 +178,7 @@ EXPORT void ibv_unimport_pd(struct ibv_pd *pd)
 	free(pd);
 }
 
-/* Its address is NULL: the region is where whoever registered it says. */
+/* Its address is NULL: only the context that registered the region knows it. */
 EXPORT struct ibv_mr *ibv_import_mr(struct ibv_pd *pd, uint32_t mr_handle)
 {
 	struct ibv_mr *mr = calloc(1, sizeof(struct verbena_mr));
@@ -195,7 +195,7 @@ EXPORT void ibv_unimport_mr(struct ibv_mr *mr)
 	free(mr);
 }
 
-/* There is no device memory to be imported. */
+/* There is no device memory to import. */
 EXPORT struct ibv_dm *ibv_import_dm(struct ibv_context *context, uint32_t dm_handle)
 {
 	(void)context, (void)dm_handle;

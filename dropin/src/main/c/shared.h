@@ -1,4 +1,4 @@
-/* shared.c: what is open. */
+/* shared.c: open devices. */
 #ifndef VERBENA_SHARED_H
 #define VERBENA_SHARED_H
 
@@ -10,7 +10,7 @@
 int verbena_open(struct verbena_context *context, const char *spec, uint64_t *guid);
 int verbena_import(struct verbena_context *context, int cmd_fd);
 int verbena_close(struct verbena_context *context);
-/* The handle of an open device, or -1. It may be closed meanwhile: Java refuses it then. */
+/* The handle of an open device, or -1. If it is closed meanwhile, Java refuses it. */
 long verbena_any_handle(void);
 
 #endif

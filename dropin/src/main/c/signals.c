@@ -1,9 +1,9 @@
 /*
- * Signals belong to the program. The JVM is kept from those it can do without, and given
- * the faults, which it uses for its own ends, in such a way that a program's own fault still calls
- * the program's handler, or ends the program as the kernel does.
+ * Signals belong to the program. The JVM does not get those it can do without. It does get the
+ * faults, which it uses for its own purposes, but a program's own fault still calls the program's
+ * handler, or ends the program as the kernel would.
  *
- * C, because handlers run at moments at which Java cannot. on_fault calls only what is safe then.
+ * In C, because handlers run when Java cannot. on_fault calls only functions that are safe then.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -24,7 +24,7 @@
 #include "signals.h"
 #include "vanished.h"
 
-/* What the names of the device's own threads begin with: Engine.threadName in Java. */
+/* Prefix of the names of the device's own threads: Engine.threadName in Java. */
 #define DEVICE_THREAD "verbena "
 
 typedef int set_action(int, const struct sigaction *, struct sigaction *);
@@ -35,17 +35,23 @@ static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 static struct sigaction before_unneeded[COUNT(unneeded)], before_faults[COUNT(faults)];
 static const struct sigaction standard = {.sa_handler = SIG_DFL};
 
-/* The C library's: libjsig, which is loaded first, only notes what a program sets for faults. */
+/*
+ * The C library's function: libjsig, which is loaded first, only records a program's handlers for
+ * faults.
+ */
 static set_action *real_sigaction;
-/* Libjsig's, and without that the C library's. */
+/* libjsig's function, or without libjsig the C library's. */
 static set_action *noting_sigaction;
-/* What libjsig has noted; NULL without libjsig, and for what the JVM does not handle. */
+/*
+ * The action that libjsig has recorded; NULL without libjsig, and for signals that the JVM does not
+ * handle.
+ */
 static struct sigaction *(*noted)(int);
-/* Whether the shim has created the JVM; if not, the program is one in Java. */
+/* Whether the shim has created the JVM; if not, this is a Java program. */
 static int is_ours;
 /* Whether the user wants to know why a call failed. */
 static int is_verbose;
-/* The JVM's opinion of a signal, or the program's handler's: whether it is handled. */
+/* Offers a signal to the JVM, and to the program's handler; returns whether it was handled. */
 static int (*judge)(int, siginfo_t *, void *, int abort_if_unrecognized);
 
 static void ignore(int number)
@@ -54,9 +60,9 @@ static void ignore(int number)
 }
 
 /*
- * Each is looked up where it is: what the linker would find, and what follows this library, depends on
- * who has loaded it, and how. Behind a library of the program nothing follows; in a plugin that sees
- * its own libraries first, the C library's stands before libjsig's.
+ * Looks up each function in its own library: what the linker would find, and what comes after this
+ * library, depends on how it was loaded. After a library loaded by the program there is nothing; in
+ * a plugin that sees its own libraries first, the C library precedes libjsig.
  */
 static void find_functions(void)
 {
@@ -71,8 +77,8 @@ static void find_functions(void)
 }
 
 /*
- * The option AllowUserSignalHandlers has the JVM leave alone what has a handler: so what it can
- * do without gets one, and the faults get none, meanwhile.
+ * With the option AllowUserSignalHandlers the JVM leaves signals alone that have a handler. So
+ * meanwhile the signals that it can do without get one, and the faults get none.
  */
 void verbena_signals_before_vm(void)
 {
@@ -89,7 +95,7 @@ void verbena_signals_after_vm(void)
 	is_ours = 1;
 	for (size_t i = 0; i < COUNT(unneeded); i++)
 		real_sigaction(unneeded[i], &before_unneeded[i], NULL);
-	/* By libjsig, which has the JVM call it for what is not its own. */
+	/* Through libjsig, which makes the JVM call it for faults that are not its own. */
 	for (size_t i = 0; noted && i < COUNT(faults); i++)
 		noting_sigaction(faults[i], &before_faults[i], NULL);
 }
@@ -109,14 +115,14 @@ static int is_device_thread(void)
 	return !strncmp(name, DEVICE_THREAD, sizeof(DEVICE_THREAD) - 1);
 }
 
-/* A fault that is repeated cannot be ignored. */
+/* A repeated fault cannot be ignored. */
 static int ignores(int number)
 {
 	struct sigaction *action = noted ? noted(number) : NULL;
 	return action && action->sa_handler == SIG_IGN;
 }
 
-/* What the program has set, of which libjsig would have known. */
+/* The program's action, which libjsig would have recorded. */
 static const struct sigaction *programs_action(int number)
 {
 	const struct sigaction *action = noted ? noted(number) : NULL;
@@ -126,16 +132,16 @@ static const struct sigaction *programs_action(int number)
 	return action ? action : &standard;
 }
 
-/* As if there were no JVM, and nobody to handle the signal. */
+/* Proceeds as if there were no JVM and no handler for the signal. */
 static void take_its_course(int number, siginfo_t *info)
 {
 	real_sigaction(number, noted ? &standard : programs_action(number), NULL);
-	/* A fault is repeated on return; what somebody has sent is not. */
+	/* A fault is repeated on return; a signal that was sent is not. */
 	if (info->si_code <= 0)
 		raise(number);
 }
 
-/* As the kernel would have done it, had the signal come to the program. */
+/* Calls the handler as the kernel would have done. */
 static void call_program(int number, siginfo_t *info, ucontext_t *context)
 {
 	const struct sigaction action = *programs_action(number);
@@ -160,10 +166,11 @@ static void call_program(int number, siginfo_t *info, ucontext_t *context)
 }
 
 /*
- * Whether the JVM need not be asked, which says something of its own when a stack overflows, and
- * lets the program go on in the pages that it has protected at the end of the stack. Outside calls a
- * program's thread is in Java only when it ends and is detached, or if the program itself uses Java;
- * and then, as on the JVM's own threads, what the JVM handles are faults of its own code.
+ * Whether the fault belongs to the program, so that the JVM need not be asked: on a stack overflow
+ * the JVM prints a message and lets the program continue in the pages that it has protected at the
+ * end of the stack. Outside calls, a program's thread is in Java only when it ends and is detached,
+ * or if the program itself uses Java; then, as on the JVM's own threads, the JVM handles only
+ * faults in its own code.
  */
 static int is_programs_own(int number, const siginfo_t *info, const void *context)
 {
@@ -172,10 +179,10 @@ static int is_programs_own(int number, const siginfo_t *info, const void *contex
 }
 
 /*
- * The JVM handles what is its own, and calls a handler of the program for the rest. What nobody
- * handles is a fault of the program, in Java, too: there it is of a pointer that the program gave to
- * a verb. The JVM takes that for a mistake of its own, and ends with a report of it and SIGABRT:
- * only if the user asked for details.
+ * The JVM handles its own faults, and calls the program's handler for the rest. A fault that
+ * neither handles is the program's, even in Java, where it comes from a pointer that the program
+ * passed to a verb. The JVM would take that for an error of its own and end with a report and
+ * SIGABRT; so it is asked only if the user wants details.
  */
 static void on_fault(int number, siginfo_t *info, void *context)
 {
@@ -187,9 +194,9 @@ static void on_fault(int number, siginfo_t *info, void *context)
 		return;
 	}
 	/*
-	 * Registered memory that is there, but not for the device: its rights were changed, or something
-	 * else lies there now. As the end of a mapped file that was cut short it fails the copy, not the
-	 * process, and the peer is told.
+	 * Registered memory that exists but is not accessible to the device: its rights were
+	 * changed, or something else is mapped there now. As with a truncated mapped file, the copy
+	 * fails and not the process, and the peer gets an error.
 	 */
 	if (in_device && number == SIGSEGV && verbena_range_has((uintptr_t)info->si_addr) &&
 	    judge(SIGBUS, info, context, 0)) {
@@ -204,7 +211,7 @@ static void on_fault(int number, siginfo_t *info, void *context)
 	int forced = !in_device && info->si_code > 0 && ignores(number);
 	if (forced || !judge(number, info, context, !is_ours)) {
 		if (in_device && is_verbose) {
-			/* The JVM knows no other place for the head of its report. */
+			/* The JVM can print the head of its report only here. */
 			dup2(STDERR_FILENO, STDOUT_FILENO);
 			judge(number, info, context, 1);
 		}
@@ -224,7 +231,7 @@ int verbena_signals_take(void)
 	const char *verbose = verbena_setting("VERBENA_VERBOSE");
 	is_verbose = verbose && !strcmp(verbose, "1");
 	for (size_t i = 0; i < COUNT(faults); i++) {
-		/* With the JVM's mask, and on the stack that a program has given for signals. */
+		/* With the JVM's mask, and on the program's alternate signal stack. */
 		struct sigaction action;
 		real_sigaction(faults[i], NULL, &action);
 		action.sa_sigaction = on_fault;
@@ -235,8 +242,8 @@ int verbena_signals_take(void)
 }
 
 /*
- * Threads inherit what is blocked where they are made. Those of the JVM and the device must not
- * be who gets a signal that the program's threads have blocked, to wait for it in another way.
+ * Threads inherit the mask of their creator. Threads of the JVM and the device must not receive a
+ * signal that the program's threads have blocked in order to wait for it in another way.
  */
 void verbena_signals_block(sigset_t *before)
 {

@@ -1,13 +1,13 @@
 /*
- * Calls from stacks on which Java cannot run. The JVM knows a thread by the stack that
- * the thread began with, and needs room on it: coroutines with stacks of their own and threads with
- * small ones are given a thread that makes their calls for them, and wait for it. That costs
- * microseconds a call, where it is needed.
+ * Calls from stacks on which Java cannot run. The JVM identifies a thread by the stack that the
+ * thread started with, and needs room on it: coroutines with their own stacks and threads with
+ * small ones get another thread that makes their calls for them, while they wait. That costs
+ * microseconds per call, but only where it is needed.
  *
- * A handler of a signal that has interrupted a call cannot be helped so: what it asks for may wait
- * for that call. It is told EDEADLK.
+ * This cannot help a signal handler that has interrupted a call, because its own call might wait
+ * for the interrupted one. It gets EDEADLK.
  *
- * C, because it is about what happens before Java can be entered.
+ * In C, because it runs before Java can be entered.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -22,10 +22,13 @@
 #include "signals.h"
 #include "stacks.h"
 
-/* What Java and the guard pages below it need, with a margin for the first call of each kind. */
+/*
+ * The room that Java and the guard pages below it need, with a margin for the first call of each
+ * kind.
+ */
 #define ROOM (256ul << 10)
 
-/* Of our own threads; the usual size is the program's limit, which may be below any use. */
+/* Stack size of our own threads; the default is the program's limit, which may be too small. */
 #define STACK (1ul << 20)
 
 struct stand_in {
@@ -37,7 +40,10 @@ struct stand_in {
 
 __thread struct verbena_stack verbena_stack;
 
-/* This thread's, if it needed one; a second only while a handler interrupts waiting for the first. */
+/*
+ * This thread's stand-in, if it needed one; a second one only while a signal handler interrupts the
+ * wait for the first.
+ */
 static __thread struct stand_in *idle;
 static pthread_key_t ends_with_thread;
 static pthread_once_t prepared = PTHREAD_ONCE_INIT;
@@ -48,7 +54,7 @@ static void await(sem_t *sem)
 		;
 }
 
-/* Without a call to make it ends. */
+/* The stand-in ends when it has no call to make. */
 static void end(void *argument)
 {
 	struct stand_in *other = argument;
@@ -84,7 +90,7 @@ int verbena_thread(void *(*run)(void *), void *argument)
 	pthread_attr_init(&attr);
 	pthread_attr_setstacksize(&attr, STACK);
 	pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
-	/* Signals are for the threads that the program knows. */
+	/* Signals must go to the threads that the program knows. */
 	verbena_signals_block(&before);
 	int error = pthread_create(&thread, &attr, run, argument);
 	verbena_signals_restore(&before);
@@ -134,7 +140,7 @@ static long delegate(verbena_call *call, const long *arguments)
 	return result;
 }
 
-/* Where this thread's own stack has room for Java. */
+/* Determines where this thread's own stack has room for Java. */
 static void measure(void)
 {
 	pthread_attr_t attr;
@@ -161,7 +167,7 @@ int verbena_has_stack(void)
 
 long verbena_invoke_elsewhere(verbena_call *call, long a, long b, long c, long d, long e, long f)
 {
-	/* Without the JVM, as in the child of a fork, calls need no room, and nobody stands in. */
+	/* Without the JVM, as in the child of a fork, calls need no room and no stand-in. */
 	if (!verbena_is_running())
 		return call(a, b, c, d, e, f);
 	if (verbena_inside)

@@ -1,4 +1,4 @@
-/* stacks.c: calls into Java, from whatever stack. */
+/* stacks.c: calls into Java, from any stack. */
 #ifndef VERBENA_STACKS_H
 #define VERBENA_STACKS_H
 
@@ -15,11 +15,11 @@ struct verbena_stack {
 };
 extern __thread struct verbena_stack verbena_stack __attribute__((tls_model("initial-exec")));
 
-/* verbena_invoke where it cannot be made at once. */
+/* verbena_invoke for calls that cannot be made directly. */
 long verbena_invoke_elsewhere(verbena_call *call, long a, long b, long c, long d, long e, long f);
-/* Whether Java can run where this thread is. */
+/* Whether Java can run at this thread's current stack position. */
 int verbena_has_stack(void);
-/* A detached thread on which Java can run, and which gets no signals. Returns 0 or errno. */
+/* Starts a detached thread on which Java can run, and which gets no signals. Returns 0 or errno. */
 int verbena_thread(void *(*run)(void *), void *argument);
 
 static inline long verbena_invoke(verbena_call *call, long a, long b, long c, long d, long e,

@@ -1,4 +1,4 @@
-/* Strings and rates, which need no device; their tables are made of the Java enums. */
+/* Strings and rates, which need no device; their tables are generated from the Java enums. */
 #include <errno.h>
 #include <infiniband/sa.h>
 #include <infiniband/verbs.h>
@@ -63,7 +63,7 @@ EXPORT const char *ibv_port_state_str(enum ibv_port_state state)
 	return FIND(port_state, (int)state);
 }
 
-/* Since rdma-core 49. In verbs.h, but among the private symbols. */
+/* Since rdma-core 49. Declared in verbs.h, but one of the private symbols. */
 EXPORT const char *ibv_wr_opcode_str(enum ibv_wr_opcode opcode);
 EXPORT const char *ibv_wr_opcode_str(enum ibv_wr_opcode opcode)
 {
@@ -103,7 +103,7 @@ EXPORT enum ibv_rate mbps_to_ibv_rate(int mbps)
 	return IBV_RATE_MAX;
 }
 
-/* Between the structs of the kernel's interface and those of verbs.h, for librdmacm. */
+/* Conversions between the structs of the kernel's interface and those of verbs.h, for librdmacm. */
 EXPORT void ibv_copy_ah_attr_from_kern(struct ibv_ah_attr *to, struct ib_uverbs_ah_attr *from);
 EXPORT void ibv_copy_ah_attr_from_kern(struct ibv_ah_attr *to, struct ib_uverbs_ah_attr *from)
 {

@@ -1,19 +1,20 @@
 /*
  * Registered memory that the program unmaps.
  *
- * An adapter pins the pages of a region: what the program unmaps stays in the adapter's reach, and
- * a peer that writes there succeeds. Here the device is threads of this process, which would fault.
- * So when one of them touches a registered address at which nothing is mapped any more, signals.c
- * has zero pages mapped there, and the access is repeated. They go away with the registration.
+ * An adapter pins the pages of a region: pages that the program unmaps stay accessible to the
+ * adapter, and a peer's write succeeds. Here the device consists of threads of this process, which
+ * would fault. So when one of them accesses a registered address at which nothing is mapped any
+ * more, signals.c has zero pages mapped there, and the access is repeated. They are unmapped with
+ * the registration.
  *
- * What differs from pinned pages: they start as zeros, not with what the program left; the program
- * itself may touch them, too; and if the program, or malloc for it, has mapped something else at
- * the address meanwhile, that is what peers read and write. A page that is mapped but not
- * accessible (mprotect) is not touched: its rights are the program's will, which no thread of it
- * can pass by. The copy fails then, see signals.c. Behind the end of a mapped file that was cut
- * short there is no memory either; Java survives that by itself, and answers an access error.
+ * They differ from pinned pages: they start as zeros, not with the program's data; the program
+ * itself may access them too; and if the program, or malloc, has mapped something else at the
+ * address meanwhile, peers read and write that. A page that is mapped but not accessible (mprotect)
+ * is left alone: the program has set its rights, which no thread of it can bypass. The copy fails
+ * then, see signals.c. There is no memory beyond the end of a truncated mapped file either; Java
+ * survives that by itself and reports an access error.
  *
- * C, because a signal handler calls verbena_range_fill: that makes system calls and loads, no more.
+ * In C, because a signal handler calls verbena_range_fill, which makes only system calls and loads.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -37,12 +38,15 @@
 
 #define BUCKETS 4096
 #define FILLER_NAME "verbena-vanished"
-/* At most so much at once; a file takes no memory, but its size is under the limit for files. */
+/*
+ * Maximum size mapped at once; the file takes no memory, but its size is subject to the limit for
+ * files.
+ */
 #define FILLER_SIZE (1ul << 30)
 
 /*
- * One registration, of an open device. Ranges stay in their bucket's list for ever and are used
- * again there, so that a handler can walk the lists at any moment; one without an end is free.
+ * A registration, of an open device. Ranges stay in their bucket's list for ever and are reused
+ * there, so that a signal handler can walk the lists at any moment; a range without an end is free.
  */
 struct range {
 	struct range *next;
@@ -55,7 +59,10 @@ struct range {
 static _Atomic(struct range *) buckets[BUCKETS];
 static pthread_mutex_t changing = PTHREAD_MUTEX_INITIALIZER;
 
-/* Private mappings of an empty file, so that they can be told from what the program maps. */
+/*
+ * Source of the zero pages: private mappings of an empty file, which can be told from the program's
+ * mappings.
+ */
 static int filler = -1;
 static size_t filler_size;
 static ino_t filler_inode;
@@ -66,7 +73,10 @@ static _Atomic(struct range *) *bucket(uintptr_t begin)
 	return &buckets[(begin >> 6 ^ begin >> 18) % BUCKETS];
 }
 
-/* As long as there are regions that begin there: few, but for a program that makes them a test. */
+/*
+ * The list is as long as there are regions that begin there: short, except in programs that test
+ * this.
+ */
 static struct range *find(const void *owner, uintptr_t begin, uintptr_t end)
 {
 	struct range *each = *bucket(begin);
@@ -81,7 +91,7 @@ int verbena_range_add(const void *owner, uintptr_t begin, uintptr_t end)
 		return 0;
 	_Atomic(struct range *) *head = bucket(begin);
 	pthread_mutex_lock(&changing);
-	/* A free one of the same bucket. */
+	/* A free range of the same bucket. */
 	struct range *range = *head;
 	while (range && range->end)
 		range = range->next;
@@ -112,8 +122,8 @@ static uintptr_t page_up(uintptr_t address)
 }
 
 /*
- * Where the pages end that begin here and of which all or none are some other range's, which then
- * is answerable for them, and in *is_used whether they are.
+ * Returns the end of the pages from here on that all belong, or all do not belong, to other ranges,
+ * which are then responsible for them; stores in *is_used whether they do.
  */
 static uintptr_t part(uintptr_t from, uintptr_t to, int *is_used)
 {
@@ -146,7 +156,7 @@ static void unmap_unused(uintptr_t from, uintptr_t to)
 	}
 }
 
-/* Only what is ours: the program may have mapped something else there. */
+/* Unmaps only our own pages: the program may have mapped something else there. */
 static void unmap_filler(uintptr_t begin, uintptr_t end)
 {
 	FILE *maps = fopen("/proc/self/maps", "re");
@@ -220,14 +230,14 @@ int verbena_range_fill(uintptr_t address)
 {
 	struct range *range = registered(address);
 	struct stat stat;
-	/* A program that closes all descriptors may have opened another file under our number. */
+	/* A program that closes all descriptors may have opened another file with our number. */
 	if (!range || fstat(filler, &stat) || stat.st_ino != filler_inode)
 		return 0;
 	uintptr_t begin = page_down(address), end = page_up(range->end);
 	if (end <= begin)
 		return 0;
 	size_t size = end - begin < filler_size ? end - begin : filler_size;
-	/* Before the pages are there, lest a removal miss them. */
+	/* Set before the pages are mapped, so that a removal does not miss them. */
 	range->filled = 1;
 	for (;;) {
 		void *mapped = mmap((void *)begin, size, PROT_READ | PROT_WRITE,
@@ -235,11 +245,11 @@ int verbena_range_fill(uintptr_t address)
 		if (mapped == (void *)begin)
 			return 1;
 		if (mapped != MAP_FAILED) {
-			/* A kernel before 4.17 takes the address for a wish. */
+			/* A kernel before 4.17 treats the address as a hint. */
 			munmap(mapped, size);
 			return 0;
 		}
-		/* Something is mapped further on, or by another thread just now. */
+		/* Something is mapped further on, or another thread has just mapped it. */
 		if (size == page)
 			return errno == EEXIST;
 		size = page_up(size / 2);

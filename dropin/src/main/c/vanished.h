@@ -8,11 +8,14 @@
 int verbena_vanished_init(void);
 int verbena_range_add(const void *owner, uintptr_t begin, uintptr_t end);
 void verbena_range_remove(const void *owner, uintptr_t begin, uintptr_t end);
-/* What the program has left registered when it closed the device. */
+/* Removes the registrations that the program left when it closed the device. */
 void verbena_range_remove_all(const void *owner);
-/* Of a signal handler: whether an address is registered. */
+/* For a signal handler: whether an address is registered. */
 int verbena_range_has(uintptr_t address);
-/* Of a signal handler: puts zeros where memory is gone; whether the access can be repeated. */
+/*
+ * For a signal handler: maps zeros where memory is gone; returns whether the access can be
+ * repeated.
+ */
 int verbena_range_fill(uintptr_t address);
 
 #endif

@@ -1,4 +1,4 @@
-/* Work queues, and the tables by which a queue pair that hashes chooses one. */
+/* Work queues, and the tables from which hashing queue pairs select one. */
 #include <errno.h>
 #include <infiniband/verbs.h>
 #include <stdint.h>
@@ -32,7 +32,7 @@ static struct ibv_wq *create_wq(struct ibv_context *context, struct ibv_wq_init_
 	struct verbena_wq *wq = calloc(1, sizeof(*wq));
 	if (!wq)
 		return NULL;
-	/* The program's inline function makes the mutex and the condition. */
+	/* The program's inline function initialises the mutex and the condition. */
 	wq->wq.context = context;
 	wq->wq.pd = attr->pd;
 	wq->wq.cq = attr->cq;

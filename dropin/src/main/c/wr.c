@@ -1,6 +1,6 @@
 /*
  * The extended posting API. wr_id and wr_flags are sampled when the builder is called, so each
- * builder hands them over; what is wrong with a request, Java keeps until wr_complete.
+ * builder passes them on; Java keeps errors of a request until wr_complete.
  */
 #include <infiniband/verbs.h>
 #include <stddef.h>
@@ -29,7 +29,7 @@ static void wr_abort(struct ibv_qp_ex *qp)
 	SET(wr_abort, 0);
 }
 
-/* The operands are seven; swap follows in memory. */
+/* There are seven operands; swap follows in memory. */
 static void wr_atomic_cmp_swp(struct ibv_qp_ex *qp, uint32_t rkey, uint64_t remote_addr,
 			      uint64_t compare, uint64_t swap)
 {
@@ -96,7 +96,7 @@ static void wr_atomic_write(struct ibv_qp_ex *qp, uint32_t rkey, uint64_t remote
 	BUILD(wr_atomic_write, rkey, remote_addr, atomic_wr);
 }
 
-/* Once more too many operands: the last four follow in memory. */
+/* Again too many operands: the last four follow in memory. */
 static void wr_flush(struct ibv_qp_ex *qp, uint32_t rkey, uint64_t remote_addr, size_t len, uint8_t type,
 		     uint8_t level)
 {

@@ -1,6 +1,6 @@
 /*
- * Which files make the process bind a socket, to learn the address that is free: bind is a function
- * of this program.
+ * Checks which files make the process bind a socket, to find a free address: bind is a function of
+ * this program.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -22,7 +22,7 @@ __attribute__((visibility("default"))) int bind(int fd, const struct sockaddr *t
 	return (int)syscall(SYS_bind, fd, to, size);
 }
 
-/* Reads a file, and says so if that bound a socket, which it should or should not. */
+/* Reads a file, and complains if that did not bind a socket as expected. */
 static int differs(const char *path, int expected)
 {
 	char text[4096];

@@ -1,4 +1,6 @@
-/* Nanoseconds of an empty ibv_poll_cq, and of a ping-pong of 64 bytes within the process. */
+/*
+ * Measures the nanoseconds of an empty ibv_poll_cq, and of a 64-byte ping-pong within the process.
+ */
 #include <time.h>
 
 #include "ends.h"
@@ -38,7 +40,10 @@ static double pingpong(struct end *left, struct end *right, int rounds)
 	return (double)(now() - begin) / rounds;
 }
 
-/* argv[1]: how many parts; the best is told, since others use the processors, too. */
+/*
+ * argv[1]: the number of parts; the best is reported, because other processes use the processors
+ * too.
+ */
 int main(int argc, char **argv)
 {
 	int parts = argc > 1 ? atoi(argv[1]) : 10;

@@ -1,4 +1,7 @@
-/* A program that looks for libibverbs at run time, as NCCL does: both names are of one library. */
+/*
+ * A program that looks up libibverbs at run time, as NCCL does: both names refer to the same
+ * library.
+ */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Threads that are cancelled: never within a verb, except where they wait for an event. */
+/* Cancels threads: they are never cancelled within a verb, except while waiting for an event. */
 #include <limits.h>
 #include <pthread.h>
 
@@ -14,7 +14,7 @@ static void *use(void *argument)
 {
 	char memory[64];
 	(void)argument;
-	/* From now on whatever can be cancelled is. */
+	/* From now on the first cancellation point ends the thread. */
 	MUST(!pthread_cancel(pthread_self()));
 	if (!context)
 		MUST(context = ibv_open_device(device));
@@ -58,7 +58,7 @@ static void expect_cancelled(void *(*work)(void *), const pthread_attr_t *attr)
 	MUST(result == PTHREAD_CANCELED);
 }
 
-/* It has cancelled itself before its first verb, and ends behind the last. */
+/* The thread has cancelled itself before its first verb, and ends after the last. */
 static void expect_done(const pthread_attr_t *attr)
 {
 	pthread_t thread;

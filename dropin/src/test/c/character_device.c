@@ -1,4 +1,4 @@
-/* Looks at the device's file in /dev, by all the names that the C library has for it. */
+/* Queries the device's file in /dev, with all variants of the C library's functions. */
 #define _GNU_SOURCE
 #include <assert.h>
 #include <errno.h>
@@ -14,7 +14,7 @@
 
 #define FOLDER "/dev/infiniband/"
 
-/* Of programs that were linked with an earlier C library. */
+/* For programs linked with an earlier C library. */
 int __xstat(int version, const char *path, struct stat *to);
 int __lxstat(int version, const char *path, struct stat *to);
 int __fxstatat(int version, int folder, const char *path, struct stat *to, int flags);
@@ -89,9 +89,7 @@ static void expect_to_open(void)
 	assert(open(path, O_RDWR | O_CREAT | O_EXCL, 0600) == -1 && errno == EEXIST);
 }
 
-/*
- * By a path that is spelled in another way, and relative to an open folder and to the current one.
- */
+/* By a path with another spelling, relative to an open folder, and relative to the current one. */
 static void expect_by_any_path(const char *name)
 {
 	struct stat found;

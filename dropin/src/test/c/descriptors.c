@@ -77,7 +77,7 @@ static void async_events(struct ibv_context *context, struct end *left, struct e
 	errno = 0;
 	MUST(ibv_get_async_event(context, &event) == -1 && errno == EAGAIN);
 	MUST(!fcntl(context->async_fd, F_SETFL, flags));
-	/* A write to a key that is none is an error at the other end, too. */
+	/* A write with an invalid key is an error at the other end too. */
 	struct ibv_sge sge = {(uintptr_t)left->buffer, 8, left->mr->lkey};
 	struct ibv_send_wr wr = {.sg_list = &sge, .num_sge = 1, .opcode = IBV_WR_RDMA_WRITE}, *bad;
 	wr.wr.rdma.remote_addr = (uintptr_t)right->buffer;

@@ -1,4 +1,4 @@
-/* Goes through the device's files by all the ways that the C library has. */
+/* Goes through the device's files with all functions of the C library. */
 #define _GNU_SOURCE
 #include <assert.h>
 #include <dirent.h>
@@ -103,7 +103,7 @@ static void nothing_can_be_made_removed_or_changed(void)
 	expect_refusal(renameat2(folder, "node_type", folder, "new", 0), EPERM);
 	expect_refusal(linkat(folder, "node_type", AT_FDCWD, "/tmp/new", 0), EPERM);
 	assert(access(TYPE, R_OK) == 0 && close(folder) == 0);
-	/* Of others, all goes on; a name like ours is no reason to refuse. */
+	/* Other files work as usual; a name similar to ours is no reason to refuse. */
 	char other[] = "infiniband_XXXXXX", moved[] = "infiniband_moved";
 	assert(mkdtemp(other) && chmod(other, 0700) == 0 && rename(other, moved) == 0);
 	assert(rmdir(moved) == 0);
@@ -127,7 +127,7 @@ static void no_time_and_no_attribute_can_be_set(void)
 	assert(close(folder) == 0);
 }
 
-/* Of programs that were linked with an earlier C library. */
+/* For programs linked with an earlier C library. */
 int __xmknod(int version, const char *path, mode_t mode, dev_t *device);
 int __xmknodat(int version, int folder, const char *path, mode_t mode, dev_t *device);
 
@@ -180,7 +180,7 @@ static void no_file_can_be_made(void)
 	expect_refusal(mkostemps64(ended, 4, O_CLOEXEC), EACCES);
 	assert(mkdtemp(new) == NULL && errno == EPERM);
 	assert(!strcmp(new, "/dev/infiniband/XXXXXX"));
-	/* A device is there to be written to. */
+	/* A device can be opened for writing. */
 	int fd = creat("/dev/infiniband/uverbs0", 0600);
 	assert(fd >= 0 && close(fd) == 0);
 }
@@ -203,7 +203,7 @@ static void questions_about_file_systems_are_answered(void)
 	assert(statvfs(".", &limits) == 0 && limits.f_blocks && pathconf(".", _PC_PATH_MAX) > 0);
 }
 
-/* Descriptors for questions: what they are of need not be readable, and may be a link. */
+/* Descriptors for queries only: the file need not be readable, and may be a link. */
 static void what_is_opened_as_a_path_cannot_be_read(void)
 {
 	static const char *const paths[] = {TYPE, CLASS "/soft0/ports", "/dev/infiniband/uverbs0",
@@ -234,7 +234,7 @@ static int is_gid(const struct dirent *entry)
 	return entry->d_name[0] != '.';
 }
 
-/* How many entries, and whether one of them is a folder's. */
+/* Counts the entries, and those that are folders. */
 static int count(DIR *dir, int *folders)
 {
 	int entries = 0;
@@ -299,7 +299,7 @@ static void links_can_be_followed(void)
 	expect_path(realpath("/sys/class/infiniband_verbs/uverbs0/device", NULL), REAL "/device");
 	expect_path(canonicalize_file_name(CLASS "/soft0/ports/.."), REAL);
 	assert(open(CLASS "/soft0", O_RDONLY | O_NOFOLLOW) == -1 && errno == ELOOP);
-	/* Behind a link, ".." is above its target, and may lead out of what is ours. */
+	/* After a link, ".." is the parent of its target, and may lead out of our folders. */
 	assert(stat(CLASS "/soft0/../../../../class/net", &found) == 0 && S_ISDIR(found.st_mode));
 	assert(stat(CLASS "/soft0/..", &found) == 0 && stat(CLASS "/soft0/../../net", &found) == 0);
 }
@@ -351,8 +351,7 @@ static void one_can_be_in_a_folder(void)
 }
 
 /*
- * The kernel cannot go a way out of our folders, but whoever makes a file gets the name he asked
- * for.
+ * The kernel cannot follow a path out of our folders, but a created file gets the requested name.
  */
 static void files_can_be_made_by_ways_through_our_folders(void)
 {

@@ -1,4 +1,4 @@
-/* What the test programs share: queue pairs of one process that are connected with each other. */
+/* Shared by the test programs: queue pairs of one process that are connected with each other. */
 #ifndef ENDS_H
 #define ENDS_H
 
@@ -44,7 +44,7 @@ static inline struct ibv_context *open_first(void)
 	return context;
 }
 
-/* An RC queue pair with everything of its own; its memory is the caller's. */
+/* An RC queue pair with its own objects; the memory belongs to the caller. */
 static inline struct end make_end(struct ibv_context *context, char *buffer, size_t size)
 {
 	struct end end = {.buffer = buffer, .size = size};
@@ -103,7 +103,7 @@ static inline void post_recv(struct end *end, size_t offset, uint32_t length)
 	MUST(!ibv_post_recv(end->qp, &wr, &bad));
 }
 
-/* From the same offset of one buffer to the same of the other, or the other way round for READ. */
+/* Transfers from an offset of one buffer to the same offset of the other; in reverse for READ. */
 static inline void post(struct end *end, enum ibv_wr_opcode opcode, struct end *peer, size_t offset,
 			uint32_t length)
 {
@@ -144,7 +144,7 @@ static inline struct ibv_wc poll_one(struct end *end)
 	return wc;
 }
 
-/* The same, asleep until it comes: nothing but the device's own threads is at work meanwhile. */
+/* The same, but sleeps until it arrives: meanwhile only the device's own threads work. */
 static inline struct ibv_wc await_one(struct end *end)
 {
 	struct ibv_wc wc;

@@ -1,6 +1,5 @@
 /*
- * Compares the device's files with what verbs say, before it is open, while it works, and
- * afterwards.
+ * Compares the device's files with the verbs, before it is opened, while it works, and afterwards.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -20,12 +19,12 @@
 #define QKEY 7
 #define PACKETS 10
 #define PAYLOAD 64
-/* Of a datagram in memory: BTH, DETH and ICRC. */
+/* Headers of a datagram in memory: BTH, DETH and ICRC. */
 #define HEADERS (12 + 8 + 4)
 
 static char folder[IBV_SYSFS_PATH_MAX];
 
-/* Without its end of line; NULL if it cannot be read. */
+/* The text of a file without its line end; NULL if it cannot be read. */
 static const char *text(const char *file)
 {
 	static char found[4096];
@@ -220,7 +219,7 @@ int main(void)
 	expect_packets(PACKETS);
 	expect_counters("ports/1/counters");
 	expect_counters("ports/1/hw_counters");
-	/* What was opened earlier says what was then. */
+	/* A file opened earlier has the text of that moment. */
 	char zero[2];
 	assert(read(early, zero, sizeof(zero)) == 2 && zero[0] == '0' && zero[1] == '\n');
 	close(early);

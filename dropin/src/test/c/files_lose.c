@@ -1,5 +1,5 @@
 /*
- * Loses packets until some come out of order, and compares rxe's counter of these with Verbena's
+ * Loses packets until some arrive out of order, and compares rxe's counter of these with Verbena's
  * own.
  */
 #include "ends.h"
@@ -31,7 +31,7 @@ int main(void)
 		post(&left, IBV_WR_RDMA_WRITE, &right, 0, LENGTH);
 		poll_one(&left);
 	}
-	/* Those that follow the first one out of order are no requests that rxe counts. */
+	/* rxe does not count the requests that follow the first one out of order. */
 	unsigned long long before, found;
 	do {
 		before = counter("sequence_naks_sent");

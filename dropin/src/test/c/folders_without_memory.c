@@ -58,7 +58,7 @@ int main(void)
 	CHECK(!fdopendir(fd) && errno == ENOMEM);
 	is_short = 0;
 
-	/* It is the program's still; and none is left open. */
+	/* It still belongs to the program; and none is left open. */
 	CHECK(fcntl(fd, F_GETFD) >= 0);
 	int again = dup(fd);
 	CHECK(again == next);

@@ -1,4 +1,6 @@
-/* Forks after opening a device: children that use verbs or execute a program, a parent that goes on. */
+/*
+ * Forks after opening a device: children use verbs or execute a program, and the parent continues.
+ */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <sys/wait.h>
@@ -10,7 +12,7 @@ static char left_buffer[4096], right_buffer[4096];
 static struct ibv_context *context;
 static struct end left, right;
 
-/* Every verb answers, with an error; the clock ends a child that hangs. */
+/* Every verb returns, with an error; an alarm ends a child that hangs. */
 static void use_verbs(void)
 {
 	struct ibv_port_attr port;
@@ -30,8 +32,9 @@ static void use_verbs(void)
 }
 
 /*
- * What locks a mutex in the library, which a thread of the parent may hold for ever here: asked while
- * the parent's threads are busy with the same calls, and with the mutexes that programs see locked.
+ * Verbs that lock a mutex in the library, which a thread of the parent may hold for ever here:
+ * called while the parent's threads are busy with the same calls, and with the mutexes that
+ * programs can see locked.
  */
 static void use_verbs_that_lock(void)
 {

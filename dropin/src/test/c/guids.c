@@ -1,4 +1,4 @@
-/* Prints the name and the GUID of the device, as the list has them. */
+/* Prints the name and the GUID of the device from the list. */
 #include <endian.h>
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Has libibverbs, and never calls a verb: nothing is changed for it, and its signals end it. */
+/* Is linked with libibverbs but never calls a verb: nothing changes for it, and signals end it. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <signal.h>

@@ -1,4 +1,4 @@
-/* Reads files of the port while nobody can tell which interfaces there are. */
+/* Reads files of the port while the network interfaces cannot be listed. */
 #define _GNU_SOURCE
 #include <assert.h>
 #include <errno.h>
@@ -24,7 +24,7 @@ int main(void)
 	};
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
 		assert(open(files[i], O_RDONLY) == -1 && errno == ENOBUFS);
-	/* They need not know. */
+	/* These files do not need them. */
 	int fd = open(PORT "gids/1", O_RDONLY);
 	assert(fd >= 0 && close(fd) == 0);
 	assert(open(PORT "gid_attrs/types/1", O_RDONLY) == -1 && errno == EINVAL);

@@ -1,4 +1,4 @@
-/* Receives frames, for which the device makes a thread: no thread but this one may take a signal. */
+/* Receives frames, for which the device starts a thread: only this thread may receive a signal. */
 #include <dirent.h>
 #include <signal.h>
 

@@ -1,4 +1,4 @@
-/* A program whose library uses libibverbs: it comes behind the C library in the order of search. */
+/* A program whose library uses libibverbs, which then follows the C library in the search order. */
 int program(int argc, char **argv);
 
 int main(int argc, char **argv)

@@ -1,4 +1,4 @@
-/* Ends with work under way, a thread asleep in a verb, and nothing closed. */
+/* Ends with work in progress, a thread sleeping in a verb, and nothing closed. */
 #include <pthread.h>
 #include <unistd.h>
 
@@ -28,7 +28,7 @@ static void *spins(void *argument)
 int main(int argc, char **argv)
 {
 	struct ibv_context *context = open_first();
-	/* Not on the stack: threads go on using them until the process is gone. */
+	/* Not on the stack: threads keep using them until the process is gone. */
 	left = make_end(context, left_buffer, sizeof(left_buffer));
 	right = make_end(context, right_buffer, sizeof(right_buffer));
 	connect_ends(&left, &right);

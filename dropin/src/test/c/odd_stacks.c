@@ -1,4 +1,7 @@
-/* Verbs from stacks that are no thread's own, from small ones, and from handlers of signals. */
+/*
+ * Calls verbs from stacks that do not belong to a thread, from small ones, and from signal
+ * handlers.
+ */
 #define _GNU_SOURCE
 #include <limits.h>
 #include <pthread.h>
@@ -52,7 +55,7 @@ static void on_thread(size_t size)
 	MUST(!pthread_join(thread, NULL));
 }
 
-/* Refused if it interrupts a call, for which it might have to wait; else nothing is to be found. */
+/* Refused if it interrupts a call, for which it might have to wait; otherwise finds nothing. */
 static void poll_other(int number)
 {
 	struct ibv_wc wc;

@@ -1,4 +1,4 @@
-/* Overflows its stack, which its handler for that is told, and nobody else; then goes on. */
+/* Overflows its stack, which only its own handler must notice, and then continues. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -15,7 +15,7 @@ static void leave(int number, siginfo_t *info, void *context)
 	sigset_t blocked;
 	(void)context;
 	MUST(number == SIGSEGV && info->si_code > 0);
-	/* As the kernel would have it: the signal itself, what was asked for, and no more. */
+	/* Blocked as by the kernel: the signal itself and the requested ones, and no more. */
 	MUST(!pthread_sigmask(SIG_BLOCK, NULL, &blocked));
 	MUST(sigismember(&blocked, SIGSEGV) && sigismember(&blocked, SIGUSR1));
 	MUST(!sigismember(&blocked, SIGTERM));

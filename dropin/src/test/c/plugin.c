@@ -1,4 +1,7 @@
-/* A program that loads what uses libibverbs, and knows itself nothing of it: PATH, its arguments. */
+/*
+ * A program that loads a library that uses libibverbs, but knows nothing of it itself: PATH, its
+ * arguments.
+ */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Sends its only message, and gets an acknowledgement, as late as its way of ending allows. */
+/* Sends its only message, and gets the acknowledgement, as late as its way of ending allows. */
 #include "ends.h"
 
 static char left_buffer[64], right_buffer[64];
@@ -27,7 +27,7 @@ __attribute__((destructor)) static void destructor(void)
 int main(int argc, char **argv)
 {
 	how = argc > 1 ? argv[1] : "return";
-	/* Before the device is opened: what is registered last is called first. */
+	/* Before the device is opened: the handler registered last is called first. */
 	atexit(handler);
 	struct ibv_context *context = open_first();
 	left = make_end(context, left_buffer, sizeof(left_buffer));

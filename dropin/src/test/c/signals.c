@@ -1,4 +1,4 @@
-/* Handlers of signals, set before or after a device is opened, and what happens without them. */
+/* Signal handlers, set before or after a device is opened, and what happens without them. */
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/time.h>
@@ -15,7 +15,7 @@ static void count(int number)
 	called[number]++;
 }
 
-/* Mends what was wrong, as programs with barriers of their own do. */
+/* Repairs the fault, as programs with their own memory barriers do. */
 static void mend(int number, siginfo_t *info, void *context)
 {
 	(void)context;
@@ -54,7 +54,7 @@ static void use_handlers(struct end *left, struct end *right)
 	raise(SIGUSR2);
 	*(volatile char *)bad_page = 1;
 	MUST(bad_page[0] == 1);
-	/* A clock that ticks while verbs are called. */
+	/* A timer that fires while verbs are called. */
 	MUST(!setitimer(ITIMER_REAL, &often, NULL));
 	while (called[SIGALRM] < 50)
 		exchange(left, right);
@@ -63,7 +63,7 @@ static void use_handlers(struct end *left, struct end *right)
 	MUST(called[SIGUSR2] == 1 && called[SIGSEGV] == 1);
 }
 
-/* Blocks signals after threads were made behind the program's back, and waits for them instead. */
+/* Blocks signals after the device has started threads, and waits for the signals instead. */
 static void wait_for_blocked(void)
 {
 	sigset_t set;
@@ -83,7 +83,7 @@ static void wait_for_blocked(void)
 int main(int argc, char **argv)
 {
 	const char *what = argc > 1 ? argv[1] : "";
-	/* A shell has what it starts in the background, this build perhaps, ignore it. */
+	/* A shell makes background processes, perhaps this build, ignore it. */
 	signal(SIGINT, SIG_DFL);
 	if (!strcmp(what, "before"))
 		set_handlers();

@@ -1,4 +1,4 @@
-/* Opens the first device where a JVM would not start by itself, and uses it. */
+/* Opens the first device in conditions in which a JVM would not start by itself, and uses it. */
 #define _GNU_SOURCE
 #include <limits.h>
 #include <pthread.h>
@@ -39,7 +39,7 @@ static void delete_folder(void)
 	char somewhere[PATH_MAX];
 	MUST(!mkdir("deleted", 0700) && !chdir("deleted") && !rmdir("../deleted"));
 	use(NULL);
-	/* Nobody has taken the program elsewhere. */
+	/* The program is still in its folder. */
 	MUST(!getcwd(somewhere, sizeof(somewhere)) && errno == ENOENT);
 }
 
@@ -79,7 +79,9 @@ static void refuse(int expected)
 	ibv_free_device_list(list);
 }
 
-/* A program that can do without, as those that look for devices only to choose a transport. */
+/*
+ * A program that can do without a device, like those that look for one only to choose a transport.
+ */
 static void go_on(void)
 {
 	struct ibv_device **list = ibv_get_device_list(NULL);
@@ -92,7 +94,7 @@ static void go_on(void)
 	pause();
 }
 
-/* Somebody loses patience while the device is being opened. */
+/* The user loses patience while the device is being opened. */
 static void hang(void)
 {
 	struct sigevent terminate = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGTERM};

@@ -1,7 +1,7 @@
 /*
- * Takes registered memory away while peers use it: its rights, or its end, as that of a file which
- * is cut short. They are told, nobody dies. The arguments are the atomic of which there are many
- * before, so that the JVM has compiled it, or none; and the one that fails first.
+ * Takes registered memory away while peers use it: its rights, or its end, like that of a truncated
+ * file. The peers get errors, and no process ends. The arguments are the atomic that is executed
+ * many times before, so that the JVM has compiled it, or none; and the one that fails first.
  */
 #define _GNU_SOURCE
 #include <sys/mman.h>
@@ -10,7 +10,7 @@
 #include "ends.h"
 
 #define SIZE 65536
-/* The JVM may survive one fault and give up compiled code for it. */
+/* The JVM may survive one fault and discard compiled code because of it. */
 #define TIMES 5
 /* Enough for an atomic to be compiled. */
 #define MANY 50000
@@ -19,7 +19,7 @@ static const enum ibv_wr_opcode atomics[] = {IBV_WR_ATOMIC_CMP_AND_SWP,
 					     IBV_WR_ATOMIC_FETCH_AND_ADD};
 static const enum ibv_wr_opcode others[] = {IBV_WR_RDMA_WRITE, IBV_WR_RDMA_READ, IBV_WR_SEND};
 
-/* Anonymous memory, or that of a file. */
+/* Anonymous memory, or a mapped file. */
 static char *map(int file)
 {
 	int flags = file < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED;
@@ -28,7 +28,7 @@ static char *map(int file)
 	return memory;
 }
 
-/* On the last bytes of the peer's memory, if it is an atomic; else on all of it. */
+/* Accesses the last bytes of the peer's memory if it is an atomic; otherwise all of it. */
 static struct ibv_wc request(struct end *ends, enum ibv_wr_opcode opcode)
 {
 	struct ibv_wc wc;
@@ -61,7 +61,7 @@ static void close_ends(struct end *ends)
 	}
 }
 
-/* The peer learns that its access was refused, and the device lives on. */
+/* The peer's access is refused, and the device keeps working. */
 static void expect_refusal(struct end *ends, enum ibv_wr_opcode opcode)
 {
 	enum ibv_wc_status expected =

@@ -1,4 +1,4 @@
-/* Loads the library, uses it, and lets go of it; then handles a fault of its own. */
+/* Loads the library, uses it, and unloads it; then handles a fault of its own. */
 #include <dlfcn.h>
 #include <setjmp.h>
 #include <signal.h>

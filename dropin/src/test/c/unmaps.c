@@ -1,4 +1,6 @@
-/* Unmaps registered memory while a peer writes to it, reads from it and adds to it: both go on. */
+/*
+ * Unmaps registered memory while a peer writes to it, reads from it and adds to it: both continue.
+ */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdatomic.h>
@@ -12,8 +14,9 @@
 static atomic_int rounds, unmapped;
 
 /*
- * At addresses that nobody gets who does not ask for them: the kernel hands them out from above. An
- * address that is free again is otherwise soon malloc's or Java's, and the peer's writes are theirs.
+ * Uses addresses that are assigned only on request, because the kernel assigns them from the top.
+ * Otherwise malloc or Java would soon reuse a free address, and the peer would write to their
+ * memory.
  */
 static char *map(void)
 {
@@ -25,7 +28,7 @@ static char *map(void)
 	return memory;
 }
 
-/* Asleep between its messages, so that the device's threads are who copies; or polling. */
+/* Sleeps between its messages, so that the device's threads copy; or polls. */
 static void *peer(void *argument)
 {
 	struct end *ends = argument;
@@ -65,10 +68,10 @@ static void run(struct ibv_context *context)
 	MUST(!munmap(ends[1].buffer, SIZE));
 	unmapped = 1;
 	MUST(!pthread_join(thread, NULL));
-	/* What was written after that is what was read after that. */
+	/* Data written after that is read after that. */
 	MUST(ends[0].buffer[0] == 'w' && ends[0].buffer[SIZE - 1] == 'w');
 
-	/* The sender's own buffer goes, too, and what arrives is zeros. */
+	/* The sender's own buffer is unmapped too, and zeros arrive. */
 	char *own = ends[0].buffer;
 	MUST(!munmap(own, SIZE));
 	post(&ends[0], IBV_WR_RDMA_WRITE, &ends[1], 0, SIZE);
@@ -79,7 +82,7 @@ static void run(struct ibv_context *context)
 	MUST(!is_mapped(own) && !is_mapped(into));
 }
 
-/* Whatever the program has left open. */
+/* Leaves everything else open. */
 static void close_only_the_device(void)
 {
 	struct ibv_context *context = open_first();

@@ -1,4 +1,4 @@
-/* vanished.c by itself: with a JVM that knows no signal, in a process of its own. */
+/* Tests vanished.c by itself: with a JVM that handles no signal, in a process of its own. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <signal.h>
@@ -31,7 +31,7 @@ int JVM_handle_linux_signal(int number, siginfo_t *info, void *context, int abor
 
 static int failures;
 
-/* Devices that are open: their addresses are all that counts. */
+/* Open devices: only their addresses matter. */
 static const char owner, other_owner;
 
 #define CHECK(what)                                                                                \
@@ -65,7 +65,7 @@ static void deregister(char *memory, size_t pages)
 	verbena_range_remove(&owner, (uintptr_t)memory, (uintptr_t)memory + pages * PAGE);
 }
 
-/* How a child ends that does this. */
+/* Returns how a child ends that does this. */
 static int fate(void (*what)(char *), char *memory)
 {
 	int status;
@@ -78,7 +78,7 @@ static int fate(void (*what)(char *), char *memory)
 	return WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-/* Opaque, as a call into Java is: it happens neither before the mark nor behind it. */
+/* Opaque, like a call into Java, so that the compiler does not move it. */
 __attribute__((noipa)) static void touch(char *memory)
 {
 	*(volatile char *)memory = 1;
@@ -115,7 +115,7 @@ static void *touch_all(void *memory)
 	return (void *)(long)errno;
 }
 
-/* Eight threads of a device, with stacks as small as they may be. */
+/* Eight threads of a device, with the smallest possible stacks. */
 static void test_threads_of_the_device(void)
 {
 	char *memory = registered(1024);
@@ -126,7 +126,7 @@ static void test_threads_of_the_device(void)
 	pthread_attr_setstacksize(&small, 16384);
 	for (int i = 0; i < 8; i++)
 		pthread_create(&threads[i], &small, touch_all, memory);
-	/* Only now, lest their stacks be mapped there. */
+	/* Only now, so that their stacks are not mapped there. */
 	munmap(memory, 1024 * PAGE);
 	pthread_barrier_wait(&unmapped);
 	for (int i = 0; i < 8; i++) {
@@ -194,7 +194,7 @@ static void test_many_registrations(void)
 	CHECK(fate(touch_inside, memory) == -SIGSEGV);
 }
 
-/* Two regions share pages: what one leaves behind is the other's. */
+/* Two regions share pages: the pages that one leaves belong to the other. */
 static void test_what_another_region_needs_stays(void)
 {
 	char *memory = map(8);
@@ -212,7 +212,7 @@ static void test_what_another_region_needs_stays(void)
 		CHECK(!is_mapped(memory + i * PAGE));
 }
 
-/* Of two devices in which the same memory is registered. */
+/* Two devices have the same memory registered. */
 static void test_what_a_device_leaves_is_removed_with_it(void)
 {
 	char *memory = registered(2);

@@ -1,4 +1,4 @@
-/* Registers what is not there: EFAULT, as when an adapter cannot pin it; and goes on. */
+/* Registers memory that does not exist: EFAULT, as when an adapter cannot pin it; and continues. */
 #include <sys/mman.h>
 
 #include "ends.h"
@@ -18,7 +18,7 @@ static int refusal(void *address, size_t length, int access)
 	return 0;
 }
 
-/* What becomes of a region of a page that is registered with these rights, and then changed: 0 or errno. */
+/* Registers a page with these rights and then changes the region; returns 0 or errno. */
 static int change(char *from, int rights, int flags, char *to, int access)
 {
 	struct ibv_mr *mr = ibv_reg_mr(pd, from, PAGE, rights);
@@ -31,7 +31,7 @@ static int change(char *from, int rights, int flags, char *to, int access)
 	return error;
 }
 
-/* What a peer may write to afterwards is there, and is to be written to. */
+/* Memory that a peer may write to afterwards exists and is writable. */
 static void test_changes(char *variable, char *constant, char *nowhere)
 {
 	const int writable = IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE;
@@ -43,7 +43,7 @@ static void test_changes(char *variable, char *constant, char *nowhere)
 	MUST(change(constant, 0, rights, NULL, writable) == EFAULT);
 	MUST(change(constant, 0, place | rights, variable, writable) == 0);
 	MUST(change(variable, 0, rights, NULL, writable) == 0);
-	/* What was changed counts at the next change. */
+	/* A change takes effect for the next change. */
 	struct ibv_mr *mr = ibv_reg_mr(pd, variable, PAGE, 0);
 	MUST(!ibv_rereg_mr(mr, rights, NULL, NULL, 0, writable));
 	MUST(ibv_rereg_mr(mr, place, NULL, constant, PAGE, 0) == IBV_REREG_MR_ERR_CMD);

@@ -1,4 +1,4 @@
-/* Nothing can be made, removed or changed: EPERM, as a kernel's files of this kind say. */
+/* Nothing can be created, removed or changed: EPERM, as for the kernel's files of this kind. */
 #define _GNU_SOURCE
 #include <sys/un.h>
 
@@ -9,13 +9,13 @@ static int refuse_change(const struct place *place)
 	return verbena_fail(place->row ? EPERM : place->error);
 }
 
-/* What is there already is there, whoever asks: mkdir -p goes on then. */
+/* Existing files are reported as existing to any user, so that mkdir -p continues. */
 static int refuse_new(const struct place *place)
 {
 	return verbena_fail(place->row ? EEXIST : place->error == ENOENT ? EPERM : place->error);
 }
 
-/* The function behind ours takes the arguments as they are, but for the path, maybe. */
+/* The next function gets the arguments unchanged, except perhaps the path. */
 #define OF_PATH(name, refuse, flags, parameters, arguments)                                        \
 	EXPORT int name parameters                                                                 \
 	{                                                                                          \
@@ -86,7 +86,7 @@ OF_PATH(mknod, refuse_new, KEEP, (const char *path, mode_t mode, dev_t device),
 	(path, mode, device))
 OF_FOLDER(mknodat, refuse_new, KEEP, (int folder, const char *path, mode_t mode, dev_t device),
 	  (folder, path, mode, device))
-/* Of programs that were linked before glibc 2.33. */
+/* For programs linked before glibc 2.33. */
 OF_PATH(__xmknod, refuse_new, KEEP, (int version, const char *path, mode_t mode, dev_t *device),
 	(version, path, mode, device))
 OF_FOLDER(__xmknodat, refuse_new, KEEP,
@@ -120,17 +120,20 @@ EXPORT int bind(int fd, __CONST_SOCKADDR_ARG address, socklen_t length)
 	return NEXT(bind)(fd, (const struct sockaddr *)&name, (socklen_t)(before + size));
 }
 
-/* What the C library puts a name of its own for. */
+/* The part of a template that the C library replaces. */
 #define BLANK strlen("XXXXXX")
 
-/* The C library made what is called so; the template is another way to it. */
+/* The C library created the file with this name; the template is another path to it. */
 static void take_name(char *template, const char *made, int suffix)
 {
 	size_t tail = BLANK + (size_t)suffix;
 	memcpy(template + strlen(template) - tail, made + strlen(made) - tail, BLANK);
 }
 
-/* By ways of its own, too. A way through a folder of ours and out of it is not the template. */
+/*
+ * The C library creates these without calling our functions. The path through a folder of ours and
+ * out of it is not the template.
+ */
 #define MKSTEMP(name, suffix, parameters, arguments)                                               \
 	EXPORT int name parameters                                                                 \
 	{                                                                                          \
@@ -175,10 +178,7 @@ EXPORT char *mkdtemp(char *template)
 	return template;
 }
 
-/*
- * Whether one of two paths is ours; the first one must be there. A path of others may come out
- * shorter.
- */
+/* Whether one of two paths is ours; the first must exist. Another path may be shortened. */
 static int concerns(int from_folder, const char **from, int to_folder, const char **to, int *result)
 {
 	struct place one, other;

@@ -1,16 +1,16 @@
 /*
- * The files of a kernel's RDMA device, for programs that look for them: /dev/infiniband, and what
- * there is in /sys. A library of its own, which is preloaded: it answers the C library's functions
- * for exactly these paths, and hands all others to the C library. So nothing is mounted, and
- * nothing is on disk.
+ * The files of a kernel's RDMA device, for programs that look for them: /dev/infiniband, and the
+ * files in /sys. This is a separate library, which is preloaded: it handles the C library's
+ * functions for exactly these paths, and passes all others to the C library. So nothing is mounted,
+ * and nothing is on disk.
  *
- * C, and apart from the shim, because it is in every program, before and without libibverbs and
- * Java.
+ * In C, and separate from the shim, because every program loads it, before and without libibverbs
+ * and Java.
  *
- * What a program opens is real, so that all goes on as usual with it: a file is a file in memory
- * with the text of that moment, a folder is an empty one that is deleted already, and their names
- * in /proc/self/fd say which of ours they are. So a descriptor can be duplicated and inherited, and
- * the current folder, too.
+ * What a program opens is real, so that everything works on it as usual: a file is a file in memory
+ * with the text of that moment, a folder is an empty, already deleted one, and their names in
+ * /proc/self/fd identify them. So descriptors and the current folder can be duplicated and
+ * inherited.
  */
 #ifndef VERBENA_FILES_H
 #define VERBENA_FILES_H
@@ -26,22 +26,22 @@
 #include "../identity.h"
 #include "next.h"
 
-/* What all our paths contain, and hardly another. */
+/* A word in all our paths, and in hardly any other. */
 #define MARK "infiniband"
 
-/* What a folder and a file that are opened are called, before their path with "!" for "/". */
+/* Prefixes of the names of open folders and files; the path follows, with "!" for "/". */
 #define VERBENA_FOLDER ".verbena-"
 #define VERBENA_FILE "verbena"
 
 /*
- * What a program gets that opens the character device: one that takes whatever it is given, and
- * gives nothing, since nobody speaks to it. A signal that it would have sent, and never does, marks
- * it: that belongs to what is open, as duplicates and children have it.
+ * A program that opens the character device gets this one, which accepts any input and returns
+ * nothing, because programs do not talk to it. It is marked by the signal that it is set to send,
+ * but never sends: that is a property of the open file, which duplicates and children share.
  */
 #define SILENT "/dev/null"
 #define MARK_OF_DEVICE 63
 
-/* Longer than any path of ours. */
+/* More than the length of any path of ours. */
 #define ROOM 512
 
 /* The text of a file. */
@@ -49,41 +49,41 @@
 
 /* One file, or as many as there are indices. */
 struct row {
-	/* With '@' for the name of the device and '#' for an index. */
+	/* '@' stands for the name of the device and '#' for an index. */
 	const char *path;
 	mode_t mode;
-	/* The target of a link; the text of a file, or what its text is made of. */
+	/* The target of a link; the text of a file, or the source of its text. */
 	const char *text;
 	/*
-	 * Makes the text, into TEXT bytes; 0 or errno. NULL if text is the text, but for its end of
-	 * line.
+	 * Writes the text into TEXT bytes; 0 or errno. NULL if text is the text, without its line
+	 * end.
 	 */
 	int (*write)(const struct row *row, int index, char *to);
-	/* How many, if there is an index. */
+	/* The number of files, if there is an index. */
 	int indices;
 	/* Of a counter. */
 	unsigned int unit;
 };
 
-/* What a path names. */
+/* The file that a path names. */
 struct place {
-	/* NULL: there is no such file, as error says. */
+	/* NULL if there is no such file; then error says why. */
 	const struct row *row;
 	int index;
 	int error;
-	/* The path in full, without ".", ".." and links of ours. */
+	/* The full path, without ".", ".." and links of ours. */
 	char path[ROOM];
 };
 
-/* tree.c: the row of an absolute path without ".", "..", and links of ours; or NULL. */
+/* tree.c: the row of an absolute path without ".", ".." and links of ours; or NULL. */
 const struct row *verbena_row(const char *path, int *index);
 /* Whether such a path is in a folder that is wholly ours. */
 int verbena_is_inside(const char *path);
-/* Of the folder's files the one behind *position, which is 0 at first; whether there is one. */
+/* The folder's file after *position, which starts at 0; returns whether there is one. */
 int verbena_next_child(const struct place *folder, int *position, struct dirent *to);
 void verbena_stat(const struct place *place, struct stat *to);
 
-/* text.c: the device, as it is called, and what its files say. */
+/* text.c: the name of the device, and the contents of its files. */
 const char *verbena_device_name(void);
 int verbena_text_of_guid(const struct row *row, int index, char *to);
 int verbena_text_of_name(const struct row *row, int index, char *to);
@@ -97,19 +97,22 @@ int verbena_text_of_part(const struct row *row, int index, char *to);
 int verbena_text_of_cpus(const struct row *row, int index, char *to);
 int verbena_text_of_count(const struct row *row, int index, char *to);
 
-/* place.c: whether this process may have a descriptor of ours, and whether its folder is ours. */
+/*
+ * place.c: whether this process may have a descriptor of ours, and whether its current folder is
+ * ours.
+ */
 extern atomic_int verbena_has_opened, verbena_is_within;
 
 /*
- * Whether the path is ours; if so, what it names is in place. Flags are those of fstatat. Of a path
- * that leads through a folder of ours and out of it, *path is then the way that the C library can
- * go.
+ * Returns whether the path is ours; if so, place is the file that it names. Flags are those of
+ * fstatat. If a path leads through a folder of ours and out of it, *path becomes one that the C
+ * library can follow.
  */
 int verbena_find(int folder, const char **path, int flags, struct place *place);
-/* The path of ours that a descriptor, or AT_FDCWD, stands for; whether it is ours. */
+/* Finds the path of ours that a descriptor, or AT_FDCWD, stands for; returns whether it is ours. */
 int verbena_path_of(int fd, char *to);
 
-/* Whether the path may be ours; all others take this short way only. */
+/* Whether the path may be ours; a quick test for all others. */
 static inline int verbena_may_be_ours(int folder, const char *path)
 {
 	if (!path)
@@ -125,10 +128,10 @@ static inline int verbena_is_ours(int folder, const char **path, int flags, stru
 	       verbena_find(folder, path, flags, place);
 }
 
-/* open.c: as open does; of a folder, always. */
+/* open.c: does what open does; always for a folder. */
 int verbena_open_place(const struct place *place, int flags);
 
-/* As a function of the C library fails. */
+/* Fails in the way of C library functions. */
 static inline int verbena_fail(int error)
 {
 	errno = error;

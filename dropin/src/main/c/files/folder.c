@@ -4,14 +4,14 @@
 
 #include "files.h"
 
-/* On 64 bits they are the same. */
+/* They are the same on 64 bits. */
 _Static_assert(sizeof(struct dirent) == sizeof(struct dirent64), "one function serves both names");
 _Static_assert(sizeof(glob_t) == sizeof(glob64_t), "one function serves both names");
 
 /* Folders of ours have fewer entries. */
 #define BEHIND_ALL 4096
 
-/* A stream that the program reads one of our folders by. The C library finds that folder empty. */
+/* A stream by which the program reads one of our folders, which the C library finds empty. */
 struct stream {
 	DIR *dir;
 	struct place folder;
@@ -52,8 +52,7 @@ static struct stream *stream_of(DIR *dir)
 }
 
 /*
- * A stream by the descriptor of our folder, which is closed with it; if there is none, it stays
- * open.
+ * A stream for the descriptor of our folder, which it closes; on failure the descriptor stays open.
  */
 static DIR *stream_by(int fd, const struct place *folder)
 {
@@ -189,7 +188,7 @@ static int compare(const void *left, const void *right, void *with)
 					   (const struct dirent **)right);
 }
 
-/* The C library's own reads folders by ways that nobody can answer. */
+/* The C library's own function reads folders in ways that cannot be intercepted. */
 static int scan(const struct place *place, struct dirent ***list, select_entry *selects,
 		compare_entries *compares)
 {
@@ -270,7 +269,7 @@ static void glob_close(void *dir)
 	closedir(dir);
 }
 
-/* The C library's own can be told by which functions to look. */
+/* The C library's own function can be given the functions to read with. */
 #define GLOB(name, glob_type, read, stat_name, lstat_name)                                         \
 	EXPORT int name(const char *pattern, int flags, int (*failed)(const char *, int),          \
 			glob_type *to)                                                             \

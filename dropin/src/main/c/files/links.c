@@ -1,4 +1,4 @@
-/* Links, the current folder, and attributes that there are none of. */
+/* Links, the current folder, and extended attributes, of which there are none. */
 #define _GNU_SOURCE
 #include "files.h"
 
@@ -35,7 +35,7 @@ EXPORT ssize_t readlinkat(int folder, const char *path, char *to, size_t size)
 		       : NEXT(readlinkat)(folder, path, to, size);
 }
 
-/* Of programs that were compiled with _FORTIFY_SOURCE. */
+/* For programs compiled with _FORTIFY_SOURCE. */
 EXPORT ssize_t __readlink_chk(const char *path, char *to, size_t size, size_t room)
 {
 	return size > room ? NEXT(__readlink_chk)(path, to, size, room) : readlink(path, to, size);
@@ -101,7 +101,7 @@ EXPORT int fchdir(int fd)
 	return result;
 }
 
-/* The path of the current folder, if that is ours. */
+/* The path of the current folder, if it is ours. */
 static int within(char *path)
 {
 	return verbena_is_within && verbena_path_of(AT_FDCWD, path);
@@ -133,7 +133,7 @@ EXPORT char *get_current_dir_name(void)
 	return within(path) ? strdup(path) : NEXT(get_current_dir_name)();
 }
 
-/* ls asks for them, and fails where the file is not. */
+/* ls queries them, and fails if the file does not exist. */
 static ssize_t no_attributes(const struct place *place, int error)
 {
 	return place->row ? (error ? verbena_fail(error) : 0) : verbena_fail(place->error);

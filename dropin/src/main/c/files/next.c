@@ -1,6 +1,6 @@
 /*
- * Finds the functions behind ours: all at once, since a signal handler or a fork may be who needs
- * one.
+ * Finds the functions that ours replace, all at once, because a signal handler or a forked child
+ * may need one.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -10,8 +10,8 @@
 struct verbena_next verbena_next;
 
 /*
- * Before release 2.33, stat, mknod and their like are inline, for others with a version of the
- * types.
+ * Before release 2.33, stat, mknod and similar functions are inline, and call others with a version
+ * of the types.
  */
 #ifdef __x86_64__
 #define VERSION 1

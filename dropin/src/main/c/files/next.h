@@ -1,4 +1,4 @@
-/* The functions that are answered for our paths; each has a namesake behind it, for all others. */
+/* The functions that handle our paths; for all others each calls the next function of that name. */
 #ifndef VERBENA_NEXT_H
 #define VERBENA_NEXT_H
 
@@ -17,7 +17,7 @@
 #include <unistd.h>
 #include <utime.h>
 
-/* Those that no header declares: names behind macros, and of earlier C libraries. */
+/* Functions that no header declares: names hidden by macros, and names of earlier C libraries. */
 int __open(const char *path, int flags, ...);
 int __open64(const char *path, int flags, ...);
 int __open_2(const char *path, int flags);
@@ -82,15 +82,12 @@ struct verbena_next {
 extern struct verbena_next verbena_next;
 void verbena_find_next(void);
 
-/*
- * The function of this name behind ours, which is the C library's unless the user preloads one,
- * too.
- */
+/* The next function of this name, which is the C library's unless the user preloads another. */
 #define NEXT(name) (*next_functions()->name)
 
 static inline const struct verbena_next *next_functions(void)
 {
-	/* Of another library's constructor, maybe, which runs before ours. */
+	/* May be called by another library's constructor, before ours. */
 	int is_filled = atomic_load_explicit(&verbena_next.is_filled, memory_order_acquire);
 	if (__builtin_expect(!is_filled, 0))
 		verbena_find_next();

@@ -1,14 +1,14 @@
-/* open and its many names. */
+/* open and its many variants. */
 #define _GNU_SOURCE
 #include <stdarg.h>
 #include <sys/mman.h>
 
 #include "files.h"
 
-/* Where a folder can be made for a moment; in memory first. */
+/* Where to create a folder briefly; in memory first. */
 static const char *const makers[] = {"/dev/shm", "/tmp", "/var/tmp", "."};
 
-/* A path as a name. */
+/* Encodes a path as a file name. */
 static void encode(const char *path, char *to)
 {
 	for (; *path; path++)
@@ -54,10 +54,7 @@ static int open_file(const struct place *place, int flags)
 	return error ? verbena_fail(error) : open_text(place, text, flags);
 }
 
-/*
- * For questions only, also of a file that cannot be read. Who opens it again by /proc finds the
- * text.
- */
+/* Only for queries, even of an unreadable file. Opening it again through /proc shows the text. */
 static int open_path(const struct place *place, int flags)
 {
 	char text[TEXT];
@@ -69,13 +66,13 @@ static int open_path(const struct place *place, int flags)
 static int open_device(int flags)
 {
 	int fd = NEXT(open)(SILENT, flags & ~(O_CREAT | O_TRUNC));
-	/* Where that cannot be, fstat tells of the other device, and all else goes on. */
+	/* If that is not possible, fstat shows the other device, and all else works. */
 	if (fd >= 0)
 		fcntl(fd, F_SETSIG, MARK_OF_DEVICE);
 	return fd;
 }
 
-/* An empty folder that is deleted as soon as it is open. */
+/* An empty folder, deleted as soon as it is open. */
 static int open_folder(const struct place *place, int flags)
 {
 	static atomic_uint count;
@@ -98,7 +95,7 @@ static int open_folder(const struct place *place, int flags)
 
 int verbena_open_place(const struct place *place, int flags)
 {
-	/* With O_PATH, the kernel heeds no others. */
+	/* With O_PATH the kernel ignores all others. */
 	if (flags & O_PATH)
 		flags &= O_PATH | O_CLOEXEC | O_DIRECTORY | O_NOFOLLOW;
 	if (!place->row)
@@ -131,7 +128,7 @@ static int is_ours(int folder, const char **path, int flags, struct place *place
 	return verbena_is_ours(folder, path, flags_of_find(flags), place);
 }
 
-/* Whether a mode follows. */
+/* Whether a mode argument follows. */
 static int creates(int flags)
 {
 	return flags & O_CREAT || (flags & O_TMPFILE) == O_TMPFILE;
@@ -171,7 +168,7 @@ OPEN(__open64)
 OPENAT(openat)
 OPENAT(openat64)
 
-/* Of programs that were compiled with _FORTIFY_SOURCE: those without a mode. */
+/* For programs compiled with _FORTIFY_SOURCE: the variants without a mode. */
 #define OPEN_2(name)                                                                               \
 	EXPORT int name(const char *path, int flags)                                               \
 	{                                                                                          \
@@ -209,7 +206,7 @@ OPENAT_2(__openat64_2)
 CREAT(creat)
 CREAT(creat64)
 
-/* The flags of a stream's mode; 0 reads. */
+/* The open flags for a stream's mode; 0 for reading. */
 static int flags_of_mode(const char *mode)
 {
 	int flags = strchr(mode, '+') ? O_RDWR : mode[0] == 'r' ? O_RDONLY : O_WRONLY;
@@ -234,7 +231,7 @@ static int flags_of_mode(const char *mode)
 FOPEN(fopen)
 FOPEN(fopen64)
 
-/* The stream is another's already: the C library opens what is open, by its name in /proc. */
+/* The stream already exists: the C library opens our open file through its name in /proc. */
 #define FREOPEN(name)                                                                              \
 	EXPORT FILE *name(const char *path, const char *mode, FILE *stream)                        \
 	{                                                                                          \

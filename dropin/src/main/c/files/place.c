@@ -1,16 +1,16 @@
-/* From a path, as programs spell it, or a descriptor to a file of ours. */
+/* Resolves a path in any spelling, or a descriptor, to a file of ours. */
 #define _GNU_SOURCE
 #include "files.h"
 
-/* Links that lead to links; of ours, none does so more than twice. */
+/* Limit for links that lead to links; ours do so at most twice. */
 #define MOST_LINKS 8
 
-/* What /proc says of a file that has no name any more. */
+/* The suffix in /proc of a file without a name. */
 #define DELETED " (deleted)"
 
 atomic_int verbena_has_opened, verbena_is_within;
 
-/* What the descriptor, or AT_FDCWD, is called in /proc; 0 if that cannot be told. */
+/* The name of the descriptor, or AT_FDCWD, in /proc; 0 if it cannot be determined. */
 static size_t name_of(int fd, char *to, size_t size)
 {
 	char link[32];
@@ -22,7 +22,9 @@ static size_t name_of(int fd, char *to, size_t size)
 	return (size_t)length;
 }
 
-/* "/memfd:verbena!sys!class (deleted)" becomes "/sys/class"; whether it was one of ours. */
+/*
+ * Turns "/memfd:verbena!sys!class (deleted)" into "/sys/class"; returns whether it was one of ours.
+ */
 static int decode(char *name, size_t length)
 {
 	const size_t tail = strlen(DELETED);
@@ -40,7 +42,7 @@ static int decode(char *name, size_t length)
 	return 1;
 }
 
-/* The path of ours for what a descriptor is called in /proc; whether it is one. */
+/* Turns the name of a descriptor in /proc into a path of ours; returns whether it is one. */
 static int translate(int fd, char *name, size_t length)
 {
 	if (strcmp(name, SILENT))
@@ -67,13 +69,13 @@ __attribute__((constructor)) static void note_folder(void)
 	errno = saved;
 }
 
-/* A path on its way: what of it is known, and what is left to go. */
+/* The resolution of a path: the part resolved, and the rest. */
 struct way {
 	struct place *place;
 	size_t length;
 	char left[ROOM];
 	int links;
-	/* Whether it goes through a folder of ours, so that the kernel cannot go it. */
+	/* Whether it goes through a folder of ours, so that the kernel cannot follow it. */
 	int needs_us;
 };
 
@@ -85,7 +87,7 @@ static void leave(struct way *way)
 	path[way->length] = '\0';
 }
 
-/* Goes on with what a link names, and then with what was left. */
+/* Continues with the target of a link, and then with the rest. */
 static int follow(struct way *way, const char *target, const char *rest)
 {
 	char longer[ROOM];
@@ -96,7 +98,7 @@ static int follow(struct way *way, const char *target, const char *rest)
 			      rest);
 	if (length >= ROOM || ++way->links > MOST_LINKS)
 		return ELOOP;
-	/* A link with nothing behind it must not look as if a folder was asked for. */
+	/* A link at the end must not look like a request for a folder. */
 	if (!*rest)
 		longer[length - 1] = '\0';
 	strcpy(way->left, longer);
@@ -104,7 +106,7 @@ static int follow(struct way *way, const char *target, const char *rest)
 	return 0;
 }
 
-/* Goes the next part of the way. 0 or errno. */
+/* Resolves the next part of the path. 0 or errno. */
 static int step(struct way *way, int follows)
 {
 	struct place *place = way->place;
@@ -131,7 +133,7 @@ static int step(struct way *way, int follows)
 	return 0;
 }
 
-/* Whether the way ends in a folder of ours. */
+/* Resolves the path; returns whether it ends in a folder of ours. */
 static int go(struct way *way, int follows)
 {
 	int error = 0;
@@ -158,7 +160,7 @@ int verbena_find(int folder, const char **path, int flags, struct place *place)
 	if (**path != '/') {
 		way.length = name_of(folder, place->path, ROOM);
 		way.needs_us = way.length && translate(folder, place->path, way.length);
-		/* What is no file has no path. */
+		/* Only files have a path. */
 		if (place->path[0] != '/')
 			way.length = 0;
 		errno = saved;

@@ -1,17 +1,17 @@
-/* stat and its many names, access. */
+/* stat and its many variants, access. */
 #define _GNU_SOURCE
 #include <linux/magic.h>
 #include <sys/sysmacros.h>
 
 #include "files.h"
 
-/* On 64 bits they are the same. */
+/* They are the same on 64 bits. */
 _Static_assert(sizeof(struct stat) == sizeof(struct stat64), "one function serves both names");
 _Static_assert(sizeof(struct statfs) == sizeof(struct statfs64), "one function serves both names");
 _Static_assert(sizeof(struct statvfs) == sizeof(struct statvfs64),
 	       "one function serves both names");
 
-/* What SILENT is. */
+/* The device number of SILENT. */
 #define DEVICE_OF_SILENT makedev(1, 3)
 
 static int answer(const struct place *place, struct stat *to)
@@ -36,7 +36,7 @@ STAT(stat64, stat64, 0)
 STAT(lstat, stat, AT_SYMLINK_NOFOLLOW)
 STAT(lstat64, stat64, AT_SYMLINK_NOFOLLOW)
 
-/* Of programs that were linked before glibc 2.33. */
+/* For programs linked before glibc 2.33. */
 #define XSTAT(name, type, flags)                                                                   \
 	EXPORT int name(int version, const char *path, struct type *to)                            \
 	{                                                                                          \
@@ -75,9 +75,7 @@ FSTATAT(fstatat64, stat64)
 FXSTATAT(__fxstatat, stat)
 FXSTATAT(__fxstatat64, stat64)
 
-/*
- * Puts ours instead of what the kernel says of a descriptor: of what is deleted, or gives nothing.
- */
+/* Replaces the kernel's data about a descriptor of ours, which is deleted or the silent device. */
 static int correct(int fd, struct stat *found)
 {
 	struct place place;
@@ -89,7 +87,7 @@ static int correct(int fd, struct stat *found)
 		place.row = verbena_row(place.path, &place.index);
 		if (place.row)
 			verbena_stat(&place, found);
-		/* Some who copy believe that a file is as long as it was said to be. */
+		/* Some programs that copy files rely on the reported size. */
 		if (S_ISREG(found->st_mode))
 			found->st_size = size;
 	}
@@ -147,7 +145,7 @@ EXPORT int statx(int folder, const char *path, int flags, unsigned int mask, str
 	return 0;
 }
 
-/* Nobody is the superuser here: what a file's mode gives to others is what there is. */
+/* There is no superuser here: a file's mode for others decides. */
 static int answer_access(const struct place *place, int wanted)
 {
 	if (!place->row)
@@ -175,7 +173,7 @@ EXPORT int faccessat(int folder, const char *path, int wanted, int flags)
 						     : NEXT(faccessat)(folder, path, wanted, flags);
 }
 
-/* File systems without room for anything, as sysfs. */
+/* File systems without any space, like sysfs. */
 static int answer_statfs(const struct place *place, struct statfs *to)
 {
 	if (!place->row)
@@ -217,7 +215,7 @@ STATFS(statfs64, statfs)
 STATFS(statvfs, statvfs)
 STATFS(statvfs64, statvfs)
 
-/* The limits are those of any file system. */
+/* The limits are the same as for any file system. */
 EXPORT long pathconf(const char *path, int limit)
 {
 	struct place place;

@@ -1,4 +1,4 @@
-/* What the files say. */
+/* The contents of the files. */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <ifaddrs.h>
@@ -7,23 +7,23 @@
 
 #include "files.h"
 
-/* As the kernel calls them. */
+/* The kernel's names. */
 #define ACTIVE "4: ACTIVE\n"
 #define DOWN "1: DOWN\n"
 #define LINK_UP "5: LinkUp\n"
 #define DISABLED "3: Disabled\n"
 
-/* Their masks fit into a text. */
+/* As many as have a mask that fits into a text. */
 #define MOST_CPUS 8192
 
 /* "VB": dev.verbena.soft.device.life.Limits.VENDOR_PART_ID. */
 #define PART 0x5642
 #define PART_OPTION "vendor_part_id="
 
-/* Of libibverbs.so.1 in this process, if that is there. */
+/* Set by libibverbs.so.1 if it is in this process. */
 static _Atomic(const struct verbena_source *) source;
 
-/* Without it: the program may remove the variable later. */
+/* Used without libibverbs.so.1; recorded because the program may remove the variable later. */
 static char *spec;
 static char name[VERBENA_NAME];
 static struct verbena_identity alone;
@@ -44,11 +44,11 @@ EXPORT void verbena_files_attach(const struct verbena_source *given)
 
 static void find_name(void)
 {
-	note_spec(); /* Of another library's constructor, maybe. */
+	note_spec(); /* May be called by another library's constructor. */
 	verbena_name(spec, name);
 }
 
-/* It follows from the specification only, and does not change. */
+/* It depends only on the specification, and does not change. */
 const char *verbena_device_name(void)
 {
 	pthread_once(&named, find_name);
@@ -61,7 +61,9 @@ static void identify(void)
 	verbena_identify(spec, &alone);
 }
 
-/* Only for what shows an address, or follows from it: finding one that is free disturbs others. */
+/*
+ * Only for files that show an address or depend on it: finding a free one disturbs other processes.
+ */
 static struct verbena_identity identity(void)
 {
 	struct verbena_identity found;
@@ -123,7 +125,7 @@ struct interface {
 	int is_up;
 };
 
-/* All of 127.0.0.0/8 is on the loopback, though only its first address is listed. */
+/* All of 127.0.0.0/8 is on the loopback interface, although only its first address is listed. */
 static int has_address(const struct ifaddrs *each, const struct in6_addr *gid)
 {
 	struct in6_addr candidate = gid_of_interface(each->ifa_addr);
@@ -133,7 +135,7 @@ static int has_address(const struct ifaddrs *each, const struct in6_addr *gid)
 	       gid->s6_addr[12] == IN_LOOPBACKNET;
 }
 
-/* 0 or errno; without a name if none has the address. */
+/* Returns 0 or errno; without a name if none has the address. */
 static int find_interface(struct interface *to)
 {
 	struct ifaddrs *list;
@@ -168,7 +170,10 @@ int verbena_text_of_gid(const struct row *row, int index, char *to)
 	return 0;
 }
 
-/* That of an entry of the table. One that is empty cannot be read, as in the kernel: 0 or errno. */
+/*
+ * The interface of an entry of the table. As in the kernel, an empty one cannot be read: 0 or
+ * errno.
+ */
 static int interface_of_entry(int index, struct interface *to)
 {
 	int error = index ? EINVAL : find_interface(to);
@@ -218,7 +223,7 @@ int verbena_text_of_phys_state(const struct row *row, int index, char *to)
 	return write_state(LINK_UP, DISABLED, to);
 }
 
-/* As the Java side reads it: a leading 0 does not make it octal. */
+/* Parsed as on the Java side: a leading 0 does not mean octal. */
 static unsigned long number(const char *text)
 {
 	return strtoul(text, NULL, strncasecmp(text, "0x", 2) ? 10 : 16);
@@ -234,7 +239,7 @@ int verbena_text_of_part(const struct row *row, int index, char *to)
 	return 0;
 }
 
-/* The device is as near to any processor as to the others. */
+/* The device is equally near to all processors. */
 int verbena_text_of_cpus(const struct row *row, int index, char *to)
 {
 	(void)index;

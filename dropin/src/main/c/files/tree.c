@@ -1,7 +1,4 @@
-/*
- * The files that there are: each is one row. They are those of the kernel's rxe, and what adapters
- * add.
- */
+/* All files, one in each row: those of the kernel's rxe, and those that adapters add. */
 #define _GNU_SOURCE
 #include <sys/sysmacros.h>
 #include <time.h>
@@ -9,14 +6,14 @@
 #include "files.h"
 #include "text_tables.h"
 
-/* As with the kernel's. */
+/* The same as the kernel's. */
 #define MAJOR_OF_VERBS 231
 #define MINOR_OF_VERBS 192
 
 /* A device number that no file system has. */
 #define FILE_SYSTEM makedev(0, 0xfffff)
 
-/* Inodes of a row that has indices follow each other. */
+/* The inodes of a row with indices are consecutive. */
 #define MOST_INDICES 1024
 
 #define GIDS 16
@@ -34,7 +31,7 @@
 #define COUNTER_ROW(name, key) COUNTER_IN_UNITS(name, key, 1)
 #define COUNTER_IN_UNITS(name, key, unit)                                                          \
 	{PORT "/counters/" name, READABLE, key, verbena_text_of_count, 0, unit}
-/* As rxe calls what is counted here, too. */
+/* rxe's names for values that are also counted here. */
 #define RXE_COUNTER(name, key)                                                                     \
 	{PORT "/hw_counters/" name, READABLE, key, verbena_text_of_count, 0, 1}
 #define OWN_COUNTER(key) RXE_COUNTER(#key, #key),
@@ -49,7 +46,7 @@ static const struct row rows[] = {
 	{"/sys/class/infiniband_verbs/abi_version", READABLE, "6", NULL, 0, 0},
 	{"/sys/class/infiniband_verbs/uverbs0", LINK,
 	 "../../devices/virtual/infiniband_verbs/uverbs0", NULL, 0, 0},
-	/* There are none for management datagrams. */
+	/* There are no devices for management datagrams. */
 	{.path = "/sys/class/infiniband_mad", .mode = FOLDER},
 	{"/sys/class/infiniband_mad/abi_version", READABLE, "5", NULL, 0, 0},
 
@@ -117,7 +114,7 @@ static const struct row rows[] = {
 	COUNTER_ROW("port_xmit_discards", "faults_dropped"),
 	COUNTER_ROW("port_xmit_wait", "send_blocked"),
 	COUNTER_ROW("excessive_buffer_overrun_errors", "socket_overflows"),
-	/* What cannot happen here. */
+	/* Events that cannot happen here. */
 	COUNTER_ROW("VL15_dropped", ""),
 	COUNTER_ROW("link_downed", ""),
 	COUNTER_ROW("link_error_recovery", ""),
@@ -127,7 +124,7 @@ static const struct row rows[] = {
 	COUNTER_ROW("port_xmit_constraint_errors", ""),
 	COUNTER_ROW("symbol_error", ""),
 
-	/* Those of UC, too, which arrive late: rxe counts RC only. */
+	/* Includes late ones of UC; rxe counts RC only. */
 	RXE_COUNTER("duplicate_request", "duplicate_requests"),
 	RXE_COUNTER("out_of_seq_request", "sequence_naks_sent"),
 	RXE_COUNTER("rcvd_pkts", "packets_received"),
@@ -135,12 +132,12 @@ static const struct row rows[] = {
 	RXE_COUNTER("rcvd_seq_err", "sequence_naks_received"),
 	RXE_COUNTER("send_rnr_err", "rnr_naks_sent"),
 	RXE_COUNTER("sent_pkts", "packets_sent"),
-	/* They are never older than this many milliseconds. */
+	/* Counters are never older than this many milliseconds. */
 	{PORT "/hw_counters/lifespan", READABLE, "0", NULL, 0, 0},
 	COUNTER(OWN_COUNTER)
 };
 
-/* What is below them is ours, too, or is not there. */
+/* Everything below them is ours or does not exist. */
 static const char *const roots[] = {
 	"/dev/infiniband",
 	"/sys/class/infiniband",
@@ -151,7 +148,8 @@ static const char *const roots[] = {
 };
 
 /*
- * Whether the text begins with the name of the device, or with one of the row's indices; how far.
+ * Whether the text begins with the name of the device, or with one of the row's indices; returns
+ * the length.
  */
 static size_t match_variable(const struct row *row, char variable, const char *text, int *index)
 {
@@ -170,7 +168,7 @@ static size_t match_variable(const struct row *row, char variable, const char *t
 }
 
 /*
- * Whether the path is one of the row's, and the part of it that fits: all of it, or its first
+ * Whether the path is one of the row's; returns how much of it matches: all of it, or its first
  * folders.
  */
 static int matches(const struct row *row, const char *path, int *index)
@@ -260,7 +258,7 @@ int verbena_next_child(const struct place *folder, int *position, struct dirent 
 	return 0;
 }
 
-/* When this process began, more or less. */
+/* Approximate start time of this process. */
 static struct timespec born;
 
 __attribute__((constructor)) static void note_time(void)
@@ -268,7 +266,7 @@ __attribute__((constructor)) static void note_time(void)
 	clock_gettime(CLOCK_REALTIME_COARSE, &born);
 }
 
-/* Of a folder: itself, its own entry for itself, and that of each folder in it. */
+/* For a folder: its name, its own "." entry, and one for each folder in it. */
 static nlink_t links(const struct row *row)
 {
 	nlink_t count = S_ISDIR(row->mode) ? 2 : 1;
@@ -286,7 +284,7 @@ void verbena_stat(const struct place *place, struct stat *to)
 		.st_mode = row->mode,
 		.st_nlink = links(row),
 		.st_rdev = S_ISCHR(row->mode) ? makedev(MAJOR_OF_VERBS, MINOR_OF_VERBS) : 0,
-		/* As sysfs has it, whatever the text. */
+		/* The same as in sysfs, whatever the text. */
 		.st_size = S_ISREG(row->mode) ? TEXT : 0,
 		.st_blksize = 4096,
 		.st_atim = born,

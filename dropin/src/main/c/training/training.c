@@ -1,7 +1,8 @@
 /*
- * What an ordinary program does with verbs: connect, register, send, write, read, wait for events, poll. bin/verbena
- * runs it once after a build, while Java notes which classes and methods that took; the next programs start
- * with them at hand. In C, so that the way from C to Java is practised, too.
+ * Does what an ordinary program does with verbs: connect, register, send, write, read, wait for
+ * events, poll. bin/verbena runs it once after a build, while Java records the classes and methods
+ * used, so that later programs start faster. In C, so that the calls from C to Java are trained
+ * too.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -12,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Enough for the compiler of the JVM to find the data path worth its while. */
+/* Enough for the JVM's compiler to compile the data path. */
 #define ROUNDS 20000
 #define EVENT_ROUNDS 50
 #define SIZE 4096
@@ -25,7 +26,7 @@ static struct ibv_comp_channel *channel;
 static struct ibv_cq *cq;
 static char memory[SIZE] __attribute__((aligned(SIZE)));
 
-/* Ends with a message unless ok. */
+/* Exits with a message unless ok. */
 static void need(int ok, const char *what)
 {
 	if (!ok) {
@@ -124,7 +125,7 @@ static void connect_to(struct ibv_qp *qp, uint32_t peer)
 	     "ibv_modify_qp to RTS");
 }
 
-/* Polls until there were count completions, all good. */
+/* Polls until there have been count completions, all successful. */
 static void complete(int count)
 {
 	struct ibv_wc wc[2];
@@ -196,7 +197,7 @@ static void traffic(struct ibv_qp *a, struct ibv_qp *b)
 		by_event(a);
 }
 
-/* The JVM writes down what it learnt when it ends, but not when its process does. */
+/* The JVM writes its record when it ends, but not when its process ends. */
 static void end_java(void)
 {
 	jint (*present)(JavaVM **, jsize, jsize *) =
@@ -205,7 +206,7 @@ static void end_java(void)
 	jsize count = 0;
 	need(present && present(&vm, 1, &count) == JNI_OK && count == 1, "JNI_GetCreatedJavaVMs");
 	need((*vm)->DestroyJavaVM(vm) == JNI_OK, "DestroyJavaVM");
-	/* No handler that would call Java. */
+	/* Skip exit handlers, which would call Java. */
 	_Exit(0);
 }
 

@@ -12,12 +12,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Where the shim enters Java first: fills its table of calls. */
+/** The shim's first entry into Java: fills its table of calls. */
 final class Attach {
   private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
 
   /**
-   * Their static methods are the calls, if not private: of longs, at most six, answering a long.
+   * Their non-private static methods are the calls: they take at most six longs and return a long.
    */
   private static final List<Class<?>> CALLS =
       List.of(
@@ -39,10 +39,10 @@ final class Attach {
   /**
    * Fills the table. Called by the shim.
    *
-   * @param names address of the names, C strings
-   * @param table address of as many function pointers
-   * @param count how many
-   * @param isJavaProgram whether this JVM was there before, and makes the report when it ends
+   * @param names address of the names, as C strings
+   * @param table address of the function pointers, one for each name
+   * @param count the number of names
+   * @param isJavaProgram whether this JVM existed before, and makes the report when it ends
    */
   static void attach(long names, long table, int count, boolean isJavaProgram)
       throws ReflectiveOperationException {
@@ -67,7 +67,7 @@ final class Attach {
     MethodHandle call = LOOKUP.findVirtual(Entry.class, "call", HostNative.CALL.toMethodType());
     Map<String, MethodHandle> calls = new HashMap<>();
     for (Class<?> group : CALLS) {
-      // Handles that would see to it at their first call are of other shapes.
+      // Handles that initialise it at their first call would have another form.
       LOOKUP.ensureInitialized(group);
       for (Method method : group.getDeclaredMethods()) {
         if (isCall(method)) {
@@ -85,7 +85,10 @@ final class Attach {
     return calls;
   }
 
-  /** Calls take longs and answer a long; what else there is, is for other classes. */
+  /**
+   * Whether a method is a call, which takes longs and returns a long; other methods are for other
+   * classes.
+   */
   private static boolean isCall(Method method) {
     int modifiers = method.getModifiers();
     return Modifier.isStatic(modifiers)
@@ -100,30 +103,33 @@ final class Attach {
   }
 
   /**
-   * What a call that threw answers: nothing may escape into C, where it would end the process. The
-   * message, for which an error number has no room, is shown if the user asked for it.
+   * The result of a call that threw: no exception may escape into C, where it would end the
+   * process. An error number cannot carry the message, so it is printed if the user asked for it.
    */
   static long failed(Throwable error) {
     if (error instanceof VerbsException refusal) {
-      // ENODATA is what programs that list a table expect of its empty entries.
+      // Programs that list a table expect ENODATA for its empty entries.
       if (VERBOSE && refusal.errno() != Errno.ENODATA) {
         Console.say(refusal.getMessage());
       }
       return -refusal.errno();
     }
     if (error instanceof IllegalStateException) {
-      // The program's mistake: wr_complete without wr_start, say.
+      // An error of the program, such as wr_complete without wr_start.
       if (VERBOSE) {
         Console.say(String.valueOf(error.getMessage()));
       }
       return -Errno.EINVAL;
     }
-    // A mistake of ours, or no memory: the user has to know in any case.
+    // An error of ours, or no memory: always tell the user.
     Console.say(error);
     return error instanceof OutOfMemoryError ? -Errno.ENOMEM : -Errno.EIO;
   }
 
-  /** The same for a call without a result in C: the queue pair of this handle has it for later. */
+  /**
+   * Handles the exception of a call without a result in C: the queue pair of this handle keeps the
+   * error for later.
+   */
   static long failedInBatch(Throwable error, long handle) {
     long answer = failed(error);
     try {

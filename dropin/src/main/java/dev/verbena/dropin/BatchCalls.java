@@ -1,6 +1,6 @@
 package dev.verbena.dropin;
 
-/** Where a batch of the extended posting API begins and ends; {@link WrCalls} fill it. */
+/** Begins and ends batches of the extended posting API; {@link WrCalls} fill them. */
 final class BatchCalls {
   static long wrStart(long handle) {
     QpBinding binding = QpBinding.get(handle);

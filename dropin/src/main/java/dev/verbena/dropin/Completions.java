@@ -4,7 +4,7 @@ import dev.verbena.rdmacore.layout.IbvWc;
 import dev.verbena.verbs.WcFlags;
 import dev.verbena.verbs.WorkCompletion;
 
-/** Work completions as a struct ibv_wc. */
+/** Converts work completions to struct ibv_wc. */
 final class Completions {
   static void write(WorkCompletion wc, long out) {
     Host.setLong(out + IbvWc.WR_ID, wc.wrId());
@@ -22,7 +22,7 @@ final class Completions {
     Host.setByte(out + IbvWc.DLID_PATH_BITS, wc.dlidPathBits());
   }
 
-  /** They share their place; immediate data is big-endian, a key is not. */
+  /** The two share a field; immediate data is big-endian, a key is not. */
   private static int immOrRkey(WorkCompletion wc) {
     return (wc.wcFlags() & WcFlags.WITH_INV) != 0
         ? wc.invalidatedRkey()
@@ -30,8 +30,8 @@ final class Completions {
   }
 
   /**
-   * What a way back to the sender follows from; like libibverbs, without a look at anything else,
-   * which a program may have left as it was.
+   * The fields that determine the address of the sender; like libibverbs, it reads nothing else,
+   * because a program may have left the rest uninitialised.
    */
   static WorkCompletion sender(long in) {
     return new WorkCompletion()

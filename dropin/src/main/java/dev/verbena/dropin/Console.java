@@ -1,19 +1,19 @@
 package dev.verbena.dropin;
 
-/** What the drop-in tells the user. Standard output is the program's. */
+/** Prints messages of the drop-in to the user. Standard output belongs to the program. */
 final class Console {
-  /** One line. */
+  /** Prints one line. */
   static void say(String line) {
     System.err.println("verbena: " + line);
   }
 
-  /** An error with where it came from. */
+  /** Prints an error with its stack trace. */
   static void say(Throwable error) {
     System.err.print("verbena: ");
     error.printStackTrace();
   }
 
-  /** Whether the user asked to be told, by an environment variable that is 1. */
+  /** Whether the user asked for messages, by setting an environment variable to 1. */
   static boolean wants(String variable) {
     return "1".equals(System.getenv(variable));
   }

@@ -6,9 +6,10 @@ import java.util.ResourceBundle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the device logs, on a program's standard error as all that the drop-in says: one line, and
- * no name of a class. VERBENA_LOG says how much: "debug" and "trace" tell more than usual. A Java
- * program that uses libibverbs keeps its own logging, since its class path does not have this.
+ * Writes the device's log to the program's standard error, in the form of all messages of the
+ * drop-in: one line, without the name of a class. VERBENA_LOG sets the level: "debug" and "trace"
+ * log more than usual. A Java program that uses libibverbs keeps its own logging, because this
+ * class is not on its class path.
  */
 public final class ConsoleLogs extends System.LoggerFinder {
   private static final String OURS = "dev.verbena";
@@ -23,7 +24,7 @@ public final class ConsoleLogs extends System.LoggerFinder {
     return new Log(name);
   }
 
-  /** INFO and above are always said, so that nobody loses a warning by a slip. */
+  /** INFO and above are always logged, so that a mistake in the setting does not hide warnings. */
   private static Level wanted(@Nullable String setting) {
     return switch (setting) {
       case null -> Level.INFO;
@@ -75,7 +76,7 @@ public final class ConsoleLogs extends System.LoggerFinder {
     private void say(@Nullable String text, @Nullable Throwable thrown) {
       String whose = name.startsWith(OURS) ? "" : name + ": ";
       Console.say(whose + text + (thrown == null ? "" : ": " + thrown));
-      // An exception of the system says it all, an error of ours only with where it came from.
+      // An exception of the system explains itself; an error of ours needs its stack trace.
       if (thrown instanceof RuntimeException || thrown instanceof Error) {
         thrown.printStackTrace();
       }

@@ -4,7 +4,7 @@ import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.CompletionQueueEx;
 import org.jspecify.annotations.Nullable;
 
-/** A completion queue and the program's struct of it; the context object of the queue. */
+/** A completion queue and the program's struct for it; the context object of the queue. */
 final class CqBinding {
   private static final int POLLS_PER_YIELD = 64;
 
@@ -15,7 +15,7 @@ final class CqBinding {
 
   /**
    * @param struct address of the struct ibv_cq_ex
-   * @param wcFlags fields beyond the usual ones that the cursor reads
+   * @param wcFlags further fields that the cursor reads
    */
   CqBinding(long struct, int wcFlags) {
     this.struct = struct;
@@ -26,7 +26,7 @@ final class CqBinding {
     return Handles.get(handle, HandleKind.CQ);
   }
 
-  /** Sets the queue, which is made with this object as its context. */
+  /** Sets the queue, which is created with this object as its context. */
   void bind(CompletionQueue made) {
     queue = made;
   }
@@ -48,7 +48,7 @@ final class CqBinding {
     return (CompletionQueueEx) queue();
   }
 
-  /** The same, where reading has begun, which in C belongs to no thread. */
+  /** The queue with a cursor after polling has begun, which in C is not bound to a thread. */
   CompletionQueueEx reading() {
     CompletionQueueEx present = cursor();
     present.resumePoll();
@@ -56,10 +56,10 @@ final class CqBinding {
   }
 
   /**
-   * A poll came to an end. A program written for an adapter polls without a pause, as if it had the
-   * processor to itself; where it has not, whom it waits for would get its turn only when the
-   * program's time slice is over. So now and then a poll in vain offers the processor to others,
-   * rarely enough not to be felt where nobody wants it. The count need not be exact.
+   * Notes the end of a poll. A program written for an adapter polls without pausing, as if it had
+   * the processor to itself. If it has not, the thread that it waits for would run only when the
+   * program's time slice is over. So now and then an unsuccessful poll yields the processor, rarely
+   * enough not to matter when no other thread needs it. The count need not be exact.
    */
   @SuppressWarnings("ThreadPriorityCheck")
   void polled(boolean found) {

@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Calls about completion queues. */
 final class CqCalls {
-  /** Completions taken from a queue in one go. */
+  /** Number of completions taken from a queue at a time. */
   private static final int BATCH = 32;
 
-  /** Bit of comp_mask: flags are given. */
+  /** Bit of comp_mask: the flags are valid. */
   private static final int MASK_FLAGS = 1;
 
   /** The fields of a struct verbena_completion after its struct ibv_wc. */
@@ -125,7 +125,7 @@ final class CqCalls {
     return total;
   }
 
-  /** Answers 0, or ENOENT if there is no completion. */
+  /** Returns 0, or ENOENT if there is no completion. */
   static long startPoll(long handle, long struct, long out) {
     CqBinding binding = CqBinding.get(handle);
     boolean found = binding.cursor().startPoll();
@@ -133,7 +133,7 @@ final class CqCalls {
     return show(binding, found, struct, out);
   }
 
-  /** Answers 0, or ENOENT if there is no other completion. */
+  /** Returns 0, or ENOENT if there are no more completions. */
   static long nextPoll(long handle, long struct, long out) {
     CqBinding binding = CqBinding.get(handle);
     return show(binding, binding.reading().nextPoll(), struct, out);

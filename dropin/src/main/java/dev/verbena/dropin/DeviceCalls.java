@@ -34,10 +34,10 @@ final class DeviceCalls {
   /** IBV_PCI_ATOMIC_OPERATION_8_BYTE_SIZE_SUP. */
   private static final int PCI_ATOMIC_8_BYTES = 2;
 
-  /** What a program in C cannot have: {@link MemoryCalls} says why. */
+  /** The capabilities that a C program cannot have; {@link MemoryCalls} explains why. */
   private static final long CAPS_OF_JAVA = DeviceCapEx.FLUSH_PERSISTENT;
 
-  /** Of each address that was opened, for the report. */
+  /** The report of each address that was opened. */
   private static final Map<Gid, Report> REPORTS = new LinkedHashMap<>();
 
   static long openDevice(long spec, long name, long struct, long asyncFd, long guid) {
@@ -45,7 +45,7 @@ final class DeviceCalls {
     try {
       context = Devices.open(DeviceSpec.parse(Host.getString(spec)));
     } catch (VerbsException e) {
-      // A wrong specification is the user's, not the program's, which would show an errno only.
+      // A wrong specification is the user's error; the program would only show an errno.
       Console.say("%s: %s".formatted(Host.getString(name), e.getMessage()));
       throw e;
     }
@@ -66,7 +66,7 @@ final class DeviceCalls {
     return 0;
   }
 
-  /** What the device of this context has counted, by a stable name. */
+  /** A counter of this context's device, by its stable name. */
   static long counter(long handle, long name) {
     return context(handle).counters().get(Counter.of(Host.getString(name)));
   }
@@ -108,7 +108,7 @@ final class DeviceCalls {
     Host.setShort(out + IbvDeviceAttrEx.CQ_MOD_CAPS_MAX_CQ_COUNT, ex.maxCqModerationCount());
     Host.setShort(out + IbvDeviceAttrEx.CQ_MOD_CAPS_MAX_CQ_PERIOD, ex.maxCqModerationPeriod());
     Host.setLong(out + IbvDeviceAttrEx.MAX_DM_SIZE, ex.maxDmSize());
-    // Where programs look whether atomics are atomic with the processor's own, which ours are.
+    // Programs check here whether atomics are atomic with respect to the processor's; ours are.
     Host.setShort(out + IbvDeviceAttrEx.PCI_ATOMIC_CAPS_FETCH_ADD, PCI_ATOMIC_8_BYTES);
     Host.setShort(out + IbvDeviceAttrEx.PCI_ATOMIC_CAPS_COMPARE_SWAP, PCI_ATOMIC_8_BYTES);
     Host.setInt(out + IbvDeviceAttrEx.PHYS_PORT_CNT_EX, ex.physPortCntEx());

@@ -1,8 +1,9 @@
 package dev.verbena.dropin;
 
 /**
- * The calls that programs make in loops, as the shim makes them: with six arguments, and without
- * exceptions. An {@link Entry} does the same for all others; it takes some nanoseconds.
+ * The calls that programs make in loops, in the form that the shim uses: with six arguments and
+ * without exceptions. An {@link Entry} does the same for all other calls, at a cost of some
+ * nanoseconds.
  */
 final class DirectCalls {
   static long pollCq(long handle, long entries, long out, long d, long e, long f) {

@@ -30,7 +30,7 @@ final class DomainCalls {
     return 0;
   }
 
-  /** Whether a handle is that of a domain of this context, which a program imports. */
+  /** Checks that the handle a program imports belongs to a domain of this context. */
   static long importPd(long context, long handle) {
     if (!pd(handle).context().equals(DeviceCalls.context(context))) {
       throw new VerbsException(
@@ -63,7 +63,7 @@ final class DomainCalls {
   static long openXrcd(long context, long fd, long oflags) {
     XrcdInitAttr attr = new XrcdInitAttr();
     if ((int) fd >= 0) {
-      // The descriptor may be the only name that the file still has.
+      // The descriptor may be the only remaining name of the file.
       attr.file(Path.of("/proc/self/fd/" + (int) fd));
     }
     attr.oflags((int) oflags);

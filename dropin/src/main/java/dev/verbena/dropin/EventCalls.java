@@ -10,8 +10,8 @@ import dev.verbena.verbs.WorkQueue;
 import java.time.Duration;
 
 /**
- * Calls about events. The shim waits for them and counts their acknowledgement; here they count as
- * acknowledged once they are taken.
+ * Calls about events. The shim waits for them and counts their acknowledgement; on this side they
+ * count as acknowledged once they are taken.
  */
 final class EventCalls {
   static long createCompChannel(long context, long fd) {
@@ -30,7 +30,7 @@ final class EventCalls {
     return Handles.get(handle, HandleKind.CHANNEL);
   }
 
-  /** Answers the address of the struct ibv_cq, or 0 if there is no event. */
+  /** Returns the address of the struct ibv_cq, or 0 if there is no event. */
   static long nextCqEvent(long handle) throws InterruptedException {
     CompletionQueue queue = channel(handle).getCqEvent(Duration.ZERO);
     if (queue == null || !(queue.cqContext() instanceof CqBinding binding)) {
@@ -41,7 +41,7 @@ final class EventCalls {
     return binding.struct();
   }
 
-  /** Answers 1, or 0 if there is no event. */
+  /** Returns 1, or 0 if there is no event. */
   static long nextAsyncEvent(long handle, long out) throws InterruptedException {
     try (AsyncEvent event = DeviceCalls.context(handle).getAsyncEvent(Duration.ZERO)) {
       if (event == null) {

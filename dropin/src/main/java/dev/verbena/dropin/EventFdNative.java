@@ -9,18 +9,21 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
 /**
- * An eventfd of the shim, whose count is above zero while events wait. A reader takes the count and
- * then one event.
+ * An eventfd of the shim, whose count is above zero while events are waiting. A reader takes the
+ * count and then one event.
  */
 @SuppressWarnings("restricted")
 final class EventFdNative implements EventSource.Readiness {
-  /** So that a read of what a reader has just taken does not block. */
+  /** Keeps a read from blocking if another reader has just taken the count. */
   private static final long RWF_NOWAIT = 8;
 
-  /** For preadv2: not at a position. */
+  /** For preadv2: no file position. */
   private static final long NO_OFFSET = -1;
 
-  /** One for both functions, as the JVM prepares each type: write ignores what it does not have. */
+  /**
+   * One type for both functions, because the JVM prepares each type: write ignores the arguments it
+   * does not have.
+   */
   private static final FunctionDescriptor TYPE =
       FunctionDescriptor.of(
           ValueLayout.JAVA_LONG,
@@ -35,7 +38,7 @@ final class EventFdNative implements EventSource.Readiness {
 
   private static final MemorySegment ONE = Arena.global().allocateFrom(ValueLayout.JAVA_LONG, 1);
 
-  /** A count read and thrown away, by whoever; and the iovec for it. */
+  /** A buffer for counts that any thread reads and discards; and the iovec for it. */
   private static final MemorySegment COUNT = Arena.global().allocate(ValueLayout.JAVA_LONG);
 
   private static final MemorySegment IOVEC =
@@ -62,7 +65,7 @@ final class EventFdNative implements EventSource.Readiness {
   @Override
   public void drained() {
     try {
-      // Nothing to read is the usual answer: the reader that took the last event took the count.
+      // Usually there is nothing to read: the reader that took the last event also took the count.
       long _ = (long) PREADV2.invokeExact((long) fd, IOVEC, 1L, NO_OFFSET, RWF_NOWAIT);
     } catch (Throwable e) {
       throw new AssertionError(e);

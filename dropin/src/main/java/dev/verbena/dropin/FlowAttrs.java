@@ -9,8 +9,8 @@ import dev.verbena.verbs.FlowAttrType;
 import dev.verbena.verbs.VerbsException;
 
 /**
- * Steering rules as a struct ibv_flow_attr followed by its specifications. Nothing is read beyond
- * the sizes that the program gives.
+ * Reads steering rules from a struct ibv_flow_attr followed by its specifications. Nothing is read
+ * beyond the sizes that the program gives.
  */
 final class FlowAttrs {
   /** The smallest specification is a type and a size. */
@@ -19,7 +19,7 @@ final class FlowAttrs {
   /**
    * Reads a rule.
    *
-   * @throws VerbsException EINVAL if sizes and types do not fit, EOPNOTSUPP for a specification
+   * @throws VerbsException EINVAL if sizes and types do not match, EOPNOTSUPP for a specification
    *     that libibverbs has and this device does not
    */
   static FlowAttr read(long in) {
@@ -45,8 +45,9 @@ final class FlowAttrs {
   }
 
   /**
-   * Bytes of specifications. The genuine library never looks at the size of the whole, and pyverbs
-   * gives that of the struct alone, whatever follows: then each specification's own size counts.
+   * The length of the specifications in bytes. The genuine library never checks the total size, and
+   * pyverbs gives the size of the struct alone, whatever follows: then each specification's own
+   * size is used.
    */
   private static long room(int size) {
     long room = size - IbvFlowAttr.LAYOUT.size();

@@ -26,21 +26,23 @@ import dev.verbena.verbs.MacAddress;
 import dev.verbena.verbs.VerbsException;
 import java.util.Set;
 
-/** The specifications of a steering rule. A filter's fields are in the network's order. */
+/** Reads the specifications of a steering rule. A filter's fields are in network byte order. */
 final class FlowSpecs {
   private static final String FUNCTION = "createFlow";
 
-  /** Flag of a type: about the packet within a tunnel. */
+  /** Flag of a type: applies to the packet within a tunnel. */
   private static final int INNER = 0x100;
 
-  /** What libibverbs has beyond {@link FlowSpecType}: ESP, VXLAN, GRE, MPLS, handle and count. */
+  /**
+   * Types of libibverbs that {@link FlowSpecType} lacks: ESP, VXLAN, GRE, MPLS, handle and count.
+   */
   private static final Set<Integer> UNSUPPORTED = Set.of(0x34, 0x50, 0x51, 0x60, 0x1002, 0x1003);
 
   /**
    * Reads one.
    *
    * @param in its address
-   * @param size bytes that it says to have
+   * @param size the size in bytes that it claims
    */
   static FlowSpec read(long in, long size) {
     FlowSpecType type = type(Host.getInt(in + IbvFlowSpec.HDR_TYPE));
@@ -89,7 +91,7 @@ final class FlowSpecs {
     };
   }
 
-  /** The mask is built as the value is: one reader for both, that takes the distance. */
+  /** Reads value and mask, which have the same layout, with one reader that takes the offset. */
   private static FlowSpecEth eth(long in) {
     long toMask = IbvFlowSpecEth.MASK_DST_MAC - IbvFlowSpecEth.VAL_DST_MAC;
     return new FlowSpecEth(ethFilter(in), ethFilter(in + toMask));
@@ -154,7 +156,7 @@ final class FlowSpecs {
         Host.getNetworkShort(in + IbvFlowSpecTcpUdp.VAL_SRC_PORT));
   }
 
-  /** Reads no byte beyond the six: memory may end there. */
+  /** Reads no more than six bytes, because memory may end there. */
   private static MacAddress mac(long in) {
     long high = Integer.toUnsignedLong(Host.getNetworkInt(in)) << Short.SIZE;
     return new MacAddress(high | Host.getNetworkShort(in + Integer.BYTES));

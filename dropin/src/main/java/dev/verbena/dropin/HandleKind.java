@@ -12,10 +12,10 @@ import dev.verbena.verbs.ThreadDomain;
 import dev.verbena.verbs.XrcDomain;
 
 /**
- * What a handle may stand for.
+ * The kinds of objects that a handle may stand for.
  *
- * @param type what Java has of it
- * @param text its name in messages, the verbs' and not that of a class
+ * @param type its Java type
+ * @param text its name in messages, as in verbs and not a class name
  */
 record HandleKind<T>(Class<T> type, String text) {
   static final HandleKind<ContextBinding> CONTEXT =

@@ -9,19 +9,19 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects behind the handles in the program's structs. Looking up takes no lock; a handle is
- * used again once its object is gone, so a program that goes on using a destroyed object may come
- * upon another one, as it would come upon freed memory in C.
+ * The objects behind the handles in the program's structs. A lookup takes no lock. A handle is
+ * reused once its object is gone, so a program that keeps using a destroyed object may meet another
+ * one, just as it may meet freed memory in C.
  */
 final class Handles {
-  /** What the shim passes for "none". */
+  /** The value that the shim passes for "none". */
   static final long NONE = -1;
 
   private static final int FIRST_SIZE = 64;
 
   private static volatile @Nullable Object[] objects = new Object[FIRST_SIZE];
 
-  /** Of each object, in the same place, the context that it ends with. */
+  /** The context with which the object at the same index ends. */
   private static @Nullable Context[] owners = new Context[FIRST_SIZE];
 
   private static final Deque<Integer> FREE = new ArrayDeque<>();
@@ -30,7 +30,7 @@ final class Handles {
   /**
    * A handle for an object.
    *
-   * @param owner the context that it was made from, or that it is
+   * @param owner the context that it was created from, or the object itself if it is a context
    */
   static synchronized long add(Context owner, Object object) {
     Integer free = FREE.poll();
@@ -46,7 +46,7 @@ final class Handles {
     return handle;
   }
 
-  /** Forgets an object. */
+  /** Removes an object. */
   static synchronized void remove(long handle) {
     objects[(int) handle] = null;
     owners[(int) handle] = null;
@@ -54,8 +54,8 @@ final class Handles {
   }
 
   /**
-   * Forgets all objects of a context. Its program may close it and leave open what was made from
-   * it; all that has ended with the context then.
+   * Removes all objects of a context. The program may close a context and leave its objects open;
+   * they all end with the context.
    */
   static synchronized void removeAll(Context owner) {
     for (int handle = 0; handle < used; handle++) {
@@ -79,7 +79,7 @@ final class Handles {
       }
     }
     throw new VerbsException(
-        "handle", Errno.EINVAL, handle + " is of no " + kind.text() + " that is there");
+        "handle", Errno.EINVAL, handle + " refers to no " + kind.text() + " that exists");
   }
 
   /** The object of a handle, or null for {@link #NONE}. */

@@ -15,7 +15,7 @@ final class Host {
   private static final ValueLayout.OfInt NETWORK_INT = INT.withOrder(ByteOrder.BIG_ENDIAN);
   private static final ValueLayout.OfShort NETWORK_SHORT = SHORT.withOrder(ByteOrder.BIG_ENDIAN);
 
-  /** Whether it can be memory of the program, which has the lower half of all addresses. */
+  /** Whether it can be memory of the program, which is in the lower half of the address space. */
   static boolean canHold(long address, long length) {
     return address >= 0 && length >= 0 && address <= Long.MAX_VALUE - length;
   }
@@ -36,7 +36,7 @@ final class Host {
     MEMORY.set(INT, address, value);
   }
 
-  /** A number of 16 bits without a sign. */
+  /** Reads an unsigned 16-bit number. */
   static int getShort(long address) {
     return Short.toUnsignedInt(MEMORY.get(SHORT, address));
   }
@@ -45,7 +45,7 @@ final class Host {
     MEMORY.set(SHORT, address, (short) value);
   }
 
-  /** A number of 8 bits without a sign. */
+  /** Reads an unsigned 8-bit number. */
   static int getByte(long address) {
     return Byte.toUnsignedInt(MEMORY.get(ValueLayout.JAVA_BYTE, address));
   }
@@ -54,17 +54,17 @@ final class Host {
     MEMORY.set(ValueLayout.JAVA_BYTE, address, (byte) value);
   }
 
-  /** A big-endian number. */
+  /** Reads a big-endian number. */
   static long getNetworkLong(long address) {
     return MEMORY.get(NETWORK_LONG, address);
   }
 
-  /** A big-endian number of 32 bits. */
+  /** Reads a big-endian 32-bit number. */
   static int getNetworkInt(long address) {
     return MEMORY.get(NETWORK_INT, address);
   }
 
-  /** A big-endian number of 16 bits without a sign. */
+  /** Reads an unsigned big-endian 16-bit number. */
   static int getNetworkShort(long address) {
     return Short.toUnsignedInt(MEMORY.get(NETWORK_SHORT, address));
   }
@@ -74,12 +74,12 @@ final class Host {
     MEMORY.set(NETWORK_LONG, address, value);
   }
 
-  /** A string up to its NUL. */
+  /** Reads a string up to its NUL. */
   static String getString(long address) {
     return MEMORY.getString(address, StandardCharsets.UTF_8);
   }
 
-  /** Stores a string with its NUL, cut off where the room ends. */
+  /** Stores a string with its NUL, truncated to the room available. */
   static void setString(long address, String value, int room) {
     byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
     int length = Math.min(bytes.length, room - 1);

@@ -11,13 +11,13 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.util.Collections;
 
-/** The process around this JVM: its whole memory, and functions that it calls. */
+/** The process around this JVM: its whole memory, and the functions that it calls. */
 @SuppressWarnings("restricted")
 final class HostNative {
-  /** The address space: the bytes of an address are at that offset. */
+  /** The whole address space: offsets are addresses. */
   static final MemorySegment MEMORY = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
-  /** Arguments of a call; all are longs. */
+  /** Number of arguments of a call; all are longs. */
   private static final int ARGUMENTS = 6;
 
   /** The type of all calls. */
@@ -26,15 +26,15 @@ final class HostNative {
           ValueLayout.JAVA_LONG,
           Collections.nCopies(ARGUMENTS, ValueLayout.JAVA_LONG).toArray(MemoryLayout[]::new));
 
-  /** A C function, for the rest of the process's life, that calls this method. */
+  /** A C function that calls this method, valid for the rest of the process's life. */
   static long function(MethodHandle method) {
     return Linker.nativeLinker().upcallStub(method, CALL, Arena.global()).address();
   }
 
   /**
-   * Memory of the program, which may be gone at any time.
+   * Memory of the program, which may disappear at any time.
    *
-   * @throws VerbsException EINVAL if no program has memory there
+   * @throws VerbsException EINVAL if no program can have memory there
    */
   static MemorySegment segment(long address, long length) {
     if (!Host.canHold(address, length)) {

@@ -22,7 +22,7 @@ final class MemoryCalls {
   static long regMr(long pdHandle, long address, long length, long iova, long access, long struct) {
     ProtectionDomain pd = DomainCalls.pd(pdHandle);
     if (((int) access & Access.ON_DEMAND) != 0) {
-      // Before the length, which is not one of memory if a program asks for all of it.
+      // Check this before the length, which is not a real one if a program asks for all memory.
       throw new VerbsException("regMr", Errno.EOPNOTSUPP, "on-demand regions are not supported");
     }
     refusePersistence("regMr", access);
@@ -35,8 +35,8 @@ final class MemoryCalls {
   }
 
   /**
-   * As the capabilities say: of a program's memory only the address is known, not the file that it
-   * may be mapped from, and so nothing can be made persistent.
+   * Refuses persistence, as the capabilities say: only the address of the program's memory is
+   * known, not the file it may be mapped from, so nothing can be made persistent.
    */
   private static void refusePersistence(String function, long access) {
     if ((access & Access.FLUSH_PERSISTENT) != 0) {
@@ -65,7 +65,7 @@ final class MemoryCalls {
     Host.setInt(struct + IbvMr.RKEY, mr.rkey());
   }
 
-  /** A region of this domain, which a program imports. */
+  /** Checks that the region a program imports belongs to this domain. */
   static long importMr(long pdHandle, long handle, long struct) {
     MemoryRegion mr = mr(handle);
     if (!mr.pd().equals(DomainCalls.pd(pdHandle))) {
@@ -140,7 +140,7 @@ final class MemoryCalls {
     return Handles.get(Host.getInt(struct + IbvMw.HANDLE), HandleKind.MW);
   }
 
-  /** From a struct ibv_mw_bind_info. */
+  /** Reads a struct ibv_mw_bind_info. */
   static MwBindInfo bindInfo(long address) {
     long struct = Host.getLong(address + IbvMwBindInfo.MR);
     @Nullable MemoryRegion mr = struct == 0 ? null : mr(Host.getInt(struct + IbvMr.HANDLE));

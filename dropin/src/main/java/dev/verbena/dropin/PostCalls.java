@@ -1,6 +1,6 @@
 package dev.verbena.dropin;
 
-/** The calls that post lists. They answer 0 or an errno, and where the list stopped. */
+/** The calls that post lists. They return 0 or an errno, and report where the list stopped. */
 final class PostCalls {
   private static final ThreadLocal<SendList> SENDS = ThreadLocal.withInitial(SendList::new);
   private static final ThreadLocal<RecvList> RECVS = ThreadLocal.withInitial(RecvList::new);

@@ -8,18 +8,18 @@ import dev.verbena.verbs.QpAttrMask;
 import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.QpType;
 
-/** The attributes of a queue pair as a struct ibv_qp_attr. */
+/** Converts the attributes of a queue pair from and to struct ibv_qp_attr. */
 final class QpAttrs {
-  /** What an XRC initiator has no use for, and what a target has none for. */
+  /** The attributes that an XRC initiator does not use, and those that a target does not use. */
   private static final int OF_RESPONDERS = QpAttrMask.MAX_DEST_RD_ATOMIC | QpAttrMask.MIN_RNR_TIMER;
 
   private static final int OF_REQUESTERS =
       QpAttrMask.MAX_QP_RD_ATOMIC | QpAttrMask.RETRY_CNT | QpAttrMask.RNR_RETRY;
 
   /**
-   * What counts of a program's mask. Linux takes away what the half that an XRC queue pair lacks
-   * would need before a device sees the mask; programs, perftest among them, treat such a queue
-   * pair as they treat RC.
+   * The effective bits of a program's mask. For an XRC queue pair, which is only half of a
+   * connection, Linux removes the attributes of the missing half before a device sees the mask;
+   * programs such as perftest treat these queue pairs like RC.
    */
   static int effectiveMask(QpType type, int mask) {
     return switch (type) {
@@ -29,7 +29,7 @@ final class QpAttrs {
     };
   }
 
-  /** Reads what the mask names; the rest may be uninitialised memory. */
+  /** Reads the attributes that the mask names; the rest may be uninitialised memory. */
   static QpAttr read(long in, int mask) {
     QpAttr attr = new QpAttr();
     if (has(mask, QpAttrMask.STATE)) {
@@ -104,7 +104,7 @@ final class QpAttrs {
     return attr;
   }
 
-  /** Writes all. */
+  /** Writes all attributes. */
   static void write(QpAttr attr, long out) {
     Host.setInt(out + IbvQpAttr.QP_STATE, attr.qpState().number());
     Host.setInt(out + IbvQpAttr.CUR_QP_STATE, attr.curQpState().number());

@@ -30,7 +30,7 @@ final class QpBinding extends QueueBinding<QueuePair> {
     return Handles.get(handle, HandleKind.QP);
   }
 
-  /** Sets the queue pair, and what it can do. */
+  /** Sets the queue pair and its capabilities. */
   void bind(QueuePair made, boolean hasSendOps) {
     QpCap cap = made.queryInit().cap();
     bind(made, cap.maxRecvSge());
@@ -46,12 +46,12 @@ final class QpBinding extends QueueBinding<QueuePair> {
     queue().postRecv(list);
   }
 
-  /** Most elements of one request. */
+  /** Maximum number of elements of a request. */
   int maxSendSge() {
     return maxSendSge;
   }
 
-  /** For the extended posting API. */
+  /** The queue pair as its extended posting API. */
   QueuePairEx extended() {
     QueuePairEx present = extended;
     if (present == null) {
@@ -61,8 +61,8 @@ final class QpBinding extends QueueBinding<QueuePair> {
   }
 
   /**
-   * The same, between wr_start and wr_complete. In C these belong to no thread: another one may
-   * have begun, as the stand-in of a coroutine.
+   * The extended posting API between wr_start and wr_complete. In C these are not bound to a
+   * thread: another one may have begun, such as the stand-in of a coroutine.
    */
   QueuePairEx batch() {
     QueuePairEx present = extended();
@@ -70,7 +70,7 @@ final class QpBinding extends QueueBinding<QueuePair> {
     return present;
   }
 
-  /** Ends it, with the batch that may be open. */
+  /** Destroys the queue pair, and ends a batch that may be open. */
   void destroy() {
     if (extended != null) {
       extended.resumeWr();
@@ -78,26 +78,26 @@ final class QpBinding extends QueueBinding<QueuePair> {
     queue().destroy();
   }
 
-  /** Room to gather the inline data of one request of the extended posting API. */
+  /** Memory for gathering the inline data of one request of the extended posting API. */
   MemorySegment inline() {
     return inline;
   }
 
-  /** Notes that a call which has no result in C was refused: wr_complete is to say so. */
+  /** Notes that a call without a result in C was refused, for wr_complete to report. */
   void refuse(int errno) {
     if (refusal == 0) {
       refusal = errno;
     }
   }
 
-  /** The errno of the first that was refused, or 0; forgets it. */
+  /** Returns the errno of the first refused call, or 0, and clears it. */
   int takeRefusal() {
     int taken = refusal;
     refusal = 0;
     return taken;
   }
 
-  /** Its kind. */
+  /** Its type. */
   QpType type() {
     return type;
   }

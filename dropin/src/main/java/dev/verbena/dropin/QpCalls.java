@@ -27,11 +27,13 @@ final class QpCalls {
   private static final int MASK_RX_HASH = 1 << 5;
   private static final int MASK_SEND_OPS = 1 << 6;
 
-  /** Operations that struct ibv_qp_ex has functions for: up to rdma-core 44, and FLUSH of 47. */
+  /**
+   * Operations for which struct ibv_qp_ex has functions: those of rdma-core 44, and FLUSH of 47.
+   */
   private static final long SEND_OPS =
       (SendOps.TSO << 1) - 1 | SendOps.FLUSH | SendOps.ATOMIC_WRITE;
 
-  /** Offsets in the shim's struct parts, of handles. */
+  /** Offsets of handles in the shim's struct parts. */
   private static final int PD = 0;
 
   private static final int SEND_CQ = PD + Long.BYTES;

@@ -3,8 +3,8 @@ package dev.verbena.dropin;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue that receives are posted to, and the program's struct of it; the context object of the
- * queue, so it is there before the queue.
+ * A queue for receives, and the program's struct for it. It is the context object of the queue, so
+ * it exists before the queue.
  */
 abstract class QueueBinding<T> implements ReceiveBinding {
   private final long struct;
@@ -14,7 +14,7 @@ abstract class QueueBinding<T> implements ReceiveBinding {
 
   /**
    * @param struct address of the program's struct
-   * @param what the queue, as "a work queue"
+   * @param what name of the queue, such as "a work queue"
    */
   QueueBinding(long struct, String what) {
     this.struct = struct;
@@ -22,9 +22,9 @@ abstract class QueueBinding<T> implements ReceiveBinding {
   }
 
   /**
-   * Sets the queue, which is made with this object as its context.
+   * Sets the queue, which is created with this object as its context.
    *
-   * @param mostElements of one receive
+   * @param mostElements maximum number of elements of a receive
    */
   final void bind(T made, int mostElements) {
     queue = made;

@@ -3,15 +3,15 @@ package dev.verbena.dropin;
 import dev.verbena.verbs.RecvWr;
 import org.jspecify.annotations.Nullable;
 
-/** What receives are posted to. */
+/** An object to which receives are posted. */
 interface ReceiveBinding {
   /**
    * Posts a list.
    *
-   * @throws dev.verbena.verbs.WorkRequestException for the first that is refused
+   * @throws dev.verbena.verbs.WorkRequestException for the first receive that is refused
    */
   void postRecv(@Nullable RecvWr list);
 
-  /** Most elements of one. */
+  /** Maximum number of elements of a receive. */
   int maxRecvSge();
 }

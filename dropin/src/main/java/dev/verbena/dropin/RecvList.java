@@ -4,7 +4,7 @@ import dev.verbena.rdmacore.layout.IbvRecvWr;
 import dev.verbena.verbs.RecvWr;
 import org.jspecify.annotations.Nullable;
 
-/** Lists of struct ibv_recv_wr. */
+/** Reads and posts lists of struct ibv_recv_wr. */
 final class RecvList extends WrList<RecvWr, ReceiveBinding> {
   RecvList() {
     super(IbvRecvWr.NEXT);

@@ -5,7 +5,7 @@ import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.Counters;
 import dev.verbena.verbs.Gid;
 
-/** What {@code verbena run} tells of a device when the program has ended. */
+/** The line that {@code verbena run} prints about a device when the program ends. */
 final class Report {
   private final String device;
   private final Gid address;
@@ -21,14 +21,14 @@ final class Report {
     this.counters = counters;
   }
 
-  /** About the device of an open context; its counts end with its last context. */
+  /** The report about the device of an open context; its counters end with its last context. */
   static Report of(Context context) {
     return new Report(context.device().name(), context.queryGid(1, 0), context.counters());
   }
 
   /**
-   * One line, without an end of line. Messages that queue pairs of this process handed to each
-   * other as a whole are told of only where there are any: no packets were made of them.
+   * One line, without a line break. It mentions messages that queue pairs of this process exchanged
+   * without packets only if there were any.
    */
   String line() {
     StringBuilder line = new StringBuilder(device).append(" at ");

@@ -8,7 +8,7 @@ import dev.verbena.verbs.SendWrField;
 import dev.verbena.verbs.WrOpcode;
 import org.jspecify.annotations.Nullable;
 
-/** Lists of struct ibv_send_wr. */
+/** Reads and posts lists of struct ibv_send_wr. */
 final class SendList extends WrList<SendWr, QpBinding> {
   private static final @Nullable WrOpcode[] OPCODES = opcodes();
 
@@ -53,7 +53,7 @@ final class SendList extends WrList<SendWr, QpBinding> {
     }
   }
 
-  /** What a request says beyond that lies in unions: only what belongs to it means anything. */
+  /** Reads the fields in unions, of which only those of the request's operation are valid. */
   private static void fillUnion(SendWr wr, WrOpcode opcode, long in, QpType type) {
     if (opcode.uses(SendWrField.COMPARE_ADD)) {
       wr.remoteAddr(Host.getLong(in + IbvSendWr.WR_ATOMIC_REMOTE_ADDR))

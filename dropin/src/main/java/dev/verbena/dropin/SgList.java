@@ -6,18 +6,18 @@ import dev.verbena.verbs.Sge;
 import dev.verbena.verbs.VerbsException;
 import java.util.Arrays;
 
-/** Scatter/gather lists of the program, read into objects that are used again. */
+/** Reads scatter/gather lists of the program into reused objects. */
 final class SgList {
   private static final Sge[] NONE = {};
 
   /**
-   * Reads a list. One that the queue does not take is refused here and not by the device, because
-   * nothing says that the program has memory for so many: with such a count, the address of the
-   * list may be anything.
+   * Reads a list. A list that is too long for the queue is refused here and not by the device,
+   * because the program need not have memory for so many elements: with such a count, the address
+   * of the list may be anything.
    *
    * @param present an array of an earlier list
    * @param in address of the first struct ibv_sge
-   * @param most elements that a request of this queue may have
+   * @param most maximum number of elements of a request of this queue
    * @param inline whether the elements are bare addresses, without keys
    * @return {@code present}, or a longer array
    * @throws VerbsException EINVAL for a negative count or one above {@code most}
@@ -28,7 +28,7 @@ final class SgList {
           "sgList", Errno.EINVAL, count + " SGEs, and the queue was created for " + most);
     }
     if (in == 0) {
-      // The request is refused, for having more elements than its list.
+      // The request is refused because it has more elements than its list.
       return NONE;
     }
     Sge[] list = grown(present, count);

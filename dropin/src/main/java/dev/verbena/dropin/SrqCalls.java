@@ -69,7 +69,7 @@ final class SrqCalls {
         Host.getInt(address + IbvSrqAttr.SRQ_LIMIT));
   }
 
-  /** What creation tells: the limit is not its to change. */
+  /** Returns the sizes granted; creation does not change the limit. */
   private static void setSizes(long address, SrqAttr attr) {
     Host.setInt(address + IbvSrqAttr.MAX_WR, attr.maxWr());
     Host.setInt(address + IbvSrqAttr.MAX_SGE, attr.maxSge());

@@ -8,7 +8,7 @@ import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.QpCap;
 import dev.verbena.verbs.Rate;
 
-/** Values that are parts of several structs. */
+/** Converts values that are parts of several structs. */
 final class Structs {
   static Gid gid(long address) {
     return new Gid(Host.getNetworkLong(address), Host.getNetworkLong(address + Long.BYTES));
@@ -19,7 +19,7 @@ final class Structs {
     Host.setNetworkLong(address + Long.BYTES, gid.interfaceId());
   }
 
-  /** From a struct ibv_ah_attr. */
+  /** Reads a struct ibv_ah_attr. */
   static AhAttr ahAttr(long address) {
     long grh = address + IbvAhAttr.GRH;
     return new AhAttr(
@@ -36,7 +36,7 @@ final class Structs {
         Host.getByte(address + IbvAhAttr.PORT_NUM));
   }
 
-  /** Into a struct ibv_ah_attr. */
+  /** Writes a struct ibv_ah_attr. */
   static void setAhAttr(long address, AhAttr attr) {
     long grh = address + IbvAhAttr.GRH;
     setGid(grh + IbvGlobalRoute.DGID, attr.dgid());
@@ -52,7 +52,7 @@ final class Structs {
     Host.setByte(address + IbvAhAttr.PORT_NUM, attr.portNum());
   }
 
-  /** From a struct ibv_qp_cap. */
+  /** Reads a struct ibv_qp_cap. */
   static QpCap cap(long address) {
     return new QpCap(
         Host.getInt(address + IbvQpCap.MAX_SEND_WR),
@@ -62,7 +62,7 @@ final class Structs {
         Host.getInt(address + IbvQpCap.MAX_INLINE_DATA));
   }
 
-  /** Into a struct ibv_qp_cap. */
+  /** Writes a struct ibv_qp_cap. */
   static void setCap(long address, QpCap cap) {
     Host.setInt(address + IbvQpCap.MAX_SEND_WR, cap.maxSendWr());
     Host.setInt(address + IbvQpCap.MAX_RECV_WR, cap.maxRecvWr());

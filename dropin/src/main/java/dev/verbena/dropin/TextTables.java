@@ -13,7 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Function;
 
-/** Writes the enums' texts as C, for the functions that need no JVM. Run by the build. */
+/** Writes the enums' texts as C source, for the functions that need no JVM. Run by the build. */
 final class TextTables {
   /**
    * Writes the header.

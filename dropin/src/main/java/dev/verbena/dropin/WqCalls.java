@@ -15,9 +15,7 @@ import java.util.List;
 
 /** Calls about work queues and their tables. */
 final class WqCalls {
-  /**
-   * A table's size is not known to be possible before it is read: as much as a program may mean.
-   */
+  /** Limit for the size of a table, which cannot be validated before the table is read. */
   private static final int MOST_LOG_SIZE = 16;
 
   static long createWq(long context, long pd, long cq, long maxWr, long maxSge, long struct) {
@@ -68,7 +66,7 @@ final class WqCalls {
     return 0;
   }
 
-  /** The hash of a struct ibv_qp_init_attr_ex. */
+  /** Reads the hash of a struct ibv_qp_init_attr_ex. */
   static RxHashConf rxHashConf(long attr) {
     int keyLength = Host.getByte(attr + IbvQpInitAttrEx.RX_HASH_CONF_RX_HASH_KEY_LEN);
     long keyAddress = Host.getLong(attr + IbvQpInitAttrEx.RX_HASH_CONF_RX_HASH_KEY);

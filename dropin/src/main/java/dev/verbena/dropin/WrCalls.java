@@ -10,13 +10,15 @@ import dev.verbena.verbs.VerbsException;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Builders and setters of the extended posting API, which have no result in C: what is wrong with a
- * request, the queue pair keeps until wr_complete, and so does its {@link QpBinding} with what
- * these calls throw. Builders come with wr_id and wr_flags, which count from the moment of their
- * call.
+ * Builders and setters of the extended posting API, which have no result in C. The queue pair keeps
+ * errors of a request until wr_complete, and its {@link QpBinding} does the same with exceptions of
+ * these calls. Builders receive wr_id and wr_flags as they are at the moment of the call.
  */
 final class WrCalls {
-  /** Even if some are empty, more do not make sense for {@code max_inline_data} bytes. */
+  /**
+   * Limit for the number of buffers: even with empty ones, more do not make sense for {@code
+   * max_inline_data} bytes.
+   */
   private static final int MOST_BUFFERS = 4096;
 
   private static final ThreadLocal<Sge[]> ELEMENTS = ThreadLocal.withInitial(() -> new Sge[0]);
@@ -111,7 +113,7 @@ final class WrCalls {
     if (destination != null) {
       qp(handle).wrSetUdAddr(destination, (int) remoteQpn, (int) remoteQkey);
     }
-    // Without one the request is incomplete, and refused as that.
+    // Without a buffer the request is incomplete, and is refused as such.
     return 0;
   }
 
@@ -165,7 +167,7 @@ final class WrCalls {
     return 0;
   }
 
-  /** A size_t, which may be more than any list has. */
+  /** Converts a size_t, which may be larger than any list. */
   private static int clamped(long count) {
     return count < 0 ? Integer.MAX_VALUE : (int) Math.min(count, Integer.MAX_VALUE);
   }

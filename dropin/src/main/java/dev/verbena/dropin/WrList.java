@@ -6,15 +6,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads lists of requests from the program's memory, for one thread, into objects that are used
- * again and again, and posts them. What is wrong with a request is left to the device where the
- * objects can say it; a request that cannot be read at all ends the list, after those before it.
+ * Reads lists of requests from the program's memory into reused objects, for one thread, and posts
+ * them. The device detects errors of a request if the objects can express them; a request that
+ * cannot be read at all ends the list, after the ones before it.
  *
  * @param <W> the requests
- * @param <T> what they are posted to
+ * @param <T> the object to which they are posted
  */
 abstract class WrList<W, T> {
-  /** What is kept for requests has a limit; the list has none, it may even be a ring. */
+  /** Limit for the reused objects; the list itself has no limit and may even be a ring. */
   private static final int MOST = 256;
 
   private final long nextField;
@@ -23,7 +23,7 @@ abstract class WrList<W, T> {
   /** Address of the first struct that was not read yet, or 0. */
   private long rest;
 
-  /** Why the list was read up to there only. */
+  /** Why reading stopped there. */
   private @Nullable RuntimeException unreadable;
 
   /**
@@ -33,10 +33,10 @@ abstract class WrList<W, T> {
     this.nextField = nextField;
   }
 
-  /** A request to be filled, as often as there are lists. */
+  /** Creates a request to be filled and reused. */
   abstract W make();
 
-  /** Reads what a struct says, but for its successor. */
+  /** Reads a struct, except for its successor. */
   abstract void fill(W wr, long in, T target);
 
   /** Sets the successor of a request. */
@@ -67,13 +67,13 @@ abstract class WrList<W, T> {
       Host.setLong(bad, address(next, e.index()));
       return -Attach.failed(e);
     } catch (RuntimeException | Error e) {
-      // Not thrown on: of a call that broke off the shim takes it that nothing was posted.
+      // Do not rethrow: the shim assumes that a call that broke off has posted nothing.
       Host.setLong(bad, next);
       return -Attach.failed(e);
     }
   }
 
-  /** Reads a list, or its beginning. */
+  /** Reads a list, or the beginning of it. */
   private @Nullable W read(long first, T target) {
     W before = null;
     int count = 0;

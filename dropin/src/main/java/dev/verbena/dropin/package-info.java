@@ -1,4 +1,4 @@
-/** Calls from the C shim, and how they find the objects of the software device. */
+/** Calls from the C shim, and the lookup of the software device's objects. */
 @NullMarked
 package dev.verbena.dropin;
 

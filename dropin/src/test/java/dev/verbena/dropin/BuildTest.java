@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The script that compiles the library, where it cannot. */
+/** Tests the script that compiles the library, in cases where it cannot. */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "the library is built on Linux only")
 final class BuildTest {
   @TempDir Path out;

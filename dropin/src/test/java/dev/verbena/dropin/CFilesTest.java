@@ -23,8 +23,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Which C files need which others, by the symbols that one has and another wants: the includes
- * would say less, since a header may declare what is in any file.
+ * Determines which C files need which others, by the symbols that they define and use: the includes
+ * would say less, because a header may declare symbols of any file.
  */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "the library is built on Linux only")
 final class CFilesTest {
@@ -58,7 +58,7 @@ final class CFilesTest {
     Files.writeString(folder.resolve(name + ".c"), text);
   }
 
-  /** For each C file of the folder, the others that have what it wants. */
+  /** For each C file of the folder, the other files that define symbols it uses. */
   private Map<String, Set<String>> needs(Path folder) throws IOException, InterruptedException {
     Map<String, String> owners = new HashMap<>();
     Map<String, Set<String>> wants = new TreeMap<>();
@@ -87,7 +87,7 @@ final class CFilesTest {
     return needs;
   }
 
-  /** What nm says of the compiled file: a name and its kind on each line. */
+  /** The output of nm for the compiled file: a name and its kind on each line. */
   private String symbols(Path source) throws IOException, InterruptedException {
     Path object = objects.resolve(source.getFileName() + ".o");
     Path java = Path.of(System.getProperty("java.home"), "include");
@@ -100,7 +100,10 @@ final class CFilesTest {
     return output(List.of("nm", "-g", "-P", object.toString()));
   }
 
-  /** What is left without those that need nobody, and those that nobody needs, again and again. */
+  /**
+   * The files that remain after repeatedly removing those that need no other and those that no
+   * other needs.
+   */
   private static Map<String, Set<String>> circles(Map<String, Set<String>> needs) {
     Map<String, Set<String>> left = new TreeMap<>(needs);
     boolean changed = true;

@@ -15,8 +15,7 @@ import java.util.Arrays;
 
 /**
  * A library of C functions, called as a C program does. All of them are called with six longs: a
- * function does not see what it has no parameter for, nor the upper half of what it takes as an
- * int.
+ * function does not see surplus arguments, nor the upper half of an int argument.
  */
 @SuppressWarnings("restricted")
 final class CLibraryNative {
@@ -77,7 +76,7 @@ final class CLibraryNative {
     return invoke(function, six[0], six[1], six[2], six[3], six[4], six[5]);
   }
 
-  /** Calls a function without making an object. */
+  /** Calls a function without allocating. */
   static long invoke(MemorySegment function, long a, long b, long c, long d, long e, long f) {
     try {
       return (long) CALL.invokeExact(function, CAPTURED.get(), a, b, c, d, e, f);
@@ -86,7 +85,7 @@ final class CLibraryNative {
     }
   }
 
-  /** What the last call of this thread left in errno. */
+  /** The errno of this thread's last call. */
   static int errno() {
     return (int) ERRNO.get(CAPTURED.get(), 0L);
   }

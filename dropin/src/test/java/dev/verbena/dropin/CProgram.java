@@ -15,7 +15,7 @@ final class CProgram {
   private static final Path SHIM = Path.of("src", "main", "c").toAbsolutePath();
   private static final long MINUTES = 5;
 
-  /** What it did; a signal's number plus 128 is the exit code of a program that it has ended. */
+  /** The result of a run; if a signal ended the program, the exit code is its number plus 128. */
   record Run(int exitCode, String text) {}
 
   private final Path folder;
@@ -38,8 +38,8 @@ final class CProgram {
   }
 
   /**
-   * Compiles SOURCE.c, whose main is called by the program HOST.c: the source is a library that is
-   * linked with libibverbs, and the program is linked with nothing but that.
+   * Compiles SOURCE.c, whose main is called by the program HOST.c: the source becomes a library
+   * linked with libibverbs, and the program is linked only with that library.
    */
   static CProgram behind(String host, Path folder, String source)
       throws IOException, InterruptedException {
@@ -81,13 +81,13 @@ final class CProgram {
     return new CProgram(binary.getParent(), binary);
   }
 
-  /** The command java, for a class that has nothing but itself: {@code on} gets its arguments. */
+  /** The java command, for a single class on its own; pass its arguments to {@code on}. */
   static CProgram java(Path folder) throws IOException {
     NativeLibrary.folder();
     return new CProgram(folder, Path.of(System.getProperty("java.home"), "bin", "java"));
   }
 
-  /** Has the JVM in the program get these, too, separated by spaces. */
+  /** Also passes these options, separated by spaces, to the JVM in the program. */
   CProgram javaOptions(String options) {
     javaOptions = options;
     return this;
@@ -103,7 +103,7 @@ final class CProgram {
     return within("ulimit -c 0", device, arguments);
   }
 
-  /** The same, after a command of the shell that sets a limit. */
+  /** Runs it on this device after a shell command that sets a limit. */
   Run within(String limit, String device, String... arguments)
       throws IOException, InterruptedException {
     List<String> command =

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Programs in C that do what a JVM in their process might have spoilt. */
+/** Runs C programs whose actions a JVM in their process might break. */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "the library is built on Linux only")
 final class CProgramsTest {
   private static final String DEVICE = "soft0";
@@ -45,14 +45,14 @@ final class CProgramsTest {
     expectOk(CProgram.unlinked(folder, "by_either_name").on(DEVICE));
   }
 
-  /** Then the C library comes before libibverbs in the order in which symbols are searched. */
+  /** The C library then precedes libibverbs in the symbol search order. */
   @ParameterizedTest
   @ValueSource(strings = {"before", "after", "blocked", "handled"})
   void aProgramWhoseLibraryUsesLibibverbsHasTheDeviceAndItsSignals(String what) throws Exception {
     expectOk(CProgram.behind("linked", folder, "signals").on(DEVICE, what));
   }
 
-  /** Then libibverbs finds what it shares with the C library there, and not in libjsig. */
+  /** libibverbs then finds symbols that it shares with the C library there, and not in libjsig. */
   @ParameterizedTest
   @ValueSource(strings = {"before", "after", "blocked", "handled"})
   void aPluginThatSeesItsOwnLibrariesFirstHasTheDeviceAndItsProgramTheSignals(String what)
@@ -109,7 +109,7 @@ final class CProgramsTest {
     expectForks(CProgram.of(folder, "forks").on(DEVICE));
   }
 
-  /** Of its children, the first and a hundred others use verbs, each several of them. */
+  /** The first of its children and a hundred others each use several verbs. */
   private static void expectForks(CProgram.Run run) {
     Map<String, Long> said =
         run.text().lines().collect(Collectors.groupingBy(line -> line, Collectors.counting()));
@@ -265,9 +265,7 @@ final class CProgramsTest {
     expectNoReportOfACrash();
   }
 
-  /**
-   * In a process in which the atomic that comes first is interpreted, and in one where it is not.
-   */
+  /** In a process in which the first atomic is interpreted, and in one in which it is not. */
   @ParameterizedTest
   @CsvSource({
     "soft0, none, swap",
@@ -319,11 +317,12 @@ final class CProgramsTest {
     CProgram bench = CProgram.of(folder, "bench");
     bench.javaOptions("-Xmn1m -Xmx64m -Xlog:gc:stderr");
     long collections = collections(bench, 4);
-    // Each part makes over a million calls: 16 bytes a call are 16 collections more, or more.
+    // Each part makes over a million calls: 16 bytes a call would cause at least 16 more
+    // collections.
     assertThat(collections(bench, 12)).isLessThan(collections + 8 * 16);
   }
 
-  /** The JVM finds fault with them when it reads them, or when it starts by them. */
+  /** The JVM rejects these options when it reads them, or when it starts with them. */
   @ParameterizedTest
   @ValueSource(strings = {"-XX:NoSuchOption", "-Xmx1k"})
   void optionsThatJavaDoesNotTakeAreShown(String option) throws Exception {
@@ -383,7 +382,7 @@ final class CProgramsTest {
     expectNoReportOfACrash();
   }
 
-  /** Java waits for a debugger here, and would for ever. */
+  /** Java waits for a debugger here, for ever. */
   @Test
   void aSignalEndsAProgramWhoseMachineDoesNotComeToAnEndOfItsStart() throws Exception {
     String wait =
@@ -410,7 +409,7 @@ final class CProgramsTest {
     return run.text().lines().filter(line -> line.contains("Pause Young")).count();
   }
 
-  /** All went well, and the device has told why it refused requests. */
+  /** Expects success, and that the device reported why it refused requests. */
   private void expectRefusals(CProgram.Run run) {
     assertThat(run.text()).matches("(verbena: .* refused: .*\n)+" + OK);
     assertThat(run.exitCode()).isZero();

@@ -10,7 +10,7 @@ import dev.verbena.verbs.Errno;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Completion queues: their making, size and moderation. */
+/** Completion queues: creation, size and moderation. */
 final class CqVerbsTest {
   private final Program program = new Program();
   private final long context = program.context();

@@ -18,14 +18,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The files in /dev and /sys by which programs know a kernel's device. */
+/** The files in /dev and /sys by which programs recognise a kernel's device. */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "the library is built on Linux only")
 final class DeviceFilesTest {
   private static final String DEVICE = "soft:127.0.0.24";
   private static final String NAME = "soft_127_0_0_24";
   private static final String OK = "ok\n";
 
-  /** Where a folder is made for a moment when a program opens one of ours. */
+  /** Where a folder is created briefly when a program opens one of ours. */
   private static final List<Path> MAKERS = List.of(Path.of("/dev/shm"), Path.of("/tmp"));
 
   @TempDir Path folder;
@@ -38,7 +38,7 @@ final class DeviceFilesTest {
     return builder;
   }
 
-  /** Runs a script of the shell as {@code verbena run} does. */
+  /** Runs a shell script as {@code verbena run} does. */
   private Run run(String device, String script) throws IOException, InterruptedException {
     Path out = Files.createTempFile(folder, "out", ".txt");
     Path err = Files.createTempFile(folder, "err", ".txt");
@@ -91,7 +91,10 @@ final class DeviceFilesTest {
     expectOk(CProgram.of(folder, "files_lose").on(faults));
   }
 
-  /** What the kernel's rxe has, in its words; but for power management, and messages of the CM. */
+  /**
+   * The files of the kernel's rxe, with its contents; except for power management and the CM's
+   * messages.
+   */
   @ParameterizedTest
   @CsvSource({
     "fw_ver, [0-9.]+",

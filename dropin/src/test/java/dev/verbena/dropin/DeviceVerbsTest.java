@@ -21,9 +21,9 @@ import dev.verbena.verbs.ValuesMask;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Questions about the device and its port. */
+/** Queries of the device and its port. */
 final class DeviceVerbsTest {
-  /** A port's attributes before port_cap_flags2 was one of them. */
+  /** Size of a port's attributes before port_cap_flags2 was added. */
   private static final int SHORT_PORT_ATTR = 48;
 
   private static final int UNTOUCHED = 0x5a;

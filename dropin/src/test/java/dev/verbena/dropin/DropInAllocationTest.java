@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The calls of the data path make no objects once they are warm. */
+/** The calls of the data path allocate nothing once they are warm. */
 final class DropInAllocationTest {
   private static final int ROUNDS = 10_000;
   private static final long PATIENCE = TimeUnit.SECONDS.toNanos(60);
@@ -96,7 +96,7 @@ final class DropInAllocationTest {
         });
   }
 
-  /** The batch is given up, so that nothing but its building is looked at. */
+  /** The batch is aborted, so that only building it is measured. */
   @Test
   void inlineDataOfSeveralBuffersAllocatesNothing() {
     long a = program.qpEx(QpType.RC, program.cq(16), SendOps.SEND);
@@ -131,7 +131,7 @@ final class DropInAllocationTest {
     }
   }
 
-  /** Until the JIT compiler has done its work, method handles allocate. */
+  /** Warms up first: method handles allocate until the JIT compiler has compiled them. */
   private void assertNoneAllocated(Runnable round) {
     long least = Long.MAX_VALUE;
     long end = System.nanoTime() + PATIENCE;

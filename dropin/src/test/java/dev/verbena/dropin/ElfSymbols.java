@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What a shared library of 64 bits, little-endian, exports. */
+/** The exports of a 64-bit little-endian shared library. */
 final class ElfSymbols {
   /** Types of sections. */
   private static final int DYNSYM = 11;
@@ -71,7 +71,7 @@ final class ElfSymbols {
     return nodes;
   }
 
-  /** Where the header of the first section of a type is. */
+  /** Offset of the header of the first section of a type. */
   private int section(int type) {
     int count = file.getShort(60);
     for (int i = 0; i < count; i++) {

@@ -29,7 +29,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Events on descriptors: waiting for them, taking them, acknowledging them. */
+/** Events on descriptors: waiting for, taking and acknowledging them. */
 final class EventVerbsTest {
   private static final CLibraryNative LIBC = CLibraryNative.libc();
   private static final int POLLIN = 1;
@@ -218,7 +218,7 @@ final class EventVerbsTest {
     awaitQpFatal(qp);
   }
 
-  /** Queue pairs of a queue that overflowed are in error, which is an event of theirs. */
+  /** Waits for the event of a queue pair whose completion queue has overflowed. */
   private void awaitQpFatal(long qp) {
     long event = asyncEvent(EventType.QP_FATAL);
     assertThat(Host.getLong(event + IbvAsyncEvent.ELEMENT_QP)).isEqualTo(qp);
@@ -238,7 +238,7 @@ final class EventVerbsTest {
     assertThat((int) Verbs.inline(context, IbvContext.OPS_REQ_NOTIFY_CQ, cq, 0)).isZero();
   }
 
-  /** Makes one completion. */
+  /** Generates one completion. */
   private void complete(long cq) {
     long qp = program.qp(QpType.RC, cq);
     program.connect(qp, qp);
@@ -275,7 +275,7 @@ final class EventVerbsTest {
     return Verbs.callInt("ibv_get_async_event", context, out);
   }
 
-  /** Takes events until one of this type comes; the others are acknowledged. */
+  /** Takes events until one of this type arrives, and acknowledges the others. */
   private long asyncEvent(EventType type) {
     long event = program.struct(IbvAsyncEvent.LAYOUT);
     assertThat(Verbs.callInt("ibv_get_async_event", context, event)).isZero();

@@ -14,12 +14,15 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** A program that is linked with rdma-core's library finds in ours every symbol it may ask for. */
+/** A program linked with rdma-core's library finds every symbol that it may need in ours. */
 final class ExportedSymbolsTest {
-  /** As in the name of the installed file of this release, libibverbs.so.1.14.44.0. */
+  /** Part of the name of this release's installed file, libibverbs.so.1.14.44.0. */
   private static final String RELEASE = ".44.0";
 
-  /** What later releases added, by version, without what is in a private one before it already. */
+  /**
+   * Symbols that later releases added, by version, without those already in an earlier private
+   * version.
+   */
   private static final String LATER = "later-symbols.txt";
 
   private static final String PRIVATE = "@IBVERBS_PRIVATE_";
@@ -43,7 +46,7 @@ final class ExportedSymbolsTest {
     assertThat(ours).isEqualTo(later(genuine));
   }
 
-  /** Each private version has what the one before it has, and more. */
+  /** Each private version has all symbols of the one before it, and more. */
   private static Set<String> later(Set<String> genuine) throws IOException {
     Set<String> later = new TreeSet<>();
     Set<String> before = new TreeSet<>();
@@ -88,8 +91,8 @@ final class ExportedSymbolsTest {
   }
 
   /**
-   * Hidden duplicates in version 1.0 of what is there in 1.1: for programs that were linked before
-   * 2006, whose structs are different ones. No program of today has them.
+   * Hidden duplicates in version 1.0 of symbols in 1.1, for programs that were linked before 2006
+   * and whose structs differ. No current program uses them.
    */
   private static Set<String> ofLongAgo(Set<String> symbols) {
     Set<String> old = new TreeSet<>();

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Steering rules as a program lays them out. */
+/** Reads steering rules as a program lays them out. */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "libibverbs is Linux's")
 final class FlowAttrsTest {
   private final FlowMemory memory = new FlowMemory();

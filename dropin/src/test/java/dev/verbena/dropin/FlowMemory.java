@@ -5,9 +5,7 @@ import dev.verbena.rdmacore.layout.IbvFlowSpec;
 import dev.verbena.rdmacore.layout.StructLayout;
 import java.util.HexFormat;
 
-/**
- * Lays a steering rule and its specifications out in memory, before a page that nobody can read.
- */
+/** Lays out a steering rule and its specifications in memory, before an unreadable page. */
 final class FlowMemory implements AutoCloseable {
   private static final int PAGE = 4096;
   private static final int READ_WRITE = 1 | 2;
@@ -49,7 +47,7 @@ final class FlowMemory implements AutoCloseable {
     return put(IbvFlowAttr.FLAGS, value);
   }
 
-  /** The size of the whole. */
+  /** Sets the total size. */
   FlowMemory size(int bytes) {
     return put(IbvFlowAttr.SIZE, bytes);
   }
@@ -59,13 +57,13 @@ final class FlowMemory implements AutoCloseable {
     return this;
   }
 
-  /** Stores a number of 16 bits in the rule. */
+  /** Stores a 16-bit number in the rule. */
   FlowMemory put(long offset, int value) {
     Host.setShort(begin + offset, value);
     return this;
   }
 
-  /** One specification more, of zeros; the size of the whole grows. */
+  /** Adds a specification of zeros; the total size grows. */
   FlowMemory spec(StructLayout layout, int type) {
     spec = end;
     end += layout.size();
@@ -73,7 +71,7 @@ final class FlowMemory implements AutoCloseable {
     return specSize((int) layout.size()).size((int) (end - begin)).count(++count);
   }
 
-  /** The size of the last specification. */
+  /** Sets the size of the last specification. */
   FlowMemory specSize(int bytes) {
     Host.setShort(spec + IbvFlowSpec.HDR_SIZE, bytes);
     return this;
@@ -88,7 +86,7 @@ final class FlowMemory implements AutoCloseable {
     return this;
   }
 
-  /** The same rule at another address: who reads behind it ends the process. */
+  /** Copies the rule to the end of a page: reading beyond it ends the process. */
   long atTheEndOfAPage() {
     long address = begin + PAGE - (end - begin);
     LIBC.call("memmove", address, begin, end - begin);

@@ -19,11 +19,11 @@ import dev.verbena.verbs.VerbsException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What is kept of the program's objects, and what is said where there is none. */
+/** Tests what is kept of the program's objects, and the errors for missing ones. */
 final class HandlesTest {
   private static final int ROUNDS = 200;
 
-  /** Handles that the library may come to have by other things than those that were left open. */
+  /** Handles that the library may have for other objects than those left open. */
   private static final int OTHERS = ROUNDS;
 
   private final Program program = new Program();
@@ -43,7 +43,7 @@ final class HandlesTest {
     assertThat(highest).isLessThan(first + OTHERS);
   }
 
-  /** Answers the handle of its protection domain. */
+  /** Returns the handle of its protection domain. */
   private int openMuchAndCloseTheDevice() {
     long list = Verbs.call("ibv_get_device_list", 0);
     long context = Verbs.call("ibv_open_device", Host.getLong(list));
@@ -77,15 +77,15 @@ final class HandlesTest {
     assertThatThrownBy(() -> CqBinding.get(Integer.MAX_VALUE))
         .isInstanceOfSatisfying(
             VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EINVAL))
-        .hasMessageContaining("2147483647 is of no completion queue that is there");
-    assertThatThrownBy(() -> QpBinding.get(-2)).hasMessageContaining("-2 is of no queue pair");
+        .hasMessageContaining("2147483647 refers to no completion queue that exists");
+    assertThatThrownBy(() -> QpBinding.get(-2)).hasMessageContaining("-2 refers to no queue pair");
   }
 
   @Test
   void aHandleOfSomethingElseIsEinval() {
     int pd = Host.getInt(program.pd() + IbvPd.HANDLE);
     assertThatThrownBy(() -> MemoryCalls.mr(pd))
-        .hasMessageContaining(pd + " is of no memory region that is there");
+        .hasMessageContaining(pd + " refers to no memory region that exists");
     assertThat(DomainCalls.pd(pd)).isNotNull();
   }
 

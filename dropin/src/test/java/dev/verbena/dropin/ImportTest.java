@@ -16,7 +16,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Contexts, domains and regions that a program imports within its process. */
+/** Tests contexts, domains and regions that a program imports within its process. */
 final class ImportTest {
   private static final int BYTES = 64;
   private static final int EBADF = 9;
@@ -34,7 +34,7 @@ final class ImportTest {
     return fd;
   }
 
-  /** Whether this is a command descriptor; another thread may have got the number meanwhile. */
+  /** Whether this is a command descriptor; another thread may have reused the number meanwhile. */
   private static boolean isOfDevice(int fd) throws IOException {
     Path link = Path.of("/proc/self/fd/" + fd);
     return Files.exists(link, LinkOption.NOFOLLOW_LINKS)

@@ -11,8 +11,8 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
 /**
- * A program that uses libibverbs as a library in C does that it has loaded, and knows nothing of
- * Verbena: it runs with nothing but itself on its class path.
+ * A Java program that uses libibverbs as a C library loaded by it would, and knows nothing of
+ * Verbena: its class path has only the program itself.
  */
 @SuppressWarnings("restricted")
 final class JavaProgramNative {

@@ -17,13 +17,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Functions that releases of rdma-core after 44 have added, as programs with their headers call
- * them.
+ * Tests functions that releases of rdma-core after 44 have added, called as by programs with their
+ * headers.
  */
 final class LaterVerbsTest {
   private static final int PAGE = 4096;
 
-  /** struct ibv_mr_init_attr, and what bits of comp_mask say that is given. */
+  /** Size of struct ibv_mr_init_attr, and the bits of comp_mask. */
   private static final long ATTR_SIZE = 72;
 
   private static final long LENGTH = 0;

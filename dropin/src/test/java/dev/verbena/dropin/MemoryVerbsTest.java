@@ -22,7 +22,7 @@ import dev.verbena.verbs.WrOpcode;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Regions, windows, address handles and the domains that have them. */
+/** Tests regions, windows, address handles and their domains. */
 final class MemoryVerbsTest {
   private static final int LENGTH = 64;
   private static final int QKEY = 0x11111111;
@@ -268,7 +268,7 @@ final class MemoryVerbsTest {
     assertThat(program.postSend(ud, send, bad)).isZero();
     long wc = program.succeeded(cq, 1);
     long grh = Program.addr(mr);
-    // Programs hand over completions of which they have filled in only what counts.
+    // Programs pass completions in which only the required fields are filled in.
     Host.setInt(wc + IbvWc.STATUS, -1);
     Host.setInt(wc + IbvWc.OPCODE, -1);
 

@@ -13,7 +13,9 @@ final class NativeLibrary {
 
   private NativeLibrary() {}
 
-  /** The folder for LD_LIBRARY_PATH; the test is skipped where the build had to do without. */
+  /**
+   * The folder for LD_LIBRARY_PATH; the test is skipped if the build could not make the library.
+   */
   static Path folder() throws IOException {
     Path skipped = FOLDER.resolve("skipped");
     assumeTrue(
@@ -23,7 +25,7 @@ final class NativeLibrary {
     return FOLDER.toRealPath();
   }
 
-  /** What {@code verbena run} sets for a program. */
+  /** The environment that {@code verbena run} sets for a program. */
   static Map<String, String> environment(String device) throws IOException {
     Path jdk = Path.of(System.getProperty("java.home"));
     Path files = folder().resolve("libverbena_files.so");

@@ -24,13 +24,13 @@ import dev.verbena.verbs.WrOpcode;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Lists of requests, where they stop, and the completions of those before. */
+/** Tests lists of requests, where they stop, and the completions of the requests before. */
 final class PostVerbsTest {
   private static final int LENGTH = 64;
   private static final int SEND = WrOpcode.SEND.number();
   private static final int SIGNALED = SendFlags.SIGNALED;
 
-  /** An address at which no program has memory, and at which Java does not read either. */
+  /** An address at which no program has memory, and which Java does not read either. */
   private static final long NOWHERE = Long.MIN_VALUE;
 
   private final Program program = new Program();

@@ -28,8 +28,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * A program with one context and one protection domain. What it makes by these methods it destroys
- * at its end, last made first; each must succeed.
+ * A program with one context and one protection domain. It destroys the objects created by these
+ * methods at its end, in reverse order; each destruction must succeed.
  */
 final class Program implements AutoCloseable {
   static final int LOCAL_WRITE = 1;
@@ -62,17 +62,17 @@ final class Program implements AutoCloseable {
     return pd;
   }
 
-  /** Memory of zeros. */
+  /** Zeroed memory. */
   long memory(long bytes) {
     return arena.allocate(bytes, Long.BYTES).address();
   }
 
-  /** A struct of zeros. */
+  /** A zeroed struct. */
   long struct(StructLayout layout) {
     return memory(layout.size());
   }
 
-  /** Notes that an object is to be destroyed, by this exported function; returns the object. */
+  /** Registers an object for destruction by this exported function; returns the object. */
   long made(long object, String destroy) {
     assertThat(object).as(() -> "object for %s, errno %d".formatted(destroy, Verbs.errno()));
     assertThat(object).isNotZero();
@@ -80,12 +80,12 @@ final class Program implements AutoCloseable {
     return object;
   }
 
-  /** Notes something to be done at the end. */
+  /** Registers an action for the end. */
   void atEnd(Runnable action) {
     ends.push(action);
   }
 
-  /** A region of new memory. */
+  /** Registers a region of new memory. */
   long mr(long bytes, int access) {
     return made(Verbs.call("ibv_reg_mr", pd, memory(bytes), bytes, access), "ibv_dereg_mr");
   }
@@ -137,7 +137,7 @@ final class Program implements AutoCloseable {
     return Verbs.call("ibv_qp_to_qp_ex", qp);
   }
 
-  /** Attributes of one. */
+  /** Attributes of such a queue pair. */
   long qpExInit(QpType type, long cq, long sendOps) {
     long init = struct(IbvQpInitAttrEx.LAYOUT);
     CLibraryNative.libc().call("memcpy", init, qpInit(type, cq), IbvQpInitAttrEx.COMP_MASK);
@@ -169,7 +169,7 @@ final class Program implements AutoCloseable {
     connect(qp, peer, LOCAL_WRITE | ALL_REMOTE);
   }
 
-  /** The same, with these rights of the peer. */
+  /** Connects as above, with these rights for the peer. */
   void connect(long qp, long peer, int access) {
     long attr = struct(IbvQpAttr.LAYOUT);
     Host.setInt(attr + IbvQpAttr.QP_STATE, QpState.INIT.number());
@@ -212,7 +212,7 @@ final class Program implements AutoCloseable {
     assertThat(modify(qp, attr, QpAttrMask.STATE | QpAttrMask.SQ_PSN)).isZero();
   }
 
-  /** Fills a struct ibv_ah_attr with the way to this device itself. */
+  /** Fills a struct ibv_ah_attr with the address of this device itself. */
   void route(long ahAttr) {
     long dgid = ahAttr + IbvAhAttr.GRH + IbvGlobalRoute.DGID;
     assertThat(Verbs.callInt("ibv_query_gid", context, 1, 0, dgid)).isZero();
@@ -274,7 +274,7 @@ final class Program implements AutoCloseable {
     return wc;
   }
 
-  /** Waits for a completion, which must be of this request and of success. */
+  /** Waits for a completion, which must be a success of this request. */
   long succeeded(long cq, long wrId) {
     long wc = completion(cq);
     assertThat(Host.getInt(wc + IbvWc.STATUS)).as("status").isZero();

@@ -18,13 +18,13 @@ import dev.verbena.verbs.Rate;
 import java.lang.foreign.Arena;
 import org.junit.jupiter.api.Test;
 
-/** A queue pair's attributes on their way through a struct ibv_qp_attr. */
+/** Converts a queue pair's attributes through a struct ibv_qp_attr and back. */
 final class QpAttrsTest {
   private static final int ALL = (1 << 21) - 1 | QpAttrMask.RATE_LIMIT;
 
   private final long struct = Arena.ofAuto().allocate(IbvQpAttr.LAYOUT.size(), 8).address();
 
-  /** Each value is another one, and has its highest bit set where there is one. */
+  /** Values that all differ, with the highest bit set if there is one. */
   private final QpAttr attr =
       new QpAttr()
           .qpState(QpState.RTS)

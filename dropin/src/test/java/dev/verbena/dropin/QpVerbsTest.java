@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Queue pairs: their making, attributes and end. */
+/** Queue pairs: creation, attributes and destruction. */
 final class QpVerbsTest {
   private static final int EVERYTHING = (1 << 21) - 1;
 

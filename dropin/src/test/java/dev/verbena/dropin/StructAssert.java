@@ -7,13 +7,13 @@ import dev.verbena.verbs.Numbered;
 import java.util.Set;
 
 /**
- * Compares a struct with what Java says of the same: the field max_qp_wr with the method maxQpWr.
+ * Compares a struct with its Java value: for instance the field max_qp_wr with the method maxQpWr.
  */
 final class StructAssert {
   /** Numbers that are big-endian in memory. */
   private static final Set<String> NETWORK = Set.of("node_guid", "sys_image_guid");
 
-  /** All fields are the same, but for those named. */
+  /** Asserts that all fields are the same, except those named. */
   static void assertSame(StructLayout layout, long struct, Object java, String... except) {
     Set<String> others = Set.of(except);
     for (StructLayout.Field field : layout.fields()) {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Texts and rates, which C has of the Java enums. */
+/** Tests texts and rates, which C takes from the Java enums. */
 final class TextTest {
   /** Beyond the numbers of every enum, on both sides. */
   private static final int FIRST = -1;
@@ -59,7 +59,7 @@ final class TextTest {
     CLibraryNative genuine = CLibraryNative.load(GenuineLibrary.file());
     for (int number = FIRST; number <= LAST; number++) {
       String text = genuine.text(function, number);
-      // The enums also have the events of later releases than the one that is installed.
+      // The enums also have events of releases later than the installed one.
       boolean isKnown = !text.equals(UNKNOWN) || number < 0 || number == LAST;
       if (isKnown) {
         assertThat(Verbs.library().text(function, number))

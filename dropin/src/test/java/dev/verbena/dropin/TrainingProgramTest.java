@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The C program that bin/verbena runs after a build, here for what it says of the library. */
+/** Tests the C program that bin/verbena runs after a build, for its messages about the library. */
 final class TrainingProgramTest {
   private record Run(int exitCode, String text) {}
 

@@ -9,16 +9,16 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The verbs of the libibverbs.so.1 that this build made, loaded into this JVM, which is then the
- * one that the library uses. Objects are the addresses of their structs.
+ * The verbs of the libibverbs.so.1 that this build made. It is loaded into this JVM, which the
+ * library then uses. Objects are the addresses of their structs.
  */
 final class Verbs {
-  /** Where the library opens its device. */
+  /** The device that the library opens. */
   static final String DEVICE = "soft:10.66.0.1?link=packet";
 
   private static @Nullable CLibraryNative library;
 
-  /** The library; the test is skipped where the build had to do without. */
+  /** The library; the test is skipped if the build could not make it. */
   static synchronized CLibraryNative library() {
     CLibraryNative present = library;
     if (present == null) {
@@ -41,7 +41,7 @@ final class Verbs {
     }
   }
 
-  /** For C: a change of Java's own view of it is not possible. */
+  /** Sets a variable for C; Java's own view of the environment cannot be changed. */
   private static void setEnvironment(String name, String value) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment cName = arena.allocateFrom(name);
@@ -60,12 +60,17 @@ final class Verbs {
     return (int) call(name, arguments);
   }
 
-  /** As an inline function of verbs.h: calls what a struct points to at this offset. */
+  /**
+   * Does what an inline function of verbs.h does: calls the function that a struct points to at
+   * this offset.
+   */
   static long inline(long struct, long offset, long... arguments) {
     return CLibraryNative.call(MemorySegment.ofAddress(Host.getLong(struct + offset)), arguments);
   }
 
-  /** As an inline function of verbs.h: calls an operation of the struct verbs_context. */
+  /**
+   * Does what an inline function of verbs.h does: calls an operation of the struct verbs_context.
+   */
   static long operation(long context, long offset, long... arguments) {
     return inline(context - VerbsContext.CONTEXT, offset, arguments);
   }

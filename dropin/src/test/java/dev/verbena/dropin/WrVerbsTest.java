@@ -29,12 +29,14 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The extended posting API and the completion cursor, by the pointers in their structs. */
+/**
+ * Tests the extended posting API and the completion cursor through the pointers in their structs.
+ */
 final class WrVerbsTest {
   private static final int LENGTH = 64;
   private static final long SIZE_MAX = -1;
 
-  /** Of struct ibv_qp_ex since rdma-core 47. */
+  /** Offset in struct ibv_qp_ex since rdma-core 47. */
   private static final long WR_FLUSH = IbvQpEx.LAYOUT.size();
 
   private static final long PATIENCE = Duration.ofSeconds(60).toNanos();
@@ -404,7 +406,9 @@ final class WrVerbsTest {
     assertThat((int) Verbs.inline(ud, IbvQpEx.WR_COMPLETE, ud)).isEqualTo(Errno.EINVAL);
   }
 
-  /** A batch with a good request, this, and another good one: none of it is posted. */
+  /**
+   * Asserts that of a batch with a good request, this one, and another good one, nothing is posted.
+   */
   private void assertRefused(Runnable build) {
     call(IbvQpEx.WR_START);
     writeWith(() -> call(IbvQpEx.WR_SET_SGE, lkey, from, 8));
@@ -465,7 +469,7 @@ final class WrVerbsTest {
     return Verbs.inline(cq, reader, cq);
   }
 
-  /** Waits for the next completion, which must be this one; its fields can be read afterwards. */
+  /** Waits for the next completion, which must be this one; afterwards its fields can be read. */
   private void awaitSuccess(long wrId, WcOpcode opcode) {
     await(wrId, WcStatus.SUCCESS);
     assertThat((int) read(IbvCqEx.READ_OPCODE)).isEqualTo(opcode.number());

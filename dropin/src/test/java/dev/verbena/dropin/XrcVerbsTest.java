@@ -17,7 +17,7 @@ import dev.verbena.verbs.XrcdFlags;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** XRC domains, their shared receive queues, and queue pairs that are opened again. */
+/** Tests XRC domains, their shared receive queues, and additional handles of queue pairs. */
 final class XrcVerbsTest {
   private static final int QP_INIT_ATTR_XRCD = 1 << 1;
   private static final int QP_OPEN_ATTR = 1 | 1 << 1 | 1 << 3;
