@@ -1,9 +1,9 @@
 /*
- * The part of RMPP that the kernel has, for programs on a simulated subnet: ibsim takes the kernel's
- * place under libibumad, but carries single datagrams only. This is loaded in front of it into OpenSM,
- * which hands over whole tables, and into saquery, which expects whole tables. As in Linux' rmpp.c, the
- * sender's first window is one segment, and the receiver acknowledges the first segment, the last, and
- * the last of each window. ibsim loses nothing, so nothing is sent twice.
+ * The kernel's part of RMPP, for programs on a simulated subnet: ibsim takes the kernel's place
+ * under libibumad, but carries only single datagrams. This library is loaded in front of it into
+ * OpenSM, which sends whole tables, and into saquery, which expects whole tables. As in Linux'
+ * rmpp.c, the sender's first window is one segment, and the receiver acknowledges the first
+ * segment, the last, and the last of each window. ibsim loses nothing, so nothing is sent twice.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -44,14 +44,14 @@ struct mad {
 
 _Static_assert(sizeof(struct mad) == MAD, "a MAD has 256 bytes");
 
-/* A table on its way out. */
+/* A table being sent. */
 struct sender {
   int port, agent;
   void *umad; /* header, first datagram, the rest of the data */
   uint32_t bytes, segments, sent;
 };
 
-/* A table on its way in, or one that is here and for which the caller has too little room. */
+/* A table being received, or a complete one that is too large for the caller's buffer. */
 struct receiver {
   uint8_t *umad;
   uint32_t segments, bytes;
@@ -130,7 +130,7 @@ int umad_send(int port, int agent, void *umad, int length, int timeout_ms, int r
   return result;
 }
 
-/* Continues what this acknowledges. */
+/* Continues the table that this acknowledges. */
 static void acknowledged(const struct mad *ack, const ib_mad_addr_t *from)
 {
   pthread_mutex_lock(&guard);
@@ -186,7 +186,7 @@ static void take_segment(int port, int agent, const uint8_t *umad)
   real_send(port, agent, answer, MAD, 0, 0);
 }
 
-/* Hands over the table that has been received, or says how much room it needs. */
+/* Delivers the received table, or says how much room it needs. */
 static int deliver(void *umad, int *length)
 {
   int bytes = SA_HEADER + receiver.bytes, room = *length;

@@ -21,7 +21,7 @@ static void fail(const char *what, size_t at)
 	MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
-/* What byte at this place of a message from this rank is. */
+/* The byte at this offset of a message from this rank. */
 static unsigned char byte_of(int from, int round, size_t at)
 {
 	uint32_t x = (uint32_t)(at * 2654435761u) ^ (uint32_t)(from * 40503 + round * 9176);
@@ -114,7 +114,7 @@ static void collectives(int round)
 	free(in);
 }
 
-/* Everybody writes to, reads from and adds to the windows of the others. */
+/* Every rank writes to, reads from and adds to the windows of the others. */
 static void windows(int round)
 {
 	struct {

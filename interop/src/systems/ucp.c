@@ -1,7 +1,7 @@
 /*
- * Two processes that use every way of UCX's protocol layer to bring data to the other, and check all of
- * it: tagged messages, streams, active messages, puts, gets and atomics.
- * Each prints "all data right" at its end.
+ * Two processes that exchange data by every method of UCX's protocol layer, and check all of it:
+ * tagged messages, streams, active messages, puts, gets and atomics. Each prints "all data right"
+ * at its end.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -21,7 +21,7 @@ static const size_t lengths[] = {1, 8, 100, 4096, 8193, 70001, LARGEST};
 static ucp_worker_h worker;
 static int me, peer_socket;
 
-/* What the other may write, read and add to. */
+/* Memory that the other may write, read and add to. */
 static struct {
 	unsigned char put[LARGEST], get[LARGEST];
 	uint64_t sum, swapped;
@@ -79,7 +79,7 @@ static void tell(const void *data, size_t length)
 	MUST(write(peer_socket, data, length) == (ssize_t)length);
 }
 
-/* What the other has told; both make progress meanwhile. */
+/* Receives data from the other; both make progress meanwhile. */
 static void hear(void *data, size_t length)
 {
 	for (size_t have = 0; have < length;) {

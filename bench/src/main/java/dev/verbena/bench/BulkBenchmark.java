@@ -17,8 +17,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Large RC WRITEs and READs over the loopback beside a bare copy of the same bytes between the same
- * two regions: the floor. What counts is the ratio in one run.
+ * Large RC WRITEs and READs over the loopback, compared with a bare copy of the same bytes between
+ * the same two regions, the floor. Only the ratio within one run is meaningful.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

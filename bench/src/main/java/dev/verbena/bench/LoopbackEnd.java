@@ -14,7 +14,7 @@ import dev.verbena.verbs.SendOps;
 import dev.verbena.verbs.WcException;
 import dev.verbena.verbs.WorkCompletion;
 
-/** An RC queue pair with a source and a target region, and a completion queue that is its own. */
+/** An RC queue pair with a source and a target region, and its own completion queue. */
 final class LoopbackEnd {
   private final CompletionQueue cq;
   private final QueuePairEx qp;
@@ -41,12 +41,12 @@ final class LoopbackEnd {
     return qp;
   }
 
-  /** What this end writes from, and reads to. */
+  /** The region that this end writes from and reads to. */
   MemoryRegion source() {
     return source;
   }
 
-  /** What the other end writes to, and reads from. */
+  /** The region that the other end writes to and reads from. */
   MemoryRegion target() {
     return target;
   }

@@ -23,7 +23,7 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * RC WRITEs over the loopback by one pair of queue pairs, or by each of 5,000 pairs in turn, with
- * regions of their own: what an operation costs while the data of its queue pair is in no cache.
+ * regions of their own: the cost of an operation when its queue pair's data is in no cache.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

@@ -22,8 +22,8 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * Two threads that answer each other, each waiting for 8 bytes in its memory. The floor is a store
- * to the other's memory: the hand-off of a cache line. One operation is one way. Needs two
- * processors that do nothing else.
+ * to the other's memory, the hand-off of a cache line. One operation is one direction. Needs two
+ * otherwise idle processors.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -32,11 +32,11 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 3, time = 1)
 public class PingPongBenchmark {
-  /** How the 8 bytes go. */
+  /** How the 8 bytes are sent. */
   public enum Way {
     /** By a store: the floor. */
     HAND_OFF,
-    /** By a signaled RC WRITE, the completion of which is polled, as by ib_write_lat. */
+    /** By a signaled RC WRITE, whose completion is polled, as in ib_write_lat. */
     WRITE
   }
 
@@ -44,7 +44,7 @@ public class PingPongBenchmark {
   private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
   private static final long END = -1;
 
-  /** How the 8 bytes go. */
+  /** How the 8 bytes are sent. */
   @Param public Way way = Way.HAND_OFF;
 
   // Set by open(), which JMH calls first.

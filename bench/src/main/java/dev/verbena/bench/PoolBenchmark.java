@@ -31,10 +31,10 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The way of a message from a {@link BufferPool} and back to it, over the loopback: a buffer is
- * popped, filled and sent; a {@link CqPoller} gives the completions of the SEND and of the receive;
- * the pool takes both back, and posts the receive again. One operation is one message. Run with the
- * GC profiler: nothing may be allocated but by {@link #loopForEachMessage}, for the loop.
+ * A message from a {@link BufferPool} and back to it, over the loopback: a buffer is popped, filled
+ * and sent; a {@link CqPoller} returns the completions of the SEND and of the receive; the pool
+ * takes both buffers back, and posts the receive again. One operation is one message. Run with the
+ * GC profiler: only {@link #loopForEachMessage} may allocate, for the loop.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -101,7 +101,7 @@ public class PoolBenchmark {
     pool.finishWcs(receiver, steps.next());
   }
 
-  /** A datagram along a path, by the address handle that the path keeps. */
+  /** A datagram along a path, with the address handle that the path caches. */
   @Benchmark
   public void datagram() {
     int buffer = pool.pop();

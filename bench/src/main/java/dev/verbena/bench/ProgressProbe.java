@@ -25,9 +25,10 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * The processes that bin/progress watches. {@code idle} has a connected queue pair and waits for
- * the end of its input. {@code target} does so too, with a sender as its peer; it prints the TCP
- * port where it expects that. {@code sender PORT WRITES} writes 8 bytes so many times: first as
- * fast as it can, between two lines of output, then with pauses in which the target falls asleep.
+ * the end of its input. {@code target} does the same with a sender as its peer; it prints the TCP
+ * port on which it expects the sender. {@code sender PORT WRITES} writes 8 bytes WRITES times:
+ * first as fast as it can, between two lines of output, then with pauses in which the target falls
+ * asleep.
  */
 public final class ProgressProbe implements AutoCloseable {
   private static final int BYTES = 8;
@@ -49,7 +50,7 @@ public final class ProgressProbe implements AutoCloseable {
     memory = pd.allocMr(BYTES, LOCAL_WRITE, REMOTE_WRITE);
   }
 
-  /** See above. */
+  /** Runs the process with the given role. */
   public static void main(String[] args) throws IOException {
     switch (args[0]) {
       case "idle" -> idle();
@@ -107,12 +108,12 @@ public final class ProgressProbe implements AutoCloseable {
     // Both ends must be connected before the first packet.
     peer.getOutputStream().write(1);
     if (peer.getInputStream().read() != 1) {
-      throw new IOException("the peer has gone");
+      throw new IOException("the peer is gone");
     }
     return remote;
   }
 
-  /** Fills in the nanoseconds from each post to its completion. */
+  /** Records the nanoseconds from each post to its completion. */
   private void measure(SendWr wr, long[] nanos, long pause) {
     for (int i = 0; i < nanos.length; i++) {
       if (pause > 0) {

@@ -76,7 +76,8 @@ public final class OneWrite implements Runnable, AutoCloseable {
     while (!cq.poll(wc)) {
       Recorder.rewind(done);
       if (!arrived) {
-        // The peer's poll takes the request and answers it; one that found nothing does not count.
+        // The peer's poll takes the request and answers it; a poll that found nothing does not
+        // count.
         peerCq.poll(peerWc);
         arrived = target.get(ValueLayout.JAVA_BYTE, 0) == value;
         if (arrived) {

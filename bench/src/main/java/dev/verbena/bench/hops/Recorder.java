@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Notes the methods that the one thread enters which has called {@link #start}. */
+/** Records the methods entered by the thread that called {@link #start}. */
 public final class Recorder {
   private static final int LIMIT = 1 << 16;
 
@@ -19,7 +19,7 @@ public final class Recorder {
 
   private Recorder() {}
 
-  /** The number by which {@link #enter} knows a method. */
+  /** The number that identifies a method for {@link #enter}. */
   static synchronized int number(String method) {
     names.add(method);
     return names.size() - 1;
@@ -55,17 +55,17 @@ public final class Recorder {
     recorded = Thread.currentThread();
   }
 
-  /** How much has been noted. */
+  /** The current length of the record. */
   public static int mark() {
     return count;
   }
 
-  /** Forgets what was noted since then, as it was in vain. */
+  /** Drops what was recorded since a mark, because it had no effect. */
   public static void rewind(int mark) {
     count = mark;
   }
 
-  /** Whether another thread of ours was at work, and may have done a part. */
+  /** Whether another thread of ours worked, and may have done a part. */
   static boolean isHelped() {
     return isHelped;
   }

@@ -3,7 +3,7 @@ package dev.verbena.bench.hops;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** The methods that one thread has entered, in their order. */
+/** The methods entered by one thread, in order. */
 record Trace(List<String> methods, List<Integer> depths) {
   int entries() {
     return methods.size();
@@ -17,7 +17,7 @@ record Trace(List<String> methods, List<Integer> depths) {
     return depths.stream().mapToInt(Integer::intValue).max().orElse(0);
   }
 
-  /** What two rounds of the same kind have in common. */
+  /** A key that is equal for rounds of the same kind. */
   String key() {
     return entries() + "/" + classes() + "/" + depth();
   }
