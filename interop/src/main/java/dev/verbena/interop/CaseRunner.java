@@ -1,5 +1,11 @@
 package dev.verbena.interop;
 
+import dev.verbena.interop.cases.Case;
+import dev.verbena.interop.sides.CaseFailure;
+import dev.verbena.interop.sides.Pair;
+import dev.verbena.interop.sides.PairSettings;
+import dev.verbena.interop.sides.Side;
+import dev.verbena.interop.sides.SideFactory;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;

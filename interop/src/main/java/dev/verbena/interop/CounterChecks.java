@@ -1,5 +1,6 @@
 package dev.verbena.interop;
 
+import dev.verbena.interop.sides.CaseFailure;
 import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.Counters;
 import java.util.List;

@@ -1,5 +1,10 @@
 package dev.verbena.interop;
 
+import dev.verbena.interop.cases.Case;
+import dev.verbena.interop.cases.CaseSet;
+import dev.verbena.interop.sides.CaseFailure;
+import dev.verbena.interop.sides.Guest;
+import dev.verbena.interop.sides.OurDevice;
 import dev.verbena.verbs.DeviceSpec;
 import java.time.Duration;
 

@@ -1,5 +1,6 @@
 package dev.verbena.interop;
 
+import dev.verbena.interop.cases.CaseSet;
 import java.net.InetSocketAddress;
 import java.util.Arrays;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.verbena.interop;
 
+import dev.verbena.interop.sides.CaseFailure;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.Locale;

@@ -3,6 +3,12 @@ package dev.verbena.interop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.verbena.interop.cases.Case;
+import dev.verbena.interop.cases.CaseSet;
+import dev.verbena.interop.sides.CaseFailure;
+import dev.verbena.interop.sides.PairSettings;
+import dev.verbena.interop.sides.Side;
+import dev.verbena.interop.sides.SideFactory;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

@@ -101,8 +101,10 @@ final class Edges {
           examples: verbs wire mad
           rdmacore: verbs
           dropin: verbs rdmacore
-          interop: verbs
-          interop.mads: verbs wire mad interop
+          interop.sides: verbs
+          interop.cases: verbs interop.sides
+          interop: verbs interop.sides interop.cases
+          interop.mads: verbs wire mad interop.sides interop
           bench: verbs
           """);
 

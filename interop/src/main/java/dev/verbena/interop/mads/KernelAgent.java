@@ -1,7 +1,7 @@
 package dev.verbena.interop.mads;
 
-import dev.verbena.interop.CaseFailure;
 import dev.verbena.interop.Report;
+import dev.verbena.interop.sides.CaseFailure;
 import dev.verbena.mad.MadCall;
 import dev.verbena.mad.MadTransactor;
 import dev.verbena.mad.Mads;

@@ -1,6 +1,6 @@
 package dev.verbena.interop.mads;
 
-import dev.verbena.interop.CaseFailure;
+import dev.verbena.interop.sides.CaseFailure;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.IbPath;
 import dev.verbena.wire.mad.Attribute;

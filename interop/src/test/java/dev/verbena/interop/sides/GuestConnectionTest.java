@@ -1,0 +1,135 @@
+package dev.verbena.interop.sides;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The line protocol, against a guest that gives the answers it was told. */
+class GuestConnectionTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  private final List<String> asked = new CopyOnWriteArrayList<>();
+  private ServerSocket server;
+
+  @BeforeEach
+  void listen() throws IOException {
+    server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+  }
+
+  @AfterEach
+  void stopListening() throws IOException {
+    server.close();
+  }
+
+  @Test
+  void aCommandIsOneLineAndItsAnswerHasValues() throws IOException {
+    try (GuestConnection guest = guestAnswering("ok qpn=17 addr=0xffffffffffff0000 gid=00ff")) {
+      Answer answer = guest.ask("open gid=1");
+      assertThat(answer.number("qpn")).isEqualTo(17);
+      assertThat(answer.number("addr")).isEqualTo(0xffffffffffff0000L);
+      assertThat(answer.text("gid")).isEqualTo("00ff");
+      assertThat(answer.has("rkey")).isFalse();
+      assertThatThrownBy(() -> answer.number("rkey"))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("lacks rkey=");
+      assertThat(asked).containsExactly("open gid=1");
+    }
+  }
+
+  @Test
+  void answersComeInTheOrderOfTheCommands() throws IOException {
+    try (GuestConnection guest = guestAnswering("ok", "ok none=1")) {
+      assertThat(guest.ask("fill len=1 seed=2").values()).isEmpty();
+      assertThat(guest.ask("poll").has("none")).isTrue();
+    }
+  }
+
+  @Test
+  void aRefusalCarriesErrnoAndText() throws IOException {
+    try (GuestConnection guest = guestAnswering("error errno=22 text=mtu=7 is none of them")) {
+      assertThatExceptionOfType(GuestException.class)
+          .isThrownBy(() -> guest.ask("connect mtu=7"))
+          .withMessageContaining("'connect mtu=7'")
+          .withMessageContaining("mtu=7 is none of them")
+          .satisfies(e -> assertThat(e.errno()).isEqualTo(22));
+    }
+  }
+
+  @Test
+  void nonsenseIsNoAnswer() throws IOException {
+    try (GuestConnection guest = guestAnswering("okay", "ok novalue", "error text=")) {
+      for (int i = 0; i < 3; i++) {
+        assertThatThrownBy(() -> guest.ask("query")).isInstanceOf(IOException.class);
+      }
+    }
+  }
+
+  @Test
+  void aGuestThatHangsUpIsAnError() throws IOException {
+    try (GuestConnection guest = guestAnswering()) {
+      assertThatThrownBy(() -> guest.ask("query")).isInstanceOf(IOException.class);
+    }
+  }
+
+  @Test
+  void aSilentGuestIsGivenUpAndItsLateAnswerIsNotTakenForAnother() throws IOException {
+    // Nobody accepts: the kernel's backlog takes the connection, and there is no answer.
+    try (GuestConnection guest = new GuestConnection(address(), Duration.ofMillis(50))) {
+      assertThatThrownBy(() -> guest.ask("query")).hasMessageContaining("no answer in time");
+      assertThatThrownBy(() -> guest.ask("query")).isInstanceOf(IOException.class);
+    }
+  }
+
+  @Test
+  void anUnreachableGuestIsNamed() throws IOException {
+    server.close();
+    assertThatThrownBy(() -> new GuestConnection(address(), PATIENCE).close())
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("cannot reach verbs_peer.py at")
+        .hasMessageContaining(String.valueOf(server.getLocalPort()));
+  }
+
+  private InetSocketAddress address() {
+    return new InetSocketAddress(server.getInetAddress(), server.getLocalPort());
+  }
+
+  /** A connection to a guest that reads a line for each of these answers, then hangs up. */
+  private GuestConnection guestAnswering(String... answers) throws IOException {
+    GuestConnection connection = new GuestConnection(address(), PATIENCE);
+    Thread.ofPlatform().daemon().start(() -> serve(answers));
+    return connection;
+  }
+
+  private void serve(String... answers) {
+    try (Socket socket = server.accept();
+        BufferedReader in =
+            new BufferedReader(
+                new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII))) {
+      for (String answer : answers) {
+        String line = in.readLine();
+        if (line == null) {
+          return;
+        }
+        asked.add(line);
+        socket.getOutputStream().write((answer + "\n").getBytes(StandardCharsets.US_ASCII));
+      }
+    } catch (IOException e) {
+      asked.add(e.toString());
+    }
+  }
+}
