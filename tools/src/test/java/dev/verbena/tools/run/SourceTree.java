@@ -7,8 +7,6 @@ import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.FileTime;
-import java.time.Instant;
 import java.util.List;
 
 /**
@@ -29,13 +27,13 @@ final class SourceTree {
   static SourceTree in(Path folder) throws IOException {
     Path root = folder.toRealPath();
     SourceTree tree = new SourceTree(root);
-    Files.createFile(root.resolve("pom.xml"));
+    Files.writeString(root.resolve("pom.xml"), "  <version>1</version>\n");
     for (String module : MODULES) {
       Files.createDirectories(root.resolve(module, "src", "main"));
       Files.createFile(root.resolve(module, "pom.xml"));
     }
     Files.createDirectories(root.resolve("bin"));
-    for (String script : List.of("verbena", "run", "jdk25")) {
+    for (String script : List.of("verbena", "run", "sources", "made-of", "jdk25")) {
       Files.copy(
           Path.of("..", "bin", script),
           root.resolve("bin", script),
@@ -49,8 +47,17 @@ final class SourceTree {
     // It is preloaded, so it has to be a library.
     Files.copy(Path.of(Launch.JDK, "lib", "libjsig.so"), tree.files());
     Files.createFile(tree.jar());
-    Files.setLastModifiedTime(tree.jar(), FileTime.from(Instant.now().plusSeconds(60)));
+    tree.noteWhatItIsMadeOf();
     return tree;
+  }
+
+  /** As a build does at its end. */
+  private void noteWhatItIsMadeOf() throws IOException {
+    Process noting =
+        new ProcessBuilder(root.resolve("bin", "made-of").toString(), "dropin", "--note")
+            .inheritIO()
+            .start();
+    assertThat(noting.onExit().join().exitValue()).isZero();
   }
 
   /** The root. */
@@ -80,7 +87,7 @@ final class SourceTree {
 
   /** The drop-in's own. */
   Path jar() {
-    return root.resolve("dropin", "target", "dropin-1.jar");
+    return root.resolve("dropin", "target", "verbena-dropin-1.jar");
   }
 
   /** Java's ahead-of-time cache. */
