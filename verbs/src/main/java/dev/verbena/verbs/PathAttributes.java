@@ -55,5 +55,19 @@ final class PathAttributes {
         .maxRdAtomic(path.srdatomic());
   }
 
+  /**
+   * Refuses a path that begins at another device: its indices are positions in that one's tables.
+   *
+   * @throws VerbsException EINVAL if it does, or if it has no end port
+   */
+  static void requireDevice(String call, Context context, IbPath path) {
+    EndPort port = path.endPort();
+    String name = context.device().name();
+    if (!port.device().name().equals(name)) {
+      throw new VerbsException(
+          call, Errno.EINVAL, "the path begins at " + port + ", which is not a port of " + name);
+    }
+  }
+
   private PathAttributes() {}
 }

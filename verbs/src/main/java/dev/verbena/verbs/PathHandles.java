@@ -21,6 +21,7 @@ final class PathHandles {
       }
     }
     kept.removeIf(known -> known.handle.isClosed());
+    PathAttributes.requireDevice("ah", pd.context(), path);
     AddressHandle made = pd.createAh(PathAttributes.address(path));
     kept.add(new Kept(pd, made));
     return made;

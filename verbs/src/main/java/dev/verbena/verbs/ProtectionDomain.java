@@ -201,8 +201,8 @@ public interface ProtectionDomain extends AutoCloseable {
    * The address handle of a path's destination. The path caches it: the next call returns the same
    * one while it is open, until {@link IbPath#dropCache}.
    *
-   * @throws VerbsException EINVAL if the path has no end port; ENOENT if its source GID is not in
-   *     the end port's table; as for createAh
+   * @throws VerbsException EINVAL if the path has no end port, or one of another device; ENOENT if
+   *     its source GID is not in the end port's table; as for createAh
    */
   default AddressHandle ah(IbPath path) {
     return path.handles().of(this, path);

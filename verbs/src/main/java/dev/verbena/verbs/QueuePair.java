@@ -256,10 +256,11 @@ public interface QueuePair extends RecvTarget, AutoCloseable {
    * P_Key, and qkey, on UD, from the path. After that, receives may be posted.
    *
    * @param access {@link Access} bits that gate incoming requests; ignored on UD
-   * @throws VerbsException EINVAL if the path has no end port; ENOENT if the P_Key is not in the
-   *     end port's table; as for modify
+   * @throws VerbsException EINVAL if the path has no end port, or one of another device; ENOENT if
+   *     the P_Key is not in the end port's table; as for modify
    */
   default void modifyToInit(IbPath path, int... access) {
+    PathAttributes.requireDevice("modifyToInit", context(), path);
     QpSteps.toInit(this, PathAttributes.init(path, Access.of(access)));
   }
 
@@ -268,10 +269,11 @@ public interface QueuePair extends RecvTarget, AutoCloseable {
    * path's destination ({@link QpAttr#ahAttr(IbPath)}), MTU, dqpn as dest_qp_num, dqpsn as rq_psn,
    * drdatomic as max_dest_rd_atomic, and min_rnr_timer; none on UD.
    *
-   * @throws VerbsException EINVAL if the path has no end port; ENOENT if its source GID is not in
-   *     the end port's table; as for modify
+   * @throws VerbsException EINVAL if the path has no end port, or one of another device; ENOENT if
+   *     its source GID is not in the end port's table; as for modify
    */
   default void modifyToRtr(IbPath path) {
+    PathAttributes.requireDevice("modifyToRtr", context(), path);
     QpSteps.toRtr(this, QpSteps.hasConnection(qpType()) ? PathAttributes.rtr(path) : new QpAttr());
   }
 

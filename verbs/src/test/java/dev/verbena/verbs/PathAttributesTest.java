@@ -266,6 +266,23 @@ class PathAttributesTest {
   }
 
   @Test
+  @Proves({"PY-043", "PY-149"})
+  void aPathFromAnotherDeviceIsRefused() {
+    IbPath elsewhere = path.withEndPort(Ports.ethernet());
+    List<QpAttr> steps = new ArrayList<>();
+    QueuePair qp = qp(QpType.RC, QpState.RESET, steps);
+    String why = "the path begins at soft0/2, which is not a port of hca0";
+    assertThatThrownBy(() -> qp.modifyToInit(elsewhere)).hasMessageContaining(why);
+    assertThatThrownBy(() -> qp.modifyToRtr(elsewhere)).hasMessageContaining(why);
+    assertThatThrownBy(() -> qp.establish(elsewhere))
+        .isInstanceOfSatisfying(
+            VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EINVAL))
+        .hasMessageContaining(why);
+    assertThat(steps).isEmpty();
+    assertThatThrownBy(() -> domain().ah(elsewhere)).hasMessageContaining(why);
+  }
+
+  @Test
   @Proves("PY-060")
   void theReverseKeepsNoHandles() {
     ProtectionDomain pd = domain();
@@ -313,6 +330,7 @@ class PathAttributesTest {
     return Stubs.of(
         QueuePair.class,
         Map.of(
+            "context", args -> context("hca0"),
             "qpType", args -> type,
             "state", args -> state,
             "modify", args -> steps.add((QpAttr) args[0])));
@@ -326,7 +344,13 @@ class PathAttributesTest {
     Map<String, Function<Object[], Object>> answers = new HashMap<>();
     ProtectionDomain pd = Stubs.of(ProtectionDomain.class, answers);
     answers.put("createAh", args -> handle(pd, (AhAttr) args[0], busy));
+    answers.put("context", args -> context("hca0"));
     return pd;
+  }
+
+  private static Context context(String deviceName) {
+    Device device = Stubs.device(deviceName);
+    return Stubs.of(Context.class, Map.of("device", args -> device));
   }
 
   private static AddressHandle handle(ProtectionDomain pd, AhAttr attr, boolean[] busy) {

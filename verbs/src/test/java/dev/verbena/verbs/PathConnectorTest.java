@@ -45,7 +45,7 @@ class PathConnectorTest {
   private static EndPort port(Gid gid, Mtu mtu, Integer... pkeys) {
     PortSnapshot like = Ports.ethernet().snapshot();
     return Ports.of(
-        "soft1",
+        "soft0",
         new PortSnapshot(
             like.state(),
             like.physState(),

@@ -5,7 +5,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A queue pair that goes to RTS, and records the attributes of each step.
+ * A queue pair of the device of {@link Ports#ethernet}, which goes to RTS, and records the
+ * attributes of each step.
  *
  * @param queuePair the queue pair
  * @param steps the attributes of each step
@@ -62,7 +63,9 @@ record PathPeer(QueuePair queuePair, List<QpAttr> steps) {
             1,
             ACK_DELAY,
             1);
-    Context context = Stubs.of(Context.class, Map.of("queryDevice", args -> device));
+    Device handle = Stubs.device(Ports.ethernet().device().name());
+    Context context =
+        Stubs.of(Context.class, Map.of("device", args -> handle, "queryDevice", args -> device));
     List<QpAttr> steps = new ArrayList<>();
     QueuePair qp =
         Stubs.of(

@@ -44,5 +44,10 @@ final class Stubs {
     };
   }
 
+  /** A device that has no more than this name. */
+  static Device device(String name) {
+    return of(Device.class, Map.of("name", args -> name));
+  }
+
   private Stubs() {}
 }
