@@ -64,9 +64,13 @@ class EngineThreadTest {
   }
 
   private Engine engine(Link link) {
+    return engine("thread-test", link);
+  }
+
+  private Engine engine(String name, Link link) {
     return new Engine(
         new EngineOptions(
-            "thread-test",
+            name,
             Lab.realTime(),
             new SplittableRandom(link.address().lo()),
             new Tally(),
@@ -225,10 +229,11 @@ class EngineThreadTest {
             return super.receive(receiver, most, now);
           }
         };
-    Engine engine = engine(held);
+    // Other tests have engines at the same time.
+    Engine engine = engine("pausing", held);
     Thread engineThread =
         Thread.getAllStackTraces().keySet().stream()
-            .filter(thread -> thread.getName().equals("verbena thread-test"))
+            .filter(thread -> thread.getName().equals("verbena pausing"))
             .findAny()
             .orElseThrow();
     Thread poller =
