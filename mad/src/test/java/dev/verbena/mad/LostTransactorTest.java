@@ -2,6 +2,7 @@ package dev.verbena.mad;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbena.proofs.HeardLog;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Devices;
 import dev.verbena.verbs.EndPort;
@@ -9,17 +10,11 @@ import dev.verbena.verbs.IbPath;
 import dev.verbena.wire.mad.Attribute;
 import dev.verbena.wire.mad.ClassPortInfo;
 import java.lang.ref.WeakReference;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
@@ -29,53 +24,19 @@ import org.junit.jupiter.api.parallel.Isolated;
  */
 @Isolated
 class LostTransactorTest {
-  private static final long SECONDS = 60;
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  private final List<Logger> logs =
-      List.of(
-          Logger.getLogger("dev.verbena.mad.LostTransactors"),
-          Logger.getLogger("dev.verbena.soft.device.life.LostContexts"));
-  private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
-  private final List<String> seen = new ArrayList<>();
-  private final Handler handler =
-      new Handler() {
-        @Override
-        public void publish(LogRecord line) {
-          lines.add(line.getMessage());
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void close() {}
-      };
-
-  @BeforeEach
-  void listen() {
-    logs.forEach(log -> log.setUseParentHandlers(false));
-    logs.forEach(log -> log.addHandler(handler));
-  }
+  private final HeardLog log =
+      new HeardLog("dev.verbena.mad.LostTransactors", "dev.verbena.soft.device.life.LostContexts");
 
   @AfterEach
   void becomeQuiet() {
-    logs.forEach(log -> log.removeHandler(handler));
-    logs.forEach(log -> log.setUseParentHandlers(true));
+    log.close();
   }
 
   /** Collects garbage until the log says this. */
   private void awaitLine(String part) throws InterruptedException {
-    long begin = System.nanoTime();
-    while (seen.stream().noneMatch(line -> line.contains(part))) {
-      assertThat(System.nanoTime() - begin)
-          .as("until the log says '%s', not only %s", part, seen)
-          .isLessThan(TimeUnit.SECONDS.toNanos(SECONDS));
-      System.gc();
-      String next = lines.poll(100, TimeUnit.MILLISECONDS);
-      if (next != null) {
-        seen.add(next);
-      }
-    }
+    log.await(part, PATIENCE, System::gc);
   }
 
   /** Collects garbage until all unreachable objects are gone. */
@@ -134,7 +95,7 @@ class LostTransactorTest {
       loseClosed(closed.endPort(), closed);
       lose(lost.endPort(), lost);
       awaitLine(lost.endPort().toString());
-      assertThat(seen).noneMatch(line -> line.contains(closed.endPort().toString()));
+      assertThat(log.lines()).noneMatch(line -> line.contains(closed.endPort().toString()));
     }
   }
 

@@ -1,4 +1,4 @@
-/** Which tests prove which requirements. */
+/** Which tests prove which requirements, and what the tests of all modules share. */
 @NullMarked
 package dev.verbena.proofs;
 

@@ -266,7 +266,6 @@ class PathAttributesTest {
   }
 
   @Test
-  @Proves({"PY-043", "PY-149"})
   void aPathFromAnotherDeviceIsRefused() {
     IbPath elsewhere = path.withEndPort(Ports.ethernet());
     List<QpAttr> steps = new ArrayList<>();

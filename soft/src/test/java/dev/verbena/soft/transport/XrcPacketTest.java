@@ -172,4 +172,18 @@ class XrcPacketTest {
     assertThat(target.answer().view().aethSyndrome())
         .isEqualTo(AethSyndrome.NAK_REMOTE_ACCESS_ERROR);
   }
+
+  /** A program may take a domain with a file for one that another process shares. */
+  @Test
+  void whoRefusesARequestForAQueueThatIsNotThereSaysWhereItLooked() {
+    Target target = new Target();
+    target.queues.clear();
+    post(WrOpcode.SEND, 8, wqe -> {});
+    target.arrive();
+    assertThat(target.answer().view().aethSyndrome()).isEqualTo(AethSyndrome.NAK_INVALID_REQUEST);
+    assertThat(rig.b.refusals).hasSize(1);
+    assertThat(rig.b.refusals.getFirst())
+        .contains("no shared receive queue with the number 0xabcdef in this process")
+        .contains("not shared between processes");
+  }
 }

@@ -2,6 +2,7 @@ package dev.verbena.tck.devices;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbena.proofs.HeardLog;
 import dev.verbena.tck.kit.Addresses;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.Context;
@@ -14,12 +15,7 @@ import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.SendWr;
 import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.verbs.WrOpcode;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.logging.Handler;
 import java.util.logging.Level;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -29,35 +25,16 @@ import org.junit.jupiter.api.parallel.Isolated;
 @Isolated
 @Timeout(30)
 final class PacketTraceTest {
-  private static final Logger LOG = Logger.getLogger("dev.verbena.soft.packets");
-
   private final String address = Addresses.next();
-  private final List<String> lines = new CopyOnWriteArrayList<>();
-  private final Handler handler =
-      new Handler() {
-        @Override
-        public void publish(LogRecord line) {
-          lines.add(line.getMessage());
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void close() {}
-      };
+  private final HeardLog log = new HeardLog("dev.verbena.soft.packets");
 
   @AfterEach
   void becomeQuiet() {
-    LOG.setLevel(null);
-    LOG.setUseParentHandlers(true);
-    LOG.removeHandler(handler);
+    log.close();
   }
 
   /** One SEND without data from a queue pair to itself. */
   private QueuePairNumber send(String device) {
-    LOG.setUseParentHandlers(false);
-    LOG.addHandler(handler);
     try (Context context = Devices.open(device);
         ProtectionDomain pd = context.allocPd();
         CompletionQueue cq = context.createCq(4);
@@ -82,11 +59,11 @@ final class PacketTraceTest {
 
   @Test
   void eachPacketIsTwoLinesAtItsSenderAndAtItsReceiver() {
-    LOG.setLevel(Level.FINER);
+    log.level(Level.FINER);
     QueuePairNumber qp = send("soft:" + address + "?link=packet");
     String request = qp.packet("RC SEND_ONLY psn " + qp.psn() + " ack");
     String answer = qp.packet("RC ACKNOWLEDGE psn " + qp.psn());
-    assertThat(lines)
+    assertThat(log.lines())
         .contains(
             address + ": sent " + request + ", 0 bytes -> " + address,
             address + ": received " + request + ", 0 bytes <- " + address)
@@ -96,9 +73,9 @@ final class PacketTraceTest {
 
   @Test
   void eachChunkOnTheLoopbackIsALine() {
-    LOG.setLevel(Level.FINER);
+    log.level(Level.FINER);
     QueuePairNumber qp = send("soft:" + address);
-    assertThat(lines)
+    assertThat(log.lines())
         .containsExactly(
             "handed over "
                 + qp.packet("RC SEND_ONLY psn " + qp.psn() + " ack")
@@ -108,8 +85,8 @@ final class PacketTraceTest {
 
   @Test
   void nobodyIsToldWhoDoesNotAsk() {
-    LOG.setLevel(Level.FINE);
+    log.level(Level.FINE);
     send("soft:" + address + "?link=packet");
-    assertThat(lines).isEmpty();
+    assertThat(log.lines()).isEmpty();
   }
 }

@@ -2,6 +2,7 @@ package dev.verbena.tck.lifetimes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbena.proofs.HeardLog;
 import dev.verbena.tck.kit.Addresses;
 import dev.verbena.tck.kit.Await;
 import dev.verbena.tck.kit.links.OnEveryLink;
@@ -33,16 +34,10 @@ import dev.verbena.verbs.XrcDomain;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
@@ -52,54 +47,19 @@ import org.junit.jupiter.api.parallel.Isolated;
  */
 @Isolated
 final class LostContextTest {
-  private static final Logger LOG = Logger.getLogger("dev.verbena.soft.device.life.LostContexts");
   private static final String TRACING = "dev.verbena.leaks";
 
-  private final BlockingQueue<LogRecord> records = new LinkedBlockingQueue<>();
-  private final List<LogRecord> seen = new ArrayList<>();
-  private final Handler handler =
-      new Handler() {
-        @Override
-        public void publish(LogRecord line) {
-          records.add(line);
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void close() {}
-      };
-
-  @BeforeEach
-  void listen() {
-    LOG.setUseParentHandlers(false);
-    LOG.addHandler(handler);
-  }
+  private final HeardLog log = new HeardLog("dev.verbena.soft.device.life.LostContexts");
 
   @AfterEach
   void becomeQuiet() {
     System.clearProperty(TRACING);
-    LOG.setUseParentHandlers(true);
-    LOG.removeHandler(handler);
+    log.close();
   }
 
   /** Collects garbage until the log has a line about this device. */
   private LogRecord awaitLoss(String device) throws InterruptedException {
-    long start = System.nanoTime();
-    while (System.nanoTime() - start < Await.DEADLINE.toNanos()) {
-      System.gc();
-      LogRecord next = records.poll(100, TimeUnit.MILLISECONDS);
-      if (next != null) {
-        seen.add(next);
-      }
-      for (LogRecord line : seen) {
-        if (line.getMessage().contains("context of " + device + ",")) {
-          return line;
-        }
-      }
-    }
-    throw new AssertionError("no word of the lost context of " + device);
+    return log.await("context of " + device + ",", Await.DEADLINE, System::gc);
   }
 
   private static boolean hasThread(String device) {
@@ -145,7 +105,7 @@ final class LostContextTest {
     assertThat(line.getThrown()).isNull();
     assertThat(line.getMessage())
         .contains("1 MW, 1 AH, 2 SRQ, 2 MR, 1 parent domain, 1 PD, 1 TD, 2 CQ, 1 completion")
-        .contains("was closed")
+        .contains("has now been closed")
         .contains(TRACING);
     if (link.layer() == LinkLayer.ETHERNET) {
       assertThat(line.getMessage())
@@ -275,6 +235,6 @@ final class LostContextTest {
     closed.allocPd();
     closed.close();
     awaitLoss(lose(TckLink.selected().getFirst().device()));
-    assertThat(seen).noneMatch(line -> line.getMessage().contains(device));
+    assertThat(log.lines()).noneMatch(line -> line.contains(device));
   }
 }

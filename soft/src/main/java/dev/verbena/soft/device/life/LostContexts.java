@@ -58,8 +58,9 @@ public final class LostContexts {
         Level.WARNING,
         "The program has lost the "
             + name
-            + (kinds.size() == 1 ? "" : ", with " + counted(kinds))
-            + ", without closing it: it was closed now. Close contexts, as by try-with-resources."
+            + (kinds.size() == 1 ? "," : ", with " + counted(kinds) + ",")
+            + " without closing it; it has now been closed. Close contexts, for instance with"
+            + " try-with-resources."
             + advice,
         opened);
   }
