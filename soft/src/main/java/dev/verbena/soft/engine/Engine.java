@@ -35,7 +35,6 @@ import dev.verbena.soft.transport.QpParameters;
 import dev.verbena.soft.transport.QpStatus;
 import dev.verbena.soft.transport.Service;
 import dev.verbena.soft.transport.Tally;
-import dev.verbena.soft.transport.requester.LossWindow;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.wire.Address;
@@ -215,7 +214,7 @@ public final class Engine implements Host, AutoCloseable {
             tally().part(),
             setup.events(),
             clock(),
-            new LossWindow(),
+            options.congestion().get(),
             acks,
             journal);
     QpRuntime qp =

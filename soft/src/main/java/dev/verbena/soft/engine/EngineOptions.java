@@ -2,7 +2,10 @@ package dev.verbena.soft.engine;
 
 import dev.verbena.soft.engine.qp.Multicast;
 import dev.verbena.soft.transport.Clock;
+import dev.verbena.soft.transport.CongestionControl;
 import dev.verbena.soft.transport.Tally;
+import dev.verbena.soft.transport.requester.LossWindow;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
@@ -18,6 +21,7 @@ import java.util.random.RandomGenerator;
  *     so
  * @param checkIcrc whether packets with a wrong ICRC are dropped
  * @param admission which datagrams to multicast groups it takes
+ * @param congestion makes what decides for a new queue pair how much may be in flight
  */
 public record EngineOptions(
     String name,
@@ -27,4 +31,19 @@ public record EngineOptions(
     boolean threaded,
     boolean loopback,
     boolean checkIcrc,
-    Multicast.Admission admission) {}
+    Multicast.Admission admission,
+    Supplier<CongestionControl> congestion) {
+
+  /** The usual ones: each queue pair has a {@link LossWindow}. */
+  public EngineOptions(
+      String name,
+      Clock clock,
+      RandomGenerator random,
+      Tally tally,
+      boolean threaded,
+      boolean loopback,
+      boolean checkIcrc,
+      Multicast.Admission admission) {
+    this(name, clock, random, tally, threaded, loopback, checkIcrc, admission, LossWindow::new);
+  }
+}

@@ -7,12 +7,15 @@ import dev.verbena.soft.link.LinkCounters;
 import dev.verbena.soft.link.local.MemoryLink;
 import dev.verbena.soft.link.local.MemoryNetwork;
 import dev.verbena.soft.transport.Clock;
+import dev.verbena.soft.transport.CongestionControl;
 import dev.verbena.soft.transport.Tally;
+import dev.verbena.soft.transport.requester.LossWindow;
 import dev.verbena.wire.Address;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.BiFunction;
+import java.util.function.Supplier;
 
 /** Engines on a network of their own. */
 public final class Lab implements AutoCloseable {
@@ -43,12 +46,18 @@ public final class Lab implements AutoCloseable {
   }
 
   Engine engine() {
-    return engine(fabric, (link, counters) -> link);
+    return engine(fabric, (link, counters) -> link, LossWindow::new);
   }
 
   /** An engine as of another process, whose link is decorated. */
   Engine farEngine(BiFunction<Link, LinkCounters, Link> decoration) {
-    return engine(new Fabric(), decoration);
+    return farEngine(decoration, LossWindow::new);
+  }
+
+  /** The same, with a congestion control of its own. */
+  Engine farEngine(
+      BiFunction<Link, LinkCounters, Link> decoration, Supplier<CongestionControl> congestion) {
+    return engine(new Fabric(), decoration, congestion);
   }
 
   /** A member of the network that is no device. */
@@ -56,7 +65,10 @@ public final class Lab implements AutoCloseable {
     return network.open(Address.ofIpv4(0x0A0000FF), (counter, count) -> {});
   }
 
-  private Engine engine(Fabric of, BiFunction<Link, LinkCounters, Link> decoration) {
+  private Engine engine(
+      Fabric of,
+      BiFunction<Link, LinkCounters, Link> decoration,
+      Supplier<CongestionControl> congestion) {
     int number = engines.size() + 1;
     Tally tally = new Tally();
     MemoryLink link = network.open(Address.ofIpv4(0x0A000000 + number), tally::add);
@@ -70,7 +82,8 @@ public final class Lab implements AutoCloseable {
                 threaded,
                 loopback,
                 true,
-                ALL),
+                ALL,
+                congestion),
             decoration.apply(link, tally::add),
             of);
     engines.add(engine);

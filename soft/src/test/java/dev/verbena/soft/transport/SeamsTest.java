@@ -49,7 +49,7 @@ class SeamsTest {
     rig.a.congestion.lost();
     rig.a.postWrite(1, from, 8 * 256, to);
     rig.pump();
-    assertThat(rig.a.out.flight).hasSize(5);
+    assertThat(rig.a.out.flight).hasSize(7);
   }
 
   @Test

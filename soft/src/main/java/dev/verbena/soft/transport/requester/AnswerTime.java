@@ -10,8 +10,16 @@ final class AnswerTime {
   /** A silence is long if it is so many times the slowest answer. */
   private static final int MARGIN = 4;
 
+  /** After so many times the slowest answer it is likely that something was lost. */
+  private static final int SILENCE = 16;
+
+  /** A peer that has lost its processor for less than this, nanoseconds, is not silent. */
+  private static final long SHORTEST_SILENCE = 300_000;
+
   /** A slow answer is forgotten by this part with each that follows. */
   private static final int FADING = 4;
+
+  private static final int MOST_DOUBLINGS = 16;
 
   private static final long UNKNOWN = -1;
 
@@ -45,6 +53,14 @@ final class AnswerTime {
       slowest = Math.max(now - begin, slowest - slowest / FADING);
     }
     return now - begin;
+  }
+
+  /**
+   * How long a silence is, in nanoseconds, after which it is worth sending again, though that was
+   * done so often in vain.
+   */
+  long longSilence(int tries) {
+    return Math.max(SHORTEST_SILENCE, SILENCE * slowest) << Math.min(tries, MOST_DOUBLINGS);
   }
 
   /** Whether a silence of so many nanoseconds is long. */

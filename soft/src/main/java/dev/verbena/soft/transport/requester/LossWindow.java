@@ -5,9 +5,12 @@ import dev.verbena.soft.transport.CongestionControl;
 /**
  * A fixed share of what the destination takes, and less while packets get lost. A responder drops
  * all that follows a lost packet, and all of it is sent again (S12.5.6, S12.6.2): the more is in
- * flight, the more is sent in vain. So each loss halves this limit, and each time that as much as
- * it holds has arrived it grows by one, until it is as large as the path's. Without loss it limits
- * nothing. Under the requester guard.
+ * flight, the more is sent in vain. So each loss takes a quarter of this limit away, and each time
+ * that as much as it allows has arrived it grows by one, until it is as large as the path's. Half
+ * would be too much: where packets get lost by chance, a smaller limit meets as many losses and no
+ * longer fills the path. Of a small limit it is half. A notification of congestion counts as a
+ * loss, once until as much as is allowed has arrived. Without loss this limits nothing. Under the
+ * requester guard.
  */
 public final class LossWindow implements CongestionControl {
   /**
@@ -15,6 +18,9 @@ public final class LossWindow implements CongestionControl {
    * them only the timer does, and where there are more, more is sent in vain.
    */
   private static final int LEAST = 3;
+
+  /** Where so few are in flight, loss is heavy, and what is sent in vain is most of all. */
+  private static final int SMALL = 8;
 
   private static final int UNLIMITED = Integer.MAX_VALUE;
 
@@ -26,6 +32,9 @@ public final class LossWindow implements CongestionControl {
 
   private int arrived;
 
+  /** Whether what was in flight at the last notification may not have arrived yet. */
+  private boolean notified;
+
   /** One that has heard of no loss. */
   public LossWindow() {}
 
@@ -34,6 +43,7 @@ public final class LossWindow implements CongestionControl {
     most = UNLIMITED;
     widest = 0;
     arrived = 0;
+    notified = false;
   }
 
   /** As long as it limits anything. */
@@ -54,7 +64,9 @@ public final class LossWindow implements CongestionControl {
 
   @Override
   public void lost() {
-    most = Math.max(LEAST, Math.min(most, ofPath) / 2);
+    int before = Math.min(most, ofPath);
+    int kept = before > SMALL ? before * 3 / 4 : before / 2;
+    most = Math.max(LEAST, kept);
     arrived = 0;
   }
 
@@ -63,6 +75,7 @@ public final class LossWindow implements CongestionControl {
     arrived += psns;
     if (arrived >= most) {
       arrived = 0;
+      notified = false;
       most++;
     }
   }
@@ -71,7 +84,11 @@ public final class LossWindow implements CongestionControl {
   @Override
   public void answeredIn(long nanos) {}
 
-  /** The share is fixed: what is marked but arrives changes nothing. */
   @Override
-  public void notified() {}
+  public void notified() {
+    if (!notified) {
+      notified = true;
+      lost();
+    }
+  }
 }

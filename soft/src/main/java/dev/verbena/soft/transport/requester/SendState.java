@@ -71,6 +71,9 @@ final class SendState {
   /** Whether the timer has expired since the peer last answered something new. */
   private boolean expired;
 
+  /** How often a request was sent again in silence since the peer last answered something new. */
+  private int tries;
+
   /** When a retry is spent; {@link #deadline} may be earlier. */
   private long retryAt = Clock.NEVER;
 
@@ -175,6 +178,7 @@ final class SendState {
     forgetRetries();
     retrying = false;
     expired = false;
+    tries = 0;
     if (!rnrWaiting) {
       armRetransmission();
     }
@@ -307,6 +311,7 @@ final class SendState {
       }
       progress.moveTo(progress.oldest());
       answerTime.triesAgain(now);
+      tries++;
       armNextTry(now);
       journal.sendsAgain(progress.oldest(), /* silence= */ true);
       return;
@@ -361,13 +366,19 @@ final class SendState {
    * fails, and eight in a row do every few thousand messages. And nothing but the timer tells that
    * the last packet of an answer was lost. So for a peer that was there a time-out has several
    * tries until the peer answers, once the timer has expired, or if packets got lost a short time
-   * ago and this silence is a long one. A slow answer has the whole time. None of the tries spends
-   * a retry: how long a peer that has gone is waited for stays the same (S12.5.7).
+   * ago and this silence is a long one. In the latter case the first try is as early as the peer's
+   * answers allow ({@link AnswerTime}), and each next one waits twice as long: a time-out may be a
+   * thousand times as long, and one in fifty losses is of a packet that was sent again, or of the
+   * NAK. A slow answer has the whole time. None of the tries spends a retry: how long a peer that
+   * has gone is waited for stays the same (S12.5.7).
    */
   private void armNextTry(long now) {
     long interval = parameters.ackTimeoutNanos() / TRIES;
-    boolean often =
-        peerIsThere && (expired || (congestion.listens() && answerTime.isExceededBy(interval)));
+    boolean loses = congestion.listens() && answerTime.isExceededBy(interval);
+    if (loses) {
+      interval = Math.min(interval, answerTime.longSilence(tries));
+    }
+    boolean often = peerIsThere && (expired || loses);
     deadline(often ? Math.min(retryAt, now + interval) : retryAt);
   }
 
@@ -381,6 +392,7 @@ final class SendState {
     retrying = false;
     peerIsThere = false;
     expired = false;
+    tries = 0;
     congestion.reset();
     deadline(Clock.NEVER);
   }

@@ -23,6 +23,20 @@ class AnswerTimeTest {
   }
 
   @Test
+  void itIsWorthSendingAgainAfterSixteenTimesTheSlowestAnswerAndEachTimeTwiceAsLong() {
+    answerAfter(100_000);
+    assertThat(answers.longSilence(0)).isEqualTo(1_600_000);
+    assertThat(answers.longSilence(1)).isEqualTo(3_200_000);
+    assertThat(answers.longSilence(3)).isEqualTo(12_800_000);
+  }
+
+  @Test
+  void howeverQuickAPeerAnswersItMayLoseItsProcessorForAMoment() {
+    answerAfter(100);
+    assertThat(answers.longSilence(0)).isEqualTo(300_000);
+  }
+
+  @Test
   void withoutAnAnswerNoSilenceIsLong() {
     assertThat(answers.isExceededBy(Long.MAX_VALUE)).isFalse();
     answerAfter(1);

@@ -14,9 +14,9 @@ class LossWindowTest {
   }
 
   @Test
-  void eachLossHalvesItDownToThree() {
+  void eachLossTakesAQuarterOfItAndOfASmallOneAHalfDownToThree() {
     window.limit(100);
-    for (int most : new int[] {50, 25, 12, 6, 3, 3}) {
+    for (int most : new int[] {75, 56, 42, 31, 23, 17, 12, 9, 6, 3, 3}) {
       window.lost();
       assertThat(window.listens()).isTrue();
       assertThat(window.limit(100)).isEqualTo(most);
@@ -27,15 +27,15 @@ class LossWindowTest {
   void itGrowsByOneWhenAsMuchAsItHoldsHasArrivedUntilItIsThePaths() {
     window.limit(12);
     window.lost();
-    window.arrived(5);
-    assertThat(window.limit(12)).isEqualTo(6);
+    window.arrived(8);
+    assertThat(window.limit(12)).isEqualTo(9);
     window.arrived(1);
-    assertThat(window.limit(12)).isEqualTo(7);
-    window.arrived(6);
-    assertThat(window.limit(12)).as("counts anew").isEqualTo(7);
+    assertThat(window.limit(12)).isEqualTo(10);
+    window.arrived(9);
+    assertThat(window.limit(12)).as("counts anew").isEqualTo(10);
     window.arrived(1);
-    assertThat(window.limit(12)).isEqualTo(8);
-    for (int most = 8; most < 12; most++) {
+    assertThat(window.limit(12)).isEqualTo(11);
+    for (int most = 11; most < 12; most++) {
       window.arrived(most);
     }
     assertThat(window.limit(12)).isEqualTo(12);
@@ -48,22 +48,37 @@ class LossWindowTest {
     window.lost();
     assertThat(window.limit(4)).as("large packets").isEqualTo(4);
     assertThat(window.listens()).isTrue();
-    assertThat(window.limit(12)).as("small packets").isEqualTo(6);
+    assertThat(window.limit(12)).as("small packets").isEqualTo(9);
   }
 
   @Test
   void whatArrivedBeforeALossOrOnTheConnectionBeforeDoesNotCount() {
     window.limit(12);
     window.lost();
-    window.arrived(5);
+    window.arrived(8);
     window.lost();
-    window.arrived(2);
-    assertThat(window.limit(12)).isEqualTo(3);
+    window.arrived(5);
+    assertThat(window.limit(12)).isEqualTo(6);
     window.reset();
     assertThat(window.listens()).isFalse();
     assertThat(window.limit(12)).isEqualTo(12);
     window.lost();
-    window.arrived(5);
-    assertThat(window.limit(12)).isEqualTo(6);
+    window.arrived(8);
+    assertThat(window.limit(12)).isEqualTo(9);
+  }
+
+  @Test
+  void notificationsCountAsOneLossUntilAsMuchAsIsAllowedHasArrived() {
+    window.limit(100);
+    window.notified();
+    window.notified();
+    assertThat(window.limit(100)).isEqualTo(75);
+    window.arrived(75);
+    window.notified();
+    assertThat(window.limit(100)).as("of 76").isEqualTo(57);
+    window.reset();
+    window.limit(100);
+    window.notified();
+    assertThat(window.limit(100)).as("on another connection").isEqualTo(75);
   }
 }

@@ -1,0 +1,81 @@
+package dev.verbena.soft.engine;
+
+import dev.verbena.soft.link.ForwardingLink;
+import dev.verbena.soft.link.Link;
+import dev.verbena.soft.link.Receiver;
+import dev.verbena.soft.link.Route;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.SplittableRandom;
+
+/**
+ * What this link sends goes through a bottleneck: one packet after the other, so long for each
+ * byte, from a queue of so many bytes that drops what finds no room; some are lost on their way.
+ */
+final class BottleneckLink extends ForwardingLink {
+  /**
+   * @param nanosPerByte how slow the bottleneck is
+   * @param delay from its end to the receiver, nanoseconds
+   * @param room bytes that wait at the most
+   * @param loss part of the packets that get lost behind it
+   * @param inFlight packets that may be in flight to one destination
+   */
+  record Network(double nanosPerByte, long delay, int room, double loss, int inFlight) {}
+
+  private record Packet(MemorySegment bytes, Route route, long due) {}
+
+  private final Network network;
+  private final SplittableRandom dice;
+  private final Deque<Packet> underway = new ArrayDeque<>();
+  private double free;
+  private int dropped;
+
+  BottleneckLink(Link inner, Network network, long seed) {
+    super(inner);
+    this.network = network;
+    dice = new SplittableRandom(seed);
+  }
+
+  /** Packets that found no room. */
+  int dropped() {
+    return dropped;
+  }
+
+  @Override
+  public boolean send(MemorySegment datagram, long length, Route route, long now) {
+    double begins = Math.max(free, now);
+    if ((begins - now) / network.nanosPerByte() + length > network.room()) {
+      dropped++;
+      return true;
+    }
+    free = begins + length * network.nanosPerByte();
+    if (dice.nextDouble() >= network.loss()) {
+      byte[] copy = datagram.asSlice(0, length).toArray(ValueLayout.JAVA_BYTE);
+      underway.add(new Packet(MemorySegment.ofArray(copy), route, (long) free + network.delay()));
+    }
+    return true;
+  }
+
+  @Override
+  public int receive(Receiver receiver, int most, long now) {
+    while (!underway.isEmpty() && underway.element().due() <= now) {
+      Packet packet = underway.remove();
+      if (!inner().send(packet.bytes(), packet.bytes().byteSize(), packet.route(), now)) {
+        throw new AssertionError("the receiver is behind");
+      }
+    }
+    return super.receive(receiver, most, now);
+  }
+
+  @Override
+  public long deadline() {
+    return underway.isEmpty() ? Long.MAX_VALUE : underway.element().due();
+  }
+
+  @Override
+  public int mostInFlight(int payload) {
+    return network.inFlight();
+  }
+}

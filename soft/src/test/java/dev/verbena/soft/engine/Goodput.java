@@ -1,0 +1,116 @@
+package dev.verbena.soft.engine;
+
+import dev.verbena.soft.engine.BottleneckLink.Network;
+import dev.verbena.soft.transport.CongestionControl;
+import dev.verbena.verbs.Counter;
+import dev.verbena.verbs.WcStatus;
+import dev.verbena.verbs.WorkCompletion;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * What connections from one device to another carry through a bottleneck in virtual time: WRITEs of
+ * 64 KiB, of which each has some outstanding at any time.
+ *
+ * @param part of what the bottleneck would carry
+ * @param least of the connections, part of an even share of what all have carried
+ * @param again part of the packets that were sent again
+ * @param overruns packets for which the bottleneck had no room
+ */
+record Goodput(double part, double least, double again, long overruns) {
+  private static final int MESSAGE = 1 << 16;
+  private static final int OUTSTANDING = 8;
+  private static final int PAYLOAD = 1024;
+  private static final int PACKET = PAYLOAD + 20;
+  private static final int IN_FLIGHT = 42;
+  private static final int NO_LIMIT = 1 << 20;
+
+  /** 4.2 ms, as programs on a local network choose. */
+  private static final int TIMEOUT = 10;
+
+  /** The rate of a network, gigabits a second, room for so many bytes before it, and the loss. */
+  record Way(double gigabits, int room, double loss) {
+    private static final int DELAY_NANOS = 10_000;
+
+    double nanosPerByte() {
+      return Byte.SIZE / gigabits;
+    }
+
+    private Network there() {
+      return new Network(nanosPerByte(), DELAY_NANOS, room, loss, IN_FLIGHT);
+    }
+
+    private Network back() {
+      return new Network(nanosPerByte(), DELAY_NANOS, NO_LIMIT, loss, IN_FLIGHT);
+    }
+  }
+
+  private record Sender(Peer from, Peer to) {
+    void begin() {
+      from.connectTo(to, 100, 200, TIMEOUT);
+      to.connectTo(from, 200, 100, TIMEOUT);
+      for (int i = 0; i < OUTSTANDING; i++) {
+        from.write(i, to, MESSAGE);
+      }
+    }
+
+    /** Replaces what is complete; returns how many were. */
+    int goOn() {
+      int count = 0;
+      for (WorkCompletion wc = from.pollOnly(); wc != null; wc = from.pollOnly()) {
+        if (wc.status() != WcStatus.SUCCESS) {
+          throw new AssertionError("a connection has ended: " + wc);
+        }
+        count++;
+        from.write(wc.wrId(), to, MESSAGE);
+      }
+      return count;
+    }
+  }
+
+  /** Measures so many connections for some time, in nanoseconds; a seed decides what is lost. */
+  static Goodput of(
+      Way way, Supplier<CongestionControl> control, int connections, long nanos, long seed) {
+    long[] now = {0};
+    List<BottleneckLink> links = new ArrayList<>();
+    try (Lab lab = new Lab(() -> now[0], false, false)) {
+      Engine near =
+          lab.farEngine(
+              (link, counters) -> {
+                links.add(new BottleneckLink(link, way.there(), seed));
+                return links.getFirst();
+              },
+              control);
+      Engine far =
+          lab.farEngine((link, counters) -> new BottleneckLink(link, way.back(), ~seed), control);
+      List<Sender> senders = new ArrayList<>();
+      for (int i = 0; i < connections; i++) {
+        senders.add(new Sender(new Peer(near, MESSAGE), new Peer(far, MESSAGE)));
+      }
+      senders.forEach(Sender::begin);
+      long[] done = new long[connections];
+      while (now[0] < nanos) {
+        boolean again = near.step(now[0]) | far.step(now[0]);
+        for (int i = 0; i < connections; i++) {
+          done[i] += senders.get(i).goOn();
+        }
+        if (!again) {
+          now[0] = Math.max(now[0] + 1, Math.min(near.nextDeadline(), far.nextDeadline()));
+        }
+      }
+      double most = nanos / (way.nanosPerByte() * PACKET) * PAYLOAD;
+      long all = 0;
+      long least = Long.MAX_VALUE;
+      for (long one : done) {
+        all += one;
+        least = Math.min(least, one);
+      }
+      return new Goodput(
+          all * MESSAGE / most,
+          (double) least * connections / all,
+          (double) near.tally().get(Counter.RETRANSMITTED) / near.tally().get(Counter.PACKETS_SENT),
+          links.getFirst().dropped());
+    }
+  }
+}

@@ -1,0 +1,99 @@
+package dev.verbena.soft.engine;
+
+import dev.verbena.soft.engine.Goodput.Way;
+import dev.verbena.soft.transport.CongestionControl;
+import dev.verbena.soft.transport.requester.LossWindow;
+import java.util.Locale;
+import java.util.function.Supplier;
+
+/** Draws how much of a bottleneck is used while packets get lost, as SVG. */
+final class GoodputPlot {
+  private static final double[] LOSSES = {0, 0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03};
+  private static final String[] LABELS = {"0", "0.01 %", "0.03 %", "0.1 %", "0.3 %", "1 %", "3 %"};
+  private static final int LEFT = 60;
+  private static final int TOP = 20;
+  private static final int STEP = 80;
+  private static final int HEIGHT = 260;
+  private static final int WIDTH = (LOSSES.length - 1) * STEP;
+
+  private final StringBuilder svg = new StringBuilder();
+  private final int room;
+  private final long nanos;
+  private final long seed;
+  private int curves;
+
+  private GoodputPlot(int room, long nanos, long seed) {
+    this.room = room;
+    this.nanos = nanos;
+    this.seed = seed;
+  }
+
+  static String draw(int room, long nanos, long seed) {
+    GoodputPlot plot = new GoodputPlot(room, nanos, seed);
+    plot.frame();
+    plot.curve("10 Gbit/s", "#1f5fbf", "", 10, LossWindow::new);
+    plot.curve("10 Gbit/s, fixed limit", "#1f5fbf", "5 4", 10, FixedLimit::new);
+    plot.curve("1 Gbit/s", "#bf3f1f", "", 1, LossWindow::new);
+    plot.curve("1 Gbit/s, fixed limit", "#bf3f1f", "5 4", 1, FixedLimit::new);
+    return plot.svg.append("</svg>\n").toString();
+  }
+
+  private void frame() {
+    svg.append(
+        String.format(
+            Locale.ROOT,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\""
+                + " font-family=\"sans-serif\" font-size=\"12\">\n"
+                + "<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n",
+            LEFT + WIDTH + 40,
+            TOP + HEIGHT + 60));
+    for (int tenths = 0; tenths <= 10; tenths += 2) {
+      double y = y(tenths / 10.0);
+      line(LEFT, y, LEFT + WIDTH, y);
+      text(LEFT - 34, y + 4, tenths * 10 + " %");
+    }
+    for (int i = 0; i < LOSSES.length; i++) {
+      text(LEFT + i * STEP - 14, TOP + HEIGHT + 18, LABELS[i]);
+    }
+    text(LEFT, TOP + HEIGHT + 40, "part of the packets that get lost, each way");
+  }
+
+  private void curve(
+      String name, String colour, String dashes, double gigabits, Supplier<CongestionControl> of) {
+    StringBuilder points = new StringBuilder();
+    for (int i = 0; i < LOSSES.length; i++) {
+      Goodput carried = Goodput.of(new Way(gigabits, room, LOSSES[i]), of, 1, nanos, seed);
+      points.append(
+          String.format(Locale.ROOT, "%d,%.1f ", LEFT + i * STEP, y(Math.min(1, carried.part()))));
+    }
+    String style =
+        String.format(
+            "fill=\"none\" stroke=\"%s\" stroke-width=\"2\" stroke-dasharray=\"%s\"",
+            colour, dashes);
+    svg.append(String.format("<polyline points=\"%s\" %s/>\n", points.toString().strip(), style));
+    int y = TOP + HEIGHT - 76 + 18 * curves++;
+    svg.append(
+        String.format(
+            "<polyline points=\"%d,%d %d,%d\" %s/>\n", LEFT + 10, y, LEFT + 50, y, style));
+    text(LEFT + 58, y + 4, name);
+  }
+
+  private static double y(double part) {
+    return TOP + HEIGHT * (1 - part);
+  }
+
+  private void line(double x1, double y1, double x2, double y2) {
+    svg.append(
+        String.format(
+            Locale.ROOT,
+            "<line x1=\"%.0f\" y1=\"%.1f\" x2=\"%.0f\" y2=\"%.1f\" stroke=\"#ddd\"/>\n",
+            x1,
+            y1,
+            x2,
+            y2));
+  }
+
+  private void text(double x, double y, String what) {
+    svg.append(String.format(Locale.ROOT, "<text x=\"%.0f\" y=\"%.1f\">%s</text>\n", x, y, what));
+  }
+}
