@@ -10,6 +10,7 @@ import dev.verbena.soft.link.Link;
 import dev.verbena.soft.link.LinkOpener;
 import dev.verbena.soft.link.LinkState;
 import dev.verbena.soft.link.Route;
+import dev.verbena.soft.link.SendBatch;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.VerbsException;
@@ -69,6 +70,28 @@ class Ipv6LinkTest {
         assertThat(mail.tos()).isEqualTo(fields[1]);
       }
       assertThat(link.state()).isEqualTo(LinkState.UP);
+    }
+  }
+
+  @Test
+  @EnabledOnOs(value = OS.LINUX, disabledReason = "makes system calls of Linux")
+  void equalDatagramsOfABatchTravelAsOne() {
+    try (Link link = open(FfmUdpLink::open)) {
+      SendBatch batch = new SendBatch(link.mostSegments(), 8192);
+      Route route = new Route(link.address(), 0x68, 7, 0);
+      for (int i = 0; i < 20; i++) {
+        MemorySegment.copy(Endpoint.datagram(4112, i), 0, batch.next(), 0, 4112);
+        batch.add(4112, route);
+      }
+      assertThat(link.send(batch, 0)).isTrue();
+      inbox.expect(link, 20);
+      for (int i = 0; i < 20; i++) {
+        Inbox.Mail mail = inbox.mails.get(i);
+        assertThat(mail.place()).as("of a run of 15, and one of 5").isEqualTo(i % 15);
+        assertThat(mail.bytes()).isEqualTo(Endpoint.bytes(Endpoint.datagram(4112, i)));
+        assertThat(mail.ttl()).isEqualTo(7);
+        assertThat(mail.tos()).isEqualTo(0x68);
+      }
     }
   }
 
