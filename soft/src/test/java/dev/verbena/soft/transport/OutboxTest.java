@@ -11,6 +11,7 @@ import dev.verbena.wire.Opcode;
 import dev.verbena.wire.Psn;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -119,6 +120,28 @@ class OutboxTest {
     outbox.acknowledge(31, ACK, 9);
     outbox.drain(rig.b.out, new Budget());
     assertThat(rig.b.out.log).hasSize(9);
+  }
+
+  @Test
+  void roomIsMadeWhileAnswersWaitAndTheyKeepTheirOrder() {
+    rig.connect(p -> p.maxDestRdAtomic(16), Rig.PSN_A, Rig.PSN_B);
+    for (int psn = 1; psn <= 6; psn++) {
+      outbox.atomic(psn, psn, psn);
+    }
+    rig.b.out.takes(5);
+    assertThat(outbox.drain(rig.b.out, new Budget()))
+        .as("one waits, not in the first place")
+        .isTrue();
+    for (int psn = 7; psn <= 30; psn++) {
+      assertThat(outbox.hasRoom()).isTrue();
+      outbox.atomic(psn, psn, psn);
+    }
+    rig.b.out.takes(100);
+    outbox.drain(rig.b.out, new Budget());
+
+    assertThat(rig.b.out.log)
+        .extracting(Packet::psn)
+        .containsExactlyElementsOf(IntStream.rangeClosed(1, 30).boxed().toList());
   }
 
   @Test

@@ -30,6 +30,9 @@ public final class Outbox implements Replies {
   /** An ACK and a NAK wait before each of these answers and behind the last, at the most. */
   private static final int ACKNOWLEDGEMENTS = 2;
 
+  /** Room at first. Most queue pairs never need more, and there may be very many of them. */
+  private static final int FEW = 8;
+
   private final QpParameters parameters;
   private final Responder responder;
   private final Service service;
@@ -51,14 +54,11 @@ public final class Outbox implements Replies {
     this.responder = responder;
   }
 
-  /**
-   * Forgets all answers, and makes room for as many READs and atomics as the peer may have
-   * outstanding.
-   */
+  /** Forgets all answers. */
   public void clear() {
     int capacity = capacity();
-    if (entries.length != capacity) {
-      entries = new OutboxEntry[capacity];
+    if (entries.length == 0 || entries.length > capacity) {
+      entries = new OutboxEntry[Math.min(FEW, capacity)];
       Arrays.setAll(entries, i -> new OutboxEntry());
     }
     head = 0;
@@ -316,9 +316,9 @@ public final class Outbox implements Replies {
     return entry(count - 1);
   }
 
-  /** A modify has raised max_dest_rd_atomic since {@link #clear}. */
+  /** Makes more room, up to that for all READs and atomics that the peer may have outstanding. */
   private void grow() {
-    OutboxEntry[] more = new OutboxEntry[capacity()];
+    OutboxEntry[] more = new OutboxEntry[Math.min(2 * count, capacity())];
     Arrays.setAll(more, i -> i < count ? entry(i) : new OutboxEntry());
     entries = more;
     head = 0;
