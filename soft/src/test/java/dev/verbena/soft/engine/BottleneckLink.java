@@ -45,7 +45,7 @@ final class BottleneckLink extends ForwardingLink {
 
   @Override
   public boolean send(MemorySegment datagram, long length, Route route, long now) {
-    double begins = Math.max(free, now);
+    double begins = Math.max(free, (double) now);
     if ((begins - now) / network.nanosPerByte() + length > network.room()) {
       dropped++;
       return true;

@@ -91,7 +91,8 @@ record Goodput(double part, double least, double again, long overruns) {
       senders.forEach(Sender::begin);
       long[] done = new long[connections];
       while (now[0] < nanos) {
-        boolean again = near.step(now[0]) | far.step(now[0]);
+        boolean nearAgain = near.step(now[0]);
+        boolean again = far.step(now[0]) || nearAgain;
         for (int i = 0; i < connections; i++) {
           done[i] += senders.get(i).goOn();
         }
