@@ -46,7 +46,8 @@ final class Edges {
           soft.engine.progress: verbs soft.queue soft.transport
           soft.engine.journal: verbs wire soft.transport soft.engine.progress
           soft.engine.tx:
-              verbs wire soft.queue soft.link soft.transport soft.transport.packets
+              verbs wire soft.queue soft.link soft.transport soft.transport.requester
+              soft.transport.packets
               soft.engine.progress
           soft.engine.qp:
               verbs wire soft.memory soft.queue soft.link soft.transport soft.transport.frames

@@ -17,7 +17,7 @@ import dev.verbena.soft.engine.qp.PathChooser;
 import dev.verbena.soft.engine.qp.QpRuntime;
 import dev.verbena.soft.engine.qp.QpSetup;
 import dev.verbena.soft.engine.qp.QpTable;
-import dev.verbena.soft.engine.tx.PeerWindows;
+import dev.verbena.soft.engine.tx.Listeners;
 import dev.verbena.soft.engine.tx.Transmitter;
 import dev.verbena.soft.engine.tx.TxPort;
 import dev.verbena.soft.link.Link;
@@ -86,7 +86,7 @@ public final class Engine implements Host, AutoCloseable {
   private final Failures failures;
   private final QpTable<QpRuntime> table;
   private final QpTable<XrcQueue> xrcQueues;
-  private final PeerWindows peerWindows = new PeerWindows();
+  private final Listeners listeners = new Listeners();
   private final Schedule schedule;
   private final AckPolicy acks = new PromptAcks();
   private final PathChooser paths = new LoopbackOrPackets(this);
@@ -214,12 +214,17 @@ public final class Engine implements Host, AutoCloseable {
             tally().part(),
             setup.events(),
             clock(),
-            options.congestion().get(),
             acks,
             journal);
     QpRuntime qp =
         new QpRuntime(
-            this, paths, schedule, core, setup, new Transmitter(port, peerWindows, core.tally()));
+            this,
+            paths,
+            options.congestion(),
+            schedule,
+            core,
+            setup,
+            new Transmitter(port, listeners, core.tally()));
     table.put(number, qp);
     return qp;
   }
@@ -394,7 +399,7 @@ public final class Engine implements Host, AutoCloseable {
 
   /** Whether a queue pair sends or expects packets: polls look at the link each time. */
   boolean expectsPackets() {
-    return peerWindows.isInUse();
+    return listeners.isAny();
   }
 
   /** Whether packets of peers were damaged on their way. */

@@ -1,11 +1,10 @@
 package dev.verbena.soft.engine;
 
 import dev.verbena.soft.engine.qp.Multicast;
+import dev.verbena.soft.engine.tx.PeerWindows;
 import dev.verbena.soft.transport.Clock;
-import dev.verbena.soft.transport.CongestionControl;
+import dev.verbena.soft.transport.CongestionControls;
 import dev.verbena.soft.transport.Tally;
-import dev.verbena.soft.transport.requester.LossWindow;
-import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
@@ -21,7 +20,7 @@ import java.util.random.RandomGenerator;
  *     so
  * @param checkIcrc whether packets with a wrong ICRC are dropped
  * @param admission which datagrams to multicast groups it takes
- * @param congestion makes what decides for a new queue pair how much may be in flight
+ * @param congestion decides how much may be in flight to a destination
  */
 public record EngineOptions(
     String name,
@@ -32,9 +31,9 @@ public record EngineOptions(
     boolean loopback,
     boolean checkIcrc,
     Multicast.Admission admission,
-    Supplier<CongestionControl> congestion) {
+    CongestionControls congestion) {
 
-  /** The usual ones: each queue pair has a {@link LossWindow}. */
+  /** The usual ones: those to one destination share a peer window ({@link PeerWindows}). */
   public EngineOptions(
       String name,
       Clock clock,
@@ -44,6 +43,6 @@ public record EngineOptions(
       boolean loopback,
       boolean checkIcrc,
       Multicast.Admission admission) {
-    this(name, clock, random, tally, threaded, loopback, checkIcrc, admission, LossWindow::new);
+    this(name, clock, random, tally, threaded, loopback, checkIcrc, admission, new PeerWindows());
   }
 }

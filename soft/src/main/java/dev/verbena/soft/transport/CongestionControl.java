@@ -1,22 +1,30 @@
 package dev.verbena.soft.transport;
 
 /**
- * Decides what a connected queue pair may have in flight to its destination, from what it hears of
- * the way there. Each queue pair has one, under its requester guard; those to one destination may
- * share state behind it. A healthy path's share of the receiver's buffer comes in as what the
- * {@link Path} takes.
+ * Decides what a queue pair may have in flight to its destination, from what it hears of the way
+ * there. {@link CongestionControls} makes one for each when its destination is known, and those to
+ * one destination share behind it what they have heard. Under the requester guard of its queue
+ * pair, so what they share is for several threads.
+ *
+ * <p>It says how much may be in flight, and not when a packet leaves: answers set the pace. A
+ * moment for each packet is out of scope. Packets leave in runs that share a system call, so the
+ * moments would be those of runs, tens of microseconds apart; no timer here is that fine, and who
+ * polls for it would keep a processor busy.
  */
 public interface CongestionControl {
-  /** A new connection: nothing was heard of the way so far. */
-  void reset();
-
   /**
-   * How many PSNs may be unanswered.
+   * How many PSNs may be unanswered; who asks begins to send.
    *
-   * @param ofPath what the path takes, at least 1
+   * @param ofPath what a healthy path takes, of all queue pairs to the destination; at least 1
    * @return at least 1, at most {@code ofPath}
    */
   int limit(int ofPath);
+
+  /** The queue pair has nothing in flight any more. */
+  void rest();
+
+  /** It sends there no longer: nothing is called after this. */
+  void end();
 
   /**
    * Whether it wants to hear what arrives at the moment; if not, nothing is measured, which costs a
@@ -24,8 +32,12 @@ public interface CongestionControl {
    */
   boolean listens();
 
-  /** So many PSNs were acknowledged; told only while it {@link #listens}. */
-  void arrived(int psns);
+  /**
+   * So many PSNs were acknowledged; told only while it {@link #listens}.
+   *
+   * @param now engine time, nanoseconds
+   */
+  void arrived(int psns, long now);
 
   /**
    * The peer has answered what was not repeated in so many nanoseconds; told only while it {@link
@@ -36,9 +48,15 @@ public interface CongestionControl {
   /**
    * A packet or its answer was lost, or has come before its turn: a responder keeps nothing behind
    * a gap, so that costs as much.
+   *
+   * @param now engine time, nanoseconds
    */
-  void lost();
+  void lost(long now);
 
-  /** The peer has seen packets that the network had marked, and has sent a CNP. */
-  void notified();
+  /**
+   * The peer has seen packets that the network had marked, and has sent a CNP.
+   *
+   * @param now engine time, nanoseconds
+   */
+  void notified(long now);
 }

@@ -22,7 +22,6 @@ import org.jspecify.annotations.Nullable;
  * @param tally its counters, which are part of the device's
  * @param events where its events go
  * @param clock time
- * @param congestion what it may have in flight
  * @param acks when it asks for an acknowledgement and gives one
  * @param journal hears what goes wrong
  */
@@ -37,7 +36,6 @@ public record QpCore(
     Tally tally,
     QpEvents events,
     Clock clock,
-    CongestionControl congestion,
     AckPolicy acks,
     Journal journal) {
   /**

@@ -59,4 +59,18 @@ class DetachTest {
       assertThat(queue.size()).isEqualTo(1);
     }
   }
+
+  @Test
+  void packetsAreExpectedForAsLongAsAnyQueuePairIsConnected() {
+    try (Lab lab = new Lab(() -> 0, false, false)) {
+      Peer near = new Peer(lab.engine(), 8);
+      Peer far = new Peer(lab.engine(), 8);
+      assertThat(near.engine.expectsPackets()).isFalse();
+      near.connectTo(far, 1, 2, 14);
+      assertThat(near.engine.expectsPackets()).isTrue();
+      assertThat(far.engine.expectsPackets()).isFalse();
+      near.engine.detach(near.qp);
+      assertThat(near.engine.expectsPackets()).isFalse();
+    }
+  }
 }

@@ -1,7 +1,8 @@
 package dev.verbena.soft.engine;
 
 import dev.verbena.soft.engine.BottleneckLink.Network;
-import dev.verbena.soft.transport.CongestionControl;
+import dev.verbena.soft.transport.CongestionControls;
+import dev.verbena.soft.transport.Unlimited;
 import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkCompletion;
@@ -69,9 +70,14 @@ record Goodput(double part, double least, double again, long overruns) {
     }
   }
 
+  /** All that the path takes, whatever happens. */
+  static CongestionControls fixed() {
+    return destination -> new Unlimited();
+  }
+
   /** Measures so many connections for some time, in nanoseconds; a seed decides what is lost. */
   static Goodput of(
-      Way way, Supplier<CongestionControl> control, int connections, long nanos, long seed) {
+      Way way, Supplier<CongestionControls> control, int connections, long nanos, long seed) {
     long[] now = {0};
     List<BottleneckLink> links = new ArrayList<>();
     try (Lab lab = new Lab(() -> now[0], false, false)) {

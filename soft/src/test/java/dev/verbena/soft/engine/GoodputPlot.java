@@ -1,8 +1,8 @@
 package dev.verbena.soft.engine;
 
 import dev.verbena.soft.engine.Goodput.Way;
-import dev.verbena.soft.transport.CongestionControl;
-import dev.verbena.soft.transport.requester.LossWindow;
+import dev.verbena.soft.engine.tx.PeerWindows;
+import dev.verbena.soft.transport.CongestionControls;
 import java.util.Locale;
 import java.util.function.Supplier;
 
@@ -31,10 +31,10 @@ final class GoodputPlot {
   static String draw(int room, long nanos, long seed) {
     GoodputPlot plot = new GoodputPlot(room, nanos, seed);
     plot.frame();
-    plot.curve("10 Gbit/s", "#1f5fbf", "", 10, LossWindow::new);
-    plot.curve("10 Gbit/s, fixed limit", "#1f5fbf", "5 4", 10, FixedLimit::new);
-    plot.curve("1 Gbit/s", "#bf3f1f", "", 1, LossWindow::new);
-    plot.curve("1 Gbit/s, fixed limit", "#bf3f1f", "5 4", 1, FixedLimit::new);
+    plot.curve("10 Gbit/s", "#1f5fbf", "", 10, PeerWindows::new);
+    plot.curve("10 Gbit/s, fixed limit", "#1f5fbf", "5 4", 10, Goodput::fixed);
+    plot.curve("1 Gbit/s", "#bf3f1f", "", 1, PeerWindows::new);
+    plot.curve("1 Gbit/s, fixed limit", "#bf3f1f", "5 4", 1, Goodput::fixed);
     return plot.svg.append("</svg>\n").toString();
   }
 
@@ -59,7 +59,7 @@ final class GoodputPlot {
   }
 
   private void curve(
-      String name, String colour, String dashes, double gigabits, Supplier<CongestionControl> of) {
+      String name, String colour, String dashes, double gigabits, Supplier<CongestionControls> of) {
     StringBuilder points = new StringBuilder();
     for (int i = 0; i < LOSSES.length; i++) {
       Goodput carried = Goodput.of(new Way(gigabits, room, LOSSES[i]), of, 1, nanos, seed);

@@ -3,8 +3,8 @@ package dev.verbena.soft.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.soft.engine.Goodput.Way;
-import dev.verbena.soft.transport.CongestionControl;
-import dev.verbena.soft.transport.requester.LossWindow;
+import dev.verbena.soft.engine.tx.PeerWindows;
+import dev.verbena.soft.transport.CongestionControls;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,14 +25,14 @@ class GoodputTest {
 
   private static final int TIGHT = 32 << 10;
 
-  private static Goodput carried(Way way, Supplier<CongestionControl> control) {
+  private static Goodput carried(Way way, Supplier<CongestionControls> control) {
     return Goodput.of(way, control, 1, NANOS, SEED);
   }
 
   @ParameterizedTest
   @ValueSource(doubles = {1, 10})
   void aHealthyPathIsFullAndNothingIsSentAgain(double gigabits) {
-    Goodput carried = carried(new Way(gigabits, ROOMY, 0), LossWindow::new);
+    Goodput carried = carried(new Way(gigabits, ROOMY, 0), PeerWindows::new);
     assertThat(carried.part()).isGreaterThan(0.98);
     assertThat(carried.again()).isZero();
   }
@@ -40,24 +40,25 @@ class GoodputTest {
   @ParameterizedTest
   @ValueSource(doubles = {1, 10})
   void aLossOfOneInAThousandCostsATenthAtMost(double gigabits) {
-    assertThat(carried(new Way(gigabits, ROOMY, 0.001), LossWindow::new).part()).isGreaterThan(0.9);
+    assertThat(carried(new Way(gigabits, ROOMY, 0.001), PeerWindows::new).part())
+        .isGreaterThan(0.9);
   }
 
   @ParameterizedTest
   @ValueSource(doubles = {1, 10})
   void aLossOfOneInAHundredCostsAHalfAtMost(double gigabits) {
-    Goodput carried = carried(new Way(gigabits, ROOMY, 0.01), LossWindow::new);
+    Goodput carried = carried(new Way(gigabits, ROOMY, 0.01), PeerWindows::new);
     assertThat(carried.part()).isGreaterThan(0.5);
     assertThat(carried.part())
         .as("more than with a fixed limit")
-        .isGreaterThan(carried(new Way(gigabits, ROOMY, 0.01), FixedLimit::new).part());
+        .isGreaterThan(carried(new Way(gigabits, ROOMY, 0.01), Goodput::fixed).part());
   }
 
   @Test
   void whereThereIsLessRoomThanMayBeInFlightMostOfThePathIsUsedAllTheSame() {
     Way way = new Way(1, TIGHT, 0);
-    Goodput carried = carried(way, LossWindow::new);
-    Goodput fixed = carried(way, FixedLimit::new);
+    Goodput carried = carried(way, PeerWindows::new);
+    Goodput fixed = carried(way, Goodput::fixed);
     assertThat(carried.part()).isGreaterThan(0.8);
     assertThat(fixed.part()).isLessThan(0.5);
     assertThat(carried.overruns()).isLessThan(fixed.overruns() / 5);
@@ -65,7 +66,7 @@ class GoodputTest {
 
   @Test
   void connectionsThroughOneBottleneckHaveEvenShares() {
-    Goodput carried = Goodput.of(new Way(1, TIGHT, 0.001), LossWindow::new, 4, NANOS, SEED);
+    Goodput carried = Goodput.of(new Way(1, TIGHT, 0.001), PeerWindows::new, 4, NANOS, SEED);
     assertThat(carried.least()).isGreaterThan(0.7);
     assertThat(carried.part()).isGreaterThan(0.7);
   }

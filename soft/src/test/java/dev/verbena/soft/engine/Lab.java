@@ -2,14 +2,14 @@ package dev.verbena.soft.engine;
 
 import dev.verbena.soft.engine.qp.Fabric;
 import dev.verbena.soft.engine.qp.Multicast;
+import dev.verbena.soft.engine.tx.PeerWindows;
 import dev.verbena.soft.link.Link;
 import dev.verbena.soft.link.LinkCounters;
 import dev.verbena.soft.link.local.MemoryLink;
 import dev.verbena.soft.link.local.MemoryNetwork;
 import dev.verbena.soft.transport.Clock;
-import dev.verbena.soft.transport.CongestionControl;
+import dev.verbena.soft.transport.CongestionControls;
 import dev.verbena.soft.transport.Tally;
-import dev.verbena.soft.transport.requester.LossWindow;
 import dev.verbena.wire.Address;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,17 +46,17 @@ public final class Lab implements AutoCloseable {
   }
 
   Engine engine() {
-    return engine(fabric, (link, counters) -> link, LossWindow::new);
+    return engine(fabric, (link, counters) -> link, PeerWindows::new);
   }
 
   /** An engine as of another process, whose link is decorated. */
   Engine farEngine(BiFunction<Link, LinkCounters, Link> decoration) {
-    return farEngine(decoration, LossWindow::new);
+    return farEngine(decoration, PeerWindows::new);
   }
 
   /** The same, with a congestion control of its own. */
   Engine farEngine(
-      BiFunction<Link, LinkCounters, Link> decoration, Supplier<CongestionControl> congestion) {
+      BiFunction<Link, LinkCounters, Link> decoration, Supplier<CongestionControls> congestion) {
     return engine(new Fabric(), decoration, congestion);
   }
 
@@ -68,7 +68,7 @@ public final class Lab implements AutoCloseable {
   private Engine engine(
       Fabric of,
       BiFunction<Link, LinkCounters, Link> decoration,
-      Supplier<CongestionControl> congestion) {
+      Supplier<CongestionControls> congestion) {
     int number = engines.size() + 1;
     Tally tally = new Tally();
     MemoryLink link = network.open(Address.ofIpv4(0x0A000000 + number), tally::add);
@@ -83,7 +83,7 @@ public final class Lab implements AutoCloseable {
                 loopback,
                 true,
                 ALL,
-                congestion),
+                congestion.get()),
             decoration.apply(link, tally::add),
             of);
     engines.add(engine);

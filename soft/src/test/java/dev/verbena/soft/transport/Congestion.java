@@ -1,6 +1,7 @@
 package dev.verbena.soft.transport;
 
 import dev.verbena.soft.transport.requester.LossWindow;
+import dev.verbena.soft.transport.requester.PeerWindow;
 
 /** What a connection's congestion control hears, besides what it does about it. */
 final class Congestion implements CongestionControl {
@@ -8,17 +9,14 @@ final class Congestion implements CongestionControl {
   int arrived;
   int notifications;
   long slowest;
+  boolean ended;
+  int rests;
   private boolean curious;
-  private final LossWindow window = new LossWindow();
+  private final LossWindow window = new LossWindow(new PeerWindow(), () -> ended = true);
 
   /** From now on it wants to hear of all that arrives. */
   void listen() {
     curious = true;
-  }
-
-  @Override
-  public void reset() {
-    window.reset();
   }
 
   @Override
@@ -27,14 +25,25 @@ final class Congestion implements CongestionControl {
   }
 
   @Override
+  public void rest() {
+    rests++;
+    window.rest();
+  }
+
+  @Override
+  public void end() {
+    window.end();
+  }
+
+  @Override
   public boolean listens() {
     return curious || window.listens();
   }
 
   @Override
-  public void arrived(int psns) {
+  public void arrived(int psns, long now) {
     arrived += psns;
-    window.arrived(psns);
+    window.arrived(psns, now);
   }
 
   @Override
@@ -44,14 +53,14 @@ final class Congestion implements CongestionControl {
   }
 
   @Override
-  public void lost() {
+  public void lost(long now) {
     losses++;
-    window.lost();
+    window.lost(now);
   }
 
   @Override
-  public void notified() {
+  public void notified(long now) {
     notifications++;
-    window.notified();
+    window.notified(now);
   }
 }

@@ -147,7 +147,7 @@ class CutMemoryTest {
         new Responder(
             rig.b.core, new SharedReceives(queue, rig.b.recvRing, rig.b.domain, rig.b.domain));
     responder.start(Rig.PSN_A);
-    rig.a.requester.path(new DirectPath(rig.a, responder), rig.a.gid);
+    rig.a.connect(new DirectPath(rig.a, responder));
 
     Block from = cut(rig.a);
     long start = begins ? HOLE - chunk : HOLE;

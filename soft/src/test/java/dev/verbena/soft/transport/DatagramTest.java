@@ -102,8 +102,7 @@ class DatagramTest {
   void eachRequestNamesItsDestination() {
     Destination elsewhere = new Destination() {};
     List<Destination> named = new ArrayList<>();
-    rig.a.requester.path(
-        new WatchedPath(chunk -> named.add(chunk.datagram().destination())), rig.a.gid);
+    rig.a.connect(new WatchedPath(chunk -> named.add(chunk.datagram().destination())));
     for (Destination each : List.of(ANYWHERE, elsewhere)) {
       rig.a.post(1, WrOpcode.SEND, 0, wqe -> wqe.destination(each, 0x22, QKEY));
     }

@@ -101,7 +101,10 @@ final class Endpoint {
   final List<QpState> statesOfCompletions = new ArrayList<>();
 
   final ScriptedOut out = new ScriptedOut();
-  final Congestion congestion = new Congestion();
+
+  /** That of the present connection. */
+  Congestion congestion = new Congestion();
+
   final Requester requester;
   final Responder responder;
   final Outbox outbox;
@@ -130,7 +133,6 @@ final class Endpoint {
             tally,
             events::add,
             clock,
-            congestion,
             new PromptAcks(),
             journal);
     requester = new Requester(core, sends, sendRing, new AloneOperations(windows, domain, owner));
@@ -150,11 +152,17 @@ final class Endpoint {
   void connect(Endpoint peer, Path path, int sqPsn, int rqPsn) {
     parameters.destQpn(peer.parameters.qpNum());
     parameters.peer(peer.gid);
-    requester.path(path, gid);
+    connect(path);
     responder.start(rqPsn);
     outbox.clear();
     requester.start(sqPsn);
     status.state(QpState.RTS);
+  }
+
+  /** Reaches the peer another way, of which nothing was heard so far. */
+  void connect(Path path) {
+    congestion = new Congestion();
+    requester.connect(path, gid, congestion);
   }
 
   /** Returns to RESET. */
@@ -162,6 +170,7 @@ final class Endpoint {
     status.state(QpState.RESET);
     status.takeFlush();
     requester.reset();
+    requester.disconnect();
     responder.reset();
     outbox.clear();
   }

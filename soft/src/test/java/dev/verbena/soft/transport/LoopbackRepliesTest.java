@@ -18,15 +18,14 @@ final class LoopbackRepliesTest {
   private final List<List<String>> complete = new ArrayList<>();
 
   private void write(Consumer<Chunk> delivery) {
-    rig.a.requester.path(
+    rig.a.connect(
         new WatchedPath(
             chunk -> {
               delivery.accept(chunk);
               complete.add(rig.a.sendResults());
               replies.handOn();
               complete.add(rig.a.sendResults());
-            }),
-        rig.a.gid);
+            }));
     rig.a.postWrite(7, rig.a.memory(8), 8, rig.b.memory(8));
     rig.a.pump();
   }

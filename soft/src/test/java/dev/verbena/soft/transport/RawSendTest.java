@@ -61,7 +61,7 @@ class RawSendTest {
             return true;
           }
         };
-    requester.path(new FramePath(out), a.gid);
+    requester.connect(new FramePath(out), a.gid, new Unlimited());
     requester.start(0);
   }
 

@@ -234,7 +234,7 @@ final class RequestMemoryTest {
   @Proves("S1.7.13")
   void aQueuePairMayTalkToItself() {
     Rig rig = Rig.loopback(p -> {});
-    rig.a.requester.path(new DirectPath(rig.a, rig.a), rig.a.gid);
+    rig.a.connect(new DirectPath(rig.a, rig.a));
     rig.a.parameters.peer(rig.a.gid);
     rig.a.responder.start(Rig.PSN_A);
     Block from = rig.a.memory(3000).scribble(1);

@@ -148,13 +148,12 @@ class RequesterTest {
   @Test
   void whatWasSentIsNotHeldOnTo() {
     List<Chunk> sent = new ArrayList<>();
-    a.requester.path(
+    a.connect(
         new WatchedPath(
             chunk -> {
               assertThat(chunk.payload().total()).isEqualTo(8);
               sent.add(chunk);
-            }),
-        a.gid);
+            }));
     a.postWrite(1, from, 8, to);
     run();
     assertThat(sent).hasSize(1);

@@ -44,9 +44,24 @@ class SeamsTest {
   }
 
   @Test
+  void theControlIsToldWhenNothingIsInFlightAndOfTheEnd() {
+    rig.a.postWrite(1, from, 8 * 256, to);
+    rig.pump();
+    rig.a.requester.restIfDrained();
+    assertThat(rig.a.congestion.rests).as("in flight").isZero();
+    rig.deliverAll();
+    rig.a.requester.restIfDrained();
+    rig.a.requester.restIfDrained();
+    assertThat(rig.a.congestion.rests).isEqualTo(1);
+    assertThat(rig.a.congestion.ended).isFalse();
+    rig.a.reset();
+    assertThat(rig.a.congestion.ended).isTrue();
+  }
+
+  @Test
   void whatTheControlLimitsIsAllThatIsInFlight() {
     rig.a.congestion.limit(10);
-    rig.a.congestion.lost();
+    rig.a.congestion.lost(0);
     rig.a.postWrite(1, from, 8 * 256, to);
     rig.pump();
     assertThat(rig.a.out.flight).hasSize(7);

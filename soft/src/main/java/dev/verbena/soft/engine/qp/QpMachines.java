@@ -449,9 +449,7 @@ public final class QpMachines extends Task {
 
   /** The requester has run: what it waits for has a time, and its share of the peer window. */
   private void keepTime() {
-    if (transmitter.hasInFlight() && requester.isDrained()) {
-      transmitter.nothingInFlight();
-    }
+    requester.restIfDrained();
     long deadline = requester.deadline();
     if (deadline != Clock.NEVER && status.receives()) {
       schedule.arm(this, deadline);

@@ -11,12 +11,15 @@ import dev.verbena.soft.queue.OwnReceives;
 import dev.verbena.soft.queue.ReceiveSource;
 import dev.verbena.soft.queue.RecvQueue;
 import dev.verbena.soft.queue.SendQueue;
+import dev.verbena.soft.transport.CongestionControl;
+import dev.verbena.soft.transport.CongestionControls;
 import dev.verbena.soft.transport.Path;
 import dev.verbena.soft.transport.QpCore;
 import dev.verbena.soft.transport.QpParameters;
 import dev.verbena.soft.transport.QpStatus;
 import dev.verbena.soft.transport.Service;
 import dev.verbena.soft.transport.Tally;
+import dev.verbena.soft.transport.Unlimited;
 import dev.verbena.soft.transport.frames.FrameOut;
 import dev.verbena.soft.transport.frames.FramePath;
 import dev.verbena.soft.transport.packets.LoopbackReplies;
@@ -31,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 public final class QpRuntime {
   private final Host host;
   private final PathChooser paths;
+  private final CongestionControls controls;
   private final QpCore core;
   private final QpSetup setup;
   private final Tally tally;
@@ -55,12 +59,14 @@ public final class QpRuntime {
   public QpRuntime(
       Host host,
       PathChooser paths,
+      CongestionControls controls,
       Schedule schedule,
       QpCore core,
       QpSetup setup,
       Transmitter transmitter) {
     this.host = host;
     this.paths = paths;
+    this.controls = controls;
     this.core = core;
     this.setup = setup;
     tally = core.tally();
@@ -77,7 +83,7 @@ public final class QpRuntime {
     machines = new QpMachines(core, setup.sendCq(), sends, source, local, transmitter, schedule);
     loopbackReplies = new LoopbackReplies(machines.requester().completer());
     if (core.service().isDatagram()) {
-      sendOn(paths.datagrams(core, transmitter, loopbackReplies));
+      sendOn(paths.datagrams(core, transmitter, loopbackReplies), new Unlimited());
     }
   }
 
@@ -166,16 +172,17 @@ public final class QpRuntime {
     machines.newPeer();
     isPeerFar = reach == PathChooser.Reach.PACKETS;
     machines.answersFirst(byPackets && core.service().isAcknowledged());
-    sendOn(paths.connected(reach, route, core, machines.transmitter(), loopbackReplies));
+    Path way = paths.connected(reach, route, core, machines.transmitter(), loopbackReplies);
+    sendOn(way, byPackets ? controls.to(route.destination()) : new Unlimited());
   }
 
   /** Within a {@link #change} to RTR of a RAW_PACKET queue pair: where its frames go. */
   public void connect(FrameOut frames) {
-    sendOn(new FramePath(frames));
+    sendOn(new FramePath(frames), new Unlimited());
   }
 
-  private void sendOn(Path way) {
-    machines.requester().path(way, host.address());
+  private void sendOn(Path way, CongestionControl control) {
+    machines.requester().connect(way, host.address(), control);
   }
 
   /** Within a {@link #change} to RTR: the first PSN to expect. */
@@ -219,6 +226,7 @@ public final class QpRuntime {
   /** Within a {@link #change} to RESET: forgets all requests and how the peer was reached. */
   public void reset() {
     machines.requester().reset();
+    machines.requester().disconnect();
     machines.responder().reset();
     core.windows().unbindAll(core.owner());
     machines.outbox().clear();
@@ -253,7 +261,7 @@ public final class QpRuntime {
           machines.responder().retire();
           machines.sendLastAnswers();
           core.windows().unbindAll(core.owner());
-          machines.transmitter().nothingInFlight();
+          machines.requester().disconnect();
         });
     return machines.isSendingStopped() && status.receives();
   }
@@ -267,6 +275,7 @@ public final class QpRuntime {
           machines.stop();
           status.state(QpState.RESET);
           core.windows().unbindAll(core.owner());
+          machines.requester().disconnect();
           machines.transmitter().disconnect();
         });
   }

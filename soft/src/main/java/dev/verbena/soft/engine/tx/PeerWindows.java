@@ -1,51 +1,39 @@
 package dev.verbena.soft.engine.tx;
 
+import dev.verbena.soft.transport.CongestionControl;
+import dev.verbena.soft.transport.CongestionControls;
+import dev.verbena.soft.transport.requester.LossWindow;
+import dev.verbena.soft.transport.requester.PeerWindow;
 import dev.verbena.wire.Address;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Set;
 
-/** The destinations that an engine's queue pairs send packets to, and who expects packets. */
-public final class PeerWindows {
-  private final Map<Address, PeerWindow> windows = new HashMap<>();
-  private final Set<Transmitter> listeners = new HashSet<>();
-  private volatile boolean inUse;
-
-  /** The peer window towards a destination; to be {@link #release}d. */
-  synchronized PeerWindow acquire(Address destination) {
-    PeerWindow window = windows.computeIfAbsent(destination, PeerWindow::new);
-    window.addUsers(1);
-    update();
-    return window;
+/**
+ * The destinations that a device's queue pairs send packets to: a {@link PeerWindow} for each, and
+ * a {@link LossWindow} for each queue pair. A destination is forgotten with its last queue pair.
+ */
+public final class PeerWindows implements CongestionControls {
+  private static final class Entry {
+    private final PeerWindow window = new PeerWindow();
+    private int users;
   }
 
-  /** A queue pair sends there no longer. */
-  synchronized void release(PeerWindow window) {
-    if (window.addUsers(-1) == 0) {
-      windows.remove(window.destination());
-      update();
+  private final Map<Address, Entry> destinations = new HashMap<>();
+
+  /** Those of a new device. */
+  public PeerWindows() {}
+
+  @Override
+  public synchronized CongestionControl to(Address destination) {
+    Entry entry = destinations.computeIfAbsent(destination, address -> new Entry());
+    entry.users++;
+    return new LossWindow(entry.window, () -> release(destination, entry));
+  }
+
+  private synchronized void release(Address destination, Entry entry) {
+    entry.users--;
+    if (entry.users == 0) {
+      destinations.remove(destination);
     }
-  }
-
-  /** A queue pair without a peer of its own expects packets from anywhere. Idempotent. */
-  synchronized void listen(Transmitter who) {
-    listeners.add(who);
-    update();
-  }
-
-  /** Takes back {@link #listen}. */
-  synchronized void ignore(Transmitter who) {
-    listeners.remove(who);
-    update();
-  }
-
-  private void update() {
-    inUse = !windows.isEmpty() || !listeners.isEmpty();
-  }
-
-  /** Whether any queue pair sends or expects packets. */
-  public boolean isInUse() {
-    return inUse;
   }
 }

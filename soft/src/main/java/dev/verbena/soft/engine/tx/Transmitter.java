@@ -12,21 +12,19 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Transmitter implements PacketOut {
   private final TxPort port;
-  private final PeerWindows peerWindows;
+  private final Listeners listeners;
   private final Tally tally;
   private @Nullable Route route;
-  private @Nullable PeerWindow peerWindow;
   private volatile boolean refused;
   private volatile boolean listening;
   // Under the requester guard from here.
   private final FlushForm flushes = new FlushForm();
-  private boolean inFlight;
   private int mostOfLink;
   private int linkPayload = -1;
 
-  public Transmitter(TxPort port, PeerWindows peerWindows, Tally tally) {
+  public Transmitter(TxPort port, Listeners listeners, Tally tally) {
     this.port = port;
-    this.peerWindows = peerWindows;
+    this.listeners = listeners;
     this.tally = tally;
   }
 
@@ -39,7 +37,7 @@ public final class Transmitter implements PacketOut {
     disconnect();
     route = to;
     if (requests) {
-      peerWindow = peerWindows.acquire(to.destination());
+      listen();
     }
   }
 
@@ -50,43 +48,25 @@ public final class Transmitter implements PacketOut {
   }
 
   /**
-   * From now on packets are expected, from anywhere. Under either guard, so that it cannot come
-   * behind a {@link #disconnect}.
+   * From now on packets are expected. Under either guard, so that it cannot come behind a {@link
+   * #disconnect}.
    */
   public void listen() {
     if (!listening) {
       listening = true;
-      peerWindows.listen(this);
+      listeners.add(this);
     }
   }
 
   /** Forgets the destination. */
   public void disconnect() {
-    nothingInFlight();
-    if (peerWindow != null) {
-      peerWindows.release(peerWindow);
-      peerWindow = null;
-    }
     if (listening) {
-      peerWindows.ignore(this);
+      listeners.remove(this);
       listening = false;
     }
     route = null;
     refused = false;
     flushes.reset();
-  }
-
-  /** All requests are answered: leaves the peer window to others. */
-  public void nothingInFlight() {
-    if (inFlight && peerWindow != null) {
-      peerWindow.end();
-    }
-    inFlight = false;
-  }
-
-  /** Whether requests may be in flight. */
-  public boolean hasInFlight() {
-    return inFlight;
   }
 
   /** The link may take packets again. */
@@ -105,29 +85,17 @@ public final class Transmitter implements PacketOut {
       mostOfLink = port.mostInFlight(payload);
       linkPayload = payload;
     }
-    return share(mostOfLink);
+    return mostOfLink;
   }
 
   @Override
   public int mostInFlightOf(int charge) {
-    return share(port.mostInFlightOf(charge));
+    return port.mostInFlightOf(charge);
   }
 
   @Override
   public int mostAnswersInFlight(int mtu) {
-    return share(port.mostAnswersInFlight(mtu));
-  }
-
-  private int share(int ofLink) {
-    PeerWindow shared = peerWindow;
-    if (shared == null) {
-      return 1;
-    }
-    if (!inFlight) {
-      inFlight = true;
-      shared.begin();
-    }
-    return shared.share(ofLink);
+    return port.mostAnswersInFlight(mtu);
   }
 
   @Override

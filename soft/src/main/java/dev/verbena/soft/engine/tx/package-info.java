@@ -1,6 +1,6 @@
 /**
- * The way of packets out of the device: the one transmitter of its link, and what may be in flight
- * to each peer.
+ * The way of packets out of the device: the one transmitter of its link, what may be in flight to
+ * each destination, and who expects packets.
  */
 @NullMarked
 package dev.verbena.soft.engine.tx;

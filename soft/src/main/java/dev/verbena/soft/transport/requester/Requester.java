@@ -10,6 +10,7 @@ import dev.verbena.soft.transport.AckPolicy;
 import dev.verbena.soft.transport.Budget;
 import dev.verbena.soft.transport.Chunk;
 import dev.verbena.soft.transport.Clock;
+import dev.verbena.soft.transport.CongestionControl;
 import dev.verbena.soft.transport.LocalOperations;
 import dev.verbena.soft.transport.Path;
 import dev.verbena.soft.transport.QpCore;
@@ -48,6 +49,9 @@ public final class Requester {
   /** Whether the end of a drain is still to be told. */
   private boolean drainAwaited;
 
+  /** Whether it has asked what may be in flight. */
+  private boolean sending;
+
   /** Whether the last packet sent asked for no acknowledgement. */
   private boolean unasked;
 
@@ -85,11 +89,27 @@ public final class Requester {
    *
    * @param way the path
    * @param local this side's GID
+   * @param control what may be in flight on that path
    */
-  public void path(Path way, Address local) {
+  public void connect(Path way, Address local, CongestionControl control) {
     path = way;
     chunker.source(local);
     direct.source(local);
+    state.connect(control);
+  }
+
+  /** Nothing will be in flight any more: leaves that to others. Idempotent. */
+  public void disconnect() {
+    sending = false;
+    state.disconnect();
+  }
+
+  /** If nothing is in flight: leaves that to others for the time being. */
+  public void restIfDrained() {
+    if (sending && isDrained()) {
+      sending = false;
+      state.rest();
+    }
   }
 
   /** Enters RTS: the first packet will have this PSN. */
@@ -264,6 +284,7 @@ public final class Requester {
 
   /** PSNs that may be unanswered when this request is sent from next. */
   private int mostInFlight(Path way, SendWqe wqe) {
+    sending = true;
     boolean reads = wqe.operation().isRead();
     return state.mostInFlight(reads ? way.readPsns() : way.mostInFlight(wqe.data().total()));
   }

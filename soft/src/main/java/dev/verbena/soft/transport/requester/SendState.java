@@ -14,6 +14,7 @@ import dev.verbena.soft.transport.QpParameters;
 import dev.verbena.soft.transport.QpStatus;
 import dev.verbena.soft.transport.Service;
 import dev.verbena.soft.transport.Tally;
+import dev.verbena.soft.transport.Unlimited;
 import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.EventType;
 import dev.verbena.verbs.QpState;
@@ -35,6 +36,9 @@ final class SendState {
 
   /** How often a request is sent within one time-out, where that is done more than once. */
   private static final int TRIES = 4;
+
+  /** What a queue pair without a peer asks. */
+  private static final CongestionControl NOBODY = new Unlimited();
 
   private static final VarHandle DEADLINE;
 
@@ -77,7 +81,11 @@ final class SendState {
   /** When a retry is spent; {@link #deadline} may be earlier. */
   private long retryAt = Clock.NEVER;
 
-  private final CongestionControl congestion;
+  private CongestionControl congestion = NOBODY;
+
+  /** Whether {@link #answerTime} is kept up to date. */
+  private boolean timed;
+
   private final AnswerTime answerTime = new AnswerTime();
   private int arrivedBefore;
 
@@ -92,7 +100,6 @@ final class SendState {
     events = core.events();
     journal = core.journal();
     clock = core.clock();
-    congestion = core.congestion();
     this.queue = queue;
     this.ring = ring;
     progress = new SendProgress(queue);
@@ -108,6 +115,23 @@ final class SendState {
     return (long) DEADLINE.getOpaque(this);
   }
 
+  /** From now on asks this what may be in flight. */
+  void connect(CongestionControl control) {
+    congestion.end();
+    congestion = control;
+    timed = false;
+  }
+
+  /** Nothing will be in flight any more. */
+  void disconnect() {
+    connect(NOBODY);
+  }
+
+  /** Nothing is in flight at the moment. */
+  void rest() {
+    congestion.rest();
+  }
+
   /** What may be in flight, of what the path takes. */
   int mostInFlight(int ofPath) {
     return congestion.limit(ofPath);
@@ -116,7 +140,7 @@ final class SendState {
   /** The network has marked packets to the peer. */
   void congestionNotified() {
     tally.count(Counter.CONGESTION_NOTIFICATIONS_RECEIVED);
-    congestion.notified();
+    congestion.notified(clock.now());
   }
 
   int readsOutstanding() {
@@ -168,11 +192,12 @@ final class SendState {
   /** The peer answered something new: counters start over, and so does the timer (S12.5.7). */
   void answered() {
     peerIsThere = true;
-    if (congestion.listens()) {
+    if (controlListens()) {
+      long now = clock.now();
       if (!retrying && !expired) {
-        congestion.answeredIn(answerTime.ends(clock.now()));
+        congestion.answeredIn(answerTime.ends(now));
       }
-      congestion.arrived(Psn.diff(progress.oldest(), arrivedBefore));
+      congestion.arrived(Psn.diff(progress.oldest(), arrivedBefore), now);
     }
     arrivedBefore = progress.oldest();
     forgetRetries();
@@ -267,7 +292,7 @@ final class SendState {
     if (spendRetry()) {
       retrying = true;
       retryPsn = psn;
-      narrow();
+      congestion.lost(clock.now());
       progress.moveTo(psn);
       if (!rnrWaiting) {
         armRetransmission();
@@ -307,7 +332,7 @@ final class SendState {
     }
     if (now < retryAt) {
       if (!expired) {
-        narrow();
+        congestion.lost(clock.now());
       }
       progress.moveTo(progress.oldest());
       answerTime.triesAgain(now);
@@ -322,18 +347,21 @@ final class SendState {
       // An answer that was on its way shall not spend another retry on the same packet.
       retrying = true;
       retryPsn = progress.oldest();
-      narrow();
+      congestion.lost(clock.now());
       progress.moveTo(retryPsn);
       armRetransmission();
       journal.sendsAgain(retryPsn, /* silence= */ true);
     }
   }
 
-  private void narrow() {
-    if (!congestion.listens()) {
+  /** Whether to measure; if that begins, what was measured some time ago is forgotten. */
+  private boolean controlListens() {
+    boolean listens = congestion.listens();
+    if (listens && !timed) {
       answerTime.reset();
     }
-    congestion.lost();
+    timed = listens;
+    return listens;
   }
 
   private boolean spendRetry() {
@@ -374,7 +402,7 @@ final class SendState {
    */
   private void armNextTry(long now) {
     long interval = parameters.ackTimeoutNanos() / TRIES;
-    boolean loses = congestion.listens() && answerTime.isExceededBy(interval);
+    boolean loses = controlListens() && answerTime.isExceededBy(interval);
     if (loses) {
       interval = Math.min(interval, answerTime.longSilence(tries));
     }
@@ -393,7 +421,6 @@ final class SendState {
     peerIsThere = false;
     expired = false;
     tries = 0;
-    congestion.reset();
     deadline(Clock.NEVER);
   }
 

@@ -2,10 +2,18 @@ package dev.verbena.soft.transport.requester;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class LossWindowTest {
-  private final LossWindow window = new LossWindow();
+  private static final long NOW = 0;
+
+  private final PeerWindow peer = new PeerWindow();
+  private final LossWindow window = another();
+
+  private LossWindow another() {
+    return new LossWindow(peer, () -> {});
+  }
 
   @Test
   void withoutLossItLimitsNothing() {
@@ -17,7 +25,7 @@ class LossWindowTest {
   void eachLossTakesAQuarterOfItAndOfASmallOneAHalfDownToThree() {
     window.limit(100);
     for (int most : new int[] {75, 56, 42, 31, 23, 17, 12, 9, 6, 3, 3}) {
-      window.lost();
+      window.lost(NOW);
       assertThat(window.listens()).isTrue();
       assertThat(window.limit(100)).isEqualTo(most);
     }
@@ -26,18 +34,16 @@ class LossWindowTest {
   @Test
   void itGrowsByOneWhenAsMuchAsItHoldsHasArrivedUntilItIsThePaths() {
     window.limit(12);
-    window.lost();
-    window.arrived(8);
+    window.lost(NOW);
+    window.arrived(8, NOW);
     assertThat(window.limit(12)).isEqualTo(9);
-    window.arrived(1);
+    window.arrived(1, NOW);
     assertThat(window.limit(12)).isEqualTo(10);
-    window.arrived(9);
+    window.arrived(9, NOW);
     assertThat(window.limit(12)).as("counts anew").isEqualTo(10);
-    window.arrived(1);
+    window.arrived(1, NOW);
     assertThat(window.limit(12)).isEqualTo(11);
-    for (int most = 11; most < 12; most++) {
-      window.arrived(most);
-    }
+    window.arrived(11, NOW);
     assertThat(window.limit(12)).isEqualTo(12);
     assertThat(window.listens()).as("as large as the path's").isFalse();
   }
@@ -45,40 +51,101 @@ class LossWindowTest {
   @Test
   void aLossIsNotForgottenOverPacketsOfWhichThePathTakesFewer() {
     window.limit(12);
-    window.lost();
+    window.lost(NOW);
     assertThat(window.limit(4)).as("large packets").isEqualTo(4);
     assertThat(window.listens()).isTrue();
     assertThat(window.limit(12)).as("small packets").isEqualTo(9);
   }
 
   @Test
-  void whatArrivedBeforeALossOrOnTheConnectionBeforeDoesNotCount() {
+  void whatArrivedBeforeALossDoesNotCount() {
     window.limit(12);
-    window.lost();
-    window.arrived(8);
-    window.lost();
-    window.arrived(5);
+    window.lost(NOW);
+    window.arrived(8, NOW);
+    window.lost(NOW);
+    window.arrived(5, NOW);
     assertThat(window.limit(12)).isEqualTo(6);
-    window.reset();
-    assertThat(window.listens()).isFalse();
-    assertThat(window.limit(12)).isEqualTo(12);
-    window.lost();
-    window.arrived(8);
-    assertThat(window.limit(12)).isEqualTo(9);
+    window.arrived(1, NOW);
+    assertThat(window.limit(12)).isEqualTo(7);
   }
 
   @Test
   void notificationsCountAsOneLossUntilAsMuchAsIsAllowedHasArrived() {
     window.limit(100);
-    window.notified();
-    window.notified();
+    window.notified(NOW);
+    window.notified(NOW);
     assertThat(window.limit(100)).isEqualTo(75);
-    window.arrived(75);
-    window.notified();
+    window.arrived(75, NOW);
+    window.notified(NOW);
     assertThat(window.limit(100)).as("of 76").isEqualTo(57);
-    window.reset();
+  }
+
+  @Test
+  void thoseWhoHaveSomethingInFlightShareEvenly() {
+    LossWindow other = another();
+    assertThat(window.limit(45)).isEqualTo(45);
+    assertThat(other.limit(45)).isEqualTo(22);
+    assertThat(another().limit(45)).isEqualTo(15);
+    other.rest();
+    other.rest();
+    assertThat(window.limit(45)).isEqualTo(22);
+    assertThat(other.limit(45)).as("again").isEqualTo(15);
+  }
+
+  @Test
+  void everyoneMaySendSomething() {
+    for (int i = 0; i < 1000; i++) {
+      another().limit(45);
+    }
+    assertThat(window.limit(45)).isEqualTo(1);
+  }
+
+  @Test
+  void whatOneHasLostIsFeltByAllAndAsMuchAsIfItWereAlone() {
+    LossWindow other = another();
+    other.limit(100);
+    assertThat(window.limit(100)).isEqualTo(50);
+    window.lost(NOW);
+    assertThat(window.limit(100)).as("87 of 100 are left").isEqualTo(43);
+    assertThat(other.limit(100)).isEqualTo(43);
+    other.lost(NOW);
+    assertThat(window.limit(100)).as("76").isEqualTo(38);
+    other.rest();
+    assertThat(window.limit(100)).isEqualTo(76);
+  }
+
+  @Test
+  void eachOfThemLetsTheSharedLimitGrow() {
+    LossWindow other = another();
+    other.limit(100);
     window.limit(100);
-    window.notified();
-    assertThat(window.limit(100)).as("on another connection").isEqualTo(75);
+    window.lost(NOW);
+    window.arrived(43, NOW);
+    other.arrived(43, NOW);
+    other.arrived(1, NOW);
+    other.rest();
+    assertThat(window.limit(100)).as("87, and 2").isEqualTo(89);
+  }
+
+  @Test
+  void whoSendsTheLastOnceKeepsTheLeastThatTellsOfALoss() {
+    LossWindow other = another();
+    window.limit(100);
+    for (int i = 0; i < 20; i++) {
+      window.lost(NOW);
+    }
+    assertThat(other.limit(100)).isEqualTo(3);
+    assertThat(window.limit(100)).isEqualTo(3);
+  }
+
+  @Test
+  void whoEndsLeavesItsShareAndSaysSo() {
+    AtomicInteger ended = new AtomicInteger();
+    LossWindow other = new LossWindow(peer, ended::incrementAndGet);
+    window.limit(40);
+    assertThat(other.limit(40)).isEqualTo(20);
+    other.end();
+    assertThat(ended).hasValue(1);
+    assertThat(window.limit(40)).isEqualTo(40);
   }
 }

@@ -1,0 +1,35 @@
+package dev.verbena.soft.transport;
+
+/** All that the path takes, whatever happens: where nothing is in flight, or nobody else sends. */
+public final class Unlimited implements CongestionControl {
+  /** It has no state: any number of queue pairs may share it. */
+  public Unlimited() {}
+
+  @Override
+  public int limit(int ofPath) {
+    return ofPath;
+  }
+
+  @Override
+  public void rest() {}
+
+  @Override
+  public void end() {}
+
+  @Override
+  public boolean listens() {
+    return false;
+  }
+
+  @Override
+  public void arrived(int psns, long now) {}
+
+  @Override
+  public void answeredIn(long nanos) {}
+
+  @Override
+  public void lost(long now) {}
+
+  @Override
+  public void notified(long now) {}
+}
