@@ -44,7 +44,7 @@ public record Address(long hi, long lo) {
    * (S3.3.5).
    */
   public boolean isMulticast() {
-    return hi >>> 56 == 0xFF || (isIpv4() && (lo >>> 28 & 0x0F) == 0x0E);
+    return hi >>> 56 == 0xFF || (hi == 0 && lo >>> 28 == 0xFFFF_E);
   }
 
   /** Whether this is an IPv6 address of fe80::/10, which means something on its link only. */

@@ -10,7 +10,7 @@ public final class AtomicEth {
   /** Bytes of this header. */
   public static final int LENGTH = 28;
 
-  /** Stands for this header in {@link Opcode#headers}. */
+  /** Stands for this header in {@link Opcode.Row#headers}. */
   public static final int BIT = 1 << 12;
 
   private AtomicEth() {}

@@ -15,7 +15,8 @@ import java.lang.foreign.MemorySegment;
  * 9  PSN 24
  * </pre>
  *
- * The offset given to each method is that of the header's first byte.
+ * The offset given to each method is that of the header's first byte. {@link RocePacket#parse}
+ * reads all of it at once.
  */
 public final class Bth {
   /** Bytes of this header. */
@@ -24,12 +25,21 @@ public final class Bth {
   /** The only transport header version there is. */
   public static final int TRANSPORT_VERSION = 0;
 
-  private static final int SOLICITED = 0x80;
-  private static final int MIG_REQ = 0x40;
-  private static final int PAD_SHIFT = 4;
+  // Of the first four bytes.
+  static final int OPCODE_SHIFT = 24;
+  static final int SOLICITED = 1 << 23;
+  static final int MIG_REQ = 1 << 22;
+  static final int PAD_SHIFT = 20;
+  static final int MOST_PAD = 3;
+  static final int VERSION_SHIFT = 16;
+  static final int VERSION_BITS = 0x0F;
+  static final int PKEY_BITS = 0xFFFF;
+
+  // Of the last four.
+  static final int ACK_REQUEST = 1 << 31;
+
   private static final int FECN = 0x80;
   private static final int BECN = 0x40;
-  private static final int ACK_REQUEST = 0x80;
 
   private Bth() {}
 
@@ -57,40 +67,16 @@ public final class Bth {
       int destQpn,
       boolean ackReq,
       int psn) {
-    int flags = (solicited ? SOLICITED : 0) | (migReq ? MIG_REQ : 0) | (padCount & 3) << PAD_SHIFT;
-    segment.set(Layouts.INT, offset, opcode << 24 | flags << 16 | (pkey & 0xFFFF));
+    int flags = (solicited ? SOLICITED : 0) | (migReq ? MIG_REQ : 0);
+    int first = opcode << OPCODE_SHIFT | flags | (padCount & MOST_PAD) << PAD_SHIFT;
+    segment.set(Layouts.INT, offset, first | (pkey & PKEY_BITS));
     segment.set(Layouts.INT, offset + 4, destQpn & Layouts.LOW_24);
-    segment.set(Layouts.INT, offset + 8, (ackReq ? ACK_REQUEST << 24 : 0) | (psn & Layouts.LOW_24));
+    segment.set(Layouts.INT, offset + 8, (ackReq ? ACK_REQUEST : 0) | (psn & Layouts.LOW_24));
   }
 
   /** Opcode, 0..255. */
   public static int opcode(MemorySegment segment, long offset) {
     return segment.get(Layouts.BYTE, offset) & 0xFF;
-  }
-
-  /** Solicited event bit. */
-  public static boolean solicited(MemorySegment segment, long offset) {
-    return (segment.get(Layouts.BYTE, offset + 1) & SOLICITED) != 0;
-  }
-
-  /** Migration request bit. */
-  public static boolean migReq(MemorySegment segment, long offset) {
-    return (segment.get(Layouts.BYTE, offset + 1) & MIG_REQ) != 0;
-  }
-
-  /** Zero bytes between payload and ICRC, 0..3. */
-  public static int padCount(MemorySegment segment, long offset) {
-    return segment.get(Layouts.BYTE, offset + 1) >> PAD_SHIFT & 3;
-  }
-
-  /** Transport header version, 0..15; must be {@link #TRANSPORT_VERSION}. */
-  public static int transportVersion(MemorySegment segment, long offset) {
-    return segment.get(Layouts.BYTE, offset + 1) & 0x0F;
-  }
-
-  /** Partition key, 0..0xFFFF. */
-  public static int pkey(MemorySegment segment, long offset) {
-    return segment.get(Layouts.SHORT, offset + 2) & 0xFFFF;
   }
 
   /** Forward congestion notification bit. */
@@ -106,22 +92,6 @@ public final class Bth {
   /** Sets both congestion bits. The ICRC does not cover them. */
   public static void congestion(MemorySegment segment, long offset, boolean fecn, boolean becn) {
     segment.set(Layouts.BYTE, offset + 4, (byte) ((fecn ? FECN : 0) | (becn ? BECN : 0)));
-  }
-
-  /** Destination queue pair number, 24 bits. */
-  public static int destQpn(MemorySegment segment, long offset) {
-    return segment.get(Layouts.INT, offset + 4) & Layouts.LOW_24;
-  }
-
-  /** Acknowledge request bit. */
-  public static boolean ackRequest(MemorySegment segment, long offset) {
-    return (segment.get(Layouts.BYTE, offset + 8) & ACK_REQUEST) != 0;
-  }
-
-  /** Sets the acknowledge request bit of a header that is already written. */
-  public static void ackRequest(MemorySegment segment, long offset, boolean ackReq) {
-    int reserved = segment.get(Layouts.BYTE, offset + 8) & ~ACK_REQUEST;
-    segment.set(Layouts.BYTE, offset + 8, (byte) (reserved | (ackReq ? ACK_REQUEST : 0)));
   }
 
   /** Packet sequence number, 24 bits. */

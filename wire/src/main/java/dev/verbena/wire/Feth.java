@@ -10,7 +10,7 @@ public final class Feth {
   /** Bytes of this header. */
   public static final int LENGTH = 4;
 
-  /** Stands for this header in {@link Opcode#headers}. */
+  /** Stands for this header in {@link Opcode.Row#headers}. */
   public static final int BIT = 1 << 10;
 
   /** Selectivity level: the range that the RETH names. */

@@ -15,9 +15,7 @@ import java.util.zip.CRC32;
  * byte 4 of the BTH).
  *
  * <p>A socket sees neither IP nor UDP header, so one names their invariant fields with {@link
- * #addresses}; they hold for all packets until the next call. A packet is given in one piece to
- * {@link #seal}, {@link #matches} or {@link #compute}, or in several with {@link #begin}, {@link
- * #update} and {@link #finish}, for a payload that is gathered from the user's memory.
+ * #addresses}; they hold for all packets until the next call.
  *
  * <p>An ICRC is an int here as {@link CRC32} gives it; on the wire its least significant byte comes
  * first. IPv4 headers have no options and, unless {@link #identification} says otherwise, ID 0 and
@@ -52,8 +50,6 @@ public final class Icrc {
   private boolean ipv4 = true;
   private int identification;
   private boolean dontFragment = true;
-  private int from;
-  private int fill;
 
   /** A calculator for packets from 0.0.0.0:0 to 0.0.0.0:0, until {@link #addresses} is called. */
   public Icrc() {
@@ -79,7 +75,7 @@ public final class Icrc {
       Arrays.fill(scratch, IPV4 - 8, IPV4, ONES);
       scratch[IPV4] = 0x45;
       scratch[IPV4 + 1] = ONES;
-      writeIdentification();
+      identification(identification, dontFragment);
       scratch[IPV4 + 8] = ONES;
       scratch[IPV4 + 9] = IpUdpHeader.PROTOCOL_UDP;
       SHORT.set(scratch, IPV4 + 10, (short) -1);
@@ -111,13 +107,9 @@ public final class Icrc {
     this.identification = id;
     this.dontFragment = dontFragment;
     if (ipv4) {
-      writeIdentification();
+      SHORT.set(scratch, IPV4 + 4, (short) id);
+      SHORT.set(scratch, IPV4 + 6, (short) (dontFragment ? IpUdpHeader.DONT_FRAGMENT : 0));
     }
-  }
-
-  private void writeIdentification() {
-    SHORT.set(scratch, IPV4 + 4, (short) identification);
-    SHORT.set(scratch, IPV4 + 6, (short) (dontFragment ? IpUdpHeader.DONT_FRAGMENT : 0));
   }
 
   /** Whether the packets are IPv4, so that an ID takes part. */
@@ -134,35 +126,8 @@ public final class Icrc {
    *     RocePacket#MIN_LENGTH}
    */
   public int compute(MemorySegment segment, long offset, int length) {
-    begin(segment, offset, length - RocePacket.ICRC_LENGTH, length);
-    return finish();
-  }
-
-  /** Writes the ICRC into the last four bytes of a packet; parameters as for {@link #compute}. */
-  public void seal(MemorySegment segment, long offset, int length) {
-    write(segment, offset + length - RocePacket.ICRC_LENGTH, compute(segment, offset, length));
-  }
-
-  /** Whether a packet carries its ICRC; parameters as for {@link #compute}. */
-  public boolean matches(MemorySegment segment, long offset, int length) {
-    int carried = read(segment, offset + length - RocePacket.ICRC_LENGTH);
-    return compute(segment, offset, length) == carried;
-  }
-
-  /**
-   * Starts a packet that is given in pieces.
-   *
-   * @param segment memory that holds the first piece
-   * @param offset of the BTH
-   * @param pieceLength bytes of the first piece, at least the whole BTH
-   * @param packetLength bytes from BTH to ICRC, including the ICRC
-   */
-  public void begin(MemorySegment segment, long offset, int pieceLength, int packetLength) {
-    if (pieceLength < Bth.LENGTH) {
-      throw new IllegalArgumentException(
-          "first piece of " + pieceLength + " bytes does not hold the BTH");
-    }
-    int udpLength = IpUdpHeader.UDP_LENGTH + packetLength;
+    int udpLength = IpUdpHeader.UDP_LENGTH + length;
+    int from;
     if (ipv4) {
       from = IPV4 - 8;
       SHORT.set(scratch, IPV4 + 2, (short) (IpUdpHeader.IPV4_LENGTH + udpLength));
@@ -171,38 +136,42 @@ public final class Icrc {
       SHORT.set(scratch, IPV6 + 4, (short) udpLength);
     }
     SHORT.set(scratch, UDP + 4, (short) udpLength);
-    crc.reset();
-    fill = BTH;
-    update(segment, offset, Bth.LENGTH);
+    int covered = length - RocePacket.ICRC_LENGTH;
+    int first = Math.min(covered, SCRATCH_LENGTH - BTH);
+    MemorySegment.copy(segment, ValueLayout.JAVA_BYTE, offset, scratch, BTH, first);
     scratch[BTH + BTH_MASKED_BYTE] = ONES;
-    update(segment, offset + Bth.LENGTH, pieceLength - Bth.LENGTH);
+    crc.reset();
+    crc.update(scratch, from, BTH + first - from);
+    return first == covered
+        ? (int) crc.getValue()
+        : append(segment, offset + first, covered - first);
   }
 
-  /** Adds the next piece of the packet. Padding is a piece as well. */
-  public void update(MemorySegment segment, long offset, long length) {
-    long done = 0;
-    while (done < length) {
-      if (fill == SCRATCH_LENGTH) {
-        flush();
-      }
-      int count = (int) Math.min(length - done, SCRATCH_LENGTH - fill);
-      MemorySegment.copy(segment, ValueLayout.JAVA_BYTE, offset + done, scratch, fill, count);
-      fill += count;
-      done += count;
+  /** The ICRC that the packet given last would have, if more bytes followed those that count. */
+  int append(MemorySegment segment, long offset, int length) {
+    // The masked headers in front of the BTH stay as they are for the next packet.
+    int count;
+    for (int done = 0; done < length; done += count) {
+      count = Math.min(length - done, SCRATCH_LENGTH - BTH);
+      MemorySegment.copy(segment, ValueLayout.JAVA_BYTE, offset + done, scratch, BTH, count);
+      crc.update(scratch, BTH, count);
     }
-  }
-
-  /** The ICRC of the pieces since {@link #begin}. */
-  public int finish() {
-    flush();
     return (int) crc.getValue();
   }
 
-  private void flush() {
-    crc.update(scratch, from, fill - from);
-    // The masked headers in front of the BTH stay as they are for the next packet.
-    from = BTH;
-    fill = BTH;
+  /** Writes the ICRC into the last four bytes of a packet; parameters as for {@link #compute}. */
+  public void seal(MemorySegment segment, long offset, int length) {
+    int icrc = compute(segment, offset, length);
+    segment.set(Layouts.LITTLE_INT, offset + length - RocePacket.ICRC_LENGTH, icrc);
+  }
+
+  /**
+   * In what the ICRC that a packet carries differs from the one computed: 0 if it is exact.
+   * Parameters as for {@link #compute}.
+   */
+  public int difference(MemorySegment segment, long offset, int length) {
+    int carried = segment.get(Layouts.LITTLE_INT, offset + length - RocePacket.ICRC_LENGTH);
+    return compute(segment, offset, length) ^ carried;
   }
 
   /** Reads an ICRC from the wire. */

@@ -22,8 +22,8 @@ import java.lang.foreign.MemorySegment;
  * <p>A damaged packet has a difference as good as random, which lies in A^n V with probability 2^17
  * / 2^32 = 2^-15; exact checking would give 2^-32. Nor are all errors of one bit found: for most
  * lengths there is a bit whose flip lies in the span, of all bits one in ten thousand. Who knows
- * that a sender always has ID 0 should ask for {@link #difference} 0 (the software device does of
- * peers that it has seen do so). IPv6 headers have no ID and are checked exactly.
+ * that a sender always has ID 0 should ask for {@link Icrc#difference} 0 (the software device does
+ * of peers that it has seen do so). IPv6 headers have no ID and are checked exactly.
  */
 public final class IcrcCheck {
   /** The longest packet from BTH to ICRC: the largest path MTU and more headers than there are. */
@@ -48,19 +48,10 @@ public final class IcrcCheck {
    * @param length bytes from BTH to ICRC, at least {@link RocePacket#MIN_LENGTH}
    */
   public static boolean accepts(Icrc icrc, MemorySegment segment, long offset, int length) {
-    return isExplained(icrc, difference(icrc, segment, offset, length), length);
+    return isExplained(icrc, icrc.difference(segment, offset, length), length);
   }
 
-  /**
-   * In what the ICRC that a packet carries differs from the one computed: 0 if it is exact. Takes
-   * what {@link #accepts} does.
-   */
-  public static int difference(Icrc icrc, MemorySegment segment, long offset, int length) {
-    int carried = Icrc.read(segment, offset + length - RocePacket.ICRC_LENGTH);
-    return icrc.compute(segment, offset, length) ^ carried;
-  }
-
-  /** Whether a {@link #difference} may be that of an intact packet. */
+  /** Whether a {@link Icrc#difference} may be that of an intact packet. */
   public static boolean isExplained(Icrc icrc, int difference, int length) {
     return difference == 0 || (icrc.isIpv4() && isExplainedById(difference, length));
   }

@@ -7,7 +7,7 @@ public final class Ieth {
   /** Bytes of this header. */
   public static final int LENGTH = 4;
 
-  /** Stands for this header in {@link Opcode#headers}. */
+  /** Stands for this header in {@link Opcode.Row#headers}. */
   public static final int BIT = 1 << 14;
 
   private Ieth() {}

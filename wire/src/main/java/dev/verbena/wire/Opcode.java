@@ -4,13 +4,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * BTH.OpCode values (S12.3) and the one table of what follows from each, one row an opcode:
- * transport, operation, position in the message, and which headers stand at which offset.
- *
- * <p>Every query takes the opcode as an int in 0..255 and is one array access. Offsets count from
- * the first byte of the BTH; -1 means that the opcode carries no such header. All queries except
- * {@link #isValid} and {@link #name} are meaningful for valid opcodes only; for the others, flags
- * are false and offsets -1, and {@link #transport} and {@link #operation} throw.
+ * BTH.OpCode values (S12.3) and the one table of what follows from each: a {@link Row} an opcode.
  *
  * <p>Two ranges go beyond the IBTA tables: the UC sends with invalidate (0x36, 0x37), which only
  * peers of this project understand (S1.1.a), and FLUSH and ATOMIC WRITE on XRC (0xBC, 0xBD).
@@ -100,14 +94,12 @@ public final class Opcode {
 
   private static final int RC_BASE = 0;
 
-  private static final int VALID = 1;
-  private static final int REQUEST = 1 << 1;
-  private static final int RESPONSE = 1 << 2;
-  private static final int FIRST = 1 << 3;
-  private static final int MIDDLE = 1 << 4;
-  private static final int LAST = 1 << 5;
-  private static final int ONLY = 1 << 6;
-  private static final int PAYLOAD = 1 << 7;
+  private static final int REQUEST = 1;
+  private static final int FIRST = 1 << 1;
+  private static final int MIDDLE = 1 << 2;
+  private static final int LAST = 1 << 3;
+  private static final int ONLY = 1 << 4;
+  private static final int PAYLOAD = 1 << 5;
 
   // Extension headers, ascending in the order in which they stand behind the BTH (S12.3).
   private static final int XRCETH = Xrceth.BIT;
@@ -137,22 +129,13 @@ public final class Opcode {
   private static final int OPCODES = 256;
   private static final int CNP_RESERVED_BYTES = 16;
 
-  private static final int[] FLAGS = new int[OPCODES];
-  private static final byte[] OFFSETS = new byte[OPCODES * HEADER_LENGTHS.length];
-  private static final int[] LENGTHS = new int[OPCODES];
-  private static final @Nullable Transport[] TRANSPORTS = new Transport[OPCODES];
-  private static final @Nullable Operation[] OPERATIONS = new Operation[OPCODES];
-  private static final String[] NAMES = new String[OPCODES];
+  private static final @Nullable Row[] ROWS = new Row[OPCODES];
 
   /** The requests of RC by {@link #request}; -1 where there is none. */
   private static final int[] REQUESTS = new int[Operation.values().length << 4];
 
   static {
-    Arrays.fill(OFFSETS, (byte) -1);
     Arrays.fill(REQUESTS, -1);
-    for (int opcode = 0; opcode < OPCODES; opcode++) {
-      NAMES[opcode] = String.format("UNKNOWN_0x%02X", opcode);
-    }
     sends(RC_BASE);
     sends(UC_BASE);
     sends(XRC_BASE);
@@ -186,20 +169,16 @@ public final class Opcode {
   private static void reliable(int base) {
     Operation read = Operation.READ_RESPONSE;
     row(base + RC_READ_REQUEST, "READ_REQUEST", Operation.READ_REQUEST, REQUEST | ONLY | RETH);
-    row(
-        base + RC_READ_RESPONSE_FIRST,
-        "READ_RESPONSE_FIRST",
-        read,
-        RESPONSE | FIRST | AETH | PAYLOAD);
-    row(base + RC_READ_RESPONSE_MIDDLE, "READ_RESPONSE_MIDDLE", read, RESPONSE | MIDDLE | PAYLOAD);
-    row(base + RC_READ_RESPONSE_LAST, "READ_RESPONSE_LAST", read, RESPONSE | LAST | AETH | PAYLOAD);
-    row(base + RC_READ_RESPONSE_ONLY, "READ_RESPONSE_ONLY", read, RESPONSE | ONLY | AETH | PAYLOAD);
-    row(base + RC_ACKNOWLEDGE, "ACKNOWLEDGE", Operation.ACKNOWLEDGE, RESPONSE | ONLY | AETH);
+    row(base + RC_READ_RESPONSE_FIRST, "READ_RESPONSE_FIRST", read, FIRST | AETH | PAYLOAD);
+    row(base + RC_READ_RESPONSE_MIDDLE, "READ_RESPONSE_MIDDLE", read, MIDDLE | PAYLOAD);
+    row(base + RC_READ_RESPONSE_LAST, "READ_RESPONSE_LAST", read, LAST | AETH | PAYLOAD);
+    row(base + RC_READ_RESPONSE_ONLY, "READ_RESPONSE_ONLY", read, ONLY | AETH | PAYLOAD);
+    row(base + RC_ACKNOWLEDGE, "ACKNOWLEDGE", Operation.ACKNOWLEDGE, ONLY | AETH);
     row(
         base + RC_ATOMIC_ACKNOWLEDGE,
         "ATOMIC_ACKNOWLEDGE",
         Operation.ATOMIC_ACKNOWLEDGE,
-        RESPONSE | ONLY | AETH | ATOMIC_ACK_ETH);
+        ONLY | AETH | ATOMIC_ACK_ETH);
     row(
         base + RC_COMPARE_SWAP,
         "COMPARE_SWAP",
@@ -216,29 +195,15 @@ public final class Opcode {
 
   private static void row(int opcode, String name, Operation operation, int properties) {
     Transport transport = transportOf(opcode);
-    int flags = properties | VALID | implied(transport, properties);
-    FLAGS[opcode] = flags;
-    TRANSPORTS[opcode] = transport;
-    OPERATIONS[opcode] = operation;
-    NAMES[opcode] = name.isEmpty() ? transport.name() : transport + "_" + name;
-    int end = Bth.LENGTH;
-    for (int header = 0; header < HEADER_LENGTHS.length; header++) {
-      if ((flags & (XRCETH << header)) != 0) {
-        OFFSETS[opcode * HEADER_LENGTHS.length + header] = (byte) end;
-        end += HEADER_LENGTHS[header];
-      }
-    }
-    LENGTHS[opcode] = transport == Transport.CNP ? end + CNP_RESERVED_BYTES : end;
-    if (transport == Transport.RC && isRequest(opcode)) {
+    int all = properties | implied(transport, properties);
+    Row row = new Row(opcode, transport, name, operation, all);
+    ROWS[opcode] = row;
+    if (transport == Transport.RC && row.isRequest) {
       int request =
           request(
-              operation,
-              startsMessage(opcode),
-              endsMessage(opcode),
-              hasImmediate(opcode),
-              hasIeth(opcode));
+              operation, row.startsMessage, row.endsMessage, row.has(ImmDt.BIT), row.has(Ieth.BIT));
       if (REQUESTS[request] >= 0) {
-        throw new IllegalStateException(NAMES[opcode] + " is like " + NAMES[REQUESTS[request]]);
+        throw new IllegalStateException(row.name + " is like " + name(REQUESTS[request]));
       }
       REQUESTS[request] = opcode;
     }
@@ -281,33 +246,25 @@ public final class Opcode {
 
   /** Whether this is an opcode that the project can send or receive. */
   public static boolean isValid(int opcode) {
-    return has(opcode, VALID);
+    return ROWS[opcode] != null;
+  }
+
+  /** What follows from an opcode in 0..255; null if it is not valid. */
+  static @Nullable Row find(int opcode) {
+    return ROWS[opcode];
   }
 
   /**
-   * The transport of a valid opcode.
+   * What follows from a valid opcode.
    *
    * @throws IllegalArgumentException if the opcode is not valid
    */
-  public static Transport transport(int opcode) {
-    Transport transport = TRANSPORTS[opcode];
-    if (transport == null) {
-      throw invalid(opcode);
+  public static Row row(int opcode) {
+    Row row = ROWS[opcode];
+    if (row == null) {
+      throw new IllegalArgumentException("not a RoCE opcode: " + name(opcode));
     }
-    return transport;
-  }
-
-  /**
-   * The operation that a valid opcode is part of.
-   *
-   * @throws IllegalArgumentException if the opcode is not valid
-   */
-  public static Operation operation(int opcode) {
-    Operation operation = OPERATIONS[opcode];
-    if (operation == null) {
-      throw invalid(opcode);
-    }
-    return operation;
+    return row;
   }
 
   /**
@@ -328,14 +285,10 @@ public final class Opcode {
     return opcode;
   }
 
-  /** Bytes of BTH and extension headers together, 0 for an opcode that is not valid. */
-  public static int headerLength(int opcode) {
-    return LENGTHS[opcode];
-  }
-
   /** Name for traces, such as {@code RC_SEND_ONLY}; {@code UNKNOWN_0x5F} if not valid. */
   public static String name(int opcode) {
-    return NAMES[opcode];
+    Row row = ROWS[opcode];
+    return row == null ? String.format("UNKNOWN_0x%02X", opcode) : row.name;
   }
 
   /** As {@link #name}, with the transport as a word of its own: {@code RC SEND_ONLY}. */
@@ -343,157 +296,68 @@ public final class Opcode {
     return name(opcode).replaceFirst("_", " ");
   }
 
-  /** Whether the packet goes from requester to responder. */
-  public static boolean isRequest(int opcode) {
-    return has(opcode, REQUEST);
-  }
+  /** What follows from one opcode. */
+  public static final class Row {
+    /** The opcode itself. */
+    public final int number;
 
-  /** Whether the packet goes from responder to requester. */
-  public static boolean isResponse(int opcode) {
-    return has(opcode, RESPONSE);
-  }
+    /** Such as {@code RC_SEND_ONLY}. */
+    public final String name;
 
-  /** Whether this is the first of several packets of a message. */
-  public static boolean isFirst(int opcode) {
-    return has(opcode, FIRST);
-  }
+    /** The transport that has this opcode. */
+    public final Transport transport;
 
-  /** Whether packets of the message stand before and after this one. */
-  public static boolean isMiddle(int opcode) {
-    return has(opcode, MIDDLE);
-  }
+    /** The operation that the packet is part of. */
+    public final Operation operation;
 
-  /** Whether this is the last of several packets of a message. */
-  public static boolean isLast(int opcode) {
-    return has(opcode, LAST);
-  }
+    /** Whether the packet goes from requester to responder. */
+    public final boolean isRequest;
 
-  /** Whether this packet is a message of its own, as every acknowledge and atomic is. */
-  public static boolean isOnly(int opcode) {
-    return has(opcode, ONLY);
-  }
+    /** Whether a message starts with this packet: First or Only. */
+    public final boolean startsMessage;
 
-  /** Whether a message starts with this packet: First or Only. */
-  public static boolean startsMessage(int opcode) {
-    return has(opcode, FIRST | ONLY);
-  }
+    /** Whether a message ends with this packet: Last or Only. */
+    public final boolean endsMessage;
 
-  /** Whether a message ends with this packet: Last or Only. */
-  public static boolean endsMessage(int opcode) {
-    return has(opcode, LAST | ONLY);
-  }
+    /** Whether payload bytes may follow the headers; if not, the ICRC follows them at once. */
+    public final boolean hasPayload;
 
-  /** Whether payload bytes may follow the headers; if not, the ICRC follows them at once. */
-  public static boolean hasPayload(int opcode) {
-    return has(opcode, PAYLOAD);
-  }
+    /** Bytes of BTH and extension headers together. */
+    public final int headerLength;
 
-  /** The extension headers that the packet carries: bits such as {@link Reth#BIT}. */
-  public static int headers(int opcode) {
-    return FLAGS[opcode] & HEADERS;
-  }
+    /** The extension headers that the packet carries: bits such as {@link Reth#BIT}. */
+    public final int headers;
 
-  /** Whether the packet carries a {@link Reth}. */
-  public static boolean hasReth(int opcode) {
-    return has(opcode, RETH);
-  }
+    /** Where the headers start, by their place in {@link #HEADER_LENGTHS}; -1 for the others. */
+    private final byte[] offsets = new byte[HEADER_LENGTHS.length];
 
-  /** Whether the packet carries an {@link Aeth}. */
-  public static boolean hasAeth(int opcode) {
-    return has(opcode, AETH);
-  }
+    private Row(int number, Transport transport, String name, Operation operation, int properties) {
+      this.number = number;
+      this.transport = transport;
+      this.name = name.isEmpty() ? transport.name() : transport + "_" + name;
+      this.operation = operation;
+      isRequest = (properties & REQUEST) != 0;
+      startsMessage = (properties & (FIRST | ONLY)) != 0;
+      endsMessage = (properties & (LAST | ONLY)) != 0;
+      hasPayload = (properties & PAYLOAD) != 0;
+      headers = properties & HEADERS;
+      int end = Bth.LENGTH;
+      for (int header = 0; header < HEADER_LENGTHS.length; header++) {
+        boolean carried = has(XRCETH << header);
+        offsets[header] = (byte) (carried ? end : -1);
+        end += carried ? HEADER_LENGTHS[header] : 0;
+      }
+      headerLength = transport == Transport.CNP ? end + CNP_RESERVED_BYTES : end;
+    }
 
-  /** Whether the packet carries an {@link AtomicEth}. */
-  public static boolean hasAtomicEth(int opcode) {
-    return has(opcode, ATOMIC_ETH);
-  }
+    /** Whether the packet carries the extension header of this bit, such as {@link Reth#BIT}. */
+    public boolean has(int header) {
+      return (headers & header) != 0;
+    }
 
-  /** Whether the packet carries an {@link AtomicAckEth}. */
-  public static boolean hasAtomicAckEth(int opcode) {
-    return has(opcode, ATOMIC_ACK_ETH);
-  }
-
-  /** Whether the packet carries immediate data, {@link ImmDt}. */
-  public static boolean hasImmediate(int opcode) {
-    return has(opcode, IMM_DT);
-  }
-
-  /** Whether the packet carries a key to invalidate, {@link Ieth}. */
-  public static boolean hasIeth(int opcode) {
-    return has(opcode, IETH);
-  }
-
-  /** Whether the packet carries a {@link Deth}. */
-  public static boolean hasDeth(int opcode) {
-    return has(opcode, DETH);
-  }
-
-  /** Whether the packet carries an {@link Xrceth}: every XRC request, no XRC response (S7.10). */
-  public static boolean hasXrceth(int opcode) {
-    return has(opcode, XRCETH);
-  }
-
-  /** Whether the packet carries a {@link Feth}. */
-  public static boolean hasFeth(int opcode) {
-    return has(opcode, FETH);
-  }
-
-  /** Offset of the {@link Reth}, or -1. */
-  public static int rethOffset(int opcode) {
-    return offset(opcode, RETH);
-  }
-
-  /** Offset of the {@link Aeth}, or -1. */
-  public static int aethOffset(int opcode) {
-    return offset(opcode, AETH);
-  }
-
-  /** Offset of the {@link AtomicEth}, or -1. */
-  public static int atomicEthOffset(int opcode) {
-    return offset(opcode, ATOMIC_ETH);
-  }
-
-  /** Offset of the {@link AtomicAckEth}, or -1. */
-  public static int atomicAckEthOffset(int opcode) {
-    return offset(opcode, ATOMIC_ACK_ETH);
-  }
-
-  /** Offset of the {@link ImmDt}, or -1. */
-  public static int immOffset(int opcode) {
-    return offset(opcode, IMM_DT);
-  }
-
-  /** Offset of the {@link Ieth}, or -1. */
-  public static int iethOffset(int opcode) {
-    return offset(opcode, IETH);
-  }
-
-  /** Offset of the {@link Deth}, or -1. */
-  public static int dethOffset(int opcode) {
-    return offset(opcode, DETH);
-  }
-
-  /** Offset of the {@link Xrceth}, or -1. */
-  public static int xrcethOffset(int opcode) {
-    return offset(opcode, XRCETH);
-  }
-
-  /** Offset of the {@link Feth}, or -1. */
-  public static int fethOffset(int opcode) {
-    return offset(opcode, FETH);
-  }
-
-  private static boolean has(int opcode, int anyOf) {
-    return (FLAGS[opcode] & anyOf) != 0;
-  }
-
-  /** Offset of the extension header with this flag, or -1. */
-  private static int offset(int opcode, int headerFlag) {
-    int header = Integer.numberOfTrailingZeros(headerFlag) - FIRST_HEADER;
-    return OFFSETS[opcode * HEADER_LENGTHS.length + header];
-  }
-
-  private static IllegalArgumentException invalid(int opcode) {
-    return new IllegalArgumentException("not a RoCE opcode: " + NAMES[opcode]);
+    /** Where the extension header of this bit starts, from the first byte of the BTH; or -1. */
+    public int offset(int header) {
+      return offsets[Integer.numberOfTrailingZeros(header) - FIRST_HEADER];
+    }
   }
 }

@@ -7,7 +7,7 @@ public final class Reth {
   /** Bytes of this header. */
   public static final int LENGTH = 16;
 
-  /** Stands for this header in {@link Opcode#headers}. */
+  /** Stands for this header in {@link Opcode.Row#headers}. */
   public static final int BIT = 1 << 11;
 
   /** Bytes of the longest message that it may announce (S12.6.7). */

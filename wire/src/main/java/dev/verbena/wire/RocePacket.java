@@ -24,7 +24,13 @@ public final class RocePacket {
   private MemorySegment segment = MemorySegment.NULL;
   private long start;
   private long length;
-  private int opcode;
+  private Opcode.Row row = Opcode.row(Opcode.CNP);
+  private boolean solicited;
+  private boolean migReq;
+  private int pkey;
+  private int destQpn;
+  private boolean ackRequest;
+  private int psn;
   private int padCount;
   private long payloadOffset;
   private int payloadLength;
@@ -45,36 +51,43 @@ public final class RocePacket {
     if (length < MIN_LENGTH) {
       return ParseResult.TRUNCATED;
     }
-    if (Bth.transportVersion(datagram, offset) != Bth.TRANSPORT_VERSION) {
+    int first = datagram.get(Layouts.INT, offset);
+    if ((first >>> Bth.VERSION_SHIFT & Bth.VERSION_BITS) != Bth.TRANSPORT_VERSION) {
       return ParseResult.BAD_VERSION;
     }
-    int op = Bth.opcode(datagram, offset);
-    if (!Opcode.isValid(op)) {
+    Opcode.Row found = Opcode.find(first >>> Bth.OPCODE_SHIFT);
+    if (found == null) {
       return ParseResult.UNKNOWN_OPCODE;
     }
     if ((length & 3) != 0 || length > Integer.MAX_VALUE) {
       return ParseResult.BAD_LENGTH;
     }
-    int headerLength = Opcode.headerLength(op);
-    int body = (int) length - headerLength - ICRC_LENGTH;
+    int body = (int) length - found.headerLength - ICRC_LENGTH;
     if (body < 0) {
       return ParseResult.TRUNCATED;
     }
-    int pad = Bth.padCount(datagram, offset);
-    if (!Opcode.hasPayload(op)) {
+    int pad = first >>> Bth.PAD_SHIFT & Bth.MOST_PAD;
+    if (!found.hasPayload) {
       if (body != 0 || pad != 0) {
         return ParseResult.UNEXPECTED_PAYLOAD;
       }
-    } else if (pad > body || (pad != 0 && !Opcode.endsMessage(op))) {
+    } else if (pad > body || (pad != 0 && !found.endsMessage)) {
       return ParseResult.BAD_PAD;
     }
+    int last = datagram.get(Layouts.INT, offset + 8);
     this.segment = datagram;
     this.start = offset;
     this.length = length;
-    this.opcode = op;
-    this.padCount = pad;
-    this.payloadOffset = offset + headerLength;
-    this.payloadLength = body - pad;
+    row = found;
+    solicited = (first & Bth.SOLICITED) != 0;
+    migReq = (first & Bth.MIG_REQ) != 0;
+    pkey = first & Bth.PKEY_BITS;
+    destQpn = datagram.get(Layouts.INT, offset + 4) & Layouts.LOW_24;
+    ackRequest = (last & Bth.ACK_REQUEST) != 0;
+    psn = last & Layouts.LOW_24;
+    padCount = pad;
+    payloadOffset = offset + found.headerLength;
+    payloadLength = body - pad;
     return ParseResult.OK;
   }
 
@@ -95,37 +108,42 @@ public final class RocePacket {
 
   /** Opcode, 0..255, valid. */
   public int opcode() {
-    return opcode;
+    return row.number;
+  }
+
+  /** What follows from the opcode. */
+  public Opcode.Row row() {
+    return row;
   }
 
   /** Packet sequence number, 24 bits; meaningless in a CNP. */
   public int psn() {
-    return Bth.psn(segment, start);
+    return psn;
   }
 
   /** Partition key, 16 bits. */
   public int pkey() {
-    return Bth.pkey(segment, start);
+    return pkey;
   }
 
   /** Destination queue pair number, 24 bits. */
   public int destQpn() {
-    return Bth.destQpn(segment, start);
+    return destQpn;
   }
 
   /** Whether the sender asks for an acknowledge. */
   public boolean ackRequest() {
-    return Bth.ackRequest(segment, start);
+    return ackRequest;
   }
 
   /** Whether the sender asks for a solicited event. */
   public boolean solicited() {
-    return Bth.solicited(segment, start);
+    return solicited;
   }
 
   /** The migration request bit. */
   public boolean migReq() {
-    return Bth.migReq(segment, start);
+    return migReq;
   }
 
   /** Padding bytes behind the payload, 0..3. */
@@ -145,7 +163,7 @@ public final class RocePacket {
 
   /** Where the RETH begins in {@link #segment}, for {@link Reth} to read. */
   public long rethAt() {
-    return at(Opcode.rethOffset(opcode));
+    return at(Reth.BIT);
   }
 
   /** RETH: remote virtual address. */
@@ -165,72 +183,72 @@ public final class RocePacket {
 
   /** AETH: syndrome, see {@link AethSyndrome}. */
   public int aethSyndrome() {
-    return Aeth.syndrome(segment, at(Opcode.aethOffset(opcode)));
+    return Aeth.syndrome(segment, at(Aeth.BIT));
   }
 
   /** AETH: message sequence number, 24 bits. */
   public int aethMsn() {
-    return Aeth.msn(segment, at(Opcode.aethOffset(opcode)));
+    return Aeth.msn(segment, at(Aeth.BIT));
   }
 
   /** AtomicETH: remote virtual address. */
   public long atomicVa() {
-    return AtomicEth.va(segment, at(Opcode.atomicEthOffset(opcode)));
+    return AtomicEth.va(segment, at(AtomicEth.BIT));
   }
 
   /** AtomicETH: remote key. */
   public int atomicRkey() {
-    return AtomicEth.rkey(segment, at(Opcode.atomicEthOffset(opcode)));
+    return AtomicEth.rkey(segment, at(AtomicEth.BIT));
   }
 
   /** AtomicETH: the value to store or to add. */
   public long atomicSwapOrAdd() {
-    return AtomicEth.swapOrAdd(segment, at(Opcode.atomicEthOffset(opcode)));
+    return AtomicEth.swapOrAdd(segment, at(AtomicEth.BIT));
   }
 
   /** AtomicETH: the value to compare with. */
   public long atomicCompare() {
-    return AtomicEth.compare(segment, at(Opcode.atomicEthOffset(opcode)));
+    return AtomicEth.compare(segment, at(AtomicEth.BIT));
   }
 
   /** AtomicAckETH: the value before the atomic. */
   public long atomicOriginal() {
-    return AtomicAckEth.original(segment, at(Opcode.atomicAckEthOffset(opcode)));
+    return AtomicAckEth.original(segment, at(AtomicAckEth.BIT));
   }
 
   /** ImmDt: immediate data. */
   public int immData() {
-    return ImmDt.immData(segment, at(Opcode.immOffset(opcode)));
+    return ImmDt.immData(segment, at(ImmDt.BIT));
   }
 
   /** IETH: the key to invalidate. */
   public int invalidateRkey() {
-    return Ieth.rkey(segment, at(Opcode.iethOffset(opcode)));
+    return Ieth.rkey(segment, at(Ieth.BIT));
   }
 
   /** DETH: queue key. */
   public int dethQkey() {
-    return Deth.qkey(segment, at(Opcode.dethOffset(opcode)));
+    return Deth.qkey(segment, at(Deth.BIT));
   }
 
   /** DETH: queue pair number of the sender, 24 bits. */
   public int dethSrcQpn() {
-    return Deth.srcQpn(segment, at(Opcode.dethOffset(opcode)));
+    return Deth.srcQpn(segment, at(Deth.BIT));
   }
 
   /** XRCETH: number of the XRC shared receive queue, 24 bits. */
   public int xrcSrqn() {
-    return Xrceth.srqn(segment, at(Opcode.xrcethOffset(opcode)));
+    return Xrceth.srqn(segment, at(Xrceth.BIT));
   }
 
   /** FETH: selectivity level, 0..3. */
   public int fethLevel() {
-    return Feth.level(segment, at(Opcode.fethOffset(opcode)));
+    return Feth.level(segment, at(Feth.BIT));
   }
 
   /** FETH: placement type bits, 0..15. */
   public int fethType() {
-    return Feth.type(segment, at(Opcode.fethOffset(opcode)));
+    return Feth.type(segment, at(Feth.BIT));
   }
 
   /** The ICRC as carried, in the sense of {@link Icrc#compute}. */
@@ -245,29 +263,30 @@ public final class RocePacket {
       return "no packet";
     }
     if (!segment.scope().isAlive()) {
-      return Opcode.text(opcode) + " in memory that was closed";
+      return Opcode.text(row.number) + " in memory that was closed";
     }
-    StringBuilder text = new StringBuilder(Opcode.text(opcode));
-    if (opcode != Opcode.CNP) {
+    StringBuilder text = new StringBuilder(Opcode.text(row.number));
+    if (row.number != Opcode.CNP) {
       text.append(" psn ").append(psn());
     }
     if (ackRequest()) {
       text.append(" ack");
     }
     text.append(" qpn 0x").append(Integer.toHexString(destQpn()));
-    if (Opcode.hasAeth(opcode)) {
+    if (row.has(Aeth.BIT)) {
       text.append(" syndrome 0x").append(Integer.toHexString(aethSyndrome()));
     }
-    if (Opcode.hasPayload(opcode)) {
+    if (row.hasPayload) {
       text.append(", ").append(payloadLength).append(" bytes");
     }
     return text.toString();
   }
 
-  private long at(int headerOffset) {
-    if (headerOffset < 0) {
-      throw new IllegalStateException(Opcode.name(opcode) + " has no such header");
+  private long at(int header) {
+    int offset = row.offset(header);
+    if (offset < 0) {
+      throw new IllegalStateException(row.name + " has no such header");
     }
-    return start + headerOffset;
+    return start + offset;
   }
 }

@@ -11,9 +11,10 @@ import java.lang.foreign.MemorySegment;
 public final class RxeFlushIcrc {
   private RxeFlushIcrc() {}
 
-  /** Whether rxe would compute it for packets of this opcode. */
-  public static boolean appliesTo(int opcode) {
-    return Opcode.operation(opcode) == Operation.FLUSH;
+  /** Whether rxe would compute it for the packet whose BTH starts here. */
+  public static boolean appliesTo(MemorySegment segment, long offset) {
+    int opcode = segment.get(Layouts.BYTE, offset) & 0xFF;
+    return opcode == Opcode.RC_FLUSH || opcode == Opcode.XRC_FLUSH;
   }
 
   /**
@@ -23,10 +24,8 @@ public final class RxeFlushIcrc {
    * @param length bytes from BTH to ICRC, including the ICRC, which is not read
    */
   public static int compute(Icrc icrc, MemorySegment segment, long offset, int length) {
-    int covered = length - RocePacket.ICRC_LENGTH;
-    icrc.begin(segment, offset, covered, length);
-    icrc.update(segment, offset, covered);
-    return icrc.finish();
+    icrc.compute(segment, offset, length);
+    return icrc.append(segment, offset, length - RocePacket.ICRC_LENGTH);
   }
 
   /** Writes it into the last four bytes of a packet; parameters as for {@link #compute}. */

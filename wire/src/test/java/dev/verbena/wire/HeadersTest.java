@@ -17,27 +17,33 @@ class HeadersTest {
     Bth.write(segment, AT, 0x17, true, true, 3, 0xFFFF, 0x123456, true, 0xABCDEF);
     assertBytes("17f0ffff0012345680abcdef");
     assertThat(Bth.opcode(segment, AT)).isEqualTo(0x17);
-    assertThat(Bth.solicited(segment, AT)).isTrue();
-    assertThat(Bth.migReq(segment, AT)).isTrue();
-    assertThat(Bth.padCount(segment, AT)).isEqualTo(3);
-    assertThat(Bth.transportVersion(segment, AT)).isZero();
-    assertThat(Bth.pkey(segment, AT)).isEqualTo(0xFFFF);
-    assertThat(Bth.destQpn(segment, AT)).isEqualTo(0x123456);
-    assertThat(Bth.ackRequest(segment, AT)).isTrue();
     assertThat(Bth.psn(segment, AT)).isEqualTo(0xABCDEF);
+    RocePacket packet = new RocePacket();
+    assertThat(packet.parse(segment, AT, 24)).isEqualTo(ParseResult.OK);
+    assertThat(packet.opcode()).isEqualTo(0x17);
+    assertThat(packet.solicited()).isTrue();
+    assertThat(packet.migReq()).isTrue();
+    assertThat(packet.padCount()).isEqualTo(3);
+    assertThat(packet.pkey()).isEqualTo(0xFFFF);
+    assertThat(packet.destQpn()).isEqualTo(0x123456);
+    assertThat(packet.ackRequest()).isTrue();
+    assertThat(packet.psn()).isEqualTo(0xABCDEF);
 
     Bth.write(segment, AT, 0xA4, false, false, 1, 0x8001, 0xFF000001, false, 0xFF000002);
     assertBytes("a41080010000000100000002");
-    assertThat(Bth.opcode(segment, AT)).isEqualTo(0xA4);
-    assertThat(Bth.solicited(segment, AT)).isFalse();
-    assertThat(Bth.migReq(segment, AT)).isFalse();
-    assertThat(Bth.padCount(segment, AT)).isEqualTo(1);
-    assertThat(Bth.pkey(segment, AT)).isEqualTo(0x8001);
-    assertThat(Bth.ackRequest(segment, AT)).isFalse();
+    assertThat(packet.parse(segment, AT, 24)).isEqualTo(ParseResult.OK);
+    assertThat(packet.opcode()).isEqualTo(0xA4);
+    assertThat(packet.solicited()).isFalse();
+    assertThat(packet.migReq()).isFalse();
+    assertThat(packet.padCount()).isEqualTo(1);
+    assertThat(packet.pkey()).isEqualTo(0x8001);
+    assertThat(packet.destQpn()).isEqualTo(1);
+    assertThat(packet.ackRequest()).isFalse();
+    assertThat(packet.psn()).isEqualTo(2);
   }
 
   @Test
-  void bthBitsThatAreSetLater() {
+  void bthCongestionBitsAreSetLater() {
     Bth.write(segment, AT, 0x04, false, false, 0, 0xFFFF, 0x11, false, 5);
     Bth.congestion(segment, AT, true, false);
     assertThat(Bth.fecn(segment, AT)).isTrue();
@@ -46,9 +52,6 @@ class HeadersTest {
     Bth.congestion(segment, AT, false, true);
     assertThat(Bth.fecn(segment, AT)).isFalse();
     assertThat(Bth.becn(segment, AT)).isTrue();
-    Bth.ackRequest(segment, AT, true);
-    assertBytes("0400ffff4000001180000005");
-    Bth.ackRequest(segment, AT, false);
     assertBytes("0400ffff4000001100000005");
   }
 

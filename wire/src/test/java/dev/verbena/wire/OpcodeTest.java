@@ -68,12 +68,12 @@ class OpcodeTest {
     int opcode = Integer.decode(number);
     assertThat(Opcode.isValid(opcode)).isTrue();
     assertThat(Opcode.name(opcode)).isEqualTo(name);
-    assertThat(Opcode.transport(opcode).name()).isEqualTo(name.substring(0, name.indexOf('_')));
-    assertThat(Opcode.operation(opcode)).isEqualTo(operation);
+    assertThat(Opcode.row(opcode).transport.name()).isEqualTo(name.substring(0, name.indexOf('_')));
+    assertThat(Opcode.row(opcode).operation).isEqualTo(operation);
     assertThat(position(opcode)).isEqualTo(position);
     assertThat(headers(opcode)).isEqualTo(headers);
-    assertThat(Opcode.isResponse(opcode)).isEqualTo(name.matches(".*(RESPONSE|ACKNOWLEDGE).*"));
-    assertThat(Opcode.isRequest(opcode)).isNotEqualTo(Opcode.isResponse(opcode));
+    assertThat(Opcode.row(opcode).isRequest)
+        .isNotEqualTo(name.matches(".*(RESPONSE|ACKNOWLEDGE).*"));
   }
 
   @Test
@@ -81,11 +81,11 @@ class OpcodeTest {
     for (int opcode = 0; opcode < 256; opcode++) {
       if (Opcode.isValid(opcode)) {
         boolean data =
-            switch (Opcode.operation(opcode)) {
+            switch (Opcode.row(opcode).operation) {
               case SEND, WRITE, READ_RESPONSE, ATOMIC_WRITE -> true;
               default -> false;
             };
-        assertThat(Opcode.hasPayload(opcode)).as(Opcode.name(opcode)).isEqualTo(data);
+        assertThat(Opcode.row(opcode).hasPayload).as(Opcode.name(opcode)).isEqualTo(data);
       }
     }
   }
@@ -108,14 +108,14 @@ class OpcodeTest {
   @Test
   void aRequestOfRcIsFoundByWhatItSays() {
     for (int opcode = 0; opcode < Opcode.UC_BASE; opcode++) {
-      if (Opcode.isRequest(opcode)) {
+      if (Opcode.isValid(opcode) && Opcode.row(opcode).isRequest) {
         assertThat(
                 Opcode.ofRequest(
-                    Opcode.operation(opcode),
-                    Opcode.startsMessage(opcode),
-                    Opcode.endsMessage(opcode),
-                    Opcode.hasImmediate(opcode),
-                    Opcode.hasIeth(opcode)))
+                    Opcode.row(opcode).operation,
+                    Opcode.row(opcode).startsMessage,
+                    Opcode.row(opcode).endsMessage,
+                    Opcode.row(opcode).has(ImmDt.BIT),
+                    Opcode.row(opcode).has(Ieth.BIT)))
             .as(Opcode.name(opcode))
             .isEqualTo(opcode);
       }
@@ -132,9 +132,9 @@ class OpcodeTest {
   void requestsAndNoOthersAreAnswered() {
     for (int opcode = 0; opcode < 256; opcode++) {
       if (Opcode.isValid(opcode)) {
-        assertThat(Opcode.operation(opcode).answer() != Answer.NONE)
+        assertThat(Opcode.row(opcode).operation.answer() != Answer.NONE)
             .as(Opcode.name(opcode))
-            .isEqualTo(Opcode.isRequest(opcode));
+            .isEqualTo(Opcode.row(opcode).isRequest);
       }
     }
   }
@@ -155,42 +155,25 @@ class OpcodeTest {
 
   @Test
   void aCongestionNotificationIsABthAndSixteenReservedBytes() {
-    assertThat(Opcode.transport(Opcode.CNP)).isEqualTo(Transport.CNP);
-    assertThat(Opcode.headerLength(Opcode.CNP)).isEqualTo(28);
-    assertThat(Opcode.isRequest(Opcode.CNP)).isFalse();
-    assertThat(Opcode.isResponse(Opcode.CNP)).isFalse();
+    assertThat(Opcode.row(Opcode.CNP).transport).isEqualTo(Transport.CNP);
+    assertThat(Opcode.row(Opcode.CNP).headerLength).isEqualTo(28);
+    assertThat(Opcode.row(Opcode.CNP).isRequest).isFalse();
   }
 
   @Test
-  void anUnknownOpcodeHasNoPropertiesAndSaysSo() {
+  void anUnknownOpcodeHasNoRowAndSaysSo() {
     assertThat(Opcode.name(0x5F)).isEqualTo("UNKNOWN_0x5F");
-    assertThat(Opcode.headerLength(0x5F)).isZero();
-    assertThat(Opcode.rethOffset(0x5F)).isEqualTo(-1);
-    assertThatThrownBy(() -> Opcode.transport(0x5F))
+    assertThatThrownBy(() -> Opcode.row(0x5F))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("UNKNOWN_0x5F");
-    assertThatThrownBy(() -> Opcode.operation(0x5F)).isInstanceOf(IllegalArgumentException.class);
   }
 
   private static String position(int opcode) {
-    assertThat(Opcode.startsMessage(opcode))
-        .isEqualTo(Opcode.isFirst(opcode) || Opcode.isOnly(opcode));
-    assertThat(Opcode.endsMessage(opcode))
-        .isEqualTo(Opcode.isLast(opcode) || Opcode.isOnly(opcode));
-    StringJoiner positions = new StringJoiner(" ");
-    if (Opcode.isFirst(opcode)) {
-      positions.add("first");
+    Opcode.Row row = Opcode.row(opcode);
+    if (row.startsMessage) {
+      return row.endsMessage ? "only" : "first";
     }
-    if (Opcode.isMiddle(opcode)) {
-      positions.add("middle");
-    }
-    if (Opcode.isLast(opcode)) {
-      positions.add("last");
-    }
-    if (Opcode.isOnly(opcode)) {
-      positions.add("only");
-    }
-    return positions.toString();
+    return row.endsMessage ? "last" : "middle";
   }
 
   private record Header(String name, boolean present, int offset, int length) {}
@@ -198,15 +181,24 @@ class OpcodeTest {
   /** The headers in the order of their offsets, which must leave no gap. */
   private static String headers(int opcode) {
     Header[] headers = {
-      new Header("RETH", Opcode.hasReth(opcode), Opcode.rethOffset(opcode), 16),
-      new Header("AETH", Opcode.hasAeth(opcode), Opcode.aethOffset(opcode), 4),
-      new Header("ATOMIC", Opcode.hasAtomicEth(opcode), Opcode.atomicEthOffset(opcode), 28),
-      new Header("ATOMICACK", Opcode.hasAtomicAckEth(opcode), Opcode.atomicAckEthOffset(opcode), 8),
-      new Header("IMM", Opcode.hasImmediate(opcode), Opcode.immOffset(opcode), 4),
-      new Header("IETH", Opcode.hasIeth(opcode), Opcode.iethOffset(opcode), 4),
-      new Header("DETH", Opcode.hasDeth(opcode), Opcode.dethOffset(opcode), 8),
-      new Header("XRCETH", Opcode.hasXrceth(opcode), Opcode.xrcethOffset(opcode), 4),
-      new Header("FETH", Opcode.hasFeth(opcode), Opcode.fethOffset(opcode), 4),
+      new Header("RETH", Opcode.row(opcode).has(Reth.BIT), Opcode.row(opcode).offset(Reth.BIT), 16),
+      new Header("AETH", Opcode.row(opcode).has(Aeth.BIT), Opcode.row(opcode).offset(Aeth.BIT), 4),
+      new Header(
+          "ATOMIC",
+          Opcode.row(opcode).has(AtomicEth.BIT),
+          Opcode.row(opcode).offset(AtomicEth.BIT),
+          28),
+      new Header(
+          "ATOMICACK",
+          Opcode.row(opcode).has(AtomicAckEth.BIT),
+          Opcode.row(opcode).offset(AtomicAckEth.BIT),
+          8),
+      new Header("IMM", Opcode.row(opcode).has(ImmDt.BIT), Opcode.row(opcode).offset(ImmDt.BIT), 4),
+      new Header("IETH", Opcode.row(opcode).has(Ieth.BIT), Opcode.row(opcode).offset(Ieth.BIT), 4),
+      new Header("DETH", Opcode.row(opcode).has(Deth.BIT), Opcode.row(opcode).offset(Deth.BIT), 8),
+      new Header(
+          "XRCETH", Opcode.row(opcode).has(Xrceth.BIT), Opcode.row(opcode).offset(Xrceth.BIT), 4),
+      new Header("FETH", Opcode.row(opcode).has(Feth.BIT), Opcode.row(opcode).offset(Feth.BIT), 4),
     };
     Arrays.sort(headers, (a, b) -> Integer.compare(a.offset(), b.offset()));
     StringJoiner names = new StringJoiner(" ").add("BTH");
@@ -219,7 +211,7 @@ class OpcodeTest {
         end += header.length();
       }
     }
-    assertThat(Opcode.headerLength(opcode)).isEqualTo(end);
+    assertThat(Opcode.row(opcode).headerLength).isEqualTo(end);
     return names.toString();
   }
 }

@@ -27,7 +27,7 @@ class SamplesTest {
   void samplesCoverEveryOperationThatTheKernelHas() {
     Set<Operation> operations =
         samples()
-            .map(sample -> Opcode.operation(Bth.opcode(sample.packet(), 0)))
+            .map(sample -> Opcode.row(Bth.opcode(sample.packet(), 0)).operation)
             .collect(Collectors.toCollection(() -> EnumSet.noneOf(Operation.class)));
     assertThat(operations)
         .contains(
@@ -148,32 +148,33 @@ class SamplesTest {
         from.destQpn(),
         from.ackRequest(),
         from.psn());
-    if (Opcode.hasReth(opcode)) {
-      long reth = at + Opcode.rethOffset(opcode);
+    if (Opcode.row(opcode).has(Reth.BIT)) {
+      long reth = at + Opcode.row(opcode).offset(Reth.BIT);
       Reth.write(to, reth, from.rethVa(), from.rethRkey(), from.rethLength());
     }
-    if (Opcode.hasAeth(opcode)) {
-      Aeth.write(to, at + Opcode.aethOffset(opcode), from.aethSyndrome(), from.aethMsn());
+    if (Opcode.row(opcode).has(Aeth.BIT)) {
+      Aeth.write(to, at + Opcode.row(opcode).offset(Aeth.BIT), from.aethSyndrome(), from.aethMsn());
     }
-    if (Opcode.hasAtomicEth(opcode)) {
+    if (Opcode.row(opcode).has(AtomicEth.BIT)) {
       AtomicEth.write(
           to,
-          at + Opcode.atomicEthOffset(opcode),
+          at + Opcode.row(opcode).offset(AtomicEth.BIT),
           from.atomicVa(),
           from.atomicRkey(),
           from.atomicSwapOrAdd(),
           from.atomicCompare());
     }
-    if (Opcode.hasAtomicAckEth(opcode)) {
-      AtomicAckEth.write(to, at + Opcode.atomicAckEthOffset(opcode), from.atomicOriginal());
+    if (Opcode.row(opcode).has(AtomicAckEth.BIT)) {
+      AtomicAckEth.write(
+          to, at + Opcode.row(opcode).offset(AtomicAckEth.BIT), from.atomicOriginal());
     }
-    if (Opcode.hasImmediate(opcode)) {
-      ImmDt.write(to, at + Opcode.immOffset(opcode), from.immData());
+    if (Opcode.row(opcode).has(ImmDt.BIT)) {
+      ImmDt.write(to, at + Opcode.row(opcode).offset(ImmDt.BIT), from.immData());
     }
-    if (Opcode.hasDeth(opcode)) {
-      Deth.write(to, at + Opcode.dethOffset(opcode), from.dethQkey(), from.dethSrcQpn());
+    if (Opcode.row(opcode).has(Deth.BIT)) {
+      Deth.write(to, at + Opcode.row(opcode).offset(Deth.BIT), from.dethQkey(), from.dethSrcQpn());
     }
-    long payload = at + Opcode.headerLength(opcode);
+    long payload = at + Opcode.row(opcode).headerLength;
     MemorySegment.copy(from.segment(), from.payloadOffset(), to, payload, from.payloadLength());
     icrc.seal(to, at, (int) from.length());
   }

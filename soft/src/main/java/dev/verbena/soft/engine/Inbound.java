@@ -62,38 +62,36 @@ final class Inbound implements Receiver {
 
   @Override
   public void datagram(Arrival arrival, long now) {
+    long length = arrival.length();
     packets++;
-    bytes += arrival.length();
+    bytes += length;
     try {
-      if (packet.parse(arrival.datagram(), arrival.offset(), arrival.length()) != ParseResult.OK) {
+      if (packet.parse(arrival.datagram(), arrival.offset(), length) != ParseResult.OK) {
         tally.count(Counter.DROPPED_MALFORMED);
         return;
       }
-      match = checkIcrc ? match(arrival) : IcrcMatch.EXACT;
-      Transport transport = Opcode.transport(packet.opcode());
+      Address source = arrival.source();
+      Address destination = arrival.destination();
+      match = checkIcrc ? match(arrival, source, destination) : IcrcMatch.EXACT;
+      Opcode.Row row = packet.row();
       if (match == IcrcMatch.NONE) {
         tally.count(Counter.DROPPED_ICRC);
-        noteDamage(arrival);
-      } else if (transport == Transport.CNP) {
-        dispatchNotification(arrival.source());
+        noteDamage(source);
+      } else if (row.transport == Transport.CNP) {
+        dispatchNotification(source);
       } else {
-        if (transport == Transport.UD) {
+        if (row.transport == Transport.UD) {
           // A link that does not know leaves 0; UDP does not tell the flow label.
           int trafficClass = Math.max(0, arrival.trafficClass());
           int hopLimit = Math.max(0, arrival.hopLimit());
           request
               .datagram()
-              .route(
-                  arrival.destination(),
-                  trafficClass,
-                  arrival.flowLabel(),
-                  hopLimit,
-                  arrival.local());
+              .route(destination, trafficClass, arrival.flowLabel(), hopLimit, arrival.local());
         }
-        if (arrival.destination().isMulticast()) {
-          dispatchToGroup(arrival);
+        if (destination.isMulticast()) {
+          dispatchToGroup(source, destination, row);
         } else {
-          dispatch(arrival.source(), transport);
+          dispatch(source, row);
         }
       }
     } catch (RuntimeException | Error e) {
@@ -115,9 +113,9 @@ final class Inbound implements Receiver {
   }
 
   /** Only where it is from the peer of the queue pair that it is for: anyone can send any bytes. */
-  private void noteDamage(Arrival arrival) {
+  private void noteDamage(Address source) {
     QpRuntime qp = table.find(packet.destQpn());
-    if (qp != null && arrival.source().equals(qp.parameters().peer())) {
+    if (qp != null && source.equals(qp.parameters().peer())) {
       damaged = true;
     }
   }
@@ -127,32 +125,32 @@ final class Inbound implements Receiver {
     return damaged;
   }
 
-  private IcrcMatch match(Arrival arrival) {
-    Address source = arrival.source();
-    Address destination = arrival.destination();
+  private IcrcMatch match(Arrival arrival, Address source, Address destination) {
     int srcPort = arrival.srcPort();
-    if (source.isIpv4() != destination.isIpv4()) {
-      return IcrcMatch.NONE;
-    }
     boolean sameFlow =
         source.equals(flowSource) && destination.equals(flowDestination) && srcPort == flowPort;
     if (!sameFlow) {
+      if (source.isIpv4() != destination.isIpv4()) {
+        return IcrcMatch.NONE;
+      }
       icrc.addresses(source, destination, srcPort, RocePorts.UDP_PORT);
       flowSource = source;
       flowDestination = destination;
       flowPort = srcPort;
     }
     MemorySegment segment = packet.segment();
+    long offset = packet.offset();
     int length = (int) packet.length();
     // A peer like this device counts IDs up from 0 in each batch that it sends as one.
-    icrc.identification(arrival.place(), true);
-    int difference = IcrcCheck.difference(icrc, segment, packet.offset(), length);
+    int place = arrival.place();
+    icrc.identification(place, true);
+    int difference = icrc.difference(segment, offset, length);
     if (difference == 0) {
       return IcrcMatch.EXACT;
     }
-    if (arrival.place() > 0) {
+    if (place > 0) {
       icrc.identification(0, true);
-      difference = IcrcCheck.difference(icrc, segment, packet.offset(), length);
+      difference = icrc.difference(segment, offset, length);
       if (difference == 0) {
         return IcrcMatch.EXACT;
       }
@@ -160,27 +158,27 @@ final class Inbound implements Receiver {
     if (IcrcCheck.isExplained(icrc, difference, length)) {
       return IcrcMatch.OTHER_ID;
     }
-    return RxeFlushIcrc.appliesTo(packet.opcode())
-            && RxeFlushIcrc.accepts(icrc, segment, packet.offset(), length)
+    return RxeFlushIcrc.appliesTo(segment, offset)
+            && RxeFlushIcrc.accepts(icrc, segment, offset, length)
         ? IcrcMatch.OF_RXE_FLUSH
         : IcrcMatch.NONE;
   }
 
   /** Each member of the group gets a copy, which each checks for itself (S8.6). */
-  private void dispatchToGroup(Arrival arrival) {
-    if (multicast.cameWithoutPacket(arrival.source())) {
+  private void dispatchToGroup(Address source, Address group, Opcode.Row row) {
+    if (multicast.cameWithoutPacket(source)) {
       return;
     }
-    List<Multicast.Member> members = multicast.members(arrival.destination());
+    List<Multicast.Member> members = multicast.members(group);
     boolean datagram =
         packet.destQpn() == AddressHandle.MULTICAST_QPN
-            && Opcode.transport(packet.opcode()) == Transport.UD
-            && Opcode.isRequest(packet.opcode());
+            && row.transport == Transport.UD
+            && row.isRequest;
     if (!datagram || members.isEmpty()) {
       tally.count(Counter.DROPPED_NO_QP);
       return;
     }
-    PacketDecoder.request(packet, arrival.source(), request);
+    PacketDecoder.request(packet, source, request);
     for (int i = 0; i < members.size(); i++) {
       Multicast.Member member = members.get(i);
       if (multicast.isFor(member, request)) {
@@ -205,17 +203,16 @@ final class Inbound implements Receiver {
     }
   }
 
-  private void dispatch(Address source, Transport transport) {
+  private void dispatch(Address source, Opcode.Row row) {
     QpRuntime qp = table.find(packet.destQpn());
     if (qp == null) {
       tally.count(Counter.DROPPED_NO_QP);
       return;
     }
     countReceived(qp);
-    boolean isRequest = Opcode.isRequest(packet.opcode());
-    if (!qp.takes(transport, isRequest)) {
+    if (!qp.takes(row.transport, row.isRequest)) {
       qp.tally().count(Counter.DROPPED_QP_STATE);
-    } else if (isRequest) {
+    } else if (row.isRequest) {
       PacketDecoder.request(packet, source, request);
       boolean trusted = qp.machines().request(request, match);
       request.payload().clear();

@@ -70,7 +70,7 @@ class InboundTest {
   private int write(int opcode, int qpn, int psn) {
     packet.fill((byte) 0);
     Bth.write(packet, 0, opcode, false, true, 0, 0xFFFF, qpn, true, psn);
-    return seal(Opcode.headerLength(opcode) + 4);
+    return seal(Opcode.row(opcode).headerLength + 4);
   }
 
   @Test
@@ -140,7 +140,7 @@ class InboundTest {
     peer.qp.change(() -> peer.qp.parameters().peer(THERE));
     write(Opcode.RC_ACKNOWLEDGE, peer.qp.qpNum(), 5);
     Bth.write(packet, 0, Opcode.RC_ACKNOWLEDGE, false, true, 0, 0x1234, peer.qp.qpNum(), false, 5);
-    arrives(seal(Opcode.headerLength(Opcode.RC_ACKNOWLEDGE) + 4));
+    arrives(seal(Opcode.row(Opcode.RC_ACKNOWLEDGE).headerLength + 4));
     assertThat(tally.get(Counter.DROPPED_PKEY)).isEqualTo(1);
   }
 
@@ -303,7 +303,7 @@ class InboundTest {
     for (int i = 0; i < 2 * IcrcTrust.RUN; i++) {
       write(Opcode.RC_WRITE_ONLY, peer.qp.qpNum(), 5);
       Bth.write(packet, 0, Opcode.RC_WRITE_ONLY, false, true, 0, 0x1234, peer.qp.qpNum(), true, 5);
-      arrives(seal(Opcode.headerLength(Opcode.RC_WRITE_ONLY) + 4));
+      arrives(seal(Opcode.row(Opcode.RC_WRITE_ONLY).headerLength + 4));
     }
     assertThat(tally.get(Counter.DROPPED_PKEY)).isEqualTo(2 * IcrcTrust.RUN);
     assertNothingLearned(peer);

@@ -7,7 +7,12 @@ import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.SendWrField;
 import dev.verbena.verbs.WrOpcode;
+import dev.verbena.wire.AtomicEth;
+import dev.verbena.wire.Feth;
+import dev.verbena.wire.Ieth;
+import dev.verbena.wire.ImmDt;
 import dev.verbena.wire.Opcode;
+import dev.verbena.wire.Reth;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -103,9 +108,9 @@ class SendOperationTest {
       for (Part part : cut ? PARTS : List.of(ONLY)) {
         int packet = packet(operation, part) + base(type);
         assertThat(Opcode.isValid(packet)).as("%s on %s, %s", opcode, type, part).isTrue();
-        assertThat(Opcode.operation(packet)).isEqualTo(operation.onWire());
-        assertThat(Opcode.startsMessage(packet)).isEqualTo(part.first());
-        assertThat(Opcode.endsMessage(packet)).isEqualTo(part.last());
+        assertThat(Opcode.row(packet).operation).isEqualTo(operation.onWire());
+        assertThat(Opcode.row(packet).startsMessage).isEqualTo(part.first());
+        assertThat(Opcode.row(packet).endsMessage).isEqualTo(part.last());
       }
     }
   }
@@ -121,13 +126,15 @@ class SendOperationTest {
       return;
     }
     int packet = packet(operation, ONLY);
-    assertThat(Opcode.hasImmediate(packet)).isEqualTo(opcode.uses(SendWrField.IMM_DATA));
-    assertThat(Opcode.hasIeth(packet)).isEqualTo(opcode.uses(SendWrField.INVALIDATE_RKEY));
-    assertThat(Opcode.hasFeth(packet)).isEqualTo(opcode.uses(SendWrField.FLUSH));
-    assertThat(Opcode.hasAtomicEth(packet)).isEqualTo(opcode.uses(SendWrField.COMPARE_ADD));
-    assertThat(Opcode.hasReth(packet) || Opcode.hasAtomicEth(packet))
+    assertThat(Opcode.row(packet).has(ImmDt.BIT)).isEqualTo(opcode.uses(SendWrField.IMM_DATA));
+    assertThat(Opcode.row(packet).has(Ieth.BIT))
+        .isEqualTo(opcode.uses(SendWrField.INVALIDATE_RKEY));
+    assertThat(Opcode.row(packet).has(Feth.BIT)).isEqualTo(opcode.uses(SendWrField.FLUSH));
+    assertThat(Opcode.row(packet).has(AtomicEth.BIT))
+        .isEqualTo(opcode.uses(SendWrField.COMPARE_ADD));
+    assertThat(Opcode.row(packet).has(Reth.BIT) || Opcode.row(packet).has(AtomicEth.BIT))
         .isEqualTo(opcode.uses(SendWrField.REMOTE));
-    assertThat(Opcode.hasPayload(packet))
+    assertThat(Opcode.row(packet).hasPayload)
         .isEqualTo(opcode.uses(SendWrField.SG_LIST) && !operation.isAnsweredWithData());
   }
 

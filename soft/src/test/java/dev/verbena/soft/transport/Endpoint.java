@@ -359,10 +359,10 @@ final class Endpoint {
   void arrive(Packet packet, Address source) {
     var datagram = packet.segment();
     if (view.parse(datagram, 0, datagram.byteSize()) != ParseResult.OK
-        || !core.service().isCarriedBy(Opcode.transport(view.opcode()))) {
+        || !core.service().isCarriedBy(Opcode.row(view.opcode()).transport)) {
       return;
     }
-    if (Opcode.isRequest(view.opcode())) {
+    if (Opcode.row(view.opcode()).isRequest) {
       PacketDecoder.request(view, source, request);
       responder.receive(request, responder.obstacle(request), outbox);
       request.payload().clear();

@@ -53,7 +53,7 @@ final class Packet {
 
   /** The same with other contents of the first bytes behind BTH and extension headers. */
   Packet withLength(int payload) {
-    int header = Opcode.headerLength(opcode());
+    int header = Opcode.row(opcode()).headerLength;
     int pad = Bth.padFor(payload);
     byte[] copy = new byte[header + payload + pad + RocePacket.ICRC_LENGTH];
     System.arraycopy(bytes, 0, copy, 0, Math.min(header + payload, bytes.length));

@@ -13,6 +13,7 @@ import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.verbs.WrOpcode;
+import dev.verbena.wire.Aeth;
 import dev.verbena.wire.AethSyndrome;
 import dev.verbena.wire.Opcode;
 import java.lang.foreign.Arena;
@@ -57,7 +58,7 @@ class ReadTest {
       assertThat(answers.get(i).view().destQpn()).isEqualTo(0x11);
       assertThat(answers.get(i).view().ackRequest()).isFalse();
       assertThat(answers.get(i).view().pkey()).isEqualTo(0xffff);
-      if (Opcode.hasAeth(answers.get(i).opcode())) {
+      if (Opcode.row(answers.get(i).opcode()).has(Aeth.BIT)) {
         assertThat(answers.get(i).view().aethSyndrome()).isEqualTo(AethSyndrome.ACK_UNLIMITED);
         assertThat(answers.get(i).view().aethMsn()).isEqualTo(1);
       }

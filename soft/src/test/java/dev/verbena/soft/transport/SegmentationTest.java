@@ -9,6 +9,7 @@ import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.WrOpcode;
 import dev.verbena.wire.Bth;
 import dev.verbena.wire.Opcode;
+import dev.verbena.wire.Reth;
 import dev.verbena.wire.RocePacket;
 import java.lang.foreign.ValueLayout;
 import java.util.EnumSet;
@@ -59,7 +60,7 @@ class SegmentationTest {
     assertThat(first.rethVa()).isEqualTo(to.addr());
     assertThat(first.rethRkey()).isEqualTo(to.rkey());
     assertThat(first.rethLength()).isEqualTo(length);
-    assertThat(rig.a.out.log.stream().filter(p -> Opcode.hasReth(p.opcode()))).hasSize(1);
+    assertThat(rig.a.out.log.stream().filter(p -> Opcode.row(p.opcode()).has(Reth.BIT))).hasSize(1);
   }
 
   @ParameterizedTest
@@ -157,7 +158,7 @@ class SegmentationTest {
     rig.pump();
     assertThat(rig.a.out.log).hasSize(9);
     assertThat(rig.a.out.log)
-        .filteredOn(packet -> Opcode.endsMessage(packet.opcode()))
+        .filteredOn(packet -> Opcode.row(packet.opcode()).endsMessage)
         .hasSize(3)
         .allMatch(packet -> packet.view().ackRequest());
   }

@@ -89,8 +89,8 @@ class XrcPacketTest {
     Set<Integer> responses = new TreeSet<>();
     for (Packet packet : rig.b.out.log) {
       responses.add(packet.opcode());
-      assertThat(Opcode.transport(packet.opcode())).isEqualTo(Transport.XRC);
-      assertThat(Opcode.hasXrceth(packet.opcode())).isFalse();
+      assertThat(Opcode.row(packet.opcode()).transport).isEqualTo(Transport.XRC);
+      assertThat(Opcode.row(packet.opcode()).has(Xrceth.BIT)).isFalse();
       assertThat(packet.view().destQpn()).isEqualTo(rig.a.parameters.qpNum());
     }
     assertThat(responses).containsExactly(0xad, 0xae, 0xaf, 0xb0, 0xb1, 0xb2);

@@ -30,7 +30,7 @@ final class FlushForm {
 
   /** Whether a packet is a FLUSH; the others have no part in this. */
   static boolean concerns(MemorySegment packet) {
-    return RxeFlushIcrc.appliesTo(Bth.opcode(packet, 0));
+    return RxeFlushIcrc.appliesTo(packet, 0);
   }
 
   /** Whether a FLUSH that is to be sent now has to carry rxe's ICRC. */

@@ -261,7 +261,7 @@ public final class Outbox implements Replies {
     int opcode = entry.readOpcode();
     header(packet, opcode, Bth.padFor(length), entry.nextPsn());
     int at = Bth.LENGTH;
-    if (Opcode.hasAeth(opcode)) {
+    if (Opcode.row(opcode).has(Aeth.BIT)) {
       Aeth.write(packet, at, AethSyndrome.ACK_UNLIMITED, entry.msn());
       at += Aeth.LENGTH;
     }

@@ -4,6 +4,7 @@ import dev.verbena.soft.memory.SpanList;
 import dev.verbena.soft.transport.Chunk;
 import dev.verbena.soft.transport.requester.Completer;
 import dev.verbena.wire.Address;
+import dev.verbena.wire.Aeth;
 import dev.verbena.wire.AethSyndrome;
 import dev.verbena.wire.AtomicEth;
 import dev.verbena.wire.Deth;
@@ -21,17 +22,12 @@ import java.lang.foreign.MemorySegment;
 public final class PacketDecoder {
   /** Fills {@code into} from a request packet; its payload refers to the packet's memory. */
   public static void request(RocePacket packet, Address source, Chunk into) {
-    int opcode = packet.opcode();
-    into.begin(
-        Opcode.operation(opcode),
-        Opcode.startsMessage(opcode),
-        Opcode.endsMessage(opcode),
-        packet.psn(),
-        1);
+    Opcode.Row row = packet.row();
+    into.begin(row.operation, row.startsMessage, row.endsMessage, packet.psn(), 1);
     into.framed();
     into.address(source, packet.destQpn(), packet.pkey());
     into.flags(packet.solicited(), packet.ackRequest());
-    int headers = Opcode.headers(opcode);
+    int headers = row.headers;
     if ((headers & Deth.BIT) != 0) {
       into.datagram().sender(packet.dethSrcQpn(), packet.dethQkey());
     }
@@ -70,10 +66,10 @@ public final class PacketDecoder {
    * @param scratch used for the payload, and left empty
    */
   public static void response(RocePacket packet, SpanList scratch, Completer completer) {
-    int opcode = packet.opcode();
-    Operation operation = Opcode.operation(opcode);
+    Opcode.Row row = packet.row();
+    Operation operation = row.operation;
     if (operation != Operation.ACKNOWLEDGE
-        && Opcode.hasAeth(opcode)
+        && row.has(Aeth.BIT)
         && !AethSyndrome.isAck(packet.aethSyndrome())) {
       completer.malformedResponse(packet.psn());
       return;
@@ -87,10 +83,10 @@ public final class PacketDecoder {
       if (packet.payloadLength() > 0) {
         scratch.add(packet.segment(), packet.payloadOffset(), packet.payloadLength());
       }
-      completer.readResponse(packet.psn(), 1, scratch, Opcode.endsMessage(opcode));
+      completer.readResponse(packet.psn(), 1, scratch, row.endsMessage);
       scratch.clear();
     } else {
-      throw new IllegalArgumentException(Opcode.name(opcode) + " is no response");
+      throw new IllegalArgumentException(row.name + " is no response");
     }
   }
 

@@ -45,7 +45,7 @@ final class PacketEncoder {
         chunk.destQpn(),
         chunk.wantsAck(),
         chunk.psn());
-    int headers = Opcode.headers(opcode);
+    int headers = Opcode.row(opcode).headers;
     int at = Bth.LENGTH;
     if ((headers & Xrceth.BIT) != 0) {
       Xrceth.write(packet, at, chunk.srqNum());
