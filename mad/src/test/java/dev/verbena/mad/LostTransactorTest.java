@@ -27,7 +27,7 @@ class LostTransactorTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final HeardLog log =
-      new HeardLog("dev.verbena.mad.LostTransactors", "dev.verbena.soft.device.life.LostContexts");
+      new HeardLog("dev.verbena.mad.LostTransactors", "dev.verbena.verbs.provider.LostContexts");
 
   @AfterEach
   void becomeQuiet() {

@@ -1,6 +1,5 @@
 package dev.verbena.soft.device;
 
-import dev.verbena.soft.device.life.AsyncEvents;
 import dev.verbena.soft.device.open.OpenDevice;
 import dev.verbena.soft.device.open.SoftSpec;
 import dev.verbena.soft.device.open.Surroundings;
@@ -12,6 +11,7 @@ import dev.verbena.verbs.DeviceSpec;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.VerbsException;
+import dev.verbena.verbs.provider.AsyncEvents;
 import dev.verbena.verbs.spi.ManagementAgent;
 import java.lang.ref.Reference;
 import java.util.ArrayList;

@@ -1,6 +1,5 @@
 package dev.verbena.soft.device;
 
-import dev.verbena.soft.device.life.Kind;
 import dev.verbena.soft.device.object.OpenContext;
 import dev.verbena.soft.device.object.SoftThreadDomain;
 import dev.verbena.verbs.Errno;
@@ -8,6 +7,7 @@ import dev.verbena.verbs.ParentDomain;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.ThreadDomain;
 import dev.verbena.verbs.VerbsException;
+import dev.verbena.verbs.provider.Kind;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

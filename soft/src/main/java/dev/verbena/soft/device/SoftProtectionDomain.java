@@ -1,7 +1,5 @@
 package dev.verbena.soft.device;
 
-import dev.verbena.soft.device.life.Kind;
-import dev.verbena.soft.device.life.Lifetime;
 import dev.verbena.soft.device.mr.SoftMemoryRegion;
 import dev.verbena.soft.device.mr.SoftMemoryWindow;
 import dev.verbena.soft.device.mr.SoftNullRegion;
@@ -21,6 +19,8 @@ import dev.verbena.verbs.QpInitAttr;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.SharedReceiveQueue;
 import dev.verbena.verbs.SrqInitAttr;
+import dev.verbena.verbs.provider.Kind;
+import dev.verbena.verbs.provider.Lifetime;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

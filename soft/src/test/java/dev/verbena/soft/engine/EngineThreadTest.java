@@ -2,7 +2,6 @@ package dev.verbena.soft.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.verbena.soft.engine.progress.WaitSignal;
 import dev.verbena.soft.engine.qp.Fabric;
 import dev.verbena.soft.link.ForwardingLink;
 import dev.verbena.soft.link.Link;
@@ -12,6 +11,7 @@ import dev.verbena.soft.link.local.MemoryNetwork;
 import dev.verbena.soft.transport.Tally;
 import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkCompletion;
+import dev.verbena.verbs.provider.WaitSignal;
 import dev.verbena.wire.Address;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;

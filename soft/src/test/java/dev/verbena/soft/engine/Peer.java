@@ -3,7 +3,6 @@ package dev.verbena.soft.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.soft.engine.progress.Rank;
-import dev.verbena.soft.engine.progress.WaitSignal;
 import dev.verbena.soft.engine.qp.QpRuntime;
 import dev.verbena.soft.engine.qp.QpSetup;
 import dev.verbena.soft.link.Route;
@@ -24,6 +23,7 @@ import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.verbs.WrOpcode;
+import dev.verbena.verbs.provider.WaitSignal;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

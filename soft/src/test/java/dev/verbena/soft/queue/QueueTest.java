@@ -8,6 +8,8 @@ import dev.verbena.soft.memory.Domain;
 import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.verbs.WrOpcode;
+import dev.verbena.verbs.provider.EventQueue;
+import dev.verbena.verbs.provider.Signal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

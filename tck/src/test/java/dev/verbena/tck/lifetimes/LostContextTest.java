@@ -49,7 +49,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 final class LostContextTest {
   private static final String TRACING = "dev.verbena.leaks";
 
-  private final HeardLog log = new HeardLog("dev.verbena.soft.device.life.LostContexts");
+  private final HeardLog log = new HeardLog("dev.verbena.verbs.provider.LostContexts");
 
   @AfterEach
   void becomeQuiet() {

@@ -1,13 +1,13 @@
 package dev.verbena.soft.device.cq;
 
-import dev.verbena.soft.device.life.Deadline;
-import dev.verbena.soft.device.life.EventMailbox;
-import dev.verbena.soft.device.life.Kind;
-import dev.verbena.soft.device.life.Lifetime;
 import dev.verbena.soft.device.object.OpenContext;
 import dev.verbena.soft.device.object.SoftObject;
 import dev.verbena.verbs.CompletionChannel;
 import dev.verbena.verbs.CompletionQueue;
+import dev.verbena.verbs.provider.Deadline;
+import dev.verbena.verbs.provider.EventMailbox;
+import dev.verbena.verbs.provider.Kind;
+import dev.verbena.verbs.provider.Lifetime;
 import java.nio.channels.SelectableChannel;
 import java.time.Duration;
 import java.util.List;

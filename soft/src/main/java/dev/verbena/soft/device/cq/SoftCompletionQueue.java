@@ -1,10 +1,6 @@
 package dev.verbena.soft.device.cq;
 
-import dev.verbena.soft.device.life.Kind;
-import dev.verbena.soft.device.life.Lifetime;
 import dev.verbena.soft.device.life.Limits;
-import dev.verbena.soft.device.life.ObjectEvents;
-import dev.verbena.soft.device.life.Unacknowledged;
 import dev.verbena.soft.device.object.OpenContext;
 import dev.verbena.soft.device.object.OpenDomain;
 import dev.verbena.soft.device.object.SoftObject;
@@ -21,6 +17,10 @@ import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.EventType;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.WorkCompletion;
+import dev.verbena.verbs.provider.Kind;
+import dev.verbena.verbs.provider.Lifetime;
+import dev.verbena.verbs.provider.ObjectEvents;
+import dev.verbena.verbs.provider.Unacknowledged;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

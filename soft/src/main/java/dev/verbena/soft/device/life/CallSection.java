@@ -2,6 +2,7 @@ package dev.verbena.soft.device.life;
 
 import dev.verbena.soft.queue.Guard;
 import dev.verbena.verbs.ObjectClosedException;
+import dev.verbena.verbs.provider.Lifetime;
 import org.jspecify.annotations.Nullable;
 
 /**

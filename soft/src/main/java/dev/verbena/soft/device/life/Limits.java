@@ -18,6 +18,7 @@ import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.RawPacketCaps;
 import dev.verbena.verbs.RssCaps;
 import dev.verbena.verbs.RxHashFunction;
+import dev.verbena.verbs.provider.Kind;
 
 /** What this device has and how much of it (S11.2, S11.3). A limit of 0: it does not exist. */
 public final class Limits {
@@ -256,7 +257,7 @@ public final class Limits {
   }
 
   /** How many objects of a kind a device has at the most. */
-  static int most(Kind kind) {
+  public static int most(Kind kind) {
     return switch (kind) {
       case FLOW -> MAX_FLOWS;
       case QP, WQ -> MAX_QP;

@@ -1,7 +1,4 @@
-/**
- * What begins and ends: lifetimes of objects, how many there may be, and the events that are waited
- * for and acknowledged.
- */
+/** What this device has and how much of it, and the sections that calls of one object open. */
 @NullMarked
 package dev.verbena.soft.device.life;
 

@@ -6,18 +6,14 @@ import dev.verbena.soft.memory.MappingNative;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.VerbsException;
+import dev.verbena.verbs.provider.RegistrationRules;
 import java.lang.foreign.MemorySegment;
 
 /**
- * What memory can be registered, with which rights (S5.1.1, S5.1.3). Memory of the heap, which
- * moves, and of confined arenas, which other threads cannot touch, is refused.
+ * What this device asks of memory that is registered, beside {@link RegistrationRules}, and with
+ * which rights (S5.1.1, S5.1.3).
  */
 final class RegistrationChecks {
-  /** Stands for any thread but the caller's. */
-  private static final Thread ANOTHER = Thread.ofPlatform().unstarted(() -> {});
-
-  private static final int WRITES = Access.LOCAL_WRITE | Access.REMOTE_WRITE | Access.REMOTE_ATOMIC;
-
   /**
    * Checks rights.
    *
@@ -35,64 +31,27 @@ final class RegistrationChecks {
     if ((needed & ~Limits.ACCESS) != 0) {
       throw refused(function, "unknown rights " + hex(needed & ~Limits.ACCESS));
     }
-    boolean remoteWrites = (needed & (Access.REMOTE_WRITE | Access.REMOTE_ATOMIC)) != 0;
-    if (remoteWrites && (needed & Access.LOCAL_WRITE) == 0) {
-      throw refused(function, "REMOTE_WRITE and REMOTE_ATOMIC also need LOCAL_WRITE");
-    }
+    RegistrationRules.access(function, needed);
     return needed;
   }
 
   /** Checks memory; {@code access} was checked before. */
   static void memory(String function, MemorySegment memory, int access) {
-    if (!memory.isNative()) {
-      throw refused(
-          function,
-          "heap memory moves: allocate from Arena.ofShared(), or use allocMr or a direct buffer");
-    }
-    if (!memory.scope().isAlive()) {
-      throw refused(function, "the arena of this memory is closed");
-    }
-    if (!memory.isAccessibleBy(ANOTHER)) {
-      throw refused(
-          function,
-          "memory of a confined arena is for one thread only: allocate from Arena.ofShared()");
-    }
-    if (memory.isReadOnly() && (access & WRITES) != 0) {
-      throw refused(function, "the memory is read-only, the rights " + hex(access) + " are not");
-    }
-    if (memory.byteSize() == 0) {
-      throw refused(
-          function, "the segment has no bytes; one made of a bare address needs reinterpret(size)");
-    }
+    RegistrationRules.memory(function, memory, access);
     if (!MappingNative.isMapped(memory)) {
       throw new VerbsException(
           function,
           Errno.EFAULT,
           memory.byteSize()
               + " bytes at 0x"
-              + hex(memory.address())
+              + Long.toHexString(memory.address())
               + ": there is no memory in a part of them; a segment that reinterpret has made must"
               + " be all mapped");
     }
   }
 
-  /** Checks addresses of the caller's choice. */
-  static void iova(String function, long iova, long length, int access) {
-    if (iova != 0 && (access & Access.ZERO_BASED) != 0) {
-      throw refused(function, "a ZERO_BASED region starts at 0, not at 0x" + hex(iova));
-    }
-    if (Long.compareUnsigned(iova + (length - 1), iova) < 0) {
-      throw refused(
-          function, length + " bytes from 0x" + hex(iova) + " extend beyond the address space");
-    }
-  }
-
   private static String hex(int bits) {
     return "0x" + Integer.toHexString(bits);
-  }
-
-  private static String hex(long address) {
-    return Long.toHexString(address);
   }
 
   private static VerbsException refused(String function, String detail) {

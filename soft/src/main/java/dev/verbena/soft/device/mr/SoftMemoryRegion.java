@@ -1,7 +1,5 @@
 package dev.verbena.soft.device.mr;
 
-import dev.verbena.soft.device.life.Kind;
-import dev.verbena.soft.device.life.Lifetime;
 import dev.verbena.soft.device.object.OpenDomain;
 import dev.verbena.soft.engine.Engine;
 import dev.verbena.soft.memory.Domain;
@@ -12,6 +10,9 @@ import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.ReregFlags;
 import dev.verbena.verbs.VerbsException;
+import dev.verbena.verbs.provider.Kind;
+import dev.verbena.verbs.provider.Lifetime;
+import dev.verbena.verbs.provider.RegistrationRules;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -54,7 +55,7 @@ public final class SoftMemoryRegion extends SoftRegion {
     pd.lifetime().require(function);
     int granted = RegistrationChecks.access(function, access);
     RegistrationChecks.memory(function, memory, granted);
-    RegistrationChecks.iova(function, iova, memory.byteSize(), granted);
+    RegistrationRules.iova(function, iova, memory.byteSize(), granted);
     return register(function, pd, memory, iova, granted, null);
   }
 

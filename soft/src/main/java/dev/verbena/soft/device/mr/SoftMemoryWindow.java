@@ -1,7 +1,5 @@
 package dev.verbena.soft.device.mr;
 
-import dev.verbena.soft.device.life.Kind;
-import dev.verbena.soft.device.life.Lifetime;
 import dev.verbena.soft.device.object.OpenDomain;
 import dev.verbena.soft.device.object.PdObject;
 import dev.verbena.soft.engine.Engine;
@@ -12,6 +10,8 @@ import dev.verbena.verbs.Keys;
 import dev.verbena.verbs.MemoryWindow;
 import dev.verbena.verbs.MwType;
 import dev.verbena.verbs.VerbsException;
+import dev.verbena.verbs.provider.Kind;
+import dev.verbena.verbs.provider.Lifetime;
 import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;

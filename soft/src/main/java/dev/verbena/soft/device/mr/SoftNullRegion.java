@@ -1,12 +1,12 @@
 package dev.verbena.soft.device.mr;
 
-import dev.verbena.soft.device.life.Kind;
 import dev.verbena.soft.device.object.OpenDomain;
 import dev.verbena.soft.engine.Engine;
 import dev.verbena.soft.memory.NullRegion;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.VerbsException;
+import dev.verbena.verbs.provider.Kind;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

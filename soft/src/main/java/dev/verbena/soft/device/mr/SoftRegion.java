@@ -1,11 +1,11 @@
 package dev.verbena.soft.device.mr;
 
-import dev.verbena.soft.device.life.Kind;
-import dev.verbena.soft.device.life.Lifetime;
 import dev.verbena.soft.device.object.OpenDomain;
 import dev.verbena.soft.device.object.PdObject;
 import dev.verbena.soft.memory.Registration;
 import dev.verbena.verbs.MemoryRegion;
+import dev.verbena.verbs.provider.Kind;
+import dev.verbena.verbs.provider.Lifetime;
 import java.lang.foreign.MemorySegment;
 
 /** A memory region of the software device: what it tells of its registration, and its end. */

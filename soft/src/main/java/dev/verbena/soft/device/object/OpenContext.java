@@ -1,8 +1,5 @@
 package dev.verbena.soft.device.object;
 
-import dev.verbena.soft.device.life.AsyncEvents;
-import dev.verbena.soft.device.life.Lifetime;
-import dev.verbena.soft.device.life.Population;
 import dev.verbena.soft.device.open.OpenDevice;
 import dev.verbena.soft.device.open.SoftPort;
 import dev.verbena.soft.engine.Engine;
@@ -10,6 +7,9 @@ import dev.verbena.soft.engine.ether.EtherPort;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.VerbsException;
+import dev.verbena.verbs.provider.AsyncEvents;
+import dev.verbena.verbs.provider.Lifetime;
+import dev.verbena.verbs.provider.Population;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;

@@ -1,9 +1,9 @@
 package dev.verbena.soft.device.object;
 
-import dev.verbena.soft.device.life.Kind;
-import dev.verbena.soft.device.life.Lifetime;
 import dev.verbena.soft.memory.Domain;
 import dev.verbena.verbs.ProtectionDomain;
+import dev.verbena.verbs.provider.Kind;
+import dev.verbena.verbs.provider.Lifetime;
 
 /**
  * A protection domain as the objects made in it know it. What it makes is added by a subclass,

@@ -1,12 +1,12 @@
 package dev.verbena.soft.device.object;
 
-import dev.verbena.soft.device.life.Kind;
-import dev.verbena.soft.device.life.Lifetime;
 import dev.verbena.soft.engine.qp.DatagramRoute;
 import dev.verbena.soft.memory.Domain;
 import dev.verbena.soft.queue.Destination;
 import dev.verbena.verbs.AddressHandle;
 import dev.verbena.verbs.AhAttr;
+import dev.verbena.verbs.provider.Kind;
+import dev.verbena.verbs.provider.Lifetime;
 import java.util.List;
 
 /** An address handle of the software device. */

@@ -1,7 +1,7 @@
 package dev.verbena.soft.device.object;
 
-import dev.verbena.soft.device.life.Lifetime;
 import dev.verbena.verbs.Context;
+import dev.verbena.verbs.provider.Lifetime;
 
 /** An object of a context: what all of these answer in the same way. */
 public abstract class SoftObject {

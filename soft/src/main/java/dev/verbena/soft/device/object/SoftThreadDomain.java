@@ -1,8 +1,8 @@
 package dev.verbena.soft.device.object;
 
-import dev.verbena.soft.device.life.Kind;
-import dev.verbena.soft.device.life.Lifetime;
 import dev.verbena.verbs.ThreadDomain;
+import dev.verbena.verbs.provider.Kind;
+import dev.verbena.verbs.provider.Lifetime;
 import java.util.List;
 
 /** A thread domain of the software device: removes the post guard of queue pairs. */

@@ -1,7 +1,6 @@
 package dev.verbena.soft.device.open;
 
-import dev.verbena.soft.device.life.AsyncEvents;
-import dev.verbena.soft.device.life.Population;
+import dev.verbena.soft.device.life.Limits;
 import dev.verbena.soft.device.subnet.NodeSpec;
 import dev.verbena.soft.device.subnet.SoftSubnet;
 import dev.verbena.soft.device.subnet.SubnetNode;
@@ -15,6 +14,8 @@ import dev.verbena.soft.transport.Tally;
 import dev.verbena.verbs.EventType;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.LinkKind;
+import dev.verbena.verbs.provider.AsyncEvents;
+import dev.verbena.verbs.provider.Population;
 import java.lang.ref.Reference;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -25,7 +26,7 @@ public final class OpenDevice {
   private final Gid gid;
   private final SoftSpec spec;
   private final Tally tally = new Tally();
-  private final Population population = new Population();
+  private final Population population = new Population(Limits::most);
 
   /** By their events; who loses a context is not kept from it by the device's threads. */
   private final List<Reference<AsyncEvents>> contexts = new CopyOnWriteArrayList<>();

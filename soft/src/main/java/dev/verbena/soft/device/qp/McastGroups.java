@@ -1,7 +1,5 @@
 package dev.verbena.soft.device.qp;
 
-import dev.verbena.soft.device.life.Kind;
-import dev.verbena.soft.device.life.Lifetime;
 import dev.verbena.soft.device.open.SoftPort;
 import dev.verbena.soft.engine.qp.Multicast;
 import dev.verbena.soft.engine.qp.QpRuntime;
@@ -13,6 +11,8 @@ import dev.verbena.verbs.QpCreateFlags;
 import dev.verbena.verbs.QpInitAttr;
 import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.VerbsException;
+import dev.verbena.verbs.provider.Kind;
+import dev.verbena.verbs.provider.Lifetime;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;

@@ -1,7 +1,6 @@
 package dev.verbena.soft.device.qp;
 
 import dev.verbena.soft.device.cq.SoftCompletionQueue;
-import dev.verbena.soft.device.life.Lifetime;
 import dev.verbena.soft.device.object.OpenContext;
 import dev.verbena.soft.device.object.OpenDomain;
 import dev.verbena.soft.device.raw.RxHashChecks;
@@ -16,6 +15,7 @@ import dev.verbena.verbs.QpOpenAttr;
 import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.VerbsException;
+import dev.verbena.verbs.provider.Lifetime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

@@ -1,8 +1,5 @@
 package dev.verbena.soft.device.qp;
 
-import dev.verbena.soft.device.life.Kind;
-import dev.verbena.soft.device.life.Lifetime;
-import dev.verbena.soft.device.life.ObjectEvents;
 import dev.verbena.soft.device.object.OpenContext;
 import dev.verbena.soft.engine.Engine;
 import dev.verbena.soft.engine.qp.QpRuntime;
@@ -13,6 +10,9 @@ import dev.verbena.verbs.QpAttr;
 import dev.verbena.verbs.QpAttrMask;
 import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.QpType;
+import dev.verbena.verbs.provider.Kind;
+import dev.verbena.verbs.provider.Lifetime;
+import dev.verbena.verbs.provider.ObjectEvents;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;

@@ -1,6 +1,5 @@
 package dev.verbena.soft.device.qp;
 
-import dev.verbena.soft.device.life.Lifetime;
 import dev.verbena.soft.device.open.SoftPort;
 import dev.verbena.soft.engine.ether.EtherPort;
 import dev.verbena.soft.engine.qp.QpRuntime;
@@ -13,6 +12,7 @@ import dev.verbena.verbs.QpCap;
 import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.VerbsException;
+import dev.verbena.verbs.provider.Lifetime;
 import dev.verbena.wire.Psn;
 
 /** Modify and query of one queue pair (S4): all or nothing (S4.1.5). */

@@ -1,9 +1,6 @@
 package dev.verbena.soft.device.qp;
 
 import dev.verbena.soft.device.life.CallSection;
-import dev.verbena.soft.device.life.Kind;
-import dev.verbena.soft.device.life.Lifetime;
-import dev.verbena.soft.device.life.ObjectEvents;
 import dev.verbena.soft.device.life.Unsupported;
 import dev.verbena.soft.device.object.OpenContext;
 import dev.verbena.soft.device.object.OpenDomain;
@@ -40,6 +37,9 @@ import dev.verbena.verbs.RxHashConf;
 import dev.verbena.verbs.SendWr;
 import dev.verbena.verbs.SharedReceiveQueue;
 import dev.verbena.verbs.VerbsException;
+import dev.verbena.verbs.provider.Kind;
+import dev.verbena.verbs.provider.Lifetime;
+import dev.verbena.verbs.provider.ObjectEvents;
 import org.jspecify.annotations.Nullable;
 
 /** A queue pair of the software device, without the extended posting API. */

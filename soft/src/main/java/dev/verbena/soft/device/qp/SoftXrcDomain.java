@@ -1,11 +1,11 @@
 package dev.verbena.soft.device.qp;
 
-import dev.verbena.soft.device.life.Kind;
-import dev.verbena.soft.device.life.Lifetime;
 import dev.verbena.soft.device.object.OpenContext;
 import dev.verbena.soft.device.object.SoftObject;
 import dev.verbena.verbs.XrcDomain;
 import dev.verbena.verbs.XrcdInitAttr;
+import dev.verbena.verbs.provider.Kind;
+import dev.verbena.verbs.provider.Lifetime;
 import java.util.List;
 
 /** A context's handle of an XRC domain of the software device. */

@@ -1,7 +1,5 @@
 package dev.verbena.soft.device.raw;
 
-import dev.verbena.soft.device.life.Kind;
-import dev.verbena.soft.device.life.Lifetime;
 import dev.verbena.soft.device.object.OpenContext;
 import dev.verbena.soft.device.object.SoftObject;
 import dev.verbena.soft.engine.ether.EtherPort;
@@ -10,6 +8,8 @@ import dev.verbena.soft.transport.frames.FlowRule;
 import dev.verbena.verbs.Flow;
 import dev.verbena.verbs.FlowAttr;
 import dev.verbena.verbs.QueuePair;
+import dev.verbena.verbs.provider.Kind;
+import dev.verbena.verbs.provider.Lifetime;
 import java.util.List;
 
 /** A steering rule of the software device. */

@@ -1,7 +1,5 @@
 package dev.verbena.soft.device.raw;
 
-import dev.verbena.soft.device.life.Kind;
-import dev.verbena.soft.device.life.Lifetime;
 import dev.verbena.soft.device.life.Limits;
 import dev.verbena.soft.device.object.OpenContext;
 import dev.verbena.soft.device.object.SoftObject;
@@ -13,6 +11,8 @@ import dev.verbena.verbs.RwqIndTable;
 import dev.verbena.verbs.RxHashConf;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.WorkQueue;
+import dev.verbena.verbs.provider.Kind;
+import dev.verbena.verbs.provider.Lifetime;
 import java.util.List;
 
 /** An indirection table of the software device. */

@@ -1,10 +1,7 @@
 package dev.verbena.soft.device.raw;
 
 import dev.verbena.soft.device.cq.SoftCompletionQueue;
-import dev.verbena.soft.device.life.Kind;
-import dev.verbena.soft.device.life.Lifetime;
 import dev.verbena.soft.device.life.Limits;
-import dev.verbena.soft.device.life.ObjectEvents;
 import dev.verbena.soft.device.object.OpenContext;
 import dev.verbena.soft.device.object.OpenDomain;
 import dev.verbena.soft.device.object.PdObject;
@@ -24,6 +21,9 @@ import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.WorkQueue;
 import dev.verbena.verbs.WqInitAttr;
 import dev.verbena.verbs.WqState;
+import dev.verbena.verbs.provider.Kind;
+import dev.verbena.verbs.provider.Lifetime;
+import dev.verbena.verbs.provider.ObjectEvents;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

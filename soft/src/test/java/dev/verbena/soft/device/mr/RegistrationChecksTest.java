@@ -8,6 +8,7 @@ import dev.verbena.soft.device.BareAddressNative;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.VerbsException;
+import dev.verbena.verbs.provider.RegistrationRules;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -97,11 +98,11 @@ class RegistrationChecksTest {
 
   @Test
   void addressesOfTheCallersChoiceMustNotWrap() {
-    assertThatCode(() -> RegistrationChecks.iova("regMrIova", -8, 8, 0)).doesNotThrowAnyException();
-    assertThatThrownBy(() -> RegistrationChecks.iova("regMrIova", -8, 9, 0))
+    assertThatCode(() -> RegistrationRules.iova("regMrIova", -8, 8, 0)).doesNotThrowAnyException();
+    assertThatThrownBy(() -> RegistrationRules.iova("regMrIova", -8, 9, 0))
         .isInstanceOf(VerbsException.class)
         .hasMessageContaining("fffffffffffffff8");
-    assertThatThrownBy(() -> RegistrationChecks.iova("regMrIova", 1, 8, Access.ZERO_BASED))
+    assertThatThrownBy(() -> RegistrationRules.iova("regMrIova", 1, 8, Access.ZERO_BASED))
         .isInstanceOf(VerbsException.class)
         .hasMessageContaining("ZERO_BASED");
   }

@@ -1,7 +1,5 @@
-package dev.verbena.soft.device.life;
+package dev.verbena.verbs.provider;
 
-import dev.verbena.soft.engine.progress.WaitSignal;
-import dev.verbena.soft.queue.EventQueue;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.EventSource;
 import dev.verbena.verbs.VerbsException;

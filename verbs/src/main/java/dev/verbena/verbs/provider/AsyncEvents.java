@@ -1,6 +1,5 @@
-package dev.verbena.soft.device.life;
+package dev.verbena.verbs.provider;
 
-import dev.verbena.soft.engine.progress.WaitSignal;
 import dev.verbena.verbs.AsyncEvent;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.EventSource;
@@ -9,7 +8,7 @@ import java.lang.ref.WeakReference;
 import java.nio.channels.SelectableChannel;
 import org.jspecify.annotations.Nullable;
 
-/** The asynchronous events of one context (S10). */
+/** The asynchronous events of one context. */
 public final class AsyncEvents implements EventSource {
   /** An event that nobody has taken; {@code source} counts it when it is taken. */
   private record Pending(
@@ -55,7 +54,7 @@ public final class AsyncEvents implements EventSource {
     mailbox.push(new Pending(type, null, null, portNum));
   }
 
-  /** Removes the events of an object that ends and takes no more (S10.2). */
+  /** Removes the events of an object that ends and takes no more. */
   public void purge(Unacknowledged source) {
     mailbox.purge(event -> event.source() == source);
   }

@@ -1,20 +1,29 @@
-package dev.verbena.soft.device.life;
+package dev.verbena.verbs.provider;
 
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.VerbsException;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.function.ToIntFunction;
 
 /** How many objects of each kind a device has, and may have. */
 public final class Population {
   private final Map<Kind, Integer> counts = new EnumMap<>(Kind.class);
 
-  /** None. */
-  public Population() {}
+  private final ToIntFunction<Kind> most;
+
+  /**
+   * None.
+   *
+   * @param most how many of a kind there may be
+   */
+  public Population(ToIntFunction<Kind> most) {
+    this.most = most;
+  }
 
   /** Counts one more; false if there are as many as there may be. */
   synchronized boolean add(Kind kind) {
-    if (counts.getOrDefault(kind, 0) >= Limits.most(kind)) {
+    if (counts.getOrDefault(kind, 0) >= most.applyAsInt(kind)) {
       return false;
     }
     counts.merge(kind, 1, Integer::sum);
@@ -31,6 +40,6 @@ public final class Population {
     return new VerbsException(
         function,
         Errno.ENOMEM,
-        "the device's limit of " + Limits.most(kind) + " " + kind.text() + "s is reached");
+        "the device's limit of " + most.applyAsInt(kind) + " " + kind.text() + "s is reached");
   }
 }

@@ -1,4 +1,4 @@
-package dev.verbena.soft.device.life;
+package dev.verbena.verbs.provider;
 
 import dev.verbena.verbs.EventType;
 import java.lang.ref.WeakReference;
@@ -35,7 +35,7 @@ public final class ObjectEvents {
     return unacknowledged;
   }
 
-  /** The object has ended: removes those that were not taken (S10.2). */
+  /** The object has ended: removes those that were not taken. */
   public void purge() {
     AsyncEvents present = events.get();
     if (present != null) {

@@ -1,8 +1,8 @@
-package dev.verbena.soft.device.life;
+package dev.verbena.verbs.provider;
 
 /**
  * How many events of one object, of one kind, were taken and not acknowledged; the object must not
- * end before they are (S6.5, S10.2).
+ * end before they are.
  */
 public final class Unacknowledged {
   private long count;

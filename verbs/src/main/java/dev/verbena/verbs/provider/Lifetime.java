@@ -1,4 +1,4 @@
-package dev.verbena.soft.device.life;
+package dev.verbena.verbs.provider;
 
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.ObjectClosedException;
@@ -14,9 +14,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When an object ends, and what must end with it or before it (S6.18). Every object has one. It
- * knows its owner, the objects made from it, and the objects outside the tree that use it; one lock
- * a context guards all of that.
+ * When an object ends, and what must end with it or before it. Every object has one. It knows its
+ * owner, the objects made from it, and the objects outside the tree that use it; one lock a context
+ * guards all of that.
  *
  * <p>An object ends in three steps: it is reserved, so that nothing new can be made from it; its
  * unacknowledged events are waited for; it is torn down. Until it is torn down its methods work.

@@ -1,4 +1,4 @@
-package dev.verbena.soft.queue;
+package dev.verbena.verbs.provider;
 
 import java.util.ArrayDeque;
 import java.util.Deque;

@@ -1,4 +1,4 @@
-package dev.verbena.soft.device.life;
+package dev.verbena.verbs.provider;
 
 import java.util.ArrayList;
 import java.util.Comparator;

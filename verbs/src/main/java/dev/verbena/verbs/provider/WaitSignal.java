@@ -1,6 +1,5 @@
-package dev.verbena.soft.engine.progress;
+package dev.verbena.verbs.provider;
 
-import dev.verbena.soft.queue.Signal;
 import dev.verbena.verbs.EventSource.Readiness;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,4 +1,4 @@
-package dev.verbena.soft.engine.progress;
+package dev.verbena.verbs.provider;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

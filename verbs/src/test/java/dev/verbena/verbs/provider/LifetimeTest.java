@@ -1,4 +1,4 @@
-package dev.verbena.soft.device.life;
+package dev.verbena.verbs.provider;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -16,8 +16,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 class LifetimeTest {
+  private static final int MOST = 100;
+
   private final List<String> ended = Collections.synchronizedList(new ArrayList<>());
-  private final Population population = new Population();
+  private final Population population = new Population(kind -> MOST);
   private final Lifetime context =
       Lifetime.root("context", population, () -> () -> ended.add("context"));
 
@@ -105,14 +107,14 @@ class LifetimeTest {
 
   @Test
   void tooManyOfAKindAreRefusedWithEnomem() {
-    for (int i = 0; i < Limits.most(Kind.QP); i++) {
+    for (int i = 0; i < MOST; i++) {
       assertThat(population.add(Kind.QP)).isTrue();
     }
     Lifetime pd = child(context, Kind.PD, "1");
     assertThatThrownBy(() -> child(pd, Kind.QP, "2"))
         .isInstanceOfSatisfying(
             VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ENOMEM))
-        .hasMessageContaining("" + Limits.MAX_QP);
+        .hasMessageContaining("" + MOST);
     assertThat(ended).containsExactly("QP 2");
     population.remove(Kind.QP);
     child(pd, Kind.QP, "3");

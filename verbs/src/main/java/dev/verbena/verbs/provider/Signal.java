@@ -1,4 +1,4 @@
-package dev.verbena.soft.queue;
+package dev.verbena.verbs.provider;
 
 /**
  * How a queue of events tells waiting threads and selectors. Made by the engine. Called by one

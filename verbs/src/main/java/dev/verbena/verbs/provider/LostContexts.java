@@ -1,4 +1,4 @@
-package dev.verbena.soft.device.life;
+package dev.verbena.verbs.provider;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -23,7 +23,7 @@ public final class LostContexts {
   private static final Logger LOG = System.getLogger(LostContexts.class.getName());
   private static final Cleaner CLEANER = Cleaner.create(LostContexts::newThread);
 
-  /** Not one of those that {@link dev.verbena.soft.engine.Engine#threadName} is about. */
+  /** Not named like the threads of a device. */
   private static Thread newThread(Runnable cleaning) {
     return Thread.ofPlatform().daemon().name("verbena-lost-contexts").unstarted(cleaning);
   }

@@ -1,4 +1,4 @@
-package dev.verbena.soft.device.life;
+package dev.verbena.verbs.provider;
 
 /** Kinds of objects, in the order in which a cascade closes them: users before what they use. */
 public enum Kind {

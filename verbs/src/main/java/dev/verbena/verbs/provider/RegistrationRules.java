@@ -1,0 +1,72 @@
+package dev.verbena.verbs.provider;
+
+import dev.verbena.verbs.Access;
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.VerbsException;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * What memory can be registered with any device. Memory of the heap, which moves, and of confined
+ * arenas, which other threads cannot touch, is refused.
+ */
+public final class RegistrationRules {
+  /** Stands for any thread but the caller's. */
+  private static final Thread ANOTHER = Thread.ofPlatform().unstarted(() -> {});
+
+  private static final int WRITES = Access.LOCAL_WRITE | Access.REMOTE_WRITE | Access.REMOTE_ATOMIC;
+
+  /** Checks that rights fit together. */
+  public static void access(String function, int access) {
+    boolean remoteWrites = (access & (Access.REMOTE_WRITE | Access.REMOTE_ATOMIC)) != 0;
+    if (remoteWrites && (access & Access.LOCAL_WRITE) == 0) {
+      throw refused(function, "REMOTE_WRITE and REMOTE_ATOMIC also need LOCAL_WRITE");
+    }
+  }
+
+  /** Checks memory; {@code access} was checked before. */
+  public static void memory(String function, MemorySegment memory, int access) {
+    if (!memory.isNative()) {
+      throw refused(
+          function,
+          "heap memory moves: allocate from Arena.ofShared(), or use allocMr or a direct buffer");
+    }
+    if (!memory.scope().isAlive()) {
+      throw refused(function, "the arena of this memory is closed");
+    }
+    if (!memory.isAccessibleBy(ANOTHER)) {
+      throw refused(
+          function,
+          "memory of a confined arena is for one thread only: allocate from Arena.ofShared()");
+    }
+    if (memory.isReadOnly() && (access & WRITES) != 0) {
+      throw refused(function, "the memory is read-only, the rights " + hex(access) + " are not");
+    }
+    if (memory.byteSize() == 0) {
+      throw refused(
+          function, "the segment has no bytes; one made of a bare address needs reinterpret(size)");
+    }
+  }
+
+  /** Checks addresses of the caller's choice. */
+  public static void iova(String function, long iova, long length, int access) {
+    if (iova != 0 && (access & Access.ZERO_BASED) != 0) {
+      throw refused(
+          function, "a ZERO_BASED region starts at 0, not at 0x" + Long.toHexString(iova));
+    }
+    if (Long.compareUnsigned(iova + (length - 1), iova) < 0) {
+      throw refused(
+          function,
+          length + " bytes from 0x" + Long.toHexString(iova) + " extend beyond the address space");
+    }
+  }
+
+  private static String hex(int bits) {
+    return "0x" + Integer.toHexString(bits);
+  }
+
+  private static VerbsException refused(String function, String detail) {
+    return new VerbsException(function, Errno.EINVAL, detail);
+  }
+
+  private RegistrationRules() {}
+}
