@@ -20,7 +20,6 @@ import dev.verbena.soft.engine.tx.Listeners;
 import dev.verbena.soft.engine.tx.Transmitter;
 import dev.verbena.soft.engine.tx.TxPort;
 import dev.verbena.soft.link.Link;
-import dev.verbena.soft.link.Route;
 import dev.verbena.soft.memory.Domain;
 import dev.verbena.soft.memory.KeyTable;
 import dev.verbena.soft.memory.Windows;
@@ -53,7 +52,6 @@ public final class Engine implements Host, AutoCloseable {
   public static final int QP_NUMBERS = QpTable.CAPACITY;
 
   private static final Logger LOG = System.getLogger(Engine.class.getName());
-  private static final Host[] NOBODY = {};
 
   /**
    * Datagrams of one turn; fewer in large groups, so that no more than 128 KiB of payload are
@@ -89,7 +87,7 @@ public final class Engine implements Host, AutoCloseable {
   private final Listeners listeners = new Listeners();
   private final Schedule schedule;
   private final AckPolicy acks = new PromptAcks();
-  private final PathChooser paths = new LoopbackOrPackets(this);
+  private final PathChooser paths;
   private final TxPort port;
   private final Guard receiveGuard;
   private final Inbound inbound;
@@ -120,6 +118,7 @@ public final class Engine implements Host, AutoCloseable {
     this.link = link;
     address = link.address();
     this.fabric = fabric;
+    paths = new LoopbackOrPackets(fabric, options.loopback());
     random = new SharedRandom(options.random());
     keys = new KeyTable(random::nextInt);
     memoryWindows = new Windows(keys);
@@ -438,21 +437,6 @@ public final class Engine implements Host, AutoCloseable {
   @Override
   public @Nullable QpRuntime find(int qpNum) {
     return table.find(qpNum);
-  }
-
-  @Override
-  public @Nullable Host directly(Route route) {
-    return options.loopback() ? fabric.find(route.destination()) : null;
-  }
-
-  @Override
-  public Host[] near() {
-    return options.loopback() ? fabric.members() : NOBODY;
-  }
-
-  @Override
-  public Fabric fabric() {
-    return fabric;
   }
 
   /** The thread, or null. */

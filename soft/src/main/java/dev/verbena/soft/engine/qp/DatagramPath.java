@@ -14,14 +14,18 @@ import dev.verbena.verbs.AddressHandle;
  * packet. What is for a multicast group goes both ways.
  */
 final class DatagramPath implements Path {
-  private final Host host;
+  private final LoopbackOrPackets chooser;
   private final Transmitter transmitter;
   private final PacketPath packets;
   private final Neighbors neighbors;
   private int copies = 1;
 
-  DatagramPath(Host host, Transmitter transmitter, QpCore core, LoopbackReplies replies) {
-    this.host = host;
+  /**
+   * @param chooser decides it for each destination
+   */
+  DatagramPath(
+      LoopbackOrPackets chooser, Transmitter transmitter, QpCore core, LoopbackReplies replies) {
+    this.chooser = chooser;
     this.transmitter = transmitter;
     packets = new PacketPath(transmitter, core);
     neighbors = new Neighbors(core, replies);
@@ -57,7 +61,7 @@ final class DatagramPath implements Path {
       return sendToGroup(chunk, route);
     }
     copies = 1;
-    Host near = host.directly(route);
+    Host near = chooser.neighbor(route);
     if (near == null) {
       transmitter.aim(route);
       return packets.send(chunk);
@@ -74,7 +78,7 @@ final class DatagramPath implements Path {
       return false;
     }
     copies = 1;
-    Host[] near = host.near();
+    Host[] near = chooser.neighbors();
     if (near.length > 0 && chunk.destQpn() == AddressHandle.MULTICAST_QPN) {
       describe(chunk, route);
       for (Host each : near) {

@@ -1,6 +1,5 @@
 package dev.verbena.soft.engine.qp;
 
-import dev.verbena.soft.link.Route;
 import dev.verbena.soft.memory.Domain;
 import dev.verbena.soft.transport.Clock;
 import dev.verbena.soft.transport.Tally;
@@ -17,15 +16,6 @@ public interface Host {
 
   /** The device's address. */
   Address address();
-
-  /** The engines of this process. */
-  Fabric fabric();
-
-  /** The engine that requests to this destination reach without packets, or null. */
-  @Nullable Host directly(Route route);
-
-  /** The engines that are reached without packets, this one among them; none if packets only. */
-  Host[] near();
 
   /** The multicast groups of the device. */
   Multicast multicast();

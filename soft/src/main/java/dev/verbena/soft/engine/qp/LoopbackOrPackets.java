@@ -4,38 +4,62 @@ import dev.verbena.soft.engine.tx.Transmitter;
 import dev.verbena.soft.link.Route;
 import dev.verbena.soft.transport.Path;
 import dev.verbena.soft.transport.QpCore;
+import dev.verbena.soft.transport.frames.FrameOut;
+import dev.verbena.soft.transport.frames.FramePath;
 import dev.verbena.soft.transport.packets.LoopbackReplies;
 import dev.verbena.soft.transport.packets.PacketPath;
+import org.jspecify.annotations.Nullable;
 
-/** The loopback to whom the host reaches directly, packets to all others. */
+/**
+ * The loopback to the engines of this process, unless all are to be reached by packets, and packets
+ * to all others.
+ */
 public final class LoopbackOrPackets implements PathChooser {
-  private final Host host;
+  private static final Host[] NOBODY = {};
 
-  /** For the queue pairs of this host. */
-  public LoopbackOrPackets(Host host) {
-    this.host = host;
+  private final Fabric fabric;
+  private final boolean loopback;
+
+  /**
+   * @param fabric the engines of this process
+   * @param loopback whether those that take part are reached without packets
+   */
+  public LoopbackOrPackets(Fabric fabric, boolean loopback) {
+    this.fabric = fabric;
+    this.loopback = loopback;
   }
 
   @Override
   public Reach reach(Route route) {
-    if (host.directly(route) != null) {
-      return Reach.CALL;
-    }
-    boolean within = host.fabric().isHere(route.destination());
-    return within ? Reach.PACKETS_WITHIN : Reach.PACKETS;
+    boolean isHere = fabric.isHere(route.destination());
+    return new Reach(neighbor(route) == null, !isHere);
+  }
+
+  /** The engine that requests to this destination reach without packets, or null. */
+  @Nullable Host neighbor(Route route) {
+    return loopback ? fabric.find(route.destination()) : null;
+  }
+
+  /** The engines that are reached without packets, this one among them. */
+  Host[] neighbors() {
+    return loopback ? fabric.members() : NOBODY;
   }
 
   @Override
   public Path connected(
       Reach reach, Route route, QpCore core, Transmitter transmitter, LoopbackReplies replies) {
-    return switch (reach) {
-      case CALL -> new Loopback(host.fabric(), route, core, replies);
-      case PACKETS_WITHIN, PACKETS -> new PacketPath(transmitter, core);
-    };
+    return reach.usesPackets()
+        ? new PacketPath(transmitter, core)
+        : new Loopback(fabric, route, core, replies);
   }
 
   @Override
   public Path datagrams(QpCore core, Transmitter transmitter, LoopbackReplies replies) {
-    return new DatagramPath(host, transmitter, core, replies);
+    return new DatagramPath(this, transmitter, core, replies);
+  }
+
+  @Override
+  public Path frames(FrameOut out) {
+    return new FramePath(out);
   }
 }

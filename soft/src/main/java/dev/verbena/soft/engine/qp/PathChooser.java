@@ -4,21 +4,26 @@ import dev.verbena.soft.engine.tx.Transmitter;
 import dev.verbena.soft.link.Route;
 import dev.verbena.soft.transport.Path;
 import dev.verbena.soft.transport.QpCore;
+import dev.verbena.soft.transport.frames.FrameOut;
 import dev.verbena.soft.transport.packets.LoopbackReplies;
 
-/** Chooses how the chunks of a queue pair reach its peers. */
+/** Chooses how the chunks of a queue pair reach its peers: the one place where that is decided. */
 public interface PathChooser {
-  /** Where a peer is, as seen from a queue pair. */
-  enum Reach {
-    /** In this process: its answers come before a send returns. */
-    CALL,
-    /** In this process, but reached by packets: both ends end together. */
-    PACKETS_WITHIN,
-    /** In another process. */
-    PACKETS
+  /**
+   * How a peer is reached.
+   *
+   * @param usesPackets whether requests and answers are packets; if not, both are calls, and the
+   *     answer comes before a send returns
+   * @param otherProcess whether the peer is in another process, and does not end with this one
+   */
+  record Reach(boolean usesPackets, boolean otherProcess) {
+    /** Whether the peer can miss the last answers, and ask again after this side has ended. */
+    boolean mayMissAnswers() {
+      return usesPackets && otherProcess;
+    }
   }
 
-  /** Where the peer behind this route is. */
+  /** How the peer behind this route is reached. */
   Reach reach(Route route);
 
   /**
@@ -31,4 +36,7 @@ public interface PathChooser {
 
   /** The path of a queue pair whose datagrams each have a destination of their own. */
   Path datagrams(QpCore core, Transmitter transmitter, LoopbackReplies replies);
+
+  /** The path of a queue pair that sends Ethernet frames. */
+  Path frames(FrameOut out);
 }

@@ -21,7 +21,6 @@ import dev.verbena.soft.transport.Service;
 import dev.verbena.soft.transport.Tally;
 import dev.verbena.soft.transport.Unlimited;
 import dev.verbena.soft.transport.frames.FrameOut;
-import dev.verbena.soft.transport.frames.FramePath;
 import dev.verbena.soft.transport.packets.LoopbackReplies;
 import dev.verbena.verbs.QpState;
 import dev.verbena.wire.Transport;
@@ -53,8 +52,8 @@ public final class QpRuntime {
   private final QpMachines machines;
   private final LoopbackReplies loopbackReplies;
 
-  /** Under both guards: the peer is reached by packets, and was not of this process. */
-  private boolean isPeerFar;
+  /** Under both guards. */
+  private boolean peerMayMissAnswers;
 
   public QpRuntime(
       Host host,
@@ -167,18 +166,18 @@ public final class QpRuntime {
    */
   public void connect(Route route) {
     PathChooser.Reach reach = paths.reach(route);
-    boolean byPackets = reach != PathChooser.Reach.CALL;
-    machines.transmitter().connect(route, byPackets);
+    boolean usesPackets = reach.usesPackets();
+    machines.transmitter().connect(route, usesPackets);
     machines.newPeer();
-    isPeerFar = reach == PathChooser.Reach.PACKETS;
-    machines.answersFirst(byPackets && core.service().isAcknowledged());
+    peerMayMissAnswers = reach.mayMissAnswers();
+    machines.answersFirst(usesPackets && core.service().isAcknowledged());
     Path way = paths.connected(reach, route, core, machines.transmitter(), loopbackReplies);
-    sendOn(way, byPackets ? controls.to(route.destination()) : new Unlimited());
+    sendOn(way, usesPackets ? controls.to(route.destination()) : new Unlimited());
   }
 
   /** Within a {@link #change} to RTR of a RAW_PACKET queue pair: where its frames go. */
   public void connect(FrameOut frames) {
-    sendOn(new FramePath(frames), new Unlimited());
+    sendOn(paths.frames(frames), new Unlimited());
   }
 
   private void sendOn(Path way, CongestionControl control) {
@@ -254,7 +253,7 @@ public final class QpRuntime {
   public boolean retire() {
     machines.exclusively(
         () -> {
-          if (!isPeerFar || !status.receives() || !machines.responder().isEstablished()) {
+          if (!peerMayMissAnswers || !status.receives() || !machines.responder().isEstablished()) {
             return;
           }
           machines.stopSending();
