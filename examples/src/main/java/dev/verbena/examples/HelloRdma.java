@@ -14,6 +14,8 @@ import dev.verbena.verbs.QueuePairEx;
 import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.SendOps;
 import dev.verbena.verbs.WorkCompletion;
+import dev.verbena.verbs.vtools.Completions;
+import java.time.Duration;
 
 /** The example of README.md: one queue pair writes five bytes into the memory of another. */
 public final class HelloRdma {
@@ -38,10 +40,7 @@ public final class HelloRdma {
       a.wrSetSge(src.lkey(), src.addr(), 5);
       a.wrComplete();
 
-      WorkCompletion wc = new WorkCompletion();
-      while (!cq.poll(wc)) {
-        Thread.onSpinWait();
-      }
+      WorkCompletion wc = Completions.await(cq, Duration.ofSeconds(1));
       System.out.println(wc.status() + ": " + dst.memory().getString(0));
     }
   }

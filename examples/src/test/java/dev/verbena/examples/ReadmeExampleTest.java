@@ -41,7 +41,7 @@ final class ReadmeExampleTest {
     String quoted = readme.substring(start, readme.indexOf("```", start));
 
     assertThat(quoted.lines().map(String::strip))
-        .hasSizeGreaterThan(20)
+        .hasSizeGreaterThan(15)
         .containsExactlyElementsOf(body(source).lines().map(String::strip).toList());
   }
 

@@ -17,7 +17,7 @@ import dev.verbena.verbs.Rdma;
 import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.verbs.path.Paths;
 import dev.verbena.verbs.vtools.BufferPool;
-import dev.verbena.verbs.vtools.CqPoller;
+import dev.verbena.verbs.vtools.Completions;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -79,11 +79,7 @@ public final class NoConnectionManager {
       int buffer = pool.pop();
       int length = pool.copyTo("over a path of our own".getBytes(UTF_8), buffer);
       qp.postSend(pool.makeSendWr(buffer, length));
-      try (CqPoller poller = new CqPoller(cq)) {
-        for (WorkCompletion wc : poller.iterwc(1, TIMEOUT)) {
-          pool.finishWcs(qp, wc);
-        }
-      }
+      pool.finishWcs(qp, Completions.await(cq, TIMEOUT));
     }
   }
 
@@ -109,12 +105,8 @@ public final class NoConnectionManager {
       qp.establish(path.forwardPath());
       awaitPeer(peer);
 
-      try (CqPoller poller = new CqPoller(cq)) {
-        for (WorkCompletion wc : poller.iterwc(1, TIMEOUT)) {
-          int length = (int) wc.orThrow().byteLen();
-          out.println(new String(pool.copyFrom(wc.wrId(), 0, length), UTF_8));
-        }
-      }
+      WorkCompletion wc = Completions.await(cq, TIMEOUT);
+      out.println(new String(pool.copyFrom(wc.wrId(), 0, (int) wc.byteLen()), UTF_8));
     }
   }
 

@@ -17,7 +17,7 @@ import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.Rdma;
 import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.verbs.vtools.BufferPool;
-import dev.verbena.verbs.vtools.CqPoller;
+import dev.verbena.verbs.vtools.Completions;
 import dev.verbena.wire.mad.Attribute;
 import dev.verbena.wire.mad.PathRecord;
 import java.io.PrintStream;
@@ -81,14 +81,12 @@ public final class UdClient {
         int length = pool.copyTo("Hello message!".getBytes(UTF_8), buffer);
         qp.postSend(pool.makeSendWr(buffer, length, path));
       }
-      try (CqPoller poller = new CqPoller(cq)) {
-        for (WorkCompletion wc : poller.iterwc(2L * paths.size(), TIMEOUT)) {
-          if ((wc.wrId() & pool.recvFlag()) != 0) {
-            int length = (int) wc.byteLen() - Grh.LENGTH;
-            out.println(new String(pool.copyFrom(wc.wrId(), Grh.LENGTH, length), UTF_8));
-          }
-          pool.finishWcs(qp, wc);
+      for (WorkCompletion wc : Completions.awaitAll(cq, 2 * paths.size(), TIMEOUT)) {
+        if ((wc.wrId() & pool.recvFlag()) != 0) {
+          int length = (int) wc.byteLen() - Grh.LENGTH;
+          out.println(new String(pool.copyFrom(wc.wrId(), Grh.LENGTH, length), UTF_8));
         }
+        pool.finishWcs(qp, wc);
       }
       paths.forEach(IbPath::dropCache);
     }

@@ -9,11 +9,10 @@ import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.Rdma;
 import dev.verbena.verbs.SendWr;
 import dev.verbena.verbs.WcException;
-import dev.verbena.verbs.WcStatus;
-import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.verbs.WrOpcode;
+import dev.verbena.verbs.vtools.Completions;
 import java.io.PrintStream;
-import java.util.List;
+import java.time.Duration;
 
 /** Sends from memory whose region was deregistered, and shows what the exception says about it. */
 public final class WcErrors {
@@ -35,23 +34,11 @@ public final class WcErrors {
       mr.close();
       qp.postSend(wr);
       try {
-        check(cq);
+        Completions.await(cq, Duration.ofSeconds(10));
       } catch (WcException e) {
         out.println(e.workCompletion().status() + " of this queue pair: " + qp.equals(e.qp()));
         out.println("usually: " + e.workCompletion().status().usualCause());
       }
-    }
-  }
-
-  private static void check(CompletionQueue cq) {
-    while (true) {
-      List<WorkCompletion> wcs = cq.poll(-1);
-      for (WorkCompletion wc : wcs) {
-        if (wc.status() != WcStatus.SUCCESS) {
-          throw new WcException(wc, cq);
-        }
-      }
-      Thread.onSpinWait();
     }
   }
 

@@ -36,57 +36,12 @@ import java.util.concurrent.atomic.AtomicLong;
 final class CqPollerTest {
   private static final Duration SHORT = Duration.ofMillis(20);
 
-  /** A pair whose right end's receives complete in a queue with or without channel. */
-  private record Bench(QpPair base, QpPair pair) implements AutoCloseable {
-    static Bench open(TckLink link, boolean withChannel) {
-      PairSetup setup = PairSetup.on(link);
-      QpPair base = setup.openUnconnected();
-      Context context = base.right().context();
-      CompletionQueue cq =
-          withChannel
-              ? context.createCq(1024, context.createCompChannel())
-              : context.createCq(1024);
-      QpEnd right = setup.end(base.right().pd(), context.createCq(16), cq);
-      QpEnd left = setup.end(base.left().context(), base.left().pd());
-      QpPair pair = new QpPair(left, right);
-      setup.connect(pair);
-      return new Bench(base, pair);
-    }
-
-    CompletionQueue cq() {
-      return pair.right().recvCq();
-    }
-
-    Context context() {
-      return pair.right().context();
-    }
-
-    /** Posts a receive and sends to it; its completion comes a little later. */
-    void message(long wrId, int flags) {
-      QpEnd left = pair.left();
-      pair.right().postRecv(wrId, pair.right().sge(0, 8));
-      left.qp().postSend(SendWrs.send(wrId, left.sge(0, 8)).sendFlags(SendFlags.SIGNALED | flags));
-      left.sent(wrId);
-    }
-
-    void messages(int count) {
-      for (int i = 0; i < count; i++) {
-        message(i, 0);
-      }
-    }
-
-    @Override
-    public void close() {
-      base.close();
-    }
-  }
-
   @OnEveryLink
   @Proves({"PY-076", "PY-098", "PY-099"})
   void theLimitIsExactAndTheRestStaysInTheQueue(TckLink link) {
-    try (Bench bench = Bench.open(link, true);
+    try (Messages bench = Messages.open(link, true);
         CqPoller poller = new CqPoller(bench.cq())) {
-      bench.messages(5);
+      bench.sendAll(5);
       assertThat(ids(poller.iterwc(3))).containsExactly(0L, 1L, 2L);
       assertThat(poller.timedOut()).isFalse();
       assertThat(ids(poller.iterwc(0))).isEmpty();
@@ -104,9 +59,9 @@ final class CqPollerTest {
   @Proves({"PY-098", "PY-099", "PY-103"})
   void theTimeLimitEndsTheLoopAndNotEarlier(TckLink link) {
     for (boolean channel : new boolean[] {true, false}) {
-      try (Bench bench = Bench.open(link, channel);
+      try (Messages bench = Messages.open(link, channel);
           CqPoller poller = new CqPoller(bench.cq())) {
-        bench.message(7, 0);
+        bench.send(7, 0);
         long start = System.nanoTime();
         assertThat(ids(poller.iterwc(SHORT))).containsExactly(7L);
         assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(SHORT.toNanos());
@@ -122,9 +77,9 @@ final class CqPollerTest {
   @OnEveryLink
   @Proves("PY-100")
   void theDeadlineCanBeMovedWithinTheLoop(TckLink link) {
-    try (Bench bench = Bench.open(link, true);
+    try (Messages bench = Messages.open(link, true);
         CqPoller poller = new CqPoller(bench.cq())) {
-      bench.messages(4);
+      bench.sendAll(4);
       long past = System.nanoTime() - 1;
       List<Long> seen = new ArrayList<>();
       for (WorkCompletion wc : poller.iterwcUntil(10, past)) {
@@ -140,9 +95,9 @@ final class CqPollerTest {
   @OnEveryLink
   @Proves("PY-101")
   void thePollerItselfCanBeLoopedOver(TckLink link) {
-    try (Bench bench = Bench.open(link, true);
+    try (Messages bench = Messages.open(link, true);
         CqPoller poller = new CqPoller(bench.cq())) {
-      bench.messages(3);
+      bench.sendAll(3);
       long next = 0;
       for (WorkCompletion wc : poller) {
         assertThat(wc.wrId()).isEqualTo(next++);
@@ -157,7 +112,7 @@ final class CqPollerTest {
   @OnEveryLink
   @Proves({"PY-076", "PY-097", "PY-102"})
   void aSleepingLoopIsWokenByACompletion(TckLink link) throws Exception {
-    try (Bench bench = Bench.open(link, true)) {
+    try (Messages bench = Messages.open(link, true)) {
       Background<List<Long>> loop =
           Background.call(
                   () -> {
@@ -166,8 +121,8 @@ final class CqPollerTest {
                     }
                   })
               .awaitBlocked();
-      bench.message(1, 0);
-      bench.message(2, 0);
+      bench.send(1, 0);
+      bench.send(2, 0);
       assertThat(loop.result()).containsExactly(1L, 2L);
       bench.pair().right().qp().destroy();
       Background.run(bench.cq()::destroy).result();
@@ -177,15 +132,15 @@ final class CqPollerTest {
   @OnEveryLink
   @Proves("PY-097")
   void sleepTellsAnEventFromTheEndOfTheTime(TckLink link) {
-    try (Bench bench = Bench.open(link, true);
+    try (Messages bench = Messages.open(link, true);
         CqPoller poller = new CqPoller(bench.cq())) {
       assertThat(poller.sleep(System.nanoTime() + SHORT.toNanos())).isFalse();
       bench.cq().reqNotify();
-      bench.message(1, 0);
+      bench.send(1, 0);
       assertThat(poller.sleep(CqPoller.NEVER)).isTrue();
       assertThat(poller.sleep(System.nanoTime())).as("one event, one wake-up").isFalse();
     }
-    try (Bench bench = Bench.open(link, false);
+    try (Messages bench = Messages.open(link, false);
         CqPoller poller = new CqPoller(bench.cq())) {
       assertThat(poller.sleep(System.nanoTime() - 1)).as("without channel it spins").isTrue();
     }
@@ -194,7 +149,7 @@ final class CqPollerTest {
   @OnEveryLink
   @Proves("PY-076")
   void onlySolicitedReceivesWakeWhoWantsOnlyThose(TckLink link) throws Exception {
-    try (Bench bench = Bench.open(link, true)) {
+    try (Messages bench = Messages.open(link, true)) {
       Background<List<Long>> loop =
           Background.call(
                   () -> {
@@ -203,9 +158,9 @@ final class CqPollerTest {
                     }
                   })
               .awaitBlocked();
-      bench.message(1, 0);
+      bench.send(1, 0);
       loop.awaitBlocked();
-      bench.message(2, SendFlags.SOLICITED);
+      bench.send(2, SendFlags.SOLICITED);
       assertThat(loop.result()).containsExactly(1L, 2L);
     }
   }
@@ -263,7 +218,7 @@ final class CqPollerTest {
   @OnEveryLink
   void anInterruptAndAClosedContextEndTheSleep(TckLink link) throws Exception {
     for (boolean channel : new boolean[] {true, false}) {
-      try (Bench bench = Bench.open(link, channel);
+      try (Messages bench = Messages.open(link, channel);
           CqPoller poller = new CqPoller(bench.cq())) {
         Background<Boolean> interrupted =
             Background.call(
@@ -295,7 +250,7 @@ final class CqPollerTest {
     long seed = System.nanoTime();
     Random random = new Random(seed);
     AtomicLong taken = new AtomicLong();
-    try (Bench bench = Bench.open(link, true)) {
+    try (Messages bench = Messages.open(link, true)) {
       Background<Void> loop =
           Background.run(
               () -> {
@@ -310,7 +265,7 @@ final class CqPollerTest {
         for (int spins = random.nextInt(2000); spins > 0; spins--) {
           Thread.onSpinWait();
         }
-        bench.message(sent, 0);
+        bench.send(sent, 0);
         Await.until(
             () -> "message " + sent + " to be taken, seed " + seed, () -> taken.get() > sent);
       }
@@ -320,13 +275,13 @@ final class CqPollerTest {
 
   @OnEveryLink
   void aLoopTakesOnlyEventsOfItsQueue(TckLink link) {
-    try (Bench bench = Bench.open(link, true);
+    try (Messages bench = Messages.open(link, true);
         CqPoller poller = new CqPoller(bench.cq())) {
       CompletionChannel channel = bench.cq().channel();
       CompletionQueue silent = bench.context().createCq(4, channel);
       try (CqPoller other = new CqPoller(silent)) {
         bench.cq().reqNotify();
-        bench.message(1, 0);
+        bench.send(1, 0);
         assertThat(ids(other.iterwc(SHORT))).isEmpty();
         assertThat(other.timedOut()).isTrue();
       }

@@ -27,9 +27,10 @@ import org.jspecify.annotations.Nullable;
  * }
  * }
  *
- * <p>If the queue has a completion channel, the loop sleeps without losing a wake-up: it polls,
- * arms, polls again, and only then sleeps. The channel should have no other queue, because the
- * poller takes its events. A queue without a channel is polled continuously.
+ * <p>If the queue has a completion channel, the loop sleeps without losing a wake-up: it polls for
+ * a while as {@link Completions} does, arms, polls again, and only then sleeps. The channel should
+ * have no other queue, because the poller takes its events. Without a channel, the loop polls
+ * between naps of at most a millisecond.
  *
  * <p>Iterating allocates nothing per completion: the loop variable is one object, refilled at each
  * step. A completion is taken from the queue only when the loop asks for it, so leaving the loop
@@ -39,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CqPoller implements Iterable<WorkCompletion>, AutoCloseable {
   /** A wake-up time that is never reached. */
-  public static final long NEVER = Long.MAX_VALUE;
+  public static final long NEVER = Waiting.NEVER;
 
   private static final long NO_LIMIT = Long.MAX_VALUE;
 
@@ -48,6 +49,8 @@ public final class CqPoller implements Iterable<WorkCompletion>, AutoCloseable {
   private final @Nullable CompletionChannel channel;
   private final boolean asyncEvents;
   private final boolean solicitedOnly;
+  private final Waiting waiting = new Waiting();
+  private final Waiting.Sleep sleep = (queue, until) -> sleep(until);
   private @Nullable Selector selector;
   private long wakeAt = NEVER;
   private boolean timedOut;
@@ -109,16 +112,10 @@ public final class CqPoller implements Iterable<WorkCompletion>, AutoCloseable {
       throw new VerbsException("iterwc", Errno.EINVAL, "count " + count + " is negative");
     }
     return () -> {
-      wakeAt = timeout == null ? stopAt : System.nanoTime() + nanos(timeout);
+      wakeAt = timeout == null ? stopAt : Waiting.until(timeout);
       timedOut = false;
       return new Steps(count);
     };
-  }
-
-  private static long nanos(Duration timeout) {
-    // Beyond a century the clock's values could no longer be compared.
-    Duration most = Duration.ofDays(36_500);
-    return (timeout.compareTo(most) < 0 ? timeout : most).toNanos();
   }
 
   /**
@@ -158,25 +155,26 @@ public final class CqPoller implements Iterable<WorkCompletion>, AutoCloseable {
    * this may sleep while completions are waiting.
    *
    * @param until when to give up, as a value of System.nanoTime(), or {@link #NEVER}
-   * @return true on an event, and always if the queue has no channel; false if the time is up
+   * @return true on an event; true after a nap of at most a millisecond if the queue has no
+   *     channel; false if the time is up
    * @throws AsyncException for an asynchronous event that reports a failure
    * @throws VerbsException EINTR if the thread is interrupted, whose interrupt status stays set
    */
   public boolean sleep(long until) {
     if (channel == null) {
-      Thread.onSpinWait();
+      waiting.nap(until);
       if (asyncEvents && context.asyncEventSource().isReady()) {
         handleAsyncEvents();
       }
-      requireNotInterrupted();
+      Waiting.requireNotInterrupted("sleep");
       return true;
     }
     while (!takeEvent(channel)) {
-      if (isOver(until)) {
+      if (Waiting.isOver(until)) {
         return false;
       }
       select(channel, until);
-      requireNotInterrupted();
+      Waiting.requireNotInterrupted("sleep");
       if (asyncEvents) {
         handleAsyncEvents();
       }
@@ -202,14 +200,11 @@ public final class CqPoller implements Iterable<WorkCompletion>, AutoCloseable {
         }
       }
       // 0 would wait for ever; up to a millisecond more does no harm.
-      selector.select(key -> {}, until == NEVER ? 0 : millisUntil(until));
+      selector.select(
+          key -> {}, until == NEVER ? 0 : TimeUnit.NANOSECONDS.toMillis(Waiting.left(until)) + 1);
     } catch (IOException e) {
       throw new VerbsException("sleep", Errno.EIO, "the selector failed: " + e.getMessage(), e);
     }
-  }
-
-  private static long millisUntil(long until) {
-    return TimeUnit.NANOSECONDS.toMillis(Math.max(0, until - System.nanoTime())) + 1;
   }
 
   private void handleAsyncEvents() {
@@ -221,18 +216,8 @@ public final class CqPoller implements Iterable<WorkCompletion>, AutoCloseable {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      requireNotInterrupted();
+      Waiting.requireNotInterrupted("sleep");
     }
-  }
-
-  private static void requireNotInterrupted() {
-    if (Thread.currentThread().isInterrupted()) {
-      throw new VerbsException("sleep", Errno.EINTR, "interrupted while waiting for completions");
-    }
-  }
-
-  private static boolean isOver(long until) {
-    return until != NEVER && System.nanoTime() - until >= 0;
   }
 
   /** Closes the selector that sleeping needs. Idempotent; the queue is not changed. */
@@ -272,22 +257,11 @@ public final class CqPoller implements Iterable<WorkCompletion>, AutoCloseable {
 
     /** Waits for the next completion; false if the time is up. */
     private boolean fill() {
-      while (!begun || !isOver(wakeAt)) {
-        begun = true;
-        if (cq.poll(wc)) {
-          return true;
-        }
-        if (channel != null) {
-          cq.reqNotify(solicitedOnly);
-          if (cq.poll(wc)) {
-            return true;
-          }
-        }
-        if (!sleep(wakeAt)) {
-          return false;
-        }
+      if (begun && Waiting.isOver(wakeAt)) {
+        return false;
       }
-      return false;
+      begun = true;
+      return cq.poll(wc) || waiting.next("iterwc", cq, wc, solicitedOnly, wakeAt, sleep);
     }
 
     @Override

@@ -1,0 +1,157 @@
+package dev.verbena.verbs.vtools;
+
+import dev.verbena.verbs.CompletionQueue;
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.VerbsException;
+import dev.verbena.verbs.WorkCompletion;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * How a thread waits for a completion: it polls and spins, then polls and offers its processor to
+ * others, and then sleeps, having armed the queue and polled once more, so that no wake-up is lost.
+ *
+ * <p>How long it stays awake, it learns. Where answers come soon and nobody else wants the
+ * processor, staying awake is the fastest way to wait. Otherwise it takes the processor from
+ * whoever has to answer: a yield that lasts long says so, and then the next waits sleep at once,
+ * until a trial shows that staying awake pays again.
+ *
+ * <p>For one thread at a time. Polling and spinning allocate nothing.
+ */
+final class Waiting {
+  /** A point in time that is never reached. */
+  static final long NEVER = Long.MAX_VALUE;
+
+  /** Beyond a century the clock's values could no longer be compared. */
+  private static final Duration LONGEST = Duration.ofDays(36_500);
+
+  /** More than a round trip to another process takes. */
+  private static final long MOST_AWAKE_NANOS = 100_000;
+
+  /** Below it, a thread does not stay awake at all. */
+  private static final long LEAST_AWAKE_NANOS = 5_000;
+
+  /** So long a thread spins before it offers its processor. */
+  private static final long SPINNING_NANOS = 2_000;
+
+  /** A yield that takes longer has given the processor to another thread. */
+  private static final long YIELD_NANOS = 10_000;
+
+  /** One in so many waits of a thread that sleeps at once is a trial whether staying awake pays. */
+  private static final int TRIAL = 64;
+
+  private static final long TRIAL_NANOS = 20_000;
+
+  private static final long SHORTEST_NAP_NANOS = 20_000;
+  private static final long LONGEST_NAP_NANOS = 1_000_000;
+
+  /** A nap lasts as long as what has been waited so far, divided by this. */
+  private static final int NAPS = 4;
+
+  /** Sleeps until the queue has raised an event, or may have, or the time is up. */
+  interface Sleep {
+    void sleep(CompletionQueue cq, long until);
+  }
+
+  private long awakeNanos = MOST_AWAKE_NANOS;
+
+  /** Whether this wait has met another thread that wanted the processor. */
+  private boolean crowded;
+
+  /** How many waits in a row have slept at once, or were to. */
+  private int sleeps;
+
+  private long begun;
+
+  /** The point in time, of System.nanoTime(), that is {@code timeout} from now. */
+  static long until(Duration timeout) {
+    return System.nanoTime() + (timeout.compareTo(LONGEST) < 0 ? timeout : LONGEST).toNanos();
+  }
+
+  static boolean isOver(long until) {
+    return until != NEVER && System.nanoTime() - until >= 0;
+  }
+
+  /** What is left until then in nanoseconds, at least 0. */
+  static long left(long until) {
+    return until == NEVER ? NEVER : Math.max(0, until - System.nanoTime());
+  }
+
+  static void requireNotInterrupted(String function) {
+    if (Thread.currentThread().isInterrupted()) {
+      throw new VerbsException(function, Errno.EINTR, "interrupted while waiting for completions");
+    }
+  }
+
+  /**
+   * Waits for the next completion, after a poll that found none.
+   *
+   * @param function named by the exception
+   * @param wc filled
+   * @param solicitedOnly how the queue is armed
+   * @param until as {@link #until}, or {@link #NEVER}
+   * @return false if the time is up
+   * @throws VerbsException EINTR if the thread is interrupted, whose interrupt status stays set
+   */
+  boolean next(
+      String function,
+      CompletionQueue cq,
+      WorkCompletion wc,
+      boolean solicitedOnly,
+      long until,
+      Sleep sleep) {
+    begun = System.nanoTime();
+    crowded = false;
+    boolean found = false;
+    boolean slept = false;
+    while (!found && !isOver(until)) {
+      requireNotInterrupted(function);
+      if (!idle()) {
+        slept = true;
+        cq.reqNotify(solicitedOnly);
+        found = cq.poll(wc);
+        if (!found) {
+          sleep.sleep(cq, until);
+        }
+      }
+      found = found || cq.poll(wc);
+    }
+    learn(slept);
+    return found;
+  }
+
+  /** Decides how long the next wait stays awake. */
+  private void learn(boolean slept) {
+    if (!slept && !crowded) {
+      awakeNanos = Math.clamp(2 * awakeNanos, LEAST_AWAKE_NANOS, MOST_AWAKE_NANOS);
+    } else if (!crowded && awakeNanos > LEAST_AWAKE_NANOS) {
+      awakeNanos /= 2;
+    } else {
+      sleeps++;
+      awakeNanos = sleeps % TRIAL == 0 ? TRIAL_NANOS : 0;
+    }
+  }
+
+  /** Passes a moment awake; false if the thread is to sleep instead. */
+  @SuppressWarnings("ThreadPriorityCheck") // yielding is only polite: nothing depends on it
+  private boolean idle() {
+    long now = System.nanoTime();
+    if (crowded || now - begun >= awakeNanos) {
+      return false;
+    }
+    if (now - begun < SPINNING_NANOS) {
+      Thread.onSpinWait();
+    } else {
+      Thread.yield();
+      crowded = System.nanoTime() - now > YIELD_NANOS;
+    }
+    return true;
+  }
+
+  /** Sleeps for a part of the time that has been waited so far, where no event can end it. */
+  void nap(long until) {
+    long nanos = (System.nanoTime() - begun) / NAPS;
+    nanos = Math.clamp(nanos, SHORTEST_NAP_NANOS, LONGEST_NAP_NANOS);
+    LockSupport.parkNanos(this, Math.min(nanos, left(until)));
+  }
+}
