@@ -9,6 +9,7 @@ import dev.verbena.requirements.fixture.circle.chicken.Chicken;
 import dev.verbena.requirements.fixture.circle.egg.Egg;
 import dev.verbena.requirements.fixture.soft.elsewhere.Homeless;
 import dev.verbena.requirements.fixture.soft.memory.RegionWithFormat;
+import dev.verbena.requirements.fixture.soft.queue.Meddler;
 import dev.verbena.requirements.fixture.soft.queue.Ring;
 import dev.verbena.requirements.fixture.soft.transport.Climber;
 import dev.verbena.requirements.fixture.soft.transport.Connects;
@@ -130,6 +131,18 @@ class ArchitectureTest {
   void findsALibraryClassThatPrints() {
     assertThat(breaches(HouseRules.noStandardOutput(FIXTURE), Printer.class)).contains("Printer");
     assertThat(breaches(HouseRules.noStandardOutput(FIXTURE), Verb.class)).isEmpty();
+  }
+
+  @Test
+  void fieldsAreSetByTheirOwnClass() {
+    HouseRules.ownFieldsOnly(BASE).check(judged());
+  }
+
+  @Test
+  void findsAClassThatSetsFieldsOfAnother() {
+    assertThat(breaches(HouseRules.ownFieldsOnly(FIXTURE), Meddler.class, Ring.class))
+        .contains("Meddler.grow");
+    assertThat(breaches(HouseRules.ownFieldsOnly(FIXTURE), Ring.class)).isEmpty();
   }
 
   /** The classes that the rules judge, with the tests of some modules. */

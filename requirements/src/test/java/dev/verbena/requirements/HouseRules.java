@@ -1,5 +1,6 @@
 package dev.verbena.requirements;
 
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
@@ -10,6 +11,8 @@ import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.Wi
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaFieldAccess;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
 
@@ -75,6 +78,24 @@ final class HouseRules {
         .onlyDependOnClassesThat(
             resideInAnyPackage("java..", "javax..", "jdk.jfr..", "org.jspecify..", base + ".."))
         .as("verbs, wire and soft use the JDK only");
+  }
+
+  /** What a class lets others see they read at most: who sets it is in one place. */
+  static ArchRule ownFieldsOnly(String base) {
+    return noClasses()
+        .that(resideInAnyPackage(base + ".verbs..", base + ".wire..", base + ".soft.."))
+        .should()
+        .setFieldWhere(describe("it belongs to another class", access -> !isOwn(access)))
+        .as("a class sets no fields but its own");
+  }
+
+  private static boolean isOwn(JavaFieldAccess access) {
+    return outermost(access.getOriginOwner())
+        .isAssignableTo(outermost(access.getTargetOwner()).getName());
+  }
+
+  private static JavaClass outermost(JavaClass nested) {
+    return nested.getEnclosingClass().map(HouseRules::outermost).orElse(nested);
   }
 
   /** The library speaks through System.Logger; the standard output is the command's. */

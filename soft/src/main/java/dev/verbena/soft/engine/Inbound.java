@@ -84,9 +84,8 @@ final class Inbound implements Receiver {
           // A link that does not know leaves 0; UDP does not tell the flow label.
           int trafficClass = Math.max(0, arrival.trafficClass());
           int hopLimit = Math.max(0, arrival.hopLimit());
-          request
-              .datagram()
-              .route(destination, trafficClass, arrival.flowLabel(), hopLimit, arrival.local());
+          request.datagram.route(
+              destination, trafficClass, arrival.flowLabel(), hopLimit, arrival.local());
         }
         if (destination.isMulticast()) {
           dispatchToGroup(source, destination, row);
@@ -115,7 +114,7 @@ final class Inbound implements Receiver {
   /** Only where it is from the peer of the queue pair that it is for: anyone can send any bytes. */
   private void noteDamage(Address source) {
     QpRuntime qp = table.find(packet.destQpn());
-    if (qp != null && source.equals(qp.parameters().peer())) {
+    if (qp != null && source.equals(qp.parameters().peer)) {
       damaged = true;
     }
   }
@@ -186,7 +185,7 @@ final class Inbound implements Receiver {
         member.qp().machines().request(request, match);
       }
     }
-    request.payload().clear();
+    request.payload.clear();
   }
 
   private void countReceived(QpRuntime qp) {
@@ -215,7 +214,7 @@ final class Inbound implements Receiver {
     } else if (row.isRequest) {
       PacketDecoder.request(packet, source, request);
       boolean trusted = qp.machines().request(request, match);
-      request.payload().clear();
+      request.payload.clear();
       if (!trusted) {
         damaged = true;
       }

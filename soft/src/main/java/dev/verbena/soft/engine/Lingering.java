@@ -81,8 +81,8 @@ final class Lingering {
   }
 
   private static long duration(QpParameters parameters) {
-    long timeout = Math.min(parameters.ackTimeoutNanos(), LONGEST);
-    return parameters.ackTimeoutNanos() == AckTimeout.INFINITE
+    long timeout = Math.min(parameters.ackTimeoutNanos, LONGEST);
+    return parameters.ackTimeoutNanos == AckTimeout.INFINITE
         ? SHORTEST
         : Math.clamp(TRIES * timeout, SHORTEST, LONGEST);
   }

@@ -13,7 +13,10 @@ public final class ScatterGather {
   private final long[] lengths;
   private final int[] lkeys;
   private int count;
-  private long total;
+
+  /** Bytes in all. */
+  public long total;
+
   private final @Nullable MemorySegment inlineBuffer;
   private boolean inline;
 
@@ -75,11 +78,6 @@ public final class ScatterGather {
   /** Makes this an inline request even if no byte was appended. */
   public void markInline() {
     inline = true;
-  }
-
-  /** Bytes in all. */
-  public long total() {
-    return total;
   }
 
   /** Elements. */

@@ -27,7 +27,9 @@ public final class SpanList {
   private long[] offsets = new long[8];
   private long[] lengths = new long[8];
   private int count;
-  private long total;
+
+  /** Bytes in all pieces. */
+  public long total;
 
   /** No piece. */
   public SpanList() {}
@@ -192,11 +194,6 @@ public final class SpanList {
       }
       BYTE.getVolatile(segment, from + length - 1);
     }
-  }
-
-  /** Bytes in all pieces. */
-  public long total() {
-    return total;
   }
 
   /** Number of pieces. */

@@ -8,7 +8,9 @@ import org.jspecify.annotations.Nullable;
  * it belongs to who polls, until the ring's head has.
  */
 public final class CompletionEntry {
-  private final WorkCompletion completion = new WorkCompletion();
+  /** What is reported. */
+  public final WorkCompletion completion = new WorkCompletion();
+
   private @Nullable SendQueue owner;
   private long request;
   private long timestamp;
@@ -40,11 +42,6 @@ public final class CompletionEntry {
   /** Whether a send completed; a receive frees nothing here. */
   boolean isSend() {
     return owner != null;
-  }
-
-  /** What is reported. */
-  public WorkCompletion completion() {
-    return completion;
   }
 
   /** When it was added, if the ring has time stamps. */

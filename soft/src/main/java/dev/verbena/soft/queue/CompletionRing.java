@@ -156,8 +156,8 @@ public final class CompletionRing {
       TAIL.setRelease(this, tail + 1);
       if (trigger.added(solicited || !entry.isSuccess())) {
         listener.completed();
-      } else if (trigger.deadline() != EventTrigger.NEVER) {
-        listener.waitsUntil(trigger.deadline());
+      } else if (trigger.deadline != EventTrigger.NEVER) {
+        listener.waitsUntil(trigger.deadline);
       }
       return true;
     } finally {
@@ -280,8 +280,8 @@ public final class CompletionRing {
     try {
       if (trigger.expired(now)) {
         listener.completed();
-      } else if (trigger.deadline() != EventTrigger.NEVER) {
-        listener.waitsUntil(trigger.deadline());
+      } else if (trigger.deadline != EventTrigger.NEVER) {
+        listener.waitsUntil(trigger.deadline);
       }
     } finally {
       addGuard.exit();
@@ -342,7 +342,7 @@ public final class CompletionRing {
     long kept = tail;
     for (long number = tail - 1; number >= head; number--) {
       CompletionEntry entry = entries[Rings.slot(number, entries.length)];
-      boolean goes = entry.completion().qpNum() == qpNum && (receives || entry.isSend());
+      boolean goes = entry.completion.qpNum() == qpNum && (receives || entry.isSend());
       if (goes) {
         entry.reclaim();
       } else {
@@ -385,7 +385,7 @@ public final class CompletionRing {
 
   private static void take(CompletionEntry[] from, long number, WorkCompletion into) {
     CompletionEntry entry = from[Rings.slot(number, from.length)];
-    into.set(entry.completion());
+    into.set(entry.completion);
     entry.reclaim();
   }
 

@@ -22,7 +22,9 @@ final class EventTrigger {
   private int count;
   private long periodNanos;
   private int gathered;
-  private long deadline = NEVER;
+
+  /** When the event that is waiting is due, or {@link #NEVER}. */
+  long deadline = NEVER;
 
   EventTrigger(LongSupplier clock) {
     this.clock = clock;
@@ -69,11 +71,6 @@ final class EventTrigger {
       deadline = clock.getAsLong() + periodNanos;
     }
     return false;
-  }
-
-  /** When the event that is waiting is due, or {@link #NEVER}. */
-  long deadline() {
-    return deadline;
   }
 
   /** Whether the event that is waiting is due and to be raised. */

@@ -33,6 +33,6 @@ public final class RecvWqe {
   /** Such as {@code RECV wr_id 7, 64 bytes}. */
   @Override
   public String toString() {
-    return "RECV wr_id " + wrId + ", " + data.total() + " bytes";
+    return "RECV wr_id " + wrId + ", " + data.total + " bytes";
   }
 }

@@ -14,7 +14,8 @@ import dev.verbena.verbs.WcOpcode;
 import dev.verbena.verbs.WrOpcode;
 import dev.verbena.wire.Answer;
 import dev.verbena.wire.Operation;
-import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -54,24 +55,56 @@ public final class SendOperation {
   private static final int SEND = WRITE | SendFlags.SOLICITED;
   private static final int FRAME = SendFlags.SIGNALED | SendFlags.IP_CSUM;
 
-  /** By number of the opcode; there are gaps. */
-  private static final @Nullable SendOperation[] ROWS = rows();
+  private static final Map<WrOpcode, SendOperation> ROWS = rows();
 
-  private final WrOpcode opcode;
+  /** As users know it. */
+  public final WrOpcode opcode;
+
   private final @Nullable Operation onWire;
-  private final Content content;
+
+  /** What it brings to the peer. */
+  public final Content content;
+
   private final long types;
   private final int flags;
 
   // What follows from the columns, once and for all: requests ask on their way.
-  private final int sendOp;
-  private final WcOpcode completion;
-  private final boolean needsData;
-  private final boolean carriesImmediate;
-  private final boolean carriesKey;
-  private final boolean answeredWithData;
-  private final boolean hasResponse;
-  private final boolean write;
+
+  /** The {@link SendOps} bit; 0 for DRIVER1, which has none. */
+  public final int sendOp;
+
+  /** What its completion reports. */
+  public final WcOpcode completion;
+
+  /** Whether its local memory is named by a setter, and must be (S2.10). */
+  public final boolean needsData;
+
+  /** Whether immediate data goes to the peer. */
+  public final boolean carriesImmediate;
+
+  /** Whether a key that the peer shall invalidate goes there. */
+  public final boolean carriesKey;
+
+  /** READ and atomics: their answer is data, which lands here. */
+  public final boolean answeredWithData;
+
+  /**
+   * Those whose answer is a response of its own, not an acknowledgement: READ, atomics, and with an
+   * empty one FLUSH and ATOMIC_WRITE (S12.6.12). All count against max_rd_atomic (S12.5.4).
+   */
+  public final boolean hasResponse;
+
+  /** Whether it is executed on this side, and needs no peer. */
+  public final boolean executedHere;
+
+  /** Whether the peer is asked for a range of its memory, of which parts can be asked for again. */
+  public final boolean reads;
+
+  /** Whether it stores data in the peer's memory, and nothing else. */
+  public final boolean writes;
+
+  /** Whether its answer is the value that it found. */
+  public final boolean atomic;
 
   /**
    * @param onWire what its packets are part of; null if it has none
@@ -94,14 +127,16 @@ public final class SendOperation {
     Answer answer = onWire == null ? Answer.NONE : onWire.answer();
     answeredWithData = answer == Answer.DATA || answer == Answer.ORIGINAL;
     hasResponse = answeredWithData || answer == Answer.EMPTY_RESPONSE;
-    write = onWire == Operation.WRITE && !carriesImmediate;
+    executedHere = content == Content.NOTHING;
+    reads = content == Content.RANGE;
+    writes = onWire == Operation.WRITE && !carriesImmediate;
+    atomic = content == Content.OPERANDS;
   }
 
-  private static @Nullable SendOperation[] rows() {
-    int last = Arrays.stream(WrOpcode.values()).mapToInt(WrOpcode::number).max().orElseThrow();
-    @Nullable SendOperation[] rows = new SendOperation[last + 1];
+  private static Map<WrOpcode, SendOperation> rows() {
+    Map<WrOpcode, SendOperation> rows = new EnumMap<>(WrOpcode.class);
     for (WrOpcode opcode : WrOpcode.values()) {
-      rows[opcode.number()] = row(opcode);
+      rows.put(opcode, row(opcode));
     }
     return rows;
   }
@@ -138,7 +173,7 @@ public final class SendOperation {
 
   /** The row of an opcode. */
   public static SendOperation of(WrOpcode opcode) {
-    SendOperation row = ROWS[opcode.number()];
+    SendOperation row = ROWS.get(opcode);
     if (row == null) {
       throw new IllegalStateException("no row of " + opcode);
     }
@@ -154,11 +189,6 @@ public final class SendOperation {
     return bits;
   }
 
-  /** As users know it. */
-  public WrOpcode opcode() {
-    return opcode;
-  }
-
   /**
    * What its packets are part of.
    *
@@ -169,21 +199,6 @@ public final class SendOperation {
       throw new IllegalStateException(opcode + " is not sent");
     }
     return onWire;
-  }
-
-  /** What it brings to the peer. */
-  public Content content() {
-    return content;
-  }
-
-  /** The {@link SendOps} bit; 0 for DRIVER1, which has none. */
-  public int sendOp() {
-    return sendOp;
-  }
-
-  /** What its completion reports. */
-  public WcOpcode completion() {
-    return completion;
   }
 
   /** Whether this field of a request counts. */
@@ -210,53 +225,5 @@ public final class SendOperation {
   /** Whether the payload may be copied while posting (S1.2). */
   public boolean allowsInline() {
     return (flags & SendFlags.INLINE) != 0;
-  }
-
-  /** Whether its local memory is named by a setter, and must be (S2.10). */
-  public boolean needsData() {
-    return needsData;
-  }
-
-  /** Whether immediate data goes to the peer. */
-  public boolean carriesImmediate() {
-    return carriesImmediate;
-  }
-
-  /** Whether a key that the peer shall invalidate goes there. */
-  public boolean carriesKey() {
-    return carriesKey;
-  }
-
-  /** Whether it is executed on this side, and needs no peer. */
-  public boolean isExecutedHere() {
-    return content == Content.NOTHING;
-  }
-
-  /** Whether the peer is asked for a range of its memory, of which parts can be asked for again. */
-  public boolean isRead() {
-    return content == Content.RANGE;
-  }
-
-  /** Whether it stores data in the peer's memory, and nothing else. */
-  public boolean isWrite() {
-    return write;
-  }
-
-  /** Whether its answer is the value that it found. */
-  public boolean isAtomic() {
-    return content == Content.OPERANDS;
-  }
-
-  /** READ and atomics: their answer is data, which lands here. */
-  public boolean isAnsweredWithData() {
-    return answeredWithData;
-  }
-
-  /**
-   * Those whose answer is a response of its own, not an acknowledgement: READ, atomics, and with an
-   * empty one FLUSH and ATOMIC_WRITE (S12.6.12). All count against max_rd_atomic (S12.5.4).
-   */
-  public boolean hasResponse() {
-    return hasResponse;
   }
 }

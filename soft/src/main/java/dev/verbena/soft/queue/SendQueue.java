@@ -35,7 +35,11 @@ public final class SendQueue extends Apart {
   private final int maxSge;
   private final int maxInline;
   private final int maxTsoHeader;
-  private long head;
+
+  /**
+   * Requester: number of the oldest request that is not complete; {@link #tail()} if there is none.
+   */
+  public long head;
 
   @SuppressWarnings("unused") // through TAIL
   private long tail;
@@ -92,13 +96,6 @@ public final class SendQueue extends Apart {
   /** Number of the next request to be published: one past the last one. */
   public long tail() {
     return (long) TAIL.getAcquire(this);
-  }
-
-  /**
-   * Requester: number of the oldest request that is not complete; {@link #tail()} if there is none.
-   */
-  public long head() {
-    return head;
   }
 
   /** Requester: the request of this number, between head and tail. */

@@ -8,32 +8,83 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A send work request in its queue. The poster fills it before publishing; from then on the
- * requester owns it, until it completes.
+ * requester owns it, until it completes. A carrier: what it has is read as fields, and set by calls
+ * that say what belongs together.
  */
 public final class SendWqe {
-  private final ScatterGather data;
-  private final @Nullable TsoTemplate tso;
-  private long wrId;
-  private SendOperation operation = SendOperation.of(WrOpcode.SEND);
-  private int flags;
-  private boolean signaled;
-  private int immOrKey;
-  private long remoteAddr;
-  private int rkey;
-  private int srqNum;
-  private long compare;
-  private long swapOrAdd;
-  private long flushLength;
-  private int flushType;
-  private int flushLevel;
-  private @Nullable Destination destination;
-  private int remoteQpn;
-  private int remoteQkey;
+  /** Local memory, or inline data. */
+  public final ScatterGather data;
+
+  /** What a TSO request has beyond its data; null on queue pairs that are not for TSO. */
+  public final @Nullable TsoTemplate tso;
+
+  /** Identifier. */
+  public long wrId;
+
+  /** What it is. */
+  public SendOperation operation = SendOperation.of(WrOpcode.SEND);
+
+  /** Whether earlier READs and atomics must complete first. */
+  public boolean fenced;
+
+  /** Whether the peer is to raise a solicited event. */
+  public boolean solicited;
+
+  /** Whether the device fills the checksums of the IP packet that it sends. */
+  public boolean fillsChecksums;
+
+  /** Whether it completes with a completion even if all goes well. */
+  public boolean signaled;
+
+  /** Immediate data, or the key to invalidate. */
+  public int immOrKey;
+
+  /** Address at the peer. */
+  public long remoteAddr;
+
+  /** Key at the peer. */
+  public int rkey;
+
+  /** The shared receive queue at the peer, for XRC. */
+  public int srqNum;
+
+  /** Value to compare with. */
+  public long compare;
+
+  /** Value to store or to add. */
+  public long swapOrAdd;
+
+  /** Bytes that a FLUSH reaches. */
+  public long flushLength;
+
+  /** {@link dev.verbena.verbs.FlushType} bits of a FLUSH. */
+  public int flushType;
+
+  /** Number of the {@link dev.verbena.verbs.FlushLevel} of a FLUSH. */
+  public int flushLevel;
+
+  /** Where a datagram goes, or null. */
+  public @Nullable Destination destination;
+
+  /** Queue pair that a datagram goes to. */
+  public int remoteQpn;
+
+  /** Q_Key of a datagram. */
+  public int remoteQkey;
+
   private @Nullable Binding binding;
-  private boolean started;
-  private int firstPsn;
-  private int psnCount;
-  private int psnsDone;
+
+  /** Whether PSNs were assigned, or it was executed without any. */
+  public boolean started;
+
+  /** First PSN; valid once it is {@link #started}. */
+  public int firstPsn;
+
+  /** How many PSNs the request takes; 0 before it is started, and if it needs no peer. */
+  public int psnCount;
+
+  /** How many PSNs of a READ were answered. */
+  public int psnsDone;
 
   SendWqe(ScatterGather data, @Nullable TsoTemplate tso) {
     this.data = data;
@@ -44,7 +95,9 @@ public final class SendWqe {
   public void begin(long id, SendOperation what, int sendFlags, boolean wantsCompletion) {
     wrId = id;
     operation = what;
-    flags = sendFlags;
+    fenced = (sendFlags & SendFlags.FENCE) != 0;
+    solicited = (sendFlags & SendFlags.SOLICITED) != 0;
+    fillsChecksums = (sendFlags & SendFlags.IP_CSUM) != 0;
     signaled = wantsCompletion;
     immOrKey = 0;
     remoteAddr = 0;
@@ -121,152 +174,22 @@ public final class SendWqe {
     psnsDone = count;
   }
 
-  /** Identifier. */
-  public long wrId() {
-    return wrId;
-  }
-
-  /** What it is. */
-  public SendOperation operation() {
-    return operation;
-  }
-
-  /** What users call it. */
-  public WrOpcode opcode() {
-    return operation.opcode();
-  }
-
-  /** Whether it completes with a completion even if all goes well. */
-  public boolean isSignaled() {
-    return signaled;
-  }
-
-  /** Whether earlier READs and atomics must complete first. */
-  public boolean isFenced() {
-    return (flags & SendFlags.FENCE) != 0;
-  }
-
-  /** Whether the peer is to raise a solicited event. */
-  public boolean isSolicited() {
-    return (flags & SendFlags.SOLICITED) != 0;
-  }
-
-  /** Whether the device fills the checksums of the IP packet that it sends. */
-  public boolean fillsChecksums() {
-    return (flags & SendFlags.IP_CSUM) != 0;
-  }
-
-  /** Immediate data, or the key to invalidate. */
-  public int immOrKey() {
-    return immOrKey;
-  }
-
-  /** Address at the peer. */
-  public long remoteAddr() {
-    return remoteAddr;
-  }
-
-  /** Key at the peer. */
-  public int rkey() {
-    return rkey;
-  }
-
-  /** The shared receive queue at the peer, for XRC. */
-  public int srqNum() {
-    return srqNum;
-  }
-
-  /** Value to compare with. */
-  public long compare() {
-    return compare;
-  }
-
-  /** Value to store or to add. */
-  public long swapOrAdd() {
-    return swapOrAdd;
-  }
-
-  /** Bytes that a FLUSH reaches. */
-  public long flushLength() {
-    return flushLength;
-  }
-
-  /** {@link dev.verbena.verbs.FlushType} bits of a FLUSH. */
-  public int flushType() {
-    return flushType;
-  }
-
-  /** Number of the {@link dev.verbena.verbs.FlushLevel} of a FLUSH. */
-  public int flushLevel() {
-    return flushLevel;
-  }
-
-  /** Where a datagram goes, or null. */
-  public @Nullable Destination destination() {
-    return destination;
-  }
-
-  /** Queue pair that a datagram goes to. */
-  public int remoteQpn() {
-    return remoteQpn;
-  }
-
-  /** Q_Key of a datagram. */
-  public int remoteQkey() {
-    return remoteQkey;
-  }
-
-  /** Local memory. */
-  public ScatterGather data() {
-    return data;
-  }
-
-  /** Bytes of local memory, or of inline data. */
-  public long length() {
-    return data.total();
-  }
-
-  /** What a TSO request has beyond its data; null on queue pairs that are not for TSO. */
-  public @Nullable TsoTemplate tso() {
-    return tso;
-  }
-
-  /** First PSN; valid once {@link #isStarted()}. */
-  public int firstPsn() {
-    return firstPsn;
-  }
-
-  /** How many PSNs the request takes; 0 before it is started, and if it needs no peer. */
-  public int psnCount() {
-    return psnCount;
-  }
-
-  /** Whether PSNs were assigned, or it was executed without any. */
-  public boolean isStarted() {
-    return started;
-  }
-
   /** Whether it was executed on this side, and needs no peer. */
   public boolean isExecuted() {
     return started && psnCount == 0;
   }
 
-  /** How many PSNs of a READ were answered. */
-  public int psnsDone() {
-    return psnsDone;
-  }
-
   /** Such as {@code SEND wr_id 7 psn 12 signaled, 5 bytes}; {@code psn 12 x4} is 12 to 15. */
   @Override
   public String toString() {
-    return opcode()
+    return operation.opcode
         + " wr_id "
         + wrId
         + (psnCount == 0 ? "" : " psn " + firstPsn)
         + (psnCount > 1 ? " x" + psnCount : "")
         + (signaled ? " signaled" : "")
         + ", "
-        + data.total()
+        + data.total
         + " bytes";
   }
 }

@@ -8,37 +8,93 @@ import dev.verbena.wire.Operation;
 /**
  * A chunk of a request on its way from a requester to a responder: what one packet says, or what a
  * run of packets of one message would say. Mutable and reused; the payload is valid only during the
- * call that hands the chunk on.
+ * call that hands the chunk on. A carrier: what it says is read as fields, and set by calls that
+ * say what belongs together.
  */
 public final class Chunk {
-  private final SpanList payload = new SpanList();
-  private final DatagramHeader datagram = new DatagramHeader();
-  private Operation operation = Operation.SEND;
-  private boolean first;
-  private boolean last;
-  private boolean framed;
-  private int psn;
-  private int psnCount;
-  private int destQpn;
-  private int pkey;
-  private Address source = Address.UNSPECIFIED;
-  private boolean solicited;
-  private boolean ackRequest;
-  private boolean hasImm;
-  private boolean hasInvalidate;
-  private int immOrKey;
-  private long va;
-  private int rkey;
-  private long dmaLength;
-  private long compare;
-  private long swapOrAdd;
-  private int flushType;
-  private int flushLevel;
-  private int srqNum;
-  private boolean fillsChecksums;
-  private boolean checksumsValid;
-  private int flowTag;
-  private boolean payloadGone;
+  /** The data of this chunk. */
+  public final SpanList payload = new SpanList();
+
+  /** What is only said of datagrams. */
+  public final DatagramHeader datagram = new DatagramHeader();
+
+  /** Operation. */
+  public Operation operation = Operation.SEND;
+
+  /** Whether it is the first chunk of its message. */
+  public boolean first;
+
+  /** Whether it is the last chunk of its message. */
+  public boolean last;
+
+  /** Whether it is exactly one packet. */
+  public boolean framed;
+
+  /** First PSN. */
+  public int psn;
+
+  /** PSNs it stands for. */
+  public int psnCount;
+
+  /** Destination queue pair. */
+  public int destQpn;
+
+  /** P_Key. */
+  public int pkey;
+
+  /** The sender's GID. */
+  public Address source = Address.UNSPECIFIED;
+
+  /** Whether a solicited event is wanted. */
+  public boolean solicited;
+
+  /** Whether an acknowledgement is wanted. */
+  public boolean ackRequest;
+
+  /** Whether there is immediate data. */
+  public boolean hasImm;
+
+  /** Whether there is a key to invalidate. */
+  public boolean hasInvalidate;
+
+  /** Immediate data, or the key to invalidate. */
+  public int immOrKey;
+
+  /** Address at the responder; in the first chunk of a WRITE, in a READ or atomic. */
+  public long va;
+
+  /** Key at the responder. */
+  public int rkey;
+
+  /** Bytes of the whole message. */
+  public long dmaLength;
+
+  /** Value to compare with. */
+  public long compare;
+
+  /** Value to store or to add. */
+  public long swapOrAdd;
+
+  /** {@link dev.verbena.verbs.FlushType} bits; from the network any four bits. */
+  public int flushType;
+
+  /** Number of a {@link dev.verbena.verbs.FlushLevel}; from the network any of 0 to 3. */
+  public int flushLevel;
+
+  /** The shared receive queue that an XRC request names; 0 in others. */
+  public int srqNum;
+
+  /** Whether the checksums of the IP packet that the frame carries are to be filled. */
+  public boolean fillsChecksums;
+
+  /** Whether the checksums of a received frame are right. */
+  public boolean checksumsValid;
+
+  /** Number of the rule that steered a received frame. */
+  public int flowTag;
+
+  /** Whether {@link #losePayload} was called. */
+  public boolean payloadGone;
 
   /** An empty chunk. */
   public Chunk() {}
@@ -130,11 +186,6 @@ public final class Chunk {
     flushLevel = level;
   }
 
-  /** What is only said of datagrams. */
-  public DatagramHeader datagram() {
-    return datagram;
-  }
-
   /** Sets the shared receive queue that an XRC request names. */
   public void srqNum(int number) {
     srqNum = number;
@@ -156,147 +207,12 @@ public final class Chunk {
     flowTag = tag;
   }
 
-  /** The data of this chunk. */
-  public SpanList payload() {
-    return payload;
-  }
-
   /**
    * Who was to take the payload has found that the sender's memory is not there any more: nothing
    * was sent, and the sender's request fails.
    */
   public void losePayload() {
     payloadGone = true;
-  }
-
-  /** Whether {@link #losePayload} was called. */
-  public boolean isPayloadGone() {
-    return payloadGone;
-  }
-
-  /** Operation. */
-  public Operation operation() {
-    return operation;
-  }
-
-  /** Whether it is the first chunk of its message. */
-  public boolean isFirst() {
-    return first;
-  }
-
-  /** Whether it is the last chunk of its message. */
-  public boolean isLast() {
-    return last;
-  }
-
-  /** Whether it is exactly one packet. */
-  public boolean isFramed() {
-    return framed;
-  }
-
-  /** First PSN. */
-  public int psn() {
-    return psn;
-  }
-
-  /** PSNs it stands for. */
-  public int psnCount() {
-    return psnCount;
-  }
-
-  /** Destination queue pair. */
-  public int destQpn() {
-    return destQpn;
-  }
-
-  /** P_Key. */
-  public int pkey() {
-    return pkey;
-  }
-
-  /** The sender's GID. */
-  public Address source() {
-    return source;
-  }
-
-  /** Whether a solicited event is wanted. */
-  public boolean isSolicited() {
-    return solicited;
-  }
-
-  /** Whether an acknowledgement is wanted. */
-  public boolean wantsAck() {
-    return ackRequest;
-  }
-
-  /** Whether there is immediate data. */
-  public boolean hasImm() {
-    return hasImm;
-  }
-
-  /** Whether there is a key to invalidate. */
-  public boolean hasInvalidate() {
-    return hasInvalidate;
-  }
-
-  /** Immediate data, or the key to invalidate. */
-  public int immOrKey() {
-    return immOrKey;
-  }
-
-  /** Address at the responder; in the first chunk of a WRITE, in a READ or atomic. */
-  public long va() {
-    return va;
-  }
-
-  /** Key at the responder. */
-  public int rkey() {
-    return rkey;
-  }
-
-  /** The shared receive queue that an XRC request names; 0 in others. */
-  public int srqNum() {
-    return srqNum;
-  }
-
-  /** Bytes of the whole message. */
-  public long dmaLength() {
-    return dmaLength;
-  }
-
-  /** Value to compare with. */
-  public long compare() {
-    return compare;
-  }
-
-  /** Value to store or to add. */
-  public long swapOrAdd() {
-    return swapOrAdd;
-  }
-
-  /** {@link dev.verbena.verbs.FlushType} bits; from the network any four bits. */
-  public int flushType() {
-    return flushType;
-  }
-
-  /** Number of a {@link dev.verbena.verbs.FlushLevel}; from the network any of 0 to 3. */
-  public int flushLevel() {
-    return flushLevel;
-  }
-
-  /** Whether the checksums of the IP packet that the frame carries are to be filled. */
-  public boolean fillsChecksums() {
-    return fillsChecksums;
-  }
-
-  /** Whether the checksums of a received frame are right. */
-  public boolean areChecksumsValid() {
-    return checksumsValid;
-  }
-
-  /** Number of the rule that steered a received frame. */
-  public int flowTag() {
-    return flowTag;
   }
 
   /**
@@ -322,7 +238,7 @@ public final class Chunk {
         + " qpn 0x"
         + Integer.toHexString(destQpn)
         + ", "
-        + payload.total()
+        + payload.total
         + " bytes, from "
         + source;
   }

@@ -117,18 +117,18 @@ public final class DatagramHeader {
    * chunk that was never a packet, as if it had been one.
    */
   public void writeGrh(Chunk chunk, MemorySegment into) {
-    int payload = (int) chunk.payload().total();
+    int payload = (int) chunk.payload.total;
     int packet =
         Bth.LENGTH
             + Deth.LENGTH
-            + (chunk.hasImm() ? ImmDt.LENGTH : 0)
+            + (chunk.hasImm ? ImmDt.LENGTH : 0)
             + payload
             + Bth.padFor(payload)
             + RocePacket.ICRC_LENGTH;
     if (local == null) {
-      Grh.write(into, 0, chunk.source(), sentTo, trafficClass, flowLabel, hopLimit, packet);
+      Grh.write(into, 0, chunk.source, sentTo, trafficClass, flowLabel, hopLimit, packet);
     } else {
-      Grh.writeIba(into, 0, chunk.source(), sentTo, trafficClass, flowLabel, hopLimit, packet);
+      Grh.writeIba(into, 0, chunk.source, sentTo, trafficClass, flowLabel, hopLimit, packet);
     }
   }
 }

@@ -22,7 +22,7 @@ public interface Path {
    * Sends a chunk. On the loopback the answers arrive at the completer before this returns.
    *
    * @return false if it was not sent: the link refused it after all, or its payload's memory is not
-   *     there any more, which {@link Chunk#isPayloadGone} then tells
+   *     there any more, which {@link Chunk#payloadGone} then tells
    */
   boolean send(Chunk chunk);
 

@@ -15,6 +15,6 @@ public final class PromptAcks implements AckPolicy {
 
   @Override
   public boolean answers(Chunk chunk) {
-    return chunk.wantsAck();
+    return chunk.ackRequest;
   }
 }

@@ -50,9 +50,9 @@ public record QpCore(
     if (!status.receives()) {
       return Counter.DROPPED_QP_STATE;
     }
-    if (service.isConnected() && !source.equals(parameters.peer())) {
+    if (service.connected && !source.equals(parameters.peer)) {
       return Counter.DROPPED_SOURCE;
     }
-    return Iba.pkeysMatch(pkey, parameters.pkey()) ? null : Counter.DROPPED_PKEY;
+    return Iba.pkeysMatch(pkey, parameters.pkey) ? null : Counter.DROPPED_PKEY;
   }
 }

@@ -12,7 +12,9 @@ public final class QpStatus {
   /** Why a queue pair fails whose completion finds no room. */
   public static final String OVERRUN = "a completion queue has overrun";
 
-  private volatile QpState state = QpState.RESET;
+  /** The state. */
+  public volatile QpState state = QpState.RESET;
+
   private final AtomicBoolean flushDue = new AtomicBoolean();
 
   private final Journal journal;
@@ -27,11 +29,6 @@ public final class QpStatus {
    */
   public QpStatus(Journal journal) {
     this.journal = journal;
-  }
-
-  /** The state. */
-  public QpState state() {
-    return state;
   }
 
   /** Sets the state; the caller holds both guards. */

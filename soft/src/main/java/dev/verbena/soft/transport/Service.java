@@ -22,14 +22,30 @@ public enum Service {
 
   private final @Nullable Transport transport;
   private final int opcodeBase;
-  private final boolean acknowledged;
-  private final boolean connected;
+
+  /** Whether the peer answers requests: then they are repeated until it does, or given up. */
+  public final boolean acknowledged;
+
+  /** Whether a queue pair has one peer; otherwise every request names its destination. */
+  public final boolean connected;
+
+  /** Whether a message takes as many packets as it needs; otherwise it must fit into one. */
+  public final boolean cutsMessages;
+
+  /** Whether messages are single packets that name sender and Q_Key, from and to anyone. */
+  public final boolean datagram;
+
+  /** Whether what is sent are Ethernet frames. */
+  public final boolean ethernet;
 
   Service(@Nullable Transport transport, int opcodeBase, boolean acknowledged, boolean connected) {
     this.transport = transport;
     this.opcodeBase = opcodeBase;
     this.acknowledged = acknowledged;
     this.connected = connected;
+    cutsMessages = connected;
+    datagram = transport == Transport.UD;
+    ethernet = transport == null;
   }
 
   /** The service of a queue pair type. */
@@ -53,34 +69,9 @@ public enum Service {
     return opcodeBase + rcOpcode;
   }
 
-  /** Whether the peer answers requests: then they are repeated until it does, or given up. */
-  public boolean isAcknowledged() {
-    return acknowledged;
-  }
-
-  /** Whether a queue pair has one peer; otherwise every request names its destination. */
-  public boolean isConnected() {
-    return connected;
-  }
-
-  /** Whether messages are single packets that name sender and Q_Key, from and to anyone. */
-  public boolean isDatagram() {
-    return this == UD;
-  }
-
   /** Bytes at the start of a receive that are not the message's: the GRH area (S3.3.1). */
   public int reservedBytes() {
-    return isDatagram() ? Grh.LENGTH : 0;
-  }
-
-  /** Whether a message takes as many packets as it needs; otherwise it must fit into one. */
-  public boolean cutsMessages() {
-    return connected;
-  }
-
-  /** Whether what is sent are Ethernet frames. */
-  public boolean isEthernet() {
-    return this == RAW;
+    return datagram ? Grh.LENGTH : 0;
   }
 
   /** The state in which a failed send leaves the queue pair (S1.6.2). */

@@ -111,8 +111,8 @@ class EngineTrafficTest {
       assertThat(awaitAny(a).status()).isEqualTo(WcStatus.WR_FLUSH_ERR);
       assertThat(awaitAny(b).wrId()).isEqualTo(1);
       assertThat(awaitAny(b).wrId()).isEqualTo(2);
-      assertThat(a.qp.status().state()).isEqualTo(QpState.ERR);
-      assertThat(b.qp.status().state()).isEqualTo(QpState.ERR);
+      assertThat(a.qp.status().state).isEqualTo(QpState.ERR);
+      assertThat(b.qp.status().state).isEqualTo(QpState.ERR);
       // Posted in ERR: flushed by the doorbells (S4.5).
       a.send(8, 10);
       assertThat(awaitAny(a).wrId()).isEqualTo(8);

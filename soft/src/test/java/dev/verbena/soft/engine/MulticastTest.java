@@ -151,7 +151,7 @@ class MulticastTest {
         wqe.begin(1000 + i, SendOperation.of(WrOpcode.SEND), 0, true);
         wqe.destination(
             new DatagramRoute(new Route(GROUP, 0, 1, 0)), AddressHandle.MULTICAST_QPN, 0);
-        wqe.data().add(region.lkey(), memory.address(), length);
+        wqe.data.add(region.lkey(), memory.address(), length);
       }
       qp.sends().publish(count);
       guard.exit();

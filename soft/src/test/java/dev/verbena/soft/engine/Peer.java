@@ -170,7 +170,7 @@ final class Peer {
         wqe -> {
           wqe.remote(remote, rkey);
           if (length > 0) {
-            wqe.data().add(region.lkey(), memory.address(), length);
+            wqe.data.add(region.lkey(), memory.address(), length);
           }
         });
   }

@@ -255,7 +255,7 @@ class VirtualTimeTest {
         senders.stream().mapToLong(s -> s.engine.tally().get(Counter.RETRANSMITTED)).sum();
     assertThat(repeated).isZero();
     assertThat(now).isZero();
-    senders.forEach(sender -> assertThat(sender.qp.sends().head()).isEqualTo(1));
+    senders.forEach(sender -> assertThat(sender.qp.sends().head).isEqualTo(1));
   }
 
   @Test

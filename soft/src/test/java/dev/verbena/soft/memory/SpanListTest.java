@@ -124,7 +124,7 @@ class SpanListTest {
     list.add(99, 1, 0);
     list.add(two.lkey(), -40, 30);
     list.add(one.lkey(), 1000, 3);
-    assertThat(list.total()).isEqualTo(38);
+    assertThat(list.total).isEqualTo(38);
     byte[] whole = new byte[38];
     System.arraycopy(first, 2, whole, 0, 5);
     System.arraycopy(second, 10, whole, 5, 30);
@@ -169,7 +169,7 @@ class SpanListTest {
     list.add(one.lkey(), 0, 10);
     SpanList spans = new SpanList();
     assertThat(list.resolve(keys, domain, 0, 0, 20, spans)).isEqualTo(AccessFault.NONE);
-    assertThat(spans.total()).isEqualTo(10);
+    assertThat(spans.total).isEqualTo(10);
   }
 
   @Test
@@ -189,7 +189,7 @@ class SpanListTest {
     assertThat(got).containsExactly(2, 3, 6, 7);
     list.clear();
     assertThat(list.isInline()).isFalse();
-    assertThat(list.total()).isZero();
+    assertThat(list.total).isZero();
   }
 
   @Test
@@ -198,7 +198,7 @@ class SpanListTest {
     ScatterGather list = new ScatterGather(1, MemorySegment.ofArray(buffer));
     list.addInline(MemorySegment.ofArray(counting(3)), 0, 3);
     list.addInline(0x1122334455667788L);
-    assertThat(list.total()).isEqualTo(11);
+    assertThat(list.total).isEqualTo(11);
     assertThat(list.isInline()).isTrue();
     assertThat(MemorySegment.ofArray(buffer).get(ValueLayout.JAVA_LONG_UNALIGNED, 3))
         .isEqualTo(0x1122334455667788L);
@@ -223,7 +223,7 @@ class SpanListTest {
     assertThat(got).isEqualTo(memory.toArray(ValueLayout.JAVA_BYTE));
     assertThat(list.count()).isEqualTo(100);
     list.clear();
-    assertThat(list.total()).isZero();
+    assertThat(list.total).isZero();
     assertThat(list.count()).isZero();
     assertThatThrownBy(() -> list.segment(0)).isInstanceOf(IndexOutOfBoundsException.class);
     assertThatThrownBy(() -> list.segment(99)).isInstanceOf(IndexOutOfBoundsException.class);

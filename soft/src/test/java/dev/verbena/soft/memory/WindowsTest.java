@@ -342,7 +342,7 @@ class WindowsTest {
     assertThat(mine.copyTo(spans, true)).isEqualTo(AccessFault.NONE);
     spans.clear();
     keys.resolveLocal(nothing.lkey(), domain, 0, 1L << 60, data.byteSize(), spans);
-    assertThat(spans.total()).isEqualTo(data.byteSize());
+    assertThat(spans.total).isEqualTo(data.byteSize());
     assertThat(spans.copyTo(mine, true)).isEqualTo(AccessFault.NONE);
     assertThat(data.mismatch(MemorySegment.ofArray(new byte[3 << 20]))).isEqualTo(-1);
     assertThat(keys.resolveLocal(nothing.lkey(), new Domain(), 0, 0, 8, spans))

@@ -53,7 +53,7 @@ class CompletionCursorTest {
   }
 
   private static long id(CompletionCursor cursor) {
-    return at(cursor).completion().wrId();
+    return at(cursor).completion.wrId();
   }
 
   @Test

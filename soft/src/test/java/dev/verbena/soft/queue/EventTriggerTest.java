@@ -26,7 +26,7 @@ class EventTriggerTest {
     trigger.arm(true);
     trigger.arm(false);
     assertThat(trigger.added(false)).as("whichever comes first").isTrue();
-    assertThat(trigger.deadline()).isEqualTo(EventTrigger.NEVER);
+    assertThat(trigger.deadline).isEqualTo(EventTrigger.NEVER);
   }
 
   @Test
@@ -35,18 +35,18 @@ class EventTriggerTest {
     assertThat(trigger.moderate(3, 500)).as("nothing waits").isFalse();
     trigger.arm(false);
     assertThat(trigger.added(false)).isFalse();
-    assertThat(trigger.deadline()).isEqualTo(1500);
+    assertThat(trigger.deadline).isEqualTo(1500);
     now = 1200;
     assertThat(trigger.added(false)).isFalse();
-    assertThat(trigger.deadline()).as("of the first").isEqualTo(1500);
+    assertThat(trigger.deadline).as("of the first").isEqualTo(1500);
     assertThat(trigger.added(false)).isTrue();
-    assertThat(trigger.deadline()).isEqualTo(EventTrigger.NEVER);
+    assertThat(trigger.deadline).isEqualTo(EventTrigger.NEVER);
 
     trigger.arm(false);
     assertThat(trigger.added(false)).as("counts anew").isFalse();
-    assertThat(trigger.deadline()).isEqualTo(1700);
+    assertThat(trigger.deadline).isEqualTo(1700);
     assertThat(trigger.expired(1699)).isFalse();
-    assertThat(trigger.deadline()).isEqualTo(1700);
+    assertThat(trigger.deadline).isEqualTo(1700);
     assertThat(trigger.expired(1700)).isTrue();
     assertThat(trigger.expired(1701)).isFalse();
     assertThat(trigger.added(true)).as("not armed any more").isFalse();
@@ -62,7 +62,7 @@ class EventTriggerTest {
     assertThat(trigger.moderate(5, 900)).isFalse();
     trigger.arm(false);
     assertThat(trigger.added(false)).isFalse();
-    assertThat(trigger.deadline()).isEqualTo(1900);
+    assertThat(trigger.deadline).isEqualTo(1900);
   }
 
   @Test

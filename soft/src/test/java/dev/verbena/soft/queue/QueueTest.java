@@ -93,7 +93,7 @@ class QueueTest {
     post(queue, 2);
     poll();
     assertThat(queue.free()).isEqualTo(2);
-    assertThat(queue.head()).isEqualTo(4);
+    assertThat(queue.head).isEqualTo(4);
     assertThat(queue.tail()).isEqualTo(6);
   }
 
@@ -105,15 +105,15 @@ class QueueTest {
       queue.claim(0).begin(100 + round, SendOperation.of(WrOpcode.SEND), 0, true);
       queue.claim(1).begin(200 + round, SendOperation.of(WrOpcode.SEND), 0, true);
       queue.publish(2);
-      assertThat(queue.tail() - queue.head()).isEqualTo(2);
-      assertThat(queue.get(queue.head()).wrId()).isEqualTo(100 + round);
-      assertThat(queue.get(queue.head() + 1).wrId()).isEqualTo(200 + round);
+      assertThat(queue.tail() - queue.head).isEqualTo(2);
+      assertThat(queue.get(queue.head).wrId).isEqualTo(100 + round);
+      assertThat(queue.get(queue.head + 1).wrId).isEqualTo(200 + round);
       queue.advanceHead();
       queue.advanceHead();
-      assertThat(queue.head()).isEqualTo(queue.tail()).isEqualTo(2L * (round + 1));
-      queue.reclaim(queue.head() - 1);
+      assertThat(queue.head).isEqualTo(queue.tail()).isEqualTo(2L * (round + 1));
+      queue.reclaim(queue.head - 1);
       assertThat(queue.free()).isEqualTo(3);
-      queue.reclaim(queue.head() - 2);
+      queue.reclaim(queue.head - 2);
       assertThat(queue.free()).as("an older completion frees nothing").isEqualTo(3);
     }
     assertThat(new RecvQueue(7, 1).capacity()).isEqualTo(7);

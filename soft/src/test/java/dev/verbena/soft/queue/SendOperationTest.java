@@ -101,10 +101,10 @@ class SendOperationTest {
   void whatIsSentHasAPacketOnEachServiceOnWhichItExists(WrOpcode opcode) {
     SendOperation operation = SendOperation.of(opcode);
     for (QpType type : QpType.values()) {
-      if (!operation.existsOn(type) || operation.isExecutedHere() || type == QpType.RAW_PACKET) {
+      if (!operation.existsOn(type) || operation.executedHere || type == QpType.RAW_PACKET) {
         continue;
       }
-      boolean cut = type != QpType.UD && operation.content() == SendOperation.Content.DATA;
+      boolean cut = type != QpType.UD && operation.content == SendOperation.Content.DATA;
       for (Part part : cut ? PARTS : List.of(ONLY)) {
         int packet = packet(operation, part) + base(type);
         assertThat(Opcode.isValid(packet)).as("%s on %s, %s", opcode, type, part).isTrue();
@@ -119,7 +119,7 @@ class SendOperationTest {
   @EnumSource(WrOpcode.class)
   void thePacketCarriesWhatTheRequestUses(WrOpcode opcode) {
     SendOperation operation = SendOperation.of(opcode);
-    if (operation.isExecutedHere()) {
+    if (operation.executedHere) {
       assertThatThrownBy(operation::onWire)
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining(opcode.name());
@@ -135,7 +135,7 @@ class SendOperationTest {
     assertThat(Opcode.row(packet).has(Reth.BIT) || Opcode.row(packet).has(AtomicEth.BIT))
         .isEqualTo(opcode.uses(SendWrField.REMOTE));
     assertThat(Opcode.row(packet).hasPayload)
-        .isEqualTo(opcode.uses(SendWrField.SG_LIST) && !operation.isAnsweredWithData());
+        .isEqualTo(opcode.uses(SendWrField.SG_LIST) && !operation.answeredWithData);
   }
 
   @ParameterizedTest
@@ -143,7 +143,7 @@ class SendOperationTest {
   void onlyReliableTypesHaveOperationsWithAResponseOfTheirOwn(WrOpcode opcode) {
     SendOperation operation = SendOperation.of(opcode);
     for (QpType type : TYPES) {
-      if (operation.existsOn(type) && operation.hasResponse()) {
+      if (operation.existsOn(type) && operation.hasResponse) {
         assertThat(type).isIn(QpType.RC, QpType.XRC_SEND);
       }
     }

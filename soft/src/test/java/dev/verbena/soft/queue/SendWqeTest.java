@@ -30,63 +30,63 @@ class SendWqeTest {
     wqe.destination(WHERE, 14, 15);
     wqe.assignPsns(0xFFFFFE, 7);
     wqe.psnsDone(3);
-    wqe.data().add(1, 2, 3);
+    wqe.data.add(1, 2, 3);
   }
 
   @Test
   void everythingThatIsSetIsSaid() {
     fill();
-    assertThat(wqe.wrId()).isEqualTo(-5);
-    assertThat(wqe.opcode()).isEqualTo(WrOpcode.RDMA_WRITE_WITH_IMM);
-    assertThat(wqe.isSignaled()).isTrue();
-    assertThat(wqe.isFenced()).isTrue();
-    assertThat(wqe.isSolicited()).isTrue();
-    assertThat(wqe.fillsChecksums()).isFalse();
-    assertThat(wqe.immOrKey()).isEqualTo(0xCAFEBABE);
-    assertThat(wqe.remoteAddr()).isEqualTo(1L << 62);
-    assertThat(wqe.rkey()).isEqualTo(0xDEADBEEF);
-    assertThat(wqe.srqNum()).isEqualTo(0xABCDEF);
-    assertThat(wqe.compare()).isEqualTo(11);
-    assertThat(wqe.swapOrAdd()).isEqualTo(12);
-    assertThat(wqe.flushLength()).isEqualTo(13);
-    assertThat(wqe.flushType()).isEqualTo(2);
-    assertThat(wqe.flushLevel()).isEqualTo(1);
-    assertThat(wqe.destination()).isSameAs(WHERE);
-    assertThat(wqe.remoteQpn()).isEqualTo(14);
-    assertThat(wqe.remoteQkey()).isEqualTo(15);
-    assertThat(wqe.firstPsn()).isEqualTo(0xFFFFFE);
-    assertThat(wqe.psnCount()).isEqualTo(7);
-    assertThat(wqe.psnsDone()).isEqualTo(3);
-    assertThat(wqe.isStarted()).isTrue();
+    assertThat(wqe.wrId).isEqualTo(-5);
+    assertThat(wqe.operation.opcode).isEqualTo(WrOpcode.RDMA_WRITE_WITH_IMM);
+    assertThat(wqe.signaled).isTrue();
+    assertThat(wqe.fenced).isTrue();
+    assertThat(wqe.solicited).isTrue();
+    assertThat(wqe.fillsChecksums).isFalse();
+    assertThat(wqe.immOrKey).isEqualTo(0xCAFEBABE);
+    assertThat(wqe.remoteAddr).isEqualTo(1L << 62);
+    assertThat(wqe.rkey).isEqualTo(0xDEADBEEF);
+    assertThat(wqe.srqNum).isEqualTo(0xABCDEF);
+    assertThat(wqe.compare).isEqualTo(11);
+    assertThat(wqe.swapOrAdd).isEqualTo(12);
+    assertThat(wqe.flushLength).isEqualTo(13);
+    assertThat(wqe.flushType).isEqualTo(2);
+    assertThat(wqe.flushLevel).isEqualTo(1);
+    assertThat(wqe.destination).isSameAs(WHERE);
+    assertThat(wqe.remoteQpn).isEqualTo(14);
+    assertThat(wqe.remoteQkey).isEqualTo(15);
+    assertThat(wqe.firstPsn).isEqualTo(0xFFFFFE);
+    assertThat(wqe.psnCount).isEqualTo(7);
+    assertThat(wqe.psnsDone).isEqualTo(3);
+    assertThat(wqe.started).isTrue();
     assertThat(wqe.isExecuted()).isFalse();
-    assertThat(wqe.data().total()).isEqualTo(3);
+    assertThat(wqe.data.total).isEqualTo(3);
     assertThat(wqe.binding()).isNotNull().isSameAs(wqe.binding());
     wqe.assignPsns(9, 0);
     assertThat(wqe.isExecuted()).isTrue();
-    assertThat(wqe.psnsDone()).isZero();
+    assertThat(wqe.psnsDone).isZero();
   }
 
   @Test
   void theNextRequestInTheSlotStartsAnew() {
     fill();
     wqe.begin(6, SendOperation.of(WrOpcode.SEND), SendFlags.IP_CSUM, false);
-    assertThat(wqe.wrId()).isEqualTo(6);
-    assertThat(wqe.opcode()).isEqualTo(WrOpcode.SEND);
-    assertThat(wqe.isSignaled()).isFalse();
-    assertThat(wqe.isFenced()).isFalse();
-    assertThat(wqe.isSolicited()).isFalse();
-    assertThat(wqe.fillsChecksums()).isTrue();
-    assertThat(wqe.immOrKey()).isZero();
-    assertThat(wqe.remoteAddr()).isZero();
-    assertThat(wqe.rkey()).isZero();
-    assertThat(wqe.srqNum()).isZero();
-    assertThat(wqe.destination()).isNull();
-    assertThat(wqe.isStarted()).isFalse();
+    assertThat(wqe.wrId).isEqualTo(6);
+    assertThat(wqe.operation.opcode).isEqualTo(WrOpcode.SEND);
+    assertThat(wqe.signaled).isFalse();
+    assertThat(wqe.fenced).isFalse();
+    assertThat(wqe.solicited).isFalse();
+    assertThat(wqe.fillsChecksums).isTrue();
+    assertThat(wqe.immOrKey).isZero();
+    assertThat(wqe.remoteAddr).isZero();
+    assertThat(wqe.rkey).isZero();
+    assertThat(wqe.srqNum).isZero();
+    assertThat(wqe.destination).isNull();
+    assertThat(wqe.started).isFalse();
     assertThat(wqe.isExecuted()).isFalse();
-    assertThat(wqe.psnCount()).isZero();
-    assertThat(wqe.psnsDone()).isZero();
-    assertThat(wqe.data().total()).isZero();
-    assertThat(wqe.data().count()).isZero();
+    assertThat(wqe.psnCount).isZero();
+    assertThat(wqe.psnsDone).isZero();
+    assertThat(wqe.data.total).isZero();
+    assertThat(wqe.data.count()).isZero();
   }
 
   @Test
@@ -121,8 +121,8 @@ class SendWqeTest {
     assertThat(template.segments(101)).isEqualTo(2);
     assertThat(template.segments(200)).isEqualTo(2);
     assertThat(template.segments(1001)).isEqualTo(11);
-    assertThat(wqe.tso()).as("the queue was made without").isNull();
+    assertThat(wqe.tso).as("the queue was made without").isNull();
     SendWqe other = new SendQueue(1, 2, 16, 8).claim(0);
-    assertThat(other.tso()).isNotNull().isSameAs(other.tso());
+    assertThat(other.tso).isNotNull().isSameAs(other.tso);
   }
 }

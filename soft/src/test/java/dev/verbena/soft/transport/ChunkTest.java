@@ -15,7 +15,7 @@ class ChunkTest {
     chunk.begin(Operation.SEND, false, true, 12, 1);
     chunk.address(Address.ofIpv4(0x0a000002), 0x11, 0xffff);
     chunk.flags(false, true);
-    chunk.payload().add(MemorySegment.ofArray(new byte[5]), 0, 5);
+    chunk.payload.add(MemorySegment.ofArray(new byte[5]), 0, 5);
     assertThat(chunk).hasToString("SEND_LAST psn 12 ack qpn 0x11, 5 bytes, from 10.0.0.2");
   }
 

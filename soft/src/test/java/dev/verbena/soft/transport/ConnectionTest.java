@@ -202,7 +202,7 @@ class ConnectionTest {
     rig.b.postRecv(60, rig.b.memory(64));
     rig.a.postWrite(-1, from, 8, rig.b.memory(64));
     rig.a.post(
-        Long.MIN_VALUE, WrOpcode.RDMA_WRITE, 0, w -> w.data().add(from.lkey(), from.addr(), 8));
+        Long.MIN_VALUE, WrOpcode.RDMA_WRITE, 0, w -> w.data.add(from.lkey(), from.addr(), 8));
     rig.a.post(3, WrOpcode.SEND, 0, w -> {});
     rig.a.post(4, WrOpcode.SEND, SendFlags.SIGNALED, w -> {});
     rig.deliverAll();
@@ -211,8 +211,8 @@ class ConnectionTest {
             "-1", Long.MIN_VALUE + " REM_ACCESS_ERR", "3 WR_FLUSH_ERR", "4 WR_FLUSH_ERR");
     assertThat(rig.a.receiveResults()).containsExactly("50 WR_FLUSH_ERR", "51 WR_FLUSH_ERR");
     assertThat(rig.b.receiveResults()).containsExactly("60 WR_FLUSH_ERR");
-    assertThat(rig.a.status.state()).isEqualTo(QpState.ERR);
-    assertThat(rig.b.status.state()).isEqualTo(QpState.ERR);
+    assertThat(rig.a.status.state).isEqualTo(QpState.ERR);
+    assertThat(rig.b.status.state).isEqualTo(QpState.ERR);
     rig.a.post(5, WrOpcode.SEND, 0, w -> {});
     rig.pump();
     assertThat(rig.a.sendResults()).containsExactly("5 WR_FLUSH_ERR");
@@ -253,13 +253,13 @@ class ConnectionTest {
     Rig rig = Rig.packets();
     Block local = rig.a.memory(1000);
     rig.a.postWrite(1, local, 1000, rig.b.memory(1000));
-    rig.a.post(2, WrOpcode.SEND, 0, w -> w.data().add(local.lkey(), local.addr() + 1, 1000));
+    rig.a.post(2, WrOpcode.SEND, 0, w -> w.data.add(local.lkey(), local.addr() + 1, 1000));
     rig.pump();
     assertThat(rig.a.sendResults()).isEmpty();
     rig.deliverAll();
     assertThat(rig.a.sendResults()).containsExactly("1", "2 LOC_PROT_ERR");
     assertThat(rig.a.out.log).hasSize(4);
-    assertThat(rig.b.status.state()).isEqualTo(QpState.RTS);
+    assertThat(rig.b.status.state).isEqualTo(QpState.RTS);
   }
 
   @Test
@@ -414,7 +414,7 @@ class ConnectionTest {
       rig.a.post(i, WrOpcode.RDMA_WRITE, SendFlags.SIGNALED, w -> {});
     }
     rig.deliverAll();
-    assertThat(rig.a.status.state()).isEqualTo(QpState.ERR);
+    assertThat(rig.a.status.state).isEqualTo(QpState.ERR);
     assertThat(rig.a.events).containsExactly(EventType.QP_FATAL);
     assertThat(rig.a.sendResults()).containsExactly("0", "1");
   }
@@ -427,11 +427,11 @@ class ConnectionTest {
     Block to = rig.b.memory(8);
     for (int i = 1; i <= 2; i++) {
       rig.b.postRecv(i, to);
-      rig.a.post(i, WrOpcode.SEND, 0, wqe -> wqe.data().add(from.lkey(), from.addr(), 8));
+      rig.a.post(i, WrOpcode.SEND, 0, wqe -> wqe.data.add(from.lkey(), from.addr(), 8));
     }
     rig.pump();
     rig.deliverToB();
-    assertThat(rig.b.status.state()).isEqualTo(QpState.ERR);
+    assertThat(rig.b.status.state).isEqualTo(QpState.ERR);
     assertThat(rig.b.events).contains(EventType.QP_FATAL);
     assertThat(rig.b.receiveResults()).containsExactly("1");
   }
@@ -445,7 +445,7 @@ class ConnectionTest {
     rig.a.postWrite(1, from, 8, to);
     rig.a.postWrite(2, from, 8, to);
     rig.deliverAll();
-    assertThat(rig.a.status.state()).isEqualTo(QpState.ERR);
+    assertThat(rig.a.status.state).isEqualTo(QpState.ERR);
     assertThat(rig.a.events).containsExactly(EventType.QP_FATAL);
     assertThat(rig.a.sendResults()).containsExactly("1");
   }

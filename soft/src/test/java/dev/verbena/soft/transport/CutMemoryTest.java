@@ -55,10 +55,10 @@ class CutMemoryTest {
   }
 
   private static void describe(SendWqe wqe, Block local, long localOffset, int length) {
-    if (wqe.opcode() == WrOpcode.FLUSH) {
+    if (wqe.operation.opcode == WrOpcode.FLUSH) {
       wqe.flush(length, FlushType.GLOBAL, FlushLevel.RANGE.number());
     } else {
-      wqe.data().add(local.lkey(), local.addr() + localOffset, length);
+      wqe.data.add(local.lkey(), local.addr() + localOffset, length);
     }
   }
 
@@ -92,7 +92,7 @@ class CutMemoryTest {
       rig.settle();
       assertThat(rig.a.sendResults()).containsExactly("1 REM_ACCESS_ERR");
       assertThat(rig.b.receiveResults()).containsExactly("7 WR_FLUSH_ERR");
-      assertThat(rig.b.status.state()).isEqualTo(QpState.ERR);
+      assertThat(rig.b.status.state).isEqualTo(QpState.ERR);
     }
   }
 
@@ -126,7 +126,7 @@ class CutMemoryTest {
       rig.settle();
       assertThat(rig.a.sendResults()).containsExactly("1 LOC_PROT_ERR");
       assertThat(rig.b.receiveResults()).isEmpty();
-      assertThat(rig.b.status.state()).isEqualTo(QpState.RTS);
+      assertThat(rig.b.status.state).isEqualTo(QpState.RTS);
       assertThat(remote.bytes()).containsOnly(0);
     }
   }
@@ -156,10 +156,10 @@ class CutMemoryTest {
         1,
         WrOpcode.SEND,
         SendFlags.SIGNALED,
-        wqe -> wqe.data().add(from.lkey(), from.addr() + start, 2L * chunk));
+        wqe -> wqe.data.add(from.lkey(), from.addr() + start, 2L * chunk));
     rig.settle();
     assertThat(rig.a.sendResults()).containsExactly("1 LOC_PROT_ERR");
-    assertThat(rig.b.status.state()).isEqualTo(QpState.RTS);
+    assertThat(rig.b.status.state).isEqualTo(QpState.RTS);
     assertThat(to.getLong(0)).isEqualTo(begins ? 11 : 0);
     assertThat(queue.size()).isEqualTo(begins ? 0 : 1);
   }

@@ -42,7 +42,7 @@ class DatagramTest {
         opcode,
         SendFlags.SIGNALED,
         wqe -> {
-          wqe.data().add(from.lkey(), from.addr(), length);
+          wqe.data.add(from.lkey(), from.addr(), length);
           wqe.immOrKey(7);
           wqe.destination(ANYWHERE, 0x22, qkey);
         });
@@ -102,7 +102,7 @@ class DatagramTest {
   void eachRequestNamesItsDestination() {
     Destination elsewhere = new Destination() {};
     List<Destination> named = new ArrayList<>();
-    rig.a.connect(new WatchedPath(chunk -> named.add(chunk.datagram().destination())));
+    rig.a.connect(new WatchedPath(chunk -> named.add(chunk.datagram.destination())));
     for (Destination each : List.of(ANYWHERE, elsewhere)) {
       rig.a.post(1, WrOpcode.SEND, 0, wqe -> wqe.destination(each, 0x22, QKEY));
     }
@@ -142,7 +142,7 @@ class DatagramTest {
     rig.inject(capture(WrOpcode.SEND, tooLong, QKEY));
     assertThat(rig.b.pollReceives()).isEmpty();
     assertThat(to.bytes()).containsOnly(0);
-    assertThat(rig.b.status.state()).isEqualTo(QpState.RTS);
+    assertThat(rig.b.status.state).isEqualTo(QpState.RTS);
     assertThat(rig.b.count(Counter.INVALID_REQUESTS)).isEqualTo(1);
   }
 
@@ -152,7 +152,7 @@ class DatagramTest {
     rig.b.postRecv(1, readOnly);
     rig.inject(capture(WrOpcode.SEND, 8, QKEY));
     assertThat(rig.b.receiveResults()).containsExactly("1 LOC_PROT_ERR");
-    assertThat(rig.b.status.state()).isEqualTo(QpState.ERR);
+    assertThat(rig.b.status.state).isEqualTo(QpState.ERR);
     assertThat(rig.b.events).containsExactly(EventType.QP_REQ_ERR);
   }
 
@@ -163,10 +163,10 @@ class DatagramTest {
     chunk.begin(Operation.SEND, true, true, 0, 1);
     chunk.address(new Address(0xfd00L << 48, 1), 5, 0xffff);
     chunk.immediate(1);
-    chunk.payload().add(from.memory(), 0, 5);
-    chunk.datagram().route(new Address(0xfd00L << 48, 2), 0x12, 0xabcde, 9, null);
+    chunk.payload.add(from.memory(), 0, 5);
+    chunk.datagram.route(new Address(0xfd00L << 48, 2), 0x12, 0xabcde, 9, null);
     MemorySegment area = MemorySegment.ofArray(new byte[Grh.LENGTH]);
-    chunk.datagram().writeGrh(chunk, area);
+    chunk.datagram.writeGrh(chunk, area);
     MemorySegment expected = MemorySegment.ofArray(new byte[Grh.LENGTH]);
     int packet = 12 + 8 + 4 + 8 + 4;
     Grh.write(
@@ -185,17 +185,17 @@ class DatagramTest {
   @Test
   void theServiceLevelTellsWhichHeaderTheReceiveBeginsWith() {
     Chunk chunk = new Chunk();
-    chunk.datagram().route(new Address(0, 0xffff_0a01_0203L), 0, 0, 64, null);
+    chunk.datagram.route(new Address(0, 0xffff_0a01_0203L), 0, 0, 64, null);
     assertThat(serviceLevel(chunk)).isEqualTo(10);
-    chunk.datagram().route(new Address(0xfd00L << 48, 0xffff_0a01_0203L), 0, 0, 64, null);
+    chunk.datagram.route(new Address(0xfd00L << 48, 0xffff_0a01_0203L), 0, 0, 64, null);
     assertThat(serviceLevel(chunk)).isEqualTo(9);
-    chunk.datagram().route(new Address(0, 1), 0, 0, 64, null);
+    chunk.datagram.route(new Address(0, 1), 0, 0, 64, null);
     assertThat(serviceLevel(chunk)).isEqualTo(9);
   }
 
   private static int serviceLevel(Chunk chunk) {
     WorkCompletion completion = new WorkCompletion();
-    chunk.datagram().describe(completion);
+    chunk.datagram.describe(completion);
     return completion.sl();
   }
 
@@ -204,11 +204,11 @@ class DatagramTest {
     Chunk chunk = new Chunk();
     chunk.begin(Operation.SEND, true, true, 0, 1);
     chunk.address(new Address(0xfe80L << 48, 1), 5, 0xffff);
-    chunk.payload().add(from.memory(), 0, 6);
+    chunk.payload.add(from.memory(), 0, 6);
     LocalRoute route = new LocalRoute(4, 9, 1, 3, true);
-    chunk.datagram().route(new Address(0xfe80L << 48, 2), 0x12, 0xabcde, 0, route);
+    chunk.datagram.route(new Address(0xfe80L << 48, 2), 0x12, 0xabcde, 0, route);
     byte[] area = new byte[Grh.LENGTH];
-    chunk.datagram().writeGrh(chunk, MemorySegment.ofArray(area));
+    chunk.datagram.writeGrh(chunk, MemorySegment.ofArray(area));
     ByteBuffer header = ByteBuffer.wrap(area);
     assertThat(header.getShort(4)).as("BTH to ICRC").isEqualTo((short) (12 + 8 + 8 + 4));
     assertThat(header.get(6)).as("next header").isEqualTo((byte) 0x1b);
@@ -220,19 +220,17 @@ class DatagramTest {
   @Test
   void onInfiniBandACompletionTellsTheLocalRoute() {
     Chunk chunk = new Chunk();
-    chunk.datagram().sender(0x77, 1);
-    chunk
-        .datagram()
-        .route(new Address(0xfe80L << 48, 2), 0, 0, 0, new LocalRoute(4, 9, 1, 3, false));
+    chunk.datagram.sender(0x77, 1);
+    chunk.datagram.route(new Address(0xfe80L << 48, 2), 0, 0, 0, new LocalRoute(4, 9, 1, 3, false));
     WorkCompletion completion = new WorkCompletion();
-    chunk.datagram().describe(completion);
-    assertThat(chunk.datagram().hasGrh()).isFalse();
+    chunk.datagram.describe(completion);
+    assertThat(chunk.datagram.hasGrh()).isFalse();
     assertThat(completion.srcQp()).isEqualTo(0x77);
     assertThat(completion.slid()).isEqualTo(4);
     assertThat(completion.dlidPathBits()).isEqualTo(1);
     assertThat(completion.sl()).isEqualTo(3);
-    chunk.datagram().route(new Address(0xfe80L << 48, 2), 0, 0, 0, null);
-    chunk.datagram().describe(completion);
+    chunk.datagram.route(new Address(0xfe80L << 48, 2), 0, 0, 0, null);
+    chunk.datagram.describe(completion);
     assertThat(completion.slid()).as("of RoCE").isZero();
     assertThat(completion.dlidPathBits()).as("of RoCE").isZero();
   }

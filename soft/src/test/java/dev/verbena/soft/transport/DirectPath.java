@@ -16,7 +16,7 @@ final class DirectPath implements Path {
 
   DirectPath(Endpoint from, Responder to) {
     peer = to;
-    replies = new LoopbackReplies(from.requester.completer());
+    replies = new LoopbackReplies(from.requester.completer);
   }
 
   @Override
@@ -44,6 +44,6 @@ final class DirectPath implements Path {
     replies.from(peer);
     peer.receive(chunk, peer.obstacle(chunk), replies);
     replies.handOn();
-    return !chunk.isPayloadGone();
+    return !chunk.payloadGone;
   }
 }

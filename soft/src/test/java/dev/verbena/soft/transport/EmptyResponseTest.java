@@ -60,7 +60,7 @@ class EmptyResponseTest {
     assertThat(answer().opcode()).isEqualTo(Opcode.RC_ACKNOWLEDGE);
     assertThat(answer().view().aethSyndrome()).isEqualTo(AethSyndrome.NAK_INVALID_REQUEST);
     assertThat(answer().psn()).isEqualTo(psn);
-    assertThat(rig.b.status.state()).isEqualTo(QpState.ERR);
+    assertThat(rig.b.status.state).isEqualTo(QpState.ERR);
   }
 
   @Test
@@ -258,7 +258,7 @@ class EmptyResponseTest {
     few.pump();
     few.deliverToB();
     assertThat(few.b.count(Counter.DROPPED_NO_ROOM)).isPositive();
-    assertThat(few.b.status.state()).isEqualTo(QpState.RTS);
+    assertThat(few.b.status.state).isEqualTo(QpState.RTS);
     few.b.out.takes(Integer.MAX_VALUE);
     few.settle();
     assertThat(few.a.sendResults()).containsExactly("0", "1", "2", "3", "4", "5", "6", "7");
@@ -306,7 +306,7 @@ class EmptyResponseTest {
     rig.a.postFlush(1, to, PERSISTENT_TOO, FlushLevel.RANGE);
     rig.deliverAll();
     assertThat(rig.a.sendResults()).containsExactly("1 REM_ACCESS_ERR");
-    assertThat(rig.b.status.state()).isEqualTo(QpState.ERR);
+    assertThat(rig.b.status.state).isEqualTo(QpState.ERR);
   }
 
   @Test

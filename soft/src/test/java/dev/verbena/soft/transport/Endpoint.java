@@ -150,7 +150,7 @@ final class Endpoint {
 
   /** Goes from RESET to RTS. */
   void connect(Endpoint peer, Path path, int sqPsn, int rqPsn) {
-    parameters.destQpn(peer.parameters.qpNum());
+    parameters.destQpn(peer.parameters.qpNum);
     parameters.peer(peer.gid);
     connect(path);
     responder.start(rqPsn);
@@ -206,8 +206,7 @@ final class Endpoint {
   }
 
   void postSend(long id, Block data, long length) {
-    post(
-        id, WrOpcode.SEND, SendFlags.SIGNALED, w -> w.data().add(data.lkey(), data.addr(), length));
+    post(id, WrOpcode.SEND, SendFlags.SIGNALED, w -> w.data.add(data.lkey(), data.addr(), length));
   }
 
   void postSendImm(long id, Block data, long length, int imm) {
@@ -216,7 +215,7 @@ final class Endpoint {
         WrOpcode.SEND_WITH_IMM,
         SendFlags.SIGNALED,
         w -> {
-          w.data().add(data.lkey(), data.addr(), length);
+          w.data.add(data.lkey(), data.addr(), length);
           w.immOrKey(imm);
         });
   }
@@ -227,7 +226,7 @@ final class Endpoint {
         WrOpcode.SEND_WITH_INV,
         SendFlags.SIGNALED,
         w -> {
-          w.data().add(data.lkey(), data.addr(), length);
+          w.data.add(data.lkey(), data.addr(), length);
           w.immOrKey(key);
         });
   }
@@ -242,7 +241,7 @@ final class Endpoint {
         WrOpcode.RDMA_WRITE_WITH_IMM,
         SendFlags.SIGNALED,
         w -> {
-          w.data().add(data.lkey(), data.addr(), length);
+          w.data.add(data.lkey(), data.addr(), length);
           w.remote(target.addr(), target.rkey());
           w.immOrKey(imm);
         });
@@ -258,7 +257,7 @@ final class Endpoint {
         WrOpcode.ATOMIC_FETCH_AND_ADD,
         SendFlags.SIGNALED,
         w -> {
-          w.data().add(landing.lkey(), landing.addr(), 8);
+          w.data.add(landing.lkey(), landing.addr(), 8);
           w.remote(target.addr(), target.rkey());
           w.operands(0, add);
         });
@@ -270,7 +269,7 @@ final class Endpoint {
         WrOpcode.ATOMIC_CMP_AND_SWP,
         SendFlags.SIGNALED,
         w -> {
-          w.data().add(landing.lkey(), landing.addr(), 8);
+          w.data.add(landing.lkey(), landing.addr(), 8);
           w.remote(target.addr(), target.rkey());
           w.operands(compare, swap);
         });
@@ -320,7 +319,7 @@ final class Endpoint {
         WrOpcode.ATOMIC_WRITE,
         SendFlags.SIGNALED,
         w -> {
-          w.data().addInline(value);
+          w.data.addInline(value);
           w.remote(target.addr(), target.rkey());
         });
   }
@@ -365,9 +364,9 @@ final class Endpoint {
     if (Opcode.row(view.opcode()).isRequest) {
       PacketDecoder.request(view, source, request);
       responder.receive(request, responder.obstacle(request), outbox);
-      request.payload().clear();
+      request.payload.clear();
     } else {
-      PacketDecoder.response(view, scratch, requester.completer());
+      PacketDecoder.response(view, scratch, requester.completer);
     }
     flushIfDue();
   }
@@ -407,7 +406,7 @@ final class Endpoint {
         opcode,
         SendFlags.SIGNALED,
         w -> {
-          w.data().add(local.lkey(), local.addr(), length);
+          w.data.add(local.lkey(), local.addr(), length);
           w.remote(remote.addr(), remote.rkey());
         });
   }
@@ -442,7 +441,7 @@ final class Endpoint {
 
           @Override
           public void exit() {
-            statesOfCompletions.add(status.state());
+            statesOfCompletions.add(status.state);
           }
 
           @Override

@@ -190,8 +190,8 @@ class GoingBackTest {
     rig.advance(1);
     assertThat(rig.now() - begin).isEqualTo((retries + 1) * TIMEOUT);
     assertThat(rig.a.sendResults()).containsExactly("1 RETRY_EXC_ERR", "2 WR_FLUSH_ERR");
-    assertThat(rig.a.status.state()).isEqualTo(QpState.ERR);
-    assertThat(rig.b.status.state()).isEqualTo(QpState.RTS);
+    assertThat(rig.a.status.state).isEqualTo(QpState.ERR);
+    assertThat(rig.b.status.state).isEqualTo(QpState.RTS);
     assertThat(rig.a.requester.deadline()).isEqualTo(Clock.NEVER);
   }
 
@@ -507,7 +507,7 @@ class GoingBackTest {
     assertThat(rig.a.sendResults()).containsExactly("1 RNR_RETRY_EXC_ERR", "2 WR_FLUSH_ERR");
     assertThat(rig.now() - begin).isEqualTo(retries * RnrTimer.nanos(12));
     assertThat(rig.a.count(Counter.RNR_NAKS_RECEIVED)).isEqualTo(retries + 1L);
-    assertThat(rig.b.status.state()).isEqualTo(QpState.RTS);
+    assertThat(rig.b.status.state).isEqualTo(QpState.RTS);
   }
 
   @Test

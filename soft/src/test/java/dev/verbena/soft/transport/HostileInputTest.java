@@ -73,7 +73,7 @@ class HostileInputTest {
   private static Target attack(Target target, int psn, byte[] datagram) {
     target.arrives(datagram);
     boolean alive =
-        target.rig.a.status.state() == QpState.RTS && target.rig.b.status.state() == QpState.RTS;
+        target.rig.a.status.state == QpState.RTS && target.rig.b.status.state == QpState.RTS;
     if (alive) {
       return target;
     }

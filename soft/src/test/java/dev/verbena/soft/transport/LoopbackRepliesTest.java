@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /** When a requester hears of the answers of a responder in its process. */
 final class LoopbackRepliesTest {
   private final Rig rig = Rig.loopback(both -> {});
-  private final LoopbackReplies replies = new LoopbackReplies(rig.a.requester.completer());
+  private final LoopbackReplies replies = new LoopbackReplies(rig.a.requester.completer);
 
   /** What was complete before the acknowledgement was handed on, and behind that. */
   private final List<List<String>> complete = new ArrayList<>();
@@ -44,7 +44,7 @@ final class LoopbackRepliesTest {
   void anAcknowledgementThatWasNotHandedOnIsForgottenWithTheNextChunk() {
     write(
         chunk -> {
-          replies.acknowledge(chunk.psn(), AethSyndrome.ACK_UNLIMITED, 1);
+          replies.acknowledge(chunk.psn, AethSyndrome.ACK_UNLIMITED, 1);
           replies.from(rig.b.responder);
         });
     assertThat(complete).containsExactly(List.of(), List.of());

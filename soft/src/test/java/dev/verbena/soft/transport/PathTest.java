@@ -52,8 +52,8 @@ class PathTest {
 
   private void begin(byte[] bytes) {
     chunk.begin(Operation.SEND, true, true, 0, 1);
-    chunk.payload().clear();
-    chunk.payload().add(MemorySegment.ofArray(bytes), 0, bytes.length);
+    chunk.payload.clear();
+    chunk.payload.add(MemorySegment.ofArray(bytes), 0, bytes.length);
   }
 
   @Test
@@ -81,10 +81,10 @@ class PathTest {
   void aFrameOfClosedMemoryIsNotSentAndSaysWhy() {
     chunk.begin(Operation.SEND, true, true, 0, 1);
     try (Arena arena = Arena.ofShared()) {
-      chunk.payload().add(arena.allocate(8), 0, 8);
+      chunk.payload.add(arena.allocate(8), 0, 8);
     }
     assertThat(frame.send(chunk)).isFalse();
-    assertThat(chunk.isPayloadGone()).isTrue();
+    assertThat(chunk.payloadGone).isTrue();
     assertThat(frames).isEmpty();
   }
 
@@ -94,12 +94,12 @@ class PathTest {
     byte[] bytes = HexFormat.of().parseHex(UDP);
     EthernetFrame view = new EthernetFrame();
     begin(bytes);
-    assertThat(chunk.fillsChecksums()).isFalse();
+    assertThat(chunk.fillsChecksums).isFalse();
     frame.send(chunk);
     assertThat(Arrays.copyOf(frames.getLast(), bytes.length)).isEqualTo(bytes);
     begin(bytes);
     chunk.fillChecksums();
-    assertThat(chunk.fillsChecksums()).isTrue();
+    assertThat(chunk.fillsChecksums).isTrue();
     frame.send(chunk);
     MemorySegment sent = MemorySegment.ofArray(frames.getLast());
     assertThat(view.parse(sent, 0, (int) sent.byteSize())).isTrue();
@@ -114,11 +114,11 @@ class PathTest {
   void whatAReceiverIsToldOfAFrameIsForgottenWithTheNext() {
     chunk.begin(Operation.SEND, true, true, 0, 1);
     chunk.received(/* valid= */ true, 9);
-    assertThat(chunk.areChecksumsValid()).isTrue();
-    assertThat(chunk.flowTag()).isEqualTo(9);
+    assertThat(chunk.checksumsValid).isTrue();
+    assertThat(chunk.flowTag).isEqualTo(9);
     chunk.begin(Operation.SEND, true, true, 0, 1);
-    assertThat(chunk.areChecksumsValid()).isFalse();
-    assertThat(chunk.flowTag()).isZero();
+    assertThat(chunk.checksumsValid).isFalse();
+    assertThat(chunk.flowTag).isZero();
   }
 
   @Test
@@ -128,7 +128,7 @@ class PathTest {
       closed = arena.allocate(64);
     }
     chunk.begin(Operation.SEND, true, true, 0, 1);
-    chunk.payload().add(closed, 0, 64);
+    chunk.payload.add(closed, 0, 64);
     assertThat(frame.send(chunk)).isFalse();
     assertThat(frames).isEmpty();
     Rig rig = Rig.packets();

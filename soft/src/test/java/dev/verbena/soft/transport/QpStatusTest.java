@@ -16,7 +16,7 @@ class QpStatusTest {
     status.state(QpState.RTS);
     assertThat(status.takeFlush()).isFalse();
     assertThat(status.fail("a test")).isTrue();
-    assertThat(status.state()).isEqualTo(QpState.ERR);
+    assertThat(status.state).isEqualTo(QpState.ERR);
     assertThat(status.takeFlush()).isTrue();
     assertThat(status.fail("a test")).isFalse();
     assertThat(status.takeFlush()).isFalse();
@@ -29,7 +29,7 @@ class QpStatusTest {
     status.state(before);
     status.failSends(QpState.SQE, "a test");
     boolean sends = before == QpState.RTS || before == QpState.SQD;
-    assertThat(status.state()).isEqualTo(sends ? QpState.SQE : before);
+    assertThat(status.state).isEqualTo(sends ? QpState.SQE : before);
     assertThat(status.takeFlush()).isFalse();
   }
 }

@@ -82,10 +82,10 @@ class RawSendTest {
   @Proves("S9.6")
   void aStreamBecomesFramesWithHeadersOfTheirOwn(int length, int segments) {
     SendWqe wqe = begin(WrOpcode.TSO, 0);
-    Objects.requireNonNull(wqe.tso()).set(MemorySegment.ofArray(TCP_HEADERS), MSS);
+    Objects.requireNonNull(wqe.tso).set(MemorySegment.ofArray(TCP_HEADERS), MSS);
     int half = length / 2;
-    wqe.data().add(data.lkey(), data.addr(), half);
-    wqe.data().add(data.lkey(), data.addr() + half, length - half);
+    wqe.data.add(data.lkey(), data.addr(), half);
+    wqe.data.add(data.lkey(), data.addr() + half, length - half);
     queue.publish(1);
     requester.run(new Budget());
     assertThat(frames).hasSize(segments);
@@ -113,7 +113,7 @@ class RawSendTest {
     frame.memory().set(ValueLayout.JAVA_BYTE, 17, (byte) (length - 14));
     for (int flags : new int[] {0, SendFlags.IP_CSUM}) {
       SendWqe wqe = begin(WrOpcode.SEND, flags);
-      wqe.data().add(frame.lkey(), frame.addr(), length);
+      wqe.data.add(frame.lkey(), frame.addr(), length);
       queue.publish(1);
       requester.run(new Budget());
     }

@@ -316,7 +316,7 @@ class ReadTest {
   }
 
   private static void fill(SendWqe wqe, Window window, Block local, Block remote) {
-    switch (wqe.opcode()) {
+    switch (wqe.operation.opcode) {
       case BIND_MW ->
           wqe.binding().set(window, 1, local.lkey(), local.addr(), 8, Access.REMOTE_READ);
       case LOCAL_INV -> wqe.immOrKey(window.key(1));
@@ -326,7 +326,7 @@ class ReadTest {
         wqe.flush(8, FlushType.GLOBAL, FlushLevel.RANGE.number());
       }
       default -> {
-        wqe.data().add(local.lkey(), local.addr(), 8);
+        wqe.data.add(local.lkey(), local.addr(), 8);
         wqe.remote(remote.addr(), remote.rkey());
       }
     }
@@ -407,8 +407,8 @@ class ReadTest {
           opcode,
           SendFlags.SIGNALED,
           w -> {
-            w.data().add(landing.lkey(), landing.addr() + 1, 3);
-            w.data().add(landing.lkey(), landing.addr() + 8, 16);
+            w.data.add(landing.lkey(), landing.addr() + 1, 3);
+            w.data.add(landing.lkey(), landing.addr() + 8, 16);
             w.remote(source.addr(), source.rkey());
           });
       rig.deliverAll();
@@ -453,8 +453,8 @@ class ReadTest {
     rig.b.out.fault(p -> List.of(p.edited(b -> PacketEdits.syndrome(b, syndrome))));
     rig.deliverAll();
     assertThat(rig.a.sendResults()).containsExactly("1 BAD_RESP_ERR");
-    assertThat(rig.a.status.state()).isEqualTo(QpState.ERR);
-    assertThat(rig.b.status.state()).isEqualTo(QpState.RTS);
+    assertThat(rig.a.status.state).isEqualTo(QpState.ERR);
+    assertThat(rig.b.status.state).isEqualTo(QpState.RTS);
   }
 
   @ParameterizedTest
@@ -477,7 +477,7 @@ class ReadTest {
     rig.deliverAll();
     assertThat(rig.a.out.log).isEmpty();
     assertThat(rig.a.sendResults()).containsExactly("1 LOC_PROT_ERR", "2 WR_FLUSH_ERR");
-    assertThat(rig.b.status.state()).isEqualTo(QpState.RTS);
+    assertThat(rig.b.status.state).isEqualTo(QpState.RTS);
   }
 
   @Test
@@ -539,6 +539,6 @@ class ReadTest {
     rig.a.postSend(2, landing, 8);
     rig.deliverAll();
     assertThat(rig.a.sendResults()).containsExactly("1 BAD_RESP_ERR", "2 WR_FLUSH_ERR");
-    assertThat(rig.a.status.state()).isEqualTo(QpState.ERR);
+    assertThat(rig.a.status.state).isEqualTo(QpState.ERR);
   }
 }

@@ -21,7 +21,7 @@ final class RefusedRequestTest extends ResponderFixture {
                 + " from "
                 + rig.a.gid
                 + " QP 0x"
-                + Integer.toHexString(rig.a.parameters.qpNum())
+                + Integer.toHexString(rig.a.parameters.qpNum)
                 + reason);
   }
 
@@ -201,7 +201,7 @@ final class RefusedRequestTest extends ResponderFixture {
         WrOpcode.SEND_WITH_INV,
         0,
         w -> {
-          w.data().add(from.lkey(), from.addr(), 8);
+          w.data.add(from.lkey(), from.addr(), 8);
           w.immOrKey(0x1234);
         });
     rig.deliverAll();

@@ -53,7 +53,7 @@ final class RequestMemoryTest {
           wqe -> {
             int at = 0;
             for (int length : sendCuts) {
-              wqe.data().add(length == 0 ? 0xdead : from.lkey(), from.addr() + at, length);
+              wqe.data.add(length == 0 ? 0xdead : from.lkey(), from.addr() + at, length);
               at += length;
             }
           });
@@ -89,9 +89,9 @@ final class RequestMemoryTest {
         WrOpcode.SEND,
         SendFlags.SIGNALED,
         w -> {
-          w.data().add(from.lkey(), from.addr(), 600);
-          w.data().add(from.lkey(), from.addr() + 100, 300);
-          w.data().add(from.lkey(), from.addr(), 600);
+          w.data.add(from.lkey(), from.addr(), 600);
+          w.data.add(from.lkey(), from.addr() + 100, 300);
+          w.data.add(from.lkey(), from.addr(), 600);
         });
     rig.settle();
     assertThat(rig.a.sendResults()).containsExactly("1");
@@ -112,7 +112,7 @@ final class RequestMemoryTest {
     }
     rig.settle();
     assertThat(rig.a.sendResults()).containsExactly("1 LOC_PROT_ERR");
-    assertThat(rig.b.status.state()).isEqualTo(QpState.RTS);
+    assertThat(rig.b.status.state).isEqualTo(QpState.RTS);
   }
 
   @Test
@@ -153,14 +153,14 @@ final class RequestMemoryTest {
             opcode,
             SendFlags.SIGNALED,
             w -> {
-              w.data().add(local.lkey(), local.addr(), opcode == WrOpcode.ATOMIC_WRITE ? 8 : 512);
+              w.data.add(local.lkey(), local.addr(), opcode == WrOpcode.ATOMIC_WRITE ? 8 : 512);
               w.remote(remote.addr(), remote.rkey());
             });
       }
       rig.settle();
       assertThat(rig.a.pollSends().getFirst().status()).isEqualTo(WcStatus.REM_ACCESS_ERR);
       assertThat(rig.b.receiveResults()).containsExactly("7 WR_FLUSH_ERR");
-      assertThat(rig.b.status.state()).isEqualTo(QpState.ERR);
+      assertThat(rig.b.status.state).isEqualTo(QpState.ERR);
     }
   }
 
@@ -198,7 +198,7 @@ final class RequestMemoryTest {
             if (opcode == WrOpcode.FLUSH) {
               w.flush(8, FlushType.GLOBAL, FlushLevel.RANGE.number());
             } else {
-              w.data().add(local.lkey(), local.addr(), 8);
+              w.data.add(local.lkey(), local.addr(), 8);
             }
             w.remote(good.addr() + past, key);
           });
@@ -220,8 +220,8 @@ final class RequestMemoryTest {
         WrOpcode.SEND,
         SendFlags.SIGNALED,
         w -> {
-          w.data().addInline(from.memory(), 0, 10);
-          w.data().addInline(from.memory(), 10, 20);
+          w.data.addInline(from.memory(), 0, 10);
+          w.data.addInline(from.memory(), 10, 20);
         });
     from.memory().fill((byte) 0);
     rig.a.out.loseOnce(p -> true);

@@ -80,7 +80,7 @@ class RequesterTest {
 
   @Test
   void whatHasFailedNeedsNoOtherTurn() {
-    a.post(1, WrOpcode.SEND, SendFlags.SIGNALED, w -> w.data().add(from.lkey() ^ 0x5a5a, 0, 8));
+    a.post(1, WrOpcode.SEND, SendFlags.SIGNALED, w -> w.data.add(from.lkey() ^ 0x5a5a, 0, 8));
     assertThat(run()).isFalse();
     assertThat(a.sendResults()).containsExactly("1 LOC_PROT_ERR");
     a.postWrite(2, from, 8, to);
@@ -151,13 +151,13 @@ class RequesterTest {
     a.connect(
         new WatchedPath(
             chunk -> {
-              assertThat(chunk.payload().total()).isEqualTo(8);
+              assertThat(chunk.payload.total).isEqualTo(8);
               sent.add(chunk);
             }));
     a.postWrite(1, from, 8, to);
     run();
     assertThat(sent).hasSize(1);
-    assertThat(sent.getFirst().payload().count()).isZero();
+    assertThat(sent.getFirst().payload.count()).isZero();
   }
 
   /** How many packets are sent at once. */
@@ -211,7 +211,7 @@ class RequesterTest {
         WrOpcode.ATOMIC_FETCH_AND_ADD,
         SendFlags.SIGNALED,
         w -> {
-          w.data().add(from.lkey(), from.addr(), 7);
+          w.data.add(from.lkey(), from.addr(), 7);
           w.remote(to.addr(), to.rkey());
         });
     assertThat(run()).isFalse();
@@ -306,7 +306,7 @@ class RequesterTest {
     rig.deliverAll();
     assertThat(a.sendResults())
         .containsExactly("1 LOC_PROT_ERR", "2 WR_FLUSH_ERR", "3 WR_FLUSH_ERR");
-    assertThat(a.sends.head()).isEqualTo(a.sends.tail());
+    assertThat(a.sends.head).isEqualTo(a.sends.tail());
     assertThat(a.requester.deadline()).isEqualTo(Clock.NEVER);
     Rig other = Rig.packets();
     Block word = other.a.memory(8);
@@ -316,7 +316,7 @@ class RequesterTest {
     other.a.keys.remove(word.region());
     other.deliverAll();
     assertThat(other.a.sendResults()).containsExactly("1 LOC_PROT_ERR", "2 WR_FLUSH_ERR");
-    assertThat(other.a.sends.head()).isEqualTo(other.a.sends.tail());
+    assertThat(other.a.sends.head).isEqualTo(other.a.sends.tail());
   }
 
   @Test

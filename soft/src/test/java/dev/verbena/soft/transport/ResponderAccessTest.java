@@ -161,8 +161,8 @@ final class ResponderAccessTest extends ResponderFixture {
     assertThat(rig.b.receiveResults()).containsExactly("1 LOC_LEN_ERR", "2 WR_FLUSH_ERR");
     assertThat(rig.a.sendResults()).containsExactly("1 REM_INV_REQ_ERR");
     assertThat(to.bytes(300, 3796)).containsOnly(0);
-    assertThat(rig.a.status.state()).isEqualTo(QpState.ERR);
-    assertThat(rig.b.status.state()).isEqualTo(QpState.ERR);
+    assertThat(rig.a.status.state).isEqualTo(QpState.ERR);
+    assertThat(rig.b.status.state).isEqualTo(QpState.ERR);
     rig.b.postRecv(3, to);
     rig.b.responder.flush();
     assertThat(rig.b.receiveResults()).as("posted in ERR").containsExactly("3 WR_FLUSH_ERR");
@@ -237,7 +237,7 @@ final class ResponderAccessTest extends ResponderFixture {
         WrOpcode.ATOMIC_FETCH_AND_ADD,
         0,
         w -> {
-          w.data().add(from.lkey(), from.addr() + 8, 8);
+          w.data.add(from.lkey(), from.addr() + 8, 8);
           w.remote(to.addr() + 8, to.rkey());
           w.operands(0, 1);
         });
@@ -271,7 +271,7 @@ final class ResponderAccessTest extends ResponderFixture {
     rig.b.out.takes(10);
     rig.deliverAll();
     assertThat(rig.a.sendResults()).containsExactly("1 REM_ACCESS_ERR");
-    assertThat(rig.b.status.state()).isEqualTo(QpState.ERR);
+    assertThat(rig.b.status.state).isEqualTo(QpState.ERR);
     assertThat(rig.b.outbox.isEmpty()).isTrue();
   }
 

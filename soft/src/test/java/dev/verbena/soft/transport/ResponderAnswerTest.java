@@ -123,7 +123,7 @@ final class ResponderAnswerTest extends ResponderFixture {
       }
       other.deliverAll();
       assertThat(other.a.sendResults()).containsExactly("1 REM_INV_REQ_ERR");
-      assertThat(other.b.status.state()).isEqualTo(QpState.ERR);
+      assertThat(other.b.status.state).isEqualTo(QpState.ERR);
       assertThat(target.getLong(0)).isZero();
     }
   }
@@ -189,7 +189,7 @@ final class ResponderAnswerTest extends ResponderFixture {
     Rig frames = Rig.of(Service.RAW, false);
     Chunk frame = new Chunk();
     frame.begin(Operation.SEND, true, true, 0, 1);
-    frame.payload().add(from.memory(), 0, 60);
+    frame.payload.add(from.memory(), 0, 60);
     frames.b.postRecv(1, frames.b.memory(64));
     frames.b.status.state(QpState.INIT);
     frames.b.responder.receive(frame);
@@ -200,9 +200,7 @@ final class ResponderAnswerTest extends ResponderFixture {
     assertThat(frames.b.receiveResults()).containsExactly("1");
     assertThat(frames.b.count(Counter.DROPPED_QP_STATE)).isEqualTo(1);
     frames.b.responder.receive(frame);
-    assertThat(frames.b.status.state())
-        .as("without a receive it is dropped")
-        .isEqualTo(QpState.RTR);
+    assertThat(frames.b.status.state).as("without a receive it is dropped").isEqualTo(QpState.RTR);
   }
 
   @Test
@@ -216,7 +214,7 @@ final class ResponderAnswerTest extends ResponderFixture {
     rig.deliverAll();
     rig.b.out.takes(100);
     rig.deliverAll();
-    assertThat(rig.b.status.state()).isEqualTo(QpState.ERR);
+    assertThat(rig.b.status.state).isEqualTo(QpState.ERR);
     assertThat(rig.a.sendResults()).contains("8 REM_INV_REQ_ERR", "9 WR_FLUSH_ERR");
   }
 

@@ -54,7 +54,7 @@ class ResponderFixture {
   void assertRefused(int syndrome, int psn) {
     assertThat(answer().view().aethSyndrome()).isEqualTo(syndrome);
     assertThat(answer().psn()).isEqualTo(psn);
-    assertThat(rig.b.status.state()).isEqualTo(QpState.ERR);
+    assertThat(rig.b.status.state).isEqualTo(QpState.ERR);
   }
 
   void assertInvalid(int psn) {

@@ -79,7 +79,7 @@ final class ResponderOrderTest extends ResponderFixture {
     Packet middle = captureSend(256).withOpcode(Opcode.RC_SEND_MIDDLE);
     rig.inject(middle.edited(b -> PacketEdits.psn(b, Rig.PSN_A + 1)));
     assertThat(answer().view().aethSyndrome()).isEqualTo(AethSyndrome.NAK_PSN_SEQUENCE_ERROR);
-    assertThat(rig.b.status.state()).isEqualTo(QpState.RTS);
+    assertThat(rig.b.status.state).isEqualTo(QpState.RTS);
     rig.inject(middle);
     assertInvalid(Rig.PSN_A);
   }
@@ -106,7 +106,7 @@ final class ResponderOrderTest extends ResponderFixture {
     rig.a.postWriteImm(1, from, 8, to, 1);
     rig.inject(capture().getFirst().withLength(4).edited(b -> PacketEdits.rkey(b, 1)));
     assertThat(AethSyndrome.isRnr(answer().view().aethSyndrome())).isTrue();
-    assertThat(rig.b.status.state()).isEqualTo(QpState.RTS);
+    assertThat(rig.b.status.state).isEqualTo(QpState.RTS);
   }
 
   @Test

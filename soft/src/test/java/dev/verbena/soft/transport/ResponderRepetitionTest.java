@@ -104,7 +104,7 @@ final class ResponderRepetitionTest extends ResponderFixture {
     assertThat(answer().opcode()).isEqualTo(Opcode.RC_READ_RESPONSE_ONLY);
     rig.inject(tail.edited(b -> PacketEdits.length(b, 512)));
     assertThat(rig.b.out.log).hasSize(5);
-    assertThat(rig.b.status.state()).isEqualTo(QpState.RTS);
+    assertThat(rig.b.status.state).isEqualTo(QpState.RTS);
   }
 
   @Test
@@ -116,7 +116,7 @@ final class ResponderRepetitionTest extends ResponderFixture {
     rig.inject(read);
     assertThat(rig.b.out.log).hasSize(1);
     assertThat(rig.b.count(Counter.DUPLICATE_REQUESTS)).isEqualTo(1);
-    assertThat(rig.b.status.state()).isEqualTo(QpState.RTS);
+    assertThat(rig.b.status.state).isEqualTo(QpState.RTS);
   }
 
   @Test

@@ -116,7 +116,7 @@ final class ResponderSequenceTest extends ResponderFixture {
       rig.inject(packets.get(1));
     }
     assertThat(answer().view().aethSyndrome()).isEqualTo(AethSyndrome.NAK_INVALID_REQUEST);
-    assertThat(rig.b.status.state()).isEqualTo(QpState.ERR);
+    assertThat(rig.b.status.state).isEqualTo(QpState.ERR);
   }
 
   @ParameterizedTest

@@ -200,7 +200,7 @@ class SegmentationTest {
             opcode,
             flags,
             w -> {
-              w.data().add(from.lkey(), from.addr(), length);
+              w.data.add(from.lkey(), from.addr(), length);
               w.remote(to.addr(), to.rkey());
             });
         rig.pump();

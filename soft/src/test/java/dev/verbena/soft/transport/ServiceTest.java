@@ -29,11 +29,11 @@ class ServiceTest {
       boolean cuts,
       boolean ethernet) {
     assertThat(Service.of(type)).isEqualTo(service);
-    assertThat(service.isAcknowledged()).isEqualTo(acknowledged);
-    assertThat(service.isConnected()).isEqualTo(connected);
-    assertThat(service.isDatagram()).isEqualTo(datagram);
-    assertThat(service.cutsMessages()).isEqualTo(cuts);
-    assertThat(service.isEthernet()).isEqualTo(ethernet);
+    assertThat(service.acknowledged).isEqualTo(acknowledged);
+    assertThat(service.connected).isEqualTo(connected);
+    assertThat(service.datagram).isEqualTo(datagram);
+    assertThat(service.cutsMessages).isEqualTo(cuts);
+    assertThat(service.ethernet).isEqualTo(ethernet);
   }
 
   @ParameterizedTest

@@ -141,7 +141,7 @@ class UnreliableConnectionTest {
   }
 
   private void describe(SendWqe wqe, int length) {
-    wqe.data().add(from.lkey(), from.addr(), length);
+    wqe.data.add(from.lkey(), from.addr(), length);
     wqe.remote(to.addr(), to.rkey());
     wqe.immOrKey(to.rkey());
   }
@@ -162,7 +162,7 @@ class UnreliableConnectionTest {
     assertThat(received.getFirst().wrId()).isEqualTo(1);
     assertThat(received.getFirst().byteLen()).isEqualTo(700);
     assertThat(to.bytes(0, 700)).isEqualTo(next.bytes());
-    assertThat(rig.b.status.state()).isEqualTo(QpState.RTS);
+    assertThat(rig.b.status.state).isEqualTo(QpState.RTS);
     assertThat(rig.b.out.log).isEmpty();
     assertThat(rig.b.count(Counter.DROPPED_OUT_OF_ORDER)).isEqualTo(lost == 3 ? 0 : 3 - lost);
   }
@@ -251,7 +251,7 @@ class UnreliableConnectionTest {
     rig.deliverAll();
     assertThat(rig.b.pollReceives()).singleElement().returns(300L, WorkCompletion::byteLen);
     assertThat(to.bytes(300, 700)).containsOnly(0);
-    assertThat(rig.b.status.state()).isEqualTo(QpState.RTS);
+    assertThat(rig.b.status.state).isEqualTo(QpState.RTS);
     assertThat(rig.a.sendResults()).containsExactly("11", "12");
   }
 
@@ -270,7 +270,7 @@ class UnreliableConnectionTest {
     rig.deliverAll();
     assertThat(target.bytes()).containsOnly(0);
     assertThat(rig.a.sendResults()).containsExactly("11");
-    assertThat(rig.b.status.state()).isEqualTo(QpState.RTS);
+    assertThat(rig.b.status.state).isEqualTo(QpState.RTS);
     assertThat(rig.b.out.log).isEmpty();
     assertThat(rig.b.events).isEmpty();
 
@@ -287,10 +287,10 @@ class UnreliableConnectionTest {
     rig.a.postSend(11, from, 8);
     rig.deliverAll();
     assertThat(rig.b.receiveResults()).containsExactly("1 LOC_PROT_ERR", "2 WR_FLUSH_ERR");
-    assertThat(rig.b.status.state()).isEqualTo(QpState.ERR);
+    assertThat(rig.b.status.state).isEqualTo(QpState.ERR);
     assertThat(rig.b.events).containsExactly(EventType.QP_REQ_ERR);
     assertThat(rig.a.sendResults()).containsExactly("11");
-    assertThat(rig.a.status.state()).isEqualTo(QpState.RTS);
+    assertThat(rig.a.status.state).isEqualTo(QpState.RTS);
   }
 
   @Test
@@ -303,7 +303,7 @@ class UnreliableConnectionTest {
     rig.b.postRecv(22, to);
     rig.deliverAll();
     assertThat(rig.a.sendResults()).containsExactly("11", "12 LOC_PROT_ERR", "13 WR_FLUSH_ERR");
-    assertThat(rig.a.status.state()).isEqualTo(QpState.SQE);
+    assertThat(rig.a.status.state).isEqualTo(QpState.SQE);
     rig.a.postSend(14, from, 8);
     rig.b.postSend(31, to, 8);
     rig.deliverAll();

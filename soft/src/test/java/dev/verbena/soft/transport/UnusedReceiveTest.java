@@ -56,7 +56,7 @@ class UnusedReceiveTest {
           WrOpcode.SEND,
           SendFlags.SIGNALED,
           wqe -> {
-            wqe.data().add(from.lkey(), from.addr(), length);
+            wqe.data.add(from.lkey(), from.addr(), length);
             wqe.destination(ANYWHERE, 0x22, 0);
           });
     }

@@ -128,7 +128,7 @@ class WindowRequestTest {
       own.deliverAll();
       assertThat(own.a.sendResults())
           .containsExactly("1", bind ? "2 MW_BIND_ERR" : "2 LOC_QP_OP_ERR", "3 WR_FLUSH_ERR");
-      assertThat(own.a.status.state()).isEqualTo(QpState.ERR);
+      assertThat(own.a.status.state).isEqualTo(QpState.ERR);
     }
   }
 
@@ -194,7 +194,7 @@ class WindowRequestTest {
       own.deliverAll();
       assertThat(own.b.receiveResults()).containsExactly("7 MW_BIND_ERR", "8 WR_FLUSH_ERR");
       assertThat(own.a.sendResults()).containsExactly("1 REM_INV_REQ_ERR");
-      assertThat(own.b.status.state()).isEqualTo(QpState.ERR);
+      assertThat(own.b.status.state).isEqualTo(QpState.ERR);
       if (wrong > 0) {
         assertThat(own.b.keys.byRemoteKey(keys[wrong])).as("still valid").isNotNull();
       }

@@ -47,7 +47,7 @@ class XrcPacketTest {
         wqe -> {
           wqe.srqNum(SRQ);
           wqe.remote(there.addr(), there.rkey());
-          wqe.data().add(here.lkey(), here.addr(), length);
+          wqe.data.add(here.lkey(), here.addr(), length);
           more.accept(wqe);
         });
   }
@@ -79,7 +79,7 @@ class XrcPacketTest {
       requests.add(packet.opcode());
       assertThat(packet.opcode() & 0xe0).isEqualTo(0xa0);
       assertThat(Xrceth.srqn(packet.segment(), Bth.LENGTH)).as("%s", packet).isEqualTo(SRQ);
-      assertThat(packet.view().destQpn()).isEqualTo(rig.b.parameters.qpNum());
+      assertThat(packet.view().destQpn()).isEqualTo(rig.b.parameters.qpNum);
     }
     // SEND and WRITE: first, middle, last and only, the latter two with immediate data too.
     assertThat(requests)
@@ -91,7 +91,7 @@ class XrcPacketTest {
       responses.add(packet.opcode());
       assertThat(Opcode.row(packet.opcode()).transport).isEqualTo(Transport.XRC);
       assertThat(Opcode.row(packet.opcode()).has(Xrceth.BIT)).isFalse();
-      assertThat(packet.view().destQpn()).isEqualTo(rig.a.parameters.qpNum());
+      assertThat(packet.view().destQpn()).isEqualTo(rig.a.parameters.qpNum);
     }
     assertThat(responses).containsExactly(0xad, 0xae, 0xaf, 0xb0, 0xb1, 0xb2);
   }
@@ -108,7 +108,7 @@ class XrcPacketTest {
     rig.inject(packets.get(1).edited(bytes -> Xrceth.write(bytes, Bth.LENGTH, SRQ + 1)));
     assertThat(rig.b.out.log.getLast().view().aethSyndrome())
         .isEqualTo(AethSyndrome.NAK_INVALID_REQUEST);
-    assertThat(rig.b.status.state()).isEqualTo(QpState.ERR);
+    assertThat(rig.b.status.state).isEqualTo(QpState.ERR);
     assertThat(rig.b.receiveResults()).containsExactly("1 WR_FLUSH_ERR");
   }
 

@@ -130,7 +130,7 @@ public final class SoftCompletionQueueEx extends SoftCompletionQueue implements 
   }
 
   private WorkCompletion completion(String function) {
-    return entry(function).completion();
+    return entry(function).completion;
   }
 
   private WorkCompletion completion(String function, int field, String name) {

@@ -121,7 +121,7 @@ public final class PostBatch {
     finishBuilder();
     Refusal refusal = failure;
     if (refusal == null) {
-      refusal = SendRules.state(status.state());
+      refusal = SendRules.state(status.state);
     }
     WorkRequestException thrown =
         refusal == null ? null : refusal.toException(COMPLETE, null, failedBuilder);
@@ -175,7 +175,7 @@ public final class PostBatch {
     int sampled = flags & ~IGNORED;
     wqe.begin(wrId, operation, rules.effectiveFlags(operation, sampled), rules.isSignaled(sampled));
     current = wqe;
-    needsData = operation.needsData();
+    needsData = operation.needsData;
     hasData = false;
     needsDestination = rules.namesDestination(operation);
     hasDestination = false;
@@ -220,9 +220,9 @@ public final class PostBatch {
 
   private @Nullable Refusal refuse(SendOperation operation) {
     // What was asked for exists on this type, or the queue pair would not have been created.
-    if ((sendOps & operation.sendOp()) == 0) {
+    if ((sendOps & operation.sendOp) == 0) {
       return Refusal.unsupported(
-          operation.opcode() + " was not asked for when this QP was created: name it in sendOps");
+          operation.opcode + " was not asked for when this QP was created: name it in sendOps");
     }
     Refusal refusal = SendRules.flags(flags);
     return refusal == null && built >= queue.free() ? rules.full() : refusal;
@@ -251,7 +251,7 @@ public final class PostBatch {
       fail(refusal);
       return;
     }
-    wqe.data().add(lkey, addr, length);
+    wqe.data.add(lkey, addr, length);
   }
 
   /** Data in several pieces. */
@@ -267,7 +267,7 @@ public final class PostBatch {
         refusal = Refusal.invalid("SGE " + i + " is null");
       } else {
         refusal = SendRules.keyed(i, sge);
-        wqe.data().add(sge.lkey(), sge.addr(), sge.length());
+        wqe.data.add(sge.lkey(), sge.addr(), sge.length());
       }
     }
     if (refusal != null) {
@@ -279,7 +279,7 @@ public final class PostBatch {
   public void setInlineData(MemorySegment data, long offset, long length) {
     SendWqe wqe = takeInlineData("wrSetInlineData");
     if (wqe != null) {
-      copyInline(wqe.data(), data, offset, length);
+      copyInline(wqe.data, data, offset, length);
     }
   }
 
@@ -298,13 +298,13 @@ public final class PostBatch {
       if (data == null) {
         fail(Refusal.invalid("buffer " + i + " is null"));
       } else {
-        copyInline(wqe.data(), data, 0, data.byteSize());
+        copyInline(wqe.data, data, 0, data.byteSize());
       }
     }
   }
 
   private void copyInline(ScatterGather into, MemorySegment data, long offset, long length) {
-    long total = into.total() + length;
+    long total = into.total + length;
     Refusal refusal =
         length >= 0 && rules.exceedsInline(total)
             ? Refusal.invalid(rules.inlineLimit(total))
@@ -377,12 +377,12 @@ public final class PostBatch {
     if (wqe == null) {
       return null;
     }
-    Refusal refusal = SendRules.inline(wqe.operation());
+    Refusal refusal = SendRules.inline(wqe.operation);
     if (refusal != null) {
       fail(refusal);
       return null;
     }
-    wqe.data().markInline();
+    wqe.data.markInline();
     return wqe;
   }
 
@@ -390,7 +390,7 @@ public final class PostBatch {
   private @Nullable SendWqe takeData(String function) {
     section.requireOpen(function);
     SendWqe wqe = current;
-    if (failure != null || (wqe != null && wqe.opcode() == WrOpcode.FLUSH)) {
+    if (failure != null || (wqe != null && wqe.operation.opcode == WrOpcode.FLUSH)) {
       return null;
     }
     if (wqe == null || !needsData) {
@@ -415,7 +415,7 @@ public final class PostBatch {
     if (refusal == null && needsDestination && !hasDestination) {
       refusal =
           Refusal.invalid(
-              wqe.opcode()
+              wqe.operation.opcode
                   + (rules.needsDestination()
                       ? " without address: call wrSetUdAddr"
                       : " without destination: call wrSetXrcSrqn"));
@@ -427,9 +427,10 @@ public final class PostBatch {
 
   private @Nullable Refusal data(SendWqe wqe) {
     return hasData
-        ? rules.total(wqe.operation(), wqe.length())
+        ? rules.total(wqe.operation, wqe.data.total)
         : Refusal.invalid(
-            wqe.opcode() + " without data: call wrSetSge or another setter, even if there is none");
+            wqe.operation.opcode
+                + " without data: call wrSetSge or another setter, even if there is none");
   }
 
   private void fail(Refusal refusal) {

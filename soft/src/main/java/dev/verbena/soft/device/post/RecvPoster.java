@@ -77,7 +77,7 @@ public final class RecvPoster {
     if (without != null) {
       return without;
     }
-    return runtime.status().state() == QpState.RESET
+    return runtime.status().state == QpState.RESET
         ? Refusal.invalid("receives are posted from state INIT on, this QP is in RESET")
         : null;
   }

@@ -70,7 +70,7 @@ public final class SendPoster {
 
   /** Checks a request, in the order of S1.3, and fills the slot for it. */
   private @Nullable Refusal prepare(SendWr wr, int ahead) {
-    Refusal refusal = SendRules.state(runtime.status().state());
+    Refusal refusal = SendRules.state(runtime.status().state);
     WrOpcode opcode = wr.opcode();
     if (refusal != null) {
       return refusal;
@@ -98,9 +98,7 @@ public final class SendPoster {
     if (wr.ah() instanceof SoftAddressHandle ah && rules.needsDestination()) {
       wqe.destination(ah.destination(), wr.remoteQpn(), wr.remoteQkey());
     }
-    return (flags & SendFlags.INLINE) != 0
-        ? copyInline(wr, wqe.data())
-        : addElements(wr, wqe.data());
+    return (flags & SendFlags.INLINE) != 0 ? copyInline(wr, wqe.data) : addElements(wr, wqe.data);
   }
 
   private @Nullable Refusal check(SendWr wr, SendOperation operation) {

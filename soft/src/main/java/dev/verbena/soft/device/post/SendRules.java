@@ -76,7 +76,7 @@ public final class SendRules {
    * receive queue unless nothing goes to the peer (S2.11).
    */
   boolean namesDestination(SendOperation operation) {
-    return type == QpType.UD || (type == QpType.XRC_SEND && !operation.isExecutedHere());
+    return type == QpType.UD || (type == QpType.XRC_SEND && !operation.executedHere);
   }
 
   /** The number of a shared receive queue at the peer (S7.5). */
@@ -100,7 +100,7 @@ public final class SendRules {
   @Nullable Refusal operation(SendOperation operation) {
     return operation.existsOn(type)
         ? null
-        : Refusal.invalid(operation.opcode() + " does not exist on a queue pair of type " + type);
+        : Refusal.invalid(operation.opcode + " does not exist on a queue pair of type " + type);
   }
 
   /** S1.2.b. */
@@ -115,7 +115,7 @@ public final class SendRules {
     return operation.allowsInline()
         ? null
         : Refusal.invalid(
-            operation.opcode()
+            operation.opcode
                 + " has no data to copy: INLINE is for SEND, RDMA_WRITE and ATOMIC_WRITE");
   }
 
@@ -177,7 +177,7 @@ public final class SendRules {
 
   /** S1.3.6, S1.3.9, S1.3.10, S1.7.10, S9.1: the bytes of the whole message. */
   @Nullable Refusal total(SendOperation operation, long bytes) {
-    SendOperation.Content content = operation.content();
+    SendOperation.Content content = operation.content;
     if (content == SendOperation.Content.SEGMENTS) {
       return bytes > Limits.MAX_TSO
           ? Refusal.invalid(
@@ -200,9 +200,9 @@ public final class SendRules {
               : bytes + " bytes, the port has max_msg_sz=" + maxMessage);
     }
     if (content == SendOperation.Content.VALUE && bytes != RemoteAtomics.BYTES) {
-      return Refusal.invalid(operation.opcode() + " writes 8 bytes, the SGEs have " + bytes);
+      return Refusal.invalid(operation.opcode + " writes 8 bytes, the SGEs have " + bytes);
     }
-    return operation.isAtomic() && bytes < RemoteAtomics.BYTES
+    return operation.atomic && bytes < RemoteAtomics.BYTES
         ? Refusal.invalid("the result of an atomic takes 8 bytes, the SGEs have " + bytes)
         : null;
   }

@@ -31,7 +31,7 @@ final class TsoRules {
 
   /** Keeps a copy of the header in the request; null, or why not. */
   @Nullable Refusal take(SendWqe wqe, @Nullable MemorySegment hdr, int mss) {
-    TsoTemplate template = wqe.tso();
+    TsoTemplate template = wqe.tso;
     Refusal refusal = sizes(hdr, mss);
     if (refusal != null || template == null || hdr == null) {
       return refusal;

@@ -56,7 +56,7 @@ public final class WindowPoster {
   }
 
   private @Nullable Refusal check(int flags) {
-    Refusal refusal = SendRules.state(runtime.status().state());
+    Refusal refusal = SendRules.state(runtime.status().state);
     if (refusal == null) {
       refusal = SendRules.flags(flags);
     }

@@ -53,7 +53,7 @@ final class QpModifier {
    */
   void modify(QpAttr attr, int mask, Lifetime handle) {
     // Draining ends by itself, so what is drained now still is when the guards are held.
-    boolean drained = runtime.status().state() == QpState.SQD && runtime.isDrained();
+    boolean drained = runtime.status().state == QpState.SQD && runtime.isDrained();
     runtime.change(
         () -> {
           handle.require("modifyQp");
@@ -62,7 +62,7 @@ final class QpModifier {
   }
 
   private void change(QpAttr attr, int mask, boolean drained) {
-    QpState from = runtime.status().state();
+    QpState from = runtime.status().state;
     QpState to = (mask & QpAttrMask.STATE) != 0 ? attr.qpState() : from;
     checkMask(from, to, mask);
     checkBelief(from, attr, mask);
@@ -159,7 +159,7 @@ final class QpModifier {
 
   /** All attributes, with an empty mask. */
   QpAttr query() {
-    QpState state = runtime.status().state();
+    QpState state = runtime.status().state;
     boolean draining = state == QpState.SQD && !runtime.isDrained();
     return new QpAttr()
         .set(values, ALL)

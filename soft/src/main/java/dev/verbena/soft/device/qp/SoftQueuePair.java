@@ -74,7 +74,7 @@ public sealed class SoftQueuePair extends SoftObject implements QueuePair, Lifet
     this.init = init;
     this.instance = instance;
     this.runtime = instance.runtime();
-    this.state = runtime.status().state();
+    this.state = runtime.status().state;
     Lifetime owner = pd == null ? context.lifetime() : pd.lifetime();
     this.lifetime = owner.child(Kind.QP, instance.number(), this);
     this.section = CallSection.posting(runtime.postGuard(), lifetime);
@@ -199,7 +199,7 @@ public sealed class SoftQueuePair extends SoftObject implements QueuePair, Lifet
           "modifyQp", "a queue pair that hashes has no state of its own: its work queues have");
     }
     instance.modify(attr, mask, lifetime);
-    state = runtime.status().state();
+    state = runtime.status().state;
   }
 
   @Override

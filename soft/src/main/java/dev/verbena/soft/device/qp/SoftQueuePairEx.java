@@ -169,7 +169,7 @@ final class SoftQueuePairEx extends SoftQueuePair implements QueuePairEx {
     SendWqe wqe = batch.build("wrAtomicWrite", WrOpcode.ATOMIC_WRITE);
     if (wqe != null) {
       wqe.remote(remoteAddr, rkey);
-      wqe.data().addInline(value);
+      wqe.data.addInline(value);
     }
   }
 

@@ -134,7 +134,7 @@ public final class SoftWorkQueue extends PdObject implements WorkQueue, Lifetime
   @Override
   public WqState state() {
     lifetime.require("state");
-    return stateOf(runtime.status().state());
+    return stateOf(runtime.status().state);
   }
 
   private static WqState stateOf(QpState state) {
@@ -166,7 +166,7 @@ public final class SoftWorkQueue extends PdObject implements WorkQueue, Lifetime
   }
 
   private void change(WqState to) {
-    WqState from = stateOf(runtime.status().state());
+    WqState from = stateOf(runtime.status().state);
     switch (to) {
       case RESET -> {
         runtime.reset();

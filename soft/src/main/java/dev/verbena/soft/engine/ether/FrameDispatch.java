@@ -67,13 +67,13 @@ final class FrameDispatch implements FlowTable.Sink<FrameTarget> {
     }
     deliveries++;
     chunk.begin(Operation.SEND, true, true, 0, 1);
-    chunk.payload().clear();
+    chunk.payload.clear();
     chunk.received(valid, rule.tag());
-    chunk.payload().add(frame, 0, length);
+    chunk.payload.add(frame, 0, length);
     try {
       target.machines().frame(chunk);
     } finally {
-      chunk.payload().clear();
+      chunk.payload.clear();
     }
   }
 }

@@ -53,7 +53,7 @@ public final class QpJournal implements Journal {
     try {
       if (isRecording()) {
         Party party =
-            new Party(device, parameters.qpNum(), request.peerAddress(), request.peerQpNum());
+            new Party(device, parameters.qpNum, request.peerAddress(), request.peerQpNum());
         new RefusedRequestEvent(party, request).commit();
       }
       long count = request.isEnd() ? 1 : ++drops[request.cause().ordinal()];
@@ -131,8 +131,8 @@ public final class QpJournal implements Journal {
 
   /** Of what this queue pair tells about itself. */
   private Party party() {
-    String peer = parameters.hasPeer() ? parameters.peer().toString() : "";
-    return new Party(device, parameters.qpNum(), peer, parameters.destQpn());
+    String peer = parameters.hasPeer() ? parameters.peer.toString() : "";
+    return new Party(device, parameters.qpNum, peer, parameters.destQpn);
   }
 
   /** Event classes are not touched before: to prepare them takes long in a new process. */
@@ -142,11 +142,11 @@ public final class QpJournal implements Journal {
 
   /** The queue pair goes on without the line or the event. */
   private void failed(Throwable cause) {
-    failures.addOfQp("telling of", parameters.qpNum(), cause);
+    failures.addOfQp("telling of", parameters.qpNum, cause);
   }
 
   private String name() {
-    return device + " QP 0x" + Integer.toHexString(parameters.qpNum()) + ": ";
+    return device + " QP 0x" + Integer.toHexString(parameters.qpNum) + ": ";
   }
 
   /** The end of a queue pair is told; that nobody has posted a receive is no news. */

@@ -53,7 +53,7 @@ final class DatagramPath implements Path {
 
   @Override
   public boolean send(Chunk chunk) {
-    if (!(chunk.datagram().destination() instanceof DatagramRoute to)) {
+    if (!(chunk.datagram.destination() instanceof DatagramRoute to)) {
       throw new IllegalStateException("a datagram without destination");
     }
     Route route = to.route();
@@ -68,7 +68,7 @@ final class DatagramPath implements Path {
     }
     describe(chunk, route);
     neighbors.deliver(near, chunk);
-    return !chunk.isPayloadGone();
+    return !chunk.payloadGone;
   }
 
   /** As a packet, and to the members in this process without: those ignore the packet. */
@@ -79,7 +79,7 @@ final class DatagramPath implements Path {
     }
     copies = 1;
     Host[] near = chooser.neighbors();
-    if (near.length > 0 && chunk.destQpn() == AddressHandle.MULTICAST_QPN) {
+    if (near.length > 0 && chunk.destQpn == AddressHandle.MULTICAST_QPN) {
       describe(chunk, route);
       for (Host each : near) {
         copies += neighbors.deliverToGroup(each, chunk, route.destination());
@@ -94,13 +94,11 @@ final class DatagramPath implements Path {
   }
 
   private static void describe(Chunk chunk, Route route) {
-    chunk
-        .datagram()
-        .route(
-            route.destination(),
-            route.trafficClass(),
-            route.flowLabel(),
-            route.effectiveHopLimit(),
-            route.local());
+    chunk.datagram.route(
+        route.destination(),
+        route.trafficClass(),
+        route.flowLabel(),
+        route.effectiveHopLimit(),
+        route.local());
   }
 }

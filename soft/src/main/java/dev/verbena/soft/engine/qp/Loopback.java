@@ -48,7 +48,7 @@ final class Loopback implements Path {
 
   @Override
   public int chunkPsns() {
-    return CHUNK_BYTES / parameters.mtu();
+    return CHUNK_BYTES / parameters.mtu;
   }
 
   @Override
@@ -69,7 +69,7 @@ final class Loopback implements Path {
   @Override
   public void direct(DirectRun run, Budget budget) {
     Host host = traces ? null : fabric.find(route.destination());
-    QpRuntime peer = host == null ? null : host.find(parameters.destQpn());
+    QpRuntime peer = host == null ? null : host.find(parameters.destQpn);
     if (peer != null && peer.executes(service)) {
       handedOver.add(peer.machines().direct(run, budget));
     }
@@ -82,6 +82,6 @@ final class Loopback implements Path {
       neighbors.deliver(host, chunk);
       replies.handOn();
     }
-    return !chunk.isPayloadGone();
+    return !chunk.payloadGone;
   }
 }

@@ -93,10 +93,10 @@ public final class Multicast {
 
   /** Whether a member gets this datagram: not if it has sent it and wants no copy (S8.6). */
   public boolean isFor(Member member, Chunk datagram) {
-    return admission.admits(datagram.datagram())
+    return admission.admits(datagram.datagram)
         && (!member.blocksOwn
-            || datagram.datagram().sourceQpn() != member.qp.qpNum()
-            || !datagram.source().equals(local));
+            || datagram.datagram.sourceQpn() != member.qp.qpNum()
+            || !datagram.source.equals(local));
   }
 
   /**

@@ -63,7 +63,7 @@ final class Neighbors {
     if (traces) {
       trace(chunk);
     }
-    QpRuntime peer = host.find(chunk.destQpn());
+    QpRuntime peer = host.find(chunk.destQpn);
     if (peer == null) {
       host.tally().count(Counter.DROPPED_NO_QP);
     } else if (!peer.executes(service)) {

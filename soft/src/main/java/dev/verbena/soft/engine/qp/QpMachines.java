@@ -145,7 +145,7 @@ public final class QpMachines extends Task {
 
   @Override
   protected int number() {
-    return core.parameters().qpNum();
+    return core.parameters().qpNum;
   }
 
   /** Runs something under both guards. */
@@ -172,7 +172,7 @@ public final class QpMachines extends Task {
     boolean trusted = true;
     responderGuard.enter();
     try {
-      if (service.isDatagram() && status.receives()) {
+      if (service.datagram && status.receives()) {
         transmitter.listen();
       }
       Counter obstacle = responder.obstacle(request);
@@ -202,12 +202,12 @@ public final class QpMachines extends Task {
     try {
       Counter obstacle =
           sendingStopped ? Counter.DROPPED_STALE_RESPONSE : core.obstacle(source, packet.pkey());
-      if (obstacle == null && !trusts(icrc, requester.completer().awaits(packet.psn()))) {
+      if (obstacle == null && !trusts(icrc, requester.completer.awaits(packet.psn()))) {
         trusted = false;
         obstacle = Counter.DROPPED_ICRC;
       }
       if (obstacle == null) {
-        PacketDecoder.response(packet, scratch, requester.completer());
+        PacketDecoder.response(packet, scratch, requester.completer);
         owe(SENDING);
       } else {
         tally.count(obstacle);
@@ -226,7 +226,7 @@ public final class QpMachines extends Task {
    */
   private boolean trusts(IcrcMatch icrc, boolean inSequence) {
     boolean tells = icrc == IcrcMatch.EXACT || icrc == IcrcMatch.OTHER_ID;
-    return !tells || !service.isConnected() || trust.admits(icrc == IcrcMatch.EXACT, inSequence);
+    return !tells || !service.connected || trust.admits(icrc == IcrcMatch.EXACT, inSequence);
   }
 
   /** A CNP has come; it counts if it is the peer's. The caller holds link.rx. */
@@ -258,7 +258,7 @@ public final class QpMachines extends Task {
     try {
       replies.from(responder);
       responder.receive(chunk, responder.obstacle(chunk), replies);
-      ends = chunk.isLast() && !chunk.isPayloadGone();
+      ends = chunk.last && !chunk.payloadGone;
       if (ends) {
         received.add(1);
       }
@@ -373,7 +373,7 @@ public final class QpMachines extends Task {
   public void receiveDoorbell() {
     // Either this thread sees ERR, or who flushes sees what this thread has published.
     VarHandle.fullFence();
-    if (status.state() == QpState.ERR) {
+    if (status.state == QpState.ERR) {
       int mine = tryAnswering() ? ANSWERING : 0;
       handOver(mine);
       transmitter.flush();
@@ -474,7 +474,7 @@ public final class QpMachines extends Task {
     try {
       settle(ANSWERING);
       if (!stopped) {
-        if (status.state() == QpState.ERR) {
+        if (status.state == QpState.ERR) {
           responder.flush();
         }
         answerBudget.refill();

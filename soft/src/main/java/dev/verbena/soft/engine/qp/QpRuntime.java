@@ -80,15 +80,15 @@ public final class QpRuntime {
     postGuard = setup.locksPosting() ? RankedGuard.make(Rank.POST) : Guard.NONE;
     WindowOperations local = new WindowOperations(core, host, this);
     machines = new QpMachines(core, setup.sendCq(), sends, source, local, transmitter, schedule);
-    loopbackReplies = new LoopbackReplies(machines.requester().completer());
-    if (core.service().isDatagram()) {
+    loopbackReplies = new LoopbackReplies(machines.requester().completer);
+    if (core.service().datagram) {
       sendOn(paths.datagrams(core, transmitter, loopbackReplies), new Unlimited());
     }
   }
 
   /** The queue pair's number. */
   public int qpNum() {
-    return parameters.qpNum();
+    return parameters.qpNum;
   }
 
   /** The queue pair's counters. */
@@ -170,7 +170,7 @@ public final class QpRuntime {
     machines.transmitter().connect(route, usesPackets);
     machines.newPeer();
     peerMayMissAnswers = reach.mayMissAnswers();
-    machines.answersFirst(usesPackets && core.service().isAcknowledged());
+    machines.answersFirst(usesPackets && core.service().acknowledged);
     Path way = paths.connected(reach, route, core, machines.transmitter(), loopbackReplies);
     sendOn(way, usesPackets ? controls.to(route.destination()) : new Unlimited());
   }
@@ -305,16 +305,10 @@ public final class QpRuntime {
   @Override
   public String toString() {
     String peer =
-        core.service().isConnected() && parameters.hasPeer()
-            ? " -> " + parameters.peer() + " qpn 0x" + Integer.toHexString(parameters.destQpn())
+        core.service().connected && parameters.hasPeer()
+            ? " -> " + parameters.peer + " qpn 0x" + Integer.toHexString(parameters.destQpn)
             : "";
-    return "QP 0x"
-        + Integer.toHexString(qpNum())
-        + " "
-        + setup.type()
-        + " "
-        + status.state()
-        + peer;
+    return "QP 0x" + Integer.toHexString(qpNum()) + " " + setup.type() + " " + status.state + peer;
   }
 
   /**

@@ -61,7 +61,7 @@ public record QpSetup(
 
   /** Whether it sends to one peer, with which it is connected. */
   public boolean hasPeer() {
-    return Service.of(type).isConnected() && asks();
+    return Service.of(type).connected && asks();
   }
 
   /** Whether it executes requests: all do but XRC_SEND (S7.4). */

@@ -195,8 +195,7 @@ public final class FaultLink extends ForwardingLink {
         if (!sendNoted(first.buffer, first.length, first.route, first.note, now)) {
           return;
         }
-        first.copies--;
-        first.note = REPEATED;
+        first.copied(REPEATED);
       }
       held.removeFirst();
       first = held.first();

@@ -28,6 +28,12 @@ final class HeldPackets {
       this.route = route;
       this.note = note;
     }
+
+    /** One copy has left; the note is that of the next. */
+    void copied(byte[] nextNote) {
+      copies--;
+      note = nextNote;
+    }
   }
 
   private final int limit;

@@ -50,16 +50,16 @@ public final class FramePath implements Path {
 
   @Override
   public boolean send(Chunk chunk) {
-    int length = (int) chunk.payload().total();
+    int length = (int) chunk.payload.total;
     target.clear();
     target.add(frame, 0, length);
-    AccessFault fault = chunk.payload().copyTo(target, false);
+    AccessFault fault = chunk.payload.copyTo(target, false);
     target.clear();
     if (fault != AccessFault.NONE) {
       chunk.losePayload();
       return false;
     }
-    if (chunk.fillsChecksums() && view.parse(frame, 0, length)) {
+    if (chunk.fillsChecksums && view.parse(frame, 0, length)) {
       checksums.fill(view);
     }
     int padded = Math.max(length, EthernetHeader.MIN_FRAME);

@@ -40,7 +40,7 @@ public final class Segmenter {
     if (space.byteSize() < length) {
       space = MemorySegment.ofArray(new byte[(int) template.header().byteSize()]);
     }
-    int payload = (int) data.total();
+    int payload = (int) data.total;
     header.template(template.header(), length, ethernet);
     header.write(space, 0, index, template.mss(), payload, last);
     InternetChecksum sum = header.beginChecksum(space, 0, payload);

@@ -71,7 +71,7 @@ public final class Outbox implements Replies {
   }
 
   private int mostJobs() {
-    return JOBS_PER_RESOURCE * parameters.maxDestRdAtomic();
+    return JOBS_PER_RESOURCE * parameters.maxDestRdAtomic;
   }
 
   /** How many answers wait. */
@@ -91,7 +91,7 @@ public final class Outbox implements Replies {
 
   @Override
   public boolean hasRoomToRepeat(int psn) {
-    return jobs < parameters.maxDestRdAtomic() || waiting(psn) != null;
+    return jobs < parameters.maxDestRdAtomic || waiting(psn) != null;
   }
 
   @Override
@@ -135,7 +135,7 @@ public final class Outbox implements Replies {
   }
 
   private static boolean saysMore(@Nullable OutboxEntry entry, int psn) {
-    return entry != null && acknowledges(entry.syndrome()) && Psn.diff(psn, entry.nextPsn()) < 0;
+    return entry != null && acknowledges(entry.syndrome) && Psn.diff(psn, entry.nextPsn()) < 0;
   }
 
   /**
@@ -145,10 +145,10 @@ public final class Outbox implements Replies {
   private @Nullable OutboxEntry waiting(boolean isAck) {
     for (int i = count - 1; i >= 0; i--) {
       OutboxEntry entry = entry(i);
-      if (entry.kind() != Kind.ACKNOWLEDGE) {
+      if (entry.kind != Kind.ACKNOWLEDGE) {
         return null;
       }
-      if (AethSyndrome.isAck(entry.syndrome()) == isAck) {
+      if (AethSyndrome.isAck(entry.syndrome) == isAck) {
         return entry;
       }
     }
@@ -234,16 +234,16 @@ public final class Outbox implements Replies {
   }
 
   private int encode(OutboxEntry entry, MemorySegment packet) {
-    return switch (entry.kind()) {
+    return switch (entry.kind) {
       case ACKNOWLEDGE -> {
         header(packet, Opcode.RC_ACKNOWLEDGE, 0, entry.nextPsn());
-        Aeth.write(packet, Bth.LENGTH, entry.syndrome(), entry.msn());
+        Aeth.write(packet, Bth.LENGTH, entry.syndrome, entry.msn);
         yield Bth.LENGTH + Aeth.LENGTH;
       }
       case ATOMIC -> {
         header(packet, Opcode.RC_ATOMIC_ACKNOWLEDGE, 0, entry.nextPsn());
-        Aeth.write(packet, Bth.LENGTH, AethSyndrome.ACK_UNLIMITED, entry.msn());
-        AtomicAckEth.write(packet, Bth.LENGTH + Aeth.LENGTH, entry.original());
+        Aeth.write(packet, Bth.LENGTH, AethSyndrome.ACK_UNLIMITED, entry.msn);
+        AtomicAckEth.write(packet, Bth.LENGTH + Aeth.LENGTH, entry.original);
         yield Bth.LENGTH + Aeth.LENGTH + AtomicAckEth.LENGTH;
       }
       case READ -> encodeRead(entry, packet);
@@ -251,10 +251,10 @@ public final class Outbox implements Replies {
   }
 
   private int encodeRead(OutboxEntry entry, MemorySegment packet) {
-    long offset = (long) entry.sent() * parameters.mtu();
-    int length = (int) Math.min(parameters.mtu(), entry.length() - offset);
+    long offset = (long) entry.sent * parameters.mtu;
+    int length = (int) Math.min(parameters.mtu, entry.length - offset);
     data.clear();
-    if (!responder.resolveRead(entry.srqNum(), entry.rkey(), entry.va() + offset, length, data)) {
+    if (!responder.resolveRead(entry.srqNum, entry.rkey, entry.va + offset, length, data)) {
       data.clear();
       return -1;
     }
@@ -262,7 +262,7 @@ public final class Outbox implements Replies {
     header(packet, opcode, Bth.padFor(length), entry.nextPsn());
     int at = Bth.LENGTH;
     if (Opcode.row(opcode).has(Aeth.BIT)) {
-      Aeth.write(packet, at, AethSyndrome.ACK_UNLIMITED, entry.msn());
+      Aeth.write(packet, at, AethSyndrome.ACK_UNLIMITED, entry.msn);
       at += Aeth.LENGTH;
     }
     int end = encoder.payload(packet, at, data);
@@ -278,8 +278,8 @@ public final class Outbox implements Replies {
         false,
         true,
         pad,
-        parameters.pkey(),
-        parameters.destQpn(),
+        parameters.pkey,
+        parameters.destQpn,
         false,
         psn);
   }
@@ -325,7 +325,7 @@ public final class Outbox implements Replies {
   }
 
   private void remove() {
-    if (entries[head].kind() != Kind.ACKNOWLEDGE) {
+    if (entries[head].kind != Kind.ACKNOWLEDGE) {
       jobs--;
     }
     head = (head + 1) % entries.length;

@@ -11,17 +11,26 @@ final class OutboxEntry {
     ATOMIC
   }
 
-  private Kind kind = Kind.ACKNOWLEDGE;
+  Kind kind = Kind.ACKNOWLEDGE;
+
   private int psn;
   private int psnCount;
-  private int sent;
-  private int msn;
-  private int syndrome;
-  private int srqNum;
-  private int rkey;
-  private long va;
-  private long length;
-  private long original;
+
+  int sent;
+
+  int msn;
+
+  int syndrome;
+
+  int srqNum;
+
+  int rkey;
+
+  long va;
+
+  long length;
+
+  long original;
 
   void acknowledge(int sequence, int aethSyndrome, int messages) {
     begin(Kind.ACKNOWLEDGE, sequence, 1, messages);
@@ -53,44 +62,8 @@ final class OutboxEntry {
     return kind != Kind.ACKNOWLEDGE && offset >= 0 && offset < psnCount;
   }
 
-  Kind kind() {
-    return kind;
-  }
-
   int nextPsn() {
     return Psn.add(psn, sent);
-  }
-
-  int sent() {
-    return sent;
-  }
-
-  int msn() {
-    return msn;
-  }
-
-  int syndrome() {
-    return syndrome;
-  }
-
-  int srqNum() {
-    return srqNum;
-  }
-
-  int rkey() {
-    return rkey;
-  }
-
-  long va() {
-    return va;
-  }
-
-  long length() {
-    return length;
-  }
-
-  long original() {
-    return original;
   }
 
   /** Opcode, as of RC, of the next packet of a READ's answer. */

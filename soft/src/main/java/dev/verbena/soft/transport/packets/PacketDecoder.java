@@ -29,7 +29,7 @@ public final class PacketDecoder {
     into.flags(packet.solicited(), packet.ackRequest());
     int headers = row.headers;
     if ((headers & Deth.BIT) != 0) {
-      into.datagram().sender(packet.dethSrcQpn(), packet.dethQkey());
+      into.datagram.sender(packet.dethSrcQpn(), packet.dethQkey());
     }
     if ((headers & Xrceth.BIT) != 0) {
       into.srqNum(packet.xrcSrqn());
@@ -52,7 +52,7 @@ public final class PacketDecoder {
     if ((headers & Ieth.BIT) != 0) {
       into.invalidate(packet.invalidateRkey());
     }
-    SpanList payload = into.payload();
+    SpanList payload = into.payload;
     payload.clear();
     int length = packet.payloadLength();
     if (length > 0) {

@@ -32,47 +32,47 @@ final class PacketEncoder {
    */
   int request(MemorySegment packet, Chunk chunk) {
     int opcode = service.opcode(chunk.opcode());
-    SpanList data = chunk.payload();
-    int payload = (int) data.total();
+    SpanList data = chunk.payload;
+    int payload = (int) data.total;
     Bth.write(
         packet,
         0,
         opcode,
-        chunk.isSolicited(),
+        chunk.solicited,
         true,
         Bth.padFor(payload),
-        chunk.pkey(),
-        chunk.destQpn(),
-        chunk.wantsAck(),
-        chunk.psn());
+        chunk.pkey,
+        chunk.destQpn,
+        chunk.ackRequest,
+        chunk.psn);
     int headers = Opcode.row(opcode).headers;
     int at = Bth.LENGTH;
     if ((headers & Xrceth.BIT) != 0) {
-      Xrceth.write(packet, at, chunk.srqNum());
+      Xrceth.write(packet, at, chunk.srqNum);
       at += Xrceth.LENGTH;
     }
     if ((headers & Feth.BIT) != 0) {
-      Feth.write(packet, at, chunk.flushLevel(), chunk.flushType());
+      Feth.write(packet, at, chunk.flushLevel, chunk.flushType);
       at += Feth.LENGTH;
     }
     if ((headers & Deth.BIT) != 0) {
-      Deth.write(packet, at, chunk.datagram().qkey(), chunk.datagram().sourceQpn());
+      Deth.write(packet, at, chunk.datagram.qkey(), chunk.datagram.sourceQpn());
       at += Deth.LENGTH;
     }
     if ((headers & Reth.BIT) != 0) {
-      Reth.write(packet, at, chunk.va(), chunk.rkey(), chunk.dmaLength());
+      Reth.write(packet, at, chunk.va, chunk.rkey, chunk.dmaLength);
       at += Reth.LENGTH;
     }
     if ((headers & AtomicEth.BIT) != 0) {
-      AtomicEth.write(packet, at, chunk.va(), chunk.rkey(), chunk.swapOrAdd(), chunk.compare());
+      AtomicEth.write(packet, at, chunk.va, chunk.rkey, chunk.swapOrAdd, chunk.compare);
       at += AtomicEth.LENGTH;
     }
     if ((headers & ImmDt.BIT) != 0) {
-      ImmDt.write(packet, at, chunk.immOrKey());
+      ImmDt.write(packet, at, chunk.immOrKey);
       at += ImmDt.LENGTH;
     }
     if ((headers & Ieth.BIT) != 0) {
-      Ieth.write(packet, at, chunk.immOrKey());
+      Ieth.write(packet, at, chunk.immOrKey);
       at += Ieth.LENGTH;
     }
     return payload(packet, at, data);
@@ -84,7 +84,7 @@ final class PacketEncoder {
    * @return the packet's length without ICRC, or -1 if the payload's memory is gone
    */
   int payload(MemorySegment packet, int at, SpanList data) {
-    int length = (int) data.total();
+    int length = (int) data.total;
     target.clear();
     target.add(packet, at, length);
     AccessFault fault = data.copyTo(target, false);

@@ -47,12 +47,12 @@ public final class PacketPath implements Path {
 
   @Override
   public int readPsns() {
-    return out.mostAnswersInFlight(parameters.mtu());
+    return out.mostAnswersInFlight(parameters.mtu);
   }
 
   @Override
   public int mostInFlight(long bytes) {
-    int next = (int) Math.min(parameters.mtu(), bytes);
+    int next = (int) Math.min(parameters.mtu, bytes);
     int alone = out.mostInFlight(Math.max(next, Math.max(largest, largestBefore)));
     if (sentBefore == 0 || next > Math.max(largest, largestBefore)) {
       return alone;
@@ -81,7 +81,7 @@ public final class PacketPath implements Path {
       chunk.losePayload();
       return false;
     }
-    int payload = (int) chunk.payload().total();
+    int payload = (int) chunk.payload.total;
     int taken = out.commit(length);
     if (taken > 0) {
       note(payload, taken);

@@ -37,36 +37,29 @@ final class Chunker {
   private final KeyTable keys;
   private final Domain domain;
   private final Segmenter segmenter;
-  private final Chunk chunk = new Chunk();
+
+  /** The chunk that was described last. */
+  final Chunk chunk = new Chunk();
+
   private final SpanList scratch = new SpanList();
   private Address source = Address.UNSPECIFIED;
 
   /** Whether {@link #chunk} is the last of its request. */
-  private boolean ends;
+  boolean ends;
 
   Chunker(QpCore core) {
     service = core.service();
-    acknowledged = service.isAcknowledged();
+    acknowledged = service.acknowledged;
     namesQueues = service == Service.XRC;
     parameters = core.parameters();
     keys = core.keys();
     domain = core.domain();
-    segmenter = new Segmenter(service.isEthernet());
+    segmenter = new Segmenter(service.ethernet);
   }
 
   /** Sets this side's GID. */
   void source(Address local) {
     source = local;
-  }
-
-  /** The chunk that was described last. */
-  Chunk chunk() {
-    return chunk;
-  }
-
-  /** Whether {@link #chunk} is the last of its request. */
-  boolean ends() {
-    return ends;
   }
 
   /**
@@ -76,11 +69,11 @@ final class Chunker {
    * @return NONE, or why the memory may not be used as the request asks
    */
   AccessFault find(SendWqe wqe) {
-    ScatterGather data = wqe.data();
-    SpanList found = chunk.payload();
+    ScatterGather data = wqe.data;
+    SpanList found = chunk.payload;
     found.clear();
-    int right = wqe.operation().isAnsweredWithData() ? Access.LOCAL_WRITE : 0;
-    AccessFault fault = data.resolve(keys, domain, right, 0, data.total(), found);
+    int right = wqe.operation.answeredWithData ? Access.LOCAL_WRITE : 0;
+    AccessFault fault = data.resolve(keys, domain, right, 0, data.total, found);
     if (fault != AccessFault.NONE) {
       found.clear();
     }
@@ -89,13 +82,13 @@ final class Chunker {
 
   /** How many PSNs the request takes. */
   int psns(SendWqe wqe) {
-    long length = wqe.data().total();
-    Content content = wqe.operation().content();
-    TsoTemplate tso = content == Content.SEGMENTS ? wqe.tso() : null;
+    long length = wqe.data.total;
+    Content content = wqe.operation.content;
+    TsoTemplate tso = content == Content.SEGMENTS ? wqe.tso : null;
     if (tso != null) {
       return tso.segments(length);
     }
-    boolean one = content == Content.OPERANDS || !service.cutsMessages();
+    boolean one = content == Content.OPERANDS || !service.cutsMessages;
     return one ? 1 : parameters.packets(length);
   }
 
@@ -110,56 +103,56 @@ final class Chunker {
    * @return NONE, or why its memory cannot be used any more
    */
   AccessFault describe(SendWqe wqe, int sent, int psn, int count, boolean asks, boolean found) {
-    ends = sent + count == wqe.psnCount();
-    SendOperation operation = wqe.operation();
-    Content content = operation.content();
-    TsoTemplate tso = content == Content.SEGMENTS ? wqe.tso() : null;
+    ends = sent + count == wqe.psnCount;
+    SendOperation operation = wqe.operation;
+    Content content = operation.content;
+    TsoTemplate tso = content == Content.SEGMENTS ? wqe.tso : null;
     // Each slice of a READ is a request of its own (S12.5.9), each TSO segment a message.
     boolean slice = content == Content.RANGE || tso != null;
     chunk.begin(operation.onWire(), slice || sent == 0, slice || ends, psn, count);
     address(wqe);
-    chunk.flags(ends && wqe.isSolicited(), acknowledged && (asks || slice || ends));
-    ScatterGather data = wqe.data();
-    long total = data.total();
+    chunk.flags(ends && wqe.solicited, acknowledged && (asks || slice || ends));
+    ScatterGather data = wqe.data;
+    long total = data.total;
     boolean whole = sent == 0 && ends;
     long unit = whole ? total : unit(total, tso);
     long offset = sent * unit;
     long length = Math.min(total - offset, count * unit);
     boolean ready = found && whole && (content == Content.DATA || content == Content.VALUE);
     if (!ready) {
-      chunk.payload().clear();
+      chunk.payload.clear();
     }
     return switch (content) {
       case DATA, VALUE, SEGMENTS -> {
-        chunk.remote(wqe.remoteAddr(), wqe.rkey(), total);
+        chunk.remote(wqe.remoteAddr, wqe.rkey, total);
         if (ends) {
           attach(wqe, operation);
         }
-        if (wqe.fillsChecksums()) {
+        if (wqe.fillsChecksums) {
           chunk.fillChecksums();
         }
         if (ready) {
           yield AccessFault.NONE;
         }
         yield tso == null
-            ? data.resolve(keys, domain, 0, offset, length, chunk.payload())
+            ? data.resolve(keys, domain, 0, offset, length, chunk.payload)
             : segment(wqe, tso, sent, offset, length);
       }
       case RANGE -> {
-        chunk.remote(wqe.remoteAddr() + offset, wqe.rkey(), length);
+        chunk.remote(wqe.remoteAddr + offset, wqe.rkey, length);
         yield AccessFault.NONE;
       }
       case OPERANDS -> {
-        chunk.remote(wqe.remoteAddr(), wqe.rkey(), RemoteAtomics.BYTES);
-        chunk.operands(wqe.compare(), wqe.swapOrAdd());
+        chunk.remote(wqe.remoteAddr, wqe.rkey, RemoteAtomics.BYTES);
+        chunk.operands(wqe.compare, wqe.swapOrAdd);
         yield AccessFault.NONE;
       }
       case FLUSH -> {
-        chunk.remote(wqe.remoteAddr(), wqe.rkey(), wqe.flushLength());
-        chunk.flush(wqe.flushType(), wqe.flushLevel());
+        chunk.remote(wqe.remoteAddr, wqe.rkey, wqe.flushLength);
+        chunk.flush(wqe.flushType, wqe.flushLevel);
         yield AccessFault.NONE;
       }
-      case NOTHING -> throw new IllegalStateException(operation.opcode() + " is not sent");
+      case NOTHING -> throw new IllegalStateException(operation.opcode + " is not sent");
     };
   }
 
@@ -168,41 +161,41 @@ final class Chunker {
     if (tso != null) {
       return tso.mss();
     }
-    return service.cutsMessages() ? parameters.mtu() : total;
+    return service.cutsMessages ? parameters.mtu : total;
   }
 
   private void address(SendWqe wqe) {
-    if (service.isConnected()) {
-      chunk.address(source, parameters.destQpn(), parameters.pkey());
+    if (service.connected) {
+      chunk.address(source, parameters.destQpn, parameters.pkey);
       if (namesQueues) {
-        chunk.srqNum(wqe.srqNum());
+        chunk.srqNum(wqe.srqNum);
       }
       return;
     }
-    chunk.address(source, wqe.remoteQpn(), parameters.pkey());
-    if (service.isDatagram()) {
+    chunk.address(source, wqe.remoteQpn, parameters.pkey);
+    if (service.datagram) {
       // S1.7.11: a privileged Q_Key is not the request's to choose.
-      boolean own = (wqe.remoteQkey() & PRIVILEGED_QKEY) != 0;
-      chunk.datagram().sender(parameters.qpNum(), own ? parameters.qkey() : wqe.remoteQkey());
-      chunk.datagram().destination(wqe.destination());
+      boolean own = (wqe.remoteQkey & PRIVILEGED_QKEY) != 0;
+      chunk.datagram.sender(parameters.qpNum, own ? parameters.qkey : wqe.remoteQkey);
+      chunk.datagram.destination(wqe.destination);
     }
   }
 
   private AccessFault segment(SendWqe wqe, TsoTemplate tso, int index, long offset, long length) {
     scratch.clear();
-    AccessFault fault = wqe.data().resolve(keys, domain, 0, offset, length, scratch);
+    AccessFault fault = wqe.data.resolve(keys, domain, 0, offset, length, scratch);
     if (fault == AccessFault.NONE) {
-      fault = segmenter.prepend(tso, index, ends, scratch, chunk.payload());
+      fault = segmenter.prepend(tso, index, ends, scratch, chunk.payload);
     }
     scratch.clear();
     return fault;
   }
 
   private void attach(SendWqe wqe, SendOperation operation) {
-    if (operation.carriesImmediate()) {
-      chunk.immediate(wqe.immOrKey());
-    } else if (operation.carriesKey()) {
-      chunk.invalidate(wqe.immOrKey());
+    if (operation.carriesImmediate) {
+      chunk.immediate(wqe.immOrKey);
+    } else if (operation.carriesKey) {
+      chunk.invalidate(wqe.immOrKey);
     }
   }
 }

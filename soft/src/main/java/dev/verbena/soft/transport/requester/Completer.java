@@ -38,7 +38,7 @@ public final class Completer {
   Completer(QpCore core, SendState state, SendQueue queue) {
     this.state = state;
     this.queue = queue;
-    progress = state.progress();
+    progress = state.progress;
     parameters = core.parameters();
     status = core.status();
     keys = core.keys();
@@ -86,17 +86,17 @@ public final class Completer {
     if (!isAwaited(psn) || !acknowledgedThrough(Psn.add(psn, -1))) {
       return true;
     }
-    SendWqe wqe = queue.get(queue.head());
-    if (!wqe.operation().hasResponse() || wqe.operation().isAtomic()) {
+    SendWqe wqe = queue.get(queue.head);
+    if (!wqe.operation.hasResponse || wqe.operation.atomic) {
       state.failHead(WcStatus.BAD_RESP_ERR, AccessFault.NONE);
       return true;
     }
-    int index = Psn.diff(psn, wqe.firstPsn());
-    long offset = (long) index * parameters.mtu();
-    boolean completes = index + psnCount == wqe.psnCount();
-    long total = wqe.operation().isRead() ? wqe.data().total() : 0;
-    long expected = Math.min(total - offset, (long) psnCount * parameters.mtu());
-    if (data.total() != expected || (completes && !ends)) {
+    int index = Psn.diff(psn, wqe.firstPsn);
+    long offset = (long) index * parameters.mtu;
+    boolean completes = index + psnCount == wqe.psnCount;
+    long total = wqe.operation.reads ? wqe.data.total : 0;
+    long expected = Math.min(total - offset, (long) psnCount * parameters.mtu);
+    if (data.total != expected || (completes && !ends)) {
       state.failHead(WcStatus.BAD_RESP_ERR, AccessFault.NONE);
       return true;
     }
@@ -122,8 +122,8 @@ public final class Completer {
     if (!isAwaited(psn) || !acknowledgedThrough(Psn.add(psn, -1))) {
       return;
     }
-    SendWqe wqe = queue.get(queue.head());
-    if (!wqe.operation().isAtomic()) {
+    SendWqe wqe = queue.get(queue.head);
+    if (!wqe.operation.atomic) {
       state.failHead(WcStatus.BAD_RESP_ERR, AccessFault.NONE);
       return;
     }
@@ -154,20 +154,20 @@ public final class Completer {
    * @return false if that happened, or the queue pair failed: the answer itself then does not count
    */
   private boolean acknowledgedThrough(int psn) {
-    if (Psn.diff(psn, progress.oldest()) < 0) {
+    if (Psn.diff(psn, progress.oldest) < 0) {
       return true;
     }
     int missing = -1;
     SendWqe wqe = queue.oldest();
-    while (missing < 0 && wqe != null && wqe.isStarted()) {
-      int first = wqe.firstPsn();
+    while (missing < 0 && wqe != null && wqe.started) {
+      int first = wqe.firstPsn;
       int last = Psn.diff(psn, first);
       if (last < 0) {
         break;
       }
       if (needsResponse(wqe)) {
-        missing = Psn.add(first, wqe.psnsDone());
-      } else if (last < wqe.psnCount() - 1) {
+        missing = Psn.add(first, wqe.psnsDone);
+      } else if (last < wqe.psnCount - 1) {
         break;
       } else {
         wqe = state.completeHead();
@@ -179,17 +179,17 @@ public final class Completer {
     if (missing >= 0) {
       state.retryFrom(missing);
     }
-    return missing < 0 && status.state() != QpState.ERR;
+    return missing < 0 && status.state != QpState.ERR;
   }
 
   /** An ACK does not do: what comes behind this request says that its response was lost. */
   private static boolean needsResponse(SendWqe wqe) {
-    return wqe.operation().hasResponse();
+    return wqe.operation.hasResponse;
   }
 
   /** Whether an answer to this PSN is one that the peer may give now. */
   public boolean awaits(int psn) {
-    return status.state() != QpState.ERR && progress.awaits(psn);
+    return status.state != QpState.ERR && progress.awaits(psn);
   }
 
   private boolean isAwaited(int psn) {
@@ -217,7 +217,7 @@ public final class Completer {
   private AccessFault land(SendWqe wqe, long offset, SpanList data, boolean ends) {
     landing.clear();
     AccessFault fault =
-        wqe.data().resolve(keys, domain, Access.LOCAL_WRITE, offset, data.total(), landing);
+        wqe.data.resolve(keys, domain, Access.LOCAL_WRITE, offset, data.total, landing);
     if (fault == AccessFault.NONE) {
       fault = data.copyTo(landing, ends);
     }

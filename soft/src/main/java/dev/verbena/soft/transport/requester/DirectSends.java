@@ -46,7 +46,7 @@ final class DirectSends implements DirectRun {
     keys = core.keys();
     domain = core.domain();
     this.state = state;
-    progress = state.progress();
+    progress = state.progress;
   }
 
   /** Sets this side's GID. */
@@ -80,10 +80,10 @@ final class DirectSends implements DirectRun {
 
   @Override
   public int over(DirectPeer peer, Budget budget) {
-    if (peer.admits(source, parameters.pkey())) {
+    if (peer.admits(source, parameters.pkey)) {
       SendWqe wqe = first;
       while (wqe != null
-          && status.state() == QpState.RTS
+          && status.state == QpState.RTS
           && !budget.isSpent()
           && execute(wqe, peer, budget)) {
         done++;
@@ -95,9 +95,9 @@ final class DirectSends implements DirectRun {
 
   /** One that brings or takes bytes, fits into one turn, and that the peer does not hear of. */
   private static boolean isShort(SendWqe wqe) {
-    SendOperation operation = wqe.operation();
-    long length = wqe.length();
-    return (operation.isWrite() || operation.isRead()) && length > 0 && length <= Budget.BYTES;
+    SendOperation operation = wqe.operation;
+    long length = wqe.data.total;
+    return (operation.writes || operation.reads) && length > 0 && length <= Budget.BYTES;
   }
 
   private @Nullable SendWqe nextShort() {
@@ -106,23 +106,23 @@ final class DirectSends implements DirectRun {
   }
 
   private boolean execute(SendWqe wqe, DirectPeer peer, Budget budget) {
-    boolean reads = wqe.operation().isRead();
-    if (reads && parameters.maxRdAtomic() == 0) {
+    boolean reads = wqe.operation.reads;
+    if (reads && parameters.maxRdAtomic == 0) {
       return false;
     }
-    long length = wqe.length();
+    long length = wqe.data.total;
     int right = reads ? Access.LOCAL_WRITE : 0;
     local.clear();
-    if (wqe.data().resolve(keys, domain, right, 0, length, local) != AccessFault.NONE) {
+    if (wqe.data.resolve(keys, domain, right, 0, length, local) != AccessFault.NONE) {
       return false;
     }
-    int psn = progress.sendPsn();
+    int psn = progress.sendPsn;
     int count = parameters.packets(length);
-    long va = wqe.remoteAddr();
+    long va = wqe.remoteAddr;
     boolean executed =
         reads
-            ? peer.readWhole(psn, count, wqe.rkey(), va, local)
-            : peer.writeWhole(psn, count, wqe.rkey(), va, local);
+            ? peer.readWhole(psn, count, wqe.rkey, va, local)
+            : peer.writeWhole(psn, count, wqe.rkey, va, local);
     local.clear();
     if (executed) {
       progress.executedByPeer(count);

@@ -14,8 +14,8 @@ final class FailedSend {
 
   /** Notes what has failed, and why. */
   FailedSend of(SendWqe wqe, WcStatus status, AccessFault why) {
-    opcode = wqe.opcode();
-    wrId = wqe.wrId();
+    opcode = wqe.operation.opcode;
+    wrId = wqe.wrId;
     outcome = status;
     fault = why;
     return this;

@@ -41,7 +41,10 @@ public final class Requester {
   private final LocalOperations local;
   private final SendState state;
   private final SendProgress progress;
-  private final Completer completer;
+
+  /** Takes the responses. */
+  public final Completer completer;
+
   private final Chunker chunker;
   private final DirectSends direct;
   private @Nullable Path path;
@@ -66,22 +69,17 @@ public final class Requester {
   public Requester(QpCore core, SendQueue queue, CompletionRing ring, LocalOperations local) {
     this.local = local;
     this.queue = queue;
-    acknowledged = core.service().isAcknowledged();
+    acknowledged = core.service().acknowledged;
     parameters = core.parameters();
     status = core.status();
     acks = core.acks();
     tally = core.tally();
     events = core.events();
     state = new SendState(core, queue, ring);
-    progress = state.progress();
+    progress = state.progress;
     completer = new Completer(core, state, queue);
     chunker = new Chunker(core);
     direct = new DirectSends(core, state);
-  }
-
-  /** Takes the responses. */
-  public Completer completer() {
-    return completer;
   }
 
   /**
@@ -145,8 +143,8 @@ public final class Requester {
 
   /** In SQD: whether no request is started and not complete. */
   public boolean isDrained() {
-    long head = queue.head();
-    return head == progress.current() && (head == queue.tail() || !queue.get(head).isStarted());
+    long head = queue.head;
+    return head == progress.current && (head == queue.tail() || !queue.get(head).started);
   }
 
   /** A CNP of the peer has come. */
@@ -156,54 +154,52 @@ public final class Requester {
 
   /** How far it has come, for people: some lines. */
   public void dump(StringBuilder text) {
-    long used = queue.tail() - queue.head();
+    long used = queue.tail() - queue.head;
     text.append("  sends:     ").append(used).append(" of ").append(queue.capacity());
     text.append(" not complete");
     if (used > 0) {
-      text.append(", the oldest ").append(queue.get(queue.head()));
+      text.append(", the oldest ").append(queue.get(queue.head));
     }
-    text.append("\n  requester: next psn ").append(progress.sendPsn());
-    text.append(", oldest without answer ").append(progress.oldest());
+    text.append("\n  requester: next psn ").append(progress.sendPsn);
+    text.append(", oldest without answer ").append(progress.oldest);
     text.append(", ").append(progress.inFlight()).append(" in flight");
     // A path is asked what may be in flight only by those that send.
     if (path != null && progress.inFlight() > 0 && acknowledged) {
-      text.append(" of ").append(state.mostInFlight(path.mostInFlight(parameters.mtu())));
+      text.append(" of ").append(state.mostInFlight(path.mostInFlight(parameters.mtu)));
     }
-    text.append(", ").append(state.readsOutstanding()).append(" READs and atomics of ");
-    text.append(parameters.maxRdAtomic()).append("\n  retries:   ");
+    text.append(", ").append(state.readsOutstanding).append(" READs and atomics of ");
+    text.append(parameters.maxRdAtomic).append("\n  retries:   ");
     state.dump(text);
     text.append("\n  waits for: ").append(waitsFor()).append('\n');
   }
 
   private String waitsFor() {
     Path way = path;
-    if (queue.head() == queue.tail()) {
+    if (queue.head == queue.tail()) {
       return "nothing";
     }
     if (status.flushesSends()) {
-      return "its turn to flush, in " + status.state();
+      return "its turn to flush, in " + status.state;
     }
-    if (state.isRnrWaiting()) {
-      return "the peer to post a receive, for psn " + progress.sendPsn();
+    if (state.rnrWaiting) {
+      return "the peer to post a receive, for psn " + progress.sendPsn;
     }
-    if (progress.current() == queue.tail()) {
-      return "the answer to psn " + progress.oldest();
+    if (progress.current == queue.tail()) {
+      return "the answer to psn " + progress.oldest;
     }
     if (way == null || next() == null) {
-      return "a state that sends, in " + status.state();
+      return "a state that sends, in " + status.state;
     }
-    SendWqe next = queue.get(progress.current());
-    boolean starts = !next.isStarted();
-    if (starts && next.isFenced() && state.readsOutstanding() > 0) {
+    SendWqe next = queue.get(progress.current);
+    boolean starts = !next.started;
+    if (starts && next.fenced && state.readsOutstanding > 0) {
       return "READs and atomics to end, before a request with a fence";
     }
-    if (starts
-        && next.operation().hasResponse()
-        && state.readsOutstanding() >= parameters.maxRdAtomic()) {
-      return "READs and atomics to end, of which max_rd_atomic allows " + parameters.maxRdAtomic();
+    if (starts && next.operation.hasResponse && state.readsOutstanding >= parameters.maxRdAtomic) {
+      return "READs and atomics to end, of which max_rd_atomic allows " + parameters.maxRdAtomic;
     }
     if (acknowledged && progress.inFlight() >= mostInFlight(way, next)) {
-      return "the answer to psn " + progress.oldest() + ", before more may be in flight";
+      return "the answer to psn " + progress.oldest + ", before more may be in flight";
     }
     return way.isReady() ? "its turn to send" : "the link to take packets";
   }
@@ -239,8 +235,8 @@ public final class Requester {
       if (direct.send(way, wqe, budget)) {
         continue;
       }
-      SendOperation operation = wqe.operation();
-      if (operation.isExecutedHere()) {
+      SendOperation operation = wqe.operation;
+      if (operation.executedHere) {
         if (!executeHere(wqe)) {
           return false;
         }
@@ -250,7 +246,7 @@ public final class Requester {
       int most = acknowledged ? mostInFlight(way, wqe) : Integer.MAX_VALUE;
       int inFlight = progress.inFlight();
       int room = most - inFlight;
-      if ((room <= 0 && !unasked) || (operation.isRead() && isSliceOutstanding(wqe))) {
+      if ((room <= 0 && !unasked) || (operation.reads && isSliceOutstanding(wqe))) {
         return false;
       }
       // Less may be in flight by now, behind packets that asked for no ACK: one more must ask.
@@ -259,23 +255,23 @@ public final class Requester {
         return true;
       }
       // Last of all, so that the memory which is found for the request need not wait.
-      boolean starts = !wqe.isStarted();
+      boolean starts = !wqe.started;
       if (starts && !start(wqe, operation)) {
         return false;
       }
-      int sent = progress.sentPsns();
-      int left = wqe.psnCount() - sent;
+      int sent = progress.sentPsns;
+      int left = wqe.psnCount - sent;
       int count =
-          operation.isRead()
+          operation.reads
               ? psnsOfNextSlice(way, left, room)
               : Math.min(Math.min(left, room), way.chunkPsns());
       boolean asks = acks.asks(inFlight, most, count == room);
-      AccessFault fault = chunker.describe(wqe, sent, progress.sendPsn(), count, asks, starts);
+      AccessFault fault = chunker.describe(wqe, sent, progress.sendPsn, count, asks, starts);
       if (fault != AccessFault.NONE) {
         return failInTurn(WcStatus.LOC_PROT_ERR, fault);
       }
       if (!send(way, wqe, count, budget)) {
-        return !chunker.chunk().isPayloadGone()
+        return !chunker.chunk.payloadGone
             || failInTurn(WcStatus.LOC_PROT_ERR, AccessFault.MEMORY_GONE);
       }
     }
@@ -285,8 +281,8 @@ public final class Requester {
   /** PSNs that may be unanswered when this request is sent from next. */
   private int mostInFlight(Path way, SendWqe wqe) {
     sending = true;
-    boolean reads = wqe.operation().isRead();
-    return state.mostInFlight(reads ? way.readPsns() : way.mostInFlight(wqe.data().total()));
+    boolean reads = wqe.operation.reads;
+    return state.mostInFlight(reads ? way.readPsns() : way.mostInFlight(wqe.data.total));
   }
 
   /**
@@ -298,15 +294,15 @@ public final class Requester {
       progress.skip();
       return true;
     }
-    if (wqe.isFenced() && state.readsOutstanding() > 0) {
+    if (wqe.fenced && state.readsOutstanding > 0) {
       return false;
     }
-    boolean binds = wqe.operation().uses(SendWrField.BIND_MW);
-    AccessFault fault = binds ? local.bind(wqe.binding()) : local.invalidate(wqe.immOrKey());
+    boolean binds = wqe.operation.uses(SendWrField.BIND_MW);
+    AccessFault fault = binds ? local.bind(wqe.binding()) : local.invalidate(wqe.immOrKey);
     if (fault != AccessFault.NONE) {
       return failInTurn(binds ? WcStatus.MW_BIND_ERR : WcStatus.LOC_QP_OP_ERR, fault);
     }
-    boolean oldest = queue.head() == progress.current();
+    boolean oldest = queue.head == progress.current;
     progress.executed(wqe);
     if (oldest) {
       state.completeHead();
@@ -316,13 +312,13 @@ public final class Requester {
 
   /** The request to send from next, or null if nothing may be sent now. */
   private @Nullable SendWqe next() {
-    SendWqe wqe = state.isRnrWaiting() ? null : progress.next();
+    SendWqe wqe = state.rnrWaiting ? null : progress.next();
     if (wqe == null) {
       return null;
     }
-    return switch (status.state()) {
+    return switch (status.state) {
       case RTS -> wqe;
-      case SQD -> wqe.isStarted() ? wqe : null;
+      case SQD -> wqe.started ? wqe : null;
       default -> null;
     };
   }
@@ -332,14 +328,14 @@ public final class Requester {
    * failed.
    */
   private boolean start(SendWqe wqe, SendOperation operation) {
-    boolean counts = operation.hasResponse();
-    if (wqe.isFenced() && state.readsOutstanding() > 0) {
+    boolean counts = operation.hasResponse;
+    if (wqe.fenced && state.readsOutstanding > 0) {
       return false;
     }
-    if (counts && state.readsOutstanding() >= parameters.maxRdAtomic()) {
+    if (counts && state.readsOutstanding >= parameters.maxRdAtomic) {
       return false;
     }
-    if (operation.isAtomic() && wqe.data().total() < RemoteAtomics.BYTES) {
+    if (operation.atomic && wqe.data.total < RemoteAtomics.BYTES) {
       return failInTurn(WcStatus.LOC_LEN_ERR, AccessFault.NONE);
     }
     AccessFault fault = chunker.find(wqe);
@@ -357,7 +353,7 @@ public final class Requester {
    * Fails the current request once all before it are complete, so that completions stay in order.
    */
   private boolean failInTurn(WcStatus why, AccessFault fault) {
-    if (queue.head() == progress.current()) {
+    if (queue.head == progress.current) {
       state.failHead(why, fault);
     }
     return false;
@@ -368,7 +364,7 @@ public final class Requester {
    * that too.
    */
   private boolean isSliceOutstanding(SendWqe wqe) {
-    return progress.sentPsns() > wqe.psnsDone();
+    return progress.sentPsns > wqe.psnsDone;
   }
 
   private int psnsOfNextSlice(Path way, int left, int room) {
@@ -383,19 +379,19 @@ public final class Requester {
 
   private boolean send(Path way, SendWqe wqe, int count, Budget budget) {
     boolean repeated = progress.isRepeating();
-    Chunk chunk = chunker.chunk();
+    Chunk chunk = chunker.chunk;
     // The loopback copies what a READ asks for before send returns.
-    long copied = wqe.operation().isRead() ? chunk.dmaLength() : chunk.payload().total();
+    long copied = wqe.operation.reads ? chunk.dmaLength : chunk.payload.total;
     // The loopback answers before send returns: what was sent must be noted first.
-    int before = progress.sendPsn();
+    int before = progress.sendPsn;
     progress.advance(wqe, count);
     boolean sent = way.send(chunk);
-    chunk.payload().clear();
+    chunk.payload.clear();
     if (!sent) {
       progress.retract(before, repeated);
       return false;
     }
-    unasked = !chunk.wantsAck();
+    unasked = !chunk.ackRequest;
     if (repeated) {
       tally.count(Counter.RETRANSMITTED);
     }
@@ -410,15 +406,15 @@ public final class Requester {
 
   /** Nobody will answer: what was handed to the path counts as done (S1.5.8, S1.6.5). */
   private void handedOver() {
-    progress.acknowledgedBefore(progress.sendPsn());
-    if (chunker.ends()) {
+    progress.acknowledgedBefore(progress.sendPsn);
+    if (chunker.ends) {
       state.completeHead();
     }
   }
 
   /** What has left SQD for RTS was drained, though this is the first turn since (S4.5.2). */
   private void reportDrained() {
-    if (status.state() != QpState.SQD || isDrained()) {
+    if (status.state != QpState.SQD || isDrained()) {
       drainAwaited = false;
       events.raise(EventType.SQ_DRAINED);
     }

@@ -12,12 +12,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class SendProgress {
   private final SendQueue queue;
-  private long current;
-  private int sentPsns;
-  private int sendPsn;
+
+  /** Number of the request to send from next. */
+  long current;
+
+  /** PSNs of that request that were sent. */
+  int sentPsns;
+
+  /** PSN to be sent next. */
+  int sendPsn;
+
   private int assignPsn;
   private int highPsn;
-  private int oldest;
+
+  /** Oldest PSN that was not acknowledged; {@link #sendPsn} if all were. */
+  int oldest;
 
   SendProgress(SendQueue queue) {
     this.queue = queue;
@@ -25,7 +34,7 @@ final class SendProgress {
 
   /** Starts at the queue's head with this PSN. */
   void start(int psn) {
-    current = queue.head();
+    current = queue.head;
     sentPsns = 0;
     sendPsn = Psn.mask(psn);
     assignPsn = sendPsn;
@@ -36,26 +45,6 @@ final class SendProgress {
   /** The request to send from next, or null if there is none. */
   @Nullable SendWqe next() {
     return current == queue.tail() ? null : queue.get(current);
-  }
-
-  /** Number of the request to send from next. */
-  long current() {
-    return current;
-  }
-
-  /** PSNs of that request that were sent. */
-  int sentPsns() {
-    return sentPsns;
-  }
-
-  /** PSN to be sent next. */
-  int sendPsn() {
-    return sendPsn;
-  }
-
-  /** Oldest PSN that was not acknowledged; {@link #sendPsn} if all were. */
-  int oldest() {
-    return oldest;
   }
 
   /** PSNs sent, or asked for by a READ, and not acknowledged. */
@@ -81,7 +70,7 @@ final class SendProgress {
    * new.
    */
   boolean isIdle() {
-    return current == queue.head() && oldest == highPsn && oldest == assignPsn;
+    return current == queue.head && oldest == highPsn && oldest == assignPsn;
   }
 
   /** The current request, which takes so many PSNs, was handed over, and answered. */
@@ -128,7 +117,7 @@ final class SendProgress {
     if (Psn.diff(sendPsn, highPsn) > 0) {
       highPsn = sendPsn;
     }
-    if (sentPsns == wqe.psnCount()) {
+    if (sentPsns == wqe.psnCount) {
       current++;
       sentPsns = 0;
     }
@@ -161,19 +150,19 @@ final class SendProgress {
 
   /** Sends next from this PSN, which was assigned. */
   void moveTo(int psn) {
-    long number = queue.head();
+    long number = queue.head;
     long tail = queue.tail();
-    while (number != tail && queue.get(number).isStarted()) {
+    while (number != tail && queue.get(number).started) {
       SendWqe wqe = queue.get(number);
-      int offset = Psn.diff(psn, wqe.firstPsn());
-      if (offset < wqe.psnCount()) {
+      int offset = Psn.diff(psn, wqe.firstPsn);
+      if (offset < wqe.psnCount) {
         break;
       }
       number++;
     }
     current = number;
     sendPsn = psn;
-    boolean inside = number != tail && queue.get(number).isStarted();
-    sentPsns = inside ? Psn.diff(psn, queue.get(number).firstPsn()) : 0;
+    boolean inside = number != tail && queue.get(number).started;
+    sentPsns = inside ? Psn.diff(psn, queue.get(number).firstPsn) : 0;
   }
 }

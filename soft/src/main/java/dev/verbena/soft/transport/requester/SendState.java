@@ -59,13 +59,20 @@ final class SendState {
   private final QpEvents events;
   private final Journal journal;
   private final Clock clock;
-  private final SendProgress progress;
   private final WorkCompletion completion = new WorkCompletion();
   private final FailedSend failed = new FailedSend();
-  private int readsOutstanding;
+
+  /** How far it has come. */
+  final SendProgress progress;
+
+  /** Requests with a response that were sent and are not complete. */
+  int readsOutstanding;
+
   private int retries;
   private int rnrRetries;
-  private boolean rnrWaiting;
+
+  boolean rnrWaiting;
+
   private boolean retrying;
   private int retryPsn;
 
@@ -103,11 +110,7 @@ final class SendState {
     this.queue = queue;
     this.ring = ring;
     progress = new SendProgress(queue);
-    completion.qpNum(parameters.qpNum());
-  }
-
-  SendProgress progress() {
-    return progress;
+    completion.qpNum(parameters.qpNum);
   }
 
   /** When {@link #expire} is due; any thread may ask, and gets a recent answer. */
@@ -143,15 +146,11 @@ final class SendState {
     congestion.notified(clock.now());
   }
 
-  int readsOutstanding() {
-    return readsOutstanding;
-  }
-
   /** The retries that are spent, and the timer, for people. */
   void dump(StringBuilder text) {
-    text.append(retries).append(" of ").append(parameters.retryCount()).append(" spent, RNR ");
+    text.append(retries).append(" of ").append(parameters.retryCount).append(" spent, RNR ");
     text.append(rnrRetries).append(" of ");
-    int most = parameters.rnrRetry();
+    int most = parameters.rnrRetry;
     text.append(most == RNR_UNLIMITED ? "any number" : String.valueOf(most));
     long when = deadline();
     if (when == Clock.NEVER) {
@@ -159,10 +158,6 @@ final class SendState {
     } else {
       text.append(", timer in ").append(Math.max(0, when - clock.now()) / 1000).append(" us");
     }
-  }
-
-  boolean isRnrWaiting() {
-    return rnrWaiting;
   }
 
   void start(int psn) {
@@ -197,9 +192,9 @@ final class SendState {
       if (!retrying && !expired) {
         congestion.answeredIn(answerTime.ends(now));
       }
-      congestion.arrived(Psn.diff(progress.oldest(), arrivedBefore), now);
+      congestion.arrived(Psn.diff(progress.oldest, arrivedBefore), now);
     }
-    arrivedBefore = progress.oldest();
+    arrivedBefore = progress.oldest;
     forgetRetries();
     retrying = false;
     expired = false;
@@ -216,14 +211,14 @@ final class SendState {
    * @return the oldest that is left, or null
    */
   @Nullable SendWqe completeHead() {
-    long number = queue.head();
+    long number = queue.head;
     SendWqe wqe = queue.get(number);
     do {
-      if (wqe.operation().hasResponse()) {
+      if (wqe.operation.hasResponse) {
         readsOutstanding--;
       }
       queue.advanceHead();
-      if (wqe.isSignaled()) {
+      if (wqe.signaled) {
         reportSuccess(wqe, number);
       }
       number++;
@@ -235,10 +230,10 @@ final class SendState {
   /** As many of the oldest requests, which left no READ outstanding, have succeeded. */
   void completeOldest(int count) {
     for (int i = 0; i < count; i++) {
-      long number = queue.head();
+      long number = queue.head;
       SendWqe wqe = queue.get(number);
       queue.advanceHead();
-      if (wqe.isSignaled()) {
+      if (wqe.signaled) {
         reportSuccess(wqe, number);
       }
     }
@@ -254,7 +249,7 @@ final class SendState {
    * send queue, is in error (S1.6.1, S1.6.2).
    */
   void failHead(WcStatus why, AccessFault fault) {
-    long number = queue.head();
+    long number = queue.head;
     SendWqe wqe = queue.get(number);
     describe(wqe, why, fault.vendorErr());
     failed.of(wqe, why, fault);
@@ -269,12 +264,12 @@ final class SendState {
   void flush() {
     flushBefore(queue.tail());
     clear();
-    progress.start(progress.sendPsn());
+    progress.start(progress.sendPsn);
   }
 
   private void flushBefore(long end) {
-    while (queue.head() < end) {
-      long number = queue.head();
+    while (queue.head < end) {
+      long number = queue.head;
       describe(queue.get(number), WcStatus.WR_FLUSH_ERR, 0);
       queue.advanceHead();
       report(number);
@@ -306,8 +301,8 @@ final class SendState {
     if (rnrWaiting) {
       return;
     }
-    if (parameters.rnrRetry() != RNR_UNLIMITED) {
-      if (rnrRetries >= parameters.rnrRetry()) {
+    if (parameters.rnrRetry != RNR_UNLIMITED) {
+      if (rnrRetries >= parameters.rnrRetry) {
         failHead(WcStatus.RNR_RETRY_EXC_ERR, AccessFault.NONE);
         return;
       }
@@ -322,7 +317,7 @@ final class SendState {
 
   /** The timer may have expired: ends an RNR wait, or goes back to the oldest packet (S12.5.7). */
   void expire(long now) {
-    if (now < deadline() || status.state() == QpState.ERR) {
+    if (now < deadline() || status.state == QpState.ERR) {
       return;
     }
     if (rnrWaiting) {
@@ -334,11 +329,11 @@ final class SendState {
       if (!expired) {
         congestion.lost(clock.now());
       }
-      progress.moveTo(progress.oldest());
+      progress.moveTo(progress.oldest);
       answerTime.triesAgain(now);
       tries++;
       armNextTry(now);
-      journal.sendsAgain(progress.oldest(), /* silence= */ true);
+      journal.sendsAgain(progress.oldest, /* silence= */ true);
       return;
     }
     tally.count(Counter.TIMEOUTS);
@@ -346,7 +341,7 @@ final class SendState {
     if (spendRetry()) {
       // An answer that was on its way shall not spend another retry on the same packet.
       retrying = true;
-      retryPsn = progress.oldest();
+      retryPsn = progress.oldest;
       congestion.lost(clock.now());
       progress.moveTo(retryPsn);
       armRetransmission();
@@ -365,7 +360,7 @@ final class SendState {
   }
 
   private boolean spendRetry() {
-    if (retries >= parameters.retryCount()) {
+    if (retries >= parameters.retryCount) {
       failHead(WcStatus.RETRY_EXC_ERR, AccessFault.NONE);
       return false;
     }
@@ -379,13 +374,13 @@ final class SendState {
   }
 
   private void armRetransmission() {
-    if (!progress.isUnanswered() || parameters.ackTimeoutNanos() == AckTimeout.INFINITE) {
+    if (!progress.isUnanswered() || parameters.ackTimeoutNanos == AckTimeout.INFINITE) {
       deadline(Clock.NEVER);
       return;
     }
     long now = clock.now();
     answerTime.begins(now);
-    retryAt = now + parameters.ackTimeoutNanos();
+    retryAt = now + parameters.ackTimeoutNanos;
     armNextTry(now);
   }
 
@@ -401,7 +396,7 @@ final class SendState {
    * has gone is waited for stays the same (S12.5.7).
    */
   private void armNextTry(long now) {
-    long interval = parameters.ackTimeoutNanos() / TRIES;
+    long interval = parameters.ackTimeoutNanos / TRIES;
     boolean loses = controlListens() && answerTime.isExceededBy(interval);
     if (loses) {
       interval = Math.min(interval, answerTime.longSilence(tries));
@@ -425,13 +420,13 @@ final class SendState {
   }
 
   private void describe(SendWqe wqe, WcStatus outcome, int vendorErr) {
-    SendOperation operation = wqe.operation();
+    SendOperation operation = wqe.operation;
     completion
-        .wrId(wqe.wrId())
+        .wrId(wqe.wrId)
         .status(outcome)
-        .opcode(operation.completion())
+        .opcode(operation.completion)
         .vendorErr(vendorErr, AccessFault.WORDS)
-        .byteLen(operation.isAtomic() ? Long.BYTES : wqe.length());
+        .byteLen(operation.atomic ? Long.BYTES : wqe.data.total);
   }
 
   private void report(long number) {

@@ -7,10 +7,19 @@ import org.jspecify.annotations.Nullable;
 /** The SEND or WRITE of which a responder has seen a part: what may follow, and where (S12.6.6). */
 final class OpenMessage {
   private @Nullable Operation operation;
-  private long placed;
-  private long va;
-  private int rkey;
-  private long length;
+
+  /** Bytes placed so far. */
+  long placed;
+
+  /** Where a WRITE starts. */
+  long va;
+
+  /** Key of a WRITE. */
+  int rkey;
+
+  /** Bytes that a WRITE announced. */
+  long length;
+
   private int srqNum;
 
   /**
@@ -18,9 +27,7 @@ final class OpenMessage {
    * open one, towards the same shared receive queue if it is of XRC.
    */
   boolean accepts(Chunk chunk) {
-    return chunk.isFirst()
-        ? operation == null
-        : operation == chunk.operation() && srqNum == chunk.srqNum();
+    return chunk.first ? operation == null : operation == chunk.operation && srqNum == chunk.srqNum;
   }
 
   /** Whether more is to come. */
@@ -30,15 +37,15 @@ final class OpenMessage {
 
   /** A chunk was placed. */
   void place(Chunk chunk) {
-    if (chunk.isFirst()) {
-      operation = chunk.operation();
+    if (chunk.first) {
+      operation = chunk.operation;
       placed = 0;
-      va = chunk.va();
-      rkey = chunk.rkey();
-      length = chunk.dmaLength();
-      srqNum = chunk.srqNum();
+      va = chunk.va;
+      rkey = chunk.rkey;
+      length = chunk.dmaLength;
+      srqNum = chunk.srqNum;
     }
-    placed += chunk.payload().total();
+    placed += chunk.payload.total;
   }
 
   /** What is open, for people. */
@@ -50,25 +57,5 @@ final class OpenMessage {
   /** No message is open. */
   void close() {
     operation = null;
-  }
-
-  /** Bytes placed so far. */
-  long placed() {
-    return placed;
-  }
-
-  /** Where a WRITE starts. */
-  long va() {
-    return va;
-  }
-
-  /** Key of a WRITE. */
-  int rkey() {
-    return rkey;
-  }
-
-  /** Bytes that a WRITE announced. */
-  long length() {
-    return length;
   }
 }

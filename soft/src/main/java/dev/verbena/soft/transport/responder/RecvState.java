@@ -73,19 +73,18 @@ final class RecvState {
   /** Bytes that fit into the receive of the message; 0 if there is none. */
   long room() {
     RecvWqe wqe = source.owned();
-    return wqe == null ? 0 : wqe.data().total();
+    return wqe == null ? 0 : wqe.data().total;
   }
 
   /** Places a part of a SEND at this offset of the receive, where it fits. */
   AccessFault place(SpanList data, long offset, boolean ends) {
     RecvWqe wqe = source.owned();
-    if (wqe == null || data.total() == 0) {
+    if (wqe == null || data.total == 0) {
       return AccessFault.NONE;
     }
     landing.clear();
     AccessFault fault =
-        wqe.data()
-            .resolve(keys, source.domain(), Access.LOCAL_WRITE, offset, data.total(), landing);
+        wqe.data().resolve(keys, source.domain(), Access.LOCAL_WRITE, offset, data.total, landing);
     if (fault == AccessFault.NONE) {
       fault = data.copyTo(landing, ends);
     }
@@ -95,10 +94,10 @@ final class RecvState {
 
   /** Places what precedes a datagram, if anything does, at the start of the receive (S3.3.1). */
   AccessFault placeGrh(Chunk datagram) {
-    if (!datagram.datagram().hasGrh()) {
+    if (!datagram.datagram.hasGrh()) {
       return AccessFault.NONE;
     }
-    datagram.datagram().writeGrh(datagram, grh);
+    datagram.datagram.writeGrh(datagram, grh);
     grhSpan.clear();
     grhSpan.add(grh, 0, Grh.LENGTH);
     return place(grhSpan, 0, false);
@@ -107,20 +106,20 @@ final class RecvState {
   /** The receive is complete with a message that ended in this chunk. */
   void complete(WcOpcode opcode, long byteLen, Chunk end) {
     completion.opcode(opcode).byteLen(byteLen).immData(0).invalidatedRkey(0);
-    int flags = end.areChecksumsValid() ? WcFlags.IP_CSUM_OK : 0;
-    if (service.isDatagram()) {
-      flags |= end.datagram().hasGrh() ? WcFlags.GRH : 0;
-      end.datagram().describe(completion);
+    int flags = end.checksumsValid ? WcFlags.IP_CSUM_OK : 0;
+    if (service.datagram) {
+      flags |= end.datagram.hasGrh() ? WcFlags.GRH : 0;
+      end.datagram.describe(completion);
     }
-    if (end.hasImm()) {
+    if (end.hasImm) {
       flags |= WcFlags.WITH_IMM;
-      completion.immData(end.immOrKey());
-    } else if (end.hasInvalidate()) {
+      completion.immData(end.immOrKey);
+    } else if (end.hasInvalidate) {
       flags |= WcFlags.WITH_INV;
-      completion.invalidatedRkey(end.immOrKey());
+      completion.invalidatedRkey(end.immOrKey);
     }
     completion.wcFlags(flags);
-    report(WcStatus.SUCCESS, AccessFault.NONE, end.isSolicited());
+    report(WcStatus.SUCCESS, AccessFault.NONE, end.solicited);
   }
 
   /**
@@ -181,7 +180,7 @@ final class RecvState {
         .wrId(wqe.wrId())
         .status(outcome)
         .vendorErr(fault.vendorErr(), AccessFault.WORDS)
-        .qpNum(parameters.qpNum());
+        .qpNum(parameters.qpNum);
     source.release();
     if (!source.ring().add(completion, solicited, null, 0) && status.fail(QpStatus.OVERRUN)) {
       events.raise(EventType.QP_FATAL);

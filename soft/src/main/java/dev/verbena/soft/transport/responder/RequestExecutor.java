@@ -64,7 +64,7 @@ final class RequestExecutor {
   boolean accepts(Chunk chunk) {
     boolean follows = message.accepts(chunk);
     if (!follows) {
-      refused.because(Cause.OUT_OF_SEQUENCE, chunk.isFirst() ? 1 : 0, 0);
+      refused.because(Cause.OUT_OF_SEQUENCE, chunk.first ? 1 : 0, 0);
     }
     return follows;
   }
@@ -97,10 +97,10 @@ final class RequestExecutor {
 
   /** Executes a chunk that {@link #accepts} lets through. */
   Verdict execute(Chunk chunk) {
-    if (namesQueues && !(receives.select(chunk.srqNum()) && hasDomain(chunk.srqNum()))) {
-      return invalid(Cause.NO_SHARED_QUEUE, chunk.srqNum(), 0);
+    if (namesQueues && !(receives.select(chunk.srqNum) && hasDomain(chunk.srqNum))) {
+      return invalid(Cause.NO_SHARED_QUEUE, chunk.srqNum, 0);
     }
-    return switch (chunk.operation()) {
+    return switch (chunk.operation) {
       case SEND -> send(chunk);
       case WRITE -> write(chunk);
       case READ_REQUEST -> read(chunk);
@@ -114,7 +114,7 @@ final class RequestExecutor {
 
   /** Executes a whole WRITE; false, and nothing has changed, if it cannot be executed as it is. */
   boolean writeWhole(int rkey, long va, SpanList payload) {
-    long length = payload.total();
+    long length = payload.total;
     if (message.isOpen() || !allows(Access.REMOTE_WRITE) || isTooLong(length)) {
       return false;
     }
@@ -124,7 +124,7 @@ final class RequestExecutor {
 
   /** Executes a whole READ; false, and nothing has changed, if it cannot be executed as it is. */
   boolean readWhole(int rkey, long va, SpanList into) {
-    long length = into.total();
+    long length = into.total;
     boolean done =
         !message.isOpen()
             && mayRead(length)
@@ -143,7 +143,7 @@ final class RequestExecutor {
   boolean mayReadAgain(Chunk chunk) {
     boolean readable =
         allows(Access.REMOTE_READ)
-            && resolveRead(chunk.srqNum(), chunk.rkey(), chunk.va(), chunk.dmaLength(), landing);
+            && resolveRead(chunk.srqNum, chunk.rkey, chunk.va, chunk.dmaLength, landing);
     landing.clear();
     return readable;
   }
@@ -165,24 +165,24 @@ final class RequestExecutor {
   }
 
   private Verdict send(Chunk chunk) {
-    long offset = service.reservedBytes() + (chunk.isFirst() ? 0 : message.placed());
+    long offset = service.reservedBytes() + (chunk.first ? 0 : message.placed);
     if (!receives.take()) {
       return notReady();
     }
-    long length = chunk.payload().total();
+    long length = chunk.payload.total;
     if (!isLengthLegal(chunk, length)) {
       return Verdict.INVALID_REQUEST;
     }
     long end = offset + length;
     if (end > receives.room()) {
-      if (service.isAcknowledged()) {
+      if (service.acknowledged) {
         receives.fail(WcStatus.LOC_LEN_ERR, AccessFault.OUT_OF_BOUNDS);
       }
       return invalid(Cause.RECEIVE_TOO_SHORT, end, receives.room());
     }
-    AccessFault fault = service.isDatagram() ? receives.placeGrh(chunk) : AccessFault.NONE;
+    AccessFault fault = service.datagram ? receives.placeGrh(chunk) : AccessFault.NONE;
     if (fault == AccessFault.NONE) {
-      fault = receives.place(chunk.payload(), offset, chunk.isLast());
+      fault = receives.place(chunk.payload, offset, chunk.last);
     }
     if (isUnsent(chunk, fault)) {
       return Verdict.UNSENT;
@@ -192,7 +192,7 @@ final class RequestExecutor {
       refused.because(Cause.RECEIVE_UNUSABLE, fault, 0);
       return Verdict.OPERATIONAL;
     }
-    if (!chunk.isLast()) {
+    if (!chunk.last) {
       message.place(chunk);
       return Verdict.DONE;
     }
@@ -210,15 +210,15 @@ final class RequestExecutor {
    * inside.
    */
   private boolean invalidate(Chunk chunk) {
-    if (!chunk.hasInvalidate()) {
+    if (!chunk.hasInvalidate) {
       return true;
     }
-    AccessFault fault = windows.invalidate(chunk.immOrKey(), memory.domain(), owner);
+    AccessFault fault = windows.invalidate(chunk.immOrKey, memory.domain(), owner);
     if (fault == AccessFault.NONE) {
       return true;
     }
-    refused.because(Cause.INVALIDATION, fault, chunk.immOrKey());
-    if (service.isAcknowledged()) {
+    refused.because(Cause.INVALIDATION, fault, chunk.immOrKey);
+    if (service.acknowledged) {
       receives.fail(WcStatus.MW_BIND_ERR, fault);
     }
     return false;
@@ -228,17 +228,17 @@ final class RequestExecutor {
     if (!allows(Access.REMOTE_WRITE)) {
       return Verdict.INVALID_REQUEST;
     }
-    boolean first = chunk.isFirst();
-    boolean last = chunk.isLast();
-    boolean reports = last && chunk.hasImm();
+    boolean first = chunk.first;
+    boolean last = chunk.last;
+    boolean reports = last && chunk.hasImm;
     if (reports && !receives.isPosted()) {
       return notReady();
     }
-    long va = first ? chunk.va() : message.va();
-    int rkey = first ? chunk.rkey() : message.rkey();
-    long total = first ? chunk.dmaLength() : message.length();
-    long offset = first ? 0 : message.placed();
-    long length = chunk.payload().total();
+    long va = first ? chunk.va : message.va;
+    int rkey = first ? chunk.rkey : message.rkey;
+    long total = first ? chunk.dmaLength : message.length;
+    long offset = first ? 0 : message.placed;
+    long length = chunk.payload.total;
     long end = offset + length;
     if (!isLengthLegal(chunk, length) || isTooLong(total)) {
       return Verdict.INVALID_REQUEST;
@@ -257,7 +257,7 @@ final class RequestExecutor {
       return notReady();
     }
     AccessFault fault =
-        target == null ? AccessFault.NONE : place(chunk.payload(), target, va + offset, last);
+        target == null ? AccessFault.NONE : place(chunk.payload, target, va + offset, last);
     if (fault != AccessFault.NONE) {
       return isUnsent(chunk, fault) ? Verdict.UNSENT : Verdict.ACCESS;
     }
@@ -287,11 +287,11 @@ final class RequestExecutor {
    * receive that was taken is for the next message.
    */
   private boolean isUnsent(Chunk chunk, AccessFault fault) {
-    if (fault != AccessFault.MEMORY_GONE || chunk.payload().isReadable()) {
+    if (fault != AccessFault.MEMORY_GONE || chunk.payload.isReadable()) {
       return false;
     }
     chunk.losePayload();
-    if (chunk.isFirst()) {
+    if (chunk.first) {
       abandon();
     }
     return true;
@@ -299,11 +299,11 @@ final class RequestExecutor {
 
   /** Checks a READ; its data is read when the answer is made. */
   private Verdict read(Chunk chunk) {
-    long length = chunk.dmaLength();
+    long length = chunk.dmaLength;
     if (!mayRead(length)) {
       return Verdict.INVALID_REQUEST;
     }
-    boolean readable = resolveRead(chunk.srqNum(), chunk.rkey(), chunk.va(), length, landing);
+    boolean readable = resolveRead(chunk.srqNum, chunk.rkey, chunk.va, length, landing);
     landing.clear();
     return readable ? Verdict.DONE : Verdict.ACCESS;
   }
@@ -314,35 +314,35 @@ final class RequestExecutor {
 
   /** Executes a FLUSH (S5.4.5). */
   private Verdict flush(Chunk chunk) {
-    boolean global = (chunk.flushType() & Feth.TYPE_GLOBAL) != 0;
-    boolean persistent = (chunk.flushType() & Feth.TYPE_PERSISTENT) != 0;
-    boolean everything = chunk.flushLevel() == Feth.LEVEL_MR;
+    boolean global = (chunk.flushType & Feth.TYPE_GLOBAL) != 0;
+    boolean persistent = (chunk.flushType & Feth.TYPE_PERSISTENT) != 0;
+    boolean everything = chunk.flushLevel == Feth.LEVEL_MR;
     int rights = (global ? Access.FLUSH_GLOBAL : 0) | (persistent ? Access.FLUSH_PERSISTENT : 0);
     boolean known =
         rights != 0
-            && (chunk.flushType() & ~(Feth.TYPE_GLOBAL | Feth.TYPE_PERSISTENT)) == 0
-            && (everything || chunk.flushLevel() == Feth.LEVEL_RANGE);
+            && (chunk.flushType & ~(Feth.TYPE_GLOBAL | Feth.TYPE_PERSISTENT)) == 0
+            && (everything || chunk.flushLevel == Feth.LEVEL_RANGE);
     if (!known) {
       return invalid(Cause.FLUSH_KIND, 0, 0);
     }
-    if (!allows(rights) || (!everything && isTooLong(chunk.dmaLength()))) {
+    if (!allows(rights) || (!everything && isTooLong(chunk.dmaLength))) {
       return Verdict.INVALID_REQUEST;
     }
     Region region =
         everything
-            ? memory.findWhole(chunk.rkey(), rights)
-            : memory.find(chunk.rkey(), rights, chunk.va(), chunk.dmaLength());
+            ? memory.findWhole(chunk.rkey, rights)
+            : memory.find(chunk.rkey, rights, chunk.va, chunk.dmaLength);
     if (region == null) {
       return Verdict.ACCESS;
     }
-    long from = everything ? region.base() : chunk.va();
-    long length = everything ? region.length() : chunk.dmaLength();
+    long from = everything ? region.base() : chunk.va;
+    long length = everything ? region.length() : chunk.dmaLength;
     AccessFault fault = Flushes.makeVisible(region, from, length);
     if (fault == AccessFault.NONE && persistent) {
       fault = Flushes.makePersistent(region, from, length);
     }
     if (fault != AccessFault.NONE) {
-      refused.because(Cause.MEMORY, fault, chunk.rkey());
+      refused.because(Cause.MEMORY, fault, chunk.rkey);
     }
     return switch (fault) {
       case NONE -> Verdict.DONE;
@@ -355,27 +355,27 @@ final class RequestExecutor {
     if (!allows(Access.REMOTE_WRITE)) {
       return Verdict.INVALID_REQUEST;
     }
-    long length = chunk.payload().total();
-    if (chunk.dmaLength() != RemoteAtomics.BYTES || length != RemoteAtomics.BYTES) {
-      long wrong = length == RemoteAtomics.BYTES ? chunk.dmaLength() : length;
+    long length = chunk.payload.total;
+    if (chunk.dmaLength != RemoteAtomics.BYTES || length != RemoteAtomics.BYTES) {
+      long wrong = length == RemoteAtomics.BYTES ? chunk.dmaLength : length;
       return invalid(Cause.ATOMIC_LENGTH, wrong, RemoteAtomics.BYTES);
     }
-    Region region = memory.find(chunk.rkey(), Access.REMOTE_WRITE, chunk.va(), RemoteAtomics.BYTES);
+    Region region = memory.find(chunk.rkey, Access.REMOTE_WRITE, chunk.va, RemoteAtomics.BYTES);
     if (region == null) {
       return Verdict.ACCESS;
     }
-    if (!RemoteAtomics.isAligned(region, chunk.va())) {
-      return invalid(Cause.MISALIGNED, chunk.va(), RemoteAtomics.BYTES);
+    if (!RemoteAtomics.isAligned(region, chunk.va)) {
+      return invalid(Cause.MISALIGNED, chunk.va, RemoteAtomics.BYTES);
     }
     landing.clear();
     landing.add(operand, 0, RemoteAtomics.BYTES);
-    AccessFault fault = chunk.payload().copyTo(landing, false);
+    AccessFault fault = chunk.payload.copyTo(landing, false);
     landing.clear();
     if (fault != AccessFault.NONE) {
       return isUnsent(chunk, fault) ? Verdict.UNSENT : gone(chunk);
     }
     try {
-      RemoteAtomics.write(region, chunk.va(), operand.get(ValueLayout.JAVA_LONG, 0));
+      RemoteAtomics.write(region, chunk.va, operand.get(ValueLayout.JAVA_LONG, 0));
       return Verdict.DONE;
     } catch (IllegalStateException | InternalError e) {
       return gone(chunk);
@@ -386,13 +386,12 @@ final class RequestExecutor {
     if (!allows(Access.REMOTE_ATOMIC)) {
       return Verdict.INVALID_REQUEST;
     }
-    Region region =
-        memory.find(chunk.rkey(), Access.REMOTE_ATOMIC, chunk.va(), RemoteAtomics.BYTES);
+    Region region = memory.find(chunk.rkey, Access.REMOTE_ATOMIC, chunk.va, RemoteAtomics.BYTES);
     if (region == null) {
       return Verdict.ACCESS;
     }
-    if (!RemoteAtomics.isAligned(region, chunk.va())) {
-      return invalid(Cause.MISALIGNED, chunk.va(), RemoteAtomics.BYTES);
+    if (!RemoteAtomics.isAligned(region, chunk.va)) {
+      return invalid(Cause.MISALIGNED, chunk.va, RemoteAtomics.BYTES);
     }
     try {
       original = run(chunk, region);
@@ -404,18 +403,18 @@ final class RequestExecutor {
 
   /** The memory is gone (see SpanList.copyTo): as good as an invalid key. */
   private Verdict gone(Chunk chunk) {
-    refused.because(Cause.MEMORY, AccessFault.MEMORY_GONE, chunk.rkey());
+    refused.because(Cause.MEMORY, AccessFault.MEMORY_GONE, chunk.rkey);
     return Verdict.ACCESS;
   }
 
   private static long run(Chunk chunk, Region region) {
-    return chunk.operation() == Operation.COMPARE_SWAP
-        ? RemoteAtomics.compareAndSwap(region, chunk.va(), chunk.compare(), chunk.swapOrAdd())
-        : RemoteAtomics.fetchAndAdd(region, chunk.va(), chunk.swapOrAdd());
+    return chunk.operation == Operation.COMPARE_SWAP
+        ? RemoteAtomics.compareAndSwap(region, chunk.va, chunk.compare, chunk.swapOrAdd)
+        : RemoteAtomics.fetchAndAdd(region, chunk.va, chunk.swapOrAdd);
   }
 
   private boolean allows(int right) {
-    int missing = right & ~parameters.accessFlags();
+    int missing = right & ~parameters.accessFlags;
     if (missing != 0) {
       refused.because(Cause.QP_RIGHT, missing, 0);
     }
@@ -442,12 +441,11 @@ final class RequestExecutor {
 
   /** S12.6.7, for packets: First and Middle are full, Last is not empty, none is over-full. */
   private boolean isLengthLegal(Chunk chunk, long length) {
-    if (!chunk.isFramed()) {
+    if (!chunk.framed) {
       return true;
     }
-    int mtu = parameters.mtu();
-    boolean legal =
-        chunk.isLast() ? length <= mtu && (chunk.isFirst() || length > 0) : length == mtu;
+    int mtu = parameters.mtu;
+    boolean legal = chunk.last ? length <= mtu && (chunk.first || length > 0) : length == mtu;
     if (!legal) {
       refused.because(Cause.PACKET_LENGTH, length, mtu);
     }

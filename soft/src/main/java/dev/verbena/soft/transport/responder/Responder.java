@@ -57,8 +57,8 @@ public final class Responder extends Apart implements DirectPeer {
   /** A responder in RESET, and where its receives come from. */
   public Responder(QpCore core, ReceiveSource source) {
     this.core = core;
-    isDatagram = core.service().isDatagram();
-    isAcknowledged = core.service().isAcknowledged();
+    isDatagram = core.service().datagram;
+    isAcknowledged = core.service().acknowledged;
     acks = core.acks();
     parameters = core.parameters();
     status = core.status();
@@ -74,7 +74,7 @@ public final class Responder extends Apart implements DirectPeer {
     msn = 0;
     nakSent = false;
     established = false;
-    resources.reset(parameters.maxDestRdAtomic());
+    resources.reset(parameters.maxDestRdAtomic);
   }
 
   /** Whether a request has come since {@link #start}. */
@@ -123,7 +123,7 @@ public final class Responder extends Apart implements DirectPeer {
       executeUnacknowledged(chunk);
     } else {
       establish();
-      int ahead = Psn.diff(chunk.psn(), expectedPsn);
+      int ahead = Psn.diff(chunk.psn, expectedPsn);
       if (!isAcknowledged) {
         follow(chunk, ahead);
       } else if (ahead < 0) {
@@ -176,12 +176,12 @@ public final class Responder extends Apart implements DirectPeer {
 
   /** Whether a chunk is the next one of a connection. */
   public boolean expects(Chunk chunk) {
-    return chunk.psn() == expectedPsn;
+    return chunk.psn == expectedPsn;
   }
 
   /** Why a chunk is dropped without a look at its sequence, or null (S12.6.1). */
   public @Nullable Counter obstacle(Chunk chunk) {
-    Counter obstacle = core.obstacle(chunk.source(), chunk.pkey());
+    Counter obstacle = core.obstacle(chunk.source, chunk.pkey);
     if (obstacle == null && isDatagram && !hasOurQkey(chunk)) {
       return Counter.DROPPED_QKEY;
     }
@@ -192,7 +192,7 @@ public final class Responder extends Apart implements DirectPeer {
     tally.count(obstacle);
     switch (obstacle) {
       case DROPPED_SOURCE -> refused.because(Cause.SOURCE);
-      case DROPPED_PKEY -> refused.because(Cause.PKEY, chunk.pkey(), parameters.pkey());
+      case DROPPED_PKEY -> refused.because(Cause.PKEY, chunk.pkey, parameters.pkey);
       case DROPPED_QKEY -> refused.because(Cause.QKEY);
       default -> {
         // Of the state everybody is told that needs to be, and the others are the network's.
@@ -204,9 +204,9 @@ public final class Responder extends Apart implements DirectPeer {
 
   /** Tells of a chunk that is not executed, the cause of which was noted. */
   private void tell(Chunk chunk, boolean ends) {
-    int qpn = isDatagram ? chunk.datagram().sourceQpn() : parameters.destQpn();
+    int qpn = isDatagram ? chunk.datagram.sourceQpn() : parameters.destQpn;
     boolean stranger = refused.cause() == Cause.SOURCE;
-    journal.refused(refused.of(chunk.operation(), chunk.source(), stranger ? 0 : qpn, ends));
+    journal.refused(refused.of(chunk.operation, chunk.source, stranger ? 0 : qpn, ends));
   }
 
   /**
@@ -221,14 +221,14 @@ public final class Responder extends Apart implements DirectPeer {
     }
     if (!continuesMessage(chunk, ahead)) {
       executor.abandon();
-      if (!chunk.isFirst()) {
+      if (!chunk.first) {
         tally.count(Counter.DROPPED_OUT_OF_ORDER);
         return;
       }
     }
     executeUnacknowledged(chunk);
-    if (!chunk.isPayloadGone()) {
-      expectedPsn = Psn.add(chunk.psn(), chunk.psnCount());
+    if (!chunk.payloadGone) {
+      expectedPsn = Psn.add(chunk.psn, chunk.psnCount);
     }
   }
 
@@ -284,8 +284,8 @@ public final class Responder extends Apart implements DirectPeer {
 
   private void execute(Chunk chunk, Replies replies) {
     nakSent = false;
-    boolean possible = executor.accepts(chunk) && hasResource(chunk.operation(), replies);
-    if (possible && !isCounted(chunk.operation()) && !replies.hasRoom()) {
+    boolean possible = executor.accepts(chunk) && hasResource(chunk.operation, replies);
+    if (possible && !isCounted(chunk.operation) && !replies.hasRoom()) {
       // They are no reason to end the connection.
       tally.count(Counter.DROPPED_NO_ROOM);
       return;
@@ -293,47 +293,47 @@ public final class Responder extends Apart implements DirectPeer {
     Verdict verdict = possible ? executor.execute(chunk) : Verdict.INVALID_REQUEST;
     switch (verdict) {
       case DONE -> accept(chunk, replies);
-      case NOT_READY -> notReady(chunk.psn(), replies);
+      case NOT_READY -> notReady(chunk.psn, replies);
       case UNSENT -> {
         // The sender has lost it, and its queue pair fails.
       }
       case INVALID_REQUEST, ACCESS, OPERATIONAL ->
-          refuse(verdict, chunk.operation(), chunk.psn(), replies);
+          refuse(verdict, chunk.operation, chunk.psn, replies);
     }
   }
 
   private void accept(Chunk chunk, Replies replies) {
-    if (chunk.isLast()) {
+    if (chunk.last) {
       msn = Psn.next(msn);
     }
-    switch (chunk.operation().answer()) {
+    switch (chunk.operation.answer()) {
       case DATA -> {
-        int count = parameters.packets(chunk.dmaLength());
-        resources.rememberRead(chunk.psn(), count);
-        expectedPsn = Psn.add(chunk.psn(), count);
+        int count = parameters.packets(chunk.dmaLength);
+        resources.rememberRead(chunk.psn, count);
+        expectedPsn = Psn.add(chunk.psn, count);
         answer(chunk, count, replies);
       }
       case ORIGINAL -> {
-        resources.rememberAtomic(chunk.psn(), executor.original());
-        expectedPsn = Psn.next(chunk.psn());
-        replies.atomic(chunk.psn(), msn, executor.original());
+        resources.rememberAtomic(chunk.psn, executor.original());
+        expectedPsn = Psn.next(chunk.psn);
+        replies.atomic(chunk.psn, msn, executor.original());
       }
       case EMPTY_RESPONSE -> {
-        if (isCounted(chunk.operation())) {
-          resources.rememberWrite(chunk.psn());
+        if (isCounted(chunk.operation)) {
+          resources.rememberWrite(chunk.psn);
         } else {
-          resources.rememberFlush(chunk.psn());
+          resources.rememberFlush(chunk.psn);
         }
-        expectedPsn = Psn.next(chunk.psn());
-        respond(chunk.psn(), replies);
+        expectedPsn = Psn.next(chunk.psn);
+        respond(chunk.psn, replies);
       }
       case ACKNOWLEDGE -> {
-        expectedPsn = Psn.add(chunk.psn(), chunk.psnCount());
+        expectedPsn = Psn.add(chunk.psn, chunk.psnCount);
         if (acks.answers(chunk)) {
           replies.acknowledge(Psn.add(expectedPsn, -1), AethSyndrome.ACK_UNLIMITED, msn);
         }
       }
-      case NONE -> throw new IllegalStateException(chunk.operation() + " was executed");
+      case NONE -> throw new IllegalStateException(chunk.operation + " was executed");
     }
   }
 
@@ -351,7 +351,7 @@ public final class Responder extends Apart implements DirectPeer {
   }
 
   private void answer(Chunk read, int count, Replies replies) {
-    replies.read(read.psn(), count, msn, read.srqNum(), read.rkey(), read.va(), read.dmaLength());
+    replies.read(read.psn, count, msn, read.srqNum, read.rkey, read.va, read.dmaLength);
   }
 
   /**
@@ -359,12 +359,12 @@ public final class Responder extends Apart implements DirectPeer {
    * (S12.6.3).
    */
   private void repeat(Chunk chunk, Replies replies) {
-    switch (chunk.operation().answer()) {
+    switch (chunk.operation.answer()) {
       case ACKNOWLEDGE -> acknowledgeAgain(chunk, replies);
       case DATA -> readAgain(chunk, replies);
       case ORIGINAL -> answerAtomicAgain(chunk, replies);
       case EMPTY_RESPONSE -> {
-        if (isCounted(chunk.operation())) {
+        if (isCounted(chunk.operation)) {
           answerWriteAgain(chunk, replies);
         } else {
           answerFlushAgain(chunk, replies);
@@ -383,38 +383,38 @@ public final class Responder extends Apart implements DirectPeer {
    */
   private void acknowledgeAgain(Chunk chunk, Replies replies) {
     if (acks.answers(chunk)) {
-      int end = resources.firstBehind(chunk.psn(), expectedPsn);
+      int end = resources.firstBehind(chunk.psn, expectedPsn);
       replies.acknowledge(Psn.add(end, -1), AethSyndrome.ACK_UNLIMITED, msn);
     }
   }
 
   private void readAgain(Chunk chunk, Replies replies) {
-    int count = parameters.packets(chunk.dmaLength());
+    int count = parameters.packets(chunk.dmaLength);
     if (!retired
-        && replies.hasRoomToRepeat(chunk.psn())
-        && resources.coversRead(chunk.psn(), count)
+        && replies.hasRoomToRepeat(chunk.psn)
+        && resources.coversRead(chunk.psn, count)
         && executor.mayReadAgain(chunk)) {
       answer(chunk, count, replies);
     }
   }
 
   private void answerAtomicAgain(Chunk chunk, Replies replies) {
-    int index = resources.findAtomic(chunk.psn());
-    if (index >= 0 && replies.hasRoomToRepeat(chunk.psn())) {
-      replies.atomic(chunk.psn(), msn, resources.original(index));
+    int index = resources.findAtomic(chunk.psn);
+    if (index >= 0 && replies.hasRoomToRepeat(chunk.psn)) {
+      replies.atomic(chunk.psn, msn, resources.original(index));
     }
   }
 
   private void answerWriteAgain(Chunk chunk, Replies replies) {
-    if (resources.hasWrite(chunk.psn()) && replies.hasRoomToRepeat(chunk.psn())) {
-      respond(chunk.psn(), replies);
+    if (resources.hasWrite(chunk.psn) && replies.hasRoomToRepeat(chunk.psn)) {
+      respond(chunk.psn, replies);
     }
   }
 
   /** Not executed: the window that it named may have been invalidated since. */
   private void answerFlushAgain(Chunk chunk, Replies replies) {
-    if (resources.hasFlush(chunk.psn()) && replies.hasRoomToRepeat(chunk.psn())) {
-      respond(chunk.psn(), replies);
+    if (resources.hasFlush(chunk.psn) && replies.hasRoomToRepeat(chunk.psn)) {
+      respond(chunk.psn, replies);
     }
   }
 
@@ -439,7 +439,7 @@ public final class Responder extends Apart implements DirectPeer {
   private void notReady(int psn, Replies replies) {
     nakSent = true;
     tally.count(Counter.RNR_NAKS_SENT);
-    answerNak(psn, AethSyndrome.rnr(parameters.minRnrTimer()), replies);
+    answerNak(psn, AethSyndrome.rnr(parameters.minRnrTimer), replies);
   }
 
   /** Tells the peer, ends the connection, and says why. */
@@ -447,7 +447,7 @@ public final class Responder extends Apart implements DirectPeer {
     count(why);
     answerNak(psn, why.syndrome(), replies);
     end(why);
-    journal.refused(refused.of(operation, parameters.peer(), parameters.destQpn(), true));
+    journal.refused(refused.of(operation, parameters.peer, parameters.destQpn, true));
   }
 
   private void answerNak(int psn, int syndrome, Replies replies) {
@@ -470,13 +470,13 @@ public final class Responder extends Apart implements DirectPeer {
   }
 
   private boolean hasOurQkey(Chunk datagram) {
-    return datagram.datagram().qkey() == parameters.qkey();
+    return datagram.datagram.qkey() == parameters.qkey;
   }
 
   private void establish() {
     if (!established) {
       established = true;
-      if (status.state() == QpState.RTR) {
+      if (status.state == QpState.RTR) {
         events.raise(EventType.COMM_EST);
       }
     }
@@ -484,14 +484,14 @@ public final class Responder extends Apart implements DirectPeer {
 
   /** Whether max_dest_rd_atomic allows any READ. */
   private boolean hasReadResource() {
-    int most = parameters.maxDestRdAtomic();
+    int most = parameters.maxDestRdAtomic;
     resources.ensure(most);
     return most > 0;
   }
 
   /** Whether max_dest_rd_atomic allows one more of what needs a response of its own (S12.6.11). */
   private boolean hasResource(Operation operation, Replies replies) {
-    int most = parameters.maxDestRdAtomic();
+    int most = parameters.maxDestRdAtomic;
     boolean has =
         switch (operation.answer()) {
           case DATA, ORIGINAL, EMPTY_RESPONSE -> {

@@ -28,7 +28,7 @@ final class SqeTest {
     SendWqe wqe = runtime.sends().claim(0);
     wqe.begin(id, SendOperation.of(WrOpcode.SEND), 0, true);
     if (lkey != 0) {
-      wqe.data().add(lkey, 0, 8);
+      wqe.data.add(lkey, 0, 8);
     }
     runtime.sends().publish(1);
   }
@@ -53,7 +53,7 @@ final class SqeTest {
       runtime.machines().sendDoorbell();
       assertThat(cq.poll(wc)).isTrue();
       assertThat(wc.status()).isEqualTo(WcStatus.LOC_PROT_ERR);
-      assertThat(runtime.status().state()).isEqualTo(QpState.SQE);
+      assertThat(runtime.status().state).isEqualTo(QpState.SQE);
 
       publish(runtime, 2, 0);
       qp.modify(new QpAttr().qpState(QpState.RTS));
