@@ -34,6 +34,7 @@ final class Edges {
           soft.link: verbs wire
           soft.link.local: verbs wire soft.link
           soft.link.socket: verbs wire soft.link
+          soft.link.shm: verbs wire soft.link soft.link.socket
           soft.link.wrap: verbs wire soft.link
           soft.transport: verbs wire soft.memory soft.queue
           soft.transport.frames: verbs wire soft.memory soft.queue soft.transport
@@ -66,7 +67,7 @@ final class Edges {
           soft.device.subnet: verbs wire soft.transport soft.engine.qp soft.device.life
           soft.device.open:
               verbs wire soft.memory
-              soft.link soft.link.local soft.link.socket soft.link.wrap
+              soft.link soft.link.local soft.link.socket soft.link.shm soft.link.wrap
               soft.transport soft.engine.qp soft.engine
               soft.engine.ether soft.device.life soft.device.subnet
           soft.device.object:

@@ -12,9 +12,15 @@ public enum LinkKind {
    */
   PACKET,
   /** UDP for every peer, this process included. */
-  UDP;
+  UDP,
+  /**
+   * Memory shared with the processes of the same user on this computer, this process included;
+   * nobody else is reached. On Linux, and where native access is allowed. As with PACKET, both ends
+   * need it, and the address need not be one of this computer.
+   */
+  SHM;
 
-  /** The text in a specification: "auto", "packet", "udp". */
+  /** The text in a specification: "auto", "packet", "udp", "shm". */
   public String key() {
     return name().toLowerCase(Locale.ROOT);
   }
@@ -31,6 +37,6 @@ public enum LinkKind {
       }
     }
     throw new VerbsException(
-        "link", Errno.EINVAL, "'" + text + "' is not a link; known: auto, packet, udp");
+        "link", Errno.EINVAL, "'" + text + "' is not a link; known: auto, packet, udp, shm");
   }
 }

@@ -21,6 +21,7 @@ public final class Arrival {
   private int trafficClass;
   private int flowLabel;
   private @Nullable LocalRoute local;
+  private boolean icrc = true;
 
   /**
    * @param buffer where datagrams are put
@@ -29,6 +30,7 @@ public final class Arrival {
     this.buffer = buffer;
   }
 
+  /** Sets its length, bytes. */
   public Arrival length(long bytes) {
     length = bytes;
     return this;
@@ -41,34 +43,46 @@ public final class Arrival {
     return this;
   }
 
+  /** Sets its sender. */
   public Arrival from(Address sender, int port) {
     source = sender;
     srcPort = port;
     return this;
   }
 
+  /** Sets to which address it was sent. */
   public Arrival to(Address receiver) {
     destination = receiver;
     return this;
   }
 
+  /** Sets the hop limit, -1 if unknown. */
   public Arrival hopLimit(int value) {
     hopLimit = value;
     return this;
   }
 
+  /** Sets the traffic class, -1 if unknown. */
   public Arrival trafficClass(int value) {
     trafficClass = value;
     return this;
   }
 
+  /** Sets the flow label, 0 if unknown. */
   public Arrival flowLabel(int value) {
     flowLabel = value;
     return this;
   }
 
+  /** Sets how it has travelled within a subnet, null with RoCE. */
   public Arrival local(@Nullable LocalRoute value) {
     local = value;
+    return this;
+  }
+
+  /** Whether the datagram has an ICRC; true unless something else was said. */
+  public Arrival icrc(boolean whether) {
+    icrc = whether;
     return this;
   }
 
@@ -128,5 +142,10 @@ public final class Arrival {
   /** How it has travelled within an InfiniBand subnet; null with RoCE. */
   public @Nullable LocalRoute local() {
     return local;
+  }
+
+  /** Whether its last four bytes are an ICRC; not from a link that changes nothing on the way. */
+  public boolean hasIcrc() {
+    return icrc;
   }
 }

@@ -48,6 +48,11 @@ public abstract class ForwardingLink implements Link {
   }
 
   @Override
+  public boolean needsIcrc() {
+    return inner.needsIcrc();
+  }
+
+  @Override
   public int maxDatagram() {
     return inner.maxDatagram();
   }

@@ -102,6 +102,14 @@ public interface Link extends AutoCloseable {
     return Long.MAX_VALUE;
   }
 
+  /**
+   * Whether what is sent needs an ICRC. If not, nothing changes packets on this link, and its
+   * receivers are told that there is none ({@link Arrival#hasIcrc}).
+   */
+  default boolean needsIcrc() {
+    return true;
+  }
+
   /** The largest datagram that can be sent, bytes. */
   int maxDatagram();
 

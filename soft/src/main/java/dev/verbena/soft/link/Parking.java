@@ -31,6 +31,16 @@ public final class Parking {
     state.getAndSet(RUNNING);
   }
 
+  /** Whether the one who has announced that it blocks may go on to do so. */
+  public boolean isParked() {
+    return state.get() == PARKED;
+  }
+
+  /** Whether a wake came that was not used up. */
+  public boolean isWoken() {
+    return state.get() == WOKEN;
+  }
+
   /**
    * Ends the present blocking or prevents the next.
    *

@@ -6,6 +6,7 @@ import com.sun.management.ThreadMXBean;
 import dev.verbena.soft.link.local.MemoryNetwork;
 import dev.verbena.soft.link.socket.FfmUdpLink;
 import dev.verbena.soft.link.wrap.FaultLink;
+import dev.verbena.soft.link.shm.SharedMemoryLink;
 import dev.verbena.verbs.FaultSpec;
 import dev.verbena.verbs.Gid;
 import java.lang.foreign.MemorySegment;
@@ -32,6 +33,9 @@ class AllocationTest {
     return Stream.of(
         Named.of("memory", network::open),
         Named.of("UDP by system calls", FfmUdpLink::open),
+        Named.of(
+            "shared memory",
+            (address, counters) -> SharedMemoryLink.open(address, counters, false)),
         Named.of(
             "faults",
             (address, counters) ->

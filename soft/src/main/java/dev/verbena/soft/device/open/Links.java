@@ -9,6 +9,7 @@ import dev.verbena.soft.link.socket.NativeUdp;
 import dev.verbena.soft.link.wrap.CaptureLink;
 import dev.verbena.soft.link.wrap.FaultLink;
 import dev.verbena.soft.link.wrap.TraceLink;
+import dev.verbena.soft.link.shm.SharedMemoryLink;
 import dev.verbena.verbs.FaultSpec;
 import dev.verbena.verbs.LinkKind;
 import dev.verbena.verbs.VerbsException;
@@ -25,7 +26,8 @@ public final class Links {
   private Links() {}
 
   /**
-   * Opens a link at an address. {@link LinkKind#PACKET} stays within this process; the other kinds
+   * Opens a link at an address. {@link LinkKind#PACKET} stays within this process, {@link
+   * LinkKind#SHM} with this user's processes; the other kinds
    * are UDP: by system calls on Linux (the JVM may warn that native access was not enabled), by
    * {@link ChannelUdpLink} elsewhere and if native access is denied, which one line of the log
    * says.
@@ -44,7 +46,7 @@ public final class Links {
       @Nullable Path capture,
       LinkCounters counters,
       LongSupplier wallClock) {
-    return decorated(bare(address, kind, counters), faults, capture, counters, wallClock);
+    return decorated(bare(address, kind, counters, changes(faults) || capture != null), faults, capture, counters, wallClock);
   }
 
   /**
@@ -79,14 +81,23 @@ public final class Links {
     }
   }
 
-  private static Link bare(Address address, LinkKind kind, LinkCounters counters) {
+  /**
+   * @param isWatched whether somebody changes or looks at packets
+   */
+  private static Link bare(
+      Address address, LinkKind kind, LinkCounters counters, boolean isWatched) {
     return switch (kind) {
       case PACKET -> MemoryNetwork.shared().open(address, counters);
+      case SHM -> SharedMemoryLink.open(address, counters, isWatched);
       case AUTO, UDP ->
           NativeUdp.isAvailable()
               ? FfmUdpLink.open(address, counters)
               : ChannelUdpLink.open(address, counters);
     };
+  }
+
+  private static boolean changes(@Nullable FaultSpec faults) {
+    return faults != null && faults.isActive();
   }
 
   private static Link decorate(
@@ -96,7 +107,7 @@ public final class Links {
       LinkCounters counters,
       LongSupplier wallClock) {
     if (capture == null) {
-      return faults == null || !faults.isActive() ? link : FaultLink.over(link, faults, counters);
+      return faults == null || !changes(faults) ? link : FaultLink.over(link, faults, counters);
     }
     CaptureLink captured = new CaptureLink(link, capture, wallClock);
     return faults == null || !faults.isActive()

@@ -182,8 +182,9 @@ public record SoftSpec(
   private static LinkKind link(DeviceSpec spec, boolean isNode) {
     String text = spec.options().get("link");
     LinkKind link = text == null ? LinkKind.AUTO : LinkKind.parse(text);
-    if (isNode && link == LinkKind.UDP) {
-      throw refused(spec, "the subnet is inside this process: link is auto or packet, not udp");
+    if (isNode && (link == LinkKind.UDP || link == LinkKind.SHM)) {
+      throw refused(
+          spec, "the subnet is inside this process: link is auto or packet, not " + link.key());
     }
     return link;
   }

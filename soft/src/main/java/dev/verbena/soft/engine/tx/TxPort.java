@@ -29,6 +29,7 @@ public final class TxPort {
   private final Guard guard;
   private final Clock clock;
   private final Schedule schedule;
+  private final boolean needsIcrc;
   private final SendBatch batch;
   private final Icrc icrc = new Icrc();
   private @Nullable Route last;
@@ -45,6 +46,7 @@ public final class TxPort {
     this.guard = guard;
     this.clock = clock;
     this.schedule = schedule;
+    needsIcrc = link.needsIcrc();
     batch = new SendBatch(link.mostSegments(), BUFFER_BYTES);
   }
 
@@ -81,11 +83,11 @@ public final class TxPort {
     MemorySegment packet = batch.next();
     int place = batch.place(total, route);
     icrc.identification(place, true);
-    boolean isFlush = FlushForm.concerns(packet);
+    boolean isFlush = needsIcrc && FlushForm.concerns(packet);
     boolean asRxe = isFlush && flushes.isOfRxe(packet);
     if (asRxe) {
       RxeFlushIcrc.seal(icrc, packet, 0, total);
-    } else {
+    } else if (needsIcrc) {
       icrc.seal(packet, 0, total);
     }
     batch.add(total, route);

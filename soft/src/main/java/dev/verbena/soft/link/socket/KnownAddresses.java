@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * from more addresses than there is room for takes the places of others, which are then made again.
  * For one thread at a time.
  */
-final class KnownAddresses {
+public final class KnownAddresses {
   /** Places in which one address may be; a power of two, as the next one. */
   private static final int WAYS = 4;
 
@@ -19,7 +19,7 @@ final class KnownAddresses {
   private int victim;
 
   /** The address with these halves. */
-  Address of(long hi, long lo) {
+  public Address of(long hi, long lo) {
     int home = (int) (((hi ^ lo) * GOLDEN) >>> 32) & (PLACES - WAYS);
     for (int i = home; i < home + WAYS; i++) {
       Address known = places[i];

@@ -15,7 +15,7 @@ public final class NativeUdp {
 
   private NativeUdp() {}
 
-  /** Whether native sockets can be had. */
+  /** Whether native calls can be made. */
   public static boolean isAvailable() {
     return Probe.OBSTACLE.isEmpty();
   }

@@ -10,7 +10,7 @@ import java.lang.foreign.ValueLayout;
  * one that wakes wants a shorter slice than it has (since Linux 6.12; older ones ignore the wish).
  * It needs no privilege, and takes nobody's share: who wants short slices gets more of them.
  */
-final class PromptThread {
+public final class PromptThread {
   private static final int SCHED_SETATTR_AMD64 = 314;
   private static final int SCHED_SETATTR_AARCH64 = 274;
   private static final int PR_SET_TIMERSLACK = 29;
@@ -33,7 +33,7 @@ final class PromptThread {
    * Does so for the calling thread; and lets its timers go off when they are due, not up to 50
    * microseconds later. What the system refuses stays as it was: it serves, if later.
    */
-  static void become(MemorySegment error) {
+  public static void become(MemorySegment error) {
     UdpNative.prctl(error, PR_SET_TIMERSLACK, SLACK_NANOS);
     int call =
         System.getProperty("os.arch").equals("aarch64")

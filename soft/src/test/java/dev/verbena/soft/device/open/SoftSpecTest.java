@@ -61,7 +61,7 @@ class SoftSpecTest {
       delimiter = ';',
       value = {
         "soft0?lnk=udp; unknown option 'lnk'; known: link, faults, capture, icrc",
-        "soft0?link=tcp; tcp; auto, packet, udp",
+        "soft0?link=tcp; tcp; auto, packet, udp, shm",
         "soft0?icrc=maybe; icrc is on or off; maybe",
         "soft0?faults=drop:2; drop; 0 to 1",
         "soft0?vendor_part_id=-1; vendor_part_id is a number from 0 to 4294967295; '-1'",

@@ -21,6 +21,8 @@ public enum TckLink {
   UDP(LinkKind.UDP, false),
   /** UDP datagrams that are lost, repeated, exchanged, delayed and damaged. */
   FAULTY_UDP(LinkKind.UDP, true),
+  /** Memory shared between processes. */
+  SHM(LinkKind.SHM, false),
   /** The InfiniBand subnet of this process, without packets. */
   IB(LinkKind.AUTO, false),
   /** The same with packets that are lost, repeated, exchanged, delayed and damaged. */
@@ -42,8 +44,13 @@ public enum TckLink {
   public static List<TckLink> selected() {
     String names = System.getProperty("verbena.tck.links", "");
     return names.isBlank()
-        ? List.of(values())
+        ? Arrays.stream(values()).filter(TckLink::isPossible).toList()
         : Arrays.stream(names.split(",", -1)).map(String::trim).map(TckLink::valueOf).toList();
+  }
+
+  /** Whether this computer has it: memory is shared on Linux only. */
+  private boolean isPossible() {
+    return kind != LinkKind.SHM || System.getProperty("os.name").equals("Linux");
   }
 
   /** The first link that is selected, or, if that is none on Ethernet, one that is. */

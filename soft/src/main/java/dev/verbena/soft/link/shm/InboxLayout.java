@@ -1,0 +1,127 @@
+package dev.verbena.soft.link.shm;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+
+/**
+ * Where things are in the memory of an inbox, and who writes them; the rest of the code knows no
+ * offsets. What different threads write is on different cache lines.
+ *
+ * <pre>
+ * inbox     0  magic number                       its owner, before anyone can find it
+ *           8  address, two longs                 the same
+ *          64  sleep: whether the owner sleeps    the owner, and whoever wakes it
+ *         128  lanes in use, a bit each           who takes a lane; never taken back
+ *         192  closed: 1 at the end               its owner
+ *       65536  the lanes
+ * lane      0  address of the sender, two longs   the sender, before the lane's bit
+ *          64  taken: datagrams ever taken        the owner of the inbox
+ *         128  the cells, each 67 lines
+ * cell      0  number of its datagram, from 1     the sender, after all else
+ *           8  length                             the sender, like the following
+ *          12  traffic class, hop limit, flags
+ *          16  flow label
+ *          24  the datagram
+ *        4248  multicast group, two longs, if it is for one
+ * </pre>
+ */
+final class InboxLayout {
+  /** "VERBSHM" and the number of this layout. */
+  static final long MAGIC = 0x5645_5242_5348_4D01L;
+
+  static final int LANES = 64;
+
+  /** Datagrams that wait in a lane at the most; a power of two. */
+  static final int CELLS = 512;
+
+  /** The largest datagram: a 4096-byte payload with every header there is. */
+  static final int MAX_DATAGRAM = 4096 + 128;
+
+  /** The largest page that Linux has on the architectures where native calls are made. */
+  private static final long PAGE = 1 << 16;
+
+  private static final long LINE = 64;
+
+  static final long MAGIC_AT = 0;
+  static final long ADDRESS_AT = 8;
+  static final long SLEEP_AT = LINE;
+  static final long LANES_AT = 2 * LINE;
+  static final long CLOSED_AT = 3 * LINE;
+
+  /** What is before the lanes. */
+  static final long HEADER_BYTES = PAGE;
+
+  static final long SOURCE_AT = 0;
+  static final long TAKEN_AT = LINE;
+  private static final long CELLS_AT = 2 * LINE;
+
+  static final long NUMBER_AT = 0;
+  static final long LENGTH_AT = 8;
+  static final long MARKS_AT = 12;
+  static final long FLOW_LABEL_AT = 16;
+
+  /** A WRITE of eight bytes and its cell's head fill one cache line. */
+  static final long DATA_AT = 24;
+
+  static final long GROUP_AT = DATA_AT + MAX_DATAGRAM;
+
+  /** An odd number of cache lines, so that the first ones of all cells are spread in a cache. */
+  private static final long CELL_BYTES = 67 * LINE;
+
+  static final long LANE_BYTES = -(-(CELLS_AT + CELLS * CELL_BYTES) & -PAGE);
+
+  static final long INBOX_BYTES = HEADER_BYTES + LANES * LANE_BYTES;
+
+  /** In {@link #MARKS_AT}: where the hop limit is, and what is not in the lowest two bytes. */
+  static final int HOP_LIMIT_SHIFT = 8;
+
+  static final int BYTE = 0xFF;
+  static final int FOR_GROUP = 1 << 16;
+  static final int HAS_ICRC = 1 << 17;
+
+  /** At {@link #SLEEP_AT}. */
+  static final int AWAKE = 0;
+
+  static final int SLEEPS = 1;
+
+  private static final VarHandle LONGS = ValueLayout.JAVA_LONG.varHandle();
+  private static final VarHandle INTS = ValueLayout.JAVA_INT.varHandle();
+
+  private InboxLayout() {}
+
+  /** Where a lane begins in an inbox. */
+  static long lane(int index) {
+    return HEADER_BYTES + index * LANE_BYTES;
+  }
+
+  /** Where the cell of a datagram, counted from 0, begins in its lane. */
+  static long cell(long datagram) {
+    return CELLS_AT + (datagram & (CELLS - 1)) * CELL_BYTES;
+  }
+
+  static long longAt(MemorySegment memory, long at) {
+    return (long) LONGS.getAcquire(memory, at);
+  }
+
+  static void publish(MemorySegment memory, long at, long value) {
+    LONGS.setRelease(memory, at, value);
+  }
+
+  static void addBit(MemorySegment memory, long at, int bit) {
+    long unused = (long) LONGS.getAndBitwiseOr(memory, at, 1L << bit);
+  }
+
+  static int intAt(MemorySegment memory, long at) {
+    return (int) INTS.getAcquire(memory, at);
+  }
+
+  static void publishInt(MemorySegment memory, long at, int value) {
+    INTS.setVolatile(memory, at, value);
+  }
+
+  /** Sets an int that was another one; false if it was not. */
+  static boolean replace(MemorySegment memory, long at, int from, int to) {
+    return INTS.compareAndSet(memory, at, from, to);
+  }
+}

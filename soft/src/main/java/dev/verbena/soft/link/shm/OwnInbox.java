@@ -1,0 +1,188 @@
+package dev.verbena.soft.link.shm;
+
+import dev.verbena.soft.link.Arrival;
+import dev.verbena.soft.link.socket.KnownAddresses;
+import dev.verbena.soft.link.Link;
+import dev.verbena.soft.link.LinkCounters;
+import dev.verbena.soft.link.Receiver;
+import dev.verbena.verbs.Counter;
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.VerbsException;
+import dev.verbena.wire.Address;
+import dev.verbena.wire.RocePorts;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/**
+ * The inbox of a device, as its owner sees it. Whoever can send can write anything into it at any
+ * time. So what decides where memory is touched is read once, checked, and kept elsewhere; and a
+ * datagram is copied out before anyone looks at it.
+ */
+final class OwnInbox {
+  private final Address address;
+  private final int fd;
+  private final Arena arena;
+  private final MemorySegment memory;
+  private final MemorySegment sleepWord;
+  private final KnownAddresses sources = new KnownAddresses();
+  private final MemorySegment copy;
+  private final Arrival arrival;
+
+  /** Datagrams taken from each lane; the thread that waits looks at it, too. */
+  private final AtomicLongArray taken = new AtomicLongArray(InboxLayout.LANES);
+
+  private int firstLane;
+
+  private OwnInbox(Address address, int fd, Arena arena, MemorySegment memory) {
+    this.address = address;
+    this.fd = fd;
+    this.arena = arena;
+    this.memory = memory;
+    sleepWord = memory.asSlice(InboxLayout.SLEEP_AT, Integer.BYTES);
+    copy = arena.allocate(InboxLayout.MAX_DATAGRAM, Link.BUFFER_ALIGNMENT);
+    arrival = new Arrival(copy);
+  }
+
+  /**
+   * Makes one, which nobody can find yet.
+   *
+   * @throws VerbsException if the system refuses, with its errno
+   */
+  static OwnInbox make(Address address) {
+    int fd = SharedMemoryNative.create(InboxLayout.INBOX_BYTES);
+    if (fd < 0) {
+      throw refused(address, -fd);
+    }
+    Arena arena = Arena.ofShared();
+    MemorySegment memory = SharedMemoryNative.map(arena, fd, 0, InboxLayout.INBOX_BYTES);
+    if (memory == null || !SharedMemoryNative.lock(fd, PeerInbox.OWNER_LOCK)) {
+      SharedMemoryNative.close(fd);
+      arena.close();
+      throw refused(address, Errno.ENOMEM);
+    }
+    memory.set(ValueLayout.JAVA_LONG, InboxLayout.ADDRESS_AT, address.hi());
+    memory.set(ValueLayout.JAVA_LONG, InboxLayout.ADDRESS_AT + Long.BYTES, address.lo());
+    InboxLayout.publish(memory, InboxLayout.MAGIC_AT, InboxLayout.MAGIC);
+    return new OwnInbox(address, fd, arena, memory);
+  }
+
+  private static VerbsException refused(Address address, int errno) {
+    return new VerbsException(
+        "openDevice",
+        errno,
+        "no shared memory of " + InboxLayout.INBOX_BYTES + " bytes for address " + address);
+  }
+
+  int fd() {
+    return fd;
+  }
+
+  /** As {@link Link#receive}. */
+  int receive(Receiver receiver, LinkCounters counters, int most, long now) {
+    long lanes = InboxLayout.longAt(memory, InboxLayout.LANES_AT);
+    if (lanes == 0) {
+      return 0;
+    }
+    // Round-robin, so that no sender keeps the others waiting.
+    firstLane = firstLane + 1 & InboxLayout.LANES - 1;
+    int count = 0;
+    long waiting = Long.rotateRight(lanes, firstLane);
+    while (waiting != 0 && count < most) {
+      int lane = firstLane + Long.numberOfTrailingZeros(waiting) & InboxLayout.LANES - 1;
+      waiting &= waiting - 1;
+      count += receive(lane, receiver, counters, most - count, now);
+    }
+    return count;
+  }
+
+  private int receive(int index, Receiver receiver, LinkCounters counters, int most, long now) {
+    long lane = InboxLayout.lane(index);
+    long first = taken.getPlain(index);
+    long next = first;
+    try {
+      while (next - first < most && isThere(lane, next)) {
+        next++;
+        int length = take(lane, lane + InboxLayout.cell(next - 1));
+        if (length < 0) {
+          counters.add(Counter.DROPPED_MALFORMED, 1);
+        } else {
+          receiver.datagram(arrival.length(length), now);
+        }
+      }
+    } finally {
+      if (next != first) {
+        taken.setRelease(index, next);
+        InboxLayout.publish(memory, lane + InboxLayout.TAKEN_AT, next);
+      }
+    }
+    return (int) (next - first);
+  }
+
+  private boolean isThere(long lane, long datagram) {
+    return InboxLayout.longAt(memory, lane + InboxLayout.cell(datagram) + InboxLayout.NUMBER_AT)
+        == datagram + 1;
+  }
+
+  /** Copies a datagram out; returns its length, or -1 if it cannot be one. */
+  private int take(long lane, long cell) {
+    int length = memory.get(ValueLayout.JAVA_INT, cell + InboxLayout.LENGTH_AT);
+    if (length < 0 || length > InboxLayout.MAX_DATAGRAM) {
+      return -1;
+    }
+    MemorySegment.copy(memory, cell + InboxLayout.DATA_AT, copy, 0, length);
+    int marks = memory.get(ValueLayout.JAVA_INT, cell + InboxLayout.MARKS_AT);
+    boolean isForGroup = (marks & InboxLayout.FOR_GROUP) != 0;
+    arrival
+        .from(addressAt(lane + InboxLayout.SOURCE_AT), RocePorts.UDP_PORT)
+        .to(isForGroup ? addressAt(cell + InboxLayout.GROUP_AT) : address)
+        .trafficClass(marks & InboxLayout.BYTE)
+        .hopLimit(marks >>> InboxLayout.HOP_LIMIT_SHIFT & InboxLayout.BYTE)
+        .flowLabel(memory.get(ValueLayout.JAVA_INT, cell + InboxLayout.FLOW_LABEL_AT))
+        .icrc((marks & InboxLayout.HAS_ICRC) != 0);
+    return length;
+  }
+
+  private Address addressAt(long at) {
+    return sources.of(
+        memory.get(ValueLayout.JAVA_LONG, at), memory.get(ValueLayout.JAVA_LONG, at + Long.BYTES));
+  }
+
+  /** Whether a datagram lies in a lane. */
+  boolean hasMail() {
+    long lanes = InboxLayout.longAt(memory, InboxLayout.LANES_AT);
+    while (lanes != 0) {
+      int lane = Long.numberOfTrailingZeros(lanes);
+      lanes &= lanes - 1;
+      if (isThere(InboxLayout.lane(lane), taken.getAcquire(lane))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Says whether senders have to wake the owner. */
+  void sleeps(boolean whether) {
+    InboxLayout.publishInt(
+        memory, InboxLayout.SLEEP_AT, whether ? InboxLayout.SLEEPS : InboxLayout.AWAKE);
+  }
+
+  /** Sleeps until somebody wakes, or the time is over; not if it was woken since it said so. */
+  void sleep(MemorySegment error, MemorySegment timeout, long nanos) {
+    SharedMemoryNative.sleep(error, sleepWord, InboxLayout.SLEEPS, timeout, nanos);
+  }
+
+  /** Ends {@link #sleep}. */
+  void wake(MemorySegment error) {
+    sleeps(false);
+    SharedMemoryNative.wake(error, sleepWord);
+  }
+
+  /** Tells those who send that nobody reads any more, and gives the memory back. */
+  void close() {
+    InboxLayout.publishInt(memory, InboxLayout.CLOSED_AT, 1);
+    SharedMemoryNative.close(fd);
+    arena.close();
+  }
+}

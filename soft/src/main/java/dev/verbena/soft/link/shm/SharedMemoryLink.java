@@ -1,0 +1,297 @@
+package dev.verbena.soft.link.shm;
+
+import dev.verbena.soft.link.Link;
+import dev.verbena.soft.link.LinkCounters;
+import dev.verbena.soft.link.LinkState;
+import dev.verbena.soft.link.socket.NativeUdp;
+import dev.verbena.soft.link.Parking;
+import dev.verbena.soft.link.socket.PromptThread;
+import dev.verbena.soft.link.Receiver;
+import dev.verbena.soft.link.Route;
+import dev.verbena.verbs.Counter;
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.VerbsException;
+import dev.verbena.wire.Address;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Packets through memory that processes of one user share. Each device has an inbox, into which
+ * each of those who send to it writes datagrams on a lane of its own. A datagram is copied twice,
+ * and costs a system call only if its receiver sleeps. The page docs/internals/shm.md tells more.
+ */
+public final class SharedMemoryLink implements Link {
+  private static final System.Logger LOG = System.getLogger("dev.verbena.soft.link");
+
+  /** Part of a lane, which also carries answers, and what is sent again. */
+  private static final int WINDOW = InboxLayout.CELLS / 4;
+
+  /** Destinations that are remembered; those of nobody are what fills it. */
+  private static final int MOST_DESTINATIONS = 1024;
+
+  /** How long a wait looks for mail before it sleeps, where there are processors for that. */
+  private static final long LOOK_NANOS =
+      Runtime.getRuntime().availableProcessors() >= 4 ? 20_000 : 0;
+
+  /** Who waits for room looks again so soon, for nobody wakes it. */
+  private static final long RETRY_NANOS = 50_000;
+
+  private final Address address;
+  private final LinkCounters counters;
+  private final boolean icrc;
+  private final Rendezvous rendezvous;
+  private final OwnInbox inbox;
+  private final Map<Address, Destination> destinations = new HashMap<>();
+  private final Set<Address> groups = ConcurrentHashMap.newKeySet();
+  private final Parking parking = new Parking();
+  private volatile boolean refused;
+  private volatile boolean closed;
+
+  // Of the thread that waits.
+  private final Arena arena = Arena.ofAuto();
+  private final MemorySegment sleepError = SharedMemoryNative.errorBuffer(arena);
+  private final MemorySegment timeout = arena.allocate(2 * Long.BYTES, Long.BYTES);
+  private boolean prompt;
+  private boolean mailWhileLooking;
+
+  // Guarded by this: a waker must not touch memory that was given back under its hands.
+  private final MemorySegment wakeError = SharedMemoryNative.errorBuffer(arena);
+
+  private SharedMemoryLink(
+      Address address,
+      LinkCounters counters,
+      boolean icrc,
+      Rendezvous rendezvous,
+      OwnInbox inbox) {
+    this.address = address;
+    this.counters = counters;
+    this.icrc = icrc;
+    this.rendezvous = rendezvous;
+    this.inbox = inbox;
+  }
+
+  /**
+   * Opens a link for the processes of this user.
+   *
+   * @param icrc whether what it sends has an ICRC, as it must where something may change packets
+   * @throws VerbsException EADDRINUSE if a device of this user has the address, EACCES if the
+   *     folder in /dev/shm cannot be had, EOPNOTSUPP where native calls are not available
+   */
+  public static SharedMemoryLink open(Address address, LinkCounters counters, boolean icrc) {
+    if (!NativeUdp.isAvailable()) {
+      throw new VerbsException(
+          "openDevice",
+          Errno.EOPNOTSUPP,
+          "link=shm: memory is shared by native calls, on Linux only and if Java runs with"
+              + " --enable-native-access");
+    }
+    return open(Rendezvous.ofUser(), address, counters, icrc);
+  }
+
+  static SharedMemoryLink open(
+      Rendezvous rendezvous, Address address, LinkCounters counters, boolean icrc) {
+    OwnInbox inbox = OwnInbox.make(address);
+    try {
+      if (!rendezvous.publish(address, inbox.fd())) {
+        throw new VerbsException(
+            "openDevice",
+            Errno.EADDRINUSE,
+            "address " + address + " has a device with link=shm already, maybe of another process");
+      }
+      return new SharedMemoryLink(address, counters, icrc, rendezvous, inbox);
+    } catch (IOException e) {
+      inbox.close();
+      throw new VerbsException(
+          "openDevice", Errno.EACCES, "address " + address + " cannot be made known: " + e, e);
+    } catch (RuntimeException e) {
+      inbox.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public boolean needsIcrc() {
+    return icrc;
+  }
+
+  @Override
+  public boolean send(MemorySegment datagram, long length, Route route, long now) {
+    if (length > InboxLayout.MAX_DATAGRAM) {
+      throw new IllegalArgumentException(
+          "send: datagram of "
+              + length
+              + " bytes, this link takes "
+              + InboxLayout.MAX_DATAGRAM);
+    }
+    if (closed) {
+      return true;
+    }
+    if (route.isMulticast()) {
+      for (Address member : rendezvous.members(route.destination())) {
+        send(member, datagram, (int) length, route, now);
+      }
+      return true;
+    }
+    return send(route.destination(), datagram, (int) length, route, now);
+  }
+
+  private boolean send(
+      Address to, MemorySegment datagram, int length, Route route, long now) {
+    int marks = icrc ? InboxLayout.HAS_ICRC : 0;
+    return switch (destination(to).send(datagram, length, route, marks, now)) {
+      case SENT, LOST -> true;
+      case REFUSED -> {
+        counters.add(Counter.SEND_BLOCKED, 1);
+        refused = true;
+        yield false;
+      }
+    };
+  }
+
+  private Destination destination(Address to) {
+    Destination known = destinations.get(to);
+    if (known != null) {
+      return known;
+    }
+    if (destinations.size() == MOST_DESTINATIONS) {
+      closeDestinations();
+    }
+    Destination made = new Destination(rendezvous, to, address);
+    destinations.put(to, made);
+    return made;
+  }
+
+  private void closeDestinations() {
+    destinations.values().forEach(Destination::close);
+    destinations.clear();
+  }
+
+  @Override
+  public int receive(Receiver receiver, int most, long now) {
+    return closed ? 0 : inbox.receive(receiver, counters, most, now);
+  }
+
+  @Override
+  public void join(Address group) {
+    if (group.isIpv4() != address.isIpv4()) {
+      throw new VerbsException(
+          "attachMcast",
+          Errno.EAFNOSUPPORT,
+          "group " + group + " has another IP version than " + address);
+    }
+    try {
+      rendezvous.join(group, address);
+      groups.add(group);
+    } catch (IOException e) {
+      throw new VerbsException(
+          "attachMcast", Errno.EACCES, "group " + group + " cannot be joined: " + e, e);
+    }
+  }
+
+  @Override
+  public void leave(Address group) {
+    if (groups.remove(group)) {
+      try {
+        rendezvous.leave(group, address);
+      } catch (IOException e) {
+        throw new VerbsException(
+            "detachMcast", Errno.EACCES, "group " + group + " cannot be left: " + e, e);
+      }
+    }
+  }
+
+  @Override
+  public int maxDatagram() {
+    return InboxLayout.MAX_DATAGRAM;
+  }
+
+  @Override
+  public int window(int payload) {
+    return WINDOW;
+  }
+
+  @Override
+  public void await(long nanos) {
+    if (nanos <= 0 || looksForMail(nanos) || !parking.park()) {
+      return;
+    }
+    if (!prompt) {
+      prompt = true;
+      PromptThread.become(sleepError);
+    }
+    inbox.sleeps(true);
+    if (parking.isParked() && !inbox.hasMail()) {
+      inbox.sleep(sleepError, timeout, refused ? Math.min(nanos, RETRY_NANOS) : nanos);
+    }
+    inbox.sleeps(false);
+    refused = false;
+    parking.unpark();
+  }
+
+  /**
+   * Looks for a while, if that has paid lately or something has just come: who answers a message
+   * mostly does so at once.
+   */
+  private boolean looksForMail(long nanos) {
+    long start = System.nanoTime();
+    long patience = Math.min(nanos, mailWhileLooking ? LOOK_NANOS : LOOK_NANOS / 4);
+    while (System.nanoTime() - start < patience && !parking.isWoken()) {
+      if (inbox.hasMail()) {
+        mailWhileLooking = true;
+        return true;
+      }
+      Thread.onSpinWait();
+    }
+    mailWhileLooking = false;
+    return false;
+  }
+
+  @Override
+  public void wake() {
+    if (parking.wake()) {
+      endSleep();
+    }
+  }
+
+  private synchronized void endSleep() {
+    if (!closed) {
+      inbox.wake(wakeError);
+    }
+  }
+
+  @Override
+  public Address address() {
+    return address;
+  }
+
+  @Override
+  public LinkState state() {
+    return closed ? LinkState.GONE : LinkState.UP;
+  }
+
+  @Override
+  public synchronized void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    closeDestinations();
+    try {
+      for (Address group : groups) {
+        rendezvous.leave(group, address);
+      }
+      rendezvous.withdraw(address, inbox.fd());
+    } catch (IOException e) {
+      // Who finds the name finds that it is closed.
+      LOG.log(Level.WARNING, address + " could not be taken out of the folder in /dev/shm", e);
+    } finally {
+      inbox.close();
+    }
+  }
+}

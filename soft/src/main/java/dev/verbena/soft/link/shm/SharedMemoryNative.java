@@ -1,0 +1,264 @@
+package dev.verbena.soft.link.shm;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout.PathElement;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.lang.ref.Reference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The system calls that shared memory is made of. Each returns what the C function does, or minus
+ * errno if that failed. All have one type, of six numbers, because the JVM takes milliseconds to
+ * prepare a type: what is no number is passed as its address, and what a function has no parameter
+ * for, it ignores.
+ */
+@SuppressWarnings("restricted")
+final class SharedMemoryNative {
+  private static final int SYS_FUTEX_AMD64 = 202;
+  private static final int SYS_FUTEX_AARCH64 = 98;
+  private static final int FUTEX_WAIT = 0;
+  private static final int FUTEX_WAKE = 1;
+
+  private static final int MFD_CLOEXEC = 1;
+  private static final int MFD_ALLOW_SEALING = 2;
+
+  private static final int F_ADD_SEALS = 1033;
+  private static final int F_GET_SEALS = 1034;
+
+  /** F_SEAL_SEAL, F_SEAL_SHRINK and F_SEAL_GROW: the size stays, for ever. */
+  private static final int FIXED_SIZE = 1 | 2 | 4;
+
+  private static final int F_OFD_GETLK = 36;
+  private static final int F_OFD_SETLK = 37;
+  private static final short F_WRLCK = 1;
+  private static final short F_UNLCK = 2;
+  private static final int FLOCK_BYTES = 32;
+  private static final int FLOCK_START = 8;
+  private static final int FLOCK_LENGTH = 16;
+
+  private static final int AT_FDCWD = -100;
+  private static final int O_RDWR = 2;
+  private static final int O_NOCTTY = 0x100;
+  private static final int O_NONBLOCK = 0x800;
+  private static final int O_CLOEXEC = 0x80000;
+
+  private static final int SEEK_END = 2;
+
+  private static final int PROT_READ_WRITE = 3;
+  private static final int MAP_SHARED = 1;
+
+  /** Only the owner may open it. */
+  private static final int PRIVATE = 0600;
+
+  private static final long NANOS_A_SECOND = 1_000_000_000;
+
+  private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
+  private static final Linker LINKER = Linker.nativeLinker();
+  private static final SymbolLookup LIBC = LINKER.defaultLookup();
+  private static final long ERRNO =
+      Linker.Option.captureStateLayout().byteOffset(PathElement.groupElement("errno"));
+  private static final FunctionDescriptor SIX =
+      FunctionDescriptor.of(LONG, LONG, LONG, LONG, LONG, LONG, LONG);
+
+  private static final MethodHandle MEMFD_CREATE = function("memfd_create");
+  private static final MethodHandle FTRUNCATE = function("ftruncate");
+  private static final MethodHandle FCHMOD = function("fchmod");
+  private static final MethodHandle FCNTL = function("fcntl");
+  private static final MethodHandle OPENAT = function("openat");
+  private static final MethodHandle CLOSE = function("close");
+  private static final MethodHandle LSEEK = function("lseek");
+  private static final MethodHandle MMAP = function("mmap");
+  private static final MethodHandle MUNMAP = function("munmap");
+  private static final MethodHandle SYSCALL = function("syscall");
+
+  private static final int SYS_FUTEX =
+      System.getProperty("os.arch").equals("aarch64") ? SYS_FUTEX_AARCH64 : SYS_FUTEX_AMD64;
+
+  private SharedMemoryNative() {}
+
+  /** A buffer that takes the error number of one call at a time. */
+  static MemorySegment errorBuffer(Arena arena) {
+    return arena.allocate(Linker.Option.captureStateLayout());
+  }
+
+  /**
+   * Makes memory that has no name and is zero, of a size that nobody can change: a mapping of it
+   * never meets a bus error.
+   *
+   * @return its descriptor
+   */
+  static int create(long bytes) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment error = errorBuffer(arena);
+      MemorySegment name = arena.allocateFrom("verbena");
+      int fd =
+          (int) call(MEMFD_CREATE, error, name.address(), MFD_CLOEXEC | MFD_ALLOW_SEALING, 0, 0);
+      Reference.reachabilityFence(name);
+      if (fd < 0) {
+        return fd;
+      }
+      int failed = truncate(fd, bytes);
+      if (failed == 0) {
+        failed = (int) call(FCHMOD, error, fd, PRIVATE, 0, 0);
+      }
+      if (failed == 0) {
+        failed = (int) call(FCNTL, error, fd, F_ADD_SEALS, FIXED_SIZE, 0);
+      }
+      if (failed < 0) {
+        call(CLOSE, error, fd, 0, 0, 0);
+        return failed;
+      }
+      return fd;
+    }
+  }
+
+  /** Opens a file for reading and writing, whatever it is, without waiting for anything. */
+  static int open(String path) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment name = arena.allocateFrom(path);
+      int flags = O_RDWR | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
+      int fd = (int) call(OPENAT, errorBuffer(arena), AT_FDCWD, name.address(), flags, 0);
+      Reference.reachabilityFence(name);
+      return fd;
+    }
+  }
+
+  /** Whether it is memory whose size is this and stays so. */
+  static boolean isOfFixedSize(int fd, long bytes) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment error = errorBuffer(arena);
+      return call(FCNTL, error, fd, F_GET_SEALS, 0, 0) == FIXED_SIZE
+          && invoke(LSEEK, error, fd, 0, SEEK_END, 0, 0, 0) == bytes;
+    }
+  }
+
+  /** Tries to change its size; returns 0, or minus errno. */
+  static int truncate(int fd, long bytes) {
+    try (Arena arena = Arena.ofConfined()) {
+      return (int) call(FTRUNCATE, errorBuffer(arena), fd, bytes, 0, 0);
+    }
+  }
+
+  static void close(int fd) {
+    try (Arena arena = Arena.ofConfined()) {
+      call(CLOSE, errorBuffer(arena), fd, 0, 0, 0);
+    }
+  }
+
+  /** Takes the lock of one byte, until the descriptor is closed; false if another one has it. */
+  static boolean lock(int fd, long at) {
+    return setLock(fd, at, F_WRLCK);
+  }
+
+  /** Gives the lock of one byte back. */
+  static void unlock(int fd, long at) {
+    setLock(fd, at, F_UNLCK);
+  }
+
+  private static boolean setLock(int fd, long at, short kind) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment lock = lockOf(lockBuffer(arena), kind, at);
+      int result = (int) call(FCNTL, errorBuffer(arena), fd, F_OFD_SETLK, lock.address(), 0);
+      Reference.reachabilityFence(lock);
+      return result == 0;
+    }
+  }
+
+  /**
+   * Whether another descriptor has the lock of one byte. Allocates nothing.
+   *
+   * @param lock {@link #lockBuffer}
+   */
+  static boolean isLocked(MemorySegment error, MemorySegment lock, int fd, long at) {
+    lockOf(lock, F_WRLCK, at);
+    int result = (int) call(FCNTL, error, fd, F_OFD_GETLK, lock.address(), 0);
+    Reference.reachabilityFence(lock);
+    return result == 0 && lock.get(ValueLayout.JAVA_SHORT, 0) != F_UNLCK;
+  }
+
+  /** For {@link #isLocked}. */
+  static MemorySegment lockBuffer(Arena arena) {
+    return arena.allocate(FLOCK_BYTES, Long.BYTES);
+  }
+
+  private static MemorySegment lockOf(MemorySegment lock, short kind, long at) {
+    lock.fill((byte) 0);
+    lock.set(ValueLayout.JAVA_SHORT, 0, kind);
+    lock.set(LONG, FLOCK_START, at);
+    lock.set(LONG, FLOCK_LENGTH, 1);
+    return lock;
+  }
+
+  /**
+   * Maps a part of it for as long as the arena lives.
+   *
+   * @param offset a multiple of the largest page there is
+   * @return the memory, or null if the system has refused
+   */
+  static @Nullable MemorySegment map(Arena arena, int fd, long offset, long bytes) {
+    try (Arena scratch = Arena.ofConfined()) {
+      MemorySegment error = errorBuffer(scratch);
+      long address = invoke(MMAP, error, 0, bytes, PROT_READ_WRITE, MAP_SHARED, fd, offset);
+      if (address < 0) {
+        return null;
+      }
+      return MemorySegment.ofAddress(address)
+          .reinterpret(bytes, arena, memory -> unmap(memory.address(), bytes));
+    }
+  }
+
+  private static void unmap(long address, long bytes) {
+    try (Arena arena = Arena.ofConfined()) {
+      call(MUNMAP, errorBuffer(arena), address, bytes, 0, 0);
+    }
+  }
+
+  /** Sleeps while the number at an address is this one, until it is woken or the time is over. */
+  static void sleep(
+      MemorySegment error, MemorySegment word, int value, MemorySegment timeout, long nanos) {
+    timeout.set(LONG, 0, nanos / NANOS_A_SECOND);
+    timeout.set(LONG, Long.BYTES, nanos % NANOS_A_SECOND);
+    invoke(SYSCALL, error, SYS_FUTEX, word.address(), FUTEX_WAIT, value, timeout.address(), 0);
+    Reference.reachabilityFence(word);
+    Reference.reachabilityFence(timeout);
+  }
+
+  /** Wakes whoever sleeps there. */
+  static void wake(MemorySegment error, MemorySegment word) {
+    invoke(SYSCALL, error, SYS_FUTEX, word.address(), FUTEX_WAKE, 1, 0, 0);
+    Reference.reachabilityFence(word);
+  }
+
+  /** Of functions whose result is an int in C: of it only the lower half counts. */
+  private static long call(
+      MethodHandle function, MemorySegment error, long a, long b, long c, long d) {
+    return (int) invoke(function, error, a, b, c, d, 0, 0);
+  }
+
+  private static long invoke(
+      MethodHandle function,
+      MemorySegment error,
+      long a,
+      long b,
+      long c,
+      long d,
+      long e,
+      long f) {
+    try {
+      long result = (long) function.invokeExact(error, a, b, c, d, e, f);
+      return result == -1 || (int) result == -1 ? -error.get(ValueLayout.JAVA_INT, ERRNO) : result;
+    } catch (Throwable failure) {
+      throw new IllegalStateException("a system call could not be made", failure);
+    }
+  }
+
+  private static MethodHandle function(String name) {
+    return LINKER.downcallHandle(
+        LIBC.findOrThrow(name), SIX, Linker.Option.captureCallState("errno"));
+  }
+}

@@ -1,0 +1,147 @@
+package dev.verbena.soft.link.shm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbena.soft.link.Endpoint;
+import dev.verbena.soft.link.Gids;
+import dev.verbena.soft.link.Inbox;
+import dev.verbena.verbs.Counter;
+import dev.verbena.wire.Address;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/** Processes that write what they like into an inbox, or end without a word. */
+@EnabledOnOs(value = OS.LINUX, disabledReason = "makes system calls of Linux")
+class HostileNeighborTest {
+  private static final long MILLISECOND = 1_000_000;
+
+  private final Rendezvous rendezvous = Rendezvous.ofUser();
+  private final Inbox inbox = new Inbox();
+  private final Inbox ofSender = new Inbox();
+  private final Address address = Gids.address(Endpoint.unused());
+  private final SharedMemoryLink link =
+      SharedMemoryLink.open(rendezvous, address, inbox, false);
+  private final SharedMemoryLink sender =
+      SharedMemoryLink.open(rendezvous, Gids.address(Endpoint.unused()), ofSender, false);
+  private final MemorySegment datagram = Endpoint.datagram(64, 1);
+
+  @AfterEach
+  void closeBoth() {
+    sender.close();
+    link.close();
+  }
+
+  @Test
+  void aLengthThatNoDatagramHasIsDroppedAndTheNextOneArrives() {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment lane = laneOfSender(arena);
+      int[] lengths = {-1, Integer.MIN_VALUE, InboxLayout.MAX_DATAGRAM + 1, Integer.MAX_VALUE};
+      for (int i = 0; i < lengths.length; i++) {
+        send(MILLISECOND);
+        long cell = InboxLayout.cell(1 + i);
+        lane.set(ValueLayout.JAVA_INT, cell + InboxLayout.LENGTH_AT, lengths[i]);
+      }
+      send(MILLISECOND);
+      assertThat(link.receive(inbox, 16, 0)).isEqualTo(lengths.length + 1);
+      assertThat(inbox.count(Counter.DROPPED_MALFORMED)).isEqualTo(lengths.length);
+      assertThat(inbox.mails).hasSize(2);
+      assertThat(inbox.mails.getLast().bytes()).isEqualTo(Endpoint.bytes(datagram));
+    }
+  }
+
+  @Test
+  void noBytesInALaneEndItsReader() {
+    long seed = System.nanoTime();
+    Random random = new Random(seed);
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment lane = laneOfSender(arena);
+      for (int round = 0; round < 200; round++) {
+        long cell = InboxLayout.cell(1 + round);
+        for (long at = 0; at < InboxLayout.DATA_AT; at += Integer.BYTES) {
+          lane.set(ValueLayout.JAVA_INT, cell + at, random.nextInt());
+        }
+        lane.set(ValueLayout.JAVA_LONG, cell + InboxLayout.NUMBER_AT, 2L + round);
+        lane.set(ValueLayout.JAVA_LONG, InboxLayout.TAKEN_AT, random.nextLong());
+        assertThat(link.receive(inbox, 16, 0)).as("seed %d", seed).isEqualTo(1);
+      }
+      assertThat(inbox.mails).allMatch(mail -> mail.bytes().length <= InboxLayout.MAX_DATAGRAM);
+    }
+    // What others send is not touched by that.
+    assertThat(link.send(datagram, 64, Endpoint.routeTo(link), 0)).isTrue();
+    int before = inbox.mails.size();
+    inbox.expect(link, before + 1);
+  }
+
+  @Test
+  void aReaderThatClaimsToHaveTakenMoreThanThereIsGetsNothingOverwritten() {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment lane = laneOfSender(arena);
+      for (int i = 0; i < InboxLayout.CELLS; i++) {
+        send(MILLISECOND);
+      }
+      for (long claim : new long[] {Long.MAX_VALUE, Long.MIN_VALUE, -1, 0, 1 << 20}) {
+        lane.set(ValueLayout.JAVA_LONG, InboxLayout.TAKEN_AT, claim);
+        assertThat(sender.send(datagram, 64, Endpoint.routeTo(link), MILLISECOND)).isFalse();
+      }
+    }
+  }
+
+  @Test
+  void anInboxWhoseOwnerHasDiedIsFoundOutAndItsSuccessorIsMet() {
+    Address other = Gids.address(Endpoint.unused());
+    OwnInbox killed = OwnInbox.make(other);
+    publish(killed, other);
+    assertThat(sender.send(datagram, 64, Endpoint.routeTo(Gids.gid(other)), 0)).isTrue();
+    // As the kernel does for a process that it ends.
+    SharedMemoryNative.close(killed.fd());
+    Inbox ofSuccessor = new Inbox();
+    try (SharedMemoryLink successor =
+        SharedMemoryLink.open(rendezvous, other, ofSuccessor, false)) {
+      sender.send(datagram, 64, Endpoint.routeTo(successor), 100 * MILLISECOND);
+      ofSuccessor.expect(successor, 1);
+    }
+  }
+
+  @Test
+  void theSizeOfAnInboxCannotBeChanged() {
+    int fd = SharedMemoryNative.open(rendezvous.name(address));
+    try {
+      assertThat(fd).isNotNegative();
+      assertThat(SharedMemoryNative.truncate(fd, 0)).isNegative();
+    } finally {
+      SharedMemoryNative.close(fd);
+    }
+  }
+
+  /** The lane that the sender has, as another process could map it. */
+  private MemorySegment laneOfSender(Arena arena) {
+    send(0);
+    int fd = SharedMemoryNative.open(rendezvous.name(address));
+    MemorySegment lane =
+        SharedMemoryNative.map(arena, fd, InboxLayout.lane(0), InboxLayout.LANE_BYTES);
+    SharedMemoryNative.close(fd);
+    assertThat(lane).isNotNull();
+    inbox.expect(link, 1);
+    return lane;
+  }
+
+  private void send(long now) {
+    assertThat(sender.send(datagram, 64, Endpoint.routeTo(link), now)).isTrue();
+  }
+
+  private void publish(OwnInbox made, Address where) {
+    try {
+      assertThat(rendezvous.publish(where, made.fd())).isTrue();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

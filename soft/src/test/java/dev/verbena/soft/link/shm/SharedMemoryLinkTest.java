@@ -1,0 +1,80 @@
+package dev.verbena.soft.link.shm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.verbena.soft.link.Endpoint;
+import dev.verbena.soft.link.Gids;
+import dev.verbena.soft.link.Link;
+import dev.verbena.soft.link.LinkContract;
+import dev.verbena.soft.link.LinkCounters;
+import dev.verbena.soft.link.Receiver;
+import dev.verbena.soft.link.Route;
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.VerbsException;
+import java.lang.foreign.MemorySegment;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+@EnabledOnOs(value = OS.LINUX, disabledReason = "makes system calls of Linux")
+class SharedMemoryLinkTest extends LinkContract {
+
+  @Override
+  Link open(Gid address, LinkCounters counters) {
+    return SharedMemoryLink.open(Gids.address(address), counters, false);
+  }
+
+  @Test
+  void anAddressThatIsInUseIsRefused() {
+    assertThatThrownBy(() -> open(Gids.gid(a.address()), inboxA))
+        .isInstanceOfSatisfying(
+            VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EADDRINUSE))
+        .hasMessageContaining(a.address().toString());
+  }
+
+  @Test
+  void ipHeaderFieldsArrive() {
+    MemorySegment datagram = Endpoint.datagram(32, 1);
+    Route route = new Route(b.address(), 0x68, 7, 0x12345);
+    assertThat(a.send(datagram, 32, route, 0)).isTrue();
+    Receiver receiver =
+        (arrival, now) -> {
+          assertThat(arrival.flowLabel()).isEqualTo(0x12345);
+          assertThat(arrival.hasIcrc()).isFalse();
+          inboxB.datagram(arrival, now);
+        };
+    assertThat(b.receive(receiver, 8, 0)).isEqualTo(1);
+    assertThat(inboxB.mails.getFirst().ttl()).isEqualTo(7);
+    assertThat(inboxB.mails.getFirst().tos()).isEqualTo(0x68);
+  }
+
+  @Test
+  void aFullLaneRefusesAndTakesAgainOnceThereIsRoom() {
+    MemorySegment datagram = Endpoint.datagram(64, 1);
+    int sent = 0;
+    while (a.send(datagram, 64, Endpoint.routeTo(b), 0)) {
+      sent++;
+    }
+    assertThat(sent).isGreaterThanOrEqualTo(a.window(4096));
+    assertThat(b.receive(inboxB, 3, 0)).isEqualTo(3);
+    for (int i = 0; i < 3; i++) {
+      assertThat(a.send(datagram, 64, Endpoint.routeTo(b), 0)).isTrue();
+    }
+    assertThat(a.send(datagram, 64, Endpoint.routeTo(b), 0)).isFalse();
+    inboxB.expect(b, sent + 3);
+  }
+
+  @Test
+  void whoTakesNothingForAWhileLosesWhatIsSentAndHoldsUpNobody() {
+    MemorySegment datagram = Endpoint.datagram(64, 1);
+    while (a.send(datagram, 64, Endpoint.routeTo(b), 0)) {
+      // Until the lane is full.
+    }
+    long later = 1_000_000_000;
+    assertThat(a.send(datagram, 64, Endpoint.routeTo(b), later)).isTrue();
+    assertThat(a.send(datagram, 64, Endpoint.routeTo(a), later)).isTrue();
+    inboxA.expect(a, 1);
+  }
+}
