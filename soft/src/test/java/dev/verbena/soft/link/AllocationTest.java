@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import dev.verbena.soft.link.local.MemoryNetwork;
+import dev.verbena.soft.link.shm.SharedMemoryLink;
 import dev.verbena.soft.link.socket.FfmUdpLink;
 import dev.verbena.soft.link.wrap.FaultLink;
-import dev.verbena.soft.link.shm.SharedMemoryLink;
 import dev.verbena.verbs.FaultSpec;
 import dev.verbena.verbs.Gid;
 import java.lang.foreign.MemorySegment;

@@ -3,13 +3,13 @@ package dev.verbena.soft.device.open;
 import dev.verbena.soft.link.Link;
 import dev.verbena.soft.link.LinkCounters;
 import dev.verbena.soft.link.local.MemoryNetwork;
+import dev.verbena.soft.link.shm.SharedMemoryLink;
 import dev.verbena.soft.link.socket.ChannelUdpLink;
 import dev.verbena.soft.link.socket.FfmUdpLink;
 import dev.verbena.soft.link.socket.NativeUdp;
 import dev.verbena.soft.link.wrap.CaptureLink;
 import dev.verbena.soft.link.wrap.FaultLink;
 import dev.verbena.soft.link.wrap.TraceLink;
-import dev.verbena.soft.link.shm.SharedMemoryLink;
 import dev.verbena.verbs.FaultSpec;
 import dev.verbena.verbs.LinkKind;
 import dev.verbena.verbs.VerbsException;
@@ -27,10 +27,9 @@ public final class Links {
 
   /**
    * Opens a link at an address. {@link LinkKind#PACKET} stays within this process, {@link
-   * LinkKind#SHM} with this user's processes; the other kinds
-   * are UDP: by system calls on Linux (the JVM may warn that native access was not enabled), by
-   * {@link ChannelUdpLink} elsewhere and if native access is denied, which one line of the log
-   * says.
+   * LinkKind#SHM} with this user's processes; the other kinds are UDP: by system calls on Linux
+   * (the JVM may warn that native access was not enabled), by {@link ChannelUdpLink} elsewhere and
+   * if native access is denied, which one line of the log says.
    *
    * @param address the local address
    * @param faults what to do to packets that are sent; null for nothing
@@ -46,7 +45,12 @@ public final class Links {
       @Nullable Path capture,
       LinkCounters counters,
       LongSupplier wallClock) {
-    return decorated(bare(address, kind, counters, changes(faults) || capture != null), faults, capture, counters, wallClock);
+    return decorated(
+        bare(address, kind, counters, changes(faults) || capture != null),
+        faults,
+        capture,
+        counters,
+        wallClock);
   }
 
   /**

@@ -227,5 +227,4 @@ final class Rendezvous {
     }
     return found;
   }
-
 }

@@ -3,11 +3,11 @@ package dev.verbena.soft.link.shm;
 import dev.verbena.soft.link.Link;
 import dev.verbena.soft.link.LinkCounters;
 import dev.verbena.soft.link.LinkState;
-import dev.verbena.soft.link.socket.NativeUdp;
 import dev.verbena.soft.link.Parking;
-import dev.verbena.soft.link.socket.PromptThread;
 import dev.verbena.soft.link.Receiver;
 import dev.verbena.soft.link.Route;
+import dev.verbena.soft.link.socket.NativeUdp;
+import dev.verbena.soft.link.socket.PromptThread;
 import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.VerbsException;
@@ -64,11 +64,7 @@ public final class SharedMemoryLink implements Link {
   private final MemorySegment wakeError = SharedMemoryNative.errorBuffer(arena);
 
   private SharedMemoryLink(
-      Address address,
-      LinkCounters counters,
-      boolean icrc,
-      Rendezvous rendezvous,
-      OwnInbox inbox) {
+      Address address, LinkCounters counters, boolean icrc, Rendezvous rendezvous, OwnInbox inbox) {
     this.address = address;
     this.counters = counters;
     this.icrc = icrc;
@@ -124,10 +120,7 @@ public final class SharedMemoryLink implements Link {
   public boolean send(MemorySegment datagram, long length, Route route, long now) {
     if (length > InboxLayout.MAX_DATAGRAM) {
       throw new IllegalArgumentException(
-          "send: datagram of "
-              + length
-              + " bytes, this link takes "
-              + InboxLayout.MAX_DATAGRAM);
+          "send: datagram of " + length + " bytes, this link takes " + InboxLayout.MAX_DATAGRAM);
     }
     if (closed) {
       return true;
@@ -141,8 +134,7 @@ public final class SharedMemoryLink implements Link {
     return send(route.destination(), datagram, (int) length, route, now);
   }
 
-  private boolean send(
-      Address to, MemorySegment datagram, int length, Route route, long now) {
+  private boolean send(Address to, MemorySegment datagram, int length, Route route, long now) {
     int marks = icrc ? InboxLayout.HAS_ICRC : 0;
     return switch (destination(to).send(datagram, length, route, marks, now)) {
       case SENT, LOST -> true;

@@ -241,14 +241,7 @@ final class SharedMemoryNative {
   }
 
   private static long invoke(
-      MethodHandle function,
-      MemorySegment error,
-      long a,
-      long b,
-      long c,
-      long d,
-      long e,
-      long f) {
+      MethodHandle function, MemorySegment error, long a, long b, long c, long d, long e, long f) {
     try {
       long result = (long) function.invokeExact(error, a, b, c, d, e, f);
       return result == -1 || (int) result == -1 ? -error.get(ValueLayout.JAVA_INT, ERRNO) : result;

@@ -27,8 +27,7 @@ class HostileNeighborTest {
   private final Inbox inbox = new Inbox();
   private final Inbox ofSender = new Inbox();
   private final Address address = Gids.address(Endpoint.unused());
-  private final SharedMemoryLink link =
-      SharedMemoryLink.open(rendezvous, address, inbox, false);
+  private final SharedMemoryLink link = SharedMemoryLink.open(rendezvous, address, inbox, false);
   private final SharedMemoryLink sender =
       SharedMemoryLink.open(rendezvous, Gids.address(Endpoint.unused()), ofSender, false);
   private final MemorySegment datagram = Endpoint.datagram(64, 1);
