@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * well. Options are
  *
  * <ul>
- *   <li>{@code link}: auto (default), packet, udp or shm; see {@link LinkKind}; a subnet has the first
- *       two only
+ *   <li>{@code link}: auto (default), packet, udp or shm; see {@link LinkKind}; a subnet has the
+ *       first two only
  *   <li>{@code faults}: see {@link FaultSpec}
  *   <li>{@code capture}: a file that receives every packet sent and received, in pcapng
  *   <li>{@code icrc}: on (default) or off: whether the ICRC of received packets is checked
