@@ -30,7 +30,7 @@ public final class SharedMemoryLink implements Link {
   private static final System.Logger LOG = System.getLogger("dev.verbena.soft.link");
 
   /** Part of a lane, which also carries answers, and what is sent again. */
-  private static final int WINDOW = InboxLayout.CELLS / 4;
+  private static final int MOST_IN_FLIGHT = InboxLayout.CELLS / 4;
 
   /** Destinations that are remembered; those of nobody are what fills it. */
   private static final int MOST_DESTINATIONS = 1024;
@@ -204,8 +204,8 @@ public final class SharedMemoryLink implements Link {
   }
 
   @Override
-  public int window(int payload) {
-    return WINDOW;
+  public int mostInFlight(int payload) {
+    return MOST_IN_FLIGHT;
   }
 
   @Override

@@ -57,7 +57,7 @@ class SharedMemoryLinkTest extends LinkContract {
     while (a.send(datagram, 64, Endpoint.routeTo(b), 0)) {
       sent++;
     }
-    assertThat(sent).isGreaterThanOrEqualTo(a.window(4096));
+    assertThat(sent).isGreaterThanOrEqualTo(a.mostInFlight(4096));
     assertThat(b.receive(inboxB, 3, 0)).isEqualTo(3);
     for (int i = 0; i < 3; i++) {
       assertThat(a.send(datagram, 64, Endpoint.routeTo(b), 0)).isTrue();
