@@ -22,7 +22,7 @@ import org.junit.jupiter.api.condition.OS;
 class SharedMemoryLinkTest extends LinkContract {
 
   @Override
-  Link open(Gid address, LinkCounters counters) {
+  protected Link open(Gid address, LinkCounters counters) {
     return SharedMemoryLink.open(Gids.address(address), counters, false);
   }
 
