@@ -96,11 +96,20 @@ class HostileNeighborTest {
   @Test
   void anInboxWhoseOwnerHasDiedIsFoundOutAndItsSuccessorIsMet() {
     Address other = Gids.address(Endpoint.unused());
-    OwnInbox killed = OwnInbox.make(other);
-    publish(killed, other);
-    assertThat(sender.send(datagram, 64, Endpoint.routeTo(Gids.gid(other)), 0)).isTrue();
-    // As the kernel does for a process that it ends.
-    SharedMemoryNative.close(killed.fd());
+    int fd = SharedMemoryNative.create(InboxLayout.INBOX_BYTES);
+    try (Arena killed = Arena.ofConfined()) {
+      MemorySegment inboxOfKilled =
+          SharedMemoryNative.map(killed, fd, 0, InboxLayout.INBOX_BYTES);
+      assertThat(inboxOfKilled).isNotNull();
+      assertThat(SharedMemoryNative.lock(fd, PeerInbox.OWNER_LOCK)).isTrue();
+      inboxOfKilled.set(ValueLayout.JAVA_LONG, InboxLayout.ADDRESS_AT, other.hi());
+      inboxOfKilled.set(ValueLayout.JAVA_LONG, InboxLayout.ADDRESS_AT + Long.BYTES, other.lo());
+      InboxLayout.publish(inboxOfKilled, InboxLayout.MAGIC_AT, InboxLayout.MAGIC);
+      publish(fd, other);
+      assertThat(sender.send(datagram, 64, Endpoint.routeTo(Gids.gid(other)), 0)).isTrue();
+      // As the kernel does for a process that it ends: the lock goes with descriptor and mapping.
+      SharedMemoryNative.close(fd);
+    }
     Inbox ofSuccessor = new Inbox();
     try (SharedMemoryLink successor =
         SharedMemoryLink.open(rendezvous, other, ofSuccessor, false)) {
@@ -136,9 +145,9 @@ class HostileNeighborTest {
     assertThat(sender.send(datagram, 64, Endpoint.routeTo(link), now)).isTrue();
   }
 
-  private void publish(OwnInbox made, Address where) {
+  private void publish(int fd, Address where) {
     try {
-      assertThat(rendezvous.publish(where, made.fd())).isTrue();
+      assertThat(rendezvous.publish(where, fd)).isTrue();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
