@@ -70,6 +70,6 @@ class CounterTest {
   @Test
   void linksKeepTheirNames() {
     assertThat(Stream.of(LinkKind.values()).map(LinkKind::key))
-        .containsExactly("auto", "packet", "udp");
+        .containsExactly("auto", "packet", "udp", "shm");
   }
 }

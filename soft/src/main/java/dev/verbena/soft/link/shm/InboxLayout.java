@@ -71,7 +71,11 @@ final class InboxLayout {
 
   static final long LANE_BYTES = -(-(CELLS_AT + CELLS * CELL_BYTES) & -PAGE);
 
-  static final long INBOX_BYTES = HEADER_BYTES + LANES * LANE_BYTES;
+  /**
+   * One more than there is: a file of huge pages, which are not always to be had, so that its
+   * mapping may meet a bus error, is never of such a size.
+   */
+  static final long INBOX_BYTES = HEADER_BYTES + LANES * LANE_BYTES + 1;
 
   /** In {@link #MARKS_AT}: where the hop limit is, and what is not in the lowest two bytes. */
   static final int HOP_LIMIT_SHIFT = 8;

@@ -132,7 +132,9 @@ final class SharedMemoryNative {
   static boolean isOfFixedSize(int fd, long bytes) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment error = errorBuffer(arena);
-      return call(FCNTL, error, fd, F_GET_SEALS, 0, 0) == FIXED_SIZE
+      long seals = call(FCNTL, error, fd, F_GET_SEALS, 0, 0);
+      return seals >= 0
+          && (seals & FIXED_SIZE) == FIXED_SIZE
           && invoke(LSEEK, error, fd, 0, SEEK_END, 0, 0, 0) == bytes;
     }
   }
