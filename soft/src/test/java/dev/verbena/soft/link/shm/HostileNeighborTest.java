@@ -98,8 +98,7 @@ class HostileNeighborTest {
     Address other = Gids.address(Endpoint.unused());
     int fd = SharedMemoryNative.create(InboxLayout.INBOX_BYTES);
     try (Arena killed = Arena.ofConfined()) {
-      MemorySegment inboxOfKilled =
-          SharedMemoryNative.map(killed, fd, 0, InboxLayout.INBOX_BYTES);
+      MemorySegment inboxOfKilled = SharedMemoryNative.map(killed, fd, 0, InboxLayout.INBOX_BYTES);
       assertThat(inboxOfKilled).isNotNull();
       assertThat(SharedMemoryNative.lock(fd, PeerInbox.OWNER_LOCK)).isTrue();
       inboxOfKilled.set(ValueLayout.JAVA_LONG, InboxLayout.ADDRESS_AT, other.hi());
