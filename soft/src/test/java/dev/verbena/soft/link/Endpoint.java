@@ -11,24 +11,29 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** Addresses, routes and datagrams for tests of links. */
 public final class Endpoint {
+  private static final int FIRST_BLOCK = 77;
+  private static final int HOSTS = 254;
+  private static final int MOST = 3 * HOSTS;
+
   private static final AtomicInteger NEXT = new AtomicInteger();
 
   private Endpoint() {}
 
   /** A loopback address that no other test uses, nor most likely another process's. */
   public static Gid unused() {
-    return Gid.parse("127.77." + (ProcessHandle.current().pid() & 0xFF) + "." + nextHost());
+    return Gid.parse("127." + next());
   }
 
   /** A multicast group that no other test uses, nor most likely another process's. */
   public static Gid unusedGroup() {
-    return Gid.parse("239.77." + (ProcessHandle.current().pid() & 0xFF) + "." + nextHost());
+    return Gid.parse("239." + next());
   }
 
-  private static int nextHost() {
-    int host = NEXT.incrementAndGet();
-    assertThat(host).as("loopback addresses used by the tests of one process").isLessThan(255);
-    return host;
+  private static String next() {
+    int number = NEXT.getAndIncrement();
+    assertThat(number).as("addresses used by the tests of one process").isLessThan(MOST);
+    int ofProcess = (int) (ProcessHandle.current().pid() & 0xFF);
+    return (FIRST_BLOCK + number / HOSTS) + "." + ofProcess + "." + (1 + number % HOSTS);
   }
 
   public static Route routeTo(Link link) {

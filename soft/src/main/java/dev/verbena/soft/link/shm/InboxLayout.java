@@ -113,7 +113,7 @@ final class InboxLayout {
   }
 
   static void addBit(MemorySegment memory, long at, int bit) {
-    long unused = (long) LONGS.getAndBitwiseOr(memory, at, 1L << bit);
+    var _ = (long) LONGS.getAndBitwiseOr(memory, at, 1L << bit);
   }
 
   static int intAt(MemorySegment memory, long at) {

@@ -128,7 +128,7 @@ final class Rendezvous {
   /** Takes an inbox out that is still known. */
   void withdraw(Address address, int fd) throws IOException {
     Path target = target(fd);
-    boolean unused =
+    var _ =
         alone(
             () -> {
               Path name = Path.of(name(address));

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * The system calls that shared memory is made of. Each returns what the C function does, or minus
  * errno if that failed. All have one type, of six numbers, because the JVM takes milliseconds to
  * prepare a type: what is no number is passed as its address, and what a function has no parameter
- * for, it ignores.
+ * for, it ignores. Memory that a call is given by its address belongs to an arena that is closed by
+ * hand; where it does not, a fence keeps it.
  */
 @SuppressWarnings("restricted")
 final class SharedMemoryNative {
@@ -98,7 +99,6 @@ final class SharedMemoryNative {
       MemorySegment name = arena.allocateFrom("verbena");
       int fd =
           (int) call(MEMFD_CREATE, error, name.address(), MFD_CLOEXEC | MFD_ALLOW_SEALING, 0, 0);
-      Reference.reachabilityFence(name);
       if (fd < 0) {
         return fd;
       }
@@ -123,7 +123,6 @@ final class SharedMemoryNative {
       MemorySegment name = arena.allocateFrom(path);
       int flags = O_RDWR | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
       int fd = (int) call(OPENAT, errorBuffer(arena), AT_FDCWD, name.address(), flags, 0);
-      Reference.reachabilityFence(name);
       return fd;
     }
   }
@@ -166,7 +165,6 @@ final class SharedMemoryNative {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment lock = lockOf(lockBuffer(arena), kind, at);
       int result = (int) call(FCNTL, errorBuffer(arena), fd, F_OFD_SETLK, lock.address(), 0);
-      Reference.reachabilityFence(lock);
       return result == 0;
     }
   }
@@ -179,7 +177,6 @@ final class SharedMemoryNative {
   static boolean isLocked(MemorySegment error, MemorySegment lock, int fd, long at) {
     lockOf(lock, F_WRLCK, at);
     int result = (int) call(FCNTL, error, fd, F_OFD_GETLK, lock.address(), 0);
-    Reference.reachabilityFence(lock);
     return result == 0 && lock.get(ValueLayout.JAVA_SHORT, 0) != F_UNLCK;
   }
 
@@ -225,15 +222,16 @@ final class SharedMemoryNative {
       MemorySegment error, MemorySegment word, int value, MemorySegment timeout, long nanos) {
     timeout.set(LONG, 0, nanos / NANOS_A_SECOND);
     timeout.set(LONG, Long.BYTES, nanos % NANOS_A_SECOND);
-    invoke(SYSCALL, error, SYS_FUTEX, word.address(), FUTEX_WAIT, value, timeout.address(), 0);
-    Reference.reachabilityFence(word);
-    Reference.reachabilityFence(timeout);
+    try {
+      invoke(SYSCALL, error, SYS_FUTEX, word.address(), FUTEX_WAIT, value, timeout.address(), 0);
+    } finally {
+      Reference.reachabilityFence(timeout);
+    }
   }
 
   /** Wakes whoever sleeps there. */
   static void wake(MemorySegment error, MemorySegment word) {
     invoke(SYSCALL, error, SYS_FUTEX, word.address(), FUTEX_WAKE, 1, 0, 0);
-    Reference.reachabilityFence(word);
   }
 
   /** Of functions whose result is an int in C: of it only the lower half counts. */
