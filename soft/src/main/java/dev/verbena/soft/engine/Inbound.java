@@ -73,9 +73,7 @@ final class Inbound implements Receiver {
       Address source = arrival.source();
       Address destination = arrival.destination();
       match =
-          checkIcrc && arrival.hasIcrc()
-              ? match(arrival, source, destination)
-              : IcrcMatch.EXACT;
+          checkIcrc && arrival.hasIcrc() ? match(arrival, source, destination) : IcrcMatch.EXACT;
       Opcode.Row row = packet.row();
       if (match == IcrcMatch.NONE) {
         tally.count(Counter.DROPPED_ICRC);
