@@ -62,7 +62,7 @@ public record Region(
   AccessFault resolve(Domain byDomain, int right, long addr, long length, SpanList into) {
     AccessFault fault = check(byDomain, right, addr, length);
     if (fault == AccessFault.NONE) {
-      addTo(into, addr, length);
+      into.add(memory, addr - base, length);
     }
     return fault;
   }

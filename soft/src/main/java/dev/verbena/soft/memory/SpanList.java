@@ -37,6 +37,7 @@ public final class SpanList {
   /** Forgets all pieces. */
   public void clear() {
     firstSegment = null;
+    firstLength = 0;
     for (int i = 1; i < count; i++) {
       segments[i] = null;
     }
@@ -117,14 +118,18 @@ public final class SpanList {
    * boolean)} does.
    */
   public AccessFault copyTo(MemorySegment target, long to, boolean endsMessage) {
-    long at = to;
     long end = to + total;
     try {
-      for (int i = 0; at < end; i++) {
-        long step = length(i);
-        if (step > 0) {
-          copyPiece(segment(i), offset(i), target, at, step, endsMessage && at + step == end);
-          at += step;
+      MemorySegment first = firstSegment;
+      if (first != null && firstLength > 0) {
+        copyPiece(first, firstOffset, target, to, firstLength, endsMessage && firstLength == total);
+      }
+      long at = to + firstLength;
+      for (int i = 1; i < count; i++) {
+        if (lengths[i] > 0) {
+          boolean last = endsMessage && at + lengths[i] == end;
+          copyPiece(segment(i), offsets[i], target, at, lengths[i], last);
+          at += lengths[i];
         }
       }
       LateErrors.raise();

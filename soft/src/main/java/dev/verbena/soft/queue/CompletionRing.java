@@ -152,12 +152,10 @@ public final class CompletionRing {
         relocate(entries.length * 2);
       }
       long time = stamped ? clock.getAsLong() : 0;
-      entries[Rings.slot(tail, entries.length)].set(entry, owner, request, time);
+      entries[slot(tail, entries)].set(entry, owner, request, time);
       TAIL.setRelease(this, tail + 1);
-      if (trigger.added(solicited || !entry.isSuccess())) {
-        listener.completed();
-      } else if (trigger.deadline != EventTrigger.NEVER) {
-        listener.waitsUntil(trigger.deadline);
+      if (trigger.armed != EventTrigger.Armed.NO) {
+        tell(trigger.added(solicited || !entry.isSuccess()));
       }
       return true;
     } finally {
@@ -198,18 +196,20 @@ public final class CompletionRing {
     }
     pollGuard.enter();
     try {
-      int count = closed ? 0 : (int) Math.min(most, tail() - head);
+      int count = closed ? 0 : (int) Math.min(most, (long) TAIL.getAcquire(this) - head);
       // First, so that an entry is never taken by a call that fails.
       for (int i = 0; i < count; i++) {
         if (into[i] == null) {
           throw new VerbsException("poll", Errno.EINVAL, "wc[" + i + "] is null");
         }
       }
-      CompletionEntry[] present = entries();
+      CompletionEntry[] present = (CompletionEntry[]) ENTRIES.getAcquire(this);
       for (int i = 0; i < count; i++) {
-        take(present, head + i, into[i]);
+        CompletionEntry entry = present[slot(head + i, present)];
+        into[i].set(entry.completion);
+        entry.reclaim();
       }
-      advanceHead(head + count);
+      HEAD.setRelease(this, head + count);
       return count;
     } finally {
       pollGuard.exit();
@@ -223,11 +223,12 @@ public final class CompletionRing {
     }
     pollGuard.enter();
     try {
-      if (closed || isEmpty()) {
+      CompletionEntry entry = closed ? null : oldest();
+      if (entry == null) {
         return false;
       }
-      take(entries(), head, into);
-      advanceHead(head + 1);
+      into.set(entry.completion);
+      free(entry);
       return true;
     } finally {
       pollGuard.exit();
@@ -278,13 +279,18 @@ public final class CompletionRing {
   public void expire(long now) {
     addGuard.enter();
     try {
-      if (trigger.expired(now)) {
-        listener.completed();
-      } else if (trigger.deadline != EventTrigger.NEVER) {
-        listener.waitsUntil(trigger.deadline);
-      }
+      tell(trigger.expired(now));
     } finally {
       addGuard.exit();
+    }
+  }
+
+  /** Somebody waits for an event, which is due, or will be. */
+  private void tell(boolean due) {
+    if (due) {
+      listener.completed();
+    } else if (trigger.deadline != EventTrigger.NEVER) {
+      listener.waitsUntil(trigger.deadline);
     }
   }
 
@@ -341,61 +347,59 @@ public final class CompletionRing {
   private void forget(int qpNum, boolean receives) {
     long kept = tail;
     for (long number = tail - 1; number >= head; number--) {
-      CompletionEntry entry = entries[Rings.slot(number, entries.length)];
+      CompletionEntry entry = entries[slot(number, entries)];
       boolean goes = entry.completion.qpNum() == qpNum && (receives || entry.isSend());
       if (goes) {
         entry.reclaim();
       } else {
         kept--;
-        int to = Rings.slot(kept, entries.length);
-        entries[Rings.slot(number, entries.length)] = entries[to];
+        int to = slot(kept, entries);
+        entries[slot(number, entries)] = entries[to];
         entries[to] = entry;
       }
     }
-    advanceHead(kept);
+    HEAD.setRelease(this, kept);
   }
 
   /** Takes one entry, for a poller that holds the guard; false if there is none. */
   boolean take(CompletionEntry into) {
-    if (tail() == head) {
+    CompletionEntry entry = oldest();
+    if (entry == null) {
       return false;
     }
-    CompletionEntry[] present = entries();
-    CompletionEntry entry = present[Rings.slot(head, present.length)];
     into.copy(entry);
-    entry.reclaim();
-    advanceHead(head + 1);
+    free(entry);
     return true;
   }
 
-  /** Poller: number of the next entry to be added. */
-  private long tail() {
-    return (long) TAIL.getAcquire(this);
+  /** Poller: the next entry to be taken, or null. */
+  private @Nullable CompletionEntry oldest() {
+    if ((long) TAIL.getAcquire(this) == head) {
+      return null;
+    }
+    // Read after the tail, so that all entries up to it are there.
+    CompletionEntry[] present = (CompletionEntry[]) ENTRIES.getAcquire(this);
+    return present[slot(head, present)];
   }
 
-  /** Poller: where the entries up to the tail that was read before are. */
-  private CompletionEntry[] entries() {
-    return (CompletionEntry[]) ENTRIES.getAcquire(this);
-  }
-
-  /** Poller: is done with all entries before this one. */
-  private void advanceHead(long to) {
-    HEAD.setRelease(this, to);
-  }
-
-  private static void take(CompletionEntry[] from, long number, WorkCompletion into) {
-    CompletionEntry entry = from[Rings.slot(number, from.length)];
-    into.set(entry.completion);
+  /** Poller: is done with the oldest entry. */
+  private void free(CompletionEntry entry) {
     entry.reclaim();
+    HEAD.setRelease(this, head + 1);
   }
 
   /** Moves the entries, which may be polled meanwhile, to an array of another size. */
   private void relocate(int size) {
     CompletionEntry[] moved = newEntries(size);
     for (long number = (long) HEAD.getAcquire(this); number < tail; number++) {
-      moved[Rings.slot(number, size)] = entries[Rings.slot(number, entries.length)];
+      moved[slot(number, moved)] = entries[slot(number, entries)];
     }
     ENTRIES.setRelease(this, moved);
+  }
+
+  /** Where an entry is in an array whose size is a power of two. */
+  private static int slot(long number, CompletionEntry[] ring) {
+    return (int) number & (ring.length - 1);
   }
 
   private static CompletionEntry[] newEntries(int size) {

@@ -11,14 +11,17 @@ final class EventTrigger {
   /** A deadline that never comes. */
   static final long NEVER = Long.MAX_VALUE;
 
-  private enum Armed {
+  enum Armed {
     NO,
     SOLICITED,
     ANY
   }
 
   private final LongSupplier clock;
-  private Armed armed = Armed.NO;
+
+  /** Which entries raise the event; nothing waits while none does. */
+  Armed armed = Armed.NO;
+
   private int count;
   private long periodNanos;
   private int gathered;

@@ -7,10 +7,5 @@ final class Rings {
     return entries <= 1 ? 1 : Integer.highestOneBit(entries - 1) << 1;
   }
 
-  /** Where an entry is in an array of such a size. */
-  static int slot(long number, int size) {
-    return (int) number & (size - 1);
-  }
-
   private Rings() {}
 }

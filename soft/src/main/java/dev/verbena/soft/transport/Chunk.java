@@ -142,15 +142,12 @@ public final class Chunk {
     framed = true;
   }
 
-  /** Sets where it comes from and goes to. */
-  public void address(Address from, int destination, int partition) {
+  /** Sets where it comes from, and what BTH says of where it goes and what it asks for. */
+  public void bth(
+      Address from, int destination, int partition, boolean solicitedEvent, boolean wantsAck) {
     source = from;
     destQpn = destination;
     pkey = partition;
-  }
-
-  /** Sets the flags of BTH. */
-  public void flags(boolean solicitedEvent, boolean wantsAck) {
     solicited = solicitedEvent;
     ackRequest = wantsAck;
   }

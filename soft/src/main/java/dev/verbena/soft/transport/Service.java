@@ -21,7 +21,9 @@ public enum Service {
   RAW(null, 0, /* acknowledged= */ false, /* connected= */ false);
 
   private final @Nullable Transport transport;
-  private final int opcodeBase;
+
+  /** To be added to the opcode that something has of RC; it must have one of this (S12.3). */
+  public final int opcodeBase;
 
   /** Whether the peer answers requests: then they are repeated until it does, or given up. */
   public final boolean acknowledged;
@@ -62,11 +64,6 @@ public enum Service {
   /** Whether packets of this transport belong to the service. */
   public boolean isCarriedBy(Transport packets) {
     return transport == packets;
-  }
-
-  /** The opcode of this service for what {@code rcOpcode} is for RC; it must have one (S12.3). */
-  public int opcode(int rcOpcode) {
-    return opcodeBase + rcOpcode;
   }
 
   /** Bytes at the start of a receive that are not the message's: the GRH area (S3.3.1). */

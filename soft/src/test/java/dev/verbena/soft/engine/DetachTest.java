@@ -52,7 +52,7 @@ class DetachTest {
       queue.publish(1);
       Chunk first = new Chunk();
       first.begin(Operation.SEND, true, false, 5, 1);
-      first.address(engine.address(), qp.qpNum(), 0xFFFF);
+      first.bth(engine.address(), qp.qpNum(), 0xFFFF, false, false);
       qp.machines().request(first, IcrcMatch.EXACT);
       assertThat(queue.size()).isZero();
       engine.detach(qp);

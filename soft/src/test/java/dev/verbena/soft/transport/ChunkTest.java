@@ -13,8 +13,7 @@ class ChunkTest {
   @Test
   void aChunkSaysInOneLineWhatItIs() {
     chunk.begin(Operation.SEND, false, true, 12, 1);
-    chunk.address(Address.ofIpv4(0x0a000002), 0x11, 0xffff);
-    chunk.flags(false, true);
+    chunk.bth(Address.ofIpv4(0x0a000002), 0x11, 0xffff, false, true);
     chunk.payload.add(MemorySegment.ofArray(new byte[5]), 0, 5);
     assertThat(chunk).hasToString("SEND_LAST psn 12 ack qpn 0x11, 5 bytes, from 10.0.0.2");
   }
@@ -22,7 +21,7 @@ class ChunkTest {
   @Test
   void aChunkOfSeveralPacketsSaysWhichPsnsItStandsFor() {
     chunk.begin(Operation.WRITE, true, true, 0xfffffe, 4);
-    chunk.address(new Address(0xfe80L << 48, 2), 0x11, 0xffff);
+    chunk.bth(new Address(0xfe80L << 48, 2), 0x11, 0xffff, false, false);
     assertThat(chunk).hasToString("WRITE_ONLY psn 16777214 x4 qpn 0x11, 0 bytes, from fe80::2");
   }
 }

@@ -161,7 +161,7 @@ class DatagramTest {
   void withoutAPacketTheHeaderIsWhatAPacketWouldHaveHad() {
     Chunk chunk = new Chunk();
     chunk.begin(Operation.SEND, true, true, 0, 1);
-    chunk.address(new Address(0xfd00L << 48, 1), 5, 0xffff);
+    chunk.bth(new Address(0xfd00L << 48, 1), 5, 0xffff, false, false);
     chunk.immediate(1);
     chunk.payload.add(from.memory(), 0, 5);
     chunk.datagram.route(new Address(0xfd00L << 48, 2), 0x12, 0xabcde, 9, null);
@@ -203,7 +203,7 @@ class DatagramTest {
   void onInfiniBandTheHeaderIsFollowedByNoUdp() {
     Chunk chunk = new Chunk();
     chunk.begin(Operation.SEND, true, true, 0, 1);
-    chunk.address(new Address(0xfe80L << 48, 1), 5, 0xffff);
+    chunk.bth(new Address(0xfe80L << 48, 1), 5, 0xffff, false, false);
     chunk.payload.add(from.memory(), 0, 6);
     LocalRoute route = new LocalRoute(4, 9, 1, 3, true);
     chunk.datagram.route(new Address(0xfe80L << 48, 2), 0x12, 0xabcde, 0, route);

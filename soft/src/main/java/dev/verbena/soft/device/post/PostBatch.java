@@ -93,13 +93,9 @@ public final class PostBatch {
     flags = value;
   }
 
-  /** Begins. */
+  /** Begins, with nothing built. */
   public void start() {
     section.open("wrStart");
-    forget();
-  }
-
-  private void forget() {
     builders = 0;
     built = 0;
     current = null;
@@ -129,7 +125,6 @@ public final class PostBatch {
     if (thrown == null) {
       queue.publish(count);
     }
-    forget();
     section.close();
     if (thrown != null) {
       throw thrown;
@@ -144,14 +139,12 @@ public final class PostBatch {
       return;
     }
     section.requireOpen("wrAbort");
-    forget();
     section.close();
   }
 
   /** The queue pair ends: what this thread has begun is aborted, so that nobody waits for it. */
   public void abandon() {
     if (section.isOpen()) {
-      forget();
       section.close();
     }
   }
@@ -172,8 +165,7 @@ public final class PostBatch {
     }
     SendWqe wqe = queue.claim(built);
     built++;
-    int sampled = flags & ~IGNORED;
-    wqe.begin(wrId, operation, rules.effectiveFlags(operation, sampled), rules.isSignaled(sampled));
+    rules.begin(wqe, wrId, operation, flags & ~IGNORED);
     current = wqe;
     needsData = operation.needsData;
     hasData = false;

@@ -88,8 +88,7 @@ public final class SendPoster {
     }
     SendWqe wqe = queue.claim(ahead);
     int flags = wr.sendFlags();
-    int effective = rules.effectiveFlags(operation, flags);
-    wqe.begin(wr.wrId(), operation, effective, rules.isSignaled(flags));
+    rules.begin(wqe, wr.wrId(), operation, flags);
     wqe.srqNum(wr.remoteSrqn());
     refusal = fill(wqe, operation, wr);
     if (refusal != null || !operation.uses(SendWrField.SG_LIST)) {

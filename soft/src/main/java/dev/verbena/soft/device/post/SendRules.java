@@ -9,6 +9,7 @@ import dev.verbena.soft.memory.Region;
 import dev.verbena.soft.memory.RemoteAtomics;
 import dev.verbena.soft.memory.ScatterGather;
 import dev.verbena.soft.queue.SendOperation;
+import dev.verbena.soft.queue.SendWqe;
 import dev.verbena.verbs.AddressHandle;
 import dev.verbena.verbs.FlushLevel;
 import dev.verbena.verbs.FlushType;
@@ -238,14 +239,13 @@ public final class SendRules {
     return full;
   }
 
-  /** Whether a request completes with a completion (S1.5.1). */
-  boolean isSignaled(int flags) {
-    return sigAll || (flags & SendFlags.SIGNALED) != 0;
-  }
-
-  /** The flags that mean something for this operation (S1.2). */
-  int effectiveFlags(SendOperation operation, int flags) {
-    return operation.effectiveFlags(type, flags);
+  /**
+   * Starts a request in its slot: with those of the flags that mean something for its operation
+   * (S1.2), and whether it completes with a completion (S1.5.1).
+   */
+  void begin(SendWqe wqe, long wrId, SendOperation operation, int flags) {
+    boolean signaled = sigAll || (flags & SendFlags.SIGNALED) != 0;
+    wqe.begin(wrId, operation, operation.effectiveFlags(type, flags), signaled);
   }
 
   /**

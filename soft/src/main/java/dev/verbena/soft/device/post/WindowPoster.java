@@ -41,8 +41,7 @@ public final class WindowPoster {
       if (refusal == null) {
         SendQueue queue = runtime.sends();
         SendWqe wqe = queue.claim(0);
-        int flags = rules.effectiveFlags(BIND, bind.sendFlags());
-        wqe.begin(bind.wrId(), BIND, flags, rules.isSignaled(flags));
+        rules.begin(wqe, bind.wrId(), BIND, bind.sendFlags());
         WindowRules.fill(wqe.binding(), window, window.nextKey(), bind.bindInfo());
         queue.publish(1);
       }

@@ -11,6 +11,7 @@ import dev.verbena.soft.transport.QpParameters;
 import dev.verbena.soft.transport.Service;
 import dev.verbena.soft.transport.packets.LoopbackReplies;
 import dev.verbena.verbs.Counter;
+import dev.verbena.wire.Address;
 
 /**
  * Hands chunks straight to a responder in this process: one copy from the sender's memory to the
@@ -23,7 +24,7 @@ final class Loopback implements Path {
   private static final int MOST_IN_FLIGHT = 1 << 20;
 
   private final Fabric fabric;
-  private final Route route;
+  private final Address peer;
   private final QpParameters parameters;
   private final Neighbors neighbors;
   private final LoopbackReplies replies;
@@ -37,7 +38,7 @@ final class Loopback implements Path {
 
   Loopback(Fabric fabric, Route route, QpCore core, LoopbackReplies replies) {
     this.fabric = fabric;
-    this.route = route;
+    peer = route.destination();
     this.replies = replies;
     parameters = core.parameters();
     neighbors = new Neighbors(core, replies);
@@ -68,16 +69,16 @@ final class Loopback implements Path {
 
   @Override
   public void direct(DirectRun run, Budget budget) {
-    Host host = traces ? null : fabric.find(route.destination());
-    QpRuntime peer = host == null ? null : host.find(parameters.destQpn);
-    if (peer != null && peer.executes(service)) {
-      handedOver.add(peer.machines().direct(run, budget));
+    Host host = traces ? null : fabric.find(peer);
+    QpRuntime target = host == null ? null : host.find(parameters.destQpn);
+    if (target != null && target.executes(service)) {
+      handedOver.add(target.machines().direct(run, budget));
     }
   }
 
   @Override
   public boolean send(Chunk chunk) {
-    Host host = fabric.find(route.destination());
+    Host host = fabric.find(peer);
     if (host != null) {
       neighbors.deliver(host, chunk);
       replies.handOn();

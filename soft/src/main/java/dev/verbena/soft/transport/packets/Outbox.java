@@ -259,13 +259,14 @@ public final class Outbox implements Replies {
       return -1;
     }
     int opcode = entry.readOpcode();
-    header(packet, opcode, Bth.padFor(length), entry.nextPsn());
+    int pad = Bth.padFor(length);
+    header(packet, opcode, pad, entry.nextPsn());
     int at = Bth.LENGTH;
     if (Opcode.row(opcode).has(Aeth.BIT)) {
       Aeth.write(packet, at, AethSyndrome.ACK_UNLIMITED, entry.msn);
       at += Aeth.LENGTH;
     }
-    int end = encoder.payload(packet, at, data);
+    int end = encoder.payload(packet, at, data, pad);
     data.clear();
     return end;
   }
@@ -274,7 +275,7 @@ public final class Outbox implements Replies {
     Bth.write(
         packet,
         0,
-        service.opcode(rcOpcode),
+        service.opcodeBase + rcOpcode,
         false,
         true,
         pad,
@@ -312,8 +313,9 @@ public final class Outbox implements Replies {
       }
       grow();
     }
+    OutboxEntry entry = entries[(head + count) % entries.length];
     count++;
-    return entry(count - 1);
+    return entry;
   }
 
   /** Makes more room, up to that for all READs and atomics that the peer may have outstanding. */

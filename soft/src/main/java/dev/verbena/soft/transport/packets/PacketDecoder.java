@@ -25,8 +25,7 @@ public final class PacketDecoder {
     Opcode.Row row = packet.row();
     into.begin(row.operation, row.startsMessage, row.endsMessage, packet.psn(), 1);
     into.framed();
-    into.address(source, packet.destQpn(), packet.pkey());
-    into.flags(packet.solicited(), packet.ackRequest());
+    into.bth(source, packet.destQpn(), packet.pkey(), packet.solicited(), packet.ackRequest());
     int headers = row.headers;
     if ((headers & Deth.BIT) != 0) {
       into.datagram.sender(packet.dethSrcQpn(), packet.dethQkey());

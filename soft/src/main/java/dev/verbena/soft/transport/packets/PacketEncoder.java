@@ -19,7 +19,6 @@ import java.lang.foreign.ValueLayout;
 /** Writes packets: headers in the order of S12.3, payload, padding. */
 final class PacketEncoder {
   private final Service service;
-  private final SpanList target = new SpanList();
 
   PacketEncoder(Service service) {
     this.service = service;
@@ -31,16 +30,16 @@ final class PacketEncoder {
    * @return its length without ICRC, or -1 if the payload's memory is gone
    */
   int request(MemorySegment packet, Chunk chunk) {
-    int opcode = service.opcode(chunk.opcode());
+    int opcode = service.opcodeBase + chunk.opcode();
     SpanList data = chunk.payload;
-    int payload = (int) data.total;
+    int pad = Bth.padFor(data.total);
     Bth.write(
         packet,
         0,
         opcode,
         chunk.solicited,
         true,
-        Bth.padFor(payload),
+        pad,
         chunk.pkey,
         chunk.destQpn,
         chunk.ackRequest,
@@ -75,25 +74,20 @@ final class PacketEncoder {
       Ieth.write(packet, at, chunk.immOrKey);
       at += Ieth.LENGTH;
     }
-    return payload(packet, at, data);
+    return payload(packet, at, data, pad);
   }
 
   /**
-   * Writes payload and padding behind the headers.
+   * Writes payload and so many bytes of padding behind the headers.
    *
    * @return the packet's length without ICRC, or -1 if the payload's memory is gone
    */
-  int payload(MemorySegment packet, int at, SpanList data) {
-    int length = (int) data.total;
-    target.clear();
-    target.add(packet, at, length);
-    AccessFault fault = data.copyTo(target, false);
-    target.clear();
-    if (fault != AccessFault.NONE) {
+  int payload(MemorySegment packet, int at, SpanList data, int pad) {
+    if (data.copyTo(packet, at, false) != AccessFault.NONE) {
       return -1;
     }
-    int end = at + length;
-    for (int pad = Bth.padFor(length); pad > 0; pad--) {
+    int end = at + (int) data.total;
+    for (int i = 0; i < pad; i++) {
       packet.set(ValueLayout.JAVA_BYTE, end, (byte) 0);
       end++;
     }

@@ -110,8 +110,14 @@ final class Chunker {
     // Each slice of a READ is a request of its own (S12.5.9), each TSO segment a message.
     boolean slice = content == Content.RANGE || tso != null;
     chunk.begin(operation.onWire(), slice || sent == 0, slice || ends, psn, count);
-    address(wqe);
-    chunk.flags(ends && wqe.solicited, acknowledged && (asks || slice || ends));
+    int qpn = service.connected ? parameters.destQpn : wqe.remoteQpn;
+    boolean wantsAck = acknowledged && (asks || slice || ends);
+    chunk.bth(source, qpn, parameters.pkey, ends && wqe.solicited, wantsAck);
+    if (namesQueues) {
+      chunk.srqNum(wqe.srqNum);
+    } else if (service.datagram) {
+      addressDatagram(wqe);
+    }
     ScatterGather data = wqe.data;
     long total = data.total;
     boolean whole = sent == 0 && ends;
@@ -125,8 +131,10 @@ final class Chunker {
     return switch (content) {
       case DATA, VALUE, SEGMENTS -> {
         chunk.remote(wqe.remoteAddr, wqe.rkey, total);
-        if (ends) {
-          attach(wqe, operation);
+        if (ends && operation.carriesImmediate) {
+          chunk.immediate(wqe.immOrKey);
+        } else if (ends && operation.carriesKey) {
+          chunk.invalidate(wqe.immOrKey);
         }
         if (wqe.fillsChecksums) {
           chunk.fillChecksums();
@@ -164,21 +172,11 @@ final class Chunker {
     return service.cutsMessages ? parameters.mtu : total;
   }
 
-  private void address(SendWqe wqe) {
-    if (service.connected) {
-      chunk.address(source, parameters.destQpn, parameters.pkey);
-      if (namesQueues) {
-        chunk.srqNum(wqe.srqNum);
-      }
-      return;
-    }
-    chunk.address(source, wqe.remoteQpn, parameters.pkey);
-    if (service.datagram) {
-      // S1.7.11: a privileged Q_Key is not the request's to choose.
-      boolean own = (wqe.remoteQkey & PRIVILEGED_QKEY) != 0;
-      chunk.datagram.sender(parameters.qpNum, own ? parameters.qkey : wqe.remoteQkey);
-      chunk.datagram.destination(wqe.destination);
-    }
+  private void addressDatagram(SendWqe wqe) {
+    // S1.7.11: a privileged Q_Key is not the request's to choose.
+    boolean own = (wqe.remoteQkey & PRIVILEGED_QKEY) != 0;
+    chunk.datagram.sender(parameters.qpNum, own ? parameters.qkey : wqe.remoteQkey);
+    chunk.datagram.destination(wqe.destination);
   }
 
   private AccessFault segment(SendWqe wqe, TsoTemplate tso, int index, long offset, long length) {
@@ -189,13 +187,5 @@ final class Chunker {
     }
     scratch.clear();
     return fault;
-  }
-
-  private void attach(SendWqe wqe, SendOperation operation) {
-    if (operation.carriesImmediate) {
-      chunk.immediate(wqe.immOrKey);
-    } else if (operation.carriesKey) {
-      chunk.invalidate(wqe.immOrKey);
-    }
   }
 }

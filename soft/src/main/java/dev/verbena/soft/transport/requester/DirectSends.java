@@ -111,19 +111,21 @@ final class DirectSends implements DirectRun {
       return false;
     }
     long length = wqe.data.total;
-    int right = reads ? Access.LOCAL_WRITE : 0;
-    local.clear();
-    if (wqe.data.resolve(keys, domain, right, 0, length, local) != AccessFault.NONE) {
-      return false;
-    }
-    int psn = progress.sendPsn;
     int count = parameters.packets(length);
-    long va = wqe.remoteAddr;
-    boolean executed =
-        reads
-            ? peer.readWhole(psn, count, wqe.rkey, va, local)
-            : peer.writeWhole(psn, count, wqe.rkey, va, local);
-    local.clear();
+    boolean executed = false;
+    try {
+      int right = reads ? Access.LOCAL_WRITE : 0;
+      if (wqe.data.resolve(keys, domain, right, 0, length, local) == AccessFault.NONE) {
+        int psn = progress.sendPsn;
+        long va = wqe.remoteAddr;
+        executed =
+            reads
+                ? peer.readWhole(psn, count, wqe.rkey, va, local)
+                : peer.writeWhole(psn, count, wqe.rkey, va, local);
+      }
+    } finally {
+      local.clear();
+    }
     if (executed) {
       progress.executedByPeer(count);
       budget.spend(length);

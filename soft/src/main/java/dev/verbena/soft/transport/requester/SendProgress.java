@@ -57,7 +57,7 @@ final class SendProgress {
    * again.
    */
   boolean isUnanswered() {
-    return Psn.diff(highPsn, oldest) > 0;
+    return highPsn != oldest;
   }
 
   /** Whether a PSN was sent at some time and is not acknowledged: responses to others are stale. */
@@ -84,7 +84,7 @@ final class SendProgress {
 
   /** Whether the next chunk is sent again. */
   boolean isRepeating() {
-    return Psn.diff(sendPsn, highPsn) < 0;
+    return sendPsn != highPsn;
   }
 
   /** How many PSNs from the next one on were sent before. */

@@ -59,7 +59,11 @@ final class SendState {
   private final QpEvents events;
   private final Journal journal;
   private final Clock clock;
-  private final WorkCompletion completion = new WorkCompletion();
+
+  /** Reports what succeeds: its status and vendor_err never change. */
+  private final WorkCompletion success = new WorkCompletion();
+
+  private final WorkCompletion failure = new WorkCompletion();
   private final FailedSend failed = new FailedSend();
 
   /** How far it has come. */
@@ -96,7 +100,7 @@ final class SendState {
   private final AnswerTime answerTime = new AnswerTime();
   private int arrivedBefore;
 
-  @SuppressWarnings("UnusedVariable") // through DEADLINE
+  /** Written through DEADLINE, as others look at it. */
   private long deadline = Clock.NEVER;
 
   SendState(QpCore core, SendQueue queue, CompletionRing ring) {
@@ -110,7 +114,8 @@ final class SendState {
     this.queue = queue;
     this.ring = ring;
     progress = new SendProgress(queue);
-    completion.qpNum(parameters.qpNum);
+    success.qpNum(parameters.qpNum);
+    failure.qpNum(parameters.qpNum);
   }
 
   /** When {@link #expire} is due; any thread may ask, and gets a recent answer. */
@@ -179,7 +184,7 @@ final class SendState {
 
   /** Sees to it that a timer runs while something is unanswered. */
   void armIfIdle() {
-    if (progress.inFlight() > 0 && deadline() == Clock.NEVER) {
+    if (progress.sendPsn != progress.oldest && deadline == Clock.NEVER) {
       armRetransmission();
     }
   }
@@ -240,8 +245,8 @@ final class SendState {
   }
 
   private void reportSuccess(SendWqe wqe, long number) {
-    describe(wqe, WcStatus.SUCCESS, 0);
-    report(number);
+    describe(wqe, success);
+    report(success, number);
   }
 
   /**
@@ -251,12 +256,12 @@ final class SendState {
   void failHead(WcStatus why, AccessFault fault) {
     long number = queue.head;
     SendWqe wqe = queue.get(number);
-    describe(wqe, why, fault.vendorErr());
+    describe(wqe, failure).status(why).vendorErr(fault.vendorErr(), AccessFault.WORDS);
     failed.of(wqe, why, fault);
     queue.advanceHead();
     // First the state: whoever polls the completion must not find the old one.
     status.failSends(service.stateAfterSendError(), failed);
-    report(number);
+    report(failure, number);
     flush();
   }
 
@@ -270,9 +275,11 @@ final class SendState {
   private void flushBefore(long end) {
     while (queue.head < end) {
       long number = queue.head;
-      describe(queue.get(number), WcStatus.WR_FLUSH_ERR, 0);
+      describe(queue.get(number), failure)
+          .status(WcStatus.WR_FLUSH_ERR)
+          .vendorErr(0, AccessFault.WORDS);
       queue.advanceHead();
-      report(number);
+      report(failure, number);
     }
   }
 
@@ -317,7 +324,7 @@ final class SendState {
 
   /** The timer may have expired: ends an RNR wait, or goes back to the oldest packet (S12.5.7). */
   void expire(long now) {
-    if (now < deadline() || status.state == QpState.ERR) {
+    if (now < deadline || status.state == QpState.ERR) {
       return;
     }
     if (rnrWaiting) {
@@ -419,17 +426,15 @@ final class SendState {
     deadline(Clock.NEVER);
   }
 
-  private void describe(SendWqe wqe, WcStatus outcome, int vendorErr) {
+  private static WorkCompletion describe(SendWqe wqe, WorkCompletion completion) {
     SendOperation operation = wqe.operation;
-    completion
+    return completion
         .wrId(wqe.wrId)
-        .status(outcome)
         .opcode(operation.completion)
-        .vendorErr(vendorErr, AccessFault.WORDS)
         .byteLen(operation.atomic ? Long.BYTES : wqe.data.total);
   }
 
-  private void report(long number) {
+  private void report(WorkCompletion completion, long number) {
     if (!ring.add(completion, false, queue, number) && status.fail(QpStatus.OVERRUN)) {
       events.raise(EventType.QP_FATAL);
     }

@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The SEND or WRITE of which a responder has seen a part: what may follow, and where (S12.6.6). */
 final class OpenMessage {
-  private @Nullable Operation operation;
+  /** What is open: more of it is to come. */
+  @Nullable Operation operation;
 
   /** Bytes placed so far. */
   long placed;
@@ -28,11 +29,6 @@ final class OpenMessage {
    */
   boolean accepts(Chunk chunk) {
     return chunk.first ? operation == null : operation == chunk.operation && srqNum == chunk.srqNum;
-  }
-
-  /** Whether more is to come. */
-  boolean isOpen() {
-    return operation != null;
   }
 
   /** A chunk was placed. */

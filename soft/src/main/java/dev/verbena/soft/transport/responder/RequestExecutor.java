@@ -115,7 +115,7 @@ final class RequestExecutor {
   /** Executes a whole WRITE; false, and nothing has changed, if it cannot be executed as it is. */
   boolean writeWhole(int rkey, long va, SpanList payload) {
     long length = payload.total;
-    if (message.isOpen() || !allows(Access.REMOTE_WRITE) || isTooLong(length)) {
+    if (message.operation != null || !allows(Access.REMOTE_WRITE) || isTooLong(length)) {
       return false;
     }
     Region target = memory.find(rkey, Access.REMOTE_WRITE, va, length);
@@ -126,7 +126,7 @@ final class RequestExecutor {
   boolean readWhole(int rkey, long va, SpanList into) {
     long length = into.total;
     boolean done =
-        !message.isOpen()
+        message.operation == null
             && mayRead(length)
             && memory.resolve(rkey, Access.REMOTE_READ, va, length, landing)
             && landing.copyTo(into, true) == AccessFault.NONE;

@@ -122,7 +122,9 @@ public final class Responder extends Apart implements DirectPeer {
       // In any order: PSNs are not looked at (S3.3.9).
       executeUnacknowledged(chunk);
     } else {
-      establish();
+      if (!established) {
+        establish();
+      }
       int ahead = Psn.diff(chunk.psn, expectedPsn);
       if (!isAcknowledged) {
         follow(chunk, ahead);
@@ -131,7 +133,7 @@ public final class Responder extends Apart implements DirectPeer {
         repeat(chunk, replies);
       } else if (retired) {
         tally.count(Counter.DROPPED_QP_STATE);
-      } else if (expects(chunk)) {
+      } else if (ahead == 0) {
         execute(chunk, replies);
       } else {
         reportGap(replies);
@@ -474,11 +476,9 @@ public final class Responder extends Apart implements DirectPeer {
   }
 
   private void establish() {
-    if (!established) {
-      established = true;
-      if (status.state == QpState.RTR) {
-        events.raise(EventType.COMM_EST);
-      }
+    established = true;
+    if (status.state == QpState.RTR) {
+      events.raise(EventType.COMM_EST);
     }
   }
 
