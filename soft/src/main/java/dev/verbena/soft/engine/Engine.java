@@ -85,7 +85,9 @@ public final class Engine implements Host, AutoCloseable {
   private final QpTable<QpRuntime> table;
   private final QpTable<XrcQueue> xrcQueues;
   private final Listeners listeners = new Listeners();
+  private final Clock clock;
   private final Schedule schedule;
+  private final Attendance attendance;
   private final AckPolicy acks = new PromptAcks();
   private final PathChooser paths;
   private final TxPort port;
@@ -125,8 +127,10 @@ public final class Engine implements Host, AutoCloseable {
     failures = new Failures(options.name(), options.tally());
     table = new QpTable<>(random);
     xrcQueues = new QpTable<>(random);
-    schedule = new Schedule(options.clock(), failures);
-    port = new TxPort(link, newGuard(Rank.LINK_TX), options.clock(), schedule);
+    clock = options.clock();
+    schedule = new Schedule(clock, failures);
+    attendance = schedule.attendance();
+    port = new TxPort(link, newGuard(Rank.LINK_TX), clock, schedule);
     receiveGuard = newGuard(Rank.LINK_RX);
     multicast = new Multicast(options.name(), address, new LinkMembership(), options.admission());
     inbound = new Inbound(table, multicast, options.tally(), failures, options.checkIcrc());
@@ -162,7 +166,7 @@ public final class Engine implements Host, AutoCloseable {
 
   @Override
   public Clock clock() {
-    return options.clock();
+    return clock;
   }
 
   /** The device's random source; may be used by any thread. */
@@ -279,18 +283,17 @@ public final class Engine implements Host, AutoCloseable {
   @SuppressWarnings("ThreadPriorityCheck") // correct without the yield, only later
   public void progress() {
     int count = ++polls;
-    if (!expectsPackets() && thread != null && (count & (QUIET_POLLS - 1)) != 0) {
+    if (!listeners.isAny() && thread != null && (count & (QUIET_POLLS - 1)) != 0) {
       // No packet is expected: the loopback does not pay for a look at the socket.
       if (schedule.hasReady() || schedule.nextTimer() != Clock.NEVER) {
-        serve(clock().now(), true);
+        serve(clock.now(), true);
       }
       return;
     }
-    long now = clock().now();
-    Attendance attendance = schedule.attendance();
+    long now = clock.now();
     attendance.comes(now);
     int received = turn(now);
-    attendance.goes(received == 0 ? now : clock().now());
+    attendance.goes(received == 0 ? now : clock.now());
     if (received == 0 && (count & (YIELD_POLLS - 1)) == 0 && now - receivedAt > YIELD_NANOS) {
       // What this thread waits for may be done by one that waits for this processor.
       Thread.yield();

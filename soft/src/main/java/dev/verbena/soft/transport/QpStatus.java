@@ -1,12 +1,10 @@
 package dev.verbena.soft.transport;
 
 import dev.verbena.verbs.QpState;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The state of a queue pair, and whether it has failed and is still to be flushed: the half that
- * met an error may not take the other's guard, so whoever runs the machines looks here after it has
- * released its guards.
+ * The state of a queue pair. The half that meets an error may not take the other's guard, so what
+ * it leaves is a note that both are to be flushed: see {@link #whenFailed}.
  */
 public final class QpStatus {
   /** Why a queue pair fails whose completion finds no room. */
@@ -15,7 +13,7 @@ public final class QpStatus {
   /** The state. */
   public volatile QpState state = QpState.RESET;
 
-  private final AtomicBoolean flushDue = new AtomicBoolean();
+  private Runnable failed = () -> {};
 
   private final Journal journal;
 
@@ -84,9 +82,17 @@ public final class QpStatus {
     QpState before = state;
     cause = why;
     state = QpState.ERR;
-    flushDue.set(true);
+    failed.run();
     journal.changed(before, QpState.ERR);
     return true;
+  }
+
+  /**
+   * Says what is to be done when it fails, before anybody uses it: a note that both queues are to
+   * be flushed, which takes no guard.
+   */
+  public void whenFailed(Runnable note) {
+    failed = note;
   }
 
   /** Why it is in error, for people: a line, if it is. The caller holds both guards. */
@@ -94,10 +100,5 @@ public final class QpStatus {
     if (flushesSends()) {
       text.append("  in error:  ").append(cause).append('\n');
     }
-  }
-
-  /** Whether it has failed since the last time and both queues are to be flushed; cheap if not. */
-  public boolean takeFlush() {
-    return flushDue.getOpaque() && flushDue.getAndSet(false);
   }
 }

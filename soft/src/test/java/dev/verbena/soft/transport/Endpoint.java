@@ -74,6 +74,7 @@ final class Endpoint {
 
   private final Journal journal = new KeptJournal();
   final QpStatus status = new QpStatus(journal);
+  private boolean flushDue;
 
   private final class KeptJournal implements Journal {
     @Override
@@ -116,6 +117,7 @@ final class Endpoint {
 
   Endpoint(Service service, int qpn, long host, Clock clock, int cqe) {
     gid = new Address(host, host);
+    status.whenFailed(() -> flushDue = true);
     parameters = new QpParameters(qpn);
     keys = new KeyTable(new Random(host)::nextInt);
     windows = new Windows(keys);
@@ -168,7 +170,7 @@ final class Endpoint {
   /** Returns to RESET. */
   void reset() {
     status.state(QpState.RESET);
-    status.takeFlush();
+    flushDue = false;
     requester.reset();
     requester.disconnect();
     responder.reset();
@@ -372,7 +374,8 @@ final class Endpoint {
   }
 
   private void flushIfDue() {
-    if (status.takeFlush()) {
+    if (flushDue) {
+      flushDue = false;
       responder.flush();
       requester.flush();
     }

@@ -51,21 +51,22 @@ final class LockGuard extends AbstractQueuedSynchronizer implements Guard {
 
   @Override
   public void exit() {
-    release(FREE);
-  }
-
-  @Override
-  protected boolean tryRelease(int state) {
     if (Thread.currentThread().equals(getExclusiveOwnerThread())) {
       setExclusiveOwnerThread(null);
-      setState(state);
-      return true;
+      setState(FREE);
+    } else if (!open) {
+      throw new IllegalMonitorStateException("the guard is not held by this thread");
     }
-    if (open) {
-      // Of a thread that was let in; true wakes the next that waits.
-      return true;
+    // Who queues looks at the state once more before it sleeps, so nobody is missed here.
+    if (hasQueuedThreads()) {
+      release(FREE);
     }
-    throw new IllegalMonitorStateException("the guard is not held by this thread");
+  }
+
+  /** {@link #exit} and {@link #open} have done what is to be done before the first is woken. */
+  @Override
+  protected boolean tryRelease(int state) {
+    return true;
   }
 
   @Override

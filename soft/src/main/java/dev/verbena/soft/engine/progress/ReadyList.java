@@ -24,7 +24,9 @@ final class ReadyList<T> {
   private @Nullable Node<T> first;
   private @Nullable Node<T> last;
   private int count;
-  private volatile int size;
+
+  /** How many are on the list; may be out of date at once. Written under the guard. */
+  volatile int size;
 
   /** Appends, unless it is on the list; returns whether it was appended. */
   boolean add(Node<T> node) {
@@ -69,10 +71,5 @@ final class ReadyList<T> {
     } finally {
       guard.exit();
     }
-  }
-
-  /** How many are on the list; may be out of date at once. */
-  int size() {
-    return size;
   }
 }

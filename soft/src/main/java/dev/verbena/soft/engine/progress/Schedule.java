@@ -58,26 +58,26 @@ public final class Schedule {
 
   /** The queue pair has something to do, and whoever is next shall do it. */
   public void ready(Task qp) {
-    if (ready.add(qp.readyPlace())) {
+    if (ready.add(qp.readyPlace)) {
       waker.workWaits();
     }
   }
 
   /** The same, by a thread that takes a {@link #turn} next. */
   public void readyForMe(Task qp) {
-    ready.add(qp.readyPlace());
+    ready.add(qp.readyPlace);
   }
 
   /** The link took no packet of the queue pair; it is run again when the link may. */
   public void refused(Task qp) {
-    if (refused.add(qp.refusedPlace())) {
+    if (refused.add(qp.refusedPlace)) {
       waker.workWaits();
     }
   }
 
   /** The queue pair's timer is to be looked at then; the caller holds its requester guard. */
   public void arm(Task qp, long deadline) {
-    arm(qp.timer(), deadline);
+    arm(qp.timer, deadline);
   }
 
   /** The alarm is to ring then. */
@@ -96,7 +96,7 @@ public final class Schedule {
     switch (timed) {
       case Task qp -> {
         qp.timeOver();
-        expired.add(qp.expiredPlace());
+        expired.add(qp.expiredPlace);
       }
       case Alarm alarm -> ringing.add(alarm.place());
     }
@@ -114,15 +114,15 @@ public final class Schedule {
     if (mayExpire) {
       wheel.fire(now);
     }
-    for (int i = Math.min(RETRIED, refused.size()); i > 0; i--) {
+    for (int i = Math.min(RETRIED, refused.size); i > 0; i--) {
       Task qp = refused.poll();
       if (qp != null) {
         qp.mayTryAgain();
-        ready.add(qp.readyPlace());
+        ready.add(qp.readyPlace);
       }
     }
-    int served = ring(now);
-    if (mayExpire) {
+    int served = ringing.size > 0 ? ring(now) : 0;
+    if (mayExpire && expired.size > 0) {
       served += serve(expired, HEAVY_EXPIRED, now);
     }
     // Whose turn it is for another reason may have a deadline that has passed as well.
@@ -135,7 +135,7 @@ public final class Schedule {
 
   private int ring(long now) {
     int rung = 0;
-    for (int left = Math.min(ALARMS, ringing.size()); left > 0; left--) {
+    for (int left = Math.min(ALARMS, ringing.size); left > 0; left--) {
       Alarm alarm = ringing.poll();
       if (alarm == null) {
         break;
@@ -157,7 +157,7 @@ public final class Schedule {
   private int serve(ReadyList<Task> list, int mostHeavy, long now) {
     int served = 0;
     int heavy = 0;
-    for (int left = Math.min(SERVED, list.size()); left > 0 && heavy < mostHeavy; left--) {
+    for (int left = Math.min(SERVED, list.size); left > 0 && heavy < mostHeavy; left--) {
       Task qp = list.poll();
       if (qp == null) {
         break;
@@ -180,7 +180,7 @@ public final class Schedule {
       if (Failures.isShortage(e)) {
         // Nobody else knows what is left to do.
         qp.startOver();
-        arm(qp.timer(), clock.now() + PAUSE_NANOS);
+        arm(qp.timer, clock.now() + PAUSE_NANOS);
       }
       return false;
     }
@@ -188,7 +188,7 @@ public final class Schedule {
 
   /** Whether a queue pair is ready, or its time is over, or an alarm rings. */
   public boolean hasReady() {
-    return ready.size() > 0 || expired.size() > 0 || ringing.size() > 0;
+    return ready.size > 0 || expired.size > 0 || ringing.size > 0;
   }
 
   /** When a timer is due, or {@link Clock#NEVER}. */

@@ -5,10 +5,10 @@ package dev.verbena.soft.engine.progress;
  * its packets again, and when its deadline has passed.
  */
 public abstract non-sealed class Task implements Timed {
-  private final ReadyList.Node<Task> readyPlace = new ReadyList.Node<>(this);
-  private final ReadyList.Node<Task> expiredPlace = new ReadyList.Node<>(this);
-  private final ReadyList.Node<Task> refusedPlace = new ReadyList.Node<>(this);
-  private final TimerWheel.Entry<Timed> timer = new TimerWheel.Entry<>(this);
+  final ReadyList.Node<Task> readyPlace = new ReadyList.Node<>(this);
+  final ReadyList.Node<Task> expiredPlace = new ReadyList.Node<>(this);
+  final ReadyList.Node<Task> refusedPlace = new ReadyList.Node<>(this);
+  final TimerWheel.Entry<Timed> timer = new TimerWheel.Entry<>(this);
 
   /** A task that is not ready. */
   protected Task() {}
@@ -35,20 +35,4 @@ public abstract non-sealed class Task implements Timed {
 
   /** The link may take packets again. */
   protected abstract void mayTryAgain();
-
-  ReadyList.Node<Task> readyPlace() {
-    return readyPlace;
-  }
-
-  ReadyList.Node<Task> expiredPlace() {
-    return expiredPlace;
-  }
-
-  ReadyList.Node<Task> refusedPlace() {
-    return refusedPlace;
-  }
-
-  TimerWheel.Entry<Timed> timer() {
-    return timer;
-  }
 }

@@ -52,6 +52,12 @@ public final class QpMachines extends Task {
 
   private static final int BOTH = SENDING | ANSWERING;
 
+  /**
+   * Both are owed, for one half has met an error, and nobody has listed this so far: whoever looks
+   * at the note next does.
+   */
+  private static final int FLUSH = 4;
+
   /** Guard holds of one doorbell; each has a {@link Budget}. */
   private static final int SLICES = 4;
 
@@ -70,6 +76,8 @@ public final class QpMachines extends Task {
   private final QpStatus status;
   private final Tally tally;
   private final Schedule schedule;
+  private final Attendance attendance;
+  private final Clock clock;
   private final Transmitter transmitter;
 
   // In this order, in which they come to lie in memory: what two threads write is apart.
@@ -106,6 +114,8 @@ public final class QpMachines extends Task {
     this.core = core;
     this.transmitter = transmitter;
     this.schedule = schedule;
+    attendance = schedule.attendance();
+    clock = core.clock();
     service = core.service();
     status = core.status();
     tally = core.tally();
@@ -113,6 +123,7 @@ public final class QpMachines extends Task {
     requester = new Requester(core, sends, sendRing, local);
     responder = new Responder(core, source);
     outbox = new Outbox(core, responder);
+    status.whenFailed(() -> owe(BOTH | FLUSH));
   }
 
   /** Used under either guard, connected under both. */
@@ -331,21 +342,16 @@ public final class QpMachines extends Task {
 
   /** Sends were published; the caller has released the post guard. */
   public void sendDoorbell() {
-    if (answersFirst) {
-      sendPackets();
-    } else {
+    if (!answersFirst) {
       send();
       transmitter.flush();
+      return;
     }
-  }
-
-  /** A long list of them takes longer than the engine thread waits to see the program again. */
-  private void sendPackets() {
-    Attendance attendance = schedule.attendance();
+    // A long list of packets takes longer than the engine thread waits to see the program again.
     attendance.comes();
     send();
     transmitter.flush();
-    attendance.goes(core.clock().now());
+    attendance.goes(clock.now());
   }
 
   private void send() {
@@ -362,7 +368,7 @@ public final class QpMachines extends Task {
       if (!trySending(Clock.NEVER)) {
         return;
       }
-      if (!owes(SENDING) || !transmitter.isReady()) {
+      if ((owed & SENDING) == 0 || !transmitter.isReady()) {
         break;
       }
     }
@@ -393,17 +399,16 @@ public final class QpMachines extends Task {
 
   @Override
   protected boolean serve(long now) {
-    collectFlush();
-    int mine = 0;
+    settle(FLUSH);
+    int mine = FLUSH;
     // In this order: see sendDoorbell.
-    if (owes(ANSWERING) && tryAnswering()) {
+    if ((owed & ANSWERING) != 0 && tryAnswering()) {
       mine |= ANSWERING;
     }
-    collectFlush();
-    if (owes(SENDING) && trySending(now)) {
+    if ((owed & SENDING) != 0 && trySending(now)) {
       mine |= SENDING;
     }
-    if (!owes(mine | collectFlush())) {
+    if ((owed & mine) == 0) {
       return false;
     }
     if (!transmitter.isReady()) {
@@ -493,7 +498,7 @@ public final class QpMachines extends Task {
    * what one half left for the other. The rest is in the hands of others.
    */
   void handOver(int what) {
-    if (owes(what | collectFlush())) {
+    if ((owed & (what | FLUSH)) != 0) {
       if (transmitter.isReady()) {
         schedule.ready(this);
       } else {
@@ -504,8 +509,7 @@ public final class QpMachines extends Task {
 
   /** Before the caller takes a turn: lists this if anything is to be done. */
   void readyIfOwing() {
-    collectFlush();
-    if (owes(BOTH)) {
+    if (owed != 0) {
       schedule.readyForMe(this);
     }
   }
@@ -537,23 +541,10 @@ public final class QpMachines extends Task {
     OWED.getAndBitwiseOr(this, what);
   }
 
-  private boolean owes(int what) {
-    return (owed & what) != 0;
-  }
-
-  /** Under the guard of that half: takes the note back, for it is being done. */
+  /** Takes the note back, for it is being done: under the guard of that half. */
   private void settle(int what) {
     if ((owed & what) != 0) {
       OWED.getAndBitwiseAnd(this, ~what);
     }
-  }
-
-  /** One half has met an error, and the flush of both is left to do: that is owed now. */
-  private int collectFlush() {
-    if (!status.takeFlush()) {
-      return 0;
-    }
-    owe(BOTH);
-    return BOTH;
   }
 }

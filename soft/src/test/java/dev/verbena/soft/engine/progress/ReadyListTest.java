@@ -21,13 +21,13 @@ class ReadyListTest {
     assertThat(list.add(a)).isTrue();
     assertThat(list.add(b)).isTrue();
     assertThat(list.add(a)).isFalse();
-    assertThat(list.size()).isEqualTo(2);
+    assertThat(list.size).isEqualTo(2);
     assertThat(list.poll()).isEqualTo("a");
     assertThat(list.add(a)).isTrue();
     assertThat(list.poll()).isEqualTo("b");
     assertThat(list.poll()).isEqualTo("a");
     assertThat(list.poll()).isNull();
-    assertThat(list.size()).isZero();
+    assertThat(list.size).isZero();
   }
 
   /** Work that is noted before its item is added is found by whoever takes the item. */
@@ -70,7 +70,7 @@ class ReadyListTest {
       AtomicIntegerArray done,
       List<Thread> producers) {
     boolean alive = true;
-    while (alive || list.size() > 0) {
+    while (alive || list.size > 0) {
       alive = producers.stream().anyMatch(Thread::isAlive);
       Integer item = list.poll();
       if (item != null) {
