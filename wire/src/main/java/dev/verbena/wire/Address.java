@@ -11,17 +11,14 @@ public record Address(long hi, long lo) {
   /** All zero: nobody's. */
   public static final Address UNSPECIFIED = new Address(0, 0);
 
-  private static final long MAPPED_PREFIX = 0xFFFFL << 32;
+  /** The lower half of an IPv4 address has this above the address; its upper half is 0. */
+  public static final long IPV4 = 0xFFFFL << 32;
+
   private static final int GROUPS = 8;
 
   /** The mapped form of an IPv4 address, whose first byte is in the top bits. */
   public static Address ofIpv4(int address) {
-    return new Address(0, mapped(address));
-  }
-
-  /** The lower half of {@link #ofIpv4}; the upper one is 0. */
-  public static long mapped(int address) {
-    return MAPPED_PREFIX | (address & 0xFFFFFFFFL);
+    return new Address(0, IPV4 | Integer.toUnsignedLong(address));
   }
 
   /** Whether these are the halves. */

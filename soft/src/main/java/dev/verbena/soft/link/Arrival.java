@@ -30,60 +30,39 @@ public final class Arrival {
     this.buffer = buffer;
   }
 
-  /** Sets its length, bytes. */
-  public Arrival length(long bytes) {
-    length = bytes;
-    return this;
-  }
-
-  /** Where the datagram starts, and which one it is of those that came as one, from 0. */
-  public Arrival at(long start, int index) {
+  /**
+   * Which part of the buffer it is.
+   *
+   * @param index which one of those that came as one, from 0
+   */
+  public void at(long start, long bytes, int index) {
     offset = start;
+    length = bytes;
     place = index;
-    return this;
   }
 
-  /** Sets its sender. */
-  public Arrival from(Address sender, int port) {
-    source = sender;
-    srcPort = port;
-    return this;
+  /** What its headers said; hop limit and traffic class are -1 if unknown. */
+  public void headers(Address from, int fromPort, Address to, int hops, int traffic) {
+    source = from;
+    srcPort = fromPort;
+    destination = to;
+    hopLimit = hops;
+    trafficClass = traffic;
   }
 
-  /** Sets to which address it was sent. */
-  public Arrival to(Address receiver) {
-    destination = receiver;
-    return this;
+  /** Sets the flow label; 0 unless something else was said. */
+  public void flowLabel(int label) {
+    flowLabel = label;
   }
 
-  /** Sets the hop limit, -1 if unknown. */
-  public Arrival hopLimit(int value) {
-    hopLimit = value;
-    return this;
-  }
-
-  /** Sets the traffic class, -1 if unknown. */
-  public Arrival trafficClass(int value) {
-    trafficClass = value;
-    return this;
-  }
-
-  /** Sets the flow label, 0 if unknown. */
-  public Arrival flowLabel(int value) {
-    flowLabel = value;
-    return this;
-  }
-
-  /** Sets how it has travelled within a subnet, null with RoCE. */
-  public Arrival local(@Nullable LocalRoute value) {
-    local = value;
-    return this;
+  /** Sets how it has travelled within a subnet; null unless something else was said. */
+  public void local(@Nullable LocalRoute route) {
+    local = route;
   }
 
   /** Whether the datagram has an ICRC; true unless something else was said. */
-  public Arrival icrc(boolean whether) {
+  public void icrc(boolean whether) {
     icrc = whether;
-    return this;
   }
 
   /** Memory that holds the datagram, from {@link #offset} on. */

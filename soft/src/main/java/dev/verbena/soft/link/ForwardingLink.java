@@ -8,18 +8,14 @@ import java.lang.foreign.MemorySegment;
  * waits in a batch it sends one by one, so that a decorator sees each.
  */
 public abstract class ForwardingLink implements Link {
-  private final Link inner;
+  /** The link behind. */
+  protected final Link inner;
 
   /**
    * @param inner the link behind, which is closed with this one
    */
   protected ForwardingLink(Link inner) {
     this.inner = inner;
-  }
-
-  /** The link behind. */
-  protected final Link inner() {
-    return inner;
   }
 
   @Override

@@ -46,6 +46,8 @@ public interface Link extends AutoCloseable {
    * Sends what waits in a batch, the oldest first, and removes it from there. A caller counts as
    * one of {@link #send(MemorySegment, long, Route, long)}, which says what becomes of each.
    *
+   * <p>A link that finds out that it can send no runs any more says so to the batch.
+   *
    * @return false if the link took no more at the moment, and some are left
    */
   default boolean send(SendBatch batch, long now) {

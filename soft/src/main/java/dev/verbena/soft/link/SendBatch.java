@@ -61,11 +61,6 @@ public final class SendBatch {
     mostSegments = most;
   }
 
-  /** Whether it holds one datagram only: then nothing waits that need not. */
-  public boolean isSingle() {
-    return lengths.length == 1;
-  }
-
   /** Takes the only datagram back, which the link has refused. */
   public void withdraw() {
     count = 0;
@@ -78,33 +73,28 @@ public final class SendBatch {
   }
 
   /**
-   * Which datagram of its run the next one will be, from 0, if it is of this length.
+   * Adds what was written to {@link #next}; there must be room.
    *
    * @param route where to
+   * @return which datagram of its run it is, from 0
    */
-  public int place(int length, Route route) {
-    return joins(length, route) ? runCount : 0;
-  }
-
-  /** Adds what was written to {@link #next}; there must be room. */
-  public void add(int length, Route route) {
-    boolean joins = joins(length, route);
+  public int add(int length, Route route) {
+    boolean joins =
+        runCount > 0
+            && runCount < mostSegments
+            && runBytes + length <= RUN_BYTES
+            && length <= lengths[count - 1]
+            && lengths[count - 1] == lengths[count - runCount]
+            && !route.isMulticast()
+            && route.equals(routes[count - 1]);
+    int place = joins ? runCount : 0;
     lengths[count] = length;
     routes[count] = route;
     starts[count] = !joins;
-    runCount = joins ? runCount + 1 : 1;
+    runCount = place + 1;
     runBytes = joins ? runBytes + length : length;
     count++;
-  }
-
-  private boolean joins(int length, Route route) {
-    return runCount > 0
-        && runCount < mostSegments
-        && runBytes + length <= RUN_BYTES
-        && length <= lengths[count - 1]
-        && lengths[count - 1] == lengths[count - runCount]
-        && !route.isMulticast()
-        && route.equals(routes[count - 1]);
+    return place;
   }
 
   /** Whether nothing waits. */
@@ -121,7 +111,7 @@ public final class SendBatch {
   public boolean endsFull() {
     return runCount == mostSegments
         || (runCount > 0 && runBytes + lengths[count - 1] > RUN_BYTES)
-        || isFull();
+        || count == lengths.length;
   }
 
   /** Datagrams of the first run; 0 if nothing waits. */

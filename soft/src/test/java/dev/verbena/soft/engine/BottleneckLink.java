@@ -62,7 +62,7 @@ final class BottleneckLink extends ForwardingLink {
   public int receive(Receiver receiver, int most, long now) {
     while (!underway.isEmpty() && underway.element().due() <= now) {
       Packet packet = underway.remove();
-      if (!inner().send(packet.bytes(), packet.bytes().byteSize(), packet.route(), now)) {
+      if (!inner.send(packet.bytes(), packet.bytes().byteSize(), packet.route(), now)) {
         throw new AssertionError("the receiver is behind");
       }
     }

@@ -58,7 +58,7 @@ class VirtualTimeTest {
 
     void replay(int times, long at) {
       for (int i = 0; i < times; i++) {
-        assertThat(inner().send(last, length, to, at)).isTrue();
+        assertThat(inner.send(last, length, to, at)).isTrue();
       }
     }
   }

@@ -70,12 +70,10 @@ class SendBatchTest {
   void aRunIsNoLongerThanADatagramCanBe() {
     for (int i = 0; i < 15; i++) {
       assertThat(batch.endsFull()).isFalse();
-      assertThat(batch.place(4112, ROUTE)).isEqualTo(i);
-      add(ROUTE, 4112);
+      assertThat(batch.add(4112, ROUTE)).isEqualTo(i);
     }
     assertThat(batch.endsFull()).isTrue();
-    assertThat(batch.place(4112, ROUTE)).isZero();
-    add(ROUTE, 4112);
+    assertThat(batch.add(4112, ROUTE)).isZero();
     assertThat(runs()).containsExactly(15, 1);
   }
 

@@ -45,12 +45,12 @@ final class PortWatch extends ForwardingLink {
 
   @Override
   public boolean send(SendBatch batch, long now) {
-    return inner().send(batch, now);
+    return inner.send(batch, now);
   }
 
   @Override
   public int mostSegments() {
-    return inner().mostSegments();
+    return inner.mostSegments();
   }
 
   /** Compares the link with what it was, and raises events for what has changed. */

@@ -1,15 +1,14 @@
 package dev.verbena.soft.engine.tx;
 
 import dev.verbena.wire.Bth;
-import dev.verbena.wire.RxeFlushIcrc;
 import java.lang.foreign.MemorySegment;
 
 /**
  * Which ICRC the FLUSH packets of one queue pair carry: the usual one, or the one that only Linux's
- * rxe understands ({@link RxeFlushIcrc}). A peer drops what it does not understand, and cannot say
- * so. Therefore a FLUSH that is repeated is repeated in the other form, and the form stays for
- * those that follow; one in which a later FLUSH was sent already has proven itself, and gets a
- * second chance, as a packet may just have been lost. Under the requester guard.
+ * rxe understands ({@link dev.verbena.wire.RxeFlushIcrc}). A peer drops what it does not
+ * understand, and cannot say so. Therefore a FLUSH that is repeated is repeated in the other form,
+ * and the form stays for those that follow; one in which a later FLUSH was sent already has proven
+ * itself, and gets a second chance, as a packet may just have been lost. Under the requester guard.
  */
 final class FlushForm {
   /** Makes the sign of a 24-bit difference that of an int. */
@@ -26,11 +25,6 @@ final class FlushForm {
     ofRxe = false;
     proven = false;
     sentOne = false;
-  }
-
-  /** Whether a packet is a FLUSH; the others have no part in this. */
-  static boolean concerns(MemorySegment packet) {
-    return RxeFlushIcrc.appliesTo(packet, 0);
   }
 
   /** Whether a FLUSH that is to be sent now has to carry rxe's ICRC. */

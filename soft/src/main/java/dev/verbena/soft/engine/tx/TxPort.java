@@ -32,6 +32,11 @@ public final class TxPort {
   private final boolean needsIcrc;
   private final SendBatch batch;
   private final Icrc icrc = new Icrc();
+  private final boolean sendsAtOnce;
+
+  /** Where the packet that comes next is written. */
+  private MemorySegment packet = MemorySegment.NULL;
+
   private @Nullable Route last;
   private boolean reached;
   private boolean closed;
@@ -47,13 +52,16 @@ public final class TxPort {
     this.clock = clock;
     this.schedule = schedule;
     needsIcrc = link.needsIcrc();
-    batch = new SendBatch(link.mostSegments(), BUFFER_BYTES);
+    int mostSegments = link.mostSegments();
+    batch = new SendBatch(mostSegments, BUFFER_BYTES);
+    sendsAtOnce = mostSegments == 1;
   }
 
   /** Takes the guard until {@link #commit} or {@link #abandon}. */
   MemorySegment begin() {
     guard.enter();
-    return batch.next();
+    packet = batch.next();
+    return packet;
   }
 
   /**
@@ -67,7 +75,10 @@ public final class TxPort {
   int commit(int length, Route route, FlushForm flushes, Tally tally) {
     int total = length + RocePacket.ICRC_LENGTH;
     try {
-      if (closed || !reaches(route)) {
+      if (!route.equals(last)) {
+        aim(route);
+      }
+      if (closed || !reached) {
         return total;
       }
       if (batch.isFull() && !send()) {
@@ -80,19 +91,17 @@ public final class TxPort {
   }
 
   private int add(int total, Route route, FlushForm flushes, Tally tally) {
-    MemorySegment packet = batch.next();
-    int place = batch.place(total, route);
+    int place = batch.add(total, route);
     icrc.identification(place, true);
-    boolean isFlush = needsIcrc && FlushForm.concerns(packet);
+    boolean isFlush = needsIcrc && RxeFlushIcrc.appliesTo(packet, 0);
     boolean asRxe = isFlush && flushes.isOfRxe(packet);
     if (asRxe) {
       RxeFlushIcrc.seal(icrc, packet, 0, total);
     } else if (needsIcrc) {
       icrc.seal(packet, 0, total);
     }
-    batch.add(total, route);
     waiting = true;
-    if (batch.isSingle()) {
+    if (sendsAtOnce) {
       if (!sendOrWithdraw()) {
         return 0;
       }
@@ -121,7 +130,6 @@ public final class TxPort {
   /** Sends what waits; false if the link takes no more at the moment. */
   private boolean send() {
     boolean all = link.send(batch, clock.now());
-    batch.mostSegments(link.mostSegments());
     heldUntil = link.deadline();
     waiting = !all || heldUntil != Clock.NEVER;
     return all;
@@ -139,10 +147,7 @@ public final class TxPort {
     boolean left;
     guard.enter();
     try {
-      if (!batch.isEmpty() && !closed) {
-        send();
-      }
-      left = !batch.isEmpty() && !closed;
+      left = !closed && !batch.isEmpty() && !send();
       deadline = heldUntil;
       heldUntil = Clock.NEVER;
       waiting = left;
@@ -157,20 +162,15 @@ public final class TxPort {
     }
   }
 
-  /**
-   * Prepares to send there; false if packets are lost, as IPv4 and IPv6 do not reach each other.
-   */
-  private boolean reaches(Route route) {
-    if (!route.equals(last)) {
-      Address from = link.address();
-      Address to = route.destination();
-      last = route;
-      reached = to.isIpv4() == from.isIpv4();
-      if (reached) {
-        icrc.addresses(from, to, RocePorts.UDP_PORT, RocePorts.UDP_PORT);
-      }
+  /** Prepares to send there; packets are lost where IPv4 and IPv6 do not reach each other. */
+  private void aim(Route route) {
+    Address from = link.address();
+    Address to = route.destination();
+    last = route;
+    reached = to.isIpv4() == from.isIpv4();
+    if (reached) {
+      icrc.addresses(from, to, RocePorts.UDP_PORT, RocePorts.UDP_PORT);
     }
-    return reached;
   }
 
   /** Sends nothing. */

@@ -58,13 +58,15 @@ final class ReceiveQueue {
     }
     Arrival slot = slotAt(tail);
     MemorySegment.copy(datagram, 0, slot.datagram(), 0, length);
-    slot.length(length)
-        .from(sender.address(), RocePorts.UDP_PORT)
-        .to(route.destination())
-        .hopLimit(route.effectiveHopLimit())
-        .trafficClass(route.trafficClass() & 0xFF)
-        .flowLabel(route.flowLabel())
-        .local(route.local());
+    slot.at(0, length, 0);
+    slot.headers(
+        sender.address(),
+        RocePorts.UDP_PORT,
+        route.destination(),
+        route.effectiveHopLimit(),
+        route.trafficClass() & 0xFF);
+    slot.flowLabel(route.flowLabel());
+    slot.local(route.local());
     tail++;
     return true;
   }

@@ -108,7 +108,8 @@ final class OwnInbox {
         if (length < 0) {
           counters.add(Counter.DROPPED_MALFORMED, 1);
         } else {
-          receiver.datagram(arrival.length(length), now);
+          arrival.at(0, length, 0);
+          receiver.datagram(arrival, now);
         }
       }
     } finally {
@@ -134,13 +135,14 @@ final class OwnInbox {
     MemorySegment.copy(memory, cell + InboxLayout.DATA_AT, copy, 0, length);
     int marks = memory.get(ValueLayout.JAVA_INT, cell + InboxLayout.MARKS_AT);
     boolean isForGroup = (marks & InboxLayout.FOR_GROUP) != 0;
-    arrival
-        .from(addressAt(lane + InboxLayout.SOURCE_AT), RocePorts.UDP_PORT)
-        .to(isForGroup ? addressAt(cell + InboxLayout.GROUP_AT) : address)
-        .trafficClass(marks & InboxLayout.BYTE)
-        .hopLimit(marks >>> InboxLayout.HOP_LIMIT_SHIFT & InboxLayout.BYTE)
-        .flowLabel(memory.get(ValueLayout.JAVA_INT, cell + InboxLayout.FLOW_LABEL_AT))
-        .icrc((marks & InboxLayout.HAS_ICRC) != 0);
+    arrival.headers(
+        addressAt(lane + InboxLayout.SOURCE_AT),
+        RocePorts.UDP_PORT,
+        isForGroup ? addressAt(cell + InboxLayout.GROUP_AT) : address,
+        marks >>> InboxLayout.HOP_LIMIT_SHIFT & InboxLayout.BYTE,
+        marks & InboxLayout.BYTE);
+    arrival.flowLabel(memory.get(ValueLayout.JAVA_INT, cell + InboxLayout.FLOW_LABEL_AT));
+    arrival.icrc((marks & InboxLayout.HAS_ICRC) != 0);
     return length;
   }
 

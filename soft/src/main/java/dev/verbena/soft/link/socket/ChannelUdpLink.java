@@ -67,9 +67,10 @@ public final class ChannelUdpLink extends UdpLink {
   private boolean sendFailed;
 
   private final ByteBuffer in = ByteBuffer.allocateDirect(LARGEST_DATAGRAM);
-  private final Arrival arrival =
-      new Arrival(MemorySegment.ofBuffer(in)).hopLimit(-1).trafficClass(-1);
-  private @Nullable SocketAddress source;
+  private final Arrival arrival = new Arrival(MemorySegment.ofBuffer(in));
+  private @Nullable SocketAddress sender;
+  private Address source = Address.UNSPECIFIED;
+  private int srcPort;
   private boolean receiveFailed;
 
   // As receive: by one thread at a time.
@@ -233,11 +234,11 @@ public final class ChannelUdpLink extends UdpLink {
     while (count < most && errors < DatagramReader.ERRORS_IN_A_ROW && !closed) {
       try {
         in.clear();
-        SocketAddress sender = from.receive(in);
-        if (sender == null) {
+        SocketAddress whose = from.receive(in);
+        if (whose == null) {
           break;
         }
-        identify(sender);
+        identify(whose);
       } catch (ClosedChannelException e) {
         break;
       } catch (IOException e) {
@@ -245,7 +246,9 @@ public final class ChannelUdpLink extends UdpLink {
         errors++;
         continue;
       }
-      receiver.datagram(arrival.length(in.position()).to(address), now);
+      arrival.at(0, in.position(), 0);
+      arrival.headers(source, srcPort, address, -1, -1);
+      receiver.datagram(arrival, now);
       count++;
       errors = 0;
     }
@@ -291,10 +294,11 @@ public final class ChannelUdpLink extends UdpLink {
   /** The channel returns the same object for the same sender in a row. */
   @SuppressWarnings("ReferenceEquality")
   private void identify(SocketAddress from) {
-    if (from != source) {
+    if (from != sender) {
       InetSocketAddress address = (InetSocketAddress) from;
-      source = from;
-      arrival.from(Gids.address(Gid.of(address.getAddress())), address.getPort());
+      sender = from;
+      source = Gids.address(Gid.of(address.getAddress()));
+      srcPort = address.getPort();
     }
   }
 

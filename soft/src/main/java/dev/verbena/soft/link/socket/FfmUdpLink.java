@@ -23,6 +23,7 @@ public final class FfmUdpLink extends UdpLink {
   private static final int NO_SOCKET = -1;
 
   private final LinuxSocket socket;
+  private final int fd;
   private final LinuxPoll poll;
 
   // Freed by the collector: a late call on a closed link must not end its thread.
@@ -53,22 +54,24 @@ public final class FfmUdpLink extends UdpLink {
         new InFlightWindow(
             socket.defaultReceiveBuffer(), socket.receiveBuffer(), socket.hasSegments()));
     this.socket = socket;
+    this.fd = socket.fd();
     this.poll = new LinuxPoll(arena, socket.fd(), local.text());
     this.sent = new SendMessage(arena, local);
     this.segments = socket.hasSegments();
     this.copy = arena.allocate(MAX_DATAGRAM);
     this.sendFailures = new OncePerErrno("send from " + local.text());
-    this.received = new ReceiveMessage(arena, local);
+    this.received = new ReceiveMessage(arena, local.isIpv4());
     this.receiveFailures = new OncePerErrno("receive at " + local.text());
     this.readers =
-        new ReadersInTurn<>(new SocketReader(arena, socket, received, counters, receiveFailures));
+        new ReadersInTurn<>(
+            new SocketReader(arena, socket, local.address(), received, counters, receiveFailures));
     linkCalls();
   }
 
   /** The JVM prepares a native call when it is first made, which takes milliseconds: not later. */
   private void linkCalls() {
     UdpNative.sendmsg(sendError, NO_SOCKET, sent.header(), UdpNative.MSG_DONTWAIT, copy);
-    UdpNative.recvmsg(sendError, NO_SOCKET, received.header(), UdpNative.MSG_DONTWAIT);
+    received.receive(sendError, NO_SOCKET);
   }
 
   /**
@@ -93,12 +96,11 @@ public final class FfmUdpLink extends UdpLink {
     if (closed) {
       return true;
     }
-    if (!isOfSameVersion(route)) {
+    MemorySegment payload = datagram.isNative() ? datagram : copied(datagram, length);
+    if (!sent.describe(payload, length, route, segments)) {
       sendFailures.failed(Errno.EAFNOSUPPORT);
       return true;
     }
-    MemorySegment payload = datagram.isNative() ? datagram : copied(datagram, length);
-    sent.describe(payload, length, route, segments);
     long result = sendDescribed(payload);
     if (result < 0 && result != -Errno.EAGAIN && sent.saysLength()) {
       // Not every way out cuts what is sent. If that is not the cause, this fails as well.
@@ -121,9 +123,9 @@ public final class FfmUdpLink extends UdpLink {
   @Override
   public boolean send(SendBatch batch, long now) {
     int singly = 0;
-    while (!batch.isEmpty()) {
-      int run = batch.firstRun();
-      if (run == 1 || singly > 0 || !segments || closed || !isOfSameVersion(batch.route(0))) {
+    int run;
+    while ((run = batch.firstRun()) > 0) {
+      if (run == 1 || singly > 0 || !segments || closed || !sent.describe(batch, run)) {
         if (!send(batch.datagram(0), batch.length(0), batch.route(0), now)) {
           return false;
         }
@@ -131,7 +133,6 @@ public final class FfmUdpLink extends UdpLink {
         singly = Math.max(0, singly - 1);
         continue;
       }
-      sent.describe(batch, run);
       long result = sendDescribed(batch.memory());
       if (result == -Errno.EAGAIN) {
         refused();
@@ -143,6 +144,9 @@ public final class FfmUdpLink extends UdpLink {
         batch.remove(run);
       }
     }
+    if (!segments) {
+      batch.mostSegments(mostSegments());
+    }
     return true;
   }
 
@@ -151,13 +155,8 @@ public final class FfmUdpLink extends UdpLink {
     return segments ? SendBatch.CAPACITY : 1;
   }
 
-  private boolean isOfSameVersion(Route route) {
-    return route.destination().isIpv4() == local().isIpv4();
-  }
-
   private long sendDescribed(MemorySegment payload) {
-    return UdpNative.sendmsg(
-        sendError, socket.fd(), sent.header(), UdpNative.MSG_DONTWAIT, payload);
+    return UdpNative.sendmsg(sendError, fd, sent.header(), UdpNative.MSG_DONTWAIT, payload);
   }
 
   /** The socket takes nothing at the moment; {@link #await} waits until it does. */
@@ -184,7 +183,8 @@ public final class FfmUdpLink extends UdpLink {
     local().requireGroupOfSameVersion(group);
     // A socket bound to the group's address: one bound to the device's gets no multicast on Linux.
     LinuxSocket member = LinuxSocket.openGroup(local(), group);
-    readers.add(group, new SocketReader(arena, member, received, counters(), receiveFailures));
+    readers.add(
+        group, new SocketReader(arena, member, group, received, counters(), receiveFailures));
     watchGroups();
   }
 

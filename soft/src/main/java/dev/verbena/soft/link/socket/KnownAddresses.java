@@ -31,9 +31,4 @@ public final class KnownAddresses {
     places[home + (victim++ & (WAYS - 1))] = met;
     return met;
   }
-
-  /** The mapped form of an IPv4 address. */
-  Address ofIpv4(int address) {
-    return of(0, Address.mapped(address));
-  }
 }

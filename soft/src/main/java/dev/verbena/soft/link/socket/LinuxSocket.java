@@ -24,10 +24,8 @@ final class LinuxSocket {
   static final int SOL_IP = 0;
   static final int IP_TOS = 1;
   static final int IP_TTL = 2;
-  static final int IP_PKTINFO = 8;
 
   static final int SOL_IPV6 = 41;
-  static final int IPV6_PKTINFO = 50;
   static final int IPV6_HOPLIMIT = 52;
   static final int IPV6_TCLASS = 67;
 

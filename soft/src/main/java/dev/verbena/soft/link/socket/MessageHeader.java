@@ -20,17 +20,29 @@ final class MessageHeader {
   /** Bytes of a control message with an int, padding included. */
   static final int CONTROL_INT_SPACE = 24;
 
+  /** Where a struct msghdr has the length of the address, an int. */
+  static final int NAME_LENGTH = 8;
+
+  /** Where it has how many pieces of payload there are from the first that it points to, a long. */
+  static final int PIECE_COUNT = 24;
+
+  /** Where it has the bytes of all control messages, a long. */
+  static final int CONTROL_LENGTH = 40;
+
+  /** Where a struct cmsghdr has its length without padding, a long. */
+  static final int MESSAGE_LENGTH = 0;
+
+  /** Where it has its level, an int. */
+  static final int LEVEL = 8;
+
+  /** Where it has its type, an int. */
+  static final int TYPE = 12;
+
   private static final int NAME = 0;
-  private static final int NAME_LENGTH = 8;
   private static final int PIECES = 16;
-  private static final int PIECE_COUNT = 24;
   private static final int CONTROL = 32;
-  private static final int CONTROL_LENGTH = 40;
 
   private static final int PIECE_LENGTH = 8;
-
-  private static final int CONTROL_LEVEL = 8;
-  private static final int CONTROL_TYPE = 12;
 
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
   private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
@@ -47,26 +59,9 @@ final class MessageHeader {
     setControl(header, control.address(), control.byteSize());
   }
 
-  /** Sets how many pieces of payload a message has, from the first that it points to. */
-  static void setPieceCount(MemorySegment header, int count) {
-    header.set(LONG, PIECE_COUNT, count);
-  }
-
-  static void setNameLength(MemorySegment header, int length) {
-    header.set(INT, NAME_LENGTH, length);
-  }
-
   static void setControl(MemorySegment header, long address, long length) {
     header.set(LONG, CONTROL, length == 0 ? 0 : address);
     header.set(LONG, CONTROL_LENGTH, length);
-  }
-
-  static long controlLength(MemorySegment header) {
-    return header.get(LONG, CONTROL_LENGTH);
-  }
-
-  static void writePiece(MemorySegment piece, long address, long length) {
-    writePiece(piece, 0, address, length);
   }
 
   /** Writes one of several struct iovec that lie one behind the other. */
@@ -83,26 +78,13 @@ final class MessageHeader {
 
   /** Writes the header of a control message with so many bytes, 8 at the most. */
   static void writeControl(MemorySegment control, long offset, int level, int type, int bytes) {
-    control.set(LONG, offset, CONTROL_DATA + bytes);
-    control.set(INT, offset + CONTROL_LEVEL, level);
-    control.set(INT, offset + CONTROL_TYPE, type);
+    control.set(LONG, offset + MESSAGE_LENGTH, CONTROL_DATA + bytes);
+    control.set(INT, offset + LEVEL, level);
+    control.set(INT, offset + TYPE, type);
   }
 
-  /** Bytes of a control message, without padding. */
-  static long controlMessageLength(MemorySegment control, long offset) {
-    return control.get(LONG, offset);
-  }
-
-  static int controlLevel(MemorySegment control, long offset) {
-    return control.get(INT, offset + CONTROL_LEVEL);
-  }
-
-  static int controlType(MemorySegment control, long offset) {
-    return control.get(INT, offset + CONTROL_TYPE);
-  }
-
-  /** Where the next control message starts. */
-  static long nextControl(long offset, long length) {
-    return offset + (length + Long.BYTES - 1 & -Long.BYTES);
+  /** Bytes from a control message of this length to the next one. */
+  static long padded(long length) {
+    return length + Long.BYTES - 1 & -Long.BYTES;
   }
 }

@@ -89,7 +89,7 @@ public final class PacketLink implements EtherLink {
     if (closed) {
       return true;
     }
-    MessageHeader.writePiece(sendPiece, frame.address(), length);
+    MessageHeader.writePiece(sendPiece, 0, frame.address(), length);
     long result =
         UdpNative.sendmsg(sendError, socket.fd(), sendHeader, UdpNative.MSG_DONTWAIT, frame);
     if (result == -Errno.EAGAIN) {

@@ -29,6 +29,8 @@ final class PacketMessage {
   private static final int VLAN_TYPE_VALID = 1 << 6;
 
   private static final int MACS = 12;
+  private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
+  private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
   private static final ValueLayout.OfShort NET_SHORT =
       ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
@@ -52,7 +54,7 @@ final class PacketMessage {
     control = arena.allocate(CONTROL_BYTES, Long.BYTES);
     MemorySegment piece = arena.allocate(MessageHeader.PIECE_BYTES, Long.BYTES);
     // In front of the frame there is room for its tag.
-    MessageHeader.writePiece(piece, buffer.address() + EthernetHeader.VLAN_LENGTH, capacity);
+    MessageHeader.writePiece(piece, 0, buffer.address() + EthernetHeader.VLAN_LENGTH, capacity);
     MessageHeader.init(header, MemorySegment.NULL, piece, control);
   }
 
@@ -62,7 +64,7 @@ final class PacketMessage {
 
   /** Undoes what the kernel wrote into the header, which the next call reads. */
   void reset() {
-    MessageHeader.setControl(header, control.address(), CONTROL_BYTES);
+    header.set(LONG, MessageHeader.CONTROL_LENGTH, CONTROL_BYTES);
   }
 
   /**
@@ -77,19 +79,19 @@ final class PacketMessage {
       return -1;
     }
     int length = (int) received;
-    long end = MessageHeader.controlLength(header);
+    long end = header.get(LONG, MessageHeader.CONTROL_LENGTH);
     long offset = 0;
     while (offset + MessageHeader.CONTROL_DATA <= end) {
-      long size = MessageHeader.controlMessageLength(control, offset);
+      long size = control.get(LONG, offset + MessageHeader.MESSAGE_LENGTH);
       if (size < MessageHeader.CONTROL_DATA) {
         break;
       }
-      if (MessageHeader.controlLevel(control, offset) == PacketSocket.SOL_PACKET
-          && MessageHeader.controlType(control, offset) == PacketSocket.PACKET_AUXDATA
+      if (control.get(INT, offset + MessageHeader.LEVEL) == PacketSocket.SOL_PACKET
+          && control.get(INT, offset + MessageHeader.TYPE) == PacketSocket.PACKET_AUXDATA
           && size >= MessageHeader.CONTROL_DATA + AUX_BYTES) {
         length = restore(length, offset + MessageHeader.CONTROL_DATA);
       }
-      offset = MessageHeader.nextControl(offset, size);
+      offset += MessageHeader.padded(size);
     }
     return length;
   }

@@ -34,14 +34,11 @@ final class ReadersInTurn<R extends DatagramReader> {
     int count = 0;
     int next = first;
     for (int i = 0; i < sockets && count < most; i++) {
-      count += reader(next).read(receiver, most - count, now);
+      R reader = next < groups.size() ? groups.get(next).reader() : own;
+      count += reader.read(receiver, most - count, now);
       next = next + 1 < sockets ? next + 1 : 0;
     }
     return count;
-  }
-
-  private R reader(int index) {
-    return index < groups.size() ? groups.get(index).reader() : own;
   }
 
   /** Adds the socket of a group. */

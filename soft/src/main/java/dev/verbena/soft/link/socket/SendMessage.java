@@ -33,9 +33,12 @@ final class SendMessage {
   private final MemorySegment pieces;
   private final MemorySegment address;
   private final MemorySegment control;
-  private Address destination;
-  private int hopLimit;
-  private int trafficClass;
+  private Route route;
+
+  // Of the route.
+  private boolean toGroup;
+  private int controlStart;
+  private int controlEnd;
 
   /** Bytes of each datagram but the last; 0 if the kernel is not told. */
   private int segment;
@@ -55,8 +58,8 @@ final class SendMessage {
         control, TRAFFIC, level, ipv4 ? LinuxSocket.IP_TOS : LinuxSocket.IPV6_TCLASS);
     MessageHeader.writeControl(
         control, SEGMENT, LinuxSocket.SOL_UDP, LinuxSocket.UDP_SEGMENT, Short.BYTES);
-    this.destination = local.address();
-    writeDestination();
+    route = new Route(local.address(), 0, 0, 0);
+    aim(route);
   }
 
   MemorySegment header() {
@@ -67,25 +70,31 @@ final class SendMessage {
    * Describes one datagram in native memory.
    *
    * @param segments whether the kernel may be told its length
+   * @return false if the socket cannot send there: it is of the other IP version
    */
-  void describe(MemorySegment datagram, long length, Route route, boolean segments) {
-    aim(route);
-    MessageHeader.writePiece(pieces, datagram.address(), length);
-    MessageHeader.setPieceCount(header, 1);
-    segment = segments && length >= LEAST_SEGMENT && !route.isMulticast() ? (int) length : 0;
-    describeControl(route.effectiveHopLimit(), route.trafficClass() & 0xFF);
+  boolean describe(MemorySegment datagram, long length, Route to, boolean segments) {
+    if (!to.equals(route) && !aim(to)) {
+      return false;
+    }
+    MessageHeader.writePiece(pieces, 0, datagram.address(), length);
+    header.set(ValueLayout.JAVA_LONG, MessageHeader.PIECE_COUNT, 1);
+    boolean says = segments && length >= LEAST_SEGMENT && !toGroup;
+    describeControl(says ? (int) length : 0);
+    return true;
   }
 
-  /** Describes the oldest datagrams of a batch, which are one run. */
-  void describe(SendBatch batch, int count) {
-    Route route = batch.route(0);
-    aim(route);
+  /** The same for the oldest datagrams of a batch, which are one run. */
+  boolean describe(SendBatch batch, int count) {
+    Route to = batch.route(0);
+    if (!to.equals(route) && !aim(to)) {
+      return false;
+    }
     for (int i = 0; i < count; i++) {
       MessageHeader.writePiece(pieces, i, batch.datagram(i).address(), batch.length(i));
     }
-    MessageHeader.setPieceCount(header, count);
-    segment = batch.length(0);
-    describeControl(route.effectiveHopLimit(), route.trafficClass() & 0xFF);
+    header.set(ValueLayout.JAVA_LONG, MessageHeader.PIECE_COUNT, count);
+    describeControl(batch.length(0));
+    return true;
   }
 
   /** Whether the kernel is told the length of the datagrams. */
@@ -95,32 +104,34 @@ final class SendMessage {
 
   /** Does not tell the kernel the length of the datagram after all. */
   void hideLength() {
-    segment = 0;
-    describeControl(hopLimit, trafficClass);
+    describeControl(0);
   }
 
-  private void aim(Route route) {
-    if (!route.destination().equals(destination)) {
-      destination = route.destination();
-      writeDestination();
+  /** Prepares to send there; false if it cannot. */
+  private boolean aim(Route to) {
+    Address destination = to.destination();
+    if (destination.isIpv4() != ipv4) {
+      return false;
     }
-  }
-
-  private void describeControl(int hops, int traffic) {
-    hopLimit = hops;
-    trafficClass = traffic;
-    int start = hops != Route.DEFAULT_HOP_LIMIT ? HOPS : traffic != 0 ? TRAFFIC : SEGMENT;
-    int end = segment > 0 ? END : traffic != 0 ? SEGMENT : TRAFFIC;
-    if (start < end) {
-      control.set(ValueLayout.JAVA_INT, HOPS + MessageHeader.CONTROL_DATA, hops);
-      control.set(ValueLayout.JAVA_INT, TRAFFIC + MessageHeader.CONTROL_DATA, traffic);
-      control.set(ValueLayout.JAVA_SHORT, SEGMENT + MessageHeader.CONTROL_DATA, (short) segment);
-    }
-    MessageHeader.setControl(header, control.address() + start, Math.max(0, end - start));
-  }
-
-  private void writeDestination() {
+    route = to;
+    toGroup = to.isMulticast();
     int zone = destination.isLinkLocal() ? scope : 0;
     LinuxSocket.writeAddress(address, destination, RocePorts.UDP_PORT, zone);
+    int hops = to.effectiveHopLimit();
+    int traffic = to.trafficClass() & 0xFF;
+    control.set(ValueLayout.JAVA_INT, HOPS + MessageHeader.CONTROL_DATA, hops);
+    control.set(ValueLayout.JAVA_INT, TRAFFIC + MessageHeader.CONTROL_DATA, traffic);
+    controlStart = hops != Route.DEFAULT_HOP_LIMIT ? HOPS : traffic != 0 ? TRAFFIC : SEGMENT;
+    controlEnd = traffic != 0 ? SEGMENT : TRAFFIC;
+    return true;
+  }
+
+  /** Tells the kernel the length of the datagrams, or 0 for nothing, and what the route needs. */
+  private void describeControl(int bytes) {
+    segment = bytes;
+    control.set(ValueLayout.JAVA_SHORT, SEGMENT + MessageHeader.CONTROL_DATA, (short) bytes);
+    int end = bytes > 0 ? END : controlEnd;
+    MessageHeader.setControl(
+        header, control.address() + controlStart, Math.max(0, end - controlStart));
   }
 }

@@ -4,12 +4,15 @@ import dev.verbena.soft.link.LinkCounters;
 import dev.verbena.soft.link.Receiver;
 import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.Errno;
+import dev.verbena.wire.Address;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /** Reads a socket of Linux. */
 final class SocketReader implements DatagramReader {
   private final LinuxSocket socket;
+  private final int fd;
+  private final Address address;
   private final ReceiveMessage message;
   private final LinkCounters counters;
   private final OncePerErrno failures;
@@ -18,15 +21,19 @@ final class SocketReader implements DatagramReader {
   private volatile boolean closed;
 
   /**
+   * @param address which it is bound to
    * @param message may be shared with other readers of the same thread
    */
   SocketReader(
       Arena arena,
       LinuxSocket socket,
+      Address address,
       ReceiveMessage message,
       LinkCounters counters,
       OncePerErrno failures) {
     this.socket = socket;
+    this.fd = socket.fd();
+    this.address = address;
     this.message = message;
     this.counters = counters;
     this.failures = failures;
@@ -34,7 +41,7 @@ final class SocketReader implements DatagramReader {
   }
 
   int fd() {
-    return socket.fd();
+    return fd;
   }
 
   @Override
@@ -42,12 +49,10 @@ final class SocketReader implements DatagramReader {
     int count = 0;
     int errors = 0;
     while (count < most && errors < ERRORS_IN_A_ROW && !closed) {
-      message.reset();
-      long result = UdpNative.recvmsg(error, socket.fd(), message.header(), UdpNative.MSG_DONTWAIT);
+      long result = message.receive(error, fd);
       if (result >= 0) {
-        message.parse(result);
+        count += message.hand(result, address, receiver, now);
         countOverflows();
-        count += message.hand(receiver, now);
         errors = 0;
       } else if (result == -Errno.EAGAIN) {
         break;
@@ -60,9 +65,10 @@ final class SocketReader implements DatagramReader {
   }
 
   private void countOverflows() {
-    int more = message.overflows() - overflows;
+    int now = message.overflows();
+    int more = now - overflows;
     if (more != 0) {
-      overflows = message.overflows();
+      overflows = now;
       counters.add(Counter.SOCKET_OVERFLOWS, Integer.toUnsignedLong(more));
     }
   }

@@ -30,7 +30,6 @@ final class SocketSetup implements AutoCloseable {
   private static final int IPV6_JOIN_GROUP = 20;
   private static final int IPV6_MTU_DISCOVER = 23;
   private static final int IPV6_V6ONLY = 26;
-  private static final int IPV6_RECVPKTINFO = 49;
   private static final int IPV6_RECVHOPLIMIT = 51;
   private static final int IPV6_DONTFRAG = 62;
   private static final int IPV6_RECVTCLASS = 66;
@@ -127,7 +126,6 @@ final class SocketSetup implements AutoCloseable {
       set(SOL_IP, LinuxSocket.IP_TTL, Route.DEFAULT_HOP_LIMIT);
       set(SOL_IP, IP_RECVTTL, 1);
       set(SOL_IP, IP_RECVTOS, 1);
-      set(SOL_IP, LinuxSocket.IP_PKTINFO, 1);
       // RoCE packets carry checksum 0 (S12.1.1).
       set(SOL_SOCKET, SO_NO_CHECK, 1);
     } else {
@@ -136,7 +134,6 @@ final class SocketSetup implements AutoCloseable {
       set(SOL_IPV6, IPV6_UNICAST_HOPS, Route.DEFAULT_HOP_LIMIT);
       set(SOL_IPV6, IPV6_RECVHOPLIMIT, 1);
       set(SOL_IPV6, IPV6_RECVTCLASS, 1);
-      set(SOL_IPV6, IPV6_RECVPKTINFO, 1);
       // Others send checksum 0. Ours sends a valid one: a socket without this option needs it.
       set(SOL_UDP, UDP_NO_CHECK6_RX, 1);
     }

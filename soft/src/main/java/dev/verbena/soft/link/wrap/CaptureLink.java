@@ -49,13 +49,13 @@ public final class CaptureLink extends WatchingLink implements FaultLink.Notes {
 
   @Override
   public boolean send(MemorySegment datagram, long length, Route route, long now) {
-    if (!inner().send(datagram, length, route, now)) {
+    if (!inner.send(datagram, length, route, now)) {
       return false;
     }
     int headers =
         writeHeaders(
             sentHeader,
-            inner().address(),
+            inner.address(),
             route.destination(),
             RocePorts.UDP_PORT,
             route.effectiveHopLimit(),
@@ -110,12 +110,12 @@ public final class CaptureLink extends WatchingLink implements FaultLink.Notes {
   @Override
   public void await(long nanos) {
     file.flush();
-    inner().await(nanos);
+    inner.await(nanos);
   }
 
   @Override
   public void close() {
-    inner().close();
+    inner.close();
     file.close();
   }
 }

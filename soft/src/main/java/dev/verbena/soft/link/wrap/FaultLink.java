@@ -204,7 +204,7 @@ public final class FaultLink extends ForwardingLink {
 
   private boolean sendNoted(MemorySegment packet, long length, Route route, byte[] note, long now) {
     notes.next(note);
-    return inner().send(packet, length, route, now);
+    return inner.send(packet, length, route, now);
   }
 
   /** Works out when to be called next, and wakes the engine if it would sleep too long. */
@@ -220,7 +220,7 @@ public final class FaultLink extends ForwardingLink {
     boolean earlier = next < due;
     due = next;
     if (earlier) {
-      inner().wake();
+      inner.wake();
     }
   }
 
@@ -232,12 +232,12 @@ public final class FaultLink extends ForwardingLink {
         schedule(now);
       }
     }
-    return inner().receive(receiver, most, now);
+    return inner.receive(receiver, most, now);
   }
 
   @Override
   public long deadline() {
-    return Math.min(due, inner().deadline());
+    return Math.min(due, inner.deadline());
   }
 
   @Override
@@ -245,7 +245,7 @@ public final class FaultLink extends ForwardingLink {
     synchronized (guard) {
       release(Long.MAX_VALUE);
     }
-    inner().close();
+    inner.close();
   }
 
   private static byte[] note(String what) {

@@ -34,7 +34,7 @@ public final class TraceLink extends WatchingLink {
 
   @Override
   public boolean send(MemorySegment datagram, long length, Route route, long now) {
-    if (!inner().send(datagram, length, route, now)) {
+    if (!inner.send(datagram, length, route, now)) {
       return false;
     }
     if (log.isLoggable(Level.TRACE)) {

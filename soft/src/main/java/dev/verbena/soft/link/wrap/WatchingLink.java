@@ -20,7 +20,7 @@ abstract class WatchingLink extends ForwardingLink {
   @Override
   public final int receive(Receiver receiver, int most, long now) {
     target = receiver;
-    return inner().receive(tap, most, now);
+    return inner.receive(tap, most, now);
   }
 
   private void tap(Arrival arrival, long now) {

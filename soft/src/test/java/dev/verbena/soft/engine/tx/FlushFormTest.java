@@ -81,14 +81,6 @@ final class FlushFormTest {
   }
 
   @Test
-  void otherPacketsHaveNoPartInIt() {
-    write(Opcode.RC_SEND_ONLY, 5);
-    assertThat(FlushForm.concerns(packet)).isFalse();
-    write(Opcode.RC_FLUSH, 5);
-    assertThat(FlushForm.concerns(packet)).isTrue();
-  }
-
-  @Test
   void aNewConnectionStartsWithTheUsualForm() {
     flush(5);
     flush(5);

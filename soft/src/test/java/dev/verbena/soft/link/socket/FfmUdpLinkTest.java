@@ -55,8 +55,7 @@ class FfmUdpLinkTest extends LinkContract {
     Route route = new Route(b.address(), 0x20, 7, 0);
     for (int i = 0; i < 20; i++) {
       MemorySegment.copy(Endpoint.datagram(4112, i), 0, batch.next(), 0, 4112);
-      assertThat(batch.place(4112, route)).isEqualTo(i % 15);
-      batch.add(4112, route);
+      assertThat(batch.add(4112, route)).isEqualTo(i % 15);
     }
     assertThat(a.send(batch, 0)).isTrue();
     // What came as one is handed over whole, though only one datagram is asked for.
