@@ -1,5 +1,6 @@
 package dev.verbena.dropin;
 
+import dev.verbena.rdmacore.host.Host;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.VerbsException;
 import java.lang.invoke.MethodHandle;

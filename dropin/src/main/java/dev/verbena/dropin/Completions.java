@@ -1,5 +1,6 @@
 package dev.verbena.dropin;
 
+import dev.verbena.rdmacore.host.Host;
 import dev.verbena.rdmacore.layout.IbvWc;
 import dev.verbena.verbs.WcFlags;
 import dev.verbena.verbs.WorkCompletion;

@@ -1,5 +1,7 @@
 package dev.verbena.dropin;
 
+import dev.verbena.rdmacore.host.Host;
+import dev.verbena.rdmacore.host.Structs;
 import dev.verbena.rdmacore.layout.IbvContext;
 import dev.verbena.rdmacore.layout.IbvDeviceAttr;
 import dev.verbena.rdmacore.layout.IbvDeviceAttrEx;

@@ -1,5 +1,6 @@
 package dev.verbena.dropin;
 
+import dev.verbena.rdmacore.host.Host;
 import dev.verbena.rdmacore.layout.IbvFlowAttr;
 import dev.verbena.rdmacore.layout.IbvFlowSpec;
 import dev.verbena.rdmacore.layout.IbvFlowSpecActionDrop;

@@ -1,5 +1,6 @@
 package dev.verbena.dropin;
 
+import dev.verbena.rdmacore.host.Host;
 import dev.verbena.rdmacore.layout.IbvFlow;
 import dev.verbena.verbs.Flow;
 import dev.verbena.verbs.QueuePair;

@@ -1,5 +1,6 @@
 package dev.verbena.dropin;
 
+import dev.verbena.rdmacore.host.Host;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.VerbsException;
 import java.lang.foreign.Arena;
@@ -11,12 +12,9 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.util.Collections;
 
-/** The process around this JVM: its whole memory, and the functions that it calls. */
+/** The process around this JVM: memory of the program, and the functions that it calls. */
 @SuppressWarnings("restricted")
 final class HostNative {
-  /** The whole address space: offsets are addresses. */
-  static final MemorySegment MEMORY = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
-
   /** Number of arguments of a call; all are longs. */
   private static final int ARGUMENTS = 6;
 

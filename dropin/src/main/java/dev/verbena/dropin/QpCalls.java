@@ -1,5 +1,8 @@
 package dev.verbena.dropin;
 
+import dev.verbena.rdmacore.host.Host;
+import dev.verbena.rdmacore.host.QpAttrs;
+import dev.verbena.rdmacore.host.Structs;
 import dev.verbena.rdmacore.layout.IbvQp;
 import dev.verbena.rdmacore.layout.IbvQpInitAttr;
 import dev.verbena.rdmacore.layout.IbvQpInitAttrEx;
@@ -118,7 +121,7 @@ final class QpCalls {
 
   static long modifyQp(long handle, long attr, long mask) {
     QpBinding binding = QpBinding.get(handle);
-    int effective = QpAttrs.effectiveMask(binding.type(), (int) mask);
+    int effective = EffectiveMask.of(binding.type(), (int) mask);
     binding.queue().modify(QpAttrs.read(attr, effective), effective);
     return 0;
   }

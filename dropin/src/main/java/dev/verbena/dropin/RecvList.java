@@ -1,5 +1,6 @@
 package dev.verbena.dropin;
 
+import dev.verbena.rdmacore.host.Host;
 import dev.verbena.rdmacore.layout.IbvRecvWr;
 import dev.verbena.verbs.RecvWr;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,6 @@
 package dev.verbena.dropin;
 
+import dev.verbena.rdmacore.host.Host;
 import dev.verbena.rdmacore.layout.IbvSendWr;
 import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.SendFlags;

@@ -1,5 +1,6 @@
 package dev.verbena.dropin;
 
+import dev.verbena.rdmacore.host.Host;
 import dev.verbena.rdmacore.layout.IbvSge;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.Sge;
@@ -37,7 +38,7 @@ final class SgList {
       long addr = Host.getLong(element + IbvSge.ADDR);
       long length = Integer.toUnsignedLong(Host.getInt(element + IbvSge.LENGTH));
       if (inline && Host.canHold(addr, length)) {
-        list[i].segment(HostNative.MEMORY, addr, length);
+        list[i].segment(Host.memory(), addr, length);
       } else {
         list[i].set(addr, length, Host.getInt(element + IbvSge.LKEY));
       }

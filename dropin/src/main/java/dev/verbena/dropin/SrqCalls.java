@@ -1,5 +1,6 @@
 package dev.verbena.dropin;
 
+import dev.verbena.rdmacore.host.Host;
 import dev.verbena.rdmacore.layout.IbvSrq;
 import dev.verbena.rdmacore.layout.IbvSrqAttr;
 import dev.verbena.rdmacore.layout.IbvSrqInitAttrEx;

@@ -1,5 +1,6 @@
 package dev.verbena.dropin;
 
+import dev.verbena.rdmacore.host.Host;
 import dev.verbena.rdmacore.layout.IbvDataBuf;
 import dev.verbena.verbs.AddressHandle;
 import dev.verbena.verbs.Errno;
@@ -137,7 +138,7 @@ final class WrCalls {
   }
 
   static long wrSetInlineData(long handle, long addr, long length) {
-    qp(handle).wrSetInlineData(HostNative.MEMORY, addr, length);
+    qp(handle).wrSetInlineData(Host.memory(), addr, length);
     return 0;
   }
 
@@ -160,7 +161,7 @@ final class WrCalls {
             "buffer %d of %s bytes after %d; max_inline_data=%d"
                 .formatted(i, Long.toUnsignedString(length), total, gathered.byteSize()));
       }
-      MemorySegment.copy(HostNative.MEMORY, addr, gathered, total, length);
+      MemorySegment.copy(Host.memory(), addr, gathered, total, length);
       total += length;
     }
     binding.batch().wrSetInlineData(gathered, 0, total);

@@ -1,5 +1,6 @@
 package dev.verbena.dropin;
 
+import dev.verbena.rdmacore.host.Host;
 import dev.verbena.verbs.WorkRequestException;
 import java.util.ArrayList;
 import java.util.List;

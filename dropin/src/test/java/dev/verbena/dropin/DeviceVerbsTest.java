@@ -2,6 +2,8 @@ package dev.verbena.dropin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbena.rdmacore.host.Host;
+import dev.verbena.rdmacore.host.Structs;
 import dev.verbena.rdmacore.layout.IbvContext;
 import dev.verbena.rdmacore.layout.IbvDeviceAttr;
 import dev.verbena.rdmacore.layout.IbvDeviceAttrEx;

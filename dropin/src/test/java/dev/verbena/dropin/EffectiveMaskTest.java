@@ -16,12 +16,12 @@ class EffectiveMaskTest {
 
   @Test
   void anXrcInitiatorMayBeToldWhatOnlyATargetNeeds() {
-    assertThat(QpAttrs.effectiveMask(QpType.XRC_SEND, BOTH)).isEqualTo(BOTH & ~RESPONDER);
+    assertThat(EffectiveMask.of(QpType.XRC_SEND, BOTH)).isEqualTo(BOTH & ~RESPONDER);
   }
 
   @Test
   void anXrcTargetMayBeToldWhatOnlyAnInitiatorNeeds() {
-    assertThat(QpAttrs.effectiveMask(QpType.XRC_RECV, BOTH)).isEqualTo(BOTH & ~REQUESTER);
+    assertThat(EffectiveMask.of(QpType.XRC_RECV, BOTH)).isEqualTo(BOTH & ~REQUESTER);
   }
 
   @ParameterizedTest
@@ -29,6 +29,6 @@ class EffectiveMaskTest {
       names = {"XRC_SEND", "XRC_RECV"},
       mode = EnumSource.Mode.EXCLUDE)
   void ofOthersTheWholeMaskCounts(QpType type) {
-    assertThat(QpAttrs.effectiveMask(type, BOTH)).isEqualTo(BOTH);
+    assertThat(EffectiveMask.of(type, BOTH)).isEqualTo(BOTH);
   }
 }

@@ -2,6 +2,9 @@ package dev.verbena.dropin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbena.rdmacore.host.Host;
+import dev.verbena.rdmacore.host.QpAttrs;
+import dev.verbena.rdmacore.host.Structs;
 import dev.verbena.rdmacore.layout.IbvAhAttr;
 import dev.verbena.rdmacore.layout.IbvGlobalRoute;
 import dev.verbena.rdmacore.layout.IbvQpAttr;

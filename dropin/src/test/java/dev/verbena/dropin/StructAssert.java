@@ -2,6 +2,7 @@ package dev.verbena.dropin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbena.rdmacore.host.Host;
 import dev.verbena.rdmacore.layout.StructLayout;
 import dev.verbena.verbs.Numbered;
 import java.util.Set;

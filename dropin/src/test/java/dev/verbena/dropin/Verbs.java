@@ -1,5 +1,6 @@
 package dev.verbena.dropin;
 
+import dev.verbena.rdmacore.host.Host;
 import dev.verbena.rdmacore.layout.VerbsContext;
 import java.io.IOException;
 import java.io.UncheckedIOException;

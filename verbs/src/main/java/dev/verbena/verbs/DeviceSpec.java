@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.StringJoiner;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +14,9 @@ import org.jspecify.annotations.Nullable;
  * address, and {@code soft:ADDRESS}, an IPv4 or IPv6 address of this computer; the name of such a
  * device, such as {@code soft_10_77_0_1}, opens it as well. {@code ib:NAME} is a device on the
  * InfiniBand subnet of this process, with LIDs and P_Keys; its name {@code ib_NAME} opens it as
- * well. Options are
+ * well. {@code rdmacore:NAME} is a device of the installed libibverbs, which its plain name, such
+ * as {@code mlx5_0} or {@code rxe0}, opens as well; it has no options. Those of software devices
+ * are
  *
  * <ul>
  *   <li>{@code link}: auto (default), packet, udp or shm; see {@link LinkKind}; a subnet has the
@@ -42,6 +45,8 @@ import org.jspecify.annotations.Nullable;
  * <p>An option value may not contain {@code &}. Immutable.
  */
 public final class DeviceSpec {
+  private static final Pattern SOFTWARE = Pattern.compile("soft0|soft|ib|(soft|ib)_.*");
+
   private final String name;
   private final @Nullable String address;
   private final Map<String, String> options;
@@ -119,6 +124,14 @@ public final class DeviceSpec {
   /** The part after the colon, an address or the name of a node, or null. */
   public @Nullable String address() {
     return address;
+  }
+
+  /**
+   * Whether only a software device can be meant, because of the name: {@code soft0}, {@code
+   * soft:ADDRESS}, {@code ib:NAME}, or one that begins with {@code soft_} or {@code ib_}.
+   */
+  public boolean isSoftware() {
+    return SOFTWARE.matcher(name).matches();
   }
 
   /** The options in the order in which they were given. */

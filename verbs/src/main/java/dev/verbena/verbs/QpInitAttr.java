@@ -283,6 +283,23 @@ public final class QpInitAttr {
     return this;
   }
 
+  /** A copy, which later changes of this object do not reach. */
+  public QpInitAttr copy() {
+    QpInitAttr copy =
+        new QpInitAttr(qpType)
+            .createFlags(new int[] {createFlags})
+            .sendCq(sendCq)
+            .recvCq(recvCq)
+            .srq(srq)
+            .xrcd(xrcd)
+            .rxHash(rwqIndTbl, rxHashConf)
+            .qpContext(qpContext)
+            .cap(cap())
+            .maxTsoHeader(maxTsoHeader)
+            .sqSigAll(sqSigAll);
+    return sendOpsGiven ? copy.sendOps(sendOps) : copy;
+  }
+
   @Override
   public String toString() {
     return "qp_init_attr["

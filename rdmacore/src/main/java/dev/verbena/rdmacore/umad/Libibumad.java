@@ -1,12 +1,12 @@
 package dev.verbena.rdmacore.umad;
 
+import dev.verbena.rdmacore.host.LibraryProbe;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.VerbsException;
 import java.lang.System.Logger.Level;
 import java.lang.foreign.Arena;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Set;
 
 /**
  * Checks whether libibumad can be called: it is installed, this code may call native functions, and
@@ -15,7 +15,6 @@ import java.util.Set;
  */
 final class Libibumad {
   private static final System.Logger LOGGER = System.getLogger("dev.verbena.rdmacore.umad");
-  private static final Set<String> ARCHITECTURES = Set.of("amd64", "aarch64");
 
   private static final Path ABI_VERSION = Path.of("/sys/class/infiniband_mad/abi_version");
 
@@ -47,7 +46,8 @@ final class Libibumad {
 
   /** The check, made once, when first needed. */
   private static final class Probe {
-    static final String OBSTACLE = obstacle();
+    static final String OBSTACLE =
+        LibraryProbe.obstacle(UmadNative.LIBRARY, "libibumad3", Probe::start);
 
     static {
       if (!OBSTACLE.isEmpty()) {
@@ -55,26 +55,10 @@ final class Libibumad {
       }
     }
 
-    private static String obstacle() {
-      String system = System.getProperty("os.name");
-      String architecture = System.getProperty("os.arch");
-      if (!system.equals("Linux") || !ARCHITECTURES.contains(architecture)) {
-        return "libibumad is used on Linux on amd64 and aarch64, this is "
-            + system
-            + " on "
-            + architecture;
-      }
+    private static String start() {
       try (Arena arena = Arena.ofConfined()) {
-        // Fails if native access is denied, or the library or a function is missing.
         int started = UmadNative.init(UmadNative.errorBuffer(arena));
         return started < 0 ? "libibumad does not start: " + Errno.strerror(-started) : "";
-      } catch (RuntimeException | LinkageError e) {
-        Throwable cause = e.getCause() == null ? e : e.getCause();
-        return UmadNative.LIBRARY
-            + " cannot be called ("
-            + cause
-            + "); install it (Debian: libibumad3), and run with"
-            + " --enable-native-access=ALL-UNNAMED or =dev.verbena.rdmacore";
       }
     }
   }

@@ -3,6 +3,7 @@ package dev.verbena.verbs.provider;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.VerbsException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -13,6 +14,7 @@ public final class RegistrationRules {
   /** Stands for any thread but the caller's. */
   private static final Thread ANOTHER = Thread.ofPlatform().unstarted(() -> {});
 
+  private static final long PAGE = 4096;
   private static final int WRITES = Access.LOCAL_WRITE | Access.REMOTE_WRITE | Access.REMOTE_ATOMIC;
 
   /** Checks that rights fit together. */
@@ -57,6 +59,25 @@ public final class RegistrationRules {
       throw refused(
           function,
           length + " bytes from 0x" + Long.toHexString(iova) + " extend beyond the address space");
+    }
+  }
+
+  /**
+   * Zeroed memory of an arena of its own, which is closed if there is not enough.
+   *
+   * @throws VerbsException EINVAL for fewer bytes than 1, ENOMEM without memory
+   */
+  public static MemorySegment allocate(String function, Arena arena, long bytes) {
+    if (bytes < 1) {
+      arena.close();
+      throw refused(function, bytes + " bytes; a region has at least 1");
+    }
+    try {
+      return arena.allocate(bytes, PAGE);
+    } catch (OutOfMemoryError e) {
+      arena.close();
+      throw new VerbsException(
+          function, Errno.ENOMEM, "no memory for " + bytes + " bytes: " + e.getMessage(), e);
     }
   }
 

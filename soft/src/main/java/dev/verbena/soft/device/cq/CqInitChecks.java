@@ -1,12 +1,12 @@
 package dev.verbena.soft.device.cq;
 
 import dev.verbena.soft.device.life.Limits;
-import dev.verbena.soft.device.life.Unsupported;
 import dev.verbena.verbs.CqInitAttrEx;
 import dev.verbena.verbs.CreateCqFlags;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.WcExFlags;
+import dev.verbena.verbs.provider.Unsupported;
 
 /** What completion queues can be made (S6.1, S6.12). */
 final class CqInitChecks {

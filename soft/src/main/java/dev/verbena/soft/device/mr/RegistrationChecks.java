@@ -1,12 +1,12 @@
 package dev.verbena.soft.device.mr;
 
 import dev.verbena.soft.device.life.Limits;
-import dev.verbena.soft.device.life.Unsupported;
 import dev.verbena.soft.memory.MappingNative;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.provider.RegistrationRules;
+import dev.verbena.verbs.provider.Unsupported;
 import java.lang.foreign.MemorySegment;
 
 /**

@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The registration of memory. */
 public final class SoftMemoryRegion extends SoftRegion {
-  private static final long PAGE = 4096;
   private static final int ALL_CHANGES =
       ReregFlags.CHANGE_TRANSLATION | ReregFlags.CHANGE_PD | ReregFlags.CHANGE_ACCESS;
 
@@ -63,19 +62,10 @@ public final class SoftMemoryRegion extends SoftRegion {
     String function = "allocMr";
     pd.lifetime().require(function);
     int granted = RegistrationChecks.access(function, access);
-    if (bytes < 1) {
-      throw new VerbsException(function, Errno.EINVAL, bytes + " bytes; a region has at least 1");
-    }
     Arena arena = Arena.ofShared();
-    try {
-      MemorySegment memory = arena.allocate(bytes, PAGE);
-      long base = (granted & Access.ZERO_BASED) != 0 ? 0 : memory.address();
-      return register(function, pd, memory, base, granted, arena);
-    } catch (OutOfMemoryError e) {
-      arena.close();
-      throw new VerbsException(
-          function, Errno.ENOMEM, "no memory for " + bytes + " bytes: " + e.getMessage(), e);
-    }
+    MemorySegment memory = RegistrationRules.allocate(function, arena, bytes);
+    long base = (granted & Access.ZERO_BASED) != 0 ? 0 : memory.address();
+    return register(function, pd, memory, base, granted, arena);
   }
 
   private static SoftMemoryRegion register(

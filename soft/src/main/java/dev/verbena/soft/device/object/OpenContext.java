@@ -5,9 +5,9 @@ import dev.verbena.soft.device.open.SoftPort;
 import dev.verbena.soft.engine.Engine;
 import dev.verbena.soft.engine.ether.EtherPort;
 import dev.verbena.verbs.Context;
-import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.provider.AsyncEvents;
+import dev.verbena.verbs.provider.ContextObject;
 import dev.verbena.verbs.provider.Lifetime;
 import dev.verbena.verbs.provider.Population;
 import java.util.List;
@@ -80,26 +80,13 @@ public abstract class OpenContext implements Context, Lifetime.Ending {
    * @throws VerbsException EINVAL unless it is of this context; EBADF if it is closed
    */
   public final <T extends SoftObject> T own(String function, Object object, Class<T> type) {
-    if (type.isInstance(object)) {
-      T own = type.cast(object);
-      if (own.isOf(this)) {
-        own.lifetime().require(function);
-        return own;
-      }
-    }
-    throw new VerbsException(
-        function, Errno.EINVAL, object + " does not belong to the " + lifetime.name());
+    return ContextObject.own(this, lifetime.name(), function, object, type);
   }
 
   /** As {@link #own} for an object that need not be given, which is then noted as used. */
   public final <T extends SoftObject> @Nullable T ownIfGiven(
       String function, @Nullable Object object, Class<T> type, List<Lifetime> uses) {
-    if (object == null) {
-      return null;
-    }
-    T own = own(function, object, type);
-    uses.add(own.lifetime());
-    return own;
+    return ContextObject.ownIfGiven(this, lifetime.name(), function, object, type, uses);
   }
 
   @Override

@@ -1,7 +1,6 @@
 package dev.verbena.soft.device.open;
 
 import dev.verbena.soft.device.life.Limits;
-import dev.verbena.soft.device.life.Unsupported;
 import dev.verbena.soft.link.Link;
 import dev.verbena.soft.link.Route;
 import dev.verbena.soft.transport.Tally;
@@ -15,6 +14,7 @@ import dev.verbena.verbs.Mtu;
 import dev.verbena.verbs.PortAttr;
 import dev.verbena.verbs.PortState;
 import dev.verbena.verbs.VerbsException;
+import dev.verbena.verbs.provider.Unsupported;
 import java.util.List;
 
 /** The one port of a device: its state, its GID table and its P_Key table (S11.4-S11.7). */

@@ -1,7 +1,6 @@
 package dev.verbena.soft.device.qp;
 
 import dev.verbena.soft.device.life.Limits;
-import dev.verbena.soft.device.life.Unsupported;
 import dev.verbena.soft.device.open.SoftPort;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Errno;
@@ -9,6 +8,7 @@ import dev.verbena.verbs.PathMigState;
 import dev.verbena.verbs.QpAttr;
 import dev.verbena.verbs.QpAttrMask;
 import dev.verbena.verbs.VerbsException;
+import dev.verbena.verbs.provider.Unsupported;
 
 /** Whether the values that a modify sets are possible (S4.4). */
 final class QpAttrChecks {

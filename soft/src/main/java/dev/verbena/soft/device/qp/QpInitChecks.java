@@ -2,7 +2,6 @@ package dev.verbena.soft.device.qp;
 
 import dev.verbena.soft.device.cq.SoftCompletionQueue;
 import dev.verbena.soft.device.life.Limits;
-import dev.verbena.soft.device.life.Unsupported;
 import dev.verbena.soft.device.object.OpenContext;
 import dev.verbena.soft.device.post.Refusal;
 import dev.verbena.soft.device.raw.RxHashChecks;
@@ -17,6 +16,7 @@ import dev.verbena.verbs.SendOps;
 import dev.verbena.verbs.SrqType;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.WrOpcode;
+import dev.verbena.verbs.provider.Unsupported;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
@@ -76,7 +76,7 @@ final class QpInitChecks {
    * own (S3.4.4, S7.4).
    */
   static QpInitAttr granted(QpInitAttr attr) {
-    QpInitAttr granted = copy(attr);
+    QpInitAttr granted = attr.copy();
     if (RxHashChecks.hashes(attr)) {
       return granted.sendCq(null).recvCq(null).maxTsoHeader(0).cap(new QpCap(0, 0, 0, 0, 0));
     }
@@ -85,23 +85,6 @@ final class QpInitChecks {
       granted.recvCq(null).srq(null);
     }
     return onlySends || attr.srq() != null ? granted.maxRecvWr(0).maxRecvSge(0) : granted;
-  }
-
-  /** A copy that the application cannot change. */
-  static QpInitAttr copy(QpInitAttr attr) {
-    QpInitAttr copy =
-        new QpInitAttr(attr.qpType())
-            .createFlags(new int[] {attr.createFlags()})
-            .sendCq(attr.sendCq())
-            .recvCq(attr.recvCq())
-            .srq(attr.srq())
-            .xrcd(attr.xrcd())
-            .rxHash(attr.rwqIndTbl(), attr.rxHashConf())
-            .qpContext(attr.qpContext())
-            .cap(attr.cap())
-            .maxTsoHeader(attr.maxTsoHeader())
-            .sqSigAll(attr.sqSigAll());
-    return attr.hasSendOps() ? copy.sendOps(attr.sendOps()) : copy;
   }
 
   /** Why receives cannot be posted to such a queue pair, or null if they can (S3.1.3). */

@@ -1,7 +1,6 @@
 package dev.verbena.soft.device.qp;
 
 import dev.verbena.soft.device.life.CallSection;
-import dev.verbena.soft.device.life.Unsupported;
 import dev.verbena.soft.device.object.OpenContext;
 import dev.verbena.soft.device.object.OpenDomain;
 import dev.verbena.soft.device.object.SoftObject;
@@ -40,6 +39,7 @@ import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.provider.Kind;
 import dev.verbena.verbs.provider.Lifetime;
 import dev.verbena.verbs.provider.ObjectEvents;
+import dev.verbena.verbs.provider.Unsupported;
 import org.jspecify.annotations.Nullable;
 
 /** A queue pair of the software device, without the extended posting API. */
@@ -213,7 +213,7 @@ public sealed class SoftQueuePair extends SoftObject implements QueuePair, Lifet
   @Override
   public final QpInitAttr queryInit() {
     lifetime.require("queryQp");
-    return QpInitChecks.copy(init);
+    return init.copy();
   }
 
   @Override

@@ -2,7 +2,6 @@ package dev.verbena.soft.device.qp;
 
 import dev.verbena.soft.device.cq.SoftCompletionQueue;
 import dev.verbena.soft.device.life.Limits;
-import dev.verbena.soft.device.life.Unsupported;
 import dev.verbena.soft.device.object.OpenContext;
 import dev.verbena.soft.device.object.OpenDomain;
 import dev.verbena.soft.device.object.PdObject;
@@ -30,6 +29,7 @@ import dev.verbena.verbs.XrcDomain;
 import dev.verbena.verbs.provider.Kind;
 import dev.verbena.verbs.provider.Lifetime;
 import dev.verbena.verbs.provider.ObjectEvents;
+import dev.verbena.verbs.provider.Unsupported;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,5 @@
 package dev.verbena.soft.device.raw;
 
-import dev.verbena.soft.device.life.Unsupported;
 import dev.verbena.soft.device.open.SoftPort;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.FlowAttr;
@@ -15,6 +14,7 @@ import dev.verbena.verbs.FlowSpecIpv6;
 import dev.verbena.verbs.FlowSpecTcpUdp;
 import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.VerbsException;
+import dev.verbena.verbs.provider.Unsupported;
 import java.util.EnumSet;
 import java.util.Set;
 

@@ -1,6 +1,5 @@
 package dev.verbena.soft.device.raw;
 
-import dev.verbena.soft.device.life.Unsupported;
 import dev.verbena.soft.transport.frames.ToeplitzHash;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.QpInitAttr;
@@ -9,6 +8,7 @@ import dev.verbena.verbs.RxHashConf;
 import dev.verbena.verbs.RxHashFields;
 import dev.verbena.verbs.RxHashFunction;
 import dev.verbena.verbs.VerbsException;
+import dev.verbena.verbs.provider.Unsupported;
 import java.util.Objects;
 
 /** What queue pairs that hash can be made (ibv_create_qp_ex(3)). */

@@ -1,9 +1,9 @@
-package dev.verbena.soft.device.life;
+package dev.verbena.verbs.provider;
 
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.VerbsException;
 
-/** The answer to a verb that this device does not have: EOPNOTSUPP, by name. */
+/** The answer to a verb that a device does not have: EOPNOTSUPP, by name. */
 public final class Unsupported {
   /**
    * @param function the verb

@@ -1,4 +1,4 @@
-package dev.verbena.dropin;
+package dev.verbena.rdmacore.host;
 
 import dev.verbena.rdmacore.layout.IbvQpAttr;
 import dev.verbena.verbs.Mtu;
@@ -6,31 +6,13 @@ import dev.verbena.verbs.PathMigState;
 import dev.verbena.verbs.QpAttr;
 import dev.verbena.verbs.QpAttrMask;
 import dev.verbena.verbs.QpState;
-import dev.verbena.verbs.QpType;
 
 /** Converts the attributes of a queue pair from and to struct ibv_qp_attr. */
-final class QpAttrs {
-  /** The attributes that an XRC initiator does not use, and those that a target does not use. */
-  private static final int OF_RESPONDERS = QpAttrMask.MAX_DEST_RD_ATOMIC | QpAttrMask.MIN_RNR_TIMER;
-
-  private static final int OF_REQUESTERS =
-      QpAttrMask.MAX_QP_RD_ATOMIC | QpAttrMask.RETRY_CNT | QpAttrMask.RNR_RETRY;
-
-  /**
-   * The effective bits of a program's mask. For an XRC queue pair, which is only half of a
-   * connection, Linux removes the attributes of the missing half before a device sees the mask;
-   * programs such as perftest treat these queue pairs like RC.
-   */
-  static int effectiveMask(QpType type, int mask) {
-    return switch (type) {
-      case XRC_SEND -> mask & ~OF_RESPONDERS;
-      case XRC_RECV -> mask & ~OF_REQUESTERS;
-      default -> mask;
-    };
-  }
+public final class QpAttrs {
+  private static final int ALL = -1;
 
   /** Reads the attributes that the mask names; the rest may be uninitialised memory. */
-  static QpAttr read(long in, int mask) {
+  public static QpAttr read(long in, int mask) {
     QpAttr attr = new QpAttr();
     if (has(mask, QpAttrMask.STATE)) {
       attr.qpState(QpState.of(Host.getInt(in + IbvQpAttr.QP_STATE)));
@@ -104,8 +86,19 @@ final class QpAttrs {
     return attr;
   }
 
+  /**
+   * Reads what a query has filled in, which leaves the mask empty. A driver may leave 0 where a
+   * queue pair has no value yet.
+   */
+  public static QpAttr readAll(long in) {
+    boolean hasMtu = Host.getInt(in + IbvQpAttr.PATH_MTU) != 0;
+    return read(in, hasMtu ? ALL : ALL & ~QpAttrMask.PATH_MTU)
+        .sqDraining(Host.getByte(in + IbvQpAttr.SQ_DRAINING) != 0)
+        .clear();
+  }
+
   /** Writes all attributes. */
-  static void write(QpAttr attr, long out) {
+  public static void write(QpAttr attr, long out) {
     Host.setInt(out + IbvQpAttr.QP_STATE, attr.qpState().number());
     Host.setInt(out + IbvQpAttr.CUR_QP_STATE, attr.curQpState().number());
     Host.setInt(out + IbvQpAttr.PATH_MTU, attr.pathMtu().number());

@@ -1,4 +1,4 @@
-package dev.verbena.dropin;
+package dev.verbena.rdmacore.host;
 
 import dev.verbena.rdmacore.layout.IbvAhAttr;
 import dev.verbena.rdmacore.layout.IbvGlobalRoute;
@@ -9,18 +9,18 @@ import dev.verbena.verbs.QpCap;
 import dev.verbena.verbs.Rate;
 
 /** Converts values that are parts of several structs. */
-final class Structs {
-  static Gid gid(long address) {
+public final class Structs {
+  public static Gid gid(long address) {
     return new Gid(Host.getNetworkLong(address), Host.getNetworkLong(address + Long.BYTES));
   }
 
-  static void setGid(long address, Gid gid) {
+  public static void setGid(long address, Gid gid) {
     Host.setNetworkLong(address, gid.subnetPrefix());
     Host.setNetworkLong(address + Long.BYTES, gid.interfaceId());
   }
 
   /** Reads a struct ibv_ah_attr. */
-  static AhAttr ahAttr(long address) {
+  public static AhAttr ahAttr(long address) {
     long grh = address + IbvAhAttr.GRH;
     return new AhAttr(
         Host.getByte(address + IbvAhAttr.IS_GLOBAL) != 0,
@@ -37,7 +37,7 @@ final class Structs {
   }
 
   /** Writes a struct ibv_ah_attr. */
-  static void setAhAttr(long address, AhAttr attr) {
+  public static void setAhAttr(long address, AhAttr attr) {
     long grh = address + IbvAhAttr.GRH;
     setGid(grh + IbvGlobalRoute.DGID, attr.dgid());
     Host.setInt(grh + IbvGlobalRoute.FLOW_LABEL, attr.flowLabel());
@@ -53,7 +53,7 @@ final class Structs {
   }
 
   /** Reads a struct ibv_qp_cap. */
-  static QpCap cap(long address) {
+  public static QpCap cap(long address) {
     return new QpCap(
         Host.getInt(address + IbvQpCap.MAX_SEND_WR),
         Host.getInt(address + IbvQpCap.MAX_RECV_WR),
@@ -63,7 +63,7 @@ final class Structs {
   }
 
   /** Writes a struct ibv_qp_cap. */
-  static void setCap(long address, QpCap cap) {
+  public static void setCap(long address, QpCap cap) {
     Host.setInt(address + IbvQpCap.MAX_SEND_WR, cap.maxSendWr());
     Host.setInt(address + IbvQpCap.MAX_RECV_WR, cap.maxRecvWr());
     Host.setInt(address + IbvQpCap.MAX_SEND_SGE, cap.maxSendSge());

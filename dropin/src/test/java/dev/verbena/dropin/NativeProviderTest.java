@@ -1,0 +1,447 @@
+package dev.verbena.dropin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.verbena.verbs.Access;
+import dev.verbena.verbs.AddressHandle;
+import dev.verbena.verbs.AhAttr;
+import dev.verbena.verbs.AsyncEvent;
+import dev.verbena.verbs.CompletionChannel;
+import dev.verbena.verbs.CompletionQueue;
+import dev.verbena.verbs.Context;
+import dev.verbena.verbs.Device;
+import dev.verbena.verbs.Devices;
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.EventType;
+import dev.verbena.verbs.MemoryRegion;
+import dev.verbena.verbs.ObjectClosedException;
+import dev.verbena.verbs.ProtectionDomain;
+import dev.verbena.verbs.QpAttrMask;
+import dev.verbena.verbs.QpInitAttr;
+import dev.verbena.verbs.QpState;
+import dev.verbena.verbs.QueuePair;
+import dev.verbena.verbs.RecvWr;
+import dev.verbena.verbs.SendFlags;
+import dev.verbena.verbs.SendWr;
+import dev.verbena.verbs.Sge;
+import dev.verbena.verbs.VerbsException;
+import dev.verbena.verbs.WcOpcode;
+import dev.verbena.verbs.WcStatus;
+import dev.verbena.verbs.WorkCompletion;
+import dev.verbena.verbs.WorkRequestException;
+import dev.verbena.verbs.WrOpcode;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.Selector;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The provider over libibverbs, over the library of this build, over the software device, in one
+ * process: a mistake in a layout shows at once.
+ */
+final class NativeProviderTest {
+  private static final Duration DEADLINE = Duration.ofSeconds(30);
+  private static final int QKEY = 0x1111_1111;
+  private static final int ALL =
+      Access.LOCAL_WRITE | Access.REMOTE_WRITE | Access.REMOTE_READ | Access.REMOTE_ATOMIC;
+
+  private Context context;
+  private ProtectionDomain pd;
+
+  /** The device as libibverbs has it. */
+  private static Device device() {
+    Verbs.library();
+    System.setProperty("dev.verbena.rdmacore.library", Verbs.file().toString());
+    return Devices.list().stream()
+        .filter(each -> each.spec().name().equals("rdmacore"))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @BeforeEach
+  void open() {
+    context = device().open();
+    pd = context.allocPd();
+  }
+
+  @AfterEach
+  void close() {
+    if (context != null) {
+      context.close();
+    }
+  }
+
+  @Test
+  void answersQueriesAsTheDeviceBelow() {
+    try (Context below = Devices.open(Verbs.DEVICE)) {
+      assertThat(device().guid()).isEqualTo(below.device().guid());
+      assertThat(device().name()).isEqualTo(below.device().name());
+      assertThat(context.queryDevice()).isEqualTo(below.queryDevice());
+      assertThat(context.queryDeviceEx().origAttr()).isEqualTo(below.queryDevice());
+      assertThat(context.queryDeviceEx().maxTso()).isEqualTo(below.queryDeviceEx().maxTso());
+      assertThat(context.queryDeviceEx().rssCaps()).isEqualTo(below.queryDeviceEx().rssCaps());
+      assertThat(context.queryPort(1)).isEqualTo(below.queryPort(1));
+      assertThat(context.queryGid(1, 0)).isEqualTo(below.queryGid(1, 0));
+      assertThat(context.queryGidEx(1, 0)).isEqualTo(below.queryGidEx(1, 0));
+      assertThat(context.queryGidTable()).isEqualTo(below.queryGidTable());
+      assertThat(context.queryPkey(1, 0)).isEqualTo(0xffff);
+      assertThat(context.getPkeyIndex(1, 0xffff)).isZero();
+      assertThat(context.numCompVectors()).isEqualTo(below.numCompVectors());
+    }
+  }
+
+  @Test
+  void refusesPortsAndEntriesThatDoNotExist() {
+    assertErrno(() -> context.queryPort(0), Errno.EINVAL);
+    assertErrno(() -> context.queryPort(2), Errno.EINVAL);
+    assertErrno(() -> context.queryGid(1, 1000), Errno.EINVAL);
+    assertErrno(() -> context.queryGidEx(1, 5), Errno.ENODATA);
+    assertErrno(() -> context.getPkeyIndex(1, 0x1234), Errno.ENOENT);
+  }
+
+  @Test
+  void namesThatOnlyTheSoftwareDeviceHasAreItsOwn() {
+    device();
+    try (Context soft = Devices.open(Verbs.DEVICE)) {
+      assertThat(soft.device().spec().name()).isEqualTo("soft");
+    }
+    assertThatThrownBy(() -> Devices.open("rdmacore:nobody"))
+        .hasMessageContaining("'nobody'")
+        .hasMessageContaining(device().name());
+    assertErrno(() -> Devices.open(device().spec().option("link", "udp")), Errno.EINVAL);
+  }
+
+  @Test
+  void writesReadsSendsAndAddsOnAConnection() {
+    try (Pair pair = new Pair()) {
+      pair.put("hello");
+      MemoryRegion to = pair.right.mr();
+      for (WrOpcode opcode :
+          new WrOpcode[] {WrOpcode.RDMA_WRITE, WrOpcode.RDMA_READ, WrOpcode.ATOMIC_FETCH_AND_ADD}) {
+        pair.left
+            .qp()
+            .postSend(
+                new SendWr()
+                    .wrId(opcode.number())
+                    .opcode(opcode)
+                    .sendFlags(SendFlags.SIGNALED)
+                    .sgList(pair.left.mr().sge(8, opcode == WrOpcode.RDMA_WRITE ? 0 : 64))
+                    .remoteAddr(to.addr())
+                    .rkey(to.rkey())
+                    .compareAdd(1));
+        WorkCompletion wc = await(pair.left.cq());
+        assertThat(wc.status()).isEqualTo(WcStatus.SUCCESS);
+        assertThat(wc.opcode()).isEqualTo(opcode.completion());
+        assertThat(wc.wrId()).isEqualTo(opcode.number());
+        assertThat(wc.qpNum()).isEqualTo(pair.left.qp().qpNum());
+      }
+      assertThat(text(to, 1)).isEqualTo("ello");
+      assertThat(text(pair.left.mr(), 64)).isEqualTo("hello");
+    }
+  }
+
+  @Test
+  void immediateDataAndInlineDataArrive() {
+    try (Pair pair = new Pair()) {
+      pair.right.qp().postRecv(new RecvWr().wrId(7).sgList(pair.right.mr().sge()));
+      MemorySegment inline = MemorySegment.ofArray("inline".getBytes(StandardCharsets.UTF_8));
+      pair.left
+          .qp()
+          .postSend(
+              new SendWr()
+                  .opcode(WrOpcode.SEND_WITH_IMM)
+                  .sendFlags(SendFlags.SIGNALED | SendFlags.INLINE)
+                  .immData(0x01020304)
+                  .sgList(Sge.of(inline)));
+      WorkCompletion wc = await(pair.right.cq());
+      assertThat(wc.orThrow().wrId()).isEqualTo(7);
+      assertThat(wc.opcode()).isEqualTo(WcOpcode.RECV);
+      assertThat(wc.byteLen()).isEqualTo(6);
+      assertThat(wc.immData()).isEqualTo(0x01020304);
+      assertThat(text(pair.right.mr(), 0)).isEqualTo("inline");
+      assertThat(await(pair.left.cq()).isSuccess()).isTrue();
+    }
+  }
+
+  @Test
+  void longListsArePostedUpToTheRequestThatIsRefused() {
+    try (Pair pair = new Pair()) {
+      SendWr first = null;
+      for (int i = 39; i >= 0; i--) {
+        Sge sge = i == 30 ? Sge.of(MemorySegment.ofArray(new byte[1])) : pair.left.mr().sge(1, 0);
+        first =
+            new SendWr()
+                .wrId(i)
+                .opcode(WrOpcode.RDMA_WRITE)
+                .sendFlags(SendFlags.SIGNALED)
+                .remoteAddr(pair.right.mr().addr())
+                .rkey(pair.right.mr().rkey())
+                .sgList(sge)
+                .next(first);
+      }
+      SendWr list = first;
+      assertThatThrownBy(() -> pair.left.qp().postSend(list))
+          .isInstanceOfSatisfying(
+              WorkRequestException.class,
+              e -> {
+                assertThat(e.index()).isEqualTo(30);
+                assertThat(e.badSendWr().wrId()).isEqualTo(30);
+              });
+      for (int i = 0; i < 30; i++) {
+        assertThat(await(pair.left.cq()).wrId()).isEqualTo(i);
+      }
+      assertThat(pair.left.cq().poll(new WorkCompletion())).isFalse();
+    }
+  }
+
+  @Test
+  void whatTheLibraryRefusesNamesTheRequest() {
+    try (Pair pair = new Pair()) {
+      RecvWr second = new RecvWr().wrId(2).sgList(pair.right.mr().sge()).next(null);
+      RecvWr first = new RecvWr().wrId(1).sgList(pair.right.mr().sge()).next(second);
+      int most = pair.right.qp().queryInit().maxRecvWr();
+      for (int i = 0; i < most - 1; i++) {
+        pair.right.qp().postRecv(new RecvWr().sgList(pair.right.mr().sge()));
+      }
+      assertThatThrownBy(() -> pair.right.qp().postRecv(first))
+          .isInstanceOfSatisfying(
+              WorkRequestException.class,
+              e -> {
+                assertThat(e.errno()).isEqualTo(Errno.ENOMEM);
+                assertThat(e.index()).isEqualTo(1);
+                assertThat(e.badRecvWr()).isSameAs(second);
+              });
+    }
+  }
+
+  @Test
+  void datagramsGoToTheirAddress() {
+    CompletionQueue cq = context.createCq(16);
+    QueuePair from = pd.createQp(QpInitAttr.ud(cq));
+    QueuePair to = pd.createQp(QpInitAttr.ud(cq));
+    from.toRts(QKEY);
+    to.toRts(QKEY);
+    MemoryRegion mr = pd.allocMr(4096, ALL);
+    AddressHandle ah = pd.createAh(AhAttr.to(to.endpoint()));
+    to.postRecv(new RecvWr().wrId(1).sgList(mr.sge(1024, 0)));
+    SendWr wr =
+        new SendWr()
+            .wrId(2)
+            .opcode(WrOpcode.SEND)
+            .ah(ah)
+            .remoteQpn(to.qpNum())
+            .remoteQkey(QKEY)
+            .sgList(mr.sge(100, 2048));
+    from.postSend(wr);
+    WorkCompletion wc = await(cq).orThrow();
+    assertThat(wc.wrId()).isEqualTo(1);
+    assertThat(wc.byteLen()).isEqualTo(140);
+    assertThat(wc.srcQp()).isEqualTo(from.qpNum());
+    AhAttr reply = context.initAhFromWc(1, wc, mr.memory());
+    assertThat(reply.dgid()).isEqualTo(context.queryGid(1, 0));
+    ah.close();
+    assertThatThrownBy(() -> from.postSend(wr)).hasMessageContaining("is closed");
+    try (AddressHandle other = context.allocPd().createAh(AhAttr.to(to.endpoint()))) {
+      assertThatThrownBy(() -> from.postSend(wr.ah(other))).hasMessageContaining("domain");
+    }
+  }
+
+  @Test
+  void aThreadSleepsUntilACompletionRaisesAnEvent() throws InterruptedException {
+    try (Pair pair = new Pair()) {
+      pair.right.cq().reqNotify();
+      assertThat(pair.channel.getCqEvent(Duration.ZERO)).isNull();
+      pair.right.qp().postRecv(new RecvWr().sgList(pair.right.mr().sge()));
+      AtomicReference<CompletionQueue> told = new AtomicReference<>();
+      Thread waiter =
+          Thread.ofVirtual()
+              .start(
+                  () -> {
+                    try {
+                      told.set(pair.channel.getCqEvent());
+                    } catch (InterruptedException e) {
+                      Thread.currentThread().interrupt();
+                    }
+                  });
+      pair.left.qp().postSend(new SendWr().opcode(WrOpcode.SEND).sgList(pair.left.mr().sge(8, 0)));
+      assertThat(waiter.join(DEADLINE)).isTrue();
+      assertThat(told.get()).isSameAs(pair.right.cq());
+      pair.right.cq().ackEvents(1);
+      assertErrno(() -> pair.right.cq().ackEvents(1), Errno.EINVAL);
+    }
+  }
+
+  @Test
+  void aSelectorSelectsAChannelWithEvents() throws Exception {
+    try (Pair pair = new Pair();
+        Selector selector = Selector.open()) {
+      pair.channel.registerPoll(selector);
+      pair.right.cq().reqNotify();
+      assertThat(selector.selectNow()).isZero();
+      pair.right.qp().postRecv(new RecvWr().sgList(pair.right.mr().sge()));
+      pair.left.qp().postSend(new SendWr().opcode(WrOpcode.SEND).sgList(pair.left.mr().sge(8, 0)));
+      assertThat(selector.select(DEADLINE.toMillis())).isEqualTo(1);
+      assertThat(pair.channel.checkPoll()).isSameAs(pair.right.cq());
+      assertThat(selector.selectNow()).isZero();
+      assertThat(pair.right.cq().compEvents()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void closingAChannelWakesWhoWaits() throws InterruptedException {
+    CompletionChannel channel = context.createCompChannel();
+    AtomicReference<Throwable> thrown = new AtomicReference<>();
+    CountDownLatch waits = new CountDownLatch(1);
+    Thread waiter =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  try {
+                    waits.countDown();
+                    channel.getCqEvent();
+                  } catch (InterruptedException | RuntimeException e) {
+                    thrown.set(e);
+                  }
+                });
+    waits.await();
+    channel.close();
+    assertThat(waiter.join(DEADLINE)).isTrue();
+    assertThat(thrown.get()).isInstanceOf(ObjectClosedException.class);
+  }
+
+  @Test
+  void anAsynchronousEventNamesItsObject() throws InterruptedException {
+    try (Pair pair = new Pair()) {
+      AsyncEvent event = context.getAsyncEvent(Duration.ZERO);
+      assertThat(event).isNull();
+      pair.right.qp().postRecv(new RecvWr().sgList(pair.right.mr().sge(1, 0)));
+      pair.left
+          .qp()
+          .postSend(
+              new SendWr().opcode(WrOpcode.RDMA_WRITE).rkey(0).sgList(pair.left.mr().sge(8, 0)));
+      event = context.getAsyncEvent(DEADLINE);
+      assertThat(event.eventType()).isEqualTo(EventType.QP_ACCESS_ERR);
+      assertThat(event.qp()).isSameAs(pair.right.qp());
+      event.ack();
+    }
+  }
+
+  @Test
+  void queriesOfAQueuePairTellWhatWasSet() {
+    try (Pair pair = new Pair()) {
+      assertThat(pair.left.qp().state()).isEqualTo(QpState.RTS);
+      var attr = pair.left.qp().query(QpAttrMask.STATE);
+      assertThat(attr.qpState()).isEqualTo(QpState.RTS);
+      assertThat(attr.destQpNum()).isEqualTo(pair.right.qp().qpNum());
+      assertThat(attr.timeout()).isEqualTo(14);
+      assertThat(attr.mask()).isZero();
+      assertErrno(
+          () -> pair.left.qp().modify(new dev.verbena.verbs.QpAttr().qpState(QpState.INIT)),
+          Errno.EINVAL);
+    }
+  }
+
+  @Test
+  void memoryThatCannotBeRegisteredIsRefusedBeforeTheCall() {
+    assertErrno(() -> pd.regMr(MemorySegment.ofArray(new byte[8])), Errno.EINVAL);
+    try (Arena confined = Arena.ofConfined()) {
+      assertErrno(() -> pd.regMr(confined.allocate(8)), Errno.EINVAL);
+    }
+    assertErrno(() -> pd.allocMr(0), Errno.EINVAL);
+    assertErrno(() -> pd.allocMr(8, Access.REMOTE_WRITE), Errno.EINVAL);
+    try (MemoryRegion mr = pd.regMrIova(Arena.ofAuto().allocate(64, 4096), 4096, ALL)) {
+      assertThat(mr.addr()).isEqualTo(4096);
+      assertThat(mr.lkey()).isNotZero();
+    }
+  }
+
+  @Test
+  void objectsInUseStayAndClosedOnesRefuseCalls() {
+    CompletionQueue cq = context.createCq(4);
+    QueuePair qp = pd.createQp(QpInitAttr.rc(cq));
+    assertErrno(cq::close, Errno.EBUSY);
+    assertErrno(() -> pd.dealloc(), Errno.EBUSY);
+    assertThat(context.fromQpNum(qp.qpNum())).isSameAs(qp);
+    int number = qp.qpNum();
+    qp.close();
+    assertThat(context.fromQpNum(number)).isNull();
+    context.close();
+    assertThatThrownBy(() -> cq.poll(new WorkCompletion()))
+        .isInstanceOf(ObjectClosedException.class);
+    assertThatThrownBy(() -> qp.postSend(null)).isInstanceOf(ObjectClosedException.class);
+    assertThatThrownBy(() -> qp.postRecv(null)).isInstanceOf(ObjectClosedException.class);
+    assertThatThrownBy(() -> context.queryPort(1)).isInstanceOf(ObjectClosedException.class);
+    assertThatThrownBy(() -> pd.allocMr(1)).isInstanceOf(ObjectClosedException.class);
+    context.close();
+  }
+
+  @Test
+  void objectsOfAnotherContextAreRefused() {
+    try (Context other = device().open()) {
+      CompletionQueue foreign = other.createCq(4);
+      assertErrno(() -> pd.createQp(QpInitAttr.rc(foreign)), Errno.EINVAL);
+      CompletionChannel channel = other.createCompChannel();
+      assertErrno(() -> context.createCq(4, channel), Errno.EINVAL);
+    }
+  }
+
+  private static void assertErrno(
+      org.assertj.core.api.ThrowableAssert.ThrowingCallable call, int errno) {
+    assertThatThrownBy(call)
+        .isInstanceOfSatisfying(
+            VerbsException.class, e -> assertThat(e.errno()).as(e.getMessage()).isEqualTo(errno));
+  }
+
+  private static String text(MemoryRegion mr, long offset) {
+    return mr.memory().getString(offset, StandardCharsets.UTF_8);
+  }
+
+  private static WorkCompletion await(CompletionQueue cq) {
+    WorkCompletion wc = new WorkCompletion();
+    long end = System.nanoTime() + DEADLINE.toNanos();
+    while (!cq.poll(wc)) {
+      assertThat(System.nanoTime()).as("no completion in time").isLessThan(end);
+      Thread.onSpinWait();
+    }
+    return wc;
+  }
+
+  /** One end of a connection. */
+  private record End(CompletionQueue cq, QueuePair qp, MemoryRegion mr) {}
+
+  /** Two connected queue pairs of the device. */
+  private final class Pair implements AutoCloseable {
+    final CompletionChannel channel = context.createCompChannel();
+    final End left = end(null);
+    final End right = end(channel);
+
+    Pair() {
+      var a = left.qp().endpoint();
+      var b = right.qp().endpoint();
+      left.qp().connect(b, ALL);
+      right.qp().connect(a, ALL);
+    }
+
+    private End end(CompletionChannel events) {
+      CompletionQueue cq = context.createCq(64, null, events, 0);
+      return new End(cq, pd.createQp(QpInitAttr.rc(cq)), pd.allocMr(4096, ALL));
+    }
+
+    void put(String text) {
+      left.mr().memory().setString(0, text);
+    }
+
+    @Override
+    public void close() {
+      left.qp().close();
+      right.qp().close();
+    }
+  }
+}

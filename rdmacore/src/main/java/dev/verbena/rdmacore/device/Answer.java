@@ -1,0 +1,52 @@
+package dev.verbena.rdmacore.device;
+
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.VerbsException;
+
+/**
+ * What a function of C has returned.
+ *
+ * @param function its name
+ * @param value what it returned; of an int only the lower half counts
+ * @param errno the error number that it left
+ */
+record Answer(String function, long value, int errno) {
+  /**
+   * Of a function that returns 0, an error number, or -1 with the number in errno: 0 or the number.
+   */
+  int status() {
+    int result = (int) value;
+    if (result >= 0) {
+      return result;
+    }
+    return result == -1 && errno != 0 ? errno : -result;
+  }
+
+  /**
+   * As {@link #status}, which must be 0.
+   *
+   * @param detail what was asked for
+   */
+  void orThrow(String verb, String detail) {
+    int status = status();
+    if (status != 0) {
+      throw refused(verb, status, detail);
+    }
+  }
+
+  /**
+   * Of a function that returns a pointer, which must not be NULL.
+   *
+   * @param detail what was asked for
+   */
+  long pointer(String verb, String detail) {
+    if (value == 0) {
+      throw refused(verb, errno == 0 ? Errno.EIO : errno, detail);
+    }
+    return value;
+  }
+
+  private VerbsException refused(String verb, int error, String detail) {
+    return new VerbsException(verb, error, function + " refuses " + detail);
+  }
+}

@@ -1,0 +1,53 @@
+package dev.verbena.rdmacore.device;
+
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+
+/**
+ * The functions that inline functions of verbs.h call through pointers: these calls allocate
+ * nothing. They may make system calls, so none is critical to the JVM.
+ */
+@SuppressWarnings("restricted")
+final class DataPathNative {
+  private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
+  private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
+  private static final Linker LINKER = Linker.nativeLinker();
+  private static final MethodHandle POST =
+      LINKER.downcallHandle(FunctionDescriptor.of(INT, LONG, LONG, LONG));
+  private static final MethodHandle POLL =
+      LINKER.downcallHandle(FunctionDescriptor.of(INT, LONG, INT, LONG));
+  private static final MethodHandle NOTIFY =
+      LINKER.downcallHandle(FunctionDescriptor.of(INT, LONG, INT));
+
+  /** Posts a list of requests; 0 or an error number, and the address of the refused request. */
+  static int post(MemorySegment function, long queue, long first, long bad) {
+    try {
+      return (int) POST.invokeExact(function, queue, first, bad);
+    } catch (Throwable e) {
+      throw FunctionNative.broken("post", e);
+    }
+  }
+
+  /** Takes completions; their number, or a negative number. */
+  static int poll(MemorySegment function, long cq, int entries, long out) {
+    try {
+      return (int) POLL.invokeExact(function, cq, entries, out);
+    } catch (Throwable e) {
+      throw FunctionNative.broken("poll_cq", e);
+    }
+  }
+
+  /** Requests an event; 0 or an error number. */
+  static int requestNotification(MemorySegment function, long cq, int solicitedOnly) {
+    try {
+      return (int) NOTIFY.invokeExact(function, cq, solicitedOnly);
+    } catch (Throwable e) {
+      throw FunctionNative.broken("req_notify_cq", e);
+    }
+  }
+
+  private DataPathNative() {}
+}

@@ -1,0 +1,23 @@
+package dev.verbena.rdmacore.device;
+
+import dev.verbena.verbs.provider.ObjectEvents;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** The objects of a context whose events the library reports, by the addresses of their structs. */
+final class Elements {
+  private final Map<Long, ObjectEvents> byAddress = new ConcurrentHashMap<>();
+
+  void add(long address, ObjectEvents events) {
+    byAddress.put(address, events);
+  }
+
+  void remove(long address) {
+    byAddress.remove(address);
+  }
+
+  @Nullable ObjectEvents find(long address) {
+    return byAddress.get(address);
+  }
+}

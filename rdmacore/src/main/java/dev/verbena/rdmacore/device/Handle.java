@@ -1,0 +1,76 @@
+package dev.verbena.rdmacore.device;
+
+import dev.verbena.verbs.ObjectClosedException;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.LongConsumer;
+
+/**
+ * The address of a struct of the library, until it is destroyed. Calls that have begun end before;
+ * none begins afterwards, so that C never meets a struct that is gone.
+ *
+ * <p>It refers to no object that a program holds: a lost context is closed by its handles.
+ */
+final class Handle {
+  /** A call that has begun. */
+  final class Use implements AutoCloseable {
+    private final long address;
+
+    private Use(long address) {
+      this.address = address;
+    }
+
+    /** The struct. */
+    long address() {
+      return address;
+    }
+
+    @Override
+    public void close() {
+      lock.readLock().unlock();
+    }
+  }
+
+  private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
+  private final String name;
+  private final LongConsumer destroy;
+  private long address;
+
+  /**
+   * @param name of the object, for messages
+   * @param address of the struct
+   * @param destroy ends the struct at this address
+   */
+  Handle(String name, long address, LongConsumer destroy) {
+    this.name = name;
+    this.address = address;
+    this.destroy = destroy;
+  }
+
+  /**
+   * Begins a call.
+   *
+   * @throws ObjectClosedException if the struct is gone
+   */
+  Use use(String verb) {
+    lock.readLock().lock();
+    if (address == 0) {
+      lock.readLock().unlock();
+      throw new ObjectClosedException(verb, name);
+    }
+    return new Use(address);
+  }
+
+  /** Ends the struct once, after the calls that have begun. */
+  void end() {
+    lock.writeLock().lock();
+    try {
+      long last = address;
+      address = 0;
+      if (last != 0) {
+        destroy.accept(last);
+      }
+    } finally {
+      lock.writeLock().unlock();
+    }
+  }
+}

@@ -1,0 +1,198 @@
+package dev.verbena.rdmacore.device;
+
+import dev.verbena.rdmacore.host.Host;
+import dev.verbena.rdmacore.layout.IbvCompChannel;
+import dev.verbena.verbs.CompletionChannel;
+import dev.verbena.verbs.CompletionQueue;
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.VerbsException;
+import dev.verbena.verbs.provider.Deadline;
+import dev.verbena.verbs.provider.EventMailbox;
+import dev.verbena.verbs.provider.Kind;
+import dev.verbena.verbs.provider.Lifetime;
+import dev.verbena.verbs.provider.WaitSignal;
+import java.lang.foreign.Arena;
+import java.lang.ref.WeakReference;
+import java.nio.channels.SelectableChannel;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A completion channel of libibverbs. Its events are acknowledged to the library as soon as they
+ * are read; the program's acknowledgements are counted in Java.
+ */
+final class NativeCompletionChannel extends NativeObject
+    implements CompletionChannel, Lifetime.Ending {
+  private static final String CREATE = "createCompChannel";
+  private static final String DESTROY = "destroyCompChannel";
+  private static final String GET = "getCqEvent";
+
+  private final NativeContext context;
+  private final Lifetime lifetime;
+  private final Handle handle;
+  private final Descriptor descriptor;
+  private final EventMailbox<NativeCompletionQueue> mailbox;
+  private final Runnable reader = this::read;
+
+  /** By the addresses of their structs. */
+  private final Map<Long, WeakReference<NativeCompletionQueue>> queues = new ConcurrentHashMap<>();
+
+  private NativeCompletionChannel(NativeContext context, long address) {
+    this.context = context;
+    this.lifetime = context.lifetime().child(Kind.CHANNEL, context.nextNumber(), this);
+    this.handle =
+        new Handle(
+            lifetime.name(),
+            address,
+            channel ->
+                Functions.DESTROY_COMP_CHANNEL.call(DESTROY, channel).orThrow(DESTROY, "it"));
+    this.descriptor = new Descriptor(Host.getInt(address + IbvCompChannel.FD));
+    this.mailbox =
+        new EventMailbox<>(lifetime, new WaitSignal(() -> {}), NativeCompletionQueue::takeEvent);
+  }
+
+  static NativeCompletionChannel create(NativeContext context) {
+    try (Handle.Use use = context.handle().use(CREATE)) {
+      long address =
+          Functions.CREATE_COMP_CHANNEL.call(CREATE, use.address()).pointer(CREATE, "another one");
+      NativeCompletionChannel channel = new NativeCompletionChannel(context, address);
+      channel.lifetime.begin(CREATE, List.of());
+      return channel;
+    }
+  }
+
+  @Override
+  public NativeContext home() {
+    return context;
+  }
+
+  @Override
+  public Lifetime lifetime() {
+    return lifetime;
+  }
+
+  @Override
+  Handle handle() {
+    return handle;
+  }
+
+  /** A queue whose events arrive here. */
+  void add(long address, NativeCompletionQueue cq) {
+    queues.put(address, new WeakReference<>(cq));
+  }
+
+  /** The queue has ended. */
+  void remove(long address, NativeCompletionQueue cq) {
+    queues.remove(address);
+    mailbox.purge(cq::equals);
+  }
+
+  @Override
+  public CompletionQueue getCqEvent() throws InterruptedException {
+    NativeCompletionQueue cq = null;
+    while (cq == null) {
+      cq = await(Deadline.never());
+    }
+    return cq;
+  }
+
+  @Override
+  public @Nullable CompletionQueue getCqEvent(Duration timeout) throws InterruptedException {
+    return await(Deadline.after(timeout));
+  }
+
+  private @Nullable NativeCompletionQueue await(Deadline deadline) throws InterruptedException {
+    lifetime.require(GET);
+    watch();
+    return mailbox.await(GET, deadline);
+  }
+
+  @Override
+  public @Nullable CompletionQueue checkPoll() {
+    lifetime.require("checkPoll");
+    read();
+    NativeCompletionQueue cq = mailbox.poll("checkPoll");
+    if (cq != null) {
+      cq.deferEvent();
+    }
+    return cq;
+  }
+
+  @Override
+  public boolean isReady() {
+    lifetime.require("isReady");
+    read();
+    return mailbox.isReady();
+  }
+
+  @Override
+  public SelectableChannel selectable() {
+    lifetime.require("selectable");
+    watch();
+    return mailbox.selectable();
+  }
+
+  @Override
+  public void onReadiness(@Nullable Readiness listener) {
+    lifetime.require("onReadiness");
+    watch();
+    mailbox.onReadiness(listener);
+  }
+
+  private void watch() {
+    descriptor.watch(reader);
+    read();
+  }
+
+  private void read() {
+    descriptor.read(this::readAll);
+  }
+
+  private void readAll() {
+    try (Handle.Use use = handle.use(GET);
+        Arena arena = Arena.ofConfined()) {
+      long out = arena.allocate(2L * Long.BYTES, Long.BYTES).address();
+      while (true) {
+        Answer answer = Functions.GET_CQ_EVENT.call(GET, use.address(), out, out + Long.BYTES);
+        if ((int) answer.value() == 0) {
+          deliver(Host.getLong(out));
+        } else if (answer.errno() == Errno.EAGAIN) {
+          return;
+        } else if (answer.errno() != Errno.EINTR) {
+          throw new VerbsException(GET, answer.errno(), "no more events can be read");
+        }
+      }
+    }
+  }
+
+  /** The library keeps the queue until its event is acknowledged. */
+  private void deliver(long address) {
+    WeakReference<NativeCompletionQueue> entry = queues.get(address);
+    NativeCompletionQueue cq = entry == null ? null : entry.get();
+    Functions.ACK_CQ_EVENTS.call("ackCqEvents", address, 1);
+    if (cq != null && cq.mayNotify()) {
+      mailbox.push(cq);
+    }
+  }
+
+  @Override
+  public void destroy() {
+    lifetime.destroy();
+  }
+
+  @Override
+  public Runnable release() {
+    return ending(mailbox.release(), descriptor, handle);
+  }
+
+  private static Runnable ending(Runnable waiting, Descriptor descriptor, Handle handle) {
+    return () -> {
+      waiting.run();
+      descriptor.close();
+      handle.end();
+    };
+  }
+}

@@ -1,0 +1,226 @@
+package dev.verbena.rdmacore.device;
+
+import dev.verbena.rdmacore.host.Host;
+import dev.verbena.rdmacore.layout.IbvCq;
+import dev.verbena.verbs.CompletionChannel;
+import dev.verbena.verbs.CompletionQueue;
+import dev.verbena.verbs.CqInitAttrEx;
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.VerbsException;
+import dev.verbena.verbs.WorkCompletion;
+import dev.verbena.verbs.provider.Kind;
+import dev.verbena.verbs.provider.Lifetime;
+import dev.verbena.verbs.provider.ObjectEvents;
+import dev.verbena.verbs.provider.Unacknowledged;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A completion queue of libibverbs. */
+final class NativeCompletionQueue extends NativeObject implements CompletionQueue, Lifetime.Ending {
+  private static final String CREATE = "createCq";
+  private static final String DESTROY = "destroyCq";
+
+  private final NativeContext context;
+  private final @Nullable NativeCompletionChannel channel;
+  private final @Nullable Object cqContext;
+  private final long address;
+  private final Lifetime lifetime;
+  private final Handle handle;
+  private final PollSide polls;
+  private final Unacknowledged notifications = new Unacknowledged();
+  private final ObjectEvents asyncEvents;
+
+  private NativeCompletionQueue(
+      NativeContext context,
+      CqInitAttrEx attr,
+      @Nullable NativeCompletionChannel channel,
+      long address) {
+    this.context = context;
+    this.channel = channel;
+    this.cqContext = attr.cqContext();
+    this.address = address;
+    this.lifetime = context.lifetime().child(Kind.CQ, context.nextNumber(), this);
+    this.handle =
+        new Handle(
+            lifetime.name(),
+            address,
+            cq -> Functions.DESTROY_CQ.call(DESTROY, cq).orThrow(DESTROY, "it"));
+    this.polls = new PollSide(lifetime.name(), context.operations(), address);
+    this.asyncEvents = new ObjectEvents(context.asyncEvents(), this);
+  }
+
+  static NativeCompletionQueue create(NativeContext context, CqInitAttrEx attr) {
+    context.lifetime().require(CREATE);
+    if (attr.cqe() < 1) {
+      throw new VerbsException(CREATE, Errno.EINVAL, "cqe=" + attr.cqe() + " is less than 1");
+    }
+    List<Lifetime> uses = new ArrayList<>();
+    NativeCompletionChannel channel =
+        context.ownIfGiven(CREATE, attr.channel(), NativeCompletionChannel.class, uses);
+    try (Handle.Use use = context.handle().use(CREATE);
+        Handle.@Nullable Use events = channel == null ? null : channel.handle().use(CREATE)) {
+      long to = events == null ? 0 : events.address();
+      long address =
+          Functions.CREATE_CQ
+              .call(CREATE, use.address(), attr.cqe(), 0, to, attr.compVector())
+              .pointer(CREATE, attr.toString());
+      NativeCompletionQueue cq = new NativeCompletionQueue(context, attr, channel, address);
+      context.elements().add(address, cq.asyncEvents);
+      if (channel != null) {
+        channel.add(address, cq);
+      }
+      cq.lifetime.begin(CREATE, uses);
+      return cq;
+    }
+  }
+
+  @Override
+  public NativeContext home() {
+    return context;
+  }
+
+  @Override
+  public Lifetime lifetime() {
+    return lifetime;
+  }
+
+  @Override
+  Handle handle() {
+    return handle;
+  }
+
+  /** An event of this queue is being taken from the channel; false if the queue ends. */
+  boolean takeEvent() {
+    return notifications.take();
+  }
+
+  /** An event that was taken is acknowledged when the queue ends. */
+  void deferEvent() {
+    notifications.defer();
+  }
+
+  /** Whether its events are for the program: not once it ends. */
+  boolean mayNotify() {
+    return !notifications.isRetired();
+  }
+
+  @Override
+  public int cqe() {
+    try (Handle.Use use = handle.use("cqe")) {
+      return Host.getInt(use.address() + IbvCq.CQE);
+    }
+  }
+
+  @Override
+  public @Nullable Object cqContext() {
+    lifetime.require("cqContext");
+    return cqContext;
+  }
+
+  @Override
+  public @Nullable CompletionChannel channel() {
+    lifetime.require("channel");
+    return channel;
+  }
+
+  @Override
+  public int poll(int numEntries, WorkCompletion[] wc) {
+    if (numEntries < 0 || numEntries > wc.length) {
+      throw new VerbsException(
+          "poll", Errno.EINVAL, numEntries + " entries are asked for, the array has " + wc.length);
+    }
+    for (int i = 0; i < numEntries; i++) {
+      if (wc[i] == null) {
+        throw new VerbsException("poll", Errno.EINVAL, "element " + i + " is null");
+      }
+    }
+    return polls.poll(numEntries, wc);
+  }
+
+  @Override
+  public boolean poll(WorkCompletion wc) {
+    return polls.poll(wc);
+  }
+
+  @Override
+  public void reqNotify(boolean solicitedOnly) {
+    polls.requestNotification(solicitedOnly);
+  }
+
+  @Override
+  public void ackEvents(int count) {
+    lifetime.require("ackEvents");
+    if (count < 0 || !notifications.acknowledge(count)) {
+      throw new VerbsException(
+          "ackEvents",
+          Errno.EINVAL,
+          count + " events of " + lifetime.name() + ", fewer were taken and not acknowledged");
+    }
+  }
+
+  @Override
+  public long compEvents() {
+    lifetime.require("compEvents");
+    return notifications.deferred();
+  }
+
+  @Override
+  public void resize(int cqe) {
+    String verb = "resizeCq";
+    if (cqe < 1) {
+      throw new VerbsException(verb, Errno.EINVAL, "cqe=" + cqe + " is less than 1");
+    }
+    try (Handle.Use use = handle.use(verb)) {
+      Functions.RESIZE_CQ.call(verb, use.address(), cqe).orThrow(verb, cqe + " entries");
+    }
+  }
+
+  @Override
+  public void modify(int count, int periodMicros) {
+    throw context.missing("modifyCq", "moderation of events");
+  }
+
+  @Override
+  public void awaitEvents() throws InterruptedException {
+    asyncEvents.unacknowledged().retireWhenNone();
+    try {
+      notifications.retireWhenNone();
+    } catch (InterruptedException e) {
+      asyncEvents.unacknowledged().reinstate();
+      throw e;
+    }
+  }
+
+  @Override
+  public void dropEvents() {
+    asyncEvents.unacknowledged().retire();
+    notifications.retire();
+  }
+
+  @Override
+  public void destroy() {
+    lifetime.destroy();
+  }
+
+  @Override
+  public Runnable release() {
+    return ending(context.elements(), address, polls, handle);
+  }
+
+  private static Runnable ending(Elements elements, long address, PollSide polls, Handle handle) {
+    return () -> {
+      elements.remove(address);
+      polls.end();
+      handle.end();
+    };
+  }
+
+  @Override
+  public void tearDown() {
+    asyncEvents.purge();
+    if (channel != null) {
+      channel.remove(address, this);
+    }
+  }
+}

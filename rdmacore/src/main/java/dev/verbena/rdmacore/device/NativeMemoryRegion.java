@@ -1,0 +1,206 @@
+package dev.verbena.rdmacore.device;
+
+import dev.verbena.rdmacore.host.Host;
+import dev.verbena.rdmacore.layout.IbvMr;
+import dev.verbena.verbs.Access;
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.MemoryRegion;
+import dev.verbena.verbs.ProtectionDomain;
+import dev.verbena.verbs.provider.Kind;
+import dev.verbena.verbs.provider.Lifetime;
+import dev.verbena.verbs.provider.RegistrationRules;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The registration of memory with a device of libibverbs, which pins it. */
+final class NativeMemoryRegion extends NativeObject implements MemoryRegion, Lifetime.Ending {
+  private static final String DEREG = "deregMr";
+
+  private final NativeProtectionDomain pd;
+  private final RegisteredMemory registered;
+  private final int access;
+  private final int rkey;
+  private final @Nullable Arena arena;
+  private final Lifetime lifetime;
+  private final Handle handle;
+
+  private NativeMemoryRegion(
+      NativeProtectionDomain pd,
+      MemorySegment memory,
+      long addr,
+      int access,
+      @Nullable Arena arena,
+      long address) {
+    this.pd = pd;
+    this.registered = new RegisteredMemory(Host.getInt(address + IbvMr.LKEY), memory, addr);
+    this.access = access;
+    this.arena = arena;
+    this.rkey = Host.getInt(address + IbvMr.RKEY);
+    this.lifetime =
+        pd.lifetime().child(Kind.MR, "0x" + Integer.toHexString(registered.lkey()), this);
+    this.handle =
+        new Handle(
+            lifetime.name(),
+            address,
+            mr -> Functions.DEREG_MR.call(DEREG, mr).orThrow(DEREG, "it"));
+  }
+
+  static NativeMemoryRegion register(NativeProtectionDomain pd, MemorySegment memory, int access) {
+    String verb = "regMr";
+    check(verb, pd, memory, access);
+    return register(verb, pd, memory, memory.address(), access, null);
+  }
+
+  static NativeMemoryRegion registerAt(
+      NativeProtectionDomain pd, MemorySegment memory, long iova, int access) {
+    String verb = "regMrIova";
+    check(verb, pd, memory, access);
+    RegistrationRules.iova(verb, iova, memory.byteSize(), access);
+    return register(verb, pd, memory, iova, access, null);
+  }
+
+  private static void check(
+      String verb, NativeProtectionDomain pd, MemorySegment memory, int access) {
+    pd.lifetime().require(verb);
+    RegistrationRules.access(verb, access);
+    RegistrationRules.memory(verb, memory, access);
+  }
+
+  static NativeMemoryRegion allocate(NativeProtectionDomain pd, long bytes, int access) {
+    String verb = "allocMr";
+    pd.lifetime().require(verb);
+    RegistrationRules.access(verb, access);
+    Arena arena = Arena.ofShared();
+    MemorySegment memory = RegistrationRules.allocate(verb, arena, bytes);
+    try {
+      return register(verb, pd, memory, memory.address(), access, arena);
+    } catch (RuntimeException e) {
+      if (arena.scope().isAlive()) {
+        arena.close();
+      }
+      throw e;
+    }
+  }
+
+  /** The library has a region that is ZERO_BASED start at 0, whatever the address asked for. */
+  private static NativeMemoryRegion register(
+      String verb,
+      NativeProtectionDomain pd,
+      MemorySegment memory,
+      long iova,
+      int access,
+      @Nullable Arena arena) {
+    long start = memory.address();
+    long bytes = memory.byteSize();
+    try (Handle.Use use = pd.handle().use(verb)) {
+      Answer answer =
+          Functions.REG_MR_IOVA2.exists()
+              ? Functions.REG_MR_IOVA2.call(verb, use.address(), start, bytes, iova, access)
+              : Functions.REG_MR.call(
+                  verb, use.address(), start, bytes, access & ~Access.OPTIONAL_RANGE);
+      boolean full = answer.value() == 0 && answer.errno() == Errno.ENOMEM;
+      long address =
+          answer.pointer(
+              verb,
+              bytes
+                  + " bytes with the rights 0x"
+                  + Integer.toHexString(access)
+                  + (full ? "; does ulimit -l (RLIMIT_MEMLOCK) allow to pin as many?" : ""));
+      long first = (access & Access.ZERO_BASED) == 0 ? iova : 0;
+      NativeMemoryRegion mr = new NativeMemoryRegion(pd, memory, first, access, arena, address);
+      pd.home().regions().add(mr.registered);
+      mr.lifetime.begin(verb, List.of());
+      return mr;
+    }
+  }
+
+  @Override
+  public NativeContext home() {
+    return pd.home();
+  }
+
+  @Override
+  public Lifetime lifetime() {
+    return lifetime;
+  }
+
+  @Override
+  Handle handle() {
+    return handle;
+  }
+
+  @Override
+  public ProtectionDomain pd() {
+    lifetime.require("pd");
+    return pd;
+  }
+
+  @Override
+  public MemorySegment memory() {
+    lifetime.require("memory");
+    return registered.memory();
+  }
+
+  @Override
+  public long addr() {
+    lifetime.require("addr");
+    return registered.addr();
+  }
+
+  @Override
+  public long length() {
+    lifetime.require("length");
+    return registered.memory().byteSize();
+  }
+
+  @Override
+  public int lkey() {
+    lifetime.require("lkey");
+    return registered.lkey();
+  }
+
+  @Override
+  public int rkey() {
+    lifetime.require("rkey");
+    return rkey;
+  }
+
+  @Override
+  public int access() {
+    lifetime.require("access");
+    return access;
+  }
+
+  @Override
+  public void rereg(
+      int flags,
+      @Nullable ProtectionDomain newPd,
+      @Nullable MemorySegment newMemory,
+      int... newAccess) {
+    throw home().missing("reregMr", "changes of a region");
+  }
+
+  @Override
+  public void dereg() {
+    lifetime.destroy();
+  }
+
+  @Override
+  public Runnable release() {
+    return ending(handle, pd.home().regions(), registered, arena);
+  }
+
+  /** Keeps the memory, which the device reaches until the end. */
+  private static Runnable ending(
+      Handle handle, Regions regions, RegisteredMemory registered, @Nullable Arena arena) {
+    return () -> {
+      regions.remove(registered);
+      handle.end();
+      if (arena != null) {
+        arena.close();
+      }
+    };
+  }
+}

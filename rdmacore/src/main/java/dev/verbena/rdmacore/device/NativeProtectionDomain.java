@@ -1,0 +1,118 @@
+package dev.verbena.rdmacore.device;
+
+import dev.verbena.verbs.Access;
+import dev.verbena.verbs.AddressHandle;
+import dev.verbena.verbs.AhAttr;
+import dev.verbena.verbs.MemoryRegion;
+import dev.verbena.verbs.MemoryWindow;
+import dev.verbena.verbs.MwType;
+import dev.verbena.verbs.ProtectionDomain;
+import dev.verbena.verbs.QpInitAttr;
+import dev.verbena.verbs.QueuePair;
+import dev.verbena.verbs.SharedReceiveQueue;
+import dev.verbena.verbs.SrqInitAttr;
+import dev.verbena.verbs.provider.Kind;
+import dev.verbena.verbs.provider.Lifetime;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A protection domain of libibverbs: what it makes. */
+final class NativeProtectionDomain extends NativeObject
+    implements ProtectionDomain, Lifetime.Ending {
+  private static final String ALLOC = "allocPd";
+  private static final String DEALLOC = "deallocPd";
+
+  private final NativeContext context;
+  private final Lifetime lifetime;
+  private final Handle handle;
+
+  private NativeProtectionDomain(NativeContext context, long address) {
+    this.context = context;
+    this.lifetime = context.lifetime().child(Kind.PD, context.nextNumber(), this);
+    this.handle =
+        new Handle(
+            lifetime.name(),
+            address,
+            pd -> Functions.DEALLOC_PD.call(DEALLOC, pd).orThrow(DEALLOC, "it"));
+  }
+
+  static NativeProtectionDomain alloc(NativeContext context) {
+    try (Handle.Use use = context.handle().use(ALLOC)) {
+      long address = Functions.ALLOC_PD.call(ALLOC, use.address()).pointer(ALLOC, "another one");
+      NativeProtectionDomain pd = new NativeProtectionDomain(context, address);
+      pd.lifetime.begin(ALLOC, List.of());
+      return pd;
+    }
+  }
+
+  @Override
+  public NativeContext home() {
+    return context;
+  }
+
+  @Override
+  public Lifetime lifetime() {
+    return lifetime;
+  }
+
+  @Override
+  Handle handle() {
+    return handle;
+  }
+
+  @Override
+  public MemoryRegion regMr(MemorySegment memory, int... access) {
+    return NativeMemoryRegion.register(this, memory, Access.of(access));
+  }
+
+  @Override
+  public MemoryRegion regMrIova(MemorySegment memory, long iova, int... access) {
+    return NativeMemoryRegion.registerAt(this, memory, iova, Access.of(access));
+  }
+
+  @Override
+  public MemoryRegion allocMr(long bytes, int... access) {
+    return NativeMemoryRegion.allocate(this, bytes, Access.of(access));
+  }
+
+  @Override
+  public MemoryRegion allocNullMr() {
+    throw context.missing("allocNullMr", "null regions");
+  }
+
+  @Override
+  public MemoryWindow allocMw(MwType type) {
+    throw context.missing("allocMw", "memory windows");
+  }
+
+  @Override
+  public QueuePair createQp(QpInitAttr attr) {
+    return NativeQueuePair.create(this, attr);
+  }
+
+  @Override
+  public @Nullable QueuePair fromQpNum(int qpNum) {
+    return NativeQueuePair.find(lifetime, qpNum);
+  }
+
+  @Override
+  public AddressHandle createAh(AhAttr attr) {
+    return NativeAddressHandle.create(this, attr);
+  }
+
+  @Override
+  public SharedReceiveQueue createSrq(SrqInitAttr attr) {
+    throw context.missing("createSrq", "shared receive queues");
+  }
+
+  @Override
+  public void dealloc() {
+    lifetime.destroy();
+  }
+
+  @Override
+  public Runnable release() {
+    return handle::end;
+  }
+}

@@ -1,0 +1,374 @@
+package dev.verbena.rdmacore.device;
+
+import dev.verbena.rdmacore.host.Host;
+import dev.verbena.rdmacore.host.QpAttrs;
+import dev.verbena.rdmacore.host.Structs;
+import dev.verbena.rdmacore.layout.IbvContext;
+import dev.verbena.rdmacore.layout.IbvGid;
+import dev.verbena.rdmacore.layout.IbvQp;
+import dev.verbena.rdmacore.layout.IbvQpAttr;
+import dev.verbena.rdmacore.layout.IbvQpInitAttr;
+import dev.verbena.verbs.Access;
+import dev.verbena.verbs.CompletionQueue;
+import dev.verbena.verbs.Counters;
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.Flow;
+import dev.verbena.verbs.FlowAttr;
+import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.MemoryWindow;
+import dev.verbena.verbs.MwBind;
+import dev.verbena.verbs.PortAttr;
+import dev.verbena.verbs.ProtectionDomain;
+import dev.verbena.verbs.QpAttr;
+import dev.verbena.verbs.QpAttrMask;
+import dev.verbena.verbs.QpEndpoint;
+import dev.verbena.verbs.QpInitAttr;
+import dev.verbena.verbs.QpState;
+import dev.verbena.verbs.QpType;
+import dev.verbena.verbs.QueuePair;
+import dev.verbena.verbs.QueuePairEx;
+import dev.verbena.verbs.RecvWr;
+import dev.verbena.verbs.SendWr;
+import dev.verbena.verbs.SharedReceiveQueue;
+import dev.verbena.verbs.VerbsException;
+import dev.verbena.verbs.provider.Kind;
+import dev.verbena.verbs.provider.Lifetime;
+import dev.verbena.verbs.provider.ObjectEvents;
+import java.lang.foreign.Arena;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A queue pair of libibverbs. */
+final class NativeQueuePair extends NativeObject implements QueuePair, Lifetime.Ending {
+  private static final String CREATE = "createQp";
+  private static final String DESTROY = "destroyQp";
+  private static final int PSN_BITS = 24;
+  private static final SecureRandom RANDOM = new SecureRandom();
+
+  private final NativeProtectionDomain pd;
+  private final QpInitAttr init;
+  private final long address;
+  private final int qpNum;
+  private final Lifetime lifetime;
+  private final Handle handle;
+  private final SendSide sends;
+  private final RecvSide receives;
+  private final ObjectEvents events;
+  private volatile QpState state = QpState.RESET;
+  private volatile int startPsn = newPsn();
+
+  private NativeQueuePair(NativeProtectionDomain pd, QpInitAttr granted, long address) {
+    this.pd = pd;
+    this.init = granted;
+    this.address = address;
+    this.qpNum = Host.getInt(address + IbvQp.QP_NUM);
+    String number = "0x" + Integer.toHexString(qpNum);
+    this.lifetime = pd.lifetime().child(Kind.QP, number, this);
+    this.handle =
+        new Handle(
+            lifetime.name(),
+            address,
+            qp -> Functions.DESTROY_QP.call(DESTROY, qp).orThrow(DESTROY, "it"));
+    this.sends =
+        new SendSide(
+            new PostSide.Target(
+                "postSend",
+                lifetime.name(),
+                pd.home().operations().basic(IbvContext.OPS_POST_SEND),
+                address,
+                granted.maxSendSge(),
+                granted.maxInlineData()),
+            pd.handle(),
+            pd.home().regions(),
+            granted.qpType());
+    this.receives =
+        new RecvSide(
+            new PostSide.Target(
+                "postRecv",
+                lifetime.name(),
+                pd.home().operations().basic(IbvContext.OPS_POST_RECV),
+                address,
+                granted.maxRecvSge(),
+                0));
+    this.events = new ObjectEvents(pd.home().asyncEvents(), this);
+  }
+
+  static NativeQueuePair create(NativeProtectionDomain pd, QpInitAttr attr) {
+    NativeContext context = pd.home();
+    pd.lifetime().require(CREATE);
+    requirePlain(context, attr);
+    List<Lifetime> uses = new ArrayList<>();
+    NativeCompletionQueue sendCq = cq(context, "send_cq", attr.sendCq(), uses);
+    NativeCompletionQueue recvCq = cq(context, "recv_cq", attr.recvCq(), uses);
+    try (Handle.Use use = pd.handle().use(CREATE);
+        Handle.Use sends = sendCq.handle().use(CREATE);
+        Handle.Use receives = recvCq.handle().use(CREATE);
+        Arena arena = Arena.ofConfined()) {
+      long in = arena.allocate(IbvQpInitAttr.LAYOUT.size(), Long.BYTES).address();
+      Host.setLong(in + IbvQpInitAttr.SEND_CQ, sends.address());
+      Host.setLong(in + IbvQpInitAttr.RECV_CQ, receives.address());
+      Structs.setCap(in + IbvQpInitAttr.CAP, attr.cap());
+      Host.setInt(in + IbvQpInitAttr.QP_TYPE, attr.qpType().number());
+      Host.setInt(in + IbvQpInitAttr.SQ_SIG_ALL, attr.sqSigAll() ? 1 : 0);
+      long address =
+          Functions.CREATE_QP.call(CREATE, use.address(), in).pointer(CREATE, attr.toString());
+      QpInitAttr granted = attr.copy().cap(Structs.cap(in + IbvQpInitAttr.CAP));
+      NativeQueuePair qp = new NativeQueuePair(pd, granted, address);
+      context.elements().add(address, qp.events);
+      context.sendSides().add(qp.sends);
+      qp.lifetime.begin(CREATE, uses);
+      return qp;
+    }
+  }
+
+  /** Refuses what this release does not pass on. */
+  private static void requirePlain(NativeContext context, QpInitAttr attr) {
+    if (attr.hasSendOps()) {
+      throw context.missing(CREATE, "extended posting API (send operations)");
+    }
+    if (attr.srq() != null || attr.xrcd() != null) {
+      throw context.missing(CREATE, "queue pairs with shared queues");
+    }
+    if (attr.rwqIndTbl() != null || attr.rxHashConf() != null) {
+      throw context.missing(CREATE, "queue pairs that hash");
+    }
+    if (attr.createFlags() != 0 || attr.maxTsoHeader() != 0) {
+      throw context.missing(CREATE, "create_flags and TSO");
+    }
+  }
+
+  private static NativeCompletionQueue cq(
+      NativeContext context, String which, @Nullable CompletionQueue cq, List<Lifetime> uses) {
+    if (cq == null) {
+      throw new VerbsException(CREATE, Errno.EINVAL, "no " + which);
+    }
+    NativeCompletionQueue own = context.own(CREATE, cq, NativeCompletionQueue.class);
+    uses.add(own.lifetime());
+    return own;
+  }
+
+  /** The queue pair with this number that was made from an object; null if there is none. */
+  static @Nullable QueuePair find(Lifetime owner, int qpNum) {
+    owner.require("fromQpNum");
+    return owner.find(NativeQueuePair.class, qp -> qp.qpNum == qpNum);
+  }
+
+  @Override
+  public NativeContext home() {
+    return pd.home();
+  }
+
+  @Override
+  public Lifetime lifetime() {
+    return lifetime;
+  }
+
+  @Override
+  Handle handle() {
+    return handle;
+  }
+
+  @Override
+  public @Nullable ProtectionDomain pd() {
+    lifetime.require("pd");
+    return pd;
+  }
+
+  @Override
+  public int qpNum() {
+    lifetime.require("qpNum");
+    return qpNum;
+  }
+
+  @Override
+  public QpType qpType() {
+    lifetime.require("qpType");
+    return init.qpType();
+  }
+
+  @Override
+  public QpState state() {
+    lifetime.require("state");
+    return state;
+  }
+
+  @Override
+  public @Nullable CompletionQueue sendCq() {
+    lifetime.require("sendCq");
+    return init.sendCq();
+  }
+
+  @Override
+  public @Nullable CompletionQueue recvCq() {
+    lifetime.require("recvCq");
+    return init.recvCq();
+  }
+
+  @Override
+  public @Nullable SharedReceiveQueue srq() {
+    lifetime.require("srq");
+    return init.srq();
+  }
+
+  @Override
+  public @Nullable Object qpContext() {
+    lifetime.require("qpContext");
+    return init.qpContext();
+  }
+
+  @Override
+  public void modify(QpAttr attr, int mask) {
+    String verb = "modifyQp";
+    try (Handle.Use use = handle.use(verb);
+        Arena arena = Arena.ofConfined()) {
+      long in = arena.allocate(IbvQpAttr.LAYOUT.size(), Long.BYTES).address();
+      QpAttrs.write(attr, in);
+      Functions.MODIFY_QP
+          .call(verb, use.address(), in, mask)
+          .orThrow(verb, attr + " with the mask 0x" + Integer.toHexString(mask) + " in " + state);
+      if ((mask & QpAttrMask.STATE) != 0) {
+        state = attr.qpState();
+        if (state == QpState.RESET) {
+          startPsn = newPsn();
+        }
+      }
+    }
+  }
+
+  @Override
+  public QpAttr query(int... mask) {
+    String verb = "queryQp";
+    try (Handle.Use use = handle.use(verb);
+        Arena arena = Arena.ofConfined()) {
+      long out = arena.allocate(IbvQpAttr.LAYOUT.size(), Long.BYTES).address();
+      long initOut = arena.allocate(IbvQpInitAttr.LAYOUT.size(), Long.BYTES).address();
+      int asked = Access.of(mask);
+      Functions.QUERY_QP
+          .call(verb, use.address(), out, asked, initOut)
+          .orThrow(verb, "the mask 0x" + Integer.toHexString(asked));
+      QpAttr attr = QpAttrs.readAll(out);
+      state = attr.qpState();
+      return attr;
+    }
+  }
+
+  @Override
+  public QpInitAttr queryInit() {
+    lifetime.require("queryQp");
+    return init.copy();
+  }
+
+  @Override
+  public void postSend(@Nullable SendWr wr) {
+    sends.post(wr);
+  }
+
+  @Override
+  public void postRecv(@Nullable RecvWr wr) {
+    receives.post(wr);
+  }
+
+  @Override
+  public QueuePairEx toQpEx() {
+    lifetime.require("toQpEx");
+    throw new VerbsException(
+        "toQpEx",
+        Errno.EINVAL,
+        lifetime.name() + " was created without send operations: QpInitAttr.sendOps(...)");
+  }
+
+  @Override
+  public void bindMw(MemoryWindow mw, MwBind bind) {
+    throw home().missing("bindMw", "memory windows");
+  }
+
+  @Override
+  public void attachMcast(Gid gid, int lid) {
+    mcast("attachMcast", Functions.ATTACH_MCAST, gid, lid);
+  }
+
+  @Override
+  public void detachMcast(Gid gid, int lid) {
+    mcast("detachMcast", Functions.DETACH_MCAST, gid, lid);
+  }
+
+  private void mcast(String verb, FunctionNative function, Gid gid, int lid) {
+    try (Handle.Use use = handle.use(verb);
+        Arena arena = Arena.ofConfined()) {
+      long in = arena.allocate(IbvGid.LAYOUT.size(), Long.BYTES).address();
+      Structs.setGid(in, gid);
+      function.call(verb, use.address(), in, lid).orThrow(verb, gid.toString());
+    }
+  }
+
+  @Override
+  public Flow createFlow(FlowAttr attr) {
+    throw home().missing("createFlow", "steering");
+  }
+
+  @Override
+  public QpEndpoint endpoint(int gidIndex) {
+    String verb = "endpoint";
+    lifetime.require(verb);
+    Gid gid = home().queryGid(1, gidIndex);
+    PortAttr port = home().queryPort(1);
+    if (gid.isZero()) {
+      throw new VerbsException(verb, Errno.EINVAL, "GID index " + gidIndex + " is empty");
+    }
+    return new QpEndpoint(qpNum, startPsn, gid, gidIndex, port.activeMtu(), port.lid());
+  }
+
+  /** None: libibverbs counts nothing for a queue pair. */
+  @Override
+  public Counters counters() {
+    lifetime.require("counters");
+    return counter -> 0;
+  }
+
+  private static int newPsn() {
+    return RANDOM.nextInt(1 << PSN_BITS);
+  }
+
+  @Override
+  public void awaitEvents() throws InterruptedException {
+    events.unacknowledged().retireWhenNone();
+  }
+
+  @Override
+  public void dropEvents() {
+    events.unacknowledged().retire();
+  }
+
+  @Override
+  public void destroy() {
+    lifetime.destroy();
+  }
+
+  @Override
+  public Runnable release() {
+    return ending(home().elements(), home().sendSides(), address, sends, receives, handle);
+  }
+
+  private static Runnable ending(
+      Elements elements,
+      SendSides senders,
+      long address,
+      SendSide sends,
+      RecvSide receives,
+      Handle handle) {
+    return () -> {
+      senders.remove(sends);
+      elements.remove(address);
+      sends.end();
+      receives.end();
+      handle.end();
+    };
+  }
+
+  @Override
+  public void tearDown() {
+    events.purge();
+  }
+}

@@ -1,0 +1,224 @@
+package dev.verbena.rdmacore.device;
+
+import dev.verbena.rdmacore.host.Host;
+import dev.verbena.rdmacore.layout.IbvSge;
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.ObjectClosedException;
+import dev.verbena.verbs.Sge;
+import dev.verbena.verbs.WorkRequestException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Posts lists of requests to one queue through its driver's own function, as the inline functions
+ * of verbs.h do, one thread at a time. Requests are written to memory of this object, some at a
+ * time. Allocates nothing unless it fails.
+ *
+ * @param <W> the requests
+ */
+abstract class PostSide<W> {
+  private static final int SLOTS = 16;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Arena arena = Arena.ofShared();
+  private final String verb;
+  private final String name;
+  private final MemorySegment function;
+  private final long nextField;
+  private final long requestSize;
+  private final int maxSge;
+  private final long slotSize;
+  private final MemorySegment slots;
+  private final long bad;
+  private long queue;
+
+  /**
+   * What a queue takes.
+   *
+   * @param verb the verb that posts
+   * @param name of the object, for messages
+   * @param function the driver's
+   * @param queue address of the struct
+   * @param maxSge elements of a request
+   * @param inlineBytes inline data of a request
+   */
+  record Target(
+      String verb, String name, MemorySegment function, long queue, int maxSge, int inlineBytes) {}
+
+  /**
+   * @param requestSize bytes of a request's struct
+   * @param nextField where it has the address of the next one
+   */
+  PostSide(Target target, long requestSize, long nextField) {
+    this.verb = target.verb();
+    this.name = target.name();
+    this.function = target.function();
+    this.queue = target.queue();
+    this.maxSge = target.maxSge();
+    this.requestSize = requestSize;
+    this.nextField = nextField;
+    long elements = maxSge * IbvSge.LAYOUT.size();
+    this.slotSize = requestSize + elements + roundUp(target.inlineBytes());
+    this.slots = arena.allocate(SLOTS * slotSize, Long.BYTES);
+    this.bad = arena.allocate(Long.BYTES, Long.BYTES).address();
+  }
+
+  private static long roundUp(int bytes) {
+    return (bytes + Long.BYTES - 1L) & -Long.BYTES;
+  }
+
+  /** The request after this one, or null. */
+  abstract @Nullable W after(W request);
+
+  /**
+   * Writes a request, except for its successor.
+   *
+   * @return null, or why it cannot be posted
+   */
+  abstract @Nullable String write(W request, long out);
+
+  /**
+   * Posts a list, up to the first request that is refused.
+   *
+   * @throws WorkRequestException with that request
+   * @throws ObjectClosedException if the object has ended
+   */
+  final void post(@Nullable W list) {
+    lock.lock();
+    try {
+      requireOpen();
+      int posted = 0;
+      W first = list;
+      while (first != null) {
+        int count = 0;
+        String refusal = null;
+        W request = first;
+        while (request != null && count < SLOTS) {
+          refusal = write(request, slot(count));
+          if (refusal != null) {
+            break;
+          }
+          count++;
+          request = after(request);
+        }
+        if (count > 0) {
+          send(first, count, posted);
+        }
+        posted += count;
+        if (refusal != null) {
+          throw new WorkRequestException(verb, Errno.EINVAL, refusal, request, posted);
+        }
+        first = request;
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Posts so many requests that were written. */
+  private void send(W first, int count, int before) {
+    for (int i = 0; i < count; i++) {
+      Host.setLong(slot(i) + nextField, i + 1 < count ? slot(i + 1) : 0);
+    }
+    Host.setLong(bad, slot(0));
+    int status = DataPathNative.post(function, queue, slot(0), bad);
+    if (status != 0) {
+      throw refused(Math.abs(status), first, count, before);
+    }
+  }
+
+  private WorkRequestException refused(int errno, W first, int count, int before) {
+    long index = (Host.getLong(bad) - slot(0)) / slotSize;
+    int good = index < 0 || index >= count ? 0 : (int) index;
+    W refused = first;
+    for (int i = 0; i < good && refused != null; i++) {
+      refused = after(refused);
+    }
+    String detail = name + (errno == Errno.ENOMEM ? " is full" : " refuses the request");
+    return new WorkRequestException(verb, errno, detail, refused, before + good);
+  }
+
+  private long slot(int index) {
+    return slots.address() + index * slotSize;
+  }
+
+  /** Where the elements of a request that is written to this address are. */
+  final long elements(long request) {
+    return request + requestSize;
+  }
+
+  /** Where the inline data of a request is, as an offset in {@link #memory()}. */
+  final long inlineOffset(long request) {
+    return elements(request) + maxSge * IbvSge.LAYOUT.size() - slots.address();
+  }
+
+  /** The memory of all requests. */
+  final MemorySegment memory() {
+    return slots;
+  }
+
+  /** Why so many elements of a list cannot be posted, or null. */
+  final @Nullable String refuseElements(Sge[] list, int count) {
+    if (count < 0 || count > list.length) {
+      return count + " SGEs of a list of " + list.length;
+    }
+    if (count > maxSge) {
+      return count + " SGEs, " + name + " has max_sge=" + maxSge;
+    }
+    for (int i = 0; i < count; i++) {
+      if (list[i] == null) {
+        return "SGE " + i + " is null";
+      }
+    }
+    return null;
+  }
+
+  /** Writes the elements of a request; returns null, or why one cannot be posted. */
+  final @Nullable String writeElements(Sge[] list, int count, long request) {
+    long out = elements(request);
+    for (int i = 0; i < count; i++) {
+      Sge sge = list[i];
+      if (sge.segment() != null) {
+        return "SGE "
+            + i
+            + " is a memory segment, which is not registered: set SendFlags.INLINE or use mr.sge()";
+      }
+      writeElement(out + i * IbvSge.LAYOUT.size(), sge.addr(), sge.length(), sge.lkey());
+    }
+    return null;
+  }
+
+  static void writeElement(long out, long addr, long length, int lkey) {
+    Host.setLong(out + IbvSge.ADDR, addr);
+    Host.setInt(out + IbvSge.LENGTH, (int) length);
+    Host.setInt(out + IbvSge.LKEY, lkey);
+  }
+
+  /** Waits until no thread posts what it has read before. */
+  @SuppressWarnings("LockNotBeforeTry") // There is nothing to do in between.
+  final void pass() {
+    lock.lock();
+    lock.unlock();
+  }
+
+  /** The queue has ended: nobody posts to it any more. */
+  final void end() {
+    lock.lock();
+    try {
+      if (queue != 0) {
+        queue = 0;
+        arena.close();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void requireOpen() {
+    if (queue == 0) {
+      throw new ObjectClosedException(verb, name);
+    }
+  }
+}

@@ -1,0 +1,23 @@
+package dev.verbena.rdmacore.device;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Memory that is registered.
+ *
+ * @param lkey its key
+ * @param memory the memory
+ * @param addr address of its first byte in work requests
+ */
+record RegisteredMemory(int lkey, MemorySegment memory, long addr) {
+  /** Whether this range of addresses is inside. */
+  boolean covers(long from, long bytes) {
+    long offset = from - addr;
+    return offset >= 0 && bytes >= 0 && offset <= memory.byteSize() - bytes;
+  }
+
+  /** Copies a range that it {@link #covers}. */
+  void copy(long from, long bytes, MemorySegment to, long at) {
+    MemorySegment.copy(memory, from - addr, to, at, bytes);
+  }
+}

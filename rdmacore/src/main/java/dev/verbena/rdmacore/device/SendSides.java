@@ -1,0 +1,25 @@
+package dev.verbena.rdmacore.device;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The sides of a context's queue pairs that send. */
+final class SendSides {
+  private final Set<PostSide<?>> all = ConcurrentHashMap.newKeySet();
+
+  void add(PostSide<?> side) {
+    all.add(side);
+  }
+
+  void remove(PostSide<?> side) {
+    all.remove(side);
+  }
+
+  /**
+   * Waits until no thread posts requests that it has read before. So what was closed before is
+   * named by no request that the library still reads.
+   */
+  void passAll() {
+    all.forEach(PostSide::pass);
+  }
+}

@@ -1,0 +1,52 @@
+package dev.verbena.rdmacore.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.verbena.verbs.DeviceSpec;
+import dev.verbena.verbs.Devices;
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.VerbsException;
+import org.junit.jupiter.api.Test;
+
+/** On a computer without adapters, with or without libibverbs. */
+final class RdmacoreProviderTest {
+  private final RdmacoreProvider provider = new RdmacoreProvider();
+
+  @Test
+  void listsNothingWhereTheKernelHasNoDevice() {
+    assumeTrue(Libibverbs.kernelDevices().isEmpty(), "this computer has an adapter");
+    assertThat(provider.devices()).isEmpty();
+    assertThatThrownBy(() -> Devices.open("mlx5_0"))
+        .isInstanceOfSatisfying(
+            VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ENODEV))
+        .hasMessageContaining("rdmacore:NAME")
+        .hasMessageContaining("the kernel has no RDMA device");
+  }
+
+  @Test
+  void theLibraryIsAskedForADeviceThatIsCalledItsOwn() {
+    assertThatThrownBy(() -> Devices.open("rdmacore:nobody"))
+        .isInstanceOfSatisfying(
+            VerbsException.class, e -> assertThat(e.errno()).isIn(Errno.ENODEV, Errno.ENOSYS))
+        .hasMessageMatching("(?s).*('nobody'|libibverbs).*");
+  }
+
+  @Test
+  void takesNoNameThatOnlyASoftwareDeviceHas() {
+    for (String name : new String[] {"soft0", "soft:127.0.0.1", "soft_127_0_0_1", "ib:a", "ib_a"}) {
+      assertThat(provider.accepts(DeviceSpec.parse(name))).as(name).isFalse();
+    }
+    assertThat(provider.accepts(DeviceSpec.parse("rdmacore:soft0"))).isTrue();
+  }
+
+  @Test
+  void needsANameAndTakesNoOptions() {
+    for (String text : new String[] {"rdmacore", "rdmacore:rxe0?link=udp"}) {
+      assertThatThrownBy(() -> provider.open(DeviceSpec.parse(text)))
+          .isInstanceOfSatisfying(
+              VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EINVAL));
+    }
+  }
+}
