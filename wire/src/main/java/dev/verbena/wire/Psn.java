@@ -31,6 +31,11 @@ public final class Psn {
     return (psn + count) & MASK;
   }
 
+  /** How many PSNs a message of so many bytes takes: at least one. */
+  public static int count(long length, int mtu) {
+    return length <= mtu ? 1 : (int) ((length + mtu - 1) / mtu);
+  }
+
   /** {@code a - b} as a signed distance, -2^23..2^23-1. */
   public static int diff(int a, int b) {
     return (a - b) << 8 >> 8;

@@ -19,6 +19,14 @@ class NumbersTest {
   }
 
   @Test
+  void aMessageTakesAPsnForEachPacketAndAtLeastOne() {
+    assertThat(Psn.count(0, 1024)).isEqualTo(1);
+    assertThat(Psn.count(1024, 1024)).isEqualTo(1);
+    assertThat(Psn.count(1025, 1024)).isEqualTo(2);
+    assertThat(Psn.count(1L << 31, 256)).isEqualTo(1 << 23);
+  }
+
+  @Test
   void psnsCompareByTheSignOfTheirDistance() {
     assertThat(Psn.diff(3, 0xFFFFFE)).isEqualTo(5);
     assertThat(Psn.diff(0xFFFFFE, 3)).isEqualTo(-5);

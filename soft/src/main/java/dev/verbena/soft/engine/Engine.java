@@ -330,7 +330,9 @@ public final class Engine implements Host, AutoCloseable {
   private int serve(long now, boolean mayExpire) {
     int served = schedule.turn(now, mayExpire);
     try {
-      port.flush();
+      if (port.waiting) {
+        port.flush();
+      }
     } catch (RuntimeException | Error e) {
       // As with a queue pair that fails: the thread that took this turn need not know.
       failures.add("sending what was committed", e);

@@ -26,9 +26,13 @@ public interface Path {
    */
   boolean send(Chunk chunk);
 
+  /** Whether it leads to responders in this process, and nobody wants to hear of chunks. */
+  default boolean isDirect() {
+    return false;
+  }
+
   /**
-   * Lets the peer's responder take whole messages by calls, if it is in this process and nobody
-   * wants to hear of chunks.
+   * If it {@link #isDirect}, lets the peer's responder take whole messages by calls.
    *
    * @param run called under the guard of that responder; never if there is none
    */

@@ -91,11 +91,6 @@ public final class QpParameters {
     mtu = value.bytes();
   }
 
-  /** How many packets a message of this length takes: at least one. */
-  public int packets(long length) {
-    return length <= mtu ? 1 : (int) ((length + mtu - 1) / mtu);
-  }
-
   /** Sets the ACK timeout code. */
   public void timeout(int code) {
     ackTimeoutNanos = AckTimeout.nanos(code);

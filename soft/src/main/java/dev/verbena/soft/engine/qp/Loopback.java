@@ -68,8 +68,13 @@ final class Loopback implements Path {
   }
 
   @Override
+  public boolean isDirect() {
+    return !traces;
+  }
+
+  @Override
   public void direct(DirectRun run, Budget budget) {
-    Host host = traces ? null : fabric.find(peer);
+    Host host = fabric.find(peer);
     QpRuntime target = host == null ? null : host.find(parameters.destQpn);
     if (target != null && target.executes(service)) {
       handedOver.add(target.machines().direct(run, budget));

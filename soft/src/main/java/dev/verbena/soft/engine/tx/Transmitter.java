@@ -124,6 +124,8 @@ public final class Transmitter implements PacketOut {
 
   /** Sends what was committed, of all queue pairs; see {@link TxPort#flush}. */
   public void flush() {
-    port.flush();
+    if (port.waiting) {
+      port.flush();
+    }
   }
 }

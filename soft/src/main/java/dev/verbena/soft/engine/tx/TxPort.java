@@ -42,7 +42,7 @@ public final class TxPort {
   private boolean closed;
 
   /** Whether there is something for {@link #flush} to do. Written under the guard. */
-  private volatile boolean waiting;
+  public volatile boolean waiting;
 
   private long heldUntil = Clock.NEVER;
 
@@ -136,13 +136,10 @@ public final class TxPort {
   }
 
   /**
-   * Sends what was committed and waits, by whichever thread. What the link refuses leaves with a
-   * later call, of who is next to take a turn.
+   * Sends what was committed and is {@link #waiting}, by whichever thread. What the link refuses
+   * leaves with a later call, of who is next to take a turn.
    */
   public void flush() {
-    if (!waiting) {
-      return;
-    }
     long deadline;
     boolean left;
     guard.enter();

@@ -17,6 +17,7 @@ import dev.verbena.soft.transport.Service;
 import dev.verbena.soft.transport.frames.Segmenter;
 import dev.verbena.verbs.Access;
 import dev.verbena.wire.Address;
+import dev.verbena.wire.Psn;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,7 +90,7 @@ final class Chunker {
       return tso.segments(length);
     }
     boolean one = content == Content.OPERANDS || !service.cutsMessages;
-    return one ? 1 : parameters.packets(length);
+    return one ? 1 : Psn.count(length, parameters.mtu);
   }
 
   /**

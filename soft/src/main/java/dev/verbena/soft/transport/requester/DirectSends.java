@@ -17,6 +17,7 @@ import dev.verbena.soft.transport.Service;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.QpState;
 import dev.verbena.wire.Address;
+import dev.verbena.wire.Psn;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * requester guard.
  */
 final class DirectSends implements DirectRun {
-  private final boolean applies;
+  private final boolean isReliable;
   private final QpParameters parameters;
   private final QpStatus status;
   private final KeyTable keys;
@@ -35,12 +36,16 @@ final class DirectSends implements DirectRun {
   private final SendState state;
   private final SendProgress progress;
   private final SpanList local = new SpanList();
+
+  /** Whether there is such a way at all. */
+  boolean applies;
+
   private Address source = Address.UNSPECIFIED;
   private @Nullable SendWqe first;
   private int done;
 
   DirectSends(QpCore core, SendState state) {
-    applies = core.service() == Service.RC;
+    isReliable = core.service() == Service.RC;
     parameters = core.parameters();
     status = core.status();
     keys = core.keys();
@@ -49,19 +54,24 @@ final class DirectSends implements DirectRun {
     progress = state.progress;
   }
 
-  /** Sets this side's GID. */
-  void source(Address address) {
-    source = address;
+  /**
+   * Sets how the peer is reached.
+   *
+   * @param local this side's GID
+   */
+  void connect(Path way, Address local) {
+    applies = isReliable && way.isDirect();
+    source = local;
   }
 
   /**
-   * Hands over what can go this way, from the request to be sent next on.
+   * Hands over what can go this way, if it {@link #applies}, from the request to be sent next on.
    *
    * @return whether any request was executed, and is complete
    */
   boolean send(Path way, SendWqe next, Budget budget) {
     // While it is idle the next request waits for none before it: READs have ended as well.
-    if (!applies || !progress.isIdle() || !isShort(next)) {
+    if (!progress.isIdle() || !isShort(next)) {
       return false;
     }
     first = next;
@@ -111,7 +121,7 @@ final class DirectSends implements DirectRun {
       return false;
     }
     long length = wqe.data.total;
-    int count = parameters.packets(length);
+    int count = Psn.count(length, parameters.mtu);
     boolean executed = false;
     try {
       int right = reads ? Access.LOCAL_WRITE : 0;

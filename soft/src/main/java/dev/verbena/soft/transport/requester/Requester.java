@@ -92,7 +92,7 @@ public final class Requester {
   public void connect(Path way, Address local, CongestionControl control) {
     path = way;
     chunker.source(local);
-    direct.source(local);
+    direct.connect(way, local);
     state.connect(control);
   }
 
@@ -232,7 +232,7 @@ public final class Requester {
   private boolean send(Budget budget) {
     Path way = path;
     for (SendWqe wqe = next(); way != null && wqe != null; wqe = next()) {
-      if (direct.send(way, wqe, budget)) {
+      if (direct.applies && direct.send(way, wqe, budget)) {
         continue;
       }
       SendOperation operation = wqe.operation;

@@ -310,7 +310,7 @@ public final class Responder extends Apart implements DirectPeer {
     }
     switch (chunk.operation.answer()) {
       case DATA -> {
-        int count = parameters.packets(chunk.dmaLength);
+        int count = Psn.count(chunk.dmaLength, parameters.mtu);
         resources.rememberRead(chunk.psn, count);
         expectedPsn = Psn.add(chunk.psn, count);
         answer(chunk, count, replies);
@@ -391,7 +391,7 @@ public final class Responder extends Apart implements DirectPeer {
   }
 
   private void readAgain(Chunk chunk, Replies replies) {
-    int count = parameters.packets(chunk.dmaLength);
+    int count = Psn.count(chunk.dmaLength, parameters.mtu);
     if (!retired
         && replies.hasRoomToRepeat(chunk.psn)
         && resources.coversRead(chunk.psn, count)
