@@ -3,7 +3,7 @@ package dev.verbena.soft.transport.packets;
 import dev.verbena.wire.Opcode;
 import dev.verbena.wire.Psn;
 
-/** One answer that waits in an {@link Outbox}; reused. */
+/** One answer that waits in an {@link Outbox}, which reads its fields; reused. */
 final class OutboxEntry {
   enum Kind {
     ACKNOWLEDGE,
@@ -12,24 +12,18 @@ final class OutboxEntry {
   }
 
   Kind kind = Kind.ACKNOWLEDGE;
-
   private int psn;
   private int psnCount;
 
+  /** Packets of it that were sent. */
   int sent;
 
   int msn;
-
   int syndrome;
-
   int srqNum;
-
   int rkey;
-
   long va;
-
   long length;
-
   long original;
 
   void acknowledge(int sequence, int aethSyndrome, int messages) {

@@ -75,6 +75,7 @@ final class SendState {
   private int retries;
   private int rnrRetries;
 
+  /** Whether nothing is sent for the time that the peer has asked for, to post a receive. */
   boolean rnrWaiting;
 
   private boolean retrying;
