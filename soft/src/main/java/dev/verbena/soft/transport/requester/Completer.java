@@ -165,8 +165,7 @@ public final class Completer {
       if (last < 0) {
         break;
       }
-      if (wqe.operation.hasResponse) {
-        // An ACK does not do: what comes behind this request says that its response was lost.
+      if (needsResponse(wqe)) {
         missing = Psn.add(first, wqe.psnsDone);
       } else if (last < wqe.psnCount - 1) {
         break;
@@ -181,6 +180,11 @@ public final class Completer {
       state.retryFrom(missing);
     }
     return missing < 0 && status.state != QpState.ERR;
+  }
+
+  /** An ACK does not do: what comes behind this request says that its response was lost. */
+  private static boolean needsResponse(SendWqe wqe) {
+    return wqe.operation.hasResponse;
   }
 
   /** Whether an answer to this PSN is one that the peer may give now. */

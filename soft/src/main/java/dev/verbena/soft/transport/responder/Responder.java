@@ -133,7 +133,7 @@ public final class Responder extends Apart implements DirectPeer {
         repeat(chunk, replies);
       } else if (retired) {
         tally.count(Counter.DROPPED_QP_STATE);
-      } else if (ahead == 0) {
+      } else if (expects(chunk)) {
         execute(chunk, replies);
       } else {
         reportGap(replies);
