@@ -83,6 +83,35 @@ public final class ChildProcess implements AutoCloseable {
     process.destroyForcibly().waitFor();
   }
 
+  /** Stops it where it is (SIGSTOP), with all that it holds, and waits until it is stopped. */
+  public void stop() throws IOException, InterruptedException {
+    signal("STOP");
+    Path stat = Path.of("/proc/" + pid() + "/stat");
+    Await.until("the child to stop", () -> isStopped(stat));
+  }
+
+  private static boolean isStopped(Path stat) {
+    try {
+      String text = Files.readString(stat);
+      // Behind the name of the program, which may have blanks.
+      return text.charAt(text.lastIndexOf(')') + 2) == 'T';
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Lets it go on after {@link #stop}. */
+  public void goOn() throws IOException, InterruptedException {
+    signal("CONT");
+  }
+
+  private void signal(String name) throws IOException, InterruptedException {
+    int code = new ProcessBuilder("kill", "-" + name, "" + pid()).start().waitFor();
+    if (code != 0) {
+      throw new IOException("kill -" + name + " " + pid() + " ended with " + code);
+    }
+  }
+
   /** Whether it still runs. */
   public boolean isAlive() {
     return process.isAlive();

@@ -1,11 +1,11 @@
 package dev.verbena.tck.processes;
 
+import dev.verbena.tck.kit.links.TckLink;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.ConnectionData;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.DeviceSpec;
 import dev.verbena.verbs.Devices;
-import dev.verbena.verbs.LinkKind;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.QpInitAttr;
 import dev.verbena.verbs.QueuePair;
@@ -15,15 +15,15 @@ import java.net.Socket;
 
 /**
  * A process that offers memory and then sleeps until its peer hangs up. Arguments: its device's
- * address, and the TCP port where its peer waits.
+ * link and address, and the TCP port where its peer waits.
  */
 final class SleepingTarget {
   private static final int RIGHTS = Access.REMOTE_WRITE | Access.REMOTE_READ | Access.REMOTE_ATOMIC;
 
   public static void main(String[] args) throws IOException {
-    DeviceSpec spec = DeviceSpec.soft(args[0]).link(LinkKind.UDP);
+    DeviceSpec spec = TckLink.valueOf(args[0]).device(args[1], 0);
     try (Context context = Devices.open(spec);
-        Socket peer = new Socket(InetAddress.getLoopbackAddress(), Integer.parseInt(args[1]))) {
+        Socket peer = new Socket(InetAddress.getLoopbackAddress(), Integer.parseInt(args[2]))) {
       var pd = context.allocPd();
       MemoryRegion memory = pd.allocMr(1 << 20, Access.LOCAL_WRITE, RIGHTS);
       QueuePair qp = pd.createQp(QpInitAttr.rc(context.createCq(16)));

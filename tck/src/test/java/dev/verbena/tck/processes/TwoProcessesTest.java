@@ -1,6 +1,7 @@
 package dev.verbena.tck.processes;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.verbena.tck.kit.Addresses;
 import dev.verbena.tck.kit.Await;
@@ -18,40 +19,54 @@ import dev.verbena.verbs.SendWr;
 import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkCompletion;
 import java.io.IOException;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** A peer in another process: asleep, and killed. */
+/** A peer in another process: asleep, stopped, killed, and another one at its address. */
 final class TwoProcessesTest {
   private static final int SIZE = 1 << 16;
+
+  /** Runs on each link that leads to other processes. */
+  @Retention(RetentionPolicy.RUNTIME)
+  @ParameterizedTest(name = "{0}")
+  @EnumSource(names = {"UDP", "SHM"})
+  private @interface BetweenProcesses {}
 
   /** This side of a connection to a {@link SleepingTarget}. */
   private record Session(ChildProcess child, Socket socket, QpEnd end, ConnectionData remote)
       implements AutoCloseable {
-    static Session open() throws IOException {
+    static Session open(TckLink link) throws IOException {
+      assumeThat(TckLink.selected()).as("links that are tested").contains(link);
+      return open(link, PairSetup.on(link), Addresses.next(), Devices.open(link.device()));
+    }
+
+    static Session open(TckLink link, PairSetup setup, String target, Context context)
+        throws IOException {
       try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
         server.setSoTimeout(60_000);
         ChildProcess child =
             ChildProcess.startMain(
-                SleepingTarget.class, Addresses.next(), "" + server.getLocalPort());
-        Context context = null;
+                SleepingTarget.class, link.name(), target, "" + server.getLocalPort());
         try {
           Socket socket = server.accept();
           socket.setSoTimeout(60_000);
-          context = Devices.open(TckLink.UDP.device());
-          QpEnd end = PairSetup.on(TckLink.UDP).end(context, context.allocPd());
+          QpEnd end = setup.end(context, context.allocPd());
           ConnectionData remote =
               ConnectionData.exchange(socket, ConnectionData.of(end.qp(), end.mr()));
-          end.qp().connect(remote.endpoint());
+          setup.mtu(remote.endpoint().mtu()).connect(end.qp(), remote.endpoint());
           assertThat(socket.getInputStream().read()).as("ready; %s", child.output()).isEqualTo(1);
           return new Session(child, socket, end, remote);
         } catch (IOException | RuntimeException | Error failure) {
           failure.addSuppressed(new AssertionError("the child wrote: " + child.output()));
-          if (context != null) {
-            context.close();
-          }
+          context.close();
           child.close();
           throw failure;
         }
@@ -71,9 +86,9 @@ final class TwoProcessesTest {
     }
   }
 
-  @Test
-  void aTargetWhoseApplicationSleepsIsWrittenReadAndChanged() throws Exception {
-    try (Session session = Session.open()) {
+  @BetweenProcesses
+  void aTargetWhoseApplicationSleepsIsWrittenReadAndChanged(TckLink link) throws Exception {
+    try (Session session = Session.open(link)) {
       QpEnd end = session.end();
       byte[] data = end.fill(0, SIZE / 2, 1);
       end.qp().postSend(session.toTarget(SendWrs.write(1, end, 0, end.sge(0, SIZE / 2))));
@@ -97,9 +112,9 @@ final class TwoProcessesTest {
     }
   }
 
-  @Test
-  void aPeerThatIsKilledLeavesRetryExceededNeverAHang() throws Exception {
-    try (Session session = Session.open()) {
+  @BetweenProcesses
+  void aPeerThatIsKilledLeavesRetryExceededNeverAHang(TckLink link) throws Exception {
+    try (Session session = Session.open(link)) {
       QpEnd end = session.end();
       SendWr write = session.toTarget(SendWrs.write(1, end, 0, end.sge(0, SIZE)));
       end.qp().postSend(write);
@@ -107,22 +122,70 @@ final class TwoProcessesTest {
 
       session.child().kill();
 
-      WorkCompletion last;
-      do {
-        end.qp().postSend(write);
-        last = Await.completion(end.sendCq(), "a WRITE to a process that was killed");
-      } while (last.isSuccess());
-      assertThat(last.status()).isEqualTo(WcStatus.RETRY_EXC_ERR);
-      assertThat(end.queryState()).isEqualTo(QpState.ERR);
+      expectRetryExceeded(end, write);
       end.qp().postSend(write.wrId(2));
       end.awaitSend(2, WcStatus.WR_FLUSH_ERR);
     }
   }
 
-  @Test
-  void aPeerThatIsKilledWithManyRequestsInFlightFailsThemAllOnce() throws Exception {
+  /** Requests that were under way may still succeed. */
+  private static void expectRetryExceeded(QpEnd end, SendWr write) {
+    WorkCompletion last;
+    do {
+      end.qp().postSend(write);
+      last = Await.completion(end.sendCq(), "a WRITE to a process that does not run");
+    } while (last.isSuccess());
+    assertThat(last.status()).isEqualTo(WcStatus.RETRY_EXC_ERR);
+    assertThat(end.queryState()).isEqualTo(QpState.ERR);
+  }
+
+  @BetweenProcesses
+  void aPeerThatIsStoppedLeavesRetryExceeded(TckLink link) throws Exception {
+    try (Session session = Session.open(link)) {
+      session.child().stop();
+      QpEnd end = session.end();
+      expectRetryExceeded(end, session.toTarget(SendWrs.write(1, end, 0, end.sge(0, SIZE))));
+    }
+  }
+
+  @BetweenProcesses
+  void aPeerThatIsStoppedForAWhileGetsAllThatWasSent(TckLink link) throws Exception {
+    assumeThat(TckLink.selected()).as("links that are tested").contains(link);
     int depth = 100;
-    try (Session session = Session.open()) {
+    PairSetup patient = PairSetup.on(link).timeout(18);
+    try (Session session =
+        Session.open(link, patient, Addresses.next(), Devices.open(link.device()))) {
+      QpEnd end = session.end();
+      session.child().stop();
+      for (int id = 0; id < depth; id++) {
+        end.setLong(0, id);
+        end.qp().postSend(session.toTarget(SendWrs.fetchAdd(id, end, 0, 1, end.sge(8, 8))));
+      }
+      session.child().goOn();
+      assertThat(end.awaitSends(depth)).allMatch(WorkCompletion::isSuccess);
+      assertThat(end.getLong(8)).isEqualTo(depth - 1);
+    }
+  }
+
+  @BetweenProcesses
+  void aProcessThatTakesTheAddressOfOneThatWasKilledIsMet(TckLink link) throws Exception {
+    try (Session first = Session.open(link)) {
+      Context context = first.end().context();
+      first.child().kill();
+      try (Session second =
+          Session.open(
+              link, PairSetup.on(link), first.remote().endpoint().gid().toString(), context)) {
+        QpEnd end = second.end();
+        end.qp().postSend(second.toTarget(SendWrs.write(1, end, 0, end.sge(0, SIZE))));
+        end.sent(1);
+      }
+    }
+  }
+
+  @BetweenProcesses
+  void aPeerThatIsKilledWithManyRequestsInFlightFailsThemAllOnce(TckLink link) throws Exception {
+    int depth = 100;
+    try (Session session = Session.open(link)) {
       QpEnd end = session.end();
       Background<Void> killer = Background.run(session.child()::kill);
       for (int id = 0; id < depth; id++) {
@@ -140,6 +203,17 @@ final class TwoProcessesTest {
       assertThat(all.subList(failed + 1, all.size()))
           .allMatch(wc -> wc.status() == WcStatus.WR_FLUSH_ERR);
       end.assertNothingSent();
+    }
+  }
+
+  @Test
+  @EnabledOnOs(value = OS.LINUX, disabledReason = "memory is shared by system calls of Linux")
+  void whoFlipsBitsInAnInboxOrCutsItEndsNobodyAndReachesNoOtherMemory() throws Exception {
+    assumeThat(TckLink.selected()).as("links that are tested").contains(TckLink.SHM);
+    long seed = TckLink.SEED;
+    try (ChildProcess child = ChildProcess.startMain(ScribbledVictim.class, "" + seed)) {
+      assertThat(child.exitCode()).as("seed %d: %s", seed, child.output()).isZero();
+      assertThat(child.output()).contains("survived");
     }
   }
 }

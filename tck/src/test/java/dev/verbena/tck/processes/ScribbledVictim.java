@@ -1,0 +1,74 @@
+package dev.verbena.tck.processes;
+
+import dev.verbena.tck.kit.ChildProcess;
+import dev.verbena.tck.kit.links.TckLink;
+import dev.verbena.tck.kit.pairs.PairSetup;
+import dev.verbena.tck.kit.pairs.QpEnd;
+import dev.verbena.tck.kit.pairs.QpPair;
+import dev.verbena.tck.kit.pairs.SendWrs;
+import dev.verbena.verbs.Access;
+import dev.verbena.verbs.MemoryRegion;
+import dev.verbena.verbs.WorkCompletion;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import java.util.Random;
+
+/**
+ * A process of its own, in which a bus error would not take the tests along: it exchanges data
+ * between two devices while a {@link Scribbler} is at their inboxes. Each request must end in some
+ * way, memory that no peer may write must stay as it was, and once nobody scribbles all must work.
+ * Argument: a seed.
+ */
+final class ScribbledVictim {
+  /** Connections that have to fail because of the scribbler. */
+  private static final int FAILURES = 8;
+
+  private static final int SIZE = 16 << 10;
+
+  /** Requests fail within milliseconds. */
+  private static final PairSetup IMPATIENT =
+      PairSetup.on(TckLink.SHM).timeout(8).retryCnt(2).rnrRetry(2);
+
+  public static void main(String[] args) throws Exception {
+    byte[] secret = new byte[SIZE];
+    new Random(Long.parseLong(args[0])).nextBytes(secret);
+    try (ChildProcess scribbler =
+        ChildProcess.startMain(
+            Scribbler.class, Long.toString(ProcessHandle.current().pid()), args[0])) {
+      for (int failures = 0; failures < FAILURES; failures++) {
+        try (QpPair pair = IMPATIENT.open()) {
+          MemoryRegion locked = pair.right().pd().allocMr(SIZE, Access.LOCAL_WRITE);
+          locked.memory().copyFrom(MemorySegment.ofArray(secret));
+          while (exchange(pair)) {
+            if (!scribbler.isAlive()) {
+              throw new AssertionError("the scribbler ended: " + scribbler.output());
+            }
+          }
+          if (!Arrays.equals(secret, locked.memory().toArray(ValueLayout.JAVA_BYTE))) {
+            throw new AssertionError("memory that no peer may write was changed");
+          }
+        }
+      }
+      scribbler.kill();
+    }
+    try (QpPair pair = QpPair.open(TckLink.SHM)) {
+      byte[] data = pair.left().fill(0, SIZE, 1);
+      if (!exchange(pair) || !Arrays.equals(data, pair.left().bytes(SIZE, SIZE))) {
+        throw new AssertionError("nobody scribbles any more, and yet data do not arrive");
+      }
+    }
+    System.out.println("survived");
+  }
+
+  /** Data go there and come back; false if a request failed. */
+  private static boolean exchange(QpPair pair) {
+    QpEnd left = pair.left();
+    left.qp().postSend(SendWrs.write(1, pair.right(), 0, left.sge(0, SIZE)));
+    left.qp().postSend(SendWrs.read(2, pair.right(), 0, left.sge(SIZE, SIZE)));
+    left.qp().postSend(SendWrs.fetchAdd(3, pair.right(), SIZE, 1, left.sge(2 * SIZE, 8)));
+    return left.awaitSends(3).stream().allMatch(WorkCompletion::isSuccess);
+  }
+
+  private ScribbledVictim() {}
+}
