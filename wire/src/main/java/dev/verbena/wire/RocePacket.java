@@ -6,11 +6,12 @@ import java.util.Objects;
 /**
  * A RoCE v2 packet inside a UDP datagram: BTH, extension headers, payload, padding, ICRC (S12.1.2).
  *
- * <p>A view that is wrapped around one datagram after the other. {@link #parse} checks everything
- * that the accessors rely on, so that after {@link ParseResult#OK} no accessor of a header that the
- * opcode has can fail or read outside the datagram; an accessor of another header throws
- * IllegalStateException. After any other result no accessor may be used. The ICRC is not checked
- * here, see {@link IcrcCheck}; neither are lengths that depend on the path MTU (S12.6.7).
+ * <p>A view that is wrapped around one datagram after the other. {@link #parse} reads the BTH into
+ * fields, which others only read, and checks everything that the accessors of the other headers
+ * rely on, so that after {@link ParseResult#OK} none of a header that the opcode has can fail or
+ * read outside the datagram; one of another header throws IllegalStateException. After any other
+ * result neither fields nor accessors may be used. The ICRC is not checked here, see {@link
+ * IcrcCheck}; neither are lengths that depend on the path MTU (S12.6.7).
  *
  * <p>Not thread-safe; allocates nothing.
  */
@@ -21,19 +22,44 @@ public final class RocePacket {
   /** The shortest packet: BTH and ICRC. */
   public static final int MIN_LENGTH = Bth.LENGTH + ICRC_LENGTH;
 
-  private MemorySegment segment = MemorySegment.NULL;
-  private long start;
-  private long length;
-  private Opcode.Row row = Opcode.row(Opcode.CNP);
-  private boolean solicited;
-  private boolean migReq;
-  private int pkey;
-  private int destQpn;
-  private boolean ackRequest;
-  private int psn;
-  private int padCount;
-  private long payloadOffset;
-  private int payloadLength;
+  /** The memory that the offsets refer to. */
+  public MemorySegment segment = MemorySegment.NULL;
+
+  /** Offset of the BTH in {@link #segment}. */
+  public long offset;
+
+  /** Bytes from BTH to ICRC; 0 if nothing was parsed. */
+  public long length;
+
+  /** What follows from the opcode. */
+  public Opcode.Row row = Opcode.row(Opcode.CNP);
+
+  /** Packet sequence number, 24 bits; meaningless in a CNP. */
+  public int psn;
+
+  /** Partition key, 16 bits. */
+  public int pkey;
+
+  /** Destination queue pair number, 24 bits. */
+  public int destQpn;
+
+  /** Whether the sender asks for an acknowledge. */
+  public boolean ackRequest;
+
+  /** Whether the sender asks for a solicited event. */
+  public boolean solicited;
+
+  /** The migration request bit. */
+  public boolean migReq;
+
+  /** Padding bytes behind the payload, 0..3. */
+  public int padCount;
+
+  /** Offset of the payload in {@link #segment}; of the ICRC if there is none. */
+  public long payloadOffset;
+
+  /** Bytes of payload without padding. */
+  public int payloadLength;
 
   /** A view that is wrapped around nothing yet. */
   public RocePacket() {}
@@ -76,7 +102,7 @@ public final class RocePacket {
     }
     int last = datagram.get(Layouts.INT, offset + 8);
     this.segment = datagram;
-    this.start = offset;
+    this.offset = offset;
     this.length = length;
     row = found;
     solicited = (first & Bth.SOLICITED) != 0;
@@ -91,74 +117,9 @@ public final class RocePacket {
     return ParseResult.OK;
   }
 
-  /** The memory that the offsets refer to. */
-  public MemorySegment segment() {
-    return segment;
-  }
-
-  /** Offset of the BTH in {@link #segment}. */
-  public long offset() {
-    return start;
-  }
-
-  /** Bytes from BTH to ICRC. */
-  public long length() {
-    return length;
-  }
-
   /** Opcode, 0..255, valid. */
   public int opcode() {
     return row.number;
-  }
-
-  /** What follows from the opcode. */
-  public Opcode.Row row() {
-    return row;
-  }
-
-  /** Packet sequence number, 24 bits; meaningless in a CNP. */
-  public int psn() {
-    return psn;
-  }
-
-  /** Partition key, 16 bits. */
-  public int pkey() {
-    return pkey;
-  }
-
-  /** Destination queue pair number, 24 bits. */
-  public int destQpn() {
-    return destQpn;
-  }
-
-  /** Whether the sender asks for an acknowledge. */
-  public boolean ackRequest() {
-    return ackRequest;
-  }
-
-  /** Whether the sender asks for a solicited event. */
-  public boolean solicited() {
-    return solicited;
-  }
-
-  /** The migration request bit. */
-  public boolean migReq() {
-    return migReq;
-  }
-
-  /** Padding bytes behind the payload, 0..3. */
-  public int padCount() {
-    return padCount;
-  }
-
-  /** Offset of the payload in {@link #segment}; of the ICRC if there is none. */
-  public long payloadOffset() {
-    return payloadOffset;
-  }
-
-  /** Bytes of payload without padding. */
-  public int payloadLength() {
-    return payloadLength;
   }
 
   /** Where the RETH begins in {@link #segment}, for {@link Reth} to read. */
@@ -253,7 +214,7 @@ public final class RocePacket {
 
   /** The ICRC as carried, in the sense of {@link Icrc#compute}. */
   public int icrc() {
-    return Icrc.read(segment, start + length - ICRC_LENGTH);
+    return Icrc.read(segment, offset + length - ICRC_LENGTH);
   }
 
   /** Such as {@code RC SEND_LAST psn 12 ack qpn 0x11, 5 bytes}. */
@@ -267,12 +228,12 @@ public final class RocePacket {
     }
     StringBuilder text = new StringBuilder(Opcode.text(row.number));
     if (row.number != Opcode.CNP) {
-      text.append(" psn ").append(psn());
+      text.append(" psn ").append(psn);
     }
-    if (ackRequest()) {
+    if (ackRequest) {
       text.append(" ack");
     }
-    text.append(" qpn 0x").append(Integer.toHexString(destQpn()));
+    text.append(" qpn 0x").append(Integer.toHexString(destQpn));
     if (row.has(Aeth.BIT)) {
       text.append(" syndrome 0x").append(Integer.toHexString(aethSyndrome()));
     }
@@ -283,10 +244,10 @@ public final class RocePacket {
   }
 
   private long at(int header) {
-    int offset = row.offset(header);
-    if (offset < 0) {
+    int behind = row.offset(header);
+    if (behind < 0) {
       throw new IllegalStateException(row.name + " has no such header");
     }
-    return start + offset;
+    return offset + behind;
   }
 }

@@ -21,25 +21,25 @@ class HeadersTest {
     RocePacket packet = new RocePacket();
     assertThat(packet.parse(segment, AT, 24)).isEqualTo(ParseResult.OK);
     assertThat(packet.opcode()).isEqualTo(0x17);
-    assertThat(packet.solicited()).isTrue();
-    assertThat(packet.migReq()).isTrue();
-    assertThat(packet.padCount()).isEqualTo(3);
-    assertThat(packet.pkey()).isEqualTo(0xFFFF);
-    assertThat(packet.destQpn()).isEqualTo(0x123456);
-    assertThat(packet.ackRequest()).isTrue();
-    assertThat(packet.psn()).isEqualTo(0xABCDEF);
+    assertThat(packet.solicited).isTrue();
+    assertThat(packet.migReq).isTrue();
+    assertThat(packet.padCount).isEqualTo(3);
+    assertThat(packet.pkey).isEqualTo(0xFFFF);
+    assertThat(packet.destQpn).isEqualTo(0x123456);
+    assertThat(packet.ackRequest).isTrue();
+    assertThat(packet.psn).isEqualTo(0xABCDEF);
 
     Bth.write(segment, AT, 0xA4, false, false, 1, 0x8001, 0xFF000001, false, 0xFF000002);
     assertBytes("a41080010000000100000002");
     assertThat(packet.parse(segment, AT, 24)).isEqualTo(ParseResult.OK);
     assertThat(packet.opcode()).isEqualTo(0xA4);
-    assertThat(packet.solicited()).isFalse();
-    assertThat(packet.migReq()).isFalse();
-    assertThat(packet.padCount()).isEqualTo(1);
-    assertThat(packet.pkey()).isEqualTo(0x8001);
-    assertThat(packet.destQpn()).isEqualTo(1);
-    assertThat(packet.ackRequest()).isFalse();
-    assertThat(packet.psn()).isEqualTo(2);
+    assertThat(packet.solicited).isFalse();
+    assertThat(packet.migReq).isFalse();
+    assertThat(packet.padCount).isEqualTo(1);
+    assertThat(packet.pkey).isEqualTo(0x8001);
+    assertThat(packet.destQpn).isEqualTo(1);
+    assertThat(packet.ackRequest).isFalse();
+    assertThat(packet.psn).isEqualTo(2);
   }
 
   @Test

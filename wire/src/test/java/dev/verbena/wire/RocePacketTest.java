@@ -27,8 +27,8 @@ class RocePacketTest {
   @Test
   void theShortestPacketIsBthAndIcrc() {
     assertThat(parse("01000000" + "00000011" + "00000005" + ICRC)).isEqualTo(ParseResult.OK);
-    assertThat(view.payloadLength()).isZero();
-    assertThat(view.payloadOffset()).isEqualTo(12);
+    assertThat(view.payloadLength).isZero();
+    assertThat(view.payloadOffset).isEqualTo(12);
     assertThat(parse("01000000" + "00000011" + "00000005" + "000000"))
         .isEqualTo(ParseResult.TRUNCATED);
     assertThat(parse("")).isEqualTo(ParseResult.TRUNCATED);
@@ -39,17 +39,17 @@ class RocePacketTest {
     String bth = "c08123" + "00aabbcc" + "80ddeeff";
     assertThat(parse("05" + bth + "f1f2f3f4" + ICRC)).isEqualTo(ParseResult.OK);
     assertThat(view.immData()).isEqualTo(0xF1F2F3F4);
-    assertThat(view.solicited()).isTrue();
-    assertThat(view.migReq()).isTrue();
-    assertThat(view.ackRequest()).isTrue();
-    assertThat(view.pkey()).isEqualTo(0x8123);
-    assertThat(view.destQpn()).isEqualTo(0xAABBCC);
-    assertThat(view.psn()).isEqualTo(0xDDEEFF);
+    assertThat(view.solicited).isTrue();
+    assertThat(view.migReq).isTrue();
+    assertThat(view.ackRequest).isTrue();
+    assertThat(view.pkey).isEqualTo(0x8123);
+    assertThat(view.destQpn).isEqualTo(0xAABBCC);
+    assertThat(view.psn).isEqualTo(0xDDEEFF);
     assertThat(parse("05" + "00ffff" + "00aabbcc" + "00ddeeff" + "00000000" + ICRC))
         .isEqualTo(ParseResult.OK);
-    assertThat(view.solicited()).isFalse();
-    assertThat(view.migReq()).isFalse();
-    assertThat(view.ackRequest()).isFalse();
+    assertThat(view.solicited).isFalse();
+    assertThat(view.migReq).isFalse();
+    assertThat(view.ackRequest).isFalse();
     assertThat(parse("17" + bth + "f5f6f7f8" + "78563412")).isEqualTo(ParseResult.OK);
     assertThat(view.invalidateRkey()).isEqualTo(0xF5F6F7F8);
     assertThat(view.icrc()).isEqualTo(0x12345678);
@@ -68,8 +68,8 @@ class RocePacketTest {
     MemorySegment xrc = Hex.segment("77".repeat(4) + "a4" + bth + "99c1c2c3" + ICRC);
     assertThat(view.parse(xrc, 4, 20)).isEqualTo(ParseResult.OK);
     assertThat(view.xrcSrqn()).isEqualTo(0xC1C2C3);
-    assertThat(view.offset()).isEqualTo(4);
-    assertThat(view.length()).isEqualTo(20);
+    assertThat(view.offset).isEqualTo(4);
+    assertThat(view.length).isEqualTo(20);
   }
 
   @Test
@@ -134,9 +134,9 @@ class RocePacketTest {
     String rest = "ffff" + "00000011" + "00000005" + "aabbccdd" + ICRC;
     for (int pad = 0; pad < 4; pad++) {
       assertThat(parse(String.format("04%x0", pad) + rest)).isEqualTo(ParseResult.OK);
-      assertThat(view.padCount()).isEqualTo(pad);
-      assertThat(view.payloadLength()).isEqualTo(4 - pad);
-      assertThat(Bth.padFor(view.payloadLength())).isEqualTo(pad);
+      assertThat(view.padCount).isEqualTo(pad);
+      assertThat(view.payloadLength).isEqualTo(4 - pad);
+      assertThat(Bth.padFor(view.payloadLength)).isEqualTo(pad);
     }
   }
 
@@ -193,10 +193,10 @@ class RocePacketTest {
     assertThat(view.rethVa()).isEqualTo(0x0102030405060708L);
     assertThat(view.rethRkey()).isEqualTo(0xAABBCCDD);
     assertThat(view.rethLength()).isEqualTo(1024);
-    assertThat(view.payloadOffset()).isEqualTo(31);
-    assertThat(view.payloadLength()).isEqualTo(4);
-    assertThat(view.ackRequest()).isTrue();
-    assertThat(view.psn()).isEqualTo(5);
+    assertThat(view.payloadOffset).isEqualTo(31);
+    assertThat(view.payloadLength).isEqualTo(4);
+    assertThat(view.ackRequest).isTrue();
+    assertThat(view.psn).isEqualTo(5);
   }
 
   @Tag("fuzz")
@@ -265,7 +265,7 @@ class RocePacketTest {
   /** Uses every accessor that the opcode allows, each of which must stay inside the datagram. */
   private void readEverything(int length) {
     int opcode = view.opcode();
-    long sum = (long) view.psn() + view.pkey() + view.destQpn() + view.icrc();
+    long sum = (long) view.psn + view.pkey + view.destQpn + view.icrc();
     sum += readIf(Reth.BIT, view::rethVa, view::rethRkey, view::rethLength);
     sum += readIf(Aeth.BIT, view::aethSyndrome, view::aethMsn);
     sum += readIf(AtomicEth.BIT, view::atomicVa, view::atomicRkey);
@@ -276,19 +276,19 @@ class RocePacketTest {
     sum += readIf(Deth.BIT, view::dethQkey, view::dethSrcQpn);
     sum += readIf(Xrceth.BIT, view::xrcSrqn);
     sum += readIf(Feth.BIT, view::fethLevel, view::fethType);
-    for (long i = 0; i < view.payloadLength(); i += 16) {
-      sum += view.segment().get(ValueLayout.JAVA_BYTE, view.payloadOffset() + i);
+    for (long i = 0; i < view.payloadLength; i += 16) {
+      sum += view.segment.get(ValueLayout.JAVA_BYTE, view.payloadOffset + i);
     }
-    if (view.payloadLength() < 0
-        || view.payloadOffset() != view.offset() + Opcode.row(opcode).headerLength
-        || view.payloadOffset() + view.payloadLength() + view.padCount() + 4 != length) {
+    if (view.payloadLength < 0
+        || view.payloadOffset != view.offset + Opcode.row(opcode).headerLength
+        || view.payloadOffset + view.payloadLength + view.padCount + 4 != length) {
       throw new AssertionError("payload is not inside " + Opcode.name(opcode) + ", " + sum);
     }
   }
 
   private long readIf(int header, Field... fields) {
     long sum = 0;
-    if (view.row().has(header)) {
+    if (view.row.has(header)) {
       for (Field field : fields) {
         sum += field.read();
       }

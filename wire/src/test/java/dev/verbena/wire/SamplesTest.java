@@ -47,7 +47,7 @@ class SamplesTest {
     MemorySegment packet = sample.packet();
     RocePacket view = new RocePacket();
     assertThat(view.parse(packet, 0, packet.byteSize())).isEqualTo(ParseResult.OK);
-    assertThat(view.padCount()).isEqualTo(Bth.padFor(view.payloadLength()));
+    assertThat(view.padCount).isEqualTo(Bth.padFor(view.payloadLength));
 
     int headersLength = IpUdpHeader.length(headers.isIpv4());
     int length = headers.payloadLength();
@@ -141,13 +141,13 @@ class SamplesTest {
         to,
         at,
         opcode,
-        from.solicited(),
-        from.migReq(),
-        Bth.padFor(from.payloadLength()),
-        from.pkey(),
-        from.destQpn(),
-        from.ackRequest(),
-        from.psn());
+        from.solicited,
+        from.migReq,
+        Bth.padFor(from.payloadLength),
+        from.pkey,
+        from.destQpn,
+        from.ackRequest,
+        from.psn);
     if (Opcode.row(opcode).has(Reth.BIT)) {
       long reth = at + Opcode.row(opcode).offset(Reth.BIT);
       Reth.write(to, reth, from.rethVa(), from.rethRkey(), from.rethLength());
@@ -175,7 +175,7 @@ class SamplesTest {
       Deth.write(to, at + Opcode.row(opcode).offset(Deth.BIT), from.dethQkey(), from.dethSrcQpn());
     }
     long payload = at + Opcode.row(opcode).headerLength;
-    MemorySegment.copy(from.segment(), from.payloadOffset(), to, payload, from.payloadLength());
-    icrc.seal(to, at, (int) from.length());
+    MemorySegment.copy(from.segment, from.payloadOffset, to, payload, from.payloadLength);
+    icrc.seal(to, at, (int) from.length);
   }
 }

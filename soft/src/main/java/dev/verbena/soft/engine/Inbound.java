@@ -62,19 +62,18 @@ final class Inbound implements Receiver {
 
   @Override
   public void datagram(Arrival arrival, long now) {
-    long length = arrival.length();
+    long length = arrival.length;
     packets++;
     bytes += length;
     try {
-      if (packet.parse(arrival.datagram(), arrival.offset(), length) != ParseResult.OK) {
+      if (packet.parse(arrival.datagram, arrival.offset, length) != ParseResult.OK) {
         tally.count(Counter.DROPPED_MALFORMED);
         return;
       }
-      Address source = arrival.source();
-      Address destination = arrival.destination();
-      match =
-          checkIcrc && arrival.hasIcrc() ? match(arrival, source, destination) : IcrcMatch.EXACT;
-      Opcode.Row row = packet.row();
+      Address source = arrival.source;
+      Address destination = arrival.destination;
+      match = checkIcrc && arrival.hasIcrc ? match(arrival, source, destination) : IcrcMatch.EXACT;
+      Opcode.Row row = packet.row;
       if (match == IcrcMatch.NONE) {
         tally.count(Counter.DROPPED_ICRC);
         noteDamage(source);
@@ -83,10 +82,10 @@ final class Inbound implements Receiver {
       } else {
         if (row.transport == Transport.UD) {
           // A link that does not know leaves 0; UDP does not tell the flow label.
-          int trafficClass = Math.max(0, arrival.trafficClass());
-          int hopLimit = Math.max(0, arrival.hopLimit());
+          int trafficClass = Math.max(0, arrival.trafficClass);
+          int hopLimit = Math.max(0, arrival.hopLimit);
           request.datagram.route(
-              destination, trafficClass, arrival.flowLabel(), hopLimit, arrival.local());
+              destination, trafficClass, arrival.flowLabel, hopLimit, arrival.local);
         }
         if (destination.isMulticast()) {
           dispatchToGroup(source, destination, row);
@@ -114,7 +113,7 @@ final class Inbound implements Receiver {
 
   /** Only where it is from the peer of the queue pair that it is for: anyone can send any bytes. */
   private void noteDamage(Address source) {
-    QpRuntime qp = table.find(packet.destQpn());
+    QpRuntime qp = table.find(packet.destQpn);
     if (qp != null && source.equals(qp.parameters().peer)) {
       damaged = true;
     }
@@ -126,7 +125,7 @@ final class Inbound implements Receiver {
   }
 
   private IcrcMatch match(Arrival arrival, Address source, Address destination) {
-    int srcPort = arrival.srcPort();
+    int srcPort = arrival.srcPort;
     boolean sameFlow =
         source.equals(flowSource) && destination.equals(flowDestination) && srcPort == flowPort;
     if (!sameFlow) {
@@ -138,11 +137,11 @@ final class Inbound implements Receiver {
       flowDestination = destination;
       flowPort = srcPort;
     }
-    MemorySegment segment = packet.segment();
-    long offset = packet.offset();
-    int length = (int) packet.length();
+    MemorySegment segment = packet.segment;
+    long offset = packet.offset;
+    int length = (int) packet.length;
     // A peer like this device counts IDs up from 0 in each batch that it sends as one.
-    int place = arrival.place();
+    int place = arrival.place;
     icrc.identification(place, true);
     int difference = icrc.difference(segment, offset, length);
     if (difference == 0) {
@@ -171,7 +170,7 @@ final class Inbound implements Receiver {
     }
     List<Multicast.Member> members = multicast.members(group);
     boolean datagram =
-        packet.destQpn() == AddressHandle.MULTICAST_QPN
+        packet.destQpn == AddressHandle.MULTICAST_QPN
             && row.transport == Transport.UD
             && row.isRequest;
     if (!datagram || members.isEmpty()) {
@@ -192,19 +191,19 @@ final class Inbound implements Receiver {
   private void countReceived(QpRuntime qp) {
     Tally part = qp.tally();
     part.addHere(Counter.PACKETS_RECEIVED, 1);
-    part.addHere(Counter.BYTES_RECEIVED, packet.length());
+    part.addHere(Counter.BYTES_RECEIVED, packet.length);
   }
 
   /** A CNP: whoever it is not for ignores it, as all may do. */
   private void dispatchNotification(Address source) {
-    QpRuntime qp = table.find(packet.destQpn());
+    QpRuntime qp = table.find(packet.destQpn);
     if (qp != null && qp.setup().hasPeer()) {
       qp.machines().congestionNotified(packet, source);
     }
   }
 
   private void dispatch(Address source, Opcode.Row row) {
-    QpRuntime qp = table.find(packet.destQpn());
+    QpRuntime qp = table.find(packet.destQpn);
     if (qp == null) {
       tally.count(Counter.DROPPED_NO_QP);
       return;

@@ -7,27 +7,54 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A datagram as it was received, of any content: it comes from the network. A link uses the same
- * object for many, so it is valid only during {@link Receiver#datagram}.
+ * object for many, so it is valid only during {@link Receiver#datagram}. A carrier: the link sets
+ * it, others only read.
  */
 public final class Arrival {
-  private final MemorySegment buffer;
-  private long offset;
-  private long length;
-  private int place;
-  private Address source = Address.UNSPECIFIED;
-  private Address destination = Address.UNSPECIFIED;
-  private int srcPort;
-  private int hopLimit;
-  private int trafficClass;
-  private int flowLabel;
-  private @Nullable LocalRoute local;
-  private boolean icrc = true;
+  /** Memory that holds the datagram, from {@link #offset} on. */
+  public final MemorySegment datagram;
+
+  /** Where the datagram starts, bytes. */
+  public long offset;
+
+  /** Bytes of the datagram. */
+  public long length;
 
   /**
-   * @param buffer where datagrams are put
+   * Which datagram it is of those that the kernel has handed over as one, from 0: so many after the
+   * first, their sender has counted up the IP ID.
    */
-  public Arrival(MemorySegment buffer) {
-    this.buffer = buffer;
+  public int place;
+
+  /** The sender's address. */
+  public Address source = Address.UNSPECIFIED;
+
+  /** The address it was sent to. */
+  public Address destination = Address.UNSPECIFIED;
+
+  /** UDP source port, 16 bits. */
+  public int srcPort;
+
+  /** IPv4 time to live or IPv6 hop limit, 8 bits; -1 if unknown. */
+  public int hopLimit;
+
+  /** IPv4 type of service or IPv6 traffic class, 8 bits; -1 if unknown. */
+  public int trafficClass;
+
+  /** IPv6 flow label, 20 bits; 0 if unknown. */
+  public int flowLabel;
+
+  /** How it has travelled within an InfiniBand subnet; null with RoCE. */
+  public @Nullable LocalRoute local;
+
+  /** Whether the datagram has an ICRC. */
+  public boolean hasIcrc = true;
+
+  /**
+   * @param datagram where datagrams are put
+   */
+  public Arrival(MemorySegment datagram) {
+    this.datagram = datagram;
   }
 
   /**
@@ -48,83 +75,5 @@ public final class Arrival {
     destination = to;
     hopLimit = hops;
     trafficClass = traffic;
-  }
-
-  /** Sets the flow label; 0 unless something else was said. */
-  public void flowLabel(int label) {
-    flowLabel = label;
-  }
-
-  /** Sets how it has travelled within a subnet; null unless something else was said. */
-  public void local(@Nullable LocalRoute route) {
-    local = route;
-  }
-
-  /** Whether the datagram has an ICRC; true unless something else was said. */
-  public void icrc(boolean whether) {
-    icrc = whether;
-  }
-
-  /** Memory that holds the datagram, from {@link #offset} on. */
-  public MemorySegment datagram() {
-    return buffer;
-  }
-
-  /** Where the datagram starts, bytes. */
-  public long offset() {
-    return offset;
-  }
-
-  /**
-   * Which datagram it is of those that the kernel has handed over as one, from 0: so many after the
-   * first, their sender has counted up the IP ID.
-   */
-  public int place() {
-    return place;
-  }
-
-  /** Bytes of the datagram. */
-  public long length() {
-    return length;
-  }
-
-  /** The sender's address. */
-  public Address source() {
-    return source;
-  }
-
-  /** The address it was sent to. */
-  public Address destination() {
-    return destination;
-  }
-
-  /** UDP source port, 16 bits. */
-  public int srcPort() {
-    return srcPort;
-  }
-
-  /** IPv4 time to live or IPv6 hop limit, 8 bits; -1 if unknown. */
-  public int hopLimit() {
-    return hopLimit;
-  }
-
-  /** IPv4 type of service or IPv6 traffic class, 8 bits; -1 if unknown. */
-  public int trafficClass() {
-    return trafficClass;
-  }
-
-  /** IPv6 flow label, 20 bits; 0 if unknown. */
-  public int flowLabel() {
-    return flowLabel;
-  }
-
-  /** How it has travelled within an InfiniBand subnet; null with RoCE. */
-  public @Nullable LocalRoute local() {
-    return local;
-  }
-
-  /** Whether its last four bytes are an ICRC; not from a link that changes nothing on the way. */
-  public boolean hasIcrc() {
-    return icrc;
   }
 }

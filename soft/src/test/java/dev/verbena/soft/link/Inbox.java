@@ -30,19 +30,16 @@ public final class Inbox implements Receiver, LinkCounters {
   @Override
   public void datagram(Arrival arrival, long now) {
     byte[] bytes =
-        arrival
-            .datagram()
-            .asSlice(arrival.offset(), arrival.length())
-            .toArray(ValueLayout.JAVA_BYTE);
+        arrival.datagram.asSlice(arrival.offset, arrival.length).toArray(ValueLayout.JAVA_BYTE);
     mails.add(
         new Mail(
             bytes,
-            arrival.source(),
-            arrival.destination(),
-            arrival.srcPort(),
-            arrival.hopLimit(),
-            arrival.trafficClass(),
-            arrival.place(),
+            arrival.source,
+            arrival.destination,
+            arrival.srcPort,
+            arrival.hopLimit,
+            arrival.trafficClass,
+            arrival.place,
             now));
   }
 

@@ -55,12 +55,12 @@ class DatagramTest {
   void aDatagramIsOnePacketThatNamesSenderAndQkey(WrOpcode opcode, String wire) {
     var view = capture(opcode, 100, QKEY).view();
     assertThat(Opcode.name(view.opcode())).isEqualTo(wire);
-    assertThat(view.destQpn()).isEqualTo(0x22);
+    assertThat(view.destQpn).isEqualTo(0x22);
     assertThat(view.dethSrcQpn()).isEqualTo(0x11);
     assertThat(view.dethQkey()).isEqualTo(QKEY);
-    assertThat(view.payloadLength()).isEqualTo(100);
-    assertThat(view.ackRequest()).isFalse();
-    assertThat(view.psn()).isEqualTo(Rig.PSN_A);
+    assertThat(view.payloadLength).isEqualTo(100);
+    assertThat(view.ackRequest).isFalse();
+    assertThat(view.psn).isEqualTo(Rig.PSN_A);
     assertThat(capture(opcode, 0, QKEY).psn()).isEqualTo(Rig.PSN_A + 1);
     assertThat(rig.a.sendResults()).containsExactly("1", "1");
     assertThat(rig.a.requester.deadline()).isEqualTo(Clock.NEVER);

@@ -50,8 +50,8 @@ class EmptyResponseTest {
   private void assertEmptyResponse(int psn, int msn) {
     RocePacket view = answer().view();
     assertThat(view.opcode()).isEqualTo(Opcode.RC_READ_RESPONSE_ONLY);
-    assertThat(view.payloadLength()).isZero();
-    assertThat(view.psn()).isEqualTo(psn);
+    assertThat(view.payloadLength).isZero();
+    assertThat(view.psn).isEqualTo(psn);
     assertThat(view.aethSyndrome()).isEqualTo(AethSyndrome.ACK_UNLIMITED);
     assertThat(view.aethMsn()).isEqualTo(msn);
   }
@@ -74,7 +74,7 @@ class EmptyResponseTest {
     assertThat(view.rethVa()).isEqualTo(to.addr());
     assertThat(view.rethRkey()).isEqualTo(to.rkey());
     assertThat(view.rethLength()).isEqualTo(1024);
-    assertThat(view.psn()).isEqualTo(Rig.PSN_A);
+    assertThat(view.psn).isEqualTo(Rig.PSN_A);
 
     rig.inject(rig.a.out.log.getLast());
     assertEmptyResponse(Rig.PSN_A, 1);
@@ -90,8 +90,8 @@ class EmptyResponseTest {
     RocePacket view = packet.view();
     assertThat(view.opcode()).isEqualTo(Opcode.RC_ATOMIC_WRITE);
     assertThat(view.rethLength()).isEqualTo(8);
-    assertThat(view.payloadLength()).isEqualTo(8);
-    assertThat(view.segment().get(ValueLayout.JAVA_LONG_UNALIGNED, view.payloadOffset()))
+    assertThat(view.payloadLength).isEqualTo(8);
+    assertThat(view.segment.get(ValueLayout.JAVA_LONG_UNALIGNED, view.payloadOffset))
         .isEqualTo(VALUE);
 
     rig.inject(packet);

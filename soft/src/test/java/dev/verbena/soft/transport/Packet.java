@@ -80,7 +80,7 @@ final class Packet {
   }
 
   int psn() {
-    return view().psn();
+    return view().psn;
   }
 
   boolean is(int opcode) {

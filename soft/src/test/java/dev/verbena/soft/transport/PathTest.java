@@ -154,16 +154,16 @@ class PathTest {
     RocePacket ack = rig.b.out.log.getFirst().view();
     QpCore core = rig.a.core;
     rig.a.parameters.peer(new Address(5, 6));
-    assertThat(core.obstacle(new Address(5, 6), ack.pkey())).isNull();
-    assertThat(core.obstacle(new Address(5, 7), ack.pkey())).isEqualTo(Counter.DROPPED_SOURCE);
-    assertThat(core.obstacle(new Address(4, 6), ack.pkey())).isEqualTo(Counter.DROPPED_SOURCE);
+    assertThat(core.obstacle(new Address(5, 6), ack.pkey)).isNull();
+    assertThat(core.obstacle(new Address(5, 7), ack.pkey)).isEqualTo(Counter.DROPPED_SOURCE);
+    assertThat(core.obstacle(new Address(4, 6), ack.pkey)).isEqualTo(Counter.DROPPED_SOURCE);
     rig.a.parameters.pkey(0x8001);
-    assertThat(core.obstacle(new Address(5, 6), ack.pkey())).isEqualTo(Counter.DROPPED_PKEY);
+    assertThat(core.obstacle(new Address(5, 6), ack.pkey)).isEqualTo(Counter.DROPPED_PKEY);
     rig.a.parameters.pkey(0x7fff);
-    assertThat(core.obstacle(new Address(5, 6), ack.pkey()))
+    assertThat(core.obstacle(new Address(5, 6), ack.pkey))
         .as("a limited member and a full one")
         .isNull();
     rig.a.status.state(QpState.INIT);
-    assertThat(core.obstacle(new Address(5, 6), ack.pkey())).isEqualTo(Counter.DROPPED_QP_STATE);
+    assertThat(core.obstacle(new Address(5, 6), ack.pkey)).isEqualTo(Counter.DROPPED_QP_STATE);
   }
 }

@@ -55,9 +55,9 @@ class ReadTest {
         .isEqualTo(opcodes);
     for (int i = 0; i < answers.size(); i++) {
       assertThat(answers.get(i).psn()).isEqualTo(Rig.PSN_A + i);
-      assertThat(answers.get(i).view().destQpn()).isEqualTo(0x11);
-      assertThat(answers.get(i).view().ackRequest()).isFalse();
-      assertThat(answers.get(i).view().pkey()).isEqualTo(0xffff);
+      assertThat(answers.get(i).view().destQpn).isEqualTo(0x11);
+      assertThat(answers.get(i).view().ackRequest).isFalse();
+      assertThat(answers.get(i).view().pkey).isEqualTo(0xffff);
       if (Opcode.row(answers.get(i).opcode()).has(Aeth.BIT)) {
         assertThat(answers.get(i).view().aethSyndrome()).isEqualTo(AethSyndrome.ACK_UNLIMITED);
         assertThat(answers.get(i).view().aethMsn()).isEqualTo(1);

@@ -72,11 +72,11 @@ class RepeatedRequestTest {
     int answers = rig.b.out.log.size();
     for (Packet packet : packets) {
       rig.inject(packet);
-      answers += packet.view().ackRequest() ? 1 : 0;
+      answers += packet.view().ackRequest ? 1 : 0;
       assertThat(rig.b.out.log).hasSize(answers);
     }
-    assertThat(packets.getLast().view().ackRequest()).isTrue();
-    assertThat(packets).anyMatch(packet -> !packet.view().ackRequest());
+    assertThat(packets.getLast().view().ackRequest).isTrue();
+    assertThat(packets).anyMatch(packet -> !packet.view().ackRequest);
     assertAcknowledged(Rig.PSN_A + 3);
   }
 

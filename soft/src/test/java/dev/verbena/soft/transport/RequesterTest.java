@@ -199,7 +199,7 @@ class RequesterTest {
     a.postWrite(1, from, 64 * 256, to);
     assertThat(run()).isFalse();
     List<Packet> log = a.out.log;
-    assertThat(IntStream.range(0, log.size()).filter(i -> log.get(i).view().ackRequest()).boxed())
+    assertThat(IntStream.range(0, log.size()).filter(i -> log.get(i).view().ackRequest).boxed())
         .containsExactly(0, 16, 32, 48, 63);
   }
 

@@ -21,7 +21,7 @@ final class ResponderAnswerTest extends ResponderFixture {
     for (Packet packet : capture()) {
       int before = rig.b.out.log.size();
       rig.inject(packet);
-      assertThat(rig.b.out.log.size() - before).isEqualTo(packet.view().ackRequest() ? 1 : 0);
+      assertThat(rig.b.out.log.size() - before).isEqualTo(packet.view().ackRequest ? 1 : 0);
     }
   }
 
@@ -241,10 +241,10 @@ final class ResponderAnswerTest extends ResponderFixture {
     rig.b.parameters.pkey(0x8055);
     rig.a.parameters.pkey(0x8055);
     rig.inject(captureWrite(8));
-    assertThat(answer().view().destQpn()).isEqualTo(0x11);
-    assertThat(answer().view().pkey()).isEqualTo(0x8055);
-    assertThat(answer().view().ackRequest()).isFalse();
-    assertThat(answer().view().solicited()).isFalse();
+    assertThat(answer().view().destQpn).isEqualTo(0x11);
+    assertThat(answer().view().pkey).isEqualTo(0x8055);
+    assertThat(answer().view().ackRequest).isFalse();
+    assertThat(answer().view().solicited).isFalse();
     assertThat(answer().psn()).isEqualTo(Rig.PSN_A);
   }
 

@@ -96,7 +96,7 @@ class SegmentationTest {
     rig.pump();
     RocePacket read = rig.a.out.log.get(0).view();
     assertThat(read.opcode()).isEqualTo(Opcode.RC_READ_REQUEST);
-    assertThat(read.psn()).isEqualTo(Rig.PSN_A);
+    assertThat(read.psn).isEqualTo(Rig.PSN_A);
     assertThat(read.rethVa()).isEqualTo(to.addr());
     assertThat(read.rethRkey()).isEqualTo(to.rkey());
     assertThat(read.rethLength()).isEqualTo(600);
@@ -118,7 +118,7 @@ class SegmentationTest {
     assertThat(add.opcode()).isEqualTo(Opcode.RC_FETCH_ADD);
     assertThat(add.atomicSwapOrAdd()).isEqualTo(7);
     assertThat(add.atomicCompare()).isZero();
-    assertThat(add.psn()).isEqualTo(swap.psn() + 1);
+    assertThat(add.psn).isEqualTo(swap.psn + 1);
   }
 
   @Test
@@ -160,7 +160,7 @@ class SegmentationTest {
     assertThat(rig.a.out.log)
         .filteredOn(packet -> Opcode.row(packet.opcode()).endsMessage)
         .hasSize(3)
-        .allMatch(packet -> packet.view().ackRequest());
+        .allMatch(packet -> packet.view().ackRequest);
   }
 
   @Test
@@ -171,7 +171,7 @@ class SegmentationTest {
     rig.a.postSend(1, from, 4096);
     rig.pump();
     assertThat(rig.a.out.log).hasSize(3);
-    assertThat(rig.a.out.log.getLast().view().ackRequest()).isTrue();
+    assertThat(rig.a.out.log.getLast().view().ackRequest).isTrue();
     rig.deliverAll();
     assertThat(rig.a.sendResults()).containsExactly("1");
   }
@@ -206,8 +206,8 @@ class SegmentationTest {
         rig.pump();
         List<Packet> sent = rig.a.out.log.subList(before, rig.a.out.log.size());
         assertThat(sent).hasSize((int) Math.max(1, (length + 255) / 256));
-        assertThat(sent.subList(0, sent.size() - 1)).noneMatch(p -> p.view().solicited());
-        assertThat(sent.getLast().view().solicited())
+        assertThat(sent.subList(0, sent.size() - 1)).noneMatch(p -> p.view().solicited);
+        assertThat(sent.getLast().view().solicited)
             .as("%d bytes with flags %d", length, flags)
             .isEqualTo(flags != 0 && RECEIVED.contains(opcode));
       }
@@ -221,31 +221,31 @@ class SegmentationTest {
     rig.pump();
     assertThat(rig.a.out.log)
         .hasSize(2)
-        .allMatch(packet -> packet.view().destQpn() == 0x22 && packet.view().pkey() == 0x8123);
+        .allMatch(packet -> packet.view().destQpn == 0x22 && packet.view().pkey == 0x8123);
   }
 
   private void assertShape(String opcodes, String lengths) {
     List<Packet> log = rig.a.out.log;
     assertThat(String.join(" ", log.stream().map(p -> Opcode.name(p.opcode())).toList()))
         .isEqualTo(opcodes);
-    assertThat(String.join(" ", log.stream().map(p -> "" + p.view().payloadLength()).toList()))
+    assertThat(String.join(" ", log.stream().map(p -> "" + p.view().payloadLength).toList()))
         .isEqualTo(lengths);
     int offset = 0;
     for (int i = 0; i < log.size(); i++) {
       RocePacket view = log.get(i).view();
-      assertThat(view.psn()).isEqualTo(Rig.PSN_A + i);
-      assertThat(view.padCount()).isEqualTo(Bth.padFor(view.payloadLength()));
-      long end = view.payloadOffset() + view.payloadLength();
-      assertThat(log.get(i).segment().asSlice(end, view.padCount()).toArray(ValueLayout.JAVA_BYTE))
+      assertThat(view.psn).isEqualTo(Rig.PSN_A + i);
+      assertThat(view.padCount).isEqualTo(Bth.padFor(view.payloadLength));
+      long end = view.payloadOffset + view.payloadLength;
+      assertThat(log.get(i).segment().asSlice(end, view.padCount).toArray(ValueLayout.JAVA_BYTE))
           .as("padding (S12.1.3)")
-          .isEqualTo(new byte[view.padCount()]);
+          .isEqualTo(new byte[view.padCount]);
       assertThat(
               log.get(i)
                   .segment()
-                  .asSlice(view.payloadOffset(), view.payloadLength())
+                  .asSlice(view.payloadOffset, view.payloadLength)
                   .toArray(ValueLayout.JAVA_BYTE))
-          .isEqualTo(from.bytes(offset, view.payloadLength()));
-      offset += view.payloadLength();
+          .isEqualTo(from.bytes(offset, view.payloadLength));
+      offset += view.payloadLength;
     }
   }
 }

@@ -80,7 +80,7 @@ class UnreliableConnectionTest {
     assertThat(rig.a.out.log)
         .extracting(packet -> Opcode.name(packet.opcode()))
         .containsExactly(opcodes.split(" "));
-    assertThat(rig.a.out.log).noneMatch(packet -> packet.view().ackRequest());
+    assertThat(rig.a.out.log).noneMatch(packet -> packet.view().ackRequest);
     assertThat(Opcode.UC_SEND_LAST_INV).isEqualTo(0x20 + 0x16);
     assertThat(Opcode.UC_SEND_ONLY_INV).isEqualTo(0x20 + 0x17);
   }

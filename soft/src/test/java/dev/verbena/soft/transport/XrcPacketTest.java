@@ -79,7 +79,7 @@ class XrcPacketTest {
       requests.add(packet.opcode());
       assertThat(packet.opcode() & 0xe0).isEqualTo(0xa0);
       assertThat(Xrceth.srqn(packet.segment(), Bth.LENGTH)).as("%s", packet).isEqualTo(SRQ);
-      assertThat(packet.view().destQpn()).isEqualTo(rig.b.parameters.qpNum);
+      assertThat(packet.view().destQpn).isEqualTo(rig.b.parameters.qpNum);
     }
     // SEND and WRITE: first, middle, last and only, the latter two with immediate data too.
     assertThat(requests)
@@ -91,7 +91,7 @@ class XrcPacketTest {
       responses.add(packet.opcode());
       assertThat(Opcode.row(packet.opcode()).transport).isEqualTo(Transport.XRC);
       assertThat(Opcode.row(packet.opcode()).has(Xrceth.BIT)).isFalse();
-      assertThat(packet.view().destQpn()).isEqualTo(rig.a.parameters.qpNum);
+      assertThat(packet.view().destQpn).isEqualTo(rig.a.parameters.qpNum);
     }
     assertThat(responses).containsExactly(0xad, 0xae, 0xaf, 0xb0, 0xb1, 0xb2);
   }

@@ -212,8 +212,8 @@ public final class QpMachines extends Task {
     requesterGuard.enter();
     try {
       Counter obstacle =
-          sendingStopped ? Counter.DROPPED_STALE_RESPONSE : core.obstacle(source, packet.pkey());
-      if (obstacle == null && !trusts(icrc, requester.completer.awaits(packet.psn()))) {
+          sendingStopped ? Counter.DROPPED_STALE_RESPONSE : core.obstacle(source, packet.pkey);
+      if (obstacle == null && !trusts(icrc, requester.completer.awaits(packet.psn))) {
         trusted = false;
         obstacle = Counter.DROPPED_ICRC;
       }
@@ -244,7 +244,7 @@ public final class QpMachines extends Task {
   public void congestionNotified(RocePacket packet, Address source) {
     requesterGuard.enter();
     try {
-      if (core.obstacle(source, packet.pkey()) == null) {
+      if (core.obstacle(source, packet.pkey) == null) {
         requester.congestionNotified();
       }
     } finally {

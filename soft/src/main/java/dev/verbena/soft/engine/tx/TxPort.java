@@ -144,7 +144,7 @@ public final class TxPort {
     boolean left;
     guard.enter();
     try {
-      left = !closed && !batch.isEmpty() && !send();
+      left = !closed && !send();
       deadline = heldUntil;
       heldUntil = Clock.NEVER;
       waiting = left;

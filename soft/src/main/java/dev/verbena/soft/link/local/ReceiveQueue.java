@@ -57,7 +57,7 @@ final class ReceiveQueue {
       return false;
     }
     Arrival slot = slotAt(tail);
-    MemorySegment.copy(datagram, 0, slot.datagram(), 0, length);
+    MemorySegment.copy(datagram, 0, slot.datagram, 0, length);
     slot.at(0, length, 0);
     slot.headers(
         sender.address(),
@@ -65,8 +65,8 @@ final class ReceiveQueue {
         route.destination(),
         route.effectiveHopLimit(),
         route.trafficClass() & 0xFF);
-    slot.flowLabel(route.flowLabel());
-    slot.local(route.local());
+    slot.flowLabel = route.flowLabel();
+    slot.local = route.local();
     tail++;
     return true;
   }

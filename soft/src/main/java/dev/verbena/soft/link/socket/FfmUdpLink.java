@@ -70,7 +70,7 @@ public final class FfmUdpLink extends UdpLink {
 
   /** The JVM prepares a native call when it is first made, which takes milliseconds: not later. */
   private void linkCalls() {
-    UdpNative.sendmsg(sendError, NO_SOCKET, sent.header(), UdpNative.MSG_DONTWAIT, copy);
+    sent.send(sendError, NO_SOCKET, copy);
     received.receive(sendError, NO_SOCKET);
   }
 
@@ -101,11 +101,11 @@ public final class FfmUdpLink extends UdpLink {
       sendFailures.failed(Errno.EAFNOSUPPORT);
       return true;
     }
-    long result = sendDescribed(payload);
+    long result = sent.send(sendError, fd, payload);
     if (result < 0 && result != -Errno.EAGAIN && sent.saysLength()) {
       // Not every way out cuts what is sent. If that is not the cause, this fails as well.
       sent.hideLength();
-      result = sendDescribed(payload);
+      result = sent.send(sendError, fd, payload);
       if (result >= 0) {
         segments = false;
       }
@@ -133,7 +133,7 @@ public final class FfmUdpLink extends UdpLink {
         singly = Math.max(0, singly - 1);
         continue;
       }
-      long result = sendDescribed(batch.memory());
+      long result = sent.send(sendError, fd, batch.memory());
       if (result == -Errno.EAGAIN) {
         refused();
         return false;
@@ -153,10 +153,6 @@ public final class FfmUdpLink extends UdpLink {
   @Override
   public int mostSegments() {
     return segments ? SendBatch.CAPACITY : 1;
-  }
-
-  private long sendDescribed(MemorySegment payload) {
-    return UdpNative.sendmsg(sendError, fd, sent.header(), UdpNative.MSG_DONTWAIT, payload);
   }
 
   /** The socket takes nothing at the moment; {@link #await} waits until it does. */

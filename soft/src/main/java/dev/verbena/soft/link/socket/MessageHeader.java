@@ -38,6 +38,9 @@ final class MessageHeader {
   /** Where it has its type, an int. */
   static final int TYPE = 12;
 
+  /** Each struct cmsghdr starts at a multiple of this. */
+  static final long CONTROL_ALIGNMENT = Long.BYTES;
+
   private static final int NAME = 0;
   private static final int PIECES = 16;
   private static final int CONTROL = 32;
@@ -81,10 +84,5 @@ final class MessageHeader {
     control.set(LONG, offset + MESSAGE_LENGTH, CONTROL_DATA + bytes);
     control.set(INT, offset + LEVEL, level);
     control.set(INT, offset + TYPE, type);
-  }
-
-  /** Bytes from a control message of this length to the next one. */
-  static long padded(long length) {
-    return length + Long.BYTES - 1 & -Long.BYTES;
   }
 }

@@ -17,6 +17,7 @@ import java.nio.ByteOrder;
  */
 final class PacketMessage {
   private static final int CONTROL_BYTES = 128;
+  private static final long ALIGNMENT = MessageHeader.CONTROL_ALIGNMENT;
 
   /** Offsets and bits of struct tpacket_auxdata. */
   private static final int AUX_STATUS = 0;
@@ -91,7 +92,7 @@ final class PacketMessage {
           && size >= MessageHeader.CONTROL_DATA + AUX_BYTES) {
         length = restore(length, offset + MessageHeader.CONTROL_DATA);
       }
-      offset += MessageHeader.padded(size);
+      offset += size + ALIGNMENT - 1 & -ALIGNMENT;
     }
     return length;
   }

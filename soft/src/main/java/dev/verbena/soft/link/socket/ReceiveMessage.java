@@ -18,6 +18,7 @@ final class ReceiveMessage {
   private static final int PAYLOAD_BYTES = 1 << 16;
 
   private static final int CONTROL_BYTES = 256;
+  private static final long ALIGNMENT = MessageHeader.CONTROL_ALIGNMENT;
   private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
   private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
@@ -37,7 +38,11 @@ final class ReceiveMessage {
   private final MemorySegment address;
   private final MemorySegment control;
   private final KnownAddresses known = new KnownAddresses();
-  private int overflows;
+
+  /**
+   * Datagrams the full socket buffer has cost so far, modulo 2³²; 0 if the kernel does not tell.
+   */
+  int overflows;
 
   ReceiveMessage(Arena arena, boolean ipv4) {
     this.ipv4 = ipv4;
@@ -49,7 +54,7 @@ final class ReceiveMessage {
     this.address = arena.allocate(LinuxSocket.addressBytes(ipv4), Long.BYTES);
     this.control = arena.allocate(CONTROL_BYTES, Long.BYTES);
     MemorySegment piece = arena.allocate(MessageHeader.PIECE_BYTES, Long.BYTES);
-    MessageHeader.writePiece(piece, 0, arrival.datagram().address(), PAYLOAD_BYTES);
+    MessageHeader.writePiece(piece, 0, arrival.datagram.address(), PAYLOAD_BYTES);
     MessageHeader.init(header, address, piece, control);
   }
 
@@ -97,7 +102,7 @@ final class ReceiveMessage {
       } else if (level == LinuxSocket.SOL_SOCKET && type == LinuxSocket.SO_RXQ_OVFL) {
         overflows = control.get(INT, data);
       }
-      at += MessageHeader.padded(length);
+      at += length + ALIGNMENT - 1 & -ALIGNMENT;
     }
     Address source =
         ipv4
@@ -115,12 +120,5 @@ final class ReceiveMessage {
       offset += size;
     } while (offset < received);
     return count;
-  }
-
-  /**
-   * Datagrams the full socket buffer has cost so far, modulo 2³²; 0 if the kernel does not tell.
-   */
-  int overflows() {
-    return overflows;
   }
 }

@@ -62,8 +62,14 @@ final class SendMessage {
     aim(route);
   }
 
-  MemorySegment header() {
-    return header;
+  /**
+   * Sends without waiting what was described.
+   *
+   * @param payload memory that has it, which stays alive meanwhile
+   * @return a negative number is minus errno
+   */
+  long send(MemorySegment error, int fd, MemorySegment payload) {
+    return UdpNative.sendmsg(error, fd, header, UdpNative.MSG_DONTWAIT, payload);
   }
 
   /**
@@ -78,8 +84,10 @@ final class SendMessage {
     }
     MessageHeader.writePiece(pieces, 0, datagram.address(), length);
     header.set(ValueLayout.JAVA_LONG, MessageHeader.PIECE_COUNT, 1);
-    boolean says = segments && length >= LEAST_SEGMENT && !toGroup;
-    describeControl(says ? (int) length : 0);
+    int told = segments && length >= LEAST_SEGMENT && !toGroup ? (int) length : 0;
+    if (told != segment) {
+      describeControl(told);
+    }
     return true;
   }
 
@@ -93,7 +101,10 @@ final class SendMessage {
       MessageHeader.writePiece(pieces, i, batch.datagram(i).address(), batch.length(i));
     }
     header.set(ValueLayout.JAVA_LONG, MessageHeader.PIECE_COUNT, count);
-    describeControl(batch.length(0));
+    int told = batch.length(0);
+    if (told != segment) {
+      describeControl(told);
+    }
     return true;
   }
 
@@ -123,6 +134,7 @@ final class SendMessage {
     control.set(ValueLayout.JAVA_INT, TRAFFIC + MessageHeader.CONTROL_DATA, traffic);
     controlStart = hops != Route.DEFAULT_HOP_LIMIT ? HOPS : traffic != 0 ? TRAFFIC : SEGMENT;
     controlEnd = traffic != 0 ? SEGMENT : TRAFFIC;
+    describeControl(0);
     return true;
   }
 

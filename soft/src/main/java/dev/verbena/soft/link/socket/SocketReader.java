@@ -52,7 +52,11 @@ final class SocketReader implements DatagramReader {
       long result = message.receive(error, fd);
       if (result >= 0) {
         count += message.hand(result, address, receiver, now);
-        countOverflows();
+        int lost = message.overflows;
+        if (lost != overflows) {
+          counters.add(Counter.SOCKET_OVERFLOWS, Integer.toUnsignedLong(lost - overflows));
+          overflows = lost;
+        }
         errors = 0;
       } else if (result == -Errno.EAGAIN) {
         break;
@@ -62,15 +66,6 @@ final class SocketReader implements DatagramReader {
       }
     }
     return count;
-  }
-
-  private void countOverflows() {
-    int now = message.overflows();
-    int more = now - overflows;
-    if (more != 0) {
-      overflows = now;
-      counters.add(Counter.SOCKET_OVERFLOWS, Integer.toUnsignedLong(more));
-    }
   }
 
   @Override

@@ -193,8 +193,8 @@ final class UdpNative {
   static long sendmsg(
       MemorySegment error, int fd, MemorySegment message, int flags, MemorySegment payload) {
     try {
-      return result(
-          error, (long) SENDMSG.invokeExact(error, (long) fd, message, (long) flags, payload));
+      long done = (long) SENDMSG.invokeExact(error, (long) fd, message, (long) flags, payload);
+      return done < 0 ? failure(error) : done;
     } catch (Throwable e) {
       throw broken("sendmsg", e);
     }
@@ -202,8 +202,8 @@ final class UdpNative {
 
   static long recvmsg(MemorySegment error, int fd, MemorySegment message, int flags) {
     try {
-      return result(
-          error, (long) RECVMSG.invokeExact(error, (long) fd, message, (long) flags, NULL));
+      long done = (long) RECVMSG.invokeExact(error, (long) fd, message, (long) flags, NULL);
+      return done < 0 ? failure(error) : done;
     } catch (Throwable e) {
       throw broken("recvmsg", e);
     }
@@ -255,11 +255,16 @@ final class UdpNative {
   }
 
   private static int result(MemorySegment error, int returned) {
-    return returned >= 0 ? returned : -error.get(INT, ERRNO_OFFSET);
+    return returned >= 0 ? returned : failure(error);
   }
 
   private static long result(MemorySegment error, long returned) {
-    return returned >= 0 ? returned : -error.get(INT, ERRNO_OFFSET);
+    return returned >= 0 ? returned : failure(error);
+  }
+
+  /** Minus errno. */
+  private static int failure(MemorySegment error) {
+    return -error.get(INT, ERRNO_OFFSET);
   }
 
   /** A downcall itself throws only for a mistake here, or for memory that is gone. */

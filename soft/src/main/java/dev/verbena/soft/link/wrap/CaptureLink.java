@@ -71,19 +71,19 @@ public final class CaptureLink extends WatchingLink implements FaultLink.Notes {
     int headers =
         writeHeaders(
             receivedHeader,
-            arrival.source(),
-            arrival.destination(),
-            arrival.srcPort(),
-            arrival.hopLimit() < 0 ? Route.DEFAULT_HOP_LIMIT : arrival.hopLimit(),
-            Math.max(arrival.trafficClass(), 0),
-            (int) arrival.length());
+            arrival.source,
+            arrival.destination,
+            arrival.srcPort,
+            arrival.hopLimit < 0 ? Route.DEFAULT_HOP_LIMIT : arrival.hopLimit,
+            Math.max(arrival.trafficClass, 0),
+            (int) arrival.length);
     file.add(
         clock.getAsLong(),
         receivedHeader,
         headers,
-        arrival.datagram(),
-        arrival.offset(),
-        (int) arrival.length(),
+        arrival.datagram,
+        arrival.offset,
+        (int) arrival.length,
         PcapngWriter.NO_COMMENT);
   }
 

@@ -47,8 +47,8 @@ public final class TraceLink extends WatchingLink {
   @Override
   void arrived(Arrival arrival) {
     if (log.isLoggable(Level.TRACE)) {
-      String packet = text(received, arrival.datagram(), arrival.offset(), arrival.length());
-      log.log(Level.TRACE, name + ": received " + packet + " <- " + arrival.source());
+      String packet = text(received, arrival.datagram, arrival.offset, arrival.length);
+      log.log(Level.TRACE, name + ": received " + packet + " <- " + arrival.source);
     }
   }
 

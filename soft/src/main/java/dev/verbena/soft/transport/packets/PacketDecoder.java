@@ -22,10 +22,10 @@ import java.lang.foreign.MemorySegment;
 public final class PacketDecoder {
   /** Fills {@code into} from a request packet; its payload refers to the packet's memory. */
   public static void request(RocePacket packet, Address source, Chunk into) {
-    Opcode.Row row = packet.row();
-    into.begin(row.operation, row.startsMessage, row.endsMessage, packet.psn(), 1);
+    Opcode.Row row = packet.row;
+    into.begin(row.operation, row.startsMessage, row.endsMessage, packet.psn, 1);
     into.framed();
-    into.bth(source, packet.destQpn(), packet.pkey(), packet.solicited(), packet.ackRequest());
+    into.bth(source, packet.destQpn, packet.pkey, packet.solicited, packet.ackRequest);
     int headers = row.headers;
     if ((headers & Deth.BIT) != 0) {
       into.datagram.sender(packet.dethSrcQpn(), packet.dethQkey());
@@ -34,7 +34,7 @@ public final class PacketDecoder {
       into.srqNum(packet.xrcSrqn());
     }
     if ((headers & Reth.BIT) != 0) {
-      MemorySegment memory = packet.segment();
+      MemorySegment memory = packet.segment;
       long reth = packet.rethAt();
       into.remote(Reth.va(memory, reth), Reth.rkey(memory, reth), Reth.dmaLength(memory, reth));
     }
@@ -53,9 +53,9 @@ public final class PacketDecoder {
     }
     SpanList payload = into.payload;
     payload.clear();
-    int length = packet.payloadLength();
+    int length = packet.payloadLength;
     if (length > 0) {
-      payload.add(packet.segment(), packet.payloadOffset(), length);
+      payload.add(packet.segment, packet.payloadOffset, length);
     }
   }
 
@@ -65,24 +65,24 @@ public final class PacketDecoder {
    * @param scratch used for the payload, and left empty
    */
   public static void response(RocePacket packet, SpanList scratch, Completer completer) {
-    Opcode.Row row = packet.row();
+    Opcode.Row row = packet.row;
     Operation operation = row.operation;
     if (operation != Operation.ACKNOWLEDGE
         && row.has(Aeth.BIT)
         && !AethSyndrome.isAck(packet.aethSyndrome())) {
-      completer.malformedResponse(packet.psn());
+      completer.malformedResponse(packet.psn);
       return;
     }
     if (operation == Operation.ACKNOWLEDGE) {
-      completer.acknowledge(packet.psn(), packet.aethSyndrome());
+      completer.acknowledge(packet.psn, packet.aethSyndrome());
     } else if (operation == Operation.ATOMIC_ACKNOWLEDGE) {
-      completer.atomicResponse(packet.psn(), packet.atomicOriginal());
+      completer.atomicResponse(packet.psn, packet.atomicOriginal());
     } else if (operation == Operation.READ_RESPONSE) {
       scratch.clear();
-      if (packet.payloadLength() > 0) {
-        scratch.add(packet.segment(), packet.payloadOffset(), packet.payloadLength());
+      if (packet.payloadLength > 0) {
+        scratch.add(packet.segment, packet.payloadOffset, packet.payloadLength);
       }
-      completer.readResponse(packet.psn(), 1, scratch, row.endsMessage);
+      completer.readResponse(packet.psn, 1, scratch, row.endsMessage);
       scratch.clear();
     } else {
       throw new IllegalArgumentException(row.name + " is no response");

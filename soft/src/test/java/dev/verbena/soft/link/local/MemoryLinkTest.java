@@ -111,7 +111,7 @@ class MemoryLinkTest extends LinkContract {
     int[] next = new int[senders];
     Receiver inOrder =
         (arrival, now) -> {
-          MemorySegment datagram = arrival.datagram();
+          MemorySegment datagram = arrival.datagram;
           int sender = datagram.get(ValueLayout.JAVA_INT, 0);
           assertThat(datagram.get(ValueLayout.JAVA_INT, 4)).isEqualTo(next[sender]++);
         };

@@ -41,8 +41,8 @@ class SharedMemoryLinkTest extends LinkContract {
     assertThat(a.send(datagram, 32, route, 0)).isTrue();
     Receiver receiver =
         (arrival, now) -> {
-          assertThat(arrival.flowLabel()).isEqualTo(0x12345);
-          assertThat(arrival.hasIcrc()).isFalse();
+          assertThat(arrival.flowLabel).isEqualTo(0x12345);
+          assertThat(arrival.hasIcrc).isFalse();
           inboxB.datagram(arrival, now);
         };
     assertThat(b.receive(receiver, 8, 0)).isEqualTo(1);

@@ -108,8 +108,8 @@ class Ipv6LinkTest {
       LocalAddress here = LocalAddress.of(Gids.address(LOOPBACK));
       SendMessage message = new SendMessage(arena, here);
       MemorySegment datagram = Endpoint.datagram(64, 6);
-      message.describe(datagram, 64, Endpoint.routeTo(LOOPBACK), false);
-      assertThat(UdpNative.sendmsg(error, stranger, message.header(), 0, datagram)).isEqualTo(64);
+      assertThat(message.describe(datagram, 64, Endpoint.routeTo(LOOPBACK), false)).isTrue();
+      assertThat(message.send(error, stranger, datagram)).isEqualTo(64);
       UdpNative.close(error, stranger);
       inbox.expect(link, 1);
       assertThat(inbox.mails.getFirst().bytes()).isEqualTo(Endpoint.bytes(datagram));
