@@ -1,6 +1,8 @@
 package dev.verbena.bench.hops;
 
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -15,6 +17,10 @@ import java.util.TreeMap;
  */
 public final class Hops {
   private static final int ROUNDS = 2_000;
+
+  /** So many if another thread was at work in all of those. */
+  private static final int MOST_ROUNDS = 100_000;
+
   private static final int WARM_UP = 10_000;
   private static final String WRITES = "dev.verbena.bench.hops.OneWrite";
 
@@ -40,8 +46,8 @@ public final class Hops {
     }
   }
 
-  /** The trace that most rounds have left, and how many that are. */
-  record Usual(Trace trace, int rounds) {}
+  /** The trace that most rounds have left, how many that are, and the shortest trace. */
+  record Usual(Trace trace, int rounds, Trace shortest) {}
 
   /** Counts the rounds of one kind of link. */
   static Usual usual(String link) throws Exception {
@@ -67,7 +73,7 @@ public final class Hops {
       for (int i = 0; i < WARM_UP; i++) {
         write.run();
       }
-      for (int i = 0; i < ROUNDS; i++) {
+      for (int i = 0; i < ROUNDS || (traces.isEmpty() && i < MOST_ROUNDS); i++) {
         Recorder.start();
         write.run();
         Trace trace = Recorder.stop();
@@ -88,6 +94,7 @@ public final class Hops {
     if (trace == null) {
       throw new AssertionError("no trace of " + most);
     }
-    return new Usual(trace, rounds.getOrDefault(most, 0));
+    Trace shortest = Collections.min(traces.values(), Comparator.comparingInt(Trace::entries));
+    return new Usual(trace, rounds.getOrDefault(most, 0), shortest);
   }
 }

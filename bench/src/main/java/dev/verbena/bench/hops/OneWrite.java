@@ -42,8 +42,8 @@ public final class OneWrite implements Runnable, AutoCloseable {
 
   /** Opens two devices with this kind of link and connects a queue pair of each. */
   public OneWrite(String link) {
-    sender = Devices.open("soft:127.0.0.61?link=" + link);
-    receiver = Devices.open("soft:127.0.0.62?link=" + link);
+    sender = Devices.open("soft:" + address(61) + "?link=" + link);
+    receiver = Devices.open("soft:" + address(62) + "?link=" + link);
     ProtectionDomain pd = sender.allocPd();
     ProtectionDomain peerPd = receiver.allocPd();
     cq = sender.createCq(16);
@@ -60,6 +60,12 @@ public final class OneWrite implements Runnable, AutoCloseable {
     rkey = remote.rkey();
     from = local.addr();
     to = remote.addr();
+  }
+
+  /** One that no other process has, which may count at the same time. */
+  private static String address(int device) {
+    long process = ProcessHandle.current().pid();
+    return "127." + device + "." + (process >>> 8 & 0xFF) + "." + (process & 0xFF);
   }
 
   @Override
