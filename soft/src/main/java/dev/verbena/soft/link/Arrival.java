@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A datagram as it was received, of any content: it comes from the network. A link uses the same
- * object for many, so it is valid only during {@link Receiver#datagram}. A carrier: the link sets
- * it, others only read.
+ * object for many, so it is valid only during {@link Receiver#datagram}. A carrier: its fields are
+ * read, and set by the calls of a link.
  */
 public final class Arrival {
   /** Memory that holds the datagram, from {@link #offset} on. */
@@ -75,5 +75,20 @@ public final class Arrival {
     destination = to;
     hopLimit = hops;
     trafficClass = traffic;
+  }
+
+  /** Sets the flow label; 0 unless something else was said. */
+  public void flowLabel(int label) {
+    flowLabel = label;
+  }
+
+  /** Sets how it has travelled within a subnet; null unless something else was said. */
+  public void local(@Nullable LocalRoute route) {
+    local = route;
+  }
+
+  /** Sets whether it has an ICRC; true unless something else was said. */
+  public void icrc(boolean whether) {
+    hasIcrc = whether;
   }
 }

@@ -65,8 +65,8 @@ final class ReceiveQueue {
         route.destination(),
         route.effectiveHopLimit(),
         route.trafficClass() & 0xFF);
-    slot.flowLabel = route.flowLabel();
-    slot.local = route.local();
+    slot.flowLabel(route.flowLabel());
+    slot.local(route.local());
     tail++;
     return true;
   }

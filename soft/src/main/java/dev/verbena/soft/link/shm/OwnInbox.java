@@ -141,8 +141,8 @@ final class OwnInbox {
         isForGroup ? addressAt(cell + InboxLayout.GROUP_AT) : address,
         marks >>> InboxLayout.HOP_LIMIT_SHIFT & InboxLayout.BYTE,
         marks & InboxLayout.BYTE);
-    arrival.flowLabel = memory.get(ValueLayout.JAVA_INT, cell + InboxLayout.FLOW_LABEL_AT);
-    arrival.hasIcrc = (marks & InboxLayout.HAS_ICRC) != 0;
+    arrival.flowLabel(memory.get(ValueLayout.JAVA_INT, cell + InboxLayout.FLOW_LABEL_AT));
+    arrival.icrc((marks & InboxLayout.HAS_ICRC) != 0);
     return length;
   }
 
