@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** Inputs that a fuzzer found to reach something, replayed at each build; bin/fuzz adds to them. */
+/** Replays the inputs that a fuzzer found interesting, in each build; bin/fuzz adds to them. */
 public final class FuzzCorpus {
   /**
    * Feeds a target with each input of its corpus, src/test/fuzz/NAME of the module under test.

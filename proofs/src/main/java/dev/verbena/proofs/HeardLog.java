@@ -13,9 +13,9 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hears what loggers of {@code java.util.logging} say until it is closed; nobody else hears it. A
- * test that uses it runs alone, because loggers belong to the whole process. The methods are for
- * one thread.
+ * Captures the records of {@code java.util.logging} loggers until it is closed; no other handler
+ * gets them. A test that uses it runs alone, because loggers belong to the whole process. The
+ * methods are for one thread.
  */
 public final class HeardLog implements AutoCloseable {
   private static final long POLL_MILLIS = 100;
@@ -37,7 +37,7 @@ public final class HeardLog implements AutoCloseable {
         public void close() {}
       };
 
-  /** Begins to listen to the loggers of these names. */
+  /** Starts listening to the loggers with these names. */
   public HeardLog(String... names) {
     loggers = List.of(names).stream().map(Logger::getLogger).toList();
     for (Logger logger : loggers) {
@@ -60,8 +60,8 @@ public final class HeardLog implements AutoCloseable {
   /**
    * Waits for a message.
    *
-   * @param part what it contains
-   * @param meanwhile is called again and again until it comes
+   * @param part a part of the message
+   * @param meanwhile called repeatedly until it comes
    */
   public LogRecord await(String part, Duration patience, Runnable meanwhile)
       throws InterruptedException {

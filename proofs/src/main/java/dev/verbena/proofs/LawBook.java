@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.regex.MatchResult;
 
 /**
- * Where the text of each rule is, and what it says: the pages of {@code docs/spec} with their
- * anchors, which look like {@code <a id="WR-033"></a>}. An anchor is a rule's or a section's ID.
+ * The place and text of each rule: the pages of {@code docs/spec} with their anchors, which look
+ * like {@code <a id="WR-033"></a>}. An anchor is a rule's or a section's ID.
  */
 public final class LawBook {
 
@@ -62,7 +62,7 @@ public final class LawBook {
     return Optional.ofNullable(places.get(id)).map(place -> place.page() + "#" + id);
   }
 
-  /** What the rule says, with our choices where it leaves room, as one line without Markdown. */
+  /** The text of the rule, with our choices where it leaves room, as one line without Markdown. */
   public Optional<String> text(String id) {
     return Optional.ofNullable(places.get(id)).map(Place::text);
   }

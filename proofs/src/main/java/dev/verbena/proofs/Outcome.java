@@ -2,7 +2,7 @@ package dev.verbena.proofs;
 
 import org.junit.platform.engine.TestExecutionResult;
 
-/** How a test method ended, over all its invocations; in order of rising gravity. */
+/** How a test method ended, over all its invocations; from best to worst. */
 enum Outcome {
   PASSED,
   SKIPPED,

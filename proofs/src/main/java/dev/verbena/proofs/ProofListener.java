@@ -15,7 +15,7 @@ import org.junit.platform.launcher.TestPlan;
 
 /**
  * Writes what the tests of one run proved to a table in a folder of the module, for the requirement
- * report to collect.
+ * report.
  *
  * <p>The build names the folder and itself by two system properties; without them (a run from an
  * IDE, say) nothing is written. Tables of other builds in the folder are removed.

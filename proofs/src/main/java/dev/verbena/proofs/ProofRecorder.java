@@ -25,7 +25,7 @@ final class ProofRecorder {
     outcomes.put(identifier.getUniqueIdObject(), Outcome.SKIPPED);
   }
 
-  /** One row for each ID of each test method in the plan, whether it came to run or not. */
+  /** One row for each ID of each test method in the plan, whether it ran or not. */
   List<ProofRow> rows(TestPlan plan) {
     Map<MethodSource, MethodResult> results = new LinkedHashMap<>();
     for (TestIdentifier root : plan.getRoots()) {
@@ -59,9 +59,9 @@ final class ProofRecorder {
   }
 
   /**
-   * The outcome of a leaf of the plan, with that of everything around it: a failing
-   * {@code @AfterAll} spoils what its class proved. A leaf that is no test (a parameterized method
-   * or a factory without a single invocation) proved nothing.
+   * The outcome of a leaf of the plan, combined with that of its containers: a failing
+   * {@code @AfterAll} invalidates the proofs of its class. A leaf that is not a test (a
+   * parameterized method or a factory without an invocation) proves nothing.
    */
   private Outcome outcome(TestPlan plan, TestIdentifier leaf) {
     Outcome outcome = leaf.isTest() ? Outcome.PASSED : Outcome.SKIPPED;
@@ -74,7 +74,7 @@ final class ProofRecorder {
     return outcome;
   }
 
-  /** The test method that a leaf belongs to; a dynamic test has none of its own. */
+  /** The test method of a leaf; a dynamic test does not have its own. */
   private static Optional<TestIdentifier> method(TestPlan plan, TestIdentifier leaf) {
     Optional<TestIdentifier> method = Optional.empty();
     Optional<TestIdentifier> next = Optional.of(leaf);

@@ -4,7 +4,7 @@ package dev.verbena.proofs;
  * One line of a proof file: a claim of a test method and how the method ended.
  *
  * @param id the requirement that the test claims to prove
- * @param outcome the gravest outcome among the method's invocations
+ * @param outcome the worst outcome of the method's invocations
  * @param test class and method, as {@code Class#method}
  * @param displayName the names that people see, from the class down to the method
  */

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  *
  * <p>On a class it applies to each of the class's test methods. An ID counts as proven by a test
  * method only if every invocation of it (each parameter value, repetition and dynamic test) ran and
- * passed in this build. A test that fails says what these rules are.
+ * passed in this build. A failing test prints these rules.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

@@ -1,19 +1,19 @@
 package dev.verbena.proofs;
 
 /**
- * What a failure carries besides its cause, as a suppressed exception. It is not thrown, and has no
- * stack trace that would hide the words.
+ * Adds text to a failure, as a suppressed exception. It is not thrown, and has no stack trace that
+ * would hide the text.
  */
 public final class Remark extends Throwable {
 
   private static final long serialVersionUID = 1;
 
-  /** Says this. */
+  /** A remark with this text. */
   public Remark(String text) {
     super(text, null, false, false);
   }
 
-  // Without the name of the class, which says nothing to who reads the failure.
+  // Without the name of the class, which does not help the reader of the failure.
   @Override
   @SuppressWarnings("OverrideThrowableToString")
   public String toString() {

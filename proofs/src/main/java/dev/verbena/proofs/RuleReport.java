@@ -10,7 +10,9 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 import org.opentest4j.TestAbortedException;
 
-/** Tells a failing test which rules it proves, in the words of the {@link LawBook}. */
+/**
+ * Adds the rules that a failing test proves to its failure, in the words of the {@link LawBook}.
+ */
 final class RuleReport implements TestExecutionExceptionHandler {
 
   @Override
@@ -33,7 +35,7 @@ final class RuleReport implements TestExecutionExceptionHandler {
         .collect(Collectors.joining());
   }
 
-  /** The repository, wherever in it the tests run. */
+  /** The repository's root, wherever in it the tests run. */
   static Path root() throws IOException {
     Path here = Path.of("").toAbsolutePath();
     return Stream.iterate(Optional.of(here), Optional::isPresent, p -> p.map(Path::getParent))

@@ -7,7 +7,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Takes the words of a rule from the page that has its anchor. */
+/** Extracts the words of a rule from the page with its anchor. */
 final class RuleText {
 
   /** An ID that can be cited. */
@@ -38,7 +38,10 @@ final class RuleText {
     return page.startsWith("|", line) ? rule.row(line) : rule.paragraphs();
   }
 
-  /** All up to the next anchor, the next heading or a table; a section's own heading included. */
+  /**
+   * Everything up to the next anchor, the next heading or a table, including a section's own
+   * heading.
+   */
   private String paragraphs() {
     Matcher next = ANCHOR.matcher(page).region(end, page.length());
     String rest = page.substring(end, next.find() ? next.start() : page.length());
@@ -53,8 +56,8 @@ final class RuleText {
   }
 
   /**
-   * The row of a table, each cell behind what its column is called, and before it what stands above
-   * the table. If the anchor is not in the first cell, only that and the anchor's own one count.
+   * The row of a table, with the column's name before each cell, after the text above the table. If
+   * the anchor is not in the first cell, only the first cell and the anchor's own count.
    */
   private String row(int line) {
     int table = page.lastIndexOf("\n\n", line) + 2;

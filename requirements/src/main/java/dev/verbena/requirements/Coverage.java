@@ -10,8 +10,8 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Which requirements the proofs of a build cover. A requirement is proven if something that claims
- * it passed, and nothing that claims it failed.
+ * The requirements that the proofs of a build cover. A requirement is proven if a test that claims
+ * it passed, and none that claims it failed.
  */
 final class Coverage {
 
@@ -29,7 +29,7 @@ final class Coverage {
     return requirements;
   }
 
-  /** The pieces of work, in the order in which the requirements name them first. */
+  /** The pieces of work, in the order in which the requirements first name them. */
   List<String> works() {
     return requirements.stream().map(Requirement::work).distinct().toList();
   }
@@ -47,7 +47,7 @@ final class Coverage {
     return Collections.unmodifiableList(proofs.getOrDefault(requirement.id(), List.of()));
   }
 
-  /** Proofs of what is no requirement: a misspelt ID, say. */
+  /** Proofs of unknown requirements, such as misspelt IDs. */
   List<Proof> unknown() {
     SortedSet<String> ids = new TreeSet<>(proofs.keySet());
     requirements.forEach(requirement -> ids.remove(requirement.id()));

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** What must hold of a build's coverage; each breach is one line. */
+/** The rules for a build's coverage; each breach is one line. */
 final class Gate {
 
   private final Set<String> complete;
@@ -16,7 +16,7 @@ final class Gate {
   private final LawBook book;
 
   /**
-   * @param complete the pieces of work of which nothing may be unproven
+   * @param complete the pieces of work that must be proven completely
    * @param exceptions IDs that are unproven for a reason, and the reason
    * @param book where the texts are
    */
@@ -35,7 +35,7 @@ final class Gate {
   List<String> breaches(Coverage coverage) {
     List<String> breaches = new ArrayList<>();
     for (Proof proof : coverage.unknown()) {
-      breaches.add("%s claims %s, which is no requirement".formatted(proof.by(), proof.id()));
+      breaches.add("%s claims %s, which is not a requirement".formatted(proof.by(), proof.id()));
     }
     Set<String> unknown = new HashSet<>(exceptions.keySet());
     for (Requirement requirement : coverage.requirements()) {
@@ -49,7 +49,7 @@ final class Gate {
       }
     }
     for (String id : unknown) {
-      breaches.add("%s is listed as an exception, but is no requirement".formatted(id));
+      breaches.add("%s is listed as an exception, but is not a requirement".formatted(id));
     }
     for (String work : complete) {
       if (!coverage.works().contains(work)) {

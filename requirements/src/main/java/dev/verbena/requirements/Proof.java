@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A claim that something proves a requirement, and what came of it in this build.
+ * A claim that something proves a requirement, and its outcome in this build.
  *
  * @param id the requirement
  * @param outcome {@code PASSED}, {@code FAILED}, {@code ABORTED} or {@code SKIPPED}
@@ -24,7 +24,9 @@ record Proof(String id, Outcome outcome, String by) {
     SKIPPED
   }
 
-  /** Reads what the tests of all modules below {@code root} wrote during {@code build}. */
+  /**
+   * Reads the tables that the tests of all modules below {@code root} wrote during {@code build}.
+   */
   static List<Proof> collect(Path root, String build) throws IOException {
     List<Proof> proofs = new ArrayList<>();
     try (DirectoryStream<Path> modules = Files.newDirectoryStream(root, Files::isDirectory)) {

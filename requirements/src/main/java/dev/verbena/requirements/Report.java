@@ -16,7 +16,7 @@ final class Report {
    * @param coverage what this build proves
    * @param exceptions IDs that are unproven for a reason, and the reason
    * @param book where the texts are
-   * @param root the way from the report's folder to the repository's root, such as {@code ..}
+   * @param root the path from the report's folder to the repository's root, such as {@code ..}
    */
   Report(Coverage coverage, Map<String, String> exceptions, LawBook book, String root) {
     this.coverage = coverage;

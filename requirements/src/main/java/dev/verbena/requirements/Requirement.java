@@ -16,11 +16,11 @@ record Requirement(String id, String work, Kind kind) {
 
   /** How a requirement is proven. */
   enum Kind {
-    /** By a test that carries its ID. */
+    /** By a test with its ID. */
     TEST,
-    /** By an anchor in Javadoc that carries its ID. */
+    /** By an anchor in Javadoc with its ID. */
     DOC,
-    /** By a test, but nothing is missing without one. */
+    /** By a test, but it may remain unproven. */
     OPTIONAL
   }
 

@@ -12,8 +12,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Writes {@code target/requirements.md}: what this build proves, and what nothing proves. Run by
- * the build once the tests of all modules have passed.
+ * Writes {@code target/requirements.md}: what this build proves, and what is unproven. The build
+ * runs it once the tests of all modules have passed.
  */
 public final class RequirementReport {
 
@@ -22,8 +22,8 @@ public final class RequirementReport {
   /**
    * Writes the report, prints its counts, and ends with status 1 if the coverage breaks a rule.
    *
-   * @param args the repository's root; the name of this build; the pieces of work of which nothing
-   *     may be unproven, separated by commas, or {@code none}
+   * @param args the repository's root; the name of this build; the pieces of work that must be
+   *     proven completely, separated by commas, or {@code none}
    * @throws IOException if the proofs cannot be read or the report cannot be written
    */
   public static void main(String[] args) throws IOException {

@@ -1,4 +1,4 @@
-/** What the requirements are, and which of them this build proves. */
+/** The requirements, and which of them this build proves. */
 @NullMarked
 package dev.verbena.requirements;
 

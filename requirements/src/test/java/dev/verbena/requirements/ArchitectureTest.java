@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The rules of the house hold of all modules, and each rule finds a class that breaks it. */
+/** The house rules hold for all modules, and each rule finds a class that breaks it. */
 class ArchitectureTest {
 
   private static final String BASE = "dev.verbena";

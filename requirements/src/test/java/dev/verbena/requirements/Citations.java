@@ -18,10 +18,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Rules on what texts refer to; each breach is a line that names the file. */
+/** Rules on references in texts; each breach is a line that names the file. */
 final class Citations {
 
-  /** A rule's or section's ID; not a part of an address, a path or a longer word. */
+  /** A rule's or section's ID that is not part of an address, a path or a longer word. */
   private static final Pattern ID =
       Pattern.compile(
           "(?<![\\w/.#-])"
@@ -29,21 +29,21 @@ final class Citations {
               + "|(WR|PS|PR|PY)-\\d{3}|(SC|ABI)-\\d{2})"
               + "(?![\\w-])");
 
-  /** Words that send a reader to a text that is not here. */
+  /** Words that refer a reader to a text outside the repository. */
   private static final Pattern ELSEWHERE =
       Pattern.compile(
           "\\b(design[ ]rules?|the[ ]design's|project's[ ]specification"
               + "|semantics\\.md|seed-requirements\\.md)\\b",
           Pattern.CASE_INSENSITIVE);
 
-  /** Between the words of a comment: white space, and what begins a line. */
+  /** The gap between the words of a comment: white space, and the start of a comment line. */
   private static final Pattern GAP = Pattern.compile("\\s+(\\*+\\s+|//+\\s+|#+\\s+)?");
 
   private static final Pattern JAVADOC = Pattern.compile("/\\*\\*.*?\\*/", Pattern.DOTALL);
   private static final Pattern CODE = Pattern.compile("```.*?```|`[^`\n]*`", Pattern.DOTALL);
   private static final Pattern LINK = Pattern.compile("\\[[^\\]]*\\]\\(([^)\\s]+)\\)");
 
-  /** In a document, a class or a member of it, or the file of a class with its folders. */
+  /** The name, in a document, of a class, a member, or the file of a class with its folders. */
   private static final Pattern NAME =
       Pattern.compile("`(?:[\\w.]+/)*([A-Z]\\w*[a-z]\\w*)(?:\\.([a-z]\\w*))?`");
 
@@ -51,11 +51,11 @@ final class Citations {
   private static final Pattern HEADING = Pattern.compile("^#+ +(.*)$", Pattern.MULTILINE);
   private static final Pattern ANCHOR = Pattern.compile("<a id=\"([^\"]+)\"></a>");
 
-  /** Folders of what a build or a tool leaves. */
+  /** Folders with output of builds and tools. */
   private static final Set<String> SKIPPED =
       Set.of(".git", "target", "node_modules", "__pycache__", "fuzz");
 
-  /** Endings of what is a text; a file without an ending is one if it begins as a script. */
+  /** Endings of text files; a file without an ending is text if it begins like a script. */
   private static final Set<String> TEXTS =
       Set.of("java", "c", "h", "md", "sh", "bash", "py", "xml", "txt", "tsv", "map", "properties");
 
@@ -102,7 +102,7 @@ final class Citations {
     return breaches;
   }
 
-  /** Nothing refers to texts that are not in the repository. */
+  /** No text refers to texts outside the repository. */
   static List<String> elsewhere(List<Path> texts) throws IOException {
     List<String> breaches = new ArrayList<>();
     for (Path file : texts) {
@@ -115,7 +115,7 @@ final class Citations {
     return breaches;
   }
 
-  /** The Javadoc of these sources, read where no law book is, says rules in words. */
+  /** The Javadoc of these sources, which is read without the law book, states rules in words. */
   static List<String> citedInJavadoc(List<Path> sources) throws IOException {
     List<String> breaches = new ArrayList<>();
     for (Path file : sources) {
@@ -177,7 +177,7 @@ final class Citations {
         || anchors(Files.readString(target)).contains(link.substring(link.indexOf('#') + 1));
   }
 
-  /** Anchors that a document sets itself, and those of its headings as hosts of code make them. */
+  /** Explicit anchors of a document, and those that code hosts make for its headings. */
   private static Set<String> anchors(String document) {
     Set<String> anchors = new HashSet<>();
     ANCHOR.matcher(document).results().forEach(anchor -> anchors.add(anchor.group(1)));

@@ -14,10 +14,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What comments, tests and documents cite can be read in this repository. */
+/** Citations in comments, tests and documents resolve within this repository. */
 class CitationsTest {
 
-  /** Put together here, lest this source be found to cite it. */
+  /** Split, so that this source does not cite it. */
   private static final String BAD = "S9" + "9.1";
 
   @TempDir private Path folder;

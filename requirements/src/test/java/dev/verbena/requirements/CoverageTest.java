@@ -92,7 +92,7 @@ class CoverageTest {
   void anIdThatIsNoRequirementIsABreach() throws IOException {
     Coverage coverage = coverage(new Proof("A-9", Outcome.PASSED, "T#a"));
     assertThat(new Gate(Set.of(), Map.of(), book()).breaches(coverage))
-        .containsExactly("T#a claims A-9, which is no requirement");
+        .containsExactly("T#a claims A-9, which is not a requirement");
   }
 
   @Test
@@ -118,7 +118,7 @@ class CoverageTest {
   @Test
   void anExceptionThatIsNoRequirementIsABreach() throws IOException {
     assertThat(new Gate(Set.of(), Map.of("A-9", "gone"), book()).breaches(coverage()))
-        .containsExactly("A-9 is listed as an exception, but is no requirement");
+        .containsExactly("A-9 is listed as an exception, but is not a requirement");
   }
 
   @Test

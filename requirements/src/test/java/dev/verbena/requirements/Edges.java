@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The only allowed dependencies between parts of the house: modules, and the packages of the
- * software device. A class that belongs to no part is a breach too.
+ * The only allowed dependencies between parts: modules, and the packages of the software device. A
+ * class that belongs to no part is a breach, too.
  */
 final class Edges {
 
@@ -113,7 +113,7 @@ final class Edges {
   private final String base;
 
   /**
-   * @param base the package that the parts are in, {@code dev.verbena} but for fixtures
+   * @param base the package of the parts, {@code dev.verbena} except for fixtures
    */
   Edges(String base) {
     this.base = base + ".";
@@ -167,7 +167,7 @@ final class Edges {
     return edges;
   }
 
-  /** Parts that may reach themselves along the allowed edges; there shall be none. */
+  /** Parts that can reach themselves along the allowed edges; there must be none. */
   static List<String> circles() {
     return ALLOWED.keySet().stream().filter(part -> reaches(part, part)).sorted().toList();
   }
@@ -191,7 +191,7 @@ final class Edges {
     return ALLOWED.getOrDefault(from, Set.of()).contains(to);
   }
 
-  /** The longest part whose package holds the class. */
+  /** The part with the longest package that contains the class. */
   private Optional<String> part(JavaClass type) {
     String name = type.getPackageName();
     if (!name.startsWith(base)) {

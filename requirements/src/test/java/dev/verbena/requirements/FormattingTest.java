@@ -21,10 +21,10 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Sources look as google-java-format leaves them. */
+/** google-java-format has formatted the sources. */
 class FormattingTest {
 
-  /** Below {@code target}: a clean build looks at all sources again. */
+  /** Below {@code target}, so that a clean build checks all sources again. */
   private static final Path KNOWN = Repository.root().resolve("target/format/formatted.txt");
 
   @Test
@@ -59,8 +59,8 @@ class FormattingTest {
   }
 
   /**
-   * The sources that are not as the formatter leaves them. Formatting is slow, so {@code known}
-   * keeps the digests of contents that were found to be formatted, and these are passed over.
+   * The unformatted sources. Formatting is slow, so {@code known} keeps the digests of formatted
+   * contents, which are skipped.
    */
   private static List<String> unformatted(List<Path> sources, Path known) throws Exception {
     Set<String> formatted =
@@ -89,7 +89,7 @@ class FormattingTest {
     return unformatted;
   }
 
-  /** Of what a source contains and of the formatter's release, which its JAR's name tells. */
+  /** The digest of a source and of the formatter's release, which is in the name of its JAR. */
   private static String digest(Path source) throws Exception {
     MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
     Path formatter =

@@ -16,12 +16,12 @@ import com.tngtech.archunit.core.domain.JavaFieldAccess;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
 
-/** Rules on what compiled classes may use. */
+/** Rules on the dependencies of compiled classes. */
 final class HouseRules {
 
   private HouseRules() {}
 
-  /** Protocol machines, memory, queues and formats get time, randomness and I/O handed in. */
+  /** Callers pass time, randomness and I/O to protocol machines, memory, queues and formats. */
   static ArchRule sansIo(String base) {
     return noClasses()
         .that(
@@ -61,7 +61,7 @@ final class HouseRules {
         .as("wire and soft's transport, memory and queue do no I/O and read no clock or dice");
   }
 
-  /** No package can be reached from itself by what its classes use. */
+  /** Package dependencies have no cycles. */
   static ArchRule noCircles(String base) {
     return SlicesRuleDefinition.slices()
         .matching(base + ".(**)")
@@ -98,7 +98,7 @@ final class HouseRules {
     return nested.getEnclosingClass().map(HouseRules::outermost).orElse(nested);
   }
 
-  /** The library speaks through System.Logger; the standard output is the command's. */
+  /** The library logs through System.Logger; the standard output belongs to the command. */
   static ArchRule noStandardOutput(String base) {
     return noClasses()
         .that(

@@ -29,7 +29,7 @@ final class Repository {
 
   private Repository() {}
 
-  /** The root of the repository, which Surefire hands over. */
+  /** The root of the repository, which Surefire passes. */
   static Path root() {
     String root = System.getProperty("verbena.root", "..");
     return Path.of(root).toAbsolutePath().normalize();
@@ -49,7 +49,7 @@ final class Repository {
     return sources;
   }
 
-  /** The folder of a module's compiled classes, which has to exist. */
+  /** The folder of a module's compiled classes, which must exist. */
   static Path classes(String module, String folder) {
     Path classes = root().resolve(module).resolve("target").resolve(folder);
     if (!Files.isDirectory(classes)) {

@@ -27,7 +27,7 @@ final class SourceRules {
   private static final Pattern WILDCARD_IMPORT =
       Pattern.compile("^import .*\\*;", Pattern.MULTILINE);
 
-  /** A line that is no comment, with such a character behind a quotation mark. */
+  /** A line that is not a comment, with such a character after a quotation mark. */
   private static final Pattern TEXT_BEYOND_ASCII =
       Pattern.compile(
           "^(?!\\s*(?:\\*|/\\*|//))[^\"\\n]*\"[^\\n]*[^\\x00-\\x7F]", Pattern.MULTILINE);
@@ -55,7 +55,7 @@ final class SourceRules {
         });
   }
 
-  /** Native access is confined to classes that say so in their name. */
+  /** Native access is confined to classes named for it. */
   static List<String> restrictedOutsideNative(List<Path> sources) throws IOException {
     return check(
         sources,
@@ -69,7 +69,7 @@ final class SourceRules {
     return with(WILDCARD_IMPORT, sources, "imports by wildcard");
   }
 
-  /** What is printed is ASCII: other characters come out as '?' where the charset lacks them. */
+  /** Output is ASCII, because other characters appear as '?' if the charset lacks them. */
   static List<String> textsBeyondAscii(List<Path> sources) throws IOException {
     return with(TEXT_BEYOND_ASCII, sources, "a text has a character beyond ASCII");
   }
@@ -116,7 +116,7 @@ final class SourceRules {
         });
   }
 
-  /** C files that include themselves by way of others, of the sources of one folder. */
+  /** C files of one folder that include themselves, directly or through others. */
   static List<String> includeCircles(List<Path> sources) throws IOException {
     Map<String, Set<String>> includes = new TreeMap<>();
     for (Path source : sources) {

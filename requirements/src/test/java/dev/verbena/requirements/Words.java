@@ -8,21 +8,21 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Words of the glossary that mean one thing only, and where they are seen to mean another; each
- * breach is a line that names the file. In identifiers they are words, too.
+ * Finds words of the glossary where they mean something else; each breach is a line that names the
+ * file. The rules apply to words in identifiers, too.
  */
 final class Words {
 
   /** Between the words of a comment: white space, and what begins a line. */
   private static final Pattern GAP = Pattern.compile("\\s+(\\*+\\s+|//+\\s+|#+\\s+)?");
 
-  /** Where the words are explained, and C's texts of errno, which are not ours. */
+  /** Places that explain the words, and C's texts of errno, which are not ours. */
   private static final Pattern FREE =
       Pattern.compile("docs/glossary\\.md|.*/(ErrnoTexts|Words|WordsTest)\\.java");
 
   private static final List<Meaning> MEANINGS =
       List.of(
-          // Protocol machines are in soft and mad, where they need no more name than that.
+          // Protocol machines are in soft and mad, where "machine" is name enough.
           meaning(
               "(?!(soft|mad|docs|ARCHITECTURE|requirements)\\b).*",
               "(?<!(protocol|state)[ -])(?<![A-Za-z_])[Mm]achines?(?![A-Za-z]|\\()",
@@ -40,7 +40,7 @@ final class Words {
               ".*",
               "(?i)(post(ed|ing)?|\\bopen(ed)?|isIn|failedIn) ?regions?\\b",
               "a region is memory; what wr_start opens is a post batch"),
-          // Classes of other windows say in their names which.
+          // Classes of other windows name the kind.
           meaning(
               "soft/src/main/.*/(link|tx|packets)/(?!(.*/)?\\w*Window\\w*\\.java).*",
               "(?<!(memory|peer|loss|in-flight) )(?<!Windows? )\\bwindows?\\b",
@@ -52,7 +52,7 @@ final class Words {
 
   private Words() {}
 
-  /** What texts below a folder say in another meaning. */
+  /** Uses of the words in another meaning, in the texts below a folder. */
   static List<String> misused(Path root, List<Path> texts) throws IOException {
     List<String> breaches = new ArrayList<>();
     for (Path file : texts) {

@@ -1,7 +1,7 @@
 /**
  * The conformance suite: one set of tests for every provider and link. All of it is below {@code
- * src/test}, for it uses the tools of tests; this package only makes the module one that Maven
- * packs and documents.
+ * src/test}, because it uses test libraries; this package is only there so that Maven packages and
+ * documents the module.
  */
 @NullMarked
 package dev.verbena.tck;

@@ -8,7 +8,7 @@ package dev.verbena.wire;
  * @param lo the last 8 bytes, read big-endian
  */
 public record Address(long hi, long lo) {
-  /** All zero: nobody's. */
+  /** All zeros, which is nobody's address. */
   public static final Address UNSPECIFIED = new Address(0, 0);
 
   /** The lower half of an IPv4 address has this above the address; its upper half is 0. */
@@ -21,7 +21,7 @@ public record Address(long hi, long lo) {
     return new Address(0, IPV4 | Integer.toUnsignedLong(address));
   }
 
-  /** Whether these are the halves. */
+  /** Whether this address has these halves. */
   public boolean is(long upper, long lower) {
     return lo == lower && hi == upper;
   }
@@ -44,7 +44,7 @@ public record Address(long hi, long lo) {
     return hi >>> 56 == 0xFF || (hi == 0 && lo >>> 28 == 0xFFFF_E);
   }
 
-  /** Whether this is an IPv6 address of fe80::/10, which means something on its link only. */
+  /** Whether this is an IPv6 address of fe80::/10, which is meaningful only on its link. */
   public boolean isLinkLocal() {
     return hi >>> 54 == 0xFE80 >>> 6;
   }

@@ -5,7 +5,7 @@ package dev.verbena.wire;
  * an RNR NAK with a timer code, 010xxxxx is reserved, 011nnnnn a NAK. All values are 0..255.
  */
 public final class AethSyndrome {
-  /** ACK without a limit on credits: what software sends. */
+  /** ACK without a limit on credits, as software sends it. */
   public static final int ACK_UNLIMITED = 0x1F;
 
   /** NAK: a packet is missing before the one received. */
@@ -90,7 +90,7 @@ public final class AethSyndrome {
     return (syndrome & KIND_MASK) == RNR;
   }
 
-  /** Whether this is a NAK other than RNR, of a known code or not. */
+  /** Whether this is a NAK other than RNR, whether its code is known or not. */
   public static boolean isNak(int syndrome) {
     return (syndrome & KIND_MASK) == NAK;
   }

@@ -4,12 +4,12 @@ package dev.verbena.wire;
 public enum Answer {
   /** An ACK, which may be one for several requests. */
   ACKNOWLEDGE,
-  /** READ responses with the data that was asked for. */
+  /** READ responses with the requested data. */
   DATA,
-  /** An atomic acknowledge with the value that was found. */
+  /** An atomic acknowledge with the original value. */
   ORIGINAL,
-  /** A READ response without data, of its own for each request. */
+  /** A READ response without data, one for each request. */
   EMPTY_RESPONSE,
-  /** Nothing: it is no request. */
+  /** Nothing, because it is not a request. */
   NONE
 }

@@ -15,14 +15,14 @@ import java.lang.foreign.MemorySegment;
  * 9  PSN 24
  * </pre>
  *
- * The offset given to each method is that of the header's first byte. {@link RocePacket#parse}
+ * The offset argument of each method is that of the header's first byte. {@link RocePacket#parse}
  * reads all of it at once.
  */
 public final class Bth {
   /** Bytes of this header. */
   public static final int LENGTH = 12;
 
-  /** The only transport header version there is. */
+  /** The only transport header version. */
   public static final int TRANSPORT_VERSION = 0;
 
   // Of the first four bytes.

@@ -4,11 +4,11 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
 /**
- * Reads the headers of an Ethernet frame of any kind, from the addresses to the ports, as far as
- * they make sense: what does not is left out, and no content makes a parse fail but a length below
- * {@link EthernetHeader#LENGTH}. IPv6 extension headers are walked as far as the upper layer's
- * header can be found and its checksum computed: hop-by-hop and destination options, and routing
- * headers that are used up; behind others there is no TCP or UDP for this view.
+ * Reads the headers of an Ethernet frame of any kind, from the addresses to the ports. Headers that
+ * make no sense are ignored; only a length below {@link EthernetHeader#LENGTH} makes a parse fail.
+ * The view skips IPv6 extension headers as long as it can find the upper layer's header and compute
+ * its checksum: hop-by-hop and destination options, and routing headers without segments left.
+ * After any other extension header it finds no TCP or UDP.
  *
  * <p>A reusable view: after a parse that returned true the accessors describe that frame. Not
  * thread-safe.
@@ -56,7 +56,7 @@ public final class EthernetFrame {
    *
    * @param frame memory that holds the frame
    * @param start where it begins
-   * @param bytes its length, including padding behind the IP packet
+   * @param bytes its length, including padding after the IP packet
    * @return false if it is shorter than an Ethernet header
    * @throws IndexOutOfBoundsException if the range is not inside the segment: the caller's mistake
    */
@@ -66,15 +66,15 @@ public final class EthernetFrame {
   }
 
   /**
-   * Reads the headers of frames that are yet to be made: as {@link #parse}, but the lengths that
-   * the IP and UDP headers tell do not count.
+   * Reads the headers of frames that are yet to be made: as {@link #parse}, but ignores the lengths
+   * in the IP and UDP headers.
    */
   public boolean parseTemplate(MemorySegment frame, long start, int bytes) {
     begin(frame, start, bytes, true);
     return parseEthernet();
   }
 
-  /** As {@link #parseTemplate} for headers that begin with IP over InfiniBand, not Ethernet. */
+  /** As {@link #parseTemplate}, for headers that begin with IP over InfiniBand, not Ethernet. */
   public boolean parseIpoibTemplate(MemorySegment frame, long start, int bytes) {
     begin(frame, start, bytes, true);
     if (bytes < IPOIB_LENGTH) {
@@ -171,20 +171,20 @@ public final class EthernetFrame {
     parseUpper(next);
   }
 
-  /** The IP header says that the packet ends there; the frame may end before. */
+  /** Sets the end of the packet as the IP header says; the frame may end before. */
   private void endAt(int told) {
     ipEnd = Math.min(told, length);
     whole = told <= length;
   }
 
-  /** Whether an extension header that can be skipped stands here, and is whole. */
+  /** Whether a complete extension header that can be skipped is here. */
   private boolean isWalked(int at) {
     boolean known =
         protocol == HOP_BY_HOP || protocol == DESTINATION_OPTIONS || protocol == ROUTING;
     if (!known || ipEnd - at < 8 || ipEnd - at < (byteAt(at + 1) + 1) * 8) {
       return false;
     }
-    // With segments left, the destination that the checksum covers is another one.
+    // With segments left, the checksum covers another destination.
     return protocol != ROUTING || byteAt(at + 3) == 0;
   }
 
@@ -242,12 +242,12 @@ public final class EthernetFrame {
     return vlanTag;
   }
 
-  /** The type behind the last VLAN tag. */
+  /** The type after the last VLAN tag. */
   public int etherType() {
     return etherType;
   }
 
-  /** 4 or 6 with an IP header that makes sense, else 0. */
+  /** 4 or 6 for a valid IP header, else 0. */
   public int ipVersion() {
     return ipVersion;
   }
@@ -263,19 +263,21 @@ public final class EthernetFrame {
   }
 
   /**
-   * Whether there is an IP packet and the frame has all of it. Steering looks at the fields of
-   * headers only, and takes others, too; their checksums cannot be known.
+   * Whether there is an IP packet and the frame has all of it. Steering only reads header fields,
+   * and accepts incomplete packets, too; their checksums cannot be verified.
    */
   public boolean isWholePacket() {
     return whole;
   }
 
-  /** Protocol of the IPv4 header, or the one behind the IPv6 extension headers that were walked. */
+  /** Protocol of the IPv4 header, or the one after the skipped IPv6 extension headers. */
   public int protocol() {
     return protocol;
   }
 
-  /** {@link #TCP} or {@link #UDP} with a whole header in a packet that is no fragment, else 0. */
+  /**
+   * {@link #TCP} or {@link #UDP} if there is a complete header in an unfragmented packet, else 0.
+   */
   public int upper() {
     return upper;
   }
@@ -305,7 +307,7 @@ public final class EthernetFrame {
     return word(upperOffset + 2);
   }
 
-  /** IPv4 source address; only with IPv4, as all with Ipv4 in their names. */
+  /** IPv4 source address; only with IPv4, like all accessors with Ipv4 in their names. */
   public int ipv4Src() {
     return segment.get(Layouts.INT, offset + ipOffset + 12);
   }
@@ -335,7 +337,10 @@ public final class EthernetFrame {
     return (byteAt(ipOffset) & 0x0F) * 4;
   }
 
-  /** Upper half of the IPv6 source address; only with IPv6, as all with Ipv6 in their names. */
+  /**
+   * Upper half of the IPv6 source address; only with IPv6, like all accessors with Ipv6 in their
+   * names.
+   */
   public long ipv6SrcHi() {
     return segment.get(Layouts.LONG, offset + ipOffset + 8);
   }

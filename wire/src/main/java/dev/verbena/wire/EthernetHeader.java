@@ -4,7 +4,8 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * The Ethernet header: destination 48 | source 48 | type 16, with VLAN tags (802.1Q: 0x8100 | TCI
- * 16) before the type. A MAC address is the low 48 bits of a long, its first byte on top.
+ * 16) before the type. A MAC address is the low 48 bits of a long, with its first byte in the top
+ * bits.
  */
 public final class EthernetHeader {
   /** Bytes without VLAN tag. */
@@ -14,7 +15,7 @@ public final class EthernetHeader {
   public static final int VLAN_LENGTH = 4;
 
   /**
-   * Bytes of the shortest frame on the wire, without its check sequence: shorter ones are padded.
+   * Bytes of the shortest frame on the wire, without its check sequence; shorter frames are padded.
    */
   public static final int MIN_FRAME = 60;
 
@@ -69,7 +70,7 @@ public final class EthernetHeader {
     return segment.get(Layouts.LONG, offset + 4) & MAC;
   }
 
-  /** Whether an address is that of a group: multicast or broadcast. */
+  /** Whether this is the address of a group: multicast or broadcast. */
   public static boolean isGroup(long mac) {
     return (mac & GROUP_BIT) != 0;
   }

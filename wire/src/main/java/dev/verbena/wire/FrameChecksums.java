@@ -3,8 +3,8 @@ package dev.verbena.wire;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The checksums of a frame's IPv4, TCP and UDP headers: filled in before it is sent, verified when
- * it came (S9.5). Not thread-safe.
+ * Fills in the checksums of a frame's IPv4, TCP and UDP headers before sending, and verifies them
+ * after receiving (S9.5). Not thread-safe.
  */
 public final class FrameChecksums {
   private static final int TCP_CHECKSUM = 16;
@@ -16,9 +16,9 @@ public final class FrameChecksums {
   public FrameChecksums() {}
 
   /**
-   * Writes the checksums of the frame that was parsed. The IPv4 header gets its own in any case;
-   * TCP and UDP, over IPv4 or IPv6, unless the packet is a fragment or goes on behind the frame's
-   * end. Other frames stay as they are.
+   * Writes the checksums of the parsed frame. An IPv4 header always gets its checksum; TCP and UDP,
+   * over IPv4 or IPv6, unless the packet is a fragment or extends beyond the frame's end. Other
+   * frames do not change.
    */
   public void fill(EthernetFrame frame) {
     MemorySegment segment = frame.segment();
@@ -36,8 +36,8 @@ public final class FrameChecksums {
   }
 
   /**
-   * Whether the frame is TCP or UDP over IPv4 and both checksums are right: what IP_CSUM_OK of a
-   * completion says (ibv_poll_cq(3)). A UDP packet without checksum is not vouched for.
+   * Whether the frame is TCP or UDP over IPv4 and both checksums are right, as IP_CSUM_OK of a
+   * completion says (ibv_poll_cq(3)). False for a UDP packet without a checksum.
    */
   public boolean areValid(EthernetFrame frame) {
     if (frame.ipVersion() != 4 || frame.upper() == 0 || !frame.isWholePacket()) {
@@ -53,7 +53,7 @@ public final class FrameChecksums {
         && sumUpper(frame).isValid();
   }
 
-  /** What a header carries for this sum: UDP says 0 for "none", so its 0 is written 0xFFFF. */
+  /** The header field for this sum. In UDP 0 means "none", so a sum of 0 is written as 0xFFFF. */
   static int carried(int upper, int value) {
     return upper == EthernetFrame.UDP && value == 0 ? 0xFFFF : value;
   }

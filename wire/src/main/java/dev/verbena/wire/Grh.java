@@ -6,7 +6,7 @@ import java.lang.foreign.ValueLayout;
 /**
  * The 40 bytes in front of the payload of a UD receive (S3.3.1). For IPv6 they are the IP header of
  * the packet (S3.3.2); for IPv4 they are 20 zero bytes and then the IP header, here rebuilt with ID
- * 0, don't-fragment and a valid checksum, because a socket does not hand it over (S3.3.3). On
+ * 0, don't-fragment and a valid checksum, because a socket does not return it (S3.3.3). On
  * InfiniBand they are the packet's GRH, if it has one.
  *
  * <p>Lengths named {@code packetLength} count from BTH to ICRC, in bytes.
@@ -15,7 +15,7 @@ public final class Grh {
   /** Bytes of the area. */
   public static final int LENGTH = 40;
 
-  /** Next header of InfiniBand's own GRH, in the place of UDP: an InfiniBand packet follows. */
+  /** Next header of InfiniBand's own GRH, instead of UDP: an InfiniBand packet follows. */
   public static final int NEXT_HEADER_IBA = 0x1B;
 
   private static final int NEXT_HEADER = 6;
@@ -54,8 +54,8 @@ public final class Grh {
   }
 
   /**
-   * Fills the area with the global route header of an InfiniBand packet: an IPv6 header, behind
-   * which there is no UDP. Parameters as of {@link #write}.
+   * Fills the area with the global route header of an InfiniBand packet: an IPv6 header without UDP
+   * after it. The parameters are those of {@link #write}.
    */
   public static void writeIba(
       MemorySegment segment,

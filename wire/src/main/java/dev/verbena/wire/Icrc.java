@@ -21,8 +21,8 @@ import java.util.zip.CRC32;
  * first. IPv4 headers have no options and, unless {@link #identification} says otherwise, ID 0 and
  * the don't-fragment flag.
  *
- * <p>Bytes are copied behind the masked headers and summed in one pass: for small packets that
- * beats a second call into the CRC intrinsic, and at 4 KiB it costs little, allocates nothing and
+ * <p>The bytes are copied to follow the masked headers and summed in one pass. For small packets
+ * that beats a second call into the CRC intrinsic; at 4 KiB it costs little, allocates nothing and
  * works for any segment. Not thread-safe.
  */
 public final class Icrc {
@@ -33,7 +33,9 @@ public final class Icrc {
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
-  /** Where the BTH starts in the scratch: what precedes it ends here for both IP versions. */
+  /**
+   * Where the BTH starts in the scratch area; for both IP versions the headers before it end here.
+   */
   private static final int BTH = 8 + IpUdpHeader.IPV6_LENGTH + IpUdpHeader.UDP_LENGTH;
 
   private static final int UDP = BTH - IpUdpHeader.UDP_LENGTH;
@@ -58,7 +60,7 @@ public final class Icrc {
   }
 
   /**
-   * Names the headers in front of the packets that follow.
+   * Sets the headers of the following packets.
    *
    * @param src source address
    * @param dst destination address
@@ -97,9 +99,8 @@ public final class Icrc {
   }
 
   /**
-   * Names ID and don't-fragment flag of the IPv4 headers that follow, whatever the addresses;
-   * without effect on IPv6. Needed for all but the first segment of a GSO call, whose IDs count up
-   * from 0.
+   * Sets ID and don't-fragment flag of the following IPv4 headers, whatever the addresses; no
+   * effect on IPv6. Needed for all but the first segment of a GSO call, whose IDs count up from 0.
    *
    * @param id 16 bits
    */
@@ -179,7 +180,7 @@ public final class Icrc {
     return segment.get(Layouts.LITTLE_INT, offset);
   }
 
-  /** Writes an ICRC as the wire wants it. */
+  /** Writes an ICRC in wire order. */
   public static void write(MemorySegment segment, long offset, int icrc) {
     segment.set(Layouts.LITTLE_INT, offset, icrc);
   }

@@ -4,11 +4,11 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * Checks an ICRC without knowing the IPv4 header's ID and don't-fragment flag, which a socket does
- * not show although the ICRC covers them.
+ * not show, although the ICRC covers them.
  *
  * <p>CRC is linear: if two inputs of equal length differ by d, their CRCs differ by the register
- * that results from d when it starts at zero and nothing is inverted. Let d be zero but for the
- * bytes of ID and flags. Behind those bytes the register is a vector of V, the span of what the 16
+ * that results from d when it starts at zero and nothing is inverted. Let d be zero except for the
+ * bytes of ID and flags. After those bytes the register is a vector of V, the span of what the 16
  * ID bits and the one DF bit leave there: 2^17 vectors of 2^32. The n bytes that follow are zero in
  * d, and each of them is the same invertible matrix A. So an intact packet's difference between the
  * ICRC it carries and the one computed with ID 0 and DF lies in A^n V, whatever the ID was: rewound
@@ -26,7 +26,7 @@ import java.lang.foreign.MemorySegment;
  * of peers that it has seen do so). IPv6 headers have no ID and are checked exactly.
  */
 public final class IcrcCheck {
-  /** The longest packet from BTH to ICRC: the largest path MTU and more headers than there are. */
+  /** The longest packet from BTH to ICRC: the largest path MTU and more than all headers. */
   public static final int MAX_LENGTH = 4096 + 120;
 
   private static final int MASKS_PER_LENGTH = 15;
@@ -39,8 +39,8 @@ public final class IcrcCheck {
   private IcrcCheck() {}
 
   /**
-   * Whether a packet is intact as far as its ICRC tells: exact for IPv6, with 2^-15 false accepts
-   * for IPv4.
+   * Whether a packet is intact according to its ICRC: exact for IPv6, with 2^-15 false accepts for
+   * IPv4.
    *
    * @param icrc calculator with the packet's addresses, ID 0 and don't-fragment
    * @param segment memory that holds the packet
@@ -61,7 +61,8 @@ public final class IcrcCheck {
    *
    * @param difference exclusive or of the ICRC carried and the one computed with ID 0 and DF
    * @param length bytes from BTH to ICRC
-   * @return false as well if the length is no multiple of 4 or out of range: no such packet exists
+   * @return also false if the length is not a multiple of 4 or out of range, since no such packet
+   *     exists
    */
   public static boolean isExplainedById(int difference, int length) {
     if (length < RocePacket.MIN_LENGTH || length > MAX_LENGTH || (length & 3) != 0) {
@@ -93,7 +94,7 @@ public final class IcrcCheck {
 
   /** A basis of the differences that ID and DF can make in the ICRC of a packet this long. */
   private static int[] spanBehind(int length) {
-    // From the byte behind the flags to the ICRC: 13 bytes of IPv4 header, UDP header, packet.
+    // From the byte after the flags to the ICRC: 13 bytes of IPv4 header, UDP header, packet.
     int bytesBehind = 13 + IpUdpHeader.UDP_LENGTH + length - RocePacket.ICRC_LENGTH;
     int[] basis = new int[17];
     for (int bit = 0; bit < basis.length; bit++) {
@@ -111,7 +112,7 @@ public final class IcrcCheck {
     return basis;
   }
 
-  /** The matrix A: what one more byte of zeros makes of the register. */
+  /** The matrix A: the effect of one more zero byte on the register. */
   private static int zeroByte(int register) {
     int result = register;
     for (int bit = 0; bit < Byte.SIZE; bit++) {
@@ -120,7 +121,7 @@ public final class IcrcCheck {
     return result;
   }
 
-  /** A to the fourth power, transposed; element i is what the matrix makes of bit i. */
+  /** A to the fourth power, transposed; element i is the image of bit i. */
   private static int[] transposedWordStep() {
     int[] transposed = new int[Integer.SIZE];
     for (int column = 0; column < Integer.SIZE; column++) {

@@ -17,7 +17,7 @@ public final class InternetChecksum {
   /** A sum of nothing. */
   public InternetChecksum() {}
 
-  /** Forgets what was added. */
+  /** Resets the sum to nothing. */
   public InternetChecksum reset() {
     sum = 0;
     odd = false;
@@ -33,7 +33,7 @@ public final class InternetChecksum {
   /**
    * Adds the addresses, length and next header of IPv6 (RFC 8200, 8.1).
    *
-   * @param header where the IPv6 header is, of which the addresses are taken
+   * @param header where the IPv6 header is, which has the addresses
    */
   public InternetChecksum addPseudoIpv6(
       MemorySegment segment, long header, int protocol, int length) {
@@ -65,7 +65,7 @@ public final class InternetChecksum {
   private void addEven(MemorySegment segment, long offset, long length) {
     long at = offset;
     long end = offset + length;
-    // Each step adds less than 2^33: no overflow before fold() for any length there is.
+    // Each step adds less than 2^33, so no length overflows before fold().
     for (; at + Long.BYTES <= end; at += Long.BYTES) {
       long word = segment.get(Layouts.LONG, at);
       sum += (word >>> 32) + (word & LOW_INT);
@@ -80,7 +80,7 @@ public final class InternetChecksum {
     sum = (sum & LOW_INT) + (sum >>> 32);
   }
 
-  /** The checksum to be carried: the complement of the sum, 16 bits. */
+  /** The value for the checksum field: the complement of the sum, 16 bits. */
   public int value() {
     long folded = sum;
     while (folded >>> 16 != 0) {
@@ -89,7 +89,7 @@ public final class InternetChecksum {
     return (int) ~folded & WORD;
   }
 
-  /** Whether what was added, its checksum included, is undamaged. */
+  /** Whether the added bytes, which include their checksum, are undamaged. */
   public boolean isValid() {
     return value() == 0;
   }

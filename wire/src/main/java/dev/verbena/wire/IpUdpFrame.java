@@ -5,7 +5,7 @@ import java.util.Objects;
 
 /**
  * Reads the IP and UDP headers in front of a RoCE packet, with or without an Ethernet header before
- * them: what a capture file or a packet socket holds. {@link IpUdpHeader} writes them.
+ * them, as in a capture file or from a packet socket. {@link IpUdpHeader} writes them.
  *
  * <p>A reusable view: after a parse that returned true the accessors describe that frame. Not
  * thread-safe.
@@ -35,8 +35,8 @@ public final class IpUdpFrame {
    *
    * @param frame memory that holds the frame
    * @param offset of the Ethernet header
-   * @param length bytes of the frame, including padding behind the IP packet
-   * @return false if it is no complete UDP datagram over IPv4 or IPv6
+   * @param length bytes of the frame, including padding after the IP packet
+   * @return false if it is not a complete UDP datagram over IPv4 or IPv6
    * @throws IndexOutOfBoundsException if the range is not inside the segment: the caller's mistake
    */
   public boolean parseEthernet(MemorySegment frame, long offset, long length) {
@@ -58,8 +58,8 @@ public final class IpUdpFrame {
    *
    * @param frame memory that holds the frame
    * @param offset of the IP header
-   * @param length bytes of the frame, including padding behind the IP packet
-   * @return false if it is no complete UDP datagram over IPv4 or IPv6
+   * @param length bytes of the frame, including padding after the IP packet
+   * @return false if it is not a complete UDP datagram over IPv4 or IPv6
    * @throws IndexOutOfBoundsException if the range is not inside the segment: the caller's mistake
    */
   public boolean parseIp(MemorySegment frame, long offset, long length) {
@@ -128,7 +128,9 @@ public final class IpUdpFrame {
         frame.get(Layouts.LONG, offset), frame.get(Layouts.LONG, offset + Long.BYTES));
   }
 
-  /** Reads a UDP header that must fill the IP packet, as the ICRC takes both lengths. */
+  /**
+   * Reads a UDP header whose datagram must fill the IP packet, since the ICRC covers both lengths.
+   */
   private boolean parseUdp(MemorySegment frame, long offset, int available) {
     if (available < IpUdpHeader.UDP_LENGTH
         || (frame.get(Layouts.SHORT, offset + 4) & 0xFFFF) != available) {
@@ -192,17 +194,17 @@ public final class IpUdpFrame {
     return dstPort;
   }
 
-  /** UDP checksum as carried; RoCE senders leave it 0. */
+  /** UDP checksum of the packet; RoCE senders leave it 0. */
   public int udpChecksum() {
     return udpChecksum;
   }
 
-  /** Offset of the IP header in the segment that was parsed. */
+  /** Offset of the IP header in the parsed segment. */
   public long ipOffset() {
     return ipOffset;
   }
 
-  /** Offset of the UDP payload in the segment that was parsed: where the BTH is. */
+  /** Offset of the UDP payload in the parsed segment, where the BTH is. */
   public long payloadOffset() {
     return payloadOffset;
   }
@@ -212,7 +214,7 @@ public final class IpUdpFrame {
     return payloadLength;
   }
 
-  /** Makes a calculator's addresses, ID and don't-fragment flag those of this frame. */
+  /** Sets a calculator's addresses, ID and don't-fragment flag to those of this frame. */
   public void describeTo(Icrc icrc) {
     icrc.addresses(src, dst, srcPort, dstPort);
     icrc.identification(identification, dontFragment);

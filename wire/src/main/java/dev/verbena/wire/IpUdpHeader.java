@@ -24,7 +24,7 @@ public final class IpUdpHeader {
   /** The don't-fragment flag in the 16 bits of flags and fragment offset. */
   public static final int DONT_FRAGMENT = 0x4000;
 
-  /** Bits of the same IPv4 field: that of "more fragments", and the offset. */
+  /** Other bits of the same IPv4 field: "more fragments", and the offset. */
   static final int MORE_FRAGMENTS_OR_OFFSET = 0x3FFF;
 
   /** Offset of the checksum in an IPv4 header. */
@@ -105,8 +105,8 @@ public final class IpUdpHeader {
   }
 
   /**
-   * The checksum that an IPv4 header without options should carry: over the header with its
-   * checksum field taken as 0.
+   * The correct checksum of an IPv4 header without options: over the header with its checksum field
+   * taken as 0.
    */
   public static int ipv4Checksum(MemorySegment segment, long offset) {
     int sum = 0;

@@ -3,7 +3,7 @@ package dev.verbena.wire;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
-/** Memory layouts of wire fields: no alignment is assumed, the order is big-endian unless named. */
+/** Memory layouts of wire fields: unaligned, and big-endian unless the name says otherwise. */
 final class Layouts {
   static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
   static final ValueLayout.OfShort SHORT =
@@ -19,7 +19,7 @@ final class Layouts {
   static final ValueLayout.OfLong LITTLE_LONG =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-  /** The bits that a field of 24 bits has of its 32: a number of a queue, a PSN, an MSN. */
+  /** The bits of a 24-bit field within 32: a queue number, a PSN, an MSN. */
   static final int LOW_24 = 0xFFFFFF;
 
   private Layouts() {}

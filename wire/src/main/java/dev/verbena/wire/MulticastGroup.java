@@ -1,10 +1,10 @@
 package dev.verbena.wire;
 
 /**
- * Which IP group a multicast GID stands for (S8.7): {@code ::ffff:a.b.c.d}, and {@code
- * ff0e::ffff:a.b.c.d} as RoCE v1 writes it, for the IPv4 group a.b.c.d; every other {@code ff..}
- * for the IPv6 group of the same 16 bytes, or, from an IPv4 address, for an IPv4 group of those
- * that are free to use (239.0.0.0/8), by a hash (S8.1). What is no multicast GID stands for itself.
+ * Maps a multicast GID to an IP group (S8.7): {@code ::ffff:a.b.c.d}, and {@code
+ * ff0e::ffff:a.b.c.d} as RoCE v1 writes it, to the IPv4 group a.b.c.d. Every other {@code ff..}
+ * maps to the IPv6 group of the same 16 bytes, or, for an IPv4 address, by a hash to one of the
+ * IPv4 groups for free use (239.0.0.0/8) (S8.1). A GID that is not multicast maps to itself.
  */
 public final class MulticastGroup {
   private static final long ROCE_V1_PREFIX = 0xFF0EL << 48;
@@ -20,7 +20,7 @@ public final class MulticastGroup {
   /**
    * The group's IP address.
    *
-   * @param ipv4 whether who sends to it, or joins it, has an IPv4 address
+   * @param ipv4 whether the sender, or the member, has an IPv4 address
    */
   public static Address of(Address gid, boolean ipv4) {
     if (isIpv4InRoceV1(gid)) {
@@ -30,7 +30,7 @@ public final class MulticastGroup {
     return needsIpv4 ? Address.ofIpv4(FREE_IPV4 | (int) (hash(gid) >>> HASH_SHIFT)) : gid;
   }
 
-  /** Programs count groups up in any byte: each has a part in the upper bits. */
+  /** Mixes each byte into the upper bits, because programs count groups up in any byte. */
   private static long hash(Address gid) {
     return ((gid.hi() * GOLDEN) ^ gid.lo() ^ (gid.lo() >>> 32)) * GOLDEN;
   }

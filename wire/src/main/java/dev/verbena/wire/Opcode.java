@@ -83,13 +83,13 @@ public final class Opcode {
   public static final int XRC_FLUSH = 0xBC;
   public static final int XRC_ATOMIC_WRITE = 0xBD;
 
-  /** What to add to an RC opcode to get the UC opcode of the same packet. */
+  /** The difference between the UC and the RC opcode of a packet. */
   public static final int UC_BASE = 0x20;
 
-  /** What to add to an RC opcode to get the UD opcode of the same packet. */
+  /** The difference between the UD and the RC opcode of a packet. */
   public static final int UD_BASE = 0x60;
 
-  /** What to add to an RC opcode to get the XRC opcode of the same packet. */
+  /** The difference between the XRC and the RC opcode of a packet. */
   public static final int XRC_BASE = 0xA0;
 
   private static final int RC_BASE = 0;
@@ -101,7 +101,7 @@ public final class Opcode {
   private static final int ONLY = 1 << 4;
   private static final int PAYLOAD = 1 << 5;
 
-  // Extension headers, ascending in the order in which they stand behind the BTH (S12.3).
+  // Extension headers, ascending in the order in which they follow the BTH (S12.3).
   private static final int XRCETH = Xrceth.BIT;
   private static final int DETH = Deth.BIT;
   private static final int FETH = Feth.BIT;
@@ -146,7 +146,7 @@ public final class Opcode {
     reliable(XRC_BASE);
   }
 
-  /** What RC, UC and XRC share: SEND and RDMA WRITE. */
+  /** The packets that RC, UC and XRC share: SEND and RDMA WRITE. */
   private static void sends(int base) {
     int data = REQUEST | PAYLOAD;
     row(base + RC_SEND_FIRST, "SEND_FIRST", Operation.SEND, data | FIRST);
@@ -165,7 +165,9 @@ public final class Opcode {
     row(base + RC_SEND_ONLY_INV, "SEND_ONLY_INV", Operation.SEND, data | ONLY | IETH);
   }
 
-  /** What only the reliable transports have: READ, atomics, FLUSH, ATOMIC WRITE and responses. */
+  /**
+   * The packets of the reliable transports only: READ, atomics, FLUSH, ATOMIC WRITE and responses.
+   */
   private static void reliable(int base) {
     Operation read = Operation.READ_RESPONSE;
     row(base + RC_READ_REQUEST, "READ_REQUEST", Operation.READ_REQUEST, REQUEST | ONLY | RETH);
@@ -209,7 +211,7 @@ public final class Opcode {
     }
   }
 
-  /** Where {@link #REQUESTS} has such a packet. */
+  /** The index of such a packet in {@link #REQUESTS}. */
   private static int request(
       Operation operation, boolean first, boolean last, boolean immediate, boolean invalidates) {
     return operation.number() << 4
@@ -268,7 +270,7 @@ public final class Opcode {
   }
 
   /**
-   * The opcode that a request packet has on RC; {@link #UC_BASE} and its like lead to the others.
+   * The opcode of a request packet on RC; add {@link #UC_BASE} and the like for the others.
    *
    * @param first whether a message starts with it
    * @param last whether a message ends with it
@@ -291,7 +293,7 @@ public final class Opcode {
     return row == null ? String.format("UNKNOWN_0x%02X", opcode) : row.name;
   }
 
-  /** As {@link #name}, with the transport as a word of its own: {@code RC SEND_ONLY}. */
+  /** As {@link #name}, with the transport as a separate word: {@code RC SEND_ONLY}. */
   public static String text(int opcode) {
     return name(opcode).replaceFirst("_", " ");
   }
@@ -319,7 +321,7 @@ public final class Opcode {
     /** Whether a message ends with this packet: Last or Only. */
     public final boolean endsMessage;
 
-    /** Whether payload bytes may follow the headers; if not, the ICRC follows them at once. */
+    /** Whether payload bytes may follow the headers; if not, the ICRC follows directly. */
     public final boolean hasPayload;
 
     /** Bytes of BTH and extension headers together. */

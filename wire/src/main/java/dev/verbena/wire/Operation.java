@@ -1,6 +1,8 @@
 package dev.verbena.wire;
 
-/** What a packet is part of, whatever its position in the message and its transport. */
+/**
+ * The operation to which a packet belongs, whatever its position in the message and its transport.
+ */
 public enum Operation {
   /** SEND, with or without immediate data or a key to invalidate. */
   SEND(0, Answer.ACKNOWLEDGE),
@@ -33,7 +35,7 @@ public enum Operation {
     this.answer = answer;
   }
 
-  /** Its place in tables; means nothing on the wire. */
+  /** Its index in tables; not a value on the wire. */
   int number() {
     return number;
   }

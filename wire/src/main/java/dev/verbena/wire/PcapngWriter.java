@@ -5,10 +5,11 @@ import java.lang.foreign.ValueLayout;
 
 /**
  * Formats the blocks of a pcapng capture file (IETF draft-ietf-opsawg-pcapng), little-endian: one
- * section header, one interface description per interface, then one enhanced packet a packet.
+ * section header, one interface description per interface, then one enhanced packet block per
+ * packet.
  *
- * <p>Every write method returns the bytes written, a multiple of 4, which the matching length
- * method tells beforehand. Time stamps are nanoseconds since 1970-01-01 UTC.
+ * <p>Every write method returns the number of bytes written, a multiple of 4, as the matching
+ * length method returns it beforehand. Time stamps are nanoseconds since 1970-01-01 UTC.
  */
 public final class PcapngWriter {
   /** Link type of packets that start with their IPv4 or IPv6 header. */
@@ -104,7 +105,7 @@ public final class PcapngWriter {
   }
 
   /**
-   * Writes a packet that is given as headers and body.
+   * Writes a packet that consists of headers and body.
    *
    * @param interfaceId which interface description it belongs to, from 0
    * @param nanos time stamp

@@ -1,8 +1,8 @@
 package dev.verbena.wire;
 
 /**
- * Packet sequence numbers: 24 bits, modular (S12.5.1). Every method accepts any int and looks at
- * its low 24 bits; every PSN returned is in 0..0xFFFFFF.
+ * Packet sequence numbers: 24 bits, modular (S12.5.1). Every method accepts any int and uses its
+ * low 24 bits; every returned PSN is in 0..0xFFFFFF.
  *
  * <p>Two PSNs have an order only while they are less than 2^23 apart, which is why at most 2^23-1
  * may be outstanding.

@@ -10,7 +10,7 @@ public final class Reth {
   /** Stands for this header in {@link Opcode.Row#headers}. */
   public static final int BIT = 1 << 11;
 
-  /** Bytes of the longest message that it may announce (S12.6.7). */
+  /** Bytes of the longest message that a RETH may announce (S12.6.7). */
   public static final long MAX_DMA_LENGTH = 1L << 31;
 
   private Reth() {}

@@ -6,12 +6,12 @@ import java.util.Objects;
 /**
  * A RoCE v2 packet inside a UDP datagram: BTH, extension headers, payload, padding, ICRC (S12.1.2).
  *
- * <p>A view that is wrapped around one datagram after the other. {@link #parse} reads the BTH into
- * fields, which others only read, and checks everything that the accessors of the other headers
- * rely on, so that after {@link ParseResult#OK} none of a header that the opcode has can fail or
- * read outside the datagram; one of another header throws IllegalStateException. After any other
- * result neither fields nor accessors may be used. The ICRC is not checked here, see {@link
- * IcrcCheck}; neither are lengths that depend on the path MTU (S12.6.7).
+ * <p>A reusable view of one datagram after another. {@link #parse} reads the BTH into fields, which
+ * callers only read, and checks everything that the accessors of the other headers rely on. After
+ * {@link ParseResult#OK} no accessor of a header that the opcode has can fail or read outside the
+ * datagram; an accessor of another header throws IllegalStateException. After any other result no
+ * field or accessor may be used. The view checks neither the ICRC, see {@link IcrcCheck}, nor
+ * lengths that depend on the path MTU (S12.6.7).
  *
  * <p>Not thread-safe; allocates nothing.
  */
@@ -52,7 +52,7 @@ public final class RocePacket {
   /** The migration request bit. */
   public boolean migReq;
 
-  /** Padding bytes behind the payload, 0..3. */
+  /** Padding bytes after the payload, 0..3. */
   public int padCount;
 
   /** Offset of the payload in {@link #segment}; of the ICRC if there is none. */
@@ -61,11 +61,11 @@ public final class RocePacket {
   /** Bytes of payload without padding. */
   public int payloadLength;
 
-  /** A view that is wrapped around nothing yet. */
+  /** A view of nothing yet. */
   public RocePacket() {}
 
   /**
-   * Wraps the view around a UDP payload and checks it. Content never makes this throw.
+   * Moves the view to a UDP payload and checks it. No content makes this throw.
    *
    * @param datagram memory that holds the payload
    * @param offset of the first byte, which is the BTH's
@@ -122,7 +122,7 @@ public final class RocePacket {
     return row.number;
   }
 
-  /** Where the RETH begins in {@link #segment}, for {@link Reth} to read. */
+  /** Offset of the RETH in {@link #segment}, for {@link Reth}. */
   public long rethAt() {
     return at(Reth.BIT);
   }
@@ -212,7 +212,7 @@ public final class RocePacket {
     return Feth.type(segment, at(Feth.BIT));
   }
 
-  /** The ICRC as carried, in the sense of {@link Icrc#compute}. */
+  /** The ICRC of the packet, in the sense of {@link Icrc#compute}. */
   public int icrc() {
     return Icrc.read(segment, offset + length - ICRC_LENGTH);
   }

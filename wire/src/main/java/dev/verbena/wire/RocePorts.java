@@ -1,8 +1,8 @@
 package dev.verbena.wire;
 
-/** UDP ports of RoCE v2 and how a flow label becomes a source port (S12.1.1). */
+/** UDP ports of RoCE v2, and the mapping from flow labels to source ports (S12.1.1). */
 public final class RocePorts {
-  /** Destination port of every RoCE v2 packet; also the source port of this project's. */
+  /** Destination port of every RoCE v2 packet; also the source port of our packets. */
   public static final int UDP_PORT = 4791;
 
   private static final int FLOW_LABEL_MASK = 0xFFFFF;
@@ -10,7 +10,7 @@ public final class RocePorts {
   private RocePorts() {}
 
   /**
-   * The source port that hardware and Linux derive from a flow label.
+   * The source port that adapters and Linux derive from a flow label.
    *
    * @param flowLabel low 20 bits count
    * @return 0xC000..0xFFFF

@@ -3,10 +3,10 @@ package dev.verbena.wire;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The ICRC that Linux's rxe gives to FLUSH packets, and expects in them. It deviates from all other
- * packets: behind everything that counts, BTH, FETH and RETH count a second time, with nothing
- * masked, as if the headers were their own payload (observed on Linux 6.12, between two rxe as
- * well). Adapters, and rxe's other packets, have the usual one.
+ * The ICRC that Linux's rxe gives to FLUSH packets, and expects in them. It differs from that of
+ * all other packets: after everything else, BTH, FETH and RETH count a second time, unmasked, as if
+ * the headers were their own payload (observed on Linux 6.12, between two rxe as well). Adapters,
+ * and rxe for other packets, use the usual one.
  */
 public final class RxeFlushIcrc {
   private RxeFlushIcrc() {}
@@ -38,7 +38,7 @@ public final class RxeFlushIcrc {
   public static boolean accepts(Icrc icrc, MemorySegment segment, long offset, int length) {
     int carried = Icrc.read(segment, offset + length - RocePacket.ICRC_LENGTH);
     int difference = compute(icrc, segment, offset, length) ^ carried;
-    // What is summed behind the IP header is as much as in a usual packet of this length.
+    // The sum after the IP header covers as much as in a usual packet of this length.
     int likeLength = 2 * length - RocePacket.ICRC_LENGTH;
     return difference == 0 || (icrc.isIpv4() && IcrcCheck.isExplainedById(difference, likeLength));
   }

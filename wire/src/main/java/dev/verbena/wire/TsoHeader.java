@@ -3,11 +3,11 @@ package dev.verbena.wire;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Makes the headers of the segments into which a TCP stream is cut, from the template that the
- * application gave (S9.6): everything from the Ethernet header, or that of IP over InfiniBand,
- * through TCP. What a segment changes: the IP length, the IPv4 identification, the sequence number,
- * FIN and PSH only in the last, CWR only in the first, and all checksums. VLAN tags, IPv4 options,
- * IPv6 extension headers and TCP options are repeated. Not thread-safe.
+ * Makes the headers of the segments of a TCP stream from the application's template (S9.6), which
+ * has everything from the Ethernet header, or that of IP over InfiniBand, through TCP. A segment
+ * changes the IP length, the IPv4 identification, the sequence number and all checksums; only the
+ * last has FIN and PSH, only the first CWR. VLAN tags, IPv4 options, IPv6 extension headers and TCP
+ * options are repeated. Not thread-safe.
  */
 public final class TsoHeader {
   private static final int SEQUENCE = 4;
@@ -31,11 +31,11 @@ public final class TsoHeader {
   /**
    * Takes a template.
    *
-   * @param header memory that starts with it, which must stay as it is while segments are made
+   * @param header memory that starts with it, which must not change while segments are made
    * @param bytes its length
-   * @param ethernet whether it begins with an Ethernet header; if not, with the four bytes of IP
+   * @param ethernet whether it begins with an Ethernet header; otherwise with the four bytes of IP
    *     over InfiniBand
-   * @return whether it is one: IPv4 or IPv6, no fragment, and a TCP header at the end
+   * @return whether it is a template: IPv4 or IPv6, not a fragment, and a TCP header at the end
    */
   public boolean template(MemorySegment header, int bytes, boolean ethernet) {
     length = bytes;
@@ -46,18 +46,18 @@ public final class TsoHeader {
     return parsed && template.upper() == EthernetFrame.TCP && template.tcpPayloadOffset() == bytes;
   }
 
-  /** The most bytes of a segment's payload that the IP header's length can tell. */
+  /** The most payload bytes of a segment that the IP header's length can express. */
   public int mostPayload() {
     int counted = template.ipVersion() == 4 ? 0 : IpUdpHeader.IPV6_LENGTH;
     return MOST_IP_BYTES - (length - template.ipOffset() - counted);
   }
 
   /**
-   * Writes the header of one segment, but for the TCP checksum.
+   * Writes the header of one segment, except for the TCP checksum.
    *
    * @param index of the segment, from 0
    * @param mss payload bytes of every segment but the last
-   * @param payload bytes of this one's
+   * @param payload bytes of this segment
    * @param last whether it is the last
    */
   public void write(
@@ -89,8 +89,8 @@ public final class TsoHeader {
   }
 
   /**
-   * Begins the TCP checksum of a segment whose header was written: the caller adds the payload and
-   * calls {@link #seal}.
+   * Begins the TCP checksum of a segment whose header has been written: the caller adds the payload
+   * and calls {@link #seal}.
    */
   public InternetChecksum beginChecksum(MemorySegment target, long offset, int payload) {
     long ip = offset + template.ipOffset();

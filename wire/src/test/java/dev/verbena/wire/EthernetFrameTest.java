@@ -93,7 +93,7 @@ class EthernetFrameTest {
     assertThat(frame.upper()).isEqualTo(EthernetFrame.TCP);
     assertThat(frame.ipv6NextHeader()).isZero();
     assertThat(frame.upperOffset()).isEqualTo(70);
-    // A fragment header: what is behind it is not looked at.
+    // A fragment header: what follows it is ignored.
     String fragment = IPV6_TCP.replaceFirst("0014063f", "001c2c3f");
     assertThat(parse(MACS + "86dd" + fragment + "0600000000000001" + TCP)).isTrue();
     assertThat(frame.ipVersion()).isEqualTo(6);

@@ -111,7 +111,7 @@ class FrameChecksumsTest {
     }
     parse(packet);
     assertThat(checksums.areValid(frame)).isTrue();
-    // A sum that would be right with 0 in its place: UDP says "none" by that.
+    // A sum that would be right as 0, which means "none" in UDP.
     String two = "4500001e00010000401166ce0a0000010a000002" + "00010002000a00000000";
     packet = Hex.segment(EthernetFrameTest.MACS + "0800" + two);
     parse(packet);
@@ -233,7 +233,7 @@ class FrameChecksumsTest {
     int sum = 1 + 2 + 9 + 0x4100 + 2 * 0xFD00 + 3 + 9 + 17;
     int folded = (sum & 0xFFFF) + (sum >>> 16);
     assertThat(bytes.get(Layouts.SHORT, 54 + 6) & 0xFFFF).isEqualTo(~folded & 0xFFFF);
-    assertThat(checksums.areValid(frame)).as("only IPv4 is vouched for").isFalse();
+    assertThat(checksums.areValid(frame)).as("only IPv4 counts as checked").isFalse();
   }
 
   @Test

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The opcode table against S12.3, written down here a second time. */
+/** The opcode table against S12.3, which this test states a second time. */
 class OpcodeTest {
   @ParameterizedTest(name = "{1}")
   @CsvSource({

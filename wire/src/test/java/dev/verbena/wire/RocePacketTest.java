@@ -224,7 +224,8 @@ class RocePacketTest {
     int length = (int) packet.byteSize();
     for (int at = 0; at < length; at++) {
       byte original = packet.get(ValueLayout.JAVA_BYTE, at);
-      // Beyond the headers the value cannot matter to the parser: one flip of all bits will do.
+      // Beyond the headers the value cannot matter to the parser, so one flip of all bits is
+      // enough.
       int step = at < 64 ? 1 : 0xFF;
       for (int change = step; change < 0x100; change += step) {
         packet.set(ValueLayout.JAVA_BYTE, at, (byte) (original ^ change));

@@ -33,7 +33,7 @@ final class Samples {
 
   /** One RoCE frame with its headers parsed. */
   record Sample(String name, MemorySegment frame, IpUdpFrame headers) {
-    /** A copy of the bytes from BTH to ICRC in memory that ends with them. */
+    /** A copy of the bytes from BTH to ICRC, in memory of exactly that length. */
     MemorySegment packet() {
       MemorySegment copy = Hex.segment(new byte[headers.payloadLength()]);
       return copy.copyFrom(frame.asSlice(headers.payloadOffset(), headers.payloadLength()));
@@ -46,7 +46,7 @@ final class Samples {
       return icrc;
     }
 
-    /** A calculator that knows what a socket tells: not the ID, not the flags. */
+    /** A calculator that knows what a socket shows: neither ID nor flags. */
     Icrc withoutId() {
       Icrc icrc = exact();
       icrc.identification(0, true);

@@ -54,7 +54,7 @@ class SamplesTest {
     MemorySegment rebuilt = Arena.ofAuto().allocate(headersLength + length);
     writeIpUdp(rebuilt, headers);
     if (headers.udpChecksum() != 0) {
-      // Sent by a plain socket, whose kernel fills in the checksum that RoCE senders leave 0.
+      // A plain socket sent it, so the kernel filled in the checksum that RoCE senders leave 0.
       assertThat(sample.name()).startsWith("rc-send-host");
       short checksum = (short) headers.udpChecksum();
       rebuilt.set(Layouts.SHORT, headersLength - 2L, checksum);

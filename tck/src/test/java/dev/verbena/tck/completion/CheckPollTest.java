@@ -21,7 +21,7 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.time.Duration;
 
-/** Events that are acknowledged by themselves, and completions as lists. */
+/** Events that are acknowledged automatically, and completions as lists. */
 final class CheckPollTest {
 
   @OnEveryLink

@@ -23,7 +23,7 @@ import dev.verbena.verbs.QpCap;
 import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.WorkRequestException;
 
-/** What else happens to a queue while a cursor reads it. */
+/** Other operations on a queue while a cursor reads it. */
 final class CqExCursorTest {
 
   /** As ibv_rc_pingpong -t does it, with a send queue of one entry. */

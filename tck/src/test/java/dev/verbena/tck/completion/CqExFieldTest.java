@@ -37,7 +37,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What the cursor's readers say of each kind of completion: S6.16, S6.17. */
+/** The cursor's readers, for each kind of completion: S6.16, S6.17. */
 final class CqExFieldTest {
   private static final long TOLERANCE_NANOS = 100_000_000;
 

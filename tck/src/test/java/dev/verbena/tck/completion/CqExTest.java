@@ -135,7 +135,7 @@ final class CqExTest {
     }
   }
 
-  /** When it returns, what was sent before the other way was acknowledged. */
+  /** When this returns, everything sent before in the other direction has been acknowledged. */
   private static void roundTrip(QpEnd from, QpEnd to) {
     from.qp().postSend(SendWrs.write(100, to, 0, from.sge(0, 8)));
     from.sent(100);

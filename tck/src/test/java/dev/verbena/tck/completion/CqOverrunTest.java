@@ -22,7 +22,7 @@ import dev.verbena.verbs.WorkCompletion;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** A completion queue holds what it promises, and an overrun is told once: S6.3. */
+/** A completion queue holds what it promises, and reports an overrun once: S6.3. */
 final class CqOverrunTest {
 
   @OnEveryLink
@@ -108,7 +108,7 @@ final class CqOverrunTest {
     }
   }
 
-  /** When it returns, what was sent before the other way was acknowledged. */
+  /** When this returns, everything sent before in the other direction has been acknowledged. */
   private static void roundTrip(QpEnd from, QpEnd to) {
     for (int id = 0; id < 2; id++) {
       from.qp().postSend(SendWrs.write(id, to, 0, from.sge(0, 8)));

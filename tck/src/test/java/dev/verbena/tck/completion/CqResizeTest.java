@@ -38,7 +38,7 @@ final class CqResizeTest {
       return right.recvCq();
     }
 
-    /** Messages with these identifiers have arrived, unpolled, when this returns. */
+    /** When this returns, messages with these identifiers have arrived, unpolled. */
     void deliver(int first, int last) {
       for (int id = first; id <= last; id++) {
         right.postRecv(id, right.sge(0, 8));

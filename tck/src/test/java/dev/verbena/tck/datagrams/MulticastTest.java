@@ -39,7 +39,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** Multicast: who may join which group, and who gets what is sent to it (S8). */
+/** Multicast: joining groups, and the recipients of datagrams to a group (S8). */
 final class MulticastTest {
   private static final int GRH = Grh.LENGTH;
   private static final int QPN = 0xFFFFFF;
@@ -243,7 +243,7 @@ final class MulticastTest {
       for (int i = 0; i < 3; i++) {
         ends.send(PostingApi.POST_SEND, ends.left(), 8, ah, member.qp().qpNum());
       }
-      // The first copy of all is of the last datagram.
+      // The first copy of each is of the last datagram.
       List<WorkCompletion> copies = ends.sendToAll(link, ends.left(), group, 16, List.of(member));
       assertThat(copies.getFirst().byteLen()).isEqualTo(GRH + 16);
       if (!link.isFaulty()) {
@@ -305,7 +305,10 @@ final class MulticastTest {
     }
   }
 
-  /** What arrives. The group and the ends are new, so no late copy of another message does. */
+  /**
+   * The hop limit that arrives. The group and the ends are new, so no late copy of another message
+   * interferes.
+   */
   private static int hopLimitTo(TckLink link, UnaryOperator<AhAttr> handle) {
     Gid group = Addresses.nextGroup();
     try (Members ends = Members.open(link)) {
@@ -416,7 +419,7 @@ final class MulticastTest {
       }
     }
 
-    /** Sends, where packets are lost until all of them have got one; their first completions. */
+    /** Sends, on a lossy link until each has got a copy, and returns their first completions. */
     List<WorkCompletion> sendToAll(
         TckLink link, QpEnd from, Gid group, int length, List<QpEnd> to) {
       return sendToAll(link, from, AhAttr.to(group), length, to);
@@ -468,7 +471,7 @@ final class MulticastTest {
       from.sent(9);
     }
 
-    /** Takes what faults have doubled. */
+    /** Takes the copies that faults have duplicated. */
     void drain(QpEnd end) {
       WorkCompletion wc = new WorkCompletion();
       while (end.recvCq().poll(wc)) {

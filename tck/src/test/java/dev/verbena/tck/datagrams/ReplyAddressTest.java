@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** What the header of a UD receive says about the way back: S3.3.4, S3.3.5. */
+/** The address for a reply, from the header of a UD receive: S3.3.4, S3.3.5. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class ReplyAddressTest {
   private static final int GRH = Grh.LENGTH;

@@ -21,7 +21,7 @@ import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.SendWr;
 import dev.verbena.verbs.WorkCompletion;
 
-/** Queue pair numbers that datagrams may name although no queue pair has them. */
+/** Special queue pair numbers in datagrams, which no queue pair has. */
 final class SpecialQpnTest {
   private static final int MULTICAST = 0xffffff;
   private static final int BYTES = 64;

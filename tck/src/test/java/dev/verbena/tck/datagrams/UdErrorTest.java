@@ -133,7 +133,7 @@ final class UdErrorTest {
       SendWr wr = pair.left().to(right, ah, SendWrs.sendImm(1, 5)).remoteQkey(0x8000_0000);
       assertThat(pair.deliver(link, api, wr).immData()).isEqualTo(5);
 
-      // The sender's own no longer fits, whatever the request names.
+      // The sender's own Q_Key no longer matches, whatever the request names.
       pair.left().qp().modify(new QpAttr().qkey(0x11));
       right.postRecv(8, right.sge(0, 100));
       pair.post(api, wr.remoteQkey(0x8000_4711));

@@ -40,8 +40,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
- * UD: datagrams to whom their request names, behind the 40 bytes of the GRH area (S3.3). Where
- * packets are lost, a datagram is sent again until one arrives; elsewhere the first must.
+ * UD: datagrams to the destination in the request, after the 40 bytes of the GRH area (S3.3). On a
+ * lossy link a datagram is sent again until one arrives; on others the first must.
  */
 final class UdTest {
   private static final int GRH = Grh.LENGTH;
@@ -322,7 +322,7 @@ final class UdTest {
         pair.post(api, pair.left().to(right, ah, SendWrs.sendImm(i, i)));
       }
       if (link.isFaulty()) {
-        // What the network exchanges stays exchanged: only the end of the queue is awaited.
+        // The network may reorder datagrams, so this waits for the end of the queue only.
         right.postRecv(messages, right.sge(0, 64));
         SendWr more = pair.left().to(right, ah, SendWrs.sendImm(messages, messages));
         assertThat(pair.deliver(link, api, more).status()).isEqualTo(WcStatus.SUCCESS);

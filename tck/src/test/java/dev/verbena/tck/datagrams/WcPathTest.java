@@ -81,7 +81,7 @@ final class WcPathTest {
       qp.postSend(pool.makeSendWr(buffer, length, path));
     }
 
-    /** The next receive; what was to bring it is repeated where packets get lost. */
+    /** The next receive; on a lossy link the action that causes it is repeated. */
     WorkCompletion received(TckLink link, Runnable again) {
       WorkCompletion wc = new WorkCompletion();
       Await.until(

@@ -142,7 +142,7 @@ final class DiscoveryTest {
     Refused.of(() -> Devices.open(spec), Errno.EINVAL).naming(spec.substring(5));
   }
 
-  /** Compiles without the annotations' module: who uses the API need not have it. */
+  /** Compiles without the annotations' module, which users of the API do not need. */
   private void compileModule() throws IOException {
     Path sources = Files.createDirectories(folder.resolve("src").resolve("app"));
     Path module = Files.writeString(sources.resolveSibling("module-info.java"), MODULE);

@@ -23,8 +23,8 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * The software device's events in a recording of the JDK's flight recorder. One at a time: the
- * periods of recordings that run at the same time are one.
+ * The software device's events in a recording of the JDK's flight recorder. One at a time, because
+ * concurrent recordings share their periods.
  */
 @Execution(ExecutionMode.SAME_THREAD)
 final class FlightRecordingTest {

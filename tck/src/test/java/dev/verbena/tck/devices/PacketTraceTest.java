@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** What the log says of each packet and chunk; alone, since it asks all devices to say it. */
+/** The log lines of packets and chunks. Runs alone, since it affects all devices. */
 @Isolated
 @Timeout(30)
 final class PacketTraceTest {

@@ -14,7 +14,7 @@ import dev.verbena.verbs.Counters;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.WcStatus;
 
-/** What one queue pair counts, of what its device counts in all. */
+/** The counters of one queue pair, as a part of its device's. */
 final class QpCountersTest {
 
   @OnEveryLink

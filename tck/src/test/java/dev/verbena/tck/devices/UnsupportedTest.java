@@ -35,8 +35,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /**
- * What a device does not have it refuses by name with EOPNOTSUPP, as its capabilities say
- * beforehand; what they promise works: S11.10, S11.11, S11.3.
+ * A device refuses unsupported calls by name with EOPNOTSUPP, as its capabilities announce, and
+ * supports what they promise: S11.10, S11.11, S11.3.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Proves({"S11.10", "S11.3"})

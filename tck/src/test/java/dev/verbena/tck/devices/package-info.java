@@ -1,7 +1,4 @@
-/**
- * Devices: how they are found, what they say about themselves, and what they do not have (chapter
- * 11).
- */
+/** Devices: discovery, attributes, and unsupported features (chapter 11). */
 @NullMarked
 package dev.verbena.tck.devices;
 

@@ -29,7 +29,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
 
-/** Waiting for asynchronous events, and who gets them: S10.1, S10.5. */
+/** Waiting for asynchronous events, and their recipients: S10.1, S10.5. */
 final class AsyncEventTest {
 
   @Test

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What an event belongs to, and what is usually done about it. */
+/** The object of an event, and its usual handling. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class HandleAsyncEventTest {
   private static final Set<EventType> FAILURES =

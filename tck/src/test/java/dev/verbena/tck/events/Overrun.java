@@ -8,7 +8,7 @@ import dev.verbena.tck.kit.pairs.SendWrs;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.QpState;
 
-/** A completion queue that got one completion more than it holds. */
+/** A completion queue that gets one completion more than it holds. */
 final class Overrun {
 
   /** A queue pair of the right end's domain whose receives have filled the queue and one more. */

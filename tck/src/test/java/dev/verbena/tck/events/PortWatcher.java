@@ -12,10 +12,10 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Opens a device twice, in a network namespace of its own, and does to its address and interface
- * what an administrator may do: both contexts must be told, and the tables agree. Arguments: the
- * address, and whether native calls are allowed, without which a removed interface cannot be told
- * from one without address.
+ * Opens a device twice, in its own network namespace, and changes its address and interface as an
+ * administrator may: both contexts must get the events, and the tables must agree. Arguments: the
+ * address, and whether native calls are allowed; without them a removed interface looks like one
+ * without an address.
  */
 final class PortWatcher {
   private static final Duration DEADLINE = Duration.ofSeconds(20);

@@ -21,7 +21,7 @@ import dev.verbena.verbs.WcStatus;
 import java.util.Arrays;
 import java.util.EnumSet;
 
-/** Connected queue pairs on an InfiniBand subnet, whose peers are named by LID. */
+/** Connected queue pairs on an InfiniBand subnet that name their peers by LID. */
 final class ConnectionByLidTest {
 
   @OnEveryLink(of = LinkLayer.INFINIBAND)

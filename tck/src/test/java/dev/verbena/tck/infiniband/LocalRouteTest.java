@@ -68,7 +68,7 @@ final class LocalRouteTest {
   void aReplyGoesBackTheWayItCame(TckLink link) {
     try (Nodes nodes = Nodes.on(link, QpType.UD)) {
       for (boolean global : new boolean[] {false, true}) {
-        // New ones each time: a question that was sent again may come late.
+        // New ones each time, because a repeated question may come late.
         QpEnd asks = nodes.open(0, "lmc=2");
         QpEnd answers = nodes.open(0, "lmc=1");
         AhAttr question =

@@ -39,7 +39,7 @@ final class Nodes implements AutoCloseable {
     setup = PairSetup.on(link).type(type).retryCnt(1);
   }
 
-  /** None yet; their queue pairs will be of this type. */
+  /** No nodes yet; their queue pairs will be of this type. */
   static Nodes on(TckLink link, QpType type) {
     return new Nodes(link, type);
   }
@@ -82,7 +82,7 @@ final class Nodes implements AutoCloseable {
     return end.context().queryPort(1).lid();
   }
 
-  /** Sends a datagram, again where they are lost, until the receiver's one receive has it. */
+  /** Sends a datagram, repeatedly on a lossy link, until the receiver's one receive has it. */
   WorkCompletion deliver(QpEnd from, QpEnd to, AhAttr address) {
     postReceive(to);
     from.fill(0, LENGTH, 7);

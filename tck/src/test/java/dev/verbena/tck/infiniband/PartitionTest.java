@@ -14,7 +14,7 @@ import dev.verbena.verbs.QpAttr;
 import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.QpType;
 
-/** P_Keys of which a port has several: who may talk to whom. */
+/** Ports with several P_Keys: which of them may communicate. */
 final class PartitionTest {
   private static final String TABLE = "pkeys=0xffff,0x8001,0x0001";
   private static final int DEFAULT = 0;

@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** What a subnet manager changes, and how programs hear of it. */
+/** Changes by a subnet manager, and how programs learn of them. */
 final class SubnetChangeTest {
   private static final AtomicInteger FREE = new AtomicInteger(0xbf00);
 
@@ -52,7 +52,7 @@ final class SubnetChangeTest {
     }
   }
 
-  /** From the end, which those that are given in order do not come to. */
+  /** A LID from the end, which assignment in order does not reach. */
   private static int free() {
     return FREE.addAndGet(-2);
   }

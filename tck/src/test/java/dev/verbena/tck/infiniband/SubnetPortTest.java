@@ -24,7 +24,7 @@ import dev.verbena.verbs.spi.Subnet;
 import dev.verbena.verbs.spi.SubnetPort;
 import org.junit.jupiter.api.Test;
 
-/** What a port on an InfiniBand subnet says of itself, and how its device is opened. */
+/** The attributes of a port on an InfiniBand subnet, and opening its device. */
 final class SubnetPortTest {
 
   @OnEveryLink(of = LinkLayer.INFINIBAND)

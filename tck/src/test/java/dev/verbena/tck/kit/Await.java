@@ -9,7 +9,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** Waits for conditions, never for a time: a deadline only ends a wait that is lost. */
+/** Waits for conditions, never for a fixed time; the deadline only ends a hopeless wait. */
 public final class Await {
   /** How long a condition may take on a very busy computer. */
   public static final Duration DEADLINE = Duration.ofSeconds(10);
@@ -22,12 +22,12 @@ public final class Await {
     until(() -> what, condition);
   }
 
-  /** Waits until the condition holds; the text is made only if it does not in time. */
+  /** Waits until the condition holds; the text is computed only on a timeout. */
   public static void until(Supplier<String> what, BooleanSupplier condition) {
     until(DEADLINE, what, condition);
   }
 
-  /** As {@link #until(Supplier, BooleanSupplier)}, for what may take longer. */
+  /** As {@link #until(Supplier, BooleanSupplier)}, with another deadline. */
   public static void until(Duration deadline, Supplier<String> what, BooleanSupplier condition) {
     long start = System.nanoTime();
     for (int tries = 0; !condition.getAsBoolean(); tries++) {

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** A call on a thread of its own, which may block. */
+/** A call on its own thread, which may block. */
 public final class Background<T extends @Nullable Object> {
   private final FutureTask<T> task;
   private final Thread thread;
@@ -34,7 +34,10 @@ public final class Background<T extends @Nullable Object> {
         });
   }
 
-  /** Waits until the thread is parked, blocked or selects, and checks that the call goes on. */
+  /**
+   * Waits until the thread is parked, blocked or in a selector, and checks that the call has not
+   * returned.
+   */
   public Background<T> awaitBlocked() {
     Await.until(
         () -> "the call to block; its thread is " + thread.getState(),
@@ -62,7 +65,7 @@ public final class Background<T extends @Nullable Object> {
     thread.interrupt();
   }
 
-  /** The result; what the call threw is thrown as it is. */
+  /** The result; an exception of the call is rethrown as it is. */
   public T result() throws Exception {
     try {
       return task.get(Await.DEADLINE.toNanos(), TimeUnit.NANOSECONDS);

@@ -61,7 +61,7 @@ public final class ChildProcess implements AutoCloseable {
     return Path.of(System.getProperty("java.home"), "bin", "java").toString();
   }
 
-  /** The entries of the tests' class path; surefire hides them behind a jar of its own. */
+  /** The entries of the tests' class path, which Surefire hides behind a jar. */
   public static List<String> classPath() {
     String path =
         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
@@ -78,7 +78,7 @@ public final class ChildProcess implements AutoCloseable {
     return process.exitValue();
   }
 
-  /** Kills it with no chance to say goodbye, and waits until it is gone. */
+  /** Kills it without warning, and waits until it is gone. */
   public void kill() throws InterruptedException {
     process.destroyForcibly().waitFor();
   }

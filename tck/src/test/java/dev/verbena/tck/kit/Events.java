@@ -10,7 +10,9 @@ import java.time.Duration;
 /** Takes asynchronous events. */
 public final class Events {
 
-  /** Waits for an event of this type, not acknowledged; acknowledges all that come before it. */
+  /**
+   * Waits for an event of this type, which it does not acknowledge; acknowledges all earlier ones.
+   */
   public static AsyncEvent await(Context context, EventType type) throws InterruptedException {
     while (true) {
       AsyncEvent event = context.getAsyncEvent(Await.DEADLINE);

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HexFormat;
 
-/** Ethernet frames byte by byte, and checksums word by word: nothing of it is the device's. */
+/** Ethernet frames byte by byte, and checksums word by word, without code of the device. */
 public final class Frames {
   public static final int IPV4 = 0x0800;
   public static final int IPV6 = 0x86dd;
@@ -24,7 +24,7 @@ public final class Frames {
   private static final byte[] SRC4 = {10, 0, 0, 1};
   private static final byte[] DST4 = {10, 0, 0, 2};
 
-  /** The bytes one behind the other. */
+  /** Concatenates the parts. */
   public static byte[] join(byte[]... parts) {
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     for (byte[] part : parts) {
@@ -109,12 +109,12 @@ public final class Frames {
     return join(word(1000), word(2000), word(8 + payload), word(0));
   }
 
-  /** A frame of no protocol that anybody knows. */
+  /** A frame of an unknown protocol. */
   public static byte[] experiment(MacAddress dst, MacAddress src, int length) {
     return Arrays.copyOf(join(ethernet(dst, src, EXPERIMENT), data(length)), length);
   }
 
-  /** Bytes that no program has sent by chance. */
+  /** Bytes that no program sends by chance. */
   public static byte[] data(int length) {
     byte[] data = new byte[length];
     for (int i = 0; i < length; i++) {

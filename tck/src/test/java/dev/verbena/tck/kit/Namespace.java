@@ -9,7 +9,7 @@ import java.util.List;
 /** Network namespaces, in which interfaces can be made and removed without harm. */
 public final class Namespace {
 
-  /** Skips the test where this computer does not let it make a network namespace. */
+  /** Skips the test if this computer does not let it make a network namespace. */
   public static void require() throws InterruptedException {
     assumeTrue(isPossible(), "needs unshare -n and ip, to make network interfaces without harm");
   }
@@ -24,16 +24,16 @@ public final class Namespace {
     }
   }
 
-  /** The command, in a network namespace of its own, whose loopback interface is up. */
+  /** The command, in its own network namespace, whose loopback interface is up. */
   public static List<String> within(List<String> command) {
-    // A JVM that finds no IPv6 address when it starts does without IPv6.
+    // A JVM that finds no IPv6 address at startup does not use IPv6.
     String script = "ip link set lo up && exec \"$@\"";
     List<String> all = new ArrayList<>(List.of("unshare", "-n", "sh", "-c", script, "sh"));
     all.addAll(command);
     return all;
   }
 
-  /** Runs ip, for a process that is in a namespace of its own. */
+  /** Runs ip, in a process with its own namespace. */
   public static void ip(String... arguments) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(List.of("ip"));
     command.addAll(List.of(arguments));
@@ -43,7 +43,7 @@ public final class Namespace {
     }
   }
 
-  /** Gives an interface an address that can be used at once. */
+  /** Adds an address to an interface that can be used immediately. */
   public static void address(String prefix, String device)
       throws IOException, InterruptedException {
     if (prefix.contains(":")) {

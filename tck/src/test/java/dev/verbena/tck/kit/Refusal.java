@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.verbena.verbs.WorkRequestException;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
-/** Expects that posting fails at once. */
+/** Expects that posting fails immediately. */
 public final class Refusal {
 
   /** The refusal of a call that must not succeed. */

@@ -8,7 +8,7 @@ import dev.verbena.verbs.VerbsException;
 import java.util.Arrays;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
-/** A call that was refused as it should be, and what its message says. */
+/** A call that was refused as expected, and checks of its message. */
 public final class Refused {
   private final VerbsException exception;
 
@@ -40,7 +40,7 @@ public final class Refused {
     return this;
   }
 
-  /** The failing call's name, one of these: as the method is called, or as the verb. */
+  /** Checks the failing call's name, which is one of these: the method's or the verb's. */
   public Refused from(String... functions) {
     assertThat(exception.function()).isIn((Object[]) functions);
     return this;

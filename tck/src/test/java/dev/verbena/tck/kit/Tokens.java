@@ -2,7 +2,7 @@ package dev.verbena.tck.kit;
 
 import dev.verbena.verbs.EventSource;
 
-/** A listener that keeps a token while events wait, as a descriptor of events is readable. */
+/** A listener that has a token while events wait, like a readable descriptor. */
 public final class Tokens implements EventSource.Readiness {
   private boolean present;
   private int handedOut;
@@ -25,7 +25,7 @@ public final class Tokens implements EventSource.Readiness {
     return taken;
   }
 
-  /** How many there were in all. */
+  /** The number of tokens so far. */
   public synchronized int handedOut() {
     return handedOut;
   }

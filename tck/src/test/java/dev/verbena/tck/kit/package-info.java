@@ -1,6 +1,4 @@
-/**
- * What tests wait with, compare with, and run beside themselves. The packages below build on it.
- */
+/** Waiting, comparing, and child processes for tests. The packages below build on this one. */
 @NullMarked
 package dev.verbena.tck.kit;
 

@@ -32,9 +32,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Calls in any order with any arguments, on objects that are closed or not: each works or throws an
- * exception of the kinds that calls are documented to throw, and the device serves others as
- * before.
+ * Calls in any order with any arguments, on objects that are closed or not: each works or throws a
+ * documented kind of exception, and the device keeps serving others.
  */
 final class ApiMisuseTest {
   private static final int CALLS = 4_000;

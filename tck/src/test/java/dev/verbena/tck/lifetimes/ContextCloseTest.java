@@ -34,7 +34,7 @@ import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** A context that is closed with everything still open underneath, and in use. */
+/** Closing a context with everything below it open and in use. */
 final class ContextCloseTest {
 
   @Test

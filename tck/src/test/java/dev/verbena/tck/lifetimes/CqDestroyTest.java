@@ -18,7 +18,7 @@ import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.EventType;
 
-/** When a completion queue may go: S6.5, S6.19. */
+/** When a completion queue may be destroyed: S6.5, S6.19. */
 final class CqDestroyTest {
 
   @OnEveryLink

@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /**
- * Contexts that a program loses without closing them; alone, since what it waits for is the garbage
+ * Contexts that a program loses without closing them. Runs alone, since it waits for the garbage
  * collector.
  */
 @Isolated
@@ -128,7 +128,7 @@ final class LostContextTest {
     for (int i = 0; i < 8; i++) {
       left.qp().postSend(SendWrs.write(i, right, 0, left.sge(0, 4096)));
     }
-    // There is no receive for it: it is tried again, and again.
+    // There is no receive for it, so it is retried again and again.
     left.qp().postSend(SendWrs.send(2, left.sge(0, 8)));
     return List.of(left.context().device().name(), right.context().device().name());
   }
@@ -186,7 +186,7 @@ final class LostContextTest {
     return kept;
   }
 
-  /** The device calls the listener, so the context is used: nothing of it need be kept. */
+  /** The device calls the listener, so the context is in use without another reference to it. */
   private static Object listener(Context context) {
     listen(context.createCompChannel());
     return "nothing";

@@ -25,7 +25,10 @@ import java.lang.foreign.ValueLayout;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 
-/** Memory that goes away while it is in use: nothing crashes, the work fails, the rest lives on. */
+/**
+ * Memory that disappears while it is in use: nothing crashes, the requests fail, and everything
+ * else goes on.
+ */
 final class MrLifetimeTest {
   private static final long BIG = 1 << 20;
 
@@ -190,7 +193,7 @@ final class MrLifetimeTest {
     assertThat(right.bytes(0, 5000)).isEqualTo(data);
   }
 
-  /** Returns when an unreachable object was collected. */
+  /** Returns when an unreachable object has been collected. */
   private static void collectGarbage() {
     WeakReference<Object> canary = new WeakReference<>(new Object());
     Await.until(

@@ -31,7 +31,10 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
-/** When windows, what they are bound to and who bound them end: S5.3.10, S5.3.12, S5.1.6, S6.18. */
+/**
+ * The ends of memory windows, of their regions and of the binding queue pairs: S5.3.10, S5.3.12,
+ * S5.1.6, S6.18.
+ */
 final class MwLifetimeTest {
   private static final int BIG = 1 << 20;
 
@@ -175,7 +178,7 @@ final class MwLifetimeTest {
     }
   }
 
-  /** Once an invalidation completed, the memory is its owner's. */
+  /** Once an invalidation has completed, the memory belongs to its owner alone. */
   @OnEveryLink
   @Proves({"S5.3.9", "S5.3.3", "S5.3.10"})
   void nobodyTouchesTheMemoryOnceTheWindowIsInvalid(TckLink link) throws Exception {

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** What owns and what uses what: destroy refuses, close cascades down but never sideways. */
+/** Ownership and use: destroy refuses, close cascades down but never sideways. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class OwnershipTest {
   private final Context context = Devices.open(TckLink.selected().getFirst().device());

@@ -1,4 +1,4 @@
-/** What keeps what alive (end of chapter 6), and what comes of calls on what is closed. */
+/** Dependencies between objects (end of chapter 6), and calls on closed objects. */
 @NullMarked
 package dev.verbena.tck.lifetimes;
 

@@ -19,7 +19,7 @@ import dev.verbena.verbs.WcStatus;
 import java.lang.foreign.Arena;
 import java.lang.foreign.ValueLayout;
 
-/** What an atomic needs of both ends: S5.4.3. */
+/** The rights that an atomic needs at both ends: S5.4.3. */
 final class AtomicRightsTest {
   private static final int WITHOUT = Access.REMOTE_READ | Access.REMOTE_WRITE;
 

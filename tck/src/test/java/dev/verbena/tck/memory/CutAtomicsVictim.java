@@ -11,9 +11,9 @@ import dev.verbena.verbs.WorkCompletion;
 import java.util.Random;
 
 /**
- * A process of its own in which a file is cut short among atomics on it, at any moment. Before,
- * there are so many that the JVM has compiled them: an interpreted one ends the process if the cut
- * comes between its look at the memory and its change.
+ * A separate process in which a file is truncated at a random moment among atomics on it. Enough
+ * atomics come before that the JVM has compiled them: an interpreted one ends the process if the
+ * file is truncated between its check of the memory and its change.
  */
 final class CutAtomicsVictim {
   private static final int ROUNDS = 20;
@@ -60,7 +60,7 @@ final class CutAtomicsVictim {
     file.cut();
   }
 
-  /** One of two atomics, each of which makes one more of what is there: {@code before}. */
+  /** One of two atomics, each of which adds one to the value {@code before}. */
   private static WorkCompletion change(QpPair pair, MemoryRegion hole, int before) {
     QpEnd left = pair.left();
     QpEnd right = pair.right();

@@ -15,15 +15,15 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * A mapped file that is cut short while its memory is registered: what lies behind {@link #HOLE} is
- * an address without memory then. An access there is a bus error.
+ * A mapped file that is truncated while its memory is registered. Addresses from {@link #HOLE} on
+ * then have no memory, and an access there is a bus error.
  *
  * @param file the file
  * @param arena of the mapping
  * @param memory all of the mapping
  */
 record CutFile(FileChannel file, Arena arena, MemorySegment memory) implements AutoCloseable {
-  /** Where memory ends once the file is cut; a page of any computer ends there. */
+  /** Where memory ends once the file is truncated; a page of any computer ends there. */
   static final long HOLE = 64 << 10;
 
   private static final int RIGHTS =

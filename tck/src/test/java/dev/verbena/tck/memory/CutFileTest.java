@@ -45,16 +45,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
- * Registered memory of a mapped file that is cut short: every access to what is gone answers as one
- * that is not allowed, on the side whose memory it is, and nothing else happens. Each is tried many
- * times, because a JVM may tell late that memory was not there.
+ * Registered memory of a mapped file that is truncated: every access to the missing part fails like
+ * a forbidden one, on the side whose memory it is, and nothing else happens. Each is tried many
+ * times, because a JVM may report missing memory late.
  */
 final class CutFileTest {
   private static final int ROUNDS = 12;
   private static final int RIGHTS =
       PairSetup.REMOTE_ALL | Access.FLUSH_GLOBAL | Access.FLUSH_PERSISTENT;
 
-  /** Lengths of one packet and of several, all within the hole or the end of them only. */
+  /** Messages of one packet and of several, completely within the hole or only with their end. */
   private static final List<Long> OFFSETS = List.of(CutFile.HOLE, CutFile.HOLE - 2000);
 
   static PairSetup setup(TckLink link) {
@@ -68,7 +68,7 @@ final class CutFileTest {
     return wr.rkey(mr.rkey()).remoteAddr(mr.addr() + offset);
   }
 
-  /** A builder takes the value of an ATOMIC_WRITE as an argument: only a list has it in memory. */
+  /** A builder takes the value of an ATOMIC_WRITE as an argument; only a list has it in memory. */
   private static void post(PostingApi api, QpEnd from, SendWr wr) {
     PostingApi way = wr.opcode() == WrOpcode.ATOMIC_WRITE ? PostingApi.POST_SEND : api;
     way.post(from.qp(), wr);
@@ -174,7 +174,7 @@ final class CutFileTest {
                         .wrId(2)
                         .sgList(hole.sge(8, CutFile.HOLE));
               };
-          // Behind one that succeeds, so that it is not the oldest when it fails.
+          // After one that succeeds, so that it is not the oldest when it fails.
           SendWr good = SendWrs.write(1, right, 10_000, pair.left().sge(0, 3000));
           post(api, pair.left(), good);
           post(api, pair.left(), wr);
@@ -225,7 +225,7 @@ final class CutFileTest {
       for (int round = 0; round < 50 * ROUNDS; round++) {
         int length = 1 + round % 64;
         long offset = CutFile.HOLE + round % 64;
-        // Of the segment, or of the registered memory that the lkey names.
+        // From the segment, or from the registered memory that the lkey names.
         Sge data =
             api == PostingApi.POST_SEND && round % 2 == 0
                 ? hole.sge(length, offset)
@@ -237,7 +237,7 @@ final class CutFileTest {
                 WorkRequestException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EINVAL))
             .hasMessageContaining("gone");
       }
-      // Nothing was posted, and the queue pair is as it was.
+      // Nothing was posted, and the queue pair is unchanged.
       api.post(left.qp(), SendWrs.write(1, right, 0, left.sge(0, 8)));
       left.sent(1);
     }
@@ -326,7 +326,7 @@ final class CutFileTest {
     }
   }
 
-  /** Sends until it arrives, where packets are lost: more than once only there. */
+  /** Sends until it arrives; more than once only on a lossy link. */
   private static WorkCompletion deliver(QpPair pair, QpType type, TckLink link) {
     QpEnd left = pair.left();
     WorkCompletion wc = new WorkCompletion();
@@ -354,7 +354,7 @@ final class CutFileTest {
     }
   }
 
-  /** Between a request and its answer, at any moment: each ends, and as one of two things. */
+  /** At any moment between a request and its answer: each completes, with one of two results. */
   @OnEveryLinkAndApi
   @Proves("S1.6.1")
   void aFileThatIsCutAtAnyMomentEndsEachRequestOnce(TckLink link, PostingApi api) {

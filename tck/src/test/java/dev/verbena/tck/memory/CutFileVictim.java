@@ -10,8 +10,8 @@ import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkCompletion;
 
 /**
- * A process of its own, in which a bus error would not take the tests along: each request into the
- * hole of a file that was cut short, and each of its data, on each link.
+ * A separate process, in which a bus error does not end the tests: each request into the hole of a
+ * truncated file, and each with data from there, on each link.
  */
 final class CutFileVictim {
   /** Runs all. */

@@ -24,7 +24,7 @@ import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** By which addresses local and remote requests reach a region: S5.1.3, S5.1.5. */
+/** The addresses by which local and remote requests reach a region: S5.1.3, S5.1.5. */
 final class MrAddressingTest {
   private static final int SIZE = 4096;
   private static final int ALL = LOCAL_WRITE | REMOTE_WRITE | REMOTE_READ;

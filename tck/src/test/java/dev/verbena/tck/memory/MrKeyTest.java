@@ -20,7 +20,7 @@ import dev.verbena.verbs.SendWr;
 import dev.verbena.verbs.WcStatus;
 import java.util.List;
 
-/** Which keys open which memory, and which do not: S5.2.3, S5.2.4. */
+/** Which keys give access to which memory: S5.2.3, S5.2.4. */
 final class MrKeyTest {
   private static final int ALL = LOCAL_WRITE | REMOTE_WRITE | REMOTE_READ | REMOTE_ATOMIC;
 

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What memory can be registered with which rights: S5.1.1, S5.1.2, S5.1.5. */
+/** Registering memory with various rights: S5.1.1, S5.1.2, S5.1.5. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class MrRegistrationTest {
   private static final MemorySegment MEMORY = Arena.global().allocate(8192, 4096);

@@ -20,8 +20,8 @@ import dev.verbena.verbs.WorkCompletion;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Invalidation on unreliable connections, where nobody tells that a key was refused: what is
- * written by a dead key is not there when what was written behind it is.
+ * Invalidation on unreliable connections, which do not report a refused key: data written with an
+ * invalid key is missing when later data has arrived.
  */
 final class MwUnreliableTest {
 
@@ -48,7 +48,7 @@ final class MwUnreliableTest {
       assertThat(right.sent(5).opcode()).isEqualTo(WcOpcode.LOCAL_INV);
 
       write(pair, api, dead, mr, 0, 12);
-      // Only a window that is free can be bound.
+      // Only an unbound window can be bound.
       writeUntilItArrives(
           pair, api, MwSetup.bound(right, api, mw, 2, mr, MwSetup.RIGHTS), mr, 8, 13);
       assertThat(word(mr, 0)).as("what was written before").isEqualTo(11);
@@ -69,7 +69,7 @@ final class MwUnreliableTest {
       byte[] data = left.fill(64, 3000, 7);
       right.postRecv(7, right.sge(0, 3000));
       WorkCompletion received = new WorkCompletion();
-      // A repetition of one that has arrived names a key that is dead, and is dropped.
+      // A repetition of one that has arrived names an invalid key, and is dropped.
       Await.until(
           "a SEND_WITH_INV to arrive",
           () -> {

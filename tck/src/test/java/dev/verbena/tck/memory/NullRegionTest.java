@@ -22,7 +22,7 @@ import dev.verbena.verbs.ReregFlags;
 import dev.verbena.verbs.Sge;
 import dev.verbena.verbs.WcStatus;
 
-/** The region without memory, and what else can be registered only where the device says so. */
+/** The region without memory, and other optional kinds of registration. */
 final class NullRegionTest {
   private static final int LENGTH = 5000;
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Registered memory of a mapped file with a gap, for which its file system has no space left. */
+/** Registered memory of a mapped file with a gap that its full file system cannot fill. */
 final class SparseFileTest {
   @TempDir private Path folder;
 

@@ -22,7 +22,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 
-/** A process of its own on a file system of its own: requests into the gap of a sparse file. */
+/** A separate process on its own file system: requests into the gap of a sparse file. */
 final class SparseFileVictim {
   private static final int LENGTH = 1 << 20;
   private static final int GAP = 512 << 10;
@@ -41,7 +41,7 @@ final class SparseFileVictim {
     this.isBare = isBare;
   }
 
-  /** Runs all in the folder that is given. */
+  /** Runs everything in the given folder. */
   public static void main(String[] arguments) throws IOException {
     Path folder = Path.of(arguments[0]);
     new SparseFileVictim(folder, false).run();
@@ -87,7 +87,7 @@ final class SparseFileVictim {
     }
   }
 
-  /** Each makes a 1 of the zeros in the gap. */
+  /** Each changes the zeros in the gap to a 1. */
   private static List<SendWr> requests(QpPair pair) {
     QpEnd left = pair.left();
     QpEnd right = pair.right();
@@ -110,7 +110,7 @@ final class SparseFileVictim {
     }
   }
 
-  /** Takes what space is left. */
+  /** Takes the remaining space. */
   private void fill() throws IOException {
     try (FileChannel file =
         FileChannel.open(filler, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {

@@ -1,4 +1,4 @@
-/** Memory (chapter 5): regions, keys, windows, and what atomics do to the bytes. */
+/** Memory (chapter 5): regions, keys, memory windows, and the effect of atomics. */
 @NullMarked
 package dev.verbena.tck.memory;
 

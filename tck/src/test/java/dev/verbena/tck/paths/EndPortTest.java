@@ -25,7 +25,7 @@ import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
 import org.junit.jupiter.api.Test;
 
-/** Devices and ports by the names that people use, and what they tell. */
+/** Devices and ports by the names that people use, and their attributes. */
 final class EndPortTest {
   @Test
   @Proves({"PY-002", "PY-005"})
@@ -86,7 +86,7 @@ final class EndPortTest {
     Refused.of(() -> Rdma.getDevice("nothing0"), Errno.ENODEV).naming("nothing0");
   }
 
-  /** As soft0 where the kernel's rxe holds port 4791. */
+  /** The case of soft0 while the kernel's rxe holds port 4791. */
   @Test
   @Proves({"PY-002", "PY-005"})
   void aDeviceThatCannotBeOpenedHidesNoOtherAndSaysWhy() throws IOException {

@@ -24,7 +24,7 @@ import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.Rate;
 import dev.verbena.verbs.path.Paths;
 
-/** Queue pairs that go to RTS by a path, and what they have of it then. */
+/** Queue pairs that go to RTS by a path, and the attributes that they get from it. */
 final class EstablishTest {
   private static final int DQPN = 0x1234;
   private static final int DQPSN = 0xabcdef;

@@ -20,7 +20,7 @@ import dev.verbena.verbs.LinkLayer;
 import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.path.Paths;
 
-/** Multicast groups that are named by a path. */
+/** Multicast groups named by a path. */
 final class GroupTest {
   @OnEveryLink(of = LinkLayer.ETHERNET)
   @Proves({"PY-146", "PY-148"})

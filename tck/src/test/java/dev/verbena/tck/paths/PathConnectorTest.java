@@ -34,7 +34,7 @@ import java.nio.channels.SocketChannel;
 final class PathConnectorTest {
   private static final int RIGHTS = PairSetup.REMOTE_ALL;
 
-  /** What each side has of it. */
+  /** The agreement of each side. */
   private record Agreed(Agreement left, Agreement right) {}
 
   private static Agreed connect(QueuePair left, QueuePair right) throws Exception {

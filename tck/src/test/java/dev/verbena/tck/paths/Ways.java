@@ -5,9 +5,9 @@ import dev.verbena.verbs.IbPath;
 import dev.verbena.verbs.LinkLayer;
 import dev.verbena.verbs.path.Paths;
 
-/** How paths get complete in tests, which ask no subnet administrator. */
+/** Completes paths in tests, which ask no subnet administrator. */
 final class Ways {
-  /** A life time that suits links on which packets are lost. */
+  /** A life time that suits lossy links. */
   private static final int LIFE_TIME = 12;
 
   /**

@@ -25,7 +25,7 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** What wrStart, wrComplete and wrAbort make of the work requests between them. */
+/** The effect of wrStart, wrComplete and wrAbort on the work requests between them. */
 final class PostBatchContractTest {
 
   @OnEveryLink
@@ -143,7 +143,7 @@ final class PostBatchContractTest {
       qp.wrId(2);
       qp.wrSend();
       qp.wrSetSgeList();
-      // What was sent before would arrive before this, which goes the same way and back.
+      // Anything sent before would arrive before this, which goes the same way and back.
       for (int i = 0; i < 10; i++) {
         other.left().qp().postSend(SendWrs.read(i, other.right(), 0, other.left().sge(0, 8)));
         other.left().sent(i);

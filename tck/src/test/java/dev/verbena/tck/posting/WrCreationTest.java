@@ -40,7 +40,7 @@ final class WrCreationTest {
     }
   }
 
-  /** What each type has at least (S2.2). */
+  /** The operations that each type has at least (S2.2). */
   private static final Map<QpType, Integer> OPS =
       Map.of(
           QpType.RC, 0x3ff,
@@ -49,7 +49,7 @@ final class WrCreationTest {
           QpType.UD, SendOps.SEND | SendOps.SEND_WITH_IMM | SendOps.TSO,
           QpType.RAW_PACKET, SendOps.SEND | SendOps.TSO);
 
-  /** What a type has where the device has it at all. */
+  /** The operations that a type has if the device has them. */
   private static final Map<QpType, Integer> MORE =
       Map.of(
           QpType.RC, SendOps.FLUSH | SendOps.ATOMIC_WRITE,

@@ -19,7 +19,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Which data an operation of the extended API takes; nothing of it depends on the link. */
+/** The data that an operation of the extended API takes, which does not depend on the link. */
 final class WrDataRulesTest {
   private static final int MAX_SGE = 4;
   private static final int MAX_INLINE = 64;

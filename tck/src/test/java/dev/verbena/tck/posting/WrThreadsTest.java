@@ -130,7 +130,7 @@ final class WrThreadsTest {
     try (QpPair pair = PairSetup.on(link).threadDomain().open()) {
       QueuePairEx qp = pair.left().qp();
       Thread.ofPlatform().start(qp::wrStart).join();
-      // The thread that started is gone; with a lock nobody could ever enter again.
+      // The thread that started is gone; with a lock no thread could ever enter again.
       CountDownLatch returned = new CountDownLatch(1);
       Thread.ofPlatform()
           .daemon()
@@ -139,7 +139,7 @@ final class WrThreadsTest {
                 try {
                   qp.wrStart();
                 } catch (IllegalStateException nested) {
-                  // Noticing that a batch is open is as good as entering it: it did not wait.
+                  // An error about the open batch is fine, too: the thread did not wait.
                 }
                 returned.countDown();
               });

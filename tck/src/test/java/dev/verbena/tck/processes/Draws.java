@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What a device draws for a queue pair and a region.
+ * The random values of a device for a queue pair and a region.
  *
  * @param qpn 24 bits
  * @param psn 24 bits
@@ -29,7 +29,7 @@ record Draws(int qpn, int psn, int lkey, int rkey) {
   /** Queue pairs and regions each time. */
   static final int EACH = 24;
 
-  /** Opens a device again and again, and writes down what it draws. */
+  /** Opens a device again and again, and records the values. */
   static List<Draws> collect() {
     List<Draws> all = new ArrayList<>();
     for (int i = 0; i < OPENS; i++) {
@@ -46,12 +46,12 @@ record Draws(int qpn, int psn, int lkey, int rkey) {
     return all;
   }
 
-  /** Prints them, for the process that has started this one. */
+  /** Prints them for the parent process. */
   public static void main(String[] arguments) {
     collect().forEach(System.out::println);
   }
 
-  /** What {@link #main} has printed. */
+  /** Parses the output of {@link #main}. */
   static List<Draws> parse(String output) {
     return output.lines().map(Draws::ofLine).filter(Objects::nonNull).toList();
   }

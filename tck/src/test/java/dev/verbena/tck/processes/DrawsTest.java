@@ -9,11 +9,11 @@ import java.util.function.ToIntFunction;
 import org.junit.jupiter.api.Test;
 
 /**
- * Nobody can tell the numbers, keys and first PSNs of a device from earlier ones: of the same
- * device, of one that was opened before, or of another process. There is no seed to repeat this
- * with; {@link Randomness} tells how rarely chance makes it fail. What makes the draws a little
- * less than even, such as slots that are taken and reserved numbers, concerns fewer than one in a
- * thousand, and the bounds are fifty times as wide.
+ * The numbers, keys and first PSNs of a device cannot be predicted from earlier ones: of the same
+ * device, of one opened before, or of another process. There is no seed to repeat this; {@link
+ * Randomness} says how rarely chance makes it fail. Occupied slots and reserved numbers make the
+ * values slightly uneven, but for fewer than one in a thousand, and the bounds are fifty times as
+ * wide.
  */
 final class DrawsTest {
   private static final int CHILDREN = 3;
@@ -51,7 +51,7 @@ final class DrawsTest {
       assertRandom("first PSNs", of(all, Draws::psn), 24);
       assertRandom("lkeys", of(all, Draws::lkey), 32);
       assertRandom("rkeys", of(all, Draws::rkey), 32);
-      // One of them tells nothing about the other; two keys of a region have one slot.
+      // One of them reveals nothing about the other; the two keys of a region share a slot.
       new Randomness("PSN against number", of(all, d -> d.psn() ^ d.qpn()), 24).bitsAreFair();
       new Randomness("rkey against lkey", of(all, d -> d.rkey() ^ d.lkey()), 16).bitsAreFair();
     } finally {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Much of everything: opened and closed often, open at a time, and more than there is. */
+/** Large numbers: many opens and closes, many open objects, and more than the limits. */
 final class EnduranceTest {
   private static final int QUEUE_PAIRS = 2_000;
 

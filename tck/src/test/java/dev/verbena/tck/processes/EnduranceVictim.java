@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A process of its own, whose descriptors and threads nobody else opens or starts. */
+/** A separate process, in which nothing else opens descriptors or starts threads. */
 final class EnduranceVictim {
   private static final int CYCLES = 1_000;
 
@@ -30,7 +30,7 @@ final class EnduranceVictim {
   }
 
   private static void cycles(TckLink link) throws IOException {
-    // What the first use leaves open for the whole process does not count.
+    // Descriptors that the first use leaves open for the whole process do not count.
     cycle(link);
     cycle(link);
     String before = "descriptors " + descriptors() + " threads " + engines();

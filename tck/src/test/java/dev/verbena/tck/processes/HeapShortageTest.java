@@ -8,7 +8,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A full heap, which is the application's, ends no device. */
+/** A heap that the application has filled ends no device. */
 final class HeapShortageTest {
   @ParameterizedTest
   @EnumSource(

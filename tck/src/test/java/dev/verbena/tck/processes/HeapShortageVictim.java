@@ -12,8 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A process whose heap is full again and again, while its devices exchange packets and nobody polls
- * one of them.
+ * A process whose heap fills up again and again, while its devices exchange packets and one of them
+ * is not polled.
  */
 final class HeapShortageVictim {
   /** How often the heap is full. */
@@ -23,14 +23,15 @@ final class HeapShortageVictim {
   private static final int PIECE = 1 << 10;
 
   /**
-   * What fills the heap. Not a local variable, which compiled code may keep without an object: when
-   * it goes back to the interpreter it needs one, and throws, for the heap is full.
+   * Fills the heap. It is not a local variable, because compiled code may keep one without an
+   * object; on return to the interpreter it would need the object, and throw, because the heap is
+   * full.
    */
   private static final List<byte[]> HOG = new ArrayList<>();
 
   private static volatile boolean stopped;
 
-  /** Fills the heap {@link #TIMES} times, and says whether the devices go on. */
+  /** Fills the heap {@link #TIMES} times, and reports whether the devices keep working. */
   public static void main(String[] arguments) throws InterruptedException {
     TckLink link = TckLink.valueOf(arguments[0]);
     PairSetup setup = PairSetup.on(link).timeout(17);
@@ -66,7 +67,7 @@ final class HeapShortageVictim {
     }
   }
 
-  /** Keeps a queue pair busy from objects that are there already. */
+  /** Keeps a queue pair busy with existing objects. */
   private static void talk(QpPair pair) {
     QpEnd left = pair.left();
     SendWr wr = SendWrs.write(1, pair.right(), 0, left.sge(0, 5000));
@@ -109,7 +110,7 @@ final class HeapShortageVictim {
         size = Math.max(PIECE / 64, size / 2);
       }
     }
-    // Only now, as it needs memory: a completion of each is owed.
+    // Only now, since it needs memory: a completion of each is due.
     HOG.clear();
     exchange(pair, 7);
     return refused;

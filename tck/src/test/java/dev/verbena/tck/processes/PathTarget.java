@@ -16,7 +16,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
 /**
- * A process that accepts the path that its peer offers, tells it where its memory is, and waits
+ * A process that accepts the path that its peer offers, sends the address of its memory, and waits
  * until the peer hangs up. Arguments: its device's address, and the TCP port where its peer waits.
  */
 final class PathTarget {

@@ -5,12 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Arrays;
 
 /**
- * What a sequence of values must look like if each is drawn at random, all values alike and none
- * with regard to the others. Each question is answered wrongly for such a sequence with a
- * probability of at most {@link #ERROR}.
+ * Tests a sequence of values for uniform and independent randomness. For a random sequence each
+ * test fails with a probability of at most {@link #ERROR}.
  */
 final class Randomness {
-  /** Of one question; a thousand of them are together below 10^-9. */
+  /** The error of one test; a thousand of them together stay below 10^-9. */
   static final double ERROR = 5e-13;
 
   private final String name;
@@ -54,7 +53,7 @@ final class Randomness {
     return this;
   }
 
-  /** Each bit is as often that of the value so many places before as not. */
+  /** Each bit is equal to that of the value this number of places before as often as not. */
   Randomness bitsChangeAtRandomFrom(int placesBefore) {
     int[] changes = new int[values.length - placesBefore];
     Arrays.setAll(changes, i -> values[i + placesBefore] ^ values[i]);
@@ -62,7 +61,7 @@ final class Randomness {
     return this;
   }
 
-  /** Of two neighbours, the first is as often the less as not. */
+  /** Of two neighbours, the first is the smaller as often as not. */
   Randomness neighboursHaveNoOrder() {
     int pairs = values.length / 2;
     long ascents = 0;
@@ -73,7 +72,7 @@ final class Randomness {
     return this;
   }
 
-  /** No distance between two neighbours is more frequent than by chance. */
+  /** No distance between neighbours is more frequent than chance allows. */
   Randomness neighboursHaveNoUsualDistance() {
     int[] distances = new int[values.length / 2];
     int mask = bits == Integer.SIZE ? -1 : (1 << bits) - 1;

@@ -14,7 +14,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 
 /**
- * A process that offers memory and then sleeps until its peer hangs up. Arguments: its device's
+ * A process that exposes memory and then sleeps until its peer hangs up. Arguments: its device's
  * link and address, and the TCP port where its peer waits.
  */
 final class SleepingTarget {

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A peer in another process: asleep, stopped, killed, and another one at its address. */
+/** A peer in another process that sleeps, is stopped or killed, or is replaced at its address. */
 final class TwoProcessesTest {
   private static final int SIZE = 1 << 16;
 

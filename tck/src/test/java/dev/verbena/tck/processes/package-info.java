@@ -1,6 +1,6 @@
 /**
- * What takes a process of its own: peers that sleep or die, and a process that runs out of
- * something.
+ * Tests that need a separate process: peers that sleep or die, and a process that runs out of a
+ * resource.
  */
 @NullMarked
 package dev.verbena.tck.processes;

@@ -18,7 +18,7 @@ import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.SendWr;
 
-/** The short ways to RTS, of queue pairs that are neither RC nor UC. */
+/** The short ways to RTS for queue pairs that are neither RC nor UC. */
 final class ConnectTest {
 
   @OnEveryLink

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a new queue pair is, and what is refused: S4.5.6 to S4.5.8. */
+/** New queue pairs, and refused ones: S4.5.6 to S4.5.8. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class QpCreateTest {
   private final Context context = Devices.open(TckLink.selected().getFirst().device());

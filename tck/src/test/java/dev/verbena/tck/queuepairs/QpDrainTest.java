@@ -19,7 +19,7 @@ import dev.verbena.verbs.QpAttrMask;
 import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.WcStatus;
 
-/** How a send queue drains, and what can be done meanwhile: S4.5.2. */
+/** Draining a send queue, and the calls that are possible meanwhile: S4.5.2. */
 final class QpDrainTest {
 
   @OnEveryLink

@@ -23,7 +23,7 @@ import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.WcStatus;
 
-/** What a modify of a connected queue pair changes, seen by what happens: S4.3, S4.4.2. */
+/** The observable effect of modifying a connected queue pair: S4.3, S4.4.2. */
 final class QpModifyEffectTest {
   private static final long FLOOR_NANOS = 4096;
 
@@ -126,7 +126,7 @@ final class QpModifyEffectTest {
     }
   }
 
-  /** The right end takes back all rights but that to read when it enters RTS, and is slower. */
+  /** The right end revokes all rights but reading when it enters RTS, and is slower. */
   private static void connectForReads(PairSetup setup, QpPair pair) {
     QueuePair right = pair.right().qp();
     setup.connect(pair.left().qp(), right.endpoint());

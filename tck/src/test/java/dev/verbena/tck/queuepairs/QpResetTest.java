@@ -19,7 +19,7 @@ import dev.verbena.verbs.WorkCompletion;
 import java.util.List;
 import java.util.Map;
 
-/** RESET forgets everything, and a queue pair connects again as if it were new: S4.5.3. */
+/** RESET forgets everything, and the queue pair can reconnect as if it were new: S4.5.3. */
 final class QpResetTest {
 
   @OnEveryLink
@@ -147,7 +147,10 @@ final class QpResetTest {
     }
   }
 
-  /** With other start PSNs, so that a late packet of the old connection is no new one. */
+  /**
+   * With other start PSNs, so that a late packet of the old connection does not look like a new
+   * one.
+   */
   private static void reconnect(PairSetup setup, QpPair pair, int psnShift) {
     connect(setup, pair.left(), pair.right(), psnShift);
     connect(setup, pair.right(), pair.left(), psnShift);

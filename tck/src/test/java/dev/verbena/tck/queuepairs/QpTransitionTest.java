@@ -27,10 +27,10 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Which state follows which: the table S4.1 for RC, all of it. */
+/** All transitions between states: the table S4.1 for RC. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class QpTransitionTest {
-  /** Where an RC queue pair can be. */
+  /** The states of an RC queue pair. */
   private static final List<QpState> STATES =
       List.of(QpState.RESET, QpState.INIT, QpState.RTR, QpState.RTS, QpState.SQD, QpState.ERR);
 

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/** What a query tells about the attributes of an RC queue pair. */
+/** The attributes of an RC queue pair that a query returns. */
 final class QpValues {
   private static final Map<Integer, Function<QpAttr, Object>> READERS =
       Map.ofEntries(

@@ -89,7 +89,7 @@ enum RcStep {
     };
   }
 
-  /** What a transition into this state takes at least, wherever it may start. */
+  /** The attributes that each transition into this state requires, from any state. */
   static int requiredInto(QpState to) {
     return switch (to) {
       case INIT -> RESET_INIT.required;

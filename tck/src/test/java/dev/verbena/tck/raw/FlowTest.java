@@ -107,7 +107,7 @@ final class FlowTest {
     return new FlowSpecTcpUdp(type, new FlowTcpUdpFilter(dst, 0), new FlowTcpUdpFilter(dstMask, 0));
   }
 
-  /** The rule takes the first frame and leaves the second to the rule behind it. */
+  /** The rule takes the first frame and leaves the second to the next rule. */
   private static void taken(Station a, Station b, byte[] first, byte[] second, FlowSpec spec) {
     Station c = b.another().post(2);
     Station rest = b.another().post(2);

@@ -64,7 +64,7 @@ final class RawPacketTest {
     try (Station a = Station.open();
         Station b = Station.open().listening(1)) {
       byte[] frame = Frames.experiment(b.mac(), a.mac(), length);
-      // What was in the device's buffer before must not come along.
+      // Old content of the device's buffer must not be sent along.
       a.send(Arrays.copyOf(Frames.experiment(OTHER, a.mac(), 100), 100));
       a.send(frame);
       assertThat(b.received(0)).isEqualTo(Arrays.copyOf(frame, Math.max(60, length)));
@@ -206,7 +206,7 @@ final class RawPacketTest {
         assertThat(!four || Frames.isIpv4Valid(received, ip)).as("IPv4 of frame %d", i).isTrue();
         assertThat(wc.wcFlags()).as("frame %d", i).isEqualTo(four ? WcFlags.IP_CSUM_OK : 0);
       }
-      // Without the flag the frame stays as it is, and is not vouched for.
+      // Without the flag the frame does not change, and its checksums are not reported as right.
       a.send(frames[0]);
       WorkCompletion wc = b.end().received(frames.length);
       assertThat(wc.wcFlags()).isZero();

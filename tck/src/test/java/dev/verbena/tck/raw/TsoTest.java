@@ -39,7 +39,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** TSO on RAW_PACKET: a stream goes in, TCP segments with headers of their own come out. */
+/** TSO on RAW_PACKET: a stream goes in, TCP segments with their own headers come out. */
 @ResourceLock(Station.SEGMENT)
 final class TsoTest {
   private static final int MSS = 1000;
@@ -47,7 +47,7 @@ final class TsoTest {
   private static final int ID = 0xfffe;
   private static final int ALL_FLAGS = Frames.FIN | Frames.PSH | Frames.ACK | Frames.CWR;
 
-  /** What is in front of TCP. */
+  /** The headers in front of TCP. */
   enum Network {
     IPV4(14),
     IPV4_VLAN(18),
@@ -214,7 +214,7 @@ final class TsoTest {
       refused(a, api, a.tso(1, Arrays.copyOf(good, good.length + 1), MSS, 10), "TSO header");
       byte[] udp = Frames.join(Arrays.copyOf(good, 14), Frames.ipv4(17, 8), Frames.udp(0));
       refused(a, api, a.tso(1, udp, MSS, 10), "TSO header");
-      // A queue pair that was made for no TSO.
+      // A queue pair made without TSO.
       CompletionQueue cq = a.end().context().createCq(4);
       QpInitAttr plain = new QpInitAttr(QpType.RAW_PACKET).sendCq(cq).recvCq(cq);
       var qp = a.end().pd().createQpEx(plain.sendOps(SendOps.TSO));

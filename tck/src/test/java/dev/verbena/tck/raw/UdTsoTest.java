@@ -54,7 +54,7 @@ final class UdTsoTest {
         receive(pair.right(), i);
       }
       Map<Integer, byte[]> segments = new TreeMap<>();
-      // Where packets are lost, a segment may need to be sent more than once.
+      // On a lossy link a segment may have to be sent more than once.
       Await.until(
           () -> "all segments, there are those of " + segments.keySet(),
           () -> {
@@ -95,7 +95,7 @@ final class UdTsoTest {
     end.postRecv(slot, end.sge(slot * SLOT, SLOT));
   }
 
-  /** Takes what has come: the data of each segment by its place in the stream. */
+  /** Takes the received segments: the data of each by its place in the stream. */
   private static void collect(QpEnd end, byte[] header, Map<Integer, byte[]> segments) {
     WorkCompletion wc = new WorkCompletion();
     while (end.recvCq().poll(wc)) {

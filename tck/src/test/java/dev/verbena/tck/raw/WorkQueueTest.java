@@ -130,7 +130,7 @@ final class WorkQueueTest {
     return (bytes[at / 8] >> (7 - (at % 8))) & 1;
   }
 
-  /** Bit by bit: each bit that is set adds the 32 bits of the key from its place on. */
+  /** Bit by bit: each set bit adds the 32 bits of the key from its place on. */
   private static int hash(byte[] key, byte[] input) {
     int sum = 0;
     for (int bit = 0; bit < input.length * Byte.SIZE; bit++) {

@@ -13,7 +13,7 @@ import java.util.List;
 
 /**
  * Several connections between two contexts, whose right ends take receives from one shared queue.
- * Every end has completion queues and memory of its own.
+ * Every end has its own completion queues and memory.
  *
  * @param srq the shared queue, in the domain of the right ends
  * @param pairs the connections

@@ -56,7 +56,7 @@ final class SrqStressTest {
     }
   }
 
-  /** Posts the slots that are free, one or two at a time, until enough were posted by all. */
+  /** Posts the free slots, one or two at a time, until all threads together have posted enough. */
   private static void post(
       SharedPairs shared, ConcurrentLinkedQueue<Integer> free, AtomicInteger toPost) {
     while (toPost.getAndDecrement() > 0) {
@@ -80,7 +80,7 @@ final class SrqStressTest {
     }
   }
 
-  /** Each queue pair gets the messages of its peer in their order, in slots that no other has. */
+  /** Each queue pair gets the messages of its peer in order, in slots that no other has. */
   private static void receive(
       SharedPairs shared, ConcurrentLinkedQueue<Integer> free, int messages) {
     int[] next = new int[PAIRS];

@@ -287,7 +287,7 @@ final class SrqTrafficTest {
       for (int i = 0; i < messages; i++) {
         shared.postRecv(i, shared.right(0).sge(i * 1024L, 1024));
       }
-      // Of those that are lost, the receives wait for others.
+      // The receives of lost messages wait for others.
       int expected = link.isFaulty() ? messages / 2 : messages;
       for (int i = 0; i < messages; i++) {
         QpEnd left = shared.left(i % 2);

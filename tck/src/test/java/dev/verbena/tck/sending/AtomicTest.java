@@ -200,7 +200,7 @@ final class AtomicTest {
     }
   }
 
-  /** Adds 1 to the cell so many times; the values found before. */
+  /** Adds 1 to the cell this number of times, and returns the old values. */
   private static List<Long> addUp(QpEnd from, QpEnd to, int times) {
     List<Long> found = new ArrayList<>();
     for (int i = 0; i < times; i++) {
@@ -219,7 +219,7 @@ final class AtomicTest {
     return pair.left().sent(compare);
   }
 
-  /** Whether the request was queued; if not, it was refused as S1.3.6 allows. */
+  /** Whether the request was queued; otherwise it was refused as S1.3.6 allows. */
   private static boolean acceptedOrEinval(QpPair pair, PostingApi api, SendWr wr) {
     WorkRequestException refusal =
         catchThrowableOfType(WorkRequestException.class, () -> api.post(pair.left().qp(), wr));

@@ -17,7 +17,7 @@ import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.SendWr;
 import dev.verbena.verbs.WcStatus;
 
-/** What becomes of work when a queue pair is in error. */
+/** The fate of requests when a queue pair is in error. */
 final class FlushTest {
 
   @OnEveryLinkAndApi
@@ -62,7 +62,7 @@ final class FlushTest {
       pair.left().postRecv(10);
       pair.left().postRecv(11);
       pair.left().setLong(0, 5);
-      // What succeeds is awaited first: a peer in error repeats no answer that was lost.
+      // Await successful requests first, because a peer in error does not repeat a lost answer.
       api.post(
           pair.left().qp(),
           SendWrs.list(

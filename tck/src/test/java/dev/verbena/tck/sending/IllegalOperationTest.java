@@ -36,9 +36,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
- * The empty cells of the tables operation × queue pair type (S1.1, S2.2): what a type does not have
- * is refused when it is posted, and when a queue pair is made for it. Nothing of it depends on the
- * link.
+ * The empty cells of the tables operation × queue pair type (S1.1, S2.2): posting an operation that
+ * the type does not have fails, and so does creating a queue pair for it. The link makes no
+ * difference.
  */
 final class IllegalOperationTest {
 
@@ -157,7 +157,7 @@ final class IllegalOperationTest {
         : SendWrs.write(wrId, pair.right(), 0, pair.left().sge(0, 8));
   }
 
-  /** A request in which nothing is wrong but its operation. */
+  /** A request that is legal except for its operation. */
   private static SendWr request(QpPair pair, QpType type, WrOpcode opcode) {
     QpEnd left = pair.left();
     SendWr wr =

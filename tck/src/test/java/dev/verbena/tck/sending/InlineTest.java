@@ -24,7 +24,7 @@ import java.util.Arrays;
 import java.util.Random;
 import java.util.stream.Stream;
 
-/** Data that is copied while posting. */
+/** Data copied while posting. */
 final class InlineTest {
   private static final int LIMIT = 200;
 
@@ -49,7 +49,7 @@ final class InlineTest {
               SendWrs.send(1, piece(buffer, 0, 70), piece(buffer, 70, 1), piece(buffer, 71, 79)));
       api.post(pair.left().qp(), send);
       Arrays.fill(buffer, (byte) 0);
-      // Nothing can have been sent for good before there is a receive.
+      // No message can complete before there is a receive.
       pair.right().postRecv(2, pair.right().sge(0, 150));
 
       pair.left().sent(1);

@@ -21,7 +21,7 @@ import dev.verbena.verbs.WorkRequestException;
 import java.util.List;
 import java.util.function.Function;
 
-/** Requests that fail at the requester's own memory: the peer notices nothing. */
+/** Requests that fail because of the requester's own memory: the peer notices nothing. */
 final class LocalErrorTest {
 
   @OnEveryLinkAndApi

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What posting a send work request checks at once; nothing of it depends on the link. */
+/** The checks while posting a send work request, which do not depend on the link. */
 final class PostSendCheckTest {
 
   @ParameterizedTest

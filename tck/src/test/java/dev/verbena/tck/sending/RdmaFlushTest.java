@@ -111,7 +111,7 @@ final class RdmaFlushTest {
           left.sent(i);
         }
       }
-      // Of a whole region address and length do not count.
+      // For a whole region, address and length do not count.
       SendWr anywhere = flush(3, target, FlushType.GLOBAL, FlushLevel.MR);
       for (long length : new long[] {0xffff_ffffL, 1L << 32, -1}) {
         api.post(left.qp(), anywhere.remoteAddr(-1).flushLength(length));

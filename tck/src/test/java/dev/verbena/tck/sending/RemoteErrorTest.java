@@ -150,7 +150,7 @@ final class RemoteErrorTest {
     }
   }
 
-  /** Both ends are in ERR, these receives flush, and whatever is posted to the left end too. */
+  /** Both ends are in ERR, these receives flush, and so does anything posted to the left end. */
   private static void assertBothFailed(QpPair pair, long... flushedReceives) {
     for (long receive : flushedReceives) {
       pair.right().awaitRecv(receive, WcStatus.WR_FLUSH_ERR);

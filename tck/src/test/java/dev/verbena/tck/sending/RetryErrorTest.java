@@ -56,7 +56,7 @@ final class RetryErrorTest {
         pair.left().awaitRecv(3, WcStatus.WR_FLUSH_ERR);
         pair.left().awaitState(QpState.ERR);
         assertThat(pair.right().queryState()).isEqualTo(QpState.RTS);
-        // The receive that is posted now waits for ever: nothing took it.
+        // The receive posted now waits for ever, because nothing takes it.
         pair.right().postRecv(9);
         pair.right().qp().modify(new QpAttr().qpState(QpState.ERR));
         pair.right().awaitRecv(9, WcStatus.WR_FLUSH_ERR);

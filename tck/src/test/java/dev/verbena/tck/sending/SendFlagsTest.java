@@ -20,7 +20,7 @@ import java.time.Duration;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** SIGNALED, SOLICITED and undefined flags; FENCE and INLINE have tests of their own. */
+/** SIGNALED, SOLICITED and undefined flags; FENCE and INLINE have their own tests. */
 final class SendFlagsTest {
 
   @OnEveryLinkAndApi

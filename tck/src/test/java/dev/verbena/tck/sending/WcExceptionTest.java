@@ -24,7 +24,7 @@ import dev.verbena.verbs.WorkCompletion;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What an exception about a completion can tell. */
+/** The information in an exception about a completion. */
 final class WcExceptionTest {
 
   @OnEveryLink

@@ -25,7 +25,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
-/** Wrong posting is told with the object, the value and the limit. */
+/** Errors of posting name the object, the value and the limit. */
 final class WrongPostTest {
 
   @OnEveryLink

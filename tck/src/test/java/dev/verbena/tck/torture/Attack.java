@@ -1,19 +1,19 @@
 package dev.verbena.tck.torture;
 
-/** What somebody does who is on no way between two devices, but can send each of them packets. */
+/** What an off-path attacker, who can send packets to both devices, does. */
 enum Attack {
-  /** Bytes of any kind, from an address of his own. */
+  /** Random bytes, from the attacker's own address. */
   NOISE,
-  /** Packets of the traffic in which bytes were changed, added or cut off, in the peer's name. */
+  /** Packets of the traffic with changed, added or missing bytes, in the peer's name. */
   MUTATED,
-  /** Packets of the traffic once more, in the peer's name and with an ICRC that is right. */
+  /** Repeated packets of the traffic, in the peer's name and with a right ICRC. */
   REPLAYED,
-  /** What fits in all but the address it is from. */
+  /** Packets that are right except for the source address. */
   STRANGER,
   /**
-   * Requests and responses in the peer's name, for a queue pair and a key that exist and with an
-   * ICRC that is right; the PSN is guessed, and wrong. Whoever guesses it right is a peer to any
-   * device.
+   * Requests and responses in the peer's name, for an existing queue pair and key and with a right
+   * ICRC; the PSN is guessed, and wrong. No device can tell a sender with the right PSN from the
+   * peer.
    */
   BLIND,
   /** The same for queue pairs that do not exist. */

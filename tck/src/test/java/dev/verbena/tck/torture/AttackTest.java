@@ -10,9 +10,9 @@ import dev.verbena.verbs.Counter;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-/** Checked traffic of two devices to which somebody else sends packets, too. */
+/** Checked traffic of two devices to which an attacker sends packets, too. */
 final class AttackTest {
-  /** Code of 8.6 s: whatever is lost by an attack shows as a time-out, and nothing else does. */
+  /** Code of 8.6 s, so that only a loss caused by an attack shows as a time-out. */
   private static final int NEVER_BY_ITSELF = 21;
 
   private static Session open(String attack) {
@@ -28,7 +28,7 @@ final class AttackTest {
             "seed=" + TckLink.SEED % 100_000));
   }
 
-  /** Keeps the lanes busy until so many packets of each kind were sent. */
+  /** Keeps the lanes busy until this number of packets of each kind has been sent. */
   private static Torture.Result endure(Session session, long each, Attack... attacks) {
     session.driveUntil(
         each + " packets of each kind",
@@ -67,7 +67,7 @@ final class AttackTest {
   @Test
   @Proves("S12.6.9")
   void packetsInAPeersNameWithGuessedNumbersCauseNoTimeOut() {
-    // What the system's socket loses is another matter: then only the next run tells.
+    // Losses in the system's socket do not count: then only the next run is conclusive.
     boolean overflowed = true;
     for (int run = 0; overflowed && run < 5; run++) {
       try (Session session = open("blind")) {

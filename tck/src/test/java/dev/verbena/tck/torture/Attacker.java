@@ -15,11 +15,12 @@ import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
- * Sends one device of a session what no honest peer sends. No more than the device takes at once:
- * what its socket loses for being full would be a loss to everybody, and is not what this is about.
+ * Sends one device of a session packets that no honest peer sends. It sends no more than the device
+ * takes at once, because an overflow of the socket would lose everybody's packets, which this does
+ * not test.
  */
 final class Attacker implements AutoCloseable {
-  /** Datagrams on their way to the device at a time, the peer's included. */
+  /** Datagrams under way to the device at a time, including the peer's. */
   private static final int MOST_UNDER_WAY = 64;
 
   private static final int AT_A_TIME = 16;
@@ -29,7 +30,7 @@ final class Attacker implements AutoCloseable {
   private static final int LAST_OPCODE = 0x17;
   private static final int PSN_MASK = 0xff_ffff;
 
-  /** PSNs to stay away from on both sides: more than are ever under way. */
+  /** The distance to keep from PSNs in use on both sides: more than are ever under way. */
   private static final int MARGIN = 1 << 16;
 
   private final Context device;
@@ -47,11 +48,11 @@ final class Attacker implements AutoCloseable {
   /**
    * Prepares an attack.
    *
-   * @param device what is attacked
+   * @param device the device under attack
    * @param peer the other device of the session
-   * @param atLeft whether it is the one that posts
-   * @param capture the file in which the traffic is
-   * @param stranger an address that neither has
+   * @param atLeft whether it is the device that posts
+   * @param capture the file with the traffic
+   * @param stranger an address that neither device has
    */
   Attacker(
       Context device,
@@ -178,7 +179,7 @@ final class Attacker implements AutoCloseable {
     return packet;
   }
 
-  /** A PSN that is far from those that the lane uses now. */
+  /** A PSN far from those that the lane uses now. */
   private int guess(Lane lane, int qpn) {
     int start = lane.qp().endpoint().psn();
     int now = overheard.latestPsn(qpn, start);

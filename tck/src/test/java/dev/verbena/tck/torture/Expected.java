@@ -3,8 +3,8 @@ package dev.verbena.tck.torture;
 /**
  * A message that takes a receive.
  *
- * @param message what it says
- * @param length how many bytes of it
+ * @param message its number
+ * @param length its bytes
  * @param withImm whether it has immediate data, which is the message's number
  * @param data whether its data lands in the receive
  */

@@ -12,8 +12,8 @@ import java.util.Arrays;
 import java.util.zip.CRC32;
 
 /**
- * A socket whose datagrams to a device seem to be a peer's: they have its address, and an ICRC that
- * is right for it. IPv4 only.
+ * A socket whose datagrams to a device look like a peer's: they have its address and a matching
+ * ICRC. IPv4 only.
  */
 final class Forgery implements AutoCloseable {
   private static final int ROCE_PORT = 4791;
@@ -29,7 +29,7 @@ final class Forgery implements AutoCloseable {
   /**
    * Opens a socket.
    *
-   * @param from what the datagrams have as their source
+   * @param from the source address of the datagrams
    * @param to the device
    */
   Forgery(InetAddress from, InetAddress to) {
@@ -63,7 +63,7 @@ final class Forgery implements AutoCloseable {
     send(sealed);
   }
 
-  /** Of this packet from this socket, with IP ID 0 and don't-fragment (S12.4.1). */
+  /** The ICRC of this packet from this socket, with IP ID 0 and don't-fragment (S12.4.1). */
   private int icrc(byte[] packet) {
     int udpLength = UDP + packet.length;
     ByteBuffer headers = ByteBuffer.allocate(8 + IP + UDP);

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A queue pair that posts batches of operations to a {@link Peer}. When a batch is done, both ends
- * have looked at every byte of it. If the connection is lost it is made anew. Used by one thread.
+ * have checked every byte of it. A lost connection is made again. Used by one thread.
  */
 final class Lane implements AutoCloseable {
   private final Traffic traffic;
@@ -85,17 +85,17 @@ final class Lane implements AutoCloseable {
     }
   }
 
-  /** Whether nothing is under way, and all that was has been looked at. */
+  /** Whether nothing is under way, and everything has been checked. */
   boolean isIdle() {
     return orphaned || (outstanding == 0 && wish == null && !failed && !posted);
   }
 
-  /** Whether its connection is being made, for the first time or anew. */
+  /** Whether its connection is being made, for the first time or again. */
   boolean isConnecting() {
     return wish == Peer.Wish.CONNECT;
   }
 
-  /** Whether all that was posted has completed, and it is the peer's turn. */
+  /** Whether everything posted has completed, and it is the peer's turn. */
   boolean awaitsPeer() {
     return outstanding == 0 && wish != null;
   }
@@ -114,7 +114,7 @@ final class Lane implements AutoCloseable {
     target = answer.target();
     if (fulfilled == Peer.Wish.CONNECT) {
       traffic.connect(qp, answer.target().endpoint());
-      // What was under way may have happened or not.
+      // Requests under way may have been executed or not.
       counter = answer.word();
       return;
     }
@@ -233,7 +233,7 @@ final class Lane implements AutoCloseable {
     return target;
   }
 
-  /** Counters of the peer's device when it last looked, if it has. */
+  /** Counters of the peer's device at its last check, if there was one. */
   List<Long> peerCounters() {
     return peerCounters;
   }

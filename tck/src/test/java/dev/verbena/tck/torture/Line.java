@@ -12,8 +12,8 @@ import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The side channel of a lane whose ends are in two processes: short frames over TCP, never waited
- * for.
+ * The side channel of a lane whose ends are in two processes: short frames over TCP, without
+ * waiting.
  */
 final class Line implements Closeable {
   /** Most bytes of a frame. */
@@ -29,7 +29,7 @@ final class Line implements Closeable {
     channel.configureBlocking(false);
   }
 
-  /** Connects to somebody who listens. */
+  /** Connects to a listening process. */
   static Line to(SocketAddress address) {
     try {
       return new Line(SocketChannel.open(address));
@@ -38,7 +38,7 @@ final class Line implements Closeable {
     }
   }
 
-  /** Sends a frame; to nobody if the other end has hung up. */
+  /** Sends a frame; does nothing if the other end has hung up. */
   void send(byte[] frame) {
     if (frame.length > MOST) {
       throw new IllegalArgumentException("a frame of " + frame.length + " bytes, not " + MOST);
@@ -57,7 +57,7 @@ final class Line implements Closeable {
     }
   }
 
-  /** The next frame, if it is there. */
+  /** The next frame, if it has arrived. */
   @Nullable DataInputStream receive() {
     try {
       broken |= channel.read(in) < 0;

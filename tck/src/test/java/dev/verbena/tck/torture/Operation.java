@@ -2,18 +2,18 @@ package dev.verbena.tck.torture;
 
 import dev.verbena.verbs.WrOpcode;
 
-/** What is done in one slot of a batch; used again for the next batch. */
+/** The operation in one slot of a batch; reused for the next batch. */
 final class Operation {
   WrOpcode opcode = WrOpcode.SEND;
   int length;
 
-  /** The number that its bytes say. */
+  /** The message number in its bytes. */
   long message;
 
-  /** Of an atomic: what is added, or swapped in. */
+  /** For an atomic: the value to add or to swap in. */
   long operand;
 
-  /** Of a compare-and-swap: whether it finds what it looks for. */
+  /** For a compare-and-swap: whether the comparison succeeds. */
   boolean matches;
 
   boolean isAtomic() {

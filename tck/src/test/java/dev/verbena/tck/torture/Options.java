@@ -13,16 +13,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What to do.
+ * The options of a run.
  *
- * @param left device that posts all but receives
+ * @param left device that posts everything but receives
  * @param right its peer
  * @param pairs pairs of queue pairs
  * @param operations after which it ends, over all pairs
- * @param seconds after which it ends all the same; as the right ends, without a caller
+ * @param seconds after which it ends anyway; as the right ends, without a caller
  * @param traffic what the pairs do
  * @param serve TCP port at which to wait for the process that posts, or null
- * @param peer the process with the right ends, if that is another one
+ * @param peer the process with the right ends, if it is another one
  * @param attacks what a stranger does meanwhile
  * @param stranger his address
  */

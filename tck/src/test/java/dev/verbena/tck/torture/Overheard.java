@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
-/** Packets to one device, from the capture file that the other one writes meanwhile. */
+/** Packets to one device, from the capture file that the other one is writing. */
 final class Overheard implements AutoCloseable {
   private static final int BLOCK_HEADER = 8;
   private static final int ENHANCED_PACKET = 6;
@@ -30,7 +30,7 @@ final class Overheard implements AutoCloseable {
   private static final int LOW_24 = 0xff_ffff;
   private static final int MOST_BYTES = 1 << 20;
 
-  /** Packets that are kept: the latest ones. */
+  /** The number of latest packets to keep. */
   private static final int KEPT = 256;
 
   private final FileChannel file;
@@ -49,7 +49,7 @@ final class Overheard implements AutoCloseable {
     }
   }
 
-  /** Reads on as far as the file goes by now, or a good deal of it. */
+  /** Reads more of the file, to its current end or a good deal of it. */
   void readOn() {
     try {
       file.read(buffer);
@@ -68,7 +68,7 @@ final class Overheard implements AutoCloseable {
     buffer.compact();
   }
 
-  /** Keeps what the devices themselves have sent: attacks come from other ports. */
+  /** Keeps the packets of the devices themselves; attacks come from other ports. */
   private void take(int at, int length) {
     byte[] ip = new byte[length];
     buffer.get(at, ip);
@@ -87,12 +87,12 @@ final class Overheard implements AutoCloseable {
     }
   }
 
-  /** Any of the packets, to be changed at will; null as long as there is none. */
+  /** A random one of the packets, which the caller may change; null if there is none yet. */
   byte @Nullable [] any(SplittableRandom random) {
     return packets.isEmpty() ? null : packets.get(random.nextInt(packets.size())).clone();
   }
 
-  /** About which PSN the packets for a queue pair are now, if there were any. */
+  /** The latest PSN of the packets for a queue pair, if there were any. */
   int latestPsn(int qpn, int otherwise) {
     return latestPsn.getOrDefault(qpn, otherwise);
   }

@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
-/** Bytes that name the message that they are of, and their place in it. */
+/** Bytes that identify their message and their place in it. */
 final class Pattern {
   private static final ValueLayout.OfLong WORD =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -27,7 +27,7 @@ final class Pattern {
     }
   }
 
-  /** What is wrong with memory that should hold a message, or the empty text. */
+  /** Describes the first error in memory that should hold a message; empty if there is none. */
   static String problem(MemorySegment memory, long message) {
     long length = memory.byteSize();
     long at = 0;

@@ -4,25 +4,24 @@ import dev.verbena.verbs.ConnectionData;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The other end of a lane, as the one that posts sees it. It has one wish at a time. */
+/** The other end of a lane, as the posting end sees it. It handles one wish at a time. */
 interface Peer extends AutoCloseable {
-  /** What it can be asked for. */
+  /** The requests that it handles. */
   enum Wish {
-    /** To connect its queue pair, anew if need be. */
+    /** Connect its queue pair, again if necessary. */
     CONNECT,
-    /** To look at what the last batch has left, and to make ready for the next one. */
+    /** Check the result of the last batch, and prepare the next one. */
     BATCH,
-    /** Only to look. */
+    /** Only check. */
     CHECK
   }
 
   /**
-   * What it answers when a wish is fulfilled.
+   * The answer when a wish is fulfilled.
    *
    * @param target its queue pair and memory
-   * @param word what the atomics have left
-   * @param counters of its device, in the order of {@link Torture#INTERESTING}, if it was to look
-   *     only
+   * @param word the value that the atomics left
+   * @param counters of its device, in the order of {@link Torture#INTERESTING}, after a mere check
    */
   record Answer(ConnectionData target, long word, List<Long> counters) {}
 
@@ -36,7 +35,7 @@ interface Peer extends AutoCloseable {
   /** The answer to the wish, once it is there. */
   @Nullable Answer answer();
 
-  /** An operation of the batch is complete: a peer in this process can look at once. */
+  /** An operation of the batch is complete; a peer in this process can check at once. */
   void completed(int slot);
 
   /** Whether it will never answer again. */

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class RemotePeer implements Peer {
   private final Line line;
 
-  /** Something that is written to memory, and so without a failure. */
+  /** Writes to memory, which cannot fail. */
   private interface Frame {
     void write(DataOutputStream out) throws IOException;
   }
@@ -50,13 +50,13 @@ final class RemotePeer implements Peer {
             }));
   }
 
-  /** Hands a wish that has come by a line to the target that it is for. */
+  /** Passes a wish from a line to its target. */
   static void pass(DataInputStream in, Target target) throws IOException {
     Wish wish = Wish.valueOf(in.readUTF());
     target.ask(wish, connectionData(in));
   }
 
-  /** What an answer is on the line. */
+  /** The form of an answer on the line. */
   static byte[] toBytes(Answer answer) {
     return frame(
         out -> {

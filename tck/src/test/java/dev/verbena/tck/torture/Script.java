@@ -4,14 +4,14 @@ import dev.verbena.verbs.WrOpcode;
 import java.util.SplittableRandom;
 
 /**
- * The batches of a lane, which follow from the seed: both ends know them without a word. Used by
- * one thread.
+ * The batches of a lane, which the seed determines, so both ends know them without communication.
+ * Used by one thread.
  */
 final class Script {
-  /** Of a message's number, for the lane that it is of. */
+  /** The bits of a message's number that name its lane. */
   private static final int LANE_BITS = 12;
 
-  /** Most lanes whose messages can be told apart. */
+  /** The most lanes whose messages are distinguishable. */
   static final int LANES = 1 << LANE_BITS;
 
   private static final WrOpcode[] KINDS = {

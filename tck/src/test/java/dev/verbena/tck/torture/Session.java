@@ -123,13 +123,13 @@ final class Session implements AutoCloseable {
     }
   }
 
-  /** Keeps the lanes busy until so many more operations are done. */
+  /** Keeps the lanes busy until this number of further operations is done. */
   void drive(long operations) {
     long enough = done() + operations;
     driveUntil(operations + " operations", () -> done() >= enough);
   }
 
-  /** Lets what is under way come to its end, and says what it all took. */
+  /** Completes everything under way, and returns the result. */
   Torture.Result finish() {
     long start = System.nanoTime();
     while (!lanes.stream().allMatch(Lane::isIdle)) {
@@ -169,7 +169,7 @@ final class Session implements AutoCloseable {
     return opened.stream().mapToLong(context -> context.counters().get(counter)).sum();
   }
 
-  /** Whether all that was posted has completed, and it is the peers' turn. */
+  /** Whether everything posted has completed, and it is the peers' turn. */
   boolean awaitsPeers() {
     return lanes.stream().allMatch(Lane::awaitsPeer);
   }
@@ -184,7 +184,7 @@ final class Session implements AutoCloseable {
     return lanes.stream().mapToLong(Lane::done).sum();
   }
 
-  /** Connections that were lost, and made anew if the peer is still there. */
+  /** Lost connections, which were made again if the peer is still there. */
   long lost() {
     return lanes.stream().mapToLong(Lane::lost).sum();
   }
@@ -194,7 +194,7 @@ final class Session implements AutoCloseable {
     return lanes.stream().allMatch(Lane::isOrphaned);
   }
 
-  /** Packets of a kind that attackers have sent, to both devices together. */
+  /** Packets of a kind from attackers, to both devices together. */
   long attacks(Attack attack) {
     return attackers.stream().mapToLong(attacker -> attacker.sent(attack)).sum();
   }

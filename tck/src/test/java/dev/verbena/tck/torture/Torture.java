@@ -29,13 +29,13 @@ public final class Torture {
           Counter.DROPPED_STALE_RESPONSE,
           Counter.DROPPED_NO_QP);
 
-  /** Of a device that nobody has asked yet. */
+  /** The counters of a device that has not been asked yet. */
   static final List<Long> NO_COUNTERS = Collections.nCopies(INTERESTING.size(), 0L);
 
   private Torture() {}
 
   /**
-   * Runs, and prints what it took.
+   * Runs, and prints the result.
    *
    * @param arguments as {@link Options#HELP} says
    */
@@ -69,14 +69,14 @@ public final class Torture {
   }
 
   /**
-   * What it took.
+   * The result of a run.
    *
    * @param operations that have succeeded
    * @param connectionsLost that had to be made anew
    * @param nanos from the first operation to the end
    * @param longestGap nanoseconds in which a pair with work made no progress
-   * @param longestPause nanoseconds in which this thread did not look, though it had no connection
-   *     to make: what its computer did to it
+   * @param longestPause nanoseconds in which this thread did not run, though it had no connection
+   *     to make, because of other load on its computer
    * @param left counters of one device
    * @param right counters of the other
    */
@@ -108,8 +108,8 @@ public final class Torture {
     }
 
     /**
-     * Packets that were lost. To a receiver that drops what comes before its turn, one that changed
-     * places or was delayed is as good as lost, and counts as such.
+     * Packets that were lost. A receiver drops packets that come early, so a reordered or delayed
+     * packet counts as lost, too.
      */
     public long packetsLost() {
       return count(Counter.FAULTS_DROPPED)

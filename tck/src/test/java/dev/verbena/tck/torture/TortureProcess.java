@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A process with the right ends of torture's lanes, which can be stopped, continued and killed. */
+/** A process with the right ends of the lanes, which can be stopped, continued and killed. */
 final class TortureProcess implements AutoCloseable {
   /** How long a JVM may take to start on a very busy computer. */
   private static final Duration START = Duration.ofSeconds(60);
@@ -23,7 +23,7 @@ final class TortureProcess implements AutoCloseable {
     this.child = child;
   }
 
-  /** Begins to start one with its device at this address. */
+  /** Launches one with its device at this address. */
   static TortureProcess launch(String address) throws IOException {
     return new TortureProcess(
         ChildProcess.startMain(Torture.class, "serve=0", "right=soft:" + address + "?link=udp"));
@@ -61,17 +61,17 @@ final class TortureProcess implements AutoCloseable {
     return child.output().lines().filter(line -> line.startsWith("a call for lane ")).count();
   }
 
-  /** It ends by itself only if it has found a mistake. */
+  /** Checks that it still runs; it ends on its own only if it has found a mistake. */
   void assertContent() {
     assertThat(child.isAlive()).as(child.output()).isTrue();
   }
 
-  /** Takes the processor from it: it neither answers nor notices anything. */
+  /** Stops it, so that it neither answers nor notices anything. */
   void stop() throws IOException, InterruptedException {
     signal("-STOP");
   }
 
-  /** Lets it go on where it was stopped. */
+  /** Lets it continue. */
   void resume() throws IOException, InterruptedException {
     signal("-CONT");
   }
@@ -83,7 +83,7 @@ final class TortureProcess implements AutoCloseable {
     }
   }
 
-  /** Ends it with no chance to say goodbye. */
+  /** Kills it without warning. */
   void kill() throws InterruptedException {
     child.kill();
   }

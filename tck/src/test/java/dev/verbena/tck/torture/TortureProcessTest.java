@@ -25,7 +25,9 @@ import org.junit.jupiter.api.Test;
 
 /** Checked traffic with another process that is stopped, or killed and started again. */
 final class TortureProcessTest {
-  /** Code of 1.07 s: eight tries last longer than a computer can be busy with other things. */
+  /**
+   * Code of 1.07 s, so that eight tries last longer than a computer can be busy with other work.
+   */
   private static final int PATIENT = 18;
 
   /** Code of 4 ms. */
@@ -177,7 +179,9 @@ final class TortureProcessTest {
         "timeout=" + PATIENT);
   }
 
-  /** The old connection sends to the new process, where the queue pair that it knows is not. */
+  /**
+   * The old connection sends to the new process, which does not have the queue pair that it knows.
+   */
   private static void assertKnocksInVain(String here, ConnectionData dead, Session young) {
     PairSetup setup = PairSetup.on(TckLink.UDP).timeout(IMPATIENT);
     try (Context context = Devices.open(DeviceSpec.soft(here).link(LinkKind.UDP))) {

@@ -41,7 +41,7 @@ final class TortureTest {
     assertThat(result.operations())
         .as("%s: %s", options, result.text())
         .isGreaterThanOrEqualTo(OPERATIONS);
-    // A pause of the computer looks like silence, and then a window of packets may go out again.
+    // A pause of the computer looks like silence, and then all packets in flight may go out again.
     assertThat(result.count(Counter.RETRANSMITTED))
         .as("sent again: %s: %s", options, result.text())
         .isLessThanOrEqualTo(most * result.packetsLost() + WINDOW * result.count(Counter.TIMEOUTS));

@@ -12,7 +12,7 @@ import java.io.DataOutput;
 import java.io.IOException;
 
 /**
- * What the two ends of a lane must agree on.
+ * The parameters on which the two ends of a lane must agree.
  *
  * @param batch operations that a lane posts at a time
  * @param size longest message
@@ -22,7 +22,7 @@ import java.io.IOException;
  * @param seed of lengths and operations
  */
 record Traffic(int batch, int size, Mtu mtu, int timeout, int retries, long seed) {
-  /** What a target's memory and queue pair allow. */
+  /** The rights of a target's memory and queue pair. */
   static final int RIGHTS = Access.REMOTE_WRITE | Access.REMOTE_READ | Access.REMOTE_ATOMIC;
 
   /** Reads what {@link #write} has written. */
@@ -67,7 +67,7 @@ record Traffic(int batch, int size, Mtu mtu, int timeout, int retries, long seed
             .maxRdAtomic(8));
   }
 
-  /** Fails the run, and says which one it is, unless a condition holds. */
+  /** Fails the run, and names the lane, unless a condition holds. */
   void require(int lane, boolean condition, String message) {
     if (!condition) {
       throw problem(lane, message);

@@ -1,6 +1,6 @@
 /**
- * Mixed traffic between several pairs of queue pairs for as long as one likes, of which every byte
- * and every atomic is checked: {@link dev.verbena.tck.torture.Torture}.
+ * Mixed traffic between several pairs of queue pairs for any time, with every byte and every atomic
+ * checked: {@link dev.verbena.tck.torture.Torture}.
  */
 @NullMarked
 package dev.verbena.tck.torture;

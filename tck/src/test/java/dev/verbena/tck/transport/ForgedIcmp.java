@@ -18,9 +18,8 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * In a network namespace of its own: two devices talk, and somebody who knows their addresses, but
- * is on no way between them, tells the host that this way takes small packets only. Arguments: the
- * two addresses.
+ * In its own network namespace, two devices communicate, and an off-path attacker who knows their
+ * addresses tells the host that the path takes small packets only. Arguments: the two addresses.
  */
 final class ForgedIcmp {
   private static final int SIZE = 1 << 15;
@@ -65,15 +64,15 @@ final class ForgedIcmp {
   }
 
   private static QpPair connect(Context left, Context right) {
-    // No time-out: on a busy computer one would come though nothing is lost. A way that became
-    // narrow loses every large packet, and then the transfer does not end.
+    // No time-out, since on a busy computer one may come without loss. A path that became narrow
+    // loses every large packet, and then the transfer does not end.
     PairSetup setup = PairSetup.on(TckLink.UDP).mtu(Mtu.MTU_4096).timeout(0);
     QpPair pair = new QpPair(setup.end(left, left.allocPd()), setup.end(right, right.allocPd()));
     setup.connect(pair);
     return pair;
   }
 
-  /** A WRITE and a READ in packets as large as the way takes. */
+  /** A WRITE and a READ in packets as large as the path takes. */
   private static void transfer(QpPair pair, int seed) {
     QpEnd left = pair.left();
     QpEnd right = pair.right();
@@ -93,7 +92,7 @@ final class ForgedIcmp {
   }
 
   /**
-   * What the ICRC of IPv4 packets counts on: don't-fragment, and an ID of 0 of each packet, or of
+   * Checks what the ICRC of IPv4 packets assumes: don't-fragment, and ID 0 in each packet, or in
    * the first of a run, which the listener sees as one.
    */
   private static void requireUnfragmentableWithoutId(QpPair pair) throws IOException {

@@ -8,7 +8,7 @@ import java.io.IOException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the network says about the MTU of a path. */
+/** Messages of the network about the MTU of a path. */
 final class PathMtuTest {
 
   @ParameterizedTest

@@ -13,7 +13,7 @@ import dev.verbena.verbs.CompletionChannel;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.WorkCompletion;
 
-/** Work is done although nobody polls for it. */
+/** Requests make progress although nobody polls. */
 final class ProgressTest {
 
   @OnEveryLink

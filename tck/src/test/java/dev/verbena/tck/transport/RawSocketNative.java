@@ -11,7 +11,9 @@ import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.util.Arrays;
 
-/** A raw socket of Linux, for root: sends what no other socket lets one send, and sees headers. */
+/**
+ * A raw socket of Linux, for root: sends packets that other sockets do not send, and shows headers.
+ */
 @SuppressWarnings("restricted")
 final class RawSocketNative implements AutoCloseable {
   static final int ICMP = 1;

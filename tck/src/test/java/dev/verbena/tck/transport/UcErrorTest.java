@@ -22,7 +22,7 @@ import dev.verbena.verbs.WorkCompletion;
 import java.util.List;
 import java.util.function.Function;
 
-/** What goes wrong on UC: the sender never learns of the peer's side, its own stops it (S1.6). */
+/** Errors on UC: the sender never learns of the peer's errors, and its own stop it (S1.6). */
 final class UcErrorTest {
 
   @OnEveryLinkAndApi
@@ -36,7 +36,7 @@ final class UcErrorTest {
       awaitEarlierPackets(link, pair);
       right.assertNothingReceived();
 
-      // Room for the whole message, had anything been kept of it.
+      // Room for the whole message, in case any of it was kept.
       right.postRecv(7, right.sge(0, 3000));
       byte[] good = left.fill(4096, 8, 2);
       WorkCompletion received = pair.deliver(link, api, SendWrs.send(2, left.sge(4096, 8)));
@@ -49,7 +49,9 @@ final class UcErrorTest {
     }
   }
 
-  /** A WRITE to the end of the right memory has arrived, and all that was sent before it. */
+  /**
+   * Waits until a WRITE to the end of the right memory has arrived, and everything sent before it.
+   */
   private static void awaitEarlierPackets(TckLink link, QpPair pair) {
     QpEnd right = pair.right();
     long last = right.mr().length() - 8;
@@ -65,7 +67,7 @@ final class UcErrorTest {
           if (link.isFaulty()) {
             pair.post(PostingApi.POST_SEND, write);
           }
-          // Some completion queue has to be polled for the packets to be taken quickly.
+          // Polling some completion queue makes the device take packets quickly.
           right.assertNothingReceived();
           return false;
         });
@@ -143,7 +145,7 @@ final class UcErrorTest {
     }
   }
 
-  /** A good message from left to right is delivered, and nothing but it. */
+  /** A good message from left to right is delivered, and nothing else. */
   private static void assertGoesOn(TckLink link, QpPair pair, PostingApi api) {
     QpEnd right = pair.right();
     right.postRecv(99);

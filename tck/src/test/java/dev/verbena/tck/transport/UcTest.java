@@ -32,8 +32,8 @@ import java.util.Arrays;
 import java.util.Random;
 
 /**
- * UC: whole messages or none (S12.7). Where packets are lost, a message is sent again until one
- * arrives; elsewhere the first must.
+ * UC: whole messages or none (S12.7). On a lossy link a message is sent again until one arrives; on
+ * others the first must.
  */
 final class UcTest {
   private static final int LENGTH = 3000;
@@ -42,7 +42,7 @@ final class UcTest {
   @Proves({"S12.7.2", "S1.7.1", "S1.5.8", "WR-076", "PS-035"})
   void sendArrivesInTheReceive(TckLink link, PostingApi api) {
     for (int length : new int[] {0, 1, 1024, LENGTH}) {
-      // One pair for each: what was sent again may arrive late.
+      // One pair for each, because a repeated message may arrive late.
       try (QpPair pair = QpPair.open(link, QpType.UC)) {
         byte[] data = pair.left().fill(0, length, length + 1);
         pair.right().postRecv(7, pair.right().sge(8192, LENGTH));
@@ -84,7 +84,7 @@ final class UcTest {
             if (link.isFaulty()) {
               pair.post(api, wr);
             }
-            // Some completion queue has to be polled for the packets to be taken quickly.
+            // Polling some completion queue makes the device take packets quickly.
             pair.right().assertNothingReceived();
             return Arrays.equals(pair.right().bytes(4096, LENGTH), data);
           });

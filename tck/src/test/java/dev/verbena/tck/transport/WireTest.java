@@ -19,7 +19,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-/** What only a peer that sees and makes every packet can tell. */
+/** What only a peer that sees and makes every packet can check. */
 final class WireTest {
   private static final int ACK_SYNDROME = 0x1f;
   private static final int NAK_INVALID_REQUEST = 0x61;

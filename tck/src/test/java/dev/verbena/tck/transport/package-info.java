@@ -1,4 +1,4 @@
-/** What only the packets tell (chapter 12), UC, and progress that nobody polls for. */
+/** What only the packets show (chapter 12), UC, and progress without polling. */
 @NullMarked
 package dev.verbena.tck.transport;
 

@@ -42,7 +42,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The buffers of a pool: whose they are, what is in them, and what requests are made of them. */
+/** The buffers of a pool: their ownership, content and requests. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class BufferPoolTest {
   private final Context context = Devices.open(TckLink.selected().getFirst().device());
@@ -246,7 +246,7 @@ final class BufferPoolTest {
 
       assertThat(e.workCompletion().status()).isEqualTo(WcStatus.LOC_LEN_ERR);
       assertThat(e.isRq()).as("is_rq of the one that failed, not of the last").isTrue();
-      // Not a queue pair, so it goes on, and misses no receive.
+      // Not a queue pair, so it continues, and loses no receive.
       assertThat(posted.ids).containsExactlyElementsOf(receives);
       assertThat(pool.available()).isEqualTo(5);
     }
@@ -304,7 +304,7 @@ final class BufferPoolTest {
     return new String(bytes, UTF_8);
   }
 
-  /** Notes what is posted, and has room for so much. */
+  /** Records posted receives, and has room for this number. */
   private static final class Posted implements RecvTarget {
     final List<Long> ids = new ArrayList<>();
     final List<Long> lengths = new ArrayList<>();

@@ -32,7 +32,7 @@ import java.util.NoSuchElementException;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Loops over completions that sleep: on a channel, on none, and woken by what else may come. */
+/** Loops over completions that sleep: with a channel, without one, and woken by other events. */
 final class CqPollerTest {
   private static final Duration SHORT = Duration.ofMillis(20);
 
@@ -239,9 +239,9 @@ final class CqPollerTest {
   }
 
   /**
-   * A sender that waits for each message to be taken, and then, for a moment that differs from time
-   * to time: so a completion comes at every point of the round of polling, arming, polling and
-   * sleeping, and nothing comes behind it. A lost wake-up leaves the loop asleep for ever.
+   * A sender that waits until each message is taken, and then for a varying moment. So a completion
+   * comes at every point of the round of polling, arming, polling and sleeping, with nothing after
+   * it. A lost wake-up leaves the loop asleep for ever.
    */
   @OnEveryLink
   @Proves("PY-102")

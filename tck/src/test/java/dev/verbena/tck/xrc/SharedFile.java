@@ -22,7 +22,7 @@ record SharedFile(Path path) implements AutoCloseable {
     }
   }
 
-  /** How its domain is opened, and made if need be. */
+  /** Attributes that open its domain, and create it if necessary. */
   XrcdInitAttr attr() {
     return XrcdInitAttr.of(path);
   }

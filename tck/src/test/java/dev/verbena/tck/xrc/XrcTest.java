@@ -74,7 +74,7 @@ final class XrcTest {
       try (XrcDomain two = other.openXrcd(XrcdInitAttr.of(link).oflags(0));
           XrcDomain three = context.openXrcd(attr.oflags(XrcdFlags.CREAT));
           QueuePair qp = context.createQpEx(QpInitAttr.xrcRecv(one))) {
-        // The same domain, for what one has made the others find.
+        // The same domain, because each finds what the other made.
         other.openQp(new QpOpenAttr(two, qp.qpNum())).destroy();
         context.openQp(new QpOpenAttr(three, qp.qpNum())).destroy();
       } finally {

@@ -24,9 +24,9 @@ import dev.verbena.verbs.WorkCompletion;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Windows and XRC. Who binds gets no requests there, and who gets requests has nothing to bind
- * with: a window of type 2 that an initiator has bound is for the peer that uses it first, through
- * any target, of which the shared queue has the domain of the window (S5.3.8).
+ * Memory windows and XRC. An initiator binds but gets no requests; a target gets requests but
+ * cannot bind. So a type 2 window that an initiator has bound belongs to the peer that first uses
+ * it, through any target, with a shared queue of the window's domain (S5.3.8).
  */
 final class XrcWindowTest {
 

@@ -6,9 +6,9 @@ import java.util.HexFormat;
 import java.util.StringJoiner;
 
 /**
- * An attribute by value: a record that an agent answered with, or a query for such records. It
- * remembers which fields were set, and so knows the component mask of a query. Not safe for use by
- * several threads while one of them sets fields.
+ * An attribute by value: a record from an agent's answer, or a query for such records. It remembers
+ * which fields were set, so it knows the component mask of a query. Not safe for use by several
+ * threads while one of them sets fields.
  */
 public final class Attribute {
   private final Format format;
@@ -24,10 +24,10 @@ public final class Attribute {
   }
 
   /**
-   * A copy of what is in memory, with an empty component mask.
+   * A copy of an attribute in memory, with an empty component mask.
    *
    * @param offset where it begins
-   * @throws IndexOutOfBoundsException if less than the format's length is there
+   * @throws IndexOutOfBoundsException if there are fewer bytes than the format's length
    */
   public static Attribute read(Format format, MemorySegment from, long offset) {
     Attribute attribute = new Attribute(format);
@@ -60,7 +60,7 @@ public final class Attribute {
   }
 
   /**
-   * The same for a field of at most 32 bits, of which those of 32 come out signed.
+   * The same for a field of at most 32 bits; a 32-bit value is signed.
    *
    * @throws IllegalArgumentException if the format has no such field, or it is longer
    */
@@ -72,9 +72,9 @@ public final class Attribute {
   }
 
   /**
-   * Sets a field of at most 64 bits, and names it in the component mask.
+   * Sets a field of at most 64 bits, and adds it to the component mask.
    *
-   * @param value unsigned; one of 32 bits may be a negative int
+   * @param value unsigned; a value of 32 bits may be a negative int
    * @throws IllegalArgumentException if the format has no such field, or the value more bits
    */
   public Attribute set(Field field, long value) {
@@ -99,7 +99,7 @@ public final class Attribute {
   }
 
   /**
-   * Sets a field of whole bytes, and names it in the component mask.
+   * Sets a field of whole bytes, and adds it to the component mask.
    *
    * @param value its bytes, or fewer: zeros follow
    * @throws IllegalArgumentException if the format has no such field, or there are more bytes
@@ -111,7 +111,7 @@ public final class Attribute {
     return this;
   }
 
-  /** Names more components, or fewer, than were set. */
+  /** Sets the component mask, which may have more or fewer fields than were set. */
   public Attribute components(long mask) {
     components = mask;
     return this;
@@ -146,7 +146,7 @@ public final class Attribute {
     return Arrays.hashCode(bytes);
   }
 
-  /** Its fields that are not zero, as {@code PathRecord(DLID=0x4, SLID=0x1)}. */
+  /** Its non-zero fields, such as {@code PathRecord(DLID=0x4, SLID=0x1)}. */
   @Override
   public String toString() {
     StringJoiner text = new StringJoiner(", ", format + "(", ")");

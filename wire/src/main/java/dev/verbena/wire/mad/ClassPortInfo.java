@@ -1,6 +1,6 @@
 package dev.verbena.wire.mad;
 
-/** What the agent of a class is able to. */
+/** The capabilities of the agent of a class. */
 public final class ClassPortInfo {
   private static final Format.Builder LAYOUT = Format.attribute("ClassPortInfo", 0x01);
 
@@ -10,16 +10,16 @@ public final class ClassPortInfo {
   /** Version of the class's format. */
   public static final Field CLASS_VERSION = LAYOUT.field("ClassVersion", 8);
 
-  /** What it is able to. */
+  /** Its capabilities. */
   public static final Field CAPABILITY_MASK = LAYOUT.field("CapabilityMask", 16);
 
-  /** What it is able to, continued. */
+  /** More of its capabilities. */
   public static final Field CAPABILITY_MASK2 = LAYOUT.field("CapabilityMask2", 27);
 
-  /** How long it takes to answer: 4.096 µs times 2 to this power. */
+  /** The time it takes to answer: 4.096 µs times 2 to this power. */
   public static final Field RESPONSE_TIME = LAYOUT.field("RespTimeValue", 5);
 
-  /** Whom to ask instead. */
+  /** GID of the agent to ask instead. */
   public static final Field REDIRECT_GID = LAYOUT.field("RedirectGID", 128);
 
   /** Traffic class to there. */
@@ -31,7 +31,7 @@ public final class ClassPortInfo {
   /** Flow label to there. */
   public static final Field REDIRECT_FLOW_LABEL = LAYOUT.field("RedirectFL", 20);
 
-  /** LID of there; 0 if {@link #REDIRECT_GID} counts. */
+  /** LID of that agent; 0 if {@link #REDIRECT_GID} counts. */
   public static final Field REDIRECT_LID = LAYOUT.field("RedirectLID", 16);
 
   /** P_Key to there. */
@@ -43,7 +43,7 @@ public final class ClassPortInfo {
   /** Q_Key of it. */
   public static final Field REDIRECT_QKEY = LAYOUT.field("RedirectQ_Key", 32);
 
-  /** Where it reports to. */
+  /** GID to which it reports. */
   public static final Field TRAP_GID = LAYOUT.field("TrapGID", 128);
 
   /** Traffic class to there. */

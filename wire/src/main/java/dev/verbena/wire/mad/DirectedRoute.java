@@ -1,25 +1,25 @@
 package dev.verbena.wire.mad;
 
 /**
- * What a datagram of {@link MgmtClass#SUBN_DIRECTED_ROUTE} has besides the {@link MadHeader}, and
- * in part of its place: a route of port numbers, which each switch on the way reads and advances.
+ * The additional header of {@link MgmtClass#SUBN_DIRECTED_ROUTE} datagrams, which replaces part of
+ * the {@link MadHeader}: a route of port numbers, which each switch on the way reads and advances.
  */
 public final class DirectedRoute {
   private static final Format.Builder LAYOUT = Format.header("directed route");
 
-  /** 1 on the way back. Above {@link #STATUS}, in the place of {@link MadHeader#STATUS}. */
+  /** 1 on the way back. With {@link #STATUS} it replaces {@link MadHeader#STATUS}. */
   public static final Field DIRECTION = LAYOUT.reserved(32).field("D", 1);
 
   /** As {@link MadHeader#STATUS}, of 15 bits. */
   public static final Field STATUS = LAYOUT.field("Status", 15);
 
-  /** How far it has come; 0 when it is sent. */
+  /** The number of hops so far; 0 when it is sent. */
   public static final Field HOP_POINTER = LAYOUT.field("HopPointer", 8);
 
-  /** How many links it goes along, 0 to 63. */
+  /** The number of links that it takes, 0 to 63. */
   public static final Field HOP_COUNT = LAYOUT.field("HopCount", 8);
 
-  /** The key of the port that is managed; 0 of most. */
+  /** The key of the managed port; usually 0. */
   public static final Field M_KEY = LAYOUT.reserved(128).field("M_Key", 64);
 
   /** Where the directed part of the route begins, by LID; 0xFFFF if that is the sender. */
@@ -37,10 +37,10 @@ public final class DirectedRoute {
   /** All of them. */
   public static final Format FORMAT = LAYOUT.build();
 
-  /** Bytes of data between the header and the route, of all of subnet management. */
+  /** Bytes of data between the header and the route, as in all of subnet management. */
   public static final int DATA_LENGTH = 64;
 
-  /** Most links that a route goes along. */
+  /** The most links of a route. */
   public static final int MAX_HOPS = 63;
 
   private DirectedRoute() {}

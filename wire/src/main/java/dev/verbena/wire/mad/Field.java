@@ -5,7 +5,8 @@ import java.lang.foreign.ValueLayout;
 
 /**
  * A field of a header or an attribute: some bits, most significant first, counted from the start of
- * its {@link Format}. One of up to 64 bits has a number for value, a longer one bytes.
+ * its {@link Format}. The value of a field of up to 64 bits is a number, that of a longer one
+ * bytes.
  */
 public final class Field {
   private final String name;
@@ -26,17 +27,17 @@ public final class Field {
     this.components = components;
   }
 
-  /** The name that the specification gives it, as {@code DLID}. */
+  /** Its name in the specification, such as {@code DLID}. */
   public String name() {
     return name;
   }
 
-  /** How many bits it has. */
+  /** Its number of bits. */
   public int bits() {
     return bits;
   }
 
-  /** Whether its value is a number: it has at most 64 bits. */
+  /** Whether its value is a number, because it has at most 64 bits. */
   public boolean isNumber() {
     return bits <= Long.SIZE;
   }

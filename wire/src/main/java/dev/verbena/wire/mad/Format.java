@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The layout of a header or an attribute: its fields in order, each right behind the one before,
- * and the bits of the component mask, which count on with every field, reserved ones included.
+ * The layout of a header or an attribute: its fields in order, each directly after the one before,
+ * and the bits of the component mask, which count every field, including reserved ones.
  */
 public final class Format {
   private final String name;
@@ -26,7 +26,7 @@ public final class Format {
     placed = Map.copyOf(builder.placed);
   }
 
-  /** The name that the specification gives it, as {@code PathRecord}. */
+  /** Its name in the specification, such as {@code PathRecord}. */
   public String name() {
     return name;
   }
@@ -47,7 +47,7 @@ public final class Format {
   }
 
   /**
-   * Where a field is in this format: its own fields, and those of an attribute that is part of it.
+   * Finds a field in this format: one of its own, or one of an attribute that is part of it.
    *
    * @throws IllegalArgumentException if it has no such field
    */
@@ -64,7 +64,7 @@ public final class Format {
     return name;
   }
 
-  /** Begins a header, whose fields no component mask names. */
+  /** Begins a header, whose fields have no bits in a component mask. */
   static Builder header(String name) {
     return new Builder(name, 0, 1, 0);
   }
@@ -74,12 +74,12 @@ public final class Format {
     return new Builder(name, attributeId, 1, 1);
   }
 
-  /** Begins a record of subnet administration: tables of it are counted in eight bytes. */
+  /** Begins a record of subnet administration, whose tables count in units of eight bytes. */
   static Builder record(String name, int attributeId) {
     return new Builder(name, attributeId, Long.BYTES, 1);
   }
 
-  /** Puts a format together. */
+  /** Builds a format. */
   static final class Builder {
     private final String name;
     private final int attributeId;
@@ -106,7 +106,7 @@ public final class Format {
       return field(fieldName, bits, counted);
     }
 
-    /** The next field, of which each of several equal parts has a bit of the component mask. */
+    /** The next field; each of its equal parts has a bit of the component mask. */
     Field field(String fieldName, int bits, int parts) {
       Field field = new Field(fieldName, bit, bits, component, parts);
       fields.add(field);
@@ -116,7 +116,7 @@ public final class Format {
       return field;
     }
 
-    /** Bits that mean nothing, with a bit of the component mask of their own. */
+    /** Reserved bits, which have a bit of the component mask. */
     Builder reserved(int bits) {
       bit += bits;
       component += counted;

@@ -23,7 +23,7 @@ public final class MadMethod {
   /** The answer to Delete. */
   public static final int DELETE_RESP = 0x95;
 
-  /** The bit that the method of an answer has. */
+  /** The bit that marks the method of an answer. */
   public static final int RESPONSE = 0x80;
 
   private MadMethod() {}
@@ -33,7 +33,7 @@ public final class MadMethod {
     return method == SET ? GET_RESP : method | RESPONSE;
   }
 
-  /** Its name, as {@code GetTable}. */
+  /** Its name, such as {@code GetTable}. */
   public static String text(int method) {
     return switch (method) {
       case GET -> "Get";

@@ -2,15 +2,15 @@ package dev.verbena.wire.mad;
 
 import java.lang.foreign.MemorySegment;
 
-/** How a request went, the values of {@link MadHeader#STATUS}. */
+/** Results of requests, the values of {@link MadHeader#STATUS}. */
 public final class MadStatus {
-  /** All is well. */
+  /** Success. */
   public static final int OK = 0;
 
   /** Busy: try again later. */
   public static final int BUSY = 0x0001;
 
-  /** Another agent is to be asked. */
+  /** The request must go to another agent. */
   public static final int REDIRECT = 0x0002;
 
   /** The agent does not know this version of the class. */
@@ -37,13 +37,13 @@ public final class MadStatus {
   /** Subnet administration: several records match a Get. */
   public static final int SA_TOO_MANY_RECORDS = 0x0400;
 
-  /** Subnet administration: a GID of the request is not one of its sender's subnet. */
+  /** Subnet administration: a GID of the request is not in the sender's subnet. */
   public static final int SA_INVALID_GID = 0x0500;
 
   /** Subnet administration: components are missing from the request. */
   public static final int SA_INSUFFICIENT_COMPONENTS = 0x0600;
 
-  /** Subnet administration: the sender may not. */
+  /** Subnet administration: the sender lacks the permission. */
   public static final int SA_DENIED = 0x0700;
 
   private static final int COMMON = 0x1F;
@@ -51,17 +51,15 @@ public final class MadStatus {
 
   private MadStatus() {}
 
-  /**
-   * The status of a datagram of any class; what a directed route has beside it is no part of it.
-   */
+  /** The status of a datagram of any class, without the direction bit of a directed route. */
   public static int of(MemorySegment mad) {
     boolean isDirected = MadHeader.MGMT_CLASS.get(mad, 0) == MgmtClass.SUBN_DIRECTED_ROUTE;
     return (int) (isDirected ? DirectedRoute.STATUS : MadHeader.STATUS).get(mad, 0);
   }
 
   /**
-   * What it means, as {@code 0x0300 no records}. Of the upper byte, which each class uses as it
-   * likes, only that of subnet administration is known.
+   * Its meaning, such as {@code 0x0300 no records}. The upper byte is specific to the class; only
+   * subnet administration's is known.
    */
   public static String text(int mgmtClass, int status) {
     int ofClass = status & CLASS;

@@ -1,8 +1,8 @@
 package dev.verbena.wire.mad;
 
 /**
- * A multicast group, and a port that is a member of it. A field with a selector is compared as that
- * says, see {@link Selector}.
+ * A multicast group, and a port that is a member of it. The selector of a field says how to compare
+ * it, see {@link Selector}.
  */
 public final class McMemberRecord {
   private static final Format.Builder LAYOUT = Format.record("MCMemberRecord", 0x38);

@@ -22,12 +22,12 @@ public final class MgmtClass {
 
   private static final int LAST_VENDOR_WITH_OUI = 0x4F;
 
-  /** Where data begins behind a key or reserved bytes. */
+  /** Where data begins after a key or reserved bytes. */
   private static final int KEYED_DATA = 64;
 
   private MgmtClass() {}
 
-  /** Where the data of a datagram begins, behind the headers that the class has. */
+  /** Where the data of a datagram begins, after the headers of the class. */
   public static int dataOffset(int mgmtClass) {
     return switch (mgmtClass) {
       case SUBN_ADM -> SaHeader.DATA;
@@ -43,7 +43,7 @@ public final class MgmtClass {
         : MadHeader.MAD_LENGTH - dataOffset(mgmtClass);
   }
 
-  /** Whether its datagrams have an {@link RmppHeader}, and so may be segments of something. */
+  /** Whether its datagrams have an {@link RmppHeader}, so that they may be segments. */
   public static boolean hasRmpp(int mgmtClass) {
     return mgmtClass == SUBN_ADM || isVendorWithOui(mgmtClass);
   }
@@ -53,12 +53,12 @@ public final class MgmtClass {
     return mgmtClass >= VENDOR_WITH_OUI && mgmtClass <= LAST_VENDOR_WITH_OUI;
   }
 
-  /** Whether its datagrams go to queue pairs 0. */
+  /** Whether its datagrams go to queue pair 0. */
   public static boolean isSubnetManagement(int mgmtClass) {
     return mgmtClass == SUBN_LID_ROUTED || mgmtClass == SUBN_DIRECTED_ROUTE;
   }
 
-  /** The version of the class's format that is in use. */
+  /** The current version of the class's format. */
   public static int version(int mgmtClass) {
     return mgmtClass == SUBN_ADM ? 2 : 1;
   }

@@ -1,6 +1,6 @@
 package dev.verbena.wire.mad;
 
-/** What a node is. */
+/** Describes a node. */
 public final class NodeInfo {
   private static final Format.Builder LAYOUT = Format.attribute("NodeInfo", 0x11);
 
@@ -16,7 +16,7 @@ public final class NodeInfo {
   /** How many ports it has. */
   public static final Field NUM_PORTS = LAYOUT.field("NumPorts", 8);
 
-  /** GUID of all that belongs together. */
+  /** GUID of the system to which the node belongs. */
   public static final Field SYSTEM_IMAGE_GUID = LAYOUT.field("SystemImageGUID", 64);
 
   /** GUID of the node. */

@@ -1,8 +1,8 @@
 package dev.verbena.wire.mad;
 
 /**
- * A path between two ports of a subnet. A field with a selector is compared as that says, see
- * {@link Selector}.
+ * A path between two ports of a subnet. The selector of a field says how to compare it, see {@link
+ * Selector}.
  */
 public final class PathRecord {
   private static final Format.Builder LAYOUT = Format.record("PathRecord", 0x35);
@@ -29,8 +29,8 @@ public final class PathRecord {
   public static final Field FLOW_LABEL = LAYOUT.reserved(3).field("FlowLabel", 20);
 
   /**
-   * Hop limit of the GRH; 0 if the path needs no GRH. With 1, too, packets stay in their subnet,
-   * but have one.
+   * Hop limit of the GRH; 0 if the path needs no GRH. With 1, packets have a GRH, but stay in their
+   * subnet.
    */
   public static final Field HOP_LIMIT = LAYOUT.field("HopLimit", 8);
 
@@ -40,7 +40,7 @@ public final class PathRecord {
   /** 1 if the way back is the same. */
   public static final Field REVERSIBLE = LAYOUT.field("Reversible", 1);
 
-  /** How many paths at most a query wants for each pair of ports. */
+  /** The most paths that a query wants for each pair of ports. */
   public static final Field NUMB_PATH = LAYOUT.field("NumbPath", 7);
 
   /** P_Key of the packets. */

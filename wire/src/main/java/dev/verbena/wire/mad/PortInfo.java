@@ -1,6 +1,6 @@
 package dev.verbena.wire.mad;
 
-/** What a port is, and how it is set. */
+/** Describes a port and its settings. */
 public final class PortInfo {
   private static final Format.Builder LAYOUT = Format.attribute("PortInfo", 0x15);
 
@@ -16,7 +16,7 @@ public final class PortInfo {
   /** LID of the subnet manager. */
   public static final Field MASTER_SM_LID = LAYOUT.field("MasterSMLID", 16);
 
-  /** What it is able to. */
+  /** Its capabilities. */
   public static final Field CAPABILITY_MASK = LAYOUT.field("CapabilityMask", 32);
 
   /** Result of diagnosis. */
@@ -25,19 +25,19 @@ public final class PortInfo {
   /** How long its M_Key protects, in seconds. */
   public static final Field MKEY_LEASE_PERIOD = LAYOUT.field("M_KeyLeasePeriod", 16);
 
-  /** Number of the port that answers. */
+  /** Number of the answering port. */
   public static final Field LOCAL_PORT_NUM = LAYOUT.field("LocalPortNum", 8);
 
-  /** Widths that are allowed. */
+  /** Allowed widths. */
   public static final Field LINK_WIDTH_ENABLED = LAYOUT.field("LinkWidthEnabled", 8);
 
-  /** Widths that are possible. */
+  /** Possible widths. */
   public static final Field LINK_WIDTH_SUPPORTED = LAYOUT.field("LinkWidthSupported", 8);
 
   /** Width of the link: 1 is 1x, 2 is 4x. */
   public static final Field LINK_WIDTH_ACTIVE = LAYOUT.field("LinkWidthActive", 8);
 
-  /** Speeds that are possible. */
+  /** Possible speeds. */
   public static final Field LINK_SPEED_SUPPORTED = LAYOUT.field("LinkSpeedSupported", 4);
 
   /** 1 down, 2 initialize, 3 armed, 4 active. */
@@ -58,7 +58,7 @@ public final class PortInfo {
   /** Speed of the link: 1 is 2.5 Gb/s. */
   public static final Field LINK_SPEED_ACTIVE = LAYOUT.field("LinkSpeedActive", 4);
 
-  /** Speeds that are allowed. */
+  /** Allowed speeds. */
   public static final Field LINK_SPEED_ENABLED = LAYOUT.field("LinkSpeedEnabled", 4);
 
   /** MTU of the link, coded. */
@@ -67,7 +67,7 @@ public final class PortInfo {
   /** Service level to the subnet manager. */
   public static final Field MASTER_SM_SL = LAYOUT.field("MasterSMSL", 4);
 
-  /** Virtual lanes that are possible, coded. */
+  /** Possible virtual lanes, coded. */
   public static final Field VL_CAP = LAYOUT.field("VLCap", 4);
 
   /** How to initialize it. */
@@ -85,7 +85,7 @@ public final class PortInfo {
   /** How it was initialized. */
   public static final Field INIT_TYPE_REPLY = LAYOUT.field("InitTypeReply", 4);
 
-  /** MTU that is possible, coded. */
+  /** Largest possible MTU, coded. */
   public static final Field MTU_CAP = LAYOUT.field("MTUCap", 4);
 
   /** Packets dropped until a lane stalls. */
@@ -97,18 +97,18 @@ public final class PortInfo {
   /** Virtual lanes in use, coded. */
   public static final Field OPERATIONAL_VLS = LAYOUT.field("OperationalVLs", 4);
 
-  /** 1 if a switch checks P_Keys of what comes in. */
+  /** 1 if a switch checks P_Keys of incoming packets. */
   public static final Field PARTITION_ENFORCEMENT_INBOUND =
       LAYOUT.field("PartitionEnforcementInbound", 1);
 
-  /** 1 if a switch checks P_Keys of what goes out. */
+  /** 1 if a switch checks P_Keys of outgoing packets. */
   public static final Field PARTITION_ENFORCEMENT_OUTBOUND =
       LAYOUT.field("PartitionEnforcementOutbound", 1);
 
-  /** 1 if raw packets do not come in. */
+  /** 1 if incoming raw packets are filtered. */
   public static final Field FILTER_RAW_INBOUND = LAYOUT.field("FilterRawInbound", 1);
 
-  /** 1 if raw packets do not go out. */
+  /** 1 if outgoing raw packets are filtered. */
   public static final Field FILTER_RAW_OUTBOUND = LAYOUT.field("FilterRawOutbound", 1);
 
   /** Datagrams with a wrong M_Key. */
@@ -138,23 +138,23 @@ public final class PortInfo {
   /** Threshold of errors. */
   public static final Field OVERRUN_ERRORS = LAYOUT.field("OverrunErrors", 4);
 
-  /** Credits that are wanted. */
+  /** Wanted credits. */
   public static final Field MAX_CREDIT_HINT = LAYOUT.field("MaxCreditHint", 16);
 
   /** Latency of the link, in units of 4 ns. */
   public static final Field LINK_ROUND_TRIP_LATENCY =
       LAYOUT.reserved(8).field("LinkRoundTripLatency", 24);
 
-  /** What it is able to, continued. */
+  /** More of its capabilities. */
   public static final Field CAPABILITY_MASK2 = LAYOUT.field("CapabilityMask2", 16);
 
   /** Extended speed of the link. */
   public static final Field LINK_SPEED_EXT_ACTIVE = LAYOUT.field("LinkSpeedExtActive", 4);
 
-  /** Extended speeds that are possible. */
+  /** Possible extended speeds. */
   public static final Field LINK_SPEED_EXT_SUPPORTED = LAYOUT.field("LinkSpeedExtSupported", 4);
 
-  /** Extended speeds that are allowed. */
+  /** Allowed extended speeds. */
   public static final Field LINK_SPEED_EXT_ENABLED =
       LAYOUT.reserved(3).field("LinkSpeedExtEnabled", 5);
 

@@ -4,13 +4,13 @@ package dev.verbena.wire.mad;
 public final class PortInfoRecord {
   private static final Format.Builder LAYOUT = Format.record("PortInfoRecord", 0x12);
 
-  /** LID of the port, of a port of a switch that of the switch. */
+  /** LID of the port; for a port of a switch, that of the switch. */
   public static final Field ENDPORT_LID = LAYOUT.field("EndportLID", 16);
 
   /** Number of the port. */
   public static final Field PORT_NUM = LAYOUT.field("PortNum", 8);
 
-  /** How a query is meant. */
+  /** Options of a query. */
   public static final Field OPTIONS = LAYOUT.field("Options", 8);
 
   /** All of them. */

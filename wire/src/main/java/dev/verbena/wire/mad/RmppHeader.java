@@ -2,7 +2,7 @@ package dev.verbena.wire.mad;
 
 /**
  * The header of the reliable multi-packet protocol, which carries what one datagram cannot hold: 12
- * bytes behind the {@link MadHeader}.
+ * bytes after the {@link MadHeader}.
  */
 public final class RmppHeader {
   private static final Format.Builder LAYOUT = Format.header("RMPP header");
@@ -13,19 +13,22 @@ public final class RmppHeader {
   /** {@link #DATA}, {@link #ACK}, {@link #STOP} or {@link #ABORT}. */
   public static final Field TYPE = LAYOUT.field("RMPPType", 8);
 
-  /** How long the receiver takes, as an exponent; 31 says nothing. */
+  /** The receiver's response time, as an exponent; 31 means unknown. */
   public static final Field RESPONSE_TIME = LAYOUT.field("RRespTime", 5);
 
   /** {@link #ACTIVE}, {@link #FIRST}, {@link #LAST}. */
   public static final Field FLAGS = LAYOUT.field("RMPPFlags", 3);
 
-  /** Why it ended, of STOP and ABORT. */
+  /** The reason, for STOP and ABORT. */
   public static final Field STATUS = LAYOUT.field("RMPPStatus", 8);
 
-  /** Number of a segment, from 1; of an ACK the last that is there. */
+  /** Number of a segment, from 1; in an ACK, the last segment received. */
   public static final Field SEGMENT = LAYOUT.field("SegmentNumber", 32);
 
-  /** Of DATA the bytes of the first segment on, or of the last; of an ACK what may be sent. */
+  /**
+   * In DATA, the bytes from the first segment on, or of the last; in an ACK, the last segment that
+   * may be sent.
+   */
   public static final Field LENGTH_OR_WINDOW = LAYOUT.field("PayloadLength or NewWindowLast", 32);
 
   /** All of them. */
@@ -46,7 +49,7 @@ public final class RmppHeader {
   /** Type: a segment. */
   public static final int DATA = 1;
 
-  /** Type: what came, and what may be sent. */
+  /** Type: the segments received, and those that may be sent. */
   public static final int ACK = 2;
 
   /** Type: the receiver has no room. */
@@ -55,7 +58,7 @@ public final class RmppHeader {
   /** Type: one side gives up. */
   public static final int ABORT = 4;
 
-  /** Flag: the header means something. */
+  /** Flag: the header is valid. */
   public static final int ACTIVE = 1;
 
   /** Flag: the first segment. */
@@ -67,16 +70,16 @@ public final class RmppHeader {
   /** Status: resources exhausted. */
   public static final int RESOURCES_EXHAUSTED = 1;
 
-  /** Status: last segment and length do not fit. */
+  /** Status: last segment and length do not match. */
   public static final int INCONSISTENT_LAST = 119;
 
-  /** Status: first segment and number do not fit. */
+  /** Status: first segment and number do not match. */
   public static final int INCONSISTENT_FIRST = 120;
 
   /** Status: no such type. */
   public static final int BAD_TYPE = 121;
 
-  /** Status: an ACK whose window ends before what it acknowledges. */
+  /** Status: an ACK whose window ends before the segment that it acknowledges. */
   public static final int WINDOW_TOO_SMALL = 122;
 
   /** Status: a segment beyond the window, or an ACK of one that was not sent. */

@@ -1,12 +1,10 @@
 package dev.verbena.wire.mad;
 
-/**
- * The header of subnet administration, 20 bytes behind the {@link RmppHeader}, in every segment.
- */
+/** The header of subnet administration, 20 bytes after the {@link RmppHeader}, in every segment. */
 public final class SaHeader {
   private static final Format.Builder LAYOUT = Format.header("SA header");
 
-  /** Proves trust; 0 of most programs. */
+  /** Proves trust; usually 0. */
   public static final Field SM_KEY = LAYOUT.field("SM_Key", 64);
 
   /** Distance of records in a table, in units of eight bytes. */

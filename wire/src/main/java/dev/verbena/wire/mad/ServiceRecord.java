@@ -16,7 +16,7 @@ public final class ServiceRecord {
   /** How long the record lives, in seconds; all bits set: for ever. */
   public static final Field SERVICE_LEASE = LAYOUT.reserved(16).field("ServiceLease", 32);
 
-  /** What must be known to change it. */
+  /** The key for changing the record. */
   public static final Field SERVICE_KEY = LAYOUT.field("ServiceKey", 128);
 
   /** Name, UTF-8, padded with zeros. */

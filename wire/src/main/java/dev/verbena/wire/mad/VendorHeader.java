@@ -1,13 +1,13 @@
 package dev.verbena.wire.mad;
 
 /**
- * The header of the vendors' classes from {@link MgmtClass#VENDOR_WITH_OUI} on, 4 bytes behind the
+ * The header of the vendors' classes from {@link MgmtClass#VENDOR_WITH_OUI} on, 4 bytes after the
  * {@link RmppHeader}.
  */
 public final class VendorHeader {
   private static final Format.Builder LAYOUT = Format.header("vendor header");
 
-  /** Whose class it is: the number that the IEEE gave the vendor. */
+  /** The vendor that owns the class: its number from the IEEE. */
   public static final Field OUI = LAYOUT.reserved(8).field("OUI", 24);
 
   /** All of them. */

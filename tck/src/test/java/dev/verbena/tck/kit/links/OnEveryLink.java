@@ -16,6 +16,6 @@ import org.junit.jupiter.params.provider.ArgumentsSource;
 @ArgumentsSource(LinkArguments.class)
 @ExtendWith(SeedReport.class)
 public @interface OnEveryLink {
-  /** Link layer of its devices; a test that none of the selected links fits does not run. */
+  /** Link layers of its devices; the test does not run if no selected link has one of them. */
   LinkLayer[] of() default {LinkLayer.ETHERNET, LinkLayer.INFINIBAND};
 }

@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Counter;
 
-/** How often a sender asks a peer that has no receive. */
+/** How often a sender retries with a peer that has no receive. */
 public final class RnrRetries {
   /** Tries of a request for each time-out, once one has expired. */
   private static final int TRIES = 4;
 
   /**
-   * Checks that a context whose only request has failed for want of a receive made so many retries.
-   * Where packets are repeated one RNR NAK may come twice, and spends one retry.
+   * Checks that a context whose only request has failed for lack of a receive made this number of
+   * retries. On a link that repeats packets one RNR NAK may come twice, and spends one retry.
    */
   public static void assertSpent(TckLink link, Context sender, int retries) {
     long naks = sender.counters().get(Counter.RNR_NAKS_RECEIVED);

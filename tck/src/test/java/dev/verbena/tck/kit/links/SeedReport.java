@@ -4,7 +4,7 @@ import dev.verbena.proofs.Remark;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 
-/** Tells a failing test the seed of the faults. */
+/** Adds the seed of the faults to the failure of a test. */
 final class SeedReport implements TestExecutionExceptionHandler {
 
   @Override

@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 
-/** The ways between two devices on which every test of the conformance suite must hold. */
+/** The links on which every test of the conformance suite must pass. */
 public enum TckLink {
   /** Whole messages inside the process. */
   LOOPBACK(LinkKind.AUTO, false),
@@ -53,7 +53,7 @@ public enum TckLink {
     return kind != LinkKind.SHM || System.getProperty("os.name").equals("Linux");
   }
 
-  /** The first link that is selected, or, if that is none on Ethernet, one that is. */
+  /** The first selected link, or, if that is not on Ethernet, one that is. */
   public static TckLink firstOnEthernet() {
     TckLink first = selected().getFirst();
     return first.layer() == LinkLayer.ETHERNET ? first : LOOPBACK;
@@ -73,7 +73,7 @@ public enum TckLink {
    * A device on this link.
    *
    * @param address its address
-   * @param side tells the fault sequences of the two ends of a connection apart
+   * @param side distinguishes the fault sequences of the two ends of a connection
    */
   public DeviceSpec device(String address, int side) {
     DeviceSpec named =
@@ -83,8 +83,8 @@ public enum TckLink {
   }
 
   /**
-   * The QP timeout code (4.096 µs × 2^n) for tests, 67 ms: short where packets are lost, and yet
-   * eight tries last longer than a thread can have to wait for a processor on a busy computer.
+   * The QP timeout code (4.096 µs × 2^n) for tests, 67 ms: short on a lossy link, but long enough
+   * that eight tries last longer than a thread may wait for a processor on a busy computer.
    */
   public int timeout() {
     return 14;
@@ -101,8 +101,8 @@ public enum TckLink {
   }
 
   /**
-   * Ends a test that is about the TTL and TOS of received packets where nothing tells them: on UDP
-   * without native access, if -Dverbena.tck.fallback=true says that the suite runs so.
+   * Skips a test about the TTL and TOS of received packets where they are unknown: on UDP without
+   * native access, if -Dverbena.tck.fallback=true says that the suite runs this way.
    */
   public void assumeReceivedIpHeaders() {
     assumeFalse(

@@ -1,4 +1,4 @@
-/** What a test runs on: each link, and each of the two ways to post. */
+/** The links that a test runs on, and the two ways to post. */
 @NullMarked
 package dev.verbena.tck.kit.links;
 

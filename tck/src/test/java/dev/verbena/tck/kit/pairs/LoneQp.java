@@ -17,10 +17,10 @@ import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.QueuePair;
 
 /**
- * An RC queue pair whose peer is itself, to be walked from state to state.
+ * An RC queue pair that is its own peer, for walks from state to state.
  *
- * @param pd its protection domain, of its own
- * @param cq its completion queue, of its own
+ * @param pd its protection domain
+ * @param cq its completion queue
  * @param qp the queue pair
  */
 public record LoneQp(ProtectionDomain pd, CompletionQueue cq, QueuePair qp)
@@ -67,7 +67,7 @@ public record LoneQp(ProtectionDomain pd, CompletionQueue cq, QueuePair qp)
     }
   }
 
-  /** Legal values for all attributes, wherever possible others than walking sets. */
+  /** Legal values for all attributes, if possible others than walking sets. */
   public QpAttr otherValues() {
     AhAttr address = AhAttr.to(qp.endpoint()).withHopLimit(17).withTrafficClass(8);
     return new QpAttr()

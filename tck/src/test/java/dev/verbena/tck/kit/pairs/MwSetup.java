@@ -18,7 +18,7 @@ import dev.verbena.verbs.Sge;
 import dev.verbena.verbs.WcOpcode;
 import dev.verbena.verbs.WrOpcode;
 
-/** What tests of memory windows have in common: the right end binds, the left end accesses. */
+/** Common parts of tests of memory windows: the right end binds, the left end accesses. */
 public final class MwSetup {
   /** Remote rights that a window of the tests has. */
   public static final int RIGHTS = PairSetup.REMOTE_ALL;

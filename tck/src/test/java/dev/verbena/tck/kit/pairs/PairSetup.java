@@ -24,8 +24,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a pair of queue pairs, RC unless told otherwise, is to be made and connected. Both ends get
- * the same values; the defaults suit tests that are not about them.
+ * Makes and connects a pair of queue pairs, by default RC. Both ends get the same values; the
+ * defaults suit tests that are not about them.
  */
 public final class PairSetup {
   /** Every operation of an RC queue pair that needs no memory window. */
@@ -133,7 +133,7 @@ public final class PairSetup {
     return this;
   }
 
-  /** Makes every send work request complete with a completion. */
+  /** Makes every send work request generate a completion. */
   public PairSetup sqSigAll() {
     sqSigAll = true;
     return this;
@@ -151,7 +151,7 @@ public final class PairSetup {
     return this;
   }
 
-  /** Sets the creation flags of the queue pairs to come; none. */
+  /** Sets the creation flags of later queue pairs; none. */
   public PairSetup createFlags(int... flags) {
     createFlags = Access.of(flags);
     return this;
@@ -163,7 +163,7 @@ public final class PairSetup {
     return this;
   }
 
-  /** Sets what the queue pairs allow their peers; everything. */
+  /** Sets the access that the queue pairs allow their peers; everything. */
   public PairSetup qpAccess(int... flags) {
     qpAccess = Access.of(flags);
     return this;
@@ -267,13 +267,13 @@ public final class PairSetup {
     qp.modify(rtsAttr(qp.endpoint().psn()));
   }
 
-  /** What takes a queue pair from RESET to INIT. */
+  /** The attributes for the step from RESET to INIT. */
   QpAttr initAttr() {
     QpAttr attr = new QpAttr().qpState(QpState.INIT).pkeyIndex(0).portNum(1);
     return type == QpType.UD ? attr.qkey(qkey) : attr.qpAccessFlags(qpAccess);
   }
 
-  /** What takes a queue pair from INIT to RTR. */
+  /** The attributes for the step from INIT to RTR. */
   public QpAttr rtrAttr(QpEndpoint remote) {
     QpAttr attr = new QpAttr().qpState(QpState.RTR);
     if (type == QpType.UD) {
@@ -285,7 +285,7 @@ public final class PairSetup {
         : attr.maxDestRdAtomic(maxDestRdAtomic).minRnrTimer(minRnrTimer);
   }
 
-  /** What takes a queue pair from RTR to RTS. */
+  /** The attributes for the step from RTR to RTS. */
   public QpAttr rtsAttr(int sqPsn) {
     QpAttr attr = new QpAttr().qpState(QpState.RTS).sqPsn(sqPsn);
     return type == QpType.RC

@@ -27,7 +27,7 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * One end of a connection: a queue pair with completion queues and memory of its own.
+ * One end of a connection: a queue pair with its own completion queues and memory.
  *
  * @param context the context
  * @param pd the protection domain of qp and mr
@@ -107,7 +107,10 @@ public record QpEnd(
     return context.queryGid(1, 0);
   }
 
-  /** What a received datagram's completion may say: nothing, or which IP header it has (S3.3.5). */
+  /**
+   * The service levels that a received datagram's completion may have: none, or one for its IP
+   * header (S3.3.5).
+   */
   public List<Integer> serviceLevels() {
     return List.of(0, gid().isIpv4Mapped() ? 10 : 9);
   }
@@ -135,8 +138,8 @@ public record QpEnd(
   }
 
   /**
-   * Checks the status of a send work request. Where packets are lost, the NAK that tells an error
-   * of the peer may be: the peer, in error then, drops all repetitions, and RETRY_EXC_ERR remains.
+   * Checks the status of a send work request. On a lossy link the NAK that reports the peer's error
+   * may get lost; the peer, then in error, drops all repetitions, and the status is RETRY_EXC_ERR.
    */
   public void assertSendStatus(WorkCompletion wc, WcStatus... anyOf) {
     Set<WcStatus> expected = EnumSet.copyOf(List.of(anyOf));
@@ -175,8 +178,8 @@ public record QpEnd(
   }
 
   /**
-   * Checks that the send queue has no completion now; meaningful only after something that could
-   * not happen before the unwanted completion.
+   * Checks that the send queue has no completion now; meaningful only after something that cannot
+   * precede the unwanted completion.
    */
   public void assertNothingSent() {
     assertEmpty(sendCq);

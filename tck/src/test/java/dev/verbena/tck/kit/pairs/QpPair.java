@@ -11,7 +11,7 @@ import java.util.List;
 /**
  * Two ends, connected unless they are of type UD, and the contexts to close.
  *
- * @param left the end that most tests post from
+ * @param left the end from which most tests post
  * @param right its peer
  */
 public record QpPair(QpEnd left, QpEnd right) implements AutoCloseable {
@@ -43,8 +43,8 @@ public record QpPair(QpEnd left, QpEnd right) implements AutoCloseable {
   }
 
   /**
-   * Posts a request at the left end, and again where packets get lost, until the one receive that
-   * the right end has posted is complete.
+   * Posts a request at the left end, repeatedly on a lossy link, until the one posted receive of
+   * the right end is complete.
    */
   public WorkCompletion deliver(TckLink link, PostingApi api, SendWr wr) {
     WorkCompletion received = new WorkCompletion();

@@ -28,13 +28,13 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * A device on the Ethernet segment of this process, with a RAW_PACKET queue pair in RTS. The first
- * half of its memory is for what it sends, the second for what it receives.
+ * half of its memory is for sends, the second for receives.
  *
  * @param end the queue pair and what belongs to it
  * @param mac the device's address
  */
 public record Station(QpEnd end, MacAddress mac) implements AutoCloseable {
-  /** Held by whoever sends or receives on the segment: it is one for the whole process. */
+  /** The lock of tests that send or receive on the segment, which is one for the whole process. */
   public static final String SEGMENT = "the Ethernet segment of this process";
 
   public static final int MAX_TSO_HEADER = 128;
@@ -96,7 +96,7 @@ public record Station(QpEnd end, MacAddress mac) implements AutoCloseable {
     return end.qp().createFlow(attr);
   }
 
-  /** Posts so many receives of 16 KiB, numbered from 0. */
+  /** Posts this number of receives of 16 KiB, numbered from 0. */
   public Station post(int receives) {
     for (int i = 0; i < receives; i++) {
       end.postRecv(i, end.sge(HALF + i * (long) SLOT, SLOT));
@@ -104,7 +104,7 @@ public record Station(QpEnd end, MacAddress mac) implements AutoCloseable {
     return this;
   }
 
-  /** A signaled SEND of these bytes, which are put into the memory. */
+  /** A signaled SEND of these bytes, which are copied to the memory. */
   public SendWr frame(long wrId, byte[] bytes) {
     end.put(0, bytes);
     return SendWrs.send(wrId, end.sge(0, bytes.length));

@@ -4,10 +4,10 @@ import dev.verbena.tck.kit.Await;
 import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.SendWr;
 
-/** A SEND that was started and cannot complete, as its peer posted no receive. */
+/** A SEND that has started and cannot complete, because its peer posted no receive. */
 public final class StuckSend {
 
-  /** Posts these from {@code end} and waits until the first was answered by an RNR NAK. */
+  /** Posts these from {@code end} and waits for an RNR NAK to the first. */
   public static void post(QpEnd end, SendWr wrs) {
     long before = end.context().counters().get(Counter.RNR_NAKS_RECEIVED);
     end.qp().postSend(wrs);

@@ -4,7 +4,7 @@ package dev.verbena.tck.kit.pairs;
 public enum Topology {
   /** On two devices. */
   TWO_DEVICES,
-  /** On one device that was opened twice. */
+  /** On one device, opened twice. */
   TWO_CONTEXTS,
   /** In one context, and in one protection domain. */
   ONE_CONTEXT

@@ -73,7 +73,7 @@ public final class XrcNet implements AutoCloseable {
     return this;
   }
 
-  /** Sets what the targets of later connections allow; everything. */
+  /** Sets the access that the targets of later connections allow; everything. */
   public XrcNet access(int... flags) {
     access = Access.of(flags);
     return this;
@@ -89,7 +89,7 @@ public final class XrcNet implements AutoCloseable {
     return xrcd;
   }
 
-  /** One more shared queue of the XRC domain, of 64 receives, with a domain of its own. */
+  /** One more shared queue of the XRC domain, of 64 receives, with its own domain. */
   public XrcTarget target() {
     return target(xrcd);
   }

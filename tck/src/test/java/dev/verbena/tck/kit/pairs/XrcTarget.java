@@ -19,8 +19,8 @@ import dev.verbena.verbs.XrcDomain;
 import java.lang.foreign.ValueLayout;
 
 /**
- * What XRC requests reach: a shared receive queue with a protection domain, a completion queue and
- * memory of its own.
+ * The target of XRC requests: a shared receive queue with its own protection domain, completion
+ * queue and memory.
  *
  * @param pd the protection domain of srq and mr
  * @param xrcd the XRC domain of srq
@@ -49,7 +49,7 @@ public record XrcTarget(
     return wc;
   }
 
-  /** Checks that nothing was received that was not looked at. */
+  /** Checks that nothing else was received. */
   public void assertNothingReceived() {
     WorkCompletion wc = new WorkCompletion();
     assertThat(cq.poll(wc)).as("unexpected completion %s", wc).isFalse();

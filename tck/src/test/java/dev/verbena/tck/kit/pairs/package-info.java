@@ -1,4 +1,4 @@
-/** What most tests start with: connected queue pairs, their memory, and requests for them. */
+/** The start of most tests: connected queue pairs, their memory, and requests for them. */
 @NullMarked
 package dev.verbena.tck.kit.pairs;
 
