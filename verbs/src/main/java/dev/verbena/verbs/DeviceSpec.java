@@ -12,11 +12,12 @@ import org.jspecify.annotations.Nullable;
  * Names a device and says how to open it. Text: {@code NAME} or {@code KIND:ADDRESS}, then {@code
  * ?option=value&option=value}. The soft provider knows {@code soft0}, the first free loopback
  * address, and {@code soft:ADDRESS}, an IPv4 or IPv6 address of this computer; the name of such a
- * device, such as {@code soft_10_77_0_1}, opens it as well. {@code ib:NAME} is a device on the
- * InfiniBand subnet of this process, with LIDs and P_Keys; its name {@code ib_NAME} opens it as
- * well. {@code rdmacore:NAME} is a device of the installed libibverbs, which its plain name, such
- * as {@code mlx5_0} or {@code rxe0}, opens as well; it has no options. Those of software devices
- * are
+ * device, such as {@code soft_10_77_0_1}, opens it as well. {@code soft:new} is one more software
+ * device, with counters of its own: it is in memory, has no port, and reaches the devices of this
+ * process that are in memory, too. {@code ib:NAME} is a device on the InfiniBand subnet of this
+ * process, with LIDs and P_Keys; its name {@code ib_NAME} opens it as well. {@code rdmacore:NAME}
+ * is a device of the installed libibverbs, which its plain name, such as {@code mlx5_0} or {@code
+ * rxe0}, opens as well; it has no options. Those of software devices are
  *
  * <ul>
  *   <li>{@code link}: auto (default), packet, udp or shm; see {@link LinkKind}; a subnet has the

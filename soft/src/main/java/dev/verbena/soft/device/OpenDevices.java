@@ -1,5 +1,6 @@
 package dev.verbena.soft.device;
 
+import dev.verbena.soft.device.open.Links;
 import dev.verbena.soft.device.open.OpenDevice;
 import dev.verbena.soft.device.open.SoftSpec;
 import dev.verbena.soft.device.open.Surroundings;
@@ -13,6 +14,8 @@ import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.provider.AsyncEvents;
 import dev.verbena.verbs.spi.ManagementAgent;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -36,6 +39,7 @@ final class OpenDevices {
   private record Present(DeviceSpec text, OpenDevice device, XrcShares xrcShares) {}
 
   private final Surroundings surroundings;
+  private final Logger log;
   private final SoftSubnet subnet = new SoftSubnet();
   private final Map<Gid, Present> byAddress = new LinkedHashMap<>();
   private @Nullable Present first;
@@ -43,12 +47,19 @@ final class OpenDevices {
 
   /** None open. */
   OpenDevices(Surroundings surroundings) {
+    this(surroundings, System.getLogger(OpenDevices.class.getName()));
+  }
+
+  /** None open, and who hears of surprises. */
+  OpenDevices(Surroundings surroundings, Logger log) {
     this.surroundings = surroundings;
+    this.log = log;
   }
 
   /** Opens a context on the device that the specification names, and the device if need be. */
-  synchronized SoftContext open(DeviceSpec text) {
-    SoftSpec spec = SoftSpec.parse(text);
+  synchronized SoftContext open(DeviceSpec given) {
+    SoftSpec spec = SoftSpec.parse(given);
+    DeviceSpec text = spec.pinned(given);
     if (spec.node() == null) {
       return open(text, spec);
     }
@@ -132,9 +143,17 @@ final class OpenDevices {
     return devices;
   }
 
-  /** The address of soft0: the present one if it is open, else the first that it will try. */
+  /** The address of soft0: the present one if it is open, else the one that it would get now. */
   synchronized Gid firstAddress() {
-    return first != null ? first.device().gid() : loopbacks().getFirst();
+    if (first != null) {
+      return first.device().gid();
+    }
+    List<Gid> candidates = loopbacks();
+    return candidates.stream()
+        .filter(candidate -> !byAddress.containsKey(candidate))
+        .filter(candidate -> !Links.isTaken(candidate))
+        .findFirst()
+        .orElse(candidates.getFirst());
   }
 
   private Present openNew(DeviceSpec text, SoftSpec spec) {
@@ -150,37 +169,43 @@ final class OpenDevices {
   }
 
   private OpenDevice openFirst(SoftSpec spec) {
-    VerbsException last = null;
+    VerbsException reason = null;
     for (Gid candidate : loopbacks()) {
       if (byAddress.containsKey(candidate)) {
         continue;
       }
       try {
-        return open(candidate, spec);
+        OpenDevice opened = open(candidate, spec);
+        if (!candidate.isIpv4Mapped() && reason != null) {
+          log.log(
+              Level.WARNING,
+              "soft0 has the address "
+                  + candidate
+                  + ", which devices on IPv4 addresses do not reach: "
+                  + reason.getMessage());
+        }
+        return opened;
       } catch (VerbsException e) {
         if (e.errno() != Errno.EADDRINUSE && e.errno() != Errno.EADDRNOTAVAIL) {
           throw e;
         }
-        last = e;
+        reason = reason == null ? e : reason;
       }
     }
-    throw noneFree(last);
+    throw noneFree(reason);
   }
 
   private OpenDevice open(Gid address, SoftSpec spec) {
     return new OpenDevice(address, spec, subnet, surroundings, Rehearsal::once);
   }
 
-  private static VerbsException noneFree(@Nullable VerbsException last) {
-    String why =
-        "none of 127.0.0.1 to 127.0.0."
-            + LAST_LOOPBACK
-            + " and ::1 is free at UDP port 4791. The kernel's rdma_rxe module holds that port on"
-            + " all addresses: unload it, or name another address with soft:ADDRESS";
-    return last == null
-        ? new VerbsException(FUNCTION, Errno.EADDRINUSE, why)
+  private static VerbsException noneFree(@Nullable VerbsException reason) {
+    String why = "none of 127.0.0.1 to 127.0.0." + LAST_LOOPBACK + " and ::1 is free";
+    return reason == null
+        ? new VerbsException(
+            FUNCTION, Errno.EADDRINUSE, why + ": all have devices of this process; use soft:new")
         : new VerbsException(
-            FUNCTION, last.errno(), why + ". Last error: " + last.getMessage(), last);
+            FUNCTION, reason.errno(), why + ". The first: " + reason.getMessage(), reason);
   }
 
   private static List<Gid> loopbacks() {

@@ -36,7 +36,7 @@ final class SoftDevice implements Device {
   /**
    * {@inheritDoc}
    *
-   * <p>Of soft0 while it is not open: the GUID it gets if its first address is free.
+   * <p>Of soft0 while it is not open: the GUID that it would get now.
    */
   @Override
   public long guid() {

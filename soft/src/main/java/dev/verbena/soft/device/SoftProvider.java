@@ -10,9 +10,9 @@ import dev.verbena.verbs.VerbsProvider;
 import java.util.List;
 
 /**
- * Provides the software devices: {@code soft0}, the first free loopback address, and {@code
- * soft:ADDRESS}, which {@code soft_ADDRESS}, the device's name, opens too; and {@code ib:NAME}, or
- * {@code ib_NAME}, a node of the InfiniBand subnet of this process.
+ * Provides the software devices: {@code soft0}, the first free loopback address; {@code soft:new},
+ * one more in memory; {@code soft:ADDRESS}, which {@code soft_ADDRESS}, the device's name, opens
+ * too; and {@code ib:NAME}, or {@code ib_NAME}, a node of the InfiniBand subnet of this process.
  */
 public final class SoftProvider implements VerbsProvider {
   // One for the process, however many provider objects a ServiceLoader makes.
@@ -33,7 +33,12 @@ public final class SoftProvider implements VerbsProvider {
 
   @Override
   public String describe() {
-    return SoftSpec.FIRST + ", " + SoftSpec.KIND + ":ADDRESS, " + NodeSpec.KIND + ":NAME";
+    return String.join(
+        ", ",
+        SoftSpec.FIRST,
+        SoftSpec.KIND + ":new",
+        SoftSpec.KIND + ":ADDRESS",
+        NodeSpec.KIND + ":NAME");
   }
 
   @Override

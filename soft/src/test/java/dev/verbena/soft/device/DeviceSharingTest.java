@@ -4,18 +4,30 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.verbena.soft.device.open.Surroundings;
+import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Device;
 import dev.verbena.verbs.DeviceSpec;
 import dev.verbena.verbs.Devices;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.Mtu;
+import dev.verbena.verbs.QpEndpoint;
+import dev.verbena.verbs.QpInitAttr;
+import dev.verbena.verbs.QueuePair;
+import dev.verbena.verbs.RecvWr;
+import dev.verbena.verbs.SendFlags;
+import dev.verbena.verbs.SendWr;
 import dev.verbena.verbs.VerbsException;
+import dev.verbena.verbs.WrOpcode;
+import dev.verbena.verbs.vtools.Completions;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Contexts, devices and addresses, on in-memory links. */
 class DeviceSharingTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   @Test
   void theProviderIsFoundAndListsTheFirstDeviceWithoutOpeningIt() {
@@ -34,6 +46,59 @@ class DeviceSharingTest {
       assertThat(engineOf(first)).isSameAs(engineOf(second));
       assertThat(first.device().name()).isEqualTo("soft_10_9_1_1");
       assertThat(first.queryGid(1, 0)).isEqualTo(Gid.parse("10.9.1.1"));
+    }
+  }
+
+  @Test
+  void aNewDeviceIsNoOtherOneAndReachesThoseInMemory() {
+    try (Context first = Devices.open("soft:new");
+        Context second = Devices.open("soft:new?link=packet");
+        Context again = Devices.open(first.device().name());
+        Context opened = first.device().open()) {
+      assertThat(engineOf(second)).isNotSameAs(engineOf(first));
+      assertThat(engineOf(again)).isSameAs(engineOf(first)).isSameAs(engineOf(opened));
+      assertThat(first.device()).isNotEqualTo(second.device());
+      assertThat(first.device().guid()).isNotEqualTo(second.device().guid());
+      assertThat(first.counters().snapshot().values()).containsOnly(0L);
+      for (Context from : List.of(first, second)) {
+        exchange(from, second);
+        exchange(from, from);
+      }
+    }
+  }
+
+  /** Sends a message from one context to another. */
+  private static void exchange(Context from, Context to) {
+    CompletionQueue sent = from.createCq(4);
+    CompletionQueue received = to.createCq(4);
+    QueuePair near = from.allocPd().createQp(QpInitAttr.rc(sent));
+    QueuePair far = to.allocPd().createQp(QpInitAttr.rc(received));
+    near.connect(far.endpoint());
+    far.connect(near.endpoint());
+    far.postRecv(new RecvWr().wrId(1));
+    near.postSend(new SendWr().opcode(WrOpcode.SEND).sendFlags(SendFlags.SIGNALED));
+    assertThat(Completions.await(received, PATIENCE).wrId()).isEqualTo(1);
+    Completions.await(sent, PATIENCE);
+  }
+
+  @Test
+  void aNewDeviceOfAnotherProcessIsRefusedWithTheReason() {
+    try (Context context = Devices.open("soft:new");
+        Context other = Devices.open("soft:10.9.1.9?link=packet")) {
+      Gid own = context.queryGid(1, 0);
+      QpEndpoint elsewhere =
+          new QpEndpoint(0x11, 1, new Gid(own.subnetPrefix(), ~own.interfaceId()), 0, Mtu.MTU_1024);
+      for (Context here : List.of(context, other)) {
+        QueuePair qp = here.allocPd().createQp(QpInitAttr.rc(here.createCq(1)));
+        assertThatThrownBy(() -> qp.connect(elsewhere))
+            .isInstanceOf(VerbsException.class)
+            .hasMessageContaining("another process has opened as soft:new")
+            .hasMessageContaining("open soft0 or soft:ADDRESS in both processes");
+      }
+      QueuePair qp = context.allocPd().createQp(QpInitAttr.rc(context.createCq(1)));
+      QpEndpoint ipv4 = new QpEndpoint(0x11, 1, Gid.parse("10.0.0.1"), 0, Mtu.MTU_1024);
+      assertThatThrownBy(() -> qp.connect(ipv4))
+          .hasMessageContaining("this device was opened as soft:new and is in memory");
     }
   }
 

@@ -13,6 +13,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.util.List;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,16 +22,20 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class WrongAddressTest {
   private static final int ROCE_PORT = 4791;
 
+  /** Linux tells who it is. */
+  private static final String HOLDER =
+      OS.LINUX.isCurrentOs() ? "taken by process " + ProcessHandle.current().pid() : "taken by";
+
   @ParameterizedTest
   @EnumSource(names = {"AUTO", "UDP"})
-  void aPortInUseIsToldWithItsAddressAndAPossibleHolder(LinkKind link)
+  void aPortInUseIsToldWithItsAddressAndItsHolder(LinkKind link)
       throws SocketException, UnknownHostException {
     String address = Addresses.next();
     DeviceSpec spec = DeviceSpec.soft(address).link(link);
     try (DatagramSocket _ =
         new DatagramSocket(new InetSocketAddress(InetAddress.getByName(address), ROCE_PORT))) {
       Refused.of(() -> Devices.open(spec), Errno.EADDRINUSE)
-          .naming(address, Integer.toString(ROCE_PORT), "rdma_rxe");
+          .naming(address, Integer.toString(ROCE_PORT), HOLDER, "soft:new");
     }
     try (Context context = Devices.open(spec)) {
       context.allocPd().dealloc();

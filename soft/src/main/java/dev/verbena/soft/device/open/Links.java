@@ -7,10 +7,12 @@ import dev.verbena.soft.link.shm.SharedMemoryLink;
 import dev.verbena.soft.link.socket.ChannelUdpLink;
 import dev.verbena.soft.link.socket.FfmUdpLink;
 import dev.verbena.soft.link.socket.NativeUdp;
+import dev.verbena.soft.link.socket.PortHolders;
 import dev.verbena.soft.link.wrap.CaptureLink;
 import dev.verbena.soft.link.wrap.FaultLink;
 import dev.verbena.soft.link.wrap.TraceLink;
 import dev.verbena.verbs.FaultSpec;
+import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.LinkKind;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.wire.Address;
@@ -67,6 +69,11 @@ public final class Links {
       LongSupplier wallClock) {
     Link link = MemoryNetwork.infiniBand().open(address, counters);
     return decorated(link, faults, capture, counters, wallClock);
+  }
+
+  /** Whether the port of a UDP link at this address is taken, as far as the system tells. */
+  public static boolean isTaken(Gid address) {
+    return PortHolders.ofThisComputer().isHeld(address);
   }
 
   /** The link in its decorations; if these cannot be had it is closed. */

@@ -52,7 +52,7 @@ public final class OpenDevice {
     this.spec = spec;
     this.rehearsal = rehearsal;
     this.rehearses =
-        surroundings.threaded() && spec.link() != LinkKind.PACKET && spec.node() == null;
+        surroundings.threaded() && spec.packetLink(gid) != LinkKind.PACKET && spec.node() == null;
     Link link = surroundings.links().open(gid, spec, tally);
     this.node = enter(subnet, link);
     this.port = node == null ? new RocePort(gid, link, tally) : new IbPort(node, link, tally);

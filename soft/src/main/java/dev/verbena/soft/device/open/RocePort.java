@@ -95,13 +95,25 @@ final class RocePort extends SoftPort {
     if (!address.isGlobal()) {
       throw refused(function, "no global route, which RoCE needs: set isGlobal, dgid, sgidIndex");
     }
+    if (FreshAddress.isOfAnotherProcess(address.dgid())) {
+      throw refused(
+          function,
+          "destination GID "
+              + address.dgid()
+              + " is a device that another process has opened as soft:new, in its own memory, where"
+              + " nothing else can reach it; open soft0 or soft:ADDRESS in both processes");
+    }
     if (ipOf(address.dgid()).isIpv4Mapped() != address().isIpv4Mapped()) {
       throw refused(
           function,
           "destination GID "
               + address.dgid()
               + " cannot be reached from the device's "
-              + address());
+              + address()
+              + (FreshAddress.is(address())
+                  ? ": this device was opened as soft:new and is in memory; open soft0 or"
+                      + " soft:ADDRESS to reach other addresses"
+                  : ""));
     }
   }
 

@@ -13,6 +13,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -83,15 +84,33 @@ public record SoftSpec(
       }
     }
     NodeSpec node = isNode ? NodeSpec.parse(spec) : null;
+    Gid address = node == null ? address(spec) : node.gid();
     return new SoftSpec(
-        node == null ? address(spec) : node.gid(),
+        address,
         node,
-        link(spec, isNode),
+        link(spec, isNode, address),
         faults(spec),
         capture(spec),
         icrc(spec),
         ether(spec),
         vendorPartId(spec));
+  }
+
+  /** The link over which packets travel, if they must. */
+  LinkKind packetLink(Gid gid) {
+    return FreshAddress.is(gid) ? LinkKind.PACKET : link;
+  }
+
+  /** A text that opens this device again, where another one would open one more. */
+  public DeviceSpec pinned(DeviceSpec text) {
+    if (address == null || !FreshAddress.NEW.equals(text.address())) {
+      return text;
+    }
+    DeviceSpec pinned = DeviceSpec.soft(address.toString());
+    for (Map.Entry<String, String> option : text.options().entrySet()) {
+      pinned = pinned.option(option.getKey(), option.getValue());
+    }
+    return pinned;
   }
 
   /**
@@ -163,6 +182,9 @@ public record SoftSpec(
     if (text == null) {
       throw refused(spec, "no address: write " + KIND + ":ADDRESS, or " + FIRST);
     }
+    if (text.equals(FreshAddress.NEW)) {
+      return FreshAddress.next();
+    }
     Gid gid;
     try {
       gid = Gid.parse(text);
@@ -173,18 +195,26 @@ public record SoftSpec(
   }
 
   private static Gid ownable(DeviceSpec spec, Gid gid, String text) {
+    if (FreshAddress.isOfAnotherProcess(gid)) {
+      throw refused(spec, "this device is in the memory of another process");
+    }
     if (gid.isMulticast() || gid.isZero() || gid.equals(Gid.parse("0.0.0.0"))) {
       throw refused(spec, "a device needs an address of its own, " + text + " is none");
     }
     return gid;
   }
 
-  private static LinkKind link(DeviceSpec spec, boolean isNode) {
+  private static LinkKind link(DeviceSpec spec, boolean isNode, @Nullable Gid address) {
     String text = spec.options().get("link");
     LinkKind link = text == null ? LinkKind.AUTO : LinkKind.parse(text);
-    if (isNode && (link == LinkKind.UDP || link == LinkKind.SHM)) {
+    boolean leaves = link == LinkKind.UDP || link == LinkKind.SHM;
+    if (isNode && leaves) {
       throw refused(
           spec, "the subnet is inside this process: link is auto or packet, not " + link.key());
+    }
+    if (address != null && FreshAddress.is(address) && leaves) {
+      throw refused(
+          spec, "this device is inside this process: link is auto or packet, not " + link.key());
     }
     return link;
   }

@@ -61,7 +61,8 @@ public record Surroundings(
     LongSupplier wallClock = () -> ChronoUnit.NANOS.between(Instant.EPOCH, Instant.now());
     Address address = Gids.address(gid);
     return spec.node() == null
-        ? Links.open(address, spec.link(), spec.faults(), spec.capture(), tally::add, wallClock)
+        ? Links.open(
+            address, spec.packetLink(gid), spec.faults(), spec.capture(), tally::add, wallClock)
         : Links.openInfiniBand(address, spec.faults(), spec.capture(), tally::add, wallClock);
   }
 }

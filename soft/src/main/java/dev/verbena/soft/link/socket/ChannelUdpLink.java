@@ -144,7 +144,7 @@ public final class ChannelUdpLink extends UdpLink {
       }
     } catch (BindException e) {
       boolean here = !local.interfaceName().isEmpty();
-      throw BindFailure.of(here ? Errno.EADDRINUSE : Errno.EADDRNOTAVAIL, local.text());
+      throw BindFailure.of(here ? Errno.EADDRINUSE : Errno.EADDRNOTAVAIL, local);
     } catch (IOException e) {
       throw new VerbsException(
           BindFailure.FUNCTION, errno(e), "no UDP socket for " + local.text(), e);

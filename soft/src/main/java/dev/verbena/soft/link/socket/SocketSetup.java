@@ -94,7 +94,7 @@ final class SocketSetup implements AutoCloseable {
     refuseOtherFamily();
     int result = UdpNative.bind(error, fd, LinuxSocket.address(arena, address, RocePorts.UDP_PORT));
     if (result < 0) {
-      throw BindFailure.of(-result, name);
+      throw BindFailure.of(-result, address);
     }
   }
 

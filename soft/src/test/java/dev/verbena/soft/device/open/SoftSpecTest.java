@@ -51,6 +51,26 @@ class SoftSpecTest {
   }
 
   @Test
+  void aNewDeviceGetsAnAddressThatNobodyHas() {
+    SoftSpec one = parse("soft:new");
+    SoftSpec other = parse("soft:new?link=packet");
+    assertThat(one.address()).isNotEqualTo(other.address());
+    assertThat(one.packetLink(one.address())).isEqualTo(LinkKind.PACKET);
+    assertThat(one.pinned(DeviceSpec.parse("soft:new?icrc=off")))
+        .isEqualTo(DeviceSpec.parse("soft:" + one.address() + "?icrc=off"));
+    DeviceSpec text = DeviceSpec.parse("soft:10.0.0.1?link=udp");
+    assertThat(SoftSpec.parse(text).pinned(text)).isSameAs(text);
+    assertThat(parse("soft:" + one.address())).isEqualTo(one);
+    for (String link : new String[] {"udp", "shm"}) {
+      assertThatThrownBy(() -> parse("soft:new?link=" + link))
+          .hasMessageContaining("inside this process: link is auto or packet, not " + link);
+    }
+    Gid ofAnotherProcess = new Gid(one.address().subnetPrefix(), ~one.address().interfaceId());
+    assertThatThrownBy(() -> parse("soft:" + ofAnotherProcess + "?link=packet"))
+        .hasMessageContaining("in the memory of another process");
+  }
+
+  @Test
   void theNameOfADeviceStandsForItsAddress() {
     assertThat(parse("soft_127_0_0_7?link=udp")).isEqualTo(parse("soft:127.0.0.7?link=udp"));
     assertThat(parse("soft_fd00__1")).isEqualTo(parse("soft:fd00::1"));
