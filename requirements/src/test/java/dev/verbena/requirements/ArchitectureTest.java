@@ -155,6 +155,7 @@ class ArchitectureTest {
             "wire",
             "soft",
             "mad",
+            "junit",
             "tck",
             "rdmacore",
             "dropin",

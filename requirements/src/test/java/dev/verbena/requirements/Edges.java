@@ -98,6 +98,7 @@ final class Edges {
               soft.device.mr soft.device.cq soft.device.raw soft.device.qp
           mad.sa: verbs wire
           mad: verbs wire
+          junit: verbs
           tck: verbs proofs
           tools: verbs wire
           examples: verbs wire mad

@@ -18,6 +18,7 @@ final class Repository {
           "wire",
           "soft",
           "mad",
+          "junit",
           "tck",
           "rdmacore",
           "dropin",

@@ -159,8 +159,32 @@ class ConnectorTest {
                 + " Invalid argument)");
   }
 
+  @Test
+  void onADeviceWithFaultsRequestsToItselfAreSentAgainSoon() {
+    QpEndpoint near = new QpEndpoint(0x17, 1, LOCAL.gid(), 0, Mtu.MTU_1024);
+    for (String spec : List.of("soft0?faults=drop:0.1", "soft:new?faults=corrupt:1,seed:2")) {
+      assertThat(timeout(spec, near, new QpAttr())).isEqualTo(10);
+      assertThat(timeout(spec, near, new QpAttr().timeout(18))).isEqualTo(18);
+      assertThat(timeout(spec, REMOTE, new QpAttr())).as("another device").isEqualTo(14);
+    }
+    assertThat(timeout("soft0?faults=drop:0,seed:7", near, new QpAttr())).isEqualTo(14);
+    assertThat(timeout("soft0", near, new QpAttr())).isEqualTo(14);
+  }
+
+  private static int timeout(String spec, QpEndpoint remote, QpAttr overrides) {
+    List<QpAttr> steps = new ArrayList<>();
+    qp(QpType.RC, steps, spec).connect(LOCAL, remote, overrides);
+    return steps.get(2).timeout();
+  }
+
   private static QueuePair qp(QpType type, List<QpAttr> steps) {
-    Context context = Stubs.of(Context.class, Map.of("queryDevice", args -> device()));
+    return qp(type, steps, "soft0");
+  }
+
+  private static QueuePair qp(QpType type, List<QpAttr> steps, String spec) {
+    Device opened = Stubs.of(Device.class, Map.of("spec", args -> DeviceSpec.parse(spec)));
+    Context context =
+        Stubs.of(Context.class, Map.of("queryDevice", args -> device(), "device", args -> opened));
     Map<String, Function<Object[], Object>> answers = new HashMap<>();
     answers.put("qpType", args -> type);
     answers.put("endpoint", args -> LOCAL);

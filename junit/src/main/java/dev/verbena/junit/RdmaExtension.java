@@ -1,0 +1,238 @@
+package dev.verbena.junit;
+
+import dev.verbena.verbs.Context;
+import dev.verbena.verbs.Counters;
+import dev.verbena.verbs.DeviceSpec;
+import dev.verbena.verbs.FaultSpec;
+import dev.verbena.verbs.VerbsException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.reflect.Method;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.ExtensionConfigurationException;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.LifecycleMethodExecutionExceptionHandler;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
+import org.junit.platform.commons.support.AnnotationSupport;
+import org.opentest4j.AssertionFailedError;
+import org.opentest4j.TestAbortedException;
+
+/**
+ * Opens the device of a test, hands it to the test, and says how a failure can be repeated. {@link
+ * RdmaDevice} brings it along.
+ */
+public final class RdmaExtension
+    implements ParameterResolver,
+        AfterEachCallback,
+        TestExecutionExceptionHandler,
+        LifecycleMethodExecutionExceptionHandler {
+  /** The parameter that has the seed of all tests that do not name one. */
+  static final String SEED = "verbena.junit.seed";
+
+  private static final String CAPTURES = "verbena.junit.captures";
+  private static final ExtensionContext.Namespace NAMESPACE =
+      ExtensionContext.Namespace.create(RdmaExtension.class);
+
+  /** For JUnit. */
+  public RdmaExtension() {}
+
+  @Override
+  public boolean supportsParameter(ParameterContext parameter, ExtensionContext test) {
+    Class<?> type = parameter.getParameter().getType();
+    return test.getTestMethod().isPresent()
+        && parameter.getDeclaringExecutable() instanceof Method
+        && (type == TestDevice.class
+            || type == Context.class
+            || type == ConnectedPair.class
+            || type == Counters.class);
+  }
+
+  @Override
+  public Object resolveParameter(ParameterContext parameter, ExtensionContext test) {
+    TestDevice device = deviceOf(test);
+    Class<?> type = parameter.getParameter().getType();
+    if (type == TestDevice.class) {
+      return device;
+    }
+    if (type == Context.class) {
+      return device.context();
+    }
+    return type == Counters.class ? device.counters() : device.pair();
+  }
+
+  private static ExtensionContext.Store store(ExtensionContext test) {
+    return test.getStore(NAMESPACE);
+  }
+
+  private static @Nullable TestDevice openDevice(ExtensionContext test) {
+    return store(test).get(TestDevice.class, TestDevice.class);
+  }
+
+  private static TestDevice deviceOf(ExtensionContext test) {
+    TestDevice open = openDevice(test);
+    if (open == null) {
+      open = open(test);
+      store(test).put(TestDevice.class, open);
+    }
+    return open;
+  }
+
+  private static TestDevice open(ExtensionContext test) {
+    RdmaDevice wanted = annotation(test);
+    try {
+      DeviceSpec spec = DeviceSpec.parse(wanted.value());
+      refuse(spec, "faults");
+      refuse(spec, "capture");
+      FaultSpec faults = faults(wanted, test);
+      if (faults.isActive()) {
+        spec = spec.faults(faults);
+      }
+      return wanted.capture() ? capturing(spec, faults, test) : new TestDevice(spec, faults, null);
+    } catch (VerbsException e) {
+      throw new ExtensionConfigurationException(
+          "@RdmaDevice of " + name(test) + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static void refuse(DeviceSpec spec, String option) {
+    if (spec.options().containsKey(option)) {
+      throw new ExtensionConfigurationException(
+          "@RdmaDevice(\"" + spec + "\"): give " + option + " by the element of that name");
+    }
+  }
+
+  private static RdmaDevice annotation(ExtensionContext test) {
+    Optional<RdmaDevice> found =
+        AnnotationSupport.findAnnotation(test.getRequiredTestMethod(), RdmaDevice.class);
+    Class<?> type = test.getRequiredTestClass();
+    while (found.isEmpty() && type != null) {
+      found = AnnotationSupport.findAnnotation(type, RdmaDevice.class);
+      type = type.getEnclosingClass();
+    }
+    return found.orElseThrow();
+  }
+
+  private static FaultSpec faults(RdmaDevice wanted, ExtensionContext test) {
+    if (wanted.faults().isEmpty()) {
+      return FaultSpec.NONE;
+    }
+    boolean hasSeed = wanted.faults().contains("seed:");
+    if (hasSeed && wanted.seed() != 0) {
+      throw new ExtensionConfigurationException(
+          "@RdmaDevice of " + name(test) + " has two seeds: in faults, and " + wanted.seed());
+    }
+    return FaultSpec.parse(
+        hasSeed ? wanted.faults() : wanted.faults() + ",seed:" + seed(wanted, test));
+  }
+
+  private static long seed(RdmaDevice wanted, ExtensionContext test) {
+    if (wanted.seed() != 0) {
+      return wanted.seed();
+    }
+    return test.getConfigurationParameter(SEED, Long::valueOf)
+        .orElseGet(() -> ThreadLocalRandom.current().nextLong(1, Integer.MAX_VALUE));
+  }
+
+  private static TestDevice capturing(DeviceSpec spec, FaultSpec faults, ExtensionContext test) {
+    Path file = captureFile(test);
+    try {
+      return new TestDevice(spec.capture(file), faults, file);
+    } catch (RuntimeException e) {
+      delete(file);
+      throw e;
+    }
+  }
+
+  private static Path captureFile(ExtensionContext test) {
+    Path folder =
+        test.getConfigurationParameter(CAPTURES)
+            .map(Path::of)
+            .orElseGet(RdmaExtension::defaultFolder);
+    try {
+      Files.createDirectories(folder);
+      return Files.createTempFile(folder, name(test) + "-", ".pcapng").toAbsolutePath();
+    } catch (IOException e) {
+      throw new UncheckedIOException("no packets can be captured in " + folder, e);
+    }
+  }
+
+  private static Path defaultFolder() {
+    for (String made : new String[] {"target", "build"}) {
+      Path folder = Path.of(made);
+      if (Files.isDirectory(folder)) {
+        return folder.resolve("verbena-captures");
+      }
+    }
+    return Path.of(System.getProperty("java.io.tmpdir"), "verbena-captures");
+  }
+
+  /** Class and method, which every file system takes as the name of a file. */
+  private static String name(ExtensionContext test) {
+    return test.getRequiredTestClass().getSimpleName()
+        + "."
+        + test.getRequiredTestMethod().getName();
+  }
+
+  @Override
+  public void handleTestExecutionException(ExtensionContext test, Throwable cause)
+      throws Throwable {
+    throw explained(test, cause);
+  }
+
+  @Override
+  public void handleBeforeEachMethodExecutionException(ExtensionContext test, Throwable cause)
+      throws Throwable {
+    throw explained(test, cause);
+  }
+
+  @Override
+  public void handleAfterEachMethodExecutionException(ExtensionContext test, Throwable cause)
+      throws Throwable {
+    throw explained(test, cause);
+  }
+
+  /** The failure of a test, with what its device has to say. */
+  private static Throwable explained(ExtensionContext test, Throwable cause) {
+    TestDevice device = openDevice(test);
+    if (device == null
+        || cause instanceof TestAbortedException
+        || cause instanceof VirtualMachineError) {
+      return cause;
+    }
+    String message = cause instanceof AssertionError ? cause.getMessage() : cause.toString();
+    String text = message + "\n" + device.report();
+    if (cause instanceof AssertionFailedError failed
+        && failed.isExpectedDefined()
+        && failed.isActualDefined()) {
+      return new AssertionFailedError(text, failed.getExpected(), failed.getActual(), cause);
+    }
+    return new AssertionError(text, cause);
+  }
+
+  @Override
+  public void afterEach(ExtensionContext test) {
+    TestDevice device = openDevice(test);
+    if (device == null) {
+      return;
+    }
+    device.close();
+    if (test.getExecutionException().isEmpty()) {
+      device.capture().ifPresent(RdmaExtension::delete);
+    }
+  }
+
+  private static void delete(Path file) {
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException("the capture of a test could not be deleted", e);
+    }
+  }
+}

@@ -1,0 +1,126 @@
+package dev.verbena.junit;
+
+import dev.verbena.verbs.Context;
+import dev.verbena.verbs.Counter;
+import dev.verbena.verbs.Counters;
+import dev.verbena.verbs.DeviceSpec;
+import dev.verbena.verbs.Devices;
+import dev.verbena.verbs.FaultSpec;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The device of one test; see {@link RdmaDevice}. */
+public final class TestDevice {
+  private static final List<Counter> FAULTS =
+      Arrays.stream(Counter.values()).filter(c -> c.key().startsWith("faults_")).toList();
+
+  private final DeviceSpec spec;
+  private final FaultSpec faults;
+  private final @Nullable Path capture;
+  private final Context context;
+  private final Map<Counter, Long> before;
+  private final Counters counters = this::count;
+  private @Nullable ConnectedPair pair;
+
+  /** Opens the device. */
+  TestDevice(DeviceSpec spec, FaultSpec faults, @Nullable Path capture) {
+    this.spec = spec;
+    this.faults = faults;
+    this.capture = capture;
+    this.context = Devices.open(spec);
+    this.before = context.counters().snapshot();
+  }
+
+  /** The device as it was opened, with the seed of its faults. */
+  public DeviceSpec spec() {
+    return spec;
+  }
+
+  /** The context of this test. It is closed after the test, with all that was made from it. */
+  public Context context() {
+    return context;
+  }
+
+  /** The faults, with their seed; {@link FaultSpec#NONE} if there are none. */
+  public FaultSpec faults() {
+    return faults;
+  }
+
+  /** The file with the packets of this test; it is deleted after the test unless that fails. */
+  public Optional<Path> capture() {
+    return Optional.ofNullable(capture);
+  }
+
+  /** The pair of this test, which is made at the first call. */
+  public synchronized ConnectedPair pair() {
+    ConnectedPair made = pair;
+    if (made == null) {
+      made = ConnectedPair.in(context);
+      pair = made;
+    }
+    return made;
+  }
+
+  /** What the device has counted since the test began. */
+  public Counters counters() {
+    return counters;
+  }
+
+  private long count(Counter counter) {
+    return context.counters().get(counter) - before.getOrDefault(counter, 0L);
+  }
+
+  /**
+   * Fails if the device has done nothing to any packet of this test, which then shows nothing about
+   * faults.
+   *
+   * @throws AssertionError that says how many packets were sent, and with which faults
+   */
+  public void assertFaultsFired() {
+    if (FAULTS.stream().allMatch(counter -> count(counter) == 0)) {
+      throw new AssertionError(
+          faults.isActive()
+              ? "no fault has fired: "
+                  + count(Counter.PACKETS_SENT)
+                  + " packets were sent with faults="
+                  + faults
+                  + "; send more of them, or make faults more probable"
+              : "no fault can fire: the device "
+                  + spec
+                  + " has none; give it some by"
+                  + " @RdmaDevice(faults = \"drop:0.05\")");
+    }
+  }
+
+  /** What a failure has to say beside its cause. */
+  String report() {
+    StringBuilder text = new StringBuilder("  device: ").append(spec);
+    if (faults.isActive()) {
+      text.append("\n  to repeat: @RdmaDevice(seed = ")
+          .append(faults.seed())
+          .append("), or the system property ")
+          .append(RdmaExtension.SEED)
+          .append('=')
+          .append(faults.seed());
+    }
+    String counted =
+        Arrays.stream(Counter.values())
+            .filter(counter -> count(counter) != 0)
+            .map(counter -> counter.key() + " " + count(counter))
+            .collect(Collectors.joining(", "));
+    text.append("\n  counted: ").append(counted.isEmpty() ? "nothing" : counted);
+    if (capture != null) {
+      text.append("\n  packets: ").append(capture);
+    }
+    return text.toString();
+  }
+
+  void close() {
+    context.close();
+  }
+}

@@ -1,0 +1,283 @@
+package dev.verbena.junit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+
+import dev.verbena.verbs.Context;
+import dev.verbena.verbs.Counter;
+import dev.verbena.verbs.Counters;
+import dev.verbena.verbs.SendFlags;
+import dev.verbena.verbs.SendWr;
+import dev.verbena.verbs.WcException;
+import dev.verbena.verbs.WcStatus;
+import dev.verbena.verbs.WrOpcode;
+import dev.verbena.verbs.vtools.Completions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assertions;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.platform.testkit.engine.EngineTestKit;
+import org.junit.platform.testkit.engine.Events;
+import org.opentest4j.AssertionFailedError;
+
+/** Classes of tests that use the extension are run, and looked at. */
+final class RdmaDeviceTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  @TempDir private Path captures;
+
+  private Events run(Class<?> tests, String... parameters) {
+    EngineTestKit.Builder builder =
+        EngineTestKit.engine("junit-jupiter")
+            .selectors(selectClass(tests))
+            .configurationParameter("junit.jupiter.execution.parallel.enabled", "false")
+            .configurationParameter("verbena.junit.captures", captures.toString());
+    for (int i = 0; i < parameters.length; i += 2) {
+      builder.configurationParameter(parameters[i], parameters[i + 1]);
+    }
+    return builder.execute().testEvents();
+  }
+
+  /** What the only test of the class threw. */
+  private Throwable failure(Class<?> tests, String... parameters) {
+    Events events = run(tests, parameters);
+    assertThat(events.failed().count()).as("failed tests").isEqualTo(1);
+    return events.failed().stream()
+        .findFirst()
+        .orElseThrow()
+        .getRequiredPayload(org.junit.platform.engine.TestExecutionResult.class)
+        .getThrowable()
+        .orElseThrow();
+  }
+
+  private List<Path> captured() throws IOException {
+    try (Stream<Path> files = Files.list(captures)) {
+      return files.toList();
+    }
+  }
+
+  /** 200 WRITEs, one after the other. */
+  private static void write(ConnectedPair pair) {
+    ConnectedPair.End to = pair.right();
+    SendWr wr =
+        new SendWr()
+            .opcode(WrOpcode.RDMA_WRITE)
+            .sendFlags(SendFlags.SIGNALED)
+            .sgList(pair.left().memory().sge(8, 0))
+            .rkey(to.memory().rkey())
+            .remoteAddr(to.memory().addr());
+    for (int i = 0; i < 200; i++) {
+      pair.left().qp().postSend(wr);
+      Completions.await(pair.left().cq(), PATIENCE);
+    }
+  }
+
+  @RdmaDevice(faults = "drop:0.1")
+  static final class Lossy {
+    private static final List<Long> SEEDS = new ArrayList<>();
+    private static final List<Context> CONTEXTS = new ArrayList<>();
+
+    @BeforeEach
+    void before(TestDevice device) {
+      SEEDS.add(device.faults().seed());
+    }
+
+    @RepeatedTest(2)
+    void writes(TestDevice device, Context context, ConnectedPair pair, Counters counters) {
+      assertThat(pair.left().qp().context()).isSameAs(context).isSameAs(device.context());
+      assertThat(device.pair()).isSameAs(pair);
+      assertThat(counters.get(Counter.PACKETS_SENT)).as("counters of this test").isZero();
+      write(pair);
+      assertThat(counters.get(Counter.RETRANSMITTED)).isPositive();
+      assertThat(Files.exists(device.capture().orElseThrow())).isTrue();
+      device.assertFaultsFired();
+      CONTEXTS.add(context);
+    }
+  }
+
+  @Test
+  void eachTestHasADeviceOfItsOwnWhichEndsWithIt() throws IOException {
+    Lossy.SEEDS.clear();
+    Lossy.CONTEXTS.clear();
+    run(Lossy.class).assertStatistics(s -> s.succeeded(2).failed(0));
+    assertThat(Lossy.SEEDS).doesNotHaveDuplicates().hasSize(2);
+    assertThat(Lossy.CONTEXTS).hasSize(2).allMatch(Context::isClosed);
+    assertThat(captured()).as("of what succeeded").isEmpty();
+  }
+
+  static final class Failing {
+    @Test
+    @RdmaDevice(faults = "drop:0.1", seed = 42)
+    void fails(ConnectedPair pair) {
+      write(pair);
+      Assertions.assertEquals("one", "two");
+    }
+  }
+
+  @Test
+  void aFailureTellsTheSeedWhatWasCountedAndWhereThePacketsAre() throws IOException {
+    Throwable failure = failure(Failing.class);
+    assertThat(captured()).hasSize(1);
+    assertThat(captured().getFirst().getFileName().toString())
+        .startsWith("Failing.fails-")
+        .endsWith(".pcapng");
+    assertThat(captured().getFirst()).isNotEmptyFile();
+    assertThat(failure)
+        .hasMessageContainingAll(
+            "expected: <one> but was: <two>",
+            "device: soft:new?faults=drop:0.1",
+            "@RdmaDevice(seed = 42)",
+            "verbena.junit.seed=42",
+            "faults_dropped ",
+            "packets: " + captured().getFirst())
+        .isInstanceOfSatisfying(
+            AssertionFailedError.class,
+            e -> assertThat(e.getExpected().getValue()).isEqualTo("one"));
+  }
+
+  static final class Unlucky {
+    @Test
+    @RdmaDevice(faults = "drop:1", capture = false)
+    void fails(ConnectedPair pair) {
+      write(pair);
+    }
+  }
+
+  @Test
+  void whoIsNotAnsweredLearnsItSoonAndTheSeedCanBeSetFromOutside() throws IOException {
+    long start = System.nanoTime();
+    Throwable failure = failure(Unlucky.class, "verbena.junit.seed", "4711");
+    assertThat(failure).hasMessageContainingAll("seed:4711", "WcException");
+    assertThat(failure.getCause())
+        .isInstanceOfSatisfying(
+            WcException.class,
+            e -> assertThat(e.workCompletion().status()).isEqualTo(WcStatus.RETRY_EXC_ERR));
+    assertThat(System.nanoTime() - start).isLessThan(PATIENCE.toNanos());
+    assertThat(captured()).isEmpty();
+  }
+
+  static final class Quiet {
+    @Test
+    @RdmaDevice(faults = "drop:0.0001,seed:3")
+    void tooFewPackets(TestDevice device) {
+      device.assertFaultsFired();
+    }
+  }
+
+  static final class Flawless {
+    @Test
+    @RdmaDevice
+    void noFaults(TestDevice device, ConnectedPair pair) {
+      write(pair);
+      device.assertFaultsFired();
+    }
+  }
+
+  @Test
+  void aTestThatMeetsNoFaultFails() {
+    assertThat(failure(Quiet.class))
+        .hasMessageContainingAll("no fault has fired: 0 packets", "drop:1.0E-4", "seed:3");
+    assertThat(failure(Flawless.class)).hasMessageContaining("no fault can fire");
+  }
+
+  static final class Aborted {
+    @Test
+    @RdmaDevice
+    void aborts(Context context) {
+      Assumptions.abort("not here");
+    }
+  }
+
+  @Test
+  void anAssumptionThatDoesNotHoldIsNoFailure() {
+    run(Aborted.class).assertStatistics(s -> s.aborted(1).failed(0));
+  }
+
+  static final class AfterFails {
+    @AfterEach
+    void after(Context context) {
+      assertThat(context.isClosed()).as("after the test").isTrue();
+    }
+
+    @Test
+    @RdmaDevice
+    void succeeds(Context context) {
+      assertThat(context.isClosed()).isFalse();
+    }
+  }
+
+  @Test
+  void whatHappensAfterATestIsExplainedAsWell() throws IOException {
+    assertThat(failure(AfterFails.class))
+        .hasMessageContainingAll("after the test", "device: soft:new");
+    assertThat(captured()).hasSize(1);
+  }
+
+  @RdmaDevice(faults = "dup:1,seed:9")
+  static final class Outer {
+    @Nested
+    class Inner {
+      @Test
+      void hasTheDeviceOfTheClassAround(TestDevice device) {
+        assertThat(device.faults().duplicate()).isEqualTo(1);
+      }
+
+      @Test
+      @RdmaDevice
+      void orItsOwn(TestDevice device) {
+        assertThat(device.faults().isActive()).isFalse();
+      }
+    }
+  }
+
+  @Test
+  void theAnnotationOfTheMethodReplacesThatOfTheClassesAround() {
+    run(Outer.class).assertStatistics(s -> s.succeeded(2).failed(0));
+  }
+
+  static final class Wrong {
+    @Test
+    @RdmaDevice(faults = "drip:1")
+    void fails(Context context) {}
+  }
+
+  static final class Doubled {
+    @Test
+    @RdmaDevice("soft:new?faults=drop:1")
+    void fails(Context context) {}
+  }
+
+  static final class TwoSeeds {
+    @Test
+    @RdmaDevice(faults = "drop:1,seed:1", seed = 2)
+    void fails(Context context) {}
+  }
+
+  static final class Untold {
+    @Test
+    @RdmaDevice
+    void fails(String text) {}
+  }
+
+  @Test
+  void whatCannotBeIsRefusedWithTheReason() throws IOException {
+    assertThat(failure(Wrong.class))
+        .hasStackTraceContaining("@RdmaDevice of Wrong.fails")
+        .hasStackTraceContaining("'drip' is not a fault");
+    assertThat(failure(Doubled.class)).hasStackTraceContaining("give faults by the element");
+    assertThat(failure(TwoSeeds.class)).hasStackTraceContaining("has two seeds");
+    assertThat(failure(Untold.class)).hasMessageContaining("No ParameterResolver");
+    assertThat(captured()).isEmpty();
+  }
+}
