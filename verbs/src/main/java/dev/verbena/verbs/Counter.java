@@ -34,6 +34,11 @@ public enum Counter {
   /** PSN sequence error NAKs received. */
   SEQUENCE_NAKS_RECEIVED,
   /**
+   * Congestion notification packets (CNP) sent: the network marked packets of the peer, or they
+   * filled this device's receive buffer.
+   */
+  CONGESTION_NOTIFICATIONS_SENT,
+  /**
    * Congestion notification packets (CNP) received: the network marked packets that this device
    * sent.
    */

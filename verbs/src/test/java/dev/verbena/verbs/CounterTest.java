@@ -24,6 +24,7 @@ class CounterTest {
             "rnr_naks_received",
             "sequence_naks_sent",
             "sequence_naks_received",
+            "congestion_notifications_sent",
             "congestion_notifications_received",
             "duplicate_requests",
             "invalid_requests",

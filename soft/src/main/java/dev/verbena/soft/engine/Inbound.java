@@ -17,6 +17,7 @@ import dev.verbena.wire.Address;
 import dev.verbena.wire.Icrc;
 import dev.verbena.wire.IcrcCheck;
 import dev.verbena.wire.Opcode;
+import dev.verbena.wire.Operation;
 import dev.verbena.wire.ParseResult;
 import dev.verbena.wire.RocePacket;
 import dev.verbena.wire.RocePorts;
@@ -30,6 +31,12 @@ import java.util.List;
  * Whatever they contain, this returns.
  */
 final class Inbound implements Receiver {
+  private static final int ECN_BITS = 3;
+  private static final int CONGESTION_EXPERIENCED = 3;
+
+  /** In so long after an overflow something comes of everyone who sends. */
+  private static final long CONGESTION_NANOS = 200_000;
+
   private final QpTable<QpRuntime> table;
   private final Multicast multicast;
   private final Tally tally;
@@ -43,6 +50,11 @@ final class Inbound implements Receiver {
   private Address flowDestination = Address.UNSPECIFIED;
   private int flowPort = -1;
   private volatile boolean damaged;
+
+  /** Until then all that comes counts as congested, engine time: this side's buffer was full. */
+  private long congestedUntil;
+
+  private boolean congested;
   private IcrcMatch match = IcrcMatch.NONE;
   private long packets;
   private long bytes;
@@ -90,7 +102,8 @@ final class Inbound implements Receiver {
         if (destination.isMulticast()) {
           dispatchToGroup(source, destination, row);
         } else {
-          dispatch(source, row);
+          congested = now < congestedUntil || isMarked(arrival.trafficClass);
+          dispatch(source, row, now);
         }
       }
     } catch (RuntimeException | Error e) {
@@ -99,6 +112,20 @@ final class Inbound implements Receiver {
         tally.count(Counter.DROPPED_MALFORMED);
       }
     }
+  }
+
+  /**
+   * Nobody knows whose datagrams they were: all who send at the moment are told, and each once by
+   * what comes next.
+   */
+  @Override
+  public void overflowed(long now) {
+    congestedUntil = now + CONGESTION_NANOS;
+  }
+
+  /** Whether the network has marked a packet; -1 is one of which that is not known. */
+  private static boolean isMarked(int trafficClass) {
+    return trafficClass >= 0 && (trafficClass & ECN_BITS) == CONGESTION_EXPERIENCED;
   }
 
   /** Counts what came since the last time. */
@@ -202,7 +229,7 @@ final class Inbound implements Receiver {
     }
   }
 
-  private void dispatch(Address source, Opcode.Row row) {
+  private void dispatch(Address source, Opcode.Row row, long now) {
     QpRuntime qp = table.find(packet.destQpn);
     if (qp == null) {
       tally.count(Counter.DROPPED_NO_QP);
@@ -211,7 +238,12 @@ final class Inbound implements Receiver {
     countReceived(qp);
     if (!qp.takes(row.transport, row.isRequest)) {
       qp.tally().count(Counter.DROPPED_QP_STATE);
-    } else if (row.isRequest) {
+      return;
+    }
+    if (congested && (row.isRequest || row.operation == Operation.READ_RESPONSE)) {
+      qp.machines().congestionMet(packet, source, row.isRequest, now);
+    }
+    if (row.isRequest) {
       PacketDecoder.request(packet, source, request);
       boolean trusted = qp.machines().request(request, match);
       request.payload.clear();

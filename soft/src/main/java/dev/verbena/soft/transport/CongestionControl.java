@@ -54,7 +54,8 @@ public interface CongestionControl {
   void lost(long now);
 
   /**
-   * The peer has seen packets that the network had marked, and has sent a CNP.
+   * There was no room for all that was sent: the peer has seen packets that the network had marked,
+   * or its own buffer was full, and has sent a CNP; or answers to this side have met that.
    *
    * @param now engine time, nanoseconds
    */

@@ -20,9 +20,9 @@ import java.util.function.Supplier;
  * @param overruns packets for which the bottleneck had no room
  */
 record Goodput(double part, double least, double again, long overruns) {
-  private static final int MESSAGE = 1 << 16;
+  static final int MESSAGE = 1 << 16;
   private static final int OUTSTANDING = 8;
-  private static final int PAYLOAD = 1024;
+  static final int PAYLOAD = 1024;
   private static final int PACKET = PAYLOAD + 20;
   private static final int IN_FLIGHT = 42;
   private static final int NO_LIMIT = 1 << 20;
@@ -47,7 +47,13 @@ record Goodput(double part, double least, double again, long overruns) {
     }
   }
 
-  private record Sender(Peer from, Peer to) {
+  /** A connection that always has WRITEs outstanding. */
+  record Sender(Peer from, Peer to) {
+    /** Between two devices. */
+    static Sender between(Engine near, Engine far) {
+      return new Sender(new Peer(near, MESSAGE), new Peer(far, MESSAGE));
+    }
+
     void begin() {
       from.connectTo(to, 100, 200, TIMEOUT);
       to.connectTo(from, 200, 100, TIMEOUT);
@@ -92,7 +98,7 @@ record Goodput(double part, double least, double again, long overruns) {
           lab.farEngine((link, counters) -> new BottleneckLink(link, way.back(), ~seed), control);
       List<Sender> senders = new ArrayList<>();
       for (int i = 0; i < connections; i++) {
-        senders.add(new Sender(new Peer(near, MESSAGE), new Peer(far, MESSAGE)));
+        senders.add(Sender.between(near, far));
       }
       senders.forEach(Sender::begin);
       long[] done = new long[connections];

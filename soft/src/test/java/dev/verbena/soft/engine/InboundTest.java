@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.verbena.proofs.Proves;
 import dev.verbena.soft.engine.qp.Fabric;
 import dev.verbena.soft.engine.qp.IcrcTrust;
+import dev.verbena.soft.link.Arrival;
 import dev.verbena.soft.link.Link;
 import dev.verbena.soft.link.Route;
 import dev.verbena.soft.link.local.MemoryNetwork;
@@ -16,13 +17,17 @@ import dev.verbena.wire.Bth;
 import dev.verbena.wire.Icrc;
 import dev.verbena.wire.IcrcCheck;
 import dev.verbena.wire.Opcode;
+import dev.verbena.wire.ParseResult;
 import dev.verbena.wire.Psn;
+import dev.verbena.wire.RocePacket;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.zip.CRC32;
@@ -161,6 +166,44 @@ class InboundTest {
     peer.qp.change(() -> peer.qp.parameters().peer(THERE));
     arrives(write(Opcode.CNP, peer.qp.qpNum(), 0));
     assertThat(tally.get(Counter.CONGESTION_NOTIFICATIONS_RECEIVED)).isEqualTo(1);
+  }
+
+  /** Arrives with these bits of the traffic class, and the CNPs that come back. */
+  private long notificationsFor(int ecn, long now) {
+    long before = tally.get(Counter.CONGESTION_NOTIFICATIONS_SENT);
+    int length = Opcode.row(Opcode.RC_WRITE_ONLY).headerLength + 4;
+    stranger.send(packet, length, new Route(HERE, 0x60 | ecn, 64, 0), now);
+    engine.step(now);
+    long told = tally.get(Counter.CONGESTION_NOTIFICATIONS_SENT) - before;
+    List<Integer> opcodes = new ArrayList<>();
+    stranger.receive((arrival, at) -> opcodes.add(view(arrival).opcode()), 100, now);
+    assertThat(opcodes.stream().filter(opcode -> opcode == Opcode.CNP)).hasSize((int) told);
+    return told;
+  }
+
+  private static RocePacket view(Arrival arrival) {
+    RocePacket packet = new RocePacket();
+    assertThat(packet.parse(arrival.datagram, arrival.offset, arrival.length))
+        .isEqualTo(ParseResult.OK);
+    return packet;
+  }
+
+  @Test
+  void whoseRequestsTheNetworkHasMarkedIsToldNowAndThen() {
+    Peer peer = new Peer(engine, 1_000);
+    peer.connectTo(peer, 5, 5);
+    peer.qp.change(
+        () -> {
+          peer.qp.parameters().peer(THERE);
+          peer.qp.connect(new Route(THERE, 0, 64, 0));
+        });
+    write(Opcode.RC_WRITE_ONLY, peer.qp.qpNum(), 5);
+    assertThat(notificationsFor(2, 0)).as("not marked").isZero();
+    assertThat(notificationsFor(3, 0)).as("marked").isEqualTo(1);
+    assertThat(notificationsFor(3, 49_999)).as("too soon").isZero();
+    assertThat(notificationsFor(3, 50_000)).isEqualTo(1);
+    peer.qp.change(() -> peer.qp.parameters().peer(Address.ofIpv4(THERE.ipv4() + 1)));
+    assertThat(notificationsFor(3, 200_000)).as("of a stranger").isZero();
   }
 
   @Test

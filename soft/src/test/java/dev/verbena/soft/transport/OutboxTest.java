@@ -47,6 +47,23 @@ class OutboxTest {
   }
 
   @Test
+  void thatCongestionWasMetIsToldOnceAndBeforeAllAnswers() {
+    outbox.acknowledge(5, ACK, 1);
+    outbox.notifyCongestion();
+    outbox.notifyCongestion();
+    rig.b.out.refuse(1);
+    assertThat(outbox.drain(rig.b.out, new Budget())).as("the link has refused it").isTrue();
+    assertThat(rig.b.out.log).isEmpty();
+    assertThat(outbox.drain(rig.b.out, new Budget())).isFalse();
+    assertThat(rig.b.out.log.stream().map(p -> p.view().opcode()))
+        .containsExactly(Opcode.CNP, Opcode.RC_ACKNOWLEDGE);
+    outbox.notifyCongestion();
+    assertThat(outbox.isEmpty()).isFalse();
+    outbox.clear();
+    assertThat(outbox.isEmpty()).isTrue();
+  }
+
+  @Test
   void theOutboxSaysWhetherItMustBeRunAgain() {
     assertThat(outbox.isEmpty()).isTrue();
     assertThat(outbox.drain(rig.b.out, new Budget())).isFalse();

@@ -38,6 +38,7 @@ final class WirePeer implements AutoCloseable {
   static final int PSN = 0x00ff_ffff;
 
   private static final int ROCE_PORT = 4791;
+  private static final int CONGESTION_EXPERIENCED = 3;
   private static final int NO_TIMEOUT = 0;
   private static final int RNR_TIMER_CODE = 14;
 
@@ -100,6 +101,12 @@ final class WirePeer implements AutoCloseable {
   /** Answers the device with an AETH and a payload. */
   void respond(int opcode, int psn, int syndrome, byte... payload) throws IOException {
     send(WireFrame.response(opcode, end.qp().qpNum(), psn, syndrome, payload));
+  }
+
+  /** From now on all it sends arrives as if the network had marked it (ECN). */
+  void markWhatItSends() throws IOException {
+    TckLink.UDP.assumeReceivedIpHeaders();
+    socket.setTrafficClass(CONGESTION_EXPERIENCED);
   }
 
   private void send(WireFrame frame) throws IOException {

@@ -96,6 +96,21 @@ final class WireTest {
     }
   }
 
+  /** Our choice at S12.9. */
+  @Test
+  void aRequestThatTheNetworkHasMarkedIsAnsweredByANotificationBeforeItsAck() throws IOException {
+    try (WirePeer peer = WirePeer.open()) {
+      QpEnd end = peer.end();
+      end.postRecv(1, end.sge(0, 8));
+      peer.markWhatItSends();
+      peer.request(WireFrame.SEND_ONLY, WirePeer.PSN, new byte[] {1, 2, 3, 4});
+      WireFrame notification = peer.receive(WireFrame.CNP);
+      assertThat(notification.rest()).as("reserved").containsExactly(new byte[16]);
+      assertThat(peer.receive(WireFrame.ACK).psn()).isEqualTo(WirePeer.PSN);
+      end.received(1);
+    }
+  }
+
   @Test
   @Proves("S1.5.8")
   void sendsAndWritesCompleteWhenAcknowledged() throws IOException {

@@ -61,6 +61,9 @@ public final class QpMachines extends Task {
   /** Guard holds of one doorbell; each has a {@link Budget}. */
   private static final int SLICES = 4;
 
+  /** From one CNP to the next, nanoseconds: as adapters do. */
+  private static final long NOTIFICATION_INTERVAL = 50_000;
+
   private static final VarHandle OWED;
 
   static {
@@ -91,6 +94,10 @@ public final class QpMachines extends Task {
   private final Lane received;
 
   private final Outbox outbox;
+
+  /** Engine time; under the responder guard. */
+  private long nextNotification;
+
   private final IcrcTrust trust = new IcrcTrust();
   private final Budget sendBudget = new Budget();
   private volatile boolean stopped;
@@ -251,6 +258,42 @@ public final class QpMachines extends Task {
       requesterGuard.exit();
     }
     readyIfOwing();
+  }
+
+  /**
+   * A packet has met congestion on its way. If it is the peer's, who has sent too much is told: the
+   * peer of its requests, by a CNP now and then, and this side's requester of the data that it has
+   * asked for. The caller holds link.rx, and takes a turn afterwards.
+   */
+  public void congestionMet(RocePacket packet, Address source, boolean isRequest, long now) {
+    if (!service.connected || core.obstacle(source, packet.pkey) != null) {
+      return;
+    }
+    if (isRequest) {
+      notifyCongestion(now);
+    } else {
+      requesterGuard.enter();
+      try {
+        requester.congestionMet();
+      } finally {
+        requesterGuard.exit();
+      }
+    }
+    readyIfOwing();
+  }
+
+  private void notifyCongestion(long now) {
+    responderGuard.enter();
+    try {
+      if (now >= nextNotification) {
+        nextNotification = now + NOTIFICATION_INTERVAL;
+        outbox.notifyCongestion();
+        tally.count(Counter.CONGESTION_NOTIFICATIONS_SENT);
+        owe(ANSWERING);
+      }
+    } finally {
+      responderGuard.exit();
+    }
   }
 
   /** Within a change to RTR: the peer is another one. */

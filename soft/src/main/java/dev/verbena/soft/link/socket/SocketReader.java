@@ -56,6 +56,7 @@ final class SocketReader implements DatagramReader {
         if (lost != overflows) {
           counters.add(Counter.SOCKET_OVERFLOWS, Integer.toUnsignedLong(lost - overflows));
           overflows = lost;
+          receiver.overflowed(now);
         }
         errors = 0;
       } else if (result == -Errno.EAGAIN) {

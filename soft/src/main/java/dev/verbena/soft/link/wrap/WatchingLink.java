@@ -7,7 +7,7 @@ import dev.verbena.soft.link.Receiver;
 
 /** A link that looks at each datagram that arrives at the one within, before it hands it on. */
 abstract class WatchingLink extends ForwardingLink {
-  private final Receiver tap = this::tap;
+  private final Receiver tap = new Tap();
   private Receiver target = tap;
 
   WatchingLink(Link inner) {
@@ -23,8 +23,16 @@ abstract class WatchingLink extends ForwardingLink {
     return inner.receive(tap, most, now);
   }
 
-  private void tap(Arrival arrival, long now) {
-    arrived(arrival);
-    target.datagram(arrival, now);
+  private final class Tap implements Receiver {
+    @Override
+    public void datagram(Arrival arrival, long now) {
+      arrived(arrival);
+      target.datagram(arrival, now);
+    }
+
+    @Override
+    public void overflowed(long now) {
+      target.overflowed(now);
+    }
   }
 }

@@ -12,6 +12,7 @@ import dev.verbena.wire.Aeth;
 import dev.verbena.wire.AethSyndrome;
 import dev.verbena.wire.AtomicAckEth;
 import dev.verbena.wire.Bth;
+import dev.verbena.wire.Cnp;
 import dev.verbena.wire.Opcode;
 import dev.verbena.wire.Psn;
 import java.lang.foreign.MemorySegment;
@@ -42,6 +43,7 @@ public final class Outbox implements Replies {
   private int head;
   private int count;
   private int jobs;
+  private boolean notifies;
 
   /**
    * @param core of the queue pair
@@ -64,6 +66,7 @@ public final class Outbox implements Replies {
     head = 0;
     count = 0;
     jobs = 0;
+    notifies = false;
   }
 
   private int capacity() {
@@ -81,7 +84,12 @@ public final class Outbox implements Replies {
 
   /** Whether nothing waits. */
   public boolean isEmpty() {
-    return count == 0;
+    return count == 0 && !notifies;
+  }
+
+  /** The peer is to be told that its packets have met congestion; before all answers, and once. */
+  public void notifyCongestion() {
+    notifies = true;
   }
 
   @Override
@@ -202,6 +210,9 @@ public final class Outbox implements Replies {
    *     must be run again
    */
   public boolean drain(PacketOut out, Budget budget) {
+    if (notifies && !sendNotification(out)) {
+      return true;
+    }
     while (count > 0) {
       if (budget.isSpent() || !out.isReady()) {
         return true;
@@ -231,6 +242,15 @@ public final class Outbox implements Replies {
       }
     }
     return false;
+  }
+
+  private boolean sendNotification(PacketOut out) {
+    if (!out.isReady()) {
+      return false;
+    }
+    Cnp.write(out.begin(), 0, parameters.pkey, parameters.destQpn);
+    notifies = out.commit(Cnp.LENGTH) == 0;
+    return !notifies;
   }
 
   private int encode(OutboxEntry entry, MemorySegment packet) {

@@ -8,9 +8,9 @@ import dev.verbena.soft.transport.CongestionControl;
  * flight, the more is sent in vain. So each loss takes a quarter of this share away, and each time
  * that as much as it allows has arrived it grows by one, until it is as large as the path's. Half
  * would be too much: where packets get lost by chance, a smaller limit meets as many losses and no
- * longer fills the path. Of a small limit it is half. A notification of congestion counts as a
- * loss, once until as much as is allowed has arrived. Without loss this limits nothing. Under the
- * requester guard.
+ * longer fills the path. Of a small limit it is half. A notification of congestion takes as much,
+ * once until as much as is allowed has arrived, and for longer. Without loss this limits nothing.
+ * Under the requester guard.
  */
 public final class LossWindow implements CongestionControl {
   private final PeerWindow peer;
@@ -67,7 +67,7 @@ public final class LossWindow implements CongestionControl {
     if (arrived >= peer.share()) {
       arrived = 0;
       notified = false;
-      peer.grow();
+      peer.grow(now);
     }
   }
 
@@ -85,7 +85,8 @@ public final class LossWindow implements CongestionControl {
   public void notified(long now) {
     if (!notified) {
       notified = true;
-      lost(now);
+      arrived = 0;
+      peer.notified(ofPath, now);
     }
   }
 }

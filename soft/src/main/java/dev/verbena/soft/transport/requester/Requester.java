@@ -152,6 +152,11 @@ public final class Requester {
     state.congestionNotified();
   }
 
+  /** Answers of the peer have met congestion on their way here: fewer are to be asked for. */
+  public void congestionMet() {
+    state.congestionMet();
+  }
+
   /** How far it has come, for people: some lines. */
   public void dump(StringBuilder text) {
     long used = queue.tail() - queue.head;

@@ -149,6 +149,11 @@ final class SendState {
   /** The network has marked packets to the peer. */
   void congestionNotified() {
     tally.count(Counter.CONGESTION_NOTIFICATIONS_RECEIVED);
+    congestionMet();
+  }
+
+  /** What was asked for has met congestion on its way here. */
+  void congestionMet() {
     congestion.notified(clock.now());
   }
 

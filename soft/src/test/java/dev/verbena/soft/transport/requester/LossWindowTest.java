@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class LossWindowTest {
   private static final long NOW = 0;
+  private static final long WHILE = 250_000_000;
 
   private final PeerWindow peer = new PeerWindow();
   private final LossWindow window = another();
@@ -77,7 +78,7 @@ class LossWindowTest {
     assertThat(window.limit(100)).isEqualTo(75);
     window.arrived(75, NOW);
     window.notified(NOW);
-    assertThat(window.limit(100)).as("of 76").isEqualTo(57);
+    assertThat(window.limit(100)).as("of 75").isEqualTo(56);
   }
 
   @Test
@@ -147,5 +148,48 @@ class LossWindowTest {
     other.end();
     assertThat(ended).hasValue(1);
     assertThat(window.limit(40)).isEqualTo(40);
+  }
+
+  /** All that is in flight arrives so many times. */
+  private void arrive(int times, long now) {
+    for (int i = 0; i < times; i++) {
+      window.arrived(window.limit(100), now);
+    }
+  }
+
+  @Test
+  void whatANotificationLeavesIsNotExceededForAWhile() {
+    window.limit(100);
+    window.notified(NOW);
+    arrive(10, WHILE - 1);
+    assertThat(window.limit(100)).isEqualTo(75);
+    arrive(30, WHILE);
+    assertThat(window.limit(100)).as("a quarter more").isEqualTo(93);
+    arrive(30, 2 * WHILE);
+    assertThat(window.limit(100)).isEqualTo(100);
+    assertThat(window.listens()).isFalse();
+  }
+
+  @Test
+  void theWhileDoublesIfMoreWasTooMuchAgain() {
+    window.limit(100);
+    window.notified(NOW);
+    arrive(30, WHILE);
+    window.notified(WHILE);
+    assertThat(window.limit(100)).as("of 93").isEqualTo(69);
+    arrive(30, 3 * WHILE - 1);
+    assertThat(window.limit(100)).isEqualTo(69);
+    arrive(1, 3 * WHILE);
+    assertThat(window.limit(100)).isEqualTo(70);
+  }
+
+  @Test
+  void aLossBelowThatIsSoonTriedAgain() {
+    window.limit(100);
+    window.notified(NOW);
+    window.lost(NOW);
+    assertThat(window.limit(100)).isEqualTo(56);
+    arrive(30, NOW);
+    assertThat(window.limit(100)).isEqualTo(75);
   }
 }

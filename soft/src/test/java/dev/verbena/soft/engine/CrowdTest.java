@@ -1,0 +1,124 @@
+package dev.verbena.soft.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbena.soft.engine.BottleneckLink.Network;
+import dev.verbena.soft.engine.Goodput.Sender;
+import dev.verbena.soft.engine.tx.PeerWindows;
+import dev.verbena.verbs.Counter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Four devices that send to one, in virtual time: each may have in flight what a receive buffer
+ * holds for one of them, and nobody knows of the others.
+ */
+class CrowdTest {
+  private static final int SENDERS = 4;
+
+  /** Packets; together the four may have more than three times as many in flight. */
+  private static final int ROOM = 50;
+
+  private static final int IN_FLIGHT = 42;
+  private static final long NANOS_PER_PACKET = 2_000;
+  private static final long DELAY = 10_000;
+  private static final long MILLI = 1_000_000;
+
+  private final long[] now = {0};
+  private final Lab lab = new Lab(() -> now[0], false, false);
+  private final List<Engine> engines = new ArrayList<>();
+  private final List<Sender> senders = new ArrayList<>();
+  private final long[] done = new long[SENDERS];
+
+  @AfterEach
+  void close() {
+    lab.close();
+  }
+
+  /** Opens all, and returns the receiver's buffer. */
+  private SocketBufferLink open(boolean tells) {
+    List<SocketBufferLink> buffers = new ArrayList<>();
+    Engine far =
+        lab.farEngine(
+            (link, counters) -> {
+              buffers.add(new SocketBufferLink(link, ROOM, NANOS_PER_PACKET, tells));
+              return buffers.getFirst();
+            });
+    engines.add(far);
+    for (int i = 0; i < SENDERS; i++) {
+      long seed = i;
+      Network network = new Network(0.8, DELAY, 1 << 20, 0, IN_FLIGHT);
+      Engine near =
+          lab.farEngine(
+              (link, counters) -> new BottleneckLink(link, network, seed), PeerWindows::new);
+      engines.add(near);
+      senders.add(Sender.between(near, far));
+    }
+    senders.forEach(Sender::begin);
+    return buffers.getFirst();
+  }
+
+  private void runUntil(long end) {
+    while (now[0] < end) {
+      boolean again = false;
+      for (Engine each : engines) {
+        again |= each.step(now[0]);
+      }
+      for (int i = 0; i < SENDERS; i++) {
+        done[i] += senders.get(i).goOn();
+      }
+      if (!again) {
+        long next = engines.stream().mapToLong(Engine::nextDeadline).min().orElseThrow();
+        now[0] = Math.max(now[0] + 1, Math.min(end, next));
+      }
+    }
+  }
+
+  @Test
+  void sendersFindSharesThatTheReceiversBufferHolds() {
+    SocketBufferLink buffer = open(true);
+    runUntil(100 * MILLI);
+    long converging = buffer.overflows();
+    assertThat(converging).isPositive();
+    Arrays.fill(done, 0);
+    runUntil(240 * MILLI);
+    assertThat(buffer.overflows()).as("after convergence").isEqualTo(converging);
+    long packets = Arrays.stream(done).sum() * Goodput.MESSAGE / Goodput.PAYLOAD;
+    assertThat(packets)
+        .as("of what the receiver takes")
+        .isGreaterThan(9 * 140 * MILLI / NANOS_PER_PACKET / 10);
+    assertThat(Arrays.stream(done).min().orElseThrow())
+        .as("of " + Arrays.toString(done))
+        .isGreaterThan(Arrays.stream(done).sum() / SENDERS / 2);
+    assertThat(sum(Counter.CONGESTION_NOTIFICATIONS_RECEIVED)).isPositive();
+  }
+
+  @Test
+  void tryingForMoreOverrunsTheBufferEverMoreRarely() {
+    SocketBufferLink buffer = open(true);
+    runUntil(500 * MILLI);
+    long before = buffer.overflows();
+    runUntil(2_000 * MILLI);
+    assertThat(buffer.overflows() - before).isLessThan(200);
+  }
+
+  @Test
+  void withoutNotificationsTheBufferIsOverrunAgainAndAgain() {
+    SocketBufferLink buffer = open(false);
+    runUntil(100 * MILLI);
+    long before = buffer.overflows();
+    runUntil(240 * MILLI);
+    assertThat(buffer.overflows()).isGreaterThan(before);
+    assertThat(sum(Counter.CONGESTION_NOTIFICATIONS_RECEIVED)).isZero();
+  }
+
+  private long sum(Counter counter) {
+    return IntStream.range(0, engines.size())
+        .mapToLong(i -> engines.get(i).tally().get(counter))
+        .sum();
+  }
+}
