@@ -6,6 +6,8 @@ import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.QueuePairEx;
 import dev.verbena.verbs.SendFlags;
+import dev.verbena.verbs.WorkCompletion;
+import dev.verbena.verbs.vtools.Completions;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -29,7 +31,7 @@ final class DemoClient {
 
   private final DemoEnd end;
   private final ConnectionData remote;
-  private final Completions completions;
+  private final WorkCompletion completion = new WorkCompletion();
   private final DataInputStream in;
   private final DataOutputStream out;
   private int nextMessage;
@@ -37,14 +39,12 @@ final class DemoClient {
   DemoClient(DemoEnd end, ConnectionData remote, Socket control) throws IOException {
     this.end = end;
     this.remote = remote;
-    completions = new Completions(end.cq(), PATIENCE);
     in = new DataInputStream(control.getInputStream());
     out = new DataOutputStream(control.getOutputStream());
   }
 
   /** Measures small messages, one at a time: the time of each from post to completion. */
-  Measurement latency(Operation operation, int size, int messages)
-      throws IOException, InterruptedException {
+  Measurement latency(Operation operation, int size, int messages) throws IOException {
     rounds(operation, size, WARM_UP_MESSAGES, WARM_UP_NANOS, new Histogram(HISTOGRAM_DIGITS));
     long before = resent();
     Histogram histogram = new Histogram(HISTOGRAM_DIGITS);
@@ -54,8 +54,7 @@ final class DemoClient {
   }
 
   /** Measures large messages, all of a round at once: the bytes per second that arrive. */
-  Measurement bandwidth(Operation operation, int size, long bytes)
-      throws IOException, InterruptedException {
+  Measurement bandwidth(Operation operation, int size, long bytes) throws IOException {
     bulk(round(operation, size, Round.LARGE));
     long before = resent();
     long messages = 0;
@@ -75,7 +74,7 @@ final class DemoClient {
 
   private void rounds(
       Operation operation, int size, int messages, long limitNanos, Histogram histogram)
-      throws IOException, InterruptedException {
+      throws IOException {
     long start = System.nanoTime();
     for (int done = 0; done < messages && System.nanoTime() - start < limitNanos; ) {
       Round round = round(operation, size, Math.min(Round.SMALL, messages - done));
@@ -85,7 +84,7 @@ final class DemoClient {
         end.qp().wrStart();
         build(round, i);
         end.qp().wrComplete();
-        completions.next();
+        Completions.await(end.cq(), completion, PATIENCE);
         histogram.recordValue(System.nanoTime() - posted);
       }
       finish(round);
@@ -94,7 +93,7 @@ final class DemoClient {
   }
 
   /** Runs a round with all its messages in flight at once; returns nanoseconds. */
-  private long bulk(Round round) throws IOException, InterruptedException {
+  private long bulk(Round round) throws IOException {
     begin(round);
     long start = System.nanoTime();
     end.qp().wrStart();
@@ -103,7 +102,7 @@ final class DemoClient {
     }
     end.qp().wrComplete();
     for (int i = 0; i < round.messages(); i++) {
-      completions.next();
+      Completions.await(end.cq(), completion, PATIENCE);
     }
     long nanos = System.nanoTime() - start;
     finish(round);

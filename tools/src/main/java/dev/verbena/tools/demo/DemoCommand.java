@@ -143,7 +143,7 @@ public final class DemoCommand implements Callable<Integer> {
     out.println();
   }
 
-  private List<Measurement> measure(DemoClient client) throws IOException, InterruptedException {
+  private List<Measurement> measure(DemoClient client) throws IOException {
     List<Measurement> rows = new ArrayList<>();
     for (Operation operation : Operation.values()) {
       rows.add(client.latency(operation, SMALL_SIZE, iters.count()));

@@ -3,6 +3,7 @@ package dev.verbena.tools.demo;
 import dev.verbena.verbs.RecvWr;
 import dev.verbena.verbs.Sge;
 import dev.verbena.verbs.WorkCompletion;
+import dev.verbena.verbs.vtools.Completions;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
@@ -18,7 +19,7 @@ final class DemoServer {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final DemoEnd end;
-  private final Completions completions;
+  private final WorkCompletion completion = new WorkCompletion();
   private final DataInputStream in;
   private final DataOutputStream out;
   private final Sge sge = new Sge();
@@ -26,13 +27,12 @@ final class DemoServer {
 
   DemoServer(DemoEnd end, Socket control) throws IOException {
     this.end = end;
-    completions = new Completions(end.cq(), PATIENCE);
     in = new DataInputStream(control.getInputStream());
     out = new DataOutputStream(control.getOutputStream());
   }
 
   /** Serves rounds until the client closes the connection. */
-  void serve() throws IOException, InterruptedException {
+  void serve() throws IOException {
     while (true) {
       Round round;
       try {
@@ -81,10 +81,11 @@ final class DemoServer {
   }
 
   /** Takes the receives of a round; returns the first error, or "". */
-  private String receive(Round round) throws InterruptedException {
+  private String receive(Round round) {
     String wrong = "";
     for (int i = 0; i < round.messages(); i++) {
-      WorkCompletion wc = completions.next();
+      WorkCompletion wc = completion;
+      Completions.await(end.cq(), wc, PATIENCE);
       if (wc.wrId() != i) {
         wrong = "receive " + wc.wrId() + " completed where " + i + " was next";
       } else if (wc.byteLen() != round.size()) {

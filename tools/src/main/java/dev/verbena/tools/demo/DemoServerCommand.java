@@ -50,7 +50,7 @@ public final class DemoServerCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws IOException, InterruptedException {
+  public Integer call() throws IOException {
     try (DemoEnd end = DemoEnd.open(device.spec(), true, size.bytes(), seed);
         Socket control = accept()) {
       control.setTcpNoDelay(true);

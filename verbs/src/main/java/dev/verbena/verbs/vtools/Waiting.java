@@ -116,7 +116,10 @@ final class Waiting {
       }
       found = found || cq.poll(wc);
     }
-    learn(slept);
+    // Whoever only looks in, without time to wait, shows nothing.
+    if (found || slept) {
+      learn(slept);
+    }
     return found;
   }
 
