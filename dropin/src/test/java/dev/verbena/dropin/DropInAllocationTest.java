@@ -2,7 +2,6 @@ package dev.verbena.dropin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.management.ThreadMXBean;
 import dev.verbena.rdmacore.host.Host;
 import dev.verbena.rdmacore.layout.IbvContext;
 import dev.verbena.rdmacore.layout.IbvCqEx;
@@ -15,15 +14,11 @@ import dev.verbena.verbs.SendOps;
 import dev.verbena.verbs.WcExFlags;
 import dev.verbena.verbs.WrOpcode;
 import java.lang.foreign.MemorySegment;
-import java.lang.management.ManagementFactory;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** The calls of the data path allocate nothing once they are warm. */
 final class DropInAllocationTest {
-  private static final int ROUNDS = 10_000;
-  private static final long PATIENCE = TimeUnit.SECONDS.toNanos(60);
   private static final int LENGTH = 64;
 
   private final Program program = new Program();
@@ -132,24 +127,9 @@ final class DropInAllocationTest {
     }
   }
 
-  /** Warms up first: method handles allocate until the JIT compiler has compiled them. */
   private void assertNoneAllocated(Runnable round) {
-    long least = Long.MAX_VALUE;
-    long end = System.nanoTime() + PATIENCE;
-    while (least > 0 && System.nanoTime() < end) {
-      least = Math.min(least, allocated(round));
-    }
-    assertThat(least).as("bytes allocated in " + ROUNDS + " rounds").isZero();
+    Allocation.assertNone(round);
     assertThat(failed).as("bits of the statuses").isZero();
-  }
-
-  private static long allocated(Runnable round) {
-    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-    long before = threads.getCurrentThreadAllocatedBytes();
-    for (int i = 0; i < ROUNDS; i++) {
-      round.run();
-    }
-    return threads.getCurrentThreadAllocatedBytes() - before;
   }
 
   private MemorySegment operation(long offset) {

@@ -14,6 +14,7 @@ import dev.verbena.verbs.Device;
 import dev.verbena.verbs.Devices;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.EventType;
+import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.ObjectClosedException;
 import dev.verbena.verbs.ProtectionDomain;
@@ -21,10 +22,14 @@ import dev.verbena.verbs.QpAttrMask;
 import dev.verbena.verbs.QpInitAttr;
 import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.QueuePair;
+import dev.verbena.verbs.QueuePairEx;
 import dev.verbena.verbs.RecvWr;
 import dev.verbena.verbs.SendFlags;
+import dev.verbena.verbs.SendOps;
 import dev.verbena.verbs.SendWr;
 import dev.verbena.verbs.Sge;
+import dev.verbena.verbs.SharedReceiveQueue;
+import dev.verbena.verbs.SrqInitAttr;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.WcOpcode;
 import dev.verbena.verbs.WcStatus;
@@ -33,6 +38,7 @@ import dev.verbena.verbs.WorkRequestException;
 import dev.verbena.verbs.WrOpcode;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.channels.Selector;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -51,6 +57,9 @@ final class NativeProviderTest {
   private static final int QKEY = 0x1111_1111;
   private static final int ALL =
       Access.LOCAL_WRITE | Access.REMOTE_WRITE | Access.REMOTE_READ | Access.REMOTE_ATOMIC;
+
+  private static final int OPS =
+      SendOps.RDMA_WRITE | SendOps.ATOMIC_FETCH_AND_ADD | SendOps.SEND | SendOps.RDMA_READ;
 
   private Context context;
   private ProtectionDomain pd;
@@ -219,6 +228,147 @@ final class NativeProviderTest {
                 assertThat(e.badRecvWr()).isSameAs(second);
               });
     }
+  }
+
+  @Test
+  void aBatchBuildsRequestsByTheFunctionsOfTheQueuePair() {
+    try (Pair pair = new Pair()) {
+      QueuePairEx qp = pair.left.qp().toQpEx();
+      MemoryRegion from = pair.left.mr();
+      MemoryRegion to = pair.right.mr();
+      pair.put("a batch");
+      MemorySegment inline = MemorySegment.ofArray("inline".getBytes(StandardCharsets.UTF_8));
+      qp.wrStart();
+      qp.wrId(1).wrFlags(SendFlags.SIGNALED);
+      qp.wrRdmaWrite(to.rkey(), to.addr());
+      qp.wrSetSge(from.lkey(), from.addr(), 8);
+      qp.wrId(2);
+      qp.wrRdmaWrite(to.rkey(), to.addr() + 64);
+      qp.wrSetSgeList(from.sge(2, 0), from.sge(6, 2));
+      qp.wrId(3);
+      qp.wrRdmaWrite(to.rkey(), to.addr() + 128);
+      qp.wrSetInlineDataList(inline, inline);
+      qp.wrId(4);
+      qp.wrAtomicFetchAdd(to.rkey(), to.addr() + 192, 5);
+      qp.wrSetSge(from.lkey(), from.addr() + 64, 8);
+      assertThat(pair.left.cq().poll(new WorkCompletion())).isFalse();
+      qp.wrComplete();
+      for (int i = 1; i <= 4; i++) {
+        assertThat(await(pair.left.cq()).orThrow().wrId()).isEqualTo(i);
+      }
+      assertThat(text(to, 0)).isEqualTo("a batch");
+      assertThat(text(to, 64)).isEqualTo("a batch");
+      assertThat(text(to, 128)).isEqualTo("inlineinline");
+      assertThat(to.memory().get(ValueLayout.JAVA_LONG, 192)).isEqualTo(5);
+    }
+  }
+
+  @Test
+  void aBatchThatIsRefusedPostsNothing() {
+    try (Pair pair = new Pair()) {
+      QueuePairEx qp = pair.left.qp().toQpEx();
+      MemoryRegion to = pair.right.mr();
+      qp.wrStart();
+      assertThatThrownBy(qp::wrStart).isInstanceOf(IllegalStateException.class);
+      assertThatThrownBy(() -> qp.postSend(null)).isInstanceOf(IllegalStateException.class);
+      qp.wrFlags(SendFlags.SIGNALED);
+      qp.wrRdmaWrite(to.rkey(), to.addr());
+      qp.wrSetSge(pair.left.mr().lkey(), pair.left.mr().addr(), 8);
+      qp.wrSendInv(1);
+      qp.wrSetSge(pair.left.mr().lkey(), pair.left.mr().addr(), 8);
+      assertThatThrownBy(qp::wrComplete)
+          .isInstanceOfSatisfying(
+              WorkRequestException.class,
+              e -> {
+                assertThat(e.errno()).isEqualTo(Errno.EOPNOTSUPP);
+                assertThat(e.index()).isEqualTo(1);
+              });
+      qp.wrStart();
+      qp.wrSetSge(0, 0, 0);
+      assertThatThrownBy(qp::wrComplete).hasMessageContaining("without a work request");
+      qp.wrStart();
+      qp.wrRdmaWrite(to.rkey(), to.addr());
+      qp.wrAbort();
+      assertThatThrownBy(qp::wrComplete).isInstanceOf(IllegalStateException.class);
+      qp.postSend(
+          new SendWr()
+              .wrId(9)
+              .opcode(WrOpcode.RDMA_WRITE)
+              .sendFlags(SendFlags.SIGNALED)
+              .remoteAddr(to.addr())
+              .rkey(to.rkey()));
+      assertThat(await(pair.left.cq()).orThrow().wrId()).isEqualTo(9);
+    }
+  }
+
+  @Test
+  void postingAndPollingAllocateNothing() {
+    try (Pair pair = new Pair()) {
+      QueuePairEx qp = pair.left.qp().toQpEx();
+      MemoryRegion from = pair.left.mr();
+      MemoryRegion to = pair.right.mr();
+      RecvWr recv = new RecvWr().sgList(to.sge(8, 0));
+      SendWr send =
+          new SendWr()
+              .opcode(WrOpcode.SEND)
+              .sendFlags(SendFlags.SIGNALED | SendFlags.INLINE)
+              .sgList(from.sge(8, 0));
+      WorkCompletion wc = new WorkCompletion();
+      WorkCompletion[] two = {wc, new WorkCompletion()};
+      Allocation.assertNone(
+          () -> {
+            pair.right.qp().postRecv(recv);
+            qp.postSend(send);
+            while (pair.right.cq().poll(two) == 0) {
+              Thread.onSpinWait();
+            }
+            while (!pair.left.cq().poll(wc)) {
+              Thread.onSpinWait();
+            }
+            qp.wrStart();
+            qp.wrFlags(SendFlags.SIGNALED);
+            qp.wrRdmaWrite(to.rkey(), to.addr());
+            qp.wrSetSge(from.lkey(), from.addr(), 8);
+            qp.wrComplete();
+            while (!pair.left.cq().poll(wc)) {
+              Thread.onSpinWait();
+            }
+          });
+      assertThat(wc.orThrow().opcode()).isEqualTo(WcOpcode.RDMA_WRITE);
+    }
+  }
+
+  @Test
+  void aQueuePairThatEndsLeavesItsGroups() {
+    QueuePair qp = pd.createQp(QpInitAttr.ud(context.createCq(4)));
+    Gid group = Gid.parse("239.66.0.1");
+    qp.attachMcast(group);
+    qp.attachMcast(group);
+    assertErrno(qp::destroy, Errno.EBUSY);
+    qp.detachMcast(group);
+    assertErrno(() -> qp.detachMcast(group), Errno.EINVAL);
+    qp.attachMcast(group);
+    qp.close();
+    assertThat(qp.isClosed()).isTrue();
+  }
+
+  @Test
+  void queuePairsShareReceives() {
+    SharedReceiveQueue srq = pd.createSrq(SrqInitAttr.basic(16, 2));
+    CompletionQueue cq = context.createCq(16);
+    MemoryRegion mr = pd.allocMr(4096, ALL);
+    QueuePair left = pd.createQp(QpInitAttr.rc(cq));
+    QueuePair right = pd.createQp(QpInitAttr.rc(cq).srq(srq));
+    assertErrno(srq::close, Errno.EBUSY);
+    left.connect(right.endpoint(), ALL);
+    right.connect(left.endpoint(), ALL);
+    srq.postRecv(new RecvWr().wrId(5).sgList(mr.sge(64, 0)));
+    assertThat(srq.query().maxWr()).isGreaterThanOrEqualTo(16);
+    left.postSend(new SendWr().opcode(WrOpcode.SEND).sgList(mr.sge(8, 64)));
+    WorkCompletion wc = await(cq).orThrow();
+    assertThat(wc.wrId()).isEqualTo(5);
+    assertThat(wc.qpNum()).isEqualTo(right.qpNum());
+    assertThatThrownBy(() -> right.postRecv(new RecvWr())).isInstanceOf(WorkRequestException.class);
   }
 
   @Test
@@ -431,7 +581,7 @@ final class NativeProviderTest {
 
     private End end(CompletionChannel events) {
       CompletionQueue cq = context.createCq(64, null, events, 0);
-      return new End(cq, pd.createQp(QpInitAttr.rc(cq)), pd.allocMr(4096, ALL));
+      return new End(cq, pd.createQp(QpInitAttr.rc(cq).sendOps(OPS)), pd.allocMr(4096, ALL));
     }
 
     void put(String text) {

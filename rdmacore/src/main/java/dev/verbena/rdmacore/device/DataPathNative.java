@@ -17,10 +17,33 @@ final class DataPathNative {
   private static final Linker LINKER = Linker.nativeLinker();
   private static final MethodHandle POST =
       LINKER.downcallHandle(FunctionDescriptor.of(INT, LONG, LONG, LONG));
+  private static final MethodHandle BUILD =
+      LINKER.downcallHandle(FunctionDescriptor.ofVoid(LONG, LONG, LONG, LONG, LONG));
+  private static final MethodHandle COMPLETE =
+      LINKER.downcallHandle(FunctionDescriptor.of(INT, LONG));
   private static final MethodHandle POLL =
       LINKER.downcallHandle(FunctionDescriptor.of(INT, LONG, INT, LONG));
   private static final MethodHandle NOTIFY =
       LINKER.downcallHandle(FunctionDescriptor.of(INT, LONG, INT));
+
+  /** Calls a function of struct ibv_qp_ex that returns nothing; it ignores surplus arguments. */
+  static void build(
+      MemorySegment function, long qp, long second, long third, long fourth, long fifth) {
+    try {
+      BUILD.invokeExact(function, qp, second, third, fourth, fifth);
+    } catch (Throwable e) {
+      throw FunctionNative.broken("wr_", e);
+    }
+  }
+
+  /** Completes a batch; 0 or an error number. */
+  static int complete(MemorySegment function, long qp) {
+    try {
+      return (int) COMPLETE.invokeExact(function, qp);
+    } catch (Throwable e) {
+      throw FunctionNative.broken("wr_complete", e);
+    }
+  }
 
   /** Posts a list of requests; 0 or an error number, and the address of the refused request. */
   static int post(MemorySegment function, long queue, long first, long bad) {

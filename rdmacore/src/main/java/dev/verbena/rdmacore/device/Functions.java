@@ -39,6 +39,11 @@ final class Functions {
   static final FunctionNative MODIFY_QP = function("ibv_modify_qp");
   static final FunctionNative QUERY_QP = function("ibv_query_qp");
   static final FunctionNative DESTROY_QP = function("ibv_destroy_qp");
+  static final FunctionNative QP_TO_QP_EX = function("ibv_qp_to_qp_ex");
+  static final FunctionNative CREATE_SRQ = function("ibv_create_srq");
+  static final FunctionNative MODIFY_SRQ = function("ibv_modify_srq");
+  static final FunctionNative QUERY_SRQ = function("ibv_query_srq");
+  static final FunctionNative DESTROY_SRQ = function("ibv_destroy_srq");
   static final FunctionNative CREATE_AH = function("ibv_create_ah");
   static final FunctionNative DESTROY_AH = function("ibv_destroy_ah");
   static final FunctionNative ATTACH_MCAST = function("ibv_attach_mcast");

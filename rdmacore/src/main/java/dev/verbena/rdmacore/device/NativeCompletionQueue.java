@@ -2,6 +2,8 @@ package dev.verbena.rdmacore.device;
 
 import dev.verbena.rdmacore.host.Host;
 import dev.verbena.rdmacore.layout.IbvCq;
+import dev.verbena.rdmacore.layout.IbvModifyCqAttr;
+import dev.verbena.rdmacore.layout.VerbsContext;
 import dev.verbena.verbs.CompletionChannel;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.CqInitAttrEx;
@@ -12,6 +14,7 @@ import dev.verbena.verbs.provider.Kind;
 import dev.verbena.verbs.provider.Lifetime;
 import dev.verbena.verbs.provider.ObjectEvents;
 import dev.verbena.verbs.provider.Unacknowledged;
+import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +23,10 @@ import org.jspecify.annotations.Nullable;
 final class NativeCompletionQueue extends NativeObject implements CompletionQueue, Lifetime.Ending {
   private static final String CREATE = "createCq";
   private static final String DESTROY = "destroyCq";
+  private static final int MOST = 0xffff;
+
+  /** IBV_CQ_ATTR_MODERATE. */
+  private static final int MODERATION = 1;
 
   private final NativeContext context;
   private final @Nullable NativeCompletionChannel channel;
@@ -178,7 +185,25 @@ final class NativeCompletionQueue extends NativeObject implements CompletionQueu
 
   @Override
   public void modify(int count, int periodMicros) {
-    throw context.missing("modifyCq", "moderation of events");
+    String verb = "modifyCq";
+    if (count < 0 || count > MOST || periodMicros < 0 || periodMicros > MOST) {
+      throw new VerbsException(
+          verb,
+          Errno.EINVAL,
+          "cq_count=" + count + ", cq_period=" + periodMicros + ": each has 16 bits");
+    }
+    try (Handle.Use use = handle.use(verb);
+        Arena arena = Arena.ofConfined()) {
+      long in = arena.allocate(IbvModifyCqAttr.LAYOUT.size(), Long.BYTES).address();
+      Host.setInt(in + IbvModifyCqAttr.ATTR_MASK, MODERATION);
+      Host.setShort(in + IbvModifyCqAttr.MODERATE_CQ_COUNT, count);
+      Host.setShort(in + IbvModifyCqAttr.MODERATE_CQ_PERIOD, periodMicros);
+      context
+          .operations()
+          .extended("modify_cq", VerbsContext.MODIFY_CQ)
+          .call(verb, use.address(), in)
+          .orThrow(verb, "moderation");
+    }
   }
 
   @Override

@@ -103,7 +103,7 @@ final class NativeProtectionDomain extends NativeObject
 
   @Override
   public SharedReceiveQueue createSrq(SrqInitAttr attr) {
-    throw context.missing("createSrq", "shared receive queues");
+    return NativeSharedReceiveQueue.create(this, attr);
   }
 
   @Override

@@ -4,10 +4,11 @@ import dev.verbena.rdmacore.host.Host;
 import dev.verbena.rdmacore.host.QpAttrs;
 import dev.verbena.rdmacore.host.Structs;
 import dev.verbena.rdmacore.layout.IbvContext;
-import dev.verbena.rdmacore.layout.IbvGid;
 import dev.verbena.rdmacore.layout.IbvQp;
 import dev.verbena.rdmacore.layout.IbvQpAttr;
 import dev.verbena.rdmacore.layout.IbvQpInitAttr;
+import dev.verbena.rdmacore.layout.IbvQpInitAttrEx;
+import dev.verbena.rdmacore.layout.VerbsContext;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.Counters;
@@ -31,6 +32,7 @@ import dev.verbena.verbs.RecvWr;
 import dev.verbena.verbs.SendWr;
 import dev.verbena.verbs.SharedReceiveQueue;
 import dev.verbena.verbs.VerbsException;
+import dev.verbena.verbs.provider.CallSection;
 import dev.verbena.verbs.provider.Kind;
 import dev.verbena.verbs.provider.Lifetime;
 import dev.verbena.verbs.provider.ObjectEvents;
@@ -41,10 +43,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A queue pair of libibverbs. */
-final class NativeQueuePair extends NativeObject implements QueuePair, Lifetime.Ending {
+sealed class NativeQueuePair extends NativeObject implements QueuePair, Lifetime.Ending
+    permits NativeQueuePairEx {
   private static final String CREATE = "createQp";
   private static final String DESTROY = "destroyQp";
   private static final int PSN_BITS = 24;
+
+  /** Bits of enum ibv_qp_init_attr_mask. */
+  private static final int WITH_PD = 1;
+
+  private static final int WITH_CREATE_FLAGS = 1 << 2;
+  private static final int WITH_MAX_TSO_HEADER = 1 << 3;
+  private static final int WITH_SEND_OPS = 1 << 6;
   private static final SecureRandom RANDOM = new SecureRandom();
 
   private final NativeProtectionDomain pd;
@@ -53,13 +63,16 @@ final class NativeQueuePair extends NativeObject implements QueuePair, Lifetime.
   private final int qpNum;
   private final Lifetime lifetime;
   private final Handle handle;
+  private final SemaphoreExclusion exclusion = new SemaphoreExclusion();
+  private final CallSection section;
   private final SendSide sends;
   private final RecvSide receives;
+  private final Groups groups;
   private final ObjectEvents events;
   private volatile QpState state = QpState.RESET;
   private volatile int startPsn = newPsn();
 
-  private NativeQueuePair(NativeProtectionDomain pd, QpInitAttr granted, long address) {
+  NativeQueuePair(NativeProtectionDomain pd, QpInitAttr granted, long address) {
     this.pd = pd;
     this.init = granted;
     this.address = address;
@@ -71,6 +84,7 @@ final class NativeQueuePair extends NativeObject implements QueuePair, Lifetime.
             lifetime.name(),
             address,
             qp -> Functions.DESTROY_QP.call(DESTROY, qp).orThrow(DESTROY, "it"));
+    this.section = CallSection.posting(exclusion, lifetime);
     this.sends =
         new SendSide(
             new PostSide.Target(
@@ -92,6 +106,7 @@ final class NativeQueuePair extends NativeObject implements QueuePair, Lifetime.
                 address,
                 granted.maxRecvSge(),
                 0));
+    this.groups = new Groups(lifetime, handle);
     this.events = new ObjectEvents(pd.home().asyncEvents(), this);
   }
 
@@ -102,20 +117,26 @@ final class NativeQueuePair extends NativeObject implements QueuePair, Lifetime.
     List<Lifetime> uses = new ArrayList<>();
     NativeCompletionQueue sendCq = cq(context, "send_cq", attr.sendCq(), uses);
     NativeCompletionQueue recvCq = cq(context, "recv_cq", attr.recvCq(), uses);
+    NativeSharedReceiveQueue srq =
+        context.ownIfGiven(CREATE, attr.srq(), NativeSharedReceiveQueue.class, uses);
     try (Handle.Use use = pd.handle().use(CREATE);
         Handle.Use sends = sendCq.handle().use(CREATE);
         Handle.Use receives = recvCq.handle().use(CREATE);
+        Handle.@Nullable Use shared = srq == null ? null : srq.handle().use(CREATE);
         Arena arena = Arena.ofConfined()) {
-      long in = arena.allocate(IbvQpInitAttr.LAYOUT.size(), Long.BYTES).address();
-      Host.setLong(in + IbvQpInitAttr.SEND_CQ, sends.address());
-      Host.setLong(in + IbvQpInitAttr.RECV_CQ, receives.address());
-      Structs.setCap(in + IbvQpInitAttr.CAP, attr.cap());
-      Host.setInt(in + IbvQpInitAttr.QP_TYPE, attr.qpType().number());
-      Host.setInt(in + IbvQpInitAttr.SQ_SIG_ALL, attr.sqSigAll() ? 1 : 0);
-      long address =
-          Functions.CREATE_QP.call(CREATE, use.address(), in).pointer(CREATE, attr.toString());
-      QpInitAttr granted = attr.copy().cap(Structs.cap(in + IbvQpInitAttr.CAP));
-      NativeQueuePair qp = new NativeQueuePair(pd, granted, address);
+      long in = arena.allocate(IbvQpInitAttrEx.LAYOUT.size(), Long.BYTES).address();
+      Host.setLong(in + IbvQpInitAttrEx.SEND_CQ, sends.address());
+      Host.setLong(in + IbvQpInitAttrEx.RECV_CQ, receives.address());
+      Host.setLong(in + IbvQpInitAttrEx.SRQ, shared == null ? 0 : shared.address());
+      Host.setInt(in + IbvQpInitAttrEx.QP_TYPE, attr.qpType().number());
+      Host.setInt(in + IbvQpInitAttrEx.SQ_SIG_ALL, attr.sqSigAll() ? 1 : 0);
+      Structs.setCap(in + IbvQpInitAttrEx.CAP, attr.cap());
+      long address = create(context, use.address(), attr, in);
+      QpInitAttr granted = attr.copy().cap(Structs.cap(in + IbvQpInitAttrEx.CAP));
+      NativeQueuePair qp =
+          attr.hasSendOps()
+              ? new NativeQueuePairEx(pd, granted, address)
+              : new NativeQueuePair(pd, granted, address);
       context.elements().add(address, qp.events);
       context.sendSides().add(qp.sends);
       qp.lifetime.begin(CREATE, uses);
@@ -123,19 +144,35 @@ final class NativeQueuePair extends NativeObject implements QueuePair, Lifetime.
     }
   }
 
+  /** As the inline function: what only a protection domain is given for has a plain call. */
+  private static long create(NativeContext context, long pd, QpInitAttr attr, long in) {
+    int mask = attr.hasSendOps() ? WITH_SEND_OPS : 0;
+    mask |= attr.createFlags() != 0 ? WITH_CREATE_FLAGS : 0;
+    mask |= attr.maxTsoHeader() != 0 ? WITH_MAX_TSO_HEADER : 0;
+    if (mask == 0) {
+      return Functions.CREATE_QP.call(CREATE, pd, in).pointer(CREATE, attr.toString());
+    }
+    Host.setInt(in + IbvQpInitAttrEx.COMP_MASK, mask | WITH_PD);
+    Host.setLong(in + IbvQpInitAttrEx.PD, pd);
+    Host.setInt(in + IbvQpInitAttrEx.CREATE_FLAGS, attr.createFlags());
+    Host.setShort(in + IbvQpInitAttrEx.MAX_TSO_HEADER, attr.maxTsoHeader());
+    Host.setLong(in + IbvQpInitAttrEx.SEND_OPS_FLAGS, attr.sendOps());
+    try (Handle.Use use = context.handle().use(CREATE)) {
+      return context
+          .operations()
+          .extended("create_qp_ex", VerbsContext.CREATE_QP_EX)
+          .call(CREATE, use.address(), in)
+          .pointer(CREATE, attr.toString());
+    }
+  }
+
   /** Refuses what this release does not pass on. */
   private static void requirePlain(NativeContext context, QpInitAttr attr) {
-    if (attr.hasSendOps()) {
-      throw context.missing(CREATE, "extended posting API (send operations)");
-    }
-    if (attr.srq() != null || attr.xrcd() != null) {
-      throw context.missing(CREATE, "queue pairs with shared queues");
+    if (attr.xrcd() != null || attr.qpType() == QpType.XRC_SEND) {
+      throw context.missing(CREATE, "XRC");
     }
     if (attr.rwqIndTbl() != null || attr.rxHashConf() != null) {
       throw context.missing(CREATE, "queue pairs that hash");
-    }
-    if (attr.createFlags() != 0 || attr.maxTsoHeader() != 0) {
-      throw context.missing(CREATE, "create_flags and TSO");
     }
   }
 
@@ -156,71 +193,72 @@ final class NativeQueuePair extends NativeObject implements QueuePair, Lifetime.
   }
 
   @Override
-  public NativeContext home() {
+  public final NativeContext home() {
     return pd.home();
   }
 
   @Override
-  public Lifetime lifetime() {
+  public final Lifetime lifetime() {
     return lifetime;
   }
 
   @Override
-  Handle handle() {
+  final Handle handle() {
     return handle;
   }
 
   @Override
-  public @Nullable ProtectionDomain pd() {
+  public final @Nullable ProtectionDomain pd() {
     lifetime.require("pd");
     return pd;
   }
 
   @Override
-  public int qpNum() {
+  public final int qpNum() {
     lifetime.require("qpNum");
     return qpNum;
   }
 
   @Override
-  public QpType qpType() {
+  public final QpType qpType() {
     lifetime.require("qpType");
     return init.qpType();
   }
 
   @Override
-  public QpState state() {
+  public final QpState state() {
     lifetime.require("state");
     return state;
   }
 
   @Override
-  public @Nullable CompletionQueue sendCq() {
+  public final @Nullable CompletionQueue sendCq() {
     lifetime.require("sendCq");
     return init.sendCq();
   }
 
   @Override
-  public @Nullable CompletionQueue recvCq() {
+  public final @Nullable CompletionQueue recvCq() {
     lifetime.require("recvCq");
     return init.recvCq();
   }
 
   @Override
-  public @Nullable SharedReceiveQueue srq() {
+  public final @Nullable SharedReceiveQueue srq() {
     lifetime.require("srq");
     return init.srq();
   }
 
   @Override
-  public @Nullable Object qpContext() {
+  public final @Nullable Object qpContext() {
     lifetime.require("qpContext");
     return init.qpContext();
   }
 
   @Override
-  public void modify(QpAttr attr, int mask) {
+  public final void modify(QpAttr attr, int mask) {
     String verb = "modifyQp";
+    section.requireClosed(verb);
     try (Handle.Use use = handle.use(verb);
         Arena arena = Arena.ofConfined()) {
       long in = arena.allocate(IbvQpAttr.LAYOUT.size(), Long.BYTES).address();
@@ -238,7 +276,7 @@ final class NativeQueuePair extends NativeObject implements QueuePair, Lifetime.
   }
 
   @Override
-  public QpAttr query(int... mask) {
+  public final QpAttr query(int... mask) {
     String verb = "queryQp";
     try (Handle.Use use = handle.use(verb);
         Arena arena = Arena.ofConfined()) {
@@ -255,18 +293,34 @@ final class NativeQueuePair extends NativeObject implements QueuePair, Lifetime.
   }
 
   @Override
-  public QpInitAttr queryInit() {
+  public final QpInitAttr queryInit() {
     lifetime.require("queryQp");
     return init.copy();
   }
 
-  @Override
-  public void postSend(@Nullable SendWr wr) {
-    sends.post(wr);
+  /** Which a batch opens. */
+  final CallSection section() {
+    return section;
+  }
+
+  /** The side that posts. */
+  final SendSide sends() {
+    return sends;
   }
 
   @Override
-  public void postRecv(@Nullable RecvWr wr) {
+  public final void postSend(@Nullable SendWr wr) {
+    lifetime.require("postSend");
+    section.enter("postSend");
+    try {
+      sends.post(wr);
+    } finally {
+      section.exit();
+    }
+  }
+
+  @Override
+  public final void postRecv(@Nullable RecvWr wr) {
     receives.post(wr);
   }
 
@@ -280,36 +334,27 @@ final class NativeQueuePair extends NativeObject implements QueuePair, Lifetime.
   }
 
   @Override
-  public void bindMw(MemoryWindow mw, MwBind bind) {
+  public final void bindMw(MemoryWindow mw, MwBind bind) {
     throw home().missing("bindMw", "memory windows");
   }
 
   @Override
-  public void attachMcast(Gid gid, int lid) {
-    mcast("attachMcast", Functions.ATTACH_MCAST, gid, lid);
+  public final void attachMcast(Gid gid, int lid) {
+    groups.attach(gid, lid);
   }
 
   @Override
-  public void detachMcast(Gid gid, int lid) {
-    mcast("detachMcast", Functions.DETACH_MCAST, gid, lid);
-  }
-
-  private void mcast(String verb, FunctionNative function, Gid gid, int lid) {
-    try (Handle.Use use = handle.use(verb);
-        Arena arena = Arena.ofConfined()) {
-      long in = arena.allocate(IbvGid.LAYOUT.size(), Long.BYTES).address();
-      Structs.setGid(in, gid);
-      function.call(verb, use.address(), in, lid).orThrow(verb, gid.toString());
-    }
+  public final void detachMcast(Gid gid, int lid) {
+    groups.detach(gid, lid);
   }
 
   @Override
-  public Flow createFlow(FlowAttr attr) {
+  public final Flow createFlow(FlowAttr attr) {
     throw home().missing("createFlow", "steering");
   }
 
   @Override
-  public QpEndpoint endpoint(int gidIndex) {
+  public final QpEndpoint endpoint(int gidIndex) {
     String verb = "endpoint";
     lifetime.require(verb);
     Gid gid = home().queryGid(1, gidIndex);
@@ -322,7 +367,7 @@ final class NativeQueuePair extends NativeObject implements QueuePair, Lifetime.
 
   /** None: libibverbs counts nothing for a queue pair. */
   @Override
-  public Counters counters() {
+  public final Counters counters() {
     lifetime.require("counters");
     return counter -> 0;
   }
@@ -332,23 +377,24 @@ final class NativeQueuePair extends NativeObject implements QueuePair, Lifetime.
   }
 
   @Override
-  public void awaitEvents() throws InterruptedException {
+  public final void awaitEvents() throws InterruptedException {
     events.unacknowledged().retireWhenNone();
   }
 
   @Override
-  public void dropEvents() {
+  public final void dropEvents() {
     events.unacknowledged().retire();
   }
 
   @Override
-  public void destroy() {
+  public final void destroy() {
     lifetime.destroy();
   }
 
   @Override
-  public Runnable release() {
-    return ending(home().elements(), home().sendSides(), address, sends, receives, handle);
+  public final Runnable release() {
+    return ending(
+        home().elements(), home().sendSides(), address, sends, receives, exclusion, handle);
   }
 
   private static Runnable ending(
@@ -357,12 +403,15 @@ final class NativeQueuePair extends NativeObject implements QueuePair, Lifetime.
       long address,
       SendSide sends,
       RecvSide receives,
+      SemaphoreExclusion exclusion,
       Handle handle) {
     return () -> {
       senders.remove(sends);
       elements.remove(address);
       sends.end();
       receives.end();
+      // Who waits to post is told so, even if a thread has abandoned its batch.
+      exclusion.open();
       handle.end();
     };
   }

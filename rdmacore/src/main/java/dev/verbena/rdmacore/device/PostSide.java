@@ -86,9 +86,8 @@ abstract class PostSide<W> {
    * @throws ObjectClosedException if the object has ended
    */
   final void post(@Nullable W list) {
-    lock.lock();
+    enter(verb);
     try {
-      requireOpen();
       int posted = 0;
       W first = list;
       while (first != null) {
@@ -216,9 +215,26 @@ abstract class PostSide<W> {
     }
   }
 
-  private void requireOpen() {
+  /**
+   * Begins a call about this queue, which does not end meanwhile.
+   *
+   * @throws ObjectClosedException if it has ended
+   */
+  final void enter(String caller) {
+    lock.lock();
     if (queue == 0) {
-      throw new ObjectClosedException(verb, name);
+      lock.unlock();
+      throw new ObjectClosedException(caller, name);
     }
+  }
+
+  /** Ends {@link #enter}. */
+  final void exit() {
+    lock.unlock();
+  }
+
+  /** Where a request may be written between {@link #enter} and {@link #exit}. */
+  final long scratch() {
+    return slot(0);
   }
 }

@@ -15,9 +15,4 @@ record RegisteredMemory(int lkey, MemorySegment memory, long addr) {
     long offset = from - addr;
     return offset >= 0 && bytes >= 0 && offset <= memory.byteSize() - bytes;
   }
-
-  /** Copies a range that it {@link #covers}. */
-  void copy(long from, long bytes, MemorySegment to, long at) {
-    MemorySegment.copy(memory, from - addr, to, at, bytes);
-  }
 }

@@ -90,20 +90,28 @@ final class SendSide extends PostSide<SendWr> {
   }
 
   private @Nullable String writeAddress(SendWr wr, long out) {
-    if (!(wr.ah() instanceof NativeAddressHandle ah)) {
-      return "a request on a UD queue pair needs an address handle of its context, not " + wr.ah();
-    }
-    if (!ah.isOf(pd)) {
-      return ah + " does not belong to this queue pair's protection domain";
-    }
-    // Whoever closes it passes this side before its struct ends.
-    if (ah.isClosed()) {
-      return ah + " is closed";
+    String refusal = refuseAddress(wr.ah());
+    if (refusal != null || !(wr.ah() instanceof NativeAddressHandle ah)) {
+      return refusal;
     }
     Host.setLong(out + IbvSendWr.WR_UD_AH, ah.address());
     Host.setInt(out + IbvSendWr.WR_UD_REMOTE_QPN, wr.remoteQpn());
     Host.setInt(out + IbvSendWr.WR_UD_REMOTE_QKEY, wr.remoteQkey());
     return null;
+  }
+
+  /**
+   * Why requests cannot go there, or null. Whoever closes the address passes this side before its
+   * struct ends.
+   */
+  @Nullable String refuseAddress(@Nullable Object address) {
+    if (!(address instanceof NativeAddressHandle ah)) {
+      return "a request on a UD queue pair needs an address handle of its context, not " + address;
+    }
+    if (!ah.isOf(pd)) {
+      return ah + " does not belong to this queue pair's protection domain";
+    }
+    return ah.isClosed() ? ah + " is closed" : null;
   }
 
   /** Copies inline data, which C would read from the addresses of its elements. */
@@ -130,25 +138,47 @@ final class SendSide extends PostSide<SendWr> {
   }
 
   private @Nullable String copyInline(Sge sge, long at) {
+    MemorySegment segment = sge.segment();
+    if (segment != null) {
+      return copy(segment, sge.segmentOffset(), sge.length(), at);
+    }
     if (sge.length() == 0) {
       return null;
     }
-    try {
-      MemorySegment segment = sge.segment();
-      if (segment != null) {
-        if (sge.length() > segment.byteSize() - sge.segmentOffset()) {
-          return "inline data beyond the end of its segment: " + sge;
-        }
-        MemorySegment.copy(segment, sge.segmentOffset(), memory(), at, sge.length());
-        return null;
-      }
-      RegisteredMemory registered = regions.find(sge.lkey());
-      if (registered == null || !registered.covers(sge.addr(), sge.length())) {
-        return "inline data at a bare address that the lkey does not cover ("
+    RegisteredMemory registered = regions.find(sge.lkey());
+    return registered == null || !registered.covers(sge.addr(), sge.length())
+        ? "inline data at a bare address that the lkey does not cover ("
             + sge
-            + "): use Sge.of(segment)";
-      }
-      registered.copy(sge.addr(), sge.length(), memory(), at);
+            + "): use Sge.of(segment)"
+        : copy(registered.memory(), sge.addr() - registered.addr(), sge.length(), at);
+  }
+
+  /** Where {@link #copyInline(MemorySegment, long, long, long)} copies to. */
+  long inlineScratch() {
+    return memory().address() + inlineOffset(scratch());
+  }
+
+  /**
+   * Copies inline data of a request behind so many bytes; null, or why it cannot be posted.
+   *
+   * @param before bytes that were copied before
+   */
+  @Nullable String copyInline(MemorySegment data, long offset, long length, long before) {
+    return before + length > maxInline
+        ? (before + length) + " bytes of inline data, this QP has max_inline_data=" + maxInline
+        : copy(data, offset, length, inlineOffset(scratch()) + before);
+  }
+
+  private @Nullable String copy(MemorySegment data, long offset, long length, long at) {
+    if (offset < 0 || length < 0 || offset > data.byteSize() - length) {
+      return length
+          + " bytes of inline data at offset "
+          + offset
+          + " of a segment of "
+          + data.byteSize();
+    }
+    try {
+      MemorySegment.copy(data, offset, memory(), at, length);
       return null;
     } catch (IllegalStateException | InternalError e) {
       return "the memory of the inline data is gone: closed, or a file cut short";

@@ -1,6 +1,5 @@
 package dev.verbena.soft.device.cq;
 
-import dev.verbena.soft.device.life.CallSection;
 import dev.verbena.soft.device.object.OpenContext;
 import dev.verbena.soft.device.object.OpenDomain;
 import dev.verbena.soft.queue.CompletionCursor;
@@ -13,6 +12,7 @@ import dev.verbena.verbs.WcExFlags;
 import dev.verbena.verbs.WcOpcode;
 import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkCompletion;
+import dev.verbena.verbs.provider.CallSection;
 import org.jspecify.annotations.Nullable;
 
 /** A completion queue of the software device that is also read with a cursor. */

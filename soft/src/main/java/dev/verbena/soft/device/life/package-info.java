@@ -1,4 +1,4 @@
-/** What this device has and how much of it, and the sections that calls of one object open. */
+/** What this device has, and how much of it. */
 @NullMarked
 package dev.verbena.soft.device.life;
 

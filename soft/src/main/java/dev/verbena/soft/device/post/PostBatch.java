@@ -1,6 +1,5 @@
 package dev.verbena.soft.device.post;
 
-import dev.verbena.soft.device.life.CallSection;
 import dev.verbena.soft.device.object.SoftAddressHandle;
 import dev.verbena.soft.engine.qp.QpRuntime;
 import dev.verbena.soft.memory.ScatterGather;
@@ -18,6 +17,7 @@ import dev.verbena.verbs.SendOps;
 import dev.verbena.verbs.Sge;
 import dev.verbena.verbs.WorkRequestException;
 import dev.verbena.verbs.WrOpcode;
+import dev.verbena.verbs.provider.CallSection;
 import dev.verbena.verbs.provider.Lifetime;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;

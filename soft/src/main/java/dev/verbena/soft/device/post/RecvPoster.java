@@ -1,10 +1,10 @@
 package dev.verbena.soft.device.post;
 
-import dev.verbena.soft.device.life.CallSection;
 import dev.verbena.soft.engine.qp.QpRuntime;
 import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.RecvWr;
 import dev.verbena.verbs.WorkRequestException;
+import dev.verbena.verbs.provider.CallSection;
 import dev.verbena.verbs.provider.Lifetime;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,5 @@
 package dev.verbena.soft.device.post;
 
-import dev.verbena.soft.device.life.CallSection;
 import dev.verbena.soft.device.object.SoftAddressHandle;
 import dev.verbena.soft.engine.qp.QpMachines;
 import dev.verbena.soft.engine.qp.QpRuntime;
@@ -17,6 +16,7 @@ import dev.verbena.verbs.SendWrField;
 import dev.verbena.verbs.Sge;
 import dev.verbena.verbs.WorkRequestException;
 import dev.verbena.verbs.WrOpcode;
+import dev.verbena.verbs.provider.CallSection;
 import org.jspecify.annotations.Nullable;
 
 /** postSend of one queue pair (S1). Allocates nothing unless it fails. */

@@ -1,6 +1,5 @@
 package dev.verbena.soft.device.post;
 
-import dev.verbena.soft.device.life.CallSection;
 import dev.verbena.soft.device.mr.SoftMemoryWindow;
 import dev.verbena.soft.engine.qp.QpRuntime;
 import dev.verbena.soft.queue.SendOperation;
@@ -10,6 +9,7 @@ import dev.verbena.verbs.MemoryWindow;
 import dev.verbena.verbs.MwBind;
 import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.WrOpcode;
+import dev.verbena.verbs.provider.CallSection;
 import org.jspecify.annotations.Nullable;
 
 /** ibv_bind_mw of one queue pair: posts the bind of a type 1 window (S5.3.2). */

@@ -1,6 +1,5 @@
 package dev.verbena.soft.device.qp;
 
-import dev.verbena.soft.device.life.CallSection;
 import dev.verbena.soft.device.object.OpenContext;
 import dev.verbena.soft.device.object.OpenDomain;
 import dev.verbena.soft.device.object.SoftObject;
@@ -36,6 +35,7 @@ import dev.verbena.verbs.RxHashConf;
 import dev.verbena.verbs.SendWr;
 import dev.verbena.verbs.SharedReceiveQueue;
 import dev.verbena.verbs.VerbsException;
+import dev.verbena.verbs.provider.CallSection;
 import dev.verbena.verbs.provider.Kind;
 import dev.verbena.verbs.provider.Lifetime;
 import dev.verbena.verbs.provider.ObjectEvents;

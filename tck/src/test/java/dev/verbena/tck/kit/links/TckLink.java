@@ -26,7 +26,15 @@ public enum TckLink {
   /** The InfiniBand subnet of this process, without packets. */
   IB(LinkKind.AUTO, false),
   /** The same with packets that are lost, repeated, exchanged, delayed and damaged. */
-  FAULTY_IB(LinkKind.PACKET, true);
+  FAULTY_IB(LinkKind.PACKET, true),
+  /**
+   * Another provider: libibverbs, which is the one of this build over the software device. Selected
+   * by name only; CONTRIBUTING.md tells how. All devices of a test are the same one.
+   */
+  NATIVE(LinkKind.AUTO, false);
+
+  /** The device of {@link #NATIVE}, which the profile in the module's pom.xml names to C. */
+  private static final String NATIVE_DEVICE = "rdmacore:soft0";
 
   /** Decides the faults of this run; -Dverbena.tck.seed repeats them. */
   public static final long SEED =
@@ -40,17 +48,18 @@ public enum TckLink {
     this.faulty = faulty;
   }
 
-  /** The links to test: all, or those that -Dverbena.tck.links=LOOPBACK,UDP names. */
+  /** The links to test: all but NATIVE, or those that -Dverbena.tck.links=LOOPBACK,UDP names. */
   public static List<TckLink> selected() {
     String names = System.getProperty("verbena.tck.links", "");
     return names.isBlank()
-        ? Arrays.stream(values()).filter(TckLink::isPossible).toList()
+        ? Arrays.stream(values()).filter(TckLink::isUsual).toList()
         : Arrays.stream(names.split(",", -1)).map(String::trim).map(TckLink::valueOf).toList();
   }
 
-  /** Whether this computer has it: memory is shared on Linux only. */
-  private boolean isPossible() {
-    return kind != LinkKind.SHM || System.getProperty("os.name").equals("Linux");
+  /** Whether it needs not be named: this computer has it (memory is shared on Linux only). */
+  private boolean isUsual() {
+    return this != NATIVE
+        && (kind != LinkKind.SHM || System.getProperty("os.name").equals("Linux"));
   }
 
   /** The first selected link, or, if that is not on Ethernet, one that is. */
@@ -76,6 +85,9 @@ public enum TckLink {
    * @param side distinguishes the fault sequences of the two ends of a connection
    */
   public DeviceSpec device(String address, int side) {
+    if (this == NATIVE) {
+      return DeviceSpec.parse(NATIVE_DEVICE);
+    }
     DeviceSpec named =
         layer() == LinkLayer.INFINIBAND ? DeviceSpec.ib(address) : DeviceSpec.soft(address);
     DeviceSpec spec = named.link(kind);

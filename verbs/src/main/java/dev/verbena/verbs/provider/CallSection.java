@@ -1,17 +1,15 @@
-package dev.verbena.soft.device.life;
+package dev.verbena.verbs.provider;
 
-import dev.verbena.soft.queue.Guard;
 import dev.verbena.verbs.ObjectClosedException;
-import dev.verbena.verbs.provider.Lifetime;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A critical section of one object, for one call, or one that the application opens by a call and
- * closes by another. Knows which thread has it open, also where no guard keeps threads apart;
- * misuse is told at once, for it would be a deadlock otherwise (S2.21).
+ * closes by another. Knows which thread has it open, also where no exclusion keeps threads apart;
+ * misuse is told at once, for it would be a deadlock otherwise.
  */
 public final class CallSection {
-  private final Guard guard;
+  private final Exclusion exclusion;
   private final Lifetime lifetime;
   private final String opening;
   private final String closing;
@@ -23,19 +21,19 @@ public final class CallSection {
    */
   private @Nullable Thread opener;
 
-  /** Of posting to a queue pair: for one call, or from wrStart to wrComplete (S2.20). */
-  public static CallSection posting(Guard guard, Lifetime lifetime) {
-    return new CallSection(guard, lifetime, "wrStart", "wrComplete", "queue pair");
+  /** Of posting to a queue pair: for one call, or from wrStart to wrComplete. */
+  public static CallSection posting(Exclusion exclusion, Lifetime lifetime) {
+    return new CallSection(exclusion, lifetime, "wrStart", "wrComplete", "queue pair");
   }
 
-  /** Of reading a completion queue: for one call, or from startPoll to endPoll (S6.15). */
-  public static CallSection polling(Guard guard, Lifetime lifetime) {
-    return new CallSection(guard, lifetime, "startPoll", "endPoll", "completion queue");
+  /** Of reading a completion queue: for one call, or from startPoll to endPoll. */
+  public static CallSection polling(Exclusion exclusion, Lifetime lifetime) {
+    return new CallSection(exclusion, lifetime, "startPoll", "endPoll", "completion queue");
   }
 
   private CallSection(
-      Guard guard, Lifetime lifetime, String opening, String closing, String object) {
-    this.guard = guard;
+      Exclusion exclusion, Lifetime lifetime, String opening, String closing, String object) {
+    this.exclusion = exclusion;
     this.lifetime = lifetime;
     this.opening = opening;
     this.closing = closing;
@@ -85,16 +83,16 @@ public final class CallSection {
       lifetime.require(function);
       requireClosed(function);
     }
-    guard.enter();
+    exclusion.enter();
     if (lifetime.isClosed()) {
-      guard.exit();
+      exclusion.exit();
       lifetime.require(function);
     }
   }
 
   /** Ends {@link #enter}. */
   public void exit() {
-    guard.exit();
+    exclusion.exit();
   }
 
   /**
@@ -110,7 +108,7 @@ public final class CallSection {
   /** If it is open, it is this thread's from now on, whoever opened it. */
   public void takeOver() {
     if (opener != null && !isOpen()) {
-      guard.takeOver();
+      exclusion.takeOver();
       opener = Thread.currentThread();
     }
   }
@@ -119,12 +117,12 @@ public final class CallSection {
    * The object has ended: who waits to enter is told so, even if a thread has abandoned it open.
    */
   public void release() {
-    guard.open();
+    exclusion.open();
   }
 
   /** Ends {@link #open}. */
   public void close() {
     opener = null;
-    guard.exit();
+    exclusion.exit();
   }
 }

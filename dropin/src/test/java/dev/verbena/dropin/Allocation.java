@@ -1,0 +1,34 @@
+package dev.verbena.dropin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.concurrent.TimeUnit;
+
+/** What a thread allocates. */
+final class Allocation {
+  private static final int ROUNDS = 10_000;
+  private static final long PATIENCE = TimeUnit.SECONDS.toNanos(60);
+
+  private Allocation() {}
+
+  /** Warms up first: method handles allocate until the JIT compiler has compiled them. */
+  static void assertNone(Runnable round) {
+    long least = Long.MAX_VALUE;
+    long end = System.nanoTime() + PATIENCE;
+    while (least > 0 && System.nanoTime() < end) {
+      least = Math.min(least, allocated(round));
+    }
+    assertThat(least).as("bytes allocated in " + ROUNDS + " rounds").isZero();
+  }
+
+  private static long allocated(Runnable round) {
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long before = threads.getCurrentThreadAllocatedBytes();
+    for (int i = 0; i < ROUNDS; i++) {
+      round.run();
+    }
+    return threads.getCurrentThreadAllocatedBytes() - before;
+  }
+}

@@ -1,0 +1,363 @@
+package dev.verbena.rdmacore.device;
+
+import dev.verbena.rdmacore.host.Host;
+import dev.verbena.rdmacore.layout.IbvQpEx;
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.ObjectClosedException;
+import dev.verbena.verbs.SendFlags;
+import dev.verbena.verbs.SendOps;
+import dev.verbena.verbs.Sge;
+import dev.verbena.verbs.WorkRequestException;
+import dev.verbena.verbs.WrOpcode;
+import dev.verbena.verbs.provider.CallSection;
+import dev.verbena.verbs.provider.Lifetime;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is built between wrStart and wrComplete, by the functions of struct ibv_qp_ex. The library
+ * knows the rules and says at the end what was wrong; here is refused what it would not survive,
+ * and then nothing is posted either. Allocates nothing unless it fails.
+ */
+final class Batch {
+  private static final String COMPLETE = "wrComplete";
+  private static final int NONE = -1;
+
+  /** The functions of the struct are in a row. */
+  private static final long FIRST = IbvQpEx.WR_ATOMIC_CMP_SWP;
+
+  private static final long LAST = IbvQpEx.WR_ATOMIC_WRITE;
+
+  private final Lifetime lifetime;
+  private final CallSection section;
+  private final SendSide sends;
+  private final long qp;
+  private final int sendOps;
+  private final MemorySegment[] functions;
+  private long wrId;
+  private int flags;
+  private int builders;
+  private boolean builds;
+  private int refusedErrno;
+  private @Nullable String refusal;
+  private int refusedBuilder = NONE;
+
+  /**
+   * @param section which a batch opens
+   * @param sends the side of the queue pair that posts
+   * @param qp address of its struct ibv_qp_ex
+   * @param sendOps {@link SendOps} bits that were asked for
+   */
+  Batch(Lifetime lifetime, CallSection section, SendSide sends, long qp, int sendOps) {
+    this.lifetime = lifetime;
+    this.section = section;
+    this.sends = sends;
+    this.qp = qp;
+    this.sendOps = sendOps;
+    this.functions = functions(qp);
+  }
+
+  long wrId() {
+    lifetime.require("wrId");
+    return wrId;
+  }
+
+  void wrId(long value) {
+    lifetime.require("wrId");
+    wrId = value;
+  }
+
+  int flags() {
+    lifetime.require("wrFlags");
+    return flags;
+  }
+
+  void flags(int value) {
+    lifetime.require("wrFlags");
+    flags = value;
+  }
+
+  void start() {
+    section.open("wrStart");
+    forget();
+    try {
+      call("wrStart", IbvQpEx.WR_START, 0, 0, 0, 0);
+    } catch (ObjectClosedException e) {
+      section.close();
+      throw e;
+    }
+  }
+
+  private void forget() {
+    builders = 0;
+    builds = false;
+    refusal = null;
+    refusedBuilder = NONE;
+  }
+
+  /** Posts what was built. */
+  void complete() {
+    section.requireOpen(COMPLETE);
+    String why = refusal;
+    int errno = refusedErrno;
+    int index = refusedBuilder;
+    try {
+      if (why != null) {
+        call(COMPLETE, IbvQpEx.WR_ABORT, 0, 0, 0, 0);
+      } else {
+        errno = complete(COMPLETE);
+      }
+    } finally {
+      forget();
+      section.close();
+    }
+    if (errno != 0 || why != null) {
+      String detail = why == null ? lifetime.name() + " refuses the requests" : why;
+      throw new WorkRequestException(COMPLETE, errno, detail, null, index);
+    }
+  }
+
+  private int complete(String verb) {
+    sends.enter(verb);
+    try {
+      return Math.abs(DataPathNative.complete(function(IbvQpEx.WR_COMPLETE), qp));
+    } finally {
+      sends.exit();
+    }
+  }
+
+  /** Discards what was built; a queue pair that was closed has nothing left to discard. */
+  void abort() {
+    if (lifetime.isClosed()) {
+      abandon();
+      return;
+    }
+    section.requireOpen("wrAbort");
+    try {
+      call("wrAbort", IbvQpEx.WR_ABORT, 0, 0, 0, 0);
+    } finally {
+      forget();
+      section.close();
+    }
+  }
+
+  /** The queue pair ends: what this thread has begun is over, so that nobody waits for it. */
+  void abandon() {
+    if (section.isOpen()) {
+      forget();
+      section.close();
+    }
+  }
+
+  /** Begins a request by the function at this offset. */
+  void build(String verb, WrOpcode opcode, long field, long second, long third, long fourth) {
+    build(verb, opcode, field, second, third, fourth, 0);
+  }
+
+  /** As {@link #build(String, WrOpcode, long, long, long, long)} with one more argument. */
+  void build(
+      String verb, WrOpcode opcode, long field, long second, long third, long fourth, long fifth) {
+    section.requireOpen(verb);
+    builders++;
+    builds = false;
+    if (refusal != null) {
+      return;
+    }
+    if ((sendOps & SendOps.of(opcode)) == 0) {
+      refuse(
+          Errno.EOPNOTSUPP,
+          opcode + " was not asked for when this QP was created: name it in sendOps");
+      return;
+    }
+    builds = true;
+    sends.enter(verb);
+    try {
+      Host.setLong(qp + IbvQpEx.WR_ID, wrId);
+      Host.setInt(qp + IbvQpEx.WR_FLAGS, flags & ~SendFlags.INLINE);
+      invoke(field, second, third, fourth, fifth);
+    } finally {
+      sends.exit();
+    }
+  }
+
+  /** An atomic write; its value is read at once. */
+  void atomicWrite(int rkey, long remoteAddr, long value) {
+    String verb = "wrAtomicWrite";
+    section.requireOpen(verb);
+    sends.enter(verb);
+    try {
+      Host.setLong(sends.scratch(), value);
+      build(
+          verb, WrOpcode.ATOMIC_WRITE, IbvQpEx.WR_ATOMIC_WRITE, rkey, remoteAddr, sends.scratch());
+    } finally {
+      sends.exit();
+    }
+  }
+
+  /** A request that this provider does not pass on. */
+  void missing(String verb, WrOpcode opcode) {
+    section.requireOpen(verb);
+    builders++;
+    builds = false;
+    refuse(Errno.EOPNOTSUPP, opcode + " is not posted to devices of libibverbs in this release");
+  }
+
+  /** Data in one piece. */
+  void setSge(int lkey, long addr, long length) {
+    String verb = "wrSetSge";
+    if (!mayOnlySet(verb)) {
+      return;
+    }
+    if (length >>> 32 != 0) {
+      refuse(Errno.EINVAL, "an SGE of " + length + " bytes is not in 0 to 2^32-1");
+      return;
+    }
+    call(verb, IbvQpEx.WR_SET_SGE, lkey, addr, length, 0);
+  }
+
+  /** Data in several pieces. */
+  void setSgeList(int numSge, Sge[] list) {
+    String verb = "wrSetSgeList";
+    if (!mayOnlySet(verb)) {
+      return;
+    }
+    sends.enter(verb);
+    try {
+      String why = sends.refuseElements(list, numSge);
+      if (why == null) {
+        why = sends.writeElements(list, numSge, sends.scratch());
+      }
+      if (why != null) {
+        refuse(Errno.EINVAL, why);
+        return;
+      }
+      invoke(IbvQpEx.WR_SET_SGE_LIST, numSge, sends.elements(sends.scratch()), 0, 0);
+    } finally {
+      sends.exit();
+    }
+  }
+
+  /** Inline data from parts of segments, which is copied together. */
+  void setInlineData(String verb, int numBuf, MemorySegment[] list) {
+    if (!mayOnlySet(verb)) {
+      return;
+    }
+    if (numBuf < 0 || numBuf > list.length) {
+      refuse(Errno.EINVAL, numBuf + " buffers of a list of " + list.length);
+      return;
+    }
+    sends.enter(verb);
+    try {
+      long total = 0;
+      for (int i = 0; i < numBuf; i++) {
+        MemorySegment data = list[i];
+        String why =
+            data == null
+                ? "buffer " + i + " is null"
+                : sends.copyInline(data, 0, data.byteSize(), total);
+        if (why != null) {
+          refuse(Errno.EINVAL, why);
+          return;
+        }
+        total += data == null ? 0 : data.byteSize();
+      }
+      inline(total);
+    } finally {
+      sends.exit();
+    }
+  }
+
+  /** Inline data from a part of a segment. */
+  void setInlineData(String verb, MemorySegment data, long offset, long length) {
+    if (!mayOnlySet(verb)) {
+      return;
+    }
+    sends.enter(verb);
+    try {
+      String why = sends.copyInline(data, offset, length, 0);
+      if (why != null) {
+        refuse(Errno.EINVAL, why);
+        return;
+      }
+      inline(length);
+    } finally {
+      sends.exit();
+    }
+  }
+
+  private void inline(long total) {
+    invoke(IbvQpEx.WR_SET_INLINE_DATA, sends.inlineScratch(), total, 0, 0);
+  }
+
+  /** Where a datagram goes. */
+  void setUdAddr(Object ah, int remoteQpn, int remoteQkey) {
+    String verb = "wrSetUdAddr";
+    if (!mayOnlySet(verb)) {
+      return;
+    }
+    sends.enter(verb);
+    try {
+      String why = sends.refuseAddress(ah);
+      if (why != null) {
+        refuse(Errno.EINVAL, why);
+      } else if (ah instanceof NativeAddressHandle own) {
+        invoke(IbvQpEx.WR_SET_UD_ADDR, own.address(), remoteQpn, remoteQkey, 0);
+      }
+    } finally {
+      sends.exit();
+    }
+  }
+
+  /** The shared receive queue at the peer. */
+  void setSrqNum(int number) {
+    if (mayOnlySet("wrSetXrcSrqn")) {
+      call("wrSetXrcSrqn", IbvQpEx.WR_SET_XRC_SRQN, number, 0, 0, 0);
+    }
+  }
+
+  /** Whether a setter has a request to be for, and nothing was refused before. */
+  private boolean mayOnlySet(String verb) {
+    section.requireOpen(verb);
+    if (refusal == null && !builds) {
+      refuse(Errno.EINVAL, verb + " without a work request");
+    }
+    return refusal == null;
+  }
+
+  private void call(String verb, long field, long second, long third, long fourth, long fifth) {
+    sends.enter(verb);
+    try {
+      invoke(field, second, third, fourth, fifth);
+    } finally {
+      sends.exit();
+    }
+  }
+
+  private MemorySegment function(long field) {
+    return functions[(int) ((field - FIRST) / Long.BYTES)];
+  }
+
+  private static MemorySegment[] functions(long qp) {
+    MemorySegment[] functions = new MemorySegment[(int) ((LAST - FIRST) / Long.BYTES) + 1];
+    for (int i = 0; i < functions.length; i++) {
+      functions[i] = MemorySegment.ofAddress(Host.getLong(qp + FIRST + (long) i * Long.BYTES));
+    }
+    return functions;
+  }
+
+  /** Calls a function of the struct, under the lock of the side that posts. */
+  private void invoke(long field, long second, long third, long fourth, long fifth) {
+    MemorySegment function = function(field);
+    if (function.address() == 0) {
+      refuse(Errno.EINVAL, "this queue pair has no such call");
+      return;
+    }
+    DataPathNative.build(function, qp, second, third, fourth, fifth);
+  }
+
+  private void refuse(int errno, String why) {
+    refusal = why;
+    refusedErrno = errno;
+    refusedBuilder = builders - 1;
+  }
+}

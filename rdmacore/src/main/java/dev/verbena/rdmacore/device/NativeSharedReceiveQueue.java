@@ -1,0 +1,205 @@
+package dev.verbena.rdmacore.device;
+
+import dev.verbena.rdmacore.host.Host;
+import dev.verbena.rdmacore.layout.IbvContext;
+import dev.verbena.rdmacore.layout.IbvSrqAttr;
+import dev.verbena.rdmacore.layout.IbvSrqInitAttr;
+import dev.verbena.verbs.Access;
+import dev.verbena.verbs.CompletionQueue;
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.ProtectionDomain;
+import dev.verbena.verbs.RecvWr;
+import dev.verbena.verbs.SharedReceiveQueue;
+import dev.verbena.verbs.SrqAttr;
+import dev.verbena.verbs.SrqInitAttr;
+import dev.verbena.verbs.SrqType;
+import dev.verbena.verbs.VerbsException;
+import dev.verbena.verbs.XrcDomain;
+import dev.verbena.verbs.provider.Kind;
+import dev.verbena.verbs.provider.Lifetime;
+import dev.verbena.verbs.provider.ObjectEvents;
+import java.lang.foreign.Arena;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A shared receive queue of libibverbs. */
+final class NativeSharedReceiveQueue extends NativeObject
+    implements SharedReceiveQueue, Lifetime.Ending {
+  private static final String CREATE = "createSrq";
+  private static final String DESTROY = "destroySrq";
+
+  private final NativeProtectionDomain pd;
+  private final @Nullable Object srqContext;
+  private final long address;
+  private final Lifetime lifetime;
+  private final Handle handle;
+  private final RecvSide receives;
+  private final ObjectEvents events;
+
+  private NativeSharedReceiveQueue(
+      NativeProtectionDomain pd, SrqInitAttr attr, int maxSge, long address) {
+    this.pd = pd;
+    this.srqContext = attr.srqContext();
+    this.address = address;
+    this.lifetime = pd.lifetime().child(Kind.SRQ, pd.home().nextNumber(), this);
+    this.handle =
+        new Handle(
+            lifetime.name(),
+            address,
+            srq -> Functions.DESTROY_SRQ.call(DESTROY, srq).orThrow(DESTROY, "it"));
+    this.receives =
+        new RecvSide(
+            new PostSide.Target(
+                "postRecv",
+                lifetime.name(),
+                pd.home().operations().basic(IbvContext.OPS_POST_SRQ_RECV),
+                address,
+                maxSge,
+                0));
+    this.events = new ObjectEvents(pd.home().asyncEvents(), this);
+  }
+
+  static NativeSharedReceiveQueue create(NativeProtectionDomain pd, SrqInitAttr attr) {
+    pd.lifetime().require(CREATE);
+    if (attr.srqType() != SrqType.BASIC) {
+      throw pd.home().missing(CREATE, "shared receive queues of type " + attr.srqType());
+    }
+    if (attr.xrcd() != null || attr.cq() != null) {
+      throw new VerbsException(
+          CREATE, Errno.EINVAL, "type BASIC has neither an XRC domain nor a completion queue");
+    }
+    try (Handle.Use use = pd.handle().use(CREATE);
+        Arena arena = Arena.ofConfined()) {
+      long in = arena.allocate(IbvSrqInitAttr.LAYOUT.size(), Long.BYTES).address();
+      long sizes = in + IbvSrqInitAttr.ATTR;
+      Host.setInt(sizes + IbvSrqAttr.MAX_WR, attr.maxWr());
+      Host.setInt(sizes + IbvSrqAttr.MAX_SGE, attr.maxSge());
+      long address =
+          Functions.CREATE_SRQ.call(CREATE, use.address(), in).pointer(CREATE, attr.toString());
+      int maxSge = Host.getInt(sizes + IbvSrqAttr.MAX_SGE);
+      NativeSharedReceiveQueue srq = new NativeSharedReceiveQueue(pd, attr, maxSge, address);
+      pd.home().elements().add(address, srq.events);
+      srq.lifetime.begin(CREATE, List.of());
+      return srq;
+    }
+  }
+
+  @Override
+  public NativeContext home() {
+    return pd.home();
+  }
+
+  @Override
+  public Lifetime lifetime() {
+    return lifetime;
+  }
+
+  @Override
+  Handle handle() {
+    return handle;
+  }
+
+  @Override
+  public ProtectionDomain pd() {
+    lifetime.require("pd");
+    return pd;
+  }
+
+  @Override
+  public SrqType srqType() {
+    lifetime.require("srqType");
+    return SrqType.BASIC;
+  }
+
+  @Override
+  public @Nullable XrcDomain xrcd() {
+    lifetime.require("xrcd");
+    return null;
+  }
+
+  @Override
+  public @Nullable CompletionQueue cq() {
+    lifetime.require("cq");
+    return null;
+  }
+
+  @Override
+  public void postRecv(@Nullable RecvWr wr) {
+    receives.post(wr);
+  }
+
+  @Override
+  public @Nullable Object srqContext() {
+    lifetime.require("srqContext");
+    return srqContext;
+  }
+
+  @Override
+  public int srqNum() {
+    lifetime.require("getSrqNum");
+    throw new VerbsException(
+        "getSrqNum", Errno.EOPNOTSUPP, "a queue of type BASIC has no number, one of type XRC has");
+  }
+
+  @Override
+  public SrqAttr query() {
+    String verb = "querySrq";
+    try (Handle.Use use = handle.use(verb);
+        Arena arena = Arena.ofConfined()) {
+      long out = arena.allocate(IbvSrqAttr.LAYOUT.size(), Long.BYTES).address();
+      Functions.QUERY_SRQ.call(verb, use.address(), out).orThrow(verb, "the query");
+      return new SrqAttr(
+          Host.getInt(out + IbvSrqAttr.MAX_WR),
+          Host.getInt(out + IbvSrqAttr.MAX_SGE),
+          Host.getInt(out + IbvSrqAttr.SRQ_LIMIT));
+    }
+  }
+
+  @Override
+  public void modify(SrqAttr attr, int... mask) {
+    String verb = "modifySrq";
+    try (Handle.Use use = handle.use(verb);
+        Arena arena = Arena.ofConfined()) {
+      long in = arena.allocate(IbvSrqAttr.LAYOUT.size(), Long.BYTES).address();
+      Host.setInt(in + IbvSrqAttr.MAX_WR, attr.maxWr());
+      Host.setInt(in + IbvSrqAttr.SRQ_LIMIT, attr.srqLimit());
+      Functions.MODIFY_SRQ
+          .call(verb, use.address(), in, Access.of(mask))
+          .orThrow(verb, attr.toString());
+    }
+  }
+
+  @Override
+  public void awaitEvents() throws InterruptedException {
+    events.unacknowledged().retireWhenNone();
+  }
+
+  @Override
+  public void dropEvents() {
+    events.unacknowledged().retire();
+  }
+
+  @Override
+  public void destroy() {
+    lifetime.destroy();
+  }
+
+  @Override
+  public Runnable release() {
+    return ending(home().elements(), address, receives, handle);
+  }
+
+  private static Runnable ending(
+      Elements elements, long address, RecvSide receives, Handle handle) {
+    return () -> {
+      elements.remove(address);
+      receives.end();
+      handle.end();
+    };
+  }
+
+  @Override
+  public void tearDown() {
+    events.purge();
+  }
+}
