@@ -2,7 +2,7 @@
 module dev.verbena.soft {
   requires dev.verbena.verbs;
   requires dev.verbena.wire;
-  // The don't-fragment option of DatagramChannel, which is looked up by its name.
+  // For the don't-fragment option of DatagramChannel, which is looked up by name.
   requires jdk.net;
   requires jdk.jfr;
   requires static org.jspecify;

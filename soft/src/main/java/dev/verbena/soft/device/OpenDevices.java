@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The devices of this process that are open: one per address, whose contexts share it. */
+/** The open devices of this process: one for each address, shared by its contexts. */
 final class OpenDevices {
   /** Where soft0 looks for a free address: 127.0.0.1 to this one, then ::1. */
   private static final int LAST_LOOPBACK = 31;
@@ -33,7 +33,7 @@ final class OpenDevices {
   /**
    * A device that is open.
    *
-   * @param text by what it was opened first
+   * @param text the specification that first opened it
    * @param xrcShares the XRC domains that its contexts share
    */
   private record Present(DeviceSpec text, OpenDevice device, XrcShares xrcShares) {}
@@ -45,18 +45,18 @@ final class OpenDevices {
   private @Nullable Present first;
   private @Nullable SubnetManager manager;
 
-  /** None open. */
+  /** No open devices. */
   OpenDevices(Surroundings surroundings) {
     this(surroundings, System.getLogger(OpenDevices.class.getName()));
   }
 
-  /** None open, and who hears of surprises. */
+  /** No open devices, with a log for unexpected conditions. */
   OpenDevices(Surroundings surroundings, Logger log) {
     this.surroundings = surroundings;
     this.log = log;
   }
 
-  /** Opens a context on the device that the specification names, and the device if need be. */
+  /** Opens a context on the device that the specification names, and the device if necessary. */
   synchronized SoftContext open(DeviceSpec given) {
     SoftSpec spec = SoftSpec.parse(given);
     DeviceSpec text = spec.pinned(given);
@@ -90,7 +90,7 @@ final class OpenDevices {
     return context;
   }
 
-  /** The context with these events was closed: closes the device behind the last one. */
+  /** The context with these events has been closed; closes the device with its last context. */
   synchronized void closed(OpenDevice device, Reference<AsyncEvents> context) {
     if (device.remove(context)) {
       byAddress.remove(device.gid());
@@ -102,7 +102,7 @@ final class OpenDevices {
     }
   }
 
-  /** Before the first node joins, the one of the manager does, if there is an agent for it. */
+  /** Lets the manager's node join before the first other node does, if there is an agent for it. */
   private void manage() {
     if (manager == null) {
       ManagementAgent agent = SubnetManager.findAgent();
@@ -114,7 +114,7 @@ final class OpenDevices {
     }
   }
 
-  /** After the last node has left, the one of the manager does. */
+  /** Lets the manager's node leave after the last other node has left. */
   private void relieve() {
     SubnetManager present = manager;
     if (present != null && nodes().isEmpty()) {
@@ -123,7 +123,7 @@ final class OpenDevices {
     }
   }
 
-  /** The nodes of the subnet that programs have opened. */
+  /** The nodes of the subnet opened by programs. */
   private List<Present> nodes() {
     return byAddress.values().stream()
         .filter(present -> present.device().node() != null)
@@ -143,7 +143,9 @@ final class OpenDevices {
     return devices;
   }
 
-  /** The address of soft0: the present one if it is open, else the one that it would get now. */
+  /**
+   * The address of soft0: the current one if it is open, otherwise the one that it would get now.
+   */
   synchronized Gid firstAddress() {
     if (first != null) {
       return first.device().gid();

@@ -20,13 +20,13 @@ import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Sends some packets between two devices that exist in memory only, without thread, clock and
- * socket. The JVM loads and links the whole way of a packet then, when the first queue pair is
- * made, and not when the first packet of the process comes: that takes so long that its sender
- * would repeat it. Programs that only look at devices do without.
+ * Sends some packets between two devices that exist in memory only, without threads, clock and
+ * sockets. So the JVM loads and links the code for packets when the first queue pair is made, not
+ * when the first packet of the process comes, which would take so long that the sender would repeat
+ * the packet. Programs that only query devices skip it.
  */
 final class Rehearsal {
-  /** What is sent. */
+  /** The operations to send. */
   static final List<WrOpcode> PROGRAMME =
       List.of(WrOpcode.RDMA_WRITE, WrOpcode.RDMA_READ, WrOpcode.ATOMIC_FETCH_AND_ADD);
 
@@ -37,7 +37,7 @@ final class Rehearsal {
 
   private Rehearsal() {}
 
-  /** Plays it if this process has not. */
+  /** Plays it once in this process. */
   static void once() {
     if (BEGUN.compareAndSet(false, true)) {
       play();

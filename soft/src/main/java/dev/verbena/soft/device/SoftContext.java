@@ -58,7 +58,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A context of a software device: what it answers and makes. */
+/** A context of a software device: its queries, and the objects that it makes. */
 final class SoftContext extends OpenContext implements SubnetMember {
   private final OpenDevices devices;
   private final OpenDevice open;

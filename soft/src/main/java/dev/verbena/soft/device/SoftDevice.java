@@ -10,7 +10,7 @@ import dev.verbena.verbs.TransportType;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A software device that can be opened, or is. */
+/** A software device, open or not. */
 final class SoftDevice implements Device {
   private final OpenDevices devices;
   private final DeviceSpec spec;
@@ -18,8 +18,8 @@ final class SoftDevice implements Device {
   private final @Nullable Gid address;
 
   /**
-   * @param understood the same as {@code spec}
-   * @param address its address; null if that is not known before it is opened
+   * @param understood the meaning of {@code spec}
+   * @param address its address; null if unknown before it is opened
    */
   SoftDevice(OpenDevices devices, DeviceSpec spec, SoftSpec understood, @Nullable Gid address) {
     this.devices = devices;
@@ -36,7 +36,7 @@ final class SoftDevice implements Device {
   /**
    * {@inheritDoc}
    *
-   * <p>Of soft0 while it is not open: the GUID that it would get now.
+   * <p>For soft0 while it is not open: the GUID that it would get now.
    */
   @Override
   public long guid() {
@@ -67,7 +67,7 @@ final class SoftDevice implements Device {
     return devices.open(spec);
   }
 
-  /** Devices of one name are one device. */
+  /** Devices with the same name are equal. */
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof SoftDevice device && device.name().equals(name());

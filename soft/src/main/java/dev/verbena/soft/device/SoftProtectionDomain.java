@@ -25,7 +25,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A protection domain of the software device: what it makes. */
+/** A protection domain of the software device, which makes the objects in it. */
 sealed class SoftProtectionDomain extends OpenDomain permits SoftParentDomain {
   SoftProtectionDomain(OpenContext context, Domain domain, Lifetime owner, Kind kind) {
     super(context, domain, owner, kind);

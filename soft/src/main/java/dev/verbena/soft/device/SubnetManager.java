@@ -41,15 +41,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The node of the subnet's manager: a device as any other, with queue pair 1, whose datagrams a
- * thread of its own hands to the agent. What comes faster than the agent takes it finds no receive
- * and is dropped, and so is what does not have the length of a MAD. Whatever the agent throws, the
- * thread goes on.
+ * The node of the subnet's manager: a device like any other, with queue pair 1. Its own thread
+ * passes the datagrams to the agent. Datagrams that come faster than the agent takes them find no
+ * receive and are dropped, and so are those without the length of a MAD. The thread goes on
+ * whatever the agent throws.
  */
 final class SubnetManager implements AutoCloseable {
   private static final Logger LOG = System.getLogger(SubnetManager.class.getName());
 
-  /** Datagrams that wait for the agent, and answers on their way, at the most. */
+  /** The most datagrams that wait for the agent, and the most answers under way. */
   private static final int DEPTH = 128;
 
   private static final int RECEIVE_BYTES = Grh.LENGTH + Iba.MAD_LENGTH;
@@ -92,7 +92,7 @@ final class SubnetManager implements AutoCloseable {
   }
 
   /**
-   * The first agent that is on the class path or module path, or null.
+   * The first agent on the class path or module path, or null.
    *
    * @throws VerbsException EIO, naming it, if it cannot be loaded
    */
@@ -103,7 +103,7 @@ final class SubnetManager implements AutoCloseable {
     return found.hasNext() ? found.next() : null;
   }
 
-  /** Begins to answer on this context, which is closed with it. */
+  /** Starts answering on this context, which it closes at its end. */
   static SubnetManager start(SoftContext context, SoftSubnet subnet, ManagementAgent agent) {
     SubnetManager manager;
     try {
@@ -181,14 +181,14 @@ final class SubnetManager implements AutoCloseable {
     return new MadSource(received.slid(), received.sl(), received.srcQp(), gid);
   }
 
-  /** By copy: the agent may use the memory again. */
+  /** Sends a copy, because the agent may reuse the memory. */
   private void send(MemorySegment answer, AddressHandle ah, int qpNum) {
     if (answer.byteSize() != Iba.MAD_LENGTH) {
       throw new VerbsException(
           "answer", Errno.EINVAL, answer.byteSize() + " bytes, a MAD has " + Iba.MAD_LENGTH);
     }
     while (sendCq.poll(sent)) {
-      // Nobody waits for an answer to leave; what was polled makes room.
+      // No thread waits for an answer to leave; polling makes room.
     }
     try {
       qp.postSend(
@@ -214,11 +214,11 @@ final class SubnetManager implements AutoCloseable {
       }
       Level level = hasFailed ? Level.DEBUG : Level.WARNING;
       hasFailed = true;
-      LOG.log(level, "the management agent has failed over a datagram, which gets no answer", e);
+      LOG.log(level, "the management agent failed on a datagram, which gets no answer", e);
     }
   }
 
-  /** Ends the thread with all else; a MAD that the agent has in hand gets no answer any more. */
+  /** Ends the thread and everything else; a MAD that the agent is processing gets no answer. */
   @Override
   public void close() {
     context.close();

@@ -1,6 +1,6 @@
 /**
- * The provider and its devices; contexts and protection domains, which make all other objects. The
- * packages below have these.
+ * The provider and its devices; contexts and protection domains, which make all other objects.
+ * Those are in the packages below.
  */
 @NullMarked
 package dev.verbena.soft.device;

@@ -44,34 +44,36 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What makes an open device go: its queue pairs, its link, its timers, its thread. Progress is made
- * by doorbells, by polling ({@link #progress}), and by a thread when nobody polls.
+ * The engine of an open device: its queue pairs, its link, its timers, its thread. Doorbells and
+ * polling ({@link #progress}) make progress, and the thread does when nobody polls.
  */
 public final class Engine implements Host, AutoCloseable {
-  /** How many queue pairs and work queues of one device can have a number at a time. */
+  /** The most queue pairs and work queues of one device that can have a number at the same time. */
   public static final int QP_NUMBERS = QpTable.CAPACITY;
 
   private static final Logger LOG = System.getLogger(Engine.class.getName());
 
   /**
-   * Datagrams of one turn; fewer in large groups, so that no more than 128 KiB of payload are
-   * copied under link.rx, or one datagram, once for each member.
+   * Datagrams of one turn; fewer in large groups, so that at most 128 KiB of payload are copied
+   * under link.rx, or one datagram, once for each member.
    */
   private static final int BATCH = 32;
 
-  /** Full batches in a row after which timers expire all the same. */
+  /** Full batches in a row after which timers expire anyway. */
   private static final int MOST_FULL_BATCHES = 16;
 
-  /** {@link #receive} left it to another thread, which is receiving at the moment. */
+  /** {@link #receive} did nothing, because another thread is receiving. */
   private static final int OTHERS_RECEIVE = -1;
 
-  /** A power of two: how often a device without packet traffic looks at its link all the same. */
+  /**
+   * A power of two: after this many polls a device without packet traffic reads its link anyway.
+   */
   private static final int QUIET_POLLS = 64;
 
-  /** A power of two: how many polls that find nothing come before the processor is offered. */
+  /** A power of two: after this many empty polls the thread yields the processor. */
   private static final int YIELD_POLLS = 16;
 
-  /** How long nothing has arrived before polls offer the processor. */
+  /** How long nothing must have arrived before polls yield the processor. */
   private static final long YIELD_NANOS = 50_000;
 
   private final EngineOptions options;
@@ -97,13 +99,13 @@ public final class Engine implements Host, AutoCloseable {
   private final Lingering lingering;
   private final @Nullable EngineThread thread;
 
-  /** Polls that found nothing; what concurrent ones lose does not matter. */
+  /** Empty polls; lost concurrent updates do not matter. */
   private int polls;
 
   /** When packets last were received, engine time. */
   private long receivedAt;
 
-  // Written by any thread that takes a turn; what is lost does not matter.
+  // Written by any thread that takes a turn; lost updates do not matter.
   private int fullBatches;
 
   // Under the receive guard.
@@ -111,9 +113,9 @@ public final class Engine implements Host, AutoCloseable {
   private boolean linkClosed;
 
   /**
-   * Starts; the engine closes the link.
+   * Starts an engine, which closes the link at its end.
    *
-   * @param fabric the engines that it can reach
+   * @param fabric the reachable engines
    */
   public Engine(EngineOptions options, Link link, Fabric fabric) {
     this.options = options;
@@ -169,7 +171,7 @@ public final class Engine implements Host, AutoCloseable {
     return clock;
   }
 
-  /** The device's random source; may be used by any thread. */
+  /** The device's random source; any thread may use it. */
   public RandomGenerator random() {
     return random;
   }
@@ -179,7 +181,7 @@ public final class Engine implements Host, AutoCloseable {
     return RankedGuard.make(rank);
   }
 
-  /** A new alarm, which tells the time to its owner when it rings. */
+  /** A new alarm, which passes the time to its owner when it rings. */
   public Alarm newAlarm(LongConsumer owner) {
     return new Alarm(schedule, owner);
   }
@@ -233,7 +235,7 @@ public final class Engine implements Host, AutoCloseable {
   }
 
   /**
-   * Makes an XRC shared receive queue known under a number of its own.
+   * Registers an XRC shared receive queue under a new number.
    *
    * @return the number, or -1 if there are too many
    */
@@ -246,7 +248,7 @@ public final class Engine implements Host, AutoCloseable {
   }
 
   /**
-   * Forgets an XRC shared receive queue. When this returns no thread uses it. The caller holds no
+   * Removes an XRC shared receive queue. When this returns no thread uses it. The caller holds no
    * guard but post guards.
    */
   public void removeXrcQueue(int number, XrcQueue queue) {
@@ -260,8 +262,8 @@ public final class Engine implements Host, AutoCloseable {
   }
 
   /**
-   * Takes a queue pair away: it takes nothing and adds no completion any more. Idempotent. Where
-   * packets get lost it goes on to answer what its peer repeats, see {@link Lingering}.
+   * Removes a queue pair: it receives nothing and adds no completions any more. Idempotent. If
+   * packets get lost it goes on answering what its peer repeats, see {@link Lingering}.
    */
   public void detach(QpRuntime qp) {
     if (!lingering.takes(qp)) {
@@ -270,21 +272,22 @@ public final class Engine implements Host, AutoCloseable {
   }
 
   private void end(QpRuntime qp) {
-    // In this order: a quiesce that no longer finds it must not miss a thread under its guards.
+    // In this order, because a quiesce that no longer finds it must not miss a thread under its
+    // guards.
     qp.detach();
     qp.tally().end();
     table.remove(qp.qpNum());
   }
 
   /**
-   * Does what is to be done at the moment; called by whoever polls and found nothing. Never blocks,
-   * allocates nothing.
+   * Does what is due now; called by a thread whose poll found nothing. Never blocks, allocates
+   * nothing.
    */
   @SuppressWarnings("ThreadPriorityCheck") // correct without the yield, only later
   public void progress() {
     int count = ++polls;
     if (!listeners.isAny() && thread != null && (count & (QUIET_POLLS - 1)) != 0) {
-      // No packet is expected: the loopback does not pay for a look at the socket.
+      // No packet is expected, so the loopback does not pay for reading the socket.
       if (schedule.hasReady() || schedule.nextTimer() != Clock.NEVER) {
         serve(clock.now(), true);
       }
@@ -295,13 +298,13 @@ public final class Engine implements Host, AutoCloseable {
     int received = turn(now);
     attendance.goes(received == 0 ? now : clock.now());
     if (received == 0 && (count & (YIELD_POLLS - 1)) == 0 && now - receivedAt > YIELD_NANOS) {
-      // What this thread waits for may be done by one that waits for this processor.
+      // The thread that this one waits for may be waiting for this processor.
       Thread.yield();
     }
   }
 
   /**
-   * For an engine without thread: does what is to be done at a moment.
+   * For an engine without a thread: does what is due at a moment.
    *
    * @param now the clock's time
    * @return whether anything was done
@@ -312,8 +315,8 @@ public final class Engine implements Host, AutoCloseable {
   }
 
   /**
-   * When {@link #step} has something to do although nothing arrives and no refused packet is taken,
-   * or {@link Clock#NEVER}; in the past if at once.
+   * When {@link #step} has something to do even if nothing arrives and the link takes no refused
+   * packet, or {@link Clock#NEVER}; in the past if it has something to do now.
    */
   public long nextDeadline() {
     return schedule.hasReady() ? 0 : nextTimedWork();
@@ -326,7 +329,7 @@ public final class Engine implements Host, AutoCloseable {
     return received;
   }
 
-  /** Does what the schedule has, and sends what came of it; returns how many were served. */
+  /** Serves the schedule, and sends the results; returns how many were served. */
   private int serve(long now, boolean mayExpire) {
     int served = schedule.turn(now, mayExpire);
     try {
@@ -334,22 +337,22 @@ public final class Engine implements Host, AutoCloseable {
         port.flush();
       }
     } catch (RuntimeException | Error e) {
-      // As with a queue pair that fails: the thread that took this turn need not know.
+      // As with a failing queue pair, the thread that took this turn need not know.
       failures.add("sending what was committed", e);
     }
     return served;
   }
 
-  /** What is left after a turn of the engine thread. */
+  /** What remains after a turn of the engine thread. */
   enum Turn {
-    /** There is more to do at once. */
+    /** There is more to do now. */
     MORE,
     /**
-     * There is something to do, but another thread is at it: a poller that has lost its processor,
-     * perhaps to this thread.
+     * There is something to do, but another thread is doing it: a poller that has lost its
+     * processor, perhaps to this thread.
      */
     HELD,
-    /** Nothing, before something happens. */
+    /** There is nothing to do until something happens. */
     DONE
   }
 
@@ -364,8 +367,8 @@ public final class Engine implements Host, AutoCloseable {
 
   /**
    * Whether timers may expire after this many packets were received: not while answers may still
-   * wait in the link, for a thread that was held up would take them for lost. A flood of packets
-   * does not stop the timers for ever.
+   * wait in the link, because a delayed thread would take them for lost. A flood of packets does
+   * not stop the timers for ever.
    */
   private boolean mayExpire(int received) {
     if (received == BATCH && fullBatches < MOST_FULL_BATCHES) {
@@ -401,12 +404,12 @@ public final class Engine implements Host, AutoCloseable {
     }
   }
 
-  /** Whether a queue pair sends or expects packets: polls look at the link each time. */
+  /** Whether a queue pair sends or expects packets, so that every poll reads the link. */
   boolean expectsPackets() {
     return listeners.isAny();
   }
 
-  /** Whether packets of peers were damaged on their way. */
+  /** Whether packets from peers were damaged on the way. */
   boolean hasMetDamage() {
     return inbound.hasMetDamage();
   }
@@ -417,8 +420,8 @@ public final class Engine implements Host, AutoCloseable {
   }
 
   /**
-   * Returns when no thread is inside memory of this domain under a key that it has looked up
-   * before. The caller holds no guard but post guards.
+   * Returns when no thread is inside memory of this domain under a key that it looked up before
+   * this call. The caller holds no guard but post guards.
    */
   public void quiesce(Domain domain) {
     table.forEach(qp -> qp.quiesce(domain));
@@ -450,11 +453,11 @@ public final class Engine implements Host, AutoCloseable {
   }
 
   /**
-   * The name of a thread of the device. It begins with "verbena " always, short enough for the
-   * operating system to keep: by this who looks at the process from outside of Java, as a debugger
-   * or a signal handler does, knows the threads that copy from and to registered memory.
+   * The name of a thread of the device. It always begins with "verbena ", and is short enough for
+   * the operating system to keep, so that debuggers and signal handlers can recognise the threads
+   * that copy from and to registered memory.
    *
-   * @param device name of the device, and what the thread is for
+   * @param device name of the device, and the purpose of the thread
    */
   public static String threadName(String device) {
     return "verbena " + device;
@@ -474,7 +477,7 @@ public final class Engine implements Host, AutoCloseable {
     return multicast;
   }
 
-  /** Joins and leaves count as receiving. */
+  /** Joining and leaving count as receiving. */
   private final class LinkMembership implements Multicast.Membership {
     @Override
     public void join(Address group) {

@@ -11,56 +11,58 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Makes progress when nobody polls: one-sided operations complete at a target whose program is
- * asleep, or spins on memory of its own.
+ * Makes progress when nobody polls: one-sided operations complete at a target whose program sleeps,
+ * or spins on its own memory.
  *
  * <p>It <em>serves</em> the link: it parks in the kernel until a datagram comes, it is woken, or a
- * deadline passes. Where the application's polling drives the device, that would cost a wake-up for
- * each packet; so when a thread was at it a moment before ({@link Attendance}), as good as {@link
- * #PROOF} wakings in a row, this one leaves the link to it, and only <em>watches</em>: now and then
- * it looks how long ago that was. Once that is longer than a loop takes, or at once when a thread
- * blocks to wait for an event, it serves again.
+ * deadline passes. If the application's polling drives the device, that would cost a wake-up for
+ * each packet. So when a thread of the application was at work just before ({@link Attendance}), in
+ * about {@link #PROOF} wakings in a row, this thread leaves the link to it, and only
+ * <em>watches</em>: now and then it checks how long ago that was. If that is longer than a loop
+ * takes, or at once when a thread blocks to wait for an event, it serves again.
  *
  * <p>Some programs poll for a while and then wait for memory to change, in each of their rounds. A
- * packet may lie in the link until the next look, so a watch that ends early doubles the proof that
- * the next one takes.
+ * packet may lie in the link until the next check, so a watch that ends early doubles the proof for
+ * the next one.
  *
- * <p>Nothing is missed on the way into the kernel: the time of the next waking is published first,
- * then timers and ready list are looked at; who adds to those does so first and then looks at the
- * time.
+ * <p>Nothing is missed on the way into the kernel: this thread first publishes the time of the next
+ * waking, then checks timers and ready list; a thread that adds to those does so first and then
+ * checks the time.
  */
 final class EngineThread implements Runnable, Waker {
   /** A loop calls again within this time, unless its thread has lost its processor. */
   private static final long LOOP_NANOS = 40_000;
 
-  /** A call that ended this recently: its thread would have seen what this one was woken for. */
+  /** If a call ended this recently, its thread would have seen what this one was woken for. */
   private static final long FRESH_NANOS = 20_000;
 
-  /** How many such wakings in a row show that somebody polls in a loop. */
+  /** How many such wakings in a row show that a thread polls in a loop. */
   private static final int PROOF = 16;
 
-  /** The proof that is wanted of a program which again and again polls for a while only. */
+  /** The proof demanded of a program that repeatedly polls only for a while. */
   private static final int MOST_PROOF = 1 << 14;
 
-  /** The first pauses of a watch; a packet that nobody polls for lies so long at the most. */
+  /** The first pauses of a watch; an unpolled packet waits at most this long. */
   private static final long SHORT_PAUSE_NANOS = 50_000;
 
   /** The later pauses, when the poller has proved to be a steady one. */
   private static final long LONG_PAUSE_NANOS = 250_000;
 
-  /** So many short pauses, then long ones. */
+  /** This many short pauses come before the long ones. */
   private static final int SHORT_PAUSES = 32;
 
-  /** How long it leaves what is to be done to the thread that is at it. */
+  /** How long it leaves work to the thread that is doing it. */
   private static final long HELD_NANOS = 10_000;
 
-  /** How long it sleeps if nothing happens; a later deadline needs no waking. */
+  /** How long it sleeps if nothing happens; a later deadline does not wake it. */
   private static final long IDLE_NANOS = 100_000_000;
 
-  /** How often the link is visited although the application's polling drives it. */
+  /** How often it visits the link although the application's polling drives it. */
   private static final long VISIT_NANOS = 1_000_000_000;
 
-  /** In {@link #nextWaking}: not parked in the kernel, and looks at everything before it is. */
+  /**
+   * In {@link #nextWaking}: not parked in the kernel, and will check everything before it parks.
+   */
   private static final long AWAKE = Long.MIN_VALUE;
 
   private static final long JOIN_MILLIS = 5_000;
@@ -74,7 +76,7 @@ final class EngineThread implements Runnable, Waker {
   private volatile boolean watching;
   private final AtomicBoolean someoneWaits = new AtomicBoolean();
   private volatile boolean stopped;
-  // Of this thread only.
+  // Used by this thread only.
   private long visitedLinkAt;
   private int freshPolls;
   private int proof = PROOF;
@@ -140,7 +142,7 @@ final class EngineThread implements Runnable, Waker {
     return thread.isAlive();
   }
 
-  /** Whether the application's polling drives the device at the moment. */
+  /** Whether the application's polling currently drives the device. */
   boolean isWatching() {
     return watching;
   }
@@ -168,7 +170,7 @@ final class EngineThread implements Runnable, Waker {
     }
     long now = engine.clock().now();
     if (now - visitedLinkAt >= VISIT_NANOS) {
-      // The link has a life of its own: whether its interface is up, a file to flush.
+      // The link has other work: watching its interface, flushing a file.
       visitedLinkAt = now;
       link.await(0);
     }
@@ -203,7 +205,7 @@ final class EngineThread implements Runnable, Waker {
     }
   }
 
-  /** Whether the program is polling or sending, or was within so long. */
+  /** Whether the program is polling or sending, or was within this time. */
   private boolean isPolled(long nanos) {
     return schedule.attendance().isWithin(nanos, engine.clock().now());
   }

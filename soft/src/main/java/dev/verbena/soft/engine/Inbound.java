@@ -27,14 +27,14 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * Takes datagrams from the link to the queue pairs that they are for. Under the link.rx guard.
- * Whatever they contain, this returns.
+ * Passes datagrams from the link to their queue pairs. Runs under the link.rx guard. Returns
+ * whatever they contain.
  */
 final class Inbound implements Receiver {
   private static final int ECN_BITS = 3;
   private static final int CONGESTION_EXPERIENCED = 3;
 
-  /** In so long after an overflow something comes of everyone who sends. */
+  /** The time after an overflow in which each current sender sends something. */
   private static final long CONGESTION_NANOS = 200_000;
 
   private final QpTable<QpRuntime> table;
@@ -93,7 +93,7 @@ final class Inbound implements Receiver {
         dispatchNotification(source);
       } else {
         if (row.transport == Transport.UD) {
-          // A link that does not know leaves 0; UDP does not tell the flow label.
+          // A link that does not know it leaves 0; UDP does not show the flow label.
           int trafficClass = Math.max(0, arrival.trafficClass);
           int hopLimit = Math.max(0, arrival.hopLimit);
           request.datagram.route(
@@ -115,20 +115,20 @@ final class Inbound implements Receiver {
   }
 
   /**
-   * Nobody knows whose datagrams they were: all who send at the moment are told, and each once by
-   * what comes next.
+   * The senders of the lost datagrams are unknown, so all current senders are told, each once, at
+   * its next datagram.
    */
   @Override
   public void overflowed(long now) {
     congestedUntil = now + CONGESTION_NANOS;
   }
 
-  /** Whether the network has marked a packet; -1 is one of which that is not known. */
+  /** Whether the network has marked a packet; false for -1, which means unknown. */
   private static boolean isMarked(int trafficClass) {
     return trafficClass >= 0 && (trafficClass & ECN_BITS) == CONGESTION_EXPERIENCED;
   }
 
-  /** Counts what came since the last time. */
+  /** Counts the datagrams since the last call. */
   void countReceived() {
     if (packets > 0) {
       tally.add(Counter.PACKETS_RECEIVED, packets);
@@ -138,7 +138,10 @@ final class Inbound implements Receiver {
     }
   }
 
-  /** Only where it is from the peer of the queue pair that it is for: anyone can send any bytes. */
+  /**
+   * Counts only if the packet comes from the peer of its queue pair, because anyone can send any
+   * bytes.
+   */
   private void noteDamage(Address source) {
     QpRuntime qp = table.find(packet.destQpn);
     if (qp != null && source.equals(qp.parameters().peer)) {
@@ -146,7 +149,7 @@ final class Inbound implements Receiver {
     }
   }
 
-  /** Whether what peers have sent was damaged on its way, at some time. Any thread may ask. */
+  /** Whether a packet of a peer was ever damaged on the way. Any thread may call this. */
   boolean hasMetDamage() {
     return damaged;
   }
@@ -167,7 +170,7 @@ final class Inbound implements Receiver {
     MemorySegment segment = packet.segment;
     long offset = packet.offset;
     int length = (int) packet.length;
-    // A peer like this device counts IDs up from 0 in each batch that it sends as one.
+    // A peer like this device counts IDs up from 0 in each run.
     int place = arrival.place;
     icrc.identification(place, true);
     int difference = icrc.difference(segment, offset, length);
@@ -190,7 +193,7 @@ final class Inbound implements Receiver {
         : IcrcMatch.NONE;
   }
 
-  /** Each member of the group gets a copy, which each checks for itself (S8.6). */
+  /** Each member of the group gets a copy and checks it itself (S8.6). */
   private void dispatchToGroup(Address source, Address group, Opcode.Row row) {
     if (multicast.cameWithoutPacket(source)) {
       return;
@@ -221,7 +224,7 @@ final class Inbound implements Receiver {
     part.addHere(Counter.BYTES_RECEIVED, packet.length);
   }
 
-  /** A CNP: whoever it is not for ignores it, as all may do. */
+  /** Handles a CNP. Its recipient may ignore it; all others do. */
   private void dispatchNotification(Address source) {
     QpRuntime qp = table.find(packet.destQpn);
     if (qp != null && qp.setup().hasPeer()) {

@@ -14,20 +14,20 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * Queue pairs that have ended for the program, and still acknowledge what their peers repeat: as
- * TCP's TIME_WAIT. If the last acknowledgement of a connection is lost, and the queue pair with it,
- * the peer repeats its request until it fails, though all of it has arrived; and verbs programs
- * have no farewell. A device that has met no loss does not linger, nor does one for a peer of its
- * own process, where the end of one is the end of both.
+ * Queue pairs that have ended for the program, and still acknowledge what their peers repeat, like
+ * TCP's TIME_WAIT. If the last acknowledgement of a connection is lost and its queue pair is gone,
+ * the peer repeats its request until it fails, though all of it has arrived; and verbs has no
+ * message that closes a connection. A device that has met no loss does not linger, nor does one for
+ * a peer of its own process, which ends with it.
  *
  * <p>It lasts as long as a peer with the same timeout tries, at least {@link #SHORTEST} and at most
  * {@link #LONGEST}. A device that is closed meanwhile waits for it.
  */
 final class Lingering {
-  /** Nanoseconds: a peer on a busy computer repeats late. */
+  /** Nanoseconds, because a peer on a busy computer repeats late. */
   static final long SHORTEST = 100_000_000;
 
-  /** Nanoseconds: nobody shall wait longer for a program to end. */
+  /** Nanoseconds; nobody should wait longer for a program to end. */
   static final long LONGEST = 2_000_000_000;
 
   /** The first transmission and the most retries that a queue pair can have. */
@@ -36,8 +36,8 @@ final class Lingering {
   private static final long CHECK_MILLIS = 100;
 
   /**
-   * What shows that packets get lost, damaged or late between this device and its peers, and no
-   * stranger can cause.
+   * Counters that show that packets get lost, damaged or late between this device and its peers,
+   * and that no stranger can change.
    */
   private static final List<Counter> SIGNS =
       List.of(
@@ -62,7 +62,7 @@ final class Lingering {
     alarm = engine.newAlarm(this::ring);
   }
 
-  /** The program is done with a queue pair; false if it is to end at once. */
+  /** The program has ended a queue pair; returns false if it can end at once. */
   boolean takes(QpRuntime qp) {
     if (!hasMetLoss(engine) || !qp.retire()) {
       return false;
@@ -110,7 +110,7 @@ final class Lingering {
   }
 
   /**
-   * Returns when the time of all is over.
+   * Returns when the time is over for all of them.
    *
    * @param served whether there is still a thread that serves them
    */

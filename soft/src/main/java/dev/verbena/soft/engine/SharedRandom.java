@@ -2,7 +2,7 @@ package dev.verbena.soft.engine;
 
 import java.util.random.RandomGenerator;
 
-/** Lets any thread draw from a source that only one may use at a time. */
+/** Makes a random source that is not thread-safe usable by any thread. */
 final class SharedRandom implements RandomGenerator {
   private final RandomGenerator source;
 

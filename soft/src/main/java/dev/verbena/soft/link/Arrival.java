@@ -6,9 +6,9 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A datagram as it was received, of any content: it comes from the network. A link uses the same
- * object for many, so it is valid only during {@link Receiver#datagram}. A carrier: its fields are
- * read, and set by the calls of a link.
+ * A received datagram, of any content, since it comes from the network. A link reuses the object,
+ * so it is valid only during {@link Receiver#datagram}. Callers only read its fields; the methods
+ * for links set them.
  */
 public final class Arrival {
   /** Memory that holds the datagram, from {@link #offset} on. */
@@ -21,15 +21,15 @@ public final class Arrival {
   public long length;
 
   /**
-   * Which datagram it is of those that the kernel has handed over as one, from 0: so many after the
-   * first, their sender has counted up the IP ID.
+   * Its index in a run that the kernel delivered as one, from 0. The sender has increased the IP ID
+   * by this number since the first.
    */
   public int place;
 
   /** The sender's address. */
   public Address source = Address.UNSPECIFIED;
 
-  /** The address it was sent to. */
+  /** The address to which it was sent. */
   public Address destination = Address.UNSPECIFIED;
 
   /** UDP source port, 16 bits. */
@@ -44,23 +44,23 @@ public final class Arrival {
   /** IPv6 flow label, 20 bits; 0 if unknown. */
   public int flowLabel;
 
-  /** How it has travelled within an InfiniBand subnet; null with RoCE. */
+  /** Its route within an InfiniBand subnet; null with RoCE. */
   public @Nullable LocalRoute local;
 
   /** Whether the datagram has an ICRC. */
   public boolean hasIcrc = true;
 
   /**
-   * @param datagram where datagrams are put
+   * @param datagram memory for datagrams
    */
   public Arrival(MemorySegment datagram) {
     this.datagram = datagram;
   }
 
   /**
-   * Which part of the buffer it is.
+   * Sets the part of the buffer that it occupies.
    *
-   * @param index which one of those that came as one, from 0
+   * @param index its index in a run that came as one, from 0
    */
   public void at(long start, long bytes, int index) {
     offset = start;
@@ -68,7 +68,7 @@ public final class Arrival {
     place = index;
   }
 
-  /** What its headers said; hop limit and traffic class are -1 if unknown. */
+  /** Sets the fields of its headers; hop limit and traffic class are -1 if unknown. */
   public void headers(Address from, int fromPort, Address to, int hops, int traffic) {
     source = from;
     srcPort = fromPort;
@@ -77,17 +77,17 @@ public final class Arrival {
     trafficClass = traffic;
   }
 
-  /** Sets the flow label; 0 unless something else was said. */
+  /** Sets the flow label; the default is 0. */
   public void flowLabel(int label) {
     flowLabel = label;
   }
 
-  /** Sets how it has travelled within a subnet; null unless something else was said. */
+  /** Sets its route within a subnet; the default is null. */
   public void local(@Nullable LocalRoute route) {
     local = route;
   }
 
-  /** Sets whether it has an ICRC; true unless something else was said. */
+  /** Sets whether it has an ICRC; the default is true. */
   public void icrc(boolean whether) {
     hasIcrc = whether;
   }

@@ -4,8 +4,8 @@ import dev.verbena.wire.Address;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A link in front of another one, to which it hands on whatever a decorator does not change. What
- * waits in a batch it sends one by one, so that a decorator sees each.
+ * A link in front of another one, to which it forwards whatever a decorator does not change. It
+ * sends the datagrams of a batch one by one, so that a decorator sees each.
  */
 public abstract class ForwardingLink implements Link {
   /** The link behind. */

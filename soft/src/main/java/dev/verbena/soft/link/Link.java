@@ -4,51 +4,50 @@ import dev.verbena.wire.Address;
 import java.lang.foreign.MemorySegment;
 
 /**
- * How packets travel. A datagram is a UDP payload, complete: from BTH to ICRC (S12.1.2).
+ * Carries packets. A datagram is a complete UDP payload, from BTH to ICRC (S12.1.2).
  *
  * <p>Three callers may be active at a time: one sender, one receiver, and one engine thread in
  * {@link #await}; {@link #wake} may come from any thread at any time. A link counts refusals,
- * overflows and faults itself (see {@link LinkCounters}); packets and bytes are counted by its
- * user.
+ * overflows and faults itself (see {@link LinkCounters}); its user counts packets and bytes.
  */
 public interface Link extends AutoCloseable {
   /**
-   * Where each packet is logged, and each chunk on the loopback, at TRACE. Whether it is wanted is
-   * asked when a device is opened, or a queue pair is made.
+   * Logger for each packet, and each chunk on the loopback, at TRACE. The level is read when a
+   * device is opened, or a queue pair is made.
    */
   String PACKET_LOG = "dev.verbena.soft.packets";
 
-  /** Buffers for packets begin on a cache line, so that copies of them are whole lines. */
+  /** Buffers for packets begin on a cache line, so that copies consist of whole lines. */
   int BUFFER_ALIGNMENT = 64;
 
-  /** The largest datagram there is, bytes: a payload of 4096 with every header. */
+  /** The largest datagram in bytes: a payload of 4096 with every header. */
   int MAX_DATAGRAM = 4096 + 128;
 
-  /** Bytes of a receive buffer that a run of datagrams takes, besides its own. */
+  /** Bytes of a receive buffer that a run of datagrams takes in addition to its own. */
   int RUN_CHARGE = 848;
 
   /**
    * Sends one datagram. One caller at a time. The buffer may be reused on return.
    *
-   * <p>An error that repeating does not mend (unreachable, refused, too long for the path) counts
-   * as sent and lost, as it would be behind the first router; it is logged once a kind.
+   * <p>After a permanent error (unreachable, refused, too long for the path) the datagram counts as
+   * sent and lost, as it would after the first router; each kind of error is logged once.
    *
    * @param datagram memory that starts with the datagram
    * @param length bytes of it, at most {@link #maxDatagram}
-   * @param route where to
+   * @param route the destination
    * @param now engine time, nanoseconds
-   * @return false if the link takes nothing at the moment: the datagram was not sent, and {@link
-   *     #await} returns once trying again makes sense
+   * @return false if the link currently takes nothing; the datagram was not sent, and {@link
+   *     #await} returns once another try makes sense
    */
   boolean send(MemorySegment datagram, long length, Route route, long now);
 
   /**
-   * Sends what waits in a batch, the oldest first, and removes it from there. A caller counts as
-   * one of {@link #send(MemorySegment, long, Route, long)}, which says what becomes of each.
+   * Sends the datagrams of a batch, the oldest first, and removes them. A caller counts as one of
+   * {@link #send(MemorySegment, long, Route, long)}, which describes the result for each.
    *
    * <p>A link that finds out that it can send no runs any more says so to the batch.
    *
-   * @return false if the link took no more at the moment, and some are left
+   * @return false if the link currently takes no more, and some are left
    */
   default boolean send(SendBatch batch, long now) {
     while (!batch.isEmpty()) {
@@ -61,27 +60,27 @@ public interface Link extends AutoCloseable {
   }
 
   /**
-   * How many datagrams of a run ({@link SendBatch}) it sends as one. Over IPv4 the IDs of these
-   * count up from 0, which their ICRCs must say. Always 1 for a link that looks at each.
+   * How many datagrams of a run ({@link SendBatch}) it sends as one. Over IPv4 their IDs count up
+   * from 0, which their ICRCs must cover. Always 1 for a link that looks at each datagram.
    */
   default int mostSegments() {
     return 1;
   }
 
   /**
-   * Hands datagrams that have arrived to the receiver; never blocks. One caller at a time. Also
-   * sends what the link held back and whose {@link #deadline} has passed.
+   * Passes received datagrams to the receiver; never blocks. One caller at a time. Also sends
+   * delayed datagrams whose {@link #deadline} has passed.
    *
-   * @param most after so many no more are received; what came as one is handed over whole, so that
-   *     it may be exceeded by less than 64 KiB
+   * @param most the number after which it stops; a run that came as one is passed whole, so the
+   *     result may exceed this by less than 64 KiB
    * @param now engine time, nanoseconds
-   * @return how many were handed over
+   * @return the number of datagrams passed
    */
   int receive(Receiver receiver, int most, long now);
 
   /**
-   * Makes what is sent to a multicast group arrive here, this link's own packets included: joins
-   * the group on the interface of the local address. A caller counts as the receiver: never while
+   * Joins a multicast group on the interface of the local address, so that its datagrams arrive
+   * here, including this link's own. A caller counts as the receiver, so never call it while
    * another thread receives.
    *
    * @param group IP address of the same version as the local one, which this link has not joined
@@ -91,28 +90,28 @@ public interface Link extends AutoCloseable {
   void join(Address group);
 
   /**
-   * Ends {@link #join}; does nothing if the link is not in that group. Never while another thread
-   * receives.
+   * Undoes {@link #join}; does nothing if the link is not in that group. Never call it while
+   * another thread receives.
    */
   void leave(Address group);
 
   /**
-   * When the link wants {@link #receive} to be called although nothing may have arrived: engine
-   * time in nanoseconds, or {@link Long#MAX_VALUE}, as of a link that holds nothing back.
+   * When the link needs a call of {@link #receive} even if nothing has arrived: engine time in
+   * nanoseconds, or {@link Long#MAX_VALUE} for a link that delays nothing.
    */
   default long deadline() {
     return Long.MAX_VALUE;
   }
 
   /**
-   * Whether what is sent needs an ICRC. If not, nothing changes packets on this link, and its
+   * Whether sent packets need an ICRC. If not, nothing changes packets on this link, and its
    * receivers are told that there is none ({@link Arrival#hasIcrc}).
    */
   default boolean needsIcrc() {
     return true;
   }
 
-  /** The largest datagram that can be sent, bytes. */
+  /** The largest datagram that can be sent, in bytes. */
   int maxDatagram();
 
   /**
@@ -124,16 +123,16 @@ public interface Link extends AutoCloseable {
   int mostInFlight(int payload);
 
   /**
-   * The same for packets of which it is known what they take of a receive buffer on average: their
-   * bytes, and {@link #RUN_CHARGE} for each run. At least 1.
+   * The same for packets whose average share of a receive buffer is known: their bytes, and {@link
+   * #RUN_CHARGE} for each run. At least 1.
    */
   default int mostInFlightOf(int charge) {
     return 1;
   }
 
   /**
-   * How many packets may be on their way to this link, because it has asked for them, so that a
-   * healthy path loses nothing; at least 4.
+   * How many requested packets may be on the way to this link so that a healthy path loses nothing;
+   * at least 4.
    *
    * @param mtu bytes of payload of each packet
    */
@@ -145,25 +144,28 @@ public interface Link extends AutoCloseable {
    * Blocks until a datagram may be there, a refused send may succeed, {@link #wake} was called, or
    * the time has passed. May return early. The engine thread only.
    *
-   * @param nanos at most so long, in nanoseconds; none if not positive
+   * @param nanos the longest time in nanoseconds; does not block if not positive
    */
   void await(long nanos);
 
-  /** Ends the present {@link #await} or else the next one. A system call only if one is blocked. */
+  /**
+   * Ends the current {@link #await}, or the next one. Makes a system call only if a thread is
+   * blocked.
+   */
   void wake();
 
   /** The local address. */
   Address address();
 
   /**
-   * What has become of the local address and its interface. Takes some tens of microseconds: once
-   * in a while, not for every packet.
+   * The state of the local address and its interface. Takes some tens of microseconds, so call it
+   * now and then, not for every packet.
    */
   LinkState state();
 
   /**
-   * Gives the address back. Idempotent. No other call may be under way or follow, but {@link
-   * #wake}, which then does nothing.
+   * Frees the address. Idempotent. No other call may be under way or follow, except {@link #wake},
+   * which then does nothing.
    */
   @Override
   void close();

@@ -1,12 +1,12 @@
 package dev.verbena.soft.link;
 
-/** What has become of a link's address and of the interface that has it. */
+/** The state of a link's address and of its interface. */
 public enum LinkState {
   /** The interface is up, with carrier, and has the address. */
   UP,
   /** The interface is down or without carrier. */
   DOWN,
-  /** The interface is up, but the address was taken from it. */
+  /** The interface is up, but no longer has the address. */
   NO_ADDRESS,
   /** The interface is gone with the address, or the link was closed. */
   GONE;
@@ -16,7 +16,7 @@ public enum LinkState {
     return this == UP;
   }
 
-  /** Whether the address exists, as far as can be told. */
+  /** Whether the address exists, as far as known. */
   public boolean hasAddress() {
     return this == UP || this == DOWN;
   }

@@ -3,8 +3,8 @@ package dev.verbena.soft.link;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Whether the engine thread is parked, so that waking it costs nothing while it is not, and no wake
- * is lost. One thread parks, any thread wakes.
+ * Knows whether the engine thread is parked, so that waking costs nothing while it is not, and no
+ * wake is lost. One thread parks, any thread wakes.
  */
 public final class Parking {
   private static final int RUNNING = 0;
@@ -16,7 +16,7 @@ public final class Parking {
   /**
    * Announces that the caller is about to block.
    *
-   * @return false if it must not, because of a wake that came before, which is thereby used up
+   * @return false if it must not block, because of an earlier wake, which this uses up
    */
   public boolean park() {
     if (state.compareAndSet(RUNNING, PARKED)) {
@@ -26,7 +26,10 @@ public final class Parking {
     return false;
   }
 
-  /** Announces that the caller blocks no longer; uses up a wake, and sees what its caller wrote. */
+  /**
+   * Announces that the caller no longer blocks; uses up a wake, and sees what the waking thread
+   * wrote.
+   */
   public void unpark() {
     state.getAndSet(RUNNING);
   }
@@ -42,9 +45,9 @@ public final class Parking {
   }
 
   /**
-   * Ends the present blocking or prevents the next.
+   * Ends the current blocking, or prevents the next.
    *
-   * @return true if a thread is parked and the caller has to unblock it
+   * @return true if a thread is parked and the caller must unblock it
    */
   public boolean wake() {
     return state.getAndSet(WOKEN) == PARKED;

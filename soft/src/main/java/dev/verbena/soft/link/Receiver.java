@@ -1,10 +1,10 @@
 package dev.verbena.soft.link;
 
-/** Takes what a {@link Link} has received. */
+/** Receives datagrams from a {@link Link}. */
 @FunctionalInterface
 public interface Receiver {
   /**
-   * One datagram.
+   * Takes one datagram.
    *
    * @param now engine time, as given to {@link Link#receive}
    */

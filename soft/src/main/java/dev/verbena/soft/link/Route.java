@@ -5,15 +5,15 @@ import dev.verbena.wire.LocalRoute;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Destination and IP header fields of what is sent.
+ * Destination and IP header fields of sent packets.
  *
  * @param destination address to send to
  * @param trafficClass IPv4 type of service or IPv6 traffic class, 8 bits
  * @param hopLimit IPv4 time to live or IPv6 hop limit, 8 bits; 0 means {@value #DEFAULT_HOP_LIMIT},
- *     and 1 to a multicast group, for Linux sends no packet with none left
- * @param flowLabel IPv6 flow label, 20 bits; a UDP socket does not carry it: Linux sends what it
- *     makes of the ports and addresses, and the ICRC leaves it out
- * @param local how it travels within an InfiniBand subnet; null with RoCE
+ *     and 1 for a multicast group, because Linux sends no packet with hop limit 0
+ * @param flowLabel IPv6 flow label, 20 bits; a UDP socket does not carry it: Linux derives its own
+ *     from the ports and addresses, and the ICRC does not cover it
+ * @param local the route within an InfiniBand subnet; null with RoCE
  */
 public record Route(
     Address destination,
@@ -21,10 +21,10 @@ public record Route(
     int hopLimit,
     int flowLabel,
     @Nullable LocalRoute local) {
-  /** The hop limit of a packet for which none was given. */
+  /** The default hop limit. */
   public static final int DEFAULT_HOP_LIMIT = 64;
 
-  /** The same to a multicast group: not beyond the local network (S8.8). */
+  /** The default hop limit for a multicast group, which stays within the local network (S8.8). */
   public static final int MULTICAST_HOP_LIMIT = 1;
 
   /** A route of RoCE. */
@@ -37,7 +37,7 @@ public record Route(
     return destination.isMulticast();
   }
 
-  /** The hop limit to send with, 1 to 255; 0, too, within a subnet of InfiniBand. */
+  /** The effective hop limit, 1 to 255; also 0 within an InfiniBand subnet. */
   public int effectiveHopLimit() {
     int limit = hopLimit & 0xFF;
     if (limit != 0 || local != null) {

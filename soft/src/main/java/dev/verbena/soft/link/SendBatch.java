@@ -4,12 +4,12 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Datagrams that wait to be sent, in order, each in a buffer of its own. It keeps together what a
- * link may send by one call: a run is of datagrams to one destination, of the same length but for
- * the last, which may be shorter. Allocates nothing once it is made. For one thread at a time.
+ * Datagrams that wait to be sent, in order, each in its own buffer. It groups what a link may send
+ * by one call: a run is a sequence of datagrams to one destination, of the same length except that
+ * the last may be shorter. Allocates nothing after construction. For one thread at a time.
  */
 public final class SendBatch {
-  /** Datagrams that it holds at the most; as many segments as every Linux takes. */
+  /** The most datagrams that it holds: as many segments as every Linux takes. */
   public static final int CAPACITY = 64;
 
   /** Bytes of a run: a little less than the largest UDP datagram. */
@@ -17,7 +17,9 @@ public final class SendBatch {
 
   private final MemorySegment memory;
 
-  /** One more than it holds: the next datagram is written before it is known to find room. */
+  /**
+   * One more than it holds, because the next datagram is written before it is known to have room.
+   */
   private final MemorySegment[] slots;
 
   private final int[] lengths;
@@ -28,7 +30,7 @@ public final class SendBatch {
 
   private int mostSegments;
   private int count;
-  // Of the last run.
+  // The last run.
   private int runCount;
   private int runBytes;
 
@@ -44,38 +46,38 @@ public final class SendBatch {
     lengths = new int[mostSegments];
     routes = new Route[mostSegments];
     starts = new boolean[mostSegments];
-    // Freed by the collector: a late sender must not meet a closed arena.
+    // Freed by the garbage collector, because a late sender must not meet a closed arena.
     memory = Arena.ofAuto().allocate(slots.length * slotBytes, Link.BUFFER_ALIGNMENT);
     for (int i = 0; i < slots.length; i++) {
       slots[i] = memory.asSlice(i * slotBytes, slotBytes);
     }
   }
 
-  /** How many datagrams of this length a run has room for. */
+  /** The number of datagrams of this length for which a run has room. */
   public static int mostInRun(int length) {
     return Math.clamp(RUN_BYTES / length, 1, CAPACITY);
   }
 
-  /** Sets how many datagrams of a run there may be from now on, not more than at first. */
+  /** Sets the most datagrams of a run from now on, not more than at first. */
   public void mostSegments(int most) {
     mostSegments = most;
   }
 
-  /** Takes the only datagram back, which the link has refused. */
+  /** Removes the only datagram, which the link has refused. */
   public void withdraw() {
     count = 0;
     runCount = 0;
   }
 
-  /** Where the next datagram is to be written. */
+  /** Memory for the next datagram. */
   public MemorySegment next() {
     return slots[count];
   }
 
   /**
-   * Adds what was written to {@link #next}; there must be room.
+   * Adds the datagram written to {@link #next}; there must be room.
    *
-   * @param route where to
+   * @param route the destination
    * @return which datagram of its run it is, from 0
    */
   public int add(int length, Route route) {
@@ -107,7 +109,10 @@ public final class SendBatch {
     return count == lengths.length;
   }
 
-  /** Whether another datagram like the last one would start a run: to wait for it gains nothing. */
+  /**
+   * Whether another datagram like the last one would start a new run, so that waiting for it gains
+   * nothing.
+   */
   public boolean endsFull() {
     return runCount == mostSegments
         || (runCount > 0 && runBytes + lengths[count - 1] > RUN_BYTES)
@@ -123,7 +128,7 @@ public final class SendBatch {
     return run;
   }
 
-  /** One of those that wait, the oldest being 0: memory that starts with it. */
+  /** A waiting datagram, the oldest being 0: memory that starts with it. */
   public MemorySegment datagram(int index) {
     return slots[index];
   }
@@ -136,7 +141,7 @@ public final class SendBatch {
     return routes[index];
   }
 
-  /** What all of them are part of. */
+  /** The memory that contains all of them. */
   public MemorySegment memory() {
     return memory;
   }

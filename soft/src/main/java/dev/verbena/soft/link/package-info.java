@@ -1,4 +1,4 @@
-/** How packets travel: what every link promises, and what links share. */
+/** Links, which carry packets: the contract of every link, and what links share. */
 @NullMarked
 package dev.verbena.soft.link;
 

@@ -9,25 +9,25 @@ import dev.verbena.verbs.VendorErrors;
 public enum AccessFault {
   /** The access is allowed. */
   NONE(0, ""),
-  /** The key. */
+  /** The key is unknown. */
   UNKNOWN_KEY(1, "no region has this key"),
-  /** Whose it is. */
+  /** The owner is wrong. */
   FOREIGN_DOMAIN(2, "the region belongs to another protection domain"),
-  /** What it may be used for. */
+  /** A right is missing. */
   MISSING_RIGHT(3, "the region lacks the right"),
-  /** Where. */
+  /** The range is wrong. */
   OUT_OF_BOUNDS(4, "the range is not inside the region, or the message does not fit the receive"),
-  /** Whether it is still there. */
+  /** The memory no longer exists. */
   MEMORY_GONE(5, "the application closed the memory's arena, or cut its mapped file short"),
-  /** FLUSH: only the peer is told. */
+  /** FLUSH: only the peer learns of it. */
   NOT_PERSISTENT(6, "the memory to be made persistent is not a mapped file"),
-  /** FLUSH: only the peer is told. */
+  /** FLUSH: only the peer learns of it. */
   FILE_ERROR(7, "the mapped file could not be written"),
-  /** Windows: whose it is. */
+  /** Memory windows: the owner is wrong. */
   FOREIGN_QUEUE_PAIR(8, "the memory window was bound through another queue pair"),
-  /** Windows: what was done with it before. */
+  /** Memory windows: the state is wrong. */
   WINDOW_STATE(9, "the memory window is already bound, was freed, or is of type 1"),
-  /** Windows: what it is to be bound to. */
+  /** Memory windows: the binding is illegal. */
   ILLEGAL_BINDING(
       10,
       "the binding is illegal: to a ZERO_BASED region, with unknown rights, or of type 2 without"
@@ -43,20 +43,20 @@ public enum AccessFault {
     this.text = text;
   }
 
-  /** The number that a completion's vendor_err carries. */
+  /** The number in a completion's vendor_err. */
   public int vendorErr() {
     return vendorErr;
   }
 
-  /** Why, in words. */
+  /** The reason in words. */
   public String text() {
     return text;
   }
 
-  /** One object for all completions, so that they need not be told apart by it. */
+  /** One object for all completions. */
   public static final VendorErrors WORDS = AccessFault::text;
 
-  /** What the vendor_err of a completion says in words; empty if it says nothing. */
+  /** The words for the vendor_err of a completion; empty if there are none. */
   public static String text(int vendorErr) {
     for (AccessFault fault : FAULTS) {
       if (fault.vendorErr == vendorErr) {

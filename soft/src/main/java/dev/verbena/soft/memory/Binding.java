@@ -2,7 +2,7 @@ package dev.verbena.soft.memory;
 
 import org.jspecify.annotations.Nullable;
 
-/** What a window is to be bound to. Kept by the work request that asks for it, and reused. */
+/** The binding of a memory window. Kept by its work request, and reused. */
 public final class Binding {
   private @Nullable Window window;
   private int tag;
@@ -11,15 +11,15 @@ public final class Binding {
   private long length;
   private int access;
 
-  /** Of no window yet. */
+  /** A binding of no window yet. */
   public Binding() {}
 
   /**
-   * Sets all of it.
+   * Sets all parts.
    *
    * @param what the window
-   * @param newTag of the new key, the low 8 bits count
-   * @param targetLkey key of the region; of no meaning without a length
+   * @param newTag tag of the new key; the low 8 bits count
+   * @param targetLkey key of the region; ignored without a length
    * @param start address in the region
    * @param bytes length; 0 unbinds a type 1 window
    * @param rights {@link dev.verbena.verbs.Access} bits

@@ -1,7 +1,7 @@
 package dev.verbena.soft.memory;
 
-/** The identity of a protection domain: what may be used together has the same one. */
+/** The identity of a protection domain; objects that may be used together share it. */
 public final class Domain {
-  /** A domain that is no other. */
+  /** A new domain. */
   public Domain() {}
 }

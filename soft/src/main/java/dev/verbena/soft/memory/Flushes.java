@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 
-/** Makes what was written to a region visible or persistent (S5.4.5). */
+/** Makes writes to a region visible or persistent (S5.4.5). */
 public final class Flushes {
   private static final VarHandle BYTE = ValueLayout.JAVA_BYTE.varHandle();
 
@@ -13,7 +13,7 @@ public final class Flushes {
    * Makes all earlier writes of this thread, and those that it has seen, visible to every thread
    * and process that shares the memory.
    *
-   * @return NONE, or MEMORY_GONE if the range is not there any more
+   * @return NONE, or MEMORY_GONE if the range no longer exists
    */
   public static AccessFault makeVisible(Region region, long addr, long length) {
     VarHandle.fullFence();
@@ -23,11 +23,12 @@ public final class Flushes {
   }
 
   /**
-   * Makes a range of a region persistent: it must be of a mapped file, whose system has written it
-   * when this returns.
+   * Makes a range of a region persistent. It must belong to a mapped file; the file's system has
+   * written it when this returns.
    *
    * @return NONE, NOT_PERSISTENT, FILE_ERROR, or MEMORY_GONE if the application closed the memory
-   *     or has cut the file short, which its system does not tell: it finds nothing to write there
+   *     or truncated the file, which its system does not report, since it finds nothing to write
+   *     there
    */
   public static AccessFault makePersistent(Region region, long addr, long length) {
     MemorySegment memory = region.memory();
@@ -46,7 +47,10 @@ public final class Flushes {
     }
   }
 
-  /** Whether the end of a range is there. A file is cut at its end: if so, all of the range is. */
+  /**
+   * Whether the end of a range exists. A file is truncated at its end, so then the whole range
+   * exists.
+   */
   private static boolean reaches(MemorySegment segment, long from, long length) {
     try {
       if (length > 0) {

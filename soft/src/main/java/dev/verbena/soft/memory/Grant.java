@@ -4,9 +4,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * For whose requests a type 2 window was bound: those of one queue pair only (type 2B; S5.3.8). It
- * is the one that bound it. An XRC_SEND queue pair gets no requests: what was bound through it is
- * for the first target of XRC at which a request uses it, and from then on for no other.
+ * The queue pair whose requests may use a bound type 2 window; there is only one (type 2B; S5.3.8),
+ * the one that bound it. An XRC_SEND queue pair gets no requests, so a window bound through it is
+ * for the first XRC target at which a request uses it, and from then on for no other.
  */
 public final class Grant {
   private final WindowOwner binder;
@@ -17,14 +17,14 @@ public final class Grant {
     user = new AtomicReference<>(binder.isInitiator() ? null : binder);
   }
 
-  /** The queue pair through which it was bound, and with which it ends. */
+  /** The queue pair through which the window was bound, and with which the binding ends. */
   WindowOwner binder() {
     return binder;
   }
 
   /**
-   * Whether it is for requests that come to this queue pair. If it was nobody's so far, the answer
-   * makes it this target's.
+   * Whether requests to this queue pair may use it. If it had no target so far, this call makes it
+   * this target's.
    */
   boolean admits(WindowOwner target) {
     WindowOwner present = user.get();

@@ -7,12 +7,12 @@ import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds regions and windows by key. A key is a 16-bit slot, drawn at random, 8 random bits that
- * tell lkey, rkey and successive users of the slot apart, and an 8-bit tag, which of a window's key
- * the application chooses. Looking up takes no lock; registering and removing do.
+ * Finds regions and windows by key. A key is a randomly drawn 16-bit slot, 8 random bits that
+ * distinguish lkey, rkey and successive users of the slot, and an 8-bit tag, which the application
+ * chooses for a window's key. Look-ups take no lock; registering and removing do.
  */
 public final class KeyTable {
-  /** Most regions and windows at a time. */
+  /** The most regions and memory windows at a time. */
   public static final int CAPACITY = 1 << 16;
 
   private static final int PAGE = 256;
@@ -52,7 +52,7 @@ public final class KeyTable {
     return region;
   }
 
-  /** Registers memory that is not there, or gives null if all slots are taken. */
+  /** Registers a null region, or returns null if all slots are taken. */
   public synchronized @Nullable NullRegion registerNull(Domain domain) {
     int slot = freeSlot();
     if (slot < 0) {
@@ -63,14 +63,14 @@ public final class KeyTable {
     return region;
   }
 
-  /** Adds a window, made for the key that is drawn; null if all slots are taken. */
+  /** Adds a window, made for the drawn key; null if all slots are taken. */
   synchronized @Nullable Window add(IntFunction<Window> maker) {
     int slot = freeSlot();
     if (slot < 0) {
       return null;
     }
     int key = key(slot, random.getAsInt());
-    // No tag that the application chooses makes it 0, which stands for "no key".
+    // No tag of the application makes it 0, which means "no key".
     Window window = maker.apply(key >>> 8 == 0 ? key | 0x100 : key);
     put(slot, window);
     return window;
@@ -92,7 +92,7 @@ public final class KeyTable {
     used++;
   }
 
-  /** Puts {@code next} in the place of {@code present}; both have the same keys. */
+  /** Replaces {@code present} by {@code next}; both have the same keys. */
   public synchronized void replace(Region present, Region next) {
     int slot = slot(present.lkey());
     page(slot).set(slot % PAGE, next);
@@ -103,7 +103,7 @@ public final class KeyTable {
     clear(slot(region.lkey()));
   }
 
-  /** Removes a region that is not there. */
+  /** Removes a null region. */
   public void remove(NullRegion region) {
     clear(slot(region.lkey()));
   }
@@ -118,12 +118,12 @@ public final class KeyTable {
     used--;
   }
 
-  /** The region with this lkey, or null; that of {@link #registerNull} is none. */
+  /** The region with this lkey, or null. Never returns a null region. */
   public @Nullable Region byLocalKey(int lkey) {
     return entry(lkey) instanceof Region region && region.lkey() == lkey ? region : null;
   }
 
-  /** The region with this rkey, or what the window with this key is bound to, or null. */
+  /** The region with this rkey, or the binding of the window with this key, or null. */
   public @Nullable Region byRemoteKey(int rkey) {
     Keyed entry = entry(rkey);
     if (entry instanceof Region region) {
@@ -140,7 +140,7 @@ public final class KeyTable {
   /**
    * Checks one element of local memory, and adds it to {@code into}.
    *
-   * @return NONE, or the fault: nothing was added then
+   * @return NONE, or the fault; then nothing was added
    */
   AccessFault resolveLocal(
       int lkey, Domain domain, int right, long addr, long length, SpanList into) {
@@ -153,7 +153,7 @@ public final class KeyTable {
         : AccessFault.UNKNOWN_KEY;
   }
 
-  /** What has the slot that a key names, whatever its other bits are, or null. */
+  /** The entry in the slot that a key names, whatever the key's other bits, or null. */
   private @Nullable Keyed entry(int key) {
     int slot = key >>> SLOT_SHIFT;
     AtomicReferenceArray<@Nullable Keyed> page = pages.getAcquire(slot / PAGE);
@@ -173,7 +173,7 @@ public final class KeyTable {
     return key >>> SLOT_SHIFT;
   }
 
-  /** Slot and 16 salt bits; never 0, which stands for "no key". */
+  /** Slot and 16 salt bits; never 0, which means "no key". */
   private static int key(int slot, int salt) {
     int key = (slot << SLOT_SHIFT) | (salt & 0xffff);
     return key == 0 ? 1 : key;

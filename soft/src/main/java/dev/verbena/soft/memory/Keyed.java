@@ -1,4 +1,4 @@
 package dev.verbena.soft.memory;
 
-/** What can take a slot of the {@link KeyTable}. */
+/** An entry of the {@link KeyTable}. */
 sealed interface Keyed permits Registration, Window {}

@@ -9,9 +9,9 @@ import java.lang.invoke.MethodHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the operating system knows of the memory at an address, where touching it would end the
- * process. Asked only where native access is allowed already, lest a device without native calls
- * cause the JVM's warning.
+ * Asks the operating system about memory at an address where an access would end the process. Does
+ * so only if native access is already allowed, so that a device without native calls does not cause
+ * the JVM's warning.
  */
 @SuppressWarnings("restricted")
 public final class MappingNative {
@@ -22,9 +22,9 @@ public final class MappingNative {
   private MappingNative() {}
 
   /**
-   * Whether anything is mapped in a range: a segment that was made of a bare address may lie
-   * anywhere. Asked by msync(MS_ASYNC), which on Linux does nothing but look for gaps among the
-   * mappings: it touches no page and takes no longer for a large range than for a small one.
+   * Whether a range is mapped, since a segment made from a bare address may be anywhere. Uses
+   * msync(MS_ASYNC), which on Linux only looks for gaps between the mappings: it touches no page
+   * and takes no longer for a large range than for a small one.
    *
    * @return false if nothing is mapped in some part of the memory; true if there is no way to know
    */
@@ -34,9 +34,9 @@ public final class MappingNative {
   }
 
   /**
-   * Makes the page of a byte writable as a write to it would, but changes nothing in it: a gap of a
-   * sparse file gets its place in the file system. By madvise(MADV_POPULATE_WRITE), which answers
-   * where a write would be a bus error; Linux has it since 5.14.
+   * Makes the page of a byte writable as a write to it would, but without changing it: a gap of a
+   * sparse file gets space in the file system. Uses madvise(MADV_POPULATE_WRITE), which returns an
+   * error where a write would be a bus error; Linux has it since 5.14.
    *
    * @return false if the page cannot be written; true if there is no way to know
    */
@@ -51,14 +51,14 @@ public final class MappingNative {
       return true;
     }
     try {
-      // An int in C: of the result only the lower half counts.
+      // An int in C, so only the lower half of the result counts.
       return (int) (long) function.invokeExact(from, length, argument) != FAILED;
     } catch (Throwable e) {
       throw new AssertionError("a system call throws nothing", e);
     }
   }
 
-  /** Looked up when first needed. */
+  /** Looked up on first use. */
   private static final class Calls {
     static final @Nullable MethodHandle MSYNC = isAllowed() ? function("msync") : null;
 
@@ -67,7 +67,7 @@ public final class MappingNative {
 
     static final @Nullable MethodHandle MADVISE = canPopulate() ? function("madvise") : null;
 
-    /** Where the page of an address begins. */
+    /** The start of the page of an address. */
     static long page(long address) {
       return address & -PAGE;
     }
@@ -78,7 +78,7 @@ public final class MappingNative {
           && MappingNative.class.getModule().isNativeAccessEnabled();
     }
 
-    /** Tries it with memory that is certainly there: older systems do not know it. */
+    /** Tries the call with memory that certainly exists, because older systems do not know it. */
     private static boolean canPopulate() {
       if (MSYNC == null) {
         return false;

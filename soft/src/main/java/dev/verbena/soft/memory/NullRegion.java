@@ -5,8 +5,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Memory that reads as zeros and swallows what is written, at any address and in any length
- * (S5.1.4). For local use only.
+ * Memory that reads as zeros and discards writes, at any address and of any length (S5.1.4). For
+ * local use only.
  *
  * @param lkey its key
  * @param domain identity of the protection domain
@@ -15,10 +15,10 @@ public record NullRegion(int lkey, Domain domain) implements Registration {
   private static final long PIECE = 1 << 20;
   private static final MemorySegment ZEROS = Arena.global().allocate(PIECE).asReadOnly();
 
-  /** Shared by all: nobody reads it. */
+  /** Shared by all, because it is never read. */
   private static final MemorySegment SINK = Arena.global().allocate(PIECE);
 
-  /** None: it is not for peers. */
+  /** None, because it is not for peers. */
   @Override
   public int rkey() {
     return 0;

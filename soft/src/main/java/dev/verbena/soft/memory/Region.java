@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One registration: keys, rights, and where its addresses lie in memory. Immutable; changing a
+ * One registration: keys, rights, and the place of its addresses in memory. Immutable; changing a
  * registration replaces it in the {@link KeyTable} under the same keys.
  *
  * @param lkey key for local use
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param access {@link dev.verbena.verbs.Access} bits
  * @param base address of the first byte in work requests
  * @param memory the memory
- * @param grant for whose requests it is, for a bound type 2 window; otherwise null
+ * @param grant the queue pair that may use it, for a bound type 2 window; otherwise null
  */
 public record Region(
     int lkey,
@@ -25,7 +25,7 @@ public record Region(
     @Nullable Grant grant)
     implements Registration {
 
-  /** One that any queue pair of the domain may use. */
+  /** A region that any queue pair of the domain may use. */
   public Region(int lkey, int rkey, Domain domain, int access, long base, MemorySegment memory) {
     this(lkey, rkey, domain, access, base, memory, null);
   }
@@ -57,7 +57,7 @@ public record Region(
   /**
    * Adds a range to {@code into} if it passes {@link #check}.
    *
-   * @return NONE, or the fault: nothing was added then
+   * @return NONE, or the fault; then nothing was added
    */
   AccessFault resolve(Domain byDomain, int right, long addr, long length, SpanList into) {
     AccessFault fault = check(byDomain, right, addr, length);
@@ -67,16 +67,15 @@ public record Region(
     return fault;
   }
 
-  /** Adds a range, which was checked, to {@code into}. */
+  /** Adds a checked range to {@code into}. */
   public void addTo(SpanList into, long addr, long length) {
     into.add(memory, addr - base, length);
   }
 
   /**
-   * As {@link #check} for a peer's request, which comes by this queue pair (S5.2.2).
+   * As {@link #check} for a peer's request that comes through this queue pair (S5.2.2).
    *
-   * @param by the queue pair; asked for last, as only a request that is allowed makes a window its
-   *     own
+   * @param by the queue pair; checked last, because only an allowed request may claim a window
    */
   public AccessFault checkRemote(
       Domain byDomain, WindowOwner by, int right, long addr, long length) {
@@ -86,7 +85,7 @@ public record Region(
         : fault;
   }
 
-  /** Where an address of the region lies in {@link #memory()}. */
+  /** The offset of an address of the region in {@link #memory()}. */
   public long offset(long addr) {
     return addr - base;
   }

@@ -2,7 +2,7 @@ package dev.verbena.soft.memory;
 
 import java.lang.foreign.MemorySegment;
 
-/** What was registered: memory of the application, or the memory that is none. */
+/** A registration: memory of the application, or a null region. */
 public sealed interface Registration extends Keyed permits Region, NullRegion {
   /** Key for local use. */
   int lkey();

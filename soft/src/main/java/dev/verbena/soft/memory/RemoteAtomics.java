@@ -5,19 +5,20 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 
 /**
- * The 64-bit operations on a region's memory, in host byte order (S5.4.1). Processor atomics, so
- * atomic among all queue pairs of all devices of the process, and with the application's own
- * (S5.4.2).
+ * The 64-bit operations on a region's memory, in host byte order (S5.4.1). They are processor
+ * atomics, so they are atomic among all queue pairs of all devices of the process, and with the
+ * application's own (S5.4.2).
  *
- * <p>Each reads its target, looks whether it may write there ({@link WriteProbe}), and then does.
+ * <p>Each reads its target, checks whether it may write there ({@link WriteProbe}), and then
+ * writes.
  */
 public final class RemoteAtomics {
-  /** What an atomic reads and changes. */
+  /** Bytes that an atomic reads and changes. */
   public static final int BYTES = Long.BYTES;
 
   private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
 
-  // Each is compiled for itself.
+  // Each is compiled separately.
   private static final WriteProbe SWAPS = new WriteProbe();
   private static final WriteProbe ADDS = new WriteProbe();
 
@@ -31,8 +32,8 @@ public final class RemoteAtomics {
    *
    * @return the value found
    * @throws IllegalStateException if the application closed the memory
-   * @throws InternalError if it cannot be written: its mapped file was cut short, or has a gap that
-   *     cannot be filled, or its page may not be written
+   * @throws InternalError if it cannot be written: its mapped file was truncated, or has a gap that
+   *     cannot be filled, or its page is not writable
    */
   public static long compareAndSwap(Region region, long addr, long compare, long swap) {
     MemorySegment memory = region.memory();
@@ -61,8 +62,8 @@ public final class RemoteAtomics {
    *
    * @return the value found
    * @throws IllegalStateException if the application closed the memory
-   * @throws InternalError if it cannot be written: its mapped file was cut short, or has a gap that
-   *     cannot be filled, or its page may not be written
+   * @throws InternalError if it cannot be written: its mapped file was truncated, or has a gap that
+   *     cannot be filled, or its page is not writable
    */
   public static long fetchAndAdd(Region region, long addr, long add) {
     MemorySegment memory = region.memory();
@@ -79,13 +80,13 @@ public final class RemoteAtomics {
     }
   }
 
-  /** Both, as they may have been compiled together into one caller. */
+  /** Restarts both, because they may have been compiled together into one caller. */
   private static void startAnew() {
     SWAPS.startAnew();
     ADDS.startAnew();
   }
 
-  /** Reads, and is sure to have read. */
+  /** Reads, and makes sure that the read has succeeded. */
   private static long read(MemorySegment memory, long offset) {
     long value = (long) LONG.getVolatile(memory, offset);
     LateErrors.raise();
@@ -97,7 +98,7 @@ public final class RemoteAtomics {
    *
    * @param value bytes in the order in which this host stores a long
    * @throws IllegalStateException if the application closed the memory
-   * @throws InternalError if its mapped file was cut short, or has a gap that cannot be filled
+   * @throws InternalError if its mapped file was truncated, or has a gap that cannot be filled
    */
   public static void write(Region region, long addr, long value) {
     LONG.setVolatile(region.memory(), region.offset(addr), value);

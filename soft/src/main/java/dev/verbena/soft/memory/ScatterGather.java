@@ -22,7 +22,7 @@ public final class ScatterGather {
 
   /**
    * @param maxSge most elements
-   * @param inlineBuffer where inline data is kept, or null if there is none
+   * @param inlineBuffer memory for inline data, or null if there is none
    */
   public ScatterGather(int maxSge, @Nullable MemorySegment inlineBuffer) {
     addrs = new long[maxSge];
@@ -31,7 +31,7 @@ public final class ScatterGather {
     this.inlineBuffer = inlineBuffer;
   }
 
-  /** No data. */
+  /** Removes all data. */
   public void clear() {
     count = 0;
     total = 0;
@@ -51,7 +51,7 @@ public final class ScatterGather {
    * Appends inline data; the caller has checked that it fits.
    *
    * @throws IllegalStateException if the application closed the memory
-   * @throws InternalError if its mapped file was cut short
+   * @throws InternalError if its mapped file was truncated
    */
   public void addInline(MemorySegment data, long offset, long length) {
     MemorySegment buffer = inlineBuffer;
@@ -64,7 +64,7 @@ public final class ScatterGather {
     total += length;
   }
 
-  /** Makes the bytes of a long, as this host stores them, the inline data. */
+  /** Sets the inline data to the bytes of a long, as this host stores them. */
   public void addInline(long value) {
     MemorySegment buffer = inlineBuffer;
     if (buffer == null) {

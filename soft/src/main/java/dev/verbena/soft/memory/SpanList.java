@@ -7,17 +7,17 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pieces of memory, logically one behind the other, that were checked and may be read or written,
- * and copying from one list to another. Reused; must be {@link #clear}ed before the guard under
- * which it was filled is released, because a registration may end afterwards.
+ * A logical sequence of checked pieces of memory that may be read or written, with copying from one
+ * list to another. Reused; must be {@link #clear}ed before the guard under which it was filled is
+ * released, because a registration may end afterwards.
  */
 public final class SpanList {
   private static final VarHandle BYTE = ValueLayout.JAVA_BYTE.varHandle();
 
-  /** The smallest page that there is; larger ones are touched more than once. */
+  /** The smallest page size; larger pages are touched more than once. */
   private static final int PAGE = 4096;
 
-  // The first piece, which mostly is the only one. A field takes less than a place in an array.
+  // The first piece, usually the only one. A field is cheaper than an array element.
   private @Nullable MemorySegment firstSegment;
   private long firstOffset;
   private long firstLength;
@@ -31,7 +31,7 @@ public final class SpanList {
   /** Bytes in all pieces. */
   public long total;
 
-  /** No piece. */
+  /** An empty list. */
   public SpanList() {}
 
   /** Forgets all pieces. */
@@ -70,10 +70,10 @@ public final class SpanList {
   /**
    * Copies all bytes to the start of {@code target}, which is at least as long.
    *
-   * @param endsMessage whether this is the end of a message: then its last byte is stored after all
-   *     others, after a release fence, as programs that poll memory need it (SC-36)
-   * @return NONE, or MEMORY_GONE if the memory of either side is not there any more: the
-   *     application closed it, or cut its mapped file short; part of it may then have been copied
+   * @param endsMessage whether this is the end of a message; then its last byte is stored after all
+   *     others and a release fence, as programs that poll memory need (SC-36)
+   * @return NONE, or MEMORY_GONE if the memory of either side no longer exists, because the
+   *     application closed it or truncated its mapped file; part of it may then have been copied
    */
   public AccessFault copyTo(SpanList target, boolean endsMessage) {
     long left = total;
@@ -107,15 +107,15 @@ public final class SpanList {
       }
       LateErrors.raise();
     } catch (IllegalStateException | InternalError e) {
-      // The arena of one of the segments was closed, or its mapped file was cut short.
+      // The arena of one of the segments was closed, or its mapped file truncated.
       return AccessFault.MEMORY_GONE;
     }
     return AccessFault.NONE;
   }
 
   /**
-   * Copies all bytes to one piece of memory, where they have room, as {@link #copyTo(SpanList,
-   * boolean)} does.
+   * Copies all bytes to one piece of memory with enough room, as {@link #copyTo(SpanList, boolean)}
+   * does.
    */
   public AccessFault copyTo(MemorySegment target, long to, boolean endsMessage) {
     long end = to + total;
@@ -150,8 +150,7 @@ public final class SpanList {
       copyWithTail(source, from, target, to, tail);
       return;
     }
-    // The last byte is read first: source and target may overlap, and the bulk copy may overwrite
-    // it.
+    // Read the last byte first: source and target may overlap, and the bulk copy may overwrite it.
     byte last = source.get(ValueLayout.JAVA_BYTE, from + length - 1);
     if (length > 1) {
       MemorySegment.copy(source, from, target, to, length - 1);
@@ -162,8 +161,8 @@ public final class SpanList {
   }
 
   /**
-   * As {@link #copyPiece} where the end is an aligned long, so that its bytes are stored at once:
-   * what is before it has a length by which machines copy fast, and 8 bytes are one store.
+   * As {@link #copyPiece} if the end is an aligned long, whose bytes are stored at once: the rest
+   * then has a length that processors copy fast, and 8 bytes are one store.
    */
   private static void copyWithTail(
       MemorySegment source, long from, MemorySegment target, long to, long tail) {
@@ -176,8 +175,7 @@ public final class SpanList {
   }
 
   /**
-   * After {@link #copyTo} has failed: whether these bytes are still there, so that it was the
-   * target that is gone.
+   * After a failed {@link #copyTo}: whether these bytes still exist, so that the target is gone.
    */
   public boolean isReadable() {
     try {
@@ -206,7 +204,7 @@ public final class SpanList {
     return count;
   }
 
-  /** The memory that a piece is part of. */
+  /** The memory that contains a piece. */
   public MemorySegment segment(int index) {
     MemorySegment segment = index == 0 ? firstSegment : segments[index];
     if (segment == null) {

@@ -3,9 +3,8 @@ package dev.verbena.soft.memory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A memory window (S5.3). What it is bound to looks to a peer like a region of its own: an
- * immutable {@link Region} that a bind puts in place and an invalidation takes away. Changed by
- * {@link Windows} only.
+ * A memory window (S5.3). A peer sees its binding as a separate region: an immutable {@link Region}
+ * that a bind sets and an invalidation removes. Only {@link Windows} changes it.
  */
 public final class Window implements Keyed {
   private static final int TAG = 0xff;
@@ -27,22 +26,22 @@ public final class Window implements Keyed {
     this.holder = holder;
   }
 
-  /** Key that it was allocated with; all its keys differ from it in the low 8 bits only. */
+  /** The key from its allocation; its other keys differ from it in the low 8 bits only. */
   public int firstKey() {
     return firstKey;
   }
 
-  /** The key with this tag, of which the low 8 bits count (S5.3.4). */
+  /** The key with this tag; the low 8 bits of the tag count (S5.3.4). */
   public int key(int tag) {
     return (firstKey & ~TAG) | (tag & TAG);
   }
 
-  /** Whether it is bound by work requests and can be invalidated. */
+  /** Whether work requests bind it and can invalidate it. */
   public boolean isType2() {
     return type2;
   }
 
-  /** What stands for the object that the application has; it need not keep it. */
+  /** Represents the application's object, without necessarily keeping it reachable. */
   public Object holder() {
     return holder;
   }
@@ -51,7 +50,9 @@ public final class Window implements Keyed {
     return domain;
   }
 
-  /** What the key stands for, or null if it is not the present one or the window is not bound. */
+  /**
+   * The binding for the key, or null if the key is not the current one or the window is not bound.
+   */
   @Nullable Region bound(int rkey) {
     Region present = bound;
     return present != null && present.rkey() == rkey ? present : null;

@@ -4,8 +4,8 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * A queue pair as the owner of the type 2 windows that were bound through it; who may use them says
- * their {@link Grant}.
+ * A queue pair as the owner of the type 2 windows that were bound through it; their {@link Grant}
+ * says who may use them.
  */
 public final class WindowOwner {
   private enum Half {
@@ -16,29 +16,29 @@ public final class WindowOwner {
 
   private final Half half;
 
-  /** The windows; under the lock of {@link Windows}. */
+  /** The memory windows; under the lock of {@link Windows}. */
   private final Set<Window> windows = new HashSet<>();
 
   private WindowOwner(Half half) {
     this.half = half;
   }
 
-  /** One that binds windows, and gets requests; owns nothing yet. */
+  /** A queue pair that binds windows and gets requests; owns nothing yet. */
   public WindowOwner() {
     this(Half.BOTH);
   }
 
-  /** One that binds windows, and gets no requests: XRC_SEND. */
+  /** A queue pair that binds windows and gets no requests: XRC_SEND. */
   public static WindowOwner initiator() {
     return new WindowOwner(Half.INITIATOR);
   }
 
-  /** One that only gets requests: XRC_RECV. */
+  /** A queue pair that only gets requests: XRC_RECV. */
   public static WindowOwner target() {
     return new WindowOwner(Half.TARGET);
   }
 
-  /** Whether windows that it binds are for requests that come elsewhere. */
+  /** Whether windows that it binds are for requests to another queue pair. */
   public boolean isInitiator() {
     return half == Half.INITIATOR;
   }

@@ -10,16 +10,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The memory windows of a device: which are bound, to what, and through which queue pair (S5.3).
- * Looking one up takes no lock and is the {@link KeyTable}'s; changes take this object's. Regions
+ * Look-ups go through the {@link KeyTable} without a lock; changes take this object's lock. Regions
  * to which windows may be bound are replaced and removed through this class.
  *
- * <p>A window that is unbound here may still be in use by a thread that looked it up before: it is
- * for the caller to wait until none is.
+ * <p>A thread that looked a window up before may still be using it after it is unbound here; the
+ * caller waits until none is.
  */
 public final class Windows {
   private static final int WRITES = Access.REMOTE_WRITE | Access.REMOTE_ATOMIC;
 
-  /** Rights that a window can have; LOCAL_WRITE is tolerated and grants nothing (S5.3.5). */
+  /** Rights that a memory window can have; LOCAL_WRITE is tolerated and grants nothing (S5.3.5). */
   private static final int RIGHTS =
       WRITES
           | Access.LOCAL_WRITE
@@ -42,9 +42,9 @@ public final class Windows {
   }
 
   /**
-   * A new window, not bound.
+   * A new unbound window.
    *
-   * @param holder stands for the object that the application gets
+   * @param holder represents the object that the application gets
    * @return the window, or null if all slots of the key table are taken
    */
   public @Nullable Window allocate(boolean type2, Domain domain, Object holder) {
@@ -61,9 +61,9 @@ public final class Windows {
   /**
    * Binds a window, or unbinds one of type 1 by a length of 0.
    *
-   * @param byDomain domain of the queue pair that does it
-   * @param by that queue pair
-   * @return NONE, or why not: nothing has changed then
+   * @param byDomain domain of the queue pair
+   * @param by the queue pair
+   * @return NONE, or the fault; then nothing has changed
    */
   public synchronized AccessFault bind(Binding binding, Domain byDomain, WindowOwner by) {
     Window window = binding.window();
@@ -125,9 +125,9 @@ public final class Windows {
   /**
    * Invalidates the type 2 window that has this key (S5.3.9).
    *
-   * @param byDomain domain of the queue pair that does it, or whose peer does
-   * @param by that queue pair, whose window it must be by its {@link Grant}
-   * @return NONE, or why not: nothing has changed then
+   * @param byDomain domain of the queue pair, or whose peer does
+   * @param by the queue pair, whose window it must be by its {@link Grant}
+   * @return NONE, or the fault; then nothing has changed
    */
   public synchronized AccessFault invalidate(int rkey, Domain byDomain, WindowOwner by) {
     Window window = keys.window(rkey);
@@ -172,10 +172,7 @@ public final class Windows {
     return true;
   }
 
-  /**
-   * As {@link KeyTable#remove}. Windows that are bound in this moment, by a request that runs at
-   * the same time, are unbound.
-   */
+  /** As {@link KeyTable#remove}. Also unbinds windows that a concurrent request has just bound. */
   public synchronized void remove(Region region) {
     keys.remove(region);
     boundTo(region).forEach(this::unbind);

@@ -3,25 +3,25 @@ package dev.verbena.soft.memory;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Looks whether an atomic may write to its target, where it would end the process otherwise.
+ * Checks whether an atomic may write to its target, because otherwise it would end the process.
  *
- * <p>The JVM guards reads and writes against memory that is not there, and the atomics that it has
- * compiled, but not those of its interpreter (see {@link LateErrors}): behind the end of a mapped
- * file, in a gap of it for which the file system has no space left, or in a page without the right
- * to write, those end the process. So the operating system is asked first to make the page
- * writable. That takes about a microsecond, so it is done
+ * <p>The JVM guards reads, writes and compiled atomics against missing memory, but not the atomics
+ * of its interpreter (see {@link LateErrors}). Those end the process beyond the end of a mapped
+ * file, in a gap for which the file system has no space left, or in a page that is not writable. So
+ * this class first asks the operating system to make the page writable. That takes about a
+ * microsecond, so it does so
  *
  * <ul>
- *   <li>always for a segment that says it is mapped, and where nothing is ever compiled;
- *   <li>for other native memory, which may be anything (a bare address, a C program's, mapped by a
- *       call), {@value #LOOKS} times for each atomic: by then it is compiled. As the JVM may give
- *       up compiled code that fails, then it starts over.
+ *   <li>always for a segment that is known to be mapped, and if nothing is ever compiled;
+ *   <li>for other native memory, which may be of any kind (a bare address, a C program's, mapped by
+ *       a call), {@value #LOOKS} times for each atomic, by which time it is compiled. Since the JVM
+ *       may discard compiled code that fails, the count then starts over.
  * </ul>
  *
- * <p>What remains ends the process while the atomic is interpreted, and only then: memory that is
- * taken away in the nanoseconds between the look and the atomic; where the system cannot be asked,
+ * <p>The remaining cases end the process, but only while the atomic is interpreted: memory that
+ * disappears in the nanoseconds between the check and the atomic; if the system has no such call,
  * memory that can be read but not written; and in other native memory, code that the JVM has not
- * compiled after so many calls, or has given up for a reason of its own.
+ * compiled after this number of calls, or has discarded for another reason.
  */
 final class WriteProbe {
   private static final int LOOKS = 1 << 15;
@@ -29,12 +29,12 @@ final class WriteProbe {
   private static final boolean IS_NEVER_COMPILED =
       System.getProperty("java.vm.info", "").contains("interpreted mode");
 
-  /** Still to be made. Threads that count at the same time look once more, which does no harm. */
+  /** Checks still to be made. Threads that count concurrently make one more, which does no harm. */
   private int left = LOOKS;
 
   /**
-   * To be called between a read of the target, by which the drop-in fills memory that the program
-   * has unmapped, and the atomic.
+   * Called between a read of the target, by which the drop-in fills memory that the program has
+   * unmapped, and the atomic.
    *
    * @throws InternalError if the target cannot be written
    */
@@ -58,7 +58,7 @@ final class WriteProbe {
     return true;
   }
 
-  /** After an error, which may have cost the atomic its compiled code. */
+  /** Starts over after an error, which may have made the JVM discard the atomic's compiled code. */
   void startAnew() {
     left = LOOKS;
   }

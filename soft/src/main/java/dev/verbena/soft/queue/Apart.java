@@ -1,10 +1,10 @@
 package dev.verbena.soft.queue;
 
 /**
- * Keeps the fields of what extends it out of the cache line of the object before it, which another
- * thread may use: a line that two threads write goes to and fro between them at each message.
+ * Keeps the fields of subclasses out of the cache line of the preceding object, which another
+ * thread may use: a line that two threads write moves between them with each message.
  */
-@SuppressWarnings("UnusedVariable") // they are there to take room
+@SuppressWarnings("UnusedVariable") // they only take up space
 public abstract class Apart {
   private long gap0;
   private long gap1;
@@ -15,6 +15,6 @@ public abstract class Apart {
   private long gap6;
   private long gap7;
 
-  /** Of anything. */
+  /** For subclasses. */
   protected Apart() {}
 }

@@ -4,11 +4,11 @@ import dev.verbena.verbs.WorkCompletion;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An entry of a completion ring. Written by who adds it, until the ring's tail has passed it; then
- * it belongs to who polls, until the ring's head has.
+ * An entry of a completion ring. The adding thread writes it until the ring's tail has passed it;
+ * then it belongs to the poller, until the ring's head has passed it.
  */
 public final class CompletionEntry {
-  /** What is reported. */
+  /** The reported completion. */
   public final WorkCompletion completion = new WorkCompletion();
 
   private @Nullable SendQueue owner;
@@ -24,7 +24,7 @@ public final class CompletionEntry {
     timestamp = time;
   }
 
-  /** Becomes a copy of what is reported, without what it frees in the send queue. */
+  /** Copies the reported completion, without what it frees in the send queue. */
   void copy(CompletionEntry from) {
     completion.set(from.completion);
     timestamp = from.timestamp;
@@ -39,7 +39,7 @@ public final class CompletionEntry {
     }
   }
 
-  /** Whether a send completed; a receive frees nothing here. */
+  /** Whether this is a send, since a receive frees nothing here. */
   boolean isSend() {
     return owner != null;
   }

@@ -10,11 +10,11 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries of a completion queue, in order of arrival. Grows up to its capacity, so that a large
- * one that is never filled costs little (S6.1).
+ * The entries of a completion queue, in order of arrival. It grows up to its capacity, so that a
+ * large one that is never filled costs little (S6.1).
  *
- * <p>Who adds holds one guard, who polls another: neither waits for the other. Whoever polls an
- * entry sees what was written before it was added.
+ * <p>Adding and polling use separate guards, so neither waits for the other. A thread that polls an
+ * entry sees everything written before it was added.
  */
 public final class CompletionRing {
   private static final VarHandle HEAD;
@@ -34,18 +34,18 @@ public final class CompletionRing {
 
   private static final int FIRST_SIZE = 64;
 
-  /** What the owner of a ring is told; called under the guard of those who add. */
+  /** Notifies the owner of a ring; called under the guard for adding. */
   public interface Listener {
-    /** The event that was asked for is due. */
+    /** The requested event is due. */
     void completed();
 
-    /** {@link CompletionRing#expire} is to be called then. */
+    /** {@link CompletionRing#expire} must be called at this time. */
     void waitsUntil(long deadline);
 
-    /** An entry did not fit; told once (S6.3). */
+    /** An entry did not fit; called once (S6.3). */
     void overrun();
 
-    /** Of a ring whose owner need not know. */
+    /** For a ring whose owner needs no notifications. */
     Listener NONE =
         new Listener() {
           @Override
@@ -60,11 +60,11 @@ public final class CompletionRing {
   }
 
   /**
-   * What not every ring does.
+   * Optional features of a ring.
    *
    * @param clock engine time
-   * @param stamped whether entries are given the time when they are added
-   * @param ignoresOverrun whether an entry that does not fit is lost without a word
+   * @param stamped whether entries get the time at which they are added
+   * @param ignoresOverrun whether an entry that does not fit is lost silently
    */
   public record Options(LongSupplier clock, boolean stamped, boolean ignoresOverrun) {
     /** Neither. */
@@ -81,27 +81,28 @@ public final class CompletionRing {
   private final Listener listener;
   private final EventTrigger trigger;
 
-  // Of who adds; anyone may ask.
+  // Written by adding threads; any thread may read it.
   private volatile int capacity;
 
   private CompletionEntry[] entries;
   private boolean overrun;
 
-  /** Published by the guard, which then excludes nobody. */
+  /** Published by the guard, which then excludes no thread. */
   private volatile boolean closed;
 
-  // Of who polls; read by who adds.
+  // Written by the poller, read by adding threads.
   private long head;
 
-  // Of who adds; read by who polls.
+  // Written by adding threads, read by the poller.
   private long tail;
 
   /**
    * @param capacity most entries
    * @param addGuard held while an entry is added
-   * @param pollGuard held while entries are taken; {@link Guard#NONE} if one thread at a time polls
-   * @param options what not every ring does
-   * @param listener told of events and of an overrun
+   * @param pollGuard held while entries are taken; {@link Guard#NONE} if only one thread polls at a
+   *     time
+   * @param options optional features
+   * @param listener notified of events and of an overrun
    */
   public CompletionRing(
       int capacity, Guard addGuard, Guard pollGuard, Options options, Listener listener) {
@@ -121,20 +122,20 @@ public final class CompletionRing {
     return new CompletionRing(1, Guard.NONE, Guard.NONE, Options.usual(() -> 0), Listener.NONE);
   }
 
-  /** Most entries; any thread may ask. */
+  /** The most entries; any thread may call this. */
   public int capacity() {
     return capacity;
   }
 
   /**
-   * Adds an entry, of which a copy is kept.
+   * Adds a copy of an entry.
    *
-   * @param entry what to report
+   * @param entry the completion to report
    * @param solicited whether it belongs to a message that asked for an event
-   * @param owner send queue whose slots up to {@code request} are free once the entry was polled;
+   * @param owner send queue whose slots up to {@code request} become free when the entry is polled;
    *     null for a receive
    * @param request number of the request in {@code owner}
-   * @return false if the queue has overrun: the queue pair must fail
+   * @return false if the queue has overrun, so that the queue pair must fail
    */
   public boolean add(
       WorkCompletion entry, boolean solicited, @Nullable SendQueue owner, long request) {
@@ -165,7 +166,7 @@ public final class CompletionRing {
 
   private boolean lose(@Nullable SendQueue owner, long request) {
     if (ignoresOverrun) {
-      // Nobody will poll it, and its send queue must not fill up for that.
+      // It will never be polled, and its send queue must not fill up because of that.
       if (owner != null) {
         owner.reclaim(request);
       }
@@ -177,8 +178,8 @@ public final class CompletionRing {
   }
 
   /**
-   * The queue has ended: who waits to poll finds nothing, even if a thread has abandoned the guard
-   * without giving it back.
+   * The queue has ended: threads that wait to poll find nothing, even if another has abandoned the
+   * guard.
    */
   public void close() {
     closed = true;
@@ -188,7 +189,7 @@ public final class CompletionRing {
   /**
    * Takes up to {@code most} entries.
    *
-   * @return how many
+   * @return the number taken
    */
   public int poll(int most, WorkCompletion[] into) {
     if (isEmpty()) {
@@ -197,7 +198,7 @@ public final class CompletionRing {
     pollGuard.enter();
     try {
       int count = closed ? 0 : (int) Math.min(most, (long) TAIL.getAcquire(this) - head);
-      // First, so that an entry is never taken by a call that fails.
+      // First, so that a call that fails never takes an entry.
       for (int i = 0; i < count; i++) {
         if (into[i] == null) {
           throw new VerbsException("poll", Errno.EINVAL, "wc[" + i + "] is null");
@@ -240,7 +241,7 @@ public final class CompletionRing {
     return (long) TAIL.getAcquire(this) == (long) HEAD.getOpaque(this);
   }
 
-  /** Whether an entry was lost. Entries from before can still be taken. */
+  /** Whether an entry was lost. Earlier entries can still be taken. */
   public boolean isOverrun() {
     addGuard.enter();
     try {
@@ -261,8 +262,8 @@ public final class CompletionRing {
   }
 
   /**
-   * Lets events wait until {@code count} entries have gathered or the first of them has waited for
-   * a time (S6.11); one entry or no time mean that they do not wait.
+   * Makes events wait until {@code count} entries have gathered or the first of them has waited for
+   * this time (S6.11); with one entry or no time they do not wait.
    */
   public void moderate(int count, long periodNanos) {
     addGuard.enter();
@@ -275,7 +276,7 @@ public final class CompletionRing {
     }
   }
 
-  /** Raises an event that has waited long enough, or asks to be called again. */
+  /** Raises an event that has waited long enough, or requests another call. */
   public void expire(long now) {
     addGuard.enter();
     try {
@@ -297,7 +298,7 @@ public final class CompletionRing {
   /**
    * Changes the capacity and keeps all entries.
    *
-   * @return false, with nothing changed, if more entries wait than would fit
+   * @return false, without a change, if more entries wait than would fit
    */
   public boolean resize(int newCapacity) {
     addGuard.enter();
@@ -317,10 +318,10 @@ public final class CompletionRing {
   }
 
   /**
-   * Forgets the entries of a queue pair, which adds none meanwhile. The calling thread may be the
-   * one that polls.
+   * Removes the entries of a queue pair, which adds none meanwhile. The calling thread may be the
+   * polling one.
    *
-   * @param receives whether also what it received; its sends always
+   * @param receives whether to remove receives as well as sends
    */
   public void purge(int qpNum, boolean receives) {
     boolean polling = pollGuard.isHeldByCurrentThread();
@@ -343,7 +344,10 @@ public final class CompletionRing {
     }
   }
 
-  /** Closes up to the tail, which stays, so that who looks without a guard sees it only rise. */
+  /**
+   * Moves the remaining entries up to the tail, which stays, so that readers without a guard only
+   * see it rise.
+   */
   private void forget(int qpNum, boolean receives) {
     long kept = tail;
     for (long number = tail - 1; number >= head; number--) {
@@ -372,7 +376,7 @@ public final class CompletionRing {
     return true;
   }
 
-  /** Poller: the next entry to be taken, or null. */
+  /** Poller: the next entry to take, or null. */
   private @Nullable CompletionEntry oldest() {
     if ((long) TAIL.getAcquire(this) == head) {
       return null;
@@ -388,7 +392,7 @@ public final class CompletionRing {
     HEAD.setRelease(this, head + 1);
   }
 
-  /** Moves the entries, which may be polled meanwhile, to an array of another size. */
+  /** Moves the entries to an array of another size, while they may be polled. */
   private void relocate(int size) {
     CompletionEntry[] moved = newEntries(size);
     for (long number = (long) HEAD.getAcquire(this); number < tail; number++) {

@@ -1,7 +1,7 @@
 package dev.verbena.soft.queue;
 
 /**
- * Where a datagram goes: made by an address handle, carried by work requests that name it, and
- * understood by what sends them.
+ * The destination of a datagram: made by an address handle, carried by work requests, and
+ * interpreted by the sending path.
  */
 public interface Destination {}

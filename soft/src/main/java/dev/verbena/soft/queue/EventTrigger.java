@@ -3,9 +3,9 @@ package dev.verbena.soft.queue;
 import java.util.function.LongSupplier;
 
 /**
- * When a completion queue that was asked for an event raises it (S6.6): with the next entry, or,
- * moderated, when so many entries have gathered or the first of them has waited so long (S6.11).
- * Under the guard of those who add.
+ * Decides when an armed completion queue raises its event (S6.6): with the next entry, or, with
+ * moderation, when a number of entries have gathered or the first of them has waited for a time
+ * (S6.11). Used under the guard for adding.
  */
 final class EventTrigger {
   /** A deadline that never comes. */
@@ -26,7 +26,7 @@ final class EventTrigger {
   private long periodNanos;
   private int gathered;
 
-  /** When the event that is waiting is due, or {@link #NEVER}. */
+  /** When the waiting event is due, or {@link #NEVER}. */
   long deadline = NEVER;
 
   EventTrigger(LongSupplier clock) {
@@ -43,9 +43,9 @@ final class EventTrigger {
   }
 
   /**
-   * Lets events wait, or not any more if one of the values leaves nothing to wait for.
+   * Sets the moderation; events do not wait if one of the values leaves nothing to wait for.
    *
-   * @return whether an event that is waiting is to be raised now: it waits for nothing new
+   * @return whether to raise a waiting event now, because it has nothing to wait for
    */
   boolean moderate(int newCount, long newPeriodNanos) {
     count = newCount;
@@ -56,7 +56,7 @@ final class EventTrigger {
   /**
    * An entry was added.
    *
-   * @param solicited whether it counts for those who wait for solicited ones only
+   * @param solicited whether it counts if only solicited events are requested
    * @return whether to raise the event
    */
   boolean added(boolean solicited) {
@@ -76,7 +76,7 @@ final class EventTrigger {
     return false;
   }
 
-  /** Whether the event that is waiting is due and to be raised. */
+  /** Whether the waiting event is due and must be raised. */
   boolean expired(long now) {
     return deadline <= now && fire();
   }

@@ -3,12 +3,12 @@ package dev.verbena.soft.queue;
 import dev.verbena.verbs.provider.Exclusion;
 
 /**
- * A mutual exclusion that one thread holds at a time; not reentrant. Made by the engine, which
- * knows about threads; {@link #NONE} stands where the caller promised that there is only one
+ * A mutual exclusion that one thread holds at a time; not reentrant. The engine, which knows about
+ * threads, makes guards; {@link #NONE} is used where the caller promises that there is only one
  * (thread domains, single-threaded completion queues, virtual time).
  */
 public interface Guard extends Exclusion {
-  /** Excludes nobody. */
+  /** Excludes no thread. */
   Guard NONE =
       new Guard() {
         @Override
@@ -37,6 +37,6 @@ public interface Guard extends Exclusion {
   /** Takes the guard if it is free. */
   boolean tryEnter();
 
-  /** Whether this thread holds the guard; always false for a guard that excludes nobody. */
+  /** Whether this thread holds the guard; always false for a guard that excludes no thread. */
   boolean isHeldByCurrentThread();
 }

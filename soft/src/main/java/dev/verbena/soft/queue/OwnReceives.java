@@ -3,7 +3,7 @@ package dev.verbena.soft.queue;
 import dev.verbena.soft.memory.Domain;
 import org.jspecify.annotations.Nullable;
 
-/** Receives of a queue that a queue pair has for itself. */
+/** Receives from a queue pair's own queue. */
 public final class OwnReceives implements ReceiveSource {
   private final RecvQueue queue;
   private final CompletionRing ring;
@@ -11,7 +11,7 @@ public final class OwnReceives implements ReceiveSource {
 
   /**
    * @param queue the receives
-   * @param ring where they complete
+   * @param ring the ring for their completions
    * @param domain of the queue pair
    */
   public OwnReceives(RecvQueue queue, CompletionRing ring, Domain domain) {

@@ -3,12 +3,12 @@ package dev.verbena.soft.queue;
 import dev.verbena.soft.memory.Domain;
 import org.jspecify.annotations.Nullable;
 
-/** Where a queue pair's responder gets receives from. Under the responder guard. */
+/** The source of receives for a queue pair's responder. Used under the responder guard. */
 public interface ReceiveSource {
   /**
-   * A request comes in.
+   * Selects the shared queue for an incoming request.
    *
-   * @param srqNum the shared queue that it names; means nothing unless the service is XRC
+   * @param srqNum the shared queue that it names; ignored unless the service is XRC
    * @return false if it cannot be for this queue pair
    */
   default boolean select(int srqNum) {
@@ -16,7 +16,7 @@ public interface ReceiveSource {
   }
 
   /**
-   * The domain that the memory must be of which a request reads or writes by key.
+   * The required domain of memory that a request reads or writes by key.
    *
    * @param srqNum as for {@link #select}
    * @return null if there is no such shared queue
@@ -24,49 +24,48 @@ public interface ReceiveSource {
   @Nullable Domain keyDomain(int srqNum);
 
   /**
-   * Whether {@link #take} would have a receive; others may empty a shared queue before it is
-   * called.
+   * Whether {@link #take} would find a receive; others may empty a shared queue before that call.
    */
   boolean isPosted();
 
   /**
-   * The receive for the message that is coming in: the oldest one, and then the same one until it
-   * is released; null if none is posted.
+   * The receive for the incoming message: the oldest one, and then the same one until it is
+   * released; null if none is posted.
    */
   @Nullable RecvWqe take();
 
   /**
-   * A receive that must complete with this queue pair: of a queue of its own the oldest, of a
-   * shared one only what it has taken; null if there is none.
+   * A receive that must complete with this queue pair: the oldest of its own queue, or the one
+   * taken from a shared queue; null if there is none.
    */
   @Nullable RecvWqe owned();
 
-  /** The receive that was taken, or owned, is complete. */
+  /** The taken or owned receive is complete. */
   void release();
 
   /**
-   * The message that was coming in is none: a receive that was taken from a shared queue for it is
-   * the first there again, for whoever comes next. One of a queue of its own stays where it is.
+   * The incoming message is dropped: a receive taken for it from a shared queue becomes the first
+   * there again. One of the queue pair's own queue stays where it is.
    */
   void putBack();
 
-  /** Drops all receives of a queue of its own; otherwise as {@link #putBack}. */
+  /** Drops all receives of the queue pair's own queue; otherwise as {@link #putBack}. */
   void reset();
 
-  /** Where receives complete. */
+  /** The ring for completions of receives. */
   CompletionRing ring();
 
-  /** The domain that the memory of receives is of. */
+  /** The domain of the receives' memory. */
   Domain domain();
 
-  /** Whether receives may land in memory of this domain; any thread may ask. */
+  /** Whether receives may use memory of this domain; any thread may call this. */
   default boolean mayTouch(Domain memory) {
     return domain().equals(memory);
   }
 
-  /** How many are posted, of how many, for people. */
+  /** Describes the number of posted receives and the capacity, for people. */
   void dump(StringBuilder text);
 
-  /** Whether other queue pairs take receives from here, too. */
+  /** Whether other queue pairs take receives from here as well. */
   boolean isShared();
 }

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The ring of receives of a queue pair, strictly first in, first out (S3.1.6). The poster works
- * under the post guard, the responder under its own; a slot is free again when the responder is
- * done with it.
+ * under the post guard, the responder under its own; a slot becomes free when the responder is done
+ * with it.
  */
 public final class RecvQueue implements RecvRing {
   private static final VarHandle TAIL;

@@ -9,7 +9,7 @@ public interface RecvRing {
   int free();
 
   /**
-   * The slot {@code ahead} places behind the last published one; {@code ahead} is below {@link
+   * The slot {@code ahead} places after the last published one; {@code ahead} is below {@link
    * #free()}.
    */
   RecvWqe claim(int ahead);

@@ -25,7 +25,7 @@ public final class RecvWqe {
     return wrId;
   }
 
-  /** Where the message goes. */
+  /** The memory for the message. */
   public ScatterGather data() {
     return data;
   }

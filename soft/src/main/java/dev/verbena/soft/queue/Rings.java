@@ -1,6 +1,6 @@
 package dev.verbena.soft.queue;
 
-/** Arrays in which numbered entries go round: of a size by which nobody has to divide. */
+/** Sizes and indices of ring arrays for numbered entries, without divisions. */
 final class Rings {
   /** The smallest power of two for this many entries. */
   static int size(int entries) {

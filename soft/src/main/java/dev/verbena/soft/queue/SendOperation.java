@@ -20,27 +20,27 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this device knows of a send operation: one row of one table ({@link #row}). What every user
- * may know, such as the fields of a request, is in the row of {@link WrOpcode}; what its packets
- * consist of, in those of {@link dev.verbena.wire.Opcode}. An opcode without a row here does not
- * compile, and a test finds the one that has no packets.
+ * A send operation as this device knows it: one row of one table ({@link #row}). The row of {@link
+ * WrOpcode} has what users may know, such as the fields of a request; those of {@link
+ * dev.verbena.wire.Opcode} describe its packets. An opcode without a row here does not compile, and
+ * a test finds one without packets.
  */
 public final class SendOperation {
-  /** What a request brings to the peer. */
+  /** What a request sends to the peer. */
   public enum Content {
     /** Its data, in as many packets as it takes. */
     DATA,
-    /** Its data, cut into segments, each of which is a message with headers of its own. */
+    /** Its data, cut into segments, each of which is a message with its own headers. */
     SEGMENTS,
     /** 8 bytes of data. */
     VALUE,
-    /** The range that the peer shall send. */
+    /** The range for the peer to send. */
     RANGE,
     /** The operands of an atomic; the answer is 8 bytes of data. */
     OPERANDS,
-    /** What shall be flushed. */
+    /** The range to flush. */
     FLUSH,
-    /** Nothing: it is executed on this side. */
+    /** Nothing, because it is executed on this side. */
     NOTHING
   }
 
@@ -57,60 +57,60 @@ public final class SendOperation {
 
   private static final Map<WrOpcode, SendOperation> ROWS = rows();
 
-  /** As users know it. */
+  /** The opcode for users. */
   public final WrOpcode opcode;
 
   private final @Nullable Operation onWire;
 
-  /** What it brings to the peer. */
+  /** What it sends to the peer. */
   public final Content content;
 
   private final long types;
   private final int flags;
 
-  // What follows from the columns, once and for all: requests ask on their way.
+  // Derived from the columns in advance, because requests query it.
 
   /** The {@link SendOps} bit; 0 for DRIVER1, which has none. */
   public final int sendOp;
 
-  /** What its completion reports. */
+  /** The opcode of its completion. */
   public final WcOpcode completion;
 
-  /** Whether its local memory is named by a setter, and must be (S2.10). */
+  /** Whether a setter must name its local memory (S2.10). */
   public final boolean needsData;
 
-  /** Whether immediate data goes to the peer. */
+  /** Whether it sends immediate data to the peer. */
   public final boolean carriesImmediate;
 
-  /** Whether a key that the peer shall invalidate goes there. */
+  /** Whether it sends a key for the peer to invalidate. */
   public final boolean carriesKey;
 
-  /** READ and atomics: their answer is data, which lands here. */
+  /** Whether its answer is data for local memory: READ and atomics. */
   public final boolean answeredWithData;
 
   /**
-   * Those whose answer is a response of its own, not an acknowledgement: READ, atomics, and with an
-   * empty one FLUSH and ATOMIC_WRITE (S12.6.12). All count against max_rd_atomic (S12.5.4).
+   * Whether its answer is a separate response, not an acknowledgement: READ, atomics, and, with an
+   * empty one, FLUSH and ATOMIC_WRITE (S12.6.12). All count against max_rd_atomic (S12.5.4).
    */
   public final boolean hasResponse;
 
   /** Whether it is executed on this side, and needs no peer. */
   public final boolean executedHere;
 
-  /** Whether the peer is asked for a range of its memory, of which parts can be asked for again. */
+  /** Whether it requests a range of the peer's memory, parts of which can be requested again. */
   public final boolean reads;
 
   /** Whether it stores data in the peer's memory, and nothing else. */
   public final boolean writes;
 
-  /** Whether its answer is the value that it found. */
+  /** Whether its answer is the original value. */
   public final boolean atomic;
 
   /**
-   * @param onWire what its packets are part of; null if it has none
-   * @param content what they bring
+   * @param onWire the operation of its packets; null if it has none
+   * @param content what they carry
    * @param types the queue pairs on which it exists (S1.1)
-   * @param flags those that mean something (S1.2)
+   * @param flags the flags that apply (S1.2)
    */
   private SendOperation(
       WrOpcode opcode, @Nullable Operation onWire, Content content, Set<QpType> types, int flags) {
@@ -157,7 +157,7 @@ public final class SendOperation {
       case FLUSH -> sent(opcode, Operation.FLUSH, Content.FLUSH, RELIABLE, OTHER);
       case ATOMIC_WRITE -> sent(opcode, Operation.ATOMIC_WRITE, Content.VALUE, RELIABLE, WRITE);
       case LOCAL_INV, BIND_MW -> executedHere(opcode, CONNECTED, OTHER);
-      // No type has it: it is refused when it is posted.
+      // No type has it, so posting it fails.
       case DRIVER1 -> executedHere(opcode, Set.of(), 0);
     };
   }
@@ -190,7 +190,7 @@ public final class SendOperation {
   }
 
   /**
-   * What its packets are part of.
+   * The operation of its packets.
    *
    * @throws IllegalStateException if it has none
    */
@@ -201,7 +201,7 @@ public final class SendOperation {
     return onWire;
   }
 
-  /** Whether this field of a request counts. */
+  /** Whether it uses this field of a request. */
   public boolean uses(SendWrField field) {
     return opcode.uses(field);
   }
@@ -212,9 +212,9 @@ public final class SendOperation {
   }
 
   /**
-   * The flags among these that mean something; the others are ignored, so that they never appear on
-   * the wire (S1.2). FENCE waits for answers, which only reliable types get; IP_CSUM is for frames,
-   * as the device's capability RAW_IP_CSUM says.
+   * The flags among these that apply; the others are ignored, so that they never appear on the wire
+   * (S1.2). FENCE waits for answers, which only reliable types get; IP_CSUM is for frames, as the
+   * device's capability RAW_IP_CSUM says.
    */
   public int effectiveFlags(QpType type, int given) {
     int effective = given & flags;

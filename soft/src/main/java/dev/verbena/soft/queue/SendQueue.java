@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The ring of send work requests of a queue pair. Requests are numbered from 0, without end. The
- * poster, under the post guard, claims slots behind the tail and publishes them; the requester,
- * under its guard, completes them at the head; a slot can be claimed again when a completion at or
- * behind it was polled (S1.5.3), which is the model of adapters: so exactly as many requests as the
+ * poster, under the post guard, claims slots after the tail and publishes them; the requester,
+ * under its guard, completes them at the head. As with adapters, a slot can be claimed again when
+ * its completion or a later one has been polled (S1.5.3), so exactly as many requests as the
  * capacity can be posted without polling (S1.3.4).
  */
 public final class SendQueue extends Apart {
@@ -36,9 +36,7 @@ public final class SendQueue extends Apart {
   private final int maxInline;
   private final int maxTsoHeader;
 
-  /**
-   * Requester: number of the oldest request that is not complete; {@link #tail()} if there is none.
-   */
+  /** Requester: number of the oldest incomplete request; {@link #tail()} if there is none. */
   public long head;
 
   @SuppressWarnings("unused") // through TAIL
@@ -81,14 +79,14 @@ public final class SendQueue extends Apart {
   }
 
   /**
-   * Poster: the slot {@code ahead} places behind the last published one; {@code ahead} is below
+   * Poster: the slot {@code ahead} places after the last published one; {@code ahead} is below
    * {@link #free()}.
    */
   public SendWqe claim(int ahead) {
     return get((long) TAIL.get(this) + ahead);
   }
 
-  /** Poster: hands the next {@code count} slots to the requester. */
+  /** Poster: publishes the next {@code count} slots to the requester. */
   public void publish(int count) {
     TAIL.setRelease(this, (long) TAIL.get(this) + count);
   }
@@ -98,7 +96,7 @@ public final class SendQueue extends Apart {
     return (long) TAIL.getAcquire(this);
   }
 
-  /** Requester: the request of this number, between head and tail. */
+  /** Requester: the request with this number, between head and tail. */
   public SendWqe get(long number) {
     int index = (int) number & (slots.length - 1);
     SendWqe wqe = slots[index];
@@ -106,7 +104,7 @@ public final class SendQueue extends Apart {
   }
 
   private SendWqe make(int index) {
-    // ATOMIC_WRITE keeps its value here, however little inline data there may be.
+    // ATOMIC_WRITE keeps its value here, even with less inline data.
     byte[] inline = new byte[Math.max(maxInline, Long.BYTES)];
     TsoTemplate tso = maxTsoHeader == 0 ? null : new TsoTemplate(maxTsoHeader);
     SendWqe wqe = new SendWqe(new ScatterGather(maxSge, MemorySegment.ofArray(inline)), tso);
@@ -114,7 +112,7 @@ public final class SendQueue extends Apart {
     return wqe;
   }
 
-  /** Requester: the oldest request that is not complete, or null. */
+  /** Requester: the oldest incomplete request, or null. */
   public @Nullable SendWqe oldest() {
     return head == (long) TAIL.getAcquire(this) ? null : get(head);
   }
@@ -125,10 +123,11 @@ public final class SendQueue extends Apart {
   }
 
   /**
-   * Poller: a completion of request {@code number} was taken, so all up to it can be claimed again.
+   * Poller: a completion of request {@code number} was taken, so all slots up to it can be claimed
+   * again.
    */
   public void reclaim(long number) {
-    // A completion from before a reset is older than what the reset reclaims, perhaps just now.
+    // A completion from before a reset is older than what the reset reclaims, perhaps concurrently.
     long present = (long) RECLAIMED.getOpaque(this);
     while (number + 1 > present && !RECLAIMED.compareAndSet(this, present, number + 1)) {
       present = (long) RECLAIMED.getOpaque(this);

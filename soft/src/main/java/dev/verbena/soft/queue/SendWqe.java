@@ -15,25 +15,25 @@ public final class SendWqe {
   /** Local memory, or inline data. */
   public final ScatterGather data;
 
-  /** What a TSO request has beyond its data; null on queue pairs that are not for TSO. */
+  /** The header template of a TSO request; null on queue pairs without TSO. */
   public final @Nullable TsoTemplate tso;
 
   /** Identifier. */
   public long wrId;
 
-  /** What it is. */
+  /** Its operation. */
   public SendOperation operation = SendOperation.of(WrOpcode.SEND);
 
   /** Whether earlier READs and atomics must complete first. */
   public boolean fenced;
 
-  /** Whether the peer is to raise a solicited event. */
+  /** Whether the peer should raise a solicited event. */
   public boolean solicited;
 
   /** Whether the device fills the checksums of the IP packet that it sends. */
   public boolean fillsChecksums;
 
-  /** Whether it completes with a completion even if all goes well. */
+  /** Whether it generates a completion on success. */
   public boolean signaled;
 
   /** Immediate data, or the key to invalidate. */
@@ -54,7 +54,7 @@ public final class SendWqe {
   /** Value to store or to add. */
   public long swapOrAdd;
 
-  /** Bytes that a FLUSH reaches. */
+  /** Bytes that a FLUSH covers. */
   public long flushLength;
 
   /** {@link dev.verbena.verbs.FlushType} bits of a FLUSH. */
@@ -63,10 +63,10 @@ public final class SendWqe {
   /** Number of the {@link dev.verbena.verbs.FlushLevel} of a FLUSH. */
   public int flushLevel;
 
-  /** Where a datagram goes, or null. */
+  /** Destination of a datagram, or null. */
   public @Nullable Destination destination;
 
-  /** Queue pair that a datagram goes to. */
+  /** Destination queue pair of a datagram. */
   public int remoteQpn;
 
   /** Q_Key of a datagram. */
@@ -74,13 +74,13 @@ public final class SendWqe {
 
   private @Nullable Binding binding;
 
-  /** Whether PSNs were assigned, or it was executed without any. */
+  /** Whether it has PSNs, or was executed without any. */
   public boolean started;
 
   /** First PSN; valid once it is {@link #started}. */
   public int firstPsn;
 
-  /** How many PSNs the request takes; 0 before it is started, and if it needs no peer. */
+  /** How many PSNs the request takes; 0 before it starts, and if it needs no peer. */
   public int psnCount;
 
   /** How many PSNs of a READ were answered. */
@@ -126,13 +126,13 @@ public final class SendWqe {
     srqNum = number;
   }
 
-  /** Sets the operands of an atomic; what is not compared has 0 there. */
+  /** Sets the operands of an atomic; without a comparison the first is 0. */
   public void operands(long compareWith, long swapOrAddend) {
     compare = compareWith;
     swapOrAdd = swapOrAddend;
   }
 
-  /** Sets what a FLUSH does: bytes, FlushType bits and the number of a FlushLevel. */
+  /** Sets the arguments of a FLUSH: bytes, FlushType bits and the number of a FlushLevel. */
   public void flush(long length, int type, int level) {
     flushLength = length;
     flushType = type;
@@ -140,12 +140,11 @@ public final class SendWqe {
   }
 
   /**
-   * Sets where a datagram goes.
+   * Sets the destination of a datagram.
    *
    * @param where address
    * @param qpn queue pair there, 24 bits
-   * @param qkey Q_Key that it must have; with bit 31, the sending queue pair's own is sent
-   *     (S1.7.11)
+   * @param qkey its Q_Key; with bit 31, the sending queue pair's own is used (S1.7.11)
    */
   public void destination(Destination where, int qpn, int qkey) {
     destination = where;
@@ -153,7 +152,7 @@ public final class SendWqe {
     remoteQkey = qkey;
   }
 
-  /** What a window is to be bound to; kept here from one BIND_MW in this slot to the next. */
+  /** The binding of a memory window; reused by the next BIND_MW in this slot. */
   public Binding binding() {
     if (binding == null) {
       binding = new Binding();
@@ -161,7 +160,7 @@ public final class SendWqe {
     return binding;
   }
 
-  /** Gives the request its place in the sequence of packets; without a PSN if it needs none. */
+  /** Gives the request its PSNs; none if it needs none. */
   public void assignPsns(int first, int count) {
     started = true;
     firstPsn = first;
@@ -169,7 +168,7 @@ public final class SendWqe {
     psnsDone = 0;
   }
 
-  /** Notes how many of the request's PSNs were answered: responses of a READ. */
+  /** Records how many of the request's PSNs were answered by responses of a READ. */
   public void psnsDone(int count) {
     psnsDone = count;
   }

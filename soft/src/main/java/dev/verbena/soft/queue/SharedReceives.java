@@ -10,15 +10,15 @@ public final class SharedReceives implements ReceiveSource {
   private final Domain domain;
   private final Domain ofQueuePair;
 
-  /** What was taken, or else the spare one to leave for the next. */
+  /** The taken receive, or the spare one to leave for the next. */
   private RecvWqe wqe;
 
   private boolean taken;
 
   /**
    * @param queue the receives
-   * @param ring where those complete that this queue pair takes
-   * @param domain of their memory: the shared queue's
+   * @param ring the ring for completions of taken receives
+   * @param domain the domain of their memory, which is the shared queue's
    * @param ofQueuePair the queue pair's domain
    */
   public SharedReceives(

@@ -4,15 +4,15 @@ import dev.verbena.soft.memory.ScatterGather;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receives that several queue pairs take, strictly first in, first out (S3.4). Everything happens
- * under one guard, for posters and responders are many; a receive that was taken belongs to who
- * took it, who left a spare one in its slot, so nothing is allocated or copied.
+ * Receives for several queue pairs, strictly first in, first out (S3.4). Everything happens under
+ * one guard, because there are many posters and responders. A taken receive belongs to the queue
+ * pair that took it, which leaves a spare one in its slot, so nothing is allocated or copied.
  */
 public final class SharedRecvQueue implements RecvRing {
-  /** What the owner of a queue is told; called under its guard. */
+  /** Notifies the owner of a queue; called under the queue's guard. */
   @FunctionalInterface
   public interface Listener {
-    /** Fewer receives are posted than the limit, which is disarmed now (S3.4.5). */
+    /** There are fewer posted receives than the limit, which is now disarmed (S3.4.5). */
     void limitReached();
   }
 
@@ -21,7 +21,7 @@ public final class SharedRecvQueue implements RecvRing {
   private final int maxSge;
   private int capacity;
 
-  /** As many as the capacity, or more, since what is put back always fits. */
+  /** As many as the capacity, or more, because a receive that is put back always fits. */
   private @Nullable RecvWqe[] slots;
 
   private long head;
@@ -32,7 +32,7 @@ public final class SharedRecvQueue implements RecvRing {
    * @param capacity most receives
    * @param maxSge most elements of one
    * @param guard held during every access
-   * @param listener told when the limit is reached
+   * @param listener notified when the limit is reached
    */
   public SharedRecvQueue(int capacity, int maxSge, Guard guard, Listener listener) {
     this.capacity = capacity;
@@ -42,7 +42,10 @@ public final class SharedRecvQueue implements RecvRing {
     this.listener = listener;
   }
 
-  /** Begins to post, look or change; the methods without a word on the guard need it. */
+  /**
+   * Enters the guard for posting, reading or changing; the methods that do not enter it themselves
+   * need it.
+   */
   public void enter() {
     guard.enter();
   }
@@ -57,12 +60,12 @@ public final class SharedRecvQueue implements RecvRing {
     return capacity;
   }
 
-  /** Most elements of a receive; any thread may ask. */
+  /** The most elements of a receive; any thread may call this. */
   public int maxSge() {
     return maxSge;
   }
 
-  /** Receives that are posted and that nobody has taken. */
+  /** The number of posted receives that have not been taken. */
   public int size() {
     return (int) (tail - head);
   }
@@ -88,18 +91,18 @@ public final class SharedRecvQueue implements RecvRing {
     tail += count;
   }
 
-  /** The limit that is armed; 0 if none is. */
+  /** The armed limit; 0 if there is none. */
   public int limit() {
     return limit;
   }
 
-  /** Arms the limit, which may be reached already; 0 disarms it. */
+  /** Arms the limit, which may already be reached; 0 disarms it. */
   public void arm(int newLimit) {
     limit = newLimit;
     report();
   }
 
-  /** Changes the capacity, which the receives that are posted do not exceed. */
+  /** Changes the capacity; the posted receives fit into it. */
   public void resize(int newCapacity) {
     capacity = newCapacity;
     relocate(newCapacity);
@@ -113,12 +116,12 @@ public final class SharedRecvQueue implements RecvRing {
     slots = moved;
   }
 
-  /** A receive as {@link #take} exchanges it. Any thread may ask for one. */
+  /** A spare receive for {@link #take}. Any thread may call this. */
   public RecvWqe newSpare() {
     return new RecvWqe(new ScatterGather(maxSge, null));
   }
 
-  /** Whether nothing is posted at the moment. Enters the guard itself. */
+  /** Whether nothing is currently posted. Enters the guard itself. */
   boolean isEmpty() {
     guard.enter();
     try {
@@ -152,9 +155,9 @@ public final class SharedRecvQueue implements RecvRing {
   }
 
   /**
-   * Takes a receive back that {@link #take} gave and that was not used: it is the first again.
-   * Posters may have filled its place meanwhile: for a time there is one more than the capacity for
-   * each queue pair at the most. Enters the guard itself.
+   * Puts an unused receive from {@link #take} back as the first one. Posters may have filled its
+   * place meanwhile, so for a time there may be more receives than the capacity, at most one for
+   * each queue pair. Enters the guard itself.
    *
    * @return a spare one for it
    */
@@ -174,7 +177,9 @@ public final class SharedRecvQueue implements RecvRing {
     }
   }
 
-  /** How many are posted, of how many, for people. Enters the guard itself. */
+  /**
+   * Describes the number of posted receives and the capacity, for people. Enters the guard itself.
+   */
   void dump(StringBuilder text) {
     guard.enter();
     try {

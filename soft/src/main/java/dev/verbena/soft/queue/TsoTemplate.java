@@ -4,9 +4,8 @@ import dev.verbena.soft.memory.LateErrors;
 import java.lang.foreign.MemorySegment;
 
 /**
- * What a TSO request has beyond its data: a copy of the header that the application gave, and how
- * many bytes of the stream go behind each. Only requests of queue pairs that were created for TSO
- * have one.
+ * The header template of a TSO request: a copy of the application's header, and the number of
+ * stream bytes after each header. Only requests of queue pairs created for TSO have one.
  */
 public final class TsoTemplate {
   private final MemorySegment header;
@@ -21,7 +20,7 @@ public final class TsoTemplate {
    * Copies a header; the caller has checked that it fits.
    *
    * @throws IllegalStateException if the application closed the memory
-   * @throws InternalError if its mapped file was cut short
+   * @throws InternalError if its mapped file was truncated
    */
   public void set(MemorySegment from, int segmentSize) {
     length = (int) from.byteSize();
@@ -40,12 +39,12 @@ public final class TsoTemplate {
     return length;
   }
 
-  /** Bytes of the stream behind each header but the last. */
+  /** Bytes of the stream after each header but the last. */
   public int mss() {
     return mss;
   }
 
-  /** Segments that a stream of this length makes: one for an empty stream. */
+  /** The number of segments for a stream of this length; one for an empty stream. */
   public int segments(long total) {
     return (int) Math.max(1, (total + mss - 1) / mss);
   }

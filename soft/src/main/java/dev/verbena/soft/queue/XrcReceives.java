@@ -6,13 +6,13 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receives of an XRC_RECV queue pair: each request names the shared queue of its XRC domain that it
- * is for (S7.5). A queue that has ended is not found any more; what was taken from it is nobody's.
+ * Receives of an XRC_RECV queue pair: each request names a shared queue of the XRC domain (S7.5). A
+ * queue that has ended is no longer found; a receive taken from it is dropped.
  */
 public final class XrcReceives implements ReceiveSource {
   private final IntFunction<@Nullable XrcQueue> queues;
 
-  /** By the elements that a receive has: what to leave in the place of what is taken. */
+  /** Spare receives to leave in place of taken ones, by their number of elements. */
   private final @Nullable RecvWqe[] spares;
 
   private @Nullable XrcQueue selected;
@@ -20,8 +20,8 @@ public final class XrcReceives implements ReceiveSource {
   private @Nullable RecvWqe taken;
 
   /**
-   * @param queues the shared queues of the XRC domain by number; null for one that it does not have
-   * @param maxSge most elements that a receive of any of them has
+   * @param queues finds a shared queue of the XRC domain by number, or returns null
+   * @param maxSge most elements of a receive of any of them
    */
   public XrcReceives(IntFunction<@Nullable XrcQueue> queues, int maxSge) {
     this.queues = queues;
@@ -111,7 +111,7 @@ public final class XrcReceives implements ReceiveSource {
     return selected;
   }
 
-  /** Any: which domains requests will name, nobody knows. */
+  /** Any domain, because the domains of future requests are unknown. */
   @Override
   public boolean mayTouch(Domain memory) {
     return true;

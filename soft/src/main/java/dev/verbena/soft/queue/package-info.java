@@ -1,7 +1,7 @@
 /**
- * Send and receive queues, completion rings and queues of events. They hold work and results; who
- * may touch them when is decided by guards that the engine makes, and waiting is done elsewhere:
- * they only signal.
+ * Send and receive queues, completion rings and queues of events. They hold work and results.
+ * Guards that the engine makes decide which thread may touch them; they do not wait, but only
+ * signal.
  */
 @NullMarked
 package dev.verbena.soft.queue;

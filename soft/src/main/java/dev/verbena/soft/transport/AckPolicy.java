@@ -13,9 +13,9 @@ public interface AckPolicy {
   /**
    * Whether a chunk in the middle of a message asks.
    *
-   * @param inFlight PSNs that are unanswered before it
-   * @param most PSNs that may be
-   * @param fills whether none may follow it before an answer comes
+   * @param inFlight unanswered PSNs before it
+   * @param most PSNs that may be unanswered
+   * @param fills whether no chunk may follow it before an answer comes
    */
   boolean asks(int inFlight, int most, boolean fills);
 

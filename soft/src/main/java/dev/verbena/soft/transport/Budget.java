@@ -2,7 +2,7 @@ package dev.verbena.soft.transport;
 
 import dev.verbena.soft.queue.Apart;
 
-/** What one turn under a guard may still do, so that nobody waits long for it. */
+/** What one turn under a guard may still do, so that no thread waits long for it. */
 public final class Budget extends Apart {
   /** Bytes that may be copied while a guard is held. */
   public static final long BYTES = 256 * 1024;
@@ -16,7 +16,7 @@ public final class Budget extends Apart {
   /** A full budget. */
   public Budget() {}
 
-  /** Fills it up again. */
+  /** Refills it. */
   public void refill() {
     bytes = BYTES;
     steps = STEPS;

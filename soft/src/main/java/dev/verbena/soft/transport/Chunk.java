@@ -6,16 +6,16 @@ import dev.verbena.wire.Opcode;
 import dev.verbena.wire.Operation;
 
 /**
- * A chunk of a request on its way from a requester to a responder: what one packet says, or what a
- * run of packets of one message would say. Mutable and reused; the payload is valid only during the
- * call that hands the chunk on. A carrier: what it says is read as fields, and set by calls that
- * say what belongs together.
+ * A chunk of a request on the way from a requester to a responder: the content of one packet, or of
+ * a run of packets of one message. Mutable and reused; the payload is valid only during the call
+ * that passes the chunk. A carrier: what it says is read as fields, and set by calls that say what
+ * belongs together.
  */
 public final class Chunk {
   /** The data of this chunk. */
   public final SpanList payload = new SpanList();
 
-  /** What is only said of datagrams. */
+  /** The part for datagrams only. */
   public final DatagramHeader datagram = new DatagramHeader();
 
   /** Operation. */
@@ -33,7 +33,7 @@ public final class Chunk {
   /** First PSN. */
   public int psn;
 
-  /** PSNs it stands for. */
+  /** Its number of PSNs. */
   public int psnCount;
 
   /** Destination queue pair. */
@@ -84,7 +84,7 @@ public final class Chunk {
   /** The shared receive queue that an XRC request names; 0 in others. */
   public int srqNum;
 
-  /** Whether the checksums of the IP packet that the frame carries are to be filled. */
+  /** Whether the checksums of the frame's IP packet must be filled in. */
   public boolean fillsChecksums;
 
   /** Whether the checksums of a received frame are right. */
@@ -100,13 +100,13 @@ public final class Chunk {
   public Chunk() {}
 
   /**
-   * Starts a new chunk without optional fields; the payload stays, for who sends knows it before.
+   * Starts a new chunk without optional fields; the payload stays, because a sender sets it before.
    *
    * @param kind a request
    * @param startsMessage whether it is the first of its message
    * @param endsMessage whether it is the last of its message
    * @param sequence first PSN
-   * @param count PSNs it stands for, those of a READ's responses included
+   * @param count its number of PSNs, including those of a READ's responses
    */
   public void begin(
       Operation kind, boolean startsMessage, boolean endsMessage, int sequence, int count) {
@@ -142,7 +142,7 @@ public final class Chunk {
     framed = true;
   }
 
-  /** Sets where it comes from, and what BTH says of where it goes and what it asks for. */
+  /** Sets its source and the fields of BTH that name its destination and what it requests. */
   public void bth(
       Address from, int destination, int partition, boolean solicitedEvent, boolean wantsAck) {
     source = from;
@@ -177,7 +177,7 @@ public final class Chunk {
     swapOrAdd = swapOrAddend;
   }
 
-  /** Sets what a FLUSH does, as FETH has it. */
+  /** Sets the arguments of a FLUSH, as in the FETH. */
   public void flush(int type, int level) {
     flushType = type;
     flushLevel = level;
@@ -188,13 +188,13 @@ public final class Chunk {
     srqNum = number;
   }
 
-  /** Asks for the checksums of the IP packet that the frame carries to be filled. */
+  /** Requests the checksums of the frame's IP packet to be filled in. */
   public void fillChecksums() {
     fillsChecksums = true;
   }
 
   /**
-   * Sets what is known about a frame that was received.
+   * Sets what is known about a received frame.
    *
    * @param valid whether its checksums are right
    * @param tag number of the rule that steered it
@@ -205,17 +205,17 @@ public final class Chunk {
   }
 
   /**
-   * Who was to take the payload has found that the sender's memory is not there any more: nothing
-   * was sent, and the sender's request fails.
+   * Marks that the sender's memory no longer exists: nothing was sent, and the sender's request
+   * fails.
    */
   public void losePayload() {
     payloadGone = true;
   }
 
   /**
-   * The opcode that a packet of RC with this chunk has.
+   * The RC opcode of a packet with this chunk.
    *
-   * @throws IllegalArgumentException if it is no request
+   * @throws IllegalArgumentException if it is not a request
    */
   public int opcode() {
     return Opcode.ofRequest(operation, first, last, hasImm, hasInvalidate);

@@ -1,6 +1,6 @@
 package dev.verbena.soft.transport;
 
-/** The engine's time. Asked only when a timer must be armed, which the loopback seldom needs. */
+/** The engine's time. Read only when a timer must be armed, which is rare on the loopback. */
 @FunctionalInterface
 public interface Clock {
   /** A deadline that never comes. */

@@ -27,35 +27,36 @@ public interface CongestionControl {
   void end();
 
   /**
-   * Whether it wants to hear what arrives at the moment; if not, nothing is measured, which costs a
-   * look at the clock for each answer.
+   * Whether it currently wants to hear of arrivals; if not, nothing is measured, which saves
+   * reading the clock for each answer.
    */
   boolean listens();
 
   /**
-   * So many PSNs were acknowledged; told only while it {@link #listens}.
+   * This number of PSNs was acknowledged; called only while it {@link #listens}.
    *
    * @param now engine time, nanoseconds
    */
   void arrived(int psns, long now);
 
   /**
-   * The peer has answered what was not repeated in so many nanoseconds; told only while it {@link
-   * #listens}.
+   * The peer has answered a request that was not repeated in this number of nanoseconds; called
+   * only while it {@link #listens}.
    */
   void answeredIn(long nanos);
 
   /**
-   * A packet or its answer was lost, or has come before its turn: a responder keeps nothing behind
-   * a gap, so that costs as much.
+   * A packet or its answer was lost, or came early, which costs as much, because a responder keeps
+   * nothing after a gap.
    *
    * @param now engine time, nanoseconds
    */
   void lost(long now);
 
   /**
-   * There was no room for all that was sent: the peer has seen packets that the network had marked,
-   * or its own buffer was full, and has sent a CNP; or answers to this side have met that.
+   * There was no room for everything that was sent. The peer has sent a CNP, because the network
+   * has marked packets or the peer's buffer was full; or answers to this side have met such
+   * congestion.
    *
    * @param now engine time, nanoseconds
    */

@@ -13,11 +13,11 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a chunk of an unreliable datagram says beside its message: its sender, and the fields of the
- * IP header that the receiver gets to see. Mutable and reused.
+ * The part of a UD chunk besides its message: its sender, and the fields of the IP header that the
+ * receiver sees. Mutable and reused.
  */
 public final class DatagramHeader {
-  /** RoCE v2, by UDP; the other bits tell the IP header. */
+  /** RoCE v2, by UDP; the other bits indicate the IP header. */
   private static final int OVER_UDP = 8;
 
   private static final int OVER_IPV6 = OVER_UDP | 1;
@@ -34,25 +34,25 @@ public final class DatagramHeader {
 
   DatagramHeader() {}
 
-  /** Sets where it is to go; known to its sender only. */
+  /** Sets the destination; known to its sender only. */
   public void destination(@Nullable Destination where) {
     destination = where;
   }
 
-  /** Sets who sends it, and the Q_Key that the receiver must have. */
+  /** Sets the sender, and the Q_Key that the receiver must have. */
   public void sender(int qpn, int key) {
     sourceQpn = qpn;
     qkey = key;
   }
 
   /**
-   * Sets what the IP header says.
+   * Sets the fields of the IP header.
    *
-   * @param to the address that it was sent to
+   * @param to the address to which it was sent
    * @param tos IPv4 type of service or IPv6 traffic class, 8 bits
    * @param flow IPv6 flow label, 20 bits
    * @param ttl IPv4 time to live or IPv6 hop limit, 8 bits
-   * @param within how it travels within an InfiniBand subnet; null with RoCE
+   * @param within its route within an InfiniBand subnet; null with RoCE
    */
   public void route(Address to, int tos, int flow, int ttl, @Nullable LocalRoute within) {
     sentTo = to;
@@ -62,7 +62,7 @@ public final class DatagramHeader {
     local = within;
   }
 
-  /** Where it is to go, or null at its receiver. */
+  /** The destination, or null at its receiver. */
   public @Nullable Destination destination() {
     return destination;
   }
@@ -77,22 +77,25 @@ public final class DatagramHeader {
     return qkey;
   }
 
-  /** The address that it was sent to. */
+  /** The address to which it was sent. */
   public Address sentTo() {
     return sentTo;
   }
 
-  /** How it has travelled within an InfiniBand subnet; null with RoCE. */
+  /** Its route within an InfiniBand subnet; null with RoCE. */
   public @Nullable LocalRoute local() {
     return local;
   }
 
-  /** Whether it has the header that precedes its payload in a receive: on InfiniBand not always. */
+  /**
+   * Whether it has the header that precedes its payload in a receive, which is not always so on
+   * InfiniBand.
+   */
   public boolean hasGrh() {
     return local == null || local.isGlobal();
   }
 
-  /** Says in a completion which way it has come. */
+  /** Writes its route to a completion. */
   public void describe(WorkCompletion completion) {
     LocalRoute within = local;
     completion.srcQp(sourceQpn);
@@ -104,17 +107,17 @@ public final class DatagramHeader {
   }
 
   /**
-   * What a completion says in the place of a service level, which Ethernet does not have: which IP
-   * header the receive begins with, as Mellanox's adapters tell it and UCX before 1.19 wants to
-   * know.
+   * The value for the service level in a completion. Ethernet has no service level, so it indicates
+   * the IP header at the start of the receive, as Mellanox's adapters do and UCX before 1.19
+   * requires.
    */
   private int ipVersion() {
     return sentTo.isIpv4() ? OVER_IPV4 : OVER_IPV6;
   }
 
   /**
-   * Writes the 40 bytes that precede the payload of this chunk in a receive (S3.3.2, S3.3.3): for a
-   * chunk that was never a packet, as if it had been one.
+   * Writes the 40 bytes that precede the payload of this chunk in a receive (S3.3.2, S3.3.3), also
+   * for a chunk that was never a packet.
    */
   public void writeGrh(Chunk chunk, MemorySegment into) {
     int payload = (int) chunk.payload.total;

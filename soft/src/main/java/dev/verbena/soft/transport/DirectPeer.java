@@ -4,20 +4,20 @@ import dev.verbena.soft.memory.SpanList;
 import dev.verbena.wire.Address;
 
 /**
- * A responder in this process that takes whole messages by a call, without chunks and answers. What
- * it takes has passed each check that chunks pass, and was executed when the call returns. Anything
- * else it leaves alone: nothing has changed then, and the message comes again as a chunk, which
- * finds out why. Called under its guard.
+ * A responder in this process that takes whole messages by a call, without chunks and answers. A
+ * message that it takes has passed all checks for chunks, and has been executed when the call
+ * returns. Otherwise nothing has changed, and the message comes again as a chunk, which finds the
+ * reason. Called under its guard.
  */
 public interface DirectPeer {
-  /** Whether messages from there pass the checks that come before their sequence. */
+  /** Whether messages from this source pass the checks before the sequence. */
   boolean admits(Address source, int pkey);
 
   /**
    * A WRITE.
    *
    * @param psn first PSN
-   * @param psnCount PSNs that it takes
+   * @param psnCount its number of PSNs
    * @param payload its bytes, at least one
    * @return whether it was executed
    */
@@ -27,8 +27,8 @@ public interface DirectPeer {
    * A READ.
    *
    * @param psn first PSN
-   * @param psnCount PSNs that its responses take
-   * @param landing where its bytes go, at least one
+   * @param psnCount the number of PSNs of its responses
+   * @param landing memory for its bytes, at least one
    * @return whether it was executed
    */
   boolean readWhole(int psn, int psnCount, int rkey, long va, SpanList landing);

@@ -3,9 +3,9 @@ package dev.verbena.soft.transport;
 import dev.verbena.verbs.QpState;
 
 /**
- * What the protocol machines of a queue pair tell of themselves, for logs and recordings: what goes
- * wrong or takes another try, never what simply works. Called under the queue pair's guards, after
- * what it tells of is done; what is handed over is valid during the call only.
+ * Receives reports of a queue pair's protocol machines for logs and recordings: what goes wrong or
+ * takes another try, never what simply works. Called under the queue pair's guards, after the
+ * reported action; arguments are valid only during the call.
  */
 public interface Journal {
   /** A request of the peer is not executed. */
@@ -17,16 +17,16 @@ public interface Journal {
   /**
    * The requester goes back, to send again from a PSN.
    *
-   * @param silence whether the timer says so; if not, an answer has
+   * @param silence true for the timer, false for an answer
    */
   default void sendsAgain(int psn, boolean silence) {}
 
   /**
-   * An answer that is no ACK: for a gap, a missing receive (RNR), or a refusal.
+   * An answer that is not an ACK: for a gap, a missing receive (RNR), or a refusal.
    *
-   * @param psn that it is about
+   * @param psn the PSN that it names
    * @param syndrome AETH syndrome (S12.6.4)
-   * @param sent whether this side gives it; if not, it has come
+   * @param sent true if this side sent it, false if it was received
    */
   default void nak(int psn, int syndrome, boolean sent) {}
 }

@@ -4,21 +4,21 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * One counter of a queue pair, to which one thread at a time adds, under a guard: so it takes a
- * store and no atomic operation. Any thread may read it. It has a cache line of its own, as the two
- * halves of a queue pair are often run by different threads.
+ * One counter of a queue pair, to which one thread at a time adds, under a guard, so that it takes
+ * a store and no atomic operation. Any thread may read it. It has its own cache line, because
+ * different threads often run the two halves of a queue pair.
  */
 public final class Lane {
   private static final VarHandle VALUE = MethodHandles.arrayElementVarHandle(long[].class);
 
-  /** In the middle, so that nothing else is within a cache line of it. */
+  /** In the middle, so that it shares its cache line with nothing else. */
   private static final int PLACE = 8;
 
   private final long[] value = new long[2 * PLACE];
 
   Lane() {}
 
-  /** Counts so many. */
+  /** Adds this number. */
   public void add(long amount) {
     VALUE.setRelease(value, PLACE, value[PLACE] + amount);
   }

@@ -1,32 +1,32 @@
 package dev.verbena.soft.transport;
 
-/** How a requester's chunks reach the peer. Used under the requester guard. */
+/** Carries a requester's chunks to the peer. Used under the requester guard. */
 public interface Path {
-  /** PSNs that a chunk of a SEND or WRITE may stand for; 1 on a packet link. */
+  /** PSNs that a chunk of a SEND or WRITE may have; 1 on a packet link. */
   int chunkPsns();
 
-  /** PSNs that READs may have unanswered, and one READ request may ask for. At least 1. */
+  /** PSNs that READs may have unanswered, and that one READ request may request. At least 1. */
   int readPsns();
 
   /**
    * PSNs that may be unanswered, so that a healthy link loses nothing. At least 1.
    *
-   * @param bytes of the request that is to be sent next: more small packets fit than large ones
+   * @param bytes of the next request, since more small packets fit than large ones
    */
   int mostInFlight(long bytes);
 
-  /** Whether a chunk can be sent now; if not, the requester is run again when it can. */
+  /** Whether a chunk can be sent now; if not, the requester runs again when it can. */
   boolean isReady();
 
   /**
    * Sends a chunk. On the loopback the answers arrive at the completer before this returns.
    *
-   * @return false if it was not sent: the link refused it after all, or its payload's memory is not
-   *     there any more, which {@link Chunk#payloadGone} then tells
+   * @return false if it was not sent: the link refused it after all, or its payload's memory no
+   *     longer exists, as {@link Chunk#payloadGone} then says
    */
   boolean send(Chunk chunk);
 
-  /** Whether it leads to responders in this process, and nobody wants to hear of chunks. */
+  /** Whether it leads to responders in this process, and chunks are not logged. */
   default boolean isDirect() {
     return false;
   }
@@ -38,7 +38,7 @@ public interface Path {
    */
   default void direct(DirectRun run, Budget budget) {}
 
-  /** How often the chunk that was sent last was copied: more than once only to a group. */
+  /** How often the last chunk was copied; more than once only to a group. */
   default int copies() {
     return 1;
   }

@@ -1,11 +1,11 @@
 package dev.verbena.soft.transport;
 
-/** Asks a few times in what may be in flight, and answers whatever asks, at once. */
+/** Asks a few times within what may be in flight, and answers every question at once. */
 public final class PromptAcks implements AckPolicy {
-  /** How often, of all that may be in flight. */
+  /** How often it asks within what may be in flight. */
   private static final int TIMES = 4;
 
-  /** It has no state: any number of queue pairs may share it. */
+  /** It has no state, so any number of queue pairs may share it. */
   public PromptAcks() {}
 
   @Override

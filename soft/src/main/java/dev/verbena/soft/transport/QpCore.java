@@ -10,20 +10,20 @@ import dev.verbena.wire.Address;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the protocol machines of one queue pair have in common.
+ * The common parts of the protocol machines of one queue pair.
  *
  * @param service its transport service
- * @param parameters what the application set by modify
+ * @param parameters the values set by modify
  * @param status its state
  * @param keys the device's regions
  * @param domain its protection domain
  * @param windows the device's memory windows
- * @param owner it, as the owner of windows
+ * @param owner the queue pair as owner of memory windows
  * @param tally its counters, which are part of the device's
- * @param events where its events go
+ * @param events receives its events
  * @param clock time
- * @param acks when it asks for an acknowledgement and gives one
- * @param journal hears what goes wrong
+ * @param acks decides when it asks for an acknowledgement and sends one
+ * @param journal receives reports of what goes wrong
  */
 public record QpCore(
     Service service,
@@ -39,12 +39,12 @@ public record QpCore(
     AckPolicy acks,
     Journal journal) {
   /**
-   * The checks of S12.6.1 that requests and responses have in common: why one is dropped without a
-   * look at its sequence.
+   * The checks of S12.6.1 that requests and responses share, which drop a packet before its
+   * sequence is checked.
    *
    * @param source the sender's address
    * @param pkey its P_Key
-   * @return what counts it as dropped, or null if it may pass
+   * @return the counter for the drop, or null if it may pass
    */
   public @Nullable Counter obstacle(Address source, int pkey) {
     if (!status.receives()) {

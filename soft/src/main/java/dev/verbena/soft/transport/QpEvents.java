@@ -2,7 +2,7 @@ package dev.verbena.soft.transport;
 
 import dev.verbena.verbs.EventType;
 
-/** Where a queue pair's asynchronous events go. May be called under any of its guards. */
+/** Receives a queue pair's asynchronous events. May be called under any of its guards. */
 @FunctionalInterface
 public interface QpEvents {
   /** Raises an event of the queue pair. */

@@ -16,7 +16,7 @@ public final class QpParameters {
   /** {@link dev.verbena.verbs.Access} bits that gate incoming requests. */
   public int accessFlags;
 
-  /** The P_Key that goes out and that incoming ones must match. */
+  /** The P_Key of sent packets, which incoming ones must match. */
   public int pkey = Iba.DEFAULT_PKEY;
 
   /** The Q_Key that datagrams to this queue pair must have. */
@@ -40,7 +40,7 @@ public final class QpParameters {
   /** Retries after RNR NAKs; 7 is without limit. */
   public int rnrRetry;
 
-  /** Timer code that RNR NAKs carry. */
+  /** Timer code of RNR NAKs. */
   public int minRnrTimer;
 
   /** READs and atomics that may be outstanding. */
@@ -106,7 +106,7 @@ public final class QpParameters {
     rnrRetry = count;
   }
 
-  /** Sets the timer code that RNR NAKs carry. */
+  /** Sets the timer code of RNR NAKs. */
   public void minRnrTimer(int code) {
     minRnrTimer = code;
   }

@@ -3,11 +3,11 @@ package dev.verbena.soft.transport;
 import dev.verbena.verbs.QpState;
 
 /**
- * The state of a queue pair. The half that meets an error may not take the other's guard, so what
- * it leaves is a note that both are to be flushed: see {@link #whenFailed}.
+ * The state of a queue pair. The half that meets an error may not take the other's guard, so it
+ * leaves a note that both must be flushed: see {@link #whenFailed}.
  */
 public final class QpStatus {
-  /** Why a queue pair fails whose completion finds no room. */
+  /** The reason for a queue pair whose completion finds no room. */
   public static final String OVERRUN = "a completion queue has overrun";
 
   /** The state. */
@@ -17,13 +17,13 @@ public final class QpStatus {
 
   private final Journal journal;
 
-  /** Why it is in error: an object that says it, when somebody asks. */
+  /** The reason for its error: an object whose text is made on demand. */
   private volatile Object cause = "";
 
   /**
    * In RESET.
    *
-   * @param journal is told of changes
+   * @param journal receives changes
    */
   public QpStatus(Journal journal) {
     this.journal = journal;
@@ -54,10 +54,10 @@ public final class QpStatus {
   }
 
   /**
-   * A send has failed (S1.6.2). The caller flushes what was posted behind it.
+   * A send has failed (S1.6.2). The caller flushes the requests posted after it.
    *
    * @param next ERR, as {@link #fail}, or SQE, in which receives go on
-   * @param why an object whose text says why
+   * @param why an object whose text is the reason
    */
   public synchronized void failSends(QpState next, Object why) {
     if (next == QpState.ERR) {
@@ -69,11 +69,11 @@ public final class QpStatus {
   }
 
   /**
-   * Moves a connected queue pair to ERR, and leaves both queues to be flushed. Each half may call
-   * it under its own guard.
+   * Moves a connected queue pair to ERR, and marks both queues to be flushed. Each half may call it
+   * under its own guard.
    *
-   * @param why an object whose text says why
-   * @return whether it was not in ERR before
+   * @param why an object whose text is the reason
+   * @return whether it was not yet in ERR
    */
   public synchronized boolean fail(Object why) {
     if (!receives()) {
@@ -88,14 +88,14 @@ public final class QpStatus {
   }
 
   /**
-   * Says what is to be done when it fails, before anybody uses it: a note that both queues are to
-   * be flushed, which takes no guard.
+   * Sets the action on a failure, before any use: a note that both queues must be flushed, which
+   * takes no guard.
    */
   public void whenFailed(Runnable note) {
     failed = note;
   }
 
-  /** Why it is in error, for people: a line, if it is. The caller holds both guards. */
+  /** Describes the error in a line for people, if there is one. The caller holds both guards. */
   public void dump(StringBuilder text) {
     if (flushesSends()) {
       text.append("  in error:  ").append(cause).append('\n');

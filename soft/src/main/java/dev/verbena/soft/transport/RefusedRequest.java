@@ -8,29 +8,29 @@ import dev.verbena.wire.Operation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request of a peer that is not executed: whose it is, why, and what comes of it. A responder has
- * one, and fills it only then: first the cause where it is found, then the rest.
+ * A request of a peer that is not executed: its sender, the cause and the consequence. A responder
+ * has one object, and fills it only in this case: first the cause where it is found, then the rest.
  */
 public final class RefusedRequest {
-  /** Why. */
+  /** The cause. */
   public enum Cause {
     /** The right is missing in the queue pair's qp_access_flags. */
     QP_RIGHT,
-    /** The memory that a key names may not be used so. */
+    /** The memory that a key names may not be used this way. */
     MEMORY,
     /** Payload of a packet that is too short or too long for its place in the message. */
     PACKET_LENGTH,
-    /** The packets of a message bring more or less than the first one said. */
+    /** The packets of a message have more or less data than the first one announced. */
     MESSAGE_LENGTH,
-    /** Longer than any message may be. */
+    /** Longer than the longest message. */
     TOO_LONG,
     /** An atomic that is not 8 bytes long. */
     ATOMIC_LENGTH,
-    /** An atomic at an address that is no multiple of 8. */
+    /** An atomic at an address that is not a multiple of 8. */
     MISALIGNED,
-    /** Longer than the receive that was posted for it. */
+    /** Longer than the posted receive. */
     RECEIVE_TOO_SHORT,
-    /** The memory of the receive that was posted cannot be written. */
+    /** The memory of the posted receive cannot be written. */
     RECEIVE_UNUSABLE,
     /** The key that a SEND_WITH_INV names cannot be invalidated. */
     INVALIDATION,
@@ -38,11 +38,11 @@ public final class RefusedRequest {
     NO_RECEIVE,
     /** There is no shared receive queue with the number that an XRC request names. */
     NO_SHARED_QUEUE,
-    /** It does not follow what came before it. */
+    /** It does not continue the sequence of packets. */
     OUT_OF_SEQUENCE,
     /** More READs and atomics than max_dest_rd_atomic. */
     READ_LIMIT,
-    /** The memory of a READ that was accepted has ended before all of it was sent. */
+    /** The memory of an accepted READ has ended before all of it was sent. */
     READ_INTERRUPTED,
     /** A FLUSH of an unknown type or level. */
     FLUSH_KIND,
@@ -68,19 +68,19 @@ public final class RefusedRequest {
   private int peerQpn;
   private boolean ending;
 
-  /** Of no request yet. */
+  /** An object for no request yet. */
   public RefusedRequest() {}
 
-  /** Notes a cause that needs no numbers. */
+  /** Records a cause that needs no numbers. */
   public void because(Cause why) {
     because(why, 0, 0);
   }
 
   /**
-   * Notes a cause.
+   * Records a cause.
    *
-   * @param found what the request has
-   * @param allowed what it should have
+   * @param found the request's value
+   * @param allowed the allowed value
    */
   public void because(Cause why, long found, long allowed) {
     cause = why;
@@ -88,7 +88,7 @@ public final class RefusedRequest {
     limit = allowed;
   }
 
-  /** Notes what is wrong with memory of this side, for which a request has no other key. */
+  /** Records a fault in memory of this side, for which the request has no key. */
   public void because(Cause why, AccessFault what, int key) {
     because(why);
     fault = what;
@@ -96,9 +96,9 @@ public final class RefusedRequest {
   }
 
   /**
-   * Notes why memory that a key names may not be used.
+   * Records why memory that a key names may not be used.
    *
-   * @param region what the key names, or null if nothing
+   * @param region the region that the key names, or null if there is none
    */
   public void memory(
       AccessFault what, int key, int right, long from, long bytes, @Nullable Region region) {
@@ -113,11 +113,11 @@ public final class RefusedRequest {
   }
 
   /**
-   * Notes whose request it is, and what comes of it.
+   * Records the sender and the consequence.
    *
    * @param what the operation
    * @param sender its GID
-   * @param qpn its queue pair, as far as that is known, or 0
+   * @param qpn its queue pair, or 0 if unknown
    * @param ends whether the queue pair ends with it
    */
   public RefusedRequest of(Operation what, Address sender, int qpn, boolean ends) {
@@ -128,12 +128,12 @@ public final class RefusedRequest {
     return this;
   }
 
-  /** Why, for those who count. */
+  /** The cause, for counters. */
   public Cause cause() {
     return cause;
   }
 
-  /** Whether the queue pair ends with it; if not, the request is dropped in silence. */
+  /** Whether the queue pair ends with it; if not, the request is dropped silently. */
   public boolean isEnd() {
     return ending;
   }
@@ -143,17 +143,17 @@ public final class RefusedRequest {
     return operation == Operation.READ_REQUEST ? "READ" : operation.name();
   }
 
-  /** The sender's address; empty if nobody is known, as of a frame. */
+  /** The sender's address; empty if unknown, as for a frame. */
   public String peerAddress() {
     return peer.equals(Address.UNSPECIFIED) ? "" : peer.toString();
   }
 
-  /** The sender's queue pair, as far as that is known, or 0. */
+  /** The sender's queue pair, or 0 if unknown. */
   public int peerQpNum() {
     return peerQpn;
   }
 
-  /** Who sent it, such as {@code 10.0.0.2 QP 0x11}; of a frame nobody is known. */
+  /** The sender, such as {@code 10.0.0.2 QP 0x11}; unknown for a frame. */
   public String peer() {
     String address = peerAddress();
     if (address.isEmpty()) {

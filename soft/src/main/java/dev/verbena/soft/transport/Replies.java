@@ -3,7 +3,7 @@ package dev.verbena.soft.transport;
 import dev.verbena.soft.transport.packets.Outbox;
 
 /**
- * Where a responder's answers go: into an {@link Outbox} to become packets, or straight to the
+ * Takes a responder's answers: into an {@link Outbox} to become packets, or straight to the
  * requester on the loopback. Called under the responder guard.
  */
 public interface Replies {
@@ -11,13 +11,13 @@ public interface Replies {
   boolean hasRoom();
 
   /**
-   * Whether the READ or atomic with this PSN can be answered once more: in the place of an answer
-   * to it that still waits, but never at the cost of a request that the peer may send again.
+   * Whether the READ or atomic with this PSN can be answered once more: in place of an answer to it
+   * that still waits, but never at the cost of a request that the peer may send again.
    */
   boolean hasRoomToRepeat(int psn);
 
   /**
-   * Acknowledges all up to a PSN, or refuses the one at it.
+   * Acknowledges everything up to a PSN, or refuses the request at it.
    *
    * @param psn the PSN
    * @param syndrome AETH syndrome (S12.6.4)
@@ -26,7 +26,7 @@ public interface Replies {
   void acknowledge(int psn, int syndrome, int msn);
 
   /**
-   * Answers a READ, which was checked, with {@code length} bytes from {@code va}.
+   * Answers a checked READ with {@code length} bytes from {@code va}.
    *
    * @param psn first PSN of the responses
    * @param psnCount PSNs of the responses

@@ -7,7 +7,10 @@ import dev.verbena.wire.Opcode;
 import dev.verbena.wire.Transport;
 import org.jspecify.annotations.Nullable;
 
-/** What tells the transport services apart, as data: the machines are the same for all of them. */
+/**
+ * The differences between the transport services, as data, because the machines are the same for
+ * all of them.
+ */
 public enum Service {
   /** Reliable connection. */
   RC(Transport.RC, 0, /* acknowledged= */ true, /* connected= */ true),
@@ -22,10 +25,10 @@ public enum Service {
 
   private final @Nullable Transport transport;
 
-  /** To be added to the opcode that something has of RC; it must have one of this (S12.3). */
+  /** Added to an opcode of RC, gives the opcode of this service, which must exist (S12.3). */
   public final int opcodeBase;
 
-  /** Whether the peer answers requests: then they are repeated until it does, or given up. */
+  /** Whether the peer answers requests; then they are repeated until it does, or fail. */
   public final boolean acknowledged;
 
   /** Whether a queue pair has one peer; otherwise every request names its destination. */
@@ -37,7 +40,7 @@ public enum Service {
   /** Whether messages are single packets that name sender and Q_Key, from and to anyone. */
   public final boolean datagram;
 
-  /** Whether what is sent are Ethernet frames. */
+  /** Whether it sends Ethernet frames. */
   public final boolean ethernet;
 
   Service(@Nullable Transport transport, int opcodeBase, boolean acknowledged, boolean connected) {
@@ -66,7 +69,7 @@ public enum Service {
     return transport == packets;
   }
 
-  /** Bytes at the start of a receive that are not the message's: the GRH area (S3.3.1). */
+  /** Bytes at the start of a receive that do not belong to the message: the GRH area (S3.3.1). */
   public int reservedBytes() {
     return datagram ? Grh.LENGTH : 0;
   }

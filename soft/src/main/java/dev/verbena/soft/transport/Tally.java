@@ -16,13 +16,13 @@ public final class Tally implements Counters {
   /** By ordinal. */
   private final LongAdder[] adders = new LongAdder[Counter.values().length];
 
-  /** By ordinal; null where nobody asked for one. */
+  /** By ordinal; null if there is none. */
   private final @Nullable Lane[] lanes = new @Nullable Lane[adders.length];
 
-  /** The parts that have not ended. It is also its lock, and that of their end. */
+  /** The parts that have not ended. Also the lock for itself and for their end. */
   private final Set<Tally> parts = new HashSet<>();
 
-  /** Of a device, all zero. */
+  /** The tally of a device, all zero. */
   public Tally() {
     this(null);
   }
@@ -32,7 +32,7 @@ public final class Tally implements Counters {
     Arrays.setAll(adders, i -> new LongAdder());
   }
 
-  /** Of a queue pair of this device, all zero: what is counted there is counted here as well. */
+  /** The tally of a queue pair of this device, all zero; its counts are added here as well. */
   public Tally part() {
     Tally part = new Tally(this);
     synchronized (parts) {
@@ -41,7 +41,7 @@ public final class Tally implements Counters {
     return part;
   }
 
-  /** The queue pair has ended: its lanes are used no more, and the device keeps what they have. */
+  /** The queue pair has ended: its lanes are no longer used, and the device keeps their counts. */
   public void end() {
     Tally device = whole;
     if (device == null) {
@@ -56,7 +56,7 @@ public final class Tally implements Counters {
     }
   }
 
-  /** For what is counted under one guard: its lane of this counter. */
+  /** The lane of this counter, for counts under one guard. */
   public synchronized Lane lane(Counter counter) {
     int ordinal = counter.ordinal();
     Lane lane = lanes[ordinal];
@@ -88,7 +88,7 @@ public final class Tally implements Counters {
     }
   }
 
-  /** Counts what the device has counted already. */
+  /** Adds to this tally only, because the device has already counted it. */
   public void addHere(Counter counter, long amount) {
     adders[counter.ordinal()].add(amount);
   }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The asynchronous events of one context. */
 public final class AsyncEvents implements EventSource {
-  /** An event that nobody has taken; {@code source} counts it when it is taken. */
+  /** An event that is waiting; {@code source} counts it when it is taken. */
   private record Pending(
       EventType type, @Nullable Object element, @Nullable Unacknowledged source, int portNum) {
 
@@ -29,7 +29,7 @@ public final class AsyncEvents implements EventSource {
   private final WeakReference<AsyncEvents> weakly = new WeakReference<>(this);
 
   /**
-   * @param context whose they are
+   * @param context the context to which they belong
    * @param lifetime of the context
    */
   public AsyncEvents(Context context, Lifetime lifetime, WaitSignal signal) {
@@ -37,7 +37,9 @@ public final class AsyncEvents implements EventSource {
     this.mailbox = new EventMailbox<>(lifetime, signal, Pending::take);
   }
 
-  /** Always the same one; by it the device knows them, which keeps no context that is lost. */
+  /**
+   * Always the same reference; the device uses it in order not to keep a lost context reachable.
+   */
   public WeakReference<AsyncEvents> weakly() {
     return weakly;
   }

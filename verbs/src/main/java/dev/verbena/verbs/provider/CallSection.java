@@ -4,9 +4,9 @@ import dev.verbena.verbs.ObjectClosedException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A critical section of one object, for one call, or one that the application opens by a call and
- * closes by another. Knows which thread has it open, also where no exclusion keeps threads apart;
- * misuse is told at once, for it would be a deadlock otherwise.
+ * A critical section of one object, for one call, or opened by one call of the application and
+ * closed by another. It knows which thread has it open, even if no exclusion separates threads, and
+ * reports misuse immediately, which would otherwise be a deadlock.
  */
 public final class CallSection {
   private final Exclusion exclusion;
@@ -16,17 +16,17 @@ public final class CallSection {
   private final String object;
 
   /**
-   * The thread that has it open. Every thread only asks whether it is itself, so what others see of
-   * it does not matter; but for one that takes it over, which comes behind its owner.
+   * The thread that has it open. A thread only compares it with itself, so stale values in other
+   * threads do no harm; a thread that takes it over comes after its owner.
    */
   private @Nullable Thread opener;
 
-  /** Of posting to a queue pair: for one call, or from wrStart to wrComplete. */
+  /** The section for posting to a queue pair: for one call, or from wrStart to wrComplete. */
   public static CallSection posting(Exclusion exclusion, Lifetime lifetime) {
     return new CallSection(exclusion, lifetime, "wrStart", "wrComplete", "queue pair");
   }
 
-  /** Of reading a completion queue: for one call, or from startPoll to endPoll. */
+  /** The section for reading a completion queue: for one call, or from startPoll to endPoll. */
   public static CallSection polling(Exclusion exclusion, Lifetime lifetime) {
     return new CallSection(exclusion, lifetime, "startPoll", "endPoll", "completion queue");
   }
@@ -45,7 +45,7 @@ public final class CallSection {
     return Thread.currentThread().equals(opener);
   }
 
-  /** Refuses a call that makes no sense while it is open. */
+  /** Refuses a call that is illegal while it is open. */
   public void requireClosed(String function) {
     if (isOpen()) {
       throw new IllegalStateException(
@@ -55,8 +55,8 @@ public final class CallSection {
   }
 
   /**
-   * Refuses a call that makes sense only while it is open. If the object has ended, what this
-   * thread has open is closed, so that nobody waits for it.
+   * Refuses a call that is legal only while it is open. If the object has ended, closes what this
+   * thread has open, so that no thread waits for it.
    *
    * @throws ObjectClosedException if the object has ended
    */
@@ -74,7 +74,7 @@ public final class CallSection {
   }
 
   /**
-   * Enters for one call, which makes no sense while it is open.
+   * Enters for one call, which is illegal while it is open.
    *
    * @throws ObjectClosedException if the object has ended, perhaps while this thread waited
    */
@@ -105,7 +105,7 @@ public final class CallSection {
     opener = Thread.currentThread();
   }
 
-  /** If it is open, it is this thread's from now on, whoever opened it. */
+  /** Makes this thread the owner if it is open, whichever thread opened it. */
   public void takeOver() {
     if (opener != null && !isOpen()) {
       exclusion.takeOver();
@@ -114,7 +114,8 @@ public final class CallSection {
   }
 
   /**
-   * The object has ended: who waits to enter is told so, even if a thread has abandoned it open.
+   * The object has ended: wakes the threads that wait to enter, even if a thread has abandoned it
+   * open.
    */
   public void release() {
     exclusion.open();

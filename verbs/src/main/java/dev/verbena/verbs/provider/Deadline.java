@@ -2,7 +2,7 @@ package dev.verbena.verbs.provider;
 
 import java.time.Duration;
 
-/** Until when a call waits. */
+/** The time until which a call waits. */
 public final class Deadline {
   private static final long FOREVER = -1;
 

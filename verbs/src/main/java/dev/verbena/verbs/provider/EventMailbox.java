@@ -8,7 +8,7 @@ import java.nio.channels.SelectableChannel;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** A queue of events with the waiting around it: what a file descriptor of events is in C. */
+/** A queue of events on which threads can wait, like a file descriptor for events in C. */
 public final class EventMailbox<E> implements EventSource {
   private final Lifetime owner;
   private final EventQueue<E> queue;
@@ -16,9 +16,9 @@ public final class EventMailbox<E> implements EventSource {
   private final Predicate<E> take;
 
   /**
-   * @param owner whose end ends the waiting
-   * @param signal wakes those who wait
-   * @param take called for an event that was removed; false if nobody shall see it
+   * @param owner the object whose end ends the waiting
+   * @param signal wakes waiting threads
+   * @param take called for a removed event; returns false to drop it
    */
   public EventMailbox(Lifetime owner, WaitSignal signal, Predicate<E> take) {
     this.owner = owner;
@@ -32,7 +32,7 @@ public final class EventMailbox<E> implements EventSource {
     queue.push(event);
   }
 
-  /** Removes events that nobody shall see any more. */
+  /** Removes obsolete events. */
   public void purge(Predicate<E> obsolete) {
     queue.purge(obsolete);
   }
@@ -79,7 +79,7 @@ public final class EventMailbox<E> implements EventSource {
     try {
       return signal.selectable();
     } catch (IllegalStateException e) {
-      // Closed since it was asked: the signal ends after its owner.
+      // It may have been closed meanwhile: the signal ends after its owner.
       owner.require("selectable");
       throw e;
     } catch (UncheckedIOException e) {
@@ -99,7 +99,7 @@ public final class EventMailbox<E> implements EventSource {
     }
   }
 
-  /** Ends the waiting, and refers to no event and to no owner. */
+  /** Returns what ends the waiting, without references to events or the owner. */
   public Runnable release() {
     return signal::close;
   }

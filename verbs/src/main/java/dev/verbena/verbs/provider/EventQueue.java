@@ -11,7 +11,7 @@ public final class EventQueue<E> {
   private final Signal signal;
 
   /**
-   * @param signal told when the queue becomes non-empty and empty
+   * @param signal notified when the queue becomes non-empty and empty
    */
   public EventQueue(Signal signal) {
     this.signal = signal;
@@ -38,7 +38,7 @@ public final class EventQueue<E> {
     return event;
   }
 
-  /** Removes events that no one shall see any more, because their object is being destroyed. */
+  /** Removes events of an object that is being destroyed. */
   public synchronized void purge(Predicate<E> obsolete) {
     if (events.removeIf(obsolete) && events.isEmpty()) {
       signal.lower();

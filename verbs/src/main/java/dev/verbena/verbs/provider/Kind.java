@@ -32,7 +32,7 @@ public enum Kind {
     return text;
   }
 
-  /** The verb that ends one. */
+  /** The verb that destroys one. */
   String end() {
     return end;
   }

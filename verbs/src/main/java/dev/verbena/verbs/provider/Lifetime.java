@@ -19,38 +19,39 @@ import org.jspecify.annotations.Nullable;
  * guards all of that.
  *
  * <p>An object ends in three steps: it is reserved, so that nothing new can be made from it; its
- * unacknowledged events are waited for; it is torn down. Until it is torn down its methods work.
+ * unacknowledged events are awaited; it is torn down. Until then its methods work.
  */
 public final class Lifetime {
-  /** What ending means for one object. */
+  /** The actions at the end of one object. */
   public interface Ending {
     /**
-     * Waits until no event of the object is unacknowledged, after which none can be taken; undoes
+     * Waits until no event of the object is unacknowledged; then none can be taken any more. Undoes
      * nothing if interrupted.
      */
     default void awaitEvents() throws InterruptedException {}
 
-    /** Counts the events that were taken as acknowledged; ends {@link #awaitEvents}. */
+    /** Treats the taken events as acknowledged; ends {@link #awaitEvents}. */
     default void dropEvents() {}
 
     /**
-     * Objects that use this one at the moment, besides those that were begun so. Called with the
-     * tree's lock.
+     * Objects that currently use this one, besides those that named it when they began. Called with
+     * the tree's lock.
      */
     default Collection<Lifetime> presentUsers() {
       return List.of();
     }
 
     /**
-     * What frees all that the device holds for the object; asked for once, when the object begins.
-     * It is run without the tree's lock, and must refer neither to the object nor to anything else
-     * that leads to the context: it is also what ends an object that the program has lost.
+     * Returns the action that frees everything the device holds for the object; called once, when
+     * the object begins. The action runs without the tree's lock, and must refer neither to the
+     * object nor to anything else that leads to the context, because it also ends an object that
+     * the program has lost.
      */
     Runnable release();
 
     /**
-     * Ends what only the program could see of the object, after its {@link #release}. Called once,
-     * without the tree's lock.
+     * Ends the part of the object that only the program sees, after its {@link #release}. Called
+     * once, without the tree's lock.
      */
     default void tearDown() {}
   }
@@ -62,10 +63,10 @@ public final class Lifetime {
     CLOSED
   }
 
-  /** {@link Ending#release} of an object for which the device holds nothing. */
+  /** The {@link Ending#release} of an object for which the device holds nothing. */
   public static final Runnable NOTHING = () -> {};
 
-  /** One for the whole tree; also the monitor that concurrent closers wait on. */
+  /** One for the whole tree; also the monitor on which concurrent closers wait. */
   private final Remains tree;
 
   private final Population population;
@@ -88,12 +89,12 @@ public final class Lifetime {
     this.ending = ending;
   }
 
-  /** Of a context, which has no owner. */
+  /** The lifetime of a context, which has no owner. */
   public static Lifetime root(String name, Population population, Ending ending) {
     return new Lifetime(new Remains(population), population, Kind.CONTEXT, name, ending);
   }
 
-  /** Of an object made from this one; it counts once it is {@link #begin begun}. */
+  /** The lifetime of an object made from this one; it counts once it has {@link #begin begun}. */
   public Lifetime child(Kind childKind, String childName, Ending childEnding) {
     String fullName = childKind.text() + " " + childName;
     Lifetime child = new Lifetime(tree, population, childKind, fullName, childEnding);
@@ -107,7 +108,7 @@ public final class Lifetime {
    * @param function the call that makes it
    * @param uses objects that must not end before it
    * @throws VerbsException if the owner or a used object has ended, and ENOMEM if there are too
-   *     many of its kind: the object is then torn down
+   *     many of its kind; the object is then torn down
    */
   public void begin(String function, List<Lifetime> uses) {
     Runnable release = ending.release();
@@ -163,7 +164,7 @@ public final class Lifetime {
   /**
    * Gives the object another owner.
    *
-   * @throws ObjectClosedException if that one has ended
+   * @throws ObjectClosedException if the new owner has ended
    */
   public void move(String function, Lifetime newOwner) {
     synchronized (tree) {
@@ -176,7 +177,9 @@ public final class Lifetime {
     }
   }
 
-  /** The first object of this type that was made from this one, or from those, and fits. */
+  /**
+   * The first matching object of this type that was made, directly or indirectly, from this one.
+   */
   public <T> @Nullable T find(Class<T> type, Predicate<T> fits) {
     synchronized (tree) {
       for (Lifetime child : children) {
@@ -217,7 +220,7 @@ public final class Lifetime {
    * Ends this object alone.
    *
    * @throws VerbsException EBUSY with objects made from it or using it; EINTR if interrupted while
-   *     events were unacknowledged: nothing has changed then
+   *     events were unacknowledged. Then nothing has changed
    */
   public void destroy() {
     String function = kind.end();
@@ -247,7 +250,9 @@ public final class Lifetime {
     end();
   }
 
-  /** Makes a reserved object usable again; false if somebody else has closed it meanwhile. */
+  /**
+   * Makes a reserved object usable again; returns false if another thread has closed it meanwhile.
+   */
   private boolean release() {
     synchronized (tree) {
       if (closed) {
@@ -277,8 +282,8 @@ public final class Lifetime {
   /**
    * Ends this object and all made from it, users first; does nothing if it has ended.
    *
-   * @throws VerbsException EBUSY if something outside this subtree uses a part of it: nothing has
-   *     changed then
+   * @throws VerbsException EBUSY if something outside this subtree uses a part of it; then nothing
+   *     has changed
    */
   public void close() {
     List<Lifetime> all = new ArrayList<>();
@@ -323,8 +328,8 @@ public final class Lifetime {
   }
 
   /**
-   * The device calls the program by this object, until it ends or {@link #letGo}: it cannot be lost
-   * meanwhile.
+   * Marks that the device calls the program through this object, until it ends or {@link #letGo};
+   * it cannot be lost meanwhile.
    */
   void holdFast() {
     synchronized (tree) {
@@ -334,19 +339,19 @@ public final class Lifetime {
     }
   }
 
-  /** Takes {@link #holdFast} back. */
+  /** Undoes {@link #holdFast}. */
   void letGo() {
     synchronized (tree) {
       tree.letGo(this);
     }
   }
 
-  /** What is left of the whole tree without its objects. */
+  /** The remains of the whole tree, without its objects. */
   Remains remains() {
     return tree;
   }
 
-  /** Tears the object down and takes it out of the tree, or waits until somebody else has. */
+  /** Tears the object down and removes it from the tree, or waits until another thread has. */
   private void end() {
     Remains.Part own;
     synchronized (tree) {

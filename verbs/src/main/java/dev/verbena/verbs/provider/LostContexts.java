@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Watches for contexts that a program loses without closing them: frees what the device holds for
- * them, and says so. A context is lost when neither it nor anything made from it can be reached.
+ * them, and logs it. A context is lost when neither it nor anything made from it can be reached.
  */
 public final class LostContexts {
-  /** System property that says whether to remember where contexts are opened. */
+  /** System property for remembering where contexts are opened. */
   private static final String PROPERTY = "dev.verbena.leaks";
 
   /** Its value. */

@@ -4,8 +4,9 @@ import dev.verbena.verbs.EventType;
 import java.lang.ref.WeakReference;
 
 /**
- * The asynchronous events of one object, as the device raises them. The device keeps this, and this
- * keeps neither the object nor its context: what a program has lost gets no events.
+ * The asynchronous events of one object, for the device to raise. The device refers to this, which
+ * keeps neither the object nor its context reachable, so an object that a program has lost gets no
+ * events.
  */
 public final class ObjectEvents {
   private final WeakReference<AsyncEvents> events;
@@ -14,7 +15,7 @@ public final class ObjectEvents {
 
   /**
    * @param events of the context
-   * @param object which events name
+   * @param object the object that the events name
    */
   public ObjectEvents(AsyncEvents events, Object object) {
     this.events = events.weakly();
@@ -30,7 +31,7 @@ public final class ObjectEvents {
     }
   }
 
-  /** Those that were taken. */
+  /** The taken events. */
   public Unacknowledged unacknowledged() {
     return unacknowledged;
   }

@@ -21,7 +21,7 @@ public final class Population {
     this.most = most;
   }
 
-  /** Counts one more; false if there are as many as there may be. */
+  /** Counts one more; returns false if the limit is reached. */
   synchronized boolean add(Kind kind) {
     if (counts.getOrDefault(kind, 0) >= most.applyAsInt(kind)) {
       return false;
@@ -35,7 +35,7 @@ public final class Population {
     counts.merge(kind, -1, Integer::sum);
   }
 
-  /** Why {@link #add} said no. */
+  /** The exception for a refusal by {@link #add}. */
   public VerbsException full(String function, Kind kind) {
     return new VerbsException(
         function,

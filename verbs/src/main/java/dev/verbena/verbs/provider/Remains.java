@@ -9,15 +9,15 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * What the device holds for the objects of one context, and how that is freed. It refers to none of
- * these objects: it is what is left of them if the program loses them all without closing them.
+ * What the device holds for the objects of one context, and how to free it. It refers to none of
+ * these objects: it remains if the program loses them all without closing them.
  *
- * <p>It is also the lock of the context's {@link Lifetime} tree, under which all of it is called
- * but for {@link #free}.
+ * <p>It is also the lock of the context's {@link Lifetime} tree. All methods except {@link #free}
+ * are called under this lock.
  */
 final class Remains {
   /**
-   * Of one object. Two are never equal.
+   * The part of one object. Two are never equal.
    *
    * @see Lifetime.Ending#release
    */
@@ -47,34 +47,34 @@ final class Remains {
     this.population = population;
   }
 
-  /** An object has begun, and was counted. */
+  /** An object has begun, and has been counted. */
   Part add(Kind kind, Runnable release) {
     Part part = new Part(kind, release);
     parts.add(part);
     return part;
   }
 
-  /** An object has ended, and was released. */
+  /** An object has ended, and has been released. */
   void remove(Part part) {
     parts.remove(part);
     population.remove(part.kind);
   }
 
-  /** The object cannot be lost: the device calls the program by it. */
+  /** Keeps the object reachable, because the device calls the program through it. */
   void holdFast(Lifetime object) {
     heldFast.add(object);
   }
 
-  /** Takes {@link #holdFast} back. */
+  /** Undoes {@link #holdFast}. */
   void letGo(Lifetime object) {
     heldFast.remove(object);
   }
 
   /**
-   * Frees all that is left, users first; for when nobody can reach the objects any more.
+   * Frees everything left, users first, once the objects are unreachable.
    *
-   * @param failures told what goes wrong, which hinders nothing
-   * @return the kinds of what was left
+   * @param failures receives failures, which stop nothing
+   * @return the kinds of the objects left
    */
   List<Kind> free(Consumer<RuntimeException> failures) {
     List<Part> left;

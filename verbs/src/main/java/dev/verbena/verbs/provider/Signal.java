@@ -1,7 +1,7 @@
 package dev.verbena.verbs.provider;
 
 /**
- * How a queue of events tells waiting threads and selectors. Made by the engine. Called by one
+ * Notifies waiting threads and selectors of a queue's events. Made by the engine. Called by one
  * thread at a time.
  */
 public interface Signal {

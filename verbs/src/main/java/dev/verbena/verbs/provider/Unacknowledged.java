@@ -7,12 +7,12 @@ package dev.verbena.verbs.provider;
 public final class Unacknowledged {
   private long count;
 
-  /** Of these, how many nobody need acknowledge: they do not keep the object. */
+  /** How many of these need no acknowledgement: they do not keep the object from ending. */
   private long deferred;
 
   private boolean retired;
 
-  /** An event is being taken; false if the object ends and none may be any more. */
+  /** An event is being taken; returns false if the object is ending and no event may be taken. */
   public synchronized boolean take() {
     if (retired) {
       return false;
@@ -38,7 +38,10 @@ public final class Unacknowledged {
     return true;
   }
 
-  /** One that was taken shall not be waited for: nobody acknowledges it before the object ends. */
+  /**
+   * Excludes a taken event from the waiting, because it will not be acknowledged before the object
+   * ends.
+   */
   public synchronized void defer() {
     deferred++;
   }
@@ -56,13 +59,13 @@ public final class Unacknowledged {
     retired = true;
   }
 
-  /** None can be taken from now on, and those that were count as acknowledged. */
+  /** Allows no more events to be taken, and treats the taken ones as acknowledged. */
   public synchronized void retire() {
     retired = true;
     notifyAll();
   }
 
-  /** Takes back {@link #retireWhenNone}: the object goes on. */
+  /** Undoes {@link #retireWhenNone}: the object stays. */
   public synchronized void reinstate() {
     retired = false;
   }

@@ -3,7 +3,7 @@ package dev.verbena.verbs.provider;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.VerbsException;
 
-/** The answer to a verb that a device does not have: EOPNOTSUPP, by name. */
+/** The exception for a verb that a device does not support: EOPNOTSUPP, with the verb's name. */
 public final class Unsupported {
   /**
    * @param function the verb

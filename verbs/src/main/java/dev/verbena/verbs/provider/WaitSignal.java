@@ -13,8 +13,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets threads wait until an event queue has something: by blocking, with a Selector on a channel
- * that is readable as long as it has, or by means of a listener.
+ * Lets threads wait until an event queue has events: by blocking, with a Selector on a channel that
+ * is readable while there are events, or with a listener.
  */
 public final class WaitSignal implements Signal, AutoCloseable {
   private static final Logger LOG = System.getLogger(WaitSignal.class.getName());
@@ -79,7 +79,7 @@ public final class WaitSignal implements Signal, AutoCloseable {
     }
   }
 
-  /** Tells this one of every change from now on, and at once if events wait. */
+  /** Notifies this listener of every change from now on, and at once if events wait. */
   public void onReadiness(@Nullable Readiness told) {
     lock.lock();
     try {
@@ -102,7 +102,7 @@ public final class WaitSignal implements Signal, AutoCloseable {
   /**
    * Blocks until events wait, the time is over or the signal is closed.
    *
-   * @param nanos at most so long, in nanoseconds; for ever if negative
+   * @param nanos the longest time in nanoseconds; for ever if negative
    * @return whether events wait; another thread may take them first
    * @throws InterruptedException if the thread is interrupted before or while it waits
    */
@@ -201,7 +201,7 @@ public final class WaitSignal implements Signal, AutoCloseable {
     }
   }
 
-  // The caller is whoever raised or took the event: another's fault must not stop it.
+  // The caller is the thread that raised or took the event; a listener's fault must not stop it.
   private static void refused(RuntimeException e) {
     LOG.log(Level.ERROR, "a listener of an event source has thrown", e);
   }

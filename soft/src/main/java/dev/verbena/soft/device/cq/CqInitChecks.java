@@ -8,9 +8,9 @@ import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.WcExFlags;
 import dev.verbena.verbs.provider.Unsupported;
 
-/** What completion queues can be made (S6.1, S6.12). */
+/** Checks of the attributes of new completion queues (S6.1, S6.12). */
 final class CqInitChecks {
-  /** The fields that can be read. */
+  /** The readable fields. */
   private static final int READABLE =
       WcExFlags.STANDARD_FLAGS
           | WcExFlags.COMPLETION_TIMESTAMP
@@ -19,10 +19,9 @@ final class CqInitChecks {
   private static final int FLAGS = CreateCqFlags.SINGLE_THREADED | CreateCqFlags.IGNORE_OVERRUN;
 
   /**
-   * Checks everything but the objects named.
+   * Checks everything but the referenced objects.
    *
-   * @throws VerbsException EINVAL for a value out of range, EOPNOTSUPP for what this device does
-   *     not have
+   * @throws VerbsException EINVAL for a value out of range, EOPNOTSUPP for what this device lacks
    */
   static void check(String function, CqInitAttrEx attr) {
     size(function, attr.cqe());
@@ -37,14 +36,14 @@ final class CqInitChecks {
     if (fields != 0) {
       throw Unsupported.verb(
           function,
-          "the software device has no completion fields wc_flags=0x" + Integer.toHexString(fields));
+          "the software device has no completion fields for wc_flags=0x"
+              + Integer.toHexString(fields));
     }
     int flags = attr.flags() & ~FLAGS;
     if (flags != 0) {
       throw Unsupported.verb(
           function,
-          "the software device has no completion queues with flags=0x"
-              + Integer.toHexString(flags));
+          "the software device has no completion queue flags=0x" + Integer.toHexString(flags));
     }
   }
 

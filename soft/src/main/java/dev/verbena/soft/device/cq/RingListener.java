@@ -3,7 +3,10 @@ package dev.verbena.soft.device.cq;
 import dev.verbena.soft.queue.CompletionRing;
 import java.lang.ref.WeakReference;
 
-/** Tells a completion queue of its ring, which queue pairs have, without keeping it. */
+/**
+ * Forwards events of a ring to its completion queue, without keeping the queue reachable: queue
+ * pairs refer to the ring.
+ */
 final class RingListener implements CompletionRing.Listener {
   private final WeakReference<SoftCompletionQueue> cq;
 

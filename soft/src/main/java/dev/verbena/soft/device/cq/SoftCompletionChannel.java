@@ -43,7 +43,7 @@ public final class SoftCompletionChannel extends SoftObject
     return lifetime;
   }
 
-  /** A completion was added to a queue that was to notify. */
+  /** A completion was added to an armed queue. */
   void notify(SoftCompletionQueue cq) {
     mailbox.push(cq);
   }

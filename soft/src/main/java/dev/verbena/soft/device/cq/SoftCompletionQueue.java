@@ -59,7 +59,7 @@ public sealed class SoftCompletionQueue extends SoftObject
   }
 
   /**
-   * @param attr what was checked
+   * @param attr the checked attributes
    * @param stamped whether completions get a time stamp
    */
   SoftCompletionQueue(
@@ -109,7 +109,7 @@ public sealed class SoftCompletionQueue extends SoftObject
     return ring;
   }
 
-  /** Held while completions are taken. */
+  /** The guard that is held while completions are taken. */
   final Guard pollGuard() {
     return pollGuard;
   }
@@ -124,12 +124,14 @@ public sealed class SoftCompletionQueue extends SoftObject
     return lifetime;
   }
 
-  /** An event of this queue is being taken from the channel; false if the queue ends. */
+  /**
+   * An event of this queue is being taken from the channel; returns false if the queue is ending.
+   */
   boolean takeEvent() {
     return notifications.take();
   }
 
-  /** An event that was taken is acknowledged when the queue ends. */
+  /** Makes a taken event count as acknowledged when the queue ends. */
   void deferEvent() {
     notifications.defer();
   }
@@ -181,7 +183,7 @@ public sealed class SoftCompletionQueue extends SoftObject
     lifetime.require("poll");
     if (numEntries < 0 || numEntries > wc.length) {
       throw new VerbsException(
-          "poll", Errno.EINVAL, numEntries + " entries are asked for, the array has " + wc.length);
+          "poll", Errno.EINVAL, numEntries + " entries are requested, the array has " + wc.length);
     }
     int taken = ring.poll(numEntries, wc);
     if (taken == 0 && numEntries > 0) {
@@ -208,14 +210,16 @@ public sealed class SoftCompletionQueue extends SoftObject
     return false;
   }
 
-  /** Nothing has completed: the device is to go on. */
+  /** Lets the device make progress, because nothing has completed. */
   final void progress() {
     engine.progress();
   }
 
-  /** Refuses to say that there is nothing where completions were lost or are no more. */
+  /**
+   * Throws if completions were lost or the queue has ended, instead of reporting an empty queue.
+   */
   final void requireNotDead(String function) {
-    // Closed while this thread waited for another one to end its polling.
+    // It may have been closed while this thread waited for another one to end its polling.
     lifetime.require(function);
     if (overrun) {
       throw new VerbsException(
@@ -243,7 +247,7 @@ public sealed class SoftCompletionQueue extends SoftObject
       throw new VerbsException(
           "ackEvents",
           Errno.EINVAL,
-          count + " events of " + lifetime.name() + ", fewer were taken and not acknowledged");
+          count + " events of " + lifetime.name() + ", which has fewer unacknowledged ones");
     }
   }
 

@@ -70,7 +70,7 @@ public final class SoftCompletionQueueEx extends SoftCompletionQueue implements 
   }
 
   private boolean begin(String function) {
-    // While another thread reads, its completions may be taken; it is waited for all the same.
+    // While another thread reads, it may take the completions; wait for it anyway.
     if (ring().isEmpty() && !reading) {
       return false;
     }
@@ -106,7 +106,9 @@ public final class SoftCompletionQueueEx extends SoftCompletionQueue implements 
     section.close();
   }
 
-  /** The queue ends: reading that this thread has begun is ended, so that nobody waits for it. */
+  /**
+   * The queue ends: ends the reading that this thread has begun, so that no thread waits for it.
+   */
   private void abandon() {
     if (section.isOpen()) {
       endPolling();
@@ -143,7 +145,7 @@ public final class SoftCompletionQueueEx extends SoftCompletionQueue implements 
       throw new VerbsException(
           function,
           Errno.EOPNOTSUPP,
-          name + " was not asked for when " + lifetime().name() + " was created: see wcFlags");
+          name + " was not requested when " + lifetime().name() + " was created: see wcFlags");
     }
   }
 

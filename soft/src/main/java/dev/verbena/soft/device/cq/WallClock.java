@@ -5,8 +5,8 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * Says what the system's clock showed at a time of the engine. Compares the two again after a
- * while, since one is set by people and the other is not.
+ * Converts a time of the engine to the system's clock. Compares the two again after a while, since
+ * people may set the system's clock.
  */
 final class WallClock {
   private static final long RENEW_NANOS = 1_000_000_000;
@@ -22,7 +22,7 @@ final class WallClock {
     this.clock = clock;
   }
 
-  /** Nanoseconds since 1970 of a recent time of the engine. */
+  /** A recent time of the engine in nanoseconds since 1970. */
   long at(long time) {
     if (comparedAt == Long.MIN_VALUE || time - comparedAt > RENEW_NANOS) {
       comparedAt = clock.now();

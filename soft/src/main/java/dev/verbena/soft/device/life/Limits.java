@@ -20,7 +20,10 @@ import dev.verbena.verbs.RssCaps;
 import dev.verbena.verbs.RxHashFunction;
 import dev.verbena.verbs.provider.Kind;
 
-/** What this device has and how much of it (S11.2, S11.3). A limit of 0: it does not exist. */
+/**
+ * The features and limits of this device (S11.2, S11.3). A limit of 0 means that the feature does
+ * not exist.
+ */
 public final class Limits {
   /** Ports. */
   public static final int PORTS = 1;
@@ -49,7 +52,7 @@ public final class Limits {
   /** Completion vectors. */
   public static final int COMP_VECTORS = 1;
 
-  /** Queue pairs; as many work queues may exist beside them, with numbers of the same table. */
+  /** Queue pairs; the same number of work queues may exist, with numbers from the same table. */
   static final int MAX_QP = Engine.QP_NUMBERS / 2;
 
   /** The largest number that a queue pair can have: 24 bits. */
@@ -58,7 +61,7 @@ public final class Limits {
   /** Outstanding work requests of one queue; slots are made when they are first used. */
   public static final int MAX_QP_WR = 16_384;
 
-  /** Shared receive queues, each of which may be of XRC, with a number. */
+  /** Shared receive queues, each of which may be an XRC queue with a number. */
   static final int MAX_SRQ = Engine.QP_NUMBERS;
 
   /** Outstanding receives of a shared receive queue, which many queue pairs empty. */
@@ -90,7 +93,8 @@ public final class Limits {
 
   /**
    * Bytes of the longest message that this device sends, half of what a RETH can announce: with
-   * 256-byte packets it takes a quarter of the PSNs, so that two of them can always be told apart.
+   * 256-byte packets it takes a quarter of the PSNs, so that two of them are always
+   * distinguishable.
    */
   public static final long MAX_MESSAGE = 1L << 30;
 
@@ -98,8 +102,8 @@ public final class Limits {
   public static final int MAX_TSO = 1 << 18;
 
   /**
-   * Bytes of a TSO header: more than Ethernet, IP and TCP have, and no less than programs believe
-   * who guess from {@link #MAX_TSO}: pyverbs takes an 800th of it.
+   * Bytes of a TSO header: more than Ethernet, IP and TCP need, and no less than programs derive
+   * from {@link #MAX_TSO}; pyverbs takes an 800th of it.
    */
   public static final int MAX_TSO_HEADER = 512;
 
@@ -141,16 +145,16 @@ public final class Limits {
   private static final long MIN_PAGE = 4096;
   private static final long PAGE_SIZES = 0xffff_ffffL & -MIN_PAGE;
 
-  /** As rxe has it: no vendor has registered this number. */
+  /** The same as rxe's: no vendor has registered this number. */
   private static final int VENDOR_ID = 0xff_ffff;
 
-  /** Verbena's software device among what has no registered vendor: "VB". */
+  /** Verbena's software device, among devices without a registered vendor: "VB". */
   public static final int VENDOR_PART_ID = 0x5642;
 
   private static final String VERSION = "0.1.0";
   private static final int HW_VERSION = 1;
 
-  /** 4.096 µs × 2^15: 134 ms, for an engine thread may have to wait for a processor. */
+  /** 4.096 µs × 2^15: 134 ms, because an engine thread may have to wait for a processor. */
   private static final int ACK_DELAY = 15;
 
   /** Time stamps use all 64 bits. */
@@ -206,8 +210,8 @@ public final class Limits {
         /* maxResRdAtom= */ MAX_RD_ATOMIC * MAX_QP,
         /* maxQpInitRdAtom= */ MAX_RD_ATOMIC,
         /* maxEeInitRdAtom= */ 0,
-        // They are GLOB, atomic with the processor's own, too (S5.4.2). But that is what no adapter
-        // says, and programs, as UCX before 1.16, ask whether this is HCA.
+        // They are GLOB, atomic with the processor's own, too (S5.4.2). But no adapter reports
+        // that, and programs such as UCX before 1.16 check whether this is HCA.
         /* atomicCap= */ AtomicCap.HCA,
         /* maxEe= */ 0,
         /* maxRdd= */ 0,
@@ -256,7 +260,7 @@ public final class Limits {
     return ethernet ? CAP_FLAGS | ETHERNET_CAP_FLAGS : CAP_FLAGS;
   }
 
-  /** How many objects of a kind a device has at the most. */
+  /** The most objects of a kind that a device can have. */
   public static int most(Kind kind) {
     return switch (kind) {
       case FLOW -> MAX_FLOWS;

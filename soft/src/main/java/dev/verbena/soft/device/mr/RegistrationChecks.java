@@ -17,7 +17,7 @@ final class RegistrationChecks {
   /**
    * Checks rights.
    *
-   * @return those in force: optional ones that this device does not have are dropped
+   * @return the effective rights, without optional ones that this device lacks
    */
   static int access(String function, int access) {
     if ((access & Access.HUGETLB) != 0 && (access & Access.ON_DEMAND) == 0) {
@@ -45,8 +45,8 @@ final class RegistrationChecks {
           memory.byteSize()
               + " bytes at 0x"
               + Long.toHexString(memory.address())
-              + ": there is no memory in a part of them; a segment that reinterpret has made must"
-              + " be all mapped");
+              + ": there is no memory in a part of them; all of a segment made by reinterpret must"
+              + " be mapped");
     }
   }
 

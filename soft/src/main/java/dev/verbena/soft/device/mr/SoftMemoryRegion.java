@@ -104,7 +104,7 @@ public final class SoftMemoryRegion extends SoftRegion {
       @Nullable MemorySegment newMemory,
       int... access) {
     int newAccess = Access.of(access);
-    // It does not end meanwhile.
+    // This keeps it from ending meanwhile.
     synchronized (registered) {
       change("reregMr", flags, newPd, newMemory, newAccess);
     }
@@ -179,12 +179,13 @@ public final class SoftMemoryRegion extends SoftRegion {
 
   private static <T> T given(String function, @Nullable T argument, String what) {
     if (argument == null) {
-      throw new VerbsException(function, Errno.EINVAL, "no " + what + ", the flags ask for one");
+      throw new VerbsException(
+          function, Errno.EINVAL, "no " + what + ", although the flags require one");
     }
     return argument;
   }
 
-  /** New memory is addressed by its own addresses, or by offsets; rights alone move nothing. */
+  /** New memory has its own addresses, or offsets; a change of rights alone keeps the addresses. */
   private static long base(Region old, int access, boolean moves, MemorySegment memory) {
     if (!moves) {
       return old.base();
@@ -196,7 +197,7 @@ public final class SoftMemoryRegion extends SoftRegion {
     return (flags & flag) != 0;
   }
 
-  /** Key by which binds find it, whether it is closed or not. */
+  /** The key by which binds find it, even if it is closed. */
   public int regionKey() {
     return region.lkey();
   }
@@ -223,12 +224,12 @@ public final class SoftMemoryRegion extends SoftRegion {
     return registered::end;
   }
 
-  /** What the device has of it, which does not know the object. */
+  /** The part that the device holds, which does not refer to the object. */
   private static final class Registered {
     private final Engine engine;
     private final int lkey;
 
-    /** Of memory that belongs to this region; null if it is the application's. */
+    /** The arena of memory that belongs to this region; null if the memory is the application's. */
     private @Nullable Arena arena;
 
     Registered(Engine engine, int lkey, @Nullable Arena arena) {

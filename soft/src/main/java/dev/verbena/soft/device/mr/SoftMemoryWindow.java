@@ -24,7 +24,9 @@ public final class SoftMemoryWindow extends PdObject implements MemoryWindow, Li
   private final Window window;
   private final Lifetime lifetime;
 
-  /** Key of the last bind of a type 1 window that was posted; queue pairs may bind it at a time. */
+  /**
+   * Key of the last posted bind of a type 1 window; several queue pairs may bind it concurrently.
+   */
   private final AtomicInteger rkey;
 
   private SoftMemoryWindow(OpenDomain pd, MwType type, String function) {
@@ -53,7 +55,7 @@ public final class SoftMemoryWindow extends PdObject implements MemoryWindow, Li
     return mw;
   }
 
-  /** The one that has this in the key table; null if it is none of ours. */
+  /** The window with this entry in the key table; null if it is not one of ours. */
   static @Nullable SoftMemoryWindow of(Window window) {
     return window.holder() instanceof WeakReference<?> holder
             && holder.get() instanceof SoftMemoryWindow mw
@@ -61,7 +63,7 @@ public final class SoftMemoryWindow extends PdObject implements MemoryWindow, Li
         : null;
   }
 
-  /** What the key table has of it. */
+  /** Its entry in the key table. */
   public Window window() {
     return window;
   }
@@ -71,7 +73,9 @@ public final class SoftMemoryWindow extends PdObject implements MemoryWindow, Li
     return openPd().domain();
   }
 
-  /** Takes the next key, for the bind of a type 1 window that is being posted: no other gets it. */
+  /**
+   * Takes the next key, for a bind of a type 1 window that is being posted; no other bind gets it.
+   */
   public int nextKey() {
     return rkey.updateAndGet(Keys::incRkey);
   }

@@ -56,7 +56,7 @@ public final class SoftNullRegion extends SoftRegion {
   }
 
   private static Runnable ending(Engine engine, NullRegion region) {
-    // No memory of the application: nobody need be waited for.
+    // It has no memory of the application, so there is no thread to wait for.
     return () -> engine.keys().remove(region);
   }
 }

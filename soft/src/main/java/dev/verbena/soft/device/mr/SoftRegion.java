@@ -8,18 +8,18 @@ import dev.verbena.verbs.provider.Kind;
 import dev.verbena.verbs.provider.Lifetime;
 import java.lang.foreign.MemorySegment;
 
-/** A memory region of the software device: what it tells of its registration, and its end. */
+/** A memory region of the software device: the attributes of its registration, and its end. */
 abstract sealed class SoftRegion extends PdObject implements MemoryRegion, Lifetime.Ending
     permits SoftMemoryRegion, SoftNullRegion {
   private final Lifetime lifetime;
 
-  /** In a domain, named by its key. */
+  /** A region in a domain, named by its key. */
   SoftRegion(OpenDomain pd, Registration registration) {
     super(pd);
     lifetime = pd.lifetime().child(Kind.MR, "0x" + Integer.toHexString(registration.lkey()), this);
   }
 
-  /** What the key table has of it. */
+  /** Its entry in the key table. */
   abstract Registration registration();
 
   @Override

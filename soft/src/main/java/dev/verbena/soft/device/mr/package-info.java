@@ -1,4 +1,4 @@
-/** Memory regions and memory windows, and what may be registered. */
+/** Memory regions and memory windows, and the checks of registrations. */
 @NullMarked
 package dev.verbena.soft.device.mr;
 

@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A context as the objects made from it know it: its device, its events, its end. What it answers
- * and makes is added by a subclass, which knows all of these objects.
+ * A context as the objects made from it know it: its device, its events, its lifetime. A subclass,
+ * which knows all of these objects, adds queries and factories.
  */
 public abstract class OpenContext implements Context, Lifetime.Ending {
   private final OpenDevice open;
@@ -25,7 +25,7 @@ public abstract class OpenContext implements Context, Lifetime.Ending {
   private final AtomicInteger numbers = new AtomicInteger();
 
   /**
-   * @param open the device that it is open on
+   * @param open its device
    * @param device name of the device
    */
   protected OpenContext(OpenDevice open, String device) {
@@ -34,12 +34,12 @@ public abstract class OpenContext implements Context, Lifetime.Ending {
     this.asyncEvents = new AsyncEvents(this, lifetime, open.engine().newSignal());
   }
 
-  /** When it ends. */
+  /** Its lifetime. */
   public final Lifetime lifetime() {
     return lifetime;
   }
 
-  /** Where its objects raise events. */
+  /** The events of its objects. */
   public final AsyncEvents asyncEvents() {
     return asyncEvents;
   }
@@ -69,13 +69,13 @@ public abstract class OpenContext implements Context, Lifetime.Ending {
     open.rehearse();
   }
 
-  /** Tells objects of this context apart in messages. */
+  /** A number that distinguishes objects of this context in messages. */
   public final String nextNumber() {
     return Integer.toString(numbers.incrementAndGet());
   }
 
   /**
-   * An object that the application passed in.
+   * Checks an object from the application.
    *
    * @throws VerbsException EINVAL unless it is of this context; EBADF if it is closed
    */
@@ -83,7 +83,7 @@ public abstract class OpenContext implements Context, Lifetime.Ending {
     return ContextObject.own(this, lifetime.name(), function, object, type);
   }
 
-  /** As {@link #own} for an object that need not be given, which is then noted as used. */
+  /** As {@link #own} for an optional object; if there is one, it is added to the used ones. */
   public final <T extends SoftObject> @Nullable T ownIfGiven(
       String function, @Nullable Object object, Class<T> type, List<Lifetime> uses) {
     return ContextObject.ownIfGiven(this, lifetime.name(), function, object, type, uses);

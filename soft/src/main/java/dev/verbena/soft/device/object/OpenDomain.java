@@ -6,8 +6,8 @@ import dev.verbena.verbs.provider.Kind;
 import dev.verbena.verbs.provider.Lifetime;
 
 /**
- * A protection domain as the objects made in it know it. What it makes is added by a subclass,
- * which knows all of these objects.
+ * A protection domain as the objects made in it know it. A subclass, which knows all of these
+ * objects, adds factories.
  */
 public abstract class OpenDomain extends SoftObject implements ProtectionDomain, Lifetime.Ending {
   private final OpenContext context;
@@ -33,12 +33,12 @@ public abstract class OpenDomain extends SoftObject implements ProtectionDomain,
     return lifetime;
   }
 
-  /** What regions and queue pairs of this domain have in common. */
+  /** The identity that regions and queue pairs of this domain share. */
   public final Domain domain() {
     return domain;
   }
 
-  /** Whether several threads at a time may use objects of this domain. */
+  /** Whether several threads may use objects of this domain at the same time. */
   public boolean locks() {
     return true;
   }

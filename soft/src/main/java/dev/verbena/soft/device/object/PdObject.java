@@ -2,18 +2,16 @@ package dev.verbena.soft.device.object;
 
 import dev.verbena.verbs.ProtectionDomain;
 
-/** An object of a protection domain: what all of these answer in the same way. */
+/** An object of a protection domain, with the methods that all of these share. */
 public abstract class PdObject extends SoftObject {
   private final OpenDomain madeFrom;
 
-  /** In the domain from which it was made. */
+  /** An object in the domain from which it was made. */
   protected PdObject(OpenDomain pd) {
     madeFrom = pd;
   }
 
-  /**
-   * The domain, also of an object that is closed: the one it was made from, unless it has moved.
-   */
+  /** The domain, also of a closed object: the one from which it was made, unless it has moved. */
   public OpenDomain openPd() {
     return madeFrom;
   }

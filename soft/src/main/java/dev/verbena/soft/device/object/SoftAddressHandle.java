@@ -30,12 +30,15 @@ public final class SoftAddressHandle extends PdObject implements AddressHandle, 
     return ah;
   }
 
-  /** Where datagrams go that name this handle. They keep it: it may be destroyed meanwhile. */
+  /**
+   * The destination of datagrams that name this handle. They keep it, because the handle may be
+   * destroyed meanwhile.
+   */
   public Destination destination() {
     return route;
   }
 
-  /** Its protection domain, which the queue pairs that use it must share. */
+  /** Its protection domain, which must be that of the queue pairs that use it. */
   public Domain domain() {
     return openPd().domain();
   }

@@ -5,7 +5,7 @@ import dev.verbena.verbs.provider.ContextObject;
 
 /** An object of a context of the software device. */
 public abstract class SoftObject extends ContextObject {
-  /** The context it belongs to, also of an object that is closed. */
+  /** Its context, also of a closed object. */
   public abstract OpenContext openContext();
 
   @Override

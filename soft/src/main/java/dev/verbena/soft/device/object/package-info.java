@@ -1,7 +1,4 @@
-/**
- * What objects know of the context and the protection domain that they are made from, and the
- * objects that are no more than that.
- */
+/** What objects know of their context and protection domain, and the simplest such objects. */
 @NullMarked
 package dev.verbena.soft.device.object;
 

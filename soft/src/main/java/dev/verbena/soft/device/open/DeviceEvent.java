@@ -5,16 +5,16 @@ import jdk.jfr.Event;
 import jdk.jfr.Label;
 import jdk.jfr.StackTrace;
 
-/** Flight recorder: what the events of all open devices have. */
+/** Flight recorder: the common part of the events of open devices. */
 @Category({"RDMA", "Verbena"})
 @StackTrace(false)
 @SuppressWarnings("UnusedVariable") // the recorder reads the field
 abstract class DeviceEvent extends Event {
-  /** Not private: the recorder would not see it in the events below. */
+  /** Not private, because the recorder would not see it in the subclasses. */
   @Label("Device")
   final String device;
 
-  /** Of the device with this name. */
+  /** An event of the device with this name. */
   DeviceEvent(String device) {
     this.device = device;
   }

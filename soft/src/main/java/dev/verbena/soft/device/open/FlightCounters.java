@@ -9,9 +9,9 @@ import jdk.jfr.FlightRecorder;
 import jdk.jfr.FlightRecorderListener;
 
 /**
- * Writes the counters of an open device into flight recordings, as long as there are some. Event
- * classes are not touched before: preparing them would be a fifth of the time that opening a device
- * takes in a new process.
+ * Writes the counters of an open device into flight recordings while there are any. It does not
+ * touch event classes before, because preparing them would take a fifth of the time of opening a
+ * device in a new process.
  */
 final class FlightCounters {
   private static final List<Counter> DROPS =
@@ -28,7 +28,7 @@ final class FlightCounters {
   // Under the lock.
   private boolean asked;
   private boolean stopped;
-  // Of the flight recorder's thread.
+  // Used by the flight recorder's thread.
   private final long[] seen = new long[DROPS.size()];
 
   FlightCounters(String device, Counters counters) {
@@ -36,12 +36,12 @@ final class FlightCounters {
     this.counters = counters;
   }
 
-  /** From now on the recorder asks, once there is one. */
+  /** Registers with the recorder, once there is one. */
   void start() {
     FlightRecorder.addListener(recorder);
   }
 
-  /** The device ends: a recording gets its counters for the last time. */
+  /** The device ends: writes its counters to recordings for the last time. */
   void stop() {
     boolean wasAsked;
     state.lock();
@@ -51,17 +51,17 @@ final class FlightCounters {
     } finally {
       state.unlock();
     }
-    // Without our lock: the recorder calls us with its own.
+    // Without our lock, because the recorder calls us with its own.
     FlightRecorder.removeListener(recorder);
     if (wasAsked) {
       FlightRecorder.removePeriodicEvent(all);
       FlightRecorder.removePeriodicEvent(drops);
-      // The last period ends early; what was dropped in it is among all counters.
+      // The last period ends early; the counters include its dropped packets.
       writeAll();
     }
   }
 
-  /** Told of a recorder that is there already, too. */
+  /** Also notified of an existing recorder. */
   private final class Recorder implements FlightRecorderListener {
     @Override
     public void recorderInitialized(FlightRecorder ignored) {

@@ -14,7 +14,7 @@ import dev.verbena.wire.LocalRoute;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A port on the InfiniBand subnet of this process. Links know it by its GID; who is behind a LID is
+ * A port on the InfiniBand subnet of this process. Links know it by its GID. The port with a LID is
  * looked up when an address handle is made, or a queue pair connected.
  */
 final class IbPort extends SoftPort {
@@ -124,7 +124,9 @@ final class IbPort extends SoftPort {
         new LocalRoute(lid() | peer.srcPathBits(), dlid, pathBits, peer.sl(), peer.isGlobal()));
   }
 
-  /** Whose port has the LID, and the GID if there is a global route; null if nobody's. */
+  /**
+   * The node whose port has the LID, and the GID if there is a global route; null if there is none.
+   */
   private @Nullable SubnetNode reached(AhAttr peer) {
     SubnetNode there = node.subnet().find(peer.dlid());
     return there == null || !peer.isGlobal() || peer.dgid().equals(there.spec().gid())
@@ -132,7 +134,7 @@ final class IbPort extends SoftPort {
         : null;
   }
 
-  /** An address that no port has: what is sent to it is lost, as what is sent to an unused LID. */
+  /** An address that no port has: datagrams to it are lost, like those to an unused LID. */
   private Gid nobody() {
     return new Gid(address().subnetPrefix(), 0);
   }

@@ -5,7 +5,7 @@ import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.VerbsException;
 import org.jspecify.annotations.Nullable;
 
-/** Names and GUIDs that follow from a device's address. */
+/** Names and GUIDs derived from a device's address. */
 public final class Identity {
 
   /** Bit 1 of the first octet of a MAC address. */
@@ -16,19 +16,19 @@ public final class Identity {
 
   private static final String PREFIX = "soft_";
 
-  /** Name of the device on this address: "soft_10_77_0_1", "soft_fd00__1". */
+  /** Name of the device with this address: "soft_10_77_0_1", "soft_fd00__1". */
   public static String name(Gid gid) {
     String text = gid.isIpv4Mapped() ? gid.toInetAddress().getHostAddress() : gid.toString();
     return PREFIX + text.replace('.', '_').replace(':', '_');
   }
 
-  /** The address of the device with this name; null if it is no name that {@link #name} gives. */
+  /** The address of the device with this name; null if {@link #name} never returns this name. */
   static @Nullable Gid address(String name) {
     if (!name.startsWith(PREFIX)) {
       return null;
     }
     String text = name.substring(PREFIX.length());
-    // Four groups without a gap are no IPv6 address, so that no name means two.
+    // Four groups without a gap are not an IPv6 address, so every name is unambiguous.
     char separator = text.matches("\\d+_\\d+_\\d+_\\d+") ? '.' : ':';
     Gid gid;
     try {
@@ -40,8 +40,8 @@ public final class Identity {
   }
 
   /**
-   * GUID of the device on this address, never zero: for IPv4 a.b.c.d an EUI-64 02:00:a:ff:fe:b:c:d,
-   * for IPv6 both halves folded together.
+   * GUID of the device with this address, never zero: for IPv4 a.b.c.d an EUI-64
+   * 02:00:a:ff:fe:b:c:d, for IPv6 both halves folded together.
    */
   public static long guid(Gid gid) {
     if (gid.isIpv4Mapped()) {

@@ -20,7 +20,7 @@ import java.nio.file.Path;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Opens the packet link that a device specification asks for. */
+/** Opens the packet link that a device specification selects. */
 public final class Links {
 
   private static final System.Logger PACKETS = System.getLogger(Link.PACKET_LOG);
@@ -31,14 +31,14 @@ public final class Links {
    * Opens a link at an address. {@link LinkKind#PACKET} stays within this process, {@link
    * LinkKind#SHM} with this user's processes; the other kinds are UDP: by system calls on Linux
    * (the JVM may warn that native access was not enabled), by {@link ChannelUdpLink} elsewhere and
-   * if native access is denied, which one line of the log says.
+   * if native access is denied, which is logged in one line.
    *
    * @param address the local address
-   * @param faults what to do to packets that are sent; null for nothing
-   * @param capture a file for what was sent and received; null for none
+   * @param faults faults for sent packets; null for none
+   * @param capture a file for sent and received packets; null for none
    * @param wallClock nanoseconds since 1970-01-01 UTC, for the capture
-   * @throws VerbsException EADDRINUSE, EADDRNOTAVAIL or EACCES if the address cannot be had, EACCES
-   *     if the capture file cannot be written
+   * @throws VerbsException EADDRINUSE, EADDRNOTAVAIL or EACCES if the address is not available,
+   *     EACCES if the capture file cannot be written
    */
   public static Link open(
       Address address,
@@ -56,9 +56,10 @@ public final class Links {
   }
 
   /**
-   * Opens a link of the InfiniBand subnet of this process. Parameters as of {@link #open}.
+   * Opens a link of the InfiniBand subnet of this process. The parameters are those of {@link
+   * #open}.
    *
-   * @throws VerbsException EADDRINUSE if the address cannot be had, EACCES if the capture file
+   * @throws VerbsException EADDRINUSE if the address is not available, EACCES if the capture file
    *     cannot be written
    */
   public static Link openInfiniBand(
@@ -76,7 +77,7 @@ public final class Links {
     return PortHolders.ofThisComputer().isHeld(address);
   }
 
-  /** The link in its decorations; if these cannot be had it is closed. */
+  /** Wraps the link in its decorators; closes it if one fails. */
   private static Link decorated(
       Link bare,
       @Nullable FaultSpec faults,

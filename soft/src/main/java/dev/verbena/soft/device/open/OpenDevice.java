@@ -28,7 +28,9 @@ public final class OpenDevice {
   private final Tally tally = new Tally();
   private final Population population = new Population(Limits::most);
 
-  /** By their events; who loses a context is not kept from it by the device's threads. */
+  /**
+   * Identified by their events, so that the device's threads do not keep lost contexts reachable.
+   */
   private final List<Reference<AsyncEvents>> contexts = new CopyOnWriteArrayList<>();
 
   private final FlightCounters flight;
@@ -42,9 +44,9 @@ public final class OpenDevice {
   /**
    * Opens the device on this address.
    *
-   * @param subnet what it joins if it is a node of one
-   * @param rehearsal run before a queue pair is made, where packets meet real time
-   * @throws dev.verbena.verbs.VerbsException as the link
+   * @param subnet the subnet that it joins if it is a node
+   * @param rehearsal run before a queue pair is made, if packets travel in real time
+   * @throws dev.verbena.verbs.VerbsException if the link cannot be opened
    */
   public OpenDevice(
       Gid gid, SoftSpec spec, SoftSubnet subnet, Surroundings surroundings, Runnable rehearsal) {
@@ -115,12 +117,12 @@ public final class OpenDevice {
     return spec.deviceName(gid);
   }
 
-  /** The node of a subnet that it is, or null. */
+  /** The subnet node that it is, or null. */
   public @Nullable SubnetNode node() {
     return node;
   }
 
-  /** The options it was opened with. */
+  /** The options with which it was opened. */
   public SoftSpec spec() {
     return spec;
   }
@@ -145,7 +147,9 @@ public final class OpenDevice {
     return port;
   }
 
-  /** A queue pair is about to be made: no packet for it may meet a JVM that has never seen one. */
+  /**
+   * Called before a queue pair is made, so that the JVM has loaded the code for its first packet.
+   */
   public void rehearse() {
     if (rehearses) {
       rehearsal.run();
@@ -162,14 +166,14 @@ public final class OpenDevice {
     contexts.add(context);
   }
 
-  /** The context with these events was closed; true if it was the last. */
+  /** The context with these events was closed; returns true if it was the last. */
   public boolean remove(Reference<AsyncEvents> context) {
     contexts.remove(context);
     return contexts.isEmpty();
   }
 
   private void raisePort(EventType type) {
-    // DEVICE_FATAL is the only one that is not about the port (S10.3).
+    // DEVICE_FATAL is the only one that does not concern the port (S10.3).
     int portNum = type == EventType.DEVICE_FATAL ? 0 : SoftPort.NUMBER;
     for (Reference<AsyncEvents> context : contexts) {
       AsyncEvents events = context.get();
@@ -179,7 +183,7 @@ public final class OpenDevice {
     }
   }
 
-  /** Gives the address back, and leaves the subnet. */
+  /** Frees the address, and leaves the subnet. */
   public void close() {
     flight.stop();
     leave();

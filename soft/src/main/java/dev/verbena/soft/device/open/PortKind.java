@@ -5,7 +5,7 @@ import dev.verbena.verbs.LinkLayer;
 import dev.verbena.wire.Grh;
 import dev.verbena.wire.IpUdpHeader;
 
-/** What all ports of a link layer have in common. Width and speed are numbers of libibverbs. */
+/** The common attributes of the ports of a link layer. Width and speed are libibverbs' codes. */
 enum PortKind {
   /** One lane of 2.5 Gbit/s, as rxe says. */
   ROCE(LinkLayer.ETHERNET, GidType.ROCE_V2, IpUdpHeader.PROTOCOL_UDP, 1, 1),
@@ -35,7 +35,7 @@ enum PortKind {
     return gidType;
   }
 
-  /** What a GRH says that follows: UDP, or an InfiniBand packet. */
+  /** The next header in a GRH: UDP, or an InfiniBand packet. */
   int nextHeader() {
     return nextHeader;
   }

@@ -9,9 +9,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * A link that notices when its address or interface goes and comes back, and raises the events of
- * the port and of the device (S10.4). It looks about once a second, on the engine thread, before
- * that waits. The GID table and the events agree: the table changes first.
+ * A link that notices when its address or interface disappears and comes back, and raises the
+ * events of the port and of the device (S10.4). It checks about once a second, on the engine
+ * thread, before that waits. The GID table and the events agree, because the table changes first.
  */
 final class PortWatch extends ForwardingLink {
   private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -22,8 +22,8 @@ final class PortWatch extends ForwardingLink {
   private long lastLook;
 
   /**
-   * @param link how packets travel
-   * @param port whose address it is
+   * @param link the link to watch
+   * @param port the port with the address
    * @param events takes PORT_ERR, PORT_ACTIVE, GID_CHANGE and DEVICE_FATAL
    */
   PortWatch(Link link, SoftPort port, Consumer<EventType> events) {
@@ -53,7 +53,7 @@ final class PortWatch extends ForwardingLink {
     return inner.mostSegments();
   }
 
-  /** Compares the link with what it was, and raises events for what has changed. */
+  /** Compares the link with its last state, and raises events for the changes. */
   void look() {
     lastLook = System.nanoTime();
     LinkState before = seen;

@@ -13,11 +13,11 @@ import dev.verbena.verbs.WorkCompletion;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/** Reads from a UD receive to whom a reply goes (S3.3.4, S3.3.5). */
+/** Reads the address for a reply from a UD receive (S3.3.4, S3.3.5). */
 public final class ReplyAddress {
   private static final String FUNCTION = "initAhFromWc";
 
-  /** The address of the sender, as {@link dev.verbena.verbs.Context#initAhFromWc} tells. */
+  /** The address of the sender, as {@link dev.verbena.verbs.Context#initAhFromWc} returns it. */
   public static AhAttr of(
       SoftPort port, int portNum, WorkCompletion wc, @Nullable MemorySegment grh) {
     SoftPort.checkNumber(FUNCTION, portNum);
@@ -65,7 +65,7 @@ public final class ReplyAddress {
       throw new VerbsException(
           FUNCTION,
           Errno.EFAULT,
-          "the memory of the GRH area is gone: closed, or a file cut short",
+          "the memory of the GRH area is gone: its arena was closed, or its file truncated",
           e);
     }
   }
@@ -74,7 +74,7 @@ public final class ReplyAddress {
     if (destination.isMulticast()) {
       throw refused(
           Errno.EINVAL,
-          "it was sent to the multicast group " + destination + ": no reply can come from there");
+          "it was sent to the multicast group " + destination + ", from which no reply can come");
     }
     for (int index = 0; index < Limits.GIDS; index++) {
       if (port.gid(FUNCTION, index).equals(destination)) {

@@ -68,7 +68,7 @@ final class RocePort extends SoftPort {
     }
   }
 
-  /** All of 127.0.0.0/8 is on the loopback interface, though only its first address is listed. */
+  /** All of 127.0.0.0/8 is on the loopback interface, although only its first address is listed. */
   private static int loopbackIndex() throws SocketException {
     Enumeration<NetworkInterface> interfaces = NetworkInterface.getNetworkInterfaces();
     while (interfaces.hasMoreElements()) {
@@ -117,7 +117,7 @@ final class RocePort extends SoftPort {
     }
   }
 
-  /** Of the flow label, as with adapters, the low bits: UCX sets all 32. */
+  /** Uses only the low bits of the flow label, as adapters do, because UCX sets all 32. */
   @Override
   public Route route(AhAttr peer) {
     Gid to = ipOf(peer.dgid());
@@ -136,7 +136,7 @@ final class RocePort extends SoftPort {
     return ip;
   }
 
-  /** The IP address behind a GID, which for most is itself (S8.7). */
+  /** The IP address of a GID, which is usually the GID itself (S8.7). */
   private Gid ipOf(Gid destination) {
     return Gids.gid(MulticastGroup.of(Gids.address(destination), address().isIpv4Mapped()));
   }

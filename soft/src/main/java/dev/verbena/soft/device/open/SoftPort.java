@@ -22,7 +22,7 @@ public abstract sealed class SoftPort permits RocePort, IbPort {
   /** Its number. */
   static final int NUMBER = 1;
 
-  /** What a datagram has beside its payload, at the most: of the 80 bytes of rxe, those in UDP. */
+  /** The most bytes of a datagram besides its payload: the part within UDP of rxe's 80 bytes. */
   private static final int HEADERS = 52;
 
   /** The bits of a flow label. */
@@ -65,7 +65,7 @@ public abstract sealed class SoftPort permits RocePort, IbPort {
     return gid;
   }
 
-  /** Largest path MTU that can be used now. */
+  /** Largest currently usable path MTU. */
   public final Mtu activeMtu() {
     return activeMtu;
   }
@@ -97,7 +97,7 @@ public abstract sealed class SoftPort permits RocePort, IbPort {
         /* flags= */ kind.linkLayer() == LinkLayer.ETHERNET ? PortAttr.GRH_REQUIRED : 0);
   }
 
-  /** What it has in common with the others of its link layer. */
+  /** The attributes that it shares with others of its link layer. */
   final PortKind kind() {
     return kind;
   }
@@ -115,31 +115,31 @@ public abstract sealed class SoftPort permits RocePort, IbPort {
 
   abstract int subnetTimeout();
 
-  /** Index of the network interface that the GID belongs to; 0 if to none. */
+  /** Index of the network interface with the GID; 0 if there is none. */
   abstract int interfaceIndex();
 
   /** Entries of the P_Key table. */
   public abstract int pkeyCount();
 
-  /** The P_Key at an index that exists; 0 if the entry is empty. */
+  /** The P_Key at an existing index; 0 if the entry is empty. */
   abstract int pkeyAt(int index);
 
-  /** Refuses the address of a peer that cannot be used, whose global route was checked. */
+  /** Refuses an unusable address of a peer; its global route has been checked. */
   abstract void checkDestination(String function, AhAttr address);
 
-  /** How packets to this address, which was checked, travel. */
+  /** The route of packets to this address, which has been checked. */
   public abstract Route route(AhAttr peer);
 
   /**
    * The address by which the device knows a multicast group.
    *
-   * @param lid the group's; not looked at on Ethernet
+   * @param lid the group's; ignored on Ethernet
    * @throws VerbsException EINVAL if it cannot be reached from here
    */
   public abstract Gid group(String function, Gid group, int lid);
 
   /**
-   * Refuses what needs Ethernet frames.
+   * Refuses calls that need Ethernet frames.
    *
    * @throws VerbsException EOPNOTSUPP on InfiniBand
    */
@@ -154,14 +154,14 @@ public abstract sealed class SoftPort permits RocePort, IbPort {
     return (int) Math.min(MAX_VIOLATIONS, tally.get(counter));
   }
 
-  /** Refuses the number of a port that does not exist. */
+  /** Refuses the number of a nonexistent port. */
   public static void checkNumber(String function, int portNum) {
     if (portNum < 1 || portNum > Limits.PORTS) {
       throw refused(function, "port " + portNum + ", this device has ports 1 to " + Limits.PORTS);
     }
   }
 
-  /** The address was taken from its interface, or came back. */
+  /** The address was removed from its interface, or came back. */
   final void hasAddress(boolean has) {
     hasAddress = has;
   }
@@ -211,7 +211,7 @@ public abstract sealed class SoftPort permits RocePort, IbPort {
   }
 
   /**
-   * Refuses the address of a peer that cannot be used (S4.4, S11.7).
+   * Refuses an unusable address of a peer (S4.4, S11.7).
    *
    * @throws VerbsException EINVAL
    */

@@ -21,13 +21,13 @@ import org.jspecify.annotations.Nullable;
  * A device specification that this provider understands.
  *
  * @param address address of the device; null for soft0, the first free loopback address
- * @param node the node of the InfiniBand subnet that it is, or null for a device on Ethernet
- * @param link how peers are reached
- * @param faults what happens to packets that are sent
+ * @param node its node of the InfiniBand subnet, or null for a device on Ethernet
+ * @param link how packets travel to peers
+ * @param faults faults for sent packets
  * @param capture file that receives all packets, or null
  * @param checkIcrc whether the ICRC of received packets is checked
  * @param ether network interface for Ethernet frames, or null for the segment of this process
- * @param vendorPartId what a query of the device says, unsigned
+ * @param vendorPartId the vendor_part_id in queries of the device, unsigned
  */
 public record SoftSpec(
     @Nullable Gid address,
@@ -38,10 +38,10 @@ public record SoftSpec(
     boolean checkIcrc,
     @Nullable String ether,
     int vendorPartId) {
-  /** The device that needs no address. */
+  /** The name of the device that needs no address. */
   public static final String FIRST = "soft0";
 
-  /** What stands before the address of the others. */
+  /** The name before the address of the others. */
   public static final String KIND = "soft";
 
   private static final String FUNCTION = "openDevice";
@@ -62,7 +62,7 @@ public record SoftSpec(
           null,
           Limits.VENDOR_PART_ID);
 
-  /** Whether a specification of this name is for this provider. */
+  /** Whether a specification with this name is for this provider. */
   public static boolean isKnown(String name) {
     return name.equals(FIRST)
         || name.equals(KIND)
@@ -71,9 +71,9 @@ public record SoftSpec(
   }
 
   /**
-   * Understands a specification whose name {@link #isKnown is known}.
+   * Parses a specification whose name {@link #isKnown is known}.
    *
-   * @throws VerbsException EINVAL that names the part at fault
+   * @throws VerbsException EINVAL that names the wrong part
    */
   public static SoftSpec parse(DeviceSpec spec) {
     boolean isNode = NodeSpec.isKnown(spec.name());
@@ -114,19 +114,19 @@ public record SoftSpec(
   }
 
   /**
-   * Whether whole messages may pass without becoming packets: not with faults or a capture, which
-   * are about packets.
+   * Whether whole messages may travel without packets: not with faults or a capture, which need
+   * packets.
    */
   boolean allowsLoopback() {
     return link == LinkKind.AUTO && !faults.isActive() && capture == null;
   }
 
-  /** Name of the device that was opened by it on this address. */
+  /** Name of the device that it opens on this address. */
   public String deviceName(Gid gid) {
     return node == null ? Identity.name(gid) : node.deviceName();
   }
 
-  /** GUID of the device that was opened by it on this address. */
+  /** GUID of the device that it opens on this address. */
   public long guid(Gid gid) {
     return node == null ? Identity.guid(gid) : node.nodeGuid();
   }
@@ -199,7 +199,8 @@ public record SoftSpec(
       throw refused(spec, "this device is in the memory of another process");
     }
     if (gid.isMulticast() || gid.isZero() || gid.equals(Gid.parse("0.0.0.0"))) {
-      throw refused(spec, "a device needs an address of its own, " + text + " is none");
+      throw refused(
+          spec, "a device needs a unicast address of this computer, which " + text + " is not");
     }
     return gid;
   }

@@ -16,11 +16,11 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What devices need from the world, so that tests can put a virtual one in its place.
+ * What devices need from their environment, which tests can replace by a virtual one.
  *
  * @param clock engine time
  * @param random source of keys, queue pair numbers and first PSNs
- * @param threaded whether each device has a thread of its own
+ * @param threaded whether each device has its own thread
  * @param links opens the link of a device
  */
 public record Surroundings(
@@ -32,14 +32,14 @@ public record Surroundings(
     /**
      * Opens the link of the device with this address.
      *
-     * @throws dev.verbena.verbs.VerbsException if it cannot be had
+     * @throws dev.verbena.verbs.VerbsException if it is not available
      */
     Link open(Gid gid, SoftSpec spec, Tally tally);
 
     /**
      * Opens the network interface that the specification names; null if it names none.
      *
-     * @throws dev.verbena.verbs.VerbsException if it cannot be had
+     * @throws dev.verbena.verbs.VerbsException if it is not available
      */
     default @Nullable EtherLink openEther(SoftSpec spec, Tally tally) {
       String name = spec.ether();
@@ -47,7 +47,7 @@ public record Surroundings(
     }
   }
 
-  /** The real world. */
+  /** The real environment. */
   public static Surroundings real() {
     long start = System.nanoTime();
     return new Surroundings(

@@ -1,4 +1,4 @@
-/** A device that is open: what it is asked to be, its address, its port, its recordings. */
+/** An open device: its specification, its address, its port, its recordings. */
 @NullMarked
 package dev.verbena.soft.device.open;
 

@@ -23,14 +23,14 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is built between wrStart and wrComplete (S2): builders claim slots behind the queue's tail,
- * setters fill them, and only wrComplete publishes them. The first failure is kept, with the number
- * of its builder; after it nothing is built any more. Allocates nothing unless something fails.
+ * The batch between wrStart and wrComplete (S2): builders claim slots after the queue's tail,
+ * setters fill them, and only wrComplete publishes them. The batch keeps the first failure, with
+ * the number of its builder, and builds nothing after it. Allocates nothing unless something fails.
  */
 public final class PostBatch {
   private static final String COMPLETE = "wrComplete";
 
-  /** Bits of {@link SendFlags} that mean nothing in this API (S2.9). */
+  /** Bits of {@link SendFlags} that this API ignores (S2.9). */
   private static final int IGNORED = SendFlags.INLINE;
 
   private final Lifetime lifetime;
@@ -55,7 +55,7 @@ public final class PostBatch {
   private int failedBuilder;
 
   /**
-   * @param sendOps {@link SendOps} bits that were asked for
+   * @param sendOps the requested {@link SendOps} bits
    */
   public PostBatch(
       Lifetime lifetime,
@@ -93,7 +93,7 @@ public final class PostBatch {
     flags = value;
   }
 
-  /** Begins, with nothing built. */
+  /** Starts an empty batch. */
   public void start() {
     section.open("wrStart");
     builders = 0;
@@ -108,9 +108,9 @@ public final class PostBatch {
   }
 
   /**
-   * Publishes what was built, or reports the first failure.
+   * Publishes the batch, or reports the first failure.
    *
-   * @return whether anything was published, so that the doorbell is to be rung
+   * @return whether anything was published, so that the doorbell must be rung
    */
   public boolean complete() {
     section.requireOpen(COMPLETE);
@@ -132,7 +132,7 @@ public final class PostBatch {
     return count > 0;
   }
 
-  /** Discards what was built; a queue pair that was closed has nothing left to discard. */
+  /** Discards the batch; a closed queue pair has nothing left to discard. */
   public void abort() {
     if (lifetime.isClosed()) {
       abandon();
@@ -142,14 +142,14 @@ public final class PostBatch {
     section.close();
   }
 
-  /** The queue pair ends: what this thread has begun is aborted, so that nobody waits for it. */
+  /** The queue pair ends: aborts the batch of this thread, so that no thread waits for it. */
   public void abandon() {
     if (section.isOpen()) {
       section.close();
     }
   }
 
-  /** Starts a request; null if it is refused or something was before. */
+  /** Starts a request; returns null if it is refused or something failed before. */
   public @Nullable SendWqe build(String function, WrOpcode opcode) {
     section.requireOpen(function);
     finishBuilder();
@@ -174,14 +174,12 @@ public final class PostBatch {
     return wqe;
   }
 
-  /**
-   * As {@link #build} for a request without fields of its own, or one that is sure to be refused.
-   */
+  /** As {@link #build} for a request without fields of its own, or one that will be refused. */
   public void buildPlain(String function, WrOpcode opcode) {
     build(function, opcode);
   }
 
-  /** A FLUSH; data that is set for it is ignored (S2.10). */
+  /** A FLUSH; its data setters are ignored (S2.10). */
   public void flush(int rkey, long remoteAddr, long length, int type, FlushLevel level) {
     SendWqe wqe = build("wrFlush", WrOpcode.FLUSH);
     if (wqe == null) {
@@ -211,10 +209,10 @@ public final class PostBatch {
   }
 
   private @Nullable Refusal refuse(SendOperation operation) {
-    // What was asked for exists on this type, or the queue pair would not have been created.
+    // The requested operations exist on this type, or the queue pair would not have been created.
     if ((sendOps & operation.sendOp) == 0) {
       return Refusal.unsupported(
-          operation.opcode + " was not asked for when this QP was created: name it in sendOps");
+          operation.opcode + " was not requested when this QP was created: name it in sendOps");
     }
     Refusal refusal = SendRules.flags(flags);
     return refusal == null && built >= queue.free() ? rules.full() : refusal;
@@ -306,7 +304,7 @@ public final class PostBatch {
     }
   }
 
-  /** The destination of the present request, for UD (S2.11). */
+  /** The destination of the current request, for UD (S2.11). */
   public void setUdAddr(@Nullable AddressHandle ah, int remoteQpn, int remoteQkey) {
     SendWqe wqe = takeDestination("wrSetUdAddr", QpType.UD);
     if (wqe == null) {
@@ -335,10 +333,10 @@ public final class PostBatch {
   }
 
   /**
-   * The request that a setter of a destination is for; null if there is none or something failed
+   * The request to which a destination setter applies; null if there is none or something failed
    * before.
    *
-   * @param type the queue pairs that the setter is for
+   * @param type the type of queue pair to which the setter applies
    */
   private @Nullable SendWqe takeDestination(String function, QpType type) {
     section.requireOpen(function);
@@ -378,7 +376,9 @@ public final class PostBatch {
     return wqe;
   }
 
-  /** The request that a data setter is for; null if there is none or something failed before. */
+  /**
+   * The request to which a data setter applies; null if there is none or something failed before.
+   */
   private @Nullable SendWqe takeData(String function) {
     section.requireOpen(function);
     SendWqe wqe = current;
@@ -397,7 +397,7 @@ public final class PostBatch {
     return wqe;
   }
 
-  /** The present request is complete: it must have its data and destination (S2.10, S2.11). */
+  /** The current request is complete: it must have its data and destination (S2.10, S2.11). */
   private void finishBuilder() {
     SendWqe wqe = current;
     if (wqe == null || failure != null) {

@@ -9,16 +9,16 @@ import dev.verbena.verbs.WorkRequestException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks lists of receives and copies them into a ring (S3.1), of a queue pair or shared. Under the
- * guard of the ring's posters. Allocates nothing unless it fails.
+ * Checks lists of receives and copies them into a ring (S3.1), which belongs to a queue pair or is
+ * shared. Runs under the guard of the ring's posters. Allocates nothing unless it fails.
  */
 public final class RecvFiller {
   /**
-   * How messages speak of a ring.
+   * The words for a ring in messages.
    *
    * @param function the call
-   * @param maxSge what limits the elements
-   * @param maxWr what limits the receives
+   * @param maxSge the limit for elements
+   * @param maxWr the limit for receives
    */
   public record Words(String function, String maxSge, String maxWr) {
     static final Words QUEUE_PAIR =
@@ -43,8 +43,8 @@ public final class RecvFiller {
   private int fullCapacity;
 
   /**
-   * @param ring where receives go
-   * @param maxSge most elements of one
+   * @param ring the ring for the receives
+   * @param maxSge most elements of a receive
    * @param words for messages
    */
   public RecvFiller(RecvRing ring, int maxSge, Words words) {
@@ -54,9 +54,9 @@ public final class RecvFiller {
   }
 
   /**
-   * Posts a list, up to the first receive that is refused (S3.1.4).
+   * Posts a list, up to the first refused receive (S3.1.4).
    *
-   * @return why that one was, or null if all were posted
+   * @return the reason for the refusal, or null if all were posted
    */
   public @Nullable WorkRequestException post(@Nullable RecvWr list) {
     int posted = 0;
@@ -75,7 +75,7 @@ public final class RecvFiller {
     return failure;
   }
 
-  /** The exception that tells why a receive of a list is refused. */
+  /** The exception for a refused receive of a list. */
   WorkRequestException refuse(Refusal refusal, RecvWr wr, int index) {
     return refusal.toException(words.function, wr, index);
   }
@@ -98,7 +98,10 @@ public final class RecvFiller {
     return null;
   }
 
-  /** Back-pressure is ordinary: it is put into words once for each capacity that the ring has. */
+  /**
+   * The refusal because the ring is full. A full ring is normal, so the message is made once for
+   * each capacity of the ring.
+   */
   private Refusal full() {
     Refusal refusal = full;
     int capacity = ring.capacity();

@@ -16,7 +16,7 @@ public final class RecvPoster {
   private final RecvFiller filler;
 
   /**
-   * Of a work queue, to which receives are posted in any state.
+   * For a work queue, which takes receives in any state.
    *
    * @param maxSge most elements of a receive
    */
@@ -30,7 +30,7 @@ public final class RecvPoster {
 
   /**
    * @param maxSge most elements of a receive
-   * @param without why the queue pair takes no receives at all, or null if it does
+   * @param without the reason why the queue pair takes no receives, or null if it does
    */
   public RecvPoster(QpRuntime runtime, CallSection section, int maxSge, @Nullable Refusal without) {
     this(
@@ -48,12 +48,12 @@ public final class RecvPoster {
     this.filler = filler;
   }
 
-  /** Posts a list, up to the first receive that is refused (S3.1.4). */
+  /** Posts a list, up to the first refused receive (S3.1.4). */
   public void post(@Nullable RecvWr list) {
     if (list == null) {
       return;
     }
-    // Between wrStart and wrComplete this thread is inside already.
+    // Between wrStart and wrComplete this thread is already inside.
     boolean enters = !section.isOpen();
     WorkRequestException failure;
     if (enters) {

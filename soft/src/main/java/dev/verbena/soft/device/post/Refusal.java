@@ -5,7 +5,7 @@ import dev.verbena.verbs.WorkRequestException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a work request cannot be posted; made only then.
+ * Why a work request cannot be posted; created only in that case.
  *
  * @param errno error number
  * @param detail value and limit

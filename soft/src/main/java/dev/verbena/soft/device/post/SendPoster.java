@@ -40,7 +40,7 @@ public final class SendPoster {
     this.rules = rules;
   }
 
-  /** Posts a list, up to the first request that is refused (S1.4.1). */
+  /** Posts a list, up to the first refused request (S1.4.1). */
   public void post(@Nullable SendWr list) {
     int posted = 0;
     WorkRequestException failure = null;
@@ -152,7 +152,7 @@ public final class SendPoster {
     return rules.total(operation, total);
   }
 
-  /** Fills in what the operation uses, besides its data and its destination. */
+  /** Fills in the fields of the operation, except its data and destination. */
   private @Nullable Refusal fill(SendWqe wqe, SendOperation operation, SendWr wr) {
     if (operation.uses(SendWrField.REMOTE)) {
       wqe.remote(wr.remoteAddr(), wr.rkey());

@@ -24,8 +24,8 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one queue pair takes as a send work request, for both posting APIs (S1.1-S1.3). Each rule
- * gives null, or why not.
+ * The rules for send work requests of one queue pair, for both posting APIs (S1.1-S1.3). Each rule
+ * returns null, or the reason for a refusal.
  */
 public final class SendRules {
   private static final long MAX_SGE_LENGTH = (1L << 32) - 1;
@@ -41,7 +41,7 @@ public final class SendRules {
   private final Refusal full;
 
   /**
-   * @param init what the queue pair was created with, as granted
+   * @param init the granted attributes of the queue pair
    * @param datagramBytes most bytes of a datagram
    * @param frameBytes most bytes of an Ethernet frame
    */
@@ -73,7 +73,7 @@ public final class SendRules {
   }
 
   /**
-   * Whether a request with this operation names where it goes: on UD an address, on XRC a shared
+   * Whether a request with this operation names its destination: on UD an address, on XRC a shared
    * receive queue unless nothing goes to the peer (S2.11).
    */
   boolean namesDestination(SendOperation operation) {
@@ -131,7 +131,9 @@ public final class SendRules {
     return null;
   }
 
-  /** An element that names memory by a segment is for inline data, whose key does not count. */
+  /**
+   * An element that names memory by a segment is only for inline data, whose key does not count.
+   */
   static @Nullable Refusal keyed(int index, Sge sge) {
     return sge.segment() == null
         ? null
@@ -171,7 +173,7 @@ public final class SendRules {
         : Refusal.invalid("remote_qpn 0x" + Integer.toHexString(remoteQpn) + " is beyond 24 bits");
   }
 
-  /** S1.3.10: what TSO requests have beyond their data. */
+  /** S1.3.10: the rules for TSO requests, except for their data. */
   TsoRules tso() {
     return tso;
   }
@@ -208,7 +210,7 @@ public final class SendRules {
         : null;
   }
 
-  /** S2.18, S5.4.5: what a FLUSH does. */
+  /** S2.18, S5.4.5: the arguments of a FLUSH. */
   static @Nullable Refusal flush(int type, @Nullable FlushLevel level, long length) {
     if (type == 0 || (type & ~(FlushType.GLOBAL | FlushType.PERSISTENT)) != 0) {
       return Refusal.invalid(
@@ -227,7 +229,7 @@ public final class SendRules {
     return bytes > cap.maxInlineData();
   }
 
-  /** Why {@link #exceedsInline}. */
+  /** The message for {@link #exceedsInline}. */
   String inlineLimit(long bytes) {
     return bytes
         + " bytes of inline data, this QP was created with max_inline_data="
@@ -240,8 +242,8 @@ public final class SendRules {
   }
 
   /**
-   * Starts a request in its slot: with those of the flags that mean something for its operation
-   * (S1.2), and whether it completes with a completion (S1.5.1).
+   * Starts a request in its slot, with the flags that apply to its operation (S1.2). Decides
+   * whether a successful request generates a completion (S1.5.1).
    */
   void begin(SendWqe wqe, long wrId, SendOperation operation, int flags) {
     boolean signaled = sigAll || (flags & SendFlags.SIGNALED) != 0;
@@ -249,8 +251,8 @@ public final class SendRules {
   }
 
   /**
-   * Copies inline data of a list element: of its segment, or of the registered memory that its lkey
-   * names, because Java does not read from a bare address.
+   * Copies inline data of a list element from its segment, or from the registered memory that its
+   * lkey names, because Java cannot read from a bare address.
    */
   @Nullable Refusal copyInline(Sge sge, ScatterGather into) {
     if (sge.length() == 0) {
@@ -270,7 +272,7 @@ public final class SendRules {
     return copyInline(region.memory(), region.offset(sge.addr()), sge.length(), into);
   }
 
-  /** Copies inline data of a segment, which may be of any kind that this thread may read. */
+  /** Copies inline data from a segment of any kind that this thread may read. */
   static @Nullable Refusal copyInline(
       MemorySegment data, long offset, long length, ScatterGather into) {
     if (offset < 0 || length < 0 || offset > data.byteSize() - length) {
@@ -288,7 +290,8 @@ public final class SendRules {
       into.addInline(data, offset, length);
       return null;
     } catch (IllegalStateException | InternalError e) {
-      return Refusal.invalid("the memory of the inline data is gone: closed, or a file cut short");
+      return Refusal.invalid(
+          "the memory of the inline data is gone: its arena was closed, or its file truncated");
     } catch (WrongThreadException e) {
       return Refusal.invalid("the inline data belongs to another thread's confined arena");
     }

@@ -8,8 +8,8 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one queue pair takes as a TSO request (S1.3.10, S9.6). The header is copied while posting
- * (S2.17). Under the post guard.
+ * The rules for TSO requests of one queue pair (S1.3.10, S9.6). The header is copied while posting
+ * (S2.17). Runs under the post guard.
  */
 final class TsoRules {
   private static final int MAX_MSS = 0xffff;
@@ -29,7 +29,7 @@ final class TsoRules {
     this.maxPacket = maxPacket;
   }
 
-  /** Keeps a copy of the header in the request; null, or why not. */
+  /** Stores a copy of the header in the request; returns null, or the reason for a refusal. */
   @Nullable Refusal take(SendWqe wqe, @Nullable MemorySegment hdr, int mss) {
     TsoTemplate template = wqe.tso;
     Refusal refusal = sizes(hdr, mss);
@@ -75,7 +75,7 @@ final class TsoRules {
       return Refusal.invalid(
           "the TSO header is not "
               + (ethernet ? "Ethernet" : "four bytes of IP over InfiniBand")
-              + ", IPv4 or IPv6 that is no fragment, and TCP, with nothing after it");
+              + ", unfragmented IPv4 or IPv6, and TCP, with nothing after it");
     }
     return template.mss() > header.mostPayload()
         ? Refusal.invalid(

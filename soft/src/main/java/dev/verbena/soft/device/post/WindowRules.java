@@ -17,8 +17,8 @@ import dev.verbena.verbs.WrOpcode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What binds of memory windows can be posted (S1.3.7, S2.15, S5.3.2). What depends on when they are
- * executed is checked then, and shows in the completion.
+ * The rules for posting binds of memory windows (S1.3.7, S2.15, S5.3.2). Checks that depend on the
+ * time of execution are made then, and appear in the completion.
  */
 public final class WindowRules {
   private static final String BIND = "bindMw";
@@ -34,7 +34,7 @@ public final class WindowRules {
   /** Why a BIND_MW work request is refused, or null. */
   @Nullable Refusal request(@Nullable MemoryWindow mw, @Nullable MwBindInfo info) {
     if (mw == null || info == null) {
-      return Refusal.invalid("BIND_MW without a window, or without what to bind it to");
+      return Refusal.invalid("BIND_MW needs a window and bind_info");
     }
     if (!(mw instanceof SoftMemoryWindow window) || !window.isOf(context)) {
       return Refusal.invalid(mw + " belongs to another context");
@@ -54,7 +54,7 @@ public final class WindowRules {
         : Refusal.invalid(mr + " belongs to another context, or is a null region");
   }
 
-  /** Notes what to do; {@link #request} has let it through. */
+  /** Fills in the binding, which {@link #request} has accepted. */
   static void fill(Binding binding, MemoryWindow mw, int rkey, MwBindInfo info) {
     if (mw instanceof SoftMemoryWindow window) {
       int lkey = info.mr() instanceof SoftMemoryRegion mr ? mr.regionKey() : 0;

@@ -1,4 +1,4 @@
-/** Posting: what may be posted where, and how it gets into a send or receive queue. */
+/** Posting: the rules for work requests, and their way into a send or receive queue. */
 @NullMarked
 package dev.verbena.soft.device.post;
 

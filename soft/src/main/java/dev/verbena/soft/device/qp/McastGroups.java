@@ -21,8 +21,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The multicast groups of a queue pair (S8). Each membership is an object of the queue pair's: it
- * keeps the queue pair from being destroyed, and ends when that is closed.
+ * The multicast groups of a queue pair (S8). Each membership is an object of the queue pair: it
+ * keeps the queue pair from being destroyed, and ends when the queue pair is closed.
  */
 final class McastGroups {
   private static final String ATTACH = "attachMcast";
@@ -35,8 +35,8 @@ final class McastGroups {
   private final Map<Gid, Membership> memberships = new HashMap<>();
 
   /**
-   * @param qp the queue pair's
-   * @param init what it was created with
+   * @param qp the queue pair's lifetime
+   * @param init its attributes
    * @param port the device's
    */
   McastGroups(Lifetime qp, QpInitAttr init, QpRuntime runtime, Multicast multicast, SoftPort port) {
@@ -51,7 +51,7 @@ final class McastGroups {
    * Joins a group; does nothing if the queue pair is in it (S8.2).
    *
    * @param lid the group's, on InfiniBand
-   * @throws VerbsException EINVAL, ENOMEM, or what the link says
+   * @throws VerbsException EINVAL, ENOMEM, or the link's errno
    */
   synchronized void attach(Gid gid, int lid) {
     Gid group = checked(ATTACH, gid, lid);
@@ -88,7 +88,7 @@ final class McastGroups {
     return refused(DETACH, qp.name() + " is not in the group " + gid);
   }
 
-  /** The address of the group that a GID stands for. */
+  /** The address of the group that a GID represents. */
   private Gid checked(String function, Gid gid, int lid) {
     if (type != QpType.UD) {
       throw refused(function, qp.name() + " is " + type + "; only UD can be in a group");
@@ -107,7 +107,7 @@ final class McastGroups {
     return () -> joined.leave(group);
   }
 
-  /** The groups in which the queue pair is, as the device knows it. */
+  /** The groups of the queue pair, in the part that the device holds. */
   private static final class Joined {
     private final QpRuntime runtime;
     private final boolean blocksOwn;
@@ -120,7 +120,7 @@ final class McastGroups {
       this.multicast = multicast;
     }
 
-    /** Joins a group; false if the queue pair is in it. */
+    /** Joins a group; returns false if the queue pair is already in it. */
     synchronized boolean join(Gid group) {
       if (groups.contains(group)) {
         return false;
@@ -135,7 +135,7 @@ final class McastGroups {
     }
   }
 
-  /** That the queue pair is in a group. */
+  /** The membership of the queue pair in a group. */
   private final class Membership implements Lifetime.Ending {
     private final Gid group;
     private final Lifetime lifetime;

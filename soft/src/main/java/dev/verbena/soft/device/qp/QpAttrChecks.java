@@ -10,13 +10,13 @@ import dev.verbena.verbs.QpAttrMask;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.provider.Unsupported;
 
-/** Whether the values that a modify sets are possible (S4.4). */
+/** Checks the values that a modify sets (S4.4). */
 final class QpAttrChecks {
   private static final String FUNCTION = "modifyQp";
   private static final int MAX_TIMEOUT = 31;
   private static final int MAX_RETRIES = 7;
 
-  /** Rights that a queue pair takes; some of them say nothing about incoming requests. */
+  /** Rights that a queue pair accepts; some of them do not affect incoming requests. */
   private static final int ACCESS =
       Limits.ACCESS | Access.FLUSH_GLOBAL | Access.FLUSH_PERSISTENT | Access.OPTIONAL_RANGE;
 
@@ -68,7 +68,7 @@ final class QpAttrChecks {
     if (has(QpAttrMask.AV)) {
       port.checkAddress(FUNCTION, attr.ahAttr());
       if (attr.ahAttr().dgid().isMulticast()) {
-        throw refused("the group " + attr.ahAttr().dgid() + " is no peer to connect to");
+        throw refused("the group " + attr.ahAttr().dgid() + " cannot be the peer of a connection");
       }
     }
     if (has(QpAttrMask.PATH_MTU) && attr.pathMtu().compareTo(port.activeMtu()) > 0) {

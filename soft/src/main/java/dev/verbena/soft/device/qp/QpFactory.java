@@ -21,13 +21,13 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Makes queue pairs, and further handles of some. */
+/** Makes queue pairs, and further handles of XRC_RECV queue pairs. */
 public final class QpFactory {
   private static final String CREATE = "createQp";
   private static final String CREATE_EX = "createQpEx";
   private static final String OPEN = "openQp";
 
-  /** The queue pair that management datagrams are for. */
+  /** The number of the queue pair for management datagrams. */
   private static final int MANAGEMENT = 1;
 
   /** A queue pair of a protection domain: every type but XRC_RECV. */
@@ -35,7 +35,7 @@ public final class QpFactory {
     return create(pd, attr, 0);
   }
 
-  /** The queue pair of type UD that takes management datagrams; one for each device at a time. */
+  /** The UD queue pair for management datagrams; a device has at most one at a time. */
   public static SoftQueuePair createManagement(OpenDomain pd, QpInitAttr attr) {
     return create(pd, attr, MANAGEMENT);
   }
@@ -89,7 +89,7 @@ public final class QpFactory {
     return qp;
   }
 
-  /** A queue pair that spreads frames over work queues, and has no queues of its own. */
+  /** A queue pair that distributes frames over work queues, and has no queues of its own. */
   private static SoftQueuePair createHashing(OpenDomain pd, QpInitAttr init) {
     OpenContext context = pd.openContext();
     SoftRwqIndTable table =

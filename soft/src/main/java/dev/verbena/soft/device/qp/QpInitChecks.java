@@ -20,7 +20,7 @@ import dev.verbena.verbs.provider.Unsupported;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
-/** What queue pairs can be made (S2.2, S4.5.7). */
+/** Checks of the attributes of new queue pairs (S2.2, S4.5.7). */
 final class QpInitChecks {
   private static final String FUNCTION = "createQp";
 
@@ -31,10 +31,10 @@ final class QpInitChecks {
           | QpCreateFlags.PCI_WRITE_END_PADDING;
 
   /**
-   * Checks everything but the queues that it uses.
+   * Checks everything but the used queues.
    *
-   * @throws VerbsException EOPNOTSUPP for what this device does not have, EINVAL for sizes beyond
-   *     its limits
+   * @throws VerbsException EOPNOTSUPP for what this device lacks, EINVAL for sizes beyond its
+   *     limits
    */
   static void check(QpInitAttr attr) {
     QpType type = attr.qpType();
@@ -72,8 +72,8 @@ final class QpInitChecks {
   }
 
   /**
-   * What is granted: all that was asked for, without the receive side where there is none of its
-   * own (S3.4.4, S7.4).
+   * The granted attributes: everything requested, but without receive sizes if the queue pair has
+   * no receive queue of its own (S3.4.4, S7.4).
    */
   static QpInitAttr granted(QpInitAttr attr) {
     QpInitAttr granted = attr.copy();
@@ -179,10 +179,10 @@ final class QpInitChecks {
   }
 
   /**
-   * The XRC domain of an XRC_RECV queue pair, of which nothing else counts (S7.3).
+   * The XRC domain of an XRC_RECV queue pair, whose other attributes are ignored (S7.3).
    *
-   * @throws VerbsException EINVAL if it is missing or of another context, for another type and with
-   *     send operations (S2.2)
+   * @throws VerbsException EINVAL if it is missing or of another context, for another type, and
+   *     with send operations (S2.2)
    */
   static SoftXrcDomain xrcd(String function, OpenContext context, QpInitAttr attr) {
     if (attr.qpType() != QpType.XRC_RECV) {

@@ -18,8 +18,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 
 /**
- * A queue pair behind its handles: one, unless it is of type XRC_RECV and was opened again (S7.3).
- * Ends with its last handle. Every handle gets its asynchronous events (S7.9).
+ * A queue pair behind its handles. It has one handle, unless it is of type XRC_RECV and was opened
+ * again (S7.3), and ends with the last. Every handle gets its asynchronous events (S7.9).
  */
 final class QpInstance implements QpEvents {
   private static final int PSN_BITS = 24;
@@ -35,7 +35,7 @@ final class QpInstance implements QpEvents {
   /**
    * Makes it, in RESET.
    *
-   * @param setup what it is made of, given where its events go
+   * @param setup returns its parts, given the receiver of its events
    * @throws dev.verbena.verbs.VerbsException ENOMEM if there are too many
    */
   QpInstance(OpenContext context, Function<QpEvents, QpSetup> setup) {
@@ -71,15 +71,15 @@ final class QpInstance implements QpEvents {
     return Kind.QP.text() + " " + number();
   }
 
-  /** The PSN that endpoints tell; another one after each reset. */
+  /** The PSN in endpoint data; a different one after each reset. */
   int startPsn() {
     return startPsn;
   }
 
   /**
-   * Changes what {@code mask} names, or nothing.
+   * Changes everything that {@code mask} names, or nothing.
    *
-   * @param handle lifetime of the handle by which it is asked for
+   * @param handle lifetime of the handle in use
    */
   void modify(QpAttr attr, int mask, Lifetime handle) {
     modifier.modify(attr, mask, handle);
@@ -101,15 +101,15 @@ final class QpInstance implements QpEvents {
     }
   }
 
-  /** There is one more handle; false if the last one has gone meanwhile. */
+  /** Adds a handle; returns false if the last one has been destroyed meanwhile. */
   synchronized boolean add(ObjectEvents handle) {
     return !ended && handles.add(handle);
   }
 
   /**
-   * A handle has gone.
+   * Removes a handle.
    *
-   * @return whether it was the last: the queue pair has ended
+   * @return whether it was the last, so that the queue pair has ended
    */
   synchronized boolean remove(ObjectEvents handle) {
     handles.remove(handle);

@@ -29,7 +29,7 @@ final class QpModifier {
   private final SoftPort port;
   private final EtherPort ether;
 
-  /** What was set so far; never changed, but replaced under the guards of a change. */
+  /** The values set so far; immutable, replaced under the guards of a change. */
   private volatile QpAttr values = new QpAttr();
 
   /**
@@ -48,11 +48,11 @@ final class QpModifier {
   /**
    * Changes what {@code mask} names.
    *
-   * @param handle lifetime of the handle by which it is asked for; may end while this waits
+   * @param handle lifetime of the handle in use; may end while this waits
    * @throws VerbsException EINVAL with nothing changed
    */
   void modify(QpAttr attr, int mask, Lifetime handle) {
-    // Draining ends by itself, so what is drained now still is when the guards are held.
+    // Draining ends on its own, so a queue that is drained now still is when the guards are held.
     boolean drained = runtime.status().state == QpState.SQD && runtime.isDrained();
     runtime.change(
         () -> {
@@ -81,7 +81,7 @@ final class QpModifier {
   private void checkMask(QpState from, QpState to, int mask) {
     QpTransitions.Masks masks = QpTransitions.find(type, from, to);
     if (masks == null) {
-      throw refused("there is no way from " + from + " to " + to + " for type " + type);
+      throw refused(type + " queue pairs cannot go from " + from + " to " + to);
     }
     String way = from + " to " + to + " of type " + type;
     int given = mask & ~QpAttrMask.STATE;
@@ -107,7 +107,7 @@ final class QpModifier {
     parameters.accessFlags(next.qpAccessFlags());
     parameters.pkey(port.pkey(FUNCTION, next.pkeyIndex()));
     parameters.destQpn(next.destQpNum());
-    // A datagram may be as long as the port lets packets be: it has no path of its own.
+    // A datagram may be as long as the port allows, because it has no path of its own.
     parameters.mtu(type == QpType.UD ? port.activeMtu() : next.pathMtu());
     parameters.qkey(next.qkey());
     parameters.timeout(next.timeout());
@@ -139,7 +139,7 @@ final class QpModifier {
         if (from == QpState.RTR) {
           runtime.startSends(next.sqPsn());
         } else if (from == QpState.SQE) {
-          // Posted in SQE, and its doorbell may come after this change.
+          // A request posted in SQE may ring its doorbell after this change.
           runtime.flushSends();
         }
       }
@@ -148,7 +148,7 @@ final class QpModifier {
         runtime.drain(notify && next.enSqdAsyncNotify());
       }
       case INIT, SQE, ERR, UNKNOWN -> {
-        // INIT only has attributes; the others follow the change of state.
+        // INIT only has attributes; in the others, actions follow the change of state.
       }
     }
     runtime.status().state(to);

@@ -27,7 +27,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Which transitions exist for which type, and the attributes each needs and allows (S4.1-S4.3). */
+/** The transitions of each type, with the attributes that each needs and allows (S4.1-S4.3). */
 final class QpTransitions {
   /**
    * A transition.
@@ -50,7 +50,7 @@ final class QpTransitions {
     }
   }
 
-  /** The transition, or null if there is none. From a state to itself is one too (S4.1.4). */
+  /** The transition, or null if there is none. A state to itself is a transition, too (S4.1.4). */
   static @Nullable Masks find(QpType type, QpState from, QpState to) {
     Map<QpState, Map<QpState, Masks>> states = TABLE.get(type);
     Map<QpState, Masks> next = states == null ? null : states.get(from);
@@ -74,7 +74,7 @@ final class QpTransitions {
         continue;
       }
       add(table, from, QpState.RESET, Masks.NONE);
-      // S4.1.1: as in Linux' table, nothing can fail that was never set up.
+      // S4.1.1: as in Linux's table, a queue pair that was never set up cannot fail.
       if (from != QpState.RESET) {
         add(table, from, QpState.ERR, Masks.NONE);
       }
@@ -165,7 +165,7 @@ final class QpTransitions {
     };
   }
 
-  /** Optional on the way from SQE to RTS; the reliable types never are in SQE. */
+  /** Optional on the way from SQE to RTS; the reliable types are never in SQE. */
   private static int recovered(QpType type) {
     return switch (type) {
       case UD -> CUR_STATE | QKEY;

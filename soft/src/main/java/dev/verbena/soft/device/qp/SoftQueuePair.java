@@ -64,8 +64,8 @@ public sealed class SoftQueuePair extends SoftObject implements QueuePair, Lifet
 
   /**
    * @param pd its protection domain; null for XRC_RECV
-   * @param init what it is; kept
-   * @param instance what it is a handle of
+   * @param init its attributes; kept
+   * @param instance the queue pair behind this handle
    */
   SoftQueuePair(
       OpenContext context, @Nullable OpenDomain pd, QpInitAttr init, QpInstance instance) {
@@ -96,7 +96,7 @@ public sealed class SoftQueuePair extends SoftObject implements QueuePair, Lifet
     this.attached = instance.add(events);
   }
 
-  /** Whether this is a handle: not if the queue pair ended while it was made. */
+  /** Whether this is a valid handle; false if the queue pair ended while it was made. */
   final boolean isAttached() {
     return attached;
   }
@@ -115,7 +115,7 @@ public sealed class SoftQueuePair extends SoftObject implements QueuePair, Lifet
     return runtime;
   }
 
-  /** Who receives the frames that are steered here. */
+  /** The receiver of frames that are steered here. */
   private FrameTarget frameTarget() {
     RxHashConf hash = init.rxHashConf();
     QpRuntime receiver = runtime;
@@ -304,10 +304,8 @@ public sealed class SoftQueuePair extends SoftObject implements QueuePair, Lifet
       QpInstance instance, ObjectEvents handle, @Nullable XrcShare share) {
     return () -> {
       if (instance.remove(handle)) {
-        // Who waits to post is told so, even if a thread has abandoned its section open. The
-        // sections of all handles are one guard: several has a queue pair without sends only
-        // (XRC_RECV), on which no section can be opened, so nobody waits for one of a handle that
-        // ends earlier.
+        // Threads waiting to post must wake up, even if another abandoned its batch. All handles
+        // share one guard. Only XRC_RECV can have several handles, and it cannot post.
         instance.runtime().postGuard().open();
         if (share != null) {
           share.remove(instance);

@@ -45,7 +45,7 @@ public final class SoftSharedReceiveQueue extends PdObject
   private final Lifetime lifetime;
   private final ObjectEvents events;
 
-  /** What requests find by its number; null for kind BASIC. */
+  /** The queue that requests find by its number; null for kind BASIC. */
   private final @Nullable XrcQueue target;
 
   private final int number;
@@ -95,7 +95,10 @@ public final class SoftSharedReceiveQueue extends PdObject
     return srq;
   }
 
-  /** What it uses besides its domain: nothing, or an XRC domain and a completion queue (S7.2). */
+  /**
+   * The objects that it uses besides its domain: none, or an XRC domain and a completion queue
+   * (S7.2).
+   */
   private static List<Lifetime> uses(String function, OpenContext context, SrqInitAttr attr) {
     return switch (attr.srqType()) {
       case BASIC -> {
@@ -126,9 +129,9 @@ public final class SoftSharedReceiveQueue extends PdObject
   }
 
   /**
-   * The receives as one queue pair takes them.
+   * The receives for one queue pair.
    *
-   * @param ring where those complete
+   * @param ring the ring for their completions
    * @param ofQueuePair the queue pair's domain
    */
   ReceiveSource receives(CompletionRing ring, Domain ofQueuePair) {

@@ -9,19 +9,19 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
-/** An XRC domain behind the handles that contexts of its device have of it (S7). */
+/** An XRC domain behind the handles of its device's contexts (S7). */
 final class XrcShare {
   private final IntFunction<@Nullable XrcQueue> queues;
   private final Map<Integer, QpInstance> targets = new ConcurrentHashMap<>();
 
   /**
-   * @param queues finds a shared receive queue of XRC of the device by its number
+   * @param queues finds an XRC shared receive queue of the device by its number
    */
   XrcShare(IntFunction<@Nullable XrcQueue> queues) {
     this.queues = queues;
   }
 
-  /** The receives of one XRC_RECV queue pair: of all shared receive queues of the domain. */
+  /** The receives for one XRC_RECV queue pair, from all shared receive queues of the domain. */
   ReceiveSource receives() {
     return new XrcReceives(this::queue, Limits.MAX_SGE);
   }

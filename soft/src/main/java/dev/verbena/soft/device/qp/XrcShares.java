@@ -14,16 +14,16 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The XRC domains of one device that are open, by the files that name them (S7.1). */
+/** The open XRC domains of one device, by the files that name them (S7.1). */
 public final class XrcShares {
   private static final String FUNCTION = "openXrcd";
   private static final int ALL = XrcdFlags.CREAT | XrcdFlags.EXCL;
 
-  /** A domain that is open. */
+  /** An open domain. */
   private static final class Entry {
     private final XrcShare share;
 
-    /** Kept open, so that its identity is nobody else's meanwhile. */
+    /** Kept open, so that no other file gets its identity meanwhile. */
     private final FileChannel file;
 
     private int handles;
@@ -59,7 +59,7 @@ public final class XrcShares {
     }
     if (!creates) {
       throw new VerbsException(
-          FUNCTION, Errno.EINVAL, "a private domain does not exist before it is made: set CREAT");
+          FUNCTION, Errno.EINVAL, "a private domain must be created: set CREAT");
     }
     return new XrcShare(engine::findXrcQueue);
   }
@@ -95,13 +95,13 @@ public final class XrcShares {
     return entry;
   }
 
-  /** Device and inode where files have them, else the real path. */
+  /** Device and inode if files have them, otherwise the real path. */
   private static Object identity(Path path) throws IOException {
     Object key = Files.readAttributes(path, BasicFileAttributes.class).fileKey();
     return key == null ? path.toRealPath() : key;
   }
 
-  /** A handle was closed: the last one ends the domain. */
+  /** A handle was closed; the last one ends the domain. */
   synchronized void close(XrcShare share) {
     for (Entry entry : byFile.values()) {
       if (entry.share == share) {

@@ -1,5 +1,5 @@
 /**
- * Queue pairs: what can be made, the table of their states and what each change sets; multicast
+ * Queue pairs: their checks, the table of their states, and the effect of each change; multicast
  * groups; shared receive queues and XRC domains.
  */
 @NullMarked

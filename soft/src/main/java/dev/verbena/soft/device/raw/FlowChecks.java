@@ -18,13 +18,13 @@ import dev.verbena.verbs.provider.Unsupported;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** Which steering rules can be made (S9.3). */
+/** Checks of new steering rules (S9.3). */
 final class FlowChecks {
   static final String FUNCTION = "createFlow";
 
   private static final int MAX_PRIORITY = 0xffff;
 
-  /** What a rule can have at most one of. */
+  /** The layers, of which a rule can have at most one specification each. */
   private enum Layer {
     ETHERNET,
     IP,
@@ -40,8 +40,7 @@ final class FlowChecks {
   /**
    * Checks a rule.
    *
-   * @throws VerbsException EINVAL that names what is wrong; EOPNOTSUPP for what this device does
-   *     not have
+   * @throws VerbsException EINVAL that names the wrong part; EOPNOTSUPP for what this device lacks
    */
   static void check(QpType type, FlowAttr attr) {
     if (type == QpType.UD) {

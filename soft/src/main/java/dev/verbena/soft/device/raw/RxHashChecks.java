@@ -11,7 +11,7 @@ import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.provider.Unsupported;
 import java.util.Objects;
 
-/** What queue pairs that hash can be made (ibv_create_qp_ex(3)). */
+/** Checks of new queue pairs that hash (ibv_create_qp_ex(3)). */
 public final class RxHashChecks {
   private static final String FUNCTION = "createQp";
   private static final long IPV4 = RxHashFields.SRC_IPV4 | RxHashFields.DST_IPV4;
@@ -19,16 +19,16 @@ public final class RxHashChecks {
   private static final long TCP = RxHashFields.SRC_PORT_TCP | RxHashFields.DST_PORT_TCP;
   private static final long UDP = RxHashFields.SRC_PORT_UDP | RxHashFields.DST_PORT_UDP;
 
-  /** Whether it is to hash. */
+  /** Whether such a queue pair hashes. */
   public static boolean hashes(QpInitAttr attr) {
     return attr.rwqIndTbl() != null || attr.rxHashConf() != null;
   }
 
   /**
-   * Checks everything but whose the table is.
+   * Checks everything but the owner of the table.
    *
-   * @throws VerbsException EOPNOTSUPP for another type, function or field than this device has;
-   *     EINVAL for what makes no sense
+   * @throws VerbsException EOPNOTSUPP for a type, function or field that this device lacks; EINVAL
+   *     for contradictions
    */
   public static void check(QpInitAttr attr) {
     if (attr.qpType() != QpType.RAW_PACKET) {
@@ -36,7 +36,7 @@ public final class RxHashChecks {
           FUNCTION, "queue pairs of type " + attr.qpType() + " do not hash (supported_qpts)");
     }
     if (attr.rwqIndTbl() == null || attr.rxHashConf() == null) {
-      throw refused("a table without a hash, or a hash without a table");
+      throw refused("rx_hash_conf and rwq_ind_tbl must be set together");
     }
     if (attr.srq() != null || attr.hasSendOps()) {
       throw refused("a QP that hashes has neither an SRQ nor send operations");
@@ -62,7 +62,7 @@ public final class RxHashChecks {
               + Long.toHexString(fields & ~ToeplitzHash.FIELDS));
     }
     if (both(fields, IPV4, IPV6) || both(fields, TCP, UDP)) {
-      throw refused("fields of IPv4 and IPv6, or of TCP and UDP, at once");
+      throw refused("fields of both IPv4 and IPv6, or of both TCP and UDP");
     }
   }
 

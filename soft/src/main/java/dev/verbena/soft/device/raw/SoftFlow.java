@@ -32,8 +32,8 @@ public final class SoftFlow extends SoftObject implements Flow, Lifetime.Ending 
   /**
    * Makes a rule.
    *
-   * @param qp whose rule it is
-   * @param target who receives the frames
+   * @param qp the queue pair of the rule
+   * @param target the receiver of the frames
    */
   public static <Q extends SoftObject & QueuePair> SoftFlow create(
       Q qp, FrameTarget target, FlowAttr attr) {

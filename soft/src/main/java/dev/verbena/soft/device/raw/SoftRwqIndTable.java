@@ -46,7 +46,7 @@ public final class SoftRwqIndTable extends SoftObject implements RwqIndTable, Li
     return table;
   }
 
-  /** Who receives, by a hash that was checked. */
+  /** The receiver for a hash, which has been checked. */
   public FrameTarget hashedBy(RxHashConf conf) {
     return new HashedTarget(
         wqs.stream().map(SoftWorkQueue::runtime).toList(),

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A work queue of the software device: the receiving half of a RAW_PACKET queue pair. Its states
- * are that one's INIT, where receives wait, RTR and ERR.
+ * are those of a queue pair in INIT, where receives wait, RTR and ERR.
  */
 public final class SoftWorkQueue extends PdObject implements WorkQueue, Lifetime.Ending {
   private static final String CREATE = "createWq";
@@ -90,14 +90,14 @@ public final class SoftWorkQueue extends PdObject implements WorkQueue, Lifetime
     }
   }
 
-  /** The only event of a queue pair that a work queue has, too: its completion queue is full. */
+  /** The only event that a work queue shares with a queue pair: its completion queue is full. */
   private static void raise(EventType type, ObjectEvents events) {
     if (type == EventType.QP_FATAL) {
       events.raise(EventType.WQ_FATAL);
     }
   }
 
-  /** Who receives. */
+  /** The receiver of the frames. */
   QpRuntime runtime() {
     return runtime;
   }
@@ -189,7 +189,7 @@ public final class SoftWorkQueue extends PdObject implements WorkQueue, Lifetime
   private void require(boolean possible, WqState from, WqState to) {
     if (!possible) {
       throw new VerbsException(
-          "modifyWq", Errno.EINVAL, lifetime.name() + ": no way from " + from + " to " + to);
+          "modifyWq", Errno.EINVAL, lifetime.name() + " cannot go from " + from + " to " + to);
     }
   }
 

@@ -1,4 +1,7 @@
-/** What only frames need: steering rules, and queue pairs that spread frames over work queues. */
+/**
+ * Objects that only frames need: steering rules, and queue pairs that distribute frames over work
+ * queues.
+ */
 @NullMarked
 package dev.verbena.soft.device.raw;
 

@@ -11,21 +11,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a specification {@code ib:NAME} says of a node of the subnet. GUIDs and the GID follow from
- * the name, so that they are the same in every run.
+ * A node of the subnet, as a specification {@code ib:NAME} describes it. GUIDs and the GID are
+ * derived from the name, so they are the same in every run.
  *
  * @param name of the node
- * @param lmc its port has 2^lmc LIDs
+ * @param lmc the port has 2^lmc LIDs
  * @param pkeys the first entries of its P_Key table
  */
 public record NodeSpec(String name, int lmc, List<Integer> pkeys) {
-  /** What stands before the name. */
+  /** The kind before the name. */
   public static final String KIND = "ib";
 
   /** Upper half of the GIDs of the subnet. */
   static final long PREFIX = 0xfe80L << 48;
 
-  /** The node at which the management agent answers; no device of a program. */
+  /** The node at which the management agent answers; not a device of a program. */
   public static final NodeSpec MANAGER = new NodeSpec("sm", 0, List.of(Iba.DEFAULT_PKEY));
 
   private static final String FUNCTION = "openDevice";
@@ -34,11 +34,14 @@ public record NodeSpec(String name, int lmc, List<Integer> pkeys) {
   private static final int MAX_LMC = 7;
 
   /**
-   * The bits that {@link Limits#LOCAL_EUI64} decides, and the last one, which tells node and port.
+   * The bits that {@link Limits#LOCAL_EUI64} determines, and the last one, which distinguishes node
+   * and port.
    */
   private static final long DECIDED = 0x0300_0000_0000_0001L;
 
-  /** Whether a specification of this name is of a node: {@code ib}, or the name of its device. */
+  /**
+   * Whether a specification with this name is for a node: {@code ib}, or the name of its device.
+   */
   public static boolean isKnown(String name) {
     return name.equals(KIND) || ofDevice(name) != null;
   }
@@ -48,9 +51,9 @@ public record NodeSpec(String name, int lmc, List<Integer> pkeys) {
   }
 
   /**
-   * Understands a specification whose name {@link #isKnown is known}.
+   * Parses a specification whose name {@link #isKnown is known}.
    *
-   * @throws VerbsException EINVAL that names the part at fault
+   * @throws VerbsException EINVAL that names the wrong part
    */
   public static NodeSpec parse(DeviceSpec spec) {
     return new NodeSpec(name(spec), lmc(spec), pkeys(spec));
@@ -119,7 +122,7 @@ public record NodeSpec(String name, int lmc, List<Integer> pkeys) {
     return new VerbsException(FUNCTION, Errno.EINVAL, "'" + spec + "': " + detail);
   }
 
-  /** Name of the device, which opens it, too. */
+  /** Name of the device, which also opens it. */
   public String deviceName() {
     return DEVICE_PREFIX + name;
   }

@@ -18,17 +18,17 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The InfiniBand subnet of this process: who is in it, and under which LIDs. Nodes come and go, and
- * LIDs are given in the order in which they come. Events are raised without the lock: who hears of
- * them may ask.
+ * The InfiniBand subnet of this process: its nodes and their LIDs. Nodes come and go, and get LIDs
+ * in the order in which they come. Events are raised without the lock, because their receivers may
+ * query the subnet.
  */
 public final class SoftSubnet implements Subnet {
-  /** 4.096 µs × 2^18: 1.1 s, as subnet managers usually have it. */
+  /** 4.096 µs × 2^18: 1.1 s, as usual for subnet managers. */
   private static final int TIMEOUT = 18;
 
   private static final int MANAGER_LID = 1;
 
-  /** Of how many nodes that have left the LID is remembered. */
+  /** How many nodes that have left keep their LIDs. */
   private static final int REMEMBERED = 4096;
 
   private SubnetNode[] nodes = {};
@@ -51,7 +51,7 @@ public final class SoftSubnet implements Subnet {
    * A node joins.
    *
    * @param events takes the events of its port
-   * @throws VerbsException ENOMEM if no LID is left
+   * @throws VerbsException ENOMEM if there are no LIDs left
    */
   public synchronized SubnetNode enter(NodeSpec spec, Consumer<EventType> events) {
     int lid = spec.isManager() ? MANAGER_LID : lidFor(spec);
@@ -64,7 +64,7 @@ public final class SoftSubnet implements Subnet {
     return node;
   }
 
-  /** What it had before, so that who has noted the LID finds it again, or the next free one. */
+  /** Its previous LID, so that programs that know the LID find it again, or the next free one. */
   private int lidFor(NodeSpec spec) {
     Integer former = formerLids.remove(spec.name());
     boolean fits =
@@ -73,7 +73,8 @@ public final class SoftSubnet implements Subnet {
   }
 
   /**
-   * The next free ones behind those that were given last, so that a LID rests when its port goes.
+   * The next free ones after those assigned last, so that a LID is not reused soon after its port
+   * leaves.
    */
   private int nextLid(NodeSpec spec) {
     int count = 1 << spec.lmc();
@@ -91,7 +92,7 @@ public final class SoftSubnet implements Subnet {
     throw new VerbsException(
         "openDevice",
         Errno.ENOMEM,
-        spec.deviceName() + " needs " + count + " LIDs in a row, and no such are left");
+        spec.deviceName() + " needs " + count + " consecutive LIDs, and there are none left");
   }
 
   private boolean isFree(int lid, int lmc, @Nullable SubnetNode except) {
@@ -101,7 +102,7 @@ public final class SoftSubnet implements Subnet {
         .noneMatch(node -> node.lid() <= last && lid < node.lid() + (1 << node.spec().lmc()));
   }
 
-  /** A node leaves, its groups, too. */
+  /** A node leaves, and leaves its groups. */
   public synchronized void leave(SubnetNode node) {
     nodes = Arrays.stream(nodes).filter(other -> !other.equals(node)).toArray(SubnetNode[]::new);
     if (node.equals(manager)) {
@@ -113,7 +114,7 @@ public final class SoftSubnet implements Subnet {
     departures.accept(node.spec().portGuid());
   }
 
-  /** Who is told the GUIDs of ports that leave, until the manager's node does. */
+  /** Sets the listener for the GUIDs of ports that leave, until the manager's node leaves. */
   public void whenPortLeaves(LongConsumer listener) {
     departures = listener;
   }
@@ -179,7 +180,7 @@ public final class SoftSubnet implements Subnet {
   }
 
   /**
-   * Refuses what is no LID of a group.
+   * Refuses a LID that is not a group's.
    *
    * @throws VerbsException EINVAL
    */

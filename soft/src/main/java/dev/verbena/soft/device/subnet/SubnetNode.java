@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * A node of the subnet, with its one port. Changed under the subnet's lock; anyone may ask at any
- * time.
+ * A node of the subnet, with its one port. Changes under the subnet's lock; any thread may query it
+ * at any time.
  */
 public final class SubnetNode implements Multicast.Admission {
   /** Number of the port. */
@@ -52,12 +52,12 @@ public final class SubnetNode implements Multicast.Admission {
     return List.copyOf(table);
   }
 
-  /** The subnet that it is in. */
+  /** Its subnet. */
   public SoftSubnet subnet() {
     return subnet;
   }
 
-  /** What it was made by. */
+  /** Its specification. */
   public NodeSpec spec() {
     return spec;
   }
@@ -80,7 +80,7 @@ public final class SubnetNode implements Multicast.Admission {
     pkeys = table(first);
   }
 
-  /** Whether a LID is the port's, path bits included. */
+  /** Whether a LID belongs to the port, path bits included. */
   boolean hasLid(int other) {
     return other >>> spec.lmc() == lid >>> spec.lmc();
   }
@@ -110,7 +110,7 @@ public final class SubnetNode implements Multicast.Admission {
     groups = Arrays.stream(groups).filter(group -> !group.mgid.equals(mgid)).toArray(Group[]::new);
   }
 
-  /** Only what is for a group that the port is in, and was sent to its LID. */
+  /** Whether the datagram is for a group that the port is in, and was sent to the group's LID. */
   @Override
   public boolean admits(DatagramHeader datagram) {
     LocalRoute route = datagram.local();
@@ -148,7 +148,7 @@ public final class SubnetNode implements Multicast.Admission {
         capFlags());
   }
 
-  /** What the port can do. */
+  /** The capabilities of the port. */
   public int capFlags() {
     int manages = spec.isManager() ? PortCap.SM : 0;
     return PortCap.CM_SUP | PortCap.CLIENT_REG_SUP | manages;

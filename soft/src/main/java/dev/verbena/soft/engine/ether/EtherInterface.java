@@ -10,8 +10,8 @@ import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 
 /**
- * A network interface that a port is plugged into, with the thread that receives from it once there
- * is a rule: nobody else waits for this socket.
+ * A network interface of a port, with the thread that receives from it once there is a rule,
+ * because no other thread waits for this socket.
  */
 final class EtherInterface implements EtherWire, Runnable, EtherLink.Receiver {
   private static final int BATCH = 64;

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The Ethernet side of an open device: its address, its steering rules (S9.3), and the way of the
- * frames of RAW_PACKET queue pairs. A frame for the device's own address does not leave it; one for
- * a group leaves it and also comes to its other queue pairs, but not to the one that sent it.
+ * frames of RAW_PACKET queue pairs. A frame for the device's own address does not leave the device.
+ * One for a group leaves it and also reaches its other queue pairs, but not the sending one.
  */
 public final class EtherPort implements AutoCloseable {
   private final Tally tally;
@@ -26,7 +26,7 @@ public final class EtherPort implements AutoCloseable {
   private final FlowTable<FrameTarget> flows;
 
   /**
-   * Plugs a device into an interface, or into the segment of this process.
+   * Connects a device to an interface, or to the segment of this process.
    *
    * @param mac its address on the segment, 48 bits; an interface has its own
    * @param link the interface, which the port closes; null for the segment
@@ -43,7 +43,7 @@ public final class EtherPort implements AutoCloseable {
     return mac;
   }
 
-  /** Bytes of the longest frame, VLAN tag included and check sequence not. */
+  /** Bytes of the longest frame, with VLAN tag and without check sequence. */
   public int maxFrame() {
     return wire.maxFrame();
   }
@@ -51,8 +51,8 @@ public final class EtherPort implements AutoCloseable {
   /**
    * Adds a rule.
    *
-   * @param attr what it asks for, which was checked
-   * @param target who receives what matches
+   * @param attr its conditions, which have been checked
+   * @param target the receiver of matching frames
    */
   public synchronized FlowRule<FrameTarget> addFlow(FlowAttr attr, FrameTarget target) {
     FlowRule<FrameTarget> rule = new FlowRule<>(attr, target);
@@ -107,7 +107,7 @@ public final class EtherPort implements AutoCloseable {
     return true;
   }
 
-  /** A frame came in. */
+  /** Handles a received frame. */
   void receive(FrameDispatch dispatch) {
     EthernetFrame view = dispatch.view();
     flows.received(view, dispatch.except(null));

@@ -4,8 +4,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * The Ethernet segment on which the devices of a process meet: every frame passes every station,
- * and nothing is lost on the way. A sender's thread carries its frame to the receivers.
+ * The Ethernet segment that connects the devices of a process: every frame passes every station,
+ * and none is lost. A sender's thread carries its frame to the receivers.
  */
 final class EtherSegment {
   /** Jumbo frames with a VLAN tag. */
@@ -20,7 +20,7 @@ final class EtherSegment {
     return SHARED;
   }
 
-  /** Plugs a port in. */
+  /** Connects a port. */
   synchronized EtherWire join(EtherPort port) {
     EtherPort[] more = Arrays.copyOf(stations, stations.length + 1);
     more[more.length - 1] = port;
@@ -32,7 +32,7 @@ final class EtherSegment {
     stations = Arrays.stream(stations).filter(each -> each != port).toArray(EtherPort[]::new);
   }
 
-  /** Where one port is plugged in. */
+  /** The connection of one port. */
   private final class Socket implements EtherWire {
     private final EtherPort port;
 
@@ -57,7 +57,7 @@ final class EtherSegment {
 
     @Override
     public void listen(boolean any, boolean promiscuous) {
-      // Every frame passes by in any case.
+      // Every frame passes anyway.
     }
 
     @Override

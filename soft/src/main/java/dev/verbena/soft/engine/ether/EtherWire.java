@@ -2,7 +2,7 @@ package dev.verbena.soft.engine.ether;
 
 import java.lang.foreign.MemorySegment;
 
-/** What an {@link EtherPort} is plugged into. */
+/** The network that an {@link EtherPort} is connected to. */
 interface EtherWire extends AutoCloseable {
   /** Bytes of the longest frame, VLAN tag included. */
   int maxFrame();
@@ -10,12 +10,14 @@ interface EtherWire extends AutoCloseable {
   /**
    * Sends a frame to all other stations.
    *
-   * @param dispatch of the sender, which has parsed the frame
-   * @return false if the wire takes nothing at the moment
+   * @param dispatch the sender's, which has parsed the frame
+   * @return false if the wire currently takes nothing
    */
   boolean send(MemorySegment frame, int length, FrameDispatch dispatch);
 
-  /** The rules of the port have changed: whether it has any, and asks for what is for others. */
+  /**
+   * The rules of the port have changed: whether it has any, and whether it wants frames for others.
+   */
   void listen(boolean any, boolean promiscuous);
 
   @Override

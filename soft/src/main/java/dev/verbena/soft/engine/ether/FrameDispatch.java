@@ -11,8 +11,8 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes one frame to the queue pairs that rules send it to. Reused for the next frame; of one
- * thread at a time, which holds no responder guard.
+ * Delivers one frame to the queue pairs that the rules select. Reused for the next frame; used by
+ * one thread at a time, which holds no responder guard.
  */
 final class FrameDispatch implements FlowTable.Sink<FrameTarget> {
   private final EthernetFrame view = new EthernetFrame();
@@ -25,7 +25,7 @@ final class FrameDispatch implements FlowTable.Sink<FrameTarget> {
   private @Nullable QpRuntime excluded;
   private int deliveries;
 
-  /** Takes the next frame; false if it is none. */
+  /** Starts with the next frame; returns false if it is not a frame. */
   boolean begin(MemorySegment memory, int bytes) {
     frame = memory;
     length = bytes;
@@ -43,14 +43,14 @@ final class FrameDispatch implements FlowTable.Sink<FrameTarget> {
     return length;
   }
 
-  /** Starts to count deliveries, of which one queue pair gets none if it is named. */
+  /** Starts counting deliveries, and excludes one queue pair if there is one. */
   FlowTable.Sink<FrameTarget> except(@Nullable QpRuntime one) {
     excluded = one;
     deliveries = 0;
     return this;
   }
 
-  /** How many queue pairs the frame was taken to since {@link #except}. */
+  /** How many queue pairs have got the frame since {@link #except}. */
   int deliveries() {
     return deliveries;
   }

@@ -3,9 +3,9 @@ package dev.verbena.soft.engine.ether;
 import dev.verbena.soft.engine.qp.QpRuntime;
 import dev.verbena.wire.EthernetFrame;
 
-/** Who receives what a rule steers. */
+/** The receiver of the frames that a rule selects. */
 @FunctionalInterface
 public interface FrameTarget {
-  /** The one that receives this frame. */
+  /** The queue pair that receives this frame. */
   QpRuntime of(EthernetFrame frame);
 }

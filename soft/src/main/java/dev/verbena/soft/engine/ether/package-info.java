@@ -1,4 +1,4 @@
-/** The Ethernet side of a device: what its frames travel on, and to whom rules steer them. */
+/** The Ethernet side of a device: the way of its frames, and the receivers that rules select. */
 @NullMarked
 package dev.verbena.soft.engine.ether;
 

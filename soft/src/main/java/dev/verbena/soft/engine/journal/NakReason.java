@@ -4,17 +4,17 @@ import dev.verbena.wire.AethSyndrome;
 
 /** Why a responder does not execute a request: the code of its NAK. The names are stable. */
 enum NakReason {
-  /** A packet before it is missing. */
+  /** An earlier packet is missing. */
   PSN_SEQUENCE_ERROR("PSN sequence error"),
-  /** No request that this queue pair executes. */
+  /** Not a request that this queue pair executes. */
   INVALID_REQUEST("invalid request"),
-  /** The memory that it names may not be used so. */
+  /** The access to the memory is not allowed. */
   REMOTE_ACCESS_ERROR("remote access error"),
   /** The responder could not execute it. */
   REMOTE_OPERATIONAL_ERROR("remote operational error"),
-  /** Of a service that nobody has. */
+  /** A request of an unused service. */
   INVALID_RD_REQUEST("invalid RD request"),
-  /** A code that the specification does not have. */
+  /** A code that is not in the specification. */
   UNKNOWN("an unknown code");
 
   private final String text;
@@ -28,7 +28,7 @@ enum NakReason {
     return text;
   }
 
-  /** Of the AETH syndrome of a NAK. */
+  /** The reason for the AETH syndrome of a NAK. */
   static NakReason of(int syndrome) {
     return switch (syndrome) {
       case AethSyndrome.NAK_PSN_SEQUENCE_ERROR -> PSN_SEQUENCE_ERROR;

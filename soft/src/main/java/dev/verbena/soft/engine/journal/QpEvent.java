@@ -7,14 +7,14 @@ import jdk.jfr.Label;
 import jdk.jfr.StackTrace;
 
 /**
- * Flight recorder: what the events of all queue pairs have. The fields are not private: the
- * recorder would not see them in the events below.
+ * Flight recorder: the common part of the events of queue pairs. The fields are not private,
+ * because the recorder would not see them in the subclasses.
  */
 @Category({"RDMA", "Verbena"})
 @StackTrace(false)
 @SuppressWarnings("UnusedVariable") // the recorder reads the fields
 abstract class QpEvent extends Event {
-  /** How many events of a kind a recording has that a peer can bring about as it likes. */
+  /** The limit for the events of a kind that a peer can cause at will. */
   static final String MOST = "100/s";
 
   @Label("Device")

@@ -14,11 +14,10 @@ import java.util.Arrays;
 import jdk.jfr.FlightRecorder;
 
 /**
- * Logs and records what a queue pair tells. A refusal that ends the queue pair is always logged,
- * since the program must reset it before there can be another. Requests that are dropped can come
- * as often as a peer likes: they are logged at the 1st, 2nd, 4th, 8th time and so on, for each
- * cause and whoever sent them, so that nobody fills the disk. What is said at DEBUG only, as of
- * each NAK and retry, has no limit.
+ * Logs and records what a queue pair reports. It logs every refusal that ends the queue pair, since
+ * the program must reset it before there can be another. A peer can cause dropped requests at will,
+ * so these are logged the 1st, 2nd, 4th, 8th time and so on, for each cause and over all senders,
+ * so that nobody can fill the disk. DEBUG messages, such as each NAK and retry, have no limit.
  */
 public final class QpJournal implements Journal {
   private static final Logger LOG = System.getLogger("dev.verbena.soft.qp");
@@ -28,13 +27,13 @@ public final class QpJournal implements Journal {
   private final Failures failures;
   private final Logger log;
 
-  /** How many since RTR, by the ordinal of their cause; under the responder guard. */
+  /** Drops since RTR, by the ordinal of their cause; under the responder guard. */
   private final long[] drops = new long[Cause.values().length];
 
   /**
    * @param device its name, for messages
    * @param parameters of the queue pair
-   * @param failures where it is noted if a line cannot be logged
+   * @param failures receives failures to log a line
    */
   public QpJournal(String device, QpParameters parameters, Failures failures) {
     this(device, parameters, failures, LOG);
@@ -69,7 +68,7 @@ public final class QpJournal implements Journal {
   @Override
   public void changed(QpState from, QpState to) {
     if (to == QpState.RTR) {
-      // A new connection: what the last one's peer did is no reason to be silent about this one's.
+      // A new connection: drops of the last peer must not silence those of this one.
       Arrays.fill(drops, 0);
     }
     try {
@@ -129,18 +128,21 @@ public final class QpJournal implements Journal {
     return RnrTimer.nanos(AethSyndrome.code(rnrSyndrome));
   }
 
-  /** Of what this queue pair tells about itself. */
+  /** The queue pair as the subject of its own events. */
   private Party party() {
     String peer = parameters.hasPeer() ? parameters.peer.toString() : "";
     return new Party(device, parameters.qpNum, peer, parameters.destQpn);
   }
 
-  /** Event classes are not touched before: to prepare them takes long in a new process. */
+  /**
+   * Whether events are recorded. Event classes are not touched before, because preparing them takes
+   * long in a new process.
+   */
   private static boolean isRecording() {
     return FlightRecorder.isInitialized();
   }
 
-  /** The queue pair goes on without the line or the event. */
+  /** Records the failure; the queue pair goes on without the line or the event. */
   private void failed(Throwable cause) {
     failures.addOfQp("telling of", parameters.qpNum, cause);
   }
@@ -149,7 +151,7 @@ public final class QpJournal implements Journal {
     return device + " QP 0x" + Integer.toHexString(parameters.qpNum) + ": ";
   }
 
-  /** The end of a queue pair is told; that nobody has posted a receive is no news. */
+  /** The level: high for the end of a queue pair, low for a missing receive. */
   private static Level level(RefusedRequest request) {
     if (request.isEnd()) {
       return Level.WARNING;

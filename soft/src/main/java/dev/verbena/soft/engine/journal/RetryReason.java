@@ -4,8 +4,8 @@ package dev.verbena.soft.engine.journal;
 enum RetryReason {
   /** The timer has expired. */
   TIMEOUT("no answer came"),
-  /** A NAK for a gap, or an answer that skips one. */
-  GAP("the peer's answer says that some was lost");
+  /** A NAK for a gap, or an answer that skips another one. */
+  GAP("the peer's answer shows a loss");
 
   private final String text;
 

@@ -1,7 +1,4 @@
-/**
- * What the queue pairs of a device tell of themselves: lines of a log, and events of flight
- * recordings.
- */
+/** The reports of a device's queue pairs: lines of a log, and events of flight recordings. */
 @NullMarked
 package dev.verbena.soft.engine.journal;
 

@@ -3,8 +3,8 @@ package dev.verbena.soft.engine.progress;
 import java.util.function.LongConsumer;
 
 /**
- * Tells its owner, at or soon after a deadline, what time it is. It may also ring before, for a
- * deadline that was given up: the owner looks at its own deadline, and sets it again.
+ * Calls its owner with the time, at or soon after a deadline. It may also ring earlier, for an
+ * abandoned deadline; then the owner checks its own deadline and sets the alarm again.
  */
 public final class Alarm implements Timed {
   private final Schedule schedule;
@@ -17,7 +17,7 @@ public final class Alarm implements Timed {
     this.owner = owner;
   }
 
-  /** Rings at this time of the engine, if not before. Any thread may set it; allocates nothing. */
+  /** Makes it ring at this engine time, or earlier. Any thread may set it; allocates nothing. */
   public void set(long deadline) {
     schedule.arm(this, deadline);
   }

@@ -6,12 +6,12 @@ import java.lang.invoke.VarHandle;
 
 /**
  * When a thread of the program was last at work in the device: polling it, or sending packets by a
- * doorbell. Both may take longer than a loop takes otherwise, so a call that is under way counts
- * for a while as one that has just ended. Any thread may say so; what one overwrites of another is
- * as good.
+ * doorbell. Both may take longer than one round of a loop otherwise, so a call under way counts for
+ * a while like one that has just ended. Any thread may report; overwriting another's report does no
+ * harm.
  */
 public final class Attendance extends Apart {
-  /** A call that takes longer is taken for one that has lost its processor. */
+  /** A longer call is assumed to have lost its processor. */
   private static final long CALL_NANOS = 250_000;
 
   private static final VarHandle UNTIL;
@@ -28,7 +28,7 @@ public final class Attendance extends Apart {
   @SuppressWarnings("unused") // through UNTIL
   private long until;
 
-  /** Nobody has come so far. */
+  /** No call so far. */
   Attendance() {}
 
   /** A call begins. */
@@ -36,17 +36,17 @@ public final class Attendance extends Apart {
     UNTIL.setOpaque(this, now + CALL_NANOS);
   }
 
-  /** A call begins; no clock is read, so it counts only where the last one ended just before. */
+  /** A call begins; reads no clock, so it counts only if the last call ended just before. */
   public void comes() {
     UNTIL.setOpaque(this, (long) UNTIL.getOpaque(this) + CALL_NANOS);
   }
 
-  /** It has ended. */
+  /** A call has ended. */
   public void goes(long now) {
     UNTIL.setOpaque(this, now);
   }
 
-  /** Whether somebody is there, or was within so long. */
+  /** Whether a thread is at work, or was within this time. */
   public boolean isWithin(long nanos, long now) {
     return now - (long) UNTIL.getOpaque(this) <= nanos;
   }

@@ -8,19 +8,20 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What went wrong where no caller can be told: it ends neither a thread nor the application's call.
- * Mistakes of this library that a packet or a timer brought to light are logged at the 1st, 2nd,
- * 4th, 8th time and so on, so that who can provoke one cannot fill the disk. A heap shortage is the
- * application's, and no moment to log: it is noted without allocating, and told by {@link #report}
- * once there is memory again. A class that could not be initialized for lack of heap is no use to
- * this JVM any more: to meet it later is no shortage, for to try again does not help.
+ * Failures that no caller can be told of, and that end neither a thread nor the application's call.
+ * Bugs of this library that a packet or a timer reveals are logged the 1st, 2nd, 4th, 8th time and
+ * so on, so that a peer that can provoke one cannot fill the disk. A heap shortage is the
+ * application's, and no time for logging: it is noted without allocation, and {@link #report} logs
+ * it once there is memory again. A class that could not be initialized for lack of heap stays
+ * unusable in this JVM, so meeting it later does not count as a shortage, because trying again does
+ * not help.
  */
 public final class Failures {
   private static final Logger LOG = System.getLogger(Failures.class.getName());
 
   /**
-   * Characters, more than a line has. The first line brings in classes of the JDK, which must not
-   * meet a full heap: whoever has no room for so many does not begin to log.
+   * Characters, more than a line has. The first line loads classes of the JDK, which must not
+   * happen with a full heap; without room for this number of characters logging does not start.
    */
   private static final int ROOM = 1 << 16;
 
@@ -29,10 +30,10 @@ public final class Failures {
   private final Logger log;
   private final AtomicLong shortages = new AtomicLong();
 
-  /** Of the shortages, those that the counter has. Written by who holds the monitor. */
+  /** The shortages that are already in the counter. Written under the monitor. */
   private volatile long counted;
 
-  /** At how many shortages the next one is logged. Written by who holds the monitor. */
+  /** The number of shortages at which the next log line is due. Written under the monitor. */
   private volatile long nextReport = 1;
 
   private @Nullable Throwable first;
@@ -52,7 +53,9 @@ public final class Failures {
     this.log = log;
   }
 
-  /** Notes one; allocates nothing for a heap shortage, and else may meet one itself. */
+  /**
+   * Records a failure. Allocates nothing for a heap shortage; for others it may itself meet one.
+   */
   public void add(String doing, Throwable failure) {
     if (isShortage(failure)) {
       shortages.incrementAndGet();
@@ -61,7 +64,7 @@ public final class Failures {
     }
   }
 
-  /** Notes one of a queue pair, as {@link #add}. */
+  /** Records a failure of a queue pair, as {@link #add}. */
   public void addOfQp(String doing, int qpNum, Throwable failure) {
     if (isShortage(failure)) {
       shortages.incrementAndGet();
@@ -70,12 +73,15 @@ public final class Failures {
     }
   }
 
-  /** Whether there was no heap for an object: what was to be done may succeed later. */
+  /** Whether the heap had no room for an object, so that the action may succeed later. */
   public static boolean isShortage(Throwable failure) {
     return failure instanceof OutOfMemoryError;
   }
 
-  /** If there is no memory to log it, it is not counted either: the caller comes again with it. */
+  /**
+   * Logs a failure. If there is no memory for that, it is not counted either, and the caller
+   * repeats it.
+   */
   private synchronized void log(String doing, String what, Throwable failure) {
     if (first == null) {
       first = failure;
@@ -90,8 +96,8 @@ public final class Failures {
   }
 
   /**
-   * Counts and logs the shortages since the last time; threads do so regularly. What there is no
-   * memory for is left to the next time.
+   * Counts and logs the shortages since the last call; threads call this regularly. Whatever there
+   * is no memory for waits for the next call.
    */
   void report() {
     long now = shortages.get();
@@ -117,21 +123,22 @@ public final class Failures {
     return new StringBuilder(ROOM).append(device);
   }
 
-  /** Writes a line; if there is no memory for it, the caller comes again with it. */
+  /** Writes a line; if there is no memory for it, the caller repeats it. */
   private void write(Level level, StringBuilder line, @Nullable Throwable failure) {
     try {
       log.log(level, line.toString(), failure);
     } catch (RuntimeException | LinkageError e) {
-      // The log is broken, and nobody else is there to tell. The counters tell what the line would.
+      // The log is broken, and there is no other place to report. The counters have the same
+      // information.
     }
   }
 
-  /** How many mistakes there were. */
+  /** The number of bugs seen. */
   public synchronized long count() {
     return count;
   }
 
-  /** The first mistake, or null. */
+  /** The first bug seen, or null. */
   public synchronized @Nullable Throwable first() {
     return first;
   }

@@ -4,8 +4,8 @@ import dev.verbena.soft.queue.Guard;
 import java.util.concurrent.locks.AbstractQueuedSynchronizer;
 
 /**
- * A guard that lets waiting threads sleep. Taken and given back by one atomic operation each. Known
- * to others as a {@link Guard} only: what it inherits is for the JDK to call.
+ * A guard that lets waiting threads sleep. Taking and releasing it costs one atomic operation each.
+ * Other classes see only a {@link Guard}; the inherited methods are for the JDK.
  */
 @SuppressWarnings("UnusedVariable") // the gaps are there to take room
 final class LockGuard extends AbstractQueuedSynchronizer implements Guard {
@@ -16,7 +16,7 @@ final class LockGuard extends AbstractQueuedSynchronizer implements Guard {
 
   private volatile boolean open;
 
-  // Behind the lock: what comes next in memory is often the guard of the other half.
+  // After the lock, because the next object in memory is often the guard of the other half.
   private long gap0;
   private long gap1;
   private long gap2;
@@ -57,13 +57,16 @@ final class LockGuard extends AbstractQueuedSynchronizer implements Guard {
     } else if (!open) {
       throw new IllegalMonitorStateException("the guard is not held by this thread");
     }
-    // Who queues looks at the state once more before it sleeps, so nobody is missed here.
+    // A queuing thread checks the state again before it sleeps, so none is missed here.
     if (hasQueuedThreads()) {
       release(FREE);
     }
   }
 
-  /** {@link #exit} and {@link #open} have done what is to be done before the first is woken. */
+  /**
+   * {@link #exit} and {@link #open} have already done what must precede the waking of the first
+   * thread.
+   */
   @Override
   protected boolean tryRelease(int state) {
     return true;
@@ -77,7 +80,7 @@ final class LockGuard extends AbstractQueuedSynchronizer implements Guard {
   @Override
   public void open() {
     open = true;
-    // Wakes the first that waits, who wakes the next when it leaves.
+    // Wakes the first waiting thread, which wakes the next when it leaves.
     release(FREE);
   }
 

@@ -5,9 +5,9 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps a thread going, whatever its work throws and however often: with no heap left even a pause
- * or a report may throw, so both are done where that is caught again, and the work goes on without
- * them. Outside of that nothing is called and nothing allocated.
+ * Keeps a thread going, whatever its work throws and however often. With no heap left even a pause
+ * or a report may throw, so both run inside the try block, and the work goes on without them.
+ * Outside it nothing is called or allocated.
  */
 public final class Perseverance {
   private static final long PAUSE_NANOS = 1_000_000;
@@ -15,7 +15,7 @@ public final class Perseverance {
   private final Failures failures;
   private final String doing;
 
-  /** What was not reported yet. Of the thread only. */
+  /** The failure not reported yet. Used by the thread only. */
   private @Nullable Throwable failure;
 
   /**
@@ -32,7 +32,7 @@ public final class Perseverance {
       try {
         report();
       } catch (RuntimeException | Error e) {
-        // Of several the first: those behind it are of the attempt to report it.
+        // The first of several, because later ones come from the attempt to report it.
         if (failure == null) {
           failure = e;
         }

@@ -1,7 +1,7 @@
 package dev.verbena.soft.engine.progress;
 
 /**
- * The order in which a thread may take guards: ranks only rise, so no two threads can wait for each
+ * The order in which a thread may take guards. Ranks only rise, so no two threads can wait for each
  * other.
  */
 public enum Rank {

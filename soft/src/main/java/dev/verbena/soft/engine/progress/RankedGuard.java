@@ -3,7 +3,7 @@ package dev.verbena.soft.engine.progress;
 import dev.verbena.soft.queue.Guard;
 
 /**
- * Checks that every thread takes guards in the order of {@link Rank}. For the test build: switched
+ * Checks that every thread takes guards in the order of {@link Rank}. For the test build; switched
  * on by the system property {@value #PROPERTY}={@value #CHECKED}.
  */
 public final class RankedGuard implements Guard {
@@ -58,7 +58,10 @@ public final class RankedGuard implements Guard {
     HELD.get()[rank.order()]--;
   }
 
-  /** Only what is held between calls changes hands; of that, nobody asks who holds how many. */
+  /**
+   * Only guards that are held between calls change hands, and for these no check counts the
+   * holders.
+   */
   @Override
   public void takeOver() {
     guard.takeOver();

@@ -4,8 +4,8 @@ import dev.verbena.soft.queue.Guard;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Those that have something to do, first in, first out; nobody is on the list twice. Any thread
- * adds and takes. Allocates nothing: who can be on the list brings a node.
+ * The items that have something to do, first in, first out; none is on the list twice. Any thread
+ * adds and takes. Allocates nothing, because each item has its own node.
  */
 final class ReadyList<T> {
   /** A place on one list. */
@@ -19,16 +19,16 @@ final class ReadyList<T> {
     }
   }
 
-  // A leaf: nothing is done under it but what is below.
+  // A leaf: only the code below runs under it.
   private final Guard guard = new LockGuard();
   private @Nullable Node<T> first;
   private @Nullable Node<T> last;
   private int count;
 
-  /** How many are on the list; may be out of date at once. Written under the guard. */
+  /** The number of items on the list; may be out of date at once. Written under the guard. */
   volatile int size;
 
-  /** Appends, unless it is on the list; returns whether it was appended. */
+  /** Appends an item, unless it is on the list; returns whether it was appended. */
   boolean add(Node<T> node) {
     guard.enter();
     try {
@@ -49,7 +49,7 @@ final class ReadyList<T> {
     }
   }
 
-  /** Takes the first, or null. It can be added again from now on. */
+  /** Takes the first item, or returns null. It can be added again from now on. */
   @Nullable T poll() {
     if (size == 0) {
       return null;

@@ -3,31 +3,36 @@ package dev.verbena.soft.engine.progress;
 import dev.verbena.soft.transport.Clock;
 
 /**
- * Which queue pairs are to be run: now, because their time is over, once the link takes packets
- * again, or later; and which alarms are to ring.
+ * Decides which queue pairs to run: now, when their time is over, when the link takes packets
+ * again, or later; and which alarms ring.
  */
 public final class Schedule {
-  /** Queue pairs served in one turn at the most. */
+  /** The most queue pairs served in one turn. */
   private static final int SERVED = 64;
 
   /** Queue pairs that may use up a whole budget in one turn: 1 MiB of copying. */
   private static final int HEAVY = 4;
 
-  /** As many more may do so because their time is over. */
+  /** The same for further ones whose time is over. */
   private static final int HEAVY_EXPIRED = 2;
 
-  /** Alarms that are told in one turn. */
+  /** Alarms that ring in one turn. */
   private static final int ALARMS = 64;
 
   /** Refused queue pairs that try again in one turn. */
   private static final int RETRIED = 16;
 
-  /** When who met a full heap is served again: at once would be a busy loop. */
+  /**
+   * The pause before an item that met a full heap is served again; without it there would be a busy
+   * loop.
+   */
   public static final long PAUSE_NANOS = 1_000_000;
 
   private final ReadyList<Task> ready = new ReadyList<>();
 
-  /** Served only where timers may expire, so no turn takes a place here without its timer. */
+  /**
+   * Served only when timers may expire, so that no turn removes an item without serving its timer.
+   */
   private final ReadyList<Task> expired = new ReadyList<>();
 
   private final ReadyList<Task> refused = new ReadyList<>();
@@ -51,19 +56,19 @@ public final class Schedule {
     return waker;
   }
 
-  /** When the program's threads were last at it. */
+  /** When the program's threads were last at work. */
   public Attendance attendance() {
     return attendance;
   }
 
-  /** The queue pair has something to do, and whoever is next shall do it. */
+  /** The queue pair has something to do, which the next thread with a turn does. */
   public void ready(Task qp) {
     if (ready.add(qp.readyPlace)) {
       waker.workWaits();
     }
   }
 
-  /** The same, by a thread that takes a {@link #turn} next. */
+  /** The same, called by a thread that takes a {@link #turn} next. */
   public void readyForMe(Task qp) {
     ready.add(qp.readyPlace);
   }
@@ -75,12 +80,12 @@ public final class Schedule {
     }
   }
 
-  /** The queue pair's timer is to be looked at then; the caller holds its requester guard. */
+  /** Sets when to check the queue pair's timer; the caller holds its requester guard. */
   public void arm(Task qp, long deadline) {
     arm(qp.timer, deadline);
   }
 
-  /** The alarm is to ring then. */
+  /** Sets when the alarm rings. */
   public void arm(Alarm alarm, long deadline) {
     arm(alarm.timer(), deadline);
   }
@@ -103,12 +108,11 @@ public final class Schedule {
   }
 
   /**
-   * Serves timers and alarms that are due, queue pairs that were refused, and those that are ready,
-   * within bounds.
+   * Serves due timers and alarms, refused queue pairs, and ready ones, within bounds.
    *
    * @param mayExpire whether timers may be served now
-   * @return how many alarms rang and queue pairs were served, without those that the link refused
-   *     again
+   * @return the number of alarms that rang and of queue pairs served, without those that the link
+   *     refused again
    */
   public int turn(long now, boolean mayExpire) {
     if (mayExpire) {
@@ -125,7 +129,7 @@ public final class Schedule {
     if (mayExpire && expired.size > 0) {
       served += serve(expired, HEAVY_EXPIRED, now);
     }
-    // Whose turn it is for another reason may have a deadline that has passed as well.
+    // A queue pair that runs for another reason may also have a deadline that has passed.
     served += serve(ready, HEAVY, mayExpire ? now : Clock.NEVER);
     if (hasReady()) {
       waker.workWaits();
@@ -153,7 +157,10 @@ public final class Schedule {
     return rung;
   }
 
-  /** Serves those on a list, until so many have used up a whole budget; returns how many. */
+  /**
+   * Serves the items of a list until this number have used up a whole budget; returns the number
+   * served.
+   */
   private int serve(ReadyList<Task> list, int mostHeavy, long now) {
     int served = 0;
     int heavy = 0;
@@ -178,7 +185,7 @@ public final class Schedule {
     } catch (RuntimeException | Error e) {
       failures.addOfQp("running", qp.number(), e);
       if (Failures.isShortage(e)) {
-        // Nobody else knows what is left to do.
+        // Only this thread knows what is left to do.
         qp.startOver();
         arm(qp.timer, clock.now() + PAUSE_NANOS);
       }

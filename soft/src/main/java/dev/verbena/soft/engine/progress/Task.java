@@ -1,8 +1,8 @@
 package dev.verbena.soft.engine.progress;
 
 /**
- * What a {@link Schedule} runs: a queue pair. It is run when it is ready, when the link may take
- * its packets again, and when its deadline has passed.
+ * A task of a {@link Schedule}: a queue pair. It runs when it is ready, when the link may take its
+ * packets again, and when its deadline has passed.
  */
 public abstract non-sealed class Task implements Timed {
   final ReadyList.Node<Task> readyPlace = new ReadyList.Node<>(this);
@@ -17,9 +17,9 @@ public abstract non-sealed class Task implements Timed {
   protected abstract int number();
 
   /**
-   * Does what is to be done, once; whatever is left it lists again.
+   * Does what is due, once; lists itself again for whatever is left.
    *
-   * @param now time, or {@link dev.verbena.soft.transport.Clock#NEVER} not to look at deadlines
+   * @param now time, or {@link dev.verbena.soft.transport.Clock#NEVER} to ignore deadlines
    * @return whether a budget was spent
    */
   protected abstract boolean serve(long now);
@@ -27,10 +27,10 @@ public abstract non-sealed class Task implements Timed {
   /** The deadline has passed: the next {@link #serve} looks at it. */
   protected abstract void timeOver();
 
-  /** {@link #serve} has failed on its way: whatever it may have left out is to be done. */
+  /** {@link #serve} has failed midway: everything that it may have left out is due. */
   protected abstract void startOver();
 
-  /** Whether the link took no packet the last time. */
+  /** Whether the link refused a packet the last time. */
   protected abstract boolean isRefused();
 
   /** The link may take packets again. */

@@ -1,4 +1,4 @@
 package dev.verbena.soft.engine.progress;
 
-/** What waits for a deadline in the timer wheel. */
+/** An entry of the timer wheel. */
 sealed interface Timed permits Task, Alarm {}

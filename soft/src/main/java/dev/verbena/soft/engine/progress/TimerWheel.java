@@ -8,13 +8,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Wakes its entries at or soon after their deadlines, never before; arming and firing take constant
- * time however many there are.
+ * Wakes its entries at or soon after their deadlines, never before. Arming and firing take constant
+ * time, however many entries there are.
  *
  * <p>Deadlines of retransmissions are nearly always pushed back before they pass. So an entry that
  * is armed no later than a new deadline stays where it is ({@link #covers}): when it fires, its
- * owner looks at the deadline and arms it again. Deadlines beyond the wheel's turn wait in its last
- * slot in the same manner. Time is the caller's; allocates nothing.
+ * owner checks the deadline and arms it again. Deadlines beyond the wheel's turn wait in its last
+ * slot in the same way. The caller passes the time in; allocates nothing.
  */
 final class TimerWheel<T> {
   private static final VarHandle TICK;
@@ -33,7 +33,7 @@ final class TimerWheel<T> {
   private static final int SLOTS = 4096;
   private static final long UNARMED = Long.MAX_VALUE;
 
-  /** What can be armed in one wheel. */
+  /** An entry of one wheel. */
   static final class Entry<T> {
     private final T item;
     private @Nullable Entry<T> previous;
@@ -56,7 +56,7 @@ final class TimerWheel<T> {
   private volatile long nextFiring = Clock.NEVER;
 
   /**
-   * @param fired told of each entry that fires; must take no guard but leaves
+   * @param fired called for each entry that fires; may take leaf guards only
    */
   @SuppressWarnings({"unchecked", "rawtypes"})
   TimerWheel(Consumer<T> fired) {
@@ -64,12 +64,14 @@ final class TimerWheel<T> {
     this.slots = new Entry[SLOTS];
   }
 
-  /** Whether the entry fires no later than a deadline needs it, so that it need not be armed. */
+  /** Whether the entry fires early enough for a deadline, so that it need not be armed. */
   boolean covers(Entry<T> entry, long deadline) {
     return (long) TICK.getOpaque(entry) <= tickAfter(deadline);
   }
 
-  /** Makes the entry fire at or soon after a deadline, or before if it is armed so already. */
+  /**
+   * Makes the entry fire at or soon after a deadline, or earlier if it is already armed for that.
+   */
   void arm(Entry<T> entry, long deadline, long now) {
     guard.enter();
     try {
@@ -97,7 +99,7 @@ final class TimerWheel<T> {
     return nextFiring;
   }
 
-  /** How many entries are armed. */
+  /** The number of armed entries. */
   int size() {
     guard.enter();
     try {
@@ -108,7 +110,7 @@ final class TimerWheel<T> {
   }
 
   /**
-   * Fires what is due. One thread at a time does; others return at once.
+   * Fires due entries. Only one thread at a time does so; others return at once.
    *
    * @return how many entries fired
    */

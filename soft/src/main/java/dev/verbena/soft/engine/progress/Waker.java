@@ -1,8 +1,10 @@
 package dev.verbena.soft.engine.progress;
 
-/** Whoever makes progress when nobody polls; told only what it could miss while it is parked. */
+/**
+ * The part that makes progress when nobody polls; called only for what it could miss while parked.
+ */
 public interface Waker {
-  /** For an engine that makes progress only when it is called. */
+  /** For an engine that makes progress only when called. */
   Waker NOBODY =
       new Waker() {
         @Override

@@ -1,6 +1,6 @@
 /**
- * What is to be done, when, and by whom: the schedule and its timers, the guards and their ranks,
- * threads that wait, and failures that end none of them.
+ * The schedule and its timers, the guards and their ranks, waiting threads, and failures that must
+ * not end any of them.
  */
 @NullMarked
 package dev.verbena.soft.engine.progress;

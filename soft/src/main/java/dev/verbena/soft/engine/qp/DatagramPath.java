@@ -10,8 +10,8 @@ import dev.verbena.soft.transport.packets.PacketPath;
 import dev.verbena.verbs.AddressHandle;
 
 /**
- * Sends each datagram where its request says: straight to a responder in this process, or as a
- * packet. What is for a multicast group goes both ways.
+ * Sends each datagram to the destination in its request: straight to a responder in this process,
+ * or as a packet. Datagrams to a multicast group go both ways.
  */
 final class DatagramPath implements Path {
   private final LoopbackOrPackets chooser;
@@ -71,7 +71,10 @@ final class DatagramPath implements Path {
     return !chunk.payloadGone;
   }
 
-  /** As a packet, and to the members in this process without: those ignore the packet. */
+  /**
+   * Sends a packet, and delivers without a packet to the members in this process, which ignore the
+   * packet.
+   */
   private boolean sendToGroup(Chunk chunk, Route route) {
     transmitter.aim(route);
     if (!packets.send(chunk)) {

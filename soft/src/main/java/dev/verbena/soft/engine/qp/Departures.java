@@ -5,8 +5,8 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * The addresses of devices that were reached without packets and have ended, as long as packets
- * that they have sent may wait in the link: until that was found empty. Under the link.rx guard.
+ * The addresses of ended devices that were reached without packets, kept while packets from them
+ * may still wait in the link, that is, until it was found empty. Used under the link.rx guard.
  */
 public final class Departures {
   private final Set<Address> addresses = new HashSet<>();

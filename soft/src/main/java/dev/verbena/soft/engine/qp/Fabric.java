@@ -7,8 +7,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The engines of this process, by address, and those among them that reach each other without
- * packets. Looking one up takes no lock.
+ * The engines of this process, by address, and those that reach each other without packets. A
+ * look-up takes no lock.
  */
 public final class Fabric {
   private static final Fabric SHARED = new Fabric();
@@ -22,7 +22,7 @@ public final class Fabric {
     return SHARED;
   }
 
-  /** That of the InfiniBand subnet of this process, apart from the other one. */
+  /** The fabric of the InfiniBand subnet of this process, separate from the other one. */
   public static Fabric infiniBand() {
     return INFINIBAND;
   }
@@ -43,7 +43,7 @@ public final class Fabric {
     members = more;
   }
 
-  /** An engine that sends no more leaves; its neighbours are told first. Idempotent. */
+  /** An engine that sends no more leaves, after notifying its neighbours. Idempotent. */
   public synchronized void leave(Host host) {
     residents.remove(host);
     Host[] others =
@@ -56,7 +56,7 @@ public final class Fabric {
     }
   }
 
-  /** All engines; not to be written to. */
+  /** All engines; callers must not modify the array. */
   public Host[] members() {
     return members;
   }

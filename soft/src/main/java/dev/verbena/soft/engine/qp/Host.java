@@ -24,11 +24,11 @@ public interface Host {
   @Nullable QpRuntime find(int qpNum);
 
   /**
-   * Returns when no request of a peer is inside memory of this domain under a key that it has
-   * looked up before. The caller may hold a requester guard.
+   * Returns when no request of a peer is inside memory of this domain under a key that it looked up
+   * before this call. The caller may hold a requester guard.
    */
   void quiesceAnswers(Domain domain);
 
-  /** A device that is reached without packets ends: its last packets may be in the link. */
+  /** A device that is reached without packets ends; its last packets may still be in the link. */
   void neighborLeaves(Address neighbor);
 }

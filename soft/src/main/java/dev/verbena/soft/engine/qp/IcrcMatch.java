@@ -1,8 +1,8 @@
 package dev.verbena.soft.engine.qp;
 
-/** How the ICRC of a packet fits. */
+/** How the ICRC of a packet matches. */
 public enum IcrcMatch {
-  /** It is right for IP ID 0 and don't-fragment, or was not to be checked. */
+  /** It is right for IP ID 0 and don't-fragment, or is not checked. */
   EXACT,
   /** It is right for another ID, or without don't-fragment. */
   OTHER_ID,

@@ -14,13 +14,14 @@ import dev.verbena.verbs.Counter;
 import dev.verbena.wire.Address;
 
 /**
- * Hands chunks straight to a responder in this process: one copy from the sender's memory to the
- * receiver's. The peer is looked up for every chunk; one that is gone is silent, as on a network.
+ * Passes chunks straight to a responder in this process: one copy from the sender's memory to the
+ * receiver's. The peer is looked up for every chunk; a peer that is gone is silent, as on a
+ * network.
  */
 final class Loopback implements Path {
   private static final int CHUNK_BYTES = 256 * 1024;
 
-  /** Answers come before send returns; what is in flight is what nobody answered (S12.5.1). */
+  /** Answers come before send returns, so only unanswered chunks are in flight (S12.5.1). */
   private static final int MOST_IN_FLIGHT = 1 << 20;
 
   private final Fabric fabric;
@@ -30,10 +31,10 @@ final class Loopback implements Path {
   private final LoopbackReplies replies;
   private final Service service;
 
-  /** Whole messages; under the requester guard, as all of this. */
+  /** Counts whole messages; under the requester guard, like everything here. */
   private final Lane handedOver;
 
-  /** Whether chunks are logged: then nothing goes whole. */
+  /** Whether chunks are logged; then no message goes whole. */
   private final boolean traces;
 
   Loopback(Fabric fabric, Route route, QpCore core, LoopbackReplies replies) {

@@ -12,12 +12,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The multicast groups of a device: which of its queue pairs get what is sent to a group. The link
- * is in a group as long as a queue pair is. Groups are IP addresses, see {@link
- * dev.verbena.wire.MulticastGroup}. Looking one up takes no lock.
+ * The multicast groups of a device, with the queue pairs that get datagrams to a group. The link is
+ * in a group while a queue pair is. Groups are IP addresses, see {@link
+ * dev.verbena.wire.MulticastGroup}. A look-up takes no lock.
  */
 public final class Multicast {
-  /** Most groups of one device: each takes a socket of the UDP link. */
+  /** The most groups of one device; each takes a socket of the UDP link. */
   public static final int MAX_GROUPS = 256;
 
   /** Most queue pairs of one group. */
@@ -25,7 +25,7 @@ public final class Multicast {
 
   private static final String FUNCTION = "attachMcast";
 
-  /** How the device's link gets into a group and out of it. */
+  /** Joins and leaves groups with the device's link. */
   public interface Membership {
     /** See {@link dev.verbena.soft.link.Link#join}. */
     void join(Address group);
@@ -33,14 +33,14 @@ public final class Multicast {
     /** See {@link dev.verbena.soft.link.Link#leave}. */
     void leave(Address group);
 
-    /** Whether datagrams of the device with this address come without packets, too. */
+    /** Whether datagrams of the device with this address also come without packets. */
     boolean isNear(Address sender);
   }
 
-  /** Which of the datagrams to groups that reach the device are for it. */
+  /** Decides which of the group datagrams that reach the device are for it. */
   @FunctionalInterface
   public interface Admission {
-    /** Whether the members get this one. */
+    /** Whether the members get this datagram. */
     boolean admits(DatagramHeader datagram);
   }
 
@@ -48,7 +48,7 @@ public final class Multicast {
    * A queue pair in a group.
    *
    * @param qp the queue pair
-   * @param blocksOwn whether it gets no copy of what it sends to the group itself (S8.6)
+   * @param blocksOwn whether it gets no copy of its own datagrams to the group (S8.6)
    */
   public record Member(QpRuntime qp, boolean blocksOwn) {}
 
@@ -62,8 +62,8 @@ public final class Multicast {
   /**
    * @param device name for messages
    * @param local its address
-   * @param link gets into groups
-   * @param admission which datagrams are for the members
+   * @param link joins and leaves groups
+   * @param admission decides which datagrams are for the members
    */
   public Multicast(String device, Address local, Membership link, Admission admission) {
     this.device = device;
@@ -73,25 +73,25 @@ public final class Multicast {
   }
 
   /**
-   * Whether packets from this address to groups are second copies: their sender has handed the
-   * datagrams over without packets, and sends packets for those whom it does not reach so. It may
-   * have ended since.
+   * Whether packets from this address to groups are second copies: their sender has delivered the
+   * datagrams without packets, and sends packets for members that it does not reach that way. It
+   * may have ended since.
    */
   public boolean cameWithoutPacket(Address sender) {
     return link.isNear(sender);
   }
 
-  /** The queue pairs that get what is sent to a group. */
+  /** The queue pairs that get datagrams to a group. */
   public List<Member> members(Address group) {
     return groups.getOrDefault(group, List.of());
   }
 
-  /** The most copies that a datagram comes to: the members of the largest group, or 0. */
+  /** The most copies of one datagram: the members of the largest group, or 0. */
   public int largestGroup() {
     return largestGroup;
   }
 
-  /** Whether a member gets this datagram: not if it has sent it and wants no copy (S8.6). */
+  /** Whether a member gets this datagram; not if it has sent it and wants no copy (S8.6). */
   public boolean isFor(Member member, Chunk datagram) {
     return admission.admits(datagram.datagram)
         && (!member.blocksOwn
@@ -100,12 +100,12 @@ public final class Multicast {
   }
 
   /**
-   * Makes a queue pair, which is none yet, a member of a group.
+   * Makes a queue pair that is not a member yet a member of a group.
    *
-   * @param blocksOwn whether it gets no copy of what it sends to the group itself
+   * @param blocksOwn whether it gets no copy of its own datagrams to the group
    * @param group the group's IP address
    * @throws VerbsException ENOMEM beyond {@link #MAX_GROUPS} or {@link #MAX_MEMBERS}; if the link
-   *     cannot join, what it says
+   *     cannot join, with its errno
    */
   public synchronized void attach(QpRuntime qp, boolean blocksOwn, Address group) {
     List<Member> present = members(group);

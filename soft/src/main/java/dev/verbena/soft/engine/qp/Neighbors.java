@@ -13,8 +13,8 @@ import java.lang.System.Logger.Level;
 import java.util.List;
 
 /**
- * Hands chunks of one queue pair to queue pairs in this process, as {@link
- * dev.verbena.soft.engine.Inbound} hands packets to them.
+ * Passes chunks of one queue pair to queue pairs in this process, as {@link
+ * dev.verbena.soft.engine.Inbound} does with packets.
  */
 final class Neighbors {
   private static final Logger LOG = System.getLogger(Link.PACKET_LOG);
@@ -22,10 +22,10 @@ final class Neighbors {
   private final Service service;
   private final LoopbackReplies replies;
 
-  /** Under the requester guard, as all of this. */
+  /** Under the requester guard, like everything here. */
   private final Lane handedOver;
 
-  /** Whether chunks are logged: asked once, so that they pay nothing if not. */
+  /** Whether chunks are logged; read once, so that it costs nothing otherwise. */
   private final boolean traces = LOG.isLoggable(Level.TRACE);
 
   Neighbors(QpCore core, LoopbackReplies replies) {
@@ -37,7 +37,7 @@ final class Neighbors {
   /**
    * Delivers to each queue pair of the engine that is in the group, except as S8.6 says.
    *
-   * @return to how many
+   * @return the number of copies
    */
   int deliverToGroup(Host host, Chunk chunk, Address group) {
     if (traces) {

@@ -29,12 +29,12 @@ public interface PathChooser {
   /**
    * The path of a connected queue pair.
    *
-   * @param reach as {@link #reach} has said of this route
+   * @param reach the result of {@link #reach} for this route
    */
   Path connected(
       Reach reach, Route route, QpCore core, Transmitter transmitter, LoopbackReplies replies);
 
-  /** The path of a queue pair whose datagrams each have a destination of their own. */
+  /** The path of a queue pair whose datagrams each name a destination. */
   Path datagrams(QpCore core, Transmitter transmitter, LoopbackReplies replies);
 
   /** The path of a queue pair that sends Ethernet frames. */

@@ -34,27 +34,27 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * The protocol machines of a queue pair, each with the guard under which it runs, what comes for
- * them, and what keeps them going: a doorbell, or the {@link Schedule}.
+ * The protocol machines of a queue pair, each with the guard under which it runs. Passes them what
+ * arrives; a doorbell or the {@link Schedule} keeps them going.
  *
- * <p>No doorbell is lost, though nobody waits for the guard of the machine that it is for: who
- * finds it taken notes what is owed and tries once more; whoever holds a guard looks at that note
- * after it has given the guard back. The same note carries what one half leaves for the other, and
- * what is left when a budget is spent. What comes from a peer waits for the guard: it is not put
+ * <p>No doorbell is lost, although no thread waits for the guard of its machine: a thread that
+ * finds the guard taken notes what is owed and tries once more, and the holder reads that note
+ * after releasing the guard. The same note carries work that one half leaves for the other, and
+ * work that is left when a budget is spent. A packet from a peer waits for the guard; it is not put
  * aside.
  */
 public final class QpMachines extends Task {
-  /** Owed: the requester is to be run. */
+  /** Owed: a run of the requester. */
   static final int SENDING = 1;
 
-  /** Owed: the responder has answers to send, or receives to flush. */
+  /** Owed: answers of the responder to send, or receives to flush. */
   static final int ANSWERING = 2;
 
   private static final int BOTH = SENDING | ANSWERING;
 
   /**
-   * Both are owed, for one half has met an error, and nobody has listed this so far: whoever looks
-   * at the note next does.
+   * Both halves are owed because one has met an error, and no thread has listed this yet; the next
+   * thread that reads the note does.
    */
   private static final int FLUSH = 4;
 
@@ -83,7 +83,7 @@ public final class QpMachines extends Task {
   private final Clock clock;
   private final Transmitter transmitter;
 
-  // In this order, in which they come to lie in memory: what two threads write is apart.
+  // In this order, which is that in memory, to separate what two threads write.
   private final Budget answerBudget = new Budget();
   private final Guard requesterGuard = RankedGuard.make(Rank.REQUESTER);
   private final Requester requester;
@@ -106,7 +106,7 @@ public final class QpMachines extends Task {
   @SuppressWarnings("unused") // through OWED
   private volatile int owed;
 
-  /** Written while nobody posts. */
+  /** Written while no thread posts. */
   private boolean answersFirst;
 
   /** Machines in RESET. */
@@ -156,7 +156,7 @@ public final class QpMachines extends Task {
     return responder;
   }
 
-  /** The responder's answers that the link has not taken yet. */
+  /** The responder's answers that the link has not yet taken. */
   Outbox outbox() {
     return outbox;
   }
@@ -184,7 +184,7 @@ public final class QpMachines extends Task {
   /**
    * A request came in a packet. The caller holds link.rx, and takes a turn afterwards.
    *
-   * @return false if it is of the peer, and was damaged on its way
+   * @return false if it is the peer's, and was damaged on the way
    */
   public boolean request(Chunk request, IcrcMatch icrc) {
     boolean trusted = true;
@@ -212,7 +212,7 @@ public final class QpMachines extends Task {
   /**
    * A response came in a packet. The caller holds link.rx, and takes a turn afterwards.
    *
-   * @return false if it is of the peer, and was damaged on its way
+   * @return false if it is the peer's, and was damaged on the way
    */
   public boolean response(RocePacket packet, Address source, SpanList scratch, IcrcMatch icrc) {
     boolean trusted = true;
@@ -239,8 +239,8 @@ public final class QpMachines extends Task {
   }
 
   /**
-   * Whether the peer is not known to send other packets than this, which is the peer's as far as
-   * its headers tell.
+   * Whether this packet, which is the peer's according to its headers, is like those that the peer
+   * is known to send.
    */
   private boolean trusts(IcrcMatch icrc, boolean inSequence) {
     boolean tells = icrc == IcrcMatch.EXACT || icrc == IcrcMatch.OTHER_ID;
@@ -261,9 +261,9 @@ public final class QpMachines extends Task {
   }
 
   /**
-   * A packet has met congestion on its way. If it is the peer's, who has sent too much is told: the
-   * peer of its requests, by a CNP now and then, and this side's requester of the data that it has
-   * asked for. The caller holds link.rx, and takes a turn afterwards.
+   * A packet has met congestion. If it comes from the peer, tells the one that caused it: the peer
+   * if it is a request, by a CNP from time to time, otherwise this side's requester, which has
+   * requested the data. The caller holds link.rx, and takes a turn afterwards.
    */
   public void congestionMet(RocePacket packet, Address source, boolean isRequest, long now) {
     if (!service.connected || core.obstacle(source, packet.pkey) != null) {
@@ -296,7 +296,7 @@ public final class QpMachines extends Task {
     }
   }
 
-  /** Within a change to RTR: the peer is another one. */
+  /** Within a change to RTR: the queue pair gets another peer. */
   void newPeer() {
     trust.reset();
   }
@@ -304,7 +304,7 @@ public final class QpMachines extends Task {
   /**
    * A chunk comes from a requester in this process, whose guard the caller holds.
    *
-   * @return whether that was the end of a message
+   * @return whether the chunk ended a message
    */
   boolean chunk(Chunk chunk, LoopbackReplies replies) {
     boolean ends;
@@ -326,7 +326,7 @@ public final class QpMachines extends Task {
   /**
    * Whole messages come from a requester in this process, whose guard the caller holds.
    *
-   * @return how many were executed
+   * @return the number executed
    */
   int direct(DirectRun run, Budget budget) {
     int executed;
@@ -352,18 +352,18 @@ public final class QpMachines extends Task {
     handOver(ANSWERING);
   }
 
-  /** Under both guards: the machines are run no more. */
+  /** Under both guards: the machines no longer run. */
   void stop() {
     sendingStopped = true;
     stopped = true;
   }
 
-  /** Under both guards: the requester is run no more. */
+  /** Under both guards: the requester no longer runs. */
   void stopSending() {
     sendingStopped = true;
   }
 
-  /** Whether nothing waits for responses any more. */
+  /** Whether no request waits for responses any more. */
   boolean isSendingStopped() {
     return sendingStopped;
   }
@@ -399,10 +399,10 @@ public final class QpMachines extends Task {
 
   private void send() {
     if (answersFirst) {
-      // What a program sends because of a message is sent after the acknowledgement of that
-      // message, as with adapters; programs rely on it (ib_send_lat -e). A thread that holds the
-      // guard may have completed the receive and not made the acknowledgement yet: so this waits,
-      // for one slice of a budget at most.
+      // As with adapters, what a program sends in response to a message follows the acknowledgement
+      // of that message; programs rely on it (ib_send_lat -e). The thread that holds the guard may
+      // have completed the receive and not yet made the acknowledgement, so this waits, for at most
+      // one slice of a budget.
       responderGuard.enter();
       answer();
       handOver(ANSWERING);
@@ -420,7 +420,7 @@ public final class QpMachines extends Task {
 
   /** Receives were published; the caller has released the post guard. */
   public void receiveDoorbell() {
-    // Either this thread sees ERR, or who flushes sees what this thread has published.
+    // Either this thread sees ERR, or the flushing thread sees what this one has published.
     VarHandle.fullFence();
     if (status.state == QpState.ERR) {
       int mine = tryAnswering() ? ANSWERING : 0;
@@ -430,8 +430,8 @@ public final class QpMachines extends Task {
   }
 
   /**
-   * The queue pair was changed: does what that made possible. By way of the schedule, so that what
-   * the change owes others, as completions of a flush to whoever waits for them, is done as well.
+   * The queue pair was changed: does what that made possible. It goes through the schedule, so that
+   * work which the change owes others, such as completions of a flush, is done as well.
    */
   void changed(long now) {
     owe(BOTH);
@@ -463,10 +463,10 @@ public final class QpMachines extends Task {
   }
 
   /**
-   * Runs the requester once; what it leaves is owed.
+   * Runs the requester once; the rest is owed.
    *
-   * @param now time, or {@link Clock#NEVER} not to look at the timer
-   * @return false if the guard is taken: its owner then does it
+   * @param now time, or {@link Clock#NEVER} to ignore the timer
+   * @return false if the guard is taken; then its owner does it
    */
   private boolean trySending(long now) {
     if (!requesterGuard.tryEnter()) {
@@ -495,7 +495,7 @@ public final class QpMachines extends Task {
     return true;
   }
 
-  /** The requester has run: what it waits for has a time, and its share of the peer window. */
+  /** After a run of the requester: sets its timer, and its share of the peer window. */
   private void keepTime() {
     requester.restIfDrained();
     long deadline = requester.deadline();
@@ -516,7 +516,7 @@ public final class QpMachines extends Task {
     return true;
   }
 
-  /** Under the responder guard, which it gives back. */
+  /** Answers under the responder guard, which it releases. */
   private void answer() {
     boolean more = false;
     try {
@@ -537,8 +537,8 @@ public final class QpMachines extends Task {
   }
 
   /**
-   * After all guards were given back: leaves to whoever is next what is owed of {@code what}, and
-   * what one half left for the other. The rest is in the hands of others.
+   * After all guards have been released: leaves to the next thread what is owed of {@code what},
+   * and what one half left for the other. Other threads do the rest.
    */
   void handOver(int what) {
     if ((owed & (what | FLUSH)) != 0) {
@@ -550,7 +550,7 @@ public final class QpMachines extends Task {
     }
   }
 
-  /** Before the caller takes a turn: lists this if anything is to be done. */
+  /** Before the caller takes a turn: lists this queue pair if anything is owed. */
   void readyIfOwing() {
     if (owed != 0) {
       schedule.readyForMe(this);
@@ -577,14 +577,14 @@ public final class QpMachines extends Task {
     transmitter.mayTryAgain();
   }
 
-  // What is owed. Any thread may note it.
+  // What is owed; any thread may note it.
 
-  /** Notes what is to be done by whoever can take the guards next. */
+  /** Notes work for the next thread that can take the guards. */
   private void owe(int what) {
     OWED.getAndBitwiseOr(this, what);
   }
 
-  /** Takes the note back, for it is being done: under the guard of that half. */
+  /** Under the guard of that half: removes the note, because the work is being done. */
   private void settle(int what) {
     if ((owed & what) != 0) {
       OWED.getAndBitwiseAnd(this, ~what);

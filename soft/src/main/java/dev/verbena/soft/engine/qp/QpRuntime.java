@@ -96,7 +96,7 @@ public final class QpRuntime {
     return tally;
   }
 
-  /** Whether packets of this kind are for it: of its service, and for the half that it has. */
+  /** Whether it takes packets of this kind: of its service, and for a half that it has. */
   public boolean takes(Transport transport, boolean isRequest) {
     return (isRequest ? executed != null : asks) && core.service().isCarriedBy(transport);
   }
@@ -106,12 +106,12 @@ public final class QpRuntime {
     return executed == service;
   }
 
-  /** What it was made of. */
+  /** Its parts. */
   public QpSetup setup() {
     return setup;
   }
 
-  /** What was set by modify; written only within {@link #change}. */
+  /** The values set by modify; written only within {@link #change}. */
   public QpParameters parameters() {
     return parameters;
   }
@@ -126,24 +126,24 @@ public final class QpRuntime {
     return sends;
   }
 
-  /** The receive queue of its own; empty if receives come from a shared one. */
+  /** Its own receive queue; empty if receives come from a shared one. */
   public RecvQueue receives() {
     return receives;
   }
 
-  /** Its protocol machines, which take what comes for it. */
+  /** Its protocol machines, which take what arrives for it. */
   public QpMachines machines() {
     return machines;
   }
 
-  /** Held while posting. */
+  /** The guard that is held while posting. */
   public Guard postGuard() {
     return postGuard;
   }
 
   /**
-   * Runs a change while nothing else happens to the queue pair: the post, requester and responder
-   * guards are held. Afterwards goes on with what the change made possible.
+   * Runs a change while nothing else happens to the queue pair, because it holds the post,
+   * requester and responder guards. Then does what the change made possible.
    */
   public void change(Runnable change) {
     boolean posting = postGuard.isHeldByCurrentThread();
@@ -161,8 +161,7 @@ public final class QpRuntime {
   }
 
   /**
-   * Within a {@link #change} to RTR, after the parameters were set: chooses how the peer is
-   * reached.
+   * Within a {@link #change} to RTR, after the parameters were set: chooses the path to the peer.
    */
   public void connect(Route route) {
     PathChooser.Reach reach = paths.reach(route);
@@ -175,7 +174,7 @@ public final class QpRuntime {
     sendOn(way, usesPackets ? controls.to(route.destination()) : new Unlimited());
   }
 
-  /** Within a {@link #change} to RTR of a RAW_PACKET queue pair: where its frames go. */
+  /** Within a {@link #change} to RTR of a RAW_PACKET queue pair: sets the way of its frames. */
   public void connect(FrameOut frames) {
     sendOn(paths.frames(frames), new Unlimited());
   }
@@ -184,18 +183,21 @@ public final class QpRuntime {
     machines.requester().connect(way, host.address(), control);
   }
 
-  /** Within a {@link #change} to RTR: the first PSN to expect. */
+  /** Within a {@link #change} to RTR: sets the first PSN to expect. */
   public void startReceives(int rqPsn) {
     machines.outbox().clear();
     machines.responder().start(rqPsn);
   }
 
-  /** Within a {@link #change} from RTR to RTS: the first PSN to send. */
+  /** Within a {@link #change} from RTR to RTS: sets the first PSN to send. */
   public void startSends(int sqPsn) {
     machines.requester().start(sqPsn);
   }
 
-  /** Within a {@link #change} to SQD: whether SQ_DRAINED is to tell the end of the drain. */
+  /**
+   * Within a {@link #change} to SQD: starts to drain; {@code notify} asks for SQ_DRAINED at the
+   * end.
+   */
   public void drain(boolean notify) {
     machines.requester().drain(notify);
   }
@@ -206,12 +208,12 @@ public final class QpRuntime {
     machines.responder().flush();
   }
 
-  /** Within a {@link #change} from SQE to RTS: what was posted in SQE still fails. */
+  /** Within a {@link #change} from SQE to RTS: requests posted in SQE still fail. */
   public void flushSends() {
     machines.requester().flush();
   }
 
-  /** In SQD: whether nothing that was started is unfinished; outside of a {@link #change}. */
+  /** In SQD: whether every started request has finished; outside of a {@link #change}. */
   public boolean isDrained() {
     machines.requesterGuard().enter();
     try {
@@ -222,7 +224,7 @@ public final class QpRuntime {
     }
   }
 
-  /** Within a {@link #change} to RESET: forgets all requests and how the peer was reached. */
+  /** Within a {@link #change} to RESET: forgets all requests and the path to the peer. */
   public void reset() {
     machines.requester().reset();
     machines.requester().disconnect();
@@ -233,9 +235,9 @@ public final class QpRuntime {
   }
 
   /**
-   * After a {@link #change} to RESET: forgets what completed and was not polled, as adapters do, so
-   * that a program that connects again does not take it for new. A receive from a shared queue
-   * stays: nothing else tells the program that the buffer is its own again.
+   * After a {@link #change} to RESET: removes unpolled completions, as adapters do, so that a
+   * program that reconnects does not take them for new. Those of receives from a shared queue stay,
+   * because nothing else returns the buffer to the program.
    */
   public void forgetCompletions() {
     boolean receives = setup.shared() == null;
@@ -246,9 +248,9 @@ public final class QpRuntime {
   }
 
   /**
-   * Ends for the program, but goes on to answer what the peer repeats, until {@link #detach}.
+   * Ends for the program, but goes on answering what the peer repeats, until {@link #detach}.
    *
-   * @return false if the peer cannot miss an answer that this could give: then nothing is done
+   * @return false if the peer cannot miss an answer that this could give; then nothing is done
    */
   public boolean retire() {
     machines.exclusively(
@@ -265,7 +267,7 @@ public final class QpRuntime {
     return machines.isSendingStopped() && status.receives();
   }
 
-  /** Takes part in nothing any more. */
+  /** Ends completely. */
   public void detach() {
     machines.exclusively(
         () -> {
@@ -279,7 +281,7 @@ public final class QpRuntime {
         });
   }
 
-  /** Returns when no thread uses memory that it found before this call, on behalf of this. */
+  /** Returns when no thread uses memory that it looked up before this call for this queue pair. */
   public void quiesce(Domain ofDomain) {
     if (core.domain().equals(ofDomain) || source.mayTouch(ofDomain)) {
       machines.requesterGuard().enter();
@@ -289,7 +291,10 @@ public final class QpRuntime {
     }
   }
 
-  /** As {@link #quiesce} for what the peer's requests use; the caller may hold requester guards. */
+  /**
+   * As {@link #quiesce}, for memory of the peer's requests only; the caller may hold requester
+   * guards.
+   */
   public void quiesceAnswers(Domain ofDomain) {
     if (core.domain().equals(ofDomain) || source.mayTouch(ofDomain)) {
       machines.responderGuard().enter();
@@ -299,8 +304,8 @@ public final class QpRuntime {
   }
 
   /**
-   * Such as {@code QP 0x11 RC RTS -> 10.0.0.2 qpn 0x12}. Takes no guard: during a change it may say
-   * part of the old and part of the new.
+   * Such as {@code QP 0x11 RC RTS -> 10.0.0.2 qpn 0x12}. Takes no guard, so during a change it may
+   * show part of the old and part of the new state.
    */
   @Override
   public String toString() {
@@ -312,7 +317,8 @@ public final class QpRuntime {
   }
 
   /**
-   * How it is doing, for people: some lines. The caller holds no guard but poll and post guards.
+   * Describes its state in some lines for people. The caller holds no guard but poll and post
+   * guards.
    */
   public String dump() {
     StringBuilder text = new StringBuilder().append(this).append('\n');
@@ -332,8 +338,8 @@ public final class QpRuntime {
   }
 
   /**
-   * From here to {@link #exitMemory} the caller, who holds no guard but the post guard, may touch
-   * memory that it looks up by key: no registration ends meanwhile.
+   * From here to {@link #exitMemory} the caller, which holds no guard but the post guard, may touch
+   * memory that it looks up by key, because no registration ends meanwhile.
    */
   public void enterMemory() {
     machines.requesterGuard().enter();

@@ -14,18 +14,18 @@ import dev.verbena.verbs.QpType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a queue pair is made of, for {@link Engine#attach}.
+ * The parts of a queue pair, for {@link Engine#attach}.
  *
- * @param number the number that it must have, one that is never drawn; or {@link #ANY_NUMBER}
+ * @param number a fixed number, which is never drawn; or {@link #ANY_NUMBER}
  * @param type transport service
  * @param cap sizes of its queues
- * @param maxTsoHeader bytes of the longest TSO header; 0 if it is not for TSO
- * @param sendCq where sends complete
- * @param recvCq where receives complete
- * @param shared where receives come from, or null for a queue of its own
+ * @param maxTsoHeader bytes of the longest TSO header; 0 without TSO
+ * @param sendCq ring for completions of sends
+ * @param recvCq ring for completions of receives
+ * @param shared source of receives, or null for its own queue
  * @param domain its protection domain
  * @param locksPosting whether several threads may post; false within a thread domain
- * @param events where its events go
+ * @param events receives its events
  */
 public record QpSetup(
     int number,
@@ -38,7 +38,7 @@ public record QpSetup(
     Domain domain,
     boolean locksPosting,
     QpEvents events) {
-  /** Any number: it is drawn. */
+  /** Any number, which is drawn at random. */
   public static final int ANY_NUMBER = 0;
 
   /** A new send queue. */
@@ -46,12 +46,12 @@ public record QpSetup(
     return new SendQueue(cap.maxSendWr(), cap.maxSendSge(), cap.maxInlineData(), maxTsoHeader);
   }
 
-  /** A new receive queue; not used if there is a shared one. */
+  /** A new receive queue; unused if there is a shared one. */
   RecvQueue newReceives() {
     return new RecvQueue(cap.maxRecvWr(), cap.maxRecvSge());
   }
 
-  /** A new owner of the windows that are bound through it, and user of others'. */
+  /** A new owner of the memory windows that are bound through it, and user of others'. */
   public WindowOwner newWindowOwner() {
     if (serves() && asks()) {
       return new WindowOwner();
@@ -59,7 +59,7 @@ public record QpSetup(
     return serves() ? WindowOwner.target() : WindowOwner.initiator();
   }
 
-  /** Whether it sends to one peer, with which it is connected. */
+  /** Whether it is connected to one peer. */
   public boolean hasPeer() {
     return Service.of(type).connected && asks();
   }

@@ -7,16 +7,16 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Queue pairs, or other things that requests name, by number. A number is unpredictable, as keys
- * are, so that strangers cannot address it: 16 bits name a slot, 8 bits tell its users apart. A
- * slot that was given back rests until {@value #RESTING} others were, so that late packets for an
- * old number meet nobody. Looking up takes no lock.
+ * Queue pairs, or other objects that requests name, by number. Numbers are unpredictable, like
+ * keys, so that strangers cannot guess them: 16 bits name a slot, 8 bits distinguish its users. A
+ * freed slot rests until {@value #RESTING} others have been freed, so that late packets for an old
+ * number find no queue pair. A look-up takes no lock.
  */
 public final class QpTable<T> {
-  /** Most entries at a time. */
+  /** The most entries at a time. */
   public static final int CAPACITY = 1 << 15;
 
-  /** Slots that rest before they are used again. */
+  /** Slots that rest before they are reused. */
   static final int RESTING = 1 << 12;
 
   private static final int SLOTS = 1 << 16;
@@ -57,9 +57,9 @@ public final class QpTable<T> {
   }
 
   /**
-   * Keeps a number that is never drawn for {@link #put}.
+   * Reserves a number that is never drawn for {@link #put}.
    *
-   * @return false if an entry, or one that rests, has its slot
+   * @return false if its slot is in use or resting
    */
   public synchronized boolean reserve(int number) {
     int slot = number & (SLOTS - 1);
@@ -71,7 +71,7 @@ public final class QpTable<T> {
     return true;
   }
 
-  /** Makes an entry known under the number that was drawn for it. */
+  /** Adds an entry under the number that was drawn for it. */
   public synchronized void put(int number, T item) {
     int slot = number & (SLOTS - 1);
     AtomicReferenceArray<@Nullable Slot<T>> page = pages.get(slot / PAGE);
@@ -82,7 +82,7 @@ public final class QpTable<T> {
     page.set(slot % PAGE, new Slot<>(number, item));
   }
 
-  /** Forgets an entry, if it is known; its number rests. */
+  /** Removes an entry, if there is one; its number rests. */
   public synchronized void remove(int number) {
     if (find(number) == null) {
       return;
@@ -109,7 +109,7 @@ public final class QpTable<T> {
     return slot == null || slot.number != number ? null : slot.item;
   }
 
-  /** Visits all entries that are there during the whole visit. */
+  /** Visits all entries that exist during the whole visit. */
   public void forEach(Consumer<T> visitor) {
     for (int i = 0; i < pages.length(); i++) {
       AtomicReferenceArray<@Nullable Slot<T>> page = pages.get(i);
@@ -122,7 +122,7 @@ public final class QpTable<T> {
     }
   }
 
-  /** 0 and 1 are the management queue pairs, the last one stands for multicast. */
+  /** 0 and 1 are the management queue pairs, and the last one means multicast. */
   private static boolean isReserved(int number) {
     return number <= 1 || number == LAST_NUMBER;
   }

@@ -9,8 +9,8 @@ import dev.verbena.soft.transport.LocalOperations;
 import dev.verbena.soft.transport.QpCore;
 
 /**
- * Binds and invalidates memory windows, and waits until nobody is inside what has become invalid:
- * the peers' requests, which are executed under responder guards.
+ * Binds and invalidates memory windows, and waits until no peer's request, which runs under a
+ * responder guard, is inside the invalidated memory.
  */
 final class WindowOperations implements LocalOperations {
   private final Windows windows;
@@ -19,7 +19,7 @@ final class WindowOperations implements LocalOperations {
   private final Host host;
   private final QpRuntime qp;
 
-  /** Those of one queue pair. */
+  /** The operations of one queue pair. */
   WindowOperations(QpCore core, Host host, QpRuntime qp) {
     windows = core.windows();
     domain = core.domain();
@@ -32,7 +32,7 @@ final class WindowOperations implements LocalOperations {
   public AccessFault bind(Binding binding) {
     AccessFault fault = windows.bind(binding, domain, owner);
     if (fault == AccessFault.NONE && !binding.window().isType2()) {
-      // It may have been bound before, and any queue pair of the domain may be using it so.
+      // It may have been bound before, and any queue pair of the domain may be using that binding.
       host.quiesceAnswers(domain);
     }
     return fault;

@@ -1,4 +1,4 @@
-/** The running half of queue pairs, and how those of one process reach each other. */
+/** The running half of queue pairs, and the ways between those of one process. */
 @NullMarked
 package dev.verbena.soft.engine.qp;
 

@@ -4,14 +4,14 @@ import dev.verbena.wire.Bth;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Which ICRC the FLUSH packets of one queue pair carry: the usual one, or the one that only Linux's
- * rxe understands ({@link dev.verbena.wire.RxeFlushIcrc}). A peer drops what it does not
- * understand, and cannot say so. Therefore a FLUSH that is repeated is repeated in the other form,
- * and the form stays for those that follow; one in which a later FLUSH was sent already has proven
- * itself, and gets a second chance, as a packet may just have been lost. Under the requester guard.
+ * Chooses the ICRC in the FLUSH packets of one queue pair: the usual one, or the one that only
+ * Linux's rxe uses ({@link dev.verbena.wire.RxeFlushIcrc}). A peer silently drops a FLUSH with the
+ * wrong form. So a repeated FLUSH goes out in the other form, which then applies to later ones,
+ * too. A form in which a later FLUSH has already been sent has proven itself, and gets a second
+ * chance, since a packet may just have been lost. Used under the requester guard.
  */
 final class FlushForm {
-  /** Makes the sign of a 24-bit difference that of an int. */
+  /** Shifts the sign of a 24-bit difference to that of an int. */
   private static final int PSN_SHIFT = 8;
 
   private boolean ofRxe;
@@ -20,19 +20,19 @@ final class FlushForm {
   private int lastPsn;
   private int highestPsn;
 
-  /** For a new connection. */
+  /** Starts over for a new connection. */
   void reset() {
     ofRxe = false;
     proven = false;
     sentOne = false;
   }
 
-  /** Whether a FLUSH that is to be sent now has to carry rxe's ICRC. */
+  /** Whether the FLUSH to send now must carry rxe's ICRC. */
   boolean isOfRxe(MemorySegment packet) {
     return (isRepeated(packet) && !proven) != ofRxe;
   }
 
-  /** The link took the FLUSH, for which {@link #isOfRxe} was asked. */
+  /** The link took the FLUSH for which {@link #isOfRxe} was called. */
   void sent(MemorySegment packet, boolean asRxe) {
     int psn = Bth.psn(packet, 0);
     if (!sentOne || isAfter(psn, highestPsn)) {

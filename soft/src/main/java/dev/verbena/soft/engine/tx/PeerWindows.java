@@ -9,8 +9,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The destinations that a device's queue pairs send packets to: a {@link PeerWindow} for each, and
- * a {@link LossWindow} for each queue pair. A destination is forgotten with its last queue pair.
+ * The destinations of a device's queue pairs: a {@link PeerWindow} for each, and a {@link
+ * LossWindow} for each queue pair. A destination is removed with its last queue pair.
  */
 public final class PeerWindows implements CongestionControls {
   private static final class Entry {
@@ -20,7 +20,7 @@ public final class PeerWindows implements CongestionControls {
 
   private final Map<Address, Entry> destinations = new HashMap<>();
 
-  /** Those of a new device. */
+  /** The destinations of a new device. */
   public PeerWindows() {}
 
   @Override

@@ -7,8 +7,8 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way of one queue pair's packets to its peer, requests and answers. Used under the requester
- * or the responder guard, connected under both.
+ * Sends one queue pair's packets, requests and answers, to its peer. Used under the requester or
+ * the responder guard, connected under both.
  */
 public final class Transmitter implements PacketOut {
   private final TxPort port;
@@ -17,7 +17,7 @@ public final class Transmitter implements PacketOut {
   private @Nullable Route route;
   private volatile boolean refused;
   private volatile boolean listening;
-  // Under the requester guard from here.
+  // The rest is under the requester guard.
   private final FlushForm flushes = new FlushForm();
   private int mostOfLink;
   private int linkPayload = -1;
@@ -31,7 +31,7 @@ public final class Transmitter implements PacketOut {
   /**
    * Sets the destination.
    *
-   * @param requests whether requests go this way; answers always can
+   * @param requests whether requests go this way; answers always may
    */
   public void connect(Route to, boolean requests) {
     disconnect();
@@ -48,7 +48,7 @@ public final class Transmitter implements PacketOut {
   }
 
   /**
-   * From now on packets are expected. Under either guard, so that it cannot come behind a {@link
+   * Expects packets from now on. Called under either guard, so that it cannot come after a {@link
    * #disconnect}.
    */
   public void listen() {
@@ -122,7 +122,7 @@ public final class Transmitter implements PacketOut {
     port.abandon();
   }
 
-  /** Sends what was committed, of all queue pairs; see {@link TxPort#flush}. */
+  /** Sends the committed packets of all queue pairs; see {@link TxPort#flush}. */
   public void flush() {
     if (port.waiting) {
       port.flush();

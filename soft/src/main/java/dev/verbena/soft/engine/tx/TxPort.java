@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The sending side of an engine's link, under the link.tx guard. Packets are written one at a time,
- * and leave together: once a {@link SendBatch} has a full run, or at the {@link #flush} by which
- * every thread ends what it has to do.
+ * and leave together: when a {@link SendBatch} has a full run, or at the {@link #flush} with which
+ * every thread ends its work.
  */
 public final class TxPort {
-  /** A 4096-byte payload and more headers than there are. */
+  /** A payload of 4096 bytes and more than all headers. */
   private static final int BUFFER_BYTES = 4096 + 256;
 
   private final Link link;
@@ -34,14 +34,14 @@ public final class TxPort {
   private final Icrc icrc = new Icrc();
   private final boolean sendsAtOnce;
 
-  /** Where the packet that comes next is written. */
+  /** The memory for the next packet. */
   private MemorySegment packet = MemorySegment.NULL;
 
   private @Nullable Route last;
   private boolean reached;
   private boolean closed;
 
-  /** Whether there is something for {@link #flush} to do. Written under the guard. */
+  /** Whether {@link #flush} has something to do. Written under the guard. */
   public volatile boolean waiting;
 
   private long heldUntil = Clock.NEVER;
@@ -68,9 +68,9 @@ public final class TxPort {
    * Sends the packet, at the latest with the next {@link #flush}.
    *
    * @param length bytes without ICRC
-   * @param flushes which ICRC FLUSH packets carry
-   * @param tally where it is counted
-   * @return what it may take of the peer's receive buffer, bytes; 0 if the link refused it
+   * @param flushes chooses the ICRC of FLUSH packets
+   * @param tally counts the packet
+   * @return bytes that it may take in the peer's receive buffer; 0 if the link refused it
    */
   int commit(int length, Route route, FlushForm flushes, Tally tally) {
     int total = length + RocePacket.ICRC_LENGTH;
@@ -116,7 +116,7 @@ public final class TxPort {
     return place == 0 ? total + Link.RUN_CHARGE : total;
   }
 
-  /** Where nothing can wait: sends the packet, or it was never committed. */
+  /** If nothing can wait: sends the packet, or withdraws it. */
   private boolean sendOrWithdraw() {
     try {
       return send();
@@ -127,7 +127,7 @@ public final class TxPort {
     }
   }
 
-  /** Sends what waits; false if the link takes no more at the moment. */
+  /** Sends the waiting packets; returns false if the link currently takes no more. */
   private boolean send() {
     boolean all = link.send(batch, clock.now());
     heldUntil = link.deadline();
@@ -136,8 +136,8 @@ public final class TxPort {
   }
 
   /**
-   * Sends what was committed and is {@link #waiting}, by whichever thread. What the link refuses
-   * leaves with a later call, of who is next to take a turn.
+   * Sends the committed packets of all threads, which are {@link #waiting}. What the link refuses
+   * leaves with a later call, by the next thread that takes a turn.
    */
   public void flush() {
     long deadline;
@@ -159,7 +159,7 @@ public final class TxPort {
     }
   }
 
-  /** Prepares to send there; packets are lost where IPv4 and IPv6 do not reach each other. */
+  /** Prepares to send there; packets between IPv4 and IPv6 are lost. */
   private void aim(Route route) {
     Address from = link.address();
     Address to = route.destination();
@@ -175,7 +175,7 @@ public final class TxPort {
     guard.exit();
   }
 
-  /** Sends what waits; from now on every packet is lost. */
+  /** Sends the waiting packets; from now on every packet is lost. */
   public void close() {
     guard.enter();
     try {

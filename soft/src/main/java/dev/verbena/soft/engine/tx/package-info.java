@@ -1,6 +1,6 @@
 /**
- * The way of packets out of the device: the one transmitter of its link, what may be in flight to
- * each destination, and who expects packets.
+ * The way of packets out of the device: the sending side of its link, the limits for what may be in
+ * flight to each destination, and the queue pairs that expect packets.
  */
 @NullMarked
 package dev.verbena.soft.engine.tx;

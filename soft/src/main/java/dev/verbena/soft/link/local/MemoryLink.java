@@ -15,20 +15,20 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A packet link inside the process. What is sent is copied into the receive queue of the link with
- * the destination address; without such a link it is lost, as on a network.
+ * A packet link inside the process. Sending copies a datagram into the receive queue of the link
+ * with the destination address; without such a link it is lost, as on a network.
  *
- * <p>A full queue refuses: the sender tries again, and is woken once the receiver has made room. No
- * deadlock can come of it, for receiving never waits for sending. Only what is sent to a multicast
- * group is lost at a member with a full queue, which counts it as an overflow.
+ * <p>A full queue refuses: the sender tries again, and is woken once the receiver has made room.
+ * This cannot deadlock, because receiving never waits for sending. Only datagrams to a multicast
+ * group are lost at a member with a full queue, which counts them as overflows.
  */
 public final class MemoryLink implements Link {
-  /** Datagrams that wait at a receiver at the most. */
+  /** The most datagrams that wait at a receiver. */
   static final int QUEUE_LENGTH = 1024;
 
   /**
-   * In flight to one destination. Nothing is ever lost here; a part of the queue keeps a busy
-   * sender from making the others wait.
+   * The most datagrams in flight to one destination. Nothing is ever lost here; a part of the queue
+   * keeps a busy sender from making the others wait.
    */
   private static final int MOST_IN_FLIGHT = QUEUE_LENGTH / 4;
 
@@ -69,7 +69,7 @@ public final class MemoryLink implements Link {
     return true;
   }
 
-  /** Takes a datagram of a group, or loses it: its sender cannot wait for every member. */
+  /** Takes a datagram of a group, or loses it, because its sender cannot wait for every member. */
   void take(MemorySegment datagram, int length, MemoryLink sender, Route route) {
     if (queue.accept(datagram, length, sender, route)) {
       signal();
@@ -127,7 +127,7 @@ public final class MemoryLink implements Link {
     }
     waiter = Thread.currentThread();
     if (parking.park()) {
-      // A sender that saw no one parked had put its datagram in before: look again.
+      // A sender that saw no parked thread has already queued its datagram: check again.
       if (queue.size() == 0) {
         LockSupport.parkNanos(this, nanos);
       }
@@ -142,7 +142,7 @@ public final class MemoryLink implements Link {
     }
   }
 
-  /** Ends a present await, leaves the next one alone: it looks at the queue itself. */
+  /** Ends a current await; does not affect the next one, which checks the queue itself. */
   private void signal() {
     if (parking.wakeIfParked()) {
       LockSupport.unpark(waiter);

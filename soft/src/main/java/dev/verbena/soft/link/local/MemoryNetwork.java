@@ -10,8 +10,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The in-memory links that reach each other, by address. Looking one up allocates nothing and takes
- * no lock; links come and go rarely.
+ * The in-memory links that reach each other, by address. A look-up allocates nothing and takes no
+ * lock; links come and go rarely.
  */
 public final class MemoryNetwork {
   private static final MemoryNetwork SHARED = new MemoryNetwork();
@@ -19,7 +19,7 @@ public final class MemoryNetwork {
 
   private volatile MemoryLink[] members = {};
 
-  /** A network of its own, without members. */
+  /** A separate network without members. */
   public MemoryNetwork() {}
 
   /** The network of this process. */
@@ -27,7 +27,7 @@ public final class MemoryNetwork {
     return SHARED;
   }
 
-  /** That of the InfiniBand subnet of this process, apart from the other one. */
+  /** The network of the InfiniBand subnet of this process, separate from the other one. */
   public static MemoryNetwork infiniBand() {
     return INFINIBAND;
   }
@@ -60,7 +60,7 @@ public final class MemoryNetwork {
     members = Arrays.stream(members).filter(member -> member != link).toArray(MemoryLink[]::new);
   }
 
-  /** Sends a datagram to each link that has joined the group which it is for. */
+  /** Sends a datagram to each link that has joined its group. */
   void multicast(MemorySegment datagram, int length, MemoryLink sender, Route route) {
     for (MemoryLink member : members) {
       if (member.isIn(route.destination())) {

@@ -11,13 +11,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bounded ring of datagrams, many writers and one reader. Buffers are made when the ring first gets
- * so far and kept, so a busy link allocates nothing.
+ * A bounded ring of datagrams with many writers and one reader. It allocates a buffer when the ring
+ * first reaches it, and keeps it, so a busy link allocates nothing.
  */
 final class ReceiveQueue {
   private final @Nullable Arrival[] slots;
   private final int slotBytes;
-  // Freed by the collector: a sender may be copying while the link is closed.
+  // Freed by the garbage collector, because a sender may be copying while the link is closed.
   private final Arena arena = Arena.ofAuto();
   private final List<MemoryLink> refused = new ArrayList<>();
   private long head;
@@ -25,7 +25,7 @@ final class ReceiveQueue {
   private boolean closed;
 
   /**
-   * @param length datagrams held at the most
+   * @param length the most datagrams
    * @param slotBytes bytes of the largest datagram
    */
   ReceiveQueue(int length, int slotBytes) {
@@ -36,7 +36,7 @@ final class ReceiveQueue {
   /**
    * Copies a datagram in.
    *
-   * @return false if the ring is full; the sender is then woken when it no longer is
+   * @return false if the ring is full; the sender is woken when it no longer is
    */
   synchronized boolean offer(MemorySegment datagram, int length, MemoryLink sender, Route route) {
     if (accept(datagram, length, sender, route)) {
@@ -48,7 +48,7 @@ final class ReceiveQueue {
     return false;
   }
 
-  /** The same, but a sender that is refused does not try again. */
+  /** The same, but a refused sender does not try again. */
   synchronized boolean accept(MemorySegment datagram, int length, MemoryLink sender, Route route) {
     if (closed) {
       return true;
@@ -86,13 +86,13 @@ final class ReceiveQueue {
   }
 
   /**
-   * The datagram behind the {@code index} oldest ones, which the reader keeps until it releases.
+   * The datagram after the {@code index} oldest ones, which the reader keeps until it releases it.
    */
   synchronized Arrival peek(int index) {
     return slotAt(head + index);
   }
 
-  /** Gives the {@code count} oldest slots back and wakes the senders that waited for room. */
+  /** Frees the {@code count} oldest slots, and wakes the senders that wait for room. */
   synchronized void release(int count) {
     if (!closed) {
       head += count;
@@ -100,7 +100,7 @@ final class ReceiveQueue {
     wakeRefused();
   }
 
-  /** Takes nothing any more; what is sent is lost. */
+  /** Takes nothing any more; further datagrams are lost. */
   synchronized void close() {
     closed = true;
     head = tail;

@@ -6,7 +6,7 @@ import dev.verbena.verbs.VerbsException;
 import dev.verbena.wire.Address;
 import dev.verbena.wire.RocePorts;
 
-/** What a failed bind of a device's UDP socket means to the user. */
+/** Explains a failed bind of a device's UDP socket to the user. */
 final class BindFailure {
   static final String FUNCTION = "openDevice";
 

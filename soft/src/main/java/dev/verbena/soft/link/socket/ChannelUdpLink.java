@@ -35,12 +35,13 @@ import java.nio.channels.Selector;
 import org.jspecify.annotations.Nullable;
 
 /**
- * UDP by DatagramChannel, for systems other than Linux and where native calls are denied. What it
- * cannot do:
+ * UDP by DatagramChannel, for systems other than Linux and where native calls are denied. Its
+ * limits:
  *
  * <ul>
  *   <li>received TTL and TOS are unknown (-1);
- *   <li>what is sent has the system's hop limit, whatever the route says, unless to a group;
+ *   <li>sent packets have the system's hop limit, whatever the route says, unless they go to a
+ *       group;
  *   <li>IPv6 packets with UDP checksum 0, as other RoCE devices send them, do not arrive;
  *   <li>overflows of the socket buffer are not counted;
  *   <li>an interface that is removed looks like one that has lost its last address: the device is
@@ -73,14 +74,14 @@ public final class ChannelUdpLink extends UdpLink {
   private int srcPort;
   private boolean receiveFailed;
 
-  // As receive: by one thread at a time.
+  // Used by one thread at a time, like receive.
   private final ReadersInTurn<ChannelReader> readers;
 
   private boolean awaitFailed;
   private volatile boolean blocked;
   private volatile boolean closed;
 
-  /** Reads a channel that is bound to the device's address or to a group's. */
+  /** Reads a channel bound to the device's address or to a group's. */
   private final class ChannelReader implements DatagramReader {
     private final DatagramChannel from;
     private final Address address;
@@ -112,7 +113,7 @@ public final class ChannelUdpLink extends UdpLink {
     this.readers = new ReadersInTurn<>(new ChannelReader(channel, local.address()));
   }
 
-  /** Binds the channel, and tells what its peers may have in flight. */
+  /** Binds the channel, and returns the limits for what its peers may have in flight. */
   private static InFlightWindow setUp(LocalAddress local, DatagramChannel channel)
       throws IOException {
     channel.configureBlocking(false);
@@ -155,14 +156,14 @@ public final class ChannelUdpLink extends UdpLink {
     return local.isIpv4() ? StandardProtocolFamily.INET : StandardProtocolFamily.INET6;
   }
 
-  /** The JDK tells a refusal from other failures by its text only. */
+  /** The JDK distinguishes a refusal from other failures only by its text. */
   private static int errno(IOException e) {
     return String.valueOf(e.getMessage()).contains("ermission") ? Errno.EACCES : Errno.EIO;
   }
 
   /**
-   * The option is the JDK's own, not of the standard set, and found by name. Without it IPv4
-   * packets carry IDs that their ICRC cannot foresee.
+   * Sets an option of the JDK's own, which is found by name. Without it IPv4 packets carry IDs that
+   * their ICRC cannot foresee.
    */
   @SuppressWarnings("unchecked")
   private static void dontFragment(DatagramChannel channel) throws IOException {
@@ -259,7 +260,7 @@ public final class ChannelUdpLink extends UdpLink {
   public void join(Address group) {
     local().requireGroupOfSameVersion(group);
     try {
-      // Bound to the group's address: one bound to the device's gets no multicast on Linux.
+      // Bound to the group's address, because one bound to the device's gets no multicast on Linux.
       DatagramChannel member = DatagramChannel.open(family(local()));
       try {
         member.configureBlocking(false);
@@ -344,7 +345,7 @@ public final class ChannelUdpLink extends UdpLink {
       }
       return canBeBound() ? LinkState.UP : LinkState.NO_ADDRESS;
     } catch (SocketException e) {
-      // The interface went while it was asked.
+      // The interface disappeared during the query.
       return LinkState.NO_ADDRESS;
     }
   }

@@ -2,14 +2,17 @@ package dev.verbena.soft.link.socket;
 
 import dev.verbena.soft.link.Receiver;
 
-/** Takes what has arrived at one socket. For one thread at a time. */
+/** Reads one socket. For one thread at a time. */
 interface DatagramReader {
-  /** A socket error takes the place of a datagram, or of a frame: so many in a row end a read. */
+  /**
+   * A socket error takes the place of a datagram or a frame; this number of errors in a row ends a
+   * read.
+   */
   int ERRORS_IN_A_ROW = 8;
 
   /**
-   * Hands over datagrams until there were so many; returns how many. What came as one is handed
-   * over whole. Never blocks.
+   * Passes datagrams to the receiver until this number is reached; returns the number passed. A run
+   * that came as one is passed whole. Never blocks.
    */
   int read(Receiver receiver, int most, long now);
 

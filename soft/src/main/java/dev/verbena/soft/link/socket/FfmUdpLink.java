@@ -13,20 +13,20 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * UDP on Linux by system calls, nothing allocated a packet. Where the kernel can, one call sends a
- * run of datagrams (GSO, by UDP_SEGMENT), and one call receives what was sent as one (GRO). What
- * the kernel tells about a packet beyond its payload comes in control messages.
+ * UDP on Linux by system calls, without allocation for packets. If the kernel supports it, one call
+ * sends a run of datagrams (GSO, by UDP_SEGMENT), and one call receives a run (GRO). The kernel's
+ * other information about a packet comes in control messages.
  */
 public final class FfmUdpLink extends UdpLink {
 
-  /** No descriptor: what it is passed to fails and does nothing. */
+  /** Not a descriptor: a call with it fails and does nothing. */
   private static final int NO_SOCKET = -1;
 
   private final LinuxSocket socket;
   private final int fd;
   private final LinuxPoll poll;
 
-  // Freed by the collector: a late call on a closed link must not end its thread.
+  // Freed by the garbage collector, because a late call on a closed link must not end its thread.
   private final Arena arena = Arena.ofAuto();
 
   private final SendMessage sent;
@@ -37,14 +37,12 @@ public final class FfmUdpLink extends UdpLink {
   private final ReceiveMessage received;
   private final OncePerErrno receiveFailures;
 
-  // As receive: by one thread at a time.
+  // Used by one thread at a time, like receive.
   private final ReadersInTurn<SocketReader> readers;
 
   private volatile boolean closed;
 
-  /**
-   * Whether runs are sent by one call; no longer once a way out has refused that. By one sender.
-   */
+  /** Whether one call sends a run; false once a way out has refused that. Used by one sender. */
   private boolean segments;
 
   private FfmUdpLink(LocalAddress local, LinuxSocket socket, LinkCounters counters) {
@@ -68,7 +66,10 @@ public final class FfmUdpLink extends UdpLink {
     linkCalls();
   }
 
-  /** The JVM prepares a native call when it is first made, which takes milliseconds: not later. */
+  /**
+   * Makes each native call once, because the JVM links it on the first call, which takes
+   * milliseconds.
+   */
   private void linkCalls() {
     sent.send(sendError, NO_SOCKET, copy);
     received.receive(sendError, NO_SOCKET);
@@ -103,7 +104,7 @@ public final class FfmUdpLink extends UdpLink {
     }
     long result = sent.send(sendError, fd, payload);
     if (result < 0 && result != -Errno.EAGAIN && sent.saysLength()) {
-      // Not every way out cuts what is sent. If that is not the cause, this fails as well.
+      // Not every way out can cut runs. If that is not the cause, this fails as well.
       sent.hideLength();
       result = sent.send(sendError, fd, payload);
       if (result >= 0) {
@@ -155,7 +156,7 @@ public final class FfmUdpLink extends UdpLink {
     return segments ? SendBatch.CAPACITY : 1;
   }
 
-  /** The socket takes nothing at the moment; {@link #await} waits until it does. */
+  /** The socket currently takes nothing; {@link #await} waits until it does. */
   private void refused() {
     counters().add(Counter.SEND_BLOCKED, 1);
     poll.watchForRoom();
@@ -177,7 +178,7 @@ public final class FfmUdpLink extends UdpLink {
   @Override
   public void join(Address group) {
     local().requireGroupOfSameVersion(group);
-    // A socket bound to the group's address: one bound to the device's gets no multicast on Linux.
+    // Bound to the group's address, because one bound to the device's gets no multicast on Linux.
     LinuxSocket member = LinuxSocket.openGroup(local(), group);
     readers.add(
         group, new SocketReader(arena, member, group, received, counters(), receiveFailures));

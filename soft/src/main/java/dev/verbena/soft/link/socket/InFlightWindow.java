@@ -4,24 +4,24 @@ import dev.verbena.soft.link.Link;
 import dev.verbena.soft.link.SendBatch;
 
 /**
- * How many packets a peer's socket buffer holds for certain. What fills that buffer is not the
- * datagram's bytes but the kernel memory it occupies. A datagram by itself has a buffer that holds
- * headers, datagram and bookkeeping, comes in powers of two, and has a descriptor of its own; the
- * smallest kind is 576 bytes. So
+ * How many packets a peer's socket buffer certainly holds. A datagram fills that buffer not with
+ * its bytes but with the kernel memory that it occupies. A single datagram has a buffer for
+ * headers, datagram and bookkeeping, whose size is a power of two, and a descriptor; the smallest
+ * buffer has 576 bytes. So
  *
  * <pre>charge(n) = max(832, ceilingPowerOfTwo(n + 424) + 256)</pre>
  *
  * which gives 832 for up to 88 bytes, 1280 to 600, 2304 to 1624, 4352 to 3672, and 8448 for a
- * 4112-byte datagram, as measured on Linux 6.18 (IPv6, whose headers are the longer ones). Where
- * the kernel is told the length of datagrams ({@link SendMessage}), a run of them is charged its
- * bytes and 848, and so is a datagram that is alone. How many are alone is not known beforehand:
- * all may be. Yet no more are in flight than three full runs, which need not be more; of small
- * packets that do travel in runs there are more.
+ * 4112-byte datagram, as measured on Linux 6.18 (IPv6, whose headers are longer). If the kernel
+ * knows the length of datagrams ({@link SendMessage}), it charges a run its bytes and 848, and a
+ * single datagram likewise. How many travel alone is not known beforehand; it may be all. Even so,
+ * no more than three full runs are in flight, which is enough; of small packets that do travel in
+ * runs there are more.
  *
- * <p>The peer's buffer is not known; it is taken to be what a socket of this computer has by
- * default, whatever larger buffer this one got. Of it three quarters are used, for the kernel gives
- * memory back late, up to a quarter at a time; but all of it where length is said, by which a peer
- * is meant that has asked for twice as much, as these links do.
+ * <p>The peer's buffer is unknown; we assume the default size on this computer, even if this link
+ * got a larger one. We use three quarters of it, because the kernel returns memory late, up to a
+ * quarter at a time. If the kernel knows the lengths we use all of it, assuming a peer that, like
+ * these links, asked for twice as much.
  */
 final class InFlightWindow {
   private static final int SMALLEST_CHARGE = 832;
@@ -34,14 +34,14 @@ final class InFlightWindow {
   private static final int LEAST = 4;
   private static final int MOST_RUNS = 3;
 
-  /** Packets in flight at the most, however small: enough for a few microseconds of each. */
+  /** The most packets in flight, however small: enough for a few microseconds of each. */
   private static final int MOST = 512;
 
-  /** A READ is asked for in parts of 1 MiB at the most. */
+  /** A READ is requested in parts of at most 1 MiB. */
   private static final int MOST_ANSWERS = 256;
 
   /**
-   * Bytes of receive buffer that every UDP socket asks for; Linux doubles them, or cuts them to
+   * Bytes of receive buffer that every UDP socket requests; Linux doubles them, or reduces them to
    * net.core.rmem_max.
    */
   static final int RECEIVE_BUFFER = 8 << 20;
@@ -51,9 +51,9 @@ final class InFlightWindow {
   private final boolean segments;
 
   /**
-   * @param defaultReceiveBuffer bytes of a receive buffer that nobody enlarged
+   * @param defaultReceiveBuffer bytes of a receive buffer of default size
    * @param receiveBuffer bytes of this link's own
-   * @param segments whether the kernel is told the length of datagrams
+   * @param segments whether the kernel knows the length of datagrams
    */
   InFlightWindow(int defaultReceiveBuffer, int receiveBuffer, boolean segments) {
     ofPeer = Math.min(defaultReceiveBuffer, receiveBuffer);
@@ -77,15 +77,15 @@ final class InFlightWindow {
   }
 
   /**
-   * Packets in flight to one destination that take so much on average, at least 1. Half of the
-   * buffer is used: those in flight may be worse than the average.
+   * Packets in flight to one destination that take this much on average, at least 1. Uses half of
+   * the buffer, because the packets in flight may be worse than the average.
    */
   int packetsOf(int charge) {
     return segments ? Math.clamp(ofPeer / 2 / charge, 1, MOST) : 1;
   }
 
   /**
-   * Packets that may be on their way to this link, sent by whatever peer, at least 4.
+   * Packets that may be on the way to this link from all peers, at least 4.
    *
    * @param mtu bytes of payload of each
    */
@@ -93,7 +93,7 @@ final class InFlightWindow {
     return Math.clamp(own / 4 * 3 / charge(mtu + PACKET_HEADERS), LEAST, MOST_ANSWERS);
   }
 
-  /** Bytes of receive buffer that a datagram takes up. */
+  /** Bytes of receive buffer that a datagram occupies. */
   static int charge(int datagram) {
     int buffer = Integer.highestOneBit(datagram + OVERHEAD - 1) << 1;
     return Math.max(SMALLEST_CHARGE, buffer + DESCRIPTOR);

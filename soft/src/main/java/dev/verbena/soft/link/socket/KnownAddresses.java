@@ -4,12 +4,12 @@ import dev.verbena.wire.Address;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The addresses that a socket has met: a packet from one of them needs no new object. Whoever sends
- * from more addresses than there is room for takes the places of others, which are then made again.
+ * The addresses that a socket has met, so that a packet from one of them needs no new object. A
+ * sender with more addresses than there is room for displaces others, which are then created again.
  * For one thread at a time.
  */
 public final class KnownAddresses {
-  /** Places in which one address may be; a power of two, as the next one. */
+  /** Possible places of one address; a power of two, like the next constant. */
   private static final int WAYS = 4;
 
   private static final int PLACES = 1024;

@@ -8,8 +8,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Waiting for a socket by ppoll(2), with an eventfd(2) to be woken by. One thread waits, any thread
- * wakes.
+ * Waits for a socket by ppoll(2), with an eventfd(2) for waking. One thread waits, any thread wakes
+ * it.
  */
 final class LinuxPoll {
   private static final int POLLIN = 1;
@@ -36,11 +36,11 @@ final class LinuxPoll {
   private volatile boolean blocked;
   private volatile int[] others = {};
   private volatile boolean changed;
-  // Of the thread that waits.
+  // Used by the waiting thread.
   private MemorySegment fds;
   private boolean prompt;
 
-  // Guarded by this: a waker must not write to a descriptor that was closed under its hands.
+  // Guarded by this, because a waker must not write to a descriptor that is being closed.
   private final MemorySegment wakeError;
   private final MemorySegment one;
   private boolean closed;
@@ -80,14 +80,16 @@ final class LinuxPoll {
     return all;
   }
 
-  /** Sockets to receive from besides the one; one that is left out may be closed on return. */
+  /** Sets the additional sockets to receive from; a socket left out may be closed on return. */
   void watch(int[] sockets) {
     others = sockets.clone();
     changed = true;
     wake();
   }
 
-  /** Lets the next wait end when the socket takes data again; ends the present one for that. */
+  /**
+   * Makes the next wait end when the socket takes data again, and ends the current one for that.
+   */
   void watchForRoom() {
     if (!blocked) {
       blocked = true;

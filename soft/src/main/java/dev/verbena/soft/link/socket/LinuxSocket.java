@@ -12,9 +12,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 
 /**
- * A UDP socket of Linux, bound to one address, the device's or a group's, and port 4791 and set up
+ * A UDP socket of Linux, bound to one address, the device's or a group's, and port 4791, and set up
  * for RoCE: unconnected, with path MTU discovery, so that IPv4 packets leave with ID 0 and
- * don't-fragment, which their ICRC covers (S12.4). Numbers are those of the kernel's asm-generic
+ * don't-fragment, which their ICRC covers (S12.4). The numbers are from the kernel's asm-generic
  * headers, ip(7), ipv6(7), udp(7) and socket(7).
  */
 final class LinuxSocket {
@@ -77,7 +77,7 @@ final class LinuxSocket {
   /**
    * Opens and binds the socket of an address, which also sends to multicast groups.
    *
-   * @throws VerbsException EADDRINUSE, EADDRNOTAVAIL, EACCES or whatever else a call failed with
+   * @throws VerbsException EADDRINUSE, EADDRNOTAVAIL, EACCES or another errno of a failed call
    */
   static LinuxSocket open(LocalAddress local) {
     return open(
@@ -91,10 +91,10 @@ final class LinuxSocket {
   }
 
   /**
-   * Opens a socket that receives what is sent to a multicast group on the interface of an address.
-   * It is bound to the group's address, and shares that with whoever else is a member.
+   * Opens a socket that receives datagrams to a multicast group on the interface of an address. It
+   * is bound to the group's address, and shares that with other members.
    *
-   * @throws VerbsException whatever a call failed with
+   * @throws VerbsException with the errno of a failed call
    */
   static LinuxSocket openGroup(LocalAddress local, Address group) {
     String name = group + " on the interface of " + local.text();
@@ -136,7 +136,7 @@ final class LinuxSocket {
     }
   }
 
-  /** Bytes the receive buffer of a socket has on this computer unless it asks for more. */
+  /** Bytes of a socket's default receive buffer on this computer. */
   int defaultReceiveBuffer() {
     return defaultReceiveBuffer;
   }
@@ -146,12 +146,12 @@ final class LinuxSocket {
     return receiveBuffer;
   }
 
-  /** Whether the kernel cuts what is sent into datagrams, and hands over what belongs together. */
+  /** Whether the kernel cuts runs into datagrams, and delivers runs as one. */
   boolean hasSegments() {
     return segments;
   }
 
-  /** What has become of the address, which exists as long as it can be bound, and its interface. */
+  /** The state of the address, which exists as long as it can be bound, and of its interface. */
   LinkState state() {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment error = UdpNative.errorBuffer(arena);
@@ -169,7 +169,7 @@ final class LinuxSocket {
   private boolean canBeBound(Arena arena, MemorySegment error) {
     int probe = UdpNative.socket(error, family(ipv4), SOCK_DGRAM | SOCK_CLOEXEC, 0);
     if (probe < 0) {
-      // No descriptors left says nothing about the address.
+      // A lack of descriptors says nothing about the address.
       return true;
     }
     int bound = UdpNative.bind(error, probe, address(arena, local, 0));
@@ -177,7 +177,10 @@ final class LinuxSocket {
     return bound != -Errno.EADDRNOTAVAIL && bound != -Errno.ENODEV;
   }
 
-  /** The flags of the interface, or minus errno; an interface without known name works. */
+  /**
+   * The flags of the interface, or minus errno; an interface without a known name counts as
+   * working.
+   */
   private int interfaceFlags(Arena arena, MemorySegment error) {
     byte[] name = local.interfaceName().getBytes(StandardCharsets.UTF_8);
     if (name.length == 0 || name.length >= IFREQ_FLAGS) {
@@ -204,7 +207,7 @@ final class LinuxSocket {
     return struct;
   }
 
-  /** Fills a struct sockaddr_in or sockaddr_in6, whichever the address asks for. */
+  /** Fills a struct sockaddr_in or sockaddr_in6, depending on the address. */
   static void writeAddress(MemorySegment struct, Address address, int port, int scope) {
     struct.set(NET_SHORT, 2, (short) port);
     if (address.isIpv4()) {

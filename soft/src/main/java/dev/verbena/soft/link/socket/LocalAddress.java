@@ -12,7 +12,7 @@ import java.net.SocketException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An address of this computer and what the system says about the interface that has it.
+ * An address of this computer, with the system's information about its interface.
  *
  * @param address the address
  * @param interfaceName the interface's name; empty if no interface is known to have the address
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 record LocalAddress(Address address, String interfaceName, int interfaceIndex, int interfaceMtu) {
   private static final int USUAL_MTU = 1500;
 
-  /** Asks the system; an address that no interface has is found out by binding it. */
+  /** Queries the system; binding will reveal an address that no interface has. */
   static LocalAddress of(Address address) {
     try {
       NetworkInterface found = find(Gids.gid(address).toInetAddress());
@@ -43,7 +43,7 @@ record LocalAddress(Address address, String interfaceName, int interfaceIndex, i
     if (found != null || !address.isLoopbackAddress()) {
       return found;
     }
-    // All of 127.0.0.0/8 is the loopback interface's, but only 127.0.0.1 is listed.
+    // All of 127.0.0.0/8 belongs to the loopback interface, but only 127.0.0.1 is listed.
     for (NetworkInterface each : NetworkInterface.networkInterfaces().toList()) {
       if (each.isLoopback()) {
         return each;
@@ -88,12 +88,12 @@ record LocalAddress(Address address, String interfaceName, int interfaceIndex, i
     }
   }
 
-  /** The zone a link-local IPv6 address needs; 0 for all others. */
+  /** The zone that a link-local IPv6 address needs; 0 for all others. */
   int scope() {
     return address.isLinkLocal() ? interfaceIndex : 0;
   }
 
-  /** The largest datagram that the interface takes and a device sends, bytes. */
+  /** The largest datagram that the interface takes and a device sends, in bytes. */
   int maxDatagram() {
     return Math.min(Link.MAX_DATAGRAM, interfaceMtu - IpUdpHeader.length(isIpv4()));
   }

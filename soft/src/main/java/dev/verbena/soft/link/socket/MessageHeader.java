@@ -4,8 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Offsets in the structs that sendmsg(2) and recvmsg(2) take on 64-bit Linux: msghdr, iovec and
- * cmsghdr.
+ * Offsets in the structs of sendmsg(2) and recvmsg(2) on 64-bit Linux: msghdr, iovec and cmsghdr.
  */
 final class MessageHeader {
   /** Bytes of a struct msghdr. */
@@ -20,22 +19,22 @@ final class MessageHeader {
   /** Bytes of a control message with an int, padding included. */
   static final int CONTROL_INT_SPACE = 24;
 
-  /** Where a struct msghdr has the length of the address, an int. */
+  /** In a struct msghdr, offset of the length of the address, an int. */
   static final int NAME_LENGTH = 8;
 
-  /** Where it has how many pieces of payload there are from the first that it points to, a long. */
+  /** In it, offset of the number of pieces of payload, a long. */
   static final int PIECE_COUNT = 24;
 
-  /** Where it has the bytes of all control messages, a long. */
+  /** In it, offset of the size of all control messages, a long. */
   static final int CONTROL_LENGTH = 40;
 
-  /** Where a struct cmsghdr has its length without padding, a long. */
+  /** In a struct cmsghdr, offset of its length without padding, a long. */
   static final int MESSAGE_LENGTH = 0;
 
-  /** Where it has its level, an int. */
+  /** In it, offset of its level, an int. */
   static final int LEVEL = 8;
 
-  /** Where it has its type, an int. */
+  /** In it, offset of its type, an int. */
   static final int TYPE = 12;
 
   /** Each struct cmsghdr starts at a multiple of this. */
@@ -67,7 +66,7 @@ final class MessageHeader {
     header.set(LONG, CONTROL_LENGTH, length);
   }
 
-  /** Writes one of several struct iovec that lie one behind the other. */
+  /** Writes one of several consecutive struct iovec. */
   static void writePiece(MemorySegment pieces, int index, long address, long length) {
     long at = (long) index * PIECE_BYTES;
     pieces.set(LONG, at, address);
@@ -79,7 +78,7 @@ final class MessageHeader {
     writeControl(control, offset, level, type, Integer.BYTES);
   }
 
-  /** Writes the header of a control message with so many bytes, 8 at the most. */
+  /** Writes the header of a control message with this number of bytes, at most 8. */
   static void writeControl(MemorySegment control, long offset, int level, int type, int bytes) {
     control.set(LONG, offset + MESSAGE_LENGTH, CONTROL_DATA + bytes);
     control.set(INT, offset + LEVEL, level);

@@ -5,9 +5,9 @@ import java.lang.foreign.Arena;
 import java.util.Set;
 
 /**
- * Whether {@link FfmUdpLink} works here: on Linux, on an architecture whose layouts and numbers are
- * those of {@link LinuxSocket} and {@link MessageHeader}, and if this code may call native
- * functions. Found out once; if not, one line of the log says why.
+ * Whether {@link FfmUdpLink} works here: on Linux, on an architecture with the layouts and numbers
+ * of {@link LinuxSocket} and {@link MessageHeader}, and if this code may call native functions.
+ * Determined once; if not, one line of the log says why.
  */
 public final class NativeUdp {
   private static final System.Logger LOGGER = System.getLogger("dev.verbena.soft.link");
@@ -20,7 +20,7 @@ public final class NativeUdp {
     return Probe.OBSTACLE.isEmpty();
   }
 
-  /** Asked once, when first needed. */
+  /** Determined once, on first use. */
   private static final class Probe {
     static final String OBSTACLE = obstacle();
 

@@ -4,8 +4,8 @@ import dev.verbena.verbs.Errno;
 import java.lang.System.Logger.Level;
 
 /**
- * Logs the first failure of each kind: a peer that is gone would otherwise fill the log. For one
- * thread at a time.
+ * Logs the first failure of each kind, because a peer that is gone would otherwise fill the log.
+ * For one thread at a time.
  */
 final class OncePerErrno {
   private static final System.Logger LOGGER = System.getLogger("dev.verbena.soft.link");
@@ -15,7 +15,7 @@ final class OncePerErrno {
   private final boolean[] seen = new boolean[KINDS];
 
   /**
-   * @param what the call and its object, as "send from 127.0.0.1"
+   * @param what the call and its object, such as "send from 127.0.0.1"
    */
   OncePerErrno(String what) {
     this.what = what;

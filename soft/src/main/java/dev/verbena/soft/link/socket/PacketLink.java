@@ -10,17 +10,18 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The Ethernet of a network interface, by a packet socket of Linux (packet(7)): one frame a call,
- * nothing allocated a frame. The kernel sees what is received here too, and may answer. What it
- * sends itself is not received, nor are its segments that are longer than the interface's frames,
- * which it gives to a pair of virtual interfaces unless segmentation offload is turned off there.
+ * The Ethernet of a network interface, by a packet socket of Linux (packet(7)): one frame per call,
+ * without allocation for frames. The kernel also sees the received frames, and may answer them. The
+ * link does not receive what the kernel itself sends, nor the kernel's segments that are longer
+ * than the interface's frames, which pairs of virtual interfaces carry unless segmentation offload
+ * is turned off.
  */
 public final class PacketLink implements EtherLink {
   private static final int MSG_TRUNC = 0x20;
 
   private final PacketSocket socket;
   private final LinkCounters counters;
-  // Freed by the collector: a late call on a closed link must not end its thread.
+  // Freed by the garbage collector, because a late call on a closed link must not end its thread.
   private final Arena arena = Arena.ofAuto();
   private final LinuxPoll poll;
   private final MemorySegment sendError = UdpNative.errorBuffer(arena);
@@ -45,7 +46,7 @@ public final class PacketLink implements EtherLink {
   }
 
   /**
-   * Opens a packet socket on the interface of this name.
+   * Opens a packet socket on the interface with this name.
    *
    * @throws VerbsException EPERM without CAP_NET_RAW, ENODEV if there is no such interface, EINVAL
    *     if it is not Ethernet, EOPNOTSUPP where native sockets are not available

@@ -10,10 +10,10 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
 /**
- * The struct msghdr and buffers of a frame to receive, reused for each, and what makes the frame
- * again what it was on the wire: the kernel keeps its VLAN tag apart, and leaves the checksums of
- * what this computer sent to itself, as over a pair of virtual interfaces, to hardware that is not
- * there. For one thread at a time.
+ * The struct msghdr and buffers for receiving frames, reused for each frame. Restores a frame to
+ * its form on the wire: the kernel keeps its VLAN tag separate, and leaves the checksums of frames
+ * that this computer sends to itself, as over a pair of virtual interfaces, to nonexistent
+ * hardware. For one thread at a time.
  */
 final class PacketMessage {
   private static final int CONTROL_BYTES = 128;
@@ -45,7 +45,7 @@ final class PacketMessage {
   private long start;
 
   /**
-   * @param capacity bytes of the longest frame without the tag that the kernel keeps apart
+   * @param capacity bytes of the longest frame without the tag that the kernel keeps separate
    */
   PacketMessage(Arena arena, int capacity) {
     this.capacity = capacity;
@@ -54,7 +54,7 @@ final class PacketMessage {
     untagged = buffer.asSlice(EthernetHeader.VLAN_LENGTH);
     control = arena.allocate(CONTROL_BYTES, Long.BYTES);
     MemorySegment piece = arena.allocate(MessageHeader.PIECE_BYTES, Long.BYTES);
-    // In front of the frame there is room for its tag.
+    // There is room for the tag in front of the frame.
     MessageHeader.writePiece(piece, 0, buffer.address() + EthernetHeader.VLAN_LENGTH, capacity);
     MessageHeader.init(header, MemorySegment.NULL, piece, control);
   }
@@ -63,7 +63,7 @@ final class PacketMessage {
     return header;
   }
 
-  /** Undoes what the kernel wrote into the header, which the next call reads. */
+  /** Resets what the kernel wrote into the header, which the next call reads. */
   void reset() {
     header.set(LONG, MessageHeader.CONTROL_LENGTH, CONTROL_BYTES);
   }
@@ -71,7 +71,7 @@ final class PacketMessage {
   /**
    * Restores the frame that has just been received.
    *
-   * @param received what the call returned, asked for the real length
+   * @param received the result of the call with the flag for the real length
    * @return its length; -1 if it was longer than the buffer
    */
   int restore(long received) {

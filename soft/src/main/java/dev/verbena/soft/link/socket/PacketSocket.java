@@ -10,7 +10,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A packet socket of Linux on one Ethernet interface (packet(7)). Numbers are those of the kernel's
+ * A packet socket of Linux on one Ethernet interface (packet(7)). The numbers are from the kernel's
  * headers if_packet.h, if_ether.h and sockios.h.
  */
 final class PacketSocket {
@@ -143,7 +143,7 @@ final class PacketSocket {
     return mtu + EthernetHeader.LENGTH + EthernetHeader.VLAN_LENGTH;
   }
 
-  /** Receives from now on, and all that passes by if {@code all}. */
+  /** Receives from now on; all passing frames if {@code all}. */
   synchronized void listen(boolean all) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment error = UdpNative.errorBuffer(arena);

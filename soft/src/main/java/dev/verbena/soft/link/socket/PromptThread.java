@@ -5,10 +5,10 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Asks the kernel to let a thread run as soon as it is woken, even where a program spins on its
- * processor. Linux gives that program the rest of its slice first, some milliseconds, unless the
- * one that wakes wants a shorter slice than it has (since Linux 6.12; older ones ignore the wish).
- * It needs no privilege, and takes nobody's share: who wants short slices gets more of them.
+ * Asks the kernel to run a thread as soon as it is woken, even if a program spins on its processor.
+ * Linux first gives that program the rest of its slice, some milliseconds, unless the woken thread
+ * wants a shorter slice (since Linux 6.12; older versions ignore the request). It needs no
+ * privilege, and does not change the thread's share: short slices just come more often.
  */
 public final class PromptThread {
   private static final int SCHED_SETATTR_AMD64 = 314;
@@ -16,7 +16,7 @@ public final class PromptThread {
   private static final int PR_SET_TIMERSLACK = 29;
   private static final int PRIO_PROCESS = 0;
 
-  /** struct sched_attr as of its first version: policy 0 is SCHED_OTHER, whose slice it has. */
+  /** struct sched_attr in its first version: policy 0 is SCHED_OTHER, for which it has a slice. */
   private static final int ATTR_BYTES = 48;
 
   private static final int NICE = 16;
@@ -30,8 +30,8 @@ public final class PromptThread {
   private PromptThread() {}
 
   /**
-   * Does so for the calling thread; and lets its timers go off when they are due, not up to 50
-   * microseconds later. What the system refuses stays as it was: it serves, if later.
+   * Does so for the calling thread, and makes its timers fire when they are due, not up to 50
+   * microseconds later. If the system refuses, the thread still works, only later.
    */
   public static void become(MemorySegment error) {
     UdpNative.prctl(error, PR_SET_TIMERSLACK, SLACK_NANOS);

@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sockets that a link receives from: the device's own, and one for each multicast group. They
- * are read round-robin, so none starves. For one thread at a time.
+ * The sockets of a link for receiving: the device's own, and one for each multicast group. Reads
+ * them round-robin, so none starves. For one thread at a time.
  */
 final class ReadersInTurn<R extends DatagramReader> {
   private record Group<R>(Address address, R reader) {}
@@ -18,15 +18,15 @@ final class ReadersInTurn<R extends DatagramReader> {
   private int first;
 
   /**
-   * @param own of the device's address; stays until the end
+   * @param own the socket of the device's address, which stays until the end
    */
   ReadersInTurn(R own) {
     this.own = own;
   }
 
   /**
-   * Hands over datagrams until there were so many; returns how many. What came as one is handed
-   * over whole. Allocates nothing.
+   * Passes datagrams to the receiver until this number is reached; returns the number passed. A run
+   * that came as one is passed whole. Allocates nothing.
    */
   int read(Receiver receiver, int most, long now) {
     int sockets = groups.size() + 1;
@@ -46,7 +46,7 @@ final class ReadersInTurn<R extends DatagramReader> {
     groups.add(new Group<>(group, reader));
   }
 
-  /** Takes the socket of a group out, which is to be closed; null if there is none. */
+  /** Removes the socket of a group, for the caller to close; null if there is none. */
   @Nullable R remove(Address address) {
     for (int i = 0; i < groups.size(); i++) {
       Group<R> group = groups.get(i);

@@ -10,8 +10,9 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
 /**
- * The struct msghdr and buffers of a datagram to receive, or of several that the kernel hands over
- * as one, reused for each, and what the kernel told about the last one. For one thread at a time.
+ * The struct msghdr and buffers for receiving a datagram, or several that the kernel delivers as
+ * one, and the kernel's information about the last one. Reused for each call. For one thread at a
+ * time.
  */
 final class ReceiveMessage {
   /** More than any UDP datagram. */
@@ -64,18 +65,19 @@ final class ReceiveMessage {
    * @return bytes, or minus errno
    */
   long receive(MemorySegment error, int fd) {
-    // The kernel has written there what the last one had.
+    // The kernel has overwritten these with the values of the last one.
     header.set(INT, MessageHeader.NAME_LENGTH, (int) address.byteSize());
     header.set(LONG, MessageHeader.CONTROL_LENGTH, CONTROL_BYTES);
     return UdpNative.recvmsg(error, fd, header, UdpNative.MSG_DONTWAIT);
   }
 
   /**
-   * Hands over the datagrams that were received as one.
+   * Passes on the datagrams that were received as one.
    *
    * @param received bytes of all of them
-   * @param destination what the socket is bound to, so where all that it receives was sent to
-   * @return how many
+   * @param destination the address to which the socket is bound, which is the destination of all
+   *     datagrams
+   * @return their number
    */
   int hand(long received, Address destination, Receiver receiver, long now) {
     overflows = 0;
@@ -95,7 +97,8 @@ final class ReceiveMessage {
       if (level == ipLevel && type == hopLimitType) {
         hopLimit = control.get(INT, data) & 0xFF;
       } else if (level == ipLevel && type == trafficClassType) {
-        // IPv4 has a byte here and IPv6 an int, whose first byte it is on the systems of NativeUdp.
+        // IPv4 has a byte here, and IPv6 an int, of which this is the first byte on the systems of
+        // NativeUdp.
         trafficClass = control.get(BYTE, data) & 0xFF;
       } else if (level == LinuxSocket.SOL_UDP && type == LinuxSocket.UDP_GRO) {
         segment = control.get(INT, data);

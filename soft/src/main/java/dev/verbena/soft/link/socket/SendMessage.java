@@ -9,21 +9,21 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * The struct msghdr of a datagram to send, or of a run of them, reused for each: destination, a
- * piece of payload for each, and control messages for hop limit and traffic class where they differ
- * from the socket's, and for the length of the datagrams. For one thread at a time.
+ * The struct msghdr for sending a datagram or a run of datagrams, reused for each: destination, a
+ * piece of payload for each datagram, and control messages for hop limit and traffic class if they
+ * differ from the socket's, and for the length of the datagrams. For one thread at a time.
  */
 final class SendMessage {
-  // The control messages lie in this order; those between the first and the last that are wanted
-  // are shown to the kernel.
+  // The control messages are in this order; the kernel sees those from the first to the last one in
+  // use.
   private static final int HOPS = 0;
   private static final int TRAFFIC = MessageHeader.CONTROL_INT_SPACE;
   private static final int SEGMENT = 2 * MessageHeader.CONTROL_INT_SPACE;
   private static final int END = 3 * MessageHeader.CONTROL_INT_SPACE;
 
   /**
-   * With its length said, a datagram is charged by its length. Without, its memory is, which is up
-   * to twice that; only for the shortest it is less.
+   * If the kernel knows the length of a datagram, it charges the length. Otherwise it charges the
+   * memory, which is up to twice that, and less only for the shortest datagrams.
    */
   private static final int LEAST_SEGMENT = 200;
 
@@ -35,12 +35,12 @@ final class SendMessage {
   private final MemorySegment control;
   private Route route;
 
-  // Of the route.
+  // The properties of the route.
   private boolean toGroup;
   private int controlStart;
   private int controlEnd;
 
-  /** Bytes of each datagram but the last; 0 if the kernel is not told. */
+  /** Bytes of each datagram but the last; 0 if the kernel does not get the length. */
   private int segment;
 
   SendMessage(Arena arena, LocalAddress local) {
@@ -75,8 +75,8 @@ final class SendMessage {
   /**
    * Describes one datagram in native memory.
    *
-   * @param segments whether the kernel may be told its length
-   * @return false if the socket cannot send there: it is of the other IP version
+   * @param segments whether the kernel may get its length
+   * @return false if the socket cannot send there, because it has the other IP version
    */
   boolean describe(MemorySegment datagram, long length, Route to, boolean segments) {
     if (!to.equals(route) && !aim(to)) {
@@ -91,7 +91,7 @@ final class SendMessage {
     return true;
   }
 
-  /** The same for the oldest datagrams of a batch, which are one run. */
+  /** Describes the oldest datagrams of a batch, which are one run. */
   boolean describe(SendBatch batch, int count) {
     Route to = batch.route(0);
     if (!to.equals(route) && !aim(to)) {
@@ -108,12 +108,12 @@ final class SendMessage {
     return true;
   }
 
-  /** Whether the kernel is told the length of the datagrams. */
+  /** Whether the kernel gets the length of the datagrams. */
   boolean saysLength() {
     return segment > 0;
   }
 
-  /** Does not tell the kernel the length of the datagram after all. */
+  /** Removes the length of the datagram again. */
   void hideLength() {
     describeControl(0);
   }
@@ -138,7 +138,9 @@ final class SendMessage {
     return true;
   }
 
-  /** Tells the kernel the length of the datagrams, or 0 for nothing, and what the route needs. */
+  /**
+   * Describes the control messages: the length of the datagrams unless 0, and those of the route.
+   */
   private void describeControl(int bytes) {
     segment = bytes;
     control.set(ValueLayout.JAVA_SHORT, SEGMENT + MessageHeader.CONTROL_DATA, (short) bytes);

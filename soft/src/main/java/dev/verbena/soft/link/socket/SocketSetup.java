@@ -14,7 +14,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
-/** A UDP socket of Linux on its way to being usable; {@link LinuxSocket} says for what. */
+/** Sets up a UDP socket of Linux for {@link LinuxSocket}. */
 final class SocketSetup implements AutoCloseable {
   private static final int IP_MTU_DISCOVER = 10;
   private static final int IP_RECVTTL = 12;
@@ -43,9 +43,9 @@ final class SocketSetup implements AutoCloseable {
   private static final int UDP_NO_CHECK6_RX = 102;
 
   /**
-   * Forbids fragments, and goes by the MTU of the interface alone: with PMTUDISC_DO one forged ICMP
-   * message, for which its sender needs to know two addresses only, makes every larger packet
-   * EMSGSIZE for ten minutes.
+   * Forbids fragments, and uses only the MTU of the interface. With PMTUDISC_DO one forged ICMP
+   * message, whose sender only needs to know two addresses, makes every larger packet EMSGSIZE for
+   * ten minutes.
    */
   private static final int PMTUDISC_PROBE = 3;
 
@@ -66,8 +66,8 @@ final class SocketSetup implements AutoCloseable {
   private boolean segmented;
 
   /**
-   * @param function the verb that asks for it, for messages
-   * @param name what it is bound to, for messages
+   * @param function the verb that needs it, for messages
+   * @param name the address that it is bound to, for messages
    * @param local the device's address
    */
   SocketSetup(String function, String name, LocalAddress local) {
@@ -98,7 +98,7 @@ final class SocketSetup implements AutoCloseable {
     }
   }
 
-  /** Lets several sockets of this computer be bound to a group's address: each gets a copy. */
+  /** Allows several sockets of this computer to be bound to a group's address; each gets a copy. */
   void shareAddress() {
     set(SOL_SOCKET, SO_REUSEADDR, 1);
   }
@@ -115,7 +115,7 @@ final class SocketSetup implements AutoCloseable {
 
   private void refuseOtherFamily() {
     if (!local.isIpv4()) {
-      // The wildcard of this option matters before bind only.
+      // The wildcard of this option only matters before bind.
       set(SOL_IPV6, IPV6_V6ONLY, 1);
     }
   }
@@ -134,16 +134,16 @@ final class SocketSetup implements AutoCloseable {
       set(SOL_IPV6, IPV6_UNICAST_HOPS, Route.DEFAULT_HOP_LIMIT);
       set(SOL_IPV6, IPV6_RECVHOPLIMIT, 1);
       set(SOL_IPV6, IPV6_RECVTCLASS, 1);
-      // Others send checksum 0. Ours sends a valid one: a socket without this option needs it.
+      // Others send checksum 0. We send a valid one, because a socket without this option needs it.
       set(SOL_UDP, UDP_NO_CHECK6_RX, 1);
     }
     set(SOL_SOCKET, LinuxSocket.SO_RXQ_OVFL, 1);
   }
 
   /**
-   * Lets the kernel cut what is sent into datagrams (Linux 4.18), and hand over what belongs
-   * together (5.0). It does so only with a UDP checksum, which on the way out is left to the
-   * network adapter, and within the computer is not computed at all.
+   * Lets the kernel cut runs into datagrams (Linux 4.18), and deliver runs as one (5.0). It does so
+   * only with a UDP checksum, which the network adapter computes on the way out, and which is not
+   * computed at all within the computer.
    */
   void segments() {
     segmented =
@@ -159,9 +159,9 @@ final class SocketSetup implements AutoCloseable {
   }
 
   /**
-   * What is sent to groups leaves by the interface of the local address, with the hop limit that a
-   * {@link SendMessage} takes for granted; members on this computer get it too, as they do by
-   * default. A system without multicast refuses: the socket is good for all the rest.
+   * Makes datagrams to groups leave by the interface of the local address, with the hop limit that
+   * {@link SendMessage} assumes; members on this computer get them too, which is the default. A
+   * system without multicast refuses; the socket can still do everything else.
    */
   void multicastOptions() {
     MemorySegment hops = intValue(Route.DEFAULT_HOP_LIMIT);
@@ -174,7 +174,10 @@ final class SocketSetup implements AutoCloseable {
     }
   }
 
-  /** Joins a group, and takes no other and from no other interface. Closing the socket leaves. */
+  /**
+   * Joins a group, and receives from no other group or interface. Closing the socket leaves the
+   * group.
+   */
   void join(Address group) {
     if (local.isIpv4()) {
       set(SOL_IP, IP_MULTICAST_ALL, 0);
@@ -186,11 +189,11 @@ final class SocketSetup implements AutoCloseable {
     membership.set(NET_LONG, Long.BYTES, group.lo());
     membership.set(ValueLayout.JAVA_INT, 2 * Long.BYTES, local.interfaceIndex());
     set(SOL_IPV6, IPV6_JOIN_GROUP, membership);
-    // Linux 5.7 allows it without privileges; before, a group may come in by other interfaces too.
+    // Linux 5.7 allows it without privileges; before, datagrams may come by other interfaces too.
     trySet(SOL_SOCKET, SO_BINDTOIFINDEX, intValue(local.interfaceIndex()));
   }
 
-  /** A struct ip_mreqn: the index counts if it is known, the address otherwise. */
+  /** A struct ip_mreqn: the index counts if known, otherwise the address. */
   private MemorySegment membership(int group) {
     MemorySegment membership = arena.allocate(IP_MREQN_BYTES, Integer.BYTES);
     membership.set(NET_INT, 0, group);
@@ -199,7 +202,7 @@ final class SocketSetup implements AutoCloseable {
     return membership;
   }
 
-  /** The privileged option ignores net.core.rmem_max, the other one is cut down to it. */
+  /** The privileged option ignores net.core.rmem_max; the other one is limited by it. */
   void enlargeReceiveBuffer() {
     if (trySet(SOL_SOCKET, SO_RCVBUFFORCE, intValue(InFlightWindow.RECEIVE_BUFFER)) < 0) {
       set(SOL_SOCKET, SO_RCVBUF, InFlightWindow.RECEIVE_BUFFER);
@@ -246,14 +249,14 @@ final class SocketSetup implements AutoCloseable {
     return new VerbsException(function, errno, detail);
   }
 
-  /** Closes the socket: it did not become usable. */
+  /** Closes the socket, which did not become usable. */
   void abandon() {
     try (Arena own = Arena.ofConfined()) {
       UdpNative.close(UdpNative.errorBuffer(own), fd);
     }
   }
 
-  /** Frees what the setup needed; the socket stays open. */
+  /** Frees the memory of the setup; the socket stays open. */
   @Override
   public void close() {
     arena.close();

@@ -4,13 +4,13 @@ import dev.verbena.soft.link.Link;
 import dev.verbena.soft.link.LinkCounters;
 import dev.verbena.wire.Address;
 
-/** A link by a UDP socket: what it is to its user, however the system is called. */
+/** The common part of UDP links, independent of how they call the system. */
 abstract class UdpLink implements Link {
   private final LocalAddress local;
   private final LinkCounters counters;
   private final InFlightWindow inFlight;
 
-  /** At a local address, where peers may have so much in flight. */
+  /** A link at a local address, with the limits for what peers may have in flight. */
   UdpLink(LocalAddress local, LinkCounters counters, InFlightWindow inFlight) {
     this.local = local;
     this.counters = counters;

@@ -12,13 +12,13 @@ import java.lang.invoke.MethodHandle;
 import java.lang.ref.Reference;
 
 /**
- * The C library's calls that the UDP link is made of. Each returns what the C function does, or
- * minus errno if that failed. Calls that can run at the same time need an error buffer each.
+ * The C library's calls for the UDP link. Each returns the result of the C function, or minus errno
+ * if it failed. Concurrent calls need separate error buffers.
  *
- * <p>The JVM prepares calls by their type, which takes it milliseconds for each, so there are few
- * types: where C has an int, a long is passed, whose lower half is what the function looks at on
- * the architectures of {@link NativeUdp}; what a function has no parameter for, it ignores. Of a
- * result that is an int in C, too, only the lower half counts.
+ * <p>The JVM links calls by their type, which takes milliseconds for each type, so there are few
+ * types. Where C has an int, a long is passed, of which the function reads the lower half on the
+ * architectures of {@link NativeUdp}; a function ignores surplus arguments. If the result is an int
+ * in C, only its lower half counts.
  */
 @SuppressWarnings("restricted")
 final class UdpNative {
@@ -36,18 +36,18 @@ final class UdpNative {
   private static final long ERRNO_OFFSET =
       Linker.Option.captureStateLayout().byteOffset(PathElement.groupElement("errno"));
 
-  /** Of up to three numbers and two addresses. */
+  /** Type with up to three numbers and two addresses. */
   private static final FunctionDescriptor CONTROL =
       FunctionDescriptor.of(LONG, LONG, LONG, LONG, POINTER, POINTER);
 
   /**
-   * Of a descriptor, memory, and its size or flags. No function has the last argument: it keeps
-   * alive what the memory points at.
+   * Type with a descriptor, memory, and its size or flags. No function has the last argument, which
+   * keeps alive what the memory points at.
    */
   private static final FunctionDescriptor TRANSFER =
       FunctionDescriptor.of(LONG, LONG, POINTER, LONG, POINTER);
 
-  /** Of two numbers and two addresses. */
+  /** Type with two numbers and two addresses. */
   private static final FunctionDescriptor REQUEST =
       FunctionDescriptor.of(LONG, LONG, LONG, POINTER, POINTER);
 
@@ -64,7 +64,7 @@ final class UdpNative {
   private static final MethodHandle WRITE = function("write", TRANSFER);
   private static final MethodHandle PPOLL = function("ppoll", REQUEST);
 
-  /** Variadic in C, which makes no difference for what it is passed on these architectures. */
+  /** Variadic in C, which makes no difference for these arguments on these architectures. */
   private static final MethodHandle IOCTL = function("ioctl", REQUEST);
 
   private static final MethodHandle PRCTL = function("prctl", CONTROL);
@@ -110,7 +110,7 @@ final class UdpNative {
 
   static int setsockopt(MemorySegment error, int fd, int level, int option, MemorySegment value) {
     try {
-      // A number, where getsockopt has an address.
+      // A number where getsockopt has an address.
       MemorySegment size = MemorySegment.ofAddress(value.byteSize());
       return result(
           error,
@@ -160,7 +160,7 @@ final class UdpNative {
     }
   }
 
-  /** The nice value of a process, or of a thread; a negative one is no error. */
+  /** The nice value of a process or a thread; a negative one is not an error. */
   static int getpriority(MemorySegment error, int which, int who) {
     try {
       return (int) (long) GETPRIORITY.invokeExact(error, (long) which, (long) who, 0L, NULL, NULL);
@@ -169,7 +169,7 @@ final class UdpNative {
     }
   }
 
-  /** A system call that the C library has no function for: of a number and an address. */
+  /** A system call without a function in the C library, with a number and an address. */
   static long syscall(MemorySegment error, int call, int number, MemorySegment argument) {
     try {
       return result(
@@ -180,7 +180,7 @@ final class UdpNative {
     } catch (Throwable e) {
       throw broken("syscall", e);
     } finally {
-      // Of which the call knows the address only.
+      // The call only knows its address.
       Reference.reachabilityFence(argument);
     }
   }
@@ -188,7 +188,7 @@ final class UdpNative {
   /**
    * Sends a message.
    *
-   * @param payload what the message's iovec points to: stays alive during the call
+   * @param payload the memory of the message's iovec, which stays alive during the call
    */
   static long sendmsg(
       MemorySegment error, int fd, MemorySegment message, int flags, MemorySegment payload) {
@@ -217,7 +217,7 @@ final class UdpNative {
     } catch (Throwable e) {
       throw broken("ppoll", e);
     } finally {
-      // Of which the call knows the address only.
+      // The call only knows its address.
       Reference.reachabilityFence(fds);
     }
   }
@@ -267,7 +267,7 @@ final class UdpNative {
     return -error.get(INT, ERRNO_OFFSET);
   }
 
-  /** A downcall itself throws only for a mistake here, or for memory that is gone. */
+  /** A downcall itself throws only because of a bug here, or for memory that is gone. */
   private static RuntimeException broken(String function, Throwable cause) {
     if (cause instanceof Error error) {
       throw error;

@@ -13,8 +13,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A pcapng file in the making, with one interface. What cannot be written is no reason to stop the
- * device: the first failure is logged and ends the capture. Any thread may add packets.
+ * A pcapng file being written, with one interface. A failed write does not stop the device: the
+ * first failure is logged and ends the capture. Any thread may add packets.
  */
 final class CaptureFile implements AutoCloseable {
   private static final System.Logger LOGGER = System.getLogger("dev.verbena.soft.link");
@@ -23,7 +23,7 @@ final class CaptureFile implements AutoCloseable {
   private static final int INTERFACE = 0;
 
   private final Path path;
-  // Not a channel: an interrupted thread would close that for all.
+  // Not a channel, which an interrupted thread would close for all.
   private final OutputStream file;
   private final byte[] buffer = new byte[BUFFER_BYTES];
   private final MemorySegment segment = MemorySegment.ofArray(buffer);
@@ -31,9 +31,9 @@ final class CaptureFile implements AutoCloseable {
   private boolean ended;
 
   /**
-   * Starts a file, in place of one that may be there.
+   * Starts a file, and replaces an existing one.
    *
-   * @param interfaceName what the packets are said to have been captured on
+   * @param interfaceName the name of the captured interface in the file
    * @throws VerbsException ENOENT if the file's folder does not exist, EACCES if the file cannot be
    *     written for another reason
    */
@@ -96,7 +96,7 @@ final class CaptureFile implements AutoCloseable {
             comment);
   }
 
-  /** Hands what was added to the operating system. */
+  /** Passes added packets to the operating system. */
   synchronized void flush() {
     if (ended || used == 0) {
       return;

@@ -14,10 +14,10 @@ import java.nio.file.Path;
 import java.util.function.LongSupplier;
 
 /**
- * Writes every packet that the link within sends and receives to a pcapng file, which Wireshark
- * opens. Behind the faults, so that the file has what really left. IP and UDP headers are made from
- * what is known: those received have ID 0 where the sender may have had another, and hop limit
- * {@value Route#DEFAULT_HOP_LIMIT} if the link does not tell it.
+ * Writes every packet that the inner link sends and receives to a pcapng file, which Wireshark
+ * opens. It comes after the faults, so that the file has what really left. IP and UDP headers are
+ * built from what is known: received packets have ID 0 even if the sender used another, and hop
+ * limit {@value Route#DEFAULT_HOP_LIMIT} if the link does not know it.
  *
  * <p>The file is up to date whenever the engine waits, and complete when the link is closed.
  */
@@ -32,7 +32,7 @@ public final class CaptureLink extends WatchingLink implements FaultLink.Notes {
 
   /**
    * @param inner the link to watch, closed with this one
-   * @param path the file; one that is there is replaced
+   * @param path the file, which replaces an existing one
    * @param clock wall-clock time, nanoseconds since 1970-01-01 UTC
    * @throws VerbsException EACCES if the file cannot be written
    */

@@ -4,8 +4,8 @@ import dev.verbena.verbs.FaultSpec;
 import java.util.random.RandomGenerator;
 
 /**
- * Decides the fate of packets, one after the other. Every packet takes the same number of random
- * values, so that one fault's probability does not change what the others hit.
+ * Decides the fate of packets, one after another. Every packet takes the same number of random
+ * values, so that the probability of one fault does not change which packets the others hit.
  */
 final class FaultDice {
   private final FaultSpec spec;
@@ -26,7 +26,7 @@ final class FaultDice {
     this.longestDelay = spec.delayTime().toNanos();
   }
 
-  /** Turns to the next packet. */
+  /** Moves to the next packet. */
   void roll() {
     drop = random.nextDouble() < spec.drop();
     duplicate = random.nextDouble() < spec.duplicate();
@@ -57,12 +57,12 @@ final class FaultDice {
     return delay;
   }
 
-  /** Which bit of so many is flipped. */
+  /** The bit to flip, of this number of bits. */
   long bit(long bits) {
     return (long) (where * bits);
   }
 
-  /** How long the packet is held back, nanoseconds: more than none, up to the longest delay. */
+  /** The delay of the packet in nanoseconds: above 0, up to the longest delay. */
   long delayNanos() {
     return longestDelay - (long) (howLong * longestDelay);
   }

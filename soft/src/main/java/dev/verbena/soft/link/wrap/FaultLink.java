@@ -15,30 +15,30 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Does to the packets that are sent what a bad network would do, as a {@link FaultSpec} says: loses
- * them, sends them twice, exchanges one with the next, holds them back, flips a bit anywhere in
- * them. A seed decides: the same packets meet the same faults.
+ * Treats sent packets like a bad network, as a {@link FaultSpec} says: loses them, sends them
+ * twice, exchanges one with the next, delays them, flips a bit anywhere in them. A seed decides, so
+ * the same packets meet the same faults.
  *
- * <p>A packet that the link below refuses keeps its lot for when it is offered again. Held packets
- * leave in {@link #receive} once their time has come, at the latest when the link is closed.
+ * <p>A packet that the link below refuses has the same fate when it is offered again. Held packets
+ * leave in {@link #receive} when they are due, at the latest when the link is closed.
  */
 public final class FaultLink extends ForwardingLink {
-  /** Where what was done to the next packet is noted. */
+  /** Takes notes about what was done to the next packet. */
   @FunctionalInterface
   interface Notes {
     /**
-     * @param comment UTF-8; empty if nothing was done
+     * @param comment in UTF-8; empty if nothing was done
      */
     void next(byte[] comment);
   }
 
-  /** Packets held back at the most; the next ones are not delayed. */
+  /** The most held packets; further ones are not delayed. */
   static final int MOST_HELD = 1024;
 
-  /** How long a packet waits for another one to change places with. */
+  /** How long a packet waits for another one to exchange places with. */
   static final long EXCHANGE_NANOS = 1_000_000;
 
-  /** When to try again what the link below refused. */
+  /** The pause before a packet refused by the link below is tried again. */
   private static final long RETRY_NANOS = 50_000;
 
   private static final byte[] PLAIN = {};
@@ -52,7 +52,7 @@ public final class FaultLink extends ForwardingLink {
   private final FaultDice dice;
   private final HeldPackets held;
   private final MemorySegment damaged;
-  // Guards all below, and the sends of the link within: receive sends too.
+  // Guards everything below, and the sends of the inner link, because receive sends too.
   private final Object guard = new Object();
   private HeldPackets.@Nullable Held exchange;
   private long exchangeDeadline;
@@ -184,7 +184,7 @@ public final class FaultLink extends ForwardingLink {
     }
   }
 
-  /** Sends what is due. */
+  /** Sends due packets. */
   private void release(long now) {
     if (exchange != null && exchangeDeadline <= now) {
       endExchange(now);
@@ -207,7 +207,7 @@ public final class FaultLink extends ForwardingLink {
     return inner.send(packet, length, route, now);
   }
 
-  /** Works out when to be called next, and wakes the engine if it would sleep too long. */
+  /** Computes when the next call is due, and wakes the engine if it would sleep too long. */
   private void schedule(long now) {
     HeldPackets.Held first = held.first();
     long next = first == null ? Long.MAX_VALUE : first.deadline;

@@ -9,8 +9,8 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies of packets that leave later, by the time they leave. Bounded; buffers are made when first
- * needed and kept.
+ * Copies of packets that leave later, by the time at which they leave. Bounded; buffers are
+ * allocated on first use and kept.
  */
 final class HeldPackets {
   /** One packet, to leave once or twice. */
@@ -57,7 +57,7 @@ final class HeldPackets {
   }
 
   /**
-   * A copy of a packet, in no order yet: {@link #enqueue} or {@link #discard} it.
+   * A copy of a packet, not queued yet: {@link #enqueue} or {@link #discard} it.
    *
    * @return null if there is no room
    */
@@ -89,7 +89,7 @@ final class HeldPackets {
     return queue.peek();
   }
 
-  /** Forgets the packet that {@link #first} returned. */
+  /** Removes the packet that {@link #first} returned. */
   void removeFirst() {
     discard(queue.remove());
   }

@@ -10,10 +10,10 @@ import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Logs every packet that the link within sends and receives, a line each, at TRACE: {@code
- * 10.0.0.1: sent RC SEND_LAST psn 12 ack qpn 0x11, 5 bytes -> 10.0.0.2}. Behind the faults, as a
- * capture is, so that it tells what really left. It is there only if the log wants it when the link
- * is opened: without it, packets pay nothing.
+ * Logs every packet that the inner link sends and receives, one line each, at TRACE: {@code
+ * 10.0.0.1: sent RC SEND_LAST psn 12 ack qpn 0x11, 5 bytes -> 10.0.0.2}. Like a capture it comes
+ * after the faults, so that it shows what really left. It exists only if TRACE is on when the link
+ * is opened; otherwise packets pay nothing.
  */
 public final class TraceLink extends WatchingLink {
   private final Logger log;
@@ -27,7 +27,7 @@ public final class TraceLink extends WatchingLink {
     name = inner.address().toString();
   }
 
-  /** A link with such lines, or the link itself if the log does not want them. */
+  /** A link that logs, or the link itself if TRACE is off. */
   public static Link over(Link link, Logger log) {
     return log.isLoggable(Level.TRACE) ? new TraceLink(link, log) : link;
   }

@@ -5,7 +5,7 @@ import dev.verbena.soft.link.ForwardingLink;
 import dev.verbena.soft.link.Link;
 import dev.verbena.soft.link.Receiver;
 
-/** A link that looks at each datagram that arrives at the one within, before it hands it on. */
+/** A link that looks at each received datagram of the inner link before it passes it on. */
 abstract class WatchingLink extends ForwardingLink {
   private final Receiver tap = new Tap();
   private Receiver target = tap;

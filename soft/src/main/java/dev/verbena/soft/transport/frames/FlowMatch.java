@@ -16,12 +16,11 @@ import dev.verbena.verbs.Gid;
 import dev.verbena.wire.EthernetFrame;
 
 /**
- * Whether a frame fits a flow specification: every header field, taken with the mask, must be the
- * value taken with the mask (S9.3). A condition on a header that the frame does not have never
- * fits.
+ * Whether a frame matches a flow specification: every masked header field must equal the masked
+ * value (S9.3). A condition on a missing header never matches.
  */
 public final class FlowMatch {
-  /** Whether the frame fits; actions ask for nothing. */
+  /** Whether the frame matches; actions have no condition. */
   static boolean fits(FlowSpec spec, EthernetFrame frame) {
     return switch (spec) {
       case FlowSpecEth eth -> ethernet(eth.val(), eth.mask(), frame);

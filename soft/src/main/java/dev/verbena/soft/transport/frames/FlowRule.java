@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A steering rule (S9.3). Immutable.
  *
- * @param <T> who receives what matches
+ * @param <T> the receiver of matching frames
  */
 public final class FlowRule<T> {
   private final FlowAttrType type;
@@ -29,9 +29,9 @@ public final class FlowRule<T> {
   private final T target;
 
   /**
-   * Takes over what the application asked for, which was checked.
+   * Makes a rule from checked attributes.
    *
-   * @param target who receives what matches
+   * @param target the receiver of matching frames
    */
   public FlowRule(FlowAttr attr, T target) {
     type = attr.type();
@@ -61,12 +61,12 @@ public final class FlowRule<T> {
     tag = number;
   }
 
-  /** Who receives what matches. */
+  /** The receiver of matching frames. */
   public T target() {
     return target;
   }
 
-  /** What completions report about it; 0 if nothing was asked for. */
+  /** Its tag in completions; 0 if there is none. */
   public int tag() {
     return tag;
   }
@@ -79,17 +79,17 @@ public final class FlowRule<T> {
     return priority;
   }
 
-  /** Whether a frame that matches goes to no rule behind it. */
+  /** Whether a matching frame goes to no later rule. */
   boolean traps() {
     return traps;
   }
 
-  /** Whether what matches is dropped. */
+  /** Whether matching frames are dropped. */
   boolean drops() {
     return drops;
   }
 
-  /** Whether it can take what is for the address of another station than this one. */
+  /** Whether it can match frames for another station's address. */
   boolean overhears(long station) {
     MacAddress only = exact;
     boolean own = only != null && (only.bits() == station || only.isGroup());
@@ -105,7 +105,7 @@ public final class FlowRule<T> {
   }
 
   /**
-   * Whether a frame that was received is one of its.
+   * Whether a received frame matches.
    *
    * @param station whether it is for this station: its own address, or a group
    */

@@ -8,19 +8,20 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The steering rules of a port, and where they send a frame (S9.3). Steering allocates nothing and
- * sees one state of the rules throughout; adding and removing is for one thread at a time.
+ * The steering rules of a port, and the receivers that they select for a frame (S9.3). Steering
+ * allocates nothing and uses one consistent state of the rules; one thread at a time may add and
+ * remove rules.
  *
- * @param <T> who receives frames
+ * @param <T> the receiver of frames
  */
 public final class FlowTable<T> {
   /**
-   * Takes what is steered.
+   * Takes steered frames.
    *
-   * @param <T> who receives frames
+   * @param <T> the receiver of frames
    */
   public interface Sink<T> {
-    /** A frame is for the target of this rule. */
+    /** Takes a frame for the target of this rule. */
     void steered(FlowRule<T> rule);
   }
 
@@ -83,25 +84,25 @@ public final class FlowTable<T> {
     return state.sniffers().isEmpty() && state.others().isEmpty();
   }
 
-  /** Whether some rule asks for frames that are for another station. */
+  /** Whether some rule wants frames for another station. */
   public boolean overhears() {
     return !state.sniffers().isEmpty()
         || state.others().stream().anyMatch(rule -> rule.overhears(station));
   }
 
-  /** A frame that this station sends: every sniffer gets a copy. */
+  /** Handles a frame that this station sends: every sniffer gets a copy. */
   public void sent(Sink<T> sink) {
     deliver(state.sniffers(), sink);
   }
 
-  /** A frame came in: sniffers get a copy, and then the rules decide. */
+  /** Handles a received frame: sniffers get a copy, and then the rules decide. */
   public void received(EthernetFrame frame, Sink<T> sink) {
     State<T> now = state;
     deliver(now.sniffers(), sink);
     steer(now.others(), frame, sink);
   }
 
-  /** A frame of this station's own that is for itself: sniffers have seen it when it was sent. */
+  /** Handles a frame from this station to itself, which sniffers saw when it was sent. */
   public void returned(EthernetFrame frame, Sink<T> sink) {
     steer(state.others(), frame, sink);
   }

@@ -2,7 +2,7 @@ package dev.verbena.soft.transport.frames;
 
 import java.lang.foreign.MemorySegment;
 
-/** Where Ethernet frames go out. */
+/** Sends Ethernet frames. */
 public interface FrameOut {
   /** Bytes of the longest frame, without its check sequence. */
   int maxFrame();
@@ -11,7 +11,7 @@ public interface FrameOut {
    * Sends a frame.
    *
    * @param frame native memory that starts with the frame
-   * @return false if it is not taken at the moment
+   * @return false if it is currently not taken
    */
   boolean send(MemorySegment frame, int length);
 }

@@ -11,7 +11,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/** Sends each chunk as one Ethernet frame, padded to what the wire asks for (S9.1). */
+/** Sends each chunk as one Ethernet frame, padded to the minimum length (S9.1). */
 public final class FramePath implements Path {
   private static final int CACHE_LINE = 64;
 
@@ -21,10 +21,10 @@ public final class FramePath implements Path {
   private final EthernetFrame view = new EthernetFrame();
   private final FrameChecksums checksums = new FrameChecksums();
 
-  /** A path with a buffer of its own. */
+  /** A path with its own buffer. */
   public FramePath(FrameOut out) {
     this.out = out;
-    // Freed by the collector: a late sender must not meet a closed arena.
+    // Freed by the garbage collector, because a late sender must not meet a closed arena.
     frame = Arena.ofAuto().allocate(out.maxFrame(), CACHE_LINE);
   }
 

@@ -9,8 +9,8 @@ import dev.verbena.wire.TsoHeader;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Puts the headers in front of the segments into which a TSO request is cut (S9.6). A header is
- * valid until the next one is made.
+ * Puts headers in front of the segments of a TSO request (S9.6). A header is valid until the next
+ * one is made.
  */
 public final class Segmenter {
   private final boolean ethernet;
@@ -18,7 +18,7 @@ public final class Segmenter {
   private MemorySegment space = MemorySegment.NULL;
 
   /**
-   * @param ethernet whether headers begin with Ethernet; if not, with IP over InfiniBand
+   * @param ethernet whether headers begin with Ethernet; otherwise with IP over InfiniBand
    */
   public Segmenter(boolean ethernet) {
     this.ethernet = ethernet;
@@ -27,12 +27,12 @@ public final class Segmenter {
   /**
    * Makes the header of a segment.
    *
-   * @param template of the request, which was checked when it was posted
+   * @param template the request's template, which was checked when it was posted
    * @param index of the segment, from 0
    * @param last whether it is the last
    * @param data the segment's part of the stream
    * @param into gets the header and then the data
-   * @return NONE, or MEMORY_GONE if the memory of the data is not there any more
+   * @return NONE, or MEMORY_GONE if the memory of the data no longer exists
    */
   public AccessFault prepend(
       TsoTemplate template, int index, boolean last, SpanList data, SpanList into) {

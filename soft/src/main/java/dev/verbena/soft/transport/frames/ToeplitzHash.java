@@ -4,15 +4,14 @@ import dev.verbena.verbs.RxHashFields;
 import dev.verbena.wire.EthernetFrame;
 
 /**
- * The Toeplitz hash of some fields of a frame, as Microsoft's receive side scaling has it:
- * addresses before ports, source before destination, in network order. Immutable; allocates
- * nothing.
+ * The Toeplitz hash of some fields of a frame, as in Microsoft's receive side scaling: addresses
+ * before ports, source before destination, in network order. Immutable; allocates nothing.
  */
 public final class ToeplitzHash {
   /** Bytes of a key: 32 bits more than two IPv6 addresses and two ports have. */
   public static final int KEY_BYTES = 40;
 
-  /** The fields that it knows. */
+  /** The supported fields. */
   public static final long FIELDS =
       RxHashFields.SRC_IPV4
           | RxHashFields.DST_IPV4
@@ -28,11 +27,11 @@ public final class ToeplitzHash {
 
   private final long fields;
 
-  /** What each value of each byte of the input contributes. */
+  /** The contribution of each value of each input byte. */
   private final int[] shares = new int[INPUT_BYTES * VALUES];
 
   /**
-   * Of these {@link RxHashFields}.
+   * A hash of these {@link RxHashFields}.
    *
    * @param key {@value #KEY_BYTES} bytes
    */
@@ -45,7 +44,7 @@ public final class ToeplitzHash {
     }
   }
 
-  /** A bit of the input that is set contributes the 32 bits of the key that begin at its place. */
+  /** A set input bit contributes the 32 bits of the key that begin at its place. */
   private static int share(byte[] key, int at, int value) {
     long bits = 0;
     for (int i = 0; i < Long.BYTES; i++) {
@@ -60,7 +59,7 @@ public final class ToeplitzHash {
     return sum;
   }
 
-  /** The hash of a frame; what it does not have is left out. */
+  /** The hash of a frame; missing fields are left out. */
   public int of(EthernetFrame frame) {
     int at = 0;
     int sum = 0;
@@ -108,7 +107,7 @@ public final class ToeplitzHash {
     return (fields & field) != 0;
   }
 
-  /** What a field of so many bytes contributes whose first byte is this one of the input. */
+  /** The contribution of a field of this number of bytes that starts at this input byte. */
   private int add(int at, long value, int bytes) {
     int sum = 0;
     for (int i = 0; i < bytes; i++) {

@@ -7,10 +7,10 @@ import dev.verbena.soft.transport.responder.Responder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives a responder's answers straight to the requester that asked; both are in this process. Data
- * is copied while the responder's guard protects it, so the requester gets it at once. An
- * acknowledgement waits until that guard was given back, and nobody waits for it longer than need
- * be. Under the requester guard.
+ * Gives a responder's answers straight to the requester; both are in this process. Data is copied
+ * while the responder's guard protects it, so the requester gets it at once. An acknowledgement
+ * waits until that guard is released, so that no thread waits for the guard longer than necessary.
+ * Used under the requester guard.
  */
 public final class LoopbackReplies implements Replies {
   private final Completer completer;
@@ -21,13 +21,13 @@ public final class LoopbackReplies implements Replies {
   private int syndrome;
 
   /**
-   * @param completer of the requester that asks
+   * @param completer the requester's completer
    */
   public LoopbackReplies(Completer completer) {
     this.completer = completer;
   }
 
-  /** Names the responder whose answers come next. */
+  /** Sets the responder whose answers come next. */
   public void from(Responder peer) {
     responder = peer;
     acknowledges = false;
@@ -50,7 +50,10 @@ public final class LoopbackReplies implements Replies {
     syndrome = aethSyndrome;
   }
 
-  /** The responder's guard was given back: the requester gets the acknowledgement, if any came. */
+  /**
+   * The responder's guard has been released: passes the acknowledgement, if there is one, to the
+   * requester.
+   */
   public void handOn() {
     if (acknowledges) {
       acknowledges = false;

@@ -21,14 +21,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The answers of a responder on a packet link, in order, until the link takes them (S12.6.9,
- * S12.6.10). An ACK that was not sent yet is overtaken by the next one, and so is a NAK; so however
- * slow the link is, what waits is bounded. Under the responder guard.
+ * S12.6.10). A new ACK replaces an unsent one, and so does a NAK, so the number of waiting answers
+ * is bounded however slow the link is. Used under the responder guard.
  */
 public final class Outbox implements Replies {
-  /** READs and atomics are answered to new requests and to repeated ones. */
+  /** Jobs for each resource, because new and repeated READs and atomics are answered. */
   private static final int JOBS_PER_RESOURCE = 2;
 
-  /** An ACK and a NAK wait before each of these answers and behind the last, at the most. */
+  /** At most an ACK and a NAK wait before each of these answers and after the last. */
   private static final int ACKNOWLEDGEMENTS = 2;
 
   /** Room at first. Most queue pairs never need more, and there may be very many of them. */
@@ -46,8 +46,8 @@ public final class Outbox implements Replies {
   private boolean notifies;
 
   /**
-   * @param core of the queue pair
-   * @param responder whose answers these are
+   * @param core the queue pair's core
+   * @param responder the responder that gives the answers
    */
   public Outbox(QpCore core, Responder responder) {
     parameters = core.parameters();
@@ -77,12 +77,12 @@ public final class Outbox implements Replies {
     return JOBS_PER_RESOURCE * parameters.maxDestRdAtomic;
   }
 
-  /** How many answers wait. */
+  /** The number of waiting answers. */
   public int size() {
     return count;
   }
 
-  /** Whether nothing waits. */
+  /** Whether no answer waits. */
   public boolean isEmpty() {
     return count == 0 && !notifies;
   }
@@ -114,8 +114,8 @@ public final class Outbox implements Replies {
   }
 
   /**
-   * An ACK or NAK is to be appended: takes back what waits behind all other answers and says no
-   * more; false if it says more, so that the new one, for a repeated request, is not needed.
+   * Before an ACK or NAK is appended: removes a waiting one at the end that says no more. Returns
+   * false if that one says more, so that the new one, for a repeated request, is not needed.
    */
   private boolean overtakes(int psn, int syndrome) {
     boolean isAck = AethSyndrome.isAck(syndrome);
@@ -134,9 +134,9 @@ public final class Outbox implements Replies {
   }
 
   /**
-   * Whether an answer says all that the ACK before it says. A NAK for a gap does not: a stray
-   * packet can be the cause of it, and the peer, which has sent nothing with that PSN, drops it as
-   * stale, with the acknowledgement that it implies. Other NAKs answer what the peer has sent.
+   * Whether an answer says everything that the ACK before it says. A NAK for a gap does not: a
+   * stray packet can cause it, and the peer, which has sent nothing with that PSN, drops it as
+   * stale, together with the implied acknowledgement. Other NAKs answer what the peer has sent.
    */
   private static boolean acknowledges(int syndrome) {
     return syndrome != AethSyndrome.NAK_PSN_SEQUENCE_ERROR;
@@ -147,8 +147,8 @@ public final class Outbox implements Replies {
   }
 
   /**
-   * The ACK, or the NAK, that waits behind all other answers, or null. One of each waits at the
-   * most: the peer needs to know the latest ACK, and where it is to go back to by now.
+   * The ACK or NAK that waits after all other answers, or null. At most one of each waits: the peer
+   * needs to know the latest ACK, and the latest PSN to go back to.
    */
   private @Nullable OutboxEntry waiting(boolean isAck) {
     for (int i = count - 1; i >= 0; i--) {
@@ -180,8 +180,8 @@ public final class Outbox implements Replies {
   }
 
   /**
-   * Where the answer to a request goes: the peer asks again from this PSN on, so that the rest of
-   * an earlier answer would come for nothing, and the new one takes its turn.
+   * The entry for the answer to a request. The peer asks again from this PSN on, so the rest of an
+   * earlier answer would be useless, and the new answer takes its place.
    */
   private @Nullable OutboxEntry job(int psn) {
     OutboxEntry entry = waiting(psn);
@@ -192,7 +192,7 @@ public final class Outbox implements Replies {
     return entry;
   }
 
-  /** The answer that waits to a READ or atomic that has, or had, this PSN, or null. */
+  /** The waiting answer to a READ or atomic that has, or had, this PSN, or null. */
   private @Nullable OutboxEntry waiting(int psn) {
     for (int i = 0; i < count; i++) {
       OutboxEntry entry = entry(i);
@@ -206,8 +206,8 @@ public final class Outbox implements Replies {
   /**
    * Sends what the link takes.
    *
-   * @return true if it stopped for the budget, or because the link takes nothing at the moment: it
-   *     must be run again
+   * @return true if it stopped for the budget, or because the link currently takes nothing, so that
+   *     it must run again
    */
   public boolean drain(PacketOut out, Budget budget) {
     if (notifies && !sendNotification(out)) {
@@ -309,7 +309,7 @@ public final class Outbox implements Replies {
     return entries[(head + index) % entries.length];
   }
 
-  /** Takes an ACK or NAK back, which is one of the last two. */
+  /** Removes an ACK or NAK, which is one of the last two entries. */
   private void withdraw(@Nullable OutboxEntry entry) {
     if (entry == null) {
       return;
@@ -323,7 +323,7 @@ public final class Outbox implements Replies {
   }
 
   /**
-   * A new last entry; null if there is no room, which loses an answer that the peer will ask for
+   * A new last entry; null if there is no room, which loses an answer that the peer will request
    * again.
    */
   private @Nullable OutboxEntry append() {

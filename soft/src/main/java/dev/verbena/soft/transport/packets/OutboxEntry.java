@@ -3,7 +3,7 @@ package dev.verbena.soft.transport.packets;
 import dev.verbena.wire.Opcode;
 import dev.verbena.wire.Psn;
 
-/** One answer that waits in an {@link Outbox}, which reads its fields; reused. */
+/** One waiting answer in an {@link Outbox}, which reads its fields; reused. */
 final class OutboxEntry {
   enum Kind {
     ACKNOWLEDGE,
@@ -15,7 +15,7 @@ final class OutboxEntry {
   private int psn;
   private int psnCount;
 
-  /** Packets of it that were sent. */
+  /** The number of its packets that were sent. */
   int sent;
 
   int msn;
@@ -44,7 +44,7 @@ final class OutboxEntry {
     original = found;
   }
 
-  /** Notes that one packet of it was sent; true if that was the last. */
+  /** Records that one of its packets was sent; returns true if that was the last. */
   boolean sentOne() {
     sent++;
     return sent == psnCount;
@@ -60,7 +60,7 @@ final class OutboxEntry {
     return Psn.add(psn, sent);
   }
 
-  /** Opcode, as of RC, of the next packet of a READ's answer. */
+  /** The RC opcode of the next packet of a READ's answer. */
   int readOpcode() {
     if (psnCount == 1) {
       return Opcode.RC_READ_RESPONSE_ONLY;

@@ -18,7 +18,7 @@ import dev.verbena.wire.RocePacket;
 import dev.verbena.wire.Xrceth;
 import java.lang.foreign.MemorySegment;
 
-/** Turns parsed packets into what the machines take. */
+/** Turns parsed packets into chunks and responses for the machines. */
 public final class PacketDecoder {
   /** Fills {@code into} from a request packet; its payload refers to the packet's memory. */
   public static void request(RocePacket packet, Address source, Chunk into) {

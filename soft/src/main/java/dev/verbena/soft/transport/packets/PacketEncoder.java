@@ -78,7 +78,7 @@ final class PacketEncoder {
   }
 
   /**
-   * Writes payload and so many bytes of padding behind the headers.
+   * Writes payload and the given bytes of padding after the headers.
    *
    * @return the packet's length without ICRC, or -1 if the payload's memory is gone
    */

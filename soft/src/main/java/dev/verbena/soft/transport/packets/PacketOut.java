@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
  * {@link #abandon} the caller owns the buffer and must not take any guard.
  */
 public interface PacketOut {
-  /** Whether a packet can be sent now; if not, the queue pair is run again when it can. */
+  /** Whether a packet can be sent now; if not, the queue pair runs again when it can. */
   boolean isReady();
 
   /**
@@ -18,12 +18,12 @@ public interface PacketOut {
   int mostInFlight(int payload);
 
   /**
-   * The same for packets that take so much of the peer's receive buffer on average, as {@link
-   * #commit} says.
+   * The same for packets that take this much of the peer's receive buffer on average, as {@link
+   * #commit} returns it.
    */
   int mostInFlightOf(int charge);
 
-  /** PSNs of READs that may be unanswered, so that this side gets all of the answers. */
+  /** PSNs of READs that may be unanswered, so that this side gets all answers. */
   int mostAnswersInFlight(int mtu);
 
   /** The buffer for the next packet, from BTH on; has room for the largest one and its ICRC. */
@@ -33,11 +33,11 @@ public interface PacketOut {
    * Adds the ICRC and sends the packet.
    *
    * @param length bytes from BTH to the padding, without ICRC
-   * @return what it may take of the peer's receive buffer, bytes; 0 if the link refused it: it was
-   *     not sent
+   * @return bytes that it may take in the peer's receive buffer; 0 if the link refused it, so that
+   *     it was not sent
    */
   int commit(int length);
 
-  /** Sends nothing after all. */
+  /** Abandons the packet. */
   void abandon();
 }

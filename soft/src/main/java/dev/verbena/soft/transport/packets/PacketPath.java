@@ -7,12 +7,12 @@ import dev.verbena.soft.transport.QpParameters;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Sends each chunk as one packet. How many may be in flight depends on the largest of them, if each
- * may travel alone, and on what they take on average, if that is less because they travel together.
- * Both are known roughly, from the last {@value #EPOCH} to two times {@value #EPOCH} packets.
+ * Sends each chunk as one packet. How many may be in flight depends on the largest packet, if each
+ * may travel alone, and on the average charge, if that is less because they travel together. Both
+ * are estimates, from the last {@value #EPOCH} to two times {@value #EPOCH} packets.
  */
 public final class PacketPath implements Path {
-  /** Packets; more than are in flight to one destination, however small. */
+  /** Packets of an epoch; more than are in flight to one destination, however small. */
   private static final int EPOCH = 1024;
 
   private final PacketOut out;
@@ -27,12 +27,12 @@ public final class PacketPath implements Path {
   private long chargeBefore;
   private int sent;
 
-  /** Packets of the epoch before: 0 in the first one. */
+  /** Packets of the previous epoch; 0 in the first one. */
   private int sentBefore;
 
   /**
    * @param out the link towards the peer
-   * @param core of the queue pair
+   * @param core the queue pair's core
    */
   public PacketPath(PacketOut out, QpCore core) {
     this.out = out;

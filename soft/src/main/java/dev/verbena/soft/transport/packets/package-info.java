@@ -1,6 +1,4 @@
-/**
- * Chunks and answers as packets: reading and writing them, and the answers that wait to be sent.
- */
+/** Chunks and answers as packets: reading and writing them, and answers waiting to be sent. */
 @NullMarked
 package dev.verbena.soft.transport.packets;
 

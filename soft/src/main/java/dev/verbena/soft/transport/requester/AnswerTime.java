@@ -3,20 +3,20 @@ package dev.verbena.soft.transport.requester;
 import dev.verbena.soft.transport.Clock;
 
 /**
- * How long the peer takes to answer, as far as it was seen: where packets get lost, a silence that
- * is much longer tells of a loss before the timer does. Under the requester guard.
+ * Observes how long the peer takes to answer. While packets get lost, a much longer silence reveals
+ * a loss before the timer does. Used under the requester guard.
  */
 final class AnswerTime {
-  /** A silence is long if it is so many times the slowest answer. */
+  /** A silence is long if it is this many times the slowest answer. */
   private static final int MARGIN = 4;
 
-  /** After so many times the slowest answer it is likely that something was lost. */
+  /** After this many times the slowest answer something was probably lost. */
   private static final int SILENCE = 16;
 
-  /** A peer that has lost its processor for less than this, nanoseconds, is not silent. */
+  /** Nanoseconds; a peer that has lost its processor for less than this is not silent. */
   private static final long SHORTEST_SILENCE = 300_000;
 
-  /** A slow answer is forgotten by this part with each that follows. */
+  /** Each answer reduces the memory of a slow one by this part. */
   private static final int FADING = 4;
 
   private static final int MOST_DOUBLINGS = 16;
@@ -27,26 +27,26 @@ final class AnswerTime {
   private long begin;
   private long again = Clock.NEVER;
 
-  /** No answer was seen so far. */
+  /** Starts over without answers. */
   void reset() {
     slowest = UNKNOWN;
   }
 
-  /** From now on an answer is awaited. */
+  /** Starts waiting for an answer. */
   void begins(long now) {
     begin = now;
     again = Clock.NEVER;
   }
 
-  /** No answer has come, and what it is awaited to is sent again. */
+  /** No answer has come, and the request is sent again. */
   void triesAgain(long now) {
     again = now;
   }
 
   /**
-   * The answer has come. If it may as well be to the last try, it tells nothing of the first.
+   * The answer has come. If it may belong to the last try, it says nothing about the first.
    *
-   * @return nanoseconds since it was awaited
+   * @return nanoseconds since the wait started
    */
   long ends(long now) {
     if (again == Clock.NEVER || now - again > slowest) {
@@ -56,14 +56,13 @@ final class AnswerTime {
   }
 
   /**
-   * How long a silence is, in nanoseconds, after which it is worth sending again, though that was
-   * done so often in vain.
+   * The silence in nanoseconds after which another try makes sense, after this many tries in vain.
    */
   long longSilence(int tries) {
     return Math.max(SHORTEST_SILENCE, SILENCE * slowest) << Math.min(tries, MOST_DOUBLINGS);
   }
 
-  /** Whether a silence of so many nanoseconds is long. */
+  /** Whether a silence of this many nanoseconds is long. */
   boolean isExceededBy(long nanos) {
     return slowest != UNKNOWN && slowest < nanos / MARGIN;
   }

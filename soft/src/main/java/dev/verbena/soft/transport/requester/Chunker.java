@@ -21,11 +21,11 @@ import dev.verbena.wire.Psn;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts requests into chunks: what each says to the peer, and the data that goes with it. A message
- * is cut into units: of the path MTU, of the mss for TSO, or not at all. Under the requester guard.
+ * Cuts requests into chunks: their fields for the peer, and their data. The unit of a message is
+ * the path MTU, the mss for TSO, or the whole message. Used under the requester guard.
  */
 final class Chunker {
-  /** With this bit of a Q_Key, the queue pair's own is sent. */
+  /** A Q_Key with this bit is replaced by the queue pair's own. */
   private static final int PRIVILEGED_QKEY = 1 << 31;
 
   private final Service service;
@@ -39,7 +39,7 @@ final class Chunker {
   private final Domain domain;
   private final Segmenter segmenter;
 
-  /** The chunk that was described last. */
+  /** The last described chunk. */
   final Chunk chunk = new Chunk();
 
   private final SpanList scratch = new SpanList();
@@ -64,10 +64,10 @@ final class Chunker {
   }
 
   /**
-   * A request begins: finds its local memory, and with it what goes to the peer, for {@link
-   * #describe}, which is to be called next.
+   * Starts a request: finds its local memory, and with it the data for the peer, for {@link
+   * #describe}, which must be called next.
    *
-   * @return NONE, or why the memory may not be used as the request asks
+   * @return NONE, or the reason why the memory may not be used for the request
    */
   AccessFault find(SendWqe wqe) {
     ScatterGather data = wqe.data;
@@ -97,11 +97,11 @@ final class Chunker {
    * Fills {@link #chunk} with the next PSNs of a request.
    *
    * @param sent PSNs of the request before these
-   * @param psn the first of these
-   * @param count how many
-   * @param asks whether an acknowledgement is wanted though the message goes on
+   * @param psn the first of these PSNs
+   * @param count their number
+   * @param asks whether to request an acknowledgement although the message goes on
    * @param found whether {@link #find} was called just now
-   * @return NONE, or why its memory cannot be used any more
+   * @return NONE, or the reason why its memory can no longer be used
    */
   AccessFault describe(SendWqe wqe, int sent, int psn, int count, boolean asks, boolean found) {
     ends = sent + count == wqe.psnCount;
@@ -174,7 +174,7 @@ final class Chunker {
   }
 
   private void addressDatagram(SendWqe wqe) {
-    // S1.7.11: a privileged Q_Key is not the request's to choose.
+    // S1.7.11: a request cannot choose a privileged Q_Key.
     boolean own = (wqe.remoteQkey & PRIVILEGED_QKEY) != 0;
     chunk.datagram.sender(parameters.qpNum, own ? parameters.qkey : wqe.remoteQkey);
     chunk.datagram.destination(wqe.destination);

@@ -73,14 +73,14 @@ public final class Completer {
   }
 
   /**
-   * Data of a READ; without data also the answer to FLUSH and ATOMIC_WRITE (S12.6.12).
+   * Takes data of a READ; without data also the answer to FLUSH and ATOMIC_WRITE (S12.6.12).
    *
    * @param psn first PSN that it answers
    * @param psnCount PSNs that it answers
    * @param data the bytes
-   * @param ends whether it says to be the last of its request
-   * @return false if the data, of a responder in this process, is not there any more: then it has
-   *     not answered
+   * @param ends whether it claims to be the last of its request
+   * @return false if the data, of a responder in this process, no longer exists; then it has not
+   *     answered
    */
   public boolean readResponse(int psn, int psnCount, SpanList data, boolean ends) {
     if (!isAwaited(psn) || !acknowledgedThrough(Psn.add(psn, -1))) {
@@ -148,10 +148,11 @@ public final class Completer {
   }
 
   /**
-   * Completes what an answer to {@code psn} acknowledges: all up to it. An unanswered READ or
-   * atomic in the way means that its answer was lost, and is asked for again (S12.5.5).
+   * Completes everything that an answer to {@code psn} acknowledges, which is everything up to it.
+   * If there is an unanswered READ or atomic before it, its answer was lost, and it is sent again
+   * (S12.5.5).
    *
-   * @return false if that happened, or the queue pair failed: the answer itself then does not count
+   * @return false if that happened, or the queue pair failed; then the answer itself does not count
    */
   private boolean acknowledgedThrough(int psn) {
     if (Psn.diff(psn, progress.oldest) < 0) {
@@ -182,12 +183,15 @@ public final class Completer {
     return missing < 0 && status.state != QpState.ERR;
   }
 
-  /** An ACK does not do: what comes behind this request says that its response was lost. */
+  /**
+   * Whether an ACK is not enough, so that an answer to a later request shows the loss of its
+   * response.
+   */
   private static boolean needsResponse(SendWqe wqe) {
     return wqe.operation.hasResponse;
   }
 
-  /** Whether an answer to this PSN is one that the peer may give now. */
+  /** Whether the peer may now answer this PSN. */
   public boolean awaits(int psn) {
     return status.state != QpState.ERR && progress.awaits(psn);
   }

@@ -21,11 +21,11 @@ import dev.verbena.wire.Psn;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The short way of WRITEs and READs on the loopback: as many as there are, one behind the other,
- * while the peer's responder guard is held once. It is taken while nothing is unanswered, and each
- * request is answered before the next: so none waits for room in flight, a fence or a READ before
- * it, and none is sent twice. Whatever fails a check is left to the {@link Requester}. Under the
- * requester guard.
+ * The short way of WRITEs and READs on the loopback: as many as there are, one after the other,
+ * with one hold of the peer's responder guard. It is used while nothing is unanswered, and each
+ * request is answered before the next, so none waits for room in flight, a fence or an earlier
+ * READ, and none is sent twice. A request that fails a check is left to the {@link Requester}. Used
+ * under the requester guard.
  */
 final class DirectSends implements DirectRun {
   private final boolean isReliable;
@@ -37,7 +37,7 @@ final class DirectSends implements DirectRun {
   private final SendProgress progress;
   private final SpanList local = new SpanList();
 
-  /** Whether there is such a way at all. */
+  /** Whether this way exists. */
   boolean applies;
 
   private Address source = Address.UNSPECIFIED;
@@ -55,7 +55,7 @@ final class DirectSends implements DirectRun {
   }
 
   /**
-   * Sets how the peer is reached.
+   * Sets the path to the peer.
    *
    * @param local this side's GID
    */
@@ -65,12 +65,12 @@ final class DirectSends implements DirectRun {
   }
 
   /**
-   * Hands over what can go this way, if it {@link #applies}, from the request to be sent next on.
+   * Sends all requests that can go this way, if it {@link #applies}, starting with the next one.
    *
-   * @return whether any request was executed, and is complete
+   * @return whether any request was executed and completed
    */
   boolean send(Path way, SendWqe next, Budget budget) {
-    // While it is idle the next request waits for none before it: READs have ended as well.
+    // While it is idle the next request waits for no earlier one, since READs have ended as well.
     if (!progress.isIdle() || !isShort(next)) {
       return false;
     }
@@ -79,7 +79,7 @@ final class DirectSends implements DirectRun {
     try {
       way.direct(this, budget);
     } finally {
-      // The guard was given back: what was executed completes, as with an acknowledgement of it.
+      // The guard has been released: executed requests complete, as with an acknowledgement.
       if (done > 0) {
         state.completeOldest(done);
         state.answered();
@@ -103,7 +103,7 @@ final class DirectSends implements DirectRun {
     return done;
   }
 
-  /** One that brings or takes bytes, fits into one turn, and that the peer does not hear of. */
+  /** Whether a request moves bytes, fits into one turn, and is invisible to the peer's program. */
   private static boolean isShort(SendWqe wqe) {
     SendOperation operation = wqe.operation;
     long length = wqe.data.total;

@@ -5,14 +5,14 @@ import dev.verbena.soft.queue.SendWqe;
 import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WrOpcode;
 
-/** The request that a queue pair has failed with: one object, which is filled then. */
+/** The request with which a queue pair has failed: one object, which is filled in that case. */
 final class FailedSend {
   private WrOpcode opcode = WrOpcode.SEND;
   private long wrId;
   private WcStatus outcome = WcStatus.SUCCESS;
   private AccessFault fault = AccessFault.NONE;
 
-  /** Notes what has failed, and why. */
+  /** Records the failed request and the reason. */
   FailedSend of(SendWqe wqe, WcStatus status, AccessFault why) {
     opcode = wqe.operation.opcode;
     wrId = wqe.wrId;

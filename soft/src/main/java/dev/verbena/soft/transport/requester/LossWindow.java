@@ -4,13 +4,13 @@ import dev.verbena.soft.transport.CongestionControl;
 
 /**
  * An even share of what the destination takes, and less while packets get lost. A responder drops
- * all that follows a lost packet, and all of it is sent again (S12.5.6, S12.6.2): the more is in
- * flight, the more is sent in vain. So each loss takes a quarter of this share away, and each time
- * that as much as it allows has arrived it grows by one, until it is as large as the path's. Half
- * would be too much: where packets get lost by chance, a smaller limit meets as many losses and no
- * longer fills the path. Of a small limit it is half. A notification of congestion takes as much,
- * once until as much as is allowed has arrived, and for longer. Without loss this limits nothing.
- * Under the requester guard.
+ * everything that follows a lost packet, and all of it is sent again (S12.5.6, S12.6.2): the more
+ * is in flight, the more is sent in vain. So each loss removes a quarter of this share, and the
+ * share grows by one each time that as much as it allows has arrived, until it is as large as the
+ * path's. Removing half would be too much: if packets get lost by chance, a smaller limit meets as
+ * many losses and no longer fills the path. A small limit is halved. A notification of congestion
+ * counts as a loss, once until as much as is allowed has arrived, but has a longer effect. Without
+ * loss there is no limit. Used under the requester guard.
  */
 public final class LossWindow implements CongestionControl {
   private final PeerWindow peer;
@@ -19,12 +19,12 @@ public final class LossWindow implements CongestionControl {
   private int arrived;
   private boolean sending;
 
-  /** Whether what was in flight at the last notification may not have arrived yet. */
+  /** Whether packets in flight at the last notification may not have arrived yet. */
   private boolean notified;
 
   /**
    * @param peer shared with the other queue pairs to the destination
-   * @param onEnd run when this ends
+   * @param onEnd called at the end
    */
   public LossWindow(PeerWindow peer, Runnable onEnd) {
     this.peer = peer;
@@ -55,7 +55,7 @@ public final class LossWindow implements CongestionControl {
     onEnd.run();
   }
 
-  /** As long as there is less than the path takes. */
+  /** Listens while it allows less than the path takes. */
   @Override
   public boolean listens() {
     return peer.isLimited();
@@ -71,7 +71,7 @@ public final class LossWindow implements CongestionControl {
     }
   }
 
-  /** Loss tells it enough: a path that is slow to drain has its own limit. */
+  /** Does nothing: losses are enough, and a path that drains slowly has its own limit. */
   @Override
   public void answeredIn(long nanos) {}
 

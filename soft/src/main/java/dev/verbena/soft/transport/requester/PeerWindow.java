@@ -3,28 +3,28 @@ package dev.verbena.soft.transport.requester;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * What may be in flight to one destination, shared evenly by the queue pairs that have something in
- * flight: a receiver's socket buffer is one for all of them, and so is the way there. Without loss
- * that is all that a healthy path takes.
+ * The limit for what may be in flight to one destination, shared evenly by the queue pairs that
+ * have something in flight, because they share the receiver's socket buffer and the way there.
+ * Without loss it is all that a healthy path takes.
  *
- * <p>A loss may be chance, so what it takes away is soon tried again. A notification says that the
- * receiver or the network had no room, as where others send there as well. So what it leaves is not
- * exceeded for a while. Then a quarter more is tried; if that brings the next notification, the
- * next while is twice as long, so that senders who have found their shares stay with them.
+ * <p>A loss may be chance, so the limit soon grows again. A notification says that the receiver or
+ * the network had no room, for example because others send there as well. So the limit that it
+ * leaves stays for a while. Then a quarter more is tried; if that causes the next notification, the
+ * next pause is twice as long, so that senders that have found their shares keep them.
  *
- * <p>For any thread; what concurrent changes of the limit lose of each other does not matter.
+ * <p>For any thread; lost concurrent changes of the limit do not matter.
  */
 public final class PeerWindow {
   /**
-   * What tells of a loss at once is a packet behind it, or its answer: where there are fewer of
-   * them only the timer does, and where there are more, more is sent in vain.
+   * A later packet, or its answer, reveals a loss at once: with fewer packets only the timer does,
+   * and with more, more is sent in vain.
    */
   private static final int LEAST = 3;
 
-  /** Where so few are in flight, loss is heavy, and what is sent in vain is most of all. */
+  /** With so few in flight, loss is heavy, and packets sent in vain are the majority. */
   private static final int SMALL = 8;
 
-  /** From a notification until more is tried, nanoseconds: at first, and at the most. */
+  /** Nanoseconds from a notification until more is tried, first and longest. */
   private static final long FIRST_WHILE = 250_000_000;
 
   private static final long LONGEST_WHILE = 16_000_000_000L;
@@ -36,13 +36,16 @@ public final class PeerWindow {
   /** PSNs of all senders. */
   private volatile int most = UNLIMITED;
 
-  /** The most that the path has taken: more for READs and small packets than for large ones. */
+  /**
+   * The most that the path has taken, which is more for READs and small packets than for large
+   * ones.
+   */
   private volatile int widest;
 
-  /** PSNs that {@link #most} does not exceed for a while. */
+  /** A number of PSNs that {@link #most} does not exceed during the pause. */
   private volatile int ceiling = UNLIMITED;
 
-  /** The while, nanoseconds. */
+  /** The length of the pause, nanoseconds. */
   private volatile long pause = FIRST_WHILE;
 
   /** When it ends, engine time. */
@@ -51,15 +54,15 @@ public final class PeerWindow {
   /** Whether more was tried since the last notification. */
   private volatile boolean raised;
 
-  /** One that nobody shares yet, and that has heard of no loss. */
+  /** A window without users and without losses. */
   public PeerWindow() {}
 
-  /** A queue pair begins to have something in flight. */
+  /** A queue pair now has something in flight. */
   void begin() {
     senders.incrementAndGet();
   }
 
-  /** A queue pair has nothing in flight any more. */
+  /** A queue pair no longer has anything in flight. */
   void end() {
     senders.decrementAndGet();
   }
@@ -70,7 +73,7 @@ public final class PeerWindow {
   }
 
   /**
-   * What one of the senders may have in flight; at least 1.
+   * The share of one sender; at least 1.
    *
    * @param ofPath what a healthy path takes of all senders
    */
@@ -85,14 +88,14 @@ public final class PeerWindow {
     return Math.min(even, share());
   }
 
-  /** The same of what is left after losses. */
+  /** The share of what is left after losses. */
   int share() {
     return Math.max(LEAST, most / Math.max(1, senders.get()));
   }
 
   /**
-   * A sender has lost something: takes a quarter of its share away, or a half of a small one. The
-   * others lose as little as it does, for shares are even.
+   * A sender has lost something: removes a quarter of its share, or half of a small one. The others
+   * lose as little as it does, because shares are even.
    */
   void lost(int ofPath) {
     int before = share(ofPath);
@@ -104,7 +107,7 @@ public final class PeerWindow {
     most = Math.max(LEAST, Math.min(all, ofPath) - Math.max(0, before - kept));
   }
 
-  /** A sender was told that there is no room for all that is sent. */
+  /** A sender was notified that there is no room for everything that is sent. */
   void notified(int ofPath, long now) {
     if (raised) {
       raised = false;
@@ -115,7 +118,7 @@ public final class PeerWindow {
     raiseAt = now + pause;
   }
 
-  /** What a sender may have in flight has arrived: one more may be. */
+  /** Everything that a sender may have in flight has arrived, so one more may be. */
   void grow(long now) {
     if (ceiling != UNLIMITED && now >= raiseAt) {
       raise(now);
@@ -128,7 +131,7 @@ public final class PeerWindow {
 
   private void raise(long now) {
     if (raised) {
-      // What was tried last has done no harm.
+      // The last increase has done no harm.
       pause = Math.max(pause / 2, FIRST_WHILE);
     }
     raised = true;

@@ -27,8 +27,8 @@ import dev.verbena.wire.Address;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends requests (S12.5), in the chunks that {@link Chunker} cuts: keeps within what may be in
- * flight and READ limit, goes back when something was lost. Under the requester guard.
+ * Sends requests (S12.5) in the chunks of {@link Chunker}: obeys the limits for what may be in
+ * flight and for READs, and goes back when something was lost. Used under the requester guard.
  */
 public final class Requester {
   private final boolean acknowledged;
@@ -49,7 +49,7 @@ public final class Requester {
   private final DirectSends direct;
   private @Nullable Path path;
 
-  /** Whether the end of a drain is still to be told. */
+  /** Whether the end of a drain must still be reported. */
   private boolean drainAwaited;
 
   /** Whether it has asked what may be in flight. */
@@ -61,10 +61,10 @@ public final class Requester {
   /**
    * A requester in RESET.
    *
-   * @param core what the machines of the queue pair have in common
+   * @param core the queue pair's core
    * @param queue its requests
-   * @param ring where they complete
-   * @param local executes those that need no peer
+   * @param ring the ring for their completions
+   * @param local executes requests that need no peer
    */
   public Requester(QpCore core, SendQueue queue, CompletionRing ring, LocalOperations local) {
     this.local = local;
@@ -83,7 +83,7 @@ public final class Requester {
   }
 
   /**
-   * Sets how chunks reach the peer.
+   * Sets the path of chunks to the peer.
    *
    * @param way the path
    * @param local this side's GID
@@ -115,7 +115,7 @@ public final class Requester {
     state.start(sqPsn);
   }
 
-  /** When {@link #onTimer} is due, or {@link Clock#NEVER}; any thread may ask. */
+  /** When {@link #onTimer} is due, or {@link Clock#NEVER}; any thread may call this. */
   public long deadline() {
     return state.deadline();
   }
@@ -135,13 +135,13 @@ public final class Requester {
   /**
    * Enters SQD.
    *
-   * @param notify whether SQ_DRAINED is to be raised once the queue is drained
+   * @param notify whether to raise SQ_DRAINED once the queue is drained
    */
   public void drain(boolean notify) {
     drainAwaited = notify;
   }
 
-  /** In SQD: whether no request is started and not complete. */
+  /** In SQD: whether every started request is complete. */
   public boolean isDrained() {
     long head = queue.head;
     return head == progress.current && (head == queue.tail() || !queue.get(head).started);
@@ -152,12 +152,12 @@ public final class Requester {
     state.congestionNotified();
   }
 
-  /** Answers of the peer have met congestion on their way here: fewer are to be asked for. */
+  /** Answers of the peer have met congestion on their way, so this requests fewer. */
   public void congestionMet() {
     state.congestionMet();
   }
 
-  /** How far it has come, for people: some lines. */
+  /** Describes its progress in some lines for people. */
   public void dump(StringBuilder text) {
     long used = queue.tail() - queue.head;
     text.append("  sends:     ").append(used).append(" of ").append(queue.capacity());
@@ -168,7 +168,7 @@ public final class Requester {
     text.append("\n  requester: next psn ").append(progress.sendPsn);
     text.append(", oldest without answer ").append(progress.oldest);
     text.append(", ").append(progress.inFlight()).append(" in flight");
-    // A path is asked what may be in flight only by those that send.
+    // Only a sending requester asks its path what may be in flight.
     if (path != null && progress.inFlight() > 0 && acknowledged) {
       text.append(" of ").append(state.mostInFlight(path.mostInFlight(parameters.mtu)));
     }
@@ -209,7 +209,7 @@ public final class Requester {
     return way.isReady() ? "its turn to send" : "the link to take packets";
   }
 
-  /** A deadline may have passed; {@link #run} is to be called next. */
+  /** A deadline may have passed; {@link #run} must be called next. */
   public void onTimer(long now) {
     state.expire(now);
   }
@@ -217,8 +217,8 @@ public final class Requester {
   /**
    * Sends what can be sent.
    *
-   * @return true if it stopped for the budget, or because the path takes nothing at the moment: it
-   *     must be run again
+   * @return true if it stopped for the budget, or because the path currently takes nothing, so that
+   *     it must run again
    */
   public boolean run(Budget budget) {
     if (status.flushesSends()) {
@@ -247,19 +247,19 @@ public final class Requester {
         }
         continue;
       }
-      // Nobody tells when an unacknowledged packet has arrived: none is in flight.
+      // The arrival of an unacknowledged packet is never reported, so none counts as in flight.
       int most = acknowledged ? mostInFlight(way, wqe) : Integer.MAX_VALUE;
       int inFlight = progress.inFlight();
       int room = most - inFlight;
       if ((room <= 0 && !unasked) || (operation.reads && isSliceOutstanding(wqe))) {
         return false;
       }
-      // Less may be in flight by now, behind packets that asked for no ACK: one more must ask.
+      // Less may be in flight by now, after packets that asked for no ACK, so one more must ask.
       room = Math.max(room, 1);
       if (budget.isSpent() || !way.isReady()) {
         return true;
       }
-      // Last of all, so that the memory which is found for the request need not wait.
+      // Last, so that the memory found for the request need not wait.
       boolean starts = !wqe.started;
       if (starts && !start(wqe, operation)) {
         return false;
@@ -283,7 +283,7 @@ public final class Requester {
     return false;
   }
 
-  /** PSNs that may be unanswered when this request is sent from next. */
+  /** PSNs that may be unanswered when this request sends next. */
   private int mostInFlight(Path way, SendWqe wqe) {
     sending = true;
     boolean reads = wqe.operation.reads;
@@ -291,8 +291,8 @@ public final class Requester {
   }
 
   /**
-   * Executes a request that needs no peer, once, whatever is sent again before it; false if it must
-   * wait or has failed. It completes in turn.
+   * Executes a request that needs no peer, only once even if earlier ones are sent again; returns
+   * false if it must wait or has failed. It completes in turn.
    */
   private boolean executeHere(SendWqe wqe) {
     if (wqe.isExecuted()) {
@@ -329,8 +329,8 @@ public final class Requester {
   }
 
   /**
-   * Checks a request before its first packet, and gives it its PSNs; false if it must wait or has
-   * failed.
+   * Checks a request before its first packet, and gives it its PSNs; returns false if it must wait
+   * or has failed.
    */
   private boolean start(SendWqe wqe, SendOperation operation) {
     boolean counts = operation.hasResponse;
@@ -365,8 +365,8 @@ public final class Requester {
   }
 
   /**
-   * A READ beyond what may be in flight is asked for in slices, one at a time: the answers fill
-   * that too.
+   * Whether a slice is outstanding. A READ beyond what may be in flight goes in slices, one at a
+   * time, because answers count as well.
    */
   private boolean isSliceOutstanding(SendWqe wqe) {
     return progress.sentPsns > wqe.psnsDone;
@@ -374,9 +374,9 @@ public final class Requester {
 
   private int psnsOfNextSlice(Path way, int left, int room) {
     if (progress.isRepeating()) {
-      // The peer answers a repeated READ only within a request that it knows (S12.6.3). A slice has
-      // one end for good, whatever may be in flight by now: with several, nobody could say which of
-      // them the peer knows, and beyond that one it answers nothing, for ever.
+      // The peer answers a repeated READ only within a request that it knows (S12.6.3). So the end
+      // of a slice never changes, whatever may be in flight by now: with several ends it would be
+      // unknown which one the peer knows, and beyond that one it never answers.
       return Math.min(left, progress.repeatablePsns());
     }
     return Math.min(Math.min(left, room), way.readPsns());
@@ -385,9 +385,9 @@ public final class Requester {
   private boolean send(Path way, SendWqe wqe, int count, Budget budget) {
     boolean repeated = progress.isRepeating();
     Chunk chunk = chunker.chunk;
-    // The loopback copies what a READ asks for before send returns.
+    // The loopback copies the data of a READ before send returns.
     long copied = wqe.operation.reads ? chunk.dmaLength : chunk.payload.total;
-    // The loopback answers before send returns: what was sent must be noted first.
+    // The loopback answers before send returns, so record what was sent first.
     int before = progress.sendPsn;
     progress.advance(wqe, count);
     boolean sent = way.send(chunk);
@@ -409,7 +409,7 @@ public final class Requester {
     return true;
   }
 
-  /** Nobody will answer: what was handed to the path counts as done (S1.5.8, S1.6.5). */
+  /** Completes a request that gets no answer once the path has taken it (S1.5.8, S1.6.5). */
   private void handedOver() {
     progress.acknowledgedBefore(progress.sendPsn);
     if (chunker.ends) {
@@ -417,7 +417,10 @@ public final class Requester {
     }
   }
 
-  /** What has left SQD for RTS was drained, though this is the first turn since (S4.5.2). */
+  /**
+   * Reports a drain that ended before the queue pair left SQD for RTS, in the first turn since
+   * (S4.5.2).
+   */
   private void reportDrained() {
     if (status.state != QpState.SQD || isDrained()) {
       drainAwaited = false;

@@ -6,26 +6,26 @@ import dev.verbena.wire.Psn;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a requester has come, in requests and in packet sequence numbers (S12.5.1). What was sent
- * but not acknowledged lies between {@link #oldest} and {@link #sendPsn}; going back moves the
+ * The progress of a requester, in requests and in packet sequence numbers (S12.5.1). Sent but
+ * unacknowledged PSNs are between {@link #oldest} and {@link #sendPsn}; going back moves the
  * latter.
  */
 final class SendProgress {
   private final SendQueue queue;
 
-  /** Number of the request to send from next. */
+  /** Number of the request that sends next. */
   long current;
 
-  /** PSNs of that request that were sent. */
+  /** The number of its PSNs that were sent. */
   int sentPsns;
 
-  /** PSN to be sent next. */
+  /** The next PSN to send. */
   int sendPsn;
 
   private int assignPsn;
   private int highPsn;
 
-  /** Oldest PSN that was not acknowledged; {@link #sendPsn} if all were. */
+  /** The oldest unacknowledged PSN; {@link #sendPsn} if there is none. */
   int oldest;
 
   SendProgress(SendQueue queue) {
@@ -42,38 +42,35 @@ final class SendProgress {
     oldest = sendPsn;
   }
 
-  /** The request to send from next, or null if there is none. */
+  /** The request that sends next, or null if there is none. */
   @Nullable SendWqe next() {
     return current == queue.tail() ? null : queue.get(current);
   }
 
-  /** PSNs sent, or asked for by a READ, and not acknowledged. */
+  /** PSNs sent, or requested by a READ, and not acknowledged. */
   int inFlight() {
     return Psn.diff(sendPsn, oldest);
   }
 
-  /**
-   * Whether anything that was sent at some time is not acknowledged, even if it is about to be sent
-   * again.
-   */
+  /** Whether any PSN ever sent is unacknowledged, even if it is about to be sent again. */
   boolean isUnanswered() {
     return highPsn != oldest;
   }
 
-  /** Whether a PSN was sent at some time and is not acknowledged: responses to others are stale. */
+  /** Whether a PSN was ever sent and is unacknowledged; responses to others are stale. */
   boolean awaits(int psn) {
     return Psn.diff(psn, oldest) >= 0 && Psn.diff(psn, highPsn) < 0;
   }
 
   /**
-   * Whether all that was started has been sent, answered and completed, and the next request is
+   * Whether every started request has been sent, answered and completed, and the next request is
    * new.
    */
   boolean isIdle() {
     return current == queue.head && oldest == highPsn && oldest == assignPsn;
   }
 
-  /** The current request, which takes so many PSNs, was handed over, and answered. */
+  /** The current request, which takes this many PSNs, was executed by the peer and answered. */
   void executedByPeer(int count) {
     sendPsn = Psn.add(sendPsn, count);
     assignPsn = sendPsn;
@@ -82,7 +79,7 @@ final class SendProgress {
     current++;
   }
 
-  /** Whether the next chunk is sent again. */
+  /** Whether the next chunk is a repetition. */
   boolean isRepeating() {
     return sendPsn != highPsn;
   }
@@ -104,13 +101,13 @@ final class SendProgress {
     skip();
   }
 
-  /** Goes on behind the current request, which was executed. */
+  /** Moves past the current request, which was executed. */
   void skip() {
     current++;
     sentPsns = 0;
   }
 
-  /** Notes that {@code count} PSNs of the current request are being sent. */
+  /** Records that {@code count} PSNs of the current request are being sent. */
   void advance(SendWqe wqe, int count) {
     sentPsns += count;
     sendPsn = Psn.add(sendPsn, count);
@@ -124,7 +121,7 @@ final class SendProgress {
   }
 
   /**
-   * Takes back the last {@link #advance}, because the link refused the chunk.
+   * Undoes the last {@link #advance}, because the link refused the chunk.
    *
    * @param psn its first PSN
    * @param repeated whether it had been sent before
@@ -136,7 +133,7 @@ final class SendProgress {
     moveTo(psn);
   }
 
-  /** All before {@code psn} is acknowledged; returns whether that is news. */
+  /** Everything before {@code psn} is acknowledged; returns whether that is new. */
   boolean acknowledgedBefore(int psn) {
     boolean news = Psn.diff(psn, oldest) > 0;
     if (news) {
@@ -148,7 +145,7 @@ final class SendProgress {
     return news;
   }
 
-  /** Sends next from this PSN, which was assigned. */
+  /** Makes this assigned PSN the next to send. */
   void moveTo(int psn) {
     long number = queue.head;
     long tail = queue.tail();

@@ -28,13 +28,13 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What requester and completer share: the queue, how far it has come, the retry counters and the
- * timer, and how requests end. Under the requester guard.
+ * The shared state of requester and completer: the queue, its progress, the retry counters and the
+ * timer, and the completion of requests. Used under the requester guard.
  */
 final class SendState {
   private static final int RNR_UNLIMITED = 7;
 
-  /** How often a request is sent within one time-out, where that is done more than once. */
+  /** How often a request is sent within one time-out, if more than once. */
   private static final int TRIES = 4;
 
   /** What a queue pair without a peer asks. */
@@ -81,7 +81,7 @@ final class SendState {
   private boolean retrying;
   private int retryPsn;
 
-  /** Whether the peer has answered anything on this connection. */
+  /** Whether the peer has ever answered on this connection. */
   private boolean peerIsThere;
 
   /** Whether the timer has expired since the peer last answered something new. */
@@ -90,7 +90,7 @@ final class SendState {
   /** How often a request was sent again in silence since the peer last answered something new. */
   private int tries;
 
-  /** When a retry is spent; {@link #deadline} may be earlier. */
+  /** When the next retry is spent; {@link #deadline} may be earlier. */
   private long retryAt = Clock.NEVER;
 
   private CongestionControl congestion = NOBODY;
@@ -119,7 +119,7 @@ final class SendState {
     failure.qpNum(parameters.qpNum);
   }
 
-  /** When {@link #expire} is due; any thread may ask, and gets a recent answer. */
+  /** When {@link #expire} is due; any thread may call this, and gets a recent value. */
   long deadline() {
     return (long) DEADLINE.getOpaque(this);
   }
@@ -146,7 +146,7 @@ final class SendState {
     return congestion.limit(ofPath);
   }
 
-  /** The network has marked packets to the peer. */
+  /** The network has marked packets on the way to the peer. */
   void congestionNotified() {
     tally.count(Counter.CONGESTION_NOTIFICATIONS_RECEIVED);
     congestionMet();
@@ -157,7 +157,7 @@ final class SendState {
     congestion.notified(clock.now());
   }
 
-  /** The retries that are spent, and the timer, for people. */
+  /** Describes the spent retries and the timer for people. */
   void dump(StringBuilder text) {
     text.append(retries).append(" of ").append(parameters.retryCount).append(" spent, RNR ");
     text.append(rnrRetries).append(" of ");
@@ -183,12 +183,12 @@ final class SendState {
     progress.start(0);
   }
 
-  /** A READ, or another request that has a response, was given its PSNs. */
+  /** A READ, or another request with a response, has got its PSNs. */
   void readStarted() {
     readsOutstanding++;
   }
 
-  /** Sees to it that a timer runs while something is unanswered. */
+  /** Makes sure that a timer runs while something is unanswered. */
   void armIfIdle() {
     if (progress.sendPsn != progress.oldest && deadline == Clock.NEVER) {
       armRetransmission();
@@ -216,10 +216,10 @@ final class SendState {
   }
 
   /**
-   * The oldest request has succeeded, and with it those behind it that were executed on this side
-   * and waited for it, so that completions stay in order (S1.5.8).
+   * The oldest request has succeeded. Also completes the following ones that were executed on this
+   * side and waited for it, so that completions stay in order (S1.5.8).
    *
-   * @return the oldest that is left, or null
+   * @return the oldest remaining request, or null
    */
   @Nullable SendWqe completeHead() {
     long number = queue.head;
@@ -238,7 +238,7 @@ final class SendState {
     return wqe;
   }
 
-  /** As many of the oldest requests, which left no READ outstanding, have succeeded. */
+  /** This many of the oldest requests have succeeded, and no READ is outstanding. */
   void completeOldest(int count) {
     for (int i = 0; i < count; i++) {
       long number = queue.head;
@@ -256,8 +256,8 @@ final class SendState {
   }
 
   /**
-   * The oldest request has failed: it says why, all others are flushed, and the queue pair, or its
-   * send queue, is in error (S1.6.1, S1.6.2).
+   * The oldest request has failed: it completes with the reason, all others are flushed, and the
+   * queue pair, or its send queue, is in error (S1.6.1, S1.6.2).
    */
   void failHead(WcStatus why, AccessFault fault) {
     long number = queue.head;
@@ -265,7 +265,7 @@ final class SendState {
     describe(wqe, failure).status(why).vendorErr(fault.vendorErr(), AccessFault.WORDS);
     failed.of(wqe, why, fault);
     queue.advanceHead();
-    // First the state: whoever polls the completion must not find the old one.
+    // First the state, because a thread that polls the completion must not find the old one.
     status.failSends(service.stateAfterSendError(), failed);
     report(failure, number);
     flush();
@@ -290,8 +290,8 @@ final class SendState {
   }
 
   /**
-   * Sends again from a PSN, because its packet or its answer was lost, unless this is being done
-   * already (S12.5.6).
+   * Sends again from a PSN, because its packet or its answer was lost, unless that is already under
+   * way (S12.5.6).
    */
   void retryFrom(int psn) {
     if (retrying && retryPsn == psn) {
@@ -309,7 +309,7 @@ final class SendState {
     }
   }
 
-  /** The peer had no receive: sends again from a PSN after the time it asked for (S12.5.8). */
+  /** The peer had no receive: sends again from a PSN after the time that it specified (S12.5.8). */
   void waitForReceiver(int psn, int timerCode) {
     if (rnrWaiting) {
       return;
@@ -321,7 +321,7 @@ final class SendState {
       }
       rnrRetries++;
     }
-    // The peer is there: waiting for its receiver must not use up the retries for lost packets.
+    // The peer is alive: waiting for its receiver must not use up the retries for lost packets.
     retries = 0;
     progress.moveTo(psn);
     rnrWaiting = true;
@@ -352,7 +352,7 @@ final class SendState {
     tally.count(Counter.TIMEOUTS);
     expired = true;
     if (spendRetry()) {
-      // An answer that was on its way shall not spend another retry on the same packet.
+      // An answer already under way must not spend another retry on the same packet.
       retrying = true;
       retryPsn = progress.oldest;
       congestion.lost(clock.now());
@@ -398,15 +398,15 @@ final class SendState {
   }
 
   /**
-   * A try is a request and its answer: where a fifth of the packets gets lost a third of the tries
-   * fails, and eight in a row do every few thousand messages. And nothing but the timer tells that
-   * the last packet of an answer was lost. So for a peer that was there a time-out has several
+   * A try is a request and its answer: if a fifth of the packets gets lost, a third of the tries
+   * fails, and eight in a row fail every few thousand messages. And only the timer reveals the loss
+   * of the last packet of an answer. So for a peer that has answered before, a time-out has several
    * tries until the peer answers, once the timer has expired, or if packets got lost a short time
-   * ago and this silence is a long one. In the latter case the first try is as early as the peer's
+   * ago and this silence is long. In the latter case the first try is as early as the peer's
    * answers allow ({@link AnswerTime}), and each next one waits twice as long: a time-out may be a
-   * thousand times as long, and one in fifty losses is of a packet that was sent again, or of the
-   * NAK. A slow answer has the whole time. None of the tries spends a retry: how long a peer that
-   * has gone is waited for stays the same (S12.5.7).
+   * thousand times as long, and one in fifty losses hits a repeated packet or the NAK. A slow
+   * answer has the whole time. No try spends a retry, so a peer that has gone is given up after the
+   * same time (S12.5.7).
    */
   private void armNextTry(long now) {
     long interval = parameters.ackTimeoutNanos / TRIES;

@@ -1,6 +1,6 @@
 /**
- * The half of a queue pair that sends requests, goes back when something was lost, and completes
- * them when their answers come (S12.5).
+ * The half of a queue pair that sends requests, goes back after a loss, and completes requests when
+ * their answers come (S12.5).
  */
 @NullMarked
 package dev.verbena.soft.transport.requester;

@@ -4,7 +4,7 @@ import dev.verbena.soft.transport.Chunk;
 import dev.verbena.wire.Operation;
 import org.jspecify.annotations.Nullable;
 
-/** The SEND or WRITE of which a responder has seen a part: what may follow, and where (S12.6.6). */
+/** A SEND or WRITE of which a responder has seen a part: what may follow, and where (S12.6.6). */
 final class OpenMessage {
   /** What is open: more of it is to come. */
   @Nullable Operation operation;
@@ -12,7 +12,7 @@ final class OpenMessage {
   /** Bytes placed so far. */
   long placed;
 
-  /** Where a WRITE starts. */
+  /** The start address of a WRITE. */
   long va;
 
   /** Key of a WRITE. */
@@ -25,7 +25,7 @@ final class OpenMessage {
 
   /**
    * Whether a chunk fits: one that starts a message while none is open, or one that continues the
-   * open one, towards the same shared receive queue if it is of XRC.
+   * open one, with XRC to the same shared receive queue.
    */
   boolean accepts(Chunk chunk) {
     return chunk.first ? operation == null : operation == chunk.operation && srqNum == chunk.srqNum;
@@ -44,7 +44,7 @@ final class OpenMessage {
     placed += chunk.payload.total;
   }
 
-  /** What is open, for people. */
+  /** Describes the open message for people. */
   @Override
   public String toString() {
     return operation == null ? "no message" : operation + " with " + placed + " bytes so far";

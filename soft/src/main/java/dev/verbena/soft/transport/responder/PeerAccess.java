@@ -11,8 +11,8 @@ import dev.verbena.soft.transport.RefusedRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This side's memory as requests of the peer may use it: by the key of a region or window, and in
- * the order of the checks of S5.2.2. Under the responder guard.
+ * Gives requests of the peer access to this side's memory: by the key of a region or memory window,
+ * with the checks of S5.2.2 in order. Used under the responder guard.
  */
 final class PeerAccess {
   private final KeyTable keys;
@@ -21,7 +21,7 @@ final class PeerAccess {
   private Domain domain;
 
   /**
-   * @param refused is told why memory may not be used
+   * @param refused receives the reason why memory may not be used
    */
   PeerAccess(QpCore core, RefusedRequest refused) {
     this.refused = refused;
@@ -30,17 +30,21 @@ final class PeerAccess {
     owner = core.owner();
   }
 
-  /** Sets the domain for the keys of the request at hand: with XRC, that of the queue it names. */
+  /**
+   * Sets the domain for the keys of the current request; with XRC, that of the queue that it names.
+   */
   void domain(Domain ofRequest) {
     domain = ofRequest;
   }
 
-  /** The domain for the keys of the request at hand. */
+  /** The domain for the keys of the current request. */
   Domain domain() {
     return domain;
   }
 
-  /** The region or window part with this key, if the whole range may be used so; otherwise null. */
+  /**
+   * The region or binding with this key, if the whole range may be used this way; otherwise null.
+   */
   @Nullable Region find(int rkey, int right, long va, long length) {
     Region region = keys.byRemoteKey(rkey);
     AccessFault fault =
@@ -54,7 +58,7 @@ final class PeerAccess {
     return region;
   }
 
-  /** As {@link #find} for the whole of it, wherever that is. */
+  /** As {@link #find} for the whole region or binding. */
   @Nullable Region findWhole(int rkey, int right) {
     Region region = keys.byRemoteKey(rkey);
     return region == null
@@ -62,7 +66,9 @@ final class PeerAccess {
         : find(rkey, right, region.base(), region.length());
   }
 
-  /** Adds a range to {@code into}; false, and nothing added, if it may not be used so. */
+  /**
+   * Adds a range to {@code into}; returns false, and adds nothing, if it may not be used this way.
+   */
   boolean resolve(int rkey, int right, long va, long length, SpanList into) {
     Region region = find(rkey, right, va, length);
     if (region == null) {

@@ -3,9 +3,9 @@ package dev.verbena.soft.transport.responder;
 import dev.verbena.wire.Psn;
 
 /**
- * What a responder remembers of the last READs, atomics and ATOMIC_WRITEs, as many as the peer may
- * have outstanding, so that a repeated request is answered again and only a READ executed twice
- * (S12.6.3). FLUSHes, which not every peer counts among these, are remembered beside them. The
+ * A responder's memory of the last READs, atomics and ATOMIC_WRITEs, as many as the peer may have
+ * outstanding, so that a repeated request is answered again and only a READ is executed twice
+ * (S12.6.3). FLUSHes are remembered separately, because not every peer counts them among these. The
  * oldest is forgotten first.
  */
 final class ReadResources {
@@ -16,7 +16,7 @@ final class ReadResources {
   }
 
   /**
-   * FLUSHes that are remembered: more than the packets that Linux, which does not count them, has
+   * Remembered FLUSHes: more than the packets that Linux, which does not count FLUSHes, has
    * unanswered at a time (128).
    */
   private static final int FLUSHES = 256;
@@ -47,7 +47,7 @@ final class ReadResources {
     usedFlushes = 0;
   }
 
-  /** Makes room for this many, if there is less, because a modify raised the limit. */
+  /** Makes room for this many, if there is less, because a modify has raised the limit. */
   public void ensure(int capacity) {
     int present = firstPsns.length;
     if (present < capacity) {
@@ -60,7 +60,7 @@ final class ReadResources {
     }
   }
 
-  /** Copies a ring to the front of a larger array, the oldest first, so that it stays that. */
+  /** Copies a ring to the front of a larger array, with the oldest entry first. */
   private static <A> A unrolled(A ring, int length, int oldest, A into) {
     System.arraycopy(ring, oldest, into, 0, length - oldest);
     System.arraycopy(ring, 0, into, length - oldest, oldest);
@@ -79,7 +79,7 @@ final class ReadResources {
     remember(psn, 1, Kind.ATOMIC_WRITE, 0);
   }
 
-  /** The first one of a queue pair makes room for all. */
+  /** Remembers a FLUSH. The first one of a queue pair makes room for all. */
   public void rememberFlush(int psn) {
     if (flushes.length == 0) {
       flushes = new int[FLUSHES];
@@ -100,7 +100,7 @@ final class ReadResources {
     return false;
   }
 
-  /** Where the result of the atomic with this PSN is remembered, or -1. */
+  /** The index of the remembered result of the atomic with this PSN, or -1. */
   public int findAtomic(int psn) {
     return find(Kind.ATOMIC, psn);
   }
@@ -130,8 +130,8 @@ final class ReadResources {
   }
 
   /**
-   * First PSN of the oldest remembered request behind {@code psn}, or {@code end}, before which all
-   * of them lie.
+   * First PSN of the oldest remembered request after {@code psn}, or {@code end}, which is after
+   * all of them.
    */
   public int firstBehind(int psn, int end) {
     int first = end;
@@ -148,7 +148,7 @@ final class ReadResources {
     return Psn.diff(candidate, psn) > 0 && Psn.diff(candidate, first) < 0 ? candidate : first;
   }
 
-  /** The result that an atomic found. */
+  /** The original value that an atomic found. */
   public long original(int index) {
     return originals[index];
   }

@@ -22,7 +22,7 @@ import dev.verbena.wire.Grh;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/** Receives as a responder uses them: where messages land, and how receives complete. */
+/** A responder's use of receives: placing messages, and completing receives. */
 final class RecvState {
   private final Service service;
   private final QpParameters parameters;
@@ -36,7 +36,7 @@ final class RecvState {
   private final SpanList grhSpan = new SpanList();
   private boolean lastReported;
 
-  /** Of the receive that has failed and is not complete yet, or SUCCESS. */
+  /** The status of a failed receive that is not complete yet, or SUCCESS. */
   private WcStatus failure = WcStatus.SUCCESS;
 
   private AccessFault failureFault = AccessFault.NONE;
@@ -50,7 +50,10 @@ final class RecvState {
     this.source = source;
   }
 
-  /** A request comes in that names this shared receive queue; false if it cannot be for here. */
+  /**
+   * Selects the shared receive queue of an incoming request; returns false if it is not for this
+   * queue pair.
+   */
   boolean select(int srqNum) {
     return source.select(srqNum);
   }
@@ -60,12 +63,12 @@ final class RecvState {
     return source.keyDomain(srqNum);
   }
 
-  /** Whether a receive is posted; of a shared queue another queue pair may take it. */
+  /** Whether a receive is posted; another queue pair may take one from a shared queue. */
   boolean isPosted() {
     return source.isPosted();
   }
 
-  /** Gets hold of a receive for the message that is coming in; false if none is posted. */
+  /** Takes a receive for the incoming message; returns false if none is posted. */
   boolean take() {
     return source.take() != null;
   }
@@ -76,7 +79,7 @@ final class RecvState {
     return wqe == null ? 0 : wqe.data().total;
   }
 
-  /** Places a part of a SEND at this offset of the receive, where it fits. */
+  /** Places a part of a SEND at this offset of the receive, into which it fits. */
   AccessFault place(SpanList data, long offset, boolean ends) {
     RecvWqe wqe = source.owned();
     if (wqe == null || data.total == 0) {
@@ -92,7 +95,7 @@ final class RecvState {
     return fault;
   }
 
-  /** Places what precedes a datagram, if anything does, at the start of the receive (S3.3.1). */
+  /** Places the header of a datagram, if it has one, at the start of the receive (S3.3.1). */
   AccessFault placeGrh(Chunk datagram) {
     if (!datagram.datagram.hasGrh()) {
       return AccessFault.NONE;
@@ -103,7 +106,7 @@ final class RecvState {
     return place(grhSpan, 0, false);
   }
 
-  /** The receive is complete with a message that ended in this chunk. */
+  /** Completes the receive with a message that ended in this chunk. */
   void complete(WcOpcode opcode, long byteLen, Chunk end) {
     completion.opcode(opcode).byteLen(byteLen).immData(0).invalidatedRkey(0);
     int flags = end.checksumsValid ? WcFlags.IP_CSUM_OK : 0;
@@ -123,8 +126,8 @@ final class RecvState {
   }
 
   /**
-   * The receive has failed, and with it the queue pair: it completes in the {@link #flush} that
-   * follows, so that whoever polls the completion finds the queue pair in its new state.
+   * The receive has failed, and with it the queue pair. It completes in the following {@link
+   * #flush}, so that a thread that polls the completion finds the queue pair in its new state.
    */
   void fail(WcStatus why, AccessFault fault) {
     failure = why;
@@ -132,8 +135,8 @@ final class RecvState {
   }
 
   /**
-   * In error: completes the receive that has failed, and with WR_FLUSH_ERR every other that no
-   * other queue pair can complete; tells that no more of a shared queue's will be taken (S3.4.7).
+   * In error: completes the failed receive, and, with WR_FLUSH_ERR, every other that no other queue
+   * pair can complete; reports that it will take no more from a shared queue (S3.4.7).
    */
   void flush() {
     if (failure != WcStatus.SUCCESS) {
@@ -149,14 +152,14 @@ final class RecvState {
     }
   }
 
-  /** The message under way is none: a shared receive that was taken for it is for others again. */
+  /** The message under way is dropped: puts a shared receive that was taken for it back. */
   void putBack() {
     if (failure == WcStatus.SUCCESS) {
       source.putBack();
     }
   }
 
-  /** Forgets every receive that no other queue pair can complete; puts back a shared one. */
+  /** Drops every receive that no other queue pair can complete; puts a shared one back. */
   void reset() {
     source.reset();
     forgetFailure();

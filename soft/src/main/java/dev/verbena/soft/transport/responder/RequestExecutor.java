@@ -25,8 +25,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Executes requests, chunk by chunk: what may be done (S12.6.1 from the queue pair's rights on),
- * and where the data goes. Knows nothing of sequence numbers and answers. Under the responder
+ * Executes requests, chunk by chunk: makes the checks of S12.6.1 from the queue pair's rights on,
+ * and places the data. Knows nothing of sequence numbers and answers. Used under the responder
  * guard.
  */
 final class RequestExecutor {
@@ -36,7 +36,7 @@ final class RequestExecutor {
   private final Windows windows;
   private final WindowOwner owner;
 
-  /** Whether requests name the shared receive queue that they are for, and so the domain. */
+  /** Whether requests name a shared receive queue, and so the domain. */
   private final boolean namesQueues;
 
   private final RecvState receives;
@@ -47,7 +47,7 @@ final class RequestExecutor {
   private long original;
 
   /**
-   * @param refused is told why a request cannot be executed
+   * @param refused receives the reason why a request cannot be executed
    */
   RequestExecutor(QpCore core, ReceiveSource source, RefusedRequest refused) {
     this.refused = refused;
@@ -60,7 +60,7 @@ final class RequestExecutor {
     receives = new RecvState(core, source);
   }
 
-  /** Whether a chunk may follow what came before it (S12.6.6). */
+  /** Whether a chunk may follow the previous one (S12.6.6). */
   boolean accepts(Chunk chunk) {
     boolean follows = message.accepts(chunk);
     if (!follows) {
@@ -70,15 +70,15 @@ final class RequestExecutor {
   }
 
   /**
-   * Forgets the message under way: none of it is reported, and its receive waits for another: a
-   * shared one in the shared queue.
+   * Drops the message under way: none of it is reported, and its receive waits for another message,
+   * a shared one in the shared queue.
    */
   void abandon() {
     message.close();
     receives.putBack();
   }
 
-  /** The message under way, for people. */
+  /** Describes the message under way for people. */
   String messageText() {
     return message.toString();
   }
@@ -89,13 +89,13 @@ final class RequestExecutor {
     receives.flush();
   }
 
-  /** Forgets every receive and any message under way. */
+  /** Drops every receive and any message under way. */
   void reset() {
     message.close();
     receives.reset();
   }
 
-  /** Executes a chunk that {@link #accepts} lets through. */
+  /** Executes a chunk that {@link #accepts} has accepted. */
   Verdict execute(Chunk chunk) {
     if (namesQueues && !(receives.select(chunk.srqNum) && hasDomain(chunk.srqNum))) {
       return invalid(Cause.NO_SHARED_QUEUE, chunk.srqNum, 0);
@@ -112,7 +112,7 @@ final class RequestExecutor {
     };
   }
 
-  /** Executes a whole WRITE; false, and nothing has changed, if it cannot be executed as it is. */
+  /** Executes a whole WRITE; returns false, without a change, if it cannot be executed as it is. */
   boolean writeWhole(int rkey, long va, SpanList payload) {
     long length = payload.total;
     if (message.operation != null || !allows(Access.REMOTE_WRITE) || isTooLong(length)) {
@@ -122,7 +122,7 @@ final class RequestExecutor {
     return target != null && place(payload, target, va, true) == AccessFault.NONE;
   }
 
-  /** Executes a whole READ; false, and nothing has changed, if it cannot be executed as it is. */
+  /** Executes a whole READ; returns false, without a change, if it cannot be executed as it is. */
   boolean readWhole(int rkey, long va, SpanList into) {
     long length = into.total;
     boolean done =
@@ -134,12 +134,12 @@ final class RequestExecutor {
     return done;
   }
 
-  /** What the atomic that was executed last has found. */
+  /** The original value of the last atomic. */
   long original() {
     return original;
   }
 
-  /** Whether a READ that was executed may be answered once more. */
+  /** Whether an executed READ may be answered once more. */
   boolean mayReadAgain(Chunk chunk) {
     boolean readable =
         allows(Access.REMOTE_READ)
@@ -148,14 +148,14 @@ final class RequestExecutor {
     return readable;
   }
 
-  /** The pieces of a READ's data; false if it may not or no longer be read. */
+  /** Adds the pieces of a READ's data; returns false if it may not or no longer be read. */
   boolean resolveRead(int srqNum, int rkey, long va, long length, SpanList into) {
     return length == 0
         || ((!namesQueues || hasDomain(srqNum))
             && memory.resolve(rkey, Access.REMOTE_READ, va, length, into));
   }
 
-  /** Looks up the domain for the keys of a request; false if there is none. */
+  /** Looks up the domain for the keys of a request; returns false if there is none. */
   private boolean hasDomain(int srqNum) {
     Domain found = receives.keyDomain(srqNum);
     if (found != null) {
@@ -205,9 +205,9 @@ final class RequestExecutor {
   }
 
   /**
-   * What SEND_WITH_INV asks for, behind the data and before the completion (S1.7.5). Only this
-   * queue pair's peer could use the window, and this thread has the responder guard: no other is
-   * inside.
+   * Invalidates the key of a SEND_WITH_INV, after the data and before the completion (S1.7.5). Only
+   * this queue pair's peer could use the memory window, and this thread has the responder guard, so
+   * no other is inside.
    */
   private boolean invalidate(Chunk chunk) {
     if (!chunk.hasInvalidate) {
@@ -246,8 +246,8 @@ final class RequestExecutor {
     if (end > total || (last && end != total)) {
       return invalid(Cause.MESSAGE_LENGTH, end, total);
     }
-    // The whole range of the message, before any byte of it is written (S5.2.2); none is not
-    // checked.
+    // The whole range of the message, before any byte is written (S5.2.2); an empty one is
+    // unchecked.
     Region target = total == 0 ? null : memory.find(rkey, Access.REMOTE_WRITE, va, total);
     if (total > 0 && target == null) {
       return Verdict.ACCESS;
@@ -272,7 +272,7 @@ final class RequestExecutor {
     return Verdict.DONE;
   }
 
-  /** Stores a part of a WRITE in the region that was found for the whole of it. */
+  /** Stores a part of a WRITE in the region found for the whole message. */
   private AccessFault place(SpanList payload, Region target, long addr, boolean ends) {
     AccessFault fault = payload.copyTo(target.memory(), target.offset(addr), ends);
     if (fault != AccessFault.NONE) {
@@ -283,8 +283,8 @@ final class RequestExecutor {
 
   /**
    * Whether a copy has failed because the sender's memory is gone, which only the loopback reads
-   * here: that is the sender's fault alone, as it is where the sender makes packets of it. A
-   * receive that was taken is for the next message.
+   * here. That is the sender's fault alone, as when the sender makes packets from it. A taken
+   * receive is for the next message.
    */
   private boolean isUnsent(Chunk chunk, AccessFault fault) {
     if (fault != AccessFault.MEMORY_GONE || chunk.payload.isReadable()) {
@@ -297,7 +297,7 @@ final class RequestExecutor {
     return true;
   }
 
-  /** Checks a READ; its data is read when the answer is made. */
+  /** Checks a READ; making the answer reads its data. */
   private Verdict read(Chunk chunk) {
     long length = chunk.dmaLength;
     if (!mayRead(length)) {
@@ -401,7 +401,7 @@ final class RequestExecutor {
     }
   }
 
-  /** The memory is gone (see SpanList.copyTo): as good as an invalid key. */
+  /** The verdict for memory that is gone (see SpanList.copyTo), the same as for an invalid key. */
   private Verdict gone(Chunk chunk) {
     refused.because(Cause.MEMORY, AccessFault.MEMORY_GONE, chunk.rkey);
     return Verdict.ACCESS;

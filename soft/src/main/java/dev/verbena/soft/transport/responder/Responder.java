@@ -25,14 +25,14 @@ import dev.verbena.wire.Psn;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the requests of the peer in sequence (S12.6): {@link #receive} reads as the checks of
- * S12.6.1, in their order, up to the operation itself, which is the {@link RequestExecutor}'s.
- * Under the responder guard.
+ * Takes the requests of the peer in sequence (S12.6): {@link #receive} reads like the checks of
+ * S12.6.1, in order, up to the operation itself, which {@link RequestExecutor} does. Used under the
+ * responder guard.
  */
 public final class Responder extends Apart implements DirectPeer {
   /**
    * Packets of an unreliable connection that are up to this far behind are late or repeated, and
-   * dropped, so that messages stay in order; further behind, the peer has started over.
+   * are dropped to keep messages in order; if they are further behind, the peer has started over.
    */
   private static final int LATE = 1 << 16;
 
@@ -54,7 +54,7 @@ public final class Responder extends Apart implements DirectPeer {
   private boolean established;
   private boolean retired;
 
-  /** A responder in RESET, and where its receives come from. */
+  /** A responder in RESET, with its source of receives. */
   public Responder(QpCore core, ReceiveSource source) {
     this.core = core;
     isDatagram = core.service().datagram;
@@ -68,7 +68,7 @@ public final class Responder extends Apart implements DirectPeer {
     executor = new RequestExecutor(core, source, refused);
   }
 
-  /** Enters RTR: the first packet is expected to have this PSN. */
+  /** Enters RTR, and expects this PSN in the first packet. */
   public void start(int rqPsn) {
     expectedPsn = Psn.mask(rqPsn);
     msn = 0;
@@ -83,9 +83,9 @@ public final class Responder extends Apart implements DirectPeer {
   }
 
   /**
-   * The queue pair has ended, and its memory is the program's again: from now on only repeated
-   * requests are answered, as far as that needs no memory. The message under way is forgotten: its
-   * receive, if it is a shared one, is for others again.
+   * The queue pair has ended, and its memory belongs to the program again. From now on it only
+   * answers repeated requests, as far as that needs no memory. Drops the message under way, and
+   * puts its receive back if it is a shared one.
    */
   public void retire() {
     executor.abandon();
@@ -97,12 +97,12 @@ public final class Responder extends Apart implements DirectPeer {
     executor.flush();
   }
 
-  /** Forgets every receive and any message under way. */
+  /** Drops every receive and any message under way. */
   public void reset() {
     executor.reset();
   }
 
-  /** How far it has come, for people: a line. */
+  /** Describes its progress in a line for people. */
   public void dump(StringBuilder text) {
     text.append("  responder: expects psn ").append(expectedPsn).append(", msn ").append(msn);
     text.append(", ").append(executor.messageText()).append(" under way");
@@ -112,14 +112,14 @@ public final class Responder extends Apart implements DirectPeer {
   /**
    * Takes a chunk, or drops it.
    *
-   * @param obstacle its {@link #obstacle}, or another one that was met before; null to take it
-   * @param replies where answers go
+   * @param obstacle its {@link #obstacle}, or another one met before; null to take it
+   * @param replies takes the answers
    */
   public void receive(Chunk chunk, @Nullable Counter obstacle, Replies replies) {
     if (obstacle != null) {
       drop(chunk, obstacle);
     } else if (isDatagram) {
-      // In any order: PSNs are not looked at (S3.3.9).
+      // In any order, because PSNs are ignored (S3.3.9).
       executeUnacknowledged(chunk);
     } else {
       if (!established) {
@@ -165,7 +165,7 @@ public final class Responder extends Apart implements DirectPeer {
     return done;
   }
 
-  /** Whether a whole message with this PSN comes in its turn. */
+  /** Whether a whole message with this PSN is the next one. */
   private boolean takes(int psn) {
     return psn == expectedPsn && status.receives();
   }
@@ -181,7 +181,7 @@ public final class Responder extends Apart implements DirectPeer {
     return chunk.psn == expectedPsn;
   }
 
-  /** Why a chunk is dropped without a look at its sequence, or null (S12.6.1). */
+  /** Why a chunk is dropped before its sequence is checked, or null (S12.6.1). */
   public @Nullable Counter obstacle(Chunk chunk) {
     Counter obstacle = core.obstacle(chunk.source, chunk.pkey);
     if (obstacle == null && isDatagram && !hasOurQkey(chunk)) {
@@ -197,14 +197,14 @@ public final class Responder extends Apart implements DirectPeer {
       case DROPPED_PKEY -> refused.because(Cause.PKEY, chunk.pkey, parameters.pkey);
       case DROPPED_QKEY -> refused.because(Cause.QKEY);
       default -> {
-        // Of the state everybody is told that needs to be, and the others are the network's.
+        // A state change is reported elsewhere; the remaining causes are ordinary network noise.
         return;
       }
     }
     tell(chunk, false);
   }
 
-  /** Tells of a chunk that is not executed, the cause of which was noted. */
+  /** Reports a chunk that is not executed; its cause has been recorded. */
   private void tell(Chunk chunk, boolean ends) {
     int qpn = isDatagram ? chunk.datagram.sourceQpn() : parameters.destQpn;
     boolean stranger = refused.cause() == Cause.SOURCE;
@@ -212,9 +212,9 @@ public final class Responder extends Apart implements DirectPeer {
   }
 
   /**
-   * Nobody repeats what was lost (S12.7.1): a gap or a chunk out of turn ends the message under way
-   * in silence, and the next that starts is taken. So is a request that cannot be executed; its
-   * receive waits for another message.
+   * Follows the sequence of UC, where lost packets are not repeated (S12.7.1): a gap or a chunk out
+   * of turn silently ends the message under way, and the next one that starts is taken. A request
+   * that cannot be executed is dropped likewise; its receive waits for another message.
    */
   private void follow(Chunk chunk, int ahead) {
     if (isLate(ahead)) {
@@ -242,7 +242,7 @@ public final class Responder extends Apart implements DirectPeer {
     return ahead == 0 && executor.accepts(chunk);
   }
 
-  /** Takes a frame that was steered here: all other checks are the rules' (S9.2). */
+  /** Takes a frame that was steered here; the rules have made all other checks (S9.2). */
   public void receive(Chunk frame) {
     if (status.receives()) {
       executeUnacknowledged(frame);
@@ -251,7 +251,10 @@ public final class Responder extends Apart implements DirectPeer {
     }
   }
 
-  /** If it cannot be executed it is dropped: the sender is not told (S3.2.2, S3.2.4, S3.2.5). */
+  /**
+   * Executes a chunk. If that is impossible, drops it without informing the sender (S3.2.2, S3.2.4,
+   * S3.2.5).
+   */
   private void executeUnacknowledged(Chunk chunk) {
     Verdict verdict = executor.execute(chunk);
     if (verdict == Verdict.DONE) {
@@ -268,15 +271,15 @@ public final class Responder extends Apart implements DirectPeer {
   }
 
   /**
-   * The pieces of a READ's data; false if it may no longer be read.
+   * Adds the pieces of a READ's data; returns false if it may no longer be read.
    *
-   * @param srqNum the shared receive queue that the request has named, for XRC
+   * @param srqNum the shared receive queue that the request named, for XRC
    */
   public boolean resolveRead(int srqNum, int rkey, long va, long length, SpanList into) {
     return executor.resolveRead(srqNum, rkey, va, length, into);
   }
 
-  /** A READ that was accepted can no longer be answered: the region ended meanwhile. */
+  /** An accepted READ can no longer be answered, because the region ended meanwhile. */
   public void readFailed(int psn, Replies replies) {
     if (!retired) {
       refused.because(Cause.READ_INTERRUPTED);
@@ -288,7 +291,7 @@ public final class Responder extends Apart implements DirectPeer {
     nakSent = false;
     boolean possible = executor.accepts(chunk) && hasResource(chunk.operation, replies);
     if (possible && !isCounted(chunk.operation) && !replies.hasRoom()) {
-      // They are no reason to end the connection.
+      // That is no reason to end the connection.
       tally.count(Counter.DROPPED_NO_ROOM);
       return;
     }
@@ -340,14 +343,14 @@ public final class Responder extends Apart implements DirectPeer {
   }
 
   /**
-   * Whether a request that has a response of its own counts against max_dest_rd_atomic. A FLUSH
-   * does not: Linux sends them beyond the limit.
+   * Whether a request with a separate response counts against max_dest_rd_atomic. A FLUSH does not,
+   * because Linux sends them beyond the limit.
    */
   private static boolean isCounted(Operation operation) {
     return operation != Operation.FLUSH;
   }
 
-  /** The answer to ATOMIC_WRITE and FLUSH is that to a READ of nothing (S12.6.12). */
+  /** Sends the answer to ATOMIC_WRITE and FLUSH, which is that to an empty READ (S12.6.12). */
   private void respond(int psn, Replies replies) {
     replies.read(psn, 1, msn, 0, 0, 0, 0);
   }
@@ -357,7 +360,7 @@ public final class Responder extends Apart implements DirectPeer {
   }
 
   /**
-   * A request from before the expected PSN: its answer was lost, or the network repeated it
+   * Handles a request from before the expected PSN: its answer was lost, or the network repeated it
    * (S12.6.3).
    */
   private void repeat(Chunk chunk, Replies replies) {
@@ -373,15 +376,16 @@ public final class Responder extends Apart implements DirectPeer {
         }
       }
       case NONE -> {
-        // Nobody is to answer what is no request.
+        // A chunk that is not a request gets no answer.
       }
     }
   }
 
   /**
-   * Only if it asks: Linux stops for ever when it gets two ACKs of a message that it is sending
-   * again. And not beyond a READ or an atomic, whose answer may have been lost: Linux takes an ACK
-   * with its last PSN for the answer, and completes it without data.
+   * Acknowledges again, but only if the request asks, because Linux stops for ever when it gets two
+   * ACKs of a message that it is sending again. And not beyond a READ or an atomic, whose answer
+   * may have been lost: Linux takes an ACK with its last PSN for the answer, and completes it
+   * without data.
    */
   private void acknowledgeAgain(Chunk chunk, Replies replies) {
     if (acks.answers(chunk)) {
@@ -413,7 +417,10 @@ public final class Responder extends Apart implements DirectPeer {
     }
   }
 
-  /** Not executed: the window that it named may have been invalidated since. */
+  /**
+   * Answers without executing, because the memory window that it named may have been invalidated
+   * since.
+   */
   private void answerFlushAgain(Chunk chunk, Replies replies) {
     if (resources.hasFlush(chunk.psn) && replies.hasRoomToRepeat(chunk.psn)) {
       respond(chunk.psn, replies);
@@ -421,7 +428,7 @@ public final class Responder extends Apart implements DirectPeer {
   }
 
   /**
-   * One NAK for a gap; what follows is dropped in silence until the expected packet comes
+   * Sends one NAK for a gap; later packets are dropped silently until the expected one comes
    * (S12.6.2).
    */
   private void reportGap(Replies replies) {
@@ -435,8 +442,8 @@ public final class Responder extends Apart implements DirectPeer {
   }
 
   /**
-   * No receive is posted: the peer shall come back later; what it has sent behind this is dropped
-   * (S3.2.1).
+   * No receive is posted: the peer must try again later; the packets that it sent after this one
+   * are dropped (S3.2.1).
    */
   private void notReady(int psn, Replies replies) {
     nakSent = true;
@@ -444,7 +451,7 @@ public final class Responder extends Apart implements DirectPeer {
     answerNak(psn, AethSyndrome.rnr(parameters.minRnrTimer), replies);
   }
 
-  /** Tells the peer, ends the connection, and says why. */
+  /** Informs the peer, ends the connection, and reports the cause. */
   private void refuse(Verdict why, Operation operation, int psn, Replies replies) {
     count(why);
     answerNak(psn, why.syndrome(), replies);
@@ -489,7 +496,7 @@ public final class Responder extends Apart implements DirectPeer {
     return most > 0;
   }
 
-  /** Whether max_dest_rd_atomic allows one more of what needs a response of its own (S12.6.11). */
+  /** Whether max_dest_rd_atomic allows one more request with a separate response (S12.6.11). */
   private boolean hasResource(Operation operation, Replies replies) {
     int most = parameters.maxDestRdAtomic;
     boolean has =

@@ -6,15 +6,15 @@ import dev.verbena.wire.AethSyndrome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of a request at its executor. What follows from it is the service's: an acknowledged
- * one answers, the others drop in silence.
+ * The outcome of a request at its executor. The consequence depends on the service: an acknowledged
+ * one answers, the others drop silently.
  */
 enum Verdict {
   /** Executed. */
   DONE(AethSyndrome.ACK_UNLIMITED, null, null),
-  /** No receive is posted; nothing was done. An answer has a syndrome with a timer code. */
+  /** No receive is posted; nothing was done. The answer has a syndrome with a timer code. */
   NOT_READY(0, null, Counter.DROPPED_NO_RECEIVE),
-  /** The sender's memory is not there any more: on a network, nothing would have come. */
+  /** The sender's memory no longer exists; on a network, nothing would have come. */
   UNSENT(0, null, null),
   /** Not a request that this queue pair takes, or of a wrong length. */
   INVALID_REQUEST(AethSyndrome.NAK_INVALID_REQUEST, EventType.QP_REQ_ERR, Counter.INVALID_REQUESTS),
@@ -33,22 +33,22 @@ enum Verdict {
     this.counter = counter;
   }
 
-  /** AETH syndrome that says it to the peer. */
+  /** The AETH syndrome for the peer. */
   int syndrome() {
     return syndrome;
   }
 
-  /** Whether not the peer is to blame: no service goes on with memory that it may not use. */
+  /** Whether the fault is on this side; no service goes on with memory that it may not use. */
   boolean isOwnFault() {
     return this == OPERATIONAL;
   }
 
-  /** Event that it raises if it ends the queue pair, or null. */
+  /** The event that it raises if it ends the queue pair, or null. */
   @Nullable EventType event() {
     return event;
   }
 
-  /** What counts it, or null. */
+  /** Its counter, or null. */
   @Nullable Counter counter() {
     return counter;
   }

@@ -90,9 +90,9 @@ class SoftSpecTest {
         "soft0?vendor_part_id=0x100000000; vendor_part_id is a number; '0x100000000'",
         "soft; no address; soft:ADDRESS",
         "soft:example; example; IP address",
-        "soft:0.0.0.0; 0.0.0.0; address of its own",
-        "soft:224.0.0.1; 224.0.0.1; address of its own",
-        "soft_224_0_0_1; soft_224_0_0_1; address of its own",
+        "soft:0.0.0.0; 0.0.0.0; unicast address",
+        "soft:224.0.0.1; 224.0.0.1; unicast address",
+        "soft_224_0_0_1; soft_224_0_0_1; unicast address",
         "soft_10_0_0_1:10.0.0.2; takes no address; soft:10.0.0.2",
         "soft0:127.0.0.1; takes no address; soft:127.0.0.1"
       })
