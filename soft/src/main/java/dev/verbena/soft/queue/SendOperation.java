@@ -68,7 +68,7 @@ public final class SendOperation {
   private final long types;
   private final int flags;
 
-  // Derived from the columns in advance, because requests query it.
+  // The rest is derived from the columns in advance, because requests query it.
 
   /** The {@link SendOps} bit; 0 for DRIVER1, which has none. */
   public final int sendOp;

@@ -1,13 +1,13 @@
 package dev.verbena.soft.transport;
 
 /**
- * When a requester asks for an acknowledgement within a message, and which requests a responder
- * acknowledges. The last packet of a message always asks (S12.5.2).
+ * Decides when a requester asks for an acknowledgement within a message, and which requests a
+ * responder acknowledges. The last packet of a message always asks (S12.5.2).
  *
- * <p>An acknowledgement is given at once or not at all: it cannot be put off for some time. Whoever
- * asks for one waits for it, so it would only come later; on the loopback it is the return of a
- * call. What putting off would save is saved without a timer: the next one says all that this one
- * would have said, so where the link is behind, or a requester does not ask, several become one.
+ * <p>A responder acknowledges at once or not at all; it cannot delay an acknowledgement. A
+ * requester that asks for one waits for it, so a delay would only cost time; on the loopback it is
+ * the return of a call. The saving of a delay comes without a timer: the next acknowledgement
+ * includes this one, so if the link is behind, or a requester does not ask, several become one.
  */
 public interface AckPolicy {
   /**
@@ -20,7 +20,7 @@ public interface AckPolicy {
   boolean asks(int inFlight, int most, boolean fills);
 
   /**
-   * Whether a SEND or WRITE that was executed, or repeated, is acknowledged, now. If not, the next
+   * Whether to acknowledge an executed or repeated SEND or WRITE now. If not, the next
    * acknowledgement includes it, or the requester asks again once its timer has expired.
    */
   boolean answers(Chunk chunk);

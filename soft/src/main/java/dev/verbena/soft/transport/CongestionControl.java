@@ -1,29 +1,29 @@
 package dev.verbena.soft.transport;
 
 /**
- * Decides what a queue pair may have in flight to its destination, from what it hears of the way
- * there. {@link CongestionControls} makes one for each when its destination is known, and those to
- * one destination share behind it what they have heard. Under the requester guard of its queue
- * pair, so what they share is for several threads.
+ * Decides what a queue pair may have in flight to its destination, from events on the way there.
+ * {@link CongestionControls} makes one for each queue pair when its destination is known; those to
+ * one destination share their knowledge. Called under the requester guard of its queue pair, so the
+ * shared part must be thread-safe.
  *
- * <p>It says how much may be in flight, and not when a packet leaves: answers set the pace. A
- * moment for each packet is out of scope. Packets leave in runs that share a system call, so the
- * moments would be those of runs, tens of microseconds apart; no timer here is that fine, and who
- * polls for it would keep a processor busy.
+ * <p>It decides how much may be in flight, not when a packet leaves: answers set the pace. Pacing
+ * of packets is out of scope. Packets leave in runs that share a system call, so pacing would apply
+ * to runs, tens of microseconds apart; no timer here is that fine, and polling for it would keep a
+ * processor busy.
  */
 public interface CongestionControl {
   /**
-   * How many PSNs may be unanswered; who asks begins to send.
+   * How many PSNs may be unanswered; the caller is about to send.
    *
    * @param ofPath what a healthy path takes, of all queue pairs to the destination; at least 1
    * @return at least 1, at most {@code ofPath}
    */
   int limit(int ofPath);
 
-  /** The queue pair has nothing in flight any more. */
+  /** The queue pair no longer has anything in flight. */
   void rest();
 
-  /** It sends there no longer: nothing is called after this. */
+  /** It no longer sends there; nothing is called after this. */
   void end();
 
   /**

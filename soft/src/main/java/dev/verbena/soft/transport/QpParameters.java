@@ -6,8 +6,8 @@ import dev.verbena.wire.AckTimeout;
 import dev.verbena.wire.Address;
 
 /**
- * What the application set by modify, as the protocol machines use it. Changed only under the
- * requester and the responder guard together; read, as fields, under either.
+ * The values set by modify, for the protocol machines. Changed only under both the requester and
+ * the responder guard; read, as fields, under either.
  */
 public final class QpParameters {
   /** The queue pair's own number. */

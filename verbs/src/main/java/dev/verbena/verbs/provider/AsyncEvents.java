@@ -56,7 +56,7 @@ public final class AsyncEvents implements EventSource {
     mailbox.push(new Pending(type, null, null, portNum));
   }
 
-  /** Removes the events of an object that ends and takes no more. */
+  /** Removes the events of an object that is ending and accepts no more. */
   public void purge(Unacknowledged source) {
     mailbox.purge(event -> event.source() == source);
   }

@@ -19,7 +19,7 @@ public final class Deadline {
     return new Deadline(false, 0);
   }
 
-  /** After this time, counted from now; zero or less is at once. */
+  /** After this time from now; zero or less means at once. */
   public static Deadline after(Duration timeout) {
     long nanos;
     try {

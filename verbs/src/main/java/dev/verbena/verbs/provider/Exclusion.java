@@ -5,18 +5,17 @@ public interface Exclusion {
   /** Waits until it is free, and takes it. */
   void enter();
 
-  /** Gives it back. */
+  /** Releases it. */
   void exit();
 
   /**
-   * Makes this thread the holder in place of the one that holds it now, which has handed it over by
-   * means of its own.
+   * Makes this thread the holder instead of the current one, which has passed it on by other means.
    */
   void takeOver();
 
   /**
-   * What it protects has ended: it excludes nobody any more. Who waits gets in, whether or not the
-   * holder ever gives it back.
+   * Opens it for good because what it protects is gone; waiting threads get in, whether or not the
+   * holder ever releases it.
    */
   void open();
 }

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * When an object ends, and what must end with it or before it. Every object has one. It knows its
- * owner, the objects made from it, and the objects outside the tree that use it; one lock a context
- * guards all of that.
+ * owner, the objects made from it, and the objects outside the tree that use it; one lock per
+ * context guards all of this.
  *
  * <p>An object ends in three steps: it is reserved, so that nothing new can be made from it; its
  * unacknowledged events are awaited; it is torn down. Until then its methods work.
@@ -280,7 +280,7 @@ public final class Lifetime {
   }
 
   /**
-   * Ends this object and all made from it, users first; does nothing if it has ended.
+   * Ends this object and everything made from it, users first; does nothing if it has ended.
    *
    * @throws VerbsException EBUSY if something outside this subtree uses a part of it; then nothing
    *     has changed

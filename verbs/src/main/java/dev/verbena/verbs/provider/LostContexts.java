@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Watches for contexts that a program loses without closing them: frees what the device holds for
- * them, and logs it. A context is lost when neither it nor anything made from it can be reached.
+ * them, and logs it. A context is lost when neither it nor anything made from it is reachable.
  */
 public final class LostContexts {
   /** System property for remembering where contexts are opened. */

@@ -36,7 +36,7 @@ public final class ObjectEvents {
     return unacknowledged;
   }
 
-  /** The object has ended: removes those that were not taken. */
+  /** The object has ended: removes the events that were not taken. */
   public void purge() {
     AsyncEvents present = events.get();
     if (present != null) {

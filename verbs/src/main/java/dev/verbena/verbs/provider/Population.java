@@ -15,7 +15,7 @@ public final class Population {
   /**
    * None.
    *
-   * @param most how many of a kind there may be
+   * @param most the limit for each kind
    */
   public Population(ToIntFunction<Kind> most) {
     this.most = most;

@@ -7,8 +7,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * What memory can be registered with any device. Memory of the heap, which moves, and of confined
- * arenas, which other threads cannot touch, is refused.
+ * Checks of memory to register, for every device. Refuses memory of the heap, which moves, and of
+ * confined arenas, which other threads cannot touch.
  */
 public final class RegistrationRules {
   /** Stands for any thread but the caller's. */
@@ -17,7 +17,7 @@ public final class RegistrationRules {
   private static final long PAGE = 4096;
   private static final int WRITES = Access.LOCAL_WRITE | Access.REMOTE_WRITE | Access.REMOTE_ATOMIC;
 
-  /** Checks that rights fit together. */
+  /** Checks that rights are consistent. */
   public static void access(String function, int access) {
     boolean remoteWrites = (access & (Access.REMOTE_WRITE | Access.REMOTE_ATOMIC)) != 0;
     if (remoteWrites && (access & Access.LOCAL_WRITE) == 0) {
@@ -41,7 +41,8 @@ public final class RegistrationRules {
           "memory of a confined arena is for one thread only: allocate from Arena.ofShared()");
     }
     if (memory.isReadOnly() && (access & WRITES) != 0) {
-      throw refused(function, "the memory is read-only, the rights " + hex(access) + " are not");
+      throw refused(
+          function, "the memory is read-only, and the rights " + hex(access) + " allow writing");
     }
     if (memory.byteSize() == 0) {
       throw refused(
@@ -49,7 +50,7 @@ public final class RegistrationRules {
     }
   }
 
-  /** Checks addresses of the caller's choice. */
+  /** Checks addresses that the caller has chosen. */
   public static void iova(String function, long iova, long length, int access) {
     if (iova != 0 && (access & Access.ZERO_BASED) != 0) {
       throw refused(

@@ -1,8 +1,8 @@
 package dev.verbena.verbs.provider;
 
 /**
- * How many events of one object, of one kind, were taken and not acknowledged; the object must not
- * end before they are.
+ * Counts the taken and unacknowledged events of one object, of one kind; the object must not end
+ * before they are acknowledged.
  */
 public final class Unacknowledged {
   private long count;
@@ -24,7 +24,7 @@ public final class Unacknowledged {
   /**
    * Events were acknowledged.
    *
-   * @return false, with nothing changed, if fewer are unacknowledged
+   * @return false, without a change, if fewer are unacknowledged
    */
   public synchronized boolean acknowledge(int events) {
     if (retired) {

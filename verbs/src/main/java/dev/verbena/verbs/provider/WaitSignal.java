@@ -131,8 +131,8 @@ public final class WaitSignal implements Signal, AutoCloseable {
   }
 
   /**
-   * A channel that is readable while events wait, in non-blocking mode, to be registered with a
-   * Selector. Nobody but this signal may read from it. Always the same one.
+   * A channel that is readable while events wait, in non-blocking mode, for registering with a
+   * Selector. Only this signal may read from it. Always the same channel.
    *
    * @throws UncheckedIOException if the system has no more pipes
    * @throws IllegalStateException if the signal is closed

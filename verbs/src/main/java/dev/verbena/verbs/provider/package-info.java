@@ -1,7 +1,7 @@
 /**
- * What every provider needs, beside what only it can do: lifetimes of objects, events that are
- * waited for and acknowledged, contexts that a program loses, and which memory can be registered.
- * Exported to the providers of this project only.
+ * Common parts of providers: lifetimes of objects, events that are awaited and acknowledged,
+ * contexts that a program loses, and checks of memory to register. Exported only to the providers
+ * of this project.
  */
 @NullMarked
 package dev.verbena.verbs.provider;

@@ -1,4 +1,4 @@
-/** What this device has, and how much of it. */
+/** The features and limits of this device. */
 @NullMarked
 package dev.verbena.soft.device.life;
 

@@ -10,8 +10,8 @@ import dev.verbena.verbs.provider.Unsupported;
 import java.lang.foreign.MemorySegment;
 
 /**
- * What this device asks of memory that is registered, beside {@link RegistrationRules}, and with
- * which rights (S5.1.1, S5.1.3).
+ * The checks of this device for memory to register and its rights, in addition to {@link
+ * RegistrationRules} (S5.1.1, S5.1.3).
  */
 final class RegistrationChecks {
   /**

@@ -11,8 +11,8 @@ import dev.verbena.soft.transport.packets.PacketPath;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The loopback to the engines of this process, unless all are to be reached by packets, and packets
- * to all others.
+ * The loopback to the engines of this process, unless all must use packets, and packets to all
+ * others.
  */
 public final class LoopbackOrPackets implements PathChooser {
   private static final Host[] NOBODY = {};
@@ -22,7 +22,7 @@ public final class LoopbackOrPackets implements PathChooser {
 
   /**
    * @param fabric the engines of this process
-   * @param loopback whether those that take part are reached without packets
+   * @param loopback whether participating engines are reached without packets
    */
   public LoopbackOrPackets(Fabric fabric, boolean loopback) {
     this.fabric = fabric;
@@ -40,7 +40,7 @@ public final class LoopbackOrPackets implements PathChooser {
     return loopback ? fabric.find(route.destination()) : null;
   }
 
-  /** The engines that are reached without packets, this one among them. */
+  /** The engines reached without packets, including this one. */
   Host[] neighbors() {
     return loopback ? fabric.members() : NOBODY;
   }

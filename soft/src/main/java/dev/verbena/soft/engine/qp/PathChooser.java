@@ -7,17 +7,19 @@ import dev.verbena.soft.transport.QpCore;
 import dev.verbena.soft.transport.frames.FrameOut;
 import dev.verbena.soft.transport.packets.LoopbackReplies;
 
-/** Chooses how the chunks of a queue pair reach its peers: the one place where that is decided. */
+/** Chooses the paths of a queue pair's chunks to its peers; the only place that decides this. */
 public interface PathChooser {
   /**
    * How a peer is reached.
    *
-   * @param usesPackets whether requests and answers are packets; if not, both are calls, and the
+   * @param usesPackets whether requests and answers are packets; otherwise both are calls, and the
    *     answer comes before a send returns
    * @param otherProcess whether the peer is in another process, and does not end with this one
    */
   record Reach(boolean usesPackets, boolean otherProcess) {
-    /** Whether the peer can miss the last answers, and ask again after this side has ended. */
+    /**
+     * Whether the peer can miss the last answers, and repeat requests after this side has ended.
+     */
     boolean mayMissAnswers() {
       return usesPackets && otherProcess;
     }

@@ -31,7 +31,7 @@ public final class Outbox implements Replies {
   /** At most an ACK and a NAK wait before each of these answers and after the last. */
   private static final int ACKNOWLEDGEMENTS = 2;
 
-  /** Room at first. Most queue pairs never need more, and there may be very many of them. */
+  /** Initial room. Most queue pairs never need more, and there may be very many of them. */
   private static final int FEW = 8;
 
   private final QpParameters parameters;
@@ -56,7 +56,7 @@ public final class Outbox implements Replies {
     this.responder = responder;
   }
 
-  /** Forgets all answers. */
+  /** Removes all answers. */
   public void clear() {
     int capacity = capacity();
     if (entries.length == 0 || entries.length > capacity) {
