@@ -7,9 +7,7 @@ import dev.verbena.wire.Address;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 
-/**
- * What formats an IPv6 address in wire, and what does so in verbs, which do not know each other.
- */
+/** Compares the IPv6 formatters of wire and verbs, which are independent of each other. */
 class AddressTextTest {
   private static final int GROUPS = 8;
 
@@ -24,7 +22,7 @@ class AddressTextTest {
       long lo = address.getLong(8);
       boolean isIpv4Compatible = hi == 0 && lo >>> 32 == 0 && lo >>> 16 != 0;
       if (isIpv4Compatible) {
-        // As inet_ntop, a GID ends with dots there; no device has had such an address for long.
+        // Like inet_ntop, a GID ends with dots there; such addresses are obsolete.
         continue;
       }
       assertThat(new Address(hi, lo)).hasToString(Gid.ofBytes(address.array()).toString());

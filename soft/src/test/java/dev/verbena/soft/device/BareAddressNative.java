@@ -2,10 +2,10 @@ package dev.verbena.soft.device;
 
 import java.lang.foreign.MemorySegment;
 
-/** Segments that claim memory at addresses of the test's choice. */
+/** Creates segments at addresses that the test chooses. */
 @SuppressWarnings("restricted")
 public final class BareAddressNative {
-  /** So many bytes at an address, whether there is memory or not. */
+  /** A segment of this many bytes at an address, whether there is memory or not. */
   public static MemorySegment at(long address, long bytes) {
     return MemorySegment.ofAddress(address).reinterpret(bytes);
   }

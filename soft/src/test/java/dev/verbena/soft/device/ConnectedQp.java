@@ -13,7 +13,7 @@ import dev.verbena.verbs.SharedReceiveQueue;
 import dev.verbena.verbs.WorkCompletion;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A queue pair that is its own peer, with memory, on a device of its own. */
+/** A queue pair that is its own peer, with memory and a separate device. */
 record ConnectedQp(
     Context context, ProtectionDomain pd, CompletionQueue cq, QueuePairEx qp, MemoryRegion mr)
     implements AutoCloseable {
@@ -28,7 +28,7 @@ record ConnectedQp(
     return "127.201." + ProcessHandle.current().pid() % 250 + "." + (host % 250 + 1);
   }
 
-  /** A queue pair of these sizes for these operations. */
+  /** Opens a queue pair of these sizes for these operations. */
   static ConnectedQp open(String options, QpCap cap, int... sendOps) {
     int host = NEXT.incrementAndGet();
     Context context = Devices.open("soft:" + address(host) + options);

@@ -37,7 +37,7 @@ class CursorPathTest {
           connected.pd().createQpEx(QpInitAttr.rc(cq).cap(CAP).sendOps(SendOps.SEND_WITH_IMM));
       qp.connect(qp.endpoint(), ConnectedQp.ACCESS);
       Reader reader = new Reader(qp, cq);
-      // Until the JIT compiler has done its work, method handles allocate.
+      // Until the JIT compiler has finished, method handles allocate.
       long least = Long.MAX_VALUE;
       for (int round = 0; round < ROUNDS && least > MESSAGES; round++) {
         least = Math.min(least, reader.allocated());

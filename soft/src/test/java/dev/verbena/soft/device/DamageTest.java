@@ -54,7 +54,7 @@ class DamageTest {
       assertThat(left.cq.poll(wc)).isTrue();
       assertThat(wc.status()).isEqualTo(WcStatus.RETRY_EXC_ERR);
       assertThat(right.cq.poll(wc)).isFalse();
-      // Where the bit made the packet malformed, it did not get as far as its ICRC.
+      // A bit that makes the packet malformed keeps it from reaching the ICRC check.
       assertThat(pair.right().counters().get(Counter.PACKETS_RECEIVED)).isEqualTo(TRIES);
       assertThat(pair.right().counters().get(Counter.DROPPED_ICRC)).isGreaterThan(TRIES / 2);
       assertThat(pair.right().counters().get(Counter.PACKETS_SENT)).isZero();

@@ -59,7 +59,7 @@ class DatagramHotPathTest {
               .remoteQpn(qp.qpNum())
               .remoteQkey(QKEY);
       RecvWr recv = new RecvWr().sgList(mr.sge(1024, 0));
-      // Until the JIT compiler has done its work, method handles allocate.
+      // Until the JIT compiler has finished, method handles allocate.
       long least = Long.MAX_VALUE;
       for (int round = 0; round < ROUNDS && least > MESSAGES; round++) {
         long before = threads.getCurrentThreadAllocatedBytes();

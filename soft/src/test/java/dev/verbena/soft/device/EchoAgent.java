@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
-/** Does what the first byte of a MAD says, for tests, and answers with who has sent it. */
+/** Does what the first byte of a MAD says, and answers with the sender. For tests. */
 public final class EchoAgent implements ManagementAgent {
   static final byte ANSWER = 0;
   static final byte ANSWER_TWICE = 1;
@@ -19,7 +19,7 @@ public final class EchoAgent implements ManagementAgent {
   static final byte FAIL = 3;
   static final byte ANSWER_TOO_MUCH = 4;
 
-  /** Where an answer has what. */
+  /** Offsets of the fields in an answer. */
   static final int LID_AT = 1;
 
   static final int QPN_AT = 5;

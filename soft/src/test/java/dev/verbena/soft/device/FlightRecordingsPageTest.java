@@ -21,7 +21,7 @@ import jdk.jfr.EventType;
 import jdk.jfr.ValueDescriptor;
 import org.junit.jupiter.api.Test;
 
-/** docs/flight-recordings.md has every event with its fields. */
+/** Checks that docs/flight-recordings.md lists every event with its fields. */
 class FlightRecordingsPageTest {
   private static final Path PAGE = Path.of("..", "docs", "flight-recordings.md");
   private static final Path CLASSES = Path.of("target", "classes");
@@ -30,7 +30,7 @@ class FlightRecordingsPageTest {
   private static final Pattern FIELD_ROW = Pattern.compile("\\| (`\\w+`(?:, `\\w+`)*) \\| .* \\|");
   private static final Pattern NAME = Pattern.compile("`(\\w+)`");
 
-  /** Those that every event of the recorder has. */
+  /** The fields that every event of the recorder has. */
   private static final Set<String> COMMON =
       Set.of("startTime", "duration", "eventThread", "stackTrace");
 
@@ -74,7 +74,7 @@ class FlightRecordingsPageTest {
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  /** Of all classes that are events. */
+  /** The types of all event classes. */
   private static List<EventType> events() throws IOException {
     try (Stream<Path> files = Files.walk(CLASSES)) {
       List<EventType> events =

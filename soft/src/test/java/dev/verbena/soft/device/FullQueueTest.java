@@ -15,7 +15,7 @@ import dev.verbena.verbs.WrOpcode;
 import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.Test;
 
-/** What it costs to be told that a queue is full: one small exception. */
+/** A post to a full queue costs one small exception. */
 class FullQueueTest {
   private static final int DEPTH = 8;
   private static final int REFUSALS = 1000;
@@ -60,7 +60,7 @@ class FullQueueTest {
     WorkRequestException full = catchThrowableOfType(WorkRequestException.class, post::run);
     assertThat(full.errno()).isEqualTo(Errno.ENOMEM);
     assertThat(full).hasMessageContaining(limit);
-    // Until the JIT compiler has done its work, other things allocate.
+    // Until the JIT compiler has finished, other code allocates.
     long least = Long.MAX_VALUE;
     for (int round = 0; round < ROUNDS && least > BYTES_EACH * REFUSALS; round++) {
       least = Math.min(least, allocated(post));

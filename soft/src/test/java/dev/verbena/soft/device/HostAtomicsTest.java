@@ -18,7 +18,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** More than atomic_cap says: remote atomics and the processor's own do not tear each other. */
+/**
+ * Remote atomics and the processor's own do not tear each other, which is more than atomic_cap
+ * promises.
+ */
 class HostAtomicsTest {
   private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
   private static final int TIMES = 20_000;

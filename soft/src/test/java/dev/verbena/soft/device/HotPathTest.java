@@ -30,7 +30,7 @@ class HotPathTest {
     try (ConnectedQp connected =
         ConnectedQp.open(options, new QpCap(8, 8, 2, 2, 16), SendOps.RDMA_WRITE)) {
       Sender sender = new Sender(connected);
-      // Until the JIT compiler has done its work, method handles allocate.
+      // Until the JIT compiler has finished, method handles allocate.
       long least = Long.MAX_VALUE;
       for (int round = 0; round < ROUNDS && least > MESSAGES; round++) {
         least = Math.min(least, sender.allocated());

@@ -15,18 +15,18 @@ import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Two devices in virtual time: nothing happens but by {@link #step}, no time passes but by {@link
- * #advance}, and a seed decides everything else.
+ * Two devices in virtual time. Only {@link #step} makes progress, only {@link #advance} lets time
+ * pass, and a seed decides everything else.
  */
 public final class Pair implements AutoCloseable {
-  // Runs in parallel must not meet in the registry of loopback peers.
+  // Parallel runs must not share addresses in the registry of loopback peers.
   private static final AtomicInteger ADDRESSES = new AtomicInteger(0x0a_80_00_01);
   private static final int MOST_ROUNDS = 1_000_000;
 
-  /** As many packets in flight as an in-memory link takes. */
+  /** No limit to packets in flight except that of the in-memory link. */
   public static final int WIDE = 0;
 
-  /** A link with a limit of its own to what may be in flight. */
+  /** A link with its own limit to packets in flight. */
   private static final class NarrowLink extends ForwardingLink {
     private final int mostInFlight;
 
@@ -100,13 +100,13 @@ public final class Pair implements AutoCloseable {
     return now;
   }
 
-  /** Lets both devices do what is to be done now; false if that was nothing. */
+  /** Lets both devices do what is due now; false if nothing was due. */
   public boolean step() {
     boolean first = left.engine().step(now);
     return right.engine().step(now) || first;
   }
 
-  /** Steps until nothing is left to do now. */
+  /** Steps until nothing is due. */
   public void driveUntilIdle() {
     for (int round = 0; step(); round++) {
       if (round == MOST_ROUNDS) {
@@ -130,7 +130,7 @@ public final class Pair implements AutoCloseable {
     now += nanos;
   }
 
-  /** Lets this much time pass, with everything done that comes due on the way. */
+  /** Lets this much time pass, and does everything that becomes due meanwhile. */
   public void drive(long nanos) {
     long end = now + nanos;
     driveUntilIdle();

@@ -40,7 +40,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The batch between wrStart and wrComplete: what it refuses, and how it ends with its owner. */
+/**
+ * The batch between wrStart and wrComplete: what it rejects, and how it ends when its owner ends.
+ */
 @Timeout(30)
 class PostBatchThreadsTest {
   private static final int DEPTH = 8;
@@ -60,7 +62,7 @@ class PostBatchThreadsTest {
     connected.close();
   }
 
-  /** Each builds one request that is good, and then one that is not. */
+  /** Each builds one valid request, and then an invalid one. */
   static List<Arguments> mistakes() {
     return List.of(
         mistake("an operation not asked for", Errno.EOPNOTSUPP, q -> q.wrSendImm(1)),
@@ -249,7 +251,7 @@ class PostBatchThreadsTest {
     waiter.join();
   }
 
-  /** Starts a thread for each call, and returns what they throw once all wait. */
+  /** Starts a thread for each call; returns what they throw, once all wait. */
   private static List<CompletableFuture<Throwable>> waiting(List<ThrowingCallable> calls) {
     List<CompletableFuture<Throwable>> outcomes = new ArrayList<>();
     for (ThrowingCallable call : calls) {
@@ -275,7 +277,7 @@ class PostBatchThreadsTest {
   @ValueSource(booleans = {false, true})
   void closingReleasesWhoWaitsForABatchThatItsThreadHasAbandoned(boolean wholeContext)
       throws Exception {
-    // As when an argument of a setter throws because a region is closed already.
+    // For example, an argument of a setter throws because a region is closed.
     Thread.ofPlatform().start(() -> qp.wrStart()).join();
     List<CompletableFuture<Throwable>> outcomes =
         waiting(
@@ -291,7 +293,7 @@ class PostBatchThreadsTest {
       qp.close();
     }
     assertAllReleased(outcomes);
-    // Nobody waits from now on.
+    // From here on no call waits.
     assertThatThrownBy(() -> qp.wrStart()).isInstanceOf(ObjectClosedException.class);
     assertThatThrownBy(() -> qp.postRecv(new RecvWr())).isInstanceOf(ObjectClosedException.class);
   }
@@ -361,7 +363,7 @@ class PostBatchThreadsTest {
     qp.wrSetSge(connected.mr().lkey(), connected.mr().addr(), 8);
   }
 
-  /** All slots are free, and work. */
+  /** Checks that all slots are free, and work. */
   private void fillsToDepth() {
     qp.wrStart();
     for (int i = 0; i < DEPTH; i++) {

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What queue pairs say of themselves. */
+/** The text descriptions of queue pairs. */
 @Timeout(30)
 class QueuePairTextTest {
   private final Context context = Devices.open("soft:10.9.1.61?link=packet");
@@ -40,7 +40,7 @@ class QueuePairTextTest {
     context.close();
   }
 
-  /** To itself, so that it may send to whom never posts a receive. */
+  /** Connected to itself, so that it can send to a peer that never posts a receive. */
   private QueuePair connected() {
     QueuePair qp = pd.createQp(init);
     qp.connect(qp.endpoint(), 0);
@@ -102,7 +102,7 @@ class QueuePairTextTest {
         .sgList(from);
   }
 
-  /** The first dump with this text, while the device is driven; ends with the test's patience. */
+  /** Drives the device until a dump contains this text, and returns the dump. */
   private String dumpWith(QueuePair qp, String text) {
     String dump = qp.dump();
     while (!dump.contains(text) && !Thread.currentThread().isInterrupted()) {

@@ -20,14 +20,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Memory is the program's again when a call that ends a registration returns: no thread may be
- * inside it any more.
+ * When a call that ends a registration returns, no thread of the device uses the memory any more.
  */
 @Timeout(60)
 class RegionEndTest {
   private static final QpCap CAP = new QpCap(4, 4, 1, 1, 0);
 
-  /** What ends a registration, or a part of it. */
+  /** The calls that end a registration, or a part of it. */
   enum End {
     DEREG,
     CLOSE,

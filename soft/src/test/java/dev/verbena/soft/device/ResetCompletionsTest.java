@@ -26,7 +26,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What RESET takes out of the completion queues (S4.5.3). */
+/** The completions that RESET removes (S4.5.3). */
 final class ResetCompletionsTest {
   private final Pair pair = Pair.open(1, FaultSpec.NONE, /* loopback= */ true);
   private final ProtectionDomain pd = pair.left().allocPd();

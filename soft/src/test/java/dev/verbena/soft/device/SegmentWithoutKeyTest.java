@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** An element made of a memory segment alone is inline data, and nothing else. */
+/** An element with only a memory segment is valid as inline data only. */
 @Timeout(30)
 class SegmentWithoutKeyTest {
   private final ConnectedQp connected =

@@ -26,7 +26,7 @@ class StartPsnTest {
         drawn.add(psn);
         connected.qp().modify(new QpAttr().qpState(QpState.RESET));
       }
-      // Chance repeats one of eight in a run of 600 000, and two never.
+      // By chance, one of eight repeats once in 600 000 runs, and two practically never.
       assertThat(drawn).hasSizeGreaterThan(6);
     }
   }

@@ -39,9 +39,9 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A device over UDP with a queue pair that has receives posted and requests under way, and a bare
- * socket that sends it datagrams: as its peer, or as a stranger. Half of its memory may be changed
- * by valid packets, the other half by none: nobody uses its key.
+ * A device over UDP, and a plain socket that sends it datagrams, as its peer or as a stranger. Its
+ * queue pair has receives posted and requests under way. Valid packets may change one half of its
+ * memory, but no packet may change the other half, whose key is not in use.
  */
 final class StormTarget implements AutoCloseable {
   private static final AtomicInteger NEXT = new AtomicInteger();
@@ -52,10 +52,10 @@ final class StormTarget implements AutoCloseable {
   private static final int PEER_PSN = 0x00ff_fff0;
   private static final int HALF = 4096;
 
-  /** Bytes that headers may take: changes there come one at a time. */
+  /** The largest size of the headers in bytes; their bytes are changed one at a time. */
   static final int HEADERS = 44;
 
-  /** Datagrams on their way at a time with changes behind the headers; any socket buffer holds. */
+  /** Datagrams in flight with changes after the headers; any socket buffer has room for these. */
   private static final int MOST_IN_FLIGHT = 32;
 
   private static final int BTH = 12;
@@ -120,8 +120,8 @@ final class StormTarget implements AutoCloseable {
   }
 
   /**
-   * A sample that is for the queue pair, with the PSN that this expects, and, where it names
-   * memory, for the half that must not change, by a key in which every byte is wrong.
+   * A sample addressed to the queue pair, with the PSN that it expects. If the sample names memory,
+   * it names the half that must not change, by a key in which every byte is wrong.
    */
   byte[] aimed(byte[] sample) {
     byte[] bytes = sample.clone();
@@ -139,13 +139,13 @@ final class StormTarget implements AutoCloseable {
     return bytes;
   }
 
-  /** Sends a datagram, and returns once the device has dealt with it. */
+  /** Sends a datagram, and returns once the device has processed it. */
   void arrives(byte[] bytes) throws IOException {
     arrives(bytes, 0);
   }
 
   /**
-   * Sends a datagram; if it was changed in its headers, returns once the device has dealt with it.
+   * Sends a datagram; if its headers were changed, returns once the device has processed it.
    *
    * @param changedAt offset of the change
    */
@@ -234,7 +234,7 @@ final class StormTarget implements AutoCloseable {
     return context.counters().get(counter);
   }
 
-  /** Each of these must have counted something. */
+  /** Checks that none of these counters is 0. */
   void assertCounted(Counter... counters) {
     settle();
     for (Counter counter : counters) {
@@ -243,7 +243,7 @@ final class StormTarget implements AutoCloseable {
     assertThat(count(Counter.PACKETS_RECEIVED)).isEqualTo(sent);
   }
 
-  /** The half of the memory that no valid packet names must be as it was. */
+  /** Checks that the half of the memory that no valid packet names is unchanged. */
   void assertUnharmed() {
     settle();
     assertThat(Arrays.mismatch(secret(), secret)).as("first byte that changed").isEqualTo(-1);
@@ -253,7 +253,9 @@ final class StormTarget implements AutoCloseable {
     return mr.memory().asSlice(HALF, HALF).toArray(ValueLayout.JAVA_BYTE);
   }
 
-  /** A new queue pair is written and read by another device while nobody polls this one. */
+  /**
+   * Checks that another device can write to and read from a new queue pair, which no thread polls.
+   */
   void assertServes() {
     try (Context other = Devices.open("soft:" + nextAddress() + "?link=udp")) {
       CompletionQueue otherCq = other.createCq(16);

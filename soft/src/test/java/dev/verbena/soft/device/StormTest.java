@@ -15,9 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Malformed packets in great numbers, over UDP, at a device that is in use: every sample with every
- * byte flipped, and cut short at every length. Closing the device fails if its engine logged a
- * failure.
+ * Sends a busy device many malformed packets over UDP: every sample with each byte flipped, and
+ * truncated to each length. Closing the device fails if its engine logged a failure.
  */
 @Timeout(120)
 class StormTest {

@@ -155,7 +155,7 @@ class SubnetManagerTest {
     return askUntilReceived(EchoAgent.ANSWER, to);
   }
 
-  /** As clients do: another test may keep the manager busy, and what it has no room for is lost. */
+  /** Retries as clients do, because a manager kept busy by another test drops requests. */
   private WorkCompletion askUntilReceived(byte command, AhAttr to) {
     long deadline = System.nanoTime() + PATIENCE_NANOS;
     while (true) {

@@ -11,15 +11,15 @@ import java.util.Deque;
 import java.util.SplittableRandom;
 
 /**
- * What this link sends goes through a bottleneck: one packet after the other, so long for each
- * byte, from a queue of so many bytes that drops what finds no room; some are lost on their way.
+ * A link that sends through a bottleneck: one packet at a time, a fixed time for each byte, from a
+ * queue of limited size. A packet is dropped if the queue has no room; some are lost after it.
  */
 final class BottleneckLink extends ForwardingLink {
   /**
-   * @param nanosPerByte how slow the bottleneck is
+   * @param nanosPerByte time for each byte in the bottleneck
    * @param delay from its end to the receiver, nanoseconds
-   * @param room bytes that wait at the most
-   * @param loss part of the packets that get lost behind it
+   * @param room the most bytes that wait
+   * @param loss fraction of the packets that are lost after it
    * @param inFlight packets that may be in flight to one destination
    */
   record Network(double nanosPerByte, long delay, int room, double loss, int inFlight) {}
@@ -38,7 +38,7 @@ final class BottleneckLink extends ForwardingLink {
     dice = new SplittableRandom(seed);
   }
 
-  /** Packets that found no room. */
+  /** Packets dropped for lack of room. */
   int dropped() {
     return dropped;
   }

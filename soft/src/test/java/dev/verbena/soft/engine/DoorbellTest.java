@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Doorbells that meet a guard that is taken; no thread of the engine hides a lost one. */
+/** Doorbells that find a guard taken; without an engine thread, so that a lost one shows. */
 @Timeout(60)
 class DoorbellTest {
   private static final int ROUNDS = 200;
@@ -24,8 +24,8 @@ class DoorbellTest {
   private static final int BYTES = 20_000;
 
   /**
-   * Two threads post to one queue pair at the same time. Then nobody does anything but what is on
-   * the ready list: a doorbell that was lost leaves a request without completion.
+   * Two threads post to one queue pair at the same time. Then only the ready list is executed, so a
+   * lost doorbell leaves a request without completion.
    */
   @ParameterizedTest(name = "loopback {0}")
   @ValueSource(booleans = {true, false})
@@ -60,7 +60,7 @@ class DoorbellTest {
     }
   }
 
-  /** Runs what is on the lists and in the links, and no more. */
+  /** Executes only what is on the lists and in the links. */
   private static void settle(Engine... engines) {
     boolean again = true;
     while (again) {
@@ -102,7 +102,7 @@ class DoorbellTest {
     }
   }
 
-  /** Without it the peer would see the message first, and then that its own has arrived. */
+  /** Otherwise the peer would see the message before the ACK of its own. */
   @ParameterizedTest(name = "the requester is to be run anyway: {0}")
   @ValueSource(booleans = {false, true})
   void whatIsSentBecauseOfAMessageLeavesBehindItsAcknowledgement(boolean sends)

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class EngineThreadTest {
   private static final long PATIENCE = TimeUnit.SECONDS.toNanos(30);
 
-  /** How long the thread sleeps at the most: a wake-up that is lost costs up to so much. */
+  /** The longest sleep of the thread, which a lost wake-up may cost. */
   private static final long IDLE_NANOS = 100_000_000;
 
   /** Counts how often the engine thread parks and is woken. */
@@ -84,7 +84,7 @@ class EngineThreadTest {
 
   private static void await(String what, BooleanSupplier condition) {
     long deadline = System.nanoTime() + PATIENCE;
-    // Seen once is enough: what is awaited may pass again.
+    // One observation is enough, because the condition may end again.
     boolean met = condition.getAsBoolean();
     while (!met && System.nanoTime() < deadline) {
       Thread.onSpinWait();
@@ -186,7 +186,7 @@ class EngineThreadTest {
     }
   }
 
-  /** It polls for a while only: the next time it takes twice the proof. */
+  /** It polls for a limited time; the next time it needs twice as many hits. */
   @Test
   void aProgramThatStopsPollingAtOnceHasToPollLongerBeforeTheThreadStepsBackAgain() {
     CountingLink link = link(1);
@@ -201,7 +201,7 @@ class EngineThreadTest {
   }
 
   private static int parkingsUntilItStepsBack(Engine engine, CountingLink link) {
-    // A parking that has begun before the first poll may end after it.
+    // A wait that began before the first poll may end after it.
     int before = link.awaits.get() - 1;
     await(
         "stepping back",
@@ -257,7 +257,7 @@ class EngineThreadTest {
     }
   }
 
-  /** Parked, but not in the link, which has something to receive. */
+  /** Whether it is parked, but not in the link, which has something to receive. */
   private static boolean isPausing(Thread thread) {
     List<String> methods =
         Arrays.stream(thread.getStackTrace()).map(StackTraceElement::getMethodName).toList();
@@ -303,7 +303,7 @@ class EngineThreadTest {
     try {
       await("stepping back", thread::isWatching);
       int before = link.awaits.get();
-      // Long enough to see it, for it steps back again: somebody else still polls.
+      // Long enough to see it; then it yields again, because another thread still polls.
       assertThat(signal.await(TimeUnit.MILLISECONDS.toNanos(20))).isFalse();
       await("taking over", () -> link.awaits.get() > before);
     } finally {
@@ -325,7 +325,7 @@ class EngineThreadTest {
       EngineThread thread = near.thread();
       int quiet = 0;
       long deadline = System.nanoTime() + PATIENCE;
-      // The computer may stop this thread at any time: look at posts during which nothing changed.
+      // This thread may be preempted at any time, so count only posts during which nothing changed.
       while (quiet < 100 && System.nanoTime() < deadline) {
         near.progress();
         boolean watching = thread.isWatching();

@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * What connections from one device to another carry through a bottleneck in virtual time: WRITEs of
- * 64 KiB, of which each has some outstanding at any time.
+ * The throughput of connections between two devices through a bottleneck, in virtual time. Each
+ * always has some WRITEs of 64 KiB outstanding.
  *
- * @param part of what the bottleneck would carry
- * @param least of the connections, part of an even share of what all have carried
- * @param again part of the packets that were sent again
+ * @param fraction of the bottleneck's capacity
+ * @param least the slowest connection's throughput, as a fraction of an even share
+ * @param again fraction of the packets that were retransmitted
  * @param overruns packets for which the bottleneck had no room
  */
 record Goodput(double part, double least, double again, long overruns) {
@@ -27,10 +27,10 @@ record Goodput(double part, double least, double again, long overruns) {
   private static final int IN_FLIGHT = 42;
   private static final int NO_LIMIT = 1 << 20;
 
-  /** 4.2 ms, as programs on a local network choose. */
+  /** 4.2 ms, a usual choice on a local network. */
   private static final int TIMEOUT = 10;
 
-  /** The rate of a network, gigabits a second, room for so many bytes before it, and the loss. */
+  /** A network: gigabits per second, bytes of room before it, and fraction lost. */
   record Way(double gigabits, int room, double loss) {
     private static final int DELAY_NANOS = 10_000;
 
@@ -62,7 +62,7 @@ record Goodput(double part, double least, double again, long overruns) {
       }
     }
 
-    /** Replaces what is complete; returns how many were. */
+    /** Replaces completed WRITEs; returns how many there were. */
     int goOn() {
       int count = 0;
       for (WorkCompletion wc = from.pollOnly(); wc != null; wc = from.pollOnly()) {
@@ -81,7 +81,9 @@ record Goodput(double part, double least, double again, long overruns) {
     return destination -> new Unlimited();
   }
 
-  /** Measures so many connections for some time, in nanoseconds; a seed decides what is lost. */
+  /**
+   * Measures a number of connections for some nanoseconds; a seed decides which packets are lost.
+   */
   static Goodput of(
       Way way, Supplier<CongestionControls> control, int connections, long nanos, long seed) {
     long[] now = {0};

@@ -6,7 +6,7 @@ import dev.verbena.soft.transport.CongestionControls;
 import java.util.Locale;
 import java.util.function.Supplier;
 
-/** Draws how much of a bottleneck is used while packets get lost, as SVG. */
+/** Draws the used fraction of a bottleneck against packet loss, as SVG. */
 final class GoodputPlot {
   private static final double[] LOSSES = {0, 0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03};
   private static final String[] LABELS = {"0", "0.01 %", "0.03 %", "0.1 %", "0.3 %", "1 %", "3 %"};

@@ -14,13 +14,13 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the congestion control makes of a bottleneck, in virtual time. */
+/** How the congestion control uses a bottleneck, in virtual time. */
 class GoodputTest {
   private static final String PLOT = "verbena.goodput.plot";
   private static final long NANOS = 400_000_000;
   private static final long SEED = 1;
 
-  /** More than may be in flight, and less: 42 packets of 1 KiB. */
+  /** More than the limit in flight, which is 42 packets of 1 KiB, and less. */
   private static final int ROOMY = 64 << 10;
 
   private static final int TIGHT = 32 << 10;

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What comes from the network, valid or not. */
+/** Datagrams from the network, valid and invalid. */
 @Timeout(60)
 class InboundTest {
   private static final Address HERE = Address.ofIpv4(0x0A000001);
@@ -330,7 +330,7 @@ class InboundTest {
     assertThat(tally.get(Counter.DROPPED_STALE_RESPONSE)).isEqualTo(1);
   }
 
-  /** A packet with an ID passes, so nothing is demanded of the peer. */
+  /** Checks that a packet with an ID passes, so the engine demands nothing of the peer. */
   private void assertNothingLearned(Peer peer) {
     long dropped = tally.get(Counter.DROPPED_ICRC);
     int length = write(Opcode.RC_WRITE_ONLY, peer.qp.qpNum(), 5);

@@ -17,7 +17,7 @@ import java.util.SplittableRandom;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
-/** Engines on a network of their own. */
+/** Engines on a separate network. */
 public final class Lab implements AutoCloseable {
   /** Takes every datagram to a group. */
   static final Multicast.Admission ALL = datagram -> true;
@@ -49,7 +49,7 @@ public final class Lab implements AutoCloseable {
     return engine(fabric, (link, counters) -> link, PeerWindows::new);
   }
 
-  /** An engine as of another process, whose link is decorated. */
+  /** An engine that seems to be in another process, with a decorated link. */
   Engine farEngine(BiFunction<Link, LinkCounters, Link> decoration) {
     return farEngine(decoration, PeerWindows::new);
   }
@@ -60,7 +60,7 @@ public final class Lab implements AutoCloseable {
     return engine(new Fabric(), decoration, congestion);
   }
 
-  /** A member of the network that is no device. */
+  /** A member of the network that is not a device. */
   Link stranger() {
     return network.open(Address.ofIpv4(0x0A0000FF), (counter, count) -> {});
   }

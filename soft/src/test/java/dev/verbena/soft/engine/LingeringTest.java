@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A queue pair ends, and its last acknowledgement was lost. A is the peer that lacks it. */
+/** A queue pair ends after its last acknowledgment was lost. A is the peer that lacks it. */
 @Timeout(60)
 class LingeringTest {
   private static final long TIMEOUT = AckTimeout.nanos(14);
@@ -48,7 +48,7 @@ class LingeringTest {
     }
   }
 
-  /** Flips a bit of the payload of a packet, which nobody here counts as a fault. */
+  /** Flips a bit of a packet's payload, without counting a fault. */
   private static final class DamagingLink extends ForwardingLink {
     private volatile boolean damagesNext;
 
@@ -67,7 +67,7 @@ class LingeringTest {
     }
   }
 
-  /** Two connected peers of different processes, of whose packets B's next ones may be lost. */
+  /** Two connected peers in different processes; the next packets of B may be lost. */
   private static final class Stage implements AutoCloseable {
     private final Lab lab;
     private LossyLink lossy;
@@ -249,7 +249,7 @@ class LingeringTest {
     }
   }
 
-  /** If it did not wait, nobody would be there to repeat the acknowledgement. */
+  /** Without lingering, no queue pair could repeat the acknowledgment. */
   @Test
   void aDeviceThatIsClosedWaits() {
     try (Stage stage = new Stage(Lab.realTime(), true)) {

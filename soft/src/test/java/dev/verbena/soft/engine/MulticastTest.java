@@ -45,7 +45,7 @@ class MulticastTest {
   private final Engine here = engine(1, true);
   private final Engine there = engine(2, true);
 
-  /** Its datagrams come as packets only. */
+  /** An engine whose datagrams come only as packets. */
   private final Engine apart = engine(3, false);
 
   private Engine engine(int number, boolean loopback) {
@@ -189,7 +189,7 @@ class MulticastTest {
   void whoWantsNoCopiesOfItsOwnGetsThoseOfAnotherDevicesQueuePairWithItsNumber(boolean upper) {
     long lo = here.address().lo();
     Address other = upper ? new Address(0x2001_0db8_0000_0000L, lo) : new Address(0, lo + 77);
-    // The same seed as that of the other: it draws the same numbers.
+    // The same seed as the other engine, so it draws the same numbers.
     try (Engine twin = engine(1, other, true)) {
       End member = new End(here);
       End sender = new End(twin);
@@ -264,7 +264,7 @@ class MulticastTest {
     assertThat(there.expectsPackets()).isTrue();
     there.detach(member.qp);
     assertThat(there.expectsPackets()).isFalse();
-    // As if it had been found before it ended.
+    // As if it had been looked up before it ended.
     new End(apart).send(1, 10);
     there.step(0);
     assertThat(there.expectsPackets()).isFalse();

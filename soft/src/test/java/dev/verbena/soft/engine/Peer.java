@@ -47,9 +47,7 @@ final class Peer {
   final List<EventType> events = new CopyOnWriteArrayList<>();
   final WaitSignal signal;
 
-  /**
-   * Runs where a completion is added to {@link #ring} while it is armed, under the guards of that.
-   */
+  /** Called when a completion is added to {@link #ring} while it is armed, under its guards. */
   volatile Runnable onCompletion = () -> {};
 
   private final WorkCompletion completion = new WorkCompletion();
@@ -69,7 +67,7 @@ final class Peer {
     this(engine, QpType.RC, new Domain(), memoryBytes, shared);
   }
 
-  /** One of XRC that sends only, in the domain of another one. */
+  /** A sending XRC peer in the domain of another one. */
   static Peer initiator(Peer neighbor, long memoryBytes) {
     return new Peer(
         neighbor.engine, QpType.XRC_SEND, neighbor.domain, memoryBytes, (ring, domain) -> null);

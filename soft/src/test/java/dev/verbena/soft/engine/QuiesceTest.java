@@ -125,7 +125,7 @@ class QuiesceTest {
     quiescing.join();
   }
 
-  /** Unsignaled, so that what the thread waits for is not the place for a completion. */
+  /** Unsignaled, so that the thread does not wait for room for a completion. */
   @ParameterizedTest
   @ValueSource(strings = {"LOCAL_INV", "BIND_MW"})
   @Proves("S5.3.9")
@@ -154,7 +154,7 @@ class QuiesceTest {
     }
   }
 
-  /** Whichever queue pair of the domain is a target of XRC may be using the window. */
+  /** Any XRC target of the domain may be using the window. */
   @Test
   @Proves("S5.3.9")
   void whatAnInitiatorOfXrcHasBoundEndsOnlyWhenNoThreadOfTheDomainPlacesAnything()

@@ -19,7 +19,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Engines without threads, in a time that the test makes pass. */
+/** Engines without threads, in virtual time. */
 @Timeout(60)
 class VirtualTimeTest {
   private static final long TICK = 1 << 16;
@@ -37,7 +37,7 @@ class VirtualTimeTest {
     }
   }
 
-  /** Sends what it has sent last again. */
+  /** Repeats its last packet. */
   private static final class ReplayingLink extends ForwardingLink {
     private final MemorySegment last = Arena.ofAuto().allocate(8192);
     private long length;
@@ -63,7 +63,7 @@ class VirtualTimeTest {
     }
   }
 
-  /** A thread that was held up would otherwise take answers for lost that are there. */
+  /** Otherwise a delayed thread would retransmit although the answers have arrived. */
   @Test
   void noTimerExpiresWhileAnswersLieUnread() {
     int batch = 32;
@@ -90,7 +90,7 @@ class VirtualTimeTest {
     assertThat(a.pollOnly().wrId()).isEqualTo(2);
   }
 
-  /** Has no heap for the next packets that it is to send. */
+  /** Throws OutOfMemoryError for the next packets. */
   private static final class StarvingLink extends ForwardingLink {
     int failing;
 
@@ -232,9 +232,7 @@ class VirtualTimeTest {
     assertThat(now).isLessThan(2 * AckTimeout.nanos(14));
   }
 
-  /**
-   * Five windows are more than the receiver's queue holds: the link refuses, and nothing is lost.
-   */
+  /** Five windows exceed the receiver's queue, so the link refuses sends, and nothing is lost. */
   @Test
   void refusedPacketsAreSentWhenTheLinkTakesThemAgain() {
     Peer target = new Peer(packets.engine(), 1_000_000);
@@ -267,7 +265,7 @@ class VirtualTimeTest {
       Peer.connect(sender, new Peer(far, 1_000_000));
       sender.write(i, sender, 1_000_000);
     }
-    // The first one found the window of 256 packets all its own, the last one a quarter of it.
+    // The first had the whole window of 256 packets, the last a quarter of it.
     assertThat(engine.tally().get(Counter.PACKETS_SENT)).isLessThanOrEqualTo(256 + 128 + 85 + 64);
   }
 }

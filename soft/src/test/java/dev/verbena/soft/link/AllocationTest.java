@@ -54,7 +54,7 @@ class AllocationTest {
       Route usual = Endpoint.routeTo(b);
       Route marked = new Route(b.address(), 0x20, 1, 0);
       Receiver receiver = this::count;
-      // Until the JIT compiler has done its work, method handles allocate.
+      // Until the JIT compiler has finished, method handles allocate.
       long least = Long.MAX_VALUE;
       long end = System.nanoTime() + PATIENCE;
       while (least > PACKETS && System.nanoTime() < end) {

@@ -19,12 +19,12 @@ public final class Endpoint {
 
   private Endpoint() {}
 
-  /** A loopback address that no other test uses, nor most likely another process's. */
+  /** A loopback address that no other test uses, and most likely no other process. */
   public static Gid unused() {
     return Gid.parse("127." + next());
   }
 
-  /** A multicast group that no other test uses, nor most likely another process's. */
+  /** A multicast group that no other test uses, and most likely no other process. */
   public static Gid unusedGroup() {
     return Gid.parse("239." + next());
   }

@@ -4,30 +4,30 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.ResourceBundle;
 
-/** Keeps what is logged, and fails as often as it is told to. For any thread. */
+/** Keeps log lines, and fails on request. For any thread. */
 public final class KeptLog implements System.Logger {
   private final List<String> lines = new ArrayList<>();
   private Level least = Level.ALL;
   private Error failure = new OutOfMemoryError("of the log");
   private int failing;
 
-  /** What was logged: its level and text. */
+  /** The lines, each with its level and text. */
   public synchronized List<String> lines() {
     return List.copyOf(lines);
   }
 
-  /** Sets what is wanted at the least; all. */
+  /** Sets the lowest level that is enabled. */
   public synchronized KeptLog least(Level level) {
     least = level;
     return this;
   }
 
-  /** Has no memory for the next lines, so many of them. */
+  /** Throws OutOfMemoryError for this many lines. */
   public synchronized void fail(int times) {
     failing = times;
   }
 
-  /** Fails so for the next lines, so many of them. */
+  /** Throws this error for the next lines. */
   public synchronized void fail(int times, Error how) {
     failing = times;
     failure = how;

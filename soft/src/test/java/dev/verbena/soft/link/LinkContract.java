@@ -16,7 +16,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What every packet link does, over two of them. A lost wake would hang: hence the time limit. */
+/**
+ * The contract of every packet link, tested with two of them. A lost wake would hang, hence the
+ * time limit.
+ */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 public abstract class LinkContract {
   private static final long FOREVER = Long.MAX_VALUE;

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Accesses behind the end of a mapped file that was cut short: each is told where it was made, from
- * the first one on, which is interpreted, to the last, which is compiled together with its callers.
+ * Accesses beyond the end of a truncated mapped file. Each is reported where it was made, from the
+ * first, which is interpreted, to the last, which is compiled together with its callers.
  */
 class LateErrorsTest {
   private static final int HOLE = 64 << 10;

@@ -41,7 +41,7 @@ class RemoteAtomicsTest {
     assertThat(RemoteAtomics.isAligned(region, BASE + 8)).isTrue();
     for (int shift = 1; shift < 8; shift++) {
       assertThat(RemoteAtomics.isAligned(region, BASE + shift)).isFalse();
-      // Aligned by address only, in memory only, and by both though the region begins beside.
+      // Aligned by address only, in memory only, and by both although the region is not.
       Region beside = new Region(1, 2, new Domain(), 0, BASE, memory.asSlice(shift));
       assertThat(RemoteAtomics.isAligned(beside, BASE)).isFalse();
       assertThat(RemoteAtomics.isAligned(beside, BASE + 8 - shift)).isFalse();

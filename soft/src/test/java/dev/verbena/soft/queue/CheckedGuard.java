@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 
-/** A guard of one thread, which notes when it is taken and given back. */
+/** A guard for one thread, which records when it is taken and released. */
 final class CheckedGuard implements Guard {
   private final String name;
   private final List<String> log;

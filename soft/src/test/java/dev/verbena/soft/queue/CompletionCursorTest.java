@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** Cursor, time stamps and moderated events of a completion ring, at a time of our choice. */
+/** Cursor, timestamps and moderated events of a completion ring, in virtual time. */
 class CompletionCursorTest {
   private static final int CAPACITY = 100;
 

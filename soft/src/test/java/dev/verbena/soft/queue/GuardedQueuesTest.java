@@ -11,7 +11,7 @@ import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** Every call takes the guards that it needs, in their order, and gives them back. */
+/** Every call takes the guards that it needs, in order, and releases them. */
 class GuardedQueuesTest {
   private final List<String> log = new ArrayList<>();
   private final CheckedGuard poll = new CheckedGuard("poll", log);

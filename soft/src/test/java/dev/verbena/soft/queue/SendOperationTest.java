@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The rows of the operations against S1.1 and S1.2, and against what stands on the wire. */
+/** Compares the rows of the operations with S1.1 and S1.2, and with packets. */
 class SendOperationTest {
   private static final List<QpType> TYPES =
       List.of(
@@ -149,7 +149,7 @@ class SendOperationTest {
     }
   }
 
-  /** As the chunker makes it: what a message carries besides its data comes with its end. */
+  /** As the chunker does: anything besides data comes with the end of a message. */
   private static int packet(SendOperation operation, Part part) {
     return Opcode.ofRequest(
         operation.onWire(),

@@ -9,7 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.junit.jupiter.api.Test;
 
-/** What a request says is what was set, and nothing of the request before it in its slot. */
+/** A request has the values that were set, and none of the previous request in its slot. */
 class SendWqeTest {
   private static final Destination WHERE = new Destination() {};
 

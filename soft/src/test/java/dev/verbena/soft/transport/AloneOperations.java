@@ -6,7 +6,7 @@ import dev.verbena.soft.memory.Domain;
 import dev.verbena.soft.memory.WindowOwner;
 import dev.verbena.soft.memory.Windows;
 
-/** Local operations where one thread does everything: there is nobody to wait for. */
+/** Local operations for a single thread, which never waits. */
 record AloneOperations(Windows windows, Domain domain, WindowOwner owner)
     implements LocalOperations {
   @Override

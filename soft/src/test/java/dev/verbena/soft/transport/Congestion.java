@@ -3,7 +3,7 @@ package dev.verbena.soft.transport;
 import dev.verbena.soft.transport.requester.LossWindow;
 import dev.verbena.soft.transport.requester.PeerWindow;
 
-/** What a connection's congestion control hears, besides what it does about it. */
+/** Records the calls of a connection's congestion control. */
 final class Congestion implements CongestionControl {
   int losses;
   int arrived;
@@ -14,7 +14,7 @@ final class Congestion implements CongestionControl {
   private boolean curious;
   private final LossWindow window = new LossWindow(new PeerWindow(), () -> ended = true);
 
-  /** From now on it wants to hear of all that arrives. */
+  /** Asks to be told of everything that arrives. */
   void listen() {
     curious = true;
   }

@@ -79,7 +79,7 @@ class ConnectionTest {
             random.nextInt(1 << 24),
             4 * Endpoint.DEPTH);
     rig.a.out.limit(1 + random.nextInt(40));
-    // A seventh retry may be lost too, so no more than every fourth packet is.
+    // At most every fourth packet is lost, because the seventh retry may be lost too.
     rig.a.out.fault(new Unreliable(random, rig.a.out));
     rig.b.out.fault(new Unreliable(random, rig.b.out));
     EveryOperation operations = new EveryOperation(rig);

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Requests that meet the end of a mapped file that was cut short, on either side. */
+/** Requests that reach the end of a truncated mapped file, on either side. */
 class CutMemoryTest {
   private static final int HOLE = 64 << 10;
 
@@ -39,7 +39,7 @@ class CutMemoryTest {
     arena.close();
   }
 
-  /** Memory of which nothing is left from {@link #HOLE} on. */
+  /** Memory that is gone from {@link #HOLE} on. */
   private Block cut(Endpoint owner) throws IOException {
     try (FileChannel channel =
         FileChannel.open(

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** UD: what is looked at in a datagram, and what is not (S3.3, S12.8). */
+/** UD: which fields of a datagram are checked, and which not (S3.3, S12.8). */
 class DatagramTest {
   private static final int QKEY = 0x1111_1111;
   private static final Destination ANYWHERE = new Destination() {};

@@ -3,7 +3,7 @@ package dev.verbena.soft.transport;
 import dev.verbena.soft.transport.packets.LoopbackReplies;
 import dev.verbena.soft.transport.responder.Responder;
 
-/** Hands chunks of a few PSNs straight to the peer's responder, as the loopback does. */
+/** Passes chunks of a few PSNs directly to the peer's responder, like the loopback. */
 final class DirectPath implements Path {
   static final int CHUNK_PSNS = 4;
 

@@ -25,8 +25,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * FLUSH and ATOMIC_WRITE as packets: both are answered by the response to a READ of nothing, and
- * asked for again when that is lost (S12.6.12, S12.6.3).
+ * FLUSH and ATOMIC_WRITE as packets. Both are answered by the response to an empty READ, and are
+ * sent again if that is lost (S12.6.12, S12.6.3).
  */
 class EmptyResponseTest {
   private static final long VALUE = 0x1122_3344_5566_7788L;

@@ -69,7 +69,7 @@ final class Endpoint {
   final List<EventType> events = new ArrayList<>();
   final List<String> refusals = new ArrayList<>();
 
-  /** What else the machines have told. */
+  /** The other calls of the machines. */
   final List<String> told = new ArrayList<>();
 
   private final Journal journal = new KeptJournal();
@@ -356,7 +356,7 @@ final class Endpoint {
     return spent || out.log.size() > before;
   }
 
-  /** Takes a packet from the wire as the engine does: only those of the service get this far. */
+  /** Receives a packet as from the engine, which passes only packets of this service. */
   void arrive(Packet packet, Address source) {
     var datagram = packet.segment();
     if (view.parse(datagram, 0, datagram.byteSize()) != ParseResult.OK

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One connection's worth of every operation, small and large, and what must come of it. */
+/** Every operation on one connection, small and large, with the expected results. */
 final class EveryOperation {
   private static final int LONG = 2000;
   private static final int AREA = 16 * 1024;

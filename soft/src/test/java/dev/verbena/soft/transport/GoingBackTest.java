@@ -289,7 +289,7 @@ class GoingBackTest {
     assertThat(rig.a.count(Counter.RETRANSMITTED)).isEqualTo(1);
   }
 
-  /** Nothing comes behind the last packet of an answer that could tell that it was lost. */
+  /** No packet after the last one of an answer can reveal its loss. */
   @Test
   @Proves("S12.5.7")
   void whereLossIsUsualAndAnswersAreQuickASilenceIsTakenForALoss() {
@@ -352,10 +352,7 @@ class GoingBackTest {
     assertThat(to.bytes()).isEqualTo(from.bytes());
   }
 
-  /**
-   * A responder keeps nothing that comes before its turn, so an exchange is a loss to it, and costs
-   * as much.
-   */
+  /** A responder keeps no packet that comes too early, so reordering costs as much as loss. */
   @Test
   @Proves("S12.5.6")
   void theMoreComesOutOfTurnTheLessIsSentInVain() {

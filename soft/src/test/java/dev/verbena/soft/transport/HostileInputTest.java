@@ -13,10 +13,10 @@ import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Packets that no honest peer sends: nothing throws, and no memory without the right changes. */
+/** Packets that no honest peer sends: nothing throws, and no memory changes without permission. */
 @Tag("fuzz")
 class HostileInputTest {
-  /** A pair that has requests under way, so that answers mean something. */
+  /** A pair with requests under way, so that answers have an effect. */
   private static final class Target {
     final Rig rig;
     final Block secretA;
@@ -38,7 +38,7 @@ class HostileInputTest {
       rig.a.out.flight.clear();
     }
 
-    /** B gets it as a request, A as a response; whatever it is. */
+    /** Delivers it to B as a request and to A as a response, whatever it is. */
     void arrives(byte[] datagram) {
       Packet packet = Packet.of(datagram);
       rig.b.arrive(packet, rig.a.gid);

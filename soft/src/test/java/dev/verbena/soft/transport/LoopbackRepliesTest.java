@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** When a requester hears of the answers of a responder in its process. */
+/** When a requester learns of the answers of a responder in the same process. */
 final class LoopbackRepliesTest {
   private final Rig rig = Rig.loopback(both -> {});
   private final LoopbackReplies replies = new LoopbackReplies(rig.a.requester.completer);

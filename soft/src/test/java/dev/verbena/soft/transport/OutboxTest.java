@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What becomes of answers that wait for the link. */
+/** Answers that wait for the link. */
 class OutboxTest {
   private static final int ACK = AethSyndrome.ACK_UNLIMITED;
   private static final int GAP = AethSyndrome.NAK_PSN_SEQUENCE_ERROR;
@@ -237,7 +237,7 @@ class OutboxTest {
     assertThat(outbox.isEmpty()).isTrue();
   }
 
-  /** A NAK for a gap does not say what the ACK says: the peer may never have sent that PSN. */
+  /** A NAK for a gap does not replace the ACK, because the peer may never have sent that PSN. */
   @Test
   void aNakForAGapAndTheAckBeforeItAreBothSent() {
     outbox.acknowledge(5, ACK, 1);

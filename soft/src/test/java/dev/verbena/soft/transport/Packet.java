@@ -11,7 +11,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.function.Consumer;
 
-/** A packet on the scripted wire: BTH to padding, and four bytes in the place of the ICRC. */
+/** A packet on the scripted wire, from BTH to padding, with four bytes in place of the ICRC. */
 final class Packet {
   private final byte[] bytes;
 

@@ -23,7 +23,7 @@ import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** How a chunk becomes a frame or a packet, and what a response must be to pass. */
+/** How a chunk becomes a frame or a packet, and which responses pass. */
 class PathTest {
   private static final String UDP =
       "020000000002020000000001"

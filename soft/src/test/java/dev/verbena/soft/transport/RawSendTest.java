@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a queue pair for Ethernet frames makes of its requests. */
+/** The requests of a queue pair for Ethernet frames. */
 class RawSendTest {
   private static final int MSS = 100;
   private static final byte[] TCP_HEADERS =

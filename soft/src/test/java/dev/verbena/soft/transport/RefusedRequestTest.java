@@ -10,7 +10,7 @@ import java.lang.foreign.Arena;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a responder says of the requests that it does not execute. */
+/** The texts by which a responder describes requests that it does not execute. */
 final class RefusedRequestTest extends ResponderFixture {
   private static final int ALL = Endpoint.RIGHTS;
 

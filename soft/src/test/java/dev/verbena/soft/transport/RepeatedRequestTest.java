@@ -9,14 +9,15 @@ import org.junit.jupiter.api.Test;
 
 /**
  * How the responder acknowledges repeated SENDs and WRITEs. Linux takes an ACK with the last PSN of
- * a READ or an atomic for its answer, and two ACKs of a message that it is sending again stop it.
+ * a READ or an atomic for the answer, and stops after two ACKs of a message that it is
+ * retransmitting.
  */
 class RepeatedRequestTest {
   private final Rig rig = Rig.packets();
   private final Block from = rig.a.memory(4096).scribble(1);
   private final Block to = rig.b.memory(4096);
 
-  /** What A sends for what it has posted, once B has executed it. */
+  /** The packets of the requests that A has posted, after B has executed them. */
   private List<Packet> executed() {
     List<Packet> packets = captured();
     packets.forEach(rig::inject);

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Where the data of requests lies: elements, closed arenas, inline data, a queue pair's own. */
+/** The memory of requests: elements, closed arenas, inline data, a queue pair's own memory. */
 final class RequestMemoryTest {
   private static Rig rig(boolean loopback) {
     return loopback ? Rig.loopback(p -> {}) : Rig.packets();

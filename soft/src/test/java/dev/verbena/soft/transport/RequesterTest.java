@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What the requester says of being run again, what it asks for, and what a reset forgets. */
+/** When the requester wants another turn, what it requests, and what a reset clears. */
 class RequesterTest {
   private final Rig rig = Rig.packets();
   private final Endpoint a = rig.a;
@@ -160,7 +160,7 @@ class RequesterTest {
     assertThat(sent.getFirst().payload.count()).isZero();
   }
 
-  /** How many packets are sent at once. */
+  /** The number of packets sent at once. */
   private int inFlight() {
     a.postWrite(1, from, 8 * 256, to);
     rig.pump();

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whose memory the responder touches, and what it does where it may not. */
+/** Which memory the responder accesses, and what it does without the right to. */
 final class ResponderAccessTest extends ResponderFixture {
   @Test
   @Proves("S1.6/06")

@@ -248,7 +248,7 @@ final class ResponderAnswerTest extends ResponderFixture {
     assertThat(answer().psn()).isEqualTo(Rig.PSN_A);
   }
 
-  /** A request that A has never sent, far ahead of those that it has. */
+  /** A request that A has never sent, far ahead of those that it has sent. */
   private Packet stray() {
     return rig.a.out.log.getFirst().edited(bytes -> PacketEdits.psn(bytes, Rig.PSN_A + 1000));
   }

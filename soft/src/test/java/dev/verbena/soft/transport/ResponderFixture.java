@@ -14,7 +14,7 @@ class ResponderFixture {
   final Block from = rig.a.memory(4096).scribble(1);
   final Block to = rig.b.memory(4096);
 
-  /** What A would send for what it has posted, without sending it. */
+  /** The packets of the requests that A has posted, which do not arrive. */
   List<Packet> capture() {
     rig.pump();
     List<Packet> packets = List.copyOf(rig.a.out.flight);
@@ -32,7 +32,7 @@ class ResponderFixture {
     return capture().getFirst();
   }
 
-  /** The region that A's requests are for is of another domain from now on, with the same keys. */
+  /** Moves the target region of A's requests to another domain, with the same keys. */
   void moveTargetToAnotherDomain() {
     Region region = to.region();
     rig.b.keys.replace(

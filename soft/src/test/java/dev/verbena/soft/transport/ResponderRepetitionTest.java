@@ -10,7 +10,7 @@ import dev.verbena.wire.Opcode;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What the responder does with requests that it has had before. */
+/** How the responder handles repeated requests. */
 final class ResponderRepetitionTest extends ResponderFixture {
   @Test
   void aRepeatedSendIsAcknowledgedWithTheLastPsnAndNotExecuted() {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Requests that do not follow from those before them, or whose length is wrong. */
+/** Requests that are out of sequence, or whose length is wrong. */
 final class ResponderSequenceTest extends ResponderFixture {
   @ParameterizedTest
   @ValueSource(

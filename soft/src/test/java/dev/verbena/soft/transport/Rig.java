@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Two connected endpoints, a scripted wire between them, and virtual time. Nothing happens unless
- * the test asks for it.
+ * Two connected endpoints, a scripted wire between them, and virtual time. Only the test makes
+ * progress.
  */
 final class Rig {
   static final int PSN_A = 0x100;
@@ -37,7 +37,7 @@ final class Rig {
     return new Rig(service, loopback, 4 * Endpoint.DEPTH).connect(both -> {}, PSN_A, PSN_B);
   }
 
-  /** Connected by packets, after this was done to the parameters of both. */
+  /** Connected by packets, with changed parameters on both sides. */
   static Rig packets(Consumer<QpParameters> setup) {
     return packets(setup, PSN_A, PSN_B, 4 * Endpoint.DEPTH);
   }

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Datagrams between Linux kernels, from BTH to ICRC, out of wire's capture files. */
+/** Datagrams between Linux kernels, from BTH to ICRC, from the capture files of wire. */
 public final class Samples {
   private static final Path FOLDER = Path.of("../wire/src/test/resources/samples");
   private static final int PCAP_HEADER = 24;

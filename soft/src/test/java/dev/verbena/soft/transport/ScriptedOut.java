@@ -13,10 +13,10 @@ import java.util.function.Predicate;
 final class ScriptedOut implements PacketOut {
   private static final int BUFFER = 8192;
 
-  /** Sent and not delivered; the test may change it. */
+  /** Packets sent but not delivered; the test may change this list. */
   final List<Packet> flight = new ArrayList<>();
 
-  /** All that was ever sent. */
+  /** All packets ever sent. */
   final List<Packet> log = new ArrayList<>();
 
   private final MemorySegment buffer = MemorySegment.ofArray(new byte[BUFFER]);
@@ -26,17 +26,17 @@ final class ScriptedOut implements PacketOut {
   private int takes = Integer.MAX_VALUE;
   private boolean isOpen;
 
-  /** Sets what becomes of each packet. */
+  /** Sets a function that replaces each packet. */
   void fault(Function<Packet, List<Packet>> what) {
     fault = what;
   }
 
-  /** Loses the next packet that this is true of. */
+  /** Loses the next packet that matches. */
   void loseOnce(Predicate<Packet> which) {
     lose(1, which);
   }
 
-  /** Loses the next packets that this is true of. */
+  /** Loses the next packets that match. */
   void lose(int times, Predicate<Packet> which) {
     Function<Packet, List<Packet>> before = fault;
     int[] left = {times};
@@ -54,7 +54,7 @@ final class ScriptedOut implements PacketOut {
     most = psns;
   }
 
-  /** Accepts only so many packets more, then is not ready. */
+  /** Accepts only this many more packets, then is not ready. */
   void takes(int packets) {
     takes = packets;
   }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.verbena.verbs.Counter;
 import org.junit.jupiter.api.Test;
 
-/** What a congestion control and an ACK policy are told, and that they are asked. */
+/** The calls of a congestion control and of an ACK policy. */
 class SeamsTest {
   private static final long LATENCY = 300_000;
 

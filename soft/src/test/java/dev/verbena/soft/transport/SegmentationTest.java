@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What requests look like on the wire; the path MTU is 256. */
+/** The packets of requests; the path MTU is 256. */
 class SegmentationTest {
   private static final int IMM = 0xCAFEBABE;
 
@@ -176,7 +176,7 @@ class SegmentationTest {
     assertThat(rig.a.sendResults()).containsExactly("1");
   }
 
-  /** What completes a receive at the peer, and so can be solicited. */
+  /** The operations that complete a receive at the peer, and so can be solicited. */
   private static final Set<WrOpcode> RECEIVED =
       EnumSet.of(
           WrOpcode.SEND,

@@ -19,13 +19,16 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** docs/troubleshooting.md has every reason for which a request is refused, in the log's words. */
+/**
+ * Checks that docs/troubleshooting.md lists every reason for refusing a request, in the log's
+ * words.
+ */
 class TroubleshootingPageTest {
   private static final Path PAGE = Path.of("..", "docs", "troubleshooting.md");
   private static final Pattern ROW = Pattern.compile("\\| `([A-Z_]+)` \\| (.*?) \\| .* \\|");
   private static final String REST = " ...";
 
-  /** Those that a request meets at the memory that it names by a key. */
+  /** The faults of memory that a request names by a key. */
   private static final Set<AccessFault> OF_KEYS =
       EnumSet.complementOf(
           EnumSet.of(AccessFault.NONE, AccessFault.WINDOW_STATE, AccessFault.ILLEGAL_BINDING));
@@ -47,7 +50,7 @@ class TroubleshootingPageTest {
         .toList();
   }
 
-  /** Without what differs from one request to another: its numbers. */
+  /** The text without the numbers, which differ from request to request. */
   private static String general(String text) {
     return text.replaceAll("0x[0-9a-f]+", "0x...").replaceAll("\\b(\\d+|M)\\b", "N");
   }

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** UC: nobody answers, what is lost stays lost, and what arrives is whole (S12.7). MTU 256. */
+/** UC: no answers and no retransmission; messages arrive whole or not at all (S12.7). MTU 256. */
 class UnreliableConnectionTest {
   private static final int LONG = 1000;
   private static final int PACKETS = 4;

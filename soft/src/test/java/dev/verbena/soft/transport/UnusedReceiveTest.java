@@ -15,7 +15,7 @@ import dev.verbena.verbs.WrOpcode;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of the shared receive of a UC or UD message that is dropped. */
+/** The shared receive of a UC or UD message that is dropped. */
 class UnusedReceiveTest {
   private static final Destination ANYWHERE = new Destination() {};
 

@@ -112,7 +112,7 @@ class XrcPacketTest {
     assertThat(rig.b.receiveResults()).containsExactly("1 WR_FLUSH_ERR");
   }
 
-  /** A target of B whose requests name a shared queue of a domain of its own. */
+  /** A target of B whose requests name a shared queue of another domain. */
   private final class Target {
     final Domain domain = new Domain();
     final Region region =
@@ -173,7 +173,7 @@ class XrcPacketTest {
         .isEqualTo(AethSyndrome.NAK_REMOTE_ACCESS_ERROR);
   }
 
-  /** A program may take a domain with a file for one that another process shares. */
+  /** A program may expect a domain with a file to be shared with other processes. */
   @Test
   void whoRefusesARequestForAQueueThatIsNotThereSaysWhereItLooked() {
     Target target = new Target();

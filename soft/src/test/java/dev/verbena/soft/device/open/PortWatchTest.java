@@ -83,7 +83,7 @@ class PortWatchTest {
         .hasMessageContaining("10.1.2.3, which this computer no longer has");
   }
 
-  /** An interface to play with. */
+  /** A link whose state the test can change. */
   private final class ChangingLink extends ForwardingLink {
     private LinkState state = LinkState.UP;
 

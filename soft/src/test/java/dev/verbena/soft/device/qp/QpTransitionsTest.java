@@ -21,7 +21,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** The transition table against the tables of S4, written down once more as they stand there. */
+/** Compares the transition table with a second copy of the tables of S4. */
 class QpTransitionsTest {
   private static final List<QpType> TYPES =
       List.of(QpType.UD, QpType.UC, QpType.RC, QpType.XRC_SEND, QpType.XRC_RECV, QpType.RAW_PACKET);

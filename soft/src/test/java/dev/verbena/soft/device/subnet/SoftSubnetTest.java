@@ -15,7 +15,7 @@ import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** The tables of a subnet, and who is told when they change. */
+/** The tables of a subnet, and the notifications of their changes. */
 class SoftSubnetTest {
   private final SoftSubnet subnet = new SoftSubnet();
   private final List<EventType> events = new ArrayList<>();

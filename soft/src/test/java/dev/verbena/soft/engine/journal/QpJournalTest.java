@@ -24,7 +24,7 @@ import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What of a queue pair is logged, and how often. */
+/** What is logged of a queue pair, and how often. */
 class QpJournalTest {
   private static final List<String> EVENTS =
       List.of("RefusedRequest", "StateChange", "Retransmission", "Nak", "ReceiverNotReady");
@@ -67,7 +67,7 @@ class QpJournalTest {
             "DEBUG soft9 QP 0x12: sent RNR NAK psn 7, wait 640 us");
   }
 
-  /** The events of a device; those of other tests, which run meanwhile, take nothing away. */
+  /** The events of one device, not those of tests that run at the same time. */
   private List<RecordedEvent> record(String device, boolean all, Consumer<QpJournal> act)
       throws IOException {
     QpParameters parameters = new QpParameters(0x12);

@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A thread's loop that meets a full heap, also when it wants to tell of it. */
+/** A thread's loop survives a full heap, also while it logs that. */
 @Timeout(30)
 class PerseveranceTest {
   private static final String DEVICE = "perseverance";
@@ -53,7 +53,7 @@ class PerseveranceTest {
     assertThat(log.failing()).as("of the lines without memory").isPositive();
   }
 
-  /** As the JVM does if a class that a log needs had no memory when it was initialized. */
+  /** Like the JVM when memory ran out during the initialization of a class that logging needs. */
   @Test
   void aLogThatFailsForGoodIsNotAskedAgainForTheSameLine() {
     log.fail(2, new NoClassDefFoundError("Could not initialize class java.lang.CharacterData00"));

@@ -30,7 +30,7 @@ class ReadyListTest {
     assertThat(list.size).isZero();
   }
 
-  /** Work that is noted before its item is added is found by whoever takes the item. */
+  /** The thread that takes an item finds all work noted before the item was added. */
   @Test
   void noWorkIsLostBetweenThreads() throws InterruptedException {
     ReadyList<Integer> list = new ReadyList<>();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** When the ICRC of a peer must be exact, and what forgers can make of that. */
+/** When the ICRC of a peer must be exact, and what a forger can do about it. */
 class IcrcTrustTest {
   private final IcrcTrust trust = new IcrcTrust();
 

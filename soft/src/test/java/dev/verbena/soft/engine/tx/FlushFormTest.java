@@ -16,7 +16,7 @@ final class FlushFormTest {
     Bth.write(packet, 0, opcode, false, true, 0, 0xFFFF, 17, true, psn);
   }
 
-  /** Sends a FLUSH; tells whether as rxe wants it. */
+  /** Sends a FLUSH; returns whether in the form that rxe needs. */
   private boolean flush(int psn) {
     write(Opcode.RC_FLUSH, psn);
     boolean asRxe = form.isOfRxe(packet);

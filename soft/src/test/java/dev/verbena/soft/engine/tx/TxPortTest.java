@@ -30,7 +30,7 @@ class TxPortTest {
   private static final Route ROUTE = new Route(THERE, 0, 64, 0);
   private static final int SEGMENTS = 4;
 
-  /** Keeps what it is to send; says that it sends so many as one. */
+  /** Keeps sent packets; claims to send this many as one. */
   private static final class KeepingLink extends ForwardingLink {
     final List<MemorySegment> sent = new ArrayList<>();
     int takes = Integer.MAX_VALUE;

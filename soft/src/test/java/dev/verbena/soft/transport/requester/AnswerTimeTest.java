@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** Which silence is long. */
+/** When a silence counts as long. */
 class AnswerTimeTest {
   private static final long NOW = 5000;
 
