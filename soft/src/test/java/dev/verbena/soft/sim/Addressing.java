@@ -3,7 +3,7 @@ package dev.verbena.soft.sim;
 import dev.verbena.verbs.QueuePairEx;
 import dev.verbena.verbs.SendWr;
 
-/** What a request says about its destination beyond the queue pair's own peer. */
+/** The destination that a request names, if it is not the peer of the queue pair. */
 interface Addressing {
   /** The queue pair has one peer. */
   Addressing CONNECTED =

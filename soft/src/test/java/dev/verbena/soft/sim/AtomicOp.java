@@ -38,7 +38,7 @@ final class AtomicOp extends Op {
     return draw(lane, wrId, false, dice);
   }
 
-  /** One of few words, so that operations meet. */
+  /** One of few words, so that operations conflict. */
   static Remote someWord(Lane lane, Dice dice) {
     return lane.target().at(Long.BYTES * dice.below(WORDS), Long.BYTES, dice);
   }

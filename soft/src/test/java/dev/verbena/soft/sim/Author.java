@@ -11,7 +11,7 @@ import dev.verbena.verbs.WorkRequestException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes up send requests for a sender and posts them, through either posting API. */
+/** Invents send requests for a sender and posts them, by either posting API. */
 final class Author {
   private final Sender sender;
   private final Dice dice;
@@ -21,7 +21,7 @@ final class Author {
   /**
    * An author.
    *
-   * @param draws what to make up, each as often as it is named
+   * @param draws what to invent, each as often as it is listed
    */
   Author(Sender sender, Dice dice, Draw... draws) {
     this.sender = sender;
@@ -29,7 +29,7 @@ final class Author {
     this.draws = draws;
   }
 
-  /** Posts up to {@code count} sound requests, fewer if the queue fills up. */
+  /** Posts up to {@code count} valid requests, fewer if the queue becomes full. */
   void post(int count) {
     List<Op> ops = new ArrayList<>();
     while (ops.size() < count && sender.sends().hasRoom(ops.size() + 1)) {
@@ -44,7 +44,7 @@ final class Author {
     }
   }
 
-  /** Posts one request that is made up elsewhere. */
+  /** Posts a given request. */
   void post(Op op) {
     if (dice.isEven() || sender.sends().mustSignal(0)) {
       op.flags(SendFlags.SIGNALED);
@@ -52,7 +52,7 @@ final class Author {
     postList(List.of(op));
   }
 
-  /** Posts a signaled request behind which nothing is in doubt. */
+  /** Posts a signaled request that leaves no earlier outcome in doubt. */
   Op postClosing(Draw draw) {
     Op op = draw.draw(sender.sends().nextWrId(), dice);
     postList(List.of(op.flags(SendFlags.SIGNALED)));
@@ -101,7 +101,7 @@ final class Author {
     } catch (WorkRequestException e) {
       assertThat(e.errno()).isEqualTo(Errno.ENOMEM);
     }
-    // What could not be posted must not have any effect on what is posted next.
+    // A request that could not be posted must not affect the next.
     fenceNext = fence;
   }
 }

@@ -22,8 +22,8 @@ import java.util.Deque;
 import java.util.random.RandomGenerator;
 
 /**
- * A queue pair that posts batches of mixed operations, each when the one before is done, and looks
- * at the data of all. A connection that is lost is counted, and made anew.
+ * A queue pair that posts batches of mixed operations, one after the other, and checks all data. It
+ * counts a lost connection, and reconnects.
  */
 final class BatchSender {
   static final int BATCH = 16;
@@ -40,7 +40,7 @@ final class BatchSender {
     WrOpcode.ATOMIC_FETCH_AND_ADD
   };
 
-  /** An operation of the batch, and which part of the constant data it moves. */
+  /** An operation of the batch, and the part of the constant data that it moves. */
   private record Operation(WrOpcode opcode, int offset, int length) {
     boolean takesReceive() {
       return opcode == WrOpcode.SEND
@@ -105,7 +105,7 @@ final class BatchSender {
             .sgList(new Sge(received.addr() + (long) slot * LONGEST, LONGEST, received.lkey())));
   }
 
-  /** Takes completions, and posts the next batch if all have come. */
+  /** Takes completions, and posts the next batch once all have come. */
   void act(boolean more) {
     while (peerCq.poll(wc)) {
       receive();
@@ -235,7 +235,7 @@ final class BatchSender {
     failed = false;
     connection.reset();
     while (peerCq.poll(wc)) {
-      // What was under way may have arrived or not.
+      // Requests that were under way may have arrived or not.
     }
     expected.clear();
     counter = remote.memory().get(ValueLayout.JAVA_LONG_UNALIGNED, (long) BATCH * LONGEST);

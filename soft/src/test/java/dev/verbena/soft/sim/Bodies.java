@@ -15,7 +15,7 @@ import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
 import java.util.function.Consumer;
 
-/** What the body of a method can become by a mistake. */
+/** Method bodies with a mistake. */
 final class Bodies {
   private static final String TRANSPORT = Mutation.PACKAGE + "transport";
   private static final String RESPONDING = TRANSPORT + ".responder";
@@ -33,12 +33,12 @@ final class Bodies {
   private static final ClassDesc OPERATION = Operation.class.describeConstable().orElseThrow();
   private static final MethodTypeDesc ASKS = MethodTypeDesc.of(CD_boolean);
 
-  /** Says yes. */
+  /** Returns true. */
   static CodeTransform yes() {
     return instead(Bodies::returnYes);
   }
 
-  /** Says no. */
+  /** Returns false. */
   static CodeTransform no() {
     return instead(code -> code.iconst_0().ireturn());
   }
@@ -48,12 +48,12 @@ final class Bodies {
     return instead(CodeBuilder::return_);
   }
 
-  /** Does nothing, and finds no fault. */
+  /** Does nothing, and returns no fault. */
   static CodeTransform noFault() {
     return instead(Bodies::returnNoFault);
   }
 
-  /** Executes the chunk, its first parameter, before all else. */
+  /** First executes the chunk, its first parameter. */
   static CodeTransform executesChunk() {
     return first(
         code ->
@@ -79,28 +79,28 @@ final class Bodies {
                                 SEND_STATE, "report", MethodTypeDesc.of(CD_void, CD_long))));
   }
 
-  /** Stops one before its first parameter, a long. */
+  /** Stops one before its first parameter, a long value. */
   static CodeTransform stopsOneEarlier() {
     return first(
         code -> code.lload(code.parameterSlot(0)).lconst_1().lsub().lstore(code.parameterSlot(0)));
   }
 
-  /** Takes its second parameter, a long, for 0. */
+  /** Uses 0 for its second parameter, a long. */
   static CodeTransform takesSecondLongForZero() {
     return first(code -> code.lconst_0().lstore(code.parameterSlot(1)));
   }
 
-  /** Takes its second parameter, an int, for 0. */
+  /** Uses 0 for its second parameter, an int. */
   static CodeTransform takesSecondIntForZero() {
     return first(code -> code.iconst_0().istore(code.parameterSlot(1)));
   }
 
-  /** Does nothing if the parameter with this index is true, and finds no fault. */
+  /** If the parameter with this index is true, does nothing and returns no fault. */
   static CodeTransform noFaultIf(int parameter) {
     return first(code -> code.iload(code.parameterSlot(parameter)).ifThen(Bodies::returnNoFault));
   }
 
-  /** Says yes if the chunk, its first parameter, is a FLUSH. */
+  /** Returns true if the chunk, its first parameter, is a FLUSH. */
   static CodeTransform yesForFlush() {
     return first(
         code ->
@@ -110,7 +110,7 @@ final class Bodies {
                 .ifThen(Opcode.IF_ACMPEQ, Bodies::returnYes));
   }
 
-  /** Releases the receive before all else, if it is of a shared queue. */
+  /** First releases the receive, if it is from a shared queue. */
   static CodeTransform releasesSharedReceive() {
     return first(
         code ->
@@ -139,7 +139,7 @@ final class Bodies {
                 .areturn());
   }
 
-  /** The body as it is. */
+  /** The unchanged body. */
   static CodeTransform same() {
     return CodeTransform.ACCEPT_ALL;
   }

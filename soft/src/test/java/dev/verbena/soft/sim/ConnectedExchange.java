@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 
-/** Two queue pairs of a connected service that send to each other, fail, and are connected anew. */
+/** Two queue pairs of a connected service that send to each other, fail, and are reconnected. */
 abstract class ConnectedExchange implements Exchange {
   private final QpType type;
   private final int ops;
@@ -50,7 +50,7 @@ abstract class ConnectedExchange implements Exchange {
     connect();
   }
 
-  /** What the service promises to the requests that change this target. */
+  /** What the service guarantees for requests that change this target. */
   abstract Delivery promise(Target target);
 
   /** Whether every message arrives, or the connection fails. */
@@ -103,7 +103,7 @@ abstract class ConnectedExchange implements Exchange {
     return there.hasFailed() || back.hasFailed();
   }
 
-  /** Then a reset would lose a receive that has a part of a message, without a trace. */
+  /** Otherwise a reset would silently lose a receive that has a part of a message. */
   final boolean sharesReceives() {
     return there.receives().areShared() || back.receives().areShared();
   }
@@ -133,25 +133,25 @@ abstract class ConnectedExchange implements Exchange {
       window.invalidating();
       authorOf(lane).post(new SendInvOp(lane.sends().nextWrId(), payload, window));
     } else if (window.isBound() && owner.sends().hasRoom(1) && lane.sends().isIdle()) {
-      // What is under way must not be too late for it.
+      // Packets under way must not come too late for it.
       stage.drainNetwork();
       window.invalidating();
       authorOf(owner).post(new LocalInvOp(owner.sends().nextWrId(), window));
     }
   }
 
-  /** Goes on, with the receives that are needed, until a condition holds. */
+  /** Continues, with the necessary receives, until a condition holds. */
   final void drive(BooleanSupplier done) {
     stage.drive(done, () -> lanes().forEach(Lane::ensureReceives));
   }
 
-  /** Both queue pairs to ERR and on. */
+  /** Moves both queue pairs to ERR and reconnects them. */
   final void breakDown() {
     stage.poll();
     recover();
   }
 
-  /** Both queue pairs to RESET and on. */
+  /** Moves both queue pairs to RESET and reconnects them. */
   final void reset() {
     stage.poll();
     if (!hasFailed()) {
@@ -161,9 +161,7 @@ abstract class ConnectedExchange implements Exchange {
     }
   }
 
-  /**
-   * The connection has met an error: flushes it, checks what can be known, and connects it anew.
-   */
+  /** After an error: flushes the connection, checks what can be known, and reconnects it. */
   final void recover() {
     lanes().forEach(Lane::disturb);
     connection.breakDown();
@@ -175,7 +173,7 @@ abstract class ConnectedExchange implements Exchange {
   }
 
   private void reconnect(boolean wasReset) {
-    // Packets of the old connection that are still under way must not meet the new one.
+    // Packets of the old connection that are still under way must not reach the new one.
     stage.drainNetwork();
     if (wasReset) {
       lanes().forEach(Lane::checkAfterReset);

@@ -13,7 +13,7 @@ import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.QueuePair;
 import java.util.random.RandomGenerator;
 
-/** A pair of queue pairs of a connected service, and how they are connected. */
+/** Two queue pairs of a connected service, and how to connect them. */
 final class Connection {
   private static final int MIN_RNR_TIMER = 10;
 

@@ -11,8 +11,8 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * What one queue pair sends as datagrams: each arrives whole or not at all, and at the destination
- * that it names; in the order of sending, unless the network changes it.
+ * The datagrams of one queue pair. Each arrives whole or not at all, at the destination that it
+ * names, and in the order of sending unless the network changes it.
  */
 final class DatagramDelivery implements Delivery {
   private final boolean inOrder;
@@ -38,7 +38,7 @@ final class DatagramDelivery implements Delivery {
 
   @Override
   public void doubtful(Op op) {
-    // What has no successful completion has not left.
+    // A request without a successful completion was not sent.
     sent.removeIf(op::equals);
   }
 
@@ -68,7 +68,7 @@ final class DatagramDelivery implements Delivery {
 
   @Override
   public void receiverReset() {
-    // Whether a message arrived was not known before either.
+    // Whether a message arrived is never known.
   }
 
   @Override

@@ -7,9 +7,9 @@ interface Exchange {
   /** Does something at random. */
   void act();
 
-  /** Lets everything that was posted come to its end, and checks it. */
+  /** Lets all posted requests end, and checks them. */
   void finish();
 
-  /** Takes a completion of a side if it is of this exchange. */
+  /** Takes a completion of a side if it belongs to this exchange. */
   boolean take(Side side, WorkCompletion wc);
 }

@@ -2,7 +2,7 @@ package dev.verbena.soft.sim;
 
 import dev.verbena.verbs.WcStatus;
 
-/** What can be wrong with a request, and how it must fail. */
+/** A mistake in a request, and how the request must fail. */
 enum Flaw {
   UNKNOWN_RKEY(WcStatus.REM_ACCESS_ERR) {
     @Override
@@ -87,15 +87,15 @@ enum Flaw {
     this.outcome = outcome;
   }
 
-  /** Whether such a request can be made up now. */
+  /** Whether such a request can be created now. */
   boolean isPossible(Lane lane) {
     return true;
   }
 
-  /** Makes up a request with this flaw. */
+  /** Creates a request with this flaw. */
   abstract Op make(Lane lane, long wrId, Dice dice);
 
-  /** The status that it ends with where the peer's refusal is reported. */
+  /** Its status, where the sender learns of the peer's refusal. */
   WcStatus outcome() {
     return outcome;
   }

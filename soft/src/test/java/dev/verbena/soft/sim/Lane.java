@@ -16,9 +16,9 @@ final class Lane extends Sender {
    * A lane.
    *
    * @param sender of this side
-   * @param receives what the messages take at the other side
-   * @param target what they may change there
-   * @param delivery what is promised
+   * @param receives the receives of its messages at the other side
+   * @param target the memory that they may change there
+   * @param delivery what the service guarantees
    */
   Lane(
       Side from,
@@ -47,7 +47,7 @@ final class Lane extends Sender {
     return receives;
   }
 
-  /** Posts the receives that what was sent so far needs. */
+  /** Posts the receives that all sent messages need. */
   void ensureReceives() {
     receives.ensure(delivery().awaited());
   }
@@ -57,13 +57,13 @@ final class Lane extends Sender {
     delivery().received(receives.take(wc), wc);
   }
 
-  /** Everything has come to rest without an error: nothing may be missing. */
+  /** Checks, after everything has ended without an error, that nothing is missing. */
   void checkAtRest() {
     assertThat(sends().outstanding()).as("requests without completion").isEmpty();
     delivery().checkAtRest();
   }
 
-  /** Both queue pairs are in error and all completions were taken. */
+  /** Checks the state when both queue pairs are in error and all completions were taken. */
   void checkAfterFlush() {
     checkSendsFlushed();
     receives.checkFlushed();

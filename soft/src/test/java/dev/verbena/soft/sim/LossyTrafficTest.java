@@ -15,8 +15,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * How bad a network retries make up for, and what that costs: several queue pairs at a time, as
- * many packets in flight as UDP has. {@code -Dverbena.sim.operations=N} runs N operations on each
+ * How much loss retries can repair, and what that costs, with several queue pairs and as many
+ * packets in flight as on UDP. {@code -Dverbena.sim.operations=N} runs N operations on each
  * network, and {@code -Dverbena.sim.first=S} takes another seed.
  */
 class LossyTrafficTest {
@@ -63,9 +63,8 @@ class LossyTrafficTest {
   }
 
   /**
-   * At most so many packets are sent again for each that was lost. To a receiver that drops what
-   * comes before its turn, one that changed places or was delayed is as good as lost, and counts as
-   * such.
+   * Checks the number of retransmitted packets for each lost one. Reordered and delayed packets
+   * count as lost, because a receiver drops packets that come too early.
    */
   private static void assertCost(Outcome outcome, int most) {
     assertThat(outcome.sentAgain())

@@ -25,7 +25,7 @@ abstract class MessageOp extends Op {
     return payload.length();
   }
 
-  /** Distinguishes messages with immediate data from each other. */
+  /** Immediate data, different for each message. */
   final int immediate() {
     return (int) wrId() * 0x9e37_79b1;
   }
@@ -47,7 +47,7 @@ abstract class MessageOp extends Op {
   /** The peer's receive has completed. */
   void received() {}
 
-  /** What of a completed receive does not fit this message; null if it is this message. */
+  /** How a completed receive differs from this message; null if it does not. */
   final @Nullable String mismatch(Place place, WorkCompletion wc) {
     if (wc.opcode() != receivedOpcode()) {
       return "opcode " + wc.opcode();
@@ -73,7 +73,7 @@ abstract class MessageOp extends Op {
     return at < 0 ? null : "byte " + at + " of the receive";
   }
 
-  /** Whether a message has left the rest of a receive alone, unless another was there before. */
+  /** Whether the rest of a receive is unchanged, unless an earlier message used it. */
   final boolean isRestUntouched(Place place) {
     int used = carriesData() ? headroom() + length() : 0;
     return place.mayHaveBeenUsed() || Place.isUntouched(place.memory().asSlice(used));

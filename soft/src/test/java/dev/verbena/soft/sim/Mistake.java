@@ -2,7 +2,7 @@ package dev.verbena.soft.sim;
 
 import java.lang.classfile.CodeTransform;
 
-/** Deliberate mistakes of the device, by which tests show that the simulation would notice them. */
+/** Deliberate mistakes of the device; tests show that the simulation notices them. */
 enum Mistake {
   /** The responder executes a repeated SEND or WRITE again. */
   EXECUTE_DUPLICATES("transport.responder.Responder", "acknowledgeAgain", Bodies.executesChunk()),
@@ -12,13 +12,13 @@ enum Mistake {
   RERUN_ATOMIC_WRITES("transport.responder.Responder", "answerWriteAgain", Bodies.executesChunk()),
   /** The last of the flushed send requests gets no completion. */
   LOSE_A_FLUSH("transport.requester.SendState", "flushBefore", Bodies.stopsOneEarlier()),
-  /** A signaled request completes although an unanswered READ is before it. */
+  /** A signaled request completes before an earlier, unanswered READ. */
   COMPLETE_PAST_READ("transport.requester.Completer", "needsResponse", Bodies.no()),
   /** A signaled request completes twice if it was retransmitted. */
   COMPLETE_TWICE("transport.requester.SendState", "reportSuccess", Bodies.reportsAgain()),
-  /** A READ that is resumed in the middle lands at the start again. */
+  /** A READ that is resumed in the middle stores its data at the start. */
   RESUME_READ_AT_START("transport.requester.Completer", "land", Bodies.takesSecondLongForZero()),
-  /** What a peer does needs no right of the memory. */
+  /** A peer needs no rights to the memory. */
   SKIP_RIGHTS_CHECK("transport.responder.PeerAccess", "find", Bodies.takesSecondIntForZero()),
   /** A packet ahead of the expected one is executed. */
   ACCEPT_GAPS("transport.responder.Responder", "expects", Bodies.yes()),
@@ -30,21 +30,21 @@ enum Mistake {
   LOSE_THE_END_OF_A_WRITE("transport.responder.RequestExecutor", "place", Bodies.noFaultIf(3)),
   /** A WRITE that needs no chunk is not stored. */
   FORGET_A_WHOLE_WRITE("transport.responder.RequestExecutor", "writeWhole", Bodies.yes()),
-  /** A READ that needs no chunk brings nothing. */
+  /** A READ that needs no chunk stores nothing. */
   FORGET_A_WHOLE_READ("transport.responder.RequestExecutor", "readWhole", Bodies.yes()),
   /** Requests that need no chunk do not complete. */
   NEVER_COMPLETE_WHOLE_REQUESTS(
       "transport.requester.SendState", "completeOldest", Bodies.nothing()),
-  /** A failed send request lets the queue pair go on. */
+  /** A queue pair continues after a failed send request. */
   SURVIVE_A_FAILURE("transport.QpStatus", "failSends", Bodies.nothing()),
-  /** A responder that has refused a request goes on. */
+  /** A responder continues after it has refused a request. */
   SURVIVE_A_REFUSAL("transport.responder.Responder", "end", Bodies.nothing()),
   /** The receive that a failing queue pair has taken from a shared queue gets no completion. */
   LOSE_A_SHARED_RECEIVE("transport.responder.RecvState", "flush", Bodies.releasesSharedReceive()),
-  /** An unreliable message goes on behind a packet that was lost. */
+  /** An unreliable message continues after a lost packet. */
   DELIVER_HOLES(
       "transport.responder.Responder", "continuesMessage", Bodies.takesSecondIntForZero()),
-  /** An unreliable message that comes late, or once more, is delivered. */
+  /** An unreliable message that comes late or twice is delivered. */
   DELIVER_LATE("transport.responder.Responder", "isLate", Bodies.no()),
   /** A datagram needs no Q_Key. */
   SKIP_QKEY_CHECK("transport.responder.Responder", "hasOurQkey", Bodies.yes()),
@@ -62,7 +62,7 @@ enum Mistake {
     mutation = new Mutation(className, method, body);
   }
 
-  /** What makes the mistake. */
+  /** The mutation that makes the mistake. */
   Mutation mutation() {
     return mutation;
   }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A second copy of the classes of the device and of its tests, with one method changed. All other
- * classes are those that everybody has.
+ * classes are shared.
  */
 final class MistakenClasses extends ClassLoader {
   private final String changedName;
@@ -17,7 +17,7 @@ final class MistakenClasses extends ClassLoader {
   /**
    * The classes with a mutation.
    *
-   * @throws IllegalStateException if what is to be changed is not there
+   * @throws IllegalStateException if the method to change does not exist
    */
   MistakenClasses(Mutation mutation) {
     super(MistakenClasses.class.getClassLoader());
@@ -26,7 +26,7 @@ final class MistakenClasses extends ClassLoader {
   }
 
   /** Runs seeds with these classes. */
-  @SuppressWarnings("unchecked") // of a class that only its loader tells from SeedRun
+  @SuppressWarnings("unchecked") // of a class that differs from SeedRun only by its loader
   LongFunction<@Nullable Throwable> newSeedRun() {
     try {
       return (LongFunction<@Nullable Throwable>)

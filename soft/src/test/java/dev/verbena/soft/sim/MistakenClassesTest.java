@@ -7,7 +7,7 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What the simulation notices of a mistake is the mistake, not the way in which it is made. */
+/** The simulation notices the mistake itself, not the way in which it is made. */
 class MistakenClassesTest {
   private static final int SEEDS = 20;
 

@@ -10,14 +10,14 @@ import java.lang.classfile.MethodModel;
 import java.util.List;
 
 /**
- * Another body for a method of the device.
+ * A replacement for the body of a method of the device.
  *
  * @param className the class, from below {@link #PACKAGE}
  * @param method its only method of this name
- * @param body makes the other body of the present one
+ * @param body transforms the body
  */
 record Mutation(String className, String method, CodeTransform body) {
-  /** What is below it can be changed. */
+  /** The package whose classes can be changed. */
   static final String PACKAGE = "dev.verbena.soft.";
 
   /** Full name of the class. */
@@ -28,8 +28,8 @@ record Mutation(String className, String method, CodeTransform body) {
   /**
    * The class with the change.
    *
-   * @param bytes the class as it is
-   * @throws IllegalStateException if it has not exactly one method of this name with a body
+   * @param bytes the original class
+   * @throws IllegalStateException unless it has exactly one method of this name with a body
    */
   byte[] apply(byte[] bytes) {
     ClassFile format =

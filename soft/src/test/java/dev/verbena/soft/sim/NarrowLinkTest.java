@@ -26,9 +26,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Several queue pairs that read long messages by a way that has room for a few packets: the share
- * of each grows and shrinks all the time, and with it the slices of their READs, while packets get
- * lost.
+ * Several queue pairs that read long messages over a path with room for a few packets, while
+ * packets get lost. The share of each, and with it the slices of its READs, constantly grows and
+ * shrinks.
  */
 class NarrowLinkTest {
   private static final int PAIRS = 6;
@@ -118,7 +118,7 @@ class NarrowLinkTest {
       while (cq.poll(wc)) {
         check();
       }
-      // In bursts, so that others have the whole way for a time.
+      // In bursts, so that others have the whole path for a time.
       if (posted == completed && posted < READS && random.nextInt(40) == 0) {
         for (int i = random.nextInt(DEPTH); i >= 0 && posted < READS; i--) {
           post();

@@ -11,7 +11,7 @@ import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.verbs.WrOpcode;
 import java.util.Collection;
 
-/** A send request of a run, with all that the model must know to judge what comes of it. */
+/** A send request of a run, with everything that the model needs to judge its effects. */
 abstract class Op {
   private final WrOpcode opcode;
   private final WcOpcode completion;
@@ -59,7 +59,7 @@ abstract class Op {
     return this;
   }
 
-  /** It must have no effect, and end like this. */
+  /** Marks it as having no effect, and ending with this status. */
   final Op refusedWith(WcStatus status) {
     outcome = status;
     refused = true;
@@ -79,13 +79,16 @@ abstract class Op {
     addressing.put(qp);
   }
 
-  /** Fills in what this kind of request has of its own. */
+  /** Sets the fields that are specific to this kind of request. */
   abstract void describe(SendWr wr);
 
   /** Calls the builder and the setter for the data. */
   abstract void describe(QueuePairEx qp);
 
-  /** What it stores in the peer's target, which holds {@code before}, if it is not refused. */
+  /**
+   * What it stores in the peer's target, whose present contents are {@code before}, unless it is
+   * refused.
+   */
   Change changeOf(Shadow before) {
     return Change.NONE;
   }
@@ -104,10 +107,10 @@ abstract class Op {
   }
 
   /**
-   * It has succeeded: checks what it has brought.
+   * Checks its result after success.
    *
    * @param target the peer's memory before it
-   * @param later the requests behind it, which may have been executed as well
+   * @param later the later requests, which may have been executed as well
    */
   void checkResult(Target target, Collection<Op> later) {}
 
@@ -116,7 +119,7 @@ abstract class Op {
     assertThat(wc.opcode()).as("%s", this).isEqualTo(completion);
   }
 
-  /** Bytes of data, for messages about it. */
+  /** Bytes of data, for descriptions. */
   abstract int length();
 
   @Override

@@ -11,7 +11,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The data of a request: constant data that goes out, or the place where an answer lands. */
+/** The memory of a request: constant data to send, or the place for an answer. */
 final class Payload {
   private static final int INLINE = 64;
 
@@ -72,12 +72,12 @@ final class Payload {
     return length;
   }
 
-  /** What goes out. */
+  /** The data to send. */
   byte[] data() {
     return data;
   }
 
-  /** What has landed. */
+  /** The data of the answer. */
   byte[] landed() {
     return place.toArray(ValueLayout.JAVA_BYTE);
   }

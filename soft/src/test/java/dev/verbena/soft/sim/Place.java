@@ -9,22 +9,22 @@ import java.lang.foreign.MemorySegment;
  * A posted receive.
  *
  * @param wrId what its completion must carry
- * @param memory where its message lands
- * @param mayHaveBeenUsed whether it may hold what is left of a message that was dropped, behind
- *     which it was put back
+ * @param memory the place for its message
+ * @param mayHaveBeenUsed whether it may hold parts of a dropped message, after which it was put
+ *     back
  */
 record Place(long wrId, MemorySegment memory, boolean mayHaveBeenUsed) {
   /** Bytes of a receive. */
   static final int BYTES = 16 * 1024;
 
-  /** What the memory of a receive holds before its message. */
+  /** The contents of the memory of a receive before its message. */
   static final byte UNTOUCHED = 0x5a;
 
   private static final MemorySegment CLEAR = MemorySegment.ofArray(new byte[BYTES]).fill(UNTOUCHED);
 
   private static final long MARK = 1L << 62;
 
-  /** The receive with this number, which lands in this slot of a region. */
+  /** The receive with this number, in this slot of a region. */
   static Place of(MemoryRegion inbox, long number, int slot) {
     return of(inbox, number, slot, false);
   }
@@ -34,7 +34,7 @@ record Place(long wrId, MemorySegment memory, boolean mayHaveBeenUsed) {
     return new Place(number | MARK, memory, mayHaveBeenUsed);
   }
 
-  /** Whether a part of a receive is as it was when it was posted. */
+  /** Whether a part of a receive is unchanged since it was posted. */
   static boolean isUntouched(MemorySegment part) {
     return CLEAR.asSlice(0, part.byteSize()).mismatch(part) < 0;
   }

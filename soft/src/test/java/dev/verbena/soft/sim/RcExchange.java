@@ -91,10 +91,10 @@ final class RcExchange extends ConnectedExchange {
     if (!lane.sends().hasRoom(1)) {
       return;
     }
-    // The responder that refuses it takes the other direction down with it.
+    // The responder that refuses it also ends the other direction.
     other(lane).disturb();
     if (scenario().faults().isActive()) {
-      // Its NAK may be lost, and a queue pair in error answers nothing that is sent again.
+      // Its NAK may be lost, and a queue pair in error answers no retransmission.
       lane.disturb();
     }
     Flaw flaw = dice().among(Flaw.values());
@@ -127,8 +127,7 @@ final class RcExchange extends ConnectedExchange {
   }
 
   /**
-   * One side is reset, as if its process had died: the other one must notice if it has anything to
-   * send.
+   * Resets one side, as if its process had died; the other must notice if it has anything to send.
    */
   private void vanish(Lane gone) {
     stage().poll();
@@ -143,7 +142,7 @@ final class RcExchange extends ConnectedExchange {
     gone.vanished();
     other.receiverReset();
     while (!other.hasFailed()) {
-      // What is under way may still be acknowledged by an answer that was sent before.
+      // An answer that was sent before may still acknowledge requests under way.
       if (other.sends().hasRoom(1)) {
         postEmpty(other);
         driveOn(() -> other.sends().isIdle());
@@ -158,7 +157,7 @@ final class RcExchange extends ConnectedExchange {
     authorOf(lane).postClosing((wrId, dice) -> WriteOp.empty(lane, wrId, dice));
   }
 
-  /** Goes on until a condition holds or the connection fails. */
+  /** Continues until a condition holds or the connection fails. */
   private void driveOn(BooleanSupplier done) {
     drive(() -> done.getAsBoolean() || hasFailed());
   }

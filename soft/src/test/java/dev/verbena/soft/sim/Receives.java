@@ -3,10 +3,10 @@ package dev.verbena.soft.sim;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.WorkCompletion;
 
-/** The receives that the messages to a queue pair take. */
+/** The receives for the messages to a queue pair. */
 interface Receives {
   /**
-   * Those of a new queue pair: of its own, or of its side's shared receive queue.
+   * The receives of a new queue pair: its own, or those of its side's shared receive queue.
    *
    * @param mayHoldOne whether a receive may wait for the next message after one was lost
    */
@@ -23,21 +23,21 @@ interface Receives {
   /** Arms the limit event of a shared receive queue. */
   void armLimit();
 
-  /** Posts as many as are needed for this many messages, if there is room. */
+  /** Posts receives for this many messages, if there is room. */
   void ensure(int messages);
 
-  /** The receive that a completion is of, which must have been its turn. */
+  /** The receive of a completion; checks that it was next. */
   Place take(WorkCompletion wc);
 
-  /** The queue pair was reset: receives of its own are gone. */
+  /** The queue pair was reset, so its own receives are gone. */
   void forget();
 
   /** The queue pair starts again. */
   void restart();
 
-  /** The queue pair is in error and all completions were taken: nothing may be left. */
+  /** Checks that nothing is left, with the queue pair in error and all completions taken. */
   void checkFlushed();
 
-  /** Whether other queue pairs take from the same. */
+  /** Whether other queue pairs use the same receives. */
   boolean areShared();
 }

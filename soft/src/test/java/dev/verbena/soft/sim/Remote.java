@@ -1,7 +1,7 @@
 package dev.verbena.soft.sim;
 
 /**
- * Where a request goes at the peer.
+ * The memory at the peer that a request names.
  *
  * @param rkey the key
  * @param base address at which the memory behind the key starts

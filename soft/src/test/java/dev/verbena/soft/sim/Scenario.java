@@ -7,15 +7,15 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * What a seed makes of the surroundings: path MTU, queue sizes, start PSNs, faults.
+ * The surroundings that a seed chooses: path MTU, queue sizes, start PSNs, faults.
  *
  * @param mtu path MTU
- * @param exchanges groups of queue pairs that talk to each other
+ * @param exchanges groups of queue pairs that exchange messages
  * @param depth send and receive queue size
  * @param rdAtomic READs and atomics outstanding
- * @param rnrRetry 7 for patience, less where running out is part of the run
+ * @param rnrRetry 7 for no limit, less where retries may run out
  * @param nearWrap whether PSNs start close to 0xFFFFFF
- * @param loopback whether whole messages go from one device to the other, without packets or faults
+ * @param loopback whether the devices exchange whole messages, without packets or faults
  * @param shares whether there are shared receive queues
  * @param faults what happens to packets
  * @param window packets in flight to one device, shared by its queue pairs; 0 for many
@@ -34,7 +34,7 @@ record Scenario(
     int window,
     int timeout) {
 
-  /** As short as the fault decorator's delays allow. */
+  /** The shortest timeout that the delays of the fault decorator allow. */
   static final int SHORT_TIMEOUT = 9;
 
   static Scenario draw(RandomGenerator random) {

@@ -3,12 +3,12 @@ package dev.verbena.soft.sim;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Runs a seed, and says what went wrong. */
+/** Runs a seed, and returns its failure. */
 public final class SeedRun implements LongFunction<@Nullable Throwable> {
   /** One for any number of seeds. */
   public SeedRun() {}
 
-  /** Returns null if the devices and the model agreed all the time. */
+  /** Returns null if the devices and the model always agreed. */
   @Override
   public @Nullable Throwable apply(long seed) {
     try (Simulation simulation = new Simulation(seed)) {

@@ -10,7 +10,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** What a send queue should do: order, room, one completion for each request that asks. */
+/** A model of a send queue: order, room, and one completion for each signaled request. */
 final class SendModel {
   private final int depth;
   private final Deque<Op> outstanding = new ArrayDeque<>();
@@ -31,7 +31,9 @@ final class SendModel {
     return posted + count - reclaimed <= depth;
   }
 
-  /** Whether a request this far ahead must be signaled, or the queue might never be free again. */
+  /**
+   * Whether a request this far ahead must be signaled, because the queue might otherwise stay full.
+   */
   boolean mustSignal(int ahead) {
     return posted + ahead + 1 - lastSignaled > depth / 2;
   }
@@ -44,7 +46,7 @@ final class SendModel {
     return outstanding.isEmpty();
   }
 
-  /** What was posted and has not completed, as far as is known. */
+  /** The posted requests that have not completed, as far as is known. */
   Collection<Op> outstanding() {
     return outstanding;
   }
@@ -58,9 +60,9 @@ final class SendModel {
   }
 
   /**
-   * The request that a completion is of.
+   * The request of a completion.
    *
-   * @param succeeded takes those before it, which did not ask for one and have succeeded
+   * @param succeeded accepts the unsignaled requests before it, which have succeeded
    */
   Op complete(WorkCompletion wc, Consumer<Op> succeeded) {
     Op op = outstanding.poll();
@@ -77,8 +79,8 @@ final class SendModel {
   }
 
   /**
-   * The queue was flushed and all completions were taken: what is left has succeeded, or it would
-   * have been flushed with a completion.
+   * Call it when the queue was flushed and all completions were taken. The remaining requests have
+   * succeeded, because a flushed one has a completion.
    */
   void succeedRest(Consumer<Op> succeeded) {
     while (!outstanding.isEmpty()) {
@@ -88,7 +90,7 @@ final class SendModel {
     }
   }
 
-  /** The queue was reset: what was outstanding may or may not have happened. */
+  /** The queue was reset; outstanding requests may or may not have been executed. */
   List<Op> takeAll() {
     List<Op> rest = new ArrayList<>(outstanding);
     outstanding.clear();

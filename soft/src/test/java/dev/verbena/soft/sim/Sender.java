@@ -21,7 +21,7 @@ class Sender {
    * The sender of a queue pair.
    *
    * @param from its side
-   * @param delivery what is promised to its requests
+   * @param delivery what the service guarantees for its requests
    */
   Sender(Side from, QueuePairEx qp, Delivery delivery, Scenario scenario) {
     this.from = from;
@@ -56,7 +56,7 @@ class Sender {
     return failed;
   }
 
-  /** From now on requests may fail because the queue pair was stopped on purpose. */
+  /** Lets requests fail from now on, because the queue pair was stopped on purpose. */
   final void disturb() {
     disturbed = true;
   }
@@ -93,18 +93,18 @@ class Sender {
     }
   }
 
-  /** The queue was reset: what was outstanding may or may not have happened, and that is all. */
+  /** The queue was reset; outstanding requests may or may not have been executed. */
   final void vanished() {
     sends.takeAll().forEach(delivery::doubtful);
   }
 
-  /** The queue is in error, and all completions were taken. */
+  /** Checks the queue when it is in error and all completions were taken. */
   final void checkSendsFlushed() {
     sends.succeedRest(this::succeed);
   }
 
   /**
-   * The queue goes on, empty.
+   * The queue continues, empty.
    *
    * @param impatient whether requests may fail at any time
    */

@@ -5,7 +5,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** What a piece of memory that one connection writes should hold. */
+/** The expected contents of memory that one connection writes. */
 final class Shadow {
   private final byte[] bytes;
 
@@ -39,12 +39,12 @@ final class Shadow {
     return word(read(offset, Long.BYTES));
   }
 
-  /** The word that lies in memory like this. */
+  /** The word with this representation in memory. */
   static long word(byte[] inMemory) {
     return ByteBuffer.wrap(inMemory).order(ByteOrder.nativeOrder()).getLong();
   }
 
-  /** A word as it lies in memory. */
+  /** The representation of a word in memory. */
   static byte[] bytes(long word) {
     return ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder()).putLong(word).array();
   }
@@ -55,8 +55,8 @@ final class Shadow {
   }
 
   /**
-   * Whether the memory is what this shadow says, but for the bytes of a change that may or may not
-   * be there: that of a message that was under way.
+   * Whether the memory matches this shadow, except for the bytes of a change that a message under
+   * way may or may not have made.
    */
   boolean explains(MemorySegment memory, Change underWay) {
     byte[] all = memory.toArray(ValueLayout.JAVA_BYTE);
@@ -71,7 +71,7 @@ final class Shadow {
     return true;
   }
 
-  /** Takes over what the memory holds. */
+  /** Adopts the contents of the memory. */
   void adopt(MemorySegment memory) {
     MemorySegment.copy(memory, ValueLayout.JAVA_BYTE, 0, bytes, 0, bytes.length);
   }

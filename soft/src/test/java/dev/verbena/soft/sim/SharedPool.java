@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * A shared receive queue with the model of what it should do: its receives are taken first in,
- * first out, each by one queue pair, which takes the next when it is done with one (S3.4.4).
+ * A shared receive queue with its model. Queue pairs take its receives first in, first out; each
+ * takes the next when it has used one (S3.4.4).
  */
 final class SharedPool {
   private final Stage stage;
@@ -64,7 +64,7 @@ final class SharedPool {
 
   /** Posts one more if there is room. */
   void post() {
-    // The model must know what was taken before there is more.
+    // The model must learn what was taken before more is posted.
     stage.poll();
     if (!freeSlots.isEmpty()) {
       int slot = freeSlots.remove();
@@ -74,7 +74,7 @@ final class SharedPool {
     }
   }
 
-  /** Posts as many as all queue pairs together need: one more for each that has taken one. */
+  /** Posts as many as all queue pairs need together, and one more for each that has taken one. */
   void ensure() {
     int needed = members.size();
     for (SharedReceives member : members) {
@@ -93,7 +93,7 @@ final class SharedPool {
     srq.modifyLimit(limit);
   }
 
-  /** The receive that a completion is of. */
+  /** The receive of a completion. */
   Place take(SharedReceives member, WorkCompletion wc) {
     long number = Place.number(wc.wrId());
     Integer slot = slots.remove(number);
@@ -125,8 +125,8 @@ final class SharedPool {
   }
 
   /**
-   * All completions were taken, and no events since: checks the event that came before. (Whoever
-   * polls makes progress: with the event there may have been completions as well.)
+   * Checks the last event, when all completions but no later events were taken. (Polling makes
+   * progress, so the event may have come together with completions.)
    */
   void checkLastEvent() {
     if (reached > 0) {
@@ -140,7 +140,7 @@ final class SharedPool {
     assertThat(slots.size()).as("receives without limit event").isGreaterThanOrEqualTo(limit);
   }
 
-  /** Nothing is under way: the queue must hold what the model says, no more and no less. */
+  /** Checks, with nothing under way, that the queue holds exactly what the model says. */
   void checkAtRest() {
     int room = 0;
     try {

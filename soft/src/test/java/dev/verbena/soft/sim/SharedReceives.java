@@ -7,7 +7,7 @@ import dev.verbena.verbs.EventType;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.WorkCompletion;
 
-/** What one queue pair takes from a shared receive queue. */
+/** The receives that one queue pair takes from a shared receive queue. */
 final class SharedReceives implements Receives {
   private final SharedPool pool;
   private final QueuePair qp;
@@ -37,9 +37,9 @@ final class SharedReceives implements Receives {
   }
 
   /**
-   * It has taken this one: a queue pair completes them in the order of the queue.
+   * The queue pair has taken this one; it completes them in the order of the queue.
    *
-   * @param putBack whether others may have put receives back that they had taken before
+   * @param putBack whether others may have put back receives that they took earlier
    */
   void took(long number, boolean putBack) {
     if (!putBack) {

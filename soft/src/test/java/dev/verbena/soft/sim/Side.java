@@ -21,9 +21,9 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** One device of a run with what its connections share. */
+/** One device of a run, with everything that its connections share. */
 final class Side {
-  /** Bytes of constant data that is sent, and that peers read. */
+  /** Bytes of constant data for sends and for READs by peers. */
   static final int CONSTANT = 64 * 1024;
 
   private final Context context;
@@ -61,7 +61,7 @@ final class Side {
     pool = queue;
   }
 
-  /** One more shared receive queue; events will be handed to it. */
+  /** Adds a shared receive queue, which will be given its events. */
   void add(SharedPool queue) {
     pools.add(queue);
   }

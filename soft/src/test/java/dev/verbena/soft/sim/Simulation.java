@@ -7,7 +7,7 @@ import java.util.random.RandomGenerator;
 
 /**
  * One seed: two devices, a few exchanges, and a random sequence of posting, receiving, polling,
- * failing and recovering. Whatever happens must fit the models of the exchanges.
+ * failing and recovering. All results must match the models of the exchanges.
  */
 final class Simulation implements AutoCloseable {
   private static final int ACTIONS = 120;
@@ -30,7 +30,7 @@ final class Simulation implements AutoCloseable {
     }
   }
 
-  /** Runs the seed; throws an AssertionError where the devices and the model disagree. */
+  /** Runs the seed; throws an AssertionError if the devices and the model disagree. */
   void run() {
     List<Exchange> exchanges = stage.exchanges();
     for (int action = 0; action < ACTIONS; action++) {

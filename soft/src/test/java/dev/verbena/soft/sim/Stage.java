@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 
-/** Two devices in virtual time, and who takes their completions. */
+/** Two devices in virtual time, and the takers of their completions. */
 final class Stage implements AutoCloseable {
   private static final int MOST_ROUNDS = 200_000;
 
-  /** Longer than the fault decorator holds a packet back, in nanoseconds. */
+  /** Longer than the fault decorator delays a packet, in nanoseconds. */
   private static final long LONGEST_DELAY = 10_000_000;
 
   private final Pair pair;
@@ -63,9 +63,9 @@ final class Stage implements AutoCloseable {
   }
 
   /**
-   * Goes on until a condition holds.
+   * Continues until a condition holds.
    *
-   * @param refill posts the receives that are needed to go on
+   * @param refill posts the receives that are needed to continue
    */
   void drive(BooleanSupplier done, Runnable refill) {
     poll();
@@ -87,7 +87,7 @@ final class Stage implements AutoCloseable {
     right.takeEvents();
   }
 
-  /** Nothing is under way: checks what the exchanges share. */
+  /** Checks, with nothing under way, what the exchanges share. */
   void checkAtRest() {
     poll();
     left.checkAtRest();

@@ -16,12 +16,12 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** Memory that one lane may change, with what it should hold. */
+/** Memory that one lane may change, with its expected contents. */
 final class Target {
   static final int BYTES = 32 * 1024;
 
   private final Side owner;
-  // Outlives its registration, which may end in the middle of everything.
+  // Outlives its registration, which may end at any time.
   private final MemorySegment memory = Arena.ofAuto().allocate(BYTES, 4096);
   private final Shadow shadow = new Shadow(BYTES);
   private final WindowModel window;
@@ -56,7 +56,7 @@ final class Target {
     return new Remote(region.rkey(), region.addr(), offset);
   }
 
-  /** A place where this much is stored, by the key of the whole or of a window. */
+  /** A place for this many bytes, by the key of the whole or of a window. */
   Remote at(int offset, int length, Dice dice) {
     return window.covers(offset, length) && dice.isEven() ? window.at(this, offset) : at(offset);
   }
@@ -69,7 +69,7 @@ final class Target {
     }
   }
 
-  /** As long as a window is bound to it, the registration cannot end. */
+  /** Checks that the registration cannot end while a window is bound to it. */
   void checkHeldByWindow() {
     if (window.isBound()) {
       assertThatThrownBy(region::dereg)
@@ -79,13 +79,13 @@ final class Target {
     window.replace();
   }
 
-  /** Ends the registration; returns what the memory holds from then on. */
+  /** Ends the registration; returns the contents of the memory, which are then final. */
   Shadow deregister() {
     region.dereg();
     return snapshot();
   }
 
-  /** What the memory holds now. */
+  /** The present contents of the memory. */
   Shadow snapshot() {
     Shadow now = new Shadow(BYTES);
     now.adopt(memory);
@@ -97,12 +97,14 @@ final class Target {
     shadow.apply(op.changeOf(shadow));
   }
 
-  /** Nothing is under way: the memory must be what the model says. */
+  /** Checks, with nothing under way, that the memory matches the model. */
   void checkSettled() {
     assertThat(shadow.firstDifference(memory)).as("first difference of the target").isEqualTo(-1);
   }
 
-  /** A part of the memory must be what the model says, but for what later requests store in it. */
+  /**
+   * Checks that a part of the memory matches the model, except for what later requests store in it.
+   */
   void checkArrived(int offset, int length, Collection<Op> later) {
     Shadow ahead = shadow.copy();
     BitSet mayDiffer = new BitSet();
@@ -118,14 +120,14 @@ final class Target {
     }
   }
 
-  /** Nothing has touched the memory since. */
+  /** Checks that the memory has not changed since. */
   void checkUntouchedSince(Shadow last) {
     assertThat(last.firstDifference(memory)).as("first byte touched since").isEqualTo(-1);
   }
 
   /**
-   * Of these requests the first ones were executed, perhaps one more in part, and no others: the
-   * memory must be explained by that, and is believed from then on.
+   * Checks that the memory results from the first of these requests, perhaps with one more in part,
+   * and from no others. Then adopts its contents.
    */
   void settle(List<Op> uncertain) {
     Shadow before = shadow.copy();
@@ -145,10 +147,10 @@ final class Target {
   }
 
   /**
-   * Any of these requests, which may have stored any part of what they bring, have come in this
-   * order: the memory must be explained by that, and is believed from then on.
+   * Checks that the memory results from any of these requests, in this order, each of which may
+   * have stored any part of its data. Then adopts its contents.
    *
-   * @param whole says of which everything was stored
+   * @param whole says which were stored whole
    */
   void settle(Deque<Op> stores, Predicate<Op> whole) {
     byte[] found = memory.toArray(ValueLayout.JAVA_BYTE);

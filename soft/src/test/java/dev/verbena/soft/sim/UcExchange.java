@@ -10,7 +10,7 @@ import dev.verbena.verbs.SendOps;
 import dev.verbena.verbs.WcStatus;
 import java.util.random.RandomGenerator;
 
-/** A UC connection: nobody tells a sender what came of its messages. */
+/** A UC connection, whose senders do not learn what happened to their messages. */
 final class UcExchange extends ConnectedExchange {
   private static final int OPS =
       SendOps.SEND
@@ -24,7 +24,7 @@ final class UcExchange extends ConnectedExchange {
     SendOp::plain, SendOp::withImm, WriteOp::plain, WriteOp::withImm
   };
 
-  /** What the peer drops without a word. */
+  /** Mistakes for which the peer drops a message silently. */
   private static final Flaw[] SILENT = {
     Flaw.UNKNOWN_RKEY,
     Flaw.OUT_OF_BOUNDS,
@@ -35,7 +35,7 @@ final class UcExchange extends ConnectedExchange {
     Flaw.WINDOW_OF_OTHERS
   };
 
-  /** Enough for one message to come through the worst network. */
+  /** Enough tries for one message to pass the worst network. */
   private static final int MOST_TRIES = 200;
 
   UcExchange(Scenario scenario, RandomGenerator random, Stage stage) {
@@ -67,7 +67,7 @@ final class UcExchange extends ConnectedExchange {
     }
   }
 
-  /** However much was lost, a message comes through again, at once if nothing is lost any more. */
+  /** Checks that a message arrives again after any losses, at once if nothing is lost any more. */
   @Override
   public void finish() {
     for (Lane lane : lanes()) {
@@ -112,7 +112,7 @@ final class UcExchange extends ConnectedExchange {
     breakDown();
   }
 
-  /** A send that fails here stops the send queue, and nothing else (S1.6.2). */
+  /** A send that fails locally stops only the send queue (S1.6.2). */
   private void failLocally(Lane lane) {
     if (!lane.sends().hasRoom(1)) {
       return;

@@ -35,7 +35,7 @@ final class UdEndpoint extends Sender {
     return qkey;
   }
 
-  /** How another queue pair names it. */
+  /** Its address, as another queue pair names it. */
   UdDestination addressFor(UdEndpoint sender, int withQkey) {
     AhAttr attr = AhAttr.to(from().context().queryGid(1, 0));
     return new UdDestination(sender.from().pd().createAh(attr), qp().qpNum(), withQkey);

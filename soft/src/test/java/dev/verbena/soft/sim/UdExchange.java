@@ -18,11 +18,11 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 
-/** Some UD queue pairs on both sides: everyone sends to everyone, and to itself. */
+/** Several UD queue pairs on both sides; each sends to all, and to itself. */
 final class UdExchange implements Exchange {
   private static final int PRIVILEGED = 1 << 31;
 
-  /** Enough for one message to come through the worst network. */
+  /** Enough tries for one message to pass the worst network. */
   private static final int MOST_TRIES = 200;
 
   private final Scenario scenario;
@@ -55,7 +55,7 @@ final class UdExchange implements Exchange {
     }
   }
 
-  /** However much was lost, everyone can reach everyone. */
+  /** Checks that all can reach each other, whatever was lost. */
   @Override
   public void finish() {
     for (UdEndpoint from : endpoints) {
@@ -95,7 +95,10 @@ final class UdExchange implements Exchange {
     return to.hasReceived(op);
   }
 
-  /** To ERR and on: whatever waits is flushed, and what comes meanwhile is lost. */
+  /**
+   * Moves it to ERR and restarts it: waiting requests are flushed, and datagrams that come
+   * meanwhile are lost.
+   */
   private void restart(UdEndpoint endpoint) {
     stage.poll();
     endpoint.disturb();
@@ -108,7 +111,7 @@ final class UdExchange implements Exchange {
     endpoint.start();
   }
 
-  /** A send that fails here stops the send queue, and nothing else (S1.6.2). */
+  /** A send that fails locally stops only the send queue (S1.6.2). */
   private void failLocally(UdEndpoint endpoint) {
     if (!endpoint.sends().hasRoom(1)) {
       return;
@@ -128,7 +131,7 @@ final class UdExchange implements Exchange {
     endpoint.resume(false);
   }
 
-  /** Mostly a sound one; sometimes one that the destination must drop (S3.3.6). */
+  /** Mostly a valid one; sometimes one that the destination must drop (S3.3.6). */
   private Op something(UdEndpoint from, long wrId) {
     UdEndpoint to = someone();
     Op op = datagram(from, to, wrId, dice.isEven());

@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Whole messages arrive, in order and once, or not at all: nobody tells. Of a WRITE that was lost a
- * part may be in the target.
+ * Whole messages arrive, in order and once, or not at all, and the sender is not told. A lost WRITE
+ * may have stored a part of its data.
  */
 final class UnreliableDelivery implements Delivery {
   private final Target target;
@@ -26,7 +26,8 @@ final class UnreliableDelivery implements Delivery {
   /**
    * A model.
    *
-   * @param lossless whether no packet is lost, so that what needs no receive always arrives
+   * @param lossless whether no packet is lost, so that a message that needs no receive always
+   *     arrives
    */
   UnreliableDelivery(Target target, boolean lossless) {
     this.target = target;
@@ -50,7 +51,7 @@ final class UnreliableDelivery implements Delivery {
 
   @Override
   public void doubtful(Op op) {
-    // What did not leave as a whole cannot arrive as a whole.
+    // A message that was not sent whole cannot arrive whole.
     doubtful.add(op);
     toReceive.remove(op);
   }
@@ -73,7 +74,7 @@ final class UnreliableDelivery implements Delivery {
 
   @Override
   public void receiverReset() {
-    // Whether a message arrived was not known before either.
+    // Whether a message arrived is never known.
   }
 
   @Override
@@ -98,7 +99,7 @@ final class UnreliableDelivery implements Delivery {
     settle(arrived::contains);
   }
 
-  /** The memory must be explained by what arrived, and parts of what may not have. */
+  /** Checks that messages that arrived, and parts of doubtful ones, explain the memory. */
   private void settle(Predicate<Op> whole) {
     target.settle(stores, whole);
     stores.clear();

@@ -8,7 +8,7 @@ import dev.verbena.verbs.MemoryWindow;
 import dev.verbena.verbs.MwBindInfo;
 import dev.verbena.verbs.MwType;
 
-/** A type 2 memory window on a part of a target, with the model of who may use it, and when. */
+/** A type 2 memory window on a part of a target, with a model of who may use it, and when. */
 final class WindowModel {
   private enum State {
     FREE,
@@ -50,7 +50,7 @@ final class WindowModel {
     return state == State.BOUND;
   }
 
-  /** Whether its key was good once, and is no longer. */
+  /** Whether its key was valid, and no longer is. */
   boolean hasStaleKey() {
     return isFree() && wasBound;
   }
@@ -60,7 +60,7 @@ final class WindowModel {
     return state == State.BINDING || state == State.INVALIDATING;
   }
 
-  /** Whether a peer may store this much there by its key. */
+  /** Whether a peer may store this many bytes there by its key. */
   boolean covers(int at, int count) {
     return isBound() && at >= offset && at + count <= offset + length;
   }
@@ -70,7 +70,7 @@ final class WindowModel {
     return new Remote(key, zeroBased ? -offset : target.region().addr(), place);
   }
 
-  /** The first byte behind the window, by its key. */
+  /** The first byte after the window, by its key. */
   Remote behind(Target target) {
     return at(target, offset + length);
   }
@@ -93,7 +93,7 @@ final class WindowModel {
     wasBound = true;
   }
 
-  /** An invalidation is posted: its key must not be used behind that. */
+  /** An invalidation is posted; later requests must not use its key. */
   void invalidating() {
     assertThat(state).isEqualTo(State.BOUND);
     state = State.INVALIDATING;
@@ -105,7 +105,7 @@ final class WindowModel {
     state = State.FREE;
   }
 
-  /** Frees it, bound or not, and makes another one, whose predecessor's key must be dead. */
+  /** Frees it, bound or not, and creates another one; the old key must then be invalid. */
   void replace() {
     mw.dealloc();
     mw = owner.pd().allocMw(MwType.TYPE_2);

@@ -29,7 +29,7 @@ final class WriteOp extends MessageOp {
     return draw(lane, wrId, true, dice);
   }
 
-  /** Without data, and so without effect. */
+  /** A WRITE without data, and so without effect. */
   static Op empty(Lane lane, long wrId, Dice dice) {
     return new WriteOp(wrId, false, lane.target().at(0), Payload.gather(lane.from(), 0, dice));
   }

@@ -139,7 +139,7 @@ final class XrcExchange implements Exchange {
   private void postFlawed() {
     if (lane.sends().hasRoom(1)) {
       if (scenario.faults().isActive()) {
-        // Its NAK may be lost, and a queue pair in error answers nothing that is sent again.
+        // Its NAK may be lost, and a queue pair in error answers no retransmission.
         lane.disturb();
       }
       author.post(flawed(lane.sends().nextWrId()));
@@ -170,7 +170,7 @@ final class XrcExchange implements Exchange {
     }
   }
 
-  /** Flushes, checks what can be known, and connects anew. */
+  /** Flushes, checks what can be known, and reconnects. */
   private void recover() {
     stage.poll();
     lane.disturb();
@@ -179,7 +179,7 @@ final class XrcExchange implements Exchange {
     stage.poll();
     lane.checkAfterFlush();
     connection.reset();
-    // Packets of the old connection that are still under way must not meet the new one.
+    // Packets of the old connection that are still under way must not reach the new one.
     stage.drainNetwork();
     connect();
   }
@@ -189,7 +189,7 @@ final class XrcExchange implements Exchange {
     lane.restart();
   }
 
-  /** Goes on until a condition holds or the connection fails. */
+  /** Continues until a condition holds or the connection fails. */
   private void drive(BooleanSupplier done) {
     stage.drive(() -> done.getAsBoolean() || lane.hasFailed(), lane::ensureReceives);
   }

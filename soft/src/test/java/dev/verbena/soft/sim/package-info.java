@@ -1,5 +1,5 @@
 /**
- * Seeded random runs of two devices in virtual time, checked against a simple model of memory and
+ * Seeded random runs of two devices in virtual time, compared with a simple model of memory and
  * completions (S12.11).
  */
 @NullMarked
