@@ -1,6 +1,6 @@
 package dev.verbena.soft.transport;
 
-/** All that the path takes, whatever happens: where nothing is in flight, or nobody else sends. */
+/** Always allows as much as the path takes, for paths without flight time or competition. */
 public final class Unlimited implements CongestionControl {
   /** It has no state: any number of queue pairs may share it. */
   public Unlimited() {}

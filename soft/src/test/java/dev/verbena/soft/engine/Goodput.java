@@ -76,7 +76,7 @@ record Goodput(double part, double least, double again, long overruns) {
     }
   }
 
-  /** All that the path takes, whatever happens. */
+  /** Always allows as much as the path takes. */
   static CongestionControls fixed() {
     return destination -> new Unlimited();
   }

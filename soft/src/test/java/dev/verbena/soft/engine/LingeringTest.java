@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A queue pair ends after its last acknowledgment was lost. A is the peer that lacks it. */
+/** A queue pair ends after its last acknowledgement was lost. A is the peer that lacks it. */
 @Timeout(60)
 class LingeringTest {
   private static final long TIMEOUT = AckTimeout.nanos(14);
@@ -249,7 +249,7 @@ class LingeringTest {
     }
   }
 
-  /** Without lingering, no queue pair could repeat the acknowledgment. */
+  /** Without lingering, no queue pair could repeat the acknowledgement. */
   @Test
   void aDeviceThatIsClosedWaits() {
     try (Stage stage = new Stage(Lab.realTime(), true)) {
