@@ -77,7 +77,7 @@ class SoftSubnetTest {
     for (int lid = 128; lid < 0xc000; lid += 128) {
       enter(7);
     }
-    refused(() -> enter(7), Errno.ENOMEM, "128 LIDs");
+    refused(() -> enter(7), Errno.ENOMEM, "128 consecutive LIDs");
     assertThat(enter(6).lid()).isEqualTo(64);
   }
 
