@@ -18,8 +18,8 @@ import org.openucx.jucx.ucp.UcpWorker;
 import org.openucx.jucx.ucp.UcpWorkerParams;
 
 /**
- * Two Java processes that bring data to each other by jucx, UCX's interface for Java: tagged
- * messages, puts and gets, all of it checked. Each prints "all data right" at its end.
+ * Two Java processes that exchange data by jucx, UCX's interface for Java, with tagged messages,
+ * puts and gets, and check all of it. Each prints "all data right" at its end.
  */
 public final class Jucx {
   private static final int[] LENGTHS = {1, 8, 100, 4096, 8193, 70_001, 1 << 20};
@@ -36,7 +36,7 @@ public final class Jucx {
   private final ByteBuffer sent = ByteBuffer.allocateDirect(LARGEST);
   private final ByteBuffer received = ByteBuffer.allocateDirect(LARGEST);
 
-  /** What the peer may write and read. */
+  /** Memory that the peer may write and read. */
   private final ByteBuffer open = ByteBuffer.allocateDirect(LARGEST);
 
   private final UcpMemory memory = context.registerMemory(open);
@@ -55,7 +55,7 @@ public final class Jucx {
     theirs = in.readLong();
   }
 
-  /** The first process has no argument; it starts the second one, and tells it where they meet. */
+  /** The first process has no argument; it starts the second one, and passes it the address. */
   public static void main(String[] arguments) throws Exception {
     InetAddress here = InetAddress.getLoopbackAddress();
     if (arguments.length > 0) {
@@ -124,7 +124,7 @@ public final class Jucx {
     await(receive);
   }
 
-  /** Both are here; and what was put is there. */
+  /** Waits until both processes are here, and all puts have arrived. */
   private void meet() throws Exception {
     await(endpoint.flushNonBlocking(new UcxCallback()));
     message(BARRIER, 1);
@@ -149,7 +149,8 @@ public final class Jucx {
     }
     key.close();
     await(endpoint.closeNonBlockingFlush());
-    // Whoever goes takes its device along, which has to answer the other's last packets first.
+    // A process that ends takes its device with it, which must first answer the other's last
+    // packets.
     out.writeByte(0);
     in.readByte();
     memory.close();

@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Runs cases one after the other, each on a thread of its own with a deadline: every wait inside a
- * case has one too, but a device that locks up would not come back from a call.
+ * Runs cases one after the other, each on a separate thread with a deadline. Each wait in a case
+ * has a deadline, too, but a call of a deadlocked device never returns.
  */
 final class CaseRunner {
   private final SideFactory ours;
@@ -36,7 +36,7 @@ final class CaseRunner {
   /**
    * Runs a case once with each side as the initiator.
    *
-   * @return false if it hangs: then nothing more can be run
+   * @return false if it hangs; then no other case can run
    */
   boolean run(Case test, String only) throws InterruptedException {
     if (lossy && !test.toleratesLoss()) {

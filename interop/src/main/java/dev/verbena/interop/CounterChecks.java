@@ -5,9 +5,9 @@ import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.Counters;
 import java.util.List;
 
-/** What our device must have counted in the end. */
+/** Checks the counters of our device at the end. */
 final class CounterChecks {
-  /** Why a packet of the kernel's, all of which are right, may not be dropped. */
+  /** Reasons for drops that the kernel's packets, all valid, must never cause. */
   private static final List<Counter> NEVER =
       List.of(
           Counter.DROPPED_MALFORMED,
@@ -15,7 +15,7 @@ final class CounterChecks {
           Counter.DROPPED_SOURCE,
           Counter.DROPPED_PKEY);
 
-  /** Fails if our device has refused a packet, or has dropped none on a path that shall. */
+  /** Fails if our device has refused a packet, or has dropped none on a lossy path. */
   static void run(Counters counters, boolean lossy) {
     for (Counter counter : NEVER) {
       if (counters.get(counter) != 0) {

@@ -34,8 +34,9 @@ import java.util.Random;
 
 /**
  * Sends TCP streams by TSO, and frames whose checksums the device fills, from one end of a pair of
- * virtual interfaces to a device on the other end. {@code interop/frames} captures what passes and
- * compares it with what this program writes down: each stream's bytes, named by its number.
+ * virtual interfaces to a device on the other end. {@code interop/frames} captures the frames and
+ * compares them with the files of this program, which have each stream's bytes and are named by its
+ * number.
  */
 public final class FrameStreams {
   private static final int MEMORY = 1 << 20;
@@ -63,7 +64,7 @@ public final class FrameStreams {
   /**
    * Runs.
    *
-   * @param args the interface to send from, the one at the other end, a folder for the streams
+   * @param args the interface that sends, the one at the other end, a folder for the streams
    */
   public static void main(String[] args) throws IOException {
     try (Context from = open("127.0.0.1", args[0]);
@@ -199,7 +200,7 @@ public final class FrameStreams {
     return wc;
   }
 
-  /** A RAW_PACKET queue pair in RTS, and what belongs to it. */
+  /** A RAW_PACKET queue pair in RTS, with its objects. */
   private record Station(MacAddress mac, CompletionQueue cq, MemoryRegion mr, QueuePair qp) {
     static Station of(Context context) {
       ProtectionDomain pd = context.allocPd();

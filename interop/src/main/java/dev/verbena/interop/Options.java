@@ -10,7 +10,8 @@ import java.util.TreeMap;
 /**
  * The arguments.
  *
- * @param device our device, as for Devices.open; {@link #KERNEL} for the guest's on both sides
+ * @param device our device, as for Devices.open; {@link #KERNEL} for the guest's device on both
+ *     sides
  * @param peer where verbs_peer.py listens
  * @param gidIndex index in the guest's GID table
  * @param sets the sets of cases to run
@@ -22,13 +23,13 @@ record Options(
       "usage: KernelPeer --device SPEC|kernel --peer HOST:PORT --peer-gid N"
           + " --cases connection,window,datagram,flush [--only TEXT]";
 
-  /** The kernel on both sides: shows that the cases expect what it does. */
+  /** The kernel on both sides, which shows that the cases match its behavior. */
   static final String KERNEL = "kernel";
 
   /**
    * Parses pairs of an option and its value.
    *
-   * @throws IllegalArgumentException that names the one at fault
+   * @throws IllegalArgumentException that names the invalid one
    */
   static Options parse(String... arguments) {
     Map<String, String> values = new TreeMap<>();

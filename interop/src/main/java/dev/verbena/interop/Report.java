@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Prints one line a case, {@code ok|FAIL NAME SECONDS}, and what went wrong to the log. */
+/** Prints one line for each case, {@code ok|FAIL NAME SECONDS}, and logs failures. */
 public final class Report {
   private final PrintStream out;
   private final PrintStream log;
@@ -34,7 +34,7 @@ public final class Report {
     out.flush();
   }
 
-  /** Whether something ran and nothing failed. */
+  /** Whether at least one case ran and none failed. */
   public boolean isGood() {
     return failed == 0 && passed > 0;
   }

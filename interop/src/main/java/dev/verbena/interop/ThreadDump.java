@@ -3,7 +3,7 @@ package dev.verbena.interop;
 import java.io.PrintStream;
 import java.util.Map;
 
-/** Where all threads are. */
+/** The stacks of all threads. */
 final class ThreadDump {
   static void print(PrintStream out) {
     for (Map.Entry<Thread, StackTraceElement[]> entry : Thread.getAllStackTraces().entrySet()) {

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
-/** What the script that runs the cases relies on. */
+/** The arguments and output on which the script that runs the cases relies. */
 class ArgumentsAndReportTest {
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
   private final ByteArrayOutputStream log = new ByteArrayOutputStream();
@@ -121,7 +121,7 @@ class ArgumentsAndReportTest {
     assertThat(log.toString(StandardCharsets.UTF_8)).contains("not over after PT0.05S");
   }
 
-  /** A device that does not come back from a call. */
+  /** A device with a call that never returns. */
   private static final class StuckFactory implements SideFactory {
     @Override
     public Side open(PairSettings settings) {

@@ -37,7 +37,7 @@ final class AtomicCases {
             }));
   }
 
-  /** The word is {@link #OLD}; it becomes {@link #NEW} only if that is what is compared. */
+  /** The word is {@link #OLD}; it becomes {@link #NEW} only if compared with that. */
   private static void compareAndSwap(Pair pair, long compare, long afterwards) throws IOException {
     Work work = Work.compareAndSwap(1, RESULT_OFF, compare, NEW);
     run(pair, work, WcOpcode.COMP_SWAP, OLD, afterwards);

@@ -5,16 +5,16 @@ import dev.verbena.interop.sides.PairSettings;
 import java.io.IOException;
 
 /**
- * A case, to be run once with each side as the initiator.
+ * A case, which runs once with each side as the initiator.
  *
  * @param name without the initiator
  * @param settings of both sides; made for a path without loss
  * @param toleratesLoss whether it ends as expected even if some packets are lost
- * @param body what is done
+ * @param body the actions
  */
 public record Case(String name, PairSettings settings, boolean toleratesLoss, Body body) {
 
-  /** What a case does with a fresh connection. */
+  /** The actions of a case on a new connection. */
   @FunctionalInterface
   public interface Body {
     void run(Pair pair) throws IOException;
@@ -24,7 +24,7 @@ public record Case(String name, PairSettings settings, boolean toleratesLoss, Bo
     this(name, settings, true, body);
   }
 
-  /** The same, but not for a lossy path: what it expects may then go missing. */
+  /** The same case, but not for a lossy path, which may lose what it expects. */
   Case withoutLoss() {
     return new Case(name, settings, false, body);
   }

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** Cases that are run together, on the kernels that can do what they need. */
+/** Cases that run together, on the kernels that support their operations. */
 public enum CaseSet {
   /** RC: one-sided operations, messages, atomics, errors. */
   CONNECTION,

@@ -17,7 +17,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** UD: data, the area of the global route header, replies by a completion, multicast. */
+/** UD: data, the GRH area, replies to the sender in a completion, multicast. */
 final class DatagramCases {
   private static final int[] SIZES = {0, 1, 1023, 1024, 4095, 4096};
   private static final int SIZE = 1000;
@@ -41,7 +41,7 @@ final class DatagramCases {
     cases.add(new Case("mcast/target-is-member", settings, DatagramCases::multicast));
     cases.add(new Case("mcast/both-are-members", settings, DatagramCases::multicastToBoth));
     cases.add(new Case("mcast/target-has-left", settings, DatagramCases::multicastAfterLeaving));
-    // Nothing repeats a datagram that was lost.
+    // A lost datagram is not retransmitted.
     return cases.stream().map(Case::withoutLoss).toList();
   }
 
@@ -60,7 +60,9 @@ final class DatagramCases {
     pair.await(from, wrId, WcOpcode.SEND);
   }
 
-  /** The side's next completion is a datagram of the sender's to {@code destination}. */
+  /**
+   * Checks that the side's next completion is a datagram from the sender to {@code destination}.
+   */
   private static void receive(
       Pair pair, Side side, long wrId, int size, PeerAddress sender, Gid destination)
       throws IOException {
@@ -115,7 +117,7 @@ final class DatagramCases {
     }
   }
 
-  /** The target has no address of the initiator but the one that its completion names. */
+  /** The target knows the initiator's address only from its completion. */
   private static void reply(Pair pair) throws IOException {
     Side initiator = pair.initiator();
     Side target = pair.target();
@@ -159,7 +161,7 @@ final class DatagramCases {
     receive(pair, initiator, 3, SIZE, target.address(), group);
   }
 
-  /** Nothing comes to one who has left; what is sent to it directly still does. */
+  /** A side that has left the group receives only datagrams sent to itself. */
   private static void multicastAfterLeaving(Pair pair) throws IOException {
     Gid group = group(pair);
     Side target = pair.target();

@@ -97,7 +97,7 @@ final class FlushCases {
     pair.expectNone(target);
   }
 
-  /** Writes, each with a FLUSH behind it, all in flight at once. */
+  /** WRITEs, each followed by a FLUSH, all in flight at once. */
   private static void pipelined(Pair pair) throws IOException {
     Side initiator = pair.initiator();
     Side target = pair.target();
@@ -165,7 +165,7 @@ final class FlushCases {
         .at(pair.target().addr() + SINK_OFF + off, pair.target().rkey());
   }
 
-  /** What the pair of operations is for: data first, then a flag that says so. */
+  /** The purpose of the two operations: data first, then a flag that announces them. */
   private static void flushedAtomicWrite(Pair pair) throws IOException {
     Side initiator = pair.initiator();
     Side target = pair.target();

@@ -10,19 +10,19 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * The 40 bytes before a datagram on RoCE v2 (S3.3): an IPv6 header, or 20 bytes without meaning and
- * an IPv4 header.
+ * The 40 bytes before a datagram on RoCEv2 (S3.3): an IPv6 header, or 20 undefined bytes and an
+ * IPv4 header.
  */
 final class GrhArea {
   private static final int IPV4_AT = 20;
   private static final int UDP = 17;
   private static final int GID_BYTES = 16;
 
-  /** Bytes around a payload inside IP: UDP, BTH, DETH, ICRC. */
+  /** Bytes around a payload in an IP packet: UDP, BTH, DETH, ICRC. */
   private static final int OVERHEAD = 8 + 12 + 8 + 4;
 
   /**
-   * Fails unless the header is that of a datagram between these.
+   * Fails unless the header is that of a datagram from {@code source} to {@code destination}.
    *
    * @param payload its bytes, with those of immediate data
    */
@@ -53,7 +53,7 @@ final class GrhArea {
     for (int at = IPV4_AT; at < Datagrams.GRH_AREA; at += 2) {
       sum += Short.toUnsignedInt(area.getShort(at));
     }
-    // Linux leaves the checksum out where a packet does not leave the computer.
+    // Linux omits the checksum of a packet that does not leave the computer.
     boolean unchecked = source.equals(destination) && area.getShort(IPV4_AT + 10) == 0;
     return area.get(IPV4_AT) == 0x45
         && Short.toUnsignedInt(area.getShort(IPV4_AT + 2)) == length

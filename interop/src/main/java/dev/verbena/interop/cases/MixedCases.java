@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Many operations of all kinds in flight at once: one way, and both ways. */
+/** Many operations of all kinds in flight at once, in one direction and in both. */
 final class MixedCases {
   private static final int ROUNDS = 3;
 

@@ -13,7 +13,7 @@ import java.util.OptionalInt;
 
 /**
  * Many operations of all kinds in flight at once, from one side to the other. Both sides can have
- * one at the same time: what a side uses as the source and as the target does not overlap.
+ * one at the same time, because a side's areas as source and as target do not overlap.
  */
 final class MixedStream {
   private static final int SLOTS = 8;
@@ -23,11 +23,11 @@ final class MixedStream {
   private static final long SLOT = 8192;
   private static final int AREA = 1 << 16; // SLOTS times SLOT
 
-  // At the side that initiates.
+  // Offsets at the initiator.
   private static final long WRITE_FROM = 0;
   private static final long READ_INTO = AREA;
   private static final long RESULTS = 2 * AREA;
-  // At the side that does not.
+  // Offsets at the target.
   private static final long READ_FROM = 3 * AREA;
   private static final long WRITE_INTO = 4 * AREA;
   private static final long RECEIVES = 5 * AREA;
@@ -87,17 +87,17 @@ final class MixedStream {
     }
   }
 
-  /** How many send completions {@link #post()} makes. */
+  /** The number of send completions of {@link #post()}. */
   static int sends() {
     return SLOTS * OPERATIONS;
   }
 
-  /** How many receive completions it makes at the other side. */
+  /** The number of receive completions at the other side. */
   static int receives() {
     return SLOTS;
   }
 
-  /** The initiating side's completions came in order, each a success. */
+  /** Checks that the initiator's completions came in order, each a success. */
   void checkSends(List<Completion> completions) {
     checkCount(from, "sends", completions.size(), sends());
     for (int i = 0; i < completions.size(); i++) {
@@ -110,7 +110,7 @@ final class MixedStream {
     }
   }
 
-  /** The other side's receives came in order, each a success. */
+  /** Checks that the other side's receives came in order, each a success. */
   void checkReceives(List<Completion> completions) {
     checkCount(to, "receives", completions.size(), receives());
     for (int slot = 0; slot < completions.size(); slot++) {
@@ -129,7 +129,7 @@ final class MixedStream {
     }
   }
 
-  /** All data arrived, and each atomic ran once, in its turn. */
+  /** Checks that all data arrived, and each atomic ran once, in order. */
   void checkData(int round) throws IOException {
     for (int slot = 0; slot < SLOTS; slot++) {
       long off = slot * SLOT;

@@ -18,7 +18,8 @@ import java.util.Optional;
 
 /**
  * Requests that the target must refuse: bad keys and bounds, missing rights, SENDs that are too
- * long. Not for a lossy path: the one NAK may be lost, and a queue pair in error sends no other.
+ * long. Not for a lossy path, because the only NAK may be lost, and a queue pair in error sends no
+ * other.
  */
 final class RefusalCases {
   private static final int SIZE = 3000;
@@ -27,12 +28,12 @@ final class RefusalCases {
   private static final long SOURCE_OFF = 256;
   private static final long SINK_OFF = 16384;
 
-  /** What both ends of a refused request report. */
+  /** The reports of both ends of a refused request. */
   private enum Verdict {
     /** Key, bounds or rights of the region (S1.6: "peer rkey invalid"). */
     ACCESS(WcStatus.REM_ACCESS_ERR),
 
-    /** A right that the queue pair lacks: Linux gives it, as the architecture does. */
+    /** A right that the queue pair lacks. Linux reports this as the architecture demands. */
     QP_ACCESS(WcStatus.REM_INV_REQ_ERR),
 
     /**
@@ -46,8 +47,8 @@ final class RefusalCases {
         WcStatus.LOC_QP_OP_ERR),
 
     /**
-     * A receive whose buffer may not be written. rxe deviates as the responder: its receive
-     * completes with a local QP operation error.
+     * A receive whose buffer is not writable. rxe deviates as the responder: its receive completes
+     * with a local QP operation error.
      */
     RECEIVE_NOT_WRITABLE(
         WcStatus.REM_OP_ERR, WcStatus.LOC_PROT_ERR, WcStatus.REM_OP_ERR, WcStatus.LOC_QP_OP_ERR);
@@ -132,7 +133,9 @@ final class RefusalCases {
             pair -> access(pair, opcode, SINK_OFF, 0, Verdict.QP_ACCESS)));
   }
 
-  /** Where an operation of this kind has its last byte, or its only word, behind the region. */
+  /**
+   * The offset at which the last byte, or the only word, of this operation is beyond the region.
+   */
   private static long pastTheEnd(WrOpcode opcode) {
     return opcode == WrOpcode.ATOMIC_FETCH_AND_ADD
         ? PairSettings.BUFFER
@@ -140,9 +143,9 @@ final class RefusalCases {
   }
 
   /**
-   * A one-sided request that is refused.
+   * Checks that a one-sided request is refused.
    *
-   * @param off where the target's memory is accessed
+   * @param off offset in the target's memory
    * @param spoil bits to flip in the key
    */
   private static void access(Pair pair, WrOpcode opcode, long off, int spoil, Verdict verdict)
@@ -164,7 +167,9 @@ final class RefusalCases {
     initiator.check(SOURCE_OFF, SIZE, SEED);
   }
 
-  /** A SEND of {@code size} bytes that the target's first receive, of {@code room}, cannot take. */
+  /**
+   * A SEND of {@code size} bytes that exceeds the target's first receive, of {@code room} bytes.
+   */
   private static void tooLong(Pair pair, int room, int size, Verdict verdict) throws IOException {
     Side initiator = pair.initiator();
     Side target = pair.target();
@@ -185,7 +190,10 @@ final class RefusalCases {
     }
   }
 
-  /** The initiator's first request fails, the second is flushed, and both queue pairs are dead. */
+  /**
+   * Checks that the initiator's first request fails, the second is flushed, and both queue pairs
+   * are in ERR.
+   */
   private static void awaitRefusal(Pair pair, Verdict verdict) throws IOException {
     Side initiator = pair.initiator();
     pair.await(initiator, 1, verdict.requester(pair.target()));

@@ -11,7 +11,7 @@ import dev.verbena.verbs.WrOpcode;
 import java.io.IOException;
 import java.util.List;
 
-/** The target has no receive when a message arrives: later it has one, or never. */
+/** The target has no receive when a message arrives, and posts one later or never. */
 final class RnrCases {
   private static final int FOR_EVER = 7;
   private static final int SIZE = 3000;

@@ -12,8 +12,8 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * One message that moves data, with all data and completions checked, and that the bytes around the
- * destination stay as they were.
+ * One message that moves data. Checks all data and completions, and that the bytes around the
+ * destination do not change.
  */
 final class Transfer {
   private static final int MARGIN = 64;

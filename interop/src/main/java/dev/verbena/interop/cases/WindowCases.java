@@ -122,7 +122,7 @@ final class WindowCases {
     use(pair, bind(pair, ALL), SEED + 1);
   }
 
-  /** A byte too far. rxe looks at the region's bounds only. */
+  /** One byte beyond the window. rxe checks only the region's bounds. */
   private static void beyond(Pair pair) throws IOException {
     int key = bind(pair, ALL);
     long address = pair.target().addr() + WINDOW_OFF + 1;

@@ -1,4 +1,4 @@
-/** What is tried: cases, each to be run once with either side as the initiator. */
+/** The cases, each of which runs once with either side as the initiator. */
 @NullMarked
 package dev.verbena.interop.cases;
 

@@ -23,9 +23,9 @@ import java.util.Map;
 
 /**
  * Sends datagrams to queue pair 1 of a Linux kernel's rdma_rxe, and prints a line {@code ok|FAIL
- * NAME SECONDS} for each case. RoCE has neither a subnet administrator nor an agent of performance
- * management in that kernel: Get and Set come back with status 0x000c (method or attribute not
- * supported), and nothing else is answered.
+ * NAME SECONDS} for each case. On RoCE, that kernel has neither a subnet administrator nor an agent
+ * for performance management. It answers Get and Set with status 0x000c (method or attribute not
+ * supported), and nothing else.
  */
 public final class KernelAgent {
   private static final int GSI_QPN = 1;
@@ -61,7 +61,7 @@ public final class KernelAgent {
             .packetLifeTime(PATIENT)
             .respTime(PATIENT)
             .build();
-    // Asked again and again, faster than the kernel forgets a request of ours.
+    // Repeated faster than the kernel drops our request.
     IbPath quick = path.copy(p -> p.packetLifeTime(QUICK).respTime(QUICK).retries(RETRIES));
     try (MadTransactor patient = Mads.getGmpMad(port, path);
         MadTransactor hurried = Mads.getGmpMad(port, quick)) {

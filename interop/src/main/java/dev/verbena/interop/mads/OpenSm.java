@@ -25,7 +25,7 @@ import java.util.Locale;
 import java.util.function.Predicate;
 
 /**
- * Asks OpenSM, from a node of a simulated subnet, and prints a line {@code ok|FAIL NAME SECONDS}
+ * Queries OpenSM from a node of a simulated subnet, and prints a line {@code ok|FAIL NAME SECONDS}
  * for each case. {@code interop/subnet} runs it.
  */
 public final class OpenSm {
@@ -38,7 +38,7 @@ public final class OpenSm {
   private final EndPort port;
   private final Saquery judge;
 
-  /** What a case does. */
+  /** The actions of a case. */
   @FunctionalInterface
   private interface Body {
     void run() throws IOException, InterruptedException;
@@ -82,7 +82,7 @@ public final class OpenSm {
     };
   }
 
-  /** The path from this port to each port of the subnet, our own too. */
+  /** The path from this port to each port of the subnet, including our own. */
   private void pairs() throws IOException, InterruptedException {
     String ours = " sgid=" + port.defaultGid() + " ";
     List<String> expected =
@@ -129,7 +129,7 @@ public final class OpenSm {
     }
   }
 
-  /** We create a group by joining it, and it is gone when we have left. */
+  /** Joining a group creates it, and leaving it deletes it. */
   private void multicast() throws IOException, InterruptedException {
     Predicate<String> isOurs =
         member -> member.startsWith(GROUP + " ") && member.endsWith(" " + port.defaultGid());
@@ -188,7 +188,7 @@ public final class OpenSm {
         .set(McMemberRecord.JOIN_STATE, McMemberRecord.FULL_MEMBER);
   }
 
-  /** Nobody answers any more. */
+  /** No agent answers any more. */
   private void silence() {
     IbPath saPath =
         port.saPath().copy(path -> path.packetLifeTime(QUICK).respTime(QUICK).retries(RETRIES));

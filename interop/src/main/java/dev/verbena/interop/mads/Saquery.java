@@ -33,7 +33,7 @@ final class Saquery {
 
   /** The GIDs of the members of multicast groups, by the group's GID and LID: "MGID 0xC000 GID". */
   List<String> members() throws IOException, InterruptedException {
-    // Who does not name the key is not told which ports are members.
+    // Without the key, OpenSM does not say which ports are members.
     return records("MCMemberRecord", "--smkey", "1", "-m").stream()
         .map(record -> record.get("MGID") + " " + record.get("Mlid") + " " + record.get("PortGid"))
         .toList();
@@ -96,7 +96,7 @@ final class Saquery {
     return Long.toString(Long.decode(text.toLowerCase(Locale.ROOT)));
   }
 
-  /** Whether a path says what one of {@link #paths()} does. */
+  /** Whether a path agrees with one of {@link #paths()}. */
   static boolean agrees(IbPath path, String record) {
     String expected =
         "dgid=%s sgid=%s dlid=%d slid=%d hop_flow_raw=%d tclass=%d"
@@ -119,7 +119,7 @@ final class Saquery {
     return record.contains(" " + expected + " ") && record.contains(" " + properties + " ");
   }
 
-  /** A record as {@link #paths()} has it. */
+  /** A record in the form of {@link #paths()}. */
   static String line(Attribute path) {
     long hopFlowRaw =
         path.get(PathRecord.RAW_TRAFFIC) << 31

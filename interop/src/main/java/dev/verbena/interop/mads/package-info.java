@@ -1,6 +1,6 @@
 /**
- * Management datagrams, judged by others: OpenSM on a simulated subnet, whose answers are compared
- * with what saquery prints, and the agents of a Linux kernel.
+ * Tests of management datagrams against OpenSM on a simulated subnet, whose answers are compared
+ * with the output of saquery, and against the agents of a Linux kernel.
  */
 @NullMarked
 package dev.verbena.interop.mads;

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What the guest answered to a command: values by key. */
+/** The guest's answer to a command: values by key. */
 record Answer(String line, Map<String, String> values) {
 
   /** Parses the {@code key=value} words of an answer. */

@@ -1,6 +1,6 @@
 package dev.verbena.interop.sides;
 
-/** Something was not as a case expects it. */
+/** A case's expectation was not met. */
 public final class CaseFailure extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -7,7 +7,7 @@ import java.util.OptionalInt;
 /**
  * A work completion of either side.
  *
- * @param opcode as the rest, valid with status SUCCESS only
+ * @param opcode like the rest, valid only with status SUCCESS
  * @param imm immediate data, if there is some
  * @param invalidated key that the message invalidated, if it did
  * @param hasGrh whether a global route header lies before the data

@@ -3,7 +3,7 @@ package dev.verbena.interop.sides;
 import dev.verbena.verbs.Gid;
 import java.io.IOException;
 
-/** What a side's UD queue pair can do beyond those of other services. */
+/** The operations of a side's UD queue pair that other services lack. */
 public interface Datagrams {
   /** Bytes of the area before each datagram that is received. */
   int GRH_AREA = 40;
@@ -12,7 +12,7 @@ public interface Datagrams {
   void aim(int qpn, Gid gid) throws IOException;
 
   /**
-   * Aims the next datagrams at the sender of the one received last, by its completion.
+   * Aims the next datagrams at the sender of the last received one, by its completion.
    *
    * @param off where it was received
    */

@@ -25,7 +25,7 @@ public record Guest(InetSocketAddress peer, int gidIndex) implements SideFactory
     }
   }
 
-  /** Nothing: every side has a connection of its own. */
+  /** Does nothing, because each side has its own connection. */
   @Override
   public void close() {}
 }

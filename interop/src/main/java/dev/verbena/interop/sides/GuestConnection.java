@@ -11,8 +11,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /**
- * A connection to {@code verbs_peer.py}: one line a command, one line an answer (README.md). Not
- * for use by several threads.
+ * A connection to {@code verbs_peer.py}: each command and each answer is one line (README.md). Not
+ * thread-safe.
  */
 final class GuestConnection implements AutoCloseable {
   private final Socket socket = new Socket();
@@ -43,7 +43,7 @@ final class GuestConnection implements AutoCloseable {
    * Sends a command and waits for its answer.
    *
    * @throws GuestException if the guest refused it
-   * @throws IOException if there was no answer in time, or a senseless one
+   * @throws IOException if there was no answer in time, or an invalid one
    */
   Answer ask(String command) throws IOException {
     out.write((command + "\n").getBytes(StandardCharsets.US_ASCII));
@@ -51,7 +51,7 @@ final class GuestConnection implements AutoCloseable {
     try {
       line = in.readLine();
     } catch (SocketTimeoutException e) {
-      // The answer may still come, and would be taken for that of the next command.
+      // A late answer would be taken for that of the next command.
       socket.close();
       throw new IOException("no answer in time to '" + command + "'", e);
     }

@@ -24,7 +24,7 @@ import java.util.function.Function;
 
 /** A queue pair of rdma_rxe in the guest. */
 final class GuestSide implements Side {
-  /** What verbs_peer.py is told to post, besides the wr_id. */
+  /** The commands that post, without the wr_id. */
   private static final Map<WrOpcode, Function<Work, String>> COMMANDS =
       Map.ofEntries(
           entry(WrOpcode.SEND, work -> "send" + list(work)),

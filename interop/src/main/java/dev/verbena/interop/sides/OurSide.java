@@ -179,7 +179,7 @@ final class OurSide implements Side {
     }
   }
 
-  /** What only the extended API sends. */
+  /** Builds a request that only the extended API can post. */
   private void build(Work work) {
     QueuePairEx builder = qp.toQpEx();
     builder.wrStart();
@@ -231,7 +231,7 @@ final class OurSide implements Side {
     return list;
   }
 
-  /** Polls; after a while with pauses, which leave the CPU to the guest. */
+  /** Polls; after a while with pauses, so that the guest gets the CPU. */
   @Override
   public Optional<Completion> poll(Duration timeout) {
     long deadline = System.nanoTime() + timeout.toNanos();

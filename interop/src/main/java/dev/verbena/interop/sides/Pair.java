@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.locks.LockSupport;
 
-/** Two connected sides, one of which initiates, and what is expected of them. */
+/** Two connected sides, an initiator and a target, with checks of their behavior. */
 public final class Pair {
   private static final long PAUSE_NANOS = 2_000_000;
 
@@ -45,7 +45,7 @@ public final class Pair {
             () -> new CaseFailure(side.name() + ": no completion after " + settings.patience()));
   }
 
-  /** The side's next completion is this one. */
+  /** Waits for the side's next completion, which must be this one. */
   public Completion await(Side side, long wrId, WcStatus status) throws IOException {
     Completion wc = await(side);
     if (wc.wrId() != wrId || wc.status() != status) {
@@ -55,7 +55,7 @@ public final class Pair {
     return wc;
   }
 
-  /** The side's next completion is a success of this kind. */
+  /** Waits for the side's next completion, which must be a success with this opcode. */
   public Completion await(Side side, long wrId, WcOpcode opcode) throws IOException {
     Completion wc = await(side, wrId, WcStatus.SUCCESS);
     if (wc.opcode() != opcode) {
@@ -64,7 +64,7 @@ public final class Pair {
     return wc;
   }
 
-  /** The side's next completion is a receive of so many bytes. */
+  /** Waits for the side's next completion, which must be a receive of this many bytes. */
   public Completion awaitReceive(Side side, long wrId, WcOpcode opcode, long bytes)
       throws IOException {
     Completion wc = await(side, wrId, opcode);
@@ -74,7 +74,10 @@ public final class Pair {
     return wc;
   }
 
-  /** The side's next completion is a receive of so many bytes with immediate data. */
+  /**
+   * Waits for the side's next completion, which must be a receive of this many bytes with immediate
+   * data.
+   */
   public Completion awaitReceive(Side side, long wrId, WcOpcode opcode, long bytes, int imm)
       throws IOException {
     Completion wc = awaitReceive(side, wrId, opcode, bytes);
@@ -85,7 +88,7 @@ public final class Pair {
     return wc;
   }
 
-  /** No completion waits. */
+  /** Checks that no completion waits. */
   public void expectNone(Side side) throws IOException {
     Optional<Completion> wc = side.poll(Duration.ZERO);
     if (wc.isPresent()) {
@@ -93,7 +96,7 @@ public final class Pair {
     }
   }
 
-  /** The side's queue pair is, or soon will be, in this state. */
+  /** Waits until the side's queue pair is in this state. */
   public void awaitState(Side side, QpState state) throws IOException {
     long deadline = System.nanoTime() + settings.patience().toNanos();
     for (QpState found = side.state(); found != state; found = side.state()) {
@@ -104,7 +107,7 @@ public final class Pair {
     }
   }
 
-  /** The side's device has exchanged more than {@code count} RNR NAKs, or soon will have. */
+  /** Waits until the side's device has exchanged more than {@code count} RNR NAKs. */
   public void awaitRnrNaks(Side side, long count) throws IOException {
     long deadline = System.nanoTime() + settings.patience().toNanos();
     while (side.rnrNaks() <= count) {

@@ -8,15 +8,16 @@ import java.time.Duration;
 import java.util.OptionalInt;
 
 /**
- * How both sides of a connection are made.
+ * Settings of both sides of a connection.
  *
  * @param type RC or UD
  * @param mtu path MTU
- * @param psn first PSN that each side sends; empty: each draws its own
+ * @param psn first PSN that each side sends; empty lets each side choose its own
  * @param regionAccess {@link Access} bits of the memory region
  * @param qpAccess {@link Access} bits of the queue pair
- * @param sendOps {@link SendOps} bits of what only the extended API sends; 0 for the usual API
- * @param rnrRetry RNR retries, 7 is for ever
+ * @param sendOps {@link SendOps} bits of operations that only the extended API can post; 0 for the
+ *     usual API
+ * @param rnrRetry RNR retries, 7 for no limit
  * @param lossy whether the path loses packets
  */
 public record PairSettings(
@@ -105,19 +106,19 @@ public record PairSettings(
   }
 
   /**
-   * The kernel's: short where packets get lost, because rxe resumes a READ whose response has a gap
-   * only when the timer expires.
+   * The kernel's timeout code. It is short on a lossy path, because rxe resumes a READ with a gap
+   * in its response only when the timer expires.
    */
   int kernelTimeout() {
     return lossy ? FIFTEENTH_OF_A_SECOND : HALF_A_SECOND;
   }
 
-  /** Retransmissions; on rxe, 7 is for ever. */
+  /** Retransmissions; 7 means no limit on rxe. */
   int retry() {
     return lossy ? 7 : 6;
   }
 
-  /** How long a completion may take. */
+  /** The longest time for a completion. */
   Duration patience() {
     return Duration.ofSeconds(lossy ? 30 : 10);
   }

@@ -1,7 +1,7 @@
 package dev.verbena.interop.sides;
 
 /**
- * The bytes that both sides fill buffers with: byte i is (seed + i + i / 251) modulo 256, so that
+ * The bytes with which both sides fill buffers. Byte i is (seed + i + i / 251) modulo 256, so that
  * the packets of a message differ.
  */
 public final class Pattern {

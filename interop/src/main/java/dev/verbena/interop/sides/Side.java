@@ -10,7 +10,7 @@ import java.util.Optional;
  * the buffer's start.
  */
 public interface Side extends AutoCloseable {
-  /** For messages: "ours" or "kernel". */
+  /** The name for messages, "ours" or "kernel". */
   String name();
 
   /** Whether it is Linux's rdma_rxe, with its deviations. */
@@ -44,14 +44,14 @@ public interface Side extends AutoCloseable {
    */
   int bindWindow(long wrId, long off, int length, int access) throws IOException;
 
-  /** What only a UD queue pair can do. */
+  /** The operations that only a UD queue pair has. */
   Datagrams datagrams();
 
   void post(Work work) throws IOException;
 
   void postRecv(long wrId, long off, int length, int parts) throws IOException;
 
-  /** The next completion, or nothing if none came in time. */
+  /** The next completion; empty if none came in time. */
   Optional<Completion> poll(Duration timeout) throws IOException;
 
   QpState state() throws IOException;

@@ -2,7 +2,7 @@ package dev.verbena.interop.sides;
 
 import java.io.IOException;
 
-/** Makes ends of connections on one device. */
+/** Creates ends of connections on one device. */
 public interface SideFactory extends AutoCloseable {
   Side open(PairSettings settings) throws IOException;
 

@@ -10,7 +10,7 @@ import dev.verbena.verbs.WrOpcode;
  * @param wrId identifier
  * @param off start of the local data, from the buffer's start
  * @param length bytes of it
- * @param parts scatter/gather elements that it is cut into
+ * @param parts number of scatter/gather elements
  * @param imm immediate data
  * @param remote the peer's memory
  * @param operands of an atomic
@@ -42,7 +42,7 @@ public record Work(
   record Operands(long first, long swap) {}
 
   /**
-   * What a FLUSH reaches.
+   * The parameters of a FLUSH.
    *
    * @param type {@link FlushType} bits
    */
@@ -69,7 +69,7 @@ public record Work(
     return of(WrOpcode.ATOMIC_WRITE, wrId, off, Long.BYTES);
   }
 
-  /** Flushes so many bytes at the peer. */
+  /** Flushes this many bytes at the peer. */
   public static Work flush(long wrId, int length) {
     return of(WrOpcode.FLUSH, wrId, 0, length);
   }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The line protocol, against a guest that gives the answers it was told. */
+/** The line protocol, with a guest that gives predefined answers. */
 class GuestConnectionTest {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 

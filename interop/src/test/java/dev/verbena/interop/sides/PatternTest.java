@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-/** The bytes that both sides compute by themselves. */
+/** The bytes that both sides compute independently. */
 class PatternTest {
   @Test
   void aByteIsSeedPlusPositionPlusRow() {
