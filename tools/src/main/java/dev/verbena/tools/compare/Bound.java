@@ -3,15 +3,15 @@ package dev.verbena.tools.compare;
 import java.util.Locale;
 
 /**
- * What our figure has to be: a multiple of another subject's, or a number.
+ * The required size of our figure: a multiple of another subject's figure, or a number.
  *
  * @param against name of the other subject; empty if the factors are the numbers themselves
  * @param atLeast whether more is better
- * @param must factor that a figure has to reach; NaN if there is only a goal
+ * @param must factor that the figure must reach; NaN if there is only a goal
  * @param goal factor that it should reach
  */
 record Bound(String against, boolean atLeast, double must, double goal) {
-  /** How a figure stands to what is asked of it. */
+  /** How a figure compares with its bound. */
   enum Verdict {
     OK,
     SHORT,
@@ -30,12 +30,12 @@ record Bound(String against, boolean atLeast, double must, double goal) {
     return new Bound(against, false, must, goal);
   }
 
-  /** Of a number instead of another subject. */
+  /** A bound by a number instead of another subject. */
   static Bound atLeast(double must, double goal) {
     return new Bound("", true, must, goal);
   }
 
-  /** Of a number instead of another subject. */
+  /** A bound by a number instead of another subject. */
   static Bound atMost(double must, double goal) {
     return new Bound("", false, must, goal);
   }

@@ -7,9 +7,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The rows as a picture (SVG), light or dark as the reader's screen is: for all that is asked of a
- * row, how many times that is reached. Bars to the right of the line at 1 reach what they must; a
- * tick is the goal.
+ * The rows as an SVG image, light or dark like the reader's screen. A bar shows how many times a
+ * bound is reached; bars to the right of the line at 1 reach it. A tick is the goal.
  */
 final class Chart {
   private static final int WIDTH = 860;
@@ -38,7 +37,7 @@ final class Chart {
   private final StringBuilder svg = new StringBuilder();
   private final Formatter shapes = new Formatter(svg, Locale.ROOT);
 
-  /** A bar: how many times the limit is reached, and the goal in the same measure. */
+  /** A bar: how many times the bound is reached, and the goal in the same unit. */
   private record Bar(String label, double reached, double goal, Verdict verdict) {
     static Bar of(Row row, Bound bound) {
       double limit = Double.isNaN(bound.must()) ? bound.goal() : bound.must();
@@ -109,7 +108,7 @@ final class Chart {
     shapes.format("<text text-anchor=\"%s\" x=\"%.1f\" y=\"%.1f\">%s</text>%n", anchor, x, y, text);
   }
 
-  /** Where a value is on the axis; what is beyond it, at its end. */
+  /** The position of a value on the axis; beyond the axis, its end. */
   private static double x(double value) {
     double doublings = Math.log(value) / Math.log(2);
     double at = (Math.clamp(doublings, -DOUBLINGS, DOUBLINGS) + DOUBLINGS) / (2.0 * DOUBLINGS);

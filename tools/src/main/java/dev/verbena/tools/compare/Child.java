@@ -15,7 +15,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
-/** A process that a trial starts, with what it has printed. It ends with the trial. */
+/** A process that a trial starts, with its output. It ends with the trial. */
 final class Child implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -48,7 +48,7 @@ final class Child implements AutoCloseable {
     }
   }
 
-  /** Waits for a line, while the program goes on. */
+  /** Waits for a line, while the program continues. */
   String awaitLine(Predicate<String> wanted) throws InterruptedException {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     synchronized (lines) {
@@ -67,7 +67,7 @@ final class Child implements AutoCloseable {
     }
   }
 
-  /** Waits until the program listens: programs in C keep what they print until they end. */
+  /** Waits until the program listens, because programs in C buffer their output until they end. */
   void awaitListening(String port) throws InterruptedException {
     Pattern row =
         Pattern.compile("(?m)^ *\\d+: \\w+:%04X \\w+:0000 0A ".formatted(Integer.valueOf(port)));
@@ -79,7 +79,7 @@ final class Child implements AutoCloseable {
     }
   }
 
-  /** Of a table of the kernel's; a computer without IPv6 lacks one. */
+  /** The text of a kernel table; empty if there is none, as without IPv6. */
   private static String text(Path table) {
     try {
       return Files.exists(table) ? Files.readString(table) : "";
@@ -88,7 +88,7 @@ final class Child implements AutoCloseable {
     }
   }
 
-  /** Waits for the end, which has to be a good one. */
+  /** Waits for the end, which must be successful. */
   List<String> finish() throws InterruptedException {
     try {
       List<String> all = end.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);

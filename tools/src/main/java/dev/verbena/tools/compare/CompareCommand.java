@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * {@code verbena compare}: ours, others that are installed, and what the computer itself can do.
+ * {@code verbena compare}: our device, other installed programs, and the limits of the computer.
  */
 @Command(
     name = "compare",
@@ -32,7 +32,7 @@ public final class CompareCommand implements Callable<Integer> {
   private static final int QUICK_ROUNDS = 1;
   private static final int QUICK_SECONDS = 2;
 
-  /** Is set by the script, once it has. */
+  /** Set by the script after installation. */
   private static final String INSTALLED = "VERBENA_INSTALLED";
 
   private final PrintWriter out;
@@ -115,7 +115,7 @@ public final class CompareCommand implements Callable<Integer> {
     return wanted.isEmpty() || wanted.stream().anyMatch(metric.name()::contains);
   }
 
-  /** In turns, so that whatever else the computer does meets all of them. */
+  /** Measures in turns, so that other load on the computer affects all subjects. */
   private Row measure(Metric metric) throws InterruptedException {
     Row row = new Row(metric);
     for (int round = 0; round < (quick ? QUICK_ROUNDS : ROUNDS); round++) {

@@ -1,14 +1,14 @@
 package dev.verbena.tools.compare;
 
 /**
- * What a trial came to.
+ * The result of a trial.
  *
  * @param value in the unit of its row
- * @param garbage bytes that an operation left to the garbage collector; NaN if that is not known
- * @param resent packets that were sent again; NaN if that is not known
+ * @param garbage bytes of garbage for each operation; NaN if unknown
+ * @param resent retransmitted packets; NaN if unknown
  */
 record Figure(double value, double garbage, double resent) {
-  /** Of something that allocates and repeats what it likes. */
+  /** A figure with unknown garbage and retransmissions. */
   static Figure of(double value) {
     return new Figure(value, Double.NaN, Double.NaN);
   }
@@ -18,7 +18,7 @@ record Figure(double value, double garbage, double resent) {
     return new Figure(value * factor, garbage, resent);
   }
 
-  /** The same, with what the other end has sent again. */
+  /** The same, plus the packets that the other end retransmitted. */
   Figure withResent(double more) {
     return new Figure(value, garbage, Double.isNaN(resent) ? more : resent + more);
   }

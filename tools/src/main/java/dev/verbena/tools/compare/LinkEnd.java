@@ -60,10 +60,10 @@ final class LinkEnd implements AutoCloseable {
   }
 
   /**
-   * Serves one client. SENDs are polled for; of READs and WRITEs the program here knows nothing.
+   * Serves one client. Polls for SENDs; READs and WRITEs need no program here.
    *
-   * @param port is told where it listens
-   * @return packets sent again
+   * @param port receives the port on which it listens
+   * @return number of retransmitted packets
    */
   static double serve(String device, LinkTraffic traffic, IntConsumer port) throws IOException {
     try (LinkEnd end = new LinkEnd(device, traffic);
@@ -83,7 +83,7 @@ final class LinkEnd implements AutoCloseable {
     }
   }
 
-  /** Answers one client's WRITEs; as {@link #serve} otherwise. */
+  /** Answers one client's WRITEs; otherwise like {@link #serve}. */
   static double follow(String device, IntConsumer port) throws IOException {
     try (LinkEnd end = new LinkEnd(device, PING_PONG);
         ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -96,7 +96,7 @@ final class LinkEnd implements AutoCloseable {
     }
   }
 
-  /** WRITEs 8 bytes to and fro: ns one way. */
+  /** Measures a ping-pong of 8-byte WRITEs: ns one way. */
   static Figure lead(String device, int port, int seconds) throws IOException {
     try (LinkEnd end = new LinkEnd(device, PING_PONG);
         Socket peer = new Socket(InetAddress.getLoopbackAddress(), port)) {
@@ -112,7 +112,7 @@ final class LinkEnd implements AutoCloseable {
     return new MemoryPingPong(pd, qps.getFirst(), cq, memory.memory(), peer.addr(), peer.rkey());
   }
 
-  /** Keeps all queue pairs busy for a time: messages a second. */
+  /** Keeps all queue pairs busy for a time; measures messages per second. */
   static Figure measure(String device, LinkTraffic traffic, int port, int seconds)
       throws IOException {
     try (LinkEnd end = new LinkEnd(device, traffic);
@@ -125,7 +125,7 @@ final class LinkEnd implements AutoCloseable {
   private static void awaitEnd(Socket peer) {
     try {
       while (peer.getInputStream().read() >= 0) {
-        // Only the end of it counts.
+        // Only the end of the connection matters.
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -184,7 +184,7 @@ final class LinkEnd implements AutoCloseable {
     return wr;
   }
 
-  /** Takes messages, and posts receives for more. */
+  /** Receives messages, and posts more receives. */
   private void receiveWhile(Thread goesOn) {
     List<@Nullable RecvWr> lists = new ArrayList<>();
     for (int i = 0; i < qps.size(); i++) {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * What goes between two processes.
+ * The traffic between two processes.
  *
  * @param opcode RDMA_WRITE, RDMA_READ or SEND
  * @param bytes of each message
@@ -19,7 +19,7 @@ record LinkTraffic(WrOpcode opcode, int bytes, int queuePairs, int list, int pos
   private static final Pattern FORM =
       Pattern.compile("(SEND|RDMA_READ|RDMA_WRITE)(,[1-9][0-9]{0,7}){4}");
 
-  /** Of what {@link #text} has written. */
+  /** Parses the result of {@link #text}. */
   static LinkTraffic of(String text) {
     if (!FORM.matcher(text).matches()) {
       throw ToolException.usage("--traffic=" + text + " is not OPCODE,BYTES,QPS,LIST,POSTS");
@@ -33,23 +33,23 @@ record LinkTraffic(WrOpcode opcode, int bytes, int queuePairs, int list, int pos
         Integer.parseInt(parts.get(4)));
   }
 
-  /** For {@link #of}. */
+  /** The text for {@link #of}. */
   String text() {
     return String.join(
         SEPARATOR, opcode.name(), "" + bytes, "" + queuePairs, "" + list, "" + posts);
   }
 
-  /** Messages that may be outstanding on one queue pair: all of them, if one is slow. */
+  /** The most messages outstanding on one queue pair: all of them, if one is slow. */
   int depth() {
     return list * (inTurn() ? posts : Math.ceilDiv(posts, queuePairs));
   }
 
-  /** Which queue pair posts next, once this one's post has completed. */
+  /** The queue pair that posts next, once this one's post has completed. */
   int after(int queuePair) {
     return inTurn() ? (queuePair + posts) % queuePairs : queuePair;
   }
 
-  /** Posts after which all entries of all send queues have been used, as many as are made. */
+  /** The number of posts after which all entries of all send queues have been used. */
   long firstUses() {
     return inTurn() ? 2L * depth() * queuePairs : 0;
   }

@@ -30,7 +30,7 @@ final class LoopbackProbe implements AutoCloseable {
   private final End here;
   private final End there;
 
-  /** A queue pair, with memory to send from and, a page behind it, memory for the peer. */
+  /** A queue pair with memory to send from and, a page later, memory for the peer. */
   private final class End {
     private final CompletionQueue cq;
     private final MemoryRegion region;
@@ -85,7 +85,7 @@ final class LoopbackProbe implements AutoCloseable {
     here.qp.connect(target, Access.REMOTE_WRITE, Access.REMOTE_READ);
   }
 
-  /** Two threads that answer each other: ns one way. */
+  /** Measures two threads that answer each other: ns one way. */
   Figure latency() throws InterruptedException {
     MemoryPingPong leader = here.pingPong(there);
     MemoryPingPong follower = there.pingPong(here);
@@ -95,7 +95,7 @@ final class LoopbackProbe implements AutoCloseable {
     return figure;
   }
 
-  /** One large READ or WRITE after the other: GB/s. */
+  /** Measures one large READ or WRITE after the other: GB/s. */
   Figure bulk(boolean read, int bytes) {
     SendWr request = here.request(read ? WrOpcode.RDMA_READ : WrOpcode.RDMA_WRITE, there, bytes);
     Pace pace = new Pace(seconds);

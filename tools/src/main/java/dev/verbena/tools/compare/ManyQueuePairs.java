@@ -39,7 +39,7 @@ final class ManyQueuePairs implements AutoCloseable {
     region = pd.allocMr(2L * bytes, LOCAL_WRITE, REMOTE_WRITE);
   }
 
-  /** One WRITE after the other, each by the next pair: ns for each. */
+  /** Measures one WRITE after the other, each by the next pair: ns for each. */
   static Figure writes(String device, int pairs, int bytes, int seconds) {
     try (ManyQueuePairs many = new ManyQueuePairs(device, bytes)) {
       many.connect(pairs);
@@ -47,7 +47,7 @@ final class ManyQueuePairs implements AutoCloseable {
     }
   }
 
-  /** How long it takes to have so many pairs, in seconds, without warming up. */
+  /** Measures the creation of this many pairs, in seconds, without warm-up. */
   static Figure setup(String device, int pairs) {
     try (ManyQueuePairs many = new ManyQueuePairs(device, Long.BYTES)) {
       long start = System.nanoTime();
@@ -56,10 +56,10 @@ final class ManyQueuePairs implements AutoCloseable {
     }
   }
 
-  /** What an idle queue pair takes of Java's heap, where all that it consists of is: bytes. */
+  /** Measures the bytes of an idle queue pair, all of which are on Java's heap. */
   static Figure memory(String device, int pairs) {
     try (ManyQueuePairs many = new ManyQueuePairs(device, Long.BYTES)) {
-      // What only the first ones need.
+      // Allocates what only the first ones need.
       many.connect(1);
       double before = usedHeap();
       many.connect(pairs);
@@ -90,7 +90,7 @@ final class ManyQueuePairs implements AutoCloseable {
             .remoteAddr(region.addr() + bytes)
             .rkey(region.rkey())
             .sendFlags(SendFlags.SIGNALED);
-    // A queue makes its entries when they are first used.
+    // A queue creates its entries on first use.
     long fresh = (long) near.size() * QpInitAttr.rc(cq).maxSendWr();
     for (long i = 0; i < fresh; i++) {
       post(wr);

@@ -15,9 +15,9 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.TimeUnit;
 
-/** One of two ends that WRITE 8 bytes to each other in turn, each waiting in its own memory. */
+/** One of two ends that WRITE 8 bytes to each other in turn, each polling its own memory. */
 final class MemoryPingPong {
-  /** Of a message. */
+  /** Bytes of a message. */
   static final int BYTES = 8;
 
   private static final VarHandle BYTE = ValueLayout.JAVA_BYTE.varHandle();
@@ -35,7 +35,7 @@ final class MemoryPingPong {
 
   /**
    * @param target where the other end writes
-   * @param addr where this end writes, behind {@code rkey}
+   * @param addr where this end writes, by {@code rkey}
    */
   MemoryPingPong(
       ProtectionDomain pd,
@@ -58,7 +58,7 @@ final class MemoryPingPong {
             .sendFlags(SendFlags.SIGNALED);
   }
 
-  /** Begins each turn, for a time: ns one way. */
+  /** Starts each turn, for a time; measures ns one way. */
   Figure lead(int seconds) {
     Pace pace = new Pace(seconds);
     byte turn = 0;
@@ -75,7 +75,7 @@ final class MemoryPingPong {
     return figure;
   }
 
-  /** Answers until the other end has had enough. */
+  /** Answers until the other end stops. */
   void follow() {
     for (byte turn = next((byte) 0); await(turn); turn = next(turn)) {
       send(turn);
@@ -97,7 +97,7 @@ final class MemoryPingPong {
     }
   }
 
-  /** False if the other end has had enough. */
+  /** Waits for a turn; false if the other end stops. */
   private boolean await(byte turn) {
     long deadline = System.nanoTime() + PATIENCE;
     for (int polls = 1; ; polls++) {

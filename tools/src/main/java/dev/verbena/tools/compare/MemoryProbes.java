@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 
-/** What memory and caches can do, without any device. */
+/** The limits of memory and caches, without a device. */
 final class MemoryProbes {
   private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
   private static final int PAGE = 4096;
@@ -13,7 +13,7 @@ final class MemoryProbes {
   private static final int BATCH = 100;
   private static final long TURNS = 10_000;
 
-  /** One MemorySegment.copy after the other: GB/s. */
+  /** Measures one MemorySegment.copy after the other: GB/s. */
   static Figure copy(int bytes, int seconds) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment from = arena.allocate(bytes, PAGE).fill((byte) 1);
@@ -29,7 +29,7 @@ final class MemoryProbes {
     }
   }
 
-  /** Two threads that answer each other by a counter in a cache line each: ns one way. */
+  /** Measures two threads that answer each other by a counter in a cache line each: ns one way. */
   static Figure handOff(int seconds) throws InterruptedException {
     try (Arena arena = Arena.ofShared()) {
       MemorySegment lines = arena.allocate(2 * APART, APART);
@@ -55,7 +55,7 @@ final class MemoryProbes {
     }
   }
 
-  /** False if the other thread wants no more. */
+  /** Waits for a turn; false if the other thread stops. */
   private static boolean await(MemorySegment lines, long offset, long turn) {
     while (true) {
       long seen = (long) LONG.getAcquire(lines, offset);

@@ -5,12 +5,12 @@ import java.util.List;
 /**
  * A row of the table.
  *
- * @param name by which it is chosen
+ * @param name by which users select it
  * @param title for the user
  * @param unit of its figures
- * @param moreIsBetter which peer is the best
+ * @param moreIsBetter whether the best peer has the largest figure
  * @param subjects ours first
- * @param bounds what is asked of ours
+ * @param bounds the bounds of ours
  */
 record Metric(
     String name,

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What is compared, and what is asked of us. */
+/** The comparisons, with our bounds. */
 final class Metrics {
   private static final int KIB_64 = 1 << 16;
   private static final int MIB = 1 << 20;
@@ -20,7 +20,7 @@ final class Metrics {
   private static final int PAGE = 4096;
   private static final int RATE_SIZE = 64;
 
-  /** Of a path MTU of 4096: what a datagram of a WRITE has after the first. */
+  /** Bytes of each datagram of a WRITE after the first, at a path MTU of 4096. */
   private static final int PACKET = 4112;
 
   private static final String UDP = "soft0?link=udp";
@@ -44,7 +44,7 @@ final class Metrics {
   private static final String RAW_UDP = "raw UDP GSO/GRO";
   private static final String JAVA_TOOL = "Java tool";
 
-  /** Of ucx_perftest's last line: the median latency in µs, and the bandwidth in MiB/s. */
+  /** Columns of ucx_perftest's last line: the median latency in µs, and the bandwidth in MiB/s. */
   private static final int UCX_LATENCY = 1;
 
   private static final int UCX_BANDWIDTH = 5;
@@ -129,7 +129,7 @@ final class Metrics {
             List.of(Bound.atLeast(0.8, 0.8, COPY), Bound.atLeast(NO_MUST, 1, UCX_POSIX))));
   }
 
-  /** Through memory that its two processes share. */
+  /** Through memory shared by its two processes. */
   private Subject ucxPosix(String test, int bytes) {
     return peer(UCX_POSIX, ucx("posix", UCX_BANDWIDTH, MIB_PER_GB, test, bytes, messages(bytes)));
   }
@@ -206,7 +206,7 @@ final class Metrics {
             List.of(Bound.atLeast(3, 3), Bound.atLeast(5, 12, NIO_UDP))));
   }
 
-  /** Many, used in turn, beside one with the same traffic. */
+  /** Many queue pairs used in turn, compared with one with the same traffic. */
   private void manyQueuePairs(List<Metric> all) {
     String one = "1 QP";
     for (int bytes : new int[] {SMALL, PAGE}) {
@@ -252,7 +252,7 @@ final class Metrics {
         UDP, new LinkTraffic(WrOpcode.RDMA_WRITE, RATE_SIZE, queuePairs, 1, IN_TURN), 1e-6);
   }
 
-  /** C programs on the drop-in beside our tools. */
+  /** C programs on the drop-in, compared with our tools. */
   private void programs(List<Metric> all) {
     int averages = 3;
     int average = 2;

@@ -4,7 +4,7 @@ import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.concurrent.TimeUnit;
 
-/** Counts what is done in a time, of which the first half is to warm up. */
+/** Counts operations in a time whose first half is the warm-up. */
 final class Pace {
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
@@ -24,12 +24,12 @@ final class Pace {
     return now - start < 2 * half;
   }
 
-  /** Whether what is done now counts. */
+  /** Whether operations count now. */
   boolean counts() {
     return measuredFrom != 0;
   }
 
-  /** So many more are done. */
+  /** Adds completed operations. */
   void did(long count) {
     now = System.nanoTime();
     if (measuredFrom != 0) {
@@ -41,12 +41,14 @@ final class Pace {
     }
   }
 
-  /** How many there were a second. */
+  /** Operations per second. */
   double perSecond() {
     return done * 1e9 / Math.max(1, now - measuredFrom);
   }
 
-  /** A figure, with what all threads of this process have allocated for each of them. */
+  /**
+   * A figure, with the bytes that all threads of this process have allocated for each operation.
+   */
   Figure figure(double value) {
     double bytes = THREADS.getTotalThreadAllocatedBytes() - allocatedBefore;
     return new Figure(value, bytes / Math.max(1, done), Double.NaN);

@@ -12,21 +12,21 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * {@code verbena compare-probe}: one measurement in a process of its own, so that no code is
- * compiled for another. Prints what it finds; as a server of two, the port first.
+ * {@code verbena compare-probe}: one measurement in a separate process, so that no code is compiled
+ * for another one. Prints the result; a server prints its port first.
  */
 @Command(name = "compare-probe", hidden = true, description = "One measurement of compare.")
 public final class ProbeCommand implements Callable<Integer> {
-  /** Before a figure. */
+  /** Precedes a figure. */
   static final String FIGURE = "figure ";
 
-  /** Before the bytes that an operation left to the garbage collector. */
+  /** Precedes the bytes of garbage for each operation. */
   static final String GARBAGE = "garbage ";
 
-  /** Before the number of packets that were sent again. */
+  /** Precedes the number of retransmitted packets. */
   static final String RESENT = "resent ";
 
-  /** Before the port of a server. */
+  /** Precedes the port of a server. */
   static final String PORT = "port ";
 
   /** The probe of a link between two processes. */

@@ -11,8 +11,8 @@ import java.lang.invoke.MethodHandle;
 import java.util.function.IntConsumer;
 
 /**
- * The floor: as many bytes by UDP as two bare sockets carry on 127.0.0.1, segmented by the sender's
- * kernel (UDP_SEGMENT) and kept together by the receiver's (UDP_GRO). Linux on 64 bits only.
+ * The floor: the rate of UDP between two plain sockets on 127.0.0.1, with segmentation by the
+ * sender's kernel (UDP_SEGMENT) and reassembly by the receiver's (UDP_GRO). Only for 64-bit Linux.
  */
 @SuppressWarnings("restricted")
 final class RawUdpNative implements AutoCloseable {
@@ -58,7 +58,7 @@ final class RawUdpNative implements AutoCloseable {
   private final MemorySegment buffer;
   private final long batch;
 
-  /** A sender of datagrams of so many bytes to a port. */
+  /** A sender of datagrams of this many bytes to a port. */
   RawUdpNative(int port, int bytes) {
     fd = socket();
     batch = (long) Math.min(MOST / bytes, MOST_SEGMENTS) * bytes;
@@ -67,7 +67,7 @@ final class RawUdpNative implements AutoCloseable {
     call(() -> (int) CONNECT.invokeExact(fd, address(arena, port), ADDRESS_BYTES));
   }
 
-  /** Sends for so long. */
+  /** Sends for this many seconds. */
   void send(int seconds) {
     Pace pace = new Pace(seconds);
     while (pace.goesOn()) {
@@ -77,10 +77,10 @@ final class RawUdpNative implements AutoCloseable {
   }
 
   /**
-   * Receives until nothing has come for a while: GB/s.
+   * Receives until nothing has come for a while; measures GB/s.
    *
    * @param seconds how long the sender sends
-   * @param port is told where this listens
+   * @param port receives the port on which this listens
    */
   static Figure receive(int seconds, IntConsumer port) {
     int fd = socket();
@@ -105,7 +105,7 @@ final class RawUdpNative implements AutoCloseable {
     }
   }
 
-  /** How long a receive waits. */
+  /** Sets how long a receive waits. */
   private static void patience(int fd, MemorySegment memory, long seconds, long micros) {
     memory.set(LONG, 0, seconds);
     memory.set(LONG, Long.BYTES, micros);

@@ -13,7 +13,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 
-/** What a row's trials came to. */
+/** The results of a row's trials. */
 final class Row {
   private final Metric metric;
   private final Map<String, List<Figure>> figures = new LinkedHashMap<>();
@@ -27,12 +27,12 @@ final class Row {
     return metric;
   }
 
-  /** A trial's figure. */
+  /** Adds a trial's figure. */
   void add(Subject subject, Figure figure) {
     figures.computeIfAbsent(subject.name(), name -> new ArrayList<>()).add(figure);
   }
 
-  /** Why there is no figure, or one fewer. */
+  /** Records why a trial has no figure. */
   void fail(Subject subject, String reason) {
     reasons.put(subject.name(), reason);
   }
@@ -56,12 +56,12 @@ final class Row {
     return figures.getOrDefault(subject, List.of()).stream();
   }
 
-  /** Of all our trials: the most bytes that an operation left to the garbage collector. */
+  /** The most bytes of garbage for each operation in any of our trials. */
   OptionalDouble garbage() {
     return ofOurs(Figure::garbage).max();
   }
 
-  /** Of all our trials: how many packets were sent again. */
+  /** The number of retransmitted packets in all our trials. */
   OptionalDouble resent() {
     double[] known = ofOurs(Figure::resent).toArray();
     return known.length == 0
@@ -80,7 +80,7 @@ final class Row {
     return median(metric.subjects().getFirst().name());
   }
 
-  /** The best of the peers that could be measured. */
+  /** The best of the measured peers. */
   Optional<Subject> bestPeer() {
     Comparator<Subject> byFigure = Comparator.comparingDouble(peer -> median(peer.name()));
     return metric.subjects().stream()
@@ -93,19 +93,19 @@ final class Row {
     return metric.subjects().stream().filter(each -> each.kind() == Kind.FLOOR).toList();
   }
 
-  /** Our figure by another's; NaN if one of them is missing. */
+  /** Our figure divided by another's; NaN if one of them is missing. */
   double ratio(String against) {
     return ours() / median(against);
   }
 
-  /** What to tell of subjects without a figure. */
+  /** The reasons of subjects without a figure. */
   Map<String, String> reasons() {
     return reasons;
   }
 
   /**
-   * The worst verdict of all bounds. Without a figure of ours, or of a floor, the row is missed:
-   * nothing is well that was not measured. A peer that is not installed judges nobody.
+   * The worst verdict of all bounds. Without our figure, or that of a floor, the row is missed,
+   * because it was not measured. A peer that is not installed has no influence.
    */
   Verdict verdict() {
     if (Double.isNaN(ours())) {

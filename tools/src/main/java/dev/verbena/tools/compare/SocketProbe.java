@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.function.IntConsumer;
 import org.HdrHistogram.Histogram;
 
-/** What Java's sockets do between two processes, over 127.0.0.1. */
+/** The performance of Java's sockets between two processes, over 127.0.0.1. */
 enum SocketProbe {
   /** Datagrams there and back, spinning: µs one way, the median. */
   UDP_LATENCY {
@@ -65,7 +65,7 @@ enum SocketProbe {
         channel.configureBlocking(true);
         ByteBuffer buffer = ByteBuffer.allocateDirect(bytes);
         while (channel.read(buffer.clear()) >= 0) {
-          // Only how fast they come is of interest.
+          // Only the rate matters.
         }
       }
       return Optional.empty();
@@ -89,7 +89,7 @@ enum SocketProbe {
     }
   },
 
-  /** Datagrams in one direction, one a call: millions a second that arrive. */
+  /** Datagrams in one direction, one for each call: millions per second that arrive. */
   UDP_RATE {
     @Override
     Optional<Figure> serve(int bytes, int seconds, IntConsumer port) throws IOException {
@@ -128,7 +128,7 @@ enum SocketProbe {
     }
   },
 
-  /** The same in full GSO buffers, which the receiver gets whole: GB/s that arrive. */
+  /** The same in full GSO buffers, which the receiver gets unsplit: GB/s that arrive. */
   RAW_UDP {
     @Override
     Optional<Figure> serve(int bytes, int seconds, IntConsumer port) {
@@ -149,13 +149,13 @@ enum SocketProbe {
   private static final int POLLS_PER_CLOCK = 1 << 16;
   private static final int DIGITS = 3;
 
-  /** Serves one client, once it has told on which port. The figure, if this end has it. */
+  /** Reports the port and serves one client. Returns the figure, if this end has it. */
   abstract Optional<Figure> serve(int bytes, int seconds, IntConsumer port) throws IOException;
 
-  /** Measures against a server. The figure, if this end has it. */
+  /** Measures with a server. Returns the figure, if this end has it. */
   abstract Optional<Figure> measure(int port, int bytes, int seconds) throws IOException;
 
-  /** As it is called on the command line. */
+  /** Its name on the command line. */
   String option() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
@@ -180,7 +180,7 @@ enum SocketProbe {
     return channel;
   }
 
-  /** Tells the server that there is no more: one datagram would do, if it could not be lost. */
+  /** Tells the server to stop, by several datagrams because one may be lost. */
   private static void awaitEnd(DatagramChannel channel, int bytes) throws IOException {
     long deadline = System.nanoTime() + PATIENCE;
     try {
@@ -211,7 +211,7 @@ enum SocketProbe {
     return channel;
   }
 
-  /** Until something of another size comes, or the end. */
+  /** Echoes until a message of another size comes, or the end. */
   private static void echo(ByteChannel channel, int bytes) throws IOException {
     ByteBuffer buffer = ByteBuffer.allocateDirect(bytes + 1);
     while (true) {

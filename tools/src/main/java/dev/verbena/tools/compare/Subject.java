@@ -1,14 +1,14 @@
 package dev.verbena.tools.compare;
 
 /**
- * Something whose figure stands in a row of the table.
+ * A candidate whose figure is in a row of the table.
  *
  * @param name for the user, and for the bounds that refer to it
- * @param kind on which side it stands
+ * @param kind its role in the comparison
  * @param trial measures it once
  */
 record Subject(String name, Kind kind, Trial trial) {
-  /** On which side of a comparison something stands. */
+  /** The role of a subject in a comparison. */
   enum Kind {
     OURS,
     PEER,
@@ -20,14 +20,16 @@ record Subject(String name, Kind kind, Trial trial) {
     /**
      * Measures.
      *
-     * @param seconds about how long, warming up included
+     * @param seconds approximate duration, including the warm-up
      * @return the figure, its value in the unit of the row
      * @throws Unavailable if there is nothing to measure here
      */
     Figure run(int seconds) throws InterruptedException;
   }
 
-  /** There is nothing to measure: a program is not installed, or a part not built. */
+  /**
+   * Thrown if there is nothing to measure, because a program is not installed or a part not built.
+   */
   static final class Unavailable extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -48,7 +50,7 @@ record Subject(String name, Kind kind, Trial trial) {
     return new Subject(name, Kind.FLOOR, trial);
   }
 
-  /** Something that is not there, and why. */
+  /** A trial of something missing, with the reason. */
   static Trial missing(String reason) {
     return seconds -> {
       throw new Unavailable(reason);

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.OptionalDouble;
 import java.util.function.Function;
 
-/** What must be true of everything that was measured on our side: rows made of the other rows. */
+/** Rows that summarize the other rows: conditions on all our measurements. */
 final class Summary {
-  /** Bytes an operation: less than this is what the process allocates beside it. */
+  /** Bytes for each operation; less than this is what the process allocates otherwise. */
   private static final double NOTHING = 0.5;
 
   private static final Subject OURS =
@@ -32,7 +32,7 @@ final class Summary {
           List.of(OURS),
           List.of(Bound.atMost(0, 0)));
 
-  /** These rows; one of which nothing is known is left out. */
+  /** These rows, without those of which nothing is known. */
   static List<Row> of(List<Row> rows) {
     List<Row> summary = new ArrayList<>();
     add(summary, GARBAGE, rows, Row::garbage);

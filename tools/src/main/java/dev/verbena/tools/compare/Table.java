@@ -15,13 +15,13 @@ import java.util.StringJoiner;
 final class Table {
   private static final String FORMAT = "%-22s %-6s %10s  %-26s %-30s %-34s %s";
 
-  /** The line above the rows. */
+  /** The header line. */
   static String header() {
     return String.format(
         Locale.ROOT, FORMAT, "metric", "unit", "ours", "best peer", "floor", "ours by", "verdict");
   }
 
-  /** Prints a row, and below it why figures are missing. */
+  /** Prints a row, and below it the reasons for missing figures. */
   static void print(PrintWriter out, Row row) {
     StringJoiner floors = new StringJoiner(", ");
     row.floors().forEach(each -> floors.add(figure(row, each)));
@@ -51,7 +51,7 @@ final class Table {
     return subject.name() + " " + number(row.median(subject.name()));
   }
 
-  /** Three digits that count. */
+  /** A number with three significant digits. */
   static String number(double value) {
     if (Double.isNaN(value)) {
       return "-";
@@ -60,7 +60,7 @@ final class Table {
     return String.format(Locale.ROOT, "%." + Math.clamp(2 - digits, 0, 6) + "f", value);
   }
 
-  /** All rows, with everything that was measured. */
+  /** All rows, with all measurements. */
   static String json(List<Row> rows) {
     List<Object> list = new ArrayList<>();
     for (Row row : rows) {

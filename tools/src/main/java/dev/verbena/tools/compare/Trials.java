@@ -13,7 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** How figures are got: in processes of their own, one or two. */
+/** Measures figures in one or two separate processes. */
 final class Trials {
   private static final String LISTENING = "listening on TCP port ";
   private static final String GARBAGE = "allocated_bytes_per_message";
@@ -23,7 +23,7 @@ final class Trials {
 
   private final Class<?> main;
 
-  /** Java programs are started by this class. */
+  /** Starts Java programs by this class. */
   Trials(Class<?> main) {
     this.main = main;
   }
@@ -75,7 +75,7 @@ final class Trials {
             .times(factor);
   }
 
-  /** Either end may have the figure, and both may have sent packets again. */
+  /** Either end may have the figure, and both may have retransmitted packets. */
   private Figure pair(List<String> arguments) throws InterruptedException {
     try (Child server = Child.start(java(with(arguments, "--server")))) {
       String line = server.awaitLine(each -> each.startsWith(ProbeCommand.PORT));
@@ -88,11 +88,11 @@ final class Trials {
     }
   }
 
-  /** One of the measuring tools between two processes: a field of the client's result. */
+  /** One of our performance tools between two processes: a field of the client's result. */
   Trial tool(String device, String field, double factor, String... command) {
     return seconds -> {
       List<String> arguments = with(List.of(command), "-d", device, "--json");
-      // As long to warm up as all others have, and for what counts.
+      // The warm-up and the measurement each take as long as elsewhere.
       int margin = Math.max(1, seconds / 2);
       arguments.addAll(List.of("-D", Integer.toString(3 * margin), "-f", Integer.toString(margin)));
       try (Child server = Child.start(java(with(arguments, "-p", "0")))) {
@@ -107,7 +107,7 @@ final class Trials {
     };
   }
 
-  /** The same in gigabytes a second. */
+  /** The same in gigabytes per second. */
   Trial bandwidth(String device, String... command) {
     return tool(device, "average_mib_per_s", BYTES_PER_MIB / 1e9, command);
   }
@@ -149,7 +149,7 @@ final class Trials {
     };
   }
 
-  /** iperf3 with cubic: what the receiver got, in gigabytes a second. */
+  /** iperf3 with cubic: the receiver's rate, in gigabytes per second. */
   Trial iperf() {
     return seconds -> {
       String at = freePort();
@@ -177,7 +177,7 @@ final class Trials {
     };
   }
 
-  /** A TCP port that nobody listens on. */
+  /** A free TCP port. */
   private static String freePort() {
     try (ServerSocket socket = new ServerSocket(0)) {
       return Integer.toString(socket.getLocalPort());
@@ -217,7 +217,7 @@ final class Trials {
     return figure;
   }
 
-  /** Behind the first word. */
+  /** The number after the first word. */
   private static double number(String line) {
     return Double.parseDouble(after(line, " "));
   }
@@ -226,7 +226,7 @@ final class Trials {
     return line.substring(line.indexOf(what) + what.length()).strip();
   }
 
-  /** A number of a JSON object, by its name, which stands there once. */
+  /** A number of a JSON object, by its name, which occurs once. */
   private static double field(List<String> lines, String name) {
     return optional(lines, name)
         .orElseThrow(() -> ToolException.failure("no field " + name + " in " + lines));
@@ -253,7 +253,7 @@ final class Trials {
     throw ToolException.failure("no line with a result in " + lines);
   }
 
-  /** The numbers of a line; what is none is NaN. */
+  /** The numbers of a line, with NaN for other words. */
   private static double[] words(String line) {
     String[] words = line.strip().split("\\s+", -1);
     double[] numbers = new double[words.length];

@@ -1,4 +1,4 @@
-/** {@code verbena compare}: this device beside other ways to move bytes, on this computer. */
+/** {@code verbena compare}: compares this device with other ways to move bytes on this computer. */
 @NullMarked
 package dev.verbena.tools.compare;
 

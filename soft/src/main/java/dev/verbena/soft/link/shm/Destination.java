@@ -6,28 +6,27 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is sent to one address goes through here: to the inbox that the address has at the moment.
- * An address without one is asked for again now and then, and one whose owner was killed is found
- * out. For one thread at a time.
+ * Sends to the present inbox of one address. Looks again from time to time for a missing inbox, and
+ * detects one whose owner was killed. For one thread at a time.
  */
 final class Destination {
-  /** What became of a datagram. */
+  /** The result of sending a datagram. */
   enum Fate {
     SENT,
-    /** Nobody is there, or nobody has taken anything for a while. */
+    /** There is no inbox, or its owner has taken nothing for a while. */
     LOST,
-    /** There is no room at the moment. */
+    /** There is currently no room. */
     REFUSED
   }
 
-  /** How often it is asked whether there is somebody, or still the same one. */
+  /** The time between checks whether there is an inbox, or still the same one. */
   private static final long LOOK_NANOS = 1_000_000;
 
   private static final long ALIVE_NANOS = 10_000_000;
 
   /**
-   * How long a full lane makes a sender wait whose owner takes nothing: long enough for one that
-   * has lost its processor. A process that was stopped must not hold up what goes to others.
+   * How long a sender waits for room in a full lane whose owner takes nothing: long enough for an
+   * owner that was preempted, but a stopped process must not delay datagrams to others.
    */
   private static final long PATIENCE_NANOS = 5_000_000;
 

@@ -5,8 +5,8 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 
 /**
- * Where things are in the memory of an inbox, and who writes them; the rest of the code knows no
- * offsets. What different threads write is on different cache lines.
+ * The layout of an inbox's memory, and who writes each part; the rest of the code knows no offsets.
+ * Different threads write to different cache lines.
  *
  * <pre>
  * inbox     0  magic number                       its owner, before anyone can find it
@@ -32,13 +32,13 @@ final class InboxLayout {
 
   static final int LANES = 64;
 
-  /** Datagrams that wait in a lane at the most; a power of two. */
+  /** The most datagrams that wait in a lane; a power of two. */
   static final int CELLS = 512;
 
-  /** The largest datagram: a 4096-byte payload with every header there is. */
+  /** The largest datagram: a 4096-byte payload with every header. */
   static final int MAX_DATAGRAM = 4096 + 128;
 
-  /** The largest page that Linux has on the architectures where native calls are made. */
+  /** The largest page of Linux on the supported architectures. */
   private static final long PAGE = 1 << 16;
 
   private static final long LINE = 64;
@@ -49,7 +49,7 @@ final class InboxLayout {
   static final long LANES_AT = 2 * LINE;
   static final long CLOSED_AT = 3 * LINE;
 
-  /** What is before the lanes. */
+  /** Bytes before the lanes. */
   static final long HEADER_BYTES = PAGE;
 
   static final long SOURCE_AT = 0;
@@ -61,23 +61,23 @@ final class InboxLayout {
   static final long MARKS_AT = 12;
   static final long FLOW_LABEL_AT = 16;
 
-  /** A WRITE of eight bytes and its cell's head fill one cache line. */
+  /** Offset of the datagram; so a WRITE of eight bytes and its cell's head fill one cache line. */
   static final long DATA_AT = 24;
 
   static final long GROUP_AT = DATA_AT + MAX_DATAGRAM;
 
-  /** An odd number of cache lines, so that the first ones of all cells are spread in a cache. */
+  /** An odd number of cache lines, so that the first lines of all cells spread over a cache. */
   private static final long CELL_BYTES = 67 * LINE;
 
   static final long LANE_BYTES = -(-(CELLS_AT + CELLS * CELL_BYTES) & -PAGE);
 
   /**
-   * One more than there is: a file of huge pages, which are not always to be had, so that its
-   * mapping may meet a bus error, is never of such a size.
+   * One more than the size, because a file of huge pages never has such a size. Huge pages may run
+   * out, so that access to their mapping causes a bus error.
    */
   static final long INBOX_BYTES = HEADER_BYTES + LANES * LANE_BYTES + 1;
 
-  /** In {@link #MARKS_AT}: where the hop limit is, and what is not in the lowest two bytes. */
+  /** In {@link #MARKS_AT}: the place of the hop limit, and the flags above the lowest two bytes. */
   static final int HOP_LIMIT_SHIFT = 8;
 
   static final int BYTE = 0xFF;
@@ -94,12 +94,12 @@ final class InboxLayout {
 
   private InboxLayout() {}
 
-  /** Where a lane begins in an inbox. */
+  /** The offset of a lane in an inbox. */
   static long lane(int index) {
     return HEADER_BYTES + index * LANE_BYTES;
   }
 
-  /** Where the cell of a datagram, counted from 0, begins in its lane. */
+  /** The offset of the cell of a datagram, counted from 0, in its lane. */
   static long cell(long datagram) {
     return CELLS_AT + (datagram & (CELLS - 1)) * CELL_BYTES;
   }
@@ -124,7 +124,7 @@ final class InboxLayout {
     INTS.setVolatile(memory, at, value);
   }
 
-  /** Sets an int that was another one; false if it was not. */
+  /** Replaces an int if it has the expected value; false if it has not. */
   static boolean replace(MemorySegment memory, long at, int from, int to) {
     return INTS.compareAndSet(memory, at, from, to);
   }

@@ -12,21 +12,21 @@ final class LaneWriter {
   private long sent;
   private long taken;
 
-  /** Goes on where a lane that {@link #isDrained} has ended. */
+  /** Continues at the end of a lane that {@link #isDrained}. */
   LaneWriter(MemorySegment lane) {
     this.lane = lane;
     taken = InboxLayout.longAt(lane, InboxLayout.TAKEN_AT);
     sent = taken;
   }
 
-  /** Whether its reader has taken all that is in a lane. */
+  /** Whether the reader has taken everything from a lane. */
   static boolean isDrained(MemorySegment lane) {
     long taken = InboxLayout.longAt(lane, InboxLayout.TAKEN_AT);
     return InboxLayout.longAt(lane, InboxLayout.cell(taken) + InboxLayout.NUMBER_AT) != taken + 1;
   }
 
   /**
-   * Puts a datagram in.
+   * Adds a datagram.
    *
    * @param marks flags of {@link InboxLayout#MARKS_AT}
    * @return false if there is no room
@@ -52,12 +52,13 @@ final class LaneWriter {
     MemorySegment.copy(datagram, 0, lane, cell + InboxLayout.DATA_AT, length);
     sent++;
     InboxLayout.publish(lane, cell + InboxLayout.NUMBER_AT, sent);
-    // Before it is asked whether the reader sleeps: it looks once more after it has said so.
+    // Before the check whether the reader sleeps; the reader looks again after it says that it
+    // sleeps.
     VarHandle.fullFence();
     return true;
   }
 
-  /** A reader that says what cannot be has taken nothing. */
+  /** A reader with an impossible count has taken nothing. */
   private boolean hasRoom() {
     if (sent - taken < InboxLayout.CELLS) {
       return true;

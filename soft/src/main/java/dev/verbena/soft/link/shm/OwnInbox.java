@@ -16,9 +16,9 @@ import java.lang.foreign.ValueLayout;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * The inbox of a device, as its owner sees it. Whoever can send can write anything into it at any
- * time. So what decides where memory is touched is read once, checked, and kept elsewhere; and a
- * datagram is copied out before anyone looks at it.
+ * The inbox of a device, for its owner. A sender can write anything into it at any time. Therefore,
+ * values that decide which memory is accessed are read once, checked, and kept elsewhere, and a
+ * datagram is copied before it is examined.
  */
 final class OwnInbox {
   private final Address address;
@@ -30,7 +30,7 @@ final class OwnInbox {
   private final MemorySegment copy;
   private final Arrival arrival;
 
-  /** Datagrams taken from each lane; the thread that waits looks at it, too. */
+  /** The number of datagrams taken from each lane; the waiting thread reads it, too. */
   private final AtomicLongArray taken = new AtomicLongArray(InboxLayout.LANES);
 
   private int firstLane;
@@ -46,7 +46,7 @@ final class OwnInbox {
   }
 
   /**
-   * Makes one, which nobody can find yet.
+   * Creates an inbox, which no sender can find yet.
    *
    * @throws VerbsException if the system refuses, with its errno
    */
@@ -79,13 +79,13 @@ final class OwnInbox {
     return fd;
   }
 
-  /** As {@link Link#receive}. */
+  /** Like {@link Link#receive}. */
   int receive(Receiver receiver, LinkCounters counters, int most, long now) {
     long lanes = InboxLayout.longAt(memory, InboxLayout.LANES_AT);
     if (lanes == 0) {
       return 0;
     }
-    // Round-robin, so that no sender keeps the others waiting.
+    // Round-robin, so that no sender delays the others.
     firstLane = firstLane + 1 & InboxLayout.LANES - 1;
     int count = 0;
     long waiting = Long.rotateRight(lanes, firstLane);
@@ -126,7 +126,7 @@ final class OwnInbox {
         == datagram + 1;
   }
 
-  /** Copies a datagram out; returns its length, or -1 if it cannot be one. */
+  /** Copies a datagram; returns its length, or -1 if it is not valid. */
   private int take(long lane, long cell) {
     int length = memory.get(ValueLayout.JAVA_INT, cell + InboxLayout.LENGTH_AT);
     if (length < 0 || length > InboxLayout.MAX_DATAGRAM) {
@@ -151,7 +151,7 @@ final class OwnInbox {
         memory.get(ValueLayout.JAVA_LONG, at), memory.get(ValueLayout.JAVA_LONG, at + Long.BYTES));
   }
 
-  /** Whether a datagram lies in a lane. */
+  /** Whether a lane has a datagram. */
   boolean hasMail() {
     long lanes = InboxLayout.longAt(memory, InboxLayout.LANES_AT);
     while (lanes != 0) {
@@ -164,13 +164,13 @@ final class OwnInbox {
     return false;
   }
 
-  /** Says whether senders have to wake the owner. */
+  /** Sets whether senders have to wake the owner. */
   void sleeps(boolean whether) {
     InboxLayout.publishInt(
         memory, InboxLayout.SLEEP_AT, whether ? InboxLayout.SLEEPS : InboxLayout.AWAKE);
   }
 
-  /** Sleeps until somebody wakes, or the time is over; not if it was woken since it said so. */
+  /** Sleeps until woken, or until the time is over; not if it was woken since {@link #sleeps}. */
   void sleep(MemorySegment error, MemorySegment timeout, long nanos) {
     SharedMemoryNative.sleep(error, sleepWord, InboxLayout.SLEEPS, timeout, nanos);
   }
@@ -181,7 +181,7 @@ final class OwnInbox {
     SharedMemoryNative.wake(error, sleepWord);
   }
 
-  /** Tells those who send that nobody reads any more, and gives the memory back. */
+  /** Tells senders that the inbox is closed, and frees the memory. */
   void close() {
     InboxLayout.publishInt(memory, InboxLayout.CLOSED_AT, 1);
     SharedMemoryNative.close(fd);

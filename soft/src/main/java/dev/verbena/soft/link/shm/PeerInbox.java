@@ -6,14 +6,14 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Somebody's inbox, as those see it who send there. It is believed nothing but that its size stays,
- * of which the kernel takes care. For one thread at a time.
+ * The inbox of a peer, for its senders. They trust nothing in it except its fixed size, which the
+ * kernel guarantees. For one thread at a time.
  */
 final class PeerInbox implements AutoCloseable {
-  /** Who has this byte of the memory locked is its owner, and lives. */
+  /** The living owner of the memory holds a lock on this byte. */
   static final long OWNER_LOCK = 0;
 
-  /** Who has the byte behind with the number of a lane locked writes into that lane. */
+  /** The writer of lane i holds a lock on the byte at this offset plus i. */
   private static final long LANE_LOCKS = 1;
 
   private final int fd;
@@ -57,21 +57,21 @@ final class PeerInbox implements AutoCloseable {
             InboxLayout.longAt(header, InboxLayout.ADDRESS_AT + Long.BYTES));
   }
 
-  /** Whether its owner has said that it ends. */
+  /** Whether its owner has closed it. */
   boolean isClosed() {
     return InboxLayout.intAt(header, InboxLayout.CLOSED_AT) != 0;
   }
 
-  /** Whether its owner lives and has not closed it. A system call. */
+  /** Whether its owner lives and has not closed it. Makes a system call. */
   boolean isInUse() {
     return !isClosed() && SharedMemoryNative.isLocked(error, lock, fd, OWNER_LOCK);
   }
 
   /**
-   * Takes a lane that nobody has, for as long as this is open.
+   * Takes a free lane, for as long as this is open.
    *
-   * @param source whose datagrams there will be in it
-   * @return null if there is none at the moment
+   * @param source the sender of the datagrams in it
+   * @return null if there is currently none
    */
   @Nullable LaneWriter takeLane(Address source) {
     for (int i = 0; i < InboxLayout.LANES; i++) {
@@ -86,13 +86,13 @@ final class PeerInbox implements AutoCloseable {
         InboxLayout.addBit(header, InboxLayout.LANES_AT, i);
         return new LaneWriter(lane);
       }
-      // What its last sender has left there is still that sender's.
+      // Datagrams that the last sender left there still belong to that sender.
       SharedMemoryNative.unlock(fd, LANE_LOCKS + i);
     }
     return null;
   }
 
-  /** Wakes the owner if it sleeps, for there is something in a lane. */
+  /** Wakes the owner if it sleeps, because a lane has a datagram. */
   void signal() {
     if (InboxLayout.intAt(header, InboxLayout.SLEEP_AT) == InboxLayout.SLEEPS
         && InboxLayout.replace(
@@ -101,7 +101,7 @@ final class PeerInbox implements AutoCloseable {
     }
   }
 
-  /** Gives its lane back. */
+  /** Releases the lane. */
   @Override
   public void close() {
     SharedMemoryNative.close(fd);

@@ -25,9 +25,9 @@ import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Where the processes of one user find each other's inboxes: a folder in /dev/shm that nobody else
- * can look into. For each address it has a symbolic link to the descriptor of the inbox's memory in
- * the process that made it, which leads nowhere once that process has ended; for each multicast
+ * Lets the processes of one user find each other's inboxes, by a folder in /dev/shm that no other
+ * user can read. For each address it has a symbolic link to the descriptor of the inbox's memory in
+ * the process that created it; the link is dangling once that process has ended. For each multicast
  * group it has a folder with an empty file for each member.
  */
 final class Rendezvous {
@@ -47,9 +47,9 @@ final class Rendezvous {
   }
 
   /**
-   * That of this user.
+   * The folder of this user.
    *
-   * @throws VerbsException EACCES if the folder cannot be had, or is not safe
+   * @throws VerbsException EACCES if the folder is not available, or is not safe
    */
   static Rendezvous ofUser() {
     try {
@@ -61,7 +61,7 @@ final class Rendezvous {
   }
 
   /**
-   * One in another folder.
+   * Uses another folder.
    *
    * @param user who must own it
    */
@@ -94,17 +94,17 @@ final class Rendezvous {
     try {
       Files.createDirectory(path, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
     } catch (FileAlreadyExistsException e) {
-      // Another device has made it; or who has is found out next.
+      // Another device has created it, or the following check finds out who has.
     }
   }
 
-  /** The name under which an inbox is to be opened. */
+  /** The name by which to open an inbox. */
   String name(Address address) {
     return folder.resolve(address.toString()).toString();
   }
 
   /**
-   * Makes an inbox known, unless the address has one that is in use.
+   * Publishes an inbox, unless the address has one in use.
    *
    * @param fd descriptor of its memory
    * @return false if the address is taken
@@ -125,7 +125,7 @@ final class Rendezvous {
         });
   }
 
-  /** Takes an inbox out that is still known. */
+  /** Removes an inbox that is still published. */
   void withdraw(Address address, int fd) throws IOException {
     Path target = target(fd);
     var _ =
@@ -137,8 +137,8 @@ final class Rendezvous {
   }
 
   /**
-   * Before an inbox is made known, such a name is one that a process with the same number, which
-   * containers have, has left.
+   * Before an inbox is published, such a name was left by a process with the same number, which is
+   * possible with containers.
    */
   private static boolean leadsTo(Path name, Path target) throws IOException {
     return Files.isSymbolicLink(name) && Files.readSymbolicLink(name).equals(target);
@@ -158,7 +158,9 @@ final class Rendezvous {
     boolean make() throws IOException;
   }
 
-  /** While no other process changes names; within this one a lock of a file is no lock. */
+  /**
+   * Runs while no other process changes names. Within this process a file lock does not exclude.
+   */
   private boolean alone(Change change) throws IOException {
     synchronized (Rendezvous.class) {
       try (FileChannel channel =
@@ -170,7 +172,7 @@ final class Rendezvous {
     }
   }
 
-  /** A process that was stopped may hold it: that must not stop all others. */
+  /** A stopped process may hold it, which must not stop all others. */
   private FileLock lock(FileChannel channel) throws IOException {
     long start = System.nanoTime();
     while (System.nanoTime() - start < PATIENCE_NANOS) {
@@ -194,7 +196,7 @@ final class Rendezvous {
       } catch (FileAlreadyExistsException e) {
         return;
       } catch (NoSuchFileException e) {
-        // The last one that left has just removed the folder.
+        // The last member to leave has just removed the folder.
         if (i == TRIES) {
           throw e;
         }
@@ -202,18 +204,18 @@ final class Rendezvous {
     }
   }
 
-  /** Takes a member out; the folder goes with the last one. */
+  /** Removes a member, and with the last one the folder. */
   void leave(Address group, Address member) throws IOException {
     Path members = groups.resolve(group.toString());
     Files.deleteIfExists(members.resolve(member.toString()));
     try {
       Files.deleteIfExists(members);
     } catch (DirectoryNotEmptyException e) {
-      // There are others.
+      // Other members are left.
     }
   }
 
-  /** The members of a group at the moment. */
+  /** The present members of a group. */
   List<Address> members(Address group) {
     List<Address> found = new ArrayList<>();
     try (DirectoryStream<Path> members =
@@ -222,7 +224,7 @@ final class Rendezvous {
         found.add(Gids.address(Gid.parse(String.valueOf(member.getFileName()))));
       }
     } catch (IOException | DirectoryIteratorException | VerbsException e) {
-      // Nobody has joined, the last one leaves, or there is something else.
+      // There is no member, the last one is leaving, or something else has this name.
       return found;
     }
     return found;

@@ -22,24 +22,24 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Packets through memory that processes of one user share. Each device has an inbox, into which
- * each of those who send to it writes datagrams on a lane of its own. A datagram is copied twice,
- * and costs a system call only if its receiver sleeps. The page docs/internals/shm.md tells more.
+ * Carries packets through memory that processes of one user share. Each device has an inbox with a
+ * separate lane for each sender. A datagram is copied twice, and costs a system call only if its
+ * receiver sleeps. See docs/internals/shm.md.
  */
 public final class SharedMemoryLink implements Link {
   private static final System.Logger LOG = System.getLogger("dev.verbena.soft.link");
 
-  /** Part of a lane, which also carries answers, and what is sent again. */
+  /** A part of a lane, which also carries answers and retransmissions. */
   private static final int MOST_IN_FLIGHT = InboxLayout.CELLS / 4;
 
-  /** Destinations that are remembered; those of nobody are what fills it. */
+  /** The most destinations that are remembered; addresses without an inbox fill it. */
   private static final int MOST_DESTINATIONS = 1024;
 
-  /** How long a wait looks for mail before it sleeps, where there are processors for that. */
+  /** How long a wait polls for datagrams before it sleeps, if there are enough processors. */
   private static final long LOOK_NANOS =
       Runtime.getRuntime().availableProcessors() >= 4 ? 20_000 : 0;
 
-  /** Who waits for room looks again so soon, for nobody wakes it. */
+  /** The time after which a sender looks for room again, because no reader wakes it. */
   private static final long RETRY_NANOS = 50_000;
 
   private final Address address;
@@ -53,14 +53,14 @@ public final class SharedMemoryLink implements Link {
   private volatile boolean refused;
   private volatile boolean closed;
 
-  // Of the thread that waits.
+  // For the waiting thread.
   private final Arena arena = Arena.ofAuto();
   private final MemorySegment sleepError = SharedMemoryNative.errorBuffer(arena);
   private final MemorySegment timeout = arena.allocate(2 * Long.BYTES, Long.BYTES);
   private boolean prompt;
   private boolean mailWhileLooking;
 
-  // Guarded by this: a waker must not touch memory that was given back under its hands.
+  // Guarded by this, because a waker must not access memory that another thread frees.
   private final MemorySegment wakeError = SharedMemoryNative.errorBuffer(arena);
 
   private SharedMemoryLink(
@@ -75,9 +75,10 @@ public final class SharedMemoryLink implements Link {
   /**
    * Opens a link for the processes of this user.
    *
-   * @param icrc whether what it sends has an ICRC, as it must where something may change packets
+   * @param icrc whether sent packets have an ICRC, which they need where something may change
+   *     packets
    * @throws VerbsException EADDRINUSE if a device of this user has the address, EACCES if the
-   *     folder in /dev/shm cannot be had, EOPNOTSUPP where native calls are not available
+   *     folder in /dev/shm is not available, EOPNOTSUPP where native calls are not available
    */
   public static SharedMemoryLink open(Address address, LinkCounters counters, boolean icrc) {
     if (!NativeUdp.isAvailable()) {
@@ -227,8 +228,8 @@ public final class SharedMemoryLink implements Link {
   }
 
   /**
-   * Looks for a while, if that has paid lately or something has just come: who answers a message
-   * mostly does so at once.
+   * Polls for a while, if that was recently successful or a datagram has just come, because most
+   * answers come at once.
    */
   private boolean looksForMail(long nanos) {
     long start = System.nanoTime();
@@ -280,7 +281,7 @@ public final class SharedMemoryLink implements Link {
       }
       rendezvous.withdraw(address, inbox.fd());
     } catch (IOException e) {
-      // Who finds the name finds that it is closed.
+      // A sender that finds the name sees that the inbox is closed.
       LOG.log(Level.WARNING, address + " could not be taken out of the folder in /dev/shm", e);
     } finally {
       inbox.close();

@@ -12,11 +12,11 @@ import java.lang.ref.Reference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The system calls that shared memory is made of. Each returns what the C function does, or minus
- * errno if that failed. All have one type, of six numbers, because the JVM takes milliseconds to
- * prepare a type: what is no number is passed as its address, and what a function has no parameter
- * for, it ignores. Memory that a call is given by its address belongs to an arena that is closed by
- * hand; where it does not, a fence keeps it.
+ * The system calls for shared memory. Each returns the result of the C function, or minus errno if
+ * that failed. All have one type, with six numbers, because the JVM takes milliseconds to prepare a
+ * type. Anything else is passed as its address, and a function ignores superfluous arguments.
+ * Memory that is passed by its address belongs to an arena that is closed explicitly; otherwise a
+ * fence keeps it.
  */
 @SuppressWarnings("restricted")
 final class SharedMemoryNative {
@@ -31,7 +31,7 @@ final class SharedMemoryNative {
   private static final int F_ADD_SEALS = 1033;
   private static final int F_GET_SEALS = 1034;
 
-  /** F_SEAL_SEAL, F_SEAL_SHRINK and F_SEAL_GROW: the size stays, for ever. */
+  /** F_SEAL_SEAL, F_SEAL_SHRINK and F_SEAL_GROW: the size is final. */
   private static final int FIXED_SIZE = 1 | 2 | 4;
 
   private static final int F_OFD_GETLK = 36;
@@ -82,14 +82,14 @@ final class SharedMemoryNative {
 
   private SharedMemoryNative() {}
 
-  /** A buffer that takes the error number of one call at a time. */
+  /** A buffer for the error number of one call at a time. */
   static MemorySegment errorBuffer(Arena arena) {
     return arena.allocate(Linker.Option.captureStateLayout());
   }
 
   /**
-   * Makes memory that has no name and is zero, of a size that nobody can change: a mapping of it
-   * never meets a bus error.
+   * Creates anonymous, zeroed memory of a final size, so that access to its mapping never causes a
+   * bus error.
    *
    * @return its descriptor
    */
@@ -117,7 +117,7 @@ final class SharedMemoryNative {
     }
   }
 
-  /** Opens a file for reading and writing, whatever it is, without waiting for anything. */
+  /** Opens a file of any kind for reading and writing, without blocking. */
   static int open(String path) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment name = arena.allocateFrom(path);
@@ -127,7 +127,7 @@ final class SharedMemoryNative {
     }
   }
 
-  /** Whether it is memory whose size is this and stays so. */
+  /** Whether it is memory with this final size. */
   static boolean isOfFixedSize(int fd, long bytes) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment error = errorBuffer(arena);
@@ -151,12 +151,12 @@ final class SharedMemoryNative {
     }
   }
 
-  /** Takes the lock of one byte, until the descriptor is closed; false if another one has it. */
+  /** Locks one byte until the descriptor is closed; false if another descriptor has the lock. */
   static boolean lock(int fd, long at) {
     return setLock(fd, at, F_WRLCK);
   }
 
-  /** Gives the lock of one byte back. */
+  /** Unlocks one byte. */
   static void unlock(int fd, long at) {
     setLock(fd, at, F_UNLCK);
   }
@@ -196,8 +196,8 @@ final class SharedMemoryNative {
   /**
    * Maps a part of it for as long as the arena lives.
    *
-   * @param offset a multiple of the largest page there is
-   * @return the memory, or null if the system has refused
+   * @param offset a multiple of the largest page size
+   * @return the memory, or null if the system refuses
    */
   static @Nullable MemorySegment map(Arena arena, int fd, long offset, long bytes) {
     try (Arena scratch = Arena.ofConfined()) {
@@ -217,7 +217,9 @@ final class SharedMemoryNative {
     }
   }
 
-  /** Sleeps while the number at an address is this one, until it is woken or the time is over. */
+  /**
+   * Sleeps while the number at an address has this value, until woken or until the time is over.
+   */
   static void sleep(
       MemorySegment error, MemorySegment word, int value, MemorySegment timeout, long nanos) {
     timeout.set(LONG, 0, nanos / NANOS_A_SECOND);
@@ -229,12 +231,12 @@ final class SharedMemoryNative {
     }
   }
 
-  /** Wakes whoever sleeps there. */
+  /** Wakes the thread that sleeps there. */
   static void wake(MemorySegment error, MemorySegment word) {
     invoke(SYSCALL, error, SYS_FUTEX, word.address(), FUTEX_WAKE, 1, 0, 0);
   }
 
-  /** Of functions whose result is an int in C: of it only the lower half counts. */
+  /** For functions whose result is an int in C, so that only its lower half is valid. */
   private static long call(
       MethodHandle function, MemorySegment error, long a, long b, long c, long d) {
     return (int) invoke(function, error, a, b, c, d, 0, 0);

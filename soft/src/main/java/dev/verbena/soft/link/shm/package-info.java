@@ -1,6 +1,6 @@
 /**
- * Shared memory between the processes of one user on one computer: a link whose packets lie in
- * rings that both ends have mapped.
+ * A link between the processes of one user on one computer. Its packets are in rings in shared
+ * memory, which both ends map.
  */
 @NullMarked
 package dev.verbena.soft.link.shm;
