@@ -279,8 +279,8 @@ final class WorkQueueTest {
     Refused.of(() -> context.createRwqIndTable(List.of(foreign)), Errno.EINVAL);
     Refused.of(() -> context.createWq(new WqInitAttr(pd, a.end().recvCq())), Errno.EINVAL);
     RwqIndTable table = context.createRwqIndTable(List.of(wq, wq));
-    refused(hashing(table, null), Errno.EINVAL, "without");
-    refused(hashing(null, toeplitz()), Errno.EINVAL, "without");
+    refused(hashing(table, null), Errno.EINVAL, "must be set together");
+    refused(hashing(null, toeplitz()), Errno.EINVAL, "must be set together");
     refused(hashing(table, toeplitz()).sendOps(SendOps.SEND), Errno.EINVAL, "send operations");
     RxHashConf shortKey = new RxHashConf(RxHashFunction.TOEPLITZ, new byte[39], ADDRESSES);
     refused(hashing(table, shortKey), Errno.EINVAL, "rx_hash_key_len=39");
