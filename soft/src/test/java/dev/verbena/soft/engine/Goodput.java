@@ -14,7 +14,7 @@ import java.util.function.Supplier;
  * The throughput of connections between two devices through a bottleneck, in virtual time. Each
  * always has some WRITEs of 64 KiB outstanding.
  *
- * @param fraction of the bottleneck's capacity
+ * @param part fraction of the bottleneck's capacity that was used
  * @param least the slowest connection's throughput, as a fraction of an even share
  * @param again fraction of the packets that were retransmitted
  * @param overruns packets for which the bottleneck had no room
