@@ -12,7 +12,8 @@ import java.util.Locale;
 
 /**
  * The lines that ibv_devinfo prints about a device, except board_id, which comes from a file of the
- * kernel and has no call in the Java API.
+ * kernel and has no call in the Java API. The long form also says how the device was opened: its
+ * link, faults and capture.
  */
 final class DeviceReport {
   private static final List<FieldWriter.Flag> CAP_FLAGS =
@@ -66,6 +67,7 @@ final class DeviceReport {
       limits(attr);
       new ExtensionReport(fields).print(extended);
       fields.device("num_comp_vectors", context.numCompVectors());
+      fields.device("device_spec", context.device().spec());
     }
     PortReport ports = new PortReport(context, fields, verbose);
     for (int port = 1; port <= attr.physPortCnt(); port++) {

@@ -68,6 +68,14 @@ final class DevinfoTest {
   }
 
   @Test
+  void theLongFormSaysHowTheDeviceWasOpened() throws Exception {
+    CommandRun run = CommandRun.of("devinfo", "-v", "-d", device + "?link=packet");
+
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.out()).contains("\tdevice_spec:\t\t\t" + device + "?link=packet\n");
+  }
+
+  @Test
   void aDeviceOnAnInfiniBandSubnetHasALidAndAGidInGroups() throws Exception {
     CommandRun run = CommandRun.of("devinfo", "-v", "-d", "ib:devinfo-test?lmc=1");
 
