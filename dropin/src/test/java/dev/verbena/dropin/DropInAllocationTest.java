@@ -16,8 +16,13 @@ import dev.verbena.verbs.WrOpcode;
 import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
-/** The calls of the data path allocate nothing once they are warm. */
+/**
+ * The calls of the data path allocate nothing once they are warm. They run alone, because a thread
+ * that waits for a guard of the device that all tests share allocates its place in the queue.
+ */
+@Isolated
 final class DropInAllocationTest {
   private static final int LENGTH = 64;
 

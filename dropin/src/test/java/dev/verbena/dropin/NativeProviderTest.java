@@ -47,6 +47,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
 
 /**
  * The provider over libibverbs, over the library of this build, over the software device, in one
@@ -301,6 +303,8 @@ final class NativeProviderTest {
     }
   }
 
+  // Alone: a thread that waits for a guard of the device that all tests share allocates.
+  @ResourceLock(Resources.GLOBAL)
   @Test
   void postingAndPollingAllocateNothing() {
     try (Pair pair = new Pair()) {
