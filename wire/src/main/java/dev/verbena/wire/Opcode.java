@@ -214,7 +214,7 @@ public final class Opcode {
   /** The index of such a packet in {@link #REQUESTS}. */
   private static int request(
       Operation operation, boolean first, boolean last, boolean immediate, boolean invalidates) {
-    return operation.number() << 4
+    return operation.number << 4
         | (first ? 8 : 0)
         | (last ? 4 : 0)
         | (immediate ? 2 : 0)

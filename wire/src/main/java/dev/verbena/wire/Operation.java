@@ -27,21 +27,14 @@ public enum Operation {
   /** Congestion notification; belongs to no message. */
   CNP(10, Answer.NONE);
 
-  private final int number;
-  private final Answer answer;
+  /** Its index in tables; not a value on the wire. */
+  final int number;
+
+  /** How a peer answers it, on a transport that acknowledges requests. */
+  public final Answer answer;
 
   Operation(int number, Answer answer) {
     this.number = number;
     this.answer = answer;
-  }
-
-  /** Its index in tables; not a value on the wire. */
-  int number() {
-    return number;
-  }
-
-  /** How a peer answers it, on a transport that acknowledges requests. */
-  public Answer answer() {
-    return answer;
   }
 }

@@ -41,6 +41,11 @@ public final class Psn {
     return (a - b) << 8 >> 8;
   }
 
+  /** Whether a PSN is {@code first} or later, and before {@code end}; at most 2^23 PSNs apart. */
+  public static boolean isWithin(int psn, int first, int end) {
+    return ((psn - first) & MASK) < ((end - first) & MASK);
+  }
+
   /** Negative, zero or positive as {@code a} is before, equal to or after {@code b}. */
   public static int compare(int a, int b) {
     return (a - b) << 8;

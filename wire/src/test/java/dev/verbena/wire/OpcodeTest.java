@@ -132,7 +132,7 @@ class OpcodeTest {
   void requestsAndNoOthersAreAnswered() {
     for (int opcode = 0; opcode < 256; opcode++) {
       if (Opcode.isValid(opcode)) {
-        assertThat(Opcode.row(opcode).operation.answer() != Answer.NONE)
+        assertThat(Opcode.row(opcode).operation.answer != Answer.NONE)
             .as(Opcode.name(opcode))
             .isEqualTo(Opcode.row(opcode).isRequest);
       }

@@ -275,7 +275,7 @@ public final class Engine implements Host, AutoCloseable {
     // In this order, because a quiesce that no longer finds it must not miss a thread under its
     // guards.
     qp.detach();
-    qp.tally().end();
+    qp.tally.end();
     table.remove(qp.qpNum());
   }
 
@@ -388,7 +388,7 @@ public final class Engine implements Host, AutoCloseable {
       return OTHERS_RECEIVE;
     }
     try {
-      int most = BATCH / Math.clamp(multicast.largestGroup(), 1, BATCH);
+      int most = BATCH / Math.clamp(multicast.largestGroup, 1, BATCH);
       int count = linkClosed ? 0 : link.receive(inbound, most, now);
       inbound.countReceived();
       if (count > 0) {

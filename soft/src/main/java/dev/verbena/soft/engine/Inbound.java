@@ -102,7 +102,9 @@ final class Inbound implements Receiver {
         if (destination.isMulticast()) {
           dispatchToGroup(source, destination, row);
         } else {
-          congested = now < congestedUntil || isMarked(arrival.trafficClass);
+          // An unknown traffic class is -1.
+          int ecn = Math.max(0, arrival.trafficClass) & ECN_BITS;
+          congested = now < congestedUntil || ecn == CONGESTION_EXPERIENCED;
           dispatch(source, row, now);
         }
       }
@@ -123,16 +125,10 @@ final class Inbound implements Receiver {
     congestedUntil = now + CONGESTION_NANOS;
   }
 
-  /** Whether the network has marked a packet; false for -1, which means unknown. */
-  private static boolean isMarked(int trafficClass) {
-    return trafficClass >= 0 && (trafficClass & ECN_BITS) == CONGESTION_EXPERIENCED;
-  }
-
   /** Counts the datagrams since the last call. */
   void countReceived() {
     if (packets > 0) {
-      tally.add(Counter.PACKETS_RECEIVED, packets);
-      tally.add(Counter.BYTES_RECEIVED, bytes);
+      tally.traffic(Counter.PACKETS_RECEIVED, packets, Counter.BYTES_RECEIVED, bytes);
       packets = 0;
       bytes = 0;
     }
@@ -211,24 +207,18 @@ final class Inbound implements Receiver {
     for (int i = 0; i < members.size(); i++) {
       Multicast.Member member = members.get(i);
       if (multicast.isFor(member, request)) {
-        countReceived(member.qp());
-        member.qp().machines().request(request, match);
+        member.qp().tally.received(packet.length);
+        member.qp().machines.request(request, match);
       }
     }
     request.payload.clear();
-  }
-
-  private void countReceived(QpRuntime qp) {
-    Tally part = qp.tally();
-    part.addHere(Counter.PACKETS_RECEIVED, 1);
-    part.addHere(Counter.BYTES_RECEIVED, packet.length);
   }
 
   /** Handles a CNP. Its recipient may ignore it; all others do. */
   private void dispatchNotification(Address source) {
     QpRuntime qp = table.find(packet.destQpn);
     if (qp != null && qp.setup().hasPeer()) {
-      qp.machines().congestionNotified(packet, source);
+      qp.machines.congestionNotified(packet, source);
     }
   }
 
@@ -238,22 +228,22 @@ final class Inbound implements Receiver {
       tally.count(Counter.DROPPED_NO_QP);
       return;
     }
-    countReceived(qp);
+    qp.tally.received(packet.length);
     if (!qp.takes(row.transport, row.isRequest)) {
-      qp.tally().count(Counter.DROPPED_QP_STATE);
+      qp.tally.count(Counter.DROPPED_QP_STATE);
       return;
     }
     if (congested && (row.isRequest || row.operation == Operation.READ_RESPONSE)) {
-      qp.machines().congestionMet(packet, source, row.isRequest, now);
+      qp.machines.congestionMet(packet, source, row.isRequest, now);
     }
     if (row.isRequest) {
       PacketDecoder.request(packet, source, request);
-      boolean trusted = qp.machines().request(request, match);
+      boolean trusted = qp.machines.request(request, match);
       request.payload.clear();
       if (!trusted) {
         damaged = true;
       }
-    } else if (!qp.machines().response(packet, source, payload, match)) {
+    } else if (!qp.machines.response(packet, source, payload, match)) {
       damaged = true;
     }
   }

@@ -124,7 +124,7 @@ public final class SendOperation {
     needsData = opcode.uses(SendWrField.SG_LIST) && content != Content.VALUE;
     carriesImmediate = opcode.uses(SendWrField.IMM_DATA);
     carriesKey = onWire != null && opcode.uses(SendWrField.INVALIDATE_RKEY);
-    Answer answer = onWire == null ? Answer.NONE : onWire.answer();
+    Answer answer = onWire == null ? Answer.NONE : onWire.answer;
     answeredWithData = answer == Answer.DATA || answer == Answer.ORIGINAL;
     hasResponse = answeredWithData || answer == Answer.EMPTY_RESPONSE;
     executedHere = content == Content.NOTHING;

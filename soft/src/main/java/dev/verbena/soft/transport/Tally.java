@@ -88,9 +88,20 @@ public final class Tally implements Counters {
     }
   }
 
-  /** Adds to this tally only, because the device has already counted it. */
-  public void addHere(Counter counter, long amount) {
-    adders[counter.ordinal()].add(amount);
+  /** Counts packets and their bytes, each by its counter. */
+  public void traffic(Counter ofPackets, long packets, Counter ofBytes, long bytes) {
+    adders[ofPackets.ordinal()].add(packets);
+    adders[ofBytes.ordinal()].add(bytes);
+    if (whole != null) {
+      whole.adders[ofPackets.ordinal()].add(packets);
+      whole.adders[ofBytes.ordinal()].add(bytes);
+    }
+  }
+
+  /** Counts a received packet in this tally only, because the device counts whole batches. */
+  public void received(long bytes) {
+    adders[Counter.PACKETS_RECEIVED.ordinal()].increment();
+    adders[Counter.BYTES_RECEIVED.ordinal()].add(bytes);
   }
 
   @Override

@@ -91,7 +91,7 @@ class DoorbellTest {
                 Thread.ofPlatform()
                     .start(
                         () -> {
-                          a.qp.machines().sendDoorbell();
+                          a.qp.machines.sendDoorbell();
                           rung.countDown();
                         });
             awaitUninterrupted(rung);

@@ -140,7 +140,7 @@ class MulticastTest {
       wqe.data().add(region.lkey(), memory.address(), BYTES + 40);
       qp.receives().publish(1);
       guard.exit();
-      qp.machines().receiveDoorbell();
+      qp.machines.receiveDoorbell();
     }
 
     void send(int count, long length) {
@@ -155,7 +155,7 @@ class MulticastTest {
       }
       qp.sends().publish(count);
       guard.exit();
-      qp.machines().sendDoorbell();
+      qp.machines.sendDoorbell();
     }
 
     int completed() {

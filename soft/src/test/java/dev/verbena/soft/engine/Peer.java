@@ -185,7 +185,7 @@ final class Peer {
     } finally {
       guard.exit();
     }
-    qp.machines().sendDoorbell();
+    qp.machines.sendDoorbell();
   }
 
   void receive(long id, long length) {
@@ -199,7 +199,7 @@ final class Peer {
     } finally {
       guard.exit();
     }
-    qp.machines().receiveDoorbell();
+    qp.machines.receiveDoorbell();
   }
 
   /** One completion, as a device polls; null if there is none. */

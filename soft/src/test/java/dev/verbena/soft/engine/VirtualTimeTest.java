@@ -176,7 +176,7 @@ class VirtualTimeTest {
       assertThat(timeouts).isEqualTo((long) occasion * servedInATurn);
     }
     assertThat(waiting)
-        .allSatisfy(peer -> assertThat(peer.qp.tally().get(Counter.TIMEOUTS)).isEqualTo(1));
+        .allSatisfy(peer -> assertThat(peer.qp.tally.get(Counter.TIMEOUTS)).isEqualTo(1));
   }
 
   @Test

@@ -14,11 +14,27 @@ class TallyTest {
     one.count(Counter.TIMEOUTS);
     other.add(Counter.TIMEOUTS, 3);
     device.count(Counter.TIMEOUTS);
-    one.addHere(Counter.TIMEOUTS, 10);
-    assertThat(one.get(Counter.TIMEOUTS)).isEqualTo(11);
+    assertThat(one.get(Counter.TIMEOUTS)).isEqualTo(1);
     assertThat(other.get(Counter.TIMEOUTS)).isEqualTo(3);
     assertThat(device.get(Counter.TIMEOUTS)).isEqualTo(5);
     assertThat(device.get(Counter.RETRANSMITTED)).isZero();
+  }
+
+  @Test
+  void whatAQueuePairReceivesIsCountedByTheDeviceInBatches() {
+    Tally device = new Tally();
+    Tally one = device.part();
+    one.received(100);
+    one.received(20);
+    device.traffic(Counter.PACKETS_RECEIVED, 3, Counter.BYTES_RECEIVED, 130);
+    assertThat(one.get(Counter.PACKETS_RECEIVED)).isEqualTo(2);
+    assertThat(one.get(Counter.BYTES_RECEIVED)).isEqualTo(120);
+    assertThat(device.get(Counter.PACKETS_RECEIVED)).isEqualTo(3);
+    assertThat(device.get(Counter.BYTES_RECEIVED)).isEqualTo(130);
+    one.traffic(Counter.PACKETS_SENT, 1, Counter.BYTES_SENT, 60);
+    assertThat(one.get(Counter.BYTES_SENT)).isEqualTo(60);
+    assertThat(device.get(Counter.BYTES_SENT)).isEqualTo(60);
+    assertThat(device.get(Counter.PACKETS_SENT)).isEqualTo(1);
   }
 
   @Test

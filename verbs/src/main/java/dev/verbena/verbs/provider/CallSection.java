@@ -62,7 +62,7 @@ public final class CallSection {
    */
   public void requireOpen(String function) {
     boolean mine = Thread.currentThread().equals(opener);
-    if (lifetime.isClosed()) {
+    if (lifetime.closed) {
       if (mine) {
         close();
       }
@@ -84,7 +84,7 @@ public final class CallSection {
       requireClosed(function);
     }
     exclusion.enter();
-    if (lifetime.isClosed()) {
+    if (lifetime.closed) {
       exclusion.exit();
       lifetime.require(function);
     }

@@ -79,7 +79,9 @@ public final class Lifetime {
   private @Nullable Lifetime owner;
   private Remains.@Nullable Part part;
   private State state = State.NEW;
-  private volatile boolean closed;
+
+  /** Whether the object has ended. */
+  volatile boolean closed;
 
   private Lifetime(Remains tree, Population population, Kind kind, String name, Ending ending) {
     this.tree = tree;

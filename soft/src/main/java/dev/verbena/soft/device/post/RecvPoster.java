@@ -67,7 +67,7 @@ public final class RecvPoster {
         section.exit();
       }
     }
-    runtime.machines().receiveDoorbell();
+    runtime.machines.receiveDoorbell();
     if (failure != null) {
       throw failure;
     }

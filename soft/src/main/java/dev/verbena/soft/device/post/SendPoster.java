@@ -34,7 +34,7 @@ public final class SendPoster {
       QpRuntime runtime, CallSection section, SendRules rules, WindowRules windowRules) {
     this.windowRules = windowRules;
     this.runtime = runtime;
-    this.machines = runtime.machines();
+    this.machines = runtime.machines;
     this.queue = runtime.sends();
     this.section = section;
     this.rules = rules;

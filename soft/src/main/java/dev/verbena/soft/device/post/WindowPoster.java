@@ -51,7 +51,7 @@ public final class WindowPoster {
     if (refusal != null) {
       throw refusal.toException(FUNCTION, bind, 0);
     }
-    runtime.machines().sendDoorbell();
+    runtime.machines.sendDoorbell();
   }
 
   private @Nullable Refusal check(int flags) {

@@ -187,7 +187,7 @@ public sealed class SoftQueuePair extends SoftObject implements QueuePair, Lifet
   @Override
   public final Counters counters() {
     lifetime.require("counters");
-    return runtime.tally();
+    return runtime.tally;
   }
 
   @Override

@@ -22,7 +22,7 @@ final class SoftQueuePairEx extends SoftQueuePair implements QueuePairEx {
 
   SoftQueuePairEx(OpenContext context, OpenDomain pd, QpInitAttr init, QpInstance instance) {
     super(context, pd, init, instance);
-    machines = runtime().machines();
+    machines = runtime().machines;
     batch =
         new PostBatch(lifetime(), runtime(), section(), sendRules(), windowRules(), init.sendOps());
   }

@@ -71,7 +71,7 @@ final class FrameDispatch implements FlowTable.Sink<FrameTarget> {
     chunk.received(valid, rule.tag());
     chunk.payload.add(frame, 0, length);
     try {
-      target.machines().frame(chunk);
+      target.machines.frame(chunk);
     } finally {
       chunk.payload.clear();
     }

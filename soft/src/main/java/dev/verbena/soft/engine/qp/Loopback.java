@@ -78,7 +78,7 @@ final class Loopback implements Path {
     Host host = fabric.find(peer);
     QpRuntime target = host == null ? null : host.find(parameters.destQpn);
     if (target != null && target.executes(service)) {
-      handedOver.add(target.machines().direct(run, budget));
+      handedOver.add(target.machines.direct(run, budget));
     }
   }
 

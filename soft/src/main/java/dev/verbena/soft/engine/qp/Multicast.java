@@ -57,7 +57,9 @@ public final class Multicast {
   private final Admission admission;
   private final Address local;
   private volatile Map<Address, List<Member>> groups = Map.of();
-  private volatile int largestGroup;
+
+  /** The most copies of one datagram: the members of the largest group, or 0. */
+  public volatile int largestGroup;
 
   /**
    * @param device name for messages
@@ -84,11 +86,6 @@ public final class Multicast {
   /** The queue pairs that get datagrams to a group. */
   public List<Member> members(Address group) {
     return groups.getOrDefault(group, List.of());
-  }
-
-  /** The most copies of one datagram: the members of the largest group, or 0. */
-  public int largestGroup() {
-    return largestGroup;
   }
 
   /** Whether a member gets this datagram; not if it has sent it and wants no copy (S8.6). */

@@ -49,7 +49,7 @@ final class Neighbors {
     for (int i = 0; i < members.size(); i++) {
       Multicast.Member member = members.get(i);
       if (multicast.isFor(member, chunk)) {
-        if (member.qp().machines().chunk(chunk, replies)) {
+        if (member.qp().machines.chunk(chunk, replies)) {
           handedOver.add(1);
         }
         copies++;
@@ -67,8 +67,8 @@ final class Neighbors {
     if (peer == null) {
       host.tally().count(Counter.DROPPED_NO_QP);
     } else if (!peer.executes(service)) {
-      peer.tally().count(Counter.DROPPED_QP_STATE);
-    } else if (peer.machines().chunk(chunk, replies)) {
+      peer.tally.count(Counter.DROPPED_QP_STATE);
+    } else if (peer.machines.chunk(chunk, replies)) {
       handedOver.add(1);
     }
   }

@@ -442,7 +442,9 @@ public final class QpMachines extends Task {
 
   @Override
   protected boolean serve(long now) {
-    settle(FLUSH);
+    if ((owed & FLUSH) != 0) {
+      settle(FLUSH);
+    }
     int mine = FLUSH;
     // In this order: see sendDoorbell.
     if ((owed & ANSWERING) != 0 && tryAnswering()) {
@@ -477,7 +479,9 @@ public final class QpMachines extends Task {
     }
     boolean more = false;
     try {
-      settle(SENDING);
+      if ((owed & SENDING) != 0) {
+        settle(SENDING);
+      }
       if (!sendingStopped) {
         if (now != Clock.NEVER && requester.deadline() <= now) {
           requester.onTimer(now);
@@ -520,7 +524,9 @@ public final class QpMachines extends Task {
   private void answer() {
     boolean more = false;
     try {
-      settle(ANSWERING);
+      if ((owed & ANSWERING) != 0) {
+        settle(ANSWERING);
+      }
       if (!stopped) {
         if (status.state == QpState.ERR) {
           responder.flush();
@@ -569,7 +575,7 @@ public final class QpMachines extends Task {
 
   @Override
   protected boolean isRefused() {
-    return !transmitter.isReady();
+    return transmitter.refused;
   }
 
   @Override
@@ -586,8 +592,6 @@ public final class QpMachines extends Task {
 
   /** Under the guard of that half: removes the note, because the work is being done. */
   private void settle(int what) {
-    if ((owed & what) != 0) {
-      OWED.getAndBitwiseAnd(this, ~what);
-    }
+    OWED.getAndBitwiseAnd(this, ~what);
   }
 }

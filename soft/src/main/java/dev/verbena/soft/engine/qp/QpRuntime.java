@@ -36,7 +36,10 @@ public final class QpRuntime {
   private final CongestionControls controls;
   private final QpCore core;
   private final QpSetup setup;
-  private final Tally tally;
+
+  /** The queue pair's counters. */
+  public final Tally tally;
+
 
   /** The service whose requests it executes, or null if it only sends. */
   private final @Nullable Service executed;
@@ -49,7 +52,10 @@ public final class QpRuntime {
   private final RecvQueue receives;
   private final ReceiveSource source;
   private final Guard postGuard;
-  private final QpMachines machines;
+
+  /** Its protocol machines, which take what arrives for it. */
+  public final QpMachines machines;
+
   private final LoopbackReplies loopbackReplies;
 
   /** Under both guards. */
@@ -91,11 +97,6 @@ public final class QpRuntime {
     return parameters.qpNum;
   }
 
-  /** The queue pair's counters. */
-  public Tally tally() {
-    return tally;
-  }
-
   /** Whether it takes packets of this kind: of its service, and for a half that it has. */
   public boolean takes(Transport transport, boolean isRequest) {
     return (isRequest ? executed != null : asks) && core.service().isCarriedBy(transport);
@@ -129,11 +130,6 @@ public final class QpRuntime {
   /** Its own receive queue; empty if receives come from a shared one. */
   public RecvQueue receives() {
     return receives;
-  }
-
-  /** Its protocol machines, which take what arrives for it. */
-  public QpMachines machines() {
-    return machines;
   }
 
   /** The guard that is held while posting. */

@@ -15,12 +15,17 @@ public final class Transmitter implements PacketOut {
   private final Listeners listeners;
   private final Tally tally;
   private @Nullable Route route;
-  private volatile boolean refused;
+
+  /** Whether the link has refused a packet, and may not have room yet. */
+  public volatile boolean refused;
+
   private volatile boolean listening;
   // The rest is under the requester guard.
   private final FlushForm flushes = new FlushForm();
   private int mostOfLink;
   private int linkPayload = -1;
+  private int mostOfCharge;
+  private int linkCharge = -1;
 
   public Transmitter(TxPort port, Listeners listeners, Tally tally) {
     this.port = port;
@@ -90,7 +95,11 @@ public final class Transmitter implements PacketOut {
 
   @Override
   public int mostInFlightOf(int charge) {
-    return port.mostInFlightOf(charge);
+    if (charge != linkCharge) {
+      mostOfCharge = port.mostInFlightOf(charge);
+      linkCharge = charge;
+    }
+    return mostOfCharge;
   }
 
   @Override

@@ -111,8 +111,7 @@ public final class TxPort {
     if (isFlush) {
       flushes.sent(packet, asRxe);
     }
-    tally.count(Counter.PACKETS_SENT);
-    tally.add(Counter.BYTES_SENT, total);
+    tally.traffic(Counter.PACKETS_SENT, 1, Counter.BYTES_SENT, total);
     return place == 0 ? total + Link.RUN_CHARGE : total;
   }
 

@@ -58,7 +58,7 @@ public final class LossWindow implements CongestionControl {
   /** Listens while it allows less than the path takes. */
   @Override
   public boolean listens() {
-    return peer.isLimited();
+    return peer.most != PeerWindow.UNLIMITED;
   }
 
   @Override

@@ -29,12 +29,13 @@ public final class PeerWindow {
 
   private static final long LONGEST_WHILE = 16_000_000_000L;
 
-  private static final int UNLIMITED = Integer.MAX_VALUE;
+  /** The value of {@link #most} without a limit. */
+  static final int UNLIMITED = Integer.MAX_VALUE;
 
   private final AtomicInteger senders = new AtomicInteger();
 
-  /** PSNs of all senders. */
-  private volatile int most = UNLIMITED;
+  /** PSNs of all senders; {@link #UNLIMITED} without a limit. */
+  volatile int most = UNLIMITED;
 
   /**
    * The most that the path has taken, which is more for READs and small packets than for large
@@ -65,11 +66,6 @@ public final class PeerWindow {
   /** A queue pair no longer has anything in flight. */
   void end() {
     senders.decrementAndGet();
-  }
-
-  /** Whether it limits anything. */
-  boolean isLimited() {
-    return most != UNLIMITED;
   }
 
   /**

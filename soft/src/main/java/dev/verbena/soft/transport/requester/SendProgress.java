@@ -59,7 +59,7 @@ final class SendProgress {
 
   /** Whether a PSN was ever sent and is unacknowledged; responses to others are stale. */
   boolean awaits(int psn) {
-    return Psn.diff(psn, oldest) >= 0 && Psn.diff(psn, highPsn) < 0;
+    return Psn.isWithin(psn, oldest, highPsn);
   }
 
   /**

@@ -311,7 +311,7 @@ public final class Responder extends Apart implements DirectPeer {
     if (chunk.last) {
       msn = Psn.next(msn);
     }
-    switch (chunk.operation.answer()) {
+    switch (chunk.operation.answer) {
       case DATA -> {
         int count = Psn.count(chunk.dmaLength, parameters.mtu);
         resources.rememberRead(chunk.psn, count);
@@ -364,7 +364,7 @@ public final class Responder extends Apart implements DirectPeer {
    * (S12.6.3).
    */
   private void repeat(Chunk chunk, Replies replies) {
-    switch (chunk.operation.answer()) {
+    switch (chunk.operation.answer) {
       case ACKNOWLEDGE -> acknowledgeAgain(chunk, replies);
       case DATA -> readAgain(chunk, replies);
       case ORIGINAL -> answerAtomicAgain(chunk, replies);
@@ -500,7 +500,7 @@ public final class Responder extends Apart implements DirectPeer {
   private boolean hasResource(Operation operation, Replies replies) {
     int most = parameters.maxDestRdAtomic;
     boolean has =
-        switch (operation.answer()) {
+        switch (operation.answer) {
           case DATA, ORIGINAL, EMPTY_RESPONSE -> {
             yield hasReadResource() && (replies.hasRoom() || !isCounted(operation));
           }

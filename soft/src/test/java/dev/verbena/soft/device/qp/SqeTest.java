@@ -50,7 +50,7 @@ final class SqeTest {
               .rqPsn(1));
       qp.modify(new QpAttr().qpState(QpState.RTS).sqPsn(1));
       publish(runtime, 1, 0x7777_0000);
-      runtime.machines().sendDoorbell();
+      runtime.machines.sendDoorbell();
       assertThat(cq.poll(wc)).isTrue();
       assertThat(wc.status()).isEqualTo(WcStatus.LOC_PROT_ERR);
       assertThat(runtime.status().state).isEqualTo(QpState.SQE);
@@ -58,7 +58,7 @@ final class SqeTest {
       publish(runtime, 2, 0);
       qp.modify(new QpAttr().qpState(QpState.RTS));
       publish(runtime, 3, 0);
-      runtime.machines().sendDoorbell();
+      runtime.machines.sendDoorbell();
       assertThat(cq.poll(wc)).isTrue();
       assertThat(wc.wrId()).isEqualTo(2);
       assertThat(wc.status()).isEqualTo(WcStatus.WR_FLUSH_ERR);
