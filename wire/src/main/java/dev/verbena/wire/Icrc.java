@@ -50,7 +50,10 @@ public final class Icrc {
   private final CRC32 crc = new CRC32();
   private final byte[] scratch = new byte[SCRATCH_LENGTH];
   private boolean ipv4 = true;
-  private int identification;
+
+  /** ID of the following IPv4 headers, see {@link #identification(int, boolean)}. */
+  public int identification;
+
   private boolean dontFragment = true;
 
   /** A calculator for packets from 0.0.0.0:0 to 0.0.0.0:0, until {@link #addresses} is called. */

@@ -9,10 +9,10 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /** The way of a WRITE gets longer on purpose only: docs/internals/hops.md. */
 @Execution(ExecutionMode.SAME_THREAD) // there is one recorder
 class HopsTest {
-  private static final int MOST_ENTRIES = 190;
+  private static final int MOST_ENTRIES = 170;
   private static final int MOST_CLASSES = 40;
   private static final int MOST_DEPTH = 16;
-  private static final int MOST_ENTRIES_UDP = 590;
+  private static final int MOST_ENTRIES_UDP = 510;
 
   @Test
   void aWriteOnTheLoopbackTakesNoMoreMethodsThanItDid() throws Exception {

@@ -286,7 +286,7 @@ public final class Engine implements Host, AutoCloseable {
   @SuppressWarnings("ThreadPriorityCheck") // correct without the yield, only later
   public void progress() {
     int count = ++polls;
-    if (!listeners.isAny() && thread != null && (count & (QUIET_POLLS - 1)) != 0) {
+    if (!listeners.any && thread != null && (count & (QUIET_POLLS - 1)) != 0) {
       // No packet is expected, so the loopback does not pay for reading the socket.
       if (schedule.hasReady() || schedule.nextTimer() != Clock.NEVER) {
         serve(clock.now(), true);
@@ -397,7 +397,9 @@ public final class Engine implements Host, AutoCloseable {
       if (count >= most) {
         return BATCH;
       }
-      departures.forget();
+      if (departures.any) {
+        departures.forget();
+      }
       return count;
     } finally {
       receiveGuard.exit();
@@ -406,7 +408,7 @@ public final class Engine implements Host, AutoCloseable {
 
   /** Whether a queue pair sends or expects packets, so that every poll reads the link. */
   boolean expectsPackets() {
-    return listeners.isAny();
+    return listeners.any;
   }
 
   /** Whether packets from peers were damaged on the way. */

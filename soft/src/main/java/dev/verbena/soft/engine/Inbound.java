@@ -168,7 +168,9 @@ final class Inbound implements Receiver {
     int length = (int) packet.length;
     // A peer like this device counts IDs up from 0 in each run.
     int place = arrival.place;
-    icrc.identification(place, true);
+    if (place != icrc.identification) {
+      icrc.identification(place, true);
+    }
     int difference = icrc.difference(segment, offset, length);
     if (difference == 0) {
       return IcrcMatch.EXACT;

@@ -39,6 +39,11 @@ public abstract class ForwardingLink implements Link {
   }
 
   @Override
+  public boolean holds() {
+    return inner.holds();
+  }
+
+  @Override
   public long deadline() {
     return inner.deadline();
   }

@@ -51,7 +51,7 @@ public interface Link extends AutoCloseable {
    */
   default boolean send(SendBatch batch, long now) {
     while (!batch.isEmpty()) {
-      if (!send(batch.datagram(0), batch.length(0), batch.route(0), now)) {
+      if (!send(batch.datagrams[0], batch.lengths[0], batch.routes[0], now)) {
         return false;
       }
       batch.remove(1);
@@ -95,9 +95,14 @@ public interface Link extends AutoCloseable {
    */
   void leave(Address group);
 
+  /** Whether the link may hold datagrams back; senders ask for its {@link #deadline} only then. */
+  default boolean holds() {
+    return false;
+  }
+
   /**
    * When the link needs a call of {@link #receive} even if nothing has arrived: engine time in
-   * nanoseconds, or {@link Long#MAX_VALUE} for a link that delays nothing.
+   * nanoseconds, or {@link Long#MAX_VALUE} if it holds nothing.
    */
   default long deadline() {
     return Long.MAX_VALUE;

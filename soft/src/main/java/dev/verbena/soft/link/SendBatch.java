@@ -18,12 +18,16 @@ public final class SendBatch {
   private final MemorySegment memory;
 
   /**
-   * One more than it holds, because the next datagram is written before it is known to have room.
+   * The waiting datagrams, the oldest first, each in memory that starts with it. One more than it
+   * holds, because the next datagram is written before it is known to have room.
    */
-  private final MemorySegment[] slots;
+  public final MemorySegment[] datagrams;
 
-  private final int[] lengths;
-  private final Route[] routes;
+  /** Bytes of the waiting datagrams. */
+  public final int[] lengths;
+
+  /** Destinations of the waiting datagrams. */
+  public final Route[] routes;
 
   /** Whether a datagram is the first of its run. */
   private final boolean[] starts;
@@ -42,14 +46,14 @@ public final class SendBatch {
    */
   public SendBatch(int mostSegments, long slotBytes) {
     this.mostSegments = mostSegments;
-    slots = new MemorySegment[mostSegments + 1];
+    datagrams = new MemorySegment[mostSegments + 1];
     lengths = new int[mostSegments];
     routes = new Route[mostSegments];
     starts = new boolean[mostSegments];
     // Freed by the garbage collector, because a late sender must not meet a closed arena.
-    memory = Arena.ofAuto().allocate(slots.length * slotBytes, Link.BUFFER_ALIGNMENT);
-    for (int i = 0; i < slots.length; i++) {
-      slots[i] = memory.asSlice(i * slotBytes, slotBytes);
+    memory = Arena.ofAuto().allocate(datagrams.length * slotBytes, Link.BUFFER_ALIGNMENT);
+    for (int i = 0; i < datagrams.length; i++) {
+      datagrams[i] = memory.asSlice(i * slotBytes, slotBytes);
     }
   }
 
@@ -71,7 +75,7 @@ public final class SendBatch {
 
   /** Memory for the next datagram. */
   public MemorySegment next() {
-    return slots[count];
+    return datagrams[count];
   }
 
   /**
@@ -128,19 +132,6 @@ public final class SendBatch {
     return run;
   }
 
-  /** A waiting datagram, the oldest being 0: memory that starts with it. */
-  public MemorySegment datagram(int index) {
-    return slots[index];
-  }
-
-  public int length(int index) {
-    return lengths[index];
-  }
-
-  public Route route(int index) {
-    return routes[index];
-  }
-
   /** The memory that contains all of them. */
   public MemorySegment memory() {
     return memory;
@@ -150,9 +141,9 @@ public final class SendBatch {
   public void remove(int sent) {
     // The slot behind the last one, which may be in use already, moves with the others.
     for (int i = 0; i + sent <= count; i++) {
-      MemorySegment slot = slots[i];
-      slots[i] = slots[i + sent];
-      slots[i + sent] = slot;
+      MemorySegment slot = datagrams[i];
+      datagrams[i] = datagrams[i + sent];
+      datagrams[i + sent] = slot;
     }
     int left = count - sent;
     System.arraycopy(lengths, sent, lengths, 0, left);

@@ -219,7 +219,8 @@ public final class CompletionRing {
 
   /** Takes one entry; false if there is none. */
   public boolean poll(WorkCompletion into) {
-    if (isEmpty()) {
+    // As isEmpty: a poll in vain takes no guard.
+    if ((long) TAIL.getAcquire(this) == (long) HEAD.getOpaque(this)) {
       return false;
     }
     pollGuard.enter();

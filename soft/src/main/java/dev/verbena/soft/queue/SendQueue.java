@@ -112,9 +112,9 @@ public final class SendQueue extends Apart {
     return wqe;
   }
 
-  /** Requester: the oldest incomplete request, or null. */
-  public @Nullable SendWqe oldest() {
-    return head == (long) TAIL.getAcquire(this) ? null : get(head);
+  /** Requester: the request with this number from head on, or null if it is not yet published. */
+  public @Nullable SendWqe published(long number) {
+    return number == (long) TAIL.getAcquire(this) ? null : get(number);
   }
 
   /** Requester: the oldest request is complete. */

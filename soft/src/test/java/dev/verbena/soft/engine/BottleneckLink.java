@@ -70,6 +70,11 @@ final class BottleneckLink extends ForwardingLink {
   }
 
   @Override
+  public boolean holds() {
+    return true;
+  }
+
+  @Override
   public long deadline() {
     return underway.isEmpty() ? Long.MAX_VALUE : underway.element().due();
   }

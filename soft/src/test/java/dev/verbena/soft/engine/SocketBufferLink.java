@@ -79,6 +79,11 @@ final class SocketBufferLink extends ForwardingLink {
   }
 
   @Override
+  public boolean holds() {
+    return true;
+  }
+
+  @Override
   public long deadline() {
     return waiting.isEmpty() ? super.deadline() : Math.min(super.deadline(), free);
   }

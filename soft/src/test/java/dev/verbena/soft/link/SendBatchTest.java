@@ -90,7 +90,7 @@ class SendBatchTest {
     assertThat(batch.next().get(ValueLayout.JAVA_INT, 0)).isEqualTo(64);
     batch.add(8, ROUTE);
     for (int i = 8; !batch.isEmpty(); i++) {
-      assertThat(batch.datagram(0).get(ValueLayout.JAVA_INT, 0)).isEqualTo(i);
+      assertThat(batch.datagrams[0].get(ValueLayout.JAVA_INT, 0)).isEqualTo(i);
       batch.remove(1);
     }
   }

@@ -11,9 +11,13 @@ import java.util.Set;
 public final class Departures {
   private final Set<Address> addresses = new HashSet<>();
 
+  /** Whether there are any. */
+  public boolean any;
+
   /** A device has sent its last packet. */
   public void add(Address device) {
     addresses.add(device);
+    any = true;
   }
 
   /** Whether a packet from this address may be from such a device. */
@@ -24,5 +28,6 @@ public final class Departures {
   /** The link was found empty. */
   public void forget() {
     addresses.clear();
+    any = false;
   }
 }

@@ -501,8 +501,7 @@ public final class QpMachines extends Task {
 
   /** After a run of the requester: sets its timer, and its share of the peer window. */
   private void keepTime() {
-    requester.restIfDrained();
-    long deadline = requester.deadline();
+    long deadline = requester.restIfDrained();
     if (deadline != Clock.NEVER && status.receives()) {
       schedule.arm(this, deadline);
     }

@@ -40,11 +40,12 @@ public final class QpRuntime {
   /** The queue pair's counters. */
   public final Tally tally;
 
-
   /** The service whose requests it executes, or null if it only sends. */
   private final @Nullable Service executed;
 
   private final boolean asks;
+
+  private final Service service;
 
   private final QpParameters parameters;
   private final QpStatus status;
@@ -75,7 +76,8 @@ public final class QpRuntime {
     this.core = core;
     this.setup = setup;
     tally = core.tally();
-    executed = setup.serves() ? core.service() : null;
+    service = core.service();
+    executed = setup.serves() ? service : null;
     asks = setup.asks();
     parameters = core.parameters();
     status = core.status();
@@ -99,7 +101,7 @@ public final class QpRuntime {
 
   /** Whether it takes packets of this kind: of its service, and for a half that it has. */
   public boolean takes(Transport transport, boolean isRequest) {
-    return (isRequest ? executed != null : asks) && core.service().isCarriedBy(transport);
+    return (isRequest ? executed != null : asks) && service.isCarriedBy(transport);
   }
 
   /** Whether it executes requests of this service. */

@@ -6,7 +6,9 @@ import java.util.Set;
 /** The queue pairs of an engine that expect packets: answers to their own, or from anywhere. */
 public final class Listeners {
   private final Set<Transmitter> listeners = new HashSet<>();
-  private volatile boolean any;
+
+  /** Whether there is any. */
+  public volatile boolean any;
 
   /** Nobody. */
   public Listeners() {}
@@ -21,10 +23,5 @@ public final class Listeners {
   synchronized void remove(Transmitter who) {
     listeners.remove(who);
     any = !listeners.isEmpty();
-  }
-
-  /** Whether there is any. */
-  public boolean isAny() {
-    return any;
   }
 }

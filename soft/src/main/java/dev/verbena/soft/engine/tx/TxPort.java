@@ -30,6 +30,7 @@ public final class TxPort {
   private final Clock clock;
   private final Schedule schedule;
   private final boolean needsIcrc;
+  private final boolean holds;
   private final SendBatch batch;
   private final Icrc icrc = new Icrc();
   private final boolean sendsAtOnce;
@@ -52,6 +53,7 @@ public final class TxPort {
     this.clock = clock;
     this.schedule = schedule;
     needsIcrc = link.needsIcrc();
+    holds = link.holds();
     int mostSegments = link.mostSegments();
     batch = new SendBatch(mostSegments, BUFFER_BYTES);
     sendsAtOnce = mostSegments == 1;
@@ -92,7 +94,9 @@ public final class TxPort {
 
   private int add(int total, Route route, FlushForm flushes, Tally tally) {
     int place = batch.add(total, route);
-    icrc.identification(place, true);
+    if (place != icrc.identification) {
+      icrc.identification(place, true);
+    }
     boolean isFlush = needsIcrc && RxeFlushIcrc.appliesTo(packet, 0);
     boolean asRxe = isFlush && flushes.isOfRxe(packet);
     if (asRxe) {
@@ -129,7 +133,7 @@ public final class TxPort {
   /** Sends the waiting packets; returns false if the link currently takes no more. */
   private boolean send() {
     boolean all = link.send(batch, clock.now());
-    heldUntil = link.deadline();
+    heldUntil = holds ? link.deadline() : Clock.NEVER;
     waiting = !all || heldUntil != Clock.NEVER;
     return all;
   }

@@ -127,7 +127,7 @@ public final class FfmUdpLink extends UdpLink {
     int run;
     while ((run = batch.firstRun()) > 0) {
       if (run == 1 || singly > 0 || !segments || closed || !sent.describe(batch, run)) {
-        if (!send(batch.datagram(0), batch.length(0), batch.route(0), now)) {
+        if (!send(batch.datagrams[0], batch.lengths[0], batch.routes[0], now)) {
           return false;
         }
         batch.remove(1);

@@ -93,15 +93,15 @@ final class SendMessage {
 
   /** Describes the oldest datagrams of a batch, which are one run. */
   boolean describe(SendBatch batch, int count) {
-    Route to = batch.route(0);
+    Route to = batch.routes[0];
     if (!to.equals(route) && !aim(to)) {
       return false;
     }
     for (int i = 0; i < count; i++) {
-      MessageHeader.writePiece(pieces, i, batch.datagram(i).address(), batch.length(i));
+      MessageHeader.writePiece(pieces, i, batch.datagrams[i].address(), batch.lengths[i]);
     }
     header.set(ValueLayout.JAVA_LONG, MessageHeader.PIECE_COUNT, count);
-    int told = batch.length(0);
+    int told = batch.lengths[0];
     if (told != segment) {
       describeControl(told);
     }

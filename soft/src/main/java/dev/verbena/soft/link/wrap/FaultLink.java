@@ -236,6 +236,11 @@ public final class FaultLink extends ForwardingLink {
   }
 
   @Override
+  public boolean holds() {
+    return true;
+  }
+
+  @Override
   public long deadline() {
     return Math.min(due, inner.deadline());
   }

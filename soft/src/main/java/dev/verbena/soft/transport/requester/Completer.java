@@ -159,7 +159,7 @@ public final class Completer {
       return true;
     }
     int missing = -1;
-    SendWqe wqe = queue.oldest();
+    SendWqe wqe = queue.published(queue.head);
     while (missing < 0 && wqe != null && wqe.started) {
       int first = wqe.firstPsn;
       int last = Psn.diff(psn, first);
@@ -197,7 +197,7 @@ public final class Completer {
   }
 
   private boolean isAwaited(int psn) {
-    boolean awaited = awaits(psn);
+    boolean awaited = status.state != QpState.ERR && progress.awaits(psn);
     if (!awaited) {
       tally.count(Counter.DROPPED_STALE_RESPONSE);
     }

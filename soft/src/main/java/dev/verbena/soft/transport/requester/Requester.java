@@ -102,12 +102,17 @@ public final class Requester {
     state.disconnect();
   }
 
-  /** If nothing is in flight: leaves that to others for the time being. */
-  public void restIfDrained() {
+  /**
+   * After a run: if nothing is in flight, leaves that to others for the time being.
+   *
+   * @return {@link #deadline}
+   */
+  public long restIfDrained() {
     if (sending && isDrained()) {
       sending = false;
       state.rest();
     }
+    return state.deadline();
   }
 
   /** Enters RTS: the first packet will have this PSN. */
@@ -317,7 +322,7 @@ public final class Requester {
 
   /** The request to send from next, or null if nothing may be sent now. */
   private @Nullable SendWqe next() {
-    SendWqe wqe = state.rnrWaiting ? null : progress.next();
+    SendWqe wqe = state.rnrWaiting ? null : queue.published(progress.current);
     if (wqe == null) {
       return null;
     }

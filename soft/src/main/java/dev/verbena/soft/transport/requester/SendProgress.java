@@ -44,7 +44,7 @@ final class SendProgress {
 
   /** The request that sends next, or null if there is none. */
   @Nullable SendWqe next() {
-    return current == queue.tail() ? null : queue.get(current);
+    return queue.published(current);
   }
 
   /** PSNs sent, or requested by a READ, and not acknowledged. */

@@ -233,7 +233,7 @@ final class SendState {
         reportSuccess(wqe, number);
       }
       number++;
-      wqe = queue.oldest();
+      wqe = queue.published(queue.head);
     } while (wqe != null && wqe.isExecuted());
     return wqe;
   }
