@@ -88,7 +88,7 @@ final class CqOverrunTest {
       for (int id = 0; id < small.cqe(); id++) {
         left.qp().postSend(SendWrs.write(id, pair.right(), 0, left.sge(0, 8)));
       }
-      roundTrip(pair.right(), left);
+      left.drain();
       Events.assertNone(context);
       assertThat(left.queryState()).isEqualTo(QpState.RTS);
 
@@ -105,14 +105,6 @@ final class CqOverrunTest {
       left.awaitState(QpState.ERR);
       assertUnusable(small);
       Events.assertNone(context);
-    }
-  }
-
-  /** When this returns, everything sent before in the other direction has been acknowledged. */
-  private static void roundTrip(QpEnd from, QpEnd to) {
-    for (int id = 0; id < 2; id++) {
-      from.qp().postSend(SendWrs.write(id, to, 0, from.sge(0, 8)));
-      from.sent(id);
     }
   }
 

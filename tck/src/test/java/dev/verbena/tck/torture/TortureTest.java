@@ -12,7 +12,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Some seconds of {@link Torture}: mixed traffic of several queue pairs on bad networks. */
 final class TortureTest {
-  private static final int OPERATIONS = 800;
+  /** So many that the first losses, which meet a window without a limit, are few among all. */
+  private static final int OPERATIONS = 4000;
 
   /** Packets that may be in flight at a time, with the defaults of Linux. */
   private static final int WINDOW = 69;

@@ -7,11 +7,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.verbena.tck.kit.Await;
 import dev.verbena.verbs.AddressHandle;
 import dev.verbena.verbs.AhAttr;
+import dev.verbena.verbs.AsyncEvent;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.Context;
+import dev.verbena.verbs.EventType;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.ProtectionDomain;
+import dev.verbena.verbs.QpAttr;
 import dev.verbena.verbs.QpAttrMask;
 import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.QueuePairEx;
@@ -188,6 +191,19 @@ public record QpEnd(
   /** As {@link #assertNothingSent()} for receives. */
   public void assertNothingReceived() {
     assertEmpty(recvCq);
+  }
+
+  /**
+   * Waits until all that was posted has completed, whether or not it has left a completion: drains
+   * the send queue and takes it into use again. There must be no event in the context.
+   */
+  public void drain() throws InterruptedException {
+    qp.modify(new QpAttr().qpState(QpState.SQD).enSqdAsyncNotify(true));
+    try (AsyncEvent event = context.getAsyncEvent(Await.DEADLINE)) {
+      assertThat(event).as("event within %s", Await.DEADLINE).isNotNull();
+      assertThat(event.eventType()).isEqualTo(EventType.SQ_DRAINED);
+    }
+    qp.modify(new QpAttr().qpState(QpState.RTS));
   }
 
   /** The state that the device reports. */
