@@ -3,6 +3,8 @@ package dev.verbena.junit;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.Context;
+import dev.verbena.verbs.DeviceCap;
+import dev.verbena.verbs.DeviceCapEx;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QpAttr;
@@ -13,16 +15,13 @@ import dev.verbena.verbs.SendOps;
 
 /**
  * Two connected RC queue pairs of one context, each with a protection domain, a completion queue
- * and memory of its own. Both grant their peer every access.
+ * and memory of its own. Both grant their peer every access that the device has for such memory.
  *
  * <p>A request that nobody answers is sent again after about 4 ms, and ends with RETRY_EXC_ERR
  * after 7 repetitions, in some tens of milliseconds: queue pairs in programs should have more
  * patience.
- *
- * @param left one end
- * @param right the other end
  */
-public record ConnectedPair(End left, End right) {
+public final class ConnectedPair {
   /** The bytes of memory that an end has. */
   public static final int MEMORY_BYTES = 1 << 16;
 
@@ -30,50 +29,113 @@ public record ConnectedPair(End left, End right) {
   public static final int DEPTH = 128;
 
   private static final int QUICK_TIMEOUT = 10;
-  private static final int ALL_REMOTE =
-      Access.REMOTE_WRITE | Access.REMOTE_READ | Access.REMOTE_ATOMIC;
 
-  /**
-   * One end.
-   *
-   * @param pd its protection domain
-   * @param cq where its sends and receives complete; it has a channel of its own
-   * @param qp its queue pair, in RTS, for which all that RC can send may be posted, by both APIs
-   * @param memory {@link #MEMORY_BYTES} bytes, zero at the beginning, with every right
-   */
-  public record End(ProtectionDomain pd, CompletionQueue cq, QueuePairEx qp, MemoryRegion memory) {}
+  private final End left;
+  private final End right;
+
+  private ConnectedPair(End left, End right) {
+    this.left = left;
+    this.right = right;
+  }
 
   static ConnectedPair in(Context context) {
-    End left = end(context);
-    End right = end(context);
-    connect(left.qp(), right.qp());
-    connect(right.qp(), left.qp());
+    Abilities abilities = Abilities.of(context);
+    End left = new End(context, abilities);
+    End right = new End(context, abilities);
+    connect(left.qp, right.qp, abilities);
+    connect(right.qp, left.qp, abilities);
     return new ConnectedPair(left, right);
   }
 
-  private static End end(Context context) {
-    ProtectionDomain pd = context.allocPd();
-    CompletionQueue cq = context.createCq(2 * DEPTH, context.createCompChannel());
-    QpInitAttr attr =
-        QpInitAttr.rc(cq)
-            .maxSendWr(DEPTH)
-            .maxRecvWr(DEPTH)
-            .sendOps(
-                SendOps.SEND,
-                SendOps.SEND_WITH_IMM,
-                SendOps.SEND_WITH_INV,
-                SendOps.RDMA_WRITE,
-                SendOps.RDMA_WRITE_WITH_IMM,
-                SendOps.RDMA_READ,
-                SendOps.ATOMIC_CMP_AND_SWP,
-                SendOps.ATOMIC_FETCH_AND_ADD,
-                SendOps.LOCAL_INV,
-                SendOps.BIND_MW);
-    MemoryRegion memory = pd.allocMr(MEMORY_BYTES, Access.LOCAL_WRITE, Access.MW_BIND, ALL_REMOTE);
-    return new End(pd, cq, pd.createQpEx(attr), memory);
+  private static void connect(QueuePair qp, QueuePair peer, Abilities abilities) {
+    qp.connect(
+        qp.endpoint(), peer.endpoint(), new QpAttr().timeout(QUICK_TIMEOUT), abilities.remote);
   }
 
-  private static void connect(QueuePair qp, QueuePair peer) {
-    qp.connect(qp.endpoint(), peer.endpoint(), new QpAttr().timeout(QUICK_TIMEOUT), ALL_REMOTE);
+  /** One end. */
+  public End left() {
+    return left;
+  }
+
+  /** The other end. */
+  public End right() {
+    return right;
+  }
+
+  /** One end. */
+  public static final class End {
+    private final ProtectionDomain pd;
+    private final CompletionQueue cq;
+    private final QueuePairEx qp;
+    private final MemoryRegion memory;
+
+    private End(Context context, Abilities abilities) {
+      pd = context.allocPd();
+      cq = context.createCq(2 * DEPTH, context.createCompChannel());
+      qp =
+          pd.createQpEx(
+              QpInitAttr.rc(cq).maxSendWr(DEPTH).maxRecvWr(DEPTH).sendOps(abilities.sendOps));
+      memory = pd.allocMr(MEMORY_BYTES, Access.LOCAL_WRITE, abilities.local, abilities.remote);
+    }
+
+    /** Its protection domain. */
+    public ProtectionDomain pd() {
+      return pd;
+    }
+
+    /** Where its sends and receives complete; it has a channel of its own. */
+    public CompletionQueue cq() {
+      return cq;
+    }
+
+    /**
+     * Its queue pair, in RTS, for which all that the device can send by RC may be posted, by both
+     * APIs.
+     */
+    public QueuePairEx qp() {
+      return qp;
+    }
+
+    /**
+     * {@link ConnectedPair#MEMORY_BYTES} bytes, zero at the beginning, with every right that the
+     * device knows, and that to bind windows to it; but without {@link Access#ZERO_BASED} and
+     * {@link Access#FLUSH_PERSISTENT}, which is for mapped files.
+     */
+    public MemoryRegion memory() {
+      return memory;
+    }
+  }
+
+  /** What the device can do beyond what every device can. */
+  private static final class Abilities {
+    private int sendOps =
+        SendOps.SEND
+            | SendOps.SEND_WITH_IMM
+            | SendOps.SEND_WITH_INV
+            | SendOps.RDMA_WRITE
+            | SendOps.RDMA_WRITE_WITH_IMM
+            | SendOps.RDMA_READ
+            | SendOps.ATOMIC_CMP_AND_SWP
+            | SendOps.ATOMIC_FETCH_AND_ADD
+            | SendOps.LOCAL_INV;
+    private int local;
+    private int remote = Access.REMOTE_WRITE | Access.REMOTE_READ | Access.REMOTE_ATOMIC;
+
+    static Abilities of(Context context) {
+      long flags = context.queryDeviceEx().deviceCapFlagsEx();
+      Abilities found = new Abilities();
+      if ((flags & DeviceCap.MEM_WINDOW) != 0) {
+        found.sendOps |= SendOps.BIND_MW;
+        found.local |= Access.MW_BIND;
+      }
+      if ((flags & DeviceCapEx.ATOMIC_WRITE) != 0) {
+        found.sendOps |= SendOps.ATOMIC_WRITE;
+      }
+      if ((flags & DeviceCapEx.FLUSH_GLOBAL) != 0) {
+        found.sendOps |= SendOps.FLUSH;
+        found.remote |= Access.FLUSH_GLOBAL;
+      }
+      return found;
+    }
   }
 }

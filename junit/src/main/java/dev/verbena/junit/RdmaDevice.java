@@ -14,9 +14,18 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * {@snippet :
  * @Test
  * @RdmaDevice(faults = "drop:0.05")
- * void aWriteSurvivesLoss(TestDevice device, ConnectedPair pair) {
- *   pair.left().qp().postSend(write);
- *   Completions.await(pair.left().cq(), Duration.ofSeconds(10));
+ * void writesSurviveLoss(TestDevice device, ConnectedPair pair) {
+ *   SendWr write =
+ *       new SendWr()
+ *           .opcode(WrOpcode.RDMA_WRITE)
+ *           .sendFlags(SendFlags.SIGNALED)
+ *           .sgList(pair.left().memory().sge())
+ *           .rkey(pair.right().memory().rkey())
+ *           .remoteAddr(pair.right().memory().addr());
+ *   for (int i = 0; i < 20; i++) { // 20 times 64 KiB: enough packets for a fault to hit some
+ *     pair.left().qp().postSend(write);
+ *     Completions.await(pair.left().cq(), Duration.ofSeconds(10));
+ *   }
  *   device.assertFaultsFired();
  * }
  * }
@@ -31,8 +40,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * </ul>
  *
  * <p>The device is opened when the first such parameter is needed, and closed after the test, with
- * all that was made from its context. If the test fails, its message gets the seed of the faults,
- * what the faults did, and the file with the packets.
+ * all that was made from its context; the test may close it earlier. If the test fails, its
+ * exception carries along, as a suppressed one, the seed of the faults, what was counted, and the
+ * file with the packets.
  *
  * <p>An annotation of the method replaces that of the class.
  */
@@ -46,8 +56,13 @@ public @interface RdmaDevice {
    * The device, as {@link dev.verbena.verbs.DeviceSpec} describes it. {@code soft:new} is in memory
    * and no other test can have it, so tests may run in parallel. Give {@code faults} and {@code
    * capture} by the elements of this annotation.
+   *
+   * <p>Tests that run in parallel share any other software device, such as {@code soft0}, which has
+   * one capture, one set of faults and one set of counters: let those run in the same thread, or at
+   * least with {@code capture = false} and without faults. A device of libibverbs, such as {@code
+   * rxe0}, has neither faults nor captures.
    */
-  String value() default "soft:new";
+  String value() default RdmaExtension.OWN_DEVICE;
 
   /**
    * What happens to packets, as {@link dev.verbena.verbs.FaultSpec} describes it, such as {@code
@@ -57,16 +72,17 @@ public @interface RdmaDevice {
 
   /**
    * The seed of the faults. 0 chooses another one for each test; a failure tells which. The
-   * configuration parameter, or system property, {@code verbena.junit.seed} overrides 0.
+   * configuration parameter, or system property, {@code verbena.junit.seed} overrides 0. Only for
+   * tests with faults.
    */
   long seed() default 0;
 
   /**
-   * Whether packets are captured. The file of a test that fails is kept in the folder that the
-   * configuration parameter, or system property, {@code verbena.junit.captures} names; by default
-   * {@code verbena-captures} in {@code target} or {@code build}, whichever exists, else in the
-   * folder for temporary files. A device that captures exchanges packets also within the process,
-   * instead of whole messages.
+   * Whether packets are captured, if the device is a software device. The file of a test that fails
+   * is kept in the folder that the configuration parameter, or system property, {@code
+   * verbena.junit.captures} names; by default {@code verbena-captures} in {@code target} or {@code
+   * build}, whichever exists, else in the folder for temporary files. A device that captures
+   * exchanges packets also within the process, instead of whole messages.
    */
   boolean capture() default true;
 }

@@ -3,7 +3,6 @@ package dev.verbena.junit;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Counters;
 import dev.verbena.verbs.DeviceSpec;
-import dev.verbena.verbs.FaultSpec;
 import dev.verbena.verbs.VerbsException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -11,7 +10,7 @@ import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
@@ -20,8 +19,8 @@ import org.junit.jupiter.api.extension.LifecycleMethodExecutionExceptionHandler;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
+import org.junit.jupiter.api.extension.TestWatcher;
 import org.junit.platform.commons.support.AnnotationSupport;
-import org.opentest4j.AssertionFailedError;
 import org.opentest4j.TestAbortedException;
 
 /**
@@ -32,11 +31,16 @@ public final class RdmaExtension
     implements ParameterResolver,
         AfterEachCallback,
         TestExecutionExceptionHandler,
-        LifecycleMethodExecutionExceptionHandler {
+        LifecycleMethodExecutionExceptionHandler,
+        TestWatcher {
+  /** The device that no other test has. */
+  static final String OWN_DEVICE = "soft:new";
+
   /** The parameter that has the seed of all tests that do not name one. */
   static final String SEED = "verbena.junit.seed";
 
   private static final String CAPTURES = "verbena.junit.captures";
+  private static final int LONGEST_NAME = 100;
   private static final ExtensionContext.Namespace NAMESPACE =
       ExtensionContext.Namespace.create(RdmaExtension.class);
 
@@ -90,11 +94,13 @@ public final class RdmaExtension
       DeviceSpec spec = DeviceSpec.parse(wanted.value());
       refuse(spec, "faults");
       refuse(spec, "capture");
-      FaultSpec faults = faults(wanted, test);
-      if (faults.isActive()) {
-        spec = spec.faults(faults);
+      TestFaults faults = TestFaults.of(wanted, name(test), () -> configuredSeed(test));
+      if (faults.spec().isActive()) {
+        spec = spec.faults(faults.spec());
       }
-      return wanted.capture() ? capturing(spec, faults, test) : new TestDevice(spec, faults, null);
+      return wanted.capture() && spec.isSoftware()
+          ? capturing(spec, faults, test)
+          : new TestDevice(spec, faults, null);
     } catch (VerbsException e) {
       throw new ExtensionConfigurationException(
           "@RdmaDevice of " + name(test) + ": " + e.getMessage(), e);
@@ -119,35 +125,27 @@ public final class RdmaExtension
     return found.orElseThrow();
   }
 
-  private static FaultSpec faults(RdmaDevice wanted, ExtensionContext test) {
-    if (wanted.faults().isEmpty()) {
-      return FaultSpec.NONE;
-    }
-    boolean hasSeed = wanted.faults().contains("seed:");
-    if (hasSeed && wanted.seed() != 0) {
-      throw new ExtensionConfigurationException(
-          "@RdmaDevice of " + name(test) + " has two seeds: in faults, and " + wanted.seed());
-    }
-    return FaultSpec.parse(
-        hasSeed ? wanted.faults() : wanted.faults() + ",seed:" + seed(wanted, test));
+  private static OptionalLong configuredSeed(ExtensionContext test) {
+    return test.getConfigurationParameter(SEED)
+        .map(text -> OptionalLong.of(Long.parseLong(text)))
+        .orElse(OptionalLong.empty());
   }
 
-  private static long seed(RdmaDevice wanted, ExtensionContext test) {
-    if (wanted.seed() != 0) {
-      return wanted.seed();
-    }
-    return test.getConfigurationParameter(SEED, Long::valueOf)
-        .orElseGet(() -> ThreadLocalRandom.current().nextLong(1, Integer.MAX_VALUE));
-  }
-
-  private static TestDevice capturing(DeviceSpec spec, FaultSpec faults, ExtensionContext test) {
+  private static TestDevice capturing(DeviceSpec spec, TestFaults faults, ExtensionContext test) {
     Path file = captureFile(test);
     try {
-      return new TestDevice(spec.capture(file), faults, file);
+      TestDevice device = new TestDevice(spec.capture(file), faults, file);
+      captures(test).put(test.getUniqueId(), file);
+      return device;
     } catch (RuntimeException e) {
       delete(file);
       throw e;
     }
+  }
+
+  /** Known to the class, because how a test ends is known only when the store of the test ends. */
+  private static ExtensionContext.Store captures(ExtensionContext test) {
+    return test.getParent().orElse(test.getRoot()).getStore(NAMESPACE);
   }
 
   private static Path captureFile(ExtensionContext test) {
@@ -157,7 +155,7 @@ public final class RdmaExtension
             .orElseGet(RdmaExtension::defaultFolder);
     try {
       Files.createDirectories(folder);
-      return Files.createTempFile(folder, name(test) + "-", ".pcapng").toAbsolutePath();
+      return Files.createTempFile(folder, fileName(test) + "-", ".pcapng").toAbsolutePath();
     } catch (IOException e) {
       throw new UncheckedIOException("no packets can be captured in " + folder, e);
     }
@@ -173,7 +171,12 @@ public final class RdmaExtension
     return Path.of(System.getProperty("java.io.tmpdir"), "verbena-captures");
   }
 
-  /** Class and method, which every file system takes as the name of a file. */
+  /** What every file system takes: the names of methods in Kotlin may be whole sentences. */
+  private static String fileName(ExtensionContext test) {
+    String plain = name(test).replaceAll("[^\\p{Alnum}._-]", "_");
+    return plain.substring(0, Math.min(plain.length(), LONGEST_NAME));
+  }
+
   private static String name(ExtensionContext test) {
     return test.getRequiredTestClass().getSimpleName()
         + "."
@@ -198,33 +201,41 @@ public final class RdmaExtension
     throw explained(test, cause);
   }
 
-  /** The failure of a test, with what its device has to say. */
+  /** The failure of a test, unchanged, which carries along what its device has to say. */
   private static Throwable explained(ExtensionContext test, Throwable cause) {
     TestDevice device = openDevice(test);
-    if (device == null
-        || cause instanceof TestAbortedException
-        || cause instanceof VirtualMachineError) {
-      return cause;
+    if (device != null && !(cause instanceof TestAbortedException)) {
+      try {
+        cause.addSuppressed(new TestReport(device.report()));
+      } catch (RuntimeException e) {
+        cause.addSuppressed(e);
+      }
     }
-    String message = cause instanceof AssertionError ? cause.getMessage() : cause.toString();
-    String text = message + "\n" + device.report();
-    if (cause instanceof AssertionFailedError failed
-        && failed.isExpectedDefined()
-        && failed.isActualDefined()) {
-      return new AssertionFailedError(text, failed.getExpected(), failed.getActual(), cause);
-    }
-    return new AssertionError(text, cause);
+    return cause;
   }
 
   @Override
   public void afterEach(ExtensionContext test) {
     TestDevice device = openDevice(test);
-    if (device == null) {
-      return;
+    if (device != null) {
+      device.close();
     }
-    device.close();
-    if (test.getExecutionException().isEmpty()) {
-      device.capture().ifPresent(RdmaExtension::delete);
+  }
+
+  @Override
+  public void testSuccessful(ExtensionContext test) {
+    deleteCapture(test);
+  }
+
+  @Override
+  public void testAborted(ExtensionContext test, @Nullable Throwable cause) {
+    deleteCapture(test);
+  }
+
+  private static void deleteCapture(ExtensionContext test) {
+    Path file = captures(test).remove(test.getUniqueId(), Path.class);
+    if (file != null) {
+      delete(file);
     }
   }
 

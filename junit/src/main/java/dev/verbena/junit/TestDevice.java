@@ -20,20 +20,22 @@ public final class TestDevice {
       Arrays.stream(Counter.values()).filter(c -> c.key().startsWith("faults_")).toList();
 
   private final DeviceSpec spec;
-  private final FaultSpec faults;
+  private final TestFaults faults;
   private final @Nullable Path capture;
   private final Context context;
+  private final Counters total;
   private final Map<Counter, Long> before;
   private final Counters counters = this::count;
   private @Nullable ConnectedPair pair;
 
   /** Opens the device. */
-  TestDevice(DeviceSpec spec, FaultSpec faults, @Nullable Path capture) {
+  TestDevice(DeviceSpec spec, TestFaults faults, @Nullable Path capture) {
     this.spec = spec;
     this.faults = faults;
     this.capture = capture;
     this.context = Devices.open(spec);
-    this.before = context.counters().snapshot();
+    this.total = context.counters();
+    this.before = total.snapshot();
   }
 
   /** The device as it was opened, with the seed of its faults. */
@@ -41,17 +43,23 @@ public final class TestDevice {
     return spec;
   }
 
-  /** The context of this test. It is closed after the test, with all that was made from it. */
+  /**
+   * The context of this test. It is closed after the test, with all that was made from it; the test
+   * may close it earlier.
+   */
   public Context context() {
     return context;
   }
 
   /** The faults, with their seed; {@link FaultSpec#NONE} if there are none. */
   public FaultSpec faults() {
-    return faults;
+    return faults.spec();
   }
 
-  /** The file with the packets of this test; it is deleted after the test unless that fails. */
+  /**
+   * The file with the packets of this test, if it has one; it is deleted after the test unless that
+   * fails.
+   */
   public Optional<Path> capture() {
     return Optional.ofNullable(capture);
   }
@@ -66,13 +74,16 @@ public final class TestDevice {
     return made;
   }
 
-  /** What the device has counted since the test began. */
+  /**
+   * What the device has counted since the test began; also if its context is closed. A device with
+   * a name, such as {@code soft0}, counts as well what other tests do with it at the same time.
+   */
   public Counters counters() {
     return counters;
   }
 
   private long count(Counter counter) {
-    return context.counters().get(counter) - before.getOrDefault(counter, 0L);
+    return total.get(counter) - before.getOrDefault(counter, 0L);
   }
 
   /**
@@ -84,11 +95,11 @@ public final class TestDevice {
   public void assertFaultsFired() {
     if (FAULTS.stream().allMatch(counter -> count(counter) == 0)) {
       throw new AssertionError(
-          faults.isActive()
+          faults().isActive()
               ? "no fault has fired: "
                   + count(Counter.PACKETS_SENT)
                   + " packets were sent with faults="
-                  + faults
+                  + faults()
                   + "; send more of them, or make faults more probable"
               : "no fault can fire: the device "
                   + spec
@@ -99,15 +110,17 @@ public final class TestDevice {
 
   /** What a failure has to say beside its cause. */
   String report() {
-    StringBuilder text = new StringBuilder("  device: ").append(spec);
-    if (faults.isActive()) {
-      text.append("\n  to repeat: @RdmaDevice(seed = ")
-          .append(faults.seed())
-          .append("), or the system property ")
-          .append(RdmaExtension.SEED)
-          .append('=')
-          .append(faults.seed());
-    }
+    StringBuilder text = new StringBuilder("\n  device: ").append(spec);
+    faults
+        .repetition()
+        .ifPresent(
+            annotation ->
+                text.append("\n  to repeat: ")
+                    .append(annotation)
+                    .append(", or the system property ")
+                    .append(RdmaExtension.SEED)
+                    .append('=')
+                    .append(faults().seed()));
     String counted =
         Arrays.stream(Counter.values())
             .filter(counter -> count(counter) != 0)

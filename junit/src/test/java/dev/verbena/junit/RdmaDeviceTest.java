@@ -6,6 +6,10 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.Counters;
+import dev.verbena.verbs.FlushLevel;
+import dev.verbena.verbs.FlushType;
+import dev.verbena.verbs.MemoryRegion;
+import dev.verbena.verbs.QueuePairEx;
 import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.SendWr;
 import dev.verbena.verbs.WcException;
@@ -19,6 +23,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Assumptions;
@@ -26,10 +31,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.platform.testkit.engine.EngineTestKit;
 import org.junit.platform.testkit.engine.Events;
 import org.opentest4j.AssertionFailedError;
+import org.opentest4j.MultipleFailuresError;
 
 /** Classes of tests that use the extension are run, and looked at. */
 final class RdmaDeviceTest {
@@ -59,6 +68,12 @@ final class RdmaDeviceTest {
         .getRequiredPayload(org.junit.platform.engine.TestExecutionResult.class)
         .getThrowable()
         .orElseThrow();
+  }
+
+  /** What the device had to say about it. */
+  private static Throwable report(Throwable failure) {
+    assertThat(failure.getSuppressed()).hasSize(1);
+    return failure.getSuppressed()[0];
   }
 
   private List<Path> captured() throws IOException {
@@ -134,16 +149,58 @@ final class RdmaDeviceTest {
         .endsWith(".pcapng");
     assertThat(captured().getFirst()).isNotEmptyFile();
     assertThat(failure)
+        .as("the test's own")
+        .hasMessage("expected: <one> but was: <two>")
+        .isInstanceOf(AssertionFailedError.class);
+    assertThat(report(failure))
         .hasMessageContainingAll(
-            "expected: <one> but was: <two>",
             "device: soft:new?faults=drop:0.1",
-            "@RdmaDevice(seed = 42)",
-            "verbena.junit.seed=42",
+            "seed:42",
             "faults_dropped ",
             "packets: " + captured().getFirst())
+        .as("the test has a seed")
+        .message()
+        .doesNotContain("to repeat");
+    assertThat(report(failure).getStackTrace()).isEmpty();
+  }
+
+  static final class Closing {
+    @Test
+    @RdmaDevice
+    void closes(TestDevice device, ConnectedPair pair) {
+      write(pair);
+      device.context().close();
+      assertThat(device.counters().get(Counter.PACKETS_SENT)).isGreaterThanOrEqualTo(400);
+      throw new IllegalStateException("mine");
+    }
+  }
+
+  @Test
+  void aTestThatClosesItsContextKeepsItsOwnFailure() {
+    Throwable failure = failure(Closing.class);
+    assertThat(failure).isInstanceOf(IllegalStateException.class).hasMessage("mine");
+    assertThat(report(failure)).hasMessageContaining("packets_sent 4");
+  }
+
+  static final class Everything {
+    @Test
+    @RdmaDevice
+    void fails() {
+      Assertions.assertAll(() -> Assertions.fail("first"), () -> Assertions.fail("second"));
+    }
+
+    @BeforeEach
+    void before(Context context) {
+      assertThat(context.isClosed()).isFalse();
+    }
+  }
+
+  @Test
+  void aFailureOfSeveralAssertionsKeepsThemAll() {
+    assertThat(failure(Everything.class))
         .isInstanceOfSatisfying(
-            AssertionFailedError.class,
-            e -> assertThat(e.getExpected().getValue()).isEqualTo("one"));
+            MultipleFailuresError.class, e -> assertThat(e.getFailures()).hasSize(2))
+        .hasStackTraceContaining("device: soft:new");
   }
 
   static final class Unlucky {
@@ -158,8 +215,12 @@ final class RdmaDeviceTest {
   void whoIsNotAnsweredLearnsItSoonAndTheSeedCanBeSetFromOutside() throws IOException {
     long start = System.nanoTime();
     Throwable failure = failure(Unlucky.class, "verbena.junit.seed", "4711");
-    assertThat(failure).hasMessageContainingAll("seed:4711", "WcException");
-    assertThat(failure.getCause())
+    assertThat(report(failure))
+        .hasMessageContainingAll(
+            "seed:4711",
+            "@RdmaDevice(faults = \"drop:1\", seed = 4711, capture = false)",
+            "verbena.junit.seed=4711");
+    assertThat(failure)
         .isInstanceOfSatisfying(
             WcException.class,
             e -> assertThat(e.workCompletion().status()).isEqualTo(WcStatus.RETRY_EXC_ERR));
@@ -200,8 +261,45 @@ final class RdmaDeviceTest {
   }
 
   @Test
-  void anAssumptionThatDoesNotHoldIsNoFailure() {
+  void anAssumptionThatDoesNotHoldIsNoFailure() throws IOException {
     run(Aborted.class).assertStatistics(s -> s.aborted(1).failed(0));
+    assertThat(captured()).isEmpty();
+  }
+
+  /** Registered first, so it is called last. */
+  static final class FailsLast implements AfterEachCallback {
+    @Override
+    public void afterEach(ExtensionContext test) {
+      throw new IllegalStateException("at the very end");
+    }
+  }
+
+  @ExtendWith(FailsLast.class)
+  static final class FailingLast {
+    @Test
+    @RdmaDevice
+    void succeeds(Context context) {
+      assertThat(context.isClosed()).isFalse();
+    }
+  }
+
+  @Test
+  void theCaptureOfATestThatFailsAfterwardsStays() throws IOException {
+    assertThat(failure(FailingLast.class)).hasMessage("at the very end");
+    assertThat(captured()).hasSize(1);
+  }
+
+  @Test
+  void theFolderOfCapturesMayHaveAnyName() throws IOException {
+    Path folder = captures.resolve("R&D%26");
+    failure(Failing.class, "verbena.junit.captures", folder.toString());
+    try (Stream<Path> files = Files.list(folder)) {
+      assertThat(files)
+          .hasSize(1)
+          .first()
+          .asInstanceOf(InstanceOfAssertFactories.PATH)
+          .isNotEmptyFile();
+    }
   }
 
   static final class AfterFails {
@@ -220,7 +318,8 @@ final class RdmaDeviceTest {
   @Test
   void whatHappensAfterATestIsExplainedAsWell() throws IOException {
     assertThat(failure(AfterFails.class))
-        .hasMessageContainingAll("after the test", "device: soft:new");
+        .hasMessageContaining("after the test")
+        .hasStackTraceContaining("device: soft:new");
     assertThat(captured()).hasSize(1);
   }
 
@@ -270,6 +369,18 @@ final class RdmaDeviceTest {
     void fails(String text) {}
   }
 
+  static final class SeedOnly {
+    @Test
+    @RdmaDevice(seed = 42)
+    void fails(Context context) {}
+  }
+
+  static final class Adapter {
+    @Test
+    @RdmaDevice("rxe0")
+    void fails(Context context) {}
+  }
+
   @Test
   void whatCannotBeIsRefusedWithTheReason() throws IOException {
     assertThat(failure(Wrong.class))
@@ -278,6 +389,33 @@ final class RdmaDeviceTest {
     assertThat(failure(Doubled.class)).hasStackTraceContaining("give faults by the element");
     assertThat(failure(TwoSeeds.class)).hasStackTraceContaining("has two seeds");
     assertThat(failure(Untold.class)).hasMessageContaining("No ParameterResolver");
+    assertThat(failure(SeedOnly.class))
+        .hasStackTraceContaining("@RdmaDevice of SeedOnly.fails has seed = 42 but no faults");
+    assertThat(failure(Adapter.class))
+        .as("captures are of software devices only")
+        .hasStackTraceContaining("no provider knows the device 'rxe0';");
     assertThat(captured()).isEmpty();
+  }
+
+  static final class Flushing {
+    @Test
+    @RdmaDevice
+    void doesAllThatTheDeviceCan(ConnectedPair pair) {
+      MemoryRegion there = pair.right().memory();
+      QueuePairEx qp = pair.left().qp();
+      qp.wrStart();
+      qp.wrId(1).wrFlags(SendFlags.SIGNALED);
+      qp.wrFlush(there.rkey(), there.addr(), 8, FlushType.GLOBAL, FlushLevel.RANGE);
+      qp.wrId(2).wrFlags(SendFlags.SIGNALED);
+      qp.wrAtomicWrite(there.rkey(), there.addr(), 8);
+      qp.wrComplete();
+      Completions.awaitAll(pair.left().cq(), 2, PATIENCE);
+      throw new IllegalStateException("both have succeeded");
+    }
+  }
+
+  @Test
+  void aPairMayDoAllThatTheDeviceCan() {
+    assertThat(failure(Flushing.class)).hasMessage("both have succeeded");
   }
 }

@@ -43,10 +43,12 @@ import org.jspecify.annotations.Nullable;
  * the address and the {@link Context#counters() counters} of the existing one, but not its objects.
  * The options must be the same, otherwise opening fails with EBUSY.
  *
- * <p>An option value may not contain {@code &}. Immutable.
+ * <p>In the text, an option value has {@code %26} for {@code &}, and {@code %25} for a {@code %}
+ * before 25 or 26; any other {@code %} stands for itself. Immutable.
  */
 public final class DeviceSpec {
   private static final Pattern SOFTWARE = Pattern.compile("soft0|soft|ib|(soft|ib)_.*");
+  private static final Pattern ESCAPED = Pattern.compile("%(25|26)");
 
   private final String name;
   private final @Nullable String address;
@@ -108,7 +110,8 @@ public final class DeviceSpec {
         if (equals <= 0) {
           throw refused("option '" + option + "' of '" + text + "' is not of the form NAME=VALUE");
         }
-        if (options.put(option.substring(0, equals), option.substring(equals + 1)) != null) {
+        if (options.put(option.substring(0, equals), unescaped(option.substring(equals + 1)))
+            != null) {
           throw refused(
               "'" + text + "' gives the option " + option.substring(0, equals) + " twice");
         }
@@ -177,15 +180,12 @@ public final class DeviceSpec {
   /**
    * The same with one more option, or another value of one.
    *
-   * @throws VerbsException EINVAL if the option is empty or contains {@code =} or {@code &}, or the
-   *     value contains {@code &}
+   * @param value as it is, without the text's {@code %26}
+   * @throws VerbsException EINVAL if the option is empty or contains {@code =} or {@code &}
    */
   public DeviceSpec option(String option, String value) {
     if (option.isEmpty() || option.contains("=") || option.contains("&")) {
       throw refused("'" + option + "' is not an option name: it is empty or contains '=' or '&'");
-    }
-    if (value.contains("&")) {
-      throw refused("the value '" + value + "' of option " + option + " contains '&'");
     }
     Map<String, String> more = new LinkedHashMap<>(options);
     more.put(option, value);
@@ -196,8 +196,16 @@ public final class DeviceSpec {
   @Override
   public String toString() {
     StringJoiner query = new StringJoiner("&", "?", "").setEmptyValue("");
-    options.forEach((option, value) -> query.add(option + "=" + value));
+    options.forEach((option, value) -> query.add(option + "=" + escaped(value)));
     return (address == null ? name : name + ":" + address) + query;
+  }
+
+  private static String escaped(String value) {
+    return value.replaceAll("%(?=25|26)", "%25").replace("&", "%26");
+  }
+
+  private static String unescaped(String text) {
+    return ESCAPED.matcher(text).replaceAll(found -> found.group().equals("%26") ? "&" : "%");
   }
 
   @Override
