@@ -4,43 +4,57 @@ import dev.verbena.rdmacore.host.Host;
 import dev.verbena.rdmacore.layout.IbvAsyncEvent;
 import dev.verbena.rdmacore.layout.IbvContext;
 import dev.verbena.verbs.AsyncEvent;
-import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.EventSource;
 import dev.verbena.verbs.EventType;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.provider.AsyncEvents;
 import dev.verbena.verbs.provider.Deadline;
 import dev.verbena.verbs.provider.ObjectEvents;
-import java.lang.foreign.Arena;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.channels.SelectableChannel;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The asynchronous events of a context. They are acknowledged to the library as soon as they are
- * read; the program's acknowledgements are counted in Java.
- */
-final class ContextEvents implements EventSource {
+/** The asynchronous events of a context; the program's acknowledgements are counted in Java. */
+final class ContextEvents implements EventSource, EventStream.Receiver {
   private static final String VERB = "getAsyncEvent";
+  private static final Logger LOG = System.getLogger("dev.verbena.rdmacore.device");
 
-  private final Handle context;
+  /** The library's functions. */
+  static final EventStream.Calls LIBRARY =
+      new EventStream.Calls() {
+        @Override
+        public Answer read(long owner, long event) {
+          return Functions.GET_ASYNC_EVENT.call(VERB, owner, event);
+        }
+
+        @Override
+        public void acknowledge(long event) {
+          Functions.ACK_ASYNC_EVENT.call(VERB, event);
+        }
+      };
+
   private final Descriptor descriptor;
   private final Elements elements;
   private final AsyncEvents events;
-  private final Runnable reader = this::read;
+  private final EventStream stream;
 
   /**
-   * @param context handle of the context
+   * @param name of the context, for messages
+   * @param context its handle
+   * @param calls how events are read
    * @param elements whose events they may be
    * @param events where they go
    */
-  ContextEvents(Handle context, Elements elements, AsyncEvents events) {
-    this.context = context;
+  ContextEvents(
+      String name, Handle context, EventStream.Calls calls, Elements elements, AsyncEvents events) {
     this.elements = elements;
     this.events = events;
     try (Handle.Use use = context.use(VERB)) {
       this.descriptor = new Descriptor(Host.getInt(use.address() + IbvContext.ASYNC_FD));
     }
+    this.stream = new EventStream(VERB, name, context, descriptor, calls, this);
   }
 
   /** The descriptor, which is closed with the context. */
@@ -61,57 +75,44 @@ final class ContextEvents implements EventSource {
   }
 
   private @Nullable AsyncEvent await(Deadline deadline) throws InterruptedException {
-    watch();
+    stream.watch();
     return events.await(deadline);
   }
 
   @Override
   public boolean isReady() {
-    read();
+    stream.read();
     return events.isReady();
   }
 
   @Override
   public SelectableChannel selectable() {
-    watch();
+    stream.watch();
     return events.selectable();
   }
 
   @Override
   public void onReadiness(@Nullable Readiness listener) {
-    watch();
+    stream.watch();
     events.onReadiness(listener);
   }
 
-  private void watch() {
-    descriptor.watch(reader);
-    read();
-  }
-
-  private void read() {
-    descriptor.read(this::readAll);
-  }
-
-  private void readAll() {
-    try (Handle.Use use = context.use(VERB);
-        Arena arena = Arena.ofConfined()) {
-      long event = arena.allocate(IbvAsyncEvent.LAYOUT.size(), Long.BYTES).address();
-      while (true) {
-        Answer answer = Functions.GET_ASYNC_EVENT.call(VERB, use.address(), event);
-        if ((int) answer.value() == 0) {
-          raise(event);
-          Functions.ACK_ASYNC_EVENT.call(VERB, event);
-        } else if (answer.errno() == Errno.EAGAIN) {
-          return;
-        } else if (answer.errno() != Errno.EINTR) {
-          throw new VerbsException(VERB, answer.errno(), "no more events can be read");
-        }
-      }
+  @Override
+  public void deliver(long event) {
+    int number = Host.getInt(event + IbvAsyncEvent.EVENT_TYPE);
+    try {
+      raise(EventType.of(number), event);
+    } catch (VerbsException e) {
+      LOG.log(Level.WARNING, "an event of a type that this release does not know is dropped", e);
     }
   }
 
-  private void raise(long event) {
-    EventType type = EventType.of(Host.getInt(event + IbvAsyncEvent.EVENT_TYPE));
+  @Override
+  public void fail(int errno, String detail) {
+    events.fail(errno, detail);
+  }
+
+  private void raise(EventType type, long event) {
     switch (type) {
       case DEVICE_FATAL -> events.raiseUnaffiliated(type, 0);
       case PORT_ACTIVE,

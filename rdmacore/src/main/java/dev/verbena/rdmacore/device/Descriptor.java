@@ -1,17 +1,17 @@
 package dev.verbena.rdmacore.device;
 
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A descriptor from which the library reads events. It never blocks: it is read by whoever looks
- * for events and, once somebody waits, by the thread of {@link Watcher}.
+ * A descriptor from which the library reads events, without ever waiting for one.
  *
  * <p>It refers to no object that a program holds: a lost context is closed by it.
  */
 final class Descriptor {
   private final int number;
   private final ReentrantLock lock = new ReentrantLock();
-  private boolean watched;
+  private Watcher.@Nullable Watch watch;
   private boolean closed;
 
   /**
@@ -22,41 +22,36 @@ final class Descriptor {
     Watcher.unblock(number);
   }
 
-  /** Reads, unless it is closed; one thread at a time. */
-  void read(Runnable reading) {
+  /** Does this, unless it is closed; one thread at a time. */
+  void use(Runnable action) {
     lock.lock();
     try {
       if (!closed) {
-        reading.run();
+        action.run();
       }
     } finally {
       lock.unlock();
     }
   }
 
-  /** Has this called from now on, whenever there is something to read, for as long as it exists. */
-  void watch(Runnable reader) {
-    lock.lock();
-    try {
-      if (!closed && !watched) {
-        Watcher.begin(number, reader);
-        watched = true;
-      }
-    } finally {
-      lock.unlock();
-    }
+  /** Has this told from now on, whenever there is something to read, for as long as it exists. */
+  void watch(Watcher.Reader reader) {
+    use(
+        () -> {
+          if (watch == null) {
+            watch = Watcher.shared().begin(number, reader);
+          }
+        });
   }
 
-  /** It is read no more. */
+  /** From now on nobody reads it. The number stays open, since it is the library's. */
   void close() {
-    lock.lock();
-    try {
-      if (!closed && watched) {
-        Watcher.end(number);
-      }
-      closed = true;
-    } finally {
-      lock.unlock();
-    }
+    use(
+        () -> {
+          closed = true;
+          if (watch != null) {
+            watch.end();
+          }
+        });
   }
 }

@@ -30,6 +30,12 @@ final class Handle {
     }
   }
 
+  /** What is done at the end of a block, however it ends. */
+  private interface Step extends AutoCloseable {
+    @Override
+    void close();
+  }
+
   private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
   private final String name;
   private final LongConsumer destroy;
@@ -58,6 +64,26 @@ final class Handle {
       throw new ObjectClosedException(verb, name);
     }
     return new Use(address);
+  }
+
+  /**
+   * What ends an object: these steps in order, and then its struct, each even if one before it has
+   * failed.
+   */
+  Runnable endingAfter(Runnable... steps) {
+    Runnable all = this::end;
+    for (int i = steps.length - 1; i >= 0; i--) {
+      all = inOrder(steps[i], all);
+    }
+    return all;
+  }
+
+  private static Runnable inOrder(Runnable first, Runnable next) {
+    return () -> {
+      try (Step _ = next::run) {
+        first.run();
+      }
+    };
   }
 
   /** Ends the struct once, after the calls that have begun. */

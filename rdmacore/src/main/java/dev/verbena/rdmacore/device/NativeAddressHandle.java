@@ -90,13 +90,6 @@ final class NativeAddressHandle extends NativeObject implements AddressHandle, L
 
   @Override
   public Runnable release() {
-    return ending(pd.home().sendSides(), handle);
-  }
-
-  private static Runnable ending(SendSides senders, Handle handle) {
-    return () -> {
-      senders.passAll();
-      handle.end();
-    };
+    return handle.endingAfter(pd.home().sendSides()::passAll);
   }
 }

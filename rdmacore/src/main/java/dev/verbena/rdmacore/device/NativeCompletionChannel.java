@@ -4,14 +4,11 @@ import dev.verbena.rdmacore.host.Host;
 import dev.verbena.rdmacore.layout.IbvCompChannel;
 import dev.verbena.verbs.CompletionChannel;
 import dev.verbena.verbs.CompletionQueue;
-import dev.verbena.verbs.Errno;
-import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.provider.Deadline;
 import dev.verbena.verbs.provider.EventMailbox;
 import dev.verbena.verbs.provider.Kind;
 import dev.verbena.verbs.provider.Lifetime;
 import dev.verbena.verbs.provider.WaitSignal;
-import java.lang.foreign.Arena;
 import java.lang.ref.WeakReference;
 import java.nio.channels.SelectableChannel;
 import java.time.Duration;
@@ -20,22 +17,33 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A completion channel of libibverbs. Its events are acknowledged to the library as soon as they
- * are read; the program's acknowledgements are counted in Java.
- */
+/** A completion channel of libibverbs; the program's acknowledgements are counted in Java. */
 final class NativeCompletionChannel extends NativeObject
-    implements CompletionChannel, Lifetime.Ending {
+    implements CompletionChannel, Lifetime.Ending, EventStream.Receiver {
   private static final String CREATE = "createCompChannel";
   private static final String DESTROY = "destroyCompChannel";
   private static final String GET = "getCqEvent";
+
+  /** The library's functions. */
+  private static final EventStream.Calls LIBRARY =
+      new EventStream.Calls() {
+        @Override
+        public Answer read(long owner, long event) {
+          return Functions.GET_CQ_EVENT.call(GET, owner, event, event + Long.BYTES);
+        }
+
+        @Override
+        public void acknowledge(long event) {
+          Functions.ACK_CQ_EVENTS.call("ackCqEvents", Host.getLong(event), 1);
+        }
+      };
 
   private final NativeContext context;
   private final Lifetime lifetime;
   private final Handle handle;
   private final Descriptor descriptor;
   private final EventMailbox<NativeCompletionQueue> mailbox;
-  private final Runnable reader = this::read;
+  private final EventStream events;
 
   /** By the addresses of their structs. */
   private final Map<Long, WeakReference<NativeCompletionQueue>> queues = new ConcurrentHashMap<>();
@@ -52,6 +60,7 @@ final class NativeCompletionChannel extends NativeObject
     this.descriptor = new Descriptor(Host.getInt(address + IbvCompChannel.FD));
     this.mailbox =
         new EventMailbox<>(lifetime, new WaitSignal(() -> {}), NativeCompletionQueue::takeEvent);
+    this.events = new EventStream(GET, lifetime.name(), handle, descriptor, LIBRARY, this);
   }
 
   static NativeCompletionChannel create(NativeContext context) {
@@ -106,14 +115,14 @@ final class NativeCompletionChannel extends NativeObject
 
   private @Nullable NativeCompletionQueue await(Deadline deadline) throws InterruptedException {
     lifetime.require(GET);
-    watch();
+    events.watch();
     return mailbox.await(GET, deadline);
   }
 
   @Override
   public @Nullable CompletionQueue checkPoll() {
     lifetime.require("checkPoll");
-    read();
+    events.read();
     NativeCompletionQueue cq = mailbox.poll("checkPoll");
     if (cq != null) {
       cq.deferEvent();
@@ -124,58 +133,37 @@ final class NativeCompletionChannel extends NativeObject
   @Override
   public boolean isReady() {
     lifetime.require("isReady");
-    read();
+    events.read();
     return mailbox.isReady();
   }
 
   @Override
   public SelectableChannel selectable() {
     lifetime.require("selectable");
-    watch();
+    events.watch();
     return mailbox.selectable();
   }
 
   @Override
   public void onReadiness(@Nullable Readiness listener) {
     lifetime.require("onReadiness");
-    watch();
+    events.watch();
     mailbox.onReadiness(listener);
   }
 
-  private void watch() {
-    descriptor.watch(reader);
-    read();
-  }
-
-  private void read() {
-    descriptor.read(this::readAll);
-  }
-
-  private void readAll() {
-    try (Handle.Use use = handle.use(GET);
-        Arena arena = Arena.ofConfined()) {
-      long out = arena.allocate(2L * Long.BYTES, Long.BYTES).address();
-      while (true) {
-        Answer answer = Functions.GET_CQ_EVENT.call(GET, use.address(), out, out + Long.BYTES);
-        if ((int) answer.value() == 0) {
-          deliver(Host.getLong(out));
-        } else if (answer.errno() == Errno.EAGAIN) {
-          return;
-        } else if (answer.errno() != Errno.EINTR) {
-          throw new VerbsException(GET, answer.errno(), "no more events can be read");
-        }
-      }
-    }
-  }
-
-  /** The library keeps the queue until its event is acknowledged. */
-  private void deliver(long address) {
-    WeakReference<NativeCompletionQueue> entry = queues.get(address);
+  /** Of a queue that the library keeps until its event is acknowledged. */
+  @Override
+  public void deliver(long event) {
+    WeakReference<NativeCompletionQueue> entry = queues.get(Host.getLong(event));
     NativeCompletionQueue cq = entry == null ? null : entry.get();
-    Functions.ACK_CQ_EVENTS.call("ackCqEvents", address, 1);
     if (cq != null && cq.mayNotify()) {
       mailbox.push(cq);
     }
+  }
+
+  @Override
+  public void fail(int errno, String detail) {
+    mailbox.fail(errno, detail);
   }
 
   @Override
@@ -185,14 +173,6 @@ final class NativeCompletionChannel extends NativeObject
 
   @Override
   public Runnable release() {
-    return ending(mailbox.release(), descriptor, handle);
-  }
-
-  private static Runnable ending(Runnable waiting, Descriptor descriptor, Handle handle) {
-    return () -> {
-      waiting.run();
-      descriptor.close();
-      handle.end();
-    };
+    return handle.endingAfter(mailbox.release(), descriptor::close);
   }
 }

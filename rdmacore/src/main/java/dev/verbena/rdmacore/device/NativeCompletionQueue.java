@@ -230,15 +230,9 @@ final class NativeCompletionQueue extends NativeObject implements CompletionQueu
 
   @Override
   public Runnable release() {
-    return ending(context.elements(), address, polls, handle);
-  }
-
-  private static Runnable ending(Elements elements, long address, PollSide polls, Handle handle) {
-    return () -> {
-      elements.remove(address);
-      polls.end();
-      handle.end();
-    };
+    Elements elements = context.elements();
+    long struct = address;
+    return handle.endingAfter(() -> elements.remove(struct), polls::end);
   }
 
   @Override

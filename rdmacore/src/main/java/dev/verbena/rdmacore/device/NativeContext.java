@@ -70,7 +70,8 @@ final class NativeContext implements Context, Lifetime.Ending {
     this.lifetime = Lifetime.root(name, new Population(kind -> Integer.MAX_VALUE), this);
     this.queries = new Queries(handle);
     this.asyncEvents = new AsyncEvents(this, lifetime, new WaitSignal(() -> {}));
-    this.eventSource = new ContextEvents(handle, elements, asyncEvents);
+    this.eventSource =
+        new ContextEvents(name, handle, ContextEvents.LIBRARY, elements, asyncEvents);
   }
 
   /** The context at this address. */
@@ -289,15 +290,7 @@ final class NativeContext implements Context, Lifetime.Ending {
 
   @Override
   public Runnable release() {
-    return ending(asyncEvents.release(), eventSource.descriptor(), handle);
-  }
-
-  private static Runnable ending(Runnable waiting, Descriptor descriptor, Handle handle) {
-    return () -> {
-      waiting.run();
-      descriptor.close();
-      handle.end();
-    };
+    return handle.endingAfter(asyncEvents.release(), eventSource.descriptor()::close);
   }
 
   @Override

@@ -192,12 +192,15 @@ final class NativeMemoryRegion extends NativeObject implements MemoryRegion, Lif
     return ending(handle, pd.home().regions(), registered, arena);
   }
 
-  /** Keeps the memory, which the device reaches until the end. */
+  /**
+   * Keeps the memory, which the device reaches until the end: one that cannot be deregistered is
+   * not freed.
+   */
   private static Runnable ending(
       Handle handle, Regions regions, RegisteredMemory registered, @Nullable Arena arena) {
+    Runnable ending = handle.endingAfter(() -> regions.remove(registered));
     return () -> {
-      regions.remove(registered);
-      handle.end();
+      ending.run();
       if (arena != null) {
         arena.close();
       }

@@ -393,27 +393,17 @@ sealed class NativeQueuePair extends NativeObject implements QueuePair, Lifetime
 
   @Override
   public final Runnable release() {
-    return ending(
-        home().elements(), home().sendSides(), address, sends, receives, exclusion, handle);
-  }
-
-  private static Runnable ending(
-      Elements elements,
-      SendSides senders,
-      long address,
-      SendSide sends,
-      RecvSide receives,
-      SemaphoreExclusion exclusion,
-      Handle handle) {
-    return () -> {
-      senders.remove(sends);
-      elements.remove(address);
-      sends.end();
-      receives.end();
-      // Who waits to post is told so, even if a thread has abandoned its batch.
-      exclusion.open();
-      handle.end();
-    };
+    Elements elements = home().elements();
+    SendSides senders = home().sendSides();
+    SendSide sender = sends;
+    long struct = address;
+    return handle.endingAfter(
+        () -> senders.remove(sender),
+        () -> elements.remove(struct),
+        sender::end,
+        receives::end,
+        // Who waits to post is told so, even if a thread has abandoned its batch.
+        exclusion::open);
   }
 
   @Override

@@ -186,16 +186,9 @@ final class NativeSharedReceiveQueue extends NativeObject
 
   @Override
   public Runnable release() {
-    return ending(home().elements(), address, receives, handle);
-  }
-
-  private static Runnable ending(
-      Elements elements, long address, RecvSide receives, Handle handle) {
-    return () -> {
-      elements.remove(address);
-      receives.end();
-      handle.end();
-    };
+    Elements elements = home().elements();
+    long struct = address;
+    return handle.endingAfter(() -> elements.remove(struct), receives::end);
   }
 
   @Override

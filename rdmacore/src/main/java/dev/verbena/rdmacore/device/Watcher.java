@@ -2,12 +2,15 @@ package dev.verbena.rdmacore.device;
 
 import dev.verbena.rdmacore.host.Host;
 import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.VerbsException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.foreign.Arena;
 import java.lang.ref.WeakReference;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The thread that waits for descriptors of this process, once there is one to wait for: so threads
@@ -15,6 +18,61 @@ import java.util.concurrent.ConcurrentHashMap;
  * told.
  */
 final class Watcher {
+  /** Who is told of a descriptor. */
+  interface Reader {
+    /**
+     * There is something to read.
+     *
+     * @param last whether nothing comes after it: the other side is gone
+     */
+    void ready(boolean last);
+
+    /**
+     * The descriptor is not watched any more.
+     *
+     * @param why a part of a sentence
+     */
+    void abandon(String why);
+  }
+
+  /** A descriptor that is watched. */
+  final class Watch {
+    private final long id;
+    private final int number;
+    private final WeakReference<Reader> reader;
+
+    private Watch(long id, int number, Reader reader) {
+      this.id = id;
+      this.number = number;
+      this.reader = new WeakReference<>(reader);
+    }
+
+    /** Its reader is told nothing more. */
+    void end() {
+      synchronized (Watcher.this) {
+        if (watches.remove(id) != null) {
+          // Whatever the answer: the kernel itself lets go of a descriptor that is closed.
+          control(EPOLL_CTL_DEL, number, id);
+        }
+      }
+    }
+
+    private void tell(boolean last) {
+      Reader told = reader.get();
+      if (told == null) {
+        end();
+        return;
+      }
+      try {
+        told.ready(last);
+      } catch (Throwable e) {
+        LOG.log(Level.ERROR, "an event of libibverbs could not be read", e);
+        end();
+        told.abandon(e.toString());
+      }
+    }
+  }
+
   private static final Logger LOG = System.getLogger("dev.verbena.rdmacore.device");
 
   private static final FunctionNative FCNTL = FunctionNative.ofLibc("fcntl");
@@ -30,90 +88,133 @@ final class Watcher {
   private static final int EPOLL_CTL_DEL = 2;
   private static final int EPOLLIN = 1;
 
+  /** EPOLLERR and EPOLLHUP: the kernel says so for ever, with or without something to read. */
+  private static final int LAST = 8 | 16;
+
   /** A struct epoll_event: packed on amd64 only. */
   private static final long DATA = System.getProperty("os.arch").equals("amd64") ? 4 : 8;
 
   private static final long EVENT = DATA + Long.BYTES;
   private static final int MOST_EVENTS = 64;
 
-  /** By descriptor. Weak: who waits for nothing any more may be lost. */
-  private static final Map<Integer, WeakReference<Runnable>> READERS = new ConcurrentHashMap<>();
+  /** The one that is in use. */
+  private static @Nullable Watcher present;
 
-  /** The thread's descriptor, made when it is first needed. */
-  private static final class Epoll {
-    static final int NUMBER = open();
+  private final int epoll;
 
-    static {
-      Thread.ofPlatform().daemon().name("verbena-rdmacore-events").start(Watcher::watch);
+  /**
+   * By an id that is never used again, as the number of a descriptor is, perhaps while an event of
+   * its predecessor is on the way.
+   */
+  private final Map<Long, Watch> watches = new HashMap<>();
+
+  private long lastId;
+  private boolean ended;
+
+  /** Starts the thread. */
+  Watcher() {
+    String verb = "epollCreate";
+    Answer answer = EPOLL_CREATE.call(verb, EPOLL_CLOEXEC);
+    this.epoll = (int) answer.value();
+    if (epoll < 0) {
+      answer.orThrow(verb, "another descriptor for epoll");
     }
+    Thread.ofPlatform().daemon().name("verbena-rdmacore-events").start(this::run);
+  }
 
-    private static int open() {
-      Answer answer = EPOLL_CREATE.call("epollCreate", EPOLL_CLOEXEC);
-      if (answer.value() < 0) {
-        answer.orThrow("epollCreate", "a descriptor");
-      }
-      return (int) answer.value();
+  /** The one for all descriptors; a new one if its thread has ended. */
+  static synchronized Watcher shared() {
+    Watcher watcher = present;
+    if (watcher == null || watcher.hasEnded()) {
+      watcher = new Watcher();
+      present = watcher;
     }
+    return watcher;
   }
 
   /** From now on a read returns EAGAIN instead of waiting. */
   static void unblock(int number) {
     String verb = "fcntl";
     int flags = (int) FCNTL.call(verb, number, F_GETFL).value();
-    FCNTL.call(verb, number, F_SETFL, flags | O_NONBLOCK).orThrow(verb, "O_NONBLOCK");
+    FCNTL
+        .call(verb, number, F_SETFL, flags | O_NONBLOCK)
+        .orThrow(verb, "to make descriptor " + number + " non-blocking");
   }
 
-  /** Calls the reader whenever this descriptor has something to read. */
-  static void begin(int number, Runnable reader) {
-    READERS.put(number, new WeakReference<>(reader));
-    control(EPOLL_CTL_ADD, number);
+  /** The descriptor of epoll. */
+  int epoll() {
+    return epoll;
   }
 
-  /** Takes {@link #begin} back. */
-  static void end(int number) {
-    control(EPOLL_CTL_DEL, number);
-    READERS.remove(number);
+  /** Tells this reader from now on whenever the descriptor has something to read. */
+  synchronized Watch begin(int number, Reader reader) {
+    String verb = "epollCtl";
+    if (ended) {
+      throw new VerbsException(verb, Errno.EIO, "the thread that waits for events has ended");
+    }
+    Watch watch = new Watch(++lastId, number, reader);
+    control(EPOLL_CTL_ADD, number, watch.id).orThrow(verb, "to watch descriptor " + number);
+    watches.put(watch.id, watch);
+    return watch;
   }
 
-  private static void control(int operation, int number) {
+  private synchronized @Nullable Watch find(long id) {
+    return watches.get(id);
+  }
+
+  private synchronized boolean hasEnded() {
+    return ended;
+  }
+
+  private Answer control(int operation, int number, long id) {
     try (Arena arena = Arena.ofConfined()) {
       long event = arena.allocate(EVENT, Long.BYTES).address();
       Host.setInt(event, EPOLLIN);
-      Host.setLong(event + DATA, number);
-      EPOLL_CTL
-          .call("epollCtl", Epoll.NUMBER, operation, number, event)
-          .orThrow("epollCtl", "descriptor " + number);
+      Host.setLong(event + DATA, id);
+      return EPOLL_CTL.call("epollCtl", epoll, operation, number, event);
     }
   }
 
-  private static void watch() {
-    long events = Arena.global().allocate(EVENT * MOST_EVENTS, Long.BYTES).address();
+  private void run() {
+    try (Arena arena = Arena.ofConfined()) {
+      waitForEvents(arena.allocate(EVENT * MOST_EVENTS, Long.BYTES).address());
+    } catch (Throwable e) {
+      LOG.log(Level.ERROR, "no more events of libibverbs are waited for", e);
+      abandonAll("the thread that waits for events has ended: " + e);
+    }
+  }
+
+  private void waitForEvents(long events) {
     while (true) {
-      Answer answer = EPOLL_WAIT.call("epollWait", Epoll.NUMBER, events, MOST_EVENTS, -1);
+      Answer answer = EPOLL_WAIT.call("epollWait", epoll, events, MOST_EVENTS, -1);
       int count = (int) answer.value();
       if (count < 0 && answer.errno() != Errno.EINTR) {
-        LOG.log(Level.ERROR, "no more events of libibverbs: {0}", Errno.strerror(answer.errno()));
-        return;
+        throw new VerbsException("epollWait", answer.errno(), "descriptor " + epoll);
       }
       for (int i = 0; i < count; i++) {
-        read((int) Host.getLong(events + i * EVENT + DATA));
+        long event = events + i * EVENT;
+        Watch watch = find(Host.getLong(event + DATA));
+        if (watch != null) {
+          watch.tell((Host.getInt(event) & LAST) != 0);
+        }
       }
     }
   }
 
-  private static void read(int number) {
-    WeakReference<Runnable> entry = READERS.get(number);
-    Runnable reader = entry == null ? null : entry.get();
-    if (reader == null) {
-      return;
-    }
-    try {
-      reader.run();
-    } catch (RuntimeException e) {
-      LOG.log(Level.ERROR, "descriptor " + number + " is watched no more", e);
-      end(number);
+  /** Who waits would otherwise do so for ever. */
+  private void abandonAll(String why) {
+    for (Watch watch : takeAll()) {
+      Reader told = watch.reader.get();
+      if (told != null) {
+        told.abandon(why);
+      }
     }
   }
 
-  private Watcher() {}
+  private synchronized List<Watch> takeAll() {
+    ended = true;
+    List<Watch> all = List.copyOf(watches.values());
+    watches.clear();
+    return all;
+  }
 }

@@ -366,18 +366,25 @@ class QueueTest {
     queue.push("b");
     queue.push("c");
     assertThat(signals).containsExactly("raise");
-    assertThat(queue.isEmpty()).isFalse();
+    assertThat(queue.hasNews()).isTrue();
     queue.purge(e -> e.equals("b"));
     assertThat(queue.poll()).isEqualTo("a");
     assertThat(signals).containsExactly("raise", "remain");
     assertThat(queue.poll()).isEqualTo("c");
     assertThat(signals).containsExactly("raise", "remain", "lower");
     signals.clear();
-    assertThat(queue.isEmpty()).isTrue();
+    assertThat(queue.hasNews()).isFalse();
     queue.purge(e -> true);
     queue.push("d");
     queue.purge(e -> true);
     assertThat(signals).containsExactly("raise", "lower");
     assertThat(queue.poll()).isNull();
+    signals.clear();
+    queue.push("e");
+    queue.end();
+    assertThat(queue.poll()).isEqualTo("e");
+    queue.purge(e -> true);
+    assertThat(signals).doesNotContain("lower");
+    assertThat(queue.hasNews()).isTrue();
   }
 }

@@ -61,6 +61,11 @@ public final class AsyncEvents implements EventSource {
     mailbox.purge(event -> event.source() == source);
   }
 
+  /** As {@link EventMailbox#fail}. */
+  public void fail(int errno, String detail) {
+    mailbox.fail(errno, detail);
+  }
+
   /** Waits for the next event; null if none came before the deadline. */
   public @Nullable AsyncEvent await(Deadline deadline) throws InterruptedException {
     Pending event = mailbox.await("getAsyncEvent", deadline);

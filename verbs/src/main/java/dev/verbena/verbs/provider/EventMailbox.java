@@ -14,6 +14,14 @@ public final class EventMailbox<E> implements EventSource {
   private final EventQueue<E> queue;
   private final WaitSignal signal;
   private final Predicate<E> take;
+  private volatile @Nullable Failure failure;
+
+  /** Why no more events come. */
+  private record Failure(int errno, String detail) {
+    VerbsException in(String function) {
+      return new VerbsException(function, errno, detail);
+    }
+  }
 
   /**
    * @param owner the object whose end ends the waiting
@@ -38,9 +46,21 @@ public final class EventMailbox<E> implements EventSource {
   }
 
   /**
+   * No more events come. Those that wait can still be taken; then whoever asks, or waits already,
+   * gets this error.
+   *
+   * @param detail why, in a sentence
+   */
+  public void fail(int errno, String detail) {
+    failure = new Failure(errno, detail);
+    queue.end();
+  }
+
+  /**
    * Takes the next event; waits for it until the deadline.
    *
    * @return the event, or null if none came in time
+   * @throws VerbsException if none can come any more
    */
   public @Nullable E await(String function, Deadline deadline) throws InterruptedException {
     while (true) {
@@ -56,11 +76,20 @@ public final class EventMailbox<E> implements EventSource {
     }
   }
 
-  /** Takes the next event, or null if none waits. */
+  /**
+   * Takes the next event, or null if none waits.
+   *
+   * @throws VerbsException if none can come any more
+   */
   public @Nullable E poll(String function) {
     while (true) {
       owner.require(function);
+      // Read first: what arrived before the failure is found.
+      Failure ended = failure;
       E event = queue.poll();
+      if (event == null && ended != null) {
+        throw ended.in(function);
+      }
       if (event == null || take.test(event)) {
         return event;
       }
@@ -70,7 +99,7 @@ public final class EventMailbox<E> implements EventSource {
   @Override
   public boolean isReady() {
     owner.require("isReady");
-    return !queue.isEmpty();
+    return queue.hasNews();
   }
 
   @Override

@@ -9,9 +9,10 @@ import org.jspecify.annotations.Nullable;
 public final class EventQueue<E> {
   private final Deque<E> events = new ArrayDeque<>();
   private final Signal signal;
+  private boolean ended;
 
   /**
-   * @param signal notified when the queue becomes non-empty and empty
+   * @param signal raised while there is news for readers
    */
   public EventQueue(Signal signal) {
     this.signal = signal;
@@ -29,24 +30,30 @@ public final class EventQueue<E> {
   public synchronized @Nullable E poll() {
     E event = events.poll();
     if (event != null) {
-      if (events.isEmpty()) {
-        signal.lower();
-      } else {
+      if (hasNews()) {
         signal.remain();
+      } else {
+        signal.lower();
       }
     }
     return event;
   }
 
+  /** No more events come, which is news for readers for ever. */
+  public synchronized void end() {
+    ended = true;
+    signal.raise();
+  }
+
   /** Removes events of an object that is being destroyed. */
   public synchronized void purge(Predicate<E> obsolete) {
-    if (events.removeIf(obsolete) && events.isEmpty()) {
+    if (events.removeIf(obsolete) && !hasNews()) {
       signal.lower();
     }
   }
 
-  /** Whether no event waits. */
-  public synchronized boolean isEmpty() {
-    return events.isEmpty();
+  /** Whether an event waits, or no more come. */
+  public synchronized boolean hasNews() {
+    return ended || !events.isEmpty();
   }
 }
