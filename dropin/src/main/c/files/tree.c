@@ -111,7 +111,7 @@ static const struct row rows[] = {
 	COUNTER_ROW("port_xmit_packets", "packets_sent"),
 	COUNTER_ROW("port_rcv_errors", "dropped_malformed dropped_icrc"),
 	COUNTER_ROW("port_rcv_constraint_errors", "dropped_pkey"),
-	COUNTER_ROW("port_xmit_discards", "faults_dropped"),
+	COUNTER_ROW("port_xmit_discards", "send_lost faults_dropped"),
 	COUNTER_ROW("port_xmit_wait", "send_blocked"),
 	COUNTER_ROW("excessive_buffer_overrun_errors", "socket_overflows"),
 	/* Events that cannot happen here. */

@@ -88,6 +88,12 @@ public enum Counter {
   /** Sends that the socket refused for the moment, tried again later. */
   SEND_BLOCKED,
   /**
+   * Packets and frames that a link gave up: the system refused them for good, no device in memory
+   * has the address, or, with {@code link=shm}, the peer's process takes nothing. A network loses
+   * packets without a count.
+   */
+  SEND_LOST,
+  /**
    * How often the heap was full when the device had to allocate: a packet or an event may have been
    * lost; the device carries on.
    */

@@ -45,6 +45,7 @@ class CounterTest {
             "frames_received",
             "dropped_no_flow",
             "send_blocked",
+            "send_lost",
             "heap_shortages",
             "faults_dropped",
             "faults_duplicated",

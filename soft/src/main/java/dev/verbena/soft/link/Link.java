@@ -8,7 +8,8 @@ import java.lang.foreign.MemorySegment;
  *
  * <p>Three callers may be active at a time: one sender, one receiver, and one engine thread in
  * {@link #await}; {@link #wake} may come from any thread at any time. A link counts refusals,
- * overflows and faults itself (see {@link LinkCounters}); its user counts packets and bytes.
+ * losses, overflows and faults itself (see {@link LinkCounters}); its user counts packets and
+ * bytes.
  */
 public interface Link extends AutoCloseable {
   /**
@@ -30,7 +31,8 @@ public interface Link extends AutoCloseable {
    * Sends one datagram. One caller at a time. The buffer may be reused on return.
    *
    * <p>After a permanent error (unreachable, refused, too long for the path) the datagram counts as
-   * sent and lost, as it would after the first router; each kind of error is logged once.
+   * sent and lost, as it would after the first router; each kind of error is logged once, and each
+   * datagram counted ({@link dev.verbena.verbs.Counter#SEND_LOST}).
    *
    * @param datagram memory that starts with the datagram
    * @param length bytes of it, at most {@link #maxDatagram}

@@ -3,8 +3,8 @@ package dev.verbena.soft.link;
 import dev.verbena.verbs.Counter;
 
 /**
- * Counts what only links see: {@link Counter#SEND_BLOCKED}, {@link Counter#SOCKET_OVERFLOWS} and
- * the faults. Called by senders and receivers concurrently.
+ * Counts what only links see: {@link Counter#SEND_BLOCKED}, {@link Counter#SEND_LOST}, {@link
+ * Counter#SOCKET_OVERFLOWS} and the faults. Called by senders and receivers concurrently.
  */
 @FunctionalInterface
 public interface LinkCounters {

@@ -20,7 +20,7 @@ import java.util.Random;
  * seed.
  */
 final class Scribbler {
-  /** Where an inbox has what is used first: its head, and a part of its first lanes. */
+  /** Where an inbox has what is used first: its head, and a part of its first rings. */
   private static final long REACH = 6 << 20;
 
   private static final int FLIPS = 20;

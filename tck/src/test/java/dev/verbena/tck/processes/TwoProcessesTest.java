@@ -10,11 +10,17 @@ import dev.verbena.tck.kit.ChildProcess;
 import dev.verbena.tck.kit.links.TckLink;
 import dev.verbena.tck.kit.pairs.PairSetup;
 import dev.verbena.tck.kit.pairs.QpEnd;
+import dev.verbena.tck.kit.pairs.QpPair;
 import dev.verbena.tck.kit.pairs.SendWrs;
+import dev.verbena.verbs.AddressHandle;
+import dev.verbena.verbs.AhAttr;
 import dev.verbena.verbs.ConnectionData;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Devices;
+import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.Grh;
 import dev.verbena.verbs.QpState;
+import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.SendWr;
 import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkCompletion;
@@ -24,6 +30,9 @@ import java.lang.annotation.RetentionPolicy;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -203,6 +212,51 @@ final class TwoProcessesTest {
       assertThat(all.subList(failed + 1, all.size()))
           .allMatch(wc -> wc.status() == WcStatus.WR_FLUSH_ERR);
       end.assertNothingSent();
+    }
+  }
+
+  @Test
+  @EnabledOnOs(value = OS.LINUX, disabledReason = "memory is shared by system calls of Linux")
+  void aMemberOfAGroupThatIsKilledIsForgottenByTheNextSender() throws Exception {
+    TckLink link = TckLink.SHM;
+    assumeThat(TckLink.selected()).as("links that are tested").contains(link);
+    String group = Addresses.next().replaceFirst("127", "239");
+    String killed = Addresses.next();
+    Path file =
+        Path.of("/dev/shm/verbena-" + Files.getAttribute(Path.of("/proc/self"), "unix:uid"))
+            .resolve("groups/" + group + "/" + killed);
+    try (ChildProcess child =
+            ChildProcess.startMain(GroupMember.class, link.name(), killed, group);
+        QpPair pair = PairSetup.on(link).type(QpType.UD).open()) {
+      QpEnd sender = pair.left();
+      AddressHandle toGroup = sender.pd().createAh(AhAttr.to(Gid.parse(group)));
+      SendWr datagram =
+          SendWrs.send(1, sender.sge(0, 8))
+              .ah(toGroup)
+              .remoteQpn(AddressHandle.MULTICAST_QPN)
+              .remoteQkey(PairSetup.QKEY);
+      pair.right().qp().attachMcast(Gid.parse(group), 0);
+      Await.until(
+          Duration.ofSeconds(60),
+          () -> "the child to join; it wrote: " + child.output(),
+          () -> child.output().contains(GroupMember.JOINED));
+      sender.qp().postSend(datagram);
+      sender.sent(1);
+      assertThat(file).exists();
+
+      child.kill();
+
+      Await.until(
+          file + " to be removed",
+          () -> {
+            sender.qp().postSend(datagram);
+            sender.sent(1);
+            return !Files.exists(file);
+          });
+      pair.right().postRecv(7, pair.right().sge(0, Grh.LENGTH + 8));
+      sender.qp().postSend(datagram);
+      sender.sent(1);
+      pair.right().received(7);
     }
   }
 

@@ -59,6 +59,7 @@ public final class MemoryLink implements Link {
     }
     MemoryLink destination = network.find(route.destination());
     if (destination == null) {
+      counters.add(Counter.SEND_LOST, 1);
       return true;
     }
     if (!destination.queue.offer(datagram, (int) length, this, route)) {

@@ -6,26 +6,43 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends to the present inbox of one address. Looks again from time to time for a missing inbox, and
- * detects one whose owner was killed. For one thread at a time.
+ * Sends to the present inbox of one address. Looks again from time to time for a missing inbox,
+ * detects one whose owner was killed, and gives up a ring whose reader waits for something else.
+ * For one thread at a time.
  */
 final class Destination {
-  /** The result of sending a datagram. */
+  /** The result of sending a datagram; if it is lost, with the reason. */
   enum Fate {
-    SENT,
-    /** There is no inbox, or its owner has taken nothing for a while. */
-    LOST,
+    SENT(""),
     /** There is currently no room. */
-    REFUSED
+    REFUSED(""),
+    NO_INBOX("no process of this user has a device with link=shm there"),
+    NO_RING("all rings of its inbox are in use"),
+    TAKES_NOTHING("its ring is full, and its process takes nothing");
+
+    private final String reason;
+
+    Fate(String reason) {
+      this.reason = reason;
+    }
+
+    boolean isLost() {
+      return !reason.isEmpty();
+    }
+
+    String reason() {
+      return reason;
+    }
   }
 
-  /** The time between checks whether there is an inbox, or still the same one. */
+  /** The time between checks whether there is an inbox. */
   private static final long LOOK_NANOS = 1_000_000;
 
-  private static final long ALIVE_NANOS = 10_000_000;
+  /** The time between checks whether it is still the same one, and reads what is sent. */
+  private static final long CHECK_NANOS = 10_000_000;
 
   /**
-   * How long a sender waits for room in a full lane whose owner takes nothing: long enough for an
+   * How long a sender waits for room in a full ring whose owner takes nothing: long enough for an
    * owner that was preempted, but a stopped process must not delay datagrams to others.
    */
   private static final long PATIENCE_NANOS = 5_000_000;
@@ -36,7 +53,8 @@ final class Destination {
   private final Address address;
   private final Address source;
   private @Nullable PeerInbox inbox;
-  private @Nullable LaneWriter lane;
+  private @Nullable RingWriter ring;
+  private Fate obstacle = Fate.NO_INBOX;
   private long lookedAt = NEVER;
   private long fullSince = NEVER;
 
@@ -47,10 +65,10 @@ final class Destination {
   }
 
   Fate send(MemorySegment datagram, int length, Route route, int marks, long now) {
-    LaneWriter writer = find(now);
+    RingWriter writer = find(now);
     PeerInbox owner = inbox;
     if (writer == null || owner == null) {
-      return Fate.LOST;
+      return obstacle;
     }
     if (writer.offer(datagram, length, route, marks)) {
       fullSince = NEVER;
@@ -60,20 +78,26 @@ final class Destination {
     if (fullSince == NEVER) {
       fullSince = now;
     }
-    return now - fullSince < PATIENCE_NANOS ? Fate.REFUSED : Fate.LOST;
+    return now - fullSince < PATIENCE_NANOS ? Fate.REFUSED : Fate.TAKES_NOTHING;
   }
 
-  private @Nullable LaneWriter find(long now) {
+  private @Nullable RingWriter find(long now) {
     PeerInbox known = inbox;
-    if (known != null) {
-      if (!known.isClosed() && (!isDue(now, ALIVE_NANOS) || known.isInUse())) {
-        return lane;
+    RingWriter writer = ring;
+    if (known != null && writer != null) {
+      if (!known.isClosed() && (!isDue(now, CHECK_NANOS) || isUsable(known, writer))) {
+        return writer;
       }
       close();
     } else if (!isDue(now, LOOK_NANOS)) {
       return null;
     }
     return look(now);
+  }
+
+  private static boolean isUsable(PeerInbox owner, RingWriter writer) {
+    owner.announceRing();
+    return owner.isInUse() && writer.isInStep();
   }
 
   private boolean isDue(long now, long nanos) {
@@ -84,21 +108,31 @@ final class Destination {
     return true;
   }
 
-  private @Nullable LaneWriter look(long now) {
+  private @Nullable RingWriter look(long now) {
     lookedAt = now;
+    obstacle = Fate.NO_INBOX;
     PeerInbox found = PeerInbox.open(rendezvous, address);
     if (found == null) {
       return null;
     }
-    LaneWriter taken = found.isInUse() ? found.takeLane(source) : null;
+    RingWriter taken = null;
+    if (found.isInUse()) {
+      obstacle = Fate.NO_RING;
+      taken = found.takeRing(source);
+    }
     if (taken == null) {
       found.close();
       return null;
     }
     inbox = found;
-    lane = taken;
+    ring = taken;
     fullSince = NEVER;
     return taken;
+  }
+
+  /** Whether it has an inbox to send to. */
+  boolean isOpen() {
+    return inbox != null;
   }
 
   void close() {
@@ -106,6 +140,6 @@ final class Destination {
       inbox.close();
     }
     inbox = null;
-    lane = null;
+    ring = null;
   }
 }

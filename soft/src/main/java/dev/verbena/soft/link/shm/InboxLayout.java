@@ -12,10 +12,10 @@ import java.lang.invoke.VarHandle;
  * inbox     0  magic number                       its owner, before anyone can find it
  *           8  address, two longs                 the same
  *          64  sleep: whether the owner sleeps    the owner, and whoever wakes it
- *         128  lanes in use, a bit each           who takes a lane; never taken back
+ *         128  rings to look into, a bit each     who takes a ring; never taken back
  *         192  closed: 1 at the end               its owner
- *       65536  the lanes
- * lane      0  address of the sender, two longs   the sender, before the lane's bit
+ *       65536  the rings
+ * ring      0  address of the sender, two longs   the sender, before its datagrams
  *          64  taken: datagrams ever taken        the owner of the inbox
  *         128  the cells, each 67 lines
  * cell      0  number of its datagram, from 1     the sender, after all else
@@ -30,9 +30,9 @@ final class InboxLayout {
   /** "VERBSHM" and the number of this layout. */
   static final long MAGIC = 0x5645_5242_5348_4D01L;
 
-  static final int LANES = 64;
+  static final int RINGS = 64;
 
-  /** The most datagrams that wait in a lane; a power of two. */
+  /** The most datagrams that wait in a ring; a power of two. */
   static final int CELLS = 512;
 
   /** The largest datagram: a 4096-byte payload with every header. */
@@ -46,10 +46,10 @@ final class InboxLayout {
   static final long MAGIC_AT = 0;
   static final long ADDRESS_AT = 8;
   static final long SLEEP_AT = LINE;
-  static final long LANES_AT = 2 * LINE;
+  static final long RINGS_AT = 2 * LINE;
   static final long CLOSED_AT = 3 * LINE;
 
-  /** Bytes before the lanes. */
+  /** Bytes before the rings. */
   static final long HEADER_BYTES = PAGE;
 
   static final long SOURCE_AT = 0;
@@ -69,18 +69,22 @@ final class InboxLayout {
   /** An odd number of cache lines, so that the first lines of all cells spread over a cache. */
   private static final long CELL_BYTES = 67 * LINE;
 
-  static final long LANE_BYTES = -(-(CELLS_AT + CELLS * CELL_BYTES) & -PAGE);
+  static final long RING_BYTES = -(-(CELLS_AT + CELLS * CELL_BYTES) & -PAGE);
 
   /**
    * One more than the size, because a file of huge pages never has such a size. Huge pages may run
    * out, so that access to their mapping causes a bus error.
    */
-  static final long INBOX_BYTES = HEADER_BYTES + LANES * LANE_BYTES + 1;
+  static final long INBOX_BYTES = HEADER_BYTES + RINGS * RING_BYTES + 1;
 
   /** In {@link #MARKS_AT}: the place of the hop limit, and the flags above the lowest two bytes. */
   static final int HOP_LIMIT_SHIFT = 8;
 
   static final int BYTE = 0xFF;
+
+  /** The 20 bits of a flow label. */
+  static final int FLOW_LABEL = 0xFFFFF;
+
   static final int FOR_GROUP = 1 << 16;
   static final int HAS_ICRC = 1 << 17;
 
@@ -94,12 +98,12 @@ final class InboxLayout {
 
   private InboxLayout() {}
 
-  /** The offset of a lane in an inbox. */
-  static long lane(int index) {
-    return HEADER_BYTES + index * LANE_BYTES;
+  /** The offset of a ring in an inbox. */
+  static long ring(int index) {
+    return HEADER_BYTES + index * RING_BYTES;
   }
 
-  /** The offset of the cell of a datagram, counted from 0, in its lane. */
+  /** The offset of the cell of a datagram, counted from 0, in its ring. */
   static long cell(long datagram) {
     return CELLS_AT + (datagram & (CELLS - 1)) * CELL_BYTES;
   }

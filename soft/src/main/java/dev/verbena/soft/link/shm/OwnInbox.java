@@ -30,10 +30,10 @@ final class OwnInbox {
   private final MemorySegment copy;
   private final Arrival arrival;
 
-  /** The number of datagrams taken from each lane; the waiting thread reads it, too. */
-  private final AtomicLongArray taken = new AtomicLongArray(InboxLayout.LANES);
+  /** The number of datagrams taken from each ring; the waiting thread reads it, too. */
+  private final AtomicLongArray taken = new AtomicLongArray(InboxLayout.RINGS);
 
-  private int firstLane;
+  private int firstRing;
 
   private OwnInbox(Address address, int fd, Arena arena, MemorySegment memory) {
     this.address = address;
@@ -81,30 +81,30 @@ final class OwnInbox {
 
   /** Like {@link Link#receive}. */
   int receive(Receiver receiver, LinkCounters counters, int most, long now) {
-    long lanes = InboxLayout.longAt(memory, InboxLayout.LANES_AT);
-    if (lanes == 0) {
+    long rings = InboxLayout.longAt(memory, InboxLayout.RINGS_AT);
+    if (rings == 0) {
       return 0;
     }
     // Round-robin, so that no sender delays the others.
-    firstLane = firstLane + 1 & InboxLayout.LANES - 1;
+    firstRing = firstRing + 1 & InboxLayout.RINGS - 1;
     int count = 0;
-    long waiting = Long.rotateRight(lanes, firstLane);
+    long waiting = Long.rotateRight(rings, firstRing);
     while (waiting != 0 && count < most) {
-      int lane = firstLane + Long.numberOfTrailingZeros(waiting) & InboxLayout.LANES - 1;
+      int ring = firstRing + Long.numberOfTrailingZeros(waiting) & InboxLayout.RINGS - 1;
       waiting &= waiting - 1;
-      count += receive(lane, receiver, counters, most - count, now);
+      count += receive(ring, receiver, counters, most - count, now);
     }
     return count;
   }
 
   private int receive(int index, Receiver receiver, LinkCounters counters, int most, long now) {
-    long lane = InboxLayout.lane(index);
+    long ring = InboxLayout.ring(index);
     long first = taken.getPlain(index);
     long next = first;
     try {
-      while (next - first < most && isThere(lane, next)) {
+      while (next - first < most && isThere(ring, next)) {
         next++;
-        int length = take(lane, lane + InboxLayout.cell(next - 1));
+        int length = take(ring, ring + InboxLayout.cell(next - 1));
         if (length < 0) {
           counters.add(Counter.DROPPED_MALFORMED, 1);
         } else {
@@ -115,19 +115,22 @@ final class OwnInbox {
     } finally {
       if (next != first) {
         taken.setRelease(index, next);
-        InboxLayout.publish(memory, lane + InboxLayout.TAKEN_AT, next);
+      }
+      // Also if a neighbor has overwritten it, so that the sender finds out.
+      if (InboxLayout.longAt(memory, ring + InboxLayout.TAKEN_AT) != next) {
+        InboxLayout.publish(memory, ring + InboxLayout.TAKEN_AT, next);
       }
     }
     return (int) (next - first);
   }
 
-  private boolean isThere(long lane, long datagram) {
-    return InboxLayout.longAt(memory, lane + InboxLayout.cell(datagram) + InboxLayout.NUMBER_AT)
+  private boolean isThere(long ring, long datagram) {
+    return InboxLayout.longAt(memory, ring + InboxLayout.cell(datagram) + InboxLayout.NUMBER_AT)
         == datagram + 1;
   }
 
   /** Copies a datagram; returns its length, or -1 if it is not valid. */
-  private int take(long lane, long cell) {
+  private int take(long ring, long cell) {
     int length = memory.get(ValueLayout.JAVA_INT, cell + InboxLayout.LENGTH_AT);
     if (length < 0 || length > InboxLayout.MAX_DATAGRAM) {
       return -1;
@@ -136,12 +139,14 @@ final class OwnInbox {
     int marks = memory.get(ValueLayout.JAVA_INT, cell + InboxLayout.MARKS_AT);
     boolean isForGroup = (marks & InboxLayout.FOR_GROUP) != 0;
     arrival.headers(
-        addressAt(lane + InboxLayout.SOURCE_AT),
+        addressAt(ring + InboxLayout.SOURCE_AT),
         RocePorts.UDP_PORT,
         isForGroup ? addressAt(cell + InboxLayout.GROUP_AT) : address,
         marks >>> InboxLayout.HOP_LIMIT_SHIFT & InboxLayout.BYTE,
         marks & InboxLayout.BYTE);
-    arrival.flowLabel(memory.get(ValueLayout.JAVA_INT, cell + InboxLayout.FLOW_LABEL_AT));
+    arrival.flowLabel(
+        memory.get(ValueLayout.JAVA_INT, cell + InboxLayout.FLOW_LABEL_AT)
+            & InboxLayout.FLOW_LABEL);
     arrival.icrc((marks & InboxLayout.HAS_ICRC) != 0);
     return length;
   }
@@ -151,13 +156,13 @@ final class OwnInbox {
         memory.get(ValueLayout.JAVA_LONG, at), memory.get(ValueLayout.JAVA_LONG, at + Long.BYTES));
   }
 
-  /** Whether a lane has a datagram. */
+  /** Whether a ring has a datagram. */
   boolean hasMail() {
-    long lanes = InboxLayout.longAt(memory, InboxLayout.LANES_AT);
-    while (lanes != 0) {
-      int lane = Long.numberOfTrailingZeros(lanes);
-      lanes &= lanes - 1;
-      if (isThere(InboxLayout.lane(lane), taken.getAcquire(lane))) {
+    long rings = InboxLayout.longAt(memory, InboxLayout.RINGS_AT);
+    while (rings != 0) {
+      int ring = Long.numberOfTrailingZeros(rings);
+      rings &= rings - 1;
+      if (isThere(InboxLayout.ring(ring), taken.getAcquire(ring))) {
         return true;
       }
     }

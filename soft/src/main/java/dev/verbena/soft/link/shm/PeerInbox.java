@@ -13,8 +13,8 @@ final class PeerInbox implements AutoCloseable {
   /** The living owner of the memory holds a lock on this byte. */
   static final long OWNER_LOCK = 0;
 
-  /** The writer of lane i holds a lock on the byte at this offset plus i. */
-  private static final long LANE_LOCKS = 1;
+  /** The writer of ring i holds a lock on the byte at this offset plus i. */
+  private static final long RING_LOCKS = 1;
 
   private final int fd;
   private final Arena arena;
@@ -22,6 +22,9 @@ final class PeerInbox implements AutoCloseable {
   private final MemorySegment sleepWord;
   private final MemorySegment error;
   private final MemorySegment lock;
+
+  /** The index of the ring that was taken, or tried last. */
+  private int taken;
 
   private PeerInbox(int fd, Arena arena, MemorySegment header) {
     this.fd = fd;
@@ -68,31 +71,40 @@ final class PeerInbox implements AutoCloseable {
   }
 
   /**
-   * Takes a free lane, for as long as this is open.
+   * Takes a free ring, for as long as this is open. Call it once.
    *
    * @param source the sender of the datagrams in it
    * @return null if there is currently none
    */
-  @Nullable LaneWriter takeLane(Address source) {
-    for (int i = 0; i < InboxLayout.LANES; i++) {
-      if (!SharedMemoryNative.lock(fd, LANE_LOCKS + i)) {
+  @Nullable RingWriter takeRing(Address source) {
+    for (int i = 0; i < InboxLayout.RINGS; i++) {
+      if (!SharedMemoryNative.lock(fd, RING_LOCKS + i)) {
         continue;
       }
-      MemorySegment lane =
-          SharedMemoryNative.map(arena, fd, InboxLayout.lane(i), InboxLayout.LANE_BYTES);
-      if (lane != null && LaneWriter.isDrained(lane)) {
-        InboxLayout.publish(lane, InboxLayout.SOURCE_AT, source.hi());
-        InboxLayout.publish(lane, InboxLayout.SOURCE_AT + Long.BYTES, source.lo());
-        InboxLayout.addBit(header, InboxLayout.LANES_AT, i);
-        return new LaneWriter(lane);
+      taken = i;
+      announceRing();
+      MemorySegment ring =
+          SharedMemoryNative.map(arena, fd, InboxLayout.ring(i), InboxLayout.RING_BYTES);
+      if (ring != null && RingWriter.isDrained(ring)) {
+        InboxLayout.publish(ring, InboxLayout.SOURCE_AT, source.hi());
+        InboxLayout.publish(ring, InboxLayout.SOURCE_AT + Long.BYTES, source.lo());
+        return new RingWriter(ring);
       }
       // Datagrams that the last sender left there still belong to that sender.
-      SharedMemoryNative.unlock(fd, LANE_LOCKS + i);
+      SharedMemoryNative.unlock(fd, RING_LOCKS + i);
     }
     return null;
   }
 
-  /** Wakes the owner if it sleeps, because a lane has a datagram. */
+  /**
+   * Makes the owner look into the ring, and correct its count. Call it now and then, because a
+   * neighbor can undo it.
+   */
+  void announceRing() {
+    InboxLayout.addBit(header, InboxLayout.RINGS_AT, taken);
+  }
+
+  /** Wakes the owner if it sleeps, because a ring has a datagram. */
   void signal() {
     if (InboxLayout.intAt(header, InboxLayout.SLEEP_AT) == InboxLayout.SLEEPS
         && InboxLayout.replace(
@@ -101,7 +113,7 @@ final class PeerInbox implements AutoCloseable {
     }
   }
 
-  /** Releases the lane. */
+  /** Releases the ring. */
   @Override
   public void close() {
     SharedMemoryNative.close(fd);

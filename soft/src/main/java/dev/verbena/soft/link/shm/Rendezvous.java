@@ -6,6 +6,7 @@ import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.wire.Address;
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.DirectoryIteratorException;
@@ -14,7 +15,6 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Lets the processes of one user find each other's inboxes, by a folder in /dev/shm that no other
@@ -34,9 +35,12 @@ final class Rendezvous {
   private static final String FUNCTION = "openDevice";
   private static final Set<PosixFilePermission> OWNER_ONLY =
       PosixFilePermissions.fromString("rwx------");
-  private static final int TRIES = 100;
+  private static final System.Logger LOG = System.getLogger("dev.verbena.soft.link");
   private static final long PATIENCE_NANOS = 5_000_000_000L;
   private static final long PAUSE_NANOS = 200_000;
+
+  /** Excludes threads of this process, which a file lock does not. */
+  private static final ReentrantLock OF_PROCESS = new ReentrantLock();
 
   private final Path folder;
   private final Path groups;
@@ -158,18 +162,33 @@ final class Rendezvous {
     boolean make() throws IOException;
   }
 
-  /**
-   * Runs while no other process changes names. Within this process a file lock does not exclude.
-   */
+  /** Runs while nobody else changes names. */
   private boolean alone(Change change) throws IOException {
-    synchronized (Rendezvous.class) {
-      try (FileChannel channel =
-              FileChannel.open(
-                  folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-          FileLock lock = lock(channel)) {
-        return lock.isValid() && change.make();
-      }
+    OF_PROCESS.lock();
+    try (FileChannel channel = lockFile();
+        FileLock lock = lock(channel)) {
+      return lock.isValid() && change.make();
+    } finally {
+      OF_PROCESS.unlock();
     }
+  }
+
+  /** Like {@link #alone}, but does nothing if somebody else is changing names; for senders. */
+  private boolean aloneAtOnce(Change change) throws IOException {
+    if (!OF_PROCESS.tryLock()) {
+      return false;
+    }
+    try (FileChannel channel = lockFile();
+        FileLock lock = channel.tryLock()) {
+      return lock != null && change.make();
+    } finally {
+      OF_PROCESS.unlock();
+    }
+  }
+
+  private FileChannel lockFile() throws IOException {
+    return FileChannel.open(
+        folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
   }
 
   /** A stopped process may hold it, which must not stop all others. */
@@ -185,34 +204,50 @@ final class Rendezvous {
     throw new IOException("another process keeps " + folder.resolve("lock") + " locked");
   }
 
-  /** Adds a member to a group. */
+  /** Adds a member, whose inbox is published, to a group. */
   void join(Address group, Address member) throws IOException {
     Path members = groups.resolve(group.toString());
-    for (int i = 0; ; i++) {
-      makeFolder(members);
-      try {
-        Files.createFile(members.resolve(member.toString()));
-        return;
-      } catch (FileAlreadyExistsException e) {
-        return;
-      } catch (NoSuchFileException e) {
-        // The last member to leave has just removed the folder.
-        if (i == TRIES) {
-          throw e;
-        }
-      }
-    }
+    var _ =
+        alone(
+            () -> {
+              makeFolder(members);
+              Path file = members.resolve(member.toString());
+              if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+                Files.createFile(file);
+              }
+              return true;
+            });
   }
 
   /** Removes a member, and with the last one the folder. */
   void leave(Address group, Address member) throws IOException {
+    var _ = alone(() -> remove(group, member));
+  }
+
+  /**
+   * Removes a member whose process has ended without leaving.
+   *
+   * @return false if it has an inbox in use, or names are being changed
+   */
+  boolean forget(Address group, Address member) {
+    try {
+      return aloneAtOnce(() -> !isInUse(member) && remove(group, member));
+    } catch (IOException e) {
+      LOG.log(Level.DEBUG, "ended member " + member + " of " + group + " cannot be removed", e);
+      return false;
+    }
+  }
+
+  private boolean remove(Address group, Address member) throws IOException {
     Path members = groups.resolve(group.toString());
     Files.deleteIfExists(members.resolve(member.toString()));
     try {
       Files.deleteIfExists(members);
     } catch (DirectoryNotEmptyException e) {
       // Other members are left.
+      return true;
     }
+    return true;
   }
 
   /** The present members of a group. */
@@ -221,12 +256,20 @@ final class Rendezvous {
     try (DirectoryStream<Path> members =
         Files.newDirectoryStream(groups.resolve(group.toString()))) {
       for (Path member : members) {
-        found.add(Gids.address(Gid.parse(String.valueOf(member.getFileName()))));
+        add(String.valueOf(member.getFileName()), found);
       }
-    } catch (IOException | DirectoryIteratorException | VerbsException e) {
-      // There is no member, the last one is leaving, or something else has this name.
+    } catch (IOException | DirectoryIteratorException e) {
+      // There is no member, or the last one is leaving.
       return found;
     }
     return found;
+  }
+
+  private static void add(String name, List<Address> members) {
+    try {
+      members.add(Gids.address(Gid.parse(name)));
+    } catch (VerbsException e) {
+      LOG.log(Level.DEBUG, "a member of a group is called " + name, e);
+    }
   }
 }

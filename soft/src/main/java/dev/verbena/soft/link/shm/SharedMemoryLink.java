@@ -6,6 +6,7 @@ import dev.verbena.soft.link.LinkState;
 import dev.verbena.soft.link.Parking;
 import dev.verbena.soft.link.Receiver;
 import dev.verbena.soft.link.Route;
+import dev.verbena.soft.link.shm.Destination.Fate;
 import dev.verbena.soft.link.socket.NativeUdp;
 import dev.verbena.soft.link.socket.PromptThread;
 import dev.verbena.verbs.Counter;
@@ -16,6 +17,7 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -23,16 +25,17 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Carries packets through memory that processes of one user share. Each device has an inbox with a
- * separate lane for each sender. A datagram is copied twice, and costs a system call only if its
- * receiver sleeps. See docs/internals/shm.md.
+ * separate ring for each sender. A datagram is copied twice. A system call wakes a receiver that
+ * sleeps; every 10 ms another one checks that the receiver lives; and a datagram to a group lists a
+ * folder. See docs/internals/shm.md.
  */
 public final class SharedMemoryLink implements Link {
   private static final System.Logger LOG = System.getLogger("dev.verbena.soft.link");
 
-  /** A part of a lane, which also carries answers and retransmissions. */
+  /** A part of a ring, which also carries answers and retransmissions. */
   private static final int MOST_IN_FLIGHT = InboxLayout.CELLS / 4;
 
-  /** The most destinations that are remembered; addresses without an inbox fill it. */
+  /** The most destinations that are remembered; those without an inbox are forgotten first. */
   private static final int MOST_DESTINATIONS = 1024;
 
   /** How long a wait polls for datagrams before it sleeps, if there are enough processors. */
@@ -48,6 +51,7 @@ public final class SharedMemoryLink implements Link {
   private final Rendezvous rendezvous;
   private final OwnInbox inbox;
   private final Map<Address, Destination> destinations = new HashMap<>();
+  private final Set<Fate> reported = EnumSet.noneOf(Fate.class);
   private final Set<Address> groups = ConcurrentHashMap.newKeySet();
   private final Parking parking = new Parking();
   private volatile boolean refused;
@@ -128,29 +132,60 @@ public final class SharedMemoryLink implements Link {
     }
     if (route.isMulticast()) {
       for (Address member : rendezvous.members(route.destination())) {
-        send(member, datagram, (int) length, route, now);
+        sendToMember(member, datagram, (int) length, route, now);
       }
       return true;
     }
-    return send(route.destination(), datagram, (int) length, route, now);
+    Fate fate = offer(route.destination(), datagram, (int) length, route, now);
+    if (fate == Fate.REFUSED) {
+      counters.add(Counter.SEND_BLOCKED, 1);
+      refused = true;
+      return false;
+    }
+    if (fate.isLost()) {
+      lost(route.destination(), fate);
+    }
+    return true;
   }
 
-  private boolean send(Address to, MemorySegment datagram, int length, Route route, long now) {
+  /** Others must not wait for a member with a full ring. */
+  private void sendToMember(
+      Address member, MemorySegment datagram, int length, Route route, long now) {
+    Fate fate = offer(member, datagram, length, route, now);
+    if (fate == Fate.NO_INBOX && rendezvous.forget(route.destination(), member)) {
+      destinations.remove(member);
+    } else if (fate != Fate.SENT) {
+      lost(member, fate == Fate.REFUSED ? Fate.TAKES_NOTHING : fate);
+    }
+  }
+
+  private Fate offer(Address to, MemorySegment datagram, int length, Route route, long now) {
     int marks = icrc ? InboxLayout.HAS_ICRC : 0;
-    return switch (destination(to).send(datagram, length, route, marks, now)) {
-      case SENT, LOST -> true;
-      case REFUSED -> {
-        counters.add(Counter.SEND_BLOCKED, 1);
-        refused = true;
-        yield false;
-      }
-    };
+    return destination(to).send(datagram, length, route, marks, now);
+  }
+
+  private void lost(Address to, Fate fate) {
+    counters.add(Counter.SEND_LOST, 1);
+    if (reported.add(fate)) {
+      LOG.log(
+          Level.WARNING,
+          "send from "
+              + address
+              + " to "
+              + to
+              + ": a packet is lost: "
+              + fate.reason()
+              + "; repeats are counted as send_lost");
+    }
   }
 
   private Destination destination(Address to) {
     Destination known = destinations.get(to);
     if (known != null) {
       return known;
+    }
+    if (destinations.size() == MOST_DESTINATIONS) {
+      destinations.values().removeIf(destination -> !destination.isOpen());
     }
     if (destinations.size() == MOST_DESTINATIONS) {
       closeDestinations();
@@ -275,16 +310,23 @@ public final class SharedMemoryLink implements Link {
     }
     closed = true;
     closeDestinations();
+    for (Address group : groups) {
+      takeOut("group " + group, () -> rendezvous.leave(group, address));
+    }
+    takeOut("the folder of addresses", () -> rendezvous.withdraw(address, inbox.fd()));
+    inbox.close();
+  }
+
+  private interface Removal {
+    void make() throws IOException;
+  }
+
+  /** After a failure, a sender that finds the name sees that the inbox is closed. */
+  private void takeOut(String of, Removal removal) {
     try {
-      for (Address group : groups) {
-        rendezvous.leave(group, address);
-      }
-      rendezvous.withdraw(address, inbox.fd());
+      removal.make();
     } catch (IOException e) {
-      // A sender that finds the name sees that the inbox is closed.
-      LOG.log(Level.WARNING, address + " could not be taken out of the folder in /dev/shm", e);
-    } finally {
-      inbox.close();
+      LOG.log(Level.WARNING, address + " could not be taken out of " + of + " in /dev/shm", e);
     }
   }
 }

@@ -184,7 +184,7 @@ public final class ChannelUdpLink extends UdpLink {
       return true;
     }
     if (route.destination().isIpv4() != local().isIpv4()) {
-      sendFailed = logOnce(sendFailed, "send", new SocketException("other address family"));
+      lost(new SocketException("other address family"));
       return true;
     }
     try {
@@ -195,7 +195,7 @@ public final class ChannelUdpLink extends UdpLink {
         return true;
       }
     } catch (IOException e) {
-      sendFailed = logOnce(sendFailed, "send", e);
+      lost(e);
       return true;
     }
     counters().add(Counter.SEND_BLOCKED, 1);
@@ -204,6 +204,11 @@ public final class ChannelUdpLink extends UdpLink {
       wake();
     }
     return false;
+  }
+
+  private void lost(IOException cause) {
+    counters().add(Counter.SEND_LOST, 1);
+    sendFailed = logOnce(sendFailed, "send", cause);
   }
 
   private void direct(Route route) throws IOException {

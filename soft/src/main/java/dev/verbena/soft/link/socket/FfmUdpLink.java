@@ -99,7 +99,7 @@ public final class FfmUdpLink extends UdpLink {
     }
     MemorySegment payload = datagram.isNative() ? datagram : copied(datagram, length);
     if (!sent.describe(payload, length, route, segments)) {
-      sendFailures.failed(Errno.EAFNOSUPPORT);
+      lost(Errno.EAFNOSUPPORT);
       return true;
     }
     long result = sent.send(sendError, fd, payload);
@@ -116,7 +116,7 @@ public final class FfmUdpLink extends UdpLink {
       return false;
     }
     if (result < 0) {
-      sendFailures.failed((int) -result);
+      lost((int) -result);
     }
     return true;
   }
@@ -154,6 +154,11 @@ public final class FfmUdpLink extends UdpLink {
   @Override
   public int mostSegments() {
     return segments ? SendBatch.CAPACITY : 1;
+  }
+
+  private void lost(int errno) {
+    counters().add(Counter.SEND_LOST, 1);
+    sendFailures.failed(errno);
   }
 
   /** The socket currently takes nothing; {@link #await} waits until it does. */

@@ -98,6 +98,7 @@ public final class PacketLink implements EtherLink {
       return false;
     }
     if (result < 0) {
+      counters.add(Counter.SEND_LOST, 1);
       sendFailures.failed((int) -result);
     }
     return true;

@@ -6,13 +6,18 @@ import dev.verbena.soft.link.Endpoint;
 import dev.verbena.soft.link.Gids;
 import dev.verbena.soft.link.Inbox;
 import dev.verbena.verbs.Counter;
+import dev.verbena.verbs.Gid;
 import dev.verbena.wire.Address;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -41,12 +46,12 @@ class HostileNeighborTest {
   @Test
   void aLengthThatNoDatagramHasIsDroppedAndTheNextOneArrives() {
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment lane = laneOfSender(arena);
+      MemorySegment ring = ringOfSender(arena);
       int[] lengths = {-1, Integer.MIN_VALUE, InboxLayout.MAX_DATAGRAM + 1, Integer.MAX_VALUE};
       for (int i = 0; i < lengths.length; i++) {
         send(MILLISECOND);
         long cell = InboxLayout.cell(1 + i);
-        lane.set(ValueLayout.JAVA_INT, cell + InboxLayout.LENGTH_AT, lengths[i]);
+        ring.set(ValueLayout.JAVA_INT, cell + InboxLayout.LENGTH_AT, lengths[i]);
       }
       send(MILLISECOND);
       assertThat(link.receive(inbox, 16, 0)).isEqualTo(lengths.length + 1);
@@ -57,18 +62,18 @@ class HostileNeighborTest {
   }
 
   @Test
-  void noBytesInALaneEndItsReader() {
+  void noBytesInARingEndItsReader() {
     long seed = System.nanoTime();
     Random random = new Random(seed);
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment lane = laneOfSender(arena);
+      MemorySegment ring = ringOfSender(arena);
       for (int round = 0; round < 200; round++) {
         long cell = InboxLayout.cell(1 + round);
         for (long at = 0; at < InboxLayout.DATA_AT; at += Integer.BYTES) {
-          lane.set(ValueLayout.JAVA_INT, cell + at, random.nextInt());
+          ring.set(ValueLayout.JAVA_INT, cell + at, random.nextInt());
         }
-        lane.set(ValueLayout.JAVA_LONG, cell + InboxLayout.NUMBER_AT, 2L + round);
-        lane.set(ValueLayout.JAVA_LONG, InboxLayout.TAKEN_AT, random.nextLong());
+        ring.set(ValueLayout.JAVA_LONG, cell + InboxLayout.NUMBER_AT, 2L + round);
+        ring.set(ValueLayout.JAVA_LONG, InboxLayout.TAKEN_AT, random.nextLong());
         assertThat(link.receive(inbox, 16, 0)).as("seed %d", seed).isEqualTo(1);
       }
       assertThat(inbox.mails).allMatch(mail -> mail.bytes().length <= InboxLayout.MAX_DATAGRAM);
@@ -82,15 +87,68 @@ class HostileNeighborTest {
   @Test
   void aReaderThatClaimsToHaveTakenMoreThanThereIsGetsNothingOverwritten() {
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment lane = laneOfSender(arena);
+      MemorySegment ring = ringOfSender(arena);
       for (int i = 0; i < InboxLayout.CELLS; i++) {
         send(MILLISECOND);
       }
       for (long claim : new long[] {Long.MAX_VALUE, Long.MIN_VALUE, -1, 0, 1 << 20}) {
-        lane.set(ValueLayout.JAVA_LONG, InboxLayout.TAKEN_AT, claim);
+        ring.set(ValueLayout.JAVA_LONG, InboxLayout.TAKEN_AT, claim);
         assertThat(sender.send(datagram, 64, Endpoint.routeTo(link), MILLISECOND)).isFalse();
       }
     }
+  }
+
+  @Test
+  void aCountForgedBeforeARingIsTakenLosesNoMoreThanTheFirstDatagrams() {
+    for (long claim : new long[] {1, 3, InboxLayout.CELLS, -1, Long.MAX_VALUE, Long.MIN_VALUE}) {
+      try (SharedMemoryLink reader = open();
+          Arena arena = Arena.ofConfined()) {
+        Inbox mail = new Inbox();
+        MemorySegment memory = inboxOf(reader, arena);
+        for (int i = 0; i < InboxLayout.RINGS; i++) {
+          memory.set(ValueLayout.JAVA_LONG, InboxLayout.ring(i) + InboxLayout.TAKEN_AT, claim);
+        }
+        assertThat(sender.send(datagram, 64, Endpoint.routeTo(reader), 0)).isTrue();
+        assertThat(reader.receive(mail, 16, 0)).as("count %d", claim).isZero();
+        expectAfterCheck(reader, mail);
+      }
+    }
+  }
+
+  @Test
+  void aRingWhoseReaderWaitsForANumberThatWasOverwrittenIsLeft() {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment ring = ringOfSender(arena);
+      send(MILLISECOND);
+      ring.set(ValueLayout.JAVA_LONG, InboxLayout.cell(1) + InboxLayout.NUMBER_AT, 77);
+      assertThat(link.receive(inbox, 16, 0)).isZero();
+      inbox.mails.clear();
+      expectAfterCheck(link, inbox);
+    }
+  }
+
+  @Test
+  void aRingThatIsSaidToBeUnusedIsReadAgainSoon() {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment memory = inboxOf(link, arena);
+      send(0);
+      inbox.expect(link, 1);
+      memory.set(ValueLayout.JAVA_LONG, InboxLayout.RINGS_AT, 0L);
+      send(MILLISECOND);
+      assertThat(link.receive(inbox, 16, 0)).isZero();
+      inbox.mails.clear();
+      send(20 * MILLISECOND);
+      inbox.expect(link, 2);
+    }
+  }
+
+  /** What is sent after the next check of a ring arrives. */
+  private void expectAfterCheck(SharedMemoryLink reader, Inbox mail) {
+    MemorySegment next = Endpoint.datagram(80, 2);
+    assertThat(sender.send(next, 80, Endpoint.routeTo(reader), 20 * MILLISECOND)).isTrue();
+    // The first one may follow, if the reader meets it where it is.
+    assertThat(reader.receive(mail, 16, 0)).isPositive();
+    assertThat(mail.mails.getFirst().bytes()).isEqualTo(Endpoint.bytes(next));
   }
 
   @Test
@@ -128,16 +186,68 @@ class HostileNeighborTest {
     }
   }
 
-  /** The lane that the sender has, as another process could map it. */
-  private MemorySegment laneOfSender(Arena arena) {
-    send(0);
-    int fd = SharedMemoryNative.open(rendezvous.name(address));
-    MemorySegment lane =
-        SharedMemoryNative.map(arena, fd, InboxLayout.lane(0), InboxLayout.LANE_BYTES);
+  @Test
+  void aMemberOfAGroupThatHasDiedIsForgotten() throws IOException {
+    Gid group = Endpoint.unusedGroup();
+    Address dead = Gids.address(Endpoint.unused());
+    rendezvous.join(Gids.address(group), dead);
+    Endpoint.join(link, group);
+
+    int sent = 0;
+    long start = System.nanoTime();
+    // A sender does not wait for another one that is changing names.
+    while (rendezvous.members(Gids.address(group)).contains(dead)) {
+      assertThat(System.nanoTime() - start).isLessThan(10_000 * MILLISECOND);
+      assertThat(sender.send(datagram, 64, Endpoint.routeTo(group), 0)).isTrue();
+      sent++;
+      inbox.expect(link, sent);
+    }
+
+    assertThat(sent).isPositive();
+    assertThat(rendezvous.members(Gids.address(group))).containsExactly(link.address());
+  }
+
+  @Test
+  void aFileThatNamesNoMemberHidesNone() throws IOException {
+    Gid group = Endpoint.unusedGroup();
+    Path members =
+        Path.of(rendezvous.name(address)).resolveSibling("groups/" + Gids.address(group));
+    Endpoint.join(sender, group);
+    // Listed in an order that the file system decides.
+    List<Path> strange = Stream.of("nobody", "1", "zz").map(members::resolve).toList();
+    try {
+      Files.createFile(strange.getFirst());
+      Endpoint.join(link, group);
+      Files.createFile(strange.get(1));
+      Files.createFile(strange.get(2));
+      sender.send(datagram, 64, Endpoint.routeTo(group), 0);
+      inbox.expect(link, 1);
+      ofSender.expect(sender, 1);
+    } finally {
+      for (Path file : strange) {
+        Files.deleteIfExists(file);
+      }
+    }
+  }
+
+  private SharedMemoryLink open() {
+    return SharedMemoryLink.open(rendezvous, Gids.address(Endpoint.unused()), new Inbox(), false);
+  }
+
+  /** All of an inbox, as another process could map it. */
+  private MemorySegment inboxOf(SharedMemoryLink owner, Arena arena) {
+    int fd = SharedMemoryNative.open(rendezvous.name(owner.address()));
+    MemorySegment memory = SharedMemoryNative.map(arena, fd, 0, InboxLayout.INBOX_BYTES);
     SharedMemoryNative.close(fd);
-    assertThat(lane).isNotNull();
+    assertThat(memory).isNotNull();
+    return memory;
+  }
+
+  /** The ring that the sender has, as another process could map it. */
+  private MemorySegment ringOfSender(Arena arena) {
+    send(0);
     inbox.expect(link, 1);
-    return lane;
+    return inboxOf(link, arena).asSlice(InboxLayout.ring(0), InboxLayout.RING_BYTES);
   }
 
   private void send(long now) {

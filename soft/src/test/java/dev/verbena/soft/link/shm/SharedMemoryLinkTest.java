@@ -10,6 +10,7 @@ import dev.verbena.soft.link.LinkContract;
 import dev.verbena.soft.link.LinkCounters;
 import dev.verbena.soft.link.Receiver;
 import dev.verbena.soft.link.Route;
+import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.VerbsException;
@@ -51,7 +52,7 @@ class SharedMemoryLinkTest extends LinkContract {
   }
 
   @Test
-  void aFullLaneRefusesAndTakesAgainOnceThereIsRoom() {
+  void aFullRingRefusesAndTakesAgainOnceThereIsRoom() {
     MemorySegment datagram = Endpoint.datagram(64, 1);
     int sent = 0;
     while (a.send(datagram, 64, Endpoint.routeTo(b), 0)) {
@@ -70,11 +71,21 @@ class SharedMemoryLinkTest extends LinkContract {
   void whoTakesNothingForAWhileLosesWhatIsSentAndHoldsUpNobody() {
     MemorySegment datagram = Endpoint.datagram(64, 1);
     while (a.send(datagram, 64, Endpoint.routeTo(b), 0)) {
-      // Until the lane is full.
+      // Until the ring is full.
     }
     long later = 1_000_000_000;
+    assertThat(inboxA.count(Counter.SEND_LOST)).isZero();
     assertThat(a.send(datagram, 64, Endpoint.routeTo(b), later)).isTrue();
+    assertThat(inboxA.count(Counter.SEND_LOST)).isEqualTo(1);
     assertThat(a.send(datagram, 64, Endpoint.routeTo(a), later)).isTrue();
     inboxA.expect(a, 1);
+  }
+
+  @Test
+  void whatIsSentToNobodyIsCounted() {
+    for (int i = 0; i < 3; i++) {
+      Endpoint.send(a, Endpoint.unused(), Endpoint.datagram(64, 1));
+    }
+    assertThat(inboxA.count(Counter.SEND_LOST)).isEqualTo(3);
   }
 }
