@@ -3,9 +3,9 @@ package dev.verbena.soft.queue;
 import dev.verbena.verbs.provider.Exclusion;
 
 /**
- * A mutual exclusion that one thread holds at a time; not reentrant. The engine, which knows about
- * threads, makes guards; {@link #NONE} is used where the caller promises that there is only one
- * (thread domains, single-threaded completion queues, virtual time).
+ * An exclusion that the engine makes, which knows about threads. {@link #NONE} is used where the
+ * caller promises that there is only one thread (thread domains, single-threaded completion queues,
+ * virtual time).
  */
 public interface Guard extends Exclusion {
   /** Excludes no thread. */
