@@ -1,12 +1,12 @@
 package dev.verbena.mad;
 
 import dev.verbena.verbs.Errno;
-import dev.verbena.verbs.Iba;
 import dev.verbena.verbs.ObjectClosedException;
 import dev.verbena.verbs.RdmaException;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.spi.MadAddress;
 import dev.verbena.verbs.spi.MadTransport;
+import dev.verbena.wire.mad.MadHeader;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.WeakReference;
 import java.security.SecureRandom;
@@ -120,7 +120,7 @@ final class MadExchange {
   }
 
   private void receive() {
-    MemorySegment mad = MemorySegment.ofArray(new byte[Iba.MAD_LENGTH]);
+    MemorySegment mad = MemorySegment.ofArray(new byte[MadHeader.MAD_LENGTH]);
     RdmaException end = null;
     while (end == null) {
       try {

@@ -27,6 +27,7 @@ import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.verbs.WrOpcode;
 import dev.verbena.verbs.spi.MadAddress;
 import dev.verbena.verbs.spi.MadTransport;
+import dev.verbena.wire.mad.MadHeader;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -42,7 +43,7 @@ import org.jspecify.annotations.Nullable;
 final class UdMadTransport implements MadTransport {
   private static final int SENDS = 64;
   private static final int RECEIVES = 4 * RmppReceiver.WINDOW;
-  private static final int SLOT = Grh.LENGTH + Iba.MAD_LENGTH;
+  private static final int SLOT = Grh.LENGTH + MadHeader.MAD_LENGTH;
   private static final System.Logger LOG = System.getLogger(UdMadTransport.class.getName());
 
   private final Context context;
@@ -182,13 +183,13 @@ final class UdMadTransport implements MadTransport {
     boolean posted = false;
     try {
       long offset = (long) (RECEIVES + slot) * SLOT;
-      MemorySegment.copy(mad, 0, memory.memory(), offset, Iba.MAD_LENGTH);
+      MemorySegment.copy(mad, 0, memory.memory(), offset, MadHeader.MAD_LENGTH);
       qp.postSend(
           new SendWr()
               .wrId(slot)
               .opcode(WrOpcode.SEND)
               .sendFlags(SendFlags.SIGNALED)
-              .sgList(memory.sge(Iba.MAD_LENGTH, offset))
+              .sgList(memory.sge(MadHeader.MAD_LENGTH, offset))
               .ah(handle(slot, to.route()))
               .remoteQpn(to.qpn())
               .remoteQkey(to.qkey()));
@@ -316,7 +317,7 @@ final class UdMadTransport implements MadTransport {
       // It could not be answered.
       return null;
     }
-    MemorySegment.copy(slot, Grh.LENGTH, into, 0, Iba.MAD_LENGTH);
+    MemorySegment.copy(slot, Grh.LENGTH, into, 0, MadHeader.MAD_LENGTH);
     return new MadAddress(back, received.srcQp(), Iba.DEFAULT_QP1_QKEY, pkeyIndex);
   }
 

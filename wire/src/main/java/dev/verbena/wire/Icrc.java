@@ -51,10 +51,8 @@ public final class Icrc {
   private final byte[] scratch = new byte[SCRATCH_LENGTH];
   private boolean ipv4 = true;
 
-  /** ID of the following IPv4 headers, see {@link #identification(int, boolean)}. */
-  public int identification;
-
-  private boolean dontFragment = true;
+  /** ID, and flags with the fragment offset, of IPv4 headers. */
+  private int idAndFlags = IpUdpHeader.DONT_FRAGMENT;
 
   /** A calculator for packets from 0.0.0.0:0 to 0.0.0.0:0, until {@link #addresses} is called. */
   public Icrc() {
@@ -80,7 +78,6 @@ public final class Icrc {
       Arrays.fill(scratch, IPV4 - 8, IPV4, ONES);
       scratch[IPV4] = 0x45;
       scratch[IPV4 + 1] = ONES;
-      identification(identification, dontFragment);
       scratch[IPV4 + 8] = ONES;
       scratch[IPV4 + 9] = IpUdpHeader.PROTOCOL_UDP;
       SHORT.set(scratch, IPV4 + 10, (short) -1);
@@ -108,12 +105,7 @@ public final class Icrc {
    * @param id 16 bits
    */
   public void identification(int id, boolean dontFragment) {
-    this.identification = id;
-    this.dontFragment = dontFragment;
-    if (ipv4) {
-      SHORT.set(scratch, IPV4 + 4, (short) id);
-      SHORT.set(scratch, IPV4 + 6, (short) (dontFragment ? IpUdpHeader.DONT_FRAGMENT : 0));
-    }
+    idAndFlags = id << 16 | (dontFragment ? IpUdpHeader.DONT_FRAGMENT : 0);
   }
 
   /** Whether the packets are IPv4, so that an ID takes part. */
@@ -135,6 +127,7 @@ public final class Icrc {
     if (ipv4) {
       from = IPV4 - 8;
       SHORT.set(scratch, IPV4 + 2, (short) (IpUdpHeader.IPV4_LENGTH + udpLength));
+      INT.set(scratch, IPV4 + 4, idAndFlags);
     } else {
       from = IPV6 - 8;
       SHORT.set(scratch, IPV6 + 4, (short) udpLength);

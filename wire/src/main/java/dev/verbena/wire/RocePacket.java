@@ -122,24 +122,19 @@ public final class RocePacket {
     return row.number;
   }
 
-  /** Offset of the RETH in {@link #segment}, for {@link Reth}. */
-  public long rethAt() {
-    return at(Reth.BIT);
-  }
-
   /** RETH: remote virtual address. */
   public long rethVa() {
-    return Reth.va(segment, rethAt());
+    return Reth.va(segment, at(Reth.BIT));
   }
 
   /** RETH: remote key. */
   public int rethRkey() {
-    return Reth.rkey(segment, rethAt());
+    return Reth.rkey(segment, at(Reth.BIT));
   }
 
   /** RETH: bytes of the whole message, 0..2^32-1. */
   public long rethLength() {
-    return Reth.dmaLength(segment, rethAt());
+    return Reth.dmaLength(segment, at(Reth.BIT));
   }
 
   /** AETH: syndrome, see {@link AethSyndrome}. */

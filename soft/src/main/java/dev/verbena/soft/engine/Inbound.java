@@ -17,7 +17,6 @@ import dev.verbena.wire.Address;
 import dev.verbena.wire.Icrc;
 import dev.verbena.wire.IcrcCheck;
 import dev.verbena.wire.Opcode;
-import dev.verbena.wire.Operation;
 import dev.verbena.wire.ParseResult;
 import dev.verbena.wire.RocePacket;
 import dev.verbena.wire.RocePorts;
@@ -34,7 +33,7 @@ final class Inbound implements Receiver {
   private static final int ECN_BITS = 3;
   private static final int CONGESTION_EXPERIENCED = 3;
 
-  /** The time after an overflow in which each current sender sends something. */
+  /** The moment after an overflow, nanoseconds: each current sender sends something in it. */
   private static final long CONGESTION_NANOS = 200_000;
 
   private final QpTable<QpRuntime> table;
@@ -46,9 +45,9 @@ final class Inbound implements Receiver {
   private final Chunk request = new Chunk();
   private final SpanList payload = new SpanList();
   private final Icrc icrc = new Icrc();
-  private Address flowSource = Address.UNSPECIFIED;
-  private Address flowDestination = Address.UNSPECIFIED;
-  private int flowPort = -1;
+  private Address lastSource = Address.UNSPECIFIED;
+  private Address lastDestination = Address.UNSPECIFIED;
+  private int lastPort = -1;
   private volatile boolean damaged;
 
   /** Until then all that comes counts as congested, engine time: this side's buffer was full. */
@@ -105,7 +104,7 @@ final class Inbound implements Receiver {
           // An unknown traffic class is -1.
           int ecn = Math.max(0, arrival.trafficClass) & ECN_BITS;
           congested = now < congestedUntil || ecn == CONGESTION_EXPERIENCED;
-          dispatch(source, row, now);
+          dispatch(source, row);
         }
       }
     } catch (RuntimeException | Error e) {
@@ -117,8 +116,8 @@ final class Inbound implements Receiver {
   }
 
   /**
-   * The senders of the lost datagrams are unknown, so all current senders are told, each once, at
-   * its next datagram.
+   * The senders of the lost datagrams are unknown, so all whose datagrams arrive within the next
+   * moment are told.
    */
   @Override
   public void overflowed(long now) {
@@ -152,25 +151,23 @@ final class Inbound implements Receiver {
 
   private IcrcMatch match(Arrival arrival, Address source, Address destination) {
     int srcPort = arrival.srcPort;
-    boolean sameFlow =
-        source.equals(flowSource) && destination.equals(flowDestination) && srcPort == flowPort;
-    if (!sameFlow) {
+    boolean sameHeaders =
+        source.equals(lastSource) && destination.equals(lastDestination) && srcPort == lastPort;
+    if (!sameHeaders) {
       if (source.isIpv4() != destination.isIpv4()) {
         return IcrcMatch.NONE;
       }
       icrc.addresses(source, destination, srcPort, RocePorts.UDP_PORT);
-      flowSource = source;
-      flowDestination = destination;
-      flowPort = srcPort;
+      lastSource = source;
+      lastDestination = destination;
+      lastPort = srcPort;
     }
     MemorySegment segment = packet.segment;
     long offset = packet.offset;
     int length = (int) packet.length;
     // A peer like this device counts IDs up from 0 in each run.
     int place = arrival.place;
-    if (place != icrc.identification) {
-      icrc.identification(place, true);
-    }
+    icrc.identification(place, true);
     int difference = icrc.difference(segment, offset, length);
     if (difference == 0) {
       return IcrcMatch.EXACT;
@@ -210,21 +207,22 @@ final class Inbound implements Receiver {
       Multicast.Member member = members.get(i);
       if (multicast.isFor(member, request)) {
         member.qp().tally.received(packet.length);
-        member.qp().machines.request(request, match);
+        member.qp().machines.request(request, match, /* congested= */ false);
       }
     }
-    request.payload.clear();
   }
 
   /** Handles a CNP. Its recipient may ignore it; all others do. */
   private void dispatchNotification(Address source) {
     QpRuntime qp = table.find(packet.destQpn);
-    if (qp != null && qp.setup().hasPeer()) {
-      qp.machines.congestionNotified(packet, source);
+    if (qp != null
+        && qp.setup().hasPeer()
+        && !qp.machines.congestionNotified(packet, source, match)) {
+      damaged = true;
     }
   }
 
-  private void dispatch(Address source, Opcode.Row row, long now) {
+  private void dispatch(Address source, Opcode.Row row) {
     QpRuntime qp = table.find(packet.destQpn);
     if (qp == null) {
       tally.count(Counter.DROPPED_NO_QP);
@@ -235,17 +233,12 @@ final class Inbound implements Receiver {
       qp.tally.count(Counter.DROPPED_QP_STATE);
       return;
     }
-    if (congested && (row.isRequest || row.operation == Operation.READ_RESPONSE)) {
-      qp.machines.congestionMet(packet, source, row.isRequest, now);
-    }
     if (row.isRequest) {
       PacketDecoder.request(packet, source, request);
-      boolean trusted = qp.machines.request(request, match);
-      request.payload.clear();
-      if (!trusted) {
+      if (!qp.machines.request(request, match, congested)) {
         damaged = true;
       }
-    } else if (!qp.machines.response(packet, source, payload, match)) {
+    } else if (!qp.machines.response(packet, source, payload, match, congested)) {
       damaged = true;
     }
   }

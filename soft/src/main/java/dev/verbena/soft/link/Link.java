@@ -104,7 +104,8 @@ public interface Link extends AutoCloseable {
 
   /**
    * When the link needs a call of {@link #receive} even if nothing has arrived: engine time in
-   * nanoseconds, or {@link Long#MAX_VALUE} if it holds nothing.
+   * nanoseconds, or {@link Long#MAX_VALUE} if it holds nothing. A link that overrides this must
+   * override {@link #holds} as well, or senders never ask.
    */
   default long deadline() {
     return Long.MAX_VALUE;

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.verbena.soft.engine.BottleneckLink.Network;
 import dev.verbena.soft.engine.Goodput.Sender;
 import dev.verbena.soft.engine.tx.PeerWindows;
+import dev.verbena.soft.transport.CongestionControls;
+import dev.verbena.soft.transport.Unlimited;
 import dev.verbena.verbs.Counter;
+import dev.verbena.wire.Address;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -76,6 +79,22 @@ class CrowdTest {
         now[0] = Math.max(now[0] + 1, Math.min(end, next));
       }
     }
+  }
+
+  @Test
+  void onlyWhatIsAcknowledgedTakesPartInTheLimitOfADestination() {
+    List<Address> limited = new ArrayList<>();
+    CongestionControls controls =
+        destination -> {
+          limited.add(destination);
+          return new Unlimited();
+        };
+    Engine near = lab.farEngine((link, counters) -> link, () -> controls);
+    Engine far = lab.engine();
+    Peer.connect(Peer.unreliable(near, 1_000), Peer.unreliable(far, 1_000));
+    assertThat(limited).isEmpty();
+    Peer.connect(new Peer(near, 1_000), new Peer(far, 1_000));
+    assertThat(limited).containsExactly(far.address());
   }
 
   @Test

@@ -53,7 +53,7 @@ class DetachTest {
       Chunk first = new Chunk();
       first.begin(Operation.SEND, true, false, 5, 1);
       first.bth(engine.address(), qp.qpNum(), 0xFFFF, false, false);
-      qp.machines.request(first, IcrcMatch.EXACT);
+      qp.machines.request(first, IcrcMatch.EXACT, /* congested= */ false);
       assertThat(queue.size()).isZero();
       engine.detach(qp);
       assertThat(queue.size()).isEqualTo(1);

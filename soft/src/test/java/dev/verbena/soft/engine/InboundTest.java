@@ -45,12 +45,16 @@ class InboundTest {
   private final Tally tally = new Tally();
   private final Link stranger = network.open(THERE, (counter, count) -> {});
   private Engine engine = engine(true);
+
+  /** Engine time. */
+  private long now;
+
   private final MemorySegment packet = Arena.ofAuto().allocate(4096 + 128);
 
   private Engine engine(boolean checkIcrc) {
     return new Engine(
         new EngineOptions(
-            "in", () -> 0, new SplittableRandom(1), tally, false, false, checkIcrc, Lab.ALL),
+            "in", () -> now, new SplittableRandom(1), tally, false, false, checkIcrc, Lab.ALL),
         network.open(HERE, tally::add),
         new Fabric());
   }
@@ -168,8 +172,28 @@ class InboundTest {
     assertThat(tally.get(Counter.CONGESTION_NOTIFICATIONS_RECEIVED)).isEqualTo(1);
   }
 
+  @Test
+  void aCongestionNotificationMustBeLikeThePeersOtherPackets() {
+    Peer peer = new Peer(engine, 1_000);
+    connect(peer, IcrcTrust.RUN - 1);
+    int length = write(Opcode.CNP, peer.qp.qpNum(), 0);
+    Icrc icrc = new Icrc();
+    icrc.addresses(THERE, HERE, 4791, 4791);
+    icrc.identification(7, false);
+    icrc.seal(packet, 0, length);
+    arrives(length);
+    assertThat(tally.get(Counter.CONGESTION_NOTIFICATIONS_RECEIVED)).isEqualTo(1);
+    connect(peer, IcrcTrust.RUN);
+    write(Opcode.CNP, peer.qp.qpNum(), 0);
+    icrc.seal(packet, 0, length);
+    arrives(length);
+    assertThat(tally.get(Counter.CONGESTION_NOTIFICATIONS_RECEIVED)).isEqualTo(1);
+    assertThat(tally.get(Counter.DROPPED_ICRC)).isEqualTo(1);
+  }
+
   /** Arrives with these bits of the traffic class, and the CNPs that come back. */
-  private long notificationsFor(int ecn, long now) {
+  private long notificationsFor(int ecn, long time) {
+    now = time;
     long before = tally.get(Counter.CONGESTION_NOTIFICATIONS_SENT);
     int length = Opcode.row(Opcode.RC_WRITE_ONLY).headerLength + 4;
     stranger.send(packet, length, new Route(HERE, 0x60 | ecn, 64, 0), now);

@@ -73,6 +73,11 @@ final class Peer {
         neighbor.engine, QpType.XRC_SEND, neighbor.domain, memoryBytes, (ring, domain) -> null);
   }
 
+  /** A peer whose packets are never acknowledged. */
+  static Peer unreliable(Engine engine, long memoryBytes) {
+    return new Peer(engine, QpType.UC, new Domain(), memoryBytes, (ring, domain) -> null);
+  }
+
   private Peer(
       Engine engine,
       QpType type,

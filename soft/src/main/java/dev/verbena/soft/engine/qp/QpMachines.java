@@ -29,6 +29,7 @@ import dev.verbena.soft.transport.responder.Responder;
 import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.QpState;
 import dev.verbena.wire.Address;
+import dev.verbena.wire.Operation;
 import dev.verbena.wire.RocePacket;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -186,7 +187,7 @@ public final class QpMachines extends Task {
    *
    * @return false if it is the peer's, and was damaged on the way
    */
-  public boolean request(Chunk request, IcrcMatch icrc) {
+  public boolean request(Chunk request, IcrcMatch icrc, boolean congested) {
     boolean trusted = true;
     responderGuard.enter();
     try {
@@ -199,6 +200,9 @@ public final class QpMachines extends Task {
         obstacle = Counter.DROPPED_ICRC;
       }
       responder.receive(request, obstacle, outbox);
+      if (congested && obstacle == null && service.connected) {
+        notifyCongestion();
+      }
       if (!outbox.isEmpty()) {
         owe(ANSWERING);
       }
@@ -214,7 +218,8 @@ public final class QpMachines extends Task {
    *
    * @return false if it is the peer's, and was damaged on the way
    */
-  public boolean response(RocePacket packet, Address source, SpanList scratch, IcrcMatch icrc) {
+  public boolean response(
+      RocePacket packet, Address source, SpanList scratch, IcrcMatch icrc, boolean congested) {
     boolean trusted = true;
     requesterGuard.enter();
     try {
@@ -225,13 +230,16 @@ public final class QpMachines extends Task {
         obstacle = Counter.DROPPED_ICRC;
       }
       if (obstacle == null) {
+        if (congested && packet.row.operation == Operation.READ_RESPONSE) {
+          // This side has requested the data, so it is the one to send less.
+          requester.congestionMet();
+        }
         PacketDecoder.response(packet, scratch, requester.completer);
         owe(SENDING);
       } else {
         tally.count(obstacle);
       }
     } finally {
-      scratch.clear();
       requesterGuard.exit();
     }
     readyIfOwing();
@@ -247,52 +255,38 @@ public final class QpMachines extends Task {
     return !tells || !service.connected || trust.admits(icrc == IcrcMatch.EXACT, inSequence);
   }
 
-  /** A CNP has come; it counts if it is the peer's. The caller holds link.rx. */
-  public void congestionNotified(RocePacket packet, Address source) {
+  /**
+   * A CNP arrived; it counts if it is the peer's. The caller holds link.rx.
+   *
+   * @return false if it is the peer's, and was damaged on the way
+   */
+  public boolean congestionNotified(RocePacket packet, Address source, IcrcMatch icrc) {
+    boolean trusted = true;
     requesterGuard.enter();
     try {
       if (core.obstacle(source, packet.pkey) == null) {
-        requester.congestionNotified();
+        trusted = trusts(icrc, /* inSequence= */ false);
+        if (trusted) {
+          requester.congestionNotified();
+        } else {
+          tally.count(Counter.DROPPED_ICRC);
+        }
       }
     } finally {
       requesterGuard.exit();
     }
     readyIfOwing();
+    return trusted;
   }
 
-  /**
-   * A packet has met congestion. If it comes from the peer, tells the one that caused it: the peer
-   * if it is a request, by a CNP from time to time, otherwise this side's requester, which has
-   * requested the data. The caller holds link.rx, and takes a turn afterwards.
-   */
-  public void congestionMet(RocePacket packet, Address source, boolean isRequest, long now) {
-    if (!service.connected || core.obstacle(source, packet.pkey) != null) {
-      return;
-    }
-    if (isRequest) {
-      notifyCongestion(now);
-    } else {
-      requesterGuard.enter();
-      try {
-        requester.congestionMet();
-      } finally {
-        requesterGuard.exit();
-      }
-    }
-    readyIfOwing();
-  }
-
-  private void notifyCongestion(long now) {
-    responderGuard.enter();
-    try {
-      if (now >= nextNotification) {
-        nextNotification = now + NOTIFICATION_INTERVAL;
-        outbox.notifyCongestion();
-        tally.count(Counter.CONGESTION_NOTIFICATIONS_SENT);
-        owe(ANSWERING);
-      }
-    } finally {
-      responderGuard.exit();
+  /** Under the responder guard: tells the peer by a CNP, from time to time. */
+  private void notifyCongestion() {
+    long now = clock.now();
+    if (now >= nextNotification) {
+      nextNotification = now + NOTIFICATION_INTERVAL;
+      outbox.notifyCongestion();
+      tally.count(Counter.CONGESTION_NOTIFICATIONS_SENT);
+      owe(ANSWERING);
     }
   }
 

@@ -169,7 +169,9 @@ public final class QpRuntime {
     peerMayMissAnswers = reach.mayMissAnswers();
     machines.answersFirst(usesPackets && core.service().acknowledged);
     Path way = paths.connected(reach, route, core, machines.transmitter(), loopbackReplies);
-    sendOn(way, usesPackets ? controls.to(route.destination()) : new Unlimited());
+    // Without acknowledgements nobody knows what is in flight.
+    boolean limited = usesPackets && core.service().acknowledged;
+    sendOn(way, limited ? controls.to(route.destination()) : new Unlimited());
   }
 
   /** Within a {@link #change} to RTR of a RAW_PACKET queue pair: sets the way of its frames. */

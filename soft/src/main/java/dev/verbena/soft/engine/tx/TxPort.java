@@ -94,9 +94,7 @@ public final class TxPort {
 
   private int add(int total, Route route, FlushForm flushes, Tally tally) {
     int place = batch.add(total, route);
-    if (place != icrc.identification) {
-      icrc.identification(place, true);
-    }
+    icrc.identification(place, true);
     boolean isFlush = needsIcrc && RxeFlushIcrc.appliesTo(packet, 0);
     boolean asRxe = isFlush && flushes.isOfRxe(packet);
     if (asRxe) {

@@ -248,7 +248,13 @@ public final class Outbox implements Replies {
     if (!out.isReady()) {
       return false;
     }
-    Cnp.write(out.begin(), 0, parameters.pkey, parameters.destQpn);
+    MemorySegment packet = out.begin();
+    try {
+      Cnp.write(packet, 0, parameters.pkey, parameters.destQpn);
+    } catch (RuntimeException | Error e) {
+      out.abandon();
+      throw e;
+    }
     notifies = out.commit(Cnp.LENGTH) == 0;
     return !notifies;
   }

@@ -35,7 +35,7 @@ public final class PacketDecoder {
     }
     if ((headers & Reth.BIT) != 0) {
       MemorySegment memory = packet.segment;
-      long reth = packet.rethAt();
+      long reth = packet.offset + row.offset(Reth.BIT);
       into.remote(Reth.va(memory, reth), Reth.rkey(memory, reth), Reth.dmaLength(memory, reth));
     }
     if ((headers & Feth.BIT) != 0) {
@@ -62,7 +62,7 @@ public final class PacketDecoder {
   /**
    * Gives a response packet to the completer.
    *
-   * @param scratch used for the payload, and left empty
+   * @param scratch used for the payload
    */
   public static void response(RocePacket packet, SpanList scratch, Completer completer) {
     Opcode.Row row = packet.row;
@@ -83,7 +83,6 @@ public final class PacketDecoder {
         scratch.add(packet.segment, packet.payloadOffset, packet.payloadLength);
       }
       completer.readResponse(packet.psn, 1, scratch, row.endsMessage);
-      scratch.clear();
     } else {
       throw new IllegalArgumentException(row.name + " is no response");
     }

@@ -5,6 +5,7 @@ import dev.verbena.soft.memory.Domain;
 import dev.verbena.soft.memory.KeyTable;
 import dev.verbena.soft.memory.SpanList;
 import dev.verbena.soft.queue.SendOperation;
+import dev.verbena.soft.queue.SendQueue;
 import dev.verbena.soft.queue.SendWqe;
 import dev.verbena.soft.transport.Budget;
 import dev.verbena.soft.transport.DirectPeer;
@@ -34,6 +35,7 @@ final class DirectSends implements DirectRun {
   private final KeyTable keys;
   private final Domain domain;
   private final SendState state;
+  private final SendQueue queue;
   private final SendProgress progress;
   private final SpanList local = new SpanList();
 
@@ -44,13 +46,14 @@ final class DirectSends implements DirectRun {
   private @Nullable SendWqe first;
   private int done;
 
-  DirectSends(QpCore core, SendState state) {
+  DirectSends(QpCore core, SendState state, SendQueue queue) {
     isReliable = core.service() == Service.RC;
     parameters = core.parameters();
     status = core.status();
     keys = core.keys();
     domain = core.domain();
     this.state = state;
+    this.queue = queue;
     progress = state.progress;
   }
 
@@ -111,7 +114,7 @@ final class DirectSends implements DirectRun {
   }
 
   private @Nullable SendWqe nextShort() {
-    SendWqe wqe = progress.next();
+    SendWqe wqe = queue.published(progress.current);
     return wqe != null && isShort(wqe) ? wqe : null;
   }
 

@@ -38,6 +38,10 @@ public final class LossWindow implements CongestionControl {
       sending = true;
       peer.begin();
     }
+    if (notified && !listens()) {
+      // Other queue pairs may have lifted the limit before what was in flight here had arrived.
+      notified = false;
+    }
     return peer.share(mostOfPath);
   }
 
@@ -45,6 +49,7 @@ public final class LossWindow implements CongestionControl {
   public void rest() {
     if (sending) {
       sending = false;
+      notified = false;
       peer.end();
     }
   }
@@ -81,9 +86,10 @@ public final class LossWindow implements CongestionControl {
     arrived = 0;
   }
 
+  /** Does nothing while nothing is in flight, because then this queue pair is not the cause. */
   @Override
   public void notified(long now) {
-    if (!notified) {
+    if (sending && !notified) {
       notified = true;
       arrived = 0;
       peer.notified(ofPath, now);

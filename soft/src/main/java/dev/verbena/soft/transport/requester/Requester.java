@@ -52,6 +52,9 @@ public final class Requester {
   /** Whether the end of a drain must still be reported. */
   private boolean drainAwaited;
 
+  /** PSNs that were allowed in flight when it last asked. */
+  private int allowed;
+
   /** Whether it has asked what may be in flight. */
   private boolean sending;
 
@@ -79,7 +82,7 @@ public final class Requester {
     progress = state.progress;
     completer = new Completer(core, state, queue);
     chunker = new Chunker(core);
-    direct = new DirectSends(core, state);
+    direct = new DirectSends(core, state, queue);
   }
 
   /**
@@ -208,7 +211,7 @@ public final class Requester {
     if (starts && next.operation.hasResponse && state.readsOutstanding >= parameters.maxRdAtomic) {
       return "READs and atomics to end, of which max_rd_atomic allows " + parameters.maxRdAtomic;
     }
-    if (acknowledged && progress.inFlight() >= mostInFlight(way, next)) {
+    if (acknowledged && progress.inFlight() >= allowed) {
       return "the answer to psn " + progress.oldest + ", before more may be in flight";
     }
     return way.isReady() ? "its turn to send" : "the link to take packets";
@@ -254,6 +257,7 @@ public final class Requester {
       }
       // The arrival of an unacknowledged packet is never reported, so none counts as in flight.
       int most = acknowledged ? mostInFlight(way, wqe) : Integer.MAX_VALUE;
+      allowed = most;
       int inFlight = progress.inFlight();
       int room = most - inFlight;
       if ((room <= 0 && !unasked) || (operation.reads && isSliceOutstanding(wqe))) {

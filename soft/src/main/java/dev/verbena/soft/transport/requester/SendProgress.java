@@ -3,7 +3,6 @@ package dev.verbena.soft.transport.requester;
 import dev.verbena.soft.queue.SendQueue;
 import dev.verbena.soft.queue.SendWqe;
 import dev.verbena.wire.Psn;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The progress of a requester, in requests and in packet sequence numbers (S12.5.1). Sent but
@@ -40,11 +39,6 @@ final class SendProgress {
     assignPsn = sendPsn;
     highPsn = sendPsn;
     oldest = sendPsn;
-  }
-
-  /** The request that sends next, or null if there is none. */
-  @Nullable SendWqe next() {
-    return queue.published(current);
   }
 
   /** PSNs sent, or requested by a READ, and not acknowledged. */

@@ -171,6 +171,43 @@ class LossWindowTest {
   }
 
   @Test
+  void aNotificationIsNoticeOfWhatIsInFlightAndOfNothingElse() {
+    LossWindow other = another();
+    other.limit(100);
+    window.notified(NOW);
+    assertThat(other.limit(100)).as("nothing was sent by the other one").isEqualTo(100);
+    window.limit(100);
+    window.rest();
+    window.notified(NOW);
+    assertThat(other.limit(100)).as("all had arrived").isEqualTo(100);
+  }
+
+  @Test
+  void theNextNotificationCountsWhenAllHasArrived() {
+    window.limit(100);
+    window.notified(NOW);
+    window.rest();
+    window.limit(100);
+    window.notified(NOW);
+    assertThat(window.limit(100)).as("of 75").isEqualTo(56);
+  }
+
+  @Test
+  void theNextNotificationCountsWhenAnotherHasLiftedTheLimit() {
+    LossWindow other = another();
+    window.limit(100);
+    window.notified(NOW);
+    other.limit(100);
+    for (int i = 0; other.listens(); i++) {
+      other.arrived(other.limit(100), i * WHILE);
+    }
+    other.rest();
+    assertThat(window.limit(100)).isEqualTo(100);
+    window.notified(NOW);
+    assertThat(window.limit(100)).isEqualTo(75);
+  }
+
+  @Test
   void theWhileDoublesIfMoreWasTooMuchAgain() {
     window.limit(100);
     window.notified(NOW);
