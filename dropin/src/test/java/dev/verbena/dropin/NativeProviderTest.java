@@ -10,12 +10,15 @@ import dev.verbena.verbs.AsyncEvent;
 import dev.verbena.verbs.CompletionChannel;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.Context;
+import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.Device;
+import dev.verbena.verbs.DeviceCap;
 import dev.verbena.verbs.Devices;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.EventType;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.MemoryRegion;
+import dev.verbena.verbs.MwType;
 import dev.verbena.verbs.ObjectClosedException;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QpAttrMask;
@@ -36,6 +39,7 @@ import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.verbs.WorkRequestException;
 import dev.verbena.verbs.WrOpcode;
+import dev.verbena.verbs.XrcdInitAttr;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -94,10 +98,12 @@ final class NativeProviderTest {
     try (Context below = Devices.open(Verbs.DEVICE)) {
       assertThat(device().guid()).isEqualTo(below.device().guid());
       assertThat(device().name()).isEqualTo(below.device().name());
-      assertThat(context.queryDevice()).isEqualTo(below.queryDevice());
-      assertThat(context.queryDeviceEx().origAttr()).isEqualTo(below.queryDevice());
-      assertThat(context.queryDeviceEx().maxTso()).isEqualTo(below.queryDeviceEx().maxTso());
-      assertThat(context.queryDeviceEx().rssCaps()).isEqualTo(below.queryDeviceEx().rssCaps());
+      assertThat(context.queryDevice().fwVer()).isEqualTo(below.queryDevice().fwVer());
+      assertThat(context.queryDevice().maxQp()).isEqualTo(below.queryDevice().maxQp());
+      assertThat(context.queryDevice().physPortCnt()).isEqualTo(1);
+      assertThat(context.queryDeviceEx().origAttr()).isEqualTo(context.queryDevice());
+      assertThat(context.queryDeviceEx().hcaCoreClock())
+          .isEqualTo(below.queryDeviceEx().hcaCoreClock());
       assertThat(context.queryPort(1)).isEqualTo(below.queryPort(1));
       assertThat(context.queryGid(1, 0)).isEqualTo(below.queryGid(1, 0));
       assertThat(context.queryGidEx(1, 0)).isEqualTo(below.queryGidEx(1, 0));
@@ -106,6 +112,24 @@ final class NativeProviderTest {
       assertThat(context.getPkeyIndex(1, 0xffff)).isZero();
       assertThat(context.numCompVectors()).isEqualTo(below.numCompVectors());
     }
+  }
+
+  @Test
+  void offersNothingThatItsVerbsRefuse() {
+    assertThat(context.queryDevice().maxMw()).isZero();
+    assertErrno(() -> pd.allocMw(MwType.TYPE_1), Errno.EOPNOTSUPP);
+    assertThat(context.queryDevice().deviceCapFlags() & DeviceCap.XRC).isZero();
+    assertErrno(() -> context.openXrcd(new XrcdInitAttr()), Errno.EOPNOTSUPP);
+    assertThat(context.queryDeviceEx().maxTso()).isZero();
+    assertThat(context.queryDeviceEx().rssCaps().maxRwqIndirectionTables()).isZero();
+  }
+
+  @Test
+  void countsNothingWhereTheKernelKnowsNoDevice() {
+    assertThat(context.counters().snapshot()).isEmpty();
+    assertErrno(() -> context.counters().get(Counter.PACKETS_SENT), Errno.EOPNOTSUPP);
+    QueuePair qp = pd.createQp(QpInitAttr.rc(context.createCq(1)));
+    assertErrno(qp::counters, Errno.EOPNOTSUPP);
   }
 
   @Test

@@ -345,6 +345,9 @@ public interface Context extends AutoCloseable {
   /**
    * The device's counters, summed over all contexts that this process has open on it. They start at
    * 0 when the first of these is opened, and start over after the last one is closed.
+   *
+   * <p>A device of libibverbs has those that its driver counts ({@link Counters#has}), for all
+   * programs and since the driver was loaded.
    */
   Counters counters();
 

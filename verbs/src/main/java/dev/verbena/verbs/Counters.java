@@ -9,14 +9,25 @@ import java.util.Map;
  * from slightly different moments.
  */
 public interface Counters {
-  /** The current value. */
+  /**
+   * The current value.
+   *
+   * @throws VerbsException EOPNOTSUPP if the device does not count this
+   */
   long get(Counter counter);
 
-  /** All values. */
+  /** Whether the device counts this. Software devices count everything. */
+  default boolean has(Counter counter) {
+    return true;
+  }
+
+  /** The values of all that the device counts. */
   default Map<Counter, Long> snapshot() {
     Map<Counter, Long> values = new EnumMap<>(Counter.class);
     for (Counter counter : Counter.values()) {
-      values.put(counter, get(counter));
+      if (has(counter)) {
+        values.put(counter, get(counter));
+      }
     }
     return values;
   }

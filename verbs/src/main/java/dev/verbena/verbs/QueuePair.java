@@ -359,6 +359,9 @@ public interface QueuePair extends RecvTarget, AutoCloseable {
    * created. {@link Counter} says which counters queue pairs have; the others stay 0 here. Each
    * count is also included in the device's ({@link Context#counters()}). The counters can still be
    * read after the queue pair is closed, through an object obtained before.
+   *
+   * @throws VerbsException EOPNOTSUPP on devices of libibverbs, which count nothing for one queue
+   *     pair
    */
   Counters counters();
 

@@ -21,7 +21,10 @@ final class Libibverbs {
   static final String PROPERTY = "dev.verbena.rdmacore.library";
 
   private static final Logger LOG = System.getLogger("dev.verbena.rdmacore.device");
-  private static final Path DEVICES = Path.of("/sys/class/infiniband");
+
+  /** Where the kernel has a folder for each device. */
+  static final Path DEVICES = Path.of("/sys/class/infiniband");
+
   private static final Path DEVICE_FILES = Path.of("/dev/infiniband");
 
   /** The file to load. */

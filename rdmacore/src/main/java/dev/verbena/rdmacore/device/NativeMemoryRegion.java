@@ -92,14 +92,10 @@ final class NativeMemoryRegion extends NativeObject implements MemoryRegion, Lif
       long iova,
       int access,
       @Nullable Arena arena) {
-    long start = memory.address();
     long bytes = memory.byteSize();
     try (Handle.Use use = pd.handle().use(verb)) {
       Answer answer =
-          Functions.REG_MR_IOVA2.exists()
-              ? Functions.REG_MR_IOVA2.call(verb, use.address(), start, bytes, iova, access)
-              : Functions.REG_MR.call(
-                  verb, use.address(), start, bytes, access & ~Access.OPTIONAL_RANGE);
+          call(Functions.REG_MR_IOVA2, Functions.REG_MR, verb, use.address(), memory, iova, access);
       boolean full = answer.value() == 0 && answer.errno() == Errno.ENOMEM;
       long address =
           answer.pointer(
@@ -114,6 +110,28 @@ final class NativeMemoryRegion extends NativeObject implements MemoryRegion, Lif
       mr.lifetime.begin(verb, List.of());
       return mr;
     }
+  }
+
+  /**
+   * Registers memory.
+   *
+   * @param withIova the function that takes the address in work requests, which libraries before
+   *     release 28 lack
+   * @param plain the one that leaves it as it is
+   */
+  static Answer call(
+      FunctionNative withIova,
+      FunctionNative plain,
+      String verb,
+      long pd,
+      MemorySegment memory,
+      long iova,
+      int access) {
+    long start = memory.address();
+    long bytes = memory.byteSize();
+    return withIova.exists() || iova != start
+        ? withIova.call(verb, pd, start, bytes, iova, access)
+        : plain.call(verb, pd, start, bytes, access & ~Access.OPTIONAL_RANGE);
   }
 
   @Override

@@ -282,7 +282,8 @@ sealed class NativeQueuePair extends NativeObject implements QueuePair, Lifetime
         Arena arena = Arena.ofConfined()) {
       long out = arena.allocate(IbvQpAttr.LAYOUT.size(), Long.BYTES).address();
       long initOut = arena.allocate(IbvQpInitAttr.LAYOUT.size(), Long.BYTES).address();
-      int asked = Access.of(mask);
+      // What state() answers is brought up to date as well.
+      int asked = Access.of(mask) | QpAttrMask.STATE;
       Functions.QUERY_QP
           .call(verb, use.address(), out, asked, initOut)
           .orThrow(verb, "the mask 0x" + Integer.toHexString(asked));
@@ -365,11 +366,9 @@ sealed class NativeQueuePair extends NativeObject implements QueuePair, Lifetime
     return new QpEndpoint(qpNum, startPsn, gid, gidIndex, port.activeMtu(), port.lid());
   }
 
-  /** None: libibverbs counts nothing for a queue pair. */
   @Override
   public final Counters counters() {
-    lifetime.require("counters");
-    return counter -> 0;
+    throw home().missing("counters", "counters of one queue pair");
   }
 
   private static int newPsn() {

@@ -59,6 +59,7 @@ final class Queries {
         Arena arena = Arena.ofConfined()) {
       long out = room(arena, IbvDeviceAttr.LAYOUT.size());
       Functions.QUERY_DEVICE.call(verb, context.address(), out).orThrow(verb, "the query");
+      Offered.mask(out);
       return DeviceAttrs.device(out);
     }
   }
@@ -83,6 +84,7 @@ final class Queries {
       } else if (status != 0) {
         throw new VerbsException(verb, status, "query_device_ex refuses the query");
       }
+      Offered.maskEx(out);
       return DeviceAttrs.deviceEx(out);
     }
   }

@@ -4,7 +4,6 @@ import dev.verbena.tools.kit.LocalPort;
 import dev.verbena.tools.kit.PeerOptions;
 import dev.verbena.tools.kit.ToolException;
 import dev.verbena.verbs.Context;
-import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.Devices;
 import dev.verbena.verbs.Mtu;
 import dev.verbena.verbs.QpType;
@@ -91,7 +90,7 @@ final class PerfSession {
     connect(end, port, mtu, channel, report, plan);
     channel.beVeryPatient();
     test.run(end, channel, report, largest);
-    report.end(port.context().counters().get(Counter.RETRANSMITTED));
+    report.end(port.context().counters());
     channel.part();
     end.release();
   }

@@ -1,6 +1,8 @@
 package dev.verbena.tools.perf;
 
 import dev.verbena.tools.kit.Json;
+import dev.verbena.verbs.Counter;
+import dev.verbena.verbs.Counters;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -55,12 +57,14 @@ final class Report {
   /**
    * Ends the report.
    *
-   * @param retransmitted packets that the device has sent again
+   * @param counters of the device, which tell what it has sent again if it counts that
    */
-  void end(long retransmitted) {
+  void end(Counters counters) {
     text(LINE);
     if (json) {
-      object.put("retransmitted", retransmitted);
+      if (counters.has(Counter.RETRANSMITTED)) {
+        object.put("retransmitted", counters.get(Counter.RETRANSMITTED));
+      }
       object.put("results", results);
       out.println(Json.text(object));
     }
