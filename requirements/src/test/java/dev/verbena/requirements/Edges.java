@@ -34,7 +34,7 @@ final class Edges {
           soft.link: verbs wire
           soft.link.local: verbs wire soft.link
           soft.link.socket: verbs wire soft.link
-          soft.link.shm: verbs wire soft.link soft.link.socket
+          soft.link.shm: verbs wire soft.link
           soft.link.wrap: verbs wire soft.link
           soft.transport: verbs wire soft.memory soft.queue
           soft.transport.frames: verbs wire soft.memory soft.queue soft.transport

@@ -1,10 +1,10 @@
 package dev.verbena.soft.link.shm;
 
 import dev.verbena.soft.link.Arrival;
+import dev.verbena.soft.link.KnownAddresses;
 import dev.verbena.soft.link.Link;
 import dev.verbena.soft.link.LinkCounters;
 import dev.verbena.soft.link.Receiver;
-import dev.verbena.soft.link.socket.KnownAddresses;
 import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.VerbsException;

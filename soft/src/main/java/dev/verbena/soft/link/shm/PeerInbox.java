@@ -1,5 +1,6 @@
 package dev.verbena.soft.link.shm;
 
+import dev.verbena.soft.link.LibcNative;
 import dev.verbena.wire.Address;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -31,7 +32,7 @@ final class PeerInbox implements AutoCloseable {
     this.arena = arena;
     this.header = header;
     sleepWord = header.asSlice(InboxLayout.SLEEP_AT, Integer.BYTES);
-    error = SharedMemoryNative.errorBuffer(arena);
+    error = LibcNative.errorBuffer(arena);
     lock = SharedMemoryNative.lockBuffer(arena);
   }
 

@@ -1,14 +1,15 @@
 package dev.verbena.soft.link.shm;
 
+import dev.verbena.soft.link.LibcNative;
 import dev.verbena.soft.link.Link;
 import dev.verbena.soft.link.LinkCounters;
 import dev.verbena.soft.link.LinkState;
+import dev.verbena.soft.link.NativeAccess;
 import dev.verbena.soft.link.Parking;
+import dev.verbena.soft.link.PromptThread;
 import dev.verbena.soft.link.Receiver;
 import dev.verbena.soft.link.Route;
 import dev.verbena.soft.link.shm.Destination.Fate;
-import dev.verbena.soft.link.socket.NativeUdp;
-import dev.verbena.soft.link.socket.PromptThread;
 import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.VerbsException;
@@ -59,13 +60,13 @@ public final class SharedMemoryLink implements Link {
 
   // For the waiting thread.
   private final Arena arena = Arena.ofAuto();
-  private final MemorySegment sleepError = SharedMemoryNative.errorBuffer(arena);
+  private final MemorySegment sleepError = LibcNative.errorBuffer(arena);
   private final MemorySegment timeout = arena.allocate(2 * Long.BYTES, Long.BYTES);
   private boolean prompt;
   private boolean mailWhileLooking;
 
   // Guarded by this, because a waker must not access memory that another thread frees.
-  private final MemorySegment wakeError = SharedMemoryNative.errorBuffer(arena);
+  private final MemorySegment wakeError = LibcNative.errorBuffer(arena);
 
   private SharedMemoryLink(
       Address address, LinkCounters counters, boolean icrc, Rendezvous rendezvous, OwnInbox inbox) {
@@ -85,12 +86,11 @@ public final class SharedMemoryLink implements Link {
    *     folder in /dev/shm is not available, EOPNOTSUPP where native calls are not available
    */
   public static SharedMemoryLink open(Address address, LinkCounters counters, boolean icrc) {
-    if (!NativeUdp.isAvailable()) {
+    if (!NativeAccess.obstacle().isEmpty()) {
       throw new VerbsException(
           "openDevice",
           Errno.EOPNOTSUPP,
-          "link=shm: memory is shared by native calls, on Linux only and if Java runs with"
-              + " --enable-native-access");
+          "link=shm shares memory by native calls: " + NativeAccess.obstacle());
     }
     return open(Rendezvous.ofUser(), address, counters, icrc);
   }

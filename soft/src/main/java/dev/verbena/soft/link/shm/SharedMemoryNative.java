@@ -1,11 +1,9 @@
 package dev.verbena.soft.link.shm;
 
+import dev.verbena.soft.link.LibcNative;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
-import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.ref.Reference;
@@ -59,33 +57,24 @@ final class SharedMemoryNative {
   private static final long NANOS_A_SECOND = 1_000_000_000;
 
   private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
-  private static final Linker LINKER = Linker.nativeLinker();
-  private static final SymbolLookup LIBC = LINKER.defaultLookup();
-  private static final long ERRNO =
-      Linker.Option.captureStateLayout().byteOffset(PathElement.groupElement("errno"));
   private static final FunctionDescriptor SIX =
       FunctionDescriptor.of(LONG, LONG, LONG, LONG, LONG, LONG, LONG);
 
-  private static final MethodHandle MEMFD_CREATE = function("memfd_create");
-  private static final MethodHandle FTRUNCATE = function("ftruncate");
-  private static final MethodHandle FCHMOD = function("fchmod");
-  private static final MethodHandle FCNTL = function("fcntl");
-  private static final MethodHandle OPENAT = function("openat");
-  private static final MethodHandle CLOSE = function("close");
-  private static final MethodHandle LSEEK = function("lseek");
-  private static final MethodHandle MMAP = function("mmap");
-  private static final MethodHandle MUNMAP = function("munmap");
-  private static final MethodHandle SYSCALL = function("syscall");
+  private static final MethodHandle MEMFD_CREATE = LibcNative.function("memfd_create", SIX);
+  private static final MethodHandle FTRUNCATE = LibcNative.function("ftruncate", SIX);
+  private static final MethodHandle FCHMOD = LibcNative.function("fchmod", SIX);
+  private static final MethodHandle FCNTL = LibcNative.function("fcntl", SIX);
+  private static final MethodHandle OPENAT = LibcNative.function("openat", SIX);
+  private static final MethodHandle CLOSE = LibcNative.function("close", SIX);
+  private static final MethodHandle LSEEK = LibcNative.function("lseek", SIX);
+  private static final MethodHandle MMAP = LibcNative.function("mmap", SIX);
+  private static final MethodHandle MUNMAP = LibcNative.function("munmap", SIX);
+  private static final MethodHandle SYSCALL = LibcNative.function("syscall", SIX);
 
   private static final int SYS_FUTEX =
       System.getProperty("os.arch").equals("aarch64") ? SYS_FUTEX_AARCH64 : SYS_FUTEX_AMD64;
 
   private SharedMemoryNative() {}
-
-  /** A buffer for the error number of one call at a time. */
-  static MemorySegment errorBuffer(Arena arena) {
-    return arena.allocate(Linker.Option.captureStateLayout());
-  }
 
   /**
    * Creates anonymous, zeroed memory of a final size, so that access to its mapping never causes a
@@ -95,7 +84,7 @@ final class SharedMemoryNative {
    */
   static int create(long bytes) {
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment error = errorBuffer(arena);
+      MemorySegment error = LibcNative.errorBuffer(arena);
       MemorySegment name = arena.allocateFrom("verbena");
       int fd =
           (int) call(MEMFD_CREATE, error, name.address(), MFD_CLOEXEC | MFD_ALLOW_SEALING, 0, 0);
@@ -122,7 +111,8 @@ final class SharedMemoryNative {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment name = arena.allocateFrom(path);
       int flags = O_RDWR | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
-      int fd = (int) call(OPENAT, errorBuffer(arena), AT_FDCWD, name.address(), flags, 0);
+      int fd =
+          (int) call(OPENAT, LibcNative.errorBuffer(arena), AT_FDCWD, name.address(), flags, 0);
       return fd;
     }
   }
@@ -130,7 +120,7 @@ final class SharedMemoryNative {
   /** Whether it is memory with this final size. */
   static boolean isOfFixedSize(int fd, long bytes) {
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment error = errorBuffer(arena);
+      MemorySegment error = LibcNative.errorBuffer(arena);
       long seals = call(FCNTL, error, fd, F_GET_SEALS, 0, 0);
       return seals >= 0
           && (seals & FIXED_SIZE) == FIXED_SIZE
@@ -141,13 +131,13 @@ final class SharedMemoryNative {
   /** Tries to change its size; returns 0, or minus errno. */
   static int truncate(int fd, long bytes) {
     try (Arena arena = Arena.ofConfined()) {
-      return (int) call(FTRUNCATE, errorBuffer(arena), fd, bytes, 0, 0);
+      return (int) call(FTRUNCATE, LibcNative.errorBuffer(arena), fd, bytes, 0, 0);
     }
   }
 
   static void close(int fd) {
     try (Arena arena = Arena.ofConfined()) {
-      call(CLOSE, errorBuffer(arena), fd, 0, 0, 0);
+      call(CLOSE, LibcNative.errorBuffer(arena), fd, 0, 0, 0);
     }
   }
 
@@ -164,7 +154,8 @@ final class SharedMemoryNative {
   private static boolean setLock(int fd, long at, short kind) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment lock = lockOf(lockBuffer(arena), kind, at);
-      int result = (int) call(FCNTL, errorBuffer(arena), fd, F_OFD_SETLK, lock.address(), 0);
+      int result =
+          (int) call(FCNTL, LibcNative.errorBuffer(arena), fd, F_OFD_SETLK, lock.address(), 0);
       return result == 0;
     }
   }
@@ -201,7 +192,7 @@ final class SharedMemoryNative {
    */
   static @Nullable MemorySegment map(Arena arena, int fd, long offset, long bytes) {
     try (Arena scratch = Arena.ofConfined()) {
-      MemorySegment error = errorBuffer(scratch);
+      MemorySegment error = LibcNative.errorBuffer(scratch);
       long address = invoke(MMAP, error, 0, bytes, PROT_READ_WRITE, MAP_SHARED, fd, offset);
       if (address < 0) {
         return null;
@@ -213,7 +204,7 @@ final class SharedMemoryNative {
 
   private static void unmap(long address, long bytes) {
     try (Arena arena = Arena.ofConfined()) {
-      call(MUNMAP, errorBuffer(arena), address, bytes, 0, 0);
+      call(MUNMAP, LibcNative.errorBuffer(arena), address, bytes, 0, 0);
     }
   }
 
@@ -246,14 +237,9 @@ final class SharedMemoryNative {
       MethodHandle function, MemorySegment error, long a, long b, long c, long d, long e, long f) {
     try {
       long result = (long) function.invokeExact(error, a, b, c, d, e, f);
-      return result == -1 || (int) result == -1 ? -error.get(ValueLayout.JAVA_INT, ERRNO) : result;
+      return result == -1 || (int) result == -1 ? LibcNative.failure(error) : result;
     } catch (Throwable failure) {
-      throw new IllegalStateException("a system call could not be made", failure);
+      throw LibcNative.broken("a call for shared memory", failure);
     }
-  }
-
-  private static MethodHandle function(String name) {
-    return LINKER.downcallHandle(
-        LIBC.findOrThrow(name), SIX, Linker.Option.captureCallState("errno"));
   }
 }

@@ -1,5 +1,6 @@
 package dev.verbena.soft.link.socket;
 
+import dev.verbena.soft.link.LibcNative;
 import dev.verbena.soft.link.LinkCounters;
 import dev.verbena.soft.link.LinkState;
 import dev.verbena.soft.link.Receiver;
@@ -30,7 +31,7 @@ public final class FfmUdpLink extends UdpLink {
   private final Arena arena = Arena.ofAuto();
 
   private final SendMessage sent;
-  private final MemorySegment sendError = UdpNative.errorBuffer(arena);
+  private final MemorySegment sendError = LibcNative.errorBuffer(arena);
   private final MemorySegment copy;
   private final OncePerErrno sendFailures;
 

@@ -1,6 +1,8 @@
 package dev.verbena.soft.link.socket;
 
+import dev.verbena.soft.link.LibcNative;
 import dev.verbena.soft.link.Parking;
+import dev.verbena.soft.link.PromptThread;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.VerbsException;
 import java.lang.foreign.Arena;
@@ -52,8 +54,8 @@ final class LinuxPoll {
    */
   LinuxPoll(Arena arena, int fd, String name) {
     this.socket = fd;
-    this.error = UdpNative.errorBuffer(arena);
-    this.wakeError = UdpNative.errorBuffer(arena);
+    this.error = LibcNative.errorBuffer(arena);
+    this.wakeError = LibcNative.errorBuffer(arena);
     this.timeout = arena.allocate(2 * Long.BYTES, Long.BYTES);
     this.drained = arena.allocate(ValueLayout.JAVA_LONG);
     this.one = arena.allocateFrom(ValueLayout.JAVA_LONG, 1L);

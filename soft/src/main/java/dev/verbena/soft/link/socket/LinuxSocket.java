@@ -1,5 +1,6 @@
 package dev.verbena.soft.link.socket;
 
+import dev.verbena.soft.link.LibcNative;
 import dev.verbena.soft.link.LinkState;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.VerbsException;
@@ -132,7 +133,7 @@ final class LinuxSocket {
 
   void close() {
     try (Arena arena = Arena.ofConfined()) {
-      UdpNative.close(UdpNative.errorBuffer(arena), fd);
+      UdpNative.close(LibcNative.errorBuffer(arena), fd);
     }
   }
 
@@ -154,7 +155,7 @@ final class LinuxSocket {
   /** The state of the address, which exists as long as it can be bound, and of its interface. */
   LinkState state() {
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment error = UdpNative.errorBuffer(arena);
+      MemorySegment error = LibcNative.errorBuffer(arena);
       int flags = interfaceFlags(arena, error);
       if (flags >= 0 && (flags & WORKING) != WORKING) {
         return LinkState.DOWN;

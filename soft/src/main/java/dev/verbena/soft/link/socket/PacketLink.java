@@ -1,7 +1,9 @@
 package dev.verbena.soft.link.socket;
 
 import dev.verbena.soft.link.EtherLink;
+import dev.verbena.soft.link.LibcNative;
 import dev.verbena.soft.link.LinkCounters;
+import dev.verbena.soft.link.NativeAccess;
 import dev.verbena.soft.link.Receiver;
 import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.Errno;
@@ -24,12 +26,12 @@ public final class PacketLink implements EtherLink {
   // Freed by the garbage collector, because a late call on a closed link must not end its thread.
   private final Arena arena = Arena.ofAuto();
   private final LinuxPoll poll;
-  private final MemorySegment sendError = UdpNative.errorBuffer(arena);
+  private final MemorySegment sendError = LibcNative.errorBuffer(arena);
   private final MemorySegment sendHeader;
   private final MemorySegment sendPiece;
   private final OncePerErrno sendFailures;
   private final PacketMessage received;
-  private final MemorySegment receiveError = UdpNative.errorBuffer(arena);
+  private final MemorySegment receiveError = LibcNative.errorBuffer(arena);
   private final OncePerErrno receiveFailures;
   private volatile boolean closed;
 
@@ -49,17 +51,17 @@ public final class PacketLink implements EtherLink {
    * Opens a packet socket on the interface with this name.
    *
    * @throws VerbsException EPERM without CAP_NET_RAW, ENODEV if there is no such interface, EINVAL
-   *     if it is not Ethernet, EOPNOTSUPP where native sockets are not available
+   *     if it is not Ethernet, EOPNOTSUPP where native calls are not available
    */
   public static PacketLink open(String interfaceName, LinkCounters counters) {
-    if (!NativeUdp.isAvailable()) {
+    if (!NativeAccess.obstacle().isEmpty()) {
       throw new VerbsException(
           BindFailure.FUNCTION,
           Errno.EOPNOTSUPP,
           "ether="
               + interfaceName
-              + ": packet sockets are reached by native calls, on Linux only and if Java runs with"
-              + " --enable-native-access");
+              + ": packet sockets need native calls: "
+              + NativeAccess.obstacle());
     }
     PacketSocket socket = PacketSocket.open(interfaceName);
     try {

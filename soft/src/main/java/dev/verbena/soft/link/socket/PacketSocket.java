@@ -1,5 +1,6 @@
 package dev.verbena.soft.link.socket;
 
+import dev.verbena.soft.link.LibcNative;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.wire.EthernetHeader;
@@ -70,7 +71,7 @@ final class PacketSocket {
       throw failed(Errno.EINVAL, name, "an interface name has 1 to 15 bytes");
     }
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment error = UdpNative.errorBuffer(arena);
+      MemorySegment error = LibcNative.errorBuffer(arena);
       int type = SOCK_RAW | LinuxSocket.SOCK_NONBLOCK | LinuxSocket.SOCK_CLOEXEC;
       int fd = UdpNative.socket(error, AF_PACKET, type, 0);
       if (fd < 0) {
@@ -146,7 +147,7 @@ final class PacketSocket {
   /** Receives from now on; all passing frames if {@code all}. */
   synchronized void listen(boolean all) {
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment error = UdpNative.errorBuffer(arena);
+      MemorySegment error = LibcNative.errorBuffer(arena);
       if (!listening) {
         bind(arena, error, ETH_P_ALL);
         membership(arena, error, PACKET_ADD_MEMBERSHIP, PACKET_MR_ALLMULTI);
@@ -191,7 +192,7 @@ final class PacketSocket {
 
   void close() {
     try (Arena arena = Arena.ofConfined()) {
-      UdpNative.close(UdpNative.errorBuffer(arena), fd);
+      UdpNative.close(LibcNative.errorBuffer(arena), fd);
     }
   }
 

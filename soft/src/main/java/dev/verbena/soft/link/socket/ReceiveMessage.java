@@ -1,6 +1,7 @@
 package dev.verbena.soft.link.socket;
 
 import dev.verbena.soft.link.Arrival;
+import dev.verbena.soft.link.KnownAddresses;
 import dev.verbena.soft.link.Link;
 import dev.verbena.soft.link.Receiver;
 import dev.verbena.wire.Address;
@@ -98,7 +99,7 @@ final class ReceiveMessage {
         hopLimit = control.get(INT, data) & 0xFF;
       } else if (level == ipLevel && type == trafficClassType) {
         // IPv4 has a byte here, and IPv6 an int, of which this is the first byte on the systems of
-        // NativeUdp.
+        // NativeAccess.
         trafficClass = control.get(BYTE, data) & 0xFF;
       } else if (level == LinuxSocket.SOL_UDP && type == LinuxSocket.UDP_GRO) {
         segment = control.get(INT, data);

@@ -1,5 +1,6 @@
 package dev.verbena.soft.link.socket;
 
+import dev.verbena.soft.link.LibcNative;
 import dev.verbena.soft.link.LinkCounters;
 import dev.verbena.soft.link.Receiver;
 import dev.verbena.verbs.Counter;
@@ -37,7 +38,7 @@ final class SocketReader implements DatagramReader {
     this.message = message;
     this.counters = counters;
     this.failures = failures;
-    this.error = UdpNative.errorBuffer(arena);
+    this.error = LibcNative.errorBuffer(arena);
   }
 
   int fd() {

@@ -5,6 +5,7 @@ import static dev.verbena.soft.link.socket.LinuxSocket.SOL_IPV6;
 import static dev.verbena.soft.link.socket.LinuxSocket.SOL_SOCKET;
 import static dev.verbena.soft.link.socket.LinuxSocket.SOL_UDP;
 
+import dev.verbena.soft.link.LibcNative;
 import dev.verbena.soft.link.Route;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.wire.Address;
@@ -58,7 +59,7 @@ final class SocketSetup implements AutoCloseable {
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
   private final Arena arena = Arena.ofConfined();
-  private final MemorySegment error = UdpNative.errorBuffer(arena);
+  private final MemorySegment error = LibcNative.errorBuffer(arena);
   private final String function;
   private final String name;
   private final LocalAddress local;
@@ -252,7 +253,7 @@ final class SocketSetup implements AutoCloseable {
   /** Closes the socket, which did not become usable. */
   void abandon() {
     try (Arena own = Arena.ofConfined()) {
-      UdpNative.close(UdpNative.errorBuffer(own), fd);
+      UdpNative.close(LibcNative.errorBuffer(own), fd);
     }
   }
 

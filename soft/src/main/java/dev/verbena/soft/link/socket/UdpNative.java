@@ -1,12 +1,14 @@
 package dev.verbena.soft.link.socket;
 
+import static dev.verbena.soft.link.LibcNative.broken;
+import static dev.verbena.soft.link.LibcNative.failure;
+import static dev.verbena.soft.link.LibcNative.function;
+import static dev.verbena.soft.link.LibcNative.result;
+
+import dev.verbena.soft.link.NativeAccess;
 import java.lang.foreign.AddressLayout;
-import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
-import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.ref.Reference;
@@ -17,24 +19,16 @@ import java.lang.ref.Reference;
  *
  * <p>The JVM links calls by their type, which takes milliseconds for each type, so there are few
  * types. Where C has an int, a long is passed, of which the function reads the lower half on the
- * architectures of {@link NativeUdp}; a function ignores surplus arguments. If the result is an int
- * in C, only its lower half counts.
+ * architectures of {@link NativeAccess}; a function ignores surplus arguments. If the result is an
+ * int in C, only its lower half counts.
  */
-@SuppressWarnings("restricted")
 final class UdpNative {
   /** For sendmsg and recvmsg: fail with EAGAIN rather than wait. */
   static final int MSG_DONTWAIT = 0x40;
 
-  private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
   private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
   private static final AddressLayout POINTER = ValueLayout.ADDRESS;
   private static final MemorySegment NULL = MemorySegment.NULL;
-
-  private static final Linker LINKER = Linker.nativeLinker();
-  private static final SymbolLookup LIBC = LINKER.defaultLookup();
-  private static final Linker.Option CAPTURE = Linker.Option.captureCallState("errno");
-  private static final long ERRNO_OFFSET =
-      Linker.Option.captureStateLayout().byteOffset(PathElement.groupElement("errno"));
 
   /** Type with up to three numbers and two addresses. */
   private static final FunctionDescriptor CONTROL =
@@ -56,7 +50,6 @@ final class UdpNative {
   private static final MethodHandle SETSOCKOPT = function("setsockopt", CONTROL);
   private static final MethodHandle GETSOCKOPT = function("getsockopt", CONTROL);
   private static final MethodHandle EVENTFD = function("eventfd", CONTROL);
-  private static final MethodHandle GETPRIORITY = function("getpriority", CONTROL);
   private static final MethodHandle BIND = function("bind", TRANSFER);
   private static final MethodHandle SENDMSG = function("sendmsg", TRANSFER);
   private static final MethodHandle RECVMSG = function("recvmsg", TRANSFER);
@@ -67,15 +60,7 @@ final class UdpNative {
   /** Variadic in C, which makes no difference for these arguments on these architectures. */
   private static final MethodHandle IOCTL = function("ioctl", REQUEST);
 
-  private static final MethodHandle PRCTL = function("prctl", CONTROL);
-  private static final MethodHandle SYSCALL = function("syscall", CONTROL);
-
   private UdpNative() {}
-
-  /** A buffer that takes the error number of one call at a time. */
-  static MemorySegment errorBuffer(Arena arena) {
-    return arena.allocate(Linker.Option.captureStateLayout());
-  }
 
   static int socket(MemorySegment error, int family, int type, int protocol) {
     try {
@@ -151,40 +136,6 @@ final class UdpNative {
     }
   }
 
-  static int prctl(MemorySegment error, int option, long value) {
-    try {
-      return result(
-          error, (int) (long) PRCTL.invokeExact(error, (long) option, value, 0L, NULL, NULL));
-    } catch (Throwable e) {
-      throw broken("prctl", e);
-    }
-  }
-
-  /** The nice value of a process or a thread; a negative one is not an error. */
-  static int getpriority(MemorySegment error, int which, int who) {
-    try {
-      return (int) (long) GETPRIORITY.invokeExact(error, (long) which, (long) who, 0L, NULL, NULL);
-    } catch (Throwable e) {
-      throw broken("getpriority", e);
-    }
-  }
-
-  /** A system call without a function in the C library, with a number and an address. */
-  static long syscall(MemorySegment error, int call, int number, MemorySegment argument) {
-    try {
-      return result(
-          error,
-          (long)
-              SYSCALL.invokeExact(
-                  error, (long) call, (long) number, argument.address(), NULL, NULL));
-    } catch (Throwable e) {
-      throw broken("syscall", e);
-    } finally {
-      // The call only knows its address.
-      Reference.reachabilityFence(argument);
-    }
-  }
-
   /**
    * Sends a message.
    *
@@ -248,30 +199,5 @@ final class UdpNative {
     } catch (Throwable e) {
       throw broken("write", e);
     }
-  }
-
-  private static MethodHandle function(String name, FunctionDescriptor type) {
-    return LINKER.downcallHandle(LIBC.findOrThrow(name), type, CAPTURE);
-  }
-
-  private static int result(MemorySegment error, int returned) {
-    return returned >= 0 ? returned : failure(error);
-  }
-
-  private static long result(MemorySegment error, long returned) {
-    return returned >= 0 ? returned : failure(error);
-  }
-
-  /** Minus errno. */
-  private static int failure(MemorySegment error) {
-    return -error.get(INT, ERRNO_OFFSET);
-  }
-
-  /** A downcall itself throws only because of a bug here, or for memory that is gone. */
-  private static RuntimeException broken(String function, Throwable cause) {
-    if (cause instanceof Error error) {
-      throw error;
-    }
-    return new IllegalStateException(function + ": the call could not be made", cause);
   }
 }

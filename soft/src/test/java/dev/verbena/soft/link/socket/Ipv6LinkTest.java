@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.abort;
 import dev.verbena.soft.link.Endpoint;
 import dev.verbena.soft.link.Gids;
 import dev.verbena.soft.link.Inbox;
+import dev.verbena.soft.link.LibcNative;
 import dev.verbena.soft.link.Link;
 import dev.verbena.soft.link.LinkOpener;
 import dev.verbena.soft.link.LinkState;
@@ -100,7 +101,7 @@ class Ipv6LinkTest {
   void packetsWithoutChecksumArrive() {
     try (Link link = open(FfmUdpLink::open);
         Arena arena = Arena.ofConfined()) {
-      MemorySegment error = UdpNative.errorBuffer(arena);
+      MemorySegment error = LibcNative.errorBuffer(arena);
       int stranger = UdpNative.socket(error, LinuxSocket.AF_INET6, 2, 0);
       assertThat(stranger).isPositive();
       MemorySegment on = arena.allocateFrom(ValueLayout.JAVA_INT, 1);

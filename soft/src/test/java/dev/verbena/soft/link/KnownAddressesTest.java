@@ -1,4 +1,4 @@
-package dev.verbena.soft.link.socket;
+package dev.verbena.soft.link;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.verbena.soft.link.socket;
+package dev.verbena.soft.link;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -34,7 +34,7 @@ public final class PromptThread {
    * microseconds later. If the system refuses, the thread still works, only later.
    */
   public static void become(MemorySegment error) {
-    UdpNative.prctl(error, PR_SET_TIMERSLACK, SLACK_NANOS);
+    ThreadNative.prctl(error, PR_SET_TIMERSLACK, SLACK_NANOS);
     int call =
         System.getProperty("os.arch").equals("aarch64")
             ? SCHED_SETATTR_AARCH64
@@ -42,9 +42,9 @@ public final class PromptThread {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment attr = arena.allocate(ATTR_BYTES, Long.BYTES);
       attr.set(ValueLayout.JAVA_INT, 0, ATTR_BYTES);
-      attr.set(ValueLayout.JAVA_INT, NICE, UdpNative.getpriority(error, PRIO_PROCESS, 0));
+      attr.set(ValueLayout.JAVA_INT, NICE, ThreadNative.getpriority(error, PRIO_PROCESS, 0));
       attr.set(ValueLayout.JAVA_LONG, RUNTIME, SLICE_NANOS);
-      UdpNative.syscall(error, call, 0, attr);
+      ThreadNative.syscall(error, call, 0, attr);
     }
   }
 }

@@ -1,10 +1,10 @@
-package dev.verbena.soft.link.socket;
+package dev.verbena.soft.link;
 
 import dev.verbena.wire.Address;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The addresses that a socket has met, so that a packet from one of them needs no new object. A
+ * The addresses that a link has met, so that a packet from one of them needs no new object. A
  * sender with more addresses than there is room for displaces others, which are then created again.
  * For one thread at a time.
  */

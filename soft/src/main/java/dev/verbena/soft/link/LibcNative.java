@@ -1,0 +1,58 @@
+package dev.verbena.soft.link;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout.PathElement;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+
+/**
+ * How links call the C library. The handle of a function takes an error buffer and then the
+ * function's arguments. Concurrent calls need separate error buffers.
+ */
+@SuppressWarnings("restricted")
+public final class LibcNative {
+  private static final Linker LINKER = Linker.nativeLinker();
+  private static final SymbolLookup LIBC = LINKER.defaultLookup();
+  private static final Linker.Option CAPTURE = Linker.Option.captureCallState("errno");
+  private static final long ERRNO =
+      Linker.Option.captureStateLayout().byteOffset(PathElement.groupElement("errno"));
+
+  private LibcNative() {}
+
+  /** A buffer that takes the error number of one call at a time. */
+  public static MemorySegment errorBuffer(Arena arena) {
+    return arena.allocate(Linker.Option.captureStateLayout());
+  }
+
+  /** A function of the C library, of this type. */
+  public static MethodHandle function(String name, FunctionDescriptor type) {
+    return LINKER.downcallHandle(LIBC.findOrThrow(name), type, CAPTURE);
+  }
+
+  /** What a function returned, or minus errno if it failed. */
+  public static int result(MemorySegment error, int returned) {
+    return returned >= 0 ? returned : failure(error);
+  }
+
+  /** What a function returned, or minus errno if it failed. */
+  public static long result(MemorySegment error, long returned) {
+    return returned >= 0 ? returned : failure(error);
+  }
+
+  /** Minus errno. */
+  public static int failure(MemorySegment error) {
+    return -error.get(ValueLayout.JAVA_INT, ERRNO);
+  }
+
+  /** A downcall itself throws only because of a bug here, or for memory that is gone. */
+  public static RuntimeException broken(String function, Throwable cause) {
+    if (cause instanceof Error error) {
+      throw error;
+    }
+    return new IllegalStateException(function + ": the call could not be made", cause);
+  }
+}
