@@ -25,18 +25,24 @@ public final class Bth {
   /** The only transport header version. */
   public static final int TRANSPORT_VERSION = 0;
 
-  // Of the first four bytes.
+  /** The solicited event bit, in the first four bytes. */
+  public static final int SOLICITED = 1 << 23;
+
+  /**
+   * The migration request bit, in the first four bytes. Hardware sends it, rxe does not, and
+   * receivers without path migration ignore it.
+   */
+  public static final int MIG_REQ = 1 << 22;
+
+  /** The acknowledge request bit, in the last four bytes. */
+  public static final int ACK_REQUEST = 1 << 31;
+
   static final int OPCODE_SHIFT = 24;
-  static final int SOLICITED = 1 << 23;
-  static final int MIG_REQ = 1 << 22;
   static final int PAD_SHIFT = 20;
   static final int MOST_PAD = 3;
   static final int VERSION_SHIFT = 16;
   static final int VERSION_BITS = 0x0F;
   static final int PKEY_BITS = 0xFFFF;
-
-  // Of the last four.
-  static final int ACK_REQUEST = 1 << 31;
 
   private static final int FECN = 0x80;
   private static final int BECN = 0x40;
@@ -47,31 +53,28 @@ public final class Bth {
    * Writes the whole header: FECN, BECN, reserved bits and transport version are 0.
    *
    * @param opcode 0..255, one of {@link Opcode}
-   * @param solicited solicited event bit
-   * @param migReq migration request bit; hardware sends true, rxe false, receivers without path
-   *     migration ignore it
+   * @param flags the bits that are set: {@link #SOLICITED}, {@link #MIG_REQ}, {@link #ACK_REQUEST}
    * @param padCount zero bytes between payload and ICRC, 0..3
    * @param pkey partition key, low 16 bits count
    * @param destQpn destination queue pair, low 24 bits count
-   * @param ackReq acknowledge request bit
    * @param psn packet sequence number, low 24 bits count
    */
   public static void write(
       MemorySegment segment,
       long offset,
       int opcode,
-      boolean solicited,
-      boolean migReq,
+      int flags,
       int padCount,
       int pkey,
       int destQpn,
-      boolean ackReq,
       int psn) {
-    int flags = (solicited ? SOLICITED : 0) | (migReq ? MIG_REQ : 0);
-    int first = opcode << OPCODE_SHIFT | flags | (padCount & MOST_PAD) << PAD_SHIFT;
+    int first =
+        opcode << OPCODE_SHIFT
+            | (flags & (SOLICITED | MIG_REQ))
+            | (padCount & MOST_PAD) << PAD_SHIFT;
     segment.set(Layouts.INT, offset, first | (pkey & PKEY_BITS));
     segment.set(Layouts.INT, offset + 4, destQpn & Layouts.LOW_24);
-    segment.set(Layouts.INT, offset + 8, (ackReq ? ACK_REQUEST : 0) | (psn & Layouts.LOW_24));
+    segment.set(Layouts.INT, offset + 8, (flags & ACK_REQUEST) | (psn & Layouts.LOW_24));
   }
 
   /** Opcode, 0..255. */

@@ -19,7 +19,7 @@ public final class Cnp {
    */
   public static void write(MemorySegment segment, long offset, int pkey, int destQpn) {
     segment.asSlice(offset, LENGTH).fill((byte) 0);
-    Bth.write(segment, offset, Opcode.CNP, false, false, 0, pkey, destQpn, false, 0);
+    Bth.write(segment, offset, Opcode.CNP, 0, 0, pkey, destQpn, 0);
     Bth.congestion(segment, offset, false, true);
   }
 }

@@ -40,11 +40,6 @@ public final class PcapngWriter {
 
   private PcapngWriter() {}
 
-  /** Bytes of a section header block. */
-  public static int sectionHeaderLength() {
-    return SECTION_HEADER_LENGTH;
-  }
-
   /** Writes the block that every file starts with. */
   public static int writeSectionHeader(MemorySegment segment, long offset) {
     start(segment, offset, SECTION_HEADER, SECTION_HEADER_LENGTH);
@@ -109,8 +104,8 @@ public final class PcapngWriter {
    *
    * @param interfaceId which interface description it belongs to, from 0
    * @param nanos time stamp
-   * @param headers memory that holds the first part, such as IP and UDP headers
-   * @param body memory that holds the rest, from BTH to ICRC
+   * @param headers the first part, such as IP and UDP headers
+   * @param body the rest, from BTH to ICRC
    * @param comment what happened to the packet, UTF-8; {@link #NO_COMMENT} for none
    */
   public static int writeEnhancedPacket(
@@ -119,13 +114,9 @@ public final class PcapngWriter {
       int interfaceId,
       long nanos,
       MemorySegment headers,
-      long headersOffset,
-      int headersLength,
       MemorySegment body,
-      long bodyOffset,
-      int bodyLength,
       byte[] comment) {
-    int captured = headersLength + bodyLength;
+    int captured = (int) (headers.byteSize() + body.byteSize());
     int length = enhancedPacketLength(captured, comment);
     start(segment, offset, ENHANCED_PACKET, length);
     segment.set(Layouts.LITTLE_INT, offset + 8, interfaceId);
@@ -134,8 +125,8 @@ public final class PcapngWriter {
     segment.set(Layouts.LITTLE_INT, offset + 20, captured);
     segment.set(Layouts.LITTLE_INT, offset + 24, captured);
     long at = offset + PACKET_FIXED;
-    MemorySegment.copy(headers, headersOffset, segment, at, headersLength);
-    MemorySegment.copy(body, bodyOffset, segment, at + headersLength, bodyLength);
+    MemorySegment.copy(headers, 0, segment, at, headers.byteSize());
+    MemorySegment.copy(body, 0, segment, at + headers.byteSize(), body.byteSize());
     at = pad(segment, at + captured, captured);
     if (comment.length > 0) {
       at = option(segment, at, OPTION_COMMENT, comment);

@@ -14,7 +14,15 @@ class HeadersTest {
 
   @Test
   void bth() {
-    Bth.write(segment, AT, 0x17, true, true, 3, 0xFFFF, 0x123456, true, 0xABCDEF);
+    Bth.write(
+        segment,
+        AT,
+        0x17,
+        Bth.SOLICITED | Bth.MIG_REQ | Bth.ACK_REQUEST,
+        3,
+        0xFFFF,
+        0x123456,
+        0xABCDEF);
     assertBytes("17f0ffff0012345680abcdef");
     assertThat(Bth.opcode(segment, AT)).isEqualTo(0x17);
     assertThat(Bth.psn(segment, AT)).isEqualTo(0xABCDEF);
@@ -29,7 +37,7 @@ class HeadersTest {
     assertThat(packet.ackRequest).isTrue();
     assertThat(packet.psn).isEqualTo(0xABCDEF);
 
-    Bth.write(segment, AT, 0xA4, false, false, 1, 0x8001, 0xFF000001, false, 0xFF000002);
+    Bth.write(segment, AT, 0xA4, 0, 1, 0x8001, 0xFF000001, 0xFF000002);
     assertBytes("a41080010000000100000002");
     assertThat(packet.parse(segment, AT, 24)).isEqualTo(ParseResult.OK);
     assertThat(packet.opcode()).isEqualTo(0xA4);
@@ -44,7 +52,7 @@ class HeadersTest {
 
   @Test
   void bthCongestionBitsAreSetLater() {
-    Bth.write(segment, AT, 0x04, false, false, 0, 0xFFFF, 0x11, false, 5);
+    Bth.write(segment, AT, 0x04, 0, 0, 0xFFFF, 0x11, 5);
     Bth.congestion(segment, AT, true, false);
     assertThat(Bth.fecn(segment, AT)).isTrue();
     assertThat(Bth.becn(segment, AT)).isFalse();

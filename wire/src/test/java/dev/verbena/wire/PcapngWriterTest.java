@@ -14,7 +14,6 @@ class PcapngWriterTest {
   @Test
   void theSectionHeaderSaysVersionOneAndLengthUnknown() {
     int length = PcapngWriter.writeSectionHeader(file, 0);
-    assertThat(length).isEqualTo(PcapngWriter.sectionHeaderLength());
     assertThat(Hex.text(file, 0, length))
         .isEqualTo(
             "0a0d0d0a" + "1c000000" + "4d3c2b1a" + "01000000" + "ffffffffffffffff" + "1c000000");
@@ -46,7 +45,7 @@ class PcapngWriterTest {
     byte[] none = PcapngWriter.NO_COMMENT;
     int length =
         PcapngWriter.writeEnhancedPacket(
-            file, 4, 1, 0x0102030405060708L, headers, 1, 2, body, 2, 3, none);
+            file, 4, 1, 0x0102030405060708L, headers.asSlice(1, 2), body.asSlice(2, 3), none);
     assertThat(length).isEqualTo(PcapngWriter.enhancedPacketLength(5, none));
     assertThat(Hex.text(file, 4, length + 1L))
         .isEqualTo(
@@ -66,7 +65,7 @@ class PcapngWriterTest {
   void aCommentFollowsThePacket() {
     MemorySegment body = Hex.segment("01020304");
     byte[] comment = "fault: drop".getBytes(UTF_8);
-    int length = PcapngWriter.writeEnhancedPacket(file, 0, 0, 1, body, 0, 0, body, 0, 4, comment);
+    int length = PcapngWriter.writeEnhancedPacket(file, 0, 0, 1, body.asSlice(0, 0), body, comment);
     assertThat(length).isEqualTo(PcapngWriter.enhancedPacketLength(4, comment));
     assertThat(Hex.text(file, 28, length - 28L))
         .isEqualTo("01020304" + "01000b00" + "6661756c743a2064726f7000" + "00000000" + "38000000");

@@ -141,12 +141,12 @@ class SamplesTest {
         to,
         at,
         opcode,
-        from.solicited,
-        from.migReq,
+        (from.solicited ? Bth.SOLICITED : 0)
+            | (from.migReq ? Bth.MIG_REQ : 0)
+            | (from.ackRequest ? Bth.ACK_REQUEST : 0),
         Bth.padFor(from.payloadLength),
         from.pkey,
         from.destQpn,
-        from.ackRequest,
         from.psn);
     if (Opcode.row(opcode).has(Reth.BIT)) {
       long reth = at + Opcode.row(opcode).offset(Reth.BIT);

@@ -78,7 +78,7 @@ class InboundTest {
 
   private int write(int opcode, int qpn, int psn) {
     packet.fill((byte) 0);
-    Bth.write(packet, 0, opcode, false, true, 0, 0xFFFF, qpn, true, psn);
+    Bth.write(packet, 0, opcode, Bth.MIG_REQ | Bth.ACK_REQUEST, 0, 0xFFFF, qpn, psn);
     return seal(Opcode.row(opcode).headerLength + 4);
   }
 
@@ -148,7 +148,7 @@ class InboundTest {
     peer.connectTo(peer, 5, 5);
     peer.qp.change(() -> peer.qp.parameters().peer(THERE));
     write(Opcode.RC_ACKNOWLEDGE, peer.qp.qpNum(), 5);
-    Bth.write(packet, 0, Opcode.RC_ACKNOWLEDGE, false, true, 0, 0x1234, peer.qp.qpNum(), false, 5);
+    Bth.write(packet, 0, Opcode.RC_ACKNOWLEDGE, Bth.MIG_REQ, 0, 0x1234, peer.qp.qpNum(), 5);
     arrives(seal(Opcode.row(Opcode.RC_ACKNOWLEDGE).headerLength + 4));
     assertThat(tally.get(Counter.DROPPED_PKEY)).isEqualTo(1);
   }
@@ -247,7 +247,14 @@ class InboundTest {
         int opcode = random.nextInt(0x20);
         int psn = random.nextInt(10);
         Bth.write(
-            packet, 0, opcode, false, true, 0, 0xFFFF, peer.qp.qpNum(), random.nextBoolean(), psn);
+            packet,
+            0,
+            opcode,
+            Bth.MIG_REQ | (random.nextBoolean() ? Bth.ACK_REQUEST : 0),
+            0,
+            0xFFFF,
+            peer.qp.qpNum(),
+            psn);
         seal(length);
       }
       arrives(length);
@@ -272,7 +279,7 @@ class InboundTest {
 
   private int writeSend(int qpn, int payload) {
     packet.fill((byte) 0x5a);
-    Bth.write(packet, 0, Opcode.RC_SEND_ONLY, false, true, 0, 0xFFFF, qpn, true, 5);
+    Bth.write(packet, 0, Opcode.RC_SEND_ONLY, Bth.MIG_REQ | Bth.ACK_REQUEST, 0, 0xFFFF, qpn, 5);
     return seal(Bth.LENGTH + payload + 4);
   }
 
@@ -369,7 +376,15 @@ class InboundTest {
     connect(peer, 0);
     for (int i = 0; i < 2 * IcrcTrust.RUN; i++) {
       write(Opcode.RC_WRITE_ONLY, peer.qp.qpNum(), 5);
-      Bth.write(packet, 0, Opcode.RC_WRITE_ONLY, false, true, 0, 0x1234, peer.qp.qpNum(), true, 5);
+      Bth.write(
+          packet,
+          0,
+          Opcode.RC_WRITE_ONLY,
+          Bth.MIG_REQ | Bth.ACK_REQUEST,
+          0,
+          0x1234,
+          peer.qp.qpNum(),
+          5);
       arrives(seal(Opcode.row(Opcode.RC_WRITE_ONLY).headerLength + 4));
     }
     assertThat(tally.get(Counter.DROPPED_PKEY)).isEqualTo(2 * IcrcTrust.RUN);

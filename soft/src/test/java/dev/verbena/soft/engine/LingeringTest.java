@@ -231,7 +231,7 @@ class LingeringTest {
 
   private static void sendDamaged(Link from, Engine to, int qpn) {
     MemorySegment packet = Arena.ofAuto().allocate(64);
-    Bth.write(packet, 0, Opcode.RC_SEND_ONLY, false, true, 0, 0xFFFF, qpn, true, 0);
+    Bth.write(packet, 0, Opcode.RC_SEND_ONLY, Bth.MIG_REQ | Bth.ACK_REQUEST, 0, 0xFFFF, qpn, 0);
     from.send(packet, 64, new Route(to.address(), 0, 64, 0), 0);
   }
 

@@ -63,37 +63,20 @@ final class CaptureFile implements AutoCloseable {
    *
    * @param nanos wall-clock time, nanoseconds since 1970-01-01 UTC
    * @param headers IP and UDP header
-   * @param body memory that holds the datagram, from BTH to ICRC
+   * @param body the datagram, from BTH to ICRC
    * @param comment UTF-8; empty for none
    */
-  synchronized void add(
-      long nanos,
-      MemorySegment headers,
-      int headersLength,
-      MemorySegment body,
-      long bodyOffset,
-      int bodyLength,
-      byte[] comment) {
+  synchronized void add(long nanos, MemorySegment headers, MemorySegment body, byte[] comment) {
     if (ended) {
       return;
     }
-    int block = PcapngWriter.enhancedPacketLength(headersLength + bodyLength, comment);
+    int length = (int) (headers.byteSize() + body.byteSize());
+    int block = PcapngWriter.enhancedPacketLength(length, comment);
     if (block > BUFFER_BYTES - used) {
       flush();
     }
     used +=
-        PcapngWriter.writeEnhancedPacket(
-            segment,
-            used,
-            INTERFACE,
-            nanos,
-            headers,
-            0,
-            headersLength,
-            body,
-            bodyOffset,
-            bodyLength,
-            comment);
+        PcapngWriter.writeEnhancedPacket(segment, used, INTERFACE, nanos, headers, body, comment);
   }
 
   /** Passes added packets to the operating system. */

@@ -52,7 +52,7 @@ public final class CaptureLink extends WatchingLink implements FaultLink.Notes {
     if (!inner.send(datagram, length, route, now)) {
       return false;
     }
-    int headers =
+    MemorySegment headers =
         writeHeaders(
             sentHeader,
             inner.address(),
@@ -61,14 +61,14 @@ public final class CaptureLink extends WatchingLink implements FaultLink.Notes {
             route.effectiveHopLimit(),
             route.trafficClass() & 0xFF,
             (int) length);
-    file.add(clock.getAsLong(), sentHeader, headers, datagram, 0, (int) length, comment);
+    file.add(clock.getAsLong(), headers, datagram.asSlice(0, length), comment);
     comment = PcapngWriter.NO_COMMENT;
     return true;
   }
 
   @Override
   void arrived(Arrival arrival) {
-    int headers =
+    MemorySegment headers =
         writeHeaders(
             receivedHeader,
             arrival.source,
@@ -79,16 +79,13 @@ public final class CaptureLink extends WatchingLink implements FaultLink.Notes {
             (int) arrival.length);
     file.add(
         clock.getAsLong(),
-        receivedHeader,
         headers,
-        arrival.datagram,
-        arrival.offset,
-        (int) arrival.length,
+        arrival.datagram.asSlice(arrival.offset, arrival.length),
         PcapngWriter.NO_COMMENT);
   }
 
-  /** Writes IP and UDP headers and returns their length. */
-  private static int writeHeaders(
+  /** Writes IP and UDP headers, and returns them. */
+  private static MemorySegment writeHeaders(
       MemorySegment to,
       Address src,
       Address dst,
@@ -104,7 +101,7 @@ public final class CaptureLink extends WatchingLink implements FaultLink.Notes {
     }
     int headers = IpUdpHeader.length(ipv4);
     IpUdpHeader.writeUdp(to, headers - IpUdpHeader.UDP_LENGTH, srcPort, RocePorts.UDP_PORT, length);
-    return headers;
+    return to.asSlice(0, headers);
   }
 
   @Override

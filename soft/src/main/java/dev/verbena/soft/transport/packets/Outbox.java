@@ -302,12 +302,10 @@ public final class Outbox implements Replies {
         packet,
         0,
         service.opcodeBase + rcOpcode,
-        false,
-        true,
+        Bth.MIG_REQ,
         pad,
         parameters.pkey,
         parameters.destQpn,
-        false,
         psn);
   }
 

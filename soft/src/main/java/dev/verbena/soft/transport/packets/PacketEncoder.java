@@ -37,12 +37,12 @@ final class PacketEncoder {
         packet,
         0,
         opcode,
-        chunk.solicited,
-        true,
+        (chunk.solicited ? Bth.SOLICITED : 0)
+            | Bth.MIG_REQ
+            | (chunk.ackRequest ? Bth.ACK_REQUEST : 0),
         pad,
         chunk.pkey,
         chunk.destQpn,
-        chunk.ackRequest,
         chunk.psn);
     int headers = Opcode.row(opcode).headers;
     int at = Bth.LENGTH;

@@ -13,7 +13,7 @@ final class FlushFormTest {
   private final MemorySegment packet = Arena.ofAuto().allocate(64);
 
   private void write(int opcode, int psn) {
-    Bth.write(packet, 0, opcode, false, true, 0, 0xFFFF, 17, true, psn);
+    Bth.write(packet, 0, opcode, Bth.MIG_REQ | Bth.ACK_REQUEST, 0, 0xFFFF, 17, psn);
   }
 
   /** Sends a FLUSH; returns whether in the form that rxe needs. */

@@ -67,7 +67,7 @@ class TxPortTest {
 
   private boolean commit(int psn, int length) {
     MemorySegment packet = port.begin();
-    Bth.write(packet, 0, Opcode.RC_SEND_ONLY, false, true, 0, 0xFFFF, 17, true, psn);
+    Bth.write(packet, 0, Opcode.RC_SEND_ONLY, Bth.MIG_REQ | Bth.ACK_REQUEST, 0, 0xFFFF, 17, psn);
     return port.commit(length, ROUTE, flushes, tally) > 0;
   }
 
@@ -94,7 +94,8 @@ class TxPortTest {
   @Test
   void eachRunIsChargedOnce() {
     for (int i = 0; i < SEGMENTS + 1; i++) {
-      Bth.write(port.begin(), 0, Opcode.RC_SEND_ONLY, false, true, 0, 0xFFFF, 17, true, i);
+      Bth.write(
+          port.begin(), 0, Opcode.RC_SEND_ONLY, Bth.MIG_REQ | Bth.ACK_REQUEST, 0, 0xFFFF, 17, i);
       int charge = port.commit(100, ROUTE, flushes, tally);
       assertThat(charge).isEqualTo(i % SEGMENTS == 0 ? 104 + Link.RUN_CHARGE : 104);
     }
