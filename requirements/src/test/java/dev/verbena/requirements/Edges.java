@@ -61,40 +61,39 @@ final class Edges {
           soft.engine.ether:
               verbs wire soft.memory soft.queue soft.link soft.transport soft.transport.frames
               soft.engine.progress soft.engine.qp soft.engine
-          soft.device.life:
-              verbs soft.memory soft.queue soft.transport.frames
-              soft.engine.progress soft.engine.qp soft.engine
-          soft.device.subnet: verbs wire soft.transport soft.engine.qp soft.device.life
+          soft.device.spec:
+              verbs wire soft.memory soft.queue soft.transport soft.transport.frames
+              soft.engine.qp soft.engine
           soft.device.open:
               verbs wire soft.memory
               soft.link soft.link.local soft.link.socket soft.link.shm soft.link.wrap
               soft.transport soft.engine.qp soft.engine
-              soft.engine.ether soft.device.life soft.device.subnet
+              soft.engine.ether soft.device.spec
           soft.device.object:
               verbs soft.memory soft.queue soft.link
               soft.engine.progress soft.engine.qp soft.engine soft.engine.ether
-              soft.device.life soft.device.open
-          soft.device.mr: verbs soft.memory soft.engine soft.device.life soft.device.object
+              soft.device.spec soft.device.open
+          soft.device.mr: verbs soft.memory soft.engine soft.device.spec soft.device.object
           soft.device.cq:
               verbs soft.queue soft.transport soft.engine.progress soft.engine
-              soft.device.life soft.device.object
+              soft.device.spec soft.device.object
           soft.device.post:
               verbs wire soft.memory soft.queue soft.transport soft.engine.qp
-              soft.device.life soft.device.object soft.device.mr
+              soft.device.spec soft.device.object soft.device.mr
           soft.device.raw:
               verbs soft.memory soft.queue soft.transport soft.transport.frames
               soft.engine.qp soft.engine soft.engine.ether
-              soft.device.life soft.device.open soft.device.object soft.device.cq
+              soft.device.spec soft.device.open soft.device.object soft.device.cq
               soft.device.post
           soft.device.qp:
               verbs wire soft.memory soft.queue soft.link soft.transport soft.transport.frames
               soft.engine.progress soft.engine.qp soft.engine soft.engine.ether
-              soft.device.life soft.device.open soft.device.object soft.device.cq
+              soft.device.spec soft.device.open soft.device.object soft.device.cq
               soft.device.post soft.device.raw
           soft.device:
               verbs soft.memory soft.link soft.link.local soft.transport
               soft.engine soft.engine.ether
-              soft.device.life soft.device.subnet soft.device.open soft.device.object
+              soft.device.spec soft.device.open soft.device.object
               soft.device.mr soft.device.cq soft.device.raw soft.device.qp
           mad.sa: verbs wire
           mad: verbs wire

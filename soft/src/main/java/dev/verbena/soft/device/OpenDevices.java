@@ -2,11 +2,11 @@ package dev.verbena.soft.device;
 
 import dev.verbena.soft.device.open.Links;
 import dev.verbena.soft.device.open.OpenDevice;
-import dev.verbena.soft.device.open.SoftSpec;
 import dev.verbena.soft.device.open.Surroundings;
 import dev.verbena.soft.device.qp.XrcShares;
-import dev.verbena.soft.device.subnet.NodeSpec;
-import dev.verbena.soft.device.subnet.SoftSubnet;
+import dev.verbena.soft.device.spec.NodeSpec;
+import dev.verbena.soft.device.spec.SoftSpec;
+import dev.verbena.soft.device.spec.SoftSubnet;
 import dev.verbena.verbs.Device;
 import dev.verbena.verbs.DeviceSpec;
 import dev.verbena.verbs.Errno;

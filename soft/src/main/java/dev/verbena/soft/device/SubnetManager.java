@@ -1,7 +1,7 @@
 package dev.verbena.soft.device;
 
 import dev.verbena.soft.device.qp.QpFactory;
-import dev.verbena.soft.device.subnet.SoftSubnet;
+import dev.verbena.soft.device.spec.SoftSubnet;
 import dev.verbena.soft.engine.Engine;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.AddressHandle;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import dev.verbena.soft.device.life.Limits;
+import dev.verbena.soft.device.spec.Limits;
 import dev.verbena.verbs.CompletionQueueEx;
 import dev.verbena.verbs.CqInitAttrEx;
 import dev.verbena.verbs.Errno;

@@ -1,6 +1,6 @@
 package dev.verbena.soft.device.cq;
 
-import dev.verbena.soft.device.life.Limits;
+import dev.verbena.soft.device.spec.Limits;
 import dev.verbena.verbs.CqInitAttrEx;
 import dev.verbena.verbs.CreateCqFlags;
 import dev.verbena.verbs.Errno;

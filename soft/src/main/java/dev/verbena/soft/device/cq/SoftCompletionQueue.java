@@ -1,9 +1,9 @@
 package dev.verbena.soft.device.cq;
 
-import dev.verbena.soft.device.life.Limits;
 import dev.verbena.soft.device.object.OpenContext;
 import dev.verbena.soft.device.object.OpenDomain;
 import dev.verbena.soft.device.object.SoftObject;
+import dev.verbena.soft.device.spec.Limits;
 import dev.verbena.soft.engine.Engine;
 import dev.verbena.soft.engine.progress.Alarm;
 import dev.verbena.soft.engine.progress.Rank;

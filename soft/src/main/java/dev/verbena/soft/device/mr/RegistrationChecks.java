@@ -1,6 +1,6 @@
 package dev.verbena.soft.device.mr;
 
-import dev.verbena.soft.device.life.Limits;
+import dev.verbena.soft.device.spec.Limits;
 import dev.verbena.soft.memory.MappingNative;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Errno;

@@ -1,8 +1,8 @@
 package dev.verbena.soft.device.open;
 
-import dev.verbena.soft.device.life.Limits;
-import dev.verbena.soft.device.subnet.SoftSubnet;
-import dev.verbena.soft.device.subnet.SubnetNode;
+import dev.verbena.soft.device.spec.Limits;
+import dev.verbena.soft.device.spec.SoftSubnet;
+import dev.verbena.soft.device.spec.SubnetNode;
 import dev.verbena.soft.link.Gids;
 import dev.verbena.soft.link.Link;
 import dev.verbena.soft.link.Route;

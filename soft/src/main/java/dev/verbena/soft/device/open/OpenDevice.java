@@ -1,9 +1,11 @@
 package dev.verbena.soft.device.open;
 
-import dev.verbena.soft.device.life.Limits;
-import dev.verbena.soft.device.subnet.NodeSpec;
-import dev.verbena.soft.device.subnet.SoftSubnet;
-import dev.verbena.soft.device.subnet.SubnetNode;
+import dev.verbena.soft.device.spec.Identity;
+import dev.verbena.soft.device.spec.Limits;
+import dev.verbena.soft.device.spec.NodeSpec;
+import dev.verbena.soft.device.spec.SoftSpec;
+import dev.verbena.soft.device.spec.SoftSubnet;
+import dev.verbena.soft.device.spec.SubnetNode;
 import dev.verbena.soft.engine.Engine;
 import dev.verbena.soft.engine.EngineOptions;
 import dev.verbena.soft.engine.ether.EtherPort;

@@ -1,6 +1,6 @@
 package dev.verbena.soft.device.open;
 
-import dev.verbena.soft.device.life.Limits;
+import dev.verbena.soft.device.spec.Limits;
 import dev.verbena.soft.memory.LateErrors;
 import dev.verbena.verbs.AhAttr;
 import dev.verbena.verbs.Errno;

@@ -1,6 +1,7 @@
 package dev.verbena.soft.device.open;
 
-import dev.verbena.soft.device.life.Limits;
+import dev.verbena.soft.device.spec.FreshAddress;
+import dev.verbena.soft.device.spec.Limits;
 import dev.verbena.soft.link.Gids;
 import dev.verbena.soft.link.Link;
 import dev.verbena.soft.link.Route;

@@ -1,6 +1,6 @@
 package dev.verbena.soft.device.open;
 
-import dev.verbena.soft.device.life.Limits;
+import dev.verbena.soft.device.spec.Limits;
 import dev.verbena.soft.link.Link;
 import dev.verbena.soft.link.Route;
 import dev.verbena.soft.transport.Tally;

@@ -1,5 +1,6 @@
 package dev.verbena.soft.device.open;
 
+import dev.verbena.soft.device.spec.SoftSpec;
 import dev.verbena.soft.link.EtherLink;
 import dev.verbena.soft.link.Gids;
 import dev.verbena.soft.link.Link;

@@ -1,6 +1,6 @@
 package dev.verbena.soft.device.post;
 
-import dev.verbena.soft.device.life.Limits;
+import dev.verbena.soft.device.spec.Limits;
 import dev.verbena.soft.queue.RecvRing;
 import dev.verbena.soft.queue.RecvWqe;
 import dev.verbena.verbs.RecvWr;

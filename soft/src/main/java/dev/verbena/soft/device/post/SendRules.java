@@ -1,7 +1,7 @@
 package dev.verbena.soft.device.post;
 
-import dev.verbena.soft.device.life.Limits;
 import dev.verbena.soft.device.object.SoftAddressHandle;
+import dev.verbena.soft.device.spec.Limits;
 import dev.verbena.soft.memory.AccessFault;
 import dev.verbena.soft.memory.Domain;
 import dev.verbena.soft.memory.KeyTable;

@@ -1,7 +1,7 @@
 package dev.verbena.soft.device.qp;
 
-import dev.verbena.soft.device.life.Limits;
 import dev.verbena.soft.device.open.SoftPort;
+import dev.verbena.soft.device.spec.Limits;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.PathMigState;

@@ -1,10 +1,10 @@
 package dev.verbena.soft.device.qp;
 
 import dev.verbena.soft.device.cq.SoftCompletionQueue;
-import dev.verbena.soft.device.life.Limits;
 import dev.verbena.soft.device.object.OpenContext;
 import dev.verbena.soft.device.post.Refusal;
 import dev.verbena.soft.device.raw.RxHashChecks;
+import dev.verbena.soft.device.spec.Limits;
 import dev.verbena.soft.queue.SendOperation;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.Errno;

@@ -1,6 +1,6 @@
 package dev.verbena.soft.device.qp;
 
-import dev.verbena.soft.device.life.Limits;
+import dev.verbena.soft.device.spec.Limits;
 import dev.verbena.soft.queue.ReceiveSource;
 import dev.verbena.soft.queue.XrcQueue;
 import dev.verbena.soft.queue.XrcReceives;

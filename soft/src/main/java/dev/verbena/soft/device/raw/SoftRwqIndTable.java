@@ -1,8 +1,8 @@
 package dev.verbena.soft.device.raw;
 
-import dev.verbena.soft.device.life.Limits;
 import dev.verbena.soft.device.object.OpenContext;
 import dev.verbena.soft.device.object.SoftObject;
+import dev.verbena.soft.device.spec.Limits;
 import dev.verbena.soft.engine.ether.FrameTarget;
 import dev.verbena.soft.engine.ether.HashedTarget;
 import dev.verbena.soft.transport.frames.ToeplitzHash;

@@ -1,11 +1,11 @@
 package dev.verbena.soft.device.raw;
 
 import dev.verbena.soft.device.cq.SoftCompletionQueue;
-import dev.verbena.soft.device.life.Limits;
 import dev.verbena.soft.device.object.OpenContext;
 import dev.verbena.soft.device.object.OpenDomain;
 import dev.verbena.soft.device.object.PdObject;
 import dev.verbena.soft.device.post.RecvPoster;
+import dev.verbena.soft.device.spec.Limits;
 import dev.verbena.soft.engine.Engine;
 import dev.verbena.soft.engine.qp.QpRuntime;
 import dev.verbena.soft.engine.qp.QpSetup;

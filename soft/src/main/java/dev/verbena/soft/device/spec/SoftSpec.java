@@ -1,7 +1,5 @@
-package dev.verbena.soft.device.open;
+package dev.verbena.soft.device.spec;
 
-import dev.verbena.soft.device.life.Limits;
-import dev.verbena.soft.device.subnet.NodeSpec;
 import dev.verbena.verbs.DeviceSpec;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.FaultSpec;
@@ -97,7 +95,7 @@ public record SoftSpec(
   }
 
   /** The link over which packets travel, if they must. */
-  LinkKind packetLink(Gid gid) {
+  public LinkKind packetLink(Gid gid) {
     return FreshAddress.is(gid) ? LinkKind.PACKET : link;
   }
 
@@ -117,7 +115,7 @@ public record SoftSpec(
    * Whether whole messages may travel without packets: not with faults or a capture, which need
    * packets.
    */
-  boolean allowsLoopback() {
+  public boolean allowsLoopback() {
     return link == LinkKind.AUTO && !faults.isActive() && capture == null;
   }
 

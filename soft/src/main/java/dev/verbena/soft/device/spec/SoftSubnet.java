@@ -1,6 +1,5 @@
-package dev.verbena.soft.device.subnet;
+package dev.verbena.soft.device.spec;
 
-import dev.verbena.soft.device.life.Limits;
 import dev.verbena.soft.engine.qp.Multicast;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.EventType;

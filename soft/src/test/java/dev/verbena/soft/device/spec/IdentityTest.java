@@ -1,4 +1,4 @@
-package dev.verbena.soft.device.open;
+package dev.verbena.soft.device.spec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,6 +1,5 @@
-package dev.verbena.soft.device.open;
+package dev.verbena.soft.device.spec;
 
-import dev.verbena.soft.device.life.Limits;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.VerbsException;
 import org.jspecify.annotations.Nullable;
@@ -57,7 +56,7 @@ public final class Identity {
    * Ethernet address of the device with this IP address on the segment of this process, locally
    * administered: for IPv4 a.b.c.d 02:00:a:b:c:d, for IPv6 the GUID folded.
    */
-  static long mac(Gid gid) {
+  public static long mac(Gid gid) {
     if (gid.isIpv4Mapped()) {
       return LOCAL_MAC | (gid.interfaceId() & 0xffff_ffffL);
     }

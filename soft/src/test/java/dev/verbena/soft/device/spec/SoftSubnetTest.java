@@ -1,4 +1,4 @@
-package dev.verbena.soft.device.subnet;
+package dev.verbena.soft.device.spec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

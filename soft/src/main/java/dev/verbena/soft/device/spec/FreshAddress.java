@@ -1,4 +1,4 @@
-package dev.verbena.soft.device.open;
+package dev.verbena.soft.device.spec;
 
 import dev.verbena.verbs.Gid;
 import java.security.SecureRandom;
@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * bits for the process, and a number. As no other process gives the same ones, a device can tell
  * that such a peer cannot be reached.
  */
-final class FreshAddress {
+public final class FreshAddress {
   /** What stands for an address that nobody has. */
   static final String NEW = "new";
 
@@ -23,12 +23,12 @@ final class FreshAddress {
   }
 
   /** Whether it is one of these addresses, of this process or of another one. */
-  static boolean is(Gid gid) {
+  public static boolean is(Gid gid) {
     return gid.subnetPrefix() == PREFIX;
   }
 
   /** Whether it is one of these addresses, but of another process. */
-  static boolean isOfAnotherProcess(Gid gid) {
+  public static boolean isOfAnotherProcess(Gid gid) {
     return is(gid) && (gid.interfaceId() & 0xffff_ffff_0000_0000L) != PROCESS;
   }
 

@@ -1,4 +1,4 @@
-package dev.verbena.soft.device.life;
+package dev.verbena.soft.device.spec;
 
 import dev.verbena.soft.engine.Engine;
 import dev.verbena.soft.engine.qp.Multicast;
