@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where the events of completion queues arrive (struct ibv_comp_channel). Several queues may share
  * one; their events are taken in order. Every event taken must be acknowledged with {@link
- * CompletionQueue#ackEvents}, except those taken by {@link #checkPoll()}, which acknowledges them
- * itself.
+ * CompletionQueue#ackEvents}, except those taken by {@link #checkPoll()} or {@link
+ * CompletionQueue#awaitNotification}, which acknowledge them themselves.
  *
  * <p>An event reports that a completion was added after arming, and is raised once. So arm first,
  * then poll until the queue is empty, then wait: a completion that arrives in between raises the

@@ -1,5 +1,6 @@
 package dev.verbena.verbs;
 
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -80,6 +81,19 @@ public interface CompletionQueue extends AutoCloseable {
   }
 
   /**
+   * Waits for an event of this queue, takes it from the channel and acknowledges it, as {@link
+   * CompletionChannel#checkPoll()} does; events of other queues stay in the channel. Arm the queue
+   * first, and then poll it once more.
+   *
+   * @param timeout how long to wait at most; 0 or less only looks
+   * @return false if none comes in time
+   * @throws VerbsException EINVAL if the queue has no channel
+   * @throws InterruptedException if the thread is interrupted while it waits
+   * @throws ObjectClosedException if the queue is closed, or is closed while this thread waits
+   */
+  boolean awaitNotification(Duration timeout) throws InterruptedException;
+
+  /**
    * Acknowledges events taken from the channel (ibv_ack_cq_events).
    *
    * @throws VerbsException EINVAL if the count is negative or exceeds the number of unacknowledged
@@ -88,8 +102,9 @@ public interface CompletionQueue extends AutoCloseable {
   void ackEvents(int count);
 
   /**
-   * The number of events of this queue that {@link CompletionChannel#checkPoll()} has taken. They
-   * count as acknowledged when the queue is destroyed; do not pass them to {@link #ackEvents}.
+   * The number of events of this queue that {@link CompletionChannel#checkPoll()} or {@link
+   * #awaitNotification} has taken. They count as acknowledged when the queue is destroyed; do not
+   * pass them to {@link #ackEvents}.
    */
   long compEvents();
 

@@ -119,6 +119,19 @@ final class NativeCompletionChannel extends NativeObject
     return mailbox.await(GET, deadline);
   }
 
+  /** Waits for an event of this queue, and leaves those of others; false if none comes in time. */
+  boolean await(String function, NativeCompletionQueue cq, Duration timeout)
+      throws InterruptedException {
+    lifetime.require(function);
+    events.watch();
+    boolean taken =
+        mailbox.await(function, Deadline.after(timeout), cq, () -> cq.lifetime().require(function));
+    if (taken) {
+      cq.deferEvent();
+    }
+    return taken;
+  }
+
   @Override
   public @Nullable CompletionQueue checkPoll() {
     lifetime.require("checkPoll");

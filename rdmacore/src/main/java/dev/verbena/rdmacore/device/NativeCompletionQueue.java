@@ -15,6 +15,7 @@ import dev.verbena.verbs.provider.Lifetime;
 import dev.verbena.verbs.provider.ObjectEvents;
 import dev.verbena.verbs.provider.Unacknowledged;
 import java.lang.foreign.Arena;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -153,6 +154,16 @@ final class NativeCompletionQueue extends NativeObject implements CompletionQueu
   @Override
   public void reqNotify(boolean solicitedOnly) {
     polls.requestNotification(solicitedOnly);
+  }
+
+  @Override
+  public boolean awaitNotification(Duration timeout) throws InterruptedException {
+    String verb = "awaitNotification";
+    lifetime.require(verb);
+    if (channel == null) {
+      throw new VerbsException(verb, Errno.EINVAL, lifetime.name() + " has no completion channel");
+    }
+    return channel.await(verb, this, timeout);
   }
 
   @Override

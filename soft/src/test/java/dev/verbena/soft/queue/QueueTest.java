@@ -352,6 +352,11 @@ class QueueTest {
               }
 
               @Override
+              public void change() {
+                signals.add("change");
+              }
+
+              @Override
               public void remain() {
                 signals.add("remain");
               }
@@ -365,26 +370,44 @@ class QueueTest {
     queue.push("a");
     queue.push("b");
     queue.push("c");
-    assertThat(signals).containsExactly("raise");
+    assertSignals(signals, "raise", "change", "change");
     assertThat(queue.hasNews()).isTrue();
     queue.purge(e -> e.equals("b"));
+    assertSignals(signals, "change");
     assertThat(queue.poll()).isEqualTo("a");
-    assertThat(signals).containsExactly("raise", "remain");
+    assertSignals(signals, "remain");
     assertThat(queue.poll()).isEqualTo("c");
-    assertThat(signals).containsExactly("raise", "remain", "lower");
-    signals.clear();
+    assertSignals(signals, "lower");
     assertThat(queue.hasNews()).isFalse();
     queue.purge(e -> true);
+    assertSignals(signals, "change");
     queue.push("d");
     queue.purge(e -> true);
-    assertThat(signals).containsExactly("raise", "lower");
+    assertSignals(signals, "raise", "lower", "change");
     assertThat(queue.poll()).isNull();
-    signals.clear();
     queue.push("e");
+    queue.push("f");
+    signals.clear();
+    assertThat(queue.take("g")).isFalse();
+    assertThat(queue.take("f")).isTrue();
+    assertThat(queue.take("f")).isFalse();
+    assertSignals(signals, "remain");
+    assertThat(queue.take("e")).isTrue();
+    assertSignals(signals, "lower");
+
+    queue.push("h");
+    signals.clear();
     queue.end();
-    assertThat(queue.poll()).isEqualTo("e");
+    assertSignals(signals, "raise", "change");
+    assertThat(queue.poll()).isEqualTo("h");
     queue.purge(e -> true);
-    assertThat(signals).doesNotContain("lower");
+    assertSignals(signals, "remain", "change");
     assertThat(queue.hasNews()).isTrue();
+  }
+
+  /** What was signalled since the last call. */
+  private static void assertSignals(List<String> signals, String... expected) {
+    assertThat(signals).containsExactly(expected);
+    signals.clear();
   }
 }

@@ -10,9 +10,13 @@ import dev.verbena.tck.kit.links.OnEveryLink;
 import dev.verbena.tck.kit.links.TckLink;
 import dev.verbena.tck.kit.pairs.QpEnd;
 import dev.verbena.tck.kit.pairs.SendWrs;
+import dev.verbena.verbs.CompletionChannel;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.ObjectClosedException;
+import dev.verbena.verbs.QpAttr;
+import dev.verbena.verbs.QpState;
+import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.WcException;
 import dev.verbena.verbs.WcStatus;
@@ -23,7 +27,9 @@ import java.lang.management.ThreadMXBean;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
+import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -56,11 +62,13 @@ final class CompletionsTest {
     for (boolean channel : new boolean[] {true, false}) {
       try (Messages messages = Messages.open(link, channel)) {
         CompletionQueue cq = messages.cq();
+        String device = messages.context().device().name();
         messages.sendAll(2);
         long start = System.nanoTime();
         Refused.of(() -> Completions.awaitAll(cq, 3, SHORT), Errno.ETIMEDOUT)
             .from("awaitAll")
-            .naming("2 of 3 completions within 0.02s at " + cq, "dump()", "SIGNALED");
+            .naming(
+                "2 of 3 completions within 0.02s at " + cq + " of " + device, "dump()", "SIGNALED");
         assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(SHORT.toNanos());
         Refused.of(() -> Completions.await(cq, SHORT), Errno.ETIMEDOUT)
             .from("await")
@@ -172,6 +180,96 @@ final class CompletionsTest {
       assertThat(waits.result().wrId()).isEqualTo(0);
       messages.pair().right().qp().destroy();
       Background.run(messages.cq()::destroy).result();
+    }
+  }
+
+  /** Has an event of the right end's sends in the channel that its receives have, too. */
+  private static CompletionChannel withAnEventOfTheOtherQueue(Messages messages) {
+    QpEnd left = messages.pair().left();
+    QpEnd right = messages.pair().right();
+    CompletionChannel channel = Objects.requireNonNull(messages.cq().channel());
+    right.sendCq().reqNotify();
+    left.postRecv(100, left.sge(0, 8));
+    right.qp().postSend(SendWrs.send(100, right.sge(0, 8)).sendFlags(SendFlags.SIGNALED));
+    Await.until("the event", channel::isReady);
+    return channel;
+  }
+
+  @OnEveryLink
+  void theEventsOfOtherQueuesAtTheChannelStayThere(TckLink link) throws Exception {
+    try (Messages messages = Messages.open(link, true)) {
+      CompletionChannel channel = withAnEventOfTheOtherQueue(messages);
+      Background<WorkCompletion> waits =
+          Background.call(() -> Completions.await(messages.cq(), Await.DEADLINE)).awaitBlocked();
+      messages.send(1, 0);
+      assertThat(waits.result().wrId()).isEqualTo(1);
+      Refused.of(() -> Completions.await(messages.cq(), SHORT), Errno.ETIMEDOUT);
+      assertThat(channel.checkPoll()).isSameAs(messages.pair().right().sendCq());
+    }
+  }
+
+  @OnEveryLink
+  void aNotificationOfOneQueueIsAwaitedBesideThoseOfOthers(TckLink link) throws Exception {
+    try (Messages messages = Messages.open(link, true)) {
+      CompletionQueue cq = messages.cq();
+      CompletionChannel channel = withAnEventOfTheOtherQueue(messages);
+      assertThat(cq.awaitNotification(Duration.ZERO)).isFalse();
+      cq.reqNotify();
+      Background<Boolean> waits =
+          Background.call(() -> cq.awaitNotification(Duration.ofDays(1))).awaitBlocked();
+      messages.send(1, 0);
+      assertThat(waits.result()).isTrue();
+      assertThat(cq.compEvents()).isEqualTo(1);
+      assertThat(cq.awaitNotification(SHORT)).as("taken already").isFalse();
+      assertThat(channel.checkPoll()).isSameAs(messages.pair().right().sendCq());
+    }
+  }
+
+  @OnEveryLink
+  void theEndOfTheQueueOrAnInterruptEndsTheWaitForANotification(TckLink link) throws Exception {
+    try (Messages messages = Messages.open(link, true)) {
+      CompletionChannel channel = withAnEventOfTheOtherQueue(messages);
+      CompletionQueue cq = messages.context().createCq(1, channel);
+      Callable<Boolean> wait = () -> cq.awaitNotification(Duration.ofDays(1));
+      Background<Boolean> interrupted = Background.call(wait).awaitBlocked();
+      interrupted.interrupt();
+      assertThatThrownBy(interrupted::result).isInstanceOf(InterruptedException.class);
+      Background<Boolean> waits = Background.call(wait).awaitBlocked();
+      cq.destroy();
+      assertThatThrownBy(waits::result).isInstanceOf(ObjectClosedException.class);
+      CompletionQueue silent = messages.context().createCq(1);
+      Refused.of(() -> silent.awaitNotification(SHORT), Errno.EINVAL)
+          .naming(silent + " has no completion channel");
+    }
+  }
+
+  @OnEveryLink
+  void whatHasComeIsKeptIfNotAllComes(TckLink link) {
+    try (Messages messages = Messages.open(link, true)) {
+      List<WorkCompletion> all = new ArrayList<>();
+      messages.sendAll(2);
+      Refused.of(() -> Completions.awaitAll(messages.cq(), all, 3, SHORT), Errno.ETIMEDOUT)
+          .naming("of 3 completions");
+      while (all.size() < 2) {
+        Completions.awaitAll(messages.cq(), all, 1, Await.DEADLINE);
+      }
+      assertThat(all).extracting(WorkCompletion::wrId).containsExactly(0L, 1L);
+
+      messages.pair().right().qp().modify(new QpAttr().qpState(QpState.ERR));
+      messages.pair().right().postRecv(7, messages.pair().right().sge(0, 8));
+      assertThatThrownBy(() -> Completions.awaitAll(messages.cq(), all, 2, Await.DEADLINE))
+          .isInstanceOf(WcException.class);
+      assertThat(all).hasSize(3).last().returns(7L, WorkCompletion::wrId);
+    }
+  }
+
+  @OnEveryLink
+  void anyTimeoutWillDo(TckLink link) {
+    try (Messages messages = Messages.open(link, true)) {
+      messages.send(1, 0);
+      Completions.await(messages.cq(), Duration.ofSeconds(Long.MAX_VALUE));
+      Duration never = Duration.ofSeconds(Long.MIN_VALUE);
+      Refused.of(() -> Completions.await(messages.cq(), never), Errno.ETIMEDOUT).from("await");
     }
   }
 

@@ -142,7 +142,14 @@ final class CqPollerTest {
     }
     try (Messages bench = Messages.open(link, false);
         CqPoller poller = new CqPoller(bench.cq())) {
-      assertThat(poller.sleep(System.nanoTime() - 1)).as("without channel it spins").isTrue();
+      assertThat(poller.sleep(CqPoller.NEVER)).as("without channel it spins").isTrue();
+      assertThat(poller.sleep(System.nanoTime() - 1)).as("until the time is up").isFalse();
+      long until = System.nanoTime() + SHORT.toNanos();
+      int naps = 0;
+      while (poller.sleep(until)) {
+        naps++;
+      }
+      assertThat(System.nanoTime() - until).as("nanoseconds late, %d naps", naps).isNotNegative();
     }
   }
 

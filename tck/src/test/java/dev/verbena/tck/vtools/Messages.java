@@ -5,17 +5,24 @@ import dev.verbena.tck.kit.pairs.PairSetup;
 import dev.verbena.tck.kit.pairs.QpEnd;
 import dev.verbena.tck.kit.pairs.QpPair;
 import dev.verbena.tck.kit.pairs.SendWrs;
+import dev.verbena.verbs.CompletionChannel;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.SendFlags;
 
-/** A pair whose right end's receives complete in a queue with or without channel. */
+/**
+ * A pair whose right end's receives complete in a queue with or without channel, and its sends in
+ * another queue with the same one.
+ */
 record Messages(QpPair base, QpPair pair, CompletionQueue cq) implements AutoCloseable {
   static Messages open(TckLink link, boolean withChannel) {
     PairSetup setup = PairSetup.on(link);
     QpPair base = setup.openUnconnected();
-    CompletionQueue cq = newCq(base.right().context(), withChannel);
-    QpEnd right = setup.end(base.right().pd(), base.right().context().createCq(16), cq);
+    Context context = base.right().context();
+    CompletionQueue cq = newCq(context, withChannel);
+    CompletionChannel channel = cq.channel();
+    CompletionQueue sends = channel == null ? context.createCq(16) : context.createCq(16, channel);
+    QpEnd right = setup.end(base.right().pd(), sends, cq);
     QpEnd left = setup.end(base.left().context(), base.left().pd());
     QpPair pair = new QpPair(left, right);
     setup.connect(pair);

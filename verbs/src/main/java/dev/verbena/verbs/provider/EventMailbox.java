@@ -77,6 +77,36 @@ public final class EventMailbox<E> implements EventSource {
   }
 
   /**
+   * Takes the next event that equals this one, and leaves all others; waits for it until the
+   * deadline.
+   *
+   * @param present throws if the object that raises such events has ended; asked again when it is
+   *     {@link #purge purged}
+   * @return false if none came in time
+   * @throws VerbsException if none can come any more
+   */
+  public boolean await(String function, Deadline deadline, E event, Runnable present)
+      throws InterruptedException {
+    while (true) {
+      long seen = signal.changes();
+      owner.require(function);
+      present.run();
+      Failure ended = failure;
+      if (queue.take(event) && take.test(event)) {
+        return true;
+      }
+      if (ended != null) {
+        throw ended.in(function);
+      }
+      long left = deadline.left();
+      if (left == 0) {
+        return false;
+      }
+      signal.awaitChange(seen, left);
+    }
+  }
+
+  /**
    * Takes the next event, or null if none waits.
    *
    * @throws VerbsException if none can come any more

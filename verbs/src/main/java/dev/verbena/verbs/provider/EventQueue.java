@@ -23,6 +23,8 @@ public final class EventQueue<E> {
     events.add(event);
     if (events.size() == 1) {
       signal.raise();
+    } else {
+      signal.change();
     }
   }
 
@@ -30,11 +32,7 @@ public final class EventQueue<E> {
   public synchronized @Nullable E poll() {
     E event = events.poll();
     if (event != null) {
-      if (hasNews()) {
-        signal.remain();
-      } else {
-        signal.lower();
-      }
+      taken();
     }
     return event;
   }
@@ -43,6 +41,24 @@ public final class EventQueue<E> {
   public synchronized void end() {
     ended = true;
     signal.raise();
+    signal.change();
+  }
+
+  /** Takes the oldest event that equals this one; returns false if there is none. */
+  public synchronized boolean take(E event) {
+    boolean found = events.remove(event);
+    if (found) {
+      taken();
+    }
+    return found;
+  }
+
+  private void taken() {
+    if (hasNews()) {
+      signal.remain();
+    } else {
+      signal.lower();
+    }
   }
 
   /** Removes events of an object that is being destroyed. */
@@ -50,6 +66,7 @@ public final class EventQueue<E> {
     if (events.removeIf(obsolete) && !hasNews()) {
       signal.lower();
     }
+    signal.change();
   }
 
   /** Whether an event waits, or no more come. */

@@ -10,6 +10,7 @@ import java.nio.channels.Pipe;
 import java.nio.channels.SelectableChannel;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,9 @@ public final class WaitSignal implements Signal, AutoCloseable {
   private volatile boolean raised;
   private boolean closed;
 
+  /** How often an event has come, or may have gone. */
+  private long changes;
+
   /**
    * @param beforeWaiting run by a thread that is about to block
    */
@@ -41,10 +45,22 @@ public final class WaitSignal implements Signal, AutoCloseable {
     try {
       if (!raised && !closed) {
         raised = true;
+        changes++;
         changed.signalAll();
         fillPipe();
         tellReady();
       }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void change() {
+    lock.lock();
+    try {
+      changes++;
+      changed.signalAll();
     } finally {
       lock.unlock();
     }
@@ -113,11 +129,40 @@ public final class WaitSignal implements Signal, AutoCloseable {
     if (raised || nanos == 0) {
       return raised;
     }
+    return block(nanos, () -> raised);
+  }
+
+  /** A number that differs once an event has come, or one may have gone. */
+  public long changes() {
+    lock.lock();
+    try {
+      return changes;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Blocks until {@link #changes} is another number than the one seen, the time is over or the
+   * signal is closed.
+   *
+   * @param nanos the longest time in nanoseconds; for ever if negative
+   * @throws InterruptedException if the thread is interrupted before or while it waits
+   */
+  public void awaitChange(long seen, long nanos) throws InterruptedException {
+    if (Thread.interrupted()) {
+      throw new InterruptedException();
+    }
+    block(nanos, () -> changes != seen);
+  }
+
+  /** Returns whether events wait. */
+  private boolean block(long nanos, BooleanSupplier over) throws InterruptedException {
     beforeWaiting.run();
     lock.lockInterruptibly();
     try {
       long left = nanos;
-      while (!raised && !closed && (nanos < 0 || left > 0)) {
+      while (!over.getAsBoolean() && !closed && (nanos < 0 || left > 0)) {
         if (nanos < 0) {
           changed.await();
         } else {

@@ -9,6 +9,7 @@ import dev.verbena.verbs.WcException;
 import dev.verbena.verbs.WorkCompletion;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 
@@ -32,15 +33,26 @@ import java.util.Locale;
  * ({@link dev.verbena.verbs.Context#createCompChannel()}) if threads wait there for long.
  *
  * <p>Any number of threads may wait at once, at one queue too, and each completion goes to one of
- * them. They take and acknowledge the events of the queue's channel. Threads that wait at several
- * queues with one channel may take each other's events and find their completions up to 20 ms late,
- * as may several threads at one queue.
+ * them. They take and acknowledge the events of this queue only; those of other queues stay in the
+ * channel for whoever waits for them. A completion is found up to 20 ms late if somebody else takes
+ * the queue's event: another thread that waits at this queue, or a loop of {@link
+ * CompletionChannel#getCqEvent()} or {@link CqPoller} at its channel. As with all that polls after
+ * arming, the queue may stay armed, and an event in the channel whose completion has been taken: a
+ * loop at that channel then wakes once and finds nothing.
  *
- * <p>Waiting allocates nothing as long as it polls. {@link CqPoller} is a loop that handles
- * asynchronous events as well.
+ * <p>Waiting allocates nothing as long as it polls, except when a thread waits for the first time.
+ * How long to stay awake is learned for each thread, at all queues together; so a virtual thread
+ * for each request learns nothing, and starts at 100 µs.
+ *
+ * <p>{@link CqPoller} is a loop that handles asynchronous events as well. It returns completions
+ * with an error like others, where these methods throw them.
+ *
+ * <p>A thread that is interrupted gets a VerbsException with EINTR and keeps its interrupt status,
+ * because these methods wait within a program's ordinary course; {@link CompletionQueue
+ * #awaitNotification} and {@link CompletionChannel#getCqEvent()} throw InterruptedException.
  */
 public final class Completions {
-  /** Events may have been taken by other threads, so nobody relies on them for longer. */
+  /** An event may have been taken by another thread, so nobody relies on one for longer. */
   private static final long SLEEP_NANOS = 20_000_000;
 
   private static final ThreadLocal<Waiting> WAITING = ThreadLocal.withInitial(Waiting::new);
@@ -74,6 +86,7 @@ public final class Completions {
     if (!next("await", cq, wc, Waiting.until(timeout))) {
       throw tooLate("await", "no completion", cq, timeout);
     }
+    requireSuccess(cq, wc);
   }
 
   /**
@@ -84,36 +97,49 @@ public final class Completions {
    * @param timeout how long to wait for all of them together at most
    * @return new objects, in the order of the queue, whose status is SUCCESS
    * @throws WcException as soon as a completion has an error. Those before it have been taken from
-   *     the queue, those behind it not
-   * @throws VerbsException EINVAL if the count is negative; ETIMEDOUT if fewer come in time, which
-   *     have been taken from the queue; otherwise as {@link #await(CompletionQueue, Duration)}
+   *     the queue, and are lost; those behind it not
+   * @throws VerbsException EINVAL if the count is negative; ETIMEDOUT if fewer come in time;
+   *     otherwise as {@link #await(CompletionQueue, Duration)}. Those that have come are lost
    * @throws ObjectClosedException if the queue is closed, or is closed meanwhile
    */
   public static List<WorkCompletion> awaitAll(CompletionQueue cq, int count, Duration timeout) {
+    List<WorkCompletion> all = new ArrayList<>();
+    awaitAll(cq, all, count, timeout);
+    return all;
+  }
+
+  /**
+   * Waits for the next {@code count} completions, and loses none if that fails; otherwise like
+   * {@link #awaitAll(CompletionQueue, int, Duration)}.
+   *
+   * @param into gets each completion that is taken from the queue, in order; also the one with an
+   *     error, as the last one
+   */
+  public static void awaitAll(
+      CompletionQueue cq, Collection<? super WorkCompletion> into, int count, Duration timeout) {
     if (count < 0) {
       throw new VerbsException("awaitAll", Errno.EINVAL, "count " + count + " is negative");
     }
     long until = Waiting.until(timeout);
-    List<WorkCompletion> all = new ArrayList<>();
-    while (all.size() < count) {
+    for (int done = 0; done < count; done++) {
       WorkCompletion wc = new WorkCompletion();
       if (!next("awaitAll", cq, wc, until)) {
-        throw tooLate("awaitAll", all.size() + " of " + count + " completions", cq, timeout);
+        throw tooLate("awaitAll", done + " of " + count + " completions", cq, timeout);
       }
-      all.add(wc);
+      into.add(wc);
+      requireSuccess(cq, wc);
     }
-    return all;
   }
 
-  /** Waits for a successful completion; false if the time is up. */
+  /** Waits for a completion; false if the time is up. */
   private static boolean next(String function, CompletionQueue cq, WorkCompletion wc, long until) {
-    if (!cq.poll(wc) && !WAITING.get().next(function, cq, wc, false, until, SLEEP)) {
-      return false;
-    }
+    return cq.poll(wc) || WAITING.get().next(function, cq, wc, false, until, SLEEP);
+  }
+
+  private static void requireSuccess(CompletionQueue cq, WorkCompletion wc) {
     if (!wc.isSuccess()) {
       throw new WcException(wc, cq);
     }
-    return true;
   }
 
   private static VerbsException tooLate(
@@ -126,33 +152,22 @@ public final class Completions {
             + timeout.toString().substring(2).toLowerCase(Locale.ROOT)
             + " at "
             + cq
+            + " of "
+            + cq.context().device().name()
             + ": QueuePair.dump() says what a queue pair waits for; a send that is neither"
             + " SIGNALED nor of a queue pair with sqSigAll has no completion if it succeeds");
   }
 
   private static void sleep(CompletionQueue cq, long until) {
-    CompletionChannel channel = cq.channel();
-    if (channel == null) {
+    if (cq.channel() == null) {
       WAITING.get().nap(until);
       return;
     }
     try {
-      long nanos = Math.min(Waiting.left(until), SLEEP_NANOS);
-      CompletionQueue raised = channel.getCqEvent(Duration.ofNanos(nanos));
-      if (raised != null) {
-        acknowledge(raised);
-      }
+      cq.awaitNotification(Duration.ofNanos(Math.min(Waiting.left(until), SLEEP_NANOS)));
     } catch (InterruptedException e) {
       // The next round of waiting says so.
       Thread.currentThread().interrupt();
-    }
-  }
-
-  private static void acknowledge(CompletionQueue raised) {
-    try {
-      raised.ackEvents(1);
-    } catch (ObjectClosedException closed) {
-      // Closing it has acknowledged its events. If it is the awaited queue, the next poll says so.
     }
   }
 

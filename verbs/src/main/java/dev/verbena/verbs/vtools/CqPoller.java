@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>If the queue has a completion channel, the loop sleeps without losing a wake-up: it polls for
  * a while as {@link Completions} does, arms, polls again, and only then sleeps. The channel should
- * have no other queue, because the poller takes its events. Without a channel, the loop polls
- * between naps of at most a millisecond.
+ * have no other queue whose events anybody waits for, because the poller takes and acknowledges all
+ * events. Without a channel, the loop polls between naps of at most a millisecond.
  *
  * <p>Iterating allocates nothing per completion: the loop variable is one object, refilled at each
  * step. A completion is taken from the queue only when the loop asks for it, so leaving the loop
@@ -50,7 +50,7 @@ public final class CqPoller implements Iterable<WorkCompletion>, AutoCloseable {
   private final boolean asyncEvents;
   private final boolean solicitedOnly;
   private final Waiting waiting = new Waiting();
-  private final Waiting.Sleep sleep = (queue, until) -> sleep(until);
+  private final Waiting.Sleep sleep = (queue, until) -> sleepBetweenPolls(until);
   private @Nullable Selector selector;
   private long wakeAt = NEVER;
   private boolean timedOut;
@@ -155,25 +155,43 @@ public final class CqPoller implements Iterable<WorkCompletion>, AutoCloseable {
    * this may sleep while completions are waiting.
    *
    * @param until when to give up, as a value of System.nanoTime(), or {@link #NEVER}
-   * @return true on an event; true after a nap of at most a millisecond if the queue has no
-   *     channel; false if the time is up
+   * @return true on an event; true after a nap of a millisecond if the queue has no channel; false
+   *     if the time is up
    * @throws AsyncException for an asynchronous event that reports a failure
    * @throws VerbsException EINTR if the thread is interrupted, whose interrupt status stays set
    */
   public boolean sleep(long until) {
-    if (channel == null) {
-      waiting.nap(until);
-      if (asyncEvents && context.asyncEventSource().isReady()) {
-        handleAsyncEvents();
-      }
-      Waiting.requireNotInterrupted("sleep");
-      return true;
+    if (channel != null) {
+      return awaitEvent(channel, until);
     }
-    while (!takeEvent(channel)) {
+    waiting.longNap(until);
+    afterNap();
+    return !Waiting.isOver(until);
+  }
+
+  private void sleepBetweenPolls(long until) {
+    if (channel != null) {
+      awaitEvent(channel, until);
+    } else {
+      waiting.nap(until);
+      afterNap();
+    }
+  }
+
+  private void afterNap() {
+    if (asyncEvents && context.asyncEventSource().isReady()) {
+      handleAsyncEvents();
+    }
+    Waiting.requireNotInterrupted("sleep");
+  }
+
+  /** False if the time is up. */
+  private boolean awaitEvent(CompletionChannel at, long until) {
+    while (!takeEvent(at)) {
       if (Waiting.isOver(until)) {
         return false;
       }
-      select(channel, until);
+      select(at, until);
       Waiting.requireNotInterrupted("sleep");
       if (asyncEvents) {
         handleAsyncEvents();

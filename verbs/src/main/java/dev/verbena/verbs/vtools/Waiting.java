@@ -65,7 +65,9 @@ final class Waiting {
 
   /** The point in time, of System.nanoTime(), that is {@code timeout} from now. */
   static long until(Duration timeout) {
-    return System.nanoTime() + (timeout.compareTo(LONGEST) < 0 ? timeout : LONGEST).toNanos();
+    Duration notNegative = timeout.isNegative() ? Duration.ZERO : timeout;
+    return System.nanoTime()
+        + (notNegative.compareTo(LONGEST) < 0 ? notNegative : LONGEST).toNanos();
   }
 
   static boolean isOver(long until) {
@@ -154,7 +156,15 @@ final class Waiting {
   /** Sleeps for a part of the time that has been waited so far, where no event can end it. */
   void nap(long until) {
     long nanos = (System.nanoTime() - begun) / NAPS;
-    nanos = Math.clamp(nanos, SHORTEST_NAP_NANOS, LONGEST_NAP_NANOS);
+    nap(Math.clamp(nanos, SHORTEST_NAP_NANOS, LONGEST_NAP_NANOS), until);
+  }
+
+  /** Sleeps for the longest time that is left between two polls. */
+  void longNap(long until) {
+    nap(LONGEST_NAP_NANOS, until);
+  }
+
+  private void nap(long nanos, long until) {
     LockSupport.parkNanos(this, Math.min(nanos, left(until)));
   }
 }

@@ -67,6 +67,17 @@ public final class SoftCompletionChannel extends SoftObject
     return mailbox.await("getCqEvent", Deadline.after(timeout));
   }
 
+  /** Waits for an event of this queue, and leaves those of others; false if none comes in time. */
+  boolean await(String function, SoftCompletionQueue cq, Duration timeout)
+      throws InterruptedException {
+    boolean taken =
+        mailbox.await(function, Deadline.after(timeout), cq, () -> cq.lifetime().require(function));
+    if (taken) {
+      cq.deferEvent();
+    }
+    return taken;
+  }
+
   @Override
   public @Nullable CompletionQueue checkPoll() {
     SoftCompletionQueue cq = mailbox.poll("checkPoll");

@@ -21,6 +21,7 @@ import dev.verbena.verbs.provider.Kind;
 import dev.verbena.verbs.provider.Lifetime;
 import dev.verbena.verbs.provider.ObjectEvents;
 import dev.verbena.verbs.provider.Unacknowledged;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -238,6 +239,16 @@ public sealed class SoftCompletionQueue extends SoftObject
     if (channel != null) {
       ring.arm(solicitedOnly);
     }
+  }
+
+  @Override
+  public boolean awaitNotification(Duration timeout) throws InterruptedException {
+    lifetime.require("awaitNotification");
+    if (channel == null) {
+      throw new VerbsException(
+          "awaitNotification", Errno.EINVAL, lifetime.name() + " has no completion channel");
+    }
+    return channel.await("awaitNotification", this, timeout);
   }
 
   @Override
