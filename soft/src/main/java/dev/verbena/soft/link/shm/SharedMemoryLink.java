@@ -9,7 +9,7 @@ import dev.verbena.soft.link.Parking;
 import dev.verbena.soft.link.PromptThread;
 import dev.verbena.soft.link.Receiver;
 import dev.verbena.soft.link.Route;
-import dev.verbena.soft.link.shm.Destination.Fate;
+import dev.verbena.soft.link.shm.Recipient.Fate;
 import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.VerbsException;
@@ -36,8 +36,8 @@ public final class SharedMemoryLink implements Link {
   /** A part of a ring, which also carries answers and retransmissions. */
   private static final int MOST_IN_FLIGHT = InboxLayout.CELLS / 4;
 
-  /** The most destinations that are remembered; those without an inbox are forgotten first. */
-  private static final int MOST_DESTINATIONS = 1024;
+  /** The most recipients that are remembered; those without an inbox are forgotten first. */
+  private static final int MOST_RECIPIENTS = 1024;
 
   /** How long a wait polls for datagrams before it sleeps, if there are enough processors. */
   private static final long LOOK_NANOS =
@@ -51,7 +51,7 @@ public final class SharedMemoryLink implements Link {
   private final boolean icrc;
   private final Rendezvous rendezvous;
   private final OwnInbox inbox;
-  private final Map<Address, Destination> destinations = new HashMap<>();
+  private final Map<Address, Recipient> recipients = new HashMap<>();
   private final Set<Fate> reported = EnumSet.noneOf(Fate.class);
   private final Set<Address> groups = ConcurrentHashMap.newKeySet();
   private final Parking parking = new Parking();
@@ -153,7 +153,7 @@ public final class SharedMemoryLink implements Link {
       Address member, MemorySegment datagram, int length, Route route, long now) {
     Fate fate = offer(member, datagram, length, route, now);
     if (fate == Fate.NO_INBOX && rendezvous.forget(route.destination(), member)) {
-      destinations.remove(member);
+      recipients.remove(member);
     } else if (fate != Fate.SENT) {
       lost(member, fate == Fate.REFUSED ? Fate.TAKES_NOTHING : fate);
     }
@@ -161,7 +161,7 @@ public final class SharedMemoryLink implements Link {
 
   private Fate offer(Address to, MemorySegment datagram, int length, Route route, long now) {
     int marks = icrc ? InboxLayout.HAS_ICRC : 0;
-    return destination(to).send(datagram, length, route, marks, now);
+    return recipient(to).send(datagram, length, route, marks, now);
   }
 
   private void lost(Address to, Fate fate) {
@@ -179,25 +179,25 @@ public final class SharedMemoryLink implements Link {
     }
   }
 
-  private Destination destination(Address to) {
-    Destination known = destinations.get(to);
+  private Recipient recipient(Address to) {
+    Recipient known = recipients.get(to);
     if (known != null) {
       return known;
     }
-    if (destinations.size() == MOST_DESTINATIONS) {
-      destinations.values().removeIf(destination -> !destination.isOpen());
+    if (recipients.size() == MOST_RECIPIENTS) {
+      recipients.values().removeIf(recipient -> !recipient.isOpen());
     }
-    if (destinations.size() == MOST_DESTINATIONS) {
-      closeDestinations();
+    if (recipients.size() == MOST_RECIPIENTS) {
+      closeRecipients();
     }
-    Destination made = new Destination(rendezvous, to, address);
-    destinations.put(to, made);
+    Recipient made = new Recipient(rendezvous, to, address);
+    recipients.put(to, made);
     return made;
   }
 
-  private void closeDestinations() {
-    destinations.values().forEach(Destination::close);
-    destinations.clear();
+  private void closeRecipients() {
+    recipients.values().forEach(Recipient::close);
+    recipients.clear();
   }
 
   @Override
@@ -309,7 +309,7 @@ public final class SharedMemoryLink implements Link {
       return;
     }
     closed = true;
-    closeDestinations();
+    closeRecipients();
     for (Address group : groups) {
       takeOut("group " + group, () -> rendezvous.leave(group, address));
     }

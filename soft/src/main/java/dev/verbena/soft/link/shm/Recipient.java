@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * detects one whose owner was killed, and gives up a ring whose reader waits for something else.
  * For one thread at a time.
  */
-final class Destination {
+final class Recipient {
   /** The result of sending a datagram; if it is lost, with the reason. */
   enum Fate {
     SENT(""),
@@ -58,7 +58,7 @@ final class Destination {
   private long lookedAt = NEVER;
   private long fullSince = NEVER;
 
-  Destination(Rendezvous rendezvous, Address address, Address source) {
+  Recipient(Rendezvous rendezvous, Address address, Address source) {
     this.rendezvous = rendezvous;
     this.address = address;
     this.source = source;
