@@ -10,6 +10,9 @@ public final class Iba {
   /** Bytes of a management datagram (MAD). */
   public static final int MAD_LENGTH = 256;
 
+  /** Bits of a packet sequence number (PSN). */
+  public static final int PSN_BITS = 24;
+
   /** The P_Key of the default partition, as full member. */
   public static final int DEFAULT_PKEY = 0xffff;
 

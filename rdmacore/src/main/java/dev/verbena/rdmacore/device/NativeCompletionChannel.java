@@ -7,7 +7,6 @@ import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.provider.Deadline;
 import dev.verbena.verbs.provider.EventMailbox;
 import dev.verbena.verbs.provider.Kind;
-import dev.verbena.verbs.provider.Lifetime;
 import dev.verbena.verbs.provider.WaitSignal;
 import java.lang.ref.WeakReference;
 import java.nio.channels.SelectableChannel;
@@ -19,9 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A completion channel of libibverbs; the program's acknowledgements are counted in Java. */
 final class NativeCompletionChannel extends NativeObject
-    implements CompletionChannel, Lifetime.Ending, EventStream.Receiver {
+    implements CompletionChannel, EventStream.Receiver {
   private static final String CREATE = "createCompChannel";
-  private static final String DESTROY = "destroyCompChannel";
   private static final String GET = "getCqEvent";
 
   /** The library's functions. */
@@ -38,9 +36,6 @@ final class NativeCompletionChannel extends NativeObject
         }
       };
 
-  private final NativeContext context;
-  private final Lifetime lifetime;
-  private final Handle handle;
   private final Descriptor descriptor;
   private final EventMailbox<NativeCompletionQueue> mailbox;
   private final EventStream events;
@@ -49,43 +44,29 @@ final class NativeCompletionChannel extends NativeObject
   private final Map<Long, WeakReference<NativeCompletionQueue>> queues = new ConcurrentHashMap<>();
 
   private NativeCompletionChannel(NativeContext context, long address) {
-    this.context = context;
-    this.lifetime = context.lifetime().child(Kind.CHANNEL, context.nextNumber(), this);
-    this.handle =
-        new Handle(
-            lifetime.name(),
-            address,
-            channel ->
-                Functions.DESTROY_COMP_CHANNEL.call(DESTROY, channel).orThrow(DESTROY, "it"));
+    super(
+        context,
+        context.lifetime(),
+        Kind.CHANNEL,
+        context.nextNumber(),
+        address,
+        Functions.DESTROY_COMP_CHANNEL);
     this.descriptor = new Descriptor(Host.getInt(address + IbvCompChannel.FD));
     this.mailbox =
-        new EventMailbox<>(lifetime, new WaitSignal(() -> {}), NativeCompletionQueue::takeEvent);
-    this.events = new EventStream(GET, lifetime.name(), handle, descriptor, LIBRARY, this);
+        new EventMailbox<>(lifetime(), new WaitSignal(() -> {}), NativeCompletionQueue::takeEvent);
+    this.events = new EventStream(GET, lifetime().name(), handle(), descriptor, LIBRARY, this);
   }
 
   static NativeCompletionChannel create(NativeContext context) {
     try (Handle.Use use = context.handle().use(CREATE)) {
       long address =
-          Functions.CREATE_COMP_CHANNEL.call(CREATE, use.address()).pointer(CREATE, "another one");
+          Functions.CREATE_COMP_CHANNEL
+              .call(CREATE, use.address())
+              .pointer(CREATE, "another completion channel of " + context);
       NativeCompletionChannel channel = new NativeCompletionChannel(context, address);
-      channel.lifetime.begin(CREATE, List.of());
+      channel.lifetime().begin(CREATE, List.of());
       return channel;
     }
-  }
-
-  @Override
-  public NativeContext home() {
-    return context;
-  }
-
-  @Override
-  public Lifetime lifetime() {
-    return lifetime;
-  }
-
-  @Override
-  Handle handle() {
-    return handle;
   }
 
   /** A queue whose events arrive here. */
@@ -114,7 +95,7 @@ final class NativeCompletionChannel extends NativeObject
   }
 
   private @Nullable NativeCompletionQueue await(Deadline deadline) throws InterruptedException {
-    lifetime.require(GET);
+    lifetime().require(GET);
     events.watch();
     return mailbox.await(GET, deadline);
   }
@@ -122,7 +103,7 @@ final class NativeCompletionChannel extends NativeObject
   /** Waits for an event of this queue, and leaves those of others; false if none comes in time. */
   boolean await(String function, NativeCompletionQueue cq, Duration timeout)
       throws InterruptedException {
-    lifetime.require(function);
+    lifetime().require(function);
     events.watch();
     boolean taken =
         mailbox.await(function, Deadline.after(timeout), cq, () -> cq.lifetime().require(function));
@@ -134,7 +115,7 @@ final class NativeCompletionChannel extends NativeObject
 
   @Override
   public @Nullable CompletionQueue checkPoll() {
-    lifetime.require("checkPoll");
+    lifetime().require("checkPoll");
     events.read();
     NativeCompletionQueue cq = mailbox.poll("checkPoll");
     if (cq != null) {
@@ -145,21 +126,21 @@ final class NativeCompletionChannel extends NativeObject
 
   @Override
   public boolean isReady() {
-    lifetime.require("isReady");
+    lifetime().require("isReady");
     events.read();
     return mailbox.isReady();
   }
 
   @Override
   public SelectableChannel selectable() {
-    lifetime.require("selectable");
+    lifetime().require("selectable");
     events.watch();
     return mailbox.selectable();
   }
 
   @Override
   public void onReadiness(@Nullable Readiness listener) {
-    lifetime.require("onReadiness");
+    lifetime().require("onReadiness");
     events.watch();
     mailbox.onReadiness(listener);
   }
@@ -181,11 +162,11 @@ final class NativeCompletionChannel extends NativeObject
 
   @Override
   public void destroy() {
-    lifetime.destroy();
+    lifetime().destroy();
   }
 
   @Override
   public Runnable release() {
-    return handle.endingAfter(mailbox.release(), descriptor::close);
+    return handle().endingAfter(mailbox.release(), descriptor::close);
   }
 }

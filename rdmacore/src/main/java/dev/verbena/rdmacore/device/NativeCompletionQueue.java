@@ -10,10 +10,10 @@ import dev.verbena.verbs.CqInitAttrEx;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.WorkCompletion;
+import dev.verbena.verbs.provider.CqEvents;
 import dev.verbena.verbs.provider.Kind;
 import dev.verbena.verbs.provider.Lifetime;
 import dev.verbena.verbs.provider.ObjectEvents;
-import dev.verbena.verbs.provider.Unacknowledged;
 import java.lang.foreign.Arena;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,41 +21,31 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A completion queue of libibverbs. */
-final class NativeCompletionQueue extends NativeObject implements CompletionQueue, Lifetime.Ending {
+final class NativeCompletionQueue extends NativeObject implements CompletionQueue {
   private static final String CREATE = "createCq";
-  private static final String DESTROY = "destroyCq";
   private static final int MOST = 0xffff;
 
   /** IBV_CQ_ATTR_MODERATE. */
   private static final int MODERATION = 1;
 
-  private final NativeContext context;
   private final @Nullable NativeCompletionChannel channel;
   private final @Nullable Object cqContext;
   private final long address;
-  private final Lifetime lifetime;
-  private final Handle handle;
   private final PollSide polls;
-  private final Unacknowledged notifications = new Unacknowledged();
-  private final ObjectEvents asyncEvents;
+  private final CqEvents events;
 
   private NativeCompletionQueue(
       NativeContext context,
       CqInitAttrEx attr,
       @Nullable NativeCompletionChannel channel,
       long address) {
-    this.context = context;
+    super(
+        context, context.lifetime(), Kind.CQ, context.nextNumber(), address, Functions.DESTROY_CQ);
     this.channel = channel;
     this.cqContext = attr.cqContext();
     this.address = address;
-    this.lifetime = context.lifetime().child(Kind.CQ, context.nextNumber(), this);
-    this.handle =
-        new Handle(
-            lifetime.name(),
-            address,
-            cq -> Functions.DESTROY_CQ.call(DESTROY, cq).orThrow(DESTROY, "it"));
-    this.polls = new PollSide(lifetime.name(), context.operations(), address);
-    this.asyncEvents = new ObjectEvents(context.asyncEvents(), this);
+    this.polls = new PollSide(lifetime().name(), context.operations(), address);
+    this.events = new CqEvents(lifetime().name(), new ObjectEvents(context.asyncEvents(), this));
   }
 
   static NativeCompletionQueue create(NativeContext context, CqInitAttrEx attr) {
@@ -74,61 +64,46 @@ final class NativeCompletionQueue extends NativeObject implements CompletionQueu
               .call(CREATE, use.address(), attr.cqe(), 0, to, attr.compVector())
               .pointer(CREATE, attr.toString());
       NativeCompletionQueue cq = new NativeCompletionQueue(context, attr, channel, address);
-      context.elements().add(address, cq.asyncEvents);
+      context.elements().add(address, cq.events.async());
       if (channel != null) {
         channel.add(address, cq);
       }
-      cq.lifetime.begin(CREATE, uses);
+      cq.lifetime().begin(CREATE, uses);
       return cq;
     }
   }
 
-  @Override
-  public NativeContext home() {
-    return context;
-  }
-
-  @Override
-  public Lifetime lifetime() {
-    return lifetime;
-  }
-
-  @Override
-  Handle handle() {
-    return handle;
-  }
-
   /** An event of this queue is being taken from the channel; false if the queue ends. */
   boolean takeEvent() {
-    return notifications.take();
+    return events.take();
   }
 
   /** An event that was taken is acknowledged when the queue ends. */
   void deferEvent() {
-    notifications.defer();
+    events.defer();
   }
 
   /** Whether its events are for the program: not once it ends. */
   boolean mayNotify() {
-    return !notifications.isRetired();
+    return !events.isRetired();
   }
 
   @Override
   public int cqe() {
-    try (Handle.Use use = handle.use("cqe")) {
+    try (Handle.Use use = handle().use("cqe")) {
       return Host.getInt(use.address() + IbvCq.CQE);
     }
   }
 
   @Override
   public @Nullable Object cqContext() {
-    lifetime.require("cqContext");
+    lifetime().require("cqContext");
     return cqContext;
   }
 
   @Override
   public @Nullable CompletionChannel channel() {
-    lifetime.require("channel");
+    lifetime().require("channel");
     return channel;
   }
 
@@ -159,28 +134,23 @@ final class NativeCompletionQueue extends NativeObject implements CompletionQueu
   @Override
   public boolean awaitNotification(Duration timeout) throws InterruptedException {
     String verb = "awaitNotification";
-    lifetime.require(verb);
+    lifetime().require(verb);
     if (channel == null) {
-      throw new VerbsException(verb, Errno.EINVAL, lifetime.name() + " has no completion channel");
+      throw new VerbsException(verb, Errno.EINVAL, lifetime().name() + " has no completion channel");
     }
     return channel.await(verb, this, timeout);
   }
 
   @Override
   public void ackEvents(int count) {
-    lifetime.require("ackEvents");
-    if (count < 0 || !notifications.acknowledge(count)) {
-      throw new VerbsException(
-          "ackEvents",
-          Errno.EINVAL,
-          count + " events of " + lifetime.name() + ", fewer were taken and not acknowledged");
-    }
+    lifetime().require("ackEvents");
+    events.acknowledge(count);
   }
 
   @Override
   public long compEvents() {
-    lifetime.require("compEvents");
-    return notifications.deferred();
+    lifetime().require("compEvents");
+    return events.deferred();
   }
 
   @Override
@@ -189,7 +159,7 @@ final class NativeCompletionQueue extends NativeObject implements CompletionQueu
     if (cqe < 1) {
       throw new VerbsException(verb, Errno.EINVAL, "cqe=" + cqe + " is less than 1");
     }
-    try (Handle.Use use = handle.use(verb)) {
+    try (Handle.Use use = handle().use(verb)) {
       Functions.RESIZE_CQ.call(verb, use.address(), cqe).orThrow(verb, cqe + " entries");
     }
   }
@@ -203,13 +173,13 @@ final class NativeCompletionQueue extends NativeObject implements CompletionQueu
           Errno.EINVAL,
           "cq_count=" + count + ", cq_period=" + periodMicros + ": each has 16 bits");
     }
-    try (Handle.Use use = handle.use(verb);
+    try (Handle.Use use = handle().use(verb);
         Arena arena = Arena.ofConfined()) {
       long in = arena.allocate(IbvModifyCqAttr.LAYOUT.size(), Long.BYTES).address();
       Host.setInt(in + IbvModifyCqAttr.ATTR_MASK, MODERATION);
       Host.setShort(in + IbvModifyCqAttr.MODERATE_CQ_COUNT, count);
       Host.setShort(in + IbvModifyCqAttr.MODERATE_CQ_PERIOD, periodMicros);
-      context
+      home()
           .operations()
           .extended("modify_cq", VerbsContext.MODIFY_CQ)
           .call(verb, use.address(), in)
@@ -219,36 +189,29 @@ final class NativeCompletionQueue extends NativeObject implements CompletionQueu
 
   @Override
   public void awaitEvents() throws InterruptedException {
-    asyncEvents.unacknowledged().retireWhenNone();
-    try {
-      notifications.retireWhenNone();
-    } catch (InterruptedException e) {
-      asyncEvents.unacknowledged().reinstate();
-      throw e;
-    }
+    events.await();
   }
 
   @Override
   public void dropEvents() {
-    asyncEvents.unacknowledged().retire();
-    notifications.retire();
+    events.drop();
   }
 
   @Override
   public void destroy() {
-    lifetime.destroy();
+    lifetime().destroy();
   }
 
   @Override
   public Runnable release() {
-    Elements elements = context.elements();
+    Elements elements = home().elements();
     long struct = address;
-    return handle.endingAfter(() -> elements.remove(struct), polls::end);
+    return handle().endingAfter(() -> elements.remove(struct), polls::end);
   }
 
   @Override
   public void tearDown() {
-    asyncEvents.purge();
+    events.purge();
     if (channel != null) {
       channel.remove(address, this);
     }

@@ -7,7 +7,6 @@ import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.provider.Kind;
-import dev.verbena.verbs.provider.Lifetime;
 import dev.verbena.verbs.provider.RegistrationRules;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -15,16 +14,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The registration of memory with a device of libibverbs, which pins it. */
-final class NativeMemoryRegion extends NativeObject implements MemoryRegion, Lifetime.Ending {
-  private static final String DEREG = "deregMr";
-
-  private final NativeProtectionDomain pd;
+final class NativeMemoryRegion extends NativePdObject implements MemoryRegion {
   private final RegisteredMemory registered;
   private final int access;
   private final int rkey;
   private final @Nullable Arena arena;
-  private final Lifetime lifetime;
-  private final Handle handle;
 
   private NativeMemoryRegion(
       NativeProtectionDomain pd,
@@ -33,18 +27,19 @@ final class NativeMemoryRegion extends NativeObject implements MemoryRegion, Lif
       int access,
       @Nullable Arena arena,
       long address) {
-    this.pd = pd;
-    this.registered = new RegisteredMemory(Host.getInt(address + IbvMr.LKEY), memory, addr);
+    super(pd, Kind.MR, hex(lkey(address)), address, Functions.DEREG_MR);
+    this.registered = new RegisteredMemory(lkey(address), memory, addr);
     this.access = access;
     this.arena = arena;
     this.rkey = Host.getInt(address + IbvMr.RKEY);
-    this.lifetime =
-        pd.lifetime().child(Kind.MR, "0x" + Integer.toHexString(registered.lkey()), this);
-    this.handle =
-        new Handle(
-            lifetime.name(),
-            address,
-            mr -> Functions.DEREG_MR.call(DEREG, mr).orThrow(DEREG, "it"));
+  }
+
+  private static int lkey(long address) {
+    return Host.getInt(address + IbvMr.LKEY);
+  }
+
+  private static String hex(int number) {
+    return "0x" + Integer.toHexString(number);
   }
 
   static NativeMemoryRegion register(NativeProtectionDomain pd, MemorySegment memory, int access) {
@@ -101,13 +96,13 @@ final class NativeMemoryRegion extends NativeObject implements MemoryRegion, Lif
           answer.pointer(
               verb,
               bytes
-                  + " bytes with the rights 0x"
-                  + Integer.toHexString(access)
+                  + " bytes with the rights "
+                  + hex(access)
                   + (full ? "; does ulimit -l (RLIMIT_MEMLOCK) allow to pin as many?" : ""));
       long first = (access & Access.ZERO_BASED) == 0 ? iova : 0;
       NativeMemoryRegion mr = new NativeMemoryRegion(pd, memory, first, access, arena, address);
       pd.home().regions().add(mr.registered);
-      mr.lifetime.begin(verb, List.of());
+      mr.lifetime().begin(verb, List.of());
       return mr;
     }
   }
@@ -135,59 +130,38 @@ final class NativeMemoryRegion extends NativeObject implements MemoryRegion, Lif
   }
 
   @Override
-  public NativeContext home() {
-    return pd.home();
-  }
-
-  @Override
-  public Lifetime lifetime() {
-    return lifetime;
-  }
-
-  @Override
-  Handle handle() {
-    return handle;
-  }
-
-  @Override
-  public ProtectionDomain pd() {
-    lifetime.require("pd");
-    return pd;
-  }
-
-  @Override
   public MemorySegment memory() {
-    lifetime.require("memory");
+    lifetime().require("memory");
     return registered.memory();
   }
 
   @Override
   public long addr() {
-    lifetime.require("addr");
+    lifetime().require("addr");
     return registered.addr();
   }
 
   @Override
   public long length() {
-    lifetime.require("length");
+    lifetime().require("length");
     return registered.memory().byteSize();
   }
 
   @Override
   public int lkey() {
-    lifetime.require("lkey");
+    lifetime().require("lkey");
     return registered.lkey();
   }
 
   @Override
   public int rkey() {
-    lifetime.require("rkey");
+    lifetime().require("rkey");
     return rkey;
   }
 
   @Override
   public int access() {
-    lifetime.require("access");
+    lifetime().require("access");
     return access;
   }
 
@@ -202,12 +176,12 @@ final class NativeMemoryRegion extends NativeObject implements MemoryRegion, Lif
 
   @Override
   public void dereg() {
-    lifetime.destroy();
+    lifetime().destroy();
   }
 
   @Override
   public Runnable release() {
-    return ending(handle, pd.home().regions(), registered, arena);
+    return ending(handle(), home().regions(), registered, arena);
   }
 
   /**

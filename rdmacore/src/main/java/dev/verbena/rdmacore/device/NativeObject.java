@@ -1,13 +1,48 @@
 package dev.verbena.rdmacore.device;
 
 import dev.verbena.verbs.provider.ContextObject;
+import dev.verbena.verbs.provider.Kind;
+import dev.verbena.verbs.provider.Lifetime;
 
 /** An object of a context that is a struct of the library. */
-abstract class NativeObject extends ContextObject {
-  /** The context it belongs to, also of an object that is closed. */
+abstract class NativeObject extends ContextObject implements Lifetime.Ending {
+  private final NativeContext context;
+  private final Lifetime lifetime;
+  private final Handle handle;
+
+  /**
+   * @param owner of which it is made
+   * @param number tells it apart from others of its kind, in messages
+   * @param address of its struct
+   * @param end the function that destroys the struct
+   */
+  NativeObject(
+      NativeContext context,
+      Lifetime owner,
+      Kind kind,
+      String number,
+      long address,
+      FunctionNative end) {
+    this.context = context;
+    this.lifetime = owner.child(kind, number, this);
+    String name = lifetime.name();
+    String verb = kind.end();
+    this.handle =
+        new Handle(name, address, struct -> end.call(verb, struct).orThrow(verb, "to end " + name));
+  }
+
   @Override
-  public abstract NativeContext home();
+  public final NativeContext home() {
+    return context;
+  }
+
+  @Override
+  public final Lifetime lifetime() {
+    return lifetime;
+  }
 
   /** Its struct. */
-  abstract Handle handle();
+  final Handle handle() {
+    return handle;
+  }
 }

@@ -12,53 +12,29 @@ import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.SharedReceiveQueue;
 import dev.verbena.verbs.SrqInitAttr;
 import dev.verbena.verbs.provider.Kind;
-import dev.verbena.verbs.provider.Lifetime;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A protection domain of libibverbs: what it makes. */
-final class NativeProtectionDomain extends NativeObject
-    implements ProtectionDomain, Lifetime.Ending {
+final class NativeProtectionDomain extends NativeObject implements ProtectionDomain {
   private static final String ALLOC = "allocPd";
-  private static final String DEALLOC = "deallocPd";
-
-  private final NativeContext context;
-  private final Lifetime lifetime;
-  private final Handle handle;
 
   private NativeProtectionDomain(NativeContext context, long address) {
-    this.context = context;
-    this.lifetime = context.lifetime().child(Kind.PD, context.nextNumber(), this);
-    this.handle =
-        new Handle(
-            lifetime.name(),
-            address,
-            pd -> Functions.DEALLOC_PD.call(DEALLOC, pd).orThrow(DEALLOC, "it"));
+    super(
+        context, context.lifetime(), Kind.PD, context.nextNumber(), address, Functions.DEALLOC_PD);
   }
 
   static NativeProtectionDomain alloc(NativeContext context) {
     try (Handle.Use use = context.handle().use(ALLOC)) {
-      long address = Functions.ALLOC_PD.call(ALLOC, use.address()).pointer(ALLOC, "another one");
+      long address =
+          Functions.ALLOC_PD
+              .call(ALLOC, use.address())
+              .pointer(ALLOC, "another protection domain of " + context);
       NativeProtectionDomain pd = new NativeProtectionDomain(context, address);
-      pd.lifetime.begin(ALLOC, List.of());
+      pd.lifetime().begin(ALLOC, List.of());
       return pd;
     }
-  }
-
-  @Override
-  public NativeContext home() {
-    return context;
-  }
-
-  @Override
-  public Lifetime lifetime() {
-    return lifetime;
-  }
-
-  @Override
-  Handle handle() {
-    return handle;
   }
 
   @Override
@@ -78,12 +54,12 @@ final class NativeProtectionDomain extends NativeObject
 
   @Override
   public MemoryRegion allocNullMr() {
-    throw context.missing("allocNullMr", "null regions");
+    throw home().missing("allocNullMr", "null regions");
   }
 
   @Override
   public MemoryWindow allocMw(MwType type) {
-    throw context.missing("allocMw", "memory windows");
+    throw home().missing("allocMw", "memory windows");
   }
 
   @Override
@@ -93,7 +69,7 @@ final class NativeProtectionDomain extends NativeObject
 
   @Override
   public @Nullable QueuePair fromQpNum(int qpNum) {
-    return NativeQueuePair.find(lifetime, qpNum);
+    return NativeQueuePair.find(lifetime(), qpNum);
   }
 
   @Override
@@ -108,11 +84,11 @@ final class NativeProtectionDomain extends NativeObject
 
   @Override
   public void dealloc() {
-    lifetime.destroy();
+    lifetime().destroy();
   }
 
   @Override
   public Runnable release() {
-    return handle::end;
+    return handle()::end;
   }
 }

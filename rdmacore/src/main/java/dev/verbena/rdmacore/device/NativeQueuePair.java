@@ -16,10 +16,10 @@ import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.Flow;
 import dev.verbena.verbs.FlowAttr;
 import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.Iba;
 import dev.verbena.verbs.MemoryWindow;
 import dev.verbena.verbs.MwBind;
 import dev.verbena.verbs.PortAttr;
-import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QpAttr;
 import dev.verbena.verbs.QpAttrMask;
 import dev.verbena.verbs.QpEndpoint;
@@ -27,12 +27,11 @@ import dev.verbena.verbs.QpInitAttr;
 import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.QueuePair;
-import dev.verbena.verbs.QueuePairEx;
 import dev.verbena.verbs.RecvWr;
 import dev.verbena.verbs.SendWr;
-import dev.verbena.verbs.SharedReceiveQueue;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.provider.CallSection;
+import dev.verbena.verbs.provider.CreatedQueuePair;
 import dev.verbena.verbs.provider.Kind;
 import dev.verbena.verbs.provider.Lifetime;
 import dev.verbena.verbs.provider.ObjectEvents;
@@ -43,11 +42,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A queue pair of libibverbs. */
-sealed class NativeQueuePair extends NativeObject implements QueuePair, Lifetime.Ending
-    permits NativeQueuePairEx {
+sealed class NativeQueuePair extends NativePdObject implements CreatedQueuePair
+    permits BatchingQueuePair {
   private static final String CREATE = "createQp";
-  private static final String DESTROY = "destroyQp";
-  private static final int PSN_BITS = 24;
 
   /** Bits of enum ibv_qp_init_attr_mask. */
   private static final int WITH_PD = 1;
@@ -57,12 +54,9 @@ sealed class NativeQueuePair extends NativeObject implements QueuePair, Lifetime
   private static final int WITH_SEND_OPS = 1 << 6;
   private static final SecureRandom RANDOM = new SecureRandom();
 
-  private final NativeProtectionDomain pd;
   private final QpInitAttr init;
   private final long address;
   private final int qpNum;
-  private final Lifetime lifetime;
-  private final Handle handle;
   private final SemaphoreExclusion exclusion = new SemaphoreExclusion();
   private final CallSection section;
   private final SendSide sends;
@@ -73,23 +67,16 @@ sealed class NativeQueuePair extends NativeObject implements QueuePair, Lifetime
   private volatile int startPsn = newPsn();
 
   NativeQueuePair(NativeProtectionDomain pd, QpInitAttr granted, long address) {
-    this.pd = pd;
+    super(pd, Kind.QP, "0x" + Integer.toHexString(number(address)), address, Functions.DESTROY_QP);
     this.init = granted;
     this.address = address;
-    this.qpNum = Host.getInt(address + IbvQp.QP_NUM);
-    String number = "0x" + Integer.toHexString(qpNum);
-    this.lifetime = pd.lifetime().child(Kind.QP, number, this);
-    this.handle =
-        new Handle(
-            lifetime.name(),
-            address,
-            qp -> Functions.DESTROY_QP.call(DESTROY, qp).orThrow(DESTROY, "it"));
-    this.section = CallSection.posting(exclusion, lifetime);
+    this.qpNum = number(address);
+    this.section = CallSection.posting(exclusion, lifetime());
     this.sends =
         new SendSide(
             new PostSide.Target(
                 "postSend",
-                lifetime.name(),
+                lifetime().name(),
                 pd.home().operations().basic(IbvContext.OPS_POST_SEND),
                 address,
                 granted.maxSendSge(),
@@ -101,13 +88,17 @@ sealed class NativeQueuePair extends NativeObject implements QueuePair, Lifetime
         new RecvSide(
             new PostSide.Target(
                 "postRecv",
-                lifetime.name(),
+                lifetime().name(),
                 pd.home().operations().basic(IbvContext.OPS_POST_RECV),
                 address,
                 granted.maxRecvSge(),
                 0));
-    this.groups = new Groups(lifetime, handle);
+    this.groups = new Groups(lifetime(), handle());
     this.events = new ObjectEvents(pd.home().asyncEvents(), this);
+  }
+
+  private static int number(long address) {
+    return Host.getInt(address + IbvQp.QP_NUM);
   }
 
   static NativeQueuePair create(NativeProtectionDomain pd, QpInitAttr attr) {
@@ -139,7 +130,7 @@ sealed class NativeQueuePair extends NativeObject implements QueuePair, Lifetime
               : new NativeQueuePair(pd, granted, address);
       context.elements().add(address, qp.events);
       context.sendSides().add(qp.sends);
-      qp.lifetime.begin(CREATE, uses);
+      qp.lifetime().begin(CREATE, uses);
       return qp;
     }
   }
@@ -193,73 +184,32 @@ sealed class NativeQueuePair extends NativeObject implements QueuePair, Lifetime
   }
 
   @Override
-  public final NativeContext home() {
-    return pd.home();
+  public final QpInitAttr init() {
+    return init;
   }
 
   @Override
-  public final Lifetime lifetime() {
-    return lifetime;
-  }
-
-  @Override
-  final Handle handle() {
-    return handle;
-  }
-
-  @Override
-  public final @Nullable ProtectionDomain pd() {
-    lifetime.require("pd");
-    return pd;
+  public final ObjectEvents events() {
+    return events;
   }
 
   @Override
   public final int qpNum() {
-    lifetime.require("qpNum");
+    lifetime().require("qpNum");
     return qpNum;
   }
 
   @Override
-  public final QpType qpType() {
-    lifetime.require("qpType");
-    return init.qpType();
-  }
-
-  @Override
   public final QpState state() {
-    lifetime.require("state");
+    lifetime().require("state");
     return state;
-  }
-
-  @Override
-  public final @Nullable CompletionQueue sendCq() {
-    lifetime.require("sendCq");
-    return init.sendCq();
-  }
-
-  @Override
-  public final @Nullable CompletionQueue recvCq() {
-    lifetime.require("recvCq");
-    return init.recvCq();
-  }
-
-  @Override
-  public final @Nullable SharedReceiveQueue srq() {
-    lifetime.require("srq");
-    return init.srq();
-  }
-
-  @Override
-  public final @Nullable Object qpContext() {
-    lifetime.require("qpContext");
-    return init.qpContext();
   }
 
   @Override
   public final void modify(QpAttr attr, int mask) {
     String verb = "modifyQp";
     section.requireClosed(verb);
-    try (Handle.Use use = handle.use(verb);
+    try (Handle.Use use = handle().use(verb);
         Arena arena = Arena.ofConfined()) {
       long in = arena.allocate(IbvQpAttr.LAYOUT.size(), Long.BYTES).address();
       QpAttrs.write(attr, in);
@@ -278,7 +228,7 @@ sealed class NativeQueuePair extends NativeObject implements QueuePair, Lifetime
   @Override
   public final QpAttr query(int... mask) {
     String verb = "queryQp";
-    try (Handle.Use use = handle.use(verb);
+    try (Handle.Use use = handle().use(verb);
         Arena arena = Arena.ofConfined()) {
       long out = arena.allocate(IbvQpAttr.LAYOUT.size(), Long.BYTES).address();
       long initOut = arena.allocate(IbvQpInitAttr.LAYOUT.size(), Long.BYTES).address();
@@ -293,12 +243,6 @@ sealed class NativeQueuePair extends NativeObject implements QueuePair, Lifetime
     }
   }
 
-  @Override
-  public final QpInitAttr queryInit() {
-    lifetime.require("queryQp");
-    return init.copy();
-  }
-
   /** Which a batch opens. */
   final CallSection section() {
     return section;
@@ -311,7 +255,7 @@ sealed class NativeQueuePair extends NativeObject implements QueuePair, Lifetime
 
   @Override
   public final void postSend(@Nullable SendWr wr) {
-    lifetime.require("postSend");
+    lifetime().require("postSend");
     section.enter("postSend");
     try {
       sends.post(wr);
@@ -323,15 +267,6 @@ sealed class NativeQueuePair extends NativeObject implements QueuePair, Lifetime
   @Override
   public final void postRecv(@Nullable RecvWr wr) {
     receives.post(wr);
-  }
-
-  @Override
-  public QueuePairEx toQpEx() {
-    lifetime.require("toQpEx");
-    throw new VerbsException(
-        "toQpEx",
-        Errno.EINVAL,
-        lifetime.name() + " was created without send operations: QpInitAttr.sendOps(...)");
   }
 
   @Override
@@ -357,7 +292,7 @@ sealed class NativeQueuePair extends NativeObject implements QueuePair, Lifetime
   @Override
   public final QpEndpoint endpoint(int gidIndex) {
     String verb = "endpoint";
-    lifetime.require(verb);
+    lifetime().require(verb);
     Gid gid = home().queryGid(1, gidIndex);
     PortAttr port = home().queryPort(1);
     if (gid.isZero()) {
@@ -372,22 +307,7 @@ sealed class NativeQueuePair extends NativeObject implements QueuePair, Lifetime
   }
 
   private static int newPsn() {
-    return RANDOM.nextInt(1 << PSN_BITS);
-  }
-
-  @Override
-  public final void awaitEvents() throws InterruptedException {
-    events.unacknowledged().retireWhenNone();
-  }
-
-  @Override
-  public final void dropEvents() {
-    events.unacknowledged().retire();
-  }
-
-  @Override
-  public final void destroy() {
-    lifetime.destroy();
+    return RANDOM.nextInt(1 << Iba.PSN_BITS);
   }
 
   @Override
@@ -396,17 +316,13 @@ sealed class NativeQueuePair extends NativeObject implements QueuePair, Lifetime
     SendSides senders = home().sendSides();
     SendSide sender = sends;
     long struct = address;
-    return handle.endingAfter(
-        () -> senders.remove(sender),
-        () -> elements.remove(struct),
-        sender::end,
-        receives::end,
-        // Who waits to post is told so, even if a thread has abandoned its batch.
-        exclusion::open);
-  }
-
-  @Override
-  public void tearDown() {
-    events.purge();
+    return handle()
+        .endingAfter(
+            () -> senders.remove(sender),
+            () -> elements.remove(struct),
+            sender::end,
+            receives::end,
+            // Who waits to post is told so, even if a thread has abandoned its batch.
+            exclusion::open);
   }
 }

@@ -7,7 +7,6 @@ import dev.verbena.rdmacore.layout.IbvSrqInitAttr;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.Errno;
-import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.RecvWr;
 import dev.verbena.verbs.SharedReceiveQueue;
 import dev.verbena.verbs.SrqAttr;
@@ -15,43 +14,33 @@ import dev.verbena.verbs.SrqInitAttr;
 import dev.verbena.verbs.SrqType;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.XrcDomain;
+import dev.verbena.verbs.provider.EventedEnding;
 import dev.verbena.verbs.provider.Kind;
-import dev.verbena.verbs.provider.Lifetime;
 import dev.verbena.verbs.provider.ObjectEvents;
 import java.lang.foreign.Arena;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A shared receive queue of libibverbs. */
-final class NativeSharedReceiveQueue extends NativeObject
-    implements SharedReceiveQueue, Lifetime.Ending {
+final class NativeSharedReceiveQueue extends NativePdObject
+    implements SharedReceiveQueue, EventedEnding {
   private static final String CREATE = "createSrq";
-  private static final String DESTROY = "destroySrq";
 
-  private final NativeProtectionDomain pd;
   private final @Nullable Object srqContext;
   private final long address;
-  private final Lifetime lifetime;
-  private final Handle handle;
   private final RecvSide receives;
   private final ObjectEvents events;
 
   private NativeSharedReceiveQueue(
       NativeProtectionDomain pd, SrqInitAttr attr, int maxSge, long address) {
-    this.pd = pd;
+    super(pd, Kind.SRQ, pd.home().nextNumber(), address, Functions.DESTROY_SRQ);
     this.srqContext = attr.srqContext();
     this.address = address;
-    this.lifetime = pd.lifetime().child(Kind.SRQ, pd.home().nextNumber(), this);
-    this.handle =
-        new Handle(
-            lifetime.name(),
-            address,
-            srq -> Functions.DESTROY_SRQ.call(DESTROY, srq).orThrow(DESTROY, "it"));
     this.receives =
         new RecvSide(
             new PostSide.Target(
                 "postRecv",
-                lifetime.name(),
+                lifetime().name(),
                 pd.home().operations().basic(IbvContext.OPS_POST_SRQ_RECV),
                 address,
                 maxSge,
@@ -79,47 +68,31 @@ final class NativeSharedReceiveQueue extends NativeObject
       int maxSge = Host.getInt(sizes + IbvSrqAttr.MAX_SGE);
       NativeSharedReceiveQueue srq = new NativeSharedReceiveQueue(pd, attr, maxSge, address);
       pd.home().elements().add(address, srq.events);
-      srq.lifetime.begin(CREATE, List.of());
+      srq.lifetime().begin(CREATE, List.of());
       return srq;
     }
   }
 
   @Override
-  public NativeContext home() {
-    return pd.home();
-  }
-
-  @Override
-  public Lifetime lifetime() {
-    return lifetime;
-  }
-
-  @Override
-  Handle handle() {
-    return handle;
-  }
-
-  @Override
-  public ProtectionDomain pd() {
-    lifetime.require("pd");
-    return pd;
+  public ObjectEvents events() {
+    return events;
   }
 
   @Override
   public SrqType srqType() {
-    lifetime.require("srqType");
+    lifetime().require("srqType");
     return SrqType.BASIC;
   }
 
   @Override
   public @Nullable XrcDomain xrcd() {
-    lifetime.require("xrcd");
+    lifetime().require("xrcd");
     return null;
   }
 
   @Override
   public @Nullable CompletionQueue cq() {
-    lifetime.require("cq");
+    lifetime().require("cq");
     return null;
   }
 
@@ -130,13 +103,13 @@ final class NativeSharedReceiveQueue extends NativeObject
 
   @Override
   public @Nullable Object srqContext() {
-    lifetime.require("srqContext");
+    lifetime().require("srqContext");
     return srqContext;
   }
 
   @Override
   public int srqNum() {
-    lifetime.require("getSrqNum");
+    lifetime().require("getSrqNum");
     throw new VerbsException(
         "getSrqNum", Errno.EOPNOTSUPP, "a queue of type BASIC has no number, one of type XRC has");
   }
@@ -144,7 +117,7 @@ final class NativeSharedReceiveQueue extends NativeObject
   @Override
   public SrqAttr query() {
     String verb = "querySrq";
-    try (Handle.Use use = handle.use(verb);
+    try (Handle.Use use = handle().use(verb);
         Arena arena = Arena.ofConfined()) {
       long out = arena.allocate(IbvSrqAttr.LAYOUT.size(), Long.BYTES).address();
       Functions.QUERY_SRQ.call(verb, use.address(), out).orThrow(verb, "the query");
@@ -158,7 +131,7 @@ final class NativeSharedReceiveQueue extends NativeObject
   @Override
   public void modify(SrqAttr attr, int... mask) {
     String verb = "modifySrq";
-    try (Handle.Use use = handle.use(verb);
+    try (Handle.Use use = handle().use(verb);
         Arena arena = Arena.ofConfined()) {
       long in = arena.allocate(IbvSrqAttr.LAYOUT.size(), Long.BYTES).address();
       Host.setInt(in + IbvSrqAttr.MAX_WR, attr.maxWr());
@@ -170,29 +143,14 @@ final class NativeSharedReceiveQueue extends NativeObject
   }
 
   @Override
-  public void awaitEvents() throws InterruptedException {
-    events.unacknowledged().retireWhenNone();
-  }
-
-  @Override
-  public void dropEvents() {
-    events.unacknowledged().retire();
-  }
-
-  @Override
   public void destroy() {
-    lifetime.destroy();
+    lifetime().destroy();
   }
 
   @Override
   public Runnable release() {
     Elements elements = home().elements();
     long struct = address;
-    return handle.endingAfter(() -> elements.remove(struct), receives::end);
-  }
-
-  @Override
-  public void tearDown() {
-    events.purge();
+    return handle().endingAfter(() -> elements.remove(struct), receives::end);
   }
 }

@@ -5,6 +5,7 @@ import dev.verbena.verbs.EndPort;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.IbPath;
+import dev.verbena.verbs.Iba;
 import dev.verbena.verbs.LinkLayer;
 import dev.verbena.verbs.PortSnapshot;
 import dev.verbena.verbs.QueuePair;
@@ -14,7 +15,6 @@ import java.security.SecureRandom;
 /** Completes paths with values from a queue pair and its device, and from the network. */
 public final class Paths {
   private static final int NO_LIMIT = 255;
-  private static final int PSN_BITS = 24;
   private static final int RETRIES = 7;
   private static final int MIN_RNR_TIMER = 12;
 
@@ -77,7 +77,7 @@ public final class Paths {
   }
 
   private static int startPsn() {
-    return RANDOM.nextInt(1, 1 << PSN_BITS);
+    return RANDOM.nextInt(1, 1 << Iba.PSN_BITS);
   }
 
   /**

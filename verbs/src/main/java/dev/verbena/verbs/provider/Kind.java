@@ -33,7 +33,7 @@ public enum Kind {
   }
 
   /** The verb that destroys one. */
-  String end() {
+  public String end() {
     return end;
   }
 }

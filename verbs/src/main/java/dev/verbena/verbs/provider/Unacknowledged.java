@@ -38,6 +38,11 @@ public final class Unacknowledged {
     return true;
   }
 
+  /** How many may be acknowledged. */
+  public synchronized long acknowledgeable() {
+    return count - deferred;
+  }
+
   /**
    * Excludes a taken event from the waiting, because it will not be acknowledged before the object
    * ends.

@@ -17,10 +17,10 @@ import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.EventType;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.WorkCompletion;
+import dev.verbena.verbs.provider.CqEvents;
 import dev.verbena.verbs.provider.Kind;
 import dev.verbena.verbs.provider.Lifetime;
 import dev.verbena.verbs.provider.ObjectEvents;
-import dev.verbena.verbs.provider.Unacknowledged;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,8 +38,7 @@ public sealed class SoftCompletionQueue extends SoftObject
   private final CompletionRing ring;
   private final Alarm alarm;
   private final Lifetime lifetime;
-  private final Unacknowledged notifications = new Unacknowledged();
-  private final ObjectEvents asyncEvents;
+  private final CqEvents events;
   private volatile boolean overrun;
 
   /** Makes one kind of completion queue. */
@@ -86,7 +85,7 @@ public sealed class SoftCompletionQueue extends SoftObject
             new RingListener(this));
     this.alarm = engine.newAlarm(ring::expire);
     this.lifetime = context.lifetime().child(Kind.CQ, context.nextNumber(), this);
-    this.asyncEvents = new ObjectEvents(context.asyncEvents(), this);
+    this.events = new CqEvents(lifetime.name(), new ObjectEvents(context.asyncEvents(), this));
   }
 
   public static CompletionQueue create(OpenContext context, CqInitAttrEx attr) {
@@ -129,23 +128,23 @@ public sealed class SoftCompletionQueue extends SoftObject
    * An event of this queue is being taken from the channel; returns false if the queue is ending.
    */
   boolean takeEvent() {
-    return notifications.take();
+    return events.take();
   }
 
   /** Makes a taken event count as acknowledged when the queue ends. */
   void deferEvent() {
-    notifications.defer();
+    events.defer();
   }
 
   @Override
   public long compEvents() {
     lifetime.require("compEvents");
-    return notifications.deferred();
+    return events.deferred();
   }
 
   /** As {@link CompletionRing.Listener#completed}. */
   final void completed() {
-    if (channel != null && !notifications.isRetired()) {
+    if (channel != null && !events.isRetired()) {
       channel.notify(this);
     }
   }
@@ -158,7 +157,7 @@ public sealed class SoftCompletionQueue extends SoftObject
   /** As {@link CompletionRing.Listener#overrun}. */
   final void overrun() {
     overrun = true;
-    asyncEvents.raise(EventType.CQ_ERR);
+    events.raise(EventType.CQ_ERR);
   }
 
   @Override
@@ -254,12 +253,7 @@ public sealed class SoftCompletionQueue extends SoftObject
   @Override
   public void ackEvents(int count) {
     lifetime.require("ackEvents");
-    if (count < 0 || !notifications.acknowledge(count)) {
-      throw new VerbsException(
-          "ackEvents",
-          Errno.EINVAL,
-          count + " events of " + lifetime.name() + ", which has fewer unacknowledged ones");
-    }
+    events.acknowledge(count);
   }
 
   @Override
@@ -291,19 +285,12 @@ public sealed class SoftCompletionQueue extends SoftObject
 
   @Override
   public void awaitEvents() throws InterruptedException {
-    asyncEvents.unacknowledged().retireWhenNone();
-    try {
-      notifications.retireWhenNone();
-    } catch (InterruptedException e) {
-      asyncEvents.unacknowledged().reinstate();
-      throw e;
-    }
+    events.await();
   }
 
   @Override
   public void dropEvents() {
-    asyncEvents.unacknowledged().retire();
-    notifications.retire();
+    events.drop();
   }
 
   @Override
@@ -313,7 +300,7 @@ public sealed class SoftCompletionQueue extends SoftObject
 
   @Override
   public void tearDown() {
-    asyncEvents.purge();
+    events.purge();
     if (channel != null) {
       channel.purge(this);
     }

@@ -6,6 +6,7 @@ import dev.verbena.soft.engine.qp.QpRuntime;
 import dev.verbena.soft.engine.qp.QpSetup;
 import dev.verbena.soft.transport.QpEvents;
 import dev.verbena.verbs.EventType;
+import dev.verbena.verbs.Iba;
 import dev.verbena.verbs.QpAttr;
 import dev.verbena.verbs.QpAttrMask;
 import dev.verbena.verbs.QpState;
@@ -22,8 +23,6 @@ import java.util.function.Function;
  * again (S7.3), and ends with the last. Every handle gets its asynchronous events (S7.9).
  */
 final class QpInstance implements QpEvents {
-  private static final int PSN_BITS = 24;
-
   private final Engine engine;
   private final List<ObjectEvents> handles = new CopyOnWriteArrayList<>();
   private final QpRuntime runtime;
@@ -49,7 +48,7 @@ final class QpInstance implements QpEvents {
   }
 
   private int drawPsn() {
-    return engine.random().nextInt() >>> (Integer.SIZE - PSN_BITS);
+    return engine.random().nextInt() >>> (Integer.SIZE - Iba.PSN_BITS);
   }
 
   /** Its running half. */

@@ -14,7 +14,6 @@ import dev.verbena.soft.device.raw.SoftFlow;
 import dev.verbena.soft.device.raw.SoftRwqIndTable;
 import dev.verbena.soft.engine.ether.FrameTarget;
 import dev.verbena.soft.engine.qp.QpRuntime;
-import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.Counters;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.Flow;
@@ -27,15 +26,12 @@ import dev.verbena.verbs.QpAttr;
 import dev.verbena.verbs.QpEndpoint;
 import dev.verbena.verbs.QpInitAttr;
 import dev.verbena.verbs.QpState;
-import dev.verbena.verbs.QpType;
-import dev.verbena.verbs.QueuePair;
-import dev.verbena.verbs.QueuePairEx;
 import dev.verbena.verbs.RecvWr;
 import dev.verbena.verbs.RxHashConf;
 import dev.verbena.verbs.SendWr;
-import dev.verbena.verbs.SharedReceiveQueue;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.provider.CallSection;
+import dev.verbena.verbs.provider.CreatedQueuePair;
 import dev.verbena.verbs.provider.Kind;
 import dev.verbena.verbs.provider.Lifetime;
 import dev.verbena.verbs.provider.ObjectEvents;
@@ -43,7 +39,7 @@ import dev.verbena.verbs.provider.Unsupported;
 import org.jspecify.annotations.Nullable;
 
 /** A queue pair of the software device, without the extended posting API. */
-public sealed class SoftQueuePair extends SoftObject implements QueuePair, Lifetime.Ending
+public sealed class SoftQueuePair extends SoftObject implements CreatedQueuePair
     permits SoftQueuePairEx {
   private final OpenContext context;
   private final @Nullable OpenDomain pd;
@@ -111,6 +107,16 @@ public sealed class SoftQueuePair extends SoftObject implements QueuePair, Lifet
     return lifetime;
   }
 
+  @Override
+  public final QpInitAttr init() {
+    return init;
+  }
+
+  @Override
+  public final ObjectEvents events() {
+    return events;
+  }
+
   public final QpRuntime runtime() {
     return runtime;
   }
@@ -149,39 +155,9 @@ public sealed class SoftQueuePair extends SoftObject implements QueuePair, Lifet
   }
 
   @Override
-  public final QpType qpType() {
-    lifetime.require("qpType");
-    return init.qpType();
-  }
-
-  @Override
   public final QpState state() {
     lifetime.require("state");
     return state;
-  }
-
-  @Override
-  public final @Nullable CompletionQueue sendCq() {
-    lifetime.require("sendCq");
-    return init.sendCq();
-  }
-
-  @Override
-  public final @Nullable CompletionQueue recvCq() {
-    lifetime.require("recvCq");
-    return init.recvCq();
-  }
-
-  @Override
-  public final @Nullable SharedReceiveQueue srq() {
-    lifetime.require("srq");
-    return init.srq();
-  }
-
-  @Override
-  public final @Nullable Object qpContext() {
-    lifetime.require("qpContext");
-    return init.qpContext();
   }
 
   @Override
@@ -211,12 +187,6 @@ public sealed class SoftQueuePair extends SoftObject implements QueuePair, Lifet
   }
 
   @Override
-  public final QpInitAttr queryInit() {
-    lifetime.require("queryQp");
-    return init.copy();
-  }
-
-  @Override
   public final void postSend(@Nullable SendWr wr) {
     lifetime.require("postSend");
     sends.post(wr);
@@ -226,15 +196,6 @@ public sealed class SoftQueuePair extends SoftObject implements QueuePair, Lifet
   public final void postRecv(@Nullable RecvWr wr) {
     lifetime.require("postRecv");
     receives.post(wr);
-  }
-
-  @Override
-  public QueuePairEx toQpEx() {
-    lifetime.require("toQpEx");
-    throw new VerbsException(
-        "toQpEx",
-        Errno.EINVAL,
-        lifetime.name() + " was created without send operations: QpInitAttr.sendOps(...)");
   }
 
   @Override
@@ -285,16 +246,6 @@ public sealed class SoftQueuePair extends SoftObject implements QueuePair, Lifet
   }
 
   @Override
-  public final void awaitEvents() throws InterruptedException {
-    events.unacknowledged().retireWhenNone();
-  }
-
-  @Override
-  public final void dropEvents() {
-    events.unacknowledged().retire();
-  }
-
-  @Override
   public final Runnable release() {
     XrcShare share = init.xrcd() instanceof SoftXrcDomain xrcd ? xrcd.share() : null;
     return ending(instance, events, share);
@@ -312,15 +263,5 @@ public sealed class SoftQueuePair extends SoftObject implements QueuePair, Lifet
         }
       }
     };
-  }
-
-  @Override
-  public void tearDown() {
-    events.purge();
-  }
-
-  @Override
-  public final void destroy() {
-    lifetime.destroy();
   }
 }

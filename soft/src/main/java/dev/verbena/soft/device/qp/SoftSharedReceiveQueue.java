@@ -26,6 +26,7 @@ import dev.verbena.verbs.SrqType;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.WorkRequestException;
 import dev.verbena.verbs.XrcDomain;
+import dev.verbena.verbs.provider.EventedEnding;
 import dev.verbena.verbs.provider.Kind;
 import dev.verbena.verbs.provider.Lifetime;
 import dev.verbena.verbs.provider.ObjectEvents;
@@ -35,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A shared receive queue of the software device. */
 public final class SoftSharedReceiveQueue extends PdObject
-    implements SharedReceiveQueue, Lifetime.Ending {
+    implements SharedReceiveQueue, EventedEnding {
   private static final String MODIFY = "modifySrq";
   private static final int ALL = SrqAttrMask.MAX_WR | SrqAttrMask.LIMIT;
 
@@ -136,6 +137,11 @@ public final class SoftSharedReceiveQueue extends PdObject
    */
   ReceiveSource receives(CompletionRing ring, Domain ofQueuePair) {
     return new SharedReceives(queue, ring, openPd().domain(), ofQueuePair);
+  }
+
+  @Override
+  public ObjectEvents events() {
+    return events;
   }
 
   @Override
@@ -248,27 +254,12 @@ public final class SoftSharedReceiveQueue extends PdObject
   }
 
   @Override
-  public void awaitEvents() throws InterruptedException {
-    events.unacknowledged().retireWhenNone();
-  }
-
-  @Override
-  public void dropEvents() {
-    events.unacknowledged().retire();
-  }
-
-  @Override
   public Runnable release() {
     return target == null ? Lifetime.NOTHING : ending(openContext().engine(), number, target);
   }
 
   private static Runnable ending(Engine engine, int number, XrcQueue target) {
     return () -> engine.removeXrcQueue(number, target);
-  }
-
-  @Override
-  public void tearDown() {
-    events.purge();
   }
 
   @Override

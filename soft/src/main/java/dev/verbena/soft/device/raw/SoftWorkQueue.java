@@ -21,6 +21,7 @@ import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.WorkQueue;
 import dev.verbena.verbs.WqInitAttr;
 import dev.verbena.verbs.WqState;
+import dev.verbena.verbs.provider.EventedEnding;
 import dev.verbena.verbs.provider.Kind;
 import dev.verbena.verbs.provider.Lifetime;
 import dev.verbena.verbs.provider.ObjectEvents;
@@ -31,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * A work queue of the software device: the receiving half of a RAW_PACKET queue pair. Its states
  * are those of a queue pair in INIT, where receives wait, RTR and ERR.
  */
-public final class SoftWorkQueue extends PdObject implements WorkQueue, Lifetime.Ending {
+public final class SoftWorkQueue extends PdObject implements WorkQueue, EventedEnding {
   private static final String CREATE = "createWq";
 
   private final CompletionQueue cq;
@@ -100,6 +101,11 @@ public final class SoftWorkQueue extends PdObject implements WorkQueue, Lifetime
   /** The receiver of the frames. */
   QpRuntime runtime() {
     return runtime;
+  }
+
+  @Override
+  public ObjectEvents events() {
+    return events;
   }
 
   @Override
@@ -200,27 +206,12 @@ public final class SoftWorkQueue extends PdObject implements WorkQueue, Lifetime
   }
 
   @Override
-  public void awaitEvents() throws InterruptedException {
-    events.unacknowledged().retireWhenNone();
-  }
-
-  @Override
-  public void dropEvents() {
-    events.unacknowledged().retire();
-  }
-
-  @Override
   public Runnable release() {
     return ending(openContext().engine(), runtime);
   }
 
   private static Runnable ending(Engine engine, QpRuntime runtime) {
     return () -> engine.detach(runtime);
-  }
-
-  @Override
-  public void tearDown() {
-    events.purge();
   }
 
   @Override

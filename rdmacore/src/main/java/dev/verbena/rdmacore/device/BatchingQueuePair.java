@@ -2,24 +2,28 @@ package dev.verbena.rdmacore.device;
 
 import dev.verbena.rdmacore.host.Host;
 import dev.verbena.rdmacore.layout.IbvQpEx;
+import dev.verbena.verbs.AddressHandle;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.ObjectClosedException;
+import dev.verbena.verbs.QpInitAttr;
+import dev.verbena.verbs.QueuePairEx;
 import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.SendOps;
 import dev.verbena.verbs.Sge;
 import dev.verbena.verbs.WorkRequestException;
 import dev.verbena.verbs.WrOpcode;
 import dev.verbena.verbs.provider.CallSection;
-import dev.verbena.verbs.provider.Lifetime;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is built between wrStart and wrComplete, by the functions of struct ibv_qp_ex. The library
- * knows the rules and says at the end what was wrong; here is refused what it would not survive,
- * and then nothing is posted either. Allocates nothing unless it fails.
+ * A queue pair of libibverbs with batches: what is built between wrStart and wrComplete, by the
+ * functions of struct ibv_qp_ex. The library knows the rules and says at the end what was wrong;
+ * here is refused what it would not survive, and then nothing is posted either. Allocates nothing
+ * unless it fails.
  */
-final class Batch {
+abstract sealed class BatchingQueuePair extends NativeQueuePair implements QueuePairEx
+    permits NativeQueuePairEx {
   private static final String COMPLETE = "wrComplete";
   private static final int NONE = -1;
 
@@ -28,7 +32,6 @@ final class Batch {
 
   private static final long LAST = IbvQpEx.WR_ATOMIC_WRITE;
 
-  private final Lifetime lifetime;
   private final CallSection section;
   private final SendSide sends;
   private final long qp;
@@ -43,41 +46,59 @@ final class Batch {
   private int refusedBuilder = NONE;
 
   /**
-   * @param section which a batch opens
-   * @param sends the side of the queue pair that posts
-   * @param qp address of its struct ibv_qp_ex
-   * @param sendOps {@link SendOps} bits that were asked for
+   * @param address of its struct ibv_qp, which is the beginning of a struct ibv_qp_ex
    */
-  Batch(Lifetime lifetime, CallSection section, SendSide sends, long qp, int sendOps) {
-    this.lifetime = lifetime;
-    this.section = section;
-    this.sends = sends;
-    this.qp = qp;
-    this.sendOps = sendOps;
+  BatchingQueuePair(NativeProtectionDomain pd, QpInitAttr granted, long address) {
+    super(pd, granted, address);
+    this.section = section();
+    this.sends = sends();
+    this.qp =
+        Functions.QP_TO_QP_EX
+            .call("toQpEx", address)
+            .pointer("toQpEx", "a queue pair with send operations");
+    this.sendOps = granted.sendOps();
     this.functions = functions(qp);
   }
 
-  long wrId() {
-    lifetime.require("wrId");
+  @Override
+  public final QueuePairEx toQpEx() {
+    lifetime().require("toQpEx");
+    return this;
+  }
+
+  @Override
+  public final void resumeWr() {
+    section.takeOver();
+  }
+
+  @Override
+  public final long wrId() {
+    lifetime().require("wrId");
     return wrId;
   }
 
-  void wrId(long value) {
-    lifetime.require("wrId");
+  @Override
+  public final QueuePairEx wrId(long value) {
+    lifetime().require("wrId");
     wrId = value;
+    return this;
   }
 
-  int flags() {
-    lifetime.require("wrFlags");
+  @Override
+  public final int wrFlags() {
+    lifetime().require("wrFlags");
     return flags;
   }
 
-  void flags(int value) {
-    lifetime.require("wrFlags");
+  @Override
+  public final QueuePairEx wrFlags(int value) {
+    lifetime().require("wrFlags");
     flags = value;
+    return this;
   }
 
-  void start() {
+  @Override
+  public final void wrStart() {
     section.open("wrStart");
     forget();
     try {
@@ -95,8 +116,8 @@ final class Batch {
     refusedBuilder = NONE;
   }
 
-  /** Posts what was built. */
-  void complete() {
+  @Override
+  public final void wrComplete() {
     section.requireOpen(COMPLETE);
     String why = refusal;
     int errno = refusedErrno;
@@ -112,7 +133,7 @@ final class Batch {
       section.close();
     }
     if (errno != 0 || why != null) {
-      String detail = why == null ? lifetime.name() + " refuses the requests" : why;
+      String detail = why == null ? lifetime().name() + " refuses the requests" : why;
       throw new WorkRequestException(COMPLETE, errno, detail, null, index);
     }
   }
@@ -126,9 +147,10 @@ final class Batch {
     }
   }
 
-  /** Discards what was built; a queue pair that was closed has nothing left to discard. */
-  void abort() {
-    if (lifetime.isClosed()) {
+  @Override
+  public final void wrAbort() {
+    // One that was closed has nothing left to discard.
+    if (lifetime().isClosed()) {
       abandon();
       return;
     }
@@ -141,21 +163,27 @@ final class Batch {
     }
   }
 
-  /** The queue pair ends: what this thread has begun is over, so that nobody waits for it. */
-  void abandon() {
+  /** What this thread has begun is over, so that nobody waits for it. */
+  private void abandon() {
     if (section.isOpen()) {
       forget();
       section.close();
     }
   }
 
+  @Override
+  public final void tearDown() {
+    abandon();
+    super.tearDown();
+  }
+
   /** Begins a request by the function at this offset. */
-  void build(String verb, WrOpcode opcode, long field, long second, long third, long fourth) {
+  final void build(String verb, WrOpcode opcode, long field, long second, long third, long fourth) {
     build(verb, opcode, field, second, third, fourth, 0);
   }
 
   /** As {@link #build(String, WrOpcode, long, long, long, long)} with one more argument. */
-  void build(
+  final void build(
       String verb, WrOpcode opcode, long field, long second, long third, long fourth, long fifth) {
     section.requireOpen(verb);
     builders++;
@@ -180,8 +208,8 @@ final class Batch {
     }
   }
 
-  /** An atomic write; its value is read at once. */
-  void atomicWrite(int rkey, long remoteAddr, long value) {
+  @Override
+  public final void wrAtomicWrite(int rkey, long remoteAddr, long value) {
     String verb = "wrAtomicWrite";
     section.requireOpen(verb);
     sends.enter(verb);
@@ -195,15 +223,15 @@ final class Batch {
   }
 
   /** A request that this provider does not pass on. */
-  void missing(String verb, WrOpcode opcode) {
+  final void missing(String verb, WrOpcode opcode) {
     section.requireOpen(verb);
     builders++;
     builds = false;
     refuse(Errno.EOPNOTSUPP, opcode + " is not posted to devices of libibverbs in this release");
   }
 
-  /** Data in one piece. */
-  void setSge(int lkey, long addr, long length) {
+  @Override
+  public final void wrSetSge(int lkey, long addr, long length) {
     String verb = "wrSetSge";
     if (!mayOnlySet(verb)) {
       return;
@@ -215,8 +243,8 @@ final class Batch {
     call(verb, IbvQpEx.WR_SET_SGE, lkey, addr, length, 0);
   }
 
-  /** Data in several pieces. */
-  void setSgeList(int numSge, Sge[] list) {
+  @Override
+  public final void wrSetSgeList(int numSge, Sge[] list) {
     String verb = "wrSetSgeList";
     if (!mayOnlySet(verb)) {
       return;
@@ -237,8 +265,9 @@ final class Batch {
     }
   }
 
-  /** Inline data from parts of segments, which is copied together. */
-  void setInlineData(String verb, int numBuf, MemorySegment[] list) {
+  @Override
+  public final void wrSetInlineDataList(int numBuf, MemorySegment[] list) {
+    String verb = "wrSetInlineDataList";
     if (!mayOnlySet(verb)) {
       return;
     }
@@ -267,8 +296,9 @@ final class Batch {
     }
   }
 
-  /** Inline data from a part of a segment. */
-  void setInlineData(String verb, MemorySegment data, long offset, long length) {
+  @Override
+  public final void wrSetInlineData(MemorySegment data, long offset, long length) {
+    String verb = "wrSetInlineData";
     if (!mayOnlySet(verb)) {
       return;
     }
@@ -289,8 +319,8 @@ final class Batch {
     invoke(IbvQpEx.WR_SET_INLINE_DATA, sends.inlineScratch(), total, 0, 0);
   }
 
-  /** Where a datagram goes. */
-  void setUdAddr(Object ah, int remoteQpn, int remoteQkey) {
+  @Override
+  public final void wrSetUdAddr(AddressHandle ah, int remoteQpn, int remoteQkey) {
     String verb = "wrSetUdAddr";
     if (!mayOnlySet(verb)) {
       return;
@@ -308,8 +338,8 @@ final class Batch {
     }
   }
 
-  /** The shared receive queue at the peer. */
-  void setSrqNum(int number) {
+  @Override
+  public final void wrSetXrcSrqn(int number) {
     if (mayOnlySet("wrSetXrcSrqn")) {
       call("wrSetXrcSrqn", IbvQpEx.WR_SET_XRC_SRQN, number, 0, 0, 0);
     }
