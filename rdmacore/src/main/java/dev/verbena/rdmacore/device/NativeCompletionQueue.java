@@ -136,7 +136,8 @@ final class NativeCompletionQueue extends NativeObject implements CompletionQueu
     String verb = "awaitNotification";
     lifetime().require(verb);
     if (channel == null) {
-      throw new VerbsException(verb, Errno.EINVAL, lifetime().name() + " has no completion channel");
+      throw new VerbsException(
+          verb, Errno.EINVAL, lifetime().name() + " has no completion channel");
     }
     return channel.await(verb, this, timeout);
   }
