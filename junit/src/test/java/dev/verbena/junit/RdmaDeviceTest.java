@@ -393,7 +393,8 @@ final class RdmaDeviceTest {
         .hasStackTraceContaining("@RdmaDevice of SeedOnly.fails has seed = 42 but no faults");
     assertThat(failure(Adapter.class))
         .as("captures are of software devices only")
-        .hasStackTraceContaining("no provider knows the device 'rxe0';");
+        .hasStackTraceContaining("no provider knows the device 'rxe0'; known: soft0, soft:new")
+        .hasStackTraceContaining("devices of libibverbs need dev.verbena:verbena-rdmacore");
     assertThat(captured()).isEmpty();
   }
 

@@ -14,10 +14,13 @@ import org.jspecify.annotations.Nullable;
  * address, and {@code soft:ADDRESS}, an IPv4 or IPv6 address of this computer; the name of such a
  * device, such as {@code soft_10_77_0_1}, opens it as well. {@code soft:new} is one more software
  * device, with counters of its own: it is in memory, has no port, and reaches the devices of this
- * process that are in memory, too. {@code ib:NAME} is a device on the InfiniBand subnet of this
- * process, with LIDs and P_Keys; its name {@code ib_NAME} opens it as well. {@code rdmacore:NAME}
- * is a device of the installed libibverbs, which its plain name, such as {@code mlx5_0} or {@code
- * rxe0}, opens as well; it has no options. Those of software devices are
+ * process that are in memory, too. Its address begins with fd76:6572:6265:6e61; {@link
+ * Device#spec()} and {@link Device#name()} of its context open the same one again, where {@code
+ * soft:new} opens another one, and {@link Devices#list()} does not have it. {@code ib:NAME} is a
+ * device on the InfiniBand subnet of this process, with LIDs and P_Keys; its name {@code ib_NAME}
+ * opens it as well. {@code rdmacore:NAME} is a device of the installed libibverbs, which its plain
+ * name, such as {@code mlx5_0} or {@code rxe0}, opens as well; it has no options. Those of software
+ * devices are
  *
  * <ul>
  *   <li>{@code link}: auto (default), packet, udp or shm; see {@link LinkKind}; a subnet has the

@@ -14,6 +14,8 @@ import java.util.StringJoiner;
  */
 public final class Devices {
   private static final String OPEN = "openDevice";
+  private static final String SOFTWARE = "dev.verbena:verbena-soft";
+  private static final String ADAPTERS = "dev.verbena:verbena-rdmacore";
 
   /**
    * Every device of every provider (ibv_get_device_list). Nothing needs to be freed.
@@ -61,9 +63,17 @@ public final class Devices {
             + spec
             + "'; "
             + (known.length() == 0
-                ? "no provider is on the class path or module path (dev.verbena:verbena-soft is"
-                    + " one)"
-                : "known: " + known));
+                ? "no provider is on the class path or module path ("
+                    + (spec.isSoftware() ? SOFTWARE : ADAPTERS)
+                    + " is one)"
+                : "known: " + known + hint(spec, known.toString())));
+  }
+
+  /** What a user of an adapter lacks who has only the software device. */
+  private static String hint(DeviceSpec spec, String known) {
+    return spec.isSoftware() || known.contains("rdmacore:")
+        ? ""
+        : "; devices of libibverbs need " + ADAPTERS + " on the class path or module path";
   }
 
   private static Providers<VerbsProvider> providers(String function) {

@@ -24,6 +24,13 @@ class DevicesTest {
   }
 
   @Test
+  void whoNamesAnAdapterLearnsWhichProviderHasThose() {
+    assertThatThrownBy(() -> Devices.open("mlx5_0"))
+        .hasMessageContaining("'mlx5_0'; no provider is on the class path or module path")
+        .hasMessageContaining("(dev.verbena:verbena-rdmacore is one)");
+  }
+
+  @Test
   void whatIsNoSpecificationIsEinval() {
     assertThatThrownBy(() -> Devices.open("soft 0"))
         .isInstanceOfSatisfying(

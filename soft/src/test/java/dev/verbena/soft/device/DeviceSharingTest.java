@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.verbena.soft.device.open.Surroundings;
+import dev.verbena.verbs.AhAttr;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Device;
@@ -95,11 +96,38 @@ class DeviceSharingTest {
             .hasMessageContaining("another process has opened as soft:new")
             .hasMessageContaining("open soft0 or soft:ADDRESS in both processes");
       }
-      QueuePair qp = context.allocPd().createQp(QpInitAttr.rc(context.createCq(1)));
-      QpEndpoint ipv4 = new QpEndpoint(0x11, 1, Gid.parse("10.0.0.1"), 0, Mtu.MTU_1024);
-      assertThatThrownBy(() -> qp.connect(ipv4))
-          .hasMessageContaining("this device was opened as soft:new and is in memory");
     }
+  }
+
+  @Test
+  void aPeerThatADeviceInMemoryCannotReachIsRefusedWithTheReason() {
+    try (Context context = Devices.open("soft:new");
+        Context ipv4 = Devices.open("soft:10.9.1.10?link=packet");
+        Context ipv6 = Devices.open("soft:fd00::a9?link=packet")) {
+      for (String address : List.of("10.0.0.1", "::1", "fd00::a8")) {
+        assertThatThrownBy(() -> connect(context, Gid.parse(address)))
+            .isInstanceOf(VerbsException.class)
+            .hasMessageContaining("destination GID")
+            .hasMessageContaining("this device was opened as soft:new and is in memory");
+      }
+      assertThatThrownBy(() -> connect(ipv4, context.queryGid(1, 0)))
+          .isInstanceOf(VerbsException.class)
+          .hasMessageContaining("the destination was opened as soft:new and is in memory")
+          .hasMessageContaining("open both devices as soft:new, or none");
+      connect(context, ipv6.queryGid(1, 0));
+      connect(ipv6, context.queryGid(1, 0));
+      try (Context closed = Devices.open("soft:new")) {
+        closed.allocPd();
+        connect(context, closed.queryGid(1, 0));
+      }
+      AhAttr group = AhAttr.to(Gid.parse("ff0e::7"));
+      assertThat(context.allocPd().createAh(group)).isNotNull();
+    }
+  }
+
+  private static void connect(Context context, Gid peer) {
+    QueuePair qp = context.allocPd().createQp(QpInitAttr.rc(context.createCq(1)));
+    qp.connect(new QpEndpoint(0x11, 1, peer, 0, Mtu.MTU_1024));
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.verbena.soft.device.open;
 
 import dev.verbena.soft.device.spec.FreshAddress;
 import dev.verbena.soft.device.spec.Limits;
+import dev.verbena.soft.engine.qp.Fabric;
 import dev.verbena.soft.link.Gids;
 import dev.verbena.soft.link.Link;
 import dev.verbena.soft.link.Route;
@@ -12,11 +13,13 @@ import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.Iba;
 import dev.verbena.verbs.PortCap;
 import dev.verbena.verbs.VerbsException;
+import dev.verbena.wire.Address;
 import dev.verbena.wire.MulticastGroup;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.util.Enumeration;
+import org.jspecify.annotations.Nullable;
 
 /** A port on Ethernet: GIDs are IP addresses, and there are no LIDs. */
 final class RocePort extends SoftPort {
@@ -96,26 +99,39 @@ final class RocePort extends SoftPort {
     if (!address.isGlobal()) {
       throw refused(function, "no global route, which RoCE needs: set isGlobal, dgid, sgidIndex");
     }
-    if (FreshAddress.isOfAnotherProcess(address.dgid())) {
-      throw refused(
-          function,
-          "destination GID "
-              + address.dgid()
-              + " is a device that another process has opened as soft:new, in its own memory, where"
-              + " nothing else can reach it; open soft0 or soft:ADDRESS in both processes");
+    String obstacle = obstacle(address.dgid());
+    if (obstacle != null) {
+      throw refused(function, "destination GID " + address.dgid() + obstacle);
     }
-    if (ipOf(address.dgid()).isIpv4Mapped() != address().isIpv4Mapped()) {
-      throw refused(
-          function,
-          "destination GID "
-              + address.dgid()
-              + " cannot be reached from the device's "
-              + address()
-              + (FreshAddress.is(address())
-                  ? ": this device was opened as soft:new and is in memory; open soft0 or"
-                      + " soft:ADDRESS to reach other addresses"
-                  : ""));
+  }
+
+  /** Why packets cannot get there, or null. */
+  private @Nullable String obstacle(Gid to) {
+    if (FreshAddress.isOfAnotherProcess(to)) {
+      return " is a device that another process has opened as soft:new, in its own memory, where"
+          + " nothing else can reach it; open soft0 or soft:ADDRESS in both processes";
     }
+    String unreachable = " cannot be reached from the device's " + address();
+    boolean sameFamily = ipOf(to).isIpv4Mapped() == address().isIpv4Mapped();
+    if (FreshAddress.is(address()) && !(sameFamily && mayBeInMemory(to))) {
+      return unreachable
+          + ": this device was opened as soft:new and is in memory; open soft0 or soft:ADDRESS to"
+          + " reach other addresses";
+    }
+    if (sameFamily) {
+      return null;
+    }
+    return FreshAddress.is(to)
+        ? unreachable
+            + ": the destination was opened as soft:new and is in memory; open both devices as"
+            + " soft:new, or none"
+        : unreachable;
+  }
+
+  /** False for what is no device of this process, and cannot become one unnoticed. */
+  private static boolean mayBeInMemory(Gid to) {
+    Address address = Gids.address(to);
+    return FreshAddress.is(to) || to.isMulticast() || Fabric.shared().isHere(address);
   }
 
   /** Uses only the low bits of the flow label, as adapters do, because UCX sets all 32. */

@@ -33,7 +33,7 @@ public final class Fabric {
   }
 
   /** Whether an engine of this process has the address. */
-  boolean isHere(Address address) {
+  public boolean isHere(Address address) {
     return residents.stream().anyMatch(each -> each.address().equals(address));
   }
 
