@@ -252,8 +252,41 @@ final class NativeProviderTest {
                 assertThat(e.errno()).isEqualTo(Errno.ENOMEM);
                 assertThat(e.index()).isEqualTo(1);
                 assertThat(e.badRecvWr()).isSameAs(second);
+                assertThat(e)
+                    .hasMessageContaining(
+                        pair.right.qp() + " has no room, with max_recv_wr=" + most);
+                assertThat(e).hasMessageContaining("wr_id=2");
               });
     }
+  }
+
+  @Test
+  void refusalsNameTheObjectTheValueAndTheLimit() {
+    int ports = context.queryDevice().physPortCnt();
+    assertThatThrownBy(() -> context.queryPort(300))
+        .hasMessageContaining("port 300 does not exist: the context of " + context.device().name())
+        .hasMessageContaining("has ports 1 to " + ports);
+    assertThatThrownBy(() -> context.queryPort(2)).hasMessageContaining("has ports 1 to " + ports);
+    assertThatThrownBy(() -> context.queryGid(1, 1000))
+        .hasMessageContaining("GID index 1000 of port 1 of the context of ");
+    String most = "max_cqe=" + context.queryDevice().maxCqe();
+    assertThatThrownBy(() -> context.createCq(0))
+        .hasMessageContaining("cqe=0")
+        .hasMessageContaining(most);
+    assertThatThrownBy(() -> context.createCq(Integer.MAX_VALUE))
+        .hasMessageContaining("cqe=2147483647")
+        .hasMessageContaining(most);
+    CompletionQueue cq = context.createCq(4);
+    assertThatThrownBy(() -> cq.modify(70_000, 0))
+        .hasMessageContaining(cq + ": cq_count=70000 is not in 0 to 65535");
+    assertThatThrownBy(() -> cq.ackEvents(1))
+        .hasMessageContaining("1 event of " + cq)
+        .hasMessageContaining("0 were taken");
+    QueuePair qp = pd.createQp(QpInitAttr.rc(cq));
+    assertThatThrownBy(() -> qp.detachMcast(Gid.parse("239.66.0.1")))
+        .hasMessageContaining(qp + " is not in the group");
+    assertThatThrownBy(() -> Devices.open(device().spec().option("link", "udp")))
+        .hasMessageContaining("without options; this has link");
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.verbena.rdmacore.device;
 
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.VerbsException;
+import java.util.function.Supplier;
 
 /**
  * What a function of C has returned.
@@ -25,23 +26,33 @@ record Answer(String function, long value, int errno) {
   /**
    * As {@link #status}, which must be 0.
    *
-   * @param detail what was asked for
+   * @param detail what was asked for, to follow "refuses"
    */
   void orThrow(String verb, String detail) {
+    orThrow(verb, () -> detail);
+  }
+
+  /** As {@link #orThrow(String, String)}; what was asked for is described if it is refused. */
+  void orThrow(String verb, Supplier<String> detail) {
     int status = status();
     if (status != 0) {
-      throw refused(verb, status, detail);
+      throw refused(verb, status, detail.get());
     }
   }
 
   /**
    * Of a function that returns a pointer, which must not be NULL.
    *
-   * @param detail what was asked for
+   * @param detail what was asked for, to follow "refuses"
    */
   long pointer(String verb, String detail) {
+    return pointer(verb, () -> detail);
+  }
+
+  /** As {@link #pointer(String, String)}; what was asked for is described if it is refused. */
+  long pointer(String verb, Supplier<String> detail) {
     if (value == 0) {
-      throw refused(verb, errno == 0 ? Errno.EIO : errno, detail);
+      throw refused(verb, errno == 0 ? Errno.EIO : errno, detail.get());
     }
     return value;
   }

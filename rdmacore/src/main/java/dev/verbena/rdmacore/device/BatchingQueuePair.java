@@ -122,6 +122,7 @@ abstract sealed class BatchingQueuePair extends NativeQueuePair implements Queue
     String why = refusal;
     int errno = refusedErrno;
     int index = refusedBuilder;
+    int count = builders;
     try {
       if (why != null) {
         call(COMPLETE, IbvQpEx.WR_ABORT, 0, 0, 0, 0);
@@ -133,7 +134,7 @@ abstract sealed class BatchingQueuePair extends NativeQueuePair implements Queue
       section.close();
     }
     if (errno != 0 || why != null) {
-      String detail = why == null ? lifetime().name() + " refuses the requests" : why;
+      String detail = why == null ? this + " refuses the " + count + " requests of the batch" : why;
       throw new WorkRequestException(COMPLETE, errno, detail, null, index);
     }
   }
@@ -202,7 +203,7 @@ abstract sealed class BatchingQueuePair extends NativeQueuePair implements Queue
     try {
       Host.setLong(qp + IbvQpEx.WR_ID, wrId);
       Host.setInt(qp + IbvQpEx.WR_FLAGS, flags & ~SendFlags.INLINE);
-      invoke(field, second, third, fourth, fifth);
+      invoke(verb, field, second, third, fourth, fifth);
     } finally {
       sends.exit();
     }
@@ -259,7 +260,7 @@ abstract sealed class BatchingQueuePair extends NativeQueuePair implements Queue
         refuse(Errno.EINVAL, why);
         return;
       }
-      invoke(IbvQpEx.WR_SET_SGE_LIST, numSge, sends.elements(sends.scratch()), 0, 0);
+      invoke(verb, IbvQpEx.WR_SET_SGE_LIST, numSge, sends.elements(sends.scratch()), 0, 0);
     } finally {
       sends.exit();
     }
@@ -290,7 +291,7 @@ abstract sealed class BatchingQueuePair extends NativeQueuePair implements Queue
         }
         total += data == null ? 0 : data.byteSize();
       }
-      inline(total);
+      inline(verb, total);
     } finally {
       sends.exit();
     }
@@ -309,14 +310,14 @@ abstract sealed class BatchingQueuePair extends NativeQueuePair implements Queue
         refuse(Errno.EINVAL, why);
         return;
       }
-      inline(length);
+      inline(verb, length);
     } finally {
       sends.exit();
     }
   }
 
-  private void inline(long total) {
-    invoke(IbvQpEx.WR_SET_INLINE_DATA, sends.inlineScratch(), total, 0, 0);
+  private void inline(String verb, long total) {
+    invoke(verb, IbvQpEx.WR_SET_INLINE_DATA, sends.inlineScratch(), total, 0, 0);
   }
 
   @Override
@@ -331,7 +332,7 @@ abstract sealed class BatchingQueuePair extends NativeQueuePair implements Queue
       if (why != null) {
         refuse(Errno.EINVAL, why);
       } else if (ah instanceof NativeAddressHandle own) {
-        invoke(IbvQpEx.WR_SET_UD_ADDR, own.address(), remoteQpn, remoteQkey, 0);
+        invoke(verb, IbvQpEx.WR_SET_UD_ADDR, own.address(), remoteQpn, remoteQkey, 0);
       }
     } finally {
       sends.exit();
@@ -357,7 +358,7 @@ abstract sealed class BatchingQueuePair extends NativeQueuePair implements Queue
   private void call(String verb, long field, long second, long third, long fourth, long fifth) {
     sends.enter(verb);
     try {
-      invoke(field, second, third, fourth, fifth);
+      invoke(verb, field, second, third, fourth, fifth);
     } finally {
       sends.exit();
     }
@@ -376,10 +377,10 @@ abstract sealed class BatchingQueuePair extends NativeQueuePair implements Queue
   }
 
   /** Calls a function of the struct, under the lock of the side that posts. */
-  private void invoke(long field, long second, long third, long fourth, long fifth) {
+  private void invoke(String verb, long field, long second, long third, long fourth, long fifth) {
     MemorySegment function = function(field);
     if (function.address() == 0) {
-      refuse(Errno.EINVAL, "this queue pair has no such call");
+      refuse(Errno.EOPNOTSUPP, "the driver of " + this + " has no function for " + verb);
       return;
     }
     DataPathNative.build(function, qp, second, third, fourth, fifth);

@@ -17,7 +17,10 @@ final class DeviceList implements AutoCloseable {
   DeviceList(String verb) {
     Answer answer = Functions.GET_DEVICE_LIST.call(verb, 0);
     // Without the kernel's modules the library has no list.
-    list = answer.value() == 0 && answer.errno() == Errno.ENOSYS ? 0 : answer.pointer(verb, "");
+    list =
+        answer.value() == 0 && answer.errno() == Errno.ENOSYS
+            ? 0
+            : answer.pointer(verb, "to list devices");
     if (list == 0) {
       return;
     }

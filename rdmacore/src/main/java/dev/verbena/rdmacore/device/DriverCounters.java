@@ -21,17 +21,20 @@ import java.util.stream.Stream;
 record DriverCounters(String device, Path folder) implements Counters {
   /** The files that make a value, as rxe and mlx5 call them; a device has some of them. */
   private static final Map<Counter, List<String>> FILES =
-      Map.of(
-          Counter.PACKETS_SENT, List.of("sent_pkts"),
-          Counter.PACKETS_RECEIVED, List.of("rcvd_pkts"),
-          Counter.TIMEOUTS, List.of("local_ack_timeout_err"),
-          Counter.RNR_NAKS_SENT, List.of("send_rnr_err"),
-          Counter.RNR_NAKS_RECEIVED, List.of("rcvd_rnr_err", "rnr_nak_retry_err"),
-          Counter.SEQUENCE_NAKS_RECEIVED, List.of("rcvd_seq_err", "packet_seq_err"),
-          Counter.CONGESTION_NOTIFICATIONS_SENT, List.of("np_cnp_sent"),
-          Counter.CONGESTION_NOTIFICATIONS_RECEIVED, List.of("rp_cnp_handled", "rp_cnp_ignored"),
-          Counter.DUPLICATE_REQUESTS, List.of("duplicate_request"),
-          Counter.DROPPED_ICRC, List.of("rx_icrc_encapsulated"));
+      Map.ofEntries(
+          Map.entry(Counter.PACKETS_SENT, List.of("sent_pkts")),
+          Map.entry(Counter.PACKETS_RECEIVED, List.of("rcvd_pkts")),
+          Map.entry(Counter.TIMEOUTS, List.of("local_ack_timeout_err")),
+          Map.entry(Counter.RNR_NAKS_SENT, List.of("send_rnr_err")),
+          Map.entry(Counter.RNR_NAKS_RECEIVED, List.of("rcvd_rnr_err", "rnr_nak_retry_err")),
+          Map.entry(Counter.SEQUENCE_NAKS_SENT, List.of("out_of_seq_request")),
+          Map.entry(Counter.SEQUENCE_NAKS_RECEIVED, List.of("rcvd_seq_err", "packet_seq_err")),
+          Map.entry(Counter.CONGESTION_NOTIFICATIONS_SENT, List.of("np_cnp_sent")),
+          Map.entry(
+              Counter.CONGESTION_NOTIFICATIONS_RECEIVED,
+              List.of("rp_cnp_handled", "rp_cnp_ignored")),
+          Map.entry(Counter.DUPLICATE_REQUESTS, List.of("duplicate_request")),
+          Map.entry(Counter.DROPPED_ICRC, List.of("rx_icrc_encapsulated")));
 
   @Override
   public boolean has(Counter counter) {

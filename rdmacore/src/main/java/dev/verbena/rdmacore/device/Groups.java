@@ -53,7 +53,8 @@ final class Groups {
     qp.require(DETACH);
     Lifetime membership = take(new Group(gid, lid));
     if (membership == null) {
-      throw new VerbsException(DETACH, Errno.EINVAL, qp.name() + " is not in the group " + gid);
+      throw new VerbsException(
+          DETACH, Errno.EINVAL, qp.name() + " is not in the group " + gid + " with LID " + lid);
     }
     membership.destroy();
   }
@@ -80,7 +81,10 @@ final class Groups {
         Arena arena = Arena.ofConfined()) {
       long in = arena.allocate(IbvGid.LAYOUT.size(), Long.BYTES).address();
       Structs.setGid(in, group.gid());
-      function.call(verb, use.address(), in, group.lid()).orThrow(verb, group.toString());
+      function
+          .call(verb, use.address(), in, group.lid())
+          .orThrow(
+              verb, "the group " + group.gid() + " with LID " + group.lid() + " for " + handle);
     }
   }
 }

@@ -52,6 +52,12 @@ final class Handle {
     this.destroy = destroy;
   }
 
+  /** The object's name, for messages. */
+  @Override
+  public String toString() {
+    return name;
+  }
+
   /**
    * Begins a call.
    *

@@ -108,7 +108,8 @@ final class Libibverbs {
 
     static {
       if (!OBSTACLE.isEmpty()) {
-        LOG.log(Level.DEBUG, OBSTACLE);
+        // Where the kernel has devices, their absence from a list needs an explanation.
+        LOG.log(mayHaveDevices() ? Level.WARNING : Level.DEBUG, OBSTACLE);
       }
     }
   }

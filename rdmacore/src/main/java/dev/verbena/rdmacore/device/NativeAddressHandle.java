@@ -27,7 +27,7 @@ final class NativeAddressHandle extends NativePdObject implements AddressHandle 
       long in = arena.allocate(IbvAhAttr.LAYOUT.size(), Long.BYTES).address();
       Structs.setAhAttr(in, attr);
       long address =
-          Functions.CREATE_AH.call(CREATE, use.address(), in).pointer(CREATE, attr.toString());
+          Functions.CREATE_AH.call(CREATE, use.address(), in).pointer(CREATE, attr + " in " + pd);
       NativeAddressHandle ah = new NativeAddressHandle(pd, attr, address);
       ah.lifetime().begin(CREATE, List.of());
       return ah;

@@ -50,9 +50,7 @@ final class NativeCompletionQueue extends NativeObject implements CompletionQueu
 
   static NativeCompletionQueue create(NativeContext context, CqInitAttrEx attr) {
     context.lifetime().require(CREATE);
-    if (attr.cqe() < 1) {
-      throw new VerbsException(CREATE, Errno.EINVAL, "cqe=" + attr.cqe() + " is less than 1");
-    }
+    requireEntries(CREATE, "a completion queue", attr.cqe(), context);
     List<Lifetime> uses = new ArrayList<>();
     NativeCompletionChannel channel =
         context.ownIfGiven(CREATE, attr.channel(), NativeCompletionChannel.class, uses);
@@ -62,7 +60,17 @@ final class NativeCompletionQueue extends NativeObject implements CompletionQueu
       long address =
           Functions.CREATE_CQ
               .call(CREATE, use.address(), attr.cqe(), 0, to, attr.compVector())
-              .pointer(CREATE, attr.toString());
+              .pointer(
+                  CREATE,
+                  () ->
+                      attr
+                          + ": the "
+                          + context
+                          + " has max_cqe="
+                          + context.queryDevice().maxCqe()
+                          + " and "
+                          + context.numCompVectors()
+                          + " completion vectors");
       NativeCompletionQueue cq = new NativeCompletionQueue(context, attr, channel, address);
       context.elements().add(address, cq.events.async());
       if (channel != null) {
@@ -70,6 +78,15 @@ final class NativeCompletionQueue extends NativeObject implements CompletionQueu
       }
       cq.lifetime().begin(CREATE, uses);
       return cq;
+    }
+  }
+
+  private static void requireEntries(String verb, String queue, int cqe, NativeContext context) {
+    if (cqe < 1) {
+      throw new VerbsException(
+          verb,
+          Errno.EINVAL,
+          queue + " with cqe=" + cqe + ": from 1 to max_cqe=" + context.queryDevice().maxCqe());
     }
   }
 
@@ -111,11 +128,20 @@ final class NativeCompletionQueue extends NativeObject implements CompletionQueu
   public int poll(int numEntries, WorkCompletion[] wc) {
     if (numEntries < 0 || numEntries > wc.length) {
       throw new VerbsException(
-          "poll", Errno.EINVAL, numEntries + " entries are asked for, the array has " + wc.length);
+          "poll",
+          Errno.EINVAL,
+          numEntries
+              + " completions of "
+              + lifetime().name()
+              + " are asked for, the array has room for "
+              + wc.length);
     }
     for (int i = 0; i < numEntries; i++) {
       if (wc[i] == null) {
-        throw new VerbsException("poll", Errno.EINVAL, "element " + i + " is null");
+        throw new VerbsException(
+            "poll",
+            Errno.EINVAL,
+            "element " + i + " of the array for completions of " + lifetime().name() + " is null");
       }
     }
     return polls.poll(numEntries, wc);
@@ -157,23 +183,28 @@ final class NativeCompletionQueue extends NativeObject implements CompletionQueu
   @Override
   public void resize(int cqe) {
     String verb = "resizeCq";
-    if (cqe < 1) {
-      throw new VerbsException(verb, Errno.EINVAL, "cqe=" + cqe + " is less than 1");
-    }
+    lifetime().require(verb);
+    requireEntries(verb, lifetime().name(), cqe, home());
     try (Handle.Use use = handle().use(verb)) {
-      Functions.RESIZE_CQ.call(verb, use.address(), cqe).orThrow(verb, cqe + " entries");
+      Functions.RESIZE_CQ
+          .call(verb, use.address(), cqe)
+          .orThrow(
+              verb,
+              () ->
+                  lifetime().name()
+                      + " with cqe="
+                      + cqe
+                      + ", of max_cqe="
+                      + home().queryDevice().maxCqe());
     }
   }
 
   @Override
   public void modify(int count, int periodMicros) {
     String verb = "modifyCq";
-    if (count < 0 || count > MOST || periodMicros < 0 || periodMicros > MOST) {
-      throw new VerbsException(
-          verb,
-          Errno.EINVAL,
-          "cq_count=" + count + ", cq_period=" + periodMicros + ": each has 16 bits");
-    }
+    lifetime().require(verb);
+    requireModeration("cq_count", count);
+    requireModeration("cq_period", periodMicros);
     try (Handle.Use use = handle().use(verb);
         Arena arena = Arena.ofConfined()) {
       long in = arena.allocate(IbvModifyCqAttr.LAYOUT.size(), Long.BYTES).address();
@@ -184,7 +215,15 @@ final class NativeCompletionQueue extends NativeObject implements CompletionQueu
           .operations()
           .extended("modify_cq", VerbsContext.MODIFY_CQ)
           .call(verb, use.address(), in)
-          .orThrow(verb, "moderation");
+          .orThrow(
+              verb, "cq_count=" + count + " and cq_period=" + periodMicros + " us for " + this);
+    }
+  }
+
+  private void requireModeration(String field, int value) {
+    if (value < 0 || value > MOST) {
+      throw new VerbsException(
+          "modifyCq", Errno.EINVAL, this + ": " + field + "=" + value + " is not in 0 to " + MOST);
     }
   }
 

@@ -65,7 +65,7 @@ final class NativeContext implements Context, Lifetime.Ending {
             context ->
                 Functions.CLOSE_DEVICE
                     .call("closeDevice", context)
-                    .orThrow("closeDevice", "to close it"));
+                    .orThrow("closeDevice", "to close the " + name));
     // The library says when there are too many objects.
     this.lifetime = Lifetime.root(name, new Population(kind -> Integer.MAX_VALUE), this);
     this.queries = new Queries(handle);

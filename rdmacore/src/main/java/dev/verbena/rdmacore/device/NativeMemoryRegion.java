@@ -98,6 +98,8 @@ final class NativeMemoryRegion extends NativePdObject implements MemoryRegion {
               bytes
                   + " bytes with the rights "
                   + hex(access)
+                  + " in "
+                  + pd
                   + (full ? "; does ulimit -l (RLIMIT_MEMLOCK) allow to pin as many?" : ""));
       long first = (access & Access.ZERO_BASED) == 0 ? iova : 0;
       NativeMemoryRegion mr = new NativeMemoryRegion(pd, memory, first, access, arena, address);

@@ -79,6 +79,7 @@ sealed class NativeQueuePair extends NativePdObject implements CreatedQueuePair
                 lifetime().name(),
                 pd.home().operations().basic(IbvContext.OPS_POST_SEND),
                 address,
+                "max_send_wr=" + granted.maxSendWr(),
                 granted.maxSendSge(),
                 granted.maxInlineData()),
             pd.handle(),
@@ -91,6 +92,7 @@ sealed class NativeQueuePair extends NativePdObject implements CreatedQueuePair
                 lifetime().name(),
                 pd.home().operations().basic(IbvContext.OPS_POST_RECV),
                 address,
+                "max_recv_wr=" + granted.maxRecvWr(),
                 granted.maxRecvSge(),
                 0));
     this.groups = new Groups(lifetime(), handle());
@@ -141,7 +143,7 @@ sealed class NativeQueuePair extends NativePdObject implements CreatedQueuePair
     mask |= attr.createFlags() != 0 ? WITH_CREATE_FLAGS : 0;
     mask |= attr.maxTsoHeader() != 0 ? WITH_MAX_TSO_HEADER : 0;
     if (mask == 0) {
-      return Functions.CREATE_QP.call(CREATE, pd, in).pointer(CREATE, attr.toString());
+      return Functions.CREATE_QP.call(CREATE, pd, in).pointer(CREATE, attr + " in the " + context);
     }
     Host.setInt(in + IbvQpInitAttrEx.COMP_MASK, mask | WITH_PD);
     Host.setLong(in + IbvQpInitAttrEx.PD, pd);
@@ -153,7 +155,7 @@ sealed class NativeQueuePair extends NativePdObject implements CreatedQueuePair
           .operations()
           .extended("create_qp_ex", VerbsContext.CREATE_QP_EX)
           .call(CREATE, use.address(), in)
-          .pointer(CREATE, attr.toString());
+          .pointer(CREATE, attr + " in the " + context);
     }
   }
 
@@ -170,7 +172,7 @@ sealed class NativeQueuePair extends NativePdObject implements CreatedQueuePair
   private static NativeCompletionQueue cq(
       NativeContext context, String which, @Nullable CompletionQueue cq, List<Lifetime> uses) {
     if (cq == null) {
-      throw new VerbsException(CREATE, Errno.EINVAL, "no " + which);
+      throw new VerbsException(CREATE, Errno.EINVAL, "QpInitAttr names no " + which);
     }
     NativeCompletionQueue own = context.own(CREATE, cq, NativeCompletionQueue.class);
     uses.add(own.lifetime());
@@ -215,7 +217,15 @@ sealed class NativeQueuePair extends NativePdObject implements CreatedQueuePair
       QpAttrs.write(attr, in);
       Functions.MODIFY_QP
           .call(verb, use.address(), in, mask)
-          .orThrow(verb, attr + " with the mask 0x" + Integer.toHexString(mask) + " in " + state);
+          .orThrow(
+              verb,
+              attr
+                  + " with the mask 0x"
+                  + Integer.toHexString(mask)
+                  + " for "
+                  + this
+                  + " in "
+                  + state);
       if ((mask & QpAttrMask.STATE) != 0) {
         state = attr.qpState();
         if (state == QpState.RESET) {
@@ -236,7 +246,7 @@ sealed class NativeQueuePair extends NativePdObject implements CreatedQueuePair
       int asked = Access.of(mask) | QpAttrMask.STATE;
       Functions.QUERY_QP
           .call(verb, use.address(), out, asked, initOut)
-          .orThrow(verb, "the mask 0x" + Integer.toHexString(asked));
+          .orThrow(verb, "to tell the attributes 0x" + Integer.toHexString(asked) + " of " + this);
       QpAttr attr = QpAttrs.readAll(out);
       state = attr.qpState();
       return attr;
@@ -296,7 +306,10 @@ sealed class NativeQueuePair extends NativePdObject implements CreatedQueuePair
     Gid gid = home().queryGid(1, gidIndex);
     PortAttr port = home().queryPort(1);
     if (gid.isZero()) {
-      throw new VerbsException(verb, Errno.EINVAL, "GID index " + gidIndex + " is empty");
+      throw new VerbsException(
+          verb,
+          Errno.EINVAL,
+          "GID index " + gidIndex + " of port 1 of the " + home() + " is empty");
     }
     return new QpEndpoint(qpNum, startPsn, gid, gidIndex, port.activeMtu(), port.lid());
   }

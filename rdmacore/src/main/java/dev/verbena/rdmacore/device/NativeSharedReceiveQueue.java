@@ -32,7 +32,7 @@ final class NativeSharedReceiveQueue extends NativePdObject
   private final ObjectEvents events;
 
   private NativeSharedReceiveQueue(
-      NativeProtectionDomain pd, SrqInitAttr attr, int maxSge, long address) {
+      NativeProtectionDomain pd, SrqInitAttr attr, int maxWr, int maxSge, long address) {
     super(pd, Kind.SRQ, pd.home().nextNumber(), address, Functions.DESTROY_SRQ);
     this.srqContext = attr.srqContext();
     this.address = address;
@@ -43,6 +43,7 @@ final class NativeSharedReceiveQueue extends NativePdObject
                 lifetime().name(),
                 pd.home().operations().basic(IbvContext.OPS_POST_SRQ_RECV),
                 address,
+                "max_wr=" + maxWr,
                 maxSge,
                 0));
     this.events = new ObjectEvents(pd.home().asyncEvents(), this);
@@ -64,9 +65,10 @@ final class NativeSharedReceiveQueue extends NativePdObject
       Host.setInt(sizes + IbvSrqAttr.MAX_WR, attr.maxWr());
       Host.setInt(sizes + IbvSrqAttr.MAX_SGE, attr.maxSge());
       long address =
-          Functions.CREATE_SRQ.call(CREATE, use.address(), in).pointer(CREATE, attr.toString());
+          Functions.CREATE_SRQ.call(CREATE, use.address(), in).pointer(CREATE, attr + " in " + pd);
+      int maxWr = Host.getInt(sizes + IbvSrqAttr.MAX_WR);
       int maxSge = Host.getInt(sizes + IbvSrqAttr.MAX_SGE);
-      NativeSharedReceiveQueue srq = new NativeSharedReceiveQueue(pd, attr, maxSge, address);
+      NativeSharedReceiveQueue srq = new NativeSharedReceiveQueue(pd, attr, maxWr, maxSge, address);
       pd.home().elements().add(address, srq.events);
       srq.lifetime().begin(CREATE, List.of());
       return srq;
@@ -120,7 +122,7 @@ final class NativeSharedReceiveQueue extends NativePdObject
     try (Handle.Use use = handle().use(verb);
         Arena arena = Arena.ofConfined()) {
       long out = arena.allocate(IbvSrqAttr.LAYOUT.size(), Long.BYTES).address();
-      Functions.QUERY_SRQ.call(verb, use.address(), out).orThrow(verb, "the query");
+      Functions.QUERY_SRQ.call(verb, use.address(), out).orThrow(verb, "to describe " + this);
       return new SrqAttr(
           Host.getInt(out + IbvSrqAttr.MAX_WR),
           Host.getInt(out + IbvSrqAttr.MAX_SGE),
@@ -138,7 +140,9 @@ final class NativeSharedReceiveQueue extends NativePdObject
       Host.setInt(in + IbvSrqAttr.SRQ_LIMIT, attr.srqLimit());
       Functions.MODIFY_SRQ
           .call(verb, use.address(), in, Access.of(mask))
-          .orThrow(verb, attr.toString());
+          .orThrow(
+              verb,
+              attr + " with the mask 0x" + Integer.toHexString(Access.of(mask)) + " for " + this);
     }
   }
 

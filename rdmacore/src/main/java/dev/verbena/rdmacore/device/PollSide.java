@@ -99,7 +99,7 @@ final class PollSide {
       requireOpen(verb);
       int status = DataPathNative.requestNotification(notify, cq, solicitedOnly ? 1 : 0);
       if (status != 0) {
-        throw new VerbsException(verb, Math.abs(status), "req_notify_cq refuses it for " + name);
+        throw new VerbsException(verb, Math.abs(status), "req_notify_cq refuses to arm " + name);
       }
     } finally {
       lock.unlock();

@@ -28,6 +28,7 @@ abstract class PostSide<W> {
   private final MemorySegment function;
   private final long nextField;
   private final long requestSize;
+  private final String room;
   private final int maxSge;
   private final long slotSize;
   private final MemorySegment slots;
@@ -41,11 +42,18 @@ abstract class PostSide<W> {
    * @param name of the object, for messages
    * @param function the driver's
    * @param queue address of the struct
+   * @param room how many requests it has room for, in words
    * @param maxSge elements of a request
    * @param inlineBytes inline data of a request
    */
   record Target(
-      String verb, String name, MemorySegment function, long queue, int maxSge, int inlineBytes) {}
+      String verb,
+      String name,
+      MemorySegment function,
+      long queue,
+      String room,
+      int maxSge,
+      int inlineBytes) {}
 
   /**
    * @param requestSize bytes of a request's struct
@@ -56,6 +64,7 @@ abstract class PostSide<W> {
     this.name = target.name();
     this.function = target.function();
     this.queue = target.queue();
+    this.room = target.room();
     this.maxSge = target.maxSge();
     this.requestSize = requestSize;
     this.nextField = nextField;
@@ -135,7 +144,10 @@ abstract class PostSide<W> {
     for (int i = 0; i < good && refused != null; i++) {
       refused = after(refused);
     }
-    String detail = name + (errno == Errno.ENOMEM ? " is full" : " refuses the request");
+    String detail =
+        name
+            + (errno == Errno.ENOMEM ? " has no room, with " + room + ", for " : " refuses ")
+            + refused;
     return new WorkRequestException(verb, errno, detail, refused, before + good);
   }
 

@@ -58,7 +58,7 @@ final class Queries {
     try (Handle.Use context = handle.use(verb);
         Arena arena = Arena.ofConfined()) {
       long out = room(arena, IbvDeviceAttr.LAYOUT.size());
-      Functions.QUERY_DEVICE.call(verb, context.address(), out).orThrow(verb, "the query");
+      Functions.QUERY_DEVICE.call(verb, context.address(), out).orThrow(verb, query());
       Offered.mask(out);
       return DeviceAttrs.device(out);
     }
@@ -78,11 +78,11 @@ final class Queries {
               ? extended.call(verb, context.address(), 0, out, size).status()
               : Errno.EOPNOTSUPP;
       if (status == Errno.EOPNOTSUPP || status == Errno.ENOSYS) {
-        Functions.QUERY_DEVICE.call(verb, context.address(), out).orThrow(verb, "the query");
+        Functions.QUERY_DEVICE.call(verb, context.address(), out).orThrow(verb, query());
         int ports = Host.getByte(out + IbvDeviceAttr.PHYS_PORT_CNT);
         Host.setInt(out + IbvDeviceAttrEx.PHYS_PORT_CNT_EX, ports);
       } else if (status != 0) {
-        throw new VerbsException(verb, status, "query_device_ex refuses the query");
+        throw new VerbsException(verb, status, "query_device_ex refuses " + query());
       }
       Offered.maskEx(out);
       return DeviceAttrs.deviceEx(out);
@@ -101,7 +101,8 @@ final class Queries {
           extended.exists()
               ? extended.call(verb, context.address(), portNum, out, size)
               : Functions.QUERY_PORT.call(verb, context.address(), portNum, out);
-      answer.orThrow(verb, "port " + portNum);
+      answer.orThrow(
+          verb, () -> "port " + portNum + ": the " + handle + " has ports 1 to " + ports());
       return DeviceAttrs.port(out);
     }
   }
@@ -113,7 +114,7 @@ final class Queries {
       long out = room(arena, IbvGid.LAYOUT.size());
       Functions.QUERY_GID
           .call(verb, context.address(), portNum, index, out)
-          .orThrow(verb, entry(portNum, index));
+          .orThrow(verb, entry("GID", portNum, index));
       return Structs.gid(out);
     }
   }
@@ -126,7 +127,7 @@ final class Queries {
       long out = room(arena, size);
       Functions.QUERY_GID_EX
           .call(verb, context.address(), portNum, index, out, 0, size)
-          .orThrow(verb, entry(portNum, index));
+          .orThrow(verb, entry("GID", portNum, index));
       return DeviceAttrs.gidEntry(out);
     }
   }
@@ -142,7 +143,7 @@ final class Queries {
       long out = room(arena, Math.max(1, most) * size);
       Answer answer = Functions.QUERY_GID_TABLE.call(verb, context.address(), out, most, 0, size);
       if (answer.value() < 0) {
-        answer.orThrow(verb, "the GID table");
+        answer.orThrow(verb, "to read the GID table of the " + handle + ", with room for " + most);
       }
       List<GidEntry> entries = new ArrayList<>();
       for (long i = 0; i < answer.value(); i++) {
@@ -159,7 +160,7 @@ final class Queries {
       long out = room(arena, Long.BYTES);
       Functions.QUERY_PKEY
           .call(verb, context.address(), portNum, index, out)
-          .orThrow(verb, entry(portNum, index));
+          .orThrow(verb, entry("P_Key", portNum, index));
       return Host.getNetworkShort(out);
     }
   }
@@ -174,7 +175,14 @@ final class Queries {
     throw new VerbsException(
         verb,
         Errno.ENOENT,
-        "P_Key 0x" + Integer.toHexString(pkey) + " is not in the table of port " + portNum);
+        "P_Key 0x"
+            + Integer.toHexString(pkey)
+            + " is not among the "
+            + entries
+            + " of port "
+            + portNum
+            + " of the "
+            + handle);
   }
 
   /** The library reads the sender from a completion and the GRH of its receive. */
@@ -200,7 +208,8 @@ final class Queries {
       long out = room(arena, IbvAhAttr.LAYOUT.size());
       Functions.INIT_AH_FROM_WC
           .call(verb, context.address(), portNum, in, header.address(), out)
-          .orThrow(verb, "the sender of " + wc);
+          .orThrow(
+              verb, "to name the sender of " + wc + " at port " + portNum + " of the " + handle);
       return Structs.ahAttr(out);
     }
   }
@@ -222,7 +231,7 @@ final class Queries {
       new Operations(context.address())
           .extended("query_rt_values", VerbsContext.QUERY_RT_VALUES)
           .call(verb, context.address(), out)
-          .orThrow(verb, "values 0x" + Integer.toHexString(mask));
+          .orThrow(verb, "to read the values 0x" + Integer.toHexString(mask) + " of the " + handle);
       return new ValuesEx(
           Host.getInt(out + IbvValuesEx.COMP_MASK),
           Host.getLong(out + IbvValuesEx.RAW_CLOCK_TV_NSEC));
@@ -258,14 +267,25 @@ final class Queries {
   }
 
   /** The library takes 8 bits of it. */
-  private static void requirePort(String verb, int portNum) {
+  private void requirePort(String verb, int portNum) {
     if (portNum < 1 || portNum > MOST_PORTS) {
-      throw new VerbsException(verb, Errno.EINVAL, "port " + portNum + " does not exist");
+      throw new VerbsException(
+          verb,
+          Errno.EINVAL,
+          "port " + portNum + " does not exist: the " + handle + " has ports 1 to " + ports());
     }
   }
 
-  private static String entry(int portNum, int index) {
-    return "index " + index + " of port " + portNum;
+  private int ports() {
+    return device("queryDevice").physPortCnt();
+  }
+
+  private String query() {
+    return "to tell what the " + handle + " is and can do";
+  }
+
+  private String entry(String what, int portNum, int index) {
+    return what + " index " + index + " of port " + portNum + " of the " + handle;
   }
 
   private static long room(Arena arena, long bytes) {

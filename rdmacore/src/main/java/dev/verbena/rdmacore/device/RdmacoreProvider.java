@@ -53,7 +53,14 @@ public final class RdmacoreProvider implements VerbsProvider {
       throw new VerbsException(
           verb,
           Errno.EINVAL,
-          "'" + spec + "': a device of libibverbs is a NAME or " + KIND + ":NAME, without options");
+          "'"
+              + spec
+              + "': a device of libibverbs is a NAME or "
+              + KIND
+              + ":NAME, without options"
+              + (spec.options().isEmpty()
+                  ? ""
+                  : "; this has " + String.join(", ", spec.options().keySet())));
     }
     Libibverbs.require(verb);
     return NativeDevice.open(address == null ? spec.name() : address);

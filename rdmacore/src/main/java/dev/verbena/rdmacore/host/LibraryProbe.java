@@ -29,13 +29,17 @@ public final class LibraryProbe {
       return firstCall.get();
     } catch (RuntimeException | LinkageError e) {
       Throwable cause = e.getCause() == null ? e : e.getCause();
-      return library
-          + " cannot be called ("
-          + cause
-          + "); install it (Debian: "
-          + debian
-          + "), and run with --enable-native-access=ALL-UNNAMED or =dev.verbena.rdmacore";
+      return library + " cannot be called (" + cause + "); " + cure(cause, library, debian);
     }
+  }
+
+  private static String cure(Throwable cause, String library, String debian) {
+    if (cause instanceof IllegalCallerException) {
+      return "run with --enable-native-access=ALL-UNNAMED or =dev.verbena.rdmacore";
+    }
+    return library.contains("/")
+        ? "is it a library for this computer, and are those that it needs installed?"
+        : "install it (Debian: " + debian + ")";
   }
 
   private LibraryProbe() {}

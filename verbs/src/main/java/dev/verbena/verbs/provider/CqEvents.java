@@ -63,7 +63,7 @@ public final class CqEvents {
           "ackEvents",
           Errno.EINVAL,
           count
-              + " events of "
+              + (count == 1 ? " event of " : " events of ")
               + name
               + " cannot be acknowledged: "
               + notifications.acknowledgeable()
