@@ -214,6 +214,21 @@ class HostileNeighborTest {
   }
 
   @Test
+  void addressesWithoutInboxDisplaceNoOpenOne() {
+    send(0);
+    for (int i = 0; i < 1100; i++) {
+      Gid nobody = Gid.parse("127.255." + i / 250 + "." + (1 + i % 250));
+      sender.send(datagram, 64, Endpoint.routeTo(nobody), 0);
+    }
+    send(0);
+    try (Arena arena = Arena.ofConfined()) {
+      long rings = InboxLayout.longAt(inboxOf(link, arena), InboxLayout.RINGS_AT);
+      // A sender that comes back does not get a ring that was not read meanwhile.
+      assertThat(Long.bitCount(rings)).isEqualTo(1);
+    }
+  }
+
+  @Test
   void aFileThatNamesNoMemberHidesNone() throws IOException {
     Gid group = Endpoint.unusedGroup();
     Path members =
