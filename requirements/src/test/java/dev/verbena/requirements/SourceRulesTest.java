@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,6 +27,35 @@ class SourceRulesTest {
     Path bad = source("Bad.java", "\n".repeat(SourceRules.MAX_LINES + 1));
     assertThat(SourceRules.tooLong(List.of(good, bad)))
         .containsExactly(bad + ": 801 lines, at most 800");
+  }
+
+  @Test
+  void noPieceOfCodeIsThereTwice() throws IOException {
+    assertThat(Copies.in(mainSources())).isEmpty();
+  }
+
+  @Test
+  void findsAPieceThatIsThereTwice() throws IOException {
+    Path first = source("First.java", "class First {\n" + piece("a", Copies.LINES) + "}\n");
+    Path copy =
+        source(
+            "Copy.java",
+            "import java.util.List;\n\nclass Copy {\n  int own;\n"
+                + piece("a", Copies.LINES)
+                    .replace("a3();", "// why\n\n    @Deprecated(since = \"3\")\n    a3();")
+                + "  int more;\n}\n");
+    Path shorter = source("Shorter.java", piece("a", Copies.LINES - 1) + "end();\n");
+    Path twice = source("Twice.java", piece("b", Copies.LINES) + piece("b", Copies.LINES));
+    assertThat(Copies.in(List.of(first, copy, shorter, twice)))
+        .containsExactly(
+            first + ":2-16 and " + copy + ":5-22: 15 equal lines",
+            twice + ":1-15 and " + twice + ":16-30: 15 equal lines");
+  }
+
+  private static String piece(String name, int lines) {
+    return IntStream.range(0, lines)
+        .mapToObj(line -> "  " + name + line + "();\n")
+        .collect(Collectors.joining());
   }
 
   @Test
