@@ -7,10 +7,13 @@ final class Connector {
   private static final int TIMEOUT = 14;
 
   /**
-   * Where packets get lost on purpose, nobody wants to wait for each of them. Not for a peer on
-   * another device, which may be another process that is held up for longer than all retries take.
+   * Where packets get lost on purpose, nobody wants to wait for each of them. But a peer in another
+   * process may be held up for longer than all retries take.
    */
   private static final int TIMEOUT_WITH_FAULTS = 10;
+
+  /** As above, for a peer whose threads are others, on a busy computer. */
+  private static final int TIMEOUT_WITH_FAULTS_TO_ANOTHER = 12;
 
   private static final int RETRIES = 7;
   private static final int RNR_RETRIES_FOREVER = 7;
@@ -22,7 +25,6 @@ final class Connector {
     check(qp, overrides);
     DeviceAttr device = qp.context().queryDevice();
     Mtu mtu = local.mtu().compareTo(remote.mtu()) < 0 ? local.mtu() : remote.mtu();
-    boolean losesPackets = local.gid().equals(remote.gid()) && hasFaults(qp);
     QpAttr values =
         new QpAttr()
             .pkeyIndex(0)
@@ -34,7 +36,7 @@ final class Connector {
             .rqPsn(remote.psn())
             .maxDestRdAtomic(Math.min(MOST_RD_ATOMIC, device.maxQpRdAtom()))
             .minRnrTimer(MIN_RNR_TIMER)
-            .timeout(losesPackets ? TIMEOUT_WITH_FAULTS : TIMEOUT)
+            .timeout(timeout(qp, local.gid(), remote.gid()))
             .retryCnt(RETRIES)
             .rnrRetry(RNR_RETRIES_FOREVER)
             .sqPsn(local.psn())
@@ -45,9 +47,11 @@ final class Connector {
     QpSteps.toRts(qp, values);
   }
 
-  private static boolean hasFaults(QueuePair qp) {
-    String faults = qp.context().device().spec().options().get("faults");
-    return faults != null && FaultSpec.parse(faults).isActive();
+  private static int timeout(QueuePair qp, Gid local, Gid remote) {
+    if (!qp.context().device().hasFaultsTowards(remote)) {
+      return TIMEOUT;
+    }
+    return remote.equals(local) ? TIMEOUT_WITH_FAULTS : TIMEOUT_WITH_FAULTS_TO_ANOTHER;
   }
 
   /** Takes a UD queue pair to RTS. */

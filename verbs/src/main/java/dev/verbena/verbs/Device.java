@@ -20,6 +20,12 @@ public interface Device {
   DeviceSpec spec();
 
   /**
+   * Whether the device loses packets on purpose to a peer that is in this process, too (the option
+   * {@code faults}). {@link QueuePair#connect} then sets a short time-out.
+   */
+  boolean hasFaultsTowards(Gid peer);
+
+  /**
    * Opens the device (ibv_open_device).
    *
    * @throws VerbsException ENODEV, EADDRINUSE, EADDRNOTAVAIL, EACCES or another error number of the

@@ -1,6 +1,8 @@
 package dev.verbena.soft.device;
 
 import dev.verbena.soft.device.spec.SoftSpec;
+import dev.verbena.soft.engine.qp.Fabric;
+import dev.verbena.soft.link.Gids;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Device;
 import dev.verbena.verbs.DeviceSpec;
@@ -60,6 +62,12 @@ final class SoftDevice implements Device {
   @Override
   public DeviceSpec spec() {
     return spec;
+  }
+
+  @Override
+  public boolean hasFaultsTowards(Gid peer) {
+    Fabric fabric = understood.node() == null ? Fabric.shared() : Fabric.infiniBand();
+    return understood.faults().isActive() && fabric.isHere(Gids.address(peer));
   }
 
   @Override

@@ -13,6 +13,7 @@ import dev.verbena.verbs.Devices;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.Mtu;
+import dev.verbena.verbs.QpAttrMask;
 import dev.verbena.verbs.QpEndpoint;
 import dev.verbena.verbs.QpInitAttr;
 import dev.verbena.verbs.QueuePair;
@@ -125,9 +126,29 @@ class DeviceSharingTest {
     }
   }
 
-  private static void connect(Context context, Gid peer) {
+  @Test
+  void connectSetsAShortTimeoutWhereFaultsHitRequestsWithinTheProcess() {
+    String faults = "faults=drop:0.1,seed:1";
+    try (Context lossy = Devices.open("soft:new?" + faults);
+        Context sound = Devices.open("soft:new");
+        Context quiet = Devices.open("soft:10.9.1.11?link=packet&faults=drop:0,seed:1");
+        Context ipv4 = Devices.open("soft:10.9.1.12?link=packet&" + faults);
+        Context node = Devices.open("ib:faults-of-connect?" + faults)) {
+      assertThat(connect(lossy, lossy.queryGid(1, 0))).isEqualTo(10);
+      assertThat(connect(lossy, sound.queryGid(1, 0))).isEqualTo(12);
+      assertThat(connect(sound, lossy.queryGid(1, 0))).isEqualTo(14);
+      assertThat(connect(quiet, quiet.queryGid(1, 0))).isEqualTo(14);
+      assertThat(connect(ipv4, quiet.queryGid(1, 0))).isEqualTo(12);
+      assertThat(connect(ipv4, Gid.parse("10.0.0.1"))).as("another process").isEqualTo(14);
+      assertThat(node.device().hasFaultsTowards(node.queryGid(1, 0))).isTrue();
+    }
+  }
+
+  /** Connects a queue pair, and returns its timeout. */
+  private static int connect(Context context, Gid peer) {
     QueuePair qp = context.allocPd().createQp(QpInitAttr.rc(context.createCq(1)));
     qp.connect(new QpEndpoint(0x11, 1, peer, 0, Mtu.MTU_1024));
+    return qp.query(QpAttrMask.TIMEOUT).timeout();
   }
 
   @Test
