@@ -71,7 +71,12 @@ final class NativeCompletionQueue extends NativeObject implements CompletionQueu
                           + " and "
                           + context.numCompVectors()
                           + " completion vectors");
-      NativeCompletionQueue cq = new NativeCompletionQueue(context, attr, channel, address);
+      NativeCompletionQueue cq =
+          make(
+              address,
+              CREATE,
+              Functions.DESTROY_CQ,
+              () -> new NativeCompletionQueue(context, attr, channel, address));
       context.elements().add(address, cq.events.async());
       if (channel != null) {
         channel.add(address, cq);

@@ -76,7 +76,12 @@ final class NativeContext implements Context, Lifetime.Ending {
 
   /** The context at this address. */
   static NativeContext of(NativeDevice device, long address) {
-    NativeContext context = new NativeContext(device, address);
+    NativeContext context =
+        NativeObject.make(
+            address,
+            "openDevice",
+            Functions.CLOSE_DEVICE,
+            () -> new NativeContext(device, address));
     context.lifetime.begin("openDevice", List.of());
     LostContexts.watch(context, context.lifetime);
     return context;

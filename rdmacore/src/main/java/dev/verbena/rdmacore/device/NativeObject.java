@@ -1,8 +1,10 @@
 package dev.verbena.rdmacore.device;
 
+import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.provider.ContextObject;
 import dev.verbena.verbs.provider.Kind;
 import dev.verbena.verbs.provider.Lifetime;
+import java.util.function.Supplier;
 
 /** An object of a context that is a struct of the library. */
 abstract class NativeObject extends ContextObject implements Lifetime.Ending {
@@ -29,6 +31,22 @@ abstract class NativeObject extends ContextObject implements Lifetime.Ending {
     String verb = kind.end();
     this.handle =
         new Handle(name, address, struct -> end.call(verb, struct).orThrow(verb, "to end " + name));
+  }
+
+  /**
+   * Makes the object of a struct. If that fails, for want of memory for instance, the struct is
+   * destroyed, since nobody else would.
+   */
+  static <T> T make(long struct, String verb, FunctionNative end, Supplier<T> constructor) {
+    try {
+      return constructor.get();
+    } catch (Throwable e) {
+      Answer answer = end.call(verb, struct);
+      if (answer.status() != 0) {
+        e.addSuppressed(new VerbsException(verb, answer.status(), answer.function()));
+      }
+      throw e;
+    }
   }
 
   @Override

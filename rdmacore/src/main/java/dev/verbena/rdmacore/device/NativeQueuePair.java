@@ -127,9 +127,14 @@ sealed class NativeQueuePair extends NativePdObject implements CreatedQueuePair
       long address = create(context, use.address(), attr, in);
       QpInitAttr granted = attr.copy().cap(Structs.cap(in + IbvQpInitAttrEx.CAP));
       NativeQueuePair qp =
-          attr.hasSendOps()
-              ? new NativeQueuePairEx(pd, granted, address)
-              : new NativeQueuePair(pd, granted, address);
+          make(
+              address,
+              CREATE,
+              Functions.DESTROY_QP,
+              () ->
+                  attr.hasSendOps()
+                      ? new NativeQueuePairEx(pd, granted, address)
+                      : new NativeQueuePair(pd, granted, address));
       context.elements().add(address, qp.events);
       context.sendSides().add(qp.sends);
       qp.lifetime().begin(CREATE, uses);

@@ -1,0 +1,42 @@
+package dev.verbena.rdmacore.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.verbena.rdmacore.host.Host;
+import java.lang.foreign.Arena;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+final class NativeObjectTest {
+  /** Writes the time to the struct, and returns it: a status that is not 0. */
+  private static final FunctionNative END = FunctionNative.ofLibc("time");
+
+  private final Arena arena = Arena.ofConfined();
+  private final long struct = arena.allocate(Long.BYTES, Long.BYTES).address();
+
+  @AfterEach
+  void close() {
+    arena.close();
+  }
+
+  @Test
+  void aStructWithoutAnObjectIsDestroyed() {
+    Supplier<String> constructor =
+        () -> {
+          throw new OutOfMemoryError("deliberate");
+        };
+    assertThatThrownBy(() -> NativeObject.make(struct, "createQp", END, constructor))
+        .isInstanceOf(OutOfMemoryError.class)
+        .hasMessage("deliberate")
+        .satisfies(e -> assertThat(e.getSuppressed()).hasSize(1));
+    assertThat(Host.getLong(struct)).as("the end was called").isNotZero();
+  }
+
+  @Test
+  void aStructWithAnObjectStays() {
+    assertThat(NativeObject.make(struct, "createQp", END, () -> "made")).isEqualTo("made");
+    assertThat(Host.getLong(struct)).isZero();
+  }
+}
