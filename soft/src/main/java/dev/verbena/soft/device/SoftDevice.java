@@ -1,8 +1,7 @@
 package dev.verbena.soft.device;
 
+import dev.verbena.soft.device.open.OpenDevice;
 import dev.verbena.soft.device.spec.SoftSpec;
-import dev.verbena.soft.engine.qp.Fabric;
-import dev.verbena.soft.link.Gids;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Device;
 import dev.verbena.verbs.DeviceSpec;
@@ -66,8 +65,7 @@ final class SoftDevice implements Device {
 
   @Override
   public boolean hasFaultsTowards(Gid peer) {
-    Fabric fabric = understood.node() == null ? Fabric.shared() : Fabric.infiniBand();
-    return understood.faults().isActive() && fabric.isHere(Gids.address(peer));
+    return understood.faults().isActive() && OpenDevice.isInReach(understood, peer);
   }
 
   @Override

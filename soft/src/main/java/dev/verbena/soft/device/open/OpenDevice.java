@@ -11,6 +11,7 @@ import dev.verbena.soft.engine.EngineOptions;
 import dev.verbena.soft.engine.ether.EtherPort;
 import dev.verbena.soft.engine.qp.Fabric;
 import dev.verbena.soft.link.EtherLink;
+import dev.verbena.soft.link.Gids;
 import dev.verbena.soft.link.Link;
 import dev.verbena.soft.transport.Tally;
 import dev.verbena.verbs.EventType;
@@ -105,13 +106,21 @@ public final class OpenDevice {
             spec.checkIcrc(),
             node == null ? datagram -> true : node);
     try {
-      Fabric fabric = node == null ? Fabric.shared() : Fabric.infiniBand();
-      return new Engine(options, new PortWatch(link, port, this::raisePort), fabric);
+      return new Engine(options, new PortWatch(link, port, this::raisePort), fabric(spec));
     } catch (RuntimeException | Error e) {
       leave();
       link.close();
       throw e;
     }
+  }
+
+  private static Fabric fabric(SoftSpec spec) {
+    return spec.node() == null ? Fabric.shared() : Fabric.infiniBand();
+  }
+
+  /** Whether a peer of a device like this is in this process, too. */
+  public static boolean isInReach(SoftSpec spec, Gid peer) {
+    return fabric(spec).isHere(Gids.address(peer));
   }
 
   /** Its name. */
