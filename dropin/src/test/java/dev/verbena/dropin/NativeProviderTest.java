@@ -121,6 +121,12 @@ final class NativeProviderTest {
     assertThat(context.queryDevice().deviceCapFlags() & DeviceCap.XRC).isZero();
     assertErrno(() -> context.openXrcd(new XrcdInitAttr()), Errno.EOPNOTSUPP);
     assertThat(context.queryDeviceEx().maxTso()).isZero();
+    CompletionQueue cq = context.createCq(1);
+    for (int operation : new int[] {SendOps.TSO, SendOps.FLUSH, SendOps.BIND_MW}) {
+      QpInitAttr attr = QpInitAttr.rc(cq).sendOps(operation);
+      assertErrno(() -> pd.createQp(attr), Errno.EOPNOTSUPP);
+    }
+    assertErrno(() -> pd.allocMr(1, Access.FLUSH_GLOBAL), Errno.EOPNOTSUPP);
     assertThat(context.queryDeviceEx().rssCaps().maxRwqIndirectionTables()).isZero();
   }
 

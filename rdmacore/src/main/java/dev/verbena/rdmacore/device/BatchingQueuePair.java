@@ -134,7 +134,10 @@ abstract sealed class BatchingQueuePair extends NativeQueuePair implements Queue
       section.close();
     }
     if (errno != 0 || why != null) {
-      String detail = why == null ? this + " refuses the " + count + " requests of the batch" : why;
+      String detail =
+          why == null
+              ? this + " refuses a batch of " + count + (count == 1 ? " request" : " requests")
+              : why;
       throw new WorkRequestException(COMPLETE, errno, detail, null, index);
     }
   }

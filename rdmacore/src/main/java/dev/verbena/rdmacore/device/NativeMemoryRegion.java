@@ -58,15 +58,21 @@ final class NativeMemoryRegion extends NativePdObject implements MemoryRegion {
 
   private static void check(
       String verb, NativeProtectionDomain pd, MemorySegment memory, int access) {
+    requireRights(verb, pd, access);
+    RegistrationRules.memory(verb, memory, access);
+  }
+
+  private static void requireRights(String verb, NativeProtectionDomain pd, int access) {
     pd.lifetime().require(verb);
     RegistrationRules.access(verb, access);
-    RegistrationRules.memory(verb, memory, access);
+    if ((access & (Access.FLUSH_GLOBAL | Access.FLUSH_PERSISTENT)) != 0) {
+      throw pd.home().missing(verb, "rights to FLUSH");
+    }
   }
 
   static NativeMemoryRegion allocate(NativeProtectionDomain pd, long bytes, int access) {
     String verb = "allocMr";
-    pd.lifetime().require(verb);
-    RegistrationRules.access(verb, access);
+    requireRights(verb, pd, access);
     Arena arena = Arena.ofShared();
     MemorySegment memory = RegistrationRules.allocate(verb, arena, bytes);
     try {

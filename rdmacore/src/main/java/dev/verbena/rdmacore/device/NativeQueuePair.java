@@ -28,6 +28,7 @@ import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.RecvWr;
+import dev.verbena.verbs.SendOps;
 import dev.verbena.verbs.SendWr;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.provider.CallSection;
@@ -46,11 +47,13 @@ sealed class NativeQueuePair extends NativePdObject implements CreatedQueuePair
     permits BatchingQueuePair {
   private static final String CREATE = "createQp";
 
+  /** Operations that this release does not post. */
+  private static final int WITHOUT = SendOps.TSO | SendOps.FLUSH | SendOps.BIND_MW;
+
   /** Bits of enum ibv_qp_init_attr_mask. */
   private static final int WITH_PD = 1;
 
   private static final int WITH_CREATE_FLAGS = 1 << 2;
-  private static final int WITH_MAX_TSO_HEADER = 1 << 3;
   private static final int WITH_SEND_OPS = 1 << 6;
   private static final SecureRandom RANDOM = new SecureRandom();
 
@@ -146,14 +149,12 @@ sealed class NativeQueuePair extends NativePdObject implements CreatedQueuePair
   private static long create(NativeContext context, long pd, QpInitAttr attr, long in) {
     int mask = attr.hasSendOps() ? WITH_SEND_OPS : 0;
     mask |= attr.createFlags() != 0 ? WITH_CREATE_FLAGS : 0;
-    mask |= attr.maxTsoHeader() != 0 ? WITH_MAX_TSO_HEADER : 0;
     if (mask == 0) {
       return Functions.CREATE_QP.call(CREATE, pd, in).pointer(CREATE, attr + " in the " + context);
     }
     Host.setInt(in + IbvQpInitAttrEx.COMP_MASK, mask | WITH_PD);
     Host.setLong(in + IbvQpInitAttrEx.PD, pd);
     Host.setInt(in + IbvQpInitAttrEx.CREATE_FLAGS, attr.createFlags());
-    Host.setShort(in + IbvQpInitAttrEx.MAX_TSO_HEADER, attr.maxTsoHeader());
     Host.setLong(in + IbvQpInitAttrEx.SEND_OPS_FLAGS, attr.sendOps());
     try (Handle.Use use = context.handle().use(CREATE)) {
       return context
@@ -171,6 +172,9 @@ sealed class NativeQueuePair extends NativePdObject implements CreatedQueuePair
     }
     if (attr.rwqIndTbl() != null || attr.rxHashConf() != null) {
       throw context.missing(CREATE, "queue pairs that hash");
+    }
+    if ((attr.sendOps() & WITHOUT) != 0 || attr.maxTsoHeader() != 0) {
+      throw context.missing(CREATE, "TSO, FLUSH or BIND_MW");
     }
   }
 
