@@ -352,6 +352,8 @@ public final class Engine implements Host, AutoCloseable {
      * processor, perhaps to this thread.
      */
     HELD,
+    /** Packets came, and all were handled. */
+    RECEIVED,
     /** There is nothing to do until something happens. */
     DONE
   }
@@ -362,7 +364,10 @@ public final class Engine implements Host, AutoCloseable {
     if (received == BATCH || schedule.hasReady()) {
       return Turn.MORE;
     }
-    return received == OTHERS_RECEIVE || nextTimedWork() <= now ? Turn.HELD : Turn.DONE;
+    if (received == OTHERS_RECEIVE || nextTimedWork() <= now) {
+      return Turn.HELD;
+    }
+    return received > 0 ? Turn.RECEIVED : Turn.DONE;
   }
 
   /**

@@ -4,6 +4,7 @@ import dev.verbena.soft.engine.progress.Attendance;
 import dev.verbena.soft.engine.progress.Failures;
 import dev.verbena.soft.engine.progress.Perseverance;
 import dev.verbena.soft.engine.progress.Schedule;
+import dev.verbena.soft.engine.progress.Vigil;
 import dev.verbena.soft.engine.progress.Waker;
 import dev.verbena.soft.link.Link;
 import java.time.Duration;
@@ -21,6 +22,10 @@ import java.util.concurrent.locks.LockSupport;
  * <em>watches</em>: now and then it checks how long ago that was. If that is longer than a loop
  * takes, or at once when a thread blocks to wait for an event, it serves again.
  *
+ * <p>If the next packet usually comes soon after the last one, or after the program's last call, it
+ * does not sleep in between: it keeps a {@link Vigil}, in which it leaves the link to a program
+ * that polls.
+ *
  * <p>Some programs poll for a while and then wait for memory to change, in each of their rounds. A
  * packet may lie in the link until the next check, so a watch that ends early doubles the proof for
  * the next one.
@@ -35,6 +40,9 @@ final class EngineThread implements Runnable, Waker {
 
   /** If a call ended this recently, its thread would have seen what this one was woken for. */
   private static final long FRESH_NANOS = 20_000;
+
+  /** Between two calls of a loop that does nothing else; during a vigil the link is left to it. */
+  private static final long NEAR_NANOS = 1_000;
 
   /** How many such wakings in a row show that a thread polls in a loop. */
   private static final int PROOF = 16;
@@ -81,6 +89,10 @@ final class EngineThread implements Runnable, Waker {
   private int freshPolls;
   private int proof = PROOF;
   private int pauses;
+  private final Vigil vigil = new Vigil();
+
+  /** Whether it has slept since its last turn. */
+  private boolean slept;
 
   EngineThread(String name, Engine engine, Link link, Schedule schedule, Failures failures) {
     this.engine = engine;
@@ -176,8 +188,10 @@ final class EngineThread implements Runnable, Waker {
     }
     if (someoneWaits.getAndSet(false)) {
       watching = false;
+      vigil.startsOver(now);
     } else if (!isPolled(LOOP_NANOS)) {
       watching = false;
+      vigil.startsOver(now);
       proof = pauses < SHORT_PAUSES ? Math.min(2 * proof, MOST_PROOF) : PROOF;
     } else {
       pauses = Math.min(pauses + 1, SHORT_PAUSES);
@@ -186,12 +200,41 @@ final class EngineThread implements Runnable, Waker {
 
   private void serve() {
     long now = engine.clock().now();
-    switch (engine.turnOfThread(now)) {
+    boolean awake = vigil.goesOn(now);
+    if (awake && isPolled(NEAR_NANOS)) {
+      vigil.startsOver(now);
+      Thread.onSpinWait();
+      return;
+    }
+    Engine.Turn turn = engine.turnOfThread(now);
+    if (slept) {
+      slept = false;
+      if (turn != Engine.Turn.RECEIVED) {
+        vigil.startsOver(now);
+        awake = vigil.goesOn(now);
+      }
+    }
+    switch (turn) {
       case MORE -> {
         return;
       }
       case HELD -> LockSupport.parkNanos(this, HELD_NANOS);
-      case DONE -> park(now);
+      case RECEIVED -> {
+        vigil.came(now, isPolled(Vigil.NANOS));
+        if (!vigil.goesOn(now)) {
+          park(now);
+        }
+      }
+      case DONE -> {
+        if (awake) {
+          Thread.onSpinWait();
+          return;
+        }
+        if (!isPolled(NEAR_NANOS)) {
+          vigil.ends();
+        }
+        park(now);
+      }
     }
     if (!someoneWaits.getAndSet(false) && isPolled(FRESH_NANOS)) {
       freshPolls++;
@@ -223,6 +266,7 @@ final class EngineThread implements Runnable, Waker {
       }
     } finally {
       nextWaking = AWAKE;
+      slept = true;
     }
   }
 }

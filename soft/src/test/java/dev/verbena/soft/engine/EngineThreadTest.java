@@ -9,6 +9,7 @@ import dev.verbena.soft.link.Receiver;
 import dev.verbena.soft.link.Route;
 import dev.verbena.soft.link.local.MemoryNetwork;
 import dev.verbena.soft.transport.Tally;
+import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.verbs.provider.WaitSignal;
@@ -68,12 +69,16 @@ class EngineThreadTest {
   }
 
   private Engine engine(String name, Link link) {
+    return engine(name, link, new Tally());
+  }
+
+  private Engine engine(String name, Link link, Tally tally) {
     return new Engine(
         new EngineOptions(
             name,
             Lab.realTime(),
             new SplittableRandom(link.address().lo()),
-            new Tally(),
+            tally,
             true,
             false,
             true,
@@ -269,6 +274,34 @@ class EngineThreadTest {
       latch.await();
     } catch (InterruptedException e) {
       throw new AssertionError(e);
+    }
+  }
+
+  /** Each packet is sent when the one before has arrived. */
+  @Test
+  void packetsThatFollowOneAnotherFindTheThreadAwake() {
+    CountingLink link = link(1);
+    Tally tally = new Tally();
+    Engine engine = engine("awake", link, tally);
+    try (Link peer = link(2)) {
+      MemorySegment packet = MemorySegment.ofArray(new byte[64]);
+      Route route = new Route(link.address(), 0, 64, 0);
+      // How fast this thread runs is not known, but it needs only be fast enough once.
+      int[] unslept = {0};
+      await(
+          "a hundred packets in a row without a sleep",
+          () -> {
+            int sleeps = link.awaits.get();
+            long before = tally.get(Counter.PACKETS_RECEIVED);
+            peer.send(packet, 64, route, 0);
+            await("arrival", () -> tally.get(Counter.PACKETS_RECEIVED) > before);
+            unslept[0] = link.awaits.get() == sleeps ? unslept[0] + 1 : 0;
+            return unslept[0] == 100;
+          });
+      int sleeps = link.awaits.get();
+      await("sleep", () -> link.awaits.get() > sleeps);
+    } finally {
+      engine.close();
     }
   }
 
