@@ -497,6 +497,12 @@ public final class Engine implements Host, AutoCloseable {
     }
 
     @Override
+    public void quiesce() {
+      receiveGuard.enter();
+      receiveGuard.exit();
+    }
+
+    @Override
     public boolean isNear(Address sender) {
       return options.loopback() && (fabric.find(sender) != null || departures.include(sender));
     }

@@ -50,14 +50,14 @@ public final class DatagramHeader {
    *
    * @param to the address to which it was sent
    * @param tos IPv4 type of service or IPv6 traffic class, 8 bits
-   * @param flow IPv6 flow label, 20 bits
+   * @param label IPv6 flow label, 20 bits
    * @param ttl IPv4 time to live or IPv6 hop limit, 8 bits
    * @param within its route within an InfiniBand subnet; null with RoCE
    */
-  public void route(Address to, int tos, int flow, int ttl, @Nullable LocalRoute within) {
+  public void route(Address to, int tos, int label, int ttl, @Nullable LocalRoute within) {
     sentTo = to;
     trafficClass = tos;
-    flowLabel = flow;
+    flowLabel = label;
     hopLimit = ttl;
     local = within;
   }

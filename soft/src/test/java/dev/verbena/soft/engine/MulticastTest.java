@@ -8,7 +8,9 @@ import dev.verbena.soft.engine.qp.DatagramRoute;
 import dev.verbena.soft.engine.qp.Fabric;
 import dev.verbena.soft.engine.qp.QpRuntime;
 import dev.verbena.soft.engine.qp.QpSetup;
+import dev.verbena.soft.link.ForwardingLink;
 import dev.verbena.soft.link.Link;
+import dev.verbena.soft.link.Receiver;
 import dev.verbena.soft.link.Route;
 import dev.verbena.soft.link.local.MemoryNetwork;
 import dev.verbena.soft.memory.Domain;
@@ -30,6 +32,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,10 +57,13 @@ class MulticastTest {
 
   private Engine engine(int seed, Address address, boolean loopback) {
     Tally tally = new Tally();
-    Link link = network.open(address, tally::add);
+    return engine(seed, network.open(address, tally::add), tally, loopback);
+  }
+
+  private Engine engine(int seed, Link link, Tally tally, boolean loopback) {
     EngineOptions options =
         new EngineOptions(
-            "m" + address,
+            "m" + link.address(),
             () -> 0,
             new SplittableRandom(seed),
             tally,
@@ -166,6 +172,49 @@ class MulticastTest {
         count++;
       }
       return count;
+    }
+  }
+
+  @Test
+  @Proves("S8.2")
+  void whoLeavesAGroupWaitsForTheDatagramThatIsBeingDelivered() throws InterruptedException {
+    CountDownLatch receiving = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    Tally tally = new Tally();
+    Link link =
+        new ForwardingLink(network.open(Address.ofIpv4(0x0A000004), tally::add)) {
+          @Override
+          public int receive(Receiver receiver, int most, long now) {
+            receiving.countDown();
+            awaitWithoutInterruption(goOn);
+            return super.receive(receiver, most, now);
+          }
+        };
+    try (Engine slow = engine(4, link, tally, false)) {
+      End leaves = new End(slow);
+      End stays = new End(slow);
+      slow.multicast().attach(leaves.qp, false, GROUP);
+      slow.multicast().attach(stays.qp, false, GROUP);
+      Thread receives = Thread.ofPlatform().start(() -> slow.step(0));
+      receiving.await();
+      Thread detaches = Thread.ofPlatform().start(() -> slow.multicast().detach(leaves.qp, GROUP));
+      Thread.State state;
+      do {
+        Thread.onSpinWait();
+        state = detaches.getState();
+      } while (state != Thread.State.WAITING && state != Thread.State.TERMINATED);
+      goOn.countDown();
+      receives.join();
+      detaches.join();
+      assertThat(state).isEqualTo(Thread.State.WAITING);
+    }
+  }
+
+  private static void awaitWithoutInterruption(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
     }
   }
 

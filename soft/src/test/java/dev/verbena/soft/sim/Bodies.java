@@ -5,6 +5,7 @@ import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_long;
 import static java.lang.constant.ConstantDescs.CD_void;
 
+import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.wire.Operation;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.CodeElement;
@@ -31,6 +32,9 @@ final class Bodies {
   private static final ClassDesc DOMAIN = ClassDesc.of(MEMORY, "Domain");
   private static final ClassDesc FAULT = ClassDesc.of(MEMORY, "AccessFault");
   private static final ClassDesc OPERATION = Operation.class.describeConstable().orElseThrow();
+  private static final ClassDesc COMPLETION =
+      WorkCompletion.class.describeConstable().orElseThrow();
+  private static final MethodTypeDesc REPORTS = MethodTypeDesc.of(CD_void, COMPLETION, CD_long);
   private static final MethodTypeDesc ASKS = MethodTypeDesc.of(CD_boolean);
 
   /** Returns true. */
@@ -74,9 +78,10 @@ final class Bodies {
                     again ->
                         again
                             .aload(0)
+                            .aload(0)
+                            .getfield(SEND_STATE, "success", COMPLETION)
                             .lload(code.parameterSlot(1))
-                            .invokevirtual(
-                                SEND_STATE, "report", MethodTypeDesc.of(CD_void, CD_long))));
+                            .invokevirtual(SEND_STATE, "report", REPORTS)));
   }
 
   /** Stops one before its first parameter, a long value. */
@@ -105,9 +110,15 @@ final class Bodies {
     return first(
         code ->
             code.aload(code.parameterSlot(0))
-                .invokevirtual(CHUNK, "operation", MethodTypeDesc.of(OPERATION))
+                .getfield(CHUNK, "operation", OPERATION)
                 .getstatic(OPERATION, "FLUSH", OPERATION)
                 .ifThen(Opcode.IF_ACMPEQ, Bodies::returnYes));
+  }
+
+  /** First reads a field that a chunk does not have. */
+  static CodeTransform readsNoField() {
+    return first(
+        code -> code.aload(code.parameterSlot(0)).getfield(CHUNK, "isForgotten", CD_boolean).pop());
   }
 
   /** First releases the receive, if it is from a shared queue. */

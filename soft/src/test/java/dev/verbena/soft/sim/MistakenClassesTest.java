@@ -43,6 +43,15 @@ class MistakenClassesTest {
   }
 
   @Test
+  void aMistakeThatUsesWhatIsNotThereIsAnError() {
+    Mutation mutation =
+        new Mutation("transport.responder.Responder", "expects", Bodies.readsNoField());
+    assertThatThrownBy(() -> new MistakenClasses(mutation))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("dev.verbena.soft.transport.Chunk has no isForgotten of type Z");
+  }
+
+  @Test
   void aMistakeInAClassThatIsNotThereIsAnError() {
     Mutation mutation = new Mutation("transport.Oracle", "isExpected", Bodies.yes());
     assertThatThrownBy(() -> new MistakenClasses(mutation))

@@ -33,6 +33,9 @@ public final class Multicast {
     /** See {@link dev.verbena.soft.link.Link#leave}. */
     void leave(Address group);
 
+    /** Returns when what has arrived before is no longer being delivered. */
+    void quiesce();
+
     /** Whether datagrams of the device with this address also come without packets. */
     boolean isNear(Address sender);
   }
@@ -124,7 +127,10 @@ public final class Multicast {
         FUNCTION, Errno.ENOMEM, "group " + Gids.gid(group) + ": " + device + " " + why);
   }
 
-  /** Ends the membership of a queue pair in a group, if it is a member. */
+  /**
+   * Ends the membership of a queue pair in a group, if it is a member. Afterwards it gets no packet
+   * to the group, not even one that was being delivered.
+   */
   public synchronized void detach(QpRuntime qp, Address group) {
     List<Member> fewer = new ArrayList<>(members(group));
     if (!fewer.removeIf(member -> member.qp.equals(qp))) {
@@ -133,6 +139,8 @@ public final class Multicast {
     replace(group, fewer);
     if (fewer.isEmpty()) {
       link.leave(group);
+    } else {
+      link.quiesce();
     }
   }
 
