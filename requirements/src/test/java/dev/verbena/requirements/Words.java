@@ -33,7 +33,7 @@ final class Words {
               "a machine is a protocol machine; say JVM or computer"),
           // Steering rules have packages of their own.
           meaning(
-              "(wire|mad|soft)/(?!.*/(device/qp|device/raw|engine/ether|transport/frames)/).*",
+              "(wire|mad|soft)/(?!(.*/)?(device/qp|device/raw|engine/ether|transport/frames)/).*",
               "\\b[Ff]lows?\\b(?! label)|[a-z]Flow\\b|\\bflows?\\(",
               "a flow is a steering rule"),
           meaning(

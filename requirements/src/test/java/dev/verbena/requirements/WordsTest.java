@@ -53,7 +53,7 @@ class WordsTest {
         "README.md | the queue pair state machine, a protocol machine",
         "soft/A.java | The machines of a queue pair.",
         "wire/Grh.java | int flowLabel; // the flow label",
-        "soft/raw/SoftFlow.java | A flow, which steers frames.",
+        "soft/device/raw/SoftFlow.java | A flow, which steers frames.",
         "soft/src/main/a/tx/TxPort.java | /** The share of a peer window. */",
         "soft/src/main/a/tx/PeerWindow.java | PeerWindow window;",
         "tck/A.java | // Opens a region. posts(region)"
