@@ -26,7 +26,7 @@ public record FaultSpec(
     Duration delayTime,
     double corrupt,
     long seed) {
-  /** No faults, seed 1. */
+  /** No faults, seed 1: where {@code NONE.withDrop(0.05).withSeed(7)} begins. */
   public static final FaultSpec NONE = new FaultSpec(0, 0, 0, 0, Duration.ofMillis(1), 0, 1);
 
   private static final long MAX_DELAY_MICROS = Duration.ofHours(1).toNanos() / 1000;
@@ -85,6 +85,40 @@ public record FaultSpec(
       }
     }
     return new FaultSpec(drop, duplicate, reorder, delay, delayTime, corrupt, seed);
+  }
+
+  /** The same with another probability that a packet is lost. */
+  public FaultSpec withDrop(double probability) {
+    return new FaultSpec(probability, duplicate, reorder, delay, delayTime, corrupt, seed);
+  }
+
+  /** The same with another probability that a packet is sent twice. */
+  public FaultSpec withDuplicate(double probability) {
+    return new FaultSpec(drop, probability, reorder, delay, delayTime, corrupt, seed);
+  }
+
+  /** The same with another probability that a packet is swapped with the next one. */
+  public FaultSpec withReorder(double probability) {
+    return new FaultSpec(drop, duplicate, probability, delay, delayTime, corrupt, seed);
+  }
+
+  /**
+   * The same with other delays.
+   *
+   * @param longest longest delay
+   */
+  public FaultSpec withDelay(double probability, Duration longest) {
+    return new FaultSpec(drop, duplicate, reorder, probability, longest, corrupt, seed);
+  }
+
+  /** The same with another probability that a bit of a packet is flipped. */
+  public FaultSpec withCorrupt(double probability) {
+    return new FaultSpec(drop, duplicate, reorder, delay, delayTime, probability, seed);
+  }
+
+  /** The same with another seed. */
+  public FaultSpec withSeed(long number) {
+    return new FaultSpec(drop, duplicate, reorder, delay, delayTime, corrupt, number);
   }
 
   /** Whether any fault can happen. */

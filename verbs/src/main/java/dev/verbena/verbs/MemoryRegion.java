@@ -43,15 +43,27 @@ public interface MemoryRegion extends AutoCloseable {
   }
 
   /**
-   * A part of the region as an element. Note that the length comes first, as in python-rdma; both
-   * arguments are longs, so swapped ones may go unnoticed. The address of the element is {@link
-   * #addr()} + offset.
+   * A part of the region as an element, in python-rdma's order of arguments. {@link #sgeAt} takes
+   * the offset first, as {@code MemorySegment.asSlice} does; both arguments are longs, so swapped
+   * ones may go unnoticed.
    *
    * @param length bytes, less than 4 GiB
    * @param offset bytes from the start of the region; any size
    * @throws VerbsException EINVAL if the part is not inside the region, or has 4 GiB or more
    */
   default Sge sge(long length, long offset) {
+    return sgeAt(offset, length);
+  }
+
+  /**
+   * A part of the region as an element. The arguments are in the order of {@code
+   * MemorySegment.asSlice}, and the address of the element is {@link #addr()} + offset.
+   *
+   * @param offset bytes from the start of the region; any size
+   * @param length bytes, less than 4 GiB
+   * @throws VerbsException EINVAL if the part is not inside the region, or has 4 GiB or more
+   */
+  default Sge sgeAt(long offset, long length) {
     if (length < 0 || offset < 0 || offset > length() - length) {
       throw new VerbsException(
           "sge",

@@ -7,6 +7,10 @@ package dev.verbena.verbs;
  */
 public final class QpAttr {
   private int mask;
+
+  /** The bits of all attributes that were ever set. */
+  private int present;
+
   private QpState qpState = QpState.RESET;
   private QpState curQpState = QpState.RESET;
   private boolean enSqdAsyncNotify;
@@ -58,7 +62,7 @@ public final class QpAttr {
   /** Sets {@link QpAttrMask#STATE}: state to enter, or state of the queue pair. */
   public QpAttr qpState(QpState value) {
     qpState = value;
-    mask |= QpAttrMask.STATE;
+    record(QpAttrMask.STATE);
     return this;
   }
 
@@ -73,7 +77,7 @@ public final class QpAttr {
    */
   public QpAttr curQpState(QpState value) {
     curQpState = value;
-    mask |= QpAttrMask.CUR_STATE;
+    record(QpAttrMask.CUR_STATE);
     return this;
   }
 
@@ -88,7 +92,7 @@ public final class QpAttr {
    */
   public QpAttr enSqdAsyncNotify(boolean value) {
     enSqdAsyncNotify = value;
-    mask |= QpAttrMask.EN_SQD_ASYNC_NOTIFY;
+    record(QpAttrMask.EN_SQD_ASYNC_NOTIFY);
     return this;
   }
 
@@ -100,7 +104,7 @@ public final class QpAttr {
   /** Sets {@link QpAttrMask#ACCESS_FLAGS}: {@link Access} bits that gate incoming requests. */
   public QpAttr qpAccessFlags(int value) {
     qpAccessFlags = value;
-    mask |= QpAttrMask.ACCESS_FLAGS;
+    record(QpAttrMask.ACCESS_FLAGS);
     return this;
   }
 
@@ -112,7 +116,7 @@ public final class QpAttr {
   /** Sets {@link QpAttrMask#PKEY_INDEX}: index in the P_Key table. */
   public QpAttr pkeyIndex(int value) {
     pkeyIndex = value;
-    mask |= QpAttrMask.PKEY_INDEX;
+    record(QpAttrMask.PKEY_INDEX);
     return this;
   }
 
@@ -124,7 +128,7 @@ public final class QpAttr {
   /** Sets {@link QpAttrMask#PORT}: port, from 1. */
   public QpAttr portNum(int value) {
     portNum = value;
-    mask |= QpAttrMask.PORT;
+    record(QpAttrMask.PORT);
     return this;
   }
 
@@ -136,7 +140,7 @@ public final class QpAttr {
   /** Sets {@link QpAttrMask#QKEY}: Q_Key of a UD queue pair. */
   public QpAttr qkey(int value) {
     qkey = value;
-    mask |= QpAttrMask.QKEY;
+    record(QpAttrMask.QKEY);
     return this;
   }
 
@@ -148,7 +152,7 @@ public final class QpAttr {
   /** Sets {@link QpAttrMask#AV}: address of the peer. */
   public QpAttr ahAttr(AhAttr value) {
     ahAttr = value;
-    mask |= QpAttrMask.AV;
+    record(QpAttrMask.AV);
     return this;
   }
 
@@ -170,7 +174,7 @@ public final class QpAttr {
   /** Sets {@link QpAttrMask#PATH_MTU}: path MTU. */
   public QpAttr pathMtu(Mtu value) {
     pathMtu = value;
-    mask |= QpAttrMask.PATH_MTU;
+    record(QpAttrMask.PATH_MTU);
     return this;
   }
 
@@ -185,7 +189,7 @@ public final class QpAttr {
    */
   public QpAttr timeout(int value) {
     timeout = value;
-    mask |= QpAttrMask.TIMEOUT;
+    record(QpAttrMask.TIMEOUT);
     return this;
   }
 
@@ -199,7 +203,7 @@ public final class QpAttr {
    */
   public QpAttr retryCnt(int value) {
     retryCnt = value;
-    mask |= QpAttrMask.RETRY_CNT;
+    record(QpAttrMask.RETRY_CNT);
     return this;
   }
 
@@ -211,7 +215,7 @@ public final class QpAttr {
   /** Sets {@link QpAttrMask#RNR_RETRY}: retries after RNR NAKs, 0 to 7; 7 means no limit. */
   public QpAttr rnrRetry(int value) {
     rnrRetry = value;
-    mask |= QpAttrMask.RNR_RETRY;
+    record(QpAttrMask.RNR_RETRY);
     return this;
   }
 
@@ -226,7 +230,7 @@ public final class QpAttr {
    */
   public QpAttr rqPsn(int value) {
     rqPsn = value;
-    mask |= QpAttrMask.RQ_PSN;
+    record(QpAttrMask.RQ_PSN);
     return this;
   }
 
@@ -238,7 +242,7 @@ public final class QpAttr {
   /** Sets {@link QpAttrMask#MAX_QP_RD_ATOMIC}: outstanding READs and atomics as initiator. */
   public QpAttr maxRdAtomic(int value) {
     maxRdAtomic = value;
-    mask |= QpAttrMask.MAX_QP_RD_ATOMIC;
+    record(QpAttrMask.MAX_QP_RD_ATOMIC);
     return this;
   }
 
@@ -250,7 +254,7 @@ public final class QpAttr {
   /** Sets {@link QpAttrMask#ALT_PATH}: alternate path; needs AUTO_PATH_MIG. */
   public QpAttr altAhAttr(AhAttr value) {
     altAhAttr = value;
-    mask |= QpAttrMask.ALT_PATH;
+    record(QpAttrMask.ALT_PATH);
     return this;
   }
 
@@ -270,7 +274,7 @@ public final class QpAttr {
   /** Sets {@link QpAttrMask#ALT_PATH}: P_Key index of the alternate path. */
   public QpAttr altPkeyIndex(int value) {
     altPkeyIndex = value;
-    mask |= QpAttrMask.ALT_PATH;
+    record(QpAttrMask.ALT_PATH);
     return this;
   }
 
@@ -282,7 +286,7 @@ public final class QpAttr {
   /** Sets {@link QpAttrMask#ALT_PATH}: port of the alternate path. */
   public QpAttr altPortNum(int value) {
     altPortNum = value;
-    mask |= QpAttrMask.ALT_PATH;
+    record(QpAttrMask.ALT_PATH);
     return this;
   }
 
@@ -294,7 +298,7 @@ public final class QpAttr {
   /** Sets {@link QpAttrMask#ALT_PATH}: ACK timeout code of the alternate path. */
   public QpAttr altTimeout(int value) {
     altTimeout = value;
-    mask |= QpAttrMask.ALT_PATH;
+    record(QpAttrMask.ALT_PATH);
     return this;
   }
 
@@ -306,7 +310,7 @@ public final class QpAttr {
   /** Sets {@link QpAttrMask#MIN_RNR_TIMER}: RNR NAK timer code, 0 to 31, sent to peers. */
   public QpAttr minRnrTimer(int value) {
     minRnrTimer = value;
-    mask |= QpAttrMask.MIN_RNR_TIMER;
+    record(QpAttrMask.MIN_RNR_TIMER);
     return this;
   }
 
@@ -321,7 +325,7 @@ public final class QpAttr {
    */
   public QpAttr sqPsn(int value) {
     sqPsn = value;
-    mask |= QpAttrMask.SQ_PSN;
+    record(QpAttrMask.SQ_PSN);
     return this;
   }
 
@@ -333,7 +337,7 @@ public final class QpAttr {
   /** Sets {@link QpAttrMask#MAX_DEST_RD_ATOMIC}: outstanding READs and atomics as target. */
   public QpAttr maxDestRdAtomic(int value) {
     maxDestRdAtomic = value;
-    mask |= QpAttrMask.MAX_DEST_RD_ATOMIC;
+    record(QpAttrMask.MAX_DEST_RD_ATOMIC);
     return this;
   }
 
@@ -345,7 +349,7 @@ public final class QpAttr {
   /** Sets {@link QpAttrMask#PATH_MIG_STATE}: path migration state. */
   public QpAttr pathMigState(PathMigState value) {
     pathMigState = value;
-    mask |= QpAttrMask.PATH_MIG_STATE;
+    record(QpAttrMask.PATH_MIG_STATE);
     return this;
   }
 
@@ -357,7 +361,7 @@ public final class QpAttr {
   /** Sets {@link QpAttrMask#CAP}: sizes. */
   public QpAttr cap(QpCap value) {
     cap = value;
-    mask |= QpAttrMask.CAP;
+    record(QpAttrMask.CAP);
     return this;
   }
 
@@ -369,7 +373,7 @@ public final class QpAttr {
   /** Sets {@link QpAttrMask#DEST_QPN}: the peer's queue pair number, 24 bits. */
   public QpAttr destQpNum(int value) {
     destQpNum = value;
-    mask |= QpAttrMask.DEST_QPN;
+    record(QpAttrMask.DEST_QPN);
     return this;
   }
 
@@ -381,7 +385,7 @@ public final class QpAttr {
   /** Sets {@link QpAttrMask#RATE_LIMIT}: rate limit in kbit/s; RAW_PACKET. */
   public QpAttr rateLimit(int value) {
     rateLimit = value;
-    mask |= QpAttrMask.RATE_LIMIT;
+    record(QpAttrMask.RATE_LIMIT);
     return this;
   }
 
@@ -472,46 +476,57 @@ public final class QpAttr {
     if ((which & QpAttrMask.RATE_LIMIT) != 0) {
       rateLimit = other.rateLimit;
     }
-    mask |= which;
+    record(which);
     return this;
   }
 
-  /** The attributes that were set, with their values. */
+  /**
+   * The attributes that were set, with their values; if the mask is empty, as that of a query's
+   * result, all that have values.
+   */
   @Override
   public String toString() {
+    int shown = mask == 0 ? present : mask;
     return new FieldText("qp_attr")
-        .addIf(isSet(QpAttrMask.STATE), "qp_state", qpState)
-        .addIf(isSet(QpAttrMask.CUR_STATE), "cur_qp_state", curQpState)
-        .addIf(isSet(QpAttrMask.EN_SQD_ASYNC_NOTIFY), "en_sqd_async_notify", enSqdAsyncNotify)
+        .addIf(isSet(shown, QpAttrMask.STATE), "qp_state", qpState)
+        .addIf(isSet(shown, QpAttrMask.CUR_STATE), "cur_qp_state", curQpState)
         .addIf(
-            isSet(QpAttrMask.ACCESS_FLAGS),
+            isSet(shown, QpAttrMask.EN_SQD_ASYNC_NOTIFY), "en_sqd_async_notify", enSqdAsyncNotify)
+        .addIf(
+            isSet(shown, QpAttrMask.ACCESS_FLAGS),
             "qp_access_flags",
             "0x" + Integer.toHexString(qpAccessFlags))
-        .addIf(isSet(QpAttrMask.PKEY_INDEX), "pkey_index", pkeyIndex)
-        .addIf(isSet(QpAttrMask.PORT), "port_num", portNum)
-        .addIf(isSet(QpAttrMask.QKEY), "qkey", "0x" + Integer.toHexString(qkey))
-        .addIf(isSet(QpAttrMask.AV), "ah_attr", ahAttr)
-        .addIf(isSet(QpAttrMask.PATH_MTU), "path_mtu", pathMtu)
-        .addIf(isSet(QpAttrMask.TIMEOUT), "timeout", timeout)
-        .addIf(isSet(QpAttrMask.RETRY_CNT), "retry_cnt", retryCnt)
-        .addIf(isSet(QpAttrMask.RNR_RETRY), "rnr_retry", rnrRetry)
-        .addIf(isSet(QpAttrMask.RQ_PSN), "rq_psn", rqPsn)
-        .addIf(isSet(QpAttrMask.MAX_QP_RD_ATOMIC), "max_rd_atomic", maxRdAtomic)
-        .addIf(isSet(QpAttrMask.ALT_PATH), "alt_ah_attr", altAhAttr)
-        .addIf(isSet(QpAttrMask.ALT_PATH), "alt_pkey_index", altPkeyIndex)
-        .addIf(isSet(QpAttrMask.ALT_PATH), "alt_port_num", altPortNum)
-        .addIf(isSet(QpAttrMask.ALT_PATH), "alt_timeout", altTimeout)
-        .addIf(isSet(QpAttrMask.MIN_RNR_TIMER), "min_rnr_timer", minRnrTimer)
-        .addIf(isSet(QpAttrMask.SQ_PSN), "sq_psn", sqPsn)
-        .addIf(isSet(QpAttrMask.MAX_DEST_RD_ATOMIC), "max_dest_rd_atomic", maxDestRdAtomic)
-        .addIf(isSet(QpAttrMask.PATH_MIG_STATE), "path_mig_state", pathMigState)
-        .addIf(isSet(QpAttrMask.CAP), "cap", cap)
-        .addIf(isSet(QpAttrMask.DEST_QPN), "dest_qp_num", destQpNum)
-        .addIf(isSet(QpAttrMask.RATE_LIMIT), "rate_limit", rateLimit)
+        .addIf(isSet(shown, QpAttrMask.PKEY_INDEX), "pkey_index", pkeyIndex)
+        .addIf(isSet(shown, QpAttrMask.PORT), "port_num", portNum)
+        .addIf(isSet(shown, QpAttrMask.QKEY), "qkey", "0x" + Integer.toHexString(qkey))
+        .addIf(isSet(shown, QpAttrMask.AV), "ah_attr", ahAttr)
+        .addIf(isSet(shown, QpAttrMask.PATH_MTU), "path_mtu", pathMtu)
+        .addIf(isSet(shown, QpAttrMask.TIMEOUT), "timeout", timeout)
+        .addIf(isSet(shown, QpAttrMask.RETRY_CNT), "retry_cnt", retryCnt)
+        .addIf(isSet(shown, QpAttrMask.RNR_RETRY), "rnr_retry", rnrRetry)
+        .addIf(isSet(shown, QpAttrMask.RQ_PSN), "rq_psn", rqPsn)
+        .addIf(isSet(shown, QpAttrMask.MAX_QP_RD_ATOMIC), "max_rd_atomic", maxRdAtomic)
+        .addIf(isSet(shown, QpAttrMask.ALT_PATH), "alt_ah_attr", altAhAttr)
+        .addIf(isSet(shown, QpAttrMask.ALT_PATH), "alt_pkey_index", altPkeyIndex)
+        .addIf(isSet(shown, QpAttrMask.ALT_PATH), "alt_port_num", altPortNum)
+        .addIf(isSet(shown, QpAttrMask.ALT_PATH), "alt_timeout", altTimeout)
+        .addIf(isSet(shown, QpAttrMask.MIN_RNR_TIMER), "min_rnr_timer", minRnrTimer)
+        .addIf(isSet(shown, QpAttrMask.SQ_PSN), "sq_psn", sqPsn)
+        .addIf(isSet(shown, QpAttrMask.MAX_DEST_RD_ATOMIC), "max_dest_rd_atomic", maxDestRdAtomic)
+        .addIf(isSet(shown, QpAttrMask.PATH_MIG_STATE), "path_mig_state", pathMigState)
+        .addIf(isSet(shown, QpAttrMask.CAP), "cap", cap)
+        .addIf(isSet(shown, QpAttrMask.DEST_QPN), "dest_qp_num", destQpNum)
+        .addIf(isSet(shown, QpAttrMask.RATE_LIMIT), "rate_limit", rateLimit)
+        .addIf(sqDraining, "sq_draining", true)
         .toString();
   }
 
-  private boolean isSet(int bit) {
-    return (mask & bit) != 0;
+  private void record(int bits) {
+    mask |= bits;
+    present |= bits;
+  }
+
+  private static boolean isSet(int bits, int bit) {
+    return (bits & bit) != 0;
   }
 }

@@ -26,8 +26,7 @@ public final class Sge {
   /**
    * An element of registered memory. Note the order, which is that of the C struct: the address
    * comes first, whereas {@link QueuePairEx#wrSetSge} takes the key first, like ibv_wr_set_sge.
-   * {@link MemoryRegion#sge()} and {@link MemoryRegion#sge(long, long)} avoid mistakes in the
-   * order.
+   * {@link MemoryRegion#sge()} and {@link MemoryRegion#sgeAt} avoid mistakes in the order.
    *
    * @param addr address, or offset for a ZERO_BASED region
    * @param length bytes, 0 to 2³²−1

@@ -42,6 +42,31 @@ class FaultSpecTest {
   }
 
   @Test
+  void eachPartCanBeChangedByItself() {
+    FaultSpec all =
+        FaultSpec.NONE
+            .withDrop(0.05)
+            .withDuplicate(0.01)
+            .withReorder(0.02)
+            .withDelay(0.25, Duration.ofMillis(2))
+            .withCorrupt(0.001)
+            .withSeed(-7);
+    assertThat(all)
+        .isEqualTo(
+            FaultSpec.parse(
+                "drop:0.05,dup:0.01,reorder:0.02,delay:0.25@2ms,corrupt:0.001,seed:-7"));
+    assertThat(
+            all.withSeed(1)
+                .withCorrupt(0)
+                .withDelay(0, Duration.ofMillis(1))
+                .withReorder(0)
+                .withDuplicate(0)
+                .withDrop(0))
+        .isEqualTo(FaultSpec.NONE);
+    assertThatThrownBy(() -> all.withDrop(1.5)).hasMessageContaining("drop probability 1.5");
+  }
+
+  @Test
   void itIsActiveIfAnyFaultCanHappen() {
     assertThat(FaultSpec.NONE.isActive()).isFalse();
     for (String fault : new String[] {"drop", "dup", "reorder", "delay", "corrupt"}) {

@@ -85,6 +85,8 @@ class SgeTest {
     assertThat(REGION.sge()).hasToString("sge[addr=0x10000, length=4096, lkey=0x1100]");
     assertThat(REGION.sge(128, 10)).hasToString("sge[addr=0x1000a, length=128, lkey=0x1100]");
     assertThat(REGION.sge(0, 4096).addr()).isEqualTo(0x11000);
+    assertThat(REGION.sgeAt(10, 128)).hasToString("sge[addr=0x1000a, length=128, lkey=0x1100]");
+    assertThat(REGION.sgeAt(4096, 0).addr()).isEqualTo(0x11000);
   }
 
   @ParameterizedTest

@@ -115,7 +115,10 @@ class ValueClassesTest {
     assertThat(attr.mask()).isEqualTo(QpAttrMask.STATE | QpAttrMask.PORT | QpAttrMask.ACCESS_FLAGS);
     assertThat(attr).hasToString("qp_attr[qp_state=INIT, qp_access_flags=0x6, port_num=1]");
     assertThat(attr.sqDraining(true).sqDraining()).isTrue();
-    assertThat(attr.clear()).hasToString("qp_attr[]");
+    assertThat(attr.clear())
+        .hasToString("qp_attr[qp_state=INIT, qp_access_flags=0x6, port_num=1, sq_draining=true]");
+    assertThat(attr.sqDraining(false).timeout(14)).hasToString("qp_attr[timeout=14]");
+    assertThat(new QpAttr()).hasToString("qp_attr[]");
   }
 
   @Test

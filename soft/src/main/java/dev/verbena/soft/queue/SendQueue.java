@@ -79,6 +79,22 @@ public final class SendQueue extends Apart {
   }
 
   /**
+   * Poster: whether the last requests, as many as fit, are all unsignaled, so that no completion of
+   * a success frees a slot.
+   *
+   * @param ahead how many claimed slots are not yet published; with them, the queue is full
+   */
+  public boolean isUnsignaled(int ahead) {
+    long next = (long) TAIL.get(this) + ahead;
+    for (int back = 1; back <= capacity; back++) {
+      if (get(next - back).signaled) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
    * Poster: the slot {@code ahead} places after the last published one; {@code ahead} is below
    * {@link #free()}.
    */

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,6 +66,11 @@ public final class Lifetime {
 
   /** The {@link Ending#release} of an object for which the device holds nothing. */
   public static final Runnable NOTHING = () -> {};
+
+  private static final String IN_USE = " is in use by ";
+
+  /** How many objects a message names. */
+  private static final int NAMED = 3;
 
   /** One for the whole tree; also the monitor on which concurrent closers wait. */
   private final Remains tree;
@@ -228,8 +234,8 @@ public final class Lifetime {
     String function = kind.end();
     synchronized (tree) {
       require(function);
-      refuseBusy(function, children, "was made from it");
-      refuseBusy(function, allUsers(), "uses it");
+      refuseBusy(function, children, " still has ");
+      refuseBusy(function, allUsers(), IN_USE);
       if (state != State.OPEN) {
         throw new ObjectClosedException(function, name);
       }
@@ -271,14 +277,23 @@ public final class Lifetime {
     return all;
   }
 
-  private void refuseBusy(String function, Set<Lifetime> busy, String how) {
+  private void refuseBusy(String function, Set<Lifetime> busy, String relation) {
     if (!busy.isEmpty()) {
-      String others = busy.size() == 1 ? "" : " and " + (busy.size() - 1) + " more";
-      throw new VerbsException(
-          function,
-          Errno.EBUSY,
-          name + " is in use: " + busy.iterator().next().name + others + " " + how);
+      throw new VerbsException(function, Errno.EBUSY, name + relation + named(busy) + remedy(busy));
     }
+  }
+
+  /** The first few names: "QP 0x11, QP 0x12, QP 0x13 and 5 more". */
+  private static String named(Set<Lifetime> busy) {
+    String first = busy.stream().limit(NAMED).map(Lifetime::name).collect(Collectors.joining(", "));
+    return busy.size() > NAMED ? first + " and " + (busy.size() - NAMED) + " more" : first;
+  }
+
+  /** Try-with-resources ends an object before those that a loop made, which it does not know. */
+  private static String remedy(Set<Lifetime> busy) {
+    boolean queuePairs = busy.stream().allMatch(each -> each.kind == Kind.QP);
+    return "; close the Context, which ends everything, or "
+        + (queuePairs ? "close the queue pairs first" : "end what is named here first");
   }
 
   /**
@@ -297,7 +312,7 @@ public final class Lifetime {
       for (Lifetime part : all) {
         Set<Lifetime> outside = part.allUsers();
         outside.removeAll(all);
-        part.refuseBusy(kind.end(), outside, "uses it");
+        part.refuseBusy(kind.end(), outside, IN_USE);
       }
       all.forEach(part -> part.state = State.RESERVED);
     }

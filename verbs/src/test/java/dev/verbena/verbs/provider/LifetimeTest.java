@@ -50,6 +50,24 @@ class LifetimeTest {
   }
 
   @Test
+  void whoClosesACompletionQueueBeforeItsQueuePairsIsToldWhatToDo() {
+    Lifetime cq = child(context, Kind.CQ, "1");
+    Lifetime pd = child(context, Kind.PD, "2");
+    for (int i = 0; i < 3; i++) {
+      child(pd, Kind.QP, "0x1" + i, cq);
+    }
+    String remedy = "close the Context, which ends everything, or close the queue pairs first";
+    assertBusy(cq::close, "CQ 1 is in use by QP 0x10, QP 0x11, QP 0x12; " + remedy);
+    child(pd, Kind.QP, "0x13", cq);
+    child(pd, Kind.QP, "0x14", cq);
+    assertBusy(cq::close, "CQ 1 is in use by QP 0x10, QP 0x11, QP 0x12 and 2 more; " + remedy);
+    assertBusy(pd::destroy, "PD 2 still has QP 0x10, QP 0x11, QP 0x12 and 2 more; " + remedy);
+    child(pd, Kind.MR, "3");
+    assertBusy(pd::destroy, "and 3 more", "or end what is named here first");
+    context.close();
+  }
+
+  @Test
   void closeEndsTheSubtreeUsersFirst() {
     Lifetime cq = child(context, Kind.CQ, "1");
     Lifetime pd = child(context, Kind.PD, "2");
@@ -198,11 +216,10 @@ class LifetimeTest {
     return child;
   }
 
-  private static void assertBusy(ThrowingCallable call, String object, String user) {
+  private static void assertBusy(ThrowingCallable call, String... words) {
     assertThatThrownBy(call)
         .isInstanceOfSatisfying(
             VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EBUSY))
-        .hasMessageContaining(object)
-        .hasMessageContaining(user);
+        .hasMessageContainingAll(words);
   }
 }

@@ -215,7 +215,7 @@ public final class PostBatch {
           operation.opcode + " was not requested when this QP was created: name it in sendOps");
     }
     Refusal refusal = SendRules.flags(flags);
-    return refusal == null && built >= queue.free() ? rules.full() : refusal;
+    return refusal == null && built >= queue.free() ? rules.full(queue, built, status) : refusal;
   }
 
   /** A TSO request. */

@@ -84,7 +84,7 @@ public final class SendPoster {
       return refusal;
     }
     if (ahead >= queue.free()) {
-      return rules.full();
+      return rules.full(queue, ahead, runtime.status());
     }
     SendWqe wqe = queue.claim(ahead);
     int flags = wr.sendFlags();

@@ -9,7 +9,9 @@ import dev.verbena.soft.memory.Region;
 import dev.verbena.soft.memory.RemoteAtomics;
 import dev.verbena.soft.memory.ScatterGather;
 import dev.verbena.soft.queue.SendOperation;
+import dev.verbena.soft.queue.SendQueue;
 import dev.verbena.soft.queue.SendWqe;
+import dev.verbena.soft.transport.QpStatus;
 import dev.verbena.verbs.AddressHandle;
 import dev.verbena.verbs.FlushLevel;
 import dev.verbena.verbs.FlushType;
@@ -236,9 +238,25 @@ public final class SendRules {
         + cap.maxInlineData();
   }
 
-  /** S1.3.4. */
-  Refusal full() {
-    return full;
+  /**
+   * S1.3.4.
+   *
+   * @param ahead how many requests were claimed and not yet published
+   */
+  Refusal full(SendQueue queue, int ahead, QpStatus status) {
+    return status.flushesSends() || !queue.isUnsignaled(ahead) ? full : unsignaled();
+  }
+
+  /** Polling would not help, which the usual words suggest. */
+  private Refusal unsignaled() {
+    int most = cap.maxSendWr();
+    return Refusal.full(
+        "max_send_wr="
+            + most
+            + " requests precede this one, all of them unsignaled, so no completion will free"
+            + " their slots; make at least one of "
+            + most
+            + " SIGNALED, or set sqSigAll, and poll its completion");
   }
 
   /**

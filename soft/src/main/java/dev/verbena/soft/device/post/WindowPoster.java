@@ -62,6 +62,7 @@ public final class WindowPoster {
     if (refusal == null && (flags & SendFlags.INLINE) != 0) {
       refusal = SendRules.inline(BIND);
     }
-    return refusal == null && runtime.sends().free() == 0 ? rules.full() : refusal;
+    SendQueue queue = runtime.sends();
+    return refusal == null && queue.free() == 0 ? rules.full(queue, 0, runtime.status()) : refusal;
   }
 }
