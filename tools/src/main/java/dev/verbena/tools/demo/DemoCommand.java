@@ -87,8 +87,11 @@ public final class DemoCommand implements Callable<Integer> {
     iters.check();
     DemoDevices devices = DemoDevices.of(device.spec(), serverDevice);
     long dataSeed = seed != null ? seed : new SecureRandom().nextInt(Integer.MAX_VALUE);
-    try (ServerProcess server = ServerProcess.start(serverCommand(devices.server(), dataSeed))) {
-      run(server, devices.client(), dataSeed);
+    // The client's device first: if it cannot be opened, the reason comes without a server around
+    // it.
+    try (DemoEnd end = DemoEnd.open(devices.client(), false, size.bytes(), dataSeed);
+        ServerProcess server = ServerProcess.start(serverCommand(devices.server(), dataSeed))) {
+      run(server, end, dataSeed);
     }
     return 0;
   }
@@ -103,11 +106,10 @@ public final class DemoCommand implements Callable<Integer> {
             "--seed=" + dataSeed));
   }
 
-  private void run(ServerProcess server, DeviceSpec clientSpec, long dataSeed)
+  private void run(ServerProcess server, DemoEnd end, long dataSeed)
       throws IOException, InterruptedException {
     int port = server.awaitPort(START_PATIENCE);
-    try (DemoEnd end = DemoEnd.open(clientSpec, false, size.bytes(), dataSeed);
-        Socket control = new Socket()) {
+    try (Socket control = new Socket()) {
       control.setTcpNoDelay(true);
       control.setSoTimeout(CONTROL_MILLIS);
       try {

@@ -13,6 +13,10 @@ import org.jspecify.annotations.Nullable;
 record DemoDevices(DeviceSpec client, DeviceSpec server) {
   private static final String CAPTURE = "capture";
   private static final String LINK = "link";
+  private static final String FIRST = "soft0";
+  private static final String SOFT = "soft";
+  private static final String BY_ADDRESS = "soft_";
+  private static final String IN_MEMORY = "new";
 
   /**
    * The devices for the user's options.
@@ -21,13 +25,21 @@ record DemoDevices(DeviceSpec client, DeviceSpec server) {
    * @param server the server's device; null for the same kind as the client's
    */
   static DemoDevices of(DeviceSpec client, @Nullable DeviceSpec server) {
-    if (server == null && client.address() != null) {
+    DeviceSpec ownEnd = overUdp(client);
+    if (server == null && !client.name().equals(FIRST)) {
       throw ToolException.usage(
           ("--device=%s is one address, and two processes need two: give --server-device too, or"
                   + " --device=soft0%s")
               .formatted(client, options(client)));
     }
-    return new DemoDevices(overUdp(client), overUdp(server == null ? likeClient(client) : server));
+    return new DemoDevices(ownEnd, overUdp(server == null ? likeClient(client) : server));
+  }
+
+  /** Not so: adapters, names of the subnet inside a process, and devices in memory. */
+  private static boolean hasUdp(DeviceSpec spec) {
+    return spec.name().equals(FIRST)
+        || spec.name().startsWith(BY_ADDRESS)
+        || (spec.name().equals(SOFT) && !IN_MEMORY.equals(spec.address()));
   }
 
   private static DeviceSpec likeClient(DeviceSpec client) {
@@ -43,7 +55,14 @@ record DemoDevices(DeviceSpec client, DeviceSpec server) {
     return file.resolveSibling(base + "-server" + (dot < 0 ? "" : name.substring(dot)));
   }
 
+  /** Says so before the option for UDP is added, which the user has not given. */
   private static DeviceSpec overUdp(DeviceSpec spec) {
+    if (!hasUdp(spec)) {
+      throw ToolException.usage(
+          ("device '%s' cannot be used: the two ends are two processes with RoCE v2 over UDP, which"
+                  + " need soft0 or soft:ADDRESS")
+              .formatted(spec));
+    }
     if (spec.options().containsKey(LINK) && !spec.options().get(LINK).equals(LinkKind.UDP.key())) {
       throw ToolException.usage(
           "%s: the two ends are two processes, which need link=udp".formatted(spec));

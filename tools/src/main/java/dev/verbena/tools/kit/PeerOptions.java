@@ -13,6 +13,8 @@ import picocli.CommandLine.Parameters;
 /** Options of the two-ended tools about the peer and the device, as in the C programs. */
 @Command(optionListHeading = "%nOptions:%n", footerHeading = "%nExample, in two terminals:%n")
 public final class PeerOptions {
+  private static final int DEFAULT_SECONDS = 30;
+
   @Parameters(
       arity = "0..1",
       paramLabel = "HOST",
@@ -40,17 +42,20 @@ public final class PeerOptions {
   @Option(
       names = "--timeout",
       paramLabel = "SECONDS",
-      defaultValue = "30",
       description =
-          "Fail if the peer stays silent for this long (default: ${DEFAULT-VALUE}); 0 waits for"
-              + " ever, as the C tool does.")
-  private int timeoutSeconds;
+          "Fail if the peer stays silent for this long (default: "
+              + DEFAULT_SECONDS
+              + ", but a server waits for its client for ever); 0 waits for ever, as the C tool"
+              + " does.")
+  private @Nullable Integer timeoutSeconds;
 
   /** Checks the ranges, which the option parser does not know. */
   public void check() {
     Ranges.check("--port", port, 0, 65535);
     Ranges.check("--ib-port", ibPort, 1, 255);
-    Ranges.check("--timeout", timeoutSeconds, 0, 1_000_000);
+    if (timeoutSeconds != null) {
+      Ranges.check("--timeout", timeoutSeconds, 0, 1_000_000);
+    }
     if (host != null && port == 0) {
       throw ToolException.usage("--port=0 is for the server; give the client the port it printed");
     }
@@ -83,7 +88,7 @@ public final class PeerOptions {
 
   /** How long to wait for the peer; zero waits for ever. */
   public Duration patience() {
-    return Duration.ofSeconds(timeoutSeconds);
+    return Duration.ofSeconds(timeoutSeconds == null ? DEFAULT_SECONDS : timeoutSeconds);
   }
 
   /** Opens the connection to the peer: connects to it, or waits for it. */
@@ -91,8 +96,20 @@ public final class PeerOptions {
     if (host != null) {
       return SideChannel.connect(host, port, patience());
     }
-    try (SideChannelServer server = SideChannelServer.listen(port, 1, out)) {
+    try (SideChannelServer server = listen(1, out)) {
       return server.acceptOnly(patience());
     }
+  }
+
+  /**
+   * The server's TCP port. A user who starts the server first may take any time for the client, so
+   * only a time-out that was asked for limits the wait for it.
+   */
+  public SideChannelServer listen(int clients, PrintWriter out) throws IOException {
+    SideChannelServer server = SideChannelServer.listen(port, clients, out);
+    if (timeoutSeconds != null) {
+      server.waitFor(timeoutSeconds);
+    }
+    return server;
   }
 }

@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
 
 /** The server's TCP port, on every address of this computer. */
@@ -51,9 +52,21 @@ public final class SideChannelServer implements AutoCloseable {
     return listener.getLocalPort();
   }
 
+  /** From now on, waits so many seconds for a client; with 0, and before, for ever. */
+  public void waitFor(int seconds) throws IOException {
+    listener.setSoTimeout(Math.toIntExact(Duration.ofSeconds(seconds).toMillis()));
+  }
+
   /** Waits for the next client. */
   public SideChannel accept(Duration patience) throws IOException {
-    return new SideChannel(listener.accept(), patience);
+    try {
+      return new SideChannel(listener.accept(), patience);
+    } catch (SocketTimeoutException e) {
+      throw ToolException.failure(
+          "no client came to TCP port %d within %d s; --timeout=0 waits for ever"
+              .formatted(port(), listener.getSoTimeout() / 1000),
+          e);
+    }
   }
 
   /** Waits for the only client, and then closes the port. */

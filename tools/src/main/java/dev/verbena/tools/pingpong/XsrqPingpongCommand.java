@@ -165,8 +165,7 @@ public final class XsrqPingpongCommand implements Callable<Integer> {
       server.connect(end, mtu);
       return;
     }
-    try (SideChannelServer listener =
-        SideChannelServer.listen(options.peer().port(), peers.size(), out)) {
+    try (SideChannelServer listener = options.peer().listen(peers.size(), out)) {
       for (XrcPeer client : peers) {
         client.channel(listener.accept(options.patience()));
         client.hear(out);

@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.verbena.tools.kit.ToolException;
 import dev.verbena.verbs.DeviceSpec;
+import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class DemoDevicesTest {
   @Test
@@ -30,6 +34,27 @@ final class DemoDevicesTest {
         .isInstanceOf(ToolException.class)
         .hasMessageContaining("--server-device")
         .hasMessageContaining("--device=soft0?icrc=off");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"nosuch7", "rxe0", "soft:new", "ib:a", "soft1?icrc=off"})
+  void aDeviceThatOtherProcessesDoNotReachByUdpIsNamedAsTheUserWroteIt(String spec) {
+    for (ThrowingCallable use :
+        List.<ThrowingCallable>of(
+            () -> of(spec),
+            () -> DemoDevices.of(DeviceSpec.named("soft0"), DeviceSpec.parse(spec)))) {
+      assertThatThrownBy(use)
+          .isInstanceOf(ToolException.class)
+          .hasMessageStartingWith("device '" + spec + "' cannot be used: the two ends are two")
+          .hasMessageEndingWith("which need soft0 or soft:ADDRESS");
+    }
+  }
+
+  @Test
+  void theNameOfAnAddressIsOneAddressToo() {
+    assertThatThrownBy(() -> of("soft_127_0_0_9"))
+        .isInstanceOf(ToolException.class)
+        .hasMessageContaining("--server-device");
   }
 
   @Test

@@ -10,6 +10,9 @@ import org.junit.jupiter.api.Test;
 
 /** The demonstration with its two processes. */
 final class DemoTest {
+  /** An address for documentation, which no computer has. */
+  private static final String ELSEWHERE = "192.0.2.1";
+
   @Test
   void everyOperationIsInTheTable() throws Exception {
     CommandRun run = demo("", "--iters=50", "--size=65537", "--seed=42");
@@ -38,13 +41,28 @@ final class DemoTest {
 
   @Test
   void aServerThatCannotOpenItsDeviceIsReportedInItsWords() throws Exception {
-    CommandRun run = CommandRun.of("demo", "--server-device=nosuch7");
+    CommandRun run =
+        CommandRun.of(
+            "demo", "--device=soft:" + TestAddresses.next(), "--server-device=soft:" + ELSEWHERE);
 
     assertThat(run.exitCode()).isEqualTo(1);
     assertThat(run.err())
         .startsWith("verbena demo: the server process (pid ")
-        .contains("exit code 1", "'nosuch7", "ENODEV")
+        .contains("exit code 1", ELSEWHERE, "EADDRNOTAVAIL")
         .doesNotContain("\tat ");
+  }
+
+  @Test
+  void aClientThatCannotOpenItsDeviceGivesTheReasonWithoutAServerAroundIt() throws Exception {
+    CommandRun run =
+        CommandRun.of(
+            "demo", "--device=soft:" + ELSEWHERE, "--server-device=soft:" + TestAddresses.next());
+
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.err())
+        .startsWith("verbena demo: openDevice: ")
+        .contains(ELSEWHERE, "EADDRNOTAVAIL")
+        .doesNotContain("server process");
   }
 
   @Test

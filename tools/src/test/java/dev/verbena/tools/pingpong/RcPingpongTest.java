@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.verbena.tools.CommandRun;
 import dev.verbena.tools.TestAddresses;
 import java.net.ServerSocket;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -71,11 +72,24 @@ final class RcPingpongTest {
   @Test
   void anEndWhosePeerStopsEarlyDoesNotHang() throws Exception {
     PingpongPair pair =
-        PingpongPair.run("rc-pingpong", "link=auto", "-n 20 --timeout=1", "-n 10 --timeout=1");
+        PingpongPair.run("rc-pingpong", "link=auto", "-n 20 --timeout=5", "-n 10 --timeout=5");
 
     assertThat(pair.client().exitCode()).isZero();
     assertThat(pair.server().exitCode()).isEqualTo(1);
     assertThat(pair.server().err().lines()).hasSize(1);
+  }
+
+  @Test
+  void aServerWaitsForItsClientAsLongAsItWasTold() throws Exception {
+    for (String command : List.of("rc-pingpong", "srq-pingpong", "xsrq-pingpong", "write-lat")) {
+      CommandRun run =
+          CommandRun.of(command, "-p", "0", "-d", "soft:" + TestAddresses.next(), "--timeout=1");
+
+      assertThat(run.exitCode()).as(command).isEqualTo(1);
+      assertThat(run.err())
+          .startsWith("verbena " + command + ": no client came to TCP port ")
+          .contains("within 1 s; --timeout=0 waits for ever");
+    }
   }
 
   @Test

@@ -23,10 +23,10 @@ final class UcPingpongTest {
   void aLostMessageEndsBothAndNamesWhatCameThrough() throws Exception {
     PingpongPair pair =
         PingpongPair.run(
-            "uc-pingpong", "link=udp&faults=drop:0.5,seed:3", "--timeout=2", "--timeout=2");
+            "uc-pingpong", "link=udp&faults=drop:0.5,seed:3", "--timeout=5", "--timeout=5");
 
     assertThat(pair.client().exitCode()).isEqualTo(1);
-    assertThat(pair.client().err()).contains("nothing completed for 2 s, after");
+    assertThat(pair.client().err()).contains("nothing completed for 5 s, after");
     assertThat(pair.server().exitCode()).isEqualTo(1);
   }
 }
