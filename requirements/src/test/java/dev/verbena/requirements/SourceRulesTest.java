@@ -6,6 +6,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -142,6 +147,36 @@ class SourceRulesTest {
       assertThat(rooms.filter(Files::isDirectory))
           .isNotEmpty()
           .allSatisfy(room -> assertThat(page).contains("`" + room.getFileName() + "`"));
+    }
+  }
+
+  /**
+   * A room begins a line of a drawing, perhaps beside another one, or follows a dot or an arrow.
+   */
+  private static final Pattern DRAWN =
+      Pattern.compile(
+          "(?m)^ {4}[ │]*\\.?([a-z]+) {2,}(?:([a-z]+) {2,})?|(?:──► | \\.)([a-z]+) {2,}");
+
+  @Test
+  void theTourDrawsTheRoomsOfTheSoftwareDevice() throws IOException {
+    String tour = Files.readString(Repository.root().resolve("ARCHITECTURE.md"));
+    int start = tour.indexOf("## Inside the software device");
+    String section = tour.substring(start, tour.indexOf("\n## ", start + 1));
+    Set<String> drawn = new TreeSet<>();
+    for (Matcher room = DRAWN.matcher(section); room.find(); ) {
+      IntStream.rangeClosed(1, 3)
+          .mapToObj(room::group)
+          .filter(Objects::nonNull)
+          .forEach(drawn::add);
+    }
+    Path device = Repository.root().resolve("soft/src/main/java/dev/verbena/soft");
+    try (Stream<Path> files = Files.walk(device)) {
+      Set<String> rooms =
+          files
+              .filter(file -> Files.isDirectory(file) && !file.equals(device))
+              .map(file -> file.getFileName().toString())
+              .collect(Collectors.toCollection(TreeSet::new));
+      assertThat(drawn).isEqualTo(rooms);
     }
   }
 

@@ -89,7 +89,10 @@ public final class Engine implements Host, AutoCloseable {
   private final Listeners listeners = new Listeners();
   private final Clock clock;
   private final Schedule schedule;
-  private final Attendance attendance;
+
+  /** When the program was last at work. */
+  final Attendance attendance;
+
   private final AckPolicy acks = new PromptAcks();
   private final PathChooser paths;
   private final TxPort port;

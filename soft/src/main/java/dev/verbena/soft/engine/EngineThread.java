@@ -65,7 +65,10 @@ final class EngineThread implements Runnable, Waker {
   /** How long it sleeps if nothing happens; a later deadline does not wake it. */
   private static final long IDLE_NANOS = 100_000_000;
 
-  /** How often it visits the link although the application's polling drives it. */
+  /**
+   * How often it visits the link although it does not wait there: because a program polls, or in a
+   * long vigil. The link has other work, such as watching its interface and flushing a file.
+   */
   private static final long VISIT_NANOS = 1_000_000_000;
 
   /**
@@ -89,10 +92,7 @@ final class EngineThread implements Runnable, Waker {
   private int freshPolls;
   private int proof = PROOF;
   private int pauses;
-  private final Vigil vigil = new Vigil();
-
-  /** Whether it has slept since its last turn. */
-  private boolean slept;
+  private final Vigil vigil = new Vigil(Runtime.getRuntime().availableProcessors());
 
   EngineThread(String name, Engine engine, Link link, Schedule schedule, Failures failures) {
     this.engine = engine;
@@ -181,57 +181,55 @@ final class EngineThread implements Runnable, Waker {
       LockSupport.parkNanos(this, pauses < SHORT_PAUSES ? SHORT_PAUSE_NANOS : LONG_PAUSE_NANOS);
     }
     long now = engine.clock().now();
-    if (now - visitedLinkAt >= VISIT_NANOS) {
-      // The link has other work: watching its interface, flushing a file.
-      visitedLinkAt = now;
-      link.await(0);
-    }
+    visitLink(now);
+    vigil.worked(now);
     if (someoneWaits.getAndSet(false)) {
       watching = false;
-      vigil.startsOver(now);
     } else if (!isPolled(LOOP_NANOS)) {
       watching = false;
-      vigil.startsOver(now);
       proof = pauses < SHORT_PAUSES ? Math.min(2 * proof, MOST_PROOF) : PROOF;
     } else {
       pauses = Math.min(pauses + 1, SHORT_PAUSES);
     }
   }
 
+  /** Lets the link do its other work if it has not waited lately: see {@link #VISIT_NANOS}. */
+  private void visitLink(long now) {
+    if (now - visitedLinkAt >= VISIT_NANOS) {
+      visitedLinkAt = now;
+      link.await(0);
+    }
+  }
+
   private void serve() {
     long now = engine.clock().now();
-    boolean awake = vigil.goesOn(now);
-    if (awake && isPolled(NEAR_NANOS)) {
-      vigil.startsOver(now);
+    if (vigil.isKept(now) && isPolled(NEAR_NANOS)) {
+      vigil.worked(now);
       Thread.onSpinWait();
       return;
     }
-    Engine.Turn turn = engine.turnOfThread(now);
-    if (slept) {
-      slept = false;
-      if (turn != Engine.Turn.RECEIVED) {
-        vigil.startsOver(now);
-        awake = vigil.goesOn(now);
-      }
-    }
-    switch (turn) {
+    switch (engine.turnOfThread(now)) {
       case MORE -> {
+        vigil.worked(now);
         return;
       }
       case HELD -> LockSupport.parkNanos(this, HELD_NANOS);
       case RECEIVED -> {
         vigil.came(now, isPolled(Vigil.NANOS));
-        if (!vigil.goesOn(now)) {
-          park(now);
+        if (vigil.isKept(now)) {
+          visitLink(now);
+          return;
         }
+        park(now);
       }
       case DONE -> {
-        if (awake) {
+        vigil.nothingCame(now);
+        if (vigil.isKept(now)) {
           Thread.onSpinWait();
           return;
         }
         if (!isPolled(NEAR_NANOS)) {
-          vigil.ends();
+          vigil.wasInVain();
         }
         park(now);
       }
@@ -254,6 +252,8 @@ final class EngineThread implements Runnable, Waker {
   }
 
   private void park(long now) {
+    visitedLinkAt = now;
+    vigil.sleeps();
     long idleUntil = now + IDLE_NANOS;
     nextWaking = idleUntil;
     long until = Math.min(idleUntil, engine.nextTimedWork());
@@ -266,7 +266,6 @@ final class EngineThread implements Runnable, Waker {
       }
     } finally {
       nextWaking = AWAKE;
-      slept = true;
     }
   }
 }

@@ -17,7 +17,7 @@ public final class Tally implements Counters {
   private final LongAdder[] adders = new LongAdder[Counter.values().length];
 
   /** By ordinal; null if there is none. */
-  private final @Nullable Lane[] lanes = new @Nullable Lane[adders.length];
+  private final @Nullable GuardedCount[] guarded = new @Nullable GuardedCount[adders.length];
 
   /** The parts that have not ended. Also the lock for itself and for their end. */
   private final Set<Tally> parts = new HashSet<>();
@@ -41,7 +41,10 @@ public final class Tally implements Counters {
     return part;
   }
 
-  /** The queue pair has ended: its lanes are no longer used, and the device keeps their counts. */
+  /**
+   * The queue pair has ended: its guarded counts are no longer used, and the device keeps their
+   * counts.
+   */
   public void end() {
     Tally device = whole;
     if (device == null) {
@@ -49,27 +52,27 @@ public final class Tally implements Counters {
     }
     synchronized (device.parts) {
       if (device.parts.remove(this)) {
-        for (int i = 0; i < lanes.length; i++) {
+        for (int i = 0; i < guarded.length; i++) {
           device.adders[i].add(ofLane(i));
         }
       }
     }
   }
 
-  /** The lane of this counter, for counts under one guard. */
-  public synchronized Lane lane(Counter counter) {
+  /** What counts for this counter under one guard. */
+  public synchronized GuardedCount guarded(Counter counter) {
     int ordinal = counter.ordinal();
-    Lane lane = lanes[ordinal];
-    if (lane == null) {
-      lane = new Lane();
-      lanes[ordinal] = lane;
+    GuardedCount count = guarded[ordinal];
+    if (count == null) {
+      count = new GuardedCount();
+      guarded[ordinal] = count;
     }
-    return lane;
+    return count;
   }
 
   private long ofLane(int ordinal) {
-    Lane lane = lanes[ordinal];
-    return lane == null ? 0 : lane.get();
+    GuardedCount count = guarded[ordinal];
+    return count == null ? 0 : count.get();
   }
 
   /** Counts one. */

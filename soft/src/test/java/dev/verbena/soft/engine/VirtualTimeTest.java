@@ -1,6 +1,7 @@
 package dev.verbena.soft.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.verbena.soft.engine.progress.Schedule;
 import dev.verbena.soft.link.ForwardingLink;
@@ -106,6 +107,27 @@ class VirtualTimeTest {
       }
       return super.send(datagram, bytes, route, at);
     }
+  }
+
+  /** The packet counts as sent, so it has to be repeated; only a turn can arm the timer for it. */
+  @Test
+  void whatADoorbellWithoutHeapHasLeftIsDoneByTheNextTurn() {
+    StarvingLink[] near = new StarvingLink[1];
+    Engine engine =
+        packets.farEngine(
+            (link, counters) -> {
+              near[0] = new StarvingLink(link);
+              return near[0];
+            });
+    Peer a = new Peer(engine, 1_000);
+    Peer b = new Peer(packets.engine(), 1_000);
+    Peer.connect(a, b);
+    near[0].failing = 1;
+    assertThatThrownBy(() -> a.write(1, b, 8)).isInstanceOf(OutOfMemoryError.class);
+    run(a.engine, b.engine);
+    now += AckTimeout.nanos(14) + TICK;
+    run(a.engine, b.engine);
+    assertThat(a.pollOnly().wrId()).isEqualTo(1);
   }
 
   @Test

@@ -43,9 +43,9 @@ class TallyTest {
     Tally one = device.part();
     Tally other = device.part();
     one.count(Counter.LOOPBACK_MESSAGES);
-    one.lane(Counter.LOOPBACK_MESSAGES).add(1);
-    one.lane(Counter.LOOPBACK_MESSAGES).add(20);
-    other.lane(Counter.LOOPBACK_MESSAGES).add(300);
+    one.guarded(Counter.LOOPBACK_MESSAGES).add(1);
+    one.guarded(Counter.LOOPBACK_MESSAGES).add(20);
+    other.guarded(Counter.LOOPBACK_MESSAGES).add(300);
     assertThat(one.get(Counter.LOOPBACK_MESSAGES)).isEqualTo(22);
     assertThat(device.get(Counter.LOOPBACK_MESSAGES)).isEqualTo(322);
     one.end();

@@ -15,6 +15,7 @@ import dev.verbena.tck.kit.pairs.PairSetup;
 import dev.verbena.tck.kit.pairs.QpEnd;
 import dev.verbena.tck.kit.pairs.QpPair;
 import dev.verbena.tck.kit.pairs.SendWrs;
+import dev.verbena.verbs.AddressHandle;
 import dev.verbena.verbs.CompletionQueueEx;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.CqInitAttrEx;
@@ -86,9 +87,22 @@ final class CqExTest {
           QpEnd left = bench.left();
           QpEnd right = bench.right();
           left.postRecv(1, left.sge(0, 64));
-          right.qp().postSend(right.to(left, right.ahTo(left), SendWrs.sendImm(2, 77)));
-          right.sent(2);
-          bench.start();
+          AddressHandle ah = right.ahTo(left);
+          Runnable send =
+              () -> {
+                right.qp().postSend(right.to(left, ah, SendWrs.sendImm(2, 77)));
+                right.sent(2);
+              };
+          send.run();
+          Await.until(
+              "a datagram",
+              () -> {
+                boolean arrived = bench.cq().startPoll();
+                if (!arrived && link.isFaulty()) {
+                  send.run();
+                }
+                return arrived;
+              });
           assertThat(bench.cq().wrId()).isEqualTo(1);
           List<Long> expected =
               switch (field) {

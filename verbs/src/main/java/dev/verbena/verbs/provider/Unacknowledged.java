@@ -49,6 +49,7 @@ public final class Unacknowledged {
    */
   public synchronized void defer() {
     deferred++;
+    notifyAll();
   }
 
   /** How many were deferred. */

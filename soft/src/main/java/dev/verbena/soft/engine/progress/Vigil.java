@@ -10,6 +10,9 @@ public final class Vigil {
   /** The length of a vigil, nanoseconds: about what falling asleep and waking take. */
   public static final long NANOS = 50_000;
 
+  /** Two programs that spin and their two engine threads need as many. */
+  private static final int PROCESSORS = 4;
+
   /** The length of a vigil that the program prolongs by polling. */
   private static final long LONGEST_NANOS = 400_000;
 
@@ -18,19 +21,34 @@ public final class Vigil {
 
   private static final int MOST = 16;
 
+  private final boolean possible;
+
   /** When the thread last had a reason to be awake. */
   private long since;
 
   /** When the last packets came. */
   private long cameAt;
 
+  private boolean asleep;
   private int hits;
 
-  /** The first packets find it asleep. */
-  public Vigil() {}
+  /**
+   * Before the first packet.
+   *
+   * @param processors of this computer; with few of them, whoever spins keeps others from running
+   */
+  public Vigil(int processors) {
+    possible = processors >= PROCESSORS;
+  }
 
-  /** The thread has been awake until now for another reason than a packet. */
-  public void startsOver(long now) {
+  /** The thread goes to sleep. */
+  public void sleeps() {
+    asleep = true;
+  }
+
+  /** The thread had something else to do until now. */
+  public void worked(long now) {
+    asleep = false;
     since = now;
   }
 
@@ -46,17 +64,24 @@ public final class Vigil {
     } else {
       hits /= 2;
     }
-    since = now;
+    worked(now);
     cameAt = now;
   }
 
-  /** Nothing came; returns whether to look again at once instead of sleeping. */
-  public boolean goesOn(long now) {
-    return hits >= ENOUGH && now - since <= NANOS && now - cameAt <= LONGEST_NANOS;
+  /** Nothing came: if the thread was asleep, something else has woken it. */
+  public void nothingCame(long now) {
+    if (asleep) {
+      worked(now);
+    }
   }
 
-  /** The thread goes to sleep; if that ends a vigil, it was in vain. */
-  public void ends() {
+  /** Whether to look again at once instead of sleeping. */
+  public boolean isKept(long now) {
+    return hits >= ENOUGH && possible && now - since <= NANOS && now - cameAt <= LONGEST_NANOS;
+  }
+
+  /** The last vigil was in vain, if there was one. */
+  public void wasInVain() {
     if (hits >= ENOUGH) {
       hits /= 2;
     }

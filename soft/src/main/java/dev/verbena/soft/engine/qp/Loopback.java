@@ -4,7 +4,7 @@ import dev.verbena.soft.link.Route;
 import dev.verbena.soft.transport.Budget;
 import dev.verbena.soft.transport.Chunk;
 import dev.verbena.soft.transport.DirectRun;
-import dev.verbena.soft.transport.Lane;
+import dev.verbena.soft.transport.GuardedCount;
 import dev.verbena.soft.transport.Path;
 import dev.verbena.soft.transport.QpCore;
 import dev.verbena.soft.transport.QpParameters;
@@ -32,7 +32,7 @@ final class Loopback implements Path {
   private final Service service;
 
   /** Counts whole messages; under the requester guard, like everything here. */
-  private final Lane handedOver;
+  private final GuardedCount handedOver;
 
   /** Whether chunks are logged; then no message goes whole. */
   private final boolean traces;
@@ -44,7 +44,7 @@ final class Loopback implements Path {
     parameters = core.parameters();
     neighbors = new Neighbors(core, replies);
     service = core.service();
-    handedOver = core.tally().lane(Counter.LOOPBACK_MESSAGES);
+    handedOver = core.tally().guarded(Counter.LOOPBACK_MESSAGES);
     traces = neighbors.traces();
   }
 

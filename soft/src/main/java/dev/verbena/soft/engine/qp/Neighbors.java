@@ -2,7 +2,7 @@ package dev.verbena.soft.engine.qp;
 
 import dev.verbena.soft.link.Link;
 import dev.verbena.soft.transport.Chunk;
-import dev.verbena.soft.transport.Lane;
+import dev.verbena.soft.transport.GuardedCount;
 import dev.verbena.soft.transport.QpCore;
 import dev.verbena.soft.transport.Service;
 import dev.verbena.soft.transport.packets.LoopbackReplies;
@@ -23,14 +23,14 @@ final class Neighbors {
   private final LoopbackReplies replies;
 
   /** Under the requester guard, like everything here. */
-  private final Lane handedOver;
+  private final GuardedCount handedOver;
 
   /** Whether chunks are logged; read once, so that it costs nothing otherwise. */
   private final boolean traces = LOG.isLoggable(Level.TRACE);
 
   Neighbors(QpCore core, LoopbackReplies replies) {
     service = core.service();
-    handedOver = core.tally().lane(Counter.LOOPBACK_MESSAGES);
+    handedOver = core.tally().guarded(Counter.LOOPBACK_MESSAGES);
     this.replies = replies;
   }
 

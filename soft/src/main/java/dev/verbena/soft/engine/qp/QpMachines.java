@@ -15,7 +15,7 @@ import dev.verbena.soft.transport.Budget;
 import dev.verbena.soft.transport.Chunk;
 import dev.verbena.soft.transport.Clock;
 import dev.verbena.soft.transport.DirectRun;
-import dev.verbena.soft.transport.Lane;
+import dev.verbena.soft.transport.GuardedCount;
 import dev.verbena.soft.transport.LocalOperations;
 import dev.verbena.soft.transport.QpCore;
 import dev.verbena.soft.transport.QpStatus;
@@ -92,7 +92,7 @@ public final class QpMachines extends Task {
   private final Responder responder;
 
   /** Under the responder guard. */
-  private final Lane received;
+  private final GuardedCount received;
 
   private final Outbox outbox;
 
@@ -127,7 +127,7 @@ public final class QpMachines extends Task {
     service = core.service();
     status = core.status();
     tally = core.tally();
-    received = tally.lane(Counter.LOOPBACK_RECEIVED);
+    received = tally.guarded(Counter.LOOPBACK_RECEIVED);
     requester = new Requester(core, sends, sendRing, local);
     responder = new Responder(core, source);
     outbox = new Outbox(core, responder);
@@ -206,10 +206,13 @@ public final class QpMachines extends Task {
       if (!outbox.isEmpty()) {
         owe(ANSWERING);
       }
+    } catch (RuntimeException | Error e) {
+      startOver();
+      throw e;
     } finally {
       responderGuard.exit();
+      readyIfOwing();
     }
-    readyIfOwing();
     return trusted;
   }
 
@@ -225,12 +228,13 @@ public final class QpMachines extends Task {
     try {
       Counter obstacle =
           sendingStopped ? Counter.DROPPED_STALE_RESPONSE : core.obstacle(source, packet.pkey);
-      if (obstacle == null && !trusts(icrc, requester.completer.awaits(packet.psn))) {
+      boolean awaited = obstacle == null && requester.completer.awaits(packet.psn);
+      if (obstacle == null && !trusts(icrc, awaited)) {
         trusted = false;
         obstacle = Counter.DROPPED_ICRC;
       }
       if (obstacle == null) {
-        if (congested && packet.row.operation == Operation.READ_RESPONSE) {
+        if (congested && awaited && packet.row.operation == Operation.READ_RESPONSE) {
           // This side has requested the data, so it is the one to send less.
           requester.congestionMet();
         }
@@ -239,10 +243,13 @@ public final class QpMachines extends Task {
       } else {
         tally.count(obstacle);
       }
+    } catch (RuntimeException | Error e) {
+      startOver();
+      throw e;
     } finally {
       requesterGuard.exit();
+      readyIfOwing();
     }
-    readyIfOwing();
     return trusted;
   }
 
@@ -379,16 +386,23 @@ public final class QpMachines extends Task {
 
   /** Sends were published; the caller has released the post guard. */
   public void sendDoorbell() {
-    if (!answersFirst) {
+    if (answersFirst) {
+      // A list of packets takes longer than the engine thread waits to see the program again.
+      attendance.comes();
+    }
+    try {
       send();
       transmitter.flush();
-      return;
+    } catch (RuntimeException | Error e) {
+      // Such as a full heap. Only this thread knows what is left to do.
+      startOver();
+      schedule.ready(this);
+      throw e;
+    } finally {
+      if (answersFirst) {
+        attendance.goes(clock.now());
+      }
     }
-    // A long list of packets takes longer than the engine thread waits to see the program again.
-    attendance.comes();
-    send();
-    transmitter.flush();
-    attendance.goes(clock.now());
   }
 
   private void send() {

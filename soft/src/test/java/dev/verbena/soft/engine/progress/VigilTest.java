@@ -8,7 +8,7 @@ class VigilTest {
   private static final long SOON = Vigil.NANOS;
   private static final long LATE = Vigil.NANOS + 1;
 
-  private final Vigil vigil = new Vigil();
+  private final Vigil vigil = new Vigil(4);
   private long now = 1_000_000_000;
 
   private void comesAfter(long nanos) {
@@ -26,18 +26,18 @@ class VigilTest {
   void isKeptOncePacketsHaveFollowedOneAnother() {
     comesAfter(LATE);
     comesSoon(Vigil.ENOUGH - 1);
-    assertThat(vigil.goesOn(now)).isFalse();
+    assertThat(vigil.isKept(now)).isFalse();
     comesSoon(1);
-    assertThat(vigil.goesOn(now)).isTrue();
-    assertThat(vigil.goesOn(now + SOON)).isTrue();
-    assertThat(vigil.goesOn(now + LATE)).isFalse();
+    assertThat(vigil.isKept(now)).isTrue();
+    assertThat(vigil.isKept(now + SOON)).isTrue();
+    assertThat(vigil.isKept(now + LATE)).isFalse();
   }
 
   @Test
   void packetsThatComeLateDoNotCallForOne() {
     for (int i = 0; i < 100; i++) {
       comesAfter(LATE);
-      assertThat(vigil.goesOn(now)).isFalse();
+      assertThat(vigil.isKept(now)).isFalse();
     }
   }
 
@@ -47,16 +47,16 @@ class VigilTest {
       now += 10 * LATE;
       vigil.came(now, true);
     }
-    assertThat(vigil.goesOn(now)).isTrue();
+    assertThat(vigil.isKept(now)).isTrue();
   }
 
   @Test
   void afterSomeVigilsInVainThereAreNoMore() {
     comesSoon(100);
     int vigils = 0;
-    while (vigil.goesOn(now)) {
+    while (vigil.isKept(now)) {
       vigils++;
-      vigil.ends();
+      vigil.wasInVain();
     }
     assertThat(vigils).isBetween(1, 5);
   }
@@ -65,10 +65,42 @@ class VigilTest {
   void theProgramsCallsProlongItButNotForEver() {
     comesSoon(100);
     long came = now;
-    while (vigil.goesOn(now)) {
+    while (vigil.isKept(now)) {
       now += SOON;
-      vigil.startsOver(now);
+      vigil.worked(now);
     }
     assertThat(now - came).isBetween(2 * SOON, 100 * SOON);
+  }
+
+  @Test
+  void workWithoutPacketsDoesNotMakeTheNextPacketLate() {
+    comesSoon(Vigil.ENOUGH);
+    now += 10 * LATE;
+    vigil.worked(now);
+    comesSoon(1);
+    assertThat(vigil.isKept(now)).isTrue();
+  }
+
+  @Test
+  void howLongTheThreadHasSleptCountsNotWhenItWoke() {
+    comesSoon(Vigil.ENOUGH);
+    vigil.sleeps();
+    comesAfter(LATE);
+    assertThat(vigil.isKept(now)).as("a packet after a long sleep").isFalse();
+    comesSoon(Vigil.ENOUGH);
+    vigil.sleeps();
+    now += 10 * LATE;
+    vigil.nothingCame(now);
+    comesSoon(1);
+    assertThat(vigil.isKept(now)).as("a packet soon after it was woken in vain").isTrue();
+  }
+
+  @Test
+  void withFewProcessorsThereIsNone() {
+    Vigil few = new Vigil(3);
+    for (int i = 0; i < 2 * Vigil.ENOUGH; i++) {
+      few.came(now, true);
+    }
+    assertThat(few.isKept(now)).isFalse();
   }
 }

@@ -8,7 +8,7 @@ import java.lang.invoke.VarHandle;
  * a store and no atomic operation. Any thread may read it. It has its own cache line, because
  * different threads often run the two halves of a queue pair.
  */
-public final class Lane {
+public final class GuardedCount {
   private static final VarHandle VALUE = MethodHandles.arrayElementVarHandle(long[].class);
 
   /** In the middle, so that it shares its cache line with nothing else. */
@@ -16,7 +16,7 @@ public final class Lane {
 
   private final long[] value = new long[2 * PLACE];
 
-  Lane() {}
+  GuardedCount() {}
 
   /** Adds this number. */
   public void add(long amount) {
