@@ -3,6 +3,7 @@ package dev.verbena.tools.demo;
 import dev.verbena.tools.kit.DeviceOption;
 import dev.verbena.tools.kit.ItersOption;
 import dev.verbena.tools.kit.JavaCommand;
+import dev.verbena.tools.kit.Json;
 import dev.verbena.tools.kit.SizeOption;
 import dev.verbena.verbs.ConnectionData;
 import dev.verbena.verbs.Counter;
@@ -16,8 +17,10 @@ import java.net.Socket;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
+import java.util.StringJoiner;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -71,6 +74,11 @@ public final class DemoCommand implements Callable<Integer> {
       description = "Seed of the data (default: a new one).")
   private @Nullable Long seed;
 
+  @Option(
+      names = "--json",
+      description = "Print the result as one JSON object, and nothing else, on standard output.")
+  private boolean json;
+
   /**
    * Creates the command, which writes results to {@code out}.
    *
@@ -87,8 +95,7 @@ public final class DemoCommand implements Callable<Integer> {
     iters.check();
     DemoDevices devices = DemoDevices.of(device.spec(), serverDevice);
     long dataSeed = seed != null ? seed : new SecureRandom().nextInt(Integer.MAX_VALUE);
-    // The client's device first: if it cannot be opened, the reason comes without a server around
-    // it.
+    // The client's device first: if it cannot be opened, no server process tells why.
     try (DemoEnd end = DemoEnd.open(devices.client(), false, size.bytes(), dataSeed);
         ServerProcess server = ServerProcess.start(serverCommand(devices.server(), dataSeed))) {
       run(server, end, dataSeed);
@@ -117,8 +124,15 @@ public final class DemoCommand implements Callable<Integer> {
             new InetSocketAddress(InetAddress.getLoopbackAddress(), port), CONTROL_MILLIS);
         ConnectionData remote = ConnectionData.exchange(control, end.local());
         end.connect(remote);
-        introduce(server, end, remote, dataSeed);
-        report(measure(new DemoClient(end, remote, control)), end);
+        if (!json) {
+          introduce(server, end, remote, dataSeed);
+        }
+        List<Measurement> rows = measure(new DemoClient(end, remote, control));
+        if (json) {
+          out.println(Json.text(object(rows, end, dataSeed)));
+        } else {
+          report(rows, end);
+        }
       } catch (IOException e) {
         throw server.failure("stopped talking (" + e.getMessage() + ")");
       } catch (WcException e) {
@@ -165,7 +179,7 @@ public final class DemoCommand implements Callable<Integer> {
         "completion; of the large ones "
             + Round.LARGE
             + " are in flight at once. The server sleeps.");
-    faults(end);
+    printFaults(end);
     out.println();
     out.println("Where to go next:");
     out.println("  verbena devinfo -v            what the device can do");
@@ -177,8 +191,28 @@ public final class DemoCommand implements Callable<Integer> {
     out.println("  docs/rosetta.md               from libibverbs' names to Verbena's");
   }
 
-  private void faults(DemoEnd end) {
-    StringBuilder text = new StringBuilder();
+  private static Map<String, Object> object(List<Measurement> rows, DemoEnd end, long dataSeed) {
+    Map<String, Object> object = new LinkedHashMap<>();
+    object.put("test", "demo");
+    object.put("device", end.context().device().name());
+    object.put("seed", dataSeed);
+    object.put("faults", faults(end));
+    object.put("results", rows.stream().map(Measurement::fields).toList());
+    return object;
+  }
+
+  private void printFaults(DemoEnd end) {
+    Map<String, Long> counts = faults(end);
+    if (!counts.isEmpty()) {
+      StringJoiner text = new StringJoiner(", ");
+      counts.forEach((name, count) -> text.add(name + "=" + count));
+      out.println("Faults that the client's device caused: " + text + ".");
+    }
+  }
+
+  /** How often each kind of fault hit the client's packets, by the name of its counter. */
+  private static Map<String, Long> faults(DemoEnd end) {
+    Map<String, Long> counts = new LinkedHashMap<>();
     for (Counter counter :
         List.of(
             Counter.FAULTS_DROPPED,
@@ -188,12 +222,9 @@ public final class DemoCommand implements Callable<Integer> {
             Counter.FAULTS_CORRUPTED)) {
       long count = end.context().counters().get(counter);
       if (count > 0) {
-        text.append(text.isEmpty() ? "" : ", ")
-            .append(String.format(Locale.ROOT, "%s=%d", counter.key(), count));
+        counts.put(counter.key(), count);
       }
     }
-    if (!text.isEmpty()) {
-      out.println("Faults that the client's device caused: " + text + ".");
-    }
+    return counts;
   }
 }

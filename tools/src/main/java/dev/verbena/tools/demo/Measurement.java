@@ -1,5 +1,7 @@
 package dev.verbena.tools.demo;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -19,4 +21,25 @@ record Measurement(
     long messages,
     Histogram latency,
     double bytesPerSecond,
-    long retransmitted) {}
+    long retransmitted) {
+  /** Whether one message at a time was measured. */
+  boolean isLatency() {
+    return latency.getTotalCount() > 0;
+  }
+
+  /** For JSON, with the units in the names. */
+  Map<String, Object> fields() {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("operation", operation.name());
+    fields.put("bytes", size);
+    fields.put("messages", messages);
+    if (isLatency()) {
+      fields.put("p50_us", latency.getValueAtPercentile(50) / 1e3);
+      fields.put("p99_us", latency.getValueAtPercentile(99) / 1e3);
+    } else {
+      fields.put("bytes_per_s", bytesPerSecond);
+    }
+    fields.put("retransmitted", retransmitted);
+    return fields;
+  }
+}

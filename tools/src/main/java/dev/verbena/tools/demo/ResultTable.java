@@ -16,13 +16,12 @@ final class ResultTable {
     line("operation", "size", "messages", "p50", "p99", "bandwidth", "resent");
     line("---------", "----", "--------", "---", "---", "---------", "------");
     for (Measurement row : rows) {
-      boolean measuredLatency = row.latency().getTotalCount() > 0;
       line(
           row.operation().name(),
           size(row.size()),
           Long.toString(row.messages()),
-          measuredLatency ? micros(row.latency().getValueAtPercentile(50)) : "-",
-          measuredLatency ? micros(row.latency().getValueAtPercentile(99)) : "-",
+          row.isLatency() ? micros(row.latency().getValueAtPercentile(50)) : "-",
+          row.isLatency() ? micros(row.latency().getValueAtPercentile(99)) : "-",
           row.bytesPerSecond() > 0
               ? String.format(Locale.ROOT, "%.1f MB/s", row.bytesPerSecond() / 1e6)
               : "-",

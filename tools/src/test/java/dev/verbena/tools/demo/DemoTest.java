@@ -40,6 +40,23 @@ final class DemoTest {
   }
 
   @Test
+  void jsonIsAllThatIsPrinted() throws Exception {
+    CommandRun run =
+        demo("?faults=drop:0.05,seed:9", "--iters=50", "--size=16384", "--seed=42", "--json");
+
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out().lines()).hasSize(1);
+    assertThat(run.out())
+        .startsWith("{\"test\":\"demo\",\"device\":\"soft_127_")
+        .contains(",\"seed\":42,\"faults\":{\"faults_dropped\":")
+        .containsPattern(
+            "\"results\":\\[\\{\"operation\":\"SEND\",\"bytes\":8,\"messages\":50,\"p50_us\":[0-9.]+,"
+                + "\"p99_us\":[0-9.]+,\"retransmitted\":\\d+}")
+        .containsPattern("\"bytes\":16384,\"messages\":\\d+,\"bytes_per_s\":[0-9.E]+,")
+        .endsWith("}]}");
+  }
+
+  @Test
   void aServerThatCannotOpenItsDeviceIsReportedInItsWords() throws Exception {
     CommandRun run =
         CommandRun.of(
