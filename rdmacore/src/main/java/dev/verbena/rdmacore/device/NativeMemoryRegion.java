@@ -45,7 +45,7 @@ final class NativeMemoryRegion extends NativePdObject implements MemoryRegion {
   static NativeMemoryRegion register(NativeProtectionDomain pd, MemorySegment memory, int access) {
     String verb = "regMr";
     check(verb, pd, memory, access);
-    return register(verb, pd, memory, memory.address(), access, null);
+    return register(verb, pd, memory, memory.address(), access);
   }
 
   static NativeMemoryRegion registerAt(
@@ -53,7 +53,7 @@ final class NativeMemoryRegion extends NativePdObject implements MemoryRegion {
     String verb = "regMrIova";
     check(verb, pd, memory, access);
     RegistrationRules.iova(verb, iova, memory.byteSize(), access);
-    return register(verb, pd, memory, iova, access, null);
+    return register(verb, pd, memory, iova, access);
   }
 
   private static void check(
@@ -73,46 +73,69 @@ final class NativeMemoryRegion extends NativePdObject implements MemoryRegion {
   static NativeMemoryRegion allocate(NativeProtectionDomain pd, long bytes, int access) {
     String verb = "allocMr";
     requireRights(verb, pd, access);
-    Arena arena = Arena.ofShared();
-    MemorySegment memory = RegistrationRules.allocate(verb, arena, bytes);
-    try {
-      return register(verb, pd, memory, memory.address(), access, arena);
-    } catch (RuntimeException e) {
-      if (arena.scope().isAlive()) {
+    try (Handle.Use use = pd.handle().use(verb)) {
+      Arena arena = Arena.ofShared();
+      MemorySegment memory = RegistrationRules.allocate(verb, arena, bytes);
+      long address;
+      try {
+        address = register(verb, pd, use, memory, memory.address(), access);
+      } catch (RuntimeException e) {
+        // Later the device may still have it, if it could not be deregistered.
         arena.close();
+        throw e;
       }
-      throw e;
+      return region(verb, pd, memory, memory.address(), access, arena, address);
     }
   }
 
-  /** The library has a region that is ZERO_BASED start at 0, whatever the address asked for. */
   private static NativeMemoryRegion register(
+      String verb, NativeProtectionDomain pd, MemorySegment memory, long iova, int access) {
+    try (Handle.Use use = pd.handle().use(verb)) {
+      long address = register(verb, pd, use, memory, iova, access);
+      return region(verb, pd, memory, iova, access, null, address);
+    }
+  }
+
+  /** Registers it with the library; returns the struct. */
+  private static long register(
+      String verb,
+      NativeProtectionDomain pd,
+      Handle.Use use,
+      MemorySegment memory,
+      long iova,
+      int access) {
+    Answer answer =
+        call(Functions.REG_MR_IOVA2, Functions.REG_MR, verb, use.address(), memory, iova, access);
+    boolean full = answer.value() == 0 && answer.errno() == Errno.ENOMEM;
+    return answer.pointer(
+        verb,
+        memory.byteSize()
+            + " bytes with the rights "
+            + hex(access)
+            + " in "
+            + pd
+            + (full ? "; does ulimit -l (RLIMIT_MEMLOCK) allow to pin as many?" : ""));
+  }
+
+  /** The library has a region that is ZERO_BASED start at 0, whatever the address asked for. */
+  private static NativeMemoryRegion region(
       String verb,
       NativeProtectionDomain pd,
       MemorySegment memory,
       long iova,
       int access,
-      @Nullable Arena arena) {
-    long bytes = memory.byteSize();
-    try (Handle.Use use = pd.handle().use(verb)) {
-      Answer answer =
-          call(Functions.REG_MR_IOVA2, Functions.REG_MR, verb, use.address(), memory, iova, access);
-      boolean full = answer.value() == 0 && answer.errno() == Errno.ENOMEM;
-      long address =
-          answer.pointer(
-              verb,
-              bytes
-                  + " bytes with the rights "
-                  + hex(access)
-                  + " in "
-                  + pd
-                  + (full ? "; does ulimit -l (RLIMIT_MEMLOCK) allow to pin as many?" : ""));
-      long first = (access & Access.ZERO_BASED) == 0 ? iova : 0;
-      NativeMemoryRegion mr = new NativeMemoryRegion(pd, memory, first, access, arena, address);
-      pd.home().regions().add(mr.registered);
-      mr.lifetime().begin(verb, List.of());
-      return mr;
-    }
+      @Nullable Arena arena,
+      long address) {
+    long first = (access & Access.ZERO_BASED) == 0 ? iova : 0;
+    NativeMemoryRegion mr =
+        make(
+            address,
+            verb,
+            Functions.DEREG_MR,
+            () -> new NativeMemoryRegion(pd, memory, first, access, arena, address));
+    pd.home().regions().add(mr.registered);
+    mr.lifetime().begin(verb, List.of());
+    return mr;
   }
 
   /**

@@ -31,7 +31,12 @@ final class NativeProtectionDomain extends NativeObject implements ProtectionDom
           Functions.ALLOC_PD
               .call(ALLOC, use.address())
               .pointer(ALLOC, "another protection domain of " + context);
-      NativeProtectionDomain pd = new NativeProtectionDomain(context, address);
+      NativeProtectionDomain pd =
+          make(
+              address,
+              ALLOC,
+              Functions.DEALLOC_PD,
+              () -> new NativeProtectionDomain(context, address));
       pd.lifetime().begin(ALLOC, List.of());
       return pd;
     }
