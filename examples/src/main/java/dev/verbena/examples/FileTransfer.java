@@ -1,0 +1,159 @@
+package dev.verbena.examples;
+
+import static dev.verbena.verbs.Access.LOCAL_WRITE;
+import static java.nio.channels.FileChannel.MapMode.READ_ONLY;
+import static java.nio.channels.FileChannel.MapMode.READ_WRITE;
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
+import static java.nio.file.StandardOpenOption.WRITE;
+
+import dev.verbena.verbs.CompletionQueue;
+import dev.verbena.verbs.ConnectionData;
+import dev.verbena.verbs.Context;
+import dev.verbena.verbs.Counter;
+import dev.verbena.verbs.Devices;
+import dev.verbena.verbs.MemoryRegion;
+import dev.verbena.verbs.ProtectionDomain;
+import dev.verbena.verbs.QpInitAttr;
+import dev.verbena.verbs.QueuePair;
+import dev.verbena.verbs.RecvWr;
+import dev.verbena.verbs.SendFlags;
+import dev.verbena.verbs.SendWr;
+import dev.verbena.verbs.Sge;
+import dev.verbena.verbs.WcOpcode;
+import dev.verbena.verbs.WorkCompletion;
+import dev.verbena.verbs.WrOpcode;
+import dev.verbena.verbs.vtools.Completions;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketAddress;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/**
+ * Sends a file from mapped memory to mapped memory, without a copy in the program. A SEND needs a
+ * receive at the other end, so the receiver gives a credit for each that it posts, and the sender
+ * spends one for each SEND: then none comes too early, and nobody is told to try again later. An
+ * empty SEND carries credits in its immediate data.
+ */
+public final class FileTransfer {
+  static final int CHUNK = 64 << 10;
+  private static final int CREDITS = 16;
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  /**
+   * Sends a file of 16 MiB that it makes, and keeps what arrived in the folder for temporary files;
+   * {@link Ends#run} says with which arguments.
+   */
+  public static void main(String[] args) throws Exception {
+    Path received = Files.createTempFile("received", null);
+    Path sent = Files.createTempFile("sent", null);
+    try {
+      Files.write(sent, new byte[16 << 20]);
+      Ends.run(
+          (device, listener) -> receive(device, listener, received, System.out),
+          (device, server) -> send(device, server, sent, System.out),
+          args);
+    } finally {
+      Files.delete(sent);
+    }
+  }
+
+  static void send(String device, SocketAddress server, Path file, PrintStream out)
+      throws IOException {
+    try (Arena arena = Arena.ofShared();
+        FileChannel channel = FileChannel.open(file, READ);
+        Socket socket = Ends.dial(server);
+        Context ctx = Devices.open(device)) {
+      ProtectionDomain pd = ctx.allocPd();
+      MemoryRegion region = pd.regMr(channel.map(READ_ONLY, 0, channel.size(), arena));
+      CompletionQueue cq = ctx.createCq(4 * CREDITS, ctx.createCompChannel());
+      QueuePair qp = pd.createQp(QpInitAttr.rc(cq));
+      new DataOutputStream(socket.getOutputStream()).writeLong(region.length());
+      qp.connect(ConnectionData.exchange(socket, ConnectionData.of(qp)).endpoint());
+      for (int i = 0; i < CREDITS; i++) {
+        qp.postRecv(new RecvWr());
+      }
+      Ends.bothReady(socket);
+
+      int chunks = chunks(region);
+      int credits = 0;
+      int sent = 0;
+      int arrived = 0;
+      while (arrived < chunks) {
+        for (; credits > 0; credits--) {
+          SendWr wr = new SendWr().opcode(WrOpcode.SEND).sendFlags(SendFlags.SIGNALED);
+          qp.postSend(wr.sgList(chunk(region, sent++)));
+        }
+        WorkCompletion wc = Completions.await(cq, PATIENCE);
+        if (wc.opcode() == WcOpcode.RECV) {
+          credits += wc.immData();
+          qp.postRecv(new RecvWr());
+        } else {
+          arrived++;
+          out.printf("\r%3d %% of %d bytes", 100L * arrived / chunks, region.length());
+        }
+      }
+      out.println();
+      Ends.bothReady(socket);
+    }
+  }
+
+  static void receive(String device, ServerSocket listener, Path file, PrintStream out)
+      throws IOException {
+    try (Arena arena = Arena.ofShared();
+        FileChannel channel = FileChannel.open(file, CREATE, TRUNCATE_EXISTING, READ, WRITE);
+        Socket socket = listener.accept();
+        Context ctx = Devices.open(device)) {
+      long size = new DataInputStream(socket.getInputStream()).readLong();
+      ProtectionDomain pd = ctx.allocPd();
+      MemorySegment memory = channel.map(READ_WRITE, 0, size, arena);
+      MemoryRegion region = pd.regMr(memory, LOCAL_WRITE);
+      CompletionQueue cq = ctx.createCq(4 * CREDITS, ctx.createCompChannel());
+      QueuePair qp = pd.createQp(QpInitAttr.rc(cq));
+      qp.connect(ConnectionData.exchange(socket, ConnectionData.of(qp)).endpoint());
+      Ends.bothReady(socket);
+
+      int chunks = chunks(region);
+      int posted = 0;
+      int arrived = 0;
+      while (arrived < chunks) {
+        // Give credits by the half, so that few messages carry them and the sender seldom waits.
+        if (posted < chunks && posted - arrived <= CREDITS / 2) {
+          int credits = Math.min(CREDITS - (posted - arrived), chunks - posted);
+          for (int end = posted + credits; posted < end; posted++) {
+            qp.postRecv(new RecvWr().sgList(chunk(region, posted)));
+          }
+          SendWr wr = new SendWr().opcode(WrOpcode.SEND_WITH_IMM).immData(credits);
+          qp.postSend(wr.sendFlags(SendFlags.SIGNALED));
+        }
+        arrived += Completions.await(cq, PATIENCE).opcode() == WcOpcode.RECV ? 1 : 0;
+      }
+      memory.force();
+      long early = ctx.counters().get(Counter.RNR_NAKS_SENT);
+      out.println("received " + file + "; SENDs that came too early: " + early);
+      Ends.bothReady(socket);
+    }
+  }
+
+  private static int chunks(MemoryRegion region) {
+    return Math.toIntExact((region.length() + CHUNK - 1) / CHUNK);
+  }
+
+  /** A part of the file. */
+  private static Sge chunk(MemoryRegion region, int number) {
+    long offset = (long) number * CHUNK;
+    return region.sge(Math.min(CHUNK, region.length() - offset), offset);
+  }
+
+  private FileTransfer() {}
+}

@@ -1,0 +1,149 @@
+package dev.verbena.examples;
+
+import static dev.verbena.verbs.Access.LOCAL_WRITE;
+import static dev.verbena.verbs.Access.REMOTE_ATOMIC;
+import static dev.verbena.verbs.Access.REMOTE_READ;
+import static dev.verbena.verbs.Access.REMOTE_WRITE;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.verbena.verbs.Context;
+import dev.verbena.verbs.Devices;
+import dev.verbena.verbs.MemoryRegion;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.lang.foreign.MemorySegment;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketAddress;
+import java.util.Optional;
+import java.util.zip.CRC32C;
+
+/**
+ * A key-value store whose server only registers a table: clients find, read and write its slots by
+ * themselves. A writer holds a slot's lock, which is a word that compare-and-swap changes. Readers
+ * take no lock, and as a READ may see half of a WRITE, each slot has a checksum that tells.
+ */
+public final class KeyValueStore {
+  private static final int SLOTS = 1024;
+
+  /** A slot is a lock and a pair: the checksum of what follows, a key, a value. */
+  private static final int SLOT = 128;
+
+  private static final int PAIR_AT = 8;
+  private static final int PAIR = SLOT - PAIR_AT;
+  private static final int KEY = 8;
+  private static final int VALUE = 40;
+
+  /** Runs the example; {@link Ends#run} says with which arguments. */
+  public static void main(String[] args) throws Exception {
+    Ends.run(KeyValueStore::serve, (device, server) -> talk(device, server, System.out), args);
+  }
+
+  static void serve(String device, ServerSocket listener) throws IOException {
+    try (Context ctx = Devices.open(device)) {
+      int access = LOCAL_WRITE | REMOTE_READ | REMOTE_WRITE | REMOTE_ATOMIC;
+      MemoryRegion table = ctx.allocPd().allocMr((long) SLOTS * SLOT, access);
+      for (int slot = 0; slot < SLOTS; slot++) {
+        seal(table.memory().asSlice((long) slot * SLOT + PAIR_AT, PAIR));
+      }
+      Ends.offer(table, listener);
+    }
+  }
+
+  static void talk(String device, SocketAddress server, PrintStream out) throws IOException {
+    try (Socket socket = Ends.dial(server);
+        Context ctx = Devices.open(device)) {
+      Client client = new Client(ctx, socket);
+      client.put("verbena", "a herb");
+      client.put("verbs", "what an RDMA device does");
+      client.put("verbena", "RDMA verbs for Java");
+      out.println("verbena: " + client.get("verbena").orElse("nothing"));
+      out.println("verbs: " + client.get("verbs").orElse("nothing"));
+      out.println("sockets: " + client.get("sockets").orElse("nothing"));
+    }
+  }
+
+  /** A client, for one thread. */
+  static final class Client {
+    private final RemoteMemory table;
+
+    Client(Context ctx, Socket socket) throws IOException {
+      table = new RemoteMemory(ctx, socket, PAIR);
+    }
+
+    Optional<String> get(String key) {
+      for (int step = 0; step < SLOTS; step++) {
+        MemorySegment pair = readPair(slot(key, step));
+        String found = pair.getString(KEY);
+        if (found.equals(key)) {
+          return Optional.of(pair.getString(VALUE));
+        } else if (found.isEmpty()) {
+          break;
+        }
+      }
+      return Optional.empty();
+    }
+
+    void put(String key, String value) {
+      check("key", key, VALUE - KEY);
+      check("value", value, PAIR - VALUE);
+      for (int step = 0; step < SLOTS; step++) {
+        if (putAt(slot(key, step), key, value)) {
+          return;
+        }
+      }
+      throw new IllegalStateException("all " + SLOTS + " slots have other keys than " + key);
+    }
+
+    /** Puts a pair into a slot, unless that has another key. */
+    private boolean putAt(long slot, String key, String value) {
+      table.lock(slot);
+      MemorySegment pair = readPair(slot);
+      String found = pair.getString(KEY);
+      boolean fits = found.equals(key) || found.isEmpty();
+      if (fits) {
+        pair.setString(KEY, key);
+        pair.setString(VALUE, value);
+        seal(pair);
+        table.write(slot + PAIR_AT, PAIR);
+      }
+      table.unlock(slot);
+      return fits;
+    }
+
+    /** A pair as it was at one moment: half of a WRITE does not have its checksum. */
+    private MemorySegment readPair(long slot) {
+      MemorySegment pair = table.buffer();
+      do {
+        table.read(slot + PAIR_AT, PAIR);
+      } while (pair.get(JAVA_LONG, 0) != sum(pair));
+      return pair;
+    }
+
+    /** The slot to look for a key: at first the one that its hash says, then those behind it. */
+    private static long slot(String key, int step) {
+      return (long) Math.floorMod(key.hashCode() + step, SLOTS) * SLOT;
+    }
+
+    private static void check(String what, String text, int limit) {
+      int bytes = text.getBytes(UTF_8).length;
+      if (bytes == 0 || bytes >= limit) {
+        throw new IllegalArgumentException(
+            what + " '" + text + "' has " + bytes + " bytes, not 1 to " + (limit - 1));
+      }
+    }
+  }
+
+  private static void seal(MemorySegment pair) {
+    pair.set(JAVA_LONG, 0, sum(pair));
+  }
+
+  private static long sum(MemorySegment pair) {
+    CRC32C sum = new CRC32C();
+    sum.update(pair.asSlice(KEY).asByteBuffer());
+    return sum.getValue();
+  }
+
+  private KeyValueStore() {}
+}

@@ -1,0 +1,78 @@
+package dev.verbena.examples;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.verbena.verbs.CompletionQueue;
+import dev.verbena.verbs.ConnectionData;
+import dev.verbena.verbs.ProtectionDomain;
+import dev.verbena.verbs.QpInitAttr;
+import dev.verbena.verbs.QueuePair;
+import dev.verbena.verbs.WcOpcode;
+import dev.verbena.verbs.WorkCompletion;
+import dev.verbena.verbs.vtools.BufferPool;
+import java.io.IOException;
+import java.net.Socket;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * One end of a conversation by SENDs, of which {@link EventLoop} and {@link VirtualThreads} serve
+ * several: a queue pair, and buffers for what comes and goes. Receives are posted before the other
+ * end may send, and again as soon as their text has been read.
+ */
+final class Session implements AutoCloseable {
+  /** How many messages may be under way in each direction. */
+  static final int DEPTH = 4;
+
+  private static final int SIZE = 256;
+
+  private final QueuePair qp;
+  private final BufferPool pool;
+
+  /** Connects to the other end of a socket, which makes a session as well. */
+  Session(ProtectionDomain pd, CompletionQueue cq, Socket socket) throws IOException {
+    qp = pd.createQp(QpInitAttr.rc(cq).maxSendWr(DEPTH).maxRecvWr(DEPTH));
+    pool = new BufferPool(pd, 2 * DEPTH, SIZE);
+    try {
+      qp.connect(ConnectionData.exchange(socket, ConnectionData.of(qp)).endpoint());
+      pool.postRecvs(qp, DEPTH);
+      Ends.bothReady(socket);
+    } catch (IOException | RuntimeException e) {
+      close();
+      throw e;
+    }
+  }
+
+  QueuePair qp() {
+    return qp;
+  }
+
+  /** Sends a text, of which at most 256 bytes arrive. */
+  void send(String text) {
+    int buffer = pool.pop();
+    qp.postSend(pool.makeSendWr(buffer, pool.copyTo(text.getBytes(UTF_8), buffer)));
+  }
+
+  /** Takes a completion, and returns the text if one has arrived. */
+  Optional<String> take(WorkCompletion wc) {
+    boolean arrived = wc.orThrow().opcode() == WcOpcode.RECV;
+    Optional<String> text =
+        arrived
+            ? Optional.of(new String(pool.copyFrom(wc.wrId(), 0, (int) wc.byteLen()), UTF_8))
+            : Optional.empty();
+    pool.finishWcs(qp, wc);
+    return text;
+  }
+
+  /** Takes a completion, and answers the text if one has arrived. */
+  void answer(WorkCompletion wc) {
+    take(wc).ifPresent(text -> send(text.toUpperCase(Locale.ROOT)));
+  }
+
+  /** Closes the queue pair, and frees the buffers. */
+  @Override
+  public void close() {
+    qp.close();
+    pool.close();
+  }
+}

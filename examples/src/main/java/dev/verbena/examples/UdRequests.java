@@ -1,0 +1,151 @@
+package dev.verbena.examples;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.verbena.verbs.AddressHandle;
+import dev.verbena.verbs.AhAttr;
+import dev.verbena.verbs.CompletionQueue;
+import dev.verbena.verbs.ConnectionData;
+import dev.verbena.verbs.Context;
+import dev.verbena.verbs.Devices;
+import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.Grh;
+import dev.verbena.verbs.ObjectClosedException;
+import dev.verbena.verbs.ProtectionDomain;
+import dev.verbena.verbs.QpEndpoint;
+import dev.verbena.verbs.QpInitAttr;
+import dev.verbena.verbs.QueuePair;
+import dev.verbena.verbs.SendWr;
+import dev.verbena.verbs.WcOpcode;
+import dev.verbena.verbs.WorkCompletion;
+import dev.verbena.verbs.WrOpcode;
+import dev.verbena.verbs.vtools.BufferPool;
+import dev.verbena.verbs.vtools.CqPoller;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.lang.foreign.MemorySegment;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * Requests and responses by datagrams: one queue pair talks to any number of others, of which a
+ * datagram's completion and its first 40 bytes name the sender. Datagrams get lost, so a client
+ * sends a request again if no response comes, with the same number in the immediate data. A server
+ * may then meet it twice, so requests should do no harm if they are executed again.
+ */
+public final class UdRequests {
+  /** What a datagram must carry to be received: no secret, but it keeps strays away. */
+  private static final int QKEY = 0x0abc_1234;
+
+  private static final int DEPTH = 16;
+  private static final int SIZE = Grh.LENGTH + 1024;
+  private static final Duration UNTIL_AGAIN = Duration.ofMillis(20);
+  private static final int MOST_TRIES = 500;
+
+  /** Runs the example; {@link Ends#run} says with which arguments. */
+  public static void main(String[] args) throws Exception {
+    Ends.run(UdRequests::serve, (device, server) -> ask(device, server, 5, System.out), args);
+  }
+
+  static void serve(String device, ServerSocket listener) throws IOException {
+    try (Context ctx = Devices.open(device)) {
+      Peer own = new Peer(ctx);
+      Thread.ofVirtual().start(own::answer);
+      while (true) {
+        try (Socket client = listener.accept()) {
+          ConnectionData.exchange(client, ConnectionData.of(own.qp));
+        }
+      }
+    }
+  }
+
+  static void ask(String device, SocketAddress server, int questions, PrintStream out)
+      throws IOException {
+    try (Socket socket = Ends.dial(server);
+        Context ctx = Devices.open(device)) {
+      Peer own = new Peer(ctx);
+      QpEndpoint to = ConnectionData.exchange(socket, ConnectionData.of(own.qp)).endpoint();
+      AddressHandle ah = own.pd.createAh(AhAttr.to(to));
+      int sent = 0;
+      for (int number = 1; number <= questions; number++) {
+        sent += own.ask("question " + number, number, ah, to.qpNum(), out);
+      }
+      out.println(questions + " responses to " + sent + " requests");
+    }
+  }
+
+  /** A queue pair with its buffers. */
+  private static final class Peer {
+    private final ProtectionDomain pd;
+    private final CompletionQueue cq;
+    private final QueuePair qp;
+    private final BufferPool pool;
+
+    Peer(Context ctx) {
+      pd = ctx.allocPd();
+      cq = ctx.createCq(2 * DEPTH, ctx.createCompChannel());
+      qp = pd.createQp(QpInitAttr.ud(cq).maxSendWr(DEPTH).maxRecvWr(DEPTH));
+      pool = new BufferPool(pd, 2 * DEPTH, SIZE);
+      qp.toRts(QKEY);
+      pool.postRecvs(qp, DEPTH);
+    }
+
+    /** Answers requests until the context is closed. */
+    void answer() {
+      Map<Gid, AddressHandle> clients = new HashMap<>();
+      try (CqPoller poller = new CqPoller(cq)) {
+        for (WorkCompletion wc : poller.iterwc()) {
+          // With no buffer free the request is left alone, as if it were lost.
+          if (wc.orThrow().opcode() == WcOpcode.RECV && pool.available() > 0) {
+            MemorySegment grh = pool.memory(wc.wrId());
+            AddressHandle client =
+                clients.computeIfAbsent(Grh.of(grh).sgid(), gid -> pd.createAhFromWc(wc, grh, 1));
+            send(text(wc).toUpperCase(Locale.ROOT), wc.immData(), client, wc.srcQp());
+          }
+          pool.finishWcs(qp, wc);
+        }
+      } catch (ObjectClosedException e) {
+        // The server has ended.
+      }
+    }
+
+    /** Asks until there is a response; returns how often it has asked. */
+    int ask(String question, int number, AddressHandle ah, int qpn, PrintStream out) {
+      try (CqPoller poller = new CqPoller(cq)) {
+        for (int tries = 1; tries <= MOST_TRIES; tries++) {
+          send(question, number, ah, qpn);
+          for (WorkCompletion wc : poller.iterwc(UNTIL_AGAIN)) {
+            boolean answered = wc.orThrow().opcode() == WcOpcode.RECV && wc.immData() == number;
+            if (answered) {
+              out.println(text(wc));
+            }
+            pool.finishWcs(qp, wc);
+            if (answered) {
+              return tries;
+            }
+          }
+        }
+      }
+      throw new IllegalStateException(MOST_TRIES + " requests without a response: " + question);
+    }
+
+    private void send(String text, int number, AddressHandle ah, int qpn) {
+      int buffer = pool.pop();
+      SendWr wr = pool.makeSendWr(buffer, pool.copyTo(text.getBytes(UTF_8), buffer));
+      wr.opcode(WrOpcode.SEND_WITH_IMM).immData(number);
+      qp.postSend(wr.ah(ah).remoteQpn(qpn).remoteQkey(QKEY));
+    }
+
+    private String text(WorkCompletion wc) {
+      int length = (int) wc.byteLen() - Grh.LENGTH;
+      return new String(pool.copyFrom(wc.wrId(), Grh.LENGTH, length), UTF_8);
+    }
+  }
+
+  private UdRequests() {}
+}
