@@ -20,4 +20,6 @@ module dev.verbena.tools {
       info.picocli;
   opens dev.verbena.tools.pingpong to
       info.picocli;
+  opens dev.verbena.tools.trace to
+      info.picocli;
 }

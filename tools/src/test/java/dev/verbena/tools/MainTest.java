@@ -20,6 +20,7 @@ final class MainTest {
         .contains(
             "Usage: verbena", "demo", "devices", "devinfo", "asyncwatch", "run", "soft:ADDRESS")
         .contains("rc-pingpong", "uc-pingpong", "ud-pingpong", "srq-pingpong", "xsrq-pingpong")
+        .contains("trace")
         .doesNotContain("demo-server");
   }
 

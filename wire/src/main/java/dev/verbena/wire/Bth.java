@@ -97,6 +97,11 @@ public final class Bth {
     segment.set(Layouts.BYTE, offset + 4, (byte) ((fecn ? FECN : 0) | (becn ? BECN : 0)));
   }
 
+  /** Destination queue pair number, 24 bits. */
+  public static int destQpn(MemorySegment segment, long offset) {
+    return segment.get(Layouts.INT, offset + 4) & Layouts.LOW_24;
+  }
+
   /** Packet sequence number, 24 bits. */
   public static int psn(MemorySegment segment, long offset) {
     return segment.get(Layouts.INT, offset + 8) & Layouts.LOW_24;

@@ -31,26 +31,18 @@ public final class IpUdpFrame {
   public IpUdpFrame() {}
 
   /**
-   * Reads a frame that starts with an untagged Ethernet header.
+   * Reads a frame of a capture.
    *
+   * @param linkType what the frame starts with, see {@link LinkType}
    * @param frame memory that holds the frame
-   * @param offset of the Ethernet header
+   * @param offset of its first byte
    * @param length bytes of the frame, including padding after the IP packet
    * @return false if it is not a complete UDP datagram over IPv4 or IPv6
    * @throws IndexOutOfBoundsException if the range is not inside the segment: the caller's mistake
    */
-  public boolean parseEthernet(MemorySegment frame, long offset, long length) {
-    Objects.checkFromIndexSize(offset, length, frame.byteSize());
-    if (length < EthernetHeader.LENGTH) {
-      return false;
-    }
-    int type = frame.get(Layouts.SHORT, offset + 12) & 0xFFFF;
-    long ip = offset + EthernetHeader.LENGTH;
-    return switch (type) {
-      case EthernetHeader.TYPE_IPV4 -> parseIpv4(frame, ip, length - EthernetHeader.LENGTH);
-      case EthernetHeader.TYPE_IPV6 -> parseIpv6(frame, ip, length - EthernetHeader.LENGTH);
-      default -> false;
-    };
+  public boolean parse(int linkType, MemorySegment frame, long offset, long length) {
+    long ip = LinkType.ipOffset(linkType, frame, offset, length);
+    return ip >= 0 && parseIp(frame, ip, offset + length - ip);
   }
 
   /**

@@ -13,29 +13,29 @@ import java.lang.foreign.ValueLayout;
  */
 public final class PcapngWriter {
   /** Link type of packets that start with their IPv4 or IPv6 header. */
-  public static final int LINK_TYPE_RAW = 101;
+  public static final int LINK_TYPE_RAW = LinkType.RAW;
 
   /** The comment of a packet that has none. */
   public static final byte[] NO_COMMENT = {};
 
-  private static final int SECTION_HEADER = 0x0A0D0D0A;
-  private static final int INTERFACE_DESCRIPTION = 1;
-  private static final int ENHANCED_PACKET = 6;
+  static final int SECTION_HEADER = 0x0A0D0D0A;
+  static final int INTERFACE_DESCRIPTION = 1;
+  static final int ENHANCED_PACKET = 6;
 
-  private static final int BYTE_ORDER_MAGIC = 0x1A2B3C4D;
+  static final int BYTE_ORDER_MAGIC = 0x1A2B3C4D;
   private static final long SECTION_LENGTH_UNKNOWN = -1;
 
-  private static final int OPTION_END = 0;
-  private static final int OPTION_COMMENT = 1;
-  private static final int OPTION_IF_NAME = 2;
-  private static final int OPTION_IF_TSRESOL = 9;
+  static final int OPTION_END = 0;
+  static final int OPTION_COMMENT = 1;
+  static final int OPTION_IF_NAME = 2;
+  static final int OPTION_IF_TSRESOL = 9;
   private static final byte NANOSECONDS = 9;
 
-  private static final int SECTION_HEADER_LENGTH = 28;
-  private static final int INTERFACE_FIXED = 16;
-  private static final int PACKET_FIXED = 28;
-  private static final int OPTION_HEADER = 4;
-  private static final int TRAILER = 4;
+  static final int SECTION_HEADER_LENGTH = 28;
+  static final int INTERFACE_FIXED = 16;
+  static final int PACKET_FIXED = 28;
+  static final int OPTION_HEADER = 4;
+  static final int TRAILER = 4;
   private static final int MAX_OPTION = 0xFFFF;
 
   private PcapngWriter() {}

@@ -96,12 +96,14 @@ class IpUdpFrameTest {
     String macs = "020000000002" + "020000000001";
     MemorySegment ethernet = Hex.segment(macs + "0800" + IPV4 + UDP + PAYLOAD);
     int whole = (int) ethernet.byteSize();
-    assertThat(frame.parseEthernet(ethernet, 0, whole)).isTrue();
+    assertThat(frame.parse(LinkType.ETHERNET, ethernet, 0, whole)).isTrue();
     for (int length : new int[] {0, 13, 14, 33, 41, whole - 1}) {
-      assertThat(frame.parseEthernet(ethernet, 0, length)).as("%d bytes", length).isFalse();
+      assertThat(frame.parse(LinkType.ETHERNET, ethernet, 0, length))
+          .as("%d bytes", length)
+          .isFalse();
     }
     MemorySegment arp = Hex.segment(macs + "0806" + IPV4 + UDP + PAYLOAD);
-    assertThat(frame.parseEthernet(arp, 0, whole)).isFalse();
+    assertThat(frame.parse(LinkType.ETHERNET, arp, 0, whole)).isFalse();
     assertThat(parse("")).isFalse();
     assertThat(parse("5" + IPV4.substring(1) + UDP + PAYLOAD)).isFalse();
     String ipv6 = "60000000" + "000c" + "11" + "3f" + "fd".repeat(32) + UDP + PAYLOAD;
@@ -109,8 +111,8 @@ class IpUdpFrameTest {
     assertThat(parse(ipv6.substring(0, ipv6.length() - 2))).isFalse();
     assertThat(parse(ipv6.substring(0, 78))).isFalse();
     MemorySegment withIpv6 = Hex.segment(macs + "86dd" + ipv6);
-    assertThat(frame.parseEthernet(withIpv6, 0, withIpv6.byteSize())).isTrue();
-    assertThat(frame.parseEthernet(withIpv6, 0, withIpv6.byteSize() - 1)).isFalse();
+    assertThat(frame.parse(LinkType.ETHERNET, withIpv6, 0, withIpv6.byteSize())).isTrue();
+    assertThat(frame.parse(LinkType.ETHERNET, withIpv6, 0, withIpv6.byteSize() - 1)).isFalse();
   }
 
   @Test
@@ -127,14 +129,14 @@ class IpUdpFrameTest {
     int whole = (int) sample.headers().payloadOffset() + sample.headers().payloadLength();
     for (int length = 0; length < whole; length++) {
       MemorySegment cut = sample.frame().asSlice(0, length);
-      assertThat(frame.parseEthernet(cut, 0, length)).as("length %d", length).isFalse();
+      assertThat(frame.parse(LinkType.ETHERNET, cut, 0, length)).as("length %d", length).isFalse();
       assertThat(frame.parseIp(cut, 0, length)).isFalse();
     }
     MemorySegment changed = Hex.segment(bytes);
     for (int at = 0; at < sample.headers().payloadOffset(); at++) {
       for (int value = 0; value < 256; value++) {
         changed.set(ValueLayout.JAVA_BYTE, at, (byte) value);
-        if (frame.parseEthernet(changed, 0, bytes.length)) {
+        if (frame.parse(LinkType.ETHERNET, changed, 0, bytes.length)) {
           assertThat(frame.payloadOffset() + frame.payloadLength())
               .isLessThanOrEqualTo(bytes.length);
         }

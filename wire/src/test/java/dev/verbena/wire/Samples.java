@@ -74,7 +74,7 @@ final class Samples {
       at += 16 + bytes.length;
       MemorySegment frame = Hex.segment(bytes);
       IpUdpFrame headers = new IpUdpFrame();
-      if (headers.parseEthernet(frame, 0, frame.byteSize())
+      if (headers.parse(LinkType.ETHERNET, frame, 0, frame.byteSize())
           && headers.dstPort() == RocePorts.UDP_PORT) {
         samples.add(new Sample(file + " " + (samples.size() + 1), frame, headers));
       }

@@ -1,0 +1,135 @@
+package dev.verbena.tools.trace;
+
+import dev.verbena.tools.kit.Ranges;
+import dev.verbena.tools.kit.ToolException;
+import dev.verbena.wire.CaptureFormatException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.TypeConversionException;
+
+/** {@code verbena trace}: the RoCE packets of a capture file as a ladder. */
+@Command(
+    name = "trace",
+    description = {
+      "Show the RoCE v2 packets of a capture file, of ours or of tcpdump or Wireshark (pcapng or"
+          + " pcap), as a ladder for each two queue pairs that talk to each other, with what is"
+          + " remarkable about a packet behind it: a PSN that was seen before (again), that comes"
+          + " behind higher ones (late) or after a gap, an injected fault, a bad ICRC. Then come"
+          + " statistics of each direction."
+    },
+    optionListHeading = "%nOptions:%n")
+public final class TraceCommand implements Callable<Integer> {
+  private final PrintWriter out;
+
+  @Parameters(paramLabel = "FILE", description = "The capture file.")
+  private @Nullable Path file;
+
+  @Option(
+      names = "--qp",
+      paramLabel = "NUMBER",
+      split = ",",
+      converter = QpNumber.class,
+      description = "Only conversations of these queue pairs, such as 17 or 0x11.")
+  private List<Integer> qpns = new ArrayList<>();
+
+  @Option(
+      names = "--from",
+      paramLabel = "N",
+      description = "Ladders start at this packet number, or with psn:N at this PSN.")
+  private @Nullable String from;
+
+  @Option(
+      names = "--to",
+      paramLabel = "N",
+      description = "Ladders end with this packet number, or with psn:N with this PSN.")
+  private @Nullable String to;
+
+  @Option(
+      names = "--most",
+      paramLabel = "N",
+      defaultValue = "1000",
+      description = "The most packets of a ladder, 0 for all (default: ${DEFAULT-VALUE}).")
+  private long most;
+
+  @Option(names = "--statistics", description = "Only the statistics.")
+  private boolean onlyStatistics;
+
+  /** Prints to {@code out}. */
+  public TraceCommand(PrintWriter out) {
+    this.out = out;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    if (file == null) {
+      throw new IllegalStateException("the option parser asks for FILE");
+    }
+    Ranges.check("--most", most, 0, Long.MAX_VALUE);
+    Excerpt excerpt = Excerpt.of(from, to);
+    try (FileChannel channel = FileChannel.open(file);
+        Arena arena = Arena.ofConfined()) {
+      print(channel.map(MapMode.READ_ONLY, 0, channel.size(), arena), excerpt);
+    } catch (NoSuchFileException e) {
+      throw ToolException.failure(file + ": no such file", e);
+    } catch (CaptureFormatException e) {
+      throw ToolException.failure(file + ": " + e.getMessage(), e);
+    }
+    return 0;
+  }
+
+  /** Prints also what comes before an error of the file. */
+  private void print(MemorySegment bytes, Excerpt excerpt) throws CaptureFormatException {
+    Trace trace = new Trace(bytes, qpns, excerpt, most);
+    trace.summary().forEach(line -> out.println(file + ": " + line));
+    if (!onlyStatistics) {
+      trace.ladders().forEach(this::section);
+    }
+    trace.statistics().forEach(this::section);
+    out.flush();
+    CaptureFormatException end = trace.end();
+    if (end != null) {
+      throw end;
+    }
+    if (trace.packets() == 0) {
+      throw ToolException.failure(
+          file + ": no packet of RoCE v2 (UDP port 4791) that is whole enough to be read");
+    }
+  }
+
+  private void section(List<String> lines) {
+    out.println();
+    lines.forEach(out::println);
+  }
+
+  /** Numbers of queue pairs, decimal or hexadecimal, as the ladders show them. */
+  static final class QpNumber implements ITypeConverter<Integer> {
+    private static final int MOST = 0xFFFFFF;
+
+    @Override
+    public Integer convert(String text) {
+      try {
+        int number = Integer.decode(text);
+        if (number >= 0 && number <= MOST) {
+          return number;
+        }
+      } catch (NumberFormatException e) {
+        throw new TypeConversionException("'" + text + "' is no number of a queue pair");
+      }
+      throw new TypeConversionException("'" + text + "' is not in 0 to " + MOST);
+    }
+  }
+}

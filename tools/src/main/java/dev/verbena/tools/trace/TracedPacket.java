@@ -1,0 +1,46 @@
+package dev.verbena.tools.trace;
+
+import dev.verbena.wire.Opcode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A RoCE packet of a capture.
+ *
+ * @param number of the packet in its file, from 1
+ * @param nanos time stamp
+ * @param to addresses and queue pairs
+ * @param row what follows from the opcode; null if the packet is malformed
+ * @param flaw what is wrong with the packet; empty if it is well-formed
+ * @param psn packet sequence number
+ * @param ackRequest whether the sender asks for an ACK
+ * @param payload bytes of payload
+ * @param messageLength bytes that a RETH announces; -1 without RETH
+ * @param syndrome of an AETH; -1 without AETH
+ * @param msn of an AETH
+ * @param checksum whether the ICRC is right
+ * @param congested whether a switch has marked it (ECN)
+ * @param comment somebody's note in the file, which may contain any characters
+ */
+record TracedPacket(
+    long number,
+    long nanos,
+    Direction to,
+    Opcode.@Nullable Row row,
+    String flaw,
+    int psn,
+    boolean ackRequest,
+    int payload,
+    long messageLength,
+    int syndrome,
+    int msn,
+    Checksum checksum,
+    boolean congested,
+    String comment) {
+  /** Whether an ICRC is right. */
+  enum Checksum {
+    GOOD,
+    BAD,
+    /** The capture does not hold the whole packet. */
+    CUT_OFF
+  }
+}
