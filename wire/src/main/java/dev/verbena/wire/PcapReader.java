@@ -11,7 +11,7 @@ final class PcapReader implements CaptureReader {
   private static final int PACKET_HEADER = 16;
 
   /** Above the link type are bits about frame check sequences. */
-  private static final int LINK_TYPE_BITS = 0x0FFF_FFFF;
+  private static final int LINK_TYPE_BITS = 0xFFFF;
 
   private static final long NANOS_PER_SECOND = 1_000_000_000;
 

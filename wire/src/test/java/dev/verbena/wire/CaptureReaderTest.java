@@ -44,7 +44,7 @@ class CaptureReaderTest {
 
   private static byte[] pcap(ByteOrder order, int magic) {
     PcapngFile file = new PcapngFile(order);
-    file.raw(body -> body.ints(magic).shorts(2, 4).ints(0, 0, 65_535, 0x1000_0000 | 113));
+    file.raw(body -> body.ints(magic).shorts(2, 4).ints(0, 0, 65_535, 0x2400_0000 | 113));
     file.raw(body -> body.ints(7, 8, 5, 6).bytes(PACKET));
     file.raw(body -> body.ints(7, 9, 5, 5).bytes(PACKET));
     return file.bytes();

@@ -25,6 +25,9 @@ final class Conversations {
   /** The smallest path MTU; a READ takes the most PSNs with it. */
   private static final int LEAST_MTU = 256;
 
+  /** So many requesters are looked at for an answer; with more, forged captures cost too much. */
+  private static final int MOST_CANDIDATES = 1024;
+
   private final Map<Direction, Way> ways = new LinkedHashMap<>();
 
   private final Map<Ends, List<Way>> between = new HashMap<>();
@@ -61,7 +64,8 @@ final class Conversations {
 
   private void vote(Way answered, TracedPacket answer) {
     Ends back = new Ends(/* src= */ answered.to.dst(), /* dst= */ answered.to.src());
-    for (Way way : between.getOrDefault(back, List.of())) {
+    List<Way> candidates = between.getOrDefault(back, List.of());
+    for (Way way : candidates.subList(0, Math.min(candidates.size(), MOST_CANDIDATES))) {
       if (way.requests && Psn.isWithin(answer.psn(), way.first, way.end)) {
         votes.merge(new Votes(way, answered), 1, Integer::sum);
       }

@@ -21,7 +21,7 @@ final class PsnProgress {
     RESTART
   }
 
-  /** No sender has more in flight. */
+  /** No sender has more packets in flight. */
   private static final long FAR = 1 << 16;
 
   /** Ranges of PSNs kept; what is before them counts as seen. */
@@ -48,7 +48,8 @@ final class PsnProgress {
     }
     long first = next + Psn.diff(psn, Psn.mask((int) next));
     long jump = first - next;
-    if (jump > FAR + mayJump || jump < -FAR) {
+    // A long READ takes more PSNs at once, and may be asked for again from anywhere in it.
+    if (jump > FAR + mayJump || (jump < -FAR && !isSeen(first))) {
       return restart(psn, count, Place.RESTART);
     }
     if (jump >= 0) {

@@ -126,7 +126,9 @@ final class RoceCapture {
       return length;
     }
     int qpn = Bth.destQpn(bytes, bth);
-    for (int first = RocePacket.MIN_LENGTH; first <= length - Bth.LENGTH; first += 4) {
+    // No packet is longer, and each try costs an ICRC.
+    int longest = Math.min(length - Bth.LENGTH, IcrcCheck.MAX_LENGTH);
+    for (int first = RocePacket.MIN_LENGTH; first <= longest; first += 4) {
       if (Bth.destQpn(bytes, bth + first) == qpn && isSound(bth, first)) {
         return first;
       }

@@ -9,6 +9,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -85,6 +86,8 @@ public final class TraceCommand implements Callable<Integer> {
       print(channel.map(MapMode.READ_ONLY, 0, channel.size(), arena), excerpt);
     } catch (NoSuchFileException e) {
       throw ToolException.failure(file + ": no such file", e);
+    } catch (AccessDeniedException e) {
+      throw ToolException.failure(file + ": you may not read this file", e);
     } catch (CaptureFormatException e) {
       throw ToolException.failure(file + ": " + e.getMessage(), e);
     }

@@ -40,6 +40,13 @@ class PsnProgressTest {
   }
 
   @Test
+  void aLongReadMayBeAskedForAgainFromItsStart() {
+    progress.take(10, 1 << 20, 0);
+    assertThat(take(20)).isEqualTo(Place.AGAIN);
+    assertThat(take(10 + (1 << 20))).isEqualTo(Place.NEW);
+  }
+
+  @Test
   void aJumpThatIsAllowedIsNoGap() {
     take(1);
     progress.take(20, 1, 18);
