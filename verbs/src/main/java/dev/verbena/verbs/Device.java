@@ -20,10 +20,13 @@ public interface Device {
   DeviceSpec spec();
 
   /**
-   * Whether the device loses packets on purpose to a peer that is in this process, too (the option
-   * {@code faults}). {@link QueuePair#connect} then sets a short time-out.
+   * Whether the device loses packets on purpose (the option {@code faults}: drop or corrupt), and
+   * the peer is in this process, too. {@link QueuePair#connect} then sets a short time-out. Not if
+   * packets may also be delayed for longer than a millisecond: they would be taken for lost.
    */
-  boolean hasFaultsTowards(Gid peer);
+  default boolean hasFaultsTowards(Gid peer) {
+    return false;
+  }
 
   /**
    * Opens the device (ibv_open_device).

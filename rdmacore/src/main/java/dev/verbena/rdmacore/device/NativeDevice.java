@@ -6,7 +6,6 @@ import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Device;
 import dev.verbena.verbs.DeviceSpec;
 import dev.verbena.verbs.Errno;
-import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.NodeType;
 import dev.verbena.verbs.TransportType;
 import dev.verbena.verbs.VerbsException;
@@ -66,11 +65,6 @@ record NativeDevice(String name, long guid, NodeType nodeType, TransportType tra
   public DeviceSpec spec() {
     DeviceSpec plain = DeviceSpec.named(name);
     return plain.isSoftware() ? DeviceSpec.parse(RdmacoreProvider.KIND + ":" + name) : plain;
-  }
-
-  @Override
-  public boolean hasFaultsTowards(Gid peer) {
-    return false;
   }
 
   @Override

@@ -5,14 +5,19 @@ import dev.verbena.soft.device.spec.SoftSpec;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Device;
 import dev.verbena.verbs.DeviceSpec;
+import dev.verbena.verbs.FaultSpec;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.NodeType;
 import dev.verbena.verbs.TransportType;
+import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A software device, open or not. */
 final class SoftDevice implements Device {
+  /** Far below the short time-out that {@code connect} sets, also both ways. */
+  private static final Duration SHORT_DELAY = Duration.ofMillis(1);
+
   private final OpenDevices devices;
   private final DeviceSpec spec;
   private final SoftSpec understood;
@@ -65,7 +70,10 @@ final class SoftDevice implements Device {
 
   @Override
   public boolean hasFaultsTowards(Gid peer) {
-    return understood.faults().isActive() && OpenDevice.isInReach(understood, peer);
+    FaultSpec faults = understood.faults();
+    boolean loses = faults.drop() > 0 || faults.corrupt() > 0;
+    boolean delays = faults.delay() > 0 && faults.delayTime().compareTo(SHORT_DELAY) > 0;
+    return loses && !delays && OpenDevice.isInReach(understood, peer);
   }
 
   @Override

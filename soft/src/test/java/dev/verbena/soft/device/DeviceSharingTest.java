@@ -144,6 +144,18 @@ class DeviceSharingTest {
     }
   }
 
+  @Test
+  void connectTakesNoDelayForALoss() {
+    for (String faults : List.of("delay:1@1s", "drop:0.1,delay:0.1@2ms", "dup:0.5,reorder:0.5")) {
+      try (Context context = Devices.open("soft:new?faults=" + faults)) {
+        assertThat(connect(context, context.queryGid(1, 0))).as(faults).isEqualTo(14);
+      }
+    }
+    try (Context context = Devices.open("soft:new?faults=corrupt:0.1,delay:0.1@1ms")) {
+      assertThat(connect(context, context.queryGid(1, 0))).isEqualTo(10);
+    }
+  }
+
   /** Connects a queue pair, and returns its timeout. */
   private static int connect(Context context, Gid peer) {
     QueuePair qp = context.allocPd().createQp(QpInitAttr.rc(context.createCq(1)));
