@@ -2,13 +2,15 @@ package dev.verbena.verbs;
 
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
- * Verbs objects that answer the given calls, run the default methods of their interface and refuse
- * everything else: enough to test the interfaces' own methods.
+ * Verbs objects that answer the given calls, run the other default methods of their interface and
+ * refuse everything else: enough to test the interfaces' own methods.
  */
 final class Stubs {
   static <T> T of(Class<T> type) {
@@ -16,7 +18,8 @@ final class Stubs {
   }
 
   /**
-   * @param answers what a method of this name returns, given its arguments
+   * @param answers what a method of this name returns, given its arguments; if one of this name is
+   *     abstract, the default ones keep their own code and lead to it
    */
   static <T> T of(Class<T> type, Map<String, Function<Object[], Object>> answers) {
     InvocationHandler handler =
@@ -30,7 +33,7 @@ final class Stubs {
       Object proxy, Method method, Object[] args, Map<String, Function<Object[], Object>> answers)
       throws Throwable {
     Function<Object[], Object> answer = answers.get(method.getName());
-    if (method.isDefault()) {
+    if (method.isDefault() && (answer == null || hasAbstractNamesake(method))) {
       return InvocationHandler.invokeDefault(proxy, method, args);
     }
     if (answer != null) {
@@ -42,6 +45,14 @@ final class Stubs {
       case "equals" -> proxy == args[0];
       default -> throw new AssertionError(method + " was called");
     };
+  }
+
+  private static boolean hasAbstractNamesake(Method method) {
+    return Stream.of(method.getDeclaringClass().getMethods())
+        .anyMatch(
+            other ->
+                other.getName().equals(method.getName())
+                    && Modifier.isAbstract(other.getModifiers()));
   }
 
   /** A device that has no more than this name. */
