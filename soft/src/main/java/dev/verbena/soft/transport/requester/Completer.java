@@ -197,7 +197,7 @@ public final class Completer {
   }
 
   private boolean isAwaited(int psn) {
-    boolean awaited = status.state != QpState.ERR && progress.awaits(psn);
+    boolean awaited = awaits(psn);
     if (!awaited) {
       tally.count(Counter.DROPPED_STALE_RESPONSE);
     }

@@ -52,8 +52,8 @@ public final class Requester {
   /** Whether the end of a drain must still be reported. */
   private boolean drainAwaited;
 
-  /** PSNs that were allowed in flight when it last asked. */
-  private int allowed;
+  /** PSNs that were allowed in flight when it last asked; before that nothing forbids any. */
+  private int allowed = Integer.MAX_VALUE;
 
   /** Whether it has asked what may be in flight. */
   private boolean sending;
@@ -94,6 +94,7 @@ public final class Requester {
    */
   public void connect(Path way, Address local, CongestionControl control) {
     path = way;
+    allowed = Integer.MAX_VALUE;
     chunker.source(local);
     direct.connect(way, local);
     state.connect(control);
