@@ -139,7 +139,7 @@ final class Inbound implements Receiver {
    */
   private void noteDamage(Address source) {
     QpRuntime qp = table.find(packet.destQpn);
-    if (qp != null && source.equals(qp.parameters().peer)) {
+    if (qp != null && qp.machines.hasPeer(source)) {
       damaged = true;
     }
   }

@@ -9,9 +9,11 @@ import dev.verbena.soft.link.Arrival;
 import dev.verbena.soft.link.Link;
 import dev.verbena.soft.link.Route;
 import dev.verbena.soft.link.local.MemoryNetwork;
+import dev.verbena.soft.transport.Congestion;
 import dev.verbena.soft.transport.Tally;
 import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.Counters;
+import dev.verbena.verbs.WrOpcode;
 import dev.verbena.wire.Address;
 import dev.verbena.wire.Bth;
 import dev.verbena.wire.Icrc;
@@ -191,13 +193,17 @@ class InboundTest {
     assertThat(tally.get(Counter.DROPPED_ICRC)).isEqualTo(1);
   }
 
-  /** Arrives with these bits of the traffic class, and the CNPs that come back. */
-  private long notificationsFor(int ecn, long time) {
-    now = time;
-    long before = tally.get(Counter.CONGESTION_NOTIFICATIONS_SENT);
-    int length = Opcode.row(Opcode.RC_WRITE_ONLY).headerLength + 4;
+  /** Sends what was written, with these bits of the traffic class. */
+  private void arrivesMarked(int length, int ecn) {
     stranger.send(packet, length, new Route(HERE, 0x60 | ecn, 64, 0), now);
     engine.step(now);
+  }
+
+  /** A request arrives with these bits of the traffic class; returns the CNPs that come back. */
+  private long notificationsFor(Peer peer, int psn, int ecn, long time) {
+    now = time;
+    long before = tally.get(Counter.CONGESTION_NOTIFICATIONS_SENT);
+    arrivesMarked(write(Opcode.RC_WRITE_ONLY, peer.qp.qpNum(), psn), ecn);
     long told = tally.get(Counter.CONGESTION_NOTIFICATIONS_SENT) - before;
     List<Integer> opcodes = new ArrayList<>();
     stranger.receive((arrival, at) -> opcodes.add(view(arrival).opcode()), 100, now);
@@ -215,19 +221,53 @@ class InboundTest {
   @Test
   void whoseRequestsTheNetworkHasMarkedIsToldNowAndThen() {
     Peer peer = new Peer(engine, 1_000);
-    peer.connectTo(peer, 5, 5);
-    peer.qp.change(
-        () -> {
-          peer.qp.parameters().peer(THERE);
-          peer.qp.connect(new Route(THERE, 0, 64, 0));
-        });
-    write(Opcode.RC_WRITE_ONLY, peer.qp.qpNum(), 5);
-    assertThat(notificationsFor(2, 0)).as("not marked").isZero();
-    assertThat(notificationsFor(3, 0)).as("marked").isEqualTo(1);
-    assertThat(notificationsFor(3, 49_999)).as("too soon").isZero();
-    assertThat(notificationsFor(3, 50_000)).isEqualTo(1);
+    connect(peer, 0);
+    assertThat(notificationsFor(peer, 5, 2, 0)).as("not marked").isZero();
+    assertThat(notificationsFor(peer, 6, 3, 0)).as("marked").isEqualTo(1);
+    assertThat(notificationsFor(peer, 7, 3, 49_999)).as("too soon").isZero();
+    assertThat(notificationsFor(peer, 8, 3, 50_000)).isEqualTo(1);
     peer.qp.change(() -> peer.qp.parameters().peer(Address.ofIpv4(THERE.ipv4() + 1)));
-    assertThat(notificationsFor(3, 200_000)).as("of a stranger").isZero();
+    assertThat(notificationsFor(peer, 9, 3, 200_000)).as("of a stranger").isZero();
+  }
+
+  @Test
+  void whoDoesNotKnowTheSequenceCannotSlowThePeerDownByMarks() {
+    Peer peer = new Peer(engine, 1_000);
+    connect(peer, 1);
+    for (int psn : new int[] {4, 6, 100, 0x700000, 0xFFFFFF}) {
+      assertThat(notificationsFor(peer, psn, 3, 0)).as("psn %d", psn).isZero();
+    }
+    assertThat(notificationsFor(peer, 5, 3, 0)).isEqualTo(1);
+  }
+
+  @Test
+  void marksOnDataThatIsNotAwaitedDoNotNarrowWhatIsInFlight() {
+    engine.close();
+    Congestion control = new Congestion();
+    engine =
+        new Engine(
+            new EngineOptions(
+                "in",
+                () -> now,
+                new SplittableRandom(1),
+                tally,
+                false,
+                false,
+                true,
+                Lab.ALL,
+                destination -> control),
+            network.open(HERE, tally::add),
+            new Fabric());
+    Peer peer = new Peer(engine, 1_000);
+    connect(peer, 0);
+    peer.post(1, WrOpcode.RDMA_READ, 0, 0, 0);
+    for (int psn : new int[] {4, 6, 0x700000}) {
+      arrivesMarked(write(Opcode.RC_READ_RESPONSE_ONLY, peer.qp.qpNum(), psn), 3);
+      assertThat(control.notifications).as("psn %d", psn).isZero();
+    }
+    arrivesMarked(write(Opcode.RC_READ_RESPONSE_ONLY, peer.qp.qpNum(), 5), 3);
+    assertThat(control.notifications).isEqualTo(1);
+    peer.awaitSuccess(1);
   }
 
   @Test
@@ -271,7 +311,11 @@ class InboundTest {
    */
   private void connect(Peer peer, int exactPackets) {
     peer.connectTo(peer, Psn.add(5, -exactPackets), 0);
-    peer.qp.change(() -> peer.qp.parameters().peer(THERE));
+    peer.qp.change(
+        () -> {
+          peer.qp.parameters().peer(THERE);
+          peer.qp.connect(new Route(THERE, 0, 64, 0));
+        });
     for (int left = exactPackets; left > 0; left--) {
       arrives(write(Opcode.RC_WRITE_ONLY, peer.qp.qpNum(), Psn.add(5, -left)));
     }

@@ -4,10 +4,13 @@ import dev.verbena.soft.transport.requester.LossWindow;
 import dev.verbena.soft.transport.requester.PeerWindow;
 
 /** Records the calls of a connection's congestion control. */
-final class Congestion implements CongestionControl {
+public final class Congestion implements CongestionControl {
   int losses;
   int arrived;
-  int notifications;
+
+  /** Calls of {@link #notified}. */
+  public int notifications;
+
   long slowest;
   boolean ended;
   int rests;

@@ -195,12 +195,14 @@ public final class QpMachines extends Task {
         transmitter.listen();
       }
       Counter obstacle = responder.obstacle(request);
-      if (obstacle == null && !trusts(icrc, responder.expects(request))) {
+      boolean expected = obstacle == null && responder.expects(request);
+      if (obstacle == null && !trusts(icrc, expected)) {
         trusted = false;
         obstacle = Counter.DROPPED_ICRC;
       }
       responder.receive(request, obstacle, outbox);
-      if (congested && obstacle == null && service.connected) {
+      if (congested && expected && trusted && service.connected) {
+        // Who does not know the sequence cannot make this side slow the peer down.
         notifyCongestion();
       }
       if (!outbox.isEmpty()) {
@@ -294,6 +296,17 @@ public final class QpMachines extends Task {
       outbox.notifyCongestion();
       tally.count(Counter.CONGESTION_NOTIFICATIONS_SENT);
       owe(ANSWERING);
+    }
+  }
+
+  /** Whether this is the peer's address. The caller holds link.rx, and takes a turn afterwards. */
+  public boolean hasPeer(Address source) {
+    responderGuard.enter();
+    try {
+      return source.equals(core.parameters().peer);
+    } finally {
+      responderGuard.exit();
+      readyIfOwing();
     }
   }
 
