@@ -28,14 +28,12 @@ final class NativeAddressHandle extends NativePdObject implements AddressHandle 
       Structs.setAhAttr(in, attr);
       long address =
           Functions.CREATE_AH.call(CREATE, use.address(), in).pointer(CREATE, attr + " in " + pd);
-      NativeAddressHandle ah =
-          make(
-              address,
-              CREATE,
-              Functions.DESTROY_AH,
-              () -> new NativeAddressHandle(pd, attr, address));
-      ah.lifetime().begin(CREATE, List.of());
-      return ah;
+      return make(
+          address,
+          CREATE,
+          Functions.DESTROY_AH,
+          () -> new NativeAddressHandle(pd, attr, address),
+          List.of());
     }
   }
 

@@ -63,14 +63,12 @@ final class NativeCompletionChannel extends NativeObject
           Functions.CREATE_COMP_CHANNEL
               .call(CREATE, use.address())
               .pointer(CREATE, "another completion channel of " + context);
-      NativeCompletionChannel channel =
-          make(
-              address,
-              CREATE,
-              Functions.DESTROY_COMP_CHANNEL,
-              () -> new NativeCompletionChannel(context, address));
-      channel.lifetime().begin(CREATE, List.of());
-      return channel;
+      return make(
+          address,
+          CREATE,
+          Functions.DESTROY_COMP_CHANNEL,
+          () -> new NativeCompletionChannel(context, address),
+          List.of());
     }
   }
 

@@ -71,18 +71,20 @@ final class NativeCompletionQueue extends NativeObject implements CompletionQueu
                           + " and "
                           + context.numCompVectors()
                           + " completion vectors");
-      NativeCompletionQueue cq =
-          make(
-              address,
-              CREATE,
-              Functions.DESTROY_CQ,
-              () -> new NativeCompletionQueue(context, attr, channel, address));
-      context.elements().add(address, cq.events.async());
-      if (channel != null) {
-        channel.add(address, cq);
-      }
-      cq.lifetime().begin(CREATE, uses);
-      return cq;
+      return make(
+          address,
+          CREATE,
+          Functions.DESTROY_CQ,
+          () -> new NativeCompletionQueue(context, attr, channel, address),
+          uses);
+    }
+  }
+
+  @Override
+  void enlist() {
+    home().elements().add(address, events.async());
+    if (channel != null) {
+      channel.add(address, this);
     }
   }
 

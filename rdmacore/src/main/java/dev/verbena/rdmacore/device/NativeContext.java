@@ -77,7 +77,7 @@ final class NativeContext implements Context, Lifetime.Ending {
   /** The context at this address. */
   static NativeContext of(NativeDevice device, long address) {
     NativeContext context =
-        NativeObject.make(
+        NativeObject.construct(
             address,
             "openDevice",
             Functions.CLOSE_DEVICE,

@@ -127,15 +127,17 @@ final class NativeMemoryRegion extends NativePdObject implements MemoryRegion {
       @Nullable Arena arena,
       long address) {
     long first = (access & Access.ZERO_BASED) == 0 ? iova : 0;
-    NativeMemoryRegion mr =
-        make(
-            address,
-            verb,
-            Functions.DEREG_MR,
-            () -> new NativeMemoryRegion(pd, memory, first, access, arena, address));
-    pd.home().regions().add(mr.registered);
-    mr.lifetime().begin(verb, List.of());
-    return mr;
+    return make(
+        address,
+        verb,
+        Functions.DEREG_MR,
+        () -> new NativeMemoryRegion(pd, memory, first, access, arena, address),
+        List.of());
+  }
+
+  @Override
+  void enlist() {
+    home().regions().add(registered);
   }
 
   /**

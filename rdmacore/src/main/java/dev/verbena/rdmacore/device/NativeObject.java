@@ -4,6 +4,7 @@ import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.provider.ContextObject;
 import dev.verbena.verbs.provider.Kind;
 import dev.verbena.verbs.provider.Lifetime;
+import java.util.List;
 import java.util.function.Supplier;
 
 /** An object of a context that is a struct of the library. */
@@ -34,10 +35,23 @@ abstract class NativeObject extends ContextObject implements Lifetime.Ending {
   }
 
   /**
-   * Makes the object of a struct. If that fails, for want of memory for instance, the struct is
+   * Makes the object of a struct, and begins its life.
+   *
+   * @param uses objects that must not end before it
+   */
+  static <T extends NativeObject> T make(
+      long struct, String verb, FunctionNative end, Supplier<T> constructor, List<Lifetime> uses) {
+    T object = construct(struct, verb, end, constructor);
+    object.enlist();
+    object.lifetime().begin(verb, uses);
+    return object;
+  }
+
+  /**
+   * Makes the object of a struct. If that fails, for example because memory runs out, the struct is
    * destroyed, since nobody else would.
    */
-  static <T> T make(long struct, String verb, FunctionNative end, Supplier<T> constructor) {
+  static <T> T construct(long struct, String verb, FunctionNative end, Supplier<T> constructor) {
     try {
       return constructor.get();
     } catch (Throwable e) {
@@ -48,6 +62,12 @@ abstract class NativeObject extends ContextObject implements Lifetime.Ending {
       throw e;
     }
   }
+
+  /**
+   * Adds the object to the tables in which its context finds it, before its life begins. {@link
+   * #release} removes it.
+   */
+  void enlist() {}
 
   @Override
   public final NativeContext home() {

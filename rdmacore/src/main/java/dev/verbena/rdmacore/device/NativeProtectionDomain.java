@@ -31,14 +31,12 @@ final class NativeProtectionDomain extends NativeObject implements ProtectionDom
           Functions.ALLOC_PD
               .call(ALLOC, use.address())
               .pointer(ALLOC, "another protection domain of " + context);
-      NativeProtectionDomain pd =
-          make(
-              address,
-              ALLOC,
-              Functions.DEALLOC_PD,
-              () -> new NativeProtectionDomain(context, address));
-      pd.lifetime().begin(ALLOC, List.of());
-      return pd;
+      return make(
+          address,
+          ALLOC,
+          Functions.DEALLOC_PD,
+          () -> new NativeProtectionDomain(context, address),
+          List.of());
     }
   }
 

@@ -129,19 +129,15 @@ sealed class NativeQueuePair extends NativePdObject implements CreatedQueuePair
       Structs.setCap(in + IbvQpInitAttrEx.CAP, attr.cap());
       long address = create(context, use.address(), attr, in);
       QpInitAttr granted = attr.copy().cap(Structs.cap(in + IbvQpInitAttrEx.CAP));
-      NativeQueuePair qp =
-          make(
-              address,
-              CREATE,
-              Functions.DESTROY_QP,
-              () ->
-                  attr.hasSendOps()
-                      ? new NativeQueuePairEx(pd, granted, address)
-                      : new NativeQueuePair(pd, granted, address));
-      context.elements().add(address, qp.events);
-      context.sendSides().add(qp.sends);
-      qp.lifetime().begin(CREATE, uses);
-      return qp;
+      return make(
+          address,
+          CREATE,
+          Functions.DESTROY_QP,
+          () ->
+              attr.hasSendOps()
+                  ? new NativeQueuePairEx(pd, granted, address)
+                  : new NativeQueuePair(pd, granted, address),
+          uses);
     }
   }
 
@@ -163,6 +159,12 @@ sealed class NativeQueuePair extends NativePdObject implements CreatedQueuePair
           .call(CREATE, use.address(), in)
           .pointer(CREATE, attr + " in the " + context);
     }
+  }
+
+  @Override
+  final void enlist() {
+    home().elements().add(address, events);
+    home().sendSides().add(sends);
   }
 
   /** Refuses what this release does not pass on. */

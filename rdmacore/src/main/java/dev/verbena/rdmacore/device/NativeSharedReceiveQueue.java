@@ -68,16 +68,18 @@ final class NativeSharedReceiveQueue extends NativePdObject
           Functions.CREATE_SRQ.call(CREATE, use.address(), in).pointer(CREATE, attr + " in " + pd);
       int maxWr = Host.getInt(sizes + IbvSrqAttr.MAX_WR);
       int maxSge = Host.getInt(sizes + IbvSrqAttr.MAX_SGE);
-      NativeSharedReceiveQueue srq =
-          make(
-              address,
-              CREATE,
-              Functions.DESTROY_SRQ,
-              () -> new NativeSharedReceiveQueue(pd, attr, maxWr, maxSge, address));
-      pd.home().elements().add(address, srq.events);
-      srq.lifetime().begin(CREATE, List.of());
-      return srq;
+      return make(
+          address,
+          CREATE,
+          Functions.DESTROY_SRQ,
+          () -> new NativeSharedReceiveQueue(pd, attr, maxWr, maxSge, address),
+          List.of());
     }
+  }
+
+  @Override
+  void enlist() {
+    home().elements().add(address, events);
   }
 
   @Override

@@ -27,7 +27,7 @@ final class NativeObjectTest {
         () -> {
           throw new OutOfMemoryError("deliberate");
         };
-    assertThatThrownBy(() -> NativeObject.make(struct, "createQp", END, constructor))
+    assertThatThrownBy(() -> NativeObject.construct(struct, "createQp", END, constructor))
         .isInstanceOf(OutOfMemoryError.class)
         .hasMessage("deliberate")
         .satisfies(e -> assertThat(e.getSuppressed()).hasSize(1));
@@ -36,7 +36,7 @@ final class NativeObjectTest {
 
   @Test
   void aStructWithAnObjectStays() {
-    assertThat(NativeObject.make(struct, "createQp", END, () -> "made")).isEqualTo("made");
+    assertThat(NativeObject.construct(struct, "createQp", END, () -> "made")).isEqualTo("made");
     assertThat(Host.getLong(struct)).isZero();
   }
 }
