@@ -11,7 +11,6 @@ import dev.verbena.verbs.provider.WaitSignal;
 import java.lang.ref.WeakReference;
 import java.nio.channels.SelectableChannel;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 /** A completion channel of libibverbs; the program's acknowledgements are counted in Java. */
 final class NativeCompletionChannel extends NativeObject
     implements CompletionChannel, EventStream.Receiver {
-  private static final String CREATE = "createCompChannel";
   private static final String GET = "getCqEvent";
 
   /** The library's functions. */
@@ -44,13 +42,7 @@ final class NativeCompletionChannel extends NativeObject
   private final Map<Long, WeakReference<NativeCompletionQueue>> queues = new ConcurrentHashMap<>();
 
   private NativeCompletionChannel(NativeContext context, long address) {
-    super(
-        context,
-        context.lifetime(),
-        Kind.CHANNEL,
-        context.nextNumber(),
-        address,
-        Functions.DESTROY_COMP_CHANNEL);
+    super(context, Kind.CHANNEL, address, Functions.DESTROY_COMP_CHANNEL);
     this.descriptor = new Descriptor(Host.getInt(address + IbvCompChannel.FD));
     this.mailbox =
         new EventMailbox<>(lifetime(), new WaitSignal(() -> {}), NativeCompletionQueue::takeEvent);
@@ -58,18 +50,13 @@ final class NativeCompletionChannel extends NativeObject
   }
 
   static NativeCompletionChannel create(NativeContext context) {
-    try (Handle.Use use = context.handle().use(CREATE)) {
-      long address =
-          Functions.CREATE_COMP_CHANNEL
-              .call(CREATE, use.address())
-              .pointer(CREATE, "another completion channel of " + context);
-      return make(
-          address,
-          CREATE,
-          Functions.DESTROY_COMP_CHANNEL,
-          () -> new NativeCompletionChannel(context, address),
-          List.of());
-    }
+    return make(
+        context,
+        Kind.CHANNEL,
+        "createCompChannel",
+        Functions.CREATE_COMP_CHANNEL,
+        Functions.DESTROY_COMP_CHANNEL,
+        address -> new NativeCompletionChannel(context, address));
   }
 
   /** A queue whose events arrive here. */

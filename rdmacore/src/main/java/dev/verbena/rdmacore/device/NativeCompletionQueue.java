@@ -39,8 +39,7 @@ final class NativeCompletionQueue extends NativeObject implements CompletionQueu
       CqInitAttrEx attr,
       @Nullable NativeCompletionChannel channel,
       long address) {
-    super(
-        context, context.lifetime(), Kind.CQ, context.nextNumber(), address, Functions.DESTROY_CQ);
+    super(context, Kind.CQ, address, Functions.DESTROY_CQ);
     this.channel = channel;
     this.cqContext = attr.cqContext();
     this.address = address;

@@ -5,6 +5,7 @@ import dev.verbena.verbs.provider.ContextObject;
 import dev.verbena.verbs.provider.Kind;
 import dev.verbena.verbs.provider.Lifetime;
 import java.util.List;
+import java.util.function.LongFunction;
 import java.util.function.Supplier;
 
 /** An object of a context that is a struct of the library. */
@@ -32,6 +33,28 @@ abstract class NativeObject extends ContextObject implements Lifetime.Ending {
     String verb = kind.end();
     this.handle =
         new Handle(name, address, struct -> end.call(verb, struct).orThrow(verb, "to end " + name));
+  }
+
+  /** An object that is made of the context alone. */
+  NativeObject(NativeContext context, Kind kind, long address, FunctionNative end) {
+    this(context, context.lifetime(), kind, context.nextNumber(), address, end);
+  }
+
+  /** Makes a struct for which the library needs the context only, and its object. */
+  static <T extends NativeObject> T make(
+      NativeContext context,
+      Kind kind,
+      String verb,
+      FunctionNative create,
+      FunctionNative end,
+      LongFunction<T> constructor) {
+    try (Handle.Use use = context.handle().use(verb)) {
+      long struct =
+          create
+              .call(verb, use.address())
+              .pointer(verb, "another " + kind.text() + " of " + context);
+      return make(struct, verb, end, () -> constructor.apply(struct), List.of());
+    }
   }
 
   /**

@@ -13,31 +13,22 @@ import dev.verbena.verbs.SharedReceiveQueue;
 import dev.verbena.verbs.SrqInitAttr;
 import dev.verbena.verbs.provider.Kind;
 import java.lang.foreign.MemorySegment;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A protection domain of libibverbs: what it makes. */
 final class NativeProtectionDomain extends NativeObject implements ProtectionDomain {
-  private static final String ALLOC = "allocPd";
-
   private NativeProtectionDomain(NativeContext context, long address) {
-    super(
-        context, context.lifetime(), Kind.PD, context.nextNumber(), address, Functions.DEALLOC_PD);
+    super(context, Kind.PD, address, Functions.DEALLOC_PD);
   }
 
   static NativeProtectionDomain alloc(NativeContext context) {
-    try (Handle.Use use = context.handle().use(ALLOC)) {
-      long address =
-          Functions.ALLOC_PD
-              .call(ALLOC, use.address())
-              .pointer(ALLOC, "another protection domain of " + context);
-      return make(
-          address,
-          ALLOC,
-          Functions.DEALLOC_PD,
-          () -> new NativeProtectionDomain(context, address),
-          List.of());
-    }
+    return make(
+        context,
+        Kind.PD,
+        "allocPd",
+        Functions.ALLOC_PD,
+        Functions.DEALLOC_PD,
+        address -> new NativeProtectionDomain(context, address));
   }
 
   @Override
