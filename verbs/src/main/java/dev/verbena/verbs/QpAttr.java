@@ -407,74 +407,39 @@ public final class QpAttr {
 
   /** Copies the values that {@code which} names from another object, and records them as set. */
   public QpAttr set(QpAttr other, int which) {
-    if ((which & QpAttrMask.STATE) != 0) {
-      qpState = other.qpState;
-    }
-    if ((which & QpAttrMask.CUR_STATE) != 0) {
-      curQpState = other.curQpState;
-    }
-    if ((which & QpAttrMask.EN_SQD_ASYNC_NOTIFY) != 0) {
-      enSqdAsyncNotify = other.enSqdAsyncNotify;
-    }
-    if ((which & QpAttrMask.ACCESS_FLAGS) != 0) {
-      qpAccessFlags = other.qpAccessFlags;
-    }
-    if ((which & QpAttrMask.PKEY_INDEX) != 0) {
-      pkeyIndex = other.pkeyIndex;
-    }
-    if ((which & QpAttrMask.PORT) != 0) {
-      portNum = other.portNum;
-    }
-    if ((which & QpAttrMask.QKEY) != 0) {
-      qkey = other.qkey;
-    }
-    if ((which & QpAttrMask.AV) != 0) {
-      ahAttr = other.ahAttr;
-    }
-    if ((which & QpAttrMask.PATH_MTU) != 0) {
-      pathMtu = other.pathMtu;
-    }
-    if ((which & QpAttrMask.TIMEOUT) != 0) {
-      timeout = other.timeout;
-    }
-    if ((which & QpAttrMask.RETRY_CNT) != 0) {
-      retryCnt = other.retryCnt;
-    }
-    if ((which & QpAttrMask.RNR_RETRY) != 0) {
-      rnrRetry = other.rnrRetry;
-    }
-    if ((which & QpAttrMask.RQ_PSN) != 0) {
-      rqPsn = other.rqPsn;
-    }
-    if ((which & QpAttrMask.MAX_QP_RD_ATOMIC) != 0) {
-      maxRdAtomic = other.maxRdAtomic;
-    }
-    if ((which & QpAttrMask.ALT_PATH) != 0) {
-      altAhAttr = other.altAhAttr;
-      altPkeyIndex = other.altPkeyIndex;
-      altPortNum = other.altPortNum;
-      altTimeout = other.altTimeout;
-    }
-    if ((which & QpAttrMask.MIN_RNR_TIMER) != 0) {
-      minRnrTimer = other.minRnrTimer;
-    }
-    if ((which & QpAttrMask.SQ_PSN) != 0) {
-      sqPsn = other.sqPsn;
-    }
-    if ((which & QpAttrMask.MAX_DEST_RD_ATOMIC) != 0) {
-      maxDestRdAtomic = other.maxDestRdAtomic;
-    }
-    if ((which & QpAttrMask.PATH_MIG_STATE) != 0) {
-      pathMigState = other.pathMigState;
-    }
-    if ((which & QpAttrMask.CAP) != 0) {
-      cap = other.cap;
-    }
-    if ((which & QpAttrMask.DEST_QPN) != 0) {
-      destQpNum = other.destQpNum;
-    }
-    if ((which & QpAttrMask.RATE_LIMIT) != 0) {
-      rateLimit = other.rateLimit;
+    for (int rest = which; rest != 0; rest &= rest - 1) {
+      switch (Integer.lowestOneBit(rest)) {
+        case QpAttrMask.STATE -> qpState = other.qpState;
+        case QpAttrMask.CUR_STATE -> curQpState = other.curQpState;
+        case QpAttrMask.EN_SQD_ASYNC_NOTIFY -> enSqdAsyncNotify = other.enSqdAsyncNotify;
+        case QpAttrMask.ACCESS_FLAGS -> qpAccessFlags = other.qpAccessFlags;
+        case QpAttrMask.PKEY_INDEX -> pkeyIndex = other.pkeyIndex;
+        case QpAttrMask.PORT -> portNum = other.portNum;
+        case QpAttrMask.QKEY -> qkey = other.qkey;
+        case QpAttrMask.AV -> ahAttr = other.ahAttr;
+        case QpAttrMask.PATH_MTU -> pathMtu = other.pathMtu;
+        case QpAttrMask.TIMEOUT -> timeout = other.timeout;
+        case QpAttrMask.RETRY_CNT -> retryCnt = other.retryCnt;
+        case QpAttrMask.RNR_RETRY -> rnrRetry = other.rnrRetry;
+        case QpAttrMask.RQ_PSN -> rqPsn = other.rqPsn;
+        case QpAttrMask.MAX_QP_RD_ATOMIC -> maxRdAtomic = other.maxRdAtomic;
+        case QpAttrMask.ALT_PATH -> {
+          altAhAttr = other.altAhAttr;
+          altPkeyIndex = other.altPkeyIndex;
+          altPortNum = other.altPortNum;
+          altTimeout = other.altTimeout;
+        }
+        case QpAttrMask.MIN_RNR_TIMER -> minRnrTimer = other.minRnrTimer;
+        case QpAttrMask.SQ_PSN -> sqPsn = other.sqPsn;
+        case QpAttrMask.MAX_DEST_RD_ATOMIC -> maxDestRdAtomic = other.maxDestRdAtomic;
+        case QpAttrMask.PATH_MIG_STATE -> pathMigState = other.pathMigState;
+        case QpAttrMask.CAP -> cap = other.cap;
+        case QpAttrMask.DEST_QPN -> destQpNum = other.destQpNum;
+        case QpAttrMask.RATE_LIMIT -> rateLimit = other.rateLimit;
+        default -> {
+          // No attribute has this bit.
+        }
+      }
     }
     record(which);
     return this;

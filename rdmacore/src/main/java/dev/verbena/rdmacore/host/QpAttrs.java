@@ -14,74 +14,45 @@ public final class QpAttrs {
   /** Reads the attributes that the mask names; the rest may be uninitialised memory. */
   public static QpAttr read(long in, int mask) {
     QpAttr attr = new QpAttr();
-    if (has(mask, QpAttrMask.STATE)) {
-      attr.qpState(QpState.of(Host.getInt(in + IbvQpAttr.QP_STATE)));
-    }
-    if (has(mask, QpAttrMask.CUR_STATE)) {
-      attr.curQpState(QpState.of(Host.getInt(in + IbvQpAttr.CUR_QP_STATE)));
-    }
-    if (has(mask, QpAttrMask.EN_SQD_ASYNC_NOTIFY)) {
-      attr.enSqdAsyncNotify(Host.getByte(in + IbvQpAttr.EN_SQD_ASYNC_NOTIFY) != 0);
-    }
-    if (has(mask, QpAttrMask.ACCESS_FLAGS)) {
-      attr.qpAccessFlags(Host.getInt(in + IbvQpAttr.QP_ACCESS_FLAGS));
-    }
-    if (has(mask, QpAttrMask.PKEY_INDEX)) {
-      attr.pkeyIndex(Host.getShort(in + IbvQpAttr.PKEY_INDEX));
-    }
-    if (has(mask, QpAttrMask.PORT)) {
-      attr.portNum(Host.getByte(in + IbvQpAttr.PORT_NUM));
-    }
-    if (has(mask, QpAttrMask.QKEY)) {
-      attr.qkey(Host.getInt(in + IbvQpAttr.QKEY));
-    }
-    if (has(mask, QpAttrMask.AV)) {
-      attr.ahAttr(Structs.ahAttr(in + IbvQpAttr.AH_ATTR));
-    }
-    if (has(mask, QpAttrMask.PATH_MTU)) {
-      attr.pathMtu(Mtu.of(Host.getInt(in + IbvQpAttr.PATH_MTU)));
-    }
-    if (has(mask, QpAttrMask.TIMEOUT)) {
-      attr.timeout(Host.getByte(in + IbvQpAttr.TIMEOUT));
-    }
-    if (has(mask, QpAttrMask.RETRY_CNT)) {
-      attr.retryCnt(Host.getByte(in + IbvQpAttr.RETRY_CNT));
-    }
-    if (has(mask, QpAttrMask.RNR_RETRY)) {
-      attr.rnrRetry(Host.getByte(in + IbvQpAttr.RNR_RETRY));
-    }
-    if (has(mask, QpAttrMask.RQ_PSN)) {
-      attr.rqPsn(Host.getInt(in + IbvQpAttr.RQ_PSN));
-    }
-    if (has(mask, QpAttrMask.MAX_QP_RD_ATOMIC)) {
-      attr.maxRdAtomic(Host.getByte(in + IbvQpAttr.MAX_RD_ATOMIC));
-    }
-    if (has(mask, QpAttrMask.ALT_PATH)) {
-      attr.altAhAttr(Structs.ahAttr(in + IbvQpAttr.ALT_AH_ATTR))
-          .altPkeyIndex(Host.getShort(in + IbvQpAttr.ALT_PKEY_INDEX))
-          .altPortNum(Host.getByte(in + IbvQpAttr.ALT_PORT_NUM))
-          .altTimeout(Host.getByte(in + IbvQpAttr.ALT_TIMEOUT));
-    }
-    if (has(mask, QpAttrMask.MIN_RNR_TIMER)) {
-      attr.minRnrTimer(Host.getByte(in + IbvQpAttr.MIN_RNR_TIMER));
-    }
-    if (has(mask, QpAttrMask.SQ_PSN)) {
-      attr.sqPsn(Host.getInt(in + IbvQpAttr.SQ_PSN));
-    }
-    if (has(mask, QpAttrMask.MAX_DEST_RD_ATOMIC)) {
-      attr.maxDestRdAtomic(Host.getByte(in + IbvQpAttr.MAX_DEST_RD_ATOMIC));
-    }
-    if (has(mask, QpAttrMask.PATH_MIG_STATE)) {
-      attr.pathMigState(PathMigState.of(Host.getInt(in + IbvQpAttr.PATH_MIG_STATE)));
-    }
-    if (has(mask, QpAttrMask.CAP)) {
-      attr.cap(Structs.cap(in + IbvQpAttr.CAP));
-    }
-    if (has(mask, QpAttrMask.DEST_QPN)) {
-      attr.destQpNum(Host.getInt(in + IbvQpAttr.DEST_QP_NUM));
-    }
-    if (has(mask, QpAttrMask.RATE_LIMIT)) {
-      attr.rateLimit(Host.getInt(in + IbvQpAttr.RATE_LIMIT));
+    for (int rest = mask; rest != 0; rest &= rest - 1) {
+      switch (Integer.lowestOneBit(rest)) {
+        case QpAttrMask.STATE -> attr.qpState(QpState.of(Host.getInt(in + IbvQpAttr.QP_STATE)));
+        case QpAttrMask.CUR_STATE ->
+            attr.curQpState(QpState.of(Host.getInt(in + IbvQpAttr.CUR_QP_STATE)));
+        case QpAttrMask.EN_SQD_ASYNC_NOTIFY ->
+            attr.enSqdAsyncNotify(Host.getByte(in + IbvQpAttr.EN_SQD_ASYNC_NOTIFY) != 0);
+        case QpAttrMask.ACCESS_FLAGS ->
+            attr.qpAccessFlags(Host.getInt(in + IbvQpAttr.QP_ACCESS_FLAGS));
+        case QpAttrMask.PKEY_INDEX -> attr.pkeyIndex(Host.getShort(in + IbvQpAttr.PKEY_INDEX));
+        case QpAttrMask.PORT -> attr.portNum(Host.getByte(in + IbvQpAttr.PORT_NUM));
+        case QpAttrMask.QKEY -> attr.qkey(Host.getInt(in + IbvQpAttr.QKEY));
+        case QpAttrMask.AV -> attr.ahAttr(Structs.ahAttr(in + IbvQpAttr.AH_ATTR));
+        case QpAttrMask.PATH_MTU -> attr.pathMtu(Mtu.of(Host.getInt(in + IbvQpAttr.PATH_MTU)));
+        case QpAttrMask.TIMEOUT -> attr.timeout(Host.getByte(in + IbvQpAttr.TIMEOUT));
+        case QpAttrMask.RETRY_CNT -> attr.retryCnt(Host.getByte(in + IbvQpAttr.RETRY_CNT));
+        case QpAttrMask.RNR_RETRY -> attr.rnrRetry(Host.getByte(in + IbvQpAttr.RNR_RETRY));
+        case QpAttrMask.RQ_PSN -> attr.rqPsn(Host.getInt(in + IbvQpAttr.RQ_PSN));
+        case QpAttrMask.MAX_QP_RD_ATOMIC ->
+            attr.maxRdAtomic(Host.getByte(in + IbvQpAttr.MAX_RD_ATOMIC));
+        case QpAttrMask.ALT_PATH ->
+            attr.altAhAttr(Structs.ahAttr(in + IbvQpAttr.ALT_AH_ATTR))
+                .altPkeyIndex(Host.getShort(in + IbvQpAttr.ALT_PKEY_INDEX))
+                .altPortNum(Host.getByte(in + IbvQpAttr.ALT_PORT_NUM))
+                .altTimeout(Host.getByte(in + IbvQpAttr.ALT_TIMEOUT));
+        case QpAttrMask.MIN_RNR_TIMER ->
+            attr.minRnrTimer(Host.getByte(in + IbvQpAttr.MIN_RNR_TIMER));
+        case QpAttrMask.SQ_PSN -> attr.sqPsn(Host.getInt(in + IbvQpAttr.SQ_PSN));
+        case QpAttrMask.MAX_DEST_RD_ATOMIC ->
+            attr.maxDestRdAtomic(Host.getByte(in + IbvQpAttr.MAX_DEST_RD_ATOMIC));
+        case QpAttrMask.PATH_MIG_STATE ->
+            attr.pathMigState(PathMigState.of(Host.getInt(in + IbvQpAttr.PATH_MIG_STATE)));
+        case QpAttrMask.CAP -> attr.cap(Structs.cap(in + IbvQpAttr.CAP));
+        case QpAttrMask.DEST_QPN -> attr.destQpNum(Host.getInt(in + IbvQpAttr.DEST_QP_NUM));
+        case QpAttrMask.RATE_LIMIT -> attr.rateLimit(Host.getInt(in + IbvQpAttr.RATE_LIMIT));
+        default -> {
+          // No attribute has this bit.
+        }
+      }
     }
     return attr;
   }
@@ -125,10 +96,6 @@ public final class QpAttrs {
     Host.setByte(out + IbvQpAttr.ALT_PORT_NUM, attr.altPortNum());
     Host.setByte(out + IbvQpAttr.ALT_TIMEOUT, attr.altTimeout());
     Host.setInt(out + IbvQpAttr.RATE_LIMIT, attr.rateLimit());
-  }
-
-  private static boolean has(int mask, int bit) {
-    return (mask & bit) != 0;
   }
 
   private QpAttrs() {}
