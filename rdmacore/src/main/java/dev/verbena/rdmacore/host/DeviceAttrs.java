@@ -15,8 +15,10 @@ import dev.verbena.verbs.PortAttr;
 import dev.verbena.verbs.PortState;
 import dev.verbena.verbs.RssCaps;
 
-/** Reads what a library says of a device and its ports. */
+/** Converts what a library says of a device and its ports from and to structs of C. */
 public final class DeviceAttrs {
+  private static final int FW_VER_ROOM = 64;
+
   /** Reads a struct ibv_device_attr. */
   public static DeviceAttr device(long in) {
     return new DeviceAttr(
@@ -120,6 +122,110 @@ public final class DeviceAttrs {
         Host.getInt(in + IbvGidEntry.PORT_NUM),
         GidType.of(Host.getInt(in + IbvGidEntry.GID_TYPE)),
         Host.getInt(in + IbvGidEntry.NDEV_IFINDEX));
+  }
+
+  /** Writes a struct ibv_device_attr. */
+  public static void setDevice(long out, DeviceAttr attr) {
+    Host.setString(out + IbvDeviceAttr.FW_VER, attr.fwVer(), FW_VER_ROOM);
+    Host.setNetworkLong(out + IbvDeviceAttr.NODE_GUID, attr.nodeGuid());
+    Host.setNetworkLong(out + IbvDeviceAttr.SYS_IMAGE_GUID, attr.sysImageGuid());
+    Host.setLong(out + IbvDeviceAttr.MAX_MR_SIZE, attr.maxMrSize());
+    Host.setLong(out + IbvDeviceAttr.PAGE_SIZE_CAP, attr.pageSizeCap());
+    Host.setInt(out + IbvDeviceAttr.VENDOR_ID, attr.vendorId());
+    Host.setInt(out + IbvDeviceAttr.VENDOR_PART_ID, attr.vendorPartId());
+    Host.setInt(out + IbvDeviceAttr.HW_VER, attr.hwVer());
+    Host.setInt(out + IbvDeviceAttr.MAX_QP, attr.maxQp());
+    Host.setInt(out + IbvDeviceAttr.MAX_QP_WR, attr.maxQpWr());
+    Host.setInt(out + IbvDeviceAttr.DEVICE_CAP_FLAGS, attr.deviceCapFlags());
+    Host.setInt(out + IbvDeviceAttr.MAX_SGE, attr.maxSge());
+    Host.setInt(out + IbvDeviceAttr.MAX_SGE_RD, attr.maxSgeRd());
+    Host.setInt(out + IbvDeviceAttr.MAX_CQ, attr.maxCq());
+    Host.setInt(out + IbvDeviceAttr.MAX_CQE, attr.maxCqe());
+    Host.setInt(out + IbvDeviceAttr.MAX_MR, attr.maxMr());
+    Host.setInt(out + IbvDeviceAttr.MAX_PD, attr.maxPd());
+    Host.setInt(out + IbvDeviceAttr.MAX_QP_RD_ATOM, attr.maxQpRdAtom());
+    Host.setInt(out + IbvDeviceAttr.MAX_EE_RD_ATOM, attr.maxEeRdAtom());
+    Host.setInt(out + IbvDeviceAttr.MAX_RES_RD_ATOM, attr.maxResRdAtom());
+    Host.setInt(out + IbvDeviceAttr.MAX_QP_INIT_RD_ATOM, attr.maxQpInitRdAtom());
+    Host.setInt(out + IbvDeviceAttr.MAX_EE_INIT_RD_ATOM, attr.maxEeInitRdAtom());
+    Host.setInt(out + IbvDeviceAttr.ATOMIC_CAP, attr.atomicCap().number());
+    Host.setInt(out + IbvDeviceAttr.MAX_EE, attr.maxEe());
+    Host.setInt(out + IbvDeviceAttr.MAX_RDD, attr.maxRdd());
+    Host.setInt(out + IbvDeviceAttr.MAX_MW, attr.maxMw());
+    Host.setInt(out + IbvDeviceAttr.MAX_RAW_IPV6_QP, attr.maxRawIpv6Qp());
+    Host.setInt(out + IbvDeviceAttr.MAX_RAW_ETHY_QP, attr.maxRawEthyQp());
+    Host.setInt(out + IbvDeviceAttr.MAX_MCAST_GRP, attr.maxMcastGrp());
+    Host.setInt(out + IbvDeviceAttr.MAX_MCAST_QP_ATTACH, attr.maxMcastQpAttach());
+    Host.setInt(out + IbvDeviceAttr.MAX_TOTAL_MCAST_QP_ATTACH, attr.maxTotalMcastQpAttach());
+    Host.setInt(out + IbvDeviceAttr.MAX_AH, attr.maxAh());
+    Host.setInt(out + IbvDeviceAttr.MAX_FMR, attr.maxFmr());
+    Host.setInt(out + IbvDeviceAttr.MAX_MAP_PER_FMR, attr.maxMapPerFmr());
+    Host.setInt(out + IbvDeviceAttr.MAX_SRQ, attr.maxSrq());
+    Host.setInt(out + IbvDeviceAttr.MAX_SRQ_WR, attr.maxSrqWr());
+    Host.setInt(out + IbvDeviceAttr.MAX_SRQ_SGE, attr.maxSrqSge());
+    Host.setShort(out + IbvDeviceAttr.MAX_PKEYS, attr.maxPkeys());
+    Host.setByte(out + IbvDeviceAttr.LOCAL_CA_ACK_DELAY, attr.localCaAckDelay());
+    Host.setByte(out + IbvDeviceAttr.PHYS_PORT_CNT, attr.physPortCnt());
+  }
+
+  /** Writes what a {@link DeviceAttrEx} has of a struct ibv_device_attr_ex. */
+  public static void setDeviceEx(long out, DeviceAttrEx ex) {
+    setDevice(out + IbvDeviceAttrEx.ORIG_ATTR, ex.origAttr());
+    Host.setLong(out + IbvDeviceAttrEx.ODP_CAPS_GENERAL_CAPS, ex.odpGeneralCaps());
+    Host.setLong(out + IbvDeviceAttrEx.COMPLETION_TIMESTAMP_MASK, ex.completionTimestampMask());
+    Host.setLong(out + IbvDeviceAttrEx.HCA_CORE_CLOCK, ex.hcaCoreClock());
+    Host.setLong(out + IbvDeviceAttrEx.DEVICE_CAP_FLAGS_EX, ex.deviceCapFlagsEx());
+    Host.setInt(out + IbvDeviceAttrEx.TSO_CAPS_MAX_TSO, ex.maxTso());
+    Host.setInt(out + IbvDeviceAttrEx.TSO_CAPS_SUPPORTED_QPTS, ex.tsoSupportedQpts());
+    RssCaps rss = ex.rssCaps();
+    Host.setInt(out + IbvDeviceAttrEx.RSS_CAPS_SUPPORTED_QPTS, rss.supportedQpts());
+    Host.setInt(
+        out + IbvDeviceAttrEx.RSS_CAPS_MAX_RWQ_INDIRECTION_TABLES, rss.maxRwqIndirectionTables());
+    Host.setInt(
+        out + IbvDeviceAttrEx.RSS_CAPS_MAX_RWQ_INDIRECTION_TABLE_SIZE,
+        rss.maxRwqIndirectionTableSize());
+    Host.setLong(out + IbvDeviceAttrEx.RSS_CAPS_RX_HASH_FIELDS_MASK, rss.rxHashFieldsMask());
+    Host.setByte(out + IbvDeviceAttrEx.RSS_CAPS_RX_HASH_FUNCTION, rss.rxHashFunction());
+    Host.setInt(out + IbvDeviceAttrEx.MAX_WQ_TYPE_RQ, ex.maxWqTypeRq());
+    Host.setInt(out + IbvDeviceAttrEx.RAW_PACKET_CAPS, ex.rawPacketCaps());
+    Host.setShort(out + IbvDeviceAttrEx.CQ_MOD_CAPS_MAX_CQ_COUNT, ex.maxCqModerationCount());
+    Host.setShort(out + IbvDeviceAttrEx.CQ_MOD_CAPS_MAX_CQ_PERIOD, ex.maxCqModerationPeriod());
+    Host.setLong(out + IbvDeviceAttrEx.MAX_DM_SIZE, ex.maxDmSize());
+    Host.setInt(out + IbvDeviceAttrEx.PHYS_PORT_CNT_EX, ex.physPortCntEx());
+  }
+
+  /** Writes a struct ibv_port_attr. */
+  public static void setPort(long out, PortAttr attr) {
+    Host.setInt(out + IbvPortAttr.STATE, attr.state().number());
+    Host.setInt(out + IbvPortAttr.MAX_MTU, attr.maxMtu().number());
+    Host.setInt(out + IbvPortAttr.ACTIVE_MTU, attr.activeMtu().number());
+    Host.setInt(out + IbvPortAttr.GID_TBL_LEN, attr.gidTblLen());
+    Host.setInt(out + IbvPortAttr.PORT_CAP_FLAGS, attr.portCapFlags());
+    Host.setInt(out + IbvPortAttr.MAX_MSG_SZ, (int) attr.maxMsgSz());
+    Host.setInt(out + IbvPortAttr.BAD_PKEY_CNTR, attr.badPkeyCntr());
+    Host.setInt(out + IbvPortAttr.QKEY_VIOL_CNTR, attr.qkeyViolCntr());
+    Host.setShort(out + IbvPortAttr.PKEY_TBL_LEN, attr.pkeyTblLen());
+    Host.setShort(out + IbvPortAttr.LID, attr.lid());
+    Host.setShort(out + IbvPortAttr.SM_LID, attr.smLid());
+    Host.setByte(out + IbvPortAttr.LMC, attr.lmc());
+    Host.setByte(out + IbvPortAttr.MAX_VL_NUM, attr.maxVlNum());
+    Host.setByte(out + IbvPortAttr.SM_SL, attr.smSl());
+    Host.setByte(out + IbvPortAttr.SUBNET_TIMEOUT, attr.subnetTimeout());
+    Host.setByte(out + IbvPortAttr.INIT_TYPE_REPLY, attr.initTypeReply());
+    Host.setByte(out + IbvPortAttr.ACTIVE_WIDTH, attr.activeWidth());
+    Host.setByte(out + IbvPortAttr.ACTIVE_SPEED, attr.activeSpeed());
+    Host.setByte(out + IbvPortAttr.PHYS_STATE, attr.physState());
+    Host.setByte(out + IbvPortAttr.LINK_LAYER, attr.linkLayer().number());
+    Host.setByte(out + IbvPortAttr.FLAGS, attr.flags());
+  }
+
+  /** Writes a struct ibv_gid_entry. */
+  public static void setGidEntry(long out, GidEntry entry) {
+    Structs.setGid(out + IbvGidEntry.GID, entry.gid());
+    Host.setInt(out + IbvGidEntry.GID_INDEX, entry.gidIndex());
+    Host.setInt(out + IbvGidEntry.PORT_NUM, entry.portNum());
+    Host.setInt(out + IbvGidEntry.GID_TYPE, entry.gidType().number());
+    Host.setInt(out + IbvGidEntry.NDEV_IFINDEX, entry.ndevIfindex());
   }
 
   private DeviceAttrs() {}
