@@ -116,29 +116,29 @@ final class SourceRules {
         });
   }
 
-  /** C files of one folder that include themselves, directly or through others. */
+  /** C files that include themselves, directly or through others. */
   static List<String> includeCircles(List<Path> sources) throws IOException {
-    Map<String, Set<String>> includes = new TreeMap<>();
+    Map<Path, Set<Path>> includes = new TreeMap<>();
     for (Path source : sources) {
-      Set<String> included = new TreeSet<>();
+      Set<Path> included = new TreeSet<>();
       INCLUDE
           .matcher(Files.readString(source))
           .results()
-          .forEach(found -> included.add(found.group(1)));
-      includes.put(source.getFileName().toString(), included);
+          .forEach(found -> included.add(source.resolveSibling(found.group(1)).normalize()));
+      includes.put(source, included);
     }
     List<String> breaches = new ArrayList<>();
-    for (String file : includes.keySet()) {
-      Set<String> reached = new TreeSet<>();
-      Deque<String> next = new ArrayDeque<>(includes.getOrDefault(file, Set.of()));
+    for (Path file : includes.keySet()) {
+      Set<Path> reached = new TreeSet<>();
+      Deque<Path> next = new ArrayDeque<>(includes.getOrDefault(file, Set.of()));
       while (!next.isEmpty()) {
-        String name = next.pop();
-        if (reached.add(name)) {
-          next.addAll(includes.getOrDefault(name, Set.of()));
+        Path included = next.pop();
+        if (reached.add(included)) {
+          next.addAll(includes.getOrDefault(included, Set.of()));
         }
       }
       if (reached.contains(file)) {
-        breaches.add(file + ": includes itself");
+        breaches.add(file.getFileName() + ": includes itself");
       }
     }
     return breaches;

@@ -36,30 +36,61 @@ class SourceRulesTest {
 
   @Test
   void noPieceOfCodeIsThereTwice() throws IOException {
-    assertThat(Copies.in(mainSources())).isEmpty();
+    assertThat(Copies.in(Stream.concat(mainSources().stream(), shim().stream()).toList()))
+        .isEmpty();
   }
 
   @Test
   void findsAPieceThatIsThereTwice() throws IOException {
-    Path first = source("First.java", "class First {\n" + piece("a", Copies.LINES) + "}\n");
+    String piece = lines("call%1$d(name, \"text; %1$d\", '{', %1$d);", Copies.LINES);
+    Path first = source("First.java", "class First {\n  void first() {\n" + piece + "  }\n}\n");
     Path copy =
         source(
             "Copy.java",
-            "import java.util.List;\n\nclass Copy {\n  int own;\n"
-                + piece("a", Copies.LINES)
-                    .replace("a3();", "// why\n\n    @Deprecated(since = \"3\")\n    a3();")
-                + "  int more;\n}\n");
-    Path shorter = source("Shorter.java", piece("a", Copies.LINES - 1) + "end();\n");
-    Path twice = source("Twice.java", piece("b", Copies.LINES) + piece("b", Copies.LINES));
-    assertThat(Copies.in(List.of(first, copy, shorter, twice)))
+            "import java.util.List;\n\nclass Copy {\n  int copy() {\n    int own = 1;\n"
+                + piece
+                    .replace("name", "other")
+                    .replace("text", "words")
+                    .replace("call3(", "// why\n\n    @Deprecated(since = \"3\")\n    made(")
+                + "    return own;\n  }\n}\n");
+    Path shorter =
+        source(
+            "Shorter.java",
+            "class Shorter {\n  int shorter() {\n"
+                + lines("call(name, \"\", 'a', 0);", Copies.LINES - 1)
+                + "    return 0;\n  }\n}\n");
+    Path shim =
+        source("shim.c", "int shim(void)\n{\n" + lines("f[%d] = 0;", 2 * Copies.LINES) + "}\n");
+    assertThat(Copies.in(List.of(first, copy, shorter, shim)))
         .containsExactly(
-            first + ":2-16 and " + copy + ":5-22: 15 equal lines",
-            twice + ":1-15 and " + twice + ":16-30: 15 equal lines");
+            first + ":3-17 and " + copy + ":6-23: 15 lines of the same shape",
+            shim + ":3-17 and " + shim + ":18-32: 15 lines of the same shape");
   }
 
-  private static String piece(String name, int lines) {
-    return IntStream.range(0, lines)
-        .mapToObj(line -> "  " + name + line + "();\n")
+  @Test
+  void whatAFunctionCouldNotReplaceIsNoCopy() throws IOException {
+    int many = 2 * Copies.LINES;
+    Path plain =
+        source(
+            "Plain.java",
+            "final class Plain {\n"
+                + lines("private int field%d = 0;", many)
+                + lines("int field%1$d() {\n return field%1$d;\n}\n", many)
+                + lines("int field%1$d() {\n require(\"%1$d\");\n return field;\n}\n", many)
+                + lines("Plain set%1$d(int to) {\n field%1$d = to;\n return this;\n}\n", many)
+                + "  static void write(long out) {\n"
+                + lines("Host.setInt(out + Layout.FIELD_%d, 0);", many)
+                + "  }\n\n  enum Word {\n"
+                + lines("WORD%d(\"word\") {},", many)
+                + "    LAST(\"word\");\n  }\n}\n");
+    Path shim = source("shim.c", "static struct ops ops = {\n" + lines(".f%d = 0,", many) + "};\n");
+    assertThat(Copies.in(List.of(plain, shim))).isEmpty();
+  }
+
+  /** As many lines, with their numbers. */
+  private static String lines(String format, int count) {
+    return IntStream.range(0, count)
+        .mapToObj(line -> "    " + format.formatted(line) + "\n")
         .collect(Collectors.joining());
   }
 
@@ -182,11 +213,7 @@ class SourceRulesTest {
 
   @Test
   void noFileOfCIncludesItself() throws IOException {
-    Path shim = Repository.root().resolve("dropin/src/main/c");
-    try (Stream<Path> files = Files.list(shim)) {
-      List<Path> sources = files.filter(file -> file.toString().matches(".*\\.[ch]")).toList();
-      assertThat(SourceRules.includeCircles(notEmpty(sources))).isEmpty();
-    }
+    assertThat(SourceRules.includeCircles(shim())).isEmpty();
   }
 
   @Test
@@ -194,16 +221,26 @@ class SourceRulesTest {
     Path qp = source("qp.c", "#include <errno.h>\n#include \"objects.h\"\n");
     Path objects = source("objects.h", "#include \"events.h\"\n");
     Path events = source("events.h", "# include \"objects.h\"\n");
-    assertThat(SourceRules.includeCircles(List.of(qp, objects, events)))
+    Path other = source("other/objects.h", "#include \"../qp.h\"\n");
+    assertThat(SourceRules.includeCircles(List.of(qp, objects, events, other)))
         .containsExactly("events.h: includes itself", "objects.h: includes itself");
   }
 
   private Path source(String name, String text) throws IOException {
-    return Files.writeString(folder.resolve(name), text);
+    Path file = folder.resolve(name);
+    Files.createDirectories(Objects.requireNonNull(file.getParent()));
+    return Files.writeString(file, text);
   }
 
   private static List<Path> mainSources() throws IOException {
     return notEmpty(Repository.sources("src/main", Repository.MODULES));
+  }
+
+  /** The C sources of the drop-in. */
+  private static List<Path> shim() throws IOException {
+    try (Stream<Path> files = Files.walk(Repository.root().resolve("dropin/src/main/c"))) {
+      return notEmpty(files.filter(file -> file.toString().matches(".*\\.[ch]")).sorted().toList());
+    }
   }
 
   private static List<Path> allSources() throws IOException {
